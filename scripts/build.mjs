@@ -1,0 +1,43 @@
+// Bundles every bin that a package names into that package's dist/: one import of a few files instead of hundreds,
+// because start-up is felt on every session. What loads lazily in the source (`import()`) becomes a chunk of its own.
+import { chmodSync, existsSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { ensureInstalled, root } from "./setup.mjs";
+
+ensureInstalled();
+const { build } = await import("esbuild");
+
+// Found at run time, beside the bundle: binaries and grammars cannot be bundled.
+const external = ["@vscode/ripgrep", "@vscode/tree-sitter-wasm", "web-tree-sitter"];
+// Bundled CommonJS asks for `require`; an ES module has none of its own.
+const banner =
+  'import { createRequire as __createRequire } from "node:module"; const require = __createRequire(import.meta.url);';
+
+for (const name of readdirSync(join(root, "packages")).sort()) {
+  const dir = join(root, "packages", name);
+  const manifest = JSON.parse(readFileSync(join(dir, "package.json"), "utf8"));
+  const bins = Object.values(manifest.bin ?? {});
+  const entryPoints = bins.map((bin) => join(dir, bin.replace(/^\.\/dist\/(.*)\.js$/, "src/$1.ts")));
+  const missing = entryPoints.filter((entry) => !existsSync(entry));
+  if (missing.length > 0) throw new Error(`${manifest.name} names a bin without a source: ${missing.join(", ")}`);
+  if (entryPoints.length === 0) continue;
+  const outdir = join(dir, "dist");
+  rmSync(outdir, { recursive: true, force: true });
+  await build({
+    entryPoints,
+    outdir,
+    bundle: true,
+    splitting: true,
+    format: "esm",
+    platform: "node",
+    target: "node20.19",
+    minifySyntax: true,
+    minifyWhitespace: true,
+    keepNames: false,
+    external,
+    banner: { js: banner },
+    chunkNames: "chunks/[name]-[hash]",
+    logLevel: "warning",
+  });
+  for (const bin of bins) chmodSync(join(dir, bin), 0o755);
+}

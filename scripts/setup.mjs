@@ -1,0 +1,92 @@
+// What a bare clone needs before anything can run: the packages, and the bins that are older than their sources.
+// Dependency-free on purpose: it runs before the first install.
+import { spawnSync } from "node:child_process";
+import { createHash } from "node:crypto";
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+
+export const root = dirname(dirname(fileURLToPath(import.meta.url)));
+const MIN_NODE = [20, 19];
+
+export function say(text) {
+  process.stderr.write(`jeeves: ${text}\n`);
+}
+
+function checkNode() {
+  const [major, minor] = process.versions.node.split(".").map(Number);
+  if (major > MIN_NODE[0] || (major === MIN_NODE[0] && minor >= MIN_NODE[1])) return;
+  say(`Node ${process.versions.node} is too old; ${MIN_NODE.join(".")} or newer is needed`);
+  process.exit(2);
+}
+
+function hashOf(files) {
+  const hash = createHash("sha256");
+  for (const file of files) hash.update(file).update("\0").update(readFileSync(file)).update("\0");
+  return hash.digest("hex");
+}
+
+function readStamp(file) {
+  return existsSync(file) ? readFileSync(file, "utf8") : "";
+}
+
+/** Runs a command with its output on our stderr, so that the caller's stdout stays its own. */
+export function run(command, args, { cwd = root } = {}) {
+  const done = spawnSync(command, args, {
+    cwd,
+    stdio: ["ignore", 2, 2],
+    shell: process.platform === "win32" && command === "npm",
+  });
+  if (done.error) {
+    say(`${command} could not be started: ${done.error.message}`);
+    process.exit(1);
+  }
+  if (done.status !== 0) {
+    say(`${command} ${args.join(" ")} failed with exit code ${done.status ?? done.signal}`);
+    process.exit(1);
+  }
+}
+
+/** Installs the packages of `dir` when its lock file is not the one that was installed last. */
+export function ensureInstalled(dir = root) {
+  checkNode();
+  const manifests = [join(dir, "package.json"), join(dir, "package-lock.json")];
+  const wanted = `${process.version} ${hashOf(manifests)}`;
+  const stamp = join(dir, "node_modules", ".jeeves-installed");
+  if (readStamp(stamp) === wanted) return;
+  say(`installing packages${dir === root ? "" : ` of ${dir.slice(root.length + 1)}`} (npm ci)`);
+  run("npm", ["ci", "--no-audit", "--no-fund", "--loglevel=error"], { cwd: dir });
+  writeFileSync(stamp, wanted);
+}
+
+function filesUnder(dir) {
+  const found = [];
+  for (const entry of readdirSync(dir, { withFileTypes: true }).sort((a, b) => (a.name < b.name ? -1 : 1))) {
+    const path = join(dir, entry.name);
+    if (entry.isDirectory()) found.push(...filesUnder(path));
+    else if (entry.isFile()) found.push(path);
+  }
+  return found;
+}
+
+function sourcesOfBins() {
+  const packages = join(root, "packages");
+  const files = [join(root, "package-lock.json"), join(root, "scripts", "build.mjs")];
+  for (const name of readdirSync(packages).sort()) {
+    const src = join(packages, name, "src");
+    if (existsSync(src) && statSync(src).isDirectory())
+      files.push(join(packages, name, "package.json"), ...filesUnder(src));
+  }
+  return files;
+}
+
+/** Builds the bins when a source changed since the last build. */
+export function ensureBuilt() {
+  const wanted = hashOf(sourcesOfBins());
+  const stamp = join(root, ".cache", "built");
+  if (readStamp(stamp) === wanted) return;
+  say("building");
+  run(process.execPath, [join(root, "scripts", "build.mjs")]);
+  mkdirSync(dirname(stamp), { recursive: true });
+  writeFileSync(stamp, wanted);
+}
