@@ -1,0 +1,20 @@
+// How benchmarks speak: a median, and one line per figure with its target and what came of it. Nothing here fails a
+// run, because a loaded machine is no defect.
+
+export function median(values) {
+  if (values.length === 0) throw new Error("no values to take the median of");
+  const sorted = [...values].sort((a, b) => a - b);
+  const middle = sorted.length >> 1;
+  return sorted.length % 2 === 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2;
+}
+
+export function printFigure(name, value, { unit = "", digits = 2, atMost, note = "" } = {}) {
+  const shown = Number.isFinite(value) ? `${value.toFixed(digits)}${unit}` : "n/a";
+  const verdict = atMost === undefined || !Number.isFinite(value) ? "" : value <= atMost ? "ok" : "MISSED";
+  const target = atMost === undefined ? "" : `target ≤ ${atMost}${unit}`;
+  print(`  ${name.padEnd(44)} ${shown.padStart(10)}  ${target.padEnd(16)} ${verdict} ${note}`.trimEnd());
+}
+
+export function print(line = "") {
+  process.stdout.write(`${line}\n`);
+}

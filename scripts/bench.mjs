@@ -1,0 +1,43 @@
+// `npm run bench [-- NAME… [--OPTIONS…]]`: runs benchmarks by name on the built bins; options go to each of them.
+// Figures are printed, never asserted: a loaded machine is no defect.
+import { spawnSync } from "node:child_process";
+import { join } from "node:path";
+import { ensureBuilt, ensureInstalled, root } from "./setup.mjs";
+
+const BENCHES = {
+  startup: { file: "startup.mjs", about: "time and memory to the first tools/list, beside server-filesystem" },
+  grep: { file: "grep.mjs", about: "the grep tool beside ripgrep alone, on 20,000 files" },
+  prune: { file: "prune/prune.mjs", about: "the pruning engine's speed per 1,000 lines" },
+  quality: { file: "quality/quality.mjs", about: "lines kept beside BM25; needs --cases FILE… --repos DIR" },
+};
+const DEFAULT_NAMES = ["startup", "grep", "prune"];
+
+const args = process.argv.slice(2);
+const firstOption = args.findIndex((arg) => arg.startsWith("-"));
+const names = firstOption < 0 ? args : args.slice(0, firstOption);
+const options = firstOption < 0 ? [] : args.slice(firstOption);
+
+if (names.length === 0 && (options.includes("--help") || options.includes("-h"))) exitWithUsage(0);
+const unknown = names.filter((name) => !Object.hasOwn(BENCHES, name));
+if (unknown.length > 0) {
+  process.stderr.write(`no benchmark is called ${unknown.join(", ")}\n\n`);
+  exitWithUsage(2);
+}
+
+await ensureInstalled();
+await ensureBuilt();
+let failed = 0;
+for (const name of names.length > 0 ? names : DEFAULT_NAMES) {
+  const file = join(root, "bench", BENCHES[name].file);
+  const done = spawnSync(process.execPath, [file, ...options], { cwd: root, stdio: "inherit" });
+  if (done.status !== 0) failed += 1;
+  process.stdout.write("\n");
+}
+process.exit(failed === 0 ? 0 : 1);
+
+function exitWithUsage(code) {
+  const lines = Object.entries(BENCHES).map(([name, { about }]) => `  ${name.padEnd(8)} ${about}`);
+  const text = `usage: npm run bench [-- NAME… [--OPTIONS…]]\n\n${lines.join("\n")}\n\nwithout names: ${DEFAULT_NAMES.join(", ")}\n`;
+  (code === 0 ? process.stdout : process.stderr).write(text);
+  process.exit(code);
+}

@@ -1,0 +1,4 @@
+import { codex } from "./codex.ts";
+import { describePruner } from "./pruner-suite.ts";
+
+describePruner(codex);
