@@ -1,0 +1,77 @@
+// How much to keep: what the engine finds right, a share of the text, or a ceiling on the lines that may go. The
+// ceiling is an invariant: counted in whole lines, without floating point.
+
+import { ROLE } from "./outline.ts";
+import { assemble, codeOf, cutAt, keptChars, keptLines, rankUnits, type Selection } from "./select.ts";
+
+export type Amount =
+  | { readonly mode: "auto"; readonly generosity?: number; readonly maxChars?: number }
+  | { readonly mode: "share"; readonly keep: number }
+  | { readonly mode: "ratio"; readonly maxPruneRatio: number; readonly minKeepLines: number };
+
+/** Lines within this share of the best score are evidence. */
+const CUT = 0.42;
+const FLOOR_SHARE = 0.05;
+
+export function keepAuto(selection: Selection, amount: Extract<Amount, { mode: "auto" }>): Uint8Array {
+  const chars = (kept: Uint8Array): number => keptChars(selection, kept);
+  const size = selection.table.text.length;
+  const order = rankUnits(selection, 0);
+  const above = rankUnits(selection, CUT).length;
+  let budget = chars(assemble(selection, order, above));
+  budget = Math.max(budget, size * FLOOR_SHARE) * (amount.generosity ?? 1);
+  if (amount.maxChars !== undefined) budget = Math.min(budget, amount.maxChars);
+  return spend(selection, order, budget);
+}
+
+export function keepShare(selection: Selection, keep: number): Uint8Array {
+  const share = Number.isFinite(keep) ? Math.min(1, Math.max(0, keep)) : 1;
+  return spend(selection, rankUnits(selection, 0), selection.table.text.length * share);
+}
+
+function spend(selection: Selection, order: Int32Array, budget: number): Uint8Array {
+  const measure = (kept: Uint8Array): number => keptChars(selection, kept);
+  return cutAt(selection, order, { limit: budget, measure }).kept;
+}
+
+/** Keeps exactly as many lines as must stay: more only where protected lines or solid units demand it. */
+export function keepRatio(selection: Selection, target: number): Uint8Array {
+  const { table, outline } = selection;
+  const order = rankUnits(selection, 0);
+  const { kept } = cutAt(selection, order, { limit: target, measure: keptLines });
+  let missing = target - keptLines(kept);
+  const evidence = codeOf("evidence");
+  const take = (i: number): void => {
+    if (missing <= 0 || kept[i] !== 0) return;
+    kept[i] = evidence;
+    missing--;
+  };
+  const isSolid = (i: number): boolean => ((outline.role[i] ?? 0) & ROLE.solid) !== 0;
+  for (const u of order) {
+    const end = outline.unitEnd[u] ?? u;
+    if (missing <= 0) break;
+    if (isSolid(u) && end - u + 1 > missing) continue;
+    for (let i = u; i <= end; i++) take(i);
+  }
+  for (let i = 0; i < table.count && missing > 0; i++) if (!isSolid(i)) take(i);
+  for (let i = 0; i < table.count && missing > 0; i++) {
+    if (kept[i] !== 0) continue;
+    // Only solid units are left: one goes in whole, over the target rather than torn.
+    const u = outline.unitStart[i] ?? i;
+    for (let j = u; j <= (outline.unitEnd[i] ?? i); j++) {
+      if (kept[j] === 0) missing--;
+      kept[j] = evidence;
+    }
+  }
+  return kept;
+}
+
+/** floor(lines · ratio) on the decimal number that was written, so 0.55 of 420 is 231 and never 230. */
+export function mayDrop(lines: number, ratio: number): number {
+  if (!(ratio > 0)) return 0;
+  if (ratio >= 1) return lines;
+  const [digits = "0", exponent = "0"] = String(ratio).split("e");
+  const [whole = "0", fraction = ""] = digits.split(".");
+  const scale = fraction.length - Number(exponent);
+  return Number((BigInt(lines) * BigInt(whole + fraction)) / 10n ** BigInt(Math.max(0, scale)));
+}

@@ -1,0 +1,68 @@
+// What the reader wants to know, as weighted terms. Quoted, backticked, Camel and snake words count double; words
+// that every question has count little or nothing. It reads the focus, never the text.
+import { stem } from "./stem.ts";
+import { scanWords, termsOf, wholeOf } from "./words.ts";
+
+export interface FocusTerm {
+  readonly term: string;
+  readonly weight: number;
+}
+
+export interface Focus {
+  readonly terms: readonly FocusTerm[];
+  readonly index: ReadonlyMap<string, number>;
+  /** Identifiers the reader spelled out, as whole terms. */
+  readonly exact: ReadonlySet<string>;
+  /** Line numbers named as `file:123` or `line 123`. */
+  readonly lines: readonly number[];
+}
+
+const NOTHING = new Set(
+  (
+    "a an the of in on and or to for with is are be by from that this these those it as at which what how where why who whom does do did done " +
+    "when between into its their there than then not no nor if can could should would will shall has have had having was were been being " +
+    "using use used uses via per through during while within each other such any all more most must may might about across also but both " +
+    "either neither only own same so too very just up down out off over under again once here i me my we our you your he she they them " +
+    "because until against before after above below s t don now please explain describe find show tell give me get list look see want need " +
+    "le la les un une des du de et ou est dans pour par sur avec que qui quoi comment pourquoi garder der die das und oder ist wie was ein eine"
+  )
+    .split(" ")
+    .map((w) => w),
+);
+
+/** Words that questions about code use to talk about code: they name no particular line. */
+const TALK = new Set(
+  (
+    "class method function file line code module object instance parameter argument variable implement implementation purpose role relationship " +
+    "mechanism behavior behaviour design pattern logic approach process system framework specific specifically different difference affect impact " +
+    "handle ensure determine provide enable allow support responsible happen work interact interaction relate related cause change make multiple various " +
+    "correctly properly correct proper issue problem bug fix feature add remove update improve fixes fixed adds added"
+  )
+    .split(" ")
+    .map(stem),
+);
+
+export function parseFocus(focus: string): Focus {
+  const text = focus.slice(0, 8000);
+  const weights = new Map<string, number>();
+  const exact = new Set<string>();
+  const quoted = new Set<number>();
+  for (const m of text.matchAll(/`[^`\n]+`|"[^"\n]+"|'[^'\n ]+'/g)) {
+    for (let i = m.index; i < m.index + m[0].length; i++) quoted.add(i);
+  }
+  scanWords(text, 0, text.length, (word, at) => {
+    const lower = word.toLowerCase();
+    const marked = quoted.has(at) || /_|[a-z][A-Z]|[A-Z][A-Z][a-z]|[a-zA-Z]\d|\d[a-zA-Z]/.test(word);
+    if (!marked && NOTHING.has(lower)) return;
+    if (marked && word.length > 2) exact.add(wholeOf(word.normalize("NFKC")));
+    for (const term of termsOf(word)) {
+      if (!marked && term.length < 2 && term.charCodeAt(0) < 128 && !/\d/.test(term)) continue;
+      const weight = marked ? 2 : TALK.has(term) ? 0.3 : 1;
+      weights.set(term, Math.max(weights.get(term) ?? 0, weight));
+    }
+  });
+  const lines: number[] = [];
+  for (const m of text.matchAll(/(?:[\w)]:|\blines? |\bL)(\d{1,7})\b/g)) lines.push(Number(m[1]));
+  const terms = [...weights].slice(0, 200).map(([term, weight]) => ({ term, weight }));
+  return { terms, index: new Map(terms.map((t, i) => [t.term, i])), exact, lines };
+}

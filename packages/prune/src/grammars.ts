@@ -1,0 +1,56 @@
+// Tree-sitter behind the engine's Grammars interface: finds the wasm files, loads each grammar once, and keeps the
+// tree to itself. A separate entry, so that nobody pays for it who does not parse.
+import { readFile } from "node:fs/promises";
+import { createRequire } from "node:module";
+import { Language, Parser } from "web-tree-sitter";
+import { LANGUAGE_TABLES } from "./languages.ts";
+import type { Grammar, Grammars } from "./syntax.ts";
+import { readRoles, sketch } from "./walk-tree.ts";
+
+export function createTreeSitterGrammars(): Grammars {
+  const loaded = new Map<string, Promise<Grammar | undefined>>();
+  let ready: Promise<void> | undefined;
+  const start = (): Promise<void> => {
+    // A bundle lives in another package's dist: resolve at run time, from wherever this code ended up.
+    const require = createRequire(import.meta.url);
+    ready ??= Parser.init({ locateFile: () => require.resolve("web-tree-sitter/web-tree-sitter.wasm") });
+    return ready;
+  };
+  return {
+    load(language) {
+      let grammar = loaded.get(language);
+      if (grammar === undefined) {
+        // No grammar is a smaller loss than no answer: the engine falls back to indentation.
+        grammar = loadGrammar(language, start).catch(() => undefined);
+        loaded.set(language, grammar);
+      }
+      return grammar;
+    },
+  };
+}
+
+async function loadGrammar(language: string, start: () => Promise<void>): Promise<Grammar | undefined> {
+  const table = LANGUAGE_TABLES[language];
+  if (table === undefined) return undefined;
+  const file = createRequire(import.meta.url).resolve(`@vscode/tree-sitter-wasm/wasm/tree-sitter-${table.wasm}.wasm`);
+  const [bytes] = await Promise.all([readFile(file), start()]);
+  const compiled = await Language.load(bytes);
+  const roles = readRoles(compiled, table);
+  const parser = new Parser();
+  parser.setLanguage(compiled);
+  return {
+    language,
+    parse(text, shouldStop) {
+      const tree = parser.parse(text, null, { progressCallback: () => shouldStop() });
+      if (tree === null) {
+        parser.reset();
+        return undefined;
+      }
+      try {
+        return sketch(tree, text, roles);
+      } finally {
+        tree.delete();
+      }
+    },
+  };
+}

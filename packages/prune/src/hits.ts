@@ -1,0 +1,105 @@
+// Which focus terms stand on which line, and which scopes' names: one pass over the text, each distinct word resolved
+// once. Everything a ranker knows about the words comes from here.
+import type { Focus } from "./focus.ts";
+import type { LineTable } from "./lines.ts";
+import { scanWords, termsOf, wholeOf } from "./words.ts";
+
+export interface Hits {
+  /** Row i is [rowStart[i], rowStart[i+1]) of term and weight. */
+  readonly rowStart: Uint32Array;
+  readonly term: Uint16Array;
+  readonly weight: Float32Array;
+  readonly wordCount: Uint32Array;
+  /** Row i is [refStart[i], refStart[i+1]) of ref: indexes into `names`. */
+  readonly refStart: Uint32Array;
+  readonly ref: Uint32Array;
+}
+
+interface Resolved {
+  readonly terms: readonly number[];
+  readonly weights: readonly number[];
+  readonly name: number;
+}
+
+/** Words that begin alike (config, configuration; serial, serialise) count for less than the same word. */
+const ALIKE_WEIGHT = 0.5;
+const ALIKE_MIN = 4;
+
+export function findHits(table: LineTable, focus: Focus, names: ReadonlyMap<string, number>): Hits {
+  const n = table.count;
+  const rowStart = new Uint32Array(n + 1);
+  const refStart = new Uint32Array(n + 1);
+  const wordCount = new Uint32Array(n);
+  const term: number[] = [];
+  const weight: number[] = [];
+  const ref: number[] = [];
+  const byPrefix = prefixIndex(focus);
+  const memo = new Map<string, Resolved | undefined>();
+  const resolve = (word: string): Resolved | undefined => {
+    const terms: number[] = [];
+    const weights: number[] = [];
+    for (const t of termsOf(word)) {
+      const same = focus.index.get(t);
+      if (same !== undefined) {
+        terms.push(same);
+        weights.push(1);
+        continue;
+      }
+      if (t.length < ALIKE_MIN) continue;
+      for (const i of byPrefix.get(t.slice(0, ALIKE_MIN)) ?? []) {
+        const other = focus.terms[i]?.term ?? "";
+        const [short, long] = t.length < other.length ? [t, other] : [other, t];
+        if (!long.startsWith(short) || short.length * 5 < long.length * 2) continue;
+        terms.push(i);
+        weights.push(ALIKE_WEIGHT);
+      }
+    }
+    const name = names.get(wholeOf(word)) ?? -1;
+    return terms.length > 0 || name >= 0 ? { terms, weights, name } : undefined;
+  };
+  const take = (word: string): void => {
+    let r = memo.get(word);
+    if (r === undefined && !memo.has(word)) {
+      r = resolve(word);
+      // Texts of ever-new words (ids, hashes) must not grow the memo with their size.
+      if (memo.size < 200_000) memo.set(word, r);
+    }
+    words++;
+    if (r === undefined) return;
+    for (let k = 0; k < r.terms.length; k++) {
+      term.push(r.terms[k] ?? 0);
+      weight.push(r.weights[k] ?? 0);
+    }
+    if (r.name >= 0) ref.push(r.name);
+  };
+  let words = 0;
+  for (let i = 0; i < n; i++) {
+    words = 0;
+    const start = table.starts[i] ?? 0;
+    // A line longer than this is data; its beginning says what it is.
+    scanWords(table.text, start, Math.min(table.starts[i + 1] ?? 0, start + 20_000), take);
+    wordCount[i] = words;
+    rowStart[i + 1] = term.length;
+    refStart[i + 1] = ref.length;
+  }
+  return {
+    rowStart,
+    term: Uint16Array.from(term),
+    weight: Float32Array.from(weight),
+    wordCount,
+    refStart,
+    ref: Uint32Array.from(ref),
+  };
+}
+
+function prefixIndex(focus: Focus): Map<string, number[]> {
+  const index = new Map<string, number[]>();
+  focus.terms.forEach(({ term }, i) => {
+    if (term.length < ALIKE_MIN) return;
+    const key = term.slice(0, ALIKE_MIN);
+    const list = index.get(key);
+    if (list) list.push(i);
+    else index.set(key, [i]);
+  });
+  return index;
+}

@@ -1,0 +1,104 @@
+// What a text is: the kind the caller gave, else what its path says, else what its first lines look like. It decides
+// the path through the engine and the grammar; a wrong guess costs quality, never correctness.
+import { type LineTable, lineAt } from "./lines.ts";
+
+export type SourceKind = "code" | "logs" | "docs" | "matches";
+
+const LANGUAGES: ReadonlyMap<string, string> = new Map(
+  (
+    "py:python pyi:python pyw:python js:javascript mjs:javascript cjs:javascript jsx:javascript ts:typescript mts:typescript cts:typescript tsx:tsx " +
+    "go:go rs:rust java:java rb:ruby rake:ruby gemspec:ruby php:php cs:c-sharp c:cpp h:cpp cc:cpp cpp:cpp cxx:cpp hh:cpp hpp:cpp hxx:cpp " +
+    "sh:bash bash:bash zsh:bash css:css scss:css ps1:powershell psm1:powershell ini:ini cfg:ini"
+  )
+    .split(" ")
+    .map((pair) => pair.split(":") as [string, string]),
+);
+const DOCS = new Set("md mdx markdown rst adoc txt org".split(" "));
+const LOGS = new Set("log out err".split(" "));
+const LOOK_LINES = 200;
+const LOOK_CHARS = 400;
+
+export function extensionOf(path: string): string {
+  const name = path.slice(Math.max(path.lastIndexOf("/"), path.lastIndexOf("\\")) + 1);
+  const dot = name.lastIndexOf(".");
+  return dot > 0 ? name.slice(dot + 1).toLowerCase() : "";
+}
+
+export function languageOfPath(path: string | undefined): string | undefined {
+  return path === undefined ? undefined : LANGUAGES.get(extensionOf(path));
+}
+
+export function sniffKind(table: LineTable, path: string | undefined): SourceKind {
+  const extension = path === undefined ? "" : extensionOf(path);
+  if (LANGUAGES.has(extension)) return "code";
+  if (DOCS.has(extension)) return "docs";
+  if (LOGS.has(extension)) return "logs";
+  const seen = { matches: 0, logs: 0, docs: 0, code: 0, all: 0 };
+  for (let i = 0; i < Math.min(table.count, LOOK_LINES); i++) {
+    const line = lineAt(table, i).slice(0, LOOK_CHARS);
+    if (line.trim() === "") continue;
+    seen.all++;
+    if (MATCH_LINE.test(line)) seen.matches++;
+    else if (LOG_LINE.test(line)) seen.logs++;
+    else if (DOC_LINE.test(line)) seen.docs++;
+    else if (CODE_LINE.test(line)) seen.code++;
+  }
+  if (seen.all === 0) return "docs";
+  if (seen.matches >= seen.all * 0.6) return "matches";
+  if (seen.logs >= seen.all * 0.2 && seen.logs >= seen.code) return "logs";
+  if (seen.code >= seen.all * 0.2 && seen.code >= seen.docs) return "code";
+  return seen.docs >= seen.all * 0.05 && seen.docs > seen.logs ? "docs" : "logs";
+}
+
+export const MATCH_LINE = /^(?:[A-Za-z]:)?[^\s:][^:\n]*[:-]\d+[:-](?:\d+[:-])?/;
+const LOG_LINE =
+  /^\W{0,3}(?:\d{4}-\d\d-\d\d|\d\d:\d\d:\d\d|[A-Z][a-z]{2} +\d+ \d\d:|\d{10})|\b(?:INFO|DEBUG|WARN(?:ING)?|ERROR|FATAL|TRACE|PASS(?:ED)?|FAIL(?:ED)?)\b|^(?:npm|npx|yarn|error|warning|Traceback|make|ok|not ok|---|===)\b|^\s+at |^Caused by/;
+const DOC_LINE = /^(?:#{1,6} |[-*+] |\d+\. |>|\||```|[=~-]{4,}\s*$)/;
+const CODE_LINE =
+  /[;{}]\s*$|^\s*(?:def|class|import|from|return|if|for|const|let|var|function|func|fn|pub|use|export|package|#include|public|private|static|@\w)\b|\w\([^)]*\)\s*(?:[:;{]|=>)|^\s*(?:\/\/|\/\*|\*)|^\s*[\w.]+\s*[+:]?=\s/;
+
+/** A guess at the language of code without a telling path: good enough to try a grammar, which may refuse. */
+export function sniffLanguage(table: LineTable): string | undefined {
+  const head = table.text.slice(0, 8000);
+  const shebang = /^#!.*\b(python|node|bash|sh|ruby|php|zsh)\b/.exec(head)?.[1];
+  if (shebang) return { python: "python", node: "javascript", ruby: "ruby", php: "php" }[shebang] ?? "bash";
+  let best: string | undefined;
+  let most = 2;
+  for (const [language, sign] of SIGNS) {
+    const count = head.match(sign)?.length ?? 0;
+    if (count > most) {
+      most = count;
+      best = language;
+    }
+  }
+  return best;
+}
+
+const SIGNS: readonly (readonly [string, RegExp])[] = [
+  ["php", /<\?php|\$\w+->|\$this\b/g],
+  [
+    "python",
+    /^\s*(?:def \w+\(.*|class \w+.*:|from [\w.]+ import .*|import [\w.]+|elif .*:|@\w+.*|self\.\w+.*|except.*:)\s*$/gm,
+  ],
+  [
+    "rust",
+    /^\s*(?:pub(?:\([^)]*\))? )?(?:fn \w+|impl\b|use [\w:]+|let mut |mod \w+|struct \w+|enum \w+|match .*\{|#\[)/gm,
+  ],
+  ["go", /^(?:package \w+|func |import \(|type \w+ (?:struct|interface))|:=/gm],
+  ["java", /^\s*(?:package [\w.]+;|import (?:static )?[\w.*]+;|(?:public|private|protected) .*[{;])\s*$/gm],
+  ["c-sharp", /^\s*(?:using [\w.]+;|namespace [\w.]+|(?:public|private|internal) .*(?:\{ get;|\)|class).*)$/gm],
+  [
+    "typescript",
+    /^\s*(?:import (?:type )?.* from |export (?:type|interface|const|function|class|async) |(?:readonly )?\w+\??: [\w<>[\]| ]+[;,]|interface \w+)/gm,
+  ],
+  [
+    "javascript",
+    /^\s*(?:const \w+ = require\(|module\.exports|(?:async )?function\*? \w*\(|(?:const|let|var) \w+ = .*|\}\);?)\s*$/gm,
+  ],
+  [
+    "cpp",
+    /^\s*(?:#\s*(?:include|define|ifdef|ifndef|endif)|template ?<|std::|(?:static |const |inline )?(?:int|void|char|bool|size_t|auto) \*?\w+\()/gm,
+  ],
+  ["ruby", /^\s*(?:require '|def \w+[?!]?\s*$|end\s*$|module [A-Z]|attr_\w+)/gm],
+  ["bash", /^\s*(?:if \[|fi\s*$|done\s*$|echo |export \w+=|\w+\(\) ?\{|esac)/gm],
+];

@@ -1,0 +1,54 @@
+// The shape of each line: digits, hex and long ids masked, the rest hashed. Two lines of one shape are repeats.
+import type { LineTable } from "./lines.ts";
+
+export interface Templates {
+  /** First line with the same template. */
+  readonly first: Int32Array;
+  /** How many of its template there were up to and with this line. */
+  readonly seen: Int32Array;
+  /** By first line: how many there are in all. */
+  readonly count: Int32Array;
+}
+
+const MASK = 35; // "#"
+const MAX_CHARS = 400;
+
+export function templatesOf(table: LineTable): Templates {
+  const n = table.count;
+  const first = new Int32Array(n);
+  const seen = new Int32Array(n);
+  const count = new Int32Array(n);
+  const byHash = new Map<number, number>();
+  for (let i = 0; i < n; i++) {
+    const hash = hashOf(table.text, table.starts[i] ?? 0, table.starts[i + 1] ?? 0);
+    const origin = byHash.get(hash) ?? i;
+    if (origin === i) byHash.set(hash, i);
+    first[i] = origin;
+    const times = (count[origin] ?? 0) + 1;
+    count[origin] = times;
+    seen[i] = times;
+  }
+  return { first, seen, count };
+}
+
+/** 52 bits: two 26-bit FNV-like halves, so that a collision among millions of lines is not to be expected. */
+function hashOf(text: string, start: number, end: number): number {
+  let a = 0x811c9dc5;
+  let b = 0x01000193;
+  const stop = Math.min(end, start + MAX_CHARS);
+  for (let at = start; at < stop; ) {
+    let c = text.charCodeAt(at);
+    if (c >= 48 && c <= 57) {
+      // A run with a digit in it is a number, a time, a hash or an id.
+      while (at < stop && isIdChar(text.charCodeAt(at))) at++;
+      c = MASK;
+    } else at++;
+    a = Math.imul(a ^ c, 0x01000193);
+    b = Math.imul(b ^ c, 0x85ebca6b) ^ (b >>> 13);
+  }
+  return (a >>> 6) * 67108864 + (b >>> 6);
+}
+
+function isIdChar(c: number): boolean {
+  return (c >= 48 && c <= 57) || (c >= 97 && c <= 102) || (c >= 65 && c <= 70);
+}

@@ -1,0 +1,118 @@
+// The front door: text and focus in, kept lines and blocks out. Runs segment → score → support → select and owns
+// the promises around them: never throws, never answers with more than it was given, says why nothing was dropped.
+import { type Amount, keepAuto, keepRatio, keepShare, mayDrop } from "./amount.ts";
+import { markDirectives } from "./directives.ts";
+import { parseFocus } from "./focus.ts";
+import { type SourceKind, sniffKind } from "./kind.ts";
+import { type LineTable, splitLines } from "./lines.ts";
+import { readLog } from "./logs.ts";
+import { protectFrame, protectHeadings } from "./protect.ts";
+import { blocksOf, type Pruned } from "./pruned.ts";
+import { renderPruned, shortMarker } from "./render.ts";
+import { createHandSetRanker, type Ranker, type Ranking } from "./score.ts";
+import { segment } from "./segment.ts";
+import { keptLines, type Selection } from "./select.ts";
+import type { Grammars } from "./syntax.ts";
+import { WHY } from "./why.ts";
+
+export interface PruneOptions {
+  /** What the reader wants to know; "" when nobody said. */
+  readonly focus: string;
+  readonly kind?: SourceKind;
+  readonly path?: string;
+  readonly amount?: Amount;
+  /** K-28: every import, every header and the file's header comment stay. */
+  readonly protectFrame?: boolean;
+  /** 0-based lines at which a new part starts; no block spans one. */
+  readonly barriers?: readonly number[];
+  readonly grammars?: Grammars;
+  /** Polled; true ends the work with status "stopped" and nothing dropped. */
+  readonly shouldStop?: () => boolean;
+  readonly ranker?: Ranker;
+}
+
+export async function prune(text: string, options: PruneOptions): Promise<Pruned> {
+  const table = splitLines(text);
+  const kind = options.kind ?? sniffKind(table, options.path);
+  const whole = (status: "whole" | "stopped", note: string, match: Pruned["match"] = "none"): Pruned => ({
+    status,
+    kind,
+    lineCount: table.count,
+    kept: new Uint8Array(table.count).fill(WHY.indexOf("fill") + 1),
+    blocks: [],
+    match,
+    note,
+  });
+  try {
+    return await pruneTable(table, kind, options, whole);
+  } catch {
+    // Failure lets the text through: a bug in ranking must not cost the reader the text.
+    return whole("whole", "engine_error");
+  }
+}
+
+type Whole = (status: "whole" | "stopped", note: string, match?: Pruned["match"]) => Pruned;
+
+async function pruneTable(table: LineTable, kind: SourceKind, options: PruneOptions, whole: Whole): Promise<Pruned> {
+  const amount = options.amount ?? { mode: "auto" };
+  const shouldStop = options.shouldStop ?? (() => false);
+  if (table.count === 0) return whole("whole", "empty");
+  if (amount.mode === "ratio" && amount.minKeepLines > table.count) return whole("whole", "constraints_unmet");
+  const focus = parseFocus(options.focus);
+  const outline = await segment(table, { kind, path: options.path, grammars: options.grammars, shouldStop });
+  if (shouldStop()) return whole("stopped", "stopped");
+  const barriers = new Set(options.barriers ?? []);
+  const isBarrier = (line: number): boolean => barriers.has(line);
+  const must = new Uint8Array(table.count);
+  const ranker = options.ranker ?? createHandSetRanker();
+  let ranking: Ranking = ranker.rank({ table, focus, outline });
+  if (shouldStop()) return whole("stopped", "stopped");
+  let repeatOf: Int32Array | undefined;
+  if (kind === "logs") {
+    const log = readLog(table, ranking.scores, {
+      barriers: options.barriers ?? [],
+      keepEveryError: amount.mode === "ratio",
+    });
+    ranking = { ...ranking, scores: log.scores };
+    must.set(log.must);
+    repeatOf = log.repeatOf;
+  }
+  if (kind === "docs") protectHeadings(table, outline, must);
+  if (kind === "code" && options.protectFrame === true) protectFrame(table, outline, must);
+  markDirectives(table, must);
+  const match: Pruned["match"] = ranking.coverage >= 0.3 ? "clear" : ranking.coverage > 0 ? "weak" : "none";
+
+  const selection: Selection = { table, outline, scores: ranking.scores, must, isBarrier };
+  const kept = keep(selection, amount);
+  if (shouldStop()) return whole("stopped", "stopped");
+  if (keptLines(kept) === table.count) return whole("whole", "all_kept", match);
+  const blocks = blocksOf(kept, { table, outline, isBarrier, ...(repeatOf === undefined ? {} : { repeatOf }) });
+  const language = outline.language;
+  const pruned: Pruned = {
+    status: "pruned",
+    kind,
+    ...(language === undefined ? {} : { language }),
+    lineCount: table.count,
+    kept,
+    blocks,
+    match,
+  };
+  // Never larger than raw. A ratio is an order about lines and is obeyed whatever the markers cost.
+  if (
+    amount.mode !== "ratio" &&
+    renderPruned(table.text, pruned, { marker: shortMarker }).length >= table.text.length
+  ) {
+    return whole("whole", "no_gain", match);
+  }
+  return pruned;
+}
+
+function keep(selection: Selection, amount: Amount): Uint8Array {
+  if (amount.mode === "share") return keepShare(selection, amount.keep);
+  if (amount.mode === "auto") return keepAuto(selection, amount);
+  const lines = selection.table.count;
+  return keepRatio(
+    selection,
+    Math.max(lines - mayDrop(lines, amount.maxPruneRatio), Math.min(lines, amount.minKeepLines)),
+  );
+}

@@ -1,0 +1,88 @@
+// What prune() gives back, and the blocks in it: the complement of the kept lines, in order, split at barriers, each
+// with a label that tells the reader what went. A label is words for people, never a promise.
+import type { SourceKind } from "./kind.ts";
+import { type LineTable, lineAt } from "./lines.ts";
+import { type Outline, ROLE } from "./outline.ts";
+
+export interface BlockLabel {
+  readonly what: "function" | "class" | "section" | "imports" | "tests" | "repeats" | "lines";
+  readonly name: string;
+  /** For repeats: the kept line (1-based) that all of them look like. */
+  readonly like?: number;
+}
+
+/** Lines are 1-based and inclusive. */
+export interface Block {
+  readonly startLine: number;
+  readonly endLine: number;
+  readonly lineCount: number;
+  readonly label: BlockLabel;
+}
+
+export interface Pruned {
+  readonly status: "pruned" | "whole" | "stopped";
+  readonly kind: SourceKind;
+  readonly language?: string;
+  readonly lineCount: number;
+  /** Per line: 0 dropped, else index into WHY plus one. */
+  readonly kept: Uint8Array;
+  readonly blocks: readonly Block[];
+  readonly match: "clear" | "weak" | "none";
+  readonly note?: string;
+}
+
+export interface BlockContext {
+  readonly table: LineTable;
+  readonly outline: Outline;
+  readonly isBarrier: (line: number) => boolean;
+  /** Line (0-based) that line i repeats, or -1; absent where nothing repeats. */
+  readonly repeatOf?: Int32Array;
+}
+
+export function blocksOf(kept: Uint8Array, context: BlockContext): Block[] {
+  const blocks: Block[] = [];
+  let from = -1;
+  for (let i = 0; i <= kept.length; i++) {
+    const dropped = i < kept.length && kept[i] === 0;
+    if (from >= 0 && (!dropped || context.isBarrier(i))) {
+      blocks.push({ startLine: from + 1, endLine: i, lineCount: i - from, label: labelOf(from, i - 1, kept, context) });
+      from = -1;
+    }
+    if (dropped && from < 0) from = i;
+  }
+  return blocks;
+}
+
+const NAMES_SHOWN = 3;
+
+function labelOf(from: number, to: number, kept: Uint8Array, { table, outline, repeatOf }: BlockContext): BlockLabel {
+  const like = repeatOf?.[from] ?? -1;
+  if (like >= 0 && kept[like] !== 0 && repeatOf !== undefined) {
+    let all = true;
+    for (let i = from; i <= to && all; i++) all = repeatOf[i] === like;
+    if (all) return { what: "repeats", name: "", like: like + 1 };
+  }
+  let imports = 0;
+  let filled = 0;
+  const names: string[] = [];
+  let what: BlockLabel["what"] = "lines";
+  let last = -1;
+  for (let i = from; i <= to; i++) {
+    const role = outline.role[i] ?? 0;
+    if ((role & ROLE.blank) !== 0) continue;
+    filled++;
+    if ((role & ROLE.import) !== 0) imports++;
+    const s = outline.scopeOf[i] ?? 0;
+    const scope = outline.scopes[s];
+    if (s === last || scope === undefined || (role & ROLE.header) === 0 || scope.start < from || scope.name === "")
+      continue;
+    last = s;
+    if (names.length < NAMES_SHOWN && scope.kind !== "group") names.push(scope.name);
+    if (what === "lines") what = scope.kind === "class" || scope.kind === "section" ? scope.kind : "function";
+  }
+  if (imports > 0 && imports === filled) return { what: "imports", name: "" };
+  if (names.length > 0 && names.every((name) => /^test|Test/.test(name))) what = "tests";
+  if (names.length > 0) return { what, name: names.join(", ") };
+  const scope = outline.scopes[outline.scopeOf[from] ?? 0];
+  return { what: "lines", name: scope?.name || lineAt(table, from).trim().slice(0, 40) };
+}

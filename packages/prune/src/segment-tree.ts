@@ -1,0 +1,44 @@
+// An outline from a grammar's marks. Refuses (undefined) when too much of the text is beyond the grammar.
+import { type LineTable, lineAt } from "./lines.ts";
+import { finishOutline, type Outline, ROLE, type Scope, type ScopeKind, type Unit } from "./outline.ts";
+import type { Grammar } from "./syntax.ts";
+
+const MAX_ERROR_SHARE = 0.2;
+const CLOSER = /^\s*(?:[\])}]+[;,)]*|end|fi|done|esac)\s*$/;
+const IS_LEAD = 1;
+
+export function segmentByTree(table: LineTable, grammar: Grammar, shouldStop: () => boolean): Outline | undefined {
+  const parsed = grammar.parse(table.text, shouldStop);
+  if (parsed === undefined || parsed.errorLines > table.count * MAX_ERROR_SHARE) return undefined;
+  const scopes: Omit<Scope, "parent">[] = [];
+  const units: Unit[] = [];
+  const lead = new Uint8Array(table.count);
+  for (const mark of parsed.marks) {
+    const { kind, start, end } = mark;
+    if (kind === "comment" || kind === "decorator") {
+      if (isWholeLine(table, start)) lead.fill(IS_LEAD, start, end + 1);
+      if (kind === "comment" && isWholeLine(table, start))
+        units.push({ start, end: end - start < 12 ? end : start, role: ROLE.comment });
+    } else if (kind === "import" || kind === "statement") {
+      units.push({ start, end, role: kind === "import" ? ROLE.import : 0 });
+    } else {
+      let from = start;
+      while (from > 0 && lead[from - 1] === IS_LEAD) from--;
+      const closer = end > mark.headerEnd && CLOSER.test(lineAt(table, end)) ? end : end + 1;
+      scopes.push({
+        kind: kind satisfies ScopeKind,
+        name: mark.name,
+        lead: from,
+        start,
+        headerEnd: mark.headerEnd,
+        end,
+        closer,
+      });
+    }
+  }
+  return finishOutline(table, scopes, units, grammar.language);
+}
+
+function isWholeLine(table: LineTable, i: number): boolean {
+  return /^\s*(?:\/\/|\/\*|\*|#|--|;|@|\[|"|')/.test(lineAt(table, i).slice(0, 200));
+}

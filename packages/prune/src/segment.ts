@@ -1,0 +1,36 @@
+// Which segmenter reads a text. A grammar only where it pays and only if it understands the text; else indentation.
+
+import type { SourceKind } from "./kind.ts";
+import { languageOfPath, sniffLanguage } from "./kind.ts";
+import type { LineTable } from "./lines.ts";
+import { flatOutline, type Outline } from "./outline.ts";
+import { segmentDocs } from "./segment-docs.ts";
+import { segmentByIndent } from "./segment-indent.ts";
+import { segmentMatches } from "./segment-matches.ts";
+import { segmentByTree } from "./segment-tree.ts";
+import type { Grammars } from "./syntax.ts";
+
+export interface SegmentOptions {
+  readonly kind: SourceKind;
+  readonly path: string | undefined;
+  readonly grammars: Grammars | undefined;
+  readonly shouldStop: () => boolean;
+}
+
+const PARSE_MAX_CHARS = 2_000_000;
+const PARSE_MAX_MEAN_LINE = 300;
+
+export async function segment(table: LineTable, options: SegmentOptions): Promise<Outline> {
+  if (options.kind === "logs") return flatOutline(table);
+  if (options.kind === "docs") return segmentDocs(table);
+  if (options.kind === "matches") return segmentMatches(table);
+  const { grammars } = options;
+  const size = table.text.length;
+  if (grammars !== undefined && size <= PARSE_MAX_CHARS && size <= PARSE_MAX_MEAN_LINE * table.count) {
+    const language = languageOfPath(options.path) ?? sniffLanguage(table);
+    const grammar = language === undefined ? undefined : await grammars.load(language);
+    const outline = grammar && segmentByTree(table, grammar, options.shouldStop);
+    if (outline !== undefined) return outline;
+  }
+  return segmentByIndent(table);
+}

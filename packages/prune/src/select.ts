@@ -1,0 +1,118 @@
+// From scores to kept lines: units in order of score, each with the frame it needs, until the amount is spent. What
+// must stay (errors, directives, headings) stays before anything is weighed. It never looks at words.
+import { type LineTable, lineLength } from "./lines.ts";
+import { type Outline, ROLE } from "./outline.ts";
+import { addSupport } from "./support.ts";
+import { WHY, type Why } from "./why.ts";
+
+/** What a block costs in the answer: its marker line, as the reader pays it. */
+export const MARKER_CHARS = 28;
+
+export interface Selection {
+  readonly table: LineTable;
+  readonly outline: Outline;
+  readonly scores: Float64Array;
+  /** Per line: 0, or the code of the reason it must stay. */
+  readonly must: Uint8Array;
+  readonly isBarrier: (line: number) => boolean;
+}
+
+export const codeOf = (why: Why): number => WHY.indexOf(why) + 1;
+const EVIDENCE = codeOf("evidence");
+const FILL = codeOf("fill");
+
+/** First lines of all units, best first; ties by line number. Blank lines are never asked for by themselves. */
+export function rankUnits({ table, outline, scores }: Selection, minScore: number): Int32Array {
+  const best = new Map<number, number>();
+  for (let i = 0; i < table.count; i++) {
+    if (((outline.role[i] ?? 0) & ROLE.blank) !== 0 && outline.unitStart[i] === outline.unitEnd[i]) continue;
+    const s = scores[i] ?? 0;
+    const u = outline.unitStart[i] ?? i;
+    if (s > (best.get(u) ?? -1)) best.set(u, s);
+  }
+  const order = [...best].filter(([, s]) => s >= minScore);
+  order.sort((a, b) => b[1] - a[1] || a[0] - b[0]);
+  return Int32Array.from(order, ([u]) => u);
+}
+
+/** The lines kept when the first `count` units of `order` are: with their support, and gaps too small for a marker. */
+export function assemble(selection: Selection, order: Int32Array, count: number): Uint8Array {
+  const { outline, must } = selection;
+  const kept = must.slice();
+  for (let k = 0; k < count; k++) {
+    const u = order[k] ?? 0;
+    for (let i = u; i <= (outline.unitEnd[u] ?? u); i++) if (kept[i] === 0) kept[i] = EVIDENCE;
+  }
+  addSupport(outline, kept);
+  fillGaps(selection, kept);
+  return kept;
+}
+
+/** A gap that costs less than its marker is kept; so is one that would only hide blank lines. */
+function fillGaps({ table, outline, isBarrier }: Selection, kept: Uint8Array): void {
+  let from = -1;
+  let chars = 0;
+  let blank = true;
+  for (let i = 0; i <= table.count; i++) {
+    if (i < table.count && kept[i] === 0) {
+      if (from < 0 || isBarrier(i)) {
+        if (from >= 0) closeGap(kept, from, i, chars <= MARKER_CHARS || blank);
+        from = i;
+        chars = 0;
+        blank = true;
+      }
+      chars += lineLength(table, i);
+      if (((outline.role[i] ?? 0) & ROLE.blank) === 0) blank = false;
+      continue;
+    }
+    if (from >= 0) closeGap(kept, from, i, chars <= MARKER_CHARS || blank);
+    from = -1;
+  }
+}
+
+function closeGap(kept: Uint8Array, from: number, to: number, fill: boolean): void {
+  if (fill) kept.fill(FILL, from, to);
+}
+
+export function keptChars({ table, isBarrier }: Selection, kept: Uint8Array): number {
+  let chars = 0;
+  let gap = false;
+  for (let i = 0; i < table.count; i++) {
+    if (kept[i] !== 0) {
+      chars += lineLength(table, i);
+      gap = false;
+    } else if (!gap || isBarrier(i)) {
+      chars += MARKER_CHARS;
+      gap = true;
+    }
+  }
+  return chars;
+}
+
+export function keptLines(kept: Uint8Array): number {
+  let lines = 0;
+  for (const k of kept) if (k !== 0) lines++;
+  return lines;
+}
+
+/** The longest prefix whose measure is at most `limit`; what must stay is kept even where it passes the limit. */
+export function cutAt(
+  selection: Selection,
+  order: Int32Array,
+  { limit, measure }: { limit: number; measure: (kept: Uint8Array) => number },
+): { kept: Uint8Array; count: number } {
+  let low = 0;
+  let high = order.length;
+  // Nothing but what must stay, gaps unfilled: the one answer that is right even where the limit is too small.
+  let kept: Uint8Array = selection.must.slice();
+  addSupport(selection.outline, kept);
+  while (low < high) {
+    const middle = (low + high + 1) >> 1;
+    const tried = assemble(selection, order, middle);
+    if (measure(tried) <= limit) {
+      low = middle;
+      kept = tried;
+    } else high = middle - 1;
+  }
+  return { kept, count: low };
+}
