@@ -1,0 +1,198 @@
+// The recovery store of one user, shared by all of our processes on the machine (X-21). Raw texts are
+// plain files; whatever cannot be written here or in the fallback directory is refused, so that the
+// caller drops nothing.
+
+import { mkdir, readFile, rm, stat, utimes } from "node:fs/promises";
+import { withLock } from "./lock.ts";
+import { ensurePrivateDir, isPrivateDir } from "./private-dir.ts";
+import { isPruneId, pruneIdOf } from "./prune-id.ts";
+import type { PutRequest, RecoveryStore, Stored, StoredText } from "./recovery-store.ts";
+import { DEFAULT_MAX_BYTES, DEFAULT_TTL_S, expiryOf } from "./recovery-store.ts";
+import { fallbackStateDir, resolveStateDir } from "./state-dir.ts";
+import { StateError } from "./state-error.ts";
+import { isExpired, parseEntry, type StoreEntry, sha256Of, verifiedText } from "./store-entry.ts";
+import { type EntryPlace, placeOf, storeDirOf } from "./store-layout.ts";
+import { sweepIfDue } from "./store-sweep.ts";
+import { addUsage, BLOCK_BYTES, blocksOf } from "./store-usage.ts";
+import { type EncodedText, encodeText } from "./text-codec.ts";
+import { moveIntoPlace, writeFileAtomic, writeTemporary } from "./write-file-atomic.ts";
+
+const LOCK_WAIT_MS = 5_000;
+const LATEST_MTIME_S = 4_102_444_800; // 2100: beyond it some filesystems wrap around
+
+export interface DiskStoreOptions {
+  readonly env: NodeJS.ProcessEnv;
+  readonly maxBytes?: number;
+  readonly defaultTtlS?: number;
+  readonly now?: () => number;
+}
+
+interface NewText {
+  readonly request: PutRequest;
+  readonly pruneId: string;
+  readonly encoded: EncodedText;
+  readonly sha256: string;
+  readonly nowMs: number;
+  readonly expiresMs: number;
+}
+
+export function createDiskStore(options: DiskStoreOptions): RecoveryStore {
+  const { env, defaultTtlS = DEFAULT_TTL_S, now = Date.now } = options;
+  const maxBytes = options.maxBytes ?? maxBytesOf(env);
+  const stateDir = resolveStateDir(env);
+  const fallbackDir = fallbackStateDir(env);
+
+  async function put(request: PutRequest): Promise<Stored> {
+    const encoded = encodeText(request.text);
+    if (blocksOf(encoded.bytes.byteLength) * BLOCK_BYTES > maxBytes) {
+      throw unavailable(`the text (${encoded.bytes.byteLength} bytes) is larger than the whole store may be`);
+    }
+    const nowMs = now();
+    const text: NewText = {
+      request,
+      pruneId: pruneIdOf(request.text, request.focus, request.options),
+      encoded,
+      sha256: sha256Of(encoded.bytes),
+      nowMs,
+      expiresMs: expiryOf(nowMs, request.ttlS ?? defaultTtlS),
+    };
+    try {
+      await mkdir(stateDir, { recursive: true, mode: 0o700 });
+      return await putInto(stateDir, text);
+    } catch (first) {
+      if (first instanceof StateError && first.code === "store_unavailable") throw first; // room is not what is missing
+      try {
+        await ensurePrivateDir(fallbackDir);
+        return await putInto(fallbackDir, text);
+      } catch (second) {
+        throw unavailable(`${reasonOf(first)}; ${reasonOf(second)}`, new AggregateError([first, second]));
+      }
+    }
+  }
+
+  async function putInto(dir: string, text: NewText): Promise<Stored> {
+    const storeDir = storeDirOf(dir);
+    const place = placeOf(storeDir, text.pruneId);
+    await mkdir(place.dir, { recursive: true, mode: 0o700 });
+    if (!(await refresh(place, text))) await write(storeDir, place, text);
+    await sweepIfDue(storeDir, { maxBytes, nowMs: text.nowMs, justPut: text.pruneId }).catch(() => {
+      // The text is safe; a store that could not be tidied is tidied by the next put.
+    });
+    return { pruneId: text.pruneId, ...(text.encoded.encoding === "utf-8" ? { path: place.textPath } : {}) };
+  }
+
+  async function get(pruneId: string): Promise<StoredText | undefined> {
+    if (!isPruneId(pruneId)) return undefined; // before any path is made of it
+    const dirs = [stateDir, ...((await isPrivateDir(fallbackDir)) ? [fallbackDir] : [])];
+    for (const dir of dirs) {
+      const found = await read(placeOf(storeDirOf(dir), pruneId), { pruneId, nowMs: now() });
+      if (found !== undefined) return found;
+    }
+    return undefined;
+  }
+
+  return { put, get };
+}
+
+/** True when a live, sound entry with this very text is there already; only its expiry moves, and never back. */
+async function refresh(place: EntryPlace, text: NewText): Promise<boolean> {
+  if ((await readEntry(place, text.pruneId)) === undefined) return false;
+  return withLock(
+    place.lockPath,
+    async () => {
+      const entry = await readEntry(place, text.pruneId);
+      if (entry === undefined || isExpired(entry, text.nowMs)) return false;
+      const data = await readFile(place.textPath).catch(() => undefined);
+      if (data === undefined || verifiedText(entry, data) === undefined) return false;
+      // Sixty bits met by chance or on purpose. Overwriting would change what an earlier id brings back.
+      if (entry.sha256 !== text.sha256) throw unavailable(`${text.pruneId} already names another text`);
+      const expiresMs = Math.max(Date.parse(entry.expiresAt), text.expiresMs);
+      const cut = entry.cut ?? text.request.cut;
+      await utimes(place.textPath, text.nowMs / 1000, text.nowMs / 1000);
+      await writeEntry(place, {
+        ...entry,
+        expiresAt: new Date(expiresMs).toISOString(),
+        ...(cut === undefined ? {} : { cut }),
+      });
+      return true;
+    },
+    { waitMs: LOCK_WAIT_MS },
+  );
+}
+
+async function write(storeDir: string, place: EntryPlace, text: NewText): Promise<void> {
+  const { request, pruneId, encoded, sha256, nowMs, expiresMs } = text;
+  const temporary = await writeTemporary(place.dir, encoded.bytes); // the slow part, outside the lock
+  try {
+    await utimes(temporary, nowMs / 1000, nowMs / 1000);
+    await withLock(
+      place.lockPath,
+      async () => {
+        await moveIntoPlace(temporary, place.textPath);
+        await writeEntry(place, {
+          version: 1,
+          pruneId,
+          storedAt: new Date(nowMs).toISOString(),
+          expiresAt: new Date(expiresMs).toISOString(),
+          bytes: encoded.bytes.byteLength,
+          sha256,
+          encoding: encoded.encoding,
+          focusSha256: sha256Of(request.focus),
+          ...(request.source === undefined ? {} : { source: request.source }),
+          ...(request.cut === undefined ? {} : { cut: request.cut }),
+        });
+        await addUsage(storeDir, encoded.bytes.byteLength);
+      },
+      { waitMs: LOCK_WAIT_MS },
+    );
+  } finally {
+    await rm(temporary, { force: true });
+  }
+}
+
+async function writeEntry(place: EntryPlace, entry: StoreEntry): Promise<void> {
+  await writeFileAtomic(place.entryPath, `${JSON.stringify(entry)}\n`);
+  const expiresS = Math.min(LATEST_MTIME_S, Date.parse(entry.expiresAt) / 1000);
+  await utimes(place.entryPath, expiresS, expiresS);
+}
+
+async function readEntry(place: EntryPlace, pruneId: string): Promise<StoreEntry | undefined> {
+  const json = await readFile(place.entryPath, "utf8").catch(() => undefined);
+  return json === undefined ? undefined : parseEntry(json, pruneId);
+}
+
+async function read(
+  place: EntryPlace,
+  wanted: { readonly pruneId: string; readonly nowMs: number },
+): Promise<StoredText | undefined> {
+  const entry = await readEntry(place, wanted.pruneId);
+  if (entry === undefined || isExpired(entry, wanted.nowMs)) return undefined;
+  // The size first: a file that someone blew up must not be read into memory.
+  const stats = await stat(place.textPath).catch(() => undefined);
+  if (stats === undefined || !stats.isFile() || stats.size !== entry.bytes) return undefined;
+  const data = await readFile(place.textPath).catch(() => undefined);
+  const text = data === undefined ? undefined : verifiedText(entry, data);
+  if (text === undefined) return undefined;
+  return {
+    text,
+    storedAt: entry.storedAt,
+    ...(entry.source === undefined ? {} : { source: entry.source }),
+    ...(entry.cut === undefined ? {} : { cut: entry.cut }),
+  };
+}
+
+function maxBytesOf(env: NodeJS.ProcessEnv): number {
+  const named = Number(env.JEEVES_STORE_MAX_BYTES?.trim() || Number.NaN);
+  return Number.isSafeInteger(named) && named > 0 ? named : DEFAULT_MAX_BYTES;
+}
+
+function unavailable(reason: string, cause?: unknown): StateError {
+  return new StateError("store_unavailable", `the recovery store took nothing: ${reason}`, {
+    hint: "set JEEVES_STATE_DIR to a writable directory with room, or raise JEEVES_STORE_MAX_BYTES",
+    cause,
+  });
+}
+
+function reasonOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

@@ -1,0 +1,26 @@
+// What outlives a process: the state directory, atomic files, a lock with its owner, the recovery
+// store and the journal of events.
+
+export { createDiskStore, type DiskStoreOptions } from "./disk-store.ts";
+export { createJournal, type Journal, readJournal, tailJournal } from "./journal.ts";
+export { type LockOptions, withLock } from "./lock.ts";
+export { createMemoryStore, type MemoryStoreOptions } from "./memory-store.ts";
+export {
+  currentProcess,
+  isProcessIdentity,
+  type Liveness,
+  livenessOf,
+  type ProcessIdentity,
+} from "./process-identity.ts";
+export { isPruneId, pruneIdOf } from "./prune-id.ts";
+export {
+  DEFAULT_TTL_S,
+  type PutRequest,
+  type RecoveryStore,
+  type Stored,
+  type StoredText,
+  type TextSource,
+} from "./recovery-store.ts";
+export { fallbackStateDir, resolveStateDir } from "./state-dir.ts";
+export { StateError, type StateErrorCode } from "./state-error.ts";
+export { writeFileAtomic } from "./write-file-atomic.ts";

@@ -1,0 +1,171 @@
+// Events as JSON lines: written one whole line at a time, read while they are being written. A line
+// that was cut short by a dying writer or a full disk is skipped, never guessed at.
+
+import { type FileHandle, mkdir, open, stat } from "node:fs/promises";
+import { dirname } from "node:path";
+import { StringDecoder } from "node:string_decoder";
+import { setTimeout as delay } from "node:timers/promises";
+
+const CHUNK_BYTES = 65_536;
+const MAX_LINE_CHARS = 16 * 1024 * 1024; // a longer line is not one of ours
+const DEFAULT_POLL_MS = 200;
+
+export interface Journal {
+  /** Resolves when the line has been handed to the system: it survives the death of this process. */
+  append(entry: object): Promise<void>;
+  close(): Promise<void>;
+}
+
+export function createJournal(file: string): Journal {
+  let opening: Promise<FileHandle> | undefined;
+  let last: Promise<unknown> = Promise.resolve(); // appends keep their order
+  let torn = false;
+
+  async function openFile(): Promise<FileHandle> {
+    await mkdir(dirname(file), { recursive: true, mode: 0o700 });
+    const handle = await open(file, "a+", 0o600);
+    torn = !(await endsWithNewline(handle));
+    return handle;
+  }
+
+  async function write(line: string): Promise<void> {
+    opening ??= openFile();
+    const handle = await opening.catch((error: unknown) => {
+      opening = undefined; // the next append tries again
+      throw error;
+    });
+    const bytes = Buffer.from(torn ? `\n${line}` : line, "utf8");
+    torn = true;
+    const { bytesWritten } = await handle.write(bytes, 0, bytes.length);
+    if (bytesWritten < bytes.length)
+      throw new Error(`only ${bytesWritten} of ${bytes.length} bytes were written to ${file}`);
+    torn = false;
+  }
+
+  return {
+    append(entry) {
+      const line = `${JSON.stringify(entry)}\n`;
+      const done = last.then(() => write(line));
+      last = done.catch(() => {});
+      return done;
+    },
+    async close() {
+      await last;
+      const handle = await opening?.catch(() => undefined);
+      opening = undefined;
+      await handle?.close();
+    },
+  };
+}
+
+export interface ReadJournalOptions {
+  readonly signal?: AbortSignal;
+}
+
+/** Every whole line that is there now. A file that is not there is an empty journal. */
+export async function* readJournal(file: string, options: ReadJournalOptions = {}): AsyncGenerator<object> {
+  const handle = await openIfThere(file);
+  if (handle === undefined) return;
+  try {
+    const lines = createLineSplitter();
+    for (let position = 0; ; ) {
+      options.signal?.throwIfAborted();
+      const chunk = await readChunk(handle, position);
+      if (chunk.length === 0) return;
+      position += chunk.length;
+      yield* lines(chunk);
+    }
+  } finally {
+    await handle.close();
+  }
+}
+
+export interface TailJournalOptions {
+  readonly signal: AbortSignal;
+  readonly from?: "start" | "end";
+  readonly pollMs?: number;
+}
+
+/** What is there and what comes; ends, without an error, when the signal aborts. Follows a file that is replaced. */
+export async function* tailJournal(file: string, options: TailJournalOptions): AsyncGenerator<object> {
+  const { signal, from = "start", pollMs = DEFAULT_POLL_MS } = options;
+  let handle = await openIfThere(file);
+  let position = from === "end" && handle !== undefined ? (await handle.stat()).size : 0;
+  let lines = createLineSplitter();
+  try {
+    while (!signal.aborted) {
+      const chunk = handle === undefined ? Buffer.alloc(0) : await readChunk(handle, position);
+      position += chunk.length;
+      for (const entry of lines(chunk)) {
+        yield entry;
+        if (signal.aborted) return;
+      }
+      if (chunk.length > 0) continue;
+      if (handle === undefined || (await wasReplaced(file, { handle, position }))) {
+        await handle?.close();
+        handle = await openIfThere(file);
+        position = 0;
+        lines = createLineSplitter();
+        if (handle !== undefined) continue;
+      }
+      await delay(pollMs, undefined, { signal }).catch(() => {}); // an abort ends the loop above
+    }
+  } finally {
+    await handle?.close();
+  }
+}
+
+async function wasReplaced(
+  file: string,
+  at: { readonly handle: FileHandle; readonly position: number },
+): Promise<boolean> {
+  const [now, ours] = await Promise.all([stat(file).catch(() => undefined), at.handle.stat()]);
+  if (ours.size < at.position) return true; // truncated in place
+  return now !== undefined && (now.ino !== ours.ino || now.dev !== ours.dev);
+}
+
+function createLineSplitter(): (chunk: Buffer) => Generator<object> {
+  const decoder = new StringDecoder("utf8");
+  let pending = "";
+  let tooLong = false;
+  return function* split(chunk) {
+    const parts = decoder.write(chunk).split("\n");
+    for (const [index, part] of parts.entries()) {
+      pending = tooLong ? "" : pending + part;
+      tooLong ||= pending.length > MAX_LINE_CHARS;
+      if (index === parts.length - 1) return; // no line end yet
+      const entry = tooLong ? undefined : parseLine(pending);
+      pending = "";
+      tooLong = false;
+      if (entry !== undefined) yield entry;
+    }
+  };
+}
+
+function parseLine(line: string): object | undefined {
+  try {
+    const value: unknown = JSON.parse(line);
+    return typeof value === "object" && value !== null ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+async function readChunk(handle: FileHandle, position: number): Promise<Buffer> {
+  const { buffer, bytesRead } = await handle.read(Buffer.alloc(CHUNK_BYTES), 0, CHUNK_BYTES, position);
+  return buffer.subarray(0, bytesRead);
+}
+
+async function openIfThere(file: string): Promise<FileHandle | undefined> {
+  return open(file, "r").catch((error: unknown) => {
+    if (error instanceof Error && "code" in error && error.code === "ENOENT") return undefined;
+    throw error;
+  });
+}
+
+async function endsWithNewline(handle: FileHandle): Promise<boolean> {
+  const stats = await handle.stat();
+  if (!stats.isFile() || stats.size === 0) return true;
+  const { buffer } = await handle.read(Buffer.alloc(1), 0, 1, stats.size - 1);
+  return buffer[0] === 0x0a;
+}

@@ -1,0 +1,200 @@
+// One holder at a time, across processes. The lock is a directory of numbered files: the highest
+// number names the holder, `<n>.free` beside it says that it let go. Numbers only grow and the highest
+// is never removed, so taking over from a dead holder is one exclusive create that exactly one waiter
+// wins; at no moment can a live holder's file be deleted by mistake.
+
+import { closeSync, openSync, writeSync } from "node:fs";
+import { mkdir, readdir, readFile, rename, rm, stat, utimes, writeFile } from "node:fs/promises";
+import { join, resolve } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
+import { currentProcess, isProcessIdentity, livenessOf, type ProcessIdentity } from "./process-identity.ts";
+import { StateError, systemCodeOf } from "./state-error.ts";
+
+const DEFAULT_WAIT_MS = 10_000;
+const LONGEST_PAUSE_MS = 50;
+const HEARTBEAT_MS = 10_000;
+/** A holder that we cannot look at (another container) counts as gone after six missed heartbeats. */
+const FOREIGN_STALE_MS = 60_000;
+/** Created but not yet written: its maker died in between, or is about to write. */
+const UNWRITTEN_STALE_MS = 5_000;
+
+export interface LockOptions {
+  readonly signal?: AbortSignal;
+  readonly waitMs?: number;
+}
+
+/** In this process, callers queue here: the disk is asked by one of them at a time. */
+const queues = new Map<string, Promise<void>>();
+
+export async function withLock<T>(path: string, run: () => Promise<T>, options: LockOptions = {}): Promise<T> {
+  const dir = resolve(path);
+  const deadline = performance.now() + (options.waitMs ?? DEFAULT_WAIT_MS);
+  const leaveQueue = await enterQueue(dir, { deadline, signal: options.signal });
+  try {
+    const held = await acquire(dir, { deadline, signal: options.signal });
+    const heartbeat = setInterval(() => void touch(held), HEARTBEAT_MS);
+    heartbeat.unref();
+    try {
+      return await run();
+    } finally {
+      clearInterval(heartbeat);
+      await letGo(held);
+    }
+  } finally {
+    leaveQueue();
+  }
+}
+
+interface Waiting {
+  readonly deadline: number;
+  readonly signal: AbortSignal | undefined;
+}
+
+async function enterQueue(dir: string, waiting: Waiting): Promise<() => void> {
+  const before = queues.get(dir);
+  let leave = () => {};
+  const mine = new Promise<void>((done) => {
+    leave = done;
+  });
+  const tail = (before ?? Promise.resolve()).then(() => mine);
+  queues.set(dir, tail);
+  void tail.then(() => {
+    if (queues.get(dir) === tail) queues.delete(dir);
+  });
+  if (before === undefined) return leave;
+  const stop = new AbortController();
+  try {
+    const remaining = Math.max(0, waiting.deadline - performance.now());
+    const signals = waiting.signal === undefined ? [stop.signal] : [stop.signal, waiting.signal];
+    const turn = await Promise.race([
+      before.then(() => true),
+      delay(remaining, false, { signal: AbortSignal.any(signals) }),
+    ]);
+    if (!turn) throw timedOut(dir, "this process");
+    return leave;
+  } catch (error) {
+    leave();
+    waiting.signal?.throwIfAborted();
+    throw error;
+  } finally {
+    stop.abort();
+  }
+}
+
+async function acquire(dir: string, waiting: Waiting): Promise<string> {
+  await mkdir(dir, { recursive: true, mode: 0o700 });
+  for (let pauseMs = 1; ; pauseMs = Math.min(LONGEST_PAUSE_MS, pauseMs * 2)) {
+    waiting.signal?.throwIfAborted();
+    const top = await highest(dir);
+    const holder = top.free ? undefined : await holderOf(join(dir, String(top.number)));
+    if (holder === undefined) {
+      const held = await claim(dir, top.number + 1);
+      if (held !== undefined) return held;
+      if (performance.now() < waiting.deadline) continue; // lost a race: look again at once, the winner is now visible
+    }
+    if (performance.now() + pauseMs > waiting.deadline) {
+      throw timedOut(dir, holder === undefined ? "others in turn" : holder);
+    }
+    await delay(pauseMs, undefined, waiting.signal === undefined ? {} : { signal: waiting.signal });
+  }
+}
+
+/** The path of our file when we are now the holder. */
+async function claim(dir: string, number: number): Promise<string | undefined> {
+  const path = join(dir, String(number));
+  try {
+    // Synchronous on purpose: between create and write nothing else of ours may run.
+    const descriptor = openSync(path, "wx", 0o600);
+    try {
+      writeSync(descriptor, `${JSON.stringify(currentProcess())}\n`);
+    } finally {
+      closeSync(descriptor);
+    }
+  } catch (error) {
+    if (systemCodeOf(error) === "EEXIST") return undefined;
+    throw error;
+  }
+  // We may have looked long ago, and our number may already have been used, freed and cleared away.
+  const numbers = await numbersIn(dir);
+  if (numbers.some((other) => other.number > number || (other.number === number && other.free))) {
+    await rm(path, { force: true });
+    return undefined;
+  }
+  // The one before us stays: a listing that runs beside a handover must find at least one of the two.
+  for (const other of numbers) {
+    if (other.number < number - 1) await rm(join(dir, other.name), { force: true });
+  }
+  return path;
+}
+
+async function letGo(held: string): Promise<void> {
+  try {
+    await writeFile(`${held}.free`, "", { flag: "wx", mode: 0o600 });
+  } catch {
+    // A full disk takes no new file, but a rename needs none. Deleted under us: nothing left to let go.
+    await rename(held, `${held}.free`).catch(() => {});
+  }
+}
+
+interface Numbered {
+  readonly name: string;
+  readonly number: number;
+  readonly free: boolean;
+}
+
+async function numbersIn(dir: string): Promise<Numbered[]> {
+  const found: Numbered[] = [];
+  for (const name of await readdir(dir)) {
+    const parts = /^(\d{1,15})(\.free)?$/.exec(name);
+    if (parts !== null) found.push({ name, number: Number(parts[1]), free: parts[2] !== undefined });
+  }
+  return found;
+}
+
+async function highest(dir: string): Promise<{ readonly number: number; readonly free: boolean }> {
+  let top = { number: 0, free: true };
+  for (const { number, free } of await numbersIn(dir)) {
+    if (number > top.number || (number === top.number && free)) top = { number, free };
+  }
+  return top;
+}
+
+/** Words for the live holder; undefined when it is gone. */
+async function holderOf(path: string): Promise<string | undefined> {
+  let text: string;
+  let ageMs: number;
+  try {
+    text = await readFile(path, "utf8");
+    ageMs = Date.now() - (await stat(path)).mtimeMs;
+  } catch (error) {
+    if (systemCodeOf(error) === "ENOENT") return "a holder that just let go"; // look again: its .free file tells
+    throw error;
+  }
+  const owner = parseOwner(text);
+  if (owner === undefined) return ageMs > UNWRITTEN_STALE_MS ? undefined : "a holder that is just arriving";
+  const liveness = livenessOf(owner);
+  if (liveness === "dead" || (liveness === "unknown" && ageMs > FOREIGN_STALE_MS)) return undefined;
+  return `process ${owner.pid}`;
+}
+
+function parseOwner(text: string): ProcessIdentity | undefined {
+  try {
+    const value: unknown = JSON.parse(text);
+    return isProcessIdentity(value) ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+async function touch(path: string): Promise<void> {
+  const now = new Date();
+  await utimes(path, now, now).catch(() => {
+    // Only holders that nobody can look at live by this; the next beat tries again.
+  });
+}
+
+function timedOut(dir: string, holder: string): StateError {
+  return new StateError("lock_timeout", `${dir} is held by ${holder}`, {
+    hint: "try again; if that process hangs, end it and the lock is free",
+  });
+}

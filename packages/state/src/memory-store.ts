@@ -1,0 +1,70 @@
+// The same promise without a disk, for tests and for servers that are told to leave no trace. It
+// ends with its process.
+
+import { pruneIdOf } from "./prune-id.ts";
+import type { PutRequest, RecoveryStore, Stored, StoredText } from "./recovery-store.ts";
+import { DEFAULT_MAX_BYTES, DEFAULT_TTL_S, expiryOf } from "./recovery-store.ts";
+import { StateError } from "./state-error.ts";
+
+export interface MemoryStoreOptions {
+  readonly maxBytes?: number;
+  readonly defaultTtlS?: number;
+  readonly now?: () => number;
+}
+
+interface Held extends StoredText {
+  readonly expiresMs: number;
+  readonly bytes: number;
+}
+
+export function createMemoryStore(options: MemoryStoreOptions = {}): RecoveryStore {
+  const { maxBytes = DEFAULT_MAX_BYTES, defaultTtlS = DEFAULT_TTL_S, now = Date.now } = options;
+  const entries = new Map<string, Held>(); // oldest put first
+  let usedBytes = 0;
+
+  function drop(pruneId: string): void {
+    usedBytes -= entries.get(pruneId)?.bytes ?? 0;
+    entries.delete(pruneId);
+  }
+
+  async function put(request: PutRequest): Promise<Stored> {
+    const bytes = request.text.length * 2;
+    if (bytes > maxBytes) {
+      throw new StateError("store_unavailable", `the text (${bytes} bytes) is larger than the whole store may be`, {
+        hint: "raise the store's limit",
+      });
+    }
+    const nowMs = now();
+    const pruneId = pruneIdOf(request.text, request.focus, request.options);
+    const expiresMs = expiryOf(nowMs, request.ttlS ?? defaultTtlS);
+    const before = entries.get(pruneId);
+    const held: Held =
+      before !== undefined && before.expiresMs > nowMs
+        ? { ...before, expiresMs: Math.max(before.expiresMs, expiresMs) }
+        : {
+            text: request.text,
+            storedAt: new Date(nowMs).toISOString(),
+            expiresMs,
+            bytes,
+            ...(request.source === undefined ? {} : { source: request.source }),
+            ...(request.cut === undefined ? {} : { cut: request.cut }),
+          };
+    drop(pruneId);
+    for (const [oldest, entry] of entries) {
+      if (entry.expiresMs > nowMs && usedBytes + bytes <= maxBytes) break;
+      drop(oldest);
+    }
+    entries.set(pruneId, held);
+    usedBytes += bytes;
+    return { pruneId };
+  }
+
+  async function get(pruneId: string): Promise<StoredText | undefined> {
+    const held = entries.get(pruneId);
+    if (held === undefined || held.expiresMs <= now()) return undefined;
+    const { expiresMs: _, bytes: __, ...stored } = held;
+    return stored;
+  }
+
+  return { put, get };
+}

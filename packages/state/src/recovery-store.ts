@@ -1,0 +1,46 @@
+// What a recovery store promises. Two keep it (disk, memory), and one suite holds both to it.
+
+export interface TextSource {
+  readonly tool?: string;
+  readonly path?: string;
+  readonly label?: string;
+}
+
+export interface PutRequest {
+  readonly text: string;
+  readonly focus: string;
+  readonly options: unknown;
+  readonly ttlS?: number;
+  readonly source?: TextSource;
+  /** JSON, kept beside the text for people and the viewer: the blocks, why lines were kept. */
+  readonly cut?: unknown;
+}
+
+export interface Stored {
+  readonly pruneId: string;
+  /** The plain file that holds the raw text, when there is one: a client's own file read is a way back too. */
+  readonly path?: string;
+}
+
+export interface StoredText {
+  readonly text: string;
+  readonly storedAt: string;
+  readonly source?: TextSource;
+  readonly cut?: unknown;
+}
+
+export interface RecoveryStore {
+  /** Returns when the text is safe. The same request again gives the same id and moves nothing but the expiry. */
+  put(request: PutRequest): Promise<Stored>;
+  /** Exactly the text that was put, or undefined: gone, expired, damaged, or no id at all. */
+  get(pruneId: string): Promise<StoredText | undefined>;
+}
+
+export const DEFAULT_TTL_S = 1_209_600; // 14 days
+export const DEFAULT_MAX_BYTES = 1_073_741_824; // 1 GiB
+
+const LATEST_MS = Date.parse("9999-12-31T23:59:59.999Z");
+
+export function expiryOf(nowMs: number, ttlS: number): number {
+  return Math.min(LATEST_MS, nowMs + Math.max(0, ttlS) * 1000);
+}

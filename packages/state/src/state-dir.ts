@@ -1,0 +1,31 @@
+// Where what outlives a process is kept. Words only: nothing here touches the disk; the check of a
+// directory that strangers could have prepared is in `private-dir.ts`.
+
+import { homedir, tmpdir, userInfo } from "node:os";
+import { isAbsolute, join, resolve } from "node:path";
+
+export function resolveStateDir(env: NodeJS.ProcessEnv): string {
+  const named = env.JEEVES_STATE_DIR;
+  if (named !== undefined && named !== "") return resolve(named);
+  // The XDG specification tells readers to ignore a relative value.
+  const xdg = env.XDG_STATE_HOME;
+  if (xdg !== undefined && isAbsolute(xdg)) return join(xdg, "jeeves");
+  return join(homeOf(env), ".local", "state", "jeeves");
+}
+
+/** X-21: the place to write where the state directory is read-only (a sandbox). */
+export function fallbackStateDir(env: NodeJS.ProcessEnv): string {
+  const named = env.TMPDIR;
+  const base = named !== undefined && isAbsolute(named) ? named : process.platform === "win32" ? tmpdir() : "/tmp";
+  return join(base, `jeeves-${userLabel()}`);
+}
+
+function homeOf(env: NodeJS.ProcessEnv): string {
+  const home = env.HOME;
+  return home !== undefined && isAbsolute(home) ? home : homedir();
+}
+
+function userLabel(): string {
+  const uid = process.getuid?.();
+  return uid === undefined ? userInfo().username.replace(/[^A-Za-z0-9._-]/g, "_") : String(uid);
+}

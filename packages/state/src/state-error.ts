@@ -1,0 +1,24 @@
+// The one error of this engine: a code from a closed list, and the next thing to try.
+
+export type StateErrorCode =
+  | "store_unavailable" // neither directory took the text: nothing may be dropped
+  | "lock_timeout" // someone else, alive, kept the lock for longer than the caller would wait
+  | "invalid_directory"; // a directory that others could have prepared, or could read
+
+export class StateError extends Error {
+  override readonly name = "StateError";
+  readonly code: StateErrorCode;
+  readonly hint: string;
+
+  constructor(code: StateErrorCode, message: string, options: { readonly hint: string; readonly cause?: unknown }) {
+    super(message, options.cause === undefined ? undefined : { cause: options.cause });
+    this.code = code;
+    this.hint = options.hint;
+  }
+}
+
+/** The system's own word for a failure (`ENOENT`, `EROFS`), or undefined for anything that is not one. */
+export function systemCodeOf(error: unknown): string | undefined {
+  if (!(error instanceof Error) || !("code" in error)) return undefined;
+  return typeof error.code === "string" ? error.code : undefined;
+}

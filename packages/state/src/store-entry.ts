@@ -1,0 +1,60 @@
+// What the store writes beside each text, and the only place that believes it: an entry that does
+// not parse, or whose text does not match its checksum, is no entry.
+
+import { createHash } from "node:crypto";
+import type { TextSource } from "./recovery-store.ts";
+import { decodeText, type TextEncoding } from "./text-codec.ts";
+
+export interface StoreEntry {
+  readonly version: 1;
+  readonly pruneId: string;
+  readonly storedAt: string;
+  readonly expiresAt: string;
+  readonly bytes: number;
+  readonly sha256: string;
+  readonly encoding: TextEncoding;
+  /** Not the focus itself: what someone asked is not needed to bring the text back. */
+  readonly focusSha256: string;
+  readonly source?: TextSource;
+  readonly cut?: unknown;
+}
+
+export function sha256Of(data: string | Uint8Array): string {
+  return createHash("sha256").update(data).digest("hex");
+}
+
+export function parseEntry(json: string, pruneId: string): StoreEntry | undefined {
+  let value: unknown;
+  try {
+    value = JSON.parse(json);
+  } catch {
+    return undefined;
+  }
+  if (typeof value !== "object" || value === null) return undefined;
+  const it = value as Record<string, unknown>;
+  const sound =
+    it.version === 1 &&
+    it.pruneId === pruneId &&
+    isTime(it.storedAt) &&
+    isTime(it.expiresAt) &&
+    Number.isSafeInteger(it.bytes) &&
+    typeof it.sha256 === "string" &&
+    typeof it.focusSha256 === "string" &&
+    (it.encoding === "utf-8" || it.encoding === "utf-16le") &&
+    (it.source === undefined || (typeof it.source === "object" && it.source !== null));
+  return sound ? (value as StoreEntry) : undefined;
+}
+
+export function isExpired(entry: StoreEntry, nowMs: number): boolean {
+  return Date.parse(entry.expiresAt) <= nowMs;
+}
+
+/** The text, only when every byte is the one that was stored. */
+export function verifiedText(entry: StoreEntry, data: Uint8Array): string | undefined {
+  if (data.byteLength !== entry.bytes || sha256Of(data) !== entry.sha256) return undefined;
+  return decodeText(data, entry.encoding);
+}
+
+function isTime(value: unknown): value is string {
+  return typeof value === "string" && Number.isFinite(Date.parse(value));
+}

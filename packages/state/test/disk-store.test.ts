@@ -1,0 +1,150 @@
+import { createHash } from "node:crypto";
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  symlinkSync,
+  truncateSync,
+  utimesSync,
+  writeFileSync,
+} from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { createDiskStore, fallbackStateDir, StateError } from "../src/index.ts";
+import { scratchDir } from "./scratch.ts";
+import { describeStoreContract } from "./store-contract.ts";
+
+describeStoreContract("disk", {
+  create: (options) => createDiskStore({ ...options, env: envIn(scratchDir()) }),
+});
+
+function envIn(dir: string): NodeJS.ProcessEnv {
+  mkdirSync(join(dir, "tmp"), { recursive: true });
+  return { JEEVES_STATE_DIR: join(dir, "state"), TMPDIR: join(dir, "tmp") };
+}
+
+/** A state directory that cannot be made, for any user: its parent is a file. */
+function unwritableEnv(dir: string): NodeJS.ProcessEnv {
+  writeFileSync(join(dir, "file"), "");
+  return { ...envIn(dir), JEEVES_STATE_DIR: join(dir, "file", "state") };
+}
+
+const request = (text: string) => ({ text, focus: "f", options: {} });
+
+describe("createDiskStore", () => {
+  it("X-21 the raw text is a plain file, 0600 in directories 0700, with nothing added", async () => {
+    const dir = scratchDir();
+    const { path = "" } = await createDiskStore({ env: envIn(dir) }).put(request("a\r\nb"));
+    expect(readFileSync(path, "utf8")).toBe("a\r\nb");
+    for (const name of readdirSync(join(dir, "state"), { recursive: true, encoding: "utf8" })) {
+      const stats = statSync(join(dir, "state", name));
+      expect([name, (stats.mode & 0o777).toString(8)]).toEqual([name, stats.isDirectory() ? "700" : "600"]);
+    }
+  });
+
+  it("X-21 another process' store finds it, and a text that is no UTF-8 has no plain file", async () => {
+    const env = envIn(scratchDir());
+    const stored = await createDiskStore({ env }).put(request("\ud800"));
+    expect(stored.path).toBeUndefined();
+    expect((await createDiskStore({ env }).get(stored.pruneId))?.text).toBe("\ud800");
+  });
+
+  it("X-21 a damaged text is never returned as exact", async () => {
+    const store = createDiskStore({ env: envIn(scratchDir()) });
+    const { pruneId, path = "" } = await store.put(request("exactly this"));
+    writeFileSync(path, "exactly that");
+    expect(await store.get(pruneId)).toBeUndefined();
+    truncateSync(path, 4);
+    expect(await store.get(pruneId)).toBeUndefined();
+    await store.put(request("exactly this")); // a put repairs it
+    expect((await store.get(pruneId))?.text).toBe("exactly this");
+  });
+
+  it("X-21 a torn entry is no entry, and a put repairs it", async () => {
+    const store = createDiskStore({ env: envIn(scratchDir()) });
+    const { pruneId, path = "" } = await store.put(request("text"));
+    const entryPath = path.replace(/\.txt$/, ".json");
+    truncateSync(entryPath, 20);
+    expect(await store.get(pruneId)).toBeUndefined();
+    await store.put(request("text"));
+    expect((await store.get(pruneId))?.text).toBe("text");
+  });
+
+  it("X-21 an id that already names another text is refused, and that text stays", async () => {
+    const store = createDiskStore({ env: envIn(scratchDir()) });
+    const { pruneId, path = "" } = await store.put(request("mine"));
+    const entryPath = path.replace(/\.txt$/, ".json");
+    const entry: object = JSON.parse(readFileSync(entryPath, "utf8"));
+    const theirs = createHash("sha256").update("his!").digest("hex");
+    writeFileSync(path, "his!");
+    writeFileSync(entryPath, JSON.stringify({ ...entry, sha256: theirs }));
+    await expect(store.put(request("mine"))).rejects.toMatchObject({ code: "store_unavailable" });
+    expect((await store.get(pruneId))?.text).toBe("his!");
+  });
+
+  it("X-21 where the state directory cannot be written, $TMPDIR/jeeves-<uid> is used and found by all", async () => {
+    const dir = scratchDir();
+    const env = unwritableEnv(dir);
+    const { pruneId, path = "" } = await createDiskStore({ env }).put(request("text"));
+    expect(path.startsWith(`${fallbackStateDir(env)}/`)).toBe(true);
+    expect(statSync(fallbackStateDir(env)).mode & 0o777).toBe(0o700);
+    const elsewhere = { ...env, JEEVES_STATE_DIR: join(dir, "state") };
+    expect((await createDiskStore({ env: elsewhere }).get(pruneId))?.text).toBe("text");
+  });
+
+  it("X-21 a fallback directory that is a symlink is neither written nor read", async () => {
+    const dir = scratchDir();
+    const env = unwritableEnv(dir);
+    mkdirSync(join(dir, "trap"), { mode: 0o700 });
+    symlinkSync(join(dir, "trap"), fallbackStateDir(env));
+    await expect(createDiskStore({ env }).put(request("text"))).rejects.toMatchObject({ code: "store_unavailable" });
+    expect(readdirSync(join(dir, "trap"))).toEqual([]);
+  });
+
+  it("X-21 a fallback directory that others may read is refused, and its entries are not believed", async () => {
+    const dir = scratchDir();
+    const env = unwritableEnv(dir);
+    const store = createDiskStore({ env });
+    const { pruneId } = await store.put(request("text"));
+    chmodSync(fallbackStateDir(env), 0o755);
+    expect(await store.get(pruneId)).toBeUndefined();
+    const refused = await store.put(request("more")).catch((error: unknown) => error);
+    expect(refused).toBeInstanceOf(StateError);
+    expect(String(refused)).toContain("is open to others (mode 755)");
+  });
+
+  it("X-21 JEEVES_STORE_MAX_BYTES bounds the store", async () => {
+    const dir = scratchDir();
+    const store = createDiskStore({ env: { ...envIn(dir), JEEVES_STORE_MAX_BYTES: "60000" } });
+    for (let i = 0; i < 20; i++) await store.put(request(String(i).padEnd(8_000, "x")));
+    const texts = readdirSync(join(dir, "state", "store"), { recursive: true, encoding: "utf8" }).filter((n) =>
+      n.endsWith(".txt"),
+    );
+    expect(texts.length).toBeGreaterThan(0);
+    expect(texts.length * 8_000).toBeLessThanOrEqual(60_000);
+  });
+
+  it("X-21 a sweep takes away the expired, the half-written and the orphaned, and no entry without its text stays", async () => {
+    const dir = scratchDir();
+    let nowMs = Date.now();
+    const store = createDiskStore({ env: envIn(dir), now: () => nowMs });
+    const { path = "" } = await store.put({ ...request("short-lived"), ttlS: 60 });
+    const kept = await store.put({ ...request("long-lived"), ttlS: 10_000_000 });
+    const shard = join(path, "..");
+    const abandoned = join(shard, ".tmp-1-0123456789ab");
+    writeFileSync(abandoned, "half");
+    utimesSync(abandoned, 1, 1);
+    const fresh = join(shard, ".tmp-1-ba9876543210");
+    writeFileSync(fresh, "being written");
+    nowMs += 2 * 86_400_000;
+    await store.put(request("a day later"));
+    expect(existsSync(path)).toBe(false);
+    expect(existsSync(path.replace(/\.txt$/, ".json"))).toBe(false);
+    expect(existsSync(abandoned)).toBe(false);
+    expect(existsSync(fresh)).toBe(true);
+    expect((await store.get(kept.pruneId))?.text).toBe("long-lived");
+  });
+});
