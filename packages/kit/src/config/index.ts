@@ -1,0 +1,11 @@
+export { parseBooleanEnv } from "./boolean-env.ts";
+export { toConfigHelp } from "./help.ts";
+export {
+  type ConfigFlags,
+  type ConfigInput,
+  type ConfigIssue,
+  type ConfigResult,
+  parseConfig,
+  parseConfigLeniently,
+  toConfigMessage,
+} from "./parse-config.ts";

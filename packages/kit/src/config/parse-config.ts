@@ -1,0 +1,113 @@
+// The one way in for configuration: environment and flags → one zod schema whose fields are named like the variables.
+// Strict refuses a bad value, lenient takes the default and says so (X-12). Neither reads a file nor exits.
+import { parseArgs } from "node:util";
+import * as z from "zod";
+import { expectedOf } from "./expected.ts";
+
+export interface ConfigInput {
+  readonly env: NodeJS.ProcessEnv;
+  readonly argv?: ConfigFlags;
+}
+
+export interface ConfigFlags {
+  readonly args: readonly string[];
+  /** `{ port: "JEEVES_PORT" }`: --port sets that field, and wins over the environment. */
+  readonly flags: Readonly<Record<string, string>>;
+}
+
+export interface ConfigIssue {
+  /** The variable, or the flag where that is where the value came from. */
+  readonly name: string;
+  readonly value: string;
+  readonly expected: string;
+}
+
+export type ConfigResult<T> =
+  | { readonly ok: true; readonly value: T }
+  | { readonly ok: false; readonly issues: readonly ConfigIssue[] };
+
+/** A bad value names itself, its value and what would be valid. */
+export function parseConfig<T>(schema: z.ZodType<T>, input: ConfigInput): ConfigResult<T> {
+  const given = gather(input);
+  if (given.issues.length > 0) return { ok: false, issues: given.issues };
+  const parsed = schema.safeParse(given.values);
+  if (parsed.success) return { ok: true, value: parsed.data };
+  return { ok: false, issues: toIssues(schema, parsed.error.issues, given) };
+}
+
+/** Each field that is wrong falls back to its default; its issue says which. Throws only if the defaults are wrong. */
+export function parseConfigLeniently<T>(
+  schema: z.ZodType<T>,
+  input: ConfigInput,
+): { readonly value: T; readonly issues: readonly ConfigIssue[] } {
+  const given = gather(input);
+  const parsed = schema.safeParse(given.values);
+  if (parsed.success) return { value: parsed.data, issues: given.issues };
+  const issues = toIssues(schema, parsed.error.issues, given);
+  const bad = new Set(parsed.error.issues.map((issue) => String(issue.path[0] ?? "")));
+  const good = Object.fromEntries(Object.entries(given.values).filter(([name]) => !bad.has(name)));
+  return { value: schema.parse(good), issues: [...given.issues, ...issues] };
+}
+
+export function toConfigMessage(issue: ConfigIssue): string {
+  return `${issue.name}=${JSON.stringify(issue.value)}: expected ${issue.expected}`;
+}
+
+interface Gathered {
+  readonly values: Readonly<Record<string, string>>;
+  readonly flagOf: ReadonlyMap<string, string>;
+  readonly issues: readonly ConfigIssue[];
+}
+
+function gather(input: ConfigInput): Gathered {
+  const values: Record<string, string> = {};
+  for (const [name, value] of Object.entries(input.env)) if (value !== undefined) values[name] = value;
+  const flagOf = new Map<string, string>();
+  const issues: ConfigIssue[] = [];
+  if (input.argv === undefined) return { values, flagOf, issues };
+
+  const { args, flags } = input.argv;
+  const known = Object.keys(flags).map((flag) => `--${flag}`);
+  const expected = known.length === 0 ? "no arguments" : known.join(", ");
+  const options = Object.fromEntries(Object.keys(flags).map((flag) => [flag, { type: "string" as const }]));
+  // Not strict, so that every mistake is reported in our words and not only the first in Node's.
+  const { tokens } = parseArgs({ args: [...args], options, strict: false, allowPositionals: true, tokens: true });
+  for (const token of tokens) {
+    if (token.kind === "option-terminator") continue;
+    if (token.kind === "positional") {
+      issues.push({ name: "argument", value: token.value, expected });
+      continue;
+    }
+    const field = Object.hasOwn(flags, token.name) ? flags[token.name] : undefined;
+    if (field === undefined || !token.rawName.startsWith("--")) {
+      issues.push({ name: token.rawName, value: token.value ?? "", expected });
+    } else if (token.value === undefined) {
+      issues.push({ name: token.rawName, value: "", expected: "a value after it" });
+    } else {
+      values[field] = token.value;
+      flagOf.set(field, token.rawName);
+    }
+  }
+  return { values, flagOf, issues };
+}
+
+function toIssues(
+  schema: z.core.$ZodType,
+  zodIssues: readonly z.core.$ZodIssue[],
+  given: Gathered,
+): readonly ConfigIssue[] {
+  const names = [...new Set(zodIssues.map((issue) => String(issue.path[0] ?? "")))];
+  return names.map((name) => {
+    const field = fieldsOf(schema)[name];
+    // A rule over several fields has no field of its own, and its message is the schema's author's.
+    const words = zodIssues.find((issue) => issue.code === "custom" && String(issue.path[0] ?? "") === name)?.message;
+    const expected = words ?? (field === undefined ? "a valid value" : expectedOf(field));
+    return { name: given.flagOf.get(name) ?? name, value: given.values[name] ?? "", expected };
+  });
+}
+
+/** The fields of an object schema, seen through whatever is piped after it. */
+export function fieldsOf(schema: z.core.$ZodType): Readonly<Record<string, z.core.$ZodType>> {
+  if (schema instanceof z.ZodObject) return schema.shape;
+  return schema instanceof z.ZodPipe ? fieldsOf(schema.in) : {};
+}

@@ -1,0 +1,108 @@
+// Events: one JSON line each, to stderr and, where a file is named, appended to it (J-68, X-17). A sink that fails or
+// stalls never throws and never holds anybody up; it only misses events.
+import type { Journal } from "@jeeves/state";
+import { toEventText } from "./event-text.ts";
+
+export type Level = "debug" | "info" | "warn" | "error";
+
+export interface EventRecord {
+  readonly ts: string;
+  readonly level: Level;
+  readonly event: string;
+  readonly request_id?: string;
+  readonly data?: object;
+}
+
+export interface Events {
+  emit(level: Level, event: string, data?: object, requestId?: string): void;
+  /** The same sinks, with the request's id on every event (J-77). */
+  child(requestId: string): Events;
+}
+
+export interface EventSinks extends Events {
+  /** Resolves when the file has what was emitted so far, or never will. To be awaited before an exit. */
+  flush(): Promise<void>;
+}
+
+export interface EventOptions {
+  readonly stderr: NodeJS.WritableStream;
+  /** JEEVES_EVENT_LOG. */
+  readonly file?: string;
+  readonly format?: "json" | "text";
+  readonly now?: () => Date;
+  readonly minLevel?: Level;
+}
+
+const LEVELS: readonly Level[] = ["debug", "info", "warn", "error"];
+// Somebody who starts us and does not read stderr must not make us grow.
+const MAX_STDERR_BACKLOG_BYTES = 1024 * 1024;
+const MAX_FILE_BACKLOG_EVENTS = 10_000;
+
+export function createEvents(options: EventOptions): EventSinks {
+  const { stderr, format = "json", now = () => new Date(), minLevel = "debug" } = options;
+  const floor = LEVELS.indexOf(minLevel);
+  let isStderrBroken = false;
+  stderr.on("error", () => {
+    isStderrBroken = true;
+  });
+  const file = options.file === undefined || options.file === "" ? undefined : createFileSink(options.file);
+
+  const toStderr = (record: EventRecord) => {
+    const backlog = "writableLength" in stderr ? Number(stderr.writableLength) : 0;
+    if (isStderrBroken || backlog > MAX_STDERR_BACKLOG_BYTES) return;
+    try {
+      stderr.write(`${format === "json" ? toJsonLine(record) : toEventText(record)}\n`);
+    } catch {
+      isStderrBroken = true;
+    }
+  };
+
+  const emit = (level: Level, event: string, data?: object, requestId?: string) => {
+    if (LEVELS.indexOf(level) < floor) return;
+    const record: EventRecord = {
+      ts: now().toISOString(),
+      level,
+      event,
+      ...(requestId === undefined ? {} : { request_id: requestId }),
+      ...(data === undefined ? {} : { data }),
+    };
+    toStderr(record);
+    file?.append(record);
+  };
+  const child = (requestId: string): Events => ({
+    emit: (level, event, data, otherId) => emit(level, event, data, otherId ?? requestId),
+    child,
+  });
+  return { emit, child, flush: async () => file?.flush() };
+}
+
+/** The journal is loaded with the first event, and only where a file is named. */
+function createFileSink(file: string): { append(record: EventRecord): void; flush(): Promise<void> } {
+  let journal: Promise<Journal> | undefined;
+  let last: Promise<void> = Promise.resolve();
+  let waiting = 0;
+  return {
+    append(record) {
+      if (waiting >= MAX_FILE_BACKLOG_EVENTS) return;
+      // Taken now: what the data says may have changed by the time the file is open.
+      const taken: object = JSON.parse(toJsonLine(record));
+      journal ??= import("@jeeves/state").then(({ createJournal }) => createJournal(file));
+      const opened = journal;
+      waiting++;
+      last = last
+        .then(async () => (await opened).append(taken))
+        .catch(() => {})
+        .finally(() => waiting--);
+    },
+    flush: () => last,
+  };
+}
+
+/** Data that JSON cannot say (a cycle, a bigint) costs the data, not the event. */
+export function toJsonLine(record: EventRecord): string {
+  try {
+    return JSON.stringify(record);
+  } catch {
+    return JSON.stringify({ ...record, data: { unserializable: true } });
+  }
+}

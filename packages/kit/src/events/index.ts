@@ -1,0 +1,8 @@
+export {
+  createEvents,
+  type EventOptions,
+  type EventRecord,
+  type EventSinks,
+  type Events,
+  type Level,
+} from "./events.ts";

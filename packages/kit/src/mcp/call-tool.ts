@@ -1,0 +1,204 @@
+// tools/call, from its parameters to its result: validate once, run, answer in the client's form. The states of J-79
+// are walked here; a tool adds the steps that only it can see.
+import * as z from "zod";
+import type { Events } from "../events/index.ts";
+import { maxResultCharsOf, resultFormOf } from "./client.ts";
+import type { Gate } from "./concurrency.ts";
+import { invalidParams, type ParamIssue, paramIssue, toParamIssues } from "./invalid-params.ts";
+import { isRecord, type RequestId, toFailure, toNotification, toSuccess } from "./json-rpc.ts";
+import { failureReply, internalError, type Reply, stackOf } from "./reply.ts";
+import { newRequestId } from "./request-id.ts";
+import { createRequestPath, type RequestPath } from "./request-states.ts";
+import { toCallToolResult } from "./respond.ts";
+import type { Session } from "./session.ts";
+import type { Profile, Progress, ToolCall, ToolDefinition, ToolOutcome } from "./tool.ts";
+
+export interface CallContext {
+  readonly profile: Profile;
+  readonly events: Events;
+  readonly env: NodeJS.ProcessEnv;
+  readonly fieldErrors: boolean;
+  readonly gate: Gate;
+}
+
+interface Asked {
+  readonly id: RequestId;
+  readonly requestId: string;
+  readonly tool: string | undefined;
+  readonly events: Events;
+  readonly path: RequestPath;
+}
+
+const callParams = z.object({
+  name: z.string(),
+  arguments: z.record(z.string(), z.unknown()).optional(),
+  _meta: z
+    .object({ progressToken: z.union([z.string(), z.number()]).optional().catch(undefined) })
+    .optional()
+    .catch(undefined),
+});
+
+export async function callTool(
+  request: { readonly id: RequestId; readonly params: unknown },
+  session: Session,
+  context: CallContext,
+): Promise<Reply | undefined> {
+  const requestId = newRequestId();
+  const asked: Asked = {
+    id: request.id,
+    requestId,
+    tool: isRecord(request.params) && typeof request.params.name === "string" ? request.params.name : undefined,
+    events: context.events.child(requestId),
+    path: createRequestPath(),
+  };
+  asked.events.emit("info", "tool.request_received", named(asked));
+  const life = session.begin(request.id);
+  try {
+    asked.path.advance("req:validating");
+    const found = validate(request.params, asked, context);
+    if (found.kind === "refused") return found.reply(session);
+
+    // Everything up to here happened in the turn of the event loop in which the request came (J-24).
+    const leave = await context.gate.enter(life.signal);
+    if (leave === undefined) return dropped(asked);
+    try {
+      asked.path.advance("req:executing_tool");
+      const call = toToolCall(asked, life.signal, found.progressToken, session, context);
+      const outcome = await found.tool.run(found.args, call);
+      return life.isCancelled() ? dropped(asked) : succeed(outcome, asked, session, context);
+    } catch (error) {
+      // A call that was told to stop may end any way it likes.
+      return life.signal.aborted ? dropped(asked) : failed(error, asked);
+    } finally {
+      leave();
+    }
+  } catch (error) {
+    return failed(error, asked);
+  } finally {
+    life.end();
+  }
+}
+
+type Found =
+  | {
+      readonly kind: "found";
+      readonly tool: ToolDefinition;
+      readonly args: never;
+      readonly progressToken: string | number | undefined;
+    }
+  | { readonly kind: "refused"; reply(session: Session): Reply };
+
+function validate(params: unknown, asked: Asked, context: CallContext): Found {
+  const { profile } = context;
+  const outer = callParams.safeParse(params);
+  if (!outer.success) return refused(toParamIssues(outer.error.issues), asked, context);
+  const { name, arguments: given = {}, _meta: meta } = outer.data;
+
+  const tool = profile.tools.find((each) => each.name === name);
+  if (tool === undefined) {
+    const issues = [paramIssue("name", "invalid_value")];
+    const words = profile.unknownTool === "error_result" ? `Unknown tool: ${name}` : undefined;
+    return refused(issues, asked, context, words);
+  }
+  const args = tool.args.safeParse(given);
+  if (!args.success) {
+    const issues = toParamIssues(args.error.issues, ["arguments"]);
+    const words =
+      profile.badArguments === "error_result"
+        ? `Invalid arguments for ${name}: ${issues.map(({ path, code }) => `${path} (${code})`).join(", ")}`
+        : undefined;
+    return refused(issues, asked, context, words);
+  }
+  return { kind: "found", tool, args: args.data, progressToken: meta?.progressToken };
+}
+
+/** words: the profile answers with an isError result instead of a protocol error (X-27). */
+function refused(issues: readonly ParamIssue[], asked: Asked, context: CallContext, words?: string): Found {
+  asked.path.advance("req:invalid_request");
+  asked.events.emit("warn", "tool.request_invalid", {
+    ...named(asked),
+    method: "tools/call",
+    message: "Invalid params",
+    validation_errors: issues,
+  });
+  return {
+    kind: "refused",
+    reply(session) {
+      if (words === undefined) {
+        const { fieldErrors } = context;
+        return failureReply(asked.id, invalidParams(issues, { method: "tools/call", tool: asked.tool, fieldErrors }));
+      }
+      const form = resultFormOf(session.client, context.env);
+      const result = toCallToolResult({ text: words, isError: true }, form);
+      return { text: toSuccess(asked.id, result), thenClose: false, sent: () => {} };
+    },
+  };
+}
+
+function toToolCall(
+  asked: Asked,
+  signal: AbortSignal,
+  progressToken: string | number | undefined,
+  session: Session,
+  context: CallContext,
+): ToolCall {
+  return {
+    requestId: asked.requestId,
+    signal,
+    client: session.client,
+    events: asked.events,
+    maxResultChars: maxResultCharsOf(session.client, context.env),
+    advance: (state) => asked.path.advance(state),
+    progress(progress: Progress) {
+      if (progressToken === undefined || signal.aborted || asked.path.ended) return;
+      session.notify(toNotification("notifications/progress", { progressToken, ...progress }));
+    },
+  };
+}
+
+function succeed(outcome: ToolOutcome, asked: Asked, session: Session, context: CallContext): Reply {
+  const { path, events } = asked;
+  const mode = outcome.mode ?? "raw";
+  if (outcome.isError === true && path.state === "req:executing_tool") path.advance("req:tool_error");
+  if (!path.ended) path.advanceTo(mode === "pruned" ? "req:respond_pruned" : "req:respond_raw");
+  const isTold = outcome.isError === true || path.state !== "req:tool_error";
+  if (!isTold) throw new Error("a tool that went to req:tool_error must return isError");
+
+  const respondFailed = (error: unknown) => {
+    if (!path.ended) path.advance("req:internal_error");
+    const message = error instanceof Error ? error.message : String(error);
+    events.emit("error", "tool.respond_failed", { ...named(asked), message, states: path.states });
+  };
+  let text: string;
+  try {
+    text = toSuccess(asked.id, toCallToolResult(outcome, resultFormOf(session.client, context.env)));
+  } catch (error) {
+    respondFailed(error);
+    return { text: toFailure(asked.id, internalError(asked.requestId)), thenClose: true, sent: () => {} };
+  }
+  return {
+    text,
+    thenClose: false,
+    sent(error) {
+      if (error !== undefined) return respondFailed(error);
+      if (!path.ended) path.advance("req:responded");
+      events.emit("info", "tool.respond_ok", { ...named(asked), mode, states: path.states });
+    },
+  };
+}
+
+function failed(error: unknown, asked: Asked): Reply {
+  if (!asked.path.ended) asked.path.advanceTo("req:internal_error");
+  const data = { ...named(asked), stack: stackOf(error), states: asked.path.states };
+  asked.events.emit("error", "tool.internal_error", data);
+  return failureReply(asked.id, internalError(asked.requestId));
+}
+
+/** MCP: a cancelled request is not answered. */
+function dropped(asked: Asked): undefined {
+  asked.events.emit("info", "tool.request_cancelled", named(asked));
+}
+
+function named(asked: Asked): { readonly tool?: string } {
+  return asked.tool === undefined ? {} : { tool: asked.tool };
+}

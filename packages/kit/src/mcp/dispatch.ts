@@ -1,0 +1,165 @@
+// From one frame to one reply, whatever the transport: parse, find the method, validate, answer. All of MCP that we
+// serve is here and in call-tool.ts; no stream, no socket, no file. Methods work before initialize too.
+import * as z from "zod";
+import type { Events } from "../events/index.ts";
+import { type CallContext, callTool } from "./call-tool.ts";
+import { resultFormOf } from "./client.ts";
+import { createGate } from "./concurrency.ts";
+import { invalidParams, toParamIssues } from "./invalid-params.ts";
+import {
+  type Frame,
+  INVALID_REQUEST,
+  isRecord,
+  METHOD_NOT_FOUND,
+  parseFrame,
+  type RequestId,
+  toSuccess,
+} from "./json-rpc.ts";
+import { negotiateProtocolVersion } from "./protocol-version.ts";
+import { failureReply, internalError, plainReply, type Reply, stackOf } from "./reply.ts";
+import { newRequestId } from "./request-id.ts";
+import type { Session } from "./session.ts";
+import type { Profile, ToolDefinition } from "./tool.ts";
+
+export interface DispatchOptions {
+  readonly events: Events;
+  readonly env: NodeJS.ProcessEnv;
+  /** adds field_errors to -32602. */
+  readonly fieldErrors?: boolean;
+  readonly maxConcurrentCalls?: number;
+}
+
+export interface Dispatcher {
+  /** Never rejects. undefined: nothing is to be sent. */
+  receive(text: string, session: Session): Promise<Reply | undefined>;
+  /** The answer to a frame that the transport would not even read. */
+  refuse(reason: string): Reply;
+}
+
+type Request = Extract<Frame, { kind: "request" }>;
+
+const MAX_CONCURRENT_CALLS = 32;
+
+const initializeParams = z.object({
+  protocolVersion: z.string(),
+  clientInfo: z.object({ name: z.string(), version: z.string().optional() }).optional(),
+  capabilities: z.record(z.string(), z.unknown()).optional(),
+});
+
+// We hand out no cursors, so only the empty ones can be meant well.
+const listParams = z.object({ cursor: z.literal("").nullish() }).optional();
+const pingParams = z.record(z.string(), z.unknown()).optional();
+const cancelledParams = z.object({ requestId: z.union([z.string(), z.number()]) });
+
+export function createDispatcher(profile: Profile, options: DispatchOptions): Dispatcher {
+  const { events, env } = options;
+  const context: CallContext = {
+    profile,
+    events,
+    env,
+    fieldErrors: options.fieldErrors ?? false,
+    gate: createGate(options.maxConcurrentCalls ?? MAX_CONCURRENT_CALLS),
+  };
+  const listed = profile.tools.filter((tool) => tool.listed !== false).map(toListedTool);
+
+  const refuse = (id: RequestId | null, reason: string) => {
+    events.emit("warn", "tool.request_invalid", { message: reason }, newRequestId());
+    return failureReply(id, { code: INVALID_REQUEST, message: "Invalid Request", data: { reason } });
+  };
+
+  /** Validates, or logs and makes the -32602. */
+  const withParams = <T>(request: Request, schema: z.ZodType<T>, answer: (params: T) => unknown): Reply => {
+    const parsed = schema.safeParse(request.params);
+    if (parsed.success) return plainReply(toSuccess(request.id, answer(parsed.data)));
+    const issues = toParamIssues(parsed.error.issues);
+    const { method } = request;
+    events.emit(
+      "warn",
+      "tool.request_invalid",
+      { method, message: "Invalid params", validation_errors: issues },
+      newRequestId(),
+    );
+    return failureReply(request.id, invalidParams(issues, { method, fieldErrors: context.fieldErrors }));
+  };
+
+  const initialize = (params: z.infer<typeof initializeParams>, session: Session) => {
+    const protocolVersion = negotiateProtocolVersion(params.protocolVersion);
+    session.client = { name: params.clientInfo?.name ?? "", version: params.clientInfo?.version ?? "" };
+    events.emit("info", "mcp.client_connected", {
+      client: session.client.name,
+      client_version: session.client.version,
+      protocol_version: protocolVersion,
+      result_form: resultFormOf(session.client, env),
+    });
+    return {
+      protocolVersion,
+      serverInfo: { name: profile.name, version: profile.version },
+      capabilities: { tools: { listChanged: false } },
+      ...(profile.instructions === undefined ? {} : { instructions: profile.instructions }),
+      jeeves: { schemaVersion: 1 },
+    };
+  };
+
+  const answer = (request: Request, session: Session): Reply | Promise<Reply | undefined> => {
+    switch (request.method) {
+      case "initialize":
+        return withParams(request, initializeParams, (params) => initialize(params, session));
+      case "ping":
+        return withParams(request, pingParams, () => ({}));
+      case "tools/list":
+        return withParams(request, listParams, () => ({ tools: listed }));
+      case "tools/call":
+        return callTool(request, session, context);
+      default:
+        return failureReply(request.id, { code: METHOD_NOT_FOUND, message: "Method not found" });
+    }
+  };
+
+  const notice = (frame: Extract<Frame, { kind: "notification" }>, session: Session) => {
+    if (frame.method !== "notifications/cancelled") return;
+    const parsed = cancelledParams.safeParse(frame.params);
+    if (parsed.success) session.cancel(parsed.data.requestId);
+  };
+
+  return {
+    async receive(text, session) {
+      const frame = parseFrame(text);
+      switch (frame.kind) {
+        case "request":
+          try {
+            return await answer(frame, session);
+          } catch (error) {
+            const requestId = newRequestId();
+            events.emit("error", "tool.internal_error", { method: frame.method, stack: stackOf(error) }, requestId);
+            return failureReply(frame.id, internalError(requestId));
+          }
+        case "notification":
+          notice(frame, session);
+          return undefined;
+        case "unreadable":
+          events.emit("warn", "tool.request_parse_failed", { message: frame.failure.message }, newRequestId());
+          return failureReply(null, frame.failure);
+        case "invalid":
+          return refuse(frame.id, reasonOf(frame.failure.data));
+        case "blank":
+        case "response":
+          return undefined;
+      }
+    },
+    refuse: (reason) => refuse(null, reason),
+  };
+}
+
+function toListedTool(tool: ToolDefinition): Readonly<Record<string, unknown>> {
+  return {
+    name: tool.name,
+    description: tool.description,
+    inputSchema: tool.inputSchema,
+    ...(tool.annotations === undefined ? {} : { annotations: tool.annotations }),
+    ...(tool.meta === undefined ? {} : { _meta: tool.meta }),
+  };
+}
+
+function reasonOf(data: unknown): string {
+  return isRecord(data) && typeof data.reason === "string" ? data.reason : "";
+}

@@ -1,0 +1,17 @@
+// What servers and transports need of MCP.
+export { type ClientIdentity, maxResultCharsOf, type ResultForm, resultFormOf } from "./client.ts";
+export { createDispatcher, type Dispatcher, type DispatchOptions } from "./dispatch.ts";
+export type { Reply } from "./reply.ts";
+export { REQUEST_STATES, type RequestState } from "./request-states.ts";
+export { createSession, type Session } from "./session.ts";
+export { type StdioEnd, type StdioOptions, serveStdio } from "./stdio.ts";
+export {
+  defineTool,
+  type JsonSchema,
+  type Profile,
+  type Progress,
+  type ToolAnnotations,
+  type ToolCall,
+  type ToolDefinition,
+  type ToolOutcome,
+} from "./tool.ts";

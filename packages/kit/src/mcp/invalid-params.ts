@@ -1,0 +1,62 @@
+// The -32602 contract (J-19…J-23): zod's issues become paths and codes, and none of its words leave the house.
+import type * as z from "zod";
+import { INVALID_PARAMS, type RpcFailure } from "./json-rpc.ts";
+
+export interface ParamIssue {
+  readonly path: string;
+  readonly code: string;
+  readonly message: string;
+}
+
+type ZodIssue = z.core.$ZodIssue;
+
+export function toParamIssues(issues: readonly ZodIssue[], under: readonly string[] = []): readonly ParamIssue[] {
+  const found = new Map<string, ParamIssue>();
+  for (const issue of issues.flatMap((each) => flatten(each, under))) {
+    found.set(`${issue.path}\0${issue.code}`, issue);
+  }
+  return [...found.values()].sort((a, b) => compare(a.path, b.path) || compare(a.code, b.code));
+}
+
+export function paramIssue(path: string, code: string): ParamIssue {
+  return { path, code, message: code };
+}
+
+export function invalidParams(
+  issues: readonly ParamIssue[],
+  where: { readonly method: string; readonly tool?: string | undefined; readonly fieldErrors?: boolean | undefined },
+): RpcFailure {
+  return {
+    code: INVALID_PARAMS,
+    message: "Invalid params",
+    data: {
+      jeeves: { schemaVersion: 1 },
+      method: where.method,
+      ...(where.tool === undefined ? {} : { tool: where.tool }),
+      issues,
+      // X-14: HTTP clients of the older draft read this name.
+      ...(where.fieldErrors === true
+        ? { field_errors: issues.map(({ path, message }) => ({ field: path, message })) }
+        : {}),
+    },
+  };
+}
+
+function flatten(issue: ZodIssue, under: readonly string[]): readonly ParamIssue[] {
+  const path = [...under, ...issue.path.map(String)];
+  if (issue.code === "unrecognized_keys") {
+    return issue.keys.map((key) => paramIssue([...path, key].join("."), issue.code));
+  }
+  if (issue.code === "invalid_union") {
+    // Where exactly one branch got past the value itself, its complaints are the useful ones; else the union's own.
+    const inside = issue.errors.filter((branch) => branch.length > 0 && branch.every((each) => each.path.length > 0));
+    const [only] = inside;
+    if (inside.length === 1 && only !== undefined) return only.flatMap((each) => flatten(each, path));
+  }
+  return [paramIssue(path.join("."), issue.code)];
+}
+
+// Code units, not a locale: the order must be the same on every machine.
+function compare(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}

@@ -1,0 +1,78 @@
+// JSON-RPC 2.0 as it lies on the wire: what one frame is, and the words of an answer (J-10).
+// It knows no method; whether a method exists is for dispatch to say.
+
+export type RequestId = string | number;
+
+export const PARSE_ERROR = -32700;
+export const INVALID_REQUEST = -32600;
+export const METHOD_NOT_FOUND = -32601;
+export const INVALID_PARAMS = -32602;
+export const INTERNAL_ERROR = -32603;
+
+export interface RpcFailure {
+  readonly code: number;
+  readonly message: string;
+  readonly data?: Readonly<Record<string, unknown>>;
+}
+
+export type Frame =
+  | { readonly kind: "request"; readonly id: RequestId; readonly method: string; readonly params: unknown }
+  | { readonly kind: "notification"; readonly method: string; readonly params: unknown }
+  | { readonly kind: "blank" }
+  | { readonly kind: "response" }
+  | { readonly kind: "unreadable"; readonly failure: RpcFailure }
+  | { readonly kind: "invalid"; readonly id: RequestId | null; readonly failure: RpcFailure };
+
+/** Never throws: whatever the text, it is one of the frames above. */
+export function parseFrame(text: string): Frame {
+  const body = text.charCodeAt(0) === 0xfeff ? text.slice(1) : text;
+  if (body.trim() === "") return { kind: "blank" };
+  let value: unknown;
+  try {
+    value = JSON.parse(body);
+  } catch {
+    // The parser's own words quote the text and differ between versions of Node: they stay here.
+    return { kind: "unreadable", failure: { code: PARSE_ERROR, message: "Parse error" } };
+  }
+  return toFrame(value);
+}
+
+export function toFrame(value: unknown): Frame {
+  if (Array.isArray(value)) return invalid(null, "batches are not supported");
+  if (!isRecord(value)) return invalid(null, "a message is an object");
+  const id = value.id;
+  const knownId = isRequestId(id) ? id : null;
+  if (value.jsonrpc !== "2.0") return invalid(knownId, 'jsonrpc must be "2.0"');
+  if (typeof value.method !== "string") {
+    // We ask clients nothing, so a response is nobody's; answering one could start a ping-pong.
+    return "result" in value || "error" in value ? { kind: "response" } : invalid(knownId, "method must be a string");
+  }
+  if (!("id" in value)) return { kind: "notification", method: value.method, params: value.params };
+  if (knownId === null) return invalid(null, "id must be a string or a number");
+  return { kind: "request", id: knownId, method: value.method, params: value.params };
+}
+
+export function toSuccess(id: RequestId, result: unknown): string {
+  return JSON.stringify({ jsonrpc: "2.0", id, result });
+}
+
+export function toFailure(id: RequestId | null, failure: RpcFailure): string {
+  return JSON.stringify({ jsonrpc: "2.0", id, error: failure });
+}
+
+export function toNotification(method: string, params: Readonly<Record<string, unknown>>): string {
+  return JSON.stringify({ jsonrpc: "2.0", method, params });
+}
+
+export function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+// 1e400 parses to Infinity, which would go back as null: somebody else's answer.
+function isRequestId(id: unknown): id is RequestId {
+  return typeof id === "string" || (typeof id === "number" && Number.isFinite(id));
+}
+
+function invalid(id: RequestId | null, reason: string): Frame {
+  return { kind: "invalid", id, failure: { code: INVALID_REQUEST, message: "Invalid Request", data: { reason } } };
+}

@@ -1,0 +1,54 @@
+// One connection: who is at the other end, which of its calls are running, and a way to tell it something unasked.
+// A transport makes one per connection and aborts it when the connection is gone (J-82).
+import { type ClientIdentity, UNKNOWN_CLIENT } from "./client.ts";
+import type { RequestId } from "./json-rpc.ts";
+
+export interface Session {
+  client: ClientIdentity;
+  /** Sends a notification; a connection that is gone swallows it. */
+  notify(text: string): void;
+  /** A call's life: its signal, and the end to be called when it is over. */
+  begin(id: RequestId): { readonly signal: AbortSignal; isCancelled(): boolean; end(): void };
+  cancel(id: RequestId): void;
+  abortAll(): void;
+  readonly running: number;
+}
+
+export function createSession(options: { readonly notify: (text: string) => void }): Session {
+  // A client may use one id twice at once; each call is answered, and a cancel reaches them all.
+  const calls = new Map<RequestId, Set<{ readonly controller: AbortController; cancelled: boolean }>>();
+  let running = 0;
+  return {
+    client: UNKNOWN_CLIENT,
+    notify: options.notify,
+    begin(id) {
+      const call = { controller: new AbortController(), cancelled: false };
+      const same = calls.get(id) ?? new Set();
+      calls.set(id, same.add(call));
+      running++;
+      return {
+        signal: call.controller.signal,
+        isCancelled: () => call.cancelled,
+        end() {
+          if (!same.delete(call)) return;
+          if (same.size === 0) calls.delete(id);
+          running--;
+        },
+      };
+    },
+    cancel(id) {
+      for (const call of calls.get(id) ?? []) {
+        call.cancelled = true;
+        call.controller.abort(new Error("cancelled by the client"));
+      }
+    },
+    abortAll() {
+      for (const same of calls.values()) {
+        for (const call of same) call.controller.abort(new Error("the server is stopping"));
+      }
+    },
+    get running() {
+      return running;
+    },
+  };
+}
