@@ -56,6 +56,7 @@ export interface RunningServer {
   /** Sends a request and waits for the answer with its id. */
   ask(method: string, params?: unknown, id?: string | number): Promise<Answer>;
   call(name: string, args?: object): Promise<Answer>;
+  until(holds: () => boolean): Promise<void>;
   answer(matches: (answer: Answer) => boolean): Promise<Answer>;
   event(name: string): Promise<LoggedEvent>;
   exit(): Promise<{ readonly code: number | null; readonly signal: string | null }>;
@@ -114,6 +115,7 @@ export function startServer(file: string, env: Readonly<Record<string, string>> 
       return server.answer((answer) => answer.id === id);
     },
     call: (name, args = {}) => server.ask("tools/call", { name, arguments: args }),
+    until: (holds) => until(() => (holds() ? true : undefined), "that").then(() => {}),
     answer: (matches) => until(() => answers.find(matches), "that answer"),
     event: (name) => until(() => events.find((event) => event.event === name), name),
     exit: () => closed,

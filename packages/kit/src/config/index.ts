@@ -1,3 +1,4 @@
+// The one way in for configuration.
 export { parseBooleanEnv } from "./boolean-env.ts";
 export { toConfigHelp } from "./help.ts";
 export {

@@ -1,3 +1,4 @@
+// What servers need to say what happens in them.
 export {
   createEvents,
   type EventOptions,

@@ -1,5 +1,6 @@
 // From one frame to one reply, whatever the transport: parse, find the method, validate, answer. All of MCP that we
 // serve is here and in call-tool.ts; no stream, no socket, no file. Methods work before initialize too.
+import type { InitializeResult, Tool } from "@modelcontextprotocol/server";
 import * as z from "zod";
 import type { Events } from "../events/index.ts";
 import { type CallContext, callTool } from "./call-tool.ts";
@@ -31,7 +32,7 @@ export interface DispatchOptions {
 
 export interface Dispatcher {
   /** Never rejects. undefined: nothing is to be sent. */
-  receive(text: string, session: Session): Promise<Reply | undefined>;
+  receive(bytes: Uint8Array, session: Session): Promise<Reply | undefined>;
   /** The answer to a frame that the transport would not even read. */
   refuse(reason: string): Reply;
 }
@@ -97,7 +98,7 @@ export function createDispatcher(profile: Profile, options: DispatchOptions): Di
       capabilities: { tools: { listChanged: false } },
       ...(profile.instructions === undefined ? {} : { instructions: profile.instructions }),
       jeeves: { schemaVersion: 1 },
-    };
+    } satisfies InitializeResult;
   };
 
   const answer = (request: Request, session: Session): Reply | Promise<Reply | undefined> => {
@@ -122,8 +123,8 @@ export function createDispatcher(profile: Profile, options: DispatchOptions): Di
   };
 
   return {
-    async receive(text, session) {
-      const frame = parseFrame(text);
+    async receive(bytes, session) {
+      const frame = parseFrame(bytes);
       switch (frame.kind) {
         case "request":
           try {
@@ -150,14 +151,14 @@ export function createDispatcher(profile: Profile, options: DispatchOptions): Di
   };
 }
 
-function toListedTool(tool: ToolDefinition): Readonly<Record<string, unknown>> {
+function toListedTool(tool: ToolDefinition) {
   return {
     name: tool.name,
     description: tool.description,
     inputSchema: tool.inputSchema,
     ...(tool.annotations === undefined ? {} : { annotations: tool.annotations }),
     ...(tool.meta === undefined ? {} : { _meta: tool.meta }),
-  };
+  } satisfies Partial<Record<keyof Tool, unknown>>;
 }
 
 function reasonOf(data: unknown): string {

@@ -1,5 +1,6 @@
 // JSON-RPC 2.0 as it lies on the wire: what one frame is, and the words of an answer (J-10).
 // It knows no method; whether a method exists is for dispatch to say.
+import { isUtf8 } from "node:buffer";
 
 export type RequestId = string | number;
 
@@ -8,6 +9,9 @@ export const INVALID_REQUEST = -32600;
 export const METHOD_NOT_FOUND = -32601;
 export const INVALID_PARAMS = -32602;
 export const INTERNAL_ERROR = -32603;
+
+// Drops a byte order mark.
+const decoder = new TextDecoder();
 
 export interface RpcFailure {
   readonly code: number;
@@ -23,21 +27,22 @@ export type Frame =
   | { readonly kind: "unreadable"; readonly failure: RpcFailure }
   | { readonly kind: "invalid"; readonly id: RequestId | null; readonly failure: RpcFailure };
 
-/** Never throws: whatever the text, it is one of the frames above. */
-export function parseFrame(text: string): Frame {
-  const body = text.charCodeAt(0) === 0xfeff ? text.slice(1) : text;
-  if (body.trim() === "") return { kind: "blank" };
-  let value: unknown;
+/** Never throws: whatever the bytes, they are one of the frames above. */
+export function parseFrame(bytes: Uint8Array): Frame {
+  // The parser's own words quote the text and differ between versions of Node: they stay here. Bytes that are no UTF-8
+  // are refused rather than replaced: a command or a path would no longer be the one that was sent.
+  const unreadable: Frame = { kind: "unreadable", failure: { code: PARSE_ERROR, message: "Parse error" } };
+  if (!isUtf8(bytes)) return unreadable;
+  const text = decoder.decode(bytes);
+  if (text.trim() === "") return { kind: "blank" };
   try {
-    value = JSON.parse(body);
+    return toFrame(JSON.parse(text));
   } catch {
-    // The parser's own words quote the text and differ between versions of Node: they stay here.
-    return { kind: "unreadable", failure: { code: PARSE_ERROR, message: "Parse error" } };
+    return unreadable;
   }
-  return toFrame(value);
 }
 
-export function toFrame(value: unknown): Frame {
+function toFrame(value: unknown): Frame {
   if (Array.isArray(value)) return invalid(null, "batches are not supported");
   if (!isRecord(value)) return invalid(null, "a message is an object");
   const id = value.id;

@@ -1,7 +1,7 @@
 // Bytes in, lines out, within a bound: a line that grows past it is reported once and skipped to its end, and the next
 // line is whole again. It does not decode, and it knows nothing of JSON.
 
-export type Line = { readonly kind: "line"; readonly text: string } | { readonly kind: "oversized" };
+export type Line = { readonly kind: "line"; readonly bytes: Uint8Array } | { readonly kind: "oversized" };
 
 export interface LineReader {
   push(chunk: Uint8Array): readonly Line[];
@@ -17,10 +17,10 @@ export function createLineReader(options: { readonly maxBytes: number }): LineRe
   let skipping = false;
 
   const take = (): Line[] => {
-    const text = Buffer.concat(parts, size).toString("utf8");
+    const bytes = Buffer.concat(parts, size);
     parts = [];
     size = 0;
-    return [{ kind: "line", text }];
+    return [{ kind: "line", bytes }];
   };
   const add = (part: Uint8Array): Line[] => {
     if (skipping) return [];

@@ -1,13 +1,8 @@
 // The only maker of a tool result: an outcome, in the form that this client shows to its model.
+// The type is the SDK's, so that the compiler holds us to the protocol at no cost at run time.
+import type { CallToolResult } from "@modelcontextprotocol/server";
 import type { ResultForm } from "./client.ts";
 import type { ToolOutcome } from "./tool.ts";
-
-export interface CallToolResult {
-  readonly content: readonly { readonly type: "text"; readonly text: string }[];
-  readonly structuredContent?: Readonly<Record<string, unknown>>;
-  readonly isError?: true;
-  readonly _meta?: Readonly<Record<string, unknown>>;
-}
 
 export function toCallToolResult(outcome: ToolOutcome, form: ResultForm): CallToolResult {
   const content = [outcome.text, ...(outcome.more ?? [])].map((text) => ({ type: "text" as const, text }));
@@ -18,6 +13,6 @@ export function toCallToolResult(outcome: ToolOutcome, form: ResultForm): CallTo
       : form === "both"
         ? { structuredContent: outcome.structured }
         : { _meta: { "jeeves/result": outcome.structured } }),
-    ...(outcome.isError === true ? { isError: true as const } : {}),
+    ...(outcome.isError === true ? { isError: true } : {}),
   };
 }

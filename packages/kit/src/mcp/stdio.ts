@@ -7,6 +7,7 @@ import { createLineReader, type Line } from "./line-reader.ts";
 import type { Reply } from "./reply.ts";
 import { createSession } from "./session.ts";
 import { watchForStop } from "./stop.ts";
+import { catchStrayErrors } from "./stray-errors.ts";
 import type { Profile } from "./tool.ts";
 
 export interface StdioOptions {
@@ -40,6 +41,7 @@ export async function serveStdio(profile: Profile, options: StdioOptions): Promi
   const reader = createLineReader({ maxBytes });
   const pending = new Set<Promise<void>>();
   const watch = watchForStop();
+  const letStrayErrorsThrough = catchStrayErrors(events);
   const cut = deferred();
   const ended = deferred();
   let isOutputBroken = false;
@@ -62,7 +64,7 @@ export async function serveStdio(profile: Profile, options: StdioOptions): Promi
   const accept = (line: Line) => {
     const reply =
       line.kind === "line"
-        ? dispatcher.receive(line.text, session)
+        ? dispatcher.receive(line.bytes, session)
         : Promise.resolve(dispatcher.refuse(`a message may have ${maxBytes} bytes`));
     const done = reply.then(deliver).finally(() => pending.delete(done));
     pending.add(done);
@@ -101,6 +103,7 @@ export async function serveStdio(profile: Profile, options: StdioOptions): Promi
     return { graceful, durationMs: Math.round(performance.now() - endedAt) };
   } finally {
     watch.close();
+    letStrayErrorsThrough();
     output.off("drain", onDrain).off("close", onOutputGone);
     // The error listeners stay: a late EPIPE must find someone, or it would crash the exit.
   }

@@ -149,6 +149,16 @@ describe("tools", () => {
     expect((await it.call("echo", { text: "alive" })).error).toBeUndefined();
   });
 
+  it("J-18 errors that nobody caught are logged, and the server lives on", async () => {
+    const it = start();
+    await it.call("stray");
+    const stacks = () =>
+      it.events.filter(({ event }) => event === "tool.internal_error").map(({ data }) => `${data?.stack}`);
+    await it.until(() => stacks().length === 2);
+    expect(stacks().join()).toMatch(/rejected astray.*thrown astray/s);
+    expect((await it.call("echo", { text: "alive" })).error).toBeUndefined();
+  });
+
   it("J-79 a step that the table does not know is an internal error", async () => {
     const it = start();
     expect((await it.call("illegal")).error?.code).toBe(-32603);
@@ -195,10 +205,12 @@ describe("tools", () => {
 describe("hostile input", () => {
   it("J-17 garbage, batches and wrong envelopes are answered with their code, and the next request works", async () => {
     const it = start();
-    const cases: [string, number, string | number | null][] = [
+    const cases: [string | Buffer, number, string | number | null][] = [
       ["garbage", -32700, null],
       ['{"jsonrpc":"2.0","id":1', -32700, null],
       ["\u0000\u0001", -32700, null],
+      [Buffer.from('{"jsonrpc":"2.0","id":1,"method":"p\xefng"}', "latin1"), -32700, null],
+      ["[".repeat(1_000_000), -32700, null],
       ["[]", -32600, null],
       ['[{"jsonrpc":"2.0","id":1,"method":"ping"}]', -32600, null],
       ["null", -32600, null],
@@ -212,7 +224,7 @@ describe("hostile input", () => {
       ['{"jsonrpc":"2.0","id":1e400,"method":"ping"}', -32600, null],
     ];
     for (const [index, [line, code, id]] of cases.entries()) {
-      it.send(`${line}\n`);
+      it.send(line, "\n");
       await it.ask("ping", {}, `after ${index}`);
       const answer = it.answers.at(-2);
       expect([line, answer?.error?.code, answer?.id]).toEqual([line, code, id]);
@@ -245,7 +257,7 @@ describe("hostile input", () => {
     const it = start();
     const twice = { jsonrpc: "2.0", id: 1, method: "tools/call", params: { name: "wait", arguments: { ms: 1 } } };
     it.send(twice, twice);
-    await it.answer(() => it.answers.length === 2);
+    await it.until(() => it.answers.length === 2);
     expect(it.answers.map((answer) => answer.id)).toEqual([1, 1]);
   });
 
@@ -263,6 +275,14 @@ describe("hostile input", () => {
     expect((await it.ask("ping")).result).toEqual({});
     expect(it.answers[0]).toMatchObject({ id: null, error: { code: -32600, message: "Invalid Request" } });
     expect(it.answers).toHaveLength(2);
+  });
+
+  it("arguments may be nested as deeply as a line is long", async () => {
+    const it = start();
+    const deep = `${"[".repeat(100_000)}${"]".repeat(100_000)}`;
+    const params = `{"name":"echo","arguments":{"text":"hi","deep":${deep}}}`;
+    it.send(`{"jsonrpc":"2.0","id":"deep","method":"tools/call","params":${params}}\n`);
+    expect((await it.answer(({ id }) => id === "deep")).result?.content).toEqual([{ type: "text", text: "hi" }]);
   });
 
   it("200 calls at once are all answered, with their own answer", async () => {
