@@ -1,0 +1,10 @@
+// What the machine says, inside a root: files, commands, search. Redaction is an entry of its own.
+
+export { killBackground } from "./process-group.ts";
+export { type ReadTextOptions, readTextFile, type TextFile } from "./read-text-file.ts";
+export { isInsideLexically, openRoot, type Root } from "./root.ts";
+export { type CommandOutcome, type RunCommandOptions, runCommand } from "./run-command.ts";
+export type { EngineName } from "./search/engines.ts";
+export type { Match } from "./search/match.ts";
+export { type SearchOutcome, type SearchTextOptions, searchText } from "./search-text.ts";
+export { WorkspaceError, type WorkspaceErrorCode } from "./workspace-error.ts";

@@ -1,0 +1,151 @@
+// One file inside the root as text, bounded in bytes, whole or by lines. Never blocks on what is not
+// a regular file, never reads more than it returns needs.
+
+import { constants, type Stats } from "node:fs";
+import { type FileHandle, open, readlink, stat } from "node:fs/promises";
+import { createDenyTest, denied } from "./deny.ts";
+import { isInsideLexically, type Root, resolveInside, toRelative } from "./root.ts";
+import { cutToUtf8Bytes, decodeUtf8 } from "./utf8.ts";
+import { invalidPath, toFileError, WorkspaceError } from "./workspace-error.ts";
+
+const SNIFF_BYTES = 8192;
+const CHUNK_BYTES = 262_144;
+const NEWLINE = 0x0a;
+
+export interface ReadTextOptions {
+  readonly maxBytes: number;
+  /** 1-based, both ends included; lines end at `\n` alone (X-48) and bring their line end along. */
+  readonly startLine?: number;
+  readonly endLine?: number;
+  readonly deny?: readonly string[];
+  readonly signal?: AbortSignal;
+}
+
+export interface TextFile {
+  readonly content: string;
+  /** UTF-8 bytes of `content`. */
+  readonly bytes: number;
+  /** `maxBytes` cut it; a range that ends before the file does is no cut. */
+  readonly truncated: boolean;
+  readonly validUtf8: boolean;
+  readonly totalBytes: number;
+  /** The number of the first line of `content`. */
+  readonly firstLine: number;
+}
+
+export async function readTextFile(root: Root, filePath: string, options: ReadTextOptions): Promise<TextFile> {
+  try {
+    const { lexical, real } = await resolveInside(root, filePath);
+    const isDenied = createDenyTest(options.deny);
+    if (isDenied(toRelative(root, lexical)) || isDenied(toRelative(root, real))) throw denied(filePath);
+    refuseUnlessRegular(await stat(real), filePath); // before opening: opening a device can already do something
+    options.signal?.throwIfAborted();
+    // No link may have taken its place meanwhile, and a FIFO that has must not hold us.
+    const handle = await open(real, constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOFOLLOW);
+    try {
+      const stats = await handle.stat();
+      refuseUnlessRegular(stats, filePath);
+      await refuseIfMovedOut(root, { handle, real, filePath });
+      return await readLines(handle, { ...options, filePath, size: stats.size });
+    } finally {
+      await handle.close();
+    }
+  } catch (error) {
+    throw toFileError(error, filePath);
+  }
+}
+
+function refuseUnlessRegular(stats: Stats, shownPath: string): void {
+  if (stats.isFile()) return;
+  const kind = stats.isDirectory()
+    ? "is a directory"
+    : stats.isFIFO()
+      ? "is a pipe, not a regular file"
+      : stats.isSocket()
+        ? "is a socket, not a regular file"
+        : "is a device, not a regular file";
+  throw invalidPath(shownPath, kind);
+}
+
+/** A directory on the way may have become a link since we looked; the system knows what is open. */
+async function refuseIfMovedOut(
+  root: Root,
+  opened: { readonly handle: FileHandle; readonly real: string; readonly filePath: string },
+): Promise<void> {
+  const path = await readlink(`/proc/self/fd/${opened.handle.fd}`).catch(() => opened.real); // Linux alone has it
+  if (!isInsideLexically(root.path, path)) throw invalidPath(opened.filePath, "is outside the root");
+}
+
+interface Reading extends ReadTextOptions {
+  readonly filePath: string;
+  readonly size: number;
+}
+
+async function readLines(handle: FileHandle, reading: Reading): Promise<TextFile> {
+  const firstLine = Math.max(1, reading.startLine ?? 1);
+  const lastLine = reading.endLine ?? Number.POSITIVE_INFINITY;
+  const { maxBytes } = reading;
+  const kept: Buffer[] = [];
+  let keptBytes = 0;
+  let readBytes = 0;
+  let line = 1; // the line that the next byte belongs to
+  let more = true;
+
+  // One byte beyond the limit tells a file that just fits from one that was cut.
+  while (more && line <= lastLine && keptBytes <= maxBytes) {
+    reading.signal?.throwIfAborted();
+    const wanted = line >= firstLine ? Math.min(CHUNK_BYTES, maxBytes + 1 - keptBytes) : CHUNK_BYTES;
+    const chunk = await readChunk(handle, {
+      position: readBytes,
+      length: Math.max(wanted, readBytes === 0 ? SNIFF_BYTES : 1),
+    });
+    if (readBytes === 0) refuseBinary(chunk, reading);
+    readBytes += chunk.length;
+    more = chunk.length > 0;
+
+    let start = 0;
+    while (line < firstLine && start < chunk.length) {
+      const newline = chunk.indexOf(NEWLINE, start);
+      start = newline < 0 ? chunk.length : newline + 1;
+      if (newline >= 0) line++;
+    }
+    if (line < firstLine) continue;
+    let end = start;
+    if (lastLine === Number.POSITIVE_INFINITY) end = chunk.length;
+    while (line <= lastLine && end < chunk.length) {
+      const newline = chunk.indexOf(NEWLINE, end);
+      end = newline < 0 ? chunk.length : newline + 1;
+      if (newline >= 0) line++;
+    }
+    if (end > start) kept.push(chunk.subarray(start, end));
+    keptBytes += end - start;
+  }
+
+  const all = Buffer.concat(kept);
+  const over = all.length > maxBytes;
+  const decoded = decodeUtf8(over ? all.subarray(0, maxBytes) : all, { cut: over });
+  const content = cutToUtf8Bytes(decoded.text, maxBytes); // U+FFFD needs more bytes than what it stands for
+  return {
+    content,
+    bytes: Buffer.byteLength(content),
+    truncated: over || content.length < decoded.text.length,
+    validUtf8: decoded.validUtf8,
+    totalBytes: Math.max(reading.size, readBytes),
+    firstLine,
+  };
+}
+
+function refuseBinary(chunk: Buffer, reading: Reading): void {
+  if (!chunk.subarray(0, SNIFF_BYTES).includes(0)) return;
+  throw new WorkspaceError("io_error", `binary file, ${reading.size} bytes`, {
+    hint: "a command such as `file`, `xxd` or `strings` can look into it",
+  });
+}
+
+async function readChunk(
+  handle: FileHandle,
+  at: { readonly position: number; readonly length: number },
+): Promise<Buffer> {
+  const { buffer, bytesRead } = await handle.read(Buffer.allocUnsafeSlow(at.length), 0, at.length, at.position);
+  return buffer.subarray(0, bytesRead);
+}

@@ -1,0 +1,24 @@
+// Secrets out of text that leaves for a model or a file. Deterministic, linear, and it refuses to be
+// clever: what looks like a secret is replaced, line ends and `path:line` references stay.
+
+import { ownSecrets } from "./redact/own-secrets.ts";
+import { mergeRanges, type Range } from "./redact/ranges.ts";
+import { loadSecretlint } from "./redact/secretlint-rules.ts";
+
+export const REDACTED = "[redacted]";
+
+export async function createRedactor(): Promise<(text: string) => string> {
+  const secretlint = await loadSecretlint();
+  return (text) => replaceRanges(text, mergeRanges([...ownSecrets(text), ...secretlint(text)]));
+}
+
+function replaceRanges(text: string, ranges: readonly Range[]): string {
+  let out = "";
+  let from = 0;
+  for (const { start, end } of ranges) {
+    // Line ends survive, so that every line keeps its number.
+    out += text.slice(from, start) + text.slice(start, end).replace(/[^\n]+/g, REDACTED);
+    from = end;
+  }
+  return out + text.slice(from);
+}

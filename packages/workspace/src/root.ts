@@ -1,0 +1,122 @@
+// The directory that everything stays in. A path is first judged by its words, then resolved with
+// symlinks followed and judged again; nothing is opened here.
+
+import { readlink, realpath, stat } from "node:fs/promises";
+import { dirname, isAbsolute, relative, resolve, sep } from "node:path";
+import { invalidPath, systemCodeOf, toFileError, WorkspaceError } from "./workspace-error.ts";
+
+export interface Root {
+  /** Absolute, symlinks resolved. */
+  readonly path: string;
+  /** Absolute, as it was given: people and models name files through it too. */
+  readonly alias?: string;
+}
+
+export async function openRoot(dir: string): Promise<Root> {
+  if (dir.includes("\0")) throw badRoot(dir, "holds a NUL");
+  const alias = resolve(dir);
+  let path: string;
+  try {
+    path = await realpath(alias);
+    if (!(await stat(path)).isDirectory()) throw badRoot(dir, "is not a directory");
+  } catch (error) {
+    if (error instanceof WorkspaceError) throw error;
+    throw badRoot(dir, `cannot be used (${systemCodeOf(error) ?? String(error)})`);
+  }
+  return { path, alias };
+}
+
+/** By the words alone; a symlink may still lead out. */
+export function isInsideLexically(root: string | Root, path: string): boolean {
+  if (path.includes("\0")) return false;
+  if (typeof root === "string") return isWithin(resolve(root), resolve(root, path));
+  return toLexicalPath(root, path) !== undefined;
+}
+
+/** Absolute and below `root.path`, or undefined when the words lead out. */
+export function toLexicalPath(root: Root, path: string): string | undefined {
+  if (path.includes("\0")) return undefined;
+  const absolute = resolve(root.path, path);
+  if (isWithin(root.path, absolute)) return absolute;
+  if (root.alias !== undefined && isAbsolute(path) && isWithin(root.alias, absolute)) {
+    return resolve(root.path, relative(root.alias, absolute));
+  }
+  return undefined;
+}
+
+export interface ResolvedPath {
+  /** Below the root, as named. */
+  readonly lexical: string;
+  /** Below the root, symlinks followed. */
+  readonly real: string;
+}
+
+/** Both forms of a path that exists inside the root; throws `WorkspaceError`. */
+export async function resolveInside(root: Root, path: string): Promise<ResolvedPath> {
+  const lexical = lexicalOrThrow(root, path);
+  let real: string;
+  try {
+    real = await realpath(lexical);
+  } catch (error) {
+    if (systemCodeOf(error) === "ENOENT") await refuseMissingOutside(root, { lexical, path });
+    throw toFileError(error, path);
+  }
+  if (!isWithin(root.path, real)) throw outside(path);
+  return { lexical, real };
+}
+
+/** The same for a path that may be missing: then its nearest existing ancestor must be inside. */
+export async function resolveMaybeMissing(
+  root: Root,
+  path: string,
+): Promise<ResolvedPath | { readonly lexical: string }> {
+  try {
+    return await resolveInside(root, path);
+  } catch (error) {
+    if (error instanceof WorkspaceError && error.code === "not_found") return { lexical: lexicalOrThrow(root, path) };
+    throw error;
+  }
+}
+
+/** With `/`, without `./`; the root itself is ".". */
+export function toRelative(root: Root, absolute: string): string {
+  const found = relative(root.path, absolute);
+  return found === "" ? "." : found.split(sep).join("/");
+}
+
+function lexicalOrThrow(root: Root, path: string): string {
+  const lexical = toLexicalPath(root, path);
+  if (lexical === undefined) throw outside(path);
+  return lexical;
+}
+
+/** A missing name behind a symlink must not tell whether it exists out there. */
+async function refuseMissingOutside(
+  root: Root,
+  missing: { readonly lexical: string; readonly path: string },
+): Promise<void> {
+  const target = await readlink(missing.lexical).catch(() => undefined);
+  if (target !== undefined && !isWithin(root.path, resolve(dirname(missing.lexical), target)))
+    throw outside(missing.path);
+  for (let dir = dirname(missing.lexical); isWithin(root.path, dir) && dir !== root.path; dir = dirname(dir)) {
+    const real = await realpath(dir).catch(() => undefined);
+    if (real === undefined) continue;
+    if (!isWithin(root.path, real)) throw outside(missing.path);
+    return;
+  }
+}
+
+function isWithin(root: string, path: string): boolean {
+  if (path === root) return true;
+  return path.startsWith(root.endsWith(sep) ? root : root + sep);
+}
+
+function outside(path: string): WorkspaceError {
+  return invalidPath(path.replaceAll("\0", "\\0"), "is outside the root");
+}
+
+function badRoot(dir: string, what: string): WorkspaceError {
+  return new WorkspaceError("invalid_path", `the root ${dir.replaceAll("\0", "\\0")} ${what}`, {
+    hint: "name an existing directory",
+  });
+}

@@ -1,0 +1,96 @@
+// Search inside the root with the best engine that is there. Read-only (J-52); bounded in time,
+// matches and bytes; the same tree gives the same matches in the same order.
+
+import { stat } from "node:fs/promises";
+import { createDenyTest, type DenyTest, denied } from "./deny.ts";
+import { type Root, resolveMaybeMissing, toRelative } from "./root.ts";
+import { resolveCwd } from "./run-command.ts";
+import { ENGINE_ORDER, type EngineName, findEngine } from "./search/engines.ts";
+import type { Match } from "./search/match.ts";
+import { runEngine } from "./search/run-engine.ts";
+import { invalidPath, WorkspaceError } from "./workspace-error.ts";
+
+export interface SearchTextOptions {
+  readonly pattern: string;
+  /** Relative to the root. None: the search starts in `cwd`. */
+  readonly paths: readonly string[];
+  readonly cwd?: string;
+  readonly fixedString: boolean;
+  readonly caseSensitive: boolean;
+  readonly contextLines?: number;
+  readonly timeoutMs: number;
+  readonly maxMatches: number;
+  /** UTF-8 bytes of all `matches[].text` together. */
+  readonly maxBytes: number;
+  readonly deny?: readonly string[];
+  readonly env?: NodeJS.ProcessEnv;
+  readonly signal?: AbortSignal;
+  /** Tried in order; the first that starts does the search. */
+  readonly engines?: readonly EngineName[];
+}
+
+export interface SearchOutcome {
+  readonly matches: readonly Match[];
+  /** Without the lines that are only context. */
+  readonly matchCount: number;
+  readonly truncated: boolean;
+  readonly durationMs: number;
+  readonly engine: EngineName;
+}
+
+export async function searchText(root: Root, options: SearchTextOptions): Promise<SearchOutcome> {
+  const startedMs = performance.now();
+  const isDenied = createDenyTest(options.deny);
+  const cwd = await resolveCwd(root, options.cwd ?? ".", "invalid_path");
+  const asked = options.paths.length > 0 ? options.paths : [toRelative(root, cwd)];
+  const places = await Promise.all(asked.map((path) => toPlace(root, path, isDenied)));
+  const env = options.env ?? process.env;
+  options.signal?.throwIfAborted();
+
+  for (const engine of options.engines ?? ENGINE_ORDER) {
+    const program = await findEngine(engine, env);
+    if (program === undefined) continue;
+    const found = await runEngine({
+      ...options,
+      contextLines: options.contextLines ?? 0,
+      engine,
+      program,
+      env,
+      cwd: root.path,
+      paths: [...new Set(places.map((place) => place.argument))],
+      isHidden: (path) => isDenied(path) || places.some((place) => isDenied(place.toReal(path))),
+    });
+    if (found !== undefined) return { ...found, engine, durationMs: Math.round(performance.now() - startedMs) };
+  }
+  throw new WorkspaceError("spawn_error", "no search program could be started", { hint: "install ripgrep or grep" });
+}
+
+interface Place {
+  readonly argument: string;
+  /** The name without symlinks of what the engine found under this argument. */
+  toReal(found: string): string;
+}
+
+async function toPlace(root: Root, path: string, isDenied: DenyTest): Promise<Place> {
+  const resolved = await resolveMaybeMissing(root, path).catch((error: unknown) => {
+    if (!(error instanceof WorkspaceError) || error.code === "invalid_path") throw error;
+    throw new WorkspaceError("invalid_path", error.message, { hint: error.hint, cause: error }); // J-44 knows no other
+  });
+  const named = toRelative(root, resolved.lexical);
+  // `./` keeps a file called "-" from meaning stdin, and one called "--x" from looking like an option.
+  const argument = named === "." ? "." : `./${named}`;
+  if (!("real" in resolved)) return { argument, toReal: (found) => found }; // missing: the engine's own error (X-05)
+  const real = toRelative(root, resolved.real);
+  if (isDenied(named) || isDenied(real)) throw denied(path);
+  const stats = await stat(resolved.real);
+  if (!stats.isFile() && !stats.isDirectory()) throw invalidPath(path, "is neither a file nor a directory"); // a FIFO would hold the engine
+  return { argument, toReal: (found) => toRealName(found, { named, real }) };
+}
+
+function toRealName(found: string, { named, real }: { readonly named: string; readonly real: string }): string {
+  if (named === real) return found;
+  if (found === named) return real;
+  if (!found.startsWith(`${named}/`)) return found;
+  const below = found.slice(named.length + 1);
+  return real === "." ? below : `${real}/${below}`;
+}

@@ -1,0 +1,61 @@
+// Who searches: `rg` on PATH, then the bundled ripgrep, then system grep (X-07). This file knows their
+// words; what they print is read elsewhere.
+
+import { findProgram } from "../find-program.ts";
+
+export type EngineName = "rg" | "bundled-rg" | "grep";
+
+export const ENGINE_ORDER: readonly EngineName[] = ["rg", "bundled-rg", "grep"];
+
+export interface SearchWords {
+  readonly pattern: string;
+  readonly fixedString: boolean;
+  readonly caseSensitive: boolean;
+  readonly contextLines: number;
+  readonly paths: readonly string[];
+}
+
+export async function findEngine(name: EngineName, env: NodeJS.ProcessEnv): Promise<string | undefined> {
+  if (name === "bundled-rg") return findBundled();
+  return findProgram(name, env);
+}
+
+export function rgArguments(words: SearchWords): string[] {
+  return [
+    "--json",
+    "--no-config",
+    "--sort",
+    "path",
+    ...(words.fixedString ? ["-F"] : []),
+    ...(words.caseSensitive ? [] : ["-i"]),
+    ...(words.contextLines > 0 ? ["-C", String(words.contextLines)] : []),
+    "-e",
+    words.pattern,
+    "--",
+    ...words.paths,
+  ];
+}
+
+/** X-07: `-r`, because `-R` follows symlinks out of the root and blocks on FIFOs. */
+export function grepArguments(words: SearchWords): string[] {
+  return [
+    "-r",
+    "-n",
+    "-H",
+    words.fixedString ? "-F" : "-E",
+    ...(words.caseSensitive ? [] : ["-i"]),
+    ...(words.contextLines > 0 ? ["-C", String(words.contextLines), "-Z"] : []),
+    "-e",
+    words.pattern,
+    "--",
+    ...words.paths,
+  ];
+}
+
+async function findBundled(): Promise<string | undefined> {
+  try {
+    return (await import("@vscode/ripgrep")).rgPath; // throws where no binary was installed for this platform
+  } catch {
+    return undefined;
+  }
+}

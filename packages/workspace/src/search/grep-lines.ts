@@ -1,0 +1,35 @@
+// What system grep prints, to matches (J-47). Without context `path:line:text`, split at the first two
+// colons; with context the path ends in NUL, because `path-12-text` could be anything.
+
+import type { Match } from "./match.ts";
+import { countCodePoints, toShownPath } from "./rg-events.ts";
+
+export interface GrepPattern {
+  readonly pattern: string;
+  readonly fixedString: boolean;
+  readonly caseSensitive: boolean;
+}
+
+/** Undefined for what is no match: "Binary file … matches", the `--` between groups. */
+export function parseGrepLine(
+  line: string,
+  options: GrepPattern & { readonly nulAfterPath: boolean },
+): Match | undefined {
+  const parts = (options.nulAfterPath ? /^([^\0]+)\0(\d+)([:-])(.*)$/s : /^([^:]+):(\d+)(:)(.*)$/s).exec(line);
+  if (parts === null) return undefined;
+  const [, path = "", number = "", separator = "", text = ""] = parts;
+  const found = { path: toShownPath(path), line: Number(number), text };
+  return separator === "-" ? { ...found, column: null, context: true } : { ...found, column: columnOf(text, options) };
+}
+
+function columnOf(text: string, { pattern, fixedString, caseSensitive }: GrepPattern): number | null {
+  if (!fixedString) return null;
+  const [haystack, needle] = caseSensitive ? [text, pattern] : [text.toLowerCase(), pattern.toLowerCase()];
+  const index = haystack.indexOf(needle);
+  return index < 0 ? null : countCodePoints(haystack.slice(0, index)) + 1;
+}
+
+export function compareMatches(a: Match, b: Match): number {
+  if (a.path !== b.path) return a.path < b.path ? -1 : 1;
+  return a.line - b.line;
+}

@@ -1,0 +1,161 @@
+// One run of one engine: start, read until enough, end. Undefined when it could not be started, so
+// that the next engine has its turn (J-45).
+
+import { endGroup, startGroup } from "../process-group.ts";
+import { systemCodeOf, WorkspaceError } from "../workspace-error.ts";
+import { type EngineName, grepArguments, rgArguments, type SearchWords } from "./engines.ts";
+import { compareMatches, parseGrepLine } from "./grep-lines.ts";
+import { createLineStream } from "./line-stream.ts";
+import { createMatchLimit, type Match } from "./match.ts";
+import { parseRgLine } from "./rg-events.ts";
+
+const MAX_LINE_CHARS = 64 * 1024 * 1024;
+/** The fallback has to be sorted before it is cut, so it is held; beyond this it is cut as it comes. */
+const MAX_HELD_CHARS = 64 * 1024 * 1024;
+const MAX_STDERR_CHARS = 4096;
+
+export interface EngineRun extends SearchWords {
+  readonly engine: EngineName;
+  readonly program: string;
+  readonly cwd: string;
+  readonly env: NodeJS.ProcessEnv;
+  readonly timeoutMs: number;
+  readonly maxMatches: number;
+  readonly maxBytes: number;
+  readonly signal?: AbortSignal;
+  /** By the deny list; such a match is as if it were not there. */
+  isHidden(path: string): boolean;
+}
+
+export interface Found {
+  readonly matches: readonly Match[];
+  readonly matchCount: number;
+  readonly truncated: boolean;
+}
+
+export async function runEngine(run: EngineRun): Promise<Found | undefined> {
+  const reader = run.engine === "grep" ? createGrepReader(run) : createRgReader(run);
+  const ended = await runChild(run, reader);
+  if (ended.kind === "not_started") return undefined;
+  run.signal?.throwIfAborted();
+  if (ended.kind === "timeout") {
+    throw new WorkspaceError("timeout", `the search took longer than ${run.timeoutMs} ms`, {
+      hint: "name fewer paths, or a longer timeout_ms",
+    });
+  }
+  if (ended.kind === "failed") {
+    const said = ended.stderr.trim() || `ended with ${ended.exitCode}`;
+    throw new WorkspaceError("rg_error", said, {
+      hint: "check the pattern and the paths; fixed_string searches for the words as they are",
+      exitCode: ended.exitCode,
+    });
+  }
+  return reader.result();
+}
+
+interface Reader {
+  /** False: enough. */
+  onLine(line: string): boolean;
+  onTooLong(): void;
+  result(): Found;
+}
+
+function createRgReader(run: EngineRun): Reader {
+  const limit = createMatchLimit(run);
+  let tooLong = false;
+  return {
+    onLine(line) {
+      const match = parseRgLine(line);
+      if (match === undefined || run.isHidden(match.path)) return true;
+      return limit.add(match);
+    },
+    onTooLong() {
+      tooLong = true;
+    },
+    result: () => ({ matches: limit.matches, matchCount: limit.matchCount, truncated: limit.truncated || tooLong }),
+  };
+}
+
+function createGrepReader(run: EngineRun): Reader {
+  const held: Match[] = [];
+  let heldChars = 0;
+  let overflow = false;
+  const words = { ...run, nulAfterPath: run.contextLines > 0 };
+  return {
+    onLine(line) {
+      const match = parseGrepLine(line, words);
+      if (match === undefined || run.isHidden(match.path)) return true;
+      held.push(match);
+      heldChars += line.length;
+      overflow = heldChars > MAX_HELD_CHARS;
+      return !overflow;
+    },
+    onTooLong() {
+      overflow = true;
+    },
+    result() {
+      const limit = createMatchLimit(run);
+      held.sort(compareMatches);
+      for (const match of held) if (!limit.add(match)) break;
+      return { matches: limit.matches, matchCount: limit.matchCount, truncated: limit.truncated || overflow };
+    },
+  };
+}
+
+type Ended =
+  | { readonly kind: "done" | "not_started" | "timeout" }
+  | { readonly kind: "failed"; readonly exitCode: number; readonly stderr: string };
+
+async function runChild(run: EngineRun, reader: Reader): Promise<Ended> {
+  const args = run.engine === "grep" ? grepArguments(run) : rgArguments(run);
+  const group = startGroup(run.program, args, { cwd: run.cwd, env: engineEnv(run.env) });
+  const { child } = group;
+  let stoppedBy: "enough" | "timeout" | "abort" | undefined;
+  let ending: Promise<void> | undefined;
+  const stop = (why: "enough" | "timeout" | "abort") => {
+    stoppedBy ??= why;
+    ending ??= endGroup(group.id);
+  };
+  const onAbort = () => stop("abort");
+  const timer = setTimeout(() => stop("timeout"), run.timeoutMs);
+  run.signal?.addEventListener("abort", onAbort, { once: true });
+  const lines = createLineStream({ maxLineChars: MAX_LINE_CHARS, onLine: reader.onLine, onTooLong: reader.onTooLong });
+  let stderr = "";
+  child.stdout?.on("data", (chunk: Buffer) => {
+    if (stoppedBy === undefined && !lines.write(chunk)) stop("enough");
+  });
+  child.stderr?.on("data", (chunk: Buffer) => {
+    if (stderr.length < MAX_STDERR_CHARS) stderr = (stderr + chunk.toString("utf8")).slice(0, MAX_STDERR_CHARS);
+  });
+  try {
+    const exitCode = await new Promise<number | undefined>((done, fail) => {
+      child.once("error", (error) => {
+        if (group.id !== undefined) return; // a signal that could not be sent; the exit still comes
+        if (["ENOENT", "EACCES", "ENOEXEC", "EPERM", "ENOTDIR"].includes(systemCodeOf(error) ?? ""))
+          return done(undefined);
+        fail(
+          new WorkspaceError("spawn_error", `${run.program} did not start: ${error.message}`, {
+            hint: "shorten the pattern or the list of paths",
+            cause: error,
+          }),
+        );
+      });
+      child.once("close", (code) => done(code ?? 2));
+    });
+    await ending;
+    if (exitCode === undefined) return { kind: "not_started" };
+    if (stoppedBy === "timeout") return { kind: "timeout" };
+    if (stoppedBy !== undefined) return { kind: "done" };
+    lines.end();
+    return exitCode <= 1 ? { kind: "done" } : { kind: "failed", exitCode, stderr };
+  } finally {
+    clearTimeout(timer);
+    run.signal?.removeEventListener("abort", onAbort);
+  }
+}
+
+/** grep reads its language and options from the environment; both would change what it prints. */
+function engineEnv(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+  const { GREP_OPTIONS: _, GREP_COLORS: __, ...rest } = env;
+  return { ...rest, LC_ALL: "C.UTF-8" };
+}

@@ -1,0 +1,76 @@
+// The one error of this engine: a code from a closed list, and the next thing to try. A command that
+// failed or ran out of time did run: that is a value (`CommandOutcome`), not an error.
+
+export type WorkspaceErrorCode =
+  | "not_found"
+  | "permission_denied"
+  | "invalid_path"
+  | "io_error"
+  | "invalid_cwd"
+  | "spawn_error"
+  | "rg_error"
+  | "timeout"
+  | "denied";
+
+export class WorkspaceError extends Error {
+  override readonly name = "WorkspaceError";
+  readonly code: WorkspaceErrorCode;
+  readonly hint: string;
+  readonly exitCode?: number;
+
+  constructor(
+    code: WorkspaceErrorCode,
+    message: string,
+    options: { readonly hint: string; readonly exitCode?: number; readonly cause?: unknown },
+  ) {
+    super(message, options.cause === undefined ? undefined : { cause: options.cause });
+    this.code = code;
+    this.hint = options.hint;
+    if (options.exitCode !== undefined) this.exitCode = options.exitCode;
+  }
+}
+
+/** The system's own word for a failure (`ENOENT`, `EACCES`), or undefined for anything that is not one. */
+export function systemCodeOf(error: unknown): string | undefined {
+  if (!(error instanceof Error) || !("code" in error)) return undefined;
+  return typeof error.code === "string" ? error.code : undefined;
+}
+
+/** What the system said about a path, as one of our codes. Aborts and our own errors pass through. */
+export function toFileError(error: unknown, shownPath: string): unknown {
+  if (error instanceof WorkspaceError) return error;
+  const code = systemCodeOf(error);
+  switch (code) {
+    case undefined:
+    case "ABORT_ERR":
+      return error;
+    case "ENOENT":
+    case "ENOTDIR":
+      return new WorkspaceError("not_found", `no such file: ${shownPath}`, {
+        hint: "list the directory, or search for the name",
+        cause: error,
+      });
+    case "EACCES":
+    case "EPERM":
+      return new WorkspaceError("permission_denied", `not allowed to read ${shownPath}`, {
+        hint: "ask for access, or read another file",
+        cause: error,
+      });
+    case "ELOOP":
+      return invalidPath(shownPath, "is a loop of symbolic links");
+    case "EISDIR":
+      return invalidPath(shownPath, "is a directory");
+    case "ENAMETOOLONG":
+    case "EINVAL":
+    case "ERR_INVALID_ARG_VALUE":
+      return invalidPath(shownPath, `is not a usable path (${code})`);
+    default:
+      return new WorkspaceError("io_error", `${code} while reading ${shownPath}`, { hint: "try again", cause: error });
+  }
+}
+
+export function invalidPath(shownPath: string, what: string): WorkspaceError {
+  return new WorkspaceError("invalid_path", `${shownPath} ${what}`, {
+    hint: "name a regular file inside the root, relative to it",
+  });
+}
