@@ -7,7 +7,7 @@ import { ensureBuilt, ensureInstalled, root } from "./setup.mjs";
 const BENCHES = {
   startup: { file: "startup.mjs", about: "time and memory to the first tools/list, beside server-filesystem" },
   grep: { file: "grep.mjs", about: "the grep tool beside ripgrep alone, on 20,000 files" },
-  prune: { file: "prune/prune.mjs", about: "the pruning engine's speed per 1,000 lines" },
+  prune: { file: "prune/speed.mjs", about: "the pruning engine's speed per 1,000 lines" },
   quality: { file: "quality/quality.mjs", about: "lines kept beside BM25; needs --cases FILE… --repos DIR" },
 };
 const DEFAULT_NAMES = ["startup", "grep", "prune"];
