@@ -20,7 +20,7 @@ export interface Events {
 }
 
 export interface EventSinks extends Events {
-  /** Resolves when the file has what was emitted so far, or never will. To be awaited before an exit. */
+  /** Resolves when the file has what was emitted so far, or after a second. To be awaited before an exit. */
   flush(): Promise<void>;
 }
 
@@ -37,6 +37,8 @@ const LEVELS: readonly Level[] = ["debug", "info", "warn", "error"];
 // Somebody who starts us and does not read stderr must not make us grow.
 const MAX_STDERR_BACKLOG_BYTES = 1024 * 1024;
 const MAX_FILE_BACKLOG_EVENTS = 10_000;
+// A file can stall as well: a FIFO without a reader, a network disk.
+const MAX_FLUSH_MS = 1_000;
 
 export function createEvents(options: EventOptions): EventSinks {
   const { stderr, format = "json", now = () => new Date(), minLevel = "debug" } = options;
@@ -94,7 +96,14 @@ function createFileSink(file: string): { append(record: EventRecord): void; flus
         .catch(() => {})
         .finally(() => waiting--);
     },
-    flush: () => last,
+    async flush() {
+      let timer: NodeJS.Timeout | undefined;
+      const late = new Promise<void>((resolve) => {
+        timer = setTimeout(resolve, MAX_FLUSH_MS);
+      });
+      await Promise.race([last, late]);
+      clearTimeout(timer);
+    },
   };
 }
 

@@ -29,6 +29,10 @@ interface Asked {
   readonly path: RequestPath;
 }
 
+// A client may send anything as a name or as arguments; the log need not keep all of it.
+const MAX_LOGGED_NAME_CHARS = 200;
+export const MAX_LOGGED_ISSUES = 20;
+
 const callParams = z.object({
   name: z.string(),
   arguments: z.record(z.string(), z.unknown()).optional(),
@@ -119,7 +123,8 @@ function refused(issues: readonly ParamIssue[], asked: Asked, context: CallConte
     ...named(asked),
     method: "tools/call",
     message: "Invalid params",
-    validation_errors: issues,
+    validation_errors: issues.slice(0, MAX_LOGGED_ISSUES),
+    states: asked.path.states,
   });
   return {
     kind: "refused",
@@ -159,10 +164,13 @@ function toToolCall(
 function succeed(outcome: ToolOutcome, asked: Asked, session: Session, context: CallContext): Reply {
   const { path, events } = asked;
   const mode = outcome.mode ?? "raw";
-  if (outcome.isError === true && path.state === "req:executing_tool") path.advance("req:tool_error");
+  if (outcome.isError === true) {
+    // A tool error that was pruned on its way has gone further, and ends like any answer.
+    if (path.state === "req:executing_tool") path.advance("req:tool_error");
+  } else if (path.state === "req:tool_error") {
+    throw new Error("a tool that went to req:tool_error must return isError");
+  }
   if (!path.ended) path.advanceTo(mode === "pruned" ? "req:respond_pruned" : "req:respond_raw");
-  const isTold = outcome.isError === true || path.state !== "req:tool_error";
-  if (!isTold) throw new Error("a tool that went to req:tool_error must return isError");
 
   const respondFailed = (error: unknown) => {
     if (!path.ended) path.advance("req:internal_error");
@@ -200,5 +208,5 @@ function dropped(asked: Asked): undefined {
 }
 
 function named(asked: Asked): { readonly tool?: string } {
-  return asked.tool === undefined ? {} : { tool: asked.tool };
+  return asked.tool === undefined ? {} : { tool: asked.tool.slice(0, MAX_LOGGED_NAME_CHARS) };
 }

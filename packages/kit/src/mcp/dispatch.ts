@@ -3,7 +3,7 @@
 import type { InitializeResult, Tool } from "@modelcontextprotocol/server";
 import * as z from "zod";
 import type { Events } from "../events/index.ts";
-import { type CallContext, callTool } from "./call-tool.ts";
+import { type CallContext, callTool, MAX_LOGGED_ISSUES } from "./call-tool.ts";
 import { resultFormOf } from "./client.ts";
 import { createGate } from "./concurrency.ts";
 import { invalidParams, toParamIssues } from "./invalid-params.ts";
@@ -19,6 +19,7 @@ import {
 import { negotiateProtocolVersion } from "./protocol-version.ts";
 import { failureReply, internalError, plainReply, type Reply, stackOf } from "./reply.ts";
 import { newRequestId } from "./request-id.ts";
+import { createRequestPath, type RequestState } from "./request-states.ts";
 import type { Session } from "./session.ts";
 import type { Profile, ToolDefinition } from "./tool.ts";
 
@@ -64,7 +65,7 @@ export function createDispatcher(profile: Profile, options: DispatchOptions): Di
   const listed = profile.tools.filter((tool) => tool.listed !== false).map(toListedTool);
 
   const refuse = (id: RequestId | null, reason: string) => {
-    events.emit("warn", "tool.request_invalid", { message: reason }, newRequestId());
+    events.emit("warn", "tool.request_invalid", { message: reason, states: unreadStates() }, newRequestId());
     return failureReply(id, { code: INVALID_REQUEST, message: "Invalid Request", data: { reason } });
   };
 
@@ -77,7 +78,7 @@ export function createDispatcher(profile: Profile, options: DispatchOptions): Di
     events.emit(
       "warn",
       "tool.request_invalid",
-      { method, message: "Invalid params", validation_errors: issues },
+      { method, message: "Invalid params", validation_errors: issues.slice(0, MAX_LOGGED_ISSUES) },
       newRequestId(),
     );
     return failureReply(request.id, invalidParams(issues, { method, fieldErrors: context.fieldErrors }));
@@ -138,7 +139,12 @@ export function createDispatcher(profile: Profile, options: DispatchOptions): Di
           notice(frame, session);
           return undefined;
         case "unreadable":
-          events.emit("warn", "tool.request_parse_failed", { message: frame.failure.message }, newRequestId());
+          events.emit(
+            "warn",
+            "tool.request_parse_failed",
+            { message: frame.failure.message, states: unreadStates() },
+            newRequestId(),
+          );
           return failureReply(null, frame.failure);
         case "invalid":
           return refuse(frame.id, reasonOf(frame.failure.data));
@@ -149,6 +155,13 @@ export function createDispatcher(profile: Profile, options: DispatchOptions): Di
     },
     refuse: (reason) => refuse(null, reason),
   };
+}
+
+/** J-17: the short life of a request that could not be read. */
+function unreadStates(): readonly RequestState[] {
+  const path = createRequestPath();
+  path.advance("req:invalid_request");
+  return path.states;
 }
 
 function toListedTool(tool: ToolDefinition) {

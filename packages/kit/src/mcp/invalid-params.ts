@@ -8,6 +8,9 @@ export interface ParamIssue {
   readonly message: string;
 }
 
+// A million wrong elements are one mistake; the first thousand show it.
+const MAX_ISSUES = 1_000;
+
 type ZodIssue = z.core.$ZodIssue;
 
 export function toParamIssues(issues: readonly ZodIssue[], under: readonly string[] = []): readonly ParamIssue[] {
@@ -15,7 +18,7 @@ export function toParamIssues(issues: readonly ZodIssue[], under: readonly strin
   for (const issue of issues.flatMap((each) => flatten(each, under))) {
     found.set(`${issue.path}\0${issue.code}`, issue);
   }
-  return [...found.values()].sort((a, b) => compare(a.path, b.path) || compare(a.code, b.code));
+  return [...found.values()].sort((a, b) => compare(a.path, b.path) || compare(a.code, b.code)).slice(0, MAX_ISSUES);
 }
 
 export function paramIssue(path: string, code: string): ParamIssue {

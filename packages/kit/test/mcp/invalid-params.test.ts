@@ -84,6 +84,13 @@ describe("issues", () => {
   });
 });
 
+describe("many issues", () => {
+  it("J-22 of a flood, the first thousand are told", () => {
+    const flood = Array.from({ length: 5_000 }, () => 1);
+    expect(issuesOf(z.array(z.string()), flood)).toHaveLength(1_000);
+  });
+});
+
 describe("the error", () => {
   it("J-20 X-14 names method and tool, and adds field_errors only where asked", () => {
     const issues = [{ path: "arguments.a", code: "custom", message: "custom" }];

@@ -97,6 +97,8 @@ describe("bad parameters", () => {
     );
     const logged = await it.event("tool.request_invalid");
     expect(logged.request_id).toBe((await it.event("tool.request_received")).request_id);
+    expect(logged.data?.states).toEqual(["req:received", "req:validating", "req:invalid_request"]);
+    expect(logged.data?.validation_errors).toHaveLength(7);
   });
 
   it("J-15 X-27 an unknown tool, a missing name and arguments that are no object are -32602", async () => {
@@ -229,7 +231,9 @@ describe("hostile input", () => {
       const answer = it.answers.at(-2);
       expect([line, answer?.error?.code, answer?.id]).toEqual([line, code, id]);
     }
-    expect((await it.event("tool.request_parse_failed")).request_id).toBeDefined();
+    const logged = await it.event("tool.request_parse_failed");
+    expect(logged.request_id).toBeDefined();
+    expect(logged.data?.states).toEqual(["req:received", "req:invalid_request"]);
     expect(it.answers).toHaveLength(cases.length * 2);
   });
 
