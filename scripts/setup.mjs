@@ -54,8 +54,10 @@ export function ensureInstalled(dir = root) {
   const wanted = `${process.version} ${hashOf(manifests)}`;
   const stamp = join(dir, "node_modules", ".jeeves-installed");
   if (readStamp(stamp) === wanted) return;
-  say(`installing packages${dir === root ? "" : ` of ${dir.slice(root.length + 1)}`} (npm ci)`);
-  run("npm", ["ci", "--no-audit", "--no-fund", "--loglevel=error"], { cwd: dir });
+  say(`installing packages${dir === root ? "" : ` of ${dir.slice(root.length + 1)}`}`);
+  // Not `npm ci`: it refuses a lock file without the optional binaries of other platforms, which a registry mirror may
+  // not carry. `--no-save` installs what the lock file pins and leaves the file alone.
+  run("npm", ["install", "--no-save", "--no-audit", "--no-fund", "--loglevel=error"], { cwd: dir });
   writeFileSync(stamp, wanted);
 }
 

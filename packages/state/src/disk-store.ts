@@ -2,8 +2,9 @@
 // plain files; whatever cannot be written here or in the fallback directory is refused, so that the
 // caller drops nothing.
 
-import { mkdir, readFile, rm, stat, utimes } from "node:fs/promises";
+import { readFile, rm, stat, utimes } from "node:fs/promises";
 import { withLock } from "./lock.ts";
+import { makeDirs } from "./make-dirs.ts";
 import { ensurePrivateDir, isPrivateDir } from "./private-dir.ts";
 import { isPruneId, pruneIdOf } from "./prune-id.ts";
 import type { PutRequest, RecoveryStore, Stored, StoredText } from "./recovery-store.ts";
@@ -57,7 +58,7 @@ export function createDiskStore(options: DiskStoreOptions): RecoveryStore {
       expiresMs: expiryOf(nowMs, request.ttlS ?? defaultTtlS),
     };
     try {
-      await mkdir(stateDir, { recursive: true, mode: 0o700 });
+      await makeDirs(stateDir, { mode: 0o700 });
       return await putInto(stateDir, text);
     } catch (first) {
       if (first instanceof StateError && first.code === "store_unavailable") throw first; // room is not what is missing
@@ -73,7 +74,7 @@ export function createDiskStore(options: DiskStoreOptions): RecoveryStore {
   async function putInto(dir: string, text: NewText): Promise<Stored> {
     const storeDir = storeDirOf(dir);
     const place = placeOf(storeDir, text.pruneId);
-    await mkdir(place.dir, { recursive: true, mode: 0o700 });
+    await makeDirs(place.dir, { mode: 0o700 });
     if (!(await refresh(place, text))) await write(storeDir, place, text);
     await sweepIfDue(storeDir, { maxBytes, nowMs: text.nowMs, justPut: text.pruneId }).catch(() => {
       // The text is safe; a store that could not be tidied is tidied by the next put.

@@ -1,10 +1,11 @@
 // Events as JSON lines: written one whole line at a time, read while they are being written. A line
 // that was cut short by a dying writer or a full disk is skipped, never guessed at.
 
-import { type FileHandle, mkdir, open, stat } from "node:fs/promises";
+import { type FileHandle, open, stat } from "node:fs/promises";
 import { dirname } from "node:path";
 import { StringDecoder } from "node:string_decoder";
 import { setTimeout as delay } from "node:timers/promises";
+import { makeDirs } from "./make-dirs.ts";
 
 const CHUNK_BYTES = 65_536;
 const MAX_LINE_CHARS = 16 * 1024 * 1024; // a longer line is not one of ours
@@ -22,7 +23,7 @@ export function createJournal(file: string): Journal {
   let torn = false;
 
   async function openFile(): Promise<FileHandle> {
-    await mkdir(dirname(file), { recursive: true, mode: 0o700 });
+    await makeDirs(dirname(file), { mode: 0o700 });
     const handle = await open(file, "a+", 0o600);
     torn = !(await endsWithNewline(handle));
     return handle;

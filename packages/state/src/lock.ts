@@ -4,9 +4,10 @@
 // wins; at no moment can a live holder's file be deleted by mistake.
 
 import { closeSync, openSync, writeSync } from "node:fs";
-import { mkdir, readdir, readFile, rename, rm, stat, utimes, writeFile } from "node:fs/promises";
+import { readdir, readFile, rename, rm, stat, utimes, writeFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
+import { makeDirs } from "./make-dirs.ts";
 import { currentProcess, isProcessIdentity, livenessOf, type ProcessIdentity } from "./process-identity.ts";
 import { StateError, systemCodeOf } from "./state-error.ts";
 
@@ -82,7 +83,7 @@ async function enterQueue(dir: string, waiting: Waiting): Promise<() => void> {
 }
 
 async function acquire(dir: string, waiting: Waiting): Promise<string> {
-  await mkdir(dir, { recursive: true, mode: 0o700 });
+  await makeDirs(dir, { mode: 0o700 });
   for (let pauseMs = 1; ; pauseMs = Math.min(LONGEST_PAUSE_MS, pauseMs * 2)) {
     waiting.signal?.throwIfAborted();
     const top = await highest(dir);

@@ -1,0 +1,2 @@
+// stub
+export async function demoCommand(): Promise<void> {}

@@ -1,0 +1,28 @@
+// `jeeves recover`: what was stored, byte for byte, on stdout and nothing else there.
+import { countLines, linesOf, splitLines } from "@jeeves/prune";
+import { createDiskStore } from "@jeeves/state";
+import { CliError } from "../cli-error.ts";
+import type { LineRange } from "../option-values.ts";
+
+export interface RecoverCommandOptions {
+  readonly lines?: readonly LineRange[];
+  readonly lineNumbers?: boolean;
+}
+
+export async function recoverCommand(id: string, options: RecoverCommandOptions): Promise<void> {
+  const stored = await createDiskStore({ env: process.env }).get(id);
+  if (stored === undefined) throw new CliError(`no stored text ${id}`, "it expired or never was; cut the text again");
+  if (options.lines === undefined && options.lineNumbers !== true) {
+    process.stdout.write(stored.text);
+    return;
+  }
+  const table = splitLines(stored.text);
+  const lineCount = countLines(stored.text);
+  for (const { startLine, endLine } of options.lines ?? [{ startLine: 1, endLine: lineCount }]) {
+    if (startLine > lineCount) throw new CliError(`line ${startLine} is past the end`, `${id} has ${lineCount} lines`);
+    const lines = linesOf(table, startLine, Math.min(endLine, lineCount)).split("\n");
+    for (const [offset, line] of lines.entries()) {
+      process.stdout.write(options.lineNumbers === true ? `${startLine + offset}│ ${line}\n` : `${line}\n`);
+    }
+  }
+}

@@ -1,0 +1,36 @@
+// One cut as the command line makes it: pruned as asked (no gates: a person said so), stored before anything is shown.
+import { type Pruned, prune, type SourceKind } from "@jeeves/prune";
+import { createTreeSitterGrammars } from "@jeeves/prune/grammars";
+import { createDiskStore } from "@jeeves/state";
+
+export interface CutRequest {
+  readonly focus: string;
+  readonly path?: string;
+  readonly kind?: SourceKind;
+  readonly keep?: number;
+}
+
+export interface Cut {
+  readonly pruned: Pruned;
+  readonly pruneId: string;
+}
+
+/** Throws StateError where the text cannot be stored: then nothing may be dropped. */
+export async function cutText(text: string, request: CutRequest): Promise<Cut> {
+  const { focus, path, kind, keep } = request;
+  const pruned = await prune(text, {
+    focus,
+    grammars: createTreeSitterGrammars(),
+    amount: keep === undefined ? { mode: "auto" } : { mode: "share", keep },
+    ...(path === undefined ? {} : { path }),
+    ...(kind === undefined ? {} : { kind }),
+  });
+  const store = createDiskStore({ env: process.env });
+  const { pruneId } = await store.put({
+    text,
+    focus,
+    options: { tool: "prune", kind: pruned.kind, keep: keep ?? null },
+    source: { tool: "cli", ...(path === undefined ? {} : { path }) },
+  });
+  return { pruned, pruneId };
+}

@@ -1,0 +1,63 @@
+#!/usr/bin/env node
+// The front door: `jeeves COMMAND`. It knows the commands' words; what they do is imported when it is asked for.
+// Exit codes: 0 done, 1 it could not be done (the reason is on stderr), 2 the words were wrong.
+import { Command, CommanderError, Option } from "commander";
+import manifest from "../package.json" with { type: "json" };
+import { CliError } from "./cli-error.ts";
+import { parseFocus, parseRange, parseShare } from "./option-values.ts";
+
+const program = new Command("jeeves")
+  .description("The context layer for coding agents: the lines that answer, what was left out, and the way back.")
+  .version(manifest.version)
+  .showHelpAfterError("(jeeves --help, or jeeves COMMAND --help, says more)")
+  .exitOverride();
+
+program
+  .command("prune")
+  .summary("print the lines of a text that answer a question")
+  .description(
+    "Prints the lines of FILE (- is stdin) that answer the question; ⟦… 35 lines 120-154⟧ stands for lines left out.",
+  )
+  .argument("<file>", "a text file, or - for stdin")
+  .requiredOption("-f, --focus <question>", "what you want to know", parseFocus)
+  .option(
+    "-k, --keep <share>",
+    "keep about this share of the text (0 to 1); without it the evidence decides",
+    parseShare,
+  )
+  .addOption(new Option("-t, --type <type>", "what the text is; guessed without it").choices(["code", "logs", "docs"]))
+  .option("-n, --line-numbers", "number the kept lines")
+  .option("--json", "one JSON object: the text, the blocks left out, sizes, why each line was kept")
+  .addHelpText(
+    "after",
+    `
+Examples:
+  $ jeeves prune src/server.ts --focus "where is the port chosen?"
+  $ npm test 2>&1 | jeeves prune - --type logs --focus "why does the login test fail?"
+  $ jeeves recover prn_abcdefghijkl --lines 120-154`,
+  )
+  .action(async (file: string, options) => (await import("./commands/prune.ts")).pruneCommand(file, options));
+
+program
+  .command("recover")
+  .summary("print text that a cut left out, byte for byte")
+  .description("Prints the stored text of a cut byte for byte, or only the lines asked for.")
+  .argument("<id>", "the prune id, prn_…")
+  .option("-l, --lines <a-b>", "only these lines; may be given more than once", parseRange)
+  .option("-n, --line-numbers", "number the lines")
+  .action(async (id: string, options) => (await import("./commands/recover.ts")).recoverCommand(id, options));
+
+program
+  .command("demo")
+  .summary("see it work on a file of this project, and how to connect a client")
+  .action(async () => (await import("./commands/demo.ts")).demoCommand());
+
+try {
+  await program.parseAsync();
+} catch (error) {
+  if (error instanceof CommanderError) process.exitCode = error.exitCode === 0 ? 0 : 2;
+  else if (error instanceof CliError) {
+    process.stderr.write(`jeeves: ${error.message}\n${error.hint === "" ? "" : `        ${error.hint}\n`}`);
+    process.exitCode = 1;
+  } else throw error;
+}

@@ -1,0 +1,27 @@
+// The values of options, parsed or refused with what would be right.
+import { InvalidArgumentError } from "commander";
+
+export interface LineRange {
+  readonly startLine: number;
+  readonly endLine: number;
+}
+
+export function parseShare(text: string): number {
+  const share = Number(text);
+  if (text.trim() === "" || !(share >= 0 && share <= 1))
+    throw new InvalidArgumentError("A number from 0 to 1, such as 0.2.");
+  return share;
+}
+
+export function parseRange(text: string, before: readonly LineRange[] = []): readonly LineRange[] {
+  const found = /^(\d+)(?:-(\d+))?$/.exec(text);
+  const startLine = Number(found?.[1]);
+  const endLine = Number(found?.[2] ?? found?.[1]);
+  if (!(startLine >= 1 && startLine <= endLine)) throw new InvalidArgumentError("Lines such as 120-154, or 7.");
+  return [...before, { startLine, endLine }];
+}
+
+export function parseFocus(text: string): string {
+  if (text.trim() === "") throw new InvalidArgumentError("What you want to know; it must not be empty.");
+  return text.trim();
+}

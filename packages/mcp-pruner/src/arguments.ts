@@ -1,0 +1,77 @@
+// The arguments of the tools as zod schemas (J-25 … J-42, X-02, X-05): what can be refused from the words alone, before
+// anything runs. Unknown names are ignored; a lexical escape from the root is `custom`.
+import { isInsideLexically } from "@jeeves/workspace";
+import { z } from "zod";
+
+const hasNoNul = (text: string) => !text.includes("\0");
+const text = (limits: { readonly max?: number } = {}) =>
+  z
+    .string()
+    .min(1)
+    .max(limits.max ?? Number.MAX_SAFE_INTEGER)
+    .refine(hasNoNul);
+
+const focusQuestion = z.string().max(1_000).trim().min(1).optional();
+const maxOutputBytes = z.int().min(1_024).max(10_485_760).default(10_485_760);
+const timeoutMs = z.int().min(100).max(300_000).default(30_000);
+const lineNumber = z.int().min(1);
+
+const confinedPath = (root: string) => text().refine((path) => isInsideLexically(root, path));
+
+export const readArguments = (root: string) =>
+  z
+    .object({
+      file_path: confinedPath(root),
+      encoding: z.literal("utf-8").default("utf-8"),
+      start_line: lineNumber.optional(),
+      end_line: lineNumber.optional(),
+      max_output_bytes: maxOutputBytes,
+      context_focus_question: focusQuestion,
+    })
+    .refine(
+      (args) => args.start_line === undefined || args.end_line === undefined || args.start_line <= args.end_line,
+      {
+        path: ["end_line"],
+      },
+    );
+export type ReadArguments = z.output<ReturnType<typeof readArguments>>;
+
+export const bashArguments = (root: string) =>
+  z.object({
+    command: text({ max: 50_000 }),
+    cwd: confinedPath(root).optional(),
+    env: z
+      .record(z.string().regex(/^[A-Z_][A-Z0-9_]*$/), z.string().max(4_000).refine(hasNoNul))
+      .refine((env) => Object.keys(env).length <= 200)
+      .optional(),
+    timeout_ms: timeoutMs,
+    max_output_bytes: maxOutputBytes,
+    context_focus_question: focusQuestion,
+  });
+export type BashArguments = z.output<ReturnType<typeof bashArguments>>;
+
+export const grepArguments = (root: string) =>
+  z
+    .object({
+      pattern: text({ max: 10_000 }),
+      path: confinedPath(root).optional(),
+      paths: z.array(confinedPath(root)).min(1).max(100).optional(),
+      cwd: confinedPath(root).optional(),
+      fixed_string: z.boolean().default(false),
+      case_sensitive: z.boolean().default(true),
+      context_lines: z.int().min(0).max(20).default(0),
+      timeout_ms: timeoutMs,
+      max_matches: z.int().min(1).max(5_000).default(500),
+      max_output_bytes: maxOutputBytes,
+      context_focus_question: focusQuestion,
+    })
+    .refine((args) => args.path === undefined || args.paths === undefined, { path: ["paths"] });
+export type GrepArguments = z.output<ReturnType<typeof grepArguments>>;
+
+/** Ranges below 1, reversed or past the end are the tool's own `invalid_range` (X-02), not a `-32602`. */
+export const recoverArguments = z.object({
+  prune_id: z.string().min(1),
+  ranges: z.array(z.object({ start_line: z.int(), end_line: z.int() })).optional(),
+  include_line_numbers: z.boolean().default(false),
+});
+export type RecoverArguments = z.output<typeof recoverArguments>;

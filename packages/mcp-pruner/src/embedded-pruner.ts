@@ -1,0 +1,103 @@
+// The engine in this process behind a tool: X-23's gates, the cut, and the store before the answer (X-21). It never
+// makes a request and never throws: whatever goes wrong is the raw output with the reason named.
+import { type Grammars, type Pruned, prune, renderPruned, shortMarker } from "@jeeves/prune";
+import type { RecoveryStore } from "@jeeves/state";
+import type { Config } from "./config.ts";
+import { createRepeatMemory, isDiff, isNoGain, isTooSmall } from "./gates.ts";
+import { applied, byteLength, fellBack, type Gate, skipped } from "./pruning.ts";
+import type { PruneCall, PruneOutcome, RawOutput } from "./raw-output.ts";
+import { RESERVED_CHARS } from "./shown.ts";
+
+export interface EmbeddedPrunerDeps {
+  readonly config: Config;
+  readonly store: RecoveryStore;
+  /** Grammars are large: they load with the first cut, not with the server. */
+  readonly loadGrammars: () => Promise<Grammars>;
+}
+
+export function createEmbeddedPruner({ config, store, loadGrammars }: EmbeddedPrunerDeps) {
+  const repeats = createRepeatMemory();
+
+  function gateBefore(output: RawOutput): Gate | undefined {
+    if (isTooSmall(output.text)) return "too_small";
+    if (!output.exact || isDiff(output.text)) return "never_pruned";
+    return repeats.isRepeat(output.tool, output.args, output.text) ? "repeat" : undefined;
+  }
+
+  /** X-03: in `auto` a gate looks like an unreachable pruner; an explicit engine names the gate itself. */
+  function gated(gate: Gate, rawBytes: number, timing?: { readonly pruner_duration_ms: number }): PruneOutcome {
+    if (config.PRUNER_ENGINE === "auto") {
+      const error = {
+        code: "http_error",
+        message: `no pruner at ${config.PRUNER_URL}; embedded engine: ${gate}`,
+      } as const;
+      const why = { reason: "pruner_error", error, engine: "embedded", gate, ...timing } as const;
+      return { kind: "raw", pruning: fellBack(rawBytes, why) };
+    }
+    if (timing === undefined) return { kind: "raw", pruning: { ...skipped(gate, rawBytes), engine: "embedded" } };
+    return { kind: "raw", pruning: fellBack(rawBytes, { reason: gate, engine: "embedded", ...timing }) };
+  }
+
+  async function cut(output: RawOutput, question: string, call: PruneCall): Promise<Pruned> {
+    const maxChars = call.maxResultChars === undefined ? {} : { maxChars: call.maxResultChars - RESERVED_CHARS };
+    return prune(output.text, {
+      focus: question,
+      amount: { mode: "auto", ...maxChars },
+      grammars: await loadGrammars(),
+      shouldStop: () => call.signal.aborted,
+      ...(output.kind === undefined ? {} : { kind: output.kind }),
+      ...(output.path === undefined ? {} : { path: output.path }),
+      ...(output.barriers === undefined ? {} : { barriers: output.barriers }),
+    });
+  }
+
+  async function pruneOutput(output: RawOutput, question: string, call: PruneCall): Promise<PruneOutcome> {
+    const { tool } = output;
+    const rawBytes = byteLength(output.code);
+    const gate = gateBefore(output);
+    if (gate !== undefined) return gated(gate, rawBytes);
+
+    // A tool error is a terminal state (J-79); its output is pruned all the same (X-06).
+    const advance = output.isToolError ? () => {} : call.advance;
+    const started = performance.now();
+    const timing = () => ({ pruner_duration_ms: Math.round(performance.now() - started) });
+    const giveUp = (reason: "engine_error" | "store_unavailable", cause: unknown): PruneOutcome => {
+      const message = cause instanceof Error ? cause.message : String(cause);
+      call.events.emit("warn", "pruner.call_failed", { tool, reason, ...timing(), message });
+      advance("req:pruner_error_fallback");
+      return { kind: "raw", pruning: fellBack(rawBytes, { reason, engine: "embedded", ...timing() }) };
+    };
+
+    advance("req:calling_pruner");
+    call.events.emit("info", "pruner.call_start", { endpoint: "embedded", tool, input_bytes: rawBytes });
+    let pruned: Pruned;
+    try {
+      pruned = await cut(output, question, call);
+    } catch (cause) {
+      return giveUp("engine_error", cause);
+    }
+    const kept = renderPruned(output.text, pruned, { marker: shortMarker });
+    if (pruned.status !== "pruned" || isNoGain(output.text, kept)) {
+      call.events.emit("info", "pruner.call_failed", { tool, reason: "no_gain", ...timing() });
+      advance("req:pruner_error_fallback");
+      return gated("no_gain", rawBytes, timing());
+    }
+    let pruneId: string;
+    try {
+      const options = { tool, kind: pruned.kind, maxChars: call.maxResultChars ?? null };
+      const blocks = pruned.blocks.map((block) => [block.startLine, block.endLine]);
+      pruneId = (
+        await store.put({ text: output.text, focus: question, options, source: output.source, cut: { blocks } })
+      ).pruneId;
+    } catch (cause) {
+      return giveUp("store_unavailable", cause);
+    }
+    repeats.remember(tool, output.args, output.text);
+    const sizes = { raw_bytes: byteLength(output.text), pruned_bytes: byteLength(kept) };
+    call.events.emit("info", "pruner.call_ok", { tool, ...timing(), ...sizes, prune_id: pruneId });
+    const pruning = applied(rawBytes, { engine: "embedded", prune_id: pruneId, ...timing() });
+    return { kind: "embedded", pruned, pruneId, pruning };
+  }
+
+  return { pruneOutput };
+}

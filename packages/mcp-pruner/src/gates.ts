@@ -1,0 +1,53 @@
+// X-23: when the embedded engine leaves a text alone. A cut pays only if what it saves outweighs the risk of being
+// asked again (a recovery is a whole turn), so small texts, small gains, diffs and repeated calls go through raw.
+import { createHash } from "node:crypto";
+import { estimateTokens } from "@jeeves/prune";
+
+const MIN_TOKENS = 1_500;
+const MIN_SAVED_TOKENS = 600;
+const MIN_SAVED_SHARE = 0.25;
+const REPEAT_WINDOW_MS = 10 * 60_000;
+const MAX_REMEMBERED = 1_000;
+
+const HUNK_HEADER = /^@@ -\d+(?:,\d+)? \+\d+(?:,\d+)? @@/m;
+
+export function isTooSmall(text: string): boolean {
+  // A token is at most a few characters of UTF-16; most small texts are decided without counting.
+  return text.length < MIN_TOKENS || estimateTokens(text) < MIN_TOKENS;
+}
+
+/** A diff is read to be applied: every line of it is evidence. */
+export function isDiff(text: string): boolean {
+  return text.startsWith("diff --git") || HUNK_HEADER.test(text);
+}
+
+export function isNoGain(raw: string, kept: string): boolean {
+  const before = estimateTokens(raw);
+  const saved = before - estimateTokens(kept);
+  return saved < MIN_SAVED_TOKENS || saved < before * MIN_SAVED_SHARE;
+}
+
+/** Remembers which calls were cut: the same call again means that the first cut was not enough. */
+export function createRepeatMemory(now: () => number = () => performance.now()) {
+  const cutAt = new Map<string, number>();
+  const keyOf = (tool: string, args: unknown, raw: string) =>
+    createHash("sha256")
+      .update(`${tool}\0${JSON.stringify(args)}\0`)
+      .update(raw)
+      .digest("base64");
+  return {
+    isRepeat(tool: string, args: unknown, raw: string): boolean {
+      const at = cutAt.get(keyOf(tool, args, raw));
+      return at !== undefined && now() - at < REPEAT_WINDOW_MS;
+    },
+    remember(tool: string, args: unknown, raw: string): void {
+      const key = keyOf(tool, args, raw);
+      cutAt.delete(key);
+      cutAt.set(key, now());
+      const oldest = cutAt.keys().next();
+      if (cutAt.size > MAX_REMEMBERED && !oldest.done) cutAt.delete(oldest.value);
+    },
+  };
+}
+
+export type RepeatMemory = ReturnType<typeof createRepeatMemory>;

@@ -1,0 +1,42 @@
+#!/usr/bin/env node
+// mcp-pruner: an MCP server on stdio with the tools read, bash, grep and recover_text. No arguments; everything comes
+// from the environment (config.ts). This file is the rim: it reads the environment and sets the exit code.
+import { parseConfigLeniently } from "@jeeves/kit/config";
+import { createEvents } from "@jeeves/kit/events";
+import { serveStdio } from "@jeeves/kit/mcp";
+import { createDiskStore } from "@jeeves/state";
+import { killBackground, openRoot, type Root } from "@jeeves/workspace";
+import { configSchema, isUsablePrunerUrl } from "./config.ts";
+import { createProfile } from "./profile.ts";
+
+const { env } = process;
+const events = createEvents({
+  stderr: process.stderr,
+  ...(env.JEEVES_EVENT_LOG ? { file: env.JEEVES_EVENT_LOG } : {}),
+});
+
+async function main(): Promise<number> {
+  const { value: config, issues } = parseConfigLeniently(configSchema, { env });
+  for (const issue of issues) events.emit("warn", "mcp_pruner.config_invalid", issue);
+  if (!isUsablePrunerUrl(config.PRUNER_URL)) {
+    const issue = { name: "PRUNER_URL", value: config.PRUNER_URL, expected: "an http(s) URL, or empty" };
+    events.emit("warn", "mcp_pruner.config_invalid", issue);
+  }
+  let root: Root;
+  try {
+    root = await openRoot(config.MCP_PRUNER_CWD ?? process.cwd());
+  } catch (error) {
+    events.emit("error", "mcp_pruner.start_failed", {
+      message: error instanceof Error ? error.message : String(error),
+    });
+    return 2;
+  }
+  const profile = createProfile({ config, root, env, store: createDiskStore({ env }) });
+  const onReady = () => events.emit("info", "mcp_pruner.ready", { root: root.path });
+  const stopped = await serveStdio(profile, { events, env, onReady });
+  await killBackground();
+  events.emit("info", "mcp_pruner.stopped", { graceful: stopped.graceful, duration_ms: stopped.durationMs });
+  return 0;
+}
+
+process.exit(await main());

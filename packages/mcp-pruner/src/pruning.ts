@@ -1,0 +1,59 @@
+// The words that every result carries about its pruning (J-53 … J-57, X-03, X-08): which flags go with which outcome.
+// It decides nothing; `prune-output.ts` does.
+import { Buffer } from "node:buffer";
+
+/** X-23: why the embedded engine leaves a text alone. */
+export type Gate = "too_small" | "no_gain" | "never_pruned" | "repeat";
+
+export type PruningReason =
+  | "disabled_or_unconfigured"
+  | "no_focus_question"
+  | "too_large"
+  | "output_empty"
+  | "pruner_error"
+  | "store_unavailable"
+  | "engine_error"
+  | Gate;
+
+export type PrunerErrorCode = "timeout" | "http_error" | "invalid_response";
+
+export interface PrunerError {
+  readonly code: PrunerErrorCode;
+  readonly message: string;
+}
+
+export interface PruningMetadata {
+  readonly attempted: boolean;
+  readonly applied: boolean;
+  readonly fallback: boolean;
+  readonly reason?: PruningReason;
+  readonly raw_bytes: number;
+  readonly pruned_bytes?: number;
+  readonly pruner_duration_ms?: number;
+  readonly error?: PrunerError;
+  readonly engine?: "embedded" | "remote";
+  readonly prune_id?: string;
+  readonly gate?: Gate;
+}
+
+export function byteLength(text: string): number {
+  return Buffer.byteLength(text, "utf8");
+}
+
+export function skipped(reason: PruningReason, rawBytes: number): PruningMetadata {
+  return { attempted: false, applied: false, fallback: false, reason, raw_bytes: rawBytes };
+}
+
+export function fellBack(
+  rawBytes: number,
+  why: Pick<PruningMetadata, "reason" | "error" | "engine" | "gate" | "pruner_duration_ms">,
+): PruningMetadata {
+  return { attempted: true, applied: false, fallback: true, ...why, raw_bytes: rawBytes };
+}
+
+export function applied(
+  rawBytes: number,
+  what: Pick<PruningMetadata, "engine" | "prune_id" | "pruned_bytes" | "pruner_duration_ms">,
+): PruningMetadata {
+  return { attempted: true, applied: true, fallback: false, raw_bytes: rawBytes, ...what };
+}

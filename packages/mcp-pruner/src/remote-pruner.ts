@@ -1,0 +1,66 @@
+// A remote swe-pruner behind a tool (J-54 … J-63): what it returns is applied untouched, and every failure is the raw
+// output with the error named.
+import type { RecoveryStore } from "@jeeves/state";
+import type { Config } from "./config.ts";
+import { isPrunerAt, pruneContent } from "./pruner.ts";
+import { applied, byteLength, fellBack } from "./pruning.ts";
+import type { PruneCall, PruneOutcome, RawOutput } from "./raw-output.ts";
+
+const HEALTH_TIMEOUT_MS = 100;
+const HEALTH_TTL_MS = 60_000;
+
+export function createRemotePruner({ config, store }: { readonly config: Config; readonly store: RecoveryStore }) {
+  let health: { readonly askedAt: number; readonly answer: Promise<boolean> } | undefined;
+  const target = { url: config.PRUNER_URL, timeoutMs: config.PRUNER_TIMEOUT_MS };
+
+  function isUp(): Promise<boolean> {
+    const now = performance.now();
+    if (health === undefined || now - health.askedAt > HEALTH_TTL_MS) {
+      health = { askedAt: now, answer: isPrunerAt(target.url, { timeoutMs: HEALTH_TIMEOUT_MS }) };
+    }
+    return health.answer;
+  }
+
+  async function pruneOutput(output: RawOutput, question: string, call: PruneCall): Promise<PruneOutcome> {
+    const { tool } = output;
+    const rawBytes = byteLength(output.code);
+    call.advance("req:calling_pruner");
+    call.events.emit("info", "pruner.call_start", { endpoint: target.url, tool, input_bytes: rawBytes });
+    const answer = await pruneContent(output.code, question, target, { signal: call.signal });
+    const isUnusable = answer.ok && output.canApply?.(answer.text) === false;
+    if (!answer.ok || isUnusable) {
+      health = undefined;
+      const error = answer.ok
+        ? ({ code: "invalid_response", message: "the pruned text does not parse back into matches" } as const)
+        : answer.error;
+      const data = { tool, pruner_duration_ms: answer.durationMs, message: error.message };
+      call.events.emit("warn", `pruner.${error.code}`, data);
+      call.events.emit("warn", "pruner.call_failed", { ...data, reason: error.code });
+      call.advance("req:pruner_error_fallback");
+      const why = { reason: "pruner_error", error, engine: "remote", pruner_duration_ms: answer.durationMs } as const;
+      return { kind: "raw", pruning: fellBack(rawBytes, why) };
+    }
+    const sizes = { pruner_duration_ms: answer.durationMs, pruned_bytes: byteLength(answer.text) };
+    const pruneId = answer.text === output.code ? undefined : await storeQuietly(output, question);
+    const id = pruneId === undefined ? {} : { prune_id: pruneId };
+    call.events.emit("info", "pruner.call_ok", { tool, ...sizes, raw_bytes: rawBytes, ...id });
+    return {
+      kind: "remote",
+      text: answer.text,
+      pruneId,
+      pruning: applied(rawBytes, { engine: "remote", ...sizes, ...id }),
+    };
+  }
+
+  /** X-20: a store that cannot be written does not undo what a remote pruner returned. */
+  async function storeQuietly(output: RawOutput, question: string): Promise<string | undefined> {
+    try {
+      const options = { tool: output.tool, engine: "remote" };
+      return (await store.put({ text: output.code, focus: question, options, source: output.source })).pruneId;
+    } catch {
+      return undefined;
+    }
+  }
+
+  return { isUp, pruneOutput };
+}

@@ -1,0 +1,115 @@
+// The tool `grep` (J-38 … J-52): matches of the root's files, or those of them that answer the question.
+import { defineTool, type ToolCall, type ToolOutcome } from "@jeeves/kit/mcp";
+import { type Match, searchText, WorkspaceError } from "@jeeves/workspace";
+import { answerTo, withLastLine } from "../answer.ts";
+import { type GrepArguments, grepArguments } from "../arguments.ts";
+import { byteLength } from "../pruning.ts";
+import { grepSurface } from "../surface.ts";
+import { startExecution, toFailureOutcome } from "./execution.ts";
+import { parseMatches, renderMatch } from "./match-lines.ts";
+import type { ToolDeps } from "./tool-deps.ts";
+
+export function createGrepTool(deps: ToolDeps) {
+  return defineTool<GrepArguments>({
+    ...grepSurface,
+    args: grepArguments(deps.root.path),
+    run: (args, call) => grep(args, call, deps),
+  });
+}
+
+async function grep(args: GrepArguments, call: ToolCall, deps: ToolDeps): Promise<ToolOutcome> {
+  const execution = startExecution("grep", call);
+  // X-49: named paths are the root's; with none the search starts in `cwd`.
+  const named = args.paths ?? (args.path === undefined ? undefined : [args.path]);
+  let found: Awaited<ReturnType<typeof searchText>>;
+  try {
+    found = await searchText(deps.root, {
+      pattern: args.pattern,
+      paths: named ?? [],
+      fixedString: args.fixed_string,
+      caseSensitive: args.case_sensitive,
+      contextLines: args.context_lines,
+      timeoutMs: args.timeout_ms,
+      maxMatches: args.max_matches,
+      maxBytes: args.max_output_bytes,
+      deny: deps.config.MCP_PRUNER_DENY,
+      env: deps.env,
+      signal: call.signal,
+      ...(args.cwd === undefined ? {} : { cwd: args.cwd }),
+    });
+  } catch (error) {
+    if (!(error instanceof WorkspaceError)) throw error;
+    const failure = {
+      code: codeOf(error),
+      message: error.message,
+      hint: error.hint,
+      ...(error.exitCode === undefined ? {} : { exit_code: error.exitCode }),
+      ...(error.code === "timeout" ? { timeoutMs: args.timeout_ms } : {}),
+    };
+    execution.failed(failure);
+    return toFailureOutcome("grep", failure, args.context_focus_question, deps.pruner);
+  }
+  const rendered = found.matches.map(renderMatch);
+  const text = rendered.join("\n");
+  execution.succeeded(byteLength(text));
+  const durationMs = execution.durationMs();
+  const answer = await answerTo(
+    {
+      tool: "grep",
+      args,
+      question: args.context_focus_question,
+      code: text,
+      text,
+      parts: [text],
+      kind: "matches",
+      exact: true,
+      isToolError: false,
+      source: { tool: "grep", label: args.pattern.slice(0, 200) },
+      canApply: (pruned) => parseMatches(pruned, found.matches) !== undefined,
+    },
+    call,
+    deps,
+  );
+  const matches =
+    answer.remoteText === undefined
+      ? shownMatches(found.matches, rendered, answer.isShown)
+      : (parseMatches(answer.remoteText, found.matches) ?? found.matches);
+  const shown = answer.remoteText === undefined ? (answer.parts[0] ?? "") : matches.map(renderMatch).join("\n");
+  return {
+    text: withLastLine(shown === "" ? "(no matches found)" : shown, answer.lastLine),
+    ...(answer.aside === undefined ? {} : { more: [answer.aside] }),
+    structured: {
+      tool: "grep",
+      pattern: args.pattern,
+      paths: named ?? ["."],
+      matches,
+      match_count: found.matchCount,
+      truncated: found.truncated,
+      duration_ms: durationMs,
+      pruning: answer.pruning,
+    },
+    mode: answer.mode,
+  };
+}
+
+/** J-44 knows four codes; whatever is wrong with a directory or a denied path is a matter of the path. */
+function codeOf(error: WorkspaceError): "timeout" | "spawn_error" | "rg_error" | "invalid_path" {
+  return error.code === "timeout" || error.code === "spawn_error" || error.code === "rg_error"
+    ? error.code
+    : "invalid_path";
+}
+
+/** A dropped line is a dropped match (X-20); a path may hold a line end, so a match may be several lines. */
+function shownMatches(
+  matches: readonly Match[],
+  rendered: readonly string[],
+  isShown: (line: number) => boolean,
+): readonly Match[] {
+  let line = 0;
+  return matches.filter((_, index) => {
+    const lines = (rendered[index] ?? "").split("\n").length;
+    const first = line;
+    line += lines;
+    return Array.from({ length: lines }, (_unused, offset) => first + offset).every(isShown);
+  });
+}

@@ -1,0 +1,37 @@
+// Matches as lines, and lines back as matches (J-59, J-62, X-11): `path:line:column:text`, the column left out where
+// there is none.
+import type { Match } from "@jeeves/workspace";
+
+const ELISION = /^\s*(?:\(filtered \d+ lines?\)|⟦.*⟧)\s*$/;
+const WITH_COLUMN = /^(.+?):(\d+):(\d+):(.*)$/s;
+const WITHOUT_COLUMN = /^(.+?):(\d+):(.*)$/s;
+
+export function renderMatch(match: Match): string {
+  const column = match.column === null ? "" : `${match.column}:`;
+  return `${match.path}:${match.line}:${column}${match.text}`;
+}
+
+/** Lines that are one of the originals are that original; then the line rules; undefined where a line is neither. */
+export function parseMatches(text: string, originals: readonly Match[]): Match[] | undefined {
+  const known = new Map(originals.map((match) => [renderMatch(match), match]));
+  const matches: Match[] = [];
+  for (const line of text.split("\n")) {
+    if (line === "" || ELISION.test(line)) continue;
+    const match = known.get(line) ?? parseLine(line);
+    if (match === undefined) return undefined;
+    matches.push(match);
+  }
+  return matches;
+}
+
+function parseLine(line: string): Match | undefined {
+  const full = WITH_COLUMN.exec(line);
+  if (full !== null) {
+    const [, path = "", number = "", column = "", text = ""] = full;
+    return { path, line: Number(number), column: Number(column), text };
+  }
+  const short = WITHOUT_COLUMN.exec(line);
+  if (short === null) return undefined;
+  const [, path = "", number = "", text = ""] = short;
+  return { path, line: Number(number), column: null, text };
+}

@@ -1,0 +1,74 @@
+// The tool `read` (J-27 … J-30): a file of the root as text, or the lines of it that answer the question.
+import { defineTool, type ToolCall, type ToolOutcome } from "@jeeves/kit/mcp";
+import { readTextFile, WorkspaceError } from "@jeeves/workspace";
+import { answerTo, withLastLine } from "../answer.ts";
+import { type ReadArguments, readArguments } from "../arguments.ts";
+import { byteLength } from "../pruning.ts";
+import { readSurface } from "../surface.ts";
+import { startExecution, toFailureOutcome } from "./execution.ts";
+import type { ToolDeps } from "./tool-deps.ts";
+
+export function createReadTool(deps: ToolDeps) {
+  return defineTool<ReadArguments>({
+    ...readSurface,
+    args: readArguments(deps.root.path),
+    run: (args, call) => read(args, call, deps),
+  });
+}
+
+async function read(args: ReadArguments, call: ToolCall, deps: ToolDeps): Promise<ToolOutcome> {
+  const execution = startExecution("read", call);
+  let file: Awaited<ReturnType<typeof readTextFile>>;
+  try {
+    file = await readTextFile(deps.root, args.file_path, {
+      maxBytes: args.max_output_bytes,
+      deny: deps.config.MCP_PRUNER_DENY,
+      signal: call.signal,
+      ...(args.start_line === undefined ? {} : { startLine: args.start_line }),
+      ...(args.end_line === undefined ? {} : { endLine: args.end_line }),
+    });
+  } catch (error) {
+    if (!(error instanceof WorkspaceError)) throw error;
+    const code = error.code === "denied" ? "permission_denied" : error.code;
+    const failure = { code, message: error.message, hint: error.hint };
+    execution.failed(failure);
+    return toFailureOutcome("read", failure, args.context_focus_question, deps.pruner);
+  }
+  const bytes = byteLength(file.content);
+  execution.succeeded(bytes);
+  const durationMs = execution.durationMs();
+  const isWholeFile = args.start_line === undefined && args.end_line === undefined && !file.truncated;
+  const answer = await answerTo(
+    {
+      tool: "read",
+      args,
+      question: args.context_focus_question,
+      code: file.content,
+      text: file.content,
+      parts: [file.content],
+      path: args.file_path,
+      exact: file.validUtf8,
+      isToolError: false,
+      isWholeFile,
+      source: { tool: "read", path: args.file_path },
+    },
+    call,
+    deps,
+  );
+  const content = answer.parts[0] ?? "";
+  return {
+    text: withLastLine(content, answer.lastLine),
+    ...(answer.aside === undefined ? {} : { more: [answer.aside] }),
+    structured: {
+      tool: "read",
+      file_path: args.file_path,
+      encoding: args.encoding,
+      content,
+      truncated: file.truncated,
+      bytes,
+      duration_ms: durationMs,
+      pruning: answer.pruning,
+    },
+    mode: answer.mode,
+  };
+}

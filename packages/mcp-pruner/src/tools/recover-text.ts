@@ -1,0 +1,125 @@
+// The tool `recover_text` (X-02): lines of a stored text, exactly. The first item of `content` is the lines and nothing
+// else; where its client could not display them all, a second item names the next range (X-51).
+import { defineTool, type ToolCall, type ToolOutcome } from "@jeeves/kit/mcp";
+import { countLines, linesOf, splitLines } from "@jeeves/prune";
+import { type RecoverArguments, recoverArguments } from "../arguments.ts";
+import { byteLength } from "../pruning.ts";
+import { recoverSurface } from "../surface.ts";
+import { startExecution } from "./execution.ts";
+import type { ToolDeps } from "./tool-deps.ts";
+
+interface Range {
+  readonly start_line: number;
+  readonly end_line: number;
+}
+
+export function createRecoverTool(deps: Pick<ToolDeps, "store">) {
+  return defineTool<RecoverArguments>({
+    ...recoverSurface,
+    args: recoverArguments,
+    run: (args, call) => recover(args, call, deps),
+  });
+}
+
+async function recover(args: RecoverArguments, call: ToolCall, deps: Pick<ToolDeps, "store">): Promise<ToolOutcome> {
+  const execution = startExecution("recover_text", call);
+  const failed = (code: string, message: string, hint: string): ToolOutcome => {
+    execution.failed({ code, message });
+    return {
+      text: `${message}\n${hint}`,
+      structured: { tool: "recover_text", error: { code, message } },
+      isError: true,
+    };
+  };
+  const stored = await deps.store.get(args.prune_id);
+  if (stored === undefined) {
+    return failed(
+      "prune_id_not_found",
+      `no stored text ${args.prune_id}`,
+      "it expired or never was: call the tool again",
+    );
+  }
+  const lineCount = countLines(stored.text);
+  const wrong = args.ranges?.find((range) => !isValid(range, lineCount));
+  if (wrong !== undefined || args.ranges?.length === 0) {
+    const given = wrong === undefined ? "ranges is empty" : `lines ${wrong.start_line}-${wrong.end_line} are no range`;
+    return failed(
+      "invalid_range",
+      `${given} of a text of ${lineCount} lines`,
+      `valid: 1 ≤ start_line ≤ end_line, start_line ≤ ${lineCount}`,
+    );
+  }
+  const ranges = args.ranges?.map((range) => ({ ...range, end_line: Math.min(range.end_line, lineCount) }));
+  const whole = ranges ?? [{ start_line: 1, end_line: lineCount }];
+  const isRaw = ranges === undefined && !args.include_line_numbers;
+  const content = isRaw ? stored.text : render(stored.text, whole, args.include_line_numbers);
+  const page = pageOf(stored.text, whole, { ...args, maxChars: call.maxResultChars, content });
+  execution.succeeded(byteLength(page.content), { prune_id: args.prune_id });
+  return {
+    text: page.content,
+    ...(page.next === undefined ? {} : { more: [`[next: recover_text ${args.prune_id} lines ${page.next}]`] }),
+    structured: {
+      tool: "recover_text",
+      prune_id: args.prune_id,
+      ranges: page.ranges,
+      content: page.content,
+      duration_ms: execution.durationMs(),
+    },
+    mode: "raw",
+  };
+}
+
+function isValid(range: Range, lineCount: number): boolean {
+  return range.start_line >= 1 && range.start_line <= range.end_line && range.start_line <= lineCount;
+}
+
+/** X-48: the lines of a range joined by `\n`, ranges joined by `\n`, nothing after the last line. */
+function render(text: string, ranges: readonly Range[], includeLineNumbers: boolean): string {
+  const table = splitLines(text);
+  return ranges
+    .map((range) => {
+      const lines = linesOf(table, range.start_line, range.end_line);
+      if (!includeLineNumbers) return lines;
+      return lines
+        .split("\n")
+        .map((line, offset) => `${range.start_line + offset}│ ${line}`)
+        .join("\n");
+    })
+    .join("\n");
+}
+
+interface Page {
+  readonly content: string;
+  readonly ranges: readonly Range[];
+  /** What comes after this page, as `a-b`, ranges separated by commas. */
+  readonly next?: string;
+}
+
+/** As many whole lines as the client displays; a line that is longer than that is cut and named again. */
+function pageOf(
+  text: string,
+  ranges: readonly Range[],
+  how: { readonly include_line_numbers: boolean; readonly maxChars: number | undefined; readonly content: string },
+): Page {
+  if (how.maxChars === undefined || how.content.length <= how.maxChars) return { content: how.content, ranges };
+  const table = splitLines(text);
+  const shown: Range[] = [];
+  const left: Range[] = [];
+  let room = how.maxChars;
+  for (const range of ranges) {
+    let end = range.start_line - 1;
+    while (left.length === 0 && end < range.end_line) {
+      const prefix = how.include_line_numbers ? `${end + 1}│ `.length : 0;
+      const cost = linesOf(table, end + 1, end + 1).length + 1 + prefix;
+      const isFirst = shown.length === 0 && end === range.start_line - 1;
+      if (cost > room && !isFirst) break;
+      room -= cost;
+      end++;
+    }
+    if (end >= range.start_line) shown.push({ start_line: range.start_line, end_line: end });
+    if (end < range.end_line) left.push({ start_line: end + 1, end_line: range.end_line });
+  }
+  const next = left.map((range) => `${range.start_line}-${range.end_line}`).join(",");
+  const content = render(text, shown, how.include_line_numbers);
+  return { content, ranges: shown, ...(next === "" ? {} : { next }) };
+}

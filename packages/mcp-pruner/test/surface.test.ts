@@ -1,0 +1,46 @@
+// What every turn pays for. The figure is printed, and pinned from above.
+import { encode } from "gpt-tokenizer/encoding/o200k_base";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { type Server, startServer, type Wire } from "./server-under-test.ts";
+
+let server: Server;
+beforeAll(async () => {
+  server = await startServer();
+});
+afterAll(() => server.stop());
+
+it("X-22 X-53 tools and instructions are at most 750 tokens (o200k)", async () => {
+  const { tools } = (await server.request("tools/list")).result;
+  const { instructions } = (await server.request("initialize", { protocolVersion: "2025-06-18" })).result;
+  const tokens = encode(JSON.stringify(tools)).length + encode(instructions).length;
+  console.log(`surface of mcp-pruner: ${tokens} tokens (o200k), limit 750`);
+  expect(tokens).toBeLessThanOrEqual(750);
+});
+
+it("X-22 descriptions are short, begin with what one would search for, and fit every client", async () => {
+  const { tools } = (await server.request("tools/list")).result;
+  const words = tools.map((tool: Wire) =>
+    tool.description
+      .split(/[\s:]+/)
+      .slice(0, 2)
+      .join(" ")
+      .toLowerCase(),
+  );
+  expect(words).toEqual(["read file", "run command", "search code", "recover lines"]);
+  for (const tool of tools) expect(tool.description.length).toBeLessThan(2_048);
+});
+
+it("the tool list is what it was", async () => {
+  expect((await server.request("tools/list")).result).toMatchSnapshot();
+});
+
+it("X-02 MCP_PRUNER_TOOLS offers a subset", async () => {
+  const some = await startServer({ env: { MCP_PRUNER_TOOLS: "read, grep,recover_text" } });
+  try {
+    const { tools } = (await some.request("tools/list")).result;
+    expect(tools.map((tool: Wire) => tool.name)).toEqual(["read", "grep", "recover_text"]);
+    expect((await some.call("bash", { command: "echo no" })).error.code).toBe(-32602);
+  } finally {
+    await some.stop();
+  }
+});

@@ -1,0 +1,180 @@
+// `grep` on a small tree: both engines, every limit, every odd path.
+import { chmod, mkdir, readFile, symlink, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { makeTempDir, type Server, startServer, type Wire } from "../server-under-test.ts";
+
+let server: Server;
+beforeAll(async () => {
+  server = await startServer({ env: { MCP_PRUNER_DENY: "private/**" } });
+  const at = (name: string) => join(server.root, name);
+  await mkdir(at("src/deep"), { recursive: true });
+  await mkdir(at("private"));
+  await writeFile(at("src/a.ts"), "const alpha = 1;\nconst Beta = alpha + 1;\n// éé alpha\n");
+  await writeFile(at("src/deep/b.ts"), "alpha(beta)\r\na.b\n");
+  await writeFile(at("-dash.txt"), "alpha\n");
+  await writeFile(at("private/key"), "alpha\n");
+  await writeFile(at("many.txt"), "needle here\n".repeat(2_000));
+});
+afterAll(() => server.stop());
+
+const grep = (args: Record<string, unknown>): Promise<Wire> => server.call("grep", args);
+const found = async (args: Record<string, unknown>): Promise<Wire> => {
+  const result = await grep(args);
+  expect(result.isError).toBeUndefined();
+  return result.structuredContent;
+};
+
+it("J-43 J-53 X-49 matches come back sorted by path, with all fields and nothing else", async () => {
+  const result = await grep({ pattern: "alpha", path: "src" });
+  expect(result.structuredContent).toEqual({
+    tool: "grep",
+    pattern: "alpha",
+    paths: ["src"],
+    matches: [
+      { path: "src/a.ts", line: 1, column: 7, text: "const alpha = 1;" },
+      { path: "src/a.ts", line: 2, column: 14, text: "const Beta = alpha + 1;" },
+      { path: "src/a.ts", line: 3, column: 7, text: "// éé alpha" },
+      { path: "src/deep/b.ts", line: 1, column: 1, text: "alpha(beta)\r" },
+    ],
+    match_count: 4,
+    truncated: false,
+    duration_ms: expect.any(Number),
+    pruning: {
+      attempted: false,
+      applied: false,
+      fallback: false,
+      reason: "no_focus_question",
+      raw_bytes: expect.any(Number),
+    },
+  });
+  expect(result.content[0].text.split("\n")[0]).toBe("src/a.ts:1:7:const alpha = 1;");
+});
+
+it("J-39 X-49 without a path the search starts in the root, or in cwd", async () => {
+  expect(await found({ pattern: "alpha" })).toMatchObject({ paths: ["."], match_count: 5 });
+  const { matches } = await found({ pattern: "alpha", cwd: "src/deep" });
+  expect(matches.map((match: Wire) => match.path)).toEqual(["src/deep/b.ts"]);
+});
+
+it("J-39 paths searches each of them, relative to the root", async () => {
+  const { matches, paths } = await found({ pattern: "alpha", paths: ["src/deep", "./-dash.txt"], cwd: "src" });
+  expect(paths).toEqual(["src/deep", "./-dash.txt"]);
+  expect(matches.map((match: Wire) => match.path).sort()).toEqual(["-dash.txt", "src/deep/b.ts"]);
+});
+
+it("J-41 fixed_string and case_sensitive", async () => {
+  expect((await found({ pattern: "a.b", path: "src/deep" })).match_count).toBe(2);
+  expect((await found({ pattern: "a.b", path: "src/a.ts" })).match_count).toBe(0);
+  expect((await found({ pattern: "(beta", fixed_string: true })).match_count).toBe(1);
+  expect((await found({ pattern: "beta", path: "src/a.ts" })).match_count).toBe(0);
+  expect((await found({ pattern: "beta", path: "src/a.ts", case_sensitive: false })).match_count).toBe(1);
+});
+
+it("X-02 context_lines adds lines that are marked as context", async () => {
+  const { matches, match_count } = await found({ pattern: "Beta", path: "src/a.ts", context_lines: 1 });
+  expect(matches.map((match: Wire) => [match.line, match.context ?? false])).toEqual([
+    [1, true],
+    [2, false],
+    [3, true],
+  ]);
+  expect(match_count).toBe(1);
+});
+
+it("J-48 no match is a success that says so", async () => {
+  const result = await grep({ pattern: "nothing like this" });
+  expect(result.isError).toBeUndefined();
+  expect(result.structuredContent).toMatchObject({ matches: [], match_count: 0, truncated: false });
+  expect(result.content[0].text).toBe("(no matches found)");
+});
+
+describe("J-44 errors", () => {
+  it("J-48 an invalid regex is rg_error 2 with what the engine said", async () => {
+    const result = await grep({ pattern: "(" });
+    expect(result.isError).toBe(true);
+    expect(result.structuredContent).toMatchObject({ tool: "grep", error: { code: "rg_error", exit_code: 2 } });
+    expect(result.structuredContent.error.message).toContain("unclosed");
+    expect(result.structuredContent.pruning).toMatchObject({ attempted: false, raw_bytes: 0 });
+  });
+
+  it("X-05 a missing path is the engine's own error, a bad cwd and a symlink out of the root are invalid_path", async () => {
+    const outside = await makeTempDir();
+    await symlink(outside.path, join(server.root, "outlink"));
+    expect((await grep({ pattern: "a", path: "missing" })).structuredContent.error).toMatchObject({
+      code: "rg_error",
+      exit_code: 2,
+    });
+    for (const args of [{ cwd: "missing" }, { cwd: "many.txt" }, { path: "outlink" }]) {
+      expect((await grep({ pattern: "a", ...args })).structuredContent.error.code).toBe("invalid_path");
+    }
+    await outside.remove();
+  });
+
+  it("a pattern and a path that start with a dash are data", async () => {
+    expect((await found({ pattern: "-e", fixed_string: true })).match_count).toBe(0);
+    expect((await found({ pattern: "alpha", path: "-dash.txt" })).match_count).toBe(1);
+  });
+
+  it("X-02 MCP_PRUNER_DENY keeps what it names out of the results", async () => {
+    expect((await found({ pattern: "alpha" })).matches.map((match: Wire) => match.path)).not.toContain("private/key");
+  });
+
+  it("a path with a newline is found", async () => {
+    await writeFile(join(server.root, "new\nline.txt"), "unusual\n");
+    expect((await found({ pattern: "unusual" })).matches).toEqual([
+      { path: "new\nline.txt", line: 1, column: 1, text: "unusual" },
+    ]);
+  });
+});
+
+describe("limits", () => {
+  it("J-42 J-50 the first 500 matches by default, or max_matches, the same every time", async () => {
+    expect(await found({ pattern: "needle" })).toMatchObject({ match_count: 500, truncated: true });
+    const few = await found({ pattern: "needle", max_matches: 3 });
+    expect(few).toMatchObject({ match_count: 3, truncated: true });
+    expect(few.matches.map((match: Wire) => match.line)).toEqual([1, 2, 3]);
+    expect((await found({ pattern: "needle", max_matches: 2_001 })).truncated).toBe(false);
+  });
+
+  it("J-51 X-50 max_output_bytes counts the texts; the first match is cut rather than left out", async () => {
+    const some = await found({ pattern: "needle", max_output_bytes: 1024 });
+    expect(some).toMatchObject({ truncated: true, match_count: Math.floor(1024 / 11) });
+    await writeFile(join(server.root, "wide.txt"), `wide ${"é".repeat(5_000)}\n`);
+    const wide = await found({ pattern: "wide", path: "wide.txt", max_output_bytes: 1024 });
+    expect(wide).toMatchObject({ truncated: true, match_count: 1 });
+    expect(Buffer.byteLength(wide.matches[0].text)).toBeLessThanOrEqual(1024);
+    expect(wide.matches[0].text).not.toContain("\uFFFD");
+  });
+
+  it("J-42 J-49 a search that takes too long is a timeout", async () => {
+    const dir = await makeTempDir();
+    await writeFile(join(dir.path, "rg"), "#!/bin/sh\nexec sleep 1000\n");
+    await chmod(join(dir.path, "rg"), 0o755);
+    const slow = await startServer({ env: { PATH: `${dir.path}:${process.env.PATH}` } });
+    const result = await slow.call("grep", { pattern: "x", timeout_ms: 200 });
+    expect(result).toMatchObject({ isError: true, structuredContent: { error: { code: "timeout" } } });
+    await slow.stop();
+    await dir.remove();
+  });
+});
+
+it("J-45 J-46 X-07 rg on the PATH comes first, with exactly these arguments", async () => {
+  const dir = await makeTempDir();
+  await writeFile(join(dir.path, "rg"), `#!/bin/sh\nprintf '%s\\n' "$@" > '${dir.path}/argv'\nexit 1\n`);
+  await chmod(join(dir.path, "rg"), 0o755);
+  const own = await startServer({ env: { PATH: `${dir.path}:${process.env.PATH}` } });
+  await own.call("grep", { pattern: "a b", path: ".", fixed_string: true, case_sensitive: false });
+  const argv = (await readFile(join(dir.path, "argv"), "utf8")).trimEnd().split("\n");
+  expect(argv.slice(0, 8)).toEqual(["--json", "--no-config", "--sort", "path", "-F", "-i", "-e", "a b"]);
+  expect(argv[8]).toBe("--");
+  expect(argv).toHaveLength(10);
+  await own.stop();
+  await dir.remove();
+});
+
+it("J-52 the search writes nothing", async () => {
+  const before = await server.call("bash", { command: "find . -type f | sort | xargs -d '\\n' md5sum" });
+  await found({ pattern: "alpha", context_lines: 2 });
+  const after = await server.call("bash", { command: "find . -type f | sort | xargs -d '\\n' md5sum" });
+  expect(after.structuredContent.stdout).toBe(before.structuredContent.stdout);
+});

@@ -1,0 +1,111 @@
+// Who may import whom: the table of ARCHITECTURE.md as a literal, held against every import of every source file.
+import { readdirSync, readFileSync } from "node:fs";
+import { join, relative, resolve } from "node:path";
+import { fileURLToPath } from "node:url";
+import { describe, expect, it } from "vitest";
+
+const root = resolve(fileURLToPath(import.meta.url), "../..");
+
+interface Rule {
+  /** Packages of ours that this one may import. */
+  readonly ours: readonly string[];
+  /** Packages from outside. */
+  readonly others: readonly string[];
+}
+
+const TABLE: Readonly<Record<string, Rule>> = {
+  prune: { ours: [], others: ["web-tree-sitter", "@vscode/tree-sitter-wasm"] },
+  state: { ours: [], others: [] },
+  workspace: {
+    ours: [],
+    others: ["@vscode/ripgrep", "@secretlint/core", "@secretlint/secretlint-rule-preset-recommend"],
+  },
+  kit: { ours: ["state"], others: ["@modelcontextprotocol/server", "zod"] },
+  "mcp-pruner": { ours: ["prune", "state", "workspace", "intercept", "kit"], others: ["zod"] },
+  cli: { ours: ["prune", "state", "workspace", "kit"], others: ["commander", "gpt-tokenizer"] },
+};
+
+/** An engine knows nothing of MCP, HTTP or the command line. */
+const ENGINES = ["prune", "state", "workspace"];
+const IMPORT =
+  /(?:^|\n)\s*(?:import|export)\s(?:[^"';]*?\sfrom\s*)?"([^"]+)"|\bimport\(\s*"([^"]+)"\s*\)|\brequire(?:\.resolve)?\(\s*"([^"]+)"\s*\)/g;
+
+interface Import {
+  readonly file: string;
+  readonly name: string;
+}
+
+function sourcesOf(part: string): string[] {
+  const dir = join(root, "packages", part, "src");
+  return readdirSync(dir, { recursive: true, encoding: "utf8" })
+    .filter((file) => file.endsWith(".ts") || file.endsWith(".tsx"))
+    .map((file) => join(dir, file));
+}
+
+function importsOf(part: string): Import[] {
+  return sourcesOf(part).flatMap((file) =>
+    [...readFileSync(file, "utf8").matchAll(IMPORT)].map((found) => ({
+      file: relative(root, file),
+      name: found[1] ?? found[2] ?? found[3] ?? "",
+    })),
+  );
+}
+
+/** `@scope/name/sub` and `name/sub` are the packages `@scope/name` and `name`. */
+function packageOf(name: string): string {
+  return name
+    .split("/")
+    .slice(0, name.startsWith("@") ? 2 : 1)
+    .join("/");
+}
+
+const parts = readdirSync(join(root, "packages"));
+
+describe("architecture", () => {
+  it("every package stands in the table", () => {
+    expect(Object.keys(TABLE).sort()).toEqual([...parts].sort());
+  });
+
+  it.each(parts)("%s imports only what the table allows", (part) => {
+    const rule = TABLE[part] ?? { ours: [], others: [] };
+    const allowed = new Set([...rule.ours.map((name) => `@jeeves/${name}`), ...rule.others]);
+    const wrong = importsOf(part).filter(
+      ({ name }) => !name.startsWith("node:") && !name.startsWith(".") && !allowed.has(packageOf(name)),
+    );
+    expect(wrong).toEqual([]);
+  });
+
+  it.each(parts)("%s declares what it imports, and nothing else", (part) => {
+    const manifest = JSON.parse(readFileSync(join(root, "packages", part, "package.json"), "utf8"));
+    const used = new Set(
+      importsOf(part)
+        .filter(({ name }) => !name.startsWith("node:") && !name.startsWith("."))
+        .map(({ name }) => packageOf(name)),
+    );
+    expect(Object.keys(manifest.dependencies ?? {}).sort()).toEqual([...used].sort());
+  });
+
+  it.each(parts)("%s reaches into no other package by path", (part) => {
+    const dir = join(root, "packages", part);
+    const outside = importsOf(part).filter(
+      ({ file, name }) => name.startsWith(".") && relative(dir, resolve(root, file, "..", name)).startsWith(".."),
+    );
+    expect(outside).toEqual([]);
+  });
+
+  it.each(ENGINES)("the engine %s hears nothing of MCP, HTTP or argv", (part) => {
+    const wrong = importsOf(part).filter(({ name }) => /modelcontextprotocol|^node:https?$|^commander$/.test(name));
+    const readsArgv = sourcesOf(part).filter((file) => /process\.(argv|exit\b)/.test(readFileSync(file, "utf8")));
+    expect({ wrong, readsArgv }).toEqual({ wrong: [], readsArgv: [] });
+  });
+
+  it("every source file opens by saying what it is", () => {
+    const silent = parts
+      .flatMap((part) => sourcesOf(part))
+      .filter((file) => {
+        const [first = "", second = ""] = readFileSync(file, "utf8").split("\n");
+        return !first.startsWith("//") && !(first.startsWith("#!") && second.startsWith("//"));
+      });
+    expect(silent.map((file) => relative(root, file))).toEqual([]);
+  });
+});
