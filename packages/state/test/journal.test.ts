@@ -1,4 +1,4 @@
-import { appendFileSync, mkdirSync, readFileSync, renameSync, statSync, truncateSync, writeFileSync } from "node:fs";
+import { appendFileSync, mkdirSync, readFileSync, renameSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { createJournal, readJournal, tailJournal } from "../src/index.ts";
@@ -113,11 +113,8 @@ describe("tailJournal", () => {
     const stop = new AbortController();
     const entries = tailJournal(file, { signal: stop.signal, pollMs: 5, from: "end" });
     const first = next(entries);
-    // The generator reads the size before its first pause; a line that comes after that is new.
-    await new Promise((done) => setImmediate(done));
-    appendFileSync(file, '{"n":2}\n{"n":3}\n');
-    const got = await first;
-    expect([{ n: 2 }, { n: 3 }]).toContainEqual(got);
+    const writer = setInterval(() => appendFileSync(file, '{"n":2}\n'), 5); // some come before the size is read: no matter
+    expect(await first.finally(() => clearInterval(writer))).toEqual({ n: 2 });
     stop.abort();
     await entries.return(undefined);
   });
@@ -130,14 +127,11 @@ describe("tailJournal", () => {
     writeFileSync(file, '{"n":1}\n');
     expect(await first).toEqual({ n: 1 });
     const second = next(entries);
-    writeFileSync(`${file}.new`, '{"n":2}\n');
+    writeFileSync(`${file}.new`, '{"n":2,"longer":true}\n');
     renameSync(`${file}.new`, file);
-    expect(await second).toEqual({ n: 2 });
+    expect(await second).toEqual({ n: 2, longer: true });
     const third = next(entries);
-    truncateSync(file, 0);
-    const emptied = new Promise((done) => setTimeout(done, 30)); // several polls: the emptying must be seen as such
-    await emptied;
-    appendFileSync(file, '{"n":3}\n');
+    writeFileSync(file, '{"n":3}\n'); // the same file, now shorter than what was read
     expect(await third).toEqual({ n: 3 });
     stop.abort();
     expect(await next(entries)).toBeUndefined();

@@ -146,13 +146,15 @@ describe("withLock", () => {
   it("X-54 whoever gave up does not block those behind", async () => {
     const lock = join(scratchDir(), "a.lock");
     let release = () => {};
-    const first = withLock(
-      lock,
-      () =>
-        new Promise<void>((done) => {
+    let first: Promise<void> = Promise.resolve();
+    await new Promise<void>((entered) => {
+      first = withLock(lock, () => {
+        entered();
+        return new Promise<void>((done) => {
           release = done;
-        }),
-    );
+        });
+      });
+    });
     const second = withLock(lock, async () => "second", { waitMs: 5 });
     const third = withLock(lock, async () => "third");
     await expect(second).rejects.toMatchObject({ code: "lock_timeout" });

@@ -1,26 +1,37 @@
-import { mkdtemp, rm, stat, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { makeDirs } from "../src/make-dirs.ts";
+import { scratchDir } from "./scratch.ts";
 
-it("a directory is made with all of its parents, private, and making it again is nothing", async () => {
-  const base = await mkdtemp(join(tmpdir(), "jeeves-dirs-"));
-  const path = join(base, "a", "b", "c");
-  await makeDirs(path, { mode: 0o700 });
-  await makeDirs(path, { mode: 0o700 });
-  expect((await stat(path)).mode & 0o777).toBe(0o700);
-  await rm(base, { recursive: true });
-});
+const PRIVATE = { mode: 0o700 };
 
-it.runIf(process.platform === "linux")("a place that refuses every name is an error, not an endless loop", async () => {
-  await expect(makeDirs("/proc/nowhere/at/all", { mode: 0o700 })).rejects.toMatchObject({ code: "ENOENT" });
-});
+describe("makeDirs", () => {
+  it("X-21 a directory is made with all of its parents, private, and making it again is nothing", async () => {
+    const base = scratchDir();
+    await makeDirs(join(base, "a", "b", "c"), PRIVATE);
+    await makeDirs(join(base, "a", "b", "c"), PRIVATE);
+    for (const path of ["a", "a/b", "a/b/c"]) expect(statSync(join(base, path)).mode & 0o777).toBe(0o700);
+  });
 
-it("a file in the way is an error", async () => {
-  const base = await mkdtemp(join(tmpdir(), "jeeves-dirs-"));
-  await writeFile(join(base, "file"), "");
-  await expect(makeDirs(join(base, "file"), { mode: 0o700 })).rejects.toMatchObject({ code: "EEXIST" });
-  await expect(makeDirs(join(base, "file", "below"), { mode: 0o700 })).rejects.toMatchObject({ code: "ENOTDIR" });
-  await rm(base, { recursive: true });
+  it("X-21 many who make the same directories at once all succeed", async () => {
+    for (let round = 0; round < 20; round++) {
+      const base = scratchDir();
+      await Promise.all(Array.from({ length: 20 }, (_, i) => makeDirs(join(base, "a", "b", String(i % 3)), PRIVATE)));
+    }
+  });
+
+  it.runIf(process.platform === "linux")(
+    "X-21 a place that refuses every name is an error, not an endless loop",
+    async () => {
+      await expect(makeDirs("/proc/nowhere/at/all", PRIVATE)).rejects.toMatchObject({ code: "ENOENT" });
+    },
+  );
+
+  it("X-21 a file in the way is an error", async () => {
+    const base = scratchDir();
+    writeFileSync(join(base, "file"), "");
+    await expect(makeDirs(join(base, "file"), PRIVATE)).rejects.toMatchObject({ code: "EEXIST" });
+    await expect(makeDirs(join(base, "file", "below"), PRIVATE)).rejects.toMatchObject({ code: "ENOTDIR" });
+  });
 });
