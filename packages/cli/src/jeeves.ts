@@ -52,6 +52,9 @@ program
   .summary("see it work on a file of this project, and how to connect a client")
   .action(async () => (await import("./commands/demo.ts")).demoCommand());
 
+// A reader that closes early (`| head`) is no failure.
+process.stdout.on("error", (error: NodeJS.ErrnoException) => process.exit(error.code === "EPIPE" ? 0 : 1));
+
 try {
   await program.parseAsync();
 } catch (error) {

@@ -1,0 +1,172 @@
+// The built `jeeves`, as a person or a script runs it.
+import { type SpawnSyncOptions, spawnSync } from "node:child_process";
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+
+const BIN = fileURLToPath(new URL("../dist/jeeves.js", import.meta.url));
+let dir: string;
+beforeAll(() => {
+  dir = mkdtempSync(join(tmpdir(), "jeeves-cli-"));
+});
+afterAll(() => rmSync(dir, { recursive: true, force: true }));
+
+function jeeves(args: readonly string[], options: SpawnSyncOptions = {}) {
+  const done = spawnSync(process.execPath, [BIN, ...args], {
+    cwd: dir,
+    maxBuffer: 1 << 28,
+    ...options,
+    env: { PATH: process.env.PATH ?? "", HOME: dir, JEEVES_STATE_DIR: join(dir, "state"), ...options.env },
+  });
+  return { code: done.status, out: String(done.stdout), err: String(done.stderr) };
+}
+
+const FUNCTIONS = Array.from({ length: 200 }, (_, index) =>
+  index === 120
+    ? "export function chooseListeningPort(env) {\n  const asked = Number(env.PORT);\n  return asked > 0 ? asked : 8006;\n}\n"
+    : `export function handleRecord${index}(record) {\n  const copy = { ...record, seen: ${index} };\n  return copy;\n}\n`,
+);
+const SOURCE = FUNCTIONS.join("\n");
+const QUESTION = "How is the listening port chosen?";
+const write = (name: string, content: string | Uint8Array) => writeFileSync(join(dir, name), content);
+
+describe("jeeves prune", () => {
+  it("prints the lines that answer, markers for the rest, and the way back on stderr", () => {
+    write("server.js", SOURCE);
+    const { code, out, err } = jeeves(["prune", "server.js", "--focus", QUESTION]);
+    expect(code).toBe(0);
+    expect(out).toContain("chooseListeningPort");
+    expect(out).toMatch(/^⟦… \d+ lines \d+-\d+⟧$/m);
+    expect(out.length).toBeLessThan(SOURCE.length / 2);
+    const id = /jeeves recover (prn_[a-z0-9]{12})/.exec(err)?.[1] ?? "";
+    expect(jeeves(["recover", id]).out).toBe(SOURCE);
+  });
+
+  it("kept lines and recovered blocks are the original, byte for byte", () => {
+    write("crlf.js", SOURCE.replaceAll("\n", "\r\n"));
+    const { out, err } = jeeves(["prune", "crlf.js", "--focus", QUESTION, "--keep", "0.2"]);
+    const id = /prn_[a-z0-9]{12}/.exec(err)?.[0] ?? "";
+    const whole = out
+      .replace(/\n$/, "")
+      .split("\n")
+      .map((line) => {
+        const marker = /^⟦… \d+ lines? (\d+)-(\d+)/.exec(line);
+        if (marker === null) return line;
+        return jeeves(["recover", id, "--lines", `${marker[1]}-${marker[2]}`]).out.replace(/\n$/, "");
+      })
+      .join("\n");
+    expect(`${whole}\n`).toBe(SOURCE.replaceAll("\n", "\r\n"));
+  }, 120_000);
+
+  it("--keep is obeyed, more keeps more", () => {
+    const size = (keep: string) => jeeves(["prune", "server.js", "--focus", QUESTION, "--keep", keep]).out.length;
+    expect(size("0.1")).toBeLessThan(SOURCE.length * 0.2);
+    expect(size("0.5")).toBeGreaterThan(size("0.1"));
+    expect(size("1")).toBe(SOURCE.length);
+  });
+
+  it("--json is one object with the text, the blocks and why each line was kept", () => {
+    const { out } = jeeves(["prune", "server.js", "--focus", QUESTION, "--json"]);
+    const result = JSON.parse(out);
+    expect(result).toMatchObject({
+      status: "pruned",
+      kind: "code",
+      language: "javascript",
+      lines: SOURCE.split("\n").length - 1,
+    });
+    expect(result.kept).toHaveLength(result.kept_lines);
+    expect(result.blocks[0]).toMatchObject({ start_line: expect.any(Number), end_line: expect.any(Number) });
+    expect(result.tokens_after).toBeLessThan(result.tokens_before);
+    expect(new Set(result.kept.map((line: { why: string }) => line.why))).toContain("evidence");
+  });
+
+  it("reads stdin, and --type says what it is", () => {
+    const noise = Array.from(
+      { length: 400 },
+      (_, index) => `2026-01-01 12:00:${index % 60} INFO request ${index} served\n`,
+    ).join("");
+    const input = `${noise}2026-01-01 12:09:00 ERROR database is locked\n${noise}`;
+    const { code, out } = jeeves(["prune", "-", "--type", "logs", "--focus", "what went wrong?"], { input });
+    expect(code).toBe(0);
+    expect(out).toContain("ERROR database is locked");
+    expect(out.length).toBeLessThan(input.length / 3);
+  });
+
+  it("where nothing can be stored, nothing is dropped", () => {
+    const env = { JEEVES_STATE_DIR: "/proc/nowhere", TMPDIR: "/proc/nowhere" };
+    const { code, out, err } = jeeves(["prune", "server.js", "--focus", QUESTION], { env });
+    expect(code).toBe(0);
+    expect(out).toBe(SOURCE);
+    expect(err).toContain("cannot be stored");
+  });
+
+  it.each([
+    ["missing.txt", "does not exist"],
+    [".", "is a directory"],
+    ["binary", "is binary"],
+    ["latin1", "is not valid UTF-8"],
+  ])("%s: exit 1, and says %s", (file, words) => {
+    write("binary", Buffer.from([0, 1, 2]));
+    write("latin1", Buffer.from("caf\xe9", "latin1"));
+    const { code, out, err } = jeeves(["prune", file, "--focus", "q"]);
+    expect({ code, out }).toEqual({ code: 1, out: "" });
+    expect(err).toContain(`${file} ${words}`);
+  });
+
+  it.each([
+    [["prune", "server.js"], "--focus"],
+    [["prune", "server.js", "--focus", "  "], "must not be empty"],
+    [["prune", "server.js", "--focus", "q", "--keep", "2"], "from 0 to 1"],
+    [["prune", "server.js", "--focus", "q", "--type", "poem"], "code, logs, docs"],
+    [["recover", "prn_x", "--lines", "9-3"], "120-154"],
+    [["fly"], "unknown command"],
+  ])("%j: exit 2, and says what would be right", (args, words) => {
+    const { code, err } = jeeves(args);
+    expect(code).toBe(2);
+    expect(err).toContain(words);
+  });
+
+  it("an empty file is an empty answer", () => {
+    write("empty.txt", "");
+    expect(jeeves(["prune", "empty.txt", "--focus", "q"])).toMatchObject({ code: 0, out: "" });
+  });
+});
+
+describe("jeeves recover", () => {
+  it("an unknown id is exit 1 with the next thing to try", () => {
+    for (const id of ["prn_aaaaaaaaaaaa", "../../etc/passwd"]) {
+      const { code, out, err } = jeeves(["recover", id]);
+      expect({ code, out }).toEqual({ code: 1, out: "" });
+      expect(err).toContain(id);
+    }
+  });
+
+  it("numbers lines on request and names the end when asked past it", () => {
+    const id = JSON.parse(jeeves(["prune", "server.js", "--focus", QUESTION, "--json"]).out).prune_id;
+    expect(jeeves(["recover", id, "--lines", "2", "-n"]).out).toBe("2│   const copy = { ...record, seen: 0 };\n");
+    expect(jeeves(["recover", id, "--lines", "5000"])).toMatchObject({
+      code: 1,
+      err: expect.stringContaining("lines"),
+    });
+  });
+});
+
+describe("jeeves demo", () => {
+  it("cuts a real file, brings a block back exactly and tells how to connect", () => {
+    const { code, out } = jeeves(["demo"]);
+    expect(code).toBe(0);
+    expect(out).toContain("byte for byte");
+    for (const client of ["Claude Code", "Codex", "LM Studio"]) expect(out).toContain(client);
+    const entry = /claude mcp add pruner -- node (\S+)/.exec(out)?.[1] ?? "";
+    expect(existsSync(entry)).toBe(true);
+  });
+});
+
+it("--help names every command, --version the version", () => {
+  const { code, out } = jeeves(["--help"]);
+  expect(code).toBe(0);
+  for (const command of ["prune", "recover", "demo"]) expect(out).toContain(command);
+  expect(jeeves(["--version"]).out).toMatch(/^\d+\.\d+\.\d+\n$/);
+});
