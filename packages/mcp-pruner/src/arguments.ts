@@ -1,7 +1,7 @@
 // The arguments of the tools as zod schemas (J-25 … J-42, X-02, X-05): what can be refused from the words alone, before
 // anything runs. Unknown names are ignored; a lexical escape from the root is `custom`.
 import { isInsideLexically } from "@jeeves/workspace";
-import { z } from "zod";
+import * as z from "zod";
 
 const hasNoNul = (text: string) => !text.includes("\0");
 const text = (limits: { readonly max?: number } = {}) =>

@@ -1,6 +1,6 @@
 // Everything that mcp-pruner reads from its environment, described once. Agents start it unseen, so a bad value is
 // the default plus a warning; only a root that cannot be used stops it.
-import { z } from "zod";
+import * as z from "zod";
 import { DEFAULT_PRUNER_URL } from "./pruner.ts";
 
 export const TOOL_NAMES = ["read", "bash", "grep", "recover_text"] as const;
