@@ -4,7 +4,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { readdirSync, readFileSync } from "node:fs";
 import { setTimeout as delay } from "node:timers/promises";
-import { systemCodeOf } from "./workspace-error.ts";
+import { systemCodeOf, WorkspaceError } from "./workspace-error.ts";
 
 const GRACE_MS = 300;
 const POLL_MS = 20;
@@ -29,7 +29,7 @@ export function startGroup(file: string, args: readonly string[], options: Start
     exitHooked = true;
     process.on("exit", () => signalAll("SIGKILL")); // the last net: nothing asynchronous runs any more
   }
-  const child = spawn(file, [...args], { ...options, detached: true, stdio: ["ignore", "pipe", "pipe"] });
+  const child = spawnOrThrow(file, args, options);
   const id = child.pid;
   if (id !== undefined) {
     const entry = { leaderEnded: false };
@@ -40,6 +40,23 @@ export function startGroup(file: string, args: readonly string[], options: Start
     });
   }
   return { child, id };
+}
+
+/** Node throws some failures (arguments too long) and emits others; the emitted ones are for the caller. */
+function spawnOrThrow(file: string, args: readonly string[], options: StartOptions): ChildProcess {
+  try {
+    return spawn(file, [...args], { ...options, detached: true, stdio: ["ignore", "pipe", "pipe"] });
+  } catch (error) {
+    throw spawnError(file, error);
+  }
+}
+
+export function spawnError(file: string, error: unknown): WorkspaceError {
+  const why = error instanceof Error ? error.message : String(error);
+  return new WorkspaceError("spawn_error", `${file} did not start: ${why}`, {
+    hint: "try again with a shorter command or fewer arguments",
+    cause: error,
+  });
 }
 
 /** Ends a whole group: asked first, then forced. Resolves when it is gone. */

@@ -6,7 +6,7 @@ import { stat } from "node:fs/promises";
 import { constants } from "node:os";
 import { type BoundedStream, createBoundedStream, shareLimit } from "./bounded-output.ts";
 import { findProgram, isExecutable } from "./find-program.ts";
-import { endGroup, type ProcessGroup, startGroup } from "./process-group.ts";
+import { endGroup, type ProcessGroup, spawnError, startGroup } from "./process-group.ts";
 import { type Root, resolveInside } from "./root.ts";
 import { systemCodeOf, WorkspaceError } from "./workspace-error.ts";
 
@@ -140,12 +140,7 @@ function exitOf(group: ProcessGroup): Promise<number> {
     let grace: NodeJS.Timeout | undefined;
     child.once("error", (error) => {
       if (group.id !== undefined) return; // a signal that could not be sent; the exit still comes
-      fail(
-        new WorkspaceError("spawn_error", `the shell did not start: ${error.message}`, {
-          hint: "shorten the command, or put it into a script",
-          cause: error,
-        }),
-      );
+      fail(spawnError(child.spawnfile, error));
     });
     child.once("exit", (code, signal) => {
       exitCode = code ?? 128 + (signal === null ? 0 : constants.signals[signal]);

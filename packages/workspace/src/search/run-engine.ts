@@ -1,7 +1,7 @@
 // One run of one engine: start, read until enough, end. Undefined when it could not be started, so
 // that the next engine has its turn (J-45).
 
-import { endGroup, startGroup } from "../process-group.ts";
+import { endGroup, spawnError, startGroup } from "../process-group.ts";
 import { systemCodeOf, WorkspaceError } from "../workspace-error.ts";
 import { type EngineName, grepArguments, rgArguments, type SearchWords } from "./engines.ts";
 import { compareMatches, parseGrepLine } from "./grep-lines.ts";
@@ -133,12 +133,7 @@ async function runChild(run: EngineRun, reader: Reader): Promise<Ended> {
         if (group.id !== undefined) return; // a signal that could not be sent; the exit still comes
         if (["ENOENT", "EACCES", "ENOEXEC", "EPERM", "ENOTDIR"].includes(systemCodeOf(error) ?? ""))
           return done(undefined);
-        fail(
-          new WorkspaceError("spawn_error", `${run.program} did not start: ${error.message}`, {
-            hint: "shorten the pattern or the list of paths",
-            cause: error,
-          }),
-        );
+        fail(spawnError(run.program, error));
       });
       child.once("close", (code) => done(code ?? 2));
     });
