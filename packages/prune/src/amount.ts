@@ -12,6 +12,8 @@ export type Amount =
 /** Lines within this share of the best score are evidence. */
 const CUT = 0.42;
 const FLOOR_SHARE = 0.05;
+const TOP_UP_MISSES = 8;
+const TOP_UP_MAX_LINES = 5000;
 
 export function keepAuto(selection: Selection, amount: Extract<Amount, { mode: "auto" }>): Uint8Array {
   const chars = (kept: Uint8Array): number => keptChars(selection, kept);
@@ -31,7 +33,22 @@ export function keepShare(selection: Selection, keep: number): Uint8Array {
 
 function spend(selection: Selection, order: Int32Array, budget: number): Uint8Array {
   const measure = (kept: Uint8Array): number => keptChars(selection, kept);
-  return cutAt(selection, order, { limit: budget, measure }).kept;
+  const { kept, count } = cutAt(selection, order, { limit: budget, measure });
+  if (selection.table.count > TOP_UP_MAX_LINES) return kept;
+  // The unit that did not fit may be a long one: smaller ones after it take what is left.
+  const chosen = [...order.subarray(0, count)];
+  let best = kept;
+  let misses = 0;
+  for (let k = count + 1; k < order.length && misses < TOP_UP_MISSES; k++) {
+    chosen.push(order[k] ?? 0);
+    const tried = assemble(selection, Int32Array.from(chosen), chosen.length);
+    if (measure(tried) <= budget) best = tried;
+    else {
+      chosen.pop();
+      misses++;
+    }
+  }
+  return best;
 }
 
 /** Keeps exactly as many lines as must stay: more only where protected lines or solid units demand it. */

@@ -42,6 +42,8 @@ const TALK = new Set(
     .map(stem),
 );
 
+export const ASK = { talk: 0.3, marked: 2, repeat: 0 };
+
 export function parseFocus(focus: string): Focus {
   const text = focus.slice(0, 8000);
   const weights = new Map<string, number>();
@@ -57,7 +59,7 @@ export function parseFocus(focus: string): Focus {
     if (marked && word.length > 2) exact.add(wholeOf(word.normalize("NFKC")));
     for (const term of termsOf(word)) {
       if (!marked && term.length < 2 && term.charCodeAt(0) < 128 && !/\d/.test(term)) continue;
-      const weight = marked ? 2 : TALK.has(term) ? 0.3 : 1;
+      const weight = marked ? ASK.marked : TALK.has(term) ? ASK.talk : 1;
       weights.set(term, Math.max(weights.get(term) ?? 0, weight));
     }
   });

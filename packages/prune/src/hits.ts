@@ -9,6 +9,8 @@ export interface Hits {
   readonly rowStart: Uint32Array;
   readonly term: Uint16Array;
   readonly weight: Float32Array;
+  /** The line of each hit. */
+  readonly lineOf: Uint32Array;
   readonly wordCount: Uint32Array;
   /** Row i is [refStart[i], refStart[i+1]) of ref: indexes into `names`. */
   readonly refStart: Uint32Array;
@@ -22,7 +24,7 @@ interface Resolved {
 }
 
 /** Words that begin alike (config, configuration; serial, serialise) count for less than the same word. */
-const ALIKE_WEIGHT = 0.5;
+export const ALIKE = { weight: 0.5, min: 4, share: 0.4 };
 const ALIKE_MIN = 4;
 
 export function findHits(table: LineTable, focus: Focus, names: ReadonlyMap<string, number>): Hits {
@@ -32,6 +34,7 @@ export function findHits(table: LineTable, focus: Focus, names: ReadonlyMap<stri
   const wordCount = new Uint32Array(n);
   const term: number[] = [];
   const weight: number[] = [];
+  const lineOf: number[] = [];
   const ref: number[] = [];
   const byPrefix = prefixIndex(focus);
   const memo = new Map<string, Resolved | undefined>();
@@ -49,9 +52,9 @@ export function findHits(table: LineTable, focus: Focus, names: ReadonlyMap<stri
       for (const i of byPrefix.get(t.slice(0, ALIKE_MIN)) ?? []) {
         const other = focus.terms[i]?.term ?? "";
         const [short, long] = t.length < other.length ? [t, other] : [other, t];
-        if (!long.startsWith(short) || short.length * 5 < long.length * 2) continue;
+        if (!long.startsWith(short) || short.length < long.length * ALIKE.share) continue;
         terms.push(i);
-        weights.push(ALIKE_WEIGHT);
+        weights.push(ALIKE.weight);
       }
     }
     const name = names.get(wholeOf(word)) ?? -1;
@@ -69,12 +72,15 @@ export function findHits(table: LineTable, focus: Focus, names: ReadonlyMap<stri
     for (let k = 0; k < r.terms.length; k++) {
       term.push(r.terms[k] ?? 0);
       weight.push(r.weights[k] ?? 0);
+      lineOf.push(line);
     }
     if (r.name >= 0) ref.push(r.name);
   };
   let words = 0;
+  let line = 0;
   for (let i = 0; i < n; i++) {
     words = 0;
+    line = i;
     const start = table.starts[i] ?? 0;
     // A line longer than this is data; its beginning says what it is.
     scanWords(table.text, start, Math.min(table.starts[i + 1] ?? 0, start + 20_000), take);
@@ -86,6 +92,7 @@ export function findHits(table: LineTable, focus: Focus, names: ReadonlyMap<stri
     rowStart,
     term: Uint16Array.from(term),
     weight: Float32Array.from(weight),
+    lineOf: Uint32Array.from(lineOf),
     wordCount,
     refStart,
     ref: Uint32Array.from(ref),

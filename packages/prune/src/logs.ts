@@ -1,32 +1,37 @@
 // Logs and command output: what failed stays, what repeats is told once. Linear in the text, no grammar; a line's
 // shape (numbers, times and ids masked) says how rare it is.
 import { type LineTable, lineAt } from "./lines.ts";
+import { CALM, FRAME, LIBRARY_FRAME, LOG_SIGNS, NAMED_TROUBLE, TROUBLE } from "./log-signs.ts";
 import { templatesOf } from "./log-templates.ts";
 import { WHY } from "./why.ts";
 
 export interface LogReading {
   readonly scores: Float64Array;
   readonly must: Uint8Array;
-  /** Line (0-based) with the same template that came first, or -1. */
+  /** First line (0-based) of the same template, or -1. */
   readonly repeatOf: Int32Array;
 }
 
-const ERROR = WHY.indexOf("error") + 1;
-const TROUBLE =
-  /\b(?:error|errors|exception|traceback|fatal|panic|panicked|failed|failure|fail|failures|segfault|abort(?:ed)?|critical|severe|undefined reference|cannot find|not found|denied|unhandled|assertion\w*)\b|\w(?:Error|Exception)\b|^E {2,}|^\s*✗|✖|^not ok\b|^--- FAIL/i;
-const CALM = /\b(?:0|no) (?:errors?|failures?|failed)\b|\b(?:errors?|failures?|failed)\b\s*[:=]\s*0\b/i;
-const SUMMARY =
-  /^(?:=+ .*(?:passed|failed|error).* =+$|test result:|Tests?:? +\d|Tests run:|\s*Tests +\d+|Test Files +|\d+ (?:passing|failing|passed|failed)|BUILD |ok\s|FAIL\s|exit|make: \*\*\*|npm ERR!|Found \d+ error|error: (?:could not|aborting)|\[exit)/i;
-const FRAME = /^\s+(?:at |File "|\d+: |from |in )|^\s*(?:Caused by|During handling|The above exception)/;
-const CONTEXT_BEFORE = 2;
-const CONTEXT_AFTER = 3;
-const LAST_LINES = 8;
+export interface LogHow {
+  readonly barriers: readonly number[];
+  /** K-29 to the letter: no trouble line goes, not even the thousandth of its kind. */
+  readonly keepEveryError: boolean;
+}
 
-export function readLog(
-  table: LineTable,
-  relevance: Float64Array,
-  how: { barriers: readonly number[]; keepEveryError: boolean },
-): LogReading {
+const ERROR = WHY.indexOf("error") + 1;
+const BEFORE = 2;
+const AFTER = 3;
+const LAST_LINES = 15;
+const BLOCK_FIRST = 25;
+const BLOCK_LAST = 10;
+const BLOCK_LONGEST = 400;
+/** Failures told in full; of the others the trouble lines stay, with their surroundings. */
+const WHOLE_FAILURES = 5;
+/** Of trouble lines of one shape, this many are told; then the last. */
+const SAME_TROUBLE = 3;
+const LOOK_CHARS = 500;
+
+export function readLog(table: LineTable, relevance: Float64Array, how: LogHow): LogReading {
   const n = table.count;
   const { first, seen, count } = templatesOf(table);
   const must = new Uint8Array(n);
@@ -35,21 +40,87 @@ export function readLog(
   const mark = (from: number, to: number): void => {
     for (let i = Math.max(0, from); i <= Math.min(n - 1, to); i++) must[i] = ERROR;
   };
+  let failures = 0;
+  let blockEnd = -1;
   for (let i = 0; i < n; i++) {
     const origin = first[i] ?? i;
     if (origin !== i) repeatOf[i] = origin;
     const times = count[origin] ?? 1;
     scores[i] = Math.round(((relevance[i] ?? 0) + 0.1 / times) * 1024) / 1024;
-    const line = lineAt(table, i).slice(0, 600);
-    if (SUMMARY.test(line) && times < 50) mark(i, i);
-    if (!TROUBLE.test(line) || (CALM.test(line) && !how.keepEveryError)) continue;
-    // The same trouble again and again is told by its first three and its last.
+    const line = cleanLine(table, i);
     const nth = seen[i] ?? 1;
-    if (!how.keepEveryError && nth > 3 && nth < times) continue;
+    const told = how.keepEveryError || nth <= SAME_TROUBLE || nth === times;
+    const sign = SIGN_HINT.test(line) ? signOf(line) : undefined;
+    if (sign?.isSum === true && told) mark(i, i);
+    if (sign?.end !== undefined && told && i > blockEnd) {
+      const end = endOfBlock(table, i, sign.end);
+      if (failures++ < WHOLE_FAILURES) {
+        blockEnd = end;
+        markBlock(table, i, end, mark);
+      } else mark(i, i);
+    }
+    if (!isTrouble(line, how.keepEveryError) || !told) continue;
     let end = i;
-    while (end + 1 < n && end - i < 30 && FRAME.test(lineAt(table, end + 1).slice(0, 200))) end++;
-    mark(i - CONTEXT_BEFORE, end + CONTEXT_AFTER);
+    while (end + 1 < n && end - i < BLOCK_LONGEST && FRAME.test(cleanLine(table, end + 1))) end++;
+    mark(i - BEFORE, i);
+    if (end > i) markBlock(table, i, end, mark);
+    mark(end, end + AFTER);
   }
-  for (const part of [...how.barriers, n]) mark(part - LAST_LINES, part - 1);
+  for (const end of [...how.barriers, n]) mark(end - LAST_LINES, end - 1);
   return { scores, must, repeatOf };
+}
+
+function isTrouble(line: string, everyError: boolean): boolean {
+  if (everyError && NAMED_TROUBLE.test(line)) return true;
+  return TROUBLE.test(line) && !CALM.test(line);
+}
+
+/** One cheap look before the table is asked: most lines of most logs are none of its business. */
+const SIGN_HINT =
+  /^(?:[_=E\-✖>*#]|\s*(?:FAIL|×|●|\d+\)|not ok|--- |Test|Traceback|\d+ (?:pass|fail|test|err))|Test|Snap|test |FAILED|ERROR|error|failures|panic|fatal|goroutine|exit|\[?exit|Found|\S+:\d+:|Exception|Caused|[\w.$]+(?:Exception|Error)|\[(?:INFO|ERROR)\]|BUILD|npm |make|ninja|ok\s|PASS|Process|.+\(\d+,\d+\): error| > \[)/;
+
+function signOf(line: string): { isSum: boolean; end: RegExp | undefined } | undefined {
+  let isSum = false;
+  let end: RegExp | undefined;
+  for (const sign of LOG_SIGNS) {
+    if (sign.sum?.test(line) === true) isSum = true;
+    if (end === undefined && sign.fail?.test(line) === true) end = sign.end ?? /^\s*$/;
+  }
+  return isSum || end !== undefined ? { isSum, end } : undefined;
+}
+
+function endOfBlock(table: LineTable, start: number, end: RegExp): number {
+  const stop = Math.min(table.count - 1, start + BLOCK_LONGEST);
+  for (let i = start + 1; i <= stop; i++) if (end.test(cleanLine(table, i))) return i;
+  return Math.min(stop, start + BLOCK_FIRST);
+}
+
+/** The beginning and the end of a failure; a run of frames from libraries only is left to the middle. */
+function markBlock(table: LineTable, start: number, end: number, mark: (from: number, to: number) => void): void {
+  for (let i = start; i <= end; i++) {
+    if (i - start >= BLOCK_FIRST && end - i >= BLOCK_LAST) continue;
+    const isForeign =
+      i > start && i < end && isLibraryFrame(table, i) && isLibraryFrame(table, i - 1) && isLibraryFrame(table, i + 1);
+    if (!isForeign) mark(i, i);
+  }
+}
+
+function isLibraryFrame(table: LineTable, i: number): boolean {
+  const line = cleanLine(table, i);
+  return LIBRARY_FRAME.test(line) && FRAME.test(line);
+}
+
+const ESCAPE = String.fromCharCode(27);
+const ANSI = new RegExp(
+  `${ESCAPE}(?:\\[[0-9;?]*[ -/]*[@-~]|\\][^${String.fromCharCode(7)}]*(?:${String.fromCharCode(7)}|$))`,
+  "g",
+);
+
+/** What a terminal would show: no colours, and of a progress line only what was last written over it. */
+function cleanLine(table: LineTable, i: number): string {
+  let line = lineAt(table, i);
+  if (line.length > LOOK_CHARS) line = line.slice(0, LOOK_CHARS);
+  if (line.includes(ESCAPE)) line = line.replace(ANSI, "");
+  if (line.includes("\r")) line = line.replace(/\r+$/, "").replace(/^.*\r/s, "");
+  return line;
 }

@@ -1,0 +1,96 @@
+// How tools say that something failed: data, one row per tool. `fail` opens a block that belongs to one failure,
+// `end` closes it; `sum` is a line that tells the outcome. Matched against cleaned lines (no ANSI codes).
+
+export interface LogSign {
+  readonly tool: string;
+  readonly fail?: RegExp;
+  readonly end?: RegExp;
+  readonly sum?: RegExp;
+}
+
+export const LOG_SIGNS: readonly LogSign[] = [
+  {
+    tool: "pytest",
+    fail: /^_{3,} .+ _{3,}$/,
+    end: /^(?:_{3,} .+ _{3,}|={3,}.*={3,})$/,
+    sum: /^(?:=+ .*\b(?:passed|failed|errors?)\b.* =+|(?:FAILED|ERROR) \S+::.*)$/,
+  },
+  {
+    tool: "vitest",
+    fail: /^\s*(?:FAIL|×)\s{1,2}\S/,
+    end: /^\s*(?:FAIL\s|⎯{3,}|Test Files\s)/,
+    sum: /^\s*(?:Test Files|Tests)\s+\d/,
+  },
+  {
+    tool: "jest",
+    fail: /^\s{0,4}● /,
+    end: /^(?:\s{0,4}● |Tests?(?: Suites)?:|(?:PASS|FAIL) )/,
+    sum: /^(?:Tests|Test Suites|Snapshots):\s/,
+  },
+  { tool: "mocha", fail: /^\s+\d+\) \S/, end: /^\s+\d+\) \S/, sum: /^\s+\d+ (?:passing|failing|pending)\b/ },
+  { tool: "tap", fail: /^\s*not ok\b/, end: /^\s*(?:not )?ok\b/, sum: /^# (?:fail|pass|tests)\b/ },
+  {
+    tool: "cargo test",
+    fail: /^---- .+ stdout ----$/,
+    end: /^(?:---- .+ stdout ----|failures:)$/,
+    sum: /^(?:test result:|test .+ \.\.\. FAILED$|error: (?:test failed|could not compile|aborting))/,
+  },
+  { tool: "rustc", fail: /^error(?:\[E\d+\])?: /, end: /^\s*$|^(?:error|warning)/ },
+  {
+    tool: "go test",
+    fail: /^\s*--- FAIL: /,
+    end: /^(?:\s*--- |=== |FAIL|ok\s|PASS)/,
+    sum: /^(?:FAIL|ok)\s+\S+\s+[\d.]+s$|^(?:FAIL|PASS)$/,
+  },
+  {
+    tool: "go panic",
+    fail: /^panic: |^fatal error: |^goroutine \d+ \[running\]/,
+    end: /^exit status/,
+    sum: /^exit status \d+$/,
+  },
+  {
+    tool: "python",
+    fail: /^\s*(?:[|E] +)?Traceback \(most recent call last\):/,
+    end: /^\s*(?:[|E] +)?[A-Za-z_][\w.]*(?:Error|Exception|Warning|Interrupt|Exit|Iteration)\b/,
+  },
+  { tool: "tsc", sum: /^(?:Found \d+ errors?|.+\(\d+,\d+\): error TS\d+)/ },
+  { tool: "eslint", sum: /^✖ \d+ problems?/ },
+  {
+    tool: "gcc",
+    fail: /^\S+:\d+:(?:\d+:)? (?:fatal )?error: /,
+    end: /^\S+:\d+:(?:\d+:)? |^\S*(?:make|ninja)/,
+    sum: /^(?:make(?:\[\d+\])?: \*\*\*|ninja: build stopped|\d+ errors? generated)/,
+  },
+  {
+    tool: "java",
+    fail: /^(?:Exception in thread|Caused by: |[\w.$]+(?:Exception|Error)(?::|$))/,
+    end: /^(?!\s+at |\s*\.\.\. |Caused by|\s*Suppressed)/,
+  },
+  { tool: "maven", sum: /^(?:\[(?:INFO|ERROR)\] )?(?:BUILD (?:SUCCESS|FAILURE)|Tests run:.*)/ },
+  {
+    tool: "gradle",
+    fail: /^\* What went wrong:/,
+    end: /^\* Try:/,
+    sum: /^(?:BUILD (?:SUCCESSFUL|FAILED)|\d+ tests? completed)/,
+  },
+  { tool: "npm", sum: /^npm (?:ERR!|error) (?:code|errno|command failed|Missing script)/ },
+  { tool: "docker", fail: /^ ?> \[.+\]:?$|^------$/, end: /^-{6,}$|^ERROR: /, sum: /^ERROR: failed to/ },
+  { tool: "exit", sum: /^\[?(?:exit(?:ed)?(?: with)?(?: code| status)?|Process exited with code)[: ]+\d+\]?\s*$/i },
+];
+
+/** Words of trouble in any log (K-29): the line stays, with what stands around it. */
+export const TROUBLE =
+  /\b(?:errors?|exceptions?|traceback|fatal|panic(?:ked)?|fail(?:ed|ures?|s|ing)?|segfault|segmentation fault|abort(?:ed|ing)?|critical|severe|unhandled|uncaught|denied|assert(?:ion)?(?: failed|error)?|core dumped|killed|timed out|cannot|undefined reference|no such file)\b|[a-z](?:Error|Exception)\b|^E {2,}\S|^\s*[✗✖×] /i;
+
+/** …unless it says that there was none. */
+export const CALM =
+  /\b(?:0|no|zero|without) (?:errors?|failures?|failed|exceptions?|warnings?)\b|\b(?:errors?|failures?|failed)["']?\s*[:=]\s*(?:0\b|\[\]|null|none|false)|\b(?:0 fail(?:ed|ing)?)\b/i;
+
+/** K-29's own words: kept in any case where a caller asked for the rule to the letter. */
+export const NAMED_TROUBLE = /error|exception|traceback/i;
+
+/** A stack frame, and one that is not the reader's own code. */
+export const FRAME =
+  /^\s+(?:at |File "|\d+: +(?:0x)?[\w<]|from \S+:\d+|in [`']|\.\.\. \d+ more)|^\s*(?:Caused by|During handling of|The above exception)/;
+export const LIBRARY_FRAME =
+  /node_modules|site-packages|dist-packages|node:internal|\(internal\/|\/usr\/lib|lib\/python|<frozen |java\.base|\bjdk\.|\bsun\.|org\.junit|\.cargo\/registry|\/rustc\/|runtime\/|_pytest/;
