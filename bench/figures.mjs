@@ -1,5 +1,6 @@
 // How benchmarks speak: a median, and one line per figure with its target and what came of it. Nothing here fails a
-// run, because a loaded machine is no defect.
+// run, because a loaded machine is no defect; how loaded it was stands above the figures.
+import { availableParallelism, loadavg } from "node:os";
 
 export function median(values) {
   if (values.length === 0) throw new Error("no values to take the median of");
@@ -13,6 +14,13 @@ export function printFigure(name, value, { unit = "", digits = 2, atMost, note =
   const verdict = atMost === undefined || !Number.isFinite(value) ? "" : value <= atMost ? "ok" : "MISSED";
   const target = atMost === undefined ? "" : `target ≤ ${atMost}${unit}`;
   print(`  ${name.padEnd(44)} ${shown.padStart(10)}  ${target.padEnd(16)} ${verdict} ${note}`.trimEnd());
+}
+
+/** What is measured, and on what: ratios survive a busy machine, milliseconds do not. */
+export function printTitle(title) {
+  const [load = 0] = loadavg();
+  print(title);
+  print(`  node ${process.versions.node}, ${availableParallelism()} cores, load ${load.toFixed(1)}`);
 }
 
 export function print(line = "") {

@@ -9,7 +9,7 @@ import { delimiter, dirname, join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { parseArgs } from "node:util";
 import { root } from "../scripts/setup.mjs";
-import { median, print, printFigure } from "./figures.mjs";
+import { median, print, printFigure, printTitle } from "./figures.mjs";
 import { startServer } from "./stdio-client.mjs";
 
 const USAGE = "usage: npm run bench -- grep [--rounds N]   (default 11)";
@@ -59,7 +59,9 @@ async function run() {
   });
   try {
     await server.listTools();
-    print(`grep through the tool beside rg --json alone: ${fileCount} files, medians of ${rounds} rounds in turns`);
+    printTitle(
+      `grep through the tool beside rg --json alone: ${fileCount} files, medians of ${rounds} rounds in turns`,
+    );
     for (const { name, pattern } of PATTERNS) await compare({ name, pattern, server, rg, tree, env });
   } finally {
     await server.close();

@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { ensureInstalled, root } from "../scripts/setup.mjs";
-import { median, print, printFigure } from "./figures.mjs";
+import { median, print, printFigure, printTitle } from "./figures.mjs";
 import { ANSWER, FOCUS, makeSource } from "./made-source.mjs";
 import { startServer } from "./stdio-client.mjs";
 
@@ -52,7 +52,7 @@ async function run() {
 
   const pick = (who, what) => median(runs[who].map((one) => one[what] ?? Number.NaN));
   const ratio = (what) => pick("ours", what) / pick("theirs", what);
-  print(`start-up: mcp-pruner beside server-filesystem, medians of ${rounds} rounds in turns`);
+  printTitle(`start-up: mcp-pruner beside server-filesystem, medians of ${rounds} rounds in turns`);
   for (const [name, who] of [
     ["bare node", "bare"],
     ["server-filesystem", "theirs"],

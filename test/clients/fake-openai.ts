@@ -21,7 +21,12 @@ const NAMESPACE_PREFIX = "mcp__";
 const functionTool = z.object({ type: z.literal("function"), name: z.string(), description: z.string() });
 const tool = z.union([
   functionTool,
-  z.object({ type: z.literal("namespace"), name: z.string(), tools: z.array(functionTool) }),
+  z.object({
+    type: z.literal("namespace"),
+    name: z.string(),
+    description: z.string().optional(),
+    tools: z.array(functionTool),
+  }),
   anythingBut(["function", "namespace"]),
 ]);
 
@@ -68,7 +73,8 @@ function parseConversation(body: unknown): Conversation {
   const { input, tools = [], instructions = "" } = request.parse(body);
   const calls = new Map<string, ToolName>();
   const outputs: ToolOutput[] = [];
-  const words = [instructions];
+  // Codex puts what an MCP server says about itself into the description of its namespace.
+  const words = [instructions, ...tools.flatMap((one) => (one?.type === "namespace" ? [one.description ?? ""] : []))];
   let answers = 0;
   for (const entry of input) {
     if (entry === undefined) continue;

@@ -9,17 +9,16 @@ import type { McpServer } from "./agent.ts";
 
 const MCP_PRUNER = fileURLToPath(new URL("../../packages/mcp-pruner/dist/index.js", import.meta.url));
 
-/** One call that the server should cut, with everything that a test wants to know about it. */
+/** One call whose output is long, with everything that a test wants to know about it. */
 export interface LongOutput {
   readonly tool: "read" | "grep" | "bash";
   readonly arguments: Readonly<Record<string, unknown>>;
   /** The whole output, line by line, as nobody pruned it. */
   readonly rawLines: readonly string[];
-  /** A line that answers the question and must not be dropped. */
-  readonly answer: string;
+  /** A line that must not be dropped: it answers the question. */
+  readonly answer?: string;
   /** Lines that the tool adds behind the output. */
   readonly trailer: readonly string[];
-  readonly isError: boolean;
 }
 
 export interface FixtureProject {
@@ -27,7 +26,10 @@ export interface FixtureProject {
   readonly home: string;
   readonly server: McpServer;
   readonly smallFile: { readonly path: string; readonly text: string };
+  /** Asked with a question. */
   readonly longOutputs: readonly LongOutput[];
+  /** Asked without one, and longer than any client displays. */
+  readonly hugeOutputs: readonly LongOutput[];
   remove(): Promise<void>;
 }
 
@@ -58,6 +60,7 @@ export async function createFixtureProject(): Promise<FixtureProject> {
     },
     smallFile: { path: "package.json", text: small },
     longOutputs: [readCall(source), grepCall(source), bashCall(log)],
+    hugeOutputs: [hugeCall({ exitCode: 0 }), hugeCall({ exitCode: 1 })],
     remove: () => rm(dir, { recursive: true, force: true }),
   };
 }
@@ -69,7 +72,6 @@ function readCall(source: string): LongOutput {
     rawLines: toLines(source),
     answer: `  ${ANSWER}`,
     trailer: [],
-    isError: false,
   };
 }
 
@@ -91,7 +93,6 @@ function grepCall(source: string): LongOutput {
     rawLines,
     answer: asked,
     trailer: [],
-    isError: false,
   };
 }
 
@@ -103,9 +104,20 @@ function bashCall(log: string): LongOutput {
     rawLines: toLines(log),
     answer: FAILURE[1] ?? "",
     trailer: ["[exit code: 1]"],
-    isError: true,
   };
 }
+
+function hugeCall({ exitCode }: { readonly exitCode: number }): LongOutput {
+  const rawLines = Array.from({ length: HUGE_LINE_COUNT }, (_, index) => `row ${index + 1}`);
+  return {
+    tool: "bash",
+    arguments: { command: `for i in $(seq 1 ${HUGE_LINE_COUNT}); do echo "row $i"; done; exit ${exitCode}` },
+    rawLines,
+    trailer: exitCode === 0 ? [] : [`[exit code: ${exitCode}]`],
+  };
+}
+
+const HUGE_LINE_COUNT = 8_000;
 
 const FAILURE = [
   " FAIL  test/delivery.test.ts > a failed delivery waits before it is tried again",

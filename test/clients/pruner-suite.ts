@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Agent, AgentOutcome } from "./agent.ts";
 import type { Block } from "./cut-text.ts";
 import { blocksOf, parseMarker } from "./cut-text.ts";
-import type { FixtureProject } from "./fixture-project.ts";
+import type { FixtureProject, LongOutput } from "./fixture-project.ts";
 import { createFixtureProject } from "./fixture-project.ts";
 import type { Conversation, Turn } from "./scripted-model.ts";
 
@@ -43,6 +43,10 @@ export function describePruner(agent: Agent): void {
       expect(named.filter((name) => !TOOLS.includes(name ?? ""))).toEqual([]);
     });
 
+    it("X-22 the model is told what the question and the markers are for", () => {
+      expect(outcome.seen.instructions).toMatch(/context_focus_question.+⟦….+recover_text/s);
+    });
+
     it("J-08 without a question the model reads the whole file, as plain text and once", () => {
       expect(shownText(CALLS.small)).toBe(project.smallFile.text);
     });
@@ -53,16 +57,23 @@ export function describePruner(agent: Agent): void {
       expect(text).not.toMatch(/^\s*[{[]/);
     });
 
+    describe.each([0])("X-51 a bash output longer than any client displays, exit code %i", (exitCode) => {
+      it("is cut by us, with a way back, before the client cuts its middle out", () => {
+        const long = project.hugeOutputs[exitCode];
+        if (long === undefined) throw new Error(`the project has no huge output with exit code ${exitCode}`);
+        const { shown, trailer, closing } = apart(shownText(CALLS.huge(exitCode)), long);
+        expect(blocksOf(shown, long.rawLines).length).toBeGreaterThan(0);
+        expect(trailer).toEqual(long.trailer);
+        expect(closing).toMatch(/recover_text prn_[a-z2-7]{12}/);
+      });
+    });
+
     describe.each(["read", "grep", "bash"] as const)("%s with a question", (tool) => {
       function look() {
         const index = project.longOutputs.findIndex((long) => long.tool === tool);
         const long = project.longOutputs[index];
         if (long === undefined) throw new Error(`the project has no long output of ${tool}`);
-        const lines = shownText(CALLS.cut(index)).split("\n");
-        const closing = lines.at(-1) ?? "";
-        const trailer = lines.slice(-1 - long.trailer.length, -1);
-        const shown = lines.slice(0, -1 - long.trailer.length);
-        return { long, shown, trailer, closing, recovered: shownText(CALLS.recovery(index)) };
+        return { long, ...apart(shownText(CALLS.cut(index)), long), recovered: shownText(CALLS.recovery(index)) };
       }
 
       it("X-20 the model sees the original's lines and a marker for every block between them", () => {
@@ -106,9 +117,17 @@ const LAST_WORDS = "That is all.";
 const CALLS = {
   small: 0,
   missing: 1,
-  cut: (index: number) => 2 + 2 * index,
-  recovery: (index: number) => 3 + 2 * index,
+  huge: (index: number) => 2 + index,
+  cut: (index: number) => 4 + 2 * index,
+  recovery: (index: number) => 5 + 2 * index,
 };
+
+/** The output itself, what the tool says below it, and the last line. */
+function apart(text: string, long: LongOutput) {
+  const lines = text.split("\n");
+  const below = lines.length - 1 - long.trailer.length;
+  return { shown: lines.slice(0, below), trailer: lines.slice(below, -1), closing: lines.at(-1) ?? "" };
+}
 
 function writeScript(agent: Agent, project: FixtureProject): Turn[] {
   const call = (tool: string) => ({ server: SERVER, tool });
@@ -116,6 +135,7 @@ function writeScript(agent: Agent, project: FixtureProject): Turn[] {
     ...agent.findTools(SERVER, TOOLS),
     { call: call("read"), with: { file_path: project.smallFile.path } },
     { call: call("read"), with: { file_path: "src/no-such-file.ts" } },
+    ...project.hugeOutputs.map((huge): Turn => ({ call: call(huge.tool), with: huge.arguments })),
     ...project.longOutputs.flatMap((long): Turn[] => [
       { call: call(long.tool), with: long.arguments },
       { call: call("recover_text"), with: recoverFirstBlock },
