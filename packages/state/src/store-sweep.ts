@@ -2,7 +2,7 @@
 // limit. Rare (over the limit, or once a day), so that a put does not pay for a listing.
 
 import { readdir, rm, stat, utimes, writeFile } from "node:fs/promises";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { withLock } from "./lock.ts";
 import { isShardName, placeOf, shardLockOf, shardOf } from "./store-layout.ts";
 import { BLOCK_BYTES, blocksOf, readUsage, resetUsage } from "./store-usage.ts";
@@ -73,28 +73,25 @@ async function sweep(storeDir: string, options: SweepOptions): Promise<void> {
 }
 
 async function listShard(dir: string, nowMs: number): Promise<Found[]> {
-  const found: Found[] = [];
   const names = new Set(await readdir(dir));
-  for (const name of names) {
-    if (isTemporaryName(name)) {
-      // Real time, not the store's clock: a file that is being written now must not be taken away.
-      const writtenMs = await mtimeOf(join(dir, name));
-      if (writtenMs !== undefined && Date.now() - writtenMs > ABANDONED_AFTER_MS)
-        await rm(join(dir, name), { force: true });
-      continue;
-    }
-    if (!name.endsWith(".txt")) {
-      if (name.endsWith(".json") && !names.has(`${name.slice(0, -5)}.txt`)) await removeAbandoned(join(dir, name));
-      continue;
-    }
-    const pruneId = name.slice(0, -4);
-    const stats = await stat(join(dir, name)).catch(() => undefined);
-    if (stats === undefined) continue;
-    const expiresMs = await mtimeOf(join(dir, `${pruneId}.json`));
-    if (expiresMs === undefined && nowMs - stats.mtimeMs < ABANDONED_AFTER_MS) continue; // its put is under way
-    found.push({ pruneId, blocks: blocksOf(stats.size), putMs: stats.mtimeMs, expiresMs: expiresMs ?? 0 });
-  }
-  return found;
+  const looked = await Promise.all(
+    [...names].map(async (name) => {
+      if (name.endsWith(".txt")) return lookAt(dir, name.slice(0, -4), nowMs);
+      const pruneId = name.slice(0, -5);
+      if (name.endsWith(".json") && !names.has(`${pruneId}.txt`)) await removeOrphan(dir, pruneId);
+      if (isTemporaryName(name)) await removeAbandoned(join(dir, name));
+      return undefined;
+    }),
+  );
+  return looked.filter((entry) => entry !== undefined);
+}
+
+async function lookAt(dir: string, pruneId: string, nowMs: number): Promise<Found | undefined> {
+  const stats = await stat(join(dir, `${pruneId}.txt`)).catch(() => undefined);
+  if (stats === undefined) return undefined;
+  const expiresMs = await mtimeOf(join(dir, `${pruneId}.json`));
+  if (expiresMs === undefined && nowMs - stats.mtimeMs < ABANDONED_AFTER_MS) return undefined; // its put is under way
+  return { pruneId, blocks: blocksOf(stats.size), putMs: stats.mtimeMs, expiresMs: expiresMs ?? 0 };
 }
 
 /** Under the shard's lock. False when someone put the same text again since the listing: it is not the oldest any more. */
@@ -107,10 +104,18 @@ async function remove(storeDir: string, entry: Found): Promise<boolean> {
   return true;
 }
 
+/** Half-written by someone who died. Real time, not the store's clock: nothing is taken that is being written now. */
 async function removeAbandoned(path: string): Promise<void> {
-  const stats = await stat(path).catch(() => undefined);
-  // ctime: the mtime of an entry is its expiry.
-  if (stats !== undefined && Date.now() - stats.ctimeMs > ABANDONED_AFTER_MS) await rm(path, { force: true });
+  const writtenMs = await mtimeOf(path);
+  if (writtenMs !== undefined && Date.now() - writtenMs > ABANDONED_AFTER_MS) await rm(path, { force: true });
+}
+
+/** An entry whose text is gone. A put writes the text first, under this lock: here nobody is in between. */
+async function removeOrphan(dir: string, pruneId: string): Promise<void> {
+  const place = placeOf(dirname(dir), pruneId);
+  await withLock(place.lockPath, async () => {
+    if ((await mtimeOf(place.textPath)) === undefined) await rm(place.entryPath, { force: true });
+  });
 }
 
 async function mtimeOf(path: string): Promise<number | undefined> {

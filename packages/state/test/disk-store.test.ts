@@ -5,6 +5,7 @@ import {
   mkdirSync,
   readdirSync,
   readFileSync,
+  rmSync,
   statSync,
   symlinkSync,
   truncateSync,
@@ -13,7 +14,8 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { createDiskStore, fallbackStateDir, StateError } from "../src/index.ts";
+import { createDiskStore, fallbackStateDir, pruneIdOf, StateError } from "../src/index.ts";
+import { buildProgram } from "./child-program.ts";
 import { scratchDir } from "./scratch.ts";
 import { describeStoreContract } from "./store-contract.ts";
 
@@ -139,12 +141,72 @@ describe("createDiskStore", () => {
     utimesSync(abandoned, 1, 1);
     const fresh = join(shard, ".tmp-1-ba9876543210");
     writeFileSync(fresh, "being written");
+    const orphan = await store.put({ ...request("its text is lost"), ttlS: 10_000_000 });
+    rmSync(orphan.path ?? "");
     nowMs += 2 * 86_400_000;
     await store.put(request("a day later"));
+    expect(existsSync(orphan.path?.replace(/\.txt$/, ".json") ?? "")).toBe(false);
     expect(existsSync(path)).toBe(false);
     expect(existsSync(path.replace(/\.txt$/, ".json"))).toBe(false);
     expect(existsSync(abandoned)).toBe(false);
     expect(existsSync(fresh)).toBe(true);
     expect((await store.get(kept.pruneId))?.text).toBe("long-lived");
+  });
+
+  it("X-54 what was acknowledged survives a kill at any moment, and nothing half-written is ever returned", async () => {
+    const dir = scratchDir();
+    const env = envIn(dir);
+    const start = buildProgram(`
+      import { createDiskStore } from "../src/index.ts";
+      const store = createDiskStore({ env: { JEEVES_STATE_DIR: process.argv[2], TMPDIR: process.argv[3] } });
+      for (let n = 0; ; n++) {
+        const text = String(n).padEnd(20_000, process.argv[4]);
+        console.log(n + " " + (await store.put({ text, focus: "f", options: {} })).pruneId);
+      }
+    `);
+    for (const [round, puts] of [3, 5, 8].entries()) {
+      const letter = "abc".charAt(round);
+      const child = start(env.JEEVES_STATE_DIR ?? "", env.TMPDIR ?? "", letter);
+      const acknowledged: string[] = [];
+      while (acknowledged.length < puts) acknowledged.push(await child.nextLine());
+      child.process.kill("SIGKILL");
+      await child.ended();
+      const store = createDiskStore({ env });
+      for (const line of acknowledged) {
+        const [n = "", pruneId = ""] = line.split(" ");
+        expect((await store.get(pruneId))?.text).toBe(n.padEnd(20_000, letter));
+      }
+      // The next of the killed process is there whole, or not at all; either way it can be put.
+      const next = { text: String(puts).padEnd(20_000, letter), focus: "f", options: {} };
+      const found = await store.get(pruneIdOf(next.text, next.focus, next.options));
+      expect([undefined, next.text]).toContain(found?.text);
+      expect((await store.get((await store.put(next)).pruneId))?.text).toBe(next.text);
+    }
+  });
+
+  it("X-21 processes that fill one small store at once never see a wrong text or leave an entry without one", async () => {
+    const dir = scratchDir();
+    const env = envIn(dir);
+    const start = buildProgram(`
+      import { createDiskStore } from "../src/index.ts";
+      const store = createDiskStore({ env: { JEEVES_STATE_DIR: process.argv[2], TMPDIR: process.argv[3] }, maxBytes: 120_000 });
+      for (let n = 0; n < 60; n++) {
+        const text = String((n * Number(process.argv[4])) % 17).padEnd(9_000, "x");
+        const { pruneId } = await store.put({ text, focus: "f", options: {} });
+        const found = await store.get(pruneId);
+        if (found !== undefined && found.text !== text) process.exit(3);
+      }
+    `);
+    const children = ["3", "5", "7"].map((step) => start(env.JEEVES_STATE_DIR ?? "", env.TMPDIR ?? "", step));
+    expect(await Promise.all(children.map((child) => child.ended()))).toEqual([0, 0, 0]);
+    const names = readdirSync(join(dir, "state", "store"), { recursive: true, encoding: "utf8" });
+    const texts = names.filter((name) => name.endsWith(".txt"));
+    expect(texts.length * 9_000).toBeLessThanOrEqual(140_000); // a put of another process may still be uncounted
+    expect(
+      names
+        .filter((name) => name.endsWith(".json"))
+        .map((name) => name.replace(".json", ".txt"))
+        .sort(),
+    ).toEqual(texts.sort());
   });
 });
