@@ -2,15 +2,15 @@
 // turns, over a tree of 20,000 small files made for the occasion.
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
-import { tmpdir } from "node:os";
 import { delimiter, dirname, join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { parseArgs } from "node:util";
 import { root } from "../scripts/setup.mjs";
 import { median, print, printFigure, printTitle } from "./figures.mjs";
 import { startServer } from "./stdio-client.mjs";
+import { createTempDir } from "./temp-dir.mjs";
 
 const USAGE = "usage: npm run bench -- grep [--rounds N]   (default 11)";
 const MAX_RATIO = 1.5;
@@ -34,12 +34,8 @@ if (values.help || !Number.isInteger(rounds) || rounds < 1) {
   process.exit(values.help ? 0 : 2);
 }
 
-const dir = mkdtempSync(join(tmpdir(), "jeeves-bench-"));
-try {
-  await run();
-} finally {
-  rmSync(dir, { recursive: true, force: true });
-}
+const dir = createTempDir();
+await run();
 
 async function run() {
   const tree = join(dir, "tree");
@@ -96,7 +92,7 @@ async function timed(act) {
 /** Runs it to its end and counts the matches; the output is read but not parsed. */
 async function runRg(rg, { pattern, tree, env }) {
   const argv = ["--json", "--no-config", "--sort", "path", "-e", pattern, "--", "."];
-  const child = spawn(rg, argv, { cwd: tree, env, stdio: ["ignore", "pipe", "inherit"] });
+  const child = spawn(rg, argv, { cwd: tree, env, stdio: ["ignore", "pipe", "ignore"] });
   const chunks = [];
   child.stdout.on("data", (chunk) => chunks.push(chunk));
   const [code] = await once(child, "close");

@@ -1,13 +1,13 @@
 // What a session pays before its first call: time from spawn to the first tools/list, and memory, beside the reference
 // filesystem server, in turns, in one run; and what the first pruned call costs on a server that has just started.
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { ensureInstalled, root } from "../scripts/setup.mjs";
 import { median, print, printFigure, printTitle } from "./figures.mjs";
 import { ANSWER, FOCUS, makeSource } from "./made-source.mjs";
 import { startServer } from "./stdio-client.mjs";
+import { createTempDir } from "./temp-dir.mjs";
 
 const USAGE = "usage: npm run bench -- startup [--rounds N]   (default 11)";
 const MAX_TIME_RATIO = 0.6;
@@ -23,12 +23,8 @@ if (values.help || !Number.isInteger(rounds) || rounds < 1) {
 
 const peers = join(root, "bench", "peers");
 await ensureInstalled(peers);
-const dir = mkdtempSync(join(tmpdir(), "jeeves-bench-"));
-try {
-  await run();
-} finally {
-  rmSync(dir, { recursive: true, force: true });
-}
+const dir = createTempDir();
+await run();
 
 async function run() {
   const source = makeSource({ functionCount: 120 });
