@@ -79,7 +79,7 @@ function gather(input: ConfigInput): Gathered {
       continue;
     }
     const field = Object.hasOwn(flags, token.name) ? flags[token.name] : undefined;
-    if (field === undefined || !token.rawName.startsWith("--")) {
+    if (field === undefined) {
       issues.push({ name: token.rawName, value: token.value ?? "", expected });
     } else if (token.value === undefined) {
       issues.push({ name: token.rawName, value: "", expected: "a value after it" });

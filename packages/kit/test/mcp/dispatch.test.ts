@@ -16,7 +16,8 @@ import {
 function serve(profile: Partial<Profile>, options: Partial<DispatchOptions> = {}) {
   const told: string[] = [];
   const session = createSession({ notify: (text) => told.push(text) });
-  const events = createEvents({ stderr: new PassThrough().resume() });
+  const log = new PassThrough();
+  const events = createEvents({ stderr: log });
   const dispatcher = createDispatcher(
     { name: "t", version: "1", tools: [], unknownTool: "invalid_params", ...profile },
     { events, env: {}, ...options },
@@ -32,7 +33,7 @@ function serve(profile: Partial<Profile>, options: Partial<DispatchOptions> = {}
       method: "tools/call",
       params: { name, arguments: args, ...(meta ? { _meta: meta } : {}) },
     });
-  return { session, told, ask, call };
+  return { session, told, ask, call, logged: () => String(log.read() ?? "") };
 }
 
 describe("dispatch", () => {
@@ -76,6 +77,31 @@ describe("dispatch", () => {
     expect(answers.map((answer) => answer?.id)).toEqual([...Array(19).keys(), undefined]);
     expect([most, ran, session.running]).toEqual([3, 19, 0]);
   });
+
+  it.each(["cancel", "abortAll"] as const)(
+    "J-82 a call that throws when told to stop (%s) is no internal error",
+    async (how) => {
+      const tool = defineTool({
+        name: "forever",
+        description: "",
+        args: z.object({}),
+        inputSchema: { type: "object" },
+        run: (_args, { signal }) =>
+          new Promise((_, reject) => {
+            signal.addEventListener("abort", () => reject(signal.reason));
+          }),
+      });
+      const { call, session, logged } = serve({ tools: [tool] });
+      const pending = call(1, "forever", {});
+      await new Promise((resolve) => setImmediate(resolve));
+      if (how === "cancel") session.cancel(1);
+      else session.abortAll();
+      expect(await pending).toBeUndefined();
+      const log = logged();
+      expect(log).toContain("tool.request_cancelled");
+      expect(log).not.toContain("tool.internal_error");
+    },
+  );
 
   it("progress goes only to a client that asked for it, with its own token", async () => {
     const tool = defineTool({

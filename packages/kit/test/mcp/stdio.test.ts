@@ -237,6 +237,17 @@ describe("hostile input", () => {
     expect(it.answers).toHaveLength(cases.length * 2);
   });
 
+  it("J-10 a refused envelope says why", async () => {
+    const it = start();
+    it.send("[]\n", "7\n", '{"id":1,"method":"ping"}\n');
+    await it.until(() => it.answers.length === 3);
+    expect(it.answers.map((answer) => answer.error?.data?.reason)).toEqual([
+      "batches are not supported",
+      "a message is an object",
+      'jsonrpc must be "2.0"',
+    ]);
+  });
+
   it("J-10 blank lines, CRLF, a byte order mark, responses and notifications are no requests", async () => {
     const it = start();
     it.send("\n\r\n   \n", '\ufeff{"jsonrpc":"2.0","id":"bom","method":"ping"}\r\n');
