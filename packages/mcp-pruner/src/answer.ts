@@ -30,7 +30,7 @@ export async function answerTo(output: RawOutput & TextToShow, call: PruneCall, 
   const outcome = await deps.pruner.pruneOutput(output, call);
   if (outcome.kind === "remote") return toRemoteAnswer(outcome);
   const pruned = outcome.kind === "embedded" ? outcome.pruned : undefined;
-  const fitted = fitToClient(output, pruned, call.maxResultChars);
+  const fitted = fitToClient(output, pruned, { maxChars: call.maxResultChars, keepsTail: output.tool === "bash" });
   if (pruned === undefined && fitted === undefined) {
     return { ...showWhole(output), pruning: outcome.pruning, mode: "raw" };
   }

@@ -39,4 +39,6 @@ async function main(): Promise<number> {
   return 0;
 }
 
-process.exit(await main());
+const exitCode = await main();
+await events.flush();
+process.exit(exitCode);

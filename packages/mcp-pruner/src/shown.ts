@@ -1,17 +1,16 @@
 // What the model is shown of one text: all of it, or the kept lines with their markers, and never more than its client
 // displays (X-51), because a client cuts the middle out of an answer that is too long, and tells nobody.
-import { type Block, countLines, type Pruned, renderPruned, shortMarker } from "@jeeves/prune";
+import { type Block, type Pruned, renderPruned, shortMarker, splitLines } from "@jeeves/prune";
 
 /** Room for the words around the text: `[stderr]`, the exit code, the last line. */
 export const RESERVED_CHARS = 200;
+const MARKER_CHARS = 32;
 
 export interface Shown {
   /** One string per part of the text (bash: stdout and stderr; else one), markers included. */
   readonly parts: readonly string[];
   /** Per line of the text, whether it is shown. */
   readonly isShown: (lineIndex: number) => boolean;
-  /** The first line (1-based) that was left out only because the client's limit was reached. */
-  readonly nextLine?: number;
 }
 
 export interface TextToShow {
@@ -28,44 +27,41 @@ export function showPruned(what: TextToShow, pruned: Pruned): Shown {
   return { parts: renderParts(what, pruned), isShown: (index) => pruned.kept[index] !== 0 };
 }
 
-/** The head of a text that its client could not display whole, or undefined where it fits. */
-export function fitToClient(
-  what: TextToShow,
-  pruned: Pruned | undefined,
-  maxChars: number | undefined,
-): Shown | undefined {
-  if (maxChars === undefined) return undefined;
-  const room = Math.max(1, maxChars - RESERVED_CHARS);
-  const lengthOf = (parts: readonly string[]) => parts.reduce((sum, part) => sum + part.length, 0);
-  if (lengthOf(pruned === undefined ? what.parts : renderParts(what, pruned)) <= room) return undefined;
-  const kept = pruned === undefined ? new Uint8Array(countLines(what.text)).fill(1) : pruned.kept.slice();
-  const fitting = countFitting(what.text, kept, room);
-  if (fitting === 0) return { parts: [cutInsideLine(what.text, room)], isShown: (index) => index === 0, nextLine: 1 };
-  kept.fill(0, fitting);
-  const blocks = blocksOf(kept, what.barriers ?? []);
+export interface ClientLimit {
+  readonly maxChars: number | undefined;
+  /** A command tells how it ended in its last lines, a file or a search in none. */
+  readonly keepsTail: boolean;
+}
+
+/** The ends of a text that its client could not display whole, or undefined where it fits. */
+export function fitToClient(what: TextToShow, pruned: Pruned | undefined, limit: ClientLimit): Shown | undefined {
+  if (limit.maxChars === undefined) return undefined;
+  const room = Math.max(1, limit.maxChars - RESERVED_CHARS);
+  const shown = pruned === undefined ? what.parts : renderParts(what, pruned);
+  if (shown.reduce((sum, part) => sum + part.length, 0) <= room) return undefined;
+
+  const table = splitLines(what.text);
+  const kept = pruned?.kept.slice() ?? new Uint8Array(table.count).fill(1);
+  const costOf = (index: number) => {
+    if (kept[index] !== 0) return (table.starts[index + 1] ?? 0) - (table.starts[index] ?? 0);
+    return index === 0 || kept[index - 1] !== 0 ? MARKER_CHARS : 0;
+  };
+  let left = room - MARKER_CHARS * (1 + (what.barriers?.length ?? 0));
+  let head = 0;
+  const forTail = limit.keepsTail ? (left * 2) / 3 : 0;
+  while (head < kept.length && left - costOf(head) >= forTail) left -= costOf(head++);
+  let tail = kept.length;
+  while (limit.keepsTail && tail > head && left - costOf(tail - 1) >= 0) left -= costOf(--tail);
+  if (head === 0 && tail === kept.length) return { parts: [cutInsideLine(what.text, room)], isShown: () => false };
+  kept.fill(0, head, tail);
   const cut: Pruned = {
     ...(pruned ?? { kind: "logs", match: "clear" }),
     status: "pruned",
     lineCount: kept.length,
     kept,
-    blocks,
+    blocks: blocksOf(kept, what.barriers ?? []),
   };
-  return { parts: renderParts(what, cut), isShown: (index) => kept[index] !== 0, nextLine: fitting + 1 };
-}
-
-/** How many leading lines fit, dropped ones charged a marker. */
-function countFitting(text: string, kept: Uint8Array, room: number): number {
-  let used = 0;
-  let from = 0;
-  for (let index = 0; index < kept.length; index++) {
-    const end = text.indexOf("\n", from);
-    const stop = end < 0 ? text.length : end + 1;
-    if (kept[index] !== 0) used += stop - from;
-    else if (index === 0 || kept[index - 1] !== 0) used += 32;
-    if (used > room) return index;
-    from = stop;
-  }
-  return kept.length;
+  return { parts: renderParts(what, cut), isShown: (index) => kept[index] !== 0 };
 }
 
 function cutInsideLine(text: string, room: number): string {

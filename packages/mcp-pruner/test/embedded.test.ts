@@ -181,9 +181,10 @@ describe("X-18 what each client's model sees", () => {
     const back = await own.call("recover_text", { prune_id: id, ranges: [{ start_line: next, end_line: next + 5 }] });
     expect(back.content[0].text).toBe(lines.slice(next - 1, next + 5).join("\n"));
     expect((await own.call("read", ask)).content[0].text.length).toBeLessThanOrEqual(10_800);
-    const command = await own.call("bash", { command: "cat orders.py; exit 1" });
+    const command = await own.call("bash", { command: "cat orders.py; echo and then it failed; exit 1" });
     expect(command.content[0].text.length).toBeLessThanOrEqual(10_800);
-    expect(command.content[0].text).toContain("[exit code: 1]");
+    expect(command.content[0].text).toContain("Order handling");
+    expect(command.content[0].text).toContain("and then it failed\n[exit code: 1]");
     await own.stop();
   });
 

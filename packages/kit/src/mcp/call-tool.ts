@@ -2,7 +2,7 @@
 // are walked here; a tool adds the steps that only it can see.
 import * as z from "zod";
 import type { Events } from "../events/index.ts";
-import { maxResultCharsOf, resultFormOf } from "./client.ts";
+import { maxErrorCharsOf, maxResultCharsOf, resultFormOf } from "./client.ts";
 import type { Gate } from "./concurrency.ts";
 import { invalidParams, type ParamIssue, paramIssue, toParamIssues } from "./invalid-params.ts";
 import { isRecord, type RequestId, toFailure, toNotification, toSuccess } from "./json-rpc.ts";
@@ -153,6 +153,7 @@ function toToolCall(
     client: session.client,
     events: asked.events,
     maxResultChars: maxResultCharsOf(session.client, context.env),
+    maxErrorChars: maxErrorCharsOf(session.client, context.env),
     advance: (state) => asked.path.advance(state),
     progress(progress: Progress) {
       if (progressToken === undefined || signal.aborted || asked.path.ended) return;

@@ -14,12 +14,14 @@ interface ClientTraits {
   readonly name: RegExp;
   readonly form: ResultForm;
   readonly resultChars: number;
+  /** Where a failed call (`isError`) is cut earlier than others. */
+  readonly errorChars?: number;
 }
 
 // Both show their model structuredContent as JSON and hide the text beside it. Codex cuts the middle out of a result at
 // 12,000 characters, or at 48,000 for models that it knows; a server cannot see which, so the smaller one holds.
 const TRAITS: readonly ClientTraits[] = [
-  { name: /^claude-code\b/i, form: "text", resultChars: 50_000 },
+  { name: /^claude-code\b/i, form: "text", resultChars: 50_000, errorChars: 10_000 },
   { name: /^codex\b/i, form: "text", resultChars: 12_000 },
 ];
 
@@ -33,7 +35,15 @@ export function resultFormOf(client: ClientIdentity, env: NodeJS.ProcessEnv): Re
 }
 
 export function maxResultCharsOf(client: ClientIdentity, env: NodeJS.ProcessEnv): number | undefined {
-  const limit = parseLimit(env.JEEVES_MAX_RESULT_CHARS) ?? traitsOf(client)?.resultChars;
+  return withRoom(parseLimit(env.JEEVES_MAX_RESULT_CHARS) ?? traitsOf(client)?.resultChars);
+}
+
+export function maxErrorCharsOf(client: ClientIdentity, env: NodeJS.ProcessEnv): number | undefined {
+  const traits = traitsOf(client);
+  return withRoom(parseLimit(env.JEEVES_MAX_RESULT_CHARS) ?? traits?.errorChars ?? traits?.resultChars);
+}
+
+function withRoom(limit: number | undefined): number | undefined {
   return limit === undefined ? undefined : Math.floor((limit * SHARE_PERCENT) / 100);
 }
 

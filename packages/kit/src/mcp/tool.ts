@@ -29,6 +29,8 @@ export interface ToolCall {
   readonly client: ClientIdentity;
   readonly events: Events;
   readonly maxResultChars: number | undefined;
+  /** The same for a result with `isError`: Claude Code cuts the middle out of those at 10,000 characters. */
+  readonly maxErrorChars: number | undefined;
   advance(state: RequestState): void;
   /** Sent only to a client that asked for it. */
   progress(progress: Progress): void;

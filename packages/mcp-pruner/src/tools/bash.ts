@@ -57,7 +57,7 @@ async function bash(args: BashArguments, call: ToolCall, deps: ToolDeps): Promis
       ...(failure === undefined ? {} : { kind: "logs" as const }),
       source: { tool: "bash", label: args.command.slice(0, 200) },
     },
-    call,
+    failure === undefined ? call : { ...call, maxResultChars: call.maxErrorChars },
     deps,
   );
   const streams = applyTo(done, answer);
