@@ -3,7 +3,7 @@
 // is never removed, so taking over from a dead holder is one exclusive create that exactly one waiter
 // wins; at no moment can a live holder's file be deleted by mistake.
 
-import { closeSync, openSync, writeSync } from "node:fs";
+import { closeSync, openSync, rmSync, writeSync } from "node:fs";
 import { readdir, readFile, rename, rm, stat, utimes, writeFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
@@ -100,14 +100,17 @@ async function acquire(dir: string, waiting: Waiting): Promise<string> {
   }
 }
 
-/** The path of our file when we are now the holder. */
-async function claim(dir: string, number: number): Promise<string | undefined> {
+/** The path of our file when we are now the holder. Exported for its test: the race that it guards cannot be arranged. */
+export async function claim(dir: string, number: number): Promise<string | undefined> {
   const path = join(dir, String(number));
   try {
     // Synchronous on purpose: between create and write nothing else of ours may run.
     const descriptor = openSync(path, "wx", 0o600);
     try {
       writeSync(descriptor, `${JSON.stringify(currentProcess())}\n`);
+    } catch (error) {
+      rmSync(path, { force: true }); // a full disk: nobody may wait for a holder without a name
+      throw error;
     } finally {
       closeSync(descriptor);
     }

@@ -102,7 +102,10 @@ describe("createDiskStore", () => {
     const env = unwritableEnv(dir);
     mkdirSync(join(dir, "trap"), { mode: 0o700 });
     symlinkSync(join(dir, "trap"), fallbackStateDir(env));
-    await expect(createDiskStore({ env }).put(request("text"))).rejects.toMatchObject({ code: "store_unavailable" });
+    await expect(createDiskStore({ env }).put(request("text"))).rejects.toMatchObject({
+      code: "store_unavailable",
+      message: expect.stringContaining("is a symbolic link"),
+    });
     expect(readdirSync(join(dir, "trap"))).toEqual([]);
   });
 
@@ -127,6 +130,14 @@ describe("createDiskStore", () => {
     );
     expect(texts.length).toBeGreaterThan(0);
     expect(texts.length * 8_000).toBeLessThanOrEqual(60_000);
+  });
+
+  it("X-21 a text that fills nearly all of the store has its place", async () => {
+    const store = createDiskStore({ env: envIn(scratchDir()), maxBytes: 100_000 });
+    const small = await store.put(request("small"));
+    const large = await store.put(request("x".repeat(93_000)));
+    expect((await store.get(large.pruneId))?.text).toBe("x".repeat(93_000));
+    expect(await store.get(small.pruneId)).toBeUndefined();
   });
 
   it("X-21 a sweep takes away the expired, the half-written and the orphaned, and no entry without its text stays", async () => {

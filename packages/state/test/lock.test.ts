@@ -3,6 +3,7 @@ import { join } from "node:path";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { currentProcess, StateError, withLock } from "../src/index.ts";
+import { claim } from "../src/lock.ts";
 import { buildProgram } from "./child-program.ts";
 import { scratchDir } from "./scratch.ts";
 
@@ -126,6 +127,16 @@ describe("withLock", () => {
     utimesSync(join(lock, "1"), Date.now() / 1000 - 6, Date.now() / 1000 - 6);
     expect(await withLock(lock, async () => "mine", { waitMs: 10 })).toBe("mine");
   });
+
+  it.each([["5"], ["5.free"], ["3.free"]])(
+    "X-54 who looked long ago and claims number 3 beside %s gets nothing and leaves nothing",
+    async (name) => {
+      const lock = scratchDir();
+      writeFileSync(join(lock, name), JSON.stringify(currentProcess()));
+      expect(await claim(lock, 3)).toBeUndefined();
+      expect(readdirSync(lock)).toEqual([name]);
+    },
+  );
 
   it("X-54 an abort ends the waiting, in the queue and before the disk", async () => {
     const lock = join(scratchDir(), "a.lock");

@@ -109,10 +109,14 @@ async function waitForEnd(group: ProcessGroup, waiting: Waiting): Promise<Ended>
   const end = () => {
     ending ??= endGroup(group.id);
   };
+  let check: NodeJS.Immediate | undefined;
   const timer = setTimeout(() => {
-    if (child.exitCode !== null || child.signalCode !== null) return; // only its pipes are still open
-    timedOut = true;
-    end();
+    // One look at what happened first: where our own loop was late, the end may be waiting to be heard.
+    check = setImmediate(() => {
+      if (child.exitCode !== null || child.signalCode !== null) return; // only its pipes are still open
+      timedOut = true;
+      end();
+    });
   }, waiting.timeoutMs);
   waiting.signal?.addEventListener("abort", end, { once: true });
   const keepOut = (chunk: Uint8Array) => waiting.stdout.add(chunk);
@@ -125,6 +129,7 @@ async function waitForEnd(group: ProcessGroup, waiting: Waiting): Promise<Ended>
     return { exitCode, timedOut };
   } finally {
     clearTimeout(timer);
+    clearImmediate(check);
     waiting.signal?.removeEventListener("abort", end);
     child.stdout?.off("data", keepOut);
     child.stderr?.off("data", keepErr);

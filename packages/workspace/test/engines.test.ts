@@ -1,5 +1,5 @@
 import { chmodSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
-import { delimiter, join } from "node:path";
+import { delimiter, join, relative } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
 import { type SearchTextOptions, searchText } from "../src/index.ts";
@@ -94,7 +94,8 @@ describe("the engines", () => {
   it("X-07 a program in the searched directory is not an engine, wherever PATH points", async () => {
     const { root, dir } = await scratchRoot({ "a.txt": "needle\n" });
     writeFileSync(join(dir, "rg"), "#!/bin/sh\nexit 2\n", { mode: 0o755 });
-    const found = await searchText(root, { ...words, env: { PATH: ["", ".", "./"].join(delimiter) } });
+    const here = relative(process.cwd(), dir); // what "." would be if the server ran there
+    const found = await searchText(root, { ...words, env: { PATH: ["", ".", here].join(delimiter) } });
     expect(found.engine).toBe("bundled-rg");
   });
 

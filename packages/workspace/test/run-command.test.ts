@@ -1,5 +1,5 @@
 import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { join, relative } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
 import { killBackground, type Root, type RunCommandOptions, runCommand } from "../src/index.ts";
@@ -65,7 +65,9 @@ describe("runCommand", () => {
   it("J-31 a bash in the directory that is worked in is not ours to start", async () => {
     const { root, dir } = await scratchRoot();
     writeFileSync(join(dir, "bash"), "#!/bin/sh\necho trap\n", { mode: 0o755 });
-    const { stdout } = await run(root, "echo ran", { baseEnv: { ...baseEnv, PATH: `:.:${baseEnv.PATH}` } });
+    const { stdout } = await run(root, "echo ran", {
+      baseEnv: { ...baseEnv, PATH: `:.:${relative(process.cwd(), dir)}:${baseEnv.PATH}` },
+    });
     expect(stdout).toBe("ran\n");
   });
 
@@ -138,6 +140,15 @@ describe("runCommand", () => {
     });
     expect(outcome.timedOut).toBe(true);
     expect(isAlive(pidIn(join(dir, "child.pid")))).toBe(false);
+  });
+
+  it("J-34 a shell that has ended cannot time out while its pipes are waited for", async () => {
+    const { root } = await scratchRoot();
+    const limits = Array.from({ length: 24 }, (_, i) => 40 + i * 40);
+    const outcomes = await Promise.all(limits.map((timeoutMs) => run(root, "sleep 300 & exit 0", { timeoutMs })));
+    // One may end in the very moment between our look and the signal; five would, if the pipes counted.
+    expect(outcomes.filter((outcome) => outcome.exitCode === 0 && outcome.timedOut).length).toBeLessThanOrEqual(1);
+    expect(outcomes.filter((outcome) => outcome.exitCode === 0)).not.toEqual([]);
   });
 
   it("J-36 what is left in the background does not hold the call, lives on though its output goes nowhere, and dies with us", async () => {
