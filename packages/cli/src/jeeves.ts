@@ -4,7 +4,7 @@
 import { Command, CommanderError, Option } from "commander";
 import manifest from "../package.json" with { type: "json" };
 import { CliError } from "./cli-error.ts";
-import { parseFocus, parseRange, parseShare } from "./option-values.ts";
+import { parseCount, parseFocus, parseRange, parseSeconds, parseShare } from "./option-values.ts";
 
 const program = new Command("jeeves")
   .description("The context layer for coding agents: the lines that answer, what was left out, and the way back.")
@@ -54,6 +54,42 @@ program
 
 // A reader that closes early (`| head`) is no failure.
 process.stdout.on("error", (error: NodeJS.ErrnoException) => process.exit(error.code === "EPIPE" ? 0 : 1));
+
+program
+  .command("run")
+  .summary("run an agent with the pruner wired in")
+  .description(
+    "Runs a coding agent on a task with the pruner's tools wired in. Progress on stderr, the agent's last words on stdout;\n" +
+      "what happened is in runs/ID/run.json and events.jsonl of the state directory, and can be read while it runs.",
+  )
+  .argument("<task>", "what the agent is to do", parseFocus)
+  .addOption(
+    new Option("-p, --provider <name>", "which agent").choices(["claude", "codex", "scripted"]).makeOptionMandatory(),
+  )
+  .option("-C, --cwd <dir>", "where it works", ".")
+  .option("-m, --model <model>", "the agent's model; its own default without it")
+  .option("--max-turns <n>", "stop after so many answers of the model (Codex: tool calls)", parseCount)
+  .option("--timeout <seconds>", "stop after so many seconds", parseSeconds)
+  .option("--no-pruner", "leave the pruner out")
+  .addHelpText(
+    "after",
+    `
+Exit codes:
+  0    the agent has answered
+  1    it failed, or came to --max-turns
+  2    the words were wrong (an unknown provider, a directory that cannot be read)
+  124  --timeout was over
+  127  the agent is not installed or could not be started; the install line is said
+  130  stopped by Ctrl-C (143 by SIGTERM, 129 by SIGHUP); nothing is left running
+
+Environment: JEEVES_PRUNER_ENABLED (here on where unset), JEEVES_PRUNER_URL, JEEVES_MCP_PRUNER_PATH,
+  JEEVES_MCP=research,rudder (more servers), JEEVES_STATE_DIR, JEEVES_SCRIPT (the scripted agent's steps)
+
+Examples:
+  $ jeeves run --provider codex "Why does the login test fail?"
+  $ jeeves run --provider claude --cwd ../api --timeout 600 "Add a health endpoint"`,
+  )
+  .action(async (task: string, options) => (await import("./commands/run.ts")).runCommand(task, options));
 
 try {
   await program.parseAsync();

@@ -25,3 +25,16 @@ export function parseFocus(text: string): string {
   if (text.trim() === "") throw new InvalidArgumentError("What you want to know; it must not be empty.");
   return text.trim();
 }
+
+export function parseCount(text: string): number {
+  if (!/^[1-9]\d{0,8}$/.test(text)) throw new InvalidArgumentError("A whole number, at least 1.");
+  return Number(text);
+}
+
+/** Beyond 24 days a timer would fire at once. */
+export function parseSeconds(text: string): number {
+  const seconds = Number(text);
+  if (text.trim() === "" || !(seconds > 0 && seconds <= 2_000_000))
+    throw new InvalidArgumentError("Seconds, more than 0 and at most 2000000.");
+  return seconds;
+}

@@ -1,0 +1,71 @@
+// `jeeves run`: an agent with the pruner wired in. Progress on stderr, the agent's last words on stdout, and an exit code
+// that says how it went (EXIT_CODES). Ctrl-C stops the agent and everything that it started.
+import { constants } from "node:os";
+import { createProvider, RunnerError, type RunOutcome, runAgent } from "@jeeves/runner";
+import { createPaint } from "../paint.ts";
+import { createRunProgress } from "./run-progress.ts";
+
+export interface RunCommandOptions {
+  readonly provider: string;
+  readonly cwd: string;
+  readonly model?: string;
+  readonly maxTurns?: number;
+  readonly timeout?: number;
+  /** False where --no-pruner was given. */
+  readonly pruner: boolean;
+}
+
+const EXIT_BY_STATUS = { completed: 0, failed: 1, max_turns: 1, timed_out: 124, cancelled: 130 } as const;
+const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
+
+export async function runCommand(task: string, options: RunCommandOptions): Promise<void> {
+  const say = (text: string) => process.stderr.write(`${text}\n`);
+  const progress = createRunProgress({ say, paint: createPaint(process.stderr, process.env) });
+  const stop = new AbortController();
+  let stoppedBy: (typeof SIGNALS)[number] | undefined;
+  const onSignal = (signal: (typeof SIGNALS)[number]) => {
+    // Asked twice: no more waiting. The agents' groups go with us.
+    if (stoppedBy !== undefined) process.exit(128 + constants.signals[signal]);
+    stoppedBy = signal;
+    say("jeeves: stopping");
+    stop.abort();
+  };
+  for (const signal of SIGNALS) process.on(signal, onSignal);
+  try {
+    const outcome = await runAgent({
+      provider: await createProvider(options.provider),
+      prompt: task,
+      cwd: options.cwd,
+      env: toRunEnv(options, say),
+      signal: stop.signal,
+      onRecord: progress.show,
+      ...(options.model === undefined ? {} : { model: options.model }),
+      ...(options.maxTurns === undefined ? {} : { maxTurns: options.maxTurns }),
+      ...(options.timeout === undefined ? {} : { timeoutMs: Math.round(options.timeout * 1000) }),
+    });
+    progress.finish(outcome);
+    if (outcome.text !== "") process.stdout.write(outcome.text.endsWith("\n") ? outcome.text : `${outcome.text}\n`);
+    process.exitCode = exitCodeOf(outcome, stoppedBy);
+  } catch (error) {
+    if (!(error instanceof RunnerError)) throw error;
+    say(`jeeves: ${error.message}\n        ${error.hint}`);
+    process.exitCode = 2;
+  } finally {
+    for (const signal of SIGNALS) process.off(signal, onSignal);
+  }
+}
+
+/** The library leaves the pruner off where nothing is said (J-83); whoever types `jeeves run` wants it. */
+function toRunEnv({ pruner }: RunCommandOptions, say: (text: string) => void): NodeJS.ProcessEnv {
+  const { env } = process;
+  if (!pruner) return { ...env, JEEVES_PRUNER_ENABLED: "false" };
+  if (env.JEEVES_PRUNER_ENABLED !== undefined) return env;
+  say("jeeves: the pruner is on, because JEEVES_PRUNER_ENABLED is unset (--no-pruner turns it off)");
+  return { ...env, JEEVES_PRUNER_ENABLED: "true" };
+}
+
+function exitCodeOf({ status, error }: RunOutcome, stoppedBy: (typeof SIGNALS)[number] | undefined): number {
+  if (status === "cancelled" && stoppedBy !== undefined) return 128 + constants.signals[stoppedBy];
+  if (error?.code === "agent_missing" || error?.code === "agent_not_started") return 127;
+  return error === undefined ? EXIT_BY_STATUS[status] : 2;
+}

@@ -1,0 +1,23 @@
+// A provider by its name: the only place that knows them all. Each is loaded when it is asked for.
+import type { AgentProvider } from "./provider.ts";
+import { RunnerError } from "./runner-error.ts";
+
+export const PROVIDER_NAMES = ["claude", "codex", "scripted"] as const;
+export type ProviderName = (typeof PROVIDER_NAMES)[number];
+
+const LOADERS: Readonly<Record<ProviderName, () => Promise<AgentProvider>>> = {
+  claude: async () => (await import("./providers/claudeAgentSdk.ts")).createClaudeProvider(),
+  codex: async () => (await import("./providers/codexSdk.ts")).createCodexProvider(),
+  scripted: async () => (await import("./providers/scripted.ts")).createScriptedProvider(),
+};
+
+export function isProviderName(name: string): name is ProviderName {
+  return Object.hasOwn(LOADERS, name);
+}
+
+export async function createProvider(name: string): Promise<AgentProvider> {
+  if (isProviderName(name)) return LOADERS[name]();
+  throw new RunnerError("unknown_provider", `there is no provider ${JSON.stringify(name)}`, {
+    hint: `one of ${PROVIDER_NAMES.join(", ")}`,
+  });
+}

@@ -1,0 +1,69 @@
+// What the servers write into the run's event log, as it comes. The runner writes into the same file; its own records
+// carry the run's id and are left out.
+import type { EventRecord } from "@jeeves/kit/events";
+import { readJournal, tailJournal } from "@jeeves/state";
+import { z } from "zod";
+
+const POLL_MS = 100;
+
+const recordSchema = z.object({
+  ts: z.string(),
+  level: z.enum(["debug", "info", "warn", "error"]),
+  event: z.string(),
+  request_id: z.string().optional(),
+  data: z.looseObject({}).optional(),
+});
+
+export interface LogFollower {
+  /** Everything that is in the file now has been told. */
+  catchUp(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+export interface FollowOptions {
+  readonly runId: string;
+  readonly onRecord: (record: EventRecord) => void;
+}
+
+export function followLog(file: string, { runId, onRecord }: FollowOptions): LogFollower {
+  const stopping = new AbortController();
+  let toldCount = 0;
+
+  /** Two readers walk the same lines; each line is told by whichever gets there first. */
+  const tell = (index: number, entry: object) => {
+    if (index < toldCount) return;
+    toldCount = index + 1;
+    const parsed = recordSchema.safeParse(entry);
+    if (!parsed.success || parsed.data.data?.run_id === runId) return;
+    const { request_id, data, ...rest } = parsed.data;
+    onRecord({
+      ...rest,
+      ...(request_id === undefined ? {} : { request_id }),
+      ...(data === undefined ? {} : { data }),
+    });
+  };
+
+  async function tail(): Promise<void> {
+    let index = 0;
+    for await (const entry of tailJournal(file, { signal: stopping.signal, pollMs: POLL_MS })) tell(index++, entry);
+  }
+  // A log that cannot be read tells nothing; the run goes on.
+  const tailing = tail().catch(() => {});
+
+  async function catchUp(): Promise<void> {
+    let index = 0;
+    try {
+      for await (const entry of readJournal(file)) tell(index++, entry);
+    } catch {
+      // As above.
+    }
+  }
+  return {
+    catchUp,
+    async stop() {
+      await catchUp();
+      stopping.abort();
+      await tailing;
+    },
+  };
+}

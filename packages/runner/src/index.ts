@@ -1,0 +1,15 @@
+// Drives an agent with our servers wired in, and writes down what happened. The agents themselves are found at run time.
+export { createProvider, isProviderName, PROVIDER_NAMES, type ProviderName } from "./create-provider.ts";
+export { buildMcpConfig, DEFAULT_PRUNER_URL, type McpConfig, type McpConfigIssue } from "./mcpConfig.ts";
+export type {
+  AgentProvider,
+  McpServerConfig,
+  ProviderEvent,
+  ProviderRunOptions,
+  Sizes,
+  Usage,
+} from "./provider.ts";
+export type { RunStatus } from "./run-file.ts";
+export type { RunState } from "./run-states.ts";
+export { type RunOutcome, type RunRequest, runAgent } from "./runner.ts";
+export { RunnerError, type RunnerErrorCode } from "./runner-error.ts";

@@ -1,0 +1,145 @@
+// Every process of one run, however deep and in whatever group: found by the mark in its environment, and by descent
+// from the processes that the provider started. Looks into /proc; where there is none, the agent's process group is all
+// that is ended (agent-process.ts).
+import { readdirSync, readFileSync } from "node:fs";
+import { setTimeout as delay } from "node:timers/promises";
+
+const POLL_MS = 50;
+
+export interface RunMarks {
+  /** `NAME=value` as it stands in the environment. */
+  readonly environment: readonly string[];
+}
+
+export interface RunProcess {
+  readonly pid: number;
+  /** With the pid, one process for good: numbers are used again. */
+  readonly startTicks: string;
+  readonly argv: readonly string[];
+}
+
+export interface RunProcesses {
+  addRoot(pid: number): void;
+  /** Looks again, and remembers: a child whose parent is gone can no longer be told by descent. */
+  look(): readonly RunProcess[];
+  /** Waits for them to end by themselves, asks, then forces. Resolves with the number that had to be asked. */
+  end(options: { readonly graceMs: number }): Promise<number>;
+}
+
+interface ProcStat extends RunProcess {
+  readonly ppid: number;
+}
+
+export function createRunProcesses(marks: RunMarks): RunProcesses {
+  const roots = new Map<number, string>(); // pid → start, so that a number used again is nobody's
+  const known = new Map<string, RunProcess>();
+
+  function look(): readonly RunProcess[] {
+    const all = listProcesses();
+    const parents = new Map(all.map((each) => [each.pid, each.ppid]));
+    const startOf = new Map(all.map((each) => [each.pid, each.startTicks]));
+    for (const [pid, startTicks] of roots) if (startOf.get(pid) !== startTicks) roots.delete(pid);
+    const isDescendant = (pid: number): boolean => {
+      // Bounded by the table: a chain cannot be longer than it.
+      for (let at: number | undefined = pid, left = parents.size; at !== undefined && left > 0; left--) {
+        if (roots.has(at)) return true;
+        at = parents.get(at);
+      }
+      return false;
+    };
+    const live = new Map(all.map((each) => [keyOf(each), each]));
+    for (const key of known.keys()) if (!live.has(key)) known.delete(key);
+    for (const [key, each] of live) {
+      if (each.pid === process.pid || known.has(key)) continue;
+      if (isDescendant(each.pid) || isMarked(each.pid, marks)) known.set(key, { ...each, argv: readArgv(each.pid) });
+    }
+    return [...known.values()];
+  }
+
+  async function isGoneWithin(waitMs: number): Promise<boolean> {
+    const deadline = performance.now() + waitMs;
+    while (look().length > 0) {
+      if (performance.now() > deadline) return false;
+      await delay(POLL_MS);
+    }
+    return true;
+  }
+
+  return {
+    addRoot(pid) {
+      const stat = readStat(pid);
+      if (stat !== undefined) roots.set(pid, stat.startTicks);
+    },
+    look,
+    async end({ graceMs }) {
+      if (await isGoneWithin(graceMs)) return 0;
+      const asked = look();
+      for (const { pid } of asked) signal(pid, "SIGTERM");
+      // Twice: something may have been started between the look and the signal.
+      for (let round = 0; round < 2 && !(await isGoneWithin(1_000)); round++) {
+        for (const { pid } of look()) signal(pid, "SIGKILL");
+      }
+      return asked.length;
+    },
+  };
+}
+
+export function isAlive({ pid, startTicks }: RunProcess): boolean {
+  return readStat(pid)?.startTicks === startTicks;
+}
+
+/** Undefined where the system does not tell. */
+export function startTicksOf(pid: number): string | undefined {
+  return readStat(pid)?.startTicks;
+}
+
+function listProcesses(): readonly ProcStat[] {
+  let names: string[];
+  try {
+    names = readdirSync("/proc");
+  } catch {
+    return [];
+  }
+  return names.flatMap((name) => (/^\d+$/.test(name) ? (readStat(Number(name)) ?? []) : []));
+}
+
+function readStat(pid: number): ProcStat | undefined {
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, "latin1");
+    // The name in parentheses may itself hold spaces and parentheses: count from the last one.
+    const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
+    if (fields[0] === "Z" || fields[0] === "X") return undefined; // dead, waiting to be collected
+    return { pid, ppid: Number(fields[1]), startTicks: fields[19] ?? "", argv: [] };
+  } catch {
+    return undefined;
+  }
+}
+
+function isMarked(pid: number, { environment }: RunMarks): boolean {
+  try {
+    const entries = new Set(readFileSync(`/proc/${pid}/environ`, "utf8").split("\0"));
+    return environment.some((entry) => entries.has(entry));
+  } catch {
+    return false; // somebody else's, or gone
+  }
+}
+
+function readArgv(pid: number): readonly string[] {
+  try {
+    return readFileSync(`/proc/${pid}/cmdline`, "utf8").split("\0");
+  } catch {
+    return [];
+  }
+}
+
+function signal(pid: number, name: NodeJS.Signals): void {
+  try {
+    process.kill(pid, name);
+  } catch {
+    // Gone meanwhile.
+  }
+}
+
+function keyOf({ pid, startTicks }: RunProcess): string {
+  return `${pid} ${startTicks}`;
+}

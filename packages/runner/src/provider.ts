@@ -1,0 +1,95 @@
+// What an agent is to the runner: a prompt goes in, one stream of events comes out. The union below is all that is ever
+// said about a run; Claude and Codex differ in one folder and nowhere else. No process is started here.
+import { z } from "zod";
+
+/** J-87: how a stdio server is started. */
+export interface McpServerConfig {
+  readonly command: string;
+  readonly args?: readonly string[];
+  readonly env?: Readonly<Record<string, string>>;
+}
+
+export interface ProviderRunOptions {
+  readonly cwd: string;
+  /** The whole environment of the agent; nothing is added from ours. */
+  readonly env: NodeJS.ProcessEnv;
+  readonly signal: AbortSignal;
+  readonly model?: string;
+  /** Answers of the model before the run is ended as `max_turns`. */
+  readonly maxTurns?: number;
+  readonly mcpServers?: Readonly<Record<string, McpServerConfig>>;
+  /** Told the id of every process that the provider itself starts, so that none is left behind. */
+  readonly onProcess?: (pid: number) => void;
+}
+
+const count = z.int().nonnegative();
+
+export const usageSchema = z.strictObject({
+  /** Everything that went in, whether cached or not. */
+  inputTokens: count,
+  cachedInputTokens: count,
+  outputTokens: count,
+});
+export type Usage = z.infer<typeof usageSchema>;
+
+/** UTF-8 bytes. `kept` is what the model was shown of `raw`; `recovered` came back by `recover_text`. */
+export const sizesSchema = z.strictObject({ rawBytes: count, keptBytes: count, recoveredBytes: count });
+export type Sizes = z.infer<typeof sizesSchema>;
+
+/** A tool's name: the agent's own (`Bash`), or J-92's `mcp:SERVER/TOOL`. */
+const toolName = z.string().min(1);
+
+export const providerEventSchema = z.discriminatedUnion("kind", [
+  z.strictObject({ kind: z.literal("started"), sessionId: z.string().optional(), model: z.string().optional() }),
+  /** What the agent itself says of a server; agents that say nothing send none. */
+  z.strictObject({
+    kind: z.literal("server"),
+    name: z.string(),
+    status: z.enum(["connected", "failed"]),
+    message: z.string().optional(),
+  }),
+  z.strictObject({ kind: z.literal("message"), text: z.string() }),
+  z.strictObject({ kind: z.literal("reasoning"), text: z.string() }),
+  z.strictObject({ kind: z.literal("tool_call"), id: z.string(), tool: toolName, input: z.unknown() }),
+  z.strictObject({
+    kind: z.literal("tool_result"),
+    id: z.string(),
+    tool: toolName,
+    isError: z.boolean(),
+    text: z.string(),
+    /** Only where the result came from a server of ours. */
+    sizes: sizesSchema.optional(),
+  }),
+  /** Of the whole run so far. */
+  z.strictObject({ kind: z.literal("usage"), usage: usageSchema, costUsd: z.number().optional() }),
+  z.strictObject({
+    kind: z.literal("notice"),
+    code: z.enum(["garbage_line", "event_too_large", "agent_warning"]),
+    message: z.string(),
+  }),
+  /** The agent has answered the prompt, or given up on it. */
+  z.strictObject({ kind: z.literal("turn_ended") }),
+  /** Always the last event, and always there. */
+  z.strictObject({
+    kind: z.literal("ended"),
+    status: z.enum(["completed", "failed", "max_turns", "cancelled"]),
+    /** The agent's last words. */
+    text: z.string(),
+    /** Why it was not completed. */
+    message: z.string().optional(),
+  }),
+]);
+export type ProviderEvent = z.infer<typeof providerEventSchema>;
+
+export interface AgentProvider {
+  readonly name: string;
+  /**
+   * Begins with `started` and ends with `ended`. Throws a RunnerError, before any event, where the agent is not here or
+   * cannot be started; whatever goes wrong later is told by `ended`.
+   */
+  run(prompt: string, options: ProviderRunOptions): AsyncIterable<ProviderEvent>;
+}
+
+export function toMcpToolName(server: string, tool: string): string {
+  return `mcp:${server}/${tool}`;
+}

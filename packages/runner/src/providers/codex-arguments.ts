@@ -1,0 +1,41 @@
+// The words of `codex exec`, made from a run's options and from nothing else. The prompt is not among them: it goes in on
+// stdin, where it may be of any length and start with any character.
+import type { McpServerConfig, ProviderRunOptions } from "../provider.ts";
+
+export function toCodexArguments(options: Pick<ProviderRunOptions, "cwd" | "model" | "mcpServers">): readonly string[] {
+  return [
+    "exec",
+    "--json",
+    "--skip-git-repo-check",
+    "--sandbox",
+    "workspace-write",
+    "--cd",
+    options.cwd,
+    ...(options.model === undefined ? [] : ["--model", options.model]),
+    ...Object.entries(options.mcpServers ?? {}).flatMap(([name, server]) => toServerArguments(name, server)),
+    "-",
+  ];
+}
+
+/** J-90, and the approval without which `exec` refuses `bash`. Never `required`: a broken server would end the run. */
+function toServerArguments(name: string, { command, args, env }: McpServerConfig): readonly string[] {
+  const at = `mcp_servers.${toKey(name)}`;
+  const settings = [
+    `${at}.command=${toToml(command)}`,
+    ...(args === undefined ? [] : [`${at}.args=[${args.map(toToml).join(",")}]`]),
+    ...Object.entries(env ?? {}).map(([key, value]) => `${at}.env.${toKey(key)}=${toToml(value)}`),
+    `${at}.default_tools_approval_mode="approve"`,
+  ];
+  return settings.flatMap((setting) => ["--config", setting]);
+}
+
+/** Codex splits the path at every dot and knows no quotes there, so a name with a dot cannot be said. */
+function toKey(name: string): string {
+  if (!/^[\w-]+$/.test(name)) throw new Error(`${JSON.stringify(name)} cannot be a key of Codex' configuration`);
+  return name;
+}
+
+/** A JSON string is a TOML basic string, save for one character that TOML wants escaped. */
+function toToml(text: string): string {
+  return JSON.stringify(text).replaceAll("\u007f", "\\u007f");
+}

@@ -1,0 +1,78 @@
+// Codex, by `codex exec --json`: one process per run, one JSON event per line. The SDK package is a wrapper around the
+// same command and is not needed for it.
+import { startAgentProcess, waitForSpawn } from "../agent-process.ts";
+import { findCodex } from "../find-agent.ts";
+import { type JsonLine, readJsonLines } from "../json-lines.ts";
+import type { AgentProvider, ProviderEvent, ProviderRunOptions } from "../provider.ts";
+import { toCodexArguments } from "./codex-arguments.ts";
+import { createCodexReader } from "./codex-events.ts";
+import { createTurnLimit } from "./turn-limit.ts";
+
+const MAX_NOTICES = 20;
+
+export function createCodexProvider(): AgentProvider {
+  return { name: "codex", run };
+}
+
+async function* run(prompt: string, options: ProviderRunOptions): AsyncGenerator<ProviderEvent> {
+  const { cwd, env, signal } = options;
+  const { command, args } = findCodex(options);
+  const agent = startAgentProcess(
+    { command, args: [...args, ...toCodexArguments(options)], cwd, env },
+    { signal, ...(options.onProcess === undefined ? {} : { onProcess: options.onProcess }) },
+  );
+  try {
+    await waitForSpawn(agent, command);
+    agent.child.stdin.end(prompt);
+    const reader = createCodexReader();
+    const limit = createTurnLimit(options.maxTurns);
+    let text = "";
+    let failure: string | undefined;
+    let isStarted = false;
+    let noticeCount = 0;
+    for await (const line of readJsonLines(agent.child.stdout)) {
+      if (line.kind !== "value") {
+        if (++noticeCount <= MAX_NOTICES) {
+          if (!isStarted) yield { kind: "started" };
+          isStarted = true;
+          yield toNotice(line);
+        }
+        continue;
+      }
+      const said = reader.read(line.value);
+      if (said.answer !== undefined && !limit.allows(said.answer)) break;
+      text = said.finalText ?? text;
+      failure = said.failure ?? failure;
+      for (const event of said.events) {
+        // Whatever comes first, a reader can rely on the beginning.
+        if (!isStarted && event.kind !== "started") yield { kind: "started" };
+        if (isStarted && event.kind === "started") continue;
+        isStarted = true;
+        yield event;
+      }
+    }
+    if (limit.isReached) await agent.end();
+    const { code, signal: killedBy } = await agent.closed;
+    if (!isStarted) yield { kind: "started" };
+    if (signal.aborted) yield { kind: "ended", status: "cancelled", text };
+    else if (limit.isReached) yield { kind: "ended", status: "max_turns", text, message: limit.message };
+    else if (failure !== undefined) yield { kind: "ended", status: "failed", text, message: failure };
+    else if (code !== 0) {
+      const tail = agent.stderrTail().trim();
+      const message = `codex ended with ${code ?? killedBy}${tail === "" ? "" : `: ${tail}`}`;
+      yield { kind: "ended", status: "failed", text, message };
+    } else yield { kind: "ended", status: "completed", text };
+  } finally {
+    await agent.end();
+  }
+}
+
+function toNotice(line: Exclude<JsonLine, { kind: "value" }>): ProviderEvent {
+  return line.kind === "garbage"
+    ? { kind: "notice", code: "garbage_line", message: `not an event: ${line.head}` }
+    : {
+        kind: "notice",
+        code: "event_too_large",
+        message: `an event of ${line.chars} characters was left out: ${line.head}`,
+      };
+}

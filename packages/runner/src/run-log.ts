@@ -1,0 +1,113 @@
+// What a run leaves behind: `<state>/runs/<id>/run.json` (whole at any time) and `events.jsonl` (one object a line, there
+// as soon as it happened). A disk that fails never stops a run; what could not be written is counted and said.
+import { randomBytes } from "node:crypto";
+import { lstat, mkdir } from "node:fs/promises";
+import { join } from "node:path";
+import type { EventRecord, Level } from "@jeeves/kit/events";
+import { createJournal, fallbackStateDir, resolveStateDir, writeFileAtomic } from "@jeeves/state";
+import { toBounded } from "./bounded-value.ts";
+
+// A disk that hangs must not make us grow.
+const MAX_WAITING = 10_000;
+
+export interface RunLog {
+  readonly id: string;
+  /** Undefined where no directory could be made. */
+  readonly dir: string | undefined;
+  readonly eventsFile: string | undefined;
+  /** Records that are not in the file. */
+  readonly lostCount: number;
+  append(level: Level, event: string, data?: object): EventRecord;
+  /** Replaces run.json. */
+  save(run: object): void;
+  /** Everything said so far has been written, or counted as lost. */
+  flush(): Promise<void>;
+  close(): Promise<void>;
+}
+
+export interface RunLogOptions {
+  readonly env: NodeJS.ProcessEnv;
+  readonly id?: string;
+  readonly now?: () => Date;
+}
+
+export async function openRunLog({ env, id: given, now = () => new Date() }: RunLogOptions): Promise<RunLog> {
+  const id = given ?? newRunId(now());
+  const dir = await makeRunDir(id, env);
+  const eventsFile = dir === undefined ? undefined : join(dir, "events.jsonl");
+  const journal = eventsFile === undefined ? undefined : createJournal(eventsFile);
+  let lostCount = 0;
+  let waiting = 0;
+  let written: Promise<void> = Promise.resolve();
+  let saved: Promise<void> = Promise.resolve();
+
+  const append: RunLog["append"] = (level, event, data = {}) => {
+    const bounded = toBounded({ run_id: id, ...data });
+    const record: EventRecord = { ts: now().toISOString(), level, event, data: bounded as object };
+    if (journal === undefined || waiting >= MAX_WAITING) lostCount++;
+    else {
+      waiting++;
+      written = journal
+        .append(record)
+        .catch(() => void lostCount++)
+        .finally(() => waiting--);
+    }
+    return record;
+  };
+
+  return {
+    id,
+    dir,
+    eventsFile,
+    get lostCount() {
+      return lostCount;
+    },
+    append,
+    save(run) {
+      if (dir === undefined) return;
+      const text = `${JSON.stringify(toBounded(run), null, 2)}\n`;
+      saved = saved.then(() => writeFileAtomic(join(dir, "run.json"), text)).catch(() => {});
+    },
+    async flush() {
+      await Promise.all([written, saved]);
+    },
+    async close() {
+      await written;
+      // Room may have come back.
+      if (lostCount > 0) append("warn", "run.events_lost", { count: lostCount });
+      await Promise.all([written, saved]);
+      await journal?.close().catch(() => {});
+    },
+  };
+}
+
+/** Sorts by time, and is a file name everywhere. */
+function newRunId(at: Date): string {
+  const time = at
+    .toISOString()
+    .replace(/\.\d+Z$/, "Z")
+    .replace(/[-:]/g, "");
+  return `${time}-${randomBytes(4).toString("hex")}`;
+}
+
+async function makeRunDir(id: string, env: NodeJS.ProcessEnv): Promise<string | undefined> {
+  const usual = join(resolveStateDir(env), "runs", id);
+  try {
+    await mkdir(usual, { recursive: true, mode: 0o700 });
+    return usual;
+  } catch {
+    return makeFallbackDir(id, env).catch(() => undefined);
+  }
+}
+
+/** X-21: in a place that strangers can write to, only a directory that is ours alone. */
+async function makeFallbackDir(id: string, env: NodeJS.ProcessEnv): Promise<string | undefined> {
+  const base = fallbackStateDir(env);
+  await mkdir(base, { mode: 0o700 }).catch(() => {});
+  const stats = await lstat(base);
+  const isOurs = process.getuid === undefined || (stats.uid === process.getuid() && (stats.mode & 0o077) === 0);
+  if (!stats.isDirectory() || !isOurs) return undefined;
+  const dir = join(base, "runs", id);
+  await mkdir(dir, { recursive: true, mode: 0o700 });
+  return dir;
+}

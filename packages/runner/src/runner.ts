@@ -1,0 +1,201 @@
+// One agent run: the servers wired in, the agent driven to its end, everything written down as it happens, nothing left
+// running. Throws a RunnerError only where the request itself cannot be carried out.
+import { access, constants, stat } from "node:fs/promises";
+import { resolve } from "node:path";
+import type { EventRecord, Level } from "@jeeves/kit/events";
+import { toAgentRecord } from "./agent-record.ts";
+import { drainProvider, type ProviderEnd } from "./drain-provider.ts";
+import { buildExtraServers } from "./extra-servers.ts";
+import { followLog } from "./follow-log.ts";
+import { buildMcpConfig } from "./mcpConfig.ts";
+import { createRunProcesses, isAlive } from "./processes-of-run.ts";
+import type { AgentProvider, McpServerConfig } from "./provider.ts";
+import { createPrunerLife, PRUNER, type PrunerLife } from "./pruner-life.ts";
+import { type RunStatus, toFigures, toRunFile, toStatus } from "./run-file.ts";
+import { openRunLog, type RunLog } from "./run-log.ts";
+import type { RunState } from "./run-states.ts";
+import { addToSummary, EMPTY_SUMMARY, type RunSummary } from "./run-summary.ts";
+import { messageOf, RunnerError } from "./runner-error.ts";
+
+const TICK_MS = 500;
+/** Servers end with their agent, and say so in the log; this is how long they may take. */
+const GRACE_MS = 2_000;
+
+export interface RunRequest {
+  readonly provider: AgentProvider;
+  readonly prompt: string;
+  readonly cwd: string;
+  /** The agent's environment, and what decides about servers (J-91). */
+  readonly env: NodeJS.ProcessEnv;
+  readonly model?: string;
+  readonly maxTurns?: number;
+  readonly timeoutMs?: number;
+  readonly signal?: AbortSignal;
+  /** Every record of the log as it is written: ours, the agent's and the servers'. */
+  readonly onRecord?: (record: EventRecord) => void;
+  /** For callers that must know the run's place before it starts. */
+  readonly id?: string;
+  readonly readyWithinMs?: number;
+}
+
+export interface RunOutcome extends RunSummary {
+  readonly id: string;
+  readonly dir: string | undefined;
+  readonly status: RunStatus;
+  readonly text: string;
+  readonly message?: string;
+  readonly error?: RunnerError;
+  readonly prunerStates: readonly RunState[];
+  readonly durationMs: number;
+  /** Records that could not be written. */
+  readonly eventsLost: number;
+}
+
+export async function runAgent(request: RunRequest): Promise<RunOutcome> {
+  const cwd = await checkCwd(request.cwd);
+  const { provider, prompt, env, onRecord = () => {} } = request;
+  const log = await openRunLog({ env, ...(request.id === undefined ? {} : { id: request.id }) });
+  const emit = (level: Level, event: string, data?: object) => onRecord(log.append(level, event, data));
+  const startedAt = new Date();
+
+  const config = buildMcpConfig({ env, cwd });
+  const extra = buildExtraServers({ env, cwd });
+  const mcpServers = withRunEnv(
+    { ...(config.kind === "enabled" ? config.mcpServers : {}), ...extra.mcpServers },
+    env,
+    log,
+  );
+  const processes = createRunProcesses({
+    environment: [
+      `JEEVES_RUN_ID=${log.id}`,
+      ...(log.eventsFile === undefined ? [] : [`JEEVES_EVENT_LOG=${log.eventsFile}`]),
+    ],
+  });
+  const entry = mcpServers?.[PRUNER]?.args?.[0];
+  const serverProcesses = () => processes.look().filter(({ argv }) => entry !== undefined && argv.includes(entry));
+
+  let summary: RunSummary = EMPTY_SUMMARY;
+  let end: ProviderEnd | undefined;
+  let timedOut = false;
+  const saveRun = () =>
+    log.save(toRunFile({ request: { ...request, cwd }, log, startedAt, pruner: life, summary, end, timedOut }));
+  const follower =
+    log.eventsFile === undefined || mcpServers === undefined
+      ? undefined
+      : followLog(log.eventsFile, {
+          runId: log.id,
+          onRecord: (record) => {
+            onRecord(record);
+            life.onServerRecord(record);
+          },
+        });
+  const life: PrunerLife = createPrunerLife({
+    emit,
+    onState(state) {
+      emit("info", "run.state", { state });
+      saveRun();
+    },
+    catchUp: async () => follower?.catchUp(),
+    findServer() {
+      const found = serverProcesses();
+      return found.length === 0 ? undefined : { isAlive: () => found.some(isAlive) };
+    },
+    endServer: () => processes.end({ graceMs: 0 }),
+    ...(request.readyWithinMs === undefined ? {} : { readyWithinMs: request.readyWithinMs }),
+  });
+
+  const stop = new AbortController();
+  const onAbort = () => {
+    processes.look(); // while descent can still be seen
+    stop.abort();
+  };
+  request.signal?.addEventListener("abort", onAbort, { once: true });
+  const timer =
+    request.timeoutMs === undefined
+      ? undefined
+      : setTimeout(() => {
+          timedOut = true;
+          onAbort();
+        }, request.timeoutMs);
+  const ticker = setInterval(() => {
+    processes.look();
+    life.tick();
+  }, TICK_MS);
+
+  try {
+    emit("info", "run.started", { provider: provider.name, cwd, model: request.model, prompt });
+    for (const issue of extra.issues) emit("warn", "mcp.config_invalid", issue);
+    life.begin(config);
+    saveRun();
+    if (request.signal?.aborted === true) onAbort();
+    end = await drainProvider(provider, {
+      prompt,
+      options: {
+        cwd,
+        env: { ...env, JEEVES_RUN_ID: log.id },
+        signal: stop.signal,
+        onProcess: processes.addRoot,
+        ...(request.model === undefined ? {} : { model: request.model }),
+        ...(request.maxTurns === undefined ? {} : { maxTurns: request.maxTurns }),
+        ...(mcpServers === undefined ? {} : { mcpServers }),
+      },
+      async onEvent(event) {
+        summary = addToSummary(summary, event);
+        const record = toAgentRecord(event);
+        emit(record.level, record.event, record.data);
+        await life.onProviderEvent(event);
+      },
+    });
+  } finally {
+    clearTimeout(timer);
+    clearInterval(ticker);
+    request.signal?.removeEventListener("abort", onAbort);
+    await life.shutdown();
+    await processes.end({ graceMs: stop.signal.aborted ? 0 : GRACE_MS });
+    await follower?.stop();
+  }
+  const status = toStatus(end, timedOut);
+  const durationMs = Date.now() - startedAt.getTime();
+  emit("info", "run.ended", { status, message: end.message, duration_ms: durationMs, ...toFigures(summary) });
+  await log.flush();
+  saveRun();
+  await log.close();
+  return {
+    ...summary,
+    id: log.id,
+    dir: log.dir,
+    status,
+    text: end.text,
+    ...(end.message === undefined ? {} : { message: end.message }),
+    ...(end.error === undefined ? {} : { error: end.error }),
+    prunerStates: life.states,
+    durationMs,
+    eventsLost: log.lostCount,
+  };
+}
+
+/** X-17 and X-21: agents scrub the environment of servers, so what they share with us is named to each. */
+function withRunEnv(
+  servers: Readonly<Record<string, McpServerConfig>>,
+  env: NodeJS.ProcessEnv,
+  log: RunLog,
+): Readonly<Record<string, McpServerConfig>> | undefined {
+  const more: Record<string, string> = {};
+  if (log.eventsFile !== undefined) more.JEEVES_EVENT_LOG = log.eventsFile;
+  for (const name of ["JEEVES_STATE_DIR", "XDG_STATE_HOME"]) if (env[name]) more[name] = env[name];
+  const entries = Object.entries(servers);
+  if (entries.length === 0) return undefined;
+  return Object.fromEntries(entries.map(([name, server]) => [name, { ...server, env: { ...server.env, ...more } }]));
+}
+
+async function checkCwd(given: string): Promise<string> {
+  const cwd = resolve(given);
+  const hint = "--cwd names a directory that you can read";
+  try {
+    if (!(await stat(cwd)).isDirectory()) throw new Error("it is not a directory");
+    await access(cwd, constants.R_OK | constants.X_OK);
+  } catch (error) {
+    throw new RunnerError("cwd_unusable", `${cwd} cannot be worked in: ${messageOf(error)}`, { hint });
+  }
+  return cwd;
+}
