@@ -5,21 +5,13 @@ export { createDiskStore, type DiskStoreOptions } from "./disk-store.ts";
 export { createJournal, type Journal, readJournal, tailJournal } from "./journal.ts";
 export { type LockOptions, withLock } from "./lock.ts";
 export { createMemoryStore, type MemoryStoreOptions } from "./memory-store.ts";
-export {
-  currentProcess,
-  isProcessIdentity,
-  type Liveness,
-  livenessOf,
-  type ProcessIdentity,
-} from "./process-identity.ts";
 export { isPruneId, pruneIdOf } from "./prune-id.ts";
-export {
-  DEFAULT_TTL_S,
-  type PutRequest,
-  type RecoveryStore,
-  type Stored,
-  type StoredText,
-  type TextSource,
+export type {
+  PutRequest,
+  RecoveryStore,
+  Stored,
+  StoredText,
+  TextSource,
 } from "./recovery-store.ts";
 export { fallbackStateDir, resolveStateDir } from "./state-dir.ts";
 export { StateError, type StateErrorCode } from "./state-error.ts";

@@ -2,8 +2,9 @@ import { mkdirSync, readdirSync, readFileSync, utimesSync, writeFileSync } from 
 import { join } from "node:path";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { currentProcess, StateError, withLock } from "../src/index.ts";
+import { StateError, withLock } from "../src/index.ts";
 import { claim } from "../src/lock.ts";
+import { currentProcess } from "../src/process-identity.ts";
 import { buildProgram } from "./child-program.ts";
 import { scratchDir } from "./scratch.ts";
 

@@ -114,6 +114,7 @@ function hasLiveMember(id: number): boolean {
   } catch {
     return true; // no such list on this platform: believe the signal
   }
+  if (!names.includes("self")) return true; // an empty /proc says nothing
   return names.some((name) => {
     if (!/^\d+$/.test(name)) return false;
     try {

@@ -11,6 +11,7 @@ import { invalidPath, toFileError, WorkspaceError } from "./workspace-error.ts";
 const SNIFF_BYTES = 8192;
 const CHUNK_BYTES = 262_144;
 const NEWLINE = 0x0a;
+const NO_BYTES = Buffer.alloc(0);
 
 export interface ReadTextOptions {
   readonly maxBytes: number;
@@ -90,15 +91,16 @@ async function readLines(handle: FileHandle, reading: Reading): Promise<TextFile
   let readBytes = 0;
   let line = 1; // the line that the next byte belongs to
   let more = true;
+  let buffer = NO_BYTES;
 
   // One byte beyond the limit tells a file that just fits from one that was cut.
   while (more && line <= lastLine && keptBytes <= maxBytes) {
     reading.signal?.throwIfAborted();
     const wanted = line >= firstLine ? Math.min(CHUNK_BYTES, maxBytes + 1 - keptBytes) : CHUNK_BYTES;
-    const chunk = await readChunk(handle, {
-      position: readBytes,
-      length: Math.max(wanted, readBytes === 0 ? SNIFF_BYTES : 1),
-    });
+    const length = Math.max(wanted, readBytes === 0 ? SNIFF_BYTES : 1);
+    if (buffer.length < length) buffer = Buffer.allocUnsafeSlow(length);
+    const { bytesRead } = await handle.read(buffer, 0, length, readBytes);
+    const chunk = buffer.subarray(0, bytesRead);
     if (readBytes === 0) refuseBinary(chunk, reading);
     readBytes += chunk.length;
     more = chunk.length > 0;
@@ -117,8 +119,11 @@ async function readLines(handle: FileHandle, reading: Reading): Promise<TextFile
       end = newline < 0 ? chunk.length : newline + 1;
       if (newline >= 0) line++;
     }
-    if (end > start) kept.push(chunk.subarray(start, end));
-    keptBytes += end - start;
+    if (end > start) {
+      kept.push(chunk.subarray(start, end));
+      keptBytes += end - start;
+      buffer = NO_BYTES; // handed over; what is only skipped shares one
+    }
   }
 
   const all = Buffer.concat(kept);
@@ -140,12 +145,4 @@ function refuseBinary(chunk: Buffer, reading: Reading): void {
   throw new WorkspaceError("io_error", `binary file, ${reading.size} bytes`, {
     hint: "a command such as `file`, `xxd` or `strings` can look into it",
   });
-}
-
-async function readChunk(
-  handle: FileHandle,
-  at: { readonly position: number; readonly length: number },
-): Promise<Buffer> {
-  const { buffer, bytesRead } = await handle.read(Buffer.allocUnsafeSlow(at.length), 0, at.length, at.position);
-  return buffer.subarray(0, bytesRead);
 }

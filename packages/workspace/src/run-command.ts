@@ -5,7 +5,7 @@
 import { stat } from "node:fs/promises";
 import { constants } from "node:os";
 import { type BoundedStream, createBoundedStream, shareLimit } from "./bounded-output.ts";
-import { findProgram, isExecutable } from "./find-program.ts";
+import { findShell } from "./find-shell.ts";
 import { endGroup, type ProcessGroup, spawnError, startGroup } from "./process-group.ts";
 import { type Root, resolveInside } from "./root.ts";
 import { systemCodeOf, WorkspaceError } from "./workspace-error.ts";
@@ -82,12 +82,6 @@ export async function resolveCwd(root: Root, cwd: string, code: "invalid_cwd" | 
 /** J-33: our own settings are no business of what we start. */
 function withoutOurSettings(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   return Object.fromEntries(Object.entries(env).filter(([name]) => !/^(?:MCP_)?PRUNER_/.test(name)));
-}
-
-async function findShell(env: NodeJS.ProcessEnv): Promise<{ readonly path: string; readonly flag: string }> {
-  const bash = (await findProgram("bash", env)) ?? ((await isExecutable("/bin/bash")) ? "/bin/bash" : undefined);
-  if (bash !== undefined) return { path: bash, flag: "-lc" };
-  return { path: (await findProgram("sh", env)) ?? "/bin/sh", flag: "-c" };
 }
 
 interface Ended {

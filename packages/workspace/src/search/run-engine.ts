@@ -107,6 +107,7 @@ type Ended =
   | { readonly kind: "failed"; readonly exitCode: number; readonly stderr: string };
 
 async function runChild(run: EngineRun, reader: Reader): Promise<Ended> {
+  run.signal?.throwIfAborted(); // right before the listener below: an abort in between would never be heard
   const args = run.engine === "grep" ? grepArguments(run) : rgArguments(run);
   const group = startGroup(run.program, args, { cwd: run.cwd, env: engineEnv(run.env) });
   const { child } = group;

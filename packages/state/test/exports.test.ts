@@ -1,0 +1,21 @@
+import { expect, it } from "vitest";
+import * as exported from "../src/index.ts";
+
+it("what others can import is exactly this", () => {
+  expect(Object.keys(exported).sort()).toMatchInlineSnapshot(`
+    [
+      "StateError",
+      "createDiskStore",
+      "createJournal",
+      "createMemoryStore",
+      "fallbackStateDir",
+      "isPruneId",
+      "pruneIdOf",
+      "readJournal",
+      "resolveStateDir",
+      "tailJournal",
+      "withLock",
+      "writeFileAtomic",
+    ]
+  `);
+});

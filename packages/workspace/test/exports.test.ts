@@ -1,0 +1,16 @@
+import { expect, it } from "vitest";
+import * as exported from "../src/index.ts";
+
+it("what others can import is exactly this", () => {
+  expect(Object.keys(exported).sort()).toMatchInlineSnapshot(`
+    [
+      "WorkspaceError",
+      "isInsideLexically",
+      "killBackground",
+      "openRoot",
+      "readTextFile",
+      "runCommand",
+      "searchText",
+    ]
+  `);
+});
