@@ -2,16 +2,17 @@
 // are walked here; a tool adds the steps that only it can see.
 import * as z from "zod";
 import type { Events } from "../events/index.ts";
+import { stackOf } from "../process/stack-of.ts";
 import { maxErrorCharsOf, maxResultCharsOf, resultFormOf } from "./client.ts";
 import type { Gate } from "./concurrency.ts";
 import { invalidParams, type ParamIssue, paramIssue, toParamIssues } from "./invalid-params.ts";
 import { isRecord, type RequestId, toFailure, toNotification, toSuccess } from "./json-rpc.ts";
-import { failureReply, internalError, type Reply, stackOf } from "./reply.ts";
+import { failureReply, internalError, type Reply } from "./reply.ts";
 import { newRequestId } from "./request-id.ts";
 import { createRequestPath, type RequestPath } from "./request-states.ts";
 import { toCallToolResult } from "./respond.ts";
 import type { Session } from "./session.ts";
-import type { Profile, Progress, ToolCall, ToolDefinition, ToolOutcome } from "./tool.ts";
+import type { Profile, Progress, ToolCall, ToolDefinition, ToolOutcome, ToolRefusal } from "./tool.ts";
 
 export interface CallContext {
   readonly profile: Profile;
@@ -69,7 +70,8 @@ export async function callTool(
       asked.path.advance("req:executing_tool");
       const call = toToolCall(asked, life.signal, found.progressToken, session, context);
       const outcome = await found.tool.run(found.args, call);
-      return life.isCancelled() ? dropped(asked) : succeed(outcome, asked, session, context);
+      if (life.isCancelled()) return dropped(asked);
+      return "refusal" in outcome ? refuse(outcome, asked) : succeed(outcome, asked, session, context);
     } catch (error) {
       // A call that was told to stop may end any way it likes.
       return life.signal.aborted ? dropped(asked) : failed(error, asked);
@@ -157,7 +159,7 @@ function toToolCall(
     advance: (state) => asked.path.advance(state),
     progress(progress: Progress) {
       if (progressToken === undefined || signal.aborted || asked.path.ended) return;
-      session.notify(toNotification("notifications/progress", { progressToken, ...progress }));
+      session.notify(toNotification("notifications/progress", { progressToken, ...progress }), asked.id);
     },
   };
 }
@@ -194,6 +196,14 @@ function succeed(outcome: ToolOutcome, asked: Asked, session: Session, context: 
       events.emit("info", "tool.respond_ok", { ...named(asked), mode, states: path.states });
     },
   };
+}
+
+/** K-37, K-38: the tool's answer is a JSON-RPC error of its own. */
+function refuse({ refusal }: ToolRefusal, asked: Asked): Reply {
+  if (asked.path.state === "req:executing_tool") asked.path.advance("req:tool_error");
+  const { code, message } = refusal;
+  asked.events.emit("info", "tool.refused", { ...named(asked), code, message, states: asked.path.states });
+  return failureReply(asked.id, refusal);
 }
 
 function failed(error: unknown, asked: Asked): Reply {

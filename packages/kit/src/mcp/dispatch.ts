@@ -3,6 +3,7 @@
 import type { InitializeResult, Tool } from "@modelcontextprotocol/server";
 import * as z from "zod";
 import type { Events } from "../events/index.ts";
+import { stackOf } from "../process/stack-of.ts";
 import { type CallContext, callTool, MAX_LOGGED_ISSUES } from "./call-tool.ts";
 import { resultFormOf } from "./client.ts";
 import { createGate } from "./concurrency.ts";
@@ -14,10 +15,12 @@ import {
   METHOD_NOT_FOUND,
   parseFrame,
   type RequestId,
+  toFrame,
   toSuccess,
+  UNREADABLE,
 } from "./json-rpc.ts";
 import { negotiateProtocolVersion } from "./protocol-version.ts";
-import { failureReply, internalError, plainReply, type Reply, stackOf } from "./reply.ts";
+import { failureReply, internalError, plainReply, type Reply } from "./reply.ts";
 import { newRequestId } from "./request-id.ts";
 import { createRequestPath, type RequestState } from "./request-states.ts";
 import type { Session } from "./session.ts";
@@ -34,6 +37,10 @@ export interface DispatchOptions {
 export interface Dispatcher {
   /** Never rejects. undefined: nothing is to be sent. */
   receive(bytes: Uint8Array, session: Session): Promise<Reply | undefined>;
+  /** The same for a message that the transport has parsed. */
+  receiveValue(value: unknown, session: Session): Promise<Reply | undefined>;
+  /** The answer to bytes that hold no message at all. */
+  unreadable(): Reply;
   /** The answer to a frame that the transport would not even read. */
   refuse(reason: string): Reply;
 }
@@ -112,8 +119,12 @@ export function createDispatcher(profile: Profile, options: DispatchOptions): Di
         return withParams(request, listParams, () => ({ tools: listed }));
       case "tools/call":
         return callTool(request, session, context);
-      default:
+      default: {
+        const { methods = {} } = profile;
+        const own = Object.hasOwn(methods, request.method) ? methods[request.method] : undefined;
+        if (own !== undefined) return plainReply(toSuccess(request.id, own()));
         return failureReply(request.id, { code: METHOD_NOT_FOUND, message: "Method not found" });
+      }
     }
   };
 
@@ -123,36 +134,40 @@ export function createDispatcher(profile: Profile, options: DispatchOptions): Di
     if (parsed.success) session.cancel(parsed.data.requestId);
   };
 
+  const unreadable = () => {
+    const { failure } = UNREADABLE;
+    const data = { message: failure.message, states: unreadStates() };
+    events.emit("warn", "tool.request_parse_failed", data, newRequestId());
+    return failureReply(null, failure);
+  };
+
+  const handle = async (frame: Frame, session: Session): Promise<Reply | undefined> => {
+    switch (frame.kind) {
+      case "request":
+        try {
+          return await answer(frame, session);
+        } catch (error) {
+          const requestId = newRequestId();
+          events.emit("error", "tool.internal_error", { method: frame.method, stack: stackOf(error) }, requestId);
+          return failureReply(frame.id, internalError(requestId));
+        }
+      case "notification":
+        notice(frame, session);
+        return undefined;
+      case "unreadable":
+        return unreadable();
+      case "invalid":
+        return refuse(frame.id, reasonOf(frame.failure.data));
+      case "blank":
+      case "response":
+        return undefined;
+    }
+  };
+
   return {
-    async receive(bytes, session) {
-      const frame = parseFrame(bytes);
-      switch (frame.kind) {
-        case "request":
-          try {
-            return await answer(frame, session);
-          } catch (error) {
-            const requestId = newRequestId();
-            events.emit("error", "tool.internal_error", { method: frame.method, stack: stackOf(error) }, requestId);
-            return failureReply(frame.id, internalError(requestId));
-          }
-        case "notification":
-          notice(frame, session);
-          return undefined;
-        case "unreadable":
-          events.emit(
-            "warn",
-            "tool.request_parse_failed",
-            { message: frame.failure.message, states: unreadStates() },
-            newRequestId(),
-          );
-          return failureReply(null, frame.failure);
-        case "invalid":
-          return refuse(frame.id, reasonOf(frame.failure.data));
-        case "blank":
-        case "response":
-          return undefined;
-      }
-    },
+    receive: (bytes, session) => handle(parseFrame(bytes), session),
+    receiveValue: (value, session) => handle(toFrame(value), session),
+    unreadable,
     refuse: (reason) => refuse(null, reason),
   };
 }

@@ -1,8 +1,12 @@
 // What servers and transports need of MCP.
 export { type ClientIdentity, maxResultCharsOf, type ResultForm, resultFormOf } from "./client.ts";
 export { createDispatcher, type Dispatcher, type DispatchOptions } from "./dispatch.ts";
+export type { RpcFailure } from "./json-rpc.ts";
+export { createMcpRoute } from "./mcp-route.ts";
 export type { Reply } from "./reply.ts";
 export { REQUEST_STATES, type RequestState } from "./request-states.ts";
+export { createRpcRoute } from "./rpc-route.ts";
+export { type SocketOptions, type SocketServer, serveSocket, serveTcp } from "./serve-socket.ts";
 export { createSession, type Session } from "./session.ts";
 export { type StdioEnd, type StdioOptions, serveStdio } from "./stdio.ts";
 export {
@@ -14,4 +18,5 @@ export {
   type ToolCall,
   type ToolDefinition,
   type ToolOutcome,
+  type ToolRefusal,
 } from "./tool.ts";

@@ -27,22 +27,34 @@ export type Frame =
   | { readonly kind: "unreadable"; readonly failure: RpcFailure }
   | { readonly kind: "invalid"; readonly id: RequestId | null; readonly failure: RpcFailure };
 
+export const UNREADABLE: Extract<Frame, { kind: "unreadable" }> = {
+  kind: "unreadable",
+  failure: { code: PARSE_ERROR, message: "Parse error" },
+};
+
 /** Never throws: whatever the bytes, they are one of the frames above. */
 export function parseFrame(bytes: Uint8Array): Frame {
+  const parsed = parseJson(bytes);
+  return parsed.kind === "value" ? toFrame(parsed.value) : parsed;
+}
+
+/** A frame, or several in an array, before it is looked at. */
+export function parseJson(
+  bytes: Uint8Array,
+): { readonly kind: "value"; readonly value: unknown } | Extract<Frame, { kind: "blank" | "unreadable" }> {
   // The parser's own words quote the text and differ between versions of Node: they stay here. Bytes that are no UTF-8
   // are refused rather than replaced: a command or a path would no longer be the one that was sent.
-  const unreadable: Frame = { kind: "unreadable", failure: { code: PARSE_ERROR, message: "Parse error" } };
-  if (!isUtf8(bytes)) return unreadable;
+  if (!isUtf8(bytes)) return UNREADABLE;
   const text = decoder.decode(bytes);
   if (text.trim() === "") return { kind: "blank" };
   try {
-    return toFrame(JSON.parse(text));
+    return { kind: "value", value: JSON.parse(text) };
   } catch {
-    return unreadable;
+    return UNREADABLE;
   }
 }
 
-function toFrame(value: unknown): Frame {
+export function toFrame(value: unknown): Frame {
   if (Array.isArray(value)) return invalid(null, "batches are not supported");
   if (!isRecord(value)) return invalid(null, "a message is an object");
   const id = value.id;

@@ -25,7 +25,3 @@ export function internalError(requestId: string): RpcFailure {
     data: { jeeves: { schemaVersion: 1 }, request_id: requestId },
   };
 }
-
-export function stackOf(error: unknown): string {
-  return error instanceof Error ? (error.stack ?? error.message) : String(error);
-}

@@ -5,8 +5,8 @@ import type { RequestId } from "./json-rpc.ts";
 
 export interface Session {
   client: ClientIdentity;
-  /** Sends a notification; a connection that is gone swallows it. */
-  notify(text: string): void;
+  /** Sends a notification about a call; a connection that is gone swallows it. */
+  notify(text: string, about: RequestId): void;
   /** A call's life: its signal, and the end to be called when it is over. */
   begin(id: RequestId): { readonly signal: AbortSignal; isCancelled(): boolean; end(): void };
   cancel(id: RequestId): void;
@@ -14,7 +14,7 @@ export interface Session {
   readonly running: number;
 }
 
-export function createSession(options: { readonly notify: (text: string) => void }): Session {
+export function createSession(options: { readonly notify: (text: string, about: RequestId) => void }): Session {
   // A client may use one id twice at once; each call is answered, and a cancel reaches them all.
   const calls = new Map<RequestId, Set<{ readonly controller: AbortController; cancelled: boolean }>>();
   let running = 0;

@@ -3,6 +3,7 @@
 import type * as z from "zod";
 import type { Events } from "../events/index.ts";
 import type { ClientIdentity } from "./client.ts";
+import type { RpcFailure } from "./json-rpc.ts";
 import type { RequestState } from "./request-states.ts";
 
 export interface ToolOutcome {
@@ -14,6 +15,11 @@ export interface ToolOutcome {
   readonly isError?: boolean;
   /** Default: raw. */
   readonly mode?: "raw" | "pruned";
+}
+
+/** Answered as a JSON-RPC error with the tool's own code, for contracts that say so (K-37, K-38). */
+export interface ToolRefusal {
+  readonly refusal: RpcFailure;
 }
 
 export interface Progress {
@@ -62,7 +68,7 @@ export interface ToolDefinition<A = never> {
   readonly meta?: Readonly<Record<string, unknown>>;
   /** false: answered, but not named by tools/list. */
   readonly listed?: boolean;
-  run(args: A, call: ToolCall): Promise<ToolOutcome>;
+  run(args: A, call: ToolCall): Promise<ToolOutcome | ToolRefusal>;
 }
 
 /** Checks a tool's types against each other, then forgets them, so that a profile can hold tools of all kinds. */
@@ -80,4 +86,6 @@ export interface Profile {
   readonly unknownTool: "invalid_params" | "error_result";
   /** Default: invalid_params. */
   readonly badArguments?: "invalid_params" | "error_result";
+  /** Further methods and their results, whatever the parameters (K-11, K-12, X-40). */
+  readonly methods?: Readonly<Record<string, () => unknown>>;
 }

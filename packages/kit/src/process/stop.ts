@@ -1,4 +1,4 @@
-// What ends a stdio server from outside, besides the end of its input: a signal, or a parent that is gone.
+// What ends a server from outside: a signal and, for one that its client started, a parent that is gone.
 
 export interface StopWatch {
   /** Resolves once, with what happened. */
@@ -9,18 +9,19 @@ export interface StopWatch {
 const SIGNALS = ["SIGTERM", "SIGINT", "SIGHUP"] as const;
 const PARENT_POLL_MS = 1_000;
 
-export function watchForStop(): StopWatch {
+export function watchForStop(options: { readonly withParent: boolean }): StopWatch {
   let stop: (cause: string) => void = () => {};
   const stopped = new Promise<string>((resolve) => {
     stop = resolve;
   });
   for (const signal of SIGNALS) process.on(signal, stop);
   // An orphan is handed to another parent. Usually stdin ends as well; not when a sibling still holds the pipe.
+  // A service may well outlive the shell that started it.
   const parent = process.ppid;
-  const poll = setInterval(() => {
+  const check = () => {
     if (process.ppid !== parent) stop("parent gone");
-  }, PARENT_POLL_MS);
-  poll.unref();
+  };
+  const poll = options.withParent ? setInterval(check, PARENT_POLL_MS).unref() : undefined;
   return {
     stopped,
     close() {

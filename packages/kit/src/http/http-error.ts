@@ -1,0 +1,32 @@
+// What HTTP itself refuses, before any protocol above it has a say: a status, a code and a message for the client (D-06).
+
+export class HttpError extends Error {
+  override readonly name = "HttpError";
+  readonly status: number;
+  readonly code: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly details: unknown;
+
+  constructor(
+    status: number,
+    code: string,
+    message: string,
+    options: { readonly headers?: Readonly<Record<string, string>>; readonly details?: unknown } = {},
+  ) {
+    super(message);
+    this.status = status;
+    this.code = code;
+    this.headers = options.headers ?? {};
+    this.details = options.details;
+  }
+}
+
+/** 503: not now. Nothing waits in a queue; the client is told when to come back. */
+export function busy(code: string, message: string): HttpError {
+  return new HttpError(503, code, message, { headers: { "retry-after": "1" } });
+}
+
+export function methodNotAllowed(method: string, allowed: readonly string[]): HttpError {
+  const message = `${method} is not answered here; ${allowed.join(", ")} is`;
+  return new HttpError(405, "method_not_allowed", message, { headers: { allow: allowed.join(", ") } });
+}

@@ -1,0 +1,8 @@
+// What servers need of HTTP: routes in, a guarded and bounded server out.
+export { isLoopbackHost } from "./addresses.ts";
+export { HttpError, methodNotAllowed } from "./http-error.ts";
+export { ListenError } from "./listen.ts";
+export { requireJson } from "./read-body.ts";
+export { type Exchange, type HttpAnswer, type HttpRoute, jsonAnswer } from "./route.ts";
+export { type HttpLimits, type HttpServer, type HttpServerOptions, serveHttp } from "./serve-http.ts";
+export { type HttpEnd, serveUntilStopped } from "./serve-until-stopped.ts";

@@ -1,0 +1,39 @@
+// Taking a port, or saying why not: a port in use names who might hold it.
+import type { Server } from "node:http";
+import { toUrlHost } from "./addresses.ts";
+import { findPortHolder } from "./port-holder.ts";
+
+export class ListenError extends Error {
+  override readonly name = "ListenError";
+  readonly code: "port_in_use" | "cannot_listen";
+
+  constructor(code: ListenError["code"], message: string, cause: unknown) {
+    super(message, { cause });
+    this.code = code;
+  }
+}
+
+/** Resolves with the port, which is the system's choice where 0 was asked for. */
+export async function listen(server: Server, where: { readonly host: string; readonly port: number }): Promise<number> {
+  try {
+    await new Promise<void>((resolve, reject) => {
+      server.once("error", reject);
+      server.listen({ ...where, exclusive: true }, () => {
+        server.off("error", reject);
+        resolve();
+      });
+    });
+  } catch (cause) {
+    throw await toListenError(cause, where);
+  }
+  const address = server.address();
+  return typeof address === "object" && address !== null ? address.port : where.port;
+}
+
+async function toListenError(cause: unknown, where: { readonly host: string; readonly port: number }) {
+  const place = `${toUrlHost(where.host)}:${where.port}`;
+  const code = cause instanceof Error && "code" in cause ? String(cause.code) : String(cause);
+  if (code !== "EADDRINUSE") return new ListenError("cannot_listen", `cannot listen on ${place}: ${code}`, cause);
+  const holder = (await findPortHolder(where.port)) ?? `another process (ss -ltnp 'sport = :${where.port}' may tell)`;
+  return new ListenError("port_in_use", `${place} is in use by ${holder}; choose another port`, cause);
+}

@@ -1,0 +1,34 @@
+// A place on a server and what is done there. A handler returns its answer as a value; only one that streams writes to
+// the response itself.
+import type { IncomingMessage, ServerResponse } from "node:http";
+
+export interface Exchange {
+  readonly request: IncomingMessage;
+  readonly response: ServerResponse;
+  /** Aborted when the client is gone, or when the server can wait no longer. */
+  readonly signal: AbortSignal;
+  /** The whole body, within the server's bounds; throws the refusal. */
+  readBody(): Promise<Uint8Array>;
+}
+
+export interface HttpAnswer {
+  readonly status: number;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: string;
+  /** Told whether the answer left. */
+  readonly sent?: (error?: Error) => void;
+}
+
+export interface HttpRoute {
+  readonly path: string;
+  /** Any other is 405. */
+  readonly methods: readonly string[];
+  /** undefined: the handler has answered by itself. */
+  handle(exchange: Exchange): Promise<HttpAnswer | undefined>;
+  /** Ends what would not end by itself, such as streams, when the server stops. */
+  close?(): Promise<void>;
+}
+
+export function jsonAnswer(status: number, value: unknown, headers: Readonly<Record<string, string>> = {}): HttpAnswer {
+  return { status, headers, body: JSON.stringify(value) };
+}

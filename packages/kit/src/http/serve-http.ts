@@ -1,0 +1,215 @@
+// An HTTP server with its bounds: who may ask, how much, how many at once, for how long, and a stop that lets requests
+// in flight finish while new ones are refused. What is answered is the routes' business.
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import type { Events } from "../events/index.ts";
+import { stackOf } from "../process/stack-of.ts";
+import { toUrlHost } from "./addresses.ts";
+import { guardRequest } from "./guards.ts";
+import { busy, HttpError, methodNotAllowed } from "./http-error.ts";
+import { listen } from "./listen.ts";
+import { type BodyBudget, readBody } from "./read-body.ts";
+import { type HttpAnswer, type HttpRoute, jsonAnswer } from "./route.ts";
+
+export interface HttpLimits {
+  readonly maxBodyBytes: number;
+  /** All bodies being worked on, together. */
+  readonly maxHeldBytes: number;
+  /** Requests with a body that are worked on at once; the next one is 503. */
+  readonly maxConcurrent: number;
+  readonly maxConnections: number;
+  readonly headersTimeoutMs: number;
+  /** For the whole request to arrive: a body that never ends is 408. */
+  readonly requestTimeoutMs: number;
+  /** How long requests in flight may go on after stop. */
+  readonly drainMs: number;
+}
+
+export interface HttpServerOptions {
+  readonly host: string;
+  readonly port: number;
+  /** Needed beyond loopback; where it is set, every request must carry it. */
+  readonly token?: string | undefined;
+  readonly routes: readonly HttpRoute[];
+  readonly events: Events;
+  readonly limits?: Partial<HttpLimits>;
+}
+
+export interface HttpServer {
+  readonly host: string;
+  readonly port: number;
+  readonly url: string;
+  stop(): Promise<{ readonly graceful: boolean }>;
+}
+
+const MIB = 1024 * 1024;
+const LIMITS: HttpLimits = {
+  maxBodyBytes: 32 * MIB,
+  maxHeldBytes: 256 * MIB,
+  maxConcurrent: 128,
+  maxConnections: 1_024,
+  headersTimeoutMs: 10_000,
+  requestTimeoutMs: 30_000,
+  drainMs: 3_000,
+};
+const ABORT_GRACE_MS = 1_000;
+// How often Node looks for requests that are overdue.
+const CHECK_INTERVAL_MS = 1_000;
+
+interface Work {
+  readonly controller: AbortController;
+  /** false: there is no room for it. */
+  accept(): boolean;
+  readonly done: Promise<void>;
+}
+
+export async function serveHttp(options: HttpServerOptions): Promise<HttpServer> {
+  const { events, routes, host } = options;
+  const limits = { ...LIMITS, ...options.limits };
+  const budget: BodyBudget = { maxBytes: limits.maxHeldBytes, heldBytes: 0 };
+  const working = new Set<Work>();
+  let isStopping = false;
+
+  const answer = async (request: IncomingMessage, response: ServerResponse, work: Omit<Work, "done">) => {
+    const held: { release(): void }[] = [];
+    try {
+      guardRequest(request.headers, { host, token: options.token });
+      const route = findRoute(routes, request);
+      if (isStopping) throw busy("stopping", "the server is stopping");
+      if (!work.accept()) throw busy("too_busy", `${limits.maxConcurrent} requests are being worked on`);
+      const given = await route.handle({
+        request,
+        response,
+        signal: work.controller.signal,
+        async readBody() {
+          const body = await readBody(request, { maxBodyBytes: limits.maxBodyBytes, budget });
+          held.push(body);
+          return body.bytes;
+        },
+      });
+      if (given !== undefined) send(response, given);
+    } catch (error) {
+      send(response, toRefusal(error, request, events));
+    } finally {
+      for (const body of held) body.release();
+    }
+  };
+
+  const onRequest = (request: IncomingMessage, response: ServerResponse) => {
+    const controller = new AbortController();
+    const closed = new Promise<void>((resolve) => response.once("close", resolve));
+    response.once("close", () => {
+      if (!response.writableFinished) controller.abort(new Error("the client is gone"));
+    });
+    response.on("error", () => {});
+    if (isStopping) response.setHeader("connection", "close");
+    let end: () => void = () => {};
+    const work: Work = {
+      controller,
+      accept() {
+        // What has no body (health, an event stream) is cheap, bounded by the connections, and not waited for.
+        if (request.method !== "POST") return true;
+        if (working.size >= limits.maxConcurrent) return false;
+        working.add(work);
+        return true;
+      },
+      done: new Promise((resolve) => {
+        end = resolve;
+      }),
+    };
+    // A client that is gone does not make room for another one while its work goes on.
+    void Promise.all([answer(request, response, work), closed]).then(() => {
+      working.delete(work);
+      end();
+    });
+  };
+
+  const server = createServer(
+    {
+      headersTimeout: limits.headersTimeoutMs,
+      requestTimeout: limits.requestTimeoutMs,
+      connectionsCheckingInterval: CHECK_INTERVAL_MS,
+      noDelay: true,
+    },
+    onRequest,
+  );
+  server.maxConnections = limits.maxConnections;
+  const port = await listen(server, options);
+  server.on("error", (error) => events.emit("error", "http.internal_error", { stack: stackOf(error) }));
+  server.on("drop", (where) => events.emit("warn", "http.connection_refused", { ...where }));
+
+  return {
+    host,
+    port,
+    url: `http://${toUrlHost(host)}:${port}`,
+    async stop() {
+      isStopping = true;
+      const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+      server.closeIdleConnections();
+      await within(limits.drainMs, Promise.all([...working].map((work) => work.done)));
+      const graceful = working.size === 0;
+      for (const work of working) work.controller.abort(new Error("the server is stopping"));
+      await within(ABORT_GRACE_MS, Promise.all([...working].map((work) => work.done)));
+      await Promise.allSettled(routes.map((route) => route.close?.()));
+      server.closeAllConnections();
+      await closed;
+      return { graceful };
+    },
+  };
+}
+
+function findRoute(routes: readonly HttpRoute[], request: IncomingMessage): HttpRoute {
+  const path = (request.url ?? "").split("?")[0];
+  const route = routes.find((each) => each.path === path);
+  if (route === undefined) throw new HttpError(404, "not_found", "nothing is served at this path");
+  const { method = "" } = request;
+  if (!route.methods.includes(method)) throw methodNotAllowed(method, route.methods);
+  return route;
+}
+
+function send(response: ServerResponse, answer: HttpAnswer): void {
+  const { status, headers = {}, body = "", sent = () => {} } = answer;
+  if (response.headersSent || response.destroyed) {
+    sent(new Error("the client is gone"));
+    return;
+  }
+  const bytes = Buffer.from(body);
+  response.writeHead(status, {
+    ...(bytes.length === 0 ? {} : { "content-type": "application/json; charset=utf-8" }),
+    "content-length": bytes.length,
+    "cache-control": "no-store",
+    "x-content-type-options": "nosniff",
+    ...headers,
+  });
+  response.once("finish", () => sent());
+  response.once("close", () => {
+    if (!response.writableFinished) sent(new Error("the client is gone"));
+  });
+  // A body that is not read to its end is thrown away by Node as it comes, until requestTimeout.
+  response.end(bytes);
+}
+
+/** D-06. What was thrown unexpectedly is logged and withheld. */
+function toRefusal(error: unknown, request: IncomingMessage, events: Events): HttpAnswer {
+  const { method, url = "" } = request;
+  const where = { method, path: (url.split("?")[0] ?? "").slice(0, 200) };
+  if (error instanceof HttpError) {
+    const { status, code, message, details, headers } = error;
+    events.emit("warn", "http.request_refused", { ...where, status, code });
+    const value = { ok: false, error: { code, message, ...(details === undefined ? {} : { details }) } };
+    return jsonAnswer(status, value, headers);
+  }
+  events.emit("error", "http.internal_error", { ...where, stack: stackOf(error) });
+  return jsonAnswer(500, { ok: false, error: { code: "internal_error", message: "internal error" } });
+}
+
+async function within(ms: number, done: Promise<unknown>): Promise<void> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise((resolve) => {
+    timer = setTimeout(resolve, ms);
+  });
+  try {
+    await Promise.race([done, late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}

@@ -1,0 +1,156 @@
+// One client on a pair of streams, one message per line (stdio, Unix socket, TCP). It reads, dispatches and writes;
+// when it ends, and what happens to the process then, is for its owner to say.
+import type { Readable, Writable } from "node:stream";
+import type { Dispatcher } from "./dispatch.ts";
+import { createLineReader, type Line } from "./line-reader.ts";
+import type { Reply } from "./reply.ts";
+import { createSession } from "./session.ts";
+
+export interface LineConnectionOptions {
+  readonly input: Readable;
+  readonly output: Writable;
+  readonly dispatcher: Dispatcher;
+  readonly maxLineBytes?: number | undefined;
+  /** A page in a browser can reach a TCP port, and its HTTP request is lines too: the first such line ends it. */
+  readonly refuseHttp?: boolean;
+}
+
+export interface LineConnection {
+  /** The input has ended, and all of it was read. */
+  readonly ended: Promise<void>;
+  /** The other end cannot be written to any more, or must not be. */
+  readonly cut: Promise<void>;
+  /** Calls that were accepted and not answered yet. */
+  readonly pending: number;
+  readonly isOutputBroken: boolean;
+  stopReading(): void;
+  /** Waits until nothing is pending; what is pending only shrinks once nothing is read. */
+  settled(until: { readonly withinMs: number; readonly unless?: Promise<unknown> }): Promise<void>;
+  /** Tells the calls in flight to stop. */
+  abort(): void;
+  /** Lets go of the streams. */
+  release(): void;
+}
+
+const MAX_LINE_BYTES = 64 * 1024 * 1024;
+// A client that asks faster than we answer is not read further: its questions wait in its own buffers.
+const MAX_PENDING = 1_024;
+const HTTP_REQUEST_LINE = /^[A-Z]{3,10} \S+ HTTP\/\d/;
+
+export function openLineConnection(options: LineConnectionOptions): LineConnection {
+  const { input, output, dispatcher, maxLineBytes: maxBytes = MAX_LINE_BYTES } = options;
+  const reader = createLineReader({ maxBytes });
+  const pending = new Set<Promise<void>>();
+  const cut = deferred();
+  const ended = deferred();
+  let isOutputBroken = false;
+  let hasRoom = true;
+  let isReading = true;
+
+  const resumeIfFree = () => {
+    if (hasRoom && pending.size < MAX_PENDING) input.resume();
+  };
+  const write = (text: string) =>
+    new Promise<Error | undefined>((resolve) => {
+      if (isOutputBroken) return resolve(new Error("the output is closed"));
+      hasRoom = output.write(`${text}\n`, (error) => resolve(error ?? undefined));
+      // A client that does not read its answers gets no more questions read.
+      if (!hasRoom) input.pause();
+    });
+  const session = createSession({ notify: (text) => void write(text) });
+
+  const deliver = async (reply: Reply | undefined) => {
+    if (reply === undefined) return;
+    const error = await write(reply.text);
+    reply.sent(error);
+    if (error !== undefined || reply.thenClose) cut.resolve();
+  };
+  const accept = (line: Line) => {
+    const reply =
+      line.kind === "line"
+        ? dispatcher.receive(line.bytes, session)
+        : Promise.resolve(dispatcher.refuse(`a message may have ${maxBytes} bytes`));
+    const done = reply.then(deliver).finally(() => {
+      pending.delete(done);
+      if (isReading) resumeIfFree();
+    });
+    pending.add(done);
+    if (pending.size >= MAX_PENDING) input.pause();
+  };
+
+  const onData = (chunk: Uint8Array | string) => {
+    for (const line of reader.push(typeof chunk === "string" ? Buffer.from(chunk) : chunk)) {
+      if (!isReading) return;
+      if (options.refuseHttp === true && isHttp(line)) {
+        stopReading();
+        void deliver({ ...dispatcher.refuse("this is not an HTTP server"), thenClose: true });
+        return;
+      }
+      accept(line);
+    }
+  };
+  const onInputEnd = () => {
+    for (const line of reader.end()) accept(line);
+    ended.resolve();
+  };
+  const onDrain = () => {
+    hasRoom = true;
+    if (isReading) resumeIfFree();
+  };
+  const onOutputGone = () => {
+    isOutputBroken = true;
+    cut.resolve();
+  };
+  const stopReading = () => {
+    isReading = false;
+    input.off("data", onData).off("end", onInputEnd).off("close", onInputEnd).pause();
+  };
+
+  input.on("data", onData).on("end", onInputEnd).on("close", onInputEnd).on("error", onInputEnd);
+  output.on("drain", onDrain).on("error", onOutputGone).on("close", onOutputGone);
+  return {
+    ended: ended.promise,
+    cut: cut.promise,
+    get pending() {
+      return pending.size;
+    },
+    get isOutputBroken() {
+      return isOutputBroken;
+    },
+    stopReading,
+    settled: (until) => settled(pending, until),
+    abort: () => session.abortAll(),
+    release() {
+      // The error listeners stay: a late EPIPE must find someone, or it would crash the exit.
+      output.off("drain", onDrain).off("close", onOutputGone);
+    },
+  };
+}
+
+function isHttp(line: Line): boolean {
+  return line.kind === "line" && HTTP_REQUEST_LINE.test(Buffer.from(line.bytes.subarray(0, 2_048)).toString("latin1"));
+}
+
+async function settled(
+  pending: ReadonlySet<Promise<void>>,
+  until: { readonly withinMs: number; readonly unless?: Promise<unknown> },
+): Promise<void> {
+  if (pending.size === 0) return;
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise((resolve) => {
+    timer = setTimeout(resolve, until.withinMs);
+  });
+  try {
+    await Promise.race([Promise.allSettled(pending), late, ...(until.unless === undefined ? [] : [until.unless])]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+function deferred(): { readonly promise: Promise<void>; resolve(): void } {
+  let resolve: () => void = () => {};
+  const promise = new Promise<void>((done) => {
+    resolve = done;
+  });
+  return { promise, resolve };
+}

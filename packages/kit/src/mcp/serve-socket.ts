@@ -1,0 +1,138 @@
+// Many clients on a Unix socket or a TCP port, one message per line each, one session each. A client that has closed
+// its half still gets its answers. TCP is loopback only: the line protocol has no place for a token.
+import { chmod, lstat, unlink } from "node:fs/promises";
+import { connect, createServer, type ListenOptions, type Server, type Socket } from "node:net";
+import type { Events } from "../events/index.ts";
+import { isLoopbackHost } from "../http/addresses.ts";
+import { createDispatcher, type Dispatcher } from "./dispatch.ts";
+import { openLineConnection } from "./line-connection.ts";
+import type { Profile } from "./tool.ts";
+
+export interface SocketOptions {
+  readonly events: Events;
+  readonly env: NodeJS.ProcessEnv;
+  readonly maxConnections?: number;
+  readonly maxLineBytes?: number;
+  /** How long the calls of a client that has finished asking may go on. */
+  readonly drainMs?: number;
+}
+
+export interface SocketServer {
+  /** Takes no further client, lets the calls in flight finish for up to `drainMs`, then aborts them. */
+  stop(): Promise<{ readonly graceful: boolean }>;
+}
+
+const MAX_CONNECTIONS = 128;
+const DRAIN_MS = 10_000;
+const STOP_DRAIN_MS = 3_000;
+const ABORT_GRACE_MS = 2_000;
+// Only the owner of the socket may talk to it.
+const SOCKET_UMASK = 0o177;
+
+export async function serveSocket(
+  profile: Profile,
+  options: SocketOptions & { readonly path: string },
+): Promise<SocketServer & { readonly path: string }> {
+  const { path } = options;
+  await removeStale(path);
+  const served = serveConnections(createDispatcher(profile, options), options, { refuseHttp: false });
+  const before = process.umask(SOCKET_UMASK);
+  try {
+    // A path is bound within this turn of the event loop, so nobody else's file gets the mask.
+    const listening = listen(served.server, { path });
+    process.umask(before);
+    await listening;
+  } finally {
+    process.umask(before);
+  }
+  await chmod(path, 0o600);
+  return { path, stop: served.stop };
+}
+
+export async function serveTcp(
+  profile: Profile,
+  options: SocketOptions & { readonly host?: string; readonly port: number },
+): Promise<SocketServer & { readonly host: string; readonly port: number }> {
+  const { host = "127.0.0.1", port } = options;
+  if (!isLoopbackHost(host)) throw new Error(`${host} is not a loopback address, and lines carry no token`);
+  const served = serveConnections(createDispatcher(profile, options), options, { refuseHttp: true });
+  await listen(served.server, { host, port });
+  const address = served.server.address();
+  const bound = typeof address === "object" && address !== null ? address.port : port;
+  return { host, port: bound, stop: served.stop };
+}
+
+function serveConnections(
+  dispatcher: Dispatcher,
+  options: SocketOptions,
+  how: { readonly refuseHttp: boolean },
+): { readonly server: Server } & SocketServer {
+  const { events, maxLineBytes } = options;
+  const drainMs = options.drainMs ?? DRAIN_MS;
+  let stop: () => void = () => {};
+  const stopping = new Promise<void>((resolve) => {
+    stop = resolve;
+  });
+  const open = new Set<Promise<boolean>>();
+
+  const serve = async (socket: Socket): Promise<boolean> => {
+    const connection = openLineConnection({ input: socket, output: socket, dispatcher, maxLineBytes, ...how });
+    try {
+      await Promise.race([connection.ended, connection.cut, stopping]);
+      connection.stopReading();
+      const stopped = stopping.then(() => connection.settled({ withinMs: Math.min(STOP_DRAIN_MS, drainMs) }));
+      await connection.settled({ withinMs: drainMs, unless: Promise.race([connection.cut, stopped]) });
+      const graceful = connection.pending === 0 && !connection.isOutputBroken;
+      if (connection.pending > 0) {
+        connection.abort();
+        await connection.settled({ withinMs: ABORT_GRACE_MS });
+      }
+      return graceful;
+    } finally {
+      socket.end(() => socket.destroy());
+      connection.release();
+    }
+  };
+
+  const server = createServer({ allowHalfOpen: true, noDelay: true }, (socket) => {
+    const done = serve(socket)
+      .catch(() => false)
+      .finally(() => open.delete(done));
+    open.add(done);
+  });
+  server.maxConnections = options.maxConnections ?? MAX_CONNECTIONS;
+  server.on("drop", () => events.emit("warn", "mcp.connection_refused", { max_connections: server.maxConnections }));
+  return {
+    server,
+    async stop() {
+      // Removes the file of a Unix socket, too.
+      const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+      stop();
+      const ends = await Promise.all(open);
+      await closed;
+      return { graceful: ends.every(Boolean) };
+    },
+  };
+}
+
+function listen(server: Server, where: ListenOptions): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.once("error", reject);
+    server.listen(where, () => {
+      server.off("error", reject);
+      resolve();
+    });
+  });
+}
+
+/** A socket whose server died without removing it. One that answers is somebody's, and listen says so. */
+async function removeStale(path: string): Promise<void> {
+  const stats = await lstat(path).catch(() => undefined);
+  if (stats?.isSocket() !== true) return;
+  const isAnswered = await new Promise<boolean>((resolve) => {
+    const probe = connect({ path });
+    probe.once("connect", () => resolve(true)).once("error", () => resolve(false));
+    probe.once("connect", () => probe.destroy());
+  });
+  if (!isAnswered) await unlink(path).catch(() => {});
+}

@@ -1,0 +1,181 @@
+// Streamable HTTP by the SDK, our dispatcher behind it: status codes, sessions and streams are the SDK's, every answer
+// is ours. Clients of the 2025 protocol have a session; those of 2026-07-28 say who they are with each request.
+import { randomUUID } from "node:crypto";
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { type NodeIncomingMessageLike, toNodeHandler } from "@modelcontextprotocol/node";
+import {
+  createMcpHandler,
+  isJSONRPCNotification,
+  isJSONRPCRequest,
+  isLegacyRequest,
+  ProtocolError,
+  parseJSONRPCMessage,
+  type Result,
+  Server,
+  WebStandardStreamableHTTPServerTransport,
+} from "@modelcontextprotocol/server";
+import type { Events } from "../events/index.ts";
+import type { Dispatcher } from "./dispatch.ts";
+import { isRecord } from "./json-rpc.ts";
+import { createSession, type Session } from "./session.ts";
+import type { Profile } from "./tool.ts";
+
+export interface StreamableHttpOptions {
+  readonly profile: Profile;
+  readonly dispatcher: Dispatcher;
+  readonly events: Events;
+  readonly maxBodyBytes: number;
+  readonly maxSessions?: number;
+  /** A session that nobody has used for so long is forgotten; its client is told 404 and starts anew. */
+  readonly sessionIdleMs?: number;
+}
+
+export interface StreamableHttp {
+  handle(request: IncomingMessage, response: ServerResponse): Promise<void>;
+  close(): Promise<void>;
+}
+
+interface Connection {
+  readonly transport: WebStandardStreamableHTTPServerTransport;
+  readonly session: Session;
+  usedAt: number;
+}
+
+const MAX_SESSIONS = 256;
+const SESSION_IDLE_MS = 60 * 60 * 1000;
+
+export function createStreamableHttp(options: StreamableHttpOptions): StreamableHttp {
+  const { dispatcher, events, maxBodyBytes, maxSessions = MAX_SESSIONS } = options;
+  const idleMs = options.sessionIdleMs ?? SESSION_IDLE_MS;
+  const connections = new Map<string, Connection>();
+  const onerror = (error: Error) => events.emit("debug", "mcp.http_refused", { message: error.message });
+
+  const drop = async (connection: Connection) => {
+    connection.session.abortAll();
+    await connection.transport.close();
+  };
+  /** False: every session is at work, and there is no room for one more. */
+  const makeRoom = async (): Promise<boolean> => {
+    const idle = [...connections].filter(([, { session }]) => session.running === 0);
+    const oldestFirst = idle.sort(([, a], [, b]) => a.usedAt - b.usedAt);
+    for (const [id, connection] of oldestFirst) {
+      const isForgotten = performance.now() - connection.usedAt > idleMs;
+      if (!isForgotten && connections.size < maxSessions) break;
+      connections.delete(id);
+      await drop(connection);
+    }
+    return connections.size < maxSessions;
+  };
+
+  const open = (): Connection => {
+    const transport = new WebStandardStreamableHTTPServerTransport({
+      sessionIdGenerator: () => randomUUID(),
+      onsessioninitialized: (id) => void connections.set(id, connection),
+      onsessionclosed: (id) => void connections.delete(id),
+      maxRequestBodySize: maxBodyBytes,
+    });
+    const session = createSession({
+      notify: (text, about) => void transport.send(toMessage(text), { relatedRequestId: about }).catch(onerror),
+    });
+    const connection: Connection = { transport, session, usedAt: performance.now() };
+    transport.onerror = onerror;
+    transport.onclose = () => session.abortAll();
+    transport.onmessage = (message) => void deliver(message, connection);
+    return connection;
+  };
+
+  const deliver = async (message: unknown, { transport, session }: Connection) => {
+    const reply = await dispatcher.receiveValue(message, session);
+    try {
+      if (reply !== undefined) await transport.send(toMessage(reply.text));
+      // A cancelled call has no answer; the stream that waited for one ends.
+      else if (isJSONRPCRequest(message)) transport.closeSSEStream(message.id);
+      reply?.sent();
+    } catch (error) {
+      reply?.sent(error instanceof Error ? error : new Error(String(error)));
+    }
+  };
+
+  const handleLegacy = async (request: Request): Promise<Response> => {
+    const id = request.headers.get("mcp-session-id");
+    const known = id === null ? undefined : connections.get(id);
+    if (known !== undefined) {
+      known.usedAt = performance.now();
+      return known.transport.handleRequest(request);
+    }
+    if (id !== null) return failure(404, -32001, "Session not found");
+    if (!(await makeRoom())) return failure(503, -32000, "Too many sessions", { "retry-after": "1" });
+    return open().transport.handleRequest(request);
+  };
+
+  const modern = createMcpHandler((context) => createModernServer(options, context.requestInfo?.signal), {
+    legacy: "reject",
+    maxRequestBodySize: maxBodyBytes,
+    onerror,
+  });
+  const fetch = async (request: Request): Promise<Response> => {
+    const isLegacy = await isLegacyRequest(request, undefined, { maxRequestBodySize: maxBodyBytes });
+    return isLegacy ? handleLegacy(request) : modern.fetch(request);
+  };
+  const handle = toNodeHandler({ fetch }, { maxRequestBodySize: maxBodyBytes, onerror });
+
+  return {
+    // The SDK's own description of a Node request, written without exactOptionalPropertyTypes.
+    handle: (request, response) => handle(request as NodeIncomingMessageLike, response),
+    async close() {
+      await Promise.allSettled([...connections.values()].map(drop));
+      connections.clear();
+      await modern.close();
+    },
+  };
+}
+
+/** One per request: the SDK checks the envelope and dresses the result, the dispatcher answers. */
+function createModernServer(options: StreamableHttpOptions, gone: AbortSignal | undefined): Server {
+  const { profile, dispatcher } = options;
+  const server = new Server(
+    { name: profile.name, version: profile.version },
+    {
+      capabilities: { tools: {} },
+      ...(profile.instructions === undefined ? {} : { instructions: profile.instructions }),
+    },
+  );
+  server.fallbackRequestHandler = async (request, context) => {
+    const session = createSession({
+      notify: (text) => {
+        const message = toMessage(text);
+        if (isJSONRPCNotification(message)) void context.mcpReq.notify(message).catch(() => {});
+      },
+    });
+    const client = server.getClientVersion();
+    session.client = { name: client?.name ?? "", version: client?.version ?? "" };
+    const abort = () => session.abortAll();
+    const signals = [context.mcpReq.signal, ...(gone === undefined ? [] : [gone])];
+    for (const signal of signals) signal.addEventListener("abort", abort, { once: true });
+    try {
+      const message = { jsonrpc: "2.0", id: request.id, method: request.method, params: request.params };
+      const reply = await dispatcher.receiveValue(message, session);
+      reply?.sent();
+      return toResult(reply?.text);
+    } finally {
+      for (const signal of signals) signal.removeEventListener("abort", abort);
+    }
+  };
+  return server;
+}
+
+function toResult(text: string | undefined): Result {
+  const answer: unknown = text === undefined ? {} : JSON.parse(text);
+  if (isRecord(answer) && isRecord(answer.error)) {
+    throw new ProtocolError(Number(answer.error.code), String(answer.error.message), answer.error.data);
+  }
+  return isRecord(answer) && isRecord(answer.result) ? answer.result : {};
+}
+
+function toMessage(text: string) {
+  return parseJSONRPCMessage(JSON.parse(text));
+}
+
+function failure(status: number, code: number, message: string, headers: Record<string, string> = {}): Response {
+  return Response.json({ jsonrpc: "2.0", error: { code, message }, id: null }, { status, headers });
+}
