@@ -1,0 +1,43 @@
+// Everything that jeeves-pruner reads from its environment and its flags, described once (K-42). A bad value stops it.
+import { isLoopbackHost } from "@jeeves/kit/http";
+import * as z from "zod";
+
+export const DEFAULT_PORT = 8006;
+export const DEFAULT_MAX_INPUT_CHARS = 2_000_000;
+const DEFAULT_TTL_S = 1_209_600; // 14 days
+
+const fields = z.object({
+  MCP_PRUNER_HOST: z.string().min(1).default("127.0.0.1").describe("address; beyond loopback JEEVES_TOKEN is needed"),
+  MCP_PRUNER_PORT: z.coerce.number().int().min(0).max(65_535).default(DEFAULT_PORT).describe("0: any free port"),
+  MCP_PRUNER_MAX_INPUT_CHARS: z.coerce
+    .number()
+    .int()
+    .min(1)
+    .max(100_000_000)
+    .default(DEFAULT_MAX_INPUT_CHARS)
+    .describe("longer texts come back whole"),
+  MCP_PRUNER_PRUNE_ID_TTL_S: z.coerce
+    .number()
+    .int()
+    .min(1)
+    .default(DEFAULT_TTL_S)
+    .describe("how long a cut text can be recovered, in seconds"),
+  JEEVES_TOKEN: z.string().min(1).optional().describe("the bearer token that every request must carry"),
+  JEEVES_LOG_FORMAT: z.enum(["json", "text"]).default("json").describe("how events are written to stderr"),
+});
+
+export const configSchema = fields.superRefine((config, context) => {
+  if (isLoopbackHost(config.MCP_PRUNER_HOST) || config.JEEVES_TOKEN !== undefined) return;
+  const message = "a loopback address, or JEEVES_TOKEN beside it";
+  context.addIssue({ code: "custom", path: ["MCP_PRUNER_HOST"], message });
+});
+
+export const CONFIG_FLAGS = {
+  host: "MCP_PRUNER_HOST",
+  port: "MCP_PRUNER_PORT",
+  "max-input-chars": "MCP_PRUNER_MAX_INPUT_CHARS",
+  "prune-id-ttl-s": "MCP_PRUNER_PRUNE_ID_TTL_S",
+  "log-format": "JEEVES_LOG_FORMAT",
+} as const;
+
+export type Config = z.infer<typeof configSchema>;

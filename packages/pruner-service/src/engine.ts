@@ -1,0 +1,59 @@
+// The embedded engine with a clock: a cut that is not done in time is given up (K-27), and so is one that nobody waits
+// for. It stores nothing and knows no protocol.
+import { type Amount, type Grammars, type Pruned, prune, type SourceKind } from "@jeeves/prune";
+
+export interface CutRequest {
+  readonly focus: string;
+  readonly kind?: SourceKind;
+  readonly amount: Amount;
+  readonly protectFrame?: boolean;
+  readonly timeoutMs: number;
+  readonly signal: AbortSignal;
+}
+
+export type Cut =
+  | { readonly kind: "cut"; readonly pruned: Pruned }
+  /** Nothing was dropped, and why (K-33). */
+  | { readonly kind: "whole"; readonly why: "timeout" | "constraints_unmet" | "internal_error" | "input_too_large" };
+
+/** The seam for a stronger engine (K-44). */
+export interface Engine {
+  cut(text: string, request: CutRequest): Promise<Cut>;
+}
+
+export function createEngine(options: { readonly maxInputChars: number }): Engine {
+  let grammars: Promise<Grammars> | undefined;
+  const loadGrammars = () => {
+    // Grammars are large: they load with the first cut, not with the server.
+    grammars ??= import("@jeeves/prune/grammars").then(({ createTreeSitterGrammars }) => createTreeSitterGrammars());
+    return grammars;
+  };
+  return {
+    async cut(text, request) {
+      const deadline = performance.now() + request.timeoutMs;
+      if (isLongerThan(text, options.maxInputChars)) return { kind: "whole", why: "input_too_large" };
+      const { timeoutMs: _, signal, ...how } = request;
+      const isOver = () => signal.aborted || performance.now() > deadline;
+      let pruned: Pruned;
+      try {
+        pruned = await prune(text, { ...how, grammars: await loadGrammars(), shouldStop: isOver });
+      } catch {
+        return { kind: "whole", why: "internal_error" };
+      }
+      // The clock is read between the stages of a cut; the last one may have passed it.
+      if (pruned.status === "stopped" || isOver()) return { kind: "whole", why: "timeout" };
+      if (pruned.note === "constraints_unmet") return { kind: "whole", why: "constraints_unmet" };
+      if (pruned.note === "engine_error") return { kind: "whole", why: "internal_error" };
+      return { kind: "cut", pruned };
+    },
+  };
+}
+
+/** In characters as people count them: a pair of surrogates is one. */
+function isLongerThan(text: string, maxChars: number): boolean {
+  if (text.length <= maxChars) return false;
+  if (text.length > 2 * maxChars) return true;
+  let chars = 0;
+  for (const _ of text) if (++chars > maxChars) return true;
+  return false;
+}

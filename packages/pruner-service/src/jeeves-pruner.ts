@@ -1,0 +1,59 @@
+#!/usr/bin/env node
+// jeeves-pruner: the text pruner over HTTP, on loopback unless told otherwise. This file is the rim: it reads flags and
+// environment and sets the exit code. 0: stopped when asked; 2: it could not start, and stderr says why.
+import { parseConfig, toConfigHelp, toConfigMessage } from "@jeeves/kit/config";
+import { createEvents } from "@jeeves/kit/events";
+import { ListenError, serveUntilStopped } from "@jeeves/kit/http";
+import { createDiskStore } from "@jeeves/state";
+import { CONFIG_FLAGS, type Config, configSchema } from "./config.ts";
+import { createPrunerRoutes, maxBodyBytesFor } from "./routes.ts";
+
+const { env } = process;
+const args = process.argv.slice(2);
+
+async function main(): Promise<number> {
+  if (args.includes("--help") || args.includes("-h")) {
+    const settings = toConfigHelp(configSchema, { flags: CONFIG_FLAGS });
+    process.stdout.write(
+      `jeeves-pruner [options]: prune_text and recover_text on /rpc, POST /prune, GET /health\n\n${settings}`,
+    );
+    return 0;
+  }
+  const parsed = parseConfig(configSchema, { env, argv: { args, flags: CONFIG_FLAGS } });
+  if (!parsed.ok) {
+    for (const issue of parsed.issues) process.stderr.write(`jeeves-pruner: ${toConfigMessage(issue)}\n`);
+    return 2;
+  }
+  return serve(parsed.value);
+}
+
+async function serve(config: Config): Promise<number> {
+  const events = createEvents({
+    stderr: process.stderr,
+    format: config.JEEVES_LOG_FORMAT,
+    ...(env.JEEVES_EVENT_LOG ? { file: env.JEEVES_EVENT_LOG } : {}),
+  });
+  const maxInputChars = config.MCP_PRUNER_MAX_INPUT_CHARS;
+  const store = createDiskStore({ env, defaultTtlS: config.MCP_PRUNER_PRUNE_ID_TTL_S });
+  try {
+    const end = await serveUntilStopped({
+      host: config.MCP_PRUNER_HOST,
+      port: config.MCP_PRUNER_PORT,
+      token: config.JEEVES_TOKEN,
+      events,
+      routes: createPrunerRoutes({ maxInputChars, store, events, env }),
+      limits: { maxBodyBytes: maxBodyBytesFor(maxInputChars) },
+      onReady: ({ host, port }) => events.emit("info", "pruner.ready", { host, port }),
+    });
+    events.emit("info", "pruner.stopped", { graceful: end.graceful, duration_ms: end.durationMs });
+    return 0;
+  } catch (error) {
+    if (!(error instanceof ListenError)) throw error;
+    events.emit("error", "pruner.start_failed", { code: error.code, message: error.message });
+    return 2;
+  } finally {
+    await events.flush();
+  }
+}
+
+process.exit(await main());

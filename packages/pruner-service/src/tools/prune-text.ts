@@ -1,0 +1,104 @@
+// The tool `prune_text` (K-14 … K-34): cut, store, then show. Whatever goes wrong, the text comes back whole with the
+// reason among the warnings.
+import { defineTool, type ToolOutcome } from "@jeeves/kit/mcp";
+import { countLines, estimateTokens, type Pruned, renderPruned } from "@jeeves/prune";
+import { pruneIdOf, type RecoveryStore } from "@jeeves/state";
+import { type PruneArguments, pruneArguments } from "../arguments.ts";
+import type { Engine } from "../engine.ts";
+import { toMarker, toReason } from "../reason.ts";
+import { pruneSurface } from "../surface.ts";
+
+export interface PruneDeps {
+  readonly engine: Engine;
+  readonly store: RecoveryStore;
+}
+
+const RATIO_SCALE = 10_000;
+
+export function createPruneTool(deps: PruneDeps) {
+  return defineTool<PruneArguments>({
+    ...pruneSurface,
+    args: pruneArguments,
+    async run(args, call): Promise<ToolOutcome> {
+      const from = performance.now();
+      const { text, options } = args;
+      const cut = await deps.engine.cut(text, {
+        focus: args.goal_hint,
+        kind: args.source_type,
+        amount: { mode: "ratio", maxPruneRatio: options.max_prune_ratio, minKeepLines: options.min_keep_lines },
+        protectFrame: args.source_type === "code",
+        timeoutMs: options.timeout_ms,
+        signal: call.signal,
+      });
+      const pruned = cut.kind === "cut" ? cut.pruned : undefined;
+      const stored = await store(args, pruned, deps);
+      const warnings = [
+        ...(cut.kind === "whole" ? [cut.why] : []),
+        ...(stored.isSafe ? [] : (["recovery_unavailable"] as const)),
+      ];
+      if (warnings.length > 0) call.events.emit("warn", "pruner.fallback", { tool: "prune_text", warnings });
+      // Nothing is lost: what could not be stored is not dropped.
+      const shown = warnings.length === 0 ? pruned : undefined;
+      return {
+        text: JSON.stringify(toAnswer(args, shown, { pruneId: stored.pruneId, warnings, from })),
+        mode: shown === undefined ? "raw" : "pruned",
+      };
+    },
+  });
+}
+
+async function store(args: PruneArguments, pruned: Pruned | undefined, deps: PruneDeps) {
+  const { text, goal_hint: focus, source_type, options: asked } = args;
+  const options = { tool: "prune_text", source_type, ...asked };
+  const blocks = pruned?.blocks.map((block) => [block.startLine, block.endLine]) ?? [];
+  try {
+    const source = { tool: "prune_text" };
+    const { pruneId } = await deps.store.put({ text, focus, options, source, cut: { blocks } });
+    return { pruneId, isSafe: true };
+  } catch {
+    return { pruneId: pruneIdOf(text, focus, options), isSafe: false };
+  }
+}
+
+function toAnswer(
+  { text, options }: PruneArguments,
+  pruned: Pruned | undefined,
+  about: { readonly pruneId: string; readonly warnings: readonly string[]; readonly from: number },
+) {
+  const { pruneId, warnings, from } = about;
+  const blocks = pruned?.blocks ?? [];
+  const annotations = blocks.map((block) => ({
+    kind: "pruned_block",
+    original_start_line: block.startLine,
+    original_end_line: block.endLine,
+    pruned_line_count: block.lineCount,
+    reason: toReason(block.label),
+    marker: toMarker(pruneId, block),
+  }));
+  const prunedText =
+    pruned === undefined
+      ? text
+      : renderPruned(text, pruned, {
+          marker: (block) => (options.include_markers ? toMarker(pruneId, block) : undefined),
+          lineNumbers: options.annotate_lines,
+        });
+  const lines = countLines(text);
+  const gone = blocks.reduce((sum, block) => sum + block.lineCount, 0);
+  return {
+    prune_id: pruneId,
+    pruned_text: prunedText,
+    annotations,
+    stats: {
+      original_lines: lines,
+      kept_lines: lines - gone,
+      pruned_lines: gone,
+      // Rounded down: a ratio that was kept must not look broken (X-38).
+      pruned_ratio: lines === 0 ? 0 : Math.floor((gone * RATIO_SCALE) / lines) / RATIO_SCALE,
+      tokens_est_before: estimateTokens(text),
+      tokens_est_after: estimateTokens(prunedText),
+      elapsed_ms: Math.round(performance.now() - from),
+      used_fallback: pruned === undefined,
+    },
+    warnings,
+  };
+}
