@@ -57,10 +57,19 @@ export function startAgentProcess(
   };
   const onAbort = () => void end();
   options.signal.addEventListener("abort", onAbort, { once: true });
+  // A child of the agent may hold its pipes and outlive it; whoever reads them must not wait for that one.
+  let release: NodeJS.Timeout | undefined;
+  child.once("exit", () => {
+    release = setTimeout(() => {
+      child.stdout.destroy();
+      child.stderr.destroy();
+    }, GRACE_MS);
+  });
   const closed = once(child, "close")
     .then(([code, signal]) => ({ code, signal }))
     .catch(() => ({ code: null, signal: null }))
     .finally(() => {
+      clearTimeout(release);
       options.signal.removeEventListener("abort", onAbort);
       if (pid !== undefined) alive.delete(pid);
     });

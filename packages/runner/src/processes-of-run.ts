@@ -19,6 +19,8 @@ export interface RunProcess {
 }
 
 export interface RunProcesses {
+  /** False where the system does not tell, or nothing was started yet. */
+  readonly isVisible: boolean;
   addRoot(pid: number): void;
   /** Looks again, and remembers: a child whose parent is gone can no longer be told by descent. */
   look(): readonly RunProcess[];
@@ -33,6 +35,7 @@ interface ProcStat extends RunProcess {
 export function createRunProcesses(marks: RunMarks): RunProcesses {
   const roots = new Map<number, string>(); // pid → start, so that a number used again is nobody's
   const known = new Map<string, RunProcess>();
+  let isVisible = false;
 
   function look(): readonly RunProcess[] {
     const all = listProcesses();
@@ -66,9 +69,14 @@ export function createRunProcesses(marks: RunMarks): RunProcesses {
   }
 
   return {
+    get isVisible() {
+      return isVisible;
+    },
     addRoot(pid) {
       const stat = readStat(pid);
-      if (stat !== undefined) roots.set(pid, stat.startTicks);
+      if (stat === undefined) return;
+      isVisible = true;
+      roots.set(pid, stat.startTicks);
     },
     look,
     async end({ graceMs }) {

@@ -97,8 +97,10 @@ export async function runAgent(request: RunRequest): Promise<RunOutcome> {
     },
     catchUp: async () => follower?.catchUp(),
     findServer() {
+      // A server descends from its agent. Where the agent can be seen and the server cannot, it is gone already.
+      if (!processes.isVisible) return undefined;
       const found = serverProcesses();
-      return found.length === 0 ? undefined : { isAlive: () => found.some(isAlive) };
+      return { isAlive: () => found.some(isAlive) };
     },
     endServer: () => processes.end({ graceMs: 0 }),
     ...(request.readyWithinMs === undefined ? {} : { readyWithinMs: request.readyWithinMs }),
