@@ -1,0 +1,153 @@
+// What an artefact's front matter says (RU-05, RU-07), read leniently: people write these files, so whatever is wrong
+// becomes a problem with its place, and everything else goes on. The file's name is its identity; its `id` must agree.
+import { type Digits, type Kind, normaliseId, readId } from "../ids.ts";
+import { readStatus, type Status } from "../statuses.ts";
+import { toItems } from "./edit-front-matter.ts";
+import { isRecord, parseFront, splitArtefact } from "./front-matter.ts";
+
+export const EFFORTS = ["S", "M", "L", "XL"] as const;
+export type Effort = (typeof EFFORTS)[number];
+export const PRIORITIES = ["low", "normal", "high", "critical"] as const;
+export type Priority = (typeof PRIORITIES)[number];
+
+export type ProblemCode =
+  | "broken_yaml"
+  | "invalid_status"
+  | "id_mismatch"
+  | "format"
+  | "duplicate_id"
+  | "missing_parent"
+  | "not_a_file";
+
+export interface Problem {
+  readonly code: ProblemCode;
+  readonly message: string;
+  readonly path: string;
+  readonly line?: number;
+}
+
+export interface Artefact {
+  readonly kind: Kind;
+  readonly id: string;
+  /** Relative to the haven, with `/`. */
+  readonly path: string;
+  readonly title: string;
+  /** Absent where the file says none, or one that nobody knows. */
+  readonly status?: Status;
+  readonly prd?: string;
+  readonly epic?: string;
+  readonly assignee?: string;
+  readonly effort: Effort;
+  readonly priority: Priority;
+  readonly blockedBy: readonly string[];
+  readonly stories: readonly string[];
+  readonly tags: readonly string[];
+  readonly targets: Readonly<Record<string, string>>;
+  readonly milestone?: string;
+  readonly problems: readonly Problem[];
+}
+
+export interface ArtefactPlace {
+  readonly kind: Kind;
+  readonly id: string;
+  readonly path: string;
+  /** The PRD in whose folder it lies. */
+  readonly prd?: string;
+}
+
+export function readArtefact(text: string, place: ArtefactPlace, digits: Digits): Artefact {
+  const parsed = parseFront(splitArtefact(text));
+  if (!parsed.ok) {
+    const problem = { code: "broken_yaml" as const, path: place.path, ...parsed.problem };
+    return { ...emptyArtefact(place), problems: [problem] };
+  }
+  const { fields } = parsed;
+  const problems: Problem[] = [];
+  const report = (code: ProblemCode, message: string): void => void problems.push({ code, message, path: place.path });
+  const word = (name: string): string => {
+    const value = fields[name];
+    return typeof value === "string" && !/^(?:~|null)$/i.test(value) ? value.trim() : "";
+  };
+  const id = word("id");
+  if (id !== "" && normaliseId(id, digits) !== place.id) report("id_mismatch", `its id is ${id}, its name ${place.id}`);
+  const status = readStatus(place.kind, word("status"));
+  if (status === undefined && word("status") !== "") {
+    report("invalid_status", `${JSON.stringify(word("status"))} is no status of a ${place.kind}`);
+  }
+  const ids = (name: string): string[] => readIds(fields[name], { name, digits, report });
+  const parent = readParent(word("parent"), { digits, report });
+  const prd = place.prd ?? parent.prd;
+  return {
+    ...emptyArtefact(place),
+    title: word("title") || titleFromPath(place.path),
+    ...(status === undefined ? {} : { status }),
+    ...(prd === undefined ? {} : { prd }),
+    ...(parent.epic === undefined ? {} : { epic: parent.epic }),
+    ...(word("assignee") === "" ? {} : { assignee: word("assignee") }),
+    effort: EFFORTS.find((effort) => effort === word("effort").toUpperCase()) ?? "M",
+    priority: PRIORITIES.find((priority) => priority === word("priority").toLowerCase()) ?? "normal",
+    blockedBy: ids("blocked_by"),
+    stories: ids("stories"),
+    tags: toItems(fields.tags).map(String),
+    targets: readTargets(fields.target_versions),
+    ...(word("milestone") === "" ? {} : { milestone: word("milestone") }),
+    problems,
+  };
+}
+
+function emptyArtefact(place: ArtefactPlace): Artefact {
+  return {
+    kind: place.kind,
+    id: place.id,
+    path: place.path,
+    title: titleFromPath(place.path),
+    ...(place.prd === undefined ? {} : { prd: place.prd }),
+    effort: "M",
+    priority: "normal",
+    blockedBy: [],
+    stories: [],
+    tags: [],
+    targets: {},
+    problems: [],
+  };
+}
+
+interface Reading {
+  readonly digits: Digits;
+  readonly report: (code: ProblemCode, message: string) => void;
+}
+
+/** What is no id stays as it was written: `deps validate` names it, and it can never be done. */
+function readIds(value: unknown, how: Reading & { readonly name: string }): string[] {
+  return toItems(value).map((item) => {
+    const written = typeof item === "string" ? item : JSON.stringify(item);
+    const id = normaliseId(written, how.digits);
+    if (id === undefined) how.report("format", `${how.name} holds ${JSON.stringify(written)}, which is no id`);
+    return id ?? written;
+  });
+}
+
+function readParent(text: string, how: Reading): { readonly prd?: string; readonly epic?: string } {
+  const found: { prd?: string; epic?: string } = {};
+  for (const part of text.split("/").map((word) => word.trim())) {
+    const id = readId(part);
+    if (id?.kind === "prd" || id?.kind === "epic") found[id.kind] = normaliseId(part, how.digits) ?? part;
+    else if (part !== "") how.report("format", `its parent ${JSON.stringify(text)} is not written PRD-NNN/ENNN`);
+  }
+  return found;
+}
+
+function readTargets(value: unknown): Readonly<Record<string, string>> {
+  if (!isRecord(value)) return {};
+  return Object.fromEntries(Object.entries(value).map(([name, version]) => [name, String(version)]));
+}
+
+function titleFromPath(path: string): string {
+  const name = path.endsWith("/prd.md") ? (path.split("/").at(-2) ?? path) : (path.split("/").at(-1) ?? path);
+  return (
+    name
+      .replace(/\.md$/, "")
+      .replace(/^(?:PRD-?|E|T|S)\d+-?/i, "")
+      .replaceAll("-", " ") || name
+  );
+}

@@ -1,0 +1,70 @@
+// An artefact's text cut into its YAML front matter and its Markdown body, by offsets: nothing is rewritten here. Every
+// scalar is read as the text that stands there (failsafe schema), so that 1.20 stays 1.20 and "no" stays a word.
+import { type Document, isMap, LineCounter, parseDocument } from "yaml";
+
+export interface ArtefactText {
+  readonly text: string;
+  /** Offsets of the YAML between the two `---` lines; both equal where there is none. */
+  readonly frontStart: number;
+  readonly frontEnd: number;
+  readonly bodyStart: number;
+  /** The file's own line end. */
+  readonly eol: "\n" | "\r\n";
+}
+
+export interface BrokenFront {
+  /** 1-based, in the whole file. */
+  readonly line: number;
+  readonly message: string;
+}
+
+const OPENING = /^\uFEFF?---[ \t]*\r?\n/;
+const CLOSING = /^(?:---|\.\.\.)[ \t]*(?:\r?\n|$)/gm;
+
+export function splitArtefact(text: string): ArtefactText {
+  const eol = /\r\n/.test(text.slice(0, 4096)) ? "\r\n" : "\n";
+  const opening = OPENING.exec(text);
+  if (opening === null) return { text, frontStart: 0, frontEnd: 0, bodyStart: 0, eol };
+  const frontStart = opening[0].length;
+  CLOSING.lastIndex = frontStart;
+  const closing = CLOSING.exec(text);
+  if (closing === null) return { text, frontStart, frontEnd: text.length, bodyStart: text.length, eol };
+  return { text, frontStart, frontEnd: closing.index, bodyStart: closing.index + closing[0].length, eol };
+}
+
+export type FrontResult =
+  | { readonly ok: true; readonly document: Document.Parsed; readonly fields: Readonly<Record<string, unknown>> }
+  | { readonly ok: false; readonly problem: BrokenFront };
+
+export function parseFront(artefact: ArtefactText): FrontResult {
+  const { text, frontStart, frontEnd, bodyStart } = artefact;
+  if (frontStart === 0) return broken(1, "it does not start with front matter (a line ---)");
+  if (frontEnd === text.length && bodyStart === text.length && !/(?:^|\n)(?:---|\.\.\.)[ \t]*$/.test(text)) {
+    return broken(1, "its front matter is never closed by a line ---");
+  }
+  const lines = new LineCounter();
+  const document = parseDocument(text.slice(frontStart, frontEnd), { schema: "failsafe", lineCounter: lines });
+  const error = document.errors[0];
+  // The `---` above is line 1 of the file, so line 1 of the YAML is line 2.
+  if (error !== undefined) return broken(lines.linePos(error.pos[0]).line + 1, firstLine(error.message));
+  if (document.contents !== null && !isMap(document.contents))
+    return broken(2, "its front matter is no list of fields");
+  try {
+    const fields: unknown = document.toJS({ maxAliasCount: 100 });
+    return { ok: true, document, fields: isRecord(fields) ? fields : {} };
+  } catch (error) {
+    return broken(2, firstLine(error instanceof Error ? error.message : String(error)));
+  }
+}
+
+function broken(line: number, message: string): FrontResult {
+  return { ok: false, problem: { line, message } };
+}
+
+function firstLine(message: string): string {
+  return (message.split("\n")[0] ?? "").replace(/ at line \d+, column \d+:?$/, "");
+}
+
+export function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}

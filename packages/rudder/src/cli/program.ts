@@ -1,0 +1,57 @@
+// The words of the command line: every group, command, argument and option, with examples. What a command does is
+// imported when it runs. Knows no file and no process.
+import { Command } from "commander";
+import manifest from "../../package.json" with { type: "json" };
+import type { Answer } from "./answer.ts";
+import type { Session } from "./session.ts";
+import { defineArtefactWords } from "./words/artefact-words.ts";
+import { defineDepsWords } from "./words/deps-words.ts";
+import { defineLeaseWords } from "./words/lease-words.ts";
+import { defineMemoryWords } from "./words/memory-words.ts";
+import { defineProjectWords } from "./words/project-words.ts";
+
+export interface Runner {
+  readonly print: (text: string) => void;
+  readonly run: (act: (session: Session) => Promise<Answer>) => Promise<void>;
+}
+
+export function createProgram(runner: Runner): Command {
+  const program = new Command("rudder")
+    .description("Tasks, leases and memory for many agents on one project.")
+    .version(manifest.version)
+    .option("--root <dir>", "the project's directory; default: the nearest one above with .sailing/ or .git")
+    .option("--json", "one JSON value instead of words")
+    .exitOverride()
+    .configureHelp({ showGlobalOptions: true })
+    .configureOutput({ writeOut: runner.print, writeErr: runner.print, outputError: () => {} })
+    .addHelpText("after", EXAMPLES);
+  defineProjectWords(program, runner);
+  for (const kind of ["prd", "epic", "task"] as const)
+    defineArtefactWords(group(program, kind, ABOUT[kind]), kind, runner);
+  defineDepsWords(group(program, "deps", "who waits for whom"), runner);
+  defineLeaseWords(group(program, "assign", "leases: who works on what"), runner);
+  defineMemoryWords(runner, (name, about) => group(program, name, about));
+  return program;
+}
+
+const ABOUT = {
+  prd: "product requirement documents: what a project is for",
+  epic: "epics: parts of a PRD",
+  task: "tasks: what one agent does",
+} as const;
+
+const EXAMPLES = `
+group:command and group command are the same.
+
+Examples:
+  $ rudder init
+  $ rudder task create E001 "Parse the header" --effort S
+  $ RUDDER_AGENT=ada rudder assign claim T042
+  $ rudder task log T042 "The API wants UTC" --tip -f src/api.js
+  $ rudder deps ready
+  $ rudder context:load T042 --budget 4000
+  $ rudder artifact:edit T042 --section Notes --append "Added new note"`;
+
+function group(program: Command, name: string, about: string): Command {
+  return program.command(name).summary(about).description(about);
+}

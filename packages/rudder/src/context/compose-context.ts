@@ -1,0 +1,182 @@
+// Everything that an agent needs for one task, in one bounded text (X-25): the task, what it waits for, targets, its
+// epic, and what others learned. The task's own fields always stay; the texts are cut with the task as focus.
+import { estimateTokens } from "@jeeves/prune";
+import { splitArtefact } from "../artefact/front-matter.ts";
+import { buildGraph } from "../graph/graph.ts";
+import { stateWords } from "../graph/ready.ts";
+import type { Place } from "../haven/locate.ts";
+import type { HavenStore, StoredArtefact } from "../haven/store.ts";
+import type { Clock } from "../lease/instant.ts";
+import { remainingMs } from "../lease/lease.ts";
+import { LEVELS, type LogLine } from "../memory/log-line.ts";
+import { RudderError } from "../rudder-error.ts";
+import { readVersions } from "../versions/read-versions.ts";
+import { cutEnd, fitText, shareTokens } from "./fit-text.ts";
+
+export const DEFAULT_BUDGET = 6_000;
+const SHOWN_EDGES = 20;
+
+export interface ContextSources {
+  readonly store: HavenStore;
+  readonly clock: Clock;
+  readonly place: Place;
+  readonly signal: AbortSignal | undefined;
+}
+
+export interface Context {
+  readonly taskId: string;
+  readonly text: string;
+  readonly tokens: number;
+  /** True where something was left out; the text says how to get it. */
+  readonly isCut: boolean;
+}
+
+interface Part {
+  readonly title: string;
+  readonly text: string;
+  readonly rest: string;
+}
+
+export async function composeContext(
+  sources: ContextSources,
+  request: { readonly taskId: string; readonly budget?: number },
+): Promise<Context> {
+  const { store } = sources;
+  const { taskId } = request;
+  const budget = request.budget ?? DEFAULT_BUDGET;
+  const task = await store.artefact(taskId);
+  const body = bodyOf(task);
+  const focus = `${task.artefact.title}. ${task.artefact.tags.join(" ")} ${body.slice(0, 600)}`;
+  const head = await headOf(sources, task);
+  const parts: Part[] = [
+    { title: "Task text", text: body, rest: `rudder artifact show ${taskId}` },
+    ...(await epicParts(store, task)),
+    ...(await memoryParts(store, task)),
+  ].filter((part) => part.text !== "");
+  const tail = `Log what others should know: rudder task log ${taskId} "…" --tip. When it is done: rudder assign release ${taskId}.`;
+  const titles = parts.map((part) => `\n\n## ${part.title}\n`);
+  const fixed =
+    estimateTokens(head) + estimateTokens(tail) + titles.reduce((sum, title) => sum + estimateTokens(title) + 2, 4);
+  const shares = shareTokens(
+    parts.map((part) => estimateTokens(part.text)),
+    budget - fixed,
+  );
+  const texts: string[] = [];
+  let isCut = false;
+  for (const [index, part] of parts.entries()) {
+    sources.signal?.throwIfAborted();
+    const text = await fitText(part.text, { tokens: shares[index] ?? 0, focus, rest: part.rest });
+    isCut ||= text !== part.text;
+    texts.push(`${titles[index]}${text}`);
+  }
+  const whole = `${head}${texts.join("")}\n\n${tail}`;
+  // Where even the fields are more than the budget: the end goes, and says so.
+  const text = cutEnd(whole, { tokens: budget, notice: `[rest: rudder task show ${taskId}]` });
+  return { taskId, text, tokens: estimateTokens(text), isCut: isCut || text !== whole };
+}
+
+function bodyOf(stored: StoredArtefact): string {
+  const body = stored.text.slice(splitArtefact(stored.text).bodyStart);
+  return withoutEmptySections(body);
+}
+
+async function headOf(sources: ContextSources, task: StoredArtefact): Promise<string> {
+  const { store } = sources;
+  const { artefact } = task;
+  const graph = buildGraph((await store.snapshot()).artefacts);
+  const describe = (id: string): string =>
+    `- ${id} [${stateWords(graph.byId.get(id))}] ${graph.byId.get(id)?.title ?? ""}`.trimEnd();
+  const edges = (title: string, ids: readonly string[]): string[] => {
+    if (ids.length === 0) return [];
+    const rest = ids.length - SHOWN_EDGES;
+    const more = rest > 0 ? [`- … ${rest} more: rudder deps show ${task.id}`] : [];
+    return ["", title, ...ids.slice(0, SHOWN_EDGES).map(describe), ...more];
+  };
+  const lease = await store.lease(task.id);
+  const left = lease === undefined ? 0 : remainingMs(lease, sources.clock());
+  const lines = [
+    `# ${task.id}: ${artefact.title}`,
+    `status ${artefact.status ?? "unknown"} · effort ${artefact.effort} · priority ${artefact.priority}` +
+      (artefact.tags.length > 0 ? ` · tags ${artefact.tags.join(", ")}` : ""),
+    `parent ${[artefact.prd, artefact.epic].filter(Boolean).join("/")} · file ${artefact.path}`,
+    ...(lease === undefined || left <= 0 ? [] : [`held by ${lease.holder.name}, ${Math.ceil(left / 60_000)} min left`]),
+    ...edges("Waits for:", artefact.blockedBy),
+    ...edges("Waiting for this:", graph.dependentsOf(task.id)),
+  ];
+  const targets = Object.entries(artefact.targets);
+  if (targets.length > 0) {
+    const current = await readVersions(sources.place.project, sources);
+    lines.push("", "Target versions:");
+    for (const [name, version] of targets) {
+      lines.push(`- ${name} ${current.find((one) => one.name === name)?.version ?? "?"} → ${version}`);
+    }
+  }
+  return lines.join("\n");
+}
+
+async function epicParts(store: HavenStore, task: StoredArtefact): Promise<Part[]> {
+  const { epic } = task.artefact;
+  if (epic === undefined) return [];
+  try {
+    const stored = await store.artefact(epic);
+    const title = `Epic ${epic}: ${stored.artefact.title} [${stored.artefact.status ?? "unknown"}]`;
+    return [{ title, text: bodyOf(stored) || "(no text)", rest: `rudder artifact show ${epic}` }];
+  } catch (error) {
+    if (!(error instanceof RudderError)) throw error;
+    return [{ title: `Epic ${epic}`, text: error.message, rest: "rudder deps validate" }];
+  }
+}
+
+async function memoryParts(store: HavenStore, task: StoredArtefact): Promise<Part[]> {
+  const { epic, prd } = task.artefact;
+  const own = await store.log(task.id);
+  const epicLog = epic === undefined ? [] : await store.log(epic);
+  const unsynced = epic === undefined ? [] : await siblingLines(store, task);
+  // What others did is theirs; what they learned is for all.
+  const learned = [...epicLog, ...unsynced].filter((line) => line.taskId !== task.id && line.level !== "info");
+  const parts: Part[] = [
+    { title: `Log of ${task.id}`, text: own.map(lineWords).join("\n"), rest: `rudder task show-memory ${task.id}` },
+    {
+      title: `Learned in ${epic ?? ""}`,
+      text: bySeverity(learned).map(lineWords).join("\n"),
+      rest: `rudder memory show ${epic ?? ""}`,
+    },
+  ];
+  for (const [id, title] of [
+    [epic, `Memory of ${epic ?? ""}`],
+    [prd, `Memory of ${prd ?? ""}`],
+    ["project", "Project memory"],
+  ] as const) {
+    const page = id === undefined ? undefined : await store.memory(id);
+    if (page !== undefined) parts.push({ title, text: withoutEmptySections(page), rest: `rudder memory show ${id}` });
+  }
+  return parts;
+}
+
+/** A tip counts from the moment it is logged, not from the next sync. */
+async function siblingLines(store: HavenStore, task: StoredArtefact): Promise<LogLine[]> {
+  const { artefacts } = await store.snapshot();
+  const siblings = artefacts.filter(
+    (one) => one.kind === "task" && one.epic === task.artefact.epic && one.id !== task.id,
+  );
+  return [...(await store.unsyncedLog(siblings.map((one) => one.id)))];
+}
+
+function bySeverity(lines: readonly LogLine[]): LogLine[] {
+  const rank = (line: LogLine): number => (line.level === "tip" ? LEVELS.indexOf("error") : LEVELS.indexOf(line.level));
+  return [...lines].sort((a, b) => rank(b) - rank(a) || (a.at < b.at ? 1 : a.at > b.at ? -1 : 0));
+}
+
+function lineWords(line: LogLine): string {
+  const task = line.taskId === undefined ? "" : ` ${line.taskId}`;
+  const files = line.files === undefined ? "" : ` (${line.files.join(", ")})`;
+  const command = line.command === undefined ? "" : ` [$ ${line.command}]`;
+  const snippet = line.snippet === undefined ? "" : `\n  ${line.snippet.replace(/\n/g, "\n  ")}`;
+  return `- ${line.level.toUpperCase()}${task}: ${line.message.replace(/\n/g, "\n  ")}${files}${command}${snippet}`;
+}
+
+/** Headings alone say nothing; the first one repeats the title, which stands above already. */
+function withoutEmptySections(page: string): string {
+  const text = page.replace(/^\s*# .*\r?\n/, "").trim();
+  return text.replace(/^#{2,6} [^\n]*\n*(?=^#{1,6} |(?![\s\S]))/gm, "").trim();
+}

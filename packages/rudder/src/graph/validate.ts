@@ -1,0 +1,55 @@
+// What is wrong with a project's artefacts and dependencies (RU-16's findings), each with the thing to do. Pure; the few
+// that have one obvious cure carry it.
+import type { Artefact } from "../artefact/artefact.ts";
+import type { Snapshot } from "../haven/store.ts";
+import { kindOf } from "../ids.ts";
+import { buildGraph } from "./graph.ts";
+
+export interface Finding {
+  readonly code: string;
+  readonly id: string;
+  readonly path: string;
+  readonly line?: number;
+  readonly message: string;
+  /** An entry of blocked_by that can go without losing meaning. */
+  readonly removable?: string;
+}
+
+export function validate(snapshot: Snapshot): Finding[] {
+  const graph = buildGraph(snapshot.artefacts);
+  const findings: Finding[] = snapshot.problems.map((problem) => ({
+    code: problem.code,
+    id: snapshot.artefacts.find((artefact) => artefact.path === problem.path)?.id ?? "",
+    path: problem.path,
+    ...(problem.line === undefined ? {} : { line: problem.line }),
+    message: problem.message,
+  }));
+  for (const artefact of snapshot.artefacts) findings.push(...blockerFindings(artefact, graph.byId));
+  for (const cycle of graph.cycles) {
+    const [first = ""] = cycle;
+    const path = graph.byId.get(first)?.path ?? "";
+    findings.push({ code: "cycle", id: first, path, message: `a cycle: ${[...cycle, first].join(" → ")}` });
+  }
+  return findings;
+}
+
+function blockerFindings(artefact: Artefact, byId: ReadonlyMap<string, Artefact>): Finding[] {
+  const found: Finding[] = [];
+  const report = (code: string, message: string, removable?: string): void => {
+    const more = removable === undefined ? {} : { removable };
+    found.push({ code, id: artefact.id, path: artefact.path, message, ...more });
+  };
+  const seen = new Set<string>();
+  for (const id of artefact.blockedBy) {
+    if (kindOf(id) === undefined) continue; // told where it was read, as format
+    const blocker = byId.get(id);
+    if (seen.has(id)) report("duplicate", `${artefact.id} names ${id} twice`);
+    else if (id === artefact.id) report("self_ref", `${artefact.id} waits for itself`, id);
+    else if (blocker === undefined) report("missing_ref", `${artefact.id} waits for ${id}, which does not exist`, id);
+    else if (blocker.status === "Cancelled") {
+      report("cancelled_blocker", `${artefact.id} waits for ${id}, which was cancelled`, id);
+    }
+    seen.add(id);
+  }
+  return found;
+}

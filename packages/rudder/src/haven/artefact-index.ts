@@ -1,0 +1,128 @@
+// All artefacts, parsed, without parsing 5,000 files on every command: what a file said is kept beside the inode, size
+// and times that it had then. An entry that could be older than its file (changed in the moment it was read) is not
+// kept, so the cache never changes an answer; it can be deleted at any time.
+import { lstatSync, mkdirSync, readFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { writeFileAtomic } from "@jeeves/state";
+import { type Artefact, type ArtefactPlace, type Problem, readArtefact } from "../artefact/artefact.ts";
+import { compareIds, type Digits } from "../ids.ts";
+import { systemCodeOf } from "../rudder-error.ts";
+import type { Layout } from "./layout.ts";
+import { scanArtefacts } from "./scan.ts";
+import type { Snapshot } from "./store.ts";
+
+const VERSION = 1;
+/** Coarser than any file system's clock: within it, two changes may carry the same time. */
+const RACY_MS = 2_000;
+/** Rewriting the cache costs more than parsing a few files again. */
+const WORTH_WRITING = 16;
+
+interface Entry {
+  readonly stamp: string;
+  readonly artefact: Artefact;
+}
+
+export interface ArtefactIndex {
+  snapshot(): Promise<Snapshot>;
+}
+
+export function createArtefactIndex(layout: Layout, options: { readonly digits: Digits }): ArtefactIndex {
+  const key = `${VERSION} ${JSON.stringify(options.digits)}`;
+  let known: Map<string, Entry> | undefined;
+
+  return {
+    async snapshot() {
+      known ??= readCache(layout.indexCache, key);
+      const { places, problems } = scanArtefacts(layout, { digits: options.digits });
+      const entries = new Map<string, Entry>();
+      const artefacts: Artefact[] = [];
+      let fresh = 0;
+      for (const place of places) {
+        const found = readEntry(place, known);
+        if (found === undefined) continue;
+        artefacts.push(found.entry.artefact);
+        if (found.isSettled) entries.set(place.path, found.entry);
+        if (found.isSettled && found.isNew) fresh += 1;
+      }
+      const isWorth = fresh >= WORTH_WRITING || known.size - entries.size >= WORTH_WRITING;
+      known = entries;
+      if (isWorth) await writeCache(layout.indexCache, { key, entries });
+      return toSnapshot(artefacts, problems);
+    },
+  };
+
+  function readEntry(place: ArtefactPlace, before: ReadonlyMap<string, Entry>) {
+    const path = join(layout.haven, place.path);
+    try {
+      const nowMs = Date.now();
+      const stats = lstatSync(path);
+      const stamp = `${stats.ino} ${stats.size} ${stats.mtimeMs} ${stats.ctimeMs}`;
+      const old = before.get(place.path);
+      if (old !== undefined && old.stamp === stamp) return { entry: old, isSettled: true, isNew: false };
+      const artefact = readArtefact(readFileSync(path, "utf8"), place, options.digits);
+      // A time ahead of our clock (it was set back) is no proof of rest either.
+      const isSettled = Math.abs(nowMs - stats.ctimeMs) > RACY_MS;
+      return { entry: { stamp, artefact }, isSettled, isNew: true };
+    } catch (error) {
+      if (systemCodeOf(error) === "ENOENT") return undefined; // gone since we looked
+      const message = `it cannot be read (${systemCodeOf(error) ?? String(error)})`;
+      const problem: Problem = { code: "not_a_file", path: place.path, message };
+      const artefact: Artefact = { ...readArtefact("", place, options.digits), problems: [problem] };
+      return { entry: { stamp: "", artefact }, isSettled: false, isNew: true };
+    }
+  }
+}
+
+function toSnapshot(all: readonly Artefact[], found: readonly Problem[]): Snapshot {
+  const byId = new Map<string, Artefact>();
+  const problems: Problem[] = [...found];
+  for (const artefact of all) {
+    const first = byId.get(artefact.id);
+    if (first === undefined) byId.set(artefact.id, artefact);
+    else {
+      const message = `${artefact.id} is also the id of ${first.path}; one of them needs another`;
+      problems.push({ code: "duplicate_id", path: artefact.path, message });
+    }
+    problems.push(...artefact.problems);
+  }
+  for (const artefact of byId.values()) problems.push(...missingParents(artefact, byId));
+  const artefacts = [...byId.values()].sort((a, b) => compareIds(a.id, b.id));
+  return { artefacts, problems };
+}
+
+function missingParents(artefact: Artefact, byId: ReadonlyMap<string, Artefact>): Problem[] {
+  if (artefact.problems.some((problem) => problem.code === "broken_yaml")) return [];
+  const missing = (message: string): Problem[] => [{ code: "missing_parent", path: artefact.path, message }];
+  if (artefact.kind === "task" && artefact.epic === undefined) return missing(`${artefact.id} names no epic as parent`);
+  if (artefact.kind === "task" && artefact.epic !== undefined && !byId.has(artefact.epic)) {
+    return missing(`${artefact.id} belongs to ${artefact.epic}, which does not exist`);
+  }
+  if (artefact.kind === "epic" && artefact.prd !== undefined && !byId.has(artefact.prd)) {
+    return missing(`${artefact.id} lies in the folder of ${artefact.prd}, which has no prd.md`);
+  }
+  return [];
+}
+
+function readCache(path: string, key: string): Map<string, Entry> {
+  try {
+    const value: unknown = JSON.parse(readFileSync(path, "utf8"));
+    if (typeof value !== "object" || value === null || !("key" in value) || value.key !== key) return new Map();
+    return "entries" in value && Array.isArray(value.entries) ? new Map(value.entries) : new Map();
+  } catch {
+    return new Map();
+  }
+}
+
+async function writeCache(
+  path: string,
+  cache: { readonly key: string; readonly entries: ReadonlyMap<string, Entry> },
+): Promise<void> {
+  try {
+    mkdirSync(dirname(path), { mode: 0o700 });
+  } catch {
+    // It is there, or the haven is read-only: the write below tells.
+  }
+  await writeFileAtomic(path, JSON.stringify({ key: cache.key, entries: [...cache.entries] })).catch(() => {
+    // A reader that cannot keep its notes still answers.
+  });
+}

@@ -1,0 +1,254 @@
+// The haven as files. One lock for the whole haven (a crashed holder's is taken over by the next one), so that a change
+// is one step and the rules see the state that they decide about. Changes that wait in this process share one
+// acquisition: a server with fifty clients pays for the lock once, not fifty times.
+import { lstatSync, readdirSync, renameSync, rmSync, statSync } from "node:fs";
+import { basename, dirname, join } from "node:path";
+import { withLock, writeFileAtomic } from "@jeeves/state";
+import { type Artefact, readArtefact } from "../artefact/artefact.ts";
+import { DEFAULT_DIGITS, type Digits, type Kind, kindOf, normaliseId } from "../ids.ts";
+import { type Clock, systemClock, toIso } from "../lease/instant.ts";
+import type { Lease } from "../lease/lease.ts";
+import { parseRunFile, toRunFile } from "../lease/run-file.ts";
+import { formatLogLine, type LogLine } from "../memory/log-line.ts";
+import { RudderError, systemCodeOf, toRudderError } from "../rudder-error.ts";
+import { createArtefactIndex } from "./artefact-index.ts";
+import { parseAssignmentFile, toAssignmentFile } from "./assignment-file.ts";
+import { takeId } from "./counters.ts";
+import { type Layout, layoutOf } from "./layout.ts";
+import { appendLine, pendingTasks, readEpicLog, readIfThere, readTaskLog, readUnsynced, syncTaskLog } from "./logs.ts";
+import { makeDirs } from "./make-haven.ts";
+import { scanArtefacts } from "./scan.ts";
+import type { AuditEntry, HavenReader, HavenStep, HavenStore, StoredArtefact } from "./store.ts";
+
+const LOCK_WAIT_MS = 30_000;
+/** After this long one holder lets others in, however many of its own changes wait. */
+const BATCH_MS = 25;
+const AUDIT_MAX_BYTES = 16 * 1024 * 1024;
+
+export interface FileStoreOptions {
+  readonly haven: string;
+  readonly digits?: Digits;
+  readonly clock?: Clock;
+}
+
+interface Waiting {
+  readonly run: () => Promise<void>;
+  readonly fail: (error: unknown) => void;
+}
+
+export function openFileStore(options: FileStoreOptions): HavenStore {
+  const layout = layoutOf(options.haven);
+  const digits = options.digits ?? DEFAULT_DIGITS;
+  const reader = createReader(layout, digits);
+  const step = createStep(layout, { reader, digits, clock: options.clock ?? systemClock });
+  const waiting: Waiting[] = [];
+  let isDraining = false;
+
+  async function drain(): Promise<void> {
+    isDraining = true;
+    try {
+      while (waiting.length > 0) {
+        await withLock(layout.lock, runBatch, { waitMs: LOCK_WAIT_MS });
+      }
+    } catch (error) {
+      // The lock could not be had: everyone who waited for it hears so.
+      for (const one of waiting.splice(0)) one.fail(error);
+    } finally {
+      isDraining = false;
+    }
+  }
+
+  async function runBatch(): Promise<void> {
+    const deadline = performance.now() + BATCH_MS;
+    do {
+      await waiting.shift()?.run();
+    } while (waiting.length > 0 && performance.now() < deadline);
+  }
+
+  return {
+    haven: options.haven,
+    ...reader,
+    async change(run, changeOptions = {}) {
+      requireHaven(layout);
+      const { signal } = changeOptions;
+      signal?.throwIfAborted();
+      try {
+        return await new Promise((resolve, reject) => {
+          waiting.push({
+            fail: reject,
+            run: async () => {
+              if (signal?.aborted === true) return reject(signal.reason);
+              await run(step).then(resolve, reject);
+            },
+          });
+          if (!isDraining) void drain();
+        });
+      } catch (error) {
+        throw toRudderError(error, options.haven);
+      }
+    },
+  };
+}
+
+export function requireHaven(layout: Layout): void {
+  try {
+    if (statSync(layout.prds).isDirectory()) return;
+  } catch {
+    // Said below.
+  }
+  throw new RudderError("no_haven", `there is no haven at ${layout.haven}`, {
+    hint: "run: rudder init (or set RUDDER_HAVEN, or --root to the project whose haven you mean)",
+    details: { haven: layout.haven },
+  });
+}
+
+function createReader(layout: Layout, digits: Digits): HavenReader {
+  const index = createArtefactIndex(layout, { digits });
+  /** Where an id was found last: looking there first spares the search. */
+  const paths = new Map<string, string>();
+
+  const leaseOf = (taskId: string): Lease | undefined => {
+    const path = layout.run(taskId);
+    const text = readIfThere(path);
+    return text === undefined ? undefined : parseRunFile(text, { taskId, path });
+  };
+
+  return {
+    digits,
+    async snapshot() {
+      requireHaven(layout);
+      return index.snapshot();
+    },
+    async artefact(id) {
+      requireHaven(layout);
+      const kind = kindOf(id);
+      if (kind === undefined)
+        throw new RudderError("invalid_argument", `${id} is no id`, { hint: "like T042 or E001" });
+      const known = paths.get(id);
+      const stored = known === undefined ? undefined : readStored(layout, { id, kind, path: known, digits });
+      if (stored !== undefined) return stored;
+      const path = findPath(layout, { id, kind, digits });
+      paths.set(id, path);
+      const found = readStored(layout, { id, kind, path, digits });
+      if (found === undefined) throw notFound(id, kind);
+      return found;
+    },
+    async lease(taskId) {
+      return leaseOf(taskId);
+    },
+    async leases() {
+      const leases: Lease[] = [];
+      const broken: string[] = [];
+      for (const name of namesIn(layout.runs)) {
+        const taskId = /^(T\d+)\.run$/.exec(name)?.[1];
+        if (taskId === undefined) continue;
+        try {
+          const lease = leaseOf(taskId);
+          if (lease !== undefined) leases.push(lease);
+        } catch (error) {
+          if (!(error instanceof RudderError)) throw error;
+          broken.push(`runs/${name}`);
+        }
+      }
+      return { leases, broken };
+    },
+    async assignment(taskId) {
+      const text = readIfThere(layout.assignment(taskId));
+      return text === undefined ? undefined : parseAssignmentFile(text, taskId);
+    },
+    async log(id) {
+      return kindOf(id) === "task" ? readTaskLog(layout, id) : readEpicLog(layout, id);
+    },
+    async unsyncedLog(taskIds) {
+      return readUnsynced(layout, taskIds);
+    },
+    async memory(id) {
+      return readIfThere(id === "project" ? layout.projectMemory : layout.memoryOf(id));
+    },
+  };
+}
+
+function createStep(
+  layout: Layout,
+  options: { readonly reader: HavenReader; readonly digits: Digits; readonly clock: Clock },
+): HavenStep {
+  const write = async (path: string, text: string, mode = 0o600): Promise<void> => {
+    makeDirs(dirname(path));
+    await writeFileAtomic(path, text, { mode });
+  };
+  return {
+    ...options.reader,
+    nextId: (kind) => takeId(layout, kind, options.digits),
+    createArtefact: (made) => write(join(layout.haven, made.path), made.text),
+    async writeArtefact(stored, text) {
+      const path = join(layout.haven, stored.path);
+      await write(path, text, lstatSync(path).mode & 0o777);
+    },
+    putLease: (lease) => write(layout.run(lease.taskId), toRunFile(lease)),
+    async removeLease(taskId) {
+      rmSync(layout.run(taskId), { force: true });
+    },
+    putAssignment: (assignment) => write(layout.assignment(assignment.taskId), toAssignmentFile(assignment)),
+    async appendLog(taskId: string, line: LogLine) {
+      makeDirs(layout.memory);
+      appendLine(layout.log(taskId), formatLogLine(line));
+    },
+    syncLog: (taskId, epicId) => syncTaskLog(layout, taskId, epicId),
+    async pendingLogs() {
+      return pendingTasks(layout);
+    },
+    writeMemory: (id, text) => write(id === "project" ? layout.projectMemory : layout.memoryOf(id), text),
+    async audit(entry: AuditEntry) {
+      makeDirs(layout.runs);
+      rotate(layout.audit);
+      const now = options.clock();
+      appendLine(layout.audit, JSON.stringify({ at: toIso(now.wallMs), monotonic_ms: now.monotonicMs, ...entry }));
+    },
+  };
+}
+
+function rotate(path: string): void {
+  const size = statSync(path, { throwIfNoEntry: false })?.size ?? 0;
+  if (size > AUDIT_MAX_BYTES) renameSync(path, join(dirname(path), `${basename(path, ".jsonl")}.1.jsonl`));
+}
+
+interface Wanted {
+  readonly id: string;
+  readonly kind: Kind;
+  readonly digits: Digits;
+}
+
+function findPath(layout: Layout, wanted: Wanted): string {
+  const { places } = scanArtefacts(layout, { digits: wanted.digits, kind: wanted.kind });
+  const found = places.filter((place) => place.id === wanted.id).map((place) => place.path);
+  const [path] = found;
+  if (path === undefined) throw notFound(wanted.id, wanted.kind);
+  if (found.length === 1) return path;
+  throw new RudderError("duplicate_id", `${wanted.id} is the id of ${found.length} files: ${found.join(", ")}`, {
+    hint: "give one of them another id (its file name and its id field)",
+    details: { paths: found },
+  });
+}
+
+function readStored(layout: Layout, at: Wanted & { readonly path: string }): StoredArtefact | undefined {
+  const text = readIfThere(join(layout.haven, at.path));
+  if (text === undefined) return undefined;
+  const prd = normaliseId(/^artefacts\/prds\/(PRD-?\d+)/i.exec(at.path)?.[1] ?? "", at.digits);
+  const place = { kind: at.kind, id: at.id, path: at.path, ...(prd === undefined ? {} : { prd }) };
+  const artefact: Artefact = readArtefact(text, place, at.digits);
+  return { id: at.id, kind: at.kind, path: at.path, text, artefact };
+}
+
+function namesIn(dir: string): string[] {
+  try {
+    return readdirSync(dir).sort();
+  } catch (error) {
+    if (systemCodeOf(error) === "ENOENT") return [];
+    throw error;
+  }
+}
+
+function notFound(id: string, kind: Kind): RudderError {
+  const list = kind === "story" ? "rudder status" : `rudder ${kind} list`;
+  return new RudderError("not_found", `there is no ${id}`, { hint: `${list} shows what there is`, details: { id } });
+}

@@ -1,0 +1,78 @@
+// Which project this is, and where its haven lies (RU-01, RU-19). Asking git is the only thing that is run here, by argv.
+import { execFile } from "node:child_process";
+import { createHash } from "node:crypto";
+import { existsSync, realpathSync, statSync } from "node:fs";
+import { homedir } from "node:os";
+import { dirname, isAbsolute, join, resolve } from "node:path";
+import { promisify } from "node:util";
+import { RudderError } from "../rudder-error.ts";
+
+const GIT_TIMEOUT_MS = 5_000;
+
+export interface Place {
+  readonly project: string;
+  readonly projectHash: string;
+  readonly haven: string;
+}
+
+export interface LocateOptions {
+  readonly cwd: string;
+  readonly root?: string | undefined;
+  /** RUDDER_HAVEN: wins over everything. */
+  readonly haven?: string | undefined;
+  readonly home?: string | undefined;
+  readonly signal?: AbortSignal | undefined;
+}
+
+export async function locate(options: LocateOptions): Promise<Place> {
+  const home = options.home !== undefined && isAbsolute(options.home) ? options.home : homedir();
+  const project = options.root === undefined ? findProject(options.cwd, home) : namedProject(options.root, options.cwd);
+  const origin = await originOf(project, options.signal);
+  const projectHash = createHash("sha256")
+    .update(origin ?? project)
+    .digest("hex")
+    .slice(0, 12);
+  const haven =
+    options.haven === undefined || options.haven === ""
+      ? join(home, ".sailing", "havens", projectHash)
+      : resolve(options.cwd, options.haven);
+  return { project, projectHash, haven };
+}
+
+function namedProject(root: string, cwd: string): string {
+  const path = resolve(cwd, root);
+  try {
+    if (statSync(path).isDirectory()) return realpathSync(path);
+  } catch {
+    // Said below, with the same words as for a file.
+  }
+  throw new RudderError("invalid_argument", `${path} is no directory`, {
+    hint: "--root (or SAILING_PROJECT) names the project's own directory",
+  });
+}
+
+/** The nearest directory above that has `.sailing/`; else the nearest with `.git`; else the current one. */
+function findProject(cwd: string, home: string): string {
+  const start = realpathSync(cwd);
+  let repository: string | undefined;
+  for (let dir = start; ; dir = dirname(dir)) {
+    // Every haven lies in ~/.sailing: that makes nobody's home a project.
+    if (dir !== home && existsSync(join(dir, ".sailing"))) return dir;
+    if (repository === undefined && existsSync(join(dir, ".git"))) repository = dir;
+    if (dirname(dir) === dir) return repository ?? start;
+  }
+}
+
+async function originOf(project: string, signal: AbortSignal | undefined): Promise<string | undefined> {
+  if (!existsSync(join(project, ".git"))) return undefined;
+  try {
+    const { stdout } = await promisify(execFile)("git", ["-C", project, "config", "--get", "remote.origin.url"], {
+      timeout: GIT_TIMEOUT_MS,
+      ...(signal === undefined ? {} : { signal }),
+    });
+    return stdout.trim() || undefined;
+  } catch {
+    signal?.throwIfAborted();
+    return undefined; // no remote, or no git: the path is the project
+  }
+}

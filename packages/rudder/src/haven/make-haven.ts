@@ -1,0 +1,46 @@
+// A new haven: its directories and the three pages that people keep (RU-04). Doing it again changes nothing.
+import { existsSync, mkdirSync, statSync } from "node:fs";
+import { dirname } from "node:path";
+import { writeFileAtomic } from "@jeeves/state";
+import { PROJECT_MEMORY, toMemoryText } from "../memory/memory-file.ts";
+import { systemCodeOf, toRudderError } from "../rudder-error.ts";
+import { layoutOf } from "./layout.ts";
+
+/** What was made; empty where everything was there. */
+export async function makeHaven(haven: string): Promise<readonly string[]> {
+  const layout = layoutOf(haven);
+  const made: string[] = [];
+  try {
+    for (const dir of [layout.prds, layout.memory, layout.runs, layout.assignments]) {
+      if (!existsSync(dir)) made.push(dir);
+      makeDirs(dir);
+    }
+    const pages: readonly (readonly [string, string])[] = [
+      [layout.roadmap, "# Roadmap\n"],
+      [layout.postit, "# Post-it\n"],
+      [layout.projectMemory, toMemoryText(PROJECT_MEMORY, "Project memory")],
+    ];
+    for (const [path, text] of pages) {
+      if (existsSync(path)) continue;
+      await writeFileAtomic(path, text);
+      made.push(path);
+    }
+  } catch (error) {
+    throw toRudderError(error, haven);
+  }
+  return made;
+}
+
+/** Not `recursive`: where a file system says ENOENT of a name whose parent is there (/proc), Node would try for ever. */
+export function makeDirs(path: string): void {
+  try {
+    mkdirSync(path, { mode: 0o700 });
+  } catch (error) {
+    const code = systemCodeOf(error);
+    if (code === "EEXIST" && statSync(path).isDirectory()) return;
+    const parent = dirname(path);
+    if (code !== "ENOENT" || parent === path || existsSync(parent)) throw error;
+    makeDirs(parent);
+    makeDirs(path);
+  }
+}

@@ -1,0 +1,77 @@
+// Ids of artefacts (RU-03): `PRD-001`, `E001`, `T042`, `S001`. People and models pad as they like; inside there is one
+// spelling. An id is words only, so whatever parses here cannot leave the haven as a path.
+import { RudderError } from "./rudder-error.ts";
+
+export const KINDS = ["prd", "epic", "task", "story"] as const;
+export type Kind = (typeof KINDS)[number];
+export type Digits = Readonly<Record<Kind, number>>;
+
+export const DEFAULT_DIGITS: Digits = { prd: 3, epic: 3, task: 3, story: 3 };
+const PREFIX: Readonly<Record<Kind, string>> = { prd: "PRD-", epic: "E", task: "T", story: "S" };
+const EXAMPLE: Readonly<Record<Kind, string>> = { prd: "PRD-001", epic: "E001", task: "T042", story: "S001" };
+const FORM = /^(PRD-?|E|T|S)(\d{1,9})$/i;
+
+export interface ParsedId {
+  readonly kind: Kind;
+  readonly number: number;
+}
+
+/** undefined for what is no id. Zero is none: counters start at one. */
+export function readId(text: string): ParsedId | undefined {
+  const found = FORM.exec(text.trim());
+  const number = Number(found?.[2] ?? 0);
+  if (found === null || number === 0) return undefined;
+  const letter = (found[1] ?? "").toUpperCase();
+  const kind: Kind = letter === "E" ? "epic" : letter === "T" ? "task" : letter === "S" ? "story" : "prd";
+  return { kind, number };
+}
+
+export function formatId(id: ParsedId, digits: Digits = DEFAULT_DIGITS): string {
+  return `${PREFIX[id.kind]}${String(id.number).padStart(digits[id.kind], "0")}`;
+}
+
+/** The one spelling of what someone wrote, or undefined. */
+export function normaliseId(text: string, digits: Digits = DEFAULT_DIGITS): string | undefined {
+  const id = readId(text);
+  return id === undefined ? undefined : formatId(id, digits);
+}
+
+export function kindOf(id: string): Kind | undefined {
+  return readId(id)?.kind;
+}
+
+/** An id of one of the kinds asked for, in the one spelling, or a refusal that shows how it is written. */
+export function parseId(
+  text: string,
+  options: { readonly kinds: readonly Kind[]; readonly digits?: Digits | undefined },
+): string {
+  const last = text.includes("/") ? parentPart(text, options.kinds) : text;
+  const id = readId(last);
+  if (id === undefined || !options.kinds.includes(id.kind)) {
+    const wanted = options.kinds.map((kind) => `${kind} id like ${EXAMPLE[kind]}`).join(" or ");
+    throw new RudderError("invalid_argument", `${JSON.stringify(text)} is no ${wanted}`, {
+      hint: `ids are listed by: ${options.kinds.map((kind) => (kind === "story" ? "rudder status" : `rudder ${kind} list`)).join(", ")}`,
+    });
+  }
+  return formatId(id, options.digits);
+}
+
+/** `PRD-001/E003` names an epic with its PRD: the last part counts, and the first must be an id as well. */
+function parentPart(text: string, kinds: readonly Kind[]): string {
+  const [first = "", last = "", ...more] = text.split("/");
+  const sound = more.length === 0 && readId(first)?.kind === "prd" && readId(last) !== undefined;
+  return sound && !kinds.includes("prd") ? last : text;
+}
+
+/** Every id that stands as a word in a text (X-28 checks them all), in the one spelling. */
+export function idsIn(text: string, digits: Digits = DEFAULT_DIGITS): string[] {
+  const found = text.match(/(?<![\p{L}\p{N}])(?:PRD-?|E|T|S)\d{1,9}(?![\p{L}\p{N}])/giu) ?? [];
+  return found.map((word) => normaliseId(word, digits)).filter((id) => id !== undefined);
+}
+
+export function compareIds(a: string, b: string): number {
+  const left = readId(a);
+  const right = readId(b);
+  if (left === undefined || right === undefined) return a < b ? -1 : a > b ? 1 : 0;
+  return KINDS.indexOf(left.kind) - KINDS.indexOf(right.kind) || left.number - right.number;
+}

@@ -1,0 +1,83 @@
+// One line of a log (RU-09): `<ISO ts> [LEVEL] message {{json meta}}`, in an epic's log with `[TNNN] ` before the level.
+// A message that one line cannot carry as it is (line ends, braces that look like meta) is whole in its meta.
+
+export const LEVELS = ["info", "tip", "warn", "error", "critical"] as const;
+export type Level = (typeof LEVELS)[number];
+
+export interface LogLine {
+  readonly at: string;
+  readonly level: Level;
+  readonly message: string;
+  readonly taskId?: string;
+  readonly files?: readonly string[];
+  readonly snippet?: string;
+  readonly command?: string;
+  /** Who said so, where they have a name. */
+  readonly by?: string;
+}
+
+const FORM = /^(\S+) (?:\[(T\d+)\] )?\[(INFO|TIP|WARN|ERROR|CRITICAL)\] (.*?)(?: \{\{(\{.*\})\}\})?$/;
+/** Exactly these would break the line, or steer a terminal. */
+const UNSAFE = /[\p{Cc}\p{Zl}\p{Zp}]/u;
+
+export function formatLogLine(line: LogLine): string {
+  const isPlain = !UNSAFE.test(line.message) && !line.message.includes("{{") && line.message === line.message.trim();
+  const meta = {
+    ...(isPlain ? {} : { message: line.message }),
+    ...(line.files === undefined || line.files.length === 0 ? {} : { files: line.files }),
+    ...(line.snippet === undefined ? {} : { snippet: line.snippet }),
+    ...(line.command === undefined ? {} : { command: line.command }),
+    ...(line.by === undefined ? {} : { by: line.by }),
+  };
+  const words = isPlain ? line.message : flatten(line.message);
+  const tail = Object.keys(meta).length === 0 ? "" : ` {{${JSON.stringify(meta)}}}`;
+  const task = line.taskId === undefined ? "" : `[${line.taskId}] `;
+  return `${line.at} ${task}[${line.level.toUpperCase()}] ${words}${tail}`;
+}
+
+/** Never refuses: a line that someone wrote by hand, or that a dying process left half written, is shown as it is. */
+export function parseLogLine(text: string): LogLine {
+  const found = FORM.exec(text);
+  if (found === null) return { at: "", level: "info", message: text };
+  const [, at = "", taskId, word = "", message = "", json] = found;
+  const meta = parseMeta(json);
+  const string = (name: string): string | undefined => {
+    const value = meta[name];
+    return typeof value === "string" ? value : undefined;
+  };
+  const snippet = string("snippet");
+  const command = string("command");
+  const by = string("by");
+  const { files } = meta;
+  return {
+    at,
+    level: LEVELS.find((level) => level.toUpperCase() === word) ?? "info",
+    message: string("message") ?? message,
+    ...(taskId === undefined ? {} : { taskId }),
+    ...(Array.isArray(files) ? { files: files.map(String) } : {}),
+    ...(snippet === undefined ? {} : { snippet }),
+    ...(command === undefined ? {} : { command }),
+    ...(by === undefined ? {} : { by }),
+  };
+}
+
+export function parseLog(text: string): LogLine[] {
+  return text
+    .split("\n")
+    .filter((line) => line.trim() !== "")
+    .map((line) => parseLogLine(line.replace(/\r$/, "")));
+}
+
+function flatten(message: string): string {
+  return message.replace(/\s+/g, " ").replace(new RegExp(UNSAFE, "gu"), "").replaceAll("{{", "{ {").trim();
+}
+
+function parseMeta(json: string | undefined): Readonly<Record<string, unknown>> {
+  if (json === undefined) return {};
+  try {
+    const value: unknown = JSON.parse(json);
+    return typeof value === "object" && value !== null ? (value as Record<string, unknown>) : {};
+  } catch {
+    return {};
+  }
+}

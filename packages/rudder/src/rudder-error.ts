@@ -1,0 +1,65 @@
+// The one error of this engine: a code from a closed list, and the next thing to try. A refusal by the rules is one too:
+// whoever reads it (an agent, mostly) must know what to do instead.
+
+export type RudderErrorCode =
+  | "no_haven" // nothing was set up here yet
+  | "not_found" // an id, a section or a box that is not there
+  | "invalid_argument" // words that cannot be meant
+  | "held" // someone else holds a live lease
+  | "not_held" // a renewal or release of what nobody holds
+  | "closed" // the task is Done or Cancelled
+  | "cycle" // a dependency that would wait for itself
+  | "duplicate_id" // two artefacts answer to one id
+  | "broken_artefact" // front matter that does not parse
+  | "broken_state" // a file of ours that someone damaged
+  | "not_writable" // a read-only haven
+  | "disk_full"
+  | "busy"; // the haven's lock could not be had in time
+
+export class RudderError extends Error {
+  override readonly name = "RudderError";
+  readonly code: RudderErrorCode;
+  readonly hint: string;
+  /** What a program would want to know: the holder, the line, the candidates. */
+  readonly details: Readonly<Record<string, unknown>>;
+
+  constructor(
+    code: RudderErrorCode,
+    message: string,
+    options: {
+      readonly hint: string;
+      readonly details?: Readonly<Record<string, unknown>>;
+      readonly cause?: unknown;
+    },
+  ) {
+    super(message, options.cause === undefined ? undefined : { cause: options.cause });
+    this.code = code;
+    this.hint = options.hint;
+    this.details = options.details ?? {};
+  }
+}
+
+/** The system's own word for a failure (`ENOENT`, `EROFS`), or undefined for anything that is not one. */
+export function systemCodeOf(error: unknown): string | undefined {
+  if (!(error instanceof Error) || !("code" in error)) return undefined;
+  return typeof error.code === "string" ? error.code : undefined;
+}
+
+/** A system failure in words that say what to do; anything else comes back as it is. */
+export function toRudderError(error: unknown, haven: string): unknown {
+  if (error instanceof RudderError || !(error instanceof Error)) return error;
+  const code = systemCodeOf(error);
+  const options = { cause: error, details: { system: code ?? "", haven } };
+  if (code === "ENOSPC" || code === "EDQUOT" || code === "EFBIG") {
+    const hint = "free some space and run the command again: nothing was acknowledged, nothing is half done";
+    return new RudderError("disk_full", `the disk of ${haven} is full`, { ...options, hint });
+  }
+  if (code === "EROFS" || code === "EACCES" || code === "EPERM") {
+    const hint = "make it writable, or set RUDDER_HAVEN to a haven that is; reading commands work without";
+    return new RudderError("not_writable", `the haven ${haven} cannot be written (${code})`, { ...options, hint });
+  }
+  if (code === "lock_timeout") {
+    return new RudderError("busy", error.message, { ...options, hint: "run the command again" });
+  }
+  return error;
+}

@@ -1,0 +1,33 @@
+#!/usr/bin/env node
+// rudder: the command line. This file is the rim: it reads argv and the environment, prints, and sets the exit code.
+import { runRudder } from "./cli/run.ts";
+
+const stop = new AbortController();
+for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => stop.abort(new Error(signal)));
+// A reader that has seen enough (head) is no failure of ours.
+process.stdout.on("error", () => process.exit(0));
+
+const outcome = await runRudder(process.argv.slice(2), {
+  cwd: process.cwd(),
+  env: process.env,
+  signal: stop.signal,
+  columns: process.stdout.isTTY === true ? process.stdout.columns : undefined,
+}).catch((error: unknown) => {
+  const isStopped = stop.signal.aborted;
+  process.stderr.write(isStopped ? "rudder: stopped\n" : `rudder: internal error\n${toStack(error)}\n`);
+  process.exit(isStopped ? 130 : 70);
+});
+const out = outcome.exitCode === 0 || outcome.isJson ? process.stdout : process.stderr;
+const prefix = out === process.stderr ? "rudder: " : "";
+out.write(toShown(prefix + outcome.text, out.isTTY === true));
+for (const note of outcome.notes) process.stderr.write(toShown(`note: ${note}\n`, process.stderr.isTTY === true));
+process.exitCode = outcome.exitCode;
+
+function toStack(error: unknown): string {
+  return error instanceof Error ? (error.stack ?? error.message) : String(error);
+}
+
+/** Text of others must not steer a terminal. */
+function toShown(text: string, isTerminal: boolean): string {
+  return isTerminal ? text.replace(/[^\P{Cc}\n\t]/gu, "\u{fffd}") : text;
+}
