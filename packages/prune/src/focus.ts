@@ -25,9 +25,7 @@ const NOTHING = new Set(
     "either neither only own same so too very just up down out off over under again once here i me my we our you your he she they them " +
     "because until against before after above below s t don now please explain describe find show tell give me get list look see want need " +
     "le la les un une des du de et ou est dans pour par sur avec que qui quoi comment pourquoi garder der die das und oder ist wie was ein eine"
-  )
-    .split(" ")
-    .map((w) => w),
+  ).split(" "),
 );
 
 /** Words that questions about code use to talk about code: they name no particular line. */
@@ -42,7 +40,8 @@ const TALK = new Set(
     .map(stem),
 );
 
-export const ASK = { talk: 0.3, marked: 2, repeat: 0 };
+const MARKED_WEIGHT = 2;
+const TALK_WEIGHT = 0.3;
 
 export function parseFocus(focus: string): Focus {
   const text = focus.slice(0, 8000);
@@ -59,7 +58,7 @@ export function parseFocus(focus: string): Focus {
     if (marked && word.length > 2) exact.add(wholeOf(word.normalize("NFKC")));
     for (const term of termsOf(word)) {
       if (!marked && term.length < 2 && term.charCodeAt(0) < 128 && !/\d/.test(term)) continue;
-      const weight = marked ? ASK.marked : TALK.has(term) ? ASK.talk : 1;
+      const weight = marked ? MARKED_WEIGHT : TALK.has(term) ? TALK_WEIGHT : 1;
       weights.set(term, Math.max(weights.get(term) ?? 0, weight));
     }
   });

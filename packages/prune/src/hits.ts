@@ -24,8 +24,9 @@ interface Resolved {
 }
 
 /** Words that begin alike (config, configuration; serial, serialise) count for less than the same word. */
-export const ALIKE = { weight: 0.5, min: 4, share: 0.4 };
+const ALIKE_WEIGHT = 0.5;
 const ALIKE_MIN = 4;
+const ALIKE_SHARE = 0.4;
 
 export function findHits(table: LineTable, focus: Focus, names: ReadonlyMap<string, number>): Hits {
   const n = table.count;
@@ -52,9 +53,9 @@ export function findHits(table: LineTable, focus: Focus, names: ReadonlyMap<stri
       for (const i of byPrefix.get(t.slice(0, ALIKE_MIN)) ?? []) {
         const other = focus.terms[i]?.term ?? "";
         const [short, long] = t.length < other.length ? [t, other] : [other, t];
-        if (!long.startsWith(short) || short.length < long.length * ALIKE.share) continue;
+        if (!long.startsWith(short) || short.length < long.length * ALIKE_SHARE) continue;
         terms.push(i);
-        weights.push(ALIKE.weight);
+        weights.push(ALIKE_WEIGHT);
       }
     }
     const name = names.get(wholeOf(word)) ?? -1;

@@ -38,7 +38,8 @@ export function sniffKind(table: LineTable, path: string | undefined): SourceKin
     const line = lineAt(table, i).slice(0, LOOK_CHARS);
     if (line.trim() === "") continue;
     seen.all++;
-    if (MATCH_LINE.test(line)) seen.matches++;
+    if (TIMED_LINE.test(line)) seen.logs++;
+    else if (SURE_MATCH.test(line)) seen.matches++;
     else if (LOG_LINE.test(line)) seen.logs++;
     else if (DOC_LINE.test(line)) seen.docs++;
     else if (CODE_LINE.test(line)) seen.code++;
@@ -51,8 +52,11 @@ export function sniffKind(table: LineTable, path: string | undefined): SourceKin
 }
 
 export const MATCH_LINE = /^(?:[A-Za-z]:)?[^\s:][^:\n]*[:-]\d+[:-](?:\d+[:-])?/;
+/** A path without spaces, for a text that nobody called a match list. */
+const SURE_MATCH = /^(?:[A-Za-z]:)?[^\s:]+:\d+:/;
+const TIMED_LINE = /^\W{0,3}(?:\d{4}-\d\d-\d\d|\d\d?:\d\d:\d\d|[A-Z][a-z]{2} +\d+ \d\d:|\d{10})/;
 const LOG_LINE =
-  /^\W{0,3}(?:\d{4}-\d\d-\d\d|\d\d:\d\d:\d\d|[A-Z][a-z]{2} +\d+ \d\d:|\d{10})|\b(?:INFO|DEBUG|WARN(?:ING)?|ERROR|FATAL|TRACE|PASS(?:ED)?|FAIL(?:ED)?)\b|^(?:npm|npx|yarn|error|warning|Traceback|make|ok|not ok|---|===)\b|^\s+at |^Caused by/;
+  /\b(?:INFO|DEBUG|WARN(?:ING)?|ERROR|FATAL|TRACE|PASS(?:ED)?|FAIL(?:ED)?)\b|^(?:npm|npx|yarn|error|warning|Traceback|make|ok|not ok|---|===)\b|^\s+at |^Caused by/;
 const DOC_LINE = /^(?:#{1,6} |[-*+] |\d+\. |>|\||```|[=~-]{4,}\s*$)/;
 const CODE_LINE =
   /[;{}]\s*$|^\s*(?:def|class|import|from|return|if|for|const|let|var|function|func|fn|pub|use|export|package|#include|public|private|static|@\w)\b|\w\([^)]*\)\s*(?:[:;{]|=>)|^\s*(?:\/\/|\/\*|\*)|^\s*[\w.]+\s*[+:]?=\s/;

@@ -11,6 +11,7 @@ export interface Templates {
 }
 
 const MASK = 35; // "#"
+const SPACE = 32;
 const MAX_CHARS = 400;
 
 export function templatesOf(table: LineTable): Templates {
@@ -42,6 +43,9 @@ function hashOf(text: string, start: number, end: number): number {
       // A run with a digit in it is a number, a time, a hash or an id.
       while (at < stop && isIdChar(text.charCodeAt(at))) at++;
       c = MASK;
+    } else if (c === SPACE) {
+      // Columns are padded to what stands before them.
+      while (at < stop && text.charCodeAt(at) === SPACE) at++;
     } else at++;
     a = Math.imul(a ^ c, 0x01000193);
     b = Math.imul(b ^ c, 0x85ebca6b) ^ (b >>> 13);

@@ -19,9 +19,13 @@ export interface LogHow {
 }
 
 const ERROR = WHY.indexOf("error") + 1;
+const HEADER = WHY.indexOf("header") + 1;
 const BEFORE = 2;
 const AFTER = 3;
+const FIRST_LINES = 3;
 const LAST_LINES = 15;
+const REPEATED = 20;
+const REPEATED_SHOWN = 8;
 const BLOCK_FIRST = 25;
 const BLOCK_LAST = 10;
 const BLOCK_LONGEST = 400;
@@ -40,15 +44,21 @@ export function readLog(table: LineTable, relevance: Float64Array, how: LogHow):
   const mark = (from: number, to: number): void => {
     for (let i = Math.max(0, from); i <= Math.min(n - 1, to); i++) must[i] = ERROR;
   };
+  const show = (from: number, to: number): void => {
+    for (let i = Math.max(0, from); i <= Math.min(n - 1, to); i++) if (must[i] === 0) must[i] = HEADER;
+  };
   let failures = 0;
   let blockEnd = -1;
   for (let i = 0; i < n; i++) {
     const origin = first[i] ?? i;
     if (origin !== i) repeatOf[i] = origin;
     const times = count[origin] ?? 1;
-    scores[i] = Math.round(((relevance[i] ?? 0) + 0.1 / times) * 1024) / 1024;
-    const line = cleanLine(table, i);
     const nth = seen[i] ?? 1;
+    const isEdge = nth === 1 || nth === times;
+    // What the reader has seen in its first and last instance tells little in the others.
+    const news = isEdge ? 1 : 1 / Math.sqrt(times);
+    scores[i] = Math.round(((relevance[i] ?? 0) * news + (isEdge ? 0.1 / times : 0)) * 1024) / 1024;
+    const line = cleanLine(table, i);
     const told = how.keepEveryError || nth <= SAME_TROUBLE || nth === times;
     const sign = SIGN_HINT.test(line) ? signOf(line) : undefined;
     if (sign?.isSum === true && told) mark(i, i);
@@ -67,7 +77,16 @@ export function readLog(table: LineTable, relevance: Float64Array, how: LogHow):
     mark(end, end + AFTER);
   }
   for (const end of [...how.barriers, n]) mark(end - LAST_LINES, end - 1);
+  for (const start of [0, ...how.barriers]) show(start, start + FIRST_LINES - 1);
+  for (const i of mostRepeated(count)) show(i, i);
   return { scores, must, repeatOf };
+}
+
+/** First lines of the shapes that fill the log: one instance each, so that a marker can point to it. */
+function mostRepeated(count: Int32Array): number[] {
+  const often: number[] = [];
+  for (let i = 0; i < count.length; i++) if ((count[i] ?? 0) >= REPEATED) often.push(i);
+  return often.sort((a, b) => (count[b] ?? 0) - (count[a] ?? 0) || a - b).slice(0, REPEATED_SHOWN);
 }
 
 function isTrouble(line: string, everyError: boolean): boolean {

@@ -1,6 +1,6 @@
 // The front door: text and focus in, kept lines and blocks out. Runs segment → score → support → select and owns
 // the promises around them: never throws, never answers with more than it was given, says why nothing was dropped.
-import { type Amount, keepAuto, keepRatio, keepShare, mayDrop } from "./amount.ts";
+import { type Amount, FLOOR_CHARS, keepAuto, keepRatio, keepShare, mayDrop, WEAK_COVERAGE } from "./amount.ts";
 import { markDirectives } from "./directives.ts";
 import { parseFocus } from "./focus.ts";
 import { type SourceKind, sniffKind } from "./kind.ts";
@@ -30,6 +30,9 @@ export interface PruneOptions {
   readonly shouldStop?: () => boolean;
   readonly ranker?: Ranker;
 }
+
+/** About 6,000 tokens. */
+const GUESS_MIN_CHARS = 20_000;
 
 export async function prune(text: string, options: PruneOptions): Promise<Pruned> {
   const table = splitLines(text);
@@ -80,10 +83,14 @@ async function pruneTable(table: LineTable, kind: SourceKind, options: PruneOpti
   if (kind === "docs") protectHeadings(table, outline, must);
   if (kind === "code" && options.protectFrame === true) protectFrame(table, outline, must);
   markDirectives(table, must);
-  const match: Pruned["match"] = ranking.coverage >= 0.3 ? "clear" : ranking.coverage > 0 ? "weak" : "none";
+  const { coverage } = ranking;
+  const match: Pruned["match"] = coverage >= WEAK_COVERAGE ? "clear" : coverage > 0 ? "weak" : "none";
+  // A question that nothing answers: a guess at what matters is dearer than a text of this size.
+  const isGuess = match === "none" && kind !== "logs" && options.focus.trim() !== "";
+  if (amount.mode === "auto" && isGuess && table.text.length < GUESS_MIN_CHARS) return whole("whole", "no_match");
 
   const selection: Selection = { table, outline, scores: ranking.scores, must, isBarrier };
-  const kept = keep(selection, amount);
+  const kept = keep(selection, amount, { coverage, floorChars: kind === "logs" ? 0 : FLOOR_CHARS });
   if (shouldStop()) return whole("stopped", "stopped");
   if (keptLines(kept) === table.count) return whole("whole", "all_kept", match);
   const blocks = blocksOf(kept, { table, outline, isBarrier, ...(repeatOf === undefined ? {} : { repeatOf }) });
@@ -107,9 +114,9 @@ async function pruneTable(table: LineTable, kind: SourceKind, options: PruneOpti
   return pruned;
 }
 
-function keep(selection: Selection, amount: Amount): Uint8Array {
+function keep(selection: Selection, amount: Amount, auto: { coverage: number; floorChars: number }): Uint8Array {
   if (amount.mode === "share") return keepShare(selection, amount.keep);
-  if (amount.mode === "auto") return keepAuto(selection, amount);
+  if (amount.mode === "auto") return keepAuto(selection, auto, amount);
   const lines = selection.table.count;
   return keepRatio(
     selection,

@@ -33,7 +33,6 @@ export function renderPruned(text: string, pruned: Pruned, how: RenderHow): stri
 export function shortMarker(block: Block): string {
   const { startLine, endLine, lineCount, label } = block;
   const range = lineCount === 1 ? `line ${startLine}` : `lines ${startLine}-${endLine}`;
-  if (label.what === "repeats" && label.like !== undefined)
-    return `⟦… ${lineCount} ${range} ×${lineCount} like line ${label.like}⟧`;
+  if (label.what === "repeats" && label.like !== undefined) return `⟦… ×${lineCount} ${range} like line ${label.like}⟧`;
   return `⟦… ${lineCount} ${range}⟧`;
 }

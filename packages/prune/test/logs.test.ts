@@ -1,0 +1,120 @@
+import { readFileSync } from "node:fs";
+import { describe, expect, it } from "vitest";
+import { prune, renderPruned, shortMarker } from "../src/index.ts";
+
+const show = async (text: string, focus = "", barriers?: number[]): Promise<string> => {
+  const pruned = await prune(text, { focus, kind: "logs", ...(barriers ? { barriers } : {}) });
+  expect(pruned.status).toBe("pruned");
+  return renderPruned(text, pruned, { marker: shortMarker });
+};
+const quiet = (from: number, count: number): string =>
+  Array.from(
+    { length: count },
+    (_, i) => `12:00:${(from + i) % 60} INFO served request ${from + i} in ${i % 97} ms\n`,
+  ).join("");
+
+describe("logs", () => {
+  it("K-29 X-06 a failing test run keeps every failure, its assertion and the summary, and drops what passed", async () => {
+    const log = readFileSync(new URL("./fixtures/pytest.log", import.meta.url), "utf8");
+    const out = await show(log, "which fixtures are slow?");
+    for (const line of [
+      "test_a.py::test_bad FAILED",
+      "AssertionError: assert {'a': 2",
+      "raise ValueError(",
+      "2 failed, 300 passed",
+      "FAILED test_a.py::test_raises",
+    ])
+      expect(out).toContain(line);
+    expect(out).toMatch(/⟦… ×\d+ lines \d+-\d+ like line 10⟧/);
+    expect(out.length).toBeLessThan(log.length / 5);
+  });
+
+  it("K-29 an error in the middle survives with its traceback and surroundings, with no focus at all", async () => {
+    const text = `${quiet(0, 900)}12:15:00 ERROR pool exhausted\nTraceback (most recent call last):\n  File "/app/a.py", line 3, in run\n    go()\nPoolError: no connection left\n${quiet(900, 900)}`;
+    const out = await show(text);
+    expect(out).toContain(
+      '12:15:00 ERROR pool exhausted\nTraceback (most recent call last):\n  File "/app/a.py", line 3, in run\n    go()\nPoolError: no connection left\n',
+    );
+    expect(out).toContain("request 899 ");
+    expect(out).toContain("request 900 ");
+    expect(out.split("\n").length).toBeLessThan(60);
+  });
+
+  it.each([
+    ["jest", "  ● adds › twice", "    expect(received).toBe(expected)", "Tests:       1 failed, 9 passed"],
+    [
+      "vitest",
+      " FAIL  test/a.test.ts > adds",
+      "AssertionError: expected 1 to be 2",
+      "      Tests  1 failed | 9 passed (10)",
+    ],
+    [
+      "cargo",
+      "---- tests::adds stdout ----",
+      "thread 'tests::adds' panicked at src/lib.rs:7:9:",
+      "test result: FAILED. 9 passed; 1 failed",
+    ],
+    ["go", "--- FAIL: TestAdds (0.00s)", "    add_test.go:9: got 1, want 2", "FAIL\texample.com/add\t0.003s"],
+    [
+      "tsc",
+      "src/a.ts(3,7): error TS2322: Type 'string' is not assignable",
+      "src/b.ts(9,1): error TS1005: ';' expected.",
+      "Found 2 errors in 2 files.",
+    ],
+    [
+      "gcc",
+      "main.c:4:9: error: 'x' undeclared (first use in this function)",
+      "    4 |     x = 1;",
+      "make: *** [Makefile:3: main] Error 1",
+    ],
+    [
+      "java",
+      'Exception in thread "main" java.lang.IllegalStateException: closed',
+      "\tat app.Main.run(Main.java:12)",
+      "BUILD FAILURE",
+    ],
+    ["npm", "npm ERR! code ELIFECYCLE", "npm ERR! errno 1", "npm ERR! command failed"],
+  ])("X-06 %s: the failure, its detail and the outcome stay", async (_tool, fail, detail, summary) => {
+    const text = `${quiet(0, 400)}${fail}\n${detail}\n${quiet(400, 400)}${summary}\n${quiet(800, 300)}`;
+    const out = await show(text, "cache");
+    for (const line of [fail, detail, summary]) expect(out.split("\n")).toContain(line);
+  });
+
+  it("trouble of one kind is told by its first and its last; a ratio keeps each of them (K-29)", async () => {
+    const text = Array.from(
+      { length: 500 },
+      (_, i) => `12:00:01 ERROR connection ${i} refused\n${quiet(i * 20, 20)}`,
+    ).join("");
+    const out = await show(text);
+    expect(out).toContain("connection 0 refused");
+    expect(out).toContain("connection 499 refused");
+    expect(out).not.toContain("connection 250 refused");
+    const strict = await prune(text, {
+      focus: "",
+      kind: "logs",
+      amount: { mode: "ratio", maxPruneRatio: 0.9, minKeepLines: 1 },
+    });
+    text.split("\n").forEach((line, i) => {
+      if (line.includes("ERROR")) expect(strict.kept[i]).not.toBe(0);
+    });
+  });
+
+  it("what the focus asks for is found among thousands of lines", async () => {
+    const text = `${quiet(0, 2000)}12:00:00 INFO cache rebuilt because the schema version changed\n${quiet(2000, 2000)}`;
+    expect(await show(text, "why was the cache rebuilt?")).toContain("schema version changed");
+  });
+
+  it("X-20 no block spans a barrier, and both parts keep their last lines", async () => {
+    const text = quiet(0, 300) + quiet(300, 300);
+    const pruned = await prune(text, { focus: "", kind: "logs", barriers: [300] });
+    expect(pruned.blocks.every((b) => b.endLine <= 300 || b.startLine > 300)).toBe(true);
+    expect(pruned.kept[299]).not.toBe(0);
+    expect(pruned.kept[300]).not.toBe(0);
+  });
+
+  it("colours and progress lines hide no failure", async () => {
+    const text = `${quiet(0, 300)}\u001b[31mERROR\u001b[0m disk full\n10%\r20%\r100% panic: lost\r\n${quiet(300, 300)}`;
+    const out = await show(text);
+    expect(out).toContain("\u001b[31mERROR\u001b[0m disk full\n10%\r20%\r100% panic: lost\r\n");
+  });
+});
