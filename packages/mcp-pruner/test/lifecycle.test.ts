@@ -37,7 +37,7 @@ async function startLongCall(server: Server): Promise<number> {
 }
 
 describe("start", () => {
-  it("J-67 X-12 an unusable root stops it: start_failed, exit 2, nothing on stdout", async () => {
+  it("J-67 J-71 X-12 an unusable root stops it: start_failed, exit 2, nothing on stdout", async () => {
     const dir = await makeTempDir();
     await writeFile(join(dir.path, "file"), "");
     for (const root of [join(dir.path, "missing"), join(dir.path, "file")]) {
@@ -59,7 +59,7 @@ describe("start", () => {
     await dir.remove();
   });
 
-  it("J-66 X-12 any other bad value is its default, and a warning that names it", async () => {
+  it("J-66 J-71 X-12 any other bad value is its default, and a warning that names it", async () => {
     const bad = { PRUNER_ENGINE: "gpu", PRUNER_TIMEOUT_MS: "soon", MCP_PRUNER_TOOLS: "read,fly" };
     const server = await startServer({ env: bad });
     const warned = server.events.filter((event) => event.event === "mcp_pruner.config_invalid");
@@ -88,6 +88,19 @@ describe("start", () => {
     await dir.remove();
   });
 });
+
+it.runIf(process.platform === "linux")(
+  "J-05 J-09 X-01 the bin speaks stdio and opens no socket of its own",
+  async () => {
+    const server = await startServer();
+    await server.call("bash", { command: "true" });
+    const { stdout } = (await server.call("bash", { command: `ls -l /proc/${server.child.pid}/fd` })).structuredContent;
+    const inherited = readFileSync(`/proc/${server.child.pid}/net/tcp`, "utf8");
+    const inodes = [...stdout.matchAll(/socket:\[(\d+)\]/g)].map((found: RegExpMatchArray) => found[1] ?? "");
+    expect(inodes.filter((inode) => inherited.includes(` ${inode} `))).toEqual([]);
+    await server.stop();
+  },
+);
 
 describe("X-47 the end", () => {
   it("X-47 at the end of stdin calls in flight are answered, then it exits 0 and says stopped", async () => {

@@ -16,7 +16,7 @@ const invalid = async (name: string, args: unknown): Promise<Wire> =>
 describe("the package", () => {
   it("J-01 J-02 is a workspace package whose bin is its built index", () => {
     expect(manifest.name).toBe("@jeeves/mcp-pruner");
-    expect(manifest.bin).toEqual({ "mcp-pruner": "./dist/index.js" });
+    expect(manifest.bin["mcp-pruner"]).toBe("./dist/index.js");
     const root = JSON.parse(readFileSync(new URL("../../../tsconfig.json", import.meta.url), "utf8"));
     expect(root.references).toContainEqual({ path: "packages/mcp-pruner" });
     for (const file of ["index.ts", "pruner.ts", "tools/read.ts", "tools/bash.ts", "tools/grep.ts"]) {

@@ -22,7 +22,7 @@ async function start(answer: Parameters<typeof startFakePruner>[0], env: Record<
 const ask = { file_path: "a.txt", context_focus_question: "  what is two?  " };
 
 describe("the request", () => {
-  it("J-58 is a POST of exactly {code, query} with the trimmed question", async () => {
+  it("J-58 X-10 is a POST of exactly {code, query} with the trimmed question", async () => {
     const { pruner, server } = await start((_body, response) => sendJson(response, { pruned_code: "two" }));
     await server.call("read", ask);
     expect(pruner.requests).toHaveLength(1);
@@ -210,7 +210,7 @@ describe("who is asked", () => {
     }
   });
 
-  it("J-08 J-57 without a question nobody is asked", async () => {
+  it("J-08 J-55 J-57 without a question nobody is asked", async () => {
     const { pruner, server } = await start((_body, response) => sendJson(response, { pruned_code: "P" }));
     const { pruning, content } = (await server.call("read", { file_path: "a.txt" })).structuredContent;
     expect(pruning).toMatchObject({ attempted: false, reason: "no_focus_question" });
@@ -218,7 +218,7 @@ describe("who is asked", () => {
     expect(pruner.requests).toHaveLength(0);
   });
 
-  it("J-57 an empty output is not sent", async () => {
+  it("J-55 J-57 an empty output is not sent", async () => {
     const { pruner, server } = await start((_body, response) => sendJson(response, { pruned_code: "P" }));
     const { pruning } = (await server.call("bash", { command: "true", context_focus_question: "q" })).structuredContent;
     expect(pruning).toMatchObject({ attempted: false, reason: "output_empty", raw_bytes: 0 });

@@ -70,6 +70,7 @@ export async function startServer(
     readonly stateDir?: string;
     readonly clientName?: string;
     readonly initialize?: boolean;
+    readonly uid?: number;
   } = {},
 ): Promise<Server> {
   const own: { remove(): Promise<void> }[] = [];
@@ -83,6 +84,7 @@ export async function startServer(
   const child = spawn(process.execPath, [BIN], {
     env: serverEnv(root, stateDir, options.env),
     stdio: ["pipe", "pipe", "pipe"],
+    ...(options.uid === undefined ? {} : { uid: options.uid }),
   });
   child.stdin.on("error", () => {});
   const events: Event[] = [];

@@ -1,0 +1,70 @@
+#!/usr/bin/env node
+// jeeves-mcp-pruner: the tools of mcp-pruner over HTTP (D), on loopback unless --host says otherwise. This file is the
+// rim: it reads flags and environment and sets the exit code. 0: stopped when asked; 2: it could not start.
+import { type ConfigIssue, parseConfig, toConfigHelp } from "@jeeves/kit/config";
+import { createEvents, type EventSinks } from "@jeeves/kit/events";
+import { ListenError, serveUntilStopped } from "@jeeves/kit/http";
+import { createDiskStore } from "@jeeves/state";
+import { killBackground, openRoot, type Root } from "@jeeves/workspace";
+import { codeOf, HTTP_FLAGS, type HttpConfig, httpConfigSchema, toToolConfig } from "./http-config.ts";
+import { createMcpPrunerRoutes } from "./http-routes.ts";
+
+const { env } = process;
+const args = process.argv.slice(2);
+
+async function main(): Promise<number> {
+  if (args.includes("--help") || args.includes("-h")) {
+    const settings = toConfigHelp(httpConfigSchema, { flags: HTTP_FLAGS });
+    process.stdout.write(`jeeves-mcp-pruner [options]: read, bash, grep and recover_text on /mcp\n\n${settings}`);
+    return 0;
+  }
+  const parsed = parseConfig(httpConfigSchema, { env, argv: { args, flags: HTTP_FLAGS } });
+  const events = createEvents({
+    stderr: process.stderr,
+    format: parsed.ok ? parsed.value["--log-format"] : "json",
+    ...(env.JEEVES_EVENT_LOG ? { file: env.JEEVES_EVENT_LOG } : {}),
+  });
+  try {
+    return parsed.ok ? await serve(parsed.value, events) : refuse(parsed.issues, events);
+  } finally {
+    await events.flush();
+  }
+}
+
+function refuse(issues: readonly ConfigIssue[], events: EventSinks): number {
+  for (const issue of issues) {
+    events.emit("error", "mcp_pruner.config_invalid", { code: codeOf(issue.name), ...issue });
+  }
+  return 2;
+}
+
+async function serve(config: HttpConfig, events: EventSinks): Promise<number> {
+  const asked = config["--root"] ?? config.JEEVES_MCP_PRUNER_ROOT_DIR ?? process.cwd();
+  let root: Root;
+  try {
+    root = await openRoot(asked);
+  } catch {
+    const name = config["--root"] === undefined ? "JEEVES_MCP_PRUNER_ROOT_DIR" : "--root";
+    return refuse([{ name, value: asked, expected: "an existing directory" }], events);
+  }
+  const deps = { config: toToolConfig(config), root, env, store: createDiskStore({ env }), events };
+  try {
+    const end = await serveUntilStopped({
+      host: config["--host"] ?? config.JEEVES_MCP_PRUNER_HOST,
+      port: config["--port"] ?? config.JEEVES_MCP_PRUNER_PORT,
+      token: config.JEEVES_TOKEN,
+      events,
+      routes: createMcpPrunerRoutes(deps),
+      onReady: ({ host, port }) => events.emit("info", "mcp_pruner.ready", { host, port, root: root.path }),
+    });
+    await killBackground();
+    events.emit("info", "mcp_pruner.stopped", { graceful: end.graceful, duration_ms: end.durationMs });
+    return 0;
+  } catch (error) {
+    if (!(error instanceof ListenError)) throw error;
+    events.emit("error", "mcp_pruner.start_failed", { code: error.code, message: error.message });
+    return 2;
+  }
+}
+
+process.exit(await main());
