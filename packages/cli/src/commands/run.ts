@@ -44,7 +44,7 @@ export async function runCommand(task: string, options: RunCommandOptions): Prom
       ...(options.timeout === undefined ? {} : { timeoutMs: Math.round(options.timeout * 1000) }),
     });
     progress.finish(outcome);
-    if (outcome.text !== "") process.stdout.write(outcome.text.endsWith("\n") ? outcome.text : `${outcome.text}\n`);
+    if (outcome.text !== "") process.stdout.write(`${toOutput(outcome.text, process.stdout.isTTY)}\n`);
     process.exitCode = exitCodeOf(outcome, stoppedBy);
   } catch (error) {
     if (!(error instanceof RunnerError)) throw error;
@@ -62,6 +62,13 @@ function toRunEnv({ pruner }: RunCommandOptions, say: (text: string) => void): N
   if (env.JEEVES_PRUNER_ENABLED !== undefined) return env;
   say("jeeves: the pruner is on, because JEEVES_PRUNER_ENABLED is unset (--no-pruner turns it off)");
   return { ...env, JEEVES_PRUNER_ENABLED: "true" };
+}
+
+/** A pipe gets the agent's words as they are; a terminal gets none that could speak to it. */
+function toOutput(text: string, isTerminal: boolean): string {
+  const words = text.replace(/\n$/, "");
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what must not reach the terminal
+  return isTerminal ? words.replace(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g, "") : words;
 }
 
 function exitCodeOf({ status, error }: RunOutcome, stoppedBy: (typeof SIGNALS)[number] | undefined): number {
