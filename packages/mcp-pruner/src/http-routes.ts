@@ -1,7 +1,8 @@
 // The tools of this package over HTTP: /mcp and /healthz (D-02, D-03).
 import type { Events } from "@jeeves/kit/events";
 import { type HttpRoute, jsonAnswer } from "@jeeves/kit/http";
-import { createDispatcher, createMcpRoute } from "@jeeves/kit/mcp";
+import { createDispatcher } from "@jeeves/kit/mcp";
+import { createMcpRoute } from "@jeeves/kit/mcp/http";
 import manifest from "../package.json" with { type: "json" };
 import { createProfile, type ProfileDeps } from "./profile.ts";
 

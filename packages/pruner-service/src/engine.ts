@@ -2,6 +2,7 @@
 // for. It stores nothing and knows no protocol.
 import { type Amount, type Grammars, type Pruned, prune, type SourceKind } from "@jeeves/prune";
 
+/** Everything here but the signal can be sent to another thread. */
 export interface CutRequest {
   readonly focus: string;
   readonly kind?: SourceKind;
@@ -21,7 +22,8 @@ export interface Engine {
   cut(text: string, request: CutRequest): Promise<Cut>;
 }
 
-export function createEngine(options: { readonly maxInputChars: number }): Engine {
+/** In the caller's own thread, which it holds up between two looks at the clock. */
+export function createEngine(): Engine {
   let grammars: Promise<Grammars> | undefined;
   const loadGrammars = () => {
     // Grammars are large: they load with the first cut, not with the server.
@@ -31,7 +33,6 @@ export function createEngine(options: { readonly maxInputChars: number }): Engin
   return {
     async cut(text, request) {
       const deadline = performance.now() + request.timeoutMs;
-      if (isLongerThan(text, options.maxInputChars)) return { kind: "whole", why: "input_too_large" };
       const { timeoutMs: _, signal, ...how } = request;
       const isOver = () => signal.aborted || performance.now() > deadline;
       let pruned: Pruned;
@@ -45,6 +46,16 @@ export function createEngine(options: { readonly maxInputChars: number }): Engin
       if (pruned.note === "constraints_unmet") return { kind: "whole", why: "constraints_unmet" };
       if (pruned.note === "engine_error") return { kind: "whole", why: "internal_error" };
       return { kind: "cut", pruned };
+    },
+  };
+}
+
+/** K-34: what is too long is not even tried. */
+export function withMaxChars(engine: Engine, maxChars: number): Engine {
+  return {
+    async cut(text, request) {
+      if (isLongerThan(text, maxChars)) return { kind: "whole", why: "input_too_large" };
+      return engine.cut(text, request);
     },
   };
 }

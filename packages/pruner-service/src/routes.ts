@@ -1,9 +1,11 @@
 // Everything that the text pruner answers over HTTP: /rpc, /prune, /health.
 import type { Events } from "@jeeves/kit/events";
 import { type HttpRoute, jsonAnswer } from "@jeeves/kit/http";
-import { createDispatcher, createRpcRoute } from "@jeeves/kit/mcp";
+import { createDispatcher } from "@jeeves/kit/mcp";
+import { createRpcRoute } from "@jeeves/kit/mcp/http";
 import type { RecoveryStore } from "@jeeves/state";
-import { createEngine } from "./engine.ts";
+import { withMaxChars } from "./engine.ts";
+import { createEnginePool } from "./engine-pool.ts";
 import { toHealth } from "./health.ts";
 import { createProfile } from "./profile.ts";
 import { createPruneRoute } from "./prune-route.ts";
@@ -17,7 +19,7 @@ export interface PrunerRoutesOptions {
 
 export function createPrunerRoutes(options: PrunerRoutesOptions): readonly HttpRoute[] {
   const { store, events, env } = options;
-  const deps = { engine: createEngine(options), store };
+  const deps = { engine: withMaxChars(createEnginePool(), options.maxInputChars), store };
   return [
     createRpcRoute(createDispatcher(createProfile(deps), { events, env }), { path: "/rpc" }),
     createPruneRoute(deps),

@@ -1,11 +1,10 @@
-// What servers and transports need of MCP.
+// What servers and transports need of MCP. The routes for HTTP are an entry of their own (http.ts), so that a bundler
+// leaves HTTP out of what speaks stdio.
 export { type ClientIdentity, maxResultCharsOf, type ResultForm, resultFormOf } from "./client.ts";
 export { createDispatcher, type Dispatcher, type DispatchOptions } from "./dispatch.ts";
 export type { RpcFailure } from "./json-rpc.ts";
-export { createMcpRoute } from "./mcp-route.ts";
 export type { Reply } from "./reply.ts";
 export { REQUEST_STATES, type RequestState } from "./request-states.ts";
-export { createRpcRoute } from "./rpc-route.ts";
 export { type SocketOptions, type SocketServer, serveSocket, serveTcp } from "./serve-socket.ts";
 export { createSession, type Session } from "./session.ts";
 export { type StdioEnd, type StdioOptions, serveStdio } from "./stdio.ts";

@@ -83,6 +83,7 @@ function toAnswer(
           lineNumbers: options.annotate_lines,
         });
   const lines = countLines(text);
+  const tokensBefore = estimateTokens(text);
   const gone = blocks.reduce((sum, block) => sum + block.lineCount, 0);
   return {
     prune_id: pruneId,
@@ -94,8 +95,8 @@ function toAnswer(
       pruned_lines: gone,
       // Rounded down: a ratio that was kept must not look broken.
       pruned_ratio: lines === 0 ? 0 : Math.floor((gone * RATIO_SCALE) / lines) / RATIO_SCALE,
-      tokens_est_before: estimateTokens(text),
-      tokens_est_after: estimateTokens(prunedText),
+      tokens_est_before: tokensBefore,
+      tokens_est_after: prunedText === text ? tokensBefore : estimateTokens(prunedText),
       elapsed_ms: Math.round(performance.now() - from),
       used_fallback: pruned === undefined,
     },

@@ -1,0 +1,104 @@
+// The engine behind a few threads, so that a long text holds up neither the other requests nor its own time limit: the
+// answer to `timeout_ms` is given when it is due (K-27), and a thread that does not stop by itself is ended.
+import { availableParallelism } from "node:os";
+import { Worker } from "node:worker_threads";
+import type { Cut, CutRequest, Engine } from "./engine.ts";
+import type { Job, JobDone } from "./engine-worker.ts";
+
+interface Waiting {
+  readonly job: Job;
+  /** The first call counts. */
+  finish(cut: Cut): void;
+}
+
+interface Thread {
+  readonly worker: Worker;
+  running: Waiting | undefined;
+}
+
+const MAX_THREADS = Math.min(4, Math.max(2, availableParallelism() - 1));
+// How long a thread may go on with what nobody waits for; between two looks at the clock it cannot be told to stop.
+const OVERTIME_MS = 5_000;
+const LONGEST_TIMER_MS = 2 ** 31 - 1;
+
+export function createEnginePool(): Engine {
+  const threads = new Set<Thread>();
+  const queue = new Set<Waiting>();
+  let lastId = 0;
+
+  const start = async (): Promise<void> => {
+    const { ENGINE_THREAD, workerUrl } = await import("./engine-worker.ts");
+    const worker = new Worker(new URL(workerUrl), { workerData: ENGINE_THREAD });
+    // The HTTP server keeps the process alive, not its tools.
+    worker.unref();
+    const thread: Thread = { worker, running: undefined };
+    const gone = () => {
+      threads.delete(thread);
+      thread.running?.finish({ kind: "whole", why: "internal_error" });
+      thread.running = undefined;
+      void next();
+    };
+    worker.on("message", ({ id, cut }: JobDone) => {
+      if (thread.running?.job.id !== id) return;
+      thread.running.finish(cut);
+      thread.running = undefined;
+      void next();
+    });
+    worker.once("error", gone).once("exit", gone);
+    threads.add(thread);
+  };
+
+  let starting: Promise<void> | undefined;
+  /** Gives the oldest waiting job to a free thread, and starts one more where there may be more. */
+  const next = async (): Promise<void> => {
+    while (queue.size > 0) {
+      const free = [...threads].find((thread) => thread.running === undefined);
+      const [waiting] = queue;
+      if (free !== undefined && waiting !== undefined) {
+        queue.delete(waiting);
+        free.running = waiting;
+        free.worker.postMessage(waiting.job);
+        continue;
+      }
+      if (threads.size >= MAX_THREADS) return;
+      starting ??= start().finally(() => {
+        starting = undefined;
+      });
+      await starting;
+    }
+  };
+
+  const endOvertime = (waiting: Waiting): void => {
+    const timer = setTimeout(() => {
+      const late = [...threads].find((thread) => thread.running === waiting);
+      void late?.worker.terminate();
+    }, OVERTIME_MS);
+    timer.unref();
+  };
+
+  return {
+    cut: (text, { signal, ...request }: CutRequest) =>
+      new Promise((resolve) => {
+        const stop = new Int32Array(new SharedArrayBuffer(4));
+        const giveUp = () => {
+          Atomics.store(stop, 0, 1);
+          waiting.finish({ kind: "whole", why: "timeout" });
+          endOvertime(waiting);
+        };
+        const timer = setTimeout(giveUp, Math.min(request.timeoutMs, LONGEST_TIMER_MS));
+        const waiting: Waiting = {
+          job: { id: ++lastId, text, request, stop },
+          finish(cut) {
+            clearTimeout(timer);
+            signal.removeEventListener("abort", giveUp);
+            queue.delete(waiting);
+            resolve(cut);
+          },
+        };
+        signal.addEventListener("abort", giveUp, { once: true });
+        if (signal.aborted) return giveUp();
+        queue.add(waiting);
+        next().catch(() => waiting.finish({ kind: "whole", why: "internal_error" }));
+      }),
+  };
+}
