@@ -24,7 +24,11 @@ if (opt.help) {
 const rounds = Math.max(1, Number(opt.rounds));
 const FOCUS = "where is the score of a scope computed and how are the kept lines chosen within the budget?";
 const src = fileURLToPath(new URL("../../packages/prune/src/", import.meta.url));
-const files = opt.file ?? readdirSync(src).filter((f) => f.endsWith(".ts")).map((f) => src + f);
+const files =
+  opt.file ??
+  readdirSync(src)
+    .filter((f) => f.endsWith(".ts"))
+    .map((f) => src + f);
 
 async function medianMs(run) {
   const times = [];
@@ -77,7 +81,12 @@ const log = logOf(10 << 20);
 const logMs = await medianMs(() => prune(log, { focus: "why did the worker lose its connection?", kind: "logs" }));
 const half = log.slice(0, log.length >> 1);
 const halfMs = await medianMs(() => prune(half, { focus: "why did the worker lose its connection?", kind: "logs" }));
-rows.push({ what: `log ${(log.length / 1048576).toFixed(0)} MB, ${linesIn(log)} lines`, ms_per_1k_lines: round(logMs / (linesIn(log) / 1000)), total_ms: round(logMs), doubling_5_10_mb: round(logMs / halfMs) });
+rows.push({
+  what: `log ${(log.length / 1048576).toFixed(0)} MB, ${linesIn(log)} lines`,
+  ms_per_1k_lines: round(logMs / (linesIn(log) / 1000)),
+  total_ms: round(logMs),
+  doubling_5_10_mb: round(logMs / halfMs),
+});
 if (opt.json) console.log(JSON.stringify(rows));
 else console.table(rows);
 
@@ -100,7 +109,10 @@ function logOf(chars) {
       `${at} INFO  worker-${next(16)} finished job ${next(1e8).toString(16)} in ${next(9000)} ms`,
       `${at} WARN  pool is at ${next(100)} % of its connections`,
     ];
-    const line = i % 20011 === 20010 ? `${at} ERROR worker-${next(16)} lost its connection: ECONNRESET\n    at Socket.read (net.js:${next(900)}:11)` : kinds[next(4)];
+    const line =
+      i % 20011 === 20010
+        ? `${at} ERROR worker-${next(16)} lost its connection: ECONNRESET\n    at Socket.read (net.js:${next(900)}:11)`
+        : kinds[next(4)];
     out.push(line);
     size += line.length + 1;
   }

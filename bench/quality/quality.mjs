@@ -1,0 +1,147 @@
+#!/usr/bin/env node
+// How many of the lines that matter survive, in how little text: the engine in process, against BM25 and the head of
+// the file at the same number of characters.
+//   node bench/quality/quality.mjs --cases FILE… --repos DIR [--limit N] [--no-grammars] [--json]
+// A case is a JSON line {repo, commit, path, question, gold: [[first, last]…]}; its text is read with `git show` from
+// DIR/<owner>+<name>/repo (a bare clone), DIR/<owner>+<name> or DIR/<name>. Every removed block is charged 28
+// characters, for all alike. Cases and clones are not part of this project.
+import { execFileSync } from "node:child_process";
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { parseArgs } from "node:util";
+import { loadEngine } from "../prune/load-engine.mjs";
+import { baselineScores } from "./bm25.mjs";
+
+const USAGE = "node bench/quality/quality.mjs --cases FILE… --repos DIR [--limit N] [--no-grammars] [--json]";
+const { values: opt } = parseArgs({
+  options: {
+    cases: { type: "string", multiple: true },
+    repos: { type: "string" },
+    limit: { type: "string", default: "0" },
+    "no-grammars": { type: "boolean", default: false },
+    json: { type: "boolean", default: false },
+    help: { type: "boolean", default: false },
+  },
+});
+if (opt.help) {
+  console.log(USAGE);
+  process.exit(0);
+}
+if (!opt.cases || !opt.repos) {
+  console.error(USAGE);
+  process.exit(2);
+}
+const MARKER = 28;
+const MODES = [
+  { name: "keep 10 %", amount: { mode: "share", keep: 0.1 } },
+  { name: "keep 20 %", amount: { mode: "share", keep: 0.2 } },
+  { name: "keep 45 %", amount: { mode: "share", keep: 0.45 } },
+  { name: "adaptive", amount: { mode: "auto" } },
+];
+
+function gitDirOf(repo) {
+  const [, name] = repo.split("/");
+  const flat = join(opt.repos, repo.replace("/", "+"));
+  return [join(flat, "repo"), join(flat, ".git"), join(opt.repos, name, ".git")].find((dir) => existsSync(dir));
+}
+const texts = new Map();
+function textOf({ repo, commit, path }) {
+  const key = `${repo} ${commit} ${path}`;
+  if (!texts.has(key))
+    texts.set(
+      key,
+      execFileSync("git", [`--git-dir=${gitDirOf(repo)}`, "show", `${commit}:${path}`], {
+        maxBuffer: 1 << 28,
+        encoding: "utf8",
+      }),
+    );
+  return texts.get(key);
+}
+function readCases(file) {
+  const all = readFileSync(file, "utf8")
+    .split("\n")
+    .filter(Boolean)
+    .map((line) => JSON.parse(line));
+  const found = all.filter((c) => gitDirOf(c.repo) !== undefined);
+  if (found.length < all.length)
+    console.error(`${all.length - found.length} cases left out: their repositories are not under --repos`);
+  const limit = Number(opt.limit);
+  return limit > 0 && limit < found.length
+    ? Array.from({ length: limit }, (_, i) => found[Math.floor((i * found.length) / limit)])
+    : found;
+}
+function charsOf(kept, lines) {
+  let chars = 0;
+  for (let i = 0; i < lines.length; i++) {
+    if (kept[i]) chars += lines[i].length + 1;
+    else if (i === 0 || kept[i - 1]) chars += MARKER;
+  }
+  return chars;
+}
+/** The longest prefix of `order` that fits. */
+function fill(order, lines, budget) {
+  let low = 0;
+  let high = order.length;
+  const take = (count) => {
+    const kept = new Uint8Array(lines.length);
+    for (let k = 0; k < count; k++) kept[order[k]] = 1;
+    return kept;
+  };
+  while (low < high) {
+    const middle = (low + high + 1) >> 1;
+    if (charsOf(take(middle), lines) <= budget) low = middle;
+    else high = middle - 1;
+  }
+  return take(low);
+}
+
+const { prune, createTreeSitterGrammars } = await loadEngine();
+const grammars = opt["no-grammars"] ? {} : { grammars: createTreeSitterGrammars() };
+const report = [];
+for (const file of opt.cases) {
+  const cases = readCases(file);
+  const sums = MODES.map(() => ({ kept: 0, recall: 0, most: 0, none: 0, bm25: 0, head: 0, markers: 0, ms: [] }));
+  for (const c of cases) {
+    const text = textOf(c);
+    const lines = text.split("\n");
+    const gold = c.gold.flatMap(([first, last]) => Array.from({ length: last - first + 1 }, (_, i) => first - 1 + i));
+    const recall = (kept) => gold.filter((i) => kept[i]).length / gold.length;
+    const scores = baselineScores(lines, c.question);
+    const byScore = lines.map((_, i) => i).sort((a, b) => scores[b] - scores[a] || a - b);
+    const byLine = lines.map((_, i) => i);
+    for (const [m, { amount }] of MODES.entries()) {
+      const start = performance.now();
+      const pruned = await prune(text, { focus: c.question, path: c.path, kind: "code", amount, ...grammars });
+      const ms = performance.now() - start;
+      const budget = charsOf(pruned.kept, lines);
+      const r = recall(pruned.kept);
+      const sum = sums[m];
+      sum.kept += budget / text.length;
+      sum.recall += r;
+      sum.most += r >= 0.8 ? 1 : 0;
+      sum.none += r === 0 ? 1 : 0;
+      sum.bm25 += recall(fill(byScore, lines, budget));
+      sum.head += recall(fill(byLine, lines, budget));
+      sum.markers += pruned.blocks.length;
+      sum.ms.push((ms / lines.length) * 1000);
+    }
+  }
+  sums.forEach((sum, m) => {
+    const mean = (x) => Math.round((x / cases.length) * 1000) / 1000;
+    report.push({
+      cases: `${file.slice(file.lastIndexOf("/") + 1)} (${cases.length})`,
+      mode: MODES[m].name,
+      kept_chars: mean(sum.kept),
+      recall: mean(sum.recall),
+      bm25: mean(sum.bm25),
+      head: mean(sum.head),
+      lead: mean(sum.recall - sum.bm25),
+      recall_ge_80: mean(sum.most),
+      missed_all: mean(sum.none),
+      markers: mean(sum.markers),
+      ms_per_1k_lines: Math.round((sum.ms.sort((a, b) => a - b)[sum.ms.length >> 1] ?? 0) * 10) / 10,
+    });
+  });
+}
+if (opt.json) console.log(JSON.stringify(report));
+else console.table(report);
