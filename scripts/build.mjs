@@ -1,7 +1,7 @@
 // Bundles every bin that a package names into that package's dist/: one import of a few files instead of hundreds,
 // because start-up is felt on every session. What loads lazily in the source (`import()`) becomes a chunk of its own.
 import { chmodSync, existsSync, readdirSync, readFileSync, rmSync } from "node:fs";
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 import { ensureInstalled, root } from "./setup.mjs";
 
 ensureInstalled();
@@ -22,8 +22,7 @@ for (const name of readdirSync(join(root, "packages")).sort()) {
   if (missing.length > 0) throw new Error(`${manifest.name} names a bin without a source: ${missing.join(", ")}`);
   if (entryPoints.length === 0) continue;
   const outdir = join(dir, "dist");
-  rmSync(outdir, { recursive: true, force: true });
-  await build({
+  const { metafile } = await build({
     entryPoints,
     outdir,
     bundle: true,
@@ -38,6 +37,12 @@ for (const name of readdirSync(join(root, "packages")).sort()) {
     banner: { js: banner },
     chunkNames: "chunks/[name]-[hash]",
     logLevel: "warning",
+    metafile: true,
   });
+  // Stale chunks go after the new ones are there: a server that runs from here must not find an empty directory.
+  const made = new Set(Object.keys(metafile.outputs).map((file) => resolve(file)));
+  for (const file of readdirSync(outdir, { recursive: true, encoding: "utf8" })) {
+    if (file.endsWith(".js") && !made.has(join(outdir, file))) rmSync(join(outdir, file));
+  }
   for (const bin of bins) chmodSync(join(dir, bin), 0o755);
 }

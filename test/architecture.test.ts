@@ -20,7 +20,7 @@ const TABLE: Readonly<Record<string, Rule>> = {
     ours: [],
     others: ["@vscode/ripgrep", "@secretlint/core", "@secretlint/secretlint-rule-preset-recommend"],
   },
-  kit: { ours: ["state"], others: ["@modelcontextprotocol/server", "zod"] },
+  kit: { ours: ["state"], others: ["@modelcontextprotocol/node", "@modelcontextprotocol/server", "zod"] },
   "mcp-pruner": { ours: ["prune", "state", "workspace", "kit"], others: ["zod"] },
   "pruner-service": { ours: ["prune", "state", "kit"], others: ["zod"] },
   research: { ours: ["prune", "state", "workspace", "kit"], others: ["@vscode/ripgrep", "zod"] },
