@@ -48,6 +48,20 @@ program
   .action(async (id: string, options) => (await import("./commands/recover.ts")).recoverCommand(id, options));
 
 program
+  .command("serve")
+  .summary("serve the text pruner and the tools for agents over HTTP")
+  .description(
+    "Serves prune_text and recover_text on /rpc, the swe-pruner contract on /prune and the tools for agents on /mcp.",
+  )
+  .option("--host <address>", "where to listen; beyond loopback JEEVES_TOKEN must be set (default 127.0.0.1)")
+  .option("--port <number>", "0 for any free port (default 8006)")
+  .option("--root <dir>", "what the tools on /mcp may see (default: the current directory)")
+  .option("--log-format <format>", "how events are written to stderr: json or text (default json)")
+  .action(async (options) => {
+    process.exit(await (await import("./commands/serve.ts")).serveCommand(options));
+  });
+
+program
   .command("demo")
   .summary("see it work on a file of this project, and how to connect a client")
   .action(async () => (await import("./commands/demo.ts")).demoCommand());
