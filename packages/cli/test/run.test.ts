@@ -139,6 +139,47 @@ describe("jeeves run", () => {
   });
 });
 
+describe("jeeves run on a bad day", () => {
+  it("J-92 a disk that fills in the middle costs events, not the run, and the loss is said", async () => {
+    const steps = Array.from({ length: 40 }, (_, index) => ({ say: `${index} ${"words ".repeat(100)}` }));
+    const place = await makePlace([...steps, { say: "Done." }]);
+    // No file may grow beyond 8 blocks: what a full disk looks like to a program.
+    const args = [
+      "-c",
+      'ulimit -f 8 && exec "$@"',
+      "sh",
+      process.execPath,
+      JEEVES,
+      "run",
+      ...scripted,
+      "--no-pruner",
+      "task",
+    ];
+    const child = spawn("sh", args, {
+      cwd: join(place.dir, "project"),
+      env: place.env,
+      stdio: ["ignore", "pipe", "pipe"],
+    });
+    onTestFinished(() => void child.kill("SIGKILL"));
+    const { code, stdout, stderr } = await finish(child);
+    expect({ code, stdout }).toEqual({ code: 0, stdout: "Done.\n" });
+    expect(stderr).toMatch(/\d+ events could not be written to the log/);
+    const runs = join(place.dir, "state", "runs");
+    const run = JSON.parse(await readFile(join(runs, (await readdir(runs))[0] ?? "", "run.json"), "utf8"));
+    expect(run).toMatchObject({ status: "completed", events_lost: expect.any(Number) });
+    expect(run.events_lost).toBeGreaterThan(10);
+  });
+
+  it("J-92 nobody reading its progress is no reason to stop", async () => {
+    const steps = Array.from({ length: 20 }, (_, index) => ({ say: `${index}` }));
+    const place = await makePlace([...steps, { run: ["true"] }, { say: "Done." }]);
+    const child = start(place, [...scripted, "--no-pruner", "task"]);
+    child.stderr?.destroy();
+    const { code, stdout } = await finish(child);
+    expect({ code, stdout }).toEqual({ code: 0, stdout: "Done.\n" });
+  });
+});
+
 describe("the exit code of jeeves run", () => {
   it.each([
     ["an unknown provider", ["--provider", "gemini", "task"], /claude, codex, scripted/],

@@ -5,7 +5,7 @@ import { lstat, mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import type { EventRecord, Level } from "@jeeves/kit/events";
 import { createJournal, fallbackStateDir, resolveStateDir, writeFileAtomic } from "@jeeves/state";
-import { toBounded } from "./bounded-value.ts";
+import { toBoundedFields } from "./bounded-value.ts";
 
 // A disk that hangs must not make us grow.
 const MAX_WAITING = 10_000;
@@ -42,8 +42,12 @@ export async function openRunLog({ env, id: given, now = () => new Date() }: Run
   let saved: Promise<void> = Promise.resolve();
 
   const append: RunLog["append"] = (level, event, data = {}) => {
-    const bounded = toBounded({ run_id: id, ...data });
-    const record: EventRecord = { ts: now().toISOString(), level, event, data: bounded as object };
+    const record: EventRecord = {
+      ts: now().toISOString(),
+      level,
+      event,
+      data: { run_id: id, ...toBoundedFields(data) },
+    };
     if (journal === undefined || waiting >= MAX_WAITING) lostCount++;
     else {
       waiting++;
@@ -65,7 +69,7 @@ export async function openRunLog({ env, id: given, now = () => new Date() }: Run
     append,
     save(run) {
       if (dir === undefined) return;
-      const text = `${JSON.stringify(toBounded(run), null, 2)}\n`;
+      const text = `${JSON.stringify(toBoundedFields(run), null, 2)}\n`;
       saved = saved.then(() => writeFileAtomic(join(dir, "run.json"), text)).catch(() => {});
     },
     async flush() {

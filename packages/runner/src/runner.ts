@@ -16,6 +16,7 @@ import { openRunLog, type RunLog } from "./run-log.ts";
 import type { RunState } from "./run-states.ts";
 import { addToSummary, EMPTY_SUMMARY, type RunSummary } from "./run-summary.ts";
 import { messageOf, RunnerError } from "./runner-error.ts";
+import { openSharedLog } from "./shared-log.ts";
 
 const TICK_MS = 500;
 /** Servers end with their agent, and say so in the log; this is how long they may take. */
@@ -53,7 +54,12 @@ export interface RunOutcome extends RunSummary {
 
 export async function runAgent(request: RunRequest): Promise<RunOutcome> {
   const cwd = await checkCwd(request.cwd);
-  const { provider, prompt, env, onRecord = () => {} } = request;
+  const { provider, prompt, env } = request;
+  const shared = openSharedLog(env);
+  const onRecord = (record: EventRecord) => {
+    shared.append(record);
+    request.onRecord?.(record);
+  };
   const log = await openRunLog({ env, ...(request.id === undefined ? {} : { id: request.id }) });
   const emit = (level: Level, event: string, data?: object) => onRecord(log.append(level, event, data));
   const startedAt = new Date();
@@ -161,7 +167,7 @@ export async function runAgent(request: RunRequest): Promise<RunOutcome> {
   emit("info", "run.ended", { status, message: end.message, duration_ms: durationMs, ...toFigures(summary) });
   await log.flush();
   saveRun();
-  await log.close();
+  await Promise.all([log.close(), shared.close()]);
   return {
     ...summary,
     id: log.id,

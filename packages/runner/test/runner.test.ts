@@ -1,4 +1,4 @@
-import { mkdir, stat, symlink, writeFile } from "node:fs/promises";
+import { mkdir, readFile, stat, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { createProvider } from "../src/create-provider.ts";
@@ -303,6 +303,36 @@ describe("what a run leaves", () => {
     expect(dataOf(events, "agent.message")?.text).toMatch(/^y{16384}… \[52412416 more characters\]$/);
     expect(JSON.stringify(dataOf(events, "agent.tool_call")).length).toBeLessThan(100_000);
     expect(events.every((event) => JSON.stringify(event).length < 100_000)).toBe(true);
+  });
+
+  it("J-92 a record stays whole in all its other fields, however large one of them is", async () => {
+    const text = "\u0001".repeat(40_000);
+    const steps = [
+      { event: { kind: "tool_call" as const, id: "1", tool: "Bash", input: { list: Array(30_000).fill("abc") } } },
+      { say: text },
+      { fail: text },
+    ];
+    const { outcome, events, run } = await runScript(steps, { prompt: text });
+    expect(dataOf(events, "agent.tool_call")).toMatchObject({ id: "1", tool: "Bash", input: { cut: true } });
+    expect(new Set(events.map(({ data }) => data.run_id))).toEqual(new Set([outcome.id]));
+    expect(run).toMatchObject({ id: outcome.id, status: "failed", tool_calls: 1 });
+    expect(String(run.prompt)).toMatch(/\[23616 more characters\]$/);
+    expect(outcome.text).toBe(text);
+  });
+
+  it("X-17 a JEEVES_EVENT_LOG of the caller's own gets every record as well, the server's too", async () => {
+    const dir = await makeTempDir();
+    const file = join(dir, "all.jsonl");
+    const { events } = await runScript([read("long.py"), { say: "Done." }], {
+      dir,
+      env: { ...on, JEEVES_EVENT_LOG: file },
+    });
+    const lines = (await readFile(file, "utf8")).trimEnd().split("\n");
+    const names = lines.map((line) => JSON.parse(line).event);
+    expect(names.toSorted()).toEqual(namesOf(events).toSorted());
+    expect(names).toEqual(
+      expect.arrayContaining(["mcp_pruner.ready", "tool.respond_ok", "agent.message", "run.ended"]),
+    );
   });
 
   it("J-92 a disk that is full costs events, not the run, and the loss is said", async () => {

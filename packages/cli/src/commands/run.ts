@@ -31,6 +31,8 @@ export async function runCommand(task: string, options: RunCommandOptions): Prom
     stop.abort();
   };
   for (const signal of SIGNALS) process.on(signal, onSignal);
+  // Whoever stops reading what we say (`| head`) does not stop the run.
+  for (const stream of [process.stdout, process.stderr]) stream.on("error", () => {});
   try {
     const outcome = await runAgent({
       provider: await createProvider(options.provider),
