@@ -14,6 +14,8 @@ export const WEAK_COVERAGE = 1 / 6;
 
 /** Under this many characters a cut saves less than a second look costs: so much is kept in any case. */
 export const FLOOR_CHARS = 4000;
+/** What scores less is not worth its tokens even where there is room. */
+const LEAST_SCORE = 0.125;
 const TOP_UP_MISSES = 8;
 const TOP_UP_MAX_LINES = 5000;
 
@@ -22,7 +24,7 @@ export function keepAuto(
   { coverage, floorChars }: { coverage: number; floorChars: number },
   amount: Extract<Amount, { mode: "auto" }>,
 ): Uint8Array {
-  const order = rankUnits(selection, 0);
+  const order = rankUnits(selection, LEAST_SCORE);
   const evidence = rankUnits(selection, cutOff(selection.table.text.length, coverage)).length;
   const enough = keptChars(selection, assemble(selection, order, evidence));
   const budget = Math.max(enough, floorChars) * (amount.generosity ?? 1);

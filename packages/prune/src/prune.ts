@@ -3,6 +3,7 @@
 import { type Amount, FLOOR_CHARS, keepAuto, keepRatio, keepShare, mayDrop, WEAK_COVERAGE } from "./amount.ts";
 import { markDirectives } from "./directives.ts";
 import { parseFocus } from "./focus.ts";
+import { addImports } from "./imports.ts";
 import { type SourceKind, sniffKind } from "./kind.ts";
 import { type LineTable, splitLines } from "./lines.ts";
 import { readLog } from "./logs.ts";
@@ -92,6 +93,7 @@ async function pruneTable(table: LineTable, kind: SourceKind, options: PruneOpti
   const selection: Selection = { table, outline, scores: ranking.scores, must, isBarrier };
   const kept = keep(selection, amount, { coverage, floorChars: kind === "logs" ? 0 : FLOOR_CHARS });
   if (shouldStop()) return whole("stopped", "stopped");
+  if (kind === "code" && amount.mode === "auto" && match !== "none") addImports(selection, kept, amount.maxChars);
   if (keptLines(kept) === table.count) return whole("whole", "all_kept", match);
   const blocks = blocksOf(kept, { table, outline, isBarrier, ...(repeatOf === undefined ? {} : { repeatOf }) });
   const language = outline.language;
