@@ -48,7 +48,7 @@ export function extractFeatures({ table, focus, outline }: FeatureInput): Featur
   const parentAt = (i: number): number => owner[outline.scopes[ownerAt(i)]?.parent ?? -1] ?? -1;
   return {
     own: normalise(ownScores(hits, idf)),
-    near: normalise(windowCover(hits, idf, REACH.near)),
+    near: seed(normalise(windowCover(hits, idf, REACH.near)), focus),
     wide: normalise(windowCover(hits, idf, REACH.wide)),
     scope: perLine(scope, ownerAt),
     name: perLine(name, ownerAt),
@@ -82,6 +82,17 @@ function testScopes({ scopes }: Outline, focus: Focus): Float64Array {
     if (i > 0 && (test[s.parent] === 1 || TEST_NAME.test(s.name))) test[i] = 1;
   });
   return test;
+}
+
+/** A line that the focus names by number (`a.ts:120`) matches as well as any, and its surroundings nearly. */
+function seed(near: Float64Array, focus: Focus): Float64Array {
+  for (const line of focus.lines) {
+    for (let d = -REACH.near; d <= REACH.near; d++) {
+      const i = line - 1 + d;
+      if (i >= 0 && i < near.length) near[i] = Math.max(near[i] ?? 0, 1 - Math.abs(d) / (REACH.near + 1));
+    }
+  }
+  return near;
 }
 
 function lineFrequency(hits: Hits, focus: Focus): Float64Array {

@@ -1,7 +1,7 @@
 // What the reader wants to know, as weighted terms. Quoted, backticked, Camel and snake words count double; words
 // that every question has count little or nothing. It reads the focus, never the text.
 import { stem } from "./stem.ts";
-import { scanWords, termsOf, wholeOf } from "./words.ts";
+import { scanWords, termsOf } from "./words.ts";
 
 export interface FocusTerm {
   readonly term: string;
@@ -11,8 +11,6 @@ export interface FocusTerm {
 export interface Focus {
   readonly terms: readonly FocusTerm[];
   readonly index: ReadonlyMap<string, number>;
-  /** Identifiers the reader spelled out, as whole terms. */
-  readonly exact: ReadonlySet<string>;
   /** Line numbers named as `file:123` or `line 123`. */
   readonly lines: readonly number[];
 }
@@ -46,7 +44,6 @@ const TALK_WEIGHT = 0.3;
 export function parseFocus(focus: string): Focus {
   const text = focus.slice(0, 8000);
   const weights = new Map<string, number>();
-  const exact = new Set<string>();
   const quoted = new Set<number>();
   for (const m of text.matchAll(/`[^`\n]+`|"[^"\n]+"|'[^'\n ]+'/g)) {
     for (let i = m.index; i < m.index + m[0].length; i++) quoted.add(i);
@@ -55,7 +52,6 @@ export function parseFocus(focus: string): Focus {
     const lower = word.toLowerCase();
     const marked = quoted.has(at) || /_|[a-z][A-Z]|[A-Z][A-Z][a-z]|[a-zA-Z]\d|\d[a-zA-Z]/.test(word);
     if (!marked && NOTHING.has(lower)) return;
-    if (marked && word.length > 2) exact.add(wholeOf(word.normalize("NFKC")));
     for (const term of termsOf(word)) {
       if (!marked && term.length < 2 && term.charCodeAt(0) < 128 && !/\d/.test(term)) continue;
       const weight = marked ? MARKED_WEIGHT : TALK.has(term) ? TALK_WEIGHT : 1;
@@ -65,5 +61,5 @@ export function parseFocus(focus: string): Focus {
   const lines: number[] = [];
   for (const m of text.matchAll(/(?:[\w)]:|\blines? |\bL)(\d{1,7})\b/g)) lines.push(Number(m[1]));
   const terms = [...weights].slice(0, 200).map(([term, weight]) => ({ term, weight }));
-  return { terms, index: new Map(terms.map((t, i) => [t.term, i])), exact, lines };
+  return { terms, index: new Map(terms.map((t, i) => [t.term, i])), lines };
 }

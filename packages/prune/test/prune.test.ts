@@ -166,6 +166,16 @@ describe("prune", () => {
     },
   );
 
+  it("a line that the focus names by number is kept with its surroundings", async () => {
+    const text = Array.from({ length: 2000 }, (_, i) => `entry ${i} of the list`).join("\n");
+    const pruned = await prune(text, {
+      focus: "what is at list.txt:1234?",
+      kind: "code",
+      amount: { mode: "share", keep: 0.02 },
+    });
+    for (const line of [1232, 1233, 1234, 1235]) expect(pruned.kept[line - 1]).not.toBe(0);
+  });
+
   it("blocks say what went", async () => {
     const pruned = await prune(python, {
       focus: "`render_table` widest cell column",

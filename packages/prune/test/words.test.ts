@@ -49,7 +49,6 @@ describe("words", () => {
     expect(weight("retrydelay")).toBeGreaterThan(weight(stem("client")));
     expect(weight(stem("client"))).toBeGreaterThan(weight(stem("class")));
     expect(focus.index.has("the")).toBe(false);
-    expect(focus.exact.has("retrydelay")).toBe(true);
     expect(parseFocus("see src/a.ts:120 and line 7").lines).toEqual([120, 7]);
   });
 });
