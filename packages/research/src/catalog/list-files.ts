@@ -1,0 +1,98 @@
+// Every file of a root that research may look at, sorted: ripgrep's walk, which respects .gitignore, follows no
+// symlinks and so knows no loops. The deny list holds here already.
+import { type ChildProcess, spawn } from "node:child_process";
+import { access, readdir } from "node:fs/promises";
+import { join } from "node:path";
+import { ResearchError } from "../research-error.ts";
+import { isSkipped } from "./file-kind.ts";
+
+export interface ListOptions {
+  readonly deny: readonly string[];
+  readonly maxFiles: number;
+  readonly signal: AbortSignal;
+}
+
+export interface Listing {
+  readonly paths: readonly string[];
+  /** There are more than maxFiles. */
+  readonly truncated: boolean;
+}
+
+export async function listFiles(root: string, options: ListOptions): Promise<Listing> {
+  options.signal.throwIfAborted();
+  await readdir(root).catch((cause: unknown) => {
+    throw new ResearchError("root_unavailable", `the root ${root} cannot be read`, {
+      hint: "name a directory that exists",
+      cause,
+    });
+  });
+  const program = await ripgrepPath();
+  const child = spawn(program, listArguments(options.deny), { cwd: root, stdio: ["ignore", "pipe", "ignore"] });
+  try {
+    const listing = await collect(child, options);
+    return { paths: listing.paths.sort((a, b) => (a < b ? -1 : 1)), truncated: listing.truncated };
+  } finally {
+    if (child.exitCode === null) child.kill("SIGKILL");
+  }
+}
+
+export function listArguments(deny: readonly string[]): string[] {
+  return [
+    "--files",
+    "--null",
+    "--hidden",
+    "--no-config",
+    "--no-messages",
+    "--glob",
+    "!.git",
+    ...deny.flatMap((glob) => ["--glob", `!${glob}`]),
+  ];
+}
+
+async function collect(
+  child: ChildProcess,
+  options: ListOptions,
+): Promise<{ readonly paths: string[]; readonly truncated: boolean }> {
+  const paths: string[] = [];
+  let pending = "";
+  let truncated = false;
+  const onAbort = () => child.kill("SIGKILL");
+  options.signal.addEventListener("abort", onAbort, { once: true });
+  try {
+    child.stdout?.setEncoding("utf8").on("data", (chunk: string) => {
+      const parts = (pending + chunk).split("\0");
+      pending = parts.pop() ?? "";
+      for (const path of parts) {
+        if (isSkipped(path)) continue;
+        if (paths.length >= options.maxFiles) {
+          truncated = true;
+          child.kill("SIGKILL");
+          return;
+        }
+        paths.push(path);
+      }
+    });
+    const code = await new Promise<number | null>((done, fail) => {
+      child.once("error", fail).once("close", done);
+    });
+    options.signal.throwIfAborted();
+    // 1: nothing found; 2: something could not be read, which costs that directory only.
+    if (code === null && !truncated) throw new ResearchError("search_failed", "the list of files was cut off");
+    return { paths, truncated };
+  } finally {
+    options.signal.removeEventListener("abort", onAbort);
+  }
+}
+
+let found: Promise<string> | undefined;
+
+export function ripgrepPath(): Promise<string> {
+  found ??= import("@vscode/ripgrep").then(
+    async ({ rgPath }) => {
+      await access(rgPath);
+      return rgPath;
+    },
+    () => join("rg"), // the one on PATH
+  );
+  return found;
+}

@@ -1,0 +1,142 @@
+// The lines of one file that answer a question best, from the text as it is now: a line counts with its neighbours and
+// with the scope that it stands in. Two chosen lines are never close to each other.
+import { familyOf } from "../catalog/file-kind.ts";
+import { createInterner } from "../corpus/interner.ts";
+import { scanFile } from "../corpus/scan-file.ts";
+import { scanWords } from "../words/terms.ts";
+
+export interface WeightedTerm {
+  readonly term: string;
+  /** Weight in the question times rarity in the corpus. */
+  readonly worth: number;
+}
+
+export interface BestLine {
+  /** 1-based. */
+  readonly line: number;
+  readonly text: string;
+  readonly score: number;
+  /** The scope that it stands in, outermost name first; "" outside of every scope. */
+  readonly scope: string;
+  /** 1-based line on which that scope begins. */
+  readonly scopeLine: number;
+}
+
+export interface BestLinesOptions {
+  readonly terms: readonly WeightedTerm[];
+  readonly count: number;
+}
+
+const WINDOW = 3;
+const APART = 12;
+const SCOPE_SHARE = 0.6;
+const K1 = 1.2;
+const TRIVIAL = /^[\s{}()[\];,.:*/#"'`=-]*$/;
+
+export function bestLines(path: string, text: string, options: BestLinesOptions): BestLine[] {
+  const lines = text.split("\n");
+  if (lines.at(-1) === "") lines.pop();
+  const interner = createInterner();
+  const worth = new Map<number, number>();
+  for (const { term, worth: value } of options.terms) worth.set(interner.id(term), value);
+  const { scopes } = scanFile(path, text, interner);
+  const scopeOf = new Int32Array(lines.length);
+  for (let s = 1; s < scopes.length; s++) scopeOf.fill(s, scopes[s]?.start ?? 0, (scopes[s]?.end ?? -1) + 1);
+
+  const hits = new Float64Array(lines.length);
+  const scopeTf: Map<number, number>[] = scopes.map(() => new Map());
+  const scopeWords = new Float64Array(scopes.length);
+  for (let i = 0; i < lines.length; i++) {
+    const line = lines[i] ?? "";
+    const seen = new Set<number>();
+    const s = scopeOf[i] ?? 0;
+    const tf = scopeTf[s];
+    scanWords(line, 0, Math.min(line.length, 2_000), (word) => {
+      for (const id of interner.idsOf(word)) {
+        scopeWords[s] = (scopeWords[s] ?? 0) + 1;
+        if (!worth.has(id)) continue;
+        seen.add(id);
+        tf?.set(id, (tf.get(id) ?? 0) + 1);
+      }
+    });
+    let sum = 0;
+    for (const id of seen) sum += worth.get(id) ?? 0;
+    hits[i] = sum;
+  }
+  const scopeScores = scoreScopes(scopes, scopeTf, { worth, words: scopeWords, interner });
+  const scores = blend(hits, scopeOf, scopeScores);
+  return pick(lines, { scores, hits, count: options.count }).map((i) => ({
+    line: i + 1,
+    text: lines[i] ?? "",
+    score: scores[i] ?? 0,
+    scope: scopeName(scopes, scopeOf[i] ?? 0, familyOf(path) === "docs"),
+    scopeLine: headerLine(lines, scopes[scopeOf[i] ?? 0]),
+  }));
+}
+
+type Scopes = ReturnType<typeof scanFile>["scopes"];
+
+function scoreScopes(
+  scopes: Scopes,
+  scopeTf: readonly ReadonlyMap<number, number>[],
+  given: {
+    readonly worth: ReadonlyMap<number, number>;
+    readonly words: Float64Array;
+    readonly interner: ReturnType<typeof createInterner>;
+  },
+): Float64Array {
+  const mean = given.words.reduce((sum, one) => sum + one, 0) / Math.max(1, scopes.length) || 1;
+  const scores = new Float64Array(scopes.length);
+  scopes.forEach((scope, s) => {
+    const names = new Set<number>();
+    scanWords(scope.name, 0, scope.name.length, (word) => {
+      for (const id of given.interner.idsOf(word)) names.add(id);
+    });
+    if (/^[\w$]+$/.test(scope.name)) names.add(given.interner.wholeId(scope.name));
+    const norm = 0.25 + (0.75 * (given.words[s] ?? 0)) / mean;
+    for (const [id, value] of given.worth) {
+      const hit = (scopeTf[s]?.get(id) ?? 0) / norm + (names.has(id) ? 3 : 0);
+      if (hit > 0) scores[s] = (scores[s] ?? 0) + (value * hit * (K1 + 1)) / (K1 + hit);
+    }
+  });
+  return scores;
+}
+
+function blend(hits: Float64Array, scopeOf: Int32Array, scopeScores: Float64Array): Float64Array {
+  const scores = new Float64Array(hits.length);
+  for (let i = 0; i < hits.length; i++) {
+    let near = 0;
+    for (let d = -WINDOW; d <= WINDOW; d++) near += (hits[i + d] ?? 0) * (1 - Math.abs(d) / (WINDOW + 1));
+    scores[i] = near / 2 + (hits[i] ?? 0) * 0.5 + SCOPE_SHARE * (scopeScores[scopeOf[i] ?? 0] ?? 0);
+  }
+  return scores;
+}
+
+function pick(
+  lines: readonly string[],
+  given: { readonly scores: Float64Array; readonly hits: Float64Array; readonly count: number },
+): number[] {
+  const { scores, hits } = given;
+  const order = [...scores.keys()]
+    .filter((i) => (hits[i] ?? 0) > 0 && !TRIVIAL.test(lines[i] ?? ""))
+    .sort((a, b) => (scores[b] ?? 0) - (scores[a] ?? 0) || a - b);
+  const chosen: number[] = [];
+  for (const i of order) {
+    if (chosen.length >= given.count) break;
+    if (chosen.every((other) => Math.abs(other - i) >= APART)) chosen.push(i);
+  }
+  return chosen;
+}
+
+function scopeName(scopes: Scopes, s: number, flat: boolean): string {
+  const names: string[] = [];
+  for (let at = s; at > 0; at = scopes[at]?.parent ?? 0) names.unshift(scopes[at]?.name ?? "");
+  return (flat ? names.slice(-1) : names.slice(-2)).filter((name) => name !== "").join(".");
+}
+
+/** The scope's first line may be a comment or a decorator; its header has its name. */
+function headerLine(lines: readonly string[], scope: Scopes[number] | undefined): number {
+  if (scope === undefined || scope.kind === "file" || scope.name === "") return 1;
+  for (let i = scope.start; i <= scope.end; i++) if ((lines[i] ?? "").includes(scope.name)) return i + 1;
+  return scope.start + 1;
+}

@@ -1,0 +1,112 @@
+// A fixed number of tasks at once, a bounded queue behind them (C-16). A task that is past its deadline or cancelled is
+// answered for at once; its signal tells it to stop.
+import { ResearchError } from "../research-error.ts";
+import { type Outcome, toFailure } from "./outcome.ts";
+
+export interface PoolOptions {
+  readonly maxConcurrentTasks: number;
+  readonly maxQueuedTasks: number;
+  readonly now?: () => number;
+  readonly onError?: (error: unknown) => void;
+}
+
+export interface TaskOptions {
+  readonly signal: AbortSignal;
+  readonly deadlineMs: number;
+}
+
+export interface Pool {
+  run<T>(task: (signal: AbortSignal) => Promise<T>, options: TaskOptions): Promise<Outcome<T>>;
+  readonly running: number;
+  readonly queued: number;
+}
+
+export function createPool(options: PoolOptions): Pool {
+  const now = options.now ?? Date.now;
+  const waiting: (() => void)[] = [];
+  let running = 0;
+
+  const enter = async (signal: AbortSignal): Promise<void> => {
+    if (running < options.maxConcurrentTasks) {
+      running++;
+      return;
+    }
+    if (waiting.length >= options.maxQueuedTasks)
+      throw new ResearchError("saturated", `${running} tasks run and ${waiting.length} wait`, {
+        hint: "ask again later",
+      });
+    await new Promise<void>((go, fail) => {
+      const proceed = () => {
+        signal.removeEventListener("abort", giveUp);
+        go();
+      };
+      const giveUp = () => {
+        waiting.splice(waiting.indexOf(proceed), 1);
+        fail(signal.reason);
+      };
+      waiting.push(proceed);
+      signal.addEventListener("abort", giveUp, { once: true });
+    });
+  };
+  const leave = (): void => {
+    const next = waiting.shift();
+    if (next === undefined) running--;
+    else next();
+  };
+
+  return {
+    get running() {
+      return running;
+    },
+    get queued() {
+      return waiting.length;
+    },
+    async run(task, { signal: outer, deadlineMs }) {
+      const startedAt = now();
+      const since = performance.now();
+      const elapsed = () => ({ startedAt, elapsedMs: Math.round(performance.now() - since) });
+      const inner = new AbortController();
+      const onAbort = () => inner.abort(toCanceled(outer.reason));
+      if (outer.aborted) onAbort();
+      outer.addEventListener("abort", onAbort, { once: true });
+      const timer = setTimeout(
+        () => inner.abort(new ResearchError("deadline_exceeded", `not finished within ${deadlineMs} ms`)),
+        deadlineMs,
+      );
+      try {
+        inner.signal.throwIfAborted();
+        await enter(inner.signal);
+        // The place is kept until the task has really ended: a task that ignores its signal must not be replaced by another.
+        const work = task(inner.signal).finally(leave);
+        const value = await untilAborted(work, inner.signal);
+        return { status: "ok", value, timing: elapsed() };
+      } catch (error) {
+        const reason = inner.signal.aborted ? inner.signal.reason : error;
+        if (!(reason instanceof ResearchError)) options.onError?.(reason);
+        return { ...toFailure(reason), timing: elapsed() };
+      } finally {
+        clearTimeout(timer);
+        outer.removeEventListener("abort", onAbort);
+      }
+    },
+  };
+}
+
+function toCanceled(reason: unknown): ResearchError {
+  if (reason instanceof ResearchError) return reason;
+  return new ResearchError("canceled", "the call was cancelled");
+}
+
+async function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+  let onAbort: () => void = () => {};
+  const aborted = new Promise<never>((_, fail) => {
+    onAbort = () => fail(signal.reason);
+    signal.addEventListener("abort", onAbort, { once: true });
+  });
+  try {
+    return await Promise.race([work, aborted]);
+  } finally {
+    signal.removeEventListener("abort", onAbort);
+    work.catch(() => {}); // an abandoned task may still fail; nobody waits for it
+  }
+}

@@ -1,0 +1,115 @@
+// What is asked, as weighted terms: identifiers that were spelled out count most, words that every question has count
+// little. It reads the question and never a file.
+import { stem } from "./stem.ts";
+import { scanWords, termsOf, wholeOf } from "./terms.ts";
+
+export interface QuestionTerm {
+  readonly term: string;
+  readonly weight: number;
+}
+
+export interface Question {
+  readonly text: string;
+  readonly terms: readonly QuestionTerm[];
+  /** Terms of words that stand side by side: paraphrased names ("scheduled navigation") come back as identifiers. */
+  readonly pairs: readonly (readonly [string, string])[];
+  /** Identifiers as they were spelled: quoted, called, camel, Pascal or snake case. */
+  readonly identifiers: readonly string[];
+  /** Paths and file names that the question names. */
+  readonly paths: readonly string[];
+  readonly asksForTests: boolean;
+  readonly asksForExamples: boolean;
+  readonly asksForAdvice: boolean;
+  readonly asksOnlyWhere: boolean;
+}
+
+const MAX_QUESTION_CHARS = 16_000;
+const MAX_TERMS = 160;
+
+const EMPTY_WORDS = new Set(
+  (
+    "a an the of in on and or to for with is are be by from that this these those it as at which what how where why who whom does do did done " +
+    "when between into its their there than then not no nor if can could should would will shall has have had having was were been being " +
+    "using use used uses via per through during while within each other such any all more most must may might about across also but both " +
+    "either neither only own same so too very just up down out off over under again once here i me my we our you your he she they them " +
+    "because until against before after above below s t don now please explain describe find show tell give get list look see want need " +
+    "without rather instead them whether like e g etc vs versus one two different specific"
+  ).split(" "),
+);
+
+const TALK = new Set(
+  (
+    "class method function file line code module object instance parameter argument variable implement implementation purpose role relationship " +
+    "mechanism behavior behaviour design pattern logic approach process system framework specific specifically different difference affect impact " +
+    "handle ensure determine provide enable allow support responsible happen work interact interaction relate related cause change make multiple various " +
+    "correctly properly correct proper issue problem bug fix feature improve codebase located location defined definition implications architectural architecture " +
+    "maintain maintaining coordinate integrate integration refactor depend dependency dependencies chain flow control data underlying core semantic strategy " +
+    "consistent consistency constraint tradeoff trade performance compare compared comparison scenario scenarios requirement benefit existing serve"
+  )
+    .split(" ")
+    .map(stem),
+);
+
+const IDENTIFIER =
+  /^\$?_*(?:[A-Za-z][A-Za-z0-9]*_[A-Za-z0-9_]*|[a-z][a-z0-9]*[A-Z]\w*|[A-Z]\w*[a-z]\w*[A-Z]\w*|[A-Z]{2,}[a-z]\w*)$|^_+[A-Za-z]\w*$/;
+
+export function parseQuestion(given: string): Question {
+  const text = given.slice(0, MAX_QUESTION_CHARS);
+  const weights = new Map<string, number>();
+  const identifiers = new Map<string, string>();
+  const quoted = new Set<number>();
+  const unmarked = maskQuotes(text, quoted);
+  const sequence: (string | undefined)[] = [];
+  const add = (term: string, weight: number): void => {
+    weights.set(term, Math.max(weights.get(term) ?? 0, weight));
+  };
+  scanWords(text, 0, text.length, (word, at) => {
+    const lower = word.toLowerCase();
+    const called = text.startsWith("(", at + word.length) && /^[A-Za-z_$]\w*$/.test(word);
+    const marked = (quoted.has(at) && word.length > 2) || IDENTIFIER.test(word) || called;
+    if (!marked && EMPTY_WORDS.has(lower)) return void sequence.push(undefined);
+    const { parts, whole } = termsOf(word);
+    if (marked && /[\p{L}]/u.test(word)) {
+      identifiers.set(wholeOf(word.normalize("NFKC")), word);
+      add(whole ?? wholeOf(word), 2);
+    }
+    for (const part of parts) {
+      if (!marked && part.length < 2 && part.charCodeAt(0) < 128) continue;
+      add(part, marked ? 1.3 : TALK.has(part) ? 0.3 : 1);
+      sequence.push(part);
+    }
+  });
+  const pairs: [string, string][] = [];
+  for (let i = 0; i + 1 < sequence.length; i++) {
+    const [a, b] = [sequence[i], sequence[i + 1]];
+    if (a !== undefined && b !== undefined && a !== b) pairs.push([a, b]);
+  }
+  return {
+    text,
+    terms: [...weights].slice(0, MAX_TERMS).map(([term, weight]) => ({ term, weight })),
+    pairs: pairs.slice(0, MAX_TERMS),
+    identifiers: [...identifiers.values()],
+    paths: [...new Set(unmarked.match(/[\w.@-]*(?:\/[\w.@-]+)*[\w@-]+\.[a-z]{1,5}\b/g) ?? [])].filter(isPathLike),
+    asksForTests: /\btest|\bspecs?\b|\bassert|\bTest[A-Z]/i.test(text),
+    asksForExamples:
+      /\b(?:examples?|patterns? (?:for|of|to)|similar|elsewhere|conventions?|how (?:do|does) (?:we|other|others)|existing (?:usages?|uses|implementations?|patterns?))\b/i.test(
+        text,
+      ),
+    asksForAdvice: /\b(?:should|recommend|suggest|advice|improve|best way|refactor)\b/i.test(text),
+    asksOnlyWhere: /^\W*(?:where|which files?|locate|find where|in which)\b/i.test(text),
+  };
+}
+
+/** Marks the positions inside quotes; an apostrophe inside a word opens nothing. */
+function maskQuotes(text: string, quoted: Set<number>): string {
+  for (const m of text.matchAll(/`[^`\n]{1,200}`|"[^"\n]{1,80}"|(?<!\w)'[^'\n ]{1,80}'(?!\w)/g)) {
+    for (let i = m.index; i < m.index + m[0].length; i++) quoted.add(i);
+  }
+  return text;
+}
+
+function isPathLike(word: string): boolean {
+  return /\.(?:[cm]?[jt]sx?|py|go|rs|java|rb|php|cs|c|h|cc|cpp|hpp|sh|md|rst|toml|ya?ml|json|cfg|ini|txt|css|html|sql|xml)$/i.test(
+    word,
+  );
+}
