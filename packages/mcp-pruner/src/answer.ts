@@ -1,11 +1,10 @@
 // One raw output on its way to the model: pruned or not, cut to what its client displays, with the last line that tells
 // the way to the rest. The tools differ only in how they get their text and how they lay it out.
+import { fitToClient, recoveryLine, type Shown, showPruned, showWhole, type TextToShow } from "@jeeves/intercept";
 import type { RecoveryStore } from "@jeeves/state";
 import type { OutputPruner } from "./prune-output.ts";
 import { byteLength, type PruningMetadata } from "./pruning.ts";
 import type { PruneCall, PruneOutcome, RawOutput } from "./raw-output.ts";
-import { recoveryLine } from "./recovery-line.ts";
-import { fitToClient, type Shown, showPruned, showWhole, type TextToShow } from "./shown.ts";
 
 export interface Answer {
   /** What is shown of each part of the text (bash: stdout and stderr). */

@@ -1,21 +1,25 @@
 // The engine in this process behind a tool: X-23's gates, the cut, and the store before the answer (X-21). It never
 // makes a request and never throws: whatever goes wrong is the raw output with the reason named.
-import { type Grammars, type Pruned, prune, renderPruned, shortMarker } from "@jeeves/prune";
-import type { RecoveryStore } from "@jeeves/state";
+import {
+  type CutDeps,
+  type CutOutcome,
+  type CutRequest,
+  createRepeatMemory,
+  cutText,
+  isDiff,
+  isTooSmall,
+  RESERVED_CHARS,
+} from "@jeeves/intercept";
 import type { Config } from "./config.ts";
-import { createRepeatMemory, isDiff, isNoGain, isTooSmall } from "./gates.ts";
 import { applied, byteLength, fellBack, type Gate, skipped } from "./pruning.ts";
 import type { PruneCall, PruneOutcome, RawOutput } from "./raw-output.ts";
-import { RESERVED_CHARS } from "./shown.ts";
 
-export interface EmbeddedPrunerDeps {
+export interface EmbeddedPrunerDeps extends CutDeps {
   readonly config: Config;
-  readonly store: RecoveryStore;
-  /** Grammars are large: they load with the first cut, not with the server. */
-  readonly loadGrammars: () => Promise<Grammars>;
 }
 
-export function createEmbeddedPruner({ config, store, loadGrammars }: EmbeddedPrunerDeps) {
+export function createEmbeddedPruner(deps: EmbeddedPrunerDeps) {
+  const { config } = deps;
   const repeats = createRepeatMemory();
 
   function gateBefore(output: RawOutput): Gate | undefined {
@@ -38,17 +42,19 @@ export function createEmbeddedPruner({ config, store, loadGrammars }: EmbeddedPr
     return { kind: "raw", pruning: fellBack(rawBytes, { reason: gate, engine: "embedded", ...timing }) };
   }
 
-  async function cut(output: RawOutput, question: string, call: PruneCall): Promise<Pruned> {
-    const maxChars = call.maxResultChars === undefined ? {} : { maxChars: call.maxResultChars - RESERVED_CHARS };
-    return prune(output.text, {
+  function cut(output: RawOutput, question: string, call: PruneCall): Promise<CutOutcome> {
+    const request: CutRequest = {
+      text: output.text,
       focus: question,
-      amount: { mode: "auto", ...maxChars },
-      grammars: await loadGrammars(),
-      shouldStop: () => call.signal.aborted,
+      ...(call.maxResultChars === undefined ? {} : { maxChars: call.maxResultChars - RESERVED_CHARS }),
       ...(output.kind === undefined ? {} : { kind: output.kind }),
       ...(output.path === undefined ? {} : { path: output.path }),
       ...(output.barriers === undefined ? {} : { barriers: output.barriers }),
-    });
+      options: (kind) => ({ tool: output.tool, kind, maxChars: call.maxResultChars ?? null }),
+      source: output.source,
+      signal: call.signal,
+    };
+    return cutText(request, deps);
   }
 
   async function pruneOutput(output: RawOutput, question: string, call: PruneCall): Promise<PruneOutcome> {
@@ -70,28 +76,14 @@ export function createEmbeddedPruner({ config, store, loadGrammars }: EmbeddedPr
 
     advance("req:calling_pruner");
     call.events.emit("info", "pruner.call_start", { endpoint: "embedded", tool, input_bytes: rawBytes });
-    let pruned: Pruned;
-    try {
-      pruned = await cut(output, question, call);
-    } catch (cause) {
-      return giveUp("engine_error", cause);
-    }
-    const kept = renderPruned(output.text, pruned, { marker: shortMarker });
-    if (pruned.status !== "pruned" || isNoGain(output.text, kept)) {
+    const outcome = await cut(output, question, call);
+    if (outcome.kind === "raw") {
+      if (outcome.reason !== "no_gain") return giveUp(outcome.reason, outcome.cause);
       call.events.emit("info", "pruner.call_failed", { tool, reason: "no_gain", ...timing() });
       advance("req:pruner_error_fallback");
       return gated("no_gain", rawBytes, timing());
     }
-    let pruneId: string;
-    try {
-      const options = { tool, kind: pruned.kind, maxChars: call.maxResultChars ?? null };
-      const blocks = pruned.blocks.map((block) => [block.startLine, block.endLine]);
-      pruneId = (
-        await store.put({ text: output.text, focus: question, options, source: output.source, cut: { blocks } })
-      ).pruneId;
-    } catch (cause) {
-      return giveUp("store_unavailable", cause);
-    }
+    const { pruned, pruneId, kept } = outcome;
     repeats.remember(tool, output.args, output.text);
     const sizes = { raw_bytes: byteLength(output.text), pruned_bytes: byteLength(kept) };
     call.events.emit("info", "pruner.call_ok", { tool, ...timing(), ...sizes, prune_id: pruneId });

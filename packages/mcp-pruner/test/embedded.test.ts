@@ -1,10 +1,9 @@
 // The embedded engine behind the tools: what the model is shown, what the metadata say, and when it leaves a text alone.
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { createRepeatMemory, recoveryLine } from "@jeeves/intercept";
 import { encode } from "gpt-tokenizer/encoding/o200k_base";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { createRepeatMemory } from "../src/gates.ts";
-import { recoveryLine } from "../src/recovery-line.ts";
 import { type Server, startServer, type Wire } from "./server-under-test.ts";
 import { pythonModule, RETRY_DELAY, RETRY_QUESTION } from "./texts.ts";
 

@@ -1,6 +1,6 @@
 // What the model is shown of one text: all of it, or the kept lines with their markers, and never more than its client
 // displays (X-51), because a client cuts the middle out of an answer that is too long, and tells nobody.
-import { type Block, type Pruned, renderPruned, shortMarker, splitLines } from "@jeeves/prune";
+import { type Block, type Pruned, renderPruned, shortMarker, splitLines, WHY } from "@jeeves/prune";
 
 /** Room for the words around the text: `[stderr]`, the exit code, the last line. */
 export const RESERVED_CHARS = 200;
@@ -62,6 +62,21 @@ export function fitToClient(what: TextToShow, pruned: Pruned | undefined, limit:
     blocks: blocksOf(kept, what.barriers ?? []),
   };
   return { parts: renderParts(what, cut), isShown: (index) => kept[index] !== 0 };
+}
+
+/** The same cut with its first lines kept: they were shown before anybody knew that there would be a cut. */
+export function keepHead(pruned: Pruned, headLines: number): Pruned {
+  if (headLines === 0 || pruned.status !== "pruned") return pruned;
+  const kept = pruned.kept.slice();
+  const why = WHY.indexOf("fill") + 1;
+  for (let index = 0; index < Math.min(headLines, kept.length); index++) if (kept[index] === 0) kept[index] = why;
+  const blocks = pruned.blocks.flatMap((block) => {
+    if (block.startLine > headLines) return [block];
+    if (block.endLine <= headLines) return [];
+    const startLine = headLines + 1;
+    return [{ ...block, startLine, lineCount: block.endLine - headLines }];
+  });
+  return { ...pruned, kept, blocks, status: blocks.length === 0 ? "whole" : "pruned" };
 }
 
 function cutInsideLine(text: string, room: number): string {

@@ -1,0 +1,76 @@
+// One cut that may be shown: pruned, worth it after its markers, and stored before anybody sees it. It
+// never throws: whatever goes wrong is a reason to show the text as it is.
+import { type Grammars, type Pruned, prune, renderPruned, type SourceKind, shortMarker } from "@jeeves/prune";
+import type { RecoveryStore, TextSource } from "@jeeves/state";
+import { isNoGain } from "./gates.ts";
+import { keepHead } from "./shown.ts";
+
+export interface CutDeps {
+  readonly store: RecoveryStore;
+  /** Grammars are large: they load with the first cut. */
+  readonly loadGrammars: () => Promise<Grammars>;
+}
+
+export interface CutRequest {
+  readonly text: string;
+  /** "" where nobody said what matters. */
+  readonly focus: string;
+  readonly kind?: SourceKind;
+  readonly path?: string;
+  readonly barriers?: readonly number[];
+  /** Room for the kept text and its markers. */
+  readonly maxChars?: number;
+  /** 2 keeps about twice as much. */
+  readonly generosity?: number;
+  /** Lines at the top that were shown already, and so cannot be dropped. */
+  readonly headLines?: number;
+  /** What else decides the prune id. */
+  readonly options: (kind: SourceKind) => unknown;
+  readonly source: TextSource;
+  readonly signal: AbortSignal;
+}
+
+export type CutOutcome =
+  | { readonly kind: "cut"; readonly pruned: Pruned; readonly kept: string; readonly pruneId: string }
+  | { readonly kind: "raw"; readonly reason: "no_gain" }
+  | { readonly kind: "raw"; readonly reason: "engine_error" | "store_unavailable"; readonly cause: unknown };
+
+export async function cutText(request: CutRequest, deps: CutDeps): Promise<CutOutcome> {
+  let pruned: Pruned;
+  try {
+    pruned = keepHead(await pruneIt(request, deps), request.headLines ?? 0);
+  } catch (cause) {
+    return { kind: "raw", reason: "engine_error", cause };
+  }
+  const kept = renderPruned(request.text, pruned, { marker: shortMarker });
+  if (pruned.status !== "pruned" || isNoGain(request.text, kept)) return { kind: "raw", reason: "no_gain" };
+  try {
+    const { pruneId } = await deps.store.put({
+      text: request.text,
+      focus: request.focus,
+      options: request.options(pruned.kind),
+      source: request.source,
+      cut: { blocks: pruned.blocks.map((block) => [block.startLine, block.endLine]) },
+    });
+    return { kind: "cut", pruned, kept, pruneId };
+  } catch (cause) {
+    return { kind: "raw", reason: "store_unavailable", cause };
+  }
+}
+
+async function pruneIt(request: CutRequest, deps: CutDeps): Promise<Pruned> {
+  const { text, focus, kind, path, barriers, maxChars, generosity, signal } = request;
+  return prune(text, {
+    focus,
+    amount: {
+      mode: "auto",
+      ...(maxChars === undefined ? {} : { maxChars }),
+      ...(generosity === undefined ? {} : { generosity }),
+    },
+    grammars: await deps.loadGrammars(),
+    shouldStop: () => signal.aborted,
+    ...(kind === undefined ? {} : { kind }),
+    ...(path === undefined ? {} : { path }),
+    ...(barriers === undefined ? {} : { barriers }),
+  });
+}
