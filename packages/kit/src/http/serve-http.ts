@@ -52,6 +52,8 @@ const LIMITS: HttpLimits = {
   drainMs: 3_000,
 };
 const ABORT_GRACE_MS = 1_000;
+// For refusals that are on their way.
+const LAST_WRITES_MS = 200;
 // How often Node looks for requests that are overdue.
 const CHECK_INTERVAL_MS = 1_000;
 
@@ -148,8 +150,10 @@ export async function serveHttp(options: HttpServerOptions): Promise<HttpServer>
       await within(limits.drainMs, Promise.all([...working].map((work) => work.done)));
       const graceful = working.size === 0;
       for (const work of working) work.controller.abort(new Error("the server is stopping"));
+      await within(ABORT_GRACE_MS, Promise.allSettled(routes.map((route) => route.close?.())));
       await within(ABORT_GRACE_MS, Promise.all([...working].map((work) => work.done)));
-      await Promise.allSettled(routes.map((route) => route.close?.()));
+      server.closeIdleConnections();
+      await within(LAST_WRITES_MS, closed);
       server.closeAllConnections();
       await closed;
       return { graceful };

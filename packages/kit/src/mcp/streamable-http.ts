@@ -2,7 +2,7 @@
 // is ours. Clients of the 2025 protocol have a session; those of 2026-07-28 say who they are with each request.
 import { randomUUID } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { type NodeIncomingMessageLike, toNodeHandler } from "@modelcontextprotocol/node";
+import { type NodeIncomingMessageLike, type NodeServerResponseLike, toNodeHandler } from "@modelcontextprotocol/node";
 import {
   createMcpHandler,
   isJSONRPCNotification,
@@ -121,11 +121,27 @@ export function createStreamableHttp(options: StreamableHttpOptions): Streamable
 
   return {
     // The SDK's own description of a Node request, written without exactOptionalPropertyTypes.
-    handle: (request, response) => handle(request as NodeIncomingMessageLike, response),
+    handle: (request, response) => handle(request as NodeIncomingMessageLike, withEarlyHeaders(response)),
     async close() {
       await Promise.allSettled([...connections.values()].map(drop));
       connections.clear();
       await modern.close();
+    },
+  };
+}
+
+/** Node keeps headers back until there is a body; the body of an event stream may be a long time coming. */
+function withEarlyHeaders(response: ServerResponse): NodeServerResponseLike {
+  return {
+    writeHead(status, headers) {
+      response.writeHead(status, headers);
+      if (headers?.["content-type"]?.startsWith("text/event-stream") === true) response.flushHeaders();
+    },
+    write: (chunk) => response.write(chunk),
+    end: (chunk) => response.end(chunk),
+    on: (event, listener) => response.on(event, listener),
+    get destroyed() {
+      return response.destroyed;
     },
   };
 }

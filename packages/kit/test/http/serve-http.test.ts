@@ -1,0 +1,259 @@
+// The rim of every HTTP server: who is let in, how much, how many, how long, and the end.
+import { createServer } from "node:net";
+import { afterEach, describe, expect, it } from "vitest";
+import { type Exchange, type HttpRoute, jsonAnswer, ListenError, serveHttp } from "../../src/http/index.ts";
+import { readToEnd, type Serving, serveRoutes } from "./serving.ts";
+
+let server: Serving | undefined;
+afterEach(async () => {
+  await server?.stop();
+  server = undefined;
+});
+const serve = async (...given: Parameters<typeof serveRoutes>) => {
+  server = await serveRoutes(...given);
+  return server;
+};
+
+const hello: HttpRoute = { path: "/hello", methods: ["GET"], handle: async () => jsonAnswer(200, { hello: true }) };
+const size: HttpRoute = {
+  path: "/size",
+  methods: ["POST"],
+  handle: async (exchange) => jsonAnswer(200, { size: (await exchange.readBody()).length }),
+};
+
+/** A route whose requests wait until they are let go. */
+function createHold() {
+  const waiting: { exchange: Exchange; go(): void }[] = [];
+  let tell: () => void = () => {};
+  const route: HttpRoute = {
+    path: "/hold",
+    methods: ["POST"],
+    async handle(exchange) {
+      await new Promise<void>((resolve) => {
+        waiting.push({ exchange, go: resolve });
+        exchange.signal.addEventListener("abort", () => resolve());
+        tell();
+      });
+      return jsonAnswer(200, { held: true });
+    },
+  };
+  const arrived = async (count: number) => {
+    while (waiting.length < count) {
+      await new Promise<void>((resolve) => {
+        tell = resolve;
+      });
+    }
+  };
+  return { route, waiting, arrived };
+}
+
+describe("who is let in", () => {
+  it("a foreign Host is 403, on every path, before anything else is looked at", async () => {
+    const it = await serve([hello]);
+    for (const host of ["evil.example", "127.0.0.1.evil.example", "evil.example:80", "192.168.1.4"]) {
+      const { status, json } = await it.ask("/hello", { headers: { host } });
+      expect(status, host).toBe(403);
+      expect(json).toMatchObject({ ok: false, error: { code: "forbidden_host" } });
+      expect((await it.ask("/nothing", { headers: { host }, method: "PUT" })).status).toBe(403);
+    }
+    const socket = await it.raw();
+    socket.write("GET /hello HTTP/1.0\r\n\r\n");
+    expect(await readToEnd(socket)).toMatch(/^HTTP\/1\.1 403 /);
+    for (const host of ["localhost", "localhost:8006", "127.0.0.1:1", "[::1]:9", "[::1]"]) {
+      expect((await it.ask("/hello", { headers: { host } })).status, host).toBe(200);
+    }
+  });
+
+  it("a foreign Origin is 403, a local one and none at all are not", async () => {
+    const it = await serve([hello]);
+    for (const origin of ["https://evil.example", "null", "http://127.0.0.1.evil.example", "file://"]) {
+      const { status, json } = await it.ask("/hello", { headers: { origin } });
+      expect(status, origin).toBe(403);
+      expect(json.error.code).toBe("forbidden_origin");
+    }
+    for (const origin of ["http://localhost:5173", "http://127.0.0.1", "http://[::1]:3000"]) {
+      expect((await it.ask("/hello", { headers: { origin } })).status, origin).toBe(200);
+    }
+  });
+
+  it("X-15 where a token is set, everything without it is 401", async () => {
+    const it = await serve([hello], { token: "s3cret" });
+    for (const authorization of ["", "Bearer", "Bearer wrong", "Basic s3cret", "Bearer s3cret2", "s3cret"]) {
+      const { status, headers, json } = await it.ask("/hello", { headers: { authorization } });
+      expect(status, authorization).toBe(401);
+      expect(headers["www-authenticate"]).toBe("Bearer");
+      expect(json.error.code).toBe("unauthorized");
+    }
+    expect((await it.ask("/hello", { headers: { authorization: "Bearer s3cret" } })).status).toBe(200);
+    expect((await it.ask("/hello", { headers: { authorization: "bearer s3cret" } })).status).toBe(200);
+  });
+
+  it("beyond loopback any Host goes with the token, a foreign Origin does not", async () => {
+    const it = await serve([hello], { host: "0.0.0.0", token: "t" });
+    const authorization = "Bearer t";
+    expect((await it.ask("/hello", { headers: { host: "build.example", authorization } })).status).toBe(200);
+    const origin = "https://evil.example";
+    expect((await it.ask("/hello", { headers: { host: "build.example", authorization, origin } })).status).toBe(403);
+    expect((await it.ask("/hello", { headers: { host: "build.example" } })).status).toBe(401);
+  });
+
+  it("D-05 D-06 an unknown path is 404, a wrong method 405 with what is allowed", async () => {
+    const it = await serve([hello]);
+    expect((await it.ask("/nope")).json).toEqual({
+      ok: false,
+      error: { code: "not_found", message: expect.any(String) },
+    });
+    const { status, headers, json } = await it.ask("/hello", { method: "DELETE" });
+    expect([status, headers.allow, json.error.code]).toEqual([405, "GET", "method_not_allowed"]);
+  });
+
+  it("D-02 what a handler throws is 500 without its words, and an event with its stack", async () => {
+    const broken: HttpRoute = {
+      path: "/broken",
+      methods: ["GET"],
+      handle: async () => {
+        throw new Error("a secret detail");
+      },
+    };
+    const it = await serve([broken]);
+    const { status, text, json } = await it.ask("/broken");
+    expect(status).toBe(500);
+    expect(json).toEqual({ ok: false, error: { code: "internal_error", message: "internal error" } });
+    expect(text).not.toContain("secret");
+    const event = it.logged.find((each) => each.event === "http.internal_error");
+    expect(event?.data?.stack).toContain("a secret detail");
+  });
+});
+
+describe("how much", () => {
+  it("a body at the limit is read, one byte more is 413, declared or not", async () => {
+    const it = await serve([size], { limits: { maxBodyBytes: 1000 } });
+    expect((await it.ask("/size", { body: "x".repeat(1000) })).json).toEqual({ size: 1000 });
+    const tooLarge = await it.ask("/size", { body: "x".repeat(1001) });
+    expect([tooLarge.status, tooLarge.json.error.code]).toEqual([413, "payload_too_large"]);
+    const chunked = await it.ask("/size", { body: "x".repeat(1001), headers: { "transfer-encoding": "chunked" } });
+    expect(chunked.status).toBe(413);
+    expect((await it.ask("/size", { body: "again" })).json).toEqual({ size: 5 });
+  });
+
+  it("a body of 100 MB is refused by its length, before it is sent", async () => {
+    const it = await serve([size]);
+    const socket = await it.raw();
+    socket.write("POST /size HTTP/1.1\r\nHost: localhost\r\nContent-Length: 104857600\r\n\r\n");
+    const [part] = await new Promise<Buffer[]>((resolve) => socket.once("data", (data) => resolve([data])));
+    expect(String(part)).toMatch(/^HTTP\/1\.1 413 /);
+    socket.destroy();
+  });
+
+  it("a body that never ends is 408", async () => {
+    const it = await serve([size], { limits: { requestTimeoutMs: 300, headersTimeoutMs: 200 } });
+    const socket = await it.raw();
+    socket.write("POST /size HTTP/1.1\r\nHost: localhost\r\nContent-Length: 10\r\n\r\nabc");
+    expect(await readToEnd(socket)).toMatch(/^HTTP\/1\.1 408 /);
+  });
+
+  it("headers that never end are 408", async () => {
+    const it = await serve([size], { limits: { requestTimeoutMs: 300, headersTimeoutMs: 200 } });
+    const socket = await it.raw();
+    socket.write("POST /size HTTP/1.1\r\nHost: localhost\r\nX-Slow: ");
+    expect(await readToEnd(socket)).toMatch(/^HTTP\/1\.1 408 /);
+  });
+
+  it("bodies together hold no more than their bound, and give it back", async () => {
+    const hold = createHold();
+    const reading: HttpRoute = {
+      ...hold.route,
+      async handle(exchange) {
+        await exchange.readBody();
+        return hold.route.handle(exchange);
+      },
+    };
+    const it = await serve([reading, size], { limits: { maxHeldBytes: 1500 } });
+    const first = it.ask("/hold", { body: "x".repeat(1000) });
+    await hold.arrived(1);
+    const second = await it.ask("/size", { body: "x".repeat(1000) });
+    expect([second.status, second.headers["retry-after"]]).toEqual([503, "1"]);
+    hold.waiting[0]?.go();
+    expect((await first).status).toBe(200);
+    expect((await it.ask("/size", { body: "x".repeat(1000) })).status).toBe(200);
+  });
+});
+
+describe("how many", () => {
+  it("beyond the bound it is 503 with Retry-After at once; health still answers; then there is room again", async () => {
+    const hold = createHold();
+    const it = await serve([hold.route, hello], { limits: { maxConcurrent: 2 } });
+    const held = [it.ask("/hold", { body: "1" }), it.ask("/hold", { body: "2" })];
+    await hold.arrived(2);
+    const third = await it.ask("/hold", { body: "3" });
+    expect([third.status, third.headers["retry-after"], third.json.error.code]).toEqual([503, "1", "too_busy"]);
+    expect((await it.ask("/hello")).status).toBe(200);
+    for (const each of hold.waiting) each.go();
+    expect((await Promise.all(held)).map((each) => each.status)).toEqual([200, 200]);
+    const fourth = it.ask("/hold", { body: "4" });
+    await hold.arrived(3);
+    hold.waiting[2]?.go();
+    expect((await fourth).status).toBe(200);
+  });
+
+  it("a client that goes away aborts its work", async () => {
+    const hold = createHold();
+    const it = await serve([hold.route]);
+    const socket = await it.raw();
+    socket.write("POST /hold HTTP/1.1\r\nHost: localhost\r\nContent-Length: 0\r\n\r\n");
+    await hold.arrived(1);
+    const signal = hold.waiting[0]?.exchange.signal;
+    const aborted = new Promise((resolve) => signal?.addEventListener("abort", resolve));
+    socket.destroy();
+    await aborted;
+    expect(signal?.aborted).toBe(true);
+  });
+});
+
+describe("the end", () => {
+  it("requests in flight finish, new ones are refused, then nothing listens", async () => {
+    const hold = createHold();
+    const it = await serve([hold.route, hello]);
+    const busy = await it.raw();
+    const answers = readToEnd(busy);
+    busy.write("POST /hold HTTP/1.1\r\nHost: localhost\r\nContent-Length: 0\r\n\r\n");
+    await hold.arrived(1);
+    const stopped = it.stop();
+    busy.write("GET /hello HTTP/1.1\r\nHost: localhost\r\n\r\n");
+    await expect.poll(() => it.logged.some((each) => each.data?.code === "stopping")).toBe(true);
+    await expect(it.ask("/hello")).rejects.toMatchObject({ code: "ECONNREFUSED" });
+    hold.waiting[0]?.go();
+    // Node closes the connection after the answer to what was asked before the stop.
+    expect(await answers).toMatch(/^HTTP\/1\.1 200 .*\r\n\r\n\{"held":true\}/s);
+    expect(await stopped).toEqual({ graceful: true });
+    server = undefined;
+  });
+
+  it("what does not finish in time is aborted, and the stop says so", async () => {
+    const hold = createHold();
+    const it = await serve([hold.route], { limits: { drainMs: 50 } });
+    const held = it.ask("/hold", { body: "1" });
+    await hold.arrived(1);
+    expect(await it.stop()).toEqual({ graceful: false });
+    expect((await held).status).toBe(200);
+    expect(hold.waiting[0]?.exchange.signal.aborted).toBe(true);
+    server = undefined;
+  });
+
+  it("a port in use says who might hold it", async () => {
+    const holder = createServer().listen(0, "127.0.0.1");
+    await new Promise((resolve) => holder.once("listening", resolve));
+    const address = holder.address();
+    const port = typeof address === "object" && address !== null ? address.port : 0;
+    try {
+      const events = { emit: () => {}, child: () => events };
+      const failure = await serveHttp({ host: "127.0.0.1", port, events, routes: [] }).catch((error) => error);
+      expect(failure).toBeInstanceOf(ListenError);
+      expect(failure.code).toBe("port_in_use");
+      expect(failure.message).toContain(`127.0.0.1:${port} is in use by`);
+      if (process.platform === "linux") expect(failure.message).toContain(`pid ${process.pid} (`);
+    } finally {
+      holder.close();
+    }
+  });
+});

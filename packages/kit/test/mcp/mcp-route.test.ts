@@ -1,0 +1,177 @@
+// Streamable HTTP with the official client, in both eras of the protocol, and the plain JSON-RPC beside it.
+import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
+import { afterEach, describe, expect, it } from "vitest";
+import { createMcpRoute } from "../../src/mcp/http.ts";
+import { createDispatcher } from "../../src/mcp/index.ts";
+import { profile } from "../fixture-tools.ts";
+import { type Serving, serveRoutes } from "../http/serving.ts";
+import { quiet, type Wire } from "./transports.ts";
+
+let server: Serving | undefined;
+const clients: Client[] = [];
+afterEach(async () => {
+  await Promise.allSettled(clients.splice(0).map((client) => client.close()));
+  await server?.stop();
+  server = undefined;
+});
+
+async function serve(options: { readonly maxSessions?: number; readonly sessionIdleMs?: number } = {}) {
+  const events = quiet();
+  const dispatcher = createDispatcher(profile, { events, env: {} });
+  const route = createMcpRoute(dispatcher, { path: "/mcp", profile, events, maxBodyBytes: 1 << 20, ...options });
+  server = await serveRoutes([route], { limits: { drainMs: 200 } });
+  return server;
+}
+
+type Options = NonNullable<ConstructorParameters<typeof Client>[1]>;
+
+async function connect(to: Serving, name = "somebody", options: Options = {}) {
+  const client = new Client({ name, version: "9" }, options);
+  clients.push(client);
+  await client.connect(new StreamableHTTPClientTransport(new URL(`${to.url}/mcp`)));
+  return client;
+}
+
+const STREAM = { "content-type": "application/json", accept: "application/json, text/event-stream" };
+const hello = JSON.stringify({
+  jsonrpc: "2.0",
+  id: 1,
+  method: "initialize",
+  params: { protocolVersion: "2025-06-18", capabilities: {}, clientInfo: { name: "raw", version: "1" } },
+});
+const ping = JSON.stringify({ jsonrpc: "2.0", id: 2, method: "ping" });
+
+describe.each([
+  ["2025-11-25", {}],
+  ["2026-07-28", { versionNegotiation: { mode: "auto" } }],
+] satisfies [string, Options][])("the official client, protocol %s", (version, options) => {
+  it("connects, lists, calls, and sees our errors whole", async () => {
+    const client = await connect(await serve(), "somebody", options);
+    expect(client.getNegotiatedProtocolVersion()).toBe(version);
+    expect(client.getServerVersion()).toMatchObject({ name: "@jeeves/fixture", version: "1.2.3" });
+    expect(client.getInstructions()).toBe("be brief");
+    expect((await client.listTools()).tools[0]).toMatchObject({ name: "echo", _meta: { "example/size": 1 } });
+    const result = await client.callTool({ name: "echo", arguments: { text: "ab", times: 2 } });
+    expect(result.content).toEqual([{ type: "text", text: "abab" }]);
+    const wrong = await client.callTool({ name: "strict", arguments: { size: 1 } }).catch((error) => error);
+    expect(wrong).toMatchObject({ code: -32602, data: { issues: [{ path: "arguments.size", code: "too_small" }] } });
+    const refused = await client.callTool({ name: "refuse" }).catch((error) => error);
+    expect(refused).toMatchObject({ code: -32004, data: { code: "not_there" } });
+  });
+
+  it("X-18 the server knows who asks", async () => {
+    const client = await connect(await serve(), "claude-code", options);
+    const result: Wire = await client.callTool({ name: "who" });
+    expect(JSON.parse(result.content[0].text).client).toEqual({ name: "claude-code", version: "9" });
+    expect(result.structuredContent).toBeUndefined();
+    expect(result._meta["jeeves/result"]).toEqual({ tool: "who" });
+  });
+
+  it("progress arrives while the call runs", async () => {
+    const client = await connect(await serve(), "somebody", options);
+    const seen: Wire[] = [];
+    await client.callTool({ name: "wait", arguments: { ms: 50 } }, { onprogress: (progress) => seen.push(progress) });
+    expect(seen).toEqual([{ progress: 1, total: 2, message: "waiting" }]);
+  });
+
+  it("a call that the client gives up is aborted, and the next one works", async () => {
+    const client = await connect(await serve(), "somebody", options);
+    const controller = new AbortController();
+    const given = client.callTool(
+      { name: "wait", arguments: { ms: 60_000 } },
+      { signal: controller.signal, onprogress: () => controller.abort() },
+    );
+    await expect(given).rejects.toThrow();
+    expect((await client.callTool({ name: "hidden" })).content).toEqual([{ type: "text", text: "found me" }]);
+  });
+});
+
+describe("sessions", () => {
+  const open = async (to: Serving) => {
+    const { status, headers } = await to.ask("/mcp", { body: hello, headers: STREAM });
+    return { status, id: String(headers["mcp-session-id"]) };
+  };
+  const use = async (to: Serving, id: string) =>
+    (await to.ask("/mcp", { body: ping, headers: { ...STREAM, "mcp-session-id": id } })).status;
+
+  it("one that nobody knows is 404, one that was deleted too, none at all is 400", async () => {
+    const it = await serve();
+    expect(await use(it, "made-up")).toBe(404);
+    const { id } = await open(it);
+    expect(await use(it, id)).toBe(200);
+    expect((await it.ask("/mcp", { method: "DELETE", headers: { "mcp-session-id": id } })).status).toBe(200);
+    expect(await use(it, id)).toBe(404);
+    expect((await it.ask("/mcp", { body: ping, headers: STREAM })).status).toBe(400);
+  });
+
+  it("the one that was idle longest makes room for a new one", async () => {
+    const it = await serve({ maxSessions: 2 });
+    const [first, second] = [await open(it), await open(it)];
+    expect(await use(it, first.id)).toBe(200);
+    const third = await open(it);
+    expect(third.status).toBe(200);
+    expect([await use(it, first.id), await use(it, second.id), await use(it, third.id)]).toEqual([200, 404, 200]);
+  });
+
+  it("where all are at work a new one is 503 with Retry-After", async () => {
+    const it = await serve({ maxSessions: 1 });
+    const client = await connect(it);
+    const busy = new Promise<void>((resolve) => {
+      const call = { name: "wait", arguments: { ms: 60_000 } };
+      client.callTool(call, { onprogress: () => resolve() }).catch(() => {});
+    });
+    await busy;
+    const { status, headers } = await it.ask("/mcp", { body: hello, headers: STREAM });
+    expect([status, headers["retry-after"]]).toEqual([503, "1"]);
+  });
+
+  it("one that nobody used for long is forgotten", async () => {
+    const it = await serve({ sessionIdleMs: 0 });
+    const { id } = await open(it);
+    expect(await use(it, id)).toBe(200);
+    await open(it);
+    expect(await use(it, id)).toBe(404);
+  });
+
+  it("an open stream does not hold up the end", async () => {
+    const it = await serve();
+    const { id } = await open(it);
+    const headers = { accept: "text/event-stream", "mcp-session-id": id };
+    const stream = await fetch(`${it.url}/mcp`, { headers });
+    expect(stream.status).toBe(200);
+    const ended = stream.text().catch(() => "cut");
+    expect(await it.stop()).toEqual({ graceful: true });
+    await ended;
+    server = undefined;
+  });
+});
+
+describe("which half answers", () => {
+  it("the SDK for clients that name event streams, a session or a protocol version", async () => {
+    const it = await serve();
+    const asJson = { "content-type": "application/json" };
+    const wrong = { ...asJson, "mcp-protocol-version": "1999-01-01" };
+    // The SDK's refusals are JSON-RPC errors with a status of their own; ours are HTTP 200.
+    expect((await it.ask("/mcp", { body: ping, headers: wrong })).status).toBeGreaterThanOrEqual(400);
+    expect((await it.ask("/mcp", { body: "{", headers: STREAM })).status).toBe(400);
+    expect((await it.ask("/mcp", { body: ping, headers: { ...STREAM, "content-type": "text/plain" } })).status).toBe(
+      415,
+    );
+    expect((await it.ask("/mcp", { body: "{", headers: asJson })).status).toBe(200);
+    expect((await it.ask("/mcp", { body: ping, headers: asJson })).json.result).toEqual({});
+  });
+
+  it("D-05 without any of them only POST is answered", async () => {
+    const it = await serve();
+    for (const method of ["GET", "DELETE", "PUT"]) {
+      const { status, json } = await it.ask("/mcp", { method });
+      expect([status, json.error.code]).toEqual([405, "method_not_allowed"]);
+    }
+  });
+
+  it("a body over the limit is 413 on both sides", async () => {
+    const it = await serve();
+    const body = JSON.stringify({ ...JSON.parse(ping), params: { fill: "x".repeat(2 << 20) } });
+    expect((await it.ask("/mcp", { body, headers: STREAM })).status).toBe(413);
+  });
+});

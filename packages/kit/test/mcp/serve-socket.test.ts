@@ -1,0 +1,176 @@
+// Sockets: half-closed clients, who may connect, what a dead server left behind, and the end.
+import { once } from "node:events";
+import { existsSync, readFileSync, renameSync, statSync, writeFileSync } from "node:fs";
+import { mkdtemp, rm } from "node:fs/promises";
+import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { type SocketServer, serveSocket, serveTcp } from "../../src/mcp/index.ts";
+import { profile } from "../fixture-tools.ts";
+import { connectTo, quiet, speakLines, type Wire } from "./transports.ts";
+
+let dir: string;
+let count = 0;
+beforeAll(async () => {
+  dir = await mkdtemp(join(tmpdir(), "jeeves-socket-"));
+});
+afterAll(() => rm(dir, { recursive: true, force: true }));
+let server: SocketServer | undefined;
+afterEach(async () => {
+  await server?.stop();
+  server = undefined;
+});
+
+const events = quiet();
+const serve = async (options: Partial<Parameters<typeof serveSocket>[1]> = {}) => {
+  const made = await serveSocket(profile, { path: join(dir, `s${++count}`), events, env: {}, ...options });
+  server = made;
+  return made;
+};
+const wait = (args: object, id = 1) =>
+  JSON.stringify({ jsonrpc: "2.0", id, method: "tools/call", params: { name: "wait", arguments: args } });
+
+async function readLines(socket: NodeJS.ReadableStream): Promise<Wire[]> {
+  const parts: Buffer[] = [];
+  socket.on("data", (part) => parts.push(part));
+  await once(socket, "end");
+  const text = Buffer.concat(parts).toString("utf8");
+  return text
+    .split("\n")
+    .filter((line) => line !== "")
+    .map((line) => JSON.parse(line));
+}
+
+describe("a Unix socket", () => {
+  it("answers a client that has closed its half, a last line without its newline too", async () => {
+    const { path } = await serve();
+    const socket = await connectTo({ path });
+    socket.end(`${wait({ ms: 200 }, 1)}\n{"jsonrpc":"2.0","id":2,"method":"ping"}`);
+    const answers = await readLines(socket);
+    expect(answers.map((answer) => answer.id).sort()).toEqual([1, 2]);
+    expect(answers.find((answer) => answer.id === 1).result.content[0].text).toBe("waited");
+  });
+
+  it("the same over TCP", async () => {
+    const tcp = await serveTcp(profile, { port: 0, events, env: {} });
+    server = tcp;
+    const socket = await connectTo({ port: tcp.port });
+    socket.end(`${wait({ ms: 100 }, 1)}\n`);
+    expect((await readLines(socket)).map((answer) => answer.result.content[0].text)).toEqual(["waited"]);
+  });
+
+  it("a client that is gone looks like one that has finished asking: its calls are aborted after the drain", async () => {
+    const { path } = await serve({ drainMs: 200 });
+    const note = join(dir, "gone");
+    const socket = await connectTo({ path });
+    socket.write(`${wait({ ms: 60_000, note })}\n{"jsonrpc":"2.0","id":2,"method":"ping"}\n`);
+    await once(socket, "data");
+    socket.destroy();
+    await expect.poll(() => existsSync(note) && readFileSync(note, "utf8"), { timeout: 10_000 }).toBe("aborted");
+  });
+
+  it("each connection is a session of its own", async () => {
+    const { path } = await serve();
+    const [one, two] = [await connectTo({ path }), await connectTo({ path })];
+    const [first, second] = [speakLines(one, one), speakLines(two, two)];
+    const hello = (name: string) =>
+      JSON.stringify({
+        jsonrpc: "2.0",
+        id: 1,
+        method: "initialize",
+        params: { protocolVersion: "2025-06-18", clientInfo: { name, version: "1" } },
+      });
+    await first.send(hello("claude-code"), 1);
+    await second.send(hello("somebody"), 1);
+    const who = JSON.stringify({ jsonrpc: "2.0", id: 2, method: "tools/call", params: { name: "who" } });
+    const nameOf = (answer: Wire) => JSON.parse(answer.result.content[0].text).client.name;
+    expect(nameOf(await first.send(who, 2))).toBe("claude-code");
+    expect(nameOf(await second.send(who, 2))).toBe("somebody");
+    one.destroy();
+    two.destroy();
+  });
+
+  it("only its owner may connect", async () => {
+    const { path } = await serve();
+    expect(statSync(path).mode & 0o777).toBe(0o600);
+  });
+
+  it("a socket that a dead server left is replaced; one that answers, and a file, are not", async () => {
+    const path = join(dir, "left");
+    const other = createServer().listen(path);
+    await once(other, "listening");
+    await expect(serveSocket(profile, { path, events, env: {} })).rejects.toThrow("EADDRINUSE");
+    // close() would remove the file; a process that was killed does not.
+    renameSync(path, `${path}-kept`);
+    other.close();
+    await once(other, "close");
+    renameSync(`${path}-kept`, path);
+    const { path: served } = await serve({ path });
+    const socket = await connectTo({ path: served });
+    const client = speakLines(socket, socket);
+    expect((await client.send('{"jsonrpc":"2.0","id":1,"method":"ping"}', 1)).result).toEqual({});
+    socket.destroy();
+
+    const file = join(dir, "file");
+    writeFileSync(file, "precious");
+    await expect(serveSocket(profile, { path: file, events, env: {} })).rejects.toThrow("EADDRINUSE");
+    expect(existsSync(file)).toBe(true);
+  });
+
+  it("a client too many is refused, and the others go on", async () => {
+    const { path } = await serve({ maxConnections: 1 });
+    const first = await connectTo({ path });
+    const client = speakLines(first, first);
+    await client.send('{"jsonrpc":"2.0","id":1,"method":"ping"}', 1);
+    const second = await connectTo({ path });
+    second.on("error", () => {});
+    second.resume();
+    await once(second, "end");
+    second.destroy();
+    expect((await client.send('{"jsonrpc":"2.0","id":2,"method":"ping"}', 2)).result).toEqual({});
+    first.destroy();
+  });
+
+  it("stop lets calls in flight finish, takes the file away, and says how it went", async () => {
+    const made = await serve();
+    const socket = await connectTo({ path: made.path });
+    const answers = readLines(socket);
+    socket.write(`${wait({ ms: 200 })}\n{"jsonrpc":"2.0","id":2,"method":"ping"}\n`);
+    await once(socket, "data");
+    expect(await made.stop()).toEqual({ graceful: true });
+    expect((await answers).map((answer) => answer.id)).toContain(1);
+    expect(existsSync(made.path)).toBe(false);
+    server = undefined;
+  });
+
+  it("stop aborts what would not finish", async () => {
+    const made = await serve({ drainMs: 50 });
+    const socket = await connectTo({ path: made.path });
+    socket.write(`${wait({ ms: 60_000 })}\n{"jsonrpc":"2.0","id":2,"method":"ping"}\n`);
+    await once(socket, "data");
+    expect(await made.stop()).toEqual({ graceful: false });
+    socket.destroy();
+    server = undefined;
+  });
+});
+
+describe("TCP", () => {
+  it("is loopback only", async () => {
+    for (const host of ["0.0.0.0", "::", "192.168.0.1"]) {
+      await expect(serveTcp(profile, { host, port: 0, events, env: {} })).rejects.toThrow("loopback");
+    }
+  });
+
+  it("a web page's request ends the connection before its body is read", async () => {
+    const tcp = await serveTcp(profile, { port: 0, events, env: {} });
+    server = tcp;
+    const note = join(dir, "from-a-page");
+    const socket = await connectTo({ port: tcp.port });
+    const answers = readLines(socket);
+    socket.write(`POST / HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n${wait({ ms: 0, note })}\n`);
+    expect((await answers).map((answer) => answer.error.code)).toEqual([-32600]);
+    expect(existsSync(note)).toBe(false);
+    socket.destroy();
+  });
+});
