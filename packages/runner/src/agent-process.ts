@@ -57,19 +57,15 @@ export function startAgentProcess(
   };
   const onAbort = () => void end();
   options.signal.addEventListener("abort", onAbort, { once: true });
-  // A child of the agent may hold its pipes and outlive it; whoever reads them must not wait for that one.
   let release: NodeJS.Timeout | undefined;
   child.once("exit", () => {
-    release = setTimeout(() => {
-      child.stdout.destroy();
-      child.stderr.destroy();
-    }, GRACE_MS);
+    release = setInterval(() => endIdle([child.stdout, child.stderr]), GRACE_MS);
   });
   const closed = once(child, "close")
     .then(([code, signal]) => ({ code, signal }))
     .catch(() => ({ code: null, signal: null }))
     .finally(() => {
-      clearTimeout(release);
+      clearInterval(release);
       options.signal.removeEventListener("abort", onAbort);
       if (pid !== undefined) alive.delete(pid);
     });
@@ -91,6 +87,18 @@ function signalGroup(pid: number, signal: NodeJS.Signals): void {
     process.kill(-pid, signal);
   } catch {
     // Nobody is left in it.
+  }
+}
+
+/**
+ * A child of the agent may hold its pipes and outlive it; whoever reads them must not wait for that one. What has come in
+ * already is read to its end, however slowly.
+ */
+function endIdle(pipes: readonly Readable[]): void {
+  for (const pipe of pipes) {
+    if (pipe.readableEnded || pipe.readableLength > 0) continue;
+    if (pipe.listenerCount("error") === 0) pipe.on("error", () => {}); // what comes later has nobody to read it
+    pipe.push(null);
   }
 }
 

@@ -1,4 +1,5 @@
 // How a run ends from outside: every process of it is gone afterwards, however it tried to stay.
+import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { createRunProcesses } from "../src/processes-of-run.ts";
@@ -7,7 +8,7 @@ import { fixture, isRunning, makeTempDir, readEvents, waitUntil } from "./scratc
 
 const STUBBORN = "process.on('SIGTERM', () => {}); console.log(process.pid); setInterval(() => {}, 60000)";
 /** In a session of its own, without any mark in its environment, deaf to SIGTERM. */
-const HIDDEN = `env -i "${process.execPath}" -e "${STUBBORN}" > "$PIDS" & echo $! >> "$PIDS.list"; setsid sleep 1000 & wait`;
+const HIDDEN = `setsid env -i "${process.execPath}" -e "${STUBBORN}" > "$PIDS" & setsid sleep 1000 & wait`;
 
 describe("a run that is stopped", () => {
   it("J-81 leaves no process, not even one that left the group or scrubbed its environment", async () => {
@@ -17,7 +18,6 @@ describe("a run that is stopped", () => {
     const pids = join(dir, "pids");
     const env = { JEEVES_PRUNER_ENABLED: "1", PIDS: pids };
     const running = runScript([{ run: ["sh", "-c", HIDDEN] }], { dir, id, env, signal: stop.signal });
-    const { readFile } = await import("node:fs/promises");
     await waitUntil("the hidden child", async () => /^\d+\n/.test(await readFile(pids, "utf8").catch(() => "")));
     const hidden = Number(await readFile(pids, "utf8"));
     const marked = createRunProcesses({ environment: [`JEEVES_RUN_ID=${id}`] });

@@ -73,8 +73,10 @@ describe("the stream", () => {
     const { events } = await collect(under, "garbage");
     expect(lastOf(events)).toMatchObject({ status: "completed", text: "The answer." });
     const notices = events.filter((event) => event.kind === "notice");
-    expect(notices.map(({ code }) => code)).toEqual(["garbage_line", "garbage_line", "garbage_line"]);
-    expect(notices[0]?.message).toContain("not json at all");
+    expect(notices.map(({ code }) => code)).toEqual(Array(4).fill("garbage_line"));
+    expect(notices[1]?.message).toContain("not json at all");
+    expect(kindsOf(events).slice(0, 2)).toEqual(["started", "notice"]);
+    expect(kindsOf(events).filter((kind) => kind === "started")).toHaveLength(1);
   });
 
   it("J-92 an event of 50 MB is left out and said, and the run is completed", async () => {
