@@ -56,3 +56,13 @@ function hashOf(text: string, start: number, end: number): number {
 function isIdChar(c: number): boolean {
   return (c >= 48 && c <= 57) || (c >= 97 && c <= 102) || (c >= 65 && c <= 70);
 }
+
+const TIME =
+  /\b\d{4}-\d\d-\d\d(?:[T ]\d\d:\d\d(?::\d\d(?:[.,]\d+)?)?(?:Z|[+-]\d\d:?\d\d)?)?|\b\d\d?:\d\d:\d\d(?:[.,]\d+)?|\b\d{2}\/[A-Z][a-z]{2}\/\d{4}/g;
+const DURATION = /\b\d+(?:\.\d+)?\s?(?:ns|µs|us|ms|s|secs?|seconds?|m|mins?|minutes?)\b/g;
+const ADDRESS = /\b0x[0-9a-fA-F]+\b|@[0-9a-f]{6,16}\b/g;
+
+/** A trouble line without its time, its durations and its addresses. Other numbers tell one failure from another. */
+export function timeless(line: string): string {
+  return line.replace(TIME, "#").replace(DURATION, "#").replace(ADDRESS, "#");
+}

@@ -1,8 +1,9 @@
 // Logs and command output: what failed stays, what repeats is told once. Linear in the text, no grammar; a line's
 // shape (numbers, times and ids masked) says how rare it is.
-import { type LineTable, lineAt } from "./lines.ts";
+import { type LineTable, lineAt, lineLength } from "./lines.ts";
 import { CALM, FRAME, LIBRARY_FRAME, LOG_SIGNS, NAMED_TROUBLE, TROUBLE } from "./log-signs.ts";
-import { templatesOf } from "./log-templates.ts";
+import { templatesOf, timeless } from "./log-templates.ts";
+import { MARKER_CHARS } from "./select.ts";
 import { WHY } from "./why.ts";
 
 export interface LogReading {
@@ -16,6 +17,8 @@ export interface LogHow {
   readonly barriers: readonly number[];
   /** K-29 to the letter: no trouble line goes, not even the thousandth of its kind. */
   readonly keepEveryError: boolean;
+  /** What the reader can take: where trouble alone would pass it, failures are told in full only up to the fifth. */
+  readonly maxChars?: number;
 }
 
 const ERROR = WHY.indexOf("error") + 1;
@@ -29,57 +32,108 @@ const REPEATED_SHOWN = 8;
 const BLOCK_FIRST = 25;
 const BLOCK_LAST = 10;
 const BLOCK_LONGEST = 400;
-/** Failures told in full; of the others the trouble lines stay, with their surroundings. */
-const WHOLE_FAILURES = 5;
-/** Of trouble lines of one shape, this many are told; then the last. */
+const WHOLE_FAILURES = [Number.POSITIVE_INFINITY, 5, 0];
+/** Of trouble lines that are the same but for time and address, this many are told; then the last. */
 const SAME_TROUBLE = 3;
+/** Of trouble lines of one shape, this many show what stands around them; then the last. Each line itself stays. */
+const SHOWN_AROUND = 3;
 const LOOK_CHARS = 500;
 
 export function readLog(table: LineTable, relevance: Float64Array, how: LogHow): LogReading {
   const n = table.count;
   const { first, seen, count } = templatesOf(table);
-  const must = new Uint8Array(n);
   const repeatOf = new Int32Array(n).fill(-1);
   const scores = new Float64Array(n);
-  const mark = (from: number, to: number): void => {
-    for (let i = Math.max(0, from); i <= Math.min(n - 1, to); i++) must[i] = ERROR;
-  };
-  const show = (from: number, to: number): void => {
-    for (let i = Math.max(0, from); i <= Math.min(n - 1, to); i++) if (must[i] === 0) must[i] = HEADER;
-  };
-  let failures = 0;
-  let blockEnd = -1;
   for (let i = 0; i < n; i++) {
     const origin = first[i] ?? i;
     if (origin !== i) repeatOf[i] = origin;
     const times = count[origin] ?? 1;
-    const nth = seen[i] ?? 1;
-    const isEdge = nth === 1 || nth === times;
+    const isEdge = seen[i] === 1 || seen[i] === times;
     // What the reader has seen in its first and last instance tells little in the others.
     const news = isEdge ? 1 : 1 / Math.sqrt(times);
     scores[i] = Math.round(((relevance[i] ?? 0) * news + (isEdge ? 0.1 / times : 0)) * 1024) / 1024;
-    const line = cleanLine(table, i);
-    const told = how.keepEveryError || nth <= SAME_TROUBLE || nth === times;
-    const sign = SIGN_HINT.test(line) ? signOf(line) : undefined;
-    if (sign?.isSum === true && told) mark(i, i);
-    if (sign?.end !== undefined && told && i > blockEnd) {
-      const end = endOfBlock(table, i, sign.end);
-      if (failures++ < WHOLE_FAILURES) {
-        blockEnd = end;
-        markBlock(table, i, end, mark);
-      } else mark(i, i);
-    }
-    if (!isTrouble(line, how.keepEveryError) || !told) continue;
-    let end = i;
-    while (end + 1 < n && end - i < BLOCK_LONGEST && FRAME.test(cleanLine(table, end + 1))) end++;
-    mark(i - BEFORE, i);
-    if (end > i) markBlock(table, i, end, mark);
-    mark(end, end + AFTER);
   }
-  for (const end of [...how.barriers, n]) mark(end - LAST_LINES, end - 1);
-  for (const start of [0, ...how.barriers]) show(start, start + FIRST_LINES - 1);
-  for (const i of mostRepeated(count)) show(i, i);
+  const isAround = (i: number): boolean => {
+    const nth = seen[i] ?? 1;
+    return nth <= SHOWN_AROUND || nth === count[first[i] ?? i];
+  };
+  const troubles = findTroubles(table, how.keepEveryError);
+  const often = mostRepeated(count);
+  let must = new Uint8Array(n);
+  for (const wholeFailures of WHOLE_FAILURES) {
+    must = new Uint8Array(n);
+    const show = (from: number, to: number): void => {
+      for (let i = Math.max(0, from); i <= Math.min(n - 1, to); i++) if (must[i] === 0) must[i] = HEADER;
+    };
+    markTroubles(table, troubles, must, { wholeFailures, isAround });
+    for (const end of [...how.barriers, n]) must.fill(ERROR, Math.max(0, end - LAST_LINES), end);
+    for (const start of [0, ...how.barriers]) show(start, start + FIRST_LINES - 1);
+    for (const i of often) show(i, i);
+    if (how.maxChars === undefined || charsOf(table, must) <= how.maxChars) break;
+  }
   return { scores, must, repeatOf };
+}
+
+interface Trouble {
+  readonly line: number;
+  /** Where the failure that opens here closes; undefined where none opens. */
+  readonly end: RegExp | undefined;
+  readonly isTrouble: boolean;
+}
+
+/** Every line that tells of trouble, less those that are the same as others but for time and address. */
+function findTroubles(table: LineTable, everyError: boolean): Trouble[] {
+  const found: (Trouble & { readonly shape: string; readonly nth: number })[] = [];
+  const times = new Map<string, number>();
+  for (let line = 0; line < table.count; line++) {
+    const text = cleanLine(table, line);
+    const sign = SIGN_HINT.test(text) ? signOf(text) : undefined;
+    const trouble = isTrouble(text, everyError);
+    if (sign === undefined && !trouble) continue;
+    const shape = everyError ? "" : timeless(text);
+    const nth = (times.get(shape) ?? 0) + 1;
+    times.set(shape, nth);
+    found.push({ line, end: sign?.end, isTrouble: trouble, shape, nth });
+  }
+  return found.filter(({ shape, nth }) => everyError || nth <= SAME_TROUBLE || nth === times.get(shape));
+}
+
+/** Marks each trouble line; of the first failures their whole block, and around other trouble a few lines. */
+function markTroubles(
+  table: LineTable,
+  troubles: readonly Trouble[],
+  must: Uint8Array,
+  { wholeFailures, isAround }: { wholeFailures: number; isAround: (line: number) => boolean },
+): void {
+  const n = table.count;
+  const mark = (from: number, to: number): void => {
+    for (let i = Math.max(0, from); i <= Math.min(n - 1, to); i++) must[i] = ERROR;
+  };
+  let failures = 0;
+  let blockEnd = -1;
+  for (const { line, end, isTrouble } of troubles) {
+    mark(line, line);
+    // The line that closes one failure may open the next.
+    if (end !== undefined && line >= blockEnd && failures++ < wholeFailures) {
+      blockEnd = endOfBlock(table, line, end);
+      markBlock(table, line, blockEnd, mark);
+    }
+    if (!isTrouble || failures > wholeFailures || wholeFailures === 0 || !isAround(line)) continue;
+    let last = line;
+    while (last + 1 < n && last - line < BLOCK_LONGEST && FRAME.test(cleanLine(table, last + 1))) last++;
+    mark(line - BEFORE, line);
+    if (last > line) markBlock(table, line, last, mark);
+    mark(last, last + AFTER);
+  }
+}
+
+function charsOf(table: LineTable, kept: Uint8Array): number {
+  let chars = 0;
+  for (let i = 0; i < kept.length; i++) {
+    if (kept[i] !== 0) chars += lineLength(table, i);
+    else if (i === 0 || kept[i - 1] !== 0) chars += MARKER_CHARS;
+  }
+  return chars;
 }
 
 /** First lines of the shapes that fill the log: one instance each, so that a marker can point to it. */

@@ -34,6 +34,7 @@ export interface PruneOptions {
 
 /** About 6,000 tokens. */
 const GUESS_MIN_CHARS = 20_000;
+const FIT_TRIES = 3;
 
 export async function prune(text: string, options: PruneOptions): Promise<Pruned> {
   const table = splitLines(text);
@@ -76,6 +77,7 @@ async function pruneTable(table: LineTable, kind: SourceKind, options: PruneOpti
     const log = readLog(table, ranking.scores, {
       barriers: options.barriers ?? [],
       keepEveryError: amount.mode === "ratio",
+      ...(amount.mode === "auto" && amount.maxChars !== undefined ? { maxChars: amount.maxChars } : {}),
     });
     ranking = { ...ranking, scores: log.scores };
     must.set(log.must);
@@ -88,32 +90,39 @@ async function pruneTable(table: LineTable, kind: SourceKind, options: PruneOpti
   const match: Pruned["match"] = coverage >= WEAK_COVERAGE ? "clear" : coverage > 0 ? "weak" : "none";
   // A question that nothing answers: a guess at what matters is dearer than a text of this size.
   const isGuess = match === "none" && kind !== "logs" && options.focus.trim() !== "";
-  if (amount.mode === "auto" && isGuess && table.text.length < GUESS_MIN_CHARS) return whole("whole", "no_match");
+  const fits = amount.mode === "auto" && table.text.length <= Math.min(GUESS_MIN_CHARS, amount.maxChars ?? Infinity);
+  if (isGuess && fits) return whole("whole", "no_match");
 
   const selection: Selection = { table, outline, scores: ranking.scores, must, isBarrier };
-  const kept = keep(selection, amount, { coverage, floorChars: kind === "logs" ? 0 : FLOOR_CHARS });
-  if (shouldStop()) return whole("stopped", "stopped");
-  if (kind === "code" && amount.mode === "auto" && match !== "none") addImports(selection, kept, amount.maxChars);
-  if (keptLines(kept) === table.count) return whole("whole", "all_kept", match);
-  const blocks = blocksOf(kept, { table, outline, isBarrier, ...(repeatOf === undefined ? {} : { repeatOf }) });
   const language = outline.language;
-  const pruned: Pruned = {
+  const toPruned = (kept: Uint8Array): Pruned => ({
     status: "pruned",
     kind,
     ...(language === undefined ? {} : { language }),
     lineCount: table.count,
     kept,
-    blocks,
+    blocks: blocksOf(kept, { table, outline, isBarrier, ...(repeatOf === undefined ? {} : { repeatOf }) }),
     match,
-  };
-  // Never larger than raw. A ratio is an order about lines and is obeyed whatever the markers cost.
-  if (
-    amount.mode !== "ratio" &&
-    renderPruned(table.text, pruned, { marker: shortMarker }).length >= table.text.length
-  ) {
-    return whole("whole", "no_gain", match);
+  });
+  let asked: Amount = amount;
+  for (let tries = 0; ; tries++) {
+    const kept = keep(selection, asked, { coverage, floorChars: kind === "logs" ? 0 : FLOOR_CHARS });
+    if (shouldStop()) return whole("stopped", "stopped");
+    if (kind === "code" && asked.mode === "auto" && match !== "none") addImports(selection, kept, asked.maxChars);
+    if (keptLines(kept) === table.count) return whole("whole", "all_kept", match);
+    const pruned = toPruned(kept);
+    // A ratio is an order about lines and is obeyed whatever the markers cost.
+    if (asked.mode === "ratio") return pruned;
+    const shownChars = renderPruned(table.text, pruned, { marker: shortMarker }).length;
+    const over = asked.mode === "auto" && amount.mode === "auto" ? shownChars - (amount.maxChars ?? shownChars) : 0;
+    if (over > 0 && tries < FIT_TRIES && asked.mode === "auto") {
+      // Real markers may be longer than what a marker is charged in general.
+      asked = { ...asked, maxChars: Math.max(0, (asked.maxChars ?? shownChars) - over) };
+      continue;
+    }
+    // Never larger than raw.
+    return shownChars >= table.text.length ? whole("whole", "no_gain", match) : pruned;
   }
-  return pruned;
 }
 
 function keep(selection: Selection, amount: Amount, auto: { coverage: number; floorChars: number }): Uint8Array {

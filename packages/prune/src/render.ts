@@ -29,10 +29,10 @@ export function renderPruned(text: string, pruned: Pruned, how: RenderHow): stri
   return out.join("\n") + (out.length > 0 && text.endsWith("\n") ? "\n" : "");
 }
 
-/** X-20's short marker. A lone line is counted as one, and repeats say what they repeat. */
+/** X-20's short marker, `⟦… N lines a-b` in every form. A lone line is counted as one, repeats say what they repeat. */
 export function shortMarker(block: Block): string {
   const { startLine, endLine, lineCount, label } = block;
   const range = lineCount === 1 ? `line ${startLine}` : `lines ${startLine}-${endLine}`;
-  if (label.what === "repeats" && label.like !== undefined) return `⟦… ×${lineCount} ${range} like line ${label.like}⟧`;
+  if (label.what === "repeats" && label.like !== undefined) return `⟦… ${lineCount} ${range} like line ${label.like}⟧`;
   return `⟦… ${lineCount} ${range}⟧`;
 }

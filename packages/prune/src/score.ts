@@ -45,13 +45,20 @@ export function mix(f: Features, outline: Outline): Ranking {
     if ((role & ROLE.comment) !== 0) mixed[i] = (mixed[i] ?? 0) + SHAPE.comment;
   }
   if (f.near.every((v) => v === 0)) return { scores: skeleton(outline), coverage: 0 };
-  const scores = evenOut(mixed, outline, f.owner);
+  const isMatchList = outline.scopes[1]?.kind === "group";
+  const scores = isMatchList ? mixMatches(f) : evenOut(mixed, outline, f.owner);
   // The line that says it stands out among its neighbours, which otherwise share its score.
   for (let i = 0; i < n; i++) scores[i] = (scores[i] ?? 0) + SHAPE.sharp * (f.own[i] ?? 0);
   let top = 1e-9;
   for (const s of scores) if (s > top) top = s;
   for (let i = 0; i < n; i++) scores[i] = Math.max(0, Math.round(((scores[i] ?? 0) / top) * 1024) / 1024);
   return { scores, coverage: f.coverage };
+}
+
+/** A search hit answers by itself: its file counts as far as files differ, its neighbours hardly. */
+function mixMatches({ own, near, scope }: Features): Float64Array {
+  const least = scope.reduce((a, b) => Math.min(a, b), 1);
+  return own.map((value, i) => value + 0.15 * (near[i] ?? 0) + 0.4 * ((scope[i] ?? 0) - least));
 }
 
 /** Nothing matches: headers from the outside in, then what opens the text, then the rest. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { mayDrop } from "../src/amount.ts";
-import { type Amount, prune } from "../src/index.ts";
+import { type Amount, prune, renderPruned, shortMarker } from "../src/index.ts";
 
 const text = Array.from({ length: 420 }, (_, i) => `value_${i} = compute(${i})`).join("\n");
 const keptOf = async (amount: Amount): Promise<number> =>
@@ -47,5 +47,37 @@ describe("amount", () => {
     const normal = await size({ mode: "auto" });
     expect(await size({ mode: "auto", generosity: 2 })).toBeGreaterThan(normal * 1.5);
     expect(await size({ mode: "auto", maxChars: 2000 })).toBeLessThan(120);
+  });
+
+  it.each([
+    ["code", "alpha", (i: number) => `def f${i}():\n    return ${i % 3 === 0 ? "alpha" : "beta"}_${i}\n`],
+    ["code", "nothing of this is there", (i: number) => `def f${i}():\n    return beta_${i}\n`],
+    ["logs", "alpha", (i: number) => `12:00:01 INFO ${i % 3 === 0 ? "alpha" : `beta ${"x".repeat(i % 9)}`} ${i}\n`],
+    ["docs", "alpha", (i: number) => `${i % 3 === 0 ? "alpha" : "beta"} and so on, number ${i}\n\n`],
+    ["matches", "alpha", (i: number) => `src/a.ts:${i + 1}:1:${i % 3 === 0 ? "alpha" : "beta"}(${i})\n`],
+  ] as const)("%s asked for %s: the answer, markers and all, is no longer than maxChars", async (kind, focus, part) => {
+    const long = Array.from({ length: 4000 }, (_, i) => part(i)).join("");
+    for (const maxChars of [3000, 6000]) {
+      const pruned = await prune(long, { focus, kind, amount: { mode: "auto", maxChars } });
+      const shown = renderPruned(long, pruned, { marker: shortMarker });
+      expect(shown.length).toBeLessThanOrEqual(maxChars);
+      expect(shown.length).toBeGreaterThan(maxChars / 10);
+    }
+  });
+
+  it("X-20 a match list of one file is pruned to the hits that answer, a quoted phrase first", async () => {
+    const list = Array.from(
+      { length: 240 },
+      (_, i) =>
+        `src/a.ts:${i + 1}:5:    log.info("no ${i % 7 === 3 ? "voucher" : "parcel"} with this ${i % 5 === 3 ? "country" : "title"}", { ${i} });\n`,
+    ).join("");
+    const focus = 'Where is "no voucher with this country" written to the log?';
+    const pruned = await prune(list, { focus, kind: "matches" });
+    expect(pruned.status).toBe("pruned");
+    const lines = list.split("\n");
+    expect(pruned.kept.filter((k) => k !== 0).length).toBeLessThan(120);
+    lines.forEach((line, i) => {
+      if (line.includes("no voucher with this country")) expect(pruned.kept[i]).not.toBe(0);
+    });
   });
 });

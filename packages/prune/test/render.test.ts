@@ -21,7 +21,7 @@ describe("render", () => {
   it("X-20 a block is one short line, numbered as in the original", () => {
     expect(shortMarker(block(120, 154))).toBe("⟦… 35 lines 120-154⟧");
     expect(shortMarker(block(7, 7))).toBe("⟦… 1 line 7⟧");
-    expect(shortMarker(block(13, 310, 12))).toBe("⟦… ×298 lines 13-310 like line 12⟧");
+    expect(shortMarker(block(13, 310, 12))).toBe("⟦… 298 lines 13-310 like line 12⟧");
   });
 
   it("X-48 kept lines keep their bytes and the text ends as it did", () => {
