@@ -12,8 +12,13 @@ export const PYTHON = [
   ...Array.from({ length: 12 }, (_, index) =>
     functionOf(`rename_album_${index}`, [
       `title = value.title + "${index}"`,
-      "album = load(title)",
-      "return album.save()",
+      "album = load(title, with_songs=True, with_cover=False)",
+      "for song in album.songs:",
+      "    song.album_title = title",
+      "    song.changed_by = value.author",
+      "    song.save(overwrite=True)",
+      "album.title = title",
+      "return album.save(overwrite=True)",
     ]),
   ),
   functionOf("retry_delay", ["attempt = value.attempt", "delay = 250 * 2 ** attempt", "return min(delay, 60000)"]),
