@@ -16,5 +16,7 @@ describeRunner({
     ANTHROPIC_BASE_URL: origin,
     ANTHROPIC_API_KEY: "x",
     CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: "1",
+    // Claude waits half a minute for a server that hangs; a user may shorten that, and so do we.
+    MCP_TIMEOUT: "3000",
   }),
 });

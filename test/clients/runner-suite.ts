@@ -54,7 +54,11 @@ export function describeRunner(agent: RunnableAgent): void {
 
     async function run(
       script: readonly Turn[],
-      more: { readonly env?: Record<string, string>; onStart?(child: ChildProcess): Promise<void> } = {},
+      more: {
+        readonly env?: Record<string, string>;
+        readonly args?: readonly string[];
+        onStart?(child: ChildProcess): Promise<void>;
+      } = {},
     ): Promise<Finished> {
       const model = await agent.startModel(script);
       const stateDir = join(project.home, `state-${++runCount}`);
@@ -64,19 +68,13 @@ export function describeRunner(agent: RunnableAgent): void {
         JEEVES_STATE_DIR: stateDir,
         ...more.env,
       };
-      const args = [
-        JEEVES,
-        "run",
-        "--provider",
-        agent.provider,
-        "--cwd",
-        project.root,
-        "--timeout",
-        "90",
-        "Look around.",
-      ];
+      const args = ["--provider", agent.provider, "--cwd", project.root, "--timeout", "90", ...(more.args ?? [])];
       // The agents are installed here, and are found from where jeeves is called.
-      const child = spawn(process.execPath, args, { cwd: HERE, env, stdio: ["ignore", "pipe", "pipe"] });
+      const child = spawn(process.execPath, [JEEVES, "run", ...args, "Look around."], {
+        cwd: HERE,
+        env,
+        stdio: ["ignore", "pipe", "pipe"],
+      });
       try {
         const words = Promise.all([read(child.stdout), read(child.stderr)]);
         const closed = once(child, "close");
@@ -141,7 +139,7 @@ export function describeRunner(agent: RunnableAgent): void {
       expect(done.events.map(({ event }) => event)).toEqual(
         expect.arrayContaining(["tool.respond_ok", "pruner.call_ok"]),
       );
-      expect(done.stderr).toMatch(/kB kept of [\d.]+ kB, [\d.]+ kB dropped/);
+      expect(done.stderr).toMatch(/[\d.]+ k?B kept of [\d.]+ kB, [\d.]+ kB dropped/);
       expect(processesOf(project.home)).toEqual([]);
     });
 
@@ -184,6 +182,16 @@ export function describeRunner(agent: RunnableAgent): void {
       ]);
       expect(dataOf(done.events, "mcp_pruner.degraded")).toMatchObject([{ reason: "exited" }]);
       expect(dataOf(done.events, "mcp_pruner.shutdown_after_degraded")).toHaveLength(1);
+      expect(processesOf(project.home)).toEqual([]);
+    });
+
+    it("J-92 --max-turns ends it after so many answers, and says so", async () => {
+      const find = agent.findTools(["read"]);
+      const args = ["--max-turns", String(find.length + 2)];
+      const done = await run([...find, ...reads(6), { say: LAST_WORDS }], { args });
+      expect({ code: done.code, status: done.run.status }).toEqual({ code: 1, status: "max_turns" });
+      const calls = dataOf(done.events, "agent.tool_result").filter(({ tool }) => tool === "mcp:pruner/read");
+      expect(calls).toHaveLength(2);
       expect(processesOf(project.home)).toEqual([]);
     });
 

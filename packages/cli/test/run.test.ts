@@ -98,7 +98,7 @@ describe("jeeves run", () => {
     const { code, stdout, stderr } = await finish(start(place, [...scripted, "what is value77?"]));
     expect({ code, stdout }).toEqual({ code: 0, stdout: "It is \u001b[31mcomputed\u0007.\n" });
     expect(stderr).toContain("mcp:pruner/read");
-    expect(stderr).toMatch(/kB kept of [\d.]+ kB, [\d.]+ kB dropped/);
+    expect(stderr).toMatch(/[\d.]+ k?B kept of [\d.]+ kB, [\d.]+ kB dropped/);
     expect(stderr).toContain("completed");
     expect(stderr).toContain(join(place.dir, "state", "runs"));
     // What an agent says is data: nothing of it speaks to the terminal.

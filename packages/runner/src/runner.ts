@@ -9,14 +9,16 @@ import { buildExtraServers } from "./extra-servers.ts";
 import { followLog } from "./follow-log.ts";
 import { buildMcpConfig } from "./mcpConfig.ts";
 import { createRunProcesses, isAlive } from "./processes-of-run.ts";
-import type { AgentProvider, McpServerConfig } from "./provider.ts";
+import type { AgentProvider } from "./provider.ts";
 import { createPrunerLife, PRUNER, type PrunerLife } from "./pruner-life.ts";
+import { withRunEnv } from "./run-env.ts";
 import { type RunStatus, toFigures, toRunFile, toStatus } from "./run-file.ts";
-import { openRunLog, type RunLog } from "./run-log.ts";
+import { openRunLog } from "./run-log.ts";
 import type { RunState } from "./run-states.ts";
 import { addToSummary, EMPTY_SUMMARY, type RunSummary } from "./run-summary.ts";
 import { messageOf, RunnerError } from "./runner-error.ts";
 import { openSharedLog } from "./shared-log.ts";
+import { createStop } from "./stop-run.ts";
 
 const TICK_MS = 500;
 /** Servers end with their agent, and say so in the log; this is how long they may take. */
@@ -66,11 +68,8 @@ export async function runAgent(request: RunRequest): Promise<RunOutcome> {
 
   const config = buildMcpConfig({ env, cwd });
   const extra = buildExtraServers({ env, cwd });
-  const mcpServers = withRunEnv(
-    { ...(config.kind === "enabled" ? config.mcpServers : {}), ...extra.mcpServers },
-    env,
-    log,
-  );
+  const own = config.kind === "enabled" ? config.mcpServers : {};
+  const mcpServers = withRunEnv({ ...own, ...extra.mcpServers }, { env, eventsFile: log.eventsFile });
   const processes = createRunProcesses({
     environment: [
       `JEEVES_RUN_ID=${log.id}`,
@@ -82,9 +81,10 @@ export async function runAgent(request: RunRequest): Promise<RunOutcome> {
 
   let summary: RunSummary = EMPTY_SUMMARY;
   let end: ProviderEnd | undefined;
-  let timedOut = false;
   const saveRun = () =>
-    log.save(toRunFile({ request: { ...request, cwd }, log, startedAt, pruner: life, summary, end, timedOut }));
+    log.save(
+      toRunFile({ request: { ...request, cwd }, log, startedAt, pruner: life, summary, end, timedOut: stop.timedOut }),
+    );
   const follower =
     log.eventsFile === undefined || mcpServers === undefined
       ? undefined
@@ -112,19 +112,8 @@ export async function runAgent(request: RunRequest): Promise<RunOutcome> {
     ...(request.readyWithinMs === undefined ? {} : { readyWithinMs: request.readyWithinMs }),
   });
 
-  const stop = new AbortController();
-  const onAbort = () => {
-    processes.look(); // while descent can still be seen
-    stop.abort();
-  };
-  request.signal?.addEventListener("abort", onAbort, { once: true });
-  const timer =
-    request.timeoutMs === undefined
-      ? undefined
-      : setTimeout(() => {
-          timedOut = true;
-          onAbort();
-        }, request.timeoutMs);
+  // Whom the agent has started is looked at while descent can still be seen.
+  const stop = createStop(request, { onStop: () => void processes.look() });
   const ticker = setInterval(() => {
     processes.look();
     life.tick();
@@ -135,7 +124,6 @@ export async function runAgent(request: RunRequest): Promise<RunOutcome> {
     for (const issue of extra.issues) emit("warn", "mcp.config_invalid", issue);
     life.begin(config);
     saveRun();
-    if (request.signal?.aborted === true) onAbort();
     end = await drainProvider(provider, {
       prompt,
       options: {
@@ -155,14 +143,13 @@ export async function runAgent(request: RunRequest): Promise<RunOutcome> {
       },
     });
   } finally {
-    clearTimeout(timer);
+    stop.clear();
     clearInterval(ticker);
-    request.signal?.removeEventListener("abort", onAbort);
     await life.shutdown();
     await processes.end({ graceMs: stop.signal.aborted ? 0 : GRACE_MS });
     await follower?.stop();
   }
-  const status = toStatus(end, timedOut);
+  const status = toStatus(end, stop.timedOut);
   const durationMs = Date.now() - startedAt.getTime();
   emit("info", "run.ended", { status, message: end.message, duration_ms: durationMs, ...toFigures(summary) });
   await log.flush();
@@ -180,20 +167,6 @@ export async function runAgent(request: RunRequest): Promise<RunOutcome> {
     durationMs,
     eventsLost: log.lostCount,
   };
-}
-
-/** X-17 and X-21: agents scrub the environment of servers, so what they share with us is named to each. */
-function withRunEnv(
-  servers: Readonly<Record<string, McpServerConfig>>,
-  env: NodeJS.ProcessEnv,
-  log: RunLog,
-): Readonly<Record<string, McpServerConfig>> | undefined {
-  const more: Record<string, string> = {};
-  if (log.eventsFile !== undefined) more.JEEVES_EVENT_LOG = log.eventsFile;
-  for (const name of ["JEEVES_STATE_DIR", "XDG_STATE_HOME"]) if (env[name]) more[name] = env[name];
-  const entries = Object.entries(servers);
-  if (entries.length === 0) return undefined;
-  return Object.fromEntries(entries.map(([name, server]) => [name, { ...server, env: { ...server.env, ...more } }]));
 }
 
 async function checkCwd(given: string): Promise<string> {

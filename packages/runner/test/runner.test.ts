@@ -1,5 +1,5 @@
 import { mkdir, readFile, stat, symlink, writeFile } from "node:fs/promises";
-import { join } from "node:path";
+import { join, relative } from "node:path";
 import { describe, expect, it } from "vitest";
 import { createProvider } from "../src/create-provider.ts";
 import type { ProviderRunOptions } from "../src/provider.ts";
@@ -77,6 +77,10 @@ describe("a run with the real server", () => {
       JEEVES_EVENT_LOG: join(dir, "xdg", "jeeves", "runs", b.id, "events.jsonl"),
       XDG_STATE_HOME: join(dir, "xdg"),
     });
+    // A server starts elsewhere, so a relative place is made absolute.
+    const near = relative(process.cwd(), state);
+    await runAgent({ provider, prompt: "x", cwd: dir, env: { ...env, JEEVES_STATE_DIR: near } });
+    expect(given?.mcpServers?.pruner?.env?.JEEVES_STATE_DIR).toBe(state);
   });
 });
 

@@ -2,9 +2,6 @@
 // we set are typed here: the SDK is found at run time, and its types are not.
 import type { McpServerConfig, ProviderRunOptions } from "../provider.ts";
 
-/** As long as the runner itself waits for a server; Claude's own thirty seconds would hold up the first answer. */
-const SERVER_START_MS = "10000";
-
 export interface ClaudeOptions {
   readonly cwd: string;
   readonly env: NodeJS.ProcessEnv;
@@ -20,7 +17,7 @@ export function toClaudeOptions(options: ProviderRunOptions): ClaudeOptions {
   const { cwd, env, model, maxTurns, mcpServers } = options;
   return {
     cwd,
-    env: { MCP_TIMEOUT: SERVER_START_MS, ...env },
+    env,
     // Nobody is there to ask: edits are the task, and what else is allowed is the user's own settings' business.
     permissionMode: "acceptEdits",
     settingSources: ["user", "project", "local"],

@@ -62,6 +62,8 @@ export interface CodexLine {
   readonly events: readonly ProviderEvent[];
   readonly finalText?: string;
   readonly failure?: string;
+  /** An error that may still be mended; where the process then fails without another word, it is the reason. */
+  readonly complaint?: string;
   /** The id of a tool call, or of a message: what the model answered. */
   readonly answer?: { readonly id: string; readonly isTool: boolean };
 }
@@ -124,7 +126,10 @@ export function createCodexReader(): CodexReader {
           return { events: [{ kind: "turn_ended" }], failure: said.error.message };
         case "error":
           // Told while it tries again, too; what finally failed is in turn.failed or in the exit code.
-          return { events: [{ kind: "notice", code: "agent_warning", message: said.message }] };
+          return {
+            events: [{ kind: "notice", code: "agent_warning", message: said.message }],
+            complaint: said.message,
+          };
       }
     },
   };

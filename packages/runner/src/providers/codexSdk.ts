@@ -28,6 +28,7 @@ async function* run(prompt: string, options: ProviderRunOptions): AsyncGenerator
     const limit = createTurnLimit(options.maxTurns);
     let text = "";
     let failure: string | undefined;
+    let complaint: string | undefined;
     let isStarted = false;
     let noticeCount = 0;
     for await (const line of readJsonLines(agent.child.stdout)) {
@@ -43,6 +44,7 @@ async function* run(prompt: string, options: ProviderRunOptions): AsyncGenerator
       if (said.answer !== undefined && !limit.allows(said.answer)) break;
       text = said.finalText ?? text;
       failure = said.failure ?? failure;
+      complaint = said.complaint ?? complaint;
       for (const event of said.events) {
         // Whatever comes first, a reader can rely on the beginning.
         if (!isStarted && event.kind !== "started") yield { kind: "started" };
@@ -58,8 +60,8 @@ async function* run(prompt: string, options: ProviderRunOptions): AsyncGenerator
     else if (limit.isReached) yield { kind: "ended", status: "max_turns", text, message: limit.message };
     else if (failure !== undefined) yield { kind: "ended", status: "failed", text, message: failure };
     else if (code !== 0) {
-      const tail = agent.stderrTail().trim();
-      const message = `codex ended with ${code ?? killedBy}${tail === "" ? "" : `: ${tail}`}`;
+      const why = complaint ?? agent.stderrTail().trim();
+      const message = `codex ended with ${code ?? killedBy}${why === "" ? "" : `: ${why}`}`;
       yield { kind: "ended", status: "failed", text, message };
     } else yield { kind: "ended", status: "completed", text };
   } finally {

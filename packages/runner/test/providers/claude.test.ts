@@ -25,7 +25,7 @@ describe("the options", () => {
     const options = { cwd: "/project", env: { PATH: "/bin" }, signal, model: "m", maxTurns: 7, mcpServers: { pruner } };
     expect(toClaudeOptions(options)).toStrictEqual({
       cwd: "/project",
-      env: { PATH: "/bin", MCP_TIMEOUT: "10000" },
+      env: { PATH: "/bin" },
       permissionMode: "acceptEdits",
       settingSources: ["user", "project", "local"],
       allowedTools: ["mcp__pruner"],
@@ -37,10 +37,6 @@ describe("the options", () => {
 
   it("J-89 the key mcpServers is absent where no servers are given", () => {
     expect(toClaudeOptions({ cwd: "/project", env: {}, signal })).not.toHaveProperty("mcpServers");
-  });
-
-  it("J-80 a time limit for servers that the user set is left alone", () => {
-    expect(toClaudeOptions({ cwd: "/p", env: { MCP_TIMEOUT: "5" }, signal }).env.MCP_TIMEOUT).toBe("5");
   });
 
   it("J-89 the SDK that is installed gets them", async () => {

@@ -92,6 +92,8 @@ describe("the stream", () => {
     const { events } = await collect(under, "die");
     expect(lastOf(events)).toMatchObject({ status: "failed", message: "codex ended with 9: out of luck" });
     expect(kindsOf(events)[0]).toBe("started");
+    const complaint = await collect(under, "complain");
+    expect(lastOf(complaint.events)).toMatchObject({ message: "codex ended with 1: unexpected status 401" });
   });
 });
 
