@@ -5,8 +5,8 @@ export const REFERENCE = /^[^\s:][^\n:]*(?::[1-9]\d*(?::[1-9]\d*)?)?$/;
 
 export const roleResult = z.strictObject({
   summary: z.string().min(1).max(2_000),
-  references: z.array(z.string().regex(REFERENCE)).max(60),
-  key_findings: z.array(z.string().max(600)).max(20),
+  references: z.array(z.string().regex(REFERENCE)).max(60).readonly(),
+  key_findings: z.array(z.string().max(600)).max(20).readonly(),
   confidence: z.enum(["low", "med", "high"]),
   notes: z.string().max(600).nullable(),
 });

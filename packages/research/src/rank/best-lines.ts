@@ -25,6 +25,8 @@ export interface BestLine {
 export interface BestLinesOptions {
   readonly terms: readonly WeightedTerm[];
   readonly count: number;
+  /** Lines (0-based) that may be chosen; all without it. */
+  readonly among?: (line: number) => boolean;
 }
 
 const WINDOW = 3;
@@ -65,7 +67,7 @@ export function bestLines(path: string, text: string, options: BestLinesOptions)
   }
   const scopeScores = scoreScopes(scopes, scopeTf, { worth, words: scopeWords, interner });
   const scores = blend(hits, scopeOf, scopeScores);
-  return pick(lines, { scores, hits, count: options.count }).map((i) => ({
+  return pick(lines, { scores, hits, ...options }).map((i) => ({
     line: i + 1,
     text: lines[i] ?? "",
     score: scores[i] ?? 0,
@@ -114,11 +116,11 @@ function blend(hits: Float64Array, scopeOf: Int32Array, scopeScores: Float64Arra
 
 function pick(
   lines: readonly string[],
-  given: { readonly scores: Float64Array; readonly hits: Float64Array; readonly count: number },
+  given: BestLinesOptions & { readonly scores: Float64Array; readonly hits: Float64Array },
 ): number[] {
-  const { scores, hits } = given;
+  const { scores, hits, among = () => true } = given;
   const order = [...scores.keys()]
-    .filter((i) => (hits[i] ?? 0) > 0 && !TRIVIAL.test(lines[i] ?? ""))
+    .filter((i) => among(i) && (hits[i] ?? 0) > 0 && !TRIVIAL.test(lines[i] ?? ""))
     .sort((a, b) => (scores[b] ?? 0) - (scores[a] ?? 0) || a - b);
   const chosen: number[] = [];
   for (const i of order) {

@@ -29,9 +29,8 @@ export function relationsOf(ordered: readonly Candidate[], scores: readonly numb
   const closeness = scores.map((score, i) => (i < 30 ? Math.exp(score - top) : 0));
   const rankOf = new Map<Corpus, Map<number, number>>();
   ordered.forEach(({ corpus, file }, i) => {
-    let ranks = rankOf.get(corpus);
-    if (ranks === undefined) rankOf.set(corpus, (ranks = new Map()));
-    ranks.set(file, i);
+    const ranks = rankOf.get(corpus) ?? new Map<number, number>();
+    rankOf.set(corpus, ranks.set(file, i));
   });
   const set = (i: number, relation: number, value: number): void => {
     const row = rows[i];

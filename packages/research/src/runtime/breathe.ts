@@ -4,10 +4,8 @@ import { setImmediate as nextTurn } from "node:timers/promises";
 
 const TURN_MS = 12;
 
-export interface Breath {
-  /** Throws the signal's reason when it is aborted. */
-  (): Promise<void> | undefined;
-}
+/** Rejects with the signal's reason when it is aborted. */
+export type Breath = () => Promise<void> | undefined;
 
 export function createBreath(signal: AbortSignal): Breath {
   let turnEnds = performance.now() + TURN_MS;

@@ -8,11 +8,14 @@ export interface ReaderOptions {
   readonly maxBytesRead: number;
   readonly maxFileBytes: number;
   readonly deny: readonly string[];
+  /** Loaded with the first file; keeps line ends, so that every line keeps its number. */
+  redact(text: string): Promise<string>;
 }
 
 export interface SourceText {
   readonly root: ResearchRoot;
   readonly path: string;
+  /** Without its secrets: nothing that is quoted from here can hold one. */
   readonly text: string;
 }
 
@@ -48,7 +51,7 @@ export function createReader(options: ReaderOptions): Reader {
       if (file.truncated) refused++;
       // A cut may go through a line; half a line is no quote.
       const text = file.truncated ? file.content.slice(0, file.content.lastIndexOf("\n") + 1) : file.content;
-      return { root, path, text };
+      return { root, path, text: await options.redact(text) };
     } catch (error) {
       if (error instanceof WorkspaceError) return undefined;
       throw error;

@@ -6,6 +6,8 @@ import { scanWords, termsOf, wholeOf } from "./terms.ts";
 export interface QuestionTerm {
   readonly term: string;
   readonly weight: number;
+  /** As it was written first. */
+  readonly word: string;
 }
 
 export interface Question {
@@ -55,13 +57,14 @@ const IDENTIFIER =
 
 export function parseQuestion(given: string): Question {
   const text = given.slice(0, MAX_QUESTION_CHARS);
-  const weights = new Map<string, number>();
+  const weights = new Map<string, { weight: number; word: string }>();
   const identifiers = new Map<string, string>();
   const quoted = new Set<number>();
   const unmarked = maskQuotes(text, quoted);
   const sequence: (string | undefined)[] = [];
-  const add = (term: string, weight: number): void => {
-    weights.set(term, Math.max(weights.get(term) ?? 0, weight));
+  const add = (term: string, weight: number, word: string): void => {
+    const known = weights.get(term);
+    weights.set(term, { weight: Math.max(known?.weight ?? 0, weight), word: known?.word ?? word });
   };
   scanWords(text, 0, text.length, (word, at) => {
     const lower = word.toLowerCase();
@@ -71,11 +74,11 @@ export function parseQuestion(given: string): Question {
     const { parts, whole } = termsOf(word);
     if (marked && /[\p{L}]/u.test(word)) {
       identifiers.set(wholeOf(word.normalize("NFKC")), word);
-      add(whole ?? wholeOf(word), 2);
+      add(whole ?? wholeOf(word), 2, word);
     }
     for (const part of parts) {
       if (!marked && part.length < 2 && part.charCodeAt(0) < 128) continue;
-      add(part, marked ? 1.3 : TALK.has(part) ? 0.3 : 1);
+      add(part, marked ? 1.3 : TALK.has(part) ? 0.3 : 1, lower);
       sequence.push(part);
     }
   });
@@ -86,7 +89,7 @@ export function parseQuestion(given: string): Question {
   }
   return {
     text,
-    terms: [...weights].slice(0, MAX_TERMS).map(([term, weight]) => ({ term, weight })),
+    terms: [...weights].slice(0, MAX_TERMS).map(([term, found]) => ({ term, ...found })),
     pairs: pairs.slice(0, MAX_TERMS),
     identifiers: [...identifiers.values()],
     paths: [...new Set(unmarked.match(/[\w.@-]*(?:\/[\w.@-]+)*[\w@-]+\.[a-z]{1,5}\b/g) ?? [])].filter(isPathLike),

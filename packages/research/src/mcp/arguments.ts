@@ -1,0 +1,35 @@
+// The arguments of the tools: what can be refused from the words alone. Unknown names are refused where the contract
+// says so (constraints), and ignored elsewhere.
+import { z } from "zod";
+import { constraintsSchema } from "../settings.ts";
+
+const text = z
+  .string()
+  .max(200_000)
+  .refine((value) => value.trim() !== "" && !value.includes("\0"));
+
+const path = z
+  .string()
+  .min(1)
+  .max(4_096)
+  .refine((value) => !value.includes("\0"));
+
+export const nothing = z.object({});
+
+export const askArguments = z.object({
+  question: text,
+  roots: z.array(path).min(1).max(50).optional(),
+  constraints: constraintsSchema.default({}),
+});
+export type AskArguments = z.output<typeof askArguments>;
+
+const artifact = z.union([z.boolean(), z.strictObject({ path: path.optional() })]);
+
+export const researchArguments = askArguments.extend({ artifact: artifact.default(false) });
+export type ResearchArguments = z.output<typeof researchArguments>;
+
+export const createHandoffArguments = askArguments.extend({ path: path.optional() });
+export type CreateHandoffArguments = z.output<typeof createHandoffArguments>;
+
+export const resumeHandoffArguments = z.object({ path });
+export type ResumeHandoffArguments = z.output<typeof resumeHandoffArguments>;

@@ -1,0 +1,105 @@
+// One question to an OpenAI-compatible endpoint (LM Studio, llama.cpp, Ollama). Calls queue, time out and are bounded in
+// bytes; what comes back is text and nothing more.
+import { ResearchError } from "../research-error.ts";
+import type { Settings } from "../settings.ts";
+
+export type Provider = NonNullable<Settings["provider"]>;
+
+export interface ChatClient {
+  ask(prompt: { readonly system: string; readonly user: string }, signal: AbortSignal): Promise<string>;
+}
+
+const MAX_ANSWER_BYTES = 262_144;
+const MAX_ANSWER_TOKENS = 400;
+
+export function isLoopback(url: string): boolean {
+  const { hostname } = new URL(url);
+  return hostname === "localhost" || hostname === "[::1]" || /^127(?:\.\d{1,3}){3}$/.test(hostname);
+}
+
+export function createChatClient(provider: Provider): ChatClient {
+  const base = provider.url.replace(/\/+$/, "");
+  let running = 0;
+  const waiting: (() => void)[] = [];
+  const enter = async (): Promise<void> => {
+    if (running >= provider.maxConcurrentCalls) await new Promise<void>((go) => waiting.push(go));
+    else running++;
+  };
+  const leave = (): void => {
+    const next = waiting.shift();
+    if (next === undefined) running--;
+    else next();
+  };
+
+  return {
+    async ask(prompt, signal) {
+      await enter();
+      try {
+        signal.throwIfAborted();
+        const limited = AbortSignal.any([signal, AbortSignal.timeout(provider.timeoutMs)]);
+        const model = provider.model ?? (await firstModel(base, limited));
+        const response = await fetch(`${base}/chat/completions`, {
+          method: "POST",
+          redirect: "error",
+          headers: { "content-type": "application/json" },
+          signal: limited,
+          body: JSON.stringify({
+            model,
+            temperature: 0,
+            max_tokens: MAX_ANSWER_TOKENS,
+            messages: [
+              { role: "system", content: prompt.system },
+              { role: "user", content: prompt.user },
+            ],
+          }),
+        });
+        if (!response.ok) throw new ResearchError("provider_failed", `the model's server answered ${response.status}`);
+        return answerOf(JSON.parse(await readBounded(response)));
+      } catch (error) {
+        if (signal.aborted) throw signal.reason;
+        if (error instanceof ResearchError) throw error;
+        const late = error instanceof Error && error.name === "TimeoutError";
+        throw new ResearchError(
+          "provider_failed",
+          late ? "the model took too long" : "the model's server cannot be reached",
+          {
+            cause: error,
+          },
+        );
+      } finally {
+        leave();
+      }
+    },
+  };
+}
+
+async function firstModel(base: string, signal: AbortSignal): Promise<string> {
+  const response = await fetch(`${base}/models`, { signal, redirect: "error" });
+  const list: unknown = response.ok ? JSON.parse(await readBounded(response)) : {};
+  const id = isRecord(list) && Array.isArray(list.data) && isRecord(list.data[0]) ? list.data[0].id : undefined;
+  return typeof id === "string" ? id : "default";
+}
+
+async function readBounded(response: Response): Promise<string> {
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of response.body ?? []) {
+    size += chunk.length;
+    if (size > MAX_ANSWER_BYTES) throw new ResearchError("provider_failed", "the model's answer is too long");
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks).toString("utf8");
+}
+
+function answerOf(body: unknown): string {
+  const choice = isRecord(body) && Array.isArray(body.choices) ? body.choices[0] : undefined;
+  const message = isRecord(choice) ? choice.message : undefined;
+  const content = isRecord(message) ? message.content : undefined;
+  if (typeof content !== "string" || content.trim() === "")
+    throw new ResearchError("provider_failed", "the model's server gave no answer");
+  return content;
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null;
+}

@@ -1,0 +1,110 @@
+// The corpora of the roots of one question, and what is missing from them, in words.
+import { spawn } from "node:child_process";
+import { ripgrepPath } from "./catalog/list-files.ts";
+import type { CorpusKeeper } from "./corpus/corpus-keeper.ts";
+import { ResearchError } from "./research-error.ts";
+import type { OpenedRoot } from "./roles/locator.ts";
+import type { ResearchRoot } from "./roots.ts";
+import type { Question } from "./words/question.ts";
+import { termsOf } from "./words/terms.ts";
+
+export interface OpenedRoots {
+  readonly opened: readonly OpenedRoot[];
+  /** "" when everything could be looked at. */
+  readonly gap: string;
+}
+
+export async function openRoots(
+  roots: readonly ResearchRoot[],
+  question: Question,
+  options: { readonly keeper: CorpusKeeper; readonly signal: AbortSignal; readonly scanUntil: number },
+): Promise<OpenedRoots> {
+  const opened: OpenedRoot[] = [];
+  const gaps: string[] = [];
+  for (const root of roots) {
+    try {
+      const found = await options.keeper.open(root.path, {
+        signal: options.signal,
+        scanUntil: options.scanUntil,
+        prefer: (paths) => preferred(root.path, paths, question, options.signal),
+      });
+      opened.push({ root, corpus: found.corpus });
+      if (found.unscannedFiles > 0)
+        gaps.push(
+          `the deadline allowed ${found.listedFiles - found.unscannedFiles} of ${found.listedFiles} files; limits may have truncated the result`,
+        );
+      if (found.listTruncated) gaps.push("too many files; limits may have truncated the result");
+    } catch (error) {
+      if (!(error instanceof ResearchError) || error.code !== "root_unavailable" || roots.length === 1) throw error;
+      gaps.push(`root ${root.label} is not there`);
+    }
+  }
+  return { opened, gap: gaps.join("; ") };
+}
+
+const MIN_WORD_CHARS = 4;
+const MAX_WORDS = 12;
+
+/** Files whose path or text has words of the question: in a repository too large to scan in time, these come first. */
+async function preferred(
+  root: string,
+  paths: readonly string[],
+  question: Question,
+  signal: AbortSignal,
+): Promise<ReadonlyMap<string, number>> {
+  const weight = new Map<string, number>();
+  const words = question.terms
+    .filter(({ term, weight: w }) => w >= 1 && !term.startsWith("=") && term.length >= MIN_WORD_CHARS)
+    .map(({ term }) => term);
+  const asked = new Set(words);
+  for (const path of paths) {
+    let hits = 0;
+    for (const part of termsOf(path).parts) if (asked.has(part)) hits++;
+    if (hits > 0) weight.set(path, hits * 2);
+  }
+  const patterns = [...question.identifiers, ...words].slice(0, MAX_WORDS);
+  if (patterns.length === 0) return weight;
+  const args = [
+    "--count-matches",
+    "--null",
+    "--hidden",
+    "--no-config",
+    "--no-messages",
+    "-i",
+    "-F",
+    "--max-filesize",
+    "1M",
+    "--max-count",
+    "50",
+  ];
+  for (const path of await countMatches(root, [...args, ...patterns.flatMap((word) => ["-e", word])], signal))
+    weight.set(path.path, (weight.get(path.path) ?? 0) + Math.log2(1 + path.count));
+  return weight;
+}
+
+async function countMatches(
+  root: string,
+  args: readonly string[],
+  signal: AbortSignal,
+): Promise<{ readonly path: string; readonly count: number }[]> {
+  const child = spawn(await ripgrepPath(), args, {
+    cwd: root,
+    stdio: ["ignore", "pipe", "ignore"],
+    signal,
+    killSignal: "SIGKILL",
+  });
+  let out = "";
+  child.stdout.setEncoding("utf8").on("data", (text: string) => {
+    out += text;
+  });
+  await new Promise<void>((done) => {
+    child.once("close", () => done()).once("error", () => done());
+  });
+  signal.throwIfAborted();
+  return out.split("\n").flatMap((line) => {
+    const [path, count] = line.split("\0");
+    return path === undefined || count === undefined
+      ? []
+      : [{ path: path.replace(/^\.\//, ""), count: Number(count) || 0 }];
+  });
+}

@@ -1,0 +1,18 @@
+// A line as a short quote: trimmed, cut, on one line. What it is cut to is still in the file, so it can be checked.
+
+export const MAX_QUOTE_CHARS = 110;
+
+export function toQuote(line: string, maxChars = MAX_QUOTE_CHARS): string {
+  const text = line.trim();
+  if (text.length <= maxChars) return text;
+  let end = maxChars;
+  const code = text.charCodeAt(end - 1);
+  if (code >= 0xd800 && code <= 0xdbff) end--; // never half of a character
+  return `${text.slice(0, end).trimEnd()}…`;
+}
+
+/** Whether the line still says what was quoted. */
+export function saysQuote(line: string, quote: string): boolean {
+  const text = quote.endsWith("…") ? quote.slice(0, -1) : quote;
+  return text !== "" && line.includes(text.trim());
+}

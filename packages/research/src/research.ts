@@ -1,0 +1,182 @@
+// The whole of one question: scope → locator → analyzer and patterns side by side → synthesis (C-28). Every role runs in
+// the pool, under one deadline and one budget; a role that fails still leaves a valid report (C-29).
+import type { Grammars } from "@jeeves/prune";
+import type { CorpusKeeper } from "./corpus/corpus-keeper.ts";
+import { boundResult, cut, fitReport, LENGTHS } from "./fit-report.ts";
+import type { ModelWriter } from "./model/model-writer.ts";
+import { openRoots } from "./open-roots.ts";
+import type { Redact } from "./redaction.ts";
+import { type Analyzed, analyze } from "./roles/analyzer.ts";
+import { type Located, locate } from "./roles/locator.ts";
+import { findPatterns } from "./roles/pattern-finder.ts";
+import { historyOf } from "./roles/thoughts.ts";
+import { labelRoots, type ResearchRoot } from "./roots.ts";
+import type { Outcome, RoleResult } from "./runtime/outcome.ts";
+import type { Pool } from "./runtime/pool.ts";
+import { createReader, type Reader } from "./runtime/reader.ts";
+import type { ResearchReport } from "./schema.ts";
+import { type Constraints, type EffectiveConstraints, effective, type Settings } from "./settings.ts";
+import { synthesize } from "./synthesis.ts";
+import { parseQuestion, type Question } from "./words/question.ts";
+
+export interface ResearchDeps {
+  readonly settings: Settings;
+  readonly keeper: CorpusKeeper;
+  readonly pool: Pool;
+  readonly redact: Redact;
+  readonly loadGrammars: () => Promise<Grammars | undefined>;
+  readonly model: ModelWriter | undefined;
+}
+
+export interface Asked {
+  readonly question: string;
+  readonly roots: readonly ResearchRoot[];
+  readonly constraints: Constraints;
+  readonly signal: AbortSignal;
+  readonly onProgress?: (step: { readonly progress: number; readonly total: number; readonly message: string }) => void;
+}
+
+/** Scanning may take this share of the time; the rest is for the answer. */
+const SCAN_SHARE = 0.6;
+const MAX_FILES = 7;
+const MAX_REFERENCES = 11;
+const MAX_FINDINGS = 5;
+
+/** What every tool starts with: the limits, one reader, and the locator's outcome. */
+export async function startQuestion(
+  asked: Asked,
+  deps: ResearchDeps,
+  wanted: { readonly files: number; readonly references: number },
+) {
+  const since = performance.now();
+  const limits = effective(deps.settings, asked.constraints);
+  const reader = createReader({ ...deps.settings.limits, ...limits, deny: deps.settings.deny, redact: deps.redact });
+  const question = parseQuestion(asked.question);
+  const left = () => Math.max(1, Math.ceil(limits.deadlineMs - (performance.now() - since)));
+  const run = <T>(task: (signal: AbortSignal) => Promise<T>): Promise<Outcome<T>> =>
+    deps.pool.run(task, { signal: asked.signal, deadlineMs: left() });
+  const located = await run(async (signal): Promise<Located> => {
+    const scanUntil = since + limits.deadlineMs * SCAN_SHARE;
+    const { opened, gap } = await openRoots(asked.roots, question, { keeper: deps.keeper, signal, scanUntil });
+    return locate(opened, question, {
+      reader,
+      signal,
+      deny: deps.settings.deny,
+      maxFiles: wanted.files,
+      maxReferences: wanted.references,
+      gap,
+      roots: asked.roots,
+    });
+  });
+  return { since, limits, reader, question, run, located };
+}
+
+export async function research(asked: Asked, deps: ResearchDeps): Promise<ResearchReport> {
+  const tell = (progress: number, message: string): void => asked.onProgress?.({ progress, total: 4, message });
+  tell(0, "searching");
+  const { since, limits, reader, question, run, located } = await startQuestion(asked, deps, {
+    files: MAX_FILES,
+    references: MAX_REFERENCES,
+  });
+  const files = located.status === "ok" ? located.value.files : [];
+  const locator = mapOutcome(located, ({ result }) => boundResult(result));
+  tell(1, `${files.length} files found`);
+  const wantsFlow = files.length > 0;
+  const [analyzed, patterns, history] = await Promise.all([
+    wantsFlow
+      ? run((signal) =>
+          analyze(files, question, {
+            reader,
+            signal,
+            roots: asked.roots,
+            loadGrammars: deps.loadGrammars,
+            maxFindings: MAX_FINDINGS,
+          }),
+        )
+      : undefined,
+    wantsFlow && question.asksForExamples
+      ? run((signal) => findPatterns(files, { reader, signal, roots: asked.roots, maxExamples: 6 }))
+      : undefined,
+    thoughtsOf(question, reader, asked, deps),
+  ]);
+  tell(2, "evidence read");
+  const analyzer =
+    analyzed === undefined ? undefined : mapOutcome(analyzed, ({ result }: Analyzed) => boundResult(result));
+  const findings = analyzed?.status === "ok" ? analyzed.value.findings : [];
+  const plain = synthesize({ locator, analyzer, patterns, files, findings, history, roots: asked.roots });
+  const written =
+    deps.model === undefined || findings.length === 0
+      ? undefined
+      : await deps.model.write({ question, findings, deadlineMs: remaining(since, limits), signal: asked.signal });
+  tell(3, "answer written");
+  const report = await redactReport(
+    {
+      question: cut(asked.question, LENGTHS.question),
+      rootsSearched: asked.roots.map(({ path }) => path),
+      locator,
+      ...(analyzer === undefined ? {} : { analyzer }),
+      ...(patterns === undefined ? {} : { patterns: mapOutcome(patterns, boundResult) }),
+      synthesis: boundResult(written === undefined ? plain : written(plain)),
+      constraints: limits,
+      progress: {
+        roles: [
+          "locator",
+          ...(analyzer ? ["analyzer" as const] : []),
+          ...(patterns ? ["patterns" as const] : []),
+          ...(written ? ["model" as const] : []),
+        ],
+        elapsedMs: Math.round(performance.now() - since),
+        timeouts: [locator, analyzer, patterns].filter((role) => role?.status === "timeout").length,
+        keywords: keywordsOf(question),
+      },
+    },
+    deps.redact,
+  );
+  tell(4, "done");
+  return fitReport(report, limits.maxTokens);
+}
+
+function remaining(since: number, limits: EffectiveConstraints): number {
+  return Math.max(1, Math.round(limits.deadlineMs - (performance.now() - since)));
+}
+
+export function keywordsOf(question: Question): string[] {
+  const names = question.identifiers.slice(0, 4);
+  const words = question.terms
+    .filter(({ term, weight }) => weight >= 1 && !term.startsWith("="))
+    .map(({ word }) => word);
+  return [...new Set([...names, ...words])].slice(0, 4);
+}
+
+export function mapOutcome<A, B>(outcome: Outcome<A>, change: (value: A) => B): Outcome<B> {
+  return outcome.status === "ok" ? { ...outcome, value: change(outcome.value) } : outcome;
+}
+
+async function thoughtsOf(question: Question, reader: Reader, asked: Asked, deps: ResearchDeps): Promise<string[]> {
+  const { thoughts } = deps.settings;
+  const [root] = thoughts === undefined ? [] : labelRoots([thoughts]);
+  if (root === undefined || asked.signal.aborted) return [];
+  return historyOf(root, question, { keeper: deps.keeper, reader, signal: asked.signal, deny: deps.settings.deny });
+}
+
+/** Quotes come redacted from the reader; this is for the question and for everything else that is made of words. */
+async function redactReport(report: ResearchReport, redact: Redact): Promise<ResearchReport> {
+  const text = async (value: string): Promise<string> => redact(value);
+  const result = async (value: RoleResult): Promise<RoleResult> => ({
+    ...value,
+    summary: await text(value.summary),
+    key_findings: await Promise.all(value.key_findings.map(text)),
+    notes: value.notes === null ? null : await text(value.notes),
+  });
+  const role = async (outcome: Outcome<RoleResult>): Promise<Outcome<RoleResult>> =>
+    outcome.status === "ok" ? { ...outcome, value: await result(outcome.value) } : outcome;
+  return {
+    ...report,
+    question: await text(report.question),
+    locator: await role(report.locator),
+    ...(report.analyzer === undefined ? {} : { analyzer: await role(report.analyzer) }),
+    ...(report.patterns === undefined ? {} : { patterns: await role(report.patterns) }),
+    synthesis: await result(report.synthesis),
+    progress: { ...report.progress, keywords: await Promise.all(report.progress.keywords.map(text)) },
+  };
+}

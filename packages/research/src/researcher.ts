@@ -1,0 +1,119 @@
+// One researcher for the life of a server: the corpora, the pool, the model and the settings, behind one method per tool.
+import { join } from "node:path";
+import { resolveStateDir } from "@jeeves/state";
+import { writeArtifact } from "./artifact.ts";
+import { createCorpusKeeper } from "./corpus/corpus-keeper.ts";
+import { resumeHandoff } from "./handoff.ts";
+import { createChatClient, isLoopback } from "./model/chat-client.ts";
+import { createModelWriter } from "./model/model-writer.ts";
+import { createRedact } from "./redaction.ts";
+import { type Asked, type ResearchDeps, research } from "./research.ts";
+import { ResearchError } from "./research-error.ts";
+import { type ChosenRoots, chooseRoots, resolveRoot } from "./roots.ts";
+import { createPool } from "./runtime/pool.ts";
+import { createReader } from "./runtime/reader.ts";
+import type {
+  ComponentReport,
+  HandoffReport,
+  LocateReport,
+  PatternsReport,
+  ResearchReport,
+  ResumeReport,
+} from "./schema.ts";
+import type { Settings } from "./settings.ts";
+import { analyzeComponent, findPatternsInCodebase, locateInCodebase } from "./tools.ts";
+
+export interface ResearcherOptions {
+  readonly settings: Settings;
+  readonly env: NodeJS.ProcessEnv;
+  readonly now?: () => Date;
+  readonly onWarning?: (what: string, error: unknown) => void;
+}
+
+export interface ArtifactRequest {
+  readonly path?: string | undefined;
+}
+
+export interface Researcher {
+  /** Allowed roots that exist now. */
+  roots(): readonly string[];
+  choose(asked: readonly string[] | undefined): ChosenRoots;
+  research(asked: Asked, artifact?: ArtifactRequest): Promise<ResearchReport>;
+  locate(asked: Asked): Promise<LocateReport>;
+  analyze(asked: Asked): Promise<ComponentReport>;
+  patterns(asked: Asked): Promise<PatternsReport>;
+  createHandoff(asked: Asked, artifact: ArtifactRequest): Promise<HandoffReport>;
+  resumeHandoff(path: string, signal: AbortSignal): Promise<ResumeReport>;
+  /** Waits for what is still being saved. */
+  close(): Promise<void>;
+}
+
+export function createResearcher(options: ResearcherOptions): Researcher {
+  const { settings, env } = options;
+  const stateDir = resolveStateDir(env);
+  const warn = options.onWarning ?? (() => {});
+  const artifactDir = settings.artifacts.dir ?? join(stateDir, "artifacts");
+  const keeper = createCorpusKeeper({
+    ...settings.limits,
+    indexDir: settings.index.enabled ? (settings.index.dir ?? join(stateDir, "research-index")) : undefined,
+    deny: settings.deny,
+    onSaveFailed: (error) => warn("the index was not saved", error),
+  });
+  let grammars: ReturnType<ResearchDeps["loadGrammars"]> | undefined;
+  const deps: ResearchDeps = {
+    settings,
+    keeper,
+    pool: createPool({ ...settings.runtime, onError: (error) => warn("a task failed", error) }),
+    redact: createRedact(),
+    loadGrammars: () => {
+      grammars ??= import("@jeeves/prune/grammars").then(({ createTreeSitterGrammars }) => createTreeSitterGrammars());
+      return grammars;
+    },
+    model: settings.provider === undefined ? undefined : createModelWriter(createChatClient(usable(settings.provider))),
+  };
+  const roots = (): string[] =>
+    settings.roots.flatMap((root) => {
+      const path = resolveRoot(root);
+      return path === undefined ? [] : [path];
+    });
+  const withArtifact = async (
+    asked: Asked,
+    artifact: ArtifactRequest,
+  ): Promise<ResearchReport & { artifact: { path: string } }> => {
+    const report = await research(asked, deps);
+    const path = await writeArtifact(report, {
+      dir: artifactDir,
+      now: options.now?.() ?? new Date(),
+      ...(artifact.path === undefined ? {} : { path: artifact.path }),
+    });
+    return { ...report, artifact: { path } };
+  };
+
+  return {
+    roots: () => [...new Set(roots())],
+    choose: (asked) => chooseRoots([...new Set(roots())], asked),
+    research: (asked, artifact) => (artifact === undefined ? research(asked, deps) : withArtifact(asked, artifact)),
+    locate: (asked) => locateInCodebase(asked, deps),
+    analyze: (asked) => analyzeComponent(asked, deps),
+    patterns: (asked) => findPatternsInCodebase(asked, deps),
+    async createHandoff(asked, artifact) {
+      const report = await withArtifact(asked, artifact);
+      const count = report.locator.status === "ok" ? report.locator.value.references.length : 0;
+      return { artifact: report.artifact, summary: report.synthesis.summary, references: count };
+    },
+    resumeHandoff(path, signal) {
+      const reader = createReader({ ...settings.limits, deny: settings.deny, redact: deps.redact });
+      const choose = (paths: readonly string[]) => chooseRoots([...new Set(roots())], paths).roots;
+      return resumeHandoff({ dir: artifactDir, path, reader, signal, chooseRoots: choose });
+    },
+    close: () => keeper.settle(),
+  };
+}
+
+function usable(provider: NonNullable<Settings["provider"]>): NonNullable<Settings["provider"]> {
+  if (!provider.allowRemote && !isLoopback(provider.url))
+    throw new ResearchError("invalid_config", `the model at ${provider.url} is not on this machine`, {
+      hint: "set provider.allowRemote to send evidence there",
+    });
+  return provider;
+}

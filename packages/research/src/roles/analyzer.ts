@@ -1,0 +1,156 @@
+// How: short notes on the flow through the best files, each with path:line and a quote that prune chose; then one hop to
+// what is called from there and to who calls it. Reads through the shared budget only.
+import { type Grammars, prune } from "@jeeves/prune";
+import { familyOf } from "../catalog/file-kind.ts";
+import { scanDefinitions } from "../corpus/scan-definitions.ts";
+import { toQuote } from "../quote.ts";
+import { bestLines } from "../rank/best-lines.ts";
+import { type ResearchRoot, toReference } from "../roots.ts";
+import type { RoleResult } from "../runtime/outcome.ts";
+import type { Reader, SourceText } from "../runtime/reader.ts";
+import type { Question } from "../words/question.ts";
+import { scanWords, wholeOf } from "../words/terms.ts";
+import { type LocatedFile, worthOf } from "./locator.ts";
+
+export interface AnalyzeOptions {
+  readonly reader: Reader;
+  readonly signal: AbortSignal;
+  readonly roots: readonly ResearchRoot[];
+  readonly loadGrammars: () => Promise<Grammars | undefined>;
+  readonly maxFindings: number;
+}
+
+export interface Finding {
+  readonly reference: string;
+  readonly scope: string;
+  readonly quote: string;
+  readonly kind: "evidence" | "calls" | "calledBy";
+}
+
+export interface Analyzed {
+  readonly findings: readonly Finding[];
+  readonly result: RoleResult;
+}
+
+const FILES = 3;
+const QUOTES_OF = [2, 1, 1];
+const PRUNED_CHARS = 4_000;
+const MAX_PRUNE_CHARS = 400_000;
+
+export async function analyze(
+  files: readonly LocatedFile[],
+  question: Question,
+  options: AnalyzeOptions,
+): Promise<Analyzed> {
+  const findings: Finding[] = [];
+  const grammars = await options.loadGrammars();
+  const readable = files.filter(({ lines }) => lines.length > 0);
+  // What runs comes before what is written about it.
+  const chosen = [...readable.filter(({ part }) => part !== "docs"), ...readable.filter(({ part }) => part === "docs")];
+  for (const [n, file] of chosen.slice(0, FILES).entries()) {
+    const source = await options.reader.read(file.root, file.path, options.signal);
+    if (source === undefined) continue;
+    findings.push(...(await evidenceOf(file, source, { ...options, question, grammars, count: QUOTES_OF[n] ?? 1 })));
+  }
+  const [first] = chosen;
+  if (first !== undefined) findings.push(...(await hopsOf(first, options)));
+  const kept = findings.slice(0, options.maxFindings);
+  const calls = kept.filter(({ kind }) => kind === "calls").length;
+  return {
+    findings: kept,
+    result: {
+      summary:
+        kept.length === 0
+          ? "Not found: no file could be read for evidence."
+          : `Traced ${kept.length - calls} places${calls > 0 ? ` and ${calls} definitions called from the first` : ""}.`,
+      references: [...new Set(kept.map(({ reference }) => reference))],
+      key_findings: kept.map(toNote),
+      confidence: kept.length === 0 ? "low" : (first?.ranked.coverage ?? 0) >= 0.45 ? "high" : "med",
+      notes: options.reader.refused > 0 ? "limits on files or bytes may have truncated the result" : null,
+    },
+  };
+}
+
+export function toNote({ reference, scope, quote, kind }: Finding): string {
+  const lead = kind === "calls" ? "calls " : kind === "calledBy" ? "called from " : "";
+  return `${lead}${reference}${scope === "" ? "" : ` ${scope}`}: ${quote}`;
+}
+
+async function evidenceOf(
+  file: LocatedFile,
+  source: SourceText,
+  options: AnalyzeOptions & {
+    readonly question: Question;
+    readonly grammars: Grammars | undefined;
+    readonly count: number;
+  },
+): Promise<Finding[]> {
+  const { text, path } = source;
+  let among: ((line: number) => boolean) | undefined;
+  if (text.length <= MAX_PRUNE_CHARS) {
+    const pruned = await prune(text, {
+      focus: options.question.text.slice(0, 1_000),
+      path,
+      amount: { mode: "auto", maxChars: PRUNED_CHARS },
+      ...(options.grammars === undefined ? {} : { grammars: options.grammars }),
+      shouldStop: () => options.signal.aborted,
+    });
+    options.signal.throwIfAborted();
+    if (pruned.status === "pruned") among = (line) => (pruned.kept[line] ?? 0) > 0;
+  }
+  const terms = worthOf(file.ranked);
+  let lines = bestLines(path, text, { terms, count: options.count, ...(among === undefined ? {} : { among }) });
+  if (lines.length === 0) lines = bestLines(path, text, { terms, count: options.count });
+  return lines.map((line) => ({
+    reference: toReference({ root: file.root, path, line: line.line }, options.roots),
+    scope: line.scope,
+    quote: toQuote(line.text),
+    kind: "evidence",
+  }));
+}
+
+const MAX_CALLS = 2;
+
+/** From the best scope of the best file: what it names that is defined elsewhere, and who names it. */
+async function hopsOf(file: LocatedFile, options: AnalyzeOptions): Promise<Finding[]> {
+  const [best] = file.lines;
+  const source = await options.reader.read(file.root, file.path, options.signal);
+  if (best === undefined || best.scope === "" || source === undefined) return [];
+  const { corpus } = file.ranked;
+  const lines = source.text.split("\n").slice(best.scopeLine - 1, best.scopeLine + 60);
+  const names = new Map<string, number>();
+  for (const line of lines) {
+    scanWords(line, 0, Math.min(line.length, 500), (word, at) => {
+      if (line.charAt(at + word.length) !== "(" || word.length < 4) return;
+      const id = corpus.interner.find(wholeOf(word));
+      const definers = id === undefined ? undefined : corpus.definedIn.get(id);
+      if (definers?.length === 1 && definers[0] !== file.ranked.file) names.set(word, definers[0] ?? 0);
+    });
+  }
+  const hops: Finding[] = [];
+  for (const [name, target] of names) {
+    if (hops.length >= MAX_CALLS) break;
+    const finding = await definitionOf(name, corpus.files[target]?.path ?? "", file.root, options);
+    if (finding !== undefined) hops.push(finding);
+  }
+  return hops;
+}
+
+async function definitionOf(
+  name: string,
+  path: string,
+  root: ResearchRoot,
+  options: AnalyzeOptions,
+): Promise<Finding | undefined> {
+  const source = await options.reader.read(root, path, options.signal);
+  if (source === undefined) return undefined;
+  const lines = source.text.split("\n");
+  const definition = scanDefinitions(lines, familyOf(path)).find((each) => each.name === name);
+  if (definition === undefined) return undefined;
+  return {
+    reference: toReference({ root, path, line: definition.line + 1 }, options.roots),
+    scope: name,
+    quote: toQuote(lines[definition.line] ?? "", 80),
+    kind: "calls",
+  };
+}

@@ -1,0 +1,207 @@
+// Where: the files that answer a question, best first, with the lines to open. References only, no excerpts (C-23).
+// A line is named only where the file was read just now; else the path alone.
+import { stat } from "node:fs/promises";
+import { join } from "node:path";
+import { searchText } from "@jeeves/workspace";
+import type { Part } from "../catalog/file-kind.ts";
+import type { Corpus } from "../corpus/corpus.ts";
+import { type BestLine, bestLines, type WeightedTerm } from "../rank/best-lines.ts";
+import { type RankedFile, rankFiles } from "../rank/rank-files.ts";
+import { type ResearchRoot, toReference } from "../roots.ts";
+import type { RoleResult } from "../runtime/outcome.ts";
+import type { Reader } from "../runtime/reader.ts";
+import type { Question } from "../words/question.ts";
+import { stem } from "../words/stem.ts";
+import { termsOf, wholeOf } from "../words/terms.ts";
+
+export interface OpenedRoot {
+  readonly root: ResearchRoot;
+  readonly corpus: Corpus;
+}
+
+export interface LocatedFile {
+  readonly root: ResearchRoot;
+  readonly path: string;
+  readonly part: Part;
+  readonly ranked: RankedFile;
+  /** Empty where the file could not be read. */
+  readonly lines: readonly BestLine[];
+}
+
+export interface Located {
+  readonly files: readonly LocatedFile[];
+  readonly result: RoleResult;
+}
+
+export interface LocateOptions {
+  readonly reader: Reader;
+  readonly signal: AbortSignal;
+  readonly deny: readonly string[];
+  readonly maxFiles: number;
+  readonly maxReferences: number;
+  /** What made the search incomplete, in words; "" when nothing did. */
+  readonly gap: string;
+  /** Every root that is searched: their number decides how a reference is written. */
+  readonly roots: readonly ResearchRoot[];
+}
+
+/** Lines per file: more of the best ones. */
+const LINES_OF = [4, 3, 2, 2, 1];
+
+export async function locate(
+  opened: readonly OpenedRoot[],
+  question: Question,
+  options: LocateOptions,
+): Promise<Located> {
+  const corpora = opened.map(({ corpus }) => corpus);
+  const missing = await missingNames(opened, question, options);
+  const ranked =
+    missing.length > 0 && missing.length === question.identifiers.length
+      ? []
+      : rankFiles(corpora, question, { count: options.maxFiles }).filter(() => isKnownTalk(corpora, question));
+  const files: LocatedFile[] = [];
+  for (const one of ranked) {
+    options.signal.throwIfAborted();
+    const root = opened.find(({ corpus }) => corpus === one.corpus)?.root;
+    if (root === undefined) continue;
+    const located = await openFile(root, one, { ...options, count: LINES_OF[files.length] ?? 1 });
+    if (located !== undefined) files.push(located);
+  }
+  const limited = options.reader.refused > 0;
+  const notes = [
+    options.gap,
+    limited ? "limits on files or bytes may have truncated the result" : "",
+    missing.length > 0 && files.length > 0 ? `not found: ${missing.slice(0, 5).join(", ")}` : "",
+  ].filter((note) => note !== "");
+  const references = referencesOf(files, options);
+  return {
+    files,
+    result: {
+      summary: summaryOf(files, references, missing),
+      references,
+      key_findings: [],
+      confidence: confidenceOf(files, { question, missing }),
+      notes: notes.length === 0 ? null : notes.join("; "),
+    },
+  };
+}
+
+/** One best line per file before any file's second. */
+function referencesOf(files: readonly LocatedFile[], options: LocateOptions): string[] {
+  const found = new Set<string>();
+  const most = Math.max(0, ...files.map(({ lines }) => lines.length));
+  for (let round = 0; round < Math.max(1, most); round++) {
+    for (const { root, path, lines } of files) {
+      const line = lines[round];
+      if (line !== undefined) found.add(toReference({ root, path, line: line.line }, options.roots));
+      else if (round === 0) found.add(toReference({ root, path }, options.roots));
+    }
+  }
+  return [...found].slice(0, options.maxReferences);
+}
+
+async function openFile(
+  root: ResearchRoot,
+  ranked: RankedFile,
+  options: LocateOptions & { readonly count: number },
+): Promise<LocatedFile | undefined> {
+  const { path } = ranked;
+  const part = ranked.corpus.files[ranked.file]?.part ?? "implementation";
+  const source = await options.reader.read(root, path, options.signal);
+  if (source !== undefined) {
+    const lines = bestLines(path, source.text, { terms: worthOf(ranked), count: options.count });
+    return { root, path, part, ranked, lines };
+  }
+  // Not read is one thing, gone since it was indexed another: what does not exist is not named.
+  const exists = await stat(join(root.path, path)).then(
+    (stats) => stats.isFile(),
+    () => false,
+  );
+  return exists ? { root, path, part, ranked, lines: [] } : undefined;
+}
+
+export function worthOf(ranked: RankedFile): WeightedTerm[] {
+  return ranked.asked.map(({ term, weight, rarity }) => ({ term, worth: weight * rarity }));
+}
+
+/** C-33: the identifiers of the question that occur nowhere in the searched roots. */
+async function missingNames(
+  opened: readonly OpenedRoot[],
+  question: Question,
+  options: LocateOptions,
+): Promise<string[]> {
+  const missing: string[] = [];
+  for (const name of question.identifiers) {
+    const whole = wholeOf(name.normalize("NFKC"));
+    const isKnown = opened.some(({ corpus }) => {
+      const id = corpus.interner.find(whole);
+      return id !== undefined && ((corpus.fileCount[id] ?? 0) > 0 || corpus.definedIn.has(id));
+    });
+    if (isKnown) continue;
+    const isPart = termsOf(name).whole === undefined && (await occurs(opened, name, options));
+    if (!isPart) missing.push(name);
+  }
+  return missing;
+}
+
+const SEARCH_TIMEOUT_MS = 5_000;
+
+async function occurs(opened: readonly OpenedRoot[], word: string, options: LocateOptions): Promise<boolean> {
+  for (const { root, corpus } of opened) {
+    const id = corpus.interner.find(stem(word.toLowerCase()));
+    if (id === undefined || (corpus.fileCount[id] ?? 0) === 0) continue;
+    const found = await searchText(
+      { path: root.path },
+      {
+        pattern: word,
+        paths: [],
+        fixedString: true,
+        caseSensitive: false,
+        timeoutMs: SEARCH_TIMEOUT_MS,
+        maxMatches: 1,
+        maxBytes: 1_000,
+        deny: options.deny,
+        signal: options.signal,
+      },
+    );
+    if (found.matches.length > 0) return true;
+  }
+  return false;
+}
+
+const KNOWN_SHARE = 0.25;
+
+/** Whether enough of the question's words occur at all: one common word is no answer. */
+function isKnownTalk(corpora: readonly Corpus[], question: Question): boolean {
+  let known = 0;
+  let all = 0;
+  for (const { term, weight } of question.terms) {
+    if (weight < 1) continue;
+    all += weight;
+    const isKnown = corpora.some((corpus) => (corpus.fileCount[corpus.interner.find(term) ?? -1] ?? 0) > 0);
+    if (isKnown) known += weight;
+  }
+  return all === 0 ? question.terms.length > 0 : known / all >= KNOWN_SHARE;
+}
+
+function summaryOf(files: readonly LocatedFile[], references: readonly string[], missing: readonly string[]): string {
+  const [first] = files;
+  if (first === undefined) {
+    const names = missing.length > 0 ? `: ${missing.slice(0, 5).join(", ")} occurs nowhere` : "";
+    return `Not found in the searched roots${names}.`;
+  }
+  const scope = first.lines[0]?.scope ?? "";
+  return `${files.length} files; best: ${references[0]}${scope === "" ? "" : ` (${scope})`}.`;
+}
+
+function confidenceOf(
+  files: readonly LocatedFile[],
+  asked: { readonly question: Question; readonly missing: readonly string[] },
+): RoleResult["confidence"] {
+  const [first] = files;
+  if (first === undefined || first.lines.length === 0) return "low";
+  const { coverage } = first.ranked;
+  if (asked.missing.length > 0) return coverage >= 0.5 ? "med" : "low";
+  if (coverage >= 0.45) return "high";
+  return coverage >= 0.25 ? "med" : "low";
+}

@@ -1,0 +1,95 @@
+// From what the roles found to one answer: the direct answer first, then entry points, configuration, patterns, history;
+// no reference twice, always in the same order (C-30). It describes and does not advise (C-32).
+import type { Finding } from "./roles/analyzer.ts";
+import type { LocatedFile } from "./roles/locator.ts";
+import { type ResearchRoot, toReference } from "./roots.ts";
+import type { Outcome, RoleResult } from "./runtime/outcome.ts";
+
+export interface Found {
+  readonly locator: Outcome<RoleResult>;
+  readonly analyzer: Outcome<RoleResult> | undefined;
+  readonly patterns: Outcome<RoleResult> | undefined;
+  readonly files: readonly LocatedFile[];
+  readonly findings: readonly Finding[];
+  readonly history: readonly string[];
+  readonly roots: readonly ResearchRoot[];
+}
+
+const MAX_REFERENCES = 4;
+
+export function synthesize(found: Found): RoleResult {
+  const { locator } = found;
+  const missing = unfinished(found);
+  if (locator.status !== "ok") {
+    return {
+      summary: `Not answered: the search ended with ${locator.status} (${locator.error.message}).`,
+      references: [],
+      key_findings: [],
+      confidence: "low",
+      notes: joined(missing),
+    };
+  }
+  if (locator.value.references.length === 0) {
+    return {
+      ...locator.value,
+      references: [],
+      key_findings: [...found.history],
+      notes: joined([locator.value.notes, ...missing]),
+    };
+  }
+  return {
+    summary: answerOf(found),
+    references: mergedReferences(found).slice(0, MAX_REFERENCES),
+    key_findings: [...placesOf(found), ...found.history],
+    confidence: locator.value.confidence,
+    notes: joined([locator.value.notes, ...missing]),
+  };
+}
+
+function answerOf({ files, findings, roots }: Found): string {
+  const [first] = files;
+  const evidence = findings.filter(({ kind }) => kind === "evidence");
+  const [best] = evidence;
+  const line = first?.lines[0];
+  const sentences: string[] = [];
+  if (best !== undefined)
+    sentences.push(`${best.scope === "" ? "Best match" : best.scope} at ${best.reference}: ${best.quote}`);
+  else if (first !== undefined)
+    sentences.push(
+      `Best match: ${toReference({ root: first.root, path: first.path, ...(line === undefined ? {} : { line: line.line }) }, roots)}.`,
+    );
+  const scopes = [
+    ...new Set(evidence.slice(1).flatMap(({ scope, reference }) => (scope === "" ? [] : [`${scope} (${reference})`]))),
+  ];
+  if (scopes.length > 0) sentences.push(`Also ${scopes.slice(0, 2).join(", ")}.`);
+  return sentences.join(" ");
+}
+
+/** Where to go in, what is set where, which tests: by the part that a file plays. */
+function placesOf({ files, roots }: Found): string[] {
+  const of = (part: LocatedFile["part"], label: string): string[] => {
+    const names = files
+      .slice(1)
+      .filter((file) => file.part === part)
+      .slice(0, 2)
+      .map(({ root, path }) => toReference({ root, path }, roots));
+    return names.length === 0 ? [] : [`${label}: ${names.join(", ")}`];
+  };
+  return [...of("entry", "entry points"), ...of("config", "config"), ...of("tests", "tests")];
+}
+
+function mergedReferences({ locator, analyzer, patterns }: Found): string[] {
+  const all = [analyzer, locator, patterns].flatMap((role) => (role?.status === "ok" ? role.value.references : []));
+  return [...new Set(all)];
+}
+
+function unfinished({ locator, analyzer, patterns }: Found): string[] {
+  return Object.entries({ locator, analyzer, patterns }).flatMap(([role, outcome]) =>
+    outcome === undefined || outcome.status === "ok" ? [] : [`${role}: ${outcome.status} (${outcome.error.name})`],
+  );
+}
+
+function joined(notes: readonly (string | null)[]): string | null {
+  const said = [...new Set(notes.filter((note) => note !== null && note !== ""))];
+  return said.length === 0 ? null : said.join("; ").slice(0, 500);
+}

@@ -1,0 +1,115 @@
+// The narrower questions: where only, how only, examples only. Each is the same start as research, with one role after it.
+import { boundResult, cut, LENGTHS } from "./fit-report.ts";
+import { type Asked, keywordsOf, mapOutcome, type ResearchDeps, startQuestion } from "./research.ts";
+import { analyze } from "./roles/analyzer.ts";
+import type { LocatedFile } from "./roles/locator.ts";
+import { findPatterns } from "./roles/pattern-finder.ts";
+import { toReference } from "./roots.ts";
+import type { Outcome, RoleResult } from "./runtime/outcome.ts";
+import type { ComponentReport, LocateReport, PatternsReport } from "./schema.ts";
+
+const LOCATED = { files: 16, references: 20 };
+const PATTERNS = { files: 14, references: 14 };
+const COMPONENT = { files: 5, references: 8 };
+
+type Started = Awaited<ReturnType<typeof startQuestion>>;
+
+export async function locateInCodebase(asked: Asked, deps: ResearchDeps): Promise<LocateReport> {
+  const started = await startQuestion(asked, deps, LOCATED);
+  const { located } = started;
+  const files = located.status === "ok" ? located.value.files : [];
+  const locator = await redacted(
+    mapOutcome(located, ({ result }) => boundResult(result)),
+    deps,
+  );
+  return {
+    ...(await frame(asked, deps)),
+    locator,
+    categories: categoriesOf(files, asked),
+    ...tail(started, ["locator"], [locator]),
+  };
+}
+
+export async function analyzeComponent(asked: Asked, deps: ResearchDeps): Promise<ComponentReport> {
+  const started = await startQuestion(asked, deps, COMPONENT);
+  const { located, run, reader, question } = started;
+  const analyzed =
+    located.status === "ok"
+      ? await run((signal) =>
+          analyze(located.value.files, question, {
+            reader,
+            signal,
+            roots: asked.roots,
+            loadGrammars: deps.loadGrammars,
+            maxFindings: 8,
+          }),
+        )
+      : located;
+  const analyzer = await redacted(
+    mapOutcome(analyzed, ({ result }) => boundResult(result)),
+    deps,
+  );
+  return { ...(await frame(asked, deps)), analyzer, ...tail(started, ["locator", "analyzer"], [analyzer]) };
+}
+
+export async function findPatternsInCodebase(asked: Asked, deps: ResearchDeps): Promise<PatternsReport> {
+  const started = await startQuestion(asked, deps, PATTERNS);
+  const { located, run, reader } = started;
+  const found =
+    located.status === "ok"
+      ? await run((signal) => findPatterns(located.value.files, { reader, signal, roots: asked.roots, maxExamples: 6 }))
+      : located;
+  const patterns = await redacted(mapOutcome(found, boundResult), deps);
+  return { ...(await frame(asked, deps)), patterns, ...tail(started, ["locator", "patterns"], [patterns]) };
+}
+
+async function frame(asked: Asked, deps: ResearchDeps): Promise<{ question: string; rootsSearched: string[] }> {
+  return {
+    question: await deps.redact(cut(asked.question, LENGTHS.question)),
+    rootsSearched: asked.roots.map(({ path }) => path),
+  };
+}
+
+function tail(
+  { limits, since, question }: Started,
+  roles: ("locator" | "analyzer" | "patterns")[],
+  outcomes: readonly Outcome<RoleResult>[],
+) {
+  return {
+    constraints: limits,
+    progress: {
+      roles,
+      elapsedMs: Math.round(performance.now() - since),
+      timeouts: outcomes.filter(({ status }) => status === "timeout").length,
+      keywords: keywordsOf(question),
+    },
+  };
+}
+
+async function redacted(outcome: Outcome<RoleResult>, deps: ResearchDeps): Promise<Outcome<RoleResult>> {
+  if (outcome.status !== "ok") return outcome;
+  const { value } = outcome;
+  const key_findings = await Promise.all(value.key_findings.map(deps.redact));
+  return { ...outcome, value: { ...value, summary: await deps.redact(value.summary), key_findings } };
+}
+
+const CATEGORY_OF = {
+  implementation: "implementation",
+  tests: "tests",
+  config: "config",
+  docs: "docs",
+  types: "types",
+  entry: "entry_points",
+} as const;
+
+function categoriesOf(files: readonly LocatedFile[], asked: Asked): LocateReport["categories"] {
+  const categories: Record<string, string[]> = {};
+  for (const name of Object.values(CATEGORY_OF)) {
+    const here = files.filter(({ part }) => CATEGORY_OF[part] === name);
+    if (here.length > 0)
+      categories[name] = here.map(({ root, path, lines: [line] }) =>
+        toReference({ root, path, ...(line === undefined ? {} : { line: line.line }) }, asked.roots),
+      );
+  }
+  return categories;
+}
