@@ -58,6 +58,11 @@ export function toRudderError(error: unknown, haven: string): unknown {
     const hint = "make it writable, or set RUDDER_HAVEN to a haven that is; reading commands work without";
     return new RudderError("not_writable", `the haven ${haven} cannot be written (${code})`, { ...options, hint });
   }
+  if (code === "ELOOP") {
+    const path = "path" in error ? String(error.path) : haven;
+    const hint = "put a plain file in its place: a link could lead out of the haven";
+    return new RudderError("broken_state", `${path} is a link`, { ...options, hint });
+  }
   if (code === "lock_timeout") {
     return new RudderError("busy", error.message, { ...options, hint: "run the command again" });
   }

@@ -105,6 +105,19 @@ export function editSection(
   return `${before}${kept}${line}${text}${eol}${firstEnd === undefined ? "" : rest.slice(line.length)}${after}`;
 }
 
+/** Headings with nothing below them say nothing. */
+export function withoutEmptySections(body: string): string {
+  const headings = headingsOf(body);
+  let text = body.slice(0, headings[0]?.start ?? body.length);
+  headings.forEach((heading, index) => {
+    const next = headings[index + 1];
+    const own = body.slice(heading.start, next?.start ?? body.length);
+    const isEmpty = own.slice(heading.end - heading.start).trim() === "" && (next?.level ?? 0) <= heading.level;
+    if (!isEmpty) text += own;
+  });
+  return text.trim();
+}
+
 function oneLine(title: string): string {
   return title.replace(/\s+/g, " ").trim();
 }

@@ -2,6 +2,7 @@
 // epic, and what others learned. The task's own fields always stay; the texts are cut with the task as focus.
 import { estimateTokens } from "@jeeves/prune";
 import { splitArtefact } from "../artefact/front-matter.ts";
+import { withoutEmptySections } from "../artefact/sections.ts";
 import { buildGraph } from "../graph/graph.ts";
 import { stateWords } from "../graph/ready.ts";
 import type { Place } from "../haven/locate.ts";
@@ -77,7 +78,8 @@ export async function composeContext(
 
 function bodyOf(stored: StoredArtefact): string {
   const body = stored.text.slice(splitArtefact(stored.text).bodyStart);
-  return withoutEmptySections(body);
+  // The first heading repeats the id and the title, which stand above already.
+  return withoutEmptySections(withoutTitle(body));
 }
 
 async function headOf(sources: ContextSources, task: StoredArtefact): Promise<string> {
@@ -148,7 +150,8 @@ async function memoryParts(store: HavenStore, task: StoredArtefact): Promise<Par
     ["project", "Project memory"],
   ] as const) {
     const page = id === undefined ? undefined : await store.memory(id);
-    if (page !== undefined) parts.push({ title, text: withoutEmptySections(page), rest: `rudder memory show ${id}` });
+    if (page !== undefined)
+      parts.push({ title, text: withoutEmptySections(withoutTitle(page)), rest: `rudder memory show ${id}` });
   }
   return parts;
 }
@@ -175,8 +178,6 @@ function lineWords(line: LogLine): string {
   return `- ${line.level.toUpperCase()}${task}: ${line.message.replace(/\n/g, "\n  ")}${files}${command}${snippet}`;
 }
 
-/** Headings alone say nothing; the first one repeats the title, which stands above already. */
-function withoutEmptySections(page: string): string {
-  const text = page.replace(/^\s*# .*\r?\n/, "").trim();
-  return text.replace(/^#{2,6} [^\n]*\n*(?=^#{1,6} |(?![\s\S]))/gm, "").trim();
+function withoutTitle(page: string): string {
+  return page.replace(/^\s*# .*(?:\r?\n|$)/, "");
 }

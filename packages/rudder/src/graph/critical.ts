@@ -22,15 +22,17 @@ export function chainsOf(graph: Graph): Chains {
   const effort = new Map<string, number>();
   const next = new Map<string, string>();
   const left = new Map<string, number>();
-  const dependents = (id: string): string[] => graph.dependentsOf(id).filter((other) => isOpen.has(other));
-  for (const task of open) left.set(task.id, dependents(task.id).length);
+  const dependents = new Map(
+    open.map((task) => [task.id, graph.dependentsOf(task.id).filter((other) => isOpen.has(other))]),
+  );
+  for (const task of open) left.set(task.id, dependents.get(task.id)?.length ?? 0);
   const queue = open.filter((task) => left.get(task.id) === 0).map((task) => task.id);
   for (let i = 0; i < queue.length; i++) {
     const id = queue[i] ?? "";
     const task = graph.byId.get(id);
     if (task === undefined) continue;
     let best = 0;
-    for (const other of dependents(id)) {
+    for (const other of dependents.get(id) ?? []) {
       const value = effort.get(other) ?? 0;
       if (value > best) {
         best = value;

@@ -21,8 +21,10 @@ export interface Ready {
 
 /** Everything that keeps a task (or an epic) waiting. Done blocks nobody; Cancelled does, until someone decides. */
 export function openBlockersOf(graph: Graph, artefact: Artefact): Waiting[] {
-  const epic = artefact.epic === undefined ? undefined : graph.byId.get(artefact.epic);
-  const ids = new Set([...artefact.blockedBy, ...(artefact.kind === "task" ? (epic?.blockedBy ?? []) : [])]);
+  const epic = artefact.kind !== "task" || artefact.epic === undefined ? undefined : graph.byId.get(artefact.epic);
+  const inherited = epic?.blockedBy ?? [];
+  if (artefact.blockedBy.length + inherited.length === 0) return [];
+  const ids = new Set([...artefact.blockedBy, ...inherited]);
   const waiting: Waiting[] = [];
   for (const id of ids) {
     const blocker = graph.byId.get(id);

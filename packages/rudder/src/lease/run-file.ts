@@ -1,12 +1,15 @@
 // A lease as the file `runs/T042.run` (RU-11): YAML that people can read. A file without our own fields (another
 // program's, or a person's) is a lease by a bare connection that ends a full term after it started.
-import { isMap, parseDocument, stringify } from "yaml";
+import { isMap, parseDocument } from "yaml";
 import { RudderError } from "../rudder-error.ts";
 import { toIso } from "./instant.ts";
 import { DEFAULT_TTL_MS, type Lease } from "./lease.ts";
 
+/** The same text for every YAML reader, and for `readPlain`. */
+const PLAIN = /^[A-Za-z0-9](?:[A-Za-z0-9:._+-]*[A-Za-z0-9])?$/;
+
 export function toRunFile(lease: Lease): string {
-  return stringify({
+  const fields: Readonly<Record<string, string | number>> = {
     taskId: lease.taskId,
     operation: lease.operation,
     started_at: toIso(lease.startedAtMs),
@@ -18,13 +21,15 @@ export function toRunFile(lease: Lease): string {
     expires_monotonic_ms: lease.expiresMonotonicMs,
     boot_id: lease.bootId,
     host: lease.host,
-  });
+  };
+  return Object.entries(fields)
+    .map(([name, value]) => `${name}: ${PLAIN.test(String(value)) ? value : JSON.stringify(String(value))}\n`)
+    .join("");
 }
 
 export function parseRunFile(text: string, context: { readonly taskId: string; readonly path: string }): Lease {
-  const document = parseDocument(text, { schema: "failsafe" });
-  if (document.errors.length > 0 || !isMap(document.contents)) throw broken(context);
-  const fields: Record<string, unknown> = document.toJS();
+  const fields = readPlain(text) ?? readYaml(text);
+  if (fields === undefined) throw broken(context);
   const word = (name: string): string => (typeof fields[name] === "string" ? (fields[name] as string) : "");
   const startedAtMs = Date.parse(word("started_at"));
   if (!Number.isFinite(startedAtMs)) throw broken(context);
@@ -49,6 +54,32 @@ export function parseRunFile(text: string, context: { readonly taskId: string; r
     expiresAtMs: own ? end : startedAtMs + ttlMs,
     ttlMs,
   };
+}
+
+/** Our own form, line by line: a call reads every lease of the haven, and a YAML parser is felt there. */
+function readPlain(text: string): Readonly<Record<string, unknown>> | undefined {
+  const fields: Record<string, unknown> = {};
+  for (const line of text.split("\n")) {
+    if (line === "") continue;
+    const at = line.indexOf(": ");
+    const value = line.slice(at + 2);
+    if (at < 1) return undefined;
+    if (PLAIN.test(value)) fields[line.slice(0, at)] = value;
+    else {
+      try {
+        fields[line.slice(0, at)] = JSON.parse(value);
+      } catch {
+        return undefined;
+      }
+    }
+  }
+  return fields;
+}
+
+function readYaml(text: string): Readonly<Record<string, unknown>> | undefined {
+  const document = parseDocument(text, { schema: "failsafe" });
+  if (document.errors.length > 0 || !isMap(document.contents)) return undefined;
+  return document.toJS();
 }
 
 function count(text: string): number | undefined {

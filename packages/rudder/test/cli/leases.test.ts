@@ -1,0 +1,115 @@
+// Leases through the command: who may do what, how long, and what is written down.
+import { afterEach, describe, expect, it } from "vitest";
+import { type Clock, systemClock } from "../../src/index.ts";
+import { makeProject, type TestHaven, taskPath } from "../haven-under-test.ts";
+
+const made: TestHaven[] = [];
+async function project(count: number): Promise<TestHaven> {
+  const test = await makeProject(count);
+  made.push(test);
+  return test;
+}
+afterEach(() => {
+  for (const test of made.splice(0)) test.remove();
+});
+
+function clockAt(afterMs: number, wallMs = 0): Clock {
+  return () => {
+    const now = systemClock();
+    return { ...now, monotonicMs: now.monotonicMs + afterMs, wallMs: now.wallMs + afterMs + wallMs };
+  };
+}
+
+const MINUTE = 60_000;
+const claim = ["assign", "claim", "T001", "--quiet"];
+
+describe("leases", () => {
+  it("X-31 a second name is refused and told who holds it; the first one renews", async () => {
+    const test = await project(1);
+    expect(await test.json(claim, { agent: "ada" })).toMatchObject({ event: "claimed", holder: "ada" });
+    const refused = await test.run([...claim, "--json"], { agent: "bob" });
+    expect(refused).toMatchObject({ exitCode: 1, json: { error: { code: "held", holder: "ada" } } });
+    expect(await test.json(claim, { agent: "ada" })).toMatchObject({ event: "renewed", holder: "ada" });
+    expect((await test.run(["assign", "release", "T001"], { agent: "bob" })).exitCode).toBe(1);
+    expect((await test.run(["task", "done", "T001"], { agent: "bob" })).exitCode).toBe(1);
+    expect((await test.run(["task", "log", "T001", "but anyone may log"], { agent: "bob" })).exitCode).toBe(0);
+    expect((await test.run(["assign", "release", "T001", "--force"], { agent: "bob" })).exitCode).toBe(0);
+  });
+
+  it("X-30 after 30 minutes without a call another may take over, and the takeover is logged", async () => {
+    const test = await project(1);
+    await test.json(claim, { agent: "ada" });
+    expect((await test.run(claim, { agent: "bob", clock: clockAt(29 * MINUTE) })).exitCode).toBe(1);
+    const taken = await test.json(claim, { agent: "bob", clock: clockAt(30 * MINUTE + 1_000) });
+    expect(taken).toMatchObject({ event: "taken-over", holder: "bob", taken_over_from: "ada" });
+    expect(test.read("memory/T001.log")).toMatch(/\[WARN\] Takeover by bob: the lease of ada ended \d{4}-/);
+    expect(
+      (await test.run(["assign", "release", "T001"], { agent: "ada", clock: clockAt(31 * MINUTE) })).exitCode,
+    ).toBe(1);
+  });
+
+  it("X-30 any call of the holder renews, also one that only looks", async () => {
+    const test = await project(1);
+    await test.json(claim, { agent: "ada" });
+    await test.run(["status"], { agent: "ada", clock: clockAt(20 * MINUTE) });
+    expect((await test.run(claim, { agent: "bob", clock: clockAt(45 * MINUTE) })).exitCode).toBe(1);
+    expect((await test.run(claim, { agent: "bob", clock: clockAt(51 * MINUTE) })).exitCode).toBe(0);
+  });
+
+  it("X-30 RUDDER_LEASE_TTL_S sets the term, and a bad value is named", async () => {
+    const test = await project(1);
+    const env = (ttl: string) => test.env({ RUDDER_AGENT: "ada", RUDDER_LEASE_TTL_S: ttl });
+    expect((await test.json(claim, { env: env("60") })).remaining_s).toBe(60);
+    const refused = await test.run(claim, { env: env("soon") });
+    expect(refused.exitCode).toBe(2);
+    expect(refused.text).toContain('RUDDER_LEASE_TTL_S="soon"');
+  });
+
+  it("X-54 a wall clock that goes back or ahead by years neither ends nor prolongs a lease", async () => {
+    const test = await project(1);
+    await test.json(claim, { agent: "ada" });
+    for (const years of [-3, 3]) {
+      const jump = years * 365 * 24 * 60 * MINUTE;
+      expect((await test.run(claim, { agent: "bob", clock: clockAt(29 * MINUTE, jump) })).exitCode).toBe(1);
+    }
+    const back = clockAt(30 * MINUTE + 1_000, -365 * 24 * 60 * MINUTE);
+    expect((await test.run(claim, { agent: "bob", clock: back })).exitCode).toBe(0);
+    expect((await test.run(["task", "log", "T001", "logged in the past"], { clock: back })).exitCode).toBe(0);
+    expect((await test.json(["memory", "show", "T001"])).log.at(-1).message).toBe("logged in the past");
+  });
+
+  it("X-31 without RUDDER_AGENT the caller is its connection: another cannot claim, but may release", async () => {
+    const test = await project(1);
+    const one = { kind: "connection" as const, name: "connection 1" };
+    const two = { kind: "connection" as const, name: "connection 2" };
+    await test.json(claim, { caller: one });
+    const refused = await test.run(claim, { caller: two });
+    expect(refused.text).toContain("T001 is held by connection 1");
+    expect((await test.run(["assign", "release", "T001", "--status", "todo"], { caller: two })).exitCode).toBe(0);
+    expect(test.read(taskPath(1))).toContain("status: Not Started");
+  });
+
+  it("X-31 who asks is never an argument", async () => {
+    const test = await project(1);
+    for (const flag of ["--agent", "--as", "--holder", "--name"]) {
+      expect((await test.run([...claim, flag, "ada"])).exitCode).toBe(2);
+    }
+  });
+
+  it("RU-11 RU-13 claim and release leave a run file, an assignment, log lines and advice about tips", async () => {
+    const test = await project(1);
+    await test.json(claim, { agent: "ada" });
+    expect(test.read("runs/T001.run")).toMatch(/^taskId: T001\noperation: task-start\nstarted_at: \S+\npid: \d+\n/);
+    expect(test.read("assignments/T001.yaml")).toMatch(
+      /epicId: E001[\s\S]*status: claimed[\s\S]*projectHash: [0-9a-f]{12}/,
+    );
+    const released = await test.run(["assign", "release", "T001", "--status", "blocked"], { agent: "ada" });
+    expect(released.notes.join()).toContain("no tip was logged for T001");
+    expect(test.read(taskPath(1))).toMatch(/status: Blocked[\s\S]*blocked_at: /);
+    expect(test.read("assignments/T001.yaml")).toContain("success: false");
+    expect(test.read("memory/T001.log")).toMatch(/Starting: Task 1[\s\S]*Released: Blocked/);
+    expect((await test.run(["assign", "release", "T001"], { agent: "ada" })).json).toMatchObject({
+      error: { code: "not_held" },
+    });
+  });
+});

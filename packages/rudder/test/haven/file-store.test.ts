@@ -1,0 +1,189 @@
+// The file store: the contract, and what is true of files alone: crashes half way, damage by hand, a cache that is only
+// ever a cache.
+import {
+  existsSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from "node:fs";
+import { join } from "node:path";
+import fc from "fast-check";
+import { afterEach, describe, expect, it } from "vitest";
+import { createArtefactIndex } from "../../src/haven/artefact-index.ts";
+import { DEFAULT_DIGITS, layoutOf, openFileStore } from "../../src/index.ts";
+import { makeProject, type TestHaven, taskPath, taskText } from "../haven-under-test.ts";
+import { describeStore } from "./store-contract.ts";
+
+const made: TestHaven[] = [];
+async function project(count: number): Promise<TestHaven> {
+  const test = await makeProject(count);
+  made.push(test);
+  return test;
+}
+afterEach(() => {
+  for (const test of made.splice(0)) test.remove();
+});
+
+describeStore("files", async () => {
+  const { haven } = await project(3);
+  const open = () => openFileStore({ haven });
+  return { store: open(), again: open };
+});
+
+describe("logs", () => {
+  const at = "2026-01-01T00:00:00.000Z";
+  const log = `${at} [TIP] one\n${at} [INFO] two\n`;
+  const synced = `${at} [T001] [TIP] one\n${at} [T001] [INFO] two\n`;
+  const old = `${at} [T002] [WARN] before\n`;
+
+  it.each([
+    ["before anything", { "T001.log": log, "E001.log": old }],
+    ["after it was set aside", { [`T001.sync-${old.length}.log`]: log, "E001.log": old }],
+    ["after the epic's log was written", { [`T001.sync-${old.length}.log`]: log, "E001.log": old + synced }],
+    [
+      "after that, with a line logged since",
+      { [`T001.sync-${old.length}.log`]: log, "E001.log": old + synced, "T001.log": "" },
+    ],
+    ["after everything", { "E001.log": old + synced }],
+  ])("RU-09 a sync that died %s loses no line and doubles none", async (_when, files) => {
+    const test = await project(2);
+    for (const [name, text] of Object.entries(files)) test.write(`memory/${name}`, text);
+    const store = openFileStore({ haven: test.haven });
+    const messages = async () => (await store.log("T001")).map((line) => line.message);
+    expect(await messages()).toEqual(["one", "two"]);
+    await store.change((step) => step.syncLog("T001", "E001"));
+    expect(await messages()).toEqual(["one", "two"]);
+    expect(test.read("memory/E001.log")).toBe(old + synced);
+    expect(readdirSync(join(test.haven, "memory"))).toEqual(["E001.log"]);
+  });
+
+  it("RU-09 a line whose writer died half way does not swallow the next one", async () => {
+    const test = await project(1);
+    test.write("memory/T001.log", `${at} [TIP] whole\n${at} [TIP] hal`);
+    await test.run(["task", "log", "T001", "next"]);
+    const messages = (await openFileStore({ haven: test.haven }).log("T001")).map((line) => line.message);
+    expect(messages).toEqual(["whole", "hal", "next"]);
+  });
+
+  it("RU-09 a link in place of a log is not followed out of the haven", async () => {
+    const test = await project(1);
+    const outside = join(test.dir, "outside.txt");
+    writeFileSync(outside, "");
+    symlinkSync(outside, join(test.haven, "memory/T001.log"));
+    const refused = await test.run(["task", "log", "T001", "x"]);
+    expect(refused).toMatchObject({ exitCode: 1, json: { error: { code: "broken_state" } } });
+    expect(readFileSync(outside, "utf8")).toBe("");
+  });
+});
+
+describe("counters", () => {
+  it("RU-08 an id is not used again after its file was deleted, nor when files came in by a merge", async () => {
+    const test = await project(2);
+    expect((await test.json(["task", "create", "E001", "a"])).id).toBe("T003");
+    rmSync(join(test.haven, "artefacts/prds/PRD-001-shop/tasks/T003-a.md"));
+    expect((await test.json(["task", "create", "E001", "b"])).id).toBe("T004");
+    test.write(taskPath(90), taskText(90));
+    expect((await test.json(["task", "create", "E001", "c"])).id).toBe("T091");
+    expect(JSON.parse(test.read("state.json")).counters).toEqual({ prd: 0, epic: 0, task: 91, story: 0 });
+  });
+
+  it("RU-08 a damaged state.json is named, and nothing is guessed", async () => {
+    const test = await project(1);
+    test.write("state.json", "{");
+    const refused = await test.run(["task", "create", "E001", "a"]);
+    expect(refused).toMatchObject({ exitCode: 1, json: { error: { code: "broken_state" } } });
+    expect(refused.text).toContain("state.json is not JSON");
+  });
+});
+
+describe("the index of artefacts", () => {
+  const edit = fc.record({
+    task: fc.integer({ min: 1, max: 30 }),
+    act: fc.constantFrom("status", "delete", "break", "rename", "effort"),
+    status: fc.constantFrom("Done", "Blocked", "nonsense"),
+  });
+  /** As if all files had been left alone for a while: only then are they kept in the cache at all. */
+  const later = () => Date.now() + 60_000;
+  const open = (test: TestHaven, wallMs?: () => number) =>
+    createArtefactIndex(layoutOf(test.haven), { digits: DEFAULT_DIGITS, ...(wallMs === undefined ? {} : { wallMs }) });
+
+  it("RU-04 the cache never changes an answer, whatever happens to the files", async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(edit, { minLength: 1, maxLength: 12 }), async (edits) => {
+        const test = await makeProject(30);
+        try {
+          const kept = open(test, later);
+          await kept.snapshot();
+          for (const { task, act, status } of edits) {
+            const path = join(test.haven, taskPath(task));
+            // Written beside and moved into place, as editors do: another inode, whatever the clock's grain.
+            const replace = (text: string): void => {
+              writeFileSync(`${path}.new`, text);
+              renameSync(`${path}.new`, path);
+            };
+            if (act === "status") replace(taskText(task, { status }));
+            if (act === "effort") replace(taskText(task, { effort: "S" }));
+            if (act === "break") replace("---\nid: [\n---\n");
+            if (act === "delete") rmSync(path, { force: true });
+            if (act === "rename" && existsSync(path)) renameSync(path, path.replace("-task.md", "-other.md"));
+            const plain = await createArtefactIndex(layoutOf(test.haven), { digits: DEFAULT_DIGITS }).snapshot();
+            expect(await kept.snapshot()).toEqual(plain);
+            expect(await open(test, later).snapshot()).toEqual(plain);
+          }
+        } finally {
+          test.remove();
+        }
+      }),
+      { numRuns: 12 },
+    );
+  });
+
+  it("RU-04 the cache is really used: an entry in it is believed while its file has the same stamp", async () => {
+    const test = await project(20);
+    await open(test, later).snapshot();
+    const cache = test.read(".cache/artefacts.json");
+    test.write(".cache/artefacts.json", cache.replaceAll("Task 7", "From the cache"));
+    const titles = (await open(test, later).snapshot()).artefacts.map((one) => one.title);
+    expect(titles).toContain("From the cache");
+  });
+
+  it("RU-04 a file that has just changed is not cached: the next change may carry the same time", async () => {
+    const test = await project(20);
+    await open(test).snapshot();
+    expect(existsSync(join(test.haven, ".cache/artefacts.json"))).toBe(false);
+    const index = open(test);
+    await index.snapshot();
+    // Same size, same inode, same times: nothing but its content tells.
+    const path = join(test.haven, taskPath(3));
+    const { atime, mtime } = statSync(path);
+    writeFileSync(path, taskText(3, { effort: "S" }));
+    utimesSync(path, atime, mtime);
+    expect((await index.snapshot()).artefacts.find((one) => one.id === "T003")?.effort).toBe("S");
+  });
+
+  it("RU-04 a cache that someone damaged is as good as none", async () => {
+    const test = await project(20);
+    const fresh = await open(test).snapshot();
+    for (const text of ["", "{", "[]", '{"key":"2","entries":[]}', "null"]) {
+      test.write(".cache/artefacts.json", text);
+      expect(await open(test).snapshot()).toEqual(fresh);
+    }
+  });
+});
+
+describe("artefacts", () => {
+  it("RU-04 a link is named and not followed", async () => {
+    const test = await project(1);
+    writeFileSync(join(test.dir, "secret.md"), taskText(7));
+    symlinkSync(join(test.dir, "secret.md"), join(test.haven, taskPath(7)));
+    const { artefacts, problems } = await openFileStore({ haven: test.haven, digits: DEFAULT_DIGITS }).snapshot();
+    expect(artefacts.map((one) => one.id)).toEqual(["PRD-001", "E001", "T001"]);
+    expect(problems).toMatchObject([{ code: "not_a_file", path: taskPath(7) }]);
+    expect((await test.run(["task", "show", "T007"])).exitCode).toBe(1);
+  });
+});
