@@ -24,6 +24,8 @@ export interface CutRequest {
   readonly generosity?: number;
   /** Lines at the top that were shown already, and so cannot be dropped. */
   readonly headLines?: number;
+  /** Without a focus nothing but the rules for logs can tell what matters. */
+  readonly onlyLogs?: boolean;
   /** What else decides the prune id. */
   readonly options: (kind: SourceKind) => unknown;
   readonly source: TextSource;
@@ -32,7 +34,7 @@ export interface CutRequest {
 
 export type CutOutcome =
   | { readonly kind: "cut"; readonly pruned: Pruned; readonly kept: string; readonly pruneId: string }
-  | { readonly kind: "raw"; readonly reason: "no_gain" }
+  | { readonly kind: "raw"; readonly reason: "no_gain" | "no_focus" }
   | { readonly kind: "raw"; readonly reason: "engine_error" | "store_unavailable"; readonly cause: unknown };
 
 export async function cutText(request: CutRequest, deps: CutDeps): Promise<CutOutcome> {
@@ -42,6 +44,7 @@ export async function cutText(request: CutRequest, deps: CutDeps): Promise<CutOu
   } catch (cause) {
     return { kind: "raw", reason: "engine_error", cause };
   }
+  if (request.onlyLogs === true && pruned.kind !== "logs") return { kind: "raw", reason: "no_focus" };
   const kept = renderPruned(request.text, pruned, { marker: shortMarker });
   if (pruned.status !== "pruned" || isNoGain(request.text, kept)) return { kind: "raw", reason: "no_gain" };
   try {

@@ -1,7 +1,14 @@
 // A client's own tool call, and what its model should see instead; and what every cut of ours has in common: the gates,
 // the marker guard, the last line, the room that a client leaves.
+
+export { isRecognised } from "./commands.ts";
 export { type CutDeps, type CutOutcome, type CutRequest, cutText } from "./cut-text.ts";
+export { deriveFocus } from "./focus.ts";
 export { createRepeatMemory, isDiff, isNoGain, isTooSmall, type RepeatMemory } from "./gates.ts";
+export { type HookAnswer, toHookOutput } from "./hook-answer.ts";
+export { createInterceptor, type InterceptCall, type Interceptor, type InterceptorDeps } from "./interceptor.ts";
+export { createMeter, type Meter, type MeterEntry, type MeterKind, readMeter } from "./meter.ts";
+export { MODES, type Mode, readMode, writeMode } from "./mode.ts";
 export { type RecoveryHint, recoveryLine } from "./recovery-line.ts";
 export {
   type ClientLimit,
@@ -12,3 +19,5 @@ export {
   showWhole,
   type TextToShow,
 } from "./shown.ts";
+export { parseToolEvent, type ToolEvent } from "./tool-event.ts";
+export { generosityOf, type Trust, trustOf } from "./trust.ts";

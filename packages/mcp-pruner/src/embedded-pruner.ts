@@ -78,7 +78,7 @@ export function createEmbeddedPruner(deps: EmbeddedPrunerDeps) {
     call.events.emit("info", "pruner.call_start", { endpoint: "embedded", tool, input_bytes: rawBytes });
     const outcome = await cut(output, question, call);
     if (outcome.kind === "raw") {
-      if (outcome.reason !== "no_gain") return giveUp(outcome.reason, outcome.cause);
+      if ("cause" in outcome) return giveUp(outcome.reason, outcome.cause);
       call.events.emit("info", "pruner.call_failed", { tool, reason: "no_gain", ...timing() });
       advance("req:pruner_error_fallback");
       return gated("no_gain", rawBytes, timing());

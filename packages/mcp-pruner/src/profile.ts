@@ -8,6 +8,8 @@ import { createOutputPruner } from "./prune-output.ts";
 import { INSTRUCTIONS } from "./surface.ts";
 import { createBashTool } from "./tools/bash.ts";
 import { createGrepTool } from "./tools/grep.ts";
+import { createHookTool } from "./tools/jeeves-hook.ts";
+import { withMeter } from "./tools/metered-recover.ts";
 import { createReadTool } from "./tools/read.ts";
 import { createRecoverTool } from "./tools/recover-text.ts";
 
@@ -21,21 +23,23 @@ export interface ProfileDeps {
 export function createProfile(given: ProfileDeps): Profile {
   const loadGrammars = async () => (await import("@jeeves/prune/grammars")).createTreeSitterGrammars();
   let grammars: ReturnType<typeof loadGrammars> | undefined;
-  const pruner = createOutputPruner({
+  const cutting = {
     ...given,
     loadGrammars: () => {
       grammars ??= loadGrammars();
       return grammars;
     },
-  });
+  };
+  const pruner = createOutputPruner(cutting);
   const deps = { ...given, pruner };
-  const tools = [createReadTool(deps), createBashTool(deps), createGrepTool(deps), createRecoverTool(deps)];
+  const recover = withMeter(createRecoverTool(deps), { env: given.env, project: given.root.path });
+  const tools = [createReadTool(deps), createBashTool(deps), createGrepTool(deps), recover];
   const offered = new Set<string>(given.config.MCP_PRUNER_TOOLS satisfies readonly ToolName[]);
   return {
     name: manifest.name,
     version: manifest.version,
     instructions: INSTRUCTIONS,
-    tools: tools.filter((tool) => offered.has(tool.name)),
+    tools: [...tools.filter((tool) => offered.has(tool.name)), createHookTool(cutting)],
     unknownTool: "invalid_params",
   };
 }

@@ -1,0 +1,22 @@
+// Claude Code's own Grep, where it has one: long lists of matching lines. File lists and counts are left alone.
+import type { Reading } from "./reading.ts";
+import { MIN_TOKENS } from "./reading.ts";
+import { isRecord, type ToolEvent, textOf } from "./tool-event.ts";
+
+const MIN_LINES = 150;
+
+export function readClaudeGrep(event: ToolEvent): Reading | undefined {
+  const { response } = event;
+  if (!isRecord(response) || response.mode !== "content" || typeof response.content !== "string") return undefined;
+  const { content } = response;
+  if (content.split("\n").length <= MIN_LINES) return undefined;
+  return {
+    text: content,
+    minTokens: MIN_TOKENS,
+    kind: "matches",
+    numbered: false,
+    isWholeFile: false,
+    asked: [textOf(event.input.pattern) ?? ""],
+    replace: (shown) => ({ ...response, content: shown, numLines: shown.split("\n").length }),
+  };
+}

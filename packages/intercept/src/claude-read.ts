@@ -1,0 +1,29 @@
+// Claude Code's own Read: whole files only. Whoever names lines wants exactly those.
+import type { Reading } from "./reading.ts";
+import { isRecord, type ToolEvent, textOf } from "./tool-event.ts";
+
+/** Its user asked for the file, not for a search: only a file that is dear on every later turn is worth a doubt. */
+const MIN_TOKENS = 6_000;
+
+export function readClaudeRead(event: ToolEvent): Reading | undefined {
+  const { input, response } = event;
+  if (input.offset !== undefined || input.limit !== undefined) return undefined;
+  if (!isRecord(response) || response.type !== "text" || !isRecord(response.file)) return undefined;
+  const { file } = response;
+  const { content, startLine, numLines, totalLines } = file;
+  const path = textOf(file.filePath) ?? textOf(input.file_path);
+  // Claude itself may have read a part only; its numbers would then not be ours.
+  if (typeof content !== "string" || startLine !== 1 || numLines !== totalLines || path === undefined) return undefined;
+  return {
+    text: content,
+    minTokens: MIN_TOKENS,
+    path,
+    numbered: true,
+    isWholeFile: true,
+    asked: [],
+    replace: (shown) => {
+      const lines = shown.split("\n").length;
+      return { ...response, file: { ...file, content: shown, numLines: lines, startLine: 1, totalLines: lines } };
+    },
+  };
+}

@@ -1,0 +1,191 @@
+// The front door: a client's tool event in, what to say about it out, or nothing. It never throws and never waits for
+// anything but the engine and the store; whatever it does not know goes through as if we were not there.
+import { estimateTokens, renderPruned, shortMarker } from "@jeeves/prune";
+import { readClaudeGrep } from "./claude-grep.ts";
+import { readClaudeMcp } from "./claude-mcp.ts";
+import { readClaudeRead } from "./claude-read.ts";
+import { rewriteCodexCommand } from "./codex-command.ts";
+import { type CutDeps, cutText } from "./cut-text.ts";
+import { deriveFocus } from "./focus.ts";
+import { createRepeatMemory, isDiff } from "./gates.ts";
+import type { HookAnswer } from "./hook-answer.ts";
+import { refusalOf } from "./marker-guard.ts";
+import type { Meter } from "./meter.ts";
+import { type Mode, readMode } from "./mode.ts";
+import type { Reading } from "./reading.ts";
+import { recoveryLine } from "./recovery-line.ts";
+import { createSessionMemory, rememberAnswer, rememberCut, type SessionMemory, toAbsolute } from "./session-memory.ts";
+import { RESERVED_CHARS } from "./shown.ts";
+import { type ToolEvent, textOf } from "./tool-event.ts";
+import { generosityOf, trustOf } from "./trust.ts";
+import { wayBackOf } from "./way-back.ts";
+
+export interface InterceptorDeps extends CutDeps {
+  readonly meter: Meter;
+  readonly env: NodeJS.ProcessEnv;
+  /** Told once per tool whose result has a shape that nobody knows. */
+  readonly onUnknownShape: (tool: string) => void;
+}
+
+export interface InterceptCall {
+  /** As the client calls itself: claude-code, codex-mcp-client. */
+  readonly client: string;
+  readonly maxChars: number | undefined;
+  readonly signal: AbortSignal;
+}
+
+const EDITS = new Set(["Edit", "MultiEdit", "Write", "NotebookEdit"]);
+const OURS = /\brecover_text prn_[a-z2-7]{12}\]\s*$/;
+const STOPPED_LINE = "[jeeves: too much of what was left out was asked for; this session is no longer cut]";
+const NUMBER_SHARE = 0.8; // of the room, where every kept line carries its number
+
+export function createInterceptor(deps: InterceptorDeps) {
+  const memoryOf = createSessionMemory();
+  const repeats = createRepeatMemory();
+  const reported = new Set<string>();
+
+  async function handle(event: ToolEvent, call: InterceptCall): Promise<HookAnswer | undefined> {
+    const memory = memoryOf(event);
+    const key = event.callId === undefined ? undefined : `${event.moment} ${event.callId}`;
+    if (key !== undefined && memory.answers.has(key)) return memory.answers.get(key);
+    const answer = event.moment === "PreToolUse" ? await before(event, call, memory) : await after(event, call, memory);
+    if (key !== undefined) rememberAnswer(memory, key, answer);
+    return answer;
+  }
+
+  async function before(event: ToolEvent, call: InterceptCall, memory: SessionMemory): Promise<HookAnswer | undefined> {
+    const reason = refusalOf(event);
+    if (reason !== undefined) return { kind: "refuse", reason };
+    if (EDITS.has(event.tool)) {
+      await noteWayBack(event, call, memory);
+      const path = textOf(event.input.file_path);
+      if (path !== undefined) memory.lastEdited = toAbsolute(path, event.cwd);
+    }
+    if (!/^codex/i.test(call.client)) return undefined;
+    const input = rewriteCodexCommand(event);
+    if (input === undefined || (await readMode(deps.env)) === "off") return undefined;
+    return { kind: "rewrite", input };
+  }
+
+  async function after(event: ToolEvent, call: InterceptCall, memory: SessionMemory): Promise<HookAnswer | undefined> {
+    // Codex lets no hook replace what a tool gave; its commands are rewritten beforehand.
+    if (/^codex/i.test(call.client)) return undefined;
+    await noteWayBack(event, call, memory);
+    const reading = toReading(event);
+    if (reading === undefined || isLeftAlone(reading, memory)) return undefined;
+    const mode = await readMode(deps.env);
+    if (mode === "off") return undefined;
+    const asked = { ...event.input };
+    if (repeats.isRepeat(event.tool, asked, reading.text)) {
+      await record("repeated", event, call, { raw: reading.text });
+      return undefined;
+    }
+    return cut(reading, event, { call, memory, mode });
+  }
+
+  function toReading(event: ToolEvent): Reading | undefined {
+    const adapter = adapterOf(event.tool);
+    const reading = adapter?.(event);
+    const isNarrow = event.input.offset !== undefined || event.input.limit !== undefined;
+    // A response is an object or a list; anything else from a tool that we know is a version that we do not.
+    if (adapter !== undefined && reading === undefined && !isNarrow && typeof event.response !== "object") {
+      if (!reported.has(event.tool)) deps.onUnknownShape(event.tool);
+      reported.add(event.tool);
+    }
+    return reading;
+  }
+
+  async function cut(
+    reading: Reading,
+    event: ToolEvent,
+    { call, memory, mode }: { readonly call: InterceptCall; readonly memory: SessionMemory; readonly mode: Mode },
+  ): Promise<HookAnswer | undefined> {
+    const trust = trustOf(await deps.meter.entriesOf(event.sessionId ?? ""));
+    if (trust === "none") return sayStopped(reading, memory, mode);
+    const focus = await deriveFocus(reading.asked, event.transcriptPath);
+    const room = call.maxChars === undefined ? undefined : call.maxChars - RESERVED_CHARS;
+    const outcome = await cutText(
+      {
+        text: reading.text,
+        focus,
+        onlyLogs: focus === "",
+        generosity: generosityOf(trust),
+        ...(room === undefined ? {} : { maxChars: Math.floor(reading.numbered ? room * NUMBER_SHARE : room) }),
+        ...(reading.kind === undefined ? {} : { kind: reading.kind }),
+        ...(reading.path === undefined ? {} : { path: reading.path }),
+        options: (kind) => ({ hook: event.tool, kind, trust }),
+        source: { tool: event.tool, ...(reading.path === undefined ? {} : { path: reading.path }) },
+        signal: call.signal,
+      },
+      deps,
+    );
+    if (outcome.kind === "raw") return undefined;
+    const { pruned, pruneId } = outcome;
+    const kept = renderPruned(reading.text, pruned, { marker: shortMarker, lineNumbers: reading.numbered });
+    const lastLine = recoveryLine({ pruneId, isWholeFile: reading.isWholeFile, isWeak: pruned.match !== "clear" });
+    const shown = withLine(kept, lastLine);
+    const isShadow = mode === "shadow";
+    if (reading.path !== undefined) {
+      const path = toAbsolute(reading.path, event.cwd);
+      rememberCut(memory, { path, pruneId, isShadow, blocks: pruned.blocks, text: reading.text });
+    }
+    await record(isShadow ? "shadow" : "cut", event, call, { raw: reading.text, kept: shown, pruneId });
+    if (isShadow) return undefined;
+    repeats.remember(event.tool, { ...event.input }, reading.text);
+    return { kind: "replace", output: reading.replace(shown) };
+  }
+
+  /** X-52: said once, below a text that is otherwise whole. */
+  function sayStopped(reading: Reading, memory: SessionMemory, mode: Mode): HookAnswer | undefined {
+    if (memory.hasSaidStopped || mode === "shadow") return undefined;
+    memory.hasSaidStopped = true;
+    return { kind: "replace", output: reading.replace(withLine(reading.text, STOPPED_LINE)) };
+  }
+
+  async function noteWayBack(event: ToolEvent, call: InterceptCall, memory: SessionMemory): Promise<void> {
+    const back = wayBackOf(event, memory);
+    if (back === undefined) return;
+    const raw = event.tool === "Read" ? (readClaudeRead({ ...event, input: {} })?.text ?? "") : "";
+    await record(back.isShadow ? "missed" : "recovered", event, call, { raw, kept: raw, pruneId: back.pruneId });
+  }
+
+  function record(
+    kind: "cut" | "shadow" | "recovered" | "missed" | "repeated",
+    event: ToolEvent,
+    call: InterceptCall,
+    what: { readonly raw: string; readonly kept?: string; readonly pruneId?: string },
+  ): Promise<void> {
+    return deps.meter.record({
+      kind,
+      session: event.sessionId ?? "",
+      client: call.client,
+      tool: event.tool,
+      project: event.cwd ?? "",
+      raw_tokens: estimateTokens(what.raw),
+      kept_tokens: estimateTokens(what.kept ?? what.raw),
+      ...(what.pruneId === undefined ? {} : { prune_id: what.pruneId }),
+    });
+  }
+
+  return { handle };
+}
+
+export type Interceptor = ReturnType<typeof createInterceptor>;
+
+function adapterOf(tool: string): ((event: ToolEvent) => Reading | undefined) | undefined {
+  if (tool === "Read") return readClaudeRead;
+  if (tool === "Grep") return readClaudeGrep;
+  return tool.startsWith("mcp__") ? readClaudeMcp : undefined;
+}
+
+function withLine(text: string, line: string): string {
+  return `${text}${text.endsWith("\n") ? "" : "\n"}${line}`;
+}
+
+/** The gates before the engine, cheapest first: most calls end here. */
+function isLeftAlone({ text, minTokens, path }: Reading, memory: SessionMemory): boolean {
+  if (text.length < minTokens || estimateTokens(text) < minTokens) return true;
+  // Whoever has just edited a file reads it to see what became of it.
+  if (path !== undefined && memory.lastEdited === path) return true;
+  return isDiff(text) || OURS.test(text);
+}

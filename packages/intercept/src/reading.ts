@@ -1,0 +1,21 @@
+// What an adapter makes of a tool's result: the text to cut, and the way to put a shorter one back in the result's own
+// shape. A client ignores an answer of any other shape, and tells nobody.
+import type { SourceKind } from "@jeeves/prune";
+
+export interface Reading {
+  readonly text: string;
+  /** Under this many tokens the result is left alone. */
+  readonly minTokens: number;
+  readonly kind?: SourceKind;
+  readonly path?: string;
+  /** Kept lines carry their numbers, because the client would number them anew. */
+  readonly numbered: boolean;
+  /** The file can simply be read again by line numbers. */
+  readonly isWholeFile: boolean;
+  /** What the call itself says about what is wanted. */
+  readonly asked: readonly string[];
+  readonly replace: (shown: string) => unknown;
+}
+
+/** X-23's floor for everything that has no higher one. */
+export const MIN_TOKENS = 1_500;

@@ -1,0 +1,59 @@
+// What one server remembers of the sessions that it serves: which files were cut where, which file was edited last, and
+// what each call was answered. Bounded, because a session may last for days.
+import { isAbsolute, resolve } from "node:path";
+import type { Pruned } from "@jeeves/prune";
+import type { HookAnswer } from "./hook-answer.ts";
+import type { ToolEvent } from "./tool-event.ts";
+
+const MAX_FILES = 200;
+const MAX_ANSWERS = 50;
+
+export interface SeenCut {
+  readonly path: string;
+  readonly pruneId: string;
+  readonly isShadow: boolean;
+  readonly blocks: Pruned["blocks"];
+  readonly text: string;
+}
+
+export interface SessionMemory {
+  readonly cuts: Map<string, SeenCut>;
+  readonly answers: Map<string, HookAnswer | undefined>;
+  lastEdited: string | undefined;
+  hasSaidStopped: boolean;
+}
+
+export function createSessionMemory() {
+  const sessions = new Map<string, SessionMemory>();
+  return (event: ToolEvent): SessionMemory => {
+    const key = event.sessionId ?? "";
+    const found = sessions.get(key) ?? {
+      cuts: new Map(),
+      answers: new Map(),
+      lastEdited: undefined,
+      hasSaidStopped: false,
+    };
+    sessions.delete(key);
+    bounded(sessions, key, found, MAX_ANSWERS);
+    return found;
+  };
+}
+
+export function rememberCut(memory: SessionMemory, cut: SeenCut): void {
+  memory.cuts.delete(cut.path);
+  bounded(memory.cuts, cut.path, cut, MAX_FILES);
+}
+
+export function rememberAnswer(memory: SessionMemory, callId: string, answer: HookAnswer | undefined): void {
+  bounded(memory.answers, callId, answer, MAX_ANSWERS);
+}
+
+export function toAbsolute(path: string, cwd: string | undefined): string {
+  return isAbsolute(path) ? path : resolve(cwd ?? "/", path);
+}
+
+function bounded<V>(map: Map<string, V>, key: string, value: V, max: number): void {
+  map.set(key, value);
+  const oldest = map.keys().next();
+  if (map.size > max && !oldest.done) map.delete(oldest.value);
+}

@@ -1,0 +1,73 @@
+// The end of a client's transcript: what the user asked last, and what the assistant said last. Only the end is read,
+// however long the file is; a file that is missing or not what we know says nothing.
+import { open } from "node:fs/promises";
+import { isRecord, textOf } from "./tool-event.ts";
+
+const TAIL_BYTES = 256 * 1024;
+const MAX_CHARS = 1_000;
+
+export interface LastWords {
+  readonly user?: string;
+  readonly assistant?: string;
+}
+
+export async function readLastWords(file: string): Promise<LastWords> {
+  const tail = await readTail(file).catch(() => "");
+  let user: string | undefined;
+  let assistant: string | undefined;
+  // From the end, so that a long transcript costs no more than a short one.
+  const lines = tail.split("\n");
+  for (let index = lines.length - 1; index >= 0 && (user === undefined || assistant === undefined); index--) {
+    const said = wordsOf(lines[index] ?? "");
+    if (said?.role === "user") user ??= said.text;
+    // What was said before the user's last words is about something else.
+    else if (said?.role === "assistant" && user === undefined) assistant ??= said.text;
+  }
+  return { ...(user === undefined ? {} : { user }), ...(assistant === undefined ? {} : { assistant }) };
+}
+
+async function readTail(file: string): Promise<string> {
+  const handle = await open(file, "r");
+  try {
+    const { size } = await handle.stat();
+    const length = Math.min(size, TAIL_BYTES);
+    const { buffer, bytesRead } = await handle.read(Buffer.alloc(length), 0, length, size - length);
+    return buffer.subarray(0, bytesRead).toString("utf8");
+  } finally {
+    await handle.close();
+  }
+}
+
+interface Said {
+  readonly role: "user" | "assistant";
+  readonly text: string;
+}
+
+/** Claude: {type, message:{role, content}}. Codex: {type:"response_item", payload:{type:"message", role, content}}. */
+function wordsOf(line: string): Said | undefined {
+  if (!line.includes('"role"')) return undefined;
+  let entry: unknown;
+  try {
+    entry = JSON.parse(line);
+  } catch {
+    return undefined;
+  }
+  if (!isRecord(entry) || entry.isMeta === true || entry.isSidechain === true) return undefined;
+  const message = isRecord(entry.message) ? entry.message : entry.payload;
+  if (!isRecord(message)) return undefined;
+  const { role, content } = message;
+  if (role !== "user" && role !== "assistant") return undefined;
+  const text = (typeof content === "string" ? content : textsOf(content)).trim();
+  // What clients add themselves starts with a tag: reminders, the environment.
+  return text === "" || text.startsWith("<") ? undefined : { role, text: text.slice(0, MAX_CHARS) };
+}
+
+function textsOf(content: unknown): string {
+  if (!Array.isArray(content)) return "";
+  return content
+    .filter(
+      (item) => isRecord(item) && (item.type === "text" || item.type === "input_text" || item.type === "output_text"),
+    )
+    .map((item) => textOf(item.text) ?? "")
+    .join("\n");
+}

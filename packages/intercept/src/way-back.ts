@@ -1,0 +1,40 @@
+// Whether a call asks for lines that an earlier cut left out: the sign that the cut was not enough (X-52). It looks at
+// the clients' own tools; recover_text tells by itself.
+import type { SeenCut, SessionMemory } from "./session-memory.ts";
+import { toAbsolute } from "./session-memory.ts";
+import { type ToolEvent, textOf } from "./tool-event.ts";
+
+const STORED_FILE = /[/\\](prn_[a-z2-7]{12})\.txt$/;
+const MIN_QUOTED_CHARS = 12;
+
+export interface WayBack {
+  readonly pruneId: string;
+  readonly isShadow: boolean;
+}
+
+export function wayBackOf(event: ToolEvent, memory: SessionMemory): WayBack | undefined {
+  const path = textOf(event.input.file_path);
+  if (path === undefined) return undefined;
+  const stored = STORED_FILE.exec(path)?.[1];
+  if (stored !== undefined) return { pruneId: stored, isShadow: false };
+  const cut = memory.cuts.get(toAbsolute(path, event.cwd));
+  if (cut === undefined) return undefined;
+  const isAsked = event.tool === "Read" ? readsDropped(event, cut) : cut.isShadow && editsDropped(event, cut);
+  return isAsked ? { pruneId: cut.pruneId, isShadow: cut.isShadow } : undefined;
+}
+
+function readsDropped({ input }: ToolEvent, cut: SeenCut): boolean {
+  const offset = Number(input.offset ?? 1);
+  const limit = Number(input.limit ?? Number.MAX_SAFE_INTEGER);
+  if (input.offset === undefined && input.limit === undefined) return false; // a whole read again is the repeat gate's
+  return cut.blocks.some((block) => block.startLine < offset + limit && block.endLine >= offset);
+}
+
+function editsDropped({ input }: ToolEvent, cut: SeenCut): boolean {
+  const old = textOf(input.old_string)?.trim() ?? "";
+  if (old.length < MIN_QUOTED_CHARS) return false;
+  const at = cut.text.indexOf(old);
+  if (at < 0) return false;
+  const line = cut.text.slice(0, at).split("\n").length;
+  return cut.blocks.some((block) => block.startLine <= line && line <= block.endLine);
+}

@@ -1,0 +1,211 @@
+import { join } from "node:path";
+import type { RecoveryStore } from "@jeeves/state";
+import { afterEach, describe, expect, it } from "vitest";
+import { ANSWER, given, makeSource, readEvent, shownText } from "./given.ts";
+
+const source = makeSource();
+const lines = source.split("\n");
+const made: { remove(): Promise<void> }[] = [];
+afterEach(async () => {
+  for (const one of made.splice(0)) await one.remove();
+});
+async function start(...args: Parameters<typeof given>) {
+  const one = await given(...args);
+  made.push(one);
+  return one;
+}
+
+const matches = Array.from(
+  { length: 300 },
+  (_, i) => `src/file-${i}.ts:${i + 1}:  log.write("row", ${i}, voucher${i})`,
+).join("\n");
+const grepEvent = (content: string) => ({
+  hook_event_name: "PostToolUse",
+  tool_name: "Grep",
+  tool_input: { pattern: "voucher97" },
+  tool_response: { mode: "content", numFiles: 0, filenames: [], content, numLines: content.split("\n").length },
+});
+const mcpEvent = (tool: string, response: unknown) => ({
+  hook_event_name: "PostToolUse",
+  tool_name: tool,
+  tool_input: { query: "voucher limit" },
+  tool_response: response,
+  own_server: "pruner",
+});
+
+describe("a native Read", () => {
+  it("X-21 keeps the answer, numbers every kept line truly, and everything comes back from the store", async () => {
+    const { handle, dir, store } = await start();
+    const shown = shownText(await handle(readEvent(join(dir, "a.ts"), source))).split("\n");
+    const last = shown.pop() ?? "";
+    const id =
+      /^\[(?:weak match; )?rest: (?:read by lines or )?recover_text (prn_[a-z2-7]{12})\]$/.exec(last)?.[1] ?? "";
+    expect((await store.get(id))?.text).toBe(source);
+    expect(shown.some((line) => line.endsWith(ANSWER))).toBe(true);
+    let next = 1;
+    for (const line of shown) {
+      const marker = /^⟦… \d+ lines? (\d+)(?:-(\d+))?⟧$/.exec(line);
+      if (marker === null) {
+        expect(line).toBe(`${next}│ ${lines[next - 1]}`);
+        next += 1;
+      } else {
+        expect(Number(marker[1])).toBe(next);
+        next = Number(marker[2] ?? marker[1]) + 1;
+      }
+    }
+    expect(next - 1).toBeGreaterThanOrEqual(lines.length - 1);
+    expect(shown.length).toBeLessThan(lines.length / 2);
+  });
+
+  it("keeps the shape of the tool's own result", async () => {
+    const { handle, dir } = await start();
+    const answer = await handle(readEvent(join(dir, "a.ts"), source));
+    expect(answer).toMatchObject({
+      kind: "replace",
+      output: { type: "text", file: { filePath: join(dir, "a.ts"), startLine: 1 } },
+    });
+  });
+
+  it("X-23 is left alone below 6,000 tokens, with an offset or limit, and as a diff", async () => {
+    const { handle, dir } = await start();
+    const small = lines.slice(0, 300).join("\n");
+    expect(await handle(readEvent(join(dir, "a.ts"), small))).toBeUndefined();
+    expect(await handle(readEvent(join(dir, "a.ts"), source, { offset: 1 }))).toBeUndefined();
+    expect(await handle(readEvent(join(dir, "a.ts"), source, { limit: 2000 }))).toBeUndefined();
+    expect(await handle(readEvent(join(dir, "a.diff"), `diff --git a/x b/x\n${source}`))).toBeUndefined();
+    expect(await handle(readEvent(join(dir, "b.ts"), source))).toBeDefined();
+  });
+
+  it("is left alone where the file was edited last", async () => {
+    const { handle, dir } = await start();
+    const edit = (path: string) => ({
+      hook_event_name: "PreToolUse",
+      tool_name: "Edit",
+      tool_input: { file_path: path, old_string: "a", new_string: "b" },
+    });
+    await handle(edit(join(dir, "a.ts")));
+    expect(await handle(readEvent(join(dir, "a.ts"), source))).toBeUndefined();
+    await handle(edit(join(dir, "other.ts")));
+    expect(await handle(readEvent(join(dir, "a.ts"), source))).toBeDefined();
+  });
+
+  it("X-23 the same read again goes through raw, and is counted", async () => {
+    const { handle, dir, meterKinds } = await start();
+    expect(await handle(readEvent(join(dir, "a.ts"), source))).toBeDefined();
+    expect(await handle(readEvent(join(dir, "a.ts"), source))).toBeUndefined();
+    expect(await meterKinds()).toEqual(["cut", "repeated"]);
+  });
+
+  it("a hook that is called twice for one call answers twice the same, and counts once", async () => {
+    const { handle, dir, meterKinds } = await start();
+    const event = { ...readEvent(join(dir, "a.ts"), source), tool_use_id: "call_1" };
+    const first = await handle(event);
+    expect(first).toBeDefined();
+    expect(await handle(event)).toEqual(first);
+    expect(await meterKinds()).toEqual(["cut"]);
+  });
+
+  it("X-21 a store that takes nothing leaves the text as it is", async () => {
+    const store: RecoveryStore = { put: () => Promise.reject(new Error("full")), get: async () => undefined };
+    const { handle, dir } = await start({}, store);
+    expect(await handle(readEvent(join(dir, "a.ts"), source))).toBeUndefined();
+  });
+
+  it("without a focus a source file is left alone, and a log is cut by the rules for logs", async () => {
+    const { handle, dir } = await start();
+    const nowhere = { transcript_path: join(dir, "missing.jsonl") };
+    expect(await handle({ ...readEvent(join(dir, "a.ts"), source), ...nowhere })).toBeUndefined();
+    const log = Array.from({ length: 2_000 }, (_, i) =>
+      i === 1_234 ? "2026-01-01T00:00:00Z ERROR disk is full" : `2026-01-01T00:00:${i % 60}Z INFO handled request ${i}`,
+    ).join("\n");
+    const shown = shownText(await handle({ ...readEvent(join(dir, "server.log"), log), ...nowhere }));
+    expect(shown).toContain("ERROR disk is full");
+  });
+});
+
+describe("other tools", () => {
+  it("Grep above 150 lines keeps what matches, in its own shape", async () => {
+    const { handle } = await start();
+    const shown = shownText(await handle(grepEvent(matches)));
+    expect(shown).toContain("voucher97)");
+    expect(shown.split("\n").length).toBeLessThan(300);
+    expect(await handle(grepEvent(matches.split("\n").slice(0, 150).join("\n")))).toBeUndefined();
+    expect(
+      await handle({ ...grepEvent(matches), tool_response: { mode: "files_with_matches", content: matches } }),
+    ).toBeUndefined();
+  });
+
+  it("text of another server is cut, our own is not, and neither are images or several texts", async () => {
+    const { handle } = await start();
+    expect(shownText(await handle(mcpEvent("mcp__files__fetch", [{ type: "text", text: source }])))).toContain(ANSWER);
+    expect(await handle(mcpEvent("mcp__pruner__read", [{ type: "text", text: source }]))).toBeUndefined();
+    const ours = `${source}\n[rest: recover_text prn_abcdefghijkl]`;
+    expect(await handle(mcpEvent("mcp__files__fetch", [{ type: "text", text: ours }]))).toBeUndefined();
+    const two = [
+      { type: "text", text: source },
+      { type: "image", data: "" },
+    ];
+    expect(await handle(mcpEvent("mcp__files__fetch", two))).toBeUndefined();
+  });
+
+  it("a shape that nobody knows passes through, and is told once", async () => {
+    const { handle, unknownShapes } = await start();
+    const odd = { hook_event_name: "PostToolUse", tool_name: "Read", tool_input: {}, tool_response: "plain" };
+    expect(await handle(odd)).toBeUndefined();
+    expect(await handle(odd)).toBeUndefined();
+    expect(unknownShapes).toEqual(["Read"]);
+  });
+
+  it("Codex' results are never answered, because it would ignore the answer", async () => {
+    const { handle, dir } = await start();
+    expect(await handle(readEvent(join(dir, "a.ts"), source), "codex-mcp-client")).toBeUndefined();
+  });
+});
+
+describe("the ladder of trust", () => {
+  const recover = (path: string) => readEvent(path, source, { offset: 1, limit: 1400 });
+
+  it("X-52 twice two recoveries end the cuts of a session, which is said once, and of no other session", async () => {
+    const { handle, dir, meterKinds } = await start();
+    const path = (n: number) => join(dir, `f${n}.ts`);
+    const sizes: number[] = [];
+    for (let n = 0; n < 4; n++) {
+      sizes.push(shownText(await handle(readEvent(path(n), `${source}// ${n}\n`))).length);
+      expect(await handle(recover(path(n)))).toBeUndefined();
+    }
+    expect(await meterKinds()).toEqual(Array.from({ length: 4 }, () => ["cut", "recovered"]).flat());
+    expect(sizes[2]).toBeGreaterThan((sizes[1] ?? 0) * 1.5);
+    const said = shownText(await handle(readEvent(path(5), source)));
+    expect(said).toBe(
+      `${source}[jeeves: too much of what was left out was asked for; this session is no longer cut]`.replace(
+        `${source}[`,
+        source.endsWith("\n") ? `${source}[` : `${source}\n[`,
+      ),
+    );
+    expect(await handle(readEvent(path(6), source))).toBeUndefined();
+    expect(await handle({ ...readEvent(path(7), source), session_id: "s2" })).toBeDefined();
+  });
+
+  it("X-52 shadow lets everything through, and records what would have gone and what of it was used", async () => {
+    const { handle, dir, meterKinds } = await start({ JEEVES_MODE: "shadow" });
+    expect(await handle(readEvent(join(dir, "a.ts"), source))).toBeUndefined();
+    const used = { file_path: join(dir, "a.ts"), old_string: "  return done(12);", new_string: "  return done(13);" };
+    await handle({ hook_event_name: "PreToolUse", tool_name: "Edit", tool_input: used });
+    expect(await meterKinds()).toEqual(["shadow", "missed"]);
+  });
+
+  it("X-52 off does nothing at all", async () => {
+    const { handle, dir, meterKinds } = await start({ JEEVES_MODE: "off" });
+    expect(await handle(readEvent(join(dir, "a.ts"), source))).toBeUndefined();
+    expect(await meterKinds()).toEqual([]);
+  });
+
+  it("two sessions at once do not mix", async () => {
+    const { handle, dir } = await start();
+    const [one, two] = await Promise.all([
+      handle({ ...readEvent(join(dir, "a.ts"), source), session_id: "s1" }),
+      handle({ ...readEvent(join(dir, "b.ts"), source), session_id: "s2" }),
+    ]);
+    expect([shownText(one), shownText(two)].every((text) => text.includes(ANSWER))).toBe(true);
+  });
+});

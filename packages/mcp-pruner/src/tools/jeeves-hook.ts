@@ -1,0 +1,60 @@
+// The tool `jeeves_hook` (X-02): answered, but never listed. A client's hook calls it with a tool event; its text is the
+// hook's answer as JSON. It must never fail a call of the client's own: whatever is wrong is an empty answer.
+import {
+  type CutDeps,
+  createInterceptor,
+  createMeter,
+  type InterceptorDeps,
+  parseToolEvent,
+  toHookOutput,
+} from "@jeeves/intercept";
+import { defineTool, type ToolCall, type ToolDefinition, type ToolOutcome } from "@jeeves/kit/mcp";
+import * as z from "zod";
+
+const argumentsSchema = z.record(z.string(), z.unknown());
+type HookArguments = z.infer<typeof argumentsSchema>;
+
+export function createHookTool(deps: CutDeps & { readonly env: NodeJS.ProcessEnv }): ToolDefinition {
+  const unknownShapes: string[] = [];
+  const interceptor = createInterceptor({
+    ...deps,
+    meter: createMeter(deps.env),
+    onUnknownShape: (tool) => unknownShapes.push(tool),
+  } satisfies InterceptorDeps);
+  const warned = new Set<string>();
+
+  async function run(args: HookArguments, call: ToolCall): Promise<ToolOutcome> {
+    const event = parseToolEvent(args);
+    if (event === undefined) {
+      warnOnce(`event ${String(args.hook_event_name).slice(0, 100)}`, call);
+      return { text: "{}" };
+    }
+    try {
+      const { client, signal, maxResultChars: maxChars } = call;
+      const answer = await interceptor.handle(event, { client: client.name, signal, maxChars });
+      for (const tool of unknownShapes.splice(0)) warnOnce(`result of ${tool.slice(0, 100)}`, call);
+      return {
+        text: JSON.stringify(toHookOutput(answer, event.moment)),
+        mode: answer === undefined ? "raw" : "pruned",
+      };
+    } catch (error) {
+      call.events.emit("error", "hook.failed", { message: error instanceof Error ? error.message : String(error) });
+      return { text: "{}" };
+    }
+  }
+
+  function warnOnce(what: string, call: ToolCall): void {
+    if (warned.has(what) || warned.size >= 100) return;
+    warned.add(what);
+    call.events.emit("warn", "hook.unknown_shape", { what, client: call.client.name, version: call.client.version });
+  }
+
+  return defineTool<HookArguments>({
+    name: "jeeves_hook",
+    description: "",
+    args: argumentsSchema,
+    inputSchema: { type: "object" },
+    listed: false,
+    run,
+  });
+}
