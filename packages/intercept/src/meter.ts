@@ -45,7 +45,7 @@ export function createMeter(env: NodeJS.ProcessEnv, { now = () => new Date() } =
       for (const base of basesOf(env)) {
         const journal = createJournal(join(base, "meter", `${at.slice(0, 7)}.jsonl`));
         try {
-          await makeOwnDir(base);
+          if (base === fallbackStateDir(env)) await makeOwnDir(base);
           await journal.append({ ts: at, ...entry });
           return;
         } catch {

@@ -2,7 +2,9 @@
 import { lstat, mkdir } from "node:fs/promises";
 
 export async function makeOwnDir(dir: string): Promise<void> {
-  await mkdir(dir, { recursive: true, mode: 0o700 });
+  await mkdir(dir, { mode: 0o700 }).catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== "EEXIST") throw error;
+  });
   const found = await lstat(dir);
   const uid = process.getuid?.();
   const isOurs = found.isDirectory() && (uid === undefined || (found.uid === uid && (found.mode & 0o022) === 0));
