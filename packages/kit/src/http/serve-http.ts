@@ -49,9 +49,9 @@ const LIMITS: HttpLimits = {
   maxConnections: 1_024,
   headersTimeoutMs: 10_000,
   requestTimeoutMs: 30_000,
-  drainMs: 3_000,
+  drainMs: 2_500,
 };
-const ABORT_GRACE_MS = 1_000;
+const ABORT_GRACE_MS = 750;
 // For refusals that are on their way.
 const LAST_WRITES_MS = 200;
 // How often Node looks for requests that are overdue.

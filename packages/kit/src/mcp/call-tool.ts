@@ -5,7 +5,7 @@ import type { Events } from "../events/index.ts";
 import { stackOf } from "../process/stack-of.ts";
 import { maxErrorCharsOf, maxResultCharsOf, resultFormOf } from "./client.ts";
 import type { Gate } from "./concurrency.ts";
-import { invalidParams, type ParamIssue, paramIssue, toParamIssues } from "./invalid-params.ts";
+import { invalidParams, type ParamIssue, paramIssue, toLoggedIssues, toParamIssues } from "./invalid-params.ts";
 import { isRecord, type RequestId, toFailure, toNotification, toSuccess } from "./json-rpc.ts";
 import { failureReply, internalError, type Reply } from "./reply.ts";
 import { newRequestId } from "./request-id.ts";
@@ -30,9 +30,8 @@ interface Asked {
   readonly path: RequestPath;
 }
 
-// A client may send anything as a name or as arguments; the log need not keep all of it.
+// A client may send anything as a name; the log need not keep all of it.
 const MAX_LOGGED_NAME_CHARS = 200;
-export const MAX_LOGGED_ISSUES = 20;
 
 const callParams = z.object({
   name: z.string(),
@@ -125,7 +124,7 @@ function refused(issues: readonly ParamIssue[], asked: Asked, context: CallConte
     ...named(asked),
     method: "tools/call",
     message: "Invalid params",
-    validation_errors: issues.slice(0, MAX_LOGGED_ISSUES),
+    ...toLoggedIssues(issues, context),
     states: asked.path.states,
   });
   return {

@@ -4,10 +4,10 @@ import type { InitializeResult, Tool } from "@modelcontextprotocol/server";
 import * as z from "zod";
 import type { Events } from "../events/index.ts";
 import { stackOf } from "../process/stack-of.ts";
-import { type CallContext, callTool, MAX_LOGGED_ISSUES } from "./call-tool.ts";
+import { type CallContext, callTool } from "./call-tool.ts";
 import { resultFormOf } from "./client.ts";
 import { createGate } from "./concurrency.ts";
-import { invalidParams, toParamIssues } from "./invalid-params.ts";
+import { invalidParams, toLoggedIssues, toParamIssues } from "./invalid-params.ts";
 import {
   type Frame,
   INVALID_REQUEST,
@@ -82,12 +82,8 @@ export function createDispatcher(profile: Profile, options: DispatchOptions): Di
     if (parsed.success) return plainReply(toSuccess(request.id, answer(parsed.data)));
     const issues = toParamIssues(parsed.error.issues);
     const { method } = request;
-    events.emit(
-      "warn",
-      "tool.request_invalid",
-      { method, message: "Invalid params", validation_errors: issues.slice(0, MAX_LOGGED_ISSUES) },
-      newRequestId(),
-    );
+    const data = { method, message: "Invalid params", ...toLoggedIssues(issues, context) };
+    events.emit("warn", "tool.request_invalid", data, newRequestId());
     return failureReply(request.id, invalidParams(issues, { method, fieldErrors: context.fieldErrors }));
   };
 

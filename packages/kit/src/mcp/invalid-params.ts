@@ -10,6 +10,7 @@ export interface ParamIssue {
 
 // A million wrong elements are one mistake; the first thousand show it.
 const MAX_ISSUES = 1_000;
+const MAX_LOGGED_ISSUES = 20;
 
 type ZodIssue = z.core.$ZodIssue;
 
@@ -38,11 +39,19 @@ export function invalidParams(
       ...(where.tool === undefined ? {} : { tool: where.tool }),
       issues,
       // HTTP clients of the older draft read this name.
-      ...(where.fieldErrors === true
-        ? { field_errors: issues.map(({ path, message }) => ({ field: path, message })) }
-        : {}),
+      ...(where.fieldErrors === true ? { field_errors: toFieldErrors(issues) } : {}),
     },
   };
+}
+
+export function toFieldErrors(issues: readonly ParamIssue[]) {
+  return issues.map(({ path, message }) => ({ field: path, message }));
+}
+
+/** What the log gets of wrong parameters; a million wrong elements are still one mistake. */
+export function toLoggedIssues(issues: readonly ParamIssue[], options: { readonly fieldErrors: boolean }) {
+  const logged = issues.slice(0, MAX_LOGGED_ISSUES);
+  return { validation_errors: logged, ...(options.fieldErrors ? { field_errors: toFieldErrors(logged) } : {}) };
 }
 
 function flatten(issue: ZodIssue, under: readonly string[]): readonly ParamIssue[] {

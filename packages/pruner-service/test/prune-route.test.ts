@@ -1,0 +1,146 @@
+// POST /prune from the side of a client that was written for the public swe-pruner (X-44).
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type Service, startService } from "./service-under-test.ts";
+import { PYTHON, RETRY_GOAL } from "./texts.ts";
+
+let service: Service;
+beforeAll(async () => {
+  service = await startService();
+});
+afterAll(() => service.stop());
+
+const FILTERED = /^\(filtered (\d+) lines\)$/;
+
+// Long enough that leaving lines out pays.
+const CODE = Array.from({ length: 40 }, (_, index) =>
+  PYTHON.replaceAll("rename_album", `rename_album_${index}`).replaceAll(
+    "retry_delay",
+    index === 20 ? "retry_delay" : `paint_${index}`,
+  ),
+).join("\n");
+
+const SHORT = ["alpha", "beta", "gamma", "delta"].map((name) => `function ${name}() {}`).join("\n");
+
+function expectConsistent(code: string, answer: { pruned_code: string; kept_frags: readonly number[] }): void {
+  const lines = code.replace(/\n$/, "").split("\n");
+  const kept = [...answer.kept_frags];
+  let next = 1;
+  for (const shown of answer.pruned_code.replace(/\n$/, "").split("\n")) {
+    const filtered = FILTERED.exec(shown);
+    if (filtered !== null && lines[next - 1] !== shown) {
+      next += Number(filtered[1]);
+      continue;
+    }
+    expect(kept.shift()).toBe(next);
+    expect(shown).toBe(lines[next - 1]);
+    next++;
+  }
+  expect(kept).toEqual([]);
+  expect(next).toBe(lines.length + 1);
+}
+
+describe("X-44 the answer", () => {
+  it("has the public fields and their types, and nothing else", async () => {
+    const { status, json, headers } = await service.prune({ query: RETRY_GOAL, code: CODE });
+    expect(status).toBe(200);
+    expect(headers.get("content-type")).toContain("application/json");
+    expect(json).toEqual({
+      score: expect.any(Number),
+      pruned_code: expect.any(String),
+      token_scores: [],
+      kept_frags: expect.any(Array),
+      origin_token_cnt: expect.any(Number),
+      left_token_cnt: expect.any(Number),
+      model_input_token_cnt: expect.any(Number),
+      error_msg: null,
+    });
+    for (const name of ["origin_token_cnt", "left_token_cnt", "model_input_token_cnt"]) {
+      expect(Number.isInteger(json[name]), name).toBe(true);
+    }
+    expect(json.left_token_cnt).toBeLessThan(json.origin_token_cnt / 2);
+    expect(json.pruned_code).toContain("return min(delay, 60000)");
+    expectConsistent(CODE, json);
+  });
+
+  it("what was filtered can be recovered by the id in the header", async () => {
+    const { headers } = await service.prune({ query: RETRY_GOAL, code: CODE });
+    const args = {
+      prune_id: headers.get("jeeves-prune-id"),
+      ranges: [{ start_line: 1, end_line: 1e9 }],
+      include_line_numbers: false,
+    };
+    expect((await service.tool("recover_text", args)).raw_text).toBe(CODE.replace(/\n$/, ""));
+  });
+
+  it("defaults may be left out or sent, and unknown fields are ignored", async () => {
+    const bare = await service.prune({ query: RETRY_GOAL, code: CODE });
+    const full = await service.prune({
+      query: RETRY_GOAL,
+      code: CODE,
+      threshold: 0.5,
+      always_keep_first_frags: false,
+      chunk_overlap_tokens: 50,
+      request_id: "x",
+      model: { anything: true },
+    });
+    expect(full.json).toEqual(bare.json);
+  });
+
+  it("max_prune_ratio is obeyed, whatever the size of the text", async () => {
+    for (const ratio of [0.9, 0.5, 0]) {
+      const { json } = await service.prune({ query: RETRY_GOAL, code: CODE, max_prune_ratio: ratio });
+      const lines = CODE.replace(/\n$/, "").split("\n").length;
+      expect(json.kept_frags.length).toBeGreaterThanOrEqual(Math.ceil(lines * (1 - ratio) - 1e-6));
+      expectConsistent(CODE, json);
+    }
+    const { json } = await service.prune({ query: "alpha", code: SHORT, max_prune_ratio: 0.75 });
+    expect(json).toMatchObject({ pruned_code: "function alpha() {}\n(filtered 3 lines)", kept_frags: [1] });
+  });
+
+  it("a higher threshold keeps no more, a lower one no less", async () => {
+    const sizes: number[] = [];
+    for (const threshold of [0.1, 0.5, 0.9]) {
+      sizes.push((await service.prune({ query: RETRY_GOAL, code: CODE, threshold })).json.left_token_cnt);
+    }
+    expect([...sizes].sort((a, b) => b - a)).toEqual(sizes);
+    expect(sizes[0]).toBeGreaterThan(sizes[2] ?? 0);
+  });
+
+  it("always_keep_first_frags keeps the first line", async () => {
+    const ask = { query: "delta", code: SHORT, max_prune_ratio: 0.75 };
+    expect((await service.prune(ask)).json.kept_frags).toEqual([4]);
+    const { json } = await service.prune({ ...ask, always_keep_first_frags: true });
+    expect(json).toMatchObject({
+      kept_frags: [1, 4],
+      pruned_code: "function alpha() {}\n(filtered 2 lines)\nfunction delta() {}",
+    });
+  });
+
+  it("the empty text, and a text in which nothing matches, come back whole", async () => {
+    expect((await service.prune({ query: "x", code: "" })).json).toMatchObject({
+      pruned_code: "",
+      kept_frags: [],
+      error_msg: null,
+    });
+    const code = "alpha\nbeta\n";
+    expect((await service.prune({ query: "zzz", code })).json).toMatchObject({ pruned_code: code, kept_frags: [1, 2] });
+  });
+
+  it.each([
+    ["no code", { query: "a" }],
+    ["no query", { code: "a" }],
+    ["a number for code", { query: "a", code: 7 }],
+    ["ratio 1.5", { query: "a", code: "a", max_prune_ratio: 1.5 }],
+    ["no object", []],
+  ])("%s is 422", async (_what, body) => {
+    const { status, json } = await service.prune(body);
+    expect([status, json.ok, json.error.code]).toEqual([422, false, "invalid_request"]);
+  });
+
+  it("no JSON is 400, no JSON type 415, GET 405", async () => {
+    const headers = { "content-type": "application/json" };
+    expect((await fetch(`${service.url}/prune`, { method: "POST", headers, body: "{" })).status).toBe(400);
+    expect((await fetch(`${service.url}/prune`, { method: "POST", body: "{}" })).status).toBe(415);
+    expect((await fetch(`${service.url}/prune`)).status).toBe(405);
+  });
+});
