@@ -60,10 +60,16 @@ export async function spawnBin(
     readonly cwd: string;
     readonly env: Readonly<Record<string, string>>;
     readonly before?: readonly string[];
+    readonly uid?: number;
   },
 ): Promise<BinResult> {
   const [command = process.execPath, ...first] = [...(options.before ?? []), process.execPath, binPath(), ...argv];
-  const child = spawn(command, first, { cwd: options.cwd, env: options.env, stdio: ["ignore", "pipe", "pipe"] });
+  const child = spawn(command, first, {
+    cwd: options.cwd,
+    env: options.env,
+    stdio: ["ignore", "pipe", "pipe"],
+    ...(options.uid === undefined ? {} : { uid: options.uid }),
+  });
   let stdout = "";
   let stderr = "";
   child.stdout.on("data", (chunk) => {

@@ -84,6 +84,8 @@ export function openFileStore(options: FileStoreOptions): HavenStore {
           if (!isDraining) void drain();
         });
       } catch (error) {
+        // Gone while we worked: that is what to say, not which of its files was missed first.
+        if (systemCodeOf(error) === "ENOENT") requireHaven(layout);
         throw toRudderError(error, options.haven);
       }
     },

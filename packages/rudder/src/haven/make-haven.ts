@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, statSync } from "node:fs";
 import { dirname } from "node:path";
 import { writeFileAtomic } from "@jeeves/state";
 import { PROJECT_MEMORY, toMemoryText } from "../memory/memory-file.ts";
-import { systemCodeOf, toRudderError } from "../rudder-error.ts";
+import { RudderError, systemCodeOf, toRudderError } from "../rudder-error.ts";
 import { layoutOf } from "./layout.ts";
 
 /** What was made; empty where everything was there. */
@@ -26,7 +26,13 @@ export async function makeHaven(haven: string): Promise<readonly string[]> {
       made.push(path);
     }
   } catch (error) {
-    throw toRudderError(error, haven);
+    const known = toRudderError(error, haven);
+    const code = systemCodeOf(error);
+    if (known instanceof RudderError || code === undefined) throw known;
+    throw new RudderError("not_writable", `no haven can be made at ${haven} (${code})`, {
+      hint: "set RUDDER_HAVEN to a directory that can be made",
+      cause: error,
+    });
   }
   return made;
 }
