@@ -4,6 +4,7 @@ import { type Digits, type Kind, normaliseId, readId } from "../ids.ts";
 import { readStatus, type Status } from "../statuses.ts";
 import { toItems } from "./edit-front-matter.ts";
 import { isRecord, parseFront, splitArtefact } from "./front-matter.ts";
+import { readPlainFront } from "./plain-front.ts";
 
 export const EFFORTS = ["S", "M", "L", "XL"] as const;
 export type Effort = (typeof EFFORTS)[number];
@@ -56,7 +57,10 @@ export interface ArtefactPlace {
 }
 
 export function readArtefact(text: string, place: ArtefactPlace, digits: Digits): Artefact {
-  const parsed = parseFront(splitArtefact(text));
+  const parts = splitArtefact(text);
+  const plain =
+    parts.bodyStart === parts.frontEnd ? undefined : readPlainFront(text.slice(parts.frontStart, parts.frontEnd));
+  const parsed = plain === undefined ? parseFront(parts) : { ok: true as const, fields: plain };
   if (!parsed.ok) {
     const problem = { code: "broken_yaml" as const, path: place.path, ...parsed.problem };
     return { ...emptyArtefact(place), problems: [problem] };
