@@ -21,14 +21,26 @@ const TABLE: Readonly<Record<string, Rule>> = {
     others: ["@vscode/ripgrep", "@secretlint/core", "@secretlint/secretlint-rule-preset-recommend"],
   },
   kit: { ours: ["state"], others: ["@modelcontextprotocol/node", "@modelcontextprotocol/server", "zod"] },
-  "mcp-pruner": { ours: ["prune", "state", "workspace", "kit"], others: ["zod"] },
+  intercept: { ours: ["prune", "state", "workspace"], others: [] },
+  "mcp-pruner": { ours: ["prune", "state", "workspace", "intercept", "kit"], others: ["zod"] },
   "pruner-service": { ours: ["prune", "state", "kit"], others: ["zod"] },
   research: { ours: ["prune", "state", "workspace", "kit"], others: ["@vscode/ripgrep", "zod"] },
   rudder: { ours: ["prune", "state", "workspace", "kit"], others: ["commander", "yaml", "zod"] },
   // The runner finds mcp-pruner's built entry by name, and imports nothing of it (J-03, J-86).
   runner: { ours: ["state", "kit", "mcp-pruner"], others: ["zod"] },
   cli: {
-    ours: ["prune", "state", "workspace", "kit", "mcp-pruner", "pruner-service", "research", "rudder", "runner"],
+    ours: [
+      "prune",
+      "state",
+      "workspace",
+      "kit",
+      "intercept",
+      "mcp-pruner",
+      "pruner-service",
+      "research",
+      "rudder",
+      "runner",
+    ],
     others: ["commander", "gpt-tokenizer"],
   },
 };
@@ -40,7 +52,7 @@ const KIT_ONLY_IN: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** An engine knows nothing of MCP, HTTP or the command line. */
-const ENGINES = ["prune", "state", "workspace"];
+const ENGINES = ["prune", "state", "workspace", "intercept"];
 const IMPORT =
   /(?:^|\n)\s*(?:import|export)\s(?:[^"';]*?\sfrom\s*)?"([^"]+)"|\bimport\(\s*"([^"]+)"\s*\)|\brequire(?:\.resolve)?\(\s*"([^"]+)"\s*\)/g;
 
