@@ -7,6 +7,7 @@ import { ensureBuilt, ensureInstalled, root } from "./setup.mjs";
 const BENCHES = {
   startup: { file: "startup.mjs", about: "time and memory to the first tools/list, beside server-filesystem" },
   grep: { file: "grep.mjs", about: "the grep tool beside ripgrep alone, on 20,000 files" },
+  http: { file: "http.mjs", about: "requests per second and latencies of jeeves-pruner, its overhead and its memory" },
   prune: { file: "prune/speed.mjs", about: "the pruning engine's speed per 1,000 lines" },
   quality: { file: "quality/quality.mjs", about: "lines kept beside BM25; needs --cases FILE… --repos DIR" },
 };

@@ -108,7 +108,7 @@ export function createStreamableHttp(options: StreamableHttpOptions): Streamable
     return open().transport.handleRequest(request);
   };
 
-  const modern = createMcpHandler((context) => createModernServer(options, context.requestInfo?.signal), {
+  const modern = createMcpHandler(({ requestInfo }) => createModernServer(options, requestInfo), {
     legacy: "reject",
     maxRequestBodySize: maxBodyBytes,
     onerror,
@@ -147,8 +147,9 @@ function withEarlyHeaders(response: ServerResponse): NodeServerResponseLike {
 }
 
 /** One per request: the SDK checks the envelope and dresses the result, the dispatcher answers. */
-function createModernServer(options: StreamableHttpOptions, gone: AbortSignal | undefined): Server {
+function createModernServer(options: StreamableHttpOptions, http: Request | undefined): Server {
   const { profile, dispatcher } = options;
+  const gone = http?.signal;
   const server = new Server(
     { name: profile.name, version: profile.version },
     {
@@ -156,6 +157,10 @@ function createModernServer(options: StreamableHttpOptions, gone: AbortSignal | 
       ...(profile.instructions === undefined ? {} : { instructions: profile.instructions }),
     },
   );
+  // Where nobody answers a method the SDK does so, with the status that the protocol wants. It has held the header
+  // against the message already.
+  const known = ["tools/list", "tools/call", ...Object.keys(profile.methods ?? {})];
+  if (!known.includes(http?.headers.get("mcp-method") ?? "")) return server;
   server.fallbackRequestHandler = async (request, context) => {
     const session = createSession({
       notify: (text) => {

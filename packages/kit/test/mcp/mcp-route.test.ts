@@ -146,6 +146,33 @@ describe("sessions", () => {
   });
 });
 
+describe("2026-07-28 on the wire", () => {
+  const ask = async (to: Serving, method: string, headers: Readonly<Record<string, string>>) => {
+    const meta = {
+      "io.modelcontextprotocol/protocolVersion": "2026-07-28",
+      "io.modelcontextprotocol/clientCapabilities": {},
+    };
+    const params = { ...(method === "tools/call" ? { name: "hidden" } : {}), _meta: meta };
+    const body = JSON.stringify({ jsonrpc: "2.0", id: 1, method, params });
+    const all = { ...STREAM, "mcp-protocol-version": "2026-07-28", "mcp-method": method, ...headers };
+    return to.ask("/mcp", { body, headers: all });
+  };
+
+  it("an unknown method is 404 with -32601, one of ours is answered", async () => {
+    const it = await serve();
+    const unknown = await ask(it, "nope/never", {});
+    expect([unknown.status, unknown.json.error.code]).toEqual([404, -32601]);
+    expect((await ask(it, "health", {})).json.result).toMatchObject({ status: "healthy" });
+  });
+
+  it("blanks around the name in the header do not matter, another name does", async () => {
+    const it = await serve();
+    const padded = await ask(it, "tools/call", { "mcp-name": "  hidden  " });
+    expect([padded.status, padded.json.result.content[0].text]).toEqual([200, "found me"]);
+    expect((await ask(it, "tools/call", { "mcp-name": "echo" })).status).toBe(400);
+  });
+});
+
 describe("which half answers", () => {
   it("the SDK for clients that name event streams, a session or a protocol version", async () => {
     const it = await serve();
