@@ -35,6 +35,8 @@ interface ProcStat extends RunProcess {
 export function createRunProcesses(marks: RunMarks): RunProcesses {
   const roots = new Map<number, string>(); // pid → start, so that a number used again is nobody's
   const known = new Map<string, RunProcess>();
+  /** Looked at before and without a mark: an environment is read once, because there may be many. */
+  const strangers = new Set<string>();
   let isVisible = false;
 
   function look(): readonly RunProcess[] {
@@ -52,9 +54,12 @@ export function createRunProcesses(marks: RunMarks): RunProcesses {
     };
     const live = new Map(all.map((each) => [keyOf(each), each]));
     for (const key of known.keys()) if (!live.has(key)) known.delete(key);
+    for (const key of strangers) if (!live.has(key)) strangers.delete(key);
     for (const [key, each] of live) {
       if (each.pid === process.pid || known.has(key)) continue;
-      if (isDescendant(each.pid) || isMarked(each.pid, marks)) known.set(key, { ...each, argv: readArgv(each.pid) });
+      if (isDescendant(each.pid) || (!strangers.has(key) && isMarked(each.pid, marks))) {
+        known.set(key, { ...each, argv: readArgv(each.pid) });
+      } else strangers.add(key);
     }
     return [...known.values()];
   }
@@ -80,6 +85,7 @@ export function createRunProcesses(marks: RunMarks): RunProcesses {
     },
     look,
     async end({ graceMs }) {
+      strangers.clear(); // once more and thoroughly: a program may have got its mark when it replaced another
       if (await isGoneWithin(graceMs)) return 0;
       const asked = look();
       for (const { pid } of asked) signal(pid, "SIGTERM");

@@ -20,7 +20,7 @@ import { messageOf, RunnerError } from "./runner-error.ts";
 import { openSharedLog } from "./shared-log.ts";
 import { createStop } from "./stop-run.ts";
 
-const TICK_MS = 500;
+const TICK_MS = 1_000;
 /** Servers end with their agent, and say so in the log; this is how long they may take. */
 const GRACE_MS = 2_000;
 
