@@ -34,11 +34,16 @@ export function scanFile(path: string, text: string, interner: Interner): Scanne
   const family = familyOf(path);
   const lines = text.split("\n");
   if (lines.at(-1) === "") lines.pop();
-  const constants: { name: string; line: number }[] = [];
-  const scopes = nest(lines, family, constants);
+  const { scopes, constants } = scanScopes(lines, family);
   const scopeOf = paint(scopes, lines.length);
   const rows = countTerms(lines, scopeOf, scopes.length, interner);
   return { lineCount: lines.length, scopes, ...rows, constants, imports: importsOf(lines, family) };
+}
+
+/** The scopes alone, for those who count the words themselves. */
+export function scanScopes(lines: readonly string[], family: Family): Pick<ScannedFile, "scopes" | "constants"> {
+  const constants: { name: string; line: number }[] = [];
+  return { scopes: nest(lines, family, constants), constants };
 }
 
 function nest(lines: readonly string[], family: Family, constants: { name: string; line: number }[]): ScannedScope[] {

@@ -24,13 +24,16 @@ const artifactPath = { type: "string", description: "A .md file inside the artef
 type Surface = Pick<ToolDefinition, "name" | "description" | "inputSchema" | "annotations">;
 const readOnly = { readOnlyHint: true };
 
+/** The limits are spelled out once; every other tool takes the same. */
+const sameConstraints = { type: "object", description: "As in research_codebase" };
+
 const asking = (name: string, description: string, about: string, more: Record<string, unknown> = {}): Surface => ({
   name,
   description,
   annotations: readOnly,
   inputSchema: {
     type: "object",
-    properties: { question: { type: "string", description: about }, roots, constraints, ...more },
+    properties: { question: { type: "string", description: about }, roots, constraints: sameConstraints, ...more },
     required: ["question"],
   },
 });
@@ -54,6 +57,7 @@ export const researchSurface = asking(
   "Research code base: how, where or why does something work here? A short answer with path:line references, instead of many searches and reads.",
   "A full question, with names if you know them",
   {
+    constraints,
     artifact: {
       description: "true or {path}: also write it as a memo",
       anyOf: [{ type: "boolean" }, { type: "object" }],

@@ -1,8 +1,8 @@
 // The lines of one file that answer a question best, from the text as it is now: a line counts with its neighbours and
 // with the scope that it stands in. Two chosen lines are never close to each other.
 import { familyOf } from "../catalog/file-kind.ts";
-import { createInterner } from "../corpus/interner.ts";
-import { scanFile } from "../corpus/scan-file.ts";
+import type { Interner } from "../corpus/interner.ts";
+import { type ScannedScope, scanScopes } from "../corpus/scan-file.ts";
 import { scanWords } from "../words/terms.ts";
 
 export interface WeightedTerm {
@@ -25,6 +25,8 @@ export interface BestLine {
 export interface BestLinesOptions {
   readonly terms: readonly WeightedTerm[];
   readonly count: number;
+  /** The corpus's own: it knows these words already. */
+  readonly interner: Interner;
   /** Lines (0-based) that may be chosen; all without it. */
   readonly among?: (line: number) => boolean;
 }
@@ -38,10 +40,10 @@ const TRIVIAL = /^[\s{}()[\];,.:*/#"'`=-]*$/;
 export function bestLines(path: string, text: string, options: BestLinesOptions): BestLine[] {
   const lines = text.split("\n");
   if (lines.at(-1) === "") lines.pop();
-  const interner = createInterner();
+  const { interner } = options;
   const worth = new Map<number, number>();
   for (const { term, worth: value } of options.terms) worth.set(interner.id(term), value);
-  const { scopes } = scanFile(path, text, interner);
+  const { scopes } = scanScopes(lines, familyOf(path));
   const scopeOf = new Int32Array(lines.length);
   for (let s = 1; s < scopes.length; s++) scopeOf.fill(s, scopes[s]?.start ?? 0, (scopes[s]?.end ?? -1) + 1);
 
@@ -76,7 +78,7 @@ export function bestLines(path: string, text: string, options: BestLinesOptions)
   }));
 }
 
-type Scopes = ReturnType<typeof scanFile>["scopes"];
+type Scopes = readonly ScannedScope[];
 
 function scoreScopes(
   scopes: Scopes,
@@ -84,7 +86,7 @@ function scoreScopes(
   given: {
     readonly worth: ReadonlyMap<number, number>;
     readonly words: Float64Array;
-    readonly interner: ReturnType<typeof createInterner>;
+    readonly interner: Interner;
   },
 ): Float64Array {
   const mean = given.words.reduce((sum, one) => sum + one, 0) / Math.max(1, scopes.length) || 1;

@@ -161,7 +161,9 @@ function prepare(corpus: Corpus, question: Question, terms: readonly AskedTerm[]
   const pairs: [number, number][] = [];
   for (const [a, b] of question.pairs) {
     const [first, second] = [interner.find(a), interner.find(b)];
-    if (first !== undefined && second !== undefined) pairs.push([first, second]);
+    // Known to the files, not only to the interner: that one also remembers earlier questions.
+    const isKnown = (id: number | undefined): id is number => id !== undefined && (corpus.fileCount[id] ?? 0) > 0;
+    if (isKnown(first) && isKnown(second)) pairs.push([first, second]);
   }
   return { slotOf, defines, identifiers, pairs };
 }

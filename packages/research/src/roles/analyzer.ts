@@ -10,7 +10,7 @@ import type { RoleResult } from "../runtime/outcome.ts";
 import type { Reader, SourceText } from "../runtime/reader.ts";
 import type { Question } from "../words/question.ts";
 import { scanWords, wholeOf } from "../words/terms.ts";
-import { type LocatedFile, worthOf } from "./locator.ts";
+import { type LocatedFile, linesOf } from "./locator.ts";
 
 export interface AnalyzeOptions {
   readonly reader: Reader;
@@ -98,9 +98,9 @@ async function evidenceOf(
     options.signal.throwIfAborted();
     if (pruned.status === "pruned") among = (line) => (pruned.kept[line] ?? 0) > 0;
   }
-  const terms = worthOf(file.ranked);
-  let lines = bestLines(path, text, { terms, count: options.count, ...(among === undefined ? {} : { among }) });
-  if (lines.length === 0) lines = bestLines(path, text, { terms, count: options.count });
+  const asked = linesOf(file.ranked);
+  let lines = bestLines(path, text, { ...asked, count: options.count, ...(among === undefined ? {} : { among }) });
+  if (lines.length === 0) lines = bestLines(path, text, { ...asked, count: options.count });
   return lines.map((line) => ({
     reference: toReference({ root: file.root, path, line: line.line }, options.roots),
     scope: line.scope,

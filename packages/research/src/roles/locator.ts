@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { searchText } from "@jeeves/workspace";
 import type { Part } from "../catalog/file-kind.ts";
 import type { Corpus } from "../corpus/corpus.ts";
-import { type BestLine, bestLines, type WeightedTerm } from "../rank/best-lines.ts";
+import { type BestLine, type BestLinesOptions, bestLines } from "../rank/best-lines.ts";
 import { type RankedFile, rankFiles } from "../rank/rank-files.ts";
 import { type ResearchRoot, toReference } from "../roots.ts";
 import type { RoleResult } from "../runtime/outcome.ts";
@@ -109,7 +109,7 @@ async function openFile(
   const part = ranked.corpus.files[ranked.file]?.part ?? "implementation";
   const source = await options.reader.read(root, path, options.signal);
   if (source !== undefined) {
-    const lines = bestLines(path, source.text, { terms: worthOf(ranked), count: options.count });
+    const lines = bestLines(path, source.text, { ...linesOf(ranked), count: options.count });
     return { root, path, part, ranked, lines };
   }
   // Not read is one thing, gone since it was indexed another: what does not exist is not named.
@@ -120,8 +120,10 @@ async function openFile(
   return exists ? { root, path, part, ranked, lines: [] } : undefined;
 }
 
-export function worthOf(ranked: RankedFile): WeightedTerm[] {
-  return ranked.asked.map(({ term, weight, rarity }) => ({ term, worth: weight * rarity }));
+/** What bestLines needs of a ranked file. */
+export function linesOf(ranked: RankedFile): Pick<BestLinesOptions, "terms" | "interner"> {
+  const terms = ranked.asked.map(({ term, weight, rarity }) => ({ term, worth: weight * rarity }));
+  return { terms, interner: ranked.corpus.interner };
 }
 
 /** C-33: the identifiers of the question that occur nowhere in the searched roots. */

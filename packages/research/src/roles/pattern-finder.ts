@@ -5,7 +5,7 @@ import { bestLines } from "../rank/best-lines.ts";
 import { type ResearchRoot, toReference } from "../roots.ts";
 import type { RoleResult } from "../runtime/outcome.ts";
 import type { Reader } from "../runtime/reader.ts";
-import { type LocatedFile, worthOf } from "./locator.ts";
+import { type LocatedFile, linesOf } from "./locator.ts";
 
 export interface PatternOptions {
   readonly reader: Reader;
@@ -24,7 +24,7 @@ export async function findPatterns(files: readonly LocatedFile[], options: Patte
     if (file.part === "docs" || file.part === "config") continue;
     const source = await options.reader.read(file.root, file.path, options.signal);
     if (source === undefined) continue;
-    const lines = bestLines(file.path, source.text, { terms: worthOf(file.ranked), count: PER_FILE });
+    const lines = bestLines(file.path, source.text, { ...linesOf(file.ranked), count: PER_FILE });
     for (const [round, line] of lines.entries()) {
       const shape = shapeOf(line.text);
       const name = `${file.part} ${line.scope}`;

@@ -76,6 +76,10 @@ export function createPool(options: PoolOptions): Pool {
       try {
         inner.signal.throwIfAborted();
         await enter(inner.signal);
+        if (inner.signal.aborted) {
+          leave();
+          throw inner.signal.reason;
+        }
         // The place is kept until the task has really ended: a task that ignores its signal must not be replaced by another.
         const work = task(inner.signal).finally(leave);
         const value = await untilAborted(work, inner.signal);
