@@ -2,12 +2,12 @@
 // git making the same kind of promise (a ref that is created only if nobody has it), in turns, in one run.
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { root } from "../scripts/setup.mjs";
 import { median, print, printFigure } from "./figures.mjs";
+import { createTempDir } from "./temp-dir.mjs";
 
 const USAGE = "usage: npm run bench -- rudder [--rounds N] [--tasks N]   (default 7 rounds, 5000 tasks)";
 const MAX_COMMAND_MS = 500;
@@ -29,13 +29,9 @@ if (values.help || !Number.isInteger(rounds) || rounds < 1 || !Number.isInteger(
 }
 
 const bin = join(root, "packages", "rudder", "dist", "rudder.js");
-const dir = mkdtempSync(join(tmpdir(), "jeeves-bench-"));
+const dir = createTempDir();
 const env = { PATH: process.env.PATH, HOME: dir, RUDDER_HAVEN: join(dir, "haven"), RUDDER_AGENT: "bench" };
-try {
-  await run();
-} finally {
-  rmSync(dir, { recursive: true, force: true });
-}
+await run();
 
 async function run() {
   await rudder(["init"]);

@@ -68,10 +68,3 @@ export function idsIn(text: string, digits: Digits = DEFAULT_DIGITS): string[] {
   const found = text.match(/(?<![\p{L}\p{N}])(?:PRD-?|E|T|S)\d{1,9}(?![\p{L}\p{N}])/giu) ?? [];
   return found.map((word) => normaliseId(word, digits)).filter((id) => id !== undefined);
 }
-
-export function compareIds(a: string, b: string): number {
-  const left = readId(a);
-  const right = readId(b);
-  if (left === undefined || right === undefined) return a < b ? -1 : a > b ? 1 : 0;
-  return KINDS.indexOf(left.kind) - KINDS.indexOf(right.kind) || left.number - right.number;
-}

@@ -34,17 +34,17 @@ export interface Artefact {
   readonly path: string;
   readonly title: string;
   /** Absent where the file says none, or one that nobody knows. */
-  readonly status?: Status;
-  readonly prd?: string;
-  readonly epic?: string;
-  readonly assignee?: string;
+  readonly status?: Status | undefined;
+  readonly prd?: string | undefined;
+  readonly epic?: string | undefined;
+  readonly assignee?: string | undefined;
   readonly effort: Effort;
   readonly priority: Priority;
   readonly blockedBy: readonly string[];
   readonly stories: readonly string[];
   readonly tags: readonly string[];
   readonly targets: Readonly<Record<string, string>>;
-  readonly milestone?: string;
+  readonly milestone?: string | undefined;
   readonly problems: readonly Problem[];
 }
 
@@ -63,7 +63,7 @@ export function readArtefact(text: string, place: ArtefactPlace, digits: Digits)
   const parsed = plain === undefined ? parseFront(parts) : { ok: true as const, fields: plain };
   if (!parsed.ok) {
     const problem = { code: "broken_yaml" as const, path: place.path, ...parsed.problem };
-    return { ...emptyArtefact(place), problems: [problem] };
+    return toArtefact({ ...place, title: titleFromPath(place.path), problems: [problem] });
   }
   const { fields } = parsed;
   const problems: Problem[] = [];
@@ -80,39 +80,52 @@ export function readArtefact(text: string, place: ArtefactPlace, digits: Digits)
   }
   const ids = (name: string): string[] => readIds(fields[name], { name, digits, report });
   const parent = readParent(word("parent"), { digits, report });
-  const prd = place.prd ?? parent.prd;
-  return {
-    ...emptyArtefact(place),
+  return toArtefact({
+    kind: place.kind,
+    id: place.id,
+    path: place.path,
     title: word("title") || titleFromPath(place.path),
-    ...(status === undefined ? {} : { status }),
-    ...(prd === undefined ? {} : { prd }),
-    ...(parent.epic === undefined ? {} : { epic: parent.epic }),
-    ...(word("assignee") === "" ? {} : { assignee: word("assignee") }),
-    effort: EFFORTS.find((effort) => effort === word("effort").toUpperCase()) ?? "M",
-    priority: PRIORITIES.find((priority) => priority === word("priority").toLowerCase()) ?? "normal",
+    status,
+    prd: place.prd ?? parent.prd,
+    epic: parent.epic,
+    assignee: word("assignee") || undefined,
+    effort: EFFORTS.find((effort) => effort === word("effort").toUpperCase()),
+    priority: PRIORITIES.find((priority) => priority === word("priority").toLowerCase()),
     blockedBy: ids("blocked_by"),
     stories: ids("stories"),
     tags: toItems(fields.tags).map(String),
     targets: readTargets(fields.target_versions),
-    ...(word("milestone") === "" ? {} : { milestone: word("milestone") }),
+    milestone: word("milestone") || undefined,
     problems,
-  };
+  });
 }
 
-function emptyArtefact(place: ArtefactPlace): Artefact {
+type Known = Pick<Artefact, "kind" | "id" | "path" | "title"> & {
+  readonly [Name in keyof Artefact]?: Artefact[Name] | undefined;
+};
+
+const NONE: readonly never[] = [];
+const NO_TARGETS = {};
+
+/** Every artefact with the same fields in the same order: code that sees thousands of them is several times faster. */
+export function toArtefact(known: Known): Artefact {
   return {
-    kind: place.kind,
-    id: place.id,
-    path: place.path,
-    title: titleFromPath(place.path),
-    ...(place.prd === undefined ? {} : { prd: place.prd }),
-    effort: "M",
-    priority: "normal",
-    blockedBy: [],
-    stories: [],
-    tags: [],
-    targets: {},
-    problems: [],
+    kind: known.kind,
+    id: known.id,
+    path: known.path,
+    title: known.title,
+    status: known.status,
+    prd: known.prd,
+    epic: known.epic,
+    assignee: known.assignee,
+    effort: known.effort ?? "M",
+    priority: known.priority ?? "normal",
+    blockedBy: known.blockedBy ?? NONE,
+    stories: known.stories ?? NONE,
+    tags: known.tags ?? NONE,
+    targets: known.targets ?? NO_TARGETS,
+    milestone: known.milestone,
+    problems: known.problems ?? NONE,
   };
 }
 

@@ -17,41 +17,43 @@ export function weightOf(artefact: Artefact): number {
 
 /** From the ends of all chains backwards. What waits in a cycle never gets its turn, and so counts for nothing. */
 export function chainsOf(graph: Graph): Chains {
-  const open = graph.tasks.filter((task) => !isClosed(task));
-  const isOpen = new Set(open.map((task) => task.id));
-  const effort = new Map<string, number>();
-  const next = new Map<string, string>();
-  const left = new Map<string, number>();
-  const dependents = new Map(
-    open.map((task) => [task.id, graph.dependentsOf(task.id).filter((other) => isOpen.has(other))]),
-  );
-  for (const task of open) left.set(task.id, dependents.get(task.id)?.length ?? 0);
-  const queue = open.filter((task) => left.get(task.id) === 0).map((task) => task.id);
-  for (let i = 0; i < queue.length; i++) {
-    const id = queue[i] ?? "";
-    const task = graph.byId.get(id);
+  const { artefacts, blockers, dependents } = graph;
+  const isOpen = artefacts.map((artefact) => artefact.kind === "task" && !isClosed(artefact));
+  const effort = new Float64Array(artefacts.length);
+  const next = new Int32Array(artefacts.length).fill(-1);
+  const left = dependents.map((all) => all.filter((other) => isOpen[other] === true).length);
+  const queue: number[] = [];
+  isOpen.forEach((open, index) => {
+    if (open && left[index] === 0) queue.push(index);
+  });
+  for (let at = 0; at < queue.length; at++) {
+    const index = queue[at] ?? 0;
+    const task = artefacts[index];
     if (task === undefined) continue;
     let best = 0;
-    for (const other of dependents.get(id) ?? []) {
-      const value = effort.get(other) ?? 0;
+    for (const other of dependents[index] ?? []) {
+      const value = isOpen[other] === true ? (effort[other] ?? 0) : 0;
       if (value > best) {
         best = value;
-        next.set(id, other);
+        next[index] = other;
       }
     }
-    effort.set(id, best + weightOf(task));
-    for (const blocker of new Set(task.blockedBy)) {
-      if (!isOpen.has(blocker) || blocker === id) continue;
-      const rest = (left.get(blocker) ?? 0) - 1;
-      left.set(blocker, rest);
+    effort[index] = best + weightOf(task);
+    for (const blocker of blockers[index] ?? []) {
+      if (isOpen[blocker] !== true) continue;
+      const rest = (left[blocker] ?? 0) - 1;
+      left[blocker] = rest;
       if (rest === 0) queue.push(blocker);
     }
   }
   return {
-    effortOf: (id) => effort.get(id) ?? 0,
+    effortOf(id) {
+      const index = graph.indexOf(id);
+      return index === undefined ? 0 : (effort[index] ?? 0);
+    },
     chainFrom(id) {
       const chain: string[] = [];
-      for (let at: string | undefined = id; at !== undefined; at = next.get(at)) chain.push(at);
+      for (let at = graph.indexOf(id) ?? -1; at >= 0; at = next[at] ?? -1) chain.push(artefacts[at]?.id ?? "");
       return chain;
     },
   };

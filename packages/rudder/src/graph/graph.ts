@@ -6,6 +6,11 @@ export interface Graph {
   readonly byId: ReadonlyMap<string, Artefact>;
   /** Tasks, in the order of their ids. */
   readonly tasks: readonly Artefact[];
+  /** Everything, by the numbers that edges use. */
+  readonly artefacts: readonly Artefact[];
+  readonly blockers: readonly (readonly number[])[];
+  readonly dependents: readonly (readonly number[])[];
+  indexOf(id: string): number | undefined;
   /** What waits directly for this id. */
   dependentsOf(id: string): readonly string[];
   /** Everything open that waits for it, directly or not, itself excluded. */
@@ -22,6 +27,7 @@ export function buildGraph(artefacts: readonly Artefact[]): Graph {
     byId.set(artefact.id, artefact);
     indexOf.set(artefact.id, index);
   });
+  const blockers: number[][] = artefacts.map(() => []);
   const dependents: number[][] = artefacts.map(() => []);
   /** Who waits for something that does not exist. */
   const lost = new Map<string, string[]>();
@@ -29,7 +35,9 @@ export function buildGraph(artefacts: readonly Artefact[]): Graph {
     for (const blocker of artefact.blockedBy) {
       const at = indexOf.get(blocker);
       if (at === undefined) lost.set(blocker, [...(lost.get(blocker) ?? []), artefact.id]);
-      else if (at !== index && dependents[at]?.at(-1) !== index && !dependents[at]?.includes(index)) {
+      // A task that waits for itself is a finding of its own (self_ref), not an edge.
+      else if (at !== index && blockers[index]?.includes(at) === false) {
+        blockers[index]?.push(at);
         dependents[at]?.push(index);
       }
     }
@@ -37,6 +45,10 @@ export function buildGraph(artefacts: readonly Artefact[]): Graph {
   const countWaiting = createCounter(dependents, artefacts.map(isClosed));
   return {
     byId,
+    artefacts,
+    blockers,
+    dependents,
+    indexOf: (id) => indexOf.get(id),
     tasks: artefacts.filter((artefact) => artefact.kind === "task"),
     dependentsOf(id) {
       const at = indexOf.get(id);
@@ -44,7 +56,7 @@ export function buildGraph(artefacts: readonly Artefact[]): Graph {
       return (dependents[at] ?? []).map((index) => artefacts[index]?.id ?? "");
     },
     impactOf: (id) => countWaiting(indexOf.get(id)),
-    cycles: findCycles(artefacts, byId),
+    cycles: findCycles(blockers).map((cycle) => cycle.map((index) => artefacts[index]?.id ?? "")),
   };
 }
 
@@ -75,26 +87,27 @@ export function isClosed(artefact: Artefact): boolean {
 }
 
 /** Depth first with the path in hand; without recursion, because a chain may be thousands long. One cycle per knot. */
-function findCycles(artefacts: readonly Artefact[], byId: Graph["byId"]): string[][] {
-  const cycles: string[][] = [];
-  const done = new Set<string>();
-  for (const start of artefacts) {
-    if (done.has(start.id)) continue;
-    const path: { readonly id: string; next: number }[] = [{ id: start.id, next: 0 }];
-    const onPath = new Map([[start.id, 0]]);
+function findCycles(blockers: readonly (readonly number[])[]): number[][] {
+  const cycles: number[][] = [];
+  const isDone = new Uint8Array(blockers.length);
+  /** Where a node stands on the path, plus one; zero for one that does not. */
+  const placeOf = new Int32Array(blockers.length);
+  const nextOf = new Int32Array(blockers.length);
+  for (let start = 0; start < blockers.length; start++) {
+    if (isDone[start] === 1) continue;
+    const path = [start];
+    placeOf[start] = 1;
     for (let top = path.at(-1); top !== undefined; top = path.at(-1)) {
-      const blocker = byId.get(top.id)?.blockedBy[top.next];
-      top.next += 1;
+      const blocker = blockers[top]?.[nextOf[top] ?? 0];
+      nextOf[top] = (nextOf[top] ?? 0) + 1;
       if (blocker === undefined) {
         path.pop();
-        onPath.delete(top.id);
-        done.add(top.id);
-      } else if (onPath.has(blocker)) {
-        // A task that waits for itself is a finding of its own (self_ref), not a cycle.
-        if (blocker !== top.id) cycles.push(path.slice(onPath.get(blocker)).map((step) => step.id));
-      } else if (byId.has(blocker) && !done.has(blocker)) {
-        onPath.set(blocker, path.length);
-        path.push({ id: blocker, next: 0 });
+        placeOf[top] = 0;
+        isDone[top] = 1;
+      } else if ((placeOf[blocker] ?? 0) > 0) cycles.push(path.slice((placeOf[blocker] ?? 1) - 1));
+      else if (isDone[blocker] === 0) {
+        path.push(blocker);
+        placeOf[blocker] = path.length;
       }
     }
   }

@@ -1,7 +1,6 @@
 // What can be worked on now, the most useful first: what most others wait for, then priority, then the longest chain
 // behind it, then the id. Pure.
 import { type Artefact, PRIORITIES } from "../artefact/artefact.ts";
-import { compareIds } from "../ids.ts";
 import { chainsOf } from "./critical.ts";
 import { type Graph, isClosed } from "./graph.ts";
 
@@ -58,11 +57,11 @@ function isTakeable(task: Artefact): boolean {
   return !isClosed(task) && task.status !== "Blocked";
 }
 
+/** Tasks come in the order of their ids, and sorting is stable: what is equal here stays in that order. */
 function compareReady(a: Ready, b: Ready): number {
   return (
     b.impact - a.impact ||
     PRIORITIES.indexOf(b.artefact.priority) - PRIORITIES.indexOf(a.artefact.priority) ||
-    b.chain - a.chain ||
-    compareIds(a.artefact.id, b.artefact.id)
+    b.chain - a.chain
   );
 }

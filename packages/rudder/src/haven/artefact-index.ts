@@ -4,14 +4,15 @@
 import { lstatSync, mkdirSync, readFileSync, type Stats } from "node:fs";
 import { dirname } from "node:path";
 import { writeFileAtomic } from "@jeeves/state";
-import { type Artefact, type ArtefactPlace, type Problem, readArtefact } from "../artefact/artefact.ts";
+import { type Artefact, type ArtefactPlace, type Problem, readArtefact, toArtefact } from "../artefact/artefact.ts";
+import { isRecord } from "../artefact/front-matter.ts";
 import { type Digits, KINDS, readId } from "../ids.ts";
 import { systemCodeOf } from "../rudder-error.ts";
 import type { Layout } from "./layout.ts";
 import { scanArtefacts } from "./scan.ts";
 import type { Snapshot } from "./store.ts";
 
-const VERSION = 2;
+const VERSION = 3;
 /** Coarser than any file system's clock: within it, two changes may carry the same time. */
 const RACY_MS = 2_000;
 /** Rewriting the cache costs more than parsing a few files again. */
@@ -75,7 +76,7 @@ export function createArtefactIndex(layout: Layout, options: ArtefactIndexOption
       if (systemCodeOf(error) === "ENOENT") return undefined; // gone since we looked
       const message = `it cannot be read (${systemCodeOf(error) ?? String(error)})`;
       const problem: Problem = { code: "not_a_file", path: place.path, message };
-      const artefact: Artefact = { ...readArtefact("", place, options.digits), problems: [problem] };
+      const artefact = toArtefact({ ...place, title: place.id, problems: [problem] });
       const entry: Entry = { stamp: [0, 0, 0, 0], artefact };
       return { entry, isSettled: false, isNew: true };
     }
@@ -129,11 +130,23 @@ function missingParent(artefact: Artefact, byId: ReadonlyMap<string, Artefact>):
   return undefined;
 }
 
+/** What most artefacts lack is left out of the cache: half of it would be empty lists. */
+function toSparse(artefact: Artefact): Record<string, unknown> {
+  const isEmpty = (value: unknown): boolean =>
+    typeof value === "object" && value !== null && Object.keys(value).length === 0;
+  return Object.fromEntries(Object.entries(artefact).filter(([name, value]) => name !== "path" && !isEmpty(value)));
+}
+
 function readCache(path: string, key: string): Map<string, Entry> {
+  const entries = new Map<string, Entry>();
   try {
     const value: unknown = JSON.parse(readFileSync(path, "utf8"));
-    if (typeof value !== "object" || value === null || !("key" in value) || value.key !== key) return new Map();
-    return "entries" in value && Array.isArray(value.entries) ? new Map(value.entries) : new Map();
+    if (!isRecord(value) || value.key !== key || !Array.isArray(value.entries)) return entries;
+    for (const [file, stamp, sparse] of value.entries) {
+      sparse.path = file;
+      entries.set(file, { stamp, artefact: toArtefact(sparse) });
+    }
+    return entries;
   } catch {
     return new Map();
   }
@@ -148,7 +161,8 @@ async function writeCache(
   } catch {
     // It is there, or the haven is read-only: the write below tells.
   }
-  await writeFileAtomic(path, JSON.stringify({ key: cache.key, entries: [...cache.entries] })).catch(() => {
+  const entries = [...cache.entries].map(([file, { stamp, artefact }]) => [file, stamp, toSparse(artefact)]);
+  await writeFileAtomic(path, JSON.stringify({ key: cache.key, entries })).catch(() => {
     // A reader that cannot keep its notes still answers.
   });
 }

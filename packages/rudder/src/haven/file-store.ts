@@ -19,6 +19,7 @@ import { appendLine, pendingTasks, readEpicLog, readIfThere, readTaskLog, readUn
 import { makeDirs } from "./make-haven.ts";
 import { scanArtefacts } from "./scan.ts";
 import type { AuditEntry, HavenReader, HavenStep, HavenStore, StoredArtefact } from "./store.ts";
+import { sweepTemporaries } from "./sweep.ts";
 
 const LOCK_WAIT_MS = 30_000;
 /** After this long one holder lets others in, however many of its own changes wait. */
@@ -200,6 +201,9 @@ function createStep(
       return pendingTasks(layout);
     },
     writeMemory: (id, text) => write(id === "project" ? layout.projectMemory : layout.memoryOf(id), text),
+    async sweep() {
+      return sweepTemporaries(layout);
+    },
     async audit(entry: AuditEntry) {
       makeDirs(layout.runs);
       rotate(layout.audit);

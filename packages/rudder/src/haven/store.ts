@@ -72,6 +72,8 @@ export interface HavenStep extends HavenReader {
   pendingLogs(): Promise<readonly string[]>;
   writeMemory(id: string, text: string): Promise<void>;
   audit(entry: AuditEntry): Promise<void>;
+  /** Clears away what killed processes left half written; how many there were. */
+  sweep(): Promise<number>;
 }
 
 export interface HavenStore extends HavenReader {

@@ -187,3 +187,20 @@ describe("artefacts", () => {
     expect((await test.run(["task", "show", "T007"])).exitCode).toBe(1);
   });
 });
+
+describe("what killed processes leave", () => {
+  it("X-54 half-written files of long ago go with the next sync; those of right now stay", async () => {
+    const test = await project(1);
+    const old = [
+      ".tmp-1-0123456789ab",
+      "runs/.tmp-2-0123456789ab",
+      "artefacts/prds/PRD-001-shop/tasks/.tmp-3-0123456789ab",
+    ];
+    const kept = ["memory/.tmp-4-0123456789ab", "runs/.tmp-mine", "T001.log"];
+    for (const path of [...old, ...kept]) test.write(path, "half");
+    for (const path of [...old, kept[1] ?? ""]) utimesSync(join(test.haven, path), 1_000_000, 1_000_000);
+    expect((await test.run(["memory", "sync"])).exitCode).toBe(0);
+    expect(old.filter((path) => existsSync(join(test.haven, path)))).toEqual([]);
+    expect(kept.filter((path) => existsSync(join(test.haven, path)))).toEqual(kept);
+  });
+});

@@ -72,7 +72,7 @@ export async function addMemory(
 
 async function ownerOf(
   id: string,
-  read: (id: string) => Promise<{ readonly artefact: { readonly epic?: string } }>,
+  read: (id: string) => Promise<{ readonly artefact: { readonly epic?: string | undefined } }>,
 ): Promise<string> {
   const { artefact } = await read(id);
   if (kindOf(id) !== "task") return id;
@@ -86,6 +86,7 @@ export async function syncMemory(session: Session, text: string | undefined): Pr
   const synced = await session.store.change(
     async (step) => {
       if (id !== undefined) await step.artefact(id);
+      await step.sweep();
       const done: { task_id: string; epic_id: string; lines: number }[] = [];
       for (const taskId of await step.pendingLogs()) {
         if (id !== undefined && kindOf(id) === "task" && id !== taskId) continue;

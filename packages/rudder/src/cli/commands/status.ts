@@ -21,7 +21,14 @@ export async function status(session: Session): Promise<Answer> {
   const live = leases.filter((lease) => isLive(lease, now));
   const ready = readyTasks(graph, { heldIds: new Set(live.map((lease) => lease.taskId)) });
   const of = (kind: string): Artefact[] => snapshot.artefacts.filter((artefact) => artefact.kind === kind);
-  const epics = of("epic").map((epic) => progressOf(epic, graph.tasks));
+  const tasksOf = new Map<string, Artefact[]>();
+  for (const task of graph.tasks) {
+    if (task.epic === undefined || task.status === "Cancelled") continue;
+    const own = tasksOf.get(task.epic);
+    if (own === undefined) tasksOf.set(task.epic, [task]);
+    else own.push(task);
+  }
+  const epics = of("epic").map((epic) => progressOf(epic, tasksOf.get(epic.id) ?? []));
   const counts = {
     prds: countsOf(of("prd"), PRD_STATUSES),
     epics: countsOf(of("epic"), EPIC_STATUSES),
@@ -104,8 +111,7 @@ interface Progress {
   readonly active: number;
 }
 
-function progressOf(epic: Artefact, tasks: readonly Artefact[]): Progress {
-  const own = tasks.filter((task) => task.epic === epic.id && task.status !== "Cancelled");
+function progressOf(epic: Artefact, own: readonly Artefact[]): Progress {
   return {
     id: epic.id,
     title: epic.title,
