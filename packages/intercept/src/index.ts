@@ -1,6 +1,7 @@
 // A client's own tool call, and what its model should see instead; and what every cut of ours has in common: the gates,
 // the marker guard, the last line, the room that a client leaves.
 
+export { type CommandCut, type CommandOutput, cutCommandOutput } from "./command-output.ts";
 export { isRecognised } from "./commands.ts";
 export { type CutDeps, type CutOutcome, type CutRequest, cutText } from "./cut-text.ts";
 export { deriveFocus } from "./focus.ts";

@@ -31,6 +31,8 @@ export interface ClientLimit {
   readonly maxChars: number | undefined;
   /** A command tells how it ended in its last lines, a file or a search in none. */
   readonly keepsTail: boolean;
+  /** Lines that were shown before, and so take their room whatever happens. */
+  readonly headLines?: number;
 }
 
 /** The ends of a text that its client could not display whole, or undefined where it fits. */
@@ -47,8 +49,9 @@ export function fitToClient(what: TextToShow, pruned: Pruned | undefined, limit:
     return index === 0 || kept[index - 1] !== 0 ? MARKER_CHARS : 0;
   };
   let left = room - MARKER_CHARS * (1 + (what.barriers?.length ?? 0));
-  let head = 0;
-  const forTail = limit.keepsTail ? (left * 2) / 3 : 0;
+  let head = Math.min(limit.headLines ?? 0, kept.length);
+  for (let index = 0; index < head; index++) left -= costOf(index);
+  const forTail = limit.keepsTail ? (Math.max(0, left) * 2) / 3 : 0;
   while (head < kept.length && left - costOf(head) >= forTail) left -= costOf(head++);
   let tail = kept.length;
   while (limit.keepsTail && tail > head && left - costOf(tail - 1) >= 0) left -= costOf(--tail);

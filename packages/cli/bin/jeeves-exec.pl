@@ -1,0 +1,122 @@
+# Runs one command and passes on the first 6 kB of what it prints. Only where there is more, Node is asked at the end what
+# to print of the rest. Whatever goes wrong, the bytes are the bare command's; so are stdin, exit code and signals.
+use strict;
+
+my ($shell, $wrapped, $streams, $client, $session, $transcript, $command) = @ARGV;
+my $PASS_ON = 6144;
+my $MAX_SPOOL = 64 * 1024 * 1024;
+my $RAW_AFTER_S = ($ENV{JEEVES_EXEC_RAW_AFTER_MS} // 60_000) / 1000;
+my $IDLE_S = 0.2;    # of a command that is over, and whose output somebody else still holds
+my ($NOHANG, $EINTR) = (1, 4);    # by number: the modules that name them take longer to load than all the rest
+
+sub write_all {
+  my ($bytes) = @_;
+  my $at = 0;
+  while ($at < length $bytes) {
+    my $wrote = syswrite STDOUT, $bytes, length($bytes) - $at, $at;
+    if (defined $wrote) { $at += $wrote; next; }
+    next if $! == $EINTR;
+    if ($! == 11 || $! == 35)    # EAGAIN on Linux, on macOS
+      { select undef, undef, undef, 0.005; next; }
+    exit 1;    # nobody reads any more
+  }
+}
+
+pipe(my $from, my $to) or exec { $shell } $shell, '-c', $wrapped;
+# A handler of ours ends with exec, so that the command hears its signals. Interrupts reach the whole group by themselves.
+my $pid;
+$SIG{INT} = $SIG{QUIT} = sub { };
+$SIG{TERM} = sub { kill 'TERM', $pid if $pid };
+$SIG{HUP} = sub { kill 'HUP', $pid if $pid };
+$pid = fork;
+exec { $shell } $shell, '-c', $wrapped unless defined $pid;
+if ($pid == 0) {
+  close $from;
+  open STDOUT, '>&', $to;
+  open STDERR, '>&', $to if $streams eq 'together';
+  close $to;
+  $SIG{$_} = 'DEFAULT' for qw(INT QUIT TERM HUP);
+  exec { $shell } $shell, '-c', $wrapped;
+  exit 127;
+}
+close $to;
+
+my ($spool, $passed, $status, $raw, $held) = ('', 0, undef, 0, 0);
+my ($started, $quiet_s) = (time, 0);
+while (1) {
+  my $ready = '';
+  vec($ready, fileno $from, 1) = 1;
+  my $found = select $ready, undef, undef, 0.05;
+  if ($found > 0) {
+    my $got = sysread $from, my $bytes, 65_536;
+    next if !defined $got && $! == $EINTR;
+    last unless $got;
+    $quiet_s = 0;
+    if ($raw) { write_all($bytes); next; }
+    $spool .= $bytes;
+    if ($passed < $PASS_ON) {
+      my $now = substr $spool, $passed, $PASS_ON - $passed;
+      write_all($now);
+      $passed += length $now;
+    }
+  }
+  else { $quiet_s += 0.05; }
+  if (!$raw && (length $spool > $MAX_SPOOL || time - $started > $RAW_AFTER_S)) {
+    write_all(substr $spool, $passed);
+    ($spool, $raw) = ('', 1);
+  }
+  if ($found <= 0 && !defined $status && waitpid($pid, $NOHANG) == $pid) { $status = $?; }
+  if (defined $status && $quiet_s >= $IDLE_S) { $held = 1; last; }
+}
+if (!defined $status) {
+  1 while waitpid($pid, 0) == -1 && $! == $EINTR;
+  $status = $?;
+}
+my $code = $status & 127 ? 128 + ($status & 127) : $status >> 8;
+
+write_all(substr $spool, $passed) if !$raw && length $spool > $passed && !cut_by_node();
+
+# What a process that was left behind prints goes on as if nobody stood in between.
+if ($held && !fork) {
+  while (sysread $from, my $bytes, 65_536) { write_all($bytes); }
+  exit 0;
+}
+if (my $signal = $status & 127) {
+  $SIG{$_} = 'DEFAULT' for qw(INT QUIT TERM HUP);
+  kill $signal, $$;
+}
+exit $code;
+
+# True where Node has printed the rest. It gets the whole text on stdin, and prints nothing unless it prints everything.
+sub cut_by_node {
+  my ($here) = $0 =~ m{^(.*)/};
+  my $reader = "$here/../dist/jeeves-exec-cut.js";
+  return 0 unless -r $reader;
+  pipe(my $in, my $out) or return 0;
+  my $node = fork;
+  return 0 unless defined $node;
+  if ($node == 0) {
+    close $out;
+    open STDIN, '<&', $in;
+    open STDERR, '>', '/dev/null';
+    @ENV{qw(JEEVES_EXEC_CLIENT JEEVES_EXEC_SESSION JEEVES_EXEC_TRANSCRIPT JEEVES_EXEC_COMMAND)} =
+      ($client, $session, $transcript, $command);
+    @ENV{qw(JEEVES_EXEC_CODE JEEVES_EXEC_PASSED_ON)} = ($code, $passed);
+    my $program = $ENV{JEEVES_NODE} // 'node';
+    exec { $program } $program, $reader;
+    exit 127;
+  }
+  close $in;
+  {
+    local $SIG{PIPE} = 'IGNORE';
+    my $at = 0;
+    while ($at < length $spool) {
+      my $wrote = syswrite $out, $spool, length($spool) - $at, $at;
+      if (defined $wrote) { $at += $wrote; }
+      elsif ($! != $EINTR) { last; }
+    }
+    close $out;
+  }
+  1 while waitpid($node, 0) == -1 && $! == $EINTR;
+  return $? == 0;
+}

@@ -1,0 +1,57 @@
+#!/usr/bin/env node
+// The part of jeeves-exec beyond the gate: the whole of what a command printed arrives on stdin. Exit code 0: the rest of
+// it, cut, is on stdout. Anything else: nothing was printed, and the launcher prints the rest as it is.
+import { readdir, stat } from "node:fs/promises";
+import { join } from "node:path";
+import { createMeter, cutCommandOutput } from "@jeeves/intercept";
+import { createDiskStore } from "@jeeves/state";
+
+const NOT_CUT = 3;
+const { env } = process;
+// The command was told to stop, not this: what it printed until then still belongs to the client.
+for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, () => {});
+process.stdout.on("error", () => process.exit(0)); // nobody reads any more
+
+const rest = await decide().catch(() => undefined);
+if (rest === undefined) process.exit(NOT_CUT);
+process.stdout.write(rest, () => process.exit(0));
+
+async function decide(): Promise<Buffer | undefined> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of process.stdin) chunks.push(Buffer.from(chunk));
+  const text = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(Buffer.concat(chunks));
+  if (text.includes("\0")) return undefined;
+  const session = env.JEEVES_EXEC_SESSION || env.CLAUDE_CODE_SESSION_ID || "";
+  const transcriptPath = env.JEEVES_EXEC_TRANSCRIPT || (await findTranscript(session));
+  const cut = await cutCommandOutput(
+    {
+      command: env.JEEVES_EXEC_COMMAND ?? "",
+      text,
+      passedOnBytes: Number(env.JEEVES_EXEC_PASSED_ON),
+      exitCode: Number(env.JEEVES_EXEC_CODE),
+      client: env.JEEVES_EXEC_CLIENT ?? "",
+      session,
+      project: process.cwd(),
+      ...(transcriptPath === undefined ? {} : { transcriptPath }),
+      signal: new AbortController().signal,
+    },
+    {
+      store: createDiskStore({ env }),
+      meter: createMeter(env),
+      env,
+      loadGrammars: async () => (await import("@jeeves/prune/grammars")).createTreeSitterGrammars(),
+    },
+  );
+  return cut?.rest;
+}
+
+/** Claude Code names its session to its commands; the transcript has the session's name. */
+async function findTranscript(session: string): Promise<string | undefined> {
+  if (!/^[\w-]+$/.test(session)) return undefined;
+  const projects = join(env.CLAUDE_CONFIG_DIR || join(env.HOME ?? "/", ".claude"), "projects");
+  for (const project of await readdir(projects).catch(() => [])) {
+    const file = join(projects, project, `${session}.jsonl`);
+    if ((await stat(file).catch(() => undefined))?.isFile()) return file;
+  }
+  return undefined;
+}

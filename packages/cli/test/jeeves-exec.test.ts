@@ -1,0 +1,234 @@
+import { type ChildProcess, spawn, spawnSync } from "node:child_process";
+import { once } from "node:events";
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
+import { fileURLToPath } from "node:url";
+import { createDiskStore } from "@jeeves/state";
+import fc from "fast-check";
+import { afterAll, describe, expect, it } from "vitest";
+import { NOT_RECOGNISED, RECOGNISED } from "../../intercept/test/command-examples.ts";
+
+const EXEC = fileURLToPath(new URL("../bin/jeeves-exec", import.meta.url));
+const dir = mkdtempSync(join(tmpdir(), "jeeves-exec-test-"));
+afterAll(() => rmSync(dir, { recursive: true, force: true }));
+const scratch = join(dir, "tmp");
+mkdirSync(scratch);
+
+function envOf(more: Readonly<Record<string, string>> = {}): Record<string, string> {
+  return {
+    PATH: process.env.PATH ?? "",
+    HOME: dir,
+    LANG: "C.UTF-8",
+    TMPDIR: scratch,
+    JEEVES_STATE_DIR: join(dir, "state"),
+    JEEVES_NODE: process.execPath,
+    ...more,
+  };
+}
+
+function run(command: string, { env = {}, input = "", args = [] as readonly string[] } = {}) {
+  const options = { cwd: dir, env: envOf(env), input, maxBuffer: 1 << 28 } as const;
+  const { status, signal, stdout, stderr } = spawnSync(EXEC, [...args, command], options);
+  return { status, signal, stdout, stderr };
+}
+
+function bare(command: string, input = "") {
+  const options = { cwd: dir, env: envOf(), input, maxBuffer: 1 << 28 } as const;
+  const { status, signal, stdout, stderr } = spawnSync("/bin/bash", ["-c", command], options);
+  return { status, signal, stdout, stderr };
+}
+
+async function until(what: () => boolean): Promise<void> {
+  for (let tries = 0; !what(); tries++) {
+    if (tries > 1_000) throw new Error("waited too long");
+    await delay(20);
+  }
+}
+
+function file(name: string, content: string | Buffer): string {
+  writeFileSync(join(dir, name), content);
+  return name;
+}
+
+function collect(child: ChildProcess): { text(): string } {
+  let text = "";
+  child.stdout?.setEncoding("utf8").on("data", (more: string) => {
+    text += more;
+  });
+  return { text: () => text };
+}
+
+const log = [
+  ...Array.from({ length: 9_000 }, (_, i) => ` ✓ test/area-${i % 23}.test.ts > case ${i} takes ${i % 13}ms`),
+  " FAIL  test/login.test.ts > a wrong password is refused",
+  "AssertionError: expected 200 to be 401",
+  ...Array.from({ length: 9_000 }, (_, i) => ` ✓ test/part-${i % 23}.test.ts > case ${i} takes ${i % 13}ms`),
+  " Tests  1 failed | 18000 passed",
+  "",
+].join("\n");
+
+describe("which commands", () => {
+  const tell = (command: string) =>
+    run(command, { env: { JEEVES_EXEC_TELL: "1" } })
+      .stdout.toString()
+      .trim();
+  it("agrees with the engine on every example", () => {
+    expect(RECOGNISED.filter((command) => tell(command) !== "recognised")).toEqual([]);
+    expect(NOT_RECOGNISED.filter((command) => tell(command) !== "untouched")).toEqual([]);
+  });
+
+  it("sees the model's command inside what Claude Code makes of it, and leaves its servers and hooks alone", () => {
+    const wrap = (command: string) =>
+      `source /x/snapshot.sh 2>/dev/null || true && { shopt -u extglob; } >/dev/null 2>&1 || true && eval ${command} < /dev/null && pwd -P >| /tmp/claude-cwd`;
+    expect(tell(wrap("'npm test'"))).toBe("recognised");
+    expect(tell(wrap("\"npm test -- -t 'a b'\""))).toBe("recognised");
+    expect(tell(wrap("'echo hi'"))).toBe("untouched");
+    const claude = { env: { JEEVES_EXEC_TELL: "1", CLAUDECODE: "1" } };
+    expect(run("cat server.js", claude).stdout.toString().trim()).toBe("untouched");
+  });
+});
+
+describe("beyond the gate", () => {
+  it("X-51 X-21 a failing run keeps its failure and its exit code, fits its client, and comes back byte for byte", async () => {
+    file("long.log", log);
+    const done = run("cat long.log; exit 3", { args: ["--client=claude-code", "--session=s1"] });
+    const shown = done.stdout.toString();
+    expect(done.status).toBe(3);
+    expect(shown).toContain("AssertionError: expected 200 to be 401\n");
+    expect(shown).toContain(" Tests  1 failed | 18000 passed\n");
+    expect(shown.length).toBeLessThanOrEqual(9_000);
+    expect(shown.startsWith(log.slice(0, 5_000))).toBe(true);
+    const [id = ""] = /prn_[a-z2-7]{12}/.exec(shown) ?? [];
+    expect((await createDiskStore({ env: envOf() }).get(id))?.text).toBe(log);
+  });
+
+  it("X-52 shadow and off print the bare command's bytes", () => {
+    file("long.log", log);
+    for (const mode of ["shadow", "off"]) {
+      expect(run("cat long.log", { env: { JEEVES_MODE: mode } }).stdout.equals(Buffer.from(log))).toBe(true);
+    }
+  });
+
+  it("X-21 where nothing can be stored, everything is printed", () => {
+    file("long.log", log);
+    const nowhere = { JEEVES_STATE_DIR: "/dev/null/state", JEEVES_STORE_MAX_BYTES: "1" };
+    expect(run("cat long.log", { env: nowhere }).stdout.equals(Buffer.from(log))).toBe(true);
+  });
+
+  it("without Node everything is printed", () => {
+    file("long.log", log);
+    expect(run("cat long.log", { env: { JEEVES_NODE: "no-such-node" } }).stdout.equals(Buffer.from(log))).toBe(true);
+  });
+
+  it("what still runs after its time streams through raw", async () => {
+    file("long.log", log);
+    const env = envOf({ JEEVES_EXEC_RAW_AFTER_MS: "200" });
+    const command = "cat long.log; while [ ! -e go ]; do sleep 0.05; done; echo end";
+    const child = spawn(EXEC, [command], { cwd: dir, env, stdio: ["ignore", "pipe", "ignore"] });
+    const seen = collect(child);
+    await until(() => seen.text().length >= log.length);
+    expect(seen.text()).toBe(log);
+    file("go", "");
+    await once(child, "close");
+    expect(seen.text()).toBe(`${log}end\n`);
+  });
+});
+
+describe("the bare command's", () => {
+  it("bytes, whatever the mix of stdout, stderr, binary and partial lines", { timeout: 120_000 }, () => {
+    const piece = fc.record({
+      to: fc.constantFrom("1", "2"),
+      bytes: fc.oneof(
+        fc.uint8Array({ maxLength: 300 }),
+        fc.uint8Array({ minLength: 6_000, maxLength: 9_000 }),
+        fc.string({ unit: "grapheme", maxLength: 200 }).map((text) => Buffer.from(text)),
+        fc.constant(Buffer.from("line\n".repeat(3_000))),
+      ),
+    });
+    fc.assert(
+      fc.property(fc.array(piece, { maxLength: 5 }), fc.integer({ min: 0, max: 255 }), (pieces, exitCode) => {
+        const names = pieces.map(({ bytes }, index) => file(`piece-${index}`, Buffer.from(bytes)));
+        // Recognised by its first word; what it prints is the pieces.
+        const cats = pieces.map(({ to }, index) => `cat ${names[index]} >&${to}`);
+        const command = ["cat /dev/null", ...cats, `exit ${exitCode}`].join("; ");
+        expect(run(command, { env: { JEEVES_MODE: "shadow" } })).toEqual(bare(command));
+      }),
+      { numRuns: 12 },
+    );
+  });
+
+  it("order, where stdout and stderr are one file", () => {
+    const command = "cat /dev/null; for i in 1 2 3 4 5 6 7 8; do echo out $i; echo err $i >&2; done";
+    const done = spawnSync("/bin/sh", ["-c", '"$0" "$1" 2>&1', EXEC, command], { env: envOf() });
+    expect(done.stdout.toString()).toBe([1, 2, 3, 4, 5, 6, 7, 8].map((i) => `out ${i}\nerr ${i}\n`).join(""));
+  });
+
+  it("stdin, exit code and death by a signal", () => {
+    expect(run("cat - | tr a-z A-Z", { input: "hello" }).stdout.toString()).toBe("HELLO");
+    expect(run("cat /dev/null; exit 42").status).toBe(42);
+    expect(run("cat /dev/null; kill -9 $$")).toMatchObject({ status: null, signal: "SIGKILL" });
+    expect(run("cat /nowhere").status).toBe(bare("cat /nowhere").status);
+  });
+
+  it("umask, working directory and environment", () => {
+    const command = "cat /dev/null; umask; pwd; env | sort | grep -v -e '^_=' -e SHLVL -e OLDPWD";
+    expect(run(command).stdout.toString()).toBe(bare(command).stdout.toString());
+  });
+
+  it("freedom to leave a process behind that holds its output", async () => {
+    file("leave.sh", "#!/bin/sh\n(while [ ! -e stop-left ]; do sleep 0.1; done) &\nexit 0\n");
+    chmodSync(join(dir, "leave.sh"), 0o755);
+    const child = spawn(EXEC, ["cat /dev/null; ./leave.sh; echo done"], {
+      cwd: dir,
+      env: envOf(),
+      stdio: ["ignore", "pipe", "ignore"],
+    });
+    const seen = collect(child);
+    const [code] = await once(child, "exit");
+    expect(code).toBe(0);
+    await until(() => seen.text() === "done\n");
+    file("stop-left", "");
+    await once(child, "close");
+  });
+
+  it("end on Ctrl-C: nothing is left running, and no file is left behind", async () => {
+    const command = "cat /dev/null; echo started; sleep 300";
+    const child = spawn(EXEC, [command], {
+      cwd: dir,
+      env: envOf(),
+      detached: true,
+      stdio: ["ignore", "pipe", "ignore"],
+    });
+    const seen = collect(child);
+    await until(() => seen.text() === "started\n");
+    const group = child.pid ?? 0;
+    process.kill(-group, "SIGINT");
+    await once(child, "close");
+    await until(() => membersOf(group).length === 0);
+    expect(readdirSync(scratch)).toEqual([]);
+  });
+});
+
+function membersOf(group: number): string[] {
+  if (!existsSync("/proc/self/stat")) return [];
+  return readdirSync("/proc").filter((pid) => {
+    if (!/^\d+$/.test(pid)) return false;
+    try {
+      const fields = readFileSync(`/proc/${pid}/stat`, "utf8").split(") ").at(-1)?.split(" ") ?? [];
+      return fields[2] === String(group) && fields[0] !== "Z";
+    } catch {
+      return false;
+    }
+  });
+}

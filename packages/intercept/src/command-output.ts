@@ -1,0 +1,125 @@
+// What a command printed, on its way to the model: raw, or what jeeves-exec prints instead after the part that it had
+// passed on already. The same gates, the same store and the same meter as every other cut.
+import { StringDecoder } from "node:string_decoder";
+import { estimateTokens, type SourceKind } from "@jeeves/prune";
+import { type CutDeps, cutText } from "./cut-text.ts";
+import { deriveFocus } from "./focus.ts";
+import { isDiff, isTooSmall } from "./gates.ts";
+import type { Meter, MeterKind } from "./meter.ts";
+import { readMode } from "./mode.ts";
+import { recoveryLine } from "./recovery-line.ts";
+import { fitToClient, RESERVED_CHARS } from "./shown.ts";
+import { generosityOf, trustOf } from "./trust.ts";
+
+export interface CommandOutput {
+  readonly command: string;
+  readonly text: string;
+  /** Bytes at the start of the text that were passed on before; they may end inside a character. */
+  readonly passedOnBytes: number;
+  readonly exitCode: number;
+  readonly client: string;
+  readonly session: string;
+  readonly project: string;
+  readonly transcriptPath?: string;
+  readonly signal: AbortSignal;
+}
+
+export interface CommandCut {
+  /** What is still to be printed: the text without what was passed on. */
+  readonly rest: Buffer;
+  readonly pruneId: string;
+}
+
+export interface CommandDeps extends CutDeps {
+  readonly meter: Meter;
+  readonly env: NodeJS.ProcessEnv;
+  readonly now?: () => number;
+}
+
+const REPEAT_WINDOW_MS = 10 * 60_000;
+/** A line that was passed on in part is kept whole; where it is this long, nothing is gained by cutting around it. */
+const MAX_SPLIT_LINE_CHARS = 2_000;
+
+/** undefined: the text goes through as it is. */
+export async function cutCommandOutput(output: CommandOutput, deps: CommandDeps): Promise<CommandCut | undefined> {
+  const { text, passedOnBytes, command, session } = output;
+  if (isTooSmall(text) || isDiff(text)) return undefined;
+  const passedOn = Buffer.from(text, "utf8").subarray(0, passedOnBytes);
+  const passedOnChars = new StringDecoder("utf8").write(passedOn).length;
+  const headLines = text.slice(0, passedOnChars).split("\n").length;
+  const lineEnd = text.indexOf("\n", passedOnChars);
+  if ((lineEnd < 0 ? text.length : lineEnd) - passedOnChars > MAX_SPLIT_LINE_CHARS) return undefined;
+  const mode = await readMode(deps.env);
+  if (mode === "off") return undefined;
+  const history = await deps.meter.entriesOf(session);
+  const trust = trustOf(history);
+  if (trust === "none") return undefined;
+
+  const focus = await deriveFocus([command], output.transcriptPath);
+  const maxChars = maxCharsOf(output, deps.env);
+  const shape = shapeOf(output);
+  const room = maxChars === undefined ? undefined : Math.max(1, maxChars - passedOnChars - RESERVED_CHARS);
+  const outcome = await cutText(
+    {
+      text,
+      focus,
+      headLines,
+      generosity: generosityOf(trust),
+      ...shape,
+      ...(room === undefined ? {} : { maxChars: room }),
+      options: (kind) => ({ exec: command, kind, trust, exitCode: output.exitCode, maxChars: maxChars ?? null }),
+      source: { tool: "Bash", label: command.slice(0, 200) },
+      signal: output.signal,
+    },
+    deps,
+  );
+  if (outcome.kind === "raw") return undefined;
+  const { pruned, pruneId } = outcome;
+  const fitted = fitToClient({ text, parts: [text] }, pruned, { maxChars, keepsTail: true, headLines });
+  const kept = fitted?.parts[0] ?? outcome.kept;
+  const lastLine = recoveryLine({ pruneId, isWholeFile: false, isWeak: false });
+  const shown = `${kept}${kept.endsWith("\n") ? "" : "\n"}${lastLine}\n`;
+  const record = (kind: MeterKind) =>
+    deps.meter.record({
+      kind,
+      session,
+      client: output.client,
+      tool: "Bash",
+      project: output.project,
+      raw_tokens: estimateTokens(text),
+      kept_tokens: estimateTokens(kind === "repeated" ? text : shown),
+      prune_id: pruneId,
+    });
+  const since = (deps.now?.() ?? Date.now()) - REPEAT_WINDOW_MS;
+  const isRepeat = history.some(
+    (entry) => entry.kind === "cut" && entry.prune_id === pruneId && Date.parse(entry.ts) > since,
+  );
+  await record(isRepeat ? "repeated" : mode === "shadow" ? "shadow" : "cut");
+  if (isRepeat || mode === "shadow") return undefined;
+  // The head is kept line by line, so that what was passed on is exactly how the shown text begins.
+  const shownBytes = Buffer.from(shown, "utf8");
+  if (!shownBytes.subarray(0, passedOnBytes).equals(passedOn)) return undefined;
+  return { rest: shownBytes.subarray(passedOnBytes), pruneId };
+}
+
+function shapeOf({ command, exitCode }: CommandOutput): { readonly kind?: SourceKind; readonly path?: string } {
+  const cat = /^\s*cat\s+(?:'([^']+)'|"([^"]+)"|([^\s;|&<>'"]+))\s*$/.exec(command);
+  const path = cat?.[1] ?? cat?.[2] ?? cat?.[3];
+  if (path !== undefined) return { path };
+  if (/^\s*(?:rg|grep|egrep|ag|ack|git grep)\b/.test(command)) return { kind: "matches" };
+  return exitCode === 0 && /^\s*(?:cat|git)\b/.test(command) ? {} : { kind: "logs" };
+}
+
+/** X-51: what each client shows of a command, and what Claude Code shows of one that failed. */
+function maxCharsOf({ client, exitCode }: CommandOutput, env: NodeJS.ProcessEnv): number | undefined {
+  const named = Number(env.JEEVES_MAX_RESULT_CHARS?.trim() || Number.NaN);
+  const own = /^codex/.test(client)
+    ? 10_000
+    : /^claude-code/.test(client)
+      ? exitCode === 0
+        ? 30_000
+        : 10_000
+      : undefined;
+  const limit = Number.isSafeInteger(named) && named > 0 ? named : own;
+  return limit === undefined ? undefined : Math.floor(limit * 0.9);
+}
