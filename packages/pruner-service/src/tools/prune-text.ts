@@ -22,7 +22,7 @@ export function createPruneTool(deps: PruneDeps) {
     async run(args, call): Promise<ToolOutcome> {
       const from = performance.now();
       const { text, options } = args;
-      const cut = await deps.engine.cut(text, {
+      const cutting = deps.engine.cut(text, {
         focus: args.goal_hint,
         kind: args.source_type,
         amount: { mode: "ratio", maxPruneRatio: options.max_prune_ratio, minKeepLines: options.min_keep_lines },
@@ -30,8 +30,11 @@ export function createPruneTool(deps: PruneDeps) {
         timeoutMs: options.timeout_ms,
         signal: call.signal,
       });
+      // Every text is stored whatever becomes of it (K-33), so there is no need to wait for the cut; nor to measure it.
+      const storing = store(args, deps);
+      const size = { lines: countLines(text), tokens: estimateTokens(text) };
+      const [cut, stored] = await Promise.all([cutting, storing]);
       const pruned = cut.kind === "cut" ? cut.pruned : undefined;
-      const stored = await store(args, pruned, deps);
       const warnings = [
         ...(cut.kind === "whole" ? [cut.why] : []),
         ...(stored.isSafe ? [] : (["recovery_unavailable"] as const)),
@@ -40,20 +43,18 @@ export function createPruneTool(deps: PruneDeps) {
       // Nothing is lost: what could not be stored is not dropped.
       const shown = warnings.length === 0 ? pruned : undefined;
       return {
-        text: JSON.stringify(toAnswer(args, shown, { pruneId: stored.pruneId, warnings, from })),
+        text: JSON.stringify(toAnswer(args, shown, { pruneId: stored.pruneId, warnings, size, from })),
         mode: shown === undefined ? "raw" : "pruned",
       };
     },
   });
 }
 
-async function store(args: PruneArguments, pruned: Pruned | undefined, deps: PruneDeps) {
+async function store(args: PruneArguments, deps: PruneDeps) {
   const { text, goal_hint: focus, source_type, options: asked } = args;
   const options = { tool: "prune_text", source_type, ...asked };
-  const blocks = pruned?.blocks.map((block) => [block.startLine, block.endLine]) ?? [];
   try {
-    const source = { tool: "prune_text" };
-    const { pruneId } = await deps.store.put({ text, focus, options, source, cut: { blocks } });
+    const { pruneId } = await deps.store.put({ text, focus, options, source: { tool: "prune_text" } });
     return { pruneId, isSafe: true };
   } catch {
     return { pruneId: pruneIdOf(text, focus, options), isSafe: false };
@@ -63,9 +64,14 @@ async function store(args: PruneArguments, pruned: Pruned | undefined, deps: Pru
 function toAnswer(
   { text, options }: PruneArguments,
   pruned: Pruned | undefined,
-  about: { readonly pruneId: string; readonly warnings: readonly string[]; readonly from: number },
+  about: {
+    readonly pruneId: string;
+    readonly warnings: readonly string[];
+    readonly size: { readonly lines: number; readonly tokens: number };
+    readonly from: number;
+  },
 ) {
-  const { pruneId, warnings, from } = about;
+  const { pruneId, warnings, size, from } = about;
   const blocks = pruned?.blocks ?? [];
   const annotations = blocks.map((block) => ({
     kind: "pruned_block",
@@ -82,8 +88,7 @@ function toAnswer(
           marker: (block) => (options.include_markers ? toMarker(pruneId, block) : undefined),
           lineNumbers: options.annotate_lines,
         });
-  const lines = countLines(text);
-  const tokensBefore = estimateTokens(text);
+  const { lines } = size;
   const gone = blocks.reduce((sum, block) => sum + block.lineCount, 0);
   return {
     prune_id: pruneId,
@@ -95,8 +100,8 @@ function toAnswer(
       pruned_lines: gone,
       // Rounded down: a ratio that was kept must not look broken.
       pruned_ratio: lines === 0 ? 0 : Math.floor((gone * RATIO_SCALE) / lines) / RATIO_SCALE,
-      tokens_est_before: tokensBefore,
-      tokens_est_after: prunedText === text ? tokensBefore : estimateTokens(prunedText),
+      tokens_est_before: size.tokens,
+      tokens_est_after: prunedText === text ? size.tokens : estimateTokens(prunedText),
       elapsed_ms: Math.round(performance.now() - from),
       used_fallback: pruned === undefined,
     },

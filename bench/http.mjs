@@ -1,0 +1,195 @@
+// jeeves-pruner from a client's side: requests per second and latencies at 1, 16 and 64 connections, what HTTP, the
+// threads and the store add to the bare engine, and whether memory stays where it is.
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { readFileSync } from "node:fs";
+import { Agent, request } from "node:http";
+import { join } from "node:path";
+import { createInterface } from "node:readline";
+import { parseArgs } from "node:util";
+import { root } from "../scripts/setup.mjs";
+import { median, print, printFigure, printTitle } from "./figures.mjs";
+import { FOCUS, makeSource } from "./made-source.mjs";
+import { loadEngine } from "./prune/load-engine.mjs";
+import { createTempDir } from "./temp-dir.mjs";
+
+const USAGE = "usage: npm run bench -- http [--requests N] [--prunes N]   (default 300 a load, 10000 for memory)";
+const CONNECTIONS = [1, 16, 64];
+const RATIO = 0.7;
+const MAX_OVERHEAD_MS = 3;
+const MAX_P99_RATIO = 20;
+const MAX_MEMORY_RATIO = 1.3;
+const WARM_UP = 30;
+
+const { values } = parseArgs({
+  options: {
+    requests: { type: "string", default: "300" },
+    prunes: { type: "string", default: "10000" },
+    help: { type: "boolean" },
+  },
+});
+const requests = Number(values.requests);
+const prunes = Number(values.prunes);
+if (values.help || !(requests >= 100) || !(prunes >= 1000)) {
+  print(USAGE);
+  process.exit(values.help ? 0 : 2);
+}
+
+const dir = createTempDir();
+const text = makeSource({ functionCount: 91 });
+const shortText = makeSource({ functionCount: 18 });
+const lines = text.split("\n").length - 1;
+let lastFocus = 0;
+// Another question each time: the same call again would find its text stored already.
+const nextFocus = () => `${FOCUS} (${++lastFocus})`;
+
+const server = await startPruner();
+try {
+  printTitle(`http: jeeves-pruner, prune_text on ${lines} lines, ${requests} requests a load`);
+  await load(server, { connections: 2, count: WARM_UP * 2, body: () => pruneBody(text) });
+  for (const connections of CONNECTIONS) {
+    const { rps, p50, p99 } = await load(server, { connections, count: requests, body: () => pruneBody(text) });
+    printLoad(`prune, ${connections} connections`, { rps, p50, p99 });
+    if (connections === 64) printFigure("p99 / p50 at 64 connections", p99 / p50, { unit: "×", atMost: MAX_P99_RATIO });
+  }
+  for (const connections of [1, 64]) {
+    const found = await load(server, { connections, count: requests * 4, body: () => rpcBody("health") });
+    printLoad(`health, ${connections} connections`, found);
+  }
+  await printOverhead();
+  await printMemory();
+} finally {
+  await server.stop();
+}
+
+function printLoad(name, { rps, p50, p99 }) {
+  printFigure(`${name}: requests per second`, rps, { digits: 0 });
+  printFigure(`${name}: p50`, p50, { unit: " ms" });
+  printFigure(`${name}: p99`, p99, { unit: " ms" });
+}
+
+/** In turns, so that a busy machine slows both. */
+async function printOverhead() {
+  const { prune, createTreeSitterGrammars } = await loadEngine();
+  const grammars = createTreeSitterGrammars();
+  const amount = { mode: "ratio", maxPruneRatio: RATIO, minKeepLines: 1 };
+  const bare = [];
+  const served = [];
+  const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+  for (let round = -WARM_UP; round < requests; round++) {
+    const focus = nextFocus();
+    const from = performance.now();
+    await prune(text, { focus, kind: "code", amount, protectFrame: true, grammars });
+    const bareMs = performance.now() - from;
+    const body = pruneBody(text);
+    const sent = performance.now();
+    await ask(server, agent, body);
+    if (round < 0) continue;
+    bare.push(bareMs);
+    served.push(performance.now() - sent);
+  }
+  agent.destroy();
+  printFigure("the bare engine, p50", median(bare), { unit: " ms" });
+  printFigure("the same over HTTP, p50", median(served), { unit: " ms" });
+  const overhead = median(served.map((ms, index) => ms - bare[index]));
+  printFigure("overhead of the service, p50", overhead, { unit: " ms", atMost: MAX_OVERHEAD_MS });
+}
+
+async function printMemory() {
+  const short = () => pruneBody(shortText);
+  const first = Math.round(prunes / 10);
+  await load(server, { connections: 8, count: first, body: short });
+  const before = server.memoryMb();
+  await load(server, { connections: 8, count: prunes - first, body: short });
+  const after = server.memoryMb();
+  printFigure(`memory after ${first} prunes of ${shortText.split("\n").length - 1} lines`, before, {
+    unit: " MB",
+    digits: 1,
+  });
+  printFigure(`memory after ${prunes}`, after, { unit: " MB", digits: 1 });
+  printFigure("the one over the other", after / before, { unit: "×", atMost: MAX_MEMORY_RATIO });
+}
+
+/** Each connection asks again as soon as it is answered. */
+async function load(to, { connections, count, body }) {
+  const agent = new Agent({ keepAlive: true, maxSockets: connections });
+  const times = [];
+  let left = count;
+  const client = async () => {
+    while (left-- > 0) {
+      const sent = body();
+      const from = performance.now();
+      await ask(to, agent, sent);
+      times.push(performance.now() - from);
+    }
+  };
+  const from = performance.now();
+  await Promise.all(Array.from({ length: connections }, client));
+  const seconds = (performance.now() - from) / 1000;
+  agent.destroy();
+  times.sort((a, b) => a - b);
+  const at = (share) => times[Math.min(times.length - 1, Math.floor(times.length * share))];
+  return { rps: count / seconds, p50: at(0.5), p99: at(0.99) };
+}
+
+/** A refused or fallen back request is a broken benchmark, not a figure. */
+async function ask(to, agent, body) {
+  const asked = request(`${to.url}/rpc`, {
+    agent,
+    method: "POST",
+    headers: { "content-type": "application/json", "content-length": Buffer.byteLength(body) },
+  });
+  asked.end(body);
+  const [response] = await once(asked, "response");
+  const parts = [];
+  for await (const part of response) parts.push(part);
+  const answer = Buffer.concat(parts).toString("utf8");
+  if (response.statusCode !== 200 || answer.includes('\\"used_fallback\\":true') || answer.includes('"error":')) {
+    throw new Error(`HTTP ${response.statusCode}: ${answer.slice(0, 500)}`);
+  }
+}
+
+function rpcBody(method, params) {
+  return JSON.stringify({ jsonrpc: "2.0", id: 1, method, params });
+}
+
+function pruneBody(of) {
+  const options = {
+    max_prune_ratio: RATIO,
+    min_keep_lines: 1,
+    timeout_ms: 60_000,
+    annotate_lines: false,
+    include_markers: true,
+  };
+  const args = { text: of, goal_hint: nextFocus(), source_type: "code", options };
+  return rpcBody("tools/call", { name: "prune_text", arguments: args });
+}
+
+async function startPruner() {
+  const file = join(root, "packages", "pruner-service", "dist", "jeeves-pruner.js");
+  const env = { PATH: process.env.PATH, HOME: dir, JEEVES_STATE_DIR: join(dir, "state") };
+  const child = spawn(process.execPath, [file, "--port", "0"], { env, stdio: ["ignore", "ignore", "pipe"] });
+  const ready = new Promise((resolve, reject) => {
+    createInterface({ input: child.stderr }).on("line", (line) => {
+      const { event, data } = JSON.parse(line);
+      if (event === "pruner.ready") resolve(data);
+    });
+    child.once("exit", (code) => reject(new Error(`jeeves-pruner exited with ${code}`)));
+  });
+  const { host, port } = await ready;
+  return {
+    url: `http://${host}:${port}`,
+    memoryMb() {
+      try {
+        return Number(/^VmRSS:\s+(\d+) kB/m.exec(readFileSync(`/proc/${child.pid}/status`, "utf8"))?.[1]) / 1024;
+      } catch {
+        return Number.NaN;
+      }
+    },
+    async stop() {
+      const exited = once(child, "exit");
+      child.kill("SIGKILL");
+      await exited;
+    },
+  };
+}
