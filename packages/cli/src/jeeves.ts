@@ -105,6 +105,33 @@ Examples:
   )
   .action(async (task: string, options) => (await import("./commands/run.ts")).runCommand(task, options));
 
+program
+  .command("research")
+  .summary("answer a question about a code base, with references")
+  .description("Searches the code base and prints the answer: what answers the question, where, and what calls what.")
+  .argument("<question>", "a full question, with names if you know them", parseFocus)
+  .option("-r, --root <dir>", "what to search; may be given more than once; the current directory without it", collect)
+  .option("-c, --config <file>", "a configuration file of mcp-research")
+  .option("--json", "the whole report as one JSON object")
+  .addHelpText("after", '\nExample:\n  $ jeeves research "How is the session cookie signed?" --root ../api')
+  .action(async (question: string, options) =>
+    (await import("./commands/research.ts")).researchCommand(question, options),
+  );
+
+const init = program.command("init").summary("connect a client").description("Writes a client's configuration.");
+init
+  .command("lm-studio")
+  .summary("the research server in LM Studio's mcp.json")
+  .description("Adds the research server to LM Studio's mcp.json (~/.lmstudio/mcp.json); everything else in it stays.")
+  .option(
+    "-r, --root <dir>",
+    "what it may search; may be given more than once; the current directory without it",
+    collect,
+  )
+  .option("--file <path>", "another mcp.json")
+  .option("--print", "print the configuration and write nothing")
+  .action(async (options) => (await import("./commands/init-lm-studio.ts")).initLmStudioCommand(options));
+
 try {
   await program.parseAsync();
 } catch (error) {
@@ -113,4 +140,9 @@ try {
     process.stderr.write(`jeeves: ${error.message}\n${error.hint === "" ? "" : `        ${error.hint}\n`}`);
     process.exitCode = 1;
   } else throw error;
+}
+
+/** An option that may be given more than once. */
+function collect(value: string, before: readonly string[] = []): readonly string[] {
+  return [...before, value];
 }

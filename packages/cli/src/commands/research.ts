@@ -1,0 +1,64 @@
+// `jeeves research`: a question about a code base, answered on the terminal. The answer is on stdout, what is being
+// done on one line of stderr, and only where a person looks at it.
+import { createResearcher, loadSettings, ResearchError, type ResearchReport } from "@jeeves/research";
+import { CliError } from "../cli-error.ts";
+import { createPaint, type Paint } from "../paint.ts";
+
+export interface ResearchCommandOptions {
+  readonly root?: readonly string[];
+  readonly config?: string;
+  readonly json?: boolean;
+}
+
+export async function researchCommand(question: string, options: ResearchCommandOptions): Promise<void> {
+  const { env } = process;
+  const stop = new AbortController();
+  const onSignal = () => stop.abort();
+  process.once("SIGINT", onSignal);
+  const tell = progressLine(process.stderr);
+  try {
+    const settings = loadSettings({ env, cwd: process.cwd(), roots: options.root ?? [], file: options.config });
+    const researcher = createResearcher({ settings, env });
+    const { roots } = researcher.choose(undefined);
+    if (roots.length === 0) throw new CliError("no directory to search", "name one with --root DIR");
+    const report = await researcher.research({
+      question,
+      roots,
+      constraints: {},
+      signal: stop.signal,
+      onProgress: ({ progress, total, message }) => tell(`${progress}/${total} ${message}`),
+    });
+    tell("");
+    process.stdout.write(
+      options.json === true ? `${JSON.stringify(report)}\n` : toText(report, createPaint(process.stdout, env)),
+    );
+    if (report.locator.status !== "ok")
+      throw new CliError(`the search ended with ${report.locator.status}`, report.locator.error.message);
+    await researcher.close();
+  } catch (error) {
+    tell("");
+    if (error instanceof ResearchError) throw new CliError(error.message, error.hint);
+    throw error;
+  } finally {
+    process.off("SIGINT", onSignal);
+  }
+}
+
+function toText({ synthesis, analyzer, locator }: ResearchReport, paint: Paint): string {
+  const findings = analyzer?.status === "ok" ? analyzer.value.key_findings : [];
+  const references = locator.status === "ok" ? locator.value.references : [];
+  return [
+    paint("bold", synthesis.summary),
+    ...(findings.length === 0 ? [] : ["", ...findings.map((finding) => `  ${finding}`)]),
+    ...synthesis.key_findings.map((finding) => `  ${finding}`),
+    ...(references.length === 0 ? [] : ["", ...references.map((reference) => `  ${paint("cyan", reference)}`)]),
+    ...(synthesis.notes === null ? [] : ["", paint("dim", synthesis.notes)]),
+    "",
+  ].join("\n");
+}
+
+/** Rewrites one line; an empty text clears it. */
+function progressLine(stream: NodeJS.WriteStream): (text: string) => void {
+  if (stream.isTTY !== true) return () => {};
+  return (text) => void stream.write(`\r\u001b[K${text}`);
+}
