@@ -193,7 +193,7 @@ const rangeCall = (range: unknown) => ({
 });
 
 describe("prune_text", () => {
-  it("K-17 K-18 K-19 K-20 K-24 K-26 the result, field by field", async () => {
+  it("K-17 K-18 K-19 K-20 K-23 K-24 K-26 the result, field by field", async () => {
     const { result } = await service.call("prune_text", pruneArgs(PYTHON, RETRY_GOAL));
     expect(Object.keys(result)).toEqual(["content"]);
     expect(result.content).toHaveLength(1);
