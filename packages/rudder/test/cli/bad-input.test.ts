@@ -138,11 +138,15 @@ describe("broken artefacts", () => {
 describe("disks", () => {
   it("X-54 on a full disk nothing is acknowledged, and what was there stays whole", async () => {
     const test = await project(1);
-    const old = `2026-01-01T00:00:00.000Z [TIP] ${"x".repeat(60_000)}\n`;
+    const old = `2026-01-01T00:00:00.000Z [TIP] ${"x".repeat(32 * 1024 - 100)}\n`;
     test.write("memory/T001.log", old);
-    // A file may grow to 32 KiB and no further, as on a disk with no more room.
+    // A file may grow to 32 KiB and no further: the line fits in part, as on a disk that fills up in the middle of it.
     const before = ["bash", "-c", 'ulimit -f 32; exec "$0" "$@"'];
-    const full = await spawnBin(["task", "log", "T001", "one more"], { cwd: test.project, env: test.env(), before });
+    const full = await spawnBin(["task", "log", "T001", "one more ".repeat(30)], {
+      cwd: test.project,
+      env: test.env(),
+      before,
+    });
     expect(full).toMatchObject({ code: 1, stdout: "" });
     expect(full.stderr).toMatch(/rudder: the disk of .* is full\nfree some space/);
     expect(test.read("memory/T001.log")).toBe(old);
