@@ -64,9 +64,12 @@ function parseRequest(bytes: Uint8Array): PruneRequest {
   throw new HttpError(422, "invalid_request", "query and code are needed, both text", { details });
 }
 
-/** A higher threshold keeps less; at its default the engine decides alone. */
+/**
+ * The ratio is a share of the text here, markers included, and not of its lines as in prune_text: at the same size that
+ * keeps more of what matters. A higher threshold keeps less; at its default the engine decides alone.
+ */
 function toAmount({ max_prune_ratio: ratio, threshold }: PruneRequest): Amount {
-  if (ratio !== undefined && ratio !== null) return { mode: "ratio", maxPruneRatio: ratio, minKeepLines: 0 };
+  if (ratio !== undefined && ratio !== null) return { mode: "share", keep: 1 - ratio };
   const generosity = threshold > 0 ? DEFAULT_THRESHOLD / threshold : MAX_GENEROSITY;
   return { mode: "auto", generosity: Math.min(MAX_GENEROSITY, Math.max(1 / MAX_GENEROSITY, generosity)) };
 }

@@ -82,9 +82,8 @@ describe("recovery", () => {
     const answer = await service.tool("prune_text", pruneArgs(PYTHON, RETRY_GOAL));
     expect(answer).toMatchObject({ pruned_text: PYTHON, annotations: [], warnings: ["recovery_unavailable"] });
     expect(answer.stats.used_fallback).toBe(true);
-    const code = "function alpha() {}\nfunction beta() {}\nfunction gamma() {}";
-    const { json } = await service.prune({ query: "beta", code, max_prune_ratio: 0.6 });
-    expect(json).toMatchObject({ pruned_code: code, kept_frags: [1, 2, 3] });
+    const { json } = await service.prune({ query: RETRY_GOAL, code: PYTHON, max_prune_ratio: 0.6 });
+    expect(json.pruned_code).toBe(PYTHON);
     expect(json.error_msg).toContain("recovery_unavailable");
   });
 });
