@@ -4,6 +4,7 @@
 import { Command, CommanderError, Option } from "commander";
 import manifest from "../package.json" with { type: "json" };
 import { CliError } from "./cli-error.ts";
+import { CLIENTS } from "./init/clients.ts";
 import { parseCount, parseFocus, parseRange, parseSeconds, parseShare } from "./option-values.ts";
 
 const program = new Command("jeeves")
@@ -65,6 +66,22 @@ program
   .command("demo")
   .summary("see it work on a file of this project, and how to connect a client")
   .action(async () => (await import("./commands/demo.ts")).demoCommand());
+
+for (const mode of ["on", "shadow", "off"] as const) {
+  program
+    .command(mode)
+    .summary({ on: "show cuts", shadow: "count cuts and show everything", off: "cut nothing" }[mode])
+    .action(async () => (await import("./commands/mode.ts")).modeCommand(mode));
+}
+
+program
+  .command("stats")
+  .summary("what the cuts saved, net of what was asked for again")
+  .description("Adds up the journal of cuts and recoveries: tokens raw, kept and recovered, and what that is worth.")
+  .addOption(new Option("--by <what>", "one line for each").choices(["client", "tool", "project", "day"]))
+  .option("--prices <file>", "JSON with rates of your own: turns, cacheWrite, cacheRead, contextTokens, surfaceTokens")
+  .option("--json", "one JSON object")
+  .action(async (options) => (await import("./commands/stats.ts")).statsCommand(options));
 
 // A reader that closes early (`| head`) is no failure.
 process.stdout.on("error", (error: NodeJS.ErrnoException) => process.exit(error.code === "EPIPE" ? 0 : 1));
@@ -131,6 +148,26 @@ init
   .option("--file <path>", "another mcp.json")
   .option("--print", "print the configuration and write nothing")
   .action(async (options) => (await import("./commands/init-lm-studio.ts")).initLmStudioCommand(options));
+
+for (const client of CLIENTS) {
+  init
+    .command(client)
+    .summary("its servers, hooks and permissions")
+    .description(
+      "Writes the client's own settings (with a backup beside each file), keeps what is there, and can be called again.",
+    )
+    .addOption(new Option("--project", "for this directory only").conflicts("user"))
+    .option("--user", "for this user (default)")
+    .addOption(
+      new Option("--hooks", "the client's own tools, pruned; of ours only recover_text").conflicts(["tools", "both"]),
+    )
+    .addOption(new Option("--tools", "our tools only, no hooks").conflicts("both"))
+    .option("--both", "hooks and tools (default)")
+    .option("--shadow", "count what would be saved, and cut nothing")
+    .option("--print", "print the settings and write nothing")
+    .option("--remove", "take everything out again")
+    .action(async (options) => (await import("./commands/init.ts")).initCommand(client, options));
+}
 
 try {
   await program.parseAsync();

@@ -10,6 +10,7 @@ export { type HookAnswer, toHookOutput } from "./hook-answer.ts";
 export { createInterceptor, type InterceptCall, type Interceptor, type InterceptorDeps } from "./interceptor.ts";
 export { createMeter, type Meter, type MeterEntry, type MeterKind, readMeter } from "./meter.ts";
 export { MODES, type Mode, readMode, writeMode } from "./mode.ts";
+export { costOfRecovery, costOfToken, DEFAULT_PRICES, type PriceList } from "./price-list.ts";
 export { type RecoveryHint, recoveryLine } from "./recovery-line.ts";
 export {
   type ClientLimit,

@@ -1,0 +1,66 @@
+// `jeeves init CLIENT`: writes a client's real configuration, or prints it, or takes ours out again. Exit code 2 and no
+// file touched where one of them cannot be changed safely.
+import { homedir } from "node:os";
+import { claudeCodeChanges } from "../init/claude-code.ts";
+import type { ClientName } from "../init/clients.ts";
+import { codexChanges } from "../init/codex.ts";
+import { geminiChanges, opencodeChanges } from "../init/other-clients.ts";
+import { applyChanges, readSettings, type SettingsChange, undoChanges } from "../init/settings-file.ts";
+import { SetupError } from "../init/setup-error.ts";
+import { findOwnFiles, type SetUp } from "../init/what-to-set-up.ts";
+
+export interface InitOptions {
+  readonly project?: boolean;
+  readonly user?: boolean;
+  readonly hooks?: boolean;
+  readonly tools?: boolean;
+  readonly both?: boolean;
+  readonly shadow?: boolean;
+  readonly print?: boolean;
+  readonly remove?: boolean;
+}
+
+export async function initCommand(client: ClientName, options: InitOptions): Promise<void> {
+  const { env } = process;
+  const setUp: SetUp = {
+    scope: options.project === true ? "project" : "user",
+    parts: options.hooks === true ? "hooks" : options.tools === true ? "tools" : "both",
+    shadow: options.shadow === true,
+    cwd: process.cwd(),
+    env,
+    home: env.HOME || homedir(),
+    ...findOwnFiles(),
+  };
+  const out = (line: string) => process.stdout.write(`${line}\n`);
+  try {
+    const changes = await changesFor(client, setUp);
+    if (options.print === true) return await print(changes, out);
+    const written = await (options.remove === true ? undoChanges(changes, env) : applyChanges(changes, env));
+    for (const path of written) out(`${options.remove === true ? "restored" : "written"}  ${path}`);
+    if (written.length === 0) out("nothing to do: it is as it should be");
+    else if (options.remove !== true) for (const line of wordsFor(client, setUp)) out(line);
+  } catch (error) {
+    if (!(error instanceof SetupError)) throw error;
+    process.stderr.write(`jeeves: ${error.message}\n        ${error.hint}\n`);
+    process.exitCode = 2;
+  }
+}
+
+async function changesFor(client: ClientName, setUp: SetUp): Promise<SettingsChange[]> {
+  if (client === "claude-code") return claudeCodeChanges(setUp);
+  if (client === "codex") return codexChanges(setUp);
+  return client === "gemini" ? geminiChanges(setUp) : opencodeChanges(setUp);
+}
+
+async function print(changes: readonly SettingsChange[], out: (line: string) => void): Promise<void> {
+  for (const { path, add } of changes) out(`# ${path}\n${add(await readSettings(path))}`);
+}
+
+function wordsFor(client: ClientName, setUp: SetUp): string[] {
+  const tools =
+    "The tools leave bash out: an allowed MCP bash would step around your own rules for commands and Codex' sandbox.";
+  const mode = setUp.shadow ? ["Shadow: nothing is cut yet; jeeves stats shows what would have been saved."] : [];
+  if (client === "codex" && setUp.parts !== "tools")
+    return [tools, "Codex asks once whether it may trust the hook: say yes in its /hooks.", ...mode];
+  return [tools, ...mode];
+}

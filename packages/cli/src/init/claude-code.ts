@@ -1,0 +1,108 @@
+// Claude Code: the server in .mcp.json (project) or .claude.json (user); hooks, permissions and the shell prefix in
+// settings.json. An MCP server of a project needs its user's yes, so that is set in the project's local settings.
+import { join } from "node:path";
+import { resolveStateDir } from "@jeeves/state";
+import { dropFrom, dropKey, isObject, type Json, jsonChange, listAt, objectAt } from "./json-settings.ts";
+import { readSettings, type SettingsChange } from "./settings-file.ts";
+import { hookCall, SERVER_NAME, type SetUp, serverEnv, toolsOf } from "./what-to-set-up.ts";
+
+const PREFIX = "CLAUDE_CODE_SHELL_PREFIX";
+const EDITS = "Edit|MultiEdit|Write|NotebookEdit";
+const READS = "Read|Grep|mcp__.*";
+
+export async function claudeCodeChanges(setUp: SetUp): Promise<SettingsChange[]> {
+  const { scope, cwd, home, env } = setUp;
+  const userDir = env.CLAUDE_CONFIG_DIR || join(home, ".claude");
+  const servers = scope === "project" ? join(cwd, ".mcp.json") : join(env.CLAUDE_CONFIG_DIR || home, ".claude.json");
+  const settings = scope === "project" ? join(cwd, ".claude", "settings.local.json") : join(userDir, "settings.json");
+  const deny = await denyGlobs(settings);
+  return [serverChange(servers, setUp, deny), settingsChange(settings, setUp)];
+}
+
+function serverChange(path: string, setUp: SetUp, deny: readonly string[]): SettingsChange {
+  return jsonChange(path, {
+    add(settings) {
+      objectAt(settings, "mcpServers")[SERVER_NAME] = {
+        type: "stdio",
+        command: process.execPath,
+        args: [setUp.serverPath],
+        env: serverEnv(setUp, deny),
+      };
+    },
+    remove: (settings) => dropKey(settings, "mcpServers", SERVER_NAME),
+  });
+}
+
+function settingsChange(path: string, setUp: SetUp): SettingsChange {
+  return jsonChange(path, {
+    add(settings) {
+      listAt(objectAt(settings, "permissions"), "allow").push(...permissions(setUp));
+      if (setUp.scope === "project") listAt(settings, "enabledMcpjsonServers").push(SERVER_NAME);
+      if (setUp.parts === "tools") return;
+      const hooks = objectAt(settings, "hooks");
+      listAt(hooks, "PreToolUse").push({ matcher: EDITS, hooks: [hookCall(setUp)] });
+      listAt(hooks, "PostToolUse").push({ matcher: READS, hooks: [hookCall(setUp)] });
+      const env = objectAt(settings, "env");
+      // Somebody's own wrapper stays: two cannot stand in one place.
+      env[PREFIX] ??= setUp.execPath;
+      if (setUp.shadow) env.JEEVES_MODE = "shadow";
+    },
+    remove(settings) {
+      removePermissions(settings, setUp);
+      dropFrom(settings, "enabledMcpjsonServers", (name) => name === SERVER_NAME);
+      removeHooks(settings);
+      const { env } = settings;
+      if (!isObject(env)) return;
+      const isOurs = String(env[PREFIX] ?? "").endsWith("/jeeves-exec");
+      if (isOurs) dropKey(settings, "env", PREFIX);
+      if (isOurs) dropKey(settings, "env", "JEEVES_MODE");
+    },
+  });
+}
+
+function permissions(setUp: SetUp): string[] {
+  const store = join(resolveStateDir(setUp.env), "store");
+  // Two slashes are Claude Code's way to say that a path is absolute. The stored texts are a way back by its own Read.
+  return [
+    ...toolsOf(setUp)
+      .split(",")
+      .map((tool) => `mcp__${SERVER_NAME}__${tool}`),
+    `Read(/${store}/**)`,
+  ];
+}
+
+function removePermissions(settings: Json, setUp: SetUp): void {
+  if (!isObject(settings.permissions)) return;
+  const ours = permissions({ ...setUp, parts: "both" });
+  dropFrom(settings.permissions, "allow", (rule) => ours.includes(String(rule)));
+  if (Object.keys(settings.permissions).length === 0) delete settings.permissions;
+}
+
+export function removeHooks(settings: Json): void {
+  const { hooks } = settings;
+  if (!isObject(hooks)) return;
+  const isOurs = (entry: unknown) =>
+    isObject(entry) &&
+    Array.isArray(entry.hooks) &&
+    entry.hooks.some((hook) => isObject(hook) && hook.server === SERVER_NAME && hook.tool === "jeeves_hook");
+  for (const moment of Object.keys(hooks)) dropFrom(hooks, moment, isOurs);
+  if (Object.keys(hooks).length === 0) delete settings.hooks;
+}
+
+/** What the user forbids Claude's own Read is forbidden ours: Read(./.env) is the glob .env. */
+async function denyGlobs(path: string): Promise<string[]> {
+  const content = await readSettings(path);
+  if (content === undefined) return [];
+  let settings: unknown;
+  try {
+    settings = JSON.parse(content);
+  } catch {
+    return []; // said where the file is changed
+  }
+  const rules = isObject(settings) && isObject(settings.permissions) ? settings.permissions.deny : undefined;
+  if (!Array.isArray(rules)) return [];
+  return rules.flatMap((rule) => {
+    const glob = /^Read\((.+)\)$/.exec(String(rule))?.[1]?.replace(/^\.\//, "").replace(/^\/\//, "/");
+    return glob === undefined || glob.includes(",") ? [] : [glob];
+  });
+}

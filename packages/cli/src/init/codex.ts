@@ -1,0 +1,69 @@
+// Codex: a table in config.toml between two comment lines of ours, and a hook in hooks.json. TOML is only looked through
+// as far as is needed to see that it is not broken; what is there is never rewritten.
+import { join } from "node:path";
+import { removeHooks } from "./claude-code.ts";
+import { jsonChange, listAt, objectAt } from "./json-settings.ts";
+import type { SettingsChange } from "./settings-file.ts";
+import { SetupError } from "./setup-error.ts";
+import { checkToml } from "./toml-check.ts";
+import { hookCall, SERVER_NAME, type SetUp, serverEnv } from "./what-to-set-up.ts";
+
+const BEGIN = "# >>> jeeves: jeeves init codex --remove takes this out";
+const END = "# <<< jeeves";
+
+export function codexChanges(setUp: SetUp): SettingsChange[] {
+  const dir =
+    setUp.scope === "project" ? join(setUp.cwd, ".codex") : setUp.env.CODEX_HOME || join(setUp.home, ".codex");
+  const config = configChange(join(dir, "config.toml"), setUp);
+  return setUp.parts === "tools" ? [config] : [config, hooksChange(join(dir, "hooks.json"), setUp)];
+}
+
+function configChange(path: string, setUp: SetUp): SettingsChange {
+  const env = Object.entries(serverEnv(setUp)).map(([key, value]) => `${key} = ${JSON.stringify(value)}`);
+  const block = [
+    BEGIN,
+    `[mcp_servers.${SERVER_NAME}]`,
+    `command = ${JSON.stringify(process.execPath)}`,
+    `args = [${JSON.stringify(setUp.serverPath)}]`,
+    `env = { ${env.join(", ")} }`,
+    // Codex asks before every tool that is not marked as reading; ours only read.
+    `default_tools_approval_mode = "approve"`,
+    END,
+    "",
+  ].join("\n");
+  return {
+    path,
+    add(content = "") {
+      const without = cutBlock(content);
+      checkToml(path, without);
+      if (new RegExp(`^\\s*\\[mcp_servers\\.${SERVER_NAME}\\]`, "m").test(without))
+        throw new SetupError(`${path} has a [mcp_servers.${SERVER_NAME}] of its own`, "it was left untouched");
+      const gap = without === "" ? "" : without.endsWith("\n") ? "\n" : "\n\n";
+      return `${without}${gap}${block}`;
+    },
+    remove(content) {
+      const without = cutBlock(content);
+      return without.trim() === "" ? undefined : without;
+    },
+  };
+}
+
+/** The text without our block, and without the empty line that came with it. */
+function cutBlock(content: string): string {
+  const from = content.indexOf(BEGIN);
+  const to = content.indexOf(END, from);
+  if (from < 0 || to < 0) return content;
+  const before = content.slice(0, from).replace(/\n\n$/, "\n");
+  return before + content.slice(to + END.length).replace(/^\r?\n/, "");
+}
+
+function hooksChange(path: string, setUp: SetUp): SettingsChange {
+  return jsonChange(path, {
+    add: (settings) =>
+      void listAt(objectAt(settings, "hooks"), "PreToolUse").push({
+        matcher: "Bash|apply_patch",
+        hooks: [hookCall(setUp)],
+      }),
+    remove: removeHooks,
+  });
+}

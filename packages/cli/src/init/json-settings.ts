@@ -1,0 +1,92 @@
+// Changes to settings files that are JSON. A file that is no JSON object is refused with the place where it broke.
+
+import { isDeepStrictEqual } from "node:util";
+import type { Content, SettingsChange } from "./settings-file.ts";
+import { SetupError } from "./setup-error.ts";
+
+export type Json = Record<string, unknown>;
+
+export function jsonChange(
+  path: string,
+  { add, remove }: { readonly add: (settings: Json) => void; readonly remove: (settings: Json) => void },
+): SettingsChange {
+  return {
+    path,
+    add(content: Content) {
+      const settings = parse(path, content ?? "{}");
+      const before = structuredClone(settings);
+      remove(settings);
+      add(settings);
+      // The order of keys means nothing to anybody.
+      return content !== undefined && isDeepStrictEqual(settings, before) ? content : render(settings, content);
+    },
+    remove(content) {
+      const settings = parse(path, content);
+      const before = JSON.stringify(settings);
+      remove(settings);
+      if (JSON.stringify(settings) === before) return content;
+      return Object.keys(settings).length === 0 ? undefined : render(settings, content);
+    },
+  };
+}
+
+function parse(path: string, content: string): Json {
+  let value: unknown;
+  try {
+    value = JSON.parse(content.trim() === "" ? "{}" : content.replace(/^\uFEFF/, ""));
+  } catch (error) {
+    throw new SetupError(`${path} is not valid JSON: ${placeOf(error, content)}`, "it was left untouched");
+  }
+  if (!isObject(value)) throw new SetupError(`${path} is not a JSON object`, "it was left untouched");
+  return value;
+}
+
+function placeOf(error: unknown, content: string): string {
+  const message = error instanceof Error ? error.message : String(error);
+  const position = /position (\d+)/.exec(message)?.[1];
+  const [words = ""] = message.split(/ in JSON| at position|, "/);
+  if (position === undefined) return message;
+  const before = content.slice(0, Number(position)).split("\n");
+  return `${words} in line ${before.length}, column ${(before.at(-1)?.length ?? 0) + 1}`;
+}
+
+function render(settings: Json, content: Content): string {
+  const indent = /^\{\r?\n([ \t]+)/.exec(content ?? "")?.[1] ?? "  ";
+  return `${JSON.stringify(settings, null, indent)}\n`;
+}
+
+export function isObject(value: unknown): value is Json {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+/** The object under a key, made where it is missing; what is there and no object is somebody's mistake, not ours. */
+export function objectAt(parent: Json, key: string): Json {
+  const found = parent[key] ?? {};
+  if (!isObject(found)) throw new SetupError(`"${key}" is not an object in the settings`, "nothing was changed");
+  parent[key] = found;
+  return found;
+}
+
+export function listAt(parent: Json, key: string): unknown[] {
+  const found = parent[key] ?? [];
+  if (!Array.isArray(found)) throw new SetupError(`"${key}" is not a list in the settings`, "nothing was changed");
+  parent[key] = found;
+  return found;
+}
+
+/** Takes what matches out of a list, and the list out of its parent where that leaves nothing. */
+export function dropFrom(parent: Json, key: string, matches: (item: unknown) => boolean): void {
+  const found = parent[key];
+  if (!Array.isArray(found)) return;
+  const left = found.filter((item) => !matches(item));
+  if (left.length === found.length) return;
+  if (left.length === 0) delete parent[key];
+  else parent[key] = left;
+}
+
+export function dropKey(settings: Json, key: string, name: string): void {
+  const parent = settings[key];
+  if (!isObject(parent) || !(name in parent)) return;
+  delete parent[name];
+  if (Object.keys(parent).length === 0) delete settings[key];
+}

@@ -1,0 +1,112 @@
+// One settings file of a client: read without following surprises, written whole with a backup beside it, and brought
+// back byte for byte. What the user changed after us is kept: then only our own entries go.
+import { createHash } from "node:crypto";
+import { chmod, lstat, mkdir, readFile, rm, stat, writeFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { resolveStateDir, writeFileAtomic } from "@jeeves/state";
+import { SetupError } from "./setup-error.ts";
+
+/** undefined: there is no such file. */
+export type Content = string | undefined;
+
+export interface SettingsChange {
+  readonly path: string;
+  /** Throws SetupError where the content is nothing that can be changed. Given its own result, it changes nothing. */
+  readonly add: (content: Content) => string;
+  /** Without our entries; undefined where nothing would be left. */
+  readonly remove: (content: string) => Content;
+}
+
+interface Note {
+  readonly path: string;
+  readonly before: string | null;
+  readonly afterSha256: string;
+}
+
+export async function readSettings(path: string): Promise<Content> {
+  const found = await lstat(path).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === "ENOENT" || error.code === "ENOTDIR") return undefined;
+    throw new SetupError(`${path} cannot be looked at (${error.code})`, "nothing was changed");
+  });
+  if (found === undefined) return undefined;
+  if (!found.isFile())
+    throw new SetupError(
+      `${path} is ${found.isSymbolicLink() ? "a symbolic link" : "not a file"}`,
+      "it was left untouched; --print shows what to put where it leads",
+    );
+  return readFile(path, "utf8");
+}
+
+/** Every file is read and planned before the first is written: a bad one leaves all of them as they were. */
+export async function applyChanges(changes: readonly SettingsChange[], env: NodeJS.ProcessEnv): Promise<string[]> {
+  const plans = [];
+  for (const change of changes) {
+    const before = await readSettings(change.path);
+    plans.push({ change, before, after: change.add(before) });
+  }
+  const written: string[] = [];
+  for (const { change, before, after } of plans) {
+    if (before === after) continue;
+    const old = await readNote(change.path, env);
+    // A second init keeps the first one's backup, as long as nobody else wrote in between.
+    const isOurs = old !== undefined && before !== undefined && old.afterSha256 === sha256Of(before);
+    // Whoever wrote in between kept our entries: what is brought back later is their file without them.
+    const bare = before === undefined ? undefined : change.remove(before);
+    const note: Note = {
+      path: change.path,
+      before: isOurs ? old.before : (bare ?? null),
+      afterSha256: sha256Of(after),
+    };
+    await mkdir(dirname(noteFile(change.path, env)), { recursive: true, mode: 0o700 });
+    await writeFileAtomic(noteFile(change.path, env), `${JSON.stringify(note)}\n`);
+    if (before !== undefined && !isOurs) await writeFile(`${change.path}.jeeves-backup`, before, { mode: 0o600 });
+    await mkdir(dirname(change.path), { recursive: true });
+    await replace(change.path, after);
+    written.push(change.path);
+  }
+  return written;
+}
+
+export async function undoChanges(changes: readonly SettingsChange[], env: NodeJS.ProcessEnv): Promise<string[]> {
+  const plans = [];
+  for (const change of changes) {
+    const now = await readSettings(change.path);
+    if (now === undefined) continue;
+    const note = await readNote(change.path, env);
+    const after = note?.afterSha256 === sha256Of(now) ? (note.before ?? undefined) : change.remove(now);
+    plans.push({ path: change.path, now, after });
+  }
+  const written: string[] = [];
+  for (const { path, now, after } of plans) {
+    if (after === undefined) await rm(path, { force: true });
+    else if (after !== now) await replace(path, after);
+    if (after !== now) written.push(path);
+    await rm(noteFile(path, env), { force: true });
+    await rm(`${path}.jeeves-backup`, { force: true });
+  }
+  return written;
+}
+
+/** Whole or not at all, and readable to the same people as before. */
+async function replace(path: string, content: string): Promise<void> {
+  const mode = (await stat(path).catch(() => undefined))?.mode;
+  await writeFileAtomic(path, content);
+  if (mode !== undefined) await chmod(path, mode & 0o777);
+}
+
+async function readNote(path: string, env: NodeJS.ProcessEnv): Promise<Note | undefined> {
+  try {
+    const note: Note = JSON.parse(await readFile(noteFile(path, env), "utf8"));
+    return note.path === path ? note : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function noteFile(path: string, env: NodeJS.ProcessEnv): string {
+  return join(resolveStateDir(env), "init", `${sha256Of(path).slice(0, 16)}.json`);
+}
+
+function sha256Of(text: string): string {
+  return createHash("sha256").update(text).digest("hex");
+}

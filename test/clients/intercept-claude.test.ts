@@ -1,0 +1,146 @@
+// Claude Code's own tools under our hooks, set up by `jeeves init` alone: what its model gets, line by line.
+import { existsSync, readFileSync } from "node:fs";
+import { mkdir, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { ClaudeCodeOutcome } from "./claude-code.ts";
+import { claudeEnv, runClaudeCode, VERSIONS } from "./claude-code.ts";
+import {
+  ANSWER,
+  checkCut,
+  createInterceptProject,
+  FAILURES,
+  FOCUS,
+  type InterceptProject,
+} from "./intercept-project.ts";
+import type { ToolOutput, Turn } from "./scripted-model.ts";
+
+const MARKER = "⟦… 35 lines 120-154⟧";
+const OWN_SETTINGS =
+  '{\n    "permissions": {"allow": ["Bash(npm test)", "Bash(npm run lint*)", "Bash(cat small.txt)", "Read", "Edit"], "deny": ["Bash(rm *)", "Read(./secret.txt)"]}\n}';
+
+describe.each(VERSIONS)("Claude Code $version", (version) => {
+  let project: InterceptProject;
+  let outcome: ClaudeCodeOutcome;
+  let env: Record<string, string>;
+
+  beforeAll(async () => {
+    project = await createInterceptProject();
+    env = { ...(await claudeEnv(project.home)), JEEVES_STATE_DIR: project.stateDir };
+    await mkdir(join(project.home, ".claude"), { recursive: true });
+    await writeFile(join(project.home, ".claude", "settings.json"), OWN_SETTINGS);
+    await writeFile(join(project.root, "secret.txt"), "sesame\n");
+    const before = project.fingerprint();
+    project.jeeves(["init", "claude-code"], env);
+    expect(project.fingerprint()).not.toEqual(before);
+    const at = (name: string) => join(project.root, name);
+    const script: Turn[] = [
+      { call: { tool: "Read" }, with: { file_path: at("src/service.ts") } },
+      { call: { tool: "Read" }, with: { file_path: at("small.txt") } },
+      { call: { tool: "Bash" }, with: { command: "npm test", description: "Run the tests" } },
+      { call: { tool: "Bash" }, with: { command: "npm run lint --silent" } },
+      { call: { tool: "Bash" }, with: { command: "cat small.txt" } },
+      { call: { tool: "Bash" }, with: { command: "rm small.txt" } },
+      { call: { tool: "Bash" }, with: { command: "touch not-allowed.txt" } },
+      { call: { tool: "Read" }, with: { file_path: at("secret.txt") } },
+      {
+        call: { tool: "Edit" },
+        with: { file_path: at("small.txt"), old_string: "a small file", new_string: `a small file\n${MARKER}` },
+      },
+      {
+        call: { tool: "Edit" },
+        with: { file_path: at("small.txt"), old_string: "a small file", new_string: "an edited file" },
+      },
+      { say: "Done." },
+    ];
+    outcome = await runClaudeCode(version, {
+      prompt: FOCUS,
+      script,
+      cwd: project.root,
+      home: project.home,
+      env: { JEEVES_STATE_DIR: project.stateDir },
+    });
+  });
+  afterAll(() => project?.remove());
+
+  const output = (index: number): ToolOutput => {
+    const found = outcome.seen.outputs[index];
+    if (found === undefined) throw new Error(`no output ${index}`);
+    return found;
+  };
+  const text = (index: number) => output(index).parts.join("\n");
+
+  it("jeeves init: the client starts our server", () => {
+    expect(outcome.servers).toContainEqual({ name: "jeeves", status: "connected" });
+  });
+
+  it("a native Read of 1,500 lines reaches the model pruned, and numbered truly", () => {
+    // The client numbers what it is given; our own numbers stand behind its.
+    const shown = text(0)
+      .split("\n")
+      .map((line) => line.replace(/^\s*\d+\t/, ""))
+      .join("\n");
+    const kept = checkCut(shown.replace(/\n<system-reminder>[\s\S]*$/, ""), project.source, { numbered: true });
+    expect(project.source.split("\n").length).toBeGreaterThan(1_500);
+    expect(kept).toContain(`  ${ANSWER}`);
+    expect(kept.length).toBeLessThan(700);
+  });
+
+  it("a small file is read as it is", () => {
+    expect(text(1)).toMatch(/^1\ta small file\n2\twith two lines\n3\t$/);
+  });
+
+  it("X-51 a failing npm test of 20,000 lines keeps every failure and its exit code", () => {
+    const [first = "", ...rest] = text(2).split("\n");
+    expect(first).toBe("Exit code 1");
+    expect(output(2).isError).toBe(true);
+    for (const line of FAILURES.flat()) expect(rest).toContain(line);
+    expect(rest).toContain("      Tests  3 failed | 20000 passed (20003)");
+    expect(text(2).length).toBeLessThanOrEqual(10_000);
+    expect(text(2)).not.toContain("characters truncated");
+    expect(text(2)).toMatch(/\[rest: recover_text prn_[a-z2-7]{12}\]$/);
+  });
+
+  it("X-51 an output of 40,000 characters fits into what the client shows, as lines of it", () => {
+    expect(project.table.length).toBeGreaterThan(40_000);
+    expect(text(3).length).toBeLessThanOrEqual(30_000);
+    checkCut(text(3), project.table, { numbered: false });
+  });
+
+  it("a small command's output is the bare command's", () => {
+    expect(text(4)).toBe("a small file\nwith two lines");
+  });
+
+  it("the user's own rules hold: what is denied stays denied, and what is not allowed is asked for", () => {
+    expect(output(5).isError).toBe(true);
+    expect(text(5)).toMatch(/denied/i);
+    expect(output(6).isError).toBe(true);
+    expect(existsSync(join(project.root, "not-allowed.txt"))).toBe(false);
+    expect(output(7).isError).toBe(true);
+    expect(text(7)).not.toContain("sesame");
+  });
+
+  it("an Edit that would write a marker is refused with the way to the real lines; another one is made", () => {
+    expect(output(8).isError).toBe(true);
+    expect(text(8)).toContain(MARKER);
+    expect(text(8)).toContain("Read lines 120-154");
+    expect(output(9).isError).toBe(false);
+    expect(readFileSync(join(project.root, "small.txt"), "utf8")).toBe("an edited file\nwith two lines\n");
+  });
+
+  it("jeeves init is idempotent, and --remove leaves the settings byte for byte as they were", () => {
+    const settings = join(project.home, ".claude", "settings.json");
+    const once = readFileSync(settings, "utf8");
+    project.jeeves(["init", "claude-code"], env);
+    expect(readFileSync(settings, "utf8")).toBe(once);
+    project.jeeves(["init", "claude-code", "--remove"], env);
+    expect(readFileSync(settings, "utf8")).toBe(OWN_SETTINGS);
+    expect(readFileSync(join(project.home, ".claude", ".claude.json"), "utf8")).not.toContain("jeeves");
+  });
+
+  it("jeeves stats counts the cuts of this run", () => {
+    const stats = JSON.parse(project.jeeves(["stats", "--json", "--by", "tool"], env));
+    expect(stats).toMatchObject({ cuts: 3, recoveries: 0, by: "tool" });
+    expect(stats.net).toBeGreaterThan(0);
+  });
+});
