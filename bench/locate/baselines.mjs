@@ -1,5 +1,5 @@
 // What anyone would try first: ripgrep by keywords, and BM25 over whole files. Both get the same files and words.
-import { execFileSync } from "node:child_process";
+import { execFileSync, spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { rgPath } from "@vscode/ripgrep";
@@ -18,35 +18,31 @@ export function keywordsOf(question) {
   return [...new Set(words.map((word) => word.toLowerCase()))].filter((word) => !STOP.has(word));
 }
 
-/** Files by how many of the keywords they contain, then by matching lines. */
+/** Files by how many of the keywords they contain, then by how often. */
 export function rankByRipgrep(dir, question) {
   const found = new Map();
-  for (const word of keywordsOf(question)) {
-    for (const [path, lines] of countLines(dir, word)) {
-      const one = found.get(path) ?? { words: 0, lines: 0 };
-      found.set(path, { words: one.words + 1, lines: one.lines + lines });
-    }
+  for (const line of matchesOf(dir, keywordsOf(question)).split("\n")) {
+    const nul = line.indexOf("\0");
+    if (nul < 0) continue;
+    const path = line.slice(2, nul);
+    const one = found.get(path) ?? { words: new Set(), times: 0 };
+    one.words.add(line.slice(nul + 1).toLowerCase());
+    one.times++;
+    found.set(path, one);
   }
   return [...found.entries()]
-    .sort(([a, x], [b, y]) => y.words - x.words || y.lines - x.lines || (a < b ? -1 : 1))
+    .sort(([a, x], [b, y]) => y.words.size - x.words.size || y.times - x.times || (a < b ? -1 : 1))
     .map(([path]) => path);
 }
 
-function countLines(dir, word) {
-  let out = "";
-  try {
-    out = execFileSync(rgPath, ["--count", "--no-config", "-i", "-w", "-F", "-e", word, "."], {
-      cwd: dir,
-      encoding: "utf8",
-      maxBuffer: 2 ** 28,
-    });
-  } catch {
-    return []; // nothing found
-  }
-  return out
-    .trim()
-    .split("\n")
-    .map((line) => [line.slice(2, line.lastIndexOf(":")), Number(line.slice(line.lastIndexOf(":") + 1))]);
+function matchesOf(dir, words) {
+  const args = ["--only-matching", "--null", "--no-line-number", "--no-heading", "--no-config", "-i", "-w", "-F"];
+  const { stdout } = spawnSync(rgPath, [...args, ...words.flatMap((word) => ["-e", word]), "."], {
+    cwd: dir,
+    encoding: "utf8",
+    maxBuffer: 2 ** 29,
+  });
+  return stdout ?? "";
 }
 
 export function createBm25(dir) {

@@ -31,7 +31,7 @@ export async function openRoots(
       opened.push({ root, corpus: found.corpus });
       if (found.unscannedFiles > 0)
         gaps.push(
-          `the deadline allowed ${found.listedFiles - found.unscannedFiles} of ${found.listedFiles} files; limits may have truncated the result`,
+          `looked into ${found.listedFiles - found.unscannedFiles} of ${found.listedFiles} files: limits may have truncated the result`,
         );
       if (found.listTruncated) gaps.push("too many files; limits may have truncated the result");
     } catch (error) {

@@ -82,21 +82,23 @@ export async function research(asked: Asked, deps: ResearchDeps): Promise<Resear
   const locator = mapOutcome(located, ({ result }) => boundResult(result));
   tell(1, `${files.length} files found`);
   const wantsFlow = files.length > 0;
+  const flow = () =>
+    run((signal) =>
+      analyze(files, question, {
+        reader,
+        signal,
+        roots: asked.roots,
+        loadGrammars: deps.loadGrammars,
+        maxFindings: MAX_FINDINGS,
+      }),
+    );
+  const examples = () => run((signal) => findPatterns(files, { reader, signal, roots: asked.roots, maxExamples: 6 }));
+  const analyzing = wantsFlow ? flow() : undefined;
+  // One task at a time where that was asked for (C-21).
+  if (limits.maxConcurrentTasks === 1) await analyzing;
   const [analyzed, patterns, history] = await Promise.all([
-    wantsFlow
-      ? run((signal) =>
-          analyze(files, question, {
-            reader,
-            signal,
-            roots: asked.roots,
-            loadGrammars: deps.loadGrammars,
-            maxFindings: MAX_FINDINGS,
-          }),
-        )
-      : undefined,
-    wantsFlow && question.asksForExamples
-      ? run((signal) => findPatterns(files, { reader, signal, roots: asked.roots, maxExamples: 6 }))
-      : undefined,
+    analyzing,
+    wantsFlow && question.asksForExamples ? examples() : undefined,
     thoughtsOf(question, reader, asked, deps),
   ]);
   tell(2, "evidence read");
@@ -123,6 +125,7 @@ export async function research(asked: Asked, deps: ResearchDeps): Promise<Resear
           "locator",
           ...(analyzer ? ["analyzer" as const] : []),
           ...(patterns ? ["patterns" as const] : []),
+          ...(history.length > 0 ? ["thoughts" as const] : []),
           ...(written ? ["model" as const] : []),
         ],
         elapsedMs: Math.round(performance.now() - since),

@@ -50,7 +50,7 @@ export function isSystemPath(path: string): boolean {
 export function labelRoots(paths: readonly string[]): ResearchRoot[] {
   const used = new Map<string, number>();
   return paths.map((path) => {
-    const name = basename(path) || "root";
+    const name = basename(path).replace(/[:\s]/g, "_") || "root";
     const count = (used.get(name) ?? 0) + 1;
     used.set(name, count);
     return { path, label: count === 1 ? name : `${name}~${count}` };

@@ -67,6 +67,10 @@ describe("the surface", () => {
     expect(tokens).toBeLessThanOrEqual(1_000);
   });
 
+  it("the tool list is what it was", async () => {
+    expect((await server.request("tools/list")).result).toMatchSnapshot();
+  });
+
   it("C-05 ping answers pong", async () => {
     expect((await server.call("ping", {})).content).toEqual([{ type: "text", text: "pong" }]);
   });

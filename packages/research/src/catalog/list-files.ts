@@ -63,7 +63,7 @@ async function collect(
       const parts = (pending + chunk).split("\0");
       pending = parts.pop() ?? "";
       for (const path of parts) {
-        if (isSkipped(path)) continue;
+        if (isSkipped(path) || !isReferable(path)) continue;
         if (paths.length >= options.maxFiles) {
           truncated = true;
           child.kill("SIGKILL");
@@ -82,6 +82,11 @@ async function collect(
   } finally {
     options.signal.removeEventListener("abort", onAbort);
   }
+}
+
+/** `path:line` must be readable again: a name with a colon or a line end in it cannot be referred to. */
+function isReferable(path: string): boolean {
+  return !/[:\n\r]|^\s/.test(path);
 }
 
 let found: Promise<string> | undefined;

@@ -30,7 +30,7 @@ export interface OpenOptions {
 export interface OpenedCorpus {
   readonly corpus: Corpus;
   readonly listedFiles: number;
-  /** Files that time did not allow to scan. */
+  /** Files that time or memory did not allow to scan. */
   readonly unscannedFiles: number;
   readonly listTruncated: boolean;
 }
@@ -54,6 +54,9 @@ interface Held {
 const RACY_MS = 2_000;
 const BINARY_LOOK_BYTES = 8_192;
 const PREFER_ABOVE_FILES = 6_000;
+// What a corpus of more files would take of memory; of a larger root those files are scanned that have the question's
+// words, so that the answer depends on the question and not on what was asked before.
+const MAX_SCANNED_FILES = 20_000;
 
 export function createCorpusKeeper(options: KeeperOptions): CorpusKeeper {
   const held = new Map<string, Promise<Held>>();
@@ -135,10 +138,11 @@ async function update(
   options: KeeperOptions & OpenOptions,
 ): Promise<{ readonly corpus: Corpus; readonly unscanned: number }> {
   const breathe = createBreath(options.signal);
+  const chosen = await chooseFiles(paths, options);
   const next = new Map<string, FileRecord | undefined>();
   const toScan: string[] = [];
   let changed = state.corpus === undefined;
-  for (const path of paths) {
+  for (const path of chosen) {
     const known = state.records.get(path);
     const refused = state.refused.get(path);
     if (known !== undefined && isUnchanged(join(root, path), known)) next.set(path, known);
@@ -157,7 +161,15 @@ async function update(
   state.records = records;
   if (changed || state.corpus === undefined)
     state.corpus = await buildCorpus([...records.values()], state.interner, breathe);
-  return { corpus: state.corpus, unscanned: scanned.left };
+  return { corpus: state.corpus, unscanned: scanned.left + paths.length - chosen.length };
+}
+
+/** Sorted like paths. */
+async function chooseFiles(paths: readonly string[], options: OpenOptions): Promise<readonly string[]> {
+  if (paths.length <= MAX_SCANNED_FILES) return paths;
+  const weight = await options.prefer(paths);
+  const best = [...paths].sort((a, b) => (weight.get(b) ?? 0) - (weight.get(a) ?? 0) || (a < b ? -1 : 1));
+  return best.slice(0, MAX_SCANNED_FILES).sort((a, b) => (a < b ? -1 : 1));
 }
 
 async function scanAll(
