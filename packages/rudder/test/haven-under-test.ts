@@ -86,7 +86,8 @@ export async function makeTestHaven(options: { readonly init?: boolean } = {}): 
   const dir = realpathSync(mkdtempSync(join(tmpdir(), "rudder-test-")));
   const haven = join(dir, "haven");
   const project = join(dir, "project");
-  mkdirSync(project);
+  // Marked as a project at once: what others left in the directories above decides nothing.
+  mkdirSync(join(project, ".sailing"), { recursive: true });
   const env = (more: Readonly<Record<string, string>> = {}) => ({
     PATH: process.env.PATH ?? "",
     HOME: dir,

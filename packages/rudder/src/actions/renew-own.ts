@@ -2,7 +2,7 @@
 // nothing can be written, and a lease that is fresh is not worth a write.
 import type { HavenStore } from "../haven/store.ts";
 import { isLive, isSameCaller, type Lease, remainingMs } from "../lease/lease.ts";
-import { RudderError } from "../rudder-error.ts";
+import { RudderError, systemCodeOf } from "../rudder-error.ts";
 import { applyTaskCommand, type TaskCommandContext } from "./task-command.ts";
 
 /** A tenth of the term, but never long enough to matter. */
@@ -37,6 +37,6 @@ export async function renewOwn(
     );
   } catch (error) {
     context.signal?.throwIfAborted();
-    if (!(error instanceof RudderError)) throw error;
+    if (!(error instanceof RudderError) && systemCodeOf(error) === undefined) throw error;
   }
 }

@@ -51,15 +51,20 @@ function namedProject(root: string, cwd: string): string {
   });
 }
 
-/** The nearest directory above that has `.sailing/`; else the nearest with `.git`; else the current one. */
+/**
+ * The nearest directory above that has `.sailing/`, within the repository: a stray one further up must not swallow every
+ * repository below it. A worktree (`.git` is a file there) belongs to a project above it, if there is one.
+ */
 function findProject(cwd: string, home: string): string {
   const start = realpathSync(cwd);
-  let repository: string | undefined;
+  let worktree: string | undefined;
   for (let dir = start; ; dir = dirname(dir)) {
     // Every haven lies in ~/.sailing: that makes nobody's home a project.
     if (dir !== home && existsSync(join(dir, ".sailing"))) return dir;
-    if (repository === undefined && existsSync(join(dir, ".git"))) repository = dir;
-    if (dirname(dir) === dir) return repository ?? start;
+    const git = statSync(join(dir, ".git"), { throwIfNoEntry: false });
+    if (git?.isDirectory() === true) return worktree ?? dir;
+    if (git !== undefined) worktree ??= dir;
+    if (dirname(dir) === dir) return worktree ?? start;
   }
 }
 

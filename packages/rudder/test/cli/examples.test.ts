@@ -130,6 +130,24 @@ describe("where the haven is", () => {
   });
 });
 
+describe("which project this is", () => {
+  it("RU-01 the nearest .sailing/ above, and never one beyond the repository", async () => {
+    const { locate } = await import("../../src/index.ts");
+    const outer = join(test.dir, "outer");
+    const inner = join(outer, "inner");
+    for (const dir of [join(outer, ".sailing"), join(inner, "src/deep")]) mkdirSync(dir, { recursive: true });
+    const projectOf = async (cwd: string) => (await locate({ cwd, haven: "/x", home: test.dir })).project;
+    expect(await projectOf(join(inner, "src/deep"))).toBe(outer);
+    writeFileSync(join(inner, ".git"), "gitdir: elsewhere\n");
+    expect(await projectOf(join(inner, "src/deep"))).toBe(outer);
+    rmSync(join(inner, ".git"));
+    mkdirSync(join(inner, ".git"));
+    expect(await projectOf(join(inner, "src/deep"))).toBe(inner);
+    mkdirSync(join(inner, "src/.sailing"));
+    expect(await projectOf(join(inner, "src/deep"))).toBe(join(inner, "src"));
+  });
+});
+
 describe("artefacts", () => {
   it("RU-04 RU-05 RU-07 created artefacts lie where they belong, with every field", async () => {
     const fresh = await makeProject(0);
