@@ -40,8 +40,8 @@ function settingsChange(path: string, setUp: SetUp): SettingsChange {
       if (setUp.scope === "project") listAt(settings, "enabledMcpjsonServers").push(SERVER_NAME);
       if (setUp.parts === "tools") return;
       const hooks = objectAt(settings, "hooks");
-      listAt(hooks, "PreToolUse").push({ matcher: EDITS, hooks: [hookCall(setUp)] });
-      listAt(hooks, "PostToolUse").push({ matcher: READS, hooks: [hookCall(setUp)] });
+      listAt(hooks, "PreToolUse").push({ matcher: EDITS, hooks: [hookCall(setUp, "PreToolUse")] });
+      listAt(hooks, "PostToolUse").push({ matcher: READS, hooks: [hookCall(setUp, "PostToolUse")] });
       const env = objectAt(settings, "env");
       // Somebody's own wrapper stays: two cannot stand in one place.
       env[PREFIX] ??= setUp.execPath;

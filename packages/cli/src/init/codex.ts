@@ -62,7 +62,7 @@ function hooksChange(path: string, setUp: SetUp): SettingsChange {
     add: (settings) =>
       void listAt(objectAt(settings, "hooks"), "PreToolUse").push({
         matcher: "Bash|apply_patch",
-        hooks: [hookCall(setUp)],
+        hooks: [hookCall(setUp, "PreToolUse")],
       }),
     remove: removeHooks,
   });

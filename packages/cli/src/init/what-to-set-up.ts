@@ -48,12 +48,13 @@ export function serverEnv(setUp: SetUp, deny: readonly string[] = []): Record<st
 }
 
 /** The hook's call of our server. Claude Code and Codex fill in what stands in braces. */
-export function hookCall(setUp: SetUp): Record<string, unknown> {
+export function hookCall(setUp: SetUp, moment: "PreToolUse" | "PostToolUse"): Record<string, unknown> {
   const fields = [
     "hook_event_name",
     "tool_name",
     "tool_input",
-    "tool_response",
+    // Codex silently leaves out a hook that names what its moment does not have.
+    ...(moment === "PostToolUse" ? ["tool_response"] : []),
     "tool_use_id",
     "transcript_path",
     "session_id",

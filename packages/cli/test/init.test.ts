@@ -1,0 +1,228 @@
+import { spawnSync } from "node:child_process";
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+
+const JEEVES = fileURLToPath(new URL("../dist/jeeves.js", import.meta.url));
+let dir = "";
+beforeEach(() => {
+  dir = mkdtempSync(join(tmpdir(), "jeeves-init-"));
+  mkdirSync(join(dir, "home"));
+  mkdirSync(join(dir, "project"));
+});
+afterEach(() => rmSync(dir, { recursive: true, force: true }));
+
+function jeeves(...args: readonly string[]) {
+  const env = { PATH: process.env.PATH ?? "", HOME: join(dir, "home"), JEEVES_STATE_DIR: join(dir, "state") };
+  const { status, stdout, stderr } = spawnSync(process.execPath, [JEEVES, ...args], {
+    cwd: join(dir, "project"),
+    env,
+    encoding: "utf8",
+  });
+  return { status, stdout, stderr };
+}
+const at = (path: string) => join(dir, path);
+function put(path: string, content: string): string {
+  mkdirSync(dirname(at(path)), { recursive: true });
+  writeFileSync(at(path), content);
+  return content;
+}
+const json = (path: string) => JSON.parse(readFileSync(at(path), "utf8"));
+
+const FILES: Readonly<Record<string, Readonly<Record<"user" | "project", readonly string[]>>>> = {
+  "claude-code": {
+    user: ["home/.claude.json", "home/.claude/settings.json"],
+    project: ["project/.mcp.json", "project/.claude/settings.local.json"],
+  },
+  codex: { user: ["home/.codex/hooks.json"], project: ["project/.codex/hooks.json"] },
+  gemini: { user: ["home/.gemini/settings.json"], project: ["project/.gemini/settings.json"] },
+  opencode: { user: ["home/.config/opencode/opencode.json"], project: ["project/opencode.json"] },
+};
+const CASES = Object.entries(FILES).flatMap(([client, scopes]) =>
+  Object.entries(scopes).map(([scope, files]) => ({ client, scope, files })),
+);
+
+describe.each(CASES)("jeeves init $client --$scope", ({ client, scope, files }) => {
+  it("keeps what is there, is the same when it is done twice, and --remove brings back every byte", () => {
+    const before = files.map((path) =>
+      put(path, `{\n\t"mine": [1,2],   "hooks": {"PreToolUse": [{"matcher": "X", "hooks": []}]}}`),
+    );
+    expect(jeeves("init", client, `--${scope}`)).toMatchObject({ status: 0 });
+    const once = files.map((path) => readFileSync(at(path), "utf8"));
+    for (const path of files)
+      expect(json(path)).toMatchObject({
+        mine: [1, 2],
+        hooks: { PreToolUse: expect.arrayContaining([{ matcher: "X", hooks: [] }]) },
+      });
+    expect(once.join()).toContain("jeeves");
+    expect(jeeves("init", client, `--${scope}`).stdout).toContain("nothing to do");
+    expect(files.map((path) => readFileSync(at(path), "utf8"))).toEqual(once);
+    expect(jeeves("init", client, `--${scope}`, "--remove").status).toBe(0);
+    expect(files.map((path) => readFileSync(at(path), "utf8"))).toEqual(before);
+    for (const path of files) expect(existsSync(at(`${path}.jeeves-backup`))).toBe(false);
+  });
+
+  it("makes the files where there are none, and --remove takes them away", () => {
+    expect(jeeves("init", client, `--${scope}`).status).toBe(0);
+    for (const path of files) expect(existsSync(at(path))).toBe(true);
+    jeeves("init", client, `--${scope}`, "--remove");
+    for (const path of files) expect(existsSync(at(path))).toBe(false);
+  });
+
+  it("--print writes nothing", () => {
+    const { status, stdout } = jeeves("init", client, `--${scope}`, "--print");
+    expect(status).toBe(0);
+    expect(stdout).toContain("MCP_PRUNER_TOOLS");
+    for (const path of files) expect(existsSync(at(path))).toBe(false);
+  });
+
+  it("leaves a file that is not JSON, and a link, untouched: exit code 2, and where it broke", () => {
+    const [path = ""] = files.slice(-1);
+    const broken = put(path, '{\n  "a": 1,\n  oops\n}\n');
+    const refused = jeeves("init", client, `--${scope}`);
+    expect(refused.status).toBe(2);
+    expect(refused.stderr).toContain("line 3");
+    expect(readFileSync(at(path), "utf8")).toBe(broken);
+    for (const other of files.slice(0, -1)) expect(existsSync(at(other))).toBe(false);
+    rmSync(at(path));
+    const real = put("elsewhere.json", "{}\n");
+    symlinkSync(at("elsewhere.json"), at(path));
+    expect(jeeves("init", client, `--${scope}`)).toMatchObject({ status: 2, stderr: expect.stringContaining("link") });
+    expect(readFileSync(at("elsewhere.json"), "utf8")).toBe(real);
+  });
+});
+
+describe("jeeves init", () => {
+  it("what the user changed afterwards stays when ours goes", () => {
+    put("home/.claude/settings.json", '{"model":"opus"}');
+    jeeves("init", "claude-code");
+    const settings = json("home/.claude/settings.json");
+    put("home/.claude/settings.json", JSON.stringify({ ...settings, theme: "dark" }));
+    jeeves("init", "claude-code", "--remove");
+    expect(json("home/.claude/settings.json")).toEqual({ model: "opus", theme: "dark" });
+  });
+
+  it("X-02 default tools are read, grep and recover_text; the user's denied files are denied to ours", () => {
+    put("home/.claude/settings.json", '{"permissions":{"deny":["Read(./.env)","Read(secrets/**)","Bash(rm *)"]}}');
+    jeeves("init", "claude-code");
+    expect(json("home/.claude.json").mcpServers.jeeves.env).toMatchObject({
+      MCP_PRUNER_TOOLS: "read,grep,recover_text",
+      MCP_PRUNER_DENY: ".env,secrets/**",
+    });
+    expect(json("home/.claude/settings.json").permissions.allow).toContain(`Read(/${at("state/store")}/**)`);
+  });
+
+  it("--hooks, --tools and --shadow set up what they say, and a shell prefix of the user's stays", () => {
+    jeeves("init", "claude-code", "--tools");
+    expect(json("home/.claude/settings.json").hooks).toBeUndefined();
+    jeeves("init", "claude-code", "--hooks", "--shadow");
+    expect(json("home/.claude.json").mcpServers.jeeves.env).toMatchObject({
+      MCP_PRUNER_TOOLS: "recover_text",
+      JEEVES_MODE: "shadow",
+    });
+    expect(json("home/.claude/settings.json").env.CLAUDE_CODE_SHELL_PREFIX).toMatch(/\/jeeves-exec$/);
+    jeeves("init", "claude-code", "--remove");
+    put("home/.claude/settings.json", '{"env":{"CLAUDE_CODE_SHELL_PREFIX":"/mine"}}');
+    jeeves("init", "claude-code");
+    expect(json("home/.claude/settings.json").env.CLAUDE_CODE_SHELL_PREFIX).toBe("/mine");
+  });
+
+  it.each([
+    ["an open string", 'a = "x\nb = 1\n', 1],
+    ["no value", "a = 1\n\nnonsense\n", 3],
+    ["an open list", "a = [1,\n", 1],
+    ["a closed list too many", "a = 1]\n", 1],
+  ])("Codex' config.toml with %s is left untouched", (_what, text, line) => {
+    put("home/.codex/config.toml", text);
+    const refused = jeeves("init", "codex");
+    expect(refused.status).toBe(2);
+    expect(refused.stderr).toContain(`line ${line}`);
+    expect(readFileSync(at("home/.codex/config.toml"), "utf8")).toBe(text);
+    expect(existsSync(at("home/.codex/hooks.json"))).toBe(false);
+  });
+
+  it("Codex' config.toml keeps every byte, its comments and its mode, around our table", () => {
+    const own =
+      '# mine\nmodel = "x" # "quoted\nlist = [\n  "a", # b ]\n  \'c\',\n]\ntext = """\nanything = [\n"""\n\n[a.b]\nc = { d = 1 }';
+    put("home/.codex/config.toml", own);
+    chmodSync(at("home/.codex/config.toml"), 0o640);
+    expect(jeeves("init", "codex").status).toBe(0);
+    const text = readFileSync(at("home/.codex/config.toml"), "utf8");
+    expect(text.startsWith(own)).toBe(true);
+    expect(text).toContain("[mcp_servers.jeeves]");
+    expect(statSync(at("home/.codex/config.toml")).mode & 0o777).toBe(0o640);
+    jeeves("init", "codex", "--remove");
+    expect(readFileSync(at("home/.codex/config.toml"), "utf8")).toBe(own);
+  });
+
+  it("an unknown client is refused", () => expect(jeeves("init", "emacs").status).toBe(2));
+});
+
+describe("jeeves stats", () => {
+  const entry = (kind: string, more = {}) =>
+    JSON.stringify({
+      ts: "2026-11-15T10:00:00.000Z",
+      kind,
+      session: "s",
+      client: "claude-code",
+      tool: "Read",
+      project: "/p",
+      raw_tokens: 9_000,
+      kept_tokens: 1_000,
+      ...more,
+    });
+
+  it("counts what was saved, recovered and asked again, and what that is worth", () => {
+    put(
+      "state/meter/2026-11.jsonl",
+      `${[entry("cut"), entry("cut", { tool: "Bash" }), entry("recovered", { raw_tokens: 100, kept_tokens: 100 }), entry("shadow"), entry("missed"), "broken", "{}"].join("\n")}\n`,
+    );
+    const stats = JSON.parse(jeeves("stats", "--json", "--by", "tool").stdout);
+    expect(stats).toMatchObject({
+      cuts: 2,
+      raw_tokens: 18_000,
+      kept_tokens: 2_000,
+      recoveries: 1,
+      recovered_tokens: 100,
+      shadow_cuts: 1,
+      shadow_saved_tokens: 8_000,
+      shadow_missed: 1,
+    });
+    // 16,000 saved at 3.75, less one more turn of 8,000 and 100 tokens at 3.75.
+    expect(stats.net).toBe(16_000 * 3.75 - 8_000 - 375);
+    expect(stats.parts.map((part: { name: string }) => part.name)).toEqual(["Bash", "Read"]);
+    expect(jeeves("stats").stdout).toContain("net         51625");
+  });
+
+  it("takes the user's own rates, and refuses what is none", () => {
+    put("state/meter/2026-11.jsonl", `${entry("cut")}\n`);
+    put("project/prices.json", '{"turns": 0, "cacheWrite": 1}');
+    expect(JSON.parse(jeeves("stats", "--json", "--prices", "prices.json").stdout).net).toBe(8_000);
+    put("project/prices.json", '{"turns": "many"}');
+    expect(jeeves("stats", "--prices", "prices.json")).toMatchObject({
+      status: 1,
+      stderr: expect.stringContaining("turns"),
+    });
+  });
+
+  it("says that nothing was cut", () => expect(jeeves("stats").stdout).toBe("nothing was cut yet\n"));
+});
+
+it("X-52 jeeves on, shadow and off are one word in the state directory", () => {
+  for (const mode of ["shadow", "off", "on"]) {
+    expect(jeeves(mode).status).toBe(0);
+    expect(readFileSync(at("state/mode"), "utf8")).toBe(`${mode}\n`);
+  }
+});
