@@ -25,7 +25,7 @@ export function toMarker(pruneId: string, block: Block): string {
 /** A name comes from the text: whatever ends a line for anybody, or speaks to a terminal, is a space here. */
 function toOneLine(name: string): string {
   const words = name
-    .replace(/[\p{Cc}\p{Cs}\p{Zl}\p{Zp}]+/gu, " ")
+    .replace(/[\p{Cc}\p{Cs}]+/gu, " ")
     .replace(/\s+/g, " ")
     .trim();
   const chars = [...words];
