@@ -3,6 +3,7 @@
 // read back before it is handed out: a splice that meant anything else is refused, never written.
 import { isDeepStrictEqual } from "node:util";
 import { isMap, isScalar, isSeq, type Pair, parseDocument, Scalar, stringify, type YAMLMap, type YAMLSeq } from "yaml";
+import { toJsonLine } from "../json-line.ts";
 import { RudderError } from "../rudder-error.ts";
 import { type ArtefactText, isRecord, parseFront, splitArtefact } from "./front-matter.ts";
 
@@ -117,7 +118,7 @@ export function toFlowList(items: readonly string[]): string {
 /** One line, quoted where any YAML reader would otherwise see something else than this text. */
 export function toYamlScalar(value: string, inFlow = false): string {
   // JSON is YAML, and the only form that is sure to stay on its line.
-  if (/[\p{Cc}\p{Zl}\p{Zp}\uFEFF]/u.test(value)) return JSON.stringify(value);
+  if (/[\p{Cc}\p{Zl}\p{Zp}\uFEFF]/u.test(value)) return toJsonLine(value);
   const plain = stringify(inFlow ? [value] : value, {
     lineWidth: 0,
     defaultStringType: Scalar.PLAIN,
@@ -125,7 +126,7 @@ export function toYamlScalar(value: string, inFlow = false): string {
     flowCollectionPadding: false,
   }).replace(/\n$/, "");
   const text = inFlow ? plain.slice(1, -1) : plain;
-  return text.includes("\n") ? JSON.stringify(value) : text;
+  return text.includes("\n") ? toJsonLine(value) : text;
 }
 
 function insertField(front: string, map: YAMLMap.Parsed | undefined, line: string, how: How): string {

@@ -1,6 +1,7 @@
 // A lease as the file `runs/T042.run` (RU-11): YAML that people can read. A file without our own fields (another
 // program's, or a person's) is a lease by a bare connection that ends a full term after it started.
 import { isMap, parseDocument } from "yaml";
+import { toJsonLine } from "../json-line.ts";
 import { RudderError } from "../rudder-error.ts";
 import { toIso } from "./instant.ts";
 import { DEFAULT_TTL_MS, type Lease } from "./lease.ts";
@@ -23,7 +24,7 @@ export function toRunFile(lease: Lease): string {
     host: lease.host,
   };
   return Object.entries(fields)
-    .map(([name, value]) => `${name}: ${PLAIN.test(String(value)) ? value : JSON.stringify(String(value))}\n`)
+    .map(([name, value]) => `${name}: ${PLAIN.test(String(value)) ? value : toJsonLine(String(value))}\n`)
     .join("");
 }
 

@@ -1,6 +1,8 @@
 // One line of a log (RU-09): `<ISO ts> [LEVEL] message {{json meta}}`, in an epic's log with `[TNNN] ` before the level.
 // A message that one line cannot carry as it is (line ends, braces that look like meta) is whole in its meta.
 
+import { toJsonLine } from "../json-line.ts";
+
 export const LEVELS = ["info", "tip", "warn", "error", "critical"] as const;
 export type Level = (typeof LEVELS)[number];
 
@@ -30,7 +32,7 @@ export function formatLogLine(line: LogLine): string {
     ...(line.by === undefined ? {} : { by: line.by }),
   };
   const words = isPlain ? line.message : flatten(line.message);
-  const tail = Object.keys(meta).length === 0 ? "" : ` {{${JSON.stringify(meta)}}}`;
+  const tail = Object.keys(meta).length === 0 ? "" : ` {{${toJsonLine(meta)}}}`;
   const task = line.taskId === undefined ? "" : `[${line.taskId}] `;
   return `${line.at} ${task}[${line.level.toUpperCase()}] ${words}${tail}`;
 }

@@ -42,6 +42,21 @@ describe("log lines", () => {
     );
   });
 
+  it("RU-09 line ends of every kind, also in files and snippets, do not end the line", () => {
+    for (const end of ["\n", "\r", "\u0085", "\u2028", "\u2029", "\u007f", "\u009b"]) {
+      const one: LogLine = {
+        at: "2026-01-01T00:00:00.000Z",
+        level: "tip",
+        message: `a${end}b`,
+        files: [`c${end}d`],
+        snippet: end,
+      };
+      const text = formatLogLine(one);
+      expect(text).not.toMatch(/[\p{Cc}\p{Zl}\p{Zp}]/u);
+      expect(parseLogLine(text)).toEqual(one);
+    }
+  });
+
   it("RU-09 a line that nobody can parse is shown as it is", () => {
     expect(parseLogLine("written by hand").message).toBe("written by hand");
     expect(parseLogLine('2026-01-01T00:00:00Z [TIP] half {{{"by":').message).toBe('half {{{"by":');
