@@ -4,6 +4,7 @@
 import { readdir, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { createMeter, cutCommandOutput } from "@jeeves/intercept";
+import type { Grammars } from "@jeeves/prune";
 import { createDiskStore } from "@jeeves/state";
 
 const NOT_CUT = 3;
@@ -39,7 +40,16 @@ async function decide(): Promise<Buffer | undefined> {
       store: createDiskStore({ env }),
       meter: createMeter(env),
       env,
-      loadGrammars: async () => (await import("@jeeves/prune/grammars")).createTreeSitterGrammars(),
+      // Most of what commands print is no code: the parser is loaded for the first language that is asked for.
+      loadGrammars: async () => {
+        let grammars: Promise<Grammars> | undefined;
+        return {
+          async load(language) {
+            grammars ??= import("@jeeves/prune/grammars").then((found) => found.createTreeSitterGrammars());
+            return (await grammars).load(language);
+          },
+        };
+      },
     },
   );
   return cut?.rest;

@@ -74,7 +74,7 @@ export async function cutCommandOutput(output: CommandOutput, deps: CommandDeps)
     deps,
   );
   if (outcome.kind === "raw") return undefined;
-  const { pruned, pruneId } = outcome;
+  const { pruned, pruneId, rawTokens } = outcome;
   const fitted = fitToClient({ text, parts: [text] }, pruned, { maxChars, keepsTail: true, headLines });
   const kept = fitted?.parts[0] ?? outcome.kept;
   const lastLine = recoveryLine({ pruneId, isWholeFile: false, isWeak: false });
@@ -86,8 +86,8 @@ export async function cutCommandOutput(output: CommandOutput, deps: CommandDeps)
       client: output.client,
       tool: "Bash",
       project: output.project,
-      raw_tokens: estimateTokens(text),
-      kept_tokens: estimateTokens(kind === "repeated" ? text : shown),
+      raw_tokens: rawTokens,
+      kept_tokens: kind === "repeated" ? rawTokens : estimateTokens(shown),
       prune_id: pruneId,
     });
   const since = (deps.now?.() ?? Date.now()) - REPEAT_WINDOW_MS;

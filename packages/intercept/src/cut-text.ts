@@ -1,6 +1,14 @@
 // One cut that may be shown: pruned, worth it after its markers, and stored before anybody sees it. It
 // never throws: whatever goes wrong is a reason to show the text as it is.
-import { type Grammars, type Pruned, prune, renderPruned, type SourceKind, shortMarker } from "@jeeves/prune";
+import {
+  estimateTokens,
+  type Grammars,
+  type Pruned,
+  prune,
+  renderPruned,
+  type SourceKind,
+  shortMarker,
+} from "@jeeves/prune";
 import type { RecoveryStore, TextSource } from "@jeeves/state";
 import { isNoGain } from "./gates.ts";
 import { keepHead } from "./shown.ts";
@@ -33,7 +41,13 @@ export interface CutRequest {
 }
 
 export type CutOutcome =
-  | { readonly kind: "cut"; readonly pruned: Pruned; readonly kept: string; readonly pruneId: string }
+  | {
+      readonly kind: "cut";
+      readonly pruned: Pruned;
+      readonly kept: string;
+      readonly pruneId: string;
+      readonly rawTokens: number;
+    }
   | { readonly kind: "raw"; readonly reason: "no_gain" | "no_focus" }
   | { readonly kind: "raw"; readonly reason: "engine_error" | "store_unavailable"; readonly cause: unknown };
 
@@ -46,7 +60,9 @@ export async function cutText(request: CutRequest, deps: CutDeps): Promise<CutOu
   }
   if (request.onlyLogs === true && pruned.kind !== "logs") return { kind: "raw", reason: "no_focus" };
   const kept = renderPruned(request.text, pruned, { marker: shortMarker });
-  if (pruned.status !== "pruned" || isNoGain(request.text, kept)) return { kind: "raw", reason: "no_gain" };
+  if (pruned.status !== "pruned") return { kind: "raw", reason: "no_gain" };
+  const rawTokens = estimateTokens(request.text);
+  if (isNoGain(rawTokens, estimateTokens(kept))) return { kind: "raw", reason: "no_gain" };
   try {
     const { pruneId } = await deps.store.put({
       text: request.text,
@@ -55,7 +71,7 @@ export async function cutText(request: CutRequest, deps: CutDeps): Promise<CutOu
       source: request.source,
       cut: { blocks: pruned.blocks.map((block) => [block.startLine, block.endLine]) },
     });
-    return { kind: "cut", pruned, kept, pruneId };
+    return { kind: "cut", pruned, kept, pruneId, rawTokens };
   } catch (cause) {
     return { kind: "raw", reason: "store_unavailable", cause };
   }

@@ -6,6 +6,7 @@ import { estimateTokens } from "@jeeves/prune";
 const MIN_TOKENS = 1_500;
 const MIN_SAVED_TOKENS = 600;
 const MIN_SAVED_SHARE = 0.25;
+const ENOUGH_CHARS = 40_000;
 const REPEAT_WINDOW_MS = 10 * 60_000;
 const MAX_REMEMBERED = 1_000;
 
@@ -13,7 +14,10 @@ const HUNK_HEADER = /^@@ -\d+(?:,\d+)? \+\d+(?:,\d+)? @@/m;
 
 export function isTooSmall(text: string): boolean {
   // A token is at most a few characters of UTF-16; most small texts are decided without counting.
-  return text.length < MIN_TOKENS || estimateTokens(text) < MIN_TOKENS;
+  if (text.length < MIN_TOKENS) return true;
+  // And most large ones by their beginning: counting ten megabytes to learn that they are large is a waste.
+  if (text.length > ENOUGH_CHARS && estimateTokens(text.slice(0, ENOUGH_CHARS)) > 2 * MIN_TOKENS) return false;
+  return estimateTokens(text) < MIN_TOKENS;
 }
 
 /** A diff is read to be applied: every line of it is evidence. */
@@ -21,10 +25,9 @@ export function isDiff(text: string): boolean {
   return text.startsWith("diff --git") || HUNK_HEADER.test(text);
 }
 
-export function isNoGain(raw: string, kept: string): boolean {
-  const before = estimateTokens(raw);
-  const saved = before - estimateTokens(kept);
-  return saved < MIN_SAVED_TOKENS || saved < before * MIN_SAVED_SHARE;
+export function isNoGain(rawTokens: number, keptTokens: number): boolean {
+  const saved = rawTokens - keptTokens;
+  return saved < MIN_SAVED_TOKENS || saved < rawTokens * MIN_SAVED_SHARE;
 }
 
 /** Remembers which calls were cut: the same call again means that the first cut was not enough. */
