@@ -9,6 +9,9 @@ const BENCHES = {
   grep: { file: "grep.mjs", about: "the grep tool beside ripgrep alone, on 20,000 files" },
   http: { file: "http.mjs", about: "requests per second and latencies of jeeves-pruner, its overhead and its memory" },
   prune: { file: "prune/speed.mjs", about: "the pruning engine's speed per 1,000 lines" },
+  locate: { file: "locate.mjs", about: "files and lines that research finds; needs --cases FILE… --repos DIR" },
+  rudder: { file: "rudder.mjs", about: "rudder on 5,000 tasks; claims per second beside git" },
+  intercept: { file: "intercept.mjs", about: "what a hook and jeeves-exec add to a call" },
   quality: { file: "quality/quality.mjs", about: "lines kept beside BM25; needs --cases FILE… --repos DIR" },
 };
 const DEFAULT_NAMES = ["startup", "grep", "prune"];
@@ -37,7 +40,7 @@ for (const name of names.length > 0 ? names : DEFAULT_NAMES) {
 process.exit(failed === 0 ? 0 : 1);
 
 function exitWithUsage(code) {
-  const lines = Object.entries(BENCHES).map(([name, { about }]) => `  ${name.padEnd(8)} ${about}`);
+  const lines = Object.entries(BENCHES).map(([name, { about }]) => `  ${name.padEnd(9)} ${about}`);
   const text = `usage: npm run bench [-- NAME… [--OPTIONS…]]\n\n${lines.join("\n")}\n\nwithout names: ${DEFAULT_NAMES.join(", ")}\n`;
   (code === 0 ? process.stdout : process.stderr).write(text);
   process.exit(code);
