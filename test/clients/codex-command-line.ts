@@ -4,6 +4,7 @@ import { once } from "node:events";
 import { createRequire } from "node:module";
 import { checkRun } from "./agent.ts";
 import { startFakeOpenAi } from "./fake-openai.ts";
+import { startFakeCodeMode } from "./fake-openai-code-mode.ts";
 import type { Conversation, Turn } from "./scripted-model.ts";
 
 const bin = createRequire(import.meta.url).resolve("@openai/codex/bin/codex.js");
@@ -13,11 +14,12 @@ export interface CodexCommandRun {
   readonly script: readonly Turn[];
   readonly cwd: string;
   readonly env: Readonly<Record<string, string>>;
-  readonly model?: string;
+  /** A model that writes JavaScript calls commands in another way. */
+  readonly mode: "direct" | "code";
 }
 
 export async function codexCommand(run: CodexCommandRun): Promise<Conversation> {
-  const model = await startFakeOpenAi(run.script);
+  const model = await (run.mode === "code" ? startFakeCodeMode : startFakeOpenAi)(run.script);
   const provider = `{name="fake",base_url="${model.origin}/v1",wire_api="responses",env_key="FAKE_KEY"}`;
   const config = [
     'model_provider="fake"',
@@ -28,7 +30,14 @@ export async function codexCommand(run: CodexCommandRun): Promise<Conversation> 
   ];
   const args = [
     ...["exec", "--json", "--skip-git-repo-check", "--dangerously-bypass-hook-trust", "-s", "workspace-write"],
-    ...["-C", run.cwd, "-m", run.model ?? "fake-model", ...config.flatMap((entry) => ["-c", entry]), run.prompt],
+    ...[
+      "-C",
+      run.cwd,
+      "-m",
+      run.mode === "code" ? "gpt-6.1-sol" : "fake-model",
+      ...config.flatMap((entry) => ["-c", entry]),
+      run.prompt,
+    ],
   ];
   try {
     const child = spawn(process.execPath, [bin, ...args], {
@@ -41,8 +50,18 @@ export async function codexCommand(run: CodexCommandRun): Promise<Conversation> 
       stderr = (stderr + text).slice(-4_000);
     });
     const [code] = await once(child, "close");
+    // Whatever it left in its group: servers, commands.
+    if (child.pid !== undefined) killGroup(child.pid);
     return checkRun(model, code === 0 ? undefined : `codex exited with ${code}\n${stderr}`);
   } finally {
     await model.close();
+  }
+}
+
+function killGroup(pid: number): void {
+  try {
+    process.kill(-pid, "SIGKILL");
+  } catch (error) {
+    if (!(error instanceof Error && "code" in error && error.code === "ESRCH")) throw error;
   }
 }

@@ -1,4 +1,5 @@
-// Codex' own commands under our hook, set up by `jeeves init` alone: what its model gets, in direct mode.
+// Codex' own commands under our hook, set up by `jeeves init` alone: what its model gets, directly and in
+// code mode.
 import { existsSync, readFileSync } from "node:fs";
 import { appendFile, mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -12,7 +13,7 @@ import type { Conversation, Turn } from "./scripted-model.ts";
 const OUTSIDE = `/var/tmp/jeeves-outside-${process.pid}.txt`;
 const OWN_CONFIG = 'model_reasoning_effort = "low" # mine\n\n[tools]\nview_image = false\n';
 
-describe("Codex", () => {
+describe.each(["direct", "code"] as const)("Codex, %s mode", (mode) => {
   let project: InterceptProject;
   let seen: Conversation;
   let env: Record<string, string>;
@@ -26,14 +27,9 @@ describe("Codex", () => {
     await writeFile(config, OWN_CONFIG);
     env = { ...(await createClientEnv(project.home)), CODEX_HOME: codexHome, JEEVES_STATE_DIR: project.stateDir };
     project.jeeves(["init", "codex"], env);
-    const script: Turn[] = [
-      { call: { tool: "exec_command" }, with: { cmd: "npm test" } },
-      { call: { tool: "exec_command" }, with: { cmd: "npm run lint --silent" } },
-      { call: { tool: "exec_command" }, with: { cmd: "cat small.txt" } },
-      { call: { tool: "exec_command" }, with: { cmd: `cat small.txt > ${OUTSIDE}` } },
-      { say: "Done." },
-    ];
-    seen = await codexCommand({ prompt: FOCUS, script, cwd: project.root, env });
+    const commands = ["npm test", "npm run lint --silent", "cat small.txt", `cat small.txt > ${OUTSIDE}`];
+    const script: Turn[] = [...commands.map(run), { say: "Done." }];
+    seen = await codexCommand({ prompt: FOCUS, script, cwd: project.root, env, mode });
   });
   afterAll(async () => {
     await project?.remove();
@@ -42,20 +38,33 @@ describe("Codex", () => {
 
   const text = (index: number) => seen.outputs[index]?.parts.join("\n") ?? "";
 
-  it("lists our tools", () => {
-    const tools = seen.tools.filter(({ server }) => server === "jeeves").map(({ tool }) => tool);
-    expect(tools.sort()).toEqual(["grep", "read", "recover_text"]);
-  });
+  // In code mode the tools are named inside the description of `exec`.
+  if (mode === "direct") {
+    it("lists our tools", () => {
+      const tools = seen.tools.filter(({ server }) => server === "jeeves").map(({ tool }) => tool);
+      expect(tools.sort()).toEqual(["grep", "read", "recover_text"]);
+    });
+  }
 
-  /** Codex' own words about a command, and what it printed. */
-  function parts(index: number): { readonly head: string; readonly shown: string } {
+  function run(command: string): Turn {
+    if (mode === "direct") return { call: { tool: "exec_command" }, with: { cmd: command } };
+    const code = `text(JSON.stringify(await tools.exec_command({ cmd: ${JSON.stringify(command)} })));`;
+    return { call: { tool: "exec" }, with: { code } };
+  }
+
+  /** How a command ended, and what it printed. */
+  function parts(index: number): { readonly exitCode: number; readonly shown: string } {
+    if (mode === "code") {
+      const { exit_code, output } = JSON.parse(seen.outputs[index]?.parts.at(-1) ?? "{}");
+      return { exitCode: exit_code, shown: output };
+    }
     const [head = "", ...rest] = text(index).split("Output:\n");
-    return { head, shown: rest.join("Output:\n") };
+    return { exitCode: Number(/exited with code (\d+)/.exec(head)?.[1]), shown: rest.join("Output:\n") };
   }
 
   it("X-51 a failing npm test of 20,000 lines keeps every failure and its exit code, uncut by the client", () => {
-    const { head, shown } = parts(0);
-    expect(head).toContain("Process exited with code 1");
+    const { exitCode, shown } = parts(0);
+    expect(exitCode).toBe(1);
     for (const line of FAILURES.flat()) expect(shown.split("\n")).toContain(line);
     expect(shown).toContain("      Tests  3 failed | 20000 passed (20003)\n");
     expect(shown).not.toMatch(/truncated/);
@@ -65,8 +74,8 @@ describe("Codex", () => {
   });
 
   it("X-51 an output of 40,000 characters is shown as lines of it, uncut by the client", () => {
-    const { head, shown } = parts(1);
-    expect(head).toContain("Process exited with code 0");
+    const { exitCode, shown } = parts(1);
+    expect(exitCode).toBe(0);
     expect(shown.length).toBeLessThanOrEqual(10_000);
     checkCut(shown, project.table, { numbered: false });
   });
@@ -76,7 +85,7 @@ describe("Codex", () => {
   });
 
   it("the sandbox still holds: a command of ours cannot write outside of it", () => {
-    expect(parts(3).head).not.toContain("Process exited with code 0");
+    expect(parts(3).exitCode).not.toBe(0);
     expect(existsSync(OUTSIDE)).toBe(false);
   });
 

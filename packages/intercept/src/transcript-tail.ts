@@ -45,7 +45,7 @@ interface Said {
 
 /** Claude: {type, message:{role, content}}. Codex: {type:"response_item", payload:{type:"message", role, content}}. */
 function wordsOf(line: string): Said | undefined {
-  if (!line.includes('"role"')) return undefined;
+  if (!line.includes('"role"') && !line.includes('"lastPrompt"')) return undefined;
   let entry: unknown;
   try {
     entry = JSON.parse(line);
@@ -53,13 +53,23 @@ function wordsOf(line: string): Said | undefined {
     return undefined;
   }
   if (!isRecord(entry) || entry.isMeta === true || entry.isSidechain === true) return undefined;
-  const message = isRecord(entry.message) ? entry.message : entry.payload;
+  // Claude Code repeats the user's prompt from time to time: a way to it where the prompt itself is far back.
+  const prompt = entry.type === "last-prompt" ? textOf(entry.lastPrompt)?.trim() : undefined;
+  if (prompt !== undefined) return { role: "user", text: prompt.slice(0, MAX_CHARS) };
+  const message = entry.type === "response_item" ? entry.payload : entry.message;
   if (!isRecord(message)) return undefined;
   const { role, content } = message;
   if (role !== "user" && role !== "assistant") return undefined;
+  // What Claude Code adds on its own has other types, and words beside a tool's result are not the user's.
+  if (entry.type !== "response_item" && entry.type !== role) return undefined;
+  if (role === "user" && holdsToolResult(content)) return undefined;
   const text = (typeof content === "string" ? content : textsOf(content)).trim();
   // What clients add themselves starts with a tag: reminders, the environment.
   return text === "" || text.startsWith("<") ? undefined : { role, text: text.slice(0, MAX_CHARS) };
+}
+
+function holdsToolResult(content: unknown): boolean {
+  return Array.isArray(content) && content.some((item) => isRecord(item) && item.type === "tool_result");
 }
 
 function textsOf(content: unknown): string {

@@ -33,6 +33,24 @@ it("the call's own words come first, then the user's last prompt, then the assis
   expect(await deriveFocus(["grep me"], file)).toBe("grep me\nWhy does the login fail?\nI look at the session.");
 });
 
+it("what a client adds on its own is not the user's, and a repeated prompt is", async () => {
+  const blob = {
+    type: "api-request-blob",
+    message: { role: "user", content: [{ type: "text", text: "Tool loaded." }] },
+  };
+  const mixed = claude("user", [
+    { type: "tool_result", content: "x" },
+    { type: "text", text: "Keep the user updated." },
+  ]);
+  const file = await transcript(
+    { type: "last-prompt", lastPrompt: "What broke?" },
+    claude("assistant", "Hm."),
+    mixed,
+    blob,
+  );
+  expect(await deriveFocus([], file)).toBe("What broke?\nHm.");
+});
+
 it("Codex' transcripts are read too", async () => {
   const message = (role: string, type: string, text: string) => ({
     type: "response_item",

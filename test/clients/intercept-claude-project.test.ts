@@ -1,0 +1,91 @@
+// Claude Code set up for one project only: another server's results under our hook, the way back, and a server of ours
+// that is not there.
+import { readFileSync } from "node:fs";
+import { mkdir, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { ClaudeCodeOutcome } from "./claude-code.ts";
+import { claudeEnv, runClaudeCode, VERSIONS } from "./claude-code.ts";
+import { ANSWER, checkCut, createInterceptProject, FOCUS, type InterceptProject } from "./intercept-project.ts";
+import type { Conversation, Turn } from "./scripted-model.ts";
+
+const TEXT_SERVER = fileURLToPath(new URL("text-server.mjs", import.meta.url));
+
+describe.each(VERSIONS)("Claude Code $version in a project", (version) => {
+  let project: InterceptProject;
+  let env: Record<string, string>;
+  let outcome: ClaudeCodeOutcome;
+  // The older one lists every tool; the newer one defers them.
+  const search: Turn[] =
+    version.version === "2.1.325"
+      ? [{ call: { tool: "ToolSearch" }, with: { query: "select:mcp__text__fetch,mcp__jeeves__recover_text" } }]
+      : [];
+  const run = (script: readonly Turn[]) =>
+    runClaudeCode(version, { prompt: FOCUS, script, cwd: project.root, home: project.home, env });
+
+  beforeAll(async () => {
+    project = await createInterceptProject();
+    env = { ...(await claudeEnv(project.home)), JEEVES_STATE_DIR: project.stateDir };
+    const text = {
+      command: process.execPath,
+      args: [TEXT_SERVER],
+      env: { TEXT_FILE: join(project.root, "src/service.ts") },
+    };
+    await writeFile(join(project.root, ".mcp.json"), JSON.stringify({ mcpServers: { text } }));
+    await mkdir(join(project.root, ".claude"));
+    const own = { permissions: { allow: ["mcp__text__fetch", "Read"] }, enabledMcpjsonServers: ["text"] };
+    await writeFile(join(project.root, ".claude", "settings.local.json"), JSON.stringify(own));
+    // Its user has said yes to the question whether this directory is trusted.
+    const projects = { [project.root]: { hasTrustDialogAccepted: true } };
+    await mkdir(join(project.home, ".claude"));
+    await writeFile(join(project.home, ".claude", ".claude.json"), JSON.stringify({ projects }));
+    project.jeeves(["init", "claude-code", "--project"], env);
+    outcome = await run([
+      ...search,
+      { call: { server: "text", tool: "fetch" }, with: {} },
+      { call: { server: "jeeves", tool: "recover_text" }, with: firstBlock },
+      { say: "Done." },
+    ]);
+  });
+  afterAll(() => project?.remove());
+
+  const shown = (tool: string) => outcome.seen.outputs.find(({ call }) => call.tool === tool)?.parts.join("\n") ?? "";
+
+  it("jeeves init --project: the client starts our server beside the other one", () => {
+    expect(outcome.servers).toContainEqual({ name: "jeeves", status: "connected" });
+    expect(outcome.servers).toContainEqual({ name: "text", status: "connected" });
+  });
+
+  it("another server's text reaches the model cut, and what was left out comes back byte for byte", () => {
+    expect(checkCut(shown("fetch"), project.source, { numbered: false })).toContain(`  ${ANSWER}`);
+    const { start_line, end_line } = rangeIn(shown("fetch"));
+    expect(shown("recover_text")).toBe(
+      project.source
+        .split("\n")
+        .slice(start_line - 1, end_line)
+        .join("\n"),
+    );
+  });
+
+  it("without our server the client goes on as if we were not there", async () => {
+    const file = join(project.root, ".mcp.json");
+    await writeFile(file, readFileSync(file, "utf8").replace(/"[^"]*mcp-pruner[^"]*"/, '"/no/such/server.js"'));
+    const { seen } = await run([...search, { call: { server: "text", tool: "fetch" }, with: {} }, { say: "Done." }]);
+    const text = seen.outputs.at(-1)?.parts.join("\n") ?? "";
+    // Too long for the client: it shows the beginning and keeps the rest in a file of its own.
+    expect(text).toMatch(/^<persisted-output>/);
+    expect(text).toContain("import { db } from");
+    expect(text).not.toMatch(/⟦…|recover_text/);
+  });
+});
+
+function rangeIn(text: string): { start_line: number; end_line: number } {
+  const [, from, to] = /⟦… \d+ lines (\d+)-(\d+)⟧/.exec(text) ?? [];
+  return { start_line: Number(from), end_line: Math.min(Number(to), Number(from) + 39) };
+}
+
+function firstBlock(seen: Conversation) {
+  const text = seen.outputs.at(-1)?.parts.join("\n") ?? "";
+  return { prune_id: /prn_[a-z2-7]{12}/.exec(text)?.[0] ?? "none", ranges: [rangeIn(text)] };
+}
