@@ -47,15 +47,17 @@ function dropOne(report: ResearchReport): ResearchReport | undefined {
     shortenRole(report, "locator", "references", MIN_REFERENCES) ??
     shortenRole(report, "analyzer", "references", 2) ??
     shortenSynthesis(report, "key_findings", 0) ??
-    shortenRole(report, "analyzer", "key_findings", 1) ??
+    shortenRole(report, "patterns", "references", 2) ??
     shortenRole(report, "patterns", "key_findings", 2) ??
+    shortenRole(report, "analyzer", "key_findings", 1) ??
     shortenQuestion(report, 200) ??
-    shortenRole(report, "locator", "references", 1) ??
+    shortenRole(report, "analyzer", "references", 0) ??
+    shortenRole(report, "patterns", "references", 0) ??
     shortenRole(report, "analyzer", "key_findings", 0) ??
     shortenRole(report, "patterns", "key_findings", 0) ??
-    shortenRole(report, "patterns", "references", 0) ??
-    shortenRole(report, "analyzer", "references", 0) ??
-    shortenSynthesis(report, "references", 1)
+    shortenSynthesis(report, "references", 1) ??
+    // Where to look is the last thing to go.
+    shortenRole(report, "locator", "references", 1)
   );
 }
 

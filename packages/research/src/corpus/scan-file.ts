@@ -130,38 +130,46 @@ function paint(scopes: readonly ScannedScope[], count: number): Int32Array {
   return scopeOf;
 }
 
+/** How often each term was met in the scope at hand; all zero between scopes. One for all files: it is only a scratch pad. */
+let met = new Int32Array(1 << 16);
+
 function countTerms(
   lines: readonly string[],
   scopeOf: Int32Array,
   scopeCount: number,
   interner: Interner,
 ): Pick<ScannedFile, "rowStart" | "rowTerm" | "rowCount"> {
-  const counts: Map<number, number>[] = Array.from({ length: scopeCount }, () => new Map());
-  let into = counts[0];
-  const count = (word: string): void => {
-    if (into === undefined) return;
-    for (const id of interner.idsOf(word)) into.set(id, (into.get(id) ?? 0) + 1);
-  };
-  for (let i = 0; i < lines.length; i++) {
-    into = counts[scopeOf[i] ?? 0];
-    const line = lines[i] ?? "";
-    scanWords(line, 0, line.length, count);
-  }
-  let size = 0;
-  for (const map of counts) size += map.size;
+  const linesOf: number[][] = Array.from({ length: scopeCount }, () => []);
+  for (let i = 0; i < lines.length; i++) linesOf[scopeOf[i] ?? 0]?.push(i);
   const rowStart = new Uint32Array(scopeCount + 1);
-  const rowTerm = new Uint32Array(size);
-  const rowCount = new Uint16Array(size);
-  let at = 0;
-  counts.forEach((map, s) => {
-    rowStart[s] = at;
-    for (const [term, times] of map) {
-      rowTerm[at] = term;
-      rowCount[at++] = Math.min(times, 65_535);
+  const terms: number[] = [];
+  const counts: number[] = [];
+  const count = (word: string): void => {
+    for (const id of interner.idsOf(word)) {
+      if (id >= met.length) {
+        const grown = new Int32Array(Math.max(id + 1, met.length * 2));
+        grown.set(met);
+        met = grown;
+      }
+      if (met[id] === 0) terms.push(id);
+      met[id] = (met[id] ?? 0) + 1;
     }
-  });
-  rowStart[scopeCount] = at;
-  return { rowStart, rowTerm, rowCount };
+  };
+  for (let s = 0; s < scopeCount; s++) {
+    const first = terms.length;
+    rowStart[s] = first;
+    for (const i of linesOf[s] ?? []) {
+      const line = lines[i] ?? "";
+      scanWords(line, 0, line.length, count);
+    }
+    for (let r = first; r < terms.length; r++) {
+      const id = terms[r] ?? 0;
+      counts.push(Math.min(met[id] ?? 0, 65_535));
+      met[id] = 0;
+    }
+  }
+  rowStart[scopeCount] = terms.length;
+  return { rowStart, rowTerm: Uint32Array.from(terms), rowCount: Uint16Array.from(counts) };
 }
 
 function importsOf(lines: readonly string[], family: Family): string[] {

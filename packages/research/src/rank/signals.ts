@@ -96,12 +96,12 @@ export function signalsOf(
     });
     if (fit === 0) return;
     const scopes = scoreScopes(corpus, file, { terms, scopeTf, total });
-    const sorted = Float64Array.from(scopes.scores).sort().reverse();
+    const [best, next, third] = topThree(scopes.scores);
     const paths = pathFit(corpus, file, terms);
     const row = [
-      (sorted[0] ?? 0) / total,
-      (sorted[1] ?? 0) / total,
-      (sorted[2] ?? 0) / total,
+      best / total,
+      next / total,
+      third / total,
       fit / total,
       coverage / total,
       (scopes.coverage[scopes.best] ?? 0) / total,
@@ -133,6 +133,16 @@ export function signalsOf(
     });
   });
   return candidates;
+}
+
+function topThree(scores: Float64Array): [number, number, number] {
+  let [first, second, third] = [0, 0, 0];
+  for (const score of scores) {
+    if (score > first) [first, second, third] = [score, first, second];
+    else if (score > second) [second, third] = [score, second];
+    else if (score > third) third = score;
+  }
+  return [first, second, third];
 }
 
 interface Asking {

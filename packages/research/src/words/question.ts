@@ -95,7 +95,7 @@ export function parseQuestion(given: string): Question {
     paths: [...new Set(unmarked.match(/[\w.@-]*(?:\/[\w.@-]+)*[\w@-]+\.[a-z]{1,5}\b/g) ?? [])].filter(isPathLike),
     asksForTests: /\btest|\bspecs?\b|\bassert|\bTest[A-Z]/i.test(text),
     asksForExamples:
-      /\b(?:examples?|patterns? (?:for|of|to)|similar|elsewhere|conventions?|how (?:do|does) (?:we|other|others)|existing (?:usages?|uses|implementations?|patterns?))\b/i.test(
+      /\bexamples? of\b|\b(?:show|give|find|list)\b.{0,40}\b(?:examples?|patterns?|usages?)\b|\bsimilar (?:code|implementations?|examples?|patterns?)\b|\bexisting (?:usages?|uses|implementations?|patterns?|examples?)\b|\bdone elsewhere\b|\bhow do (?:we|others)\b/i.test(
         text,
       ),
     asksForAdvice: /\b(?:should|recommend|suggest|advice|improve|best way|refactor)\b/i.test(text),
