@@ -6,8 +6,8 @@ import type { ResearchReport } from "./schema.ts";
 
 export const LENGTHS = { summary: 600, finding: 260, findings: 8, notes: 300, question: 1_000 };
 
-// The estimate is within 8 % of the real count; the budget holds for the real one.
-const SAFETY = 1.08;
+// The estimate is within 8 % on code and prose; JSON full of paths was up to 22 % more. The budget holds for the real count.
+const SAFETY = 1.2;
 
 /** Lengths that hold whatever was found. */
 export function boundResult(result: RoleResult): RoleResult {
