@@ -37,7 +37,7 @@ it("every dependency is pinned", () => {
   const loose = manifests.flatMap((file) => {
     const { dependencies = {}, devDependencies = {} } = JSON.parse(read(file));
     return Object.entries({ ...dependencies, ...devDependencies })
-      .filter(([, version]) => !/^\d+\.\d+\.\d+$/.test(String(version)))
+      .filter(([, version]) => !/^\d+\.\d+\.\d+(?:-[\w.]+)?$/.test(String(version)))
       .map(([name]) => `${file}: ${name}`);
   });
   expect(loose).toEqual([]);
