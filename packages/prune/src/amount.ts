@@ -9,9 +9,6 @@ export type Amount =
   | { readonly mode: "share"; readonly keep: number }
   | { readonly mode: "ratio"; readonly maxPruneRatio: number; readonly minKeepLines: number };
 
-/** Below this share of the focus (by idf) in any one scope the match is called weak. */
-export const WEAK_COVERAGE = 1 / 6;
-
 /** Under this many characters a cut saves less than a second look costs: so much is kept in any case. */
 export const FLOOR_CHARS = 4000;
 /** What scores less is not worth its tokens even where there is room. */
@@ -21,24 +18,14 @@ const TOP_UP_MAX_LINES = 5000;
 
 export function keepAuto(
   selection: Selection,
-  { coverage, floorChars }: { coverage: number; floorChars: number },
+  { cutOff, floorChars }: { cutOff: number; floorChars: number },
   amount: Extract<Amount, { mode: "auto" }>,
 ): Uint8Array {
   const order = rankUnits(selection, LEAST_SCORE);
-  const evidence = rankUnits(selection, cutOff(selection.table.text.length, coverage)).length;
+  const evidence = rankUnits(selection, cutOff).length;
   const enough = keptChars(selection, assemble(selection, order, evidence));
   const budget = Math.max(enough, floorChars) * (amount.generosity ?? 1);
   return spend(selection, order, Math.min(budget, amount.maxChars ?? budget));
-}
-
-/**
- * The share of the best score that still counts as evidence. A miss costs the same in any text, a kept line more in a
- * longer one (every turn reads it again); a focus that the text hardly covers gets the benefit of the doubt.
- */
-function cutOff(chars: number, coverage: number): number {
-  const bySize = 0.6 + 0.06 * Math.log2(Math.max(1, chars) / 30_000);
-  const byDoubt = coverage < WEAK_COVERAGE ? -0.05 : coverage > 0.5 ? 0.03 : 0;
-  return Math.round(Math.min(0.75, Math.max(0.5, bySize + byDoubt)) * 1024) / 1024;
 }
 
 export function keepShare(selection: Selection, keep: number): Uint8Array {

@@ -28,6 +28,11 @@ export interface Features {
   readonly owner: Int32Array;
   /** Share of the focus (by idf) that the best scope covers. */
   readonly coverage: number;
+  /** What the values above were made of. */
+  readonly hits: Hits;
+  readonly idf: Float64Array;
+  readonly scopeScore: Float64Array;
+  readonly names: ReadonlyMap<string, number>;
 }
 
 export const REACH = { near: 7, wide: 10, lambda: 30 };
@@ -57,6 +62,10 @@ export function extractFeatures({ table, focus, outline }: FeatureInput): Featur
     test: perLine(testScopes(outline, focus), (i) => outline.scopeOf[i] ?? 0),
     owner,
     coverage,
+    hits,
+    idf,
+    scopeScore: scope,
+    names,
   };
 }
 
@@ -116,7 +125,7 @@ function ownScores(hits: Hits, idf: Float64Array): Float64Array {
   return own;
 }
 
-function normalise(values: Float64Array): Float64Array {
+export function normalise(values: Float64Array): Float64Array {
   let max = 0;
   for (const v of values) if (v > max) max = v;
   if (max > 0) for (let i = 0; i < values.length; i++) values[i] = (values[i] ?? 0) / max;

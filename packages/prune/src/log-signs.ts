@@ -40,7 +40,7 @@ export const LOG_SIGNS: readonly LogSign[] = [
     tool: "go test",
     fail: /^\s*--- FAIL: /,
     end: /^(?:\s*--- |=== |FAIL|ok\s|PASS)/,
-    sum: /^(?:FAIL|ok)\s+\S+\s+[\d.]+s$|^(?:FAIL|PASS)$/,
+    sum: /^FAIL\s+\S+|^(?:FAIL|PASS)$/,
   },
   {
     tool: "go panic",
@@ -82,9 +82,12 @@ export const LOG_SIGNS: readonly LogSign[] = [
 export const TROUBLE =
   /\b(?:errors?|exceptions?|traceback|fatal|panic(?:ked)?|fail(?:ed|ures?|s|ing)?|segfault|segmentation fault|abort(?:ed|ing)?|critical|severe|unhandled|uncaught|denied|assert(?:ion)?(?: failed|error)?|core dumped|killed|timed out|cannot|undefined reference|no such file)\b|[a-z](?:Error|Exception)\b|^E {2,}\S|^\s*[✗✖×] /i;
 
-/** …unless it says that there was none. */
+/** …unless it says that there was none, */
 export const CALM =
   /\b(?:0|no|zero|without) (?:errors?|failures?|failed|exceptions?|warnings?)\b|\b(?:errors?|failures?|failed)["']?\s*[:=]\s*(?:0\b|\[\]|null|none|false)|\b(?:0 fail(?:ed|ing)?)\b/i;
+
+/** …or that a test passed, whatever its name. */
+export const PASSED = /^\s*(?:[✓✔√] |ok \d+\b|--- PASS\b)|\.\.\. ok\s*$|\bPASSED(?:\s+\[\s*\d+%\])?\s*$/;
 
 /** K-29's own words: kept in any case where a caller asked for the rule to the letter. */
 export const NAMED_TROUBLE = /error|exception|traceback/i;
@@ -93,4 +96,4 @@ export const NAMED_TROUBLE = /error|exception|traceback/i;
 export const FRAME =
   /^\s+(?:at |File "|\d+: +(?:0x)?[\w<]|from \S+:\d+|in [`']|\.\.\. \d+ more)|^\s*(?:Caused by|During handling of|The above exception)/;
 export const LIBRARY_FRAME =
-  /node_modules|site-packages|dist-packages|node:internal|\(internal\/|\/usr\/lib|lib\/python|<frozen |java\.base|\bjdk\.|\bsun\.|org\.junit|\.cargo\/registry|\/rustc\/|runtime\/|_pytest/;
+  /node_modules|site-packages|dist-packages|node:internal|\(internal\/|\/usr\/lib|lib\/python|<frozen |java\.base|\bjdk\.|\bsun\.|org\.junit|\.cargo\/registry|\/rustc\/|runtime\/|_pytest|^\s+\d+: +(?:<fn|core|std|alloc|test|__rust)/;

@@ -1,7 +1,7 @@
 // Logs and command output: what failed stays, what repeats is told once. Linear in the text, no grammar; a line's
 // shape (numbers, times and ids masked) says how rare it is.
 import { type LineTable, lineAt, lineLength } from "./lines.ts";
-import { CALM, FRAME, LIBRARY_FRAME, LOG_SIGNS, NAMED_TROUBLE, TROUBLE } from "./log-signs.ts";
+import { CALM, FRAME, LIBRARY_FRAME, LOG_SIGNS, NAMED_TROUBLE, PASSED, TROUBLE } from "./log-signs.ts";
 import { templatesOf, timeless } from "./log-templates.ts";
 import { MARKER_CHARS } from "./select.ts";
 import { WHY } from "./why.ts";
@@ -145,7 +145,7 @@ function mostRepeated(count: Int32Array): number[] {
 
 function isTrouble(line: string, everyError: boolean): boolean {
   if (everyError && NAMED_TROUBLE.test(line)) return true;
-  return TROUBLE.test(line) && !CALM.test(line);
+  return TROUBLE.test(line) && !CALM.test(line) && !PASSED.test(line);
 }
 
 /** One cheap look before the table is asked: most lines of most logs are none of its business. */
@@ -168,13 +168,15 @@ function endOfBlock(table: LineTable, start: number, end: RegExp): number {
   return Math.min(stop, start + BLOCK_FIRST);
 }
 
-/** The beginning and the end of a failure; a run of frames from libraries only is left to the middle. */
+/** The beginning and the end of a failure, less the inside of a run of frames that are the same or from libraries only. */
 function markBlock(table: LineTable, start: number, end: number, mark: (from: number, to: number) => void): void {
   for (let i = start; i <= end; i++) {
     if (i - start >= BLOCK_FIRST && end - i >= BLOCK_LAST) continue;
-    const isForeign =
-      i > start && i < end && isLibraryFrame(table, i) && isLibraryFrame(table, i - 1) && isLibraryFrame(table, i + 1);
-    if (!isForeign) mark(i, i);
+    const all = (test: (line: number) => boolean): boolean =>
+      i > start && i < end && test(i - 1) && test(i) && test(i + 1);
+    const here = lineAt(table, i);
+    const isDull = all((line) => isLibraryFrame(table, line)) || all((line) => lineAt(table, line) === here);
+    if (!isDull) mark(i, i);
   }
 }
 

@@ -1,16 +1,17 @@
 // The front door: text and focus in, kept lines and blocks out. Runs segment → score → support → select and owns
 // the promises around them: never throws, never answers with more than it was given, says why nothing was dropped.
-import { type Amount, FLOOR_CHARS, keepAuto, keepRatio, keepShare, mayDrop, WEAK_COVERAGE } from "./amount.ts";
+import { type Amount, FLOOR_CHARS, keepAuto, keepRatio, keepShare, mayDrop } from "./amount.ts";
 import { markDirectives } from "./directives.ts";
 import { parseFocus } from "./focus.ts";
 import { addImports } from "./imports.ts";
 import { type SourceKind, sniffKind } from "./kind.ts";
+import { loadLearnedRanker } from "./learned/load-ranker.ts";
 import { type LineTable, splitLines } from "./lines.ts";
 import { readLog } from "./logs.ts";
 import { protectFrame, protectHeadings } from "./protect.ts";
 import { blocksOf, type Pruned } from "./pruned.ts";
 import { renderPruned, shortMarker } from "./render.ts";
-import { createHandSetRanker, type Ranker, type Ranking } from "./score.ts";
+import { createHandSetRanker, type Ranker, type Ranking, WEAK_COVERAGE } from "./score.ts";
 import { segment } from "./segment.ts";
 import { keptLines, type Selection } from "./select.ts";
 import type { Grammars } from "./syntax.ts";
@@ -69,7 +70,8 @@ async function pruneTable(table: LineTable, kind: SourceKind, options: PruneOpti
   const barriers = new Set(options.barriers ?? []);
   const isBarrier = (line: number): boolean => barriers.has(line);
   const must = new Uint8Array(table.count);
-  const ranker = options.ranker ?? createHandSetRanker();
+  // Logs and match lists have no scopes to learn from, and docs were not among what was learned.
+  const ranker = options.ranker ?? (kind === "code" ? await loadLearnedRanker() : createHandSetRanker());
   let ranking: Ranking = ranker.rank({ table, focus, outline });
   if (shouldStop()) return whole("stopped", "stopped");
   let repeatOf: Int32Array | undefined;
@@ -86,7 +88,7 @@ async function pruneTable(table: LineTable, kind: SourceKind, options: PruneOpti
   if (kind === "docs") protectHeadings(table, outline, must);
   if (kind === "code" && options.protectFrame === true) protectFrame(table, outline, must);
   markDirectives(table, must);
-  const { coverage } = ranking;
+  const { coverage, cutOff } = ranking;
   const match: Pruned["match"] = coverage >= WEAK_COVERAGE ? "clear" : coverage > 0 ? "weak" : "none";
   // A question that nothing answers: a guess at what matters is dearer than a text of this size.
   const isGuess = match === "none" && kind !== "logs" && options.focus.trim() !== "";
@@ -106,7 +108,7 @@ async function pruneTable(table: LineTable, kind: SourceKind, options: PruneOpti
   });
   let asked: Amount = amount;
   for (let tries = 0; ; tries++) {
-    const kept = keep(selection, asked, { coverage, floorChars: kind === "logs" ? 0 : FLOOR_CHARS });
+    const kept = keep(selection, asked, { cutOff, floorChars: kind === "logs" ? 0 : FLOOR_CHARS });
     if (shouldStop()) return whole("stopped", "stopped");
     if (kind === "code" && asked.mode === "auto" && match !== "none") addImports(selection, kept, asked.maxChars);
     if (keptLines(kept) === table.count) return whole("whole", "all_kept", match);
@@ -125,7 +127,7 @@ async function pruneTable(table: LineTable, kind: SourceKind, options: PruneOpti
   }
 }
 
-function keep(selection: Selection, amount: Amount, auto: { coverage: number; floorChars: number }): Uint8Array {
+function keep(selection: Selection, amount: Amount, auto: { cutOff: number; floorChars: number }): Uint8Array {
   if (amount.mode === "share") return keepShare(selection, amount.keep);
   if (amount.mode === "auto") return keepAuto(selection, auto, amount);
   const lines = selection.table.count;

@@ -10,7 +10,12 @@ export interface Ranking {
   readonly scores: Float64Array;
   /** Share of the focus (by idf) that the best scope covers. */
   readonly coverage: number;
+  /** The score from which on a line is evidence, for whoever lets the engine decide how much to keep. */
+  readonly cutOff: number;
 }
+
+/** Below this share of the focus (by idf) in any one scope the match is called weak. */
+export const WEAK_COVERAGE = 1 / 6;
 
 export interface Ranker {
   rank(input: RankInput): Ranking;
@@ -29,10 +34,11 @@ export const WEIGHT = {
 export const SHAPE = { blend: 0.4, tri: 3, import: -0.2, comment: -0.1, sharp: 0.1 };
 
 export function createHandSetRanker(): Ranker {
-  return { rank: (input) => mix(extractFeatures(input), input.outline) };
+  return { rank: (input) => mix(extractFeatures(input), input) };
 }
 
-export function mix(f: Features, outline: Outline): Ranking {
+export function mix(f: Features, input: RankInput): Ranking {
+  const { outline } = input;
   const n = outline.scopeOf.length;
   const mixed = new Float64Array(n);
   for (const [name, weight] of Object.entries(WEIGHT)) {
@@ -44,7 +50,8 @@ export function mix(f: Features, outline: Outline): Ranking {
     if ((role & ROLE.import) !== 0) mixed[i] = (mixed[i] ?? 0) + SHAPE.import;
     if ((role & ROLE.comment) !== 0) mixed[i] = (mixed[i] ?? 0) + SHAPE.comment;
   }
-  if (f.near.every((v) => v === 0)) return { scores: skeleton(outline), coverage: 0 };
+  const cutOff = cutOffOf(input.table.text.length, f.coverage);
+  if (f.near.every((v) => v === 0)) return { scores: skeleton(outline), coverage: 0, cutOff };
   const isMatchList = outline.scopes[1]?.kind === "group";
   const scores = isMatchList ? mixMatches(f) : evenOut(mixed, outline, f.owner);
   // The line that says it stands out among its neighbours, which otherwise share its score.
@@ -52,7 +59,17 @@ export function mix(f: Features, outline: Outline): Ranking {
   let top = 1e-9;
   for (const s of scores) if (s > top) top = s;
   for (let i = 0; i < n; i++) scores[i] = Math.max(0, Math.round(((scores[i] ?? 0) / top) * 1024) / 1024);
-  return { scores, coverage: f.coverage };
+  return { scores, coverage: f.coverage, cutOff };
+}
+
+/**
+ * The share of the best score that still counts as evidence. A miss costs the same in any text, a kept line more in a
+ * longer one (every turn reads it again); a focus that the text hardly covers gets the benefit of the doubt.
+ */
+function cutOffOf(chars: number, coverage: number): number {
+  const bySize = 0.6 + 0.06 * Math.log2(Math.max(1, chars) / 30_000);
+  const byDoubt = coverage < WEAK_COVERAGE ? -0.05 : coverage > 0.5 ? 0.03 : 0;
+  return Math.round(Math.min(0.75, Math.max(0.5, bySize + byDoubt)) * 1024) / 1024;
 }
 
 /** A search hit answers by itself: its file counts as far as files differ, its neighbours hardly. */
@@ -76,7 +93,7 @@ function skeleton({ scopes, scopeOf, role }: Outline): Float64Array {
 }
 
 /** Triangular mean over the lines around and the mean of the scope: a quarter of the markers at the same recall. */
-function evenOut(scores: Float64Array, outline: Outline, owner: Int32Array): Float64Array {
+export function evenOut(scores: Float64Array, outline: Outline, owner: Int32Array): Float64Array {
   const n = scores.length;
   const sum = new Float64Array(outline.scopes.length);
   const count = new Float64Array(outline.scopes.length);

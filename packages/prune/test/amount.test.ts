@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { mayDrop } from "../src/amount.ts";
 import { type Amount, prune, renderPruned, shortMarker } from "../src/index.ts";
 
-const text = Array.from({ length: 420 }, (_, i) => `value_${i} = compute(${i})`).join("\n");
+const text = Array.from({ length: 420 }, (_, i) => `value_${i} = compute(${i})\n`).join("");
 const keptOf = async (amount: Amount): Promise<number> =>
   (await prune(text, { focus: "value_7", kind: "code", amount })).kept.filter((k) => k !== 0).length;
 

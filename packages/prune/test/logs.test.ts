@@ -134,4 +134,25 @@ describe("logs", () => {
     const out = await show(text);
     expect(out).toContain("\u001b[31mERROR\u001b[0m disk full\n10%\r20%\r100% panic: lost\r\n");
   });
+
+  it.each([
+    ["node", (i: number) => `✔ handles error ${i} (0.${i}ms)`],
+    ["pytest", (i: number) => `test_many.py::test_error_${i} PASSED           [ ${i % 100}%]`],
+    ["cargo", (i: number) => `test tests::failed_login_error_${i} ... ok`],
+    ["go", (i: number) => `--- PASS: TestError${i} (0.00s) error`],
+    ["tap", (i: number) => `ok ${i} - error is told`],
+  ])("X-06 %s: a test that passed is no trouble, whatever its name says", async (_tool, passed) => {
+    const text = `${Array.from({ length: 300 }, (_, i) => `${passed(i)}\n`).join("")}3 failed, 300 passed\n${quiet(0, 40)}`;
+    const out = await show(text);
+    expect(out).toContain("3 failed, 300 passed");
+    expect(out.split("\n").length).toBeLessThan(60);
+  });
+
+  it("X-06 of a deep recursion the first and last frames stay, with the exception that it ended in", async () => {
+    const text = `${quiet(0, 200)}java.lang.IllegalStateException: order 7 is closed\n${"\tat app.Main.deep(Main.java:2)\n".repeat(60)}\tat app.Main.main(Main.java:9)\n${quiet(200, 200)}`;
+    const out = await show(text);
+    expect(out).toContain("order 7 is closed\n\tat app.Main.deep(Main.java:2)\n");
+    expect(out).toContain("\tat app.Main.main(Main.java:9)\n");
+    expect(out.split("app.Main.deep").length).toBeLessThan(8);
+  });
 });

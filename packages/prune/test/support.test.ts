@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { createTreeSitterGrammars } from "../src/grammars.ts";
 import { prune, WHY } from "../src/index.ts";
+import { createHandSetRanker } from "../src/score.ts";
 
 const grammars = createTreeSitterGrammars();
 const filler = Array.from({ length: 300 }, (_, i) => `export function step${i}(x) {\n  return x + ${i}\n}\n`).join("");
@@ -14,6 +15,8 @@ describe("support", () => {
       focus: "what happens when the manifest path is empty?",
       path: "a.js",
       grammars,
+      // Whichever lines a ranker likes: this is about what comes with them.
+      ranker: createHandSetRanker(),
     });
     const why = (i: number): string | undefined => WHY[(pruned.kept[i] ?? 0) - 1];
     expect(why(at("an empty path"))).toBe("evidence");

@@ -1,0 +1,61 @@
+// Columns about where a line stands and what it does: its place in scope and text, its depth, its role and the shape
+// of its statement. They know nothing of the focus.
+import type { FeatureInput, Features } from "../features.ts";
+import { indentOf, lineAt, lineLength } from "../lines.ts";
+import { ROLE, type ScopeKind } from "../outline.ts";
+import { type Column, logScale, toColumn } from "./column.ts";
+
+const KINDS: readonly ScopeKind[] = ["file", "class", "function", "section", "group", "block", "branch"];
+const ENDS = /^\s*(?:return|yield|raise|throw|panic|break|continue|exit|goto)\b/;
+const FORKS = /^\s*[})]*\s*(?:if|el(?:se|if|sif)|else if|switch|case|match|when|unless|default)\b/;
+const LOOPS = /^\s*(?:async\s+)?(?:for|while|loop|do|until|foreach)\b/;
+const GUARDS = /^\s*[})]*\s*(?:try|catch|except|finally|rescue|ensure|defer|with|using)\b/;
+const SETS = /^[^"'`(]*[^=!<>"'`(]=(?!=|>)/;
+const CONSTANT = /^\s*(?:export |pub |static |final |const |#define |public |private )*[A-Z][A-Z0-9_]{2,}\b\s*[:=(\s]/;
+const LOOK_CHARS = 200;
+
+function statementOf(line: string): number {
+  if (ENDS.test(line)) return 1;
+  if (FORKS.test(line)) return 2;
+  if (LOOPS.test(line)) return 3;
+  if (GUARDS.test(line)) return 4;
+  if (CONSTANT.test(line)) return 5;
+  if (SETS.test(line)) return 6;
+  return line.includes("(") ? 7 : 0;
+}
+
+export function placeColumns({ table, outline }: FeatureInput, f: Features): Column[] {
+  const { scopes, scopeOf, role } = outline;
+  const n = table.count;
+  const depth = new Int32Array(scopes.length);
+  scopes.forEach((s, i) => {
+    if (i > 0) depth[i] = (depth[s.parent] ?? 0) + 1;
+  });
+  const scopeAt = (i: number) => scopes[f.owner[scopeOf[i] ?? 0] ?? 0];
+  const kindOf = (kind: ScopeKind | undefined): number => Math.max(0, KINDS.indexOf(kind ?? "file")) / 8;
+  const bit = (name: string, mask: number): Column => [
+    name,
+    toColumn(n, (i) => (((role[i] ?? 0) & mask) === 0 ? 0 : 1)),
+  ];
+  const sized = (i: number): number => {
+    const s = scopeAt(i);
+    return s === undefined ? 0 : (i - s.lead) / Math.max(1, s.end - s.lead);
+  };
+  return [
+    bit("is_blank", ROLE.blank),
+    bit("is_import", ROLE.import),
+    bit("is_comment", ROLE.comment),
+    bit("is_header", ROLE.header),
+    bit("is_closer", ROLE.closer),
+    ["statement", toColumn(n, (i) => statementOf(lineAt(table, i).slice(0, LOOK_CHARS)) / 8)],
+    ["unit_lines", toColumn(n, (i) => logScale((outline.unitEnd[i] ?? i) - (outline.unitStart[i] ?? i) + 1))],
+    ["indent", toColumn(n, (i) => Math.min(80, Math.max(0, indentOf(table, i))) / 80)],
+    ["chars", toColumn(n, (i) => logScale(lineLength(table, i)))],
+    ["words", toColumn(n, (i) => logScale(f.hits.wordCount[i] ?? 0))],
+    ["depth", toColumn(n, (i) => Math.min(16, depth[scopeOf[i] ?? 0] ?? 0) / 16)],
+    ["owner_kind", toColumn(n, (i) => kindOf(scopeAt(i)?.kind))],
+    ["inner_kind", toColumn(n, (i) => kindOf(scopes[scopeOf[i] ?? 0]?.kind))],
+    ["in_scope", toColumn(n, sized)],
+    ["from_start", toColumn(n, (i) => logScale(i - (scopeAt(i)?.start ?? 0)))],
+  ];
+}
