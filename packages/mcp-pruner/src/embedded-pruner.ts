@@ -4,22 +4,29 @@ import {
   type CutDeps,
   type CutOutcome,
   type CutRequest,
+  createMeter,
   createRepeatMemory,
   cutText,
   isDiff,
   isTooSmall,
   RESERVED_CHARS,
+  readMode,
 } from "@jeeves/intercept";
+import { estimateTokens } from "@jeeves/prune";
+import type { Root } from "@jeeves/workspace";
 import type { Config } from "./config.ts";
 import { applied, byteLength, fellBack, type Gate, skipped } from "./pruning.ts";
 import type { PruneCall, PruneOutcome, RawOutput } from "./raw-output.ts";
 
 export interface EmbeddedPrunerDeps extends CutDeps {
   readonly config: Config;
+  readonly env: NodeJS.ProcessEnv;
+  readonly root: Root;
 }
 
 export function createEmbeddedPruner(deps: EmbeddedPrunerDeps) {
   const { config } = deps;
+  const meter = createMeter(deps.env);
   const repeats = createRepeatMemory();
 
   function gateBefore(output: RawOutput): Gate | undefined {
@@ -60,6 +67,8 @@ export function createEmbeddedPruner(deps: EmbeddedPrunerDeps) {
   async function pruneOutput(output: RawOutput, question: string, call: PruneCall): Promise<PruneOutcome> {
     const { tool } = output;
     const rawBytes = byteLength(output.code);
+    const mode = await readMode(deps.env);
+    if (mode === "off") return { kind: "raw", pruning: skipped("disabled_or_unconfigured", rawBytes) };
     const gate = gateBefore(output);
     if (gate !== undefined) return gated(gate, rawBytes);
 
@@ -84,6 +93,23 @@ export function createEmbeddedPruner(deps: EmbeddedPrunerDeps) {
       return gated("no_gain", rawBytes, timing());
     }
     const { pruned, pruneId, kept } = outcome;
+    await meter.record({
+      kind: mode === "shadow" ? "shadow" : "cut",
+      session: deps.env.CLAUDE_CODE_SESSION_ID ?? "",
+      client: "mcp-pruner",
+      tool,
+      project: deps.root.path,
+      raw_tokens: outcome.rawTokens,
+      kept_tokens: estimateTokens(kept),
+      prune_id: pruneId,
+    });
+    if (mode === "shadow") {
+      // counted, and not shown.
+      call.events.emit("info", "pruner.call_failed", { tool, reason: "shadow", ...timing() });
+      advance("req:pruner_error_fallback");
+      const why = { reason: "disabled_or_unconfigured", engine: "embedded", ...timing() } as const;
+      return { kind: "raw", pruning: fellBack(rawBytes, why) };
+    }
     repeats.remember(tool, output.args, output.text);
     const sizes = { raw_bytes: byteLength(output.text), pruned_bytes: byteLength(kept) };
     call.events.emit("info", "pruner.call_ok", { tool, ...timing(), ...sizes, prune_id: pruneId });

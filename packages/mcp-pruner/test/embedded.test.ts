@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Server, startServer, type Wire } from "./server-under-test.ts";
 import { pythonModule, RETRY_DELAY, RETRY_QUESTION } from "./texts.ts";
 
-const MARKER = /^⟦… (\d+) lines? (\d+)-(\d+)/;
+const MARKER = /^⟦… (\d+) lines? (\d+)(?:-(\d+))?⟧$/;
 const text = pythonModule();
 const lines = text.slice(0, -1).split("\n");
 const ask = { file_path: "orders.py", context_focus_question: RETRY_QUESTION };
@@ -28,7 +28,7 @@ function expectFaithful(shown: string, original: readonly string[]): number {
     if (marker === null) expect(line).toBe(original[next++]);
     else {
       expect(Number(marker[2])).toBe(next + 1);
-      next = Number(marker[3]);
+      next = Number(marker[3] ?? marker[2]);
       dropped += Number(marker[1]);
     }
   }
