@@ -164,7 +164,11 @@ function signOf(line: string): { isSum: boolean; end: RegExp | undefined } | und
 
 function endOfBlock(table: LineTable, start: number, end: RegExp): number {
   const stop = Math.min(table.count - 1, start + BLOCK_LONGEST);
-  for (let i = start + 1; i <= stop; i++) if (end.test(cleanLine(table, i))) return i;
+  for (let i = start + 1; i <= stop; i++) {
+    const line = cleanLine(table, i);
+    if (end.test(line)) return i;
+    if (PASSED.test(line)) return i - 1;
+  }
   return Math.min(stop, start + BLOCK_FIRST);
 }
 

@@ -31,7 +31,7 @@ describe("amount", () => {
     for (const keep of [0.1, 0.2, 0.45]) {
       const pruned = await prune(text, { focus: "value_200", kind: "code", amount: { mode: "share", keep } });
       const lines = text.split("\n");
-      const chars = lines.filter((_, i) => pruned.kept[i] !== 0).reduce((sum, l) => sum + l.length + 1, 0);
+      const chars = lines.filter((_, i) => (pruned.kept[i] ?? 0) !== 0).reduce((sum, l) => sum + l.length + 1, 0);
       expect(chars + pruned.blocks.length * 28).toBeLessThanOrEqual(text.length * keep);
       expect(chars).toBeGreaterThan(text.length * keep * 0.8);
     }
