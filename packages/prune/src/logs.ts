@@ -15,8 +15,8 @@ export interface LogReading {
 
 export interface LogHow {
   readonly barriers: readonly number[];
-  /** K-29 to the letter: no trouble line goes, not even the thousandth of its kind. */
-  readonly keepEveryError: boolean;
+  /** K-29 to the letter: no trouble line goes, not even the thousandth of its kind, and nothing else is safe. */
+  readonly isOrder: boolean;
   /** What the reader can take: where trouble alone would pass it, failures are told in full only up to the fifth. */
   readonly maxChars?: number;
 }
@@ -57,7 +57,7 @@ export function readLog(table: LineTable, relevance: Float64Array, how: LogHow):
     const nth = seen[i] ?? 1;
     return nth <= SHOWN_AROUND || nth === count[first[i] ?? i];
   };
-  const troubles = findTroubles(table, how.keepEveryError);
+  const troubles = findTroubles(table, how.isOrder);
   const often = mostRepeated(count);
   let must = new Uint8Array(n);
   for (const wholeFailures of WHOLE_FAILURES) {
@@ -66,6 +66,7 @@ export function readLog(table: LineTable, relevance: Float64Array, how: LogHow):
       for (let i = Math.max(0, from); i <= Math.min(n - 1, to); i++) if (must[i] === 0) must[i] = HEADER;
     };
     markTroubles(table, troubles, must, { wholeFailures, isAround });
+    if (how.isOrder) break;
     for (const end of [...how.barriers, n]) must.fill(ERROR, Math.max(0, end - LAST_LINES), end);
     for (const start of [0, ...how.barriers]) show(start, start + FIRST_LINES - 1);
     for (const i of often) show(i, i);

@@ -78,7 +78,7 @@ async function pruneTable(table: LineTable, kind: SourceKind, options: PruneOpti
   if (kind === "logs") {
     const log = readLog(table, ranking.scores, {
       barriers: options.barriers ?? [],
-      keepEveryError: amount.mode === "ratio",
+      isOrder: amount.mode === "ratio",
       ...(amount.mode === "auto" && amount.maxChars !== undefined ? { maxChars: amount.maxChars } : {}),
     });
     ranking = { ...ranking, scores: log.scores };
@@ -86,7 +86,9 @@ async function pruneTable(table: LineTable, kind: SourceKind, options: PruneOpti
     repeatOf = log.repeatOf;
   }
   if (kind === "docs") protectHeadings(table, outline, must);
-  if (kind === "code" && options.protectFrame === true) protectFrame(table, outline, must);
+  // On top of what the amount chooses (K-28), so that a frame of many headers leaves room for what was asked.
+  const frame = new Uint8Array(table.count);
+  if (kind === "code" && options.protectFrame === true) protectFrame(table, outline, frame);
   markDirectives(table, must);
   const { coverage, cutOff } = ranking;
   const match: Pruned["match"] = coverage >= WEAK_COVERAGE ? "clear" : coverage > 0 ? "weak" : "none";
@@ -111,6 +113,7 @@ async function pruneTable(table: LineTable, kind: SourceKind, options: PruneOpti
     const kept = keep(selection, asked, { cutOff, floorChars: kind === "logs" ? 0 : FLOOR_CHARS });
     if (shouldStop()) return whole("stopped", "stopped");
     if (kind === "code" && asked.mode === "auto" && match !== "none") addImports(selection, kept, asked.maxChars);
+    for (let i = 0; i < table.count; i++) if (kept[i] === 0) kept[i] = frame[i] ?? 0;
     if (keptLines(kept) === table.count) return whole("whole", "all_kept", match);
     const pruned = toPruned(kept);
     // A ratio is an order about lines and is obeyed whatever the markers cost.
