@@ -29,10 +29,9 @@ export function renderPruned(text: string, pruned: Pruned, how: RenderHow): stri
   return out.join("\n") + (out.length > 0 && text.endsWith("\n") ? "\n" : "");
 }
 
-/** X-20's short marker, `⟦… N lines a-b` in every form. A lone line is counted as one, repeats say what they repeat. */
+/** X-20's short marker: `⟦… N lines a-b` in every form, of one line too, so that one pattern reads them all. */
 export function shortMarker(block: Block): string {
   const { startLine, endLine, lineCount, label } = block;
-  const range = lineCount === 1 ? `line ${startLine}` : `lines ${startLine}-${endLine}`;
-  if (label.what === "repeats" && label.like !== undefined) return `⟦… ${lineCount} ${range} like line ${label.like}⟧`;
-  return `⟦… ${lineCount} ${range}⟧`;
+  const like = label.what === "repeats" && label.like !== undefined ? ` like line ${label.like}` : "";
+  return `⟦… ${lineCount} lines ${startLine}-${endLine}${like}⟧`;
 }

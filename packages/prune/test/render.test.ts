@@ -20,7 +20,7 @@ const pruned = (lineCount: number, blocks: Block[]): Pruned => ({
 describe("render", () => {
   it("X-20 a block is one short line, numbered as in the original", () => {
     expect(shortMarker(block(120, 154))).toBe("⟦… 35 lines 120-154⟧");
-    expect(shortMarker(block(7, 7))).toBe("⟦… 1 line 7⟧");
+    expect(shortMarker(block(7, 7))).toBe("⟦… 1 lines 7-7⟧");
     expect(shortMarker(block(13, 310, 12))).toBe("⟦… 298 lines 13-310 like line 12⟧");
   });
 
@@ -32,7 +32,7 @@ describe("render", () => {
 
   it("K-21 K-25 numbers stand before kept lines and never before markers", () => {
     expect(renderPruned("a\nb\nc\n", pruned(3, [block(2, 2)]), { marker: shortMarker, lineNumbers: true })).toBe(
-      "1│ a\n⟦… 1 line 2⟧\n3│ c\n",
+      "1│ a\n⟦… 1 lines 2-2⟧\n3│ c\n",
     );
   });
 });
