@@ -11,6 +11,7 @@ import type { Conversation, Turn } from "./scripted-model.ts";
 
 // The sandbox lets commands write to the project and to /tmp.
 const OUTSIDE = `/var/tmp/jeeves-outside-${process.pid}.txt`;
+const FORBIDDEN = 'prefix_rule(pattern=["make", "secrets"], decision="forbidden")\n';
 const OWN_CONFIG = 'model_reasoning_effort = "low" # mine\n\n[tools]\nview_image = false\n';
 
 describe.each(["direct", "code"] as const)("Codex, %s mode", (mode) => {
@@ -26,8 +27,16 @@ describe.each(["direct", "code"] as const)("Codex, %s mode", (mode) => {
     config = join(codexHome, "config.toml");
     await writeFile(config, OWN_CONFIG);
     env = { ...(await createClientEnv(project.home)), CODEX_HOME: codexHome, JEEVES_STATE_DIR: project.stateDir };
+    await mkdir(join(codexHome, "rules"));
+    await writeFile(join(codexHome, "rules", "default.rules"), FORBIDDEN);
     project.jeeves(["init", "codex"], env);
-    const commands = ["npm test", "npm run lint --silent", "cat small.txt", `cat small.txt > ${OUTSIDE}`];
+    const commands = [
+      "npm test",
+      "npm run lint --silent",
+      "cat small.txt",
+      `cat small.txt > ${OUTSIDE}`,
+      "make secrets",
+    ];
     const script: Turn[] = [...commands.map(run), { say: "Done." }];
     seen = await codexCommand({ prompt: FOCUS, script, cwd: project.root, env, mode });
   });
@@ -87,6 +96,10 @@ describe.each(["direct", "code"] as const)("Codex, %s mode", (mode) => {
   it("the sandbox still holds: a command of ours cannot write outside of it", () => {
     expect(parts(3).exitCode).not.toBe(0);
     expect(existsSync(OUTSIDE)).toBe(false);
+  });
+
+  it("the user's own rules hold: what is forbidden stays forbidden", () => {
+    expect(text(4)).toMatch(/policy forbids commands starting with `make secrets`/);
   });
 
   it("jeeves init is idempotent, and --remove leaves the settings byte for byte as they were", async () => {

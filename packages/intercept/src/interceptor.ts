@@ -5,6 +5,7 @@ import { readClaudeGrep } from "./claude-grep.ts";
 import { readClaudeMcp } from "./claude-mcp.ts";
 import { readClaudeRead } from "./claude-read.ts";
 import { rewriteCodexCommand } from "./codex-command.ts";
+import { isRuled } from "./codex-rules.ts";
 import { type CutDeps, cutText } from "./cut-text.ts";
 import { deriveFocus } from "./focus.ts";
 import { createRepeatMemory, isDiff } from "./gates.ts";
@@ -64,6 +65,8 @@ export function createInterceptor(deps: InterceptorDeps) {
     if (!/^codex/i.test(call.client)) return undefined;
     const input = rewriteCodexCommand(event);
     if (input === undefined || (await readMode(deps.env)) === "off") return undefined;
+    const ruled = isRuled(textOf(event.input.command) ?? "", { rulesDir: event.rulesDir, cwd: event.cwd });
+    if (await ruled.catch(() => true)) return undefined;
     return { kind: "rewrite", input };
   }
 

@@ -16,6 +16,8 @@ export interface ToolEvent {
   readonly callId?: string;
   /** Where jeeves-exec is, for a client whose commands are rewritten. */
   readonly execPath?: string;
+  /** Where such a client keeps its user's rules for commands. */
+  readonly rulesDir?: string;
 }
 
 export function parseToolEvent(given: Readonly<Record<string, unknown>>): ToolEvent | undefined {
@@ -35,6 +37,7 @@ export function parseToolEvent(given: Readonly<Record<string, unknown>>): ToolEv
     ...optional("ownServer", given.own_server),
     ...optional("callId", given.tool_use_id),
     ...optional("execPath", given.exec_path),
+    ...optional("rulesDir", given.rules_dir),
   };
 }
 

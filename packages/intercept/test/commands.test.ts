@@ -1,5 +1,9 @@
-import { describe, expect, it } from "vitest";
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, describe, expect, it } from "vitest";
 import { rewriteCodexCommand } from "../src/codex-command.ts";
+import { isRuled } from "../src/codex-rules.ts";
 import { isRecognised, parseToolEvent } from "../src/index.ts";
 import { NOT_RECOGNISED, RECOGNISED } from "./command-examples.ts";
 
@@ -32,5 +36,30 @@ describe("Codex", () => {
   it("everything else stays as it is", () => {
     expect(rewrite("ls -la")).toBeUndefined();
     expect(rewrite("jeeves-exec 'npm test'")).toBeUndefined();
+  });
+});
+
+describe("the user's rules in Codex", () => {
+  const dirs: string[] = [];
+  afterEach(() => {
+    for (const dir of dirs.splice(0)) rmSync(dir, { recursive: true, force: true });
+  });
+  function rules(text: string): string {
+    const dir = mkdtempSync(join(tmpdir(), "jeeves-rules-"));
+    dirs.push(dir);
+    mkdirSync(join(dir, ".codex", "rules"), { recursive: true });
+    writeFileSync(join(dir, ".codex", "rules", "default.rules"), text);
+    return dir;
+  }
+  const FORBID = 'prefix_rule(pattern=["npm", "test"], decision="forbidden")\n';
+
+  it("a command that a rule may speak of is left as it is, whether the rule is the user's or the project's", async () => {
+    const dir = rules(FORBID);
+    mkdirSync(join(dir, "deep", "er"), { recursive: true });
+    const own = { rulesDir: join(dir, ".codex", "rules"), cwd: undefined };
+    expect(await isRuled("cd x && npm test", own)).toBe(true);
+    expect(await isRuled("npm test", { rulesDir: undefined, cwd: join(dir, "deep", "er") })).toBe(true);
+    expect(await isRuled("cargo build", own)).toBe(false);
+    expect(await isRuled("npm test", { rulesDir: join(dir, "nowhere"), cwd: undefined })).toBe(false);
   });
 });

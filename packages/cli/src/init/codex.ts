@@ -15,7 +15,9 @@ export function codexChanges(setUp: SetUp): SettingsChange[] {
   const dir =
     setUp.scope === "project" ? join(setUp.cwd, ".codex") : setUp.env.CODEX_HOME || join(setUp.home, ".codex");
   const config = configChange(join(dir, "config.toml"), setUp);
-  return setUp.parts === "tools" ? [config] : [config, hooksChange(join(dir, "hooks.json"), setUp)];
+  if (setUp.parts === "tools") return [config];
+  const userDir = setUp.env.CODEX_HOME || join(setUp.home, ".codex");
+  return [config, hooksChange(join(dir, "hooks.json"), setUp, join(userDir, "rules"))];
 }
 
 function configChange(path: string, setUp: SetUp): SettingsChange {
@@ -57,12 +59,13 @@ function cutBlock(content: string): string {
   return before + content.slice(to + END.length).replace(/^\r?\n/, "");
 }
 
-function hooksChange(path: string, setUp: SetUp): SettingsChange {
+function hooksChange(path: string, setUp: SetUp, rulesDir: string): SettingsChange {
+  const call = hookCall(setUp, "PreToolUse", { rules_dir: rulesDir });
   return jsonChange(path, {
     add: (settings) =>
       void listAt(objectAt(settings, "hooks"), "PreToolUse").push({
         matcher: "Bash|apply_patch",
-        hooks: [hookCall(setUp, "PreToolUse")],
+        hooks: [call],
       }),
     remove: removeHooks,
   });

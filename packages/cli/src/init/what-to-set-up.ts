@@ -48,7 +48,11 @@ export function serverEnv(setUp: SetUp, deny: readonly string[] = []): Record<st
 }
 
 /** The hook's call of our server. Claude Code and Codex fill in what stands in braces. */
-export function hookCall(setUp: SetUp, moment: "PreToolUse" | "PostToolUse"): Record<string, unknown> {
+export function hookCall(
+  setUp: SetUp,
+  moment: "PreToolUse" | "PostToolUse",
+  more: Readonly<Record<string, string>> = {},
+): Record<string, unknown> {
   const fields = [
     "hook_event_name",
     "tool_name",
@@ -65,6 +69,6 @@ export function hookCall(setUp: SetUp, moment: "PreToolUse" | "PostToolUse"): Re
     type: "mcp_tool",
     server: SERVER_NAME,
     tool: "jeeves_hook",
-    input: { ...input, own_server: SERVER_NAME, exec_path: setUp.execPath },
+    input: { ...input, own_server: SERVER_NAME, exec_path: setUp.execPath, ...more },
   };
 }
