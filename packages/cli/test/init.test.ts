@@ -25,7 +25,9 @@ beforeEach(() => {
 afterEach(() => rmSync(dir, { recursive: true, force: true }));
 
 function jeeves(...args: readonly string[]) {
-  const env = { PATH: process.env.PATH ?? "", HOME: join(dir, "home"), JEEVES_STATE_DIR: join(dir, "state") };
+  // The fallback directory too is the test's own: what other runs left in /tmp has no part in this.
+  const own = { HOME: join(dir, "home"), JEEVES_STATE_DIR: join(dir, "state"), TMPDIR: join(dir, "tmp") };
+  const env = { PATH: process.env.PATH ?? "", ...own };
   const { status, stdout, stderr } = spawnSync(process.execPath, [JEEVES, ...args], {
     cwd: join(dir, "project"),
     env,
