@@ -7,6 +7,7 @@ import { WHY, type Why } from "./why.ts";
 
 /** What a block costs in the answer: its marker line, as the reader pays it. */
 export const MARKER_CHARS = 28;
+const LONE_LINE_CHARS = 80;
 
 export interface Selection {
   readonly table: LineTable;
@@ -48,7 +49,7 @@ export function assemble(selection: Selection, order: Int32Array, count: number)
   return kept;
 }
 
-/** A gap that costs less than its marker is kept; so is one that would only hide blank lines. */
+/** A gap that costs less than its marker is kept; so is a lone line, and one that would only hide blank lines. */
 function fillGaps({ table, outline, isBarrier }: Selection, kept: Uint8Array): void {
   let from = -1;
   let chars = 0;
@@ -56,7 +57,7 @@ function fillGaps({ table, outline, isBarrier }: Selection, kept: Uint8Array): v
   for (let i = 0; i <= table.count; i++) {
     if (i < table.count && kept[i] === 0) {
       if (from < 0 || isBarrier(i)) {
-        if (from >= 0) closeGap(kept, from, i, chars <= MARKER_CHARS || blank);
+        if (from >= 0) closeGap(kept, from, i, chars <= gapWorth(i - from) || blank);
         from = i;
         chars = 0;
         blank = true;
@@ -65,9 +66,14 @@ function fillGaps({ table, outline, isBarrier }: Selection, kept: Uint8Array): v
       if (((outline.role[i] ?? 0) & ROLE.blank) === 0) blank = false;
       continue;
     }
-    if (from >= 0) closeGap(kept, from, i, chars <= MARKER_CHARS || blank);
+    if (from >= 0) closeGap(kept, from, i, chars <= gapWorth(i - from) || blank);
     from = -1;
   }
+}
+
+/** A marker in the place of a single line reads worse than the line, and a model pays about as much for it. */
+function gapWorth(lines: number): number {
+  return lines === 1 ? LONE_LINE_CHARS : MARKER_CHARS;
 }
 
 function closeGap(kept: Uint8Array, from: number, to: number, fill: boolean): void {

@@ -11,8 +11,8 @@ import { createPaint } from "../paint.ts";
 
 /** From the bundle in packages/cli/dist/chunks, and from the source, to the packages beside this one. */
 const PACKAGES = ["../../..", "../../../.."].map((up) => fileURLToPath(new URL(`${up}/`, import.meta.url)));
-const FILE = "workspace/src/run-command.ts";
-const QUESTION = "What happens to a command that is still running when its timeout is over?";
+const FILE = "rudder/src/haven/file-store.ts";
+const QUESTION = "How do changes that wait in one process share one lock?";
 
 export async function demoCommand(): Promise<void> {
   const base = PACKAGES.find((dir) => existsSync(`${dir}${FILE}`));
