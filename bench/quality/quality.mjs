@@ -1,7 +1,8 @@
 #!/usr/bin/env node
 // How many of the lines that matter survive, in how little text: the engine in process, against BM25 and the head of
 // the file at the same number of characters.
-//   node bench/quality/quality.mjs --cases FILE… --repos DIR [--limit N] [--no-grammars] [--json]
+//   node bench/quality/quality.mjs --cases FILE… --repos DIR [--folds DIR] [--limit N] [--no-grammars] [--json]
+// --folds takes what train/fit.py wrote: each case is ranked with weights that never saw its repository.
 // A case is a JSON line {repo, commit, path, question, gold: [[first, last]…]}; its text is read with `git show` from
 // DIR/<owner>+<name>/repo (a bare clone), DIR/<owner>+<name> or DIR/<name>. Every removed block is charged 28
 // characters, for all alike. Cases and clones are not part of this project.
@@ -12,11 +13,13 @@ import { parseArgs } from "node:util";
 import { loadEngine } from "../prune/load-engine.mjs";
 import { baselineScores } from "./bm25.mjs";
 
-const USAGE = "node bench/quality/quality.mjs --cases FILE… --repos DIR [--limit N] [--no-grammars] [--json]";
+const USAGE =
+  "node bench/quality/quality.mjs --cases FILE… --repos DIR [--folds DIR] [--limit N] [--no-grammars] [--json]";
 const { values: opt } = parseArgs({
   options: {
     cases: { type: "string", multiple: true },
     repos: { type: "string" },
+    folds: { type: "string" },
     limit: { type: "string", default: "0" },
     "no-grammars": { type: "boolean", default: false },
     json: { type: "boolean", default: false },
@@ -95,7 +98,17 @@ function fill(order, lines, budget) {
   return take(low);
 }
 
-const { prune, createTreeSitterGrammars } = await loadEngine();
+const { prune, createTreeSitterGrammars, extra } = await loadEngine("bench/quality/ranker-entry.mjs");
+const rankers = new Map();
+/** Nothing where the engine's own weights do. */
+function rankerOf(repo) {
+  if (opt.folds === undefined) return {};
+  if (!rankers.has(repo)) {
+    const data = JSON.parse(readFileSync(join(opt.folds, `${repo.replace("/", "+")}.json`), "utf8"));
+    rankers.set(repo, { ranker: extra.createLearnedRanker(extra.parseTrees(data)) });
+  }
+  return rankers.get(repo);
+}
 const grammars = opt["no-grammars"] ? {} : { grammars: createTreeSitterGrammars() };
 const report = [];
 for (const file of opt.cases) {
@@ -111,7 +124,14 @@ for (const file of opt.cases) {
     const byLine = lines.map((_, i) => i);
     for (const [m, { amount }] of MODES.entries()) {
       const start = performance.now();
-      const pruned = await prune(text, { focus: c.question, path: c.path, kind: "code", amount, ...grammars });
+      const pruned = await prune(text, {
+        focus: c.question,
+        path: c.path,
+        kind: "code",
+        amount,
+        ...grammars,
+        ...rankerOf(c.repo),
+      });
       const ms = performance.now() - start;
       const budget = charsOf(pruned.kept, lines);
       const r = recall(pruned.kept);

@@ -17,6 +17,10 @@ const DOCS = new Set("md mdx markdown rst adoc txt org".split(" "));
 const LOGS = new Set("log out err".split(" "));
 const LOOK_LINES = 200;
 const LOOK_CHARS = 400;
+/** So many signs of one language make a text code, whatever else stands in it. */
+const SURE_SIGNS = 8;
+/** Where to look for a language: the start, the middle and the end of a text. */
+const PART_CHARS = 8_000;
 
 export function extensionOf(path: string): string {
   const name = path.slice(Math.max(path.lastIndexOf("/"), path.lastIndexOf("\\")) + 1);
@@ -33,12 +37,14 @@ export function sniffKind(table: LineTable, path: string | undefined): SourceKin
   if (LANGUAGES.has(extension)) return "code";
   if (DOCS.has(extension)) return "docs";
   if (LOGS.has(extension)) return "logs";
-  const seen = { matches: 0, logs: 0, docs: 0, code: 0, all: 0 };
-  for (let i = 0; i < Math.min(table.count, LOOK_LINES); i++) {
-    const line = lineAt(table, i).slice(0, LOOK_CHARS);
+  const seen = { matches: 0, logs: 0, docs: 0, code: 0, timed: 0, all: 0 };
+  // All over the text: a file may open with two hundred lines of data or prose.
+  const looks = Math.min(table.count, LOOK_LINES);
+  for (let look = 0; look < looks; look++) {
+    const line = lineAt(table, Math.floor((look * table.count) / looks)).slice(0, LOOK_CHARS);
     if (line.trim() === "") continue;
     seen.all++;
-    if (TIMED_LINE.test(line)) seen.logs++;
+    if (TIMED_LINE.test(line)) seen.timed++;
     else if (SURE_MATCH.test(line)) seen.matches++;
     else if (LOG_LINE.test(line)) seen.logs++;
     else if (DOC_LINE.test(line)) seen.docs++;
@@ -46,6 +52,10 @@ export function sniffKind(table: LineTable, path: string | undefined): SourceKin
   }
   if (seen.all === 0) return "docs";
   if (seen.matches >= seen.all * 0.6) return "matches";
+  const isTimed = seen.timed >= seen.all * 0.2;
+  const isDocs = seen.docs > seen.code && seen.docs >= seen.all * 0.05;
+  if (!isTimed && !isDocs && languageSigns(table).count >= SURE_SIGNS) return "code";
+  seen.logs += seen.timed;
   if (seen.logs >= seen.all * 0.2 && seen.logs >= seen.code) return "logs";
   if (seen.code >= seen.all * 0.2 && seen.code >= seen.docs) return "code";
   return seen.docs >= seen.all * 0.05 && seen.docs > seen.logs ? "docs" : "logs";
@@ -63,20 +73,41 @@ const CODE_LINE =
 
 /** A guess at the language of code without a telling path: good enough to try a grammar, which may refuse. */
 export function sniffLanguage(table: LineTable): string | undefined {
-  const head = table.text.slice(0, 8000);
-  const shebang = /^#!.*\b(python|node|bash|sh|ruby|php|zsh)\b/.exec(head)?.[1];
+  const shebang = /^#!.*\b(python|node|bash|sh|ruby|php|zsh)\b/.exec(table.text.slice(0, 200))?.[1];
   if (shebang) return { python: "python", node: "javascript", ruby: "ruby", php: "php" }[shebang] ?? "bash";
-  let best: string | undefined;
-  let most = 2;
-  for (const [language, sign] of SIGNS) {
-    const count = head.match(sign)?.length ?? 0;
-    if (count > most) {
-      most = count;
-      best = language;
-    }
-  }
-  return best;
+  return languageSigns(table).language;
 }
+
+function languageSigns({ text }: LineTable): { readonly language: string | undefined; readonly count: number } {
+  const middle = Math.max(PART_CHARS, (text.length - PART_CHARS) >> 1);
+  const parts = [
+    text.slice(0, PART_CHARS),
+    text.slice(middle, middle + PART_CHARS),
+    text.slice(middle + PART_CHARS).slice(-PART_CHARS),
+  ];
+  const counts = new Map<string, number>();
+  for (const [language, sign] of SIGNS) {
+    counts.set(
+      language,
+      parts.reduce((sum, part) => sum + (part.match(sign)?.length ?? 0), 0),
+    );
+  }
+  const [language, count] = [...counts].reduce((best, next) => (next[1] > best[1] ? next : best), ["", 2]);
+  if (language === "") return { language: undefined, count: 0 };
+  const countOf = (name: string) => counts.get(name) ?? 0;
+  // Fields and their types look alike in these; what only the one can hold decides.
+  if (language === "typescript" || language === "javascript") {
+    if (GO_ALONE.test(text.slice(0, PART_CHARS)) && countOf("go") > 2) return { language: "go", count };
+    if (countOf("rust") > 2 && parts.some((part) => RUST_ALONE.test(part))) return { language: "rust", count };
+    if (language === "javascript" && parts.some((part) => TYPED.test(part))) return { language: "typescript", count };
+  }
+  return { language, count };
+}
+
+const GO_ALONE = /^package \w+\s*$/m;
+const RUST_ALONE = /\bfn \w+(?:<[^>]*>)?\(|^use [\w:]+(?:::\{|;)/m;
+const TYPED =
+  /^\s*(?:export )?(?:interface|type) \w+|\w\??: (?:string|number|boolean|unknown|void|Promise<)|^import type /m;
 
 const SIGNS: readonly (readonly [string, RegExp])[] = [
   ["php", /<\?php|\$\w+->|\$this\b/g],

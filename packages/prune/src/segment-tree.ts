@@ -4,8 +4,9 @@ import { finishOutline, type Outline, ROLE, type Scope, type ScopeKind, type Uni
 import type { Grammar } from "./syntax.ts";
 
 const MAX_ERROR_SHARE = 0.2;
-const CLOSER = /^\s*(?:[\])}]+[;,)]*|end|fi|done|esac)\s*$/;
+const CLOSER = /^\s*(?:[\])}][\])};,]*.{0,40}|end\b.{0,20}|fi|done|esac)\s*$/;
 const IS_LEAD = 1;
+const ATOMIC_COMMENT = 12;
 
 export function segmentByTree(table: LineTable, grammar: Grammar, shouldStop: () => boolean): Outline | undefined {
   const parsed = grammar.parse(table.text, shouldStop);
@@ -17,14 +18,21 @@ export function segmentByTree(table: LineTable, grammar: Grammar, shouldStop: ()
     const { kind, start, end } = mark;
     if (kind === "comment" || kind === "decorator") {
       if (isWholeLine(table, start)) lead.fill(IS_LEAD, start, end + 1);
-      if (kind === "comment" && isWholeLine(table, start))
-        units.push({ start, end: end - start < 12 ? end : start, role: ROLE.comment });
+      if (kind === "decorator") units.push({ start, end, role: 0 });
+      if (kind === "comment" && isWholeLine(table, start)) {
+        const isLong = end - start >= ATOMIC_COMMENT;
+        units.push({ start, end: isLong ? start : end, role: ROLE.comment });
+        // The rest of a long comment may go, but not the end of it alone.
+        if (isLong && lineAt(table, start).trimStart().startsWith("/*"))
+          scopes.push({ kind: "block", name: "", lead: start, start, headerEnd: start, end, closer: end });
+      }
     } else if (kind === "import" || kind === "statement") {
       units.push({ start, end, role: kind === "import" ? ROLE.import : 0 });
     } else {
       let from = start;
       while (from > 0 && lead[from - 1] === IS_LEAD) from--;
-      const closer = end > mark.headerEnd && CLOSER.test(lineAt(table, end)) ? end : end + 1;
+      const closes = mark.isLong === true || (grammar.language !== "python" && CLOSER.test(lineAt(table, end)));
+      const closer = end > mark.headerEnd && closes ? end : end + 1;
       scopes.push({
         kind: kind satisfies ScopeKind,
         name: mark.name,

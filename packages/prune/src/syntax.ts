@@ -10,6 +10,8 @@ export interface SyntaxMark {
   readonly start: number;
   readonly headerEnd: number;
   readonly end: number;
+  /** One long statement (a literal, a call, a string): its last line closes it, whatever it looks like. */
+  readonly isLong?: true;
 }
 
 export interface Grammar {

@@ -11,7 +11,7 @@ export interface Roles {
 }
 
 const BODY =
-  /block|body|suite|statements|program|module$|source_file|translation_unit|compilation_unit|declaration_list|compound_statement|document|stylesheet/;
+  /block|body|suite|statements|statement_list|program|module$|source_file|translation_unit|compilation_unit|declaration_list|compound_statement|document|stylesheet/;
 const ERROR_TYPE = 65535;
 /** Deeper than this is generated or hostile: its lines stay plain. */
 const MAX_DEPTH = 150;
@@ -53,11 +53,16 @@ export function sketch(tree: Tree, text: string, roles: Roles): { marks: SyntaxM
         if (end === start) continue;
         const at = marks.length;
         const inner = visitChildren(roles.isBody[id] === 1, depth + 1);
-        if (inner) found = true;
-        else if (inBody && roles.isBody[id] !== 1) {
+        if (inner) {
+          found = true;
+          // What stands around a scope (a call, an object) and begins above it needs its own first and last line.
+          if (marks[at]?.start !== start && roles.isBody[id] !== 1)
+            marks.splice(at, 0, { kind: "block", name: "", start, headerEnd: start, end, isLong: true });
+        } else if (inBody && roles.isBody[id] !== 1) {
           marks.length = at;
           const long = end - start + 1 > ATOMIC_LINES;
-          marks.push({ kind: long ? "block" : "statement", name: "", start, headerEnd: start, end });
+          if (long) marks.push({ kind: "block", name: "", start, headerEnd: start, end, isLong: true });
+          else marks.push({ kind: "statement", name: "", start, headerEnd: start, end });
         }
       } else if (kind === "import" || kind === "comment" || kind === "decorator") {
         marks.push({ kind, name: "", start, headerEnd: start, end });

@@ -38,4 +38,36 @@ describe("support", () => {
     expect(chars).toBeLessThanOrEqual(640);
     expect(pruned.kept[at("an empty path")]).not.toBe(0);
   });
+
+  it("what is kept closes what it opens: braces, long literals and long comments", async () => {
+    const long = `/**\n${" * about the table of retries\n".repeat(30)} */\nexport const retries = {\n${Array.from({ length: 40 }, (_, i) => `  delay${i}: ${i},\n`).join("")}}\n`;
+    const nested = `register({\n  name: "x",\n${" quiet: 1,\n".repeat(20)}  handlers: {\n${" calm: 2,\n".repeat(20)}    retry() {\n      return retries.delay7\n    },\n  },\n})\n`;
+    const code = filler + long + nested + filler;
+    for (const keep of [0.02, 0.05, 0.1, 0.2, 0.45]) {
+      const amount = { mode: "share", keep } as const;
+      const pruned = await prune(code, { focus: "which delay do retries use?", path: "a.js", grammars, amount });
+      const shown = code
+        .split("\n")
+        .filter((_, i) => (pruned.kept[i] ?? 0) !== 0)
+        .join("\n");
+      const count = (mark: string): number => shown.split(mark).length;
+      expect([keep, count("{"), count("(")]).toEqual([keep, count("}"), count(")")]);
+      expect([keep, count("/**")]).toEqual([keep, count(" */")]);
+    }
+  });
+
+  it("a Python header comes with a line of its body, a call with its last line, a decorator whole", async () => {
+    const part = (i: number): string =>
+      `@mark(\n    "case ${i}",\n    ${i},\n)\ndef step_${i}(x):\n    """Adds."""\n    y = x + ${i}\n    return join(\n        y,\n        ${i},\n    )\n\n`;
+    const code = Array.from({ length: 120 }, (_, i) => part(i)).join("");
+    const amount = { mode: "share", keep: 0.15 } as const;
+    const pruned = await prune(code, { focus: "what does step_60 join?", path: "a.py", grammars, amount });
+    const shown = code.split("\n").filter((_, i) => (pruned.kept[i] ?? 0) !== 0);
+    expect(shown.join("\n")).toContain("def step_60(x):");
+    shown.forEach((line, i) => {
+      if (line.startsWith("def ")) expect(shown[i + 1]).toMatch(/^ {4}\S/);
+      if (line === "@mark(") expect(shown.slice(i + 1, i + 5)[3]).toMatch(/^def /);
+      if (line.endsWith("join(")) expect(shown[i + 3]).toBe("    )");
+    });
+  });
 });
