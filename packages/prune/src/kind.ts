@@ -53,7 +53,7 @@ export function sniffKind(table: LineTable, path: string | undefined): SourceKin
   if (seen.all === 0) return "docs";
   if (seen.matches >= seen.all * 0.6) return "matches";
   const isTimed = seen.timed >= seen.all * 0.2;
-  const isDocs = seen.docs > seen.code && seen.docs >= seen.all * 0.05;
+  const isDocs = seen.docs * 2 > seen.code && seen.docs >= seen.all * 0.05;
   if (!isTimed && !isDocs && languageSigns(table).count >= SURE_SIGNS) return "code";
   seen.logs += seen.timed;
   if (seen.logs >= seen.all * 0.2 && seen.logs >= seen.code) return "logs";
@@ -67,7 +67,8 @@ const SURE_MATCH = /^(?:[A-Za-z]:)?[^\s:]+:\d+:/;
 const TIMED_LINE = /^\W{0,3}(?:\d{4}-\d\d-\d\d|\d\d?:\d\d:\d\d|[A-Z][a-z]{2} +\d+ \d\d:|\d{10})/;
 const LOG_LINE =
   /\b(?:INFO|DEBUG|WARN(?:ING)?|ERROR|FATAL|TRACE|PASS(?:ED)?|FAIL(?:ED)?)\b|^(?:npm|npx|yarn|error|warning|Traceback|make|ok|not ok|---|===)\b|^\s+at |^Caused by/;
-const DOC_LINE = /^(?:#{1,6} |[-*+] |\d+\. |>|\||```|[=~-]{4,}\s*$)/;
+const DOC_LINE =
+  /^(?:#{1,6} |[-*+] |\d+\. |>|\||```|[=~^"'-]{4,}\s*$|\.\. [\w-]+:: ?|:\w+:)|:(?:ref|doc|class|func|meth|attr|mod|data|exc):`/;
 const CODE_LINE =
   /[;{}]\s*$|^\s*(?:def|class|import|from|return|if|for|const|let|var|function|func|fn|pub|use|export|package|#include|public|private|static|@\w)\b|\w\([^)]*\)\s*(?:[:;{]|=>)|^\s*(?:\/\/|\/\*|\*)|^\s*[\w.]+\s*[+:]?=\s/;
 
