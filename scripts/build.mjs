@@ -16,7 +16,8 @@ const banner =
 for (const name of readdirSync(join(root, "packages")).sort()) {
   const dir = join(root, "packages", name);
   const manifest = JSON.parse(readFileSync(join(dir, "package.json"), "utf8"));
-  const bins = Object.values(manifest.bin ?? {});
+  // A bin that is no JavaScript (a launcher in sh) is what it is.
+  const bins = Object.values(manifest.bin ?? {}).filter((bin) => bin.endsWith(".js"));
   const entryPoints = bins.map((bin) => join(dir, bin.replace(/^\.\/dist\/(.*)\.js$/, "src/$1.ts")));
   const missing = entryPoints.filter((entry) => !existsSync(entry));
   if (missing.length > 0) throw new Error(`${manifest.name} names a bin without a source: ${missing.join(", ")}`);
