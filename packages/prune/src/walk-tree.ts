@@ -55,8 +55,11 @@ export function sketch(tree: Tree, text: string, roles: Roles): { marks: SyntaxM
         const inner = visitChildren(roles.isBody[id] === 1, depth + 1);
         if (inner) {
           found = true;
-          // What stands around a scope (a call, an object) and begins above it needs its own first and last line.
-          if (marks[at]?.start !== start && roles.isBody[id] !== 1)
+          // What stands around a scope (a call, an object) and begins above it needs its own first and last line; of
+          // several that begin there, the longest.
+          const first = roles.isBody[id] === 1 ? undefined : marks[at];
+          if (first?.start === start && first.isLong === true) marks[at] = { ...first, end };
+          else if (first !== undefined && first.start !== start)
             marks.splice(at, 0, { kind: "block", name: "", start, headerEnd: start, end, isLong: true });
         } else if (inBody && roles.isBody[id] !== 1) {
           marks.length = at;
@@ -97,17 +100,20 @@ export function sketch(tree: Tree, text: string, roles: Roles): { marks: SyntaxM
 /** The last line of the signature: the one that opens the body, or the one before a body without braces. */
 function headerEndHere(cursor: TreeCursor, text: string, roles: Roles, start: number): number {
   let last = start;
+  let hasBody = false;
   if (!cursor.gotoFirstChild()) return start;
   do {
     const field = cursor.currentFieldName;
     if (field === "body" || field === "consequence" || field === "block" || roles.isBody[cursor.nodeTypeId] === 1) {
       if ("{[(".includes(text.charAt(cursor.startIndex))) last = cursor.startPosition.row;
+      hasBody = true;
       break;
     }
     last = cursor.endPosition.row;
   } while (cursor.gotoNextSibling());
   cursor.gotoParent();
-  return last;
+  // A struct whose body the grammar hides deeper: what is that long is no signature.
+  return hasBody || last - start < ATOMIC_LINES ? last : start;
 }
 
 const BOUND =
