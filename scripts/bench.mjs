@@ -12,6 +12,8 @@ const BENCHES = {
   locate: { file: "locate.mjs", about: "files and lines that research finds; needs --cases FILE… --repos DIR" },
   rudder: { file: "rudder.mjs", about: "rudder on 5,000 tasks; claims per second beside git" },
   intercept: { file: "intercept.mjs", about: "what a hook and jeeves-exec add to a call" },
+  logs: { file: "logs/logs.mjs", about: "failures kept in real tools' outputs; needs --outputs DIR (bench/logs)" },
+  parses: { file: "quality/parses.mjs", about: "pruned files that still parse; needs --cases FILE… --repos DIR" },
   quality: { file: "quality/quality.mjs", about: "lines kept beside BM25; needs --cases FILE… --repos DIR" },
 };
 const DEFAULT_NAMES = ["startup", "grep", "prune"];
