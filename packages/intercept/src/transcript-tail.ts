@@ -1,18 +1,29 @@
 // The end of a client's transcript: what the user asked last, and what the assistant said last. Only the end is read,
 // however long the file is; a file that is missing or not what we know says nothing.
 import { open } from "node:fs/promises";
+import { setTimeout as delay } from "node:timers/promises";
 import { isRecord, textOf } from "./tool-event.ts";
 
 const TAIL_BYTES = 256 * 1024;
 const MAX_CHARS = 1_000;
+const LOOK_AGAIN_MS = 40;
+const MAX_LOOKS = 8;
 
 export interface LastWords {
   readonly user?: string;
   readonly assistant?: string;
 }
 
+/** A client writes its transcript beside its work: at a session's first call the prompt may not be there yet. */
 export async function readLastWords(file: string): Promise<LastWords> {
-  const tail = await readTail(file).catch(() => "");
+  for (let look = 1; ; look++) {
+    const words = lastWordsIn(await readTail(file).catch(() => ""));
+    if (words.user !== undefined || look === MAX_LOOKS) return words;
+    await delay(LOOK_AGAIN_MS);
+  }
+}
+
+function lastWordsIn(tail: string): LastWords {
   let user: string | undefined;
   let assistant: string | undefined;
   // From the end, so that a long transcript costs no more than a short one.

@@ -70,3 +70,10 @@ it("a transcript that is missing, broken or huge costs nothing but its words", a
   const huge = await transcript(claude("user", "lost in the past"), "x".repeat(50_000_000), claude("user", "now"));
   expect(await deriveFocus([], huge)).toBe("now");
 });
+
+it("a prompt that its client has not written yet is waited for a moment", async () => {
+  const file = join(dir, "late.jsonl");
+  const focus = deriveFocus([], file);
+  await writeFile(file, `${JSON.stringify({ type: "user", message: { role: "user", content: "What broke?" } })}\n`);
+  expect(await focus).toBe("What broke?");
+});
