@@ -1,7 +1,7 @@
 // The haven as files. One lock for the whole haven (a crashed holder's is taken over by the next one), so that a change
 // is one step and the rules see the state that they decide about. Changes that wait in this process share one
 // acquisition: a server with fifty clients pays for the lock once, not fifty times.
-import { lstatSync, readdirSync, renameSync, rmSync, statSync } from "node:fs";
+import { lstatSync, renameSync, rmSync, statSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { withLock, writeFileAtomic } from "@jeeves/state";
 import { type Artefact, readArtefact } from "../artefact/artefact.ts";
@@ -15,7 +15,16 @@ import { createArtefactIndex } from "./artefact-index.ts";
 import { parseAssignmentFile, toAssignmentFile } from "./assignment-file.ts";
 import { takeId } from "./counters.ts";
 import { type Layout, layoutOf } from "./layout.ts";
-import { appendLine, pendingTasks, readEpicLog, readIfThere, readTaskLog, readUnsynced, syncTaskLog } from "./logs.ts";
+import {
+  appendLine,
+  namesIn,
+  pendingTasks,
+  readEpicLog,
+  readIfThere,
+  readTaskLog,
+  readUnsynced,
+  syncTaskLog,
+} from "./logs.ts";
 import { makeDirs } from "./make-haven.ts";
 import { scanArtefacts } from "./scan.ts";
 import type { AuditEntry, HavenReader, HavenStep, HavenStore, StoredArtefact } from "./store.ts";
@@ -243,15 +252,6 @@ function readStored(layout: Layout, at: Wanted & { readonly path: string }): Sto
   const place = { kind: at.kind, id: at.id, path: at.path, ...(prd === undefined ? {} : { prd }) };
   const artefact: Artefact = readArtefact(text, place, at.digits);
   return { id: at.id, kind: at.kind, path: at.path, text, artefact };
-}
-
-function namesIn(dir: string): string[] {
-  try {
-    return readdirSync(dir).sort();
-  } catch (error) {
-    if (systemCodeOf(error) === "ENOENT") return [];
-    throw error;
-  }
 }
 
 function notFound(id: string, kind: Kind): RudderError {

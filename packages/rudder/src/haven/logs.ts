@@ -124,7 +124,8 @@ function stagedOf(layout: Layout, taskId: string): string[] {
   return namesIn(layout.memory).filter((name) => STAGED.exec(name)?.[1] === taskId);
 }
 
-function namesIn(dir: string): string[] {
+/** Sorted; none where there is no such directory. */
+export function namesIn(dir: string): string[] {
   try {
     return readdirSync(dir).sort();
   } catch (error) {
