@@ -1,7 +1,7 @@
 // The imports that bind a name on a kept line: the reader's next question is where a name comes from. Only where the
 // engine decides how much to keep; whoever set a budget gets all of it for evidence.
 import { type Outline, ROLE } from "./outline.ts";
-import { keptChars, type Selection } from "./select.ts";
+import { fillGaps, keptChars, type Selection } from "./select.ts";
 import { WHY } from "./why.ts";
 import { scanWords } from "./words.ts";
 
@@ -31,9 +31,11 @@ export function addImports(selection: Selection, kept: Uint8Array, maxChars: num
     kept.fill(SUPPORT, unit, end + 1);
     if (maxChars !== undefined && keptChars(selection, kept) > maxChars) {
       kept.fill(0, unit, end + 1);
-      return;
+      break;
     }
   }
+  // An import between two of them is not worth a marker.
+  fillGaps(selection, kept);
 }
 
 /** Name → first line of the import statement that mentions it. */
