@@ -5,6 +5,13 @@ export { createDiskStore, type DiskStoreOptions } from "./disk-store.ts";
 export { createJournal, type Journal, readJournal, tailJournal } from "./journal.ts";
 export { type LockOptions, withLock } from "./lock.ts";
 export { createMemoryStore, type MemoryStoreOptions } from "./memory-store.ts";
+export {
+  currentProcess,
+  isProcessIdentity,
+  type Liveness,
+  livenessOf,
+  type ProcessIdentity,
+} from "./process-identity.ts";
 export { isPruneId, pruneIdOf } from "./prune-id.ts";
 export type {
   PutRequest,

@@ -1,0 +1,39 @@
+// Where an agent's things are in a haven (R-30, RU-17): its record, its mission, its settings, its log, its socket; and
+// where its worktree is. Words only: the task's id has been parsed.
+import { join } from "node:path";
+
+export interface AgentLayout {
+  readonly dir: string;
+  readonly record: string;
+  readonly lock: string;
+  readonly mission: string;
+  readonly mcpConfig: string;
+  readonly srtSettings: string;
+  readonly runLog: string;
+  readonly result: string;
+  /** X-31: whoever comes in here is this agent. */
+  readonly socket: string;
+  readonly worktree: string;
+  readonly branch: string;
+}
+
+export function agentsDir(haven: string): string {
+  return join(haven, "agents");
+}
+
+export function agentLayoutOf(haven: string, taskId: string): AgentLayout {
+  const dir = join(agentsDir(haven), taskId);
+  return {
+    dir,
+    record: join(dir, "agent.json"),
+    lock: join(dir, ".lock"),
+    mission: join(dir, "mission.yaml"),
+    mcpConfig: join(dir, "mcp-config.json"),
+    srtSettings: join(dir, "srt-settings.json"),
+    runLog: join(dir, "run.log"),
+    result: join(dir, "result.yaml"),
+    socket: join(dir, "mcp.sock"),
+    worktree: join(haven, "worktrees", taskId),
+    branch: `task/${taskId}`,
+  };
+}
