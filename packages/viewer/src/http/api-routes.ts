@@ -1,0 +1,95 @@
+// The page's questions and their answers, all by GET: a table of paths, each one parsed query and one source. `try` is
+// the only POST, because a text does not fit into an address; it changes nothing either.
+import { type HttpAnswer, HttpError, type HttpRoute, jsonAnswer, requireJson } from "@jeeves/kit/http";
+import { z } from "zod";
+import type { Asked, ViewerData } from "../viewer-data.ts";
+import { PAGE_HEADERS } from "./page-headers.ts";
+import { MAX_WINDOW, parseQuery, QUERIES } from "./query.ts";
+import { requireToken } from "./require-token.ts";
+
+/** What can be pasted; the browser says so before it asks. */
+export const MAX_TRY_CHARS = 4_000_000;
+
+const tryRequest = z.strictObject({
+  text: z.string().max(MAX_TRY_CHARS),
+  focus: z.string().max(10_000),
+  keep: z.number().min(0).max(1).optional(),
+  name: z.string().max(300).optional(),
+});
+
+export function createApiRoutes(data: ViewerData, { token }: { readonly token: string | undefined }): HttpRoute[] {
+  const { runs, blocks, savings, haven, pruner } = data;
+
+  function get<T extends z.ZodType>(
+    path: string,
+    schema: T,
+    read: (query: z.output<T>, asked: Asked) => Promise<unknown>,
+    gone = "nothing is known by this id",
+  ): HttpRoute {
+    return {
+      path,
+      methods: ["GET"],
+      async handle({ request, signal }) {
+        requireToken(request, token);
+        const value = await read(parseQuery(request, schema), { signal });
+        if (value === undefined) throw new HttpError(404, "gone", gone);
+        return answer(value);
+      },
+    };
+  }
+
+  return [
+    get("/api/runs", QUERIES.none, (_, asked) => runs.list(asked)),
+    get(
+      "/api/timeline",
+      QUERIES.timeline,
+      ({ id, ...window }, asked) => runs.timeline(id, window, asked),
+      "this run is no longer there",
+    ),
+    get(
+      "/api/record",
+      QUERIES.record,
+      ({ id, line }, asked) => runs.record(id, line, asked),
+      "this line of the log is no longer there",
+    ),
+    get("/api/cut", QUERIES.cut, ({ id }, asked) => blocks.cut(id, asked), "this cut is no longer kept"),
+    get(
+      "/api/lines",
+      QUERIES.lines,
+      ({ id, from, to }, asked) => blocks.lines(id, { from, to: Math.min(to, from + MAX_WINDOW - 1) }, asked),
+      "this cut is no longer kept",
+    ),
+    get("/api/savings", QUERIES.savings, ({ since }, asked) => savings.read({ sinceMs: since }, asked)),
+    get("/api/haven", QUERIES.none, (_, asked) => haven.view(asked)),
+    {
+      path: "/api/try",
+      methods: ["POST"],
+      async handle({ request, signal, readBody }) {
+        requireToken(request, token);
+        requireJson(request);
+        const { keep, name, ...asked } = parseTry(await readBody());
+        const cut = await pruner.cut(
+          { ...asked, ...(keep === undefined ? {} : { keep }), ...(name === undefined ? {} : { name }) },
+          { signal },
+        );
+        return answer(cut);
+      },
+    },
+  ];
+}
+
+function parseTry(bytes: Uint8Array): z.output<typeof tryRequest> {
+  let value: unknown;
+  try {
+    value = JSON.parse(Buffer.from(bytes).toString("utf8"));
+  } catch {
+    throw new HttpError(400, "invalid_body", "the body is not JSON");
+  }
+  const parsed = tryRequest.safeParse(value);
+  if (parsed.success) return parsed.data;
+  throw new HttpError(400, "invalid_body", z.prettifyError(parsed.error));
+}
+
+function answer(value: unknown): HttpAnswer {
+  return jsonAnswer(200, value, PAGE_HEADERS);
+}

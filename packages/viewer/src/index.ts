@@ -1,0 +1,43 @@
+// The page and the server behind it; and the windowed reading of event logs, for whoever plugs in their runs.
+export {
+  DEFAULT_VIEWER_PORT,
+  startViewer,
+  type Viewer,
+  type ViewerOptions,
+} from "./start-viewer.ts";
+export type {
+  Asked,
+  BlocksSource,
+  HavenSource,
+  PrunerSource,
+  RunsSource,
+  SavingsSource,
+  ViewerData,
+} from "./viewer-data.ts";
+export type {
+  Call,
+  CutBlock,
+  CutLines,
+  CutView,
+  HavenMemory,
+  HavenTask,
+  HavenView,
+  RecordView,
+  Recovery,
+  RunList,
+  RunStatus,
+  RunSummary,
+  Savings,
+  SavingsPart,
+  SavingsPoint,
+  SavingsSums,
+  Sizes,
+  Step,
+  StepKind,
+  TaskColumn,
+  TimelineView,
+  TimelineWindow,
+  TryCut,
+  TryRequest,
+  WhyRun,
+} from "./wire.ts";

@@ -1,0 +1,89 @@
+// The server behind the page: its files, its questions, its stream, on a port of its own. It opens nothing that a browser
+// names and writes nothing.
+import { randomBytes } from "node:crypto";
+import { createRequire } from "node:module";
+import { dirname } from "node:path";
+import type { Events } from "@jeeves/kit/events";
+import { type HttpServer, isLoopbackHost, ListenError, serveHttp } from "@jeeves/kit/http";
+import { createApiRoutes, MAX_TRY_CHARS } from "./http/api-routes.ts";
+import { createLiveRoute } from "./http/live-route.ts";
+import { createPageRoutes } from "./http/page-routes.ts";
+import type { ViewerData } from "./viewer-data.ts";
+
+export const DEFAULT_VIEWER_PORT = 8008;
+const PORTS_TRIED = 20;
+
+export interface ViewerOptions {
+  readonly data: ViewerData;
+  readonly events: Events;
+  /** Default 127.0.0.1. Beyond loopback a token is made where none is given. */
+  readonly host?: string;
+  /** Default 8008; where it is taken, the next free one. 0: the system's choice. */
+  readonly port?: number;
+  readonly token?: string | undefined;
+  /** Ends it, like `close`. */
+  readonly signal?: AbortSignal;
+  /** The built page; default: the one that comes with this package. */
+  readonly pageDir?: string;
+}
+
+export interface Viewer {
+  /** What to open: with its token, where there is one. */
+  readonly url: string;
+  readonly host: string;
+  readonly port: number;
+  /** Why it is not on the port that was asked for. */
+  readonly moved?: string;
+  close(): Promise<void>;
+}
+
+export async function startViewer(options: ViewerOptions): Promise<Viewer> {
+  const { data, events, signal, host = "127.0.0.1", port = DEFAULT_VIEWER_PORT } = options;
+  signal?.throwIfAborted();
+  const token = options.token ?? (isLoopbackHost(host) ? undefined : randomBytes(24).toString("base64url"));
+  const routes = [
+    ...(await createPageRoutes(options.pageDir ?? builtPageDir())),
+    ...createApiRoutes(data, { token }),
+    createLiveRoute(data, { token }),
+  ];
+  // A character may be six bytes in JSON; a text that is too long is refused by its own name, not by its bytes.
+  const limits = { maxBodyBytes: MAX_TRY_CHARS * 6 + 100_000, maxConcurrent: 8, drainMs: 500 };
+  const { server, moved } = await listenNear(port, (at) => serveHttp({ host, port: at, routes, events, limits }));
+  let stopping: Promise<unknown> | undefined;
+  const close = async (): Promise<void> => {
+    signal?.removeEventListener("abort", onAbort);
+    stopping ??= server.stop();
+    await stopping;
+  };
+  const onAbort = () => void close();
+  signal?.addEventListener("abort", onAbort, { once: true });
+  if (signal?.aborted === true) await close();
+  return {
+    url: `${server.url}/${token === undefined ? "" : `#token=${token}`}`,
+    host,
+    port: server.port,
+    ...(moved === undefined ? {} : { moved }),
+    close,
+  };
+}
+
+/** The page that was built beside this package, found by name: a bundle of ours lies somewhere else. */
+function builtPageDir(): string {
+  return dirname(createRequire(import.meta.url).resolve("@jeeves/viewer/page/index.html"));
+}
+
+async function listenNear(
+  port: number,
+  serve: (port: number) => Promise<HttpServer>,
+): Promise<{ readonly server: HttpServer; readonly moved?: string }> {
+  let moved: string | undefined;
+  for (let at = port; ; at++) {
+    try {
+      return { server: await serve(at), ...(moved === undefined ? {} : { moved }) };
+    } catch (error) {
+      const isTaken = error instanceof ListenError && error.code === "port_in_use";
+      if (!isTaken || at + 1 >= port + PORTS_TRIED || at >= 65_535) throw error;
+      moved ??= error.message.replace(/; choose another port$/, "");
+    }
+  }
+}

@@ -1,0 +1,64 @@
+// Where the page's data come from: five small sources, plugged in by whoever starts the viewer. Each only reads. An id
+// that nobody knows is undefined, never an error: what is shown may be deleted while it is looked at.
+import type {
+  CutLines,
+  CutView,
+  HavenView,
+  RecordView,
+  RunList,
+  Savings,
+  TimelineView,
+  TimelineWindow,
+  TryCut,
+  TryRequest,
+} from "./wire.ts";
+
+export interface Asked {
+  readonly signal: AbortSignal;
+}
+
+export interface RunsSource {
+  /** Newest first. */
+  list(asked: Asked): Promise<RunList>;
+  timeline(
+    id: string,
+    window: { readonly view: TimelineView; readonly from: number; readonly count: number },
+    asked: Asked,
+  ): Promise<TimelineWindow | undefined>;
+  record(id: string, line: number, asked: Asked): Promise<RecordView | undefined>;
+  /** Differs when the list does; with an id, when that run does. */
+  stamp(id: string | undefined, asked: Asked): Promise<string>;
+}
+
+export interface BlocksSource {
+  cut(pruneId: string, asked: Asked): Promise<CutView | undefined>;
+  lines(
+    pruneId: string,
+    range: { readonly from: number; readonly to: number },
+    asked: Asked,
+  ): Promise<CutLines | undefined>;
+}
+
+export interface SavingsSource {
+  /** `sinceMs` in milliseconds since 1970; 0 for everything there is. */
+  read(range: { readonly sinceMs: number }, asked: Asked): Promise<Savings>;
+  stamp(asked: Asked): Promise<string>;
+}
+
+export interface PrunerSource {
+  /** Stores nothing: the page has the text. */
+  cut(request: TryRequest, asked: Asked): Promise<TryCut>;
+}
+
+export interface HavenSource {
+  view(asked: Asked): Promise<HavenView>;
+  stamp(asked: Asked): Promise<string>;
+}
+
+export interface ViewerData {
+  readonly runs: RunsSource;
+  readonly blocks: BlocksSource;
+  readonly savings: SavingsSource;
+  readonly pruner: PrunerSource;
+  readonly haven: HavenSource;
+}

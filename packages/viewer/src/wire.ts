@@ -1,0 +1,242 @@
+// What the page and its server say to each other, and so what the sources behind the server hand over. Types alone: this
+// file is read by the browser's half and by the server's, and belongs to neither.
+
+/** What was there, what of it the model was shown, and what came back later. */
+export interface Sizes {
+  readonly unit: "bytes" | "tokens";
+  readonly raw: number;
+  readonly kept: number;
+  readonly recovered: number;
+}
+
+export type RunStatus =
+  | "running"
+  | "completed"
+  | "failed"
+  | "max_turns"
+  | "cancelled"
+  | "timed_out"
+  /** Its owner died without a word. */
+  | "interrupted"
+  /** A client's own session: cuts were seen, its end is not ours to know. */
+  | "session"
+  /** The directory is there, what it says is not. */
+  | "unreadable";
+
+export interface RunSummary {
+  readonly id: string;
+  readonly title: string;
+  /** The provider of a run, or the client whose session it is. */
+  readonly agent: string;
+  readonly model?: string;
+  readonly project: string;
+  readonly status: RunStatus;
+  /** Why it failed, or why it cannot be read. */
+  readonly message?: string;
+  readonly startedAt: string;
+  readonly endedAt?: string;
+  readonly calls: number;
+  readonly failedCalls: number;
+  readonly sizes: Sizes;
+}
+
+export interface RunList {
+  readonly runs: readonly RunSummary[];
+  /** More than are listed where there are very many. */
+  readonly total: number;
+}
+
+export interface Call {
+  readonly tool: string;
+  /** What it was called with, in one line. */
+  readonly input: string;
+  readonly focus?: string;
+  readonly sizes?: Sizes;
+  readonly durationMs?: number;
+  readonly isError: boolean;
+  /** No result yet. */
+  readonly isOpen: boolean;
+  readonly pruneId?: string;
+}
+
+export type StepKind = "call" | "message" | "reasoning" | "turn" | "state" | "end" | "event" | "torn";
+
+/** One row of a timeline. What kind of event it is never decides whether it is shown. */
+export interface Step {
+  /** 0-based place in the timeline that was asked for. */
+  readonly n: number;
+  /** 1-based line of the log; the handle for its whole record. */
+  readonly line: number;
+  readonly ts: string;
+  readonly kind: StepKind;
+  /** The name in the log. */
+  readonly event: string;
+  readonly level: string;
+  readonly text: string;
+  readonly call?: Call;
+}
+
+/** `steps` are turns and calls; `events` is every line of the log. */
+export type TimelineView = "steps" | "events";
+
+export interface TimelineWindow {
+  readonly run: RunSummary;
+  readonly view: TimelineView;
+  readonly from: number;
+  readonly total: number;
+  readonly steps: readonly Step[];
+  /** 0 to 1: how much of the log has been looked at; a large one takes several requests. */
+  readonly indexedShare: number;
+  /** The log has more steps than are listed: all of them are among its events. */
+  readonly isCapped: boolean;
+  /** Raw and kept of the calls, in order and summed into a bounded number of bars. */
+  readonly bars: readonly { readonly raw: number; readonly kept: number }[];
+}
+
+/** One line of a log as it stands there, and the result that belongs to it. */
+export interface RecordView {
+  readonly line: number;
+  readonly json: string;
+  readonly resultJson?: string;
+  readonly pruneId?: string;
+}
+
+/** Lines are 1-based and inclusive. */
+export interface CutBlock {
+  readonly from: number;
+  readonly to: number;
+  readonly label?: string;
+}
+
+export interface WhyRun {
+  readonly from: number;
+  readonly to: number;
+  readonly why: string;
+}
+
+export interface Recovery {
+  readonly ts: string;
+  readonly tokens: number;
+  readonly ranges: readonly { readonly from: number; readonly to: number }[];
+}
+
+export interface CutView {
+  readonly pruneId: string;
+  readonly storedAt: string;
+  readonly tool?: string;
+  readonly path?: string;
+  readonly focus?: string;
+  readonly client?: string;
+  readonly lineCount: number;
+  readonly bytes: number;
+  readonly rawTokens: number;
+  readonly keptTokens: number;
+  /** Undefined where the cut was made by somebody who did not say which lines went. */
+  readonly blocks?: readonly CutBlock[];
+  readonly why: readonly WhyRun[];
+  readonly recoveries: readonly Recovery[];
+}
+
+export interface CutLines {
+  readonly from: number;
+  /** Long lines are cut for the eye, and say so. */
+  readonly lines: readonly string[];
+}
+
+export interface SavingsSums {
+  readonly cuts: number;
+  readonly raw: number;
+  readonly kept: number;
+  readonly recoveries: number;
+  readonly recovered: number;
+  readonly askedAgain: number;
+  /** What our own tools and instructions cost, in tokens. */
+  readonly overhead: number;
+  readonly shadowCuts: number;
+  readonly shadowSaved: number;
+  /** In input tokens at cache rates; a loss is negative. */
+  readonly net: number;
+}
+
+export interface SavingsPart extends SavingsSums {
+  readonly name: string;
+}
+
+export interface SavingsPoint extends SavingsSums {
+  /** The start of its time slot, in seconds since 1970. */
+  readonly at: number;
+}
+
+export interface Savings {
+  readonly total: SavingsSums;
+  readonly points: readonly SavingsPoint[];
+  readonly slotS: number;
+  readonly tools: readonly SavingsPart[];
+  readonly projects: readonly SavingsPart[];
+  readonly clients: readonly SavingsPart[];
+  /** The price list that `net` was made with. */
+  readonly prices: Readonly<Record<string, number>>;
+}
+
+export interface TryRequest {
+  readonly text: string;
+  readonly focus: string;
+  /** 0 to 1; without it the evidence decides. */
+  readonly keep?: number;
+  /** A name to guess the language by; never opened. */
+  readonly name?: string;
+}
+
+export interface TryCut {
+  readonly kind: string;
+  readonly language?: string;
+  readonly match: "clear" | "weak" | "none";
+  readonly lineCount: number;
+  readonly rawTokens: number;
+  readonly keptTokens: number;
+  readonly blocks: readonly CutBlock[];
+  readonly why: readonly WhyRun[];
+  readonly durationMs: number;
+}
+
+export type TaskColumn = "ready" | "claimed" | "blocked" | "done";
+
+export interface HavenTask {
+  readonly id: string;
+  readonly title: string;
+  readonly status: string;
+  readonly column: TaskColumn;
+  readonly epic?: string;
+  readonly effort: string;
+  readonly priority: string;
+  readonly blockedBy: readonly string[];
+  /** Those of `blockedBy` (and of its epic's) that still hold it up. */
+  readonly waitsFor: readonly string[];
+  readonly lease?: {
+    readonly holder: string;
+    readonly operation: string;
+    readonly remainingMs: number;
+    readonly ttlMs: number;
+  };
+  readonly problem?: string;
+}
+
+export interface HavenMemory {
+  readonly ts: string;
+  readonly level: string;
+  readonly task?: string;
+  readonly by?: string;
+  readonly message: string;
+}
+
+export type HavenView =
+  | { readonly kind: "none"; readonly project: string; readonly message: string; readonly hint: string }
+  | {
+      readonly kind: "board";
+      readonly project: string;
+      readonly tasks: readonly HavenTask[];
+      readonly epics: readonly { readonly id: string; readonly title: string; readonly status: string }[];
+      /** Newest first. */
+      readonly memory: readonly HavenMemory[];
+      readonly problems: readonly string[];
+    };
