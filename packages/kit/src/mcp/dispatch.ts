@@ -118,14 +118,20 @@ export function createDispatcher(profile: Profile, options: DispatchOptions): Di
       default: {
         const { methods = {} } = profile;
         const own = Object.hasOwn(methods, request.method) ? methods[request.method] : undefined;
-        if (own !== undefined) return plainReply(toSuccess(request.id, own()));
+        if (own !== undefined) {
+          return Promise.resolve(own(request.params)).then((value) => plainReply(toSuccess(request.id, value)));
+        }
         return failureReply(request.id, { code: METHOD_NOT_FOUND, message: "Method not found" });
       }
     }
   };
 
   const notice = (frame: Extract<Frame, { kind: "notification" }>, session: Session) => {
-    if (frame.method !== "notifications/cancelled") return;
+    if (frame.method !== "notifications/cancelled") {
+      const { notifications = {} } = profile;
+      if (Object.hasOwn(notifications, frame.method)) notifications[frame.method]?.(frame.params);
+      return;
+    }
     const parsed = cancelledParams.safeParse(frame.params);
     if (parsed.success) session.cancel(parsed.data.requestId);
   };

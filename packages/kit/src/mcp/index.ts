@@ -5,7 +5,14 @@ export { createDispatcher, type Dispatcher, type DispatchOptions } from "./dispa
 export type { RpcFailure } from "./json-rpc.ts";
 export type { Reply } from "./reply.ts";
 export { REQUEST_STATES, type RequestState } from "./request-states.ts";
-export { type SocketOptions, type SocketServer, serveSocket, serveTcp } from "./serve-socket.ts";
+export {
+  type Connection,
+  type ProfileFor,
+  type SocketOptions,
+  type SocketServer,
+  serveSocket,
+  serveTcp,
+} from "./serve-socket.ts";
 export { createSession, type Session } from "./session.ts";
 export { type StdioEnd, type StdioOptions, serveStdio } from "./stdio.ts";
 export {

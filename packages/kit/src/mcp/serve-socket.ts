@@ -17,6 +17,16 @@ export interface SocketOptions {
   readonly drainMs?: number;
 }
 
+export interface Connection {
+  /** Where it came from: `127.0.0.1:45604`, or the path of the socket. */
+  readonly from: string;
+  /** Resolves when nothing of it is left. */
+  readonly closed: Promise<void>;
+}
+
+/** For servers whose answers depend on who is at the other end: a profile of its own for each connection. */
+export type ProfileFor = (connection: Connection) => Profile;
+
 export interface SocketServer {
   /** Takes no further client, lets the calls in flight finish for up to `drainMs`, then aborts them. */
   stop(): Promise<{ readonly graceful: boolean }>;
@@ -30,12 +40,12 @@ const ABORT_GRACE_MS = 2_000;
 const SOCKET_UMASK = 0o177;
 
 export async function serveSocket(
-  profile: Profile,
+  profile: Profile | ProfileFor,
   options: SocketOptions & { readonly path: string },
 ): Promise<SocketServer & { readonly path: string }> {
   const { path } = options;
   await removeStale(path);
-  const served = serveConnections(createDispatcher(profile, options), options, { refuseHttp: false });
+  const served = serveConnections(profile, options, { refuseHttp: false, path });
   const before = process.umask(SOCKET_UMASK);
   try {
     // A path is bound within this turn of the event loop, so nobody else's file gets the mask.
@@ -50,12 +60,12 @@ export async function serveSocket(
 }
 
 export async function serveTcp(
-  profile: Profile,
+  profile: Profile | ProfileFor,
   options: SocketOptions & { readonly host?: string; readonly port: number },
 ): Promise<SocketServer & { readonly host: string; readonly port: number }> {
   const { host = "127.0.0.1", port } = options;
   if (!isLoopbackHost(host)) throw new Error(`${host} is not a loopback address, and lines carry no token`);
-  const served = serveConnections(createDispatcher(profile, options), options, { refuseHttp: true });
+  const served = serveConnections(profile, options, { refuseHttp: true });
   await listen(served.server, { host, port });
   const address = served.server.address();
   const bound = typeof address === "object" && address !== null ? address.port : port;
@@ -63,10 +73,11 @@ export async function serveTcp(
 }
 
 function serveConnections(
-  dispatcher: Dispatcher,
+  profile: Profile | ProfileFor,
   options: SocketOptions,
-  how: { readonly refuseHttp: boolean },
+  how: { readonly refuseHttp: boolean; readonly path?: string },
 ): { readonly server: Server } & SocketServer {
+  const dispatcherFor = toDispatcherFor(profile, options);
   const { events, maxLineBytes } = options;
   const drainMs = options.drainMs ?? DRAIN_MS;
   let stop: () => void = () => {};
@@ -75,8 +86,9 @@ function serveConnections(
   });
   const open = new Set<Promise<boolean>>();
 
-  const serve = async (socket: Socket): Promise<boolean> => {
-    const connection = openLineConnection({ input: socket, output: socket, dispatcher, maxLineBytes, ...how });
+  const serve = async (socket: Socket, dispatcher: Dispatcher): Promise<boolean> => {
+    const { refuseHttp } = how;
+    const connection = openLineConnection({ input: socket, output: socket, dispatcher, maxLineBytes, refuseHttp });
     try {
       await Promise.race([connection.ended, connection.cut, stopping]);
       connection.stopReading();
@@ -95,9 +107,17 @@ function serveConnections(
   };
 
   const server = createServer({ allowHalfOpen: true, noDelay: true }, (socket) => {
-    const done = serve(socket)
+    let close = () => {};
+    const closed = new Promise<void>((resolve) => {
+      close = resolve;
+    });
+    const from = how.path ?? `${socket.remoteAddress}:${socket.remotePort}`;
+    const done = serve(socket, dispatcherFor({ from, closed }))
       .catch(() => false)
-      .finally(() => open.delete(done));
+      .finally(() => {
+        open.delete(done);
+        close();
+      });
     open.add(done);
   });
   server.maxConnections = options.maxConnections ?? MAX_CONNECTIONS;
@@ -113,6 +133,15 @@ function serveConnections(
       return { graceful: ends.every(Boolean) };
     },
   };
+}
+
+function toDispatcherFor(
+  profile: Profile | ProfileFor,
+  options: SocketOptions,
+): (connection: Connection) => Dispatcher {
+  if (typeof profile === "function") return (connection) => createDispatcher(profile(connection), options);
+  const shared = createDispatcher(profile, options);
+  return () => shared;
 }
 
 function listen(server: Server, where: ListenOptions): Promise<void> {

@@ -86,6 +86,8 @@ export interface Profile {
   readonly unknownTool: "invalid_params" | "error_result";
   /** Default: invalid_params. */
   readonly badArguments?: "invalid_params" | "error_result";
-  /** Further methods and their results, whatever the parameters (K-11, K-12, X-40). */
-  readonly methods?: Readonly<Record<string, () => unknown>>;
+  /** Further methods and their results (K-11, K-12, X-40). A throw is an internal error. */
+  readonly methods?: Readonly<Record<string, (params: unknown) => unknown>>;
+  /** Further notifications; they are never answered. */
+  readonly notifications?: Readonly<Record<string, (params: unknown) => void>>;
 }
