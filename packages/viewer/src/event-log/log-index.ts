@@ -1,0 +1,152 @@
+// What is remembered of a log: where every 64th line starts, and of each step (a turn, a call with its result, anything
+// that is not a server's own chatter) where it stands and how large it was. Bounded, however large the log is.
+import type { ScannedLine } from "./scan-lines.ts";
+
+export const LINES_PER_MARK = 64;
+/** 48 bytes each. What comes later is among the events all the same. */
+export const MAX_STEPS = 500_000;
+/** Results that never come must not pile up. */
+const MAX_OPEN_CALLS = 10_000;
+
+/** What our servers say of every call, and the running sums: seen among the events, too much for a timeline. */
+const CHATTER = /^(?:tool\.|pruner\.|mcp_pruner\.|http\.|agent\.usage$)/;
+const EVENT = /"event":"([^"\\]{1,120})"/;
+const CALL_ID = /"id":"((?:[^"\\]|\\.){1,200})"/;
+const PRUNE_ID = /"prune_id":"(prn_[a-z2-7]{12})"/;
+const SIZES = /"raw_bytes":(\d{1,15}),"kept_bytes":(\d{1,15}),"recovered_bytes":(\d{1,15})/;
+
+const COLUMNS = ["line", "offset", "result", "raw", "kept", "recovered"] as const;
+type Column = (typeof COLUMNS)[number];
+
+export interface LogIndex {
+  readonly lineCount: number;
+  readonly stepCount: number;
+  readonly isCapped: boolean;
+  readonly callCount: number;
+  readonly sums: { readonly raw: number; readonly kept: number; readonly recovered: number };
+  add(line: ScannedLine): void;
+  /** Where the mark at or before this line (0-based) starts, and which line that is. */
+  markBefore(line: number): { readonly line: number; readonly offset: number };
+  /** `result` is -1 where there is none. */
+  step(n: number): Readonly<Record<Column, number>> & { readonly pruneId?: string };
+  /** The step of a line (0-based), if it is one. */
+  stepOfLine(line: number): number | undefined;
+}
+
+export function createLogIndex(): LogIndex {
+  const columns = new Map<Column, Float64Array>(COLUMNS.map((name) => [name, new Float64Array(256)]));
+  const marks: number[] = [];
+  const openCalls = new Map<string, number>();
+  const pruneIds = new Map<number, string>();
+  const sums = { raw: 0, kept: 0, recovered: 0 };
+  let lineCount = 0;
+  let stepCount = 0;
+  let callCount = 0;
+  let isCapped = false;
+  let lastPruneId: string | undefined;
+
+  const get = (name: Column, at: number): number => columns.get(name)?.[at] ?? 0;
+  const set = (name: Column, at: number, value: number): void => {
+    let values = columns.get(name) ?? new Float64Array(256);
+    if (at >= values.length) {
+      const larger = new Float64Array(values.length * 2);
+      larger.set(values);
+      columns.set(name, larger);
+      values = larger;
+    }
+    values[at] = value;
+  };
+
+  const addStep = (offset: number): number | undefined => {
+    if (stepCount >= MAX_STEPS) {
+      isCapped = true;
+      return undefined;
+    }
+    set("line", stepCount, lineCount);
+    set("offset", stepCount, offset);
+    set("result", stepCount, -1);
+    for (const name of ["raw", "kept", "recovered"] as const) set(name, stepCount, 0);
+    return stepCount++;
+  };
+
+  const addCall = (line: ScannedLine): void => {
+    callCount++;
+    const step = addStep(line.offset);
+    const id = CALL_ID.exec(line.head)?.[1];
+    if (step === undefined || id === undefined) return;
+    openCalls.set(id, step);
+    if (openCalls.size > MAX_OPEN_CALLS) for (const [oldest] of openCalls) return void openCalls.delete(oldest);
+  };
+
+  const addResult = (line: ScannedLine): void => {
+    const id = CALL_ID.exec(line.head)?.[1] ?? "";
+    const step = openCalls.get(id);
+    const [, raw = "0", kept = "0", recovered = "0"] = SIZES.exec(line.tail) ?? [];
+    sums.raw += Number(raw);
+    sums.kept += Number(kept);
+    sums.recovered += Number(recovered);
+    if (step === undefined) return void addStep(line.offset);
+    set("result", step, line.offset);
+    set("raw", step, Number(raw));
+    set("kept", step, Number(kept));
+    set("recovered", step, Number(recovered));
+    // What a server said in between belongs to this call only where no other was open.
+    const pruneId = PRUNE_ID.exec(line.tail)?.[1] ?? (openCalls.size === 1 ? lastPruneId : undefined);
+    if (pruneId !== undefined) pruneIds.set(step, pruneId);
+    openCalls.delete(id);
+    lastPruneId = undefined;
+  };
+
+  return {
+    get lineCount() {
+      return lineCount;
+    },
+    get stepCount() {
+      return stepCount;
+    },
+    get isCapped() {
+      return isCapped;
+    },
+    get callCount() {
+      return callCount;
+    },
+    sums,
+    add(line) {
+      if (lineCount % LINES_PER_MARK === 0) marks.push(line.offset);
+      const name = EVENT.exec(line.head)?.[1] ?? "";
+      if (name === "agent.tool_call") addCall(line);
+      else if (name === "agent.tool_result") addResult(line);
+      else if (!CHATTER.test(name)) addStep(line.offset);
+      else if (name === "pruner.call_ok") lastPruneId = PRUNE_ID.exec(line.tail)?.[1] ?? lastPruneId;
+      lineCount++;
+    },
+    markBefore(line) {
+      const mark = Math.min(Math.floor(line / LINES_PER_MARK), Math.max(0, marks.length - 1));
+      return { line: mark * LINES_PER_MARK, offset: marks[mark] ?? 0 };
+    },
+    step(n) {
+      const pruneId = pruneIds.get(n);
+      return {
+        line: get("line", n),
+        offset: get("offset", n),
+        result: get("result", n),
+        raw: get("raw", n),
+        kept: get("kept", n),
+        recovered: get("recovered", n),
+        ...(pruneId === undefined ? {} : { pruneId }),
+      };
+    },
+    stepOfLine(line) {
+      let low = 0;
+      let high = stepCount - 1;
+      while (low <= high) {
+        const middle = (low + high) >> 1;
+        const at = get("line", middle);
+        if (at === line) return middle;
+        if (at < line) low = middle + 1;
+        else high = middle - 1;
+      }
+      return undefined;
+    },
+  };
+}

@@ -1,0 +1,140 @@
+// A line of a log as one row for the eye. A kind that nobody knows is a row like any other; a line that is no JSON is one
+// too. Nothing is dropped here.
+import type { Call, Step, StepKind } from "../wire.ts";
+import type { ReadLine } from "./read-lines.ts";
+
+const MAX_TEXT_CHARS = 400;
+const FOCUS_FIELDS = ["context_focus_question", "goal_hint", "focus", "query"] as const;
+/** What says most about a call, in this order. */
+const INPUT_FIELDS = ["command", "file_path", "path", "pattern", "prune_id", "url"] as const;
+const PRUNE_ID_IN_TEXT = /\b(prn_[a-z2-7]{12})\b(?![\s\S]*\bprn_[a-z2-7]{12}\b)/;
+
+const KINDS: Readonly<Record<string, StepKind>> = {
+  "agent.tool_call": "call",
+  "agent.message": "message",
+  "agent.reasoning": "reasoning",
+  "agent.turn_ended": "turn",
+  "agent.started": "state",
+  "agent.server": "state",
+  "run.started": "state",
+  "run.state": "state",
+  "agent.ended": "end",
+  "run.ended": "end",
+};
+
+type Fields = Readonly<Record<string, unknown>>;
+
+export interface StepPlace {
+  readonly n: number;
+  /** 1-based. */
+  readonly line: number;
+}
+
+/** What belongs to a call beside its own line. */
+export interface CallRest {
+  readonly result?: ReadLine;
+  readonly pruneId?: string;
+}
+
+export function toStep(read: ReadLine, place: StepPlace, rest: CallRest = {}): Step {
+  const record = parseRecord(read);
+  if (record === undefined) {
+    const event = read.isTorn ? "torn line" : read.isCut ? "line too long" : "not an event";
+    return { ...place, ts: "", kind: "torn", event, level: "warn", text: shorten(read.text) };
+  }
+  const event = textOf(record.event) || "(no name)";
+  const data = fieldsOf(record.data);
+  const kind = KINDS[event] ?? "event";
+  const base = { ...place, ts: textOf(record.ts), event, level: textOf(record.level) || "info" };
+  if (kind === "call") return { ...base, kind, text: "", call: toCall(data, base.ts, rest) };
+  return { ...base, kind, text: shorten(wordsOf(event, data)) };
+}
+
+function toCall(data: Fields, startedAt: string, { result, pruneId }: CallRest): Call {
+  const input = fieldsOf(data.input);
+  const record = result === undefined ? undefined : parseRecord(result);
+  const answer = fieldsOf(record?.data);
+  const focus = FOCUS_FIELDS.map((name) => textOf(input[name]) || textOf(answer[name])).find((text) => text !== "");
+  const raw = numberOf(answer.raw_bytes);
+  const kept = numberOf(answer.kept_bytes);
+  const recovered = numberOf(answer.recovered_bytes) ?? 0;
+  const ms = Date.parse(textOf(record?.ts)) - Date.parse(startedAt);
+  const id = textOf(answer.prune_id) || (PRUNE_ID_IN_TEXT.exec(textOf(answer.text))?.[1] ?? pruneId ?? "");
+  return {
+    tool: textOf(data.tool) || "(no name)",
+    input: shorten(inputWords(data.input)),
+    ...(focus === undefined ? {} : { focus: shorten(focus) }),
+    ...(raw === undefined || kept === undefined || raw + recovered === 0
+      ? {}
+      : { sizes: { unit: "bytes" as const, raw, kept, recovered } }),
+    ...(Number.isFinite(ms) && ms >= 0 ? { durationMs: ms } : {}),
+    isError: answer.is_error === true,
+    isOpen: result === undefined,
+    ...(id === "" ? {} : { pruneId: id }),
+  };
+}
+
+function inputWords(input: unknown): string {
+  const fields = fieldsOf(input);
+  const words = INPUT_FIELDS.flatMap((name) => {
+    const value = fields[name];
+    return typeof value === "string" ? [value] : Array.isArray(value) ? [value.join(" ")] : [];
+  });
+  if (words.length > 0) return words.slice(0, 2).join("  ");
+  const rest = Object.entries(fields).filter(([name]) => !FOCUS_FIELDS.some((focus) => focus === name));
+  if (rest.length > 0) return JSON.stringify(Object.fromEntries(rest));
+  return typeof input === "string" ? input : "";
+}
+
+function wordsOf(event: string, data: Fields): string {
+  switch (event) {
+    case "run.started":
+      return textOf(data.prompt);
+    case "run.state":
+      return textOf(data.state).replace(/^run:/, "");
+    case "agent.server":
+      return [data.name, data.status, data.message].map(textOf).filter(Boolean).join(" · ");
+    case "agent.started":
+      return [data.model, data.session_id].map(textOf).filter(Boolean).join(" · ");
+    case "run.ended":
+    case "agent.ended":
+      return [data.status, data.message].map(textOf).filter(Boolean).join(" · ");
+    default: {
+      const { run_id: _, ...rest } = data;
+      const text = textOf(rest.text) || textOf(rest.message);
+      if (text !== "") return text;
+      return Object.keys(rest).length === 0 ? "" : JSON.stringify(rest);
+    }
+  }
+}
+
+function parseRecord(read: ReadLine): Fields | undefined {
+  if (read.isCut) return undefined;
+  try {
+    const value: unknown = JSON.parse(read.text);
+    return typeof value === "object" && value !== null && !Array.isArray(value) ? fieldsOf(value) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** One line, of a length that a row can bear. */
+export function shorten(text: string, maxChars = MAX_TEXT_CHARS): string {
+  const line = text
+    .slice(0, maxChars * 2)
+    .replace(/\s+/g, " ")
+    .trim();
+  return line.length > maxChars ? `${line.slice(0, maxChars - 1)}…` : line;
+}
+
+function fieldsOf(value: unknown): Fields {
+  return typeof value === "object" && value !== null ? (value as Fields) : {};
+}
+
+function textOf(value: unknown): string {
+  return typeof value === "string" ? value : "";
+}
+
+function numberOf(value: unknown): number | undefined {
+  return typeof value === "number" && Number.isFinite(value) && value >= 0 ? value : undefined;
+}
