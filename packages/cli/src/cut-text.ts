@@ -1,4 +1,5 @@
 // One cut as the command line makes it: pruned as asked (no gates: a person said so), stored before anything is shown.
+import { toCutRecord } from "@jeeves/intercept";
 import { type Pruned, prune, type SourceKind } from "@jeeves/prune";
 import { createTreeSitterGrammars } from "@jeeves/prune/grammars";
 import { createDiskStore } from "@jeeves/state";
@@ -31,6 +32,7 @@ export async function cutText(text: string, request: CutRequest): Promise<Cut> {
     focus,
     options: { tool: "prune", kind: pruned.kind, keep: keep ?? null },
     source: { tool: "cli", ...(path === undefined ? {} : { path }) },
+    cut: toCutRecord(pruned),
   });
   return { pruned, pruneId };
 }

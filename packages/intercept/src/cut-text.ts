@@ -10,6 +10,7 @@ import {
   shortMarker,
 } from "@jeeves/prune";
 import type { RecoveryStore, TextSource } from "@jeeves/state";
+import { toCutRecord } from "./cut-record.ts";
 import { isNoGain } from "./gates.ts";
 import { keepHead } from "./shown.ts";
 
@@ -69,7 +70,7 @@ export async function cutText(request: CutRequest, deps: CutDeps): Promise<CutOu
       focus: request.focus,
       options: request.options(pruned.kind),
       source: request.source,
-      cut: { blocks: pruned.blocks.map((block) => [block.startLine, block.endLine]) },
+      cut: toCutRecord(pruned),
     });
     return { kind: "cut", pruned, kept, pruneId, rawTokens };
   } catch (cause) {

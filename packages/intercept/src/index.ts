@@ -3,13 +3,15 @@
 
 export { type CommandCut, type CommandOutput, cutCommandOutput } from "./command-output.ts";
 export { isRecognised } from "./commands.ts";
+export { type CutRecord, toCutRecord } from "./cut-record.ts";
 export { type CutDeps, type CutOutcome, type CutRequest, cutText } from "./cut-text.ts";
 export { deriveFocus } from "./focus.ts";
+export { followMeter, type MeterFollower } from "./follow-meter.ts";
 export { createRepeatMemory, isDiff, isNoGain, isTooSmall, type RepeatMemory } from "./gates.ts";
 export { type HookAnswer, toHookOutput } from "./hook-answer.ts";
 export { createInterceptor, type InterceptCall, type Interceptor, type InterceptorDeps } from "./interceptor.ts";
 export { createMeter, type Meter, type MeterEntry, type MeterKind, readMeter } from "./meter.ts";
-export { MODES, type Mode, readMode, writeMode } from "./mode.ts";
+export { type HookOwner, hookOwnerOf, MODES, type Mode, readMode, writeMode } from "./mode.ts";
 export { costOfRecovery, costOfToken, DEFAULT_PRICES, type PriceList } from "./price-list.ts";
 export { type RecoveryHint, recoveryLine } from "./recovery-line.ts";
 export {
@@ -22,4 +24,4 @@ export {
   type TextToShow,
 } from "./shown.ts";
 export { parseToolEvent, type ToolEvent } from "./tool-event.ts";
-export { generosityOf, type Trust, trustOf } from "./trust.ts";
+export { generosityOf, hasStopped, STOPPED_LINE, type Trust, trustOf } from "./trust.ts";
