@@ -40,10 +40,14 @@ export interface Agent {
 export async function createClientEnv(home: string): Promise<Record<string, string>> {
   const config = join(home, ".config");
   await mkdir(config, { recursive: true });
+  // Its own: Codex starts no sandbox where its home lies below the directory for temporary files.
+  const temporary = join(home, "tmp");
+  await mkdir(temporary, { recursive: true });
   const proxy = "http://127.0.0.1:9";
   return {
     PATH: process.env.PATH ?? "",
     HOME: home,
+    TMPDIR: temporary,
     XDG_CONFIG_HOME: config,
     LANG: "C.UTF-8",
     HTTP_PROXY: proxy,

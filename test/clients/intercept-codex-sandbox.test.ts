@@ -1,7 +1,7 @@
 // X-21 inside Codex' sandbox: the state directory cannot be written there, so what is cut is kept in the fallback
 // directory, where our server, outside of the sandbox, finds it again.
 import { existsSync } from "node:fs";
-import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { createClientEnv } from "./agent.ts";
@@ -16,7 +16,7 @@ let seen: Conversation;
 
 beforeAll(async () => {
   project = await createInterceptProject();
-  stateDir = await mkdtemp("/var/tmp/jeeves-state-"); // the sandbox lets commands write to the project and to /tmp
+  stateDir = await mkdtemp("/var/tmp/jeeves-state-"); // the sandbox lets commands write to the project, to /tmp and to TMPDIR
   const env = {
     ...(await createClientEnv(project.home)),
     CODEX_HOME: join(project.home, ".codex"),
@@ -40,24 +40,11 @@ beforeAll(async () => {
   });
 });
 afterAll(async () => {
-  const [id, shard = ""] = PRUNE_ID.exec(text(0)) ?? [];
-  const place = join(fallbackDir(), "store", shard);
-  if (id !== undefined) for (const end of ["txt", "json"]) await rm(join(place, `${id}.${end}`), { force: true });
-  await forgetRun();
   await project?.remove();
   await rm(stateDir, { recursive: true, force: true });
 });
 
-/** The fallback directory is the machine's: what this run counted there goes, everything else stays. */
-async function forgetRun(): Promise<void> {
-  const meter = join(fallbackDir(), "meter");
-  for (const name of await readdir(meter).catch(() => [])) {
-    const lines = (await readFile(join(meter, name), "utf8")).split("\n");
-    await writeFile(join(meter, name), lines.filter((line) => !line.includes(project.dir)).join("\n"));
-  }
-}
-
-const fallbackDir = () => `/tmp/jeeves-${process.getuid?.()}`;
+const fallbackDir = () => join(project.home, "tmp", `jeeves-${process.getuid?.()}`);
 const text = (index: number) => seen?.outputs[index]?.parts.join("\n") ?? "";
 
 function idIn(conversation: Conversation): string {

@@ -17,6 +17,10 @@ export function readClaudeGrep(event: ToolEvent): Reading | undefined {
     numbered: false,
     isWholeFile: false,
     asked: [textOf(event.input.pattern) ?? ""],
-    replace: (shown) => ({ ...response, content: shown, numLines: shown.split("\n").length }),
+    what: textOf(event.input.pattern) ?? "",
+    replace: (shown) => ({
+      kind: "replace",
+      output: { ...response, content: shown, numLines: shown.split("\n").length },
+    }),
   };
 }

@@ -1,14 +1,12 @@
 // Results of other people's MCP servers in Claude Code: a list of items, or plain text. One text item is cut; images and
 // several texts are left alone, and so is whatever one of our own tools has said.
+import { isOthersTool, wordsOf } from "./mcp-tool.ts";
 import type { Reading } from "./reading.ts";
 import { MIN_TOKENS } from "./reading.ts";
 import { isRecord, type ToolEvent } from "./tool-event.ts";
 
-const NAME = /^mcp__(.+?)__(.+)$/s;
-
 export function readClaudeMcp(event: ToolEvent): Reading | undefined {
-  const [, server] = NAME.exec(event.tool) ?? [];
-  if (server === undefined || server === event.ownServer) return undefined;
+  if (!isOthersTool(event)) return undefined;
   const { response } = event;
   if (!Array.isArray(response) || response.length !== 1) return undefined;
   const item: unknown = response[0];
@@ -18,7 +16,8 @@ export function readClaudeMcp(event: ToolEvent): Reading | undefined {
     minTokens: MIN_TOKENS,
     numbered: false,
     isWholeFile: false,
-    asked: Object.values(event.input).filter((value) => typeof value === "string"),
-    replace: (shown) => [{ ...item, text: shown }],
+    asked: wordsOf(event),
+    what: wordsOf(event).join(" "),
+    replace: (shown) => ({ kind: "replace", output: [{ ...item, text: shown }] }),
   };
 }

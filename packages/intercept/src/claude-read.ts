@@ -21,9 +21,11 @@ export function readClaudeRead(event: ToolEvent): Reading | undefined {
     numbered: true,
     isWholeFile: true,
     asked: [],
+    what: path,
     replace: (shown) => {
       const lines = shown.split("\n").length;
-      return { ...response, file: { ...file, content: shown, numLines: lines, startLine: 1, totalLines: lines } };
+      const shorter = { ...file, content: shown, numLines: lines, startLine: 1, totalLines: lines };
+      return { kind: "replace", output: { ...response, file: shorter } };
     },
   };
 }

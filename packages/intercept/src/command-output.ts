@@ -9,7 +9,7 @@ import type { Meter, MeterKind } from "./meter.ts";
 import { readMode } from "./mode.ts";
 import { recoveryLine } from "./recovery-line.ts";
 import { fitToClient, RESERVED_CHARS } from "./shown.ts";
-import { generosityOf, trustOf } from "./trust.ts";
+import { generosityOf, hasStopped, STOPPED_LINE, trustOf } from "./trust.ts";
 
 export interface CommandOutput {
   readonly command: string;
@@ -27,7 +27,6 @@ export interface CommandOutput {
 export interface CommandCut {
   /** What is still to be printed: the text without what was passed on. */
   readonly rest: Buffer;
-  readonly pruneId: string;
 }
 
 export interface CommandDeps extends CutDeps {
@@ -53,8 +52,9 @@ export async function cutCommandOutput(output: CommandOutput, deps: CommandDeps)
   if (mode === "off") return undefined;
   const history = await deps.meter.entriesOf(session);
   const trust = trustOf(history);
-  if (trust === "none") return undefined;
+  if (trust === "none") return mode === "shadow" || hasStopped(history) ? undefined : sayStopped(output, deps);
 
+  const started = performance.now();
   const focus = await deriveFocus([command], output.transcriptPath);
   const maxChars = maxCharsOf(output, deps.env);
   const shape = shapeOf(output);
@@ -79,16 +79,15 @@ export async function cutCommandOutput(output: CommandOutput, deps: CommandDeps)
   const kept = fitted?.parts[0] ?? outcome.kept;
   const lastLine = recoveryLine({ pruneId, isWholeFile: false, isWeak: false });
   const shown = `${kept}${kept.endsWith("\n") ? "" : "\n"}${lastLine}\n`;
+  const ms = Math.round(performance.now() - started);
   const record = (kind: MeterKind) =>
     deps.meter.record({
-      kind,
-      session,
-      client: output.client,
-      tool: "Bash",
-      project: output.project,
+      ...toEntry(kind, output),
       raw_tokens: rawTokens,
       kept_tokens: kind === "repeated" ? rawTokens : estimateTokens(shown),
       prune_id: pruneId,
+      focus,
+      ms,
     });
   const since = (deps.now?.() ?? Date.now()) - REPEAT_WINDOW_MS;
   const isRepeat = history.some(
@@ -99,7 +98,19 @@ export async function cutCommandOutput(output: CommandOutput, deps: CommandDeps)
   // The head is kept line by line, so that what was passed on is exactly how the shown text begins.
   const shownBytes = Buffer.from(shown, "utf8");
   if (!shownBytes.subarray(0, passedOnBytes).equals(passedOn)) return undefined;
-  return { rest: shownBytes.subarray(passedOnBytes), pruneId };
+  return { rest: shownBytes.subarray(passedOnBytes) };
+}
+
+/** X-52: the text is whole, and one line below it says that it will be from now on. */
+async function sayStopped(output: CommandOutput, deps: CommandDeps): Promise<CommandCut> {
+  await deps.meter.record(toEntry("stopped", output));
+  const gap = output.text.endsWith("\n") ? "" : "\n";
+  const rest = Buffer.from(output.text, "utf8").subarray(output.passedOnBytes);
+  return { rest: Buffer.concat([rest, Buffer.from(`${gap}${STOPPED_LINE}\n`, "utf8")]) };
+}
+
+function toEntry(kind: MeterKind, { session, client, project, command }: CommandOutput) {
+  return { kind, session, client, tool: "Bash", project, raw_tokens: 0, kept_tokens: 0, what: command };
 }
 
 function shapeOf({ command, exitCode }: CommandOutput): { readonly kind?: SourceKind; readonly path?: string } {

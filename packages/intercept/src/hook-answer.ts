@@ -3,16 +3,19 @@ import type { HookMoment } from "./tool-event.ts";
 
 export type HookAnswer =
   | { readonly kind: "replace"; readonly output: unknown }
+  /** Codex has no way to replace a result; what it says in its place is shown to the model as it stands. */
+  | { readonly kind: "instead"; readonly text: string }
   | { readonly kind: "rewrite"; readonly input: Readonly<Record<string, unknown>> }
   | { readonly kind: "refuse"; readonly reason: string };
 
 /** An empty object changes nothing. */
 export function toHookOutput(answer: HookAnswer | undefined, moment: HookMoment): Readonly<Record<string, unknown>> {
   if (answer === undefined) return {};
+  if (answer.kind === "instead") return { continue: false, stopReason: answer.text };
   return { hookSpecificOutput: { hookEventName: moment, ...fieldsOf(answer) } };
 }
 
-function fieldsOf(answer: HookAnswer): Readonly<Record<string, unknown>> {
+function fieldsOf(answer: Exclude<HookAnswer, { kind: "instead" }>): Readonly<Record<string, unknown>> {
   if (answer.kind === "replace") return { updatedToolOutput: answer.output };
   if (answer.kind === "refuse") return { permissionDecision: "deny", permissionDecisionReason: answer.reason };
   return { permissionDecision: "allow", updatedInput: answer.input };

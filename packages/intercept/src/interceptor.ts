@@ -1,24 +1,25 @@
 // The front door: a client's tool event in, what to say about it out, or nothing. It never throws and never waits for
 // anything but the engine and the store; whatever it does not know goes through as if we were not there.
-import { estimateTokens, renderPruned, shortMarker } from "@jeeves/prune";
+import { estimateTokens, type Pruned, renderPruned, shortMarker } from "@jeeves/prune";
 import { readClaudeGrep } from "./claude-grep.ts";
 import { readClaudeMcp } from "./claude-mcp.ts";
 import { readClaudeRead } from "./claude-read.ts";
 import { rewriteCodexCommand } from "./codex-command.ts";
+import { readCodexMcp } from "./codex-mcp.ts";
 import { isRuled } from "./codex-rules.ts";
 import { type CutDeps, cutText } from "./cut-text.ts";
 import { deriveFocus } from "./focus.ts";
 import { createRepeatMemory, isDiff } from "./gates.ts";
 import type { HookAnswer } from "./hook-answer.ts";
 import { refusalOf } from "./marker-guard.ts";
-import type { Meter } from "./meter.ts";
+import type { Meter, MeterKind } from "./meter.ts";
 import { type Mode, readMode } from "./mode.ts";
 import type { Reading } from "./reading.ts";
 import { recoveryLine } from "./recovery-line.ts";
 import { createSessionMemory, rememberAnswer, rememberCut, type SessionMemory, toAbsolute } from "./session-memory.ts";
-import { RESERVED_CHARS } from "./shown.ts";
+import { fitToClient, RESERVED_CHARS } from "./shown.ts";
 import { type ToolEvent, textOf } from "./tool-event.ts";
-import { generosityOf, trustOf } from "./trust.ts";
+import { generosityOf, hasStopped, STOPPED_LINE, trustOf } from "./trust.ts";
 import { wayBackOf } from "./way-back.ts";
 
 export interface InterceptorDeps extends CutDeps {
@@ -26,6 +27,17 @@ export interface InterceptorDeps extends CutDeps {
   readonly env: NodeJS.ProcessEnv;
   /** Told once per tool whose result has a shape that nobody knows. */
   readonly onUnknownShape: (tool: string) => void;
+  /** Told what each call that was cut would have been, and is, in bytes. */
+  readonly onCut?: (cut: { readonly callId: string; readonly rawBytes: number; readonly keptBytes: number }) => void;
+}
+
+interface Told {
+  readonly raw: string;
+  readonly kept?: string;
+  readonly pruneId?: string;
+  readonly what?: string;
+  readonly focus?: string;
+  readonly ms?: number;
 }
 
 export interface InterceptCall {
@@ -37,7 +49,6 @@ export interface InterceptCall {
 
 const EDITS = new Set(["Edit", "MultiEdit", "Write", "NotebookEdit"]);
 const OURS = /\brecover_text prn_[a-z2-7]{12}\]\s*$/;
-const STOPPED_LINE = "[jeeves: too much of what was left out was asked for; this session is no longer cut]";
 const NUMBER_SHARE = 0.8; // of the room, where every kept line carries its number
 
 export function createInterceptor(deps: InterceptorDeps) {
@@ -71,16 +82,15 @@ export function createInterceptor(deps: InterceptorDeps) {
   }
 
   async function after(event: ToolEvent, call: InterceptCall, memory: SessionMemory): Promise<HookAnswer | undefined> {
-    // Codex lets no hook replace what a tool gave; its commands are rewritten beforehand.
-    if (/^codex/i.test(call.client)) return undefined;
-    await noteWayBack(event, call, memory);
-    const reading = toReading(event);
+    const isCodex = /^codex/i.test(call.client);
+    if (!isCodex) await noteWayBack(event, call, memory);
+    const reading = isCodex ? readCodexMcp(event) : toReading(event);
     if (reading === undefined || isLeftAlone(reading, memory)) return undefined;
     const mode = await readMode(deps.env);
     if (mode === "off") return undefined;
     const asked = { ...event.input };
     if (repeats.isRepeat(event.tool, asked, reading.text)) {
-      await record("repeated", event, call, { raw: reading.text });
+      await record("repeated", event, call, { raw: reading.text, what: reading.what });
       return undefined;
     }
     return cut(reading, event, { call, memory, mode });
@@ -103,17 +113,20 @@ export function createInterceptor(deps: InterceptorDeps) {
     event: ToolEvent,
     { call, memory, mode }: { readonly call: InterceptCall; readonly memory: SessionMemory; readonly mode: Mode },
   ): Promise<HookAnswer | undefined> {
-    const trust = trustOf(await deps.meter.entriesOf(event.sessionId ?? ""));
-    if (trust === "none") return sayStopped(reading, memory, mode);
+    const started = performance.now();
+    const history = await deps.meter.entriesOf(event.sessionId ?? "");
+    const trust = trustOf(history);
+    if (trust === "none")
+      return hasStopped(history) || mode === "shadow" ? undefined : sayStopped(reading, event, call);
     const focus = await deriveFocus(reading.asked, event.transcriptPath);
-    const room = call.maxChars === undefined ? undefined : call.maxChars - RESERVED_CHARS;
+    const maxChars = roomOf(reading, call);
     const outcome = await cutText(
       {
         text: reading.text,
         focus,
         onlyLogs: focus === "",
         generosity: generosityOf(trust),
-        ...(room === undefined ? {} : { maxChars: Math.floor(reading.numbered ? room * NUMBER_SHARE : room) }),
+        ...(maxChars === undefined ? {} : { maxChars: maxChars - RESERVED_CHARS }),
         ...(reading.kind === undefined ? {} : { kind: reading.kind }),
         ...(reading.path === undefined ? {} : { path: reading.path }),
         options: (kind) => ({ hook: event.tool, kind, trust }),
@@ -124,7 +137,7 @@ export function createInterceptor(deps: InterceptorDeps) {
     );
     if (outcome.kind === "raw") return undefined;
     const { pruned, pruneId } = outcome;
-    const kept = renderPruned(reading.text, pruned, { marker: shortMarker, lineNumbers: reading.numbered });
+    const kept = keptOf(reading, pruned, maxChars);
     const lastLine = recoveryLine({ pruneId, isWholeFile: reading.isWholeFile, isWeak: pruned.match !== "clear" });
     const shown = withLine(kept, lastLine);
     const isShadow = mode === "shadow";
@@ -132,41 +145,60 @@ export function createInterceptor(deps: InterceptorDeps) {
       const path = toAbsolute(reading.path, event.cwd);
       rememberCut(memory, { path, pruneId, isShadow, blocks: pruned.blocks, text: reading.text });
     }
-    await record(isShadow ? "shadow" : "cut", event, call, { raw: reading.text, kept: shown, pruneId });
+    const ms = Math.round(performance.now() - started);
+    const { what } = reading;
+    await record(isShadow ? "shadow" : "cut", event, call, {
+      raw: reading.text,
+      kept: shown,
+      pruneId,
+      what,
+      focus,
+      ms,
+    });
     if (isShadow) return undefined;
     repeats.remember(event.tool, { ...event.input }, reading.text);
-    return { kind: "replace", output: reading.replace(shown) };
+    if (event.callId !== undefined)
+      deps.onCut?.({
+        callId: event.callId,
+        rawBytes: Buffer.byteLength(reading.text),
+        keptBytes: Buffer.byteLength(shown),
+      });
+    return reading.replace(shown);
   }
 
   /** said once, below a text that is otherwise whole. */
-  function sayStopped(reading: Reading, memory: SessionMemory, mode: Mode): HookAnswer | undefined {
-    if (memory.hasSaidStopped || mode === "shadow") return undefined;
-    memory.hasSaidStopped = true;
-    return { kind: "replace", output: reading.replace(withLine(reading.text, STOPPED_LINE)) };
+  async function sayStopped(reading: Reading, event: ToolEvent, call: InterceptCall): Promise<HookAnswer | undefined> {
+    // Where an answer has less room than a result, saying it would cost lines; the session's next command says it.
+    if (reading.maxChars !== undefined && reading.text.length + STOPPED_LINE.length > reading.maxChars)
+      return undefined;
+    await record("stopped", event, call, { raw: "", what: reading.what });
+    return reading.replace(withLine(reading.text, STOPPED_LINE));
   }
 
   async function noteWayBack(event: ToolEvent, call: InterceptCall, memory: SessionMemory): Promise<void> {
     const back = wayBackOf(event, memory);
     if (back === undefined) return;
     const raw = event.tool === "Read" ? (readClaudeRead({ ...event, input: {} })?.text ?? "") : "";
-    await record(back.isShadow ? "missed" : "recovered", event, call, { raw, kept: raw, pruneId: back.pruneId });
+    const what = textOf(event.input.file_path);
+    await record(back.isShadow ? "missed" : "recovered", event, call, {
+      raw,
+      pruneId: back.pruneId,
+      ...(what === undefined ? {} : { what }),
+    });
   }
 
-  function record(
-    kind: "cut" | "shadow" | "recovered" | "missed" | "repeated",
-    event: ToolEvent,
-    call: InterceptCall,
-    what: { readonly raw: string; readonly kept?: string; readonly pruneId?: string },
-  ): Promise<void> {
+  function record(kind: MeterKind, event: ToolEvent, call: InterceptCall, told: Told): Promise<void> {
+    const { raw, kept = raw, pruneId, ...more } = told;
     return deps.meter.record({
       kind,
       session: event.sessionId ?? "",
       client: call.client,
       tool: event.tool,
       project: event.cwd ?? "",
-      raw_tokens: estimateTokens(what.raw),
-      kept_tokens: estimateTokens(what.kept ?? what.raw),
-      ...(what.pruneId === undefined ? {} : { prune_id: what.pruneId }),
+      raw_tokens: estimateTokens(raw),
+      kept_tokens: estimateTokens(kept),
+      ...(pruneId === undefined ? {} : { prune_id: pruneId }),
+      ...more,
     });
   }
 
@@ -179,6 +211,18 @@ function adapterOf(tool: string): ((event: ToolEvent) => Reading | undefined) | 
   if (tool === "Read") return readClaudeRead;
   if (tool === "Grep") return readClaudeGrep;
   return tool.startsWith("mcp__") ? readClaudeMcp : undefined;
+}
+
+/** Room for what is shown, its last line included. */
+function roomOf({ maxChars, numbered }: Reading, call: InterceptCall): number | undefined {
+  const limits = [maxChars, call.maxChars].filter((limit) => limit !== undefined);
+  if (limits.length === 0) return undefined;
+  return Math.floor(Math.min(...limits) * (numbered ? NUMBER_SHARE : 1));
+}
+
+function keptOf({ text, numbered }: Reading, pruned: Pruned, maxChars: number | undefined): string {
+  const fitted = numbered ? undefined : fitToClient({ text, parts: [text] }, pruned, { maxChars, keepsTail: false });
+  return fitted?.parts[0] ?? renderPruned(text, pruned, { marker: shortMarker, lineNumbers: numbered });
 }
 
 function withLine(text: string, line: string): string {

@@ -16,7 +16,11 @@ export type MeterKind =
   /** Lines that a shadow cut would have left out were used. */
   | "missed"
   /** The same call again: the first cut was not enough (X-23). */
-  | "repeated";
+  | "repeated"
+  /** Too much was asked for again: this session is no longer cut, and was told so (X-52). */
+  | "stopped"
+  /** What our own tools and instructions add to every turn of a session; once for each session. */
+  | "surface";
 
 export interface MeterEntry {
   readonly ts: string;
@@ -28,14 +32,37 @@ export interface MeterEntry {
   readonly raw_tokens: number;
   readonly kept_tokens: number;
   readonly prune_id?: string;
+  /** Of `jeeves run`, where the call belongs to one. */
+  readonly run_id?: string;
+  /** What was read: a path, a command, a pattern. */
+  readonly what?: string;
+  /** What the reader was taken to want, as far as it was said. */
+  readonly focus?: string;
+  /** How long the cut took. */
+  readonly ms?: number;
 }
 
-const KINDS: readonly string[] = ["cut", "shadow", "recovered", "missed", "repeated"] satisfies readonly MeterKind[];
+const KINDS: readonly string[] = [
+  "cut",
+  "shadow",
+  "recovered",
+  "missed",
+  "repeated",
+  "stopped",
+  "surface",
+] satisfies readonly MeterKind[];
+const MAX_WORDS_CHARS = 500;
+const MONTH_FILE = /^\d{4}-\d\d\.jsonl$/;
 
 export interface Meter {
   record(entry: Omit<MeterEntry, "ts">): Promise<void>;
   /** What this session did so far, in order, as far as today's and the last month's files tell. */
   entriesOf(session: string): Promise<MeterEntry[]>;
+  /**
+   * The session that a cut belongs to. The same text may have been cut in several: then the one that is asked about, and
+   * otherwise the latest.
+   */
+  sessionOf(pruneId: string, asking?: string): Promise<string | undefined>;
 }
 
 export function createMeter(env: NodeJS.ProcessEnv, { now = () => new Date() } = {}): Meter {
@@ -46,7 +73,7 @@ export function createMeter(env: NodeJS.ProcessEnv, { now = () => new Date() } =
         const journal = createJournal(join(base, "meter", `${at.slice(0, 7)}.jsonl`));
         try {
           if (base === fallbackStateDir(env)) await makeOwnDir(base);
-          await journal.append({ ts: at, ...entry });
+          await journal.append({ ts: at, ...bounded(entry), ...runOf(env) });
           return;
         } catch {
           // A sandbox: the next place.
@@ -62,7 +89,30 @@ export function createMeter(env: NodeJS.ProcessEnv, { now = () => new Date() } =
         if (entry.session === session) entries.push(entry);
       return entries.sort((a, b) => (a.ts < b.ts ? -1 : a.ts > b.ts ? 1 : 0));
     },
+    async sessionOf(pruneId, asking = "") {
+      let latest: MeterEntry | undefined;
+      for await (const entry of readMeter(env, { since: monthBefore(now()) })) {
+        if (entry.prune_id !== pruneId || entry.kind !== "cut" || entry.session === "") continue;
+        if (entry.session === asking) return asking;
+        if (latest === undefined || latest.ts <= entry.ts) latest = entry;
+      }
+      return latest?.session;
+    },
   };
+}
+
+/** Agents' words may be of any length; a line of the journal may not. */
+function bounded(entry: Omit<MeterEntry, "ts">): Omit<MeterEntry, "ts"> {
+  const { what, focus } = entry;
+  return {
+    ...entry,
+    ...(what === undefined ? {} : { what: what.slice(0, MAX_WORDS_CHARS) }),
+    ...(focus === undefined ? {} : { focus: focus.slice(0, MAX_WORDS_CHARS) }),
+  };
+}
+
+function runOf(env: NodeJS.ProcessEnv): { readonly run_id?: string } {
+  return env.JEEVES_RUN_ID ? { run_id: env.JEEVES_RUN_ID } : {};
 }
 
 /** Every entry of every month since `since` (YYYY-MM), oldest month first. */
@@ -70,14 +120,21 @@ export async function* readMeter(
   env: NodeJS.ProcessEnv,
   { since = "" }: { readonly since?: string } = {},
 ): AsyncGenerator<MeterEntry> {
+  for (const file of await meterFiles(env, since))
+    for await (const entry of readJournal(file)) if (isMeterEntry(entry)) yield entry;
+}
+
+/** One file a month, in the state directory and in the one that takes its place in a sandbox. */
+export async function meterFiles(env: NodeJS.ProcessEnv, since = ""): Promise<string[]> {
+  const files: string[] = [];
   for (const base of basesOf(env)) {
     const dir = join(base, "meter");
     const names = await readdir(dir).catch(() => []);
     for (const name of names.sort()) {
-      if (!/^\d{4}-\d\d\.jsonl$/.test(name) || name.slice(0, 7) < since) continue;
-      for await (const entry of readJournal(join(dir, name))) if (isMeterEntry(entry)) yield entry;
+      if (MONTH_FILE.test(name) && name.slice(0, 7) >= since) files.push(join(dir, name));
     }
   }
+  return files;
 }
 
 function basesOf(env: NodeJS.ProcessEnv): string[] {
@@ -88,7 +145,7 @@ function monthBefore(date: Date): string {
   return new Date(Date.UTC(date.getUTCFullYear(), date.getUTCMonth() - 1, 1)).toISOString().slice(0, 7);
 }
 
-function isMeterEntry(entry: object): entry is MeterEntry {
+export function isMeterEntry(entry: object): entry is MeterEntry {
   if (!isRecord(entry)) return false;
   return (
     KINDS.includes(String(entry.kind)) &&

@@ -28,3 +28,14 @@ function toMode(text: string | undefined): Mode | undefined {
   const word = text?.trim().toLowerCase();
   return MODES.find((mode) => mode === word);
 }
+
+/**
+ * Who answers a client's hooks: the server that its settings name, the runner that has started the client and answers in
+ * its own process, or nobody. The client's settings may hold our hooks all the same, and two answers would be two cuts.
+ */
+export type HookOwner = "server" | "runner" | "nobody";
+
+export function hookOwnerOf(env: NodeJS.ProcessEnv): HookOwner {
+  const word = env.JEEVES_HOOKS?.trim().toLowerCase();
+  return word === "off" ? "nobody" : word === "runner" ? "runner" : "server";
+}

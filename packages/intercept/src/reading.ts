@@ -1,6 +1,7 @@
 // What an adapter makes of a tool's result: the text to cut, and the way to put a shorter one back in the result's own
 // shape. A client ignores an answer of any other shape, and tells nobody.
 import type { SourceKind } from "@jeeves/prune";
+import type { HookAnswer } from "./hook-answer.ts";
 
 export interface Reading {
   readonly text: string;
@@ -14,7 +15,11 @@ export interface Reading {
   readonly isWholeFile: boolean;
   /** What the call itself says about what is wanted. */
   readonly asked: readonly string[];
-  readonly replace: (shown: string) => unknown;
+  /** What is read, in a few words: a path, a pattern. */
+  readonly what: string;
+  /** X-51: where the client shows less of an answer than of a result. */
+  readonly maxChars?: number;
+  readonly replace: (shown: string) => HookAnswer;
 }
 
 /** X-23's floor for everything that has no higher one. */

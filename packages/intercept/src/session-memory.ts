@@ -20,7 +20,6 @@ export interface SessionMemory {
   readonly cuts: Map<string, SeenCut>;
   readonly answers: Map<string, HookAnswer | undefined>;
   lastEdited: string | undefined;
-  hasSaidStopped: boolean;
 }
 
 export function createSessionMemory() {
@@ -31,7 +30,6 @@ export function createSessionMemory() {
       cuts: new Map(),
       answers: new Map(),
       lastEdited: undefined,
-      hasSaidStopped: false,
     };
     sessions.delete(key);
     bounded(sessions, key, found, MAX_ANSWERS);

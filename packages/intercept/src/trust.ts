@@ -29,6 +29,13 @@ export function trustOf(entries: Iterable<MeterEntry>): Trust {
   return level === 0 ? "full" : "careful";
 }
 
+/** what is said once where pruning stops, by a hook, a tool or a command, whichever comes first. */
+export const STOPPED_LINE = "[jeeves: too much of what was left out was asked for; this session is no longer cut]";
+
+export function hasStopped(entries: readonly MeterEntry[]): boolean {
+  return entries.some(({ kind }) => kind === "stopped");
+}
+
 export function generosityOf(trust: Trust): number {
   return trust === "careful" ? 2 : 1;
 }

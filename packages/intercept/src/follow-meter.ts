@@ -1,0 +1,67 @@
+// What is written to the meter from now on, by whatever process: hooks in this one, servers, jeeves-exec in a sandbox. The
+// journal is read from where it ended; a journal that cannot be read tells nothing.
+import { open, stat } from "node:fs/promises";
+import { isMeterEntry, type MeterEntry, meterFiles } from "./meter.ts";
+
+const MAX_BYTES = 4 * 1024 * 1024;
+
+export interface MeterFollower {
+  /** What came since the last time; at most so much at once, the rest with the next call. */
+  readNew(): Promise<readonly MeterEntry[]>;
+}
+
+export async function followMeter(env: NodeJS.ProcessEnv): Promise<MeterFollower> {
+  const readTo = new Map<string, number>();
+  for (const file of await meterFiles(env)) readTo.set(file, (await stat(file).catch(() => undefined))?.size ?? 0);
+  let reading: Promise<readonly MeterEntry[]> = Promise.resolve([]);
+
+  async function read(): Promise<readonly MeterEntry[]> {
+    const found: MeterEntry[] = [];
+    for (const file of await meterFiles(env)) {
+      const from = readTo.get(file) ?? 0;
+      const { lines, to } = await wholeLines(file, from).catch(() => ({ lines: [], to: from }));
+      readTo.set(file, to);
+      for (const line of lines) {
+        const entry = parse(line);
+        if (entry !== undefined) found.push(entry);
+      }
+    }
+    return found;
+  }
+
+  return {
+    // One after the other: two readers would tell a line twice.
+    readNew() {
+      reading = reading.then(read, read);
+      return reading;
+    },
+  };
+}
+
+async function wholeLines(
+  file: string,
+  from: number,
+): Promise<{ readonly lines: readonly string[]; readonly to: number }> {
+  const handle = await open(file, "r");
+  try {
+    const { size } = await handle.stat();
+    const length = Math.min(size - from, MAX_BYTES);
+    if (length <= 0) return { lines: [], to: Math.min(from, size) };
+    const { buffer, bytesRead } = await handle.read(Buffer.alloc(length), 0, length, from);
+    const end = buffer.lastIndexOf(0x0a, bytesRead - 1) + 1;
+    // A line of this size is none of ours.
+    if (end === 0) return { lines: [], to: bytesRead === MAX_BYTES ? from + bytesRead : from };
+    return { lines: buffer.subarray(0, end).toString("utf8").split("\n"), to: from + end };
+  } finally {
+    await handle.close();
+  }
+}
+
+function parse(line: string): MeterEntry | undefined {
+  try {
+    const entry: unknown = JSON.parse(line);
+    return typeof entry === "object" && entry !== null && isMeterEntry(entry) ? entry : undefined;
+  } catch {
+    return undefined;
+  }
+}
