@@ -12,7 +12,7 @@ export function createProfile(deps: PruneDeps): Profile {
     tools: [createPruneTool(deps), ...createRecoverTools(deps), healthTool],
     unknownTool: "invalid_params",
     methods: {
-      health: toHealth,
+      health: () => toHealth(),
       "notifications/initialized": () => ({ ok: true }),
       "resources/list": () => ({ resources: [] }),
       "resources/templates/list": () => ({ resourceTemplates: [] }),

@@ -17,13 +17,14 @@ export function toReason({ what, name, like }: BlockLabel): string {
   return `hors focus: ${WORDS[what]}${named === "" ? "" : ` ${named}`}`;
 }
 
-export function toMarker(pruneId: string, block: Block): string {
+export function toMarker(pruneId: string, block: Omit<Block, "label">, reason: string): string {
   const { startLine, endLine, lineCount } = block;
-  return `⟦PRUNÉ: prune_id=${pruneId} lignes ${startLine}-${endLine} (${lineCount}) raison=${toReason(block.label)}⟧`;
+  return `⟦PRUNÉ: prune_id=${pruneId} lignes ${startLine}-${endLine} (${lineCount}) raison=${reason}⟧`;
 }
 
 /** A name comes from the text: whatever ends a line for anybody, or speaks to a terminal, is a space here. */
 function toOneLine(name: string): string {
+  if (name.length <= MAX_NAME_CHARS && /^[\x21-\x7e]*$/.test(name)) return name;
   const words = name
     .replace(/[\p{Cc}\p{Cs}]+/gu, " ")
     .replace(/\s+/g, " ")

@@ -13,6 +13,7 @@ import { fallbackStateDir, resolveStateDir } from "./state-dir.ts";
 import { StateError } from "./state-error.ts";
 import { isExpired, parseEntry, type StoreEntry, sha256Of, verifiedText } from "./store-entry.ts";
 import { type EntryPlace, placeOf, storeDirOf } from "./store-layout.ts";
+import { SMALL_TEXT_BYTES, writeNewText } from "./store-new-text.ts";
 import { sweepIfDue } from "./store-sweep.ts";
 import { addUsage, BLOCK_BYTES, blocksOf } from "./store-usage.ts";
 import { type EncodedText, encodeText } from "./text-codec.ts";
@@ -58,7 +59,6 @@ export function createDiskStore(options: DiskStoreOptions): RecoveryStore {
       expiresMs: expiryOf(nowMs, request.ttlS ?? defaultTtlS),
     };
     try {
-      await makeDirs(stateDir, { mode: 0o700 });
       return await putInto(stateDir, text);
     } catch (first) {
       if (first instanceof StateError && first.code === "store_unavailable") throw first; // room is not what is missing
@@ -74,8 +74,10 @@ export function createDiskStore(options: DiskStoreOptions): RecoveryStore {
   async function putInto(dir: string, text: NewText): Promise<Stored> {
     const storeDir = storeDirOf(dir);
     const place = placeOf(storeDir, text.pruneId);
-    await makeDirs(place.dir, { mode: 0o700 });
-    if (!(await refresh(place, text))) await write(storeDir, place, text);
+    if (!writeQuickly(storeDir, place, text)) {
+      await makeDirs(place.dir, { mode: 0o700 });
+      if (!(await refresh(place, text))) await write(storeDir, place, text);
+    }
     await sweepIfDue(storeDir, { maxBytes, nowMs: text.nowMs, justPut: text.pruneId }).catch(() => {
       // The text is safe; a store that could not be tidied is tidied by the next put.
     });
@@ -121,8 +123,20 @@ async function refresh(place: EntryPlace, text: NewText): Promise<boolean> {
   );
 }
 
+/** False when the long way must be taken. */
+function writeQuickly(storeDir: string, place: EntryPlace, text: NewText): boolean {
+  const { encoded, nowMs } = text;
+  if (encoded.bytes.byteLength > SMALL_TEXT_BYTES) return false;
+  const entry = entryOf(text);
+  const textTimeS = nowMs / 1000;
+  const files = { text: encoded.bytes, textTimeS, entry: lineOf(entry), entryTimeS: mtimeOf(entry) };
+  if (!writeNewText(place, files)) return false;
+  addUsage(storeDir, encoded.bytes.byteLength);
+  return true;
+}
+
 async function write(storeDir: string, place: EntryPlace, text: NewText): Promise<void> {
-  const { request, pruneId, encoded, sha256, nowMs, expiresMs } = text;
+  const { encoded, nowMs } = text;
   const temporary = await writeTemporary(place.dir, encoded.bytes); // the slow part, outside the lock
   try {
     await utimes(temporary, nowMs / 1000, nowMs / 1000);
@@ -130,19 +144,8 @@ async function write(storeDir: string, place: EntryPlace, text: NewText): Promis
       place.lockPath,
       async () => {
         await moveIntoPlace(temporary, place.textPath);
-        await writeEntry(place, {
-          version: 1,
-          pruneId,
-          storedAt: new Date(nowMs).toISOString(),
-          expiresAt: new Date(expiresMs).toISOString(),
-          bytes: encoded.bytes.byteLength,
-          sha256,
-          encoding: encoded.encoding,
-          focusSha256: sha256Of(request.focus),
-          ...(request.source === undefined ? {} : { source: request.source }),
-          ...(request.cut === undefined ? {} : { cut: request.cut }),
-        });
-        await addUsage(storeDir, encoded.bytes.byteLength);
+        await writeEntry(place, entryOf(text));
+        addUsage(storeDir, encoded.bytes.byteLength);
       },
       { waitMs: LOCK_WAIT_MS },
     );
@@ -151,10 +154,32 @@ async function write(storeDir: string, place: EntryPlace, text: NewText): Promis
   }
 }
 
+function entryOf({ request, pruneId, encoded, sha256, nowMs, expiresMs }: NewText): StoreEntry {
+  return {
+    version: 1,
+    pruneId,
+    storedAt: new Date(nowMs).toISOString(),
+    expiresAt: new Date(expiresMs).toISOString(),
+    bytes: encoded.bytes.byteLength,
+    sha256,
+    encoding: encoded.encoding,
+    focusSha256: sha256Of(request.focus),
+    ...(request.source === undefined ? {} : { source: request.source }),
+    ...(request.cut === undefined ? {} : { cut: request.cut }),
+  };
+}
+
 async function writeEntry(place: EntryPlace, entry: StoreEntry): Promise<void> {
-  await writeFileAtomic(place.entryPath, `${JSON.stringify(entry)}\n`);
-  const expiresS = Math.min(LATEST_MTIME_S, Date.parse(entry.expiresAt) / 1000);
-  await utimes(place.entryPath, expiresS, expiresS);
+  await writeFileAtomic(place.entryPath, lineOf(entry));
+  await utimes(place.entryPath, mtimeOf(entry), mtimeOf(entry));
+}
+
+function lineOf(entry: StoreEntry): string {
+  return `${JSON.stringify(entry)}\n`;
+}
+
+function mtimeOf(entry: StoreEntry): number {
+  return Math.min(LATEST_MTIME_S, Date.parse(entry.expiresAt) / 1000);
 }
 
 async function readEntry(place: EntryPlace, pruneId: string): Promise<StoreEntry | undefined> {

@@ -1,6 +1,7 @@
 // Makes room: what has expired goes first, then the oldest, until the store is a tenth under its
 // limit. Rare (over the limit, or once a day), so that a put does not pay for a listing.
 
+import { statSync } from "node:fs";
 import { readdir, rm, stat, utimes, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { withLock } from "./lock.ts";
@@ -27,16 +28,17 @@ interface Found {
 }
 
 export async function sweepIfDue(storeDir: string, options: SweepOptions): Promise<void> {
-  if (!(await isDue(storeDir, options))) return;
+  if (!isDue(storeDir, options)) return;
   await withLock(join(storeDir, "locks", "sweep"), async () => {
-    if (await isDue(storeDir, options)) await sweep(storeDir, options); // another process may just have done it
+    if (isDue(storeDir, options)) await sweep(storeDir, options); // another process may just have done it
   });
 }
 
-async function isDue(storeDir: string, options: SweepOptions): Promise<boolean> {
-  const usage = await readUsage(storeDir);
+/** Asked by every put, so it asks the disk directly. */
+function isDue(storeDir: string, options: SweepOptions): boolean {
+  const usage = readUsage(storeDir);
   if (usage !== undefined && usage.bytes > options.maxBytes) return true;
-  const sweptMs = await mtimeOf(join(storeDir, "swept"));
+  const sweptMs = statSync(join(storeDir, "swept"), { throwIfNoEntry: false })?.mtimeMs;
   return sweptMs === undefined || Math.abs(options.nowMs - sweptMs) > SWEEP_EVERY_MS;
 }
 

@@ -2,9 +2,8 @@
 // put appends its blocks. Appending is atomic, so any number of processes count together; a sweep
 // replaces the file by the true figure.
 
-import { appendFile, stat } from "node:fs/promises";
+import { appendFileSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { systemCodeOf } from "./state-error.ts";
 import { writeFileAtomic } from "./write-file-atomic.ts";
 
 export const BLOCK_BYTES = 4096;
@@ -17,17 +16,13 @@ export function blocksOf(bytes: number): number {
   return Math.ceil(bytes / BLOCK_BYTES) + 1; // the text, and its entry
 }
 
-export async function addUsage(storeDir: string, bytes: number): Promise<void> {
-  await appendFile(usagePath(storeDir), ".".repeat(blocksOf(bytes)), { mode: 0o600 });
+export function addUsage(storeDir: string, bytes: number): void {
+  appendFileSync(usagePath(storeDir), ".".repeat(blocksOf(bytes)), { mode: 0o600 });
 }
 
-export async function readUsage(storeDir: string): Promise<Usage | undefined> {
-  try {
-    return { bytes: (await stat(usagePath(storeDir))).size * BLOCK_BYTES };
-  } catch (error) {
-    if (systemCodeOf(error) === "ENOENT") return undefined;
-    throw error;
-  }
+export function readUsage(storeDir: string): Usage | undefined {
+  const stats = statSync(usagePath(storeDir), { throwIfNoEntry: false });
+  return stats === undefined ? undefined : { bytes: stats.size * BLOCK_BYTES };
 }
 
 export async function resetUsage(storeDir: string, blocks: number): Promise<void> {

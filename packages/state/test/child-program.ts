@@ -18,8 +18,14 @@ export interface Child {
   ended(): Promise<number | null>;
 }
 
-/** `source` may import from "../src/index.ts"; its arguments are in `process.argv.slice(2)`. */
-export function buildProgram(source: string): (...args: string[]) => Child {
+/**
+ * `source` may import from "../src/index.ts"; its arguments are in `process.argv.slice(2)`. With `maxFileBytes` (a
+ * multiple of 512) the system refuses to write any file beyond that, as a full disk would.
+ */
+export function buildProgram(
+  source: string,
+  options: { readonly maxFileBytes?: number } = {},
+): (...args: string[]) => Child {
   const outfile = join(scratchDir(), "program.mjs");
   buildSync({
     stdin: { contents: source, resolveDir: HERE, loader: "ts" },
@@ -29,11 +35,14 @@ export function buildProgram(source: string): (...args: string[]) => Child {
     outfile,
     logLevel: "error",
   });
-  return (...args) => startChild([outfile, ...args]);
+  const { maxFileBytes } = options;
+  if (maxFileBytes === undefined) return (...args) => startChild(process.execPath, [outfile, ...args]);
+  const limited = `trap "" XFSZ; ulimit -f ${maxFileBytes / 512}; exec "$0" "$@"`;
+  return (...args) => startChild("sh", ["-c", limited, process.execPath, outfile, ...args]);
 }
 
-function startChild(args: readonly string[]): Child {
-  const child = spawn(process.execPath, [...args], { stdio: ["pipe", "pipe", "inherit"] });
+function startChild(command: string, args: readonly string[]): Child {
+  const child = spawn(command, [...args], { stdio: ["pipe", "pipe", "inherit"] });
   onTestFinished(() => {
     child.kill("SIGKILL");
   });

@@ -195,6 +195,29 @@ describe("createDiskStore", () => {
     }
   });
 
+  it("X-21 a disk without room takes nothing and keeps nothing; with room again the same text goes in", async () => {
+    const dir = scratchDir();
+    const env = envIn(dir);
+    const start = buildProgram(
+      `
+      import { createDiskStore } from "../src/index.ts";
+      const store = createDiskStore({ env: { JEEVES_STATE_DIR: process.argv[2], TMPDIR: process.argv[3] } });
+      await store.put({ text: "small", focus: "f", options: {} });
+      const put = store.put({ text: "x".repeat(50_000), focus: "f", options: {} });
+      console.log(await put.then(() => "stored", (error) => error.code));
+    `,
+      { maxFileBytes: 8_192 },
+    );
+    const child = start(env.JEEVES_STATE_DIR ?? "", env.TMPDIR ?? "");
+    expect(await child.nextLine()).toBe("store_unavailable");
+    expect(await child.ended()).toBe(0);
+    const left = readdirSync(dir, { recursive: true, encoding: "utf8" }).filter((name) => name.endsWith(".txt"));
+    expect(left.filter((name) => statSync(join(dir, name)).size > "small".length)).toEqual([]);
+    const store = createDiskStore({ env });
+    const { pruneId } = await store.put(request("x".repeat(50_000)));
+    expect((await store.get(pruneId))?.text).toBe("x".repeat(50_000));
+  });
+
   it("X-21 processes that fill one small store at once never see a wrong text or leave an entry without one", async () => {
     const dir = scratchDir();
     const env = envIn(dir);

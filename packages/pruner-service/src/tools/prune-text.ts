@@ -1,7 +1,7 @@
 // The tool `prune_text` (K-14 … K-34): cut, store, then show. Whatever goes wrong, the text comes back whole with the
 // reason among the warnings.
 import { defineTool, type ToolOutcome } from "@jeeves/kit/mcp";
-import { countLines, estimateTokens, type Pruned, renderPruned } from "@jeeves/prune";
+import { type Block, countLines, estimateTokens, type Pruned, renderPruned } from "@jeeves/prune";
 import { pruneIdOf, type RecoveryStore } from "@jeeves/state";
 import { type PruneArguments, pruneArguments } from "../arguments.ts";
 import type { Engine } from "../engine.ts";
@@ -73,19 +73,25 @@ function toAnswer(
 ) {
   const { pruneId, warnings, size, from } = about;
   const blocks = pruned?.blocks ?? [];
-  const annotations = blocks.map((block) => ({
-    kind: "pruned_block",
-    original_start_line: block.startLine,
-    original_end_line: block.endLine,
-    pruned_line_count: block.lineCount,
-    reason: toReason(block.label),
-    marker: toMarker(pruneId, block),
-  }));
+  const markers = new Map<Block, string>();
+  const annotations = blocks.map((block) => {
+    const reason = toReason(block.label);
+    const marker = toMarker(pruneId, block, reason);
+    markers.set(block, marker);
+    return {
+      kind: "pruned_block",
+      original_start_line: block.startLine,
+      original_end_line: block.endLine,
+      pruned_line_count: block.lineCount,
+      reason,
+      marker,
+    };
+  });
   const prunedText =
     pruned === undefined
       ? text
       : renderPruned(text, pruned, {
-          marker: (block) => (options.include_markers ? toMarker(pruneId, block) : undefined),
+          marker: (block) => (options.include_markers ? markers.get(block) : undefined),
           lineNumbers: options.annotate_lines,
         });
   const { lines } = size;
