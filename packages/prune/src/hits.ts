@@ -2,7 +2,8 @@
 // once. Everything a ranker knows about the words comes from here.
 import type { Focus } from "./focus.ts";
 import type { LineTable } from "./lines.ts";
-import { scanWords, termsOf, wholeOf } from "./words.ts";
+import { WordMemo } from "./word-memo.ts";
+import { scanSpans, termsOf, type WordSink, wholeOf } from "./words.ts";
 
 export interface Hits {
   /** Row i is [rowStart[i], rowStart[i+1]) of term and weight. */
@@ -27,6 +28,7 @@ interface Resolved {
 const ALIKE_WEIGHT = 0.5;
 const ALIKE_MIN = 4;
 const ALIKE_SHARE = 0.4;
+const MOST_OTHERS = 100_000;
 
 export function findHits(table: LineTable, focus: Focus, names: ReadonlyMap<string, number>): Hits {
   const n = table.count;
@@ -38,7 +40,6 @@ export function findHits(table: LineTable, focus: Focus, names: ReadonlyMap<stri
   const lineOf: number[] = [];
   const ref: number[] = [];
   const byPrefix = prefixIndex(focus);
-  const memo = new Map<string, Resolved | undefined>();
   const resolve = (word: string): Resolved | undefined => {
     const terms: number[] = [];
     const weights: number[] = [];
@@ -61,13 +62,7 @@ export function findHits(table: LineTable, focus: Focus, names: ReadonlyMap<stri
     const name = names.get(wholeOf(word)) ?? -1;
     return terms.length > 0 || name >= 0 ? { terms, weights, name } : undefined;
   };
-  const take = (word: string): void => {
-    let r = memo.get(word);
-    if (r === undefined && !memo.has(word)) {
-      r = resolve(word);
-      // Texts of ever-new words (ids, hashes) must not grow the memo with their size.
-      if (memo.size < 200_000) memo.set(word, r);
-    }
+  const take = (r: Resolved | undefined): void => {
     words++;
     if (r === undefined) return;
     for (let k = 0; k < r.terms.length; k++) {
@@ -77,6 +72,19 @@ export function findHits(table: LineTable, focus: Focus, names: ReadonlyMap<stri
     }
     if (r.name >= 0) ref.push(r.name);
   };
+  const memo = new WordMemo(table.text, resolve);
+  const others = new Map<string, Resolved | undefined>();
+  const sink: WordSink = {
+    ascii: (from, to, hash) => take(memo.get(from, to, hash)),
+    other: (word) => {
+      let r = others.get(word);
+      if (r === undefined && !others.has(word)) {
+        r = resolve(word);
+        if (others.size < MOST_OTHERS) others.set(word, r);
+      }
+      take(r);
+    },
+  };
   let words = 0;
   let line = 0;
   for (let i = 0; i < n; i++) {
@@ -84,7 +92,7 @@ export function findHits(table: LineTable, focus: Focus, names: ReadonlyMap<stri
     line = i;
     const start = table.starts[i] ?? 0;
     // A line longer than this is data; its beginning says what it is.
-    scanWords(table.text, start, Math.min(table.starts[i + 1] ?? 0, start + 20_000), take);
+    scanSpans(table.text, start, Math.min(table.starts[i + 1] ?? 0, start + 20_000), sink);
     wordCount[i] = words;
     rowStart[i + 1] = term.length;
     refStart[i + 1] = ref.length;

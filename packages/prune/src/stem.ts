@@ -30,6 +30,15 @@ const SUFFIXES: readonly (readonly [string, string])[] = [
   ["ion", ""],
 ];
 
+/** By their last letter, in the order above. */
+const SUFFIXES_OF: ReadonlyMap<number, typeof SUFFIXES> = new Map(
+  [...new Set(SUFFIXES.map(([suffix]) => suffix.charCodeAt(suffix.length - 1)))].map((last) => [
+    last,
+    SUFFIXES.filter(([suffix]) => suffix.charCodeAt(suffix.length - 1) === last),
+  ]),
+);
+const NO_SUFFIXES: typeof SUFFIXES = [];
+
 const SHORT: ReadonlyMap<string, string> = new Map(
   (
     "args:argument arg:argument kwargs:argument attr:attribute attrs:attribute auth:authentication bool:boolean " +
@@ -56,7 +65,7 @@ export function stem(word: string): string {
 
 function strip(word: string): string {
   let w = word;
-  for (const [suffix, instead] of SUFFIXES) {
+  for (const [suffix, instead] of SUFFIXES_OF.get(w.charCodeAt(w.length - 1)) ?? NO_SUFFIXES) {
     if (w.length - suffix.length >= 3 && w.endsWith(suffix)) {
       if (suffix === "s" && w.endsWith("ss")) break;
       w = w.slice(0, -suffix.length) + instead;

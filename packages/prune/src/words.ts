@@ -4,13 +4,22 @@ import { stem } from "./stem.ts";
 
 const CJK = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}]/u;
 const CAMEL = /\p{Lu}+(?=\p{Lu}\p{Ll})|\p{Lu}?[\p{Ll}\p{M}\p{Lo}\p{Lm}]+|\p{Lu}+|\p{N}+/gu;
+const ASCII = /^[ -~]*$/;
+const ASCII_CAMEL = /[A-Z]+(?=[A-Z][a-z])|[A-Z]?[a-z]+|[A-Z]+|[0-9]+/g;
 const WORD = /[\p{L}\p{N}\p{M}_$]+/gu;
 
+const LONGEST_WORD = 120;
 const KIND = new Uint8Array(128); // 1: part of an ASCII word
 for (let c = 0; c < 128; c++) if (/[A-Za-z0-9_$]/.test(String.fromCharCode(c))) KIND[c] = 1;
 
-/** Calls `found` for each raw word of text[start, end); a word with other than ASCII characters may hold several. */
-export function scanWords(text: string, start: number, end: number, found: (word: string, at: number) => void): void {
+/** What a scan hands over: an ASCII word by its place and a hash of its characters, any other as a string. */
+export interface WordSink {
+  readonly ascii: (start: number, end: number, hash: number) => void;
+  readonly other: (word: string, at: number) => void;
+}
+
+/** Finds each raw word of text[start, end) without copying it; a word with other characters may hold several. */
+export function scanSpans(text: string, start: number, end: number, sink: WordSink): void {
   let at = start;
   while (at < end) {
     const c = text.charCodeAt(at);
@@ -20,24 +29,32 @@ export function scanWords(text: string, start: number, end: number, found: (word
     }
     const from = at;
     let ascii = true;
+    let hash = 0;
     while (at < end) {
       const d = text.charCodeAt(at);
       if (d >= 128) ascii = false;
       else if (KIND[d] !== 1) break;
+      hash = (Math.imul(hash, 0x01000193) ^ d) | 0;
       at++;
     }
+    if (!ascii)
+      for (const m of text.slice(from, Math.min(at, from + 4000)).matchAll(WORD)) sink.other(m[0], from + m.index);
     // One endless word (base64, minified data) is noise, and its parts would cost more than they tell.
-    if (at - from > 120 && ascii) continue;
-    if (ascii) found(text.slice(from, at), from);
-    else for (const m of text.slice(from, Math.min(at, from + 4000)).matchAll(WORD)) found(m[0], from + m.index);
+    else if (at - from <= LONGEST_WORD) sink.ascii(from, at, hash ^ (hash >>> 15));
   }
+}
+
+/** Calls `found` for each raw word of text[start, end). */
+export function scanWords(text: string, start: number, end: number, found: (word: string, at: number) => void): void {
+  scanSpans(text, start, end, { ascii: (from, to) => found(text.slice(from, to), from), other: found });
 }
 
 /** The terms of one raw word: its stemmed parts, and the whole when it has several parts. */
 export function termsOf(word: string): string[] {
-  const plain = word.normalize("NFKC");
+  const isAscii = ASCII.test(word);
+  const plain = isAscii ? word : word.normalize("NFKC");
   const terms: string[] = [];
-  if (CJK.test(plain)) {
+  if (!isAscii && CJK.test(plain)) {
     for (const run of plain.split(/[^\p{L}\p{N}\p{M}]+/u)) {
       const chars = [...run.toLowerCase()];
       if (chars.length === 1) terms.push(chars[0] ?? "");
@@ -45,7 +62,7 @@ export function termsOf(word: string): string[] {
     }
     return terms;
   }
-  const parts = plain.match(CAMEL) ?? [];
+  const parts = plain.match(isAscii ? ASCII_CAMEL : CAMEL) ?? [];
   for (const part of parts) {
     const lower = part.toLowerCase();
     if (lower.length > 1 || parts.length === 1) terms.push(stem(lower));

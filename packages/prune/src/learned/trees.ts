@@ -18,51 +18,124 @@ export interface Trees {
 }
 
 const LEAF = 255;
+const FEATURES = 256;
+const MOST_DEPTH = 8;
 
-export function parseTrees(data: TreeData): Trees {
-  const root = toUint16(data.root);
-  const feature = toBytes(data.feature);
-  const threshold = toUint16(data.threshold);
-  const left = toUint16(data.left);
-  const right = toUint16(data.right);
-  // Four numbers per node, side by side: what one step of the walk reads lies in one place.
-  const nodes = new Int32Array(feature.length * 4);
-  feature.forEach((f, at) => {
-    // Children stand behind their parent, or a walk might never end.
-    if (
-      f !== LEAF &&
-      !((left[at] ?? 0) > at && (right[at] ?? 0) > at && Math.max(left[at] ?? 0, right[at] ?? 0) < feature.length)
-    )
-      throw new Error(`trees: node ${at} has no children behind it`);
-    nodes[4 * at] = f;
-    nodes[4 * at + 1] = ((threshold[at] ?? 0) << 16) >> 16;
-    nodes[4 * at + 2] = 4 * (left[at] ?? 0);
-    nodes[4 * at + 3] = 4 * (right[at] ?? 0);
-  });
-  const starts = Int32Array.from(root, (at) => 4 * at);
-  return { features: data.features, sum: (columns, lines) => sumLeaves({ nodes, starts }, columns, lines) };
+interface Nodes {
+  readonly root: Uint16Array;
+  readonly feature: Uint8Array;
+  readonly threshold: Uint16Array;
+  readonly left: Uint16Array;
+  readonly right: Uint16Array;
 }
 
-function sumLeaves(
-  { nodes, starts }: { nodes: Int32Array; starts: Int32Array },
-  columns: readonly Int16Array[],
-  lines: number,
-): Int32Array {
+/** All trees padded to the same depth: a step down is arithmetic, with nothing for a processor to guess wrong. */
+interface Padded {
+  readonly count: number;
+  readonly depth: number;
+  /** Per tree 2^depth entries, the root at 1, the children of i at 2i and 2i + 1: threshold - 1 and feature. */
+  readonly steps: Int32Array;
+  /** Per tree 2^depth leaves. */
+  readonly leaves: Int32Array;
+}
+
+export function parseTrees(data: TreeData): Trees {
+  const nodes: Nodes = {
+    root: toUint16(data.root),
+    feature: toBytes(data.feature),
+    threshold: toUint16(data.threshold),
+    left: toUint16(data.left),
+    right: toUint16(data.right),
+  };
+  const padded = pad(nodes);
+  return { features: data.features, sum: (columns, lines) => sumLeaves(padded, columns, lines) };
+}
+
+function pad(nodes: Nodes): Padded {
+  const { root, feature, left, right } = nodes;
+  const depths = new Uint8Array(feature.length);
+  for (let at = feature.length - 1; at >= 0; at--) {
+    if (feature[at] === LEAF) continue;
+    const [l, r] = [left[at] ?? 0, right[at] ?? 0];
+    // Children stand behind their parent, or a walk might never end.
+    if (l <= at || r <= at || Math.max(l, r) >= feature.length)
+      throw new Error(`trees: node ${at} has no children behind it`);
+    depths[at] = Math.min(255, 1 + Math.max(depths[l] ?? 0, depths[r] ?? 0));
+  }
+  const depth = depths.reduce((a, b) => Math.max(a, b), 1);
+  if (depth > MOST_DEPTH) throw new Error(`trees: deeper than ${MOST_DEPTH}`);
+  const size = 1 << depth;
+  const padded = {
+    count: root.length,
+    depth,
+    steps: new Int32Array(root.length * size),
+    leaves: new Int32Array(root.length * size),
+  };
+  root.forEach((at, tree) => {
+    place(nodes, at, { padded, base: tree * size, slot: 1, size });
+  });
+  return padded;
+}
+
+function place(nodes: Nodes, at: number, to: { padded: Padded; base: number; slot: number; size: number }): void {
+  const { padded, base, slot, size } = to;
+  const isLeaf = nodes.feature[at] === LEAF;
+  const value = ((nodes.threshold[at] ?? 0) << 16) >> 16;
+  if (slot >= size) {
+    padded.leaves[base + slot - size] = value;
+    return;
+  }
+  // A leaf above the bottom stands at both sides of a step that does not matter.
+  if (!isLeaf) padded.steps[base + slot] = ((value - 1) << 8) | (nodes.feature[at] ?? 0);
+  place(nodes, isLeaf ? at : (nodes.left[at] ?? 0), { ...to, slot: 2 * slot });
+  place(nodes, isLeaf ? at : (nodes.right[at] ?? 0), { ...to, slot: 2 * slot + 1 });
+}
+
+/**
+ * Four lines go down each tree side by side: their steps do not wait for each other. The sign bit of
+ * (threshold - 1 - value) is 1, the right side, from the threshold on.
+ */
+function sumLeaves({ count, depth, steps, leaves }: Padded, columns: readonly Int16Array[], lines: number): Int32Array {
   const sums = new Int32Array(lines);
-  const row = new Int32Array(256);
-  for (let i = 0; i < lines; i++) {
-    for (let f = 0; f < columns.length; f++) row[f] = columns[f]?.[i] ?? 0;
-    let sum = 0;
-    for (let t = 0; t < starts.length; t++) {
-      let at = starts[t] ?? 0;
-      let f = nodes[at] ?? 0;
-      while (f !== LEAF) {
-        at = nodes[at + ((row[f] ?? 0) < (nodes[at + 1] ?? 0) ? 2 : 3)] ?? 0;
-        f = nodes[at] ?? 0;
-      }
-      sum += nodes[at + 1] ?? 0;
+  const row = new Int32Array(4 * FEATURES);
+  const size = 1 << depth;
+  for (let i = 0; i < lines; i += 4) {
+    for (let f = 0; f < columns.length; f++) {
+      const column = columns[f];
+      row[4 * f] = column?.[i] ?? 0;
+      row[4 * f + 1] = column?.[i + 1] ?? 0;
+      row[4 * f + 2] = column?.[i + 2] ?? 0;
+      row[4 * f + 3] = column?.[i + 3] ?? 0;
     }
-    sums[i] = sum;
+    let a = 0;
+    let b = 0;
+    let c = 0;
+    let d = 0;
+    for (let tree = 0, base = 0; tree < count; tree++, base += size) {
+      let p = 1;
+      let q = 1;
+      let r = 1;
+      let s = 1;
+      for (let k = 0; k < depth; k++) {
+        const atP = steps[base + p] ?? 0;
+        const atQ = steps[base + q] ?? 0;
+        const atR = steps[base + r] ?? 0;
+        const atS = steps[base + s] ?? 0;
+        p = 2 * p + (((atP >> 8) - (row[4 * (atP & 255)] ?? 0)) >>> 31);
+        q = 2 * q + (((atQ >> 8) - (row[4 * (atQ & 255) + 1] ?? 0)) >>> 31);
+        r = 2 * r + (((atR >> 8) - (row[4 * (atR & 255) + 2] ?? 0)) >>> 31);
+        s = 2 * s + (((atS >> 8) - (row[4 * (atS & 255) + 3] ?? 0)) >>> 31);
+      }
+      a += leaves[base + p - size] ?? 0;
+      b += leaves[base + q - size] ?? 0;
+      c += leaves[base + r - size] ?? 0;
+      d += leaves[base + s - size] ?? 0;
+    }
+    sums[i] = a;
+    // Beyond the last line these fall off the end of the array.
+    sums[i + 1] = b;
+    sums[i + 2] = c;
+    sums[i + 3] = d;
   }
   return sums;
 }

@@ -1,4 +1,5 @@
 import { readFileSync } from "node:fs";
+import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { parseFocus } from "../../src/focus.ts";
 import { extractColumns } from "../../src/learned/line-columns.ts";
@@ -24,6 +25,40 @@ describe("trees", () => {
   it("a line's sum is that of its leaves; a value at the threshold goes right", () => {
     const sums = parseTrees(SMALL).sum([Int16Array.of(9, 9, 10, -500), Int16Array.of(-4, -3, -4, 30)], 4);
     expect([...sums]).toEqual([1100, 800, 1007, 800]);
+  });
+
+  it("any number of lines gets the sums that walking node by node gives", () => {
+    const data = WEIGHTS;
+    const trees = parseTrees(data);
+    const at = (base64: string): DataView => {
+      const { buffer, byteOffset, byteLength } = Buffer.from(base64, "base64");
+      return new DataView(buffer.slice(byteOffset, byteOffset + byteLength));
+    };
+    const [root, feature, threshold] = [at(data.root), at(data.feature), at(data.threshold)];
+    const [left, right] = [at(data.left), at(data.right)];
+    const walk = (row: readonly number[]): number => {
+      let sum = 0;
+      for (let t = 0; t < root.byteLength; t += 2) {
+        let node = root.getUint16(t, true);
+        while (feature.getUint8(node) !== 255) {
+          const goesLeft = (row[feature.getUint8(node)] ?? 0) < threshold.getInt16(2 * node, true);
+          node = (goesLeft ? left : right).getUint16(2 * node, true);
+        }
+        sum += threshold.getInt16(2 * node, true);
+      }
+      return sum;
+    };
+    const row = fc.array(fc.integer({ min: -1024, max: 4096 }), {
+      minLength: data.features.length,
+      maxLength: data.features.length,
+    });
+    fc.assert(
+      fc.property(fc.array(row, { maxLength: 9 }), (rows) => {
+        const columns = data.features.map((_, f) => Int16Array.from(rows, (values) => values[f] ?? 0));
+        expect([...trees.sum(columns, rows.length)]).toEqual(rows.map(walk));
+      }),
+      { numRuns: 50 },
+    );
   });
 
   it("trees in which a walk would not end are refused", () => {
