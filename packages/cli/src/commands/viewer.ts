@@ -1,0 +1,46 @@
+// `jeeves viewer`: the page alone, for this project, until it is told to stop. stdout says where it is; events go to stderr.
+import { once } from "node:events";
+import { createEvents } from "@jeeves/kit/events";
+import { ListenError } from "@jeeves/kit/http";
+import { startViewer } from "@jeeves/viewer";
+import { CliError } from "../cli-error.ts";
+import { openViewerData } from "../viewer-data/open-viewer-data.ts";
+
+export interface ViewerCommandOptions {
+  readonly host?: string;
+  readonly port?: string;
+}
+
+export async function viewerCommand(options: ViewerCommandOptions): Promise<void> {
+  const { env } = process;
+  const stop = new AbortController();
+  const onSignal = () => stop.abort();
+  for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.once(signal, onSignal);
+  // Refusals and mistakes are worth a line; that a page asked for something is not.
+  const events = createEvents({ stderr: process.stderr, format: "text", minLevel: "error" });
+  try {
+    const viewer = await startViewer({
+      data: openViewerData({ env, cwd: process.cwd() }),
+      events,
+      signal: stop.signal,
+      token: env.JEEVES_TOKEN || undefined,
+      ...(options.host === undefined ? {} : { host: options.host }),
+      ...(options.port === undefined ? {} : { port: parsePort(options.port) }),
+    });
+    if (viewer.moved !== undefined) process.stderr.write(`jeeves: ${viewer.moved}; took port ${viewer.port}\n`);
+    process.stdout.write(`${viewer.url}\n`);
+    if (!stop.signal.aborted) await once(stop.signal, "abort");
+    await viewer.close();
+  } catch (error) {
+    if (error instanceof ListenError) throw new CliError(error.message, "--port 0 takes any free one");
+    throw error;
+  } finally {
+    await events.flush();
+  }
+}
+
+function parsePort(text: string): number {
+  const port = Number(text);
+  if (/^\d{1,5}$/.test(text) && port <= 65_535) return port;
+  throw new CliError(`--port ${JSON.stringify(text)} is no port`, "a number from 0 (any free one) to 65535");
+}

@@ -1,0 +1,26 @@
+// Everything that the viewer shows, as it lies on this machine: the state directory of the user and the haven of a project.
+import { createDiskStore } from "@jeeves/state";
+import type { ViewerData } from "@jeeves/viewer";
+import { createBlocksSource } from "./blocks.ts";
+import { createHavenSource } from "./haven.ts";
+import { openMeterBook } from "./meter-book.ts";
+import { createRunsSource } from "./runs.ts";
+import { createSavingsSource } from "./savings.ts";
+import { createTryPruner } from "./try-pruner.ts";
+
+export interface ViewerDataOptions {
+  readonly env: NodeJS.ProcessEnv;
+  /** The project whose haven is shown. */
+  readonly cwd: string;
+}
+
+export function openViewerData({ env, cwd }: ViewerDataOptions): ViewerData {
+  const book = openMeterBook(env);
+  return {
+    runs: createRunsSource(env, { book }),
+    blocks: createBlocksSource({ store: createDiskStore({ env }), book }),
+    savings: createSavingsSource({ book }),
+    pruner: createTryPruner(),
+    haven: createHavenSource({ env, cwd }),
+  };
+}

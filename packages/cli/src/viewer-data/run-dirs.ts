@@ -1,0 +1,157 @@
+// The runs of `jeeves run` as the viewer wants them: their directories found by listing, never by a name that somebody
+// sent, and their logs read by windows. Whatever is damaged is shown as damaged.
+import { readdir, readFile, stat } from "node:fs/promises";
+import { join } from "node:path";
+import { fallbackStateDir, resolveStateDir } from "@jeeves/state";
+import { type EventLog, openEventLog, type RunStatus, type RunSummary, shorten } from "@jeeves/viewer";
+import { isOwnerAlive } from "./owner-alive.ts";
+
+/** Looked at for the list, newest first. */
+const MAX_LISTED = 300;
+const MAX_OPEN_LOGS = 8;
+const MAX_RUN_FILE_BYTES = 1024 * 1024;
+const STATUSES: readonly string[] = ["running", "completed", "failed", "max_turns", "cancelled", "timed_out"];
+
+export interface RunDirs {
+  list(): Promise<{ readonly runs: readonly RunSummary[]; readonly total: number }>;
+  find(id: string): Promise<{ readonly run: RunSummary; readonly log: EventLog } | undefined>;
+  stamp(id?: string): Promise<string>;
+}
+
+export function openRunDirs(env: NodeJS.ProcessEnv): RunDirs {
+  const bases = [resolveStateDir(env), fallbackStateDir(env)].map((base) => join(base, "runs"));
+  const logs = new Map<string, EventLog>();
+  /** What run.json said, by its time and size: a run that has ended does not change. */
+  const summaries = new Map<string, { readonly key: string; readonly run: RunSummary }>();
+
+  async function dirs(): Promise<Map<string, string>> {
+    const found = new Map<string, string>();
+    for (const base of bases) {
+      for (const entry of await readdir(base, { withFileTypes: true }).catch(() => [])) {
+        if (entry.isDirectory() && !found.has(entry.name)) found.set(entry.name, join(base, entry.name));
+      }
+    }
+    return found;
+  }
+
+  function logOf(dir: string): EventLog {
+    const log = logs.get(dir) ?? openEventLog(join(dir, "events.jsonl"));
+    logs.delete(dir);
+    logs.set(dir, log);
+    for (const oldest of logs.keys()) {
+      if (logs.size <= MAX_OPEN_LOGS) break;
+      logs.delete(oldest);
+    }
+    return log;
+  }
+
+  async function summaryOf(id: string, dir: string): Promise<RunSummary> {
+    const file = join(dir, "run.json");
+    const stats = await stat(file).catch(() => undefined);
+    const key = `${stats?.mtimeMs} ${stats?.size}`;
+    const known = summaries.get(dir);
+    if (known?.key === key && known.run.status !== "running") return known.run;
+    const run = await readSummary(id, { file, size: stats?.size });
+    const fresh = run.status === "running" ? await withLiveFigures(run, logOf(dir)) : run;
+    summaries.set(dir, { key, run: fresh });
+    return fresh;
+  }
+
+  return {
+    async list() {
+      const found = [...(await dirs())].sort(([a], [b]) => (a < b ? 1 : -1));
+      const listed = found.slice(0, MAX_LISTED);
+      return { runs: await Promise.all(listed.map(([id, dir]) => summaryOf(id, dir))), total: found.length };
+    },
+    async find(id) {
+      const dir = (await dirs()).get(id);
+      if (dir === undefined) return undefined;
+      return { run: await summaryOf(id, dir), log: logOf(dir) };
+    },
+    async stamp(id) {
+      const found = await dirs();
+      const wanted = id === undefined ? [...found].sort(([a], [b]) => (a < b ? 1 : -1)).slice(0, 20) : [...found];
+      const parts = await Promise.all(
+        wanted
+          .filter(([name]) => id === undefined || name === id)
+          .map(async ([name, dir]) => {
+            const [log, run] = await Promise.all(
+              ["events.jsonl", "run.json"].map((file) => stat(join(dir, file)).catch(() => undefined)),
+            );
+            return `${name} ${log?.size} ${run?.mtimeMs}`;
+          }),
+      );
+      return `${id === undefined ? found.size : ""} ${parts.join(", ")}`;
+    },
+  };
+}
+
+/** run.json is written when a state changes; in between the log knows more. */
+async function withLiveFigures(run: RunSummary, log: EventLog): Promise<RunSummary> {
+  await log.window({ view: "steps", from: 0, count: 0 }, { signal: new AbortController().signal });
+  return { ...run, calls: log.index.callCount, sizes: { unit: "bytes", ...log.index.sums } };
+}
+
+async function readSummary(
+  id: string,
+  { file, size }: { readonly file: string; readonly size: number | undefined },
+): Promise<RunSummary> {
+  const unreadable = (message: string): RunSummary => ({
+    id,
+    title: id,
+    agent: "",
+    project: "",
+    status: "unreadable",
+    message,
+    startedAt: timeInId(id),
+    calls: 0,
+    failedCalls: 0,
+    sizes: { unit: "bytes", raw: 0, kept: 0, recovered: 0 },
+  });
+  if (size === undefined) return unreadable("there is no run.json; what happened may still be in its events");
+  if (size > MAX_RUN_FILE_BYTES) return unreadable(`run.json has ${size} bytes, which is none of ours`);
+  let fields: Record<string, unknown>;
+  try {
+    const value: unknown = JSON.parse(await readFile(file, "utf8"));
+    if (typeof value !== "object" || value === null) return unreadable("run.json is not an object");
+    fields = { ...value };
+  } catch (error) {
+    const why = error instanceof SyntaxError ? "is not JSON" : "cannot be read";
+    return unreadable(`run.json ${why}; what happened may still be in its events`);
+  }
+  const text = (name: string): string => (typeof fields[name] === "string" ? String(fields[name]) : "");
+  const count = (name: string): number => {
+    const value = fields[name];
+    return typeof value === "number" && Number.isFinite(value) && value >= 0 ? value : 0;
+  };
+  const optional = <Name extends string>(name: Name, value: string) =>
+    value === "" ? {} : ({ [name]: value } as Record<Name, string>);
+  return {
+    id,
+    title: shorten(text("prompt")) || id,
+    agent: text("provider"),
+    project: text("cwd"),
+    status: statusOf(fields),
+    startedAt: text("started_at") || timeInId(id),
+    ...optional("endedAt", text("ended_at")),
+    ...optional("model", text("model")),
+    ...optional("message", shorten(text("message"))),
+    calls: count("tool_calls"),
+    failedCalls: count("failed_tool_calls"),
+    sizes: { unit: "bytes", raw: count("raw_bytes"), kept: count("kept_bytes"), recovered: count("recovered_bytes") },
+  };
+}
+
+function statusOf(fields: Readonly<Record<string, unknown>>): RunStatus {
+  const { status, owner } = fields;
+  if (status === "running") return isOwnerAlive(owner) ? "running" : "interrupted";
+  return typeof status === "string" && STATUSES.includes(status) ? (status as RunStatus) : "unreadable";
+}
+
+/** `20261115T221500Z-…`: an id says when its run began. */
+function timeInId(id: string): string {
+  const found = /^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z/.exec(id);
+  if (found === null) return "";
+  const [, year, month, day, hour, minute, second] = found;
+  return `${year}-${month}-${day}T${hour}:${minute}:${second}.000Z`;
+}

@@ -1,0 +1,124 @@
+// What the cuts were worth over time, for the viewer: one pass over the meter's entries into slots, tools, projects and
+// clients. A loss is a negative figure, and stays one.
+import { costOfRecovery, costOfToken, DEFAULT_PRICES, type MeterEntry, type PriceList } from "@jeeves/intercept";
+import type { SavingsPart, SavingsPoint, SavingsSource, SavingsSums } from "@jeeves/viewer";
+import type { MeterBook } from "./meter-book.ts";
+
+const MAX_SLOTS = 240;
+const MAX_PARTS = 50;
+/** An hour, a day, a week: what people count in. */
+const SLOTS_S = [3_600, 21_600, 86_400, 604_800, 2_592_000];
+
+type Sums = { -readonly [Name in keyof SavingsSums]: number };
+
+export function createSavingsSource({ book }: { readonly book: MeterBook }): SavingsSource {
+  return {
+    stamp: () => book.stamp(),
+    async read({ sinceMs }) {
+      const all = await book.entries();
+      const since = new Date(Math.min(sinceMs, 8.64e15)).toISOString();
+      return sumUp(sinceMs === 0 ? all : all.filter(({ ts }) => ts >= since), DEFAULT_PRICES);
+    },
+  };
+}
+
+export function sumUp(entries: readonly MeterEntry[], prices: PriceList) {
+  const times = entries.map(({ ts }) => Date.parse(ts) / 1000);
+  const [from, to] = [times[0] ?? 0, times.at(-1) ?? 0];
+  const slotS = SLOTS_S.find((slot) => (to - from) / slot <= MAX_SLOTS) ?? 2_592_000;
+  const total = zero();
+  const slots = new Map<number, Sums>();
+  const parts = { tool: new Map<string, Sums>(), project: new Map<string, Sums>(), client: new Map<string, Sums>() };
+  const charged = new Set<string>();
+  entries.forEach((entry, i) => {
+    const at = Math.floor((times[i] ?? 0) / slotS) * slotS;
+    const change = changeOf(entry, prices, charged);
+    for (const sums of [
+      total,
+      of(slots, at),
+      of(parts.tool, entry.tool),
+      of(parts.project, entry.project),
+      of(parts.client, entry.client),
+    ])
+      add(sums, change);
+  });
+  return {
+    total,
+    points: toPoints(slots, slotS),
+    slotS,
+    tools: toParts(parts.tool),
+    projects: toParts(parts.project),
+    clients: toParts(parts.client),
+    prices: { ...prices, perToken: costOfToken(prices) },
+  };
+}
+
+function changeOf(entry: MeterEntry, prices: PriceList, charged: Set<string>): Partial<Sums> {
+  const { kind, raw_tokens: raw, kept_tokens: kept } = entry;
+  const surface = kind === "surface" ? raw : chargeSurface(entry, prices, charged);
+  const own = { overhead: surface, net: -surface * costOfToken(prices) };
+  switch (kind) {
+    case "cut":
+      return { ...own, cuts: 1, raw, kept, net: own.net + (raw - kept) * costOfToken(prices) };
+    case "recovered":
+      return { ...own, recoveries: 1, recovered: raw, net: own.net - costOfRecovery(prices, raw) };
+    case "repeated":
+      return { ...own, askedAgain: 1, net: own.net - costOfRecovery(prices, raw) };
+    case "shadow":
+      return { ...own, shadowCuts: 1, shadowSaved: raw - kept };
+    default:
+      return own;
+  }
+}
+
+/** A price list may put a figure on our surface for every session that was cut. */
+function chargeSurface({ kind, session, client }: MeterEntry, prices: PriceList, charged: Set<string>): number {
+  const key = JSON.stringify([client, session]);
+  if (kind !== "cut" || prices.surfaceTokens === 0 || charged.has(key)) return 0;
+  charged.add(key);
+  return prices.surfaceTokens;
+}
+
+function zero(): Sums {
+  return {
+    cuts: 0,
+    raw: 0,
+    kept: 0,
+    recoveries: 0,
+    recovered: 0,
+    askedAgain: 0,
+    overhead: 0,
+    shadowCuts: 0,
+    shadowSaved: 0,
+    net: 0,
+  };
+}
+
+function of<Key>(map: Map<Key, Sums>, key: Key): Sums {
+  const found = map.get(key) ?? zero();
+  map.set(key, found);
+  return found;
+}
+
+function add(sums: Sums, change: Partial<Sums>): void {
+  for (const [name, value] of Object.entries(change) as [keyof Sums, number][]) sums[name] += value;
+}
+
+/** Slots without a cut are zeros: a quiet day is a quiet day, not a line across it. */
+function toPoints(slots: ReadonlyMap<number, Sums>, slotS: number): SavingsPoint[] {
+  const ats = [...slots.keys()].sort((a, b) => a - b);
+  const [first, last] = [ats[0], ats.at(-1)];
+  if (first === undefined || last === undefined) return [];
+  const points: SavingsPoint[] = [];
+  for (let at = first; at <= last && points.length <= MAX_SLOTS * 2; at += slotS)
+    points.push({ at, ...(slots.get(at) ?? zero()) });
+  return points;
+}
+
+/** The largest first, by what went through. */
+function toParts(parts: ReadonlyMap<string, Sums>): SavingsPart[] {
+  return [...parts]
+    .map(([name, sums]) => ({ name, ...sums }))
+    .sort((a, b) => b.raw - a.raw || (a.name < b.name ? -1 : 1))
+    .slice(0, MAX_PARTS);
+}

@@ -1,0 +1,90 @@
+// Calls that no run of ours made: a client's own session, seen by its hooks, by our tools or on the command line. The
+// meter's entries of one session read like a run. Pure.
+import { createHash } from "node:crypto";
+import type { MeterEntry } from "@jeeves/intercept";
+import { type RunSummary, type Step, shorten } from "@jeeves/viewer";
+
+export interface Session {
+  readonly summary: RunSummary;
+  readonly entries: readonly MeterEntry[];
+}
+
+const WORDS: Readonly<Record<string, string>> = {
+  shadow: "would have been cut (shadow)",
+  recovered: "asked for what was left out",
+  missed: "used lines that a shadow cut would have left out",
+  repeated: "made the same call again",
+  stopped: "no longer cut: too much was asked for again",
+  surface: "what our tools and instructions cost",
+};
+
+/** Newest first. `runIds`: runs that are listed themselves. */
+export function sessionsOf(entries: readonly MeterEntry[], runIds: ReadonlySet<string>): Session[] {
+  const groups = new Map<string, MeterEntry[]>();
+  for (const entry of entries) {
+    if (entry.run_id !== undefined && runIds.has(entry.run_id)) continue;
+    const key = keyOf(entry);
+    const group = groups.get(key);
+    if (group === undefined) groups.set(key, [entry]);
+    else group.push(entry);
+  }
+  return [...groups]
+    .map(([key, group]) => ({ summary: summaryOf(key, group), entries: group }))
+    .sort((a, b) => ((a.summary.endedAt ?? "") < (b.summary.endedAt ?? "") ? 1 : -1));
+}
+
+/** Without a session of its own a call is filed under its client, its project and its day. */
+function keyOf({ client, session, project, ts }: MeterEntry): string {
+  return JSON.stringify(session === "" ? [client, "", project, ts.slice(0, 10)] : [client, session]);
+}
+
+function summaryOf(key: string, entries: readonly MeterEntry[]): RunSummary {
+  const [first] = entries;
+  const last = entries.at(-1);
+  const cuts = entries.filter(({ kind }) => kind === "cut");
+  const sum = (some: readonly MeterEntry[], field: "raw_tokens" | "kept_tokens"): number =>
+    some.reduce((total, entry) => total + entry[field], 0);
+  const recovered = entries.filter(({ kind }) => kind === "recovered");
+  const said = entries.find(({ focus }) => focus !== undefined && focus !== "")?.focus;
+  return {
+    id: `session-${createHash("sha256").update(key).digest("hex").slice(0, 16)}`,
+    title: said === undefined ? `${first?.client || "unknown client"} session` : shorten(said),
+    agent: first?.client ?? "",
+    project: first?.project ?? "",
+    status: "session",
+    startedAt: first?.ts ?? "",
+    ...(last === undefined ? {} : { endedAt: last.ts }),
+    calls: entries.filter(({ kind }) => kind === "cut" || kind === "shadow").length,
+    failedCalls: 0,
+    sizes: {
+      unit: "tokens",
+      raw: sum(cuts, "raw_tokens"),
+      kept: sum(cuts, "kept_tokens"),
+      recovered: sum(recovered, "raw_tokens"),
+    },
+  };
+}
+
+export function entryToStep(entry: MeterEntry, n: number): Step {
+  const base = { n, line: n + 1, ts: entry.ts, event: `meter.${entry.kind}`, level: "info" };
+  if (entry.kind !== "cut" && entry.kind !== "shadow") {
+    const tokens = entry.raw_tokens > 0 ? ` (${entry.raw_tokens} tokens)` : "";
+    return { ...base, kind: "event", text: `${entry.tool}: ${WORDS[entry.kind] ?? entry.kind}${tokens}` };
+  }
+  const kept = entry.kind === "shadow" ? entry.raw_tokens : entry.kept_tokens;
+  return {
+    ...base,
+    kind: "call",
+    text: WORDS[entry.kind] ?? "",
+    call: {
+      tool: entry.tool,
+      input: shorten(entry.what ?? ""),
+      ...(entry.focus === undefined || entry.focus === "" ? {} : { focus: shorten(entry.focus) }),
+      sizes: { unit: "tokens", raw: entry.raw_tokens, kept, recovered: 0 },
+      ...(entry.ms === undefined ? {} : { durationMs: entry.ms }),
+      isError: false,
+      isOpen: false,
+      ...(entry.prune_id === undefined ? {} : { pruneId: entry.prune_id }),
+    },
+  };
+}
