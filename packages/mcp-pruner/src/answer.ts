@@ -30,17 +30,19 @@ export async function answerTo(output: RawOutput & TextToShow, call: PruneCall, 
   if (outcome.kind === "remote") return toRemoteAnswer(outcome);
   const pruned = outcome.kind === "embedded" ? outcome.pruned : undefined;
   const fitted = fitToClient(output, pruned, { maxChars: call.maxResultChars, keepsTail: output.tool === "bash" });
+  const aside = outcome.kind === "raw" && outcome.aside !== undefined ? { aside: outcome.aside } : {};
   if (pruned === undefined && fitted === undefined) {
-    return { ...showWhole(output), pruning: outcome.pruning, mode: "raw" };
+    return { ...showWhole(output), ...aside, pruning: outcome.pruning, mode: "raw" };
   }
   const shown = fitted ?? (pruned === undefined ? showWhole(output) : showPruned(output, pruned));
   const pruneId = outcome.kind === "embedded" ? outcome.pruneId : await storePage(output, deps.store);
   // Not stored, so not cut: the client's own cut is then the lesser evil.
-  if (pruneId === undefined) return { ...showWhole(output), pruning: outcome.pruning, mode: "raw" };
+  if (pruneId === undefined) return { ...showWhole(output), ...aside, pruning: outcome.pruning, mode: "raw" };
   const isWeak = pruned !== undefined && pruned.match !== "clear";
   return {
     parts: shown.parts,
     isShown: shown.isShown,
+    ...aside,
     lastLine: recoveryLine({ pruneId, isWholeFile: output.isWholeFile === true, isWeak }),
     pruning:
       outcome.kind === "embedded"

@@ -4,29 +4,37 @@ import {
   type CutDeps,
   type CutOutcome,
   type CutRequest,
-  createMeter,
   createRepeatMemory,
   cutText,
+  generosityOf,
+  hasStopped,
   isDiff,
   isTooSmall,
+  type Meter,
+  type MeterEntry,
   RESERVED_CHARS,
   readMode,
+  STOPPED_LINE,
+  type Trust,
+  trustOf,
 } from "@jeeves/intercept";
 import { estimateTokens } from "@jeeves/prune";
 import type { Root } from "@jeeves/workspace";
 import type { Config } from "./config.ts";
 import { applied, byteLength, fellBack, type Gate, skipped } from "./pruning.ts";
 import type { PruneCall, PruneOutcome, RawOutput } from "./raw-output.ts";
+import type { Session } from "./session.ts";
 
 export interface EmbeddedPrunerDeps extends CutDeps {
   readonly config: Config;
   readonly env: NodeJS.ProcessEnv;
   readonly root: Root;
+  readonly meter: Meter;
+  readonly session: Session;
 }
 
 export function createEmbeddedPruner(deps: EmbeddedPrunerDeps) {
-  const { config } = deps;
-  const meter = createMeter(deps.env);
+  const { config, meter, session } = deps;
   const repeats = createRepeatMemory();
 
   function gateBefore(output: RawOutput): Gate | undefined {
@@ -49,19 +57,49 @@ export function createEmbeddedPruner(deps: EmbeddedPrunerDeps) {
     return { kind: "raw", pruning: fellBack(rawBytes, { reason: gate, engine: "embedded", ...timing }) };
   }
 
-  function cut(output: RawOutput, question: string, call: PruneCall): Promise<CutOutcome> {
+  function cut(
+    output: RawOutput,
+    question: string,
+    { call, trust }: { readonly call: PruneCall; readonly trust: Trust },
+  ): Promise<CutOutcome> {
     const request: CutRequest = {
       text: output.text,
       focus: question,
+      generosity: generosityOf(trust),
       ...(call.maxResultChars === undefined ? {} : { maxChars: call.maxResultChars - RESERVED_CHARS }),
       ...(output.kind === undefined ? {} : { kind: output.kind }),
       ...(output.path === undefined ? {} : { path: output.path }),
       ...(output.barriers === undefined ? {} : { barriers: output.barriers }),
-      options: (kind) => ({ tool: output.tool, kind, maxChars: call.maxResultChars ?? null }),
+      options: (kind) => ({
+        tool: output.tool,
+        kind,
+        maxChars: call.maxResultChars ?? null,
+        ...(trust === "full" ? {} : { trust }),
+      }),
       source: output.source,
       signal: call.signal,
     };
     return cutText(request, deps);
+  }
+
+  function record(
+    kind: MeterEntry["kind"],
+    output: RawOutput,
+    call: PruneCall,
+    more: Partial<Pick<MeterEntry, "raw_tokens" | "kept_tokens" | "prune_id" | "focus" | "ms">> = {},
+  ): Promise<void> {
+    const what = output.source.path ?? output.source.label;
+    return meter.record({
+      kind,
+      session: session.id,
+      client: call.client.name,
+      tool: output.tool,
+      project: deps.root.path,
+      raw_tokens: 0,
+      kept_tokens: 0,
+      ...(what === undefined ? {} : { what }),
+      ...more,
+    });
   }
 
   async function pruneOutput(output: RawOutput, question: string, call: PruneCall): Promise<PruneOutcome> {
@@ -70,7 +108,20 @@ export function createEmbeddedPruner(deps: EmbeddedPrunerDeps) {
     const mode = await readMode(deps.env);
     if (mode === "off") return { kind: "raw", pruning: skipped("disabled_or_unconfigured", rawBytes) };
     const gate = gateBefore(output);
+    if (gate === "repeat") {
+      const tokens = estimateTokens(output.text);
+      await record("repeated", output, call, { raw_tokens: tokens, kept_tokens: tokens, focus: question });
+    }
     if (gate !== undefined) return gated(gate, rawBytes);
+    const history = await meter.entriesOf(session.id);
+    const trust = trustOf(history);
+    if (trust === "none") {
+      // said once, beside a text that is whole.
+      const isSaid = hasStopped(history);
+      if (!isSaid) await record("stopped", output, call);
+      const pruning = { ...skipped("disabled_or_unconfigured", rawBytes), engine: "embedded" } as const;
+      return { kind: "raw", pruning, ...(isSaid ? {} : { aside: STOPPED_LINE }) };
+    }
 
     // A tool error is a terminal state (J-79); its output is pruned all the same.
     const advance = output.isToolError ? () => {} : call.advance;
@@ -85,7 +136,7 @@ export function createEmbeddedPruner(deps: EmbeddedPrunerDeps) {
 
     advance("req:calling_pruner");
     call.events.emit("info", "pruner.call_start", { endpoint: "embedded", tool, input_bytes: rawBytes });
-    const outcome = await cut(output, question, call);
+    const outcome = await cut(output, question, { call, trust });
     if (outcome.kind === "raw") {
       if ("cause" in outcome) return giveUp(outcome.reason, outcome.cause);
       call.events.emit("info", "pruner.call_failed", { tool, reason: "no_gain", ...timing() });
@@ -93,15 +144,12 @@ export function createEmbeddedPruner(deps: EmbeddedPrunerDeps) {
       return gated("no_gain", rawBytes, timing());
     }
     const { pruned, pruneId, kept } = outcome;
-    await meter.record({
-      kind: mode === "shadow" ? "shadow" : "cut",
-      session: deps.env.CLAUDE_CODE_SESSION_ID ?? "",
-      client: "mcp-pruner",
-      tool,
-      project: deps.root.path,
+    await record(mode === "shadow" ? "shadow" : "cut", output, call, {
       raw_tokens: outcome.rawTokens,
       kept_tokens: estimateTokens(kept),
       prune_id: pruneId,
+      focus: question,
+      ms: timing().pruner_duration_ms,
     });
     if (mode === "shadow") {
       // counted, and not shown.

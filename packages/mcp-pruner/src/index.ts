@@ -8,6 +8,7 @@ import { createDiskStore } from "@jeeves/state";
 import { killBackground, openRoot, type Root } from "@jeeves/workspace";
 import { configSchema, isUsablePrunerUrl } from "./config.ts";
 import { createProfile } from "./profile.ts";
+import { createStdioSession } from "./session.ts";
 
 const { env } = process;
 const events = createEvents({
@@ -31,7 +32,8 @@ async function main(): Promise<number> {
     });
     return 2;
   }
-  const profile = createProfile({ config, root, env, store: createDiskStore({ env }) });
+  const session = createStdioSession(env);
+  const profile = createProfile({ config, root, env, store: createDiskStore({ env }), session });
   const onReady = () => events.emit("info", "mcp_pruner.ready", { root: root.path });
   const stopped = await serveStdio(profile, { events, env, onReady });
   await killBackground();

@@ -1,11 +1,14 @@
 // The server of this package as a value: its name, its tools, its instructions. Transports are somebody else's business.
+import { createMeter } from "@jeeves/intercept";
 import type { Profile } from "@jeeves/kit/mcp";
 import type { RecoveryStore } from "@jeeves/state";
 import type { Root } from "@jeeves/workspace";
 import manifest from "../package.json" with { type: "json" };
 import type { Config, ToolName } from "./config.ts";
 import { createOutputPruner } from "./prune-output.ts";
+import { NO_SESSION, type Session } from "./session.ts";
 import { INSTRUCTIONS } from "./surface.ts";
+import { withSurfaceMeter } from "./surface-meter.ts";
 import { createBashTool } from "./tools/bash.ts";
 import { createGrepTool } from "./tools/grep.ts";
 import { createHookTool } from "./tools/jeeves-hook.ts";
@@ -18,13 +21,19 @@ export interface ProfileDeps {
   readonly root: Root;
   readonly env: NodeJS.ProcessEnv;
   readonly store: RecoveryStore;
+  /** Whose calls these are; nobody's where they cannot be told apart. */
+  readonly session?: Session;
 }
 
 export function createProfile(given: ProfileDeps): Profile {
   const loadGrammars = async () => (await import("@jeeves/prune/grammars")).createTreeSitterGrammars();
   let grammars: ReturnType<typeof loadGrammars> | undefined;
+  const meter = createMeter(given.env);
+  const session = given.session ?? NO_SESSION;
   const cutting = {
     ...given,
+    meter,
+    session,
     loadGrammars: () => {
       grammars ??= loadGrammars();
       return grammars;
@@ -32,14 +41,18 @@ export function createProfile(given: ProfileDeps): Profile {
   };
   const pruner = createOutputPruner(cutting);
   const deps = { ...given, pruner };
-  const recover = withMeter(createRecoverTool(deps), { env: given.env, project: given.root.path });
-  const tools = [createReadTool(deps), createBashTool(deps), createGrepTool(deps), recover];
+  const recover = withMeter(createRecoverTool(deps), { meter, session, project: given.root.path });
+  const all = [createReadTool(deps), createBashTool(deps), createGrepTool(deps), recover];
   const offered = new Set<string>(given.config.MCP_PRUNER_TOOLS satisfies readonly ToolName[]);
+  const tools = [...all.filter((tool) => offered.has(tool.name)), createHookTool(cutting)];
   return {
     name: manifest.name,
     version: manifest.version,
     instructions: INSTRUCTIONS,
-    tools: [...tools.filter((tool) => offered.has(tool.name)), createHookTool(cutting)],
+    tools: withSurfaceMeter(
+      { instructions: INSTRUCTIONS, tools },
+      { meter, session, project: given.root.path, env: given.env },
+    ),
     unknownTool: "invalid_params",
   };
 }

@@ -28,7 +28,8 @@ export interface RawOutput {
 }
 
 export type PruneOutcome =
-  | { readonly kind: "raw"; readonly pruning: PruningMetadata }
+  /** `aside`: words of ours that go beside the text. */
+  | { readonly kind: "raw"; readonly pruning: PruningMetadata; readonly aside?: string }
   | { readonly kind: "embedded"; readonly pruned: Pruned; readonly pruneId: string; readonly pruning: PruningMetadata }
   | {
       readonly kind: "remote";
@@ -38,4 +39,4 @@ export type PruneOutcome =
     };
 
 /** The part of a tool call that pruning needs. */
-export type PruneCall = Pick<ToolCall, "signal" | "events" | "maxResultChars" | "advance">;
+export type PruneCall = Pick<ToolCall, "signal" | "events" | "client" | "maxResultChars" | "advance">;

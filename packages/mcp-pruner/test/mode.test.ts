@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterEach, expect, it } from "vitest";
@@ -19,7 +19,7 @@ async function read(mode: string): Promise<{ shown: string; pruning: Record<stri
   await writeFile(join(server.root, "orders.py"), text);
   const { content, structuredContent } = await server.call("read", ask);
   const dir = join(server.stateDir, "meter");
-  const names = mode === "off" ? [] : readdirSync(dir);
+  const names = existsSync(dir) ? readdirSync(dir) : [];
   const lines = names.flatMap((name) => readFileSync(join(dir, name), "utf8").trim().split("\n"));
   return {
     shown: content[0].text,
@@ -30,8 +30,12 @@ async function read(mode: string): Promise<{ shown: string; pruning: Record<stri
 
 it("X-52 on cuts and counts, shadow counts and shows everything, off does neither", async () => {
   const on = await read("on");
-  expect(on).toMatchObject({ pruning: { applied: true }, kinds: ["cut"] });
+  expect(on).toMatchObject({ pruning: { applied: true }, kinds: ["cut", "surface"] });
   expect(on.shown.length).toBeLessThan(text.length / 2);
-  expect(await read("shadow")).toMatchObject({ shown: text, pruning: { applied: false }, kinds: ["shadow"] });
+  expect(await read("shadow")).toMatchObject({
+    shown: text,
+    pruning: { applied: false },
+    kinds: ["shadow", "surface"],
+  });
   expect(await read("off")).toMatchObject({ shown: text, pruning: { attempted: false }, kinds: [] });
 });

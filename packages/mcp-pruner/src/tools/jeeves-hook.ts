@@ -3,32 +3,42 @@
 import {
   type CutDeps,
   createInterceptor,
-  createMeter,
+  hookOwnerOf,
   type InterceptorDeps,
+  type Meter,
   parseToolEvent,
   toHookOutput,
 } from "@jeeves/intercept";
 import { defineTool, type ToolCall, type ToolDefinition, type ToolOutcome } from "@jeeves/kit/mcp";
 import * as z from "zod";
+import type { Session } from "../session.ts";
 
 const argumentsSchema = z.record(z.string(), z.unknown());
 type HookArguments = z.infer<typeof argumentsSchema>;
 
-export function createHookTool(deps: CutDeps & { readonly env: NodeJS.ProcessEnv }): ToolDefinition {
+export interface HookToolDeps extends CutDeps {
+  readonly env: NodeJS.ProcessEnv;
+  readonly meter: Meter;
+  readonly session: Session;
+}
+
+export function createHookTool(deps: HookToolDeps): ToolDefinition {
   const unknownShapes: string[] = [];
   const interceptor = createInterceptor({
     ...deps,
-    meter: createMeter(deps.env),
     onUnknownShape: (tool) => unknownShapes.push(tool),
   } satisfies InterceptorDeps);
   const warned = new Set<string>();
 
   async function run(args: HookArguments, call: ToolCall): Promise<ToolOutcome> {
+    // `jeeves run` answers in its own process, or was told that nobody should.
+    if (hookOwnerOf(deps.env) !== "server") return { text: "{}" };
     const event = parseToolEvent(args);
     if (event === undefined) {
       warnOnce(`event ${String(args.hook_event_name).slice(0, 100)}`, call);
       return { text: "{}" };
     }
+    deps.session.learn(event.sessionId);
     try {
       const { client, signal, maxResultChars: maxChars } = call;
       const answer = await interceptor.handle(event, { client: client.name, signal, maxChars });

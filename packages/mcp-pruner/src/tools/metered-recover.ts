@@ -1,30 +1,33 @@
-// X-52: recover_text with a line in the meter, because every recovery is a sign that a cut was not enough.
-import { createMeter } from "@jeeves/intercept";
+// X-52: recover_text with a line in the meter, because every recovery is a sign that a cut was not enough. It counts for
+// the session that was shown the cut: Codex' commands are cut in another process than this one.
+import type { Meter } from "@jeeves/intercept";
 import type { ToolCall, ToolDefinition } from "@jeeves/kit/mcp";
 import { estimateTokens } from "@jeeves/prune";
+import type { Session } from "../session.ts";
 
 export function withMeter(
   tool: ToolDefinition,
-  { env, project }: { readonly env: NodeJS.ProcessEnv; readonly project: string },
+  { meter, session, project }: { readonly meter: Meter; readonly session: Session; readonly project: string },
 ): ToolDefinition {
-  const meter = createMeter(env);
   return {
     ...tool,
     async run(args, call: ToolCall) {
+      const started = performance.now();
       const outcome = await tool.run(args, call);
       if ("refusal" in outcome || outcome.isError === true) return outcome;
       const tokens = estimateTokens(outcome.text);
       const pruneId = outcome.structured?.prune_id;
+      const id = typeof pruneId === "string" ? pruneId : "";
       await meter.record({
         kind: "recovered",
-        // Claude Code names its session to the servers that it starts; other clients' recoveries belong to none.
-        session: env.CLAUDE_CODE_SESSION_ID ?? "",
+        session: (await meter.sessionOf(id, session.id)) ?? session.id,
         client: call.client.name,
         tool: tool.name,
         project,
         raw_tokens: tokens,
         kept_tokens: tokens,
-        ...(typeof pruneId === "string" ? { prune_id: pruneId } : {}),
+        prune_id: id,
+        ms: Math.round(performance.now() - started),
       });
       return outcome;
     },

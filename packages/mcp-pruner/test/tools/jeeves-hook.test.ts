@@ -52,3 +52,11 @@ it("an event of an unknown kind or shape is an empty answer, and is told once", 
   const told = server.events.filter(({ event: name }) => name === "hook.unknown_shape");
   expect(new Set(told.map(({ data }) => data?.what)).size).toBe(told.length);
 });
+
+it.each(["runner", "off"])(
+  "JEEVES_HOOKS=%s: the hooks of the client's settings are not answered here",
+  async (hooks) => {
+    const server = await start({ JEEVES_HOOKS: hooks });
+    expect((await server.call("jeeves_hook", event)).content).toEqual([{ type: "text", text: "{}" }]);
+  },
+);

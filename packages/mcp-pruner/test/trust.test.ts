@@ -1,0 +1,116 @@
+// X-52 for the server's own tools: what a session asks for again decides how much of the next text is kept.
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { afterEach, describe, expect, it } from "vitest";
+import { type Server, startServer } from "./server-under-test.ts";
+import { pythonModule } from "./texts.ts";
+
+const open: Server[] = [];
+afterEach(async () => {
+  for (const server of open.splice(0)) await server.stop();
+});
+async function start(options: Parameters<typeof startServer>[0] = {}): Promise<Server> {
+  const server = await startServer(options);
+  open.push(server);
+  return server;
+}
+
+interface Entry {
+  readonly kind: string;
+  readonly session: string;
+  readonly [field: string]: unknown;
+}
+function meterOf({ stateDir }: Server): Entry[] {
+  const dir = join(stateDir, "meter");
+  const names = existsSync(dir) ? readdirSync(dir) : [];
+  return names
+    .flatMap((name) => readFileSync(join(dir, name), "utf8").trim().split("\n"))
+    .map((line) => JSON.parse(line));
+}
+
+const FOCUS = "How long does it wait between two attempts?";
+const STOPPED = /this session is no longer cut/;
+
+/** A file of its own each time: the same one again would be a repeat (X-23). */
+async function read(server: Server, name: string) {
+  await writeFile(join(server.root, name), `# ${name}\n${pythonModule()}`);
+  const { content, structuredContent } = await server.call("read", { file_path: name, context_focus_question: FOCUS });
+  const texts: string[] = content.map(({ text }: { text: string }) => text);
+  return { texts, pruning: structuredContent.pruning, shownChars: texts[0]?.length ?? 0 };
+}
+async function recover(server: Server, pruneId: string) {
+  const back = await server.call("recover_text", { prune_id: pruneId, ranges: [{ start_line: 1, end_line: 3 }] });
+  expect(back.isError ?? false).toBe(false);
+}
+
+describe("a session that asks for what was left out", () => {
+  it("X-52 is shown about twice as much after two recoveries, everything after two more, and is told once", async () => {
+    const server = await start();
+    const full = await read(server, "a.py");
+    for (let i = 0; i < 2; i++) await recover(server, full.pruning.prune_id);
+    await read(server, "b.py").then(({ pruning }) => recover(server, pruning.prune_id));
+    const careful = await read(server, "c.py");
+    expect(careful.pruning).toMatchObject({ applied: true });
+    expect(careful.shownChars).toBeGreaterThan(full.shownChars * 1.3);
+    await recover(server, careful.pruning.prune_id);
+    await read(server, "d.py").then(({ pruning }) => recover(server, pruning.prune_id));
+
+    const stopped = await read(server, "e.py");
+    expect(stopped.texts[0]).toBe(readFileSync(join(server.root, "e.py"), "utf8"));
+    expect(stopped.texts[1]).toMatch(STOPPED);
+    expect(stopped.pruning).toMatchObject({ attempted: false, applied: false, reason: "disabled_or_unconfigured" });
+    const after = await read(server, "f.py");
+    expect(after.texts).toEqual([readFileSync(join(server.root, "f.py"), "utf8")]);
+    expect(meterOf(server).filter(({ kind }) => kind === "stopped")).toHaveLength(1);
+  });
+
+  it("X-52 a recovery counts for the session that was shown the cut, whichever process cut it", async () => {
+    const server = await start({ clientName: "codex-mcp-client", env: { JEEVES_RESULT_FORM: "both" } });
+    const { pruning } = await read(server, "a.py");
+    // As jeeves-exec writes it in Codex' sandbox, for a text that this server has never seen.
+    const cut = {
+      kind: "cut",
+      session: "thread-7",
+      client: "codex",
+      tool: "Bash",
+      project: "/p",
+      raw_tokens: 9,
+      kept_tokens: 1,
+    };
+    const [month = ""] = readdirSync(join(server.stateDir, "meter"));
+    const elsewhere = { ...cut, ts: new Date().toISOString(), prune_id: pruning.prune_id };
+    const own = meterOf(server).map((entry) => ({ ...entry, session: "thread-1" }));
+    const lines = [...own, elsewhere].map((entry) => JSON.stringify(entry));
+    await writeFile(join(server.stateDir, "meter", month), `${lines.join("\n")}\n`);
+    await recover(server, pruning.prune_id);
+    expect(meterOf(server).at(-1)).toMatchObject({
+      kind: "recovered",
+      session: "thread-7",
+      prune_id: pruning.prune_id,
+    });
+  });
+});
+
+it("the meter says who asked, what for and how long it took, and what the tools themselves cost", async () => {
+  const server = await start({ clientName: "some-client", env: { JEEVES_RUN_ID: "run-1" } });
+  const { pruning } = await read(server, "a.py");
+  const [cut, surface] = meterOf(server);
+  expect(cut).toMatchObject({
+    kind: "cut",
+    client: "some-client",
+    tool: "read",
+    project: server.root,
+    what: "a.py",
+    focus: FOCUS,
+    run_id: "run-1",
+    prune_id: pruning.prune_id,
+    raw_tokens: expect.any(Number),
+    kept_tokens: expect.any(Number),
+    ms: expect.any(Number),
+  });
+  expect(surface).toMatchObject({ kind: "surface", session: cut?.session, client: "some-client" });
+  // X-22: the whole surface is at most 750 tokens.
+  expect(surface?.raw_tokens).toBeGreaterThan(100);
+  expect(surface?.raw_tokens).toBeLessThan(900);
+});
