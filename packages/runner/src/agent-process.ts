@@ -4,6 +4,7 @@ import { type ChildProcessByStdio, spawn } from "node:child_process";
 import { once } from "node:events";
 import type { Readable, Writable } from "node:stream";
 import { setTimeout as delay } from "node:timers/promises";
+import { withLauncher } from "./launcher.ts";
 import { messageOf, RunnerError } from "./runner-error.ts";
 
 const GRACE_MS = 1_000;
@@ -30,10 +31,11 @@ const alive = new Set<number>();
 let isExitHooked = false;
 
 export function startAgentProcess(
-  { command, args, cwd, env }: AgentCommand,
+  asked: AgentCommand,
   options: { readonly signal: AbortSignal; readonly onProcess?: (pid: number) => void },
 ): AgentProcess {
   hookExit();
+  const { command, args, cwd, env } = withLauncher(asked);
   const child = spawn(command, [...args], { cwd, env, detached: true, stdio: ["pipe", "pipe", "pipe"] });
   child.stdin.on("error", () => {}); // an agent that does not read its prompt ends by itself, and says why
   let tail = "";

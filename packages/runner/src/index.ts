@@ -1,6 +1,8 @@
 // Drives an agent with our servers wired in, and writes down what happened. The agents themselves are found at run time.
 export { createProvider, isProviderName, PROVIDER_NAMES, type ProviderName } from "./create-provider.ts";
+export type { Launcher } from "./launcher.ts";
 export { buildMcpConfig, DEFAULT_PRUNER_URL, type McpConfig, type McpConfigIssue } from "./mcpConfig.ts";
+export { createRunProcesses } from "./processes-of-run.ts";
 export type {
   AgentProvider,
   McpServerConfig,

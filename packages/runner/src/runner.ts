@@ -7,9 +7,10 @@ import { toAgentRecord } from "./agent-record.ts";
 import { drainProvider, type ProviderEnd } from "./drain-provider.ts";
 import { buildExtraServers } from "./extra-servers.ts";
 import { followLog } from "./follow-log.ts";
+import { type Launcher, launcherEnv } from "./launcher.ts";
 import { buildMcpConfig } from "./mcpConfig.ts";
 import { createRunProcesses, isAlive } from "./processes-of-run.ts";
-import type { AgentProvider } from "./provider.ts";
+import type { AgentProvider, McpServerConfig } from "./provider.ts";
 import { createPrunerLife, PRUNER, type PrunerLife } from "./pruner-life.ts";
 import { withRunEnv } from "./run-env.ts";
 import { type RunStatus, toFigures, toRunFile, toStatus } from "./run-file.ts";
@@ -36,6 +37,10 @@ export interface RunRequest {
   readonly signal?: AbortSignal;
   /** Every record of the log as it is written: ours, the agent's and the servers'. */
   readonly onRecord?: (record: EventRecord) => void;
+  /** Beside the servers that the environment asks for. */
+  readonly mcpServers?: Readonly<Record<string, McpServerConfig>>;
+  /** What stands in front of the agent: a sandbox. */
+  readonly launcher?: Launcher;
   /** For callers that must know the run's place before it starts. */
   readonly id?: string;
   readonly readyWithinMs?: number;
@@ -69,7 +74,10 @@ export async function runAgent(request: RunRequest): Promise<RunOutcome> {
   const config = buildMcpConfig({ env, cwd });
   const extra = buildExtraServers({ env, cwd });
   const own = config.kind === "enabled" ? config.mcpServers : {};
-  const mcpServers = withRunEnv({ ...own, ...extra.mcpServers }, { env, eventsFile: log.eventsFile });
+  const mcpServers = withRunEnv(
+    { ...own, ...extra.mcpServers, ...request.mcpServers },
+    { env, eventsFile: log.eventsFile },
+  );
   const processes = createRunProcesses({
     environment: [
       `JEEVES_RUN_ID=${log.id}`,
@@ -128,7 +136,7 @@ export async function runAgent(request: RunRequest): Promise<RunOutcome> {
       prompt,
       options: {
         cwd,
-        env: { ...env, JEEVES_RUN_ID: log.id },
+        env: { ...env, JEEVES_RUN_ID: log.id, ...launcherEnv(request.launcher) },
         signal: stop.signal,
         onProcess: processes.addRoot,
         ...(request.model === undefined ? {} : { model: request.model }),
