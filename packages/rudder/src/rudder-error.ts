@@ -8,13 +8,22 @@ export type RudderErrorCode =
   | "held" // someone else holds a live lease
   | "not_held" // a renewal or release of what nobody holds
   | "closed" // the task is Done or Cancelled
+  | "denied" // the caller may not do that here
   | "cycle" // a dependency that would wait for itself
   | "duplicate_id" // two artefacts answer to one id
   | "broken_artefact" // front matter that does not parse
   | "broken_state" // a file of ours that someone damaged
   | "not_writable" // a read-only haven
   | "disk_full"
-  | "busy"; // the haven's lock could not be had in time
+  | "busy" // the haven's lock could not be had in time
+  | "no_repository" // a worktree was asked for where there is no git repository, or one without a commit
+  | "branch_exists" // the branch or the worktree of a task is there already
+  | "dirty" // uncommitted changes that a merge would leave behind or run into
+  | "conflict" // a merge that a person has to make
+  | "git_failed" // git itself refused
+  | "agent_running" // it would have to end first
+  | "agent_failed" // an agent did not start, or did not end well
+  | "sandbox_missing"; // a sandbox was asked for that cannot be had here
 
 export class RudderError extends Error {
   override readonly name = "RudderError";

@@ -1,7 +1,13 @@
 #!/usr/bin/env node
 // rudder: the command line. This file is the rim: it reads argv and the environment, prints, and sets the exit code.
-import { runRudder } from "./cli/run.ts";
+// The bridge is let past before anything else is loaded: every agent runs one.
+const [group, command, socket] = process.argv.slice(2).flatMap((word, at) => (at === 0 ? word.split(":") : [word]));
+if (group === "mcp" && command === "bridge" && socket !== undefined && !socket.startsWith("-")) {
+  const { runBridge } = await import("./mcp/bridge.ts");
+  process.exit(await runBridge(socket, process.env));
+}
 
+const { runRudder } = await import("./cli/run.ts");
 const stop = new AbortController();
 for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => stop.abort(new Error(signal)));
 // A reader that has seen enough (head) is no failure of ours.
@@ -31,3 +37,6 @@ function toStack(error: unknown): string {
 function toShown(text: string, isTerminal: boolean): string {
   return isTerminal ? text.replace(/[^\P{Cc}\n\t]/gu, "\u{fffd}") : text;
 }
+
+// A module, although it imports nothing at once.
+export {};

@@ -1,5 +1,7 @@
 // What servers and transports need of MCP. The routes for HTTP are an entry of their own (http.ts), so that a bundler
 // leaves HTTP out of what speaks stdio.
+export { type StopWatch, watchForStop } from "../process/stop.ts";
+export { catchStrayErrors } from "../process/stray-errors.ts";
 export { type ClientIdentity, maxResultCharsOf, type ResultForm, resultFormOf } from "./client.ts";
 export { createDispatcher, type Dispatcher, type DispatchOptions } from "./dispatch.ts";
 export type { RpcFailure } from "./json-rpc.ts";

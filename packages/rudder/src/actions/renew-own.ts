@@ -1,7 +1,7 @@
 // X-30: any call of a holder renews what it holds. Best effort on purpose: a call that only reads must work where
 // nothing can be written, and a lease that is fresh is not worth a write.
 import type { HavenStore } from "../haven/store.ts";
-import { isLive, isSameCaller, type Lease, remainingMs } from "../lease/lease.ts";
+import { type Caller, isLive, isSameCaller, type Lease, remainingMs } from "../lease/lease.ts";
 import { RudderError, systemCodeOf } from "../rudder-error.ts";
 import { applyTaskCommand, type TaskCommandContext } from "./task-command.ts";
 
@@ -9,13 +9,18 @@ import { applyTaskCommand, type TaskCommandContext } from "./task-command.ts";
 const STALE_SHARE = 0.1;
 const STALE_MS = 60_000;
 
+/** When a caller's leases were looked at last: one store serves thousands of calls, and none of them is due sooner. */
+const looked = new WeakMap<HavenStore, Map<string, number>>();
+const MAX_REMEMBERED = 1_000;
+
 export async function renewOwn(
   store: HavenStore,
-  own: { readonly name: string; readonly ttlMs: number },
+  own: { readonly by: Caller; readonly ttlMs: number },
   context: TaskCommandContext,
 ): Promise<void> {
-  const by = { kind: "name" as const, name: own.name };
+  const { by } = own;
   const now = context.clock();
+  if (!isTimeToLook(store, own, now.monotonicMs)) return;
   const isDue = (lease: Lease): boolean =>
     isSameCaller(lease.holder, by) &&
     isLive(lease, now) &&
@@ -39,4 +44,16 @@ export async function renewOwn(
     context.signal?.throwIfAborted();
     if (!(error instanceof RudderError) && systemCodeOf(error) === undefined) throw error;
   }
+}
+
+/** A lease that was taken since is fresh: looking once in each such while leaves none older than two of them. */
+function isTimeToLook(store: HavenStore, own: { readonly by: Caller; readonly ttlMs: number }, nowMs: number): boolean {
+  const times = looked.get(store) ?? new Map<string, number>();
+  looked.set(store, times);
+  const key = `${own.by.kind} ${own.by.name}`;
+  const last = times.get(key);
+  if (last !== undefined && nowMs >= last && nowMs - last < Math.min(STALE_MS, own.ttlMs * STALE_SHARE)) return false;
+  if (times.size >= MAX_REMEMBERED) times.clear();
+  times.set(key, nowMs);
+  return true;
 }

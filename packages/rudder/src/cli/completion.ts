@@ -35,7 +35,7 @@ function toBash(root: Words): string {
     cases.push(`    "${group.name} "*) words="${[...below, ...group.options, ...root.options].join(" ")}" ;;`);
   }
   const top = [...root.commands.map((command) => command.name), ...root.options].join(" ");
-  return `_rudder() {
+  return `_${root.name}() {
   local words current="\${COMP_WORDS[COMP_CWORD]}" first="\${COMP_WORDS[1]}" second="\${COMP_WORDS[2]}"
   if [ "$COMP_CWORD" -le 1 ]; then first=""; fi
   if [ "$COMP_CWORD" -le 2 ]; then second=""; fi
@@ -45,23 +45,23 @@ ${cases.join("\n")}
   esac
   COMPREPLY=($(compgen -W "$words" -- "$current"))
 }
-complete -F _rudder rudder
+complete -o default -F _${root.name} ${root.name}
 `;
 }
 
 function toFish(root: Words): string {
-  const lines = ["complete -c rudder -f"];
+  const lines: string[] = [];
   const quote = (text: string): string => `'${text.replaceAll("\\", "\\\\").replaceAll("'", "\\'")}'`;
-  for (const option of root.options) lines.push(`complete -c rudder -l ${option.replace(/^-+/, "")}`);
+  for (const option of root.options) lines.push(`complete -c ${root.name} -l ${option.replace(/^-+/, "")}`);
   for (const group of root.commands) {
-    lines.push(`complete -c rudder -n __fish_use_subcommand -a ${group.name} -d ${quote(group.about)}`);
+    lines.push(`complete -c ${root.name} -n __fish_use_subcommand -a ${group.name} -d ${quote(group.about)}`);
     const below = group.commands.map((command) => command.name).join(" ");
     for (const command of group.commands) {
       const isOpen = `__fish_seen_subcommand_from ${group.name}; and not __fish_seen_subcommand_from ${below}`;
-      lines.push(`complete -c rudder -n ${quote(isOpen)} -a ${command.name} -d ${quote(command.about)}`);
+      lines.push(`complete -c ${root.name} -n ${quote(isOpen)} -a ${command.name} -d ${quote(command.about)}`);
       for (const option of command.options) {
         const seen = `__fish_seen_subcommand_from ${group.name}; and __fish_seen_subcommand_from ${command.name}`;
-        lines.push(`complete -c rudder -n ${quote(seen)} -l ${option.replace(/^-+/, "")}`);
+        lines.push(`complete -c ${root.name} -n ${quote(seen)} -l ${option.replace(/^-+/, "")}`);
       }
     }
   }

@@ -7,6 +7,7 @@ import type { Session } from "./session.ts";
 import { defineArtefactWords } from "./words/artefact-words.ts";
 import { defineDepsWords } from "./words/deps-words.ts";
 import { defineLeaseWords } from "./words/lease-words.ts";
+import { defineMcpWords } from "./words/mcp-words.ts";
 import { defineMemoryWords } from "./words/memory-words.ts";
 import { defineProjectWords } from "./words/project-words.ts";
 
@@ -31,6 +32,7 @@ export function createProgram(runner: Runner): Command {
   defineDepsWords(group(program, "deps", "who waits for whom"), runner);
   defineLeaseWords(group(program, "assign", "leases: who works on what"), runner);
   defineMemoryWords(runner, (name, about) => group(program, name, about));
+  defineMcpWords(group(program, "mcp", "the haven's server, for agents in a sandbox"), runner);
   return program;
 }
 

@@ -19,6 +19,8 @@ export interface RudderContext {
   readonly env: NodeJS.ProcessEnv;
   /** X-31: who asks, where the way in already tells (an agent's own socket, a connection). */
   readonly caller?: Caller | undefined;
+  /** Where a server serves one haven: known already, and no command can name another. */
+  readonly place?: Place | undefined;
   readonly clock?: Clock | undefined;
   readonly signal?: AbortSignal | undefined;
   /** The terminal's width; undefined where there is none. */
@@ -36,6 +38,9 @@ export interface Session {
   readonly signal: AbortSignal | undefined;
   readonly columns: number | undefined;
   readonly projectHash: string;
+  readonly env: NodeJS.ProcessEnv;
+  /** The call came in through a server: what starts or ends programs is not for its clients. */
+  readonly isServed: boolean;
 }
 
 export async function openSession(
@@ -49,13 +54,20 @@ export async function openSession(
     });
   }
   const { value } = config;
-  const place = await locate({
-    cwd: context.cwd,
-    root: options.root ?? value.SAILING_PROJECT,
-    haven: value.RUDDER_HAVEN,
-    home: value.HOME,
-    signal: context.signal,
-  });
+  if (context.place !== undefined && options.root !== undefined) {
+    throw new RudderError("denied", "--root cannot be used here: this server serves one project", {
+      hint: `leave it out; the project is ${context.place.project}`,
+    });
+  }
+  const place =
+    context.place ??
+    (await locate({
+      cwd: context.cwd,
+      root: options.root ?? value.SAILING_PROJECT,
+      haven: value.RUDDER_HAVEN,
+      home: value.HOME,
+      signal: context.signal,
+    }));
   const clock = context.clock ?? systemClock;
   const digits = readDigits(place.project);
   const store = (context.openStore ?? openFileStore)({ haven: place.haven, digits });
@@ -73,8 +85,13 @@ export async function openSession(
     signal: context.signal,
     columns: context.columns,
     projectHash: place.projectHash,
+    env: context.env,
+    isServed: context.place !== undefined,
   };
 }
+
+/** The last settings that were read: a server asks with every call, and they hardly ever change. */
+let known = { text: "", digits: DEFAULT_DIGITS };
 
 /** RU-03: `ids: { task_digits: 4 }` in the project's `.sailing/config.yaml`. */
 function readDigits(project: string): Digits {
@@ -84,6 +101,11 @@ function readDigits(project: string): Digits {
   } catch {
     return DEFAULT_DIGITS;
   }
+  if (text !== known.text) known = { text, digits: parseDigits(text) };
+  return known.digits;
+}
+
+function parseDigits(text: string): Digits {
   const document = parseDocument(text, { schema: "failsafe" });
   if (document.errors.length > 0 || !isMap(document.contents)) return DEFAULT_DIGITS;
   const fields: unknown = document.toJS();

@@ -18,6 +18,7 @@ export async function askServer(
   const { signal } = options;
   signal?.throwIfAborted();
   const socket = connect(where);
+  let giveUp = (): void => {};
   const line = new Promise<string | undefined>((resolve) => {
     let text = "";
     socket.setEncoding("utf8").setTimeout(options.timeoutMs ?? TIMEOUT_MS, () => resolve(undefined));
@@ -28,7 +29,8 @@ export async function askServer(
       else if (text.length > MAX_ANSWER_CHARS) resolve(undefined);
     });
     socket.on("error", () => resolve(undefined)).on("close", () => resolve(undefined));
-    signal?.addEventListener("abort", () => resolve(undefined), { once: true });
+    giveUp = () => resolve(undefined);
+    signal?.addEventListener("abort", giveUp, { once: true });
   });
   try {
     socket.write(`${JSON.stringify({ jsonrpc: "2.0", id: 1, ...question })}\n`);
@@ -36,6 +38,7 @@ export async function askServer(
     signal?.throwIfAborted();
     return answer === undefined ? undefined : toResult(answer);
   } finally {
+    signal?.removeEventListener("abort", giveUp);
     socket.destroy();
   }
 }

@@ -133,13 +133,21 @@ export async function stopServer(haven: string, options: ServerOptions = {}): Pr
   // The server itself said that this is its pid, a moment ago.
   process.kill(about.pid, "SIGTERM");
   const deadline = performance.now() + STOP_MS;
-  while ((await findServer(haven, options))?.pid === about.pid) {
+  while (isRunning(about.pid)) {
     if (performance.now() > deadline) {
       throw new RudderError("busy", `the server ${about.pid} does not stop`, { hint: `end it: kill -9 ${about.pid}` });
     }
     await delay(POLL_MS, undefined, options.signal === undefined ? {} : { signal: options.signal });
   }
   return about.pid;
+}
+
+function isRunning(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
 }
 
 export interface AgentSocketOptions extends ServerOptions {

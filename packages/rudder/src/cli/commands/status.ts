@@ -74,6 +74,18 @@ export async function status(session: Session): Promise<Answer> {
   };
 }
 
+/** all that an agent that is restricted to one task may know of the others. */
+export async function statusCounts(session: Session): Promise<Answer> {
+  const { artefacts } = await session.store.snapshot();
+  const of = (kind: string): Artefact[] => artefacts.filter((artefact) => artefact.kind === kind);
+  const counts = {
+    prds: countsOf(of("prd"), PRD_STATUSES),
+    epics: countsOf(of("epic"), EPIC_STATUSES),
+    tasks: countsOf(of("task"), TASK_STATUSES),
+  };
+  return { json: counts, text: countsText(counts) };
+}
+
 type Counts = Readonly<Record<string, number>> & { readonly total: number };
 
 function countsOf(artefacts: readonly Artefact[], statuses: readonly Status[]): Counts {

@@ -37,6 +37,11 @@ export function parseCount(value: string): number {
   return Number(value);
 }
 
+export function parsePort(value: string): number {
+  if (!/^\d{1,5}$/.test(value) || Number(value) > 65_535) throw new InvalidArgumentError("a port, 0 to 65535.");
+  return Number(value);
+}
+
 export function parseBudget(value: string): number {
   if (!/^\d{1,7}$/.test(value) || Number(value) < 200) throw new InvalidArgumentError("tokens, at least 200.");
   return Number(value);

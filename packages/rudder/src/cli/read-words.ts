@@ -1,0 +1,36 @@
+// What a command line says, without doing it: the command, its arguments and options, read by the very program that
+// would run it. Whoever decides about a command decides about this, and not about a guess of their own.
+import { CommanderError } from "commander";
+import { createProgram } from "./program.ts";
+import { splitGroup } from "./run.ts";
+
+export interface Words {
+  /** `["task", "log"]` */
+  readonly path: readonly string[];
+  /** Arguments without options, in their order. */
+  readonly args: readonly string[];
+  readonly options: Readonly<Record<string, unknown>>;
+  readonly root: string | undefined;
+  readonly isJson: boolean;
+}
+
+class Reached extends Error {}
+
+/** undefined: no command is reached (help, or words that are wrong); running it would only print text. */
+export async function readWords(argv: readonly string[]): Promise<Words | undefined> {
+  let words: Words | undefined;
+  const program = createProgram({ print: () => {}, run: async () => {} });
+  program.hook("preAction", (_program, command) => {
+    const path: string[] = [];
+    for (let at = command; at !== program && at.parent !== null; at = at.parent) path.unshift(at.name());
+    const { root, json } = program.opts();
+    words = { path, args: command.args, options: command.opts(), root, isJson: json === true };
+    throw new Reached(); // before anything is done
+  });
+  try {
+    await program.parseAsync(splitGroup(argv), { from: "user" });
+  } catch (error) {
+    if (!(error instanceof Reached) && !(error instanceof CommanderError)) throw error;
+  }
+  return words;
+}

@@ -1,0 +1,69 @@
+// rudder-server as a function: words in, exit code out. stdio unless a socket or a port is named (R-06 … R-08).
+import { createEvents } from "@jeeves/kit/events";
+import { serveStdio } from "@jeeves/kit/mcp";
+import { locate } from "../haven/locate.ts";
+import type { Caller } from "../lease/lease.ts";
+import { RudderError } from "../rudder-error.ts";
+import { createCallers } from "./callers.ts";
+import { createDesk } from "./desk.ts";
+import { createProfile } from "./profile.ts";
+import { serveHaven } from "./serve-haven.ts";
+import { parseServerConfig, USAGE } from "./server-config.ts";
+import { createServerLog } from "./server-log.ts";
+
+export interface MainOptions {
+  readonly argv: readonly string[];
+  readonly env: NodeJS.ProcessEnv;
+  readonly cwd: string;
+  readonly stdout: NodeJS.WritableStream;
+  readonly stderr: NodeJS.WritableStream;
+}
+
+export async function runServer({ argv, env, cwd, stdout, stderr }: MainOptions): Promise<number> {
+  const log = createServerLog(stderr);
+  const parsed = parseServerConfig(argv, env);
+  if (parsed.kind === "help") {
+    stdout.write(USAGE);
+    return 0;
+  }
+  if (parsed.kind === "wrong") {
+    for (const line of parsed.message.split("\n")) log.say(`rudder-server: ${line}`);
+    return 2;
+  }
+  const { config } = parsed;
+  const isKept = env.JEEVES_EVENT_LOG !== undefined && env.JEEVES_EVENT_LOG !== "";
+  // R-36 is what people read; every call as an event is for a file that somebody asked for.
+  const events = createEvents({
+    stderr,
+    minLevel: isKept ? "info" : "warn",
+    ...(isKept ? { file: env.JEEVES_EVENT_LOG ?? "" } : {}),
+  });
+  try {
+    const place = await locate({
+      cwd,
+      root: config.PROJECT_ROOT ?? config.SAILING_PROJECT,
+      haven: config.RUDDER_HAVEN,
+      home: config.HOME,
+    });
+    const desk = createDesk({ place, env });
+    const { SOCKET: socket, PORT: port, TASK_ID: taskId } = config;
+    if (socket !== undefined || port !== undefined) {
+      return await serveHaven({ desk, events, env, log, socket, port, taskId });
+    }
+    const way = config.RUDDER_AGENT === undefined ? createCallers().next() : named(config.RUDDER_AGENT);
+    const onReady = () => log.started({ mode: "stdio", at: [], taskId, project: place.project });
+    await serveStdio(createProfile(desk, { ...way, taskId }), { events, env, onReady });
+    return 0;
+  } catch (error) {
+    if (!(error instanceof RudderError)) throw error;
+    log.say(`rudder-server: ${error.message}`);
+    log.say(error.hint);
+    return error.code === "invalid_argument" ? 2 : 1;
+  } finally {
+    await events.flush();
+  }
+}
+
+function named(name: string): { caller(): Caller } {
+  return { caller: () => ({ kind: "name", name }) };
+}

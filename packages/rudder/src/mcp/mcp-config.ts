@@ -1,0 +1,51 @@
+// What an MCP client is given to reach a haven's server (R-30, R-31, X-29): one entry named rudder, in the forms that
+// the contract fixes. Looks for socat; writes nothing.
+import { accessSync, constants, existsSync } from "node:fs";
+import { delimiter, dirname, join, resolve } from "node:path";
+import type { Place } from "../haven/locate.ts";
+import { builtFile } from "./built-file.ts";
+
+export interface McpConfig {
+  readonly mcpServers: {
+    readonly rudder: {
+      readonly command: string;
+      readonly args: readonly string[];
+      readonly env?: Readonly<Record<string, string>>;
+    };
+  };
+}
+
+/** socat where there is one, else our own bridge. */
+export function socketConfig(socketPath: string, env: NodeJS.ProcessEnv): McpConfig {
+  if (hasProgram("socat", env)) return config("socat", ["-", `UNIX-CONNECT:${socketPath}`]);
+  return config("node", [builtFile("rudder-bridge.js"), socketPath]);
+}
+
+/** A server of the client's own on stdio. */
+export function internalConfig(place: Place, env: NodeJS.ProcessEnv): McpConfig {
+  const named = env.RUDDER_HAVEN === undefined || env.RUDDER_HAVEN === "" ? {} : { RUDDER_HAVEN: place.haven };
+  return config("node", [serverEntry(), "--project-root", place.project], named);
+}
+
+function config(command: string, args: readonly string[], env: Readonly<Record<string, string>> = {}): McpConfig {
+  return { mcpServers: { rudder: { command, args, ...(Object.keys(env).length === 0 ? {} : { env }) } } };
+}
+
+/** In a clone, the entry that people know (R-05); else the built one. */
+function serverEntry(): string {
+  const built = builtFile("rudder-server.js");
+  const known = resolve(dirname(built), "../../../mcp/rudder-server.js");
+  return existsSync(known) ? known : built;
+}
+
+export function hasProgram(name: string, env: NodeJS.ProcessEnv): boolean {
+  return (env.PATH ?? "").split(delimiter).some((dir) => {
+    if (dir === "") return false;
+    try {
+      accessSync(join(dir, name), constants.X_OK);
+      return true;
+    } catch {
+      return false;
+    }
+  });
+}
