@@ -1,11 +1,11 @@
 #!/usr/bin/env node
 // The front door: `jeeves COMMAND`. It knows the commands' words; what they do is imported when it is asked for.
 // Exit codes: 0 done, 1 it could not be done (the reason is on stderr), 2 the words were wrong.
-import { Command, CommanderError, Option } from "commander";
+import { Argument, Command, CommanderError, Option } from "commander";
 import manifest from "../package.json" with { type: "json" };
 import { CliError } from "./cli-error.ts";
 import { CLIENTS } from "./init/clients.ts";
-import { parseCount, parseFocus, parseRange, parseSeconds, parseShare } from "./option-values.ts";
+import { parseCount, parseFocus, parsePort, parseRange, parseSeconds, parseShare } from "./option-values.ts";
 
 const program = new Command("jeeves")
   .description("The context layer for coding agents: the lines that answer, what was left out, and the way back.")
@@ -63,6 +63,59 @@ program
   });
 
 program
+  .command("up")
+  .summary("everything for this project: services, tools, research, tasks and the page")
+  .description(
+    "Starts all of jeeves for one project, in one process on loopback, with nothing to configure: the text pruner, the\n" +
+      "tools for agents, research, the haven's tasks, and a page that shows what was kept, dropped and recovered.\n" +
+      "Prints where each is, and for every coding agent on this machine the line that connects it.",
+  )
+  .option("--root <dir>", "the project (default: the current directory)")
+  .option("--port <number>", "of the services; the next free one where it is taken (default 8006)")
+  .option("--page-port <number>", "of the page; the next free one where it is taken (default 8008)", parsePort)
+  .option("--open", "open the page in the browser")
+  .action(async (options) => {
+    process.exitCode = await (await import("./commands/up.ts")).upCommand(options);
+  });
+
+program
+  .command("viewer")
+  .summary("the page alone")
+  .description("Shows runs, cuts, savings and the haven of this project in a browser; reads, and writes nothing.")
+  .option(
+    "--host <address>",
+    "where to listen; beyond loopback the printed address carries a token (default 127.0.0.1)",
+  )
+  .option("--port <number>", "0 for any free port; the next free one where it is taken (default 8008)", parsePort)
+  .action(async (options) => (await import("./commands/viewer.ts")).viewerCommand(options));
+
+program
+  .command("doctor")
+  .summary("is everything here that jeeves needs, and how to mend what is not")
+  .description(
+    "Looks at Node, ripgrep, git, the coding agents, the sandbox, ports and the state directory; changes nothing.",
+  )
+  .option("--json", "one JSON object")
+  .addHelpText("after", "\nExit codes:\n  0  nothing is broken (notes are no failure)\n  1  something is")
+  .action(async (options) => (await import("./commands/doctor.ts")).doctorCommand(options));
+
+program
+  .command("completion")
+  .summary("a completion script for your shell")
+  .addArgument(new Argument("<shell>", "which shell").choices(["bash", "zsh", "fish"]))
+  .addHelpText(
+    "after",
+    `
+Put it where your shell looks:
+  bash  jeeves completion bash > ~/.local/share/bash-completion/completions/jeeves
+  zsh   echo 'eval "$(jeeves completion zsh)"' >> ~/.zshrc
+  fish  jeeves completion fish > ~/.config/fish/completions/jeeves.fish`,
+  )
+  .action(async (shell: string) => {
+    process.stdout.write((await import("@jeeves/rudder/completion")).toCompletion(program, shell));
+  });
+
+program
   .command("demo")
   .summary("see it work on a file of this project, and how to connect a client")
   .action(async () => (await import("./commands/demo.ts")).demoCommand());
@@ -90,7 +143,8 @@ program
   .command("run")
   .summary("run an agent with the pruner wired in")
   .description(
-    "Runs a coding agent on a task with the pruner's tools wired in. Progress on stderr, the agent's last words on stdout;\n" +
+    "Runs a coding agent on a task with the pruner's tools wired in, and its own Read, Grep and commands cut by hooks.\n" +
+      "Progress on stderr, the agent's last words on stdout;\n" +
       "what happened is in runs/ID/run.json and events.jsonl of the state directory, and can be read while it runs.",
   )
   .argument("<task>", "what the agent is to do", parseFocus)
@@ -101,7 +155,8 @@ program
   .option("-m, --model <model>", "the agent's model; its own default without it")
   .option("--max-turns <n>", "stop after so many answers of the model (Codex: tool calls)", parseCount)
   .option("--timeout <seconds>", "stop after so many seconds", parseSeconds)
-  .option("--no-pruner", "leave the pruner out")
+  .option("--no-pruner", "leave the pruner out, and the hooks with it")
+  .option("--no-hooks", "leave the agent's own tools as they are, whatever hooks its settings hold")
   .addHelpText(
     "after",
     `

@@ -38,3 +38,9 @@ export function parseSeconds(text: string): number {
     throw new InvalidArgumentError("Seconds, more than 0 and at most 2000000.");
   return seconds;
 }
+
+export function parsePort(text: string): number {
+  if (!/^\d{1,5}$/.test(text) || Number(text) > 65_535)
+    throw new InvalidArgumentError("A port: 0 (any free one) to 65535.");
+  return Number(text);
+}

@@ -2,6 +2,8 @@
 export { isLoopbackHost } from "./addresses.ts";
 export { HttpError, methodNotAllowed } from "./http-error.ts";
 export { ListenError } from "./listen.ts";
+export { type Near, serveNear } from "./near-port.ts";
+export { findPortHolder } from "./port-holder.ts";
 export { requireJson } from "./read-body.ts";
 export { type Exchange, type HttpAnswer, type HttpRoute, jsonAnswer } from "./route.ts";
 export { type HttpLimits, type HttpServer, type HttpServerOptions, serveHttp } from "./serve-http.ts";

@@ -1,6 +1,7 @@
 // A whole HTTP program: listens, says so, and stops within five seconds of a signal (X-01). It never exits the process.
 import { watchForStop } from "../process/stop.ts";
 import { catchStrayErrors } from "../process/stray-errors.ts";
+import { serveNear } from "./near-port.ts";
 import { type HttpServer, type HttpServerOptions, serveHttp } from "./serve-http.ts";
 
 export interface HttpEnd {
@@ -9,15 +10,23 @@ export interface HttpEnd {
   readonly durationMs: number;
 }
 
+export interface HttpProgram extends HttpServerOptions {
+  /** Where the port is taken, the next free one will do. */
+  readonly isPortMovable?: boolean;
+  /** `moved` says who has the port that was asked for. */
+  readonly onReady: (server: HttpServer, moved: string | undefined) => void;
+}
+
 /** Rejects with a ListenError where the port cannot be had. */
-export async function serveUntilStopped(
-  options: HttpServerOptions & { readonly onReady: (server: HttpServer) => void },
-): Promise<HttpEnd> {
+export async function serveUntilStopped(options: HttpProgram): Promise<HttpEnd> {
   const watch = watchForStop({ withParent: false });
   const letStrayErrorsThrough = catchStrayErrors(options.events);
   try {
-    const server = await serveHttp(options);
-    options.onReady(server);
+    const { server, moved } =
+      options.isPortMovable === true
+        ? await serveNear(options.port, (port) => serveHttp({ ...options, port }))
+        : { server: await serveHttp(options), moved: undefined };
+    options.onReady(server, moved);
     await watch.stopped;
     const from = performance.now();
     const { graceful } = await server.stop();

@@ -1,0 +1,40 @@
+// The coding agents on this machine: which version, and whether they are connected.
+import type { FoundClient } from "../find-clients.ts";
+import { ownCommand } from "../own-command.ts";
+import { askVersion } from "./ask-version.ts";
+import { type Check, good, note } from "./check.ts";
+
+/** What the hooks and the result forms were tested with; an older client may silently ignore them. */
+const TESTED: Readonly<Record<string, string>> = { "claude-code": "2.1.197", codex: "0.166.0" };
+
+export async function checkClients(clients: readonly FoundClient[], env: NodeJS.ProcessEnv): Promise<readonly Check[]> {
+  if (clients.length === 0) {
+    return [note("clients", "no coding agent was found", "install one, e.g. npm install --global @openai/codex")];
+  }
+  return Promise.all(clients.map((client) => checkClient(client, env)));
+}
+
+async function checkClient({ title, name, found, isConnected }: FoundClient, env: NodeJS.ProcessEnv): Promise<Check> {
+  const version = name === "lm-studio" ? undefined : await askVersion(found, env);
+  const label = title.toLowerCase();
+  const seen = version ?? found;
+  const tested = TESTED[name];
+  if (!isConnected) return note(label, `${seen}, not connected`, ownCommand(`init ${name}`, env));
+  if (version !== undefined && tested !== undefined && isOlder(version, tested)) {
+    return note(
+      label,
+      `${version}, connected, but older than ${tested}, which hooks were tested with`,
+      `update ${title}`,
+    );
+  }
+  return good(label, `${seen}, connected`);
+}
+
+export function isOlder(version: string, than: string): boolean {
+  const [a, b] = [version, than].map((text) => text.split(/[.-]/).map((part) => Number.parseInt(part, 10) || 0));
+  for (let i = 0; i < 3; i++) {
+    const difference = (a?.[i] ?? 0) - (b?.[i] ?? 0);
+    if (difference !== 0) return difference < 0;
+  }
+  return false;
+}

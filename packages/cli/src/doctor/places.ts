@@ -1,0 +1,87 @@
+// What we need of the machine: a state directory that takes files, room in it, ports, a sandbox; and the mode we are in.
+import { mkdtemp, rm, stat, statfs, writeFile } from "node:fs/promises";
+import { createServer } from "node:net";
+import { join } from "node:path";
+import { readMode } from "@jeeves/intercept";
+import { findPortHolder } from "@jeeves/kit/http";
+import { checkSandbox as lookForSandbox } from "@jeeves/rudder";
+import { resolveStateDir } from "@jeeves/state";
+import { ownCommand } from "../own-command.ts";
+import { bad, type Check, good, note } from "./check.ts";
+
+const ROOM_WANTED_MB = 600;
+const MIB = 1024 * 1024;
+
+export async function checkStateDir(env: NodeJS.ProcessEnv): Promise<readonly Check[]> {
+  const dir = resolveStateDir(env);
+  const found = await stat(dir).catch(() => undefined);
+  if (found === undefined) return [await checkParent(dir)];
+  if (!found.isDirectory())
+    return [bad("state directory", `${dir} is a file`, `move it away, or set JEEVES_STATE_DIR`)];
+  const checks: Check[] = [];
+  try {
+    await rm(await mkdtemp(join(dir, ".doctor-")), { recursive: true });
+    checks.push(
+      (found.mode & 0o077) === 0
+        ? good("state directory", dir)
+        : bad("state directory", `${dir} can be read by others`, `chmod 700 '${dir}'`),
+    );
+  } catch (error) {
+    const why = error instanceof Error && "code" in error ? String(error.code) : String(error);
+    checks.push(bad("state directory", `${dir} takes no files (${why})`, "make it writable, or set JEEVES_STATE_DIR"));
+  }
+  const { bavail, bsize } = await statfs(dir);
+  const freeMb = Math.floor((bavail * bsize) / MIB);
+  checks.push(
+    freeMb >= ROOM_WANTED_MB
+      ? good("room", `${freeMb} MB free`)
+      : note("room", `${freeMb} MB free; the store may hold 512`, "make room, or lower JEEVES_STORE_MAX_BYTES"),
+  );
+  return checks;
+}
+
+/** Not made yet: would it be? */
+async function checkParent(dir: string): Promise<Check> {
+  let parent = join(dir, "..");
+  while ((await stat(parent).catch(() => undefined)) === undefined && parent !== join(parent, "..")) {
+    parent = join(parent, "..");
+  }
+  const probe = join(parent, `.jeeves-doctor-${process.pid}`);
+  try {
+    await writeFile(probe, "", { flag: "wx", mode: 0o600 });
+    return good("state directory", `${dir} (made when it is needed)`);
+  } catch {
+    return bad("state directory", `${dir} cannot be made: ${parent} takes no files`, "set JEEVES_STATE_DIR");
+  } finally {
+    await rm(probe, { force: true });
+  }
+}
+
+export async function checkPort(name: string, port: number): Promise<Check> {
+  const isFree = await new Promise<boolean>((resolve) => {
+    const server = createServer();
+    server.once("error", () => resolve(false));
+    server.listen({ host: "127.0.0.1", port, exclusive: true }, () => server.close(() => resolve(true)));
+  });
+  if (isFree) return good(name, `${port} is free`);
+  const holder = (await findPortHolder(port)) ?? "another process";
+  return note(name, `${port} is held by ${holder}`, "the next free one is taken; --port names another");
+}
+
+export async function checkSandbox(env: NodeJS.ProcessEnv): Promise<Check> {
+  const { isReady, parts } = await lookForSandbox({ env });
+  if (isReady) return good("sandbox", "agents can be put into one");
+  const missing = parts.filter((part) => part.isNeeded && !part.isThere);
+  return note(
+    "sandbox",
+    `not to be had: ${missing.map((part) => part.name).join(", ")} missing`,
+    missing.map((part) => part.howTo ?? part.name).join("; "),
+  );
+}
+
+export async function checkMode(env: NodeJS.ProcessEnv): Promise<Check> {
+  const mode = await readMode(env);
+  if (mode === "on") return good("mode", "on: cuts are shown");
+  const about = mode === "shadow" ? "cuts are counted and nothing is cut" : "nothing is cut";
+  return note("mode", `${mode}: ${about}`, ownCommand("on", env));
+}

@@ -1,0 +1,95 @@
+// Which coding agents are on this machine, and whether they know us already. Looks at files only; starts nothing.
+import { existsSync, readFileSync } from "node:fs";
+import { homedir } from "node:os";
+import { join } from "node:path";
+import { findProgram } from "@jeeves/workspace";
+
+export interface FoundClient {
+  readonly title: string;
+  /** The word that `jeeves init` knows it by. */
+  readonly name: string;
+  readonly found: string;
+  /** Its settings name our server. */
+  readonly isConnected: boolean;
+}
+
+interface ClientSigns {
+  readonly title: string;
+  readonly name: string;
+  readonly program: string;
+  /** A directory in the home directory that only this client makes. */
+  readonly dir?: string;
+  readonly settings: readonly string[];
+}
+
+const CLIENTS: readonly ClientSigns[] = [
+  {
+    title: "Claude Code",
+    name: "claude-code",
+    program: "claude",
+    settings: ["~/.claude.json", "~/.claude/settings.json", ".mcp.json", ".claude/settings.json"],
+  },
+  {
+    title: "Codex",
+    name: "codex",
+    program: "codex",
+    settings: ["$CODEX_HOME/config.toml", "~/.codex/config.toml", ".codex/config.toml"],
+  },
+  {
+    title: "LM Studio",
+    name: "lm-studio",
+    program: "lms",
+    dir: ".lmstudio",
+    settings: ["~/.lmstudio/mcp.json"],
+  },
+  {
+    title: "Gemini CLI",
+    name: "gemini",
+    program: "gemini",
+    settings: ["~/.gemini/settings.json", ".gemini/settings.json"],
+  },
+  {
+    title: "opencode",
+    name: "opencode",
+    program: "opencode",
+    settings: ["$XDG_CONFIG_HOME/opencode/opencode.json", "~/.config/opencode/opencode.json", "opencode.json"],
+  },
+];
+
+/** The settings that `jeeves init` writes name one of these files. */
+const OURS = /mcp-pruner[/\\]+dist[/\\]+index\.js|mcp-research[/\\]+dist|mcp-research\.js|jeeves_hook/;
+
+export async function findClients(where: {
+  readonly env: NodeJS.ProcessEnv;
+  readonly cwd: string;
+}): Promise<readonly FoundClient[]> {
+  const home = where.env.HOME || homedir();
+  const looked = CLIENTS.map(async ({ title, name, program, dir, settings }): Promise<readonly FoundClient[]> => {
+    const path = await findProgram(program, where.env);
+    const found = path ?? (dir !== undefined && existsSync(join(home, dir)) ? join(home, dir) : undefined);
+    if (found === undefined) return [];
+    const isConnected = settings.some((file) => OURS.test(contentOf(file, { ...where, home })));
+    return [{ title, name, found, isConnected }];
+  });
+  return (await Promise.all(looked)).flat();
+}
+
+function contentOf(
+  file: string,
+  { env, cwd, home }: { readonly env: NodeJS.ProcessEnv; readonly cwd: string; readonly home: string },
+): string {
+  const named = /^\$(\w+)\/(.*)$/.exec(file);
+  const base = named?.[1] === undefined ? undefined : env[named[1]];
+  if (named !== null && !base) return "";
+  const path =
+    base !== undefined
+      ? join(base, named?.[2] ?? "")
+      : file.startsWith("~/")
+        ? join(home, file.slice(2))
+        : join(cwd, file);
+  try {
+    return readFileSync(path, "utf8");
+  } catch {
+    return "";
+  }
+}

@@ -1,0 +1,60 @@
+// Who serves a project: one `jeeves up` for each, known to the others by a small file in the state directory. A record
+// whose process is gone counts for nothing.
+import { createHash } from "node:crypto";
+import { mkdir, readFile, rm } from "node:fs/promises";
+import { join } from "node:path";
+import {
+  currentProcess,
+  isProcessIdentity,
+  livenessOf,
+  type ProcessIdentity,
+  resolveStateDir,
+  withLock,
+  writeFileAtomic,
+} from "@jeeves/state";
+
+export interface UpRecord {
+  readonly owner: ProcessIdentity;
+  readonly root: string;
+  /** The page; the services. undefined while it is starting. */
+  readonly page?: string;
+  readonly services?: string;
+}
+
+export interface OwnRecord {
+  announce(addresses: { readonly page: string; readonly services: string }): Promise<void>;
+  remove(): Promise<void>;
+}
+
+/** Ours from now on, or whose it is. */
+export async function claimProject(
+  root: string,
+  env: NodeJS.ProcessEnv,
+): Promise<{ readonly own: OwnRecord } | { readonly other: UpRecord }> {
+  const dir = join(resolveStateDir(env), "up");
+  const file = join(dir, `${createHash("sha256").update(root).digest("hex").slice(0, 16)}.json`);
+  await mkdir(dir, { recursive: true, mode: 0o700 });
+  return withLock(join(dir, "lock"), async () => {
+    const other = await readRecord(file);
+    if (other !== undefined) return { other };
+    const owner = currentProcess();
+    await writeFileAtomic(file, `${JSON.stringify({ owner, root })}\n`);
+    return {
+      own: {
+        announce: (addresses) => writeFileAtomic(file, `${JSON.stringify({ owner, root, ...addresses })}\n`),
+        remove: () => rm(file, { force: true }),
+      },
+    };
+  });
+}
+
+async function readRecord(file: string): Promise<UpRecord | undefined> {
+  try {
+    const record: Partial<UpRecord> = JSON.parse(await readFile(file, "utf8"));
+    const { owner, root } = record;
+    if (!isProcessIdentity(owner) || typeof root !== "string" || livenessOf(owner) === "dead") return undefined;
+    return { ...record, owner, root };
+  } catch {
+    return undefined; // none, or torn: then its writer is gone
+  }
+}
