@@ -49,11 +49,10 @@ async function checkParent(dir: string): Promise<Check> {
   const probe = join(parent, `.jeeves-doctor-${process.pid}`);
   try {
     await writeFile(probe, "", { flag: "wx", mode: 0o600 });
+    await rm(probe);
     return good("state directory", `${dir} (made when it is needed)`);
   } catch {
     return bad("state directory", `${dir} cannot be made: ${parent} takes no files`, "set JEEVES_STATE_DIR");
-  } finally {
-    await rm(probe, { force: true });
   }
 }
 

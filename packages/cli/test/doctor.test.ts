@@ -1,0 +1,126 @@
+// `jeeves doctor` and `jeeves completion` on the built bin: what is looked at, what is said of it, and the exit code.
+import { spawnSync } from "node:child_process";
+import { chmodSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import type { Check } from "../src/doctor/check.ts";
+import { isOlder } from "../src/doctor/clients.ts";
+import { checkNode } from "../src/doctor/programs.ts";
+
+const BIN = fileURLToPath(new URL("../dist/jeeves.js", import.meta.url));
+
+let dir: string;
+beforeEach(() => {
+  dir = mkdtempSync(join(tmpdir(), "jeeves-doctor-test-"));
+});
+afterEach(() => rmSync(dir, { recursive: true, force: true }));
+
+function jeeves(args: readonly string[], env: Readonly<Record<string, string>> = {}) {
+  const done = spawnSync(process.execPath, [BIN, ...args], {
+    cwd: dir,
+    env: { PATH: process.env.PATH ?? "", HOME: dir, JEEVES_STATE_DIR: join(dir, "state"), ...env },
+    encoding: "utf8",
+  });
+  return { code: done.status, out: done.stdout, err: done.stderr };
+}
+
+function doctor(env: Readonly<Record<string, string>> = {}) {
+  const { code, out } = jeeves(["doctor", "--json"], env);
+  const { ok, checks }: { ok: boolean; checks: Check[] } = JSON.parse(out);
+  return { code, ok, of: (name: string) => checks.find((check) => check.name === name) };
+}
+
+function program(name: string, text: string): string {
+  const path = join(dir, "bin", name);
+  mkdirSync(dirname(path), { recursive: true });
+  writeFileSync(path, `#!/bin/sh\n${text}\n`);
+  chmodSync(path, 0o755);
+  return dirname(path);
+}
+
+describe("jeeves doctor", () => {
+  it("finds nothing broken where nothing is, and leaves nothing behind", () => {
+    const { code, ok, of } = doctor();
+    expect({ code, ok }).toEqual({ code: 0, ok: true });
+    for (const name of ["jeeves", "node", "build", "ripgrep", "git"]) expect(of(name)?.state).toBe("good");
+    expect(of("state directory")).toMatchObject({ state: "good" });
+    expect(of("port of the services")?.found).toContain("8006");
+    expect(of("sandbox")).toBeDefined();
+    expect(readdirSync(dir)).toEqual([]);
+  });
+
+  it("says in words what it says in JSON, with a way to mend every note", () => {
+    const { out } = jeeves(["doctor"], { PATH: program("nothing", "") });
+    expect(out).toMatch(/^✓ node +\d/m);
+    expect(out).toMatch(/^· git +not on the PATH\n +→ install git/m);
+    expect(out).toMatch(/nothing is broken; \d+ notes?\n$/);
+  });
+
+  it("a client is named with its version and how to connect it; a connected one is good", () => {
+    const bin = program("codex", "echo codex-cli 0.170.1");
+    program("claude", "echo '2.1.100 (Claude Code)'");
+    mkdirSync(join(dir, ".claude"));
+    writeFileSync(join(dir, ".claude", "settings.json"), '{"hooks":{"PostToolUse":[{"tool":"jeeves_hook"}]}}');
+    const { of } = doctor({ PATH: `${bin}:${process.env.PATH}` });
+    expect(of("codex")).toMatchObject({ state: "note", found: "0.170.1, not connected", mend: "jeeves init codex" });
+    expect(of("claude code")).toMatchObject({ state: "note", mend: "update Claude Code" });
+    expect(of("claude code")?.found).toContain("2.1.100, connected, but older than 2.1.197");
+  });
+
+  it("a state directory that takes nothing, or that others may read, is bad and the exit code 1", () => {
+    writeFileSync(join(dir, "file"), "");
+    const broken = doctor({ JEEVES_STATE_DIR: join(dir, "file", "state") });
+    expect(broken).toMatchObject({ code: 1, ok: false });
+    expect(broken.of("state directory")?.state).toBe("bad");
+    mkdirSync(join(dir, "open"));
+    chmodSync(join(dir, "open"), 0o755);
+    const open = doctor({ JEEVES_STATE_DIR: join(dir, "open") });
+    expect(open.code).toBe(1);
+    expect(open.of("state directory")).toMatchObject({ state: "bad", mend: `chmod 700 '${join(dir, "open")}'` });
+  });
+
+  it("says which mode it is in and how to leave it", () => {
+    expect(doctor({ JEEVES_MODE: "shadow" }).of("mode")).toMatchObject({ state: "note", mend: "jeeves on" });
+  });
+
+  it("a Node that is too old is bad", () => {
+    expect(checkNode("20.18.3").state).toBe("bad");
+    expect(checkNode("18.20.0").state).toBe("bad");
+    expect(checkNode("20.19.0").state).toBe("good");
+    expect(checkNode("26.1.0").state).toBe("good");
+  });
+
+  it("versions are compared by number", () => {
+    expect(isOlder("2.1.99", "2.1.197")).toBe(true);
+    expect(isOlder("2.1.325", "2.1.197")).toBe(false);
+    expect(isOlder("0.166.0-alpha.2", "0.166.0")).toBe(false);
+    expect(isOlder("3.0", "2.9.9")).toBe(false);
+  });
+});
+
+describe("jeeves completion", () => {
+  const complete = (words: readonly string[]) => {
+    const script = `${jeeves(["completion", "bash"]).out}
+COMP_WORDS=(${words.map((word) => `'${word}'`).join(" ")}); COMP_CWORD=${words.length - 1}; _jeeves; printf '%s\\n' "\${COMPREPLY[@]}"`;
+    const done = spawnSync("bash", ["--norc", "-c", script], { encoding: "utf8" });
+    expect(done.stderr).toBe("");
+    return done.stdout.trim().split("\n");
+  };
+
+  it("bash completes commands, the words below them and their options", () => {
+    expect(complete(["jeeves", "do"])).toEqual(["doctor"]);
+    expect(complete(["jeeves", "init", "cl"])).toEqual(["claude-code"]);
+    expect(complete(["jeeves", "prune", "--fo"])).toEqual(["--focus"]);
+    expect(complete(["jeeves", "init", "codex", "--sh"])).toEqual(["--shadow"]);
+  });
+
+  it("zsh and fish have theirs; another shell is refused with the ones there are", () => {
+    expect(jeeves(["completion", "zsh"]).out).toContain("bashcompinit");
+    expect(jeeves(["completion", "fish"]).out).toContain("complete -c jeeves -n __fish_use_subcommand -a up");
+    const { code, err } = jeeves(["completion", "tcsh"]);
+    expect(code).toBe(2);
+    expect(err).toContain("bash, zsh, fish");
+  });
+});
