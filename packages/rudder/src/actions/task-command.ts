@@ -42,7 +42,7 @@ export async function applyTaskCommand(
   const now = context.clock();
   const state: TaskState = { taskId, status: statusOf(stored), ...(lease === undefined ? {} : { lease }) };
   const decision = decide(state, command, now);
-  if (decision.kind === "refused") throw toError(taskId, decision.refusal, now);
+  if (decision.kind === "refused") throw toRefusal(taskId, decision.refusal, now);
 
   const { event, from, state: next } = decision;
   // Before anything is written: an artefact that cannot be edited refuses the whole command.
@@ -151,7 +151,8 @@ function takeoverWords(from: Lease | undefined, to: Lease): string {
   return `Takeover by ${to.holder.name}${ended}`;
 }
 
-function toError(taskId: string, refusal: Refusal, now: Instant): RudderError {
+/** A refusal of the rules in words that say what to do. */
+export function toRefusal(taskId: string, refusal: Refusal, now: Instant): RudderError {
   if (refusal.code === "closed") {
     return new RudderError("closed", `${taskId} is ${refusal.status}`, {
       hint: `to open it again: rudder task update ${taskId} --status todo`,

@@ -11,6 +11,8 @@ export interface AgentLayout {
   readonly srtSettings: string;
   readonly runLog: string;
   readonly result: string;
+  /** For the agent itself: the one place of the haven that the sandbox lets it write to. */
+  readonly logDir: string;
   /** X-31: whoever comes in here is this agent. */
   readonly socket: string;
   readonly worktree: string;
@@ -32,6 +34,7 @@ export function agentLayoutOf(haven: string, taskId: string): AgentLayout {
     srtSettings: join(dir, "srt-settings.json"),
     runLog: join(dir, "run.log"),
     result: join(dir, "result.yaml"),
+    logDir: join(dir, "logs"),
     socket: join(dir, "mcp.sock"),
     worktree: join(haven, "worktrees", taskId),
     branch: `task/${taskId}`,

@@ -7,9 +7,11 @@ import { requireHaven } from "../haven/file-store.ts";
 import { layoutOf } from "../haven/layout.ts";
 import { namesIn, readIfThere } from "../haven/logs.ts";
 import { RudderError } from "../rudder-error.ts";
-import { agentLayoutOf, agentsDir } from "./agent-layout.ts";
+import { type AgentLayout, agentLayoutOf, agentsDir } from "./agent-layout.ts";
 import { AGENT_STATES, type AgentState, mayFollow } from "./agent-states.ts";
 
+/** A spawn makes a worktree under the lock: that takes its time in a large repository. */
+const LOCK_WAIT_MS = 120_000;
 const instant = z.iso.datetime();
 
 const recordSchema = z.object({
@@ -21,18 +23,20 @@ const recordSchema = z.object({
   provider: z.string(),
   state: z.enum(AGENT_STATES),
   history: z.array(z.object({ state: z.enum(AGENT_STATES), at: instant })),
+  /** The process that is starting it. */
+  spawner: z.custom<ProcessIdentity>(isProcessIdentity),
   /** The process that drives the agent and keeps its lease; absent until it has started. */
   supervisor: z.custom<ProcessIdentity>(isProcessIdentity).optional(),
   /** In the environment of everything that the agent starts: what was left running is found by it. */
   mark: z.string(),
   run_id: z.string().optional(),
   sandbox: z.boolean(),
-  /** R-26: its socket serves this task and no other. */
-  restricted: z.boolean(),
   project: z.string(),
   /** Where it works; the project itself without a worktree. */
   cwd: z.string(),
   worktree: z.string().optional(),
+  /** The worktree's administrative directory; its own `.git` file could have been rewritten. */
+  git_dir: z.string().optional(),
   branch: z.string().optional(),
   base_branch: z.string().optional(),
   base_commit: z.string().optional(),
@@ -40,6 +44,8 @@ const recordSchema = z.object({
   base_changes: z.string().optional(),
   timeout_s: z.number().positive(),
   spawned_at: instant,
+  /** The agent itself has begun. */
+  started_at: instant.optional(),
   ended_at: instant.optional(),
   /** How the run ended, in the runner's word. */
   run_status: z.string().optional(),
@@ -94,35 +100,52 @@ export function listAgentRecords(haven: string): {
   return { records, broken };
 }
 
-/** Spawned, and the process that looks after it lives (or is just being started). */
+/** Spawned, and whoever looks after it lives: its supervisor, or before that its spawner. */
 export function isRunning(record: AgentRecord): boolean {
-  return record.state === "spawned" && record.supervisor !== undefined && livenessOf(record.supervisor) !== "dead";
+  return record.state === "spawned" && livenessOf(record.supervisor ?? record.spawner) !== "dead";
 }
 
 /** The state that people are told: a supervisor that died could not write down that it did. */
 export function shownState(record: AgentRecord): AgentState {
-  return record.state === "spawned" && record.supervisor !== undefined && !isRunning(record) ? "error" : record.state;
+  return record.state === "spawned" && !isRunning(record) ? "error" : record.state;
 }
 
-/** One writer at a time. `change` gets what the file says now, and may refuse by throwing. */
-export async function changeAgentRecord(
+export interface AgentStep {
+  readonly layout: AgentLayout;
+  /** What the file says now. */
+  readonly record: AgentRecord | undefined;
+  write(record: AgentRecord): Promise<AgentRecord>;
+}
+
+/** One writer at a time: whoever spawns, supervises, kills or reaps this agent waits for the others. */
+export async function withAgent<T>(
   haven: string,
   taskId: string,
-  change: (record: AgentRecord | undefined) => AgentRecord,
+  run: (step: AgentStep) => Promise<T>,
   options: { readonly signal?: AbortSignal | undefined } = {},
-): Promise<AgentRecord> {
+): Promise<T> {
   const layout = agentLayoutOf(haven, taskId);
   requireHaven(layoutOf(haven)); // a haven that is gone is not made again by an agent that outlived it
   mkdirSync(layout.dir, { recursive: true, mode: 0o700 });
   const { signal } = options;
-  return withLock(
-    layout.lock,
-    async () => {
-      const next = change(readAgentRecord(haven, taskId));
-      await writeFileAtomic(layout.record, `${JSON.stringify(recordSchema.parse(next), null, 2)}\n`);
-      return next;
-    },
-    signal === undefined ? {} : { signal },
+  const write = async (record: AgentRecord): Promise<AgentRecord> => {
+    await writeFileAtomic(layout.record, `${JSON.stringify(recordSchema.parse(record), null, 2)}\n`);
+    return record;
+  };
+  return withLock(layout.lock, () => run({ layout, record: readAgentRecord(haven, taskId), write }), {
+    waitMs: LOCK_WAIT_MS,
+    ...(signal === undefined ? {} : { signal }),
+  });
+}
+
+/** Changes this attempt's record; undefined where a later attempt has taken its place. */
+export async function changeAgent(
+  haven: string,
+  own: Pick<AgentRecord, "task_id" | "mark">,
+  change: (record: AgentRecord) => AgentRecord,
+): Promise<AgentRecord | undefined> {
+  return withAgent(haven, own.task_id, async ({ record, write }) =>
+    record?.mark === own.mark ? write(change(record)) : undefined,
   );
 }
 

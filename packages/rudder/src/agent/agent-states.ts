@@ -3,7 +3,7 @@
 
 const FOLLOWERS = {
   spawned: ["completed", "error", "killed"],
-  completed: ["reaped", "rejected", "killed"],
+  completed: ["reaped", "rejected"],
   error: ["reaped", "rejected", "killed"],
   killed: ["reaped", "rejected"],
   reaped: [],

@@ -4,6 +4,7 @@ import { Command } from "commander";
 import manifest from "../../package.json" with { type: "json" };
 import type { Answer } from "./answer.ts";
 import type { Session } from "./session.ts";
+import { defineAgentWords, defineSandboxWords } from "./words/agent-words.ts";
 import { defineArtefactWords } from "./words/artefact-words.ts";
 import { defineDepsWords } from "./words/deps-words.ts";
 import { defineLeaseWords } from "./words/lease-words.ts";
@@ -32,6 +33,8 @@ export function createProgram(runner: Runner): Command {
   defineDepsWords(group(program, "deps", "who waits for whom"), runner);
   defineLeaseWords(group(program, "assign", "leases: who works on what"), runner);
   defineMemoryWords(runner, (name, about) => group(program, name, about));
+  defineAgentWords(group(program, "agent", "agents: who does a task, where, and what became of it"), runner);
+  defineSandboxWords(group(program, "sandbox", "what agents may not touch"), runner);
   defineMcpWords(group(program, "mcp", "the haven's server, for agents in a sandbox"), runner);
   return program;
 }

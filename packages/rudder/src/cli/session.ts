@@ -7,6 +7,7 @@ import { isMap, parseDocument } from "yaml";
 import { isRecord } from "../artefact/front-matter.ts";
 import { openFileStore } from "../haven/file-store.ts";
 import { locate, type Place } from "../haven/locate.ts";
+import { withOneSnapshot } from "../haven/one-snapshot.ts";
 import type { HavenStore } from "../haven/store.ts";
 import { DEFAULT_DIGITS, type Digits, KINDS } from "../ids.ts";
 import { type Clock, systemClock } from "../lease/instant.ts";
@@ -70,7 +71,7 @@ export async function openSession(
     }));
   const clock = context.clock ?? systemClock;
   const digits = readDigits(place.project);
-  const store = (context.openStore ?? openFileStore)({ haven: place.haven, digits });
+  const store = withOneSnapshot((context.openStore ?? openFileStore)({ haven: place.haven, digits }));
   const caller: Caller =
     context.caller ??
     (value.RUDDER_AGENT === undefined

@@ -1,0 +1,86 @@
+// git by argv, with a time limit. What an agent wrote must never run here: hooks, file system monitors and nested
+// repositories are switched off, and a worktree is looked at through the administrative directory that we made, not
+// through its own `.git` file, which its agent could have rewritten.
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { RudderError } from "../rudder-error.ts";
+
+const TIMEOUT_MS = 120_000;
+const MAX_CHARS = 4 * 1024 * 1024;
+const INERT = [
+  ...["-c", "core.hooksPath=/dev/null"],
+  ...["-c", "core.fsmonitor=false"],
+  ...["-c", "submodule.recurse=false"],
+  ...["-c", "diff.external="],
+  ...["-c", "commit.gpgSign=false"],
+  ...["-c", "core.quotePath=false"],
+  ...["-c", "advice.detachedHead=false"],
+];
+
+export type GitPlace = { readonly dir: string } | { readonly gitDir: string; readonly workTree: string };
+
+export interface GitResult {
+  readonly code: number;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+export interface GitOptions {
+  readonly env: NodeJS.ProcessEnv;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** A refusal by git is a result; only a git that cannot be run is an error. */
+export async function tryGit(place: GitPlace, args: readonly string[], options: GitOptions): Promise<GitResult> {
+  const at =
+    "dir" in place
+      ? ["-C", place.dir]
+      : ["-C", place.workTree, "--git-dir", place.gitDir, "--work-tree", place.workTree];
+  const signals = [AbortSignal.timeout(TIMEOUT_MS), ...(options.signal === undefined ? [] : [options.signal])];
+  const child = spawn("git", [...at, ...INERT, ...args], {
+    env: toGitEnv(options.env),
+    stdio: ["ignore", "pipe", "pipe"],
+    signal: AbortSignal.any(signals),
+  });
+  let stdout = "";
+  let stderr = "";
+  child.stdout.setEncoding("utf8").on("data", (text: string) => {
+    if (stdout.length < MAX_CHARS) stdout += text;
+  });
+  child.stderr.setEncoding("utf8").on("data", (text: string) => {
+    if (stderr.length < MAX_CHARS) stderr += text;
+  });
+  try {
+    const [code] = await once(child, "close");
+    return { code: code ?? 1, stdout, stderr };
+  } catch (error) {
+    options.signal?.throwIfAborted();
+    throw new RudderError("git_failed", `git could not be run: ${error instanceof Error ? error.message : error}`, {
+      hint: "install git, or spawn with --no-worktree",
+      cause: error,
+    });
+  }
+}
+
+/** What git said, or an error in its own words. */
+export async function git(place: GitPlace, args: readonly string[], options: GitOptions): Promise<string> {
+  const { code, stdout, stderr } = await tryGit(place, args, options);
+  if (code === 0) return stdout.replace(/\n$/, "");
+  const words = lastWords(stderr) || lastWords(stdout) || `exit ${code}`;
+  throw new RudderError("git_failed", `git ${args[0]} refused: ${words}`, {
+    hint: "put that right, then run the command again: nothing was changed",
+    details: { command: ["git", ...args] },
+  });
+}
+
+/** Nobody's GIT_DIR may lead us elsewhere, nobody is there to be asked, and answers are in one language. */
+function toGitEnv(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+  const kept = Object.entries(env).filter(
+    ([name]) => !/^GIT_(?!AUTHOR_|COMMITTER_|CONFIG_GLOBAL|CONFIG_SYSTEM)/.test(name),
+  );
+  return { ...Object.fromEntries(kept), GIT_TERMINAL_PROMPT: "0", GIT_EDITOR: "true", LC_ALL: "C" };
+}
+
+function lastWords(text: string): string {
+  return text.trim().split("\n").slice(-3).join(" ").slice(0, 500);
+}

@@ -1,0 +1,133 @@
+// Whether an agent can be put into a sandbox here (RU-20): every part that is needed, whether it is there, and how to
+// get it on this system. Looks and tries; installs nothing.
+import { execFile } from "node:child_process";
+import { accessSync, constants, readFileSync, statSync } from "node:fs";
+import { delimiter, resolve } from "node:path";
+import { promisify } from "node:util";
+
+const TRY_MS = 10_000;
+
+export interface SandboxPart {
+  readonly name: "srt" | "bwrap" | "socat" | "rg" | "user namespaces" | "sandbox-exec";
+  readonly isThere: boolean;
+  /** Without it there is no sandbox. */
+  readonly isNeeded: boolean;
+  /** Where it is, or what was seen. */
+  readonly found: string;
+  readonly howTo?: string;
+}
+
+export interface SandboxCheck {
+  readonly isReady: boolean;
+  readonly platform: NodeJS.Platform;
+  readonly parts: readonly SandboxPart[];
+}
+
+export interface CheckOptions {
+  readonly env: NodeJS.ProcessEnv;
+  readonly platform?: NodeJS.Platform;
+  readonly osRelease?: string;
+  readonly signal?: AbortSignal | undefined;
+}
+
+export async function checkSandbox(options: CheckOptions): Promise<SandboxCheck> {
+  const platform = options.platform ?? process.platform;
+  const parts = await partsOf(platform, options);
+  return { platform, parts, isReady: parts.every((part) => part.isThere || !part.isNeeded) };
+}
+
+async function partsOf(platform: NodeJS.Platform, options: CheckOptions): Promise<SandboxPart[]> {
+  const { env } = options;
+  const install = installerOf(platform, options.osRelease ?? readOsRelease());
+  const program = (name: SandboxPart["name"], howTo: string, isNeeded = true): SandboxPart => {
+    const path = findOnPath(name, env);
+    return {
+      name,
+      isThere: path !== undefined,
+      isNeeded,
+      found: path ?? "not on the PATH",
+      ...(path === undefined ? { howTo } : {}),
+    };
+  };
+  const srt = program("srt", "npm install --global @anthropic-ai/sandbox-runtime");
+  if (platform === "darwin")
+    return [srt, program("sandbox-exec", "it comes with macOS"), program("rg", install("ripgrep"))];
+  if (platform !== "linux") {
+    return [{ ...srt, isThere: false, found: `not on ${platform}`, howTo: "use Linux (WSL 2 will do) or macOS" }];
+  }
+  const bwrap = program("bwrap", install("bubblewrap"));
+  return [
+    srt,
+    bwrap,
+    program("socat", install("socat")),
+    program("rg", install("ripgrep")),
+    await userNamespaces(bwrap, options),
+  ];
+}
+
+/** Tried, not read off a setting: containers, AppArmor and sysctls all have a say. */
+async function userNamespaces(bwrap: SandboxPart, options: CheckOptions): Promise<SandboxPart> {
+  const name = "user namespaces";
+  const howTo =
+    "allow them: sysctl -w kernel.unprivileged_userns_clone=1 (Debian), kernel.apparmor_restrict_unprivileged_userns=0 (Ubuntu); in a container: --security-opt seccomp=unconfined";
+  if (!bwrap.isThere) return { name, isThere: false, isNeeded: true, found: "bwrap is needed to try", howTo };
+  try {
+    const signal = options.signal;
+    await promisify(execFile)(
+      bwrap.found,
+      ["--ro-bind", "/", "/", "--dev", "/dev", "--unshare-net", "--unshare-pid", "true"],
+      {
+        timeout: TRY_MS,
+        env: options.env,
+        ...(signal === undefined ? {} : { signal }),
+      },
+    );
+    return { name, isThere: true, isNeeded: true, found: "bwrap can make one" };
+  } catch (error) {
+    options.signal?.throwIfAborted();
+    const words = error instanceof Error && "stderr" in error ? String(error.stderr).trim() : String(error);
+    return { name, isThere: false, isNeeded: true, found: words.split("\n").at(-1) ?? "refused", howTo };
+  }
+}
+
+export function findOnPath(program: string, env: NodeJS.ProcessEnv): string | undefined {
+  const dirs = (env.PATH ?? "").split(delimiter).filter((dir) => dir !== "");
+  return dirs.map((dir) => resolve(dir, program)).find(isExecutable);
+}
+
+function isExecutable(path: string): boolean {
+  if (statSync(path, { throwIfNoEntry: false })?.isFile() !== true) return false;
+  try {
+    accessSync(path, constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+const INSTALLERS: readonly (readonly [RegExp, string])[] = [
+  [/\b(?:debian|ubuntu)\b/, "sudo apt-get install -y"],
+  [/\b(?:fedora|rhel|centos)\b/, "sudo dnf install -y"],
+  [/\barch\b/, "sudo pacman -S"],
+  [/\balpine\b/, "sudo apk add"],
+  [/\bsuse\b/, "sudo zypper install -y"],
+];
+
+function installerOf(platform: NodeJS.Platform, osRelease: string): (name: string) => string {
+  if (platform === "darwin") return (name) => `brew install ${name}`;
+  const ids = [...osRelease.matchAll(/^ID(?:_LIKE)?=(.*)$/gm)]
+    .map((found) => found[1] ?? "")
+    .join(" ")
+    .toLowerCase();
+  const command = INSTALLERS.find(([form]) => form.test(ids))?.[1];
+  return (name) =>
+    command === undefined ? `install ${name} with your system's package manager` : `${command} ${name}`;
+}
+
+function readOsRelease(): string {
+  try {
+    return readFileSync("/etc/os-release", "utf8");
+  } catch {
+    return "";
+  }
+}

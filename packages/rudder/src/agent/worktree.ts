@@ -1,0 +1,147 @@
+// The place where an agent works: a worktree of its own on the branch `task/T042`, and what it did there. It makes and
+// looks; merging is in merge-back.ts.
+import { existsSync, mkdirSync, realpathSync, rmSync } from "node:fs";
+import { dirname, resolve } from "node:path";
+import { RudderError } from "../rudder-error.ts";
+import type { AgentLayout } from "./agent-layout.ts";
+import type { AgentRecord } from "./agent-record.ts";
+import { type GitOptions, type GitPlace, git, tryGit } from "./git.ts";
+
+export interface Repository {
+  readonly root: string;
+  /** The project's place in it: empty, or `packages/shop`. */
+  readonly prefix: string;
+  readonly head: string;
+  /** Undefined where HEAD is detached. */
+  readonly branch: string | undefined;
+}
+
+/** Undefined where there is none; a repository without a commit has nothing to branch from, and is refused. */
+export async function findRepository(project: string, options: GitOptions): Promise<Repository | undefined> {
+  const place = { dir: project };
+  const found = await tryGit(place, ["rev-parse", "--show-toplevel", "--show-prefix"], options);
+  if (found.code !== 0) return undefined;
+  const [root = project, prefix = ""] = found.stdout.split("\n");
+  const head = await tryGit(place, ["rev-parse", "--verify", "--quiet", "HEAD^{commit}"], options);
+  if (head.code !== 0) {
+    throw new RudderError("no_repository", `${root} has no commit yet`, {
+      hint: "commit something first: a branch needs a beginning (or spawn with --no-worktree)",
+    });
+  }
+  const branch = await tryGit(place, ["symbolic-ref", "--quiet", "--short", "HEAD"], options);
+  return {
+    root: realpathSync(root),
+    prefix: prefix.replace(/\/$/, ""),
+    head: head.stdout.trim(),
+    branch: branch.code === 0 ? branch.stdout.trim() : undefined,
+  };
+}
+
+export function requireRepository(repository: Repository | undefined, project: string): Repository {
+  if (repository !== undefined) return repository;
+  throw new RudderError("no_repository", `${project} is in no git repository, so there can be no worktree`, {
+    hint: "git init and commit, or spawn with --no-worktree: the agent then works in the project itself",
+  });
+}
+
+export interface Worktree {
+  readonly path: string;
+  readonly gitDir: string;
+  readonly branch: string;
+  readonly baseCommit: string;
+  /** False where it was there already. */
+  readonly isNew: boolean;
+}
+
+export interface MakeWorktree {
+  readonly repository: Repository;
+  readonly layout: AgentLayout;
+  /** Goes on with a branch or a worktree that is there. */
+  readonly resume: boolean;
+}
+
+/** Refuses before anything is made; `check` alone makes nothing. */
+export async function makeWorktree(
+  wanted: MakeWorktree,
+  options: GitOptions & { readonly check?: boolean },
+): Promise<Worktree> {
+  const { repository, layout } = wanted;
+  const main = { dir: repository.root };
+  const { worktree: path, branch } = layout;
+  const known = await tryGit(main, ["rev-parse", "--verify", "--quiet", `refs/heads/${branch}`], options);
+  const hasBranch = known.code === 0;
+  const hasPlace = existsSync(path);
+  if ((hasBranch || hasPlace) && !wanted.resume) {
+    const what = hasBranch ? `the branch ${branch} is there already` : `the directory ${path} is there already`;
+    throw new RudderError("branch_exists", what, {
+      hint: "go on with it: --resume; or merge it (rudder agent reap), or rename it (git branch -m), and spawn again",
+      details: { branch, worktree: path },
+    });
+  }
+  const base = hasBranch ? await git(main, ["merge-base", "HEAD", branch], options) : repository.head;
+  const gitDirOf = () => git({ dir: path }, ["rev-parse", "--absolute-git-dir"], options);
+  if (hasPlace) {
+    const gitDir = await gitDirOf();
+    if (realpathSync(dirname(dirname(gitDir))) !== (await commonDir(repository, options))) {
+      throw new RudderError("branch_exists", `${path} is no worktree of ${repository.root}`, {
+        hint: "move it away, and spawn again",
+      });
+    }
+    return { path, gitDir, branch, baseCommit: base, isNew: false };
+  }
+  if (options.check === true) return { path, gitDir: "", branch, baseCommit: base, isNew: true };
+  mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+  const add = hasBranch
+    ? // -f: the worktree's directory was deleted by hand, and git still remembers it
+      ["worktree", "add", "-f", path, branch]
+    : ["worktree", "add", "-b", branch, path, base];
+  await git(main, add, options);
+  return { path, gitDir: await gitDirOf(), branch, baseCommit: base, isNew: !hasBranch };
+}
+
+async function commonDir(repository: Repository, options: GitOptions): Promise<string> {
+  const dir = await git({ dir: repository.root }, ["rev-parse", "--git-common-dir"], options);
+  return realpathSync(resolve(repository.root, dir));
+}
+
+/** Takes back what makeWorktree made a moment ago; nobody has worked there. */
+export async function unmakeWorktree(repository: Repository, made: Worktree, options: GitOptions): Promise<void> {
+  if (!made.isNew) return;
+  await tryGit({ dir: repository.root }, ["worktree", "remove", "--force", made.path], options);
+  rmSync(made.path, { recursive: true, force: true });
+  await tryGit({ dir: repository.root }, ["branch", "-D", made.branch], options);
+}
+
+export interface WorkDone {
+  /** Lines of `git status --porcelain`: what is not committed. */
+  readonly changes: readonly string[];
+  readonly commits: number;
+  /** Every file that differs from the beginning, committed or not. */
+  readonly files: readonly string[];
+}
+
+export function placeOf(record: AgentRecord): GitPlace | undefined {
+  if (record.base_commit === undefined) return undefined;
+  if (record.worktree === undefined || record.git_dir === undefined) return { dir: record.project };
+  return { gitDir: record.git_dir, workTree: record.worktree };
+}
+
+/** X-30: a dirty tree, or commits ahead. Undefined where there is no repository to ask. */
+export async function findWork(record: AgentRecord, options: GitOptions): Promise<WorkDone | undefined> {
+  const place = placeOf(record);
+  if (place === undefined || record.base_commit === undefined) return undefined;
+  if (record.worktree !== undefined && !existsSync(record.worktree)) return { changes: [], commits: 0, files: [] };
+  const changes = await listChanges(place, options);
+  const range = `${record.base_commit}..HEAD`;
+  const commits = Number(await git(place, ["rev-list", "--count", range], options));
+  const committed = await git(place, ["diff", "--name-only", "--no-renames", range], options);
+  const before = new Set((record.base_changes ?? "").split("\n"));
+  const own = changes.filter((line) => !before.has(line));
+  const files = [...committed.split("\n"), ...own.map((line) => line.slice(3))].filter((name) => name !== "");
+  return { changes: own, commits, files: [...new Set(files)].sort() };
+}
+
+export async function listChanges(place: GitPlace, options: GitOptions): Promise<readonly string[]> {
+  const args = ["status", "--porcelain", "--untracked-files=all", "--no-renames", "--ignore-submodules=dirty"];
+  return (await git(place, args, options)).split("\n").filter((line) => line !== "");
+}

@@ -1,0 +1,80 @@
+// Where rudder's agents meet the runner, which drives them, and the haven's server, which serves them. The only file of
+// this package that knows the runner.
+import { dirname, join } from "node:path";
+import { createProvider, createRunProcesses, isProviderName, PROVIDER_NAMES, runAgent } from "@jeeves/runner";
+import { type AgentServices, MARK_VARIABLE } from "../agent/agent-context.ts";
+import { agentLayoutOf } from "../agent/agent-layout.ts";
+import type { AgentRecord } from "../agent/agent-record.ts";
+import { readMcpConfig } from "../agent/mcp-config.ts";
+import type { DriveAgent } from "../agent/supervise-agent.ts";
+import { builtFile } from "../mcp/built-file.ts";
+import { dropAgent, serveAgent } from "../mcp/haven-server.ts";
+import { internalConfig, socketConfig } from "../mcp/mcp-config.ts";
+import { RudderError } from "../rudder-error.ts";
+import type { Session } from "./session.ts";
+
+/** What is left of an agent is asked to end, and forced after this long. */
+const END_MS = 2_000;
+
+export function agentServices(session: Session): AgentServices {
+  const { place, env, signal } = session;
+  return {
+    serveAgent: (taskId, { name }) => serveAgent(place, taskId, { name, env, signal }),
+    // Also for whoever was told to stop: a socket must not stay behind.
+    dropAgent: (taskId) => dropAgent(place, taskId, { env }),
+    async endMarked(mark) {
+      const processes = createRunProcesses({ environment: [`${MARK_VARIABLE}=${mark}`] });
+      const count = processes.look().length;
+      if (count > 0) await processes.end({ graceMs: END_MS });
+      return count;
+    },
+    // No environment in the file: it is named when the agent is launched.
+    mcpConfig: ({ sandbox, socket }) => (sandbox ? socketConfig(socket, env) : internalConfig(place, {})),
+  };
+}
+
+/** The program that this is, to be started again as a supervisor. */
+export function rudderProgram(): string {
+  return join(dirname(builtFile("rudder-server.js")), "rudder.js");
+}
+
+export function requireProvider(name: string): string {
+  if (isProviderName(name)) return name;
+  throw new RudderError("invalid_argument", `there is no provider ${JSON.stringify(name)}`, {
+    hint: `--provider is one of ${PROVIDER_NAMES.join(", ")}`,
+  });
+}
+
+export function driveWith(session: Session): DriveAgent {
+  return async ({ record, prompt, signal, onRecord }) => {
+    const layout = agentLayoutOf(session.place.haven, record.task_id);
+    // What the agent is launched with is what the file says (R-32).
+    const { rudder } = readMcpConfig(layout.mcpConfig).mcpServers;
+    const outcome = await runAgent({
+      provider: await createProvider(record.provider),
+      prompt,
+      cwd: record.cwd,
+      env: { ...session.env, ...agentEnv(session, record) },
+      timeoutMs: Math.round(record.timeout_s * 1000),
+      signal,
+      onRecord,
+      // Agents scrub the environment of servers (Codex) or hand it on (Claude): it is named either way.
+      mcpServers: { rudder: { ...rudder, env: agentEnv(session, record) } },
+      ...(record.sandbox ? { launcher: { command: "srt", args: ["--settings", layout.srtSettings, "-c"] } } : {}),
+    });
+    const { status, text, message, error } = outcome;
+    return { status, text, message: error === undefined ? message : `${error.message} (${error.hint})` };
+  };
+}
+
+/** X-31: who the agent is, for its own server and for `rudder` on its command line. */
+function agentEnv(session: Session, record: AgentRecord): Record<string, string> {
+  const ttl = session.env.RUDDER_LEASE_TTL_S;
+  return {
+    RUDDER_AGENT: record.name,
+    RUDDER_HAVEN: session.place.haven,
+    SAILING_PROJECT: session.place.project,
+    [MARK_VARIABLE]: record.mark,
+    ...(ttl === undefined ? {} : { RUDDER_LEASE_TTL_S: ttl }),
+  };
+}

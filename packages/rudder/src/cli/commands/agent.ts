@@ -1,0 +1,217 @@
+// rudder agent spawn|list|status|log|kill|reap, and supervise, which only spawn starts (RU-17). What they do is in
+// ../../agent; here it gets its words.
+import { agentLayoutOf } from "../../agent/agent-layout.ts";
+import {
+  type AgentRecord,
+  isRunning,
+  listAgentRecords,
+  requireAgentRecord,
+  shownState,
+} from "../../agent/agent-record.ts";
+import { killAgent } from "../../agent/kill-agent.ts";
+import { type AgentPlan, planAgent, prepareAgent } from "../../agent/prepare-agent.ts";
+import { reapAgent } from "../../agent/reap-agent.ts";
+import { startSupervisor, waitForEnd } from "../../agent/start-supervisor.ts";
+import { superviseAgent } from "../../agent/supervise-agent.ts";
+import { findWork } from "../../agent/worktree.ts";
+import { readIfThere } from "../../haven/logs.ts";
+import { parseId } from "../../ids.ts";
+import { RudderError } from "../../rudder-error.ts";
+import type { Answer } from "../answer.ts";
+import type { Session } from "../session.ts";
+import { toTable } from "../table.ts";
+import { leaseToJson, leaseWords } from "../views.ts";
+
+export interface SpawnWords {
+  readonly id: string;
+  readonly provider: string;
+  readonly sandbox?: boolean;
+  readonly worktree: boolean;
+  readonly resume?: boolean;
+  readonly timeout: number;
+  readonly dryRun?: boolean;
+  readonly wait?: boolean;
+}
+
+export async function spawnAgent(session: Session, words: SpawnWords): Promise<Answer> {
+  requireTerminal(session, "spawn");
+  const { agentServices, requireProvider, rudderProgram } = await import("../agent.ts");
+  const request = {
+    taskId: parseId(words.id, { kinds: ["task"], digits: session.store.digits }),
+    provider: requireProvider(words.provider),
+    sandbox: words.sandbox,
+    worktree: words.worktree,
+    resume: words.resume === true,
+    timeoutS: words.timeout,
+  };
+  const services = agentServices(session);
+  if (words.dryRun === true) return planAnswer(session, await planAgent(session, request, services));
+  const plan = await prepareAgent(session, request, services);
+  const started = await startSupervisor(session, plan.record, { program: rudderProgram() });
+  const record = words.wait === true ? await waitForEnd(session, started) : started;
+  const answer = agentAnswer(session, record, plan.notes);
+  if (shownState(record) === "spawned" || shownState(record) === "completed") return answer;
+  throw new RudderError("agent_failed", `${record.name} ended: ${record.message ?? shownState(record)}`, {
+    hint: `rudder agent log ${record.task_id} says what happened`,
+    details: { agent: toJson(session, record) },
+  });
+}
+
+function planAnswer(session: Session, plan: AgentPlan): Answer {
+  const { record, mission, mcpConfig, srtSettings } = plan;
+  const where = record.worktree === undefined ? record.cwd : `${record.worktree} on ${record.branch}`;
+  const text = [
+    `${record.name} would work on ${record.task_id} in ${where}`,
+    `by ${record.provider}, ${record.sandbox ? "in the sandbox" : "without a sandbox"}, for at most ${record.timeout_s} s`,
+    `${mcpConfig.mcpServers.rudder.command} ${mcpConfig.mcpServers.rudder.args.join(" ")}`,
+    "nothing was done",
+  ].join("\n");
+  const json = { dry_run: true, agent: toJson(session, record), mission, mcp_config: mcpConfig };
+  return { json: { ...json, srt_settings: srtSettings ?? null }, text, notes: plan.notes };
+}
+
+/** Started by spawn alone: lives as long as the agent. */
+export async function supervise(
+  session: Session,
+  words: { readonly id: string; readonly mark: string },
+): Promise<Answer> {
+  requireTerminal(session, "supervise");
+  const { agentServices, driveWith } = await import("../agent.ts");
+  const taskId = parseId(words.id, { kinds: ["task"], digits: session.store.digits });
+  const rim = { services: agentServices(session), drive: driveWith(session) };
+  const record = await superviseAgent(session, { taskId, mark: words.mark }, rim);
+  return { json: record === undefined ? {} : toJson(session, record), text: "" };
+}
+
+export async function listAgents(session: Session): Promise<Answer> {
+  const { records, broken } = listAgentRecords(session.place.haven);
+  const rows = records.map((record) => [
+    record.task_id,
+    record.name,
+    shownState(record),
+    record.provider,
+    record.spawned_at,
+    record.message ?? "",
+  ]);
+  return {
+    json: records.map((record) => toJson(session, record)),
+    text: toTable(["TASK", "AGENT", "STATE", "PROVIDER", "SPAWNED", "MESSAGE"], rows, session) || "no agents",
+    notes: broken.map((path) => `${path} is no agent record: delete it if no such agent runs`),
+  };
+}
+
+export async function agentStatus(session: Session, id: string): Promise<Answer> {
+  const taskId = parseId(id, { kinds: ["task"], digits: session.store.digits });
+  const record = requireAgentRecord(session.place.haven, taskId);
+  const answer = agentAnswer(session, record, []);
+  const work = await findWork(record, session).catch(() => undefined);
+  const lease = await session.store.lease(taskId);
+  const now = session.clock();
+  const done = work === undefined ? "unknown" : `${work.commits} commits, ${work.changes.length} uncommitted changes`;
+  return {
+    json: {
+      ...toJson(session, record),
+      work: work === undefined ? null : { commits: work.commits, uncommitted: work.changes.length, files: work.files },
+      lease: lease === undefined ? null : leaseToJson(lease, now),
+    },
+    text: `${answer.text}\nwork      ${done}\nlease     ${lease === undefined ? "none" : leaseWords(lease, now)}`,
+  };
+}
+
+export async function agentLog(
+  session: Session,
+  words: { readonly id: string; readonly lines: number },
+): Promise<Answer> {
+  const taskId = parseId(words.id, { kinds: ["task"], digits: session.store.digits });
+  const { name } = requireAgentRecord(session.place.haven, taskId);
+  const path = agentLayoutOf(session.place.haven, taskId).runLog;
+  const all = (readIfThere(path) ?? "").split("\n").slice(0, -1);
+  const lines = all.slice(-words.lines);
+  const left = all.length - lines.length;
+  return {
+    json: { task_id: taskId, agent: name, path, lines },
+    text: lines.join("\n"),
+    notes: left > 0 ? [`${left} lines before these: --lines ${all.length}, or ${path}`] : [],
+  };
+}
+
+export async function kill(session: Session, id: string): Promise<Answer> {
+  requireTerminal(session, "kill");
+  const { agentServices } = await import("../agent.ts");
+  const taskId = parseId(id, { kinds: ["task"], digits: session.store.digits });
+  const { record, leftovers } = await killAgent(session, taskId, agentServices(session));
+  const rest = leftovers === 0 ? "" : `, and ${leftovers} processes that it had left`;
+  return {
+    json: { ...toJson(session, record), leftovers },
+    text: `${record.name}  ${shownState(record)}${rest}`,
+    notes: record.worktree === undefined ? [] : [`its work is still in ${record.worktree}`],
+  };
+}
+
+export interface ReapWords {
+  readonly id: string;
+  readonly commit?: boolean;
+  readonly force?: boolean;
+  readonly reject?: boolean;
+}
+
+export async function reap(session: Session, words: ReapWords): Promise<Answer> {
+  requireTerminal(session, "reap");
+  const { agentServices } = await import("../agent.ts");
+  const request = {
+    taskId: parseId(words.id, { kinds: ["task"], digits: session.store.digits }),
+    commit: words.commit === true,
+    force: words.force === true,
+    reject: words.reject === true,
+  };
+  const { record, merged, keptOn } = await reapAgent(session, request, agentServices(session));
+  const result =
+    keptOn !== undefined
+      ? `its work is on ${keptOn}`
+      : merged?.commit === undefined
+        ? "nothing to merge"
+        : `${merged.commits} commits merged into ${record.base_branch} as ${merged.commit.slice(0, 12)}`;
+  return {
+    json: {
+      ...toJson(session, record),
+      merged_commits: merged?.commits ?? 0,
+      merge: merged?.commit ?? null,
+      kept_on: keptOn ?? null,
+    },
+    text: `${record.name}  ${record.state}: ${result}`,
+  };
+}
+
+/** Who comes in through a server may be in a sandbox: it must not start, end or merge anything outside. */
+function requireTerminal(session: Session, what: string): void {
+  if (!session.isServed) return;
+  throw new RudderError("denied", `agent ${what} cannot be used through a server`, {
+    hint: "a person runs it on the terminal",
+  });
+}
+
+function agentAnswer(session: Session, record: AgentRecord, notes: readonly string[]): Answer {
+  const rows = [
+    ["agent", record.name],
+    ["state", `${shownState(record)}${record.message === undefined ? "" : `: ${record.message}`}`],
+    ["provider", `${record.provider}, ${record.sandbox ? "in the sandbox" : "no sandbox"}`],
+    ["place", record.branch === undefined ? record.cwd : `${record.cwd} on ${record.branch}`],
+    ["log", `rudder agent log ${record.task_id}`],
+  ];
+  return {
+    json: toJson(session, record),
+    text: rows.map(([name = "", value = ""]) => `${name.padEnd(9)} ${value}`).join("\n"),
+    notes,
+  };
+}
+
+function toJson(session: Session, record: AgentRecord): Record<string, unknown> {
+  const { supervisor, spawner: _spawner, mark: _mark, base_changes: _changes, version: _version, ...fields } = record;
+  return {
+    ...fields,
+    state: shownState(record),
+    running: isRunning(record),
+    pid: supervisor?.pid ?? null,
+    dir: agentLayoutOf(session.place.haven, record.task_id).dir,
+  };
+}

@@ -1,0 +1,61 @@
+// rudder sandbox check|init (RU-20): is there one, what is missing and how to get it; and the settings that all agents of
+// a haven start from.
+import { existsSync } from "node:fs";
+import { writeFileAtomic } from "@jeeves/state";
+import { baseSettingsPath } from "../../agent/prepare-agent.ts";
+import { checkSandbox, type SandboxCheck } from "../../agent/sandbox-check.ts";
+import { parseSrtSettings } from "../../agent/srt-settings.ts";
+import { requireHaven } from "../../haven/file-store.ts";
+import { layoutOf } from "../../haven/layout.ts";
+import { readIfThere } from "../../haven/logs.ts";
+import { RudderError } from "../../rudder-error.ts";
+import type { Answer } from "../answer.ts";
+import type { Session } from "../session.ts";
+import { toTable } from "../table.ts";
+
+const BASE = {
+  network: { allowedDomains: [], deniedDomains: [], allowUnixSockets: [], allowAllUnixSockets: true },
+  filesystem: { denyRead: [], allowWrite: [], denyWrite: [] },
+};
+
+export async function check(session: Session): Promise<Answer> {
+  const found = await checkSandbox(session);
+  const settings = readIfThere(baseSettingsPath(session.place.haven));
+  if (settings !== undefined) parseSrtSettings(settings, baseSettingsPath(session.place.haven));
+  const text = toText(found);
+  const json = {
+    ready: found.isReady,
+    platform: found.platform,
+    parts: found.parts.map((part) => ({
+      name: part.name,
+      there: part.isThere,
+      found: part.found,
+      how_to: part.howTo ?? null,
+    })),
+  };
+  if (found.isReady) return { json, text };
+  const missing = found.parts.filter((part) => part.isNeeded && !part.isThere);
+  throw new RudderError("sandbox_missing", `agents cannot be put into a sandbox here\n${text}`, {
+    hint: missing.map((part) => `${part.name}: ${part.howTo ?? ""}`).join("\n"),
+    details: { ...json, missing: missing.map((part) => part.name) },
+  });
+}
+
+export async function init(session: Session): Promise<Answer> {
+  requireHaven(layoutOf(session.place.haven));
+  const path = baseSettingsPath(session.place.haven);
+  const isNew = !existsSync(path);
+  if (isNew) await writeFileAtomic(path, `${JSON.stringify(BASE, null, 2)}\n`);
+  else parseSrtSettings(readIfThere(path) ?? "", path);
+  const found = await checkSandbox(session);
+  return {
+    json: { path, made: isNew, ready: found.isReady },
+    text: `${path} ${isNew ? "made" : "is there already: nothing to do"}`,
+    notes: found.isReady ? [] : ["there is no sandbox here yet: rudder sandbox check says what is missing"],
+  };
+}
+
+function toText(found: SandboxCheck): string {
+  const rows = found.parts.map((part) => [part.name, part.isThere ? "ok" : "missing", part.found]);
+  return toTable(["PART", "", "FOUND"], rows);
+}
