@@ -1,5 +1,6 @@
-// `npm start -- ARGS` is `jeeves ARGS`; without arguments, `jeeves demo`. Sets up what is missing first.
-import { spawnSync } from "node:child_process";
+// `npm start -- ARGS` is `jeeves ARGS`; without arguments, `jeeves up`. Sets up what is missing first.
+import { spawn } from "node:child_process";
+import { constants } from "node:os";
 import { join } from "node:path";
 import { ensureBuilt, ensureInstalled, root } from "./setup.mjs";
 
@@ -7,5 +8,7 @@ ensureInstalled();
 ensureBuilt();
 const args = process.argv.slice(2);
 const bin = join(root, "packages", "cli", "dist", "jeeves.js");
-const done = spawnSync(process.execPath, [bin, ...(args.length > 0 ? args : ["demo"])], { stdio: "inherit" });
-process.exit(done.status ?? 1);
+const child = spawn(process.execPath, [bin, ...(args.length > 0 ? args : ["up"])], { stdio: "inherit" });
+// Whoever ends us means the program: a signal that reached us alone must not leave it running.
+for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.on(signal, () => child.kill(signal));
+child.on("exit", (code, signal) => process.exit(code ?? 128 + constants.signals[signal]));

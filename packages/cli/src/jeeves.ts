@@ -7,14 +7,163 @@ import { CliError } from "./cli-error.ts";
 import { CLIENTS } from "./init/clients.ts";
 import { parseCount, parseFocus, parsePort, parseRange, parseSeconds, parseShare } from "./option-values.ts";
 
+const GROUP = {
+  start: "Start here:",
+  connect: "Connect and watch your clients:",
+  read: "Read less, from the terminal:",
+  serve: "Serve and run:",
+} as const;
+
 const program = new Command("jeeves")
   .description("The context layer for coding agents: the lines that answer, what was left out, and the way back.")
   .version(manifest.version)
+  .usage("COMMAND [options]")
+  .addHelpText(
+    "after",
+    `
+Examples:
+  $ jeeves up --open                     everything for this project, and the page that shows it
+  $ jeeves init claude-code --project    prune what Claude Code reads here; --remove takes it out again
+  $ npm test 2>&1 | jeeves prune - --focus "why does the login test fail?"
+  $ jeeves research "How is the session cookie signed?"
+
+Environment:
+  JEEVES_STATE_DIR   what is kept: stored texts, runs, the meter (default ~/.local/state/jeeves)
+  JEEVES_MODE        on, shadow or off; wins over jeeves on|shadow|off
+  JEEVES_TOKEN       what clients must send when a service listens beyond loopback
+  NO_COLOR           no colours
+
+Exit codes: 0 done, 1 it could not be done (stderr says why), 2 the words were wrong.
+jeeves COMMAND --help says more about each; rudder --help is about tasks for many agents.`,
+  )
   .showHelpAfterError("(jeeves --help, or jeeves COMMAND --help, says more)")
   .exitOverride();
 
+// A reader that closes early (`| head`) is no failure.
+process.stdout.on("error", (error: NodeJS.ErrnoException) => process.exit(error.code === "EPIPE" ? 0 : 1));
+
+program
+  .command("up")
+  .helpGroup(GROUP.start)
+  .summary("everything for this project: services, tools, research, tasks and the page")
+  .description(
+    "Starts all of jeeves for one project, in one process on loopback, with nothing to configure: the text pruner, the\n" +
+      "tools for agents, research, the haven's tasks, and a page that shows what was kept, dropped and recovered.\n" +
+      "Prints where each is, and for every coding agent on this machine the line that connects it.",
+  )
+  .option("--root <dir>", "the project (default: the current directory)")
+  .option("--port <number>", "of the services; the next free one where it is taken (default 8006)")
+  .option("--page-port <number>", "of the page; the next free one where it is taken (default 8008)", parsePort)
+  .option("--open", "open the page in the browser")
+  .action(async (options) => {
+    process.exitCode = await (await import("./commands/up.ts")).upCommand(options);
+  });
+
+program
+  .command("viewer")
+  .helpGroup(GROUP.start)
+  .summary("the page alone")
+  .description("Shows runs, cuts, savings and the haven of this project in a browser; reads, and writes nothing.")
+  .option(
+    "--host <address>",
+    "where to listen; beyond loopback the printed address carries a token (default 127.0.0.1)",
+  )
+  .option("--port <number>", "0 for any free port; the next free one where it is taken (default 8008)", parsePort)
+  .action(async (options) => (await import("./commands/viewer.ts")).viewerCommand(options));
+
+program
+  .command("demo")
+  .helpGroup(GROUP.start)
+  .summary("see it work on a file of this project, and how to connect a client")
+  .action(async () => (await import("./commands/demo.ts")).demoCommand());
+
+const init = program
+  .command("init")
+  .helpGroup(GROUP.connect)
+  .summary("connect a client")
+  .description("Writes a client's configuration.");
+init
+  .command("lm-studio")
+  .summary("the research server in LM Studio's mcp.json")
+  .description("Adds the research server to LM Studio's mcp.json (~/.lmstudio/mcp.json); everything else in it stays.")
+  .option(
+    "-r, --root <dir>",
+    "what it may search; may be given more than once; the current directory without it",
+    collect,
+  )
+  .option("--file <path>", "another mcp.json")
+  .option("--print", "print the configuration and write nothing")
+  .action(async (options) => (await import("./commands/init-lm-studio.ts")).initLmStudioCommand(options));
+
+for (const client of CLIENTS) {
+  init
+    .command(client)
+    .summary("its servers, hooks and permissions")
+    .description(
+      "Writes the client's own settings (with a backup beside each file), keeps what is there, and can be called again.",
+    )
+    .addOption(new Option("--project", "for this directory only").conflicts("user"))
+    .option("--user", "for this user (default)")
+    .addOption(
+      new Option("--hooks", "the client's own tools, pruned; of ours only recover_text").conflicts(["tools", "both"]),
+    )
+    .addOption(new Option("--tools", "our tools only, no hooks").conflicts("both"))
+    .option("--both", "hooks and tools (default)")
+    .option("--shadow", "count what would be saved, and cut nothing")
+    .option("--print", "print the settings and write nothing")
+    .option("--remove", "take everything out again")
+    .action(async (options) => (await import("./commands/init.ts")).initCommand(client, options));
+}
+
+for (const mode of ["on", "shadow", "off"] as const) {
+  program
+    .command(mode)
+    .helpGroup(GROUP.connect)
+    .summary({ on: "show cuts", shadow: "count cuts and show everything", off: "cut nothing" }[mode])
+    .action(async () => (await import("./commands/mode.ts")).modeCommand(mode));
+}
+
+program
+  .command("stats")
+  .helpGroup(GROUP.connect)
+  .summary("what the cuts saved, net of what was asked for again")
+  .description("Adds up the journal of cuts and recoveries: tokens raw, kept and recovered, and what that is worth.")
+  .addOption(new Option("--by <what>", "one line for each").choices(["client", "tool", "project", "day"]))
+  .option("--prices <file>", "JSON with rates of your own: turns, cacheWrite, cacheRead, contextTokens, surfaceTokens")
+  .option("--json", "one JSON object")
+  .action(async (options) => (await import("./commands/stats.ts")).statsCommand(options));
+
+program
+  .command("doctor")
+  .helpGroup(GROUP.connect)
+  .summary("is everything here that jeeves needs, and how to mend what is not")
+  .description(
+    "Looks at Node, ripgrep, git, the coding agents, the sandbox, ports and the state directory; changes nothing.",
+  )
+  .option("--json", "one JSON object")
+  .addHelpText("after", "\nExit codes:\n  0  nothing is broken (notes are no failure)\n  1  something is")
+  .action(async (options) => (await import("./commands/doctor.ts")).doctorCommand(options));
+
+program
+  .command("completion")
+  .helpGroup(GROUP.connect)
+  .summary("a completion script for your shell")
+  .addArgument(new Argument("<shell>", "which shell").choices(["bash", "zsh", "fish"]))
+  .addHelpText(
+    "after",
+    `
+Put it where your shell looks:
+  bash  jeeves completion bash > ~/.local/share/bash-completion/completions/jeeves
+  zsh   echo 'eval "$(jeeves completion zsh)"' >> ~/.zshrc
+  fish  jeeves completion fish > ~/.config/fish/completions/jeeves.fish`,
+  )
+  .action(async (shell: string) => {
+    process.stdout.write((await import("@jeeves/rudder/completion")).toCompletion(program, shell));
+  });
+
 program
   .command("prune")
+  .helpGroup(GROUP.read)
   .summary("print the lines of a text that answer a question")
   .description(
     "Prints the lines of FILE (- is stdin) that answer the question; ⟦… 35 lines 120-154⟧ stands for lines left out.",
@@ -41,6 +190,7 @@ Examples:
 
 program
   .command("recover")
+  .helpGroup(GROUP.read)
   .summary("print text that a cut left out, byte for byte")
   .description("Prints the stored text of a cut byte for byte, or only the lines asked for.")
   .argument("<id>", "the prune id, prn_…")
@@ -49,98 +199,22 @@ program
   .action(async (id: string, options) => (await import("./commands/recover.ts")).recoverCommand(id, options));
 
 program
-  .command("serve")
-  .summary("serve the text pruner and the tools for agents over HTTP")
-  .description(
-    "Serves prune_text and recover_text on /rpc, the swe-pruner contract on /prune and the tools for agents on /mcp.",
-  )
-  .option("--host <address>", "where to listen; beyond loopback JEEVES_TOKEN must be set (default 127.0.0.1)")
-  .option("--port <number>", "0 for any free port (default 8006)")
-  .option("--root <dir>", "what the tools on /mcp may see (default: the current directory)")
-  .option("--log-format <format>", "how events are written to stderr: json or text (default json)")
-  .action(async (options) => {
-    process.exit(await (await import("./commands/serve.ts")).serveCommand(options));
-  });
-
-program
-  .command("up")
-  .summary("everything for this project: services, tools, research, tasks and the page")
-  .description(
-    "Starts all of jeeves for one project, in one process on loopback, with nothing to configure: the text pruner, the\n" +
-      "tools for agents, research, the haven's tasks, and a page that shows what was kept, dropped and recovered.\n" +
-      "Prints where each is, and for every coding agent on this machine the line that connects it.",
-  )
-  .option("--root <dir>", "the project (default: the current directory)")
-  .option("--port <number>", "of the services; the next free one where it is taken (default 8006)")
-  .option("--page-port <number>", "of the page; the next free one where it is taken (default 8008)", parsePort)
-  .option("--open", "open the page in the browser")
-  .action(async (options) => {
-    process.exitCode = await (await import("./commands/up.ts")).upCommand(options);
-  });
-
-program
-  .command("viewer")
-  .summary("the page alone")
-  .description("Shows runs, cuts, savings and the haven of this project in a browser; reads, and writes nothing.")
-  .option(
-    "--host <address>",
-    "where to listen; beyond loopback the printed address carries a token (default 127.0.0.1)",
-  )
-  .option("--port <number>", "0 for any free port; the next free one where it is taken (default 8008)", parsePort)
-  .action(async (options) => (await import("./commands/viewer.ts")).viewerCommand(options));
-
-program
-  .command("doctor")
-  .summary("is everything here that jeeves needs, and how to mend what is not")
-  .description(
-    "Looks at Node, ripgrep, git, the coding agents, the sandbox, ports and the state directory; changes nothing.",
-  )
-  .option("--json", "one JSON object")
-  .addHelpText("after", "\nExit codes:\n  0  nothing is broken (notes are no failure)\n  1  something is")
-  .action(async (options) => (await import("./commands/doctor.ts")).doctorCommand(options));
-
-program
-  .command("completion")
-  .summary("a completion script for your shell")
-  .addArgument(new Argument("<shell>", "which shell").choices(["bash", "zsh", "fish"]))
-  .addHelpText(
-    "after",
-    `
-Put it where your shell looks:
-  bash  jeeves completion bash > ~/.local/share/bash-completion/completions/jeeves
-  zsh   echo 'eval "$(jeeves completion zsh)"' >> ~/.zshrc
-  fish  jeeves completion fish > ~/.config/fish/completions/jeeves.fish`,
-  )
-  .action(async (shell: string) => {
-    process.stdout.write((await import("@jeeves/rudder/completion")).toCompletion(program, shell));
-  });
-
-program
-  .command("demo")
-  .summary("see it work on a file of this project, and how to connect a client")
-  .action(async () => (await import("./commands/demo.ts")).demoCommand());
-
-for (const mode of ["on", "shadow", "off"] as const) {
-  program
-    .command(mode)
-    .summary({ on: "show cuts", shadow: "count cuts and show everything", off: "cut nothing" }[mode])
-    .action(async () => (await import("./commands/mode.ts")).modeCommand(mode));
-}
-
-program
-  .command("stats")
-  .summary("what the cuts saved, net of what was asked for again")
-  .description("Adds up the journal of cuts and recoveries: tokens raw, kept and recovered, and what that is worth.")
-  .addOption(new Option("--by <what>", "one line for each").choices(["client", "tool", "project", "day"]))
-  .option("--prices <file>", "JSON with rates of your own: turns, cacheWrite, cacheRead, contextTokens, surfaceTokens")
-  .option("--json", "one JSON object")
-  .action(async (options) => (await import("./commands/stats.ts")).statsCommand(options));
-
-// A reader that closes early (`| head`) is no failure.
-process.stdout.on("error", (error: NodeJS.ErrnoException) => process.exit(error.code === "EPIPE" ? 0 : 1));
+  .command("research")
+  .helpGroup(GROUP.read)
+  .summary("answer a question about a code base, with references")
+  .description("Searches the code base and prints the answer: what answers the question, where, and what calls what.")
+  .argument("<question>", "a full question, with names if you know them", parseFocus)
+  .option("-r, --root <dir>", "what to search; may be given more than once; the current directory without it", collect)
+  .option("-c, --config <file>", "a configuration file of mcp-research")
+  .option("--json", "the whole report as one JSON object")
+  .addHelpText("after", '\nExample:\n  $ jeeves research "How is the session cookie signed?" --root ../api')
+  .action(async (question: string, options) =>
+    (await import("./commands/research.ts")).researchCommand(question, options),
+  );
 
 program
   .command("run")
+  .helpGroup(GROUP.serve)
   .summary("run an agent with the pruner wired in")
   .description(
     "Runs a coding agent on a task with the pruner's tools wired in, and its own Read, Grep and commands cut by hooks.\n" +
@@ -178,51 +252,19 @@ Examples:
   .action(async (task: string, options) => (await import("./commands/run.ts")).runCommand(task, options));
 
 program
-  .command("research")
-  .summary("answer a question about a code base, with references")
-  .description("Searches the code base and prints the answer: what answers the question, where, and what calls what.")
-  .argument("<question>", "a full question, with names if you know them", parseFocus)
-  .option("-r, --root <dir>", "what to search; may be given more than once; the current directory without it", collect)
-  .option("-c, --config <file>", "a configuration file of mcp-research")
-  .option("--json", "the whole report as one JSON object")
-  .addHelpText("after", '\nExample:\n  $ jeeves research "How is the session cookie signed?" --root ../api')
-  .action(async (question: string, options) =>
-    (await import("./commands/research.ts")).researchCommand(question, options),
-  );
-
-const init = program.command("init").summary("connect a client").description("Writes a client's configuration.");
-init
-  .command("lm-studio")
-  .summary("the research server in LM Studio's mcp.json")
-  .description("Adds the research server to LM Studio's mcp.json (~/.lmstudio/mcp.json); everything else in it stays.")
-  .option(
-    "-r, --root <dir>",
-    "what it may search; may be given more than once; the current directory without it",
-    collect,
+  .command("serve")
+  .helpGroup(GROUP.serve)
+  .summary("serve the text pruner and the tools for agents over HTTP")
+  .description(
+    "Serves prune_text and recover_text on /rpc, the swe-pruner contract on /prune and the tools for agents on /mcp.",
   )
-  .option("--file <path>", "another mcp.json")
-  .option("--print", "print the configuration and write nothing")
-  .action(async (options) => (await import("./commands/init-lm-studio.ts")).initLmStudioCommand(options));
-
-for (const client of CLIENTS) {
-  init
-    .command(client)
-    .summary("its servers, hooks and permissions")
-    .description(
-      "Writes the client's own settings (with a backup beside each file), keeps what is there, and can be called again.",
-    )
-    .addOption(new Option("--project", "for this directory only").conflicts("user"))
-    .option("--user", "for this user (default)")
-    .addOption(
-      new Option("--hooks", "the client's own tools, pruned; of ours only recover_text").conflicts(["tools", "both"]),
-    )
-    .addOption(new Option("--tools", "our tools only, no hooks").conflicts("both"))
-    .option("--both", "hooks and tools (default)")
-    .option("--shadow", "count what would be saved, and cut nothing")
-    .option("--print", "print the settings and write nothing")
-    .option("--remove", "take everything out again")
-    .action(async (options) => (await import("./commands/init.ts")).initCommand(client, options));
-}
+  .option("--host <address>", "where to listen; beyond loopback JEEVES_TOKEN must be set (default 127.0.0.1)")
+  .option("--port <number>", "0 for any free port (default 8006)")
+  .option("--root <dir>", "what the tools on /mcp may see (default: the current directory)")
+  .option("--log-format <format>", "how events are written to stderr: json or text (default json)")
+  .action(async (options) => {
+    process.exit(await (await import("./commands/serve.ts")).serveCommand(options));
+  });
 
 try {
   await program.parseAsync();
