@@ -9,6 +9,14 @@ export { deriveFocus } from "./focus.ts";
 export { followMeter, type MeterFollower } from "./follow-meter.ts";
 export { createRepeatMemory, isDiff, isNoGain, isTooSmall, type RepeatMemory } from "./gates.ts";
 export { type HookAnswer, toHookOutput } from "./hook-answer.ts";
+export {
+  CLAUDE_MATCHERS,
+  CODEX_MATCHERS,
+  HOOK_TOOL,
+  type HookCall,
+  type HookCallOptions,
+  toHookCall,
+} from "./hook-call.ts";
 export { createInterceptor, type InterceptCall, type Interceptor, type InterceptorDeps } from "./interceptor.ts";
 export { createMeter, type Meter, type MeterEntry, type MeterKind, readMeter } from "./meter.ts";
 export { type HookOwner, hookOwnerOf, MODES, type Mode, readMode, writeMode } from "./mode.ts";
@@ -23,5 +31,5 @@ export {
   showWhole,
   type TextToShow,
 } from "./shown.ts";
-export { parseToolEvent, type ToolEvent } from "./tool-event.ts";
+export { type HookMoment, parseToolEvent, type ToolEvent } from "./tool-event.ts";
 export { generosityOf, hasStopped, STOPPED_LINE, type Trust, trustOf } from "./trust.ts";

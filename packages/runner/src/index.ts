@@ -8,10 +8,12 @@ export type {
   McpServerConfig,
   ProviderEvent,
   ProviderRunOptions,
+  RunHooks,
   Sizes,
   Usage,
 } from "./provider.ts";
 export type { RunStatus } from "./run-file.ts";
+export type { HookParts } from "./run-hooks.ts";
 export type { RunState } from "./run-states.ts";
 export { type RunOutcome, type RunRequest, runAgent } from "./runner.ts";
 export { RunnerError, type RunnerErrorCode } from "./runner-error.ts";

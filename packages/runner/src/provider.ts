@@ -2,6 +2,21 @@
 // said about a run; Claude and Codex differ in one folder and nowhere else. No process is started here.
 import { z } from "zod";
 
+/** The agent's own tools, cut as they answer (run-hooks.ts). Each provider ties them in as its agent allows. */
+export interface RunHooks {
+  /** The program that commands run under. */
+  readonly execPath: string;
+  /** The server that answers, for an agent that calls a server and not us. */
+  readonly server: string;
+  /** One tool event in the agent's own words, and the answer in them; `{}` changes nothing. Never rejects. */
+  answer(
+    event: Readonly<Record<string, unknown>>,
+    options: { readonly signal: AbortSignal },
+  ): Promise<Readonly<Record<string, unknown>>>;
+  /** What a call's result was cut from and to. */
+  sizesOf(callId: string): Sizes | undefined;
+}
+
 /** J-87: how a stdio server is started. */
 export interface McpServerConfig {
   readonly command: string;
@@ -18,6 +33,7 @@ export interface ProviderRunOptions {
   /** Answers of the model before the run is ended as `max_turns`. */
   readonly maxTurns?: number;
   readonly mcpServers?: Readonly<Record<string, McpServerConfig>>;
+  readonly hooks?: RunHooks;
   /** Told the id of every process that the provider itself starts, so that none is left behind. */
   readonly onProcess?: (pid: number) => void;
 }
@@ -57,7 +73,7 @@ export const providerEventSchema = z.discriminatedUnion("kind", [
     tool: toolName,
     isError: z.boolean(),
     text: z.string(),
-    /** Only where the result came from a server of ours. */
+    /** Only where the result came from a server of ours, or was cut by one of our hooks. */
     sizes: sizesSchema.optional(),
   }),
   /** Of the whole run so far. */

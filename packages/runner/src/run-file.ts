@@ -55,6 +55,9 @@ export function toFigures(summary: RunSummary): object {
     tool_calls: summary.toolCalls,
     failed_tool_calls: summary.failedToolCalls,
     ...toSizeFields(summary.sizes),
+    cuts: summary.cuts.count,
+    cut_raw_tokens: summary.cuts.rawTokens,
+    cut_kept_tokens: summary.cuts.keptTokens,
     ...(summary.usage === undefined ? {} : toUsageFields(summary.usage)),
     cost_usd: summary.costUsd,
   };

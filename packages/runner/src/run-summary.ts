@@ -1,4 +1,5 @@
 // A run in figures: a fold over the provider's events. It decides nothing.
+import type { Cuts } from "./follow-cuts.ts";
 import type { ProviderEvent, Sizes, Usage } from "./provider.ts";
 
 export interface RunSummary {
@@ -10,12 +11,15 @@ export interface RunSummary {
   readonly toolCalls: number;
   readonly failedToolCalls: number;
   readonly sizes: Sizes;
+  /** Of the meter: what hooks, servers and commands have cut. */
+  readonly cuts: Cuts;
 }
 
 export const EMPTY_SUMMARY: RunSummary = {
   toolCalls: 0,
   failedToolCalls: 0,
   sizes: { rawBytes: 0, keptBytes: 0, recoveredBytes: 0 },
+  cuts: { count: 0, rawTokens: 0, keptTokens: 0 },
 };
 
 export function addToSummary(summary: RunSummary, event: ProviderEvent): RunSummary {

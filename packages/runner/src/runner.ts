@@ -6,14 +6,16 @@ import type { EventRecord, Level } from "@jeeves/kit/events";
 import { toAgentRecord } from "./agent-record.ts";
 import { drainProvider, type ProviderEnd } from "./drain-provider.ts";
 import { buildExtraServers } from "./extra-servers.ts";
+import { followCuts } from "./follow-cuts.ts";
 import { followLog } from "./follow-log.ts";
 import { type Launcher, launcherEnv } from "./launcher.ts";
 import { buildMcpConfig } from "./mcpConfig.ts";
 import { createRunProcesses, isAlive } from "./processes-of-run.ts";
 import type { AgentProvider, McpServerConfig } from "./provider.ts";
 import { createPrunerLife, PRUNER, type PrunerLife } from "./pruner-life.ts";
-import { withRunEnv } from "./run-env.ts";
+import { toAgentEnv, withRunEnv } from "./run-env.ts";
 import { type RunStatus, toFigures, toRunFile, toStatus } from "./run-file.ts";
+import { createRunHooks, type HookParts } from "./run-hooks.ts";
 import { openRunLog } from "./run-log.ts";
 import type { RunState } from "./run-states.ts";
 import { addToSummary, EMPTY_SUMMARY, type RunSummary } from "./run-summary.ts";
@@ -35,6 +37,8 @@ export interface RunRequest {
   readonly maxTurns?: number;
   readonly timeoutMs?: number;
   readonly signal?: AbortSignal;
+  /** The agent's own tools are cut, too; `false`: not even by hooks that its user has set up. Needs the pruner. */
+  readonly hooks?: HookParts | false;
   /** Every record of the log as it is written: ours, the agent's and the servers'. */
   readonly onRecord?: (record: EventRecord) => void;
   /** Beside the servers that the environment asks for. */
@@ -76,8 +80,9 @@ export async function runAgent(request: RunRequest): Promise<RunOutcome> {
   const own = config.kind === "enabled" ? config.mcpServers : {};
   const mcpServers = withRunEnv(
     { ...own, ...extra.mcpServers, ...request.mcpServers },
-    { env, eventsFile: log.eventsFile },
+    { env, id: log.id, eventsFile: log.eventsFile },
   );
+  const agentEnv = toAgentEnv(env, { id: log.id, areHooksOff: request.hooks === false });
   const processes = createRunProcesses({
     environment: [
       `JEEVES_RUN_ID=${log.id}`,
@@ -87,11 +92,23 @@ export async function runAgent(request: RunRequest): Promise<RunOutcome> {
   const entry = mcpServers?.[PRUNER]?.args?.[0];
   const serverProcesses = () => processes.look().filter(({ argv }) => entry !== undefined && argv.includes(entry));
 
+  const cuts = await followCuts(agentEnv, {
+    runId: log.id,
+    onEntry: ({ kind, run_id: _run, ...told }) => emit("info", `meter.${kind}`, told),
+  });
   let summary: RunSummary = EMPTY_SUMMARY;
   let end: ProviderEnd | undefined;
   const saveRun = () =>
     log.save(
-      toRunFile({ request: { ...request, cwd }, log, startedAt, pruner: life, summary, end, timedOut: stop.timedOut }),
+      toRunFile({
+        request: { ...request, cwd },
+        log,
+        startedAt,
+        pruner: life,
+        summary: { ...summary, cuts: cuts.cuts },
+        end,
+        timedOut: stop.timedOut,
+      }),
     );
   const follower =
     log.eventsFile === undefined || mcpServers === undefined
@@ -120,15 +137,30 @@ export async function runAgent(request: RunRequest): Promise<RunOutcome> {
     ...(request.readyWithinMs === undefined ? {} : { readyWithinMs: request.readyWithinMs }),
   });
 
+  const hooks =
+    !request.hooks || config.kind !== "enabled"
+      ? undefined
+      : createRunHooks({
+          ...request.hooks,
+          env: agentEnv,
+          emit,
+          async isServerThere() {
+            await follower?.catchUp();
+            return life.state === "run:mcp_pruner_running";
+          },
+        });
+
   // Whom the agent has started is looked at while descent can still be seen.
   const stop = createStop(request, { onStop: () => void processes.look() });
   const ticker = setInterval(() => {
     processes.look();
     life.tick();
+    void cuts.catchUp();
   }, TICK_MS);
 
   try {
-    emit("info", "run.started", { provider: provider.name, cwd, model: request.model, prompt });
+    const areHooksOn = hooks !== undefined;
+    emit("info", "run.started", { provider: provider.name, cwd, model: request.model, prompt, hooks: areHooksOn });
     for (const issue of extra.issues) emit("warn", "mcp.config_invalid", issue);
     life.begin(config);
     saveRun();
@@ -136,12 +168,13 @@ export async function runAgent(request: RunRequest): Promise<RunOutcome> {
       prompt,
       options: {
         cwd,
-        env: { ...env, JEEVES_RUN_ID: log.id, ...launcherEnv(request.launcher) },
+        env: { ...agentEnv, ...launcherEnv(request.launcher) },
         signal: stop.signal,
         onProcess: processes.addRoot,
         ...(request.model === undefined ? {} : { model: request.model }),
         ...(request.maxTurns === undefined ? {} : { maxTurns: request.maxTurns }),
         ...(mcpServers === undefined ? {} : { mcpServers }),
+        ...(hooks === undefined ? {} : { hooks }),
       },
       async onEvent(event) {
         summary = addToSummary(summary, event);
@@ -156,7 +189,9 @@ export async function runAgent(request: RunRequest): Promise<RunOutcome> {
     await life.shutdown();
     await processes.end({ graceMs: stop.signal.aborted ? 0 : GRACE_MS });
     await follower?.stop();
+    await cuts.catchUp();
   }
+  summary = { ...summary, cuts: cuts.cuts };
   const status = toStatus(end, stop.timedOut);
   const durationMs = Date.now() - startedAt.getTime();
   emit("info", "run.ended", { status, message: end.message, duration_ms: durationMs, ...toFigures(summary) });

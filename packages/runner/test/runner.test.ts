@@ -51,7 +51,7 @@ describe("a run with the real server", () => {
     expect(second.run).toMatchObject({ recovered_bytes: Buffer.byteLength(LONG_FILE), tool_calls: 1 });
   });
 
-  it("X-17 J-91 the servers get the run's log and, where set, the places of the state, and nothing else", async () => {
+  it("X-17 J-91 the servers get the run's id and log and, where set, the places of the state, and nothing else", async () => {
     let given: ProviderRunOptions | undefined;
     const dir = await makeTempDir();
     const provider = {
@@ -67,6 +67,7 @@ describe("a run with the real server", () => {
     expect(given?.mcpServers?.pruner?.env).toEqual({
       PRUNER_URL: "http://localhost:8000/prune",
       MCP_PRUNER_CWD: dir,
+      JEEVES_RUN_ID: a.id,
       JEEVES_EVENT_LOG: join(state, "runs", a.id, "events.jsonl"),
       JEEVES_STATE_DIR: state,
     });
@@ -74,6 +75,7 @@ describe("a run with the real server", () => {
     expect(given?.mcpServers?.pruner?.env).toEqual({
       PRUNER_URL: "http://localhost:8000/prune",
       MCP_PRUNER_CWD: dir,
+      JEEVES_RUN_ID: b.id,
       JEEVES_EVENT_LOG: join(dir, "xdg", "jeeves", "runs", b.id, "events.jsonl"),
       XDG_STATE_HOME: join(dir, "xdg"),
     });

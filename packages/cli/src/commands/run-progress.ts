@@ -25,6 +25,7 @@ export function createRunProgress({ say, paint }: { say(text: string): void; pai
         `${outcome.toolCalls} tool ${outcome.toolCalls === 1 ? "call" : "calls"}`,
         ...(outcome.sizes.rawBytes === 0 ? [] : [toSizes(outcome.sizes.rawBytes, outcome.sizes.keptBytes)]),
         ...(outcome.sizes.recoveredBytes === 0 ? [] : [`${toKb(outcome.sizes.recoveredBytes)} recovered`]),
+        ...(outcome.cuts.count === 0 ? [] : [toCuts(outcome.cuts)]),
         ...(outcome.usage === undefined ? [] : [toTokens(outcome.usage)]),
         ...(outcome.costUsd === undefined ? [] : [toCost(outcome.costUsd)]),
       ];
@@ -62,6 +63,8 @@ function toLine({ event, data }: RunRecord, paint: Paint): string | undefined {
       return `${paint("cyan", field.text("tool"))} ${paint("dim", field.json("input"))}`;
     case "agent.tool_result":
       return toResultLine(field, paint);
+    case "meter.stopped":
+      return paint("yellow", "too much was asked for again: this session is no longer cut");
     case "agent.usage":
       return paint("dim", toUsageLine(field));
     default:
@@ -114,6 +117,10 @@ function oneLine(text: string, maxChars: number): string {
 
 function toSizes(raw: number, kept: number): string {
   return kept === raw ? `${toKb(raw)}, all kept` : `${toKb(kept)} kept of ${toKb(raw)}, ${toKb(raw - kept)} dropped`;
+}
+
+function toCuts({ count, rawTokens, keptTokens }: RunOutcome["cuts"]): string {
+  return `${count} ${count === 1 ? "cut" : "cuts"}: ${keptTokens} of ${rawTokens} tokens kept`;
 }
 
 function toKb(bytes: number): string {

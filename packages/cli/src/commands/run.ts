@@ -1,7 +1,8 @@
 // `jeeves run`: an agent with the pruner wired in. Progress on stderr, the agent's last words on stdout, and an exit code
 // that says how it went (EXIT_CODES). Ctrl-C stops the agent and everything that it started.
 import { constants } from "node:os";
-import { createProvider, RunnerError, type RunOutcome, runAgent } from "@jeeves/runner";
+import { createProvider, type HookParts, RunnerError, type RunOutcome, runAgent } from "@jeeves/runner";
+import { findOwnFiles } from "../init/what-to-set-up.ts";
 import { createPaint } from "../paint.ts";
 import { createRunProgress } from "./run-progress.ts";
 
@@ -13,6 +14,8 @@ export interface RunCommandOptions {
   readonly timeout?: number;
   /** False where --no-pruner was given. */
   readonly pruner: boolean;
+  /** False where --no-hooks was given. */
+  readonly hooks: boolean;
 }
 
 const EXIT_BY_STATUS = { completed: 0, failed: 1, max_turns: 1, timed_out: 124, cancelled: 130 } as const;
@@ -41,6 +44,7 @@ export async function runCommand(task: string, options: RunCommandOptions): Prom
       env: toRunEnv(options, say),
       signal: stop.signal,
       onRecord: progress.show,
+      ...hookPartsOf(options),
       ...(options.model === undefined ? {} : { model: options.model }),
       ...(options.maxTurns === undefined ? {} : { maxTurns: options.maxTurns }),
       ...(options.timeout === undefined ? {} : { timeoutMs: Math.round(options.timeout * 1000) }),
@@ -55,6 +59,14 @@ export async function runCommand(task: string, options: RunCommandOptions): Prom
   } finally {
     for (const signal of SIGNALS) process.off(signal, onSignal);
   }
+}
+
+/** Without the pruner nothing could be asked for again, so nothing of the agent's own is cut either. */
+function hookPartsOf({ hooks, pruner }: RunCommandOptions): { readonly hooks?: HookParts | false } {
+  if (!hooks) return { hooks: false };
+  if (!pruner) return {};
+  const loadGrammars = async () => (await import("@jeeves/prune/grammars")).createTreeSitterGrammars();
+  return { hooks: { execPath: findOwnFiles().execPath, loadGrammars } };
 }
 
 /** The library leaves the pruner off where nothing is said (J-83); whoever types `jeeves run` wants it. */

@@ -1,7 +1,7 @@
 // Messages of the Claude Agent SDK → provider events. They are parsed, not trusted: the SDK is whatever version is
 // installed, and kinds that are not known here are left out.
 import { z } from "zod";
-import { type ProviderEvent, toMcpToolName, type Usage } from "../provider.ts";
+import { type ProviderEvent, type RunHooks, toMcpToolName, type Usage } from "../provider.ts";
 import { sizesOf } from "../tool-sizes.ts";
 import { textOf } from "./text-parts.ts";
 
@@ -61,7 +61,8 @@ export interface ClaudeLine {
   readonly text?: string;
 }
 
-export function createClaudeReader(): { read(message: unknown): ClaudeLine } {
+/** `hooks`: whoever has cut results of the agent's own tools, and knows from what to what. */
+export function createClaudeReader(hooks?: Pick<RunHooks, "sizesOf">): { read(message: unknown): ClaudeLine } {
   const nameOf = new Map<string, string>();
   const usageOf = new Map<string, Usage>();
 
@@ -85,7 +86,7 @@ export function createClaudeReader(): { read(message: unknown): ClaudeLine } {
         }
         case "user": {
           const content = typeof said.message.content === "string" ? [] : said.message.content;
-          return { events: content.flatMap((each) => toResult(each, said.tool_use_result, nameOf)) };
+          return { events: content.flatMap((each) => toResult(each, { whole: said.tool_use_result, nameOf, hooks })) };
         }
         case "result":
           return toEnd(said);
@@ -129,13 +130,19 @@ function toToolName(name: string): string {
   return found?.[1] === undefined || found[2] === undefined ? name : toMcpToolName(found[1], found[2]);
 }
 
-function toResult(part: unknown, whole: unknown, nameOf: ReadonlyMap<string, string>): ProviderEvent[] {
+interface ResultContext {
+  readonly whole: unknown;
+  readonly nameOf: ReadonlyMap<string, string>;
+  readonly hooks: Pick<RunHooks, "sizesOf"> | undefined;
+}
+
+function toResult(part: unknown, { whole, nameOf, hooks }: ResultContext): ProviderEvent[] {
   const parsed = resultBlock.safeParse(part);
   if (!parsed.success) return [];
   const { tool_use_id: id, content = "", is_error } = parsed.data;
   const tool = nameOf.get(id);
   if (tool === undefined) return []; // of a call that was made before we listened
-  const sizes = sizesOf(whole);
+  const sizes = hooks?.sizesOf(id) ?? sizesOf(whole);
   return [
     {
       kind: "tool_result",

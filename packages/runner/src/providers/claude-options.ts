@@ -1,6 +1,18 @@
 // The options of the Claude Agent SDK's `query`, made from a run's options and from nothing else. Only the fields that
 // we set are typed here: the SDK is found at run time, and its types are not.
-import type { McpServerConfig, ProviderRunOptions } from "../provider.ts";
+import { CLAUDE_MATCHERS, type HookMoment } from "@jeeves/intercept";
+import type { McpServerConfig, ProviderRunOptions, RunHooks } from "../provider.ts";
+
+/** What the SDK calls about a tool: the event, the call's id, a signal. */
+type HookCallback = (
+  event: Readonly<Record<string, unknown>>,
+  callId: string | undefined,
+  options: { readonly signal: AbortSignal },
+) => Promise<Readonly<Record<string, unknown>>>;
+
+type ClaudeHooks = Readonly<
+  Record<HookMoment, readonly { readonly matcher: string; readonly hooks: readonly HookCallback[] }[]>
+>;
 
 export interface ClaudeOptions {
   readonly cwd: string;
@@ -11,13 +23,14 @@ export interface ClaudeOptions {
   readonly model?: string;
   readonly maxTurns?: number;
   readonly mcpServers?: Readonly<Record<string, McpServerConfig>>;
+  readonly hooks?: ClaudeHooks;
 }
 
 export function toClaudeOptions(options: ProviderRunOptions): ClaudeOptions {
-  const { cwd, env, model, maxTurns, mcpServers } = options;
+  const { cwd, env, model, maxTurns, mcpServers, hooks } = options;
   return {
     cwd,
-    env,
+    env: hooks === undefined ? env : withHookEnv(env, hooks),
     // Nobody is there to ask: edits are the task, and what else is allowed is the user's own settings' business.
     permissionMode: "acceptEdits",
     settingSources: ["user", "project", "local"],
@@ -26,5 +39,25 @@ export function toClaudeOptions(options: ProviderRunOptions): ClaudeOptions {
     ...(maxTurns === undefined ? {} : { maxTurns }),
     // J-89: the key is absent where no server is given.
     ...(mcpServers === undefined ? {} : { mcpServers }),
+    ...(hooks === undefined ? {} : { hooks: toClaudeHooks(hooks) }),
+  };
+}
+
+/** Claude Code hands every command to the program that is named here; somebody's own stays, two cannot stand in one place. */
+function withHookEnv(env: NodeJS.ProcessEnv, { execPath }: RunHooks): NodeJS.ProcessEnv {
+  return {
+    ...env,
+    CLAUDE_CODE_SHELL_PREFIX: env.CLAUDE_CODE_SHELL_PREFIX || execPath,
+    JEEVES_NODE: env.JEEVES_NODE || process.execPath,
+    // The user's settings may hold our hooks as well: one answer is enough.
+    JEEVES_HOOKS: "runner",
+  };
+}
+
+function toClaudeHooks(hooks: RunHooks): ClaudeHooks {
+  const callback: HookCallback = (event, _callId, { signal }) => hooks.answer(event, { signal });
+  return {
+    PreToolUse: [{ matcher: CLAUDE_MATCHERS.PreToolUse, hooks: [callback] }],
+    PostToolUse: [{ matcher: CLAUDE_MATCHERS.PostToolUse, hooks: [callback] }],
   };
 }

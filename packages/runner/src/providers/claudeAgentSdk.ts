@@ -55,7 +55,7 @@ async function* run(prompt: string, options: ProviderRunOptions, sdk: ClaudeSdk)
     return agent.child;
   };
 
-  const reader = createClaudeReader();
+  const reader = createClaudeReader(options.hooks);
   let isStarted = false;
   let text = "";
   let end: Extract<ProviderEvent, { kind: "ended" }> | undefined;

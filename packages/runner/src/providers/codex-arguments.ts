@@ -1,8 +1,12 @@
 // The words of `codex exec`, made from a run's options and from nothing else. The prompt is not among them: it goes in on
 // stdin, where it may be of any length and start with any character.
 import type { McpServerConfig, ProviderRunOptions } from "../provider.ts";
+import { toCodexHookSettings, toToml } from "./codex-hooks.ts";
 
-export function toCodexArguments(options: Pick<ProviderRunOptions, "cwd" | "model" | "mcpServers">): readonly string[] {
+type CodexOptions = Pick<ProviderRunOptions, "cwd" | "env" | "model" | "mcpServers" | "hooks">;
+
+export function toCodexArguments(options: CodexOptions): readonly string[] {
+  const hooks = options.hooks === undefined ? [] : toCodexHookSettings(options.hooks, options);
   return [
     "exec",
     "--json",
@@ -13,6 +17,7 @@ export function toCodexArguments(options: Pick<ProviderRunOptions, "cwd" | "mode
     options.cwd,
     ...(options.model === undefined ? [] : ["--model", options.model]),
     ...Object.entries(options.mcpServers ?? {}).flatMap(([name, server]) => toServerArguments(name, server)),
+    ...hooks.flatMap((setting) => ["--config", setting]),
     "-",
   ];
 }
@@ -33,9 +38,4 @@ function toServerArguments(name: string, { command, args, env }: McpServerConfig
 function toKey(name: string): string {
   if (!/^[\w-]+$/.test(name)) throw new Error(`${JSON.stringify(name)} cannot be a key of Codex' configuration`);
   return name;
-}
-
-/** A JSON string is a TOML basic string, save for one character that TOML wants escaped. */
-function toToml(text: string): string {
-  return JSON.stringify(text).replaceAll("\u007f", "\\u007f");
 }

@@ -22,7 +22,7 @@ const pruner = {
 
 describe("the arguments", () => {
   it("J-90 are exactly these with a server, a model and a directory", () => {
-    expect(toCodexArguments({ cwd: "/project", model: "some-model", mcpServers: { pruner } })).toEqual([
+    expect(toCodexArguments({ cwd: "/project", env: {}, model: "some-model", mcpServers: { pruner } })).toEqual([
       ...["exec", "--json", "--skip-git-repo-check", "--sandbox", "workspace-write", "--cd", "/project"],
       ...["--model", "some-model"],
       ...["--config", 'mcp_servers.pruner.command="node"'],
@@ -35,7 +35,7 @@ describe("the arguments", () => {
   });
 
   it("J-90 args are named only where there are args, and env only where there is env", () => {
-    const args = toCodexArguments({ cwd: "/project", mcpServers: { bare: { command: "x" } } });
+    const args = toCodexArguments({ cwd: "/project", env: {}, mcpServers: { bare: { command: "x" } } });
     expect(args.filter((arg) => arg.startsWith("mcp_servers"))).toEqual([
       'mcp_servers.bare.command="x"',
       'mcp_servers.bare.default_tools_approval_mode="approve"',
@@ -43,8 +43,8 @@ describe("the arguments", () => {
   });
 
   it("J-90 without servers nothing is said about servers; never a url, a transport or required", () => {
-    expect(toCodexArguments({ cwd: "/project" }).join(" ")).not.toContain("mcp_servers");
-    expect(toCodexArguments({ cwd: "/p", mcpServers: { pruner } }).join(" ")).not.toMatch(
+    expect(toCodexArguments({ cwd: "/project", env: {} }).join(" ")).not.toContain("mcp_servers");
+    expect(toCodexArguments({ cwd: "/p", env: {}, mcpServers: { pruner } }).join(" ")).not.toMatch(
       /\.url=|transport|streamable_http|required/,
     );
   });
@@ -52,7 +52,7 @@ describe("the arguments", () => {
   it("J-90 a real process gets them, the prompt on stdin, and only the environment that was given", async () => {
     const { cwd } = await collect(under, "answer", { mcpServers: { pruner }, env: { ONLY_THIS: "1" } });
     const record = JSON.parse(await readFile(join(cwd, "..", "record.json"), "utf8"));
-    expect(record.argv).toEqual(toCodexArguments({ cwd, mcpServers: { pruner } }));
+    expect(record.argv).toEqual(toCodexArguments({ cwd, env: {}, mcpServers: { pruner } }));
     expect(record.prompt).toBe("answer");
     expect(record.env.ONLY_THIS).toBe("1");
     expect(record.env).not.toHaveProperty("HOME");

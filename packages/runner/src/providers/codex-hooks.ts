@@ -1,0 +1,55 @@
+// Our hooks as settings of one `codex exec`. Codex runs no hook that its user has not trusted; trust is a hash of what the
+// hook is, and is given here to exactly ours, for this run alone. Hooks of anybody else stay as trusted as they were.
+import { createHash } from "node:crypto";
+import { join } from "node:path";
+import { CODEX_MATCHERS, type HookMoment, toHookCall } from "@jeeves/intercept";
+import type { RunHooks } from "../provider.ts";
+
+/** Where Codex says that a hook comes from whose settings stand on the command line. */
+const SOURCE = "/<session-flags>/config.toml";
+const TIMEOUT_S = 60;
+const MOMENTS = { PreToolUse: "pre_tool_use", PostToolUse: "post_tool_use" } as const satisfies Record<
+  HookMoment,
+  string
+>;
+
+export function toCodexHookSettings(
+  hooks: Pick<RunHooks, "execPath" | "server">,
+  { env }: { readonly env: NodeJS.ProcessEnv },
+): readonly string[] {
+  const rulesDir = join(env.CODEX_HOME || join(env.HOME ?? "/", ".codex"), "rules");
+  const settings: string[] = [];
+  const trusted: Record<string, unknown> = {};
+  for (const [moment, name] of Object.entries(MOMENTS)) {
+    if (moment !== "PreToolUse" && moment !== "PostToolUse") continue;
+    const call = toHookCall(moment, { server: hooks.server, execPath: hooks.execPath, rulesDir });
+    const group = { matcher: CODEX_MATCHERS[moment], hooks: [{ ...call, timeout: TIMEOUT_S }] };
+    settings.push(`hooks.${moment}=${toToml([group])}`);
+    trusted[`${SOURCE}:${name}:0:0`] = { trusted_hash: hashOf({ event_name: name, ...group }) };
+  }
+  return [...settings, `hooks.state=${toToml(trusted)}`];
+}
+
+/** As Codex 0.166 makes it: the hook as JSON with its keys in order. */
+function hashOf(identity: object): string {
+  return `sha256:${createHash("sha256")
+    .update(JSON.stringify(inOrder(identity)))
+    .digest("hex")}`;
+}
+
+function inOrder(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(inOrder);
+  if (typeof value !== "object" || value === null) return value;
+  const entries = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1));
+  return Object.fromEntries(entries.map(([key, each]) => [key, inOrder(each)]));
+}
+
+export function toToml(value: unknown): string {
+  // A JSON string is a TOML basic string, save for one character that TOML wants escaped.
+  if (typeof value === "string") return JSON.stringify(value).replaceAll("\u007f", "\\u007f");
+  if (Array.isArray(value)) return `[${value.map(toToml).join(",")}]`;
+  if (typeof value !== "object" || value === null) return String(value);
+  return `{${Object.entries(value)
+    .map(([key, each]) => `${toToml(key)}=${toToml(each)}`)
+    .join(",")}}`;
+}

@@ -1,0 +1,65 @@
+// The hooks of one run: an agent's own tools, cut in this process. They answer only while the pruner's server is there,
+// because what was cut must be there to be asked for again. Whatever goes wrong, the agent goes on as if they were not.
+import { type CutDeps, createInterceptor, createMeter, parseToolEvent, toHookOutput } from "@jeeves/intercept";
+import type { Level } from "@jeeves/kit/events";
+import { createDiskStore } from "@jeeves/state";
+import type { RunHooks, Sizes } from "./provider.ts";
+import { PRUNER } from "./pruner-life.ts";
+import { messageOf } from "./runner-error.ts";
+
+/** X-51: Claude Code shows 50,000 characters of a result; a tenth is left to what it adds. */
+const MAX_CHARS = 45_000;
+/** Also the name under which `jeeves init` sets up our server: the user's settings may hold it. */
+const OWN_SERVERS = `${PRUNER},jeeves`;
+const MAX_REMEMBERED = 1_000;
+
+/** What a run needs to cut: the runner itself knows no grammar and no place of a program. */
+export interface HookParts {
+  /** jeeves-exec. */
+  readonly execPath: string;
+  readonly loadGrammars: CutDeps["loadGrammars"];
+}
+
+export interface RunHooksDeps extends HookParts {
+  /** The run's environment, its id included. */
+  readonly env: NodeJS.ProcessEnv;
+  isServerThere(): Promise<boolean>;
+  emit(level: Level, event: string, data?: object): void;
+}
+
+export function createRunHooks({ execPath, loadGrammars, env, isServerThere, emit }: RunHooksDeps): RunHooks {
+  const sizes = new Map<string, Sizes>();
+  const interceptor = createInterceptor({
+    store: createDiskStore({ env }),
+    env,
+    loadGrammars,
+    meter: createMeter(env),
+    onUnknownShape: (tool) => emit("warn", "hook.unknown_shape", { what: `result of ${tool.slice(0, 100)}` }),
+    onCut({ callId, rawBytes, keptBytes }) {
+      sizes.set(callId, { rawBytes, keptBytes, recoveredBytes: 0 });
+      const oldest = sizes.keys().next();
+      if (sizes.size > MAX_REMEMBERED && !oldest.done) sizes.delete(oldest.value);
+    },
+  });
+  return {
+    execPath,
+    server: PRUNER,
+    sizesOf: (callId) => sizes.get(callId),
+    async answer(given, { signal }) {
+      try {
+        const event = parseToolEvent({ ...given, own_server: OWN_SERVERS, exec_path: execPath });
+        if (event === undefined || !(await isServerThere())) return {};
+        const answer = await interceptor.handle(event, { client: "claude-code", maxChars: maxCharsOf(env), signal });
+        return toHookOutput(answer, event.moment);
+      } catch (error) {
+        emit("error", "hook.failed", { message: messageOf(error) });
+        return {};
+      }
+    },
+  };
+}
+
+function maxCharsOf(env: NodeJS.ProcessEnv): number {
+  const named = Number(env.JEEVES_MAX_RESULT_CHARS?.trim() || Number.NaN);
+  return Number.isSafeInteger(named) && named > 0 ? Math.floor(named * 0.9) : MAX_CHARS;
+}
