@@ -4,7 +4,10 @@ import { readFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { Language, Parser } from "web-tree-sitter";
 import { LANGUAGE_TABLES } from "./languages.ts";
+import { splitLines } from "./lines.ts";
+import { readPartRoles } from "./part-roles.ts";
 import type { Grammar, Grammars } from "./syntax.ts";
+import { findParts } from "./walk-parts.ts";
 import { readRoles, sketch } from "./walk-tree.ts";
 
 export function createTreeSitterGrammars(): Grammars {
@@ -36,6 +39,7 @@ async function loadGrammar(language: string, start: () => Promise<void>): Promis
   const [bytes] = await Promise.all([readFile(file), start()]);
   const compiled = await Language.load(bytes);
   const roles = readRoles(compiled, table);
+  const partRoles = readPartRoles(compiled, table.parts, table.roles.comment ?? "");
   const parser = new Parser();
   parser.setLanguage(compiled);
   return {
@@ -47,7 +51,7 @@ async function loadGrammar(language: string, start: () => Promise<void>): Promis
         return undefined;
       }
       try {
-        return sketch(tree, text, roles);
+        return { ...sketch(tree, text, roles), parts: findParts(tree, splitLines(text), partRoles) };
       } finally {
         tree.delete();
       }

@@ -1,7 +1,7 @@
 // The imports that bind a name on a kept line: the reader's next question is where a name comes from. Only where the
 // engine decides how much to keep; whoever set a budget gets all of it for evidence.
 import { type Outline, ROLE } from "./outline.ts";
-import { fillGaps, keptChars, type Selection } from "./select.ts";
+import { keptChars, type Selection, settle } from "./select.ts";
 import { WHY } from "./why.ts";
 import { scanWords } from "./words.ts";
 
@@ -35,7 +35,7 @@ export function addImports(selection: Selection, kept: Uint8Array, maxChars: num
     }
   }
   // An import between two of them is not worth a marker.
-  fillGaps(selection, kept);
+  settle(selection, kept);
 }
 
 /** Name → first line of the import statement that mentions it. */

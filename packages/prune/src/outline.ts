@@ -1,6 +1,7 @@
 // The shape that every segmenter gives a text, whatever its kind: nested scopes, and lines that stay together. It
 // knows nothing of the focus.
 import type { LineTable } from "./lines.ts";
+import type { Parts } from "./parts.ts";
 
 export type ScopeKind = "file" | "class" | "function" | "section" | "block" | "branch" | "group";
 
@@ -31,6 +32,8 @@ export interface Outline {
   /** Bits of ROLE. A solid unit (fence, table) is kept or dropped as one. */
   readonly role: Uint8Array;
   readonly language?: string;
+  /** What may go and leave a text that parses; absent where no grammar read it. */
+  readonly parts?: Parts;
 }
 
 export function flatOutline(table: LineTable): Outline {

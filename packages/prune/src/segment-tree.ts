@@ -44,7 +44,8 @@ export function segmentByTree(table: LineTable, grammar: Grammar, shouldStop: ()
       });
     }
   }
-  return finishOutline(table, scopes, units, grammar.language);
+  const outline = finishOutline(table, scopes, units, grammar.language);
+  return parsed.parts === undefined ? outline : { ...outline, parts: parsed.parts };
 }
 
 function isWholeLine(table: LineTable, i: number): boolean {

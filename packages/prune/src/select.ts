@@ -2,6 +2,7 @@
 // must stay (errors, directives, headings) stays before anything is weighed. It never looks at words.
 import { type LineTable, lineLength } from "./lines.ts";
 import { type Outline, ROLE } from "./outline.ts";
+import { completeParts } from "./parts.ts";
 import { addSupport } from "./support.ts";
 import { WHY, type Why } from "./why.ts";
 
@@ -45,12 +46,18 @@ export function assemble(selection: Selection, order: Int32Array, count: number)
     for (let i = u; i <= (outline.unitEnd[u] ?? u); i++) if (kept[i] === 0) kept[i] = EVIDENCE;
   }
   addSupport(outline, kept);
-  fillGaps(selection, kept);
+  settle(selection, kept);
   return kept;
 }
 
+/** Fills small gaps; what that brings in needs its own frame again. */
+export function settle(selection: Selection, kept: Uint8Array): void {
+  fillGaps(selection, kept);
+  if (selection.outline.parts !== undefined) completeParts(selection.outline.parts, kept, FILL);
+}
+
 /** A gap that costs less than its marker is kept; so is a lone line, and one that would only hide blank lines. */
-export function fillGaps({ table, outline, isBarrier }: Selection, kept: Uint8Array): void {
+function fillGaps({ table, outline, isBarrier }: Selection, kept: Uint8Array): void {
   let from = -1;
   let chars = 0;
   let blank = true;

@@ -1,6 +1,7 @@
 // What kept lines need around them to be read: the headers of every scope they stand in, the heads of the branches
 // beside theirs, and the lines that close a scope right below what is kept. Marks only what is not yet kept.
 import { type Outline, ROLE, type Scope } from "./outline.ts";
+import { completeParts } from "./parts.ts";
 import { WHY } from "./why.ts";
 
 const SUPPORT = WHY.indexOf("support") + 1;
@@ -10,7 +11,7 @@ const BRANCHES_SHOWN = 6;
 const BODY_LOOK = 12;
 
 export function addSupport(outline: Outline, kept: Uint8Array): void {
-  const { scopes, scopeOf } = outline;
+  const { scopes, scopeOf, parts } = outline;
   const touched = new Uint8Array(scopes.length);
   touched[0] = 1;
   for (let i = 0; i < kept.length; i++) {
@@ -25,8 +26,12 @@ export function addSupport(outline: Outline, kept: Uint8Array): void {
   scopes.forEach((scope, s) => {
     if (s === 0 || kept[scope.start] === 0) return;
     showHeader(scope, kept);
-    if (scope.closer > scope.end) openBody(outline, scope, kept);
+    if (parts === undefined && scope.closer > scope.end) openBody(outline, scope, kept);
   });
+  if (parts !== undefined) {
+    completeParts(parts, kept, SUPPORT);
+    return;
+  }
   // Inner scopes come later, so going backwards closes them from the inside out.
   for (let s = scopes.length - 1; s > 0; s--) {
     const scope = scopes[s];

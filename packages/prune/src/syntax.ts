@@ -1,5 +1,6 @@
 // What the engine asks of a grammar: marks on lines, no tree. The default gives none; ./grammars.ts, loaded only by
 // those who want it, gives tree-sitter's.
+import type { Parts } from "./parts.ts";
 
 export type MarkKind = "class" | "function" | "block" | "branch" | "import" | "comment" | "decorator" | "statement";
 
@@ -20,7 +21,7 @@ export interface Grammar {
   parse(
     text: string,
     shouldStop: () => boolean,
-  ): { readonly marks: readonly SyntaxMark[]; readonly errorLines: number } | undefined;
+  ): { readonly marks: readonly SyntaxMark[]; readonly errorLines: number; readonly parts?: Parts } | undefined;
 }
 
 export interface Grammars {
