@@ -1,0 +1,83 @@
+// Talking to the server behind the page: questions, and the stream that says when to ask again. Nothing else leaves.
+import { authHeaders } from "./token.ts";
+
+export class ApiError extends Error {
+  override readonly name = "ApiError";
+  /** 0: the server did not answer at all. */
+  readonly status: number;
+
+  constructor(status: number, message: string) {
+    super(message);
+    this.status = status;
+  }
+}
+
+export type Query = Readonly<Record<string, string | number | undefined>>;
+
+export async function getJson<T>(path: string, query: Query, signal: AbortSignal): Promise<T> {
+  return ask<T>(toUrl(path, query), { headers: authHeaders(), signal });
+}
+
+export async function postJson<T>(path: string, body: unknown, signal: AbortSignal): Promise<T> {
+  const headers = { ...authHeaders(), "content-type": "application/json" };
+  return ask<T>(toUrl(path, {}), { method: "POST", headers, body: JSON.stringify(body), signal });
+}
+
+function toUrl(path: string, query: Query): string {
+  const url = new URL(path, location.origin);
+  for (const [name, value] of Object.entries(query)) {
+    if (value !== undefined) url.searchParams.set(name, String(value));
+  }
+  return url.href;
+}
+
+async function ask<T>(url: string, init: RequestInit): Promise<T> {
+  let response: Response;
+  try {
+    response = await fetch(url, { ...init, cache: "no-store" });
+  } catch (cause) {
+    if (init.signal?.aborted === true) throw cause;
+    throw new ApiError(0, "The viewer does not answer. Is it still running?");
+  }
+  if (response.ok) return (await response.json()) as T;
+  const said: unknown = await response.json().catch(() => undefined);
+  throw new ApiError(response.status, messageIn(said) ?? `The viewer answered ${response.status}.`);
+}
+
+function messageIn(value: unknown): string | undefined {
+  if (typeof value !== "object" || value === null || !("error" in value)) return undefined;
+  const { error } = value;
+  if (typeof error !== "object" || error === null || !("message" in error)) return undefined;
+  return typeof error.message === "string" ? error.message : undefined;
+}
+
+export interface LiveHandlers {
+  readonly onChange: () => void;
+  readonly onState: (state: "live" | "lost") => void;
+}
+
+const RETRY_MS = 1_500;
+
+/** Read with fetch, because an EventSource cannot carry a token. Comes back by itself until the signal aborts. */
+export async function followLive(query: Query, handlers: LiveHandlers, signal: AbortSignal): Promise<void> {
+  while (!signal.aborted) {
+    try {
+      const response = await fetch(toUrl("/api/live", query), { headers: authHeaders(), signal, cache: "no-store" });
+      if (!response.ok || response.body === null) throw new Error(`answered ${response.status}`);
+      handlers.onState("live");
+      const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
+      for (let rest = ""; ; ) {
+        const { done, value } = await reader.read();
+        if (done) break;
+        const parts = (rest + value).split("\n\n");
+        rest = parts.pop() ?? "";
+        if (parts.some((part) => part.startsWith("event: change"))) handlers.onChange();
+      }
+    } catch {
+      // Said below; tried again.
+    }
+    if (signal.aborted) return;
+    handlers.onState("lost");
+    await new Promise((resolve) => setTimeout(resolve, RETRY_MS));
+  }
+}

@@ -1,0 +1,33 @@
+// Builds the viewer's page with vite: packages/viewer/src/page → packages/viewer/dist/page. The same sources give the same
+// bytes: names carry no hashes (the server reads the files once and serves them by name), and nothing depends on the clock.
+import { join } from "node:path";
+import { ensureInstalled, root } from "./setup.mjs";
+
+ensureInstalled();
+const { build } = await import("vite");
+
+const viewer = join(root, "packages", "viewer");
+await build({
+  configFile: false,
+  root: join(viewer, "src", "page"),
+  base: "./",
+  logLevel: "warn",
+  oxc: { jsx: { runtime: "automatic", importSource: "preact" } },
+  cacheDir: join(root, ".cache", "vite"),
+  build: {
+    outDir: join(viewer, "dist", "page"),
+    emptyOutDir: true,
+    target: "es2022",
+    // No inline anything: the page's policy forbids it.
+    assetsInlineLimit: 0,
+    modulePreload: false,
+    reportCompressedSize: false,
+    rolldownOptions: {
+      output: {
+        entryFileNames: "assets/page.js",
+        chunkFileNames: "assets/[name].js",
+        assetFileNames: "assets/[name][extname]",
+      },
+    },
+  },
+});
