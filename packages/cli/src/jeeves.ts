@@ -4,7 +4,7 @@
 import { Argument, Command, CommanderError, Option } from "commander";
 import manifest from "../package.json" with { type: "json" };
 import { CliError } from "./cli-error.ts";
-import { CLIENTS } from "./init/clients.ts";
+import { CLIENTS, hasHooks } from "./init/clients.ts";
 import { parseCount, parseFocus, parsePort, parseRange, parseSeconds, parseShare } from "./option-values.ts";
 
 const GROUP = {
@@ -82,23 +82,10 @@ const init = program
   .helpGroup(GROUP.connect)
   .summary("connect a client")
   .description("Writes a client's configuration.");
-init
-  .command("lm-studio")
-  .summary("the research server in LM Studio's mcp.json")
-  .description("Adds the research server to LM Studio's mcp.json (~/.lmstudio/mcp.json); everything else in it stays.")
-  .option(
-    "-r, --root <dir>",
-    "what it may search; may be given more than once; the current directory without it",
-    collect,
-  )
-  .option("--file <path>", "another mcp.json")
-  .option("--print", "print the configuration and write nothing")
-  .action(async (options) => (await import("./commands/init-lm-studio.ts")).initLmStudioCommand(options));
-
 for (const client of CLIENTS) {
-  init
+  const command = init
     .command(client)
-    .summary("its servers, hooks and permissions")
+    .summary(hasHooks(client) ? "its server, hooks and permissions" : "its servers: it has no hooks for ours")
     .description(
       "Writes the client's own settings (with a backup beside each file), keeps what is there, and can be called again.",
     )
@@ -113,6 +100,10 @@ for (const client of CLIENTS) {
     .option("--print", "print the settings and write nothing")
     .option("--remove", "take everything out again")
     .action(async (options) => (await import("./commands/init.ts")).initCommand(client, options));
+  if (client !== "lm-studio") continue;
+  command
+    .option("-r, --root <dir>", "what the servers may see; may be given more than once; else the current one", collect)
+    .option("--file <path>", "another mcp.json than ~/.lmstudio/mcp.json");
 }
 
 for (const mode of ["on", "shadow", "off"] as const) {

@@ -50,6 +50,7 @@ const FILES: Readonly<Record<string, Readonly<Record<"user" | "project", readonl
   },
   codex: { user: ["home/.codex/hooks.json"], project: ["project/.codex/hooks.json"] },
   gemini: { user: ["home/.gemini/settings.json"], project: ["project/.gemini/settings.json"] },
+  "lm-studio": { user: ["home/.lmstudio/mcp.json"], project: ["home/.lmstudio/mcp.json"] },
   opencode: { user: ["home/.config/opencode/opencode.json"], project: ["project/opencode.json"] },
 };
 const CASES = Object.entries(FILES).flatMap(([client, scopes]) =>
@@ -124,6 +125,55 @@ describe("jeeves init", () => {
       MCP_PRUNER_DENY: ".env,secrets/**",
     });
     expect(json("home/.claude/settings.json").permissions.allow).toContain(`Read(/${at("state/store")}/**)`);
+  });
+
+  it("X-02 what any of Claude's settings files forbids is denied to ours; one that is broken is named", () => {
+    put("home/.claude/settings.json", '{"permissions":{"deny":["Read(./.env)"]}}');
+    put("project/.claude/settings.json", '{"permissions":{"deny":["Read(./team/**)","Read(/keys/*.{pem,key})"]}}');
+    put("project/.claude/settings.local.json", '{"permissions":{"deny":["Read(mine.txt)","Edit(./other.txt)"]}}');
+    for (const [scope, file] of [
+      ["--user", "home/.claude.json"],
+      ["--project", "project/.mcp.json"],
+    ] as const) {
+      expect(jeeves("init", "claude-code", scope).status).toBe(0);
+      const deny = ".env,team/**,keys/*.pem,keys/*.key,mine.txt";
+      expect(json(file).mcpServers.jeeves.env.MCP_PRUNER_DENY).toBe(deny);
+    }
+    put("project/.claude/settings.json", "{ oops");
+    const warned = jeeves("init", "claude-code");
+    expect(warned).toMatchObject({ status: 0, stderr: expect.stringContaining(at("project/.claude/settings.json")) });
+  });
+
+  it.each(["lm-studio", "gemini", "opencode"])("%s has no hooks: --hooks says so, exit code 2", (client) => {
+    const refused = jeeves("init", client, "--hooks");
+    expect(refused).toMatchObject({ status: 2, stdout: "" });
+    expect(refused.stderr).toContain(`there are no hooks for ${client}`);
+    expect(refused.stderr).toContain("--tools");
+    for (const flags of [["--both"], ["--tools", "--shadow"]])
+      expect(jeeves("init", client, ...flags, "--print")).toMatchObject({ status: 0 });
+  });
+
+  it("LM Studio gets the pruner and research, and both are told what they may see", () => {
+    mkdirSync(at("project/api"));
+    expect(jeeves("init", "lm-studio", "--root", "api", "--shadow").status).toBe(0);
+    const { jeeves: pruner, "jeeves-research": research } = json("home/.lmstudio/mcp.json").mcpServers;
+    expect(pruner.env).toMatchObject({
+      MCP_PRUNER_CWD: at("project/api"),
+      MCP_PRUNER_TOOLS: "read,grep,recover_text",
+      JEEVES_MODE: "shadow",
+    });
+    expect(research.args.slice(1)).toEqual(["--root", at("project/api")]);
+    expect(jeeves("init", "lm-studio", "--root", "nowhere")).toMatchObject({ status: 2 });
+  });
+
+  it("Codex is given both hooks: commands before they run, other servers' results afterwards", () => {
+    jeeves("init", "codex");
+    const { PreToolUse, PostToolUse } = json("home/.codex/hooks.json").hooks;
+    expect(PreToolUse).toMatchObject([{ matcher: "Bash|apply_patch", hooks: [{ server: "jeeves" }] }]);
+    expect(PostToolUse).toMatchObject([{ matcher: "mcp__.*", hooks: [{ server: "jeeves" }] }]);
+    // Codex silently leaves out a hook that names what its moment does not have.
+    expect(PreToolUse[0].hooks[0].input).not.toHaveProperty("tool_response");
+    expect(PostToolUse[0].hooks[0].input).toHaveProperty("tool_response");
   });
 
   it("--hooks, --tools and --shadow set up what they say, and a shell prefix of the user's stays", () => {

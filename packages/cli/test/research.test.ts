@@ -79,17 +79,4 @@ describe("jeeves init lm-studio", () => {
       await client.close();
     }
   });
-
-  it("leaves a file that it cannot understand alone", () => {
-    writeFileSync(join(dir, "broken.json"), "{ not json");
-    const { code, err } = jeeves(["init", "lm-studio", "--file", join(dir, "broken.json")]);
-    expect(code).toBe(1);
-    expect(err).toContain("no JSON object");
-    expect(readFileSync(join(dir, "broken.json"), "utf8")).toBe("{ not json");
-  });
-
-  it("prints instead of writing", () => {
-    const { out } = jeeves(["init", "lm-studio", "--root", "project", "--print"]);
-    expect(JSON.parse(out).mcpServers["jeeves-research"].args.slice(1)).toEqual(["--root", join(dir, "project")]);
-  });
 });

@@ -2,8 +2,9 @@
 // file touched where one of them cannot be changed safely.
 import { homedir } from "node:os";
 import { claudeCodeChanges } from "../init/claude-code.ts";
-import type { ClientName } from "../init/clients.ts";
+import { type ClientName, hasHooks } from "../init/clients.ts";
 import { codexChanges } from "../init/codex.ts";
+import { lmStudioChanges } from "../init/lm-studio.ts";
 import { geminiChanges, opencodeChanges } from "../init/other-clients.ts";
 import { applyChanges, readSettings, type SettingsChange, undoChanges } from "../init/settings-file.ts";
 import { SetupError } from "../init/setup-error.ts";
@@ -18,6 +19,8 @@ export interface InitOptions {
   readonly shadow?: boolean;
   readonly print?: boolean;
   readonly remove?: boolean;
+  readonly root?: readonly string[];
+  readonly file?: string;
 }
 
 export async function initCommand(client: ClientName, options: InitOptions): Promise<void> {
@@ -29,10 +32,15 @@ export async function initCommand(client: ClientName, options: InitOptions): Pro
     cwd: process.cwd(),
     env,
     home: env.HOME || homedir(),
+    roots: options.root ?? ["."],
+    ...(options.file === undefined ? {} : { file: options.file }),
+    warn: (words) => process.stderr.write(`jeeves: ${words}\n`),
     ...findOwnFiles(),
   };
   const out = (line: string) => process.stdout.write(`${line}\n`);
   try {
+    if (setUp.parts === "hooks" && !hasHooks(client))
+      throw new SetupError(`there are no hooks for ${client}`, "--tools sets up our tools; nothing was changed");
     const changes = await changesFor(client, setUp);
     if (options.print === true) return await print(changes, out);
     const written = await (options.remove === true ? undoChanges(changes, env) : applyChanges(changes, env));
@@ -49,6 +57,7 @@ export async function initCommand(client: ClientName, options: InitOptions): Pro
 async function changesFor(client: ClientName, setUp: SetUp): Promise<SettingsChange[]> {
   if (client === "claude-code") return claudeCodeChanges(setUp);
   if (client === "codex") return codexChanges(setUp);
+  if (client === "lm-studio") return lmStudioChanges(setUp);
   return client === "gemini" ? geminiChanges(setUp) : opencodeChanges(setUp);
 }
 
@@ -61,6 +70,8 @@ function wordsFor(client: ClientName, setUp: SetUp): string[] {
     "The tools leave bash out: an allowed MCP bash would step around your own rules for commands and Codex' sandbox.";
   const mode = setUp.shadow ? ["Shadow: nothing is cut yet; jeeves stats shows what would have been saved."] : [];
   if (client === "codex" && setUp.parts !== "tools")
-    return [tools, "Codex asks once whether it may trust the hook: say yes in its /hooks.", ...mode];
+    return [tools, "Codex asks once whether it may trust the hooks: say yes in its /hooks.", ...mode];
+  if (client === "lm-studio")
+    return [tools, `LM Studio has one mcp.json for its user; the servers see ${setUp.roots.join(", ")}.`, ...mode];
   return [tools, ...mode];
 }

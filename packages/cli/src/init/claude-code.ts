@@ -1,22 +1,26 @@
 // Claude Code: the server in .mcp.json (project) or .claude.json (user); hooks, permissions and the shell prefix in
 // settings.json. An MCP server of a project needs its user's yes, so that is set in the project's local settings.
 import { join } from "node:path";
+import { CLAUDE_MATCHERS, HOOK_TOOL, toHookCall } from "@jeeves/intercept";
 import { resolveStateDir } from "@jeeves/state";
+import { claudeDenyGlobs, managedSettingsDir } from "./deny-globs.ts";
 import { dropFrom, dropKey, isObject, type Json, jsonChange, listAt, objectAt } from "./json-settings.ts";
-import { readSettings, type SettingsChange } from "./settings-file.ts";
-import { hookCall, SERVER_NAME, type SetUp, serverEnv, toolsOf } from "./what-to-set-up.ts";
+import type { SettingsChange } from "./settings-file.ts";
+import { SERVER_NAME, type SetUp, serverEnv, toolsOf } from "./what-to-set-up.ts";
 
 const PREFIX = "CLAUDE_CODE_SHELL_PREFIX";
-const EDITS = "Edit|MultiEdit|Write|NotebookEdit";
-const READS = "Read|Grep|mcp__.*";
 
 export async function claudeCodeChanges(setUp: SetUp): Promise<SettingsChange[]> {
   const { scope, cwd, home, env } = setUp;
   const userDir = env.CLAUDE_CONFIG_DIR || join(home, ".claude");
   const servers = scope === "project" ? join(cwd, ".mcp.json") : join(env.CLAUDE_CONFIG_DIR || home, ".claude.json");
   const settings = scope === "project" ? join(cwd, ".claude", "settings.local.json") : join(userDir, "settings.json");
-  const deny = await denyGlobs(settings);
-  return [serverChange(servers, setUp, deny), settingsChange(settings, setUp)];
+  const managedDir = managedSettingsDir();
+  const { globs, unread } = await claudeDenyGlobs({ cwd, home, userDir, managedDir, scope });
+  // The file that is to be changed says itself where it is broken.
+  for (const path of unread.filter((each) => each !== settings))
+    setUp.warn(`${path} cannot be read as JSON: what it forbids to read is not forbidden to our server`);
+  return [serverChange(servers, setUp, globs), settingsChange(settings, setUp)];
 }
 
 function serverChange(path: string, setUp: SetUp, deny: readonly string[]): SettingsChange {
@@ -40,8 +44,9 @@ function settingsChange(path: string, setUp: SetUp): SettingsChange {
       if (setUp.scope === "project") listAt(settings, "enabledMcpjsonServers").push(SERVER_NAME);
       if (setUp.parts === "tools") return;
       const hooks = objectAt(settings, "hooks");
-      listAt(hooks, "PreToolUse").push({ matcher: EDITS, hooks: [hookCall(setUp, "PreToolUse")] });
-      listAt(hooks, "PostToolUse").push({ matcher: READS, hooks: [hookCall(setUp, "PostToolUse")] });
+      const how = { server: SERVER_NAME, execPath: setUp.execPath };
+      for (const moment of ["PreToolUse", "PostToolUse"] as const)
+        listAt(hooks, moment).push({ matcher: CLAUDE_MATCHERS[moment], hooks: [toHookCall(moment, how)] });
       const env = objectAt(settings, "env");
       // Somebody's own wrapper stays: two cannot stand in one place.
       env[PREFIX] ??= setUp.execPath;
@@ -84,25 +89,7 @@ export function removeHooks(settings: Json): void {
   const isOurs = (entry: unknown) =>
     isObject(entry) &&
     Array.isArray(entry.hooks) &&
-    entry.hooks.some((hook) => isObject(hook) && hook.server === SERVER_NAME && hook.tool === "jeeves_hook");
+    entry.hooks.some((hook) => isObject(hook) && hook.server === SERVER_NAME && hook.tool === HOOK_TOOL);
   for (const moment of Object.keys(hooks)) dropFrom(hooks, moment, isOurs);
   if (Object.keys(hooks).length === 0) delete settings.hooks;
-}
-
-/** What the user forbids Claude's own Read is forbidden ours: Read(./.env) is the glob .env. */
-async function denyGlobs(path: string): Promise<string[]> {
-  const content = await readSettings(path);
-  if (content === undefined) return [];
-  let settings: unknown;
-  try {
-    settings = JSON.parse(content);
-  } catch {
-    return []; // said where the file is changed
-  }
-  const rules = isObject(settings) && isObject(settings.permissions) ? settings.permissions.deny : undefined;
-  if (!Array.isArray(rules)) return [];
-  return rules.flatMap((rule) => {
-    const glob = /^Read\((.+)\)$/.exec(String(rule))?.[1]?.replace(/^\.\//, "").replace(/^\/\//, "/");
-    return glob === undefined || glob.includes(",") ? [] : [glob];
-  });
 }

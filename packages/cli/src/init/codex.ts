@@ -1,12 +1,13 @@
-// Codex: a table in config.toml between two comment lines of ours, and a hook in hooks.json. TOML is only looked through
+// Codex: a table in config.toml between two comment lines of ours, and hooks in hooks.json. TOML is only looked through
 // as far as is needed to see that it is not broken; what is there is never rewritten.
 import { join } from "node:path";
+import { CODEX_MATCHERS, toHookCall } from "@jeeves/intercept";
 import { removeHooks } from "./claude-code.ts";
 import { jsonChange, listAt, objectAt } from "./json-settings.ts";
 import type { SettingsChange } from "./settings-file.ts";
 import { SetupError } from "./setup-error.ts";
 import { checkToml } from "./toml-check.ts";
-import { hookCall, SERVER_NAME, type SetUp, serverEnv } from "./what-to-set-up.ts";
+import { SERVER_NAME, type SetUp, serverEnv } from "./what-to-set-up.ts";
 
 const BEGIN = "# >>> jeeves: jeeves init codex --remove takes this out";
 const END = "# <<< jeeves";
@@ -60,13 +61,13 @@ function cutBlock(content: string): string {
 }
 
 function hooksChange(path: string, setUp: SetUp, rulesDir: string): SettingsChange {
-  const call = hookCall(setUp, "PreToolUse", { rules_dir: rulesDir });
+  const how = { server: SERVER_NAME, execPath: setUp.execPath, rulesDir };
   return jsonChange(path, {
-    add: (settings) =>
-      void listAt(objectAt(settings, "hooks"), "PreToolUse").push({
-        matcher: "Bash|apply_patch",
-        hooks: [call],
-      }),
+    add(settings) {
+      const hooks = objectAt(settings, "hooks");
+      for (const moment of ["PreToolUse", "PostToolUse"] as const)
+        listAt(hooks, moment).push({ matcher: CODEX_MATCHERS[moment], hooks: [toHookCall(moment, how)] });
+    },
     remove: removeHooks,
   });
 }

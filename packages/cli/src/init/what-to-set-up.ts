@@ -15,16 +15,24 @@ export interface SetUp {
   readonly env: NodeJS.ProcessEnv;
   readonly home: string;
   readonly serverPath: string;
+  readonly researchPath: string;
   readonly execPath: string;
+  /** LM Studio starts servers in a directory of its own: what they may see is named to them. */
+  readonly roots: readonly string[];
+  /** Another settings file than the usual one (LM Studio). */
+  readonly file?: string;
+  /** Tells the user what is not as it should be, and goes on. */
+  readonly warn: (words: string) => void;
 }
 
-export function findOwnFiles(): Pick<SetUp, "serverPath" | "execPath"> {
+export function findOwnFiles(): Pick<SetUp, "serverPath" | "researchPath" | "execPath"> {
   // From the bundle (dist/chunks or dist) and from the source.
   const bases = ["../../..", "../..", "../../../.."].map((up) => fileURLToPath(new URL(`${up}/`, import.meta.url)));
   const base = bases.find((dir) => existsSync(join(dir, "mcp-pruner", "dist", "index.js")));
   if (base === undefined) throw new CliError("mcp-pruner is not built beside this command", "run npm run build first");
   return {
     serverPath: join(base, "mcp-pruner", "dist", "index.js"),
+    researchPath: join(base, "research", "dist", "mcp-research.js"),
     execPath: join(base, "cli", "bin", "jeeves-exec"),
   };
 }
@@ -44,31 +52,5 @@ export function serverEnv(setUp: SetUp, deny: readonly string[] = []): Record<st
     ...(deny.length === 0 ? {} : { MCP_PRUNER_DENY: deny.join(",") }),
     ...(setUp.shadow ? { JEEVES_MODE: "shadow" } : {}),
     ...(setUp.env.JEEVES_STATE_DIR ? { JEEVES_STATE_DIR: setUp.env.JEEVES_STATE_DIR } : {}),
-  };
-}
-
-/** The hook's call of our server. Claude Code and Codex fill in what stands in braces. */
-export function hookCall(
-  setUp: SetUp,
-  moment: "PreToolUse" | "PostToolUse",
-  more: Readonly<Record<string, string>> = {},
-): Record<string, unknown> {
-  const fields = [
-    "hook_event_name",
-    "tool_name",
-    "tool_input",
-    // Codex silently leaves out a hook that names what its moment does not have.
-    ...(moment === "PostToolUse" ? ["tool_response"] : []),
-    "tool_use_id",
-    "transcript_path",
-    "session_id",
-    "cwd",
-  ];
-  const input = Object.fromEntries(fields.map((name) => [name, `\${${name}}`]));
-  return {
-    type: "mcp_tool",
-    server: SERVER_NAME,
-    tool: "jeeves_hook",
-    input: { ...input, own_server: SERVER_NAME, exec_path: setUp.execPath, ...more },
   };
 }

@@ -1,0 +1,33 @@
+// LM Studio: one mcp.json for its user. It knows no hooks and no projects, and starts servers in a directory of its own, so
+// the directory that they may see is named to them.
+import { existsSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { dropKey, jsonChange, objectAt } from "./json-settings.ts";
+import type { SettingsChange } from "./settings-file.ts";
+import { SetupError } from "./setup-error.ts";
+import { SERVER_NAME, type SetUp, serverEnv } from "./what-to-set-up.ts";
+
+const RESEARCH_NAME = "jeeves-research";
+
+export function lmStudioChanges(setUp: SetUp): SettingsChange[] {
+  const roots = setUp.roots.map((root) => resolve(setUp.cwd, root));
+  const missing = roots.find((root) => !existsSync(root));
+  if (missing !== undefined) throw new SetupError(`there is no ${missing}`, "name a directory that exists");
+  const path = resolve(setUp.cwd, setUp.file ?? join(setUp.home, ".lmstudio", "mcp.json"));
+  const env = { ...serverEnv(setUp), MCP_PRUNER_CWD: roots[0] ?? setUp.cwd };
+  const servers = {
+    [SERVER_NAME]: { command: process.execPath, args: [setUp.serverPath], env },
+    [RESEARCH_NAME]: {
+      command: process.execPath,
+      args: [setUp.researchPath, ...roots.flatMap((root) => ["--root", root])],
+    },
+  };
+  return [
+    jsonChange(path, {
+      add: (settings) => void Object.assign(objectAt(settings, "mcpServers"), servers),
+      remove(settings) {
+        for (const name of Object.keys(servers)) dropKey(settings, "mcpServers", name);
+      },
+    }),
+  ];
+}
