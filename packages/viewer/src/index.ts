@@ -1,6 +1,8 @@
 // The page and the server behind it; and the windowed reading of event logs, for whoever plugs in their runs.
+
+export { type MeterFields, meterToStep } from "./event-log/meter-step.ts";
 export { type EventLog, type LogState, type LogWindow, openEventLog } from "./event-log/open-event-log.ts";
-export { shorten } from "./event-log/to-step.ts";
+export { shorten } from "./event-log/shorten.ts";
 export {
   DEFAULT_VIEWER_PORT,
   startViewer,

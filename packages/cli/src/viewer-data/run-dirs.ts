@@ -3,7 +3,7 @@
 import { readdir, readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { fallbackStateDir, resolveStateDir } from "@jeeves/state";
-import { type EventLog, openEventLog, type RunStatus, type RunSummary, shorten } from "@jeeves/viewer";
+import { type EventLog, openEventLog, type RunStatus, type RunSummary, type Sizes, shorten } from "@jeeves/viewer";
 import { isOwnerAlive } from "./owner-alive.ts";
 
 /** Looked at for the list, newest first. */
@@ -89,7 +89,8 @@ export function openRunDirs(env: NodeJS.ProcessEnv): RunDirs {
 /** run.json is written when a state changes; in between the log knows more. */
 async function withLiveFigures(run: RunSummary, log: EventLog): Promise<RunSummary> {
   await log.window({ view: "steps", from: 0, count: 0 }, { signal: new AbortController().signal });
-  return { ...run, calls: log.index.callCount, sizes: { unit: "bytes", ...log.index.sums } };
+  const { callCount, sums, tokens } = log.index;
+  return { ...run, calls: callCount, sizes: sizesOf(sums, tokens) };
 }
 
 async function readSummary(
@@ -138,7 +139,10 @@ async function readSummary(
     ...optional("message", shorten(text("message"))),
     calls: count("tool_calls"),
     failedCalls: count("failed_tool_calls"),
-    sizes: { unit: "bytes", raw: count("raw_bytes"), kept: count("kept_bytes"), recovered: count("recovered_bytes") },
+    sizes: sizesOf(
+      { raw: count("raw_bytes"), kept: count("kept_bytes"), recovered: count("recovered_bytes") },
+      { raw: count("cut_raw_tokens"), kept: count("cut_kept_tokens"), recovered: 0 },
+    ),
   };
 }
 
@@ -146,6 +150,11 @@ function statusOf(fields: Readonly<Record<string, unknown>>): RunStatus {
   const { status, owner } = fields;
   if (status === "running") return isOwnerAlive(owner) ? "running" : "interrupted";
   return typeof status === "string" && STATUSES.includes(status) ? (status as RunStatus) : "unreadable";
+}
+
+/** Our own tools tell their sizes in bytes; of the agent's own, cut by hooks, the meter knows tokens. */
+function sizesOf(bytes: Omit<Sizes, "unit">, tokens: Omit<Sizes, "unit">): Sizes {
+  return bytes.raw > 0 || tokens.raw === 0 ? { unit: "bytes", ...bytes } : { unit: "tokens", ...tokens };
 }
 
 /** `20261115T221500Z-…`: an id says when its run began. */

@@ -2,21 +2,12 @@
 // meter's entries of one session read like a run. Pure.
 import { createHash } from "node:crypto";
 import type { MeterEntry } from "@jeeves/intercept";
-import { type RunSummary, type Step, shorten } from "@jeeves/viewer";
+import { meterToStep, type RunSummary, type Step, shorten } from "@jeeves/viewer";
 
 export interface Session {
   readonly summary: RunSummary;
   readonly entries: readonly MeterEntry[];
 }
-
-const WORDS: Readonly<Record<string, string>> = {
-  shadow: "would have been cut (shadow)",
-  recovered: "asked for what was left out",
-  missed: "used lines that a shadow cut would have left out",
-  repeated: "made the same call again",
-  stopped: "no longer cut: too much was asked for again",
-  surface: "what our tools and instructions cost",
-};
 
 /** Newest first. `runIds`: runs that are listed themselves. */
 export function sessionsOf(entries: readonly MeterEntry[], runIds: ReadonlySet<string>): Session[] {
@@ -66,25 +57,5 @@ function summaryOf(key: string, entries: readonly MeterEntry[]): RunSummary {
 }
 
 export function entryToStep(entry: MeterEntry, n: number): Step {
-  const base = { n, line: n + 1, ts: entry.ts, event: `meter.${entry.kind}`, level: "info" };
-  if (entry.kind !== "cut" && entry.kind !== "shadow") {
-    const tokens = entry.raw_tokens > 0 ? ` (${entry.raw_tokens} tokens)` : "";
-    return { ...base, kind: "event", text: `${entry.tool}: ${WORDS[entry.kind] ?? entry.kind}${tokens}` };
-  }
-  const kept = entry.kind === "shadow" ? entry.raw_tokens : entry.kept_tokens;
-  return {
-    ...base,
-    kind: "call",
-    text: WORDS[entry.kind] ?? "",
-    call: {
-      tool: entry.tool,
-      input: shorten(entry.what ?? ""),
-      ...(entry.focus === undefined || entry.focus === "" ? {} : { focus: shorten(entry.focus) }),
-      sizes: { unit: "tokens", raw: entry.raw_tokens, kept, recovered: 0 },
-      ...(entry.ms === undefined ? {} : { durationMs: entry.ms }),
-      isError: false,
-      isOpen: false,
-      ...(entry.prune_id === undefined ? {} : { pruneId: entry.prune_id }),
-    },
-  };
+  return meterToStep(entry, { n, line: n + 1, ts: entry.ts, event: `meter.${entry.kind}`, level: "info" });
 }

@@ -3,19 +3,25 @@
 import type { ScannedLine } from "./scan-lines.ts";
 
 export const LINES_PER_MARK = 64;
-/** 48 bytes each. What comes later is among the events all the same. */
+/** 56 bytes each. What comes later is among the events all the same. */
 export const MAX_STEPS = 500_000;
 /** Results that never come must not pile up. */
 const MAX_OPEN_CALLS = 10_000;
+/** The meter speaks a moment after the call that it speaks of. */
+const RECENT_CALLS = 32;
+/** To draw tokens beside bytes. */
+const BYTES_PER_TOKEN = 4;
 
 /** What our servers say of every call, and the running sums: seen among the events, too much for a timeline. */
 const CHATTER = /^(?:tool\.|pruner\.|mcp_pruner\.|http\.|agent\.usage$)/;
 const EVENT = /"event":"([^"\\]{1,120})"/;
 const CALL_ID = /"id":"((?:[^"\\]|\\.){1,200})"/;
 const PRUNE_ID = /"prune_id":"(prn_[a-z2-7]{12})"/;
+const TOOL = /"tool":"((?:[^"\\]|\\.){1,120})"/;
+const METER = /^meter\.(?:cut|shadow)$/;
 const SIZES = /"raw_bytes":(\d{1,15}),"kept_bytes":(\d{1,15}),"recovered_bytes":(\d{1,15})/;
 
-const COLUMNS = ["line", "offset", "result", "raw", "kept", "recovered"] as const;
+const COLUMNS = ["line", "offset", "result", "meter", "raw", "kept", "recovered"] as const;
 type Column = (typeof COLUMNS)[number];
 
 export interface LogIndex {
@@ -24,10 +30,12 @@ export interface LogIndex {
   readonly isCapped: boolean;
   readonly callCount: number;
   readonly sums: { readonly raw: number; readonly kept: number; readonly recovered: number };
+  /** Of the cuts that the meter told of. */
+  readonly tokens: { readonly raw: number; readonly kept: number; readonly recovered: number };
   add(line: ScannedLine): void;
   /** Where the mark at or before this line (0-based) starts, and which line that is. */
   markBefore(line: number): { readonly line: number; readonly offset: number };
-  /** `result` is -1 where there is none. */
+  /** `result` and `meter` are -1 where there is none. */
   step(n: number): Readonly<Record<Column, number>> & { readonly pruneId?: string };
   /** The step of a line (0-based), if it is one. */
   stepOfLine(line: number): number | undefined;
@@ -39,6 +47,9 @@ export function createLogIndex(): LogIndex {
   const openCalls = new Map<string, number>();
   const pruneIds = new Map<number, string>();
   const sums = { raw: 0, kept: 0, recovered: 0 };
+  const tokens = { raw: 0, kept: 0, recovered: 0 };
+  /** Calls that a cut of the meter may belong to, newest last. */
+  let recent: { readonly step: number; readonly tool: string }[] = [];
   let lineCount = 0;
   let stepCount = 0;
   let callCount = 0;
@@ -65,6 +76,7 @@ export function createLogIndex(): LogIndex {
     set("line", stepCount, lineCount);
     set("offset", stepCount, offset);
     set("result", stepCount, -1);
+    set("meter", stepCount, -1);
     for (const name of ["raw", "kept", "recovered"] as const) set(name, stepCount, 0);
     return stepCount++;
   };
@@ -75,6 +87,7 @@ export function createLogIndex(): LogIndex {
     const id = CALL_ID.exec(line.head)?.[1];
     if (step === undefined || id === undefined) return;
     openCalls.set(id, step);
+    recent = [...recent.slice(1 - RECENT_CALLS), { step, tool: TOOL.exec(line.head)?.[1] ?? "" }];
     if (openCalls.size > MAX_OPEN_CALLS) for (const [oldest] of openCalls) return void openCalls.delete(oldest);
   };
 
@@ -97,6 +110,24 @@ export function createLogIndex(): LogIndex {
     lastPruneId = undefined;
   };
 
+  /** A cut belongs to the call that made it: by its id, else to the latest call of its tool that nothing is known of. */
+  const addMeter = (line: ScannedLine, name: string): void => {
+    const said = parseMeter(line.head);
+    if (name === "meter.recovered") tokens.recovered += said.raw;
+    if (!METER.test(name)) return void addStep(line.offset);
+    tokens.raw += said.raw;
+    tokens.kept += name === "meter.cut" ? said.kept : said.raw;
+    const owner =
+      recent.findLast(({ step }) => said.pruneId !== "" && pruneIds.get(step) === said.pruneId) ??
+      recent.findLast(({ step, tool }) => tool === said.tool && get("meter", step) === -1 && get("raw", step) === 0);
+    if (owner === undefined) return void addStep(line.offset);
+    set("meter", owner.step, line.offset);
+    if (said.pruneId !== "") pruneIds.set(owner.step, said.pruneId);
+    if (get("raw", owner.step) > 0) return;
+    set("raw", owner.step, said.raw * BYTES_PER_TOKEN);
+    set("kept", owner.step, said.kept * BYTES_PER_TOKEN);
+  };
+
   return {
     get lineCount() {
       return lineCount;
@@ -111,11 +142,13 @@ export function createLogIndex(): LogIndex {
       return callCount;
     },
     sums,
+    tokens,
     add(line) {
       if (lineCount % LINES_PER_MARK === 0) marks.push(line.offset);
       const name = EVENT.exec(line.head)?.[1] ?? "";
       if (name === "agent.tool_call") addCall(line);
       else if (name === "agent.tool_result") addResult(line);
+      else if (name.startsWith("meter.")) addMeter(line, name);
       else if (!CHATTER.test(name)) addStep(line.offset);
       else if (name === "pruner.call_ok") lastPruneId = PRUNE_ID.exec(line.tail)?.[1] ?? lastPruneId;
       lineCount++;
@@ -130,6 +163,7 @@ export function createLogIndex(): LogIndex {
         line: get("line", n),
         offset: get("offset", n),
         result: get("result", n),
+        meter: get("meter", n),
         raw: get("raw", n),
         kept: get("kept", n),
         recovered: get("recovered", n),
@@ -149,4 +183,20 @@ export function createLogIndex(): LogIndex {
       return undefined;
     },
   };
+}
+
+/** A line of the meter is short: its head is all of it. One that is not is a line like any other. */
+function parseMeter(head: string) {
+  try {
+    const { data } = JSON.parse(Buffer.from(head, "latin1").toString("utf8"));
+    const count = (value: unknown): number => (typeof value === "number" && value >= 0 ? value : 0);
+    return {
+      raw: count(data.raw_tokens),
+      kept: count(data.kept_tokens),
+      tool: String(data.tool ?? ""),
+      pruneId: PRUNE_ID.exec(`"prune_id":"${data.prune_id}"`)?.[1] ?? "",
+    };
+  } catch {
+    return { raw: 0, kept: 0, tool: "", pruneId: "" };
+  }
 }

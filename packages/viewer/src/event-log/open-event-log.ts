@@ -107,13 +107,15 @@ export function openEventLog(file: string, options: EventLogOptions = {}): Event
     let bytes = 0;
     const end = Math.min(wanted.from + wanted.count, index.stepCount);
     for (let n = wanted.from; n < end && bytes < SCAN_BYTES * 16; n++) {
-      const { line, offset, result, pruneId } = index.step(n);
+      const { line, offset, result, meter, pruneId } = index.step(n);
       const own = await lineAt(handle, offset);
       const answer = result === -1 ? undefined : await lineAt(handle, result);
+      const cut = meter === -1 ? undefined : await lineAt(handle, meter);
       if (own === undefined) break;
       bytes += own.text.length + (answer?.text.length ?? 0);
       const rest = {
         ...(answer === undefined ? {} : { result: answer }),
+        ...(cut === undefined ? {} : { meter: cut }),
         ...(pruneId === undefined ? {} : { pruneId }),
       };
       steps.push(toStep(own, { n, line: line + 1 }, rest));

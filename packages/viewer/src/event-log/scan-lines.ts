@@ -2,8 +2,8 @@
 // never the whole: what a log says is looked at when somebody looks at it, and a line may be larger than memory.
 
 const NEWLINE = 0x0a;
-/** Enough for the time, the level, the event's name and the id of a call. */
-export const HEAD_BYTES = 512;
+/** Enough for the time, the level, the event's name and the id of a call; and for the whole of what the meter says. */
+export const HEAD_BYTES = 2_048;
 /** Enough for the sizes, which stand at the end of a result. */
 export const TAIL_BYTES = 320;
 

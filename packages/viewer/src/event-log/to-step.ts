@@ -1,9 +1,10 @@
 // A line of a log as one row for the eye. A kind that nobody knows is a row like any other; a line that is no JSON is one
 // too. Nothing is dropped here.
 import type { Call, Step, StepKind } from "../wire.ts";
+import { meterToCall, meterToStep, readMeter } from "./meter-step.ts";
 import type { ReadLine } from "./read-lines.ts";
+import { shorten } from "./shorten.ts";
 
-const MAX_TEXT_CHARS = 400;
 const FOCUS_FIELDS = ["context_focus_question", "goal_hint", "focus", "query"] as const;
 /** What says most about a call, in this order. */
 const INPUT_FIELDS = ["command", "file_path", "path", "pattern", "prune_id", "url"] as const;
@@ -33,6 +34,8 @@ export interface StepPlace {
 /** What belongs to a call beside its own line. */
 export interface CallRest {
   readonly result?: ReadLine;
+  /** What the meter said of its cut. */
+  readonly meter?: ReadLine;
   readonly pruneId?: string;
 }
 
@@ -46,11 +49,13 @@ export function toStep(read: ReadLine, place: StepPlace, rest: CallRest = {}): S
   const data = fieldsOf(record.data);
   const kind = KINDS[event] ?? "event";
   const base = { ...place, ts: textOf(record.ts), event, level: textOf(record.level) || "info" };
+  const meter = readMeter(event, data);
+  if (meter !== undefined) return meterToStep(meter, base);
   if (kind === "call") return { ...base, kind, text: "", call: toCall(data, base.ts, rest) };
   return { ...base, kind, text: shorten(wordsOf(event, data)) };
 }
 
-function toCall(data: Fields, startedAt: string, { result, pruneId }: CallRest): Call {
+function toCall(data: Fields, startedAt: string, { result, meter, pruneId }: CallRest): Call {
   const input = fieldsOf(data.input);
   const record = result === undefined ? undefined : parseRecord(result);
   const answer = fieldsOf(record?.data);
@@ -59,10 +64,15 @@ function toCall(data: Fields, startedAt: string, { result, pruneId }: CallRest):
   const kept = numberOf(answer.kept_bytes);
   const recovered = numberOf(answer.recovered_bytes) ?? 0;
   const ms = Date.parse(textOf(record?.ts)) - Date.parse(startedAt);
-  const id = textOf(answer.prune_id) || (PRUNE_ID_IN_TEXT.exec(textOf(answer.text))?.[1] ?? pruneId ?? "");
+  const metered = meter === undefined ? undefined : parseRecord(meter);
+  const entry = metered === undefined ? undefined : readMeter(textOf(metered.event), fieldsOf(metered.data));
+  const cut = entry === undefined ? {} : meterToCall(entry);
+  const id =
+    cut.pruneId || textOf(answer.prune_id) || (PRUNE_ID_IN_TEXT.exec(textOf(answer.text))?.[1] ?? pruneId ?? "");
   return {
     tool: textOf(data.tool) || "(no name)",
     input: shorten(inputWords(data.input)),
+    ...cut,
     ...(focus === undefined ? {} : { focus: shorten(focus) }),
     ...(raw === undefined || kept === undefined || raw + recovered === 0
       ? {}
@@ -116,15 +126,6 @@ function parseRecord(read: ReadLine): Fields | undefined {
   } catch {
     return undefined;
   }
-}
-
-/** One line, of a length that a row can bear. */
-export function shorten(text: string, maxChars = MAX_TEXT_CHARS): string {
-  const line = text
-    .slice(0, maxChars * 2)
-    .replace(/\s+/g, " ")
-    .trim();
-  return line.length > maxChars ? `${line.slice(0, maxChars - 1)}…` : line;
 }
 
 function fieldsOf(value: unknown): Fields {
