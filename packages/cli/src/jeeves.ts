@@ -120,7 +120,10 @@ program
   .summary("what the cuts saved, net of what was asked for again")
   .description("Adds up the journal of cuts and recoveries: tokens raw, kept and recovered, and what that is worth.")
   .addOption(new Option("--by <what>", "one line for each").choices(["client", "tool", "project", "day"]))
-  .option("--prices <file>", "JSON with rates of your own: turns, cacheWrite, cacheRead, contextTokens, surfaceTokens")
+  .option(
+    "--prices <file>",
+    "JSON with rates of your own (turns, cacheWrite, cacheRead, contextTokens, surfaceTokens); else prices.json in the\nstate directory",
+  )
   .option("--json", "one JSON object")
   .action(async (options) => (await import("./commands/stats.ts")).statsCommand(options));
 

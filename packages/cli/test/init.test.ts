@@ -258,6 +258,37 @@ describe("jeeves stats", () => {
     expect(jeeves("stats").stdout).toContain("net         51625");
   });
 
+  it("charges each session once for the tools that it was given, whatever was cut in it", () => {
+    const surface = { tool: "", raw_tokens: 700, kept_tokens: 700 };
+    const lines = [
+      entry("cut"),
+      entry("surface", surface),
+      entry("surface", surface),
+      entry("surface", { ...surface, session: "t", client: "codex-mcp-client", raw_tokens: 100 }),
+    ];
+    put("state/meter/2026-11.jsonl", `${lines.join("\n")}\n`);
+    const stats = JSON.parse(jeeves("stats", "--json", "--by", "client").stdout);
+    expect(stats).toMatchObject({ sessions: 2, surface_tokens: 400, surface_cost: 800 * 3.75 });
+    expect(stats.net).toBe(8_000 * 3.75 - 800 * 3.75);
+    expect(stats.parts).toMatchObject([
+      { name: "claude-code", surface_tokens: 700, net: 8_000 * 3.75 - 700 * 3.75 },
+      { name: "codex-mcp-client", cuts: 0, net: -100 * 3.75 },
+    ]);
+    expect(jeeves("stats", "--by", "tool").stdout).toMatch(/\(surface\) +0 +0 +0 +0 +0 +-3000\n/);
+    // A figure of the user's own takes the place of what was counted.
+    put("state/prices.json", '{"surfaceTokens": 10}');
+    expect(JSON.parse(jeeves("stats", "--json").stdout)).toMatchObject({ surface_tokens: 10, surface_cost: 75 });
+  });
+
+  it("X-52 says what shadow would have saved, less what it would have missed", () => {
+    const lines = [entry("shadow"), entry("shadow"), entry("missed", { raw_tokens: 100, kept_tokens: 100 })];
+    put("state/meter/2026-11.jsonl", `${lines.join("\n")}\n`);
+    const stats = JSON.parse(jeeves("stats", "--json", "--by", "day").stdout);
+    expect(stats).toMatchObject({ cuts: 0, net: 0, shadow_net: 16_000 * 3.75 - 8_000 - 375 });
+    expect(stats.parts).toMatchObject([{ name: "2026-11-15", shadow_saved_tokens: 16_000 }]);
+    expect(jeeves("stats").stdout).toContain("2 cuts would have saved 16000 tokens; 1 times lines of them were used");
+  });
+
   it("takes the user's own rates, and refuses what is none", () => {
     put("state/meter/2026-11.jsonl", `${entry("cut")}\n`);
     put("project/prices.json", '{"turns": 0, "cacheWrite": 1}');

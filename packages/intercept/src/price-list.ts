@@ -8,7 +8,7 @@ export interface PriceList {
   readonly cacheRead: number;
   /** What the context holds when something is asked for again: that is one more turn. */
   readonly contextTokens: number;
-  /** Our own tools and instructions, read on every turn. */
+  /** Our own tools and instructions, read on every turn; a figure of the user's own. The meter knows what each session had. */
   readonly surfaceTokens: number;
 }
 

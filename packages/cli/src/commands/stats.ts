@@ -1,14 +1,10 @@
 // `jeeves stats`: what the cuts were worth, from the journal. It counts its own cost too, and says so where the sum is red.
 import { readFile } from "node:fs/promises";
-import {
-  costOfRecovery,
-  costOfToken,
-  DEFAULT_PRICES,
-  type MeterEntry,
-  type PriceList,
-  readMeter,
-} from "@jeeves/intercept";
+import { join } from "node:path";
+import { DEFAULT_PRICES, type MeterEntry, type PriceList, readMeter } from "@jeeves/intercept";
+import { resolveStateDir } from "@jeeves/state";
 import { CliError } from "../cli-error.ts";
+import { type SumOptions, type Sums, sumUp } from "./stats-sums.ts";
 
 export interface StatsOptions {
   readonly by?: "client" | "tool" | "project" | "day";
@@ -16,100 +12,105 @@ export interface StatsOptions {
   readonly json?: boolean;
 }
 
-export interface Sums {
-  cuts: number;
-  raw_tokens: number;
-  kept_tokens: number;
-  recoveries: number;
-  recovered_tokens: number;
-  asked_again: number;
-  shadow_cuts: number;
-  shadow_saved_tokens: number;
-  shadow_missed: number;
-  /** In input tokens: what was saved, less what was asked for again and what our own surface costs. */
-  net: number;
-}
+type Part = Sums & { readonly name: string };
 
 export async function statsCommand(options: StatsOptions): Promise<void> {
-  const prices = options.prices === undefined ? DEFAULT_PRICES : await readPrices(options.prices);
+  const how = await readPrices(options.prices);
   const groups = new Map<string, MeterEntry[]>();
   const all: MeterEntry[] = [];
   for await (const entry of readMeter(process.env)) {
     all.push(entry);
-    const key = options.by === undefined ? "" : options.by === "day" ? entry.ts.slice(0, 10) : entry[options.by];
-    groups.set(key, [...(groups.get(key) ?? []), entry]);
+    const key = options.by === undefined ? "" : nameOf(entry, options.by);
+    const group = groups.get(key);
+    if (group === undefined) groups.set(key, [entry]);
+    else group.push(entry);
   }
-  const total = sumUp(all, prices);
+  const total = sumUp(all, how);
   const parts = [...groups]
     .sort(([a], [b]) => (a < b ? -1 : 1))
-    .map(([name, entries]) => ({ name, ...sumUp(entries, prices) }));
+    .map(([name, entries]): Part => ({ name, ...sumUp(entries, how) }));
   const out = (line: string): void => {
     process.stdout.write(`${line}\n`);
   };
   if (options.json === true) {
-    out(JSON.stringify({ ...total, prices, ...(options.by === undefined ? {} : { by: options.by, parts }) }));
-    return;
+    const { prices } = how;
+    return out(JSON.stringify({ ...total, prices, ...(options.by === undefined ? {} : { by: options.by, parts }) }));
   }
   if (all.length === 0) return out("nothing was cut yet");
   for (const line of linesOf(total)) out(line);
-  if (options.by === undefined) return;
-  for (const part of parts)
-    out(`${part.name || "(unknown)"}: ${part.cuts + part.shadow_cuts} cuts, net ${Math.round(part.net)} tokens`);
+  if (options.by !== undefined) for (const line of tableOf(options.by, parts)) out(line);
 }
 
-export function sumUp(entries: readonly MeterEntry[], prices: PriceList): Sums {
-  const of = (...kinds: readonly MeterEntry["kind"][]) => entries.filter(({ kind }) => kinds.includes(kind));
-  const add = (some: readonly MeterEntry[], field: "raw_tokens" | "kept_tokens") =>
-    some.reduce((sum, entry) => sum + entry[field], 0);
-  const [cuts, shadows, recovered] = [of("cut"), of("shadow"), of("recovered")];
-  const saved = add(cuts, "raw_tokens") - add(cuts, "kept_tokens");
-  const sessions = new Set(cuts.map(({ session }) => session)).size;
-  const surface = sessions * prices.surfaceTokens * costOfToken(prices);
-  const back = recovered.reduce((sum, entry) => sum + costOfRecovery(prices, entry.raw_tokens), 0);
-  const again = of("repeated").reduce((sum, entry) => sum + costOfRecovery(prices, entry.raw_tokens), 0);
-  return {
-    cuts: cuts.length,
-    raw_tokens: add(cuts, "raw_tokens"),
-    kept_tokens: add(cuts, "kept_tokens"),
-    recoveries: recovered.length,
-    recovered_tokens: add(recovered, "raw_tokens"),
-    asked_again: of("repeated").length,
-    shadow_cuts: shadows.length,
-    shadow_saved_tokens: add(shadows, "raw_tokens") - add(shadows, "kept_tokens"),
-    shadow_missed: of("missed").length,
-    net: saved * costOfToken(prices) - back - again - surface,
-  };
+function nameOf(entry: MeterEntry, by: NonNullable<StatsOptions["by"]>): string {
+  if (by === "day") return entry.ts.slice(0, 10);
+  // The surface is nobody's call.
+  if (by === "tool" && entry.kind === "surface") return "(surface)";
+  return entry[by] || "(unknown)";
 }
 
 function linesOf(sums: Sums): string[] {
+  const stopped = sums.stopped === 0 ? "" : `; ${sums.stopped} sessions are no longer cut`;
   const shadow =
     sums.shadow_cuts === 0
       ? []
       : [
           `shadow      ${sums.shadow_cuts} cuts would have saved ${sums.shadow_saved_tokens} tokens; ` +
-            `lines of ${sums.shadow_missed} were used later`,
+            `${sums.shadow_missed} times lines of them were used later; net ${Math.round(sums.shadow_net)}`,
         ];
   return [
     `cuts        ${sums.cuts}: ${sums.raw_tokens} tokens raw, ${sums.kept_tokens} kept`,
-    `recovered   ${sums.recoveries} times, ${sums.recovered_tokens} tokens; ${sums.asked_again} calls asked again`,
+    `recovered   ${sums.recoveries} times, ${sums.recovered_tokens} tokens; ${sums.asked_again} calls asked again${stopped}`,
+    `surface     ${sums.surface_tokens} tokens a turn; ${Math.round(sums.surface_cost)} for all of ${sums.sessions} sessions`,
     ...shadow,
     `net         ${Math.round(sums.net)} input tokens at cache rates${sums.net < 0 ? " (a loss: try jeeves shadow)" : ""}`,
   ];
 }
 
-async function readPrices(file: string): Promise<PriceList> {
+function tableOf(by: string, parts: readonly Part[]): string[] {
+  const rows = parts.map((part) => [
+    part.name,
+    String(part.cuts),
+    String(part.raw_tokens),
+    String(part.kept_tokens),
+    String(part.recovered_tokens),
+    String(part.shadow_saved_tokens),
+    String(Math.round(part.net)),
+  ]);
+  const table = [[by, "cuts", "raw", "kept", "recovered", "shadow", "net"], ...rows];
+  const widths = table[0]?.map((_, column) => Math.max(...table.map((row) => row[column]?.length ?? 0))) ?? [];
+  const toLine = (row: readonly string[]) =>
+    row.map((cell, i) => (i === 0 ? cell.padEnd(widths[i] ?? 0) : cell.padStart(widths[i] ?? 0))).join("  ");
+  return ["", ...table.map(toLine)];
+}
+
+/** The file that was named, or prices.json in the state directory, over our own. */
+async function readPrices(named: string | undefined): Promise<SumOptions> {
+  const file = named ?? join(resolveStateDir(process.env), "prices.json");
   const bad = (why: string) =>
     new CliError(`${file} ${why}`, `a JSON object with ${Object.keys(DEFAULT_PRICES).join(", ")}`);
+  let text: string;
+  try {
+    text = await readFile(file, "utf8");
+  } catch (error) {
+    const isMissing = error instanceof Error && "code" in error && error.code === "ENOENT";
+    if (named === undefined && isMissing) return { prices: DEFAULT_PRICES, isSurfaceGiven: false };
+    throw bad("cannot be read");
+  }
+  return parsePrices(text, bad);
+}
+
+function parsePrices(text: string, bad: (why: string) => CliError): SumOptions {
   let given: unknown;
   try {
-    given = JSON.parse(await readFile(file, "utf8"));
-  } catch (error) {
-    throw bad(error instanceof SyntaxError ? "is not valid JSON" : "cannot be read");
+    given = JSON.parse(text);
+  } catch {
+    throw bad("is not valid JSON");
   }
-  if (typeof given !== "object" || given === null) throw bad("is not an object");
+  if (typeof given !== "object" || given === null || Array.isArray(given)) throw bad("is not an object");
   for (const [name, value] of Object.entries(given)) {
     if (!Object.hasOwn(DEFAULT_PRICES, name)) throw bad(`names ${name}, which is no rate`);
     if (typeof value !== "number" || !(value >= 0)) throw bad(`gives ${name} no number of at least 0`);
   }
-  return { ...DEFAULT_PRICES, ...given };
+  const prices: PriceList = { ...DEFAULT_PRICES, ...given };
+  return { prices, isSurfaceGiven: Object.hasOwn(given, "surfaceTokens") };
 }
