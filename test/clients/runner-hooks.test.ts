@@ -261,7 +261,7 @@ describe("jeeves run --provider codex", () => {
   it("X-52 every cut is in the run's log, those of the sandbox too", () => {
     expect(dataOf(on, "meter.cut")).toMatchObject([
       { tool: "Bash", client: "codex", what: "npm test" },
-      { tool: "mcp__text__fetch", client: "codex-mcp-client" },
+      { tool: "mcp__text__fetch", client: "codex" },
     ]);
     expect(on.run).toMatchObject({ cuts: 2 });
     expect(dataOf(off, "meter.cut")).toEqual([]);

@@ -14,6 +14,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
+import { createMeter } from "@jeeves/intercept";
 import { createDiskStore } from "@jeeves/state";
 import fc from "fast-check";
 import { afterAll, describe, expect, it } from "vitest";
@@ -118,6 +119,32 @@ describe("beyond the gate", () => {
     for (const mode of ["shadow", "off"]) {
       expect(run("cat long.log", { env: { JEEVES_MODE: mode } }).stdout.equals(Buffer.from(log))).toBe(true);
     }
+  });
+
+  it("X-52 a session that asked too often is told once that it is no longer cut, and gets everything", async () => {
+    file("long.log", log);
+    const env = { JEEVES_STATE_DIR: join(dir, "asked"), JEEVES_RUN_ID: "run-1" };
+    const meter = createMeter(envOf(env));
+    const about = { session: "s9", client: "codex", tool: "Bash", project: dir, raw_tokens: 9, kept_tokens: 1 };
+    for (let i = 0; i < 4; i++) {
+      await meter.record({ kind: "cut", ...about });
+      await meter.record({ kind: "recovered", ...about });
+    }
+    const args = ["--client=codex", "--session=s9"];
+    const said = "[jeeves: too much of what was left out was asked for; this session is no longer cut]\n";
+    expect(run("cat long.log", { env, args }).stdout.toString()).toBe(log + said);
+    expect(run("cat long.log", { env, args }).stdout.toString()).toBe(log);
+    expect(run("cat long.log", { env, args: ["--client=codex", "--session=other"] }).stdout.toString()).not.toBe(log);
+    expect(await meter.entriesOf("s9").then((entries) => entries.at(-1))).toMatchObject({
+      kind: "stopped",
+      what: "cat long.log",
+      run_id: "run-1",
+    });
+  });
+
+  it("JEEVES_HOOKS=off prints the bare command's bytes", () => {
+    file("long.log", log);
+    expect(run("cat long.log", { env: { JEEVES_HOOKS: "off" } }).stdout.equals(Buffer.from(log))).toBe(true);
   });
 
   it("X-21 where nothing can be stored, everything is printed", () => {

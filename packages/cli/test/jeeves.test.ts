@@ -1,6 +1,6 @@
 // The built `jeeves`, as a person or a script runs it.
 import { type SpawnSyncOptions, spawnSync } from "node:child_process";
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -150,6 +150,25 @@ describe("jeeves recover", () => {
       code: 1,
       err: expect.stringContaining("lines"),
     });
+  });
+});
+
+describe("the meter", () => {
+  it("X-52 has every cut and way back by hand; a way back counts for the session that was shown the cut", () => {
+    write("server.js", SOURCE);
+    const state = { JEEVES_STATE_DIR: join(dir, "metered"), TMPDIR: dir };
+    const env = { ...state, CLAUDE_CODE_SESSION_ID: "s1" };
+    const id = JSON.parse(jeeves(["prune", "server.js", "--focus", QUESTION, "--json"], { env }).out).prune_id;
+    expect(jeeves(["recover", id, "--lines", "1-3"], { env: state }).code).toBe(0);
+    const [month = ""] = readdirSync(join(dir, "metered/meter"));
+    const lines = readFileSync(join(dir, "metered/meter", month), "utf8")
+      .trimEnd()
+      .split("\n");
+    const about = { session: "s1", client: "jeeves", project: realpathSync(dir), prune_id: id };
+    expect(lines.map((line) => JSON.parse(line))).toMatchObject([
+      { kind: "cut", tool: "prune", what: "server.js", focus: QUESTION, ms: expect.any(Number), ...about },
+      { kind: "recovered", tool: "recover", ...about },
+    ]);
   });
 });
 

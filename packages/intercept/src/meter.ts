@@ -73,7 +73,7 @@ export function createMeter(env: NodeJS.ProcessEnv, { now = () => new Date() } =
         const journal = createJournal(join(base, "meter", `${at.slice(0, 7)}.jsonl`));
         try {
           if (base === fallbackStateDir(env)) await makeOwnDir(base);
-          await journal.append({ ts: at, ...bounded(entry), ...runOf(env) });
+          await journal.append({ ts: at, ...tidied(entry), ...runOf(env) });
           return;
         } catch {
           // A sandbox: the next place.
@@ -101,11 +101,17 @@ export function createMeter(env: NodeJS.ProcessEnv, { now = () => new Date() } =
   };
 }
 
+/** A client calls itself by more than one name: to its servers, and to the commands that it runs. */
+function clientOf(name: string): string {
+  return ["claude-code", "codex"].find((known) => name === known || name.startsWith(`${known}-`)) ?? name;
+}
+
 /** Agents' words may be of any length; a line of the journal may not. */
-function bounded(entry: Omit<MeterEntry, "ts">): Omit<MeterEntry, "ts"> {
+function tidied(entry: Omit<MeterEntry, "ts">): Omit<MeterEntry, "ts"> {
   const { what, focus } = entry;
   return {
     ...entry,
+    client: clientOf(entry.client),
     ...(what === undefined ? {} : { what: what.slice(0, MAX_WORDS_CHARS) }),
     ...(focus === undefined ? {} : { focus: focus.slice(0, MAX_WORDS_CHARS) }),
   };

@@ -1,7 +1,9 @@
 import { join } from "node:path";
+import { estimateTokens } from "@jeeves/prune";
 import type { RecoveryStore } from "@jeeves/state";
 import { afterEach, describe, expect, it } from "vitest";
-import { ANSWER, given, makeSource, readEvent, shownText } from "./given.ts";
+import { createMeter, readMeter, toHookOutput } from "../src/index.ts";
+import { ANSWER, given, makeSource, QUESTION, readEvent, shownText } from "./given.ts";
 
 const source = makeSource();
 const lines = source.split("\n");
@@ -156,9 +158,55 @@ describe("other tools", () => {
     expect(unknownShapes).toEqual(["Read"]);
   });
 
-  it("Codex' results are never answered, because it would ignore the answer", async () => {
-    const { handle, dir } = await start();
-    expect(await handle(readEvent(join(dir, "a.ts"), source), "codex-mcp-client")).toBeUndefined();
+  it("our own server may have two names: what either says is not cut again", async () => {
+    const { handle } = await start();
+    const own = { own_server: "pruner,jeeves" };
+    const result = [{ type: "text", text: source }];
+    for (const server of ["pruner", "jeeves"])
+      expect(await handle({ ...mcpEvent(`mcp__${server}__recover_text`, result), ...own })).toBeUndefined();
+    expect(await handle({ ...mcpEvent("mcp__text__fetch", result), ...own })).toBeDefined();
+  });
+});
+
+describe("Codex", () => {
+  /** As Codex 0.166 sends it: objects as they are. */
+  const codexEvent = (response: unknown, more = {}) => ({
+    ...mcpEvent("mcp__files__fetch", response),
+    tool_use_id: "call_1",
+    ...more,
+  });
+  const result = { content: [{ type: "text", text: source }] };
+  const ask = async (event: Readonly<Record<string, unknown>>) => (await start()).handle(event, "codex-mcp-client");
+
+  it("X-51 another server's text is said in the place of the result, within what Codex shows of it", async () => {
+    const answer = await ask(codexEvent(result));
+    if (answer?.kind !== "instead") throw new Error("nothing said");
+    expect(answer.text).toContain(ANSWER);
+    expect(answer.text).toMatch(/recover_text prn_[a-z2-7]{12}\]$/);
+    expect(answer.text.length).toBeLessThanOrEqual(9_000);
+    expect(toHookOutput(answer, "PostToolUse")).toEqual({ continue: false, stopReason: answer.text });
+  });
+
+  it("what a program of the model's has called goes to the program, and is left alone", async () => {
+    expect(await ask(codexEvent(result, { tool_use_id: "exec-15d1de38" }))).toBeUndefined();
+    expect(await ask(codexEvent(result, { tool_use_id: "" }))).toBeUndefined();
+  });
+
+  it("a structured result, a failed one and every other tool are left alone", async () => {
+    expect(await ask(codexEvent({ ...result, structuredContent: { a: 1 } }))).toBeUndefined();
+    expect(await ask(codexEvent({ ...result, isError: true }))).toBeUndefined();
+    expect(await ask(codexEvent("plain"))).toBeUndefined();
+    expect(await ask(codexEvent({ content: [...result.content, { type: "image" }] }))).toBeUndefined();
+    expect(await ask(readEvent("/a.ts", source))).toBeUndefined();
+  });
+
+  it("X-52 where pruning has stopped, a long result is not shortened to say so", async () => {
+    const { handle, env } = await start();
+    const meter = createMeter(env);
+    const about = { session: "s1", client: "codex", tool: "Bash", project: "", raw_tokens: 9, kept_tokens: 1 };
+    for (const kind of ["cut", "recovered", "cut", "recovered", "cut", "recovered", "cut", "recovered"] as const)
+      await meter.record({ kind, ...about });
+    expect(await handle(codexEvent(result), "codex-mcp-client")).toBeUndefined();
   });
 });
 
@@ -183,6 +231,7 @@ describe("the ladder of trust", () => {
       ),
     );
     expect(await handle(readEvent(path(6), source))).toBeUndefined();
+    expect((await meterKinds()).filter((kind) => kind === "stopped")).toHaveLength(1);
     expect(await handle({ ...readEvent(path(7), source), session_id: "s2" })).toBeDefined();
   });
 
@@ -192,6 +241,30 @@ describe("the ladder of trust", () => {
     const used = { file_path: join(dir, "a.ts"), old_string: "  return done(12);", new_string: "  return done(13);" };
     await handle({ hook_event_name: "PreToolUse", tool_name: "Edit", tool_input: used });
     expect(await meterKinds()).toEqual(["shadow", "missed"]);
+  });
+
+  it("X-52 a cut says who, what, for what, from what to what, and how long it took", async () => {
+    const { handle, dir, env } = await start({ JEEVES_RUN_ID: "run-7" });
+    const shown = shownText(await handle({ ...readEvent(join(dir, "a.ts"), source), tool_use_id: "t1" }));
+    const entries = [];
+    for await (const entry of readMeter(env)) entries.push(entry);
+    expect(entries).toEqual([
+      {
+        ts: expect.stringMatching(/^\d{4}-\d\d-\d\dT/),
+        kind: "cut",
+        session: "s1",
+        client: "claude-code",
+        tool: "Read",
+        project: dir,
+        raw_tokens: estimateTokens(source),
+        kept_tokens: estimateTokens(shown),
+        prune_id: /prn_[a-z2-7]{12}/.exec(shown)?.[0],
+        what: join(dir, "a.ts"),
+        focus: QUESTION,
+        ms: expect.any(Number),
+        run_id: "run-7",
+      },
+    ]);
   });
 
   it("X-52 off does nothing at all", async () => {

@@ -12,6 +12,7 @@ import { StateError } from "@jeeves/state";
 import { type Cut, cutText } from "../cut-text.ts";
 import { createPaint } from "../paint.ts";
 import { readInput } from "../read-input.ts";
+import { recordCut } from "../record-call.ts";
 
 export interface PruneCommandOptions {
   readonly focus: string;
@@ -30,6 +31,7 @@ export async function pruneCommand(file: string, options: PruneCommandOptions): 
     ...(options.keep === undefined ? {} : { keep: options.keep }),
   };
   let cut: Cut;
+  const started = performance.now();
   try {
     cut = await cutText(text, request);
   } catch (error) {
@@ -41,6 +43,11 @@ export async function pruneCommand(file: string, options: PruneCommandOptions): 
   }
   if (options.json === true) process.stdout.write(`${JSON.stringify(toJson(text, cut))}\n`);
   else print(text, cut, options.lineNumbers === true);
+  if (cut.pruned.status !== "pruned") return;
+  const kept = renderPruned(text, cut.pruned, { marker: shortMarker });
+  const ms = Math.round(performance.now() - started);
+  const { pruneId } = cut;
+  await recordCut(process.env, { raw: text, kept, pruneId, focus: options.focus, what: file, ms });
 }
 
 function print(text: string, { pruned, pruneId }: Cut, lineNumbers: boolean): void {

@@ -3,6 +3,7 @@ import { countLines, linesOf, splitLines } from "@jeeves/prune";
 import { createDiskStore } from "@jeeves/state";
 import { CliError } from "../cli-error.ts";
 import type { LineRange } from "../option-values.ts";
+import { recordRecovery } from "../record-call.ts";
 
 export interface RecoverCommandOptions {
   readonly lines?: readonly LineRange[];
@@ -12,17 +13,22 @@ export interface RecoverCommandOptions {
 export async function recoverCommand(id: string, options: RecoverCommandOptions): Promise<void> {
   const stored = await createDiskStore({ env: process.env }).get(id);
   if (stored === undefined) throw new CliError(`no stored text ${id}`, "it expired or never was; cut the text again");
-  if (options.lines === undefined && options.lineNumbers !== true) {
-    process.stdout.write(stored.text);
-    return;
-  }
-  const table = splitLines(stored.text);
-  const lineCount = countLines(stored.text);
+  const text =
+    options.lines === undefined && options.lineNumbers !== true ? stored.text : linesIn(stored.text, id, options);
+  process.stdout.write(text);
+  await recordRecovery(process.env, id, text);
+}
+
+function linesIn(whole: string, id: string, options: RecoverCommandOptions): string {
+  const table = splitLines(whole);
+  const lineCount = countLines(whole);
+  let text = "";
   for (const { startLine, endLine } of options.lines ?? [{ startLine: 1, endLine: lineCount }]) {
     if (startLine > lineCount) throw new CliError(`line ${startLine} is past the end`, `${id} has ${lineCount} lines`);
     const lines = linesOf(table, startLine, Math.min(endLine, lineCount)).split("\n");
     for (const [offset, line] of lines.entries()) {
-      process.stdout.write(options.lineNumbers === true ? `${startLine + offset}│ ${line}\n` : `${line}\n`);
+      text += options.lineNumbers === true ? `${startLine + offset}│ ${line}\n` : `${line}\n`;
     }
   }
+  return text;
 }

@@ -1,0 +1,47 @@
+// A cut and a way back on the command line, in the same meter as those of tools and hooks. An agent may have typed them:
+// Claude Code names its session to its commands, and a recovery counts for the session that was shown the cut.
+import { createMeter } from "@jeeves/intercept";
+import { estimateTokens } from "@jeeves/prune";
+
+const CLIENT = "jeeves";
+
+export interface CutByHand {
+  readonly raw: string;
+  readonly kept: string;
+  readonly pruneId: string;
+  readonly focus: string;
+  readonly what: string;
+  readonly ms: number;
+}
+
+export function recordCut(env: NodeJS.ProcessEnv, { raw, kept, pruneId, focus, what, ms }: CutByHand): Promise<void> {
+  return createMeter(env).record({
+    kind: "cut",
+    session: env.CLAUDE_CODE_SESSION_ID ?? "",
+    client: CLIENT,
+    tool: "prune",
+    project: process.cwd(),
+    raw_tokens: estimateTokens(raw),
+    kept_tokens: estimateTokens(kept),
+    prune_id: pruneId,
+    what,
+    focus,
+    ms,
+  });
+}
+
+export async function recordRecovery(env: NodeJS.ProcessEnv, pruneId: string, text: string): Promise<void> {
+  const meter = createMeter(env);
+  const own = env.CLAUDE_CODE_SESSION_ID ?? "";
+  const tokens = estimateTokens(text);
+  await meter.record({
+    kind: "recovered",
+    session: (await meter.sessionOf(pruneId, own)) ?? own,
+    client: CLIENT,
+    tool: "recover",
+    project: process.cwd(),
+    raw_tokens: tokens,
+    kept_tokens: tokens,
+    prune_id: pruneId,
+  });
+}
