@@ -1,5 +1,6 @@
 // Bundles every bin that a package names into that package's dist/: one import of a few files instead of hundreds,
 // because start-up is felt on every session. What loads lazily in the source (`import()`) becomes a chunk of its own.
+// Then the viewer's page.
 import { chmodSync, existsSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { ensureInstalled, root } from "./setup.mjs";
@@ -47,3 +48,4 @@ for (const name of readdirSync(join(root, "packages")).sort()) {
   }
   for (const bin of bins) chmodSync(join(dir, bin), 0o755);
 }
+await import("./build-viewer.mjs");

@@ -73,7 +73,11 @@ function filesUnder(dir) {
 
 function sourcesOfBins() {
   const packages = join(root, "packages");
-  const files = [join(root, "package-lock.json"), join(root, "scripts", "build.mjs")];
+  const files = [
+    join(root, "package-lock.json"),
+    join(root, "scripts", "build.mjs"),
+    join(root, "scripts", "build-viewer.mjs"),
+  ];
   for (const name of readdirSync(packages).sort()) {
     const src = join(packages, name, "src");
     if (existsSync(src) && statSync(src).isDirectory())

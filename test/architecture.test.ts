@@ -25,9 +25,10 @@ const TABLE: Readonly<Record<string, Rule>> = {
   "mcp-pruner": { ours: ["prune", "state", "workspace", "intercept", "kit"], others: ["zod"] },
   "pruner-service": { ours: ["prune", "state", "kit"], others: ["zod"] },
   research: { ours: ["prune", "state", "workspace", "kit"], others: ["@vscode/ripgrep", "zod"] },
-  rudder: { ours: ["prune", "state", "workspace", "kit"], others: ["commander", "yaml", "zod"] },
+  rudder: { ours: ["prune", "state", "workspace", "kit", "runner"], others: ["commander", "yaml", "zod"] },
   // The runner finds mcp-pruner's built entry by name, and imports nothing of it (J-03, J-86).
-  runner: { ours: ["state", "kit", "mcp-pruner"], others: ["zod"] },
+  runner: { ours: ["state", "intercept", "kit", "mcp-pruner"], others: ["zod"] },
+  viewer: { ours: ["state", "kit"], others: ["preact", "uplot", "zod"] },
   cli: {
     ours: [
       "prune",
@@ -40,6 +41,7 @@ const TABLE: Readonly<Record<string, Rule>> = {
       "research",
       "rudder",
       "runner",
+      "viewer",
     ],
     others: ["commander", "gpt-tokenizer"],
   },
