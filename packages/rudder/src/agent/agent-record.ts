@@ -31,6 +31,8 @@ const recordSchema = z.object({
   mark: z.string(),
   run_id: z.string().optional(),
   sandbox: z.boolean(),
+  /** its sandbox refuses sockets. */
+  pipes: z.boolean().optional(),
   project: z.string(),
   /** Where it works; the project itself without a worktree. */
   cwd: z.string(),

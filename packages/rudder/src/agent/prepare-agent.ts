@@ -18,8 +18,15 @@ import { claimForAgent } from "./claim-for-agent.ts";
 import { giveBack } from "./give-back.ts";
 import { toConfigText } from "./mcp-config.ts";
 import { composeMission, type Mission, toMissionFile } from "./mission.ts";
+import { makePipes, pipeConfig } from "./pipe-bridge.ts";
 import { checkSandbox } from "./sandbox-check.ts";
-import { composeSrtSettings, NO_SETTINGS, parseSrtSettings, type SrtSettings } from "./srt-settings.ts";
+import {
+  areSocketsRefused,
+  composeSrtSettings,
+  NO_SETTINGS,
+  parseSrtSettings,
+  type SrtSettings,
+} from "./srt-settings.ts";
 import {
   findRepository,
   listChanges,
@@ -65,7 +72,10 @@ export async function planAgent(
   const task = await context.store.artefact(taskId);
   const previous = readAgentRecord(haven, taskId);
   if (previous !== undefined && isRunning(previous)) throw stillRunning(previous);
-  await requireClaimable(context, { task, after: request.resume ? previous?.name : undefined });
+  const attempt = (previous?.attempt ?? 0) + 1;
+  const name = attempt === 1 ? `agent-${taskId}` : `agent-${taskId}-${attempt}`;
+  // What is held under this very name was claimed by a spawner that died before it wrote anything down.
+  await requireClaimable(context, { task, names: request.resume ? [name, previous?.name] : [] });
 
   const found = await findRepository(project, context);
   const repository = request.worktree ? requireRepository(found, project) : found;
@@ -74,12 +84,12 @@ export async function planAgent(
       ? await makeWorktree({ repository, layout, resume: request.resume }, { ...context, check: true })
       : undefined;
   const { sandbox, note } = await decideSandbox(context, request);
-  const attempt = (previous?.attempt ?? 0) + 1;
-  const name = attempt === 1 ? `agent-${taskId}` : `agent-${taskId}-${attempt}`;
   const cwd = made === undefined || repository === undefined ? project : join(made.path, repository.prefix);
   const at = toIso(context.clock().wallMs);
   const isSamePlace = request.resume && previous?.worktree === made?.path;
   const baseCommit = (isSamePlace ? previous?.base_commit : undefined) ?? made?.baseCommit ?? repository?.head;
+  const base = sandbox ? baseSettings(context) : NO_SETTINGS;
+  const pipes = sandbox && areSocketsRefused(base, process.platform);
   const record: AgentRecord = {
     version: 1,
     task_id: taskId,
@@ -91,6 +101,7 @@ export async function planAgent(
     spawner: currentProcess(),
     mark: randomUUID(),
     sandbox,
+    ...(pipes ? { pipes } : {}),
     project,
     cwd,
     ...(made === undefined ? {} : { worktree: made.path, branch: made.branch }),
@@ -110,11 +121,14 @@ export async function planAgent(
   return {
     record,
     mission,
-    mcpConfig: services.mcpConfig({ sandbox, socket: layout.socket }),
+    mcpConfig: pipes ? pipeConfig(layout) : services.mcpConfig({ sandbox, socket: layout.socket }),
     srtSettings: sandbox
-      ? settingsOf(context, { layout, place: made?.path ?? cwd, provider: request.provider })
+      ? settingsOf(context, { layout, place: made?.path ?? cwd, provider: request.provider, base })
       : undefined,
-    notes: note === undefined ? [] : [note],
+    notes: [
+      ...(note === undefined ? [] : [note]),
+      ...(await leftBehind(context, made === undefined ? undefined : repository)),
+    ],
     repository,
     task,
   };
@@ -167,6 +181,7 @@ async function furnish(context: AgentContext, { plan, request, services, step }:
     mkdirSync(plan.record.cwd, { recursive: true });
     mkdirSync(layout.logDir, { recursive: true, mode: 0o700 });
     if (plan.record.sandbox) await services.serveAgent(request.taskId, { name: plan.record.name });
+    if (plan.record.pipes === true) await makePipes(layout);
     await writeFileAtomic(layout.mission, toMissionFile(plan.mission));
     await writeFileAtomic(layout.mcpConfig, toConfigText(plan.mcpConfig));
     if (plan.srtSettings !== undefined) {
@@ -185,10 +200,18 @@ async function furnish(context: AgentContext, { plan, request, services, step }:
   }
 }
 
+/** A worktree begins at the last commit. */
+async function leftBehind(context: AgentContext, repository: Repository | undefined): Promise<readonly string[]> {
+  if (repository === undefined) return [];
+  const changes = await listChanges({ dir: repository.root }, context);
+  const count = changes.filter((line) => !line.startsWith("??")).length;
+  return count === 0 ? [] : [`${count} uncommitted changes of ${repository.root} are not in the worktree`];
+}
+
 /** Said before anything is made; the claim itself, under the haven's lock, decides. */
 async function requireClaimable(
   context: AgentContext,
-  claim: { readonly task: StoredArtefact; readonly after: string | undefined },
+  claim: { readonly task: StoredArtefact; readonly names: readonly (string | undefined)[] },
 ): Promise<void> {
   const { id, artefact } = claim.task;
   const now = context.clock();
@@ -196,7 +219,7 @@ async function requireClaimable(
     throw toRefusal(id, { code: "closed", status: artefact.status }, now);
   }
   const lease = await context.store.lease(id);
-  if (lease === undefined || !isLive(lease, now) || lease.holder.name === claim.after) return;
+  if (lease === undefined || !isLive(lease, now) || claim.names.includes(lease.holder.name)) return;
   throw toRefusal(id, { code: "held", lease }, now);
 }
 
@@ -216,6 +239,10 @@ async function decideSandbox(
   const check = await checkSandbox(context);
   if (check.isReady) return { sandbox: true };
   const missing = check.parts.filter((part) => part.isNeeded && !part.isThere).map((part) => part.name);
+  // X-29: towards the haven our own bridge stands in for socat; whether the sandbox itself can do without, it says.
+  if (request.sandbox === true && missing.every((name) => name === "socat")) {
+    return { sandbox: true, note: "socat is missing: the agent gets our own bridge" };
+  }
   if (request.sandbox === undefined) {
     return { sandbox: false, note: `no sandbox here (${missing.join(", ")} missing): rudder sandbox check says more` };
   }
@@ -227,20 +254,29 @@ async function decideSandbox(
 
 function settingsOf(
   context: AgentContext,
-  facts: { readonly layout: AgentLayout; readonly place: string; readonly provider: string },
+  facts: {
+    readonly layout: AgentLayout;
+    readonly place: string;
+    readonly provider: string;
+    readonly base: SrtSettings;
+  },
 ): SrtSettings {
-  const path = baseSettingsPath(context.place.haven);
-  const text = readIfThere(path);
+  const { layout, ...rest } = facts;
   return composeSrtSettings({
-    place: facts.place,
-    logDir: facts.layout.logDir,
-    socket: facts.layout.socket,
-    provider: facts.provider,
+    ...rest,
+    haven: context.place.haven,
+    logDir: layout.logDir,
+    socket: layout.socket,
     home: context.env.HOME ?? homedir(),
     env: context.env,
     platform: process.platform,
-    base: text === undefined ? NO_SETTINGS : parseSrtSettings(text, path),
   });
+}
+
+function baseSettings(context: AgentContext): SrtSettings {
+  const path = baseSettingsPath(context.place.haven);
+  const text = readIfThere(path);
+  return text === undefined ? NO_SETTINGS : parseSrtSettings(text, path);
 }
 
 /** `rudder sandbox init` writes it; people add to it what all agents of the haven need. */

@@ -10,7 +10,7 @@ import { isOver } from "./agent-states.ts";
 import { type GitPlace, git, tryGit } from "./git.ts";
 import { giveBack } from "./give-back.ts";
 import { commitRest, dirty, type Merged, mergeBack } from "./merge-back.ts";
-import { listChanges, placeOf } from "./worktree.ts";
+import { listChanges, placeOf, restoreLink } from "./worktree.ts";
 
 export interface ReapRequest {
   readonly taskId: string;
@@ -39,6 +39,7 @@ export async function reapAgent(context: AgentContext, request: ReapRequest, ser
       if (record === undefined)
         throw new RudderError("not_found", `${taskId} has no agent`, { hint: "rudder agent list" });
       requireReapable(record, request);
+      if (record.worktree !== undefined && existsSync(record.worktree)) await restoreLink(record);
       const { title } = (await context.store.artefact(taskId)).artefact;
       const done = request.reject
         ? { merged: undefined, keptOn: await setAside(context, record, title) }

@@ -30,6 +30,7 @@ const HOSTS: Readonly<Record<string, readonly string[]>> = {
 export interface SrtFacts {
   /** Where it works. */
   readonly place: string;
+  readonly haven: string;
   readonly logDir: string;
   readonly socket: string;
   readonly provider: string;
@@ -54,7 +55,9 @@ export function composeSrtSettings(facts: SrtFacts): SrtSettings {
     },
     filesystem: {
       ...base.filesystem,
+      // Linux lets it open all sockets or none: the haven's own, where it would have no name, is taken out of its sight.
       denyRead: union(
+        [join(facts.haven, "mcp.sock")],
         [".ssh", ".gnupg", ".aws"].map((name) => join(home, name)),
         base.filesystem.denyRead,
       ),

@@ -175,7 +175,8 @@ async function settleLease(context: AgentContext, { record, state, work, say }: 
     return;
   }
   if (state === "error" && hasWork) return;
-  const words = state === "completed" ? `${own.name} ended without any work` : `${own.name} ended: ${state}`;
+  const nothing = work === undefined ? "and no repository shows what it did" : "without any work";
+  const words = state === "completed" ? `${own.name} ended ${nothing}` : `${own.name} ended: ${state}`;
   if (await giveBack(context, { ...own, status: "Not Started", words })) say("given back: Not Started");
 }
 

@@ -1,7 +1,8 @@
 // The place where an agent works: a worktree of its own on the branch `task/T042`, and what it did there. It makes and
 // looks; merging is in merge-back.ts.
-import { existsSync, mkdirSync, realpathSync, rmSync } from "node:fs";
-import { dirname, resolve } from "node:path";
+import { existsSync, lstatSync, mkdirSync, readFileSync, realpathSync, rmSync } from "node:fs";
+import { dirname, join, resolve } from "node:path";
+import { writeFileAtomic } from "@jeeves/state";
 import { RudderError } from "../rudder-error.ts";
 import type { AgentLayout } from "./agent-layout.ts";
 import type { AgentRecord } from "./agent-record.ts";
@@ -110,6 +111,21 @@ export async function unmakeWorktree(repository: Repository, made: Worktree, opt
   await tryGit({ dir: repository.root }, ["worktree", "remove", "--force", made.path], options);
   rmSync(made.path, { recursive: true, force: true });
   await tryGit({ dir: repository.root }, ["branch", "-D", made.branch], options);
+}
+
+/** git removes only a worktree whose `.git` names its own administrative directory; an agent may have rewritten it. */
+export async function restoreLink(record: AgentRecord): Promise<void> {
+  if (record.worktree === undefined || record.git_dir === undefined) return;
+  const link = join(record.worktree, ".git");
+  const found = lstatSync(link, { throwIfNoEntry: false });
+  if (found?.isDirectory() === true) {
+    throw new RudderError("dirty", `${link} is a repository that the agent made`, {
+      hint: "look at it and move it away, then reap again",
+    });
+  }
+  if (found?.isFile() === true && readFileSync(link, "utf8").trim() === `gitdir: ${record.git_dir}`) return;
+  rmSync(link, { force: true });
+  await writeFileAtomic(link, `gitdir: ${record.git_dir}\n`, { mode: 0o644 });
 }
 
 export interface WorkDone {

@@ -6,6 +6,7 @@ import { type AgentServices, MARK_VARIABLE } from "../agent/agent-context.ts";
 import { agentLayoutOf } from "../agent/agent-layout.ts";
 import type { AgentRecord } from "../agent/agent-record.ts";
 import { readMcpConfig } from "../agent/mcp-config.ts";
+import { startPipeBridge } from "../agent/pipe-bridge.ts";
 import type { DriveAgent } from "../agent/supervise-agent.ts";
 import { builtFile } from "../mcp/built-file.ts";
 import { dropAgent, serveAgent } from "../mcp/haven-server.ts";
@@ -50,18 +51,21 @@ export function driveWith(session: Session): DriveAgent {
     const layout = agentLayoutOf(session.place.haven, record.task_id);
     // What the agent is launched with is what the file says (R-32).
     const { rudder } = readMcpConfig(layout.mcpConfig).mcpServers;
+    const bridge = builtFile("rudder-bridge.js");
+    const env = { ...session.env, ...agentEnv(session, record) };
+    const pipes = record.pipes === true ? startPipeBridge(layout, { bridge, env }) : undefined;
     const outcome = await runAgent({
       provider: await createProvider(record.provider),
       prompt,
       cwd: record.cwd,
-      env: { ...session.env, ...agentEnv(session, record) },
+      env,
       timeoutMs: Math.round(record.timeout_s * 1000),
       signal,
       onRecord,
       // Agents scrub the environment of servers (Codex) or hand it on (Claude): it is named either way.
       mcpServers: { rudder: { ...rudder, env: agentEnv(session, record) } },
       ...(record.sandbox ? { launcher: { command: "srt", args: ["--settings", layout.srtSettings, "-c"] } } : {}),
-    });
+    }).finally(() => pipes?.stop());
     const { status, text, message, error } = outcome;
     return { status, text, message: error === undefined ? message : `${error.message} (${error.hint})` };
   };

@@ -1,0 +1,216 @@
+// The files of an agent and the rules behind them: states, missions, results, settings. Pure, save for the record.
+import { currentProcess } from "@jeeves/state";
+import fc from "fast-check";
+import { afterAll, describe, expect, it } from "vitest";
+import { agentLayoutOf } from "../../src/agent/agent-layout.ts";
+import {
+  type AgentRecord,
+  changeAgent,
+  readAgentRecord,
+  shownState,
+  toState,
+  withAgent,
+} from "../../src/agent/agent-record.ts";
+import { AGENT_STATES, isOver, mayFollow } from "../../src/agent/agent-states.ts";
+import { composeMission, parseMissionFile, toMissionFile, toPrompt } from "../../src/agent/mission.ts";
+import { composeResult } from "../../src/agent/result.ts";
+import { areSocketsRefused, composeSrtSettings, NO_SETTINGS, parseSrtSettings } from "../../src/agent/srt-settings.ts";
+import { makeProject, type TestHaven } from "../haven-under-test.ts";
+
+const made: TestHaven[] = [];
+afterAll(() => {
+  for (const test of made) test.remove();
+});
+
+const AT = "2026-01-02T03:04:05.000Z";
+const SPACE = { bootId: "another boot", startTicks: 1, space: "nowhere pid:[0]" };
+const RECORD: AgentRecord = {
+  version: 1,
+  task_id: "T001",
+  name: "agent-T001",
+  attempt: 1,
+  provider: "scripted",
+  state: "spawned",
+  history: [{ state: "spawned", at: AT }],
+  spawner: { pid: 1, ...SPACE },
+  mark: "m",
+  sandbox: false,
+  project: "/p",
+  cwd: "/p",
+  timeout_s: 1,
+  spawned_at: AT,
+};
+
+describe("the record", () => {
+  it("RU-17 spawned, then completed or error, then reaped, rejected or killed; no way leads back", () => {
+    expect(AGENT_STATES.filter((state) => mayFollow("spawned", state))).toEqual(["completed", "error", "killed"]);
+    for (const state of ["completed", "error", "killed"] as const) {
+      expect(AGENT_STATES.filter((next) => mayFollow(state, next))).toEqual(
+        expect.arrayContaining(["reaped", "rejected"]),
+      );
+    }
+    expect(AGENT_STATES.filter(isOver)).toEqual(["reaped", "rejected"]);
+    fc.assert(
+      fc.property(fc.array(fc.constantFrom(...AGENT_STATES)), (wishes) => {
+        let record = RECORD;
+        for (const to of wishes) {
+          if (mayFollow(record.state, to)) record = toState(record, to, { at: AT });
+          else expect(() => toState(record, to, { at: AT })).toThrow(`cannot become ${to}`);
+        }
+        const states = record.history.map(({ state }) => state);
+        expect(new Set(states).size).toBe(states.length);
+        expect(states.at(-1)).toBe(record.state);
+      }),
+    );
+  });
+
+  it("RU-17 X-54 the record is one file, changed by one at a time, and only by its own attempt", async () => {
+    const test = await makeProject(1);
+    made.push(test);
+    await withAgent(test.haven, "T001", ({ write }) => write(RECORD));
+    const changes = Array.from({ length: 20 }, (_, index) =>
+      changeAgent(test.haven, RECORD, (now) => ({ ...now, message: `${now.message ?? ""}${index % 10}` })),
+    );
+    await Promise.all(changes);
+    expect(readAgentRecord(test.haven, "T001")?.message).toHaveLength(20);
+    expect(await changeAgent(test.haven, { task_id: "T001", mark: "later" }, (now) => now)).toBeUndefined();
+    expect(agentLayoutOf(test.haven, "T001").record).toBe(`${test.haven}/agents/T001/agent.json`);
+  });
+
+  it("X-54 a supervisor of another boot of this machine is dead, whatever its number is now", () => {
+    const alive = currentProcess();
+    expect(shownState({ ...RECORD, supervisor: alive })).toBe("spawned");
+    expect(shownState({ ...RECORD, supervisor: { ...alive, bootId: "another boot" } })).toBe("error");
+    expect(shownState({ ...RECORD, supervisor: { ...alive, startTicks: alive.startTicks + 1 } })).toBe("error");
+  });
+});
+
+const TASK = {
+  kind: "task" as const,
+  id: "T042",
+  path: "artefacts/x.md",
+  title: "Parse the header",
+  prd: "PRD-001",
+  epic: "E001",
+  effort: "M" as const,
+  priority: "normal" as const,
+  blockedBy: ["T041"],
+  stories: [],
+  tags: [],
+  targets: {},
+  problems: [],
+};
+const FACTS = { task: TASK, name: "agent-T042", cwd: "/w", branch: "task/T042", sandbox: true, timeoutS: 60 };
+
+describe("the mission", () => {
+  it("RU-18 has the fields of version 1, survives its file, and is refused when anything of it is wrong", () => {
+    const mission = composeMission(FACTS);
+    expect(Object.keys(mission)).toEqual([
+      "version",
+      "task_id",
+      "epic_id",
+      "prd_id",
+      "instruction",
+      "context",
+      "constraints",
+      "timeout",
+    ]);
+    expect(parseMissionFile(toMissionFile(mission), "m")).toEqual(mission);
+    const wrong: readonly Record<string, unknown>[] = [
+      { version: "2" },
+      { task_id: "E001" },
+      { task_id: "../T1" },
+      { instruction: "  " },
+      { constraints: { max_files: 0, no_git_commit: true, no_new_deps: true } },
+      { timeout: 0 },
+      { more: 1 },
+    ];
+    for (const fields of wrong) {
+      const text = JSON.stringify({ ...mission, ...fields });
+      expect(() => parseMissionFile(text, "m.yaml")).toThrow("m.yaml is no mission");
+    }
+    for (const text of ["", "[", "- a", "\u0000"])
+      expect(() => parseMissionFile(text, "m.yaml")).toThrow("is no mission");
+  });
+
+  it("R-33 RU-18 the prompt names the task, its context first, and what the sandbox cannot do", () => {
+    const prompt = toPrompt(composeMission(FACTS));
+    expect(prompt).toContain('context_load of the server rudder with {"operation": "T042"}');
+    expect(prompt).toContain("assign_release");
+    expect(prompt).toContain("Do not commit");
+    expect(toPrompt(composeMission({ ...FACTS, sandbox: false }))).toContain("Commit what you did");
+  });
+
+  it("RU-18 a result always has two log lines at least, and says what went wrong", () => {
+    const facts = { taskId: "T042", name: "agent-T042", files: [], lastWords: "", at: AT };
+    const failed = composeResult({
+      ...facts,
+      taskStatus: "In Progress",
+      isCompleted: false,
+      log: [],
+      message: "no key",
+    });
+    expect(failed).toMatchObject({ status: "failed", issues: ["no key"] });
+    expect(failed.log).toHaveLength(2);
+    const blocked = composeResult({
+      ...facts,
+      taskStatus: "Blocked",
+      isCompleted: true,
+      log: [{ at: AT, level: "error", message: "no API", by: "agent-T042" }],
+      message: undefined,
+    });
+    expect(blocked).toMatchObject({ status: "blocked", issues: ["no API"] });
+  });
+});
+
+describe("the sandbox's settings", () => {
+  const facts = {
+    place: "/h/worktrees/T042",
+    haven: "/h",
+    logDir: "/h/agents/T042/logs",
+    socket: "/h/agents/T042/mcp.sock",
+    provider: "claude",
+    home: "/home/ada",
+    env: {},
+    platform: "linux" as const,
+    base: NO_SETTINGS,
+  };
+
+  it("RU-20 X-29 strict: the worktree, the log directory, /tmp and the client's own; no keys; its own socket", () => {
+    expect(composeSrtSettings(facts)).toEqual({
+      network: {
+        allowedDomains: ["api.anthropic.com", "*.anthropic.com", "claude.ai", "*.claude.ai"],
+        deniedDomains: [],
+        allowUnixSockets: ["/h/agents/T042/mcp.sock"],
+        allowAllUnixSockets: true,
+      },
+      filesystem: {
+        denyRead: ["/h/mcp.sock", "/home/ada/.ssh", "/home/ada/.gnupg", "/home/ada/.aws"],
+        allowWrite: ["/h/worktrees/T042", "/h/agents/T042/logs", "/tmp", "/home/ada/.claude", "/home/ada/.claude.json"],
+        denyWrite: [],
+      },
+    });
+  });
+
+  it("X-29 all sockets only where a path cannot be told (Linux), and never where the haven refuses them", () => {
+    expect(composeSrtSettings({ ...facts, platform: "darwin" }).network).not.toHaveProperty("allowAllUnixSockets");
+    const base = parseSrtSettings('{"network":{"allowAllUnixSockets":false}}', "s");
+    expect(composeSrtSettings({ ...facts, base }).network.allowAllUnixSockets).toBe(false);
+    expect(areSocketsRefused(base, "linux")).toBe(true);
+    expect(areSocketsRefused(base, "darwin")).toBe(false);
+  });
+
+  it("RU-20 what the haven's own settings add is added, and what they do not know of is handed on", () => {
+    const base = parseSrtSettings(
+      '{"network":{"allowedDomains":["example.com"]},"filesystem":{"allowWrite":["/cache"]},"enableWeakerNestedSandbox":true}',
+      "s",
+    );
+    const settings = composeSrtSettings({ ...facts, provider: "codex", env: { CODEX_HOME: "/c" }, base });
+    expect(settings.network.allowedDomains).toEqual(expect.arrayContaining(["api.openai.com", "example.com"]));
+    expect(settings.filesystem.allowWrite).toEqual(expect.arrayContaining(["/h/worktrees/T042", "/c", "/cache"]));
+    expect(settings).toMatchObject({ enableWeakerNestedSandbox: true });
+    for (const text of ["", "[]", '{"filesystem":{"allowWrite":"/"}}']) {
+      expect(() => parseSrtSettings(text, "s.json")).toThrow("s.json is no sandbox settings");
+    }
+  });
+});

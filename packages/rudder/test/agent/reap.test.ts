@@ -1,0 +1,180 @@
+// What becomes of an agent's work: merged back, or not and why, and in no case lost.
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { taskPath } from "../haven-under-test.ts";
+import {
+  type AgentHaven,
+  cleanUpAgents,
+  makeAgentHaven,
+  recordOf,
+  type Step,
+  writeIn,
+  writes,
+} from "./agents-under-test.ts";
+
+cleanUpAgents();
+
+const COMMIT: Step = { run: ["sh", "-c", "git add -A && git commit -qm 'by the agent'"] };
+
+async function ended(steps: readonly Step[]): Promise<AgentHaven> {
+  const test = await makeAgentHaven();
+  await test.spawn("T001", steps, { args: ["--wait"] });
+  return test;
+}
+
+const reap = (test: AgentHaven, ...args: readonly string[]) => test.run(["agent", "reap", "T001", "--json", ...args]);
+
+/** Everything that a refused merge must leave as it was. */
+function picture(test: AgentHaven): unknown {
+  return {
+    main: test.git("rev-parse", "main"),
+    branch: test.git("rev-parse", "task/T001"),
+    status: test.git("status", "--porcelain"),
+    stash: test.git("stash", "list"),
+    inWorktree: test.git("-C", test.worktree("T001"), "status", "--porcelain"),
+    isMerging: existsSync(join(test.project, ".git/MERGE_HEAD")),
+    state: recordOf(test, "T001").state,
+  };
+}
+
+describe("agent reap", () => {
+  it("RU-17 merges the branch back, removes worktree and branch, and says so", async () => {
+    const test = await ended([writes("a.txt", "1"), COMMIT]);
+    const done = await reap(test);
+    expect(done.json).toMatchObject({ state: "reaped", merged_commits: 1 });
+    expect(readFileSync(join(test.project, "a.txt"), "utf8")).toBe("1");
+    expect(test.git("log", "-1", "--format=%s %P").split(" ").slice(0, 2)).toEqual(["Merge", "task/T001:"]);
+    expect(test.git("branch", "--list")).toBe("* main");
+    expect(test.git("worktree", "list").split("\n")).toHaveLength(1);
+    expect(existsSync(test.worktree("T001"))).toBe(false);
+    expect((await reap(test)).json).toMatchObject({ error: { code: "closed" } });
+    expect((await test.run(["agent", "list"])).text).toMatch(/T001 {2}agent-T001 {2}reaped/);
+  });
+
+  it("RU-17 a dirty worktree is refused by the names of its files; --commit takes them along as the agent's commit", async () => {
+    const test = await ended([writes("a.txt", "1"), writes("base.txt", "changed")]);
+    const before = picture(test);
+    const refused = await reap(test);
+    expect(refused).toMatchObject({ exitCode: 1, json: { error: { code: "dirty", files: ["base.txt", "a.txt"] } } });
+    expect(picture(test)).toEqual(before);
+    expect((await reap(test, "--commit")).json).toMatchObject({ state: "reaped", merged_commits: 1 });
+    expect(test.git("log", "--no-merges", "-1", "--format=%an %s")).toBe("agent-T001 T001: Task 1");
+    expect(readFileSync(join(test.project, "base.txt"), "utf8")).toBe("changed");
+  });
+
+  it("RU-17 a merge that conflicts is said with its files, and both sides stay as they were", async () => {
+    const test = await ended([writes("base.txt", "the agent's\n"), COMMIT]);
+    writeFileSync(join(test.project, "base.txt"), "mine\n");
+    test.git("commit", "-qam", "mine");
+    // Uncommitted work of the user beside it: an abort that is not exact would lose it.
+    writeIn(test.project, ".gitignore", ".sailing\nlocal\n");
+    writeIn(test.project, "new.txt", "not added yet");
+    const before = picture(test);
+    const refused = await reap(test);
+    expect(refused).toMatchObject({ exitCode: 1, json: { error: { code: "conflict", files: ["base.txt"] } } });
+    expect(refused.text).toContain("git merge task/T001");
+    expect(picture(test)).toEqual(before);
+    expect(readFileSync(join(test.project, ".gitignore"), "utf8")).toBe(".sailing\nlocal\n");
+    expect(readFileSync(join(test.project, "base.txt"), "utf8")).toBe("mine\n");
+    // As the hint says: by hand, and then there is nothing left to merge.
+    test.git("checkout", "-q", "--", ".gitignore");
+    test.git("merge", "-q", "-X", "ours", "-m", "by hand", "task/T001");
+    expect((await reap(test)).json).toMatchObject({ state: "reaped", merge: null });
+  });
+
+  it("RU-17 uncommitted changes of the user that are in the way are named, and kept", async () => {
+    const test = await ended([writes("base.txt", "the agent's\n"), COMMIT]);
+    writeFileSync(join(test.project, "base.txt"), "mine, not committed\n");
+    const before = picture(test);
+    const refused = await reap(test);
+    expect(refused.json).toMatchObject({ error: { code: "dirty", files: ["base.txt"] } });
+    expect(picture(test)).toEqual(before);
+    expect(readFileSync(join(test.project, "base.txt"), "utf8")).toBe("mine, not committed\n");
+  });
+
+  it("RU-17 a merge that somebody is in the middle of is not touched", async () => {
+    const test = await ended([writes("a.txt", "1"), COMMIT]);
+    test.git("checkout", "-qb", "other");
+    writeFileSync(join(test.project, "base.txt"), "other\n");
+    test.git("commit", "-qam", "other");
+    test.git("checkout", "-q", "main");
+    writeFileSync(join(test.project, "base.txt"), "main\n");
+    test.git("commit", "-qam", "main");
+    expect(() => test.git("merge", "-q", "other")).toThrow();
+    const before = picture(test);
+    expect((await reap(test)).exitCode).toBe(1);
+    expect(picture(test)).toEqual(before);
+    expect(readFileSync(join(test.project, "base.txt"), "utf8")).toContain("<<<<<<<");
+  });
+
+  it("RU-17 only into the branch that the work came from", async () => {
+    const test = await ended([writes("a.txt", "1"), COMMIT]);
+    test.git("checkout", "-qb", "elsewhere");
+    const refused = await reap(test);
+    expect(refused.json).toMatchObject({ error: { code: "conflict" } });
+    expect(refused.text).toContain("git switch main");
+    expect(test.git("log", "--format=%s")).toBe("begin");
+  });
+
+  it("RU-17 an agent that failed is merged only by force, and --reject keeps its work on a branch of its own", async () => {
+    const test = await ended([writes("a.txt", "1"), { fail: "it did not compile" }]);
+    expect(recordOf(test, "T001")).toMatchObject({ state: "error", message: "it did not compile" });
+    const refused = await reap(test);
+    expect(refused.json).toMatchObject({ error: { code: "agent_failed", state: "error" } });
+    expect((await reap(test, "--reject")).json).toMatchObject({ state: "rejected", kept_on: "rejected/T001-1" });
+    expect(test.git("show", "rejected/T001-1:a.txt")).toBe("1");
+    expect(test.read(taskPath(1))).toContain("status: Not Started");
+    expect(existsSync(join(test.project, "a.txt"))).toBe(false);
+    // Its name is free for the next attempt.
+    expect((await test.spawn("T001", [writes("b.txt", "2"), COMMIT], { args: ["--wait"] })).code).toBe(0);
+    expect(recordOf(test, "T001")).toMatchObject({ name: "agent-T001-2", attempt: 2 });
+    expect((await reap(test)).json).toMatchObject({ state: "reaped" });
+  });
+
+  it("RU-17 --reject of a task that was Done opens it again", async () => {
+    const test = await ended([writes("a.txt", "1"), COMMIT]);
+    expect(test.read(taskPath(1))).toContain("status: Done");
+    expect((await reap(test, "--reject")).json).toMatchObject({ state: "rejected" });
+    expect(test.read(taskPath(1))).toContain("status: Not Started");
+  });
+
+  it("RU-20 nothing that an agent wrote is run by reap: no hook, no filter, no repository of its own making", async () => {
+    const test = await makeAgentHaven();
+    test.git("config", "core.hooksPath", "hooks");
+    const trap = (name: string) => `#!/bin/sh\ntouch "${test.dir}/ran-${name}"\n`;
+    const evil = `[core]\n  fsmonitor = "touch ${test.dir}/ran-fsmonitor"\n  repositoryformatversion = 0\n`;
+    await test.spawn(
+      "T001",
+      [
+        ...["pre-commit", "post-commit", "pre-merge-commit", "post-merge", "commit-msg"].map((name) =>
+          writes(`hooks-${name}`, trap(name)),
+        ),
+        {
+          run: [
+            "sh",
+            "-c",
+            "mkdir hooks; for f in hooks-*; do mv $f hooks/$(echo $f | cut -c7-); done; chmod +x hooks/*",
+          ],
+        },
+        // A repository of its own making in place of ours.
+        {
+          run: [
+            "sh",
+            "-c",
+            'git init -q "$1"; printf %s "$0" > "$1/.git/config"; printf "gitdir: %s/.git" "$1" > .git',
+            evil,
+            join(test.dir, "evil"),
+          ],
+        },
+      ],
+      { args: ["--wait"] },
+    );
+    const done = await reap(test, "--commit");
+    expect(done.json).toMatchObject({ state: "reaped" });
+    expect(existsSync(join(test.project, "hooks/post-merge"))).toBe(true);
+    for (const name of ["pre-commit", "post-commit", "commit-msg", "pre-merge-commit", "post-merge", "fsmonitor"]) {
+      expect({ name, ran: existsSync(join(test.dir, `ran-${name}`)) }).toEqual({ name, ran: false });
+    }
+  });
+});
