@@ -28,7 +28,7 @@ const TABLE: Readonly<Record<string, Rule>> = {
   rudder: { ours: ["prune", "state", "workspace", "kit", "runner"], others: ["commander", "yaml", "zod"] },
   // The runner finds mcp-pruner's built entry by name, and imports nothing of it (J-03, J-86).
   runner: { ours: ["state", "intercept", "kit", "mcp-pruner"], others: ["zod"] },
-  viewer: { ours: ["state", "kit"], others: ["preact", "uplot", "zod"] },
+  viewer: { ours: ["kit"], others: ["preact", "uplot", "zod"] },
   cli: {
     ours: [
       "prune",
