@@ -68,6 +68,33 @@ describe.each(VERSIONS)("Claude Code $version in a project", (version) => {
     );
   });
 
+  it("its own Grep, where it has one, keeps what matches the prompt, in its own shape", async () => {
+    // Both versions hide the tool behind their entry point: a session of an agent in another program has it.
+    const { seen } = await runClaudeCode(version, {
+      prompt: FOCUS,
+      cwd: project.root,
+      home: project.home,
+      env: { ...env, CLAUDE_CODE_ENTRYPOINT: "local-agent" },
+      script: [
+        {
+          call: { tool: "Grep" },
+          with: { pattern: ".", path: "src/service.ts", output_mode: "content", "-n": true, head_limit: 0 },
+        },
+        { call: { tool: "Grep" }, with: { pattern: "import", path: "src/service.ts", output_mode: "content" } },
+        { say: "Done." },
+      ],
+    });
+    const matches = project.source
+      .split("\n")
+      .flatMap((line, index) => (line === "" ? [] : [`${index + 1}:${line}`]))
+      .join("\n");
+    const [long = "", short = ""] = seen.outputs.map(({ parts }) => parts.join("\n"));
+    const kept = checkCut(long, matches, { numbered: false });
+    expect(kept.some((line) => line.endsWith(`:  ${ANSWER}`))).toBe(true);
+    expect(kept.length).toBeLessThan(400);
+    expect(short).toBe(matches.split("\n").slice(0, 2).join("\n"));
+  });
+
   it("without our server the client goes on as if we were not there", async () => {
     const file = join(project.root, ".mcp.json");
     await writeFile(file, readFileSync(file, "utf8").replace(/"[^"]*mcp-pruner[^"]*"/, '"/no/such/server.js"'));

@@ -21,6 +21,7 @@ const matches = Array.from(
   { length: 300 },
   (_, i) => `src/file-${i}.ts:${i + 1}:  log.write("row", ${i}, voucher${i})`,
 ).join("\n");
+/** The shape that Claude Code 2.1.197 and 2.1.325 were seen to send, where their entry point gives them the tool. */
 const grepEvent = (content: string) => ({
   hook_event_name: "PostToolUse",
   tool_name: "Grep",
