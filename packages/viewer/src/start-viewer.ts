@@ -4,14 +4,13 @@ import { randomBytes } from "node:crypto";
 import { createRequire } from "node:module";
 import { dirname } from "node:path";
 import type { Events } from "@jeeves/kit/events";
-import { type HttpServer, isLoopbackHost, ListenError, serveHttp } from "@jeeves/kit/http";
+import { isLoopbackHost, serveHttp, serveNear } from "@jeeves/kit/http";
 import { createApiRoutes, MAX_TRY_CHARS } from "./http/api-routes.ts";
 import { createLiveRoute } from "./http/live-route.ts";
 import { createPageRoutes } from "./http/page-routes.ts";
 import type { ViewerData } from "./viewer-data.ts";
 
 export const DEFAULT_VIEWER_PORT = 8008;
-const PORTS_TRIED = 20;
 
 export interface ViewerOptions {
   readonly data: ViewerData;
@@ -48,7 +47,7 @@ export async function startViewer(options: ViewerOptions): Promise<Viewer> {
   ];
   // A character may be six bytes in JSON; a text that is too long is refused by its own name, not by its bytes.
   const limits = { maxBodyBytes: MAX_TRY_CHARS * 6 + 100_000, maxConcurrent: 8, drainMs: 500 };
-  const { server, moved } = await listenNear(port, (at) => serveHttp({ host, port: at, routes, events, limits }));
+  const { server, moved } = await serveNear(port, (at) => serveHttp({ host, port: at, routes, events, limits }));
   let stopping: Promise<unknown> | undefined;
   const close = async (): Promise<void> => {
     signal?.removeEventListener("abort", onAbort);
@@ -70,20 +69,4 @@ export async function startViewer(options: ViewerOptions): Promise<Viewer> {
 /** The page that was built beside this package, found by name: a bundle of ours lies somewhere else. */
 function builtPageDir(): string {
   return dirname(createRequire(import.meta.url).resolve("@jeeves/viewer/page/index.html"));
-}
-
-async function listenNear(
-  port: number,
-  serve: (port: number) => Promise<HttpServer>,
-): Promise<{ readonly server: HttpServer; readonly moved?: string }> {
-  let moved: string | undefined;
-  for (let at = port; ; at++) {
-    try {
-      return { server: await serve(at), ...(moved === undefined ? {} : { moved }) };
-    } catch (error) {
-      const isTaken = error instanceof ListenError && error.code === "port_in_use";
-      if (!isTaken || at + 1 >= port + PORTS_TRIED || at >= 65_535) throw error;
-      moved ??= error.message.replace(/; choose another port$/, "");
-    }
-  }
 }
