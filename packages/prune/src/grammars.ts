@@ -3,12 +3,13 @@
 import { readFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { Language, Parser } from "web-tree-sitter";
+import { ASK, flattenTree } from "./flat-tree.ts";
 import { LANGUAGE_TABLES } from "./languages.ts";
 import { splitLines } from "./lines.ts";
-import { readPartRoles } from "./part-roles.ts";
+import { CHILD, LIST, type PartRoles, readPartRoles } from "./part-roles.ts";
 import type { Grammar, Grammars } from "./syntax.ts";
 import { findParts } from "./walk-parts.ts";
-import { readRoles, sketch } from "./walk-tree.ts";
+import { type Roles, readRoles, sketch } from "./walk-tree.ts";
 
 export function createTreeSitterGrammars(): Grammars {
   const loaded = new Map<string, Promise<Grammar | undefined>>();
@@ -40,6 +41,7 @@ async function loadGrammar(language: string, start: () => Promise<void>): Promis
   const compiled = await Language.load(bytes);
   const roles = readRoles(compiled, table);
   const partRoles = readPartRoles(compiled, table.parts, table.roles.comment ?? "");
+  const ask = questions(roles, partRoles);
   const parser = new Parser();
   parser.setLanguage(compiled);
   return {
@@ -51,10 +53,27 @@ async function loadGrammar(language: string, start: () => Promise<void>): Promis
         return undefined;
       }
       try {
-        return { ...sketch(tree, text, roles), parts: findParts(tree, splitLines(text), partRoles) };
+        const table = splitLines(text);
+        const flat = flattenTree(tree, table, ask);
+        return { ...sketch(flat, text, roles), parts: findParts(flat, table, partRoles) };
       } finally {
         tree.delete();
       }
     },
   };
+}
+
+/** What both readers of a tree want to know of its nodes. */
+function questions({ kind }: Roles, { list, child, isNamed, isIf }: PartRoles): Uint8Array {
+  return Uint8Array.from(list, (own, id) => {
+    const role = kind[id];
+    const isScope = role === "function" || role === "class" || role === "block" || role === "branch";
+    return (
+      (isNamed[id] === 1 ? ASK.named : 0) |
+      (child[id] === CHILD.separator || child[id] === CHILD.elseWord ? ASK.token : 0) |
+      (isScope || own === LIST.tokens ? ASK.tokens : 0) |
+      (isScope || own === LIST.mixed || isIf[id] === 1 ? ASK.fields : 0) |
+      (role === "function" || role === "class" ? ASK.inside : 0)
+    );
+  });
 }

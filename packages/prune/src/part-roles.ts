@@ -14,6 +14,7 @@ export const CHILD = {
   elseWord: 7,
   bracket: 8,
 } as const;
+
 export interface PartRoles {
   /** By node type id. */
   readonly list: Uint8Array;
@@ -22,6 +23,10 @@ export interface PartRoles {
   readonly isTry: Uint8Array;
   readonly isExcept: Uint8Array;
   readonly isIf: Uint8Array;
+  /** By field id: what stands before the items of a mixed list. */
+  readonly isHeadField: Uint8Array;
+  /** Id of the field that holds what an `if` does. */
+  readonly consequence: number;
 }
 
 export function readPartRoles(language: Language, table: PartTable, comments: string): PartRoles {
@@ -33,6 +38,8 @@ export function readPartRoles(language: Language, table: PartTable, comments: st
     isTry: new Uint8Array(count),
     isExcept: new Uint8Array(count),
     isIf: new Uint8Array(count),
+    isHeadField: Uint8Array.from(language.fields, (name) => (name && name !== "body" && name !== "attribute" ? 1 : 0)),
+    consequence: language.fieldIdForName("consequence") ?? -1,
   };
   const words = (list: string | undefined): Set<string> => new Set((list ?? "").split(" "));
   const lists = LISTS.map((name) => [words(table[name]), LIST[name]] as const);

@@ -1,6 +1,6 @@
 // Which lines may go without the rest falling apart: a text as parts inside parts, each a statement, a member, a list
 // item or a branch that a parser does not miss. It knows lines only; walk-parts.ts finds them in a tree.
-import { type LineTable, lineLength } from "./lines.ts";
+import { indentOf, type LineTable, lineLength } from "./lines.ts";
 
 /** Parts are numbered in the order in which they begin; a parent has a smaller number; part 0 is the whole text. */
 export interface Parts {
@@ -54,7 +54,6 @@ export function finishParts(
     readonly spans: readonly PartSpan[];
     readonly free: readonly { readonly start: number; readonly end: number }[];
     readonly needs: readonly PartNeed[];
-    readonly isBlank: (line: number) => boolean;
   },
 ): Parts {
   const { spans, needs } = found;
@@ -66,7 +65,7 @@ export function finishParts(
     partOf.fill(part, start, end + 1);
   });
   for (const { start, end } of found.free) isGlue.fill(0, start, end + 1);
-  for (let i = 0; i < lineCount; i++) if (found.isBlank(i)) isGlue[i] = 0;
+  for (let i = 0; i < lineCount; i++) if (indentOf(table, i) < 0) isGlue[i] = 0;
   const cost = new Int32Array(spans.length);
   for (let i = 0; i < lineCount; i++) {
     const part = partOf[i] ?? 0;

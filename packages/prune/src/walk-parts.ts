@@ -1,256 +1,196 @@
-// From a syntax tree to the parts of a text that may go (parts.ts): one cursor pass over nodes of several lines. What
-// shares a line with anything else is not a part but glue of the part around it; what it holds may still be parts.
-import type { Tree } from "web-tree-sitter";
+// From a syntax tree to the parts of a text that may go (parts.ts). What shares a line with anything else is not a
+// part but glue of the part around it; what it holds may still be parts.
+import type { FlatTree } from "./flat-tree.ts";
 import type { LineTable } from "./lines.ts";
 import { CHILD, LIST, type PartRoles } from "./part-roles.ts";
 import { finishParts, type PartNeed, type PartSpan, type Parts } from "./parts.ts";
 
-/** Deeper than this is generated or hostile: it stays in one piece. */
-const MAX_DEPTH = 150;
 /** Lines of a longer comment or string may go one by one. */
 const ATOMIC_LINES = 12;
 
-/** Where a child of a list stands, and what belongs to it: separators, a comment behind it, attributes before it. */
+/** Where children of a list stand that belong together: a separator, a comment behind it, attributes before it. */
 interface Group {
-  start: number;
+  readonly start: number;
+  readonly startAt: number;
   end: number;
-  startAt: number;
   endAt: number;
   isComment: boolean;
+  readonly nodes: number[];
 }
 
-export function findParts(tree: Tree, table: LineTable, roles: PartRoles): Parts {
-  const { text, starts } = table;
-  const spans: PartSpan[] = [{ start: 0, end: table.count - 1, parent: -1 }];
-  const free: { start: number; end: number }[] = [];
-  const needs: PartNeed[] = [];
-  const cursor = tree.walk();
-  // Of the node under the cursor, as of the last look().
-  let id = 0;
-  let start = 0;
-  let end = 0;
-  let startAt = 0;
-  let endAt = 0;
-  const look = (): void => {
-    id = cursor.nodeTypeId;
-    const from = cursor.startPosition;
-    const to = cursor.endPosition;
-    start = from.row;
-    startAt = (starts[from.row] ?? text.length) + from.column;
-    end = to.column === 0 && to.row > start ? to.row - 1 : to.row;
-    endAt = end < to.row ? (starts[to.row] ?? text.length) - 1 : (starts[to.row] ?? text.length) + to.column;
-  };
-  const part = (from: number, to: number, parent: number): number => {
-    spans.push({ start: from, end: to, parent });
-    return spans.length - 1;
-  };
-  const before = (at: number): string => text.slice(text.lastIndexOf("\n", at - 1) + 1, at).trim();
-  const isClear = (group: { start: number; end: number; startAt: number; endAt: number }): boolean =>
-    isBlankSpan(text, starts[group.start] ?? 0, group.startAt) &&
-    isBlankSpan(text, group.endAt, starts[group.end + 1] ?? text.length);
+interface Walk {
+  readonly tree: FlatTree;
+  readonly table: LineTable;
+  readonly roles: PartRoles;
+  readonly spans: PartSpan[];
+  readonly free: { start: number; end: number }[];
+  readonly needs: PartNeed[];
+}
 
-  /** The node under the cursor, of several lines, as part of `inside`. Branches of its own hang on `owner`. */
-  const visit = (inside: number, owner: number, depth: number): void => {
-    if (depth > MAX_DEPTH) return;
-    const list = roles.list[id] ?? 0;
-    if (list !== LIST.none) visitList(list, inside, depth);
-    else visitPlain(inside, owner, depth);
-  };
-
-  const visitPlain = (inside: number, owner: number, depth: number): void => {
-    const isTry = roles.isTry[id] === 1;
-    const isIf = roles.isIf[id] === 1;
-    const members: number[] = [];
-    const excepts: number[] = [];
-    let mayLackAll = !isTry;
-    let clauseAt = -1;
-    if (!cursor.gotoFirstChild()) return;
-    do {
-      id = cursor.nodeTypeId;
-      const kind = roles.child[id] ?? 0;
-      // Where a token stands is asked only of those that matter: each question is a call into wasm.
-      if (roles.isNamed[id] !== 1 && !(kind === CHILD.elseWord && isIf)) continue;
-      look();
-      if (kind === CHILD.elseWord) {
-        clauseAt = startAt;
-        continue;
-      }
-      if (kind === CHILD.clause || (clauseAt >= 0 && roles.isNamed[id] === 1 && kind !== CHILD.comment)) {
-        const at = clauseAt >= 0 ? clauseAt : startAt;
-        clauseAt = -1;
-        const isExcept = roles.isExcept[id] === 1;
-        const made = clausePart(at, inside, owner);
-        if (made >= 0) (isExcept ? excepts : members).push(made);
-        else mayLackAll = true;
-        look();
-        visitClause(made < 0 ? inside : made, made >= 0 && before(at) === "}" ? owner : made < 0 ? owner : made, depth);
-      } else if (kind === CHILD.comment) {
-        if (isClear({ start, end, startAt, endAt })) leaf(part(start, end, inside));
-      } else if (end > start) {
-        if (kind === CHILD.prose) prose();
-        else visit(inside, inside, depth + 1);
-      }
-    } while (cursor.gotoNextSibling());
-    cursor.gotoParent();
-    const needed = excepts.length > 0 ? excepts : members;
-    if (!mayLackAll && needed.length > 0) needs.push({ owner: inside, members: needed });
-  };
-
-  /** A clause's own clauses (`else if`) hang where it hangs: any link of the chain may go. */
-  const visitClause = (inside: number, owner: number, depth: number): void => {
-    if (end === start) return;
-    if (roles.isIf[id] === 1 || roles.child[id] !== CHILD.clause || roles.list[id] !== LIST.none) {
-      visit(inside, roles.isIf[id] === 1 ? owner : inside, depth + 1);
-      return;
-    }
-    if (!cursor.gotoFirstChild()) return;
-    do {
-      look();
-      if (roles.child[id] === CHILD.comment) {
-        if (isClear({ start, end, startAt, endAt })) leaf(part(start, end, inside));
-      } else if (end > start) visit(inside, roles.isIf[id] === 1 ? owner : inside, depth + 2);
-    } while (cursor.gotoNextSibling());
-    cursor.gotoParent();
-  };
-
-  /** The lines of a branch: its own, or `} else {` up to the line that closes it. -1: it cannot go alone. */
-  const clausePart = (at: number, inside: number, owner: number): number => {
-    const row = rowOf(at);
-    const lead = before(at);
-    if (lead === "") {
-      return isBlankSpan(text, endAt, starts[end + 1] ?? text.length) ? part(row, end, inside) : -1;
-    }
-    const last = closingRow();
-    const closes =
-      last > row &&
-      text
-        .slice(starts[last] ?? 0, starts[last + 1])
-        .trimStart()
-        .startsWith("}");
-    return lead === "}" && closes ? part(row, last - 1, owner) : -1;
-  };
-  const rowOf = (at: number): number => (at >= startAt ? start : rowBefore(at));
-  const rowBefore = (at: number): number => {
-    let row = start;
-    while (row > 0 && (starts[row] ?? 0) > at) row--;
-    return row;
-  };
-  /** Last line of the branch under the cursor, further branches aside. */
-  const closingRow = (): number => {
-    let last = end;
-    let depth = 0;
-    const descend = (): boolean => {
-      if (!cursor.gotoFirstChild()) return false;
-      depth++;
-      return true;
-    };
-    if (roles.child[id] === CHILD.clause && descend()) {
-      do {
-        if (roles.isIf[cursor.nodeTypeId] === 1) break;
-      } while (cursor.gotoNextSibling());
-    }
-    if (roles.isIf[cursor.nodeTypeId] === 1 && descend()) {
-      do {
-        if (cursor.currentFieldName === "consequence") {
-          last = cursor.endPosition.row;
-          break;
-        }
-      } while (cursor.gotoNextSibling());
-    }
-    for (; depth > 0; depth--) cursor.gotoParent();
-    return last;
-  };
-
-  const visitList = (list: number, inside: number, depth: number): void => {
-    if (!cursor.gotoFirstChild()) return;
-    const groups: Group[] = [];
-    const groupOf: number[] = [];
-    const isLong: boolean[] = [];
-    let open: Group | undefined;
-    let joins = false;
-    do {
-      id = cursor.nodeTypeId;
-      const kind = roles.child[id] ?? 0;
-      const isTokens = list === LIST.tokens && kind !== CHILD.bracket;
-      if (roles.isNamed[id] !== 1 && kind !== CHILD.separator && !isTokens) {
-        groupOf.push(-1);
-        isLong.push(false);
-        continue;
-      }
-      look();
-      isLong.push(end > start);
-      let isMember = isTokens || roles.isNamed[id] === 1;
-      if (kind === CHILD.label || kind === CHILD.prose) isMember = false;
-      if (isMember && list === LIST.mixed) {
-        const field = cursor.currentFieldName;
-        isMember = field === null || field === undefined || field === "body" || field === "attribute";
-      }
-      if (kind === CHILD.separator && !isTokens) {
-        if (open !== undefined) {
-          open.end = Math.max(open.end, end);
-          open.endAt = endAt;
-        }
-        groupOf.push(-1);
-        continue;
-      }
-      if (!isMember) {
-        groupOf.push(-1);
-        continue;
-      }
-      const isComment = kind === CHILD.comment;
-      if (open !== undefined && (joins || start <= open.end)) {
-        open.end = Math.max(open.end, end);
-        open.endAt = endAt;
-        open.isComment &&= isComment;
-      } else {
-        open = { start, end, startAt, endAt, isComment };
-        groups.push(open);
-      }
-      joins = kind === CHILD.lead || (joins && isComment);
-      groupOf.push(groups.length - 1);
-    } while (cursor.gotoNextSibling());
-    cursor.gotoParent();
-    const lastOf = list === LIST.last ? groups.findLastIndex((g) => !g.isComment) : -1;
-    const parts = groups.map((g, k) => (k !== lastOf && isClear(g) ? part(g.start, g.end, inside) : inside));
-    if (list === LIST.one) {
-      const members = parts.filter((_, k) => groups[k]?.isComment === false);
-      if (members.length > 0 && !members.includes(inside)) needs.push({ owner: inside, members });
-    }
-    if (!isLong.includes(true) || !cursor.gotoFirstChild()) return;
-    let k = -1;
-    do {
-      if (isLong[++k] !== true) continue;
-      look();
-      const own = parts[groupOf[k] ?? -1] ?? inside;
-      if (roles.child[id] === CHILD.comment) leaf(own);
-      else if (roles.child[id] === CHILD.prose) prose();
-      else if (roles.child[id] === CHILD.clause) visitClause(own, own, depth);
-      else visit(own, own, depth + 1);
-    } while (cursor.gotoNextSibling());
-    cursor.gotoParent();
-  };
-
-  /** A comment: of a long one the lines between the first and the last may go one by one. */
-  const leaf = (own: number): void => {
-    if (own > 0) prose();
-  };
-  const prose = (): void => {
-    if (end - start >= ATOMIC_LINES) free.push({ start: start + 1, end: end - 1 });
-  };
-
-  try {
-    look();
-    visit(0, 0, 0);
-  } finally {
-    cursor.delete();
-  }
+export function findParts(tree: FlatTree, table: LineTable, roles: PartRoles): Parts {
+  const spans = [{ start: 0, end: table.count - 1, parent: -1 }];
+  const walk: Walk = { tree, table, roles, spans, free: [], needs: [] };
+  visit(walk, 0, { inside: 0, owner: 0 });
   return finishParts(table, {
     spans,
-    free,
+    free: walk.free,
     // An owner is found before what it holds: outer needs first.
-    needs: needs.sort((a, b) => a.owner - b.owner),
-    isBlank: (i) => isBlankSpan(text, starts[i] ?? 0, starts[i + 1] ?? text.length),
+    needs: walk.needs.sort((a, b) => a.owner - b.owner),
   });
+}
+
+/** The part that a node belongs to, and the one on which the branches of its own hang. */
+interface Place {
+  readonly inside: number;
+  readonly owner: number;
+}
+
+function visit(walk: Walk, node: number, place: Place): void {
+  const { tree, roles } = walk;
+  const id = tree.type[node] ?? 0;
+  if ((tree.end[node] ?? 0) === (tree.start[node] ?? 0)) return;
+  const list = roles.list[id] ?? 0;
+  if (roles.child[id] === CHILD.prose || roles.child[id] === CHILD.comment) freeLines(walk, node);
+  else if (list === LIST.none) visitPlain(walk, node, place);
+  else visitList(walk, node, place.inside);
+}
+
+function visitPlain(walk: Walk, node: number, { inside, owner }: Place): void {
+  const { tree, roles } = walk;
+  const id = tree.type[node] ?? 0;
+  const isClause = roles.child[id] === CHILD.clause;
+  const members: number[] = [];
+  const excepts: number[] = [];
+  let mayLackAll = roles.isTry[id] !== 1;
+  let elseWord = -1;
+  for (let child = tree.firstChild[node] ?? -1; child >= 0; child = tree.next[child] ?? -1) {
+    const type = tree.type[child] ?? 0;
+    const kind = roles.child[type] ?? 0;
+    if (kind === CHILD.elseWord) {
+      if (roles.isIf[id] === 1) elseWord = child;
+    } else if (kind === CHILD.comment) {
+      visit(walk, child, { inside: partOfComment(walk, child, inside), owner });
+    } else if (kind === CHILD.clause || (elseWord >= 0 && roles.isNamed[type] === 1)) {
+      const branch = branchPart(walk, child, { head: elseWord < 0 ? child : elseWord, inside, owner });
+      elseWord = -1;
+      if (branch.part < 0) mayLackAll = true;
+      else (roles.isExcept[type] === 1 ? excepts : members).push(branch.part);
+      visit(walk, child, branch.part < 0 ? { inside, owner } : { inside: branch.part, owner: branch.owner });
+    } else {
+      // The `if` of an `else if` hangs its branches where the chain hangs: any link of it may go.
+      visit(walk, child, { inside, owner: isClause && roles.isIf[type] === 1 ? owner : inside });
+    }
+  }
+  const needed = excepts.length > 0 ? excepts : members;
+  if (!mayLackAll && needed.length > 0) walk.needs.push({ owner: inside, members: needed });
+}
+
+function visitList(walk: Walk, node: number, inside: number): void {
+  const { roles, tree } = walk;
+  const list = roles.list[tree.type[node] ?? 0] ?? 0;
+  const { groups, others } = groupsOf(walk, node, list);
+  const last = list === LIST.last ? groups.findLast((g) => !g.isComment) : undefined;
+  const members: number[] = [];
+  let mayLackAll = list !== LIST.one;
+  for (const group of groups) {
+    const isPart = group !== last && isClear(walk.table, group);
+    const part = isPart ? addPart(walk, group.start, group.end, inside) : inside;
+    if (isPart && !group.isComment) members.push(part);
+    if (!isPart && !group.isComment) mayLackAll = true;
+    for (const child of group.nodes) visit(walk, child, { inside: part, owner: part });
+  }
+  for (const child of others) visit(walk, child, { inside, owner: inside });
+  if (!mayLackAll && members.length > 0) walk.needs.push({ owner: inside, members });
+}
+
+function groupsOf({ tree, roles }: Walk, node: number, list: number): { groups: Group[]; others: number[] } {
+  const groups: Group[] = [];
+  const others: number[] = [];
+  let open: Group | undefined;
+  let joins = false;
+  for (let child = tree.firstChild[node] ?? -1; child >= 0; child = tree.next[child] ?? -1) {
+    const id = tree.type[child] ?? 0;
+    const kind = roles.child[id] ?? 0;
+    const start = tree.start[child] ?? 0;
+    const [end, endAt] = [tree.end[child] ?? start, tree.endAt[child] ?? 0];
+    const isToken = list === LIST.tokens && kind !== CHILD.bracket;
+    if (kind === CHILD.separator && !isToken) {
+      if (open !== undefined) Object.assign(open, { end: Math.max(open.end, end), endAt });
+      continue;
+    }
+    const isHead = list === LIST.mixed && roles.isHeadField[tree.field[child] ?? 0] === 1;
+    if (!(isToken || roles.isNamed[id] === 1) || kind === CHILD.label || kind === CHILD.prose || isHead) {
+      others.push(child);
+      continue;
+    }
+    const isComment = kind === CHILD.comment;
+    if (open !== undefined && (joins || start <= open.end)) {
+      Object.assign(open, { end: Math.max(open.end, end), endAt, isComment: open.isComment && isComment });
+      open.nodes.push(child);
+    } else {
+      open = { start, startAt: tree.startAt[child] ?? 0, end, endAt, isComment, nodes: [child] };
+      groups.push(open);
+    }
+    joins = kind === CHILD.lead || (joins && isComment);
+  }
+  return { groups, others };
+}
+
+/** The lines of a branch: its own, or `} else {` up to the line that closes it. -1: it cannot go alone. */
+function branchPart(
+  walk: Walk,
+  node: number,
+  { head, inside, owner }: Place & { readonly head: number },
+): { part: number; owner: number } {
+  const { tree, table } = walk;
+  const { text, starts } = table;
+  const row = tree.start[head] ?? 0;
+  const lead = text.slice(starts[row] ?? 0, tree.startAt[head] ?? 0).trim();
+  const end = tree.end[node] ?? row;
+  if (lead === "" && isBlankSpan(text, tree.endAt[node] ?? 0, starts[end + 1] ?? text.length)) {
+    const part = addPart(walk, row, end, inside);
+    return { part, owner: part };
+  }
+  const last = closingLine(walk, node);
+  const closes = last > row && /^\s*\}/.test(text.slice(starts[last] ?? 0, starts[last + 1]));
+  return { part: lead === "}" && closes ? addPart(walk, row, last - 1, owner) : -1, owner };
+}
+
+/** Last line of a branch, further branches aside. */
+function closingLine({ tree, roles }: Walk, branch: number): number {
+  const childOf = (node: number, fits: (child: number) => boolean): number => {
+    let child = tree.firstChild[node] ?? -1;
+    while (child >= 0 && !fits(child)) child = tree.next[child] ?? -1;
+    return child;
+  };
+  const isIf = (node: number): boolean => roles.isIf[tree.type[node] ?? 0] === 1;
+  const inner = isIf(branch) ? branch : childOf(branch, isIf);
+  const body = inner < 0 ? branch : childOf(inner, (child) => tree.field[child] === roles.consequence);
+  return tree.end[body < 0 ? branch : body] ?? 0;
+}
+
+function partOfComment(walk: Walk, node: number, inside: number): number {
+  const { tree, table } = walk;
+  const [start, end] = [tree.start[node] ?? 0, tree.end[node] ?? 0];
+  const span = { start, end, startAt: tree.startAt[node] ?? 0, endAt: tree.endAt[node] ?? 0 };
+  return isClear(table, span) ? addPart(walk, start, end, inside) : inside;
+}
+
+/** Of a long comment or string the lines between the first and the last may go one by one. */
+function freeLines({ tree, free }: Walk, node: number): void {
+  const [start, end] = [tree.start[node] ?? 0, tree.end[node] ?? 0];
+  if (end - start >= ATOMIC_LINES) free.push({ start: start + 1, end: end - 1 });
+}
+
+function addPart({ spans }: Walk, start: number, end: number, parent: number): number {
+  return spans.push({ start, end, parent }) - 1;
+}
+
+function isClear({ text, starts }: LineTable, span: Pick<Group, "start" | "end" | "startAt" | "endAt">): boolean {
+  return (
+    isBlankSpan(text, starts[span.start] ?? 0, span.startAt) &&
+    isBlankSpan(text, span.endAt, starts[span.end + 1] ?? text.length)
+  );
 }
 
 function isBlankSpan(text: string, from: number, to: number): boolean {

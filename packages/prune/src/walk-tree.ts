@@ -1,6 +1,7 @@
-// From a syntax tree to marks on lines: one cursor pass that enters only nodes of several lines, so its cost follows
-// the lines and not the expressions. Names come from the tree where it has them, else from the header's text.
-import type { Language, Tree, TreeCursor } from "web-tree-sitter";
+// From a syntax tree to marks on lines: scopes with their headers, statements, imports, comments. Names come from the
+// tree where it has them, else from the header's text.
+import type { Language } from "web-tree-sitter";
+import { ERROR_TYPE, type FlatTree } from "./flat-tree.ts";
 import type { LanguageTable } from "./languages.ts";
 import type { MarkKind, SyntaxMark } from "./syntax.ts";
 
@@ -8,13 +9,12 @@ export interface Roles {
   /** By node type id. */
   readonly kind: readonly (MarkKind | undefined)[];
   readonly isBody: Uint8Array;
+  /** Names of fields by their id. */
+  readonly fields: readonly (string | null)[];
 }
 
 const BODY =
   /block|body|suite|statements|statement_list|program|module$|source_file|translation_unit|compilation_unit|declaration_list|compound_statement|document|stylesheet/;
-const ERROR_TYPE = 65535;
-/** Deeper than this is generated or hostile: its lines stay plain. */
-const MAX_DEPTH = 150;
 /** A longer literal is not one statement to the reader: it becomes a block with a first and a last line. */
 const ATOMIC_LINES = 12;
 
@@ -30,29 +30,26 @@ export function readRoles(language: Language, table: LanguageTable): Roles {
     kind.push(named ? kindOf.get(type) : undefined);
     if (named && BODY.test(type)) isBody[id] = 1;
   }
-  return { kind, isBody };
+  return { kind, isBody, fields: language.fields };
 }
 
-export function sketch(tree: Tree, text: string, roles: Roles): { marks: SyntaxMark[]; errorLines: number } {
+export function sketch(tree: FlatTree, text: string, roles: Roles): { marks: SyntaxMark[]; errorLines: number } {
   const marks: SyntaxMark[] = [];
-  const cursor = tree.walk();
   let errorLines = 0;
 
-  /** Visits the children of the node under the cursor; true when a scope was found below. */
-  const visitChildren = (inBody: boolean, depth: number): boolean => {
+  /** Visits the children of a node; true when a scope was found below. */
+  const visitChildren = (parent: number, inBody: boolean): boolean => {
     let found = false;
-    if (depth > MAX_DEPTH || !cursor.gotoFirstChild()) return false;
-    do {
-      const id = cursor.nodeTypeId;
-      const start = cursor.startPosition.row;
-      const endPoint = cursor.endPosition;
-      const end = endPoint.column === 0 && endPoint.row > start ? endPoint.row - 1 : endPoint.row;
+    for (let node = tree.firstChild[parent] ?? -1; node >= 0; node = tree.next[node] ?? -1) {
+      const id = tree.type[node] ?? 0;
+      const start = tree.start[node] ?? 0;
+      const end = tree.end[node] ?? start;
       if (id === ERROR_TYPE) errorLines += end - start + 1;
       const kind = roles.kind[id];
       if (kind === undefined) {
         if (end === start) continue;
         const at = marks.length;
-        const inner = visitChildren(roles.isBody[id] === 1, depth + 1);
+        const inner = visitChildren(node, roles.isBody[id] === 1);
         if (inner) {
           found = true;
           // What stands around a scope (a call, an object) and begins above it needs its own first and last line; of
@@ -71,47 +68,36 @@ export function sketch(tree: Tree, text: string, roles: Roles): { marks: SyntaxM
         marks.push({ kind, name: "", start, headerEnd: start, end });
       } else {
         found = true;
+        const isNamed = kind === "function" || kind === "class";
         if (end === start) {
-          if (kind === "function" || kind === "class")
-            marks.push({ kind, name: nameHere(cursor, text), start, headerEnd: start, end });
+          if (isNamed) marks.push({ kind, name: nameOf(tree, node, text, roles), start, headerEnd: start, end });
           continue;
         }
-        marks.push({
-          kind,
-          name: kind === "function" || kind === "class" ? nameHere(cursor, text) : "",
-          start,
-          headerEnd: headerEndHere(cursor, text, roles, start),
-          end,
-        });
-        visitChildren(false, depth + 1);
+        const name = isNamed ? nameOf(tree, node, text, roles) : "";
+        marks.push({ kind, name, start, headerEnd: headerEndOf(tree, node, text, roles), end });
+        visitChildren(node, false);
       }
-    } while (cursor.gotoNextSibling());
-    cursor.gotoParent();
+    }
     return found;
   };
-  try {
-    visitChildren(true, 0);
-  } finally {
-    cursor.delete();
-  }
+  visitChildren(0, true);
   return { marks, errorLines };
 }
 
 /** The last line of the signature: the one that opens the body, or the one before a body without braces. */
-function headerEndHere(cursor: TreeCursor, text: string, roles: Roles, start: number): number {
+function headerEndOf(tree: FlatTree, node: number, text: string, roles: Roles): number {
+  const start = tree.start[node] ?? 0;
   let last = start;
   let hasBody = false;
-  if (!cursor.gotoFirstChild()) return start;
-  do {
-    const field = cursor.currentFieldName;
-    if (field === "body" || field === "consequence" || field === "block" || roles.isBody[cursor.nodeTypeId] === 1) {
-      if ("{[(".includes(text.charAt(cursor.startIndex))) last = cursor.startPosition.row;
+  for (let child = tree.firstChild[node] ?? -1; child >= 0; child = tree.next[child] ?? -1) {
+    const field = roles.fields[tree.field[child] ?? 0];
+    if (field === "body" || field === "consequence" || field === "block" || roles.isBody[tree.type[child] ?? 0] === 1) {
+      if ("{[(".includes(text.charAt(tree.startAt[child] ?? 0))) last = tree.start[child] ?? last;
       hasBody = true;
       break;
     }
-    last = cursor.endPosition.row;
-  } while (cursor.gotoNextSibling());
-  cursor.gotoParent();
+    last = tree.end[child] ?? last;
+  }
   // A struct whose body the grammar hides deeper: what is that long is no signature.
   return hasBody || last - start < ATOMIC_LINES ? last : start;
 }
@@ -120,27 +106,23 @@ const BOUND =
   /([\p{L}_$][\p{L}\p{N}_$.]*)\s*(?::[^=]{0,80})?[=:]\s*(?:async\s*)?(?:function\b|\(|[\p{L}_$][\p{L}\p{N}_$]*\s*=>|func\b|\|)/u;
 const CALLED = /([\p{L}_$][\p{L}\p{N}_$.]*)\s*\(\s*(["'`])((?:(?!\2).){1,80})/u;
 
-function nameHere(cursor: TreeCursor, text: string): string {
-  const from = cursor.startIndex;
+function nameOf(tree: FlatTree, node: number, text: string, roles: Roles): string {
+  const from = tree.startAt[node] ?? 0;
   let name = "";
-  if (cursor.gotoFirstChild()) {
-    do {
-      const field = cursor.currentFieldName;
-      if (field === "name") {
-        name = text.slice(cursor.startIndex, Math.min(cursor.endIndex, cursor.startIndex + 200));
-        break;
-      }
-      if (field === "body") break;
-      // C: the name hides in the declarator; Rust: impl Trait for Type; CSS: the selectors
-      if (field === "declarator")
-        name =
-          /[\p{L}_~][\p{L}\p{N}_:~]*(?=\s*\()/u.exec(
-            text.slice(cursor.startIndex, cursor.endIndex).slice(0, 300),
-          )?.[0] ?? "";
-      if (field === "type" || field === "trait")
-        name = `${name} ${text.slice(cursor.startIndex, Math.min(cursor.endIndex, cursor.startIndex + 100))}`.trim();
-    } while (cursor.gotoNextSibling());
-    cursor.gotoParent();
+  for (let child = tree.firstChild[node] ?? -1; child >= 0; child = tree.next[child] ?? -1) {
+    const field = roles.fields[tree.field[child] ?? 0];
+    const written = (most: number): string => {
+      const start = tree.startAt[child] ?? 0;
+      return text.slice(start, Math.min(tree.endAt[child] ?? start, start + most));
+    };
+    if (field === "name") {
+      name = written(200);
+      break;
+    }
+    if (field === "body") break;
+    // C: the name hides in the declarator; Rust: impl Trait for Type; CSS: the selectors
+    if (field === "declarator") name = /[\p{L}_~][\p{L}\p{N}_:~]*(?=\s*\()/u.exec(written(300))?.[0] ?? "";
+    if (field === "type" || field === "trait") name = `${name} ${written(100)}`.trim();
   }
   if (name !== "") return name;
   const lineStart = text.lastIndexOf("\n", from - 1) + 1;
