@@ -3,10 +3,18 @@
 import { existsSync, readFileSync } from "node:fs";
 import { appendFile, mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createClientEnv } from "./agent.ts";
 import { codexCommand } from "./codex-command-line.ts";
-import { checkCut, createInterceptProject, FAILURES, FOCUS, type InterceptProject } from "./intercept-project.ts";
+import {
+  ANSWER,
+  checkCut,
+  createInterceptProject,
+  FAILURES,
+  FOCUS,
+  type InterceptProject,
+} from "./intercept-project.ts";
 import type { Conversation, Turn } from "./scripted-model.ts";
 
 // The sandbox lets commands write to the project and to /tmp.
@@ -14,18 +22,31 @@ const OUTSIDE = `/var/tmp/jeeves-outside-${process.pid}.txt`;
 const FORBIDDEN = 'prefix_rule(pattern=["make", "secrets"], decision="forbidden")\n';
 const OWN_CONFIG = 'model_reasoning_effort = "low" # mine\n\n[tools]\nview_image = false\n';
 
+/** Somebody else's server, as Codex' user has set it up. */
+function textServer(file: string): string[] {
+  return [
+    `command = ${JSON.stringify(process.execPath)}`,
+    `args = [${JSON.stringify(fileURLToPath(new URL("text-server.mjs", import.meta.url)))}]`,
+    `env = { TEXT_FILE = ${JSON.stringify(file)} }`,
+    "required = true",
+    'default_tools_approval_mode = "approve"',
+  ];
+}
+
 describe.each(["direct", "code"] as const)("Codex, %s mode", (mode) => {
   let project: InterceptProject;
   let seen: Conversation;
   let env: Record<string, string>;
   let config: string;
+  let ownConfig: string;
 
   beforeAll(async () => {
     project = await createInterceptProject();
     const codexHome = join(project.home, ".codex");
     await mkdir(codexHome);
     config = join(codexHome, "config.toml");
-    await writeFile(config, OWN_CONFIG);
+    ownConfig = `${OWN_CONFIG}\n[mcp_servers.text]\n${textServer(join(project.root, "src/service.ts")).join("\n")}\n`;
+    await writeFile(config, ownConfig);
     env = { ...(await createClientEnv(project.home)), CODEX_HOME: codexHome, JEEVES_STATE_DIR: project.stateDir };
     await mkdir(join(codexHome, "rules"));
     await writeFile(join(codexHome, "rules", "default.rules"), FORBIDDEN);
@@ -37,7 +58,7 @@ describe.each(["direct", "code"] as const)("Codex, %s mode", (mode) => {
       `cat small.txt > ${OUTSIDE}`,
       "make secrets",
     ];
-    const script: Turn[] = [...commands.map(run), { say: "Done." }];
+    const script: Turn[] = [...commands.map(run), fetchText(), { say: "Done." }];
     seen = await codexCommand({ prompt: FOCUS, script, cwd: project.root, env, mode });
   });
   afterAll(async () => {
@@ -58,6 +79,12 @@ describe.each(["direct", "code"] as const)("Codex, %s mode", (mode) => {
   function run(command: string): Turn {
     if (mode === "direct") return { call: { tool: "exec_command" }, with: { cmd: command } };
     const code = `text(JSON.stringify(await tools.exec_command({ cmd: ${JSON.stringify(command)} })));`;
+    return { call: { tool: "exec" }, with: { code } };
+  }
+
+  function fetchText(): Turn {
+    if (mode === "direct") return { call: { server: "text", tool: "fetch" }, with: {} };
+    const code = "const { content } = await tools.mcp__text__fetch({}); text(String(content[0].text.length));";
     return { call: { tool: "exec" }, with: { code } };
   }
 
@@ -102,12 +129,24 @@ describe.each(["direct", "code"] as const)("Codex, %s mode", (mode) => {
     expect(text(4)).toMatch(/policy forbids commands starting with `make secrets`/);
   });
 
+  // What a hook says in its place is read by the model, never by a program of the model's: that one gets the whole.
+  if (mode === "direct") {
+    it("X-51 another server's text reaches the model cut, uncut by the client", () => {
+      expect(checkCut(text(5), project.source, { numbered: false })).toContain(`  ${ANSWER}`);
+      expect(text(5).length).toBeLessThanOrEqual(9_000);
+    });
+  } else {
+    it("another server's text goes to the program that asked for it, as it is", () => {
+      expect(seen.outputs[5]?.parts.at(-1)).toBe(String(project.source.length));
+    });
+  }
+
   it("jeeves init is idempotent, and --remove leaves the settings byte for byte as they were", async () => {
     const once = await readFile(config, "utf8");
     project.jeeves(["init", "codex"], env);
     expect(await readFile(config, "utf8")).toBe(once);
     await appendFile(config, '\n[profiles.mine]\nmodel = "x"\n');
     project.jeeves(["init", "codex", "--remove"], env);
-    expect(readFileSync(config, "utf8")).toBe(`${OWN_CONFIG}\n[profiles.mine]\nmodel = "x"\n`);
+    expect(readFileSync(config, "utf8")).toBe(`${ownConfig}\n[profiles.mine]\nmodel = "x"\n`);
   });
 });
