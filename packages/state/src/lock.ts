@@ -1,11 +1,22 @@
 // One holder at a time, across processes. The lock is a directory of numbered files: the highest
 // number names the holder, `<n>.free` beside it says that it let go. Numbers only grow and the highest
 // is never removed, so taking over from a dead holder is one exclusive create that exactly one waiter
-// wins; at no moment can a live holder's file be deleted by mistake.
+// wins; at no moment can a live holder's file be deleted by mistake. All of it is synchronous: a few
+// small system calls are done sooner than one trip through the thread pool of a busy machine.
 
-import { closeSync, openSync, rmSync, writeSync } from "node:fs";
-import { readdir, readFile, rename, rm, stat, utimes, writeFile } from "node:fs/promises";
-import { join, resolve } from "node:path";
+import {
+  closeSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+  writeSync,
+} from "node:fs";
+import { basename, join, resolve } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { makeDirs } from "./make-dirs.ts";
 import { currentProcess, isProcessIdentity, livenessOf, type ProcessIdentity } from "./process-identity.ts";
@@ -24,8 +35,14 @@ export interface LockOptions {
   readonly waitMs?: number;
 }
 
+/** So long a process that had the lock a moment ago lets others go first: longer than any of them sleeps. */
+const YIELD_MS = 2 * LONGEST_PAUSE_MS;
+const YIELD_POLL_MS = 2;
+
 /** In this process, callers queue here: the disk is asked by one of them at a time. */
 const queues = new Map<string, Promise<void>>();
+/** Locks that this process has let go of last, by the number it had then. */
+const released = new Map<string, number>();
 
 export async function withLock<T>(path: string, run: () => Promise<T>, options: LockOptions = {}): Promise<T> {
   const dir = resolve(path);
@@ -33,13 +50,14 @@ export async function withLock<T>(path: string, run: () => Promise<T>, options: 
   const leaveQueue = await enterQueue(dir, { deadline, signal: options.signal });
   try {
     const held = await acquire(dir, { deadline, signal: options.signal });
-    const heartbeat = setInterval(() => void touch(held), HEARTBEAT_MS);
+    const heartbeat = setInterval(() => touch(held), HEARTBEAT_MS);
     heartbeat.unref();
     try {
       return await run();
     } finally {
       clearInterval(heartbeat);
-      await letGo(held);
+      letGo(held);
+      released.set(dir, Number(basename(held)));
     }
   } finally {
     leaveQueue();
@@ -83,20 +101,66 @@ async function enterQueue(dir: string, waiting: Waiting): Promise<() => void> {
 }
 
 async function acquire(dir: string, waiting: Waiting): Promise<string> {
-  await makeDirs(dir, { mode: 0o700 });
-  for (let pauseMs = 1; ; pauseMs = Math.min(LONGEST_PAUSE_MS, pauseMs * 2)) {
-    waiting.signal?.throwIfAborted();
-    const top = await highest(dir);
-    const holder = top.free ? undefined : await holderOf(join(dir, String(top.number)));
-    if (holder === undefined) {
-      const held = await claim(dir, top.number + 1);
-      if (held !== undefined) return held;
-      if (performance.now() < waiting.deadline) continue; // lost a race: look again at once, the winner is now visible
+  await letOthersFirst(dir, waiting);
+  let announced: string | undefined;
+  try {
+    for (let pauseMs = 1; ; pauseMs = Math.min(LONGEST_PAUSE_MS, pauseMs * 2)) {
+      waiting.signal?.throwIfAborted();
+      const top = highest(await listed(dir));
+      const holder = top.free ? undefined : holderOf(join(dir, String(top.number)));
+      if (holder === undefined) {
+        const held = await claim(dir, top.number + 1);
+        if (held !== undefined) return held;
+        if (performance.now() < waiting.deadline) continue; // lost a race: look again at once, the winner is now visible
+      }
+      if (performance.now() + pauseMs > waiting.deadline) {
+        throw timedOut(dir, holder === undefined ? "others in turn" : holder);
+      }
+      announced ??= announce(dir);
+      await delay(pauseMs, undefined, waiting.signal === undefined ? {} : { signal: waiting.signal });
     }
-    if (performance.now() + pauseMs > waiting.deadline) {
-      throw timedOut(dir, holder === undefined ? "others in turn" : holder);
-    }
-    await delay(pauseMs, undefined, waiting.signal === undefined ? {} : { signal: waiting.signal });
+  } finally {
+    if (announced !== undefined) rmSync(announced, { force: true });
+  }
+}
+
+/**
+ * A process with much to do would take the lock again before anyone who sleeps between two looks wakes up. Where others
+ * wait, it lets one of them go first; a courtesy only, bounded, and no part of what makes the lock safe.
+ */
+async function letOthersFirst(dir: string, waiting: Waiting): Promise<void> {
+  const own = released.get(dir);
+  released.delete(dir);
+  if (own === undefined) return;
+  const end = Math.min(waiting.deadline, performance.now() + YIELD_MS);
+  while (performance.now() < end) {
+    const names = namesIn(dir);
+    if (names === undefined || highest(toNumbered(names)).number !== own || !names.some((name) => isWaiting(dir, name)))
+      return;
+    await delay(YIELD_POLL_MS, undefined, waiting.signal === undefined ? {} : { signal: waiting.signal });
+  }
+}
+
+/** `wait.<pid>`: somebody sleeps between two looks. */
+function announce(dir: string): string {
+  const path = join(dir, `wait.${process.pid}`);
+  try {
+    writeFileSync(path, "", { mode: 0o600 });
+  } catch {
+    // A full disk: we wait all the same, only unseen.
+  }
+  return path;
+}
+
+function isWaiting(dir: string, name: string): boolean {
+  const pid = Number(/^wait\.(\d{1,10})$/.exec(name)?.[1] ?? 0);
+  if (pid === 0 || pid === process.pid) return false;
+  try {
+    return process.kill(pid, 0);
+  } catch (error) {
+    if (systemCodeOf(error) === "EPERM") return true;
+    rmSync(join(dir, name), { force: true }); // it was killed while it waited
+    return false;
   }
 }
 
@@ -119,24 +183,28 @@ export async function claim(dir: string, number: number): Promise<string | undef
     throw error;
   }
   // We may have looked long ago, and our number may already have been used, freed and cleared away.
-  const numbers = await numbersIn(dir);
+  const numbers = await listed(dir);
   if (numbers.some((other) => other.number > number || (other.number === number && other.free))) {
-    await rm(path, { force: true });
+    rmSync(path, { force: true });
     return undefined;
   }
   // The one before us stays: a listing that runs beside a handover must find at least one of the two.
   for (const other of numbers) {
-    if (other.number < number - 1) await rm(join(dir, other.name), { force: true });
+    if (other.number < number - 1) rmSync(join(dir, other.name), { force: true });
   }
   return path;
 }
 
-async function letGo(held: string): Promise<void> {
+function letGo(held: string): void {
   try {
-    await writeFile(`${held}.free`, "", { flag: "wx", mode: 0o600 });
+    writeFileSync(`${held}.free`, "", { flag: "wx", mode: 0o600 });
   } catch {
-    // A full disk takes no new file, but a rename needs none. Deleted under us: nothing left to let go.
-    await rename(held, `${held}.free`).catch(() => {});
+    try {
+      // A full disk takes no new file, but a rename needs none.
+      renameSync(held, `${held}.free`);
+    } catch {
+      // Deleted under us: nothing left to let go.
+    }
   }
 }
 
@@ -146,30 +214,47 @@ interface Numbered {
   readonly free: boolean;
 }
 
-async function numbersIn(dir: string): Promise<Numbered[]> {
+/** Makes the directory where there is none. */
+async function listed(dir: string): Promise<Numbered[]> {
+  const names = namesIn(dir);
+  if (names !== undefined) return toNumbered(names);
+  await makeDirs(dir, { mode: 0o700 });
+  return toNumbered(readdirSync(dir));
+}
+
+function namesIn(dir: string): string[] | undefined {
+  try {
+    return readdirSync(dir);
+  } catch (error) {
+    if (systemCodeOf(error) === "ENOENT") return undefined;
+    throw error;
+  }
+}
+
+function toNumbered(names: readonly string[]): Numbered[] {
   const found: Numbered[] = [];
-  for (const name of await readdir(dir)) {
+  for (const name of names) {
     const parts = /^(\d{1,15})(\.free)?$/.exec(name);
     if (parts !== null) found.push({ name, number: Number(parts[1]), free: parts[2] !== undefined });
   }
   return found;
 }
 
-async function highest(dir: string): Promise<{ readonly number: number; readonly free: boolean }> {
+function highest(numbers: readonly Numbered[]): { readonly number: number; readonly free: boolean } {
   let top = { number: 0, free: true };
-  for (const { number, free } of await numbersIn(dir)) {
+  for (const { number, free } of numbers) {
     if (number > top.number || (number === top.number && free)) top = { number, free };
   }
   return top;
 }
 
 /** Words for the live holder; undefined when it is gone. */
-async function holderOf(path: string): Promise<string | undefined> {
+function holderOf(path: string): string | undefined {
   let text: string;
   let ageMs: number;
   try {
-    text = await readFile(path, "utf8");
-    ageMs = Date.now() - (await stat(path)).mtimeMs;
+    text = readFileSync(path, "utf8");
+    ageMs = Date.now() - statSync(path).mtimeMs;
   } catch (error) {
     if (systemCodeOf(error) === "ENOENT") return "a holder that just let go"; // look again: its .free file tells
     throw error;
@@ -190,11 +275,13 @@ function parseOwner(text: string): ProcessIdentity | undefined {
   }
 }
 
-async function touch(path: string): Promise<void> {
+function touch(path: string): void {
   const now = new Date();
-  await utimes(path, now, now).catch(() => {
+  try {
+    utimesSync(path, now, now);
+  } catch {
     // Only holders that nobody can look at live by this; the next beat tries again.
-  });
+  }
 }
 
 function timedOut(dir: string, holder: string): StateError {

@@ -9,9 +9,17 @@ import { applyTaskCommand, type TaskCommandContext } from "./task-command.ts";
 const STALE_SHARE = 0.1;
 const STALE_MS = 60_000;
 
-/** When a caller's leases were looked at last: one store serves thousands of calls, and none of them is due sooner. */
-const looked = new WeakMap<HavenStore, Map<string, number>>();
+/** When a caller's leases were looked at last: a server has thousands of calls, and none is due sooner. */
+const looked = new Map<string, number>();
 const MAX_REMEMBERED = 1_000;
+/** Bare connections that have claimed something: all others hold nothing, and need not be looked for. */
+const claimants = new Set<string>();
+
+export function noteClaim(by: Caller): void {
+  if (by.kind !== "connection") return;
+  if (claimants.size >= MAX_REMEMBERED) claimants.clear();
+  claimants.add(by.name);
+}
 
 export async function renewOwn(
   store: HavenStore,
@@ -19,6 +27,7 @@ export async function renewOwn(
   context: TaskCommandContext,
 ): Promise<void> {
   const { by } = own;
+  if (by.kind === "connection" && !claimants.has(by.name)) return;
   const now = context.clock();
   if (!isTimeToLook(store, own, now.monotonicMs)) return;
   const isDue = (lease: Lease): boolean =>
@@ -48,12 +57,10 @@ export async function renewOwn(
 
 /** A lease that was taken since is fresh: looking once in each such while leaves none older than two of them. */
 function isTimeToLook(store: HavenStore, own: { readonly by: Caller; readonly ttlMs: number }, nowMs: number): boolean {
-  const times = looked.get(store) ?? new Map<string, number>();
-  looked.set(store, times);
-  const key = `${own.by.kind} ${own.by.name}`;
-  const last = times.get(key);
+  const key = JSON.stringify([store.haven, own.by.kind, own.by.name]);
+  const last = looked.get(key);
   if (last !== undefined && nowMs >= last && nowMs - last < Math.min(STALE_MS, own.ttlMs * STALE_SHARE)) return false;
-  if (times.size >= MAX_REMEMBERED) times.clear();
-  times.set(key, nowMs);
+  if (looked.size >= MAX_REMEMBERED) looked.clear();
+  looked.set(key, nowMs);
   return true;
 }

@@ -23,7 +23,7 @@ export async function runRudder(argv: readonly string[], context: RudderContext)
   });
   try {
     await program.parseAsync(words, { from: "user" });
-    if (session !== undefined) await renewCaller(session, context);
+    if (session !== undefined) await renewCaller(session);
     return done(answer ?? { json: { text: printed }, text: printed }, program.opts().json === true);
   } catch (error) {
     context.signal?.throwIfAborted();
@@ -31,7 +31,7 @@ export async function runRudder(argv: readonly string[], context: RudderContext)
     if (error instanceof CommanderError) return ofCommander(error, { printed, isJson });
     const known = session === undefined ? error : toRudderError(error, session.place.haven);
     if (!(known instanceof RudderError)) throw error;
-    if (session !== undefined) await renewCaller(session, context);
+    if (session !== undefined) await renewCaller(session);
     return failed(known, isJson);
   }
 }
@@ -42,21 +42,19 @@ export async function runCommand(act: (session: Session) => Promise<Answer>, con
   try {
     session = await openSession(context, {});
     const answer = await act(session);
-    await renewCaller(session, context);
+    await renewCaller(session);
     return done(answer, false);
   } catch (error) {
     context.signal?.throwIfAborted();
     const known = session === undefined ? error : toRudderError(error, session.place.haven);
     if (!(known instanceof RudderError)) throw error;
-    if (session !== undefined) await renewCaller(session, context);
+    if (session !== undefined) await renewCaller(session);
     return failed(known, false);
   }
 }
 
 /** any call of a holder renews; also one that was refused, or that only looked. */
-async function renewCaller(session: Session, context: RudderContext): Promise<void> {
-  // A bare process asks once; a bare connection (it is given) may well come back.
-  if (session.caller.kind !== "name" && context.caller === undefined) return;
+async function renewCaller(session: Session): Promise<void> {
   await renewOwn(session.store, { by: session.caller, ttlMs: session.ttlMs }, session);
 }
 

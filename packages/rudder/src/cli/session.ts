@@ -13,13 +13,15 @@ import { DEFAULT_DIGITS, type Digits, KINDS } from "../ids.ts";
 import { type Clock, systemClock } from "../lease/instant.ts";
 import type { Caller } from "../lease/lease.ts";
 import { RudderError } from "../rudder-error.ts";
-import { configSchema } from "./config.ts";
+import { type Config, configSchema } from "./config.ts";
 
 export interface RudderContext {
   readonly cwd: string;
   readonly env: NodeJS.ProcessEnv;
   /** X-31: who asks, where the way in already tells (an agent's own socket, a connection). */
   readonly caller?: Caller | undefined;
+  /** What `env` says, where somebody has read it already (a server, with thousands of calls). */
+  readonly config?: Config | undefined;
   /** Where a server serves one haven: known already, and no command can name another. */
   readonly place?: Place | undefined;
   readonly clock?: Clock | undefined;
@@ -48,13 +50,7 @@ export async function openSession(
   context: RudderContext,
   options: { readonly root?: string | undefined },
 ): Promise<Session> {
-  const config = parseConfig(configSchema, { env: context.env });
-  if (!config.ok) {
-    throw new RudderError("invalid_argument", config.issues.map(toConfigMessage).join("; "), {
-      hint: "set it to a valid value, or unset it",
-    });
-  }
-  const { value } = config;
+  const value = context.config ?? readConfig(context.env);
   if (context.place !== undefined && options.root !== undefined) {
     throw new RudderError("denied", "--root cannot be used here: this server serves one project", {
       hint: `leave it out; the project is ${context.place.project}`,
@@ -89,6 +85,14 @@ export async function openSession(
     env: context.env,
     isServed: context.place !== undefined,
   };
+}
+
+export function readConfig(env: NodeJS.ProcessEnv): Config {
+  const config = parseConfig(configSchema, { env });
+  if (config.ok) return config.value;
+  throw new RudderError("invalid_argument", config.issues.map(toConfigMessage).join("; "), {
+    hint: "set it to a valid value, or unset it",
+  });
 }
 
 /** The last settings that were read: a server asks with every call, and they hardly ever change. */

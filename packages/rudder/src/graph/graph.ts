@@ -19,7 +19,16 @@ export interface Graph {
   readonly cycles: readonly (readonly string[])[];
 }
 
+/** One per list: a server is asked about the same snapshot many times. */
+const built = new WeakMap<readonly Artefact[], Graph>();
+
 export function buildGraph(artefacts: readonly Artefact[]): Graph {
+  const graph = built.get(artefacts) ?? build(artefacts);
+  built.set(artefacts, graph);
+  return graph;
+}
+
+function build(artefacts: readonly Artefact[]): Graph {
   // Numbers inside: a question about 5,000 tasks asks about every edge, and maps of strings are slow at that.
   const byId = new Map<string, Artefact>();
   const indexOf = new Map<string, number>();

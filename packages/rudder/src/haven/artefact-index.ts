@@ -9,7 +9,7 @@ import { isRecord } from "../artefact/front-matter.ts";
 import { type Digits, KINDS, readId } from "../ids.ts";
 import { systemCodeOf } from "../rudder-error.ts";
 import type { Layout } from "./layout.ts";
-import { scanArtefacts } from "./scan.ts";
+import { createScanner } from "./scan.ts";
 import type { Snapshot } from "./store.ts";
 
 const VERSION = 3;
@@ -22,6 +22,8 @@ interface Entry {
   /** Inode, size, time of change, time of the inode's change. Numbers: writing 20,000 of them as text is felt. */
   readonly stamp: readonly [number, number, number, number];
   readonly artefact: Artefact;
+  /** Of a file that changed just now: it is read again, and parsed again only if it says something else. */
+  readonly text?: string;
 }
 
 export interface ArtefactIndex {
@@ -37,48 +39,56 @@ export interface ArtefactIndexOptions {
 export function createArtefactIndex(layout: Layout, options: ArtefactIndexOptions): ArtefactIndex {
   const wallMs = options.wallMs ?? Date.now;
   const key = `${VERSION} ${JSON.stringify(options.digits)}`;
+  const scan = createScanner(layout, { digits: options.digits });
   let known: Map<string, Entry> | undefined;
+
+  let last: Snapshot | undefined;
 
   return {
     async snapshot() {
       known ??= readCache(layout.indexCache, key);
-      const { places, problems } = scanArtefacts(layout, { digits: options.digits });
+      const { places, problems } = scan();
       const entries = new Map<string, Entry>();
       const artefacts: Artefact[] = [];
       let fresh = 0;
+      let isSameAsLast = last !== undefined && problems.length === 0 && last.problems.length === 0;
       for (const place of places) {
-        const found = readEntry(place, known);
-        if (found === undefined) continue;
-        artefacts.push(found.entry.artefact);
-        if (found.isSettled) entries.set(place.path, found.entry);
-        if (found.isSettled && found.isNew) fresh += 1;
+        const old = known.get(place.path);
+        const entry = readEntry(place, old);
+        if (entry === undefined) continue;
+        artefacts.push(entry.artefact);
+        entries.set(place.path, entry);
+        if (entry.artefact !== old?.artefact) isSameAsLast = false;
+        if (entry !== old && entry.text === undefined) fresh += 1;
       }
       const isWorth = fresh >= WORTH_WRITING || known.size - entries.size >= WORTH_WRITING;
+      const isComplete = known.size === entries.size;
       known = entries;
       if (isWorth) await writeCache(layout.indexCache, { key, entries });
-      return toSnapshot(artefacts, problems);
+      // The very same value where nothing changed: what others have made of it (a graph) still holds.
+      if (last === undefined || !isSameAsLast || !isComplete) last = toSnapshot(artefacts, problems);
+      return last;
     },
   };
 
-  function readEntry(place: ArtefactPlace, before: ReadonlyMap<string, Entry>) {
+  function readEntry(place: ArtefactPlace, old: Entry | undefined): Entry | undefined {
     const path = `${layout.haven}/${place.path}`;
     try {
       const nowMs = wallMs();
       const stats = lstatSync(path);
-      const old = before.get(place.path);
-      if (old !== undefined && isSame(old.stamp, stats)) return { entry: old, isSettled: true, isNew: false };
-      const artefact = readArtefact(readFileSync(path, "utf8"), place, options.digits);
+      if (old !== undefined && old.text === undefined && isSame(old.stamp, stats)) return old;
+      const text = readFileSync(path, "utf8");
+      const artefact =
+        old?.text !== undefined && old.text === text ? old.artefact : readArtefact(text, place, options.digits);
+      const stamp = [stats.ino, stats.size, stats.mtimeMs, stats.ctimeMs] as const;
       // A time ahead of our clock (it was set back) is no proof of rest either.
-      const isSettled = Math.abs(nowMs - stats.ctimeMs) > RACY_MS;
-      const entry: Entry = { stamp: [stats.ino, stats.size, stats.mtimeMs, stats.ctimeMs], artefact };
-      return { entry, isSettled, isNew: true };
+      return Math.abs(nowMs - stats.ctimeMs) > RACY_MS ? { stamp, artefact } : { stamp, artefact, text };
     } catch (error) {
       if (systemCodeOf(error) === "ENOENT") return undefined; // gone since we looked
       const message = `it cannot be read (${systemCodeOf(error) ?? String(error)})`;
       const problem: Problem = { code: "not_a_file", path: place.path, message };
       const artefact = toArtefact({ ...place, title: place.id, problems: [problem] });
-      const entry: Entry = { stamp: [0, 0, 0, 0], artefact };
-      return { entry, isSettled: false, isNew: true };
+      return { stamp: [0, 0, 0, 0], artefact, text: "" };
     }
   }
 }
@@ -161,7 +171,8 @@ async function writeCache(
   } catch {
     // It is there, or the haven is read-only: the write below tells.
   }
-  const entries = [...cache.entries].map(([file, { stamp, artefact }]) => [file, stamp, toSparse(artefact)]);
+  const settled = [...cache.entries].filter(([, entry]) => entry.text === undefined);
+  const entries = settled.map(([file, { stamp, artefact }]) => [file, stamp, toSparse(artefact)]);
   await writeFileAtomic(path, JSON.stringify({ key: cache.key, entries })).catch(() => {
     // A reader that cannot keep its notes still answers.
   });

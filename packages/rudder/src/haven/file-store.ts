@@ -139,8 +139,7 @@ function createReader(layout: Layout, digits: Digits): HavenReader {
       const known = paths.get(id);
       const stored = known === undefined ? undefined : readStored(layout, { id, kind, path: known, digits });
       if (stored !== undefined) return stored;
-      const path = findPath(layout, { id, kind, digits });
-      paths.set(id, path);
+      const path = findPath(layout, { id, kind, digits }, paths);
       const found = readStored(layout, { id, kind, path, digits });
       if (found === undefined) throw notFound(id, kind);
       return found;
@@ -233,8 +232,13 @@ interface Wanted {
   readonly digits: Digits;
 }
 
-function findPath(layout: Layout, wanted: Wanted): string {
+/** Notes all that it sees: whoever asks for one of thousands soon asks for the next. */
+function findPath(layout: Layout, wanted: Wanted, paths: Map<string, string>): string {
   const { places } = scanArtefacts(layout, { digits: wanted.digits, kind: wanted.kind });
+  const twice = new Set<string>();
+  const seen = new Set<string>();
+  for (const { id } of places) (seen.has(id) ? twice : seen).add(id);
+  for (const { id, path } of places) if (!twice.has(id)) paths.set(id, path);
   const found = places.filter((place) => place.id === wanted.id).map((place) => place.path);
   const [path] = found;
   if (path === undefined) throw notFound(wanted.id, wanted.kind);

@@ -7,12 +7,30 @@ import { type Digits, formatId, type Kind, readId } from "../ids.ts";
 import { systemCodeOf } from "../rudder-error.ts";
 import { FOLDER_OF, type Layout } from "./layout.ts";
 
+const MAX_REMEMBERED = 100_000;
+
 export interface Scan {
   readonly places: readonly ArtefactPlace[];
   readonly problems: readonly Problem[];
 }
 
-export function scanArtefacts(layout: Layout, options: { readonly digits: Digits; readonly kind?: Kind }): Scan {
+export interface ScanOptions {
+  readonly digits: Digits;
+  readonly kind?: Kind;
+}
+
+export function scanArtefacts(layout: Layout, options: ScanOptions): Scan {
+  return createScanner(layout, options)();
+}
+
+/** A scan that is made again and again: what a name means is worked out once. */
+export function createScanner(layout: Layout, options: ScanOptions): () => Scan {
+  const placeOf = new Map<string, ArtefactPlace>();
+  return () => scanOnce(layout, options, placeOf);
+}
+
+function scanOnce(layout: Layout, options: ScanOptions, placeOf: Map<string, ArtefactPlace>): Scan {
+  if (placeOf.size > MAX_REMEMBERED) placeOf.clear();
   const places: ArtefactPlace[] = [];
   const problems: Problem[] = [];
   const report = (path: string): void =>
@@ -33,11 +51,19 @@ export function scanArtefacts(layout: Layout, options: { readonly digits: Digits
     for (const kind of ["epic", "task", "story"] as const) {
       if (options.kind !== undefined && options.kind !== kind) continue;
       for (const entry of list(join(layout.prds, folder.name, FOLDER_OF[kind]))) {
+        const path = `${base}/${FOLDER_OF[kind]}/${entry.name}`;
+        const known = placeOf.get(path);
+        if (known !== undefined && entry.isFile()) {
+          places.push(known);
+          continue;
+        }
         const own = entry.name.endsWith(".md") ? idOfName(entry.name, kind, options.digits) : undefined;
         if (own === undefined) continue;
-        const path = `${base}/${FOLDER_OF[kind]}/${entry.name}`;
-        if (entry.isFile()) places.push({ kind, id: own, path, prd: id });
-        else report(path);
+        if (entry.isFile()) {
+          const place: ArtefactPlace = { kind, id: own, path, prd: id };
+          placeOf.set(path, place);
+          places.push(place);
+        } else report(path);
       }
     }
   }

@@ -2,7 +2,7 @@
 // MCP, and hands nothing to a shell.
 import type { Answer, Outcome } from "../cli/answer.ts";
 import { runCommand, runRudder } from "../cli/run.ts";
-import type { RudderContext, Session } from "../cli/session.ts";
+import { type RudderContext, readConfig, type Session } from "../cli/session.ts";
 import { openFileStore } from "../haven/file-store.ts";
 import type { Place } from "../haven/locate.ts";
 import type { HavenStore } from "../haven/store.ts";
@@ -33,9 +33,11 @@ export function createDesk({ place, env }: DeskOptions): Desk {
     stores.set(key, store);
     return store;
   };
+  const config = readConfig(env);
   const contextOf = ({ caller, signal }: Asking): RudderContext => ({
     cwd: place.project,
     env,
+    config,
     place,
     caller,
     signal,

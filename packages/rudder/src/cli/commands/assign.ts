@@ -1,4 +1,5 @@
 // rudder assign claim|renew|release|list: leases by name. The rules are in lease/decide.ts.
+import { noteClaim } from "../../actions/renew-own.ts";
 import { runTaskCommand, type TaskChange } from "../../actions/task-command.ts";
 import { buildGraph } from "../../graph/graph.ts";
 import { openBlockersOf } from "../../graph/ready.ts";
@@ -27,6 +28,7 @@ export async function claim(session: Session, request: ClaimRequest): Promise<An
     pid: process.pid,
   };
   const change = await runTaskCommand(session.store, { taskId, command }, session);
+  noteClaim(session.caller);
   const answer = leaseAnswer(session, change);
   if (request.quiet === true) return answer;
   const graph = buildGraph((await session.store.snapshot()).artefacts);

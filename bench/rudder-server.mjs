@@ -1,0 +1,197 @@
+// The server of a haven with 5,000 tasks under 1, 10 and 50 clients on one socket: claims and logs per second, how long
+// a log takes, questions about everything, and memory; beside a bare line server and a bare pipe in the same run.
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { readFileSync, writeFileSync } from "node:fs";
+import { connect } from "node:net";
+import { join } from "node:path";
+import { root } from "../scripts/setup.mjs";
+import { median, print, printFigure } from "./figures.mjs";
+
+const CLIENTS = [1, 10, 50];
+const SECONDS = 4;
+const MAX_LOG_P99_MS = 50;
+const MAX_OVERVIEW_MS = 300;
+const MAX_SHOW_MS = 50;
+const MAX_SERVER_MB = 150;
+const MAX_BRIDGE_RATIO = 1.15;
+const dist = join(root, "packages", "rudder", "dist");
+
+/** What every line server pays: parse a line, append one to a file, answer. */
+const BARE_SERVER = `import { openSync, writeSync } from "node:fs"; import { createServer } from "node:net";
+const log = openSync(process.argv[3], "a");
+createServer((socket) => { let rest = ""; socket.on("error", () => {}).on("data", (chunk) => { const lines = (rest + chunk).split("\\n"); rest = lines.pop();
+  for (const line of lines) { const { id, params } = JSON.parse(line); writeSync(log, params.arguments.message + "\\n"); socket.write(JSON.stringify({ jsonrpc: "2.0", id, result: {} }) + "\\n"); } }); }).listen(process.argv[2]);
+`;
+const BARE_PIPE = `import { connect } from "node:net";
+const socket = connect(process.argv[2]);
+process.stdin.pipe(socket);
+socket.pipe(process.stdout);
+`;
+
+/** @param {{ dir: string, env: NodeJS.ProcessEnv, rounds: number, taskCount: number }} options */
+export async function benchServer({ dir, env, rounds, taskCount }) {
+  const socket = join(env.RUDDER_HAVEN, "mcp.sock");
+  const server = await started([join(dist, "rudder-server.js"), "--socket", socket, "--project-root", dir], {
+    dir,
+    env,
+    socket,
+  });
+  const bareSocket = join(dir, "bare.sock");
+  writeFileSync(join(dir, "bare-server.mjs"), BARE_SERVER);
+  const bare = await started([join(dir, "bare-server.mjs"), bareSocket, join(dir, "bare.log")], {
+    dir,
+    env,
+    socket: bareSocket,
+  });
+  try {
+    print(`one server, ${taskCount} tasks: medians of ${rounds} calls on one connection`);
+    const one = await openClient(socket);
+    const overview = { unit: " ms", digits: 1, atMost: MAX_OVERVIEW_MS };
+    const times = (name, args) => rounded(rounds, () => one.call(name, args));
+    await times("status", {});
+    printFigure("status", await times("status", {}), overview);
+    printFigure("cli deps ready", await times("cli", { command: "deps ready" }), overview);
+    printFigure("task_show", await times("task_show", { task_id: "T042" }), { ...overview, atMost: MAX_SHOW_MS });
+    printFigure("context_load", await times("context_load", { operation: "T042" }), { unit: " ms", digits: 1 });
+    one.close();
+    print();
+    print(`calls per second over one socket, ${SECONDS} s each, every client asking again as soon as it is answered`);
+    let claimed = 300;
+    for (const count of CLIENTS) {
+      const words = count === 1 ? "1 client" : `${count} clients`;
+      const logs = await load(socket, count, (n) => [
+        "task_log",
+        { task_id: `T${1 + (n % 200)}`, message: `line ${n}` },
+      ]);
+      printFigure(`task_log, ${words}`, logs.perSecond, { unit: " /s", digits: 0 });
+      const p99 = { unit: " ms", digits: 1, ...(count === 50 ? { atMost: MAX_LOG_P99_MS } : {}) };
+      printFigure(`task_log p99, ${words}`, logs.p99, p99);
+      const same = await load(bareSocket, count, (n) => ["x", { message: `line ${n}` }]);
+      printFigure(`bare line server, ${words}`, same.perSecond, { unit: " /s", digits: 0 });
+      const claims = await load(socket, count, () => ["assign_claim", { task_id: `T${claimed++}` }]);
+      printFigure(`assign_claim (with its context), ${words}`, claims.perSecond, { unit: " /s", digits: 0 });
+    }
+    print();
+    await memory({ socket, dir, env, server });
+  } finally {
+    for (const child of [server, bare]) await ended(child);
+  }
+}
+
+async function memory({ socket, dir, env, server }) {
+  print("memory");
+  const clients = await Promise.all(Array.from({ length: 50 }, () => openClient(socket)));
+  await Promise.all(clients.map((client) => client.call("task_log", { task_id: "T042", message: "hello" })));
+  printFigure("server with 50 clients", rssMb(server.pid), { unit: " MB", digits: 0, atMost: MAX_SERVER_MB });
+  for (const client of clients) client.close();
+  writeFileSync(join(dir, "pipe.mjs"), BARE_PIPE);
+  const ours = [];
+  const theirs = [];
+  for (let round = 0; round < 5; round++) {
+    ours.push(await pipeMb([join(dist, "rudder-bridge.js"), socket], { dir, env }));
+    theirs.push(await pipeMb([join(dir, "pipe.mjs"), socket], { dir, env }));
+  }
+  printFigure("rudder-bridge", median(ours), { unit: " MB", digits: 1 });
+  printFigure("a bare pipe of four lines", median(theirs), { unit: " MB", digits: 1 });
+  printFigure("ratio", median(ours) / median(theirs), { atMost: MAX_BRIDGE_RATIO });
+}
+
+/** After one answer has gone through it. */
+async function pipeMb(argv, { dir, env }) {
+  const child = spawn(process.execPath, argv, { cwd: dir, env, stdio: ["pipe", "pipe", "inherit"] });
+  try {
+    child.stdin.write('{"jsonrpc":"2.0","id":1,"method":"tools/list"}\n');
+    await once(child.stdout, "data");
+    return rssMb(child.pid);
+  } finally {
+    await ended(child);
+  }
+}
+
+async function load(socket, count, next) {
+  const clients = await Promise.all(Array.from({ length: count }, () => openClient(socket)));
+  const took = [];
+  const from = performance.now();
+  let n = 0;
+  await Promise.all(
+    clients.map(async (client) => {
+      while (performance.now() - from < SECONDS * 1000) {
+        const sent = performance.now();
+        await client.call(...next(n++));
+        took.push(performance.now() - sent);
+      }
+    }),
+  );
+  const seconds = (performance.now() - from) / 1000;
+  for (const client of clients) client.close();
+  took.sort((a, b) => a - b);
+  return { perSecond: took.length / seconds, p99: took[Math.floor(took.length * 0.99)] ?? Number.NaN };
+}
+
+async function rounded(rounds, act) {
+  const times = [];
+  for (let round = 0; round < rounds; round++) {
+    const from = performance.now();
+    await act();
+    times.push(performance.now() - from);
+  }
+  return median(times);
+}
+
+async function openClient(path) {
+  const socket = connect(path);
+  await once(socket, "connect");
+  const waiting = new Map();
+  let rest = "";
+  let id = 0;
+  socket.setEncoding("utf8").on("data", (chunk) => {
+    const lines = (rest + chunk).split("\n");
+    rest = lines.pop() ?? "";
+    for (const line of lines) {
+      const answer = JSON.parse(line);
+      waiting.get(answer.id)?.(answer);
+      waiting.delete(answer.id);
+    }
+  });
+  return {
+    async call(name, args) {
+      const answer = await new Promise((done) => {
+        id += 1;
+        waiting.set(id, done);
+        socket.write(
+          `${JSON.stringify({ jsonrpc: "2.0", id, method: "tools/call", params: { name, arguments: args } })}\n`,
+        );
+      });
+      if (answer.result?.isError) throw new Error(answer.result.content[0].text);
+      return answer.result;
+    },
+    close: () => socket.destroy(),
+  };
+}
+
+async function started(argv, { dir, env, socket }) {
+  const child = spawn(process.execPath, argv, { cwd: dir, env, stdio: ["ignore", "ignore", "ignore"] });
+  for (let attempt = 0; attempt < 400; attempt++) {
+    const probe = connect(socket);
+    const isOpen = await new Promise((done) =>
+      probe.once("connect", () => done(true)).once("error", () => done(false)),
+    );
+    probe.destroy();
+    if (isOpen) return child;
+    await new Promise((next) => setTimeout(next, 25));
+  }
+  child.kill("SIGKILL");
+  throw new Error(`nothing listens on ${socket}`);
+}
+
+async function ended(child) {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  const end = once(child, "exit");
+  child.kill("SIGTERM");
+  await end;
+}
+
+function rssMb(pid) {
+  return Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1] ?? Number.NaN) / 1024;
+}
