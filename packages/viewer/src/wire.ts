@@ -59,7 +59,7 @@ export interface Call {
   readonly pruneId?: string;
 }
 
-export type StepKind = "call" | "message" | "reasoning" | "turn" | "state" | "end" | "event" | "torn";
+export type StepKind = "task" | "call" | "message" | "reasoning" | "turn" | "state" | "end" | "event" | "torn";
 
 /** One row of a timeline. What kind of event it is never decides whether it is shown. */
 export interface Step {

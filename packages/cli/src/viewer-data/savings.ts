@@ -9,6 +9,8 @@ const MAX_PARTS = 50;
 /** An hour, a day, a week: what people count in. */
 const SLOTS_S = [3_600, 21_600, 86_400, 604_800, 2_592_000];
 
+const OWN_SURFACE = "our own surface";
+
 type Sums = { -readonly [Name in keyof SavingsSums]: number };
 
 export function createSavingsSource({ book }: { readonly book: MeterBook }): SavingsSource {
@@ -36,7 +38,7 @@ export function sumUp(entries: readonly MeterEntry[], prices: PriceList) {
     for (const sums of [
       total,
       of(slots, at),
-      of(parts.tool, entry.tool),
+      of(parts.tool, entry.kind === "surface" ? OWN_SURFACE : entry.tool),
       of(parts.project, entry.project),
       of(parts.client, entry.client),
     ])

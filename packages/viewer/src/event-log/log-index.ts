@@ -14,6 +14,8 @@ const BYTES_PER_TOKEN = 4;
 
 /** What our servers say of every call, and the running sums: seen among the events, too much for a timeline. */
 const CHATTER = /^(?:tool\.|pruner\.|mcp_pruner\.|http\.|agent\.usage$)/;
+/** How a run gets going: of interest only where something is wrong with it. */
+const USUAL = /^(?:run\.state|agent\.started|agent\.server|meter\.surface|mcp\.client_connected)$/;
 const EVENT = /"event":"([^"\\]{1,120})"/;
 const CALL_ID = /"id":"((?:[^"\\]|\\.){1,200})"/;
 const PRUNE_ID = /"prune_id":"(prn_[a-z2-7]{12})"/;
@@ -146,11 +148,12 @@ export function createLogIndex(): LogIndex {
     add(line) {
       if (lineCount % LINES_PER_MARK === 0) marks.push(line.offset);
       const name = EVENT.exec(line.head)?.[1] ?? "";
+      const isUsual = USUAL.test(name) && line.head.includes('"level":"info"');
       if (name === "agent.tool_call") addCall(line);
       else if (name === "agent.tool_result") addResult(line);
-      else if (name.startsWith("meter.")) addMeter(line, name);
-      else if (!CHATTER.test(name)) addStep(line.offset);
       else if (name === "pruner.call_ok") lastPruneId = PRUNE_ID.exec(line.tail)?.[1] ?? lastPruneId;
+      else if (name.startsWith("meter.") && !isUsual) addMeter(line, name);
+      else if (!isUsual && !CHATTER.test(name)) addStep(line.offset);
       lineCount++;
     },
     markBefore(line) {

@@ -17,7 +17,7 @@ const KINDS: Readonly<Record<string, StepKind>> = {
   "agent.turn_ended": "turn",
   "agent.started": "state",
   "agent.server": "state",
-  "run.started": "state",
+  "run.started": "task",
   "run.state": "state",
   "agent.ended": "end",
   "run.ended": "end",

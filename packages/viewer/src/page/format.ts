@@ -17,7 +17,9 @@ export function compact(value: number): string {
 }
 
 export function amount(value: number, unit: Sizes["unit"]): string {
-  return unit === "tokens" ? `${compact(value)} tok` : `${compact(value)}B`;
+  const size = compact(value);
+  if (unit === "tokens") return `${size} tok`;
+  return /[kMG]$/.test(size) ? `${size.slice(0, -1)} ${size.slice(-1)}B` : `${size} B`;
 }
 
 export function grouped(value: number): string {

@@ -165,11 +165,13 @@ function BlockBar({
   const lines = block.to - block.from + 1;
   return (
     <button id={id} type="button" class={`block-bar ${className}`} aria-expanded={isOpen} onClick={onToggle}>
-      <span class="block-length" aria-hidden="true" style={{ width: `calc(${(share * 100).toFixed(2)}% )` }} />
+      <span class="block-sign" aria-hidden="true">
+        {isOpen ? "▾" : "▸"}
+      </span>
+      <span class="block-track" aria-hidden="true">
+        <span class="block-length" style={{ width: `${(share * 100).toFixed(2)}%` }} />
+      </span>
       <span class="block-words">
-        <span class="block-sign" aria-hidden="true">
-          {isOpen ? "▾" : "▸"}
-        </span>
         <span class="num">
           {plural(lines, "line")} {block.from}–{block.to}
         </span>

@@ -78,11 +78,11 @@ export function CutView({ pruneId, run }: { readonly pruneId: string; readonly r
             <dt>share</dt>
             <dd class="num">{share(value.keptTokens, value.rawTokens)}</dd>
           </div>
-          <div>
+          <div class="minor">
             <dt>raw text</dt>
             <dd class="num">{amount(value.bytes, "bytes")}</dd>
           </div>
-          <div>
+          <div class="minor">
             <dt>stored</dt>
             <dd class="num">{clock(value.storedAt)}</dd>
           </div>

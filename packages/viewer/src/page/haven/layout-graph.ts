@@ -2,7 +2,7 @@
 // for the same tasks. Cycles are walked around: an edge that closes one is drawn and moves nothing.
 import type { HavenTask } from "../../wire.ts";
 
-export const NODE = { width: 168, height: 46, gapX: 56, gapY: 14 } as const;
+export const NODE = { width: 196, height: 46, gapX: 56, gapY: 14 } as const;
 
 export interface PlacedTask {
   readonly task: HavenTask;
@@ -21,6 +21,7 @@ export function layoutGraph(tasks: readonly HavenTask[]): PlacedGraph {
   const byId = new Map(tasks.map((task) => [task.id, task]));
   const layers = layersOf(tasks, byId);
   const rows = new Map<string, number>();
+  const tallest = Math.max(1, ...layers.map(({ length }) => length));
   const nodes = new Map<string, PlacedTask>();
   layers.forEach((layer, column) => {
     // Beside what they wait for: the middle of its rows, and by id where that is the same.
@@ -31,7 +32,10 @@ export function layoutGraph(tasks: readonly HavenTask[]): PlacedGraph {
     const sorted = layer
       .map((task) => ({ task, middle: middle(task) }))
       .sort((a, b) => a.middle - b.middle || (a.task.id < b.task.id ? -1 : 1));
-    sorted.forEach(({ task }, row) => {
+    // Layers are centred on one another, so that edges stay short.
+    const shift = (tallest - layer.length) / 2;
+    sorted.forEach(({ task }, i) => {
+      const row = i + shift;
       rows.set(task.id, row);
       nodes.set(task.id, { task, x: column * (NODE.width + NODE.gapX), y: row * (NODE.height + NODE.gapY) });
     });
@@ -42,7 +46,6 @@ export function layoutGraph(tasks: readonly HavenTask[]): PlacedGraph {
       return from === undefined || to === undefined ? [] : [{ from, to, isOpen: task.waitsFor.includes(id) }];
     }),
   );
-  const tallest = Math.max(1, ...layers.map(({ length }) => length));
   return {
     nodes: [...nodes.values()],
     edges,

@@ -6,7 +6,7 @@ import { layoutGraph, NODE } from "./layout-graph.ts";
 
 /** More than this is a wall, not a picture. */
 const MAX_NODES = 150;
-const TITLE_CHARS = 23;
+const TITLE_CHARS = 25;
 
 export function TaskGraph({ tasks }: { readonly tasks: readonly HavenTask[] }) {
   const [withDone, setWithDone] = useState(true);

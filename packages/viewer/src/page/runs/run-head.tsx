@@ -1,7 +1,7 @@
 // A run's figures: who, where, how long, and what was read of what was there.
 
 import type { RunSummary, TimelineWindow } from "../../wire.ts";
-import { amount, baseName, clock, duration, plural, share } from "../format.ts";
+import { amount, baseName, clock, duration, grouped, share } from "../format.ts";
 import { useNow } from "../use-data.ts";
 import { StatusMark } from "./run-item.tsx";
 
@@ -26,7 +26,7 @@ export function RunHead({ run, bars }: { readonly run: RunSummary; readonly bars
       {run.message === undefined ? null : <p class="run-message">{run.message}</p>}
       <div class="run-sums">
         <dl class="figures">
-          <Figure name="calls" value={plural(run.calls, "call").replace(/ calls?$/, "")} />
+          <Figure name="calls" value={grouped(run.calls)} />
           <Figure name="raw" value={amount(raw, unit)} />
           <Figure name="kept" value={amount(kept, unit)} note={raw > 0 ? share(kept, raw) : ""} />
           <Figure name="recovered" value={amount(recovered, unit)} />
@@ -49,6 +49,8 @@ function Figure({ name, value, note = "" }: { readonly name: string; readonly va
   );
 }
 
+const MAX_BAR_PX = 16;
+
 /** Each call (or a few of them) as a bar: its whole height is what was there, the filled part what was kept. */
 function Strip({ bars }: { readonly bars: TimelineWindow["bars"] }) {
   if (bars.length < 2) return null;
@@ -62,6 +64,7 @@ function Strip({ bars }: { readonly bars: TimelineWindow["bars"] }) {
       class="strip"
       viewBox={`0 0 ${bars.length * width} ${height}`}
       preserveAspectRatio="none"
+      style={{ maxWidth: `${bars.length * MAX_BAR_PX}px` }}
       role="img"
       aria-label="Raw and kept size of each call, in order"
     >

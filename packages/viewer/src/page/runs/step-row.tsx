@@ -5,6 +5,7 @@ import { clock, duration } from "../format.ts";
 import { SizeBar } from "../shell/size-bar.tsx";
 
 const KIND_WORDS: Readonly<Record<Step["kind"], string>> = {
+  task: "task",
   call: "call",
   message: "says",
   reasoning: "thinks",

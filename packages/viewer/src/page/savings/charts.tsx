@@ -23,7 +23,8 @@ export function TokensChart({ savings }: { readonly savings: Savings }) {
           { label: "recovered", stroke: colour("--c-recovered"), width: 2, points: { show: points.length < 40 } },
           { label: "overhead", stroke: colour("--c-overhead"), width: 2, dash: [4, 3], points: { show: false } },
         ],
-        axes: axes(colour),
+        scales: { x: { range: (_, low, high) => [low - savings.slotS / 2, high + savings.slotS / 2] } },
+        axes: axes(colour, savings),
       })}
     />
   );
@@ -54,7 +55,7 @@ export function NetChart({ savings }: { readonly savings: Savings }) {
           },
         ],
         scales: { y: { range: (_, low, high) => [Math.min(0, low) * 1.08, Math.max(1, high, 0) * 1.08] } },
-        axes: axes(colour),
+        axes: axes(colour, savings),
       })}
     />
   );
@@ -121,7 +122,9 @@ function bars(library: typeof uPlot, label: string, stroke: string, fill: string
   return { label, stroke, fill, width: 1, points: { show: false }, ...(paths === undefined ? {} : { paths }) };
 }
 
-function axes(colour: (name: string) => string): uPlot.Axis[] {
+function axes(colour: (name: string) => string, { points }: Savings): uPlot.Axis[] {
+  const spanS = (points.at(-1)?.at ?? 0) - (points[0]?.at ?? 0);
+  const isShort = spanS < 2 * 86_400;
   const base = {
     stroke: colour("--ink-2"),
     grid: { stroke: colour("--line"), width: 1 },
@@ -129,9 +132,22 @@ function axes(colour: (name: string) => string): uPlot.Axis[] {
     font: "11px system-ui, sans-serif",
   };
   return [
-    { ...base, grid: { show: false } },
+    {
+      ...base,
+      grid: { show: false },
+      space: 64,
+      values: (_, times) => times.map((time) => (isShort ? hourOf(time) : dayOf(time))),
+    },
     { ...base, size: 52, values: (_, values) => values.map((value) => compact(value)) },
   ];
+}
+
+function dayOf(time: number): string {
+  return new Date(time * 1000).toLocaleDateString("en-GB", { day: "numeric", month: "short" });
+}
+
+function hourOf(time: number): string {
+  return new Date(time * 1000).toLocaleTimeString("en-GB", { hour: "2-digit", minute: "2-digit" });
 }
 
 function splitAtZero(plot: uPlot, above: string, below: string): CanvasGradient | string {

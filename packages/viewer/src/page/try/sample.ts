@@ -3,14 +3,17 @@
 export const SAMPLE_FOCUS = "why does the login test fail?";
 export const SAMPLE_NAME = "test-run.log";
 
-const SUITES = ["cart", "catalog", "checkout", "login", "mail", "orders", "profile", "search", "session", "shipping"];
+const SUITES = "address cart catalog checkout coupon login mail orders profile search session shipping stock tax".split(
+  " ",
+);
+const PARTS = ["unit", "http", "store", "page", "mail", "jobs"];
 const CHECKS = ["renders empty", "keeps its order", "rounds to cents", "refuses a bad id", "survives a reload"];
 
 export function sampleText(): string {
   const lines = ["> shop@4.2.0 test", "> vitest run", "", " RUN  v4.1.12 /srv/shop", ""];
   let ms = 3;
   for (const suite of SUITES) {
-    for (const part of ["unit", "http", "store"]) {
+    for (const part of PARTS) {
       for (const check of CHECKS) {
         ms = (ms * 7 + 11) % 97;
         const isFailing = suite === "login" && part === "http" && check === "refuses a bad id";
@@ -41,8 +44,8 @@ export function sampleText(): string {
     "Caused by: TypeError: Cannot read properties of undefined (reading 'passwordHash')",
     " ❯ verifyPassword src/login/verify.ts:21:34",
     "",
-    " Test Files  1 failed | 29 passed (30)",
-    "      Tests  1 failed | 149 passed (150)",
+    " Test Files  1 failed | 83 passed (84)",
+    "      Tests  1 failed | 419 passed (420)",
     "   Duration  4.18s",
     "",
   );

@@ -1,0 +1,179 @@
+// A past to look at: two weeks of cuts in the meter, a log of any length, a haven at work. The same every time.
+import { appendFileSync, mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import type { World } from "./world.ts";
+
+const DAY_MS = 86_400_000;
+
+export const READ_FOCUS = "how are requests in flight bounded when the server stops?";
+export const READ_STEP = {
+  call: { server: "pruner", tool: "read" },
+  with: { file_path: "http/serve-http.ts", context_focus_question: READ_FOCUS },
+};
+export const RUN_STEPS: readonly object[] = [
+  { say: "I will look at how the server stops before I change it." },
+  READ_STEP,
+  { event: { kind: "reasoning", text: "The drain time is a limit of its own; who waits for it?" } },
+  {
+    call: { server: "pruner", tool: "read" },
+    with: { file_path: "haven/file-store.ts", context_focus_question: "who takes the lock, and for how long?" },
+  },
+  {
+    call: { server: "pruner", tool: "grep" },
+    with: { pattern: "signal|abort", context_lines: 3, context_focus_question: "where is an abort passed on?" },
+  },
+  {
+    call: { server: "pruner", tool: "bash" },
+    with: { command: "cat http/*.ts", context_focus_question: "which limits does the server have by default?" },
+  },
+  { call: { server: "pruner", tool: "read" }, with: { file_path: "http/listen.ts" } },
+  {
+    event: { kind: "usage", usage: { inputTokens: 48_210, cachedInputTokens: 39_900, outputTokens: 1_702 } },
+  },
+  { say: "Requests in flight are given drainMs; after that their signals abort. The change belongs into stop()." },
+];
+
+/** Small, quick and the same everywhere. */
+function createRandom(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+    return state / 4_294_967_296;
+  };
+}
+
+const CLIENTS = ["claude-code", "codex", "mcp-pruner"] as const;
+const TOOLS = {
+  "claude-code": ["Read", "Bash", "Grep"],
+  codex: ["Bash"],
+  "mcp-pruner": ["read", "grep", "bash"],
+} as const;
+const PROJECTS = ["/home/ada/harbour", "/home/ada/lighthouse", "/home/ada/ferry-times"] as const;
+
+export function writeMeter(world: World, { days = 14, nowMs = Date.now() } = {}): void {
+  const random = createRandom(7);
+  const pick = <T>(list: readonly T[]): T => list[Math.floor(random() * list.length)] as T;
+  const months = new Map<string, string[]>();
+  for (let day = days; day >= 0; day--) {
+    for (let session = 0; session < 3; session++) {
+      const client = pick(CLIENTS);
+      const project = pick(PROJECTS);
+      const name = `${client}-${day}-${session}`;
+      const count = 2 + Math.floor(random() * 9);
+      for (let i = 0; i < count; i++) {
+        const ms = Math.min(nowMs - 1000, nowMs - day * DAY_MS + session * 3_600_000 + i * 40_000);
+        const raw = 900 + Math.floor(random() ** 2 * 16_000);
+        const kept = Math.floor(raw * (0.12 + random() * 0.25));
+        const kind = random() < 0.06 ? "recovered" : "cut";
+        const entry = {
+          ts: new Date(ms).toISOString(),
+          kind,
+          session: name,
+          client,
+          tool: pick(TOOLS[client]),
+          project,
+          raw_tokens: kind === "cut" ? raw : Math.floor(raw / 8),
+          kept_tokens: kind === "cut" ? kept : 0,
+          what: pick(["src/harbour.ts", "src/tides/table.ts", "npm test", "lock(ed)?"]),
+          focus: pick(["when is the tide table read?", "why does the berth test fail?", "who frees a berth?"]),
+          ms: 4 + Math.floor(random() * 30),
+        };
+        const month = entry.ts.slice(0, 7);
+        months.set(month, [...(months.get(month) ?? []), JSON.stringify(entry)]);
+      }
+    }
+  }
+  mkdirSync(join(world.state, "meter"), { recursive: true });
+  for (const [month, lines] of months)
+    appendFileSync(join(world.state, "meter", `${month}.jsonl`), `${lines.join("\n")}\n`);
+}
+
+/** A run with so many events, written as the runner writes them. */
+export function writeLongRun(world: World, { id, events }: { readonly id: string; readonly events: number }): string {
+  const dir = join(world.state, "runs", id);
+  mkdirSync(dir, { recursive: true });
+  const file = join(dir, "events.jsonl");
+  const from = Date.UTC(2026, 10, 1);
+  let lines: string[] = [];
+  writeFileSync(file, "");
+  const add = (event: string, data: object): void => {
+    const ts = new Date(from + lines.length * 10).toISOString();
+    lines.push(JSON.stringify({ ts, level: "info", event, data: { run_id: id, ...data } }));
+  };
+  for (let n = 0, call = 0; n < events; call++) {
+    const base = { id: `call_${call}`, tool: "mcp:pruner/read" };
+    add("agent.tool_call", {
+      ...base,
+      input: { file_path: `src/file-${call}.ts`, context_focus_question: `what is ${call}?` },
+    });
+    add("agent.tool_result", {
+      ...base,
+      is_error: false,
+      text: `line ${call}`,
+      raw_bytes: 4_000 + ((call * 37) % 9_000),
+      kept_bytes: 900 + ((call * 13) % 700),
+      recovered_bytes: 0,
+    });
+    add("agent.message", { text: `This was call ${call}.` });
+    n += 3;
+    if (lines.length >= 30_000) {
+      appendFileSync(file, `${lines.join("\n")}\n`);
+      lines = [];
+    }
+  }
+  if (lines.length > 0) appendFileSync(file, `${lines.join("\n")}\n`);
+  const run = {
+    schema_version: 1,
+    id,
+    provider: "scripted",
+    cwd: world.project,
+    prompt: `A long run of ${events} events`,
+    status: "completed",
+    started_at: new Date(from).toISOString(),
+    ended_at: new Date(from + events * 10).toISOString(),
+    tool_calls: Math.floor(events / 3),
+    raw_bytes: 9_000_000,
+    kept_bytes: 1_200_000,
+    recovered_bytes: 0,
+  };
+  writeFileSync(join(dir, "run.json"), JSON.stringify(run));
+  return file;
+}
+
+const TASKS: readonly (readonly [title: string, effort: string, priority: string, blockedBy: readonly number[]])[] = [
+  ["Read the tide table once a day", "S", "high", []],
+  ["A berth is freed when its ship leaves", "M", "normal", []],
+  ["Parse arrival messages", "M", "critical", []],
+  ["Reject messages without a ship", "S", "normal", [3]],
+  ["Plan berths for a whole day", "L", "high", [1, 2, 3]],
+  ["Show the plan on the quay board", "M", "normal", [5]],
+  ["Warn when two ships want one berth", "M", "high", [5]],
+  ["Print the plan for the night shift", "S", "low", [6]],
+  ["Keep the last seven plans", "S", "normal", [5]],
+  ["Load test: 300 arrivals", "L", "normal", [4, 5]],
+];
+
+export async function makeHaven(world: World): Promise<void> {
+  await world.rudder(["init"]);
+  await world.rudder(["prd", "create", "Harbour"]);
+  await world.rudder(["epic", "create", "PRD-001", "Berth planning"]);
+  for (const [title, effort] of TASKS) await world.rudder(["task", "create", "E001", title, "--effort", effort]);
+  for (const [i, [, , priority, blockedBy]] of TASKS.entries()) {
+    const id = taskId(i + 1);
+    if (priority !== "normal") await world.rudder(["task", "update", id, "--priority", priority]);
+    if (blockedBy.length > 0) await world.rudder(["deps", "add", id, "--blocked-by", blockedBy.map(taskId).join(",")]);
+  }
+  await world.rudder(["assign", "claim", taskId(1)], "ada");
+  await world.rudder(["task", "log", taskId(1), "The tide service wants UTC, whatever its page says", "--tip"], "ada");
+  await world.rudder(["assign", "release", taskId(1)], "ada");
+  await world.rudder(["assign", "claim", taskId(2)], "grace");
+  await world.rudder(
+    ["task", "log", taskId(2), "Ships that only change berth never leave: they need an event of their own"],
+    "grace",
+  );
+  await world.rudder(["task", "log", taskId(2), "berth.free() is called twice on departure", "--error"], "grace");
+}
+
+export function taskId(n: number): string {
+  return `T${String(n).padStart(3, "0")}`;
+}
