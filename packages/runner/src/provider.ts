@@ -24,6 +24,12 @@ export interface McpServerConfig {
   readonly env?: Readonly<Record<string, string>>;
 }
 
+export interface McpConfigFile {
+  readonly path: string;
+  /** The names of the servers in it. */
+  readonly servers: readonly string[];
+}
+
 export interface ProviderRunOptions {
   readonly cwd: string;
   /** The whole environment of the agent; nothing is added from ours. */
@@ -33,6 +39,8 @@ export interface ProviderRunOptions {
   /** Answers of the model before the run is ended as `max_turns`. */
   readonly maxTurns?: number;
   readonly mcpServers?: Readonly<Record<string, McpServerConfig>>;
+  /** A file that says how some of them are started, for agents that read such files. */
+  readonly mcpConfigFile?: McpConfigFile;
   readonly hooks?: RunHooks;
   /** Told the id of every process that the provider itself starts, so that none is left behind. */
   readonly onProcess?: (pid: number) => void;

@@ -43,6 +43,8 @@ export interface RunRequest {
   readonly onRecord?: (record: EventRecord) => void;
   /** Beside the servers that the environment asks for. */
   readonly mcpServers?: Readonly<Record<string, McpServerConfig>>;
+  /** a file that says how these are started; an agent that reads such files is launched with it, and no others. */
+  readonly mcpConfigFile?: string;
   /** What stands in front of the agent: a sandbox. */
   readonly launcher?: Launcher;
   /** For callers that must know the run's place before it starts. */
@@ -174,6 +176,9 @@ export async function runAgent(request: RunRequest): Promise<RunOutcome> {
         ...(request.model === undefined ? {} : { model: request.model }),
         ...(request.maxTurns === undefined ? {} : { maxTurns: request.maxTurns }),
         ...(mcpServers === undefined ? {} : { mcpServers }),
+        ...(request.mcpConfigFile === undefined
+          ? {}
+          : { mcpConfigFile: { path: request.mcpConfigFile, servers: Object.keys(request.mcpServers ?? {}) } }),
         ...(hooks === undefined ? {} : { hooks }),
       },
       async onEvent(event) {

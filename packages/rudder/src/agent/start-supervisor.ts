@@ -25,7 +25,8 @@ export async function startSupervisor(
     const { RUDDER_AGENT: _starter, ...env } = context.env;
     const words = ["--root", project, "agent", "supervise", record.task_id, record.mark];
     const child = spawn(process.execPath, [options.program, ...words], {
-      cwd: record.cwd,
+      // Where we were called: agents' own packages are looked for there, too.
+      cwd: process.cwd(),
       env: { ...env, RUDDER_HAVEN: haven },
       detached: true,
       stdio: ["ignore", output, output],

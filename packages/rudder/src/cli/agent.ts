@@ -64,6 +64,7 @@ export function driveWith(session: Session): DriveAgent {
       onRecord,
       // Agents scrub the environment of servers (Codex) or hand it on (Claude): it is named either way.
       mcpServers: { rudder: { ...rudder, env: agentEnv(session, record) } },
+      mcpConfigFile: layout.mcpConfig,
       ...(record.sandbox ? { launcher: { command: "srt", args: ["--settings", layout.srtSettings, "-c"] } } : {}),
     }).finally(() => pipes?.stop());
     const { status, text, message, error } = outcome;

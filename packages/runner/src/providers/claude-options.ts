@@ -24,10 +24,15 @@ export interface ClaudeOptions {
   readonly maxTurns?: number;
   readonly mcpServers?: Readonly<Record<string, McpServerConfig>>;
   readonly hooks?: ClaudeHooks;
+  readonly strictMcpConfig?: true;
+  /** Words of Claude Code's own command line. */
+  readonly extraArgs?: Readonly<Record<string, string>>;
 }
 
 export function toClaudeOptions(options: ProviderRunOptions): ClaudeOptions {
-  const { cwd, env, model, maxTurns, mcpServers, hooks } = options;
+  const { cwd, env, model, maxTurns, mcpServers, mcpConfigFile, hooks } = options;
+  const inFile = mcpConfigFile?.servers ?? [];
+  const inline = Object.entries(mcpServers ?? {}).filter(([name]) => !inFile.includes(name));
   return {
     cwd,
     env: hooks === undefined ? env : withHookEnv(env, hooks),
@@ -38,7 +43,11 @@ export function toClaudeOptions(options: ProviderRunOptions): ClaudeOptions {
     ...(model === undefined ? {} : { model }),
     ...(maxTurns === undefined ? {} : { maxTurns }),
     // J-89: the key is absent where no server is given.
-    ...(mcpServers === undefined ? {} : { mcpServers }),
+    ...(inline.length === 0 ? {} : { mcpServers: Object.fromEntries(inline) }),
+    // R-32, RU-20: the file itself, and no server that it does not name.
+    ...(mcpConfigFile === undefined
+      ? {}
+      : { strictMcpConfig: true as const, extraArgs: { "mcp-config": mcpConfigFile.path } }),
     ...(hooks === undefined ? {} : { hooks: toClaudeHooks(hooks) }),
   };
 }
