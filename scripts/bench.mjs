@@ -1,7 +1,8 @@
 // `npm run bench [-- NAME… [--OPTIONS…]]`: runs benchmarks by name on the built bins; options go to each of them.
 // Figures are printed, never asserted: a loaded machine is no defect.
 import { spawnSync } from "node:child_process";
-import { join } from "node:path";
+import { existsSync } from "node:fs";
+import { join, resolve } from "node:path";
 import { ensureBuilt, ensureInstalled, root } from "./setup.mjs";
 
 const BENCHES = {
@@ -14,14 +15,22 @@ const BENCHES = {
   intercept: { file: "intercept.mjs", about: "what a hook and jeeves-exec add to a call" },
   logs: { file: "logs/logs.mjs", about: "failures kept in real tools' outputs; needs --outputs DIR (bench/logs)" },
   parses: { file: "quality/parses.mjs", about: "pruned files that still parse; needs --cases FILE… --repos DIR" },
+  replay: {
+    file: "replay/replay.mjs",
+    about: "what cutting changes in recorded agent runs; needs FILE… (bench/replay)",
+  },
   quality: { file: "quality/quality.mjs", about: "lines kept beside BM25; needs --cases FILE… --repos DIR" },
 };
 const DEFAULT_NAMES = ["startup", "grep", "prune"];
 
 const args = process.argv.slice(2);
 const firstOption = args.findIndex((arg) => arg.startsWith("-"));
-const names = firstOption < 0 ? args : args.slice(0, firstOption);
-const options = firstOption < 0 ? [] : args.slice(firstOption);
+const words = firstOption < 0 ? args : args.slice(0, firstOption);
+// What is no benchmark's name but a file goes to the benchmarks: `npm run bench -- replay RUNS`.
+const toFile = (word) => resolve(process.env.INIT_CWD ?? process.cwd(), word);
+const isFile = (word) => !Object.hasOwn(BENCHES, word) && existsSync(toFile(word));
+const names = words.filter((word) => !isFile(word));
+const options = [...words.filter(isFile).map(toFile), ...(firstOption < 0 ? [] : args.slice(firstOption))];
 
 if (names.length === 0 && (options.includes("--help") || options.includes("-h"))) exitWithUsage(0);
 const unknown = names.filter((name) => !Object.hasOwn(BENCHES, name));
