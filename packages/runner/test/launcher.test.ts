@@ -28,7 +28,7 @@ it("X-29 a quoted word is one word to a shell, whatever it holds", () => {
   fc.assert(
     fc.property(fc.string(), (text) => {
       // As a shell reads it, from the left: a quoted run, an escaped quote, or a character that means nothing to it.
-      const parts = quoteWord(text).match(/'[^']*'|\\'|[\w@%+=:,./-]|[^]/g) ?? [];
+      const parts = quoteWord(text).match(/'[^']*'|\\'|[\w@%+=:,./-]|./gs) ?? [];
       const read = parts.map((part) => {
         expect(part).toMatch(/^(?:'[^']*'|\\'|[\w@%+=:,./-])$/);
         return part.startsWith("'") ? part.slice(1, -1) : part.replace("\\", "");
