@@ -91,6 +91,10 @@ describe("parts", () => {
       "def f():\n    try:\n        a()\n        b()\n    except KeyError:\n        c()\n    except ValueError as e:\n        d()\n    else:\n        e()\n    finally:\n        g()\n";
     const parts = await partsOf("python", text);
     const kept = new Uint8Array(parts.partOf.length);
+    const header = kept.slice();
+    header[0] = 1;
+    completeParts(parts, header, 2);
+    expect(only(text, header)).toBe("def f():\n    try:\n        a()\n    except KeyError:\n        c()\n");
     kept[3] = 1;
     completeParts(parts, kept, 2);
     expect(only(text, kept)).toBe("def f():\n    try:\n        b()\n    except KeyError:\n        c()\n");
