@@ -1,0 +1,73 @@
+// Codex with a person before it: our hook says `allow` where it rewrites a command, and that must not answer for them. A
+// command that wants to leave the sandbox is still asked for, and runs only then.
+import { mkdir, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { createClientEnv } from "./agent.ts";
+import { type CodexTerminal, openCodex } from "./codex-terminal.ts";
+import { startFakeOpenAi } from "./fake-openai.ts";
+import { checkCut, createInterceptProject, FAILURES, FOCUS, type InterceptProject } from "./intercept-project.ts";
+import type { ScriptedModel } from "./scripted-model.ts";
+
+let project: InterceptProject;
+let model: ScriptedModel;
+let terminal: CodexTerminal | undefined;
+
+beforeAll(async () => {
+  project = await createInterceptProject();
+  model = await startFakeOpenAi([
+    { call: { tool: "exec_command" }, with: { cmd: "cat small.txt" } },
+    {
+      call: { tool: "exec_command" },
+      with: { cmd: "npm test", sandbox_permissions: "require_escalated", justification: "The tests need the network" },
+    },
+    { say: "All is said." },
+  ]);
+  const codexHome = join(project.home, ".codex");
+  await mkdir(codexHome);
+  const config = [
+    'model = "fake-model"',
+    'model_provider = "fake"',
+    "check_for_update_on_startup = false",
+    'sandbox_mode = "workspace-write"',
+    "[analytics]",
+    "enabled = false",
+    `[projects.${JSON.stringify(project.root)}]`,
+    'trust_level = "trusted"',
+    "[model_providers.fake]",
+    'name = "fake"',
+    `base_url = ${JSON.stringify(`${model.origin}/v1`)}`,
+    'wire_api = "responses"',
+    'env_key = "FAKE_KEY"',
+  ];
+  await writeFile(join(codexHome, "config.toml"), `${config.join("\n")}\n`);
+  const own = { CODEX_HOME: codexHome, JEEVES_STATE_DIR: project.stateDir, FAKE_KEY: "x" };
+  const env = { ...(await createClientEnv(project.home)), ...own };
+  project.jeeves(["init", "codex"], env);
+  terminal = openCodex(FOCUS, { cwd: project.root, env });
+});
+afterAll(async () => {
+  await terminal?.close();
+  await model?.close();
+  await project?.remove();
+});
+
+/** What the commands printed, in any of the conversations: the client has more than one. */
+const printed = () =>
+  model.conversations.flatMap(({ outputs }) =>
+    outputs.map(({ parts }) => parts.join("\n").split("Output:\n").at(-1) ?? ""),
+  );
+
+it("a rewritten command that wants to leave the sandbox is asked for, runs only then, and reaches the model cut", async () => {
+  const screen = await terminal?.waitFor(/Wouldyouliketorunthefollowingcommand\?/);
+  expect(screen).toContain("Thetestsneedthenetwork");
+  expect(screen).toMatch(/jeeves-exec--client=codex.*'npmtest'/);
+  // The one before it stayed inside, and nobody was asked.
+  expect(printed()).toContain("a small file\nwith two lines\n");
+  expect(printed().join("\n")).not.toContain("3 failed");
+  terminal?.press("y");
+  await terminal?.waitFor(/Allissaid\./);
+  const shown = printed().find((text) => text.includes("3 failed")) ?? "";
+  for (const line of FAILURES.flat()) expect(shown.split("\n")).toContain(line);
+  checkCut(shown, `\n> test\n> sh run-tests.sh\n\n${project.log}`, { numbered: false });
+});
