@@ -99,7 +99,7 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
 let known = { text: "", digits: DEFAULT_DIGITS };
 
 /** RU-03: `ids: { task_digits: 4 }` in the project's `.sailing/config.yaml`. */
-function readDigits(project: string): Digits {
+export function readDigits(project: string): Digits {
   let text: string;
   try {
     text = readFileSync(join(project, ".sailing", "config.yaml"), "utf8");

@@ -1,7 +1,9 @@
 // rudder-server as a function: words in, exit code out. stdio unless a socket or a port is named (R-06 … R-08).
 import { createEvents } from "@jeeves/kit/events";
 import { serveStdio } from "@jeeves/kit/mcp";
+import { readDigits } from "../cli/session.ts";
 import { locate } from "../haven/locate.ts";
+import { normaliseId } from "../ids.ts";
 import type { Caller } from "../lease/lease.ts";
 import { RudderError } from "../rudder-error.ts";
 import { createCallers } from "./callers.ts";
@@ -46,7 +48,8 @@ export async function runServer({ argv, env, cwd, stdout, stderr }: MainOptions)
       home: config.HOME,
     });
     const desk = createDesk({ place, env });
-    const { SOCKET: socket, PORT: port, TASK_ID: taskId } = config;
+    const { SOCKET: socket, PORT: port, TASK_ID: given } = config;
+    const taskId = given === undefined ? undefined : normaliseId(given, readDigits(place.project));
     if (socket !== undefined || port !== undefined) {
       return await serveHaven({ desk, events, env, log, socket, port, taskId });
     }
