@@ -15,7 +15,7 @@ const BYTES_PER_TOKEN = 4;
 /** What our servers say of every call, and the running sums: seen among the events, too much for a timeline. */
 const CHATTER = /^(?:tool\.|pruner\.|mcp_pruner\.|http\.|agent\.usage$)/;
 /** How a run gets going: of interest only where something is wrong with it. */
-const USUAL = /^(?:run\.state|agent\.started|agent\.server|meter\.surface|mcp\.client_connected)$/;
+const USUAL = /^(?:run\.state|agent\.started|agent\.server|agent\.ended|meter\.surface|mcp\.client_connected)$/;
 const EVENT = /"event":"([^"\\]{1,120})"/;
 const CALL_ID = /"id":"((?:[^"\\]|\\.){1,200})"/;
 const PRUNE_ID = /"prune_id":"(prn_[a-z2-7]{12})"/;

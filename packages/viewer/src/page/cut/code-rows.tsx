@@ -10,6 +10,7 @@ import { Minimap } from "./minimap.tsx";
 import { WHYS, whyCodes } from "./why.ts";
 
 const ROW_PX = 20;
+const LONGEST_BAR_PX = 200;
 const MAX_WIDTH_CHARS = 4_100;
 
 export interface CodeRowsProps {
@@ -168,14 +169,14 @@ function BlockBar({
       <span class="block-sign" aria-hidden="true">
         {isOpen ? "▾" : "▸"}
       </span>
-      <span class="block-track" aria-hidden="true">
-        <span class="block-length" style={{ width: `${(share * 100).toFixed(2)}%` }} />
-      </span>
-      <span class="block-words">
-        <span class="num">
-          {plural(lines, "line")} {block.from}–{block.to}
+      <span class="block-row">
+        <span class="block-length" aria-hidden="true" style={{ width: `${(share * LONGEST_BAR_PX).toFixed(1)}px` }} />
+        <span class="block-words">
+          <span class="num">
+            {plural(lines, "line")} {block.from}–{block.to}
+          </span>
+          {block.label ? <span class="block-label">{block.label}</span> : null}
         </span>
-        {block.label ? <span class="block-label">{block.label}</span> : null}
       </span>
     </button>
   );

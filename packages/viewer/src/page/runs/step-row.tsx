@@ -62,11 +62,10 @@ function Said({ step }: { readonly step: Step }) {
 }
 
 function CallCells({ call, note }: { readonly call: Call; readonly note: string }) {
-  const name = call.tool.replace(/^mcp:/, "");
   return (
     <>
       <span class={`step-kind tool ${call.isError ? "failed" : ""}`} title={call.tool}>
-        {name}
+        {call.tool}
       </span>
       <span class="step-text">
         <code>{call.input || note}</code>

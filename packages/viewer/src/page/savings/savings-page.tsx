@@ -98,12 +98,8 @@ function Sums({ savings, usd }: { readonly savings: Savings; readonly usd: numbe
       <dl class="figures wide">
         <Sum name="raw" value={total.raw} note={plural(total.cuts, "cut")} />
         <Sum name="kept" value={total.kept} note={share(total.kept, total.raw)} />
-        <Sum
-          name="recovered"
-          value={total.recovered}
-          note={`${plural(total.recoveries, "time")}, ${total.askedAgain} asked again`}
-        />
-        <Sum name="overhead" value={total.overhead} note="our tools and instructions" />
+        <Sum name="recovered" value={total.recovered} note={plural(total.recoveries + total.askedAgain, "time")} />
+        <Sum name="overhead" value={total.overhead} note="our own surface" />
         {total.shadowCuts > 0 ? (
           <Sum
             name="in shadow"

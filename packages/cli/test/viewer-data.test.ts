@@ -1,0 +1,309 @@
+// What the viewer is fed from a real state directory: runs, sessions, stored cuts, savings, the haven; and what is
+// damaged, gone, or not meant for it.
+import { chmod, mkdir, mkdtemp, realpath, rm, symlink, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createMeter, DEFAULT_PRICES, type MeterEntry, toCutRecord } from "@jeeves/intercept";
+import { prune } from "@jeeves/prune";
+import { runRudder } from "@jeeves/rudder";
+import { createDiskStore } from "@jeeves/state";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { openViewerData } from "../src/viewer-data/open-viewer-data.ts";
+import { sumUp } from "../src/viewer-data/savings.ts";
+
+const asked = { signal: new AbortController().signal };
+
+async function makePlace() {
+  const dir = await realpath(await mkdtemp(join(tmpdir(), "jeeves-viewer-data-")));
+  onTestFinished(() => rm(dir, { recursive: true, force: true }));
+  const project = join(dir, "project");
+  await mkdir(join(project, ".git"), { recursive: true });
+  const env = {
+    HOME: dir,
+    TMPDIR: dir,
+    PATH: process.env.PATH,
+    JEEVES_STATE_DIR: join(dir, "state"),
+    RUDDER_HAVEN: join(dir, "haven"),
+  };
+  return { dir, project, env, data: openViewerData({ env, cwd: project }), runs: join(dir, "state", "runs") };
+}
+
+async function writeRun(runs: string, id: string, run: object | string, events = ""): Promise<void> {
+  await mkdir(join(runs, id), { recursive: true });
+  await writeFile(join(runs, id, "run.json"), typeof run === "string" ? run : JSON.stringify(run));
+  await writeFile(join(runs, id, "events.jsonl"), events);
+}
+
+function event(name: string, data: object): string {
+  return `${JSON.stringify({ ts: "2026-11-15T10:00:00.000Z", level: "info", event: name, data })}\n`;
+}
+
+const entry = (more: Partial<MeterEntry>): Omit<MeterEntry, "ts"> => ({
+  kind: "cut",
+  session: "s1",
+  client: "claude-code",
+  tool: "Read",
+  project: "/p",
+  raw_tokens: 1000,
+  kept_tokens: 200,
+  ...more,
+});
+
+describe("runs for the viewer", () => {
+  it("Runs: newest first, what runs now before all, and its figures from its log", async () => {
+    const { data, runs } = await makePlace();
+    const done = {
+      provider: "codex",
+      prompt: "Do\nit",
+      cwd: "/p",
+      status: "completed",
+      started_at: "2026-11-15T09:00:00Z",
+    };
+    await writeRun(runs, "20261115T090000Z-aa", {
+      ...done,
+      tool_calls: 2,
+      raw_bytes: 10,
+      kept_bytes: 4,
+      recovered_bytes: 1,
+    });
+    const live =
+      event("agent.tool_call", { id: "1", tool: "mcp:pruner/read", input: {} }) +
+      event("agent.tool_result", { id: "1", text: "", raw_bytes: 90, kept_bytes: 30, recovered_bytes: 0 });
+    const owner = { pid: process.pid };
+    await writeRun(
+      runs,
+      "20261115T080000Z-bb",
+      { ...done, status: "running", owner, started_at: "2026-11-15T08:00:00Z" },
+      live,
+    );
+    await writeRun(runs, "20261115T100000Z-cc", { ...done, status: "running", owner: { pid: 2 ** 22 + 1 } });
+    const { runs: listed, total } = await data.runs.list(asked);
+    expect(total).toBe(3);
+    expect(listed.map(({ id, status }) => [id.slice(-2), status])).toEqual([
+      ["bb", "running"],
+      ["aa", "completed"],
+      ["cc", "interrupted"],
+    ]);
+    expect(listed[0]).toMatchObject({ calls: 1, sizes: { unit: "bytes", raw: 90, kept: 30, recovered: 0 } });
+    expect(listed[1]).toMatchObject({ title: "Do it", calls: 2, sizes: { raw: 10, kept: 4, recovered: 1 } });
+  });
+
+  it("Bad input: a damaged run.json is a run that says so, and its events are still shown", async () => {
+    const { data, runs } = await makePlace();
+    await writeRun(runs, "20261115T090000Z-aa", "{ half", event("agent.message", { text: "still here" }));
+    await writeRun(runs, "20261115T090000Z-bb", "[]");
+    await mkdir(join(runs, "20261115T090000Z-cc"));
+    const { runs: listed } = await data.runs.list(asked);
+    expect(listed.map(({ status }) => status)).toEqual(["unreadable", "unreadable", "unreadable"]);
+    const window = { view: "steps", from: 0, count: 10 } as const;
+    const timeline = await data.runs.timeline("20261115T090000Z-aa", window, asked);
+    expect(timeline?.steps[0]?.text).toBe("still here");
+    expect(await data.runs.timeline("20261115T090000Z-cc", window, asked)).toMatchObject({ total: 0 });
+  });
+
+  it("Bad input: an unreadable log is a run without events, not a fault", async () => {
+    const { data, runs } = await makePlace();
+    const id = "20261115T090000Z-aa";
+    await writeRun(runs, id, { status: "completed", prompt: "x" });
+    await rm(join(runs, id, "events.jsonl"));
+    await mkdir(join(runs, id, "events.jsonl"));
+    await chmod(join(runs, id, "events.jsonl"), 0o000);
+    expect(await data.runs.timeline(id, { view: "events", from: 0, count: 5 }, asked)).toMatchObject({ total: 0 });
+  });
+
+  it("Bad input: a run directory that is deleted while it is open is gone", async () => {
+    const { data, runs } = await makePlace();
+    const id = "20261115T090000Z-aa";
+    await writeRun(runs, id, { status: "completed", prompt: "x" }, event("agent.message", { text: "a" }));
+    const window = { view: "steps", from: 0, count: 10 } as const;
+    const before = await data.runs.stamp(id, asked);
+    expect((await data.runs.timeline(id, window, asked))?.total).toBe(1);
+    await rm(join(runs, id), { recursive: true });
+    expect(await data.runs.stamp(id, asked)).not.toBe(before);
+    expect(await data.runs.timeline(id, window, asked)).toBeUndefined();
+    expect(await data.runs.record(id, 1, asked)).toBeUndefined();
+  });
+
+  it("Security: an id is looked up among what is there; a path, or a link out of it, is nothing", async () => {
+    const { data, dir, runs } = await makePlace();
+    await mkdir(join(dir, "elsewhere"));
+    await writeFile(join(dir, "elsewhere", "run.json"), "{}");
+    await writeFile(join(dir, "elsewhere", "events.jsonl"), event("agent.message", { text: "secret" }));
+    await writeRun(runs, "20261115T090000Z-aa", { status: "completed", prompt: "x" });
+    await symlink(join(dir, "elsewhere"), join(runs, "linked"));
+    for (const id of ["../../elsewhere", join(dir, "elsewhere"), "linked", "", ".", "20261115T090000Z-aa/../../x"]) {
+      expect(await data.runs.timeline(id, { view: "events", from: 0, count: 5 }, asked)).toBeUndefined();
+      expect(await data.runs.record(id, 1, asked)).toBeUndefined();
+    }
+    expect((await data.runs.list(asked)).runs).toHaveLength(1);
+  });
+
+  it("Runs: calls through hooks, tools and the command line alike are sessions; those of a run are that run's", async () => {
+    const { data, env, runs } = await makePlace();
+    await writeRun(runs, "20261115T090000Z-aa", { status: "completed", prompt: "x" });
+    const meter = createMeter(env);
+    await meter.record(entry({ focus: "why?", what: "a.ts", ms: 7, prune_id: "prn_abcdefghijkl" }));
+    await meter.record(entry({ kind: "recovered", raw_tokens: 50, kept_tokens: 0 }));
+    await meter.record(entry({ session: "", client: "cli", tool: "prune" }));
+    await createMeter({ ...env, JEEVES_RUN_ID: "20261115T090000Z-aa" }).record(entry({ session: "s9" }));
+    const { runs: listed } = await data.runs.list(asked);
+    const sessions = listed.filter(({ status }) => status === "session");
+    expect(sessions.map(({ agent }) => agent).sort()).toEqual(["claude-code", "cli"]);
+    const session = sessions.find(({ agent }) => agent === "claude-code");
+    expect(session).toMatchObject({
+      title: "why?",
+      calls: 1,
+      sizes: { unit: "tokens", raw: 1000, kept: 200, recovered: 50 },
+    });
+    const timeline = await data.runs.timeline(session?.id ?? "", { view: "steps", from: 0, count: 10 }, asked);
+    expect(timeline?.steps[0]?.call).toMatchObject({
+      tool: "Read",
+      input: "a.ts",
+      focus: "why?",
+      durationMs: 7,
+      pruneId: "prn_abcdefghijkl",
+    });
+    expect(timeline?.steps[1]?.text).toContain("asked for what was left out");
+  });
+});
+
+describe("cuts for the viewer", () => {
+  it("A call: its lines byte for byte, its blocks, why lines stayed, and what was recovered later", async () => {
+    const { data, env } = await makePlace();
+    const text = Array.from({ length: 300 }, (_, i) =>
+      i === 150 ? "function choosePort() { return 8080; }" : `const v${i} = ${i};`,
+    ).join("\n");
+    const focus = "where is the port chosen?";
+    const pruned = await prune(text, { focus, amount: { mode: "share", keep: 0.1 }, path: "a.js" });
+    const store = createDiskStore({ env });
+    const { pruneId } = await store.put({
+      text,
+      focus,
+      options: {},
+      source: { tool: "read", path: "a.js" },
+      cut: toCutRecord(pruned),
+    });
+    const meter = createMeter(env);
+    await meter.record(entry({ tool: "read", focus, prune_id: pruneId }));
+    await meter.record(entry({ kind: "recovered", raw_tokens: 40, prune_id: pruneId, what: "1-20" }));
+    const cut = await data.blocks.cut(pruneId, asked);
+    expect(cut).toMatchObject({ tool: "read", path: "a.js", focus, lineCount: 300, rawTokens: 1000, keptTokens: 200 });
+    expect(cut?.recoveries).toMatchObject([{ tokens: 40, ranges: [{ from: 1, to: 20 }] }]);
+    expect(cut?.why.find(({ from, to }) => from <= 151 && 151 <= to)?.why).toBe("evidence");
+    const covered = [...(cut?.blocks ?? []), ...(cut?.why ?? [])].reduce((sum, { from, to }) => sum + to - from + 1, 0);
+    expect(covered).toBe(300);
+    expect(await data.blocks.lines(pruneId, { from: 150, to: 152 }, asked)).toEqual({
+      from: 150,
+      lines: text.split("\n").slice(149, 152),
+    });
+  });
+
+  it("Bad input: an expired id, an unknown one and one that is no id are nothing", async () => {
+    const { data, env } = await makePlace();
+    const store = createDiskStore({ env });
+    const { pruneId } = await store.put({ text: "a\nb\n", focus: "", options: {}, ttlS: 0 });
+    for (const id of [pruneId, "prn_aaaaaaaaaaaa", "../../../etc/passwd", ""]) {
+      expect(await data.blocks.cut(id, asked)).toBeUndefined();
+      expect(await data.blocks.lines(id, { from: 1, to: 2 }, asked)).toBeUndefined();
+    }
+  });
+
+  it("Bad input: blocks that make no sense are left out, and a cut without any is the whole text", async () => {
+    const { data, env } = await makePlace();
+    const store = createDiskStore({ env });
+    const blocks = [[2, 3], [3, 9], "x", [0, 1], [7, 6], [8, 99], [5, 5, "one"]];
+    const odd = await store.put({
+      text: "1\n2\n3\n4\n5\n6\n7\n8\n9",
+      focus: "",
+      options: 1,
+      cut: { blocks, why: "?" },
+    });
+    expect((await data.blocks.cut(odd.pruneId, asked))?.blocks).toEqual([
+      { from: 2, to: 3 },
+      { from: 5, to: 5, label: "one" },
+    ]);
+    const bare = await store.put({ text: "1\n2", focus: "", options: 2 });
+    expect(await data.blocks.cut(bare.pruneId, asked)).not.toHaveProperty("blocks");
+    const wide = await store.put({ text: "y".repeat(1_000_000), focus: "", options: 3 });
+    const lines = await data.blocks.lines(wide.pruneId, { from: 1, to: 1 }, asked);
+    expect(lines?.lines[0]).toMatch(/^y{4000}… \[996000 more characters\]$/);
+  });
+});
+
+describe("savings for the viewer", () => {
+  const at = (ts: string, more: Partial<MeterEntry>): MeterEntry => ({ ts, ...entry(more) });
+
+  it("Savings: what was asked for again is taken off, and a loss is negative", () => {
+    const sums = sumUp(
+      [
+        at("2026-11-14T10:00:00.000Z", {}),
+        at("2026-11-15T10:00:00.000Z", { kind: "recovered", raw_tokens: 100, tool: "Bash" }),
+        at("2026-11-15T11:00:00.000Z", { kind: "shadow", tool: "Bash" }),
+      ],
+      DEFAULT_PRICES,
+    );
+    expect(sums.total).toMatchObject({
+      cuts: 1,
+      raw: 1000,
+      kept: 200,
+      recoveries: 1,
+      recovered: 100,
+      shadowCuts: 1,
+      shadowSaved: 800,
+    });
+    expect(sums.total.net).toBeCloseTo(800 * 3.75 - (8_000 + 100 * 3.75));
+    expect(sums.total.net).toBeLessThan(0);
+    expect(sums.tools.map(({ name, net }) => [name, Math.sign(net)])).toEqual([
+      ["Read", 1],
+      ["Bash", -1],
+    ]);
+    for (const name of ["raw", "kept", "recovered", "overhead", "net"] as const) {
+      expect(sums.points.reduce((sum, point) => sum + point[name], 0)).toBeCloseTo(sums.total[name]);
+    }
+  });
+
+  it("Savings: only what is asked for, and nothing at all is no fault", async () => {
+    const { data, env } = await makePlace();
+    expect((await data.savings.read({ sinceMs: 0 }, asked)).points).toEqual([]);
+    const before = await data.savings.stamp(asked);
+    await createMeter(env, { now: () => new Date("2026-10-01T00:00:00Z") }).record(entry({}));
+    await createMeter(env, { now: () => new Date("2026-11-15T00:00:00Z") }).record(entry({}));
+    expect(await data.savings.stamp(asked)).not.toBe(before);
+    expect((await data.savings.read({ sinceMs: 0 }, asked)).total.cuts).toBe(2);
+    expect((await data.savings.read({ sinceMs: Date.UTC(2026, 10, 1) }, asked)).total.cuts).toBe(1);
+  });
+});
+
+describe("the haven for the viewer", () => {
+  it("Haven: ready, claimed with its lease, blocked, done; a claim changes the stamp", async () => {
+    const { data, env, project } = await makePlace();
+    expect(await data.haven.view(asked)).toMatchObject({ kind: "none", hint: expect.stringContaining("rudder init") });
+    const rudder = async (args: readonly string[], agent = "ada") => {
+      const done = await runRudder(args, { cwd: project, env: { ...env, RUDDER_AGENT: agent } });
+      if (done.exitCode !== 0) throw new Error(done.text);
+    };
+    await rudder(["init"]);
+    await rudder(["prd", "create", "P"]);
+    await rudder(["epic", "create", "PRD-001", "E"]);
+    for (const title of ["one", "two", "three", "four"]) await rudder(["task", "create", "E001", title]);
+    await rudder(["deps", "add", "T003", "--blocked-by", "T001"]);
+    await rudder(["assign", "claim", "T004"]);
+    await rudder(["assign", "release", "T004"]);
+    const before = await data.haven.stamp(asked);
+    await rudder(["assign", "claim", "T002"], "grace");
+    await rudder(["task", "log", "T002", "Mind the gap", "--tip"], "grace");
+    expect(await data.haven.stamp(asked)).not.toBe(before);
+    const view = await data.haven.view(asked);
+    if (view.kind !== "board") throw new Error("there is a board");
+    expect(view.tasks.map(({ id, column }) => [id, column])).toEqual([
+      ["T001", "ready"],
+      ["T002", "claimed"],
+      ["T003", "blocked"],
+      ["T004", "done"],
+    ]);
+    expect(view.tasks[1]?.lease).toMatchObject({ holder: "grace" });
+    expect(view.tasks[1]?.lease?.remainingMs).toBeGreaterThan(1_000_000);
+    expect(view.tasks[2]?.waitsFor).toEqual(["T001"]);
+    expect(view.memory[0]).toMatchObject({ task: "T002", level: "tip", message: "Mind the gap", by: "grace" });
+  });
+});

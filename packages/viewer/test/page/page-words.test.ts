@@ -1,0 +1,63 @@
+// The page's pure parts: addresses, figures, the graph's places.
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { amount, compact, countdown, dollars, duration, share } from "../../src/page/format.ts";
+import { layoutGraph } from "../../src/page/haven/layout-graph.ts";
+import { parseRoute, toHash } from "../../src/page/router.ts";
+import type { HavenTask } from "../../src/wire.ts";
+
+function task(id: string, blockedBy: readonly string[] = []): HavenTask {
+  return {
+    id,
+    title: id,
+    status: "Not Started",
+    column: "ready",
+    effort: "S",
+    priority: "normal",
+    blockedBy,
+    waitsFor: [],
+  };
+}
+
+describe("the page's words", () => {
+  it("Savings: negative is shown as negative", () => {
+    expect(compact(-12_345)).toBe("−12.3k");
+    expect(dollars(-3.5)).toBe("−$3.50");
+    expect(compact(999)).toBe("999");
+    expect(compact(999_700)).toBe("1.0M");
+    expect(amount(0, "bytes")).toBe("0 B");
+    expect(amount(8_400, "bytes")).toBe("8.4 kB");
+  });
+
+  it("shares, times and leases read as people say them", () => {
+    expect([share(0, 0), share(1, 1000), share(1, 4)]).toEqual(["–", "<1%", "25%"]);
+    expect([duration(12), duration(1_250), duration(90_500)]).toEqual(["12 ms", "1.3 s", "1 min 30 s"]);
+    expect([countdown(0), countdown(61_000), countdown(-5)]).toEqual(["0:00", "1:01", "0:00"]);
+  });
+
+  it("an address leads back to where it came from, whatever the id", () => {
+    fc.assert(
+      fc.property(fc.string({ minLength: 1 }), (id) => {
+        expect(parseRoute(toHash({ view: "runs", run: id }))).toEqual({ view: "runs", run: id });
+        expect(parseRoute(toHash({ view: "cut", pruneId: id, run: id }))).toEqual({
+          view: "cut",
+          pruneId: id,
+          run: id,
+        });
+      }),
+    );
+    expect(parseRoute("#/nonsense/%")).toEqual({ view: "runs", run: "%" });
+  });
+
+  it("Haven: every task stands to the right of what it waits for, and no two at one place; cycles do not hang it", () => {
+    const chain = Array.from({ length: 3_000 }, (_, i) => task(`T${i}`, i === 0 ? [] : [`T${i - 1}`]));
+    const { nodes } = layoutGraph([task("A", ["B"]), task("B", ["A"]), task("C", ["A", "missing"]), ...chain]);
+    expect(nodes).toHaveLength(3_003);
+    const at = new Map(nodes.map((node) => [node.task.id, node]));
+    for (const { task: own, x } of nodes) {
+      if (own.id === "A" || own.id === "B") continue;
+      for (const id of own.blockedBy) if (at.has(id)) expect(x).toBeGreaterThan(at.get(id)?.x ?? 0);
+    }
+    expect(new Set(nodes.map(({ x, y }) => `${x} ${y}`)).size).toBe(nodes.length);
+  });
+});
