@@ -3,11 +3,20 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { createRequire } from "node:module";
-import { stripVTControlCharacters } from "node:util";
 
 const bin = createRequire(import.meta.url).resolve("@openai/codex/bin/codex.js");
 const MAX_SCREEN_CHARS = 400_000;
 const WAIT_MS = 60_000;
+const [ESC, BEL] = [String.fromCharCode(27), String.fromCharCode(7)];
+const TOLD = new RegExp(
+  [
+    `${ESC}\\[[0-9;?<>=]*[ -/]*[@-~]`,
+    `${ESC}\\][^${BEL}${ESC}]*(?:${BEL}|${ESC}\\\\)`,
+    `${ESC}[()][0-9A-B]`,
+    `${ESC}.`,
+  ].join("|"),
+  "g",
+);
 
 export interface CodexTerminal {
   /** Resolves with everything drawn so far once it holds `what`, without spaces: a screen is drawn in pieces. */
@@ -32,7 +41,7 @@ export function openCodex(
   child.stdin.on("error", () => {});
   child.stdout.setEncoding("utf8").on("data", (text: string) => {
     // A terminal answers where its cursor is; the client waits for it.
-    if (text.includes("\x1b[6n")) child.stdin.write("\x1b[1;1R");
+    if (text.includes(`${ESC}[6n`)) child.stdin.write(`${ESC}[1;1R`);
     drawn = (drawn + text).slice(-MAX_SCREEN_CHARS);
   });
   return {
@@ -52,8 +61,9 @@ export function openCodex(
   };
 }
 
+/** What a terminal is told is not what it shows: colours, places of the cursor, titles. */
 function toText(drawn: string): string {
-  return stripVTControlCharacters(drawn).replace(/\s+/g, "");
+  return drawn.replace(TOLD, "").replace(/\s+/g, "");
 }
 
 function killGroup(pid: number): void {
