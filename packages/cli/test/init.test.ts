@@ -205,6 +205,15 @@ describe("jeeves init", () => {
     expect(existsSync(at("home/.codex/hooks.json"))).toBe(false);
   });
 
+  it("Codex' config.toml that is a link is left untouched, and hooks.json with it", () => {
+    const real = put("dotfiles/config.toml", 'model = "x"\n');
+    mkdirSync(at("home/.codex"));
+    symlinkSync(at("dotfiles/config.toml"), at("home/.codex/config.toml"));
+    expect(jeeves("init", "codex")).toMatchObject({ status: 2, stderr: expect.stringContaining("symbolic link") });
+    expect(readFileSync(at("dotfiles/config.toml"), "utf8")).toBe(real);
+    expect(existsSync(at("home/.codex/hooks.json"))).toBe(false);
+  });
+
   it("Codex' config.toml keeps every byte, its comments and its mode, around our table", () => {
     const own =
       '# mine\nmodel = "x" # "quoted\nlist = [\n  "a", # b ]\n  \'c\',\n]\ntext = """\nanything = [\n"""\n\n[a.b]\nc = { d = 1 }';
