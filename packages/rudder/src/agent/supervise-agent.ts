@@ -131,8 +131,8 @@ async function settle(
     return undefined;
   });
   const state = stateOf(ended);
-  const message = state === "completed" ? undefined : (ended.message ?? `the run was ${ended.status}`);
-  await settleLease(context, { record, state, work, say });
+  const message = state === "completed" ? undefined : (ended.message ?? endWords(ended, record));
+  await settleLease(context, { record, state, work, message, say });
   const task = await context.store.artefact(taskId);
   const at = toIso(context.clock().wallMs);
   const result = composeResult({
@@ -156,9 +156,15 @@ function stateOf(ended: Ended): AgentState {
   return ended.isStopped ? "killed" : "error";
 }
 
+function endWords(ended: Ended, record: AgentRecord): string {
+  if (ended.status === "timed_out") return `it took longer than ${record.timeout_s} s`;
+  return ended.isStopped ? "it was stopped" : `its run was ${ended.status}`;
+}
+
 interface SettleLease {
   readonly record: AgentRecord;
   readonly state: AgentState;
+  readonly message: string | undefined;
   readonly work: WorkDone | undefined;
   readonly say: (words: string) => void;
 }
@@ -167,7 +173,7 @@ interface SettleLease {
  * Done only where an agent ended well and there is something to show. What failed without a trace is free again at once;
  * what failed with work in its tree keeps its lease until it ends, so that --resume can go on with it.
  */
-async function settleLease(context: AgentContext, { record, state, work, say }: SettleLease): Promise<void> {
+async function settleLease(context: AgentContext, { record, state, work, message, say }: SettleLease): Promise<void> {
   const own = { taskId: record.task_id, name: record.name };
   const hasWork = work !== undefined && (work.changes.length > 0 || work.commits > 0);
   if (state === "completed" && hasWork) {
@@ -176,7 +182,7 @@ async function settleLease(context: AgentContext, { record, state, work, say }: 
   }
   if (state === "error" && hasWork) return;
   const nothing = work === undefined ? "and no repository shows what it did" : "without any work";
-  const words = state === "completed" ? `${own.name} ended ${nothing}` : `${own.name} ended: ${state}`;
+  const words = state === "completed" ? `${own.name} ended ${nothing}` : `${own.name} ended: ${message ?? state}`;
   if (await giveBack(context, { ...own, status: "Not Started", words })) say("given back: Not Started");
 }
 

@@ -17,11 +17,13 @@ export function toCompletion(program: Command, shell: string): string {
 }
 
 function wordsOf(command: Command): Words {
+  const visible = new Set(command.createHelp().visibleCommands(command));
   return {
     name: command.name(),
     about: command.summary() || command.description(),
     options: command.options.map((option) => option.long ?? option.short ?? "").filter((word) => word !== ""),
-    commands: command.commands.map(wordsOf),
+    // What is not for people (supervise) is not offered to them.
+    commands: command.commands.filter((each) => visible.has(each)).map(wordsOf),
   };
 }
 

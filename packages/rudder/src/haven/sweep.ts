@@ -14,7 +14,9 @@ export function sweepTemporaries(layout: Layout): number {
   for (const dir of [layout.haven, join(layout.haven, ".cache"), layout.memory, layout.runs, layout.assignments]) {
     count += sweepDir(dir, { isDeep: false });
   }
-  return count + sweepDir(join(layout.haven, "artefacts"), { isDeep: true });
+  // Agents' files have locks of their own; what is old there is nobody's, too.
+  for (const name of ["artefacts", "agents"]) count += sweepDir(join(layout.haven, name), { isDeep: true });
+  return count;
 }
 
 function sweepDir(dir: string, how: { readonly isDeep: boolean }): number {

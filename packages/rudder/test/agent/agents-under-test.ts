@@ -39,7 +39,7 @@ export function cleanUpAgents(): void {
     for (const test of made.splice(0)) {
       if (existsSync(test.haven)) {
         for (const { supervisor } of listAgentRecords(test.haven).records) killIfOurs(supervisor?.pid, test.dir);
-        await test.rudder(["mcp", "stop"]);
+        await test.run(["mcp", "stop"]);
       }
       for (const pid of processesOf(test.dir)) killIfOurs(pid, test.dir);
       test.remove();

@@ -9,7 +9,8 @@ import {
   shownState,
 } from "../../agent/agent-record.ts";
 import { killAgent } from "../../agent/kill-agent.ts";
-import { type AgentPlan, planAgent, prepareAgent } from "../../agent/prepare-agent.ts";
+import { type AgentPlan, planAgent } from "../../agent/plan-agent.ts";
+import { prepareAgent } from "../../agent/prepare-agent.ts";
 import { reapAgent } from "../../agent/reap-agent.ts";
 import { startSupervisor, waitForEnd } from "../../agent/start-supervisor.ts";
 import { superviseAgent } from "../../agent/supervise-agent.ts";

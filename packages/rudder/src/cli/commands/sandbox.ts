@@ -2,8 +2,8 @@
 // a haven start from.
 import { existsSync } from "node:fs";
 import { writeFileAtomic } from "@jeeves/state";
-import { baseSettingsPath } from "../../agent/prepare-agent.ts";
 import { checkSandbox, type SandboxCheck } from "../../agent/sandbox-check.ts";
+import { baseSettingsPath } from "../../agent/sandbox-for-agent.ts";
 import { parseSrtSettings } from "../../agent/srt-settings.ts";
 import { requireHaven } from "../../haven/file-store.ts";
 import { layoutOf } from "../../haven/layout.ts";
