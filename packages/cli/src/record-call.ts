@@ -30,7 +30,14 @@ export function recordCut(env: NodeJS.ProcessEnv, { raw, kept, pruneId, focus, w
   });
 }
 
-export async function recordRecovery(env: NodeJS.ProcessEnv, pruneId: string, text: string): Promise<void> {
+export interface RecoveryByHand {
+  readonly pruneId: string;
+  readonly text: string;
+  /** `lines 12-40`: which ones. */
+  readonly what: string;
+}
+
+export async function recordRecovery(env: NodeJS.ProcessEnv, { pruneId, text, what }: RecoveryByHand): Promise<void> {
   const meter = createMeter(env);
   const own = env.CLAUDE_CODE_SESSION_ID ?? "";
   const tokens = estimateTokens(text);
@@ -43,5 +50,6 @@ export async function recordRecovery(env: NodeJS.ProcessEnv, pruneId: string, te
     raw_tokens: tokens,
     kept_tokens: tokens,
     prune_id: pruneId,
+    what,
   });
 }

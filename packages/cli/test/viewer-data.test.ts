@@ -8,6 +8,7 @@ import { prune } from "@jeeves/prune";
 import { runRudder } from "@jeeves/rudder";
 import { createDiskStore } from "@jeeves/state";
 import { describe, expect, it, onTestFinished } from "vitest";
+import { sumUp as sumUpStats } from "../src/commands/stats-sums.ts";
 import { openViewerData } from "../src/viewer-data/open-viewer-data.ts";
 import { sumUp } from "../src/viewer-data/savings.ts";
 
@@ -185,10 +186,18 @@ describe("cuts for the viewer", () => {
     });
     const meter = createMeter(env);
     await meter.record(entry({ tool: "read", focus, prune_id: pruneId }));
-    await meter.record(entry({ kind: "recovered", raw_tokens: 40, prune_id: pruneId, what: "1-20" }));
+    await meter.record(entry({ kind: "recovered", raw_tokens: 40, prune_id: pruneId, what: "lines 1-20, 30-31" }));
     const cut = await data.blocks.cut(pruneId, asked);
     expect(cut).toMatchObject({ tool: "read", path: "a.js", focus, lineCount: 300, rawTokens: 1000, keptTokens: 200 });
-    expect(cut?.recoveries).toMatchObject([{ tokens: 40, ranges: [{ from: 1, to: 20 }] }]);
+    expect(cut?.recoveries).toMatchObject([
+      {
+        tokens: 40,
+        ranges: [
+          { from: 1, to: 20 },
+          { from: 30, to: 31 },
+        ],
+      },
+    ]);
     expect(cut?.why.find(({ from, to }) => from <= 151 && 151 <= to)?.why).toBe("evidence");
     const covered = [...(cut?.blocks ?? []), ...(cut?.why ?? [])].reduce((sum, { from, to }) => sum + to - from + 1, 0);
     expect(covered).toBe(300);
@@ -260,6 +269,20 @@ describe("savings for the viewer", () => {
     for (const name of ["raw", "kept", "recovered", "overhead", "net"] as const) {
       expect(sums.points.reduce((sum, point) => sum + point[name], 0)).toBeCloseTo(sums.total[name]);
     }
+  });
+
+  it("Savings: the net is the one that jeeves stats counts", () => {
+    const entries = [
+      at("2026-11-14T10:00:00.000Z", {}),
+      at("2026-11-14T10:01:00.000Z", { kind: "surface", raw_tokens: 700 }),
+      at("2026-11-14T10:02:00.000Z", { kind: "surface", raw_tokens: 700 }),
+      at("2026-11-14T10:03:00.000Z", { kind: "repeated", raw_tokens: 900 }),
+      at("2026-11-14T10:04:00.000Z", { kind: "recovered", session: "s2", raw_tokens: 90 }),
+    ];
+    const stats = sumUpStats(entries, { prices: DEFAULT_PRICES, isSurfaceGiven: false });
+    const { total } = sumUp(entries, DEFAULT_PRICES);
+    expect(total.net).toBeCloseTo(stats.net);
+    expect([total.overhead, total.recoveries, total.askedAgain]).toEqual([700, stats.recoveries, stats.asked_again]);
   });
 
   it("Savings: only what is asked for, and nothing at all is no fault", async () => {

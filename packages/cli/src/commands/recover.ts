@@ -16,7 +16,9 @@ export async function recoverCommand(id: string, options: RecoverCommandOptions)
   const text =
     options.lines === undefined && options.lineNumbers !== true ? stored.text : linesIn(stored.text, id, options);
   process.stdout.write(text);
-  await recordRecovery(process.env, id, text);
+  const lines = options.lines ?? [{ startLine: 1, endLine: countLines(stored.text) }];
+  const what = `lines ${lines.map(({ startLine, endLine }) => `${startLine}-${endLine}`).join(", ")}`;
+  await recordRecovery(process.env, { pruneId: id, text, what });
 }
 
 function linesIn(whole: string, id: string, options: RecoverCommandOptions): string {

@@ -121,10 +121,11 @@ function keptTokensOf(table: LineTable, blocks: readonly (readonly [number, numb
 }
 
 function toRecovery(entry: MeterEntry): Recovery {
-  // `what` of a recovery names the lines: `12-40`, or several of them.
-  const ranges = [...(entry.what ?? "").matchAll(/\b(\d{1,9})(?:-(\d{1,9}))?\b/g)].map((found) => ({
-    from: Number(found[1]),
-    to: Number(found[2] ?? found[1]),
+  // `what` names the lines, as `lines 12-40, 60-64`; where a file was read again instead, it names the file.
+  const words = /^lines ([\d, -]+)$/.exec(entry.what ?? "")?.[1] ?? "";
+  const ranges = [...words.matchAll(/(\d{1,9})-(\d{1,9})/g)].map(([, from, to]) => ({
+    from: Number(from),
+    to: Number(to),
   }));
   return { ts: entry.ts, tokens: entry.raw_tokens, ranges };
 }

@@ -57,7 +57,7 @@ export function sumUp(entries: readonly MeterEntry[], prices: PriceList) {
 
 function changeOf(entry: MeterEntry, prices: PriceList, charged: Set<string>): Partial<Sums> {
   const { kind, raw_tokens: raw, kept_tokens: kept } = entry;
-  const surface = kind === "surface" ? raw : chargeSurface(entry, prices, charged);
+  const surface = kind === "surface" ? surfaceOf(entry, charged) : 0;
   const own = { overhead: surface, net: -surface * costOfToken(prices) };
   switch (kind) {
     case "cut":
@@ -73,12 +73,11 @@ function changeOf(entry: MeterEntry, prices: PriceList, charged: Set<string>): P
   }
 }
 
-/** A price list may put a figure on our surface for every session that was cut. */
-function chargeSurface({ kind, session, client }: MeterEntry, prices: PriceList, charged: Set<string>): number {
-  const key = JSON.stringify([client, session]);
-  if (kind !== "cut" || prices.surfaceTokens === 0 || charged.has(key)) return 0;
-  charged.add(key);
-  return prices.surfaceTokens;
+/** A session may start its server more than once, and has one surface all the same. */
+function surfaceOf({ session, raw_tokens }: MeterEntry, charged: Set<string>): number {
+  if (charged.has(session)) return 0;
+  charged.add(session);
+  return raw_tokens;
 }
 
 function zero(): Sums {

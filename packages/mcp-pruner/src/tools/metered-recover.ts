@@ -27,9 +27,16 @@ export function withMeter(
         raw_tokens: tokens,
         kept_tokens: tokens,
         prune_id: id,
+        what: linesOf(outcome.structured?.ranges),
         ms: Math.round(performance.now() - started),
       });
       return outcome;
     },
   };
+}
+
+/** `lines 12-40, 60-64`: which ones came back, for people and the viewer. */
+function linesOf(ranges: unknown): string {
+  const each = Array.isArray(ranges) ? ranges.map((range) => `${range?.start_line}-${range?.end_line}`) : [];
+  return `lines ${each.join(", ")}`;
 }
