@@ -4,6 +4,8 @@ import { spawn } from "node:child_process";
 import { closeSync, constants, mkdirSync, openSync, renameSync, statSync } from "node:fs";
 import { setTimeout as delay } from "node:timers/promises";
 import { withLock } from "@jeeves/state";
+import { requireHaven } from "../haven/file-store.ts";
+import { layoutOf } from "../haven/layout.ts";
 import type { Place } from "../haven/locate.ts";
 import { RudderError, systemCodeOf } from "../rudder-error.ts";
 import { askServer } from "./ask-server.ts";
@@ -54,6 +56,7 @@ export async function findServer(haven: string, options: ServerOptions = {}): Pr
 export async function ensureServer(place: Place, options: ServerOptions = {}): Promise<RunningServer> {
   const { socket, startLock } = serverPlaces(place.haven);
   requireSocketPath(socket);
+  requireHaven(layoutOf(place.haven));
   const running = await findServer(place.haven, options);
   if (running !== undefined) return { socketPath: socket, pid: running.pid, started: false };
   // Ten agents that start at once wait for one server instead of starting ten.

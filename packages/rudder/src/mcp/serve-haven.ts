@@ -77,6 +77,7 @@ async function serve(options: ServeOptions, how: { readonly isHavens: boolean })
     own.push({ path, text });
     await writeFileAtomic(path, text);
   };
+  const gone: Promise<string>[] = [];
   let port: number | undefined;
   try {
     await preload();
@@ -99,14 +100,12 @@ async function serve(options: ServeOptions, how: { readonly isHavens: boolean })
       // The last one: whoever gets an answer there may count on all the rest.
       if (options.port === undefined || !isSocketPathTooLong(places.socket)) {
         await opening(places.socket, () => listeners.openSocket(places.socket, methods));
+        gone.push(socketGone(places.socket, watch.stopped));
       }
       if (socket !== undefined && !isElsewhere) at.push(socket);
     }
     log.started({ mode: options.port === undefined ? "Unix socket" : "TCP", at, taskId, project });
-    const why = await Promise.race([
-      watch.stopped,
-      ...(how.isHavens ? [socketGone(places.socket, watch.stopped)] : []),
-    ]);
+    const why = await Promise.race([watch.stopped, ...gone]);
     log.say(`Rudder MCP Server stops (${why})`);
     return 0;
   } finally {
@@ -140,8 +139,7 @@ async function openAgents(haven: string, listeners: Listeners, log: ServerLog): 
 
 /** A haven that was moved or removed takes the socket along: nobody can reach us any more. */
 async function socketGone(path: string, stopped: Promise<unknown>): Promise<string> {
-  const inode = statSync(path, { throwIfNoEntry: false })?.ino;
-  if (inode === undefined) return new Promise(() => {}); // there was none to begin with
+  const inode = statSync(path, { throwIfNoEntry: false })?.ino ?? -1;
   return new Promise((resolve) => {
     const timer = setInterval(() => {
       if (statSync(path, { throwIfNoEntry: false })?.ino === inode) return;
