@@ -143,7 +143,7 @@ describe("agent reap", () => {
     const test = await makeAgentHaven();
     test.git("config", "core.hooksPath", "hooks");
     const trap = (name: string) => `#!/bin/sh\ntouch "${test.dir}/ran-${name}"\n`;
-    const evil = `[core]\n  fsmonitor = "touch ${test.dir}/ran-fsmonitor"\n  repositoryformatversion = 0\n`;
+    const evil = `[core]\n  fsmonitor = "touch ${test.dir}/ran-fsmonitor"\n  repositoryformatversion = 0\n[filter "x"]\n  clean = "touch ${test.dir}/ran-filter; cat"\n`;
     await test.spawn(
       "T001",
       [
@@ -157,12 +157,17 @@ describe("agent reap", () => {
             "mkdir hooks; for f in hooks-*; do mv $f hooks/$(echo $f | cut -c7-); done; chmod +x hooks/*",
           ],
         },
+        writes(".gitattributes", "* filter=x\n"),
         // A repository of its own making in place of ours.
         {
           run: [
             "sh",
             "-c",
-            'git init -q "$1"; printf %s "$0" > "$1/.git/config"; printf "gitdir: %s/.git" "$1" > .git',
+            [
+              'g="git --git-dir $1/.git --work-tree ."; git init -q "$1"; $g add -A',
+              "$g -c user.name=x -c user.email=x@x commit -qm x",
+              'printf %s "$0" > "$1/.git/config"; printf "gitdir: %s/.git" "$1" > .git; echo changed >> base.txt',
+            ].join("; "),
             evil,
             join(test.dir, "evil"),
           ],
@@ -173,7 +178,15 @@ describe("agent reap", () => {
     const done = await reap(test, "--commit");
     expect(done.json).toMatchObject({ state: "reaped" });
     expect(existsSync(join(test.project, "hooks/post-merge"))).toBe(true);
-    for (const name of ["pre-commit", "post-commit", "commit-msg", "pre-merge-commit", "post-merge", "fsmonitor"]) {
+    for (const name of [
+      "pre-commit",
+      "post-commit",
+      "commit-msg",
+      "pre-merge-commit",
+      "post-merge",
+      "fsmonitor",
+      "filter",
+    ]) {
       expect({ name, ran: existsSync(join(test.dir, `ran-${name}`)) }).toEqual({ name, ran: false });
     }
   });
