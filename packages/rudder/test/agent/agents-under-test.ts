@@ -3,7 +3,7 @@ import { execFileSync } from "node:child_process";
 import { chmodSync, existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
-import { afterEach } from "vitest";
+import { afterEach, vi } from "vitest";
 import { listAgentRecords } from "../../src/agent/agent-record.ts";
 import { type BinResult, type Json, makeProject, spawnBin, type TestHaven } from "../haven-under-test.ts";
 
@@ -35,6 +35,8 @@ const made: AgentHaven[] = [];
 
 /** Every test file that makes agents calls this once. */
 export function cleanUpAgents(): void {
+  // Real processes one after the other, on a machine that may have better things to do.
+  vi.setConfig({ testTimeout: 180_000, hookTimeout: 120_000 });
   afterEach(async () => {
     for (const test of made.splice(0)) {
       if (existsSync(test.haven)) {
