@@ -3,6 +3,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { makeSource } from "../../bench/made-source.mjs";
 import type { ClaudeCodeOutcome } from "./claude-code.ts";
 import { claudeEnv, runClaudeCode, VERSIONS } from "./claude-code.ts";
 import {
@@ -23,6 +24,7 @@ describe.each(VERSIONS)("Claude Code $version", (version) => {
   let project: InterceptProject;
   let outcome: ClaudeCodeOutcome;
   let env: Record<string, string>;
+  let large: string;
 
   beforeAll(async () => {
     project = await createInterceptProject();
@@ -51,8 +53,11 @@ describe.each(VERSIONS)("Claude Code $version", (version) => {
         call: { tool: "Edit" },
         with: { file_path: at("small.txt"), old_string: "a small file", new_string: "an edited file" },
       },
+      { call: { tool: "Read" }, with: { file_path: at("src/large.ts") } },
       { say: "Done." },
     ];
+    large = makeSource({ functionCount: 340 });
+    await writeFile(at("src/large.ts"), large);
     outcome = await runClaudeCode(version, {
       prompt: FOCUS,
       script,
@@ -70,20 +75,34 @@ describe.each(VERSIONS)("Claude Code $version", (version) => {
   };
   const text = (index: number) => output(index).parts.join("\n");
 
+  /** The client numbers what it is given; our own numbers stand behind its. */
+  const unnumbered = (shown: string) =>
+    shown
+      .replace(/^<system-reminder>.*<\/system-reminder>\n/, "")
+      .replace(/\n<system-reminder>[\s\S]*$/, "")
+      .split("\n")
+      .map((line) => line.replace(/^\s*\d+\t/, ""))
+      .join("\n");
+
   it("jeeves init: the client starts our server", () => {
     expect(outcome.servers).toContainEqual({ name: "jeeves", status: "connected" });
   });
 
   it("a native Read of 1,500 lines reaches the model pruned, and numbered truly", () => {
-    // The client numbers what it is given; our own numbers stand behind its.
-    const shown = text(0)
-      .split("\n")
-      .map((line) => line.replace(/^\s*\d+\t/, ""))
-      .join("\n");
-    const kept = checkCut(shown.replace(/\n<system-reminder>[\s\S]*$/, ""), project.source, { numbered: true });
+    const kept = checkCut(unnumbered(text(0)), project.source, { numbered: true });
     expect(project.source.split("\n").length).toBeGreaterThan(1_500);
     expect(kept).toContain(`  ${ANSWER}`);
     expect(kept.length).toBeLessThan(700);
+  });
+
+  it("of a file that the client reads by pages the first page is pruned, and the client still says where it ended", () => {
+    const told = /showing lines 1-(\d+) of (\d+)/.exec(`${text(10)}\n${outcome.seen.instructions}`);
+    const all = large.split("\n");
+    expect(Number(told?.[2])).toBe(all.length);
+    const page = all.slice(0, Number(told?.[1])).join("\n");
+    const kept = checkCut(unnumbered(text(10)), page, { numbered: true });
+    expect(kept).toContain(`  ${ANSWER}`);
+    expect(kept.length).toBeLessThan(all.length / 4);
   });
 
   it("a small file is read as it is", () => {
@@ -140,7 +159,7 @@ describe.each(VERSIONS)("Claude Code $version", (version) => {
 
   it("jeeves stats counts the cuts of this run", () => {
     const stats = JSON.parse(project.jeeves(["stats", "--json", "--by", "tool"], env));
-    expect(stats).toMatchObject({ cuts: 3, recoveries: 0, by: "tool" });
+    expect(stats).toMatchObject({ cuts: 4, recoveries: 0, by: "tool" });
     expect(stats.net).toBeGreaterThan(0);
   });
 });

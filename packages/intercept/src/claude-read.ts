@@ -12,8 +12,10 @@ export function readClaudeRead(event: ToolEvent): Reading | undefined {
   const { file } = response;
   const { content, startLine, numLines, totalLines } = file;
   const path = textOf(file.filePath) ?? textOf(input.file_path);
-  // Claude itself may have read a part only; its numbers would then not be ours.
-  if (typeof content !== "string" || startLine !== 1 || numLines !== totalLines || path === undefined) return undefined;
+  if (typeof content !== "string" || startLine !== 1 || path === undefined) return undefined;
+  // Of a file that is dear beyond its cap Claude Code reads the first page, and says so itself, with these numbers.
+  const isFirstPage = file.truncatedByTokenCap === true;
+  if (numLines !== totalLines && !isFirstPage) return undefined;
   return {
     text: content,
     minTokens: MIN_TOKENS,
@@ -24,8 +26,8 @@ export function readClaudeRead(event: ToolEvent): Reading | undefined {
     what: path,
     replace: (shown) => {
       const lines = shown.split("\n").length;
-      const shorter = { ...file, content: shown, numLines: lines, startLine: 1, totalLines: lines };
-      return { kind: "replace", output: { ...response, file: shorter } };
+      const counted = isFirstPage ? {} : { numLines: lines, startLine: 1, totalLines: lines };
+      return { kind: "replace", output: { ...response, file: { ...file, ...counted, content: shown } } };
     },
   };
 }

@@ -61,7 +61,8 @@ export async function cutText(request: CutRequest, deps: CutDeps): Promise<CutOu
   }
   if (request.onlyLogs === true && pruned.kind !== "logs") return { kind: "raw", reason: "no_focus" };
   const kept = renderPruned(request.text, pruned, { marker: shortMarker });
-  if (pruned.status !== "pruned") return { kind: "raw", reason: "no_gain" };
+  // Where no line is left, one endless line, say, nothing was answered, and the whole would be asked for at once.
+  if (pruned.status !== "pruned" || !pruned.kept.some((why) => why !== 0)) return { kind: "raw", reason: "no_gain" };
   const rawTokens = estimateTokens(request.text);
   if (isNoGain(rawTokens, estimateTokens(kept))) return { kind: "raw", reason: "no_gain" };
   try {

@@ -69,6 +69,26 @@ describe("a native Read", () => {
     });
   });
 
+  it("of a file beyond Claude's own cap the first page is cut, and its numbers stay those that Claude tells", async () => {
+    const { handle, dir } = await start();
+    const event = readEvent(join(dir, "a.ts"), source);
+    const file = JSON.parse(event.tool_response).file;
+    const partOf = (more: object) =>
+      handle({ ...event, tool_response: { type: "text", file: { ...file, totalLines: 9_999, ...more } } });
+    const answer = await partOf({ truncatedByTokenCap: true });
+    expect(shownText(answer)).toContain(ANSWER);
+    expect(answer).toMatchObject({
+      output: { file: { numLines: lines.length, totalLines: 9_999, truncatedByTokenCap: true } },
+    });
+    // A part that nobody says anything about is left alone.
+    expect(await partOf({})).toBeUndefined();
+  });
+
+  it("X-23 one endless line is never cut to nothing", async () => {
+    const { handle, dir } = await start();
+    expect(await handle(readEvent(join(dir, "min.js"), "var a=1;".repeat(20_000)))).toBeUndefined();
+  });
+
   it("X-23 is left alone below 6,000 tokens, with an offset or limit, and as a diff", async () => {
     const { handle, dir } = await start();
     const small = lines.slice(0, 300).join("\n");
