@@ -1,10 +1,12 @@
 // Lines that stay whatever the budget: K-28's frame of code, K-30's headings of docs.
-import { type LineTable, lineAt } from "./lines.ts";
-import { type Outline, ROLE } from "./outline.ts";
+import { type LineTable, lineAt, lineLength } from "./lines.ts";
+import { type Outline, ROLE, type Scope } from "./outline.ts";
+import { MARKER_CHARS } from "./select.ts";
 import { WHY } from "./why.ts";
 
 const PROTECTED = WHY.indexOf("protected") + 1;
 const HEADER = WHY.indexOf("header") + 1;
+const CONTENTS_SHARE = 0.03;
 
 /** Every import, every class, function and type header, and the comment that opens the file. */
 export function protectFrame(table: LineTable, outline: Outline, must: Uint8Array): void {
@@ -20,8 +22,22 @@ export function protectFrame(table: LineTable, outline: Outline, must: Uint8Arra
   }
 }
 
-export function protectHeadings(table: LineTable, outline: Outline, must: Uint8Array): void {
-  for (const scope of outline.scopes) {
-    if (scope.kind === "section") must.fill(HEADER, scope.start, Math.min(scope.headerEnd, table.count - 1) + 1);
+/**
+ * K-30's titles, under a ratio all of them. Else they are a table of contents, shown where it is cheap: each costs
+ * itself and a marker, and what is kept brings the titles above it anyway.
+ */
+export function protectHeadings(
+  table: LineTable,
+  outline: Outline,
+  { must, isOrder }: { must: Uint8Array; isOrder: boolean },
+): void {
+  const sections = outline.scopes.filter((scope) => scope.kind === "section");
+  const last = (scope: Scope): number => Math.min(scope.headerEnd, table.count - 1);
+  let chars = 0;
+  for (const scope of sections) {
+    chars += MARKER_CHARS;
+    for (let i = scope.start; i <= last(scope); i++) chars += lineLength(table, i);
   }
+  if (!isOrder && chars > table.text.length * CONTENTS_SHARE) return;
+  for (const scope of sections) must.fill(HEADER, scope.start, last(scope) + 1);
 }

@@ -85,7 +85,7 @@ async function pruneTable(table: LineTable, kind: SourceKind, options: PruneOpti
     must.set(log.must);
     repeatOf = log.repeatOf;
   }
-  if (kind === "docs") protectHeadings(table, outline, must);
+  if (kind === "docs") protectHeadings(table, outline, { must, isOrder: amount.mode === "ratio" });
   // On top of what the amount chooses (K-28), so that a frame of many headers leaves room for what was asked.
   const frame = new Uint8Array(table.count);
   if (kind === "code" && options.protectFrame === true) protectFrame(table, outline, frame);

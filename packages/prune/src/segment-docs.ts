@@ -1,67 +1,169 @@
-// Prose: sections under their headings, fenced code and tables as solid units (K-30). Markdown, reStructuredText
-// underlines and plain paragraphs.
-import { type LineTable, lineAt } from "./lines.ts";
+// Prose: sections under their headings, paragraphs and list items as units, code and small tables solid (K-30), a long
+// table as rows under its head. Markdown, reStructuredText, AsciiDoc, plain text; whatever it does not know is prose.
+import { findHeadings, type Heading } from "./doc-headings.ts";
+import { indentOf, type LineTable, lineAt, lineLength } from "./lines.ts";
 import { finishOutline, type Outline, ROLE, type Scope, type Unit } from "./outline.ts";
 
-const FENCE = /^\s{0,3}(?:[-*+] |\d+\. )?\s*(`{3,}|~{3,})/;
-const HEADING = /^\s{0,3}(#{1,6})\s+(.*?)[\s#]*$/;
-const UNDERLINE = /^([=\-~^"'*+#])\1{2,}\s*$/;
+const FENCE = /^\s*(?:[-*+] |\d+\. )?\s*(`{3,}|~{3,})(?!.*`)/;
+/** AsciiDoc's delimited blocks; four or more, alone on their line. */
+const DELIMITER = /^(?:-{4,}|\.{4,}|\+{4,}|\/{4,})\s*$/;
+const DIRECTIVE =
+  /^\s*\.\. (?:code-block|code|sourcecode|literalinclude|ipython|parsed-literal|math|csv-table|list-table)::/;
 const TABLE = /^\s*\|.*\|\s*$/;
-
-interface Heading {
-  readonly start: number;
-  readonly end: number;
-  readonly level: number;
-  readonly name: string;
-}
+const GRID = /^\s*\+(?:[-=]+\+)+\s*$/;
+/** A simple table of reStructuredText; one column of it would be an underline. */
+const SIMPLE = /^\s*=+(?: +=+)+\s*$/;
+const ITEM = /^\s*(?:[-*+•] |\d{1,3}[.)] |[a-z][.)] |\.{1,5} |:[\w -]+:(?: |$))/;
+const LINE_CHARS = 500;
+/** A longer table is shown by its head and the rows that matter. */
+const SOLID_ROWS = 15;
+const PARAGRAPH_LINES = 12;
+/** A shorter line was not wrapped: what follows it is something else. */
+const WRAPPED_CHARS = 50;
 
 export function segmentDocs(table: LineTable): Outline {
-  const n = table.count;
   const units: Unit[] = [];
-  const headings: Heading[] = [];
-  const underlines: string[] = [];
-  for (let i = 0; i < n; i++) {
-    const line = lineAt(table, i).slice(0, 500);
-    const fence = FENCE.exec(line)?.[1];
-    if (fence !== undefined) {
-      let end = i + 1;
-      while (end < n && !closes(lineAt(table, end), fence)) end++;
-      units.push({ start: i, end: Math.min(end, n - 1), role: ROLE.solid });
-      i = end;
+  const scopes: Omit<Scope, "parent">[] = [];
+  const isTaken = new Uint8Array(table.count);
+  const line = (i: number): string => lineAt(table, i).slice(0, LINE_CHARS);
+  const solid = (start: number, end: number): void => {
+    units.push({ start, end, role: ROLE.solid });
+    isTaken.fill(1, start, end + 1);
+  };
+  for (let i = 0; i < table.count; i++) {
+    const code = codeEnd(table, i);
+    if (code >= i) {
+      solid(i, code);
+      i = code;
       continue;
     }
-    if (TABLE.test(line)) {
-      let end = i;
-      while (end + 1 < n && TABLE.test(lineAt(table, end + 1))) end++;
-      if (end > i) units.push({ start: i, end, role: ROLE.solid });
-      i = end;
-      continue;
+    const { end, headEnd } = tableAt(table, i);
+    if (end <= i) continue;
+    if (end - i < SOLID_ROWS) solid(i, end);
+    else {
+      scopes.push({
+        kind: "block",
+        name: "",
+        lead: i,
+        start: i,
+        headerEnd: headEnd,
+        end,
+        closer: closerOf(line(end), end),
+      });
+      isTaken.fill(1, i, end + 1);
     }
-    const mark = HEADING.exec(line);
-    if (mark) headings.push({ start: i, end: i, level: mark[1]?.length ?? 1, name: mark[2] ?? "" });
-    else if (i + 1 < n && /^\S/.test(line) && !UNDERLINE.test(line)) {
-      const under = UNDERLINE.exec(lineAt(table, i + 1).slice(0, 500))?.[1];
-      if (under === undefined || lineAt(table, i + 1).trimEnd().length < Math.min(line.trimEnd().length, 4)) continue;
-      if (!underlines.includes(under)) underlines.push(under);
-      headings.push({ start: i, end: i + 1, level: underlines.indexOf(under) + 1, name: line.trim() });
-      i++;
-    }
+    i = end;
   }
-  const scopes = headings.map((h, k): Omit<Scope, "parent"> => {
-    let end = n - 1;
-    for (let j = k + 1; j < headings.length; j++) {
-      const other = headings[j];
-      if (other !== undefined && other.level <= h.level) {
-        end = other.start - 1;
-        break;
-      }
-    }
-    return { kind: "section", name: h.name, lead: h.start, start: h.start, headerEnd: h.end, end, closer: end + 1 };
-  });
+  const headings = findHeadings(table, isTaken);
+  for (const { start, end } of headings) isTaken.fill(1, start, end + 1);
+  scopes.push(...headings.map((heading, k) => sectionOf(heading, headings.slice(k + 1), table.count)));
+  addProse(table, isTaken, units);
   return finishOutline(table, scopes, units);
 }
 
-function closes(line: string, fence: string): boolean {
-  const trimmed = line.trim();
-  return trimmed.startsWith(fence) && trimmed.replaceAll(fence.charAt(0), "") === "";
+/** Last line of the code that begins at line i; less than i where none does. */
+function codeEnd(table: LineTable, i: number): number {
+  const line = lineAt(table, i).slice(0, LINE_CHARS);
+  const last = table.count - 1;
+  const until = (isEnd: (text: string) => boolean): number => {
+    let end = i + 1;
+    while (end <= last && !isEnd(lineAt(table, end).trim())) end++;
+    return Math.min(end, last);
+  };
+  const fence = FENCE.exec(line)?.[1];
+  if (fence !== undefined && !isUnderline(table, i)) {
+    return until((text) => text.startsWith(fence) && text.replaceAll(fence.charAt(0), "") === "");
+  }
+  // Front matter, which would else read as a heading.
+  if (i === 0 && /^---\s*$/.test(line) && last > 0) return until((text) => text === "---");
+  const isDelimited = DELIMITER.test(line) && (i === 0 || /^\s*$|^[.[]/.test(lineAt(table, i - 1)));
+  if (isDelimited) {
+    const end = until((text) => text === line.trim());
+    return lineAt(table, end).trim() === line.trim() ? end : -1;
+  }
+  return DIRECTIVE.test(line) || /::\s*$/.test(line) ? indentedEnd(table, i) : -1;
+}
+
+/** A row of `~` or of backticks under a title is no fence. */
+function isUnderline(table: LineTable, i: number): boolean {
+  const bare = lineAt(table, i).trimEnd();
+  if (i === 0 || !/^([`~])\1{3,}$/.test(bare)) return false;
+  const above = lineAt(table, i - 1).trimEnd();
+  const isAlone = i === 1 || indentOf(table, i - 2) < 0;
+  return /^\S/.test(above) && isAlone && bare.length >= above.length;
+}
+
+/** reStructuredText: what is indented deeper than the line that announces it. */
+function indentedEnd(table: LineTable, i: number): number {
+  const own = indentOf(table, i);
+  let end = -1;
+  for (let j = i + 1; j < table.count; j++) {
+    const indent = indentOf(table, j);
+    if (indent < 0) continue;
+    if (indent <= own) break;
+    end = j;
+  }
+  return end;
+}
+
+/** Last line of the table that begins at line i, and of its head; i - 1 where none does. */
+function tableAt(table: LineTable, i: number): { end: number; headEnd: number } {
+  const line = (at: number): string => lineAt(table, at).slice(0, LINE_CHARS);
+  const run = (isRow: (text: string) => boolean): number => {
+    let end = i;
+    while (end + 1 < table.count && isRow(line(end + 1))) end++;
+    return end;
+  };
+  const first = line(i);
+  if (TABLE.test(first)) {
+    const end = run((text) => /^\s*\|/.test(text));
+    return { end, headEnd: /^[\s|:-]+$/.test(line(i + 1)) ? i + 1 : i };
+  }
+  if (GRID.test(first)) {
+    const end = run((text) => /^\s*[|+]/.test(text));
+    return { end, headEnd: Math.min(end, i + 2) };
+  }
+  if (SIMPLE.test(first)) {
+    const rules = [i];
+    for (let j = i + 1; j < table.count && rules.length < 3; j++) {
+      if (SIMPLE.test(line(j))) rules.push(j);
+      else if (indentOf(table, j) < 0 && rules.length === 2 && !SIMPLE.test(line(j + 1))) break;
+    }
+    return { end: rules.at(-1) ?? i, headEnd: rules[1] ?? i };
+  }
+  if (/^\|===\s*$/.test(first)) {
+    for (let j = i + 1; j < table.count; j++) if (/^\|===\s*$/.test(line(j))) return { end: j, headEnd: i + 1 };
+  }
+  return { end: i - 1, headEnd: i - 1 };
+}
+
+function closerOf(last: string, end: number): number {
+  return GRID.test(last) || SIMPLE.test(last) || /^\|===/.test(last) ? end : end + 1;
+}
+
+function sectionOf(heading: Heading, later: readonly Heading[], lineCount: number): Omit<Scope, "parent"> {
+  const next = later.find((other) => other.level <= heading.level);
+  const end = (next?.start ?? lineCount) - 1;
+  const { name, start } = heading;
+  return { kind: "section", name, lead: start, start, headerEnd: heading.end, end, closer: end + 1 };
+}
+
+/** A paragraph is one unit, and so is a list's item with the lines that continue it. */
+function addProse(table: LineTable, isTaken: Uint8Array, units: Unit[]): void {
+  for (let i = 0; i < table.count; i++) {
+    if (isTaken[i] === 1 || indentOf(table, i) < 0) continue;
+    let end = i;
+    while (
+      end + 1 < table.count &&
+      end - i + 1 < PARAGRAPH_LINES &&
+      lineLength(table, end) >= WRAPPED_CHARS &&
+      isTaken[end + 1] === 0 &&
+      indentOf(table, end + 1) >= 0 &&
+      !ITEM.test(lineAt(table, end + 1).slice(0, LINE_CHARS))
+    ) {
+      end++;
+    }
+    if (end > i) units.push({ start: i, end, role: 0 });
+    i = end;
+  }
 }
