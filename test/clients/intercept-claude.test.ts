@@ -78,7 +78,7 @@ describe.each(VERSIONS)("Claude Code $version", (version) => {
   /** The client numbers what it is given; our own numbers stand behind its. */
   const unnumbered = (shown: string) =>
     shown
-      .replace(/^<system-reminder>.*<\/system-reminder>\n/, "")
+      .replace(/^<system-reminder>.*<\/system-reminder>\n+/, "")
       .replace(/\n<system-reminder>[\s\S]*$/, "")
       .split("\n")
       .map((line) => line.replace(/^\s*\d+\t/, ""))
