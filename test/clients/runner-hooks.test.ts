@@ -193,6 +193,52 @@ describe("jeeves run --provider claude", () => {
   });
 });
 
+describe("jeeves run --provider claude, for a user who has our hooks in the settings", () => {
+  let project: InterceptProject;
+  let on: Done;
+  let off: Done;
+
+  beforeAll(async () => {
+    project = await createInterceptProject();
+    const claudeDir = join(project.home, ".claude");
+    await mkdir(claudeDir);
+    await writeFile(join(claudeDir, "settings.json"), '{"permissions":{"allow":["Bash(npm test)"]}}');
+    const own = { ...(await createClientEnv(project.home)), CLAUDE_CONFIG_DIR: claudeDir };
+    project.jeeves(["init", "claude-code"], own);
+    const script: Turn[] = [
+      { call: { tool: "Read" }, with: { file_path: join(project.root, "src/service.ts") } },
+      { call: { tool: "Bash" }, with: { command: "npm test" } },
+      { say: "Done." },
+    ];
+    const start = async (): Promise<Under> => {
+      const model = await startFakeAnthropic(script);
+      const env = {
+        CLAUDE_CONFIG_DIR: claudeDir,
+        ANTHROPIC_BASE_URL: model.origin,
+        ANTHROPIC_API_KEY: "x",
+        CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: "1",
+      };
+      return { project, model, env };
+    };
+    on = await jeevesRun("claude", await start());
+    off = await jeevesRun("claude", await start(), ["--no-hooks"]);
+  });
+  afterAll(() => project?.remove());
+
+  it("X-52 every call is cut and counted once, whoever else has hooks", () => {
+    checkCut(unnumbered(textOf(on, 0)), project.source, { numbered: true });
+    for (const line of FAILURES.flat()) expect(textOf(on, 1).split("\n")).toContain(line);
+    const cuts = on.meter.filter(({ kind }) => kind === "cut");
+    expect(cuts.map(({ tool }) => tool)).toEqual(["Read", "Bash"]);
+  });
+
+  it("--no-hooks silences those of the settings, too", () => {
+    expect(unnumbered(textOf(off, 0)).trimEnd()).toBe(project.source.trimEnd());
+    expect(textOf(off, 1)).not.toContain("recover_text");
+    expect(off.meter.filter(({ kind }) => kind === "cut")).toEqual([]);
+  });
+});
+
 describe("jeeves run --provider codex", () => {
   let project: InterceptProject;
   let on: Done;
