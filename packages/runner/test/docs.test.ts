@@ -11,8 +11,10 @@ it("J-93 every variable that the runner reads is in its README, and the ones abo
   const variables = [...new Set([...read, "JEEVES_STATE_DIR", "XDG_STATE_HOME"])].sort();
   expect(variables).toEqual([
     "JEEVES_EVENT_LOG",
+    "JEEVES_MAX_RESULT_CHARS",
     "JEEVES_MCP",
     "JEEVES_MCP_PRUNER_PATH",
+    "JEEVES_NODE",
     "JEEVES_PRUNER_ENABLED",
     "JEEVES_PRUNER_URL",
     "JEEVES_SCRIPT",
