@@ -144,6 +144,16 @@ describe("jeeves init", () => {
     expect(warned).toMatchObject({ status: 0, stderr: expect.stringContaining(at("project/.claude/settings.json")) });
   });
 
+  it("X-02 what opencode may not read is denied to ours", () => {
+    put("home/.config/opencode/opencode.json", '{"permission":{"read":{"*":"allow","*.env":"deny","a,b":"deny"}}}');
+    put("project/opencode.json", '{"permission":{"read":{"keys/*":"deny"},"bash":"deny"}}');
+    expect(jeeves("init", "opencode", "--project").status).toBe(0);
+    expect(json("project/opencode.json").mcp.jeeves.environment.MCP_PRUNER_DENY).toBe("*.env,a?b,keys/*");
+    put("project/opencode.json", '{"permission":"deny"}');
+    jeeves("init", "opencode", "--project");
+    expect(json("project/opencode.json").mcp.jeeves.environment.MCP_PRUNER_DENY).toBe("*.env,a?b,**");
+  });
+
   it.each(["lm-studio", "gemini", "opencode"])("%s has no hooks: --hooks says so, exit code 2", (client) => {
     const refused = jeeves("init", client, "--hooks");
     expect(refused).toMatchObject({ status: 2, stdout: "" });
