@@ -14,7 +14,12 @@ const BENCHES = {
   rudder: { file: "rudder.mjs", about: "rudder on 5,000 tasks; claims per second beside git" },
   intercept: { file: "intercept.mjs", about: "what a hook and jeeves-exec add to a call" },
   logs: { file: "logs/logs.mjs", about: "failures kept in real tools' outputs; needs --outputs DIR (bench/logs)" },
-  parses: { file: "quality/parses.mjs", about: "pruned files that still parse; needs --cases FILE… --repos DIR" },
+  docs: { file: "docs/docs.mjs", about: "sections of real docs that survive, beside BM25; needs --repos DIR" },
+  "oracle-grep": {
+    file: "quality/oracle-grep.mjs",
+    about: "beside grep -C3 with the best word, chosen by an oracle; needs --cases FILE… --repos DIR",
+  },
+  parses: { file: "quality/parses.mjs", about: "pruned files that still parse; needs --repos DIR" },
   replay: {
     file: "replay/replay.mjs",
     about: "what cutting changes in recorded agent runs; needs FILE… (bench/replay)",
@@ -51,7 +56,7 @@ for (const name of names.length > 0 ? names : DEFAULT_NAMES) {
 process.exit(failed === 0 ? 0 : 1);
 
 function exitWithUsage(code) {
-  const lines = Object.entries(BENCHES).map(([name, { about }]) => `  ${name.padEnd(9)} ${about}`);
+  const lines = Object.entries(BENCHES).map(([name, { about }]) => `  ${name.padEnd(11)} ${about}`);
   const text = `usage: npm run bench [-- NAME… [--OPTIONS…]]\n\n${lines.join("\n")}\n\nwithout names: ${DEFAULT_NAMES.join(", ")}\n`;
   (code === 0 ? process.stdout : process.stderr).write(text);
   process.exit(code);
