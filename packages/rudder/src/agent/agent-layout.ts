@@ -13,7 +13,7 @@ export interface AgentLayout {
   readonly result: string;
   /** For the agent itself: the one place of the haven that the sandbox lets it write to. */
   readonly logDir: string;
-  /** X-29: to and from the haven, where sockets are refused. */
+  /** X-29: to and from the haven, where sockets are refused. Not where the agent could put a link in their place. */
   readonly pipeIn: string;
   readonly pipeOut: string;
   /** X-31: whoever comes in here is this agent. */
@@ -38,8 +38,8 @@ export function agentLayoutOf(haven: string, taskId: string): AgentLayout {
     runLog: join(dir, "run.log"),
     result: join(dir, "result.yaml"),
     logDir: join(dir, "logs"),
-    pipeIn: join(dir, "logs", "to-haven"),
-    pipeOut: join(dir, "logs", "from-haven"),
+    pipeIn: join(dir, "to-haven"),
+    pipeOut: join(dir, "from-haven"),
     socket: join(dir, "mcp.sock"),
     worktree: join(haven, "worktrees", taskId),
     branch: `task/${taskId}`,

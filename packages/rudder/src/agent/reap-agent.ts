@@ -86,6 +86,7 @@ async function takeIn(
   if (branch === undefined || worktree === undefined || place === undefined) return undefined;
   if (!(await hasBranch(record, branch, context))) return undefined;
   if (existsSync(worktree)) {
+    await requireOnBranch(record, { branch, place, worktree }, context);
     const changes = await listChanges(place, context);
     if (changes.length > 0 && !request.commit) {
       throw dirty(worktree, changes, "--commit commits them and merges; or commit them there yourself, and reap again");
@@ -101,12 +102,28 @@ async function setAside(context: AgentContext, record: AgentRecord, title: strin
   const place = placeOf(record);
   if (branch === undefined || place === undefined || !(await hasBranch(record, branch, context))) return undefined;
   if (worktree !== undefined && existsSync(worktree)) {
+    await requireOnBranch(record, { branch, place, worktree }, context);
     if ((await listChanges(place, context)).length > 0) await commitRest({ record, place, title }, context);
   }
   const main: GitPlace = { dir: record.project };
   const kept = `rejected/${record.task_id}-${record.attempt}`;
   await git(main, ["branch", "-m", branch, kept], context);
   return kept;
+}
+
+/** Commits that no branch holds would go with the worktree. */
+async function requireOnBranch(
+  record: AgentRecord,
+  at: { readonly branch: string; readonly place: GitPlace; readonly worktree: string },
+  context: AgentContext,
+): Promise<void> {
+  const head = await tryGit(at.place, ["symbolic-ref", "--quiet", "--short", "HEAD"], context);
+  if (head.stdout.trim() === at.branch) return;
+  const other = head.code === 0 ? head.stdout.trim() : "no branch";
+  throw new RudderError("conflict", `the worktree of ${record.task_id} has ${other} checked out, not ${at.branch}`, {
+    hint: `put its work on ${at.branch} (git -C ${at.worktree} switch -C ${at.branch}), then reap again`,
+    details: { branch: at.branch },
+  });
 }
 
 async function hasBranch(record: AgentRecord, branch: string, context: AgentContext): Promise<boolean> {
@@ -121,8 +138,11 @@ async function hasBranch(record: AgentRecord, branch: string, context: AgentCont
 async function removeWorktree(context: AgentContext, record: AgentRecord): Promise<void> {
   const { branch, worktree } = record;
   const main: GitPlace = { dir: record.project };
-  // Never --force: what git would not give up is somebody's.
-  if (worktree !== undefined && existsSync(worktree)) await git(main, ["worktree", "remove", worktree], context);
+  if (worktree !== undefined) {
+    // Never --force: what git would not give up is somebody's. Of one that was deleted by hand git forgets the name.
+    const remove = ["worktree", "remove", worktree];
+    await (existsSync(worktree) ? git(main, remove, context) : tryGit(main, remove, context));
+  }
   // -d: only what is merged.
   if (branch !== undefined) await tryGit(main, ["branch", "-d", branch], context);
 }

@@ -17,8 +17,13 @@ export interface McpConfig {
 
 /** socat where there is one, else our own bridge. */
 export function socketConfig(socketPath: string, env: NodeJS.ProcessEnv): McpConfig {
-  if (hasProgram("socat", env)) return config("socat", ["-", `UNIX-CONNECT:${socketPath}`]);
+  if (hasProgram("socat", env)) return config("socat", ["-", `UNIX-CONNECT:${toSocatPath(socketPath)}`]);
   return config("node", [builtFile("rudder-bridge.js"), socketPath]);
+}
+
+/** In an address, socat reads commas, colons, quotes and brackets as its own. */
+function toSocatPath(path: string): string {
+  return path.replace(/[\\,:!"'()[\]{}]/g, (character) => `\\${character}`);
 }
 
 /** A server of the client's own on stdio. */

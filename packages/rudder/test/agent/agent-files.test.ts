@@ -1,4 +1,6 @@
 // The files of an agent and the rules behind them: states, missions, results, settings. Pure, save for the record.
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { currentProcess } from "@jeeves/state";
 import fc from "fast-check";
 import { afterAll, describe, expect, it } from "vitest";
@@ -15,6 +17,7 @@ import { AGENT_STATES, isOver, mayFollow } from "../../src/agent/agent-states.ts
 import { composeMission, parseMissionFile, toMissionFile, toPrompt } from "../../src/agent/mission.ts";
 import { composeResult } from "../../src/agent/result.ts";
 import { areSocketsRefused, composeSrtSettings, NO_SETTINGS, parseSrtSettings } from "../../src/agent/srt-settings.ts";
+import { socketConfig } from "../../src/mcp/mcp-config.ts";
 import { makeProject, type TestHaven } from "../haven-under-test.ts";
 
 const made: TestHaven[] = [];
@@ -161,6 +164,15 @@ describe("the mission", () => {
     });
     expect(blocked).toMatchObject({ status: "blocked", issues: ["no API"] });
   });
+});
+
+it("R-30 X-29 a socket's path is one path to socat, whatever stands in it", async () => {
+  const test = await makeProject(1);
+  made.push(test);
+  writeFileSync(join(test.dir, "socat"), "#!/bin/sh\n", { mode: 0o755 });
+  const argOf = (path: string) => socketConfig(path, { PATH: test.dir }).mcpServers.rudder.args[1];
+  expect(argOf("/srv/havens/shop/mcp.sock")).toBe("UNIX-CONNECT:/srv/havens/shop/mcp.sock");
+  expect(argOf("/a,b:c/it's (1)/mcp.sock")).toBe("UNIX-CONNECT:/a\\,b\\:c/it\\'s \\(1\\)/mcp.sock");
 });
 
 describe("the sandbox's settings", () => {

@@ -1,5 +1,5 @@
 // What becomes of an agent's work: merged back, or not and why, and in no case lost.
-import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { taskPath } from "../haven-under-test.ts";
@@ -115,6 +115,26 @@ describe("agent reap", () => {
     expect(refused.json).toMatchObject({ error: { code: "conflict" } });
     expect(refused.text).toContain("git switch main");
     expect(test.git("log", "--format=%s")).toBe("begin");
+  });
+
+  it("RU-17 commits that are on no branch are not lost with the worktree: reap refuses, and says how to keep them", async () => {
+    const test = await ended([
+      { run: ["sh", "-c", "git checkout -q --detach && echo 1 > a.txt && git add -A && git commit -qm x"] },
+    ]);
+    for (const args of [[], ["--commit"], ["--reject"]]) {
+      expect((await reap(test, ...args)).json).toMatchObject({ error: { code: "conflict" } });
+    }
+    test.git("-C", test.worktree("T001"), "switch", "-q", "-C", "task/T001");
+    expect((await reap(test)).json).toMatchObject({ state: "reaped", merged_commits: 1 });
+    expect(test.git("show", "main:a.txt")).toBe("1");
+  });
+
+  it("RU-17 a worktree that was deleted by hand leaves nothing behind, and its commits are merged", async () => {
+    const test = await ended([writes("a.txt", "1"), COMMIT]);
+    rmSync(test.worktree("T001"), { recursive: true });
+    expect((await reap(test)).json).toMatchObject({ state: "reaped", merged_commits: 1 });
+    expect(test.git("branch", "--list")).toBe("* main");
+    expect(test.git("worktree", "list").split("\n")).toHaveLength(1);
   });
 
   it("RU-17 an agent that failed is merged only by force, and --reject keeps its work on a branch of its own", async () => {

@@ -135,7 +135,7 @@ describe("agent spawn", () => {
     expect(settings.network.allowAllUnixSockets).toBe(process.platform === "linux" ? false : undefined);
     expect(JSON.stringify(JSON.parse(test.read("agents/T001/mcp-config.json")))).not.toContain("mcp.sock");
     expect(test.read("agents/T001/run.log")).toMatch(/got mcp:rudder\/assign_claim: T001 {2}renewed: agent-T001/);
-    await waitUntil("the bridge's end", () => !processesOf(join(test.haven, "agents/T001/logs")).length);
+    await waitUntil("the bridge's end", () => !processesOf(join(test.haven, "agents/T001/to-haven")).length);
   });
 
   it("RU-17 --dry-run says what would be and does nothing", async () => {

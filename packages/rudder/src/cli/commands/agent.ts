@@ -171,7 +171,7 @@ export async function reap(session: Session, words: ReapWords): Promise<Answer> 
       ? `its work is on ${keptOn}`
       : merged?.commit === undefined
         ? "nothing to merge"
-        : `${merged.commits} commits merged into ${record.base_branch} as ${merged.commit.slice(0, 12)}`;
+        : `${merged.commits} ${merged.commits === 1 ? "commit" : "commits"} merged into ${record.base_branch} as ${merged.commit.slice(0, 12)}`;
   return {
     json: {
       ...toJson(session, record),
