@@ -1,56 +1,66 @@
 #!/usr/bin/env node
 // Does every planted failure survive, and in how little text? The engine without a question, against
 // grep -n -C3 -iE 'error|fail' on the same outputs.
-//   node bench/logs/logs.mjs --outputs DIR [--part seen|aside|all] [--json]
-// Every third output is set aside: rules are written on the others. Outputs: bench/logs/make-outputs.mjs.
 import { spawnSync } from "node:child_process";
-import { readdirSync, readFileSync } from "node:fs";
-import { join } from "node:path";
+import { readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
+import { gunzipSync } from "node:zlib";
 import { loadEngine } from "../prune/load-engine.mjs";
 
+const USAGE = `npm run bench -- logs [--set seen|aside|all] [--outputs FILE.jsonl.gz]… [--misses] [--json]
+
+--set      seen: rules were written on these; aside: on none of these (default: all)
+--outputs  other outputs, as bench/logs/make-outputs.mjs makes them; without it those that are kept here
+--misses   names what was missed
+--json     rows and totals as JSON
+`;
 const { values: opt } = parseArgs({
   options: {
-    outputs: { type: "string" },
-    part: { type: "string", default: "all" },
+    outputs: { type: "string", multiple: true },
+    set: { type: "string", default: "all" },
+    misses: { type: "boolean", default: false },
     json: { type: "boolean", default: false },
+    help: { type: "boolean", default: false },
   },
 });
-if (!opt.outputs) {
-  console.error("node bench/logs/logs.mjs --outputs DIR [--part seen|aside|all] [--json]");
+if (opt.help) {
+  process.stdout.write(USAGE);
+  process.exit(0);
+}
+if (!["seen", "aside", "all"].includes(opt.set)) {
+  process.stderr.write(USAGE);
   process.exit(2);
 }
+const LONG_LINES = 200;
+const MAX_SHARE = 0.15;
+const sets = opt.set === "all" ? ["seen", "aside"] : [opt.set];
+const files = opt.outputs ?? sets.map((set) => fileURLToPath(new URL(`./outputs-${set}.jsonl.gz`, import.meta.url)));
 const { prune, renderPruned, shortMarker, estimateTokens } = await loadEngine();
-const names = readdirSync(opt.outputs)
-  .filter((file) => file.endsWith(".log"))
-  .map((file) => file.slice(0, -4))
-  .sort();
 const rows = [];
-for (const [k, name] of names.entries()) {
-  if (opt.part !== "all" && (opt.part === "aside") !== (k % 3 === 2)) continue;
-  const path = join(opt.outputs, name);
-  const text = readFileSync(`${path}.log`, "utf8");
-  const { must } = JSON.parse(readFileSync(`${path}.json`, "utf8"));
+for (const { name, must, text } of files.flatMap(readOutputs)) {
   const pruned = await prune(text, { focus: "", kind: "logs" });
   const ours = renderPruned(text, pruned, { marker: shortMarker });
-  const grep = spawnSync("grep", ["-n", "-C3", "-iE", "error|fail"], {
+  const grep = spawnSync("grep", ["-a", "-n", "-C3", "-iE", "error|fail"], {
     input: text,
     encoding: "utf8",
     maxBuffer: 1 << 26,
   }).stdout;
+  const missed = must.filter((words) => !ours.includes(words));
+  if (opt.misses) for (const words of missed) process.stderr.write(`${name}: ${JSON.stringify(words)} is gone\n`);
   rows.push({
     output: name,
     lines: text.split("\n").length - 1,
     share: Math.round((ours.length / text.length) * 1000) / 1000,
-    missed: must.filter((line) => !ours.includes(line)).length,
+    missed: missed.length,
     tokens: estimateTokens(text),
     ours: estimateTokens(ours),
     grep: estimateTokens(grep),
-    grep_missed: must.filter((line) => !grep.includes(line)).length,
+    grep_missed: must.filter((words) => !holds(grep, words)).length,
   });
 }
 const sum = (field) => rows.reduce((total, row) => total + row[field], 0);
-const long = rows.filter((row) => row.lines >= 200);
+const long = rows.filter((row) => row.lines >= LONG_LINES);
 const total = {
   outputs: rows.length,
   missed: sum("missed"),
@@ -58,11 +68,25 @@ const total = {
   tokens: sum("tokens"),
   ours: sum("ours"),
   grep: sum("grep"),
-  long_outputs_over_15_percent: long.filter((row) => row.share > 0.15).length,
+  long_outputs: long.length,
+  long_over_15_percent: long.filter((row) => row.share > MAX_SHARE).length,
   long_share: Math.round((long.reduce((t, row) => t + row.share, 0) / Math.max(1, long.length)) * 1000) / 1000,
 };
 if (opt.json) console.log(JSON.stringify({ rows, total }));
 else {
   console.table(rows);
   console.table([total]);
+}
+
+function readOutputs(file) {
+  return gunzipSync(readFileSync(file))
+    .toString("utf8")
+    .split("\n")
+    .filter((line) => line !== "")
+    .map((line) => JSON.parse(line));
+}
+
+/** grep puts a number before every line; what spans lines is looked for without them. */
+function holds(grep, words) {
+  return grep.includes(words) || grep.replace(/^\d+[:-]/gm, "").includes(words);
 }

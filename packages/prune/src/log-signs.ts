@@ -66,7 +66,12 @@ export const LOG_SIGNS: readonly LogSign[] = [
     fail: /^(?:Exception in thread|Caused by: |[\w.$]+(?:Exception|Error)(?::|$))/,
     end: /^(?!\s+at |\s*\.\.\. |Caused by|\s*Suppressed)/,
   },
-  { tool: "maven", sum: /^(?:\[(?:INFO|ERROR)\] )?(?:BUILD (?:SUCCESS|FAILURE)|Tests run:.*)/ },
+  {
+    tool: "maven",
+    fail: /^\[ERROR\] .*<<< (?:FAILURE|ERROR)!/,
+    end: /^(?:\[(?:INFO|ERROR|WARNING)\]|\s*$)/,
+    sum: /^(?:\[(?:INFO|ERROR|WARNING)\] )?(?:BUILD (?:SUCCESS|FAILURE)|Tests run:.*(?<! in \S+)$)/,
+  },
   {
     tool: "gradle",
     fail: /^\* What went wrong:/,
@@ -82,12 +87,21 @@ export const LOG_SIGNS: readonly LogSign[] = [
 export const TROUBLE =
   /\b(?:errors?|exceptions?|traceback|fatal|panic(?:ked)?|fail(?:ed|ures?|s|ing)?|segfault|segmentation fault|abort(?:ed|ing)?|critical|severe|unhandled|uncaught|denied|assert(?:ion)?(?: failed|error)?|core dumped|killed|timed out|cannot|undefined reference|no such file)\b|[a-z](?:Error|Exception)\b|^E {2,}\S|^\s*[✗✖×] /i;
 
+/** A line that says itself what went wrong: a level, a type, a word with what follows from it. Others only mention it. */
+export const SAID_TROUBLE =
+  /\b(?:ERROR|FATAL|CRITICAL|SEVERE|PANIC|FAIL(?:ED|URE)?|Error|Failed|Fatal|Exception|Traceback|Cannot)\b|[a-z](?:Error|Exception)\b|\b(?:error|fail(?:ed|ure)?|panic|fatal|denied|cannot|undefined reference)\b["']?\s*(?:[:!=[(]|to\b|in\b|at\b|with\b|after\b|because\b|$)|\b(?:timed out|core dumped|killed|abort(?:ed)?|segfault|segmentation fault|no such file)\b|^E {2,}\S|^\s*[✗✖×] |^\s*\S+:\d+/;
+
 /** …unless it says that there was none, */
 export const CALM =
   /\b(?:0|no|zero|without) (?:errors?|failures?|failed|exceptions?|warnings?)\b|\b(?:errors?|failures?|failed)["']?\s*[:=]\s*(?:0\b|\[\]|null|none|false)|\b(?:0 fail(?:ed|ing)?)\b/i;
 
 /** …or that a test passed, whatever its name. */
-export const PASSED = /^\s*(?:[✓✔√] |ok \d+\b|--- PASS\b)|\.\.\. ok\s*$|\bPASSED(?:\s+\[\s*\d+%\])?\s*$/;
+export const PASSED =
+  /^\s*(?:[✓✔√] |ok \d+\b|--- PASS\b)|\.\.\. ok\s*$|\bPASSED(?:\s+\[\s*\d+%\])?\s*$|^\[INFO\] Tests run: \d+, Failures: 0, Errors: 0,.* in \S+$/;
+
+/** What a tool says after every failure alike: how to ask it for more. It wears the colours of trouble and tells of none. */
+export const ADVICE =
+  /^\[ERROR\] ?(?:(?:-> )?\[Help \d+\]|$|To see the full stack trace|Re-run Maven|For more information about the errors|Please refer to |After correcting the problems)|^npm (?:ERR!|error) A complete log of this run|^\* Try:|^> Run with --|^note: (?:Some details are omitted, )?run with `RUST_BACKTRACE/i;
 
 /** K-29's own words: kept in any case where a caller asked for the rule to the letter. */
 export const NAMED_TROUBLE = /error|exception|traceback/i;
@@ -96,4 +110,4 @@ export const NAMED_TROUBLE = /error|exception|traceback/i;
 export const FRAME =
   /^\s+(?:at |File "|\d+: +(?:0x)?[\w<]|from \S+:\d+|in [`']|\.\.\. \d+ more)|^\s*(?:Caused by|During handling of|The above exception)/;
 export const LIBRARY_FRAME =
-  /node_modules|site-packages|dist-packages|node:internal|\(internal\/|\/usr\/lib|lib\/python|<frozen |java\.base|\bjdk\.|\bsun\.|org\.junit|\.cargo\/registry|\/rustc\/|runtime\/|_pytest|^\s+\d+: +(?:<fn|core|std|alloc|test|__rust)/;
+  /node_modules|site-packages|dist-packages|node:internal|\(node:|\(internal\/|\/usr\/lib|lib\/python|<frozen |java\.base|\bjdk\.|\bsun\.|org\.junit|\.cargo\/registry|\/rustc\/|runtime\/|_pytest|^\s+\d+: +(?:<fn|core|std|alloc|test|__rust)/;

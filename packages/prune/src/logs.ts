@@ -1,8 +1,10 @@
 // Logs and command output: what failed stays, what repeats is told once. Linear in the text, no grammar; a line's
 // shape (numbers, times and ids masked) says how rare it is.
 import { type LineTable, lineAt, lineLength } from "./lines.ts";
-import { CALM, FRAME, LIBRARY_FRAME, LOG_SIGNS, NAMED_TROUBLE, PASSED, TROUBLE } from "./log-signs.ts";
-import { templatesOf, timeless } from "./log-templates.ts";
+import { cleanLine, isLibraryFrame } from "./log-lines.ts";
+import { ADVICE, FRAME, PASSED } from "./log-signs.ts";
+import { templatesOf } from "./log-templates.ts";
+import { findTroubles, type Trouble } from "./log-troubles.ts";
 import { MARKER_CHARS } from "./select.ts";
 import { WHY } from "./why.ts";
 
@@ -23,6 +25,8 @@ export interface LogHow {
 
 const ERROR = WHY.indexOf("error") + 1;
 const HEADER = WHY.indexOf("header") + 1;
+const FILL = WHY.indexOf("fill") + 1;
+const LONE_LINE_CHARS = 80;
 const BEFORE = 2;
 const AFTER = 3;
 const FIRST_LINES = 3;
@@ -32,16 +36,20 @@ const REPEATED_SHOWN = 8;
 const BLOCK_FIRST = 25;
 const BLOCK_LAST = 10;
 const BLOCK_LONGEST = 400;
+/** So many frames of libraries in a row are worth a marker. */
+const DULL_FRAMES = 3;
 const WHOLE_FAILURES = [Number.POSITIVE_INFINITY, 5, 0];
-/** Of trouble lines that are the same but for time and address, this many are told; then the last. */
-const SAME_TROUBLE = 3;
 /** Of trouble lines of one shape, this many show what stands around them; then the last. Each line itself stays. */
 const SHOWN_AROUND = 3;
-const LOOK_CHARS = 500;
+const RARE = 0.05;
+const RARE_IN_CALM = 0.1;
 
 export function readLog(table: LineTable, relevance: Float64Array, how: LogHow): LogReading {
   const n = table.count;
   const { first, seen, count } = templatesOf(table);
+  const troubles = findTroubles(table, first, how.isOrder);
+  // Where nothing went wrong, what is said only once is the news.
+  const rareness = troubles.some(({ isTrouble }) => isTrouble) ? RARE : RARE_IN_CALM;
   const repeatOf = new Int32Array(n).fill(-1);
   const scores = new Float64Array(n);
   for (let i = 0; i < n; i++) {
@@ -51,13 +59,14 @@ export function readLog(table: LineTable, relevance: Float64Array, how: LogHow):
     const isEdge = seen[i] === 1 || seen[i] === times;
     // What the reader has seen in its first and last instance tells little in the others.
     const news = isEdge ? 1 : 1 / Math.sqrt(times);
-    scores[i] = Math.round(((relevance[i] ?? 0) * news + (isEdge ? 0.1 / times : 0)) * 1024) / 1024;
+    const score = Math.round(((relevance[i] ?? 0) * news + (isEdge ? rareness / times : 0)) * 1024) / 1024;
+    // Room that is left over is not for somebody else's code.
+    scores[i] = score > 0 && isLibraryFrame(table, i) ? 0 : score;
   }
   const isAround = (i: number): boolean => {
     const nth = seen[i] ?? 1;
     return nth <= SHOWN_AROUND || nth === count[first[i] ?? i];
   };
-  const troubles = findTroubles(table, how.isOrder);
   const often = mostRepeated(count);
   let must = new Uint8Array(n);
   for (const wholeFailures of WHOLE_FAILURES) {
@@ -67,36 +76,15 @@ export function readLog(table: LineTable, relevance: Float64Array, how: LogHow):
     };
     markTroubles(table, troubles, must, { wholeFailures, isAround });
     if (how.isOrder) break;
-    for (const end of [...how.barriers, n]) must.fill(ERROR, Math.max(0, end - LAST_LINES), end);
+    for (const end of [...how.barriers, n])
+      for (let i = Math.max(0, end - LAST_LINES); i < end; i++)
+        if (!isLibraryFrame(table, i) && !ADVICE.test(cleanLine(table, i))) must[i] = ERROR;
     for (const start of [0, ...how.barriers]) show(start, start + FIRST_LINES - 1);
     for (const i of often) show(i, i);
+    fillSmallGaps(table, must, how.barriers);
     if (how.maxChars === undefined || charsOf(table, must) <= how.maxChars) break;
   }
   return { scores, must, repeatOf };
-}
-
-interface Trouble {
-  readonly line: number;
-  /** Where the failure that opens here closes; undefined where none opens. */
-  readonly end: RegExp | undefined;
-  readonly isTrouble: boolean;
-}
-
-/** Every line that tells of trouble, less those that are the same as others but for time and address. */
-function findTroubles(table: LineTable, everyError: boolean): Trouble[] {
-  const found: (Trouble & { readonly shape: string; readonly nth: number })[] = [];
-  const times = new Map<string, number>();
-  for (let line = 0; line < table.count; line++) {
-    const text = cleanLine(table, line);
-    const sign = SIGN_HINT.test(text) ? signOf(text) : undefined;
-    const trouble = isTrouble(text, everyError);
-    if (sign === undefined && !trouble) continue;
-    const shape = everyError ? "" : timeless(text);
-    const nth = (times.get(shape) ?? 0) + 1;
-    times.set(shape, nth);
-    found.push({ line, end: sign?.end, isTrouble: trouble, shape, nth });
-  }
-  return found.filter(({ shape, nth }) => everyError || nth <= SAME_TROUBLE || nth === times.get(shape));
 }
 
 /** Marks each trouble line; of the first failures their whole block, and around other trouble a few lines. */
@@ -110,6 +98,14 @@ function markTroubles(
   const mark = (from: number, to: number): void => {
     for (let i = Math.max(0, from); i <= Math.min(n - 1, to); i++) must[i] = ERROR;
   };
+  // What stands around tells something, but not that another test passed, nor who called a library.
+  const markAround = (from: number, to: number): void => {
+    for (let i = Math.max(0, from); i <= Math.min(n - 1, to); i++) {
+      if (must[i] !== 0 || isLibraryFrame(table, i)) continue;
+      const text = cleanLine(table, i);
+      if (!PASSED.test(text) && !ADVICE.test(text)) must[i] = ERROR;
+    }
+  };
   let failures = 0;
   let blockEnd = -1;
   for (const { line, end, isTrouble } of troubles) {
@@ -122,9 +118,26 @@ function markTroubles(
     if (!isTrouble || failures > wholeFailures || wholeFailures === 0 || !isAround(line)) continue;
     let last = line;
     while (last + 1 < n && last - line < BLOCK_LONGEST && FRAME.test(cleanLine(table, last + 1))) last++;
-    mark(line - BEFORE, line);
+    markAround(line - BEFORE, line);
     if (last > line) markBlock(table, line, last, mark);
-    mark(last, last + AFTER);
+    markAround(last, last + AFTER);
+  }
+}
+
+/** A gap that is shorter than its marker, a lone short line, and blank lines are shown. */
+function fillSmallGaps(table: LineTable, must: Uint8Array, barriers: readonly number[]): void {
+  let from = -1;
+  let chars = 0;
+  for (let i = 0; i <= must.length; i++) {
+    if (i < must.length && must[i] === 0 && !barriers.includes(i)) {
+      if (from < 0) from = i;
+      chars += lineLength(table, i);
+      continue;
+    }
+    if (from > 0 && i < must.length && chars <= (i - from === 1 ? LONE_LINE_CHARS : MARKER_CHARS))
+      must.fill(FILL, from, i);
+    from = i < must.length && must[i] === 0 ? i : -1;
+    chars = from < 0 ? 0 : lineLength(table, i);
   }
 }
 
@@ -144,25 +157,6 @@ function mostRepeated(count: Int32Array): number[] {
   return often.sort((a, b) => (count[b] ?? 0) - (count[a] ?? 0) || a - b).slice(0, REPEATED_SHOWN);
 }
 
-function isTrouble(line: string, everyError: boolean): boolean {
-  if (everyError && NAMED_TROUBLE.test(line)) return true;
-  return TROUBLE.test(line) && !CALM.test(line) && !PASSED.test(line);
-}
-
-/** One cheap look before the table is asked: most lines of most logs are none of its business. */
-const SIGN_HINT =
-  /^(?:[_=E\-✖>*#]|\s*(?:FAIL|×|●|\d+\)|not ok|--- |Test|Traceback|\d+ (?:pass|fail|test|err))|Test|Snap|test |FAILED|ERROR|error|failures|panic|fatal|goroutine|exit|\[?exit|Found|\S+:\d+:|Exception|Caused|[\w.$]+(?:Exception|Error)|\[(?:INFO|ERROR)\]|BUILD|npm |make|ninja|ok\s|PASS|Process|.+\(\d+,\d+\): error| > \[)/;
-
-function signOf(line: string): { isSum: boolean; end: RegExp | undefined } | undefined {
-  let isSum = false;
-  let end: RegExp | undefined;
-  for (const sign of LOG_SIGNS) {
-    if (sign.sum?.test(line) === true) isSum = true;
-    if (end === undefined && sign.fail?.test(line) === true) end = sign.end ?? /^\s*$/;
-  }
-  return isSum || end !== undefined ? { isSum, end } : undefined;
-}
-
 function endOfBlock(table: LineTable, start: number, end: RegExp): number {
   const stop = Math.min(table.count - 1, start + BLOCK_LONGEST);
   for (let i = start + 1; i <= stop; i++) {
@@ -173,34 +167,23 @@ function endOfBlock(table: LineTable, start: number, end: RegExp): number {
   return Math.min(stop, start + BLOCK_FIRST);
 }
 
-/** The beginning and the end of a failure, less the inside of a run of frames that are the same or from libraries only. */
+/** The beginning and the end of a failure, less frames of libraries (but the one it was thrown in) and repeated lines. */
 function markBlock(table: LineTable, start: number, end: number, mark: (from: number, to: number) => void): void {
+  let hasFrame = false;
   for (let i = start; i <= end; i++) {
+    let libraryEnd = i;
+    while (libraryEnd <= end && isLibraryFrame(table, libraryEnd)) libraryEnd++;
+    const first = hasFrame ? i : i + 1;
+    if (libraryEnd - first >= DULL_FRAMES) {
+      if (!hasFrame) mark(i, i);
+      hasFrame = true;
+      i = libraryEnd - 1;
+      continue;
+    }
+    if (FRAME.test(cleanLine(table, i))) hasFrame = true;
     if (i - start >= BLOCK_FIRST && end - i >= BLOCK_LAST) continue;
-    const all = (test: (line: number) => boolean): boolean =>
-      i > start && i < end && test(i - 1) && test(i) && test(i + 1);
     const here = lineAt(table, i);
-    const isDull = all((line) => isLibraryFrame(table, line)) || all((line) => lineAt(table, line) === here);
+    const isDull = i > start && i < end && lineAt(table, i - 1) === here && lineAt(table, i + 1) === here;
     if (!isDull) mark(i, i);
   }
-}
-
-function isLibraryFrame(table: LineTable, i: number): boolean {
-  const line = cleanLine(table, i);
-  return LIBRARY_FRAME.test(line) && FRAME.test(line);
-}
-
-const ESCAPE = String.fromCharCode(27);
-const ANSI = new RegExp(
-  `${ESCAPE}(?:\\[[0-9;?]*[ -/]*[@-~]|\\][^${String.fromCharCode(7)}]*(?:${String.fromCharCode(7)}|$))`,
-  "g",
-);
-
-/** What a terminal would show: no colours, and of a progress line only what was last written over it. */
-function cleanLine(table: LineTable, i: number): string {
-  let line = lineAt(table, i);
-  if (line.length > LOOK_CHARS) line = line.slice(0, LOOK_CHARS);
-  if (line.includes(ESCAPE)) line = line.replace(ANSI, "");
-  if (line.includes("\r")) line = line.replace(/\r+$/, "").replace(/^.*\r/s, "");
-  return line;
 }

@@ -155,4 +155,33 @@ describe("logs", () => {
     expect(out).toContain("\tat app.Main.main(Main.java:9)\n");
     expect(out.split("app.Main.deep").length).toBeLessThan(8);
   });
+
+  it("X-06 frames of libraries go, all but the one that threw; one's own stay", async () => {
+    const library = (n: number): string => `\tat java.base/java.util.stream.Pipe.step${n}(Pipe.java:${n})\n`;
+    const text = `${quiet(0, 200)}java.lang.IllegalStateException: order 7 is closed\n${library(1)}${library(2)}${library(3)}${library(4)}${library(5)}\tat app.Main.run(Main.java:4)\n${library(6)}${library(7)}${library(8)}${library(9)}${quiet(200, 200)}`;
+    const out = await show(text);
+    expect(out).toContain(`order 7 is closed\n${library(1)}⟦… 4 lines`);
+    expect(out).toContain("\tat app.Main.run(Main.java:4)\n");
+    expect(out).not.toContain("step3");
+    expect(out).not.toContain("step8");
+  });
+
+  it("X-06 a line that only has the word in it is told by its first and last; one that says what went wrong stays", async () => {
+    const text = Array.from(
+      { length: 300 },
+      (_, i) => `checked error handling of ${i}\n${i % 60 === 7 ? `upload failed: part ${i}\n` : ""}`,
+    ).join("");
+    const out = await show(text);
+    for (const i of [7, 67, 127, 187, 247]) expect(out).toContain(`upload failed: part ${i}\n`);
+    expect(out).not.toContain("handling of 100\n");
+    expect(out.length).toBeLessThan(text.length / 5);
+  });
+
+  it("X-06 advice that follows every failure alike is not worth its lines", async () => {
+    const text = `${quiet(0, 300)}[ERROR] Failed to execute goal shop:test\n[ERROR] \n[ERROR] Re-run Maven using the -X switch to enable full debug logging.\n[ERROR] To see the full stack trace of the errors, re-run Maven with the -e switch.\n[exit code: 1]\n`;
+    const out = await show(text);
+    expect(out).toContain("[ERROR] Failed to execute goal shop:test\n");
+    expect(out).toContain("[exit code: 1]\n");
+    expect(out).not.toContain("-X switch");
+  });
 });

@@ -1,0 +1,137 @@
+// More projects in the form of projects.mjs: Go, jest, mocha, eslint, Maven, npm, container builds, and a chatty linker.
+// Rules may be looked at on these; projects-aside.mjs holds those that they are measured on.
+const SIZE = 260;
+const at = (place) => [4, SIZE >> 1, SIZE - 3][place];
+const range = (n, of) => Array.from({ length: n }, (_, i) => of(i));
+const node = process.execPath;
+const three = (i) => String(i).padStart(3, "0");
+
+export const POM = (plugins = "") =>
+  `<project xmlns="http://maven.apache.org/POM/4.0.0"><modelVersion>4.0.0</modelVersion><groupId>shop</groupId><artifactId>shop</artifactId><version>1</version>
+<properties><maven.compiler.source>17</maven.compiler.source><maven.compiler.target>17</maven.compiler.target><project.build.sourceEncoding>UTF-8</project.build.sourceEncoding></properties>
+<dependencies><dependency><groupId>org.junit.jupiter</groupId><artifactId>junit-jupiter</artifactId><version>5.11.4</version><scope>test</scope></dependency></dependencies>
+<build><plugins><plugin><artifactId>maven-resources-plugin</artifactId><version>3.3.1</version></plugin><plugin><artifactId>maven-compiler-plugin</artifactId><version>3.13.0</version>${plugins}</plugin><plugin><artifactId>maven-surefire-plugin</artifactId><version>3.2.5</version></plugin></plugins></build></project>
+`;
+
+export const MORE_PROJECTS = {
+  "go-test": (place) => ({
+    files: {
+      "go.mod": "module example.com/many\n\ngo 1.19\n",
+      "many_test.go": `package many\n\nimport "testing"\n\n${range(SIZE, (i) => `func TestCase${three(i)}(t *testing.T) {\n\tgot := ${i === at(place) ? i + 4 : i}\n\tif got != ${i} {\n\t\tt.Errorf("case %d: got %d, want %d", ${i}, got, ${i})\n\t}\n}\n`).join("\n")}`,
+    },
+    command: ["go", "test", "-v", "./..."],
+    must: [
+      `--- FAIL: TestCase${three(at(place))}`,
+      `case ${at(place)}: got ${at(place) + 4}, want ${at(place)}`,
+      "FAIL\texample.com/many",
+    ],
+  }),
+  "go-build": (place) => ({
+    files: {
+      "go.mod": "module example.com/many\n\ngo 1.19\n",
+      ...Object.fromEntries(
+        range(12, (p) => [
+          `p${p}/p.go`,
+          `package p${p}\n\n${range(20, (i) => `func F${i}(x int) int { return x + ${p === [0, 6, 11][place] && i % 5 === 2 ? `missing${p}x${i}` : i} }`).join("\n")}\n`,
+        ]),
+      ),
+    },
+    command: ["go", "build", "-v", "./..."],
+    must: range(20, (i) => i)
+      .filter((i) => i % 5 === 2)
+      .map((i) => `undefined: missing${[0, 6, 11][place]}x${i}`),
+  }),
+  jest: (place) => ({
+    from: "tools",
+    files: {
+      "package.json": '{ "name": "many", "private": true }\n',
+      "many.test.js": `describe("orders", () => {\n${range(SIZE, (i) => `  test("total of error ${i}", () => { expect(${i === at(place) ? i + 3 : i}).toBe(${i}); });`).join("\n")}\n});\n`,
+    },
+    command: ["jest", "--verbose"],
+    must: [`● orders › total of error ${at(place)}`, `Received: ${at(place) + 3}`, "1 failed"],
+  }),
+  mocha: (place) => ({
+    from: "tools",
+    files: {
+      "test/many.js": `const assert = require("node:assert");\ndescribe("orders", () => {\n${range(SIZE, (i) => `  it("rejects failed payment ${i}", () => { assert.strictEqual(${i === at(place) ? i + 3 : i}, ${i}); });`).join("\n")}\n});\n`,
+    },
+    command: ["mocha", "test"],
+    must: [`1) orders\n       rejects failed payment ${at(place)}`, "1 failing", `${at(place) + 3} !== ${at(place)}`],
+  }),
+  eslint: (place) => ({
+    from: "tools",
+    files: {
+      "eslint.config.mjs":
+        'export default [{ files: ["*.js"], rules: { "no-undef": "error", "no-unused-vars": "warn", "no-var": "warn" } }];\n',
+      ...Object.fromEntries(
+        range(40, (k) => [
+          `f${three(k)}.js`,
+          `${range(6, (i) => `var v${i} = ${i};`).join("\n")}\n${k === [1, 20, 38][place] ? `launchRocket${k}();\n` : ""}`,
+        ]),
+      ),
+    },
+    command: ["eslint", "."],
+    must: [`'launchRocket${[1, 20, 38][place]}' is not defined`, "1 error"],
+  }),
+  "maven-test": (place) => ({
+    files: {
+      "pom.xml": POM(),
+      ...Object.fromEntries(
+        range(60, (k) => [
+          `src/test/java/shop/Case${three(k)}Test.java`,
+          `package shop;\nimport org.junit.jupiter.api.Test;\nimport static org.junit.jupiter.api.Assertions.*;\nclass Case${three(k)}Test {\n  @Test void totals() { assertEquals(${k}, ${k === [2, 30, 58][place] ? k + 5 : k}); }\n  @Test void names() { System.out.println("checked error handling of ${k}"); }\n}\n`,
+        ]),
+      ),
+    },
+    command: ["mvn", "-o", "-B", "test"],
+    must: [
+      `Case${three([2, 30, 58][place])}Test.totals`,
+      `expected: <${[2, 30, 58][place]}> but was: <${[2, 30, 58][place] + 5}>`,
+      "BUILD FAILURE",
+    ],
+  }),
+  "npm-run": (place) => ({
+    files: {
+      "package.json":
+        '{ "name": "many", "private": true, "scripts": { "prebuild": "node step.js", "build": "node build.js" } }\n',
+      "step.js": "for (let i = 0; i < 60; i++) console.log(`prepared asset ${i} (${i % 9} kB)`);\n",
+      "build.js": `for (let i = 0; i < ${SIZE}; i++) {\n  console.log(\`bundled module src/module-\${i}.js (\${i % 17} kB)\`);\n  if (i === ${at(place)}) console.error(\`✘ [ERROR] Could not resolve "left-pad-\${i}"\\n\\n    src/module-\${i}.js:3:21:\\n      3 │ import pad from "left-pad-\${i}"\\n\`);\n}\nprocess.exit(1);\n`,
+    },
+    command: ["npm", "run", "build"],
+    must: [`Could not resolve "left-pad-${at(place)}"`, `src/module-${at(place)}.js:3:21:`],
+  }),
+  buildah: (place) => ({
+    copies: { busybox: "/bin/busybox" },
+    files: {
+      Dockerfile: `FROM scratch\nCOPY busybox /bin/busybox\n${range(14, (k) => `RUN ["/bin/busybox", "sh", "-c", "i=0; while [ $i -lt 18 ]; do echo step ${k} unpacked layer file $i; i=$((i+1)); done${k === [1, 7, 13][place] ? `; echo cc1: out of memory allocating ${k}65536 bytes; exit 4` : ""}"]`).join("\n")}\n`,
+    },
+    command: [
+      "buildah",
+      "--storage-driver",
+      "vfs",
+      "--root",
+      ".storage",
+      "--runroot",
+      ".run",
+      "bud",
+      "--isolation",
+      "chroot",
+      ".",
+    ],
+    must: [`out of memory allocating ${[1, 7, 13][place]}65536 bytes`, "exit status 4"],
+  }),
+  progress: (place) => ({
+    files: {
+      "main.py": `import sys\nfor f in range(30):\n    for p in range(0, 101, 5):\n        sys.stdout.write(f'\\r\\x1b[32mfetching part-{f}.bin\\x1b[0m {"#" * (p // 5):20} {p}%')\n    sys.stdout.write('\\n')\n    for k in range(8):\n        print(f'  \\x1b[2mchecked block {k} of part-{f}.bin\\x1b[0m')\n    if f == ${[1, 15, 28][place]}:\n        print(f'\\x1b[31mchecksum mismatch\\x1b[0m in part-{f}.bin: expected 9f{f}, got 7a{f} \\x1b[1m(download failed)\\x1b[0m')\n`,
+    },
+    command: ["python3", "main.py"],
+    must: [`in part-${[1, 15, 28][place]}.bin: expected 9f${[1, 15, 28][place]}`],
+  }),
+  tree: (place) => ({
+    files: {
+      "main.mjs": `const out = ["."];\nfor (let d = 0; d < 30; d++) {\n  out.push(\`├── pkg-\${d}\`);\n  for (let f = 0; f < 10; f++) out.push(\`│   \${f === 9 ? "└" : "├"}── file-\${f}.ts\`);\n  if (d === ${[1, 15, 28][place]}) out.push(\`│   └── cache-\${d}  [error opening dir: Permission denied]\`);\n}\nout.push("", "30 directories, 300 files");\nconsole.log(out.join("\\n"));\n`,
+    },
+    command: [node, "main.mjs"],
+    must: [`cache-${[1, 15, 28][place]}  [error opening dir: Permission denied]`, "30 directories, 300 files"],
+  }),
+};

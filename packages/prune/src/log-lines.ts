@@ -1,0 +1,25 @@
+// A line of a log as a reader sees it, and the few things that are asked of single lines. It marks nothing.
+import { type LineTable, lineAt } from "./lines.ts";
+import { FRAME, LIBRARY_FRAME } from "./log-signs.ts";
+
+const LOOK_CHARS = 500;
+const ESCAPE = String.fromCharCode(27);
+const ANSI = new RegExp(
+  `${ESCAPE}(?:\\[[0-9;?]*[ -/]*[@-~]|\\][^${String.fromCharCode(7)}]*(?:${String.fromCharCode(7)}|$))`,
+  "g",
+);
+
+/** What a terminal would show: no colours, and of a progress line only what was last written over it. */
+export function cleanLine(table: LineTable, i: number): string {
+  let line = lineAt(table, i);
+  if (line.length > LOOK_CHARS) line = line.slice(0, LOOK_CHARS);
+  if (line.includes(ESCAPE)) line = line.replace(ANSI, "");
+  if (line.includes("\r")) line = line.replace(/\r+$/, "").replace(/^.*\r/s, "");
+  return line;
+}
+
+/** A stack frame in code that is not the reader's own. */
+export function isLibraryFrame(table: LineTable, i: number): boolean {
+  const line = cleanLine(table, i);
+  return FRAME.test(line) && LIBRARY_FRAME.test(line);
+}
