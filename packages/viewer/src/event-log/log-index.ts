@@ -23,8 +23,17 @@ const TOOL = /"tool":"((?:[^"\\]|\\.){1,120})"/;
 const METER = /^meter\.(?:cut|shadow)$/;
 const SIZES = /"raw_bytes":(\d{1,15}),"kept_bytes":(\d{1,15}),"recovered_bytes":(\d{1,15})/;
 
+const ANY_ID = /\b(prn_[a-z2-7]{12})\b/;
+const RAW_BYTES = /"raw_bytes":(\d{1,15})/;
+
 const COLUMNS = ["line", "offset", "result", "meter", "raw", "kept", "recovered"] as const;
 type Column = (typeof COLUMNS)[number];
+
+interface Cut {
+  readonly pruneId: string;
+  readonly raw: number;
+  readonly tool: string;
+}
 
 export interface LogIndex {
   readonly lineCount: number;
@@ -56,7 +65,8 @@ export function createLogIndex(): LogIndex {
   let stepCount = 0;
   let callCount = 0;
   let isCapped = false;
-  let lastPruneId: string | undefined;
+  /** What servers said of their cuts, newest last. */
+  let cuts: Cut[] = [];
 
   const get = (name: Column, at: number): number => columns.get(name)?.[at] ?? 0;
   const set = (name: Column, at: number, value: number): void => {
@@ -105,11 +115,36 @@ export function createLogIndex(): LogIndex {
     set("raw", step, Number(raw));
     set("kept", step, Number(kept));
     set("recovered", step, Number(recovered));
-    // What a server said in between belongs to this call only where no other was open.
-    const pruneId = PRUNE_ID.exec(line.tail)?.[1] ?? (openCalls.size === 1 ? lastPruneId : undefined);
-    if (pruneId !== undefined) pruneIds.set(step, pruneId);
     openCalls.delete(id);
-    lastPruneId = undefined;
+    // The answer itself names its cut, in its last line; one that was too long for the log does not.
+    const named = ANY_ID.exec(line.tail)?.[1];
+    if (Number(raw) > 0 && Number(kept) >= Number(raw)) forget(step);
+    else if (named !== undefined && named !== pruneIds.get(step)) {
+      forget(step);
+      pruneIds.set(step, named);
+    }
+    for (const cut of cuts) if (isCutOf(cut, step)) pruneIds.set(step, cut.pruneId);
+  };
+
+  const forget = (step: number): void => {
+    pruneIds.delete(step);
+    set("meter", step, -1);
+  };
+
+  /** What a server says of a cut may stand before the call's result, or after it: another process writes it. */
+  const isCutOf = ({ tool, raw }: Cut, step: number): boolean =>
+    !pruneIds.has(step) &&
+    get("raw", step) === raw &&
+    recent.some((each) => each.step === step && isTool(each.tool, tool));
+
+  const addCutOfServer = (line: ScannedLine): void => {
+    const pruneId = PRUNE_ID.exec(line.tail)?.[1];
+    if (pruneId === undefined) return;
+    const raw = Number(RAW_BYTES.exec(line.tail)?.[1] ?? -1);
+    const cut = { pruneId, raw, tool: TOOL.exec(line.tail)?.[1] ?? "" };
+    cuts = [...cuts.slice(1 - RECENT_CALLS), cut];
+    const owner = recent.findLast(({ step }) => isCutOf(cut, step));
+    if (owner !== undefined) pruneIds.set(owner.step, pruneId);
   };
 
   /** A cut belongs to the call that made it: by its id, else to the latest call of its tool that nothing is known of. */
@@ -121,7 +156,10 @@ export function createLogIndex(): LogIndex {
     tokens.kept += name === "meter.cut" ? said.kept : said.raw;
     const owner =
       recent.findLast(({ step }) => said.pruneId !== "" && pruneIds.get(step) === said.pruneId) ??
-      recent.findLast(({ step, tool }) => tool === said.tool && get("meter", step) === -1 && get("raw", step) === 0);
+      recent.findLast(
+        ({ step, tool }) =>
+          isTool(tool, said.tool) && !pruneIds.has(step) && get("meter", step) === -1 && get("raw", step) === 0,
+      );
     if (owner === undefined) return void addStep(line.offset);
     set("meter", owner.step, line.offset);
     if (said.pruneId !== "") pruneIds.set(owner.step, said.pruneId);
@@ -151,7 +189,7 @@ export function createLogIndex(): LogIndex {
       const isUsual = USUAL.test(name) && line.head.includes('"level":"info"');
       if (name === "agent.tool_call") addCall(line);
       else if (name === "agent.tool_result") addResult(line);
-      else if (name === "pruner.call_ok") lastPruneId = PRUNE_ID.exec(line.tail)?.[1] ?? lastPruneId;
+      else if (name === "pruner.call_ok") addCutOfServer(line);
       else if (name.startsWith("meter.") && !isUsual) addMeter(line, name);
       else if (!isUsual && !CHATTER.test(name)) addStep(line.offset);
       lineCount++;
@@ -186,6 +224,11 @@ export function createLogIndex(): LogIndex {
       return undefined;
     },
   };
+}
+
+/** Our servers know their tools by their own names, an agent by `mcp:SERVER/TOOL`. */
+function isTool(name: string, tool: string): boolean {
+  return name === tool || (name.startsWith("mcp:") && name.endsWith(`/${tool}`));
 }
 
 /** A line of the meter is short: its head is all of it. One that is not is a line like any other. */

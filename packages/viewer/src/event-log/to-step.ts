@@ -67,8 +67,10 @@ function toCall(data: Fields, startedAt: string, { result, meter, pruneId }: Cal
   const metered = meter === undefined ? undefined : parseRecord(meter);
   const entry = metered === undefined ? undefined : readMeter(textOf(metered.event), fieldsOf(metered.data));
   const cut = entry === undefined ? {} : meterToCall(entry);
-  const id =
-    cut.pruneId || textOf(answer.prune_id) || (PRUNE_ID_IN_TEXT.exec(textOf(answer.text))?.[1] ?? pruneId ?? "");
+  const isWhole = raw !== undefined && raw > 0 && kept !== undefined && kept >= raw;
+  // A text that only mentions an id was not cut; a recovery leads to what it brought back.
+  const named = isWhole ? "" : (PRUNE_ID_IN_TEXT.exec(textOf(answer.text))?.[1] ?? pruneId ?? "");
+  const id = cut.pruneId || textOf(answer.prune_id) || named || textOf(input.prune_id);
   return {
     tool: textOf(data.tool) || "(no name)",
     input: shorten(inputWords(data.input)),

@@ -99,6 +99,29 @@ describe("a run's timeline", () => {
     expect(log.index.tokens).toEqual({ raw: 5000, kept: 800, recovered: 0 });
   });
 
+  it("Runs: a cut that its server tells of late belongs to the call that made it, and to no other", async () => {
+    const file = join(await makeScratch(), "events.jsonl");
+    const sizes = (raw: number, kept: number) => ({ raw_bytes: raw, kept_bytes: kept, recovered_bytes: 0 });
+    const told = (raw: number, prune_id: string) =>
+      line("pruner.call_ok", { tool: "read", raw_bytes: raw, pruned_bytes: 9, prune_id });
+    const meter = (prune_id: string) => line("meter.cut", { tool: "read", raw_tokens: 9, kept_tokens: 2, prune_id });
+    await writeFile(
+      file,
+      call("c1") +
+        result("c1", sizes(4000, 900)) +
+        call("c2") +
+        told(4000, "prn_aaaaaaaaaaaa") +
+        meter("prn_aaaaaaaaaaaa") +
+        result("c2", sizes(70, 70)) +
+        // The meter may speak before the result; the answer itself may name another cut.
+        call("c3") +
+        meter("prn_bbbbbbbbbbbb") +
+        result("c3", { text: "[rest: recover_text prn_cccccccccccc]", ...sizes(50, 5) }),
+    );
+    const { steps } = await windowOf(openEventLog(file), "steps");
+    expect(steps.map((step) => step.call?.pruneId)).toEqual(["prn_aaaaaaaaaaaa", undefined, "prn_cccccccccccc"]);
+  });
+
   it("Bad input: a kind that nobody knows is a step like any other", async () => {
     const file = join(await makeScratch(), "events.jsonl");
     await writeFile(

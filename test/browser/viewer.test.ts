@@ -1,0 +1,313 @@
+// The page as a person uses it: real runs, real cuts, a real haven, in the system's Chromium against the built bins.
+import { readFileSync, rmSync, writeFileSync } from "node:fs";
+import { readdir } from "node:fs/promises";
+import { join } from "node:path";
+import type { Browser, Page } from "playwright-core";
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { makeHaven, READ_FOCUS, READ_STEP, RUN_STEPS, taskId, writeLongRun, writeMeter } from "./history.ts";
+import { launchBrowser, NARROW, openPage, type Watched, WIDE } from "./open-browser.ts";
+import { createWorld, type World } from "./world.ts";
+
+/** The machine may be busy with something else. */
+const PATIENT = { timeout: 30_000 };
+
+let world: World;
+let browser: Browser;
+let url: string;
+let watched: Watched[] = [];
+
+beforeAll(async () => {
+  world = createWorld();
+  browser = await launchBrowser();
+  ({ url } = await world.startViewer());
+});
+afterEach(async () => {
+  const complaints = watched.flatMap((each) => each.complaints);
+  for (const { page } of watched) await page.context().close();
+  watched = [];
+  // Nothing inline, nothing from elsewhere, nothing uncaught: whatever the test was about.
+  expect(complaints).toEqual([]);
+});
+afterAll(async () => {
+  await browser?.close();
+  await world?.close();
+});
+
+async function open(hash = "", options: Parameters<typeof openPage>[2] = WIDE): Promise<Page> {
+  const opened = await openPage(browser, `${url}${hash}`, options);
+  watched.push(opened);
+  return opened.page;
+}
+
+/** The ids of the runs that are there now, newest last. */
+async function runIds(): Promise<string[]> {
+  return (await readdir(join(world.state, "runs"))).sort();
+}
+
+describe("the page", () => {
+  it("says what to do where there is nothing yet", async () => {
+    const page = await open();
+    await page.getByRole("heading", { name: "Nothing has been read yet" }).waitFor();
+    await page.getByText("jeeves init claude-code").waitFor();
+    await page.keyboard.press("2");
+    await page.getByRole("heading", { name: "Nothing was cut yet" }).waitFor();
+    await page.keyboard.press("3");
+    await page.getByRole("heading", { name: "The cut appears here" }).waitFor();
+    await page.keyboard.press("4");
+    await page.getByRole("heading", { name: "This project has no haven" }).waitFor();
+    await page.getByText("rudder init").first().waitFor();
+  });
+
+  it("a real run appears live, grows while it runs, and ends", async () => {
+    const page = await open();
+    const child = world.startRun("Look at how the server stops", [{ say: "First words." }, READ_STEP, { hold: true }]);
+    const item = page.locator(".run-item", { hasText: "Look at how the server stops" });
+    await item.getByText("running").waitFor();
+    await item.click();
+    await page.locator(".step.kind-message", { hasText: "First words." }).waitFor();
+    const call = page.locator(".step.kind-call");
+    await call.getByText("mcp:pruner/read").waitFor();
+    await call.getByText(READ_FOCUS).waitFor();
+    await call.locator(".sizes .percent").waitFor();
+    child.kill("SIGINT");
+    await page.locator(".step.kind-end", { hasText: "cancelled" }).waitFor();
+    await page.locator(".run-head .status.is-cancelled").waitFor();
+  });
+
+  it("a call opens, and a block unfolds in place to exactly the lines that were left out", async () => {
+    await world.run("Find out how the server stops", RUN_STEPS);
+    const page = await open();
+    await page.locator(".run-item", { hasText: "Find out how the server stops" }).click();
+    await page.locator(".step.kind-call", { hasText: "http/serve-http.ts" }).click();
+    await page.locator(".cut-focus", { hasText: READ_FOCUS }).waitFor();
+    const source = readFileSync(join(world.project, "http", "serve-http.ts"), "utf8").split("\n");
+    const bar = page.locator(".block-bar").first();
+    const [, from = 0, to = 0] = (/(\d+)–(\d+)/.exec((await bar.textContent()) ?? "") ?? []).map(Number);
+    expect(to).toBeGreaterThan(from);
+    const lineOf = (n: number) => page.locator(".code-line", { has: page.locator(`.code-number:text-is("${n}")`) });
+    // What is kept says why; what is left out is not there yet.
+    expect(
+      await lineOf(from - 1)
+        .locator(".code-why")
+        .getAttribute("title"),
+    ).toMatch(/^(evidence|support|header|fill|protected|error): /);
+    expect(await lineOf(from).count()).toBe(0);
+    await bar.click();
+    expect(await bar.getAttribute("aria-expanded")).toBe("true");
+    for (const n of [from, from + 1, to]) {
+      await lineOf(n).scrollIntoViewIfNeeded();
+      await lineOf(n).waitFor();
+      expect(await lineOf(n).getAttribute("class")).toContain("dropped");
+      await expect.poll(() => lineOf(n).locator(".code-text").textContent(), PATIENT).toBe(source[n - 1] || "");
+    }
+    await bar.scrollIntoViewIfNeeded();
+    await bar.click();
+    await expect.poll(() => lineOf(from).count(), PATIENT).toBe(0);
+  });
+
+  it("what was recovered later is said, with its lines", async () => {
+    const page = await open();
+    await page.locator(".run-item", { hasText: "Find out how the server stops" }).click();
+    await page.locator(".step.kind-call", { hasText: "http/serve-http.ts" }).click();
+    await page.getByText("Nothing was asked for again.").waitFor();
+    const pruneId = (await page.locator(".figures code").textContent()) ?? "";
+    const recover = world.start(["recover", pruneId, "--lines", "43-50"]);
+    await new Promise((resolve) => recover.once("close", resolve));
+    await page.reload();
+    await page.getByText(/Asked for again:.*43–50/).waitFor();
+  });
+
+  it("an expired prune id says so", async () => {
+    const page = await open("#/cut/prn_aaaaaaaaaaaa");
+    await page.getByRole("heading", { name: "This cut is no longer kept" }).waitFor();
+    await page.getByText(/has expired, or was never stored here/).waitFor();
+  });
+
+  it("is used by keyboard alone: j k Enter Esc / e ?", async () => {
+    const page = await open();
+    await page.locator(".run-item.selected").first().waitFor();
+    const first = await page.locator(".run-item.selected .run-title").textContent();
+    await page.keyboard.press("j");
+    await expect.poll(() => page.locator(".run-item.selected .run-title").textContent(), PATIENT).not.toBe(first);
+    await page.keyboard.press("k");
+    await expect.poll(() => page.locator(".run-item.selected .run-title").textContent(), PATIENT).toBe(first);
+    await page.keyboard.press("/");
+    await page.keyboard.type("find out how");
+    await page.keyboard.press("Escape");
+    await expect.poll(() => page.locator(".run-item").count(), PATIENT).toBe(1);
+    await page.keyboard.press("Enter");
+    await page.locator(".step").first().waitFor();
+    for (let i = 0; i < 3; i++) await page.keyboard.press("j");
+    await page.locator('.step[aria-selected="true"]', { hasText: "serve-http.ts" }).waitFor();
+    await page.keyboard.press("e");
+    await page.locator(".step", { hasText: "mcp_pruner.ready" }).waitFor();
+    await page.keyboard.press("e");
+    for (let i = 0; i < 3; i++) await page.keyboard.press("j");
+    await page.locator('.step[aria-selected="true"]', { hasText: "serve-http.ts" }).waitFor();
+    await page.keyboard.press("Enter");
+    await page.locator(".block-bar").first().waitFor();
+    await page.keyboard.press("n");
+    await page.keyboard.press("Enter");
+    await expect.poll(() => page.locator('.block-bar[aria-expanded="true"]').count(), PATIENT).toBe(1);
+    await page.keyboard.press("Escape");
+    await page.locator(".timeline").waitFor();
+    await page.keyboard.press("?");
+    await page.getByRole("dialog").waitFor();
+    await page.keyboard.press("Escape");
+    await page.getByRole("dialog").waitFor({ state: "hidden" });
+    await page.keyboard.press("Escape");
+    await page.getByRole("heading", { name: "Choose a run" }).waitFor();
+  });
+
+  it("a line that is torn, a kind that is unknown and a run that is deleted are all shown", async () => {
+    const id = "20261101T000000Z-0000dead";
+    const file = writeLongRun(world, { id, events: 6 });
+    writeFileSync(
+      file,
+      `${JSON.stringify({ ts: "2026-11-01T00:00:00.000Z", level: "info", event: "weather.changed", data: { wind: 7 } })}\n{"ts":"2026-`,
+    );
+    const page = await open(`#/runs/${id}`);
+    await page.locator(".step", { hasText: "weather.changed" }).waitFor();
+    await page.locator(".step.kind-torn", { hasText: "torn line" }).waitFor();
+    await page.locator(".step", { hasText: "weather.changed" }).click();
+    await page.locator(".drawer pre", { hasText: '"wind": 7' }).waitFor();
+    await page.keyboard.press("Escape");
+    rmSync(join(world.state, "runs", id), { recursive: true });
+    await page.getByRole("heading", { name: "No longer there" }).waitFor();
+    expect(await runIds()).not.toContain(id);
+  });
+
+  it("100,000 events: only what can be seen is there, and any of them is reached", async () => {
+    const id = "20261101T000000Z-00100000";
+    writeLongRun(world, { id, events: 99_999 });
+    const page = await open(`#/runs/${id}`);
+    await page.locator(".step", { hasText: "src/file-0.ts" }).waitFor();
+    await page.getByText("66,666 rows").waitFor();
+    await page.keyboard.press("e");
+    await page.getByText("99,999 rows").waitFor();
+    await page.locator(".timeline").focus();
+    await page.keyboard.press("End");
+    await page.locator(".step", { hasText: "This was call 33332." }).waitFor();
+    for (let i = 0; i <= 20; i++) {
+      await page.locator(".timeline").evaluate((list, share) => {
+        list.scrollTop = (list.scrollHeight - list.clientHeight) * share;
+      }, i / 20);
+    }
+    await page.locator(".timeline").evaluate((list) => {
+      list.scrollTop = list.scrollHeight / 2;
+    });
+    await page.locator(".step", { hasText: "This was call 16666." }).waitFor();
+    expect(await page.locator(".step").count()).toBeLessThan(80);
+    rmSync(join(world.state, "runs", id), { recursive: true });
+  });
+
+  it("Try it: the slider changes the cut at once, and nothing is written", async () => {
+    const before = await readdir(world.state, { recursive: true });
+    const page = await open("#/try");
+    await page.getByRole("button", { name: "Use a sample" }).click();
+    const figures = page.locator(".try-figures");
+    await figures.waitFor();
+    await page.locator(".code-line", { hasText: "Cannot read properties of undefined" }).count();
+    const keptAt = async (percent: number): Promise<number> => {
+      await page.locator("#keep").fill(String(percent));
+      await page.locator("output", { hasText: `${percent}%` }).waitFor();
+      let last = "";
+      await expect
+        .poll(
+          async () => {
+            const [now, was] = [(await figures.textContent()) ?? "", last];
+            last = now;
+            return now === was && (await page.locator(".try-out").getAttribute("aria-busy")) === "false";
+          },
+          { timeout: 30_000, interval: 400 },
+        )
+        .toBe(true);
+      return Number(/\((<?\d+)%\)/.exec(last)?.[1]);
+    };
+    const shares = [await keptAt(10), await keptAt(50), await keptAt(100)];
+    expect(shares[0]).toBeLessThan(20);
+    expect(shares[1]).toBeGreaterThan(shares[0] ?? 100);
+    expect(shares[2]).toBe(100);
+    await expect.poll(() => page.locator(".block-bar").count(), PATIENT).toBe(0);
+    await page.getByRole("button", { name: "Auto" }).click();
+    await page.locator("output", { hasText: "what the evidence says" }).waitFor();
+    await page.locator("textarea").fill("const port = 8080;\n");
+    await page.locator(".code-line", { hasText: "const port = 8080;" }).waitFor();
+    expect(await readdir(world.state, { recursive: true })).toEqual(before);
+  });
+
+  it("Try it: a dropped file is cut like a pasted one", async () => {
+    const page = await open("#/try");
+    await page.locator('input[type="file"]').setInputFiles(join(world.project, "http", "serve-http.ts"));
+    await page.getByLabel("What do you want to know?").fill(READ_FOCUS);
+    await page.locator(".try-head", { hasText: "typescript" }).waitFor();
+    await page.locator(".block-bar").first().waitFor();
+  });
+
+  it("Haven: the board follows a claim that another process makes", async () => {
+    await makeHaven(world);
+    const page = await open("#/haven");
+    const column = (name: string) => page.getByRole("region", { name, exact: true });
+    await column("Claimed")
+      .locator(`[data-task="${taskId(2)}"]`, { hasText: "grace" })
+      .waitFor();
+    await column("Ready")
+      .locator(`[data-task="${taskId(3)}"]`)
+      .waitFor();
+    await column("Blocked")
+      .locator(`[data-task="${taskId(5)}"]`, { hasText: "waits for T002, T003" })
+      .waitFor();
+    await column("Done")
+      .locator(`[data-task="${taskId(1)}"]`)
+      .waitFor();
+    await world.rudder(["assign", "claim", taskId(3)], "linus");
+    const card = column("Claimed").locator(`[data-task="${taskId(3)}"]`);
+    await card.getByText("linus").waitFor();
+    expect(await card.locator(".left").textContent()).toMatch(/^(29|30):\d\d$/);
+    await page.getByRole("list", { name: "Who holds what" }).getByText("linus").waitFor();
+    await page.getByRole("button", { name: "Dependencies" }).click();
+    await page.getByRole("img", { name: "10 tasks, 10 dependencies" }).waitFor();
+    await page.getByRole("button", { name: "Memory" }).click();
+    await world.rudder(["task", "log", taskId(3), "Messages may come twice", "--warn"], "linus");
+    await page.getByText("Messages may come twice").waitFor();
+  });
+
+  it("Savings: what was cut, recovered and lost, and the charts of it", async () => {
+    writeMeter(world);
+    const page = await open("#/savings");
+    await page.locator(".sum-figure", { hasText: /^\$\d/ }).waitFor();
+    await page.locator(".chart canvas").first().waitFor();
+    expect(await page.locator(".chart canvas").count()).toBe(2);
+    await page.getByRole("table").first().getByText("Bash", { exact: true }).waitFor();
+    await page.getByLabel("$ per million input tokens").fill("0");
+    await page.locator(".sum-figure", { hasText: "$0.00" }).waitFor();
+    const loss = { kind: "recovered", session: "x", client: "codex", tool: "Bash", project: "/p", kept_tokens: 0 };
+    const now = new Date().toISOString();
+    const lines = Array.from({ length: 400 }, () => JSON.stringify({ ts: now, ...loss, raw_tokens: 6_000 }));
+    writeFileSync(join(world.state, "meter", `${now.slice(0, 7)}.jsonl`), `${lines.join("\n")}\n`, { flag: "a" });
+    await page.getByLabel("$ per million input tokens").fill("3");
+    await page.locator(".sum-net.loss .sum-figure", { hasText: /^−\$\d/ }).waitFor();
+  });
+
+  it("a viewer beyond loopback opens with the printed address, and without its token shows nothing", async () => {
+    const beyond = await world.startViewer(["--host", "0.0.0.0", "--port", "0"]);
+    const address = beyond.url.replace("0.0.0.0", "127.0.0.1");
+    const opened = await openPage(browser, address);
+    watched.push(opened);
+    await opened.page.locator(".run-item").first().waitFor();
+    expect(opened.page.url()).not.toContain("token");
+    const bare = await openPage(browser, address.replace(/#.*/, ""));
+    watched.push(bare);
+    await bare.page.getByRole("heading", { name: "This address lacks its token" }).waitFor();
+    beyond.child.kill("SIGTERM");
+  });
+
+  it("is readable at 400 pixels: nothing is wider than the screen", async () => {
+    for (const hash of ["#/runs", "#/savings", "#/try", "#/haven", `#/runs/${(await runIds()).at(-1)}`]) {
+      const page = await open(hash, NARROW);
+      await page.locator("main :is(h1, h2):visible").first().waitFor();
+      const widths = await page.evaluate(() => [document.documentElement.scrollWidth, innerWidth]);
+      expect([hash, widths[0]]).toEqual([hash, widths[1]]);
+    }
+  });
+});
