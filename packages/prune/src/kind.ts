@@ -19,6 +19,10 @@ const LOOK_LINES = 200;
 const LOOK_CHARS = 400;
 /** So many signs of one language make a text code, whatever else stands in it. */
 const SURE_SIGNS = 8;
+const DOCUMENT_LINES = 2000;
+const SHEBANG = /^#!.*\b(python|node|bash|sh|ruby|php|zsh)/;
+/** So many do where nothing speaks for a log. */
+const SOME_SIGNS = 3;
 /** Where to look for a language: the start, the middle and the end of a text. */
 const PART_CHARS = 8_000;
 
@@ -37,13 +41,17 @@ export function sniffKind(table: LineTable, path: string | undefined): SourceKin
   if (LANGUAGES.has(extension)) return "code";
   if (DOCS.has(extension)) return "docs";
   if (LOGS.has(extension)) return "logs";
+  if (SHEBANG.test(table.text.slice(0, 200)) || table.text.startsWith("<?php")) return "code";
   const seen = { matches: 0, logs: 0, docs: 0, code: 0, timed: 0, all: 0 };
   // All over the text: a file may open with two hundred lines of data or prose.
   const looks = Math.min(table.count, LOOK_LINES);
   for (let look = 0; look < looks; look++) {
-    const line = lineAt(table, Math.floor((look * table.count) / looks)).slice(0, LOOK_CHARS);
+    const i = Math.floor((look * table.count) / looks);
+    const line = lineAt(table, i).slice(0, LOOK_CHARS);
     if (line.trim() === "") continue;
     seen.all++;
+    // A title stands alone; what looks like one among its like is a comment.
+    if (/^# /.test(line) && !(isBlankAt(table, i - 1) && isBlankAt(table, i + 1))) continue;
     if (TIMED_LINE.test(line)) seen.timed++;
     else if (SURE_MATCH.test(line)) seen.matches++;
     else if (LOG_LINE.test(line)) seen.logs++;
@@ -54,11 +62,48 @@ export function sniffKind(table: LineTable, path: string | undefined): SourceKin
   if (seen.matches >= seen.all * 0.6) return "matches";
   const isTimed = seen.timed >= seen.all * 0.2;
   const isDocs = seen.docs * 2 > seen.code && seen.docs >= seen.all * 0.05;
-  if (!isTimed && !isDocs && languageSigns(table).count >= SURE_SIGNS) return "code";
+  if (!isTimed && seen.docs > 0 && isDocument(table)) return "docs";
+  const signs = isTimed || isDocs ? 0 : languageSigns(table).count;
+  if (signs >= SURE_SIGNS || (signs >= SOME_SIGNS && seen.logs <= Math.max(1, seen.all * 0.05))) return "code";
   seen.logs += seen.timed;
   if (seen.logs >= seen.all * 0.2 && seen.logs >= seen.code) return "logs";
   if (seen.code >= seen.all * 0.2 && seen.code >= seen.docs) return "code";
   return seen.docs >= seen.all * 0.05 && seen.docs > seen.logs ? "docs" : "logs";
+}
+
+function isBlankAt(table: LineTable, i: number): boolean {
+  return i < 0 || i >= table.count || lineAt(table, i).trim() === "";
+}
+
+/** Prose around code rather than code with comments: what is fenced or indented counts for neither. */
+function isDocument(table: LineTable): boolean {
+  let [titles, prose, code] = [0, 0, 0];
+  let fence = "";
+  for (let i = 0; i < Math.min(table.count, DOCUMENT_LINES); i++) {
+    const line = lineAt(table, i).slice(0, LOOK_CHARS);
+    const mark = /^\s{0,3}(```+|~~~+)(?!.*`)/.exec(line)?.[1];
+    if (fence !== "") {
+      if (mark?.startsWith(fence)) fence = "";
+    } else if (mark !== undefined && !isTitle(table, i - 1)) {
+      fence = mark;
+      titles++;
+    } else if (/^\S/.test(line)) {
+      if (/^(?:#{2,6} \S|={2,5} \S|\.\. [\w-]+::)/.test(line) || isTitle(table, i)) titles++;
+      else if (CODE_LINE.test(line)) code++;
+      else if (/^(?:[-*+>|] ?|\d+\. )?\S+(?: \S+){4,}/.test(line) && !/^(?:#|\/\/|--|;)/.test(line)) prose++;
+    }
+  }
+  return titles >= 2 && prose + titles > 2 * code;
+}
+
+/** A line of words with a rule of at least its length under it. */
+function isTitle(table: LineTable, i: number): boolean {
+  if (i < 0 || i + 1 >= table.count) return false;
+  const under = lineAt(table, i + 1)
+    .slice(0, LOOK_CHARS)
+    .trimEnd();
+  const title = lineAt(table, i).slice(0, LOOK_CHARS).trimEnd();
+  return /^([=\-~^"'*+`])\1{2,}$/.test(under) && /^\w/.test(title) && under.length >= title.length;
 }
 
 export const MATCH_LINE = /^(?:[A-Za-z]:)?[^\s:][^:\n]*[:-]\d+[:-](?:\d+[:-])?/;
@@ -74,7 +119,8 @@ const CODE_LINE =
 
 /** A guess at the language of code without a telling path: good enough to try a grammar, which may refuse. */
 export function sniffLanguage(table: LineTable): string | undefined {
-  const shebang = /^#!.*\b(python|node|bash|sh|ruby|php|zsh)\b/.exec(table.text.slice(0, 200))?.[1];
+  if (table.text.startsWith("<?php")) return "php";
+  const shebang = SHEBANG.exec(table.text.slice(0, 200))?.[1];
   if (shebang) return { python: "python", node: "javascript", ruby: "ruby", php: "php" }[shebang] ?? "bash";
   return languageSigns(table).language;
 }
@@ -98,6 +144,8 @@ function languageSigns({ text }: LineTable): { readonly language: string | undef
   const countOf = (name: string) => counts.get(name) ?? 0;
   // Fields and their types look alike in these; what only the one can hold decides.
   if (language === "typescript" || language === "javascript") {
+    const styles = parts.reduce((sum, part) => sum + (part.match(CSS_ALONE)?.length ?? 0), 0);
+    if (styles > 2 && !parts.some((part) => SCRIPT_ALONE.test(part))) return { language: "css", count: styles };
     if (GO_ALONE.test(text.slice(0, PART_CHARS)) && countOf("go") > 2) return { language: "go", count };
     if (countOf("rust") > 2 && parts.some((part) => RUST_ALONE.test(part))) return { language: "rust", count };
     if (language === "javascript" && parts.some((part) => TYPED.test(part))) return { language: "typescript", count };
@@ -105,6 +153,8 @@ function languageSigns({ text }: LineTable): { readonly language: string | undef
   return { language, count };
 }
 
+const CSS_ALONE = /^\s*(?:[a-z]+-[a-z-]+|color|margin|padding|width|height|display|border|font): [^;{}]+;\s*$/gm;
+const SCRIPT_ALONE = /^\s*(?:import|export|const|let|var|function|return)\b/m;
 const GO_ALONE = /^package \w+\s*$/m;
 const RUST_ALONE = /\bfn \w+(?:<[^>]*>)?\(|^use [\w:]+(?:::\{|;)/m;
 const TYPED =

@@ -1,0 +1,43 @@
+// A text without a path: what it is taken for, and which grammar is tried on it.
+import { describe, expect, it } from "vitest";
+import { sniffKind, sniffLanguage } from "../src/kind.ts";
+import { splitLines } from "../src/lines.ts";
+
+const kindOf = (text: string): string => sniffKind(splitLines(text), undefined);
+const fenced = "```js\nconst a = require('a')\nmodule.exports = function (b) {\n  return a(b);\n}\n```\n";
+const words = "This part says in plain words what the call above it does.\n";
+
+describe("sniffKind", () => {
+  it("a document that is mostly code in fences or under directives is a document", () => {
+    expect(kindOf(`## Use\n\n${`${words}\n${fenced}\n`.repeat(9)}## More\n\n${words}`)).toBe("docs");
+    const block =
+      ".. code-block:: python\n\n    import os\n    class A:\n        def b(self):\n            return 1\n\n";
+    expect(kindOf(`Use\n~~~\n\n${`${words}\n${block}`.repeat(9)}More\n~~~~\n\n${words}`)).toBe("docs");
+  });
+
+  it("comments that look like titles make no document of a script", () => {
+    const licence = Array.from({ length: 40 }, (_, i) => `# Line ${i} of the terms under which this may be used`).join(
+      "\n",
+    );
+    const code = "from enum import Enum\nimport os\n\n\nclass A(Enum):\n    B = 1\n\n\ndef f(x):\n    return x\n";
+    expect(kindOf(`${licence}\n\n${code}`)).toBe("code");
+    expect(kindOf(`#!/bin/sh\n\n${"# Say what it does\n\nmake install\n\n".repeat(20)}`)).toBe("code");
+  });
+
+  it("a short source that speaks of logs is none, and a log that quotes code is one", () => {
+    const ruby = "require 'logger'\nmodule A\n  def logger\n    Logger::DEBUG\n  end\nend\n";
+    expect(kindOf(ruby)).toBe("code");
+    const at = (i: number): string => `2026-03-01 10:00:${String(i).padStart(2, "0")}`;
+    const log = Array.from({ length: 50 }, (_, i) => `${at(i)} INFO run: import os; def f(): return ${i}`).join("\n");
+    expect(kindOf(log)).toBe("logs");
+    const trace = `Traceback (most recent call last):\n${'  File "a.py", line 3, in f\n    return f(n)\n'.repeat(30)}ValueError: no\n`;
+    expect(kindOf(trace)).toBe("logs");
+  });
+
+  it("styles are no script, and PHP says so itself", () => {
+    const css = ".box {\n  background-color: red;\n  border-top: 1px solid;\n  color: blue;\n}\n".repeat(5);
+    expect(sniffLanguage(splitLines(css))).toBe("css");
+    const php = "<?php\nnamespace A;\n\ninterface B\n{\n    public function send(string $x): void;\n}\n";
+    expect(sniffLanguage(splitLines(php))).toBe("php");
+  });
+});
