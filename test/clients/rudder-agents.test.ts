@@ -3,7 +3,7 @@
 import { execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
-import { mkdir, mkdtemp, readFile, realpath, rm, writeFile } from "node:fs/promises";
+import { cp, mkdir, mkdtemp, readFile, realpath, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -14,7 +14,7 @@ import { startFakeOpenAi } from "./fake-openai.ts";
 import type { Conversation, ScriptedModel, Turn } from "./scripted-model.ts";
 
 const HERE = dirname(fileURLToPath(import.meta.url));
-const RUDDER = join(HERE, "../../packages/rudder/dist/rudder.js");
+const DIST = join(HERE, "../../packages/rudder/dist");
 const BIN = join(HERE, "node_modules/.bin");
 const TOOLS = ["context_load", "task_log", "assign_release", "deps_show", "cli"];
 
@@ -96,6 +96,9 @@ describe.each([codex, claude])("rudder agent spawn --provider $provider", (clien
     [project, haven, home] = [join(dir, "project"), join(dir, "haven"), join(dir, "home")];
     await mkdir(project);
     await mkdir(home);
+    // A copy: whoever builds meanwhile does not pull the bin away from under an agent.
+    await cp(DIST, join(dir, "dist"), { recursive: true });
+    await writeFile(join(dir, "package.json"), '{"type":"module"}\n');
     base = {
       ...(await createClientEnv(home)),
       RUDDER_HAVEN: haven,
@@ -129,7 +132,7 @@ describe.each([codex, claude])("rudder agent spawn --provider $provider", (clien
   // biome-ignore lint/suspicious/noExplicitAny: what a command answers is looked at field by field
   async function rudder(argv: readonly string[], env: Readonly<Record<string, string>> = {}): Promise<any> {
     // The agents are installed here, and are found from where rudder is called.
-    const child = spawn(process.execPath, [RUDDER, "--root", project, "--json", ...argv], {
+    const child = spawn(process.execPath, [join(dir, "dist/rudder.js"), "--root", project, "--json", ...argv], {
       cwd: HERE,
       env: { ...base, ...env },
       stdio: ["ignore", "pipe", "pipe"],
@@ -191,6 +194,12 @@ describe.each([codex, claude])("rudder agent spawn --provider $provider", (clien
     );
     expect(killed.answer).toMatchObject({ state: "spawned", running: true });
     await waitUntil("the command", () => existsSync(mark));
+    if (client.provider === "claude") {
+      const file = join(haven, "agents/T002/mcp-config.json");
+      const words = processesOf(file).map((pid) => readFileSync(`/proc/${pid}/cmdline`, "utf8").split("\0"));
+      const launched = words.find((argv) => argv.includes("--strict-mcp-config")) ?? [];
+      expect(launched.join(" ")).toMatch(/--mcp-config[ =]\S*\/agents\/T002\/mcp-config\.json/);
+    }
     process.kill(killed.answer.pid, "SIGKILL");
     await killed.model.close();
     await waitUntil(

@@ -39,7 +39,7 @@ export interface ProviderRunOptions {
   /** Answers of the model before the run is ended as `max_turns`. */
   readonly maxTurns?: number;
   readonly mcpServers?: Readonly<Record<string, McpServerConfig>>;
-  /** A file that says how some of them are started, for agents that read such files. */
+  /** A file that says how some of them are started, for agents that read such files; these the agent must have. */
   readonly mcpConfigFile?: McpConfigFile;
   readonly hooks?: RunHooks;
   /** Told the id of every process that the provider itself starts, so that none is left behind. */

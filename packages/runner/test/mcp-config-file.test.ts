@@ -28,4 +28,6 @@ it("R-32 Codex, which reads no such file, is told the same server in its own wor
   const words = toCodexArguments(options);
   expect(words).toContain('mcp_servers.rudder.command="socat"');
   expect(words).toContain('mcp_servers.rudder.env.RUDDER_AGENT="agent-T042"');
+  // Without it Codex leaves out a server that needs a second to start, and says nothing.
+  expect(words.filter((word) => word.endsWith(".required=true"))).toEqual(["mcp_servers.rudder.required=true"]);
 });

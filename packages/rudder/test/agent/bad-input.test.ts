@@ -203,7 +203,8 @@ describe("an agent that goes wrong", () => {
     await test.spawn("T001", [{ hold: true }], { env: { RUDDER_LEASE_TTL_S: "1" } });
     rmSync(test.haven, { recursive: true, force: true, maxRetries: 10 });
     await waitUntil("its end", () => processesOf(test.dir).length === 0);
-    expect(existsSync(test.haven)).toBe(false);
+    expect(existsSync(join(test.haven, "artefacts"))).toBe(false);
+    expect(existsSync(join(test.haven, "agents"))).toBe(false);
   });
 
   it("RU-17 a spawner that is killed half way leaves nothing that --resume cannot go on with", async () => {

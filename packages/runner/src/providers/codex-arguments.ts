@@ -3,7 +3,7 @@
 import type { McpServerConfig, ProviderRunOptions } from "../provider.ts";
 import { toCodexHookSettings, toToml } from "./codex-hooks.ts";
 
-type CodexOptions = Pick<ProviderRunOptions, "cwd" | "env" | "model" | "mcpServers" | "hooks">;
+type CodexOptions = Pick<ProviderRunOptions, "cwd" | "env" | "model" | "mcpServers" | "mcpConfigFile" | "hooks">;
 
 export function toCodexArguments(options: CodexOptions): readonly string[] {
   const hooks = options.hooks === undefined ? [] : toCodexHookSettings(options.hooks, options);
@@ -16,20 +16,31 @@ export function toCodexArguments(options: CodexOptions): readonly string[] {
     "--cd",
     options.cwd,
     ...(options.model === undefined ? [] : ["--model", options.model]),
-    ...Object.entries(options.mcpServers ?? {}).flatMap(([name, server]) => toServerArguments(name, server)),
+    ...Object.entries(options.mcpServers ?? {}).flatMap(([name, server]) =>
+      toServerArguments(name, server, { isRequired: options.mcpConfigFile?.servers.includes(name) === true }),
+    ),
     ...hooks.flatMap((setting) => ["--config", setting]),
     "-",
   ];
 }
 
-/** J-90, and the approval without which `exec` refuses `bash`. Never `required`: a broken server would end the run. */
-function toServerArguments(name: string, { command, args, env }: McpServerConfig): readonly string[] {
+/**
+ * J-90, and the approval without which `exec` refuses `bash`. Ours are never `required`: a broken server would end the
+ * run. Those of the caller's file are: Codex leaves out in silence what needs a second to start, and the agent is
+ * nothing without them.
+ */
+function toServerArguments(
+  name: string,
+  { command, args, env }: McpServerConfig,
+  { isRequired }: { readonly isRequired: boolean },
+): readonly string[] {
   const at = `mcp_servers.${toKey(name)}`;
   const settings = [
     `${at}.command=${toToml(command)}`,
     ...(args === undefined ? [] : [`${at}.args=[${args.map(toToml).join(",")}]`]),
     ...Object.entries(env ?? {}).map(([key, value]) => `${at}.env.${toKey(key)}=${toToml(value)}`),
     `${at}.default_tools_approval_mode="approve"`,
+    ...(isRequired ? [`${at}.required=true`] : []),
   ];
   return settings.flatMap((setting) => ["--config", setting]);
 }
