@@ -4,6 +4,7 @@ const SIZE = 260;
 const at = (place) => [4, SIZE >> 1, SIZE - 3][place];
 const range = (n, of) => Array.from({ length: n }, (_, i) => of(i));
 const node = process.execPath;
+const one = (place, n) => [1, n >> 1, n - 2][place];
 const three = (i) => String(i).padStart(3, "0");
 
 export const POM = (plugins = "") =>
@@ -133,5 +134,88 @@ export const MORE_PROJECTS = {
     },
     command: [node, "main.mjs"],
     must: [`cache-${[1, 15, 28][place]}  [error opening dir: Permission denied]`, "30 directories, 300 files"],
+  }),
+  "go-subtests": (place) => ({
+    files: {
+      "go.mod": "module example.com/deep\n\ngo 1.19\n",
+      "deep_test.go": `package deep\n\nimport (\n\t"fmt"\n\t"testing"\n)\n\nfunc TestTable(t *testing.T) {\n\tfor i := 0; i < ${SIZE}; i++ {\n\t\ti := i\n\t\tt.Run(fmt.Sprintf("error_%03d", i), func(t *testing.T) {\n\t\t\tt.Logf("checking %d", i)\n\t\t\tif i == ${at(place)} {\n\t\t\t\tt.Fatalf("balance of %d is off by %d", i, i+2)\n\t\t\t}\n\t\t})\n\t}\n}\n`,
+    },
+    command: ["go", "test", "-v", "."],
+    must: [`--- FAIL: TestTable/error_${three(at(place))}`, `balance of ${at(place)} is off by ${at(place) + 2}`],
+  }),
+  "go-vet": (place) => ({
+    files: {
+      "go.mod": "module example.com/vet\n\ngo 1.19\n",
+      ...Object.fromEntries(
+        range(10, (p) => [
+          `q${p}/q.go`,
+          `package q${p}\n\nimport "fmt"\n\nfunc Say() {\n${range(25, (i) => `\tfmt.Printf("%d\\n", ${p === one(place, 10) && i === 11 ? `"text${p}"` : i})`).join("\n")}\n}\n`,
+        ]),
+      ),
+    },
+    command: ["go", "vet", "-x", "./..."],
+    must: [`Printf format %d has arg "text${one(place, 10)}" of wrong type string`],
+  }),
+  "jest-many": (place) => ({
+    from: "tools",
+    files: {
+      "package.json": '{ "name": "many", "private": true }\n',
+      ...Object.fromEntries(
+        range(12, (k) => [
+          `suite${three(k)}.test.js`,
+          `${range(24, (i) => `test("keeps failure ${k}-${i}", () => { ${k === one(place, 12) && i === 9 ? `expect({ a: ${k}, b: [1, 2] }).toEqual({ a: ${k}, b: [1, 3] })` : "expect(1).toBe(1)"}; });`).join("\n")}\n`,
+        ]),
+      ),
+    },
+    command: ["jest", "--verbose", "--color"],
+    must: [`keeps failure ${one(place, 12)}-9`, "+     2,", "1 failed"],
+  }),
+  "eslint-unix": (place) => ({
+    from: "tools",
+    files: {
+      "eslint.config.mjs":
+        'export default [{ files: ["*.js"], rules: { "no-unreachable": "error", "no-console": "warn", "eqeqeq": "warn" } }];\n',
+      ...Object.fromEntries(
+        range(50, (k) => [
+          `m${three(k)}.js`,
+          `function f() {\n  console.log(1 == 2);\n  console.log(2 == 3);\n  return 1;\n${k === one(place, 50) ? "  f();\n" : ""}}\nf();\n`,
+        ]),
+      ),
+    },
+    command: ["eslint", "--color", "."],
+    must: [`m${three(one(place, 50))}.js`, "Unreachable code", "1 error"],
+  }),
+  "maven-error": (place) => ({
+    files: {
+      "pom.xml": POM(),
+      ...Object.fromEntries(
+        range(40, (k) => [
+          `src/test/java/shop/Deep${three(k)}Test.java`,
+          `package shop;\nimport org.junit.jupiter.api.Test;\nclass Deep${three(k)}Test {\n  static void dive(int n) { if (n == 0) throw new IllegalStateException("tank ${k} is empty"); dive(n - 1); }\n  @Test void dives() { ${k === one(place, 40) ? 'try { dive(5); } catch (IllegalStateException e) { throw new RuntimeException("dive failed", e); }' : 'for (int i = 0; i < 5; i++) System.out.println("depth " + i);'} }\n}\n`,
+        ]),
+      ),
+    },
+    command: ["mvn", "-o", "-B", "test"],
+    must: [`Deep${three(one(place, 40))}Test.dives`, `tank ${one(place, 40)} is empty`, "BUILD FAILURE"],
+  }),
+  cmake: (place) => ({
+    files: {
+      "CMakeLists.txt": `cmake_minimum_required(VERSION 3.10)\nproject(many C)\n${range(60, (k) => `add_library(part${k} STATIC part${k}.c)`).join("\n")}\n`,
+      ...Object.fromEntries(
+        range(60, (k) => [
+          `part${k}.c`,
+          `int part${k}(void) { ${k === one(place, 60) ? `return missing_${k}();` : `return ${k};`} }\n`,
+        ]),
+      ),
+    },
+    command: [
+      "sh",
+      "-c",
+      "cmake -S . -B build -DCMAKE_C_FLAGS='-Werror=implicit-function-declaration' && cmake --build build -- -k",
+    ],
+    must: [
+      `implicit declaration of function ‘missing_${one(place, 60)}’`,
+      `part${one(place, 60)}.dir/part${one(place, 60)}.c.o] Error 1`,
+    ],
   }),
 };

@@ -6,6 +6,11 @@ export interface LogSign {
   readonly fail?: RegExp;
   readonly end?: RegExp;
   readonly sum?: RegExp;
+  /** Where a tool tells of a test before its outcome: the line that names it, and the one that says that it failed. */
+  readonly run?: RegExp;
+  readonly failed?: RegExp;
+  /** What stands above a failure and says where it is, however far above. */
+  readonly heading?: RegExp;
 }
 
 export const LOG_SIGNS: readonly LogSign[] = [
@@ -38,6 +43,8 @@ export const LOG_SIGNS: readonly LogSign[] = [
   { tool: "rustc", fail: /^error(?:\[E\d+\])?: /, end: /^\s*$|^(?:error|warning)/ },
   {
     tool: "go test",
+    run: /^=== (?:RUN|CONT|NAME)\s+(\S+)/,
+    failed: /^\s*--- FAIL: (\S+)/,
     fail: /^\s*--- FAIL: /,
     end: /^(?:\s*--- |=== |FAIL|ok\s|PASS)/,
     sum: /^FAIL\s+\S+|^(?:FAIL|PASS)$/,
@@ -54,7 +61,8 @@ export const LOG_SIGNS: readonly LogSign[] = [
     end: /^\s*(?:[|E] +)?[A-Za-z_][\w.]*(?:Error|Exception|Warning|Interrupt|Exit|Iteration)\b/,
   },
   { tool: "tsc", sum: /^(?:Found \d+ errors?|.+\(\d+,\d+\): error TS\d+)/ },
-  { tool: "eslint", sum: /^✖ \d+ problems?/ },
+  { tool: "go vet", sum: /^(?:vet: )?[\w./-]+\.go:\d+:\d+: (?!warning)/ },
+  { tool: "eslint", sum: /^✖ \d+ problems?|^\s+\d+:\d+\s+error\b/, heading: /^\S/ },
   {
     tool: "gcc",
     fail: /^\S+:\d+:(?:\d+:)? (?:fatal )?error: /,
@@ -97,11 +105,11 @@ export const CALM =
 
 /** …or that a test passed, whatever its name. */
 export const PASSED =
-  /^\s*(?:[✓✔√] |ok \d+\b|--- PASS\b)|\.\.\. ok\s*$|\bPASSED(?:\s+\[\s*\d+%\])?\s*$|^\[INFO\] Tests run: \d+, Failures: 0, Errors: 0,.* in \S+$/;
+  /^\s*(?:[✓✔√] |ok \d+\b|--- PASS\b|PASS\s+\S)|\.\.\. ok\s*$|\bPASSED(?:\s+\[\s*\d+%\])?\s*$|^\[INFO\] Tests run: \d+, Failures: 0, Errors: 0,.* in \S+$/;
 
 /** What a tool says after every failure alike: how to ask it for more. It wears the colours of trouble and tells of none. */
 export const ADVICE =
-  /^\[ERROR\] ?(?:(?:-> )?\[Help \d+\]|$|To see the full stack trace|Re-run Maven|For more information about the errors|Please refer to |After correcting the problems)|^npm (?:ERR!|error) A complete log of this run|^\* Try:|^> Run with --|^note: (?:Some details are omitted, )?run with `RUST_BACKTRACE/i;
+  /^\[INFO\] (?:-{20,}|Total time:.*|Finished at:.*|)$|^\[ERROR\] ?(?:(?:-> )?\[Help \d+\]|$|To see the full stack trace|Re-run Maven|For more information about the errors|Please refer to |After correcting the problems)|^npm (?:ERR!|error) A complete log of this run|^\* Try:|^> Run with --|^note: (?:Some details are omitted, )?run with `RUST_BACKTRACE/i;
 
 /** K-29's own words: kept in any case where a caller asked for the rule to the letter. */
 export const NAMED_TROUBLE = /error|exception|traceback/i;
@@ -111,3 +119,7 @@ export const FRAME =
   /^\s+(?:at |File "|\d+: +(?:0x)?[\w<]|from \S+:\d+|in [`']|\.\.\. \d+ more)|^\s*(?:Caused by|During handling of|The above exception)/;
 export const LIBRARY_FRAME =
   /node_modules|site-packages|dist-packages|node:internal|\(node:|\(internal\/|\/usr\/lib|lib\/python|<frozen |java\.base|\bjdk\.|\bsun\.|org\.junit|\.cargo\/registry|\/rustc\/|runtime\/|_pytest|^\s+\d+: +(?:<fn|core|std|alloc|test|__rust)/;
+
+/** Source as jest, vitest and babel print it around a failure, and the line that they point to. */
+export const SOURCE_LINE = /^\s*\d+ ?\|/;
+export const POINTED_LINE = /^\s*> ?\d+ ?\|/;

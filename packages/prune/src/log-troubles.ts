@@ -2,12 +2,13 @@
 // elsewhere.
 import type { LineTable } from "./lines.ts";
 import { cleanLine } from "./log-lines.ts";
-import { ADVICE, CALM, LOG_SIGNS, NAMED_TROUBLE, PASSED, SAID_TROUBLE, TROUBLE } from "./log-signs.ts";
+import { ADVICE, CALM, LOG_SIGNS, NAMED_TROUBLE, PASSED, SAID_TROUBLE, SOURCE_LINE, TROUBLE } from "./log-signs.ts";
 import { timeless } from "./log-templates.ts";
 
 /** Of trouble lines that are the same but for time and address, this many are told; then the last. */
 const SAME_TROUBLE = 3;
 const SAME_MENTION = 1;
+const HEADING_LINES = 200;
 
 export interface Trouble {
   readonly line: number;
@@ -15,6 +16,8 @@ export interface Trouble {
   readonly end: RegExp | undefined;
   /** Whether what stands around it belongs to it. */
   readonly isTrouble: boolean;
+  /** The line, before this one, that says where it happened. */
+  readonly heading?: number;
 }
 
 /**
@@ -33,7 +36,15 @@ export function findTroubles(table: LineTable, first: Int32Array, everyError: bo
     const shape = everyError ? "" : isMention ? (first[line] ?? line) : timeless(text);
     const nth = (times.get(shape) ?? 0) + 1;
     times.set(shape, nth);
-    found.push({ line, end: sign?.end, isTrouble: trouble && !isMention, shape, nth });
+    const heading = sign?.heading === undefined ? -1 : headingAbove(table, line, sign.heading);
+    found.push({
+      line,
+      end: sign?.end,
+      isTrouble: trouble && !isMention,
+      shape,
+      nth,
+      ...(heading < 0 ? {} : { heading }),
+    });
   }
   return found.filter(({ shape, nth }) => {
     const shown = typeof shape === "number" ? SAME_MENTION : SAME_TROUBLE;
@@ -41,21 +52,62 @@ export function findTroubles(table: LineTable, first: Int32Array, everyError: bo
   });
 }
 
+/** What a failed test printed while it ran, where its tool tells the outcomes only afterwards: first and last lines. */
+export function runsOfFailed(table: LineTable): { readonly from: number; readonly to: number }[] {
+  const sign = LOG_SIGNS.find(({ run }) => run !== undefined);
+  const ran = new Map<string, { from: number; to: number }[]>();
+  const failed: { from: number; to: number }[] = [];
+  let open: { from: number; to: number } | undefined;
+  for (let i = 0; i < table.count; i++) {
+    const start = table.text.charCodeAt(table.starts[i] ?? 0);
+    // Only lines that start with "=", "-" or a space can be either.
+    if (start === 61 || start === 45 || start === 32) {
+      const line = cleanLine(table, i);
+      const name = sign?.run?.exec(line)?.[1];
+      if (name !== undefined) {
+        open = { from: i, to: i };
+        ran.set(name, [...(ran.get(name) ?? []), open]);
+        continue;
+      }
+      const lost = sign?.failed?.exec(line)?.[1];
+      if (lost !== undefined) failed.push(...(ran.get(lost) ?? []));
+      if (line.startsWith("===") || line.trimStart().startsWith("--- ")) open = undefined;
+    }
+    if (open !== undefined) open.to = i;
+  }
+  return failed.filter(({ from, to }) => to > from);
+}
+
+function headingAbove(table: LineTable, line: number, heading: RegExp): number {
+  for (let i = line - 1; i >= Math.max(0, line - HEADING_LINES); i--) if (heading.test(cleanLine(table, i))) return i;
+  return -1;
+}
+
 function isTrouble(line: string, everyError: boolean): boolean {
   if (everyError && NAMED_TROUBLE.test(line)) return true;
-  return TROUBLE.test(line) && !CALM.test(line) && !PASSED.test(line) && !ADVICE.test(line);
+  // Source that a tool quotes is no trouble, whatever its names are.
+  return TROUBLE.test(line) && ![CALM, PASSED, ADVICE, SOURCE_LINE].some((calm) => calm.test(line));
 }
 
 /** One cheap look before the table is asked: most lines of most logs are none of its business. */
 const SIGN_HINT =
-  /^(?:[_=E\-✖>*#]|\s*(?:FAIL|×|●|\d+\)|not ok|--- |Test|Traceback|\d+ (?:pass|fail|test|err))|Test|Snap|test |FAILED|ERROR|error|failures|panic|fatal|goroutine|exit|\[?exit|Found|\S+:\d+:|Exception|Caused|[\w.$]+(?:Exception|Error)|\[(?:INFO|ERROR)\]|BUILD|npm |make|ninja|ok\s|PASS|Process|.+\(\d+,\d+\): error| > \[)/;
+  /^(?:[_=E\-✖>*#]|\s*(?:FAIL|×|●|\d+\)|\d+:\d+\s|not ok|--- |Test|Traceback|\d+ (?:pass|fail|test|err))|Test|Snap|test |FAILED|ERROR|error|failures|panic|fatal|goroutine|exit|\[?exit|Found|\S+:\d+:|Exception|Caused|[\w.$]+(?:Exception|Error)|\[(?:INFO|ERROR)\]|BUILD|npm |make|ninja|ok\s|PASS|Process|.+\(\d+,\d+\): error| > \[)/;
 
-function signOf(line: string): { isSum: boolean; end: RegExp | undefined } | undefined {
+interface Found {
+  readonly end: RegExp | undefined;
+  readonly heading: RegExp | undefined;
+}
+
+function signOf(line: string): Found | undefined {
   let isSum = false;
   let end: RegExp | undefined;
+  let heading: RegExp | undefined;
   for (const sign of LOG_SIGNS) {
-    if (sign.sum?.test(line) === true) isSum = true;
+    if (sign.sum?.test(line) === true) {
+      isSum = true;
+      heading ??= sign.heading;
+    }
     if (end === undefined && sign.fail?.test(line) === true) end = sign.end ?? /^\s*$/;
   }
-  return isSum || end !== undefined ? { isSum, end } : undefined;
+  return isSum || end !== undefined ? { end, heading } : undefined;
 }

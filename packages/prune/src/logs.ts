@@ -2,9 +2,9 @@
 // shape (numbers, times and ids masked) says how rare it is.
 import { type LineTable, lineAt, lineLength } from "./lines.ts";
 import { cleanLine, isLibraryFrame } from "./log-lines.ts";
-import { ADVICE, FRAME, PASSED } from "./log-signs.ts";
+import { ADVICE, FRAME, PASSED, POINTED_LINE, SOURCE_LINE } from "./log-signs.ts";
 import { templatesOf } from "./log-templates.ts";
-import { findTroubles, type Trouble } from "./log-troubles.ts";
+import { findTroubles, runsOfFailed, type Trouble } from "./log-troubles.ts";
 import { MARKER_CHARS } from "./select.ts";
 import { WHY } from "./why.ts";
 
@@ -31,6 +31,8 @@ const BEFORE = 2;
 const AFTER = 3;
 const FIRST_LINES = 3;
 const LAST_LINES = 15;
+/** Of these the last few stay, whatever they say but advice; the others not where they are repeats or passed tests. */
+const LAST_ALWAYS = 5;
 const REPEATED = 20;
 const REPEATED_SHOWN = 8;
 const BLOCK_FIRST = 25;
@@ -38,6 +40,7 @@ const BLOCK_LAST = 10;
 const BLOCK_LONGEST = 400;
 /** So many frames of libraries in a row are worth a marker. */
 const DULL_FRAMES = 3;
+const POINTER_LINES = 8;
 const WHOLE_FAILURES = [Number.POSITIVE_INFINITY, 5, 0];
 /** Of trouble lines of one shape, this many show what stands around them; then the last. Each line itself stays. */
 const SHOWN_AROUND = 3;
@@ -68,18 +71,27 @@ export function readLog(table: LineTable, relevance: Float64Array, how: LogHow):
     return nth <= SHOWN_AROUND || nth === count[first[i] ?? i];
   };
   const often = mostRepeated(count);
+  const isDullEnd = (i: number): boolean => {
+    const text = cleanLine(table, i);
+    return (
+      (count[first[i] ?? i] ?? 1) >= REPEATED || PASSED.test(text) || ADVICE.test(text) || isLibraryFrame(table, i)
+    );
+  };
   let must = new Uint8Array(n);
   for (const wholeFailures of WHOLE_FAILURES) {
     must = new Uint8Array(n);
     const show = (from: number, to: number): void => {
       for (let i = Math.max(0, from); i <= Math.min(n - 1, to); i++) if (must[i] === 0) must[i] = HEADER;
     };
+    const showFirst = (start: number): void => {
+      for (let i = start; i < start + FIRST_LINES; i++) if (!PASSED.test(cleanLine(table, i))) show(i, i);
+    };
     markTroubles(table, troubles, must, { wholeFailures, isAround });
     if (how.isOrder) break;
     for (const end of [...how.barriers, n])
       for (let i = Math.max(0, end - LAST_LINES); i < end; i++)
-        if (!isLibraryFrame(table, i) && !ADVICE.test(cleanLine(table, i))) must[i] = ERROR;
-    for (const start of [0, ...how.barriers]) show(start, start + FIRST_LINES - 1);
+        if (end - i <= LAST_ALWAYS ? !ADVICE.test(cleanLine(table, i)) : !isDullEnd(i)) must[i] = ERROR;
+    for (const start of [0, ...how.barriers]) showFirst(start);
     for (const i of often) show(i, i);
     fillSmallGaps(table, must, how.barriers);
     if (how.maxChars === undefined || charsOf(table, must) <= how.maxChars) break;
@@ -106,10 +118,13 @@ function markTroubles(
       if (!PASSED.test(text) && !ADVICE.test(text)) must[i] = ERROR;
     }
   };
+  for (const { from, to } of wholeFailures === 0 ? [] : runsOfFailed(table).slice(0, wholeFailures))
+    markBlock(table, from, to, mark);
   let failures = 0;
   let blockEnd = -1;
-  for (const { line, end, isTrouble } of troubles) {
+  for (const { line, end, isTrouble, heading } of troubles) {
     mark(line, line);
+    if (heading !== undefined) mark(heading, heading);
     // The line that closes one failure may open the next.
     if (end !== undefined && line >= blockEnd && failures++ < wholeFailures) {
       blockEnd = endOfBlock(table, line, end);
@@ -161,8 +176,8 @@ function endOfBlock(table: LineTable, start: number, end: RegExp): number {
   const stop = Math.min(table.count - 1, start + BLOCK_LONGEST);
   for (let i = start + 1; i <= stop; i++) {
     const line = cleanLine(table, i);
-    if (end.test(line)) return i;
     if (PASSED.test(line)) return i - 1;
+    if (end.test(line)) return i;
   }
   return Math.min(stop, start + BLOCK_FIRST);
 }
@@ -184,6 +199,15 @@ function markBlock(table: LineTable, start: number, end: number, mark: (from: nu
     if (i - start >= BLOCK_FIRST && end - i >= BLOCK_LAST) continue;
     const here = lineAt(table, i);
     const isDull = i > start && i < end && lineAt(table, i - 1) === here && lineAt(table, i + 1) === here;
-    if (!isDull) mark(i, i);
+    if (!isDull && !isFarFromPointer(table, i)) mark(i, i);
   }
+}
+
+/** A line of source that a tool prints around the one it points to (`> 12 |`), more than two lines away from it. */
+function isFarFromPointer(table: LineTable, i: number): boolean {
+  if (!SOURCE_LINE.test(cleanLine(table, i))) return false;
+  let nearest = Number.POSITIVE_INFINITY;
+  for (let j = Math.max(0, i - POINTER_LINES); j <= Math.min(table.count - 1, i + POINTER_LINES); j++)
+    if (POINTED_LINE.test(cleanLine(table, j))) nearest = Math.min(nearest, Math.abs(j - i));
+  return nearest > 2 && nearest <= POINTER_LINES;
 }

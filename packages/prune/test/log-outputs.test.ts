@@ -27,7 +27,7 @@ describe.each(["seen"])("outputs of real tools, %s", (set) => {
   const tools = [...new Set(outputs.map(({ tool }) => tool))];
 
   it.each(tools)(
-    "X-06 K-29 %s: every planted failure and its reason stay, in at most 15 %% of a long output",
+    "X-06 K-29 %s: every planted failure and its reason stay, in at most 15 per cent of a long output",
     async (tool) => {
       for (const { name, must, text } of outputs.filter((output) => output.tool === tool)) {
         const pruned = await prune(text, { focus: "", kind: "logs" });
