@@ -18,6 +18,7 @@ import {
 } from "node:fs";
 import { basename, join, resolve } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
+import { announceWait, isWaitOfAnother } from "./lock-waits.ts";
 import { makeDirs } from "./make-dirs.ts";
 import { currentProcess, isProcessIdentity, livenessOf, type ProcessIdentity } from "./process-identity.ts";
 import { StateError, systemCodeOf } from "./state-error.ts";
@@ -109,14 +110,14 @@ async function acquire(dir: string, waiting: Waiting): Promise<string> {
       const top = highest(await listed(dir));
       const holder = top.free ? undefined : holderOf(join(dir, String(top.number)));
       if (holder === undefined) {
-        const held = await claim(dir, top.number + 1);
+        const held = claim(dir, top.number + 1);
         if (held !== undefined) return held;
         if (performance.now() < waiting.deadline) continue; // lost a race: look again at once, the winner is now visible
       }
       if (performance.now() + pauseMs > waiting.deadline) {
         throw timedOut(dir, holder === undefined ? "others in turn" : holder);
       }
-      announced ??= announce(dir);
+      announced ??= announceWait(dir);
       await delay(pauseMs, undefined, waiting.signal === undefined ? {} : { signal: waiting.signal });
     }
   } finally {
@@ -135,37 +136,18 @@ async function letOthersFirst(dir: string, waiting: Waiting): Promise<void> {
   const end = Math.min(waiting.deadline, performance.now() + YIELD_MS);
   while (performance.now() < end) {
     const names = namesIn(dir);
-    if (names === undefined || highest(toNumbered(names)).number !== own || !names.some((name) => isWaiting(dir, name)))
+    if (
+      names === undefined ||
+      highest(toNumbered(names)).number !== own ||
+      !names.some((name) => isWaitOfAnother(dir, name))
+    )
       return;
     await delay(YIELD_POLL_MS, undefined, waiting.signal === undefined ? {} : { signal: waiting.signal });
   }
 }
 
-/** `wait.<pid>`: somebody sleeps between two looks. */
-function announce(dir: string): string {
-  const path = join(dir, `wait.${process.pid}`);
-  try {
-    writeFileSync(path, "", { mode: 0o600 });
-  } catch {
-    // A full disk: we wait all the same, only unseen.
-  }
-  return path;
-}
-
-function isWaiting(dir: string, name: string): boolean {
-  const pid = Number(/^wait\.(\d{1,10})$/.exec(name)?.[1] ?? 0);
-  if (pid === 0 || pid === process.pid) return false;
-  try {
-    return process.kill(pid, 0);
-  } catch (error) {
-    if (systemCodeOf(error) === "EPERM") return true;
-    rmSync(join(dir, name), { force: true }); // it was killed while it waited
-    return false;
-  }
-}
-
 /** The path of our file when we are now the holder. Exported for its test: the race that it guards cannot be arranged. */
-export async function claim(dir: string, number: number): Promise<string | undefined> {
+export function claim(dir: string, number: number): string | undefined {
   const path = join(dir, String(number));
   try {
     // Synchronous on purpose: between create and write nothing else of ours may run.
@@ -183,7 +165,8 @@ export async function claim(dir: string, number: number): Promise<string | undef
     throw error;
   }
   // We may have looked long ago, and our number may already have been used, freed and cleared away.
-  const numbers = await listed(dir);
+  const names = readdirSync(dir);
+  const numbers = toNumbered(names);
   if (numbers.some((other) => other.number > number || (other.number === number && other.free))) {
     rmSync(path, { force: true });
     return undefined;
@@ -192,6 +175,7 @@ export async function claim(dir: string, number: number): Promise<string | undef
   for (const other of numbers) {
     if (other.number < number - 1) rmSync(join(dir, other.name), { force: true });
   }
+  for (const name of names) isWaitOfAnother(dir, name); // takes away what the dead have left
   return path;
 }
 

@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync, readFileSync, utimesSync, writeFileSync } from "node:fs";
+import { mkdirSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
@@ -65,6 +65,31 @@ describe("withLock", () => {
     );
     expect(order).toEqual([...order].sort((a, b) => a - b));
     expect(readdirSync(lock).length).toBeLessThanOrEqual(4);
+  });
+
+  it("X-54 who had it a moment ago lets another process that waits go first", async () => {
+    const lock = join(scratchDir(), "a.lock");
+    await withLock(lock, async () => {});
+    // Our parent lives, and stands for somebody who sleeps between two looks.
+    const wait = join(lock, `wait.${process.ppid}`);
+    writeFileSync(wait, "");
+    const second = withLock(lock, async () => readdirSync(lock));
+    await new Promise((turn) => setImmediate(turn));
+    const other = claim(lock, 2);
+    expect(other).toBe(join(lock, "2"));
+    rmSync(wait);
+    writeFileSync(`${other}.free`, "");
+    expect(await second).toContain("3");
+  });
+
+  it("X-54 one that was killed while it waited holds nobody up, and its file goes", async () => {
+    const lock = join(scratchDir(), "a.lock");
+    await withLock(lock, async () => {});
+    const start = buildProgram("process.exit(0);");
+    const gone = start();
+    await gone.ended();
+    writeFileSync(join(lock, `wait.${gone.process.pid}`), "");
+    expect((await withLock(lock, async () => readdirSync(lock))).filter((name) => name.startsWith("wait"))).toEqual([]);
   });
 
   it("X-54 four processes at once lose no count, even when two of them die inside", async () => {

@@ -80,7 +80,6 @@ async function serve(options: ServeOptions, how: { readonly isHavens: boolean })
   const gone: Promise<string>[] = [];
   let port: number | undefined;
   try {
-    await preload();
     if (how.isHavens) await note(places.pid, String(process.pid));
     const at: string[] = [];
     if (options.port !== undefined) {
@@ -105,6 +104,7 @@ async function serve(options: ServeOptions, how: { readonly isHavens: boolean })
       if (socket !== undefined && !isElsewhere) at.push(socket);
     }
     log.started({ mode: options.port === undefined ? "Unix socket" : "TCP", at, taskId, project });
+    await preload();
     const why = await Promise.race([watch.stopped, ...gone]);
     log.say(`Rudder MCP Server stops (${why})`);
     return 0;

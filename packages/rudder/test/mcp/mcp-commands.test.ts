@@ -152,3 +152,15 @@ describe("the bridge", () => {
     expect(all).not.toMatch(/commander|ZodObject|yaml/);
   });
 });
+
+it("R-37 the common troubles are in the README, in the words that people see", () => {
+  const text = readFileSync(new URL("../../README.md", import.meta.url), "utf8");
+  for (const words of [
+    "Access denied: This agent can only access task",
+    "Connection refused",
+    "mcp.port",
+    "Unknown tool",
+  ]) {
+    expect(text).toContain(words);
+  }
+});
