@@ -44,6 +44,8 @@ export interface ProviderRunOptions {
   readonly hooks?: RunHooks;
   /** Told the id of every process that the provider itself starts, so that none is left behind. */
   readonly onProcess?: (pid: number) => void;
+  /** A sandbox of the caller's stands around the agent: one of the agent's own cannot be made inside it. */
+  readonly isSandboxed?: true;
 }
 
 const count = z.int().nonnegative();

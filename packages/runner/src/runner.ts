@@ -173,6 +173,7 @@ export async function runAgent(request: RunRequest): Promise<RunOutcome> {
         env: { ...agentEnv, ...launcherEnv(request.launcher) },
         signal: stop.signal,
         onProcess: processes.addRoot,
+        ...(request.launcher === undefined ? {} : { isSandboxed: true as const }),
         ...(request.model === undefined ? {} : { model: request.model }),
         ...(request.maxTurns === undefined ? {} : { maxTurns: request.maxTurns }),
         ...(mcpServers === undefined ? {} : { mcpServers }),

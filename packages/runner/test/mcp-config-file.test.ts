@@ -31,3 +31,9 @@ it("R-32 Codex, which reads no such file, is told the same server in its own wor
   // Without it Codex leaves out a server that needs a second to start, and says nothing.
   expect(words.filter((word) => word.endsWith(".required=true"))).toEqual(["mcp_servers.rudder.required=true"]);
 });
+
+it("RU-20 inside a sandbox of the caller's Codex makes none of its own, and outside it always does", () => {
+  const sandboxOf = (words: readonly string[]) => words[words.indexOf("--sandbox") + 1];
+  expect(sandboxOf(toCodexArguments(options))).toBe("workspace-write");
+  expect(sandboxOf(toCodexArguments({ ...options, isSandboxed: true }))).toBe("danger-full-access");
+});

@@ -3,6 +3,7 @@
 import { spawn } from "node:child_process";
 import { closeSync, openSync } from "node:fs";
 import { setTimeout as delay } from "node:timers/promises";
+import { readIfThere } from "../haven/logs.ts";
 import { toIso } from "../lease/instant.ts";
 import { RudderError } from "../rudder-error.ts";
 import type { AgentContext } from "./agent-context.ts";
@@ -48,11 +49,20 @@ export async function startSupervisor(
     const now = readAgentRecord(haven, record.task_id);
     if (now === undefined || now.mark !== record.mark) throw gone(record);
     if (hasBegun(now)) return now;
-    if (now.supervisor === undefined && exit !== undefined) return failedStart(context, record, exit);
+    if (now.supervisor === undefined && exit !== undefined) {
+      return failedStart(context, record, `${exit}${lastWords(context, record)}`);
+    }
     // Slow is not wrong: what started goes on, and its log tells.
     if (performance.now() > deadline) return now;
     await delay(POLL_MS, undefined, context.signal === undefined ? {} : { signal: context.signal });
   }
+}
+
+/** What it printed before it ended is in the log, where its own lines would be. */
+function lastWords(context: AgentContext, record: AgentRecord): string {
+  const log = readIfThere(agentLayoutOf(context.place.haven, record.task_id).runLog) ?? "";
+  const line = log.trimEnd().split("\n").at(-1)?.trim() ?? "";
+  return line === "" ? "" : `: ${line.slice(0, 300)}`;
 }
 
 async function failedStart(context: AgentContext, record: AgentRecord, why: string): Promise<AgentRecord> {

@@ -3,7 +3,10 @@
 import type { McpServerConfig, ProviderRunOptions } from "../provider.ts";
 import { toCodexHookSettings, toToml } from "./codex-hooks.ts";
 
-type CodexOptions = Pick<ProviderRunOptions, "cwd" | "env" | "model" | "mcpServers" | "mcpConfigFile" | "hooks">;
+type CodexOptions = Pick<
+  ProviderRunOptions,
+  "cwd" | "env" | "model" | "mcpServers" | "mcpConfigFile" | "isSandboxed" | "hooks"
+>;
 
 export function toCodexArguments(options: CodexOptions): readonly string[] {
   const hooks = options.hooks === undefined ? [] : toCodexHookSettings(options.hooks, options);
@@ -12,7 +15,8 @@ export function toCodexArguments(options: CodexOptions): readonly string[] {
     "--json",
     "--skip-git-repo-check",
     "--sandbox",
-    "workspace-write",
+    // Namespaces cannot be made inside a sandbox of namespaces: every command of Codex' would fail.
+    options.isSandboxed === true ? "danger-full-access" : "workspace-write",
     "--cd",
     options.cwd,
     ...(options.model === undefined ? [] : ["--model", options.model]),
