@@ -1,11 +1,10 @@
 #!/usr/bin/env node
 // The part of jeeves-exec beyond the gate: the whole of what a command printed arrives on stdin. Exit code 0: the rest of
 // it, cut, is on stdout. Anything else: nothing was printed, and the launcher prints the rest as it is.
-import { readdir, stat } from "node:fs/promises";
-import { join } from "node:path";
 import { createMeter, cutCommandOutput } from "@jeeves/intercept";
 import type { Grammars } from "@jeeves/prune";
 import { createDiskStore } from "@jeeves/state";
+import { findAgentSession } from "./agent-session.ts";
 
 const NOT_CUT = 3;
 const { env } = process;
@@ -22,18 +21,18 @@ async function decide(): Promise<Buffer | undefined> {
   for await (const chunk of process.stdin) chunks.push(Buffer.from(chunk));
   const text = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(Buffer.concat(chunks));
   if (text.includes("\0")) return undefined;
-  const session = env.JEEVES_EXEC_SESSION || env.CLAUDE_CODE_SESSION_ID || "";
-  const transcriptPath = env.JEEVES_EXEC_TRANSCRIPT || (await findTranscript(session));
+  const client = env.JEEVES_EXEC_CLIENT ?? "";
+  const session = await findAgentSession(client, env);
   const cut = await cutCommandOutput(
     {
       command: env.JEEVES_EXEC_COMMAND ?? "",
       text,
       passedOnBytes: Number(env.JEEVES_EXEC_PASSED_ON),
       exitCode: Number(env.JEEVES_EXEC_CODE),
-      client: env.JEEVES_EXEC_CLIENT ?? "",
-      session,
+      client,
+      session: session.id,
       project: process.cwd(),
-      ...(transcriptPath === undefined ? {} : { transcriptPath }),
+      ...(session.transcriptPath === undefined ? {} : { transcriptPath: session.transcriptPath }),
       signal: new AbortController().signal,
     },
     {
@@ -53,15 +52,4 @@ async function decide(): Promise<Buffer | undefined> {
     },
   );
   return cut?.rest;
-}
-
-/** Claude Code names its session to its commands; the transcript has the session's name. */
-async function findTranscript(session: string): Promise<string | undefined> {
-  if (!/^[\w-]+$/.test(session)) return undefined;
-  const projects = join(env.CLAUDE_CONFIG_DIR || join(env.HOME ?? "/", ".claude"), "projects");
-  for (const project of await readdir(projects).catch(() => [])) {
-    const file = join(projects, project, `${session}.jsonl`);
-    if ((await stat(file).catch(() => undefined))?.isFile()) return file;
-  }
-  return undefined;
 }

@@ -142,6 +142,38 @@ describe("beyond the gate", () => {
     });
   });
 
+  it.each([
+    [
+      "codex",
+      { CODEX_THREAD_ID: "0a-1b", CODEX_HOME: "DIR/codex" },
+      "codex/sessions/2026/11/15/rollout-2026-0a-1b.jsonl",
+    ],
+    [
+      "claude-code",
+      { CLAUDE_CODE_SESSION_ID: "0a-1b", CLAUDE_CONFIG_DIR: "DIR/claude" },
+      "claude/projects/x/0a-1b.jsonl",
+    ],
+  ])(
+    "X-52 %s names its session to its commands, and what its user asked is in the transcript",
+    async (client, own, path) => {
+      file("long.log", log);
+      mkdirSync(join(dir, path, ".."), { recursive: true });
+      const said = { role: "user", content: [{ type: "input_text", text: "Why is a wrong password not refused?" }] };
+      const line =
+        client === "codex"
+          ? { type: "response_item", payload: { type: "message", ...said } }
+          : { type: "user", message: said };
+      // Claude's words are of type text.
+      file(path, `${JSON.stringify(line).replace("input_text", client === "codex" ? "input_text" : "text")}\n`);
+      const places = Object.entries(own).map(([name, value]) => [name, value.replace("DIR", dir)]);
+      const env = { ...Object.fromEntries(places), JEEVES_STATE_DIR: join(dir, `named-${client}`) };
+      run("cat long.log", { env, args: [`--client=${client}`] });
+      expect(await createMeter(envOf(env)).entriesOf("0a-1b")).toMatchObject([
+        { kind: "cut", client, what: "cat long.log", focus: "cat long.log\nWhy is a wrong password not refused?" },
+      ]);
+    },
+  );
+
   it("JEEVES_HOOKS=off prints the bare command's bytes", () => {
     file("long.log", log);
     expect(run("cat long.log", { env: { JEEVES_HOOKS: "off" } }).stdout.equals(Buffer.from(log))).toBe(true);

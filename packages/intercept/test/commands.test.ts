@@ -26,9 +26,9 @@ describe("Codex", () => {
     return found === undefined ? undefined : rewriteCodexCommand(found);
   };
 
-  it("a recognised command runs under jeeves-exec as one word, and nothing else of the call changes", () => {
+  it("a recognised command runs under jeeves-exec as one word, the same in every session, and nothing else changes", () => {
     expect(rewrite("npm test -- 'it''s'")).toEqual({
-      command: "'/opt/a b/jeeves-exec' --client=codex --session=s-1 'npm test -- '\\''it'\\'''\\''s'\\'''",
+      command: "'/opt/a b/jeeves-exec' --client=codex 'npm test -- '\\''it'\\'''\\''s'\\'''",
       workdir: "/p",
     });
   });
