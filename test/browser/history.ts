@@ -1,6 +1,7 @@
 // A past to look at: two weeks of cuts in the meter, a log of any length, a haven at work. The same every time.
 import { appendFileSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { runRudder } from "../../packages/rudder/src/index.ts";
 import type { World } from "./world.ts";
 
 const DAY_MS = 86_400_000;
@@ -153,25 +154,29 @@ const TASKS: readonly (readonly [title: string, effort: string, priority: string
   ["Load test: 300 arrivals", "L", "normal", [4, 5]],
 ];
 
+/** In this process, because a board takes thirty commands; what a test is about is done by the built bin. */
 export async function makeHaven(world: World): Promise<void> {
-  await world.rudder(["init"]);
-  await world.rudder(["prd", "create", "Harbour"]);
-  await world.rudder(["epic", "create", "PRD-001", "Berth planning"]);
-  for (const [title, effort] of TASKS) await world.rudder(["task", "create", "E001", title, "--effort", effort]);
-  for (const [i, [, , priority, blockedBy]] of TASKS.entries()) {
-    const id = taskId(i + 1);
-    if (priority !== "normal") await world.rudder(["task", "update", id, "--priority", priority]);
-    if (blockedBy.length > 0) await world.rudder(["deps", "add", id, "--blocked-by", blockedBy.map(taskId).join(",")]);
+  const rudder = async (args: readonly string[], agent?: string): Promise<void> => {
+    const env = { ...world.env, ...(agent === undefined ? {} : { RUDDER_AGENT: agent }) };
+    const { exitCode, text } = await runRudder(args, { cwd: world.project, env });
+    if (exitCode !== 0) throw new Error(`rudder ${args.join(" ")}: ${text}`);
+  };
+  await rudder(["init"]);
+  await rudder(["prd", "create", "Harbour"]);
+  await rudder(["epic", "create", "PRD-001", "Berth planning"]);
+  for (const [i, [title, effort, priority, blockedBy]] of TASKS.entries()) {
+    await rudder(["task", "create", "E001", title, "--effort", effort]);
+    await rudder(["task", "update", taskId(i + 1), "--priority", priority]);
+    if (blockedBy.length > 0)
+      await rudder(["deps", "add", taskId(i + 1), "--blocked-by", blockedBy.map(taskId).join(",")]);
   }
-  await world.rudder(["assign", "claim", taskId(1)], "ada");
-  await world.rudder(["task", "log", taskId(1), "The tide service wants UTC, whatever its page says", "--tip"], "ada");
-  await world.rudder(["assign", "release", taskId(1)], "ada");
-  await world.rudder(["assign", "claim", taskId(2)], "grace");
-  await world.rudder(
-    ["task", "log", taskId(2), "Ships that only change berth never leave: they need an event of their own"],
-    "grace",
-  );
-  await world.rudder(["task", "log", taskId(2), "berth.free() is called twice on departure", "--error"], "grace");
+  await rudder(["assign", "claim", taskId(1)], "ada");
+  await rudder(["task", "log", taskId(1), "The tide service wants UTC, whatever its page says", "--tip"], "ada");
+  await rudder(["assign", "release", taskId(1)], "ada");
+  await rudder(["assign", "claim", taskId(2)], "grace");
+  const found = "Ships that only change berth never leave: they need an event of their own";
+  await rudder(["task", "log", taskId(2), found], "grace");
+  await rudder(["task", "log", taskId(2), "berth.free() is called twice on departure", "--error"], "grace");
 }
 
 export function taskId(n: number): string {

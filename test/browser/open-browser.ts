@@ -1,7 +1,7 @@
 // The system's Chromium with our page in it. What the page says on its console, and whatever it asks of anybody but its
 // own server, is collected: both must stay empty.
 import { type Browser, type BrowserContextOptions, chromium, type Page } from "playwright-core";
-import { findChromium } from "./find-chromium.ts";
+import { findChromium } from "../../scripts/find-chromium.mjs";
 
 export interface Watched {
   readonly page: Page;

@@ -1,8 +1,8 @@
 // What the browser tests need before the first one: fresh bins, the built page, and a Chromium.
 import { spawnSync } from "node:child_process";
 import { join } from "node:path";
+import { findChromium } from "../../scripts/find-chromium.mjs";
 import { ensureBuilt, root } from "../../scripts/setup.mjs";
-import { findChromium } from "./find-chromium.ts";
 
 export default function setUp(): void {
   ensureBuilt();

@@ -29,6 +29,11 @@ const RAW_BYTES = /"raw_bytes":(\d{1,15})/;
 const COLUMNS = ["line", "offset", "result", "meter", "raw", "kept", "recovered"] as const;
 type Column = (typeof COLUMNS)[number];
 
+export interface Bar {
+  readonly raw: number;
+  readonly kept: number;
+}
+
 interface Cut {
   readonly pruneId: string;
   readonly raw: number;
@@ -48,6 +53,8 @@ export interface LogIndex {
   markBefore(line: number): { readonly line: number; readonly offset: number };
   /** `result` and `meter` are -1 where there is none. */
   step(n: number): Readonly<Record<Column, number>> & { readonly pruneId?: string };
+  /** The sizes of the calls, in order, summed into at most so many. */
+  bars(max: number): Bar[];
   /** The step of a line (0-based), if it is one. */
   stepOfLine(line: number): number | undefined;
 }
@@ -210,6 +217,22 @@ export function createLogIndex(): LogIndex {
         recovered: get("recovered", n),
         ...(pruneId === undefined ? {} : { pruneId }),
       };
+    },
+    bars(max) {
+      const [raw, kept] = [columns.get("raw"), columns.get("kept")];
+      let sized = 0;
+      for (let n = 0; n < stepCount; n++) if ((raw?.[n] ?? 0) > 0) sized++;
+      const per = Math.max(1, Math.ceil(sized / max));
+      const bars: { raw: number; kept: number }[] = [];
+      for (let n = 0, i = 0; n < stepCount; n++) {
+        if ((raw?.[n] ?? 0) === 0) continue;
+        if (i++ % per === 0) bars.push({ raw: 0, kept: 0 });
+        const bar = bars.at(-1);
+        if (bar === undefined) continue;
+        bar.raw += raw?.[n] ?? 0;
+        bar.kept += kept?.[n] ?? 0;
+      }
+      return bars;
     },
     stepOfLine(line) {
       let low = 0;

@@ -2,16 +2,15 @@
 // it, so that a run that is deleted meanwhile is simply gone at the next one.
 import { type FileHandle, open } from "node:fs/promises";
 import type { RecordView, Step, TimelineView } from "../wire.ts";
-import { createLogIndex, type LogIndex } from "./log-index.ts";
-import { type ReadLine, readLines } from "./read-lines.ts";
+import { type Bar, createLogIndex, type LogIndex } from "./log-index.ts";
+import { createLineReader, readLineAt, readLines } from "./read-lines.ts";
 import { createLineScanner, type LineScanner } from "./scan-lines.ts";
 import { toStep } from "./to-step.ts";
 
 const SCAN_BYTES = 1024 * 1024;
 /** What one question may scan before it answers with what is known: a gigabyte is a few questions. */
 const SCAN_PER_REFRESH_BYTES = 256 * 1024 * 1024;
-/** Most lines are shorter. */
-const ONE_LINE_BYTES = 16 * 1024;
+const MAX_WINDOW_CHARS = 16 * 1024 * 1024;
 const MAX_RECORD_CHARS = 200_000;
 
 export interface LogWindow {
@@ -35,7 +34,7 @@ export interface EventLog {
   window(wanted: LogWindow, asked: { readonly signal: AbortSignal }): Promise<LogState | undefined>;
   /** 1-based. */
   record(line: number): Promise<RecordView | undefined>;
-  bars(max: number): { readonly raw: number; readonly kept: number }[];
+  bars(max: number): readonly Bar[];
 }
 
 export interface EventLogOptions {
@@ -48,6 +47,7 @@ export function openEventLog(file: string, options: EventLogOptions = {}): Event
   let scanner: LineScanner = createLineScanner();
   let scannedBytes = 0;
   let identity = "";
+  let drawn: { readonly key: string; readonly bars: readonly Bar[] } = { key: "", bars: [] };
   // Two questions at once scan once, one after the other.
   let last: Promise<unknown> = Promise.resolve();
 
@@ -106,19 +106,23 @@ export function openEventLog(file: string, options: EventLogOptions = {}): Event
     const steps: Step[] = [];
     let bytes = 0;
     const end = Math.min(wanted.from + wanted.count, index.stepCount);
-    for (let n = wanted.from; n < end && bytes < SCAN_BYTES * 16; n++) {
-      const { line, offset, result, meter, pruneId } = index.step(n);
-      const own = await lineAt(handle, offset);
-      const answer = result === -1 ? undefined : await lineAt(handle, result);
-      const cut = meter === -1 ? undefined : await lineAt(handle, meter);
-      if (own === undefined) break;
+    const entries = Array.from({ length: Math.max(0, end - wanted.from) }, (_, i) => index.step(wanted.from + i));
+    const lineAt = await createLineReader(
+      handle,
+      entries.flatMap(({ offset, result, meter }) => [offset, result, meter].filter((at) => at >= 0)),
+    );
+    for (const [i, { line, offset, result, meter, pruneId }] of entries.entries()) {
+      const own = await lineAt(offset);
+      const answer = result === -1 ? undefined : await lineAt(result);
+      const cut = meter === -1 ? undefined : await lineAt(meter);
+      if (own === undefined || bytes > MAX_WINDOW_CHARS) break;
       bytes += own.text.length + (answer?.text.length ?? 0);
       const rest = {
         ...(answer === undefined ? {} : { result: answer }),
         ...(cut === undefined ? {} : { meter: cut }),
         ...(pruneId === undefined ? {} : { pruneId }),
       };
-      steps.push(toStep(own, { n, line: line + 1 }, rest));
+      steps.push(toStep(own, { n: wanted.from + i, line: line + 1 }, rest));
     }
     if (wanted.hasTorn && end === index.stepCount && wanted.from + wanted.count > end) {
       const [torn] = await readLines(handle, { offset: scanner.openOffset, skip: 0, count: 1, withTorn: true });
@@ -140,7 +144,7 @@ export function openEventLog(file: string, options: EventLogOptions = {}): Event
         if (own === undefined) return undefined;
         const n = index.stepOfLine(line - 1);
         const step = n === undefined ? undefined : index.step(n);
-        const result = step === undefined || step.result === -1 ? undefined : await lineAt(handle, step.result);
+        const result = step === undefined || step.result === -1 ? undefined : await readLineAt(handle, step.result);
         return {
           line,
           json: own.text.slice(0, MAX_RECORD_CHARS),
@@ -150,32 +154,16 @@ export function openEventLog(file: string, options: EventLogOptions = {}): Event
       });
     },
     bars(max) {
-      const sized: { raw: number; kept: number }[] = [];
-      for (let n = 0; n < index.stepCount; n++) {
-        const { raw, kept } = index.step(n);
-        if (raw > 0) sized.push({ raw, kept });
-      }
-      const per = Math.max(1, Math.ceil(sized.length / max));
-      const bars: { raw: number; kept: number }[] = [];
-      sized.forEach((one, i) => {
-        const bar = bars[Math.floor(i / per)];
-        if (bar === undefined) bars.push({ ...one });
-        else {
-          bar.raw += one.raw;
-          bar.kept += one.kept;
-        }
-      });
-      return bars;
+      // Asked for with every window: made anew only when there is more to show.
+      const key = `${max} ${index.lineCount}`;
+      if (drawn.key !== key) drawn = { key, bars: index.bars(max) };
+      return drawn.bars;
     },
   };
 }
 
 interface Wanted extends LogWindow {
   readonly hasTorn: boolean;
-}
-
-async function lineAt(handle: FileHandle, offset: number): Promise<ReadLine | undefined> {
-  return (await readLines(handle, { offset, skip: 0, count: 1, chunkBytes: ONE_LINE_BYTES }))[0];
 }
 
 /** undefined where there is no such file, or it is not ours to read. */

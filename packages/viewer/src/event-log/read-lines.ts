@@ -3,6 +3,10 @@
 import type { FileHandle } from "node:fs/promises";
 
 const CHUNK_BYTES = 256 * 1024;
+/** Most lines are shorter. */
+const ONE_LINE_BYTES = 16 * 1024;
+/** What a window of usual lines spans. */
+const MAX_SPAN_BYTES = 4 * 1024 * 1024;
 export const MAX_LINE_BYTES = 1024 * 1024;
 /** A window of very long lines ends early rather than fill the memory. */
 const MAX_WINDOW_BYTES = 16 * 1024 * 1024;
@@ -68,4 +72,30 @@ export async function readLines(
     if (readBytes > MAX_WINDOW_BYTES && lines.length > 0) break;
   }
   return lines;
+}
+
+export async function readLineAt(handle: FileHandle, offset: number): Promise<ReadLine | undefined> {
+  return (await readLines(handle, { offset, skip: 0, count: 1, chunkBytes: ONE_LINE_BYTES }))[0];
+}
+
+/** Lines that lie close together are read at once, not one by one: a window has hundreds of them. */
+export async function createLineReader(
+  handle: FileHandle,
+  offsets: readonly number[],
+): Promise<(offset: number) => Promise<ReadLine | undefined>> {
+  let [from, to] = [Number.POSITIVE_INFINITY, 0];
+  for (const offset of offsets) {
+    from = Math.min(from, offset);
+    to = Math.max(to, offset);
+  }
+  const one = (offset: number) => readLineAt(handle, offset);
+  if (offsets.length < 2 || to - from > MAX_SPAN_BYTES) return one;
+  const span = Buffer.allocUnsafe(to - from + ONE_LINE_BYTES);
+  const { bytesRead } = await handle.read(span, 0, span.length, from);
+  const read = span.subarray(0, bytesRead);
+  return async (offset) => {
+    const end = read.indexOf(0x0a, offset - from);
+    if (end === -1 || end - (offset - from) > MAX_LINE_BYTES) return one(offset);
+    return { text: read.toString("utf8", offset - from, end), isCut: false, isTorn: false };
+  };
 }

@@ -33,6 +33,8 @@ export function RunTimeline({ id }: { readonly id: string }) {
     [id, view],
   );
   const pages = usePages<Step>({ key: `${id} ${view}`, version, load });
+  // The first rows are asked for beside the question of how many there are, not after it.
+  useEffect(() => pages.show(0, 1), [pages.show]);
   const total = value?.total ?? 0;
 
   const move = (by: number) => setActive((at) => Math.max(0, Math.min(total - 1, at + by)));

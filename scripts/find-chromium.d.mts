@@ -1,0 +1,1 @@
+export function findChromium(options?: { readonly canInstall?: boolean }): string;
