@@ -1,7 +1,6 @@
 // The page's questions and their answers, all by GET: a table of paths, each one parsed query and one source. `try` is
 // the only POST, because a text does not fit into an address; it changes nothing either.
 import { type HttpAnswer, HttpError, type HttpRoute, jsonAnswer, requireJson } from "@jeeves/kit/http";
-import { isPruneId } from "@jeeves/state";
 import { z } from "zod";
 import type { Asked, ViewerData } from "../viewer-data.ts";
 import { PAGE_HEADERS } from "./page-headers.ts";
@@ -53,17 +52,11 @@ export function createApiRoutes(data: ViewerData, { token }: { readonly token: s
       ({ id, line }, asked) => runs.record(id, line, asked),
       "this line of the log is no longer there",
     ),
-    get(
-      "/api/cut",
-      QUERIES.cut,
-      async ({ id }, asked) => (isPruneId(id) ? blocks.cut(id, asked) : undefined),
-      "this cut is no longer kept",
-    ),
+    get("/api/cut", QUERIES.cut, ({ id }, asked) => blocks.cut(id, asked), "this cut is no longer kept"),
     get(
       "/api/lines",
       QUERIES.lines,
-      async ({ id, from, to }, asked) =>
-        isPruneId(id) ? blocks.lines(id, { from, to: Math.min(to, from + MAX_WINDOW - 1) }, asked) : undefined,
+      ({ id, from, to }, asked) => blocks.lines(id, { from, to: Math.min(to, from + MAX_WINDOW - 1) }, asked),
       "this cut is no longer kept",
     ),
     get("/api/savings", QUERIES.savings, ({ since }, asked) => savings.read({ sinceMs: since }, asked)),
