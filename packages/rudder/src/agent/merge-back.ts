@@ -91,7 +91,10 @@ export async function commitRest(
   const { name, task_id: id } = wanted.record;
   await git(wanted.place, ["add", "--all"], options);
   const who = ["-c", `user.name=${name}`, "-c", `user.email=${name}@rudder.invalid`];
-  await git(wanted.place, [...who, "commit", "--quiet", "-m", `${id}: ${wanted.title}`], options);
+  // Whoever reaps is not who did it, whatever their environment says.
+  const others = Object.entries(options.env).filter(([key]) => !/^(?:GIT_AUTHOR|GIT_COMMITTER)_/.test(key));
+  const env = Object.fromEntries(others);
+  await git(wanted.place, [...who, "commit", "--quiet", "-m", `${id}: ${wanted.title}`], { ...options, env });
 }
 
 export function dirty(place: string, changes: readonly string[], hint: string): RudderError {

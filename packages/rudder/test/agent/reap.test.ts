@@ -58,7 +58,9 @@ describe("agent reap", () => {
     const refused = await reap(test);
     expect(refused).toMatchObject({ exitCode: 1, json: { error: { code: "dirty", files: ["base.txt", "a.txt"] } } });
     expect(picture(test)).toEqual(before);
-    expect((await reap(test, "--commit")).json).toMatchObject({ state: "reaped", merged_commits: 1 });
+    const env = test.env({ GIT_AUTHOR_NAME: "Bob", GIT_AUTHOR_EMAIL: "bob@example.invalid" });
+    const done = await test.run(["agent", "reap", "T001", "--commit", "--json"], { env });
+    expect(done.json).toMatchObject({ state: "reaped", merged_commits: 1 });
     expect(test.git("log", "--no-merges", "-1", "--format=%an %s")).toBe("agent-T001 T001: Task 1");
     expect(readFileSync(join(test.project, "base.txt"), "utf8")).toBe("changed");
   });
