@@ -1,6 +1,6 @@
 // Codex with a person before it: our hook says `allow` where it rewrites a command, and that must not answer for them. A
 // command that wants to leave the sandbox is still asked for, and runs only then.
-import { mkdir, writeFile } from "node:fs/promises";
+import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { createClientEnv } from "./agent.ts";
@@ -59,12 +59,12 @@ const printed = () =>
   );
 
 /** A question that has only just been drawn may not hear the first key; one key more does no harm. */
-async function yesUntil(found: () => string | undefined): Promise<string> {
+async function pressUntil(key: string, found: () => string | undefined): Promise<string> {
   for (const deadline = Date.now() + 60_000; ; ) {
     const text = found();
     if (text !== undefined) return text;
     if (Date.now() > deadline) throw new Error("the answer to the question was not heard");
-    terminal?.press("y");
+    terminal?.press(key);
     await new Promise((resolve) => setTimeout(resolve, 500));
   }
 }
@@ -76,7 +76,10 @@ it("a rewritten command that wants to leave the sandbox is asked for, runs only 
   // The one before it stayed inside, and nobody was asked.
   expect(printed()).toContain("a small file\nwith two lines\n");
   expect(printed().join("\n")).not.toContain("3 failed");
-  const shown = await yesUntil(() => printed().find((text) => text.includes("3 failed")));
+  // "Yes, and don't ask again": what is remembered names no session, so that it holds in the next one.
+  const shown = await pressUntil("p", () => printed().find((text) => text.includes("3 failed")));
   for (const line of FAILURES.flat()) expect(shown.split("\n")).toContain(line);
+  const rules = await readFile(join(project.home, ".codex", "rules", "default.rules"), "utf8");
+  expect(rules).toMatch(/"[^"]*\/jeeves-exec", "--client=codex", "npm test"\]/);
   checkCut(shown, `\n> test\n> sh run-tests.sh\n\n${project.log}`, { numbered: false });
 });
