@@ -83,3 +83,19 @@ it("X-30 an attempt that is known to be dead hands its task on at once, and both
   expect(test.read("memory/T001.log")).toMatch(/\[WARN\] agent-T001 is gone, agent-T001-2 goes on/);
   expect(recordOf(test, "T001")).toMatchObject({ attempt: 2, state: "completed" });
 });
+
+it("X-29 X-31 in the sandbox a second attempt speaks under its own name, although the first one's socket was never dropped", async () => {
+  const test = await makeAgentHaven();
+  const env = { PATH: test.fakeSandbox({ without: ["socat"] }).PATH };
+  expect(await test.spawn("T001", [{ hold: true }], { args: ["--sandbox"], env })).toMatchObject({ code: 0 });
+  process.kill(recordOf(test, "T001").supervisor.pid, "SIGKILL");
+  await waitUntil("its end", async () => (await test.ask(["agent", "status", "T001"])).running === false);
+  expect(existsSync(join(test.haven, "agents/T001/mcp.sock"))).toBe(true);
+  // Whatever happens to the server in between.
+  process.kill((await test.ask(["mcp", "status"])).pid, "SIGKILL");
+  const claim = rudderTool("assign_claim", { task_id: "T001" });
+  const args = ["--sandbox", "--resume", "--wait"];
+  expect(await test.spawn("T001", [claim, writes("a.txt", "1")], { args, env })).toMatchObject({ code: 0 });
+  expect(test.read("agents/T001/run.log")).toMatch(/got mcp:rudder\/assign_claim: T001 {2}renewed: agent-T001-2/);
+  expect(existsSync(join(test.haven, "agents/T001/mcp.sock"))).toBe(false);
+});
