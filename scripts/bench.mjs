@@ -13,7 +13,7 @@ const BENCHES = {
   locate: { file: "locate.mjs", about: "files and lines that research finds; needs --cases FILE… --repos DIR" },
   rudder: { file: "rudder.mjs", about: "rudder on 5,000 tasks; claims per second beside git" },
   intercept: { file: "intercept.mjs", about: "what a hook and jeeves-exec add to a call" },
-  logs: { file: "logs/logs.mjs", about: "failures kept in real tools' outputs; needs --outputs DIR (bench/logs)" },
+  logs: { file: "logs/logs.mjs", about: "failures kept in real tools' outputs, beside grep (bench/logs)" },
   docs: { file: "docs/docs.mjs", about: "sections of real docs that survive, beside BM25; needs --repos DIR" },
   "oracle-grep": {
     file: "quality/oracle-grep.mjs",

@@ -34,6 +34,7 @@ const root = fileURLToPath(new URL("../../", import.meta.url));
 const OWN = {
   tsc: [join(root, "node_modules/.bin/tsc"), "--noEmit", "--listFiles", "--ignoreConfig", "main.ts"],
   vitest: [join(root, "node_modules/.bin/vitest"), "run", "--reporter=verbose", "--root", "."],
+  vitestDefault: [join(root, "node_modules/.bin/vitest"), "run", "--root", "."],
 };
 const lines = [];
 for (const [name, describe] of Object.entries(SETS[opt.set])) {

@@ -21,7 +21,7 @@ export const ASIDE_PROJECTS = {
   "mocha-throws": (place) => ({
     from: "tools",
     files: {
-      "lib.js": "module.exports = (i) => { throw new RangeError(`page ${i} is past the end`); };\n",
+      "lib.js": `module.exports = (i) => { throw new RangeError(\`page \${i} is past the end\`); };\n`,
       "test/pages.js": `const open = require("../lib.js");\nfor (let i = 0; i < ${SIZE}; i++) describe(\`page \${i}\`, () => { it("opens without error", () => { if (i === ${at(place)}) open(i); }); });\n`,
     },
     command: ["mocha", "--reporter", "spec", "test"],
@@ -141,5 +141,83 @@ export const ASIDE_PROJECTS = {
       ".",
     ],
     must: [`ghost-${[0, 5, 9][place]} (no such package)`, "ERROR: unable to select packages"],
+  }),
+  ctest: (place) => ({
+    files: {
+      "CMakeLists.txt": `cmake_minimum_required(VERSION 3.10)\nproject(checks NONE)\nenable_testing()\n${range(110, (k) => `add_test(NAME error_path_${three(k)} COMMAND sh -c "${k === one(place, 110) ? `echo pump ${k} pressure 12 exceeds 9; exit 1` : `echo pump ${k} fine`}")`).join("\n")}\n`,
+    },
+    command: ["sh", "-c", "cmake -S . -B build > /dev/null && ctest --test-dir build --output-on-failure"],
+    must: [
+      `pump ${one(place, 110)} pressure 12 exceeds 9`,
+      `error_path_${three(one(place, 110))}`,
+      "1 tests failed out of 110",
+    ],
+  }),
+  rspec: (place) => ({
+    files: {
+      "spec/many_spec.rb": `RSpec.describe "orders" do\n${range(SIZE, (i) => `  it("refunds failed order ${i}") { expect(${i === at(place) ? i + 2 : i}).to eq(${i}) }`).join("\n")}\nend\n`,
+    },
+    command: ["rspec", "--format", "documentation", "--no-color"],
+    must: [`refunds failed order ${at(place)} (FAILED - 1)`, `got: ${at(place) + 2}`, "260 examples, 1 failure"],
+  }),
+  ninja: (place) => ({
+    files: {
+      "build.ninja": `rule cc\n  command = gcc -Wall -c $in -o $out\n${range(210, (k) => `build o${k}.o: cc s${k}.c`).join("\n")}\n`,
+      ...Object.fromEntries(
+        range(210, (k) => [`s${k}.c`, `int s${k}(int a) { return a ${k === one(place, 210) ? "+ ;" : `+ ${k};`} }\n`]),
+      ),
+    },
+    command: ["ninja", "-v", "-k", "0"],
+    must: [`s${one(place, 210)}.c:1:`, "error: expected expression before ‘;’ token", "ninja: build stopped"],
+  }),
+  "pytest-setup": (place) => ({
+    files: {
+      "conftest.py": `import pytest\n@pytest.fixture\ndef store(request):\n    if request.param == ${at(place)}:\n        raise ConnectionError('store %d refused the password' % request.param)\n    return {}\n`,
+      "test_store.py": `import pytest\n@pytest.mark.parametrize('store', range(${SIZE}), indirect=True)\ndef test_error_free(store):\n    assert store == {}\n`,
+    },
+    command: ["python3", "-m", "pytest", "-v", "--tb=long", "-p", "no:cacheprovider"],
+    must: [
+      `test_error_free[${at(place)}] ERROR`,
+      `ConnectionError: store ${at(place)} refused the password`,
+      "1 error",
+    ],
+  }),
+  "unittest-sub": (place) => ({
+    files: {
+      "test_sub.py": `import unittest\nclass Sub(unittest.TestCase):\n    def test_all(self):\n        for i in range(${SIZE}):\n            print('visiting node', i)\n            with self.subTest(node=i):\n                self.assertIn(i, {} if i == ${at(place)} else {i: 1})\n`,
+    },
+    command: ["python3", "-m", "unittest", "-v"],
+    must: [`(node=${at(place)})`, `AssertionError: ${at(place)} not found in {}`, "FAILED (failures=1)"],
+  }),
+  "vitest-default": (place) => ({
+    tool: "vitestDefault",
+    files: {
+      "vitest.config.mjs": "export default { test: { include: ['*.test.ts'] } };\n",
+      ...Object.fromEntries(
+        range(6, (k) => [
+          `s${k}.test.ts`,
+          `import { expect, it } from "vitest";\n${range(45, (i) => `it("reads error page ${k}-${i}", () => { console.log("page ${k}-${i}"); expect({ id: ${i} }).toEqual({ id: ${k === [0, 3, 5][place] && i === 20 ? 777 : i} }); });`).join("\n")}\n`,
+        ]),
+      ),
+    },
+    must: [`reads error page ${[0, 3, 5][place]}-20`, "777", "1 failed"],
+  }),
+  "go-json": (place) => ({
+    files: {
+      "go.mod": "module example.com/js\n\ngo 1.19\n",
+      "js_test.go": `package js\n\nimport "testing"\n\n${range(90, (i) => `func TestError${three(i)}(t *testing.T) { if ${i === one(place, 90)} { t.Error("ledger ${i} lost a cent") } }`).join("\n")}\n`,
+    },
+    command: ["go", "test", "-json", "."],
+    must: [
+      `ledger ${one(place, 90)} lost a cent`,
+      `"Action":"fail","Package":"example.com/js","Test":"TestError${three(one(place, 90))}"`,
+    ],
+  }),
+  "bash-trace": (place) => ({
+    files: {
+      "run.sh": `set -x\n${range(SIZE, (i) => (i === at(place) ? `deploy_unit_${i} --force` : `echo "unit ${i} is up"`)).join("\n")}\n`,
+    },
+    command: ["bash", "run.sh"],
+    must: [`deploy_unit_${at(place)}: command not found`],
   }),
 };

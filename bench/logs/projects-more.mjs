@@ -95,7 +95,7 @@ export const MORE_PROJECTS = {
     files: {
       "package.json":
         '{ "name": "many", "private": true, "scripts": { "prebuild": "node step.js", "build": "node build.js" } }\n',
-      "step.js": "for (let i = 0; i < 60; i++) console.log(`prepared asset ${i} (${i % 9} kB)`);\n",
+      "step.js": `for (let i = 0; i < 60; i++) console.log(\`prepared asset \${i} (\${i % 9} kB)\`);\n`,
       "build.js": `for (let i = 0; i < ${SIZE}; i++) {\n  console.log(\`bundled module src/module-\${i}.js (\${i % 17} kB)\`);\n  if (i === ${at(place)}) console.error(\`✘ [ERROR] Could not resolve "left-pad-\${i}"\\n\\n    src/module-\${i}.js:3:21:\\n      3 │ import pad from "left-pad-\${i}"\\n\`);\n}\nprocess.exit(1);\n`,
     },
     command: ["npm", "run", "build"],
@@ -217,5 +217,34 @@ export const MORE_PROJECTS = {
       `implicit declaration of function ‘missing_${one(place, 60)}’`,
       `part${one(place, 60)}.dir/part${one(place, 60)}.c.o] Error 1`,
     ],
+  }),
+  prove: (place) => ({
+    files: {
+      "t/many.t": `use strict;\nuse warnings;\nuse Test::More tests => ${SIZE};\n${range(SIZE, (i) => `is(${i === at(place) ? i + 6 : i}, ${i}, 'no error in case ${i}');`).join("\n")}\n`,
+    },
+    command: ["prove", "-v", "t"],
+    must: [
+      `not ok ${at(place) + 1} - no error in case ${at(place)}`,
+      `got: '${at(place) + 6}'`,
+      `expected: '${at(place)}'`,
+      "Result: FAIL",
+    ],
+  }),
+  pylint: (place) => ({
+    files: Object.fromEntries(
+      range(30, (k) => [
+        `mod${three(k)}.py`,
+        `import os, sys\ndef F(a,b,c):\n    x = 1\n    ${k === one(place, 30) ? `return undefined_name_${k}` : "return a"}\ndef G( d ):\n    y=2\n`,
+      ]),
+    ),
+    command: ["sh", "-c", "pylint --exit-zero --disable=R *.py; echo done"],
+    must: [`Undefined variable 'undefined_name_${one(place, 30)}'`],
+  }),
+  "python-access": (place) => ({
+    files: {
+      "main.py": `for i in range(${SIZE}):\n    print(f'10.0.0.{i % 9} - - [01/May/2024:12:00:{i % 60:02d} +0000] "GET /api/items/{i} HTTP/1.1" {503 if i == ${at(place)} else 200} {i * 7 % 900} "-" "curl/8"')\n    if i == ${at(place)}: print(f'upstream pool-{i} exhausted, request rejected')\n`,
+    },
+    command: ["python3", "main.py"],
+    must: [`GET /api/items/${at(place)} HTTP/1.1" 503`],
   }),
 };

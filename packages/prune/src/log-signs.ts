@@ -33,6 +33,7 @@ export const LOG_SIGNS: readonly LogSign[] = [
     sum: /^(?:Tests|Test Suites|Snapshots):\s/,
   },
   { tool: "mocha", fail: /^\s+\d+\) \S/, end: /^\s+\d+\) \S/, sum: /^\s+\d+ (?:passing|failing|pending)\b/ },
+  { tool: "tap diagnostics", fail: /^\s*#\s+Failed (?:TODO )?test\b/, end: /^(?!\s*#)/ },
   { tool: "tap", fail: /^\s*not ok\b/, end: /^\s*(?:not )?ok\b/, sum: /^# (?:fail|pass|tests)\b/ },
   {
     tool: "cargo test",
@@ -62,6 +63,7 @@ export const LOG_SIGNS: readonly LogSign[] = [
   },
   { tool: "tsc", sum: /^(?:Found \d+ errors?|.+\(\d+,\d+\): error TS\d+)/ },
   { tool: "go vet", sum: /^(?:vet: )?[\w./-]+\.go:\d+:\d+: (?!warning)/ },
+  { tool: "pylint", sum: /^\S+:\d+:\d+: [EF]\d{4}: / },
   { tool: "eslint", sum: /^✖ \d+ problems?|^\s+\d+:\d+\s+error\b/, heading: /^\S/ },
   {
     tool: "gcc",
@@ -93,15 +95,15 @@ export const LOG_SIGNS: readonly LogSign[] = [
 
 /** Words of trouble in any log (K-29): the line stays, with what stands around it. */
 export const TROUBLE =
-  /\b(?:errors?|exceptions?|traceback|fatal|panic(?:ked)?|fail(?:ed|ures?|s|ing)?|segfault|segmentation fault|abort(?:ed|ing)?|critical|severe|unhandled|uncaught|denied|assert(?:ion)?(?: failed|error)?|core dumped|killed|timed out|cannot|undefined reference|no such file)\b|[a-z](?:Error|Exception)\b|^E {2,}\S|^\s*[✗✖×] /i;
+  /\b(?:errors?|exceptions?|traceback|fatal|panic(?:ked)?|fail(?:ed|ures?|s|ing)?|segfault|segmentation fault|abort(?:ed|ing)?|critical|severe|unhandled|uncaught|denied|assert(?:ion)?(?: failed|error)?|core dumped|killed|timed out|cannot|undefined reference|no such file|command not found)\b|[a-z](?:Error|Exception)\b|HTTP\/[\d.]+"? 5\d\d\b|^E {2,}\S|^\s*[✗✖×] /i;
 
 /** A line that says itself what went wrong: a level, a type, a word with what follows from it. Others only mention it. */
 export const SAID_TROUBLE =
-  /\b(?:ERROR|FATAL|CRITICAL|SEVERE|PANIC|FAIL(?:ED|URE)?|Error|Failed|Fatal|Exception|Traceback|Cannot)\b|[a-z](?:Error|Exception)\b|\b(?:error|fail(?:ed|ure)?|panic|fatal|denied|cannot|undefined reference)\b["']?\s*(?:[:!=[(]|to\b|in\b|at\b|with\b|after\b|because\b|$)|\b(?:timed out|core dumped|killed|abort(?:ed)?|segfault|segmentation fault|no such file)\b|^E {2,}\S|^\s*[✗✖×] |^\s*\S+:\d+/;
+  /\b(?:ERROR|FATAL|CRITICAL|SEVERE|PANIC|FAIL(?:ED|URE)?|Error|Failed|Fatal|Exception|Traceback|Cannot)\b|[a-z](?:Error|Exception)\b|\b(?:error|fail(?:ed|ure)?|panic|fatal|denied|cannot|undefined reference)\b["']?\s*(?:[:!=[(]|to\b|in\b|at\b|with\b|after\b|because\b|$)|\b(?:timed out|core dumped|killed|abort(?:ed)?|segfault|segmentation fault|no such file|command not found)\b|HTTP\/[\d.]+"? 5\d\d\b|^E {2,}\S|^\s*[✗✖×] |^\s*\S+:\d+/;
 
-/** …unless it says that there was none, */
+/** …unless it says that there was none: such words are taken out before a line is judged, */
 export const CALM =
-  /\b(?:0|no|zero|without) (?:errors?|failures?|failed|exceptions?|warnings?)\b|\b(?:errors?|failures?|failed)["']?\s*[:=]\s*(?:0\b|\[\]|null|none|false)|\b(?:0 fail(?:ed|ing)?)\b/i;
+  /\b(?:0|no|zero|without) (?:errors?|failures?|failed|exceptions?|warnings?)\b|\b(?:errors?|failures?|failed)["']?\s*[:=]\s*(?:0\b|\[\]|null|none|false)|\b(?:0 fail(?:ed|ing)?)\b/gi;
 
 /** …or that a test passed, whatever its name. */
 export const PASSED =

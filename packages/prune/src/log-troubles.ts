@@ -86,7 +86,8 @@ function headingAbove(table: LineTable, line: number, heading: RegExp): number {
 function isTrouble(line: string, everyError: boolean): boolean {
   if (everyError && NAMED_TROUBLE.test(line)) return true;
   // Source that a tool quotes is no trouble, whatever its names are.
-  return TROUBLE.test(line) && ![CALM, PASSED, ADVICE, SOURCE_LINE].some((calm) => calm.test(line));
+  if (!TROUBLE.test(line) || [PASSED, ADVICE, SOURCE_LINE].some((calm) => calm.test(line))) return false;
+  return TROUBLE.test(line.replace(CALM, ""));
 }
 
 /** One cheap look before the table is asked: most lines of most logs are none of its business. */

@@ -22,7 +22,7 @@ const read = (set: string): Output[] =>
     .filter((line) => line !== "")
     .map((line) => JSON.parse(line) as Output);
 
-describe.each(["seen"])("outputs of real tools, %s", (set) => {
+describe.each(["seen", "aside"])("outputs of real tools, %s", (set) => {
   const outputs = read(set);
   const tools = [...new Set(outputs.map(({ tool }) => tool))];
 

@@ -184,4 +184,42 @@ describe("logs", () => {
     expect(out).toContain("[exit code: 1]\n");
     expect(out).not.toContain("-X switch");
   });
+
+  it.each([
+    ["0 errors, 3 failed", true],
+    ["#   Failed test 'no error in case 4'", true],
+    ["0 failed, 3 passed, errors: 0", false],
+    ["no errors, no warnings", false],
+  ])("X-06 that there was none of one thing hides nothing else: %s", async (line, isKept) => {
+    const text = `${quiet(0, 300)}${line}\n${quiet(300, 300)}`;
+    const pruned = await prune(text, { focus: "", kind: "logs" });
+    expect(pruned.kept[300] !== 0).toBe(isKept);
+  });
+
+  it("X-06 go test -v: what a failed test said while it ran stays, far above the line that says that it failed", async () => {
+    const runs = Array.from(
+      { length: 200 },
+      (_, i) =>
+        `=== RUN   TestAll/case_${i}\n    all_test.go:9: at ${i}\n${i === 70 ? "    all_test.go:14: the sum is off\n" : ""}`,
+    );
+    const ends = Array.from(
+      { length: 200 },
+      (_, i) => `    --- ${i === 70 ? "FAIL" : "PASS"}: TestAll/case_${i} (0.00s)\n`,
+    );
+    const text = `${runs.join("")}--- FAIL: TestAll (0.01s)\n${ends.join("")}FAIL\n`;
+    const out = await show(text);
+    expect(out).toContain("=== RUN   TestAll/case_70\n    all_test.go:9: at 70\n    all_test.go:14: the sum is off\n");
+    expect(out).toContain("    --- FAIL: TestAll/case_70 (0.00s)\n");
+    expect(out.length).toBeLessThan(text.length / 5);
+  });
+
+  it("X-06 eslint: an error keeps the name of its file, however many warnings stand between", async () => {
+    const file = (k: number): string =>
+      `/project/f${k}.js\n${Array.from({ length: 8 }, (_, i) => `  ${i + 1}:1  warning  Unexpected var  no-var\n`).join("")}`;
+    const text = `${Array.from({ length: 40 }, (_, k) => `${file(k)}${k === 20 ? "  9:1  error    'x' is not defined  no-undef\n" : ""}\n`).join("")}✖ 321 problems (1 error, 320 warnings)\n`;
+    const out = await show(text);
+    expect(out).toContain("/project/f20.js\n");
+    expect(out).toContain("'x' is not defined");
+    expect(out).not.toContain("/project/f25.js");
+  });
 });
