@@ -2,6 +2,7 @@
 // every cut is in the run's log and in the meter.
 import { spawn } from "node:child_process";
 import { once } from "node:events";
+import { existsSync } from "node:fs";
 import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -248,6 +249,8 @@ describe("jeeves run --provider codex", () => {
     project = await createInterceptProject();
     const codexHome = join(project.home, ".codex");
     await mkdir(codexHome);
+    const stranger = { matcher: ".*", hooks: [{ type: "command", command: `touch ${join(project.dir, "ran")}` }] };
+    await writeFile(join(codexHome, "hooks.json"), JSON.stringify({ hooks: { PreToolUse: [stranger] } }));
     const script: Turn[] = [
       { call: { tool: "exec_command" }, with: { cmd: "npm test" } },
       { call: { tool: "exec_command" }, with: { cmd: "cat small.txt" } },
@@ -302,6 +305,10 @@ describe("jeeves run --provider codex", () => {
     expect(checkCut(shown, project.source, { numbered: false })).toContain(`  ${ANSWER}`);
     expect(shown.length).toBeLessThanOrEqual(9_000);
     expect(textOf(off, 2)).not.toContain("recover_text");
+  });
+
+  it("trusts our hooks alone: one that the user has not trusted does not run", () => {
+    expect(existsSync(join(project.dir, "ran"))).toBe(false);
   });
 
   it("X-52 every cut is in the run's log, those of the sandbox too", () => {
