@@ -1,6 +1,7 @@
 // The front door: text and focus in, kept lines and blocks out. Runs segment → score → support → select and owns
 // the promises around them: never throws, never answers with more than it was given, says why nothing was dropped.
 import { type Amount, FLOOR_CHARS, keepAuto, keepRatio, keepShare, mayDrop } from "./amount.ts";
+import { addDefinitions } from "./definitions.ts";
 import { markDirectives } from "./directives.ts";
 import { parseFocus } from "./focus.ts";
 import { addImports } from "./imports.ts";
@@ -112,7 +113,10 @@ async function pruneTable(table: LineTable, kind: SourceKind, options: PruneOpti
   for (let tries = 0; ; tries++) {
     const kept = keep(selection, asked, { cutOff, floorChars: kind === "logs" ? 0 : FLOOR_CHARS });
     if (shouldStop()) return whole("stopped", "stopped");
-    if (kind === "code" && asked.mode === "auto" && match !== "none") addImports(selection, kept, asked.maxChars);
+    if (kind === "code" && asked.mode === "auto" && match !== "none") {
+      addDefinitions(selection, kept, asked.maxChars);
+      addImports(selection, kept, asked.maxChars);
+    }
     for (let i = 0; i < table.count; i++) if (kept[i] === 0) kept[i] = frame[i] ?? 0;
     if (keptLines(kept) === table.count) return whole("whole", "all_kept", match);
     const pruned = toPruned(kept);
