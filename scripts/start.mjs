@@ -8,7 +8,9 @@ ensureInstalled();
 ensureBuilt();
 const args = process.argv.slice(2);
 const bin = join(root, "packages", "cli", "dist", "jeeves.js");
-const child = spawn(process.execPath, [bin, ...(args.length > 0 ? args : ["up"])], { stdio: "inherit" });
+// npm goes to our own directory; what is asked for is about the one that the caller is in (npm --prefix … start).
+const cwd = process.env.INIT_CWD ?? process.cwd();
+const child = spawn(process.execPath, [bin, ...(args.length > 0 ? args : ["up"])], { cwd, stdio: "inherit" });
 // Whoever ends us means the program: a signal that reached us alone must not leave it running.
 for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.on(signal, () => child.kill(signal));
 child.on("exit", (code, signal) => process.exit(code ?? 128 + constants.signals[signal]));
