@@ -10,7 +10,7 @@ export type Amount =
   | { readonly mode: "ratio"; readonly maxPruneRatio: number; readonly minKeepLines: number };
 
 /** Under this many characters a cut saves less than a second look costs: so much is kept in any case. */
-export const FLOOR_CHARS = 4000;
+export const FLOOR_CHARS = 2000;
 /** What scores less is not worth its tokens even where there is room. */
 const LEAST_SCORE = 0.125;
 const TOP_UP_MISSES = 8;

@@ -32,6 +32,9 @@ export interface Features {
   readonly hits: Hits;
   readonly idf: Float64Array;
   readonly scopeScore: Float64Array;
+  readonly scopeName: Float64Array;
+  readonly scopeFirst: Float64Array;
+  readonly scopeRarest: Float64Array;
   readonly names: ReadonlyMap<string, number>;
 }
 
@@ -43,7 +46,7 @@ export function extractFeatures({ table, focus, outline }: FeatureInput): Featur
   const owner = ownersOf(outline);
   const hits = findHits(table, focus, names);
   const idf = weightedIdf(lineFrequency(hits, focus), n, focus);
-  const { scope, name, coverage } = scopeScores(hits, focus, outline, owner);
+  const { scope, name, first, rarest, coverage } = scopeScores(hits, focus, outline, owner);
   const perLine = (values: Float64Array, of: (line: number) => number): Float64Array => {
     const out = new Float64Array(n);
     for (let i = 0; i < n; i++) out[i] = values[of(i)] ?? 0;
@@ -57,6 +60,9 @@ export function extractFeatures({ table, focus, outline }: FeatureInput): Featur
     wide: normalise(windowCover(hits, idf, REACH.wide)),
     scope: perLine(scope, ownerAt),
     name: perLine(name, ownerAt),
+    scopeName: name,
+    scopeFirst: first,
+    scopeRarest: rarest,
     parent: perLine(scope, parentAt),
     linked: perLine(linkedScores(hits, outline, owner, { names, scope }), ownerAt),
     test: perLine(testScopes(outline, focus), (i) => outline.scopeOf[i] ?? 0),

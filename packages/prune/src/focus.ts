@@ -6,6 +6,8 @@ import { scanWords, termsOf } from "./words.ts";
 export interface FocusTerm {
   readonly term: string;
   readonly weight: number;
+  /** An identifier as the focus writes it, not one of its parts. */
+  readonly isWhole: boolean;
 }
 
 export interface Focus {
@@ -44,6 +46,7 @@ const TALK_WEIGHT = 0.3;
 export function parseFocus(focus: string): Focus {
   const text = focus.slice(0, 8000);
   const weights = new Map<string, number>();
+  const wholes = new Set<string>();
   const quoted = new Set<number>();
   for (const m of text.matchAll(/`[^`\n]+`|"[^"\n]+"|'[^'\n ]+'/g)) {
     for (let i = m.index; i < m.index + m[0].length; i++) quoted.add(i);
@@ -52,7 +55,9 @@ export function parseFocus(focus: string): Focus {
     const lower = word.toLowerCase();
     const marked = quoted.has(at) || /_|[a-z][A-Z]|[A-Z][A-Z][a-z]|[a-zA-Z]\d|\d[a-zA-Z]/.test(word);
     if (!marked && NOTHING.has(lower)) return;
-    for (const term of termsOf(word)) {
+    const found = termsOf(word);
+    if (marked && found.length > 0) wholes.add(found.at(-1) ?? "");
+    for (const term of found) {
       if (!marked && term.length < 2 && term.charCodeAt(0) < 128 && !/\d/.test(term)) continue;
       const weight = marked ? MARKED_WEIGHT : TALK.has(term) ? TALK_WEIGHT : 1;
       weights.set(term, Math.max(weights.get(term) ?? 0, weight));
@@ -60,6 +65,6 @@ export function parseFocus(focus: string): Focus {
   });
   const lines: number[] = [];
   for (const m of text.matchAll(/(?:[\w)]:|\blines? |\bL)(\d{1,7})\b/g)) lines.push(Number(m[1]));
-  const terms = [...weights].slice(0, 200).map(([term, weight]) => ({ term, weight }));
+  const terms = [...weights].slice(0, 200).map(([term, weight]) => ({ term, weight, isWhole: wholes.has(term) }));
   return { terms, index: new Map(terms.map((t, i) => [t.term, i])), lines };
 }

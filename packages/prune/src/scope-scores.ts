@@ -9,6 +9,10 @@ export interface ScopeScores {
   readonly scope: Float64Array;
   /** The name alone. */
   readonly name: Float64Array;
+  /** Share of the focus (by idf) for which no scope says more than this one. */
+  readonly first: Float64Array;
+  /** The rarest term that it has, by idf, as a share of the rarest there is. */
+  readonly rarest: Float64Array;
   /** Share of the focus (by idf) that the best scope covers, 0..1. */
   readonly coverage: number;
 }
@@ -44,6 +48,7 @@ export function scopeScores(hits: Hits, focus: Focus, outline: Outline, owner: I
   return {
     scope: body.score(ranked, idf),
     name: names.score(ranked, idf),
+    ...firsts(body, ranked, idf),
     coverage: coverageOf(body, ranked, idf, focus),
   };
 }
@@ -64,6 +69,33 @@ function coverageOf(body: Bags, ranked: readonly number[], idf: Float64Array, fo
     best = Math.max(best, covered);
   }
   return all > 0 ? best / all : 0;
+}
+
+/** Which scope is the first for a term: a question of two halves has two answers, and the second may score low. */
+function firsts(
+  body: Bags,
+  ranked: readonly number[],
+  idf: Float64Array,
+): { first: Float64Array; rarest: Float64Array } {
+  const norm = body.norms(ranked);
+  const most = new Float64Array(idf.length);
+  const said = (i: number, f: number): number => f / (f + (norm[i] ?? 1));
+  for (const i of ranked) for (const [t, f] of body.of(i)) most[t] = Math.max(most[t] ?? 0, said(i, f));
+  const all = Math.max(
+    1e-9,
+    idf.reduce((a, b) => a + b, 0),
+  );
+  const top = idf.reduce((a, b) => Math.max(a, b), 1e-9);
+  const first = new Float64Array(norm.length);
+  const rarest = new Float64Array(norm.length);
+  for (const i of ranked) {
+    for (const [t, f] of body.of(i)) {
+      const weight = idf[t] ?? 0;
+      if (said(i, f) >= 0.999 * (most[t] ?? 0)) first[i] = (first[i] ?? 0) + weight / all;
+      rarest[i] = Math.max(rarest[i] ?? 0, (Math.min(1, f) * weight) / top);
+    }
+  }
+  return { first, rarest };
 }
 
 const EMPTY: ReadonlyMap<number, number> = new Map();
@@ -92,13 +124,18 @@ class Bags {
     this.#words[i] = (this.#words[i] ?? 0) + words;
   }
 
-  score(ranked: readonly number[], idf: Float64Array): Float64Array {
+  norms(ranked: readonly number[]): Float64Array {
     let total = 0;
     for (const i of ranked) total += this.#words[i] ?? 0;
     const mean = total / Math.max(1, ranked.length) || 1;
+    return this.#words.map((words) => BM25.k * (1 - BM25.b + (BM25.b * words) / mean));
+  }
+
+  score(ranked: readonly number[], idf: Float64Array): Float64Array {
+    const norms = this.norms(ranked);
     const out = new Float64Array(this.#bags.length);
     for (const i of ranked) {
-      const norm = BM25.k * (1 - BM25.b + (BM25.b * (this.#words[i] ?? 0)) / mean);
+      const norm = norms[i] ?? 1;
       for (const [t, f] of this.of(i)) out[i] = (out[i] ?? 0) + ((idf[t] ?? 0) * f * (BM25.k + 1)) / (f + norm);
     }
     return out;

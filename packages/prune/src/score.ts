@@ -93,7 +93,12 @@ function skeleton({ scopes, scopeOf, role }: Outline): Float64Array {
 }
 
 /** Triangular mean over the lines around and the mean of the scope: a quarter of the markers at the same recall. */
-export function evenOut(scores: Float64Array, outline: Outline, owner: Int32Array): Float64Array {
+export function evenOut(
+  scores: Float64Array,
+  outline: Outline,
+  owner: Int32Array,
+  blend: number = SHAPE.blend,
+): Float64Array {
   const n = scores.length;
   const sum = new Float64Array(outline.scopes.length);
   const count = new Float64Array(outline.scopes.length);
@@ -115,7 +120,7 @@ export function evenOut(scores: Float64Array, outline: Outline, owner: Int32Arra
     near /= weights;
     const own = owner[outline.scopeOf[i] ?? 0] ?? 0;
     const mean = own === 0 ? near : (sum[own] ?? 0) / (count[own] ?? 1);
-    out[i] = (1 - SHAPE.blend) * near + SHAPE.blend * mean;
+    out[i] = (1 - blend) * near + blend * mean;
   }
   return out;
 }

@@ -14,3 +14,24 @@ export function toColumn(n: number, valueAt: (line: number) => number): Int16Arr
 export function logScale(x: number): number {
   return Math.log2(1 + Math.max(0, x)) / 10;
 }
+
+/** A value of each scope for all of its lines: quantised once per scope. */
+export function spread(scopeAt: Int32Array, values: Float64Array, scale = 1): Int16Array {
+  const quantised = toColumn(values.length, (s) => (values[s] ?? 0) / scale);
+  const out = new Int16Array(scopeAt.length);
+  for (let i = 0; i < out.length; i++) out[i] = quantised[scopeAt[i] ?? 0] ?? 0;
+  return out;
+}
+
+/** The largest of the values, or next to nothing: something to divide by. */
+export function mostOf(values: Float64Array): number {
+  let most = 1e-9;
+  for (const value of values) if (value > most) most = value;
+  return most;
+}
+
+export function sumOf(values: Float64Array): number {
+  let sum = 0;
+  for (const value of values) sum += value;
+  return sum;
+}

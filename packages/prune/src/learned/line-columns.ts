@@ -4,6 +4,7 @@ import { extractFeatures, type FeatureInput, type Features } from "../features.t
 import { lineLength } from "../lines.ts";
 import { mix, type Ranking } from "../score.ts";
 import { type Column, toColumn, UNIT } from "./column.ts";
+import { linkColumns } from "./link-columns.ts";
 import { placeColumns } from "./place-columns.ts";
 import { scopeColumns } from "./scope-columns.ts";
 import { wordColumns } from "./word-columns.ts";
@@ -20,9 +21,11 @@ export function extractColumns(input: FeatureInput): LineColumns {
   const handSet = mix(features, input);
   const { scores } = handSet;
   const n = input.table.count;
+  const ownerOf = Int32Array.from(input.outline.scopeOf, (s) => features.owner[s] ?? 0);
   const columns: Column[] = [
     ...wordColumns(input, features),
-    ...scopeColumns(input, features),
+    ...scopeColumns(input, features, ownerOf),
+    ...linkColumns(input, features, ownerOf),
     ...placeColumns(input, features),
     ["hand", toColumn(n, (i) => scores[i] ?? 0)],
     [

@@ -1,87 +1,100 @@
-// Columns about the function, class or section that a line belongs to: how well it matches as a whole, by its name, its
-// doc, its parts and the scopes that it names or that name it.
+// Columns about the function, class or section that a line belongs to: how well it matches as a whole, by its words, its
+// name and its doc.
 import type { FeatureInput, Features } from "../features.ts";
 import { lineAt } from "../lines.ts";
-import { type Outline, ROLE } from "../outline.ts";
-import { termsOf, wholeOf } from "../words.ts";
-import { type Column, logScale, toColumn } from "./column.ts";
+import { ROLE } from "../outline.ts";
+import { termsOf } from "../words.ts";
+import { type Column, logScale, mostOf, spread, sumOf, toColumn } from "./column.ts";
 
-export function scopeColumns(input: FeatureInput, f: Features): Column[] {
-  const { outline, focus } = input;
-  const { scopes, scopeOf } = outline;
-  const { owner, scopeScore, hits, idf } = f;
+/** `ownerOf`: per line the scope that it is ranked with. */
+export function scopeColumns(input: FeatureInput, f: Features, ownerOf: Int32Array): Column[] {
+  const { scopes, scopeOf } = input.outline;
+  const { scopeScore, idf } = f;
   const n = scopeOf.length;
-  const count = scopes.length;
-  const ownerAt = (i: number): number => owner[scopeOf[i] ?? 0] ?? 0;
-  const top = scopeScore.reduce((a, b) => Math.max(a, b), 1e-9);
-  const all = Math.max(
-    1e-9,
-    idf.reduce((a, b) => a + b, 0),
-  );
-
-  const docLine = docLines(input, owner);
-  const [cover, doc, inner] = [new Float64Array(count), new Float64Array(count), new Float64Array(count)];
-  const [ownSum, ownMax, lines, innerLines] = [
-    new Float64Array(count),
-    new Float64Array(count),
-    new Float64Array(count),
-    new Float64Array(count),
-  ];
-  const inScope = new Set<number>();
-  const inDoc = new Set<number>();
-  const terms = idf.length;
-  for (let i = 0; i < n; i++) {
-    const s = ownerAt(i);
-    const at = scopeOf[i] ?? 0;
-    const own = f.own[i] ?? 0;
-    ownSum[s] = (ownSum[s] ?? 0) + own;
-    ownMax[s] = Math.max(ownMax[s] ?? 0, own);
-    lines[s] = (lines[s] ?? 0) + 1;
-    inner[at] = (inner[at] ?? 0) + own;
-    innerLines[at] = (innerLines[at] ?? 0) + 1;
-    for (let k = hits.rowStart[i] ?? 0; k < (hits.rowStart[i + 1] ?? 0); k++) {
-      const t = hits.term[k] ?? 0;
-      const key = s * terms + t;
-      if (!inScope.has(key)) cover[s] = (cover[s] ?? 0) + (idf[t] ?? 0);
-      inScope.add(key);
-      if (docLine[i] === 0 || inDoc.has(key)) continue;
-      doc[s] = (doc[s] ?? 0) + (idf[t] ?? 0);
-      inDoc.add(key);
-    }
-  }
-  const bestPart = new Float64Array(count);
-  for (let s = count - 1; s > 0; s--) {
-    const up = owner[scopes[s]?.parent ?? 0] ?? 0;
+  const top = mostOf(scopeScore);
+  const docLine = docLines(input, f.owner);
+  const said = wordsOfScopes(input, f, { ownerOf, docLine });
+  const own = sumsBy(ownerOf, scopes.length, f.own);
+  const inner = sumsBy(scopeOf, scopes.length, f.own);
+  const all = Math.max(1e-9, sumOf(idf));
+  const bestPart = new Float64Array(scopes.length);
+  for (let s = scopes.length - 1; s > 0; s--) {
+    const up = f.owner[scopes[s]?.parent ?? 0] ?? 0;
     if (up !== s) bestPart[up] = Math.max(bestPart[up] ?? 0, bestPart[s] ?? 0, scopeScore[s] ?? 0);
   }
-  const rank = ranksOf(scopeScore);
   const nameShare = Float64Array.from(scopes, ({ name }) => {
     const parts = termsOf(name);
-    return parts.length === 0 ? 0 : parts.filter((t) => focus.index.has(t)).length / parts.length;
+    return parts.length === 0 ? 0 : parts.filter((t) => input.focus.index.has(t)).length / parts.length;
   });
-  const { named, naming } = linksOf(outline, f);
-  const perScope = (values: Float64Array, scale = 1): Int16Array =>
-    toColumn(n, (i) => (values[ownerAt(i)] ?? 0) / scale);
   return [
-    ["scope", perScope(scopeScore, top)],
-    ["scope_rank", perScope(rank)],
-    ["scope_share", perScope(cover, all)],
-    ["scope_doc", perScope(doc, all)],
-    ["scope_mean", toColumn(n, (i) => (ownSum[ownerAt(i)] ?? 0) / (lines[ownerAt(i)] ?? 1))],
-    ["scope_most", perScope(ownMax)],
-    ["scope_part", perScope(bestPart, top)],
+    ["scope", spread(ownerOf, scopeScore, top)],
+    ["scope_rank", spread(ownerOf, ranksOf(scopeScore))],
+    ["scope_share", spread(ownerOf, said.cover, all)],
+    ["scope_doc", spread(ownerOf, said.doc, all)],
+    ["scope_first", spread(ownerOf, f.scopeFirst)],
+    ["scope_rarest", spread(ownerOf, f.scopeRarest)],
+    ["scope_whole", spread(ownerOf, said.whole, mostOf(idf))],
+    ["scope_joined", spread(ownerOf, said.joined, 8)],
+    ["scope_mean", spread(ownerOf, own.mean)],
+    ["scope_most", spread(ownerOf, own.most)],
+    ["scope_part", spread(ownerOf, bestPart, top)],
     ["scope_name", toColumn(n, (i) => f.name[i] ?? 0)],
-    ["name_share", perScope(nameShare)],
+    ["name_share", spread(ownerOf, nameShare)],
     ["scope_parent", toColumn(n, (i) => f.parent[i] ?? 0)],
     ["scope_linked", toColumn(n, (i) => f.linked[i] ?? 0)],
     ["scope_test", toColumn(n, (i) => f.test[i] ?? 0)],
-    ["scope_lines", toColumn(n, (i) => logScale(lines[ownerAt(i)] ?? 0))],
-    ["inner_mean", toColumn(n, (i) => (inner[scopeOf[i] ?? 0] ?? 0) / (innerLines[scopeOf[i] ?? 0] ?? 1))],
-    ["inner_lines", toColumn(n, (i) => logScale(innerLines[scopeOf[i] ?? 0] ?? 0))],
-    ["names_scope", toColumn(n, (i) => (named[i] ?? 0) / top)],
-    ["named_near", perScope(naming)],
+    ["scope_lines", spread(ownerOf, own.lines.map(logScale))],
+    ["inner_mean", spread(scopeOf, inner.mean)],
+    ["inner_lines", spread(scopeOf, inner.lines.map(logScale))],
     ["is_doc", toColumn(n, (i) => docLine[i] ?? 0)],
   ];
+}
+
+/** Per scope: the idf of its distinct terms, of those in its doc, its rarest whole identifier, its best joined word. */
+function wordsOfScopes(
+  { outline, focus }: FeatureInput,
+  { hits, idf }: Features,
+  { ownerOf, docLine }: { ownerOf: Int32Array; docLine: Uint8Array },
+): Record<"cover" | "doc" | "whole" | "joined", Float64Array> {
+  const count = outline.scopes.length;
+  const [cover, doc] = [new Float64Array(count), new Float64Array(count)];
+  const [whole, joined] = [new Float64Array(count), new Float64Array(count)];
+  const inScope = new Set<number>();
+  const inDoc = new Set<number>();
+  for (let i = 0; i < ownerOf.length; i++) {
+    const s = ownerOf[i] ?? 0;
+    joined[s] = Math.max(joined[s] ?? 0, Math.min(8, hits.joined[i] ?? 0));
+    for (let k = hits.rowStart[i] ?? 0; k < (hits.rowStart[i + 1] ?? 0); k++) {
+      const t = hits.term[k] ?? 0;
+      const key = s * idf.length + t;
+      const weight = idf[t] ?? 0;
+      if (focus.terms[t]?.isWhole === true && hits.weight[k] === 1) whole[s] = Math.max(whole[s] ?? 0, weight);
+      if (!inScope.has(key)) cover[s] = (cover[s] ?? 0) + weight;
+      inScope.add(key);
+      if (docLine[i] === 0 || inDoc.has(key)) continue;
+      doc[s] = (doc[s] ?? 0) + weight;
+      inDoc.add(key);
+    }
+  }
+  return { cover, doc, whole, joined };
+}
+
+/** Per scope the number of its lines, and the mean and the most of their values. */
+function sumsBy(
+  scopeAt: Int32Array,
+  count: number,
+  values: Float64Array,
+): Record<"lines" | "mean" | "most", Float64Array> {
+  const [lines, mean, most] = [new Float64Array(count), new Float64Array(count), new Float64Array(count)];
+  for (let i = 0; i < scopeAt.length; i++) {
+    const s = scopeAt[i] ?? 0;
+    const value = values[i] ?? 0;
+    lines[s] = (lines[s] ?? 0) + 1;
+    mean[s] = (mean[s] ?? 0) + value;
+    if (value > (most[s] ?? 0)) most[s] = value;
+  }
+  for (let s = 0; s < count; s++) mean[s] = (mean[s] ?? 0) / Math.max(1, lines[s] ?? 1);
+  return { lines, mean, most };
 }
 
 /** 1 / place: 1 for the best scope, 1/2 for the next; equal scores share a place. */
@@ -108,26 +121,4 @@ function docLines({ table, outline }: FeatureInput, owner: Int32Array): Uint8Arr
     }
   });
   return doc;
-}
-
-/** Per line the best score of a scope that it names; per scope the best neighbourhood in which it is named. */
-function linksOf({ scopes, scopeOf }: Outline, f: Features): { named: Float64Array; naming: Float64Array } {
-  const named = new Float64Array(scopeOf.length);
-  const naming = new Float64Array(scopes.length);
-  const holders: number[][] = Array.from({ length: f.names.size }, () => []);
-  scopes.forEach((s, i) => {
-    const id = s.kind === "function" || s.kind === "class" ? f.names.get(wholeOf(s.name)) : undefined;
-    if (id !== undefined) holders[id]?.push(i);
-  });
-  for (let i = 0; i < scopeOf.length; i++) {
-    const own = f.owner[scopeOf[i] ?? 0] ?? 0;
-    for (let k = f.hits.refStart[i] ?? 0; k < (f.hits.refStart[i + 1] ?? 0); k++) {
-      for (const target of (holders[f.hits.ref[k] ?? 0] ?? []).slice(0, 4)) {
-        if (target === own) continue;
-        named[i] = Math.max(named[i] ?? 0, f.scopeScore[target] ?? 0);
-        naming[target] = Math.max(naming[target] ?? 0, f.near[i] ?? 0);
-      }
-    }
-  }
-  return { named, naming };
 }

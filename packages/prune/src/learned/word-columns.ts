@@ -2,10 +2,11 @@
 // the focus stands there as it was written.
 import { type FeatureInput, type Features, normalise } from "../features.ts";
 import { windowCover } from "../windows.ts";
-import { type Column, toColumn } from "./column.ts";
+import { type Column, mostOf, sumOf, toColumn } from "./column.ts";
 
 const RADII = [2, 4, 16, 32];
 const AROUND = 3;
+const EARLY_WORDS = 2;
 const EXACT_REACH = 5;
 /** FocusTerm.weight of what the focus quotes or writes as an identifier. */
 const MARKED = 2;
@@ -17,23 +18,24 @@ export function wordColumns({ table, focus }: FeatureInput, f: Features): Column
   const rare = new Float64Array(n);
   const terms = new Float64Array(n);
   const exact = new Float64Array(n);
+  const whole = new Float64Array(n);
+  const early = new Float64Array(n);
   const seen = new Int32Array(idf.length).fill(-1);
   for (let k = 0; k < hits.term.length; k++) {
     const t = hits.term[k] ?? 0;
     const i = hits.lineOf[k] ?? 0;
     const weight = hits.weight[k] ?? 0;
     if (weight === 1 && (focus.terms[t]?.weight ?? 0) >= MARKED) exact[i] = Math.max(exact[i] ?? 0, idf[t] ?? 0);
+    if (weight === 1 && focus.terms[t]?.isWhole === true) whole[i] = Math.max(whole[i] ?? 0, idf[t] ?? 0);
+    if ((hits.wordOf[k] ?? 0) < EARLY_WORDS) early[i] = Math.max(early[i] ?? 0, weight * (idf[t] ?? 0));
     rare[i] = Math.max(rare[i] ?? 0, weight * (idf[t] ?? 0));
     if (seen[t] === i) continue;
     seen[t] = i;
     own[i] = (own[i] ?? 0) + weight * (idf[t] ?? 0);
     terms[i] = (terms[i] ?? 0) + 1;
   }
-  const all = Math.max(
-    1e-9,
-    idf.reduce((a, b) => a + b, 0),
-  );
-  const top = idf.reduce((a, b) => Math.max(a, b), 1e-9);
+  const all = Math.max(1e-9, sumOf(idf));
+  const top = mostOf(idf);
   const near = windowCover(hits, idf, 7);
   const ownAt = (i: number): number => f.own[i] ?? 0;
   const most = (i: number, from: number, to: number, at: (line: number) => number): number => {
@@ -62,5 +64,21 @@ export function wordColumns({ table, focus }: FeatureInput, f: Features): Column
       return [`cover_${radius}`, toColumn(n, (i) => cover[i] ?? 0)];
     }),
     ["exact", toColumn(n, exactAt)],
+    ["whole", toColumn(n, (i) => (whole[i] ?? 0) / top)],
+    ["whole_near", toColumn(n, (i) => most(i, -AROUND, AROUND, (j) => whole[j] ?? 0) / top)],
+    ["early", toColumn(n, (i) => (early[i] ?? 0) / top)],
+    ["joined", toColumn(n, (i) => Math.min(8, hits.joined[i] ?? 0) / 8)],
+    [
+      "joined_near",
+      toColumn(
+        n,
+        (i) =>
+          Math.min(
+            8,
+            most(i, -AROUND, AROUND, (j) => hits.joined[j] ?? 0),
+          ) / 8,
+      ),
+    ],
+    ["phrases", toColumn(n, (i) => Math.min(8, hits.phrases[i] ?? 0) / 8)],
   ];
 }
