@@ -62,21 +62,30 @@ describe("jeeves research", () => {
 describe("jeeves init lm-studio", () => {
   const file = () => join(dir, "lm/mcp.json");
 
-  it("C-01 writes a server that a client can start from the file alone, and keeps what was there", async () => {
+  it("C-01 X-02 writes servers that a client can start from the file alone, and keeps what was there", async () => {
     mkdirSync(join(dir, "lm"), { recursive: true });
     writeFileSync(file(), JSON.stringify({ theme: 1, mcpServers: { other: { command: "x" } } }));
     expect(jeeves(["init", "lm-studio", "--root", "project", "--file", file()]).code).toBe(0);
     const config = JSON.parse(readFileSync(file(), "utf8"));
     expect(config).toMatchObject({ theme: 1, mcpServers: { other: { command: "x" } } });
-    const client = new Client({ name: "lm-studio", version: "1" });
-    await client.connect(
-      new StdioClientTransport({ ...config.mcpServers["jeeves-research"], env: env(), stderr: "ignore" }),
-    );
-    try {
-      const { content } = await client.callTool({ name: "list_roots", arguments: {} });
-      expect(content).toEqual([{ type: "text", text: JSON.stringify({ roots: [join(dir, "project")] }) }]);
-    } finally {
-      await client.close();
-    }
+    const ask = async (name: string, tool: string, args: Record<string, unknown>) => {
+      const { command, args: words, env: own } = config.mcpServers[name];
+      const client = new Client({ name: "lm-studio", version: "1" });
+      const transport = new StdioClientTransport({ command, args: words, env: { ...env(), ...own }, stderr: "ignore" });
+      await client.connect(transport);
+      try {
+        const { tools } = await client.listTools();
+        const { content } = await client.callTool({ name: tool, arguments: args });
+        return { content, tools: tools.map(({ name }) => name) };
+      } finally {
+        await client.close();
+      }
+    };
+    const roots = await ask("jeeves-research", "list_roots", {});
+    expect(roots.content).toEqual([{ type: "text", text: JSON.stringify({ roots: [join(dir, "project")] }) }]);
+    // The pruner sees the same directory, wherever LM Studio starts it.
+    const read = await ask("jeeves", "read", { file_path: "src/ports.py" });
+    expect(read.tools).toEqual(["read", "grep", "recover_text"]);
+    expect(read.content).toEqual([{ type: "text", text: readFileSync(join(dir, "project/src/ports.py"), "utf8") }]);
   });
 });
