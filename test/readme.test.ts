@@ -98,9 +98,9 @@ describe("README", () => {
   });
 
   it("every npm script that it names exists, and so does every benchmark", () => {
-    const named = [...readme.matchAll(/npm (?:run )?(start|test(?::clients|:browser)?|bench|conformance|build)\b/g)].map(
-      ([, name = ""]) => name,
-    );
+    const named = [
+      ...readme.matchAll(/npm (?:run )?(start|test(?::clients|:browser)?|bench|conformance|build)\b/g),
+    ].map(([, name = ""]) => name);
     expect(named.filter((name) => !(name in manifest.scripts))).toEqual([]);
     const list = spawnSync(process.execPath, [join(root, "scripts", "bench.mjs"), "--help"], {
       encoding: "utf8",
