@@ -33,6 +33,7 @@ const PLACES = ["head", "middle", "tail"];
 const root = fileURLToPath(new URL("../../", import.meta.url));
 const OWN = {
   tsc: [join(root, "node_modules/.bin/tsc"), "--noEmit", "--listFiles", "--ignoreConfig", "main.ts"],
+  tscPretty: [join(root, "node_modules/.bin/tsc"), "--pretty", "--listFiles", "-p", "."],
   vitest: [join(root, "node_modules/.bin/vitest"), "run", "--reporter=verbose", "--root", "."],
   vitestDefault: [join(root, "node_modules/.bin/vitest"), "run", "--root", "."],
 };

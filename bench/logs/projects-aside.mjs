@@ -220,4 +220,88 @@ export const ASIDE_PROJECTS = {
     command: ["bash", "run.sh"],
     must: [`deploy_unit_${at(place)}: command not found`],
   }),
+  phpunit: (place) => ({
+    files: {
+      "ManyTest.php": `<?php\nuse PHPUnit\\Framework\\TestCase;\nfinal class ManyTest extends TestCase {\n${range(SIZE, (i) => `  public function testHandlesError${i}(): void { $this->assertSame(${i}, ${i === at(place) ? i + 8 : i}); }`).join("\n")}\n}\n`,
+    },
+    command: ["phpunit", "--testdox", "ManyTest.php"],
+    must: [
+      `Handles error ${at(place)}`,
+      `Failed asserting that ${at(place) + 8} is identical to ${at(place)}`,
+      "Failures: 1",
+    ],
+  }),
+  minitest: (place) => ({
+    files: {
+      "many_test.rb": `require "minitest/autorun"\nclass Many < Minitest::Test\n  i_suck_and_my_tests_are_order_dependent!\n${range(SIZE, (i) => `  def test_error_${three(i)}; assert_equal ${i}, ${i === at(place) ? i + 11 : i}; end`).join("\n")}\nend\n`,
+    },
+    command: ["ruby", "many_test.rb", "-v"],
+    must: [`Many#test_error_${three(at(place))}`, `Actual: ${at(place) + 11}`, "1 failures"],
+  }),
+  bats: (place) => ({
+    files: {
+      "many.bats": `${range(SIZE, (i) => `@test "keeps error ${i} away" {\n  [ ${i === at(place) ? i + 1 : i} -eq ${i} ]\n}`).join("\n")}\n`,
+    },
+    command: ["bats", "--tap", "many.bats"],
+    must: [`not ok ${at(place) + 1} keeps error ${at(place)} away`, `[ ${at(place) + 1} -eq ${at(place)} ]' failed`],
+  }),
+  "tsc-build": (place) => ({
+    tool: "tscPretty",
+    files: {
+      "tsconfig.json": '{ "compilerOptions": { "strict": true, "noEmit": true }, "include": ["*.ts"] }\n',
+      ...Object.fromEntries(
+        range(60, (k) => [
+          `part${three(k)}.ts`,
+          `export function part${k}(value: string): number {\n  return ${k === one(place, 60) ? "value" : "value.length"};\n}\n`,
+        ]),
+      ),
+    },
+    must: [`part${three(one(place, 60))}.ts`, "Type 'string' is not assignable to type 'number'"],
+  }),
+  "make-recursive": (place) => ({
+    files: {
+      Makefile: `SUBS := ${range(40, (k) => `sub${three(k)}`).join(" ")}\nall: $(SUBS)\n.PHONY: $(SUBS)\n$(SUBS):\n\t$(MAKE) -C $@\n`,
+      ...Object.fromEntries(
+        range(40, (k) => [
+          `sub${three(k)}/Makefile`,
+          `all:\n\t@echo generating headers of sub${three(k)}\n\t@echo compiling unit a of sub${three(k)}\n\t@echo compiling unit b of sub${three(k)}\n${k === one(place, 40) ? `\t@echo "ld: undefined symbol: turbo_${k}"; false\n` : ""}`,
+        ]),
+      ),
+    },
+    command: ["make", "-k"],
+    must: [`undefined symbol: turbo_${one(place, 40)}`, "not remade because of errors"],
+  }),
+  sqlite: (place) => ({
+    files: {
+      "load.sql": `.echo on\ncreate table t(a integer primary key, b text not null);\n${range(SIZE, (i) => `insert into t values(${i === at(place) ? 0 : i}, 'row ${i}');`).join("\n")}\nselect count(*) from t;\n`,
+    },
+    command: ["sh", "-c", "sqlite3 db.sqlite < load.sql"],
+    must: ["UNIQUE constraint failed: t.a", `insert into t values(0, 'row ${at(place)}')`],
+  }),
+  tar: (place) => ({
+    files: Object.fromEntries(range(SIZE, (k) => [`d/file-${three(k)}.txt`, `text ${k}\n`])),
+    command: [
+      "sh",
+      "-c",
+      `tar -cvf out.tar $(ls d | head -n ${at(place)} | sed 's#^#d/#') d/lost-${at(place)}.txt $(ls d | tail -n +${at(place) + 1} | sed 's#^#d/#')`,
+    ],
+    must: [
+      `d/lost-${at(place)}.txt: Cannot stat: No such file or directory`,
+      "Exiting with failure status due to previous errors",
+    ],
+  }),
+  shellcheck: (place) => ({
+    files: {
+      "run.sh": `#!/bin/sh\n${range(40, (k) => (k === one(place, 40) ? `if [ $a = b${k} ]; then echo x; done` : `echo $var${k}`)).join("\n")}\n`,
+    },
+    command: ["shellcheck", "run.sh"],
+    must: ["(error)", `line ${one(place, 40) + 2}:`],
+  }),
+  "python-warn": (place) => ({
+    files: {
+      "main.py": `import logging, sys\nlogging.basicConfig(stream=sys.stdout, level=logging.DEBUG, format='%(levelname)-8s %(name)s: %(message)s')\nlog = logging.getLogger('sync')\nfor i in range(${SIZE}):\n    log.debug('compared record %d with its copy, no failures', i)\n    if i % 50 == 9: log.warning('slow disk, %d ms', i)\n    if i == ${at(place)}: log.critical('copy of record %d diverged at byte %d', i, i * 3)\n`,
+    },
+    command: ["python3", "main.py"],
+    must: [`copy of record ${at(place)} diverged at byte ${at(place) * 3}`],
+  }),
 };
