@@ -17,6 +17,7 @@ import { type Mode, readMode } from "./mode.ts";
 import type { Reading } from "./reading.ts";
 import { recoveryLine } from "./recovery-line.ts";
 import { createSessionMemory, rememberAnswer, rememberCut, type SessionMemory, toAbsolute } from "./session-memory.ts";
+import { missedBy } from "./shadow-use.ts";
 import { fitToClient, RESERVED_CHARS } from "./shown.ts";
 import { type ToolEvent, textOf } from "./tool-event.ts";
 import { generosityOf, hasStopped, STOPPED_LINE, trustOf } from "./trust.ts";
@@ -47,7 +48,7 @@ export interface InterceptCall {
   readonly signal: AbortSignal;
 }
 
-const EDITS = new Set(["Edit", "MultiEdit", "Write", "NotebookEdit"]);
+const EDITS = new Set(["Edit", "MultiEdit", "Write", "NotebookEdit", "apply_patch"]);
 const OURS = /\brecover_text prn_[a-z2-7]{12}\]\s*$/;
 const NUMBER_SHARE = 0.8; // of the room, where every kept line carries its number
 
@@ -69,7 +70,7 @@ export function createInterceptor(deps: InterceptorDeps) {
     const reason = refusalOf(event);
     if (reason !== undefined) return { kind: "refuse", reason };
     if (EDITS.has(event.tool)) {
-      await noteWayBack(event, call, memory);
+      await noteMissed(event, call);
       const path = textOf(event.input.file_path);
       if (path !== undefined) memory.lastEdited = toAbsolute(path, event.cwd);
     }
@@ -143,7 +144,7 @@ export function createInterceptor(deps: InterceptorDeps) {
     const isShadow = mode === "shadow";
     if (reading.path !== undefined) {
       const path = toAbsolute(reading.path, event.cwd);
-      rememberCut(memory, { path, pruneId, isShadow, blocks: pruned.blocks, text: reading.text });
+      rememberCut(memory, { path, pruneId, isShadow, blocks: pruned.blocks });
     }
     const ms = Math.round(performance.now() - started);
     const { what } = reading;
@@ -175,10 +176,18 @@ export function createInterceptor(deps: InterceptorDeps) {
     return reading.replace(withLine(reading.text, STOPPED_LINE));
   }
 
+  async function noteMissed(event: ToolEvent, call: InterceptCall): Promise<void> {
+    if ((await readMode(deps.env)) !== "shadow") return;
+    const pruneId = await missedBy(event, deps);
+    const what = textOf(event.input.file_path);
+    if (pruneId !== undefined)
+      await record("missed", event, call, { raw: "", pruneId, ...(what === undefined ? {} : { what }) });
+  }
+
   async function noteWayBack(event: ToolEvent, call: InterceptCall, memory: SessionMemory): Promise<void> {
     const back = wayBackOf(event, memory);
     if (back === undefined) return;
-    const raw = event.tool === "Read" ? (readClaudeRead({ ...event, input: {} })?.text ?? "") : "";
+    const raw = readClaudeRead({ ...event, input: {} })?.text ?? "";
     const what = textOf(event.input.file_path);
     await record(back.isShadow ? "missed" : "recovered", event, call, {
       raw,

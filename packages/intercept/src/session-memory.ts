@@ -5,7 +5,7 @@ import type { Pruned } from "@jeeves/prune";
 import type { HookAnswer } from "./hook-answer.ts";
 import type { ToolEvent } from "./tool-event.ts";
 
-const MAX_FILES = 200;
+const MAX_CUTS = 100;
 const MAX_ANSWERS = 50;
 
 export interface SeenCut {
@@ -13,7 +13,6 @@ export interface SeenCut {
   readonly pruneId: string;
   readonly isShadow: boolean;
   readonly blocks: Pruned["blocks"];
-  readonly text: string;
 }
 
 export interface SessionMemory {
@@ -39,7 +38,7 @@ export function createSessionMemory() {
 
 export function rememberCut(memory: SessionMemory, cut: SeenCut): void {
   memory.cuts.delete(cut.path);
-  bounded(memory.cuts, cut.path, cut, MAX_FILES);
+  bounded(memory.cuts, cut.path, cut, MAX_CUTS);
 }
 
 export function rememberAnswer(memory: SessionMemory, callId: string, answer: HookAnswer | undefined): void {

@@ -5,7 +5,6 @@ import { toAbsolute } from "./session-memory.ts";
 import { type ToolEvent, textOf } from "./tool-event.ts";
 
 const STORED_FILE = /[/\\](prn_[a-z2-7]{12})\.txt$/;
-const MIN_QUOTED_CHARS = 12;
 
 export interface WayBack {
   readonly pruneId: string;
@@ -17,10 +16,9 @@ export function wayBackOf(event: ToolEvent, memory: SessionMemory): WayBack | un
   if (path === undefined) return undefined;
   const stored = STORED_FILE.exec(path)?.[1];
   if (stored !== undefined) return { pruneId: stored, isShadow: false };
-  const cut = memory.cuts.get(toAbsolute(path, event.cwd));
-  if (cut === undefined) return undefined;
-  const isAsked = event.tool === "Read" ? readsDropped(event, cut) : cut.isShadow && editsDropped(event, cut);
-  return isAsked ? { pruneId: cut.pruneId, isShadow: cut.isShadow } : undefined;
+  const cut = event.tool === "Read" ? memory.cuts.get(toAbsolute(path, event.cwd)) : undefined;
+  if (cut === undefined || !readsDropped(event, cut)) return undefined;
+  return { pruneId: cut.pruneId, isShadow: cut.isShadow };
 }
 
 function readsDropped({ input }: ToolEvent, cut: SeenCut): boolean {
@@ -28,13 +26,4 @@ function readsDropped({ input }: ToolEvent, cut: SeenCut): boolean {
   const limit = Number(input.limit ?? Number.MAX_SAFE_INTEGER);
   if (input.offset === undefined && input.limit === undefined) return false; // a whole read again is the repeat gate's
   return cut.blocks.some((block) => block.startLine < offset + limit && block.endLine >= offset);
-}
-
-function editsDropped({ input }: ToolEvent, cut: SeenCut): boolean {
-  const old = textOf(input.old_string)?.trim() ?? "";
-  if (old.length < MIN_QUOTED_CHARS) return false;
-  const at = cut.text.indexOf(old);
-  if (at < 0) return false;
-  const line = cut.text.slice(0, at).split("\n").length;
-  return cut.blocks.some((block) => block.startLine <= line && line <= block.endLine);
 }

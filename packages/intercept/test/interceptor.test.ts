@@ -1,8 +1,9 @@
 import { join } from "node:path";
 import { estimateTokens } from "@jeeves/prune";
+import { createTreeSitterGrammars } from "@jeeves/prune/grammars";
 import type { RecoveryStore } from "@jeeves/state";
 import { afterEach, describe, expect, it } from "vitest";
-import { createMeter, readMeter, toHookOutput } from "../src/index.ts";
+import { createMeter, cutCommandOutput, readMeter, toHookOutput } from "../src/index.ts";
 import { ANSWER, given, makeSource, QUESTION, readEvent, shownText } from "./given.ts";
 
 const source = makeSource();
@@ -260,6 +261,36 @@ describe("the ladder of trust", () => {
     const { handle, dir, meterKinds } = await start({ JEEVES_MODE: "shadow" });
     expect(await handle(readEvent(join(dir, "a.ts"), source))).toBeUndefined();
     const used = { file_path: join(dir, "a.ts"), old_string: "  return done(12);", new_string: "  return done(13);" };
+    await handle({ hook_event_name: "PreToolUse", tool_name: "Edit", tool_input: used });
+    expect(await meterKinds()).toEqual(["shadow", "missed"]);
+  });
+
+  it("X-52 shadow sees that lines of another server's text were used, and not what it would have kept", async () => {
+    const { handle, dir, meterKinds } = await start({ JEEVES_MODE: "shadow" });
+    await handle(mcpEvent("mcp__files__fetch", [{ type: "text", text: source }]));
+    const edit = (old_string: string) =>
+      handle({
+        hook_event_name: "PreToolUse",
+        tool_name: "Edit",
+        tool_input: { file_path: join(dir, "b.ts"), old_string, new_string: "x" },
+      });
+    await edit(ANSWER);
+    await edit("nowhere to be found");
+    expect(await meterKinds()).toEqual(["shadow"]);
+    await edit("  return done(12);");
+    expect(await meterKinds()).toEqual(["shadow", "missed"]);
+    const command = '*** Begin Patch\n@@\n-    log.write("row", row.id, 12);\n+    log.write(1);\n*** End Patch';
+    await handle({ hook_event_name: "PreToolUse", tool_name: "apply_patch", tool_input: { command } }, "codex");
+    expect(await meterKinds()).toEqual(["shadow", "missed", "missed"]);
+  });
+
+  it("X-52 shadow sees that lines of a command's output were used, which another process would have cut", async () => {
+    const { handle, dir, env, store, meterKinds } = await start({ JEEVES_MODE: "shadow" });
+    const command = { command: "cat a.ts", text: source, passedOnBytes: 0, exitCode: 0, client: "claude-code" };
+    const about = { session: "s1", project: dir, signal: new AbortController().signal };
+    const loadGrammars = async () => createTreeSitterGrammars();
+    await cutCommandOutput({ ...command, ...about }, { store, meter: createMeter(env), env, loadGrammars });
+    const used = { file_path: join(dir, "a.ts"), old_string: "  return done(12);", new_string: "x" };
     await handle({ hook_event_name: "PreToolUse", tool_name: "Edit", tool_input: used });
     expect(await meterKinds()).toEqual(["shadow", "missed"]);
   });
