@@ -136,12 +136,13 @@ describe("the page", () => {
     await page.keyboard.press("Escape");
     await expect.poll(() => page.locator(".run-item").count(), PATIENT).toBe(1);
     await page.keyboard.press("Enter");
-    await page.locator(".step").first().waitFor();
+    await page.locator(".step.kind-task").waitFor();
     for (let i = 0; i < 3; i++) await page.keyboard.press("j");
     await page.locator('.step[aria-selected="true"]', { hasText: "serve-http.ts" }).waitFor();
     await page.keyboard.press("e");
     await page.locator(".step", { hasText: "mcp_pruner.ready" }).waitFor();
     await page.keyboard.press("e");
+    await page.locator(".step.kind-task").waitFor();
     for (let i = 0; i < 3; i++) await page.keyboard.press("j");
     await page.locator('.step[aria-selected="true"]', { hasText: "serve-http.ts" }).waitFor();
     await page.keyboard.press("Enter");

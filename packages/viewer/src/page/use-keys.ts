@@ -10,7 +10,8 @@ export function useKeys(keys: KeyMap): void {
     if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return;
     const { target } = event;
     if (target instanceof HTMLElement) {
-      if (target.closest("dialog") !== null) return;
+      // One that has just closed keeps the focus until the next frame.
+      if (target.closest("dialog[open]") !== null) return;
       if (isField(target)) {
         if (event.key === "Escape") target.blur();
         return;

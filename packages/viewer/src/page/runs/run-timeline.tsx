@@ -37,7 +37,7 @@ export function RunTimeline({ id }: { readonly id: string }) {
   useEffect(() => pages.show(0, 1), [pages.show]);
   const total = value?.total ?? 0;
 
-  const move = (by: number) => setActive((at) => Math.max(0, Math.min(total - 1, at + by)));
+  const move = (by: number) => setActive((at) => (total === 0 ? at : Math.max(0, Math.min(total - 1, at + by))));
   const open = (step: Step | undefined) => {
     if (step === undefined) return;
     const pruneId = step.call?.pruneId;
