@@ -9,6 +9,7 @@ import { scanWords } from "./words.ts";
 const EVIDENCE = codeOf("evidence");
 const SUPPORT = codeOf("support");
 const SHOWN = 3;
+const TRIED = 6;
 const LONGEST_LINES = 6;
 const LONGEST_CHARS = 400;
 /** Of what is kept anyway; in a small cut, so many characters. */
@@ -34,7 +35,7 @@ export function addDefinitions(selection: Selection, kept: Uint8Array, maxChars:
   }
   const before = keptChars(selection, kept);
   const most = Math.min(before + Math.max(LEAST_CHARS, before * SHARE), maxChars ?? Number.POSITIVE_INFINITY);
-  const wanted = [...uses].sort((a, b) => b[1] - a[1] || a[0] - b[0]);
+  const wanted = [...uses].sort((a, b) => b[1] - a[1] || a[0] - b[0]).slice(0, TRIED);
   let shown = 0;
   for (const [line] of wanted) {
     if (shown === SHOWN) break;
