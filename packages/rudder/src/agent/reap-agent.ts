@@ -106,6 +106,9 @@ async function setAside(context: AgentContext, record: AgentRecord, title: strin
     if ((await listChanges(place, context)).length > 0) await commitRest({ record, place, title }, context);
   }
   const main: GitPlace = { dir: record.project };
+  // A branch without a commit of its own keeps nothing: it goes with the worktree.
+  const commits = await git(main, ["rev-list", "--count", `${record.base_commit ?? "HEAD"}..${branch}`], context);
+  if (commits === "0") return undefined;
   const kept = `rejected/${record.task_id}-${record.attempt}`;
   await git(main, ["branch", "-m", branch, kept], context);
   return kept;

@@ -157,8 +157,12 @@ describe("agent reap", () => {
   it("RU-17 --reject of a task that was Done opens it again", async () => {
     const test = await ended([writes("a.txt", "1"), COMMIT]);
     expect(test.read(taskPath(1))).toContain("status: Done");
-    expect((await reap(test, "--reject")).json).toMatchObject({ state: "rejected" });
+    expect((await reap(test, "--reject")).json).toMatchObject({ state: "rejected", kept_on: "rejected/T001-1" });
     expect(test.read(taskPath(1))).toContain("status: Not Started");
+    // An attempt without a commit has nothing to keep.
+    await test.spawn("T001", [{ say: "Nothing." }], { args: ["--wait"] });
+    expect((await reap(test, "--reject")).json).toMatchObject({ state: "rejected", kept_on: null });
+    expect(test.git("branch", "--list", "--format=%(refname:short)")).toBe("main\nrejected/T001-1");
   });
 
   it("RU-20 nothing that an agent wrote is run by reap: no hook, no filter, no repository of its own making", async () => {

@@ -170,7 +170,7 @@ export async function reap(session: Session, words: ReapWords): Promise<Answer> 
     keptOn !== undefined
       ? `its work is on ${keptOn}`
       : merged?.commit === undefined
-        ? "nothing to merge"
+        ? `nothing to ${request.reject ? "keep" : "merge"}`
         : `${merged.commits} ${merged.commits === 1 ? "commit" : "commits"} merged into ${record.base_branch} as ${merged.commit.slice(0, 12)}`;
   return {
     json: {

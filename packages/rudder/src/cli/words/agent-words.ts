@@ -21,7 +21,10 @@ export function defineAgentWords(group: Command, { run }: Runner): void {
     .option("--worktree", "in a worktree of its own (the default)", true)
     .option("--no-worktree", "in the project's own directory")
     .option("--resume", "go on with the branch and the worktree of an attempt that has ended")
-    .option("--wait", "come back when it has ended; exit 1 if it did not end well")
+    .option(
+      "--wait",
+      "come back when it has ended; exit 1 if it did not end well (Ctrl-C ends the waiting, not the agent)",
+    )
     .option("--dry-run", "say what would be done, and do nothing")
     .addHelpText(
       "after",
