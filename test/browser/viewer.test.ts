@@ -113,8 +113,14 @@ describe("the page", () => {
     const pruneId = (await page.locator(".figures code").textContent()) ?? "";
     const recover = world.start(["recover", pruneId, "--lines", "43-50"]);
     await new Promise((resolve) => recover.once("close", resolve));
-    await page.reload();
     await page.getByText(/Asked for again:.*43–50/).waitFor();
+    // And from anywhere by its id.
+    await page.keyboard.press("1");
+    await page.getByRole("heading", { name: "Choose a run" }).waitFor();
+    await page.keyboard.press("/");
+    await page.keyboard.type(pruneId);
+    await page.keyboard.press("Enter");
+    await page.locator(".cut-path", { hasText: "http/serve-http.ts" }).waitFor();
   });
 
   it("an expired prune id says so", async () => {
@@ -202,6 +208,36 @@ describe("the page", () => {
     rmSync(join(world.state, "runs", id), { recursive: true });
   });
 
+  it("a list too tall for a browser is still reached row by row, and to its end", async () => {
+    const id = "20261101T000000Z-00300000";
+    writeLongRun(world, { id, events: 300_000 });
+    const page = await open(`#/runs/${id}`);
+    await page.locator(".step", { hasText: "src/file-0.ts" }).waitFor();
+    await page.keyboard.press("e");
+    await page.getByText("300,000 rows").waitFor();
+    const list = page.locator(".timeline");
+    expect(await list.evaluate((element) => element.scrollHeight)).toBeLessThan(10_000_000);
+    await list.evaluate((element) => {
+      element.scrollTop = element.scrollHeight / 2;
+    });
+    await page
+      .locator(".step", { hasText: /This was call 5\d{4}\./ })
+      .first()
+      .waitFor();
+    // Small moves are exact: one row on is one row on.
+    const firstRow = () => page.locator(".step").first().getAttribute("aria-posinset");
+    const before = Number(await firstRow());
+    await list.evaluate((element) => {
+      element.scrollTop += 460;
+    });
+    await expect.poll(async () => Number(await firstRow()), PATIENT).toBe(before + 10);
+    await page.keyboard.press("End");
+    await page.locator('.step[aria-selected="true"]', { hasText: "This was call 99999." }).waitFor();
+    await page.keyboard.press("k");
+    await page.locator('.step[aria-selected="true"][aria-posinset="299999"]').waitFor();
+    rmSync(join(world.state, "runs", id), { recursive: true });
+  });
+
   it("Try it: the slider changes the cut at once, and nothing is written", async () => {
     const before = await readdir(world.state, { recursive: true });
     const page = await open("#/try");
@@ -239,10 +275,18 @@ describe("the page", () => {
 
   it("Try it: a dropped file is cut like a pasted one", async () => {
     const page = await open("#/try");
-    await page.locator('input[type="file"]').setInputFiles(join(world.project, "http", "serve-http.ts"));
+    const text = readFileSync(join(world.project, "http", "serve-http.ts"), "utf8");
+    const dropped = await page.evaluateHandle((content) => {
+      const transfer = new DataTransfer();
+      transfer.items.add(new File([content], "serve-http.ts"));
+      return transfer;
+    }, text);
+    await page.locator(".try").dispatchEvent("drop", { dataTransfer: dropped });
     await page.getByLabel("What do you want to know?").fill(READ_FOCUS);
     await page.locator(".try-head", { hasText: "typescript" }).waitFor();
     await page.locator(".block-bar").first().waitFor();
+    await page.locator('input[type="file"]').setInputFiles(join(world.project, "haven", "logs.ts"));
+    await page.locator(".field code", { hasText: "logs.ts" }).waitFor();
   });
 
   it("Haven: the board follows a claim that another process makes", async () => {

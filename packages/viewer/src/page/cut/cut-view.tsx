@@ -6,7 +6,7 @@ import { getJson } from "../api.ts";
 import { amount, clock, compact, grouped, share } from "../format.ts";
 import { go, toHash } from "../router.ts";
 import { Empty, Loading, Trouble } from "../shell/notice.tsx";
-import { useFetched } from "../use-data.ts";
+import { useFetched, useLive } from "../use-data.ts";
 import { useKeys } from "../use-keys.ts";
 import { usePages } from "../use-pages.ts";
 import { CodeRows } from "./code-rows.tsx";
@@ -15,7 +15,9 @@ import { Legend } from "./legend.tsx";
 const NO_BLOCKS: Cut["blocks"] & object = [];
 
 export function CutView({ pruneId, run }: { readonly pruneId: string; readonly run: string | undefined }) {
-  const { value, error } = useFetched<Cut>("/api/cut", { id: pruneId }, 0);
+  // What is asked for again while somebody looks is in the meter, as the savings are.
+  const version = useLive("savings");
+  const { value, error } = useFetched<Cut>("/api/cut", { id: pruneId }, version);
   const back = run === undefined ? ({ view: "runs" } as const) : ({ view: "runs", run } as const);
   useKeys({ Escape: () => go(back) });
   const load = useCallback(

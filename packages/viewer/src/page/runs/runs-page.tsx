@@ -9,6 +9,9 @@ import { useKeys } from "../use-keys.ts";
 import { RunItem } from "./run-item.tsx";
 import { RunTimeline } from "./run-timeline.tsx";
 
+/** A cut by its id, as an agent or a log names it. */
+const PRUNE_ID = /\bprn_[a-z2-7]{12}\b/;
+
 export function RunsPage({ run }: { readonly run: string | undefined }) {
   const version = useLive("runs");
   const { value, error } = useFetched<RunList>("/api/runs", {}, version);
@@ -48,6 +51,12 @@ export function RunsPage({ run }: { readonly run: string | undefined }) {
             aria-label="Search runs"
             value={words}
             onInput={(event) => setWords(event.currentTarget.value)}
+            onKeyDown={(event) => {
+              if (event.key !== "Enter") return;
+              const pruneId = PRUNE_ID.exec(words)?.[0];
+              if (pruneId !== undefined) go({ view: "cut", pruneId });
+              else openRun(runs[0]);
+            }}
           />
         </div>
         <ul>
@@ -57,7 +66,13 @@ export function RunsPage({ run }: { readonly run: string | undefined }) {
             </li>
           ))}
         </ul>
-        {runs.length === 0 ? <p class="hint">No run has these words.</p> : null}
+        {runs.length > 0 ? null : PRUNE_ID.test(words) ? (
+          <p class="hint">
+            <kbd>Enter</kbd> opens this cut.
+          </p>
+        ) : (
+          <p class="hint">No run has these words.</p>
+        )}
         {value.total > value.runs.length ? (
           <p class="hint">
             The newest {value.runs.length} of {value.total}.
