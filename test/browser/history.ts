@@ -1,7 +1,7 @@
 // A past to look at: two weeks of cuts in the meter, a log of any length, a haven at work. The same every time.
 import { appendFileSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { runRudder } from "../../packages/rudder/src/index.ts";
+import { runRudder } from "@jeeves/rudder";
 import type { World } from "./world.ts";
 
 const DAY_MS = 86_400_000;
