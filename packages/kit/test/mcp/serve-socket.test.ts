@@ -91,6 +91,48 @@ describe("a Unix socket", () => {
     two.destroy();
   });
 
+  it("X-31 a server may have a profile for each connection: it knows where from, and when it is over", async () => {
+    const path = join(dir, "each");
+    const heard: unknown[] = [];
+    const over: string[] = [];
+    let count = 0;
+    const made = await serveSocket(
+      ({ from, closed }) => {
+        const name = `connection ${++count} from ${from}`;
+        void closed.then(() => over.push(name));
+        return {
+          ...profile,
+          name,
+          methods: {
+            "test/echo": async (params) => ({ got: params }),
+            "test/fail": () => Promise.reject(new Error("no")),
+          },
+          notifications: { "test/heard": (params) => heard.push([name, params]) },
+        };
+      },
+      { path, events, env: {} },
+    );
+    server = made;
+    const sockets = [await connectTo({ path }), await connectTo({ path })];
+    const [one, two] = sockets.map((socket) => speakLines(socket, socket));
+    const hello = '{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-06-18"}}';
+    const names = [
+      (await one?.send(hello, 1))?.result.serverInfo.name,
+      (await two?.send(hello, 1))?.result.serverInfo.name,
+    ];
+    expect(names.sort()).toEqual([`connection 1 from ${path}`, `connection 2 from ${path}`]);
+    sockets[0]?.write(
+      '{"jsonrpc":"2.0","method":"test/heard","params":{"a":1}}\n{"jsonrpc":"2.0","method":"test/unknown"}\n',
+    );
+    const echoed = await one?.send('{"jsonrpc":"2.0","id":2,"method":"test/echo","params":{"n":21}}', 2);
+    expect(echoed.result).toEqual({ got: { n: 21 } });
+    expect(heard.map((one) => (Array.isArray(one) ? one[1] : one))).toEqual([{ a: 1 }]);
+    const failed = await one?.send('{"jsonrpc":"2.0","id":3,"method":"test/fail"}', 3);
+    expect(failed.error.code).toBe(-32603);
+    for (const socket of sockets) socket.destroy();
+    await expect.poll(() => over.length, { timeout: 30_000 }).toBe(2);
+  });
+
   it("only its owner may connect", async () => {
     const { path } = await serve();
     expect(statSync(path).mode & 0o777).toBe(0o600);

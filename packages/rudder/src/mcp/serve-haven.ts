@@ -8,6 +8,7 @@ import { StateError, withLock, writeFileAtomic } from "@jeeves/state";
 import { requireHaven } from "../haven/file-store.ts";
 import { layoutOf } from "../haven/layout.ts";
 import { RudderError, systemCodeOf } from "../rudder-error.ts";
+import { boundLog } from "./bound-log.ts";
 import { controlMethods } from "./control-methods.ts";
 import type { Desk } from "./desk.ts";
 import { findServer } from "./haven-server.ts";
@@ -78,6 +79,7 @@ async function serve(options: ServeOptions, how: { readonly isHavens: boolean })
     await writeFileAtomic(path, text);
   };
   const gone: Promise<string>[] = [];
+  const unboundLog = boundLog(places.log);
   let port: number | undefined;
   try {
     if (how.isHavens) await note(places.pid, String(process.pid));
@@ -111,6 +113,7 @@ async function serve(options: ServeOptions, how: { readonly isHavens: boolean })
   } finally {
     await listeners.closeAll();
     for (const { path, text } of own) if (read(path) === text) rmSync(path, { force: true });
+    unboundLog();
     watch.close();
     letStrayErrorsThrough();
   }
