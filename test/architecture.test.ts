@@ -53,6 +53,9 @@ const KIT_ONLY_IN: Readonly<Record<string, readonly string[]>> = {
   rudder: ["src/mcp/", "src/cli/", "src/rudder.ts"],
 };
 
+/** rudder drives agents in one place: everything else of it must work where no agent is installed. */
+const RUNNER_ONLY_IN = { rudder: "packages/rudder/src/cli/agent.ts" } as const;
+
 /** An engine knows nothing of MCP, HTTP or the command line. */
 const ENGINES = ["prune", "state", "workspace", "intercept"];
 const IMPORT =
@@ -132,6 +135,11 @@ describe("architecture", () => {
       ({ file, name }) =>
         name.startsWith("@jeeves/kit") && !places.some((place) => file.startsWith(`packages/${part}/${place}`)),
     );
+    expect(wrong).toEqual([]);
+  });
+
+  it.each(Object.entries(RUNNER_ONLY_IN))("%s knows the runner only in %s", (part, place) => {
+    const wrong = importsOf(part).filter(({ file, name }) => name.startsWith("@jeeves/runner") && file !== place);
     expect(wrong).toEqual([]);
   });
 
