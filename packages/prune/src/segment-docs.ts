@@ -15,6 +15,8 @@ const GRID = /^\s*\+(?:[-=]+\+)+\s*$/;
 const SIMPLE = /^\s*=+(?: +=+)+\s*$/;
 const ITEM = /^\s*(?:[-*+•] |\d{1,3}[.)] |[a-z][.)] |\.{1,5} |:[\w -]+:(?: |$))/;
 const LINE_CHARS = 500;
+/** Where a document's first titles stand. */
+const TITLE_CHARS = 4000;
 /** A longer table is shown by its head and the rows that matter. */
 const SOLID_ROWS = 15;
 const PARAGRAPH_LINES = 12;
@@ -56,7 +58,7 @@ export function segmentDocs(table: LineTable): Outline {
   }
   const headings = findHeadings(table, isTaken);
   for (const { start, end } of headings) isTaken.fill(1, start, end + 1);
-  scopes.push(...headings.map((heading, k) => sectionOf(heading, headings.slice(k + 1), table.count)));
+  for (const section of sectionsOf(headings, table.count)) scopes.push(section);
   addProse(table, isTaken, units);
   return finishOutline(table, scopes, units);
 }
@@ -76,12 +78,17 @@ function codeEnd(table: LineTable, i: number): number {
   }
   // Front matter, which would else read as a heading.
   if (i === 0 && /^---\s*$/.test(line) && last > 0) return until((text) => text === "---");
-  const isDelimited = DELIMITER.test(line) && (i === 0 || /^\s*$|^[.[]/.test(lineAt(table, i - 1)));
-  if (isDelimited) {
+  const mayDelimit = DELIMITER.test(line) && (i === 0 || /^\s*$|^[.[]/.test(lineAt(table, i - 1)));
+  if (mayDelimit && isAsciiDoc(table)) {
     const end = until((text) => text === line.trim());
     return lineAt(table, end).trim() === line.trim() ? end : -1;
   }
   return DIRECTIVE.test(line) || /::\s*$/.test(line) ? indentedEnd(table, i) : -1;
+}
+
+/** Elsewhere a row of dashes is a rule between sections. */
+function isAsciiDoc({ text }: LineTable): boolean {
+  return /^={1,5} \S/m.test(text.slice(0, TITLE_CHARS)) && !/^#{1,6} \S/m.test(text.slice(0, TITLE_CHARS));
 }
 
 /** A row of `~` or of backticks under a title is no fence. */
@@ -141,11 +148,22 @@ function closerOf(last: string, end: number): number {
   return GRID.test(last) || SIMPLE.test(last) || /^\|===/.test(last) ? end : end + 1;
 }
 
-function sectionOf(heading: Heading, later: readonly Heading[], lineCount: number): Omit<Scope, "parent"> {
-  const next = later.find((other) => other.level <= heading.level);
-  const end = (next?.start ?? lineCount) - 1;
-  const { name, start } = heading;
-  return { kind: "section", name, lead: start, start, headerEnd: heading.end, end, closer: end + 1 };
+/** A section ends where the next title of its rank or above begins. */
+function sectionsOf(headings: readonly Heading[], lineCount: number): Omit<Scope, "parent">[] {
+  const open: Heading[] = [];
+  const found: Omit<Scope, "parent">[] = [];
+  const close = (level: number, end: number): void => {
+    while ((open.at(-1)?.level ?? 0) >= level) {
+      const { name, start, end: headerEnd } = open.pop() ?? { name: "", start: 0, end: 0 };
+      found.push({ kind: "section", name, lead: start, start, headerEnd, end, closer: end + 1 });
+    }
+  };
+  for (const heading of headings) {
+    close(heading.level, heading.start - 1);
+    open.push(heading);
+  }
+  close(1, lineCount - 1);
+  return found;
 }
 
 /** A paragraph is one unit, and so is a list's item with the lines that continue it. */

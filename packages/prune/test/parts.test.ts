@@ -100,6 +100,18 @@ describe("parts", () => {
     expect(only(text, kept)).toBe("def f():\n    try:\n        b()\n    except KeyError:\n        c()\n");
   });
 
+  it("columns count as the text does, whatever the script, and \\r\\n ends a line too", async () => {
+    const text =
+      'table = {\n    "ключ": "😀日本",\n    "日本": 2,  # 😀\n    "é": [\n        3,\n    ],\n    "x": 4,\n}\n';
+    for (const written of [text, text.replaceAll("\n", "\r\n")]) {
+      const parts = await partsOf("python", written);
+      const kept = new Uint8Array(parts.partOf.length);
+      kept[2] = 1;
+      completeParts(parts, kept, 2);
+      expect([...kept]).toEqual([2, 0, 1, 0, 0, 0, 0, 2]);
+    }
+  });
+
   it.each([0.05, 0.2, 0.45])("a cut to %d of many such texts parses in every language", async (keep) => {
     for (const [language, text] of Object.entries(TANGLED)) {
       const extension =

@@ -45,7 +45,8 @@ describe("segmentDocs", () => {
     expect(solids("- item", "  ```", "  x", "  ```", "b")).toEqual(["2-4"]);
     expect(solids(".. code-block:: python", "", "    x = 1", "", "    y = 2", "", "text")).toEqual(["1-5"]);
     expect(solids("Say::", "", "    x", "", "text")).toEqual(["1-3"]);
-    expect(solids("[source]", "----", "x", "", "y", "----", "text")).toEqual(["2-6"]);
+    expect(solids("= Title", "[source]", "----", "x", "", "y", "----", "text")).toEqual(["3-7"]);
+    expect(solids("# Title", "", "----", "words", "", "----", "words")).toEqual([]);
     expect(solids("````", "```", "inner", "```", "````")).toEqual(["1-5"]);
     expect(solids("no end", "```", "x", "y")).toEqual(["2-4"]);
   });
@@ -72,6 +73,13 @@ describe("segmentDocs", () => {
     const long = "words that go on until the margin of the page is near";
     const { unitStart } = outlineOf(long, long, "end.", "", `- ${long}`, "  more", `- ${long}`, "", "a", "b");
     expect([...unitStart]).toEqual([0, 0, 0, 3, 4, 4, 6, 7, 8, 9]);
+  });
+
+  it("many titles take time in proportion", () => {
+    const lines = Array.from({ length: 60_000 }, (_, i) =>
+      i % 2 === 0 ? `${"#".repeat((i % 6) + 1)} Title ${i}` : "words",
+    );
+    expect(outlineOf(...lines).scopes).toHaveLength(30_001);
   });
 
   it("titles are a table of contents where that is cheap, and the path to what is kept in any case", async () => {
