@@ -41,32 +41,35 @@ export function createArtefactIndex(layout: Layout, options: ArtefactIndexOption
   const key = `${VERSION} ${JSON.stringify(options.digits)}`;
   const scan = createScanner(layout, { digits: options.digits });
   let known: Map<string, Entry> | undefined;
-
   let last: Snapshot | undefined;
 
   return {
     async snapshot() {
       known ??= readCache(layout.indexCache, key);
       const { places, problems } = scan();
-      const entries = new Map<string, Entry>();
-      const artefacts: Artefact[] = [];
+      const found: (Entry | undefined)[] = [];
       let fresh = 0;
       let isSameAsLast = last !== undefined && problems.length === 0 && last.problems.length === 0;
       for (const place of places) {
         const old = known.get(place.path);
         const entry = readEntry(place, old);
-        if (entry === undefined) continue;
-        artefacts.push(entry.artefact);
-        entries.set(place.path, entry);
-        if (entry.artefact !== old?.artefact) isSameAsLast = false;
-        if (entry !== old && entry.text === undefined) fresh += 1;
+        found.push(entry);
+        if (entry === old) continue;
+        if (entry?.artefact !== old?.artefact) isSameAsLast = false;
+        if (entry === undefined) known.delete(place.path);
+        else known.set(place.path, entry);
+        if (entry !== undefined && entry.text === undefined) fresh += 1;
       }
-      const isWorth = fresh >= WORTH_WRITING || known.size - entries.size >= WORTH_WRITING;
-      const isComplete = known.size === entries.size;
-      known = entries;
-      if (isWorth) await writeCache(layout.indexCache, { key, entries });
+      const gone = known.size - found.filter((entry) => entry !== undefined).length;
+      if (gone > 0) forgetOthers(known, places);
+      if (fresh >= WORTH_WRITING || gone >= WORTH_WRITING) await writeCache(layout.indexCache, { key, entries: known });
       // The very same value where nothing changed: what others have made of it (a graph) still holds.
-      if (last === undefined || !isSameAsLast || !isComplete) last = toSnapshot(artefacts, problems);
+      if (last === undefined || !isSameAsLast || gone > 0) {
+        last = toSnapshot(
+          found.flatMap((entry) => (entry === undefined ? [] : [entry.artefact])),
+          problems,
+        );
+      }
       return last;
     },
   };
@@ -91,6 +94,11 @@ export function createArtefactIndex(layout: Layout, options: ArtefactIndexOption
       return { stamp: [0, 0, 0, 0], artefact, text: "" };
     }
   }
+}
+
+function forgetOthers(known: Map<string, Entry>, places: readonly ArtefactPlace[]): void {
+  const paths = new Set(places.map((place) => place.path));
+  for (const path of known.keys()) if (!paths.has(path)) known.delete(path);
 }
 
 function isSame(stamp: Entry["stamp"], stats: Stats): boolean {

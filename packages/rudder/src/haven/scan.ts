@@ -7,7 +7,7 @@ import { type Digits, formatId, type Kind, readId } from "../ids.ts";
 import { systemCodeOf } from "../rudder-error.ts";
 import { FOLDER_OF, type Layout } from "./layout.ts";
 
-const MAX_REMEMBERED = 100_000;
+const MAX_REMEMBERED = 10_000;
 
 export interface Scan {
   readonly places: readonly ArtefactPlace[];
@@ -23,19 +23,27 @@ export function scanArtefacts(layout: Layout, options: ScanOptions): Scan {
   return createScanner(layout, options)();
 }
 
-/** A scan that is made again and again: what a name means is worked out once. */
-export function createScanner(layout: Layout, options: ScanOptions): () => Scan {
-  const placeOf = new Map<string, ArtefactPlace>();
-  return () => scanOnce(layout, options, placeOf);
+/** What a directory meant when it was read last. */
+interface Known {
+  readonly names: readonly string[];
+  readonly places: readonly ArtefactPlace[];
 }
 
-function scanOnce(layout: Layout, options: ScanOptions, placeOf: Map<string, ArtefactPlace>): Scan {
-  if (placeOf.size > MAX_REMEMBERED) placeOf.clear();
+/** A scan that is made again and again: what a directory's names mean is worked out once, until they change. */
+export function createScanner(layout: Layout, options: ScanOptions): () => Scan {
+  const known = new Map<string, Known>();
+  return () => {
+    if (known.size > MAX_REMEMBERED) known.clear();
+    return scanOnce(layout, options, known);
+  };
+}
+
+function scanOnce(layout: Layout, options: ScanOptions, known: Map<string, Known>): Scan {
   const places: ArtefactPlace[] = [];
   const problems: Problem[] = [];
   const report = (path: string): void =>
     void problems.push({ code: "not_a_file", path, message: "it is no plain file, so it is left alone" });
-  for (const folder of list(layout.prds)) {
+  for (const folder of inOrder(list(layout.prds))) {
     const id = idOfName(folder.name, "prd", options.digits);
     if (id === undefined) continue;
     const base = `artefacts/prds/${folder.name}`;
@@ -50,24 +58,35 @@ function scanOnce(layout: Layout, options: ScanOptions, placeOf: Map<string, Art
     }
     for (const kind of ["epic", "task", "story"] as const) {
       if (options.kind !== undefined && options.kind !== kind) continue;
-      for (const entry of list(join(layout.prds, folder.name, FOLDER_OF[kind]))) {
-        const path = `${base}/${FOLDER_OF[kind]}/${entry.name}`;
-        const known = placeOf.get(path);
-        if (known !== undefined && entry.isFile()) {
-          places.push(known);
-          continue;
-        }
-        const own = entry.name.endsWith(".md") ? idOfName(entry.name, kind, options.digits) : undefined;
-        if (own === undefined) continue;
-        if (entry.isFile()) {
-          const place: ArtefactPlace = { kind, id: own, path, prd: id };
-          placeOf.set(path, place);
-          places.push(place);
-        } else report(path);
+      const below = `${base}/${FOLDER_OF[kind]}`;
+      const entries = list(join(layout.haven, below));
+      const before = known.get(below);
+      if (before !== undefined && isSameList(entries, before.names)) {
+        for (const place of before.places) places.push(place);
+        continue;
       }
+      const own: ArtefactPlace[] = [];
+      for (const { entry, path, artefact } of read(entries, below, kind, options.digits)) {
+        if (entry.isFile()) own.push({ kind, id: artefact, path, prd: id });
+        else report(path);
+      }
+      known.set(below, { names: entries.map((entry) => entry.name), places: own });
+      places.push(...own);
     }
   }
   return { places, problems };
+}
+
+function read(entries: readonly Dirent[], below: string, kind: Kind, digits: Digits) {
+  return inOrder(entries).flatMap((entry) => {
+    const artefact = entry.name.endsWith(".md") ? idOfName(entry.name, kind, digits) : undefined;
+    return artefact === undefined ? [] : [{ entry, artefact, path: `${below}/${entry.name}` }];
+  });
+}
+
+/** The same names in the same order, and plain files all of them: then it means what it meant. */
+function isSameList(entries: readonly Dirent[], names: readonly string[]): boolean {
+  return entries.length === names.length && entries.every((entry, at) => entry.name === names[at] && entry.isFile());
 }
 
 function idOfName(name: string, kind: Kind, digits: Digits): string | undefined {
@@ -76,10 +95,14 @@ function idOfName(name: string, kind: Kind, digits: Digits): string | undefined 
   return id?.kind === kind ? formatId(id, digits) : undefined;
 }
 
-/** In the order of names, so that the same haven gives the same answer on every file system. */
+/** By names, so that the same haven gives the same answer on every file system. */
+function inOrder(entries: readonly Dirent[]): Dirent[] {
+  return [...entries].sort((a, b) => (a.name < b.name ? -1 : a.name > b.name ? 1 : 0));
+}
+
 function list(dir: string): Dirent[] {
   try {
-    return readdirSync(dir, { withFileTypes: true }).sort((a, b) => (a.name < b.name ? -1 : a.name > b.name ? 1 : 0));
+    return readdirSync(dir, { withFileTypes: true });
   } catch (error) {
     const code = systemCodeOf(error);
     if (code === "ENOENT" || code === "ENOTDIR") return [];
