@@ -239,7 +239,8 @@ describe("the page", () => {
   });
 
   it("Try it: the slider changes the cut at once, and nothing is written", async () => {
-    const before = await readdir(world.state, { recursive: true });
+    const written = () => readdir(world.dir, { recursive: true });
+    const before = await written();
     const page = await open("#/try");
     await page.getByRole("button", { name: "Use a sample" }).click();
     const figures = page.locator(".try-figures");
@@ -270,7 +271,7 @@ describe("the page", () => {
     await page.locator("output", { hasText: "what the evidence says" }).waitFor();
     await page.locator("textarea").fill("const port = 8080;\n");
     await page.locator(".code-line", { hasText: "const port = 8080;" }).waitFor();
-    expect(await readdir(world.state, { recursive: true })).toEqual(before);
+    expect(await written()).toEqual(before);
   });
 
   it("Try it: a dropped file is cut like a pasted one", async () => {

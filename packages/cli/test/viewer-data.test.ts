@@ -5,12 +5,14 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createMeter, DEFAULT_PRICES, type MeterEntry, toCutRecord } from "@jeeves/intercept";
 import { prune } from "@jeeves/prune";
+import type { Engine } from "@jeeves/pruner-service";
 import { runRudder } from "@jeeves/rudder";
 import { createDiskStore } from "@jeeves/state";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { sumUp as sumUpStats } from "../src/commands/stats-sums.ts";
 import { openViewerData } from "../src/viewer-data/open-viewer-data.ts";
 import { sumUp } from "../src/viewer-data/savings.ts";
+import { createTryPruner } from "../src/viewer-data/try-pruner.ts";
 
 const asked = { signal: new AbortController().signal };
 
@@ -328,5 +330,29 @@ describe("the haven for the viewer", () => {
     expect(view.tasks[1]?.lease?.remainingMs).toBeGreaterThan(1_000_000);
     expect(view.tasks[2]?.waitsFor).toEqual(["T001"]);
     expect(view.memory[0]).toMatchObject({ task: "T002", level: "tip", message: "Mind the gap", by: "grace" });
+  });
+});
+
+describe("cuts to try", () => {
+  const text = Array.from({ length: 400 }, (_, i) => `const value${i} = compute(${i});`).join("\n");
+
+  it("Try it: the share that was asked for is kept, blocks and reasons cover every line", async () => {
+    const engine: Engine = {
+      cut: async (given, { focus, amount, path }) => ({
+        kind: "cut",
+        pruned: await prune(given, { focus, amount, ...(path === undefined ? {} : { path }) }),
+      }),
+    };
+    const cut = await createTryPruner(engine).cut({ text, focus: "value200", keep: 0.2, name: "a.ts" }, asked);
+    expect(cut.keptTokens).toBeLessThan(cut.rawTokens * 0.4);
+    const covered = [...cut.blocks, ...cut.why].reduce((sum, { from, to }) => sum + to - from + 1, 0);
+    expect([covered, cut.lineCount]).toEqual([400, 400]);
+  });
+
+  it("Try it: a text that could not be cut comes back whole, and why", async () => {
+    const engine: Engine = { cut: async () => ({ kind: "whole", why: "timeout" }) };
+    const cut = await createTryPruner(engine).cut({ text, focus: "x" }, asked);
+    expect(cut).toMatchObject({ blocks: [], lineCount: 400, note: expect.stringContaining("everything is shown") });
+    expect(cut.keptTokens).toBe(cut.rawTokens);
   });
 });

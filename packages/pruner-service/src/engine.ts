@@ -6,6 +6,8 @@ import { type Amount, type Grammars, type Pruned, prune, type SourceKind } from 
 export interface CutRequest {
   readonly focus: string;
   readonly kind?: SourceKind;
+  /** A name to guess the language by; never opened. */
+  readonly path?: string;
   readonly amount: Amount;
   readonly protectFrame?: boolean;
   readonly timeoutMs: number;

@@ -197,6 +197,8 @@ export interface TryCut {
   readonly blocks: readonly CutBlock[];
   readonly why: readonly WhyRun[];
   readonly durationMs: number;
+  /** Why nothing was cut, where that is not the engine's choice. */
+  readonly note?: string;
 }
 
 export type TaskColumn = "ready" | "claimed" | "blocked" | "done";

@@ -130,6 +130,7 @@ export function TryPage() {
               <p class="quiet-text num">
                 {[cut.language ?? cut.kind, `${cut.match} match`, `${cut.durationMs} ms`].join(" · ")}
               </p>
+              {cut.note === undefined ? null : <p role="alert">{cut.note}</p>}
               <Legend why={cut.why} />
             </div>
             <CodeRows
