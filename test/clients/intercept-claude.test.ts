@@ -3,7 +3,6 @@ import { existsSync, readFileSync } from "node:fs";
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { makeSource } from "../../bench/made-source.mjs";
 import type { ClaudeCodeOutcome } from "./claude-code.ts";
 import { claudeEnv, runClaudeCode, VERSIONS } from "./claude-code.ts";
 import {
@@ -24,7 +23,6 @@ describe.each(VERSIONS)("Claude Code $version", (version) => {
   let project: InterceptProject;
   let outcome: ClaudeCodeOutcome;
   let env: Record<string, string>;
-  let large: string;
 
   beforeAll(async () => {
     project = await createInterceptProject();
@@ -37,7 +35,7 @@ describe.each(VERSIONS)("Claude Code $version", (version) => {
     expect(project.fingerprint()).not.toEqual(before);
     const at = (name: string) => join(project.root, name);
     const script: Turn[] = [
-      { call: { tool: "Read" }, with: { file_path: at("src/service.ts") } },
+      { call: { tool: "Read" }, with: { file_path: at("src/command.js") } },
       { call: { tool: "Read" }, with: { file_path: at("small.txt") } },
       { call: { tool: "Bash" }, with: { command: "npm test", description: "Run the tests" } },
       { call: { tool: "Bash" }, with: { command: "npm run lint --silent" } },
@@ -53,11 +51,9 @@ describe.each(VERSIONS)("Claude Code $version", (version) => {
         call: { tool: "Edit" },
         with: { file_path: at("small.txt"), old_string: "a small file", new_string: "an edited file" },
       },
-      { call: { tool: "Read" }, with: { file_path: at("src/large.ts") } },
+      { call: { tool: "Read" }, with: { file_path: at("src/large.js") } },
       { say: "Done." },
     ];
-    large = makeSource({ functionCount: 340 });
-    await writeFile(at("src/large.ts"), large);
     outcome = await runClaudeCode(version, {
       prompt: FOCUS,
       script,
@@ -97,7 +93,7 @@ describe.each(VERSIONS)("Claude Code $version", (version) => {
 
   it("of a file that the client reads by pages the first page is pruned, and the client still says where it ended", () => {
     const told = /showing lines 1-(\d+) of (\d+)/.exec(`${text(10)}\n${outcome.seen.instructions}`);
-    const all = large.split("\n");
+    const all = project.large.split("\n");
     expect(Number(told?.[2])).toBe(all.length);
     const page = all.slice(0, Number(told?.[1])).join("\n");
     const kept = checkCut(unnumbered(text(10)), page, { numbered: true });

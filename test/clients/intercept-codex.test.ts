@@ -45,7 +45,7 @@ describe.each(["direct", "code"] as const)("Codex, %s mode", (mode) => {
     const codexHome = join(project.home, ".codex");
     await mkdir(codexHome);
     config = join(codexHome, "config.toml");
-    ownConfig = `${OWN_CONFIG}\n[mcp_servers.text]\n${textServer(join(project.root, "src/service.ts")).join("\n")}\n`;
+    ownConfig = `${OWN_CONFIG}\n[mcp_servers.text]\n${textServer(join(project.root, "src/command.js")).join("\n")}\n`;
     await writeFile(config, ownConfig);
     env = { ...(await createClientEnv(project.home)), CODEX_HOME: codexHome, JEEVES_STATE_DIR: project.stateDir };
     await mkdir(join(codexHome, "rules"));

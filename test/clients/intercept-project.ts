@@ -3,13 +3,15 @@
 import { execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
-import { mkdir, mkdtemp, realpath, rm, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, readFile, realpath, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { ANSWER, FOCUS, makeSource } from "../../bench/made-source.mjs";
 
-export { ANSWER, FOCUS };
+/** A real file of a pinned dependency, a question about it, and a line of the answer without its first two spaces. */
+const COMMANDER = fileURLToPath(new URL("../../node_modules/commander/lib/", import.meta.url));
+export const FOCUS = "How is an unknown option reported, and which similar option is suggested?";
+export const ANSWER = "    suggestion = suggestSimilar(flag, candidateFlags);";
 
 const JEEVES = fileURLToPath(new URL("../../packages/cli/dist/jeeves.js", import.meta.url));
 
@@ -19,6 +21,8 @@ export interface InterceptProject {
   readonly home: string;
   readonly stateDir: string;
   readonly source: string;
+  /** More than Claude Code reads at once. */
+  readonly large: string;
   readonly log: string;
   readonly table: string;
   jeeves(args: readonly string[], env: Readonly<Record<string, string>>): string;
@@ -37,10 +41,12 @@ export async function createInterceptProject(): Promise<InterceptProject> {
   const [root, home, stateDir] = [join(dir, "project"), join(dir, "home"), join(dir, "state")];
   await mkdir(join(root, "src"), { recursive: true });
   await mkdir(home);
-  const source: string = makeSource({ functionCount: 150 });
+  const source = await readFile(join(COMMANDER, "command.js"), "utf8");
+  const large = `${source}\n${await readFile(join(COMMANDER, "help.js"), "utf8")}`;
   const log = makeLog();
   const table = `${Array.from({ length: 900 }, (_, i) => `entry ${i} of the table, which is long (${i * 7919})`).join("\n")}\n`;
-  await writeFile(join(root, "src", "service.ts"), source);
+  await writeFile(join(root, "src", "command.js"), source);
+  await writeFile(join(root, "src", "large.js"), large);
   await writeFile(join(root, "test.log"), log);
   await writeFile(join(root, "table.txt"), table);
   await writeFile(join(root, "small.txt"), "a small file\nwith two lines\n");
@@ -55,6 +61,7 @@ export async function createInterceptProject(): Promise<InterceptProject> {
     home,
     stateDir,
     source,
+    large,
     log,
     table,
     jeeves: (args, env) =>

@@ -110,7 +110,7 @@ describe("jeeves run --provider claude", () => {
     await writeFile(join(claudeDir, "settings.json"), JSON.stringify({ permissions }));
     const at = (name: string) => join(project.root, name);
     const script: Turn[] = [
-      { call: { tool: "Read" }, with: { file_path: at("src/service.ts") } },
+      { call: { tool: "Read" }, with: { file_path: at("src/command.js") } },
       { call: { tool: "Bash" }, with: { command: "npm test", description: "Run the tests" } },
       { call: { tool: "Bash" }, with: { command: "cat small.txt" } },
       { call: { tool: "Bash" }, with: { command: "rm small.txt" } },
@@ -172,7 +172,7 @@ describe("jeeves run --provider claude", () => {
     const session = dataOf(on, "agent.started")[0]?.session_id;
     const cuts = dataOf(on, "meter.cut");
     expect(cuts).toMatchObject([
-      { tool: "Read", what: join(project.root, "src/service.ts"), focus: FOCUS },
+      { tool: "Read", what: join(project.root, "src/command.js"), focus: FOCUS },
       { tool: "Bash", what: "npm test" },
     ]);
     for (const cut of cuts) {
@@ -207,7 +207,7 @@ describe("jeeves run --provider claude, for a user who has our hooks in the sett
     const own = { ...(await createClientEnv(project.home)), CLAUDE_CONFIG_DIR: claudeDir };
     project.jeeves(["init", "claude-code"], own);
     const script: Turn[] = [
-      { call: { tool: "Read" }, with: { file_path: join(project.root, "src/service.ts") } },
+      { call: { tool: "Read" }, with: { file_path: join(project.root, "src/command.js") } },
       { call: { tool: "Bash" }, with: { command: "npm test" } },
       { say: "Done." },
     ];
@@ -273,7 +273,7 @@ describe("jeeves run --provider codex", () => {
         "[mcp_servers.text]",
         `command = ${JSON.stringify(process.execPath)}`,
         `args = [${JSON.stringify(TEXT_SERVER)}]`,
-        `env = { TEXT_FILE = ${JSON.stringify(join(project.root, "src/service.ts"))} }`,
+        `env = { TEXT_FILE = ${JSON.stringify(join(project.root, "src/command.js"))} }`,
         "required = true",
         'default_tools_approval_mode = "approve"',
       ];
