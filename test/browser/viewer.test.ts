@@ -171,10 +171,12 @@ describe("the page", () => {
     const file = writeLongRun(world, { id, events: 6 });
     writeFileSync(
       file,
-      `${JSON.stringify({ ts: "2026-11-01T00:00:00.000Z", level: "info", event: "weather.changed", data: { wind: 7 } })}\n{"ts":"2026-`,
+      `${JSON.stringify({ ts: "2026-11-01T00:00:00.000Z", level: "info", event: "weather.changed", data: { wind: 7, sky: "<img src=x onerror=alert(1)>" } })}\n{"ts":"2026-`,
     );
     const page = await open(`#/runs/${id}`);
     await page.locator(".step", { hasText: "weather.changed" }).waitFor();
+    // Text is data.
+    await page.locator(".step", { hasText: "<img src=x onerror=alert(1)>" }).waitFor();
     await page.locator(".step.kind-torn", { hasText: "torn line" }).waitFor();
     await page.locator(".step", { hasText: "weather.changed" }).click();
     await page.locator(".drawer pre", { hasText: '"wind": 7' }).waitFor();

@@ -11,6 +11,7 @@ import {
   layoutOf,
   locate,
   openFileStore,
+  type Place,
   RudderError,
   remainingMs,
   runRudder,
@@ -30,14 +31,36 @@ export interface HavenPlace {
 
 export function createHavenSource({ env, cwd }: HavenPlace): HavenSource {
   let closely = { atMs: 0, quick: "", hash: "" };
-
-  async function view(): Promise<HavenView> {
-    const { project, haven } = await locate({
+  // Asking git where the project comes from is a process: once is enough, a page looks several times a second.
+  let found: Promise<Place> | undefined;
+  const place = (): Promise<Place> => {
+    found ??= locate({
       cwd,
       root: env.SAILING_PROJECT || undefined,
       haven: env.RUDDER_HAVEN,
       home: env.HOME,
     });
+    return found;
+  };
+  let opened: HavenStore | undefined;
+
+  /** Opened as rudder itself would, so that ids have the digits that the project chose. */
+  async function openStore(haven: string): Promise<HavenStore> {
+    if (opened !== undefined) return opened;
+    await runRudder(["status"], {
+      cwd,
+      env,
+      openStore: (options) => {
+        opened = openFileStore(options);
+        return opened;
+      },
+    });
+    opened ??= openFileStore({ haven });
+    return opened;
+  }
+
+  async function view(): Promise<HavenView> {
+    const { project, haven } = await place();
     try {
       return await readBoard(await openStore(haven), project);
     } catch (error) {
@@ -46,30 +69,10 @@ export function createHavenSource({ env, cwd }: HavenPlace): HavenSource {
     }
   }
 
-  /** Opened as rudder itself would, so that ids have the digits that the project chose. */
-  async function openStore(haven: string): Promise<HavenStore> {
-    let store: HavenStore | undefined;
-    await runRudder(["status"], {
-      cwd,
-      env,
-      openStore: (options) => {
-        store = openFileStore(options);
-        return store;
-      },
-    });
-    return store ?? openFileStore({ haven });
-  }
-
   return {
     view,
     async stamp() {
-      const { haven } = await locate({
-        cwd,
-        root: env.SAILING_PROJECT || undefined,
-        haven: env.RUDDER_HAVEN,
-        home: env.HOME,
-      });
-      const quick = await quickStamp(haven);
+      const quick = await quickStamp((await place()).haven);
       if (quick !== closely.quick || Date.now() - closely.atMs > LOOK_CLOSELY_MS) {
         const json = JSON.stringify(await view(), (name, value) => (name === "remainingMs" ? undefined : value));
         closely = { atMs: Date.now(), quick, hash: createHash("sha256").update(json).digest("hex") };

@@ -38,7 +38,7 @@ export function RunsPage({ run }: { readonly run: string | undefined }) {
 
   if (error !== undefined && value === undefined) return <Trouble error={error} />;
   if (value === undefined) return <Loading />;
-  if (value.runs.length === 0) return <NoRuns />;
+  if (value.runs.length === 0 && run === undefined) return <NoRuns />;
   return (
     <div class={`runs ${run === undefined ? "" : "has-run"}`}>
       <section class="run-list" aria-label="Runs">
