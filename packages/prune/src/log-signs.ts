@@ -89,7 +89,7 @@ export const LOG_SIGNS: readonly LogSign[] = [
     sum: /^(?:BUILD (?:SUCCESSFUL|FAILED)|\d+ tests? completed)/,
   },
   { tool: "npm", sum: /^npm (?:ERR!|error) (?:code|errno|command failed|Missing script)/ },
-  { tool: "docker", fail: /^ ?> \[.+\]:?$|^------$/, end: /^-{6,}$|^ERROR: /, sum: /^ERROR: failed to/ },
+  { tool: "docker", fail: /^ ?> \[[^\]]+\].*:$/, end: /^-{6,}$|^ERROR: /, sum: /^ERROR: failed to/ },
   { tool: "exit", sum: /^\[?(?:exit(?:ed)?(?: with)?(?: code| status)?|Process exited with code)[: ]+\d+\]?\s*$/i },
 ];
 

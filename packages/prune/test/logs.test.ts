@@ -73,6 +73,12 @@ describe("logs", () => {
       "\tat app.Main.run(Main.java:12)",
       "BUILD FAILURE",
     ],
+    [
+      "docker",
+      " > [builder 5/7] RUN npm run build:",
+      "3.201 sh: 1: tsc: not found",
+      'ERROR: failed to solve: process "/bin/sh -c npm run build" did not complete successfully: exit code: 127',
+    ],
     ["npm", "npm ERR! code ELIFECYCLE", "npm ERR! errno 1", "npm ERR! command failed"],
   ])("X-06 %s: the failure, its detail and the outcome stay", async (_tool, fail, detail, summary) => {
     const text = `${quiet(0, 400)}${fail}\n${detail}\n${quiet(400, 400)}${summary}\n${quiet(800, 300)}`;
