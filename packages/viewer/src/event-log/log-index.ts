@@ -67,13 +67,13 @@ export function createLogIndex(): LogIndex {
   const sums = { raw: 0, kept: 0, recovered: 0 };
   const tokens = { raw: 0, kept: 0, recovered: 0 };
   /** Calls that a cut of the meter may belong to, newest last. */
-  let recent: { readonly step: number; readonly tool: string }[] = [];
+  const recent: { readonly step: number; readonly tool: string }[] = [];
   let lineCount = 0;
   let stepCount = 0;
   let callCount = 0;
   let isCapped = false;
   /** What servers said of their cuts, newest last. */
-  let cuts: Cut[] = [];
+  const cuts: Cut[] = [];
 
   const get = (name: Column, at: number): number => columns.get(name)?.[at] ?? 0;
   const set = (name: Column, at: number, value: number): void => {
@@ -106,14 +106,16 @@ export function createLogIndex(): LogIndex {
     const id = CALL_ID.exec(line.head)?.[1];
     if (step === undefined || id === undefined) return;
     openCalls.set(id, step);
-    recent = [...recent.slice(1 - RECENT_CALLS), { step, tool: TOOL.exec(line.head)?.[1] ?? "" }];
+    recent.push({ step, tool: TOOL.exec(line.head)?.[1] ?? "" });
+    if (recent.length > RECENT_CALLS) recent.shift();
     if (openCalls.size > MAX_OPEN_CALLS) for (const [oldest] of openCalls) return void openCalls.delete(oldest);
   };
 
   const addResult = (line: ScannedLine): void => {
     const id = CALL_ID.exec(line.head)?.[1] ?? "";
+    const tail = line.tail();
     const step = openCalls.get(id);
-    const [, raw = "0", kept = "0", recovered = "0"] = SIZES.exec(line.tail) ?? [];
+    const [, raw = "0", kept = "0", recovered = "0"] = SIZES.exec(tail) ?? [];
     sums.raw += Number(raw);
     sums.kept += Number(kept);
     sums.recovered += Number(recovered);
@@ -124,7 +126,7 @@ export function createLogIndex(): LogIndex {
     set("recovered", step, Number(recovered));
     openCalls.delete(id);
     // The answer itself names its cut, in its last line; one that was too long for the log does not.
-    const named = ANY_ID.exec(line.tail)?.[1];
+    const named = ANY_ID.exec(tail)?.[1];
     if (Number(raw) > 0 && Number(kept) >= Number(raw)) forget(step);
     else if (named !== undefined && named !== pruneIds.get(step)) {
       forget(step);
@@ -145,18 +147,20 @@ export function createLogIndex(): LogIndex {
     recent.some((each) => each.step === step && isTool(each.tool, tool));
 
   const addCutOfServer = (line: ScannedLine): void => {
-    const pruneId = PRUNE_ID.exec(line.tail)?.[1];
+    const tail = line.tail();
+    const pruneId = PRUNE_ID.exec(tail)?.[1];
     if (pruneId === undefined) return;
-    const raw = Number(RAW_BYTES.exec(line.tail)?.[1] ?? -1);
-    const cut = { pruneId, raw, tool: TOOL.exec(line.tail)?.[1] ?? "" };
-    cuts = [...cuts.slice(1 - RECENT_CALLS), cut];
+    const raw = Number(RAW_BYTES.exec(tail)?.[1] ?? -1);
+    const cut = { pruneId, raw, tool: TOOL.exec(tail)?.[1] ?? "" };
+    cuts.push(cut);
+    if (cuts.length > RECENT_CALLS) cuts.shift();
     const owner = recent.findLast(({ step }) => isCutOf(cut, step));
     if (owner !== undefined) pruneIds.set(owner.step, pruneId);
   };
 
   /** A cut belongs to the call that made it: by its id, else to the latest call of its tool that nothing is known of. */
   const addMeter = (line: ScannedLine, name: string): void => {
-    const said = parseMeter(line.head);
+    const said = parseMeter(line.more());
     if (name === "meter.recovered") tokens.recovered += said.raw;
     if (!METER.test(name)) return void addStep(line.offset);
     tokens.raw += said.raw;

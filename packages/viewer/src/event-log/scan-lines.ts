@@ -2,16 +2,19 @@
 // never the whole: what a log says is looked at when somebody looks at it, and a line may be larger than memory.
 
 const NEWLINE = 0x0a;
-/** Enough for the time, the level, the event's name and the id of a call; and for the whole of what the meter says. */
-export const HEAD_BYTES = 2_048;
-/** Enough for the sizes, which stand at the end of a result. */
-export const TAIL_BYTES = 320;
+/** Enough for the time, the level, the event's name and the id of a call. */
+const HEAD_BYTES = 320;
+/** Enough for the whole of what the meter says. */
+const MORE_BYTES = 2_048;
+/** Enough for the sizes, which stand at the end of a result, and for the last line before them. */
+const TAIL_BYTES = 320;
 
+/** As Latin-1: names and ids are compared, not shown. Only good until the next line comes. */
 export interface ScannedLine {
   readonly offset: number;
-  /** As Latin-1: names and ids are compared, not shown. */
   readonly head: string;
-  readonly tail: string;
+  more(): string;
+  tail(): string;
 }
 
 export interface LineScanner {
@@ -27,7 +30,7 @@ export function createLineScanner(): LineScanner {
   let openTail = "";
 
   const take = (chunk: Buffer, from: number, to: number): void => {
-    if (openHead.length < HEAD_BYTES) openHead += chunk.toString("latin1", from, Math.min(to, from + HEAD_BYTES));
+    if (openHead.length < MORE_BYTES) openHead += chunk.toString("latin1", from, Math.min(to, from + MORE_BYTES));
     openTail = (openTail + chunk.toString("latin1", Math.max(from, to - TAIL_BYTES), to)).slice(-TAIL_BYTES);
   };
 
@@ -39,12 +42,18 @@ export function createLineScanner(): LineScanner {
       let from = 0;
       for (let end = chunk.indexOf(NEWLINE, from); end !== -1; end = chunk.indexOf(NEWLINE, from)) {
         if (openHead === "") {
-          // The usual case, a line within one chunk: no copying.
-          const head = chunk.toString("latin1", from, Math.min(end, from + HEAD_BYTES));
-          onLine({ offset: openOffset, head, tail: chunk.toString("latin1", Math.max(from, end - TAIL_BYTES), end) });
+          // The usual case, a line within one chunk: what nobody asks for is not copied.
+          const [first, last] = [from, end];
+          onLine({
+            offset: openOffset,
+            head: chunk.toString("latin1", first, Math.min(last, first + HEAD_BYTES)),
+            more: () => chunk.toString("latin1", first, Math.min(last, first + MORE_BYTES)),
+            tail: () => chunk.toString("latin1", Math.max(first, last - TAIL_BYTES), last),
+          });
         } else {
           take(chunk, from, end);
-          onLine({ offset: openOffset, head: openHead.slice(0, HEAD_BYTES), tail: openTail });
+          const [more, tail] = [openHead.slice(0, MORE_BYTES), openTail];
+          onLine({ offset: openOffset, head: more.slice(0, HEAD_BYTES), more: () => more, tail: () => tail });
           openHead = "";
           openTail = "";
         }
