@@ -3,7 +3,7 @@
 
 export { createDiskStore, type DiskStoreOptions } from "./disk-store.ts";
 export { createJournal, type Journal, readJournal, tailJournal } from "./journal.ts";
-export { type LockOptions, withLock } from "./lock.ts";
+export { type LockOptions, othersWait, withLock } from "./lock.ts";
 export { createMemoryStore, type MemoryStoreOptions } from "./memory-store.ts";
 export {
   currentProcess,

@@ -65,6 +65,12 @@ export async function withLock<T>(path: string, run: () => Promise<T>, options: 
   }
 }
 
+/** For a holder with more to do: whether it should let go soon. */
+export function othersWait(path: string): boolean {
+  const dir = resolve(path);
+  return (namesIn(dir) ?? []).some((name) => isWaitOfAnother(dir, name));
+}
+
 interface Waiting {
   readonly deadline: number;
   readonly signal: AbortSignal | undefined;

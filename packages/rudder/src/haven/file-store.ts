@@ -3,7 +3,7 @@
 // acquisition: a server with fifty clients pays for the lock once, not fifty times.
 import { lstatSync, renameSync, rmSync, statSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
-import { withLock, writeFileAtomic } from "@jeeves/state";
+import { othersWait, withLock, writeFileAtomic } from "@jeeves/state";
 import { type Artefact, readArtefact } from "../artefact/artefact.ts";
 import { DEFAULT_DIGITS, type Digits, type Kind, kindOf, normaliseId } from "../ids.ts";
 import { type Clock, systemClock, toIso } from "../lease/instant.ts";
@@ -37,12 +37,16 @@ const LOCK_WAIT_MS = 30_000;
  */
 const BATCH_MS = 25;
 const LONGEST_BATCH_MS = 250;
+/** So long a holder that lingers keeps the lock at most, although nobody else has asked for it. */
+const LONGEST_HOLD_MS = 1_000;
 const AUDIT_MAX_BYTES = 16 * 1024 * 1024;
 
 export interface FileStoreOptions {
   readonly haven: string;
   readonly digits?: Digits;
   readonly clock?: Clock;
+  /** For a server: how long it waits for its clients' next change before it lets go of the lock; others come first. */
+  readonly lingerMs?: number;
 }
 
 interface Waiting {
@@ -56,13 +60,15 @@ export function openFileStore(options: FileStoreOptions): HavenStore {
   const reader = createReader(layout, digits);
   const step = createStep(layout, { reader, digits, clock: options.clock ?? systemClock });
   const waiting: Waiting[] = [];
+  const lingerMs = options.lingerMs ?? 0;
   let isDraining = false;
+  let wake: (() => void) | undefined;
 
   async function drain(): Promise<void> {
     isDraining = true;
     try {
       while (waiting.length > 0) {
-        await withLock(layout.lock, runBatch, { waitMs: LOCK_WAIT_MS });
+        await withLock(layout.lock, hold, { waitMs: LOCK_WAIT_MS });
       }
     } catch (error) {
       // The lock could not be had: everyone who waited for it hears so.
@@ -70,6 +76,27 @@ export function openFileStore(options: FileStoreOptions): HavenStore {
     } finally {
       isDraining = false;
     }
+  }
+
+  /** Taking the lock makes and removes four files: more than most changes do. */
+  async function hold(): Promise<void> {
+    const latest = performance.now() + LONGEST_HOLD_MS;
+    for (;;) {
+      await runBatch();
+      if (lingerMs === 0 || performance.now() > latest || othersWait(layout.lock)) return;
+      if (waiting.length === 0) await nextChange();
+      if (waiting.length === 0) return;
+    }
+  }
+
+  async function nextChange(): Promise<void> {
+    let timer: NodeJS.Timeout | undefined;
+    await new Promise<void>((resolve) => {
+      wake = resolve;
+      timer = setTimeout(resolve, lingerMs);
+    });
+    clearTimeout(timer);
+    wake = undefined;
   }
 
   async function runBatch(): Promise<void> {
@@ -98,6 +125,7 @@ export function openFileStore(options: FileStoreOptions): HavenStore {
               await run(step).then(resolve, reject);
             },
           });
+          wake?.();
           if (!isDraining) void drain();
         });
       } catch (error) {
@@ -194,6 +222,15 @@ function createStep(
     makeDirs(dirname(path));
     await writeFileAtomic(path, text, { mode });
   };
+  const append = (path: string, line: string): void => {
+    try {
+      appendLine(path, line);
+    } catch (error) {
+      if (systemCodeOf(error) !== "ENOENT") throw error;
+      makeDirs(dirname(path));
+      appendLine(path, line);
+    }
+  };
   return {
     ...options.reader,
     nextId: (kind) => takeId(layout, kind, options.digits),
@@ -208,8 +245,7 @@ function createStep(
     },
     putAssignment: (assignment) => write(layout.assignment(assignment.taskId), toAssignmentFile(assignment)),
     async appendLog(taskId: string, line: LogLine) {
-      makeDirs(layout.memory);
-      appendLine(layout.log(taskId), formatLogLine(line));
+      append(layout.log(taskId), formatLogLine(line));
     },
     syncLog: (taskId, epicId) => syncTaskLog(layout, taskId, epicId),
     async pendingLogs() {
@@ -220,10 +256,9 @@ function createStep(
       return sweepTemporaries(layout);
     },
     async audit(entry: AuditEntry) {
-      makeDirs(layout.runs);
       rotate(layout.audit);
       const now = options.clock();
-      appendLine(layout.audit, JSON.stringify({ at: toIso(now.wallMs), monotonic_ms: now.monotonicMs, ...entry }));
+      append(layout.audit, JSON.stringify({ at: toIso(now.wallMs), monotonic_ms: now.monotonicMs, ...entry }));
     },
   };
 }

@@ -8,6 +8,9 @@ import type { Place } from "../haven/locate.ts";
 import type { HavenStore } from "../haven/store.ts";
 import type { Caller } from "../lease/lease.ts";
 
+/** A client that has its answer asks again within this time, if at all. */
+const LINGER_MS = 5;
+
 export interface DeskOptions {
   readonly place: Place;
   readonly env: NodeJS.ProcessEnv;
@@ -29,7 +32,7 @@ export function createDesk({ place, env }: DeskOptions): Desk {
   const stores = new Map<string, HavenStore>();
   const openStore: NonNullable<RudderContext["openStore"]> = (options) => {
     const key = JSON.stringify(options);
-    const store = stores.get(key) ?? openFileStore(options);
+    const store = stores.get(key) ?? openFileStore({ ...options, lingerMs: LINGER_MS });
     stores.set(key, store);
     return store;
   };
