@@ -4,7 +4,6 @@ import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
 import { type Server, startServer } from "./server-under-test.ts";
-import { pythonModule } from "./texts.ts";
 
 const open: Server[] = [];
 afterEach(async () => {
@@ -29,12 +28,14 @@ function meterOf({ stateDir }: Server): Entry[] {
     .map((line) => JSON.parse(line));
 }
 
-const FOCUS = "How long does it wait between two attempts?";
+/** A real file of a pinned dependency, and a question about it. */
+const SOURCE = readFileSync(new URL("../../../node_modules/commander/lib/command.js", import.meta.url), "utf8");
+const FOCUS = "How is an unknown option reported, and which similar option is suggested?";
 const STOPPED = /this session is no longer cut/;
 
 /** A file of its own each time: the same one again would be a repeat (X-23). */
 async function read(server: Server, name: string) {
-  await writeFile(join(server.root, name), `# ${name}\n${pythonModule()}`);
+  await writeFile(join(server.root, name), `// ${name}\n${SOURCE}`);
   const { content, structuredContent } = await server.call("read", { file_path: name, context_focus_question: FOCUS });
   const texts: string[] = content.map(({ text }: { text: string }) => text);
   return { texts, pruning: structuredContent.pruning, shownChars: texts[0]?.length ?? 0 };
@@ -47,27 +48,27 @@ async function recover(server: Server, pruneId: string) {
 describe("a session that asks for what was left out", () => {
   it("X-52 is shown about twice as much after two recoveries, everything after two more, and is told once", async () => {
     const server = await start();
-    const full = await read(server, "a.py");
+    const full = await read(server, "a.js");
     for (let i = 0; i < 2; i++) await recover(server, full.pruning.prune_id);
-    await read(server, "b.py").then(({ pruning }) => recover(server, pruning.prune_id));
-    const careful = await read(server, "c.py");
+    await read(server, "b.js").then(({ pruning }) => recover(server, pruning.prune_id));
+    const careful = await read(server, "c.js");
     expect(careful.pruning).toMatchObject({ applied: true });
     expect(careful.shownChars).toBeGreaterThan(full.shownChars * 1.3);
     await recover(server, careful.pruning.prune_id);
-    await read(server, "d.py").then(({ pruning }) => recover(server, pruning.prune_id));
+    await read(server, "d.js").then(({ pruning }) => recover(server, pruning.prune_id));
 
-    const stopped = await read(server, "e.py");
-    expect(stopped.texts[0]).toBe(readFileSync(join(server.root, "e.py"), "utf8"));
+    const stopped = await read(server, "e.js");
+    expect(stopped.texts[0]).toBe(readFileSync(join(server.root, "e.js"), "utf8"));
     expect(stopped.texts[1]).toMatch(STOPPED);
     expect(stopped.pruning).toMatchObject({ attempted: false, applied: false, reason: "disabled_or_unconfigured" });
-    const after = await read(server, "f.py");
-    expect(after.texts).toEqual([readFileSync(join(server.root, "f.py"), "utf8")]);
+    const after = await read(server, "f.js");
+    expect(after.texts).toEqual([readFileSync(join(server.root, "f.js"), "utf8")]);
     expect(meterOf(server).filter(({ kind }) => kind === "stopped")).toHaveLength(1);
   });
 
   it("X-52 a recovery counts for the session that was shown the cut, whichever process cut it", async () => {
     const server = await start({ clientName: "codex-mcp-client", env: { JEEVES_RESULT_FORM: "both" } });
-    const { pruning } = await read(server, "a.py");
+    const { pruning } = await read(server, "a.js");
     // As jeeves-exec writes it in Codex' sandbox, for a text that this server has never seen.
     const cut = {
       kind: "cut",
@@ -94,14 +95,14 @@ describe("a session that asks for what was left out", () => {
 
 it("the meter says who asked, what for and how long it took, and what the tools themselves cost", async () => {
   const server = await start({ clientName: "some-client", env: { JEEVES_RUN_ID: "run-1" } });
-  const { pruning } = await read(server, "a.py");
+  const { pruning } = await read(server, "a.js");
   const [cut, surface] = meterOf(server);
   expect(cut).toMatchObject({
     kind: "cut",
     client: "some-client",
     tool: "read",
     project: server.root,
-    what: "a.py",
+    what: "a.js",
     focus: FOCUS,
     run_id: "run-1",
     prune_id: pruning.prune_id,
