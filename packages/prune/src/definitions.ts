@@ -13,8 +13,8 @@ const TRIED = 6;
 const LONGEST_LINES = 6;
 const LONGEST_CHARS = 400;
 /** Of what is kept anyway; in a small cut, so many characters. */
-const SHARE = 0.04;
-const LEAST_CHARS = 300;
+const SHARE = 0.03;
+const LEAST_CHARS = 200;
 const SHORTEST_NAME = 4;
 const AMBIGUOUS = -1;
 const BOUND =
