@@ -1,9 +1,8 @@
 // The haven as files. One lock for the whole haven (a crashed holder's is taken over by the next one), so that a change
-// is one step and the rules see the state that they decide about. Changes that wait in this process share one
-// acquisition: a server with fifty clients pays for the lock once, not fifty times.
+// is one step and the rules see the state that they decide about.
 import { lstatSync, renameSync, rmSync, statSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
-import { othersWait, withLock, writeFileAtomic } from "@jeeves/state";
+import { writeFileAtomic } from "@jeeves/state";
 import { type Artefact, readArtefact } from "../artefact/artefact.ts";
 import { DEFAULT_DIGITS, type Digits, type Kind, kindOf, normaliseId } from "../ids.ts";
 import { type Clock, systemClock, toIso } from "../lease/instant.ts";
@@ -13,6 +12,7 @@ import { formatLogLine, type LogLine } from "../memory/log-line.ts";
 import { RudderError, systemCodeOf, toRudderError } from "../rudder-error.ts";
 import { createArtefactIndex } from "./artefact-index.ts";
 import { parseAssignmentFile, toAssignmentFile } from "./assignment-file.ts";
+import { createChangeQueue } from "./change-queue.ts";
 import { takeId } from "./counters.ts";
 import { type Layout, layoutOf } from "./layout.ts";
 import {
@@ -30,15 +30,6 @@ import { scanArtefacts } from "./scan.ts";
 import type { AuditEntry, HavenReader, HavenStep, HavenStore, StoredArtefact } from "./store.ts";
 import { sweepTemporaries } from "./sweep.ts";
 
-const LOCK_WAIT_MS = 30_000;
-/**
- * One holder makes the changes that waited when it came in, and those that come within the shorter time; then others are
- * let in. On a busy machine a handover costs far more than a change.
- */
-const BATCH_MS = 25;
-const LONGEST_BATCH_MS = 250;
-/** So long a holder that lingers keeps the lock at most, although nobody else has asked for it. */
-const LONGEST_HOLD_MS = 1_000;
 const AUDIT_MAX_BYTES = 16 * 1024 * 1024;
 
 export interface FileStoreOptions {
@@ -49,65 +40,12 @@ export interface FileStoreOptions {
   readonly lingerMs?: number;
 }
 
-interface Waiting {
-  readonly run: () => Promise<void>;
-  readonly fail: (error: unknown) => void;
-}
-
 export function openFileStore(options: FileStoreOptions): HavenStore {
   const layout = layoutOf(options.haven);
   const digits = options.digits ?? DEFAULT_DIGITS;
   const reader = createReader(layout, digits);
   const step = createStep(layout, { reader, digits, clock: options.clock ?? systemClock });
-  const waiting: Waiting[] = [];
-  const lingerMs = options.lingerMs ?? 0;
-  let isDraining = false;
-  let wake: (() => void) | undefined;
-
-  async function drain(): Promise<void> {
-    isDraining = true;
-    try {
-      while (waiting.length > 0) {
-        await withLock(layout.lock, hold, { waitMs: LOCK_WAIT_MS });
-      }
-    } catch (error) {
-      // The lock could not be had: everyone who waited for it hears so.
-      for (const one of waiting.splice(0)) one.fail(error);
-    } finally {
-      isDraining = false;
-    }
-  }
-
-  /** Taking the lock makes and removes four files: more than most changes do. */
-  async function hold(): Promise<void> {
-    const latest = performance.now() + LONGEST_HOLD_MS;
-    for (;;) {
-      await runBatch();
-      if (lingerMs === 0 || performance.now() > latest || othersWait(layout.lock)) return;
-      if (waiting.length === 0) await nextChange();
-      if (waiting.length === 0) return;
-    }
-  }
-
-  async function nextChange(): Promise<void> {
-    let timer: NodeJS.Timeout | undefined;
-    await new Promise<void>((resolve) => {
-      wake = resolve;
-      timer = setTimeout(resolve, lingerMs);
-    });
-    clearTimeout(timer);
-    wake = undefined;
-  }
-
-  async function runBatch(): Promise<void> {
-    const start = performance.now();
-    const cameBefore = waiting.length;
-    for (let made = 1; ; made++) {
-      await waiting.shift()?.run();
-      const tookMs = performance.now() - start;
-      if (waiting.length === 0 || tookMs > (made < cameBefore ? LONGEST_BATCH_MS : BATCH_MS)) return;
-    }
-  }
+  const queue = createChangeQueue(layout.lock, { lingerMs: options.lingerMs ?? 0 });
 
   return {
     haven: options.haven,
@@ -117,17 +55,7 @@ export function openFileStore(options: FileStoreOptions): HavenStore {
       const { signal } = changeOptions;
       signal?.throwIfAborted();
       try {
-        return await new Promise((resolve, reject) => {
-          waiting.push({
-            fail: reject,
-            run: async () => {
-              if (signal?.aborted === true) return reject(signal.reason);
-              await run(step).then(resolve, reject);
-            },
-          });
-          wake?.();
-          if (!isDraining) void drain();
-        });
+        return await queue.add(() => run(step), signal);
       } catch (error) {
         // Gone while we worked: that is what to say, not which of its files was missed first.
         if (systemCodeOf(error) === "ENOENT") requireHaven(layout);

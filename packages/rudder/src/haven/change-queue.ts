@@ -1,0 +1,92 @@
+// Changes of one process, one after the other under the haven's lock. Those that wait share one acquisition: a server
+// with fifty clients pays for the lock once, not fifty times. Where other processes wait, they get their turn.
+import { othersWait, withLock } from "@jeeves/state";
+
+export interface ChangeQueue {
+  /** Resolves with what the change gives, when it is made; the lock may be let go of later. */
+  add<T>(change: () => Promise<T>, signal?: AbortSignal | undefined): Promise<T>;
+}
+
+export interface ChangeQueueOptions {
+  /** How long the lock is kept for a next change that has not come yet; 0: not at all. */
+  readonly lingerMs: number;
+}
+
+interface Waiting {
+  readonly run: () => Promise<void>;
+  readonly fail: (error: unknown) => void;
+}
+
+const LOCK_WAIT_MS = 30_000;
+/**
+ * One holder makes the changes that waited when it came in, and those that come within the shorter time; then others are
+ * let in. On a busy machine a handover costs far more than a change.
+ */
+const BATCH_MS = 25;
+const LONGEST_BATCH_MS = 250;
+/** So long a holder that lingers keeps the lock at most, although nobody else has asked for it. */
+const LONGEST_HOLD_MS = 1_000;
+
+export function createChangeQueue(lock: string, { lingerMs }: ChangeQueueOptions): ChangeQueue {
+  const waiting: Waiting[] = [];
+  let isDraining = false;
+  let wake: (() => void) | undefined;
+
+  async function drain(): Promise<void> {
+    isDraining = true;
+    try {
+      while (waiting.length > 0) await withLock(lock, hold, { waitMs: LOCK_WAIT_MS });
+    } catch (error) {
+      // The lock could not be had: everyone who waited for it hears so.
+      for (const one of waiting.splice(0)) one.fail(error);
+    } finally {
+      isDraining = false;
+    }
+  }
+
+  /** Taking the lock makes and removes four files: more than most changes do. */
+  async function hold(): Promise<void> {
+    const latest = performance.now() + LONGEST_HOLD_MS;
+    for (;;) {
+      await runBatch();
+      if (lingerMs === 0 || performance.now() > latest || othersWait(lock)) return;
+      if (waiting.length === 0) await nextChange();
+      if (waiting.length === 0) return;
+    }
+  }
+
+  async function runBatch(): Promise<void> {
+    const start = performance.now();
+    const cameBefore = waiting.length;
+    for (let made = 1; ; made++) {
+      await waiting.shift()?.run();
+      const tookMs = performance.now() - start;
+      if (waiting.length === 0 || tookMs > (made < cameBefore ? LONGEST_BATCH_MS : BATCH_MS)) return;
+    }
+  }
+
+  async function nextChange(): Promise<void> {
+    let timer: NodeJS.Timeout | undefined;
+    await new Promise<void>((resolve) => {
+      wake = resolve;
+      timer = setTimeout(resolve, lingerMs);
+    });
+    clearTimeout(timer);
+    wake = undefined;
+  }
+
+  return {
+    add: (change, signal) =>
+      new Promise((resolve, reject) => {
+        waiting.push({
+          fail: reject,
+          run: async () => {
+            if (signal?.aborted === true) return reject(signal.reason);
+            await change().then(resolve, reject);
+          },
+        });
+        wake?.();
+        if (!isDraining) void drain();
+      }),
+  };
+}

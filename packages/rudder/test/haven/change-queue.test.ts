@@ -1,0 +1,73 @@
+// Changes of one process under one lock: in order, one at a time, and never at the cost of others who wait.
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { createChangeQueue } from "../../src/haven/change-queue.ts";
+
+let dir: string;
+let lock: string;
+beforeEach(() => {
+  dir = mkdtempSync(join(tmpdir(), "rudder-queue-"));
+  lock = join(dir, ".lock");
+});
+afterEach(() => rmSync(dir, { recursive: true, force: true, maxRetries: 10 }));
+
+/** How often the lock was taken: its numbers only grow. */
+const taken = (): number => Math.max(0, ...readdirSync(lock).map((name) => Number.parseInt(name, 10) || 0));
+const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+
+describe("changes", () => {
+  it("X-30 are made one at a time, in their order; one that fails fails alone", async () => {
+    const queue = createChangeQueue(lock, { lingerMs: 0 });
+    const order: number[] = [];
+    let inside = 0;
+    const made = Array.from({ length: 20 }, (_, n) =>
+      queue.add(async () => {
+        expect(++inside).toBe(1);
+        await turn();
+        order.push(n);
+        inside -= 1;
+        if (n === 7) throw new Error("seven");
+        return n;
+      }),
+    );
+    const settled = await Promise.allSettled(made);
+    expect(order).toEqual(Array.from({ length: 20 }, (_, n) => n));
+    expect(settled.map((one) => one.status === "fulfilled")).toEqual(order.map((n) => n !== 7));
+  });
+
+  it("X-30 that wait together share the lock", async () => {
+    const queue = createChangeQueue(lock, { lingerMs: 0 });
+    await Promise.all(Array.from({ length: 20 }, () => queue.add(turn)));
+    // Once, unless the machine stood still in between.
+    const before = taken();
+    expect(before).toBeLessThan(5);
+    await queue.add(turn);
+    expect(taken()).toBe(before + 1);
+  });
+
+  it("X-30 of a queue that lingers, which follow each other, share it too", async () => {
+    const queue = createChangeQueue(lock, { lingerMs: 20_000 });
+    for (let n = 0; n < 10; n++) await queue.add(turn);
+    expect(taken()).toBeLessThan(5);
+    // Somebody waits: after the next change it is let go of.
+    writeFileSync(join(lock, `wait.${process.ppid}`), "");
+    await queue.add(turn);
+    await expect.poll(() => readdirSync(lock), { timeout: 30_000 }).toContain(`${taken()}.free`);
+  });
+
+  it("X-30 of a caller that was told to stop are not made", async () => {
+    const queue = createChangeQueue(lock, { lingerMs: 0 });
+    const stop = new AbortController();
+    let isMade = false;
+    const first = queue.add(turn);
+    const second = queue.add(async () => {
+      isMade = true;
+    }, stop.signal);
+    stop.abort(new Error("enough"));
+    await first;
+    await expect(second).rejects.toThrow("enough");
+    expect(isMade).toBe(false);
+  });
+});
