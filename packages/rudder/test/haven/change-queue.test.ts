@@ -43,6 +43,7 @@ describe("changes", () => {
     // Once, unless the machine stood still in between.
     const before = taken();
     expect(before).toBeLessThan(5);
+    await expect.poll(() => readdirSync(lock), { timeout: 30_000 }).toContain(`${before}.free`);
     await queue.add(turn);
     expect(taken()).toBe(before + 1);
   });
