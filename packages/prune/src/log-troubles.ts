@@ -40,7 +40,7 @@ export function findTroubles(table: LineTable, first: Int32Array, everyError: bo
     found.push({
       line,
       end: sign?.end,
-      isTrouble: trouble && !isMention,
+      isTrouble: trouble && (everyError || !isMention),
       shape,
       nth,
       ...(heading < 0 ? {} : { heading }),

@@ -86,7 +86,7 @@ export function readLog(table: LineTable, relevance: Float64Array, how: LogHow):
     const showFirst = (start: number): void => {
       for (let i = start; i < start + FIRST_LINES; i++) if (!PASSED.test(cleanLine(table, i))) show(i, i);
     };
-    markTroubles(table, troubles, must, { wholeFailures, isAround });
+    markTroubles(table, troubles, must, { wholeFailures, isAround, isOrder: how.isOrder });
     if (how.isOrder) break;
     for (const end of [...how.barriers, n])
       for (let i = Math.max(0, end - LAST_LINES); i < end; i++)
@@ -104,7 +104,11 @@ function markTroubles(
   table: LineTable,
   troubles: readonly Trouble[],
   must: Uint8Array,
-  { wholeFailures, isAround }: { wholeFailures: number; isAround: (line: number) => boolean },
+  {
+    wholeFailures,
+    isAround,
+    isOrder,
+  }: { wholeFailures: number; isAround: (line: number) => boolean; isOrder: boolean },
 ): void {
   const n = table.count;
   const mark = (from: number, to: number): void => {
@@ -113,9 +117,10 @@ function markTroubles(
   // What stands around tells something, but not that another test passed, nor who called a library.
   const markAround = (from: number, to: number): void => {
     for (let i = Math.max(0, from); i <= Math.min(n - 1, to); i++) {
-      if (must[i] !== 0 || isLibraryFrame(table, i)) continue;
+      if (must[i] !== 0) continue;
       const text = cleanLine(table, i);
-      if (!PASSED.test(text) && !ADVICE.test(text)) must[i] = ERROR;
+      // K-29 wants the immediate context, whatever it is.
+      if (isOrder || !(PASSED.test(text) || ADVICE.test(text) || isLibraryFrame(table, i))) must[i] = ERROR;
     }
   };
   for (const { from, to } of wholeFailures === 0 ? [] : runsOfFailed(table).slice(0, wholeFailures))
