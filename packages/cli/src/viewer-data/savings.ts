@@ -4,7 +4,9 @@ import { costOfRecovery, costOfToken, DEFAULT_PRICES, type MeterEntry, type Pric
 import type { SavingsPart, SavingsPoint, SavingsSource, SavingsSums } from "@jeeves/viewer";
 import type { MeterBook } from "./meter-book.ts";
 
-const MAX_SLOTS = 240;
+/** Bars that can be told apart. */
+const MAX_SLOTS = 48;
+const MAX_POINTS = 500;
 const MAX_PARTS = 50;
 /** An hour, a day, a week: what people count in. */
 const SLOTS_S = [3_600, 21_600, 86_400, 604_800, 2_592_000];
@@ -111,7 +113,7 @@ function toPoints(slots: ReadonlyMap<number, Sums>, slotS: number): SavingsPoint
   const [first, last] = [ats[0], ats.at(-1)];
   if (first === undefined || last === undefined) return [];
   const points: SavingsPoint[] = [];
-  for (let at = first; at <= last && points.length <= MAX_SLOTS * 2; at += slotS)
+  for (let at = first; at <= last && points.length < MAX_POINTS; at += slotS)
     points.push({ at, ...(slots.get(at) ?? zero()) });
   return points;
 }

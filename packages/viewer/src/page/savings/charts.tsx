@@ -88,7 +88,14 @@ function Chart({
       const colour = (name: string) => getComputedStyle(element).getPropertyValue(name).trim();
       const options = latest.current.toOptions(colour, UPlot);
       plot.current = new UPlot(
-        { legend: { show: false }, cursor: { y: false }, ...options, width: element.clientWidth, height: HEIGHT_PX },
+        {
+          legend: { show: false },
+          cursor: { y: false },
+          padding: [10, 14, 0, 0],
+          ...options,
+          width: element.clientWidth,
+          height: HEIGHT_PX,
+        },
         latest.current.data,
         element,
       );
@@ -136,6 +143,7 @@ function axes(colour: (name: string) => string, { points }: Savings): uPlot.Axis
       ...base,
       grid: { show: false },
       space: 64,
+      size: 30,
       values: (_, times) => times.map((time) => (isShort ? hourOf(time) : dayOf(time))),
     },
     { ...base, size: 52, values: (_, values) => values.map((value) => compact(value)) },
