@@ -13,6 +13,10 @@ const BENCHES = {
   locate: { file: "locate.mjs", about: "files and lines that research finds; needs --cases FILE… --repos DIR" },
   rudder: { file: "rudder.mjs", about: "rudder on 5,000 tasks; claims per second beside git" },
   intercept: { file: "intercept.mjs", about: "what a hook and jeeves-exec add to a call" },
+  viewer: {
+    file: "viewer.mjs",
+    about: "the page with 100,000 events in Chromium beside an empty one; frames while scrolling",
+  },
   logs: { file: "logs/logs.mjs", about: "failures kept in real tools' outputs, beside grep (bench/logs)" },
   docs: { file: "docs/docs.mjs", about: "sections of real docs that survive, beside BM25; needs --repos DIR" },
   "oracle-grep": {
