@@ -54,6 +54,7 @@ export function findTroubles(table: LineTable, first: Int32Array, everyError: bo
 
 /** What a failed test printed while it ran, where its tool tells the outcomes only afterwards: first and last lines. */
 export function runsOfFailed(table: LineTable): { readonly from: number; readonly to: number }[] {
+  if (!table.text.includes("--- FAIL: ")) return [];
   const sign = LOG_SIGNS.find(({ run }) => run !== undefined);
   const ran = new Map<string, { from: number; to: number }[]>();
   const failed: { from: number; to: number }[] = [];
@@ -66,11 +67,16 @@ export function runsOfFailed(table: LineTable): { readonly from: number; readonl
       const name = sign?.run?.exec(line)?.[1];
       if (name !== undefined) {
         open = { from: i, to: i };
-        ran.set(name, [...(ran.get(name) ?? []), open]);
+        const before = ran.get(name);
+        if (before === undefined) ran.set(name, [open]);
+        else before.push(open);
         continue;
       }
       const lost = sign?.failed?.exec(line)?.[1];
-      if (lost !== undefined) failed.push(...(ran.get(lost) ?? []));
+      if (lost !== undefined) {
+        for (const told of ran.get(lost) ?? []) failed.push(told);
+        ran.delete(lost);
+      }
       if (line.startsWith("===") || line.trimStart().startsWith("--- ")) open = undefined;
     }
     if (open !== undefined) open.to = i;
@@ -87,7 +93,8 @@ function isTrouble(line: string, everyError: boolean): boolean {
   if (everyError && NAMED_TROUBLE.test(line)) return true;
   // Source that a tool quotes is no trouble, whatever its names are.
   if (!TROUBLE.test(line) || [PASSED, ADVICE, SOURCE_LINE].some((calm) => calm.test(line))) return false;
-  return TROUBLE.test(line.replace(CALM, ""));
+  const rest = line.replace(CALM, "");
+  return rest === line || TROUBLE.test(rest);
 }
 
 /** One cheap look before the table is asked: most lines of most logs are none of its business. */
