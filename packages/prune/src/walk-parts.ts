@@ -7,6 +7,7 @@ import { finishParts, type PartNeed, type PartSpan, type Parts } from "./parts.t
 
 /** Lines of a longer comment or string may go one by one. */
 const ATOMIC_LINES = 12;
+const BYTE_ORDER_MARK = 0xfeff;
 
 /** Where children of a list stand that belong together: a separator, a comment behind it, attributes before it. */
 interface Group {
@@ -93,7 +94,8 @@ function visitList(walk: Walk, node: number, inside: number): void {
   const members: number[] = [];
   let mayLackAll = list !== LIST.one;
   for (const group of groups) {
-    const isPart = group !== last && isClear(walk.table, group);
+    // At the top there is nothing around it that it could be glue of.
+    const isPart = inside === 0 || (group !== last && isClear(walk.table, group));
     const part = isPart ? addPart(walk, group.start, group.end, inside) : inside;
     if (isPart && !group.isComment) members.push(part);
     if (!isPart && !group.isComment) mayLackAll = true;
@@ -196,7 +198,7 @@ function isClear({ text, starts }: LineTable, span: Pick<Group, "start" | "end" 
 function isBlankSpan(text: string, from: number, to: number): boolean {
   for (let at = from; at < to; at++) {
     const c = text.charCodeAt(at);
-    if (c !== 32 && c !== 9 && c !== 10 && c !== 13) return false;
+    if (c !== 32 && c !== 9 && c !== 10 && c !== 13 && c !== BYTE_ORDER_MARK) return false;
   }
   return true;
 }

@@ -100,6 +100,15 @@ describe("parts", () => {
     expect(only(text, kept)).toBe("def f():\n    try:\n        b()\n    except KeyError:\n        c()\n");
   });
 
+  it("a byte order mark is no neighbour: what begins behind it still ends where it ends", async () => {
+    const text = "\uFEFFexport function first(x) {\n  a()\n  b()\n}\nexport const c = 1\n";
+    const parts = await partsOf("javascript", text);
+    const kept = new Uint8Array(parts.partOf.length);
+    kept[2] = 1;
+    completeParts(parts, kept, 2);
+    expect([...kept]).toEqual([2, 0, 1, 2, 0]);
+  });
+
   it("columns count as the text does, whatever the script, and \\r\\n ends a line too", async () => {
     const text =
       'table = {\n    "ключ": "😀日本",\n    "日本": 2,  # 😀\n    "é": [\n        3,\n    ],\n    "x": 4,\n}\n';
