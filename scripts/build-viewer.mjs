@@ -1,5 +1,6 @@
 // Builds the viewer's page with vite: packages/viewer/src/page → packages/viewer/dist/page. The same sources give the same
 // bytes: names carry no hashes (the server reads the files once and serves them by name), and nothing depends on the clock.
+import { readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { ensureInstalled, root } from "./setup.mjs";
 
@@ -7,7 +8,8 @@ ensureInstalled();
 const { build } = await import("vite");
 
 const viewer = join(root, "packages", "viewer");
-await build({
+const outDir = join(viewer, "dist", "page");
+const { output } = await build({
   configFile: false,
   root: join(viewer, "src", "page"),
   base: "./",
@@ -15,8 +17,9 @@ await build({
   oxc: { jsx: { runtime: "automatic", importSource: "preact" } },
   cacheDir: join(root, ".cache", "vite"),
   build: {
-    outDir: join(viewer, "dist", "page"),
-    emptyOutDir: true,
+    outDir,
+    // Stale files go after the new ones are there: a viewer that starts meanwhile must not find an empty directory.
+    emptyOutDir: false,
     target: "es2022",
     // No inline anything: the page's policy forbids it.
     assetsInlineLimit: 0,
@@ -31,3 +34,9 @@ await build({
     },
   },
 });
+
+const made = new Set(output.map(({ fileName }) => fileName));
+for (const entry of readdirSync(outDir, { recursive: true, withFileTypes: true })) {
+  const file = join(entry.parentPath, entry.name);
+  if (entry.isFile() && !made.has(file.slice(outDir.length + 1).replaceAll("\\", "/"))) rmSync(file);
+}

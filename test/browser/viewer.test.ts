@@ -350,6 +350,21 @@ describe("the page", () => {
     beyond.child.kill("SIGTERM");
   });
 
+  it("a viewer that goes away is said to be gone, and is found again when it is back", async () => {
+    const first = await world.startViewer();
+    const opened = await openPage(browser, first.url);
+    const { page } = opened;
+    await page.locator('html[data-live="live"]').waitFor();
+    first.child.kill("SIGTERM");
+    await page.getByText("not connected").waitFor();
+    await world.startViewer(["--port", new URL(first.url).port]);
+    await page.locator('html[data-live="live"]').waitFor();
+    world.startRun("A run after the storm", [{ say: "Here again." }]);
+    await page.locator(".run-item", { hasText: "A run after the storm" }).waitFor();
+    // Its complaints are the browser's own, about the server that was gone.
+    await page.context().close();
+  });
+
   it("is readable at 400 pixels: nothing is wider than the screen", async () => {
     for (const hash of ["#/runs", "#/savings", "#/try", "#/haven", `#/runs/${(await runIds()).at(-1)}`]) {
       const page = await open(hash, NARROW);

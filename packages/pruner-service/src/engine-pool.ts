@@ -29,8 +29,6 @@ export function createEnginePool(): Engine {
   const start = async (): Promise<void> => {
     const { ENGINE_THREAD, workerUrl } = await import("./engine-worker.ts");
     const worker = new Worker(new URL(workerUrl), { workerData: ENGINE_THREAD });
-    // The HTTP server keeps the process alive, not its tools.
-    worker.unref();
     const thread: Thread = { worker, running: undefined };
     const gone = () => {
       threads.delete(thread);
@@ -45,6 +43,8 @@ export function createEnginePool(): Engine {
       void next();
     });
     worker.once("error", gone).once("exit", gone);
+    // The HTTP server keeps the process alive, not its tools. After the listeners: each of them takes hold again.
+    worker.unref();
     threads.add(thread);
   };
 

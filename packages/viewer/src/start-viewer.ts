@@ -68,5 +68,9 @@ export async function startViewer(options: ViewerOptions): Promise<Viewer> {
 
 /** The page that was built beside this package, found by name: a bundle of ours lies somewhere else. */
 function builtPageDir(): string {
-  return dirname(createRequire(import.meta.url).resolve("@jeeves/viewer/page/index.html"));
+  try {
+    return dirname(createRequire(import.meta.url).resolve("@jeeves/viewer/page/index.html"));
+  } catch (cause) {
+    throw new Error("the page is not built: node scripts/build-viewer.mjs builds it", { cause });
+  }
 }
