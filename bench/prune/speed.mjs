@@ -30,9 +30,10 @@ const files =
     .filter((f) => f.endsWith(".ts"))
     .map((f) => src + f);
 
-async function medianMs(run) {
+const LONG_LINES = 40_000;
+async function medianMs(run, count = rounds) {
   const times = [];
-  for (let i = 0; i < rounds; i++) {
+  for (let i = 0; i < count; i++) {
     const start = performance.now();
     await run();
     times.push(performance.now() - start);
@@ -65,6 +66,9 @@ for (const [extension, text] of byExtension) {
     await call(code, { grammars });
     times[lines] = await medianMs(() => call(code, { grammars }));
   }
+  // As long as a text may be and still be parsed, about.
+  const longest = sized(LONG_LINES);
+  const longestMs = await medianMs(() => call(longest, { grammars }), Math.min(3, rounds));
   const code = sized(4000);
   const indent = await medianMs(() => call(code, {}));
   rows.push({
@@ -74,6 +78,7 @@ for (const [extension, text] of byExtension) {
     at_1k: round(times[1000]),
     doubling_2k_4k: round(times[4000] / times[2000]),
     doubling_4k_8k: round(times[8000] / times[4000]),
+    at_40k_per_1k: round(longestMs / (LONG_LINES / 1000)),
     without_grammar_per_1k: round(indent / 4),
   });
 }

@@ -39,7 +39,8 @@ export function extractColumns(input: FeatureInput): LineColumns {
   return { columns, features, handSet };
 }
 
-/** Share of the text, by characters, that scores higher than a line. */
+/** Share of the text, by characters, that scores higher than a line, half of what scores the same included: where only
+ * a few lines match, all others are in the middle of the text and not right behind the best. */
 function shareAbove(scores: Float64Array, sizeAt: (line: number) => number): (line: number) => number {
   const sizes = new Float64Array(UNIT + 1);
   let all = 0;
@@ -51,5 +52,5 @@ function shareAbove(scores: Float64Array, sizeAt: (line: number) => number): (li
   }
   const above = new Float64Array(UNIT + 2);
   for (let b = UNIT; b >= 0; b--) above[b] = (above[b + 1] ?? 0) + (sizes[b] ?? 0);
-  return (i) => (above[bucket(i) + 1] ?? 0) / Math.max(1, all);
+  return (i) => ((above[bucket(i) + 1] ?? 0) + (sizes[bucket(i)] ?? 0) / 2) / Math.max(1, all);
 }

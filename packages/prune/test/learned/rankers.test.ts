@@ -33,6 +33,15 @@ describe.each<[string, () => Promise<Ranker>]>([
     expect(coverage).toBeGreaterThan(0);
   });
 
+  it("calls little evidence where one function of two hundred answers", async () => {
+    const ranker = await create();
+    const many = Array.from({ length: 200 }, (_, i) => (i === 120 ? ANSWER : noise(i))).join("");
+    const { scores, cutOff } = ranker.rank(await toInput(many, "how long is the delay after a failed attempt?"));
+    const evidence = scores.filter((score) => score >= cutOff).length;
+    expect(evidence).toBeGreaterThan(2);
+    expect(evidence).toBeLessThan(scores.length / 20);
+  });
+
   it("gives every line of any text one quantised score, and the same one each time", async () => {
     const ranker = await create();
     const line = fc.constantFrom(
