@@ -1,5 +1,5 @@
 // Runs for the viewer: those of `jeeves run`, and the sessions that clients had without us.
-import type { RunsSource, TimelineWindow } from "@jeeves/viewer";
+import type { RunSummary, RunsSource, TimelineWindow } from "@jeeves/viewer";
 import type { MeterBook } from "./meter-book.ts";
 import { openRunDirs } from "./run-dirs.ts";
 import { entryToStep, type Session, sessionsOf } from "./sessions.ts";
@@ -10,15 +10,22 @@ const MAX_LISTED = 500;
 export function createRunsSource(env: NodeJS.ProcessEnv, { book }: { readonly book: MeterBook }): RunsSource {
   const dirs = openRunDirs(env);
 
-  async function sessions(): Promise<readonly Session[]> {
-    const { runs } = await dirs.list();
-    return sessionsOf(await book.entries(), new Set(runs.map(({ id }) => id)));
+  // A page asks window by window; the sessions are the same until the meter has more, or a run comes or goes.
+  let made: { readonly of: unknown; readonly ids: string; readonly sessions: readonly Session[] } | undefined;
+  async function sessionsBeside(runs: readonly RunSummary[]): Promise<readonly Session[]> {
+    const entries = await book.entries();
+    const ids = runs.map(({ id }) => id).join(" ");
+    if (made?.of !== entries || made.ids !== ids) {
+      made = { of: entries, ids, sessions: sessionsOf(entries, new Set(runs.map(({ id }) => id))) };
+    }
+    return made.sessions;
   }
+  const sessions = async () => sessionsBeside((await dirs.list()).runs);
 
   return {
     async list() {
       const found = await dirs.list();
-      const seen = sessionsOf(await book.entries(), new Set(found.runs.map(({ id }) => id)));
+      const seen = await sessionsBeside(found.runs);
       const all = [...found.runs, ...seen.map(({ summary }) => summary)];
       const runs = all.sort((a, b) => (newest(a) < newest(b) ? 1 : -1)).slice(0, MAX_LISTED);
       return { runs, total: found.total + seen.length };
