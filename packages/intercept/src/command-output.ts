@@ -114,11 +114,12 @@ function toEntry(kind: MeterKind, { session, client, project, command }: Command
 }
 
 function shapeOf({ command, exitCode }: CommandOutput): { readonly kind?: SourceKind; readonly path?: string } {
-  const cat = /^\s*cat\s+(?:'([^']+)'|"([^"]+)"|([^\s;|&<>'"]+))\s*$/.exec(command);
+  // The numbers of `cat -n` and `nl` are no part of what is ranked; the engine knows them.
+  const cat = /^\s*(?:cat|nl)\s+(?:-[a-zA-Z]+\s+)*(?:'([^']+)'|"([^"]+)"|([^\s;|&<>'"]+))\s*$/.exec(command);
   const path = cat?.[1] ?? cat?.[2] ?? cat?.[3];
   if (path !== undefined) return { path };
   if (/^\s*(?:rg|grep|egrep|ag|ack|git grep)\b/.test(command)) return { kind: "matches" };
-  return exitCode === 0 && /^\s*(?:cat|git)\b/.test(command) ? {} : { kind: "logs" };
+  return exitCode === 0 && /^\s*(?:cat|nl|git)\b/.test(command) ? {} : { kind: "logs" };
 }
 
 /** X-51: what each client shows of a command, and what Claude Code shows of one that failed. */

@@ -16,7 +16,7 @@ const VERBS: readonly RegExp[] = [
   /^cargo\s+(?:\+\S+\s+)?(?:test|build|check|clippy|nextest)\b/,
   /^go\s+(?:test|build|vet)\b/,
   /^(?:make|ninja|cmake|ctest|gradle|\.\/gradlew|mvn|\.\/mvnw|bazel|dotnet|swift|xcodebuild)\b/,
-  /^(?:cat|rg|grep|egrep|ag|ack)\s/,
+  /^(?:cat|nl|rg|grep|egrep|ag|ack)\s/,
   /^git\s+(?:-C\s+\S+\s+)?(?:log|grep|blame)\b/,
   /^(?:docker|podman|docker-compose)\s+(?:compose\s+)?(?:logs|build)\b/,
   /^(?:kubectl\s+logs|journalctl)\b/,

@@ -15,6 +15,8 @@ export const RECOGNISED = [
   "make check",
   "./gradlew build",
   "cat src/server.ts",
+  "cat -n src/server.ts",
+  "nl -ba src/server.ts",
   "rg -n voucher src",
   "grep -rn voucher .",
   "git log --stat",

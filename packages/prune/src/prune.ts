@@ -4,6 +4,7 @@ import { type Amount, FLOOR_CHARS, keepAuto, keepRatio, keepShare, mayDrop } fro
 import { addDefinitions } from "./definitions.ts";
 import { markDirectives } from "./directives.ts";
 import { parseFocus } from "./focus.ts";
+import { withoutGutter } from "./gutter.ts";
 import { addImports } from "./imports.ts";
 import { type SourceKind, sniffKind } from "./kind.ts";
 import { loadLearnedRanker } from "./learned/load-ranker.ts";
@@ -39,6 +40,16 @@ const GUESS_MIN_CHARS = 20_000;
 const FIT_TRIES = 3;
 
 export async function prune(text: string, options: PruneOptions): Promise<Pruned> {
+  const bare = options.kind === "logs" || options.kind === "matches" ? undefined : withoutGutter(text);
+  if (bare === undefined) return pruneText(text, options);
+  const { amount } = options;
+  if (amount?.mode !== "auto" || amount.maxChars === undefined) return pruneText(bare, options);
+  // What is shown has the numbers again.
+  const maxChars = Math.floor((amount.maxChars * bare.length) / text.length);
+  return pruneText(bare, { ...options, amount: { ...amount, maxChars } });
+}
+
+async function pruneText(text: string, options: PruneOptions): Promise<Pruned> {
   const table = splitLines(text);
   const kind = options.kind ?? sniffKind(table, options.path);
   const whole = (status: "whole" | "stopped", note: string, match: Pruned["match"] = "none"): Pruned => ({
