@@ -1,10 +1,9 @@
 // What is remembered of a log: where every 64th line starts, and of each step (a turn, a call with its result, anything
 // that is not a server's own chatter) where it stands and how large it was. Bounded, however large the log is.
 import type { ScannedLine } from "./scan-lines.ts";
+import { type Bar, type Column, createStepTable } from "./step-table.ts";
 
 export const LINES_PER_MARK = 64;
-/** 56 bytes each. What comes later is among the events all the same. */
-export const MAX_STEPS = 500_000;
 /** Results that never come must not pile up. */
 const MAX_OPEN_CALLS = 10_000;
 /** The meter speaks a moment after the call that it speaks of. */
@@ -25,14 +24,6 @@ const SIZES = /"raw_bytes":(\d{1,15}),"kept_bytes":(\d{1,15}),"recovered_bytes":
 
 const ANY_ID = /\b(prn_[a-z2-7]{12})\b/;
 const RAW_BYTES = /"raw_bytes":(\d{1,15})/;
-
-const COLUMNS = ["line", "offset", "result", "meter", "raw", "kept", "recovered"] as const;
-type Column = (typeof COLUMNS)[number];
-
-export interface Bar {
-  readonly raw: number;
-  readonly kept: number;
-}
 
 interface Cut {
   readonly pruneId: string;
@@ -60,7 +51,8 @@ export interface LogIndex {
 }
 
 export function createLogIndex(): LogIndex {
-  const columns = new Map<Column, Float64Array>(COLUMNS.map((name) => [name, new Float64Array(256)]));
+  const steps = createStepTable();
+  const { get, set } = steps;
   const marks: number[] = [];
   const openCalls = new Map<string, number>();
   const pruneIds = new Map<number, string>();
@@ -69,36 +61,11 @@ export function createLogIndex(): LogIndex {
   /** Calls that a cut of the meter may belong to, newest last. */
   const recent: { readonly step: number; readonly tool: string }[] = [];
   let lineCount = 0;
-  let stepCount = 0;
   let callCount = 0;
-  let isCapped = false;
   /** What servers said of their cuts, newest last. */
   const cuts: Cut[] = [];
 
-  const get = (name: Column, at: number): number => columns.get(name)?.[at] ?? 0;
-  const set = (name: Column, at: number, value: number): void => {
-    let values = columns.get(name) ?? new Float64Array(256);
-    if (at >= values.length) {
-      const larger = new Float64Array(values.length * 2);
-      larger.set(values);
-      columns.set(name, larger);
-      values = larger;
-    }
-    values[at] = value;
-  };
-
-  const addStep = (offset: number): number | undefined => {
-    if (stepCount >= MAX_STEPS) {
-      isCapped = true;
-      return undefined;
-    }
-    set("line", stepCount, lineCount);
-    set("offset", stepCount, offset);
-    set("result", stepCount, -1);
-    set("meter", stepCount, -1);
-    for (const name of ["raw", "kept", "recovered"] as const) set(name, stepCount, 0);
-    return stepCount++;
-  };
+  const addStep = (offset: number): number | undefined => steps.add(lineCount, offset);
 
   const addCall = (line: ScannedLine): void => {
     callCount++;
@@ -115,20 +82,24 @@ export function createLogIndex(): LogIndex {
     const id = CALL_ID.exec(line.head)?.[1] ?? "";
     const tail = line.tail();
     const step = openCalls.get(id);
-    const [, raw = "0", kept = "0", recovered = "0"] = SIZES.exec(tail) ?? [];
-    sums.raw += Number(raw);
-    sums.kept += Number(kept);
-    sums.recovered += Number(recovered);
+    const found = SIZES.exec(tail);
+    const [raw = 0, kept = 0, recovered = 0] = found?.slice(1).map(Number) ?? [];
+    sums.raw += raw;
+    sums.kept += kept;
+    sums.recovered += recovered;
     if (step === undefined) return void addStep(line.offset);
     set("result", step, line.offset);
-    set("raw", step, Number(raw));
-    set("kept", step, Number(kept));
-    set("recovered", step, Number(recovered));
+    // Of an agent's own tools the meter may have spoken already.
+    if (found !== null) {
+      set("raw", step, raw);
+      set("kept", step, kept);
+      set("recovered", step, recovered);
+    }
     openCalls.delete(id);
     // The answer itself names its cut, in its last line; one that was too long for the log does not.
     const named = ANY_ID.exec(tail)?.[1];
-    if (Number(raw) > 0 && Number(kept) >= Number(raw)) forget(step);
-    else if (named !== undefined && named !== pruneIds.get(step)) {
+    if (raw > 0 && kept >= raw) return void forget(step);
+    if (named !== undefined && named !== pruneIds.get(step)) {
       forget(step);
       pruneIds.set(step, named);
     }
@@ -144,6 +115,7 @@ export function createLogIndex(): LogIndex {
   const isCutOf = ({ tool, raw }: Cut, step: number): boolean =>
     !pruneIds.has(step) &&
     get("raw", step) === raw &&
+    get("kept", step) < raw &&
     recent.some((each) => each.step === step && isTool(each.tool, tool));
 
   const addCutOfServer = (line: ScannedLine): void => {
@@ -184,10 +156,10 @@ export function createLogIndex(): LogIndex {
       return lineCount;
     },
     get stepCount() {
-      return stepCount;
+      return steps.count;
     },
     get isCapped() {
-      return isCapped;
+      return steps.isCapped;
     },
     get callCount() {
       return callCount;
@@ -222,34 +194,8 @@ export function createLogIndex(): LogIndex {
         ...(pruneId === undefined ? {} : { pruneId }),
       };
     },
-    bars(max) {
-      const [raw, kept] = [columns.get("raw"), columns.get("kept")];
-      let sized = 0;
-      for (let n = 0; n < stepCount; n++) if ((raw?.[n] ?? 0) > 0) sized++;
-      const per = Math.max(1, Math.ceil(sized / max));
-      const bars: { raw: number; kept: number }[] = [];
-      for (let n = 0, i = 0; n < stepCount; n++) {
-        if ((raw?.[n] ?? 0) === 0) continue;
-        if (i++ % per === 0) bars.push({ raw: 0, kept: 0 });
-        const bar = bars.at(-1);
-        if (bar === undefined) continue;
-        bar.raw += raw?.[n] ?? 0;
-        bar.kept += kept?.[n] ?? 0;
-      }
-      return bars;
-    },
-    stepOfLine(line) {
-      let low = 0;
-      let high = stepCount - 1;
-      while (low <= high) {
-        const middle = (low + high) >> 1;
-        const at = get("line", middle);
-        if (at === line) return middle;
-        if (at < line) low = middle + 1;
-        else high = middle - 1;
-      }
-      return undefined;
-    },
+    bars: steps.bars,
+    stepOfLine: steps.ofLine,
   };
 }
 

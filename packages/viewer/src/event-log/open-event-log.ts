@@ -2,9 +2,10 @@
 // it, so that a run that is deleted meanwhile is simply gone at the next one.
 import { type FileHandle, open } from "node:fs/promises";
 import type { RecordView, Step, TimelineView } from "../wire.ts";
-import { type Bar, createLogIndex, type LogIndex } from "./log-index.ts";
+import { createLogIndex, type LogIndex } from "./log-index.ts";
 import { createLineReader, readLineAt, readLines } from "./read-lines.ts";
 import { createLineScanner, type LineScanner } from "./scan-lines.ts";
+import type { Bar } from "./step-table.ts";
 import { toStep } from "./to-step.ts";
 
 const SCAN_BYTES = 1024 * 1024;

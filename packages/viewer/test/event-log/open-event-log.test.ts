@@ -120,6 +120,10 @@ describe("a run's timeline", () => {
     );
     const { steps } = await windowOf(openEventLog(file), "steps");
     expect(steps.map((step) => step.call?.pruneId)).toEqual(["prn_aaaaaaaaaaaa", undefined, "prn_cccccccccccc"]);
+    // The same text again, and shown whole this time.
+    await appendFile(file, call("c4") + result("c4", sizes(4000, 4000)));
+    const again = await windowOf(openEventLog(file), "steps", 3, 1);
+    expect(again.steps[0]?.call).not.toHaveProperty("pruneId");
   });
 
   it("Bad input: a kind that nobody knows is a step like any other", async () => {
