@@ -37,6 +37,7 @@ export function completeParts({ partOf, isGlue, parent, needs }: Parts, kept: Ui
 }
 
 const GAP_CHARS = 28;
+const GIANT_LINES = 40;
 
 export interface PartSpan {
   readonly start: number;
@@ -66,6 +67,7 @@ export function finishParts(
   });
   for (const { start, end } of found.free) isGlue.fill(0, start, end + 1);
   for (let i = 0; i < lineCount; i++) if (indentOf(table, i) < 0) isGlue[i] = 0;
+  loosenGiants(spans, partOf, isGlue);
   const cost = new Int32Array(spans.length);
   for (let i = 0; i < lineCount; i++) {
     const part = partOf[i] ?? 0;
@@ -83,4 +85,18 @@ export function finishParts(
     sorted.push({ owner: need.owner, members });
   }
   return { partOf, isGlue, parent: Int32Array.from(spans, (s) => s.parent), needs: sorted.reverse() };
+}
+
+/** A statement of hundreds of lines with nothing in it that may go: rather torn, its ends kept, than taken whole. */
+function loosenGiants(spans: readonly PartSpan[], partOf: Int32Array, isGlue: Uint8Array): void {
+  const glue = new Int32Array(spans.length);
+  for (let i = 0; i < partOf.length; i++) {
+    const part = partOf[i] ?? 0;
+    glue[part] = (glue[part] ?? 0) + (isGlue[i] ?? 0);
+  }
+  for (let i = 0; i < partOf.length; i++) {
+    const part = partOf[i] ?? 0;
+    const { start, end } = spans[part] ?? { start: i, end: i };
+    if ((glue[part] ?? 0) > GIANT_LINES && i !== start && i !== end) isGlue[i] = 0;
+  }
 }

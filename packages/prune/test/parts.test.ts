@@ -100,6 +100,23 @@ describe("parts", () => {
     expect(only(text, kept)).toBe("def f():\n    try:\n        b()\n    except KeyError:\n        c()\n");
   });
 
+  it("a statement of hundreds of lines is torn, its ends kept, rather than taken whole", async () => {
+    const text = `const sum = 1\n${Array.from({ length: 300 }, (_, i) => `  + value${i}\n`).join("")}\nconst b = 2\n`;
+    const parts = await partsOf("javascript", text);
+    const kept = new Uint8Array(parts.partOf.length);
+    kept[150] = 1;
+    completeParts(parts, kept, 2);
+    expect([...kept.keys()].filter((i) => kept[i] !== 0)).toEqual([0, 150, 300]);
+    const pruned = await prune(text, {
+      focus: "value77",
+      path: "a.js",
+      kind: "code",
+      amount: { mode: "share", keep: 0.1 },
+      grammars,
+    });
+    expect(pruned.status).toBe("pruned");
+  });
+
   it("a byte order mark is no neighbour: what begins behind it still ends where it ends", async () => {
     const text = "\uFEFFexport function first(x) {\n  a()\n  b()\n}\nexport const c = 1\n";
     const parts = await partsOf("javascript", text);
