@@ -153,6 +153,7 @@ export const LANGUAGE_TABLES: Readonly<Record<string, LanguageTable>> = {
     parts: {
       any: "compilation_unit block declaration_list switch_body enum_member_declaration_list initializer_expression accessor_list",
       last: "argument_list parameter_list attribute_argument_list",
+      mixed: "preproc_if preproc_else preproc_elif",
       clauses: "catch_clause finally_clause",
       tries: "try_statement",
       ifs: "if_statement",
