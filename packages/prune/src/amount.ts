@@ -23,9 +23,11 @@ export function keepAuto(
 ): Uint8Array {
   const order = rankUnits(selection, LEAST_SCORE);
   const evidence = rankUnits(selection, cutOff).length;
-  const enough = keptChars(selection, assemble(selection, order, evidence));
-  const budget = Math.max(enough, floorChars) * (amount.generosity ?? 1);
-  return spend(selection, order, Math.min(budget, amount.maxChars ?? budget));
+  const kept = assemble(selection, order, evidence);
+  const enough = keptChars(selection, kept);
+  const wanted = Math.max(enough, floorChars) * (amount.generosity ?? 1);
+  const budget = Math.min(wanted, amount.maxChars ?? wanted);
+  return budget === enough ? kept : spend(selection, order, budget);
 }
 
 export function keepShare(selection: Selection, keep: number): Uint8Array {
@@ -35,7 +37,10 @@ export function keepShare(selection: Selection, keep: number): Uint8Array {
 
 function spend(selection: Selection, order: Int32Array, budget: number): Uint8Array {
   const measure = (kept: Uint8Array): number => keptChars(selection, kept);
-  const { kept, count } = cutAt(selection, order, { limit: budget, measure });
+  const { kept, count } = cutAt(selection, order.subarray(0, mayFit(selection, order, budget)), {
+    limit: budget,
+    measure,
+  });
   if (selection.table.count > TOP_UP_MAX_LINES) return kept;
   // The unit that did not fit may be a long one: smaller ones after it take what is left.
   const chosen = [...order.subarray(0, count)];
@@ -51,6 +56,17 @@ function spend(selection: Selection, order: Int32Array, budget: number): Uint8Ar
     }
   }
   return best;
+}
+
+/** How many of the first units fit if nothing came with them: no search needs to look further. */
+function mayFit({ table, outline }: Selection, order: Int32Array, budget: number): number {
+  let chars = 0;
+  for (let k = 0; k < order.length; k++) {
+    const u = order[k] ?? 0;
+    chars += (table.starts[(outline.unitEnd[u] ?? u) + 1] ?? 0) - (table.starts[u] ?? 0);
+    if (chars > budget) return k;
+  }
+  return order.length;
 }
 
 /** Keeps exactly as many lines as must stay: more only where protected lines or solid units demand it. */
