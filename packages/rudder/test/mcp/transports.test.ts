@@ -119,7 +119,7 @@ describe("a Unix socket", () => {
     expect(existsSync(join(test.haven, "mcp.pid"))).toBe(false);
   });
 
-  it("R-07 X-31 --socket /path/mcp.sock --task-id T042, as written; the haven's own server beside it", async () => {
+  it("R-07 R-25 --socket /path/mcp.sock --task-id T042, as written; the haven's own server beside it knows no such restriction", async () => {
     const path = join(test.dir, "mcp.sock");
     await start(["--socket", join(test.haven, "mcp.sock"), "--project-root", test.project]);
     await start(["--socket", path, "--task-id", "T042", "--project-root", test.project]);
