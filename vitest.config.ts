@@ -4,7 +4,7 @@ import { defineConfig } from "vitest/config";
 export default defineConfig({
   test: {
     include: ["packages/*/test/**/*.test.ts", "test/*.test.ts"],
-    globalSetup: ["test/build-bins.ts"],
+    globalSetup: ["test/set-up.ts"],
     testTimeout: 60_000,
     hookTimeout: 60_000,
   },

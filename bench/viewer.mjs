@@ -5,8 +5,8 @@ import { once } from "node:events";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { chromium } from "playwright-core";
-import { findChromium } from "../scripts/find-chromium.mjs";
 import { root } from "../scripts/setup.mjs";
+import { CHROMIUM, findSystemProgram } from "../scripts/system-program.mjs";
 import { median, print, printFigure, printTitle } from "./figures.mjs";
 import { createTempDir } from "./temp-dir.mjs";
 
@@ -23,7 +23,7 @@ const viewer = spawn(process.execPath, [join(root, "packages/cli/dist/jeeves.js"
   env: { PATH: process.env.PATH, HOME: dir, TMPDIR: dir, JEEVES_STATE_DIR: join(dir, "state") },
   stdio: ["ignore", "pipe", "inherit"],
 });
-const browser = await chromium.launch({ executablePath: findChromium(), args: ["--no-sandbox"] });
+const browser = await chromium.launch({ executablePath: findSystemProgram(CHROMIUM), args: ["--no-sandbox"] });
 try {
   const [line] = await once(viewer.stdout.setEncoding("utf8"), "data");
   const url = line.trim();

@@ -1,7 +1,7 @@
 // The system's Chromium with our page in it. What the page says on its console, and whatever it asks of anybody but its
 // own server, is collected: both must stay empty.
 import { type Browser, type BrowserContextOptions, chromium, type Page } from "playwright-core";
-import { findChromium } from "../../scripts/find-chromium.mjs";
+import { CHROMIUM, findSystemProgram } from "../../scripts/system-program.mjs";
 
 export interface Watched {
   readonly page: Page;
@@ -10,7 +10,7 @@ export interface Watched {
 }
 
 export async function launchBrowser(): Promise<Browser> {
-  return chromium.launch({ executablePath: findChromium(), args: ["--no-sandbox", "--disable-gpu"] });
+  return chromium.launch({ executablePath: findSystemProgram(CHROMIUM), args: ["--no-sandbox", "--disable-gpu"] });
 }
 
 export const WIDE = { viewport: { width: 1280, height: 800 } } as const;

@@ -1,1 +1,0 @@
-export function findChromium(options?: { readonly canInstall?: boolean }): string;
