@@ -37,7 +37,7 @@ export function completeParts({ partOf, isGlue, parent, needs }: Parts, kept: Ui
 }
 
 const GAP_CHARS = 28;
-const GIANT_LINES = 40;
+const GIANT_LINES = 80;
 
 export interface PartSpan {
   readonly start: number;
