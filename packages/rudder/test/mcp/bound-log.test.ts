@@ -12,7 +12,7 @@ const HERE = fileURLToPath(new URL(".", import.meta.url));
 const SOURCE = `
   import { boundLog } from "../../src/mcp/bound-log.ts";
   boundLog(process.argv[2], { maxBytes: 1000, lookMs: 5 });
-  process.stderr.write("x".repeat(2000) + "\\n");
+  process.stderr.write("x".repeat(2000) + "\\n", () => process.stdout.write("written"));
   process.stdin.once("data", () => { process.stderr.write("later\\n"); process.exit(0); });
 `;
 let dir: string;
@@ -32,9 +32,10 @@ afterAll(() => rmSync(dir, { recursive: true, force: true }));
 
 async function run(stderr: string, bounded: string, isCut: boolean): Promise<string> {
   const output = openSync(stderr, "a");
-  const child = spawn(process.execPath, [join(dir, "program.mjs"), bounded], { stdio: ["pipe", "ignore", output] });
+  const child = spawn(process.execPath, [join(dir, "program.mjs"), bounded], { stdio: ["pipe", "pipe", output] });
   closeSync(output);
   const end = once(child, "exit");
+  if (child.stdout !== null) await once(child.stdout, "data");
   await expect.poll(() => statSync(stderr).size, { timeout: 30_000 }).toBe(isCut ? 0 : 2001);
   child.stdin?.write("go");
   await end;
