@@ -1,5 +1,6 @@
 // Claude Code set up for one project only: another server's results under our hook, the way back, and a server of ours
 // that is not there.
+import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -26,6 +27,9 @@ describe.each(VERSIONS)("Claude Code $version in a project", (version) => {
 
   beforeAll(async () => {
     project = await createInterceptProject();
+    // A repository of its own: the client asks its user to trust the repository that a directory lies in, and a sandbox
+    // of another client may have left a .git above ours.
+    execFileSync("git", ["init", "--quiet"], { cwd: project.root });
     env = { ...(await claudeEnv(project.home)), JEEVES_STATE_DIR: project.stateDir };
     const text = {
       command: process.execPath,
