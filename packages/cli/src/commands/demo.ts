@@ -11,8 +11,8 @@ import { createPaint } from "../paint.ts";
 
 /** From the bundle in packages/cli/dist/chunks, and from the source, to the packages beside this one. */
 const PACKAGES = ["../../..", "../../../.."].map((up) => fileURLToPath(new URL(`${up}/`, import.meta.url)));
-const FILE = "rudder/src/haven/file-store.ts";
-const QUESTION = "How do changes that wait in one process share one lock?";
+const FILE = "kit/src/http/serve-http.ts";
+const QUESTION = "What happens to requests in flight when the server is told to stop?";
 
 export async function demoCommand(): Promise<void> {
   const base = PACKAGES.find((dir) => existsSync(`${dir}${FILE}`));
