@@ -11,6 +11,8 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 
 const BIN = fileURLToPath(new URL("../dist/jeeves.js", import.meta.url));
 
+const CLONE = fileURLToPath(new URL("../../..", import.meta.url));
+
 let dir: string;
 let project: string;
 const started = new Set<() => Promise<unknown>>();
@@ -160,6 +162,29 @@ describe("jeeves up", () => {
     const { page } = await up(["--port", "0", "--page-port", "0", "--open"], { BROWSER: opener });
     await expect.poll(() => readdirSync(dir), { timeout: 20_000 }).toContain("opened");
     expect(readFileSync(join(dir, "opened"), "utf8")).toBe(page);
+  });
+
+  it("npm start is this in the caller's directory, and ends with npm, however npm ends", async () => {
+    const words = ["--prefix", CLONE, "start", "--silent", "--", "up", "--port", "0", "--page-port", "0"];
+    const env = { PATH: process.env.PATH ?? "", HOME: dir, JEEVES_STATE_DIR: join(dir, "state") };
+    const npm = spawn("npm", words, { cwd: project, env, stdio: ["ignore", "pipe", "ignore"] });
+    let out = "";
+    npm.stdout.setEncoding("utf8").on("data", (part) => {
+      out += part;
+    });
+    try {
+      await expect.poll(() => out, { timeout: 60_000 }).toContain("Ctrl-C");
+      expect(out).toContain(`for ${project}`);
+    } finally {
+      npm.kill("SIGTERM");
+    }
+    const page = /^ {2}(http:\S+) {2}the page/m.exec(out)?.[1] ?? "";
+    const answers = () =>
+      fetch(page).then(
+        () => true,
+        () => false,
+      );
+    await expect.poll(answers, { timeout: 30_000 }).toBe(false);
   });
 
   it.each([
