@@ -8,6 +8,7 @@ import { parseArgs } from "node:util";
 import { openClones } from "../../train/clones.mjs";
 import { loadEngine } from "../prune/load-engine.mjs";
 import { baselineScores } from "../quality/bm25.mjs";
+import { charsOf, fill, MODES } from "../quality/charge.mjs";
 import { fencesOf, sectionsOf, tablesOf } from "./read-docs.mjs";
 
 const USAGE = "node bench/docs/docs.mjs --repos DIR [--per-repo N] [--json]";
@@ -27,16 +28,9 @@ if (!opt.repos) {
   console.error(USAGE);
   process.exit(2);
 }
-const MARKER = 28;
 const LEAST_LINES = 80;
 const LEAST_BODY = 3;
 const MOST_SHARE = 0.3;
-const MODES = [
-  { name: "keep 10 %", amount: { mode: "share", keep: 0.1 } },
-  { name: "keep 20 %", amount: { mode: "share", keep: 0.2 } },
-  { name: "keep 45 %", amount: { mode: "share", keep: 0.45 } },
-  { name: "adaptive", amount: { mode: "auto" } },
-];
 const SKIP =
   /^(?:changelog|changes|history|authors|license|contributing|installation|install|usage|examples?|notes?)$/i;
 
@@ -61,29 +55,6 @@ function casesOf(text) {
 }
 function stems(text) {
   return [...text.toLowerCase().matchAll(/[a-z][a-z0-9]{2,}/g)].map(([word]) => word.replace(/(?:ing|ed|es|s)$/, ""));
-}
-function charsOf(kept, lines) {
-  let chars = 0;
-  for (let i = 0; i < lines.length; i++) {
-    if (kept[i]) chars += lines[i].length + 1;
-    else if (i === 0 || kept[i - 1]) chars += MARKER;
-  }
-  return chars;
-}
-function fill(order, lines, budget) {
-  const kept = new Uint8Array(lines.length);
-  let [low, high] = [0, order.length];
-  const take = (count) => {
-    kept.fill(0);
-    for (let k = 0; k < count; k++) kept[order[k]] = 1;
-    return kept;
-  };
-  while (low < high) {
-    const middle = (low + high + 1) >> 1;
-    if (charsOf(take(middle), lines) <= budget) low = middle;
-    else high = middle - 1;
-  }
-  return take(low);
 }
 
 const { prune } = await loadEngine();

@@ -10,6 +10,7 @@ import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { openClones, readCases } from "../../train/clones.mjs";
 import { loadEngine } from "../prune/load-engine.mjs";
+import { charsOf } from "./charge.mjs";
 
 const USAGE = "node bench/quality/oracle-grep.mjs --cases FILE… --repos DIR [--folds DIR] [--limit N] [--json]";
 const { values: opt } = parseArgs({
@@ -31,7 +32,6 @@ if (!opt.cases || !opt.repos) {
   process.exit(2);
 }
 const CONTEXT = 3;
-const MARKER = 28;
 
 /** What `grep -n -i -C3 WORD` prints: the lines, and what they cost. */
 function grep(word, lines, lower) {
@@ -46,14 +46,6 @@ function grep(word, lines, lower) {
     if (i > 0 && !kept[i - 1] && chars > 0) chars += 3;
   }
   return { word, kept, chars };
-}
-function charsOf(kept, lines) {
-  let chars = 0;
-  for (let i = 0; i < lines.length; i++) {
-    if (kept[i]) chars += lines[i].length + 1;
-    else if (i === 0 || kept[i - 1]) chars += MARKER;
-  }
-  return chars;
 }
 /** Every word of the question as it stands, and its stem: grep finds a part of a word too. */
 function wordsOf(question) {

@@ -8,6 +8,7 @@ import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { loadEngine } from "../prune/load-engine.mjs";
 import { baselineScores } from "./bm25.mjs";
+import { charsOf, fill, MODES } from "./charge.mjs";
 
 const USAGE = `node bench/quality/quality.mjs --cases FILE… --repos DIR [--folds DIR] [--limit N] [--no-grammars] [--json]
 
@@ -41,13 +42,6 @@ if (!opt.cases || !opt.repos) {
   console.error(USAGE);
   process.exit(2);
 }
-const MARKER = 28;
-const MODES = [
-  { name: "keep 10 %", amount: { mode: "share", keep: 0.1 } },
-  { name: "keep 20 %", amount: { mode: "share", keep: 0.2 } },
-  { name: "keep 45 %", amount: { mode: "share", keep: 0.45 } },
-  { name: "adaptive", amount: { mode: "auto" } },
-];
 
 function gitDirOf(repo) {
   const [, name] = repo.split("/");
@@ -79,30 +73,6 @@ function readCases(file) {
   return limit > 0 && limit < found.length
     ? Array.from({ length: limit }, (_, i) => found[Math.floor((i * found.length) / limit)])
     : found;
-}
-function charsOf(kept, lines) {
-  let chars = 0;
-  for (let i = 0; i < lines.length; i++) {
-    if (kept[i]) chars += lines[i].length + 1;
-    else if (i === 0 || kept[i - 1]) chars += MARKER;
-  }
-  return chars;
-}
-/** The longest prefix of `order` that fits. */
-function fill(order, lines, budget) {
-  let low = 0;
-  let high = order.length;
-  const take = (count) => {
-    const kept = new Uint8Array(lines.length);
-    for (let k = 0; k < count; k++) kept[order[k]] = 1;
-    return kept;
-  };
-  while (low < high) {
-    const middle = (low + high + 1) >> 1;
-    if (charsOf(take(middle), lines) <= budget) low = middle;
-    else high = middle - 1;
-  }
-  return take(low);
 }
 
 const { prune, createTreeSitterGrammars, extra } = await loadEngine("bench/quality/ranker-entry.mjs");

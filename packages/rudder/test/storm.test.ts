@@ -7,6 +7,7 @@ import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { binPath, makeProject, type TestHaven, taskId } from "./haven-under-test.ts";
+import { holdsOf, type Note, overlapsOf } from "./mcp/storm-record.ts";
 import { createRandom } from "./random.ts";
 
 const TASKS = 200;
@@ -19,17 +20,6 @@ const TICK_MS = 250;
 const ENOUGH_NOTES = 1_200;
 const ENOUGH_KILLS = 25;
 const LONGEST_MS = 75_000;
-
-interface Note {
-  readonly agent: string;
-  readonly at: number;
-  readonly step: "send" | "ack" | "end";
-  readonly id: string;
-  readonly op: "claim" | "renew" | "release" | "log" | "sync";
-  readonly task: string;
-  readonly ok?: boolean;
-  readonly error?: string;
-}
 
 interface AuditLease {
   readonly holder: { readonly name: string };
@@ -153,44 +143,9 @@ describe("the storm", () => {
   });
 
   it("X-30 no task had two holders at any instant, by what the agents themselves were told", () => {
-    const holds: { task: string; agent: string; from: number; to: number }[] = [];
-    for (const [agent, own] of groupBy(notes, (note) => note.agent)) {
-      const sent = new Map(own.filter((note) => note.step === "send").map((note) => [note.id, note.at]));
-      for (const [task, about] of groupBy(own, (note) => note.task ?? "")) {
-        let from = -1;
-        let to = -1;
-        const close = (): void => {
-          if (from >= 0 && to > from) holds.push({ task, agent, from, to });
-          from = -1;
-        };
-        for (const note of [...about].sort((a, b) => a.at - b.at)) {
-          const isGain = note.step === "ack" && note.ok === true && (note.op === "claim" || note.op === "renew");
-          if (isGain) {
-            if (from < 0 || note.at > to) {
-              close();
-              from = note.at;
-            }
-            // Sure for as long as the lease lasts that was asked for then; later calls may have prolonged it.
-            to = (sent.get(note.id) ?? note.at) + TTL_MS;
-          }
-          if (note.step === "send" && note.op === "release") {
-            to = Math.min(to, note.at);
-            close();
-          }
-        }
-        close();
-      }
-    }
-    const overlaps: string[] = [];
-    for (const [task, all] of groupBy(holds, (hold) => hold.task)) {
-      const sorted = all.sort((a, b) => a.from - b.from);
-      sorted.forEach((hold, index) => {
-        const next = sorted.slice(index + 1).find((other) => other.agent !== hold.agent && other.from < hold.to);
-        if (next !== undefined) overlaps.push(`${task}: ${JSON.stringify(hold)} and ${JSON.stringify(next)}`);
-      });
-    }
+    const holds = holdsOf(notes, TTL_MS);
     expect(holds.length).toBeGreaterThan(20);
-    expect(overlaps).toEqual([]);
+    expect(overlapsOf(holds)).toEqual([]);
   });
 
   it("X-30 no task had two holders at any instant, by the haven's audit", () => {
@@ -246,13 +201,3 @@ describe("the storm", () => {
     await expect.poll(isFree, { timeout: 10_000 }).toBe(true);
   });
 });
-
-function groupBy<T>(items: readonly T[], key: (item: T) => string): Map<string, T[]> {
-  const groups = new Map<string, T[]>();
-  for (const item of items) {
-    const group = groups.get(key(item));
-    if (group === undefined) groups.set(key(item), [item]);
-    else group.push(item);
-  }
-  return groups;
-}

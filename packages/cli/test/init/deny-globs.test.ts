@@ -17,7 +17,7 @@ function put(path: string, content: string): void {
 const deny = (...rules: readonly string[]) => JSON.stringify({ permissions: { deny: rules } });
 const globsOf = (scope: "user" | "project" = "project") =>
   claudeDenyGlobs({
-    cwd: join(dir, "work/project"),
+    cwd: join(dir, "code/project"),
     home: join(dir, "home"),
     userDir: join(dir, "home/.claude"),
     managedDir: join(dir, "etc"),
@@ -26,8 +26,8 @@ const globsOf = (scope: "user" | "project" = "project") =>
 
 it("X-02 reads every settings file that holds: the user's, the project's, the local one, the administrator's", async () => {
   put("home/.claude/settings.json", deny("Read(a)"));
-  put("work/project/.claude/settings.json", deny("Read(b)", "Read(a)"));
-  put("work/project/.claude/settings.local.json", deny("Read(c)"));
+  put("code/project/.claude/settings.json", deny("Read(b)", "Read(a)"));
+  put("code/project/.claude/settings.local.json", deny("Read(c)"));
   put("etc/managed-settings.json", deny("Read(d)"));
   put("etc/managed-settings.d/10-more.json", deny("Read(e)"));
   put("etc/managed-settings.d/notes.txt", deny("Read(f)"));
@@ -41,10 +41,10 @@ it.each([
   ["Read(**/*.pem)", ["**/*.pem"]],
   ["Read", ["**"]],
   ["Read(/config/x)", ["config/x"]],
-  ["Read(//DIR/work/project/keys/**)", ["keys/**"]],
-  ["Read(//DIR/work/**)", ["**"]],
+  ["Read(//DIR/code/project/keys/**)", ["keys/**"]],
+  ["Read(//DIR/code/**)", ["**"]],
   ["Read(//**/.env)", ["**/.env"]],
-  ["Read(//DIR/work/*/tokens)", ["tokens"]],
+  ["Read(//DIR/code/*/tokens)", ["tokens"]],
   ["Read(~/.ssh/**)", []],
   ["Read(//etc/**)", []],
   ["Read(*.{pem,key})", ["*.pem", "*.key"]],
@@ -54,7 +54,7 @@ it.each([
   ["Edit(.env)", []],
   ["WebFetch", []],
 ])("%s denies %j", async (rule, globs) => {
-  put("work/project/.claude/settings.json", deny(rule.replace("DIR", dir.slice(1))));
+  put("code/project/.claude/settings.json", deny(rule.replace("DIR", dir.slice(1))));
   expect((await globsOf()).globs).toEqual(globs);
 });
 
@@ -67,10 +67,10 @@ it("a link is followed, and what is no JSON is named", async () => {
   put("dotfiles/settings.json", deny("Read(linked)"));
   mkdirSync(join(dir, "home/.claude"), { recursive: true });
   symlinkSync(join(dir, "dotfiles/settings.json"), join(dir, "home/.claude/settings.json"));
-  put("work/project/.claude/settings.json", "{ oops");
-  put("work/project/.claude/settings.local.json", "[]");
+  put("code/project/.claude/settings.json", "{ oops");
+  put("code/project/.claude/settings.local.json", "[]");
   expect(await globsOf()).toEqual({
     globs: ["linked"],
-    unread: [join(dir, "work/project/.claude/settings.json")],
+    unread: [join(dir, "code/project/.claude/settings.json")],
   });
 });

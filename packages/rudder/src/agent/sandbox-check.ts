@@ -1,9 +1,9 @@
 // Whether an agent can be put into a sandbox here (RU-20): every part that is needed, whether it is there, and how to
 // get it on this system. Looks and tries; installs nothing.
 import { execFile } from "node:child_process";
-import { accessSync, constants, readFileSync, statSync } from "node:fs";
-import { delimiter, resolve } from "node:path";
+import { readFileSync } from "node:fs";
 import { promisify } from "node:util";
+import { findProgram } from "@jeeves/workspace";
 
 const TRY_MS = 10_000;
 
@@ -39,8 +39,8 @@ export async function checkSandbox(options: CheckOptions): Promise<SandboxCheck>
 async function partsOf(platform: NodeJS.Platform, options: CheckOptions): Promise<SandboxPart[]> {
   const { env } = options;
   const install = installerOf(platform, options.osRelease ?? readOsRelease());
-  const program = (name: SandboxPart["name"], howTo: string, isNeeded = true): SandboxPart => {
-    const path = findOnPath(name, env);
+  const program = async (name: SandboxPart["name"], howTo: string, isNeeded = true): Promise<SandboxPart> => {
+    const path = await findProgram(name, env);
     return {
       name,
       isThere: path !== undefined,
@@ -49,18 +49,18 @@ async function partsOf(platform: NodeJS.Platform, options: CheckOptions): Promis
       ...(path === undefined ? { howTo } : {}),
     };
   };
-  const srt = program("srt", "npm install --global @anthropic-ai/sandbox-runtime");
+  const srt = await program("srt", "npm install --global @anthropic-ai/sandbox-runtime");
   if (platform === "darwin")
-    return [srt, program("sandbox-exec", "it comes with macOS"), program("rg", install("ripgrep"))];
+    return [srt, await program("sandbox-exec", "it comes with macOS"), await program("rg", install("ripgrep"))];
   if (platform !== "linux") {
     return [{ ...srt, isThere: false, found: `not on ${platform}`, howTo: "use Linux (WSL 2 will do) or macOS" }];
   }
-  const bwrap = program("bwrap", install("bubblewrap"));
+  const bwrap = await program("bwrap", install("bubblewrap"));
   return [
     srt,
     bwrap,
-    program("socat", install("socat")),
-    program("rg", install("ripgrep")),
+    await program("socat", install("socat")),
+    await program("rg", install("ripgrep")),
     await userNamespaces(bwrap, options),
   ];
 }
@@ -87,21 +87,6 @@ async function userNamespaces(bwrap: SandboxPart, options: CheckOptions): Promis
     options.signal?.throwIfAborted();
     const words = error instanceof Error && "stderr" in error ? String(error.stderr).trim() : String(error);
     return { name, isThere: false, isNeeded: true, found: words.split("\n").at(-1) ?? "refused", howTo };
-  }
-}
-
-export function findOnPath(program: string, env: NodeJS.ProcessEnv): string | undefined {
-  const dirs = (env.PATH ?? "").split(delimiter).filter((dir) => dir !== "");
-  return dirs.map((dir) => resolve(dir, program)).find(isExecutable);
-}
-
-function isExecutable(path: string): boolean {
-  if (statSync(path, { throwIfNoEntry: false })?.isFile() !== true) return false;
-  try {
-    accessSync(path, constants.X_OK);
-    return true;
-  } catch {
-    return false;
   }
 }
 

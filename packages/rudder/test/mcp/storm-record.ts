@@ -5,7 +5,7 @@ export interface Note {
   readonly at: number;
   readonly step: "send" | "ack" | "lost" | "end";
   readonly id: string;
-  readonly op: "claim" | "renew" | "release" | "log";
+  readonly op: "claim" | "renew" | "release" | "log" | "sync";
   readonly task: string;
   readonly ok?: boolean;
   readonly error?: string;
