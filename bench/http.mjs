@@ -3,13 +3,13 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { readFileSync } from "node:fs";
-import { Agent, request } from "node:http";
-import { join } from "node:path";
+import { createRequire } from "node:module";
+import { connect } from "node:net";
+import { dirname, join } from "node:path";
 import { createInterface } from "node:readline";
 import { parseArgs } from "node:util";
 import { root } from "../scripts/setup.mjs";
 import { median, print, printFigure, printTitle } from "./figures.mjs";
-import { FOCUS, makeSource } from "./made-source.mjs";
 import { loadEngine } from "./prune/load-engine.mjs";
 import { createTempDir } from "./temp-dir.mjs";
 
@@ -36,16 +36,19 @@ if (values.help || !(requests >= 100) || !(prunes >= 1000)) {
 }
 
 const dir = createTempDir();
-const text = makeSource({ functionCount: 91 });
-const shortText = makeSource({ functionCount: 18 });
-const lines = text.split("\n").length - 1;
+// Real code, pinned by the lock file: how many blocks a cut has, and so how much there is to say, depends on the text.
+const zod = createRequire(join(root, "packages", "kit", "package.json")).resolve("zod");
+const source = readFileSync(join(dirname(zod), "v4", "core", "schemas.js"), "utf8");
+const text = firstLines(source, 1_000);
+const shortText = firstLines(source, 200);
+const FOCUS = "How is a date or a time in a string checked, and which precision may it have?";
 let lastFocus = 0;
 // Another question each time: the same call again would find its text stored already.
 const nextFocus = () => `${FOCUS} (${++lastFocus})`;
 
 const server = await startPruner();
 try {
-  printTitle(`http: jeeves-pruner, prune_text on ${lines} lines, ${requests} requests a load`);
+  printTitle(`http: jeeves-pruner, prune_text on 1000 lines, ${requests} requests a load`);
   await load(server, { connections: 2, count: WARM_UP * 2, body: () => pruneBody(text) });
   for (const connections of CONNECTIONS) {
     const { rps, p50, p99 } = await load(server, { connections, count: requests, body: () => pruneBody(text) });
@@ -75,20 +78,18 @@ async function printOverhead() {
   const amount = { mode: "ratio", maxPruneRatio: RATIO, minKeepLines: 1 };
   const bare = [];
   const served = [];
-  const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+  const client = await connectTo(server);
   for (let round = -WARM_UP; round < requests; round++) {
     const focus = nextFocus();
     const from = performance.now();
     await prune(text, { focus, kind: "code", amount, protectFrame: true, grammars });
     const bareMs = performance.now() - from;
-    const body = pruneBody(text);
-    const sent = performance.now();
-    await ask(server, agent, body);
+    const servedMs = await client.ask(pruneBody(text));
     if (round < 0) continue;
     bare.push(bareMs);
-    served.push(performance.now() - sent);
+    served.push(servedMs);
   }
-  agent.destroy();
+  client.end();
   printFigure("the bare engine, p50", median(bare), { unit: " ms" });
   printFigure("the same over HTTP, p50", median(served), { unit: " ms" });
   const overhead = median(served.map((ms, index) => ms - bare[index]));
@@ -102,51 +103,66 @@ async function printMemory() {
   const before = server.memoryMb();
   await load(server, { connections: 8, count: prunes - first, body: short });
   const after = server.memoryMb();
-  printFigure(`memory after ${first} prunes of ${shortText.split("\n").length - 1} lines`, before, {
-    unit: " MB",
-    digits: 1,
-  });
+  printFigure(`memory after ${first} prunes of 200 lines`, before, { unit: " MB", digits: 1 });
   printFigure(`memory after ${prunes}`, after, { unit: " MB", digits: 1 });
   printFigure("the one over the other", after / before, { unit: "×", atMost: MAX_MEMORY_RATIO });
 }
 
 /** Each connection asks again as soon as it is answered. */
 async function load(to, { connections, count, body }) {
-  const agent = new Agent({ keepAlive: true, maxSockets: connections });
   const times = [];
   let left = count;
-  const client = async () => {
-    while (left-- > 0) {
-      const sent = body();
-      const from = performance.now();
-      await ask(to, agent, sent);
-      times.push(performance.now() - from);
-    }
+  const ask = async () => {
+    const client = await connectTo(to);
+    while (left-- > 0) times.push(await client.ask(body()));
+    client.end();
   };
   const from = performance.now();
-  await Promise.all(Array.from({ length: connections }, client));
+  await Promise.all(Array.from({ length: connections }, ask));
   const seconds = (performance.now() - from) / 1000;
-  agent.destroy();
   times.sort((a, b) => a - b);
   const at = (share) => times[Math.min(times.length - 1, Math.floor(times.length * share))];
   return { rps: count / seconds, p50: at(0.5), p99: at(0.99) };
 }
 
-/** A refused or fallen back request is a broken benchmark, not a figure. */
-async function ask(to, agent, body) {
-  const asked = request(`${to.url}/rpc`, {
-    agent,
-    method: "POST",
-    headers: { "content-type": "application/json", "content-length": Buffer.byteLength(body) },
-  });
-  asked.end(body);
-  const [response] = await once(asked, "response");
-  const parts = [];
-  for await (const part of response) parts.push(part);
-  const answer = Buffer.concat(parts).toString("utf8");
-  if (response.statusCode !== 200 || answer.includes('\\"used_fallback\\":true') || answer.includes('"error":')) {
-    throw new Error(`HTTP ${response.statusCode}: ${answer.slice(0, 500)}`);
-  }
+/**
+ * HTTP over a bare socket, from the first byte sent to the last byte read: node:http's client costs 2 ms for such a
+ * call, which would be counted as the service's.
+ */
+async function connectTo({ host, port }) {
+  const socket = connect({ host, port, noDelay: true });
+  await once(socket, "connect");
+  return {
+    /** Milliseconds. A refused or fallen back request is a broken benchmark, not a figure. */
+    async ask(body) {
+      const head = `POST /rpc HTTP/1.1\r\nhost: ${host}:${port}\r\ncontent-type: application/json\r\n`;
+      const sent = Buffer.from(`${head}content-length: ${Buffer.byteLength(body)}\r\n\r\n${body}`);
+      const from = performance.now();
+      socket.write(sent);
+      const parts = [];
+      for (let missing = Number.POSITIVE_INFINITY; missing > 0; ) {
+        const [part] = await once(socket, "data");
+        if (parts.push(part) === 1) missing = sizeOf(part);
+        missing -= part.length;
+      }
+      const ms = performance.now() - from;
+      const answer = Buffer.concat(parts).toString("utf8");
+      const isGood = answer.startsWith("HTTP/1.1 200 ") && !/\\"used_fallback\\":true|"error":/.test(answer);
+      if (!isGood) throw new Error(answer.slice(0, 500));
+      return ms;
+    },
+    end: () => socket.destroy(),
+  };
+}
+
+/** Of a whole answer, by its first part. */
+function sizeOf(part) {
+  const bodyAt = part.indexOf("\r\n\r\n") + 4;
+  return bodyAt + Number(/^content-length: (\d+)/im.exec(part.toString("latin1", 0, bodyAt))?.[1]);
+}
+
+function firstLines(of, count) {
+  return `${of.split("\n").slice(0, count).join("\n")}\n`;
 }
 
 function rpcBody(method, params) {
@@ -178,7 +194,8 @@ async function startPruner() {
   });
   const { host, port } = await ready;
   return {
-    url: `http://${host}:${port}`,
+    host,
+    port,
     memoryMb() {
       try {
         return Number(/^VmRSS:\s+(\d+) kB/m.exec(readFileSync(`/proc/${child.pid}/status`, "utf8"))?.[1]) / 1024;

@@ -2,3 +2,4 @@
 export { estimateTokens, prune } from "@jeeves/prune";
 export { createTreeSitterGrammars } from "@jeeves/prune/grammars";
 export * from "../../packages/intercept/src/index.ts";
+export { grepSurface, INSTRUCTIONS, readSurface, recoverSurface } from "../../packages/mcp-pruner/src/surface.ts";

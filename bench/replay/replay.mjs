@@ -19,14 +19,14 @@ FILE: recorded runs as JSON lines (bench/replay/README.md; bench/replay/convert.
 ways to cut: shipped (the product's gates), ours (the engine on every large output), bm25 (30 %), perfect
 --half     every run belongs to one of two halves, by its name; without it: all runs
 --limit    at most so many runs
---surface  tokens of our tools and instructions in every turn, with surface (702)
+--surface  tokens of our tools and instructions in every turn, with surface (default: those that jeeves init installs)
 `;
 const { values: opt, positionals } = parseArgs({
   allowPositionals: true,
   options: {
     half: { type: "string" },
     limit: { type: "string", default: "0" },
-    surface: { type: "string", default: "702" },
+    surface: { type: "string" },
     json: { type: "boolean", default: false },
     help: { type: "boolean", default: false },
   },
@@ -38,7 +38,7 @@ if (opt.help) {
 const bad =
   positionals.length === 0 ||
   !["a", "b", undefined].includes(opt.half) ||
-  [opt.limit, opt.surface].some((n) => !/^\d+$/.test(n));
+  [opt.limit, opt.surface ?? "0"].some((n) => !/^\d+$/.test(n));
 if (bad) {
   process.stderr.write(USAGE);
   process.exit(2);
@@ -48,6 +48,7 @@ if (bad) {
 const countTokens = (text) => countAll(text, { disallowedSpecial: new Set() });
 const product = await loadProduct();
 const shipped = createShipped(product);
+const surfaceTokens = Number(opt.surface ?? countTokens(installedSurface(product)));
 const cutters = {
   shipped,
   ours: createEveryLarge(product),
@@ -60,7 +61,7 @@ try {
     for await (const run of readRuns(file)) {
       if (opt.half !== undefined && halfOf(run.name) !== opt.half) continue;
       if (Number(opt.limit) > 0 && results.length >= Number(opt.limit)) break;
-      results.push(await replayRun(run, cutters, { countTokens, surfaceTokens: Number(opt.surface) }));
+      results.push(await replayRun(run, cutters, { countTokens, surfaceTokens }));
     }
 } finally {
   shipped.close();
@@ -69,7 +70,12 @@ if (results.length === 0) {
   process.stderr.write("no runs in these files\n");
   process.exit(1);
 }
-printReport(results, { names: Object.keys(cutters), asJson: opt.json });
+printReport(results, { names: Object.keys(cutters), surfaceTokens, asJson: opt.json });
+
+/** What `jeeves init` puts into every turn: three tools and the words about them. */
+function installedSurface({ readSurface, grepSurface, recoverSurface, INSTRUCTIONS }) {
+  return JSON.stringify([readSurface, grepSurface, recoverSurface]) + INSTRUCTIONS;
+}
 
 /** Rules may be looked at on half a; half b is for the figure. */
 function halfOf(name) {

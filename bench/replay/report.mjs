@@ -5,8 +5,8 @@ import { CLASSES } from "./output-class.mjs";
 const percent = (share) => `${(100 * share).toFixed(1)} %`;
 const sum = (items, of) => items.reduce((total, item) => total + of(item), 0);
 
-export function printReport(results, { names, asJson }) {
-  const summary = { runs: results.length, classes: {}, ways: {} };
+export function printReport(results, { names, surfaceTokens, asJson }) {
+  const summary = { runs: results.length, surfaceTokens, classes: {}, ways: {} };
   const outputs = results.flatMap((result) => result.outputs);
   for (const name of CLASSES) {
     const own = outputs.filter((output) => output.class === name);
@@ -48,8 +48,9 @@ function classFigures(outputs, names) {
   return figures;
 }
 
-function printTables({ runs, classes, ways }, { names, turns }) {
+function printTables({ runs, surfaceTokens, classes, ways }, { names, turns }) {
   printTitle(`replay: ${runs} runs, ${turns} turns; outputs of 60+ lines and 2,000+ characters`);
+  print(`  our surface: ${surfaceTokens} tokens`);
   print(`  ${"class".padEnd(11)}outputs    tokens   used lines   cut by  outputs cut  tokens kept  used lines kept`);
   for (const [name, figures] of Object.entries(classes)) {
     for (const [k, way] of names.entries()) {

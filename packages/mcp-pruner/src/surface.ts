@@ -3,14 +3,13 @@
 import type { ToolDefinition } from "@jeeves/kit/mcp";
 
 export const INSTRUCTIONS =
-  "Read files, run commands and search code without flooding the context: on anything long, pass " +
-  "context_focus_question, a full question about what you want to know. You get the lines that answer it; " +
-  "⟦… 35 lines 120-154⟧ stands for lines left out, and recover_text brings them back exactly.";
+  "On anything long, pass context_focus_question: a full question about what you want to know. You get the lines that " +
+  "answer it; ⟦… 35 lines 120-154⟧ stands for lines left out, and recover_text brings them back exactly.";
 
-const focus = { type: "string", description: "What you want to know; keeps only the lines that answer it" };
-const bytes = { type: "integer", minimum: 1024, maximum: 10_485_760 };
-const timeout = { type: "integer", minimum: 100, maximum: 300_000, default: 30_000 };
-const line = { type: "integer", minimum: 1 };
+// No bounds here: a model does not ask for zero lines, and each pair of them would be paid for on every turn. Who
+// leaves them is told so by the arguments' own check.
+const integer = { type: "integer" };
+const focus = { type: "string", description: "What you want to know" };
 const string = { type: "string" };
 const boolean = { type: "boolean" };
 
@@ -25,10 +24,10 @@ export const readSurface: Surface = {
     properties: {
       file_path: string,
       context_focus_question: focus,
-      start_line: line,
-      end_line: line,
+      start_line: integer,
+      end_line: integer,
       encoding: { const: "utf-8" },
-      max_output_bytes: bytes,
+      max_output_bytes: integer,
     },
     required: ["file_path"],
   },
@@ -46,8 +45,8 @@ export const bashSurface: Surface = {
       context_focus_question: focus,
       cwd: string,
       env: { type: "object", additionalProperties: string },
-      timeout_ms: timeout,
-      max_output_bytes: bytes,
+      timeout_ms: { type: "integer", maximum: 300_000, default: 30_000 },
+      max_output_bytes: integer,
     },
     required: ["command"],
   },
@@ -62,15 +61,15 @@ export const grepSurface: Surface = {
     properties: {
       pattern: { type: "string", description: "Regex" },
       context_focus_question: focus,
-      path: { type: "string", description: 'File or directory; default "."' },
+      path: string,
       paths: { type: "array", items: string, description: "Instead of path" },
       cwd: string,
       fixed_string: boolean,
       case_sensitive: { type: "boolean", default: true },
-      context_lines: { type: "integer", minimum: 0, maximum: 20 },
-      timeout_ms: timeout,
-      max_matches: { type: "integer", minimum: 1, maximum: 5000, default: 500 },
-      max_output_bytes: bytes,
+      context_lines: { type: "integer", maximum: 20 },
+      timeout_ms: integer,
+      max_matches: { type: "integer", default: 500 },
+      max_output_bytes: integer,
     },
     required: ["pattern"],
   },
@@ -83,12 +82,12 @@ export const recoverSurface: Surface = {
   inputSchema: {
     type: "object",
     properties: {
-      prune_id: { type: "string", description: "prn_…" },
+      prune_id: string,
       ranges: {
         type: "array",
         items: {
           type: "object",
-          properties: { start_line: line, end_line: line },
+          properties: { start_line: integer, end_line: integer },
           required: ["start_line", "end_line"],
         },
       },

@@ -1,6 +1,6 @@
 // The answer's text: kept lines byte for byte, one marker line per block. It ends in \n exactly when the text does
 // (X-48). It decides nothing.
-import { lineAt, splitLines } from "./lines.ts";
+import { type LineTable, lineAt, linesOf, splitLines } from "./lines.ts";
 import type { Block, Pruned } from "./pruned.ts";
 
 export interface RenderHow {
@@ -10,14 +10,17 @@ export interface RenderHow {
   readonly lineNumbers?: boolean;
 }
 
-export function renderPruned(text: string, pruned: Pruned, how: RenderHow): string {
+export function renderPruned(whole: string | LineTable, pruned: Pruned, how: RenderHow): string {
+  const table = typeof whole === "string" ? splitLines(whole) : whole;
+  const { text } = table;
   if (pruned.blocks.length === 0 && how.lineNumbers !== true) return text;
-  const table = splitLines(text);
   const out: string[] = [];
   let next = 0;
   const keepUntil = (end: number): void => {
-    for (; next < end; next++)
-      out.push(how.lineNumbers === true ? `${next + 1}│ ${lineAt(table, next)}` : lineAt(table, next));
+    if (next >= end) return;
+    // Neighbours go together: a slice of the text costs the same however long it is.
+    if (how.lineNumbers !== true) out.push(linesOf(table, next + 1, end));
+    else for (let i = next; i < end; i++) out.push(`${i + 1}│ ${lineAt(table, i)}`);
   };
   for (const block of pruned.blocks) {
     keepUntil(block.startLine - 1);

@@ -14,11 +14,11 @@ for (let c = 0; c < KIND.length; c++) {
 }
 
 /** Mean tokens of a word by its length (the last value counts for longer ones, plus LONGER a letter). */
-const AFTER_SPACE = [0, 1, 1, 1, 1.02, 1.02, 1.06, 1.1, 1.12, 1.16, 1.16, 1.2, 1.4];
-const BARE = [0, 1, 1, 1.02, 1.03, 1.04, 1.1, 1.22, 1.3, 1.42, 1.5, 1.5, 1.7];
-const AFTER_MARK = [0, 1.01, 1.07, 1.16, 1.14, 1.2, 1.21, 1.5, 1.68, 1.66, 1.6, 1.95, 2.3];
-const CAPITALS = [0, 1, 1.05, 1.28, 1.12, 1.4, 1.7, 1.5, 2.1, 2.2, 2.3, 2.4, 2.4];
-const MARKS = [0, 1, 1.02, 1.22, 1.5, 1.83, 2.2, 1.8, 2.25];
+const AFTER_SPACE = Float64Array.of(0, 1, 1, 1, 1.02, 1.02, 1.06, 1.1, 1.12, 1.16, 1.16, 1.2, 1.4);
+const BARE = Float64Array.of(0, 1, 1, 1.02, 1.03, 1.04, 1.1, 1.22, 1.3, 1.42, 1.5, 1.5, 1.7);
+const AFTER_MARK = Float64Array.of(0, 1.01, 1.07, 1.16, 1.14, 1.2, 1.21, 1.5, 1.68, 1.66, 1.6, 1.95, 2.3);
+const CAPITALS = Float64Array.of(0, 1, 1.05, 1.28, 1.12, 1.4, 1.7, 1.5, 2.1, 2.2, 2.3, 2.4, 2.4);
+const MARKS = Float64Array.of(0, 1, 1.02, 1.22, 1.5, 1.83, 2.2, 1.8, 2.25);
 const LONGER = 0.15;
 const WIDE_CHAR = 0.72;
 const ACCENT = 0.22;
@@ -27,11 +27,12 @@ const kindAt = (text: string, at: number): number => {
   const c = text.charCodeAt(at);
   return c < KIND.length ? (KIND[c] ?? 0) : IS.wide;
 };
-const mean = (table: readonly number[], size: number): number => {
+const mean = (table: Float64Array, size: number): number => {
   const last = table.length - 1;
   return size <= last ? (table[size] ?? 1) : (table[last] ?? 1) + (size - last) * LONGER;
 };
 
+// One function with nothing but locals: a helper that shares them would have each sum put on the heap.
 export function estimateTokens(text: string): number {
   const end = text.length;
   let tokens = 0;
@@ -40,10 +41,16 @@ export function estimateTokens(text: string): number {
     const kind = kindAt(text, at);
     const next = at + 1 < end ? kindAt(text, at + 1) : IS.newline;
     const startsWord = next === IS.lower || next === IS.upper;
-    if (kind === IS.lower || kind === IS.upper) {
-      at = word(at, BARE);
-    } else if (startsWord && (kind === IS.space || kind === IS.mark)) {
-      at = word(at + 1, kind === IS.space ? AFTER_SPACE : AFTER_MARK);
+    const isWord = kind === IS.lower || kind === IS.upper;
+    if (isWord || (startsWord && (kind === IS.space || kind === IS.mark))) {
+      const table = isWord ? BARE : kind === IS.space ? AFTER_SPACE : AFTER_MARK;
+      const from = isWord ? at : at + 1;
+      at = from;
+      while (at < end && kindAt(text, at) === IS.upper) at++;
+      const capitals = at - from;
+      let accents = 0;
+      for (; at < end && kindAt(text, at) === IS.lower; at++) if (text.charCodeAt(at) > 127) accents++;
+      tokens += mean(capitals > 1 && capitals === at - from ? CAPITALS : table, at - from) + accents * ACCENT;
     } else if (kind === IS.digit) {
       const from = at;
       while (at < end && kindAt(text, at) === IS.digit) at++;
@@ -75,14 +82,4 @@ export function estimateTokens(text: string): number {
     }
   }
   return Math.ceil(tokens);
-
-  function word(from: number, table: readonly number[]): number {
-    let to = from;
-    let accents = 0;
-    while (to < end && kindAt(text, to) === IS.upper) to++;
-    const capitals = to - from;
-    for (; to < end && kindAt(text, to) === IS.lower; to++) if (text.charCodeAt(to) > 127) accents++;
-    tokens += mean(capitals > 1 && capitals === to - from ? CAPITALS : table, to - from) + accents * ACCENT;
-    return to;
-  }
 }

@@ -9,15 +9,11 @@ export interface EncodedText {
 }
 
 export function encodeText(text: string): EncodedText {
-  if (hasLoneSurrogate(text)) return { bytes: Buffer.from(text, "utf16le"), encoding: "utf-16le" };
+  if (!text.isWellFormed()) return { bytes: Buffer.from(text, "utf16le"), encoding: "utf-16le" };
   return { bytes: Buffer.from(text, "utf8"), encoding: "utf-8" };
 }
 
 export function decodeText(bytes: Uint8Array, encoding: TextEncoding): string {
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   return buffer.toString(encoding === "utf-8" ? "utf8" : "utf16le");
-}
-
-function hasLoneSurrogate(text: string): boolean {
-  return /\p{Surrogate}/u.test(text); // with the u flag a pair is one character and does not match
 }

@@ -1,7 +1,7 @@
 // The tool `prune_text` (K-14 … K-34): cut, store, then show. Whatever goes wrong, the text comes back whole with the
 // reason among the warnings.
 import { defineTool, type ToolOutcome } from "@jeeves/kit/mcp";
-import { type Block, countLines, estimateTokens, type Pruned, renderPruned } from "@jeeves/prune";
+import { type Block, estimateTokens, type LineTable, type Pruned, renderPruned, splitLines } from "@jeeves/prune";
 import { pruneIdOf, type RecoveryStore } from "@jeeves/state";
 import { type PruneArguments, pruneArguments } from "../arguments.ts";
 import type { Engine } from "../engine.ts";
@@ -32,7 +32,7 @@ export function createPruneTool(deps: PruneDeps) {
       });
       // Every text is stored whatever becomes of it (K-33), so there is no need to wait for the cut; nor to measure it.
       const storing = store(args, deps);
-      const size = { lines: countLines(text), tokens: estimateTokens(text) };
+      const size = { table: splitLines(text), tokens: estimateTokens(text) };
       const [cut, stored] = await Promise.all([cutting, storing]);
       const pruned = cut.kind === "cut" ? cut.pruned : undefined;
       const warnings = [
@@ -67,7 +67,7 @@ function toAnswer(
   about: {
     readonly pruneId: string;
     readonly warnings: readonly string[];
-    readonly size: { readonly lines: number; readonly tokens: number };
+    readonly size: { readonly table: LineTable; readonly tokens: number };
     readonly from: number;
   },
 ) {
@@ -90,11 +90,11 @@ function toAnswer(
   const prunedText =
     pruned === undefined
       ? text
-      : renderPruned(text, pruned, {
+      : renderPruned(size.table, pruned, {
           marker: (block) => (options.include_markers ? markers.get(block) : undefined),
           lineNumbers: options.annotate_lines,
         });
-  const { lines } = size;
+  const lines = size.table.count;
   const gone = blocks.reduce((sum, block) => sum + block.lineCount, 0);
   return {
     prune_id: pruneId,
