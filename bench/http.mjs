@@ -78,22 +78,30 @@ async function printOverhead() {
   const amount = { mode: "ratio", maxPruneRatio: RATIO, minKeepLines: 1 };
   const bare = [];
   const served = [];
+  const plain = [];
   const client = await connectTo(server);
+  const floor = await startFloor(await client.bodyOf(pruneBody(text)));
+  const floorClient = await connectTo(floor);
   for (let round = -WARM_UP; round < requests; round++) {
     const focus = nextFocus();
     const from = performance.now();
     await prune(text, { focus, kind: "code", amount, protectFrame: true, grammars });
     const bareMs = performance.now() - from;
     const servedMs = await client.ask(pruneBody(text));
+    const plainMs = await floorClient.ask(pruneBody(text));
     if (round < 0) continue;
     bare.push(bareMs);
     served.push(servedMs);
+    plain.push(plainMs);
   }
   client.end();
+  floorClient.end();
+  floor.stop();
   printFigure("the bare engine, p50", median(bare), { unit: " ms" });
   printFigure("the same over HTTP, p50", median(served), { unit: " ms" });
   const overhead = median(served.map((ms, index) => ms - bare[index]));
   printFigure("overhead of the service, p50", overhead, { unit: " ms", atMost: MAX_OVERHEAD_MS });
+  printFigure("of that, what node:http and JSON cost anybody, p50", median(plain), { unit: " ms" });
 }
 
 async function printMemory() {
@@ -132,27 +140,49 @@ async function load(to, { connections, count, body }) {
 async function connectTo({ host, port }) {
   const socket = connect({ host, port, noDelay: true });
   await once(socket, "connect");
+  /** A refused or fallen back request is a broken benchmark, not a figure. */
+  const exchange = async (body) => {
+    const head = `POST /rpc HTTP/1.1\r\nhost: ${host}:${port}\r\ncontent-type: application/json\r\n`;
+    const sent = Buffer.from(`${head}content-length: ${Buffer.byteLength(body)}\r\n\r\n${body}`);
+    const from = performance.now();
+    socket.write(sent);
+    const parts = [];
+    for (let missing = Number.POSITIVE_INFINITY; missing > 0; ) {
+      const [part] = await once(socket, "data");
+      if (parts.push(part) === 1) missing = sizeOf(part);
+      missing -= part.length;
+    }
+    const ms = performance.now() - from;
+    const answer = Buffer.concat(parts).toString("utf8");
+    const isGood = answer.startsWith("HTTP/1.1 200 ") && !/\\"used_fallback\\":true|"error":/.test(answer);
+    if (!isGood) throw new Error(answer.slice(0, 500));
+    return { ms, body: answer.slice(answer.indexOf("\r\n\r\n") + 4) };
+  };
   return {
-    /** Milliseconds. A refused or fallen back request is a broken benchmark, not a figure. */
-    async ask(body) {
-      const head = `POST /rpc HTTP/1.1\r\nhost: ${host}:${port}\r\ncontent-type: application/json\r\n`;
-      const sent = Buffer.from(`${head}content-length: ${Buffer.byteLength(body)}\r\n\r\n${body}`);
-      const from = performance.now();
-      socket.write(sent);
-      const parts = [];
-      for (let missing = Number.POSITIVE_INFINITY; missing > 0; ) {
-        const [part] = await once(socket, "data");
-        if (parts.push(part) === 1) missing = sizeOf(part);
-        missing -= part.length;
-      }
-      const ms = performance.now() - from;
-      const answer = Buffer.concat(parts).toString("utf8");
-      const isGood = answer.startsWith("HTTP/1.1 200 ") && !/\\"used_fallback\\":true|"error":/.test(answer);
-      if (!isGood) throw new Error(answer.slice(0, 500));
-      return ms;
-    },
+    ask: async (body) => (await exchange(body)).ms,
+    bodyOf: async (body) => (await exchange(body)).body,
     end: () => socket.destroy(),
   };
+}
+
+/** The plainest server there is: reads the same request and answers the same words, in a process of its own. */
+async function startFloor(answer) {
+  const code = `
+    const { createServer } = require("node:http");
+    const { result } = JSON.parse(process.env.ANSWER);
+    const server = createServer(async (request, response) => {
+      const parts = [];
+      for await (const part of request) parts.push(part);
+      const { id } = JSON.parse(Buffer.concat(parts).toString("utf8"));
+      const body = Buffer.from(JSON.stringify({ jsonrpc: "2.0", id, result }));
+      response.writeHead(200, { "content-type": "application/json", "content-length": body.length });
+      response.end(body);
+    });
+    server.listen(0, "127.0.0.1", () => console.log(server.address().port));`;
+  const env = { PATH: process.env.PATH, ANSWER: answer };
+  const child = spawn(process.execPath, ["-e", code], { env, stdio: ["ignore", "pipe", "inherit"] });
+  const [port] = await once(createInterface({ input: child.stdout }), "line");
+  return { host: "127.0.0.1", port: Number(port), stop: () => child.kill("SIGKILL") };
 }
 
 /** Of a whole answer, by its first part. */

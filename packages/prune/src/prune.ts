@@ -77,14 +77,15 @@ async function pruneTable(table: LineTable, kind: SourceKind, options: PruneOpti
   if (table.count === 0) return whole("whole", "empty");
   if (amount.mode === "ratio" && amount.minKeepLines > table.count) return whole("whole", "constraints_unmet");
   const focus = parseFocus(options.focus);
+  // Logs and match lists have no scopes to learn from, and docs were not among what was learned. The weights are read
+  // while the first grammar is.
+  const loading = options.ranker ?? (kind === "code" ? loadLearnedRanker() : createHandSetRanker());
   const outline = await segment(table, { kind, path: options.path, grammars: options.grammars, shouldStop });
   if (shouldStop()) return whole("stopped", "stopped");
   const barriers = new Set(options.barriers ?? []);
   const isBarrier = (line: number): boolean => barriers.has(line);
   const must = new Uint8Array(table.count);
-  // Logs and match lists have no scopes to learn from, and docs were not among what was learned.
-  const ranker = options.ranker ?? (kind === "code" ? await loadLearnedRanker() : createHandSetRanker());
-  let ranking: Ranking = ranker.rank({ table, focus, outline });
+  let ranking: Ranking = (await loading).rank({ table, focus, outline });
   if (shouldStop()) return whole("stopped", "stopped");
   let repeatOf: Int32Array | undefined;
   if (kind === "logs") {

@@ -71,14 +71,13 @@ function pad(nodes: Nodes): Padded {
     steps: new Int32Array(root.length * size),
     leaves: new Int32Array(root.length * size),
   };
-  root.forEach((at, tree) => {
-    place(nodes, at, { padded, base: tree * size, slot: 1, size });
-  });
+  for (let tree = 0; tree < root.length; tree++) place(nodes, padded, tree * size, 1, root[tree] ?? 0);
   return padded;
 }
 
-function place(nodes: Nodes, at: number, to: { padded: Padded; base: number; slot: number; size: number }): void {
-  const { padded, base, slot, size } = to;
+/** Node `at` goes to `slot` of the tree that begins at `base`, and what hangs on it below. */
+function place(nodes: Nodes, padded: Padded, base: number, slot: number, at: number): void {
+  const size = 1 << padded.depth;
   const isLeaf = nodes.feature[at] === LEAF;
   const value = ((nodes.threshold[at] ?? 0) << 16) >> 16;
   if (slot >= size) {
@@ -87,8 +86,8 @@ function place(nodes: Nodes, at: number, to: { padded: Padded; base: number; slo
   }
   // A leaf above the bottom stands at both sides of a step that does not matter.
   if (!isLeaf) padded.steps[base + slot] = ((value - 1) << 8) | (nodes.feature[at] ?? 0);
-  place(nodes, isLeaf ? at : (nodes.left[at] ?? 0), { ...to, slot: 2 * slot });
-  place(nodes, isLeaf ? at : (nodes.right[at] ?? 0), { ...to, slot: 2 * slot + 1 });
+  place(nodes, padded, base, 2 * slot, isLeaf ? at : (nodes.left[at] ?? 0));
+  place(nodes, padded, base, 2 * slot + 1, isLeaf ? at : (nodes.right[at] ?? 0));
 }
 
 /**
@@ -141,11 +140,13 @@ function sumLeaves({ count, depth, steps, leaves }: Padded, columns: readonly In
 }
 
 function toBytes(base64: string): Uint8Array {
-  return Uint8Array.from(Buffer.from(base64, "base64"));
+  return new Uint8Array(Buffer.from(base64, "base64"));
 }
 
 function toUint16(base64: string): Uint16Array {
   const bytes = toBytes(base64);
   const view = new DataView(bytes.buffer);
-  return Uint16Array.from({ length: bytes.length >> 1 }, (_, i) => view.getUint16(2 * i, true));
+  const out = new Uint16Array(bytes.length >> 1);
+  for (let i = 0; i < out.length; i++) out[i] = view.getUint16(2 * i, true);
+  return out;
 }
