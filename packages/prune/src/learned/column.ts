@@ -4,9 +4,19 @@ export type Column = readonly [name: string, values: Int16Array];
 /** One unit is 1/1024. */
 export const UNIT = 1024;
 
-export function toColumn(n: number, valueAt: (line: number) => number): Int16Array {
+const quantise = (value: number): number => Math.max(-UNIT, Math.min(32_000, Math.round(value * UNIT)));
+
+/** Of values that are there, each divided by `scale`. */
+export function toColumn(values: Float64Array | Uint8Array, scale = 1): Int16Array {
+  const out = new Int16Array(values.length);
+  for (let i = 0; i < out.length; i++) out[i] = quantise((values[i] ?? 0) / scale);
+  return out;
+}
+
+/** Of values that are worked out line by line. */
+export function columnBy(n: number, valueAt: (line: number) => number): Int16Array {
   const out = new Int16Array(n);
-  for (let i = 0; i < n; i++) out[i] = Math.max(-UNIT, Math.min(32_000, Math.round(valueAt(i) * UNIT)));
+  for (let i = 0; i < n; i++) out[i] = quantise(valueAt(i));
   return out;
 }
 
@@ -17,7 +27,7 @@ export function logScale(x: number): number {
 
 /** A value of each scope for all of its lines: quantised once per scope. */
 export function spread(scopeAt: Int32Array, values: Float64Array, scale = 1): Int16Array {
-  const quantised = toColumn(values.length, (s) => (values[s] ?? 0) / scale);
+  const quantised = toColumn(values, scale);
   const out = new Int16Array(scopeAt.length);
   for (let i = 0; i < out.length; i++) out[i] = quantised[scopeAt[i] ?? 0] ?? 0;
   return out;

@@ -3,7 +3,7 @@
 import { extractFeatures, type FeatureInput, type Features } from "../features.ts";
 import { lineLength } from "../lines.ts";
 import { mix, type Ranking } from "../score.ts";
-import { type Column, toColumn, UNIT } from "./column.ts";
+import { type Column, columnBy, toColumn, UNIT } from "./column.ts";
 import { linkColumns } from "./link-columns.ts";
 import { placeColumns } from "./place-columns.ts";
 import { scopeColumns } from "./scope-columns.ts";
@@ -27,10 +27,10 @@ export function extractColumns(input: FeatureInput): LineColumns {
     ...scopeColumns(input, features, ownerOf),
     ...linkColumns(input, features, ownerOf),
     ...placeColumns(input, features),
-    ["hand", toColumn(n, (i) => scores[i] ?? 0)],
+    ["hand", toColumn(scores)],
     [
       "hand_above",
-      toColumn(
+      columnBy(
         n,
         shareAbove(scores, (i) => lineLength(input.table, i)),
       ),

@@ -22,7 +22,7 @@ export function linkColumns({ outline }: FeatureInput, f: Features, ownerOf: Int
   const flags = (test: (name: string) => boolean): Float64Array =>
     Float64Array.from(scopes, ({ name }) => (test(name) ? 1 : 0));
   return [
-    ["names_scope", toColumn(ownerOf.length, (i) => (named[i] ?? 0) / top)],
+    ["names_scope", toColumn(named, top)],
     ["named_near", spread(ownerOf, naming)],
     ["scope_above", spread(ownerOf, above)],
     ["scope_beside", spread(ownerOf, besides(outline, f), top)],

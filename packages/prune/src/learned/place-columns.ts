@@ -3,7 +3,7 @@
 import type { FeatureInput, Features } from "../features.ts";
 import { indentOf, lineAt, lineLength } from "../lines.ts";
 import { ROLE, type ScopeKind } from "../outline.ts";
-import { type Column, logScale, toColumn } from "./column.ts";
+import { type Column, columnBy, logScale, spread, UNIT } from "./column.ts";
 
 const KINDS: readonly ScopeKind[] = ["file", "class", "function", "section", "group", "block", "branch"];
 const ENDS = /^\s*(?:return|yield|raise|throw|panic|break|continue|exit|goto)\b/;
@@ -27,35 +27,50 @@ function statementOf(line: string): number {
 export function placeColumns({ table, outline }: FeatureInput, f: Features): Column[] {
   const { scopes, scopeOf, role } = outline;
   const n = table.count;
-  const depth = new Int32Array(scopes.length);
+  const depth = new Float64Array(scopes.length);
   scopes.forEach((s, i) => {
     if (i > 0) depth[i] = (depth[s.parent] ?? 0) + 1;
   });
+  const kinds = Float64Array.from(scopes, ({ kind }) => Math.max(0, KINDS.indexOf(kind)) / 8);
   const scopeAt = (i: number) => scopes[f.owner[scopeOf[i] ?? 0] ?? 0];
-  const kindOf = (kind: ScopeKind | undefined): number => Math.max(0, KINDS.indexOf(kind ?? "file")) / 8;
-  const bit = (name: string, mask: number): Column => [
-    name,
-    toColumn(n, (i) => (((role[i] ?? 0) & mask) === 0 ? 0 : 1)),
-  ];
   const sized = (i: number): number => {
     const s = scopeAt(i);
     return s === undefined ? 0 : (i - s.lead) / Math.max(1, s.end - s.lead);
   };
   return [
-    bit("is_blank", ROLE.blank),
-    bit("is_import", ROLE.import),
-    bit("is_comment", ROLE.comment),
-    bit("is_header", ROLE.header),
-    bit("is_closer", ROLE.closer),
-    ["statement", toColumn(n, (i) => statementOf(lineAt(table, i).slice(0, LOOK_CHARS)) / 8)],
-    ["unit_lines", toColumn(n, (i) => logScale((outline.unitEnd[i] ?? i) - (outline.unitStart[i] ?? i) + 1))],
-    ["indent", toColumn(n, (i) => Math.min(80, Math.max(0, indentOf(table, i))) / 80)],
-    ["chars", toColumn(n, (i) => logScale(lineLength(table, i)))],
-    ["words", toColumn(n, (i) => logScale(f.hits.wordCount[i] ?? 0))],
-    ["depth", toColumn(n, (i) => Math.min(16, depth[scopeOf[i] ?? 0] ?? 0) / 16)],
-    ["owner_kind", toColumn(n, (i) => kindOf(scopeAt(i)?.kind))],
-    ["inner_kind", toColumn(n, (i) => kindOf(scopes[scopeOf[i] ?? 0]?.kind))],
-    ["in_scope", toColumn(n, sized)],
-    ["from_start", toColumn(n, (i) => logScale(i - (scopeAt(i)?.start ?? 0)))],
+    ["is_blank", bits(role, ROLE.blank)],
+    ["is_import", bits(role, ROLE.import)],
+    ["is_comment", bits(role, ROLE.comment)],
+    ["is_header", bits(role, ROLE.header)],
+    ["is_closer", bits(role, ROLE.closer)],
+    ["statement", columnBy(n, (i) => statementOf(lineAt(table, i).slice(0, LOOK_CHARS)) / 8)],
+    ["unit_lines", columnBy(n, (i) => logScale((outline.unitEnd[i] ?? i) - (outline.unitStart[i] ?? i) + 1))],
+    ["indent", columnBy(n, (i) => Math.min(80, Math.max(0, indentOf(table, i))) / 80)],
+    ["chars", columnBy(n, (i) => logScale(lineLength(table, i)))],
+    ["words", columnBy(n, (i) => logScale(f.hits.wordCount[i] ?? 0))],
+    [
+      "depth",
+      spread(
+        scopeOf,
+        depth.map((d) => Math.min(16, d)),
+        16,
+      ),
+    ],
+    [
+      "owner_kind",
+      spread(
+        scopeOf,
+        kinds.map((_, s) => kinds[f.owner[s] ?? 0] ?? 0),
+      ),
+    ],
+    ["inner_kind", spread(scopeOf, kinds)],
+    ["in_scope", columnBy(n, sized)],
+    ["from_start", columnBy(n, (i) => logScale(i - (scopeAt(i)?.start ?? 0)))],
   ];
+}
+
+function bits(role: Uint8Array, mask: number): Int16Array {
+  const out = new Int16Array(role.length);
+  for (let i = 0; i < out.length; i++) out[i] = ((role[i] ?? 0) & mask) === 0 ? 0 : UNIT;
+  return out;
 }

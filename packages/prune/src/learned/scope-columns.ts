@@ -10,7 +10,6 @@ import { type Column, logScale, mostOf, spread, sumOf, toColumn } from "./column
 export function scopeColumns(input: FeatureInput, f: Features, ownerOf: Int32Array): Column[] {
   const { scopes, scopeOf } = input.outline;
   const { scopeScore, idf } = f;
-  const n = scopeOf.length;
   const top = mostOf(scopeScore);
   const docLine = docLines(input, f.owner);
   const said = wordsOfScopes(input, f, { ownerOf, docLine });
@@ -38,15 +37,15 @@ export function scopeColumns(input: FeatureInput, f: Features, ownerOf: Int32Arr
     ["scope_mean", spread(ownerOf, own.mean)],
     ["scope_most", spread(ownerOf, own.most)],
     ["scope_part", spread(ownerOf, bestPart, top)],
-    ["scope_name", toColumn(n, (i) => f.name[i] ?? 0)],
+    ["scope_name", toColumn(f.name)],
     ["name_share", spread(ownerOf, nameShare)],
-    ["scope_parent", toColumn(n, (i) => f.parent[i] ?? 0)],
-    ["scope_linked", toColumn(n, (i) => f.linked[i] ?? 0)],
-    ["scope_test", toColumn(n, (i) => f.test[i] ?? 0)],
+    ["scope_parent", toColumn(f.parent)],
+    ["scope_linked", toColumn(f.linked)],
+    ["scope_test", toColumn(f.test)],
     ["scope_lines", spread(ownerOf, own.lines.map(logScale))],
     ["inner_mean", spread(scopeOf, inner.mean)],
     ["inner_lines", spread(scopeOf, inner.lines.map(logScale))],
-    ["is_doc", toColumn(n, (i) => docLine[i] ?? 0)],
+    ["is_doc", toColumn(docLine)],
   ];
 }
 

@@ -37,48 +37,56 @@ export function wordColumns({ table, focus }: FeatureInput, f: Features): Column
   const all = Math.max(1e-9, sumOf(idf));
   const top = mostOf(idf);
   const near = windowCover(hits, idf, 7);
-  const ownAt = (i: number): number => f.own[i] ?? 0;
-  const most = (i: number, from: number, to: number, at: (line: number) => number): number => {
-    let best = 0;
-    for (let j = Math.max(0, i + from); j <= Math.min(n - 1, i + to); j++) best = Math.max(best, at(j));
-    return best;
-  };
-  const exactAt = (i: number): number => {
-    let best = 0;
-    for (let j = Math.max(0, i - EXACT_REACH); j <= Math.min(n - 1, i + EXACT_REACH); j++)
-      if ((exact[j] ?? 0) > 0)
-        best = Math.max(best, ((exact[j] ?? 0) / top) * (1 - Math.abs(j - i) / (EXACT_REACH + 1)));
-    return best;
-  };
+  const joined = Float64Array.from(hits.joined, (count) => Math.min(8, count));
+  const phrases = Float64Array.from(hits.phrases, (count) => Math.min(8, count));
   return [
-    ["own", toColumn(n, ownAt)],
-    ["own_share", toColumn(n, (i) => (own[i] ?? 0) / all)],
-    ["rare", toColumn(n, (i) => (rare[i] ?? 0) / top)],
-    ["terms", toColumn(n, (i) => Math.min(16, terms[i] ?? 0) / 16)],
-    ["above", toColumn(n, (i) => most(i, -AROUND, -1, ownAt))],
-    ["below", toColumn(n, (i) => most(i, 1, AROUND, ownAt))],
-    ["near", toColumn(n, (i) => f.near[i] ?? 0)],
-    ["near_share", toColumn(n, (i) => (near[i] ?? 0) / all)],
-    ...RADII.map((radius): Column => {
-      const cover = normalise(windowCover(hits, idf, radius));
-      return [`cover_${radius}`, toColumn(n, (i) => cover[i] ?? 0)];
-    }),
-    ["exact", toColumn(n, exactAt)],
-    ["whole", toColumn(n, (i) => (whole[i] ?? 0) / top)],
-    ["whole_near", toColumn(n, (i) => most(i, -AROUND, AROUND, (j) => whole[j] ?? 0) / top)],
-    ["early", toColumn(n, (i) => (early[i] ?? 0) / top)],
-    ["joined", toColumn(n, (i) => Math.min(8, hits.joined[i] ?? 0) / 8)],
+    ["own", toColumn(f.own)],
+    ["own_share", toColumn(own, all)],
+    ["rare", toColumn(rare, top)],
     [
-      "joined_near",
+      "terms",
       toColumn(
-        n,
-        (i) =>
-          Math.min(
-            8,
-            most(i, -AROUND, AROUND, (j) => hits.joined[j] ?? 0),
-          ) / 8,
+        terms.map((count) => Math.min(16, count)),
+        16,
       ),
     ],
-    ["phrases", toColumn(n, (i) => Math.min(8, hits.phrases[i] ?? 0) / 8)],
+    ["above", toColumn(mostAround(f.own, -AROUND, -1))],
+    ["below", toColumn(mostAround(f.own, 1, AROUND))],
+    ["near", toColumn(f.near)],
+    ["near_share", toColumn(near, all)],
+    ...RADII.map((radius): Column => [`cover_${radius}`, toColumn(normalise(windowCover(hits, idf, radius)))]),
+    ["exact", toColumn(faded(exact, top))],
+    ["whole", toColumn(whole, top)],
+    ["whole_near", toColumn(mostAround(whole, -AROUND, AROUND), top)],
+    ["early", toColumn(early, top)],
+    ["joined", toColumn(joined, 8)],
+    ["joined_near", toColumn(mostAround(joined, -AROUND, AROUND), 8)],
+    ["phrases", toColumn(phrases, 8)],
   ];
+}
+
+/** Per line the largest value of the lines at these distances from it, or 0. */
+function mostAround(values: Float64Array, from: number, to: number): Float64Array {
+  const n = values.length;
+  const out = new Float64Array(n);
+  for (let i = 0; i < n; i++) {
+    const last = Math.min(n - 1, i + to);
+    let most = 0;
+    for (let j = Math.max(0, i + from); j <= last; j++) most = Math.max(most, values[j] ?? 0);
+    out[i] = most;
+  }
+  return out;
+}
+
+/** Per line the largest value nearby as a share of `top`, less with every line of distance. */
+function faded(values: Float64Array, top: number): Float64Array {
+  const n = values.length;
+  const out = new Float64Array(n);
+  for (let j = 0; j < n; j++) {
+    const value = values[j] ?? 0;
+    if (value <= 0) continue;
+    for (let i = Math.max(0, j - EXACT_REACH); i <= Math.min(n - 1, j + EXACT_REACH); i++)
+      out[i] = Math.max(out[i] ?? 0, (value / top) * (1 - Math.abs(j - i) / (EXACT_REACH + 1)));
+  }
+  return out;
 }
