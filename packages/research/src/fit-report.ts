@@ -1,8 +1,8 @@
 // A report within its token budget (C-31, C-47): the least valuable goes first, and what went is said. The answer and
 // its first reference stay whatever the budget.
 import { estimateTokens } from "@jeeves/prune";
-import type { RoleResult } from "./runtime/outcome.ts";
-import type { ResearchReport } from "./schema.ts";
+import type { Outcome, RoleResult } from "./runtime/outcome.ts";
+import type { LocateReport, ResearchReport } from "./schema.ts";
 
 export const LENGTHS = { summary: 600, finding: 260, findings: 8, notes: 300, question: 1_000 };
 
@@ -20,18 +20,59 @@ export function boundResult(result: RoleResult): RoleResult {
 }
 
 export function fitReport(report: ResearchReport, maxTokens: number): ResearchReport {
+  return fit(report, maxTokens, {
+    dropOne,
+    note: (smaller, words) => ({
+      ...smaller,
+      synthesis: { ...smaller.synthesis, notes: joined(smaller.synthesis.notes, words) },
+    }),
+  });
+}
+
+/** A report of one role alone; what its categories name goes last. */
+export function fitRole<R extends RoleReport>(report: R, role: RoleName, maxTokens: number): R {
+  return fit(report, maxTokens, {
+    dropOne: (whole) =>
+      shortenRole(whole, role, "key_findings", 2) ??
+      shortenRole(whole, role, "references", MIN_REFERENCES) ??
+      shortenCategories(whole) ??
+      shortenQuestion(whole, 200) ??
+      shortenRole(whole, role, "references", 1) ??
+      shortenRole(whole, role, "key_findings", 1),
+    note(smaller, words) {
+      const outcome = smaller[role];
+      if (outcome?.status !== "ok") return smaller;
+      return {
+        ...smaller,
+        [role]: { ...outcome, value: { ...outcome.value, notes: joined(outcome.value.notes, words) } },
+      };
+    },
+  });
+}
+
+interface Fitting<R> {
+  /** The report with the least valuable thing gone; undefined where nothing more may go. */
+  dropOne(report: R): R | undefined;
+  note(report: R, words: string): R;
+}
+
+function fit<R extends object>(report: R, maxTokens: number, { dropOne, note }: Fitting<R>): R {
   let fitted = report;
-  let dropped = 0;
-  while (tokensOf(fitted) > maxTokens) {
-    const smaller = dropOne(fitted);
+  let left = report;
+  for (let dropped = 1; tokensOf(fitted) > maxTokens; dropped++) {
+    const smaller = dropOne(left);
     if (smaller === undefined) break;
-    dropped++;
-    fitted = withNote(smaller, dropped);
+    left = smaller;
+    fitted = note(left, `cut to the token budget: ${dropped} item${dropped === 1 ? "" : "s"} left out`);
   }
   return fitted;
 }
 
-export function tokensOf(report: object): number {
+function joined(notes: string | null, words: string): string {
+  return notes === null || notes === "" ? words : `${notes}; ${words}`;
+}
+
+function tokensOf(report: object): number {
   return Math.ceil(estimateTokens(JSON.stringify(report)) * SAFETY);
 }
 
@@ -62,13 +103,12 @@ function dropOne(report: ResearchReport): ResearchReport | undefined {
 }
 
 type ListName = "references" | "key_findings";
+type RoleName = "locator" | "analyzer" | "patterns";
+type RoleReport = { readonly question: string } & { readonly [role in RoleName]?: Outcome<RoleResult> | undefined } & {
+  readonly categories?: LocateReport["categories"];
+};
 
-function shortenRole(
-  report: ResearchReport,
-  role: "locator" | "analyzer" | "patterns",
-  list: ListName,
-  floor: number,
-): ResearchReport | undefined {
+function shortenRole<R extends RoleReport>(report: R, role: RoleName, list: ListName, floor: number): R | undefined {
   const outcome = report[role];
   if (outcome?.status !== "ok" || outcome.value[list].length <= floor) return undefined;
   const value = { ...outcome.value, [list]: outcome.value[list].slice(0, -1) };
@@ -80,16 +120,18 @@ function shortenSynthesis(report: ResearchReport, list: ListName, floor: number)
   return { ...report, synthesis: { ...report.synthesis, [list]: report.synthesis[list].slice(0, -1) } };
 }
 
-function shortenQuestion(report: ResearchReport, maxChars: number): ResearchReport | undefined {
-  return report.question.length <= maxChars ? undefined : { ...report, question: cut(report.question, maxChars) };
+/** The longest category gives up its last; each keeps its first. */
+function shortenCategories<R extends RoleReport>(report: R): R | undefined {
+  const [name, longest] = Object.entries(report.categories ?? {}).reduce<[string, readonly string[]]>(
+    (most, [part, references = []]) => (references.length > most[1].length ? [part, references] : most),
+    ["", []],
+  );
+  if (longest.length <= 1) return undefined;
+  return { ...report, categories: { ...report.categories, [name]: longest.slice(0, -1) } };
 }
 
-const CUT_NOTE = /(?:; )?cut to the token budget: \d+ items? left out$/;
-
-function withNote(report: ResearchReport, dropped: number): ResearchReport {
-  const before = (report.synthesis.notes ?? "").replace(CUT_NOTE, "");
-  const note = `cut to the token budget: ${dropped} item${dropped === 1 ? "" : "s"} left out`;
-  return { ...report, synthesis: { ...report.synthesis, notes: before === "" ? note : `${before}; ${note}` } };
+function shortenQuestion<R extends RoleReport>(report: R, maxChars: number): R | undefined {
+  return report.question.length <= maxChars ? undefined : { ...report, question: cut(report.question, maxChars) };
 }
 
 export function cut(text: string, maxChars: number): string {

@@ -5,13 +5,13 @@ import type { CorpusKeeper } from "./corpus/corpus-keeper.ts";
 import { boundResult, cut, fitReport, LENGTHS } from "./fit-report.ts";
 import type { ModelWriter } from "./model/model-writer.ts";
 import { openRoots } from "./open-roots.ts";
-import type { Redact } from "./redaction.ts";
+import { REDACTED, type Redact } from "./redaction.ts";
 import { type Analyzed, analyze } from "./roles/analyzer.ts";
 import { type Located, locate } from "./roles/locator.ts";
 import { findPatterns } from "./roles/pattern-finder.ts";
 import { historyOf } from "./roles/thoughts.ts";
 import { labelRoots, type ResearchRoot } from "./roots.ts";
-import type { Outcome, RoleResult } from "./runtime/outcome.ts";
+import type { Outcome } from "./runtime/outcome.ts";
 import type { Pool } from "./runtime/pool.ts";
 import { createReader, type Reader } from "./runtime/reader.ts";
 import type { ResearchReport } from "./schema.ts";
@@ -51,7 +51,9 @@ export async function startQuestion(
   const since = performance.now();
   const limits = effective(deps.settings, asked.constraints);
   const reader = createReader({ ...deps.settings.limits, ...limits, deny: deps.settings.deny, redact: deps.redact });
-  const question = parseQuestion(asked.question);
+  // Redacted before anything is made of it: words of the question come back as keywords and notes, and a model reads it.
+  const text = await deps.redact(asked.question);
+  const question = parseQuestion(text.replaceAll(REDACTED, ""));
   const left = () => Math.max(1, Math.ceil(limits.deadlineMs - (performance.now() - since)));
   const run = <T>(task: (signal: AbortSignal) => Promise<T>): Promise<Outcome<T>> =>
     deps.pool.run(task, { signal: asked.signal, deadlineMs: left() });
@@ -68,13 +70,14 @@ export async function startQuestion(
       roots: asked.roots,
     });
   });
-  return { since, limits, reader, question, run, located };
+  const frame = { question: cut(text, LENGTHS.question), rootsSearched: asked.roots.map(({ path }) => path) };
+  return { since, limits, reader, question, run, located, frame };
 }
 
 export async function research(asked: Asked, deps: ResearchDeps): Promise<ResearchReport> {
   const tell = (progress: number, message: string): void => asked.onProgress?.({ progress, total: 4, message });
   tell(0, "searching");
-  const { since, limits, reader, question, run, located } = await startQuestion(asked, deps, {
+  const { since, limits, reader, question, run, located, frame } = await startQuestion(asked, deps, {
     files: MAX_FILES,
     references: MAX_REFERENCES,
   });
@@ -111,30 +114,26 @@ export async function research(asked: Asked, deps: ResearchDeps): Promise<Resear
       ? undefined
       : await deps.model.write({ question, findings, deadlineMs: remaining(since, limits), signal: asked.signal });
   tell(3, "answer written");
-  const report = await redactReport(
-    {
-      question: cut(asked.question, LENGTHS.question),
-      rootsSearched: asked.roots.map(({ path }) => path),
-      locator,
-      ...(analyzer === undefined ? {} : { analyzer }),
-      ...(patterns === undefined ? {} : { patterns: mapOutcome(patterns, boundResult) }),
-      synthesis: boundResult(written === undefined ? plain : written(plain)),
-      constraints: limits,
-      progress: {
-        roles: [
-          "locator",
-          ...(analyzer ? ["analyzer" as const] : []),
-          ...(patterns ? ["patterns" as const] : []),
-          ...(history.length > 0 ? ["thoughts" as const] : []),
-          ...(written ? ["model" as const] : []),
-        ],
-        elapsedMs: Math.round(performance.now() - since),
-        timeouts: [locator, analyzer, patterns].filter((role) => role?.status === "timeout").length,
-        keywords: keywordsOf(question),
-      },
+  const report: ResearchReport = {
+    ...frame,
+    locator,
+    ...(analyzer === undefined ? {} : { analyzer }),
+    ...(patterns === undefined ? {} : { patterns: mapOutcome(patterns, boundResult) }),
+    synthesis: boundResult(written === undefined ? plain : written(plain)),
+    constraints: limits,
+    progress: {
+      roles: [
+        "locator",
+        ...(analyzer ? ["analyzer" as const] : []),
+        ...(patterns ? ["patterns" as const] : []),
+        ...(history.length > 0 ? ["thoughts" as const] : []),
+        ...(written ? ["model" as const] : []),
+      ],
+      elapsedMs: Math.round(performance.now() - since),
+      timeouts: [locator, analyzer, patterns].filter((role) => role?.status === "timeout").length,
+      keywords: keywordsOf(question),
     },
-    deps.redact,
-  );
+  };
   tell(4, "done");
   return fitReport(report, limits.maxTokens);
 }
@@ -145,8 +144,9 @@ function remaining(since: number, limits: EffectiveConstraints): number {
 
 export function keywordsOf(question: Question): string[] {
   const names = question.identifiers.slice(0, 4);
+  const named = new Set(names.map((name) => name.toLowerCase()));
   const words = question.terms
-    .filter(({ term, weight }) => weight >= 1 && !term.startsWith("="))
+    .filter(({ term, weight, word }) => weight >= 1 && !term.startsWith("=") && !named.has(word))
     .map(({ word }) => word);
   return [...new Set([...names, ...words])].slice(0, 4);
 }
@@ -160,26 +160,4 @@ async function thoughtsOf(question: Question, reader: Reader, asked: Asked, deps
   const [root] = thoughts === undefined ? [] : labelRoots([thoughts]);
   if (root === undefined || asked.signal.aborted) return [];
   return historyOf(root, question, { keeper: deps.keeper, reader, signal: asked.signal, deny: deps.settings.deny });
-}
-
-/** Quotes come redacted from the reader; this is for the question and for everything else that is made of words. */
-async function redactReport(report: ResearchReport, redact: Redact): Promise<ResearchReport> {
-  const text = async (value: string): Promise<string> => redact(value);
-  const result = async (value: RoleResult): Promise<RoleResult> => ({
-    ...value,
-    summary: await text(value.summary),
-    key_findings: await Promise.all(value.key_findings.map(text)),
-    notes: value.notes === null ? null : await text(value.notes),
-  });
-  const role = async (outcome: Outcome<RoleResult>): Promise<Outcome<RoleResult>> =>
-    outcome.status === "ok" ? { ...outcome, value: await result(outcome.value) } : outcome;
-  return {
-    ...report,
-    question: await text(report.question),
-    locator: await role(report.locator),
-    ...(report.analyzer === undefined ? {} : { analyzer: await role(report.analyzer) }),
-    ...(report.patterns === undefined ? {} : { patterns: await role(report.patterns) }),
-    synthesis: await result(report.synthesis),
-    progress: { ...report.progress, keywords: await Promise.all(report.progress.keywords.map(text)) },
-  };
 }

@@ -1,5 +1,5 @@
 // The narrower questions: where only, how only, examples only. Each is the same start as research, with one role after it.
-import { boundResult, cut, LENGTHS } from "./fit-report.ts";
+import { boundResult, fitRole } from "./fit-report.ts";
 import { type Asked, keywordsOf, mapOutcome, type ResearchDeps, startQuestion } from "./research.ts";
 import { analyze } from "./roles/analyzer.ts";
 import type { LocatedFile } from "./roles/locator.ts";
@@ -18,16 +18,14 @@ export async function locateInCodebase(asked: Asked, deps: ResearchDeps): Promis
   const started = await startQuestion(asked, deps, LOCATED);
   const { located } = started;
   const files = located.status === "ok" ? located.value.files : [];
-  const locator = await redacted(
-    mapOutcome(located, ({ result }) => boundResult(result)),
-    deps,
-  );
-  return {
-    ...(await frame(asked, deps)),
+  const locator = mapOutcome(located, ({ result }) => boundResult(result));
+  const report = {
+    ...started.frame,
     locator,
     categories: categoriesOf(files, asked),
     ...tail(started, ["locator"], [locator]),
   };
+  return fitRole(report, "locator", started.limits.maxTokens);
 }
 
 export async function analyzeComponent(asked: Asked, deps: ResearchDeps): Promise<ComponentReport> {
@@ -45,11 +43,9 @@ export async function analyzeComponent(asked: Asked, deps: ResearchDeps): Promis
           }),
         )
       : located;
-  const analyzer = await redacted(
-    mapOutcome(analyzed, ({ result }) => boundResult(result)),
-    deps,
-  );
-  return { ...(await frame(asked, deps)), analyzer, ...tail(started, ["locator", "analyzer"], [analyzer]) };
+  const analyzer = mapOutcome(analyzed, ({ result }) => boundResult(result));
+  const report = { ...started.frame, analyzer, ...tail(started, ["locator", "analyzer"], [analyzer]) };
+  return fitRole(report, "analyzer", started.limits.maxTokens);
 }
 
 export async function findPatternsInCodebase(asked: Asked, deps: ResearchDeps): Promise<PatternsReport> {
@@ -59,15 +55,9 @@ export async function findPatternsInCodebase(asked: Asked, deps: ResearchDeps): 
     located.status === "ok"
       ? await run((signal) => findPatterns(located.value.files, { reader, signal, roots: asked.roots, maxExamples: 6 }))
       : located;
-  const patterns = await redacted(mapOutcome(found, boundResult), deps);
-  return { ...(await frame(asked, deps)), patterns, ...tail(started, ["locator", "patterns"], [patterns]) };
-}
-
-async function frame(asked: Asked, deps: ResearchDeps): Promise<{ question: string; rootsSearched: string[] }> {
-  return {
-    question: await deps.redact(cut(asked.question, LENGTHS.question)),
-    rootsSearched: asked.roots.map(({ path }) => path),
-  };
+  const patterns = mapOutcome(found, boundResult);
+  const report = { ...started.frame, patterns, ...tail(started, ["locator", "patterns"], [patterns]) };
+  return fitRole(report, "patterns", started.limits.maxTokens);
 }
 
 function tail(
@@ -84,13 +74,6 @@ function tail(
       keywords: keywordsOf(question),
     },
   };
-}
-
-async function redacted(outcome: Outcome<RoleResult>, deps: ResearchDeps): Promise<Outcome<RoleResult>> {
-  if (outcome.status !== "ok") return outcome;
-  const { value } = outcome;
-  const key_findings = await Promise.all(value.key_findings.map(deps.redact));
-  return { ...outcome, value: { ...value, summary: await deps.redact(value.summary), key_findings } };
 }
 
 const CATEGORY_OF = {

@@ -186,6 +186,33 @@ describe("acceptance", () => {
     expect(answer.locator.value.references[0]).toMatch(/^src\/ledger\/mailer\.py:\d+$/);
   });
 
+  it.each(["research_codebase", "locate_in_codebase", "analyze_component", "find_patterns"])(
+    "C-40 X-34 %s says nothing of a secret in the question, whole or in part",
+    async (tool) => {
+      const told = JSON.stringify(await server.ask(tool, { question: `Does deliver_mail use ${TOKEN}?` }));
+      expect(told).not.toMatch(new RegExp(TOKEN, "i"));
+      // The question is shown up to 1,000 characters: the token lies across that end.
+      const across = `Where is deliver_mail? ${"mail ".repeat(193)}x ${TOKEN}`;
+      const cut = await server.ask(tool, { question: across, constraints: { maxTokens: 5_000 } });
+      expect(JSON.stringify(cut)).not.toContain(TOKEN.slice(0, 8));
+    },
+  );
+
+  it.each(["locate_in_codebase", "analyze_component", "find_patterns"])(
+    "C-31 %s keeps to its tokens, counted exactly, and says what went",
+    async (tool) => {
+      const question = "Where are invoices, accounts, records, mails and tokens opened, stored, sent and tested?";
+      const ask = (maxTokens: number): Promise<Wire> =>
+        server.ask(tool, { question, ...inProject(), constraints: { maxTokens } });
+      const tokens = (answer: Wire): number => encode(JSON.stringify(answer)).length;
+      const most = tokens(await ask(5_000)) - 30;
+      const answer = await ask(most);
+      expect(tokens(answer)).toBeLessThanOrEqual(most);
+      const role = answer.locator ?? answer.analyzer ?? answer.patterns;
+      expect(role.value.notes).toMatch(/cut to the token budget: \d+ items? left out$/);
+    },
+  );
+
   it("C-39 files on the deny list and ignored files are never named", async () => {
     const answer = await server.ask("locate_in_codebase", {
       question: "LEDGER_PASSWORD hunter2hunter2 send invoice backoff",
