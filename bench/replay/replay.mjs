@@ -2,11 +2,9 @@
 // What cutting would have changed in recorded runs: per class of output the tokens and the lines used later that
 // survive, and per run the cost with prompt caching, recoveries charged. See README.md for the form and the choices.
 import { createHash } from "node:crypto";
-import { mkdirSync } from "node:fs";
-import { fileURLToPath, pathToFileURL } from "node:url";
 import { parseArgs } from "node:util";
-import { build } from "esbuild";
 import { countTokens as countAll } from "gpt-tokenizer/encoding/o200k_base";
+import { importBundled } from "../bundle.mjs";
 import { createEveryLarge } from "./cut-every-large.mjs";
 import { createShipped, cutByBm25, cutPerfectly } from "./cutters.mjs";
 import { readRuns } from "./read-runs.mjs";
@@ -46,7 +44,7 @@ if (bad) {
 
 // A text may speak of special tokens; here it is text.
 const countTokens = (text) => countAll(text, { disallowedSpecial: new Set() });
-const product = await loadProduct();
+const { product } = await importBundled("bench-replay", { product: "bench/replay/intercept-entry.mjs" });
 const shipped = createShipped(product);
 const surfaceTokens = Number(opt.surface ?? countTokens(installedSurface(product)));
 const cutters = {
@@ -80,22 +78,4 @@ function installedSurface({ readSurface, grepSurface, recoverSurface, INSTRUCTIO
 /** Rules may be looked at on half a; half b is for the figure. */
 function halfOf(name) {
   return createHash("sha256").update(name).digest()[0] % 2 === 0 ? "a" : "b";
-}
-
-async function loadProduct() {
-  const root = fileURLToPath(new URL("../../", import.meta.url));
-  const out = `${root}.cache/bench-replay`;
-  mkdirSync(out, { recursive: true });
-  await build({
-    entryPoints: { product: fileURLToPath(new URL("./intercept-entry.mjs", import.meta.url)) },
-    outdir: out,
-    outExtension: { ".js": ".mjs" },
-    bundle: true,
-    format: "esm",
-    platform: "node",
-    target: "node20",
-    external: ["web-tree-sitter", "@vscode/tree-sitter-wasm"],
-    logLevel: "error",
-  });
-  return import(pathToFileURL(`${out}/product.mjs`).href);
 }

@@ -7,6 +7,7 @@ import { createInterface } from "node:readline";
 import { z } from "zod";
 import { checkRun, createClientEnv } from "./agent.ts";
 import { startFakeAnthropic } from "./fake-anthropic.ts";
+import { offlineClaude } from "./offline-settings.ts";
 import type { Conversation, Turn } from "./scripted-model.ts";
 
 const require = createRequire(import.meta.url);
@@ -60,10 +61,8 @@ export async function runClaudeCode({ bin }: ClaudeCodeVersion, run: ClaudeCodeR
   const model = await startFakeAnthropic(run.script);
   try {
     const env = {
-      ...(await claudeEnv(run.home)),
-      ANTHROPIC_BASE_URL: model.origin,
-      ANTHROPIC_API_KEY: "x",
-      CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: "1",
+      ...(await createClientEnv(run.home)),
+      ...offlineClaude(join(run.home, ".claude"), model.origin),
       ...run.env,
     };
     const args = ["-p", run.prompt, "--output-format", "stream-json", "--verbose", ...(run.args ?? [])];

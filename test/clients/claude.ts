@@ -5,6 +5,7 @@ import { query } from "@anthropic-ai/claude-agent-sdk";
 import type { Agent, AgentRun, McpServer } from "./agent.ts";
 import { checkRun, createClientEnv } from "./agent.ts";
 import { startFakeAnthropic } from "./fake-anthropic.ts";
+import { offlineClaude } from "./offline-settings.ts";
 
 const STDERR_TAIL_CHARS = 4_000;
 
@@ -32,10 +33,7 @@ export const claude: Agent = {
 async function runClaude(run: AgentRun, baseUrl: string): Promise<{ finalText: string; failure: string | undefined }> {
   const env = {
     ...(await createClientEnv(run.home)),
-    CLAUDE_CONFIG_DIR: join(run.home, ".claude"),
-    ANTHROPIC_BASE_URL: baseUrl,
-    ANTHROPIC_API_KEY: "x",
-    CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: "1",
+    ...offlineClaude(join(run.home, ".claude"), baseUrl),
   };
   const abort = new AbortController();
   const stop = () => abort.abort();

@@ -1,12 +1,13 @@
 // Codex with a person before it: our hook says `allow` where it rewrites a command, and that must not answer for them. A
 // command that wants to leave the sandbox is still asked for, and runs only then.
-import { mkdir, readFile, writeFile } from "node:fs/promises";
+import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { createClientEnv } from "./agent.ts";
 import { type CodexTerminal, openCodex } from "./codex-terminal.ts";
 import { startFakeOpenAi } from "./fake-openai.ts";
 import { checkCut, createInterceptProject, FAILURES, FOCUS, type InterceptProject } from "./intercept-project.ts";
+import { offlineCodex } from "./offline-settings.ts";
 import type { ScriptedModel } from "./scripted-model.ts";
 
 let project: InterceptProject;
@@ -24,24 +25,11 @@ beforeAll(async () => {
     { say: "All is said." },
   ]);
   const codexHome = join(project.home, ".codex");
-  await mkdir(codexHome);
-  const config = [
-    'model = "fake-model"',
-    'model_provider = "fake"',
-    "check_for_update_on_startup = false",
-    'sandbox_mode = "workspace-write"',
-    "[analytics]",
-    "enabled = false",
-    `[projects.${JSON.stringify(project.root)}]`,
-    'trust_level = "trusted"',
-    "[model_providers.fake]",
-    'name = "fake"',
-    `base_url = ${JSON.stringify(`${model.origin}/v1`)}`,
-    'wire_api = "responses"',
-    'env_key = "FAKE_KEY"',
-  ];
-  await writeFile(join(codexHome, "config.toml"), `${config.join("\n")}\n`);
-  const own = { CODEX_HOME: codexHome, JEEVES_STATE_DIR: project.stateDir, FAKE_KEY: "x" };
+  const offline = await offlineCodex(codexHome, model.origin, {
+    own: ['sandbox_mode = "workspace-write"'],
+    tables: [`[projects.${JSON.stringify(project.root)}]`, 'trust_level = "trusted"'],
+  });
+  const own = { ...offline, JEEVES_STATE_DIR: project.stateDir };
   const env = { ...(await createClientEnv(project.home)), ...own };
   project.jeeves(["init", "codex"], env);
   terminal = openCodex(FOCUS, { cwd: project.root, env });

@@ -11,11 +11,11 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createClientEnv } from "./agent.ts";
 import { startFakeAnthropic } from "./fake-anthropic.ts";
 import { startFakeOpenAi } from "./fake-openai.ts";
+import { CLIENTS_BIN, offlineClaude, offlineCodex } from "./offline-settings.ts";
 import type { Conversation, ScriptedModel, Turn } from "./scripted-model.ts";
 
 const HERE = dirname(fileURLToPath(import.meta.url));
 const DIST = join(HERE, "../../packages/rudder/dist");
-const BIN = join(HERE, "node_modules/.bin");
 const TOOLS = ["context_load", "task_log", "assign_release", "deps_show", "cli"];
 
 interface Client {
@@ -42,12 +42,7 @@ const claude: Client = {
     const config = join(home, ".claude");
     await mkdir(config, { recursive: true });
     await writeFile(join(config, "settings.json"), '{"permissions":{"allow":["Bash"]}}');
-    return {
-      CLAUDE_CONFIG_DIR: config,
-      ANTHROPIC_BASE_URL: origin,
-      ANTHROPIC_API_KEY: "x",
-      CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: "1",
-    };
+    return offlineClaude(config, origin);
   },
   write: (dir, name) => ({ call: { tool: "Write" }, with: { file_path: join(dir, name), content: `by ${name}\n` } }),
   hang: (mark) => ({ call: { tool: "Bash" }, with: { command: `touch ${mark}; sleep 1000` } }),
@@ -57,24 +52,10 @@ const codex: Client = {
   provider: "codex",
   findTools: [],
   startModel: startFakeOpenAi,
-  async prepare(home, origin) {
-    const codexHome = join(home, ".codex");
-    await mkdir(codexHome, { recursive: true });
-    const config = [
-      'model = "fake-model"',
-      'model_provider = "fake"',
-      "check_for_update_on_startup = false",
-      "[analytics]",
-      "enabled = false",
-      "[model_providers.fake]",
-      'name = "fake"',
-      `base_url = ${JSON.stringify(`${origin}/v1`)}`,
-      'wire_api = "responses"',
-      'env_key = "FAKE_KEY"',
-    ];
-    await writeFile(join(codexHome, "config.toml"), `${config.join("\n")}\n`);
-    return { CODEX_HOME: codexHome, FAKE_KEY: "x", PATH: `${BIN}:${process.env.PATH}` };
-  },
+  prepare: async (home, origin) => ({
+    ...(await offlineCodex(join(home, ".codex"), origin)),
+    PATH: `${CLIENTS_BIN}:${process.env.PATH}`,
+  }),
   write: (_dir, name) => ({ call: { tool: "exec_command" }, with: { cmd: `echo 'by ${name}' > ${name}` } }),
   hang: (mark) => ({ call: { tool: "exec_command" }, with: { cmd: `touch ${mark}; sleep 1000` } }),
 };

@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import { startFakeAnthropic } from "./fake-anthropic.ts";
+import { offlineClaude } from "./offline-settings.ts";
 import { describeRunner } from "./runner-suite.ts";
 
 describeRunner({
@@ -12,10 +13,7 @@ describeRunner({
   ],
   startModel: startFakeAnthropic,
   prepare: async (home, origin) => ({
-    CLAUDE_CONFIG_DIR: join(home, ".claude"),
-    ANTHROPIC_BASE_URL: origin,
-    ANTHROPIC_API_KEY: "x",
-    CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: "1",
+    ...offlineClaude(join(home, ".claude"), origin),
     // Claude waits half a minute for a server that hangs; a user may shorten that, and so do we.
     MCP_TIMEOUT: "3000",
   }),

@@ -18,6 +18,7 @@ import {
   FOCUS,
   type InterceptProject,
 } from "./intercept-project.ts";
+import { CLIENTS_BIN, offlineClaude, offlineCodex } from "./offline-settings.ts";
 import type { Conversation, ScriptedModel, Turn } from "./scripted-model.ts";
 
 const HERE = dirname(fileURLToPath(import.meta.url));
@@ -123,13 +124,7 @@ describe("jeeves run --provider claude", () => {
     ];
     const start = async (): Promise<Under> => {
       const model = await startFakeAnthropic(script);
-      const env = {
-        CLAUDE_CONFIG_DIR: claudeDir,
-        ANTHROPIC_BASE_URL: model.origin,
-        ANTHROPIC_API_KEY: "x",
-        CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: "1",
-      };
-      return { project, model, env };
+      return { project, model, env: offlineClaude(claudeDir, model.origin) };
     };
     on = await jeevesRun("claude", await start());
     await writeFile(join(project.root, "small.txt"), "a small file\nwith two lines\n");
@@ -213,13 +208,7 @@ describe("jeeves run --provider claude, for a user who has our hooks in the sett
     ];
     const start = async (): Promise<Under> => {
       const model = await startFakeAnthropic(script);
-      const env = {
-        CLAUDE_CONFIG_DIR: claudeDir,
-        ANTHROPIC_BASE_URL: model.origin,
-        ANTHROPIC_API_KEY: "x",
-        CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: "1",
-      };
-      return { project, model, env };
+      return { project, model, env: offlineClaude(claudeDir, model.origin) };
     };
     on = await jeevesRun("claude", await start());
     off = await jeevesRun("claude", await start(), ["--no-hooks"]);
@@ -259,17 +248,7 @@ describe("jeeves run --provider codex", () => {
     ];
     const start = async (): Promise<Under> => {
       const model = await startFakeOpenAi(script);
-      const config = [
-        'model = "fake-model"',
-        'model_provider = "fake"',
-        "check_for_update_on_startup = false",
-        "[analytics]",
-        "enabled = false",
-        "[model_providers.fake]",
-        'name = "fake"',
-        `base_url = ${JSON.stringify(`${model.origin}/v1`)}`,
-        'wire_api = "responses"',
-        'env_key = "FAKE_KEY"',
+      const tables = [
         "[mcp_servers.text]",
         `command = ${JSON.stringify(process.execPath)}`,
         `args = [${JSON.stringify(TEXT_SERVER)}]`,
@@ -277,9 +256,8 @@ describe("jeeves run --provider codex", () => {
         "required = true",
         'default_tools_approval_mode = "approve"',
       ];
-      await writeFile(join(codexHome, "config.toml"), `${config.join("\n")}\n`);
-      const PATH = `${join(HERE, "node_modules", ".bin")}:${process.env.PATH}`;
-      return { project, model, env: { CODEX_HOME: codexHome, FAKE_KEY: "x", PATH } };
+      const PATH = `${CLIENTS_BIN}:${process.env.PATH}`;
+      return { project, model, env: { ...(await offlineCodex(codexHome, model.origin, { tables })), PATH } };
     };
     on = await jeevesRun("codex", await start());
     off = await jeevesRun("codex", await start(), ["--no-hooks"]);

@@ -1,0 +1,33 @@
+// Bundles source files into .cache/ and imports them: benchmarks measure what ships, not a transpiler.
+import { mkdirSync } from "node:fs";
+import { pathToFileURL } from "node:url";
+import { build } from "esbuild";
+import { root } from "../scripts/setup.mjs";
+
+/**
+ * @template {string} Name
+ * @param {string} into folder under .cache
+ * @param {Record<Name, string>} entries source files by name, from the project's root; what they share is loaded once
+ * @returns {Promise<Record<Name, any>>} their modules
+ */
+export async function importBundled(into, entries) {
+  const out = `${root}/.cache/${into}`;
+  mkdirSync(out, { recursive: true });
+  await build({
+    entryPoints: Object.fromEntries(Object.entries(entries).map(([name, file]) => [name, `${root}/${file}`])),
+    outdir: out,
+    outExtension: { ".js": ".mjs" },
+    bundle: true,
+    splitting: true,
+    format: "esm",
+    platform: "node",
+    target: "node20",
+    external: ["@vscode/ripgrep", "@vscode/tree-sitter-wasm", "web-tree-sitter"],
+    logLevel: "error",
+  });
+  const modules = Object.keys(entries).map(async (name) => [
+    name,
+    await import(pathToFileURL(`${out}/${name}.mjs`).href),
+  ]);
+  return Object.fromEntries(await Promise.all(modules));
+}

@@ -1,0 +1,41 @@
+// What a real client is told so that it speaks to a scripted model on this machine and to nobody else.
+import { mkdir, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+
+/** Where the clients' launchers are. */
+export const CLIENTS_BIN = fileURLToPath(new URL("./node_modules/.bin", import.meta.url));
+
+export function offlineClaude(configDir: string, origin: string): Record<string, string> {
+  return {
+    CLAUDE_CONFIG_DIR: configDir,
+    ANTHROPIC_BASE_URL: origin,
+    ANTHROPIC_API_KEY: "x",
+    CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: "1",
+  };
+}
+
+/** Writes Codex' config.toml: `own` are lines before the first table, `tables` whole tables. */
+export async function offlineCodex(
+  codexHome: string,
+  origin: string,
+  { own = [], tables = [] }: { readonly own?: readonly string[]; readonly tables?: readonly string[] } = {},
+): Promise<Record<string, string>> {
+  const config = [
+    'model = "fake-model"',
+    'model_provider = "fake"',
+    "check_for_update_on_startup = false",
+    ...own,
+    "[analytics]",
+    "enabled = false",
+    "[model_providers.fake]",
+    'name = "fake"',
+    `base_url = ${JSON.stringify(`${origin}/v1`)}`,
+    'wire_api = "responses"',
+    'env_key = "FAKE_KEY"',
+    ...tables,
+  ];
+  await mkdir(codexHome, { recursive: true });
+  await writeFile(join(codexHome, "config.toml"), `${config.join("\n")}\n`);
+  return { CODEX_HOME: codexHome, FAKE_KEY: "x" };
+}
