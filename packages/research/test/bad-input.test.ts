@@ -127,6 +127,27 @@ describe("bad input", () => {
     }
   });
 
+  it("C-18 C-21 thoughts have the deadline of the question, and a report comes whatever they do", async () => {
+    const settings = loadSettings({ env: { HOME: "/nowhere" }, cwd: project.path, roots: [project.path] });
+    const researcher = createResearcher({
+      settings: { ...settings, thoughts: join(state.path, "no such notes") },
+      env: { JEEVES_STATE_DIR: state.path },
+    });
+    const cancel = new AbortController();
+    const asked = { question: "How are invoices sent?", roots: researcher.choose(undefined).roots, constraints: {} };
+    const whole = await researcher.research({ ...asked, signal: cancel.signal });
+    expect(whole.locator.status).toBe("ok");
+    const asking = researcher.research({
+      ...asked,
+      signal: cancel.signal,
+      onProgress: ({ progress }) => {
+        if (progress === 1) cancel.abort();
+      },
+    });
+    expect(researchReport.parse(await asking).analyzer?.status).toBe("canceled");
+    await researcher.close();
+  });
+
   it("no root at all is an error with what to do", async () => {
     const home = await makeTempDir();
     const lost = await startServer({ args: [], stateDir: home.path, cwd: home.path });

@@ -21,9 +21,24 @@ export function createChatClient(provider: Provider): ChatClient {
   const base = provider.url.replace(/\/+$/, "");
   let running = 0;
   const waiting: (() => void)[] = [];
-  const enter = async (): Promise<void> => {
-    if (running >= provider.maxConcurrentCalls) await new Promise<void>((go) => waiting.push(go));
-    else running++;
+  const enter = async (signal: AbortSignal): Promise<void> => {
+    signal.throwIfAborted();
+    if (running < provider.maxConcurrentCalls) {
+      running++;
+      return;
+    }
+    await new Promise<void>((go, fail) => {
+      const proceed = () => {
+        signal.removeEventListener("abort", giveUp);
+        go();
+      };
+      const giveUp = () => {
+        waiting.splice(waiting.indexOf(proceed), 1);
+        fail(signal.reason);
+      };
+      waiting.push(proceed);
+      signal.addEventListener("abort", giveUp, { once: true });
+    });
   };
   const leave = (): void => {
     const next = waiting.shift();
@@ -33,9 +48,8 @@ export function createChatClient(provider: Provider): ChatClient {
 
   return {
     async ask(prompt, signal) {
-      await enter();
+      await enter(signal);
       try {
-        signal.throwIfAborted();
         const limited = AbortSignal.any([signal, AbortSignal.timeout(provider.timeoutMs)]);
         const model = provider.model ?? (await firstModel(base, limited));
         const response = await fetch(`${base}/chat/completions`, {

@@ -47,15 +47,16 @@ export function createModelWriter(client: ChatClient): ModelWriter {
           notes: dropped === 0 ? plain.notes : withNote(plain, `${dropped} uncited claims of the model dropped`).notes,
         });
       } catch (error) {
-        if (signal.aborted) throw signal.reason;
-        const why = error instanceof ResearchError ? error.message : "the model took too long";
+        const late = signal.aborted ? "the call was cancelled" : "the model took too long";
+        const why = error instanceof ResearchError ? error.message : late;
         return (plain) => withNote(plain, `answered without the model: ${why}`);
       }
     },
   };
 }
 
-const CITATION = /[\w./@~+-]+\.\w+:\d+(?::\d+)?|\[([^\]\s]+)\]/g;
+/** What looks like a reference. */
+const CITATION = /[\w./@~+-]+\.\w+:\d+(?::\d+)?|\[[^\]\s]+\]/;
 
 /** The sentences that cite, and cite nothing but what was given. */
 export function keepCited(
@@ -69,16 +70,23 @@ export function keepCited(
     .split(/(?<=[.!?]\]?|\])\s+(?=[A-Z`*_"'(-])/)
     .map((sentence) => sentence.trim())
     .filter((sentence) => sentence !== "");
+  const known = toPattern(given);
   const kept: string[] = [];
   let length = 0;
   for (const sentence of sentences) {
-    const cited = [...sentence.matchAll(CITATION)].map((m) => m[1] ?? m[0]);
-    const holds = cited.length > 0 && cited.every((reference) => given.has(reference));
+    const rest = sentence.replace(known, "");
+    const holds = rest !== sentence && !CITATION.test(rest);
     if (!holds || length + sentence.length > MAX_SUMMARY_CHARS) continue;
     kept.push(sentence);
     length += sentence.length + 1;
   }
   return { kept: kept.join(" "), dropped: sentences.length - kept.length };
+}
+
+/** Any of these and nothing longer: a path may have spaces in it, so what was given is looked for first. */
+function toPattern(references: ReadonlySet<string>): RegExp {
+  const words = [...references].map((reference) => reference.replace(/[\\^$.*+?()[\]{}|]/g, "\\$&"));
+  return new RegExp(`(?<![\\w./@~+-])(?:${words.join("|")})(?!:?\\d)`, "g");
 }
 
 function withNote(plain: RoleResult, note: string): RoleResult {

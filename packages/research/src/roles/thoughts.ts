@@ -17,21 +17,16 @@ const MAX_NOTES = 2;
 const SCAN_MS = 5_000;
 
 export async function historyOf(root: ResearchRoot, question: Question, options: ThoughtsOptions): Promise<string[]> {
-  try {
-    const opening = { signal: options.signal, scanUntil: performance.now() + SCAN_MS, prefer: async () => new Map() };
-    const { corpus } = await options.keeper.open(root.path, opening);
-    const { files } = await locate([{ root, corpus }], question, {
-      ...options,
-      maxFiles: MAX_NOTES,
-      maxReferences: MAX_NOTES,
-      gap: "",
-      roots: [root],
-    });
-    return files.flatMap(({ path, lines: [line] }) =>
-      line === undefined ? [] : [`history: ${root.label}/${path}:${line.line}: ${toQuote(line.text, 80)}`],
-    );
-  } catch (error) {
-    if (options.signal.aborted) throw error;
-    return []; // notes are an extra; without them the answer stands
-  }
+  const opening = { signal: options.signal, scanUntil: performance.now() + SCAN_MS, prefer: async () => new Map() };
+  const { corpus } = await options.keeper.open(root.path, opening);
+  const { files } = await locate([{ root, corpus }], question, {
+    ...options,
+    maxFiles: MAX_NOTES,
+    maxReferences: MAX_NOTES,
+    gap: "",
+    roots: [root],
+  });
+  return files.flatMap(({ path, lines: [line] }) =>
+    line === undefined ? [] : [`history: ${root.label}/${path}:${line.line}: ${toQuote(line.text, 80)}`],
+  );
 }

@@ -1,6 +1,7 @@
 // The model's path through the server: good, slow, failing, lying and injected answers.
 import { spawnSync } from "node:child_process";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { createChatClient } from "../../src/model/chat-client.ts";
 import { keepCited } from "../../src/model/model-writer.ts";
 import { researchReport } from "../../src/schema.ts";
 import { type FakeModel, type Reply, startFakeModel } from "../fake-model.ts";
@@ -125,6 +126,32 @@ describe("model", () => {
     );
   });
 
+  it("C-18 who waits for a busy model goes when its own time is over", async () => {
+    let release: () => void = () => {};
+    const held = new Promise<void>((go) => {
+      release = go;
+    });
+    const model = await startFakeModel(async () => {
+      await held;
+      return { text: "at last" };
+    });
+    try {
+      const provider = { url: `${model.url}/v1`, timeoutMs: 20_000, maxConcurrentCalls: 1, allowRemote: false };
+      const client = createChatClient(provider);
+      const prompt = { system: "", user: "" };
+      const first = client.ask(prompt, new AbortController().signal);
+      const stop = new AbortController();
+      const second = client.ask(prompt, stop.signal);
+      stop.abort(new Error("time is over"));
+      await expect(second).rejects.toThrow("time is over");
+      const third = client.ask(prompt, new AbortController().signal);
+      release();
+      expect(await Promise.all([first, third])).toEqual(["at last", "at last"]);
+    } finally {
+      await model.close();
+    }
+  });
+
   it("C-02 a model that is not on this machine is refused at the start", () => {
     const run = spawnSync(process.execPath, [BIN, "--root", project.path], {
       env: serverEnv(state.path, { LM_STUDIO_URL: "http://models.example.com/v1" }),
@@ -137,7 +164,7 @@ describe("model", () => {
 });
 
 describe("citations", () => {
-  const given = new Set(["src/a.py:12", "b.ts:3"]);
+  const given = new Set(["src/a.py:12", "b.ts:3", "my dir/c d.md:7"]);
 
   it.each([
     ["One [src/a.py:12]. Two [b.ts:3].", "One [src/a.py:12]. Two [b.ts:3].", 0],
@@ -145,6 +172,8 @@ describe("citations", () => {
     ["Made up [src/a.py:13].", "", 1],
     ["Half true [src/a.py:12] [src/z.py:1].", "", 1],
     ["<think>secret plan [b.ts:3].</think>Real [b.ts:3].", "Real [b.ts:3].", 0],
+    ["Spaced [my dir/c d.md:7]. Longer [src/a.py:123].", "Spaced [my dir/c d.md:7].", 1],
+    ["Not [lib/src/a.py:12].", "", 1],
     ["", "", 0],
   ])("X-36 %j keeps %j", (text, kept, dropped) => {
     expect(keepCited(text, given)).toEqual({ kept, dropped });
