@@ -1,6 +1,6 @@
 // The arguments of the tools as zod schemas (J-25 … J-42, X-02, X-05): what can be refused from the words alone, before
 // anything runs. Unknown names are ignored; a lexical escape from the root is `custom`.
-import { isInsideLexically } from "@jeeves/workspace";
+import { isInsideLexically, type Root } from "@jeeves/workspace";
 import * as z from "zod";
 
 const hasNoNul = (text: string) => !text.includes("\0");
@@ -16,9 +16,9 @@ const maxOutputBytes = z.int().min(1_024).max(10_485_760).default(10_485_760);
 const timeoutMs = z.int().min(100).max(300_000).default(30_000);
 const lineNumber = z.int().min(1);
 
-const confinedPath = (root: string) => text().refine((path) => isInsideLexically(root, path));
+const confinedPath = (root: Root) => text().refine((path) => isInsideLexically(root, path));
 
-export const readArguments = (root: string) =>
+export const readArguments = (root: Root) =>
   z
     .object({
       file_path: confinedPath(root),
@@ -36,7 +36,7 @@ export const readArguments = (root: string) =>
     );
 export type ReadArguments = z.output<ReturnType<typeof readArguments>>;
 
-export const bashArguments = (root: string) =>
+export const bashArguments = (root: Root) =>
   z.object({
     command: text({ max: 50_000 }),
     cwd: confinedPath(root).optional(),
@@ -50,7 +50,7 @@ export const bashArguments = (root: string) =>
   });
 export type BashArguments = z.output<ReturnType<typeof bashArguments>>;
 
-export const grepArguments = (root: string) =>
+export const grepArguments = (root: Root) =>
   z
     .object({
       pattern: text({ max: 10_000 }),

@@ -13,7 +13,7 @@ import type { ToolDeps } from "./tool-deps.ts";
 export function createBashTool(deps: ToolDeps) {
   return defineTool<BashArguments>({
     ...bashSurface,
-    args: bashArguments(deps.root.path),
+    args: bashArguments(deps.root),
     run: (args, call) => bash(args, call, deps),
   });
 }

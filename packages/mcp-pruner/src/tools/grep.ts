@@ -12,7 +12,7 @@ import type { ToolDeps } from "./tool-deps.ts";
 export function createGrepTool(deps: ToolDeps) {
   return defineTool<GrepArguments>({
     ...grepSurface,
-    args: grepArguments(deps.root.path),
+    args: grepArguments(deps.root),
     run: (args, call) => grep(args, call, deps),
   });
 }

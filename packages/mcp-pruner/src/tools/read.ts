@@ -11,7 +11,7 @@ import type { ToolDeps } from "./tool-deps.ts";
 export function createReadTool(deps: ToolDeps) {
   return defineTool<ReadArguments>({
     ...readSurface,
-    args: readArguments(deps.root.path),
+    args: readArguments(deps.root),
     run: (args, call) => read(args, call, deps),
   });
 }

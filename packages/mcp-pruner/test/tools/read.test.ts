@@ -44,6 +44,22 @@ it("J-27 X-49 an absolute path inside the root is read, and echoed as it was sen
   });
 });
 
+it("J-27 J-32 J-39 a root that was named by a symlink may be named by it in every tool", async () => {
+  const dir = await makeTempDir();
+  const link = join(dir.path, "link");
+  await writeFile(at("linked.txt"), "found me");
+  await symlink(server.root, link);
+  const linked = await startServer({ root: link });
+  const content = async (tool: string, args: Record<string, unknown>) =>
+    (await linked.call(tool, args)).content?.[0].text;
+  expect(await content("read", { file_path: join(link, "linked.txt") })).toBe("found me");
+  expect(await content("bash", { command: "cat linked.txt", cwd: link })).toBe("found me");
+  expect(await content("grep", { pattern: "found", path: join(link, "linked.txt") })).toBe("linked.txt:1:1:found me");
+  expect(await linked.call("read", { file_path: join(link, "../x") })).toMatchObject({ error: { code: -32602 } });
+  await linked.stop();
+  await dir.remove();
+});
+
 it("X-02 start_line and end_line give exactly those lines", async () => {
   await writeFile(at("lines.txt"), "1\r\n2\r\n3\r\n4");
   const content = async (args: Record<string, unknown>) =>
