@@ -38,7 +38,7 @@ export function synthesize(found: Found): RoleResult {
     };
   }
   return {
-    summary: answerOf(found),
+    summary: answerOf(found) ?? locator.value.summary,
     references: mergedReferences(found).slice(0, MAX_REFERENCES),
     key_findings: [...placesOf(found), ...found.history],
     confidence: locator.value.confidence,
@@ -46,7 +46,7 @@ export function synthesize(found: Found): RoleResult {
   };
 }
 
-function answerOf({ files, findings, roots }: Found): string {
+function answerOf({ files, findings, roots }: Found): string | undefined {
   const [first] = files;
   const evidence = findings.filter(({ kind }) => kind === "evidence");
   const [best] = evidence;
@@ -62,7 +62,7 @@ function answerOf({ files, findings, roots }: Found): string {
     ...new Set(evidence.slice(1).flatMap(({ scope, reference }) => (scope === "" ? [] : [`${scope} (${reference})`]))),
   ];
   if (scopes.length > 0) sentences.push(`Also ${scopes.slice(0, 2).join(", ")}.`);
-  return sentences.join(" ");
+  return sentences.length === 0 ? undefined : sentences.join(" ");
 }
 
 /** Where to go in, what is set where, which tests: by the part that a file plays. */

@@ -181,6 +181,32 @@ describe("bad input", () => {
     }
   });
 
+  it("C-33 C-35 a name in a file too large to read is found by search; what is not found may be in there", async () => {
+    const made = await makeTempDir();
+    const filler = "static int filler(int x) { return x; }\n".repeat(30_000);
+    await writeFiles(made.path, {
+      "amalgam.c": `${filler}int openDatabase(const char *name) {\n  return 1;\n}\n`,
+      "README.md": "# Amalgam\n\nOne file.\n",
+    });
+    const one = await startServer({ args: ["--root", made.path], stateDir: state.path });
+    try {
+      const answer = researchReport.parse(
+        await one.ask("research_codebase", { question: "How does openDatabase work?" }),
+      );
+      expect(answer.synthesis.references).toEqual(["amalgam.c:30001"]);
+      expect(answer.synthesis.summary).toBe("openDatabase is at amalgam.c:30001, in a file too large to read.");
+      for (const question of ["How does closeDatabase work?", "Where are sockets polled?"]) {
+        const none = await one.ask("research_codebase", { question });
+        expect(none.synthesis.summary).toMatch(/^Not found/);
+        expect(none.synthesis.summary).not.toContain("nowhere");
+        expect(none.synthesis.notes).toContain("files too large to look into: 1");
+      }
+    } finally {
+      await one.stop();
+      await made.remove();
+    }
+  });
+
   it("C-46 a name with spaces, colons and other scripts is found", async () => {
     await mkdir(join(project.path, "src/été"), { recursive: true });
     await writeFiles(project.path, { "src/été/mañana plan.py": "def walrus_tusk():\n    return 1\n" });

@@ -32,6 +32,8 @@ export interface OpenedCorpus {
   readonly listedFiles: number;
   /** Files that time or memory did not allow to scan. */
   readonly unscannedFiles: number;
+  /** Texts that are larger than maxFileBytes, and so not in the corpus. */
+  readonly largeFiles: readonly string[];
   readonly listTruncated: boolean;
 }
 
@@ -45,7 +47,7 @@ interface Held {
   interner: Interner;
   records: Map<string, FileRecord>;
   /** Files that are not text, or too large: not to be opened again while they stay as they are. */
-  readonly refused: Map<string, { readonly size: number; readonly mtimeMs: number }>;
+  readonly refused: Map<string, { readonly size: number; readonly mtimeMs: number; readonly isLargeText: boolean }>;
   corpus: Corpus | undefined;
   savedAs: string;
 }
@@ -90,6 +92,7 @@ export function createCorpusKeeper(options: KeeperOptions): CorpusKeeper {
       corpus: updated.corpus,
       listedFiles: listing.paths.length,
       unscannedFiles: updated.unscanned,
+      largeFiles: listing.paths.filter((path) => state.refused.get(path)?.isLargeText),
       listTruncated: listing.truncated,
     };
   };
@@ -197,9 +200,11 @@ async function scanAll(
 
 function scanOne(root: string, path: string, state: Held, maxBytes: number): FileRecord | undefined {
   const read = readSmall(join(root, path), maxBytes);
-  if (read === undefined) {
+  state.refused.delete(path);
+  if (read === undefined || read.bytes === undefined) {
     const stats = lstatSync(join(root, path), { throwIfNoEntry: false });
-    if (stats !== undefined) state.refused.set(path, { size: stats.size, mtimeMs: stats.mtimeMs });
+    if (stats !== undefined)
+      state.refused.set(path, { size: stats.size, mtimeMs: stats.mtimeMs, isLargeText: read !== undefined });
     return undefined;
   }
   const { bytes, size, mtimeMs } = read;
@@ -215,29 +220,34 @@ function isUnchanged(file: string, known: { readonly size: number; readonly mtim
   return stats.mtimeMs === known.mtimeMs && Date.now() - stats.mtimeMs > RACY_MS;
 }
 
-/** undefined for what is no small text file; never waits on a pipe, never follows a link. */
-function readSmall(
-  file: string,
-  maxBytes: number,
-): { readonly bytes: Buffer; readonly size: number; readonly mtimeMs: number } | undefined {
+interface SmallFile {
+  /** undefined: a text, and too large. */
+  readonly bytes: Buffer | undefined;
+  readonly size: number;
+  readonly mtimeMs: number;
+}
+
+/** undefined for what is no text file; never waits on a pipe, never follows a link. */
+function readSmall(file: string, maxBytes: number): SmallFile | undefined {
   let handle: number;
   try {
-    const before = lstatSync(file);
-    if (!before.isFile() || before.size > maxBytes) return undefined;
+    if (!lstatSync(file).isFile()) return undefined;
     handle = openSync(file, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
   } catch {
     return undefined;
   }
   try {
     const stats = fstatSync(handle);
-    if (!stats.isFile() || stats.size > maxBytes) return undefined;
-    const buffer = Buffer.allocUnsafe(stats.size);
+    if (!stats.isFile()) return undefined;
+    const { size, mtimeMs } = stats;
+    const isSmall = size <= maxBytes;
+    const buffer = Buffer.allocUnsafe(isSmall ? size : BINARY_LOOK_BYTES);
     let filled = 0;
     for (let got = 1; got > 0 && filled < buffer.length; filled += got)
       got = readSync(handle, buffer, filled, buffer.length - filled, filled);
     const bytes = buffer.subarray(0, filled);
     if (bytes.subarray(0, BINARY_LOOK_BYTES).includes(0)) return undefined;
-    return { bytes, size: stats.size, mtimeMs: stats.mtimeMs };
+    return { bytes: isSmall ? bytes : undefined, size, mtimeMs };
   } catch {
     return undefined;
   } finally {

@@ -62,7 +62,7 @@ export async function analyze(
       summary:
         kept.length === 0
           ? "Not found: no file could be read for evidence."
-          : `Traced ${kept.length - calls} places${calls > 0 ? ` and ${calls} definitions called from the first` : ""}.`,
+          : `Places traced: ${kept.length - calls}${calls > 0 ? `; definitions called from the first: ${calls}` : ""}.`,
       references: [...new Set(kept.map(({ reference }) => reference))],
       key_findings: kept.map(toNote),
       confidence: kept.length === 0 ? "low" : (first?.ranked.coverage ?? 0) >= 0.45 ? "high" : "med",

@@ -13,10 +13,13 @@ import type { Reader } from "../runtime/reader.ts";
 import type { Question } from "../words/question.ts";
 import { stem } from "../words/stem.ts";
 import { termsOf, wholeOf } from "../words/terms.ts";
+import { searchLargeFiles } from "./search-large-files.ts";
 
 export interface OpenedRoot {
   readonly root: ResearchRoot;
   readonly corpus: Corpus;
+  /** Too large for the corpus. */
+  readonly largeFiles: readonly string[];
 }
 
 export interface LocatedFile {
@@ -54,11 +57,12 @@ export async function locate(
   options: LocateOptions,
 ): Promise<Located> {
   const corpora = opened.map(({ corpus }) => corpus);
-  const missing = await missingNames(opened, question, options);
+  const unknown = await missingNames(opened, question, options);
+  const inLarge = await searchLargeFiles(opened, unknown, options);
+  const missing = unknown.filter((name) => !inLarge.has(name));
+  const isNamedNowhere = unknown.length > 0 && unknown.length === question.identifiers.length;
   const ranked =
-    missing.length > 0 && missing.length === question.identifiers.length
-      ? []
-      : rankFiles(corpora, question, { count: options.maxFiles }).filter(() => isKnownTalk(corpora, question));
+    isNamedNowhere || !isKnownTalk(corpora, question) ? [] : rankFiles(corpora, question, { count: options.maxFiles });
   const files: LocatedFile[] = [];
   for (const one of ranked) {
     options.signal.throwIfAborted();
@@ -68,17 +72,26 @@ export async function locate(
     if (located !== undefined) files.push(located);
   }
   const limited = options.reader.refused > 0;
+  const large = opened.flatMap(({ largeFiles }) => largeFiles);
+  const isShort = files.length === 0 || missing.length > 0;
   const notes = [
     options.gap,
     limited ? "limits on files or bytes may have truncated the result" : "",
     missing.length > 0 && files.length > 0 ? `not found: ${missing.slice(0, 5).join(", ")}` : "",
+    isShort && large.length > 0
+      ? `files too large to look into: ${large.length}; limits may have truncated the result`
+      : "",
   ].filter((note) => note !== "");
   const references = referencesOf(files, options);
+  const sentences = [
+    ...[...inLarge].map(([name, reference]) => `${name} is at ${reference}, in a file too large to read.`),
+    ...(files.length === 0 ? [] : [summaryOf(files, references)]),
+  ];
   return {
     files,
     result: {
-      summary: summaryOf(files, references, missing),
-      references,
+      summary: sentences.join(" ") || notFound(missing, options.gap === "" && large.length === 0),
+      references: [...inLarge.values(), ...references].slice(0, options.maxReferences),
       key_findings: [],
       confidence: confidenceOf(files, { question, missing }),
       notes: notes.length === 0 ? null : notes.join("; "),
@@ -97,7 +110,7 @@ function referencesOf(files: readonly LocatedFile[], options: LocateOptions): st
       else if (round === 0) found.add(toReference({ root, path }, options.roots));
     }
   }
-  return [...found].slice(0, options.maxReferences);
+  return [...found];
 }
 
 async function openFile(
@@ -186,14 +199,16 @@ function isKnownTalk(corpora: readonly Corpus[], question: Question): boolean {
   return all === 0 ? question.terms.length > 0 : known / all >= KNOWN_SHARE;
 }
 
-function summaryOf(files: readonly LocatedFile[], references: readonly string[], missing: readonly string[]): string {
-  const [first] = files;
-  if (first === undefined) {
-    const names = missing.length > 0 ? `: ${missing.slice(0, 5).join(", ")} occurs nowhere` : "";
-    return `Not found in the searched roots${names}.`;
-  }
-  const scope = first.lines[0]?.scope ?? "";
-  return `${files.length} files; best: ${references[0]}${scope === "" ? "" : ` (${scope})`}.`;
+function summaryOf(files: readonly LocatedFile[], references: readonly string[]): string {
+  const scope = files[0]?.lines[0]?.scope ?? "";
+  return `${files.length} file${files.length === 1 ? "" : "s"}; best: ${references[0]}${scope === "" ? "" : ` (${scope})`}.`;
+}
+
+/** Only what was looked into as a whole can be without something. */
+function notFound(missing: readonly string[], isWhole: boolean): string {
+  const names = missing.slice(0, 5).join(", ");
+  const where = isWhole ? "occurs nowhere" : "was not seen";
+  return `Not found in the searched roots${names === "" ? "" : `: ${names} ${where}`}.`;
 }
 
 function confidenceOf(
