@@ -2,32 +2,37 @@
 # to print of the rest. Whatever goes wrong, the bytes are the bare command's; so are stdin, exit code and signals.
 use strict;
 
-my ($shell, $wrapped, $streams, $client, $session, $transcript, $command) = @ARGV;
+my ($shell, $wrapped, $streams, $badlang, $client, $session, $transcript, $command) = @ARGV;
 my $PASS_ON = 6144;
 my $MAX_SPOOL = 64 * 1024 * 1024;
 my $RAW_AFTER_S = ($ENV{JEEVES_EXEC_RAW_AFTER_MS} // 60_000) / 1000;
 my $IDLE_S = 0.2;    # of a command that is over, and whose output somebody else still holds
-my ($NOHANG, $EINTR) = (1, 4);    # by number: the modules that name them take longer to load than all the rest
+my ($NOHANG, $EINTR, $EPIPE) = (1, 4, 32);    # by number: the modules that name them load longer than all the rest
+my $NOBODY_READS = 4;    # Node's exit code
+delete $ENV{PERL_BADLANG} unless $badlang;
 
+my $gone = 0;    # why nothing more can be written: the number of the error
 sub write_all {
   my ($bytes) = @_;
   my $at = 0;
-  while ($at < length $bytes) {
+  while (!$gone && $at < length $bytes) {
     my $wrote = syswrite STDOUT, $bytes, length($bytes) - $at, $at;
     if (defined $wrote) { $at += $wrote; next; }
     next if $! == $EINTR;
     if ($! == 11 || $! == 35)    # EAGAIN on Linux, on macOS
       { select undef, undef, undef, 0.005; next; }
-    exit 1;    # nobody reads any more
+    $gone = $! + 0;
   }
 }
 
 pipe(my $from, my $to) or exec { $shell } $shell, '-c', $wrapped;
-# A handler of ours ends with exec, so that the command hears its signals. Interrupts reach the whole group by themselves.
+# A handler of ours ends with exec, so that the command hears its signals; what is ignored (nohup) must stay so, for the
+# command too. Interrupts reach the whole group by themselves.
 my $pid;
-$SIG{INT} = $SIG{QUIT} = sub { };
-$SIG{TERM} = sub { kill 'TERM', $pid if $pid };
-$SIG{HUP} = sub { kill 'HUP', $pid if $pid };
+my @heard = grep { ($SIG{$_} // '') ne 'IGNORE' } qw(INT QUIT TERM HUP);
+for my $name (@heard) {
+  $SIG{$name} = $name =~ /INT|QUIT/ ? sub { } : sub { kill $name, $pid if $pid };
+}
 $pid = fork;
 exec { $shell } $shell, '-c', $wrapped unless defined $pid;
 if ($pid == 0) {
@@ -35,15 +40,18 @@ if ($pid == 0) {
   open STDOUT, '>&', $to;
   open STDERR, '>&', $to if $streams eq 'together';
   close $to;
-  $SIG{$_} = 'DEFAULT' for qw(INT QUIT TERM HUP);
+  $SIG{$_} = 'DEFAULT' for @heard;
   exec { $shell } $shell, '-c', $wrapped;
   exit 127;
 }
 close $to;
+my $can_pipe_kill = ($SIG{PIPE} // '') ne 'IGNORE';
+$SIG{PIPE} = 'IGNORE';
 
 my ($spool, $passed, $status, $raw, $held) = ('', 0, undef, 0, 0);
 my ($started, $quiet_s) = (time, 0);
-while (1) {
+# Whose reader is gone, the command hears of it as it would have: its own next write fails.
+while (!$gone) {
   my $ready = '';
   vec($ready, fileno $from, 1) = 1;
   my $found = select $ready, undef, undef, 0.05;
@@ -61,28 +69,40 @@ while (1) {
     }
   }
   else { $quiet_s += 0.05; }
+  $started = time if time < $started;    # the clock was set back
   if (!$raw && (length $spool > $MAX_SPOOL || time - $started > $RAW_AFTER_S)) {
     write_all(substr $spool, $passed);
     ($spool, $raw) = ('', 1);
   }
-  if ($found <= 0 && !defined $status && waitpid($pid, $NOHANG) == $pid) { $status = $?; }
+  if ($found <= 0 && !defined $status && waitpid($pid, $NOHANG) == $pid) {
+    # It may have printed its last words after the look above.
+    ($status, $quiet_s) = ($?, 0);
+  }
   if (defined $status && $quiet_s >= $IDLE_S) { $held = 1; last; }
 }
+close $from if $gone;
 if (!defined $status) {
   1 while waitpid($pid, 0) == -1 && $! == $EINTR;
   $status = $?;
 }
+$pid = 0;    # somebody else's from now on
 my $code = $status & 127 ? 128 + ($status & 127) : $status >> 8;
 
-write_all(substr $spool, $passed) if !$raw && length $spool > $passed && !cut_by_node();
+write_all(substr $spool, $passed) if !$gone && !$raw && length $spool > $passed && !cut_by_node();
 
 # What a process that was left behind prints goes on as if nobody stood in between.
 if ($held && !fork) {
-  while (sysread $from, my $bytes, 65_536) { write_all($bytes); }
+  $SIG{$_} = 'DEFAULT' for @heard;
+  close STDIN;
+  close STDERR;
+  while (!$gone && sysread $from, my $bytes, 65_536) { write_all($bytes); }
   exit 0;
 }
-if (my $signal = $status & 127) {
-  $SIG{$_} = 'DEFAULT' for qw(INT QUIT TERM HUP);
+my $signal = $status & 127;
+# It could not know that what it had printed by then would find no reader.
+if ($gone && $status == 0) { ($signal, $code) = $gone == $EPIPE && $can_pipe_kill ? (13, 141) : (0, 1); }
+if ($signal) {
+  $SIG{$_} = 'DEFAULT' for @heard, $can_pipe_kill ? 'PIPE' : ();
   kill $signal, $$;
 }
 exit $code;
@@ -107,16 +127,14 @@ sub cut_by_node {
     exit 127;
   }
   close $in;
-  {
-    local $SIG{PIPE} = 'IGNORE';
-    my $at = 0;
-    while ($at < length $spool) {
-      my $wrote = syswrite $out, $spool, length($spool) - $at, $at;
-      if (defined $wrote) { $at += $wrote; }
-      elsif ($! != $EINTR) { last; }
-    }
-    close $out;
+  my $at = 0;
+  while ($at < length $spool) {
+    my $wrote = syswrite $out, $spool, length($spool) - $at, $at;
+    if (defined $wrote) { $at += $wrote; }
+    elsif ($! != $EINTR) { last; }
   }
+  close $out;
   1 while waitpid($node, 0) == -1 && $! == $EINTR;
-  return $? == 0;
+  $gone = $EPIPE if $? >> 8 == $NOBODY_READS;
+  return $? == 0 || $gone;
 }

@@ -1,20 +1,20 @@
 #!/usr/bin/env node
 // The part of jeeves-exec beyond the gate: the whole of what a command printed arrives on stdin. Exit code 0: the rest of
-// it, cut, is on stdout. Anything else: nothing was printed, and the launcher prints the rest as it is.
+// it, cut, is on stdout. 4: nobody reads any more. Else nothing was printed, and the launcher prints the rest as it is.
 import { createMeter, cutCommandOutput } from "@jeeves/intercept";
 import type { Grammars } from "@jeeves/prune";
 import { createDiskStore } from "@jeeves/state";
 import { findAgentSession } from "./agent-session.ts";
 
 const NOT_CUT = 3;
+const NOBODY_READS = 4;
 const { env } = process;
 // The command was told to stop, not this: what it printed until then still belongs to the client.
 for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, () => {});
-process.stdout.on("error", () => process.exit(0)); // nobody reads any more
 
 const rest = await decide().catch(() => undefined);
 if (rest === undefined) process.exit(NOT_CUT);
-process.stdout.write(rest, () => process.exit(0));
+process.stdout.write(rest, (error) => process.exit(error ? NOBODY_READS : 0));
 
 async function decide(): Promise<Buffer | undefined> {
   const chunks: Buffer[] = [];

@@ -1,74 +1,13 @@
-import { type ChildProcess, spawn, spawnSync } from "node:child_process";
+import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
-import {
-  chmodSync,
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  writeFileSync,
-} from "node:fs";
-import { tmpdir } from "node:os";
+import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { setTimeout as delay } from "node:timers/promises";
-import { fileURLToPath } from "node:url";
 import { createMeter } from "@jeeves/intercept";
 import { createDiskStore } from "@jeeves/state";
 import fc from "fast-check";
-import { afterAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { NOT_RECOGNISED, RECOGNISED } from "../../intercept/test/command-examples.ts";
-
-const EXEC = fileURLToPath(new URL("../bin/jeeves-exec", import.meta.url));
-const dir = mkdtempSync(join(tmpdir(), "jeeves-exec-test-"));
-afterAll(() => rmSync(dir, { recursive: true, force: true }));
-const scratch = join(dir, "tmp");
-mkdirSync(scratch);
-
-function envOf(more: Readonly<Record<string, string>> = {}): Record<string, string> {
-  return {
-    PATH: process.env.PATH ?? "",
-    HOME: dir,
-    LANG: "C.UTF-8",
-    TMPDIR: scratch,
-    JEEVES_STATE_DIR: join(dir, "state"),
-    JEEVES_NODE: process.execPath,
-    ...more,
-  };
-}
-
-function run(command: string, { env = {}, input = "", args = [] as readonly string[] } = {}) {
-  const options = { cwd: dir, env: envOf(env), input, maxBuffer: 1 << 28 } as const;
-  const { status, signal, stdout, stderr } = spawnSync(EXEC, [...args, command], options);
-  return { status, signal, stdout, stderr };
-}
-
-function bare(command: string, input = "") {
-  const options = { cwd: dir, env: envOf(), input, maxBuffer: 1 << 28 } as const;
-  const { status, signal, stdout, stderr } = spawnSync("/bin/bash", ["-c", command], options);
-  return { status, signal, stdout, stderr };
-}
-
-async function until(what: () => boolean): Promise<void> {
-  for (let tries = 0; !what(); tries++) {
-    if (tries > 1_000) throw new Error("waited too long");
-    await delay(20);
-  }
-}
-
-function file(name: string, content: string | Buffer): string {
-  writeFileSync(join(dir, name), content);
-  return name;
-}
-
-function collect(child: ChildProcess): { text(): string } {
-  let text = "";
-  child.stdout?.setEncoding("utf8").on("data", (more: string) => {
-    text += more;
-  });
-  return { text: () => text };
-}
+import { bare, collect, dir, EXEC, envOf, file, run, scratch, until } from "./jeeves-exec-given.ts";
 
 const log = [
   ...Array.from({ length: 9_000 }, (_, i) => ` ✓ test/area-${i % 23}.test.ts > case ${i} takes ${i % 13}ms`),

@@ -2,6 +2,7 @@
 // passed on already. The same gates, the same store and the same meter as every other cut.
 import { StringDecoder } from "node:string_decoder";
 import { estimateTokens, type SourceKind } from "@jeeves/prune";
+import { withoutPrefixes } from "./commands.ts";
 import { type CutDeps, cutText } from "./cut-text.ts";
 import { deriveFocus } from "./focus.ts";
 import { isDiff, isTooSmall } from "./gates.ts";
@@ -55,7 +56,7 @@ export async function cutCommandOutput(output: CommandOutput, deps: CommandDeps)
   if (trust === "none") return mode === "shadow" || hasStopped(history) ? undefined : sayStopped(output, deps);
 
   const started = performance.now();
-  const focus = await deriveFocus([command], output.transcriptPath);
+  const focus = await deriveFocus([withoutPrefixes(command)], output.transcriptPath);
   const maxChars = maxCharsOf(output, deps.env);
   const shape = shapeOf(output);
   const room = maxChars === undefined ? undefined : Math.max(1, maxChars - passedOnChars - RESERVED_CHARS);
@@ -113,13 +114,14 @@ function toEntry(kind: MeterKind, { session, client, project, command }: Command
   return { kind, session, client, tool: "Bash", project, raw_tokens: 0, kept_tokens: 0, what: command };
 }
 
-function shapeOf({ command, exitCode }: CommandOutput): { readonly kind?: SourceKind; readonly path?: string } {
+function shapeOf(output: CommandOutput): { readonly kind?: SourceKind; readonly path?: string } {
+  const command = withoutPrefixes(output.command);
   // The numbers of `cat -n` and `nl` are no part of what is ranked; the engine knows them.
-  const cat = /^\s*(?:cat|nl)\s+(?:-[a-zA-Z]+\s+)*(?:'([^']+)'|"([^"]+)"|([^\s;|&<>'"]+))\s*$/.exec(command);
+  const cat = /^(?:cat|nl)\s+(?:-[a-zA-Z]+\s+)*(?:'([^']+)'|"([^"]+)"|([^\s;|&<>'"]+))\s*$/.exec(command);
   const path = cat?.[1] ?? cat?.[2] ?? cat?.[3];
   if (path !== undefined) return { path };
-  if (/^\s*(?:rg|grep|egrep|ag|ack|git grep)\b/.test(command)) return { kind: "matches" };
-  return exitCode === 0 && /^\s*(?:cat|nl|git)\b/.test(command) ? {} : { kind: "logs" };
+  if (/^(?:rg|grep|egrep|ag|ack|git grep)\b/.test(command)) return { kind: "matches" };
+  return output.exitCode === 0 && /^(?:cat|nl|git)\b/.test(command) ? {} : { kind: "logs" };
 }
 
 /** X-51: what each client shows of a command, and what Claude Code shows of one that failed. */

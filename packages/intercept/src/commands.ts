@@ -1,7 +1,8 @@
 // Which commands are worth running under jeeves-exec: those whose output is long and read for its failures or for what
 // matches a question. Everything else is nobody's business. The launcher holds the same list in its own language, and a
 // test holds the two together.
-const PREFIXES = /^(?:cd\s+[^\s;&|]+\s*&&\s*|[A-Za-z_][A-Za-z0-9_]*=[^\s;&|'"]*\s+|time\s+|command\s+)/;
+const PREFIXES =
+  /^(?:cd\s+[^\s;&|]+\s*&&\s*|[A-Za-z_][A-Za-z0-9_]*=[^\s;&|'"]*\s+|time\s+|command\s+|timeout\s+\d\S*\s+)/;
 
 /** A job left in the background, or one that follows something for ever, must keep the bare command's descriptors. */
 const HANDS_OFF =
@@ -17,14 +18,20 @@ const VERBS: readonly RegExp[] = [
   /^go\s+(?:test|build|vet)\b/,
   /^(?:make|ninja|cmake|ctest|gradle|\.\/gradlew|mvn|\.\/mvnw|bazel|dotnet|swift|xcodebuild)\b/,
   /^(?:cat|nl|rg|grep|egrep|ag|ack)\s/,
-  /^git\s+(?:-C\s+\S+\s+)?(?:log|grep|blame)\b/,
+  /^git\s+(?:(?:-C\s+[^\s'";&|]+|--no-pager)\s+)*(?:log|grep|blame)\b/,
   /^(?:docker|podman|docker-compose)\s+(?:compose\s+)?(?:logs|build)\b/,
   /^(?:kubectl\s+logs|journalctl)\b/,
 ];
 
 export function isRecognised(command: string): boolean {
   if (HANDS_OFF.test(command)) return false;
+  const rest = withoutPrefixes(command);
+  return VERBS.some((verb) => verb.test(rest));
+}
+
+/** The command itself, without what only says where and under what it runs. */
+export function withoutPrefixes(command: string): string {
   let rest = command.trimStart();
   for (let found = PREFIXES.exec(rest); found !== null; found = PREFIXES.exec(rest)) rest = rest.slice(found[0].length);
-  return VERBS.some((verb) => verb.test(rest));
+  return rest;
 }

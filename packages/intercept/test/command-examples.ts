@@ -25,6 +25,11 @@ export const RECOGNISED = [
   "kubectl logs pod/api",
   "npm test 2>&1 | tail -200",
   "npm test && npm run lint",
+  "timeout 300 npm test",
+  "cd api && timeout 5m go test ./...",
+  "git --no-pager log -5",
+  "git -C ../api log",
+  "git -C ../api --no-pager blame a.ts",
 ];
 
 export const NOT_RECOGNISED = [
@@ -40,6 +45,9 @@ export const NOT_RECOGNISED = [
   "tail -f server.log",
   "git diff",
   "git show HEAD",
+  "git --no-pager diff",
+  "git -C ../api show HEAD",
+  "timeout 300 node server.js",
   "node server.js",
   "category x",
   "catalog x",

@@ -295,29 +295,6 @@ describe("the ladder of trust", () => {
     expect(await meterKinds()).toEqual(["shadow", "missed"]);
   });
 
-  it.each(["nl -ba a.ts", "cat -n a.ts"])(
-    "%s is cut as the file is, each kept line with its number",
-    async (command) => {
-      const { dir, env, store } = await start();
-      const numbered = source
-        .split("\n")
-        .map((line, index) => `${String(index + 1).padStart(6)}\t${line}`)
-        .join("\n");
-      const cut = await cutCommandOutput(
-        {
-          ...{ command, text: numbered, passedOnBytes: 0, exitCode: 0, client: "claude-code" },
-          ...{ session: "s1", project: dir, signal: new AbortController().signal },
-        },
-        { store, meter: createMeter(env), env, loadGrammars: async () => createTreeSitterGrammars() },
-      );
-      const lines = (cut?.rest.toString("utf8") ?? "").trimEnd().split("\n");
-      expect(lines.length).toBeGreaterThan(5);
-      expect(lines.length).toBeLessThan(source.split("\n").length / 2);
-      for (const line of lines.slice(0, -1)) expect(line).toMatch(/^ *\d+\t|^⟦… \d+ lines/);
-      expect(lines.at(-1)).toMatch(/recover_text prn_/);
-    },
-  );
-
   it("X-52 a cut says who, what, for what, from what to what, and how long it took", async () => {
     const { handle, dir, env } = await start({ JEEVES_RUN_ID: "run-7" });
     const shown = shownText(await handle({ ...readEvent(join(dir, "a.ts"), source), tool_use_id: "t1" }));
