@@ -1,7 +1,9 @@
 // A memo read again: every reference is looked up in the files of today. A quote that is no longer on its line is
-// searched in its file; what is found elsewhere has moved, what is not found is gone.
-import { readFile } from "node:fs/promises";
-import { isAbsolute, join, resolve } from "node:path";
+// searched in its file; what is found elsewhere has moved, what is not found is gone, what could not be read was not
+// checked. People edit memos: it is read like any other file, and shown no longer than an answer.
+import { stat } from "node:fs/promises";
+import { isAbsolute, join, relative, resolve } from "node:path";
+import { cut, LENGTHS } from "./fit-report.ts";
 import { saysQuote } from "./quote.ts";
 import { ResearchError } from "./research-error.ts";
 import { isInside, parseReference, type ResearchRoot } from "./roots.ts";
@@ -20,14 +22,16 @@ export interface ResumeOptions {
 const MAX_MEMO_CHARS = 200_000;
 const MAX_CHECKED = 40;
 
+type Checked = ResumeReport["references"][number];
+
 export async function resumeHandoff(options: ResumeOptions): Promise<ResumeReport> {
   const memo = await readMemo(options);
   const roots = options.chooseRoots(memo.roots);
-  const quotes = quotesOf(memo.findings);
-  const references: ResumeReport["references"] = [];
+  const references: Checked[] = [];
   for (const reference of memo.references.slice(0, MAX_CHECKED)) {
     options.signal.throwIfAborted();
-    references.push(await check(reference, quotes.get(reference), roots, options));
+    const checked = await check(reference, quoteOf(reference, memo.findings), roots, options);
+    if (checked !== undefined) references.push(checked);
   }
   const lost = references.filter(({ status }) => status !== "ok").length;
   const left = memo.references.length - references.length;
@@ -37,30 +41,43 @@ export async function resumeHandoff(options: ResumeOptions): Promise<ResumeRepor
   ].filter((note) => note !== "");
   return {
     artifact: { path: memo.path },
-    question: memo.question,
-    summary: memo.summary,
+    question: cut(memo.question, LENGTHS.question),
+    summary: cut(memo.summary, LENGTHS.summary),
     references,
     notes: notes.length === 0 ? null : notes.join("; "),
   };
 }
 
+/** undefined: it could not be checked, and may still be there. */
 async function check(
   reference: string,
   quote: string | undefined,
   roots: readonly ResearchRoot[],
   options: ResumeOptions,
-): Promise<ResumeReport["references"][number]> {
+): Promise<Checked | undefined> {
+  const gone: Checked = { reference, status: "gone" };
   const at = parseReference(reference, roots);
-  const source = at === undefined ? undefined : await options.reader.read(at.root, at.path, options.signal);
-  if (at === undefined || source === undefined) return { reference, status: "gone" };
+  if (at === undefined) return gone;
+  const source = await options.reader.read(at.root, at.path, options.signal);
+  if (source === undefined) return (await isThere(at)) ? undefined : gone;
   if (at.line === undefined) return { reference, status: "ok" };
   const lines = source.text.split("\n");
   const line = lines[at.line - 1];
-  if (quote === undefined) return { reference, status: line === undefined ? "gone" : "ok" };
-  if (line !== undefined && saysQuote(line, quote)) return { reference, status: "ok" };
-  const found = nearest(lines, quote, at.line);
-  if (found === undefined) return { reference, status: "gone" };
-  return { reference, status: "moved", now: reference.replace(/:\d+(?::\d+)?$/, `:${found}`) };
+  if (line !== undefined && (quote === undefined || saysQuote(line, quote))) return { reference, status: "ok" };
+  const found = quote === undefined ? undefined : nearest(lines, quote, at.line);
+  if (found !== undefined) return { reference, status: "moved", now: reference.replace(/:\d+(?::\d+)?$/, `:${found}`) };
+  return source.truncated ? undefined : gone;
+}
+
+async function isThere({ root, path }: { readonly root: ResearchRoot; readonly path: string }): Promise<boolean> {
+  const file = resolve(root.path, path);
+  return (
+    isInside(root.path, file) &&
+    (await stat(file).then(
+      (stats) => stats.isFile(),
+      () => false,
+    ))
+  );
 }
 
 function nearest(lines: readonly string[], quote: string, line: number): number | undefined {
@@ -80,14 +97,14 @@ interface Memo {
   readonly roots: readonly string[];
 }
 
-async function readMemo({ dir, path }: ResumeOptions): Promise<Memo> {
+async function readMemo({ dir, path, reader, signal }: ResumeOptions): Promise<Memo> {
   const base = resolve(dir);
   const file = isAbsolute(path) ? resolve(path) : join(base, path);
   const unreadable = (why: string) =>
     new ResearchError("handoff_unreadable", why, { hint: "name a handoff that create_handoff wrote" });
   if (!isInside(base, file)) throw unreadable("the handoff is outside the artefact directory");
-  const text = await readFile(file, "utf8").catch(() => undefined);
-  if (text === undefined || !text.startsWith("# Research Handoff")) throw unreadable("there is no such handoff");
+  const text = (await reader.read({ path: base, label: "" }, relative(base, file), signal))?.text ?? "";
+  if (!text.startsWith("# Research Handoff")) throw unreadable("there is no such handoff");
   const sections = new Map<string, string[]>();
   let section: string[] = [];
   for (const line of text.slice(0, MAX_MEMO_CHARS).split("\n")) {
@@ -113,12 +130,13 @@ async function readMemo({ dir, path }: ResumeOptions): Promise<Memo> {
   };
 }
 
-/** `src/a.py:12 Scope.name: the quote` */
-function quotesOf(findings: readonly string[]): ReadonlyMap<string, string> {
-  const quotes = new Map<string, string>();
+/** The quote of the finding that is about this reference (roles/analyzer.ts, toNote). */
+function quoteOf(reference: string, findings: readonly string[]): string | undefined {
   for (const finding of findings) {
-    const m = /^(?:calls |called from )?(\S+?:\d+)(?: (?:[^:]|:(?! ))*)?: (.+)$/.exec(finding);
-    if (m?.[1] !== undefined && m[2] !== undefined) quotes.set(m[1], m[2]);
+    const note = finding.replace(/^calls /, "");
+    if (!note.startsWith(`${reference} `) && !note.startsWith(`${reference}: `)) continue;
+    const rest = note.slice(reference.length);
+    return rest.slice(rest.indexOf(": ") + 2);
   }
-  return quotes;
+  return undefined;
 }

@@ -1,6 +1,6 @@
 // Settings from a file, the environment and flags, later ones winning; a bad value names itself, its value and what
 // would be valid (C-43).
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync, readFileSync, statSync } from "node:fs";
 import { delimiter, dirname, isAbsolute, resolve } from "node:path";
 import { ResearchError } from "./research-error.ts";
 import { isSystemPath, resolveRoot } from "./roots.ts";
@@ -28,13 +28,15 @@ export function loadSettings(sources: SettingsSources): Settings {
   const { env, cwd } = sources;
   const file = sources.file ?? env.MCP_RESEARCH_CONFIG;
   const base = file === undefined || file === "" ? {} : readConfig(resolve(cwd, file));
-  const given = withEnvironment(base, env);
-  if (sources.roots.length > 0) given.roots = sources.roots.map((root) => resolve(cwd, root));
+  const { given, variableOf } = withEnvironment(base, env);
+  if (sources.roots.length > 0) given.roots = sources.roots.map((root) => toDirectory(resolve(cwd, root)));
   const parsed = settingsSchema.safeParse(given);
   if (!parsed.success) {
     const words = parsed.error.issues.map((issue) => {
       const keys = issue.code === "unrecognized_keys" ? `: ${issue.keys.join(", ")}` : "";
-      return `${issue.path.join(".") || "settings"}=${JSON.stringify(valueAt(given, issue.path))}: ${issue.message}${keys}`;
+      const place = issue.path.join(".");
+      const name = variableOf.get(place) ?? (place || "settings");
+      return `${name}=${JSON.stringify(valueAt(given, issue.path))}: ${issue.message}${keys}`;
     });
     throw new ResearchError("invalid_config", words.join("\n"), { hint: "see the README of packages/research" });
   }
@@ -50,6 +52,13 @@ export function loadSettings(sources: SettingsSources): Settings {
   return { ...settings, roots: [...usable] };
 }
 
+/** Roots of a file or a variable may come and go; one that was typed just now is there, or it is a mistake. */
+function toDirectory(root: string): string {
+  if (statSync(root, { throwIfNoEntry: false })?.isDirectory() !== true)
+    throw new ResearchError("invalid_config", `--root=${JSON.stringify(root)}: no such directory`);
+  return root;
+}
+
 function readConfig(path: string): Record<string, unknown> {
   if (!existsSync(path)) throw new ResearchError("invalid_config", `--config=${JSON.stringify(path)}: no such file`);
   let value: unknown;
@@ -62,36 +71,53 @@ function readConfig(path: string): Record<string, unknown> {
     throw new ResearchError("invalid_config", `--config=${JSON.stringify(path)}: expected an object`);
   const from = (dir: unknown): unknown =>
     typeof dir === "string" && !isAbsolute(dir) ? resolve(dirname(path), dir) : dir;
+  const inside = (name: string): object => {
+    const group = value[name];
+    return isRecord(group) && group.dir !== undefined ? { [name]: { ...group, dir: from(group.dir) } } : {};
+  };
   return {
     ...value,
     ...(Array.isArray(value.roots) ? { roots: value.roots.map(from) } : {}),
     ...(value.thoughts === undefined ? {} : { thoughts: from(value.thoughts) }),
+    ...inside("artifacts"),
+    ...inside("index"),
   };
 }
 
-function withEnvironment(base: Record<string, unknown>, env: NodeJS.ProcessEnv): Record<string, unknown> {
+interface WithEnvironment {
+  readonly given: Record<string, unknown>;
+  /** Place in the settings → the variable that it was taken from: a bad value is called by the name it was given. */
+  readonly variableOf: ReadonlyMap<string, string>;
+}
+
+function withEnvironment(base: Record<string, unknown>, env: NodeJS.ProcessEnv): WithEnvironment {
   const given: Record<string, unknown> = { ...base };
-  const part = (name: string): Record<string, unknown> => (isRecord(given[name]) ? { ...given[name] } : {});
+  const variableOf = new Map<string, string>();
+  const set = (variable: string, [group, field]: readonly [string, string], to: (text: string) => unknown): void => {
+    const text = env[variable]?.trim() ?? "";
+    if (text === "") return;
+    const before = given[group];
+    given[group] = { ...(isRecord(before) ? before : {}), [field]: to(text) };
+    variableOf.set(`${group}.${field}`, variable);
+  };
   const roots = (env.MCP_RESEARCH_ROOTS ?? "").split(delimiter).filter((root) => root !== "");
   if (roots.length > 0) given.roots = roots;
-  for (const [variable, [group, field]] of Object.entries(NUMBERS)) {
-    const text = env[variable];
-    if (text === undefined || text === "") continue;
-    given[group] = { ...part(group), [field]: /^\d+$/.test(text) ? Number(text) : text };
-  }
-  if (env.MCP_RESEARCH_LOG_LEVEL) given.logging = { ...part("logging"), level: env.MCP_RESEARCH_LOG_LEVEL };
-  if (env.MCP_RESEARCH_ARTIFACTS) given.artifacts = { ...part("artifacts"), dir: env.MCP_RESEARCH_ARTIFACTS };
-  if (env.MCP_RESEARCH_INDEX) {
-    const value = { on: true, off: false }[env.MCP_RESEARCH_INDEX] ?? env.MCP_RESEARCH_INDEX;
-    given.index = { ...part("index"), enabled: value };
-  }
-  if (env.LM_STUDIO_URL) {
-    const url = /\/v\d+\/?$/.test(env.LM_STUDIO_URL)
-      ? env.LM_STUDIO_URL
-      : `${env.LM_STUDIO_URL.replace(/\/+$/, "")}/v1`;
-    given.provider = { ...part("provider"), url, ...(env.LM_STUDIO_MODEL ? { model: env.LM_STUDIO_MODEL } : {}) };
-  }
-  return given;
+  for (const [variable, place] of Object.entries(NUMBERS))
+    set(variable, place, (text) => (/^-?\d+$/.test(text) ? Number(text) : text));
+  set("MCP_RESEARCH_LOG_LEVEL", ["logging", "level"], (text) => text);
+  set("MCP_RESEARCH_ARTIFACTS", ["artifacts", "dir"], (text) => text);
+  set("MCP_RESEARCH_INDEX", ["index", "enabled"], toBoolean);
+  set("LM_STUDIO_URL", ["provider", "url"], (text) =>
+    /\/v\d+\/?$/.test(text) ? text : `${text.replace(/\/+$/, "")}/v1`,
+  );
+  if (env.LM_STUDIO_URL) set("LM_STUDIO_MODEL", ["provider", "model"], (text) => text);
+  return { given, variableOf };
+}
+
+/** X-13, and the same words for no; anything else stays what it is, to be refused by name. */
+function toBoolean(text: string): unknown {
+  if (/^(?:1|true|yes|on)$/i.test(text)) return true;
+  return /^(?:0|false|no|off)$/i.test(text) ? false : text;
 }
 
 function valueAt(given: unknown, path: readonly PropertyKey[]): unknown {

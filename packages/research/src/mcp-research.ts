@@ -1,8 +1,8 @@
 #!/usr/bin/env node
-// mcp-research: an MCP server on stdio that answers questions about code bases. usage: mcp-research [--root DIR]…
-// [--config FILE]. This file is the rim: it reads argv and the environment and sets the exit code.
+// mcp-research: an MCP server on stdio that answers questions about code bases. This file is the rim: it reads argv and
+// the environment and sets the exit code.
 import { parseArgs } from "node:util";
-import { createEvents } from "@jeeves/kit/events";
+import { createEvents, type Level } from "@jeeves/kit/events";
 import { serveStdio } from "@jeeves/kit/mcp";
 import { loadSettings } from "./load-settings.ts";
 import { createProfile } from "./mcp/profile.ts";
@@ -10,15 +10,42 @@ import { ResearchError } from "./research-error.ts";
 import { createResearcher, type Researcher } from "./researcher.ts";
 
 const USAGE = "usage: mcp-research [--root DIR]… [--config FILE]";
+const HELP = `${USAGE}
+
+Answers questions about code bases, over MCP on stdin and stdout.
+
+  --root DIR     a directory that may be searched; name it again for more
+                 (default: the current directory, unless it is the home directory)
+  --config FILE  settings as JSON; variables and flags win over it
+  --help         this text
+
+Variables: MCP_RESEARCH_ROOTS, MCP_RESEARCH_CONFIG, MCP_RESEARCH_MAX_FILES_READ, MCP_RESEARCH_MAX_BYTES_READ,
+MCP_RESEARCH_MAX_TOKENS, MCP_RESEARCH_DEADLINE_MS, MCP_RESEARCH_MAX_CONCURRENT_TASKS, MCP_RESEARCH_ARTIFACTS,
+MCP_RESEARCH_INDEX, MCP_RESEARCH_LOG_LEVEL, LM_STUDIO_URL, LM_STUDIO_MODEL, JEEVES_STATE_DIR, JEEVES_EVENT_LOG
+`;
 const { env } = process;
 
-function start(): { readonly researcher: Researcher; readonly level: "debug" | "info" | "warn" | "error" } {
-  let values: { root?: string[]; config?: string };
+interface Flags {
+  readonly root?: string[];
+  readonly config?: string;
+  readonly help?: boolean;
+}
+
+function parseFlags(): Flags {
   try {
-    values = parseArgs({ options: { root: { type: "string", multiple: true }, config: { type: "string" } } }).values;
+    return parseArgs({
+      options: {
+        root: { type: "string", multiple: true },
+        config: { type: "string" },
+        help: { type: "boolean", short: "h" },
+      },
+    }).values;
   } catch (error) {
     throw new ResearchError("invalid_config", `${error instanceof Error ? error.message : error}\n${USAGE}`);
   }
+}
+
+function start(values: Flags): { readonly researcher: Researcher; readonly level: Level } {
   const settings = loadSettings({ env, cwd: process.cwd(), roots: values.root ?? [], file: values.config });
   const researcher = createResearcher({
     settings,
@@ -33,7 +60,12 @@ let events: ReturnType<typeof createEvents> | undefined;
 async function main(): Promise<number> {
   let started: ReturnType<typeof start>;
   try {
-    started = start();
+    const flags = parseFlags();
+    if (flags.help === true) {
+      process.stdout.write(HELP);
+      return 0;
+    }
+    started = start(flags);
   } catch (error) {
     if (!(error instanceof ResearchError)) throw error;
     process.stderr.write(`mcp-research: ${error.message}\n${error.hint === "" ? "" : `${error.hint}\n`}`);

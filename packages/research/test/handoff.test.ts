@@ -106,6 +106,45 @@ describe("handoffs", () => {
     expect(answer.notes).toMatch(/moved or gone/);
   });
 
+  it("C-09 a quote is known whatever its path and its heading: with spaces, with a colon", async () => {
+    const path = join(project.path, "docs/how to/zebra.md");
+    await mkdir(join(project.path, "docs/how to"), { recursive: true });
+    await writeFile(path, "# Africa: animals\n\nA zebra has stripes all over.\n");
+    await server.ask("create_handoff", { question: "What stripes does a zebra have?", path: "z.md" });
+    const first = await server.ask("resume_handoff", { path: "z.md" });
+    expect(first.references).toContainEqual({ reference: "docs/how to/zebra.md:3", status: "ok" });
+    await writeFile(path, "# Africa: animals\n\n\nA zebra has stripes all over.\n\n");
+    const second = await server.ask("resume_handoff", { path: "z.md" });
+    const moved = { reference: "docs/how to/zebra.md:3", status: "moved", now: "docs/how to/zebra.md:4" };
+    expect(second.references).toContainEqual(moved);
+  });
+
+  it("C-09 C-21 what the limits did not allow to read is not said to be gone", async () => {
+    await create();
+    const small = await startServer({
+      args: ["--root", project.path],
+      stateDir: state.path,
+      env: { MCP_RESEARCH_MAX_FILES_READ: "2" }, // the memo, and one file
+    });
+    try {
+      const answer = await small.ask("resume_handoff", { path: "h.md" });
+      expect(new Set(answer.references.map((one: Wire) => one.status))).toEqual(new Set(["ok"]));
+      expect(answer.notes).toMatch(/^\d+ references not checked$/);
+    } finally {
+      await small.stop();
+    }
+  });
+
+  it("C-09 C-40 C-47 a memo that somebody has edited is bounded and redacted", async () => {
+    const { artifact } = await create();
+    const memo = await readFile(artifact.path, "utf8");
+    const more = `## Question\n\n${TOKEN} ${"why ".repeat(5_000)}\n`;
+    await writeFile(artifact.path, `${memo.replace("## Question\n", more)}- ../../../../etc/passwd:1\n`);
+    const answer = await server.ask("resume_handoff", { path: "h.md" });
+    expect(answer.question.length).toBeLessThanOrEqual(1_000);
+    expect(JSON.stringify(answer)).not.toContain(TOKEN);
+  });
+
   it.each(["missing.md", "../../etc/passwd", "/etc/passwd"])("C-09 %s is no handoff", async (path) => {
     const result = await server.call("resume_handoff", { path });
     expect(JSON.parse(result.content[0].text).error.name).toBe("handoff_unreadable");

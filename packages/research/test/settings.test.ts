@@ -61,6 +61,7 @@ describe("settings", () => {
 
   it.each([
     [["--root", "/etc"], "system directory"],
+    [["--root", "missing"], "no such directory"],
     [["--config", "missing.json"], "no such file"],
     [["--colour", "red"], "usage: mcp-research"],
   ])("C-43 C-39 mcp-research %j exits 2", (args, words) => {
@@ -73,6 +74,40 @@ describe("settings", () => {
     expect(run.status).toBe(2);
     expect(run.stderr).toContain(words);
     expect(run.stdout).toBe("");
+  });
+
+  it.each([
+    [{ MCP_RESEARCH_MAX_TOKENS: "-1" }, "MCP_RESEARCH_MAX_TOKENS=-1: Too small"],
+    [{ MCP_RESEARCH_DEADLINE_MS: "soon" }, 'MCP_RESEARCH_DEADLINE_MS="soon"'],
+    [{ MCP_RESEARCH_INDEX: "perhaps" }, 'MCP_RESEARCH_INDEX="perhaps"'],
+    [{ LM_STUDIO_URL: "nonsense" }, 'LM_STUDIO_URL="nonsense/v1"'],
+  ])("C-43 %j is called by the name it was given", (env, words) => {
+    expect(() => load(env)).toThrow(words);
+  });
+
+  it.each([
+    ["on", true],
+    [" TRUE ", true],
+    ["1", true],
+    ["Off", false],
+    ["no", false],
+  ])("X-13 MCP_RESEARCH_INDEX=%j is %s", (value, enabled) => {
+    expect(load({ MCP_RESEARCH_INDEX: value }).index.enabled).toBe(enabled);
+  });
+
+  it("C-43 every directory in a file is relative to that file", async () => {
+    const file = await config({ thoughts: "t", artifacts: { dir: "a" }, index: { dir: "i", enabled: false } });
+    expect(loadSettings({ env: {}, cwd: project.path, roots: [], file })).toMatchObject({
+      thoughts: join(dir.path, "t"),
+      artifacts: { dir: join(dir.path, "a") },
+      index: { dir: join(dir.path, "i"), enabled: false },
+    });
+  });
+
+  it("--help says how it is started, and exits 0", () => {
+    const run = spawnSync(process.execPath, [BIN, "--help"], { env: serverEnv(dir.path), encoding: "utf8", input: "" });
+    expect(run).toMatchObject({ status: 0, stderr: "" });
+    expect(run.stdout).toContain("--root DIR");
   });
 
   it("C-44 the log level changes the log and never the answer", async () => {

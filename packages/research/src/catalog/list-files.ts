@@ -2,7 +2,6 @@
 // symlinks and so knows no loops. The deny list holds here already.
 import { type ChildProcess, spawn } from "node:child_process";
 import { access, readdir } from "node:fs/promises";
-import { join } from "node:path";
 import { ResearchError } from "../research-error.ts";
 import { isSkipped } from "./file-kind.ts";
 
@@ -92,12 +91,11 @@ function isReferable(path: string): boolean {
 let found: Promise<string> | undefined;
 
 export function ripgrepPath(): Promise<string> {
-  found ??= import("@vscode/ripgrep").then(
-    async ({ rgPath }) => {
+  found ??= import("@vscode/ripgrep")
+    .then(async ({ rgPath }) => {
       await access(rgPath);
       return rgPath;
-    },
-    () => join("rg"), // the one on PATH
-  );
+    })
+    .catch(() => "rg"); // the one on PATH
   return found;
 }

@@ -1,13 +1,14 @@
 // The corpus of each root, brought up to date before every question: unchanged files are known by size and time, or by
 // their content. Turning the index off costs time and changes no answer.
 import { createHash } from "node:crypto";
-import { closeSync, constants, fstatSync, lstatSync, openSync, readSync } from "node:fs";
+import { lstatSync } from "node:fs";
 import { join } from "node:path";
 import { listFiles } from "../catalog/list-files.ts";
 import { type Breath, createBreath } from "../runtime/breathe.ts";
 import { buildCorpus, type Corpus, type FileRecord } from "./corpus.ts";
 import { loadIndex, saveIndex } from "./index-file.ts";
 import { createInterner, type Interner } from "./interner.ts";
+import { readSmall } from "./read-small.ts";
 import { scanFile } from "./scan-file.ts";
 
 export interface KeeperOptions {
@@ -54,7 +55,6 @@ interface Held {
 
 // Coarse clocks: a file that changed in the same moment as it was read may change again unseen.
 const RACY_MS = 2_000;
-const BINARY_LOOK_BYTES = 8_192;
 const PREFER_ABOVE_FILES = 6_000;
 // What a corpus of more files would take of memory; of a larger root those files are scanned that have the question's
 // words, so that the answer depends on the question and not on what was asked before.
@@ -218,39 +218,4 @@ function isUnchanged(file: string, known: { readonly size: number; readonly mtim
   const stats = lstatSync(file, { throwIfNoEntry: false });
   if (stats === undefined || !stats.isFile() || stats.size !== known.size) return false;
   return stats.mtimeMs === known.mtimeMs && Date.now() - stats.mtimeMs > RACY_MS;
-}
-
-interface SmallFile {
-  /** undefined: a text, and too large. */
-  readonly bytes: Buffer | undefined;
-  readonly size: number;
-  readonly mtimeMs: number;
-}
-
-/** undefined for what is no text file; never waits on a pipe, never follows a link. */
-function readSmall(file: string, maxBytes: number): SmallFile | undefined {
-  let handle: number;
-  try {
-    if (!lstatSync(file).isFile()) return undefined;
-    handle = openSync(file, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
-  } catch {
-    return undefined;
-  }
-  try {
-    const stats = fstatSync(handle);
-    if (!stats.isFile()) return undefined;
-    const { size, mtimeMs } = stats;
-    const isSmall = size <= maxBytes;
-    const buffer = Buffer.allocUnsafe(isSmall ? size : BINARY_LOOK_BYTES);
-    let filled = 0;
-    for (let got = 1; got > 0 && filled < buffer.length; filled += got)
-      got = readSync(handle, buffer, filled, buffer.length - filled, filled);
-    const bytes = buffer.subarray(0, filled);
-    if (bytes.subarray(0, BINARY_LOOK_BYTES).includes(0)) return undefined;
-    return { bytes: isSmall ? bytes : undefined, size, mtimeMs };
-  } catch {
-    return undefined;
-  } finally {
-    closeSync(handle);
-  }
 }

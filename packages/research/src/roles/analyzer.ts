@@ -1,5 +1,5 @@
 // How: short notes on the flow through the best files, each with path:line and a quote that prune chose; then one hop to
-// what is called from there and to who calls it. Reads through the shared budget only.
+// what is called from there. Reads through the shared budget only.
 import { type Grammars, prune } from "@jeeves/prune";
 import { familyOf } from "../catalog/file-kind.ts";
 import { scanDefinitions } from "../corpus/scan-definitions.ts";
@@ -24,7 +24,7 @@ export interface Finding {
   readonly reference: string;
   readonly scope: string;
   readonly quote: string;
-  readonly kind: "evidence" | "calls" | "calledBy";
+  readonly kind: "evidence" | "calls";
 }
 
 export interface Analyzed {
@@ -71,9 +71,10 @@ export async function analyze(
   };
 }
 
+/** `src/a.py:12 Scope.name: the quote`. A scope may be a heading; ": " comes before the quote and nowhere else. */
 export function toNote({ reference, scope, quote, kind }: Finding): string {
-  const lead = kind === "calls" ? "calls " : kind === "calledBy" ? "called from " : "";
-  return `${lead}${reference}${scope === "" ? "" : ` ${scope}`}: ${quote}`;
+  const name = scope.replaceAll(": ", " ");
+  return `${kind === "calls" ? "calls " : ""}${reference}${name === "" ? "" : ` ${name}`}: ${quote}`;
 }
 
 async function evidenceOf(
@@ -111,7 +112,7 @@ async function evidenceOf(
 
 const MAX_CALLS = 2;
 
-/** From the best scope of the best file: what it names that is defined elsewhere, and who names it. */
+/** From the best scope of the best file: what it calls that is defined elsewhere. */
 async function hopsOf(file: LocatedFile, options: AnalyzeOptions): Promise<Finding[]> {
   const [best] = file.lines;
   const source = await options.reader.read(file.root, file.path, options.signal);

@@ -5,6 +5,7 @@ import { bestLines } from "../rank/best-lines.ts";
 import { type ResearchRoot, toReference } from "../roots.ts";
 import type { RoleResult } from "../runtime/outcome.ts";
 import type { Reader } from "../runtime/reader.ts";
+import { toNote } from "./analyzer.ts";
 import { type LocatedFile, linesOf } from "./locator.ts";
 
 export interface PatternOptions {
@@ -31,7 +32,8 @@ export async function findPatterns(files: readonly LocatedFile[], options: Patte
       if (line.scope === "" || seen.has(shape) || seen.has(name)) continue;
       seen.add(shape).add(name);
       const reference = toReference({ root: file.root, path: file.path, line: line.line }, options.roots);
-      examples.push({ reference, note: `${reference} ${line.scope}: ${toQuote(line.text)}`, round });
+      const note = toNote({ reference, scope: line.scope, quote: toQuote(line.text), kind: "evidence" });
+      examples.push({ reference, note, round });
     }
   }
   // One of each file before any file's second.

@@ -17,6 +17,8 @@ export interface SourceText {
   readonly path: string;
   /** Without its secrets: nothing that is quoted from here can hold one. */
   readonly text: string;
+  /** The text goes on beyond what the limits allowed. */
+  readonly truncated: boolean;
 }
 
 export interface Reader {
@@ -51,7 +53,7 @@ export function createReader(options: ReaderOptions): Reader {
       if (file.truncated) refused++;
       // A cut may go through a line; half a line is no quote.
       const text = file.truncated ? file.content.slice(0, file.content.lastIndexOf("\n") + 1) : file.content;
-      return { root, path, text: await options.redact(text) };
+      return { root, path, text: await options.redact(text), truncated: file.truncated };
     } catch (error) {
       if (error instanceof WorkspaceError) return undefined;
       throw error;
