@@ -104,9 +104,15 @@ export const tools: ToolDefinition[] = [
   defineTool({
     name: "wait",
     description: "waits for the time given, or for the abort; says which in a file",
-    args: z.object({ ms: z.number(), note: z.string().optional(), stubborn: z.boolean().default(false) }),
+    args: z.object({
+      ms: z.number(),
+      note: z.string().optional(),
+      stubborn: z.boolean().default(false),
+      /** Ends with its abort as with an error, as a child process that was killed does. */
+      throws: z.boolean().default(false),
+    }),
     inputSchema: open,
-    run: async ({ ms, note, stubborn }, call) => {
+    run: async ({ ms, note, stubborn, throws }, call) => {
       call.events.emit("info", "fixture.waiting");
       call.progress({ progress: 1, total: 2, message: "waiting" });
       const how = await new Promise<string>((resolve) => {
@@ -118,6 +124,7 @@ export const tools: ToolDefinition[] = [
         });
       });
       if (note !== undefined) writeFileSync(note, how);
+      if (throws) call.signal.throwIfAborted();
       return { text: how };
     },
   }),

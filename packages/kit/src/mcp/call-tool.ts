@@ -6,7 +6,7 @@ import { stackOf } from "../process/stack-of.ts";
 import { maxErrorCharsOf, maxResultCharsOf, resultFormOf } from "./client.ts";
 import type { Gate } from "./concurrency.ts";
 import { invalidParams, type ParamIssue, paramIssue, toLoggedIssues, toParamIssues } from "./invalid-params.ts";
-import { isRecord, type RequestId, toFailure, toNotification, toSuccess } from "./json-rpc.ts";
+import { isRecord, type RequestId, SERVER_STOPPING, toFailure, toNotification, toSuccess } from "./json-rpc.ts";
 import { failureReply, internalError, type Reply } from "./reply.ts";
 import { newRequestId } from "./request-id.ts";
 import { createRequestPath, type RequestPath } from "./request-states.ts";
@@ -64,16 +64,16 @@ export async function callTool(
 
     // Everything up to here happened in the turn of the event loop in which the request came (J-24).
     const leave = await context.gate.enter(life.signal);
-    if (leave === undefined) return dropped(asked);
+    if (leave === undefined) return stopped(asked, life);
     try {
       asked.path.advance("req:executing_tool");
       const call = toToolCall(asked, life.signal, found.progressToken, session, context);
       const outcome = await found.tool.run(found.args, call);
-      if (life.isCancelled()) return dropped(asked);
+      if (life.isCancelled()) return stopped(asked, life);
       return "refusal" in outcome ? refuse(outcome, asked) : succeed(outcome, asked, session, context);
     } catch (error) {
       // A call that was told to stop may end any way it likes.
-      return life.signal.aborted ? dropped(asked) : failed(error, asked);
+      return life.signal.aborted ? stopped(asked, life) : failed(error, asked);
     } finally {
       leave();
     }
@@ -212,9 +212,11 @@ function failed(error: unknown, asked: Asked): Reply {
   return failureReply(asked.id, internalError(asked.requestId));
 }
 
-/** MCP: a cancelled request is not answered. */
-function dropped(asked: Asked): undefined {
+/** MCP: what the client has cancelled is not answered. What our own end has cut short is: somebody waits for it. */
+function stopped(asked: Asked, life: { isCancelled(): boolean }): Reply | undefined {
   asked.events.emit("info", "tool.request_cancelled", named(asked));
+  if (life.isCancelled()) return undefined;
+  return failureReply(asked.id, { code: SERVER_STOPPING, message: "the server is stopping" });
 }
 
 function named(asked: Asked): { readonly tool?: string } {

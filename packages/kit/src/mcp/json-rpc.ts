@@ -9,6 +9,8 @@ export const INVALID_REQUEST = -32600;
 export const METHOD_NOT_FOUND = -32601;
 export const INVALID_PARAMS = -32602;
 export const INTERNAL_ERROR = -32603;
+/** Ours: JSON-RPC leaves -32000 and below to servers. */
+export const SERVER_STOPPING = -32000;
 
 // Drops a byte order mark.
 const decoder = new TextDecoder();

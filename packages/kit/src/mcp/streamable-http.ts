@@ -2,9 +2,11 @@
 // is ours. Clients of the 2025 protocol have a session; those of 2026-07-28 say who they are with each request.
 import { randomUUID } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
+import { setTimeout as delay, setImmediate as nextTurn } from "node:timers/promises";
 import { type NodeIncomingMessageLike, type NodeServerResponseLike, toNodeHandler } from "@modelcontextprotocol/node";
 import {
   createMcpHandler,
+  isInitializeRequest,
   isJSONRPCNotification,
   isJSONRPCRequest,
   isLegacyRequest,
@@ -17,6 +19,7 @@ import {
 import type { Events } from "../events/index.ts";
 import type { Dispatcher } from "./dispatch.ts";
 import { isRecord } from "./json-rpc.ts";
+import { readInitialize } from "./read-initialize.ts";
 import { createSession, type Session } from "./session.ts";
 import type { Profile } from "./tool.ts";
 
@@ -38,11 +41,15 @@ export interface StreamableHttp {
 interface Connection {
   readonly transport: WebStandardStreamableHTTPServerTransport;
   readonly session: Session;
+  /** Messages that are being answered. */
+  readonly answering: Set<Promise<void>>;
   usedAt: number;
 }
 
 const MAX_SESSIONS = 256;
 const SESSION_IDLE_MS = 60 * 60 * 1000;
+// For calls that were aborted to say so.
+const LAST_ANSWERS_MS = 500;
 
 export function createStreamableHttp(options: StreamableHttpOptions): StreamableHttp {
   const { dispatcher, events, maxBodyBytes, maxSessions = MAX_SESSIONS } = options;
@@ -50,9 +57,9 @@ export function createStreamableHttp(options: StreamableHttpOptions): Streamable
   const connections = new Map<string, Connection>();
   const onerror = (error: Error) => events.emit("debug", "mcp.http_refused", { message: error.message });
 
-  const drop = async (connection: Connection) => {
-    connection.session.abortAll();
-    await connection.transport.close();
+  const drop = async ({ session, answering, transport }: Connection) => {
+    await endCalls([session], answering);
+    await transport.close();
   };
   /** False: every session is at work, and there is no room for one more. */
   const makeRoom = async (): Promise<boolean> => {
@@ -77,10 +84,14 @@ export function createStreamableHttp(options: StreamableHttpOptions): Streamable
     const session = createSession({
       notify: (text, about) => void transport.send(toMessage(text), { relatedRequestId: about }).catch(onerror),
     });
-    const connection: Connection = { transport, session, usedAt: performance.now() };
+    const answering = new Set<Promise<void>>();
+    const connection: Connection = { transport, session, answering, usedAt: performance.now() };
     transport.onerror = onerror;
     transport.onclose = () => session.abortAll();
-    transport.onmessage = (message) => void deliver(message, connection);
+    transport.onmessage = (message) => {
+      const done = deliver(message, connection).finally(() => answering.delete(done));
+      answering.add(done);
+    };
     return connection;
   };
 
@@ -104,11 +115,21 @@ export function createStreamableHttp(options: StreamableHttpOptions): Streamable
       return known.transport.handleRequest(request);
     }
     if (id !== null) return failure(404, -32001, "Session not found");
+    const opening = await readInitialize(request);
+    if (opening !== undefined && !isInitializeRequest(opening)) return answerOnce(opening);
     if (!(await makeRoom())) return failure(503, -32000, "Too many sessions", { "retry-after": "1" });
-    return open().transport.handleRequest(request);
+    return open().transport.handleRequest(request, opening === undefined ? {} : { parsedBody: opening });
   };
 
-  const modern = createMcpHandler(({ requestInfo }) => createModernServer(options, requestInfo), {
+  /** The dispatcher's own refusal, where the SDK would only say that nothing was initialized (J-11). */
+  const answerOnce = async (message: unknown): Promise<Response> => {
+    const reply = await dispatcher.receiveValue(message, createSession({ notify: () => {} }));
+    reply?.sent();
+    return new Response(reply?.text ?? null, { headers: { "content-type": "application/json" } });
+  };
+
+  const modernCalls = new Map<Session, Promise<unknown>>();
+  const modern = createMcpHandler(({ requestInfo }) => createModernServer({ ...options, modernCalls }, requestInfo), {
     legacy: "reject",
     maxRequestBodySize: maxBodyBytes,
     onerror,
@@ -125,9 +146,17 @@ export function createStreamableHttp(options: StreamableHttpOptions): Streamable
     async close() {
       await Promise.allSettled([...connections.values()].map(drop));
       connections.clear();
+      await endCalls([...modernCalls.keys()], modernCalls.values());
       await modern.close();
     },
   };
+}
+
+/** Tells calls to stop, and lets them say so: a stream that ends without an answer leaves its client waiting. */
+async function endCalls(sessions: readonly Session[], answering: Iterable<Promise<unknown>>): Promise<void> {
+  for (const session of sessions) session.abortAll();
+  await Promise.race([Promise.allSettled(answering), delay(LAST_ANSWERS_MS, undefined, { ref: false })]);
+  await nextTurn(); // for the SDK to write what it was given
 }
 
 /** Node keeps headers back until there is a body; the body of an event stream may be a long time coming. */
@@ -147,8 +176,11 @@ function withEarlyHeaders(response: ServerResponse): NodeServerResponseLike {
 }
 
 /** One per request: the SDK checks the envelope and dresses the result, the dispatcher answers. */
-function createModernServer(options: StreamableHttpOptions, http: Request | undefined): Server {
-  const { profile, dispatcher } = options;
+function createModernServer(
+  options: StreamableHttpOptions & { readonly modernCalls: Map<Session, Promise<unknown>> },
+  http: Request | undefined,
+): Server {
+  const { profile, dispatcher, modernCalls } = options;
   const gone = http?.signal;
   const server = new Server(
     { name: profile.name, version: profile.version },
@@ -175,10 +207,13 @@ function createModernServer(options: StreamableHttpOptions, http: Request | unde
     for (const signal of signals) signal.addEventListener("abort", abort, { once: true });
     try {
       const message = { jsonrpc: "2.0", id: request.id, method: request.method, params: request.params };
-      const reply = await dispatcher.receiveValue(message, session);
+      const answer = dispatcher.receiveValue(message, session);
+      modernCalls.set(session, answer);
+      const reply = await answer;
       reply?.sent();
       return toResult(reply?.text);
     } finally {
+      modernCalls.delete(session);
       for (const signal of signals) signal.removeEventListener("abort", abort);
     }
   };

@@ -36,6 +36,8 @@ function serve(profile: Partial<Profile>, options: Partial<DispatchOptions> = {}
   return { session, told, ask, call, logged: () => String(log.read() ?? "") };
 }
 
+const STOPPING = { code: -32000, message: "the server is stopping" };
+
 describe("dispatch", () => {
   it("J-24 a tool is not run on invalid parameters, and validation happens before anything else can", async () => {
     let ran = 0;
@@ -96,7 +98,7 @@ describe("dispatch", () => {
       await new Promise((resolve) => setImmediate(resolve));
       if (how === "cancel") session.cancel(1);
       else session.abortAll();
-      expect(await pending).toBeUndefined();
+      expect((await pending)?.error).toEqual(how === "cancel" ? undefined : STOPPING);
       const log = logged();
       expect(log).toContain("tool.request_cancelled");
       expect(log).not.toContain("tool.internal_error");

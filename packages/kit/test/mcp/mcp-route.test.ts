@@ -74,6 +74,21 @@ describe.each([
     expect(seen).toEqual([{ progress: 1, total: 2, message: "waiting" }]);
   });
 
+  it("X-01 a call that the stop of the server ends is answered, not left waiting", async () => {
+    const it = await serve();
+    const client = await connect(it, "somebody", options);
+    let stopped: Promise<unknown> | undefined;
+    const call = { name: "wait", arguments: { ms: 60_000, throws: true } };
+    const given = client.callTool(call, {
+      onprogress: () => {
+        stopped = it.stop();
+      },
+    });
+    await expect(given).rejects.toMatchObject({ code: -32000, message: expect.stringContaining("stopping") });
+    expect(await stopped).toEqual({ graceful: false });
+    server = undefined;
+  });
+
   it("a call that the client gives up is aborted, and the next one works", async () => {
     const client = await connect(await serve(), "somebody", options);
     const controller = new AbortController();
@@ -83,6 +98,38 @@ describe.each([
     );
     await expect(given).rejects.toThrow();
     expect((await client.callTool({ name: "hidden" })).content).toEqual([{ type: "text", text: "found me" }]);
+  });
+});
+
+describe("X-04 initialize on an event stream", () => {
+  const initialize = async (params: unknown) => {
+    const body = JSON.stringify({ jsonrpc: "2.0", id: 1, method: "initialize", params });
+    return (await serve()).ask("/mcp", { body, headers: STREAM });
+  };
+
+  it.each([
+    {},
+    { capabilities: {} },
+    { clientInfo: { name: "codex" } },
+    { capabilities: {}, clientInfo: { name: "codex" } },
+  ])("what only the SDK needs may be absent: %j", async (given) => {
+    const { status, headers, text } = await initialize({ protocolVersion: "2025-06-18", ...given });
+    expect([status, typeof headers["mcp-session-id"]]).toEqual([200, "string"]);
+    expect(text).toContain('"jeeves":{"schemaVersion":1}');
+  });
+
+  it.each([
+    [undefined, "", "invalid_type"],
+    [{}, "protocolVersion", "invalid_type"],
+    [{ protocolVersion: 5 }, "protocolVersion", "invalid_type"],
+    [{ protocolVersion: "2025-06-18", clientInfo: { name: 7 } }, "clientInfo.name", "invalid_type"],
+  ])("J-11 wrong parameters %j are -32602, and open no session", async (params, path, code) => {
+    const { status, headers, json } = await initialize(params);
+    expect([status, headers["mcp-session-id"]]).toEqual([200, undefined]);
+    expect(json).toMatchObject({
+      id: 1,
+      error: { code: -32602, data: { method: "initialize", issues: [{ path, code }] } },
+    });
   });
 });
 

@@ -1,5 +1,6 @@
 // JSON-RPC in one POST: batches, and everything that is not a message.
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { Events } from "../../src/events/index.ts";
 import { createRpcRoute } from "../../src/mcp/http.ts";
 import { createDispatcher } from "../../src/mcp/index.ts";
 import { profile } from "../fixture-tools.ts";
@@ -50,6 +51,28 @@ describe("batches", () => {
       expect([status, json.id, json.error.code]).toEqual([200, null, -32600]);
     }
   });
+});
+
+it("X-01 a call that the stop of the server ends is answered: whoever has asked is not told 202", async () => {
+  let isWaiting = false;
+  const events: Events = {
+    emit: (_level, event) => {
+      isWaiting ||= event === "fixture.waiting";
+    },
+    child: () => events,
+  };
+  const dispatcher = createDispatcher(profile, { events, env: {} });
+  const own = await serveRoutes([createRpcRoute(dispatcher, { path: "/rpc" })], { limits: { drainMs: 1 } });
+  const params = { name: "wait", arguments: { ms: 60_000, throws: true } };
+  const body = JSON.stringify({ jsonrpc: "2.0", id: 5, method: "tools/call", params });
+  const given = own.ask("/rpc", { body, headers: JSON_TYPE });
+  await expect.poll(() => isWaiting, { timeout: 30_000 }).toBe(true);
+  expect(await own.stop()).toEqual({ graceful: false });
+  const { status, json } = await given;
+  expect([status, json]).toEqual([
+    200,
+    { jsonrpc: "2.0", id: 5, error: { code: -32000, message: "the server is stopping" } },
+  ]);
 });
 
 describe("what is not a message", () => {
