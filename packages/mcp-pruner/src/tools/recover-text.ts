@@ -1,7 +1,9 @@
 // The tool `recover_text` (X-02): lines of a stored text, exactly. The first item of `content` is the lines and nothing
-// else; where its client could not display them all, a second item names the next range (X-51).
+// else; where its client could not display them all, a second item names the next range, or the file that holds a line
+// which no page could show (X-51).
 import { defineTool, type ToolCall, type ToolOutcome } from "@jeeves/kit/mcp";
 import { countLines, linesOf, splitLines } from "@jeeves/prune";
+import type { RecoveryStore, StoredText } from "@jeeves/state";
 import { type RecoverArguments, recoverArguments } from "../arguments.ts";
 import { byteLength } from "../pruning.ts";
 import { recoverSurface } from "../surface.ts";
@@ -55,9 +57,13 @@ async function recover(args: RecoverArguments, call: ToolCall, deps: Pick<ToolDe
   const content = isRaw ? stored.text : render(stored.text, whole, args.include_line_numbers);
   const page = pageOf(stored.text, whole, { ...args, maxChars: call.maxResultChars, content });
   execution.succeeded(byteLength(page.content), { prune_id: args.prune_id });
+  const more = [
+    ...(page.cutLine === undefined ? [] : [await wholeLineHint(page.cutLine, { stored, store: deps.store })]),
+    ...(page.next === undefined ? [] : [`[next: recover_text ${args.prune_id} lines ${page.next}]`]),
+  ];
   return {
     text: page.content,
-    ...(page.next === undefined ? {} : { more: [`[next: recover_text ${args.prune_id} lines ${page.next}]`] }),
+    ...(more.length === 0 ? {} : { more }),
     structured: {
       tool: "recover_text",
       prune_id: args.prune_id,
@@ -91,28 +97,42 @@ function render(text: string, ranges: readonly Range[], includeLineNumbers: bool
 interface Page {
   readonly content: string;
   readonly ranges: readonly Range[];
+  /** The only line of the page, where not even that one could be shown whole. */
+  readonly cutLine?: CutLine;
   /** What comes after this page, as `a-b`, ranges separated by commas. */
   readonly next?: string;
 }
 
-/** As many whole lines as the client displays; a line that is longer than that is cut and named again. */
+interface CutLine {
+  readonly number: number;
+  readonly text: string;
+  readonly shownChars: number;
+}
+
+/** As many whole lines as the client displays; of a line that is longer than that, its beginning. */
 function pageOf(
   text: string,
   ranges: readonly Range[],
   how: { readonly include_line_numbers: boolean; readonly maxChars: number | undefined; readonly content: string },
 ): Page {
-  if (how.maxChars === undefined || how.content.length <= how.maxChars) return { content: how.content, ranges };
+  const { maxChars } = how;
+  if (maxChars === undefined || how.content.length <= maxChars) return { content: how.content, ranges };
   const table = splitLines(text);
+  const prefixOf = (line: number) => (how.include_line_numbers ? `${line}│ ` : "");
   const shown: Range[] = [];
   const left: Range[] = [];
-  let room = how.maxChars;
+  let cutLine: CutLine | undefined;
+  let room = maxChars;
   for (const range of ranges) {
     let end = range.start_line - 1;
-    while (left.length === 0 && end < range.end_line) {
-      const prefix = how.include_line_numbers ? `${end + 1}│ `.length : 0;
-      const cost = linesOf(table, end + 1, end + 1).length + 1 + prefix;
+    while (left.length === 0 && cutLine === undefined && end < range.end_line) {
+      const prefix = prefixOf(end + 1);
+      const line = linesOf(table, end + 1, end + 1);
+      const cost = prefix.length + line.length + 1;
       const isFirst = shown.length === 0 && end === range.start_line - 1;
       if (cost > room && !isFirst) break;
+      const shownChars = lengthWithin(line, room - prefix.length);
+      if (shownChars < line.length) cutLine = { number: end + 1, text: line, shownChars };
       room -= cost;
       end++;
     }
@@ -120,6 +140,32 @@ function pageOf(
     if (end < range.end_line) left.push({ start_line: end + 1, end_line: range.end_line });
   }
   const next = left.map((range) => `${range.start_line}-${range.end_line}`).join(",");
-  const content = render(text, shown, how.include_line_numbers);
-  return { content, ranges: shown, ...(next === "" ? {} : { next }) };
+  return {
+    content:
+      cutLine === undefined
+        ? render(text, shown, how.include_line_numbers)
+        : prefixOf(cutLine.number) + cutLine.text.slice(0, cutLine.shownChars),
+    ranges: shown,
+    ...(cutLine === undefined ? {} : { cutLine }),
+    ...(next === "" ? {} : { next }),
+  };
+}
+
+/** How much of `text` fits, without the half of a pair. */
+function lengthWithin(text: string, maxChars: number): number {
+  if (text.length <= maxChars) return text.length;
+  const max = Math.max(0, maxChars);
+  return /[\ud800-\udbff]/.test(text.charAt(max - 1)) ? max - 1 : max;
+}
+
+/** Ranges count lines, so no call could bring the rest of such a line; its own file can be cut, searched or parsed. */
+async function wholeLineHint(
+  line: CutLine,
+  { stored, store }: { readonly stored: StoredText; readonly store: RecoveryStore },
+): Promise<string> {
+  const source = stored.source ?? {};
+  const options = { tool: "recover_text", line: true };
+  const kept = await store.put({ text: line.text, focus: "", options, source }).catch(() => undefined);
+  const where = kept?.path === undefined ? "" : `; the whole line: ${kept.path}`;
+  return `[line ${line.number}: ${line.shownChars} of ${line.text.length} characters${where}]`;
 }

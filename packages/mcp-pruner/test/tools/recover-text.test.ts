@@ -1,5 +1,5 @@
 // `recover_text`: exactly the lines, by any range, in this process and in the next.
-import { mkdir, readdir, rm, writeFile } from "node:fs/promises";
+import { mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { makeTempDir, type Server, startServer, type Wire } from "../server-under-test.ts";
@@ -147,6 +147,31 @@ it("X-51 pages are cut to what the client displays, and name the next range", as
   expect(`${pages.join("\n")}\n`).toBe(text);
   await codex.stop();
 });
+
+it.each([false, true])(
+  "X-51 a line that no page could show is cut, and its file named (numbered: %s)",
+  async (numbered) => {
+    const codex = await startServer({ clientName: "codex-mcp-client" });
+    const line = `x${"😀".repeat(10_000)}`;
+    await writeFile(join(codex.root, "long.txt"), `${line}\nshort\n`);
+    const cut = await codex.call("read", { file_path: "long.txt" });
+    const prune_id = /prn_\w+/.exec(cut.content[0].text)?.[0];
+    const back = await codex.call("recover_text", { prune_id, include_line_numbers: numbered });
+    const [shown, whole, next] = back.content.map((item: Wire) => item.text);
+    const prefix = numbered ? "1│ " : "";
+    expect(shown.length).toBeLessThanOrEqual(10_800);
+    expect(shown.length).toBeGreaterThan(10_700);
+    expect(shown).toBe(prefix + line.slice(0, shown.length - prefix.length));
+    expect(shown.isWellFormed()).toBe(true);
+    const [, chars, path = ""] = /^\[line 1: (\d+) of 20001 characters; the whole line: (.*)\]$/.exec(whole) ?? [];
+    expect(Number(chars)).toBe(shown.length - prefix.length);
+    expect(await readFile(path, "utf8")).toBe(line);
+    expect(next).toBe(`[next: recover_text ${prune_id} lines 2-2]`);
+    const rest = await codex.call("recover_text", { prune_id, ranges: [{ start_line: 2, end_line: 2 }] });
+    expect(rest.content.map((item: Wire) => item.text)).toEqual(["short"]);
+    await codex.stop();
+  },
+);
 
 it("a stored text that was tampered with is not handed out as exact", async () => {
   const own = await startServer();
