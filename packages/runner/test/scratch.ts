@@ -1,5 +1,5 @@
 // Real directories, real agents to find in them, and the records that a run left.
-import { cp, mkdir, mkdtemp, readFile, realpath, rm, symlink, writeFile } from "node:fs/promises";
+import { cp, mkdir, mkdtemp, readFile, realpath, rm, stat, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -40,7 +40,10 @@ export interface LoggedRecord {
 }
 
 export async function readEvents(runDir: string): Promise<LoggedRecord[]> {
-  const text = await readFile(join(runDir, "events.jsonl"), "utf8");
+  const file = join(runDir, "events.jsonl");
+  // A device never ends, and newer versions of Node would read on for ever.
+  if (!(await stat(file)).isFile()) throw new Error(`${file} is no file`);
+  const text = await readFile(file, "utf8");
   return text
     .trimEnd()
     .split("\n")
