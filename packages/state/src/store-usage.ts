@@ -8,10 +8,6 @@ import { writeFileAtomic } from "./write-file-atomic.ts";
 
 export const BLOCK_BYTES = 4096;
 
-export interface Usage {
-  readonly bytes: number;
-}
-
 export function blocksOf(bytes: number): number {
   return Math.ceil(bytes / BLOCK_BYTES) + 1; // the text, and its entry
 }
@@ -20,13 +16,15 @@ export function addUsage(storeDir: string, bytes: number): void {
   appendFileSync(usagePath(storeDir), ".".repeat(blocksOf(bytes)), { mode: 0o600 });
 }
 
-export function readUsage(storeDir: string): Usage | undefined {
-  const stats = statSync(usagePath(storeDir), { throwIfNoEntry: false });
-  return stats === undefined ? undefined : { bytes: stats.size * BLOCK_BYTES };
+/** In blocks. */
+export function readUsage(storeDir: string): number {
+  return statSync(usagePath(storeDir), { throwIfNoEntry: false })?.size ?? 0;
 }
 
-export async function resetUsage(storeDir: string, blocks: number): Promise<void> {
-  await writeFileAtomic(usagePath(storeDir), ".".repeat(blocks));
+/** To what was found, and what others have put since the search began: counted twice is a sweep too early, no worse. */
+export async function resetUsage(storeDir: string, found: { readonly blocks: number; readonly usageBefore: number }) {
+  const since = Math.max(0, readUsage(storeDir) - found.usageBefore);
+  await writeFileAtomic(usagePath(storeDir), ".".repeat(found.blocks + since));
 }
 
 function usagePath(storeDir: string): string {
