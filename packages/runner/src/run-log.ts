@@ -3,12 +3,16 @@
 import { randomBytes } from "node:crypto";
 import { lstat, mkdir } from "node:fs/promises";
 import { join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
 import type { EventRecord, Level } from "@jeeves/kit/events";
 import { createJournal, fallbackStateDir, resolveStateDir, writeFileAtomic } from "@jeeves/state";
 import { toBoundedFields } from "./bounded-value.ts";
 
-// A disk that hangs must not make us grow.
+/** So many records may wait for the disk before whoever makes them is asked to wait, too. */
+const ROOM = 1_000;
+// A disk that hangs must neither stop a run nor make us grow.
 const MAX_WAITING = 10_000;
+const STALLED_MS = 5_000;
 
 export interface RunLog {
   readonly id: string;
@@ -18,6 +22,8 @@ export interface RunLog {
   /** Records that are not in the file. */
   readonly lostCount: number;
   append(level: Level, event: string, data?: object): EventRecord;
+  /** Resolves when there is room for more, or when the disk has not kept up for a while. */
+  room(): Promise<void>;
   /** Replaces run.json. */
   save(run: object): void;
   /** Everything said so far has been written, or counted as lost. */
@@ -38,6 +44,7 @@ export async function openRunLog({ env, id: given, now = () => new Date() }: Run
   const journal = eventsFile === undefined ? undefined : createJournal(eventsFile);
   let lostCount = 0;
   let waiting = 0;
+  let isStalled = false;
   let written: Promise<void> = Promise.resolve();
   let saved: Promise<void> = Promise.resolve();
 
@@ -67,6 +74,10 @@ export async function openRunLog({ env, id: given, now = () => new Date() }: Run
       return lostCount;
     },
     append,
+    async room() {
+      if (waiting < ROOM) isStalled = false;
+      else if (!isStalled) isStalled = !(await isWithin(written, STALLED_MS));
+    },
     save(run) {
       if (dir === undefined) return;
       const text = `${JSON.stringify(toBoundedFields(run), null, 2)}\n`;
@@ -83,6 +94,16 @@ export async function openRunLog({ env, id: given, now = () => new Date() }: Run
       await journal?.close().catch(() => {});
     },
   };
+}
+
+async function isWithin(done: Promise<void>, waitMs: number): Promise<boolean> {
+  const stop = new AbortController();
+  const late = delay(waitMs, false, { signal: stop.signal }).catch(() => false);
+  try {
+    return await Promise.race([done.then(() => true), late]);
+  } finally {
+    stop.abort();
+  }
 }
 
 /** Sorts by time, and is a file name everywhere. */

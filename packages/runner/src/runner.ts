@@ -147,7 +147,8 @@ export async function runAgent(request: RunRequest): Promise<RunOutcome> {
           env: agentEnv,
           emit,
           async isServerThere() {
-            await follower?.catchUp();
+            // The whole log is read: not at every call of a run that is hours long.
+            if (life.state === "run:mcp_pruner_starting") await follower?.catchUp();
             return life.state === "run:mcp_pruner_running";
           },
         });
@@ -186,6 +187,7 @@ export async function runAgent(request: RunRequest): Promise<RunOutcome> {
         summary = addToSummary(summary, event);
         const record = toAgentRecord(event);
         emit(record.level, record.event, record.data);
+        await log.room(); // an agent that says much is slowed down, not forgotten
         await life.onProviderEvent(event);
       },
     });

@@ -341,6 +341,14 @@ describe("what a run leaves", () => {
     );
   });
 
+  it("J-92 an agent that says more than a disk can take at once is written down whole", async () => {
+    const count = 12_000;
+    const steps = Array.from({ length: count }, (_, n) => ({ event: { kind: "reasoning" as const, text: `${n}` } }));
+    const { outcome, events } = await runScript([...steps, { say: "Done." }]);
+    expect(outcome).toMatchObject({ status: "completed", eventsLost: 0 });
+    expect(namesOf(events, "agent.reasoning")).toHaveLength(count);
+  });
+
   it("J-92 a disk that is full costs events, not the run, and the loss is said", async () => {
     const dir = await makeTempDir();
     const runDir = join(dir, "state", "runs", "full");

@@ -30,6 +30,7 @@ async function* run(prompt: string, options: ProviderRunOptions): AsyncGenerator
     let failure: string | undefined;
     let complaint: string | undefined;
     let isStarted = false;
+    let isAnswered = false;
     let noticeCount = 0;
     for await (const line of readJsonLines(agent.child.stdout)) {
       if (line.kind !== "value") {
@@ -50,6 +51,7 @@ async function* run(prompt: string, options: ProviderRunOptions): AsyncGenerator
         if (!isStarted && event.kind !== "started") yield { kind: "started" };
         if (isStarted && event.kind === "started") continue;
         isStarted = true;
+        isAnswered ||= event.kind === "turn_ended" || event.kind === "message";
         yield event;
       }
     }
@@ -63,7 +65,8 @@ async function* run(prompt: string, options: ProviderRunOptions): AsyncGenerator
       const why = complaint ?? agent.stderrTail().trim();
       const message = `codex ended with ${code ?? killedBy}${why === "" ? "" : `: ${why}`}`;
       yield { kind: "ended", status: "failed", text, message };
-    } else yield { kind: "ended", status: "completed", text };
+    } else if (isAnswered) yield { kind: "ended", status: "completed", text };
+    else yield { kind: "ended", status: "failed", text, message: complaint ?? "codex ended without an answer" };
   } finally {
     await agent.end();
   }

@@ -95,6 +95,11 @@ describe("the stream", () => {
     const complaint = await collect(under, "complain");
     expect(lastOf(complaint.events)).toMatchObject({ message: "codex ended with 1: unexpected status 401" });
   });
+
+  it("J-80 an end without an answer is a failure, whatever the exit code", async () => {
+    const { events } = await collect(under, "torn");
+    expect(lastOf(events)).toMatchObject({ status: "failed", message: "codex ended without an answer" });
+  });
 });
 
 it("J-90 where codex is missing, the error has the line that installs it", async () => {
