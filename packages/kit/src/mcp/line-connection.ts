@@ -33,8 +33,10 @@ export interface LineConnection {
 }
 
 const MAX_LINE_BYTES = 64 * 1024 * 1024;
-// A client that asks faster than we answer is not read further: its questions wait in its own buffers.
+// A client that asks faster than we answer is not read further: its questions wait in its own buffers. One that does not
+// take its answers is read a little further, because the end of its input must still be seen (X-47).
 const MAX_PENDING = 1_024;
+const MAX_PENDING_UNTAKEN = 32;
 const HTTP_REQUEST_LINE = /^[A-Z]{3,10} \S+ HTTP\/\d/;
 
 export function openLineConnection(options: LineConnectionOptions): LineConnection {
@@ -47,15 +49,12 @@ export function openLineConnection(options: LineConnectionOptions): LineConnecti
   let hasRoom = true;
   let isReading = true;
 
-  const resumeIfFree = () => {
-    if (hasRoom && pending.size < MAX_PENDING) input.resume();
-  };
+  const isFull = () => pending.size >= (hasRoom ? MAX_PENDING : MAX_PENDING_UNTAKEN);
   const write = (text: string) =>
     new Promise<Error | undefined>((resolve) => {
       if (isOutputBroken) return resolve(new Error("the output is closed"));
       hasRoom = output.write(`${text}\n`, (error) => resolve(error ?? undefined));
-      // A client that does not read its answers gets no more questions read.
-      if (!hasRoom) input.pause();
+      if (isFull()) input.pause();
     });
   const session = createSession({ notify: (text) => void write(text) });
 
@@ -72,10 +71,10 @@ export function openLineConnection(options: LineConnectionOptions): LineConnecti
         : Promise.resolve(dispatcher.refuse(`a message may have ${maxBytes} bytes`));
     const done = reply.then(deliver).finally(() => {
       pending.delete(done);
-      if (isReading) resumeIfFree();
+      if (isReading && !isFull()) input.resume();
     });
     pending.add(done);
-    if (pending.size >= MAX_PENDING) input.pause();
+    if (isFull()) input.pause();
   };
 
   const onData = (chunk: Uint8Array | string) => {
@@ -95,7 +94,7 @@ export function openLineConnection(options: LineConnectionOptions): LineConnecti
   };
   const onDrain = () => {
     hasRoom = true;
-    if (isReading) resumeIfFree();
+    if (isReading && !isFull()) input.resume();
   };
   const onOutputGone = () => {
     isOutputBroken = true;
