@@ -54,6 +54,9 @@ export function systemCodeOf(error: unknown): string | undefined {
   return typeof error.code === "string" ? error.code : undefined;
 }
 
+/** A file where a directory should be, or the other way round. */
+const IN_THE_WAY = new Set(["EISDIR", "ENOTDIR", "EEXIST", "ENXIO"]);
+
 /** A system failure in words that say what to do; anything else comes back as it is. */
 export function toRudderError(error: unknown, haven: string): unknown {
   if (error instanceof RudderError || !(error instanceof Error)) return error;
@@ -71,6 +74,15 @@ export function toRudderError(error: unknown, haven: string): unknown {
     const path = "path" in error ? String(error.path) : haven;
     const hint = "put a plain file in its place: a link could lead out of the haven";
     return new RudderError("broken_state", `${path} is a link`, { ...options, hint });
+  }
+  if (code !== undefined && IN_THE_WAY.has(code)) {
+    const path = "dest" in error ? error.dest : "path" in error ? error.path : haven;
+    const hint = "move away what is in its place: rudder makes its own files and directories";
+    return new RudderError("broken_state", `${path} cannot be used (${code})`, { ...options, hint });
+  }
+  if (code === "EMFILE" || code === "ENFILE") {
+    const hint = "run the command again, or raise the limit (ulimit -n)";
+    return new RudderError("busy", `too many files are open (${code})`, { ...options, hint });
   }
   if (code === "lock_timeout") {
     return new RudderError("busy", error.message, { ...options, hint: "run the command again" });

@@ -1,6 +1,7 @@
 // One task command carried out: the rules decide (lease/decide.ts), this writes what they decided, in an order that a
 // crash cannot turn into two holders: a new lease is written first, an old one removed last.
 import { editFront, type FrontEdit } from "../artefact/edit-front-matter.ts";
+import { requireUtf8 } from "../artefact/require-utf8.ts";
 import type { HavenStep, HavenStore, StoredArtefact } from "../haven/store.ts";
 import { decide, type Refusal, type TaskCommand, type TaskEvent, type TaskState } from "../lease/decide.ts";
 import { type Clock, type Instant, toIso } from "../lease/instant.ts";
@@ -47,6 +48,7 @@ export async function applyTaskCommand(
   const { event, from, state: next } = decision;
   // Before anything is written: an artefact that cannot be edited refuses the whole command.
   const text = event === "renewed" ? stored.text : editFront(stored.text, editsFor(stored, next, now), stored.path);
+  if (text !== stored.text) requireUtf8(stored.bytes, stored.path);
   const write = async (): Promise<void> => {
     if (text !== stored.text) await step.writeArtefact(stored, text);
   };

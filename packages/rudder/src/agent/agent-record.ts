@@ -5,7 +5,7 @@ import { isProcessIdentity, livenessOf, type ProcessIdentity, withLock, writeFil
 import * as z from "zod";
 import { requireHaven } from "../haven/file-store.ts";
 import { layoutOf } from "../haven/layout.ts";
-import { namesIn, readIfThere } from "../haven/logs.ts";
+import { namesIn, readIfThere } from "../haven/read-if-there.ts";
 import { RudderError } from "../rudder-error.ts";
 import { type AgentLayout, agentLayoutOf, agentsDir } from "./agent-layout.ts";
 import { AGENT_STATES, type AgentState, mayFollow } from "./agent-states.ts";

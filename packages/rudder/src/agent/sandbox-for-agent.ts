@@ -1,7 +1,7 @@
 // Whether this agent gets a sandbox, and which settings: the haven's own, with what this agent needs added.
 import { homedir } from "node:os";
 import { join } from "node:path";
-import { readIfThere } from "../haven/logs.ts";
+import { readIfThere } from "../haven/read-if-there.ts";
 import { RudderError } from "../rudder-error.ts";
 import type { AgentContext } from "./agent-context.ts";
 import type { AgentLayout } from "./agent-layout.ts";

@@ -2,7 +2,7 @@
 // logged, and what the end means for the task is decided here. How an agent is driven is given.
 import { existsSync } from "node:fs";
 import { currentProcess, writeFileAtomic } from "@jeeves/state";
-import { readIfThere } from "../haven/logs.ts";
+import { readIfThere } from "../haven/read-if-there.ts";
 import { toIso } from "../lease/instant.ts";
 import { RudderError } from "../rudder-error.ts";
 import type { AgentContext, AgentServices } from "./agent-context.ts";

@@ -60,6 +60,10 @@ export function problemWords(problem: Problem): string {
   return `${problem.path}${problem.line === undefined ? "" : `:${problem.line}`}: ${problem.message}`;
 }
 
+export function brokenNotes(runFiles: readonly string[]): string[] {
+  return runFiles.map((path) => `${path} is no run file: delete it if nobody works on that task`);
+}
+
 /** A few by name, the rest by number: a broken haven must not drown the answer. */
 export function problemNotes(problems: readonly Problem[]): string[] {
   const notes = problems.slice(0, SHOWN_PROBLEMS).map(problemWords);

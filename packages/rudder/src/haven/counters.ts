@@ -5,7 +5,7 @@ import { isRecord } from "../artefact/front-matter.ts";
 import { type Digits, formatId, KINDS, type Kind, readId } from "../ids.ts";
 import { RudderError } from "../rudder-error.ts";
 import type { Layout } from "./layout.ts";
-import { readIfThere } from "./logs.ts";
+import { readIfThere } from "./read-if-there.ts";
 import { scanArtefacts } from "./scan.ts";
 
 export async function takeId(layout: Layout, kind: Kind, digits: Digits): Promise<string> {

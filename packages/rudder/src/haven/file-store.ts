@@ -1,9 +1,10 @@
 // The haven as files. One lock for the whole haven (a crashed holder's is taken over by the next one), so that a change
 // is one step and the rules see the state that they decide about.
 import { lstatSync, renameSync, rmSync, statSync } from "node:fs";
-import { basename, dirname, join } from "node:path";
+import { basename, dirname, join, relative } from "node:path";
 import { writeFileAtomic } from "@jeeves/state";
 import { type Artefact, readArtefact } from "../artefact/artefact.ts";
+import { requireUtf8 } from "../artefact/require-utf8.ts";
 import { DEFAULT_DIGITS, type Digits, type Kind, kindOf, normaliseId } from "../ids.ts";
 import { type Clock, systemClock, toIso } from "../lease/instant.ts";
 import type { Lease } from "../lease/lease.ts";
@@ -15,17 +16,9 @@ import { parseAssignmentFile, toAssignmentFile } from "./assignment-file.ts";
 import { createChangeQueue } from "./change-queue.ts";
 import { takeId } from "./counters.ts";
 import { type Layout, layoutOf } from "./layout.ts";
-import {
-  appendLine,
-  namesIn,
-  pendingTasks,
-  readEpicLog,
-  readIfThere,
-  readTaskLog,
-  readUnsynced,
-  syncTaskLog,
-} from "./logs.ts";
+import { appendLine, pendingTasks, readEpicLog, readTaskLog, readUnsynced, syncTaskLog } from "./logs.ts";
 import { makeDirs } from "./make-haven.ts";
+import { namesIn, readBytesIfThere, readIfThere } from "./read-if-there.ts";
 import { scanArtefacts } from "./scan.ts";
 import type { AuditEntry, HavenReader, HavenStep, HavenStore, StoredArtefact } from "./store.ts";
 import { sweepTemporaries } from "./sweep.ts";
@@ -164,6 +157,7 @@ function createStep(
     nextId: (kind) => takeId(layout, kind, options.digits),
     createArtefact: (made) => write(join(layout.haven, made.path), made.text),
     async writeArtefact(stored, text) {
+      requireUtf8(stored.bytes, stored.path);
       const path = join(layout.haven, stored.path);
       await write(path, text, lstatSync(path).mode & 0o777);
     },
@@ -179,7 +173,11 @@ function createStep(
     async pendingLogs() {
       return pendingTasks(layout);
     },
-    writeMemory: (id, text) => write(id === "project" ? layout.projectMemory : layout.memoryOf(id), text),
+    async writeMemory(id, text) {
+      const path = id === "project" ? layout.projectMemory : layout.memoryOf(id);
+      requireUtf8(readBytesIfThere(path) ?? Buffer.alloc(0), relative(layout.haven, path));
+      await write(path, text);
+    },
     async sweep() {
       return sweepTemporaries(layout);
     },
@@ -220,12 +218,13 @@ function findPath(layout: Layout, wanted: Wanted, paths: Map<string, string>): s
 }
 
 function readStored(layout: Layout, at: Wanted & { readonly path: string }): StoredArtefact | undefined {
-  const text = readIfThere(join(layout.haven, at.path));
-  if (text === undefined) return undefined;
+  const bytes = readBytesIfThere(join(layout.haven, at.path));
+  if (bytes === undefined) return undefined;
+  const text = bytes.toString("utf8");
   const prd = normaliseId(/^artefacts\/prds\/(PRD-?\d+)/i.exec(at.path)?.[1] ?? "", at.digits);
   const place = { kind: at.kind, id: at.id, path: at.path, ...(prd === undefined ? {} : { prd }) };
   const artefact: Artefact = readArtefact(text, place, at.digits);
-  return { id: at.id, kind: at.kind, path: at.path, text, artefact };
+  return { id: at.id, kind: at.kind, path: at.path, text, bytes, artefact };
 }
 
 function notFound(id: string, kind: Kind): RudderError {

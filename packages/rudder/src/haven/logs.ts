@@ -6,8 +6,6 @@ import {
   fstatSync,
   ftruncateSync,
   openSync,
-  readdirSync,
-  readFileSync,
   readSync,
   renameSync,
   rmSync,
@@ -16,8 +14,8 @@ import {
 import { join } from "node:path";
 import { writeFileAtomic } from "@jeeves/state";
 import { formatLogLine, type LogLine, parseLog, parseLogLine } from "../memory/log-line.ts";
-import { systemCodeOf } from "../rudder-error.ts";
 import type { Layout } from "./layout.ts";
+import { inTheWay, namesIn, readBytesIfThere, readIfThere } from "./read-if-there.ts";
 
 /** A task log on its way into its epic's log of so many bytes: `T042.sync-1234.log`. */
 const STAGED = /^(T\d+)\.sync-(\d+)\.log$/;
@@ -26,7 +24,10 @@ export function appendLine(path: string, line: string): void {
   const flags = constants.O_RDWR | constants.O_APPEND | constants.O_CREAT | constants.O_NOFOLLOW;
   const descriptor = openSync(path, flags, 0o600);
   try {
-    const { size } = fstatSync(descriptor);
+    const stats = fstatSync(descriptor);
+    // What is written into a pipe is there for nobody.
+    if (!stats.isFile()) throw inTheWay(path);
+    const { size } = stats;
     // Someone's editor, or a machine that lost power, left a line without its end.
     const gap = size > 0 && lastByte(descriptor, size) !== 0x0a ? "\n" : "";
     const bytes = Buffer.from(`${gap}${line}\n`);
@@ -56,7 +57,7 @@ export async function syncTaskLog(layout: Layout, taskId: string, epicId: string
   for (const name of stagedOf(layout, taskId)) count += await deliver(layout, { name, taskId, epicId });
   const path = layout.log(taskId);
   if (readIfThere(path) === undefined) return count;
-  const before = Buffer.byteLength(readIfThere(layout.log(epicId)) ?? "");
+  const before = readBytesIfThere(layout.log(epicId))?.length ?? 0;
   const name = `${taskId}.sync-${before}.log`;
   renameSync(path, join(layout.memory, name));
   return count + (await deliver(layout, { name, taskId, epicId }));
@@ -69,12 +70,12 @@ async function deliver(
   const path = join(layout.memory, staged.name);
   const lines = parseLog(readIfThere(path) ?? "").map((line) => toEpicLine(line, staged.taskId));
   const block = lines.map((line) => `${line}\n`).join("");
-  const old = readIfThere(layout.log(staged.epicId)) ?? "";
+  const old = readBytesIfThere(layout.log(staged.epicId)) ?? Buffer.alloc(0);
   const before = Number(STAGED.exec(staged.name)?.[2] ?? 0);
-  const arrived = Buffer.from(old).subarray(before).toString("utf8").includes(block);
-  if (block !== "" && !arrived) {
-    const gap = old === "" || old.endsWith("\n") ? "" : "\n";
-    await writeFileAtomic(layout.log(staged.epicId), `${old}${gap}${block}`);
+  if (block !== "" && !old.subarray(before).includes(block)) {
+    const gap = old.length === 0 || old.at(-1) === 0x0a ? "" : "\n";
+    // The old bytes as they are: whatever somebody else wrote there stays.
+    await writeFileAtomic(layout.log(staged.epicId), Buffer.concat([old, Buffer.from(`${gap}${block}`)]));
   }
   rmSync(path, { force: true });
   return lines.length;
@@ -95,16 +96,18 @@ export function pendingTasks(layout: Layout): string[] {
 export function readTaskLog(layout: Layout, taskId: string): LogLine[] {
   const own = [readIfThere(layout.log(taskId)) ?? ""];
   for (const name of stagedOf(layout, taskId)) own.push(readIfThere(join(layout.memory, name)) ?? "");
-  const synced: string[] = [];
-  for (const name of namesIn(layout.memory)) {
-    if (!/^E\d+\.log$/.test(name)) continue;
-    const text = readIfThere(join(layout.memory, name)) ?? "";
-    for (const line of text.split("\n")) if (line.includes(` [${taskId}] [`)) synced.push(line);
-  }
-  const seen = new Set(synced);
+  const synced = namesIn(layout.memory)
+    .filter((name) => /^E\d+\.log$/.test(name))
+    .flatMap((name) => linesOf(readIfThere(join(layout.memory, name)) ?? "", taskId));
+  const seen = new Set(synced.map(formatLogLine));
   const lines = own.flatMap(parseLog).map((line) => ({ ...line, taskId }));
-  const pending = lines.filter((line) => !seen.has(formatLogLine(line)));
-  return [...synced.map(parseLogLine), ...pending];
+  return [...synced, ...lines.filter((line) => !seen.has(formatLogLine(line)))];
+}
+
+/** An epic's log may be long: only a line that names the task is parsed. Others may name it too, in their message. */
+function linesOf(epicLog: string, taskId: string): LogLine[] {
+  const named = epicLog.split("\n").filter((line) => line.includes(` [${taskId}] [`));
+  return named.map(parseLogLine).filter((line) => line.taskId === taskId);
 }
 
 export function readUnsynced(layout: Layout, taskIds: readonly string[]): LogLine[] {
@@ -122,23 +125,4 @@ export function readEpicLog(layout: Layout, epicId: string): LogLine[] {
 
 function stagedOf(layout: Layout, taskId: string): string[] {
   return namesIn(layout.memory).filter((name) => STAGED.exec(name)?.[1] === taskId);
-}
-
-/** Sorted; none where there is no such directory. */
-export function namesIn(dir: string): string[] {
-  try {
-    return readdirSync(dir).sort();
-  } catch (error) {
-    if (systemCodeOf(error) === "ENOENT") return [];
-    throw error;
-  }
-}
-
-export function readIfThere(path: string): string | undefined {
-  try {
-    return readFileSync(path, "utf8");
-  } catch (error) {
-    if (systemCodeOf(error) === "ENOENT") return undefined;
-    throw error;
-  }
 }

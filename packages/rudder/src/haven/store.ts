@@ -17,6 +17,8 @@ export interface StoredArtefact {
   /** Relative to the haven. */
   readonly path: string;
   readonly text: string;
+  /** What the text was read from. */
+  readonly bytes: Uint8Array;
   readonly artefact: Artefact;
 }
 

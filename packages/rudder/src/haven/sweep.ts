@@ -30,7 +30,8 @@ function sweepDir(dir: string, how: { readonly isDeep: boolean }): number {
       count += 1;
     }
   } catch (error) {
-    if (systemCodeOf(error) !== "ENOENT") throw error;
+    const code = systemCodeOf(error);
+    if (code !== "ENOENT" && code !== "ENOTDIR") throw error;
   }
   return count;
 }

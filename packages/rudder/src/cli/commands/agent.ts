@@ -15,7 +15,7 @@ import { reapAgent } from "../../agent/reap-agent.ts";
 import { startSupervisor, waitForEnd } from "../../agent/start-supervisor.ts";
 import { superviseAgent } from "../../agent/supervise-agent.ts";
 import { findWork } from "../../agent/worktree.ts";
-import { readIfThere } from "../../haven/logs.ts";
+import { readIfThere } from "../../haven/read-if-there.ts";
 import { parseId } from "../../ids.ts";
 import { RudderError } from "../../rudder-error.ts";
 import type { Answer } from "../answer.ts";

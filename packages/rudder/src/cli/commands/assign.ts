@@ -9,7 +9,7 @@ import { parseTaskStatus } from "../../statuses.ts";
 import type { Answer } from "../answer.ts";
 import type { Session } from "../session.ts";
 import { toTable } from "../table.ts";
-import { leaseToJson, leaseWords } from "../views.ts";
+import { brokenNotes, leaseToJson, leaseWords } from "../views.ts";
 
 export interface ClaimRequest {
   readonly id: string;
@@ -85,7 +85,7 @@ export async function listLeases(session: Session): Promise<Answer> {
   return {
     json: leases.map((lease) => leaseToJson(lease, now)),
     text: toTable(["TASK", "OPERATION", "SINCE", "HOLDER"], rows, session) || "nobody holds anything",
-    notes: broken.map((path) => `${path} is no run file: delete it if nobody works on that task`),
+    notes: brokenNotes(broken),
   };
 }
 

@@ -4,17 +4,23 @@ import { criticalChains } from "../../graph/critical.ts";
 import { buildGraph, type Graph } from "../../graph/graph.ts";
 import { openBlockersOf, type Ready, readyTasks, stateWords } from "../../graph/ready.ts";
 import { parseId } from "../../ids.ts";
-import { isLive } from "../../lease/lease.ts";
+import { isLive, type Lease } from "../../lease/lease.ts";
 import type { Answer } from "../answer.ts";
 import type { Session } from "../session.ts";
 import { toTable } from "../table.ts";
-import { problemNotes, toJson } from "../views.ts";
+import { brokenNotes, problemNotes, toJson } from "../views.ts";
 
 const DEFAULT_READY = 20;
 
-export async function findReady(
-  session: Session,
-): Promise<{ readonly graph: Graph; readonly ready: Ready[]; readonly notes: string[] }> {
+export interface FoundReady {
+  readonly graph: Graph;
+  readonly ready: readonly Ready[];
+  readonly leases: readonly Lease[];
+  readonly notes: readonly string[];
+}
+
+/** What can be taken now. A run file that nobody can read may be somebody's lease: its task is nobody else's. */
+export async function findReady(session: Session): Promise<FoundReady> {
   const snapshot = await session.store.snapshot();
   const graph = buildGraph(snapshot.artefacts);
   const now = session.clock();
@@ -22,7 +28,12 @@ export async function findReady(
   const held = leases.filter((lease) => isLive(lease, now)).map((lease) => lease.taskId);
   const unreadable = broken.map((path) => /(T\d+)\.run$/.exec(path)?.[1] ?? "");
   const ready = readyTasks(graph, { heldIds: new Set([...held, ...unreadable]) });
-  return { graph, ready, notes: [...cycleNotes(graph), ...problemNotes(snapshot.problems)] };
+  return {
+    graph,
+    ready,
+    leases,
+    notes: [...cycleNotes(graph), ...brokenNotes(broken), ...problemNotes(snapshot.problems)],
+  };
 }
 
 function cycleNotes(graph: Graph): string[] {

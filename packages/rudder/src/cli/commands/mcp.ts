@@ -1,7 +1,7 @@
 // rudder mcp start|stop|status|log|config: the haven's one server, as people handle it.
 import { requireHaven } from "../../haven/file-store.ts";
 import { layoutOf } from "../../haven/layout.ts";
-import { readIfThere } from "../../haven/logs.ts";
+import { readIfThere } from "../../haven/read-if-there.ts";
 import { parseId } from "../../ids.ts";
 import { ensureServer, findServer, stopServer as stopRunning } from "../../mcp/haven-server.ts";
 import { internalConfig, socketConfig } from "../../mcp/mcp-config.ts";

@@ -7,7 +7,7 @@ import { baseSettingsPath } from "../../agent/sandbox-for-agent.ts";
 import { parseSrtSettings } from "../../agent/srt-settings.ts";
 import { requireHaven } from "../../haven/file-store.ts";
 import { layoutOf } from "../../haven/layout.ts";
-import { readIfThere } from "../../haven/logs.ts";
+import { readIfThere } from "../../haven/read-if-there.ts";
 import { RudderError } from "../../rudder-error.ts";
 import type { Answer } from "../answer.ts";
 import type { Session } from "../session.ts";

@@ -1,13 +1,11 @@
 // rudder status: the project in one screen. Counts, progress, who works on what, what is next, what is wrong.
 import type { Artefact } from "../../artefact/artefact.ts";
-import { buildGraph } from "../../graph/graph.ts";
-import { readyTasks } from "../../graph/ready.ts";
-import { isLive } from "../../lease/lease.ts";
 import { EPIC_STATUSES, PRD_STATUSES, type Status, TASK_STATUSES } from "../../statuses.ts";
 import type { Answer } from "../answer.ts";
 import type { Session } from "../session.ts";
 import { toBar, toTable } from "../table.ts";
-import { leaseToJson, leaseWords, problemNotes } from "../views.ts";
+import { leaseToJson, leaseWords } from "../views.ts";
+import { findReady } from "./deps.ts";
 
 const SHOWN_EPICS = 8;
 const SHOWN_LEASES = 8;
@@ -15,11 +13,8 @@ const SHOWN_READY = 5;
 
 export async function status(session: Session): Promise<Answer> {
   const snapshot = await session.store.snapshot();
-  const graph = buildGraph(snapshot.artefacts);
+  const { graph, ready, leases, notes } = await findReady(session);
   const now = session.clock();
-  const { leases } = await session.store.leases();
-  const live = leases.filter((lease) => isLive(lease, now));
-  const ready = readyTasks(graph, { heldIds: new Set(live.map((lease) => lease.taskId)) });
   const of = (kind: string): Artefact[] => snapshot.artefacts.filter((artefact) => artefact.kind === kind);
   const tasksOf = new Map<string, Artefact[]>();
   for (const task of graph.tasks) {
@@ -70,7 +65,7 @@ export async function status(session: Session): Promise<Answer> {
       problems: snapshot.problems,
     },
     text: parts.filter((part) => part !== "").join("\n\n"),
-    notes: [...cycles.slice(0, 3).map((cycle) => `a cycle: ${cycle}`), ...problemNotes(snapshot.problems)],
+    notes,
   };
 }
 
