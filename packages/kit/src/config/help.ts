@@ -9,8 +9,9 @@ export function toConfigHelp(
 ): string {
   const flagOf = new Map(Object.entries(options.flags ?? {}).map(([flag, name]) => [name, `--${flag}`]));
   const rows = Object.entries(fieldsOf(schema)).map(([name, field]) => {
-    const flag = flagOf.get(name);
-    return { left: flag === undefined ? name : `${flag}, ${name}`, right: describe(field) };
+    // A flag may have a field of its own, named like it.
+    const names = new Set([flagOf.get(name) ?? name, name]);
+    return { left: [...names].join(", "), right: describe(field) };
   });
   const width = Math.max(0, ...rows.map((row) => row.left.length));
   return rows.map((row) => `  ${row.left.padEnd(width)}  ${row.right}\n`).join("");

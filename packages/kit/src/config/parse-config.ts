@@ -29,10 +29,10 @@ export type ConfigResult<T> =
 /** A bad value names itself, its value and what would be valid. */
 export function parseConfig<T>(schema: z.ZodType<T>, input: ConfigInput): ConfigResult<T> {
   const given = gather(input);
-  if (given.issues.length > 0) return { ok: false, issues: given.issues };
   const parsed = schema.safeParse(given.values);
-  if (parsed.success) return { ok: true, value: parsed.data };
-  return { ok: false, issues: toIssues(schema, parsed.error.issues, given) };
+  if (parsed.success && given.issues.length === 0) return { ok: true, value: parsed.data };
+  const wrong = parsed.success ? [] : toIssues(schema, parsed.error.issues, given);
+  return { ok: false, issues: [...given.issues, ...wrong] };
 }
 
 /** Each field that is wrong falls back to its default; its issue says which. Throws only if the defaults are wrong. */

@@ -53,6 +53,13 @@ describe("strict", () => {
     );
   });
 
+  it("names every mistake at once: a flag that is none, and a value that is wrong", () => {
+    const args = ["--nope", "--timeout-ms", "5"];
+    expect(parseConfig(schema, { env: { ENGINE: "gpu" }, argv: { args, flags } })).toMatchObject({
+      issues: [{ name: "--nope" }, { name: "ENGINE" }, { name: "--timeout-ms", value: "5" }],
+    });
+  });
+
   it("takes a flag before the variable, and then names the flag", () => {
     const env = { ENGINE: "auto" };
     expect(parseConfig(schema, { env, argv: { args: ["--engine=remote"], flags } })).toMatchObject({
@@ -110,6 +117,11 @@ describe("lenient", () => {
 });
 
 describe("help", () => {
+  it("a flag with a field of its own is named once", () => {
+    const own = z.object({ "--host": z.string().describe("address") });
+    expect(toConfigHelp(own, { flags: { host: "--host" } })).toBe("  --host  address (text)\n");
+  });
+
   it("lists every field with its flag, description, values and default", () => {
     expect(toConfigHelp(schema, { flags })).toBe(
       [
