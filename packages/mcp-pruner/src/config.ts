@@ -13,6 +13,24 @@ const list = z.string().transform((text) =>
     .filter((item) => item !== ""),
 );
 
+/** Case and blanks do not matter, and what is empty is not set: so read those who use the value. */
+const word = <T extends z.ZodType>(schema: T) =>
+  z.preprocess(
+    (value) => (typeof value === "string" ? value.trim().toLowerCase() : value) || undefined,
+    schema.optional(),
+  );
+
+/** Read from the environment where they are used; named here, so that a value that nobody understands is not ignored in silence. */
+export const ambientSchema = z.object({
+  JEEVES_RESULT_FORM: word(z.enum(["auto", "both", "text"])).describe("the form of a result; auto: by client"),
+  JEEVES_MAX_RESULT_CHARS: word(z.coerce.number().int().min(1)).describe("what the client displays of one result"),
+  JEEVES_STORE_MAX_BYTES: word(z.coerce.number().int().min(1)).describe("room for cut texts; the oldest go first"),
+  JEEVES_MODE: word(z.enum(["on", "shadow", "off"])).describe("whether cuts are shown, only counted, or not made"),
+  JEEVES_HOOKS: word(z.enum(["on", "off", "runner"])).describe(
+    "who answers clients' hooks: this server, nobody, jeeves run",
+  ),
+});
+
 export const configSchema = z.object({
   MCP_PRUNER_CWD: z.string().optional().describe("root of every path and command; default: the current directory"),
   PRUNER_ENGINE: z.enum(["auto", "embedded", "remote"]).default("auto").describe("which engine prunes"),

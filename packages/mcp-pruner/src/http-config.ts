@@ -2,7 +2,7 @@
 // with mcp-pruner. Somebody starts it by hand, so a bad value stops it and is named by the draft's code.
 import { isLoopbackHost } from "@jeeves/kit/http";
 import * as z from "zod";
-import { type Config, configSchema, isUsablePrunerUrl } from "./config.ts";
+import { ambientSchema, type Config, configSchema, isUsablePrunerUrl } from "./config.ts";
 import { DEFAULT_PRUNER_URL } from "./pruner.ts";
 
 /** X-09, D-11. */
@@ -49,6 +49,7 @@ const fields = z.object({
   MCP_PRUNER_TOOLS: shared.MCP_PRUNER_TOOLS,
   MCP_PRUNER_DENY: shared.MCP_PRUNER_DENY,
   JEEVES_TOKEN: z.string().min(1).optional().describe("the bearer token that every request must carry"),
+  ...ambientSchema.shape,
 });
 
 export const httpConfigSchema = fields.superRefine((config, context) => {

@@ -6,7 +6,7 @@ import { createEvents } from "@jeeves/kit/events";
 import { serveStdio } from "@jeeves/kit/mcp";
 import { createDiskStore } from "@jeeves/state";
 import { killBackground, openRoot, type Root } from "@jeeves/workspace";
-import { configSchema, isUsablePrunerUrl } from "./config.ts";
+import { ambientSchema, configSchema, isUsablePrunerUrl } from "./config.ts";
 import { createProfile } from "./profile.ts";
 import { createStdioSession } from "./session.ts";
 
@@ -17,7 +17,7 @@ const events = createEvents({
 });
 
 async function main(): Promise<number> {
-  const { value: config, issues } = parseConfigLeniently(configSchema, { env });
+  const { value: config, issues } = parseConfigLeniently(configSchema.extend(ambientSchema.shape), { env });
   for (const issue of issues) events.emit("warn", "mcp_pruner.config_invalid", issue);
   if (!isUsablePrunerUrl(config.PRUNER_URL)) {
     const issue = { name: "PRUNER_URL", value: config.PRUNER_URL, expected: "an http(s) URL, or empty" };

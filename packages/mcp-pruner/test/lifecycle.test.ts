@@ -60,7 +60,16 @@ describe("start", () => {
   });
 
   it("J-66 J-71 X-12 any other bad value is its default, and a warning that names it", async () => {
-    const bad = { PRUNER_ENGINE: "gpu", PRUNER_TIMEOUT_MS: "soon", MCP_PRUNER_TOOLS: "read,fly" };
+    const bad = {
+      PRUNER_ENGINE: "gpu",
+      PRUNER_TIMEOUT_MS: "soon",
+      MCP_PRUNER_TOOLS: "read,fly",
+      JEEVES_RESULT_FORM: "xml",
+      JEEVES_MAX_RESULT_CHARS: "many",
+      JEEVES_STORE_MAX_BYTES: "-1",
+      JEEVES_MODE: "maybe",
+      JEEVES_HOOKS: "perhaps",
+    };
     const server = await startServer({ env: bad });
     const warned = server.events.filter((event) => event.event === "mcp_pruner.config_invalid");
     expect(warned.map((event) => event.data)).toEqual(
@@ -70,6 +79,13 @@ describe("start", () => {
     );
     expect(warned.every((event) => event.level === "warn")).toBe(true);
     expect((await server.request("tools/list")).result.tools).toHaveLength(4);
+    await server.stop();
+  });
+
+  it("X-12 a setting that is empty, or written in another case, is no bad value", async () => {
+    const fine = { JEEVES_MODE: " Shadow ", JEEVES_RESULT_FORM: "", JEEVES_MAX_RESULT_CHARS: "", JEEVES_HOOKS: "OFF" };
+    const server = await startServer({ env: fine });
+    expect(server.events.filter((event) => event.level === "warn")).toEqual([]);
     await server.stop();
   });
 
