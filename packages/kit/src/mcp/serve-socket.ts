@@ -154,14 +154,17 @@ function listen(server: Server, where: ListenOptions): Promise<void> {
   });
 }
 
-/** A socket whose server died without removing it. One that answers is somebody's, and listen says so. */
+/** A socket whose server died without removing it. Any other is somebody's, a server too busy to answer too, and listen says so. */
 async function removeStale(path: string): Promise<void> {
   const stats = await lstat(path).catch(() => undefined);
   if (stats?.isSocket() !== true) return;
-  const isAnswered = await new Promise<boolean>((resolve) => {
+  const isStale = await new Promise<boolean>((resolve) => {
     const probe = connect({ path });
-    probe.once("connect", () => resolve(true)).once("error", () => resolve(false));
-    probe.once("connect", () => probe.destroy());
+    probe.once("connect", () => {
+      resolve(false);
+      probe.destroy();
+    });
+    probe.once("error", (error) => resolve("code" in error && error.code === "ECONNREFUSED"));
   });
-  if (!isAnswered) await unlink(path).catch(() => {});
+  if (isStale) await unlink(path).catch(() => {});
 }

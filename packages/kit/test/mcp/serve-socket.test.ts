@@ -1,8 +1,9 @@
 // Sockets: half-closed clients, who may connect, what a dead server left behind, and the end.
+import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { existsSync, readFileSync, renameSync, statSync, writeFileSync } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
-import { createServer } from "node:net";
+import { connect, createServer, type Socket } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
@@ -159,6 +160,31 @@ describe("a Unix socket", () => {
     await expect(serveSocket(profile, { path: file, events, env: {} })).rejects.toThrow("EADDRINUSE");
     expect(existsSync(file)).toBe(true);
   });
+
+  it.runIf(process.platform === "linux")(
+    "the socket of a living server that is too busy to answer is left alone",
+    async () => {
+      const path = join(dir, `s${++count}`);
+      const busy =
+        "require('net').createServer().listen({ path: process.argv[1], backlog: 1 }, () => {" +
+        " require('fs').writeSync(1, 'up'); Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 60_000); })";
+      const child = spawn(process.execPath, ["-e", busy, path], { stdio: ["ignore", "pipe", "inherit"] });
+      await once(child.stdout, "data");
+      const queue: Socket[] = [];
+      const queued = () =>
+        new Promise<boolean>((resolve) => {
+          const socket = connect({ path });
+          queue.push(socket);
+          socket.once("connect", () => resolve(true)).once("error", () => resolve(false));
+        });
+      while (queue.length < 100 && (await queued()));
+      await expect(serveSocket(profile, { path, events, env: {} })).rejects.toThrow("EADDRINUSE");
+      expect(statSync(path).isSocket()).toBe(true);
+      for (const socket of queue) socket.destroy();
+      child.kill("SIGKILL");
+      await once(child, "exit");
+    },
+  );
 
   it("a client too many is refused, and the others go on", async () => {
     const { path } = await serve({ maxConnections: 1 });
