@@ -1,5 +1,6 @@
 // A log of any size, read by windows while it is being written. The file is opened for each question and closed after
 // it, so that a run that is deleted meanwhile is simply gone at the next one.
+import { constants } from "node:fs";
 import { type FileHandle, open } from "node:fs/promises";
 import type { RecordView, Step, TimelineView } from "../wire.ts";
 import { createLogIndex, type LogIndex } from "./log-index.ts";
@@ -169,7 +170,8 @@ interface Wanted extends LogWindow {
 
 /** undefined where there is no such file, or it is not ours to read. */
 async function withFile<T>(file: string, use: (handle: FileHandle) => Promise<T>): Promise<T | undefined> {
-  const handle = await open(file, "r").catch(() => undefined);
+  // A pipe in its place must not hold us: nobody may ever write to it.
+  const handle = await open(file, constants.O_RDONLY | constants.O_NONBLOCK).catch(() => undefined);
   if (handle === undefined) return undefined;
   try {
     return (await handle.stat()).isFile() ? await use(handle) : undefined;

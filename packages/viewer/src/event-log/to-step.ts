@@ -8,7 +8,7 @@ import { shorten } from "./shorten.ts";
 const FOCUS_FIELDS = ["context_focus_question", "goal_hint", "focus", "query"] as const;
 /** What says most about a call, in this order. */
 const INPUT_FIELDS = ["command", "file_path", "path", "pattern", "prune_id", "url"] as const;
-const PRUNE_ID_IN_TEXT = /\b(prn_[a-z2-7]{12})\b(?![\s\S]*\bprn_[a-z2-7]{12}\b)/;
+const PRUNE_ID = /\bprn_[a-z2-7]{12}\b/g;
 
 const KINDS: Readonly<Record<string, StepKind>> = {
   "agent.tool_call": "call",
@@ -41,10 +41,16 @@ export interface CallRest {
 
 export function toStep(read: ReadLine, place: StepPlace, rest: CallRest = {}): Step {
   const record = parseRecord(read);
-  if (record === undefined) {
-    const event = read.isTorn ? "torn line" : read.isCut ? "line too long" : "not an event";
-    return { ...place, ts: "", kind: "torn", event, level: "warn", text: shorten(read.text) };
+  try {
+    if (record !== undefined) return recordToStep(record, place, rest);
+  } catch {
+    // Nested too deep for words, or made to be: one such line must not cost the others.
   }
+  const event = read.isTorn ? "torn line" : read.isCut ? "line too long" : "not an event";
+  return { ...place, ts: "", kind: "torn", event, level: "warn", text: shorten(read.text) };
+}
+
+function recordToStep(record: Fields, place: StepPlace, rest: CallRest): Step {
   const event = textOf(record.event) || "(no name)";
   const data = fieldsOf(record.data);
   const kind = KINDS[event] ?? "event";
@@ -69,7 +75,7 @@ function toCall(data: Fields, startedAt: string, { result, meter, pruneId }: Cal
   const cut = entry === undefined ? {} : meterToCall(entry);
   const isWhole = raw !== undefined && raw > 0 && kept !== undefined && kept >= raw;
   // A text that only mentions an id was not cut; a recovery leads to what it brought back.
-  const named = isWhole ? "" : (PRUNE_ID_IN_TEXT.exec(textOf(answer.text))?.[1] ?? pruneId ?? "");
+  const named = isWhole ? "" : (textOf(answer.text).match(PRUNE_ID)?.at(-1) ?? pruneId ?? "");
   const id = cut.pruneId || textOf(answer.prune_id) || named || textOf(input.prune_id);
   return {
     tool: textOf(data.tool) || "(no name)",

@@ -1,4 +1,5 @@
 // A log read by windows: whole, while it grows, torn, gone, and larger than anybody wants in memory.
+import { execFileSync } from "node:child_process";
 import { appendFile, mkdir, open, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import fc from "fast-check";
@@ -141,6 +142,38 @@ describe("a run's timeline", () => {
       ["state", "run.state"],
     ]);
     expect(steps[0]?.text).toBe('{"wind":7}');
+  });
+
+  it("Bad input: a line that cannot be told in words costs no other line", async () => {
+    const file = join(await makeScratch(), "events.jsonl");
+    const deep = `${"[".repeat(50_000)}${"]".repeat(50_000)}`;
+    const unprintable = call("c1").replace('"a.ts"', '[{"toString":1}]');
+    await writeFile(
+      file,
+      line("some.kind", { a: 0 }).replace('"a":0', `"a":${deep}`) + unprintable + line("agent.message", { text: "Hi" }),
+    );
+    for (const view of ["steps", "events"] as const) {
+      const { steps } = await windowOf(openEventLog(file), view);
+      expect(steps.map(({ kind, event }) => [kind, event])).toEqual([
+        ["torn", "not an event"],
+        ["torn", "not an event"],
+        ["message", "agent.message"],
+      ]);
+    }
+  });
+
+  it("Bad input: a result that names tens of thousands of cuts does not hold the server", async () => {
+    const file = join(await makeScratch(), "events.jsonl");
+    const text = `${"prn_aaaaaaaaaaaa ".repeat(50_000)}prn_bbbbbbbbbbbb`;
+    await writeFile(file, call("c1") + result("c1", { text }));
+    const { steps } = await windowOf(openEventLog(file), "steps");
+    expect(steps[0]?.call?.pruneId).toBe("prn_bbbbbbbbbbbb");
+  });
+
+  it("Bad input: a pipe in the place of a log is no log, and nobody waits for it", async () => {
+    const file = join(await makeScratch(), "events.jsonl");
+    execFileSync("mkfifo", [file]);
+    expect(await openEventLog(file).window({ view: "steps", from: 0, count: 10 }, never)).toBeUndefined();
   });
 
   it("Bad input: a torn last line is shown as torn, and is an event once its end has come", async () => {

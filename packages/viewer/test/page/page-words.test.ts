@@ -4,6 +4,7 @@ import { describe, expect, it } from "vitest";
 import { amount, compact, countdown, dollars, duration, share } from "../../src/page/format.ts";
 import { layoutGraph } from "../../src/page/haven/layout-graph.ts";
 import { parseRoute, toHash } from "../../src/page/router.ts";
+import { prettyJson } from "../../src/page/runs/pretty-json.ts";
 import type { HavenTask } from "../../src/wire.ts";
 
 function task(id: string, blockedBy: readonly string[] = []): HavenTask {
@@ -33,6 +34,15 @@ describe("the page's words", () => {
     expect([share(0, 0), share(1, 1000), share(1, 4)]).toEqual(["–", "<1%", "25%"]);
     expect([duration(12), duration(1_250), duration(90_500)]).toEqual(["12 ms", "1.3 s", "1 min 30 s"]);
     expect([countdown(0), countdown(61_000), countdown(-5)]).toEqual(["0:00", "1:01", "0:00"]);
+  });
+
+  it("A record shows the line ends of its texts, and no others", () => {
+    const shown = prettyJson(JSON.stringify({ text: "one\ntwo", path: "C:\\new\\\n" }));
+    expect(shown).toContain('"one\n      two"');
+    expect(shown).toContain('"C:\\\\new\\\\\n      "');
+    expect(prettyJson("no { json")).toBe("no { json");
+    const deep = `${"[".repeat(5_000)}${"]".repeat(5_000)}`;
+    expect(prettyJson(deep)).toBe(deep);
   });
 
   it("an address leads back to where it came from, whatever the id", () => {

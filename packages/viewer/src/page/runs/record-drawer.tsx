@@ -4,6 +4,7 @@ import type { RecordView } from "../../wire.ts";
 import { toHash } from "../router.ts";
 import { Loading, Trouble } from "../shell/notice.tsx";
 import { useFetched } from "../use-data.ts";
+import { prettyJson } from "./pretty-json.ts";
 
 export function RecordDrawer({
   run,
@@ -37,22 +38,13 @@ function Body({ value }: { readonly value: RecordView }) {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
     <section class="drawer-body" tabIndex={0} aria-label="The record">
-      <pre>{pretty(value.json)}</pre>
+      <pre>{prettyJson(value.json)}</pre>
       {value.resultJson === undefined ? null : (
         <>
           <h3>Its result</h3>
-          <pre>{pretty(value.resultJson)}</pre>
+          <pre>{prettyJson(value.resultJson)}</pre>
         </>
       )}
     </section>
   );
-}
-
-/** What is no JSON is shown as it stands. */
-function pretty(json: string): string {
-  try {
-    return JSON.stringify(JSON.parse(json), null, 2).replaceAll("\\n", "\n      ");
-  } catch {
-    return json;
-  }
 }
