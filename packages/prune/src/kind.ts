@@ -13,6 +13,13 @@ const LANGUAGES: ReadonlyMap<string, string> = new Map(
     .split(" ")
     .map((pair) => pair.split(":") as [string, string]),
 );
+/** Code that no grammar here reads: whatever it looks like, it is not one of the languages above. */
+const FOREIGN = new Set(
+  (
+    "kt kts swift scala sc lua ex exs erl hrl hs lhs ml mli fs fsi fsx clj cljs cljc edn dart groovy gradle jl r pl pm t m mm vb pas " +
+    "zig nim d v sv vhd vhdl sol tf hcl proto graphql gql sql elm cr tcl awk lisp el scm rkt asm s f90 f for ada adb cmake vim"
+  ).split(" "),
+);
 const DOCS = new Set("md mdx markdown rst adoc txt org".split(" "));
 const LOGS = new Set("log out err".split(" "));
 const LOOK_LINES = 200;
@@ -36,9 +43,16 @@ export function languageOfPath(path: string | undefined): string | undefined {
   return path === undefined ? undefined : LANGUAGES.get(extensionOf(path));
 }
 
+/** The language whose grammar may read a text: what its path says, else what it looks like. */
+export function languageOf(table: LineTable, path: string | undefined): string | undefined {
+  return path !== undefined && FOREIGN.has(extensionOf(path))
+    ? undefined
+    : (languageOfPath(path) ?? sniffLanguage(table));
+}
+
 export function sniffKind(table: LineTable, path: string | undefined): SourceKind {
   const extension = path === undefined ? "" : extensionOf(path);
-  if (LANGUAGES.has(extension)) return "code";
+  if (LANGUAGES.has(extension) || FOREIGN.has(extension)) return "code";
   if (DOCS.has(extension)) return "docs";
   if (LOGS.has(extension)) return "logs";
   if (SHEBANG.test(table.text.slice(0, 200)) || table.text.startsWith("<?php")) return "code";

@@ -1,7 +1,7 @@
 // Which segmenter reads a text. A grammar only where it pays and only if it understands the text; else indentation.
 
 import type { SourceKind } from "./kind.ts";
-import { languageOfPath, sniffLanguage } from "./kind.ts";
+import { languageOf } from "./kind.ts";
 import type { LineTable } from "./lines.ts";
 import { flatOutline, type Outline } from "./outline.ts";
 import { segmentDocs } from "./segment-docs.ts";
@@ -27,7 +27,7 @@ export async function segment(table: LineTable, options: SegmentOptions): Promis
   const { grammars } = options;
   const size = table.text.length;
   if (grammars !== undefined && size <= PARSE_MAX_CHARS && size <= PARSE_MAX_MEAN_LINE * table.count) {
-    const language = languageOfPath(options.path) ?? sniffLanguage(table);
+    const language = languageOf(table, options.path);
     const grammar = language === undefined ? undefined : await grammars.load(language);
     const outline = grammar && segmentByTree(table, grammar, options.shouldStop);
     if (outline !== undefined) return outline;

@@ -1,6 +1,6 @@
 // A text without a path: what it is taken for, and which grammar is tried on it.
 import { describe, expect, it } from "vitest";
-import { sniffKind, sniffLanguage } from "../src/kind.ts";
+import { languageOf, sniffKind, sniffLanguage } from "../src/kind.ts";
 import { splitLines } from "../src/lines.ts";
 
 const kindOf = (text: string): string => sniffKind(splitLines(text), undefined);
@@ -39,5 +39,13 @@ describe("sniffKind", () => {
     expect(sniffLanguage(splitLines(css))).toBe("css");
     const php = "<?php\nnamespace A;\n\ninterface B\n{\n    public function send(string $x): void;\n}\n";
     expect(sniffLanguage(splitLines(php))).toBe("php");
+  });
+
+  it("a path that names a language without a grammar keeps the text from the grammar of another", () => {
+    const kotlin = "package a.b\nimport c.d\n\nprivate fun f() {\n}\npublic class A {\n}\n".repeat(9);
+    expect(languageOf(splitLines(kotlin), "A.txt")).toBeDefined();
+    expect(languageOf(splitLines(kotlin), "A.kt")).toBeUndefined();
+    expect(languageOf(splitLines(kotlin), "a.py")).toBe("python");
+    expect(sniffKind(splitLines("INFO: 1\n".repeat(9)), "a.lua")).toBe("code");
   });
 });
