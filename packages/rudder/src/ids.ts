@@ -9,6 +9,8 @@ export type Digits = Readonly<Record<Kind, number>>;
 export const DEFAULT_DIGITS: Digits = { prd: 3, epic: 3, task: 3, story: 3 };
 const PREFIX: Readonly<Record<Kind, string>> = { prd: "PRD-", epic: "E", task: "T", story: "S" };
 const EXAMPLE: Readonly<Record<Kind, string>> = { prd: "PRD-001", epic: "E001", task: "T042", story: "S001" };
+/** What nine digits can say. */
+export const MAX_NUMBER = 999_999_999;
 const FORM = /^(PRD-?|E|T|S)(\d{1,9})$/i;
 
 export interface ParsedId {

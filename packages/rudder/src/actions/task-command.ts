@@ -168,8 +168,13 @@ export function toRefusal(taskId: string, refusal: Refusal, now: Instant): Rudde
   }
   const { lease } = refusal;
   const left = Math.max(1, Math.ceil(remainingMs(lease, now) / 60_000));
+  // A client that lost its connection comes back as somebody else: it must know the way to what was its own.
+  const freed =
+    lease.holder.kind === "connection"
+      ? `if it was yours, or its holder is gone, free it (rudder assign release ${taskId} --status todo) and claim it again`
+      : "its holder frees it with assign release, anyone else with --force";
   return new RudderError("held", `${taskId} is held by ${lease.holder.name} for ${left} more min`, {
-    hint: "take another one: rudder task next; its holder frees it with assign release, anyone else with --force",
+    hint: `take another one: rudder task next; ${freed}`,
     details: { holder: lease.holder.name, expires_at: toIso(lease.expiresAtMs) },
   });
 }

@@ -78,13 +78,23 @@ export function createChangeQueue(lock: string, { lingerMs }: ChangeQueueOptions
   return {
     add: (change, signal) =>
       new Promise((resolve, reject) => {
-        waiting.push({
+        const one: Waiting = {
           fail: reject,
           run: async () => {
+            signal?.removeEventListener("abort", leave);
             if (signal?.aborted === true) return reject(signal.reason);
             await change().then(resolve, reject);
           },
-        });
+        };
+        // Whoever is told to stop while others hold the lock need not wait for it.
+        const leave = (): void => {
+          const at = waiting.indexOf(one);
+          if (at < 0) return;
+          waiting.splice(at, 1);
+          reject(signal?.reason);
+        };
+        signal?.addEventListener("abort", leave, { once: true });
+        waiting.push(one);
         wake?.();
         if (!isDraining) void drain();
       }),

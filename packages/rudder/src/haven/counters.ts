@@ -2,7 +2,7 @@
 // deleted (the counter remembers), not after files came in by a merge (the highest on disk counts too).
 import { writeFileAtomic } from "@jeeves/state";
 import { isRecord } from "../artefact/front-matter.ts";
-import { type Digits, formatId, KINDS, type Kind, readId } from "../ids.ts";
+import { type Digits, formatId, KINDS, type Kind, MAX_NUMBER, readId } from "../ids.ts";
 import { RudderError } from "../rudder-error.ts";
 import type { Layout } from "./layout.ts";
 import { readIfThere } from "./read-if-there.ts";
@@ -14,10 +14,17 @@ export async function takeId(layout: Layout, kind: Kind, digits: Digits): Promis
   const counted = counters[kind];
   const places = scanArtefacts(layout, { digits, kind }).places;
   const highest = Math.max(0, ...places.map((place) => readId(place.id)?.number ?? 0));
-  const number = Math.max(typeof counted === "number" ? counted : 0, highest) + 1;
+  const number = Math.max(Number.isSafeInteger(counted) ? Number(counted) : 0, highest) + 1;
+  if (number > MAX_NUMBER) throw usedUp(layout, kind);
   const all = Object.fromEntries(KINDS.map((one) => [one, one === kind ? number : (counters[one] ?? 0)]));
   await writeFileAtomic(layout.counters, `${JSON.stringify({ ...state, counters: all }, null, 2)}\n`);
   return formatId({ kind, number }, digits);
+}
+
+function usedUp(layout: Layout, kind: Kind): RudderError {
+  return new RudderError("broken_state", `there is no ${kind} id after ${MAX_NUMBER}`, {
+    hint: `a file or ${layout.counters} has a number that nobody can have counted up to: mend it`,
+  });
 }
 
 /** Fields that others keep in the same file stay. */

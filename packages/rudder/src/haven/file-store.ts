@@ -75,6 +75,7 @@ function createReader(layout: Layout, digits: Digits): HavenReader {
   /** Where an id was found last: looking there first spares the search. */
   const paths = new Map<string, string>();
 
+  const toId = (text: string): string | undefined => normaliseId(text, digits);
   const leaseOf = (taskId: string): Lease | undefined => {
     const path = layout.run(taskId);
     const text = readIfThere(path);
@@ -107,8 +108,8 @@ function createReader(layout: Layout, digits: Digits): HavenReader {
       const leases: Lease[] = [];
       const broken: string[] = [];
       for (const name of namesIn(layout.runs)) {
-        const taskId = /^(T\d+)\.run$/.exec(name)?.[1];
-        if (taskId === undefined) continue;
+        const taskId = toId(/^(T\d+)\.run$/.exec(name)?.[1] ?? "");
+        if (taskId === undefined || layout.run(taskId) !== join(layout.runs, name)) continue;
         try {
           const lease = leaseOf(taskId);
           if (lease !== undefined) leases.push(lease);
@@ -124,7 +125,11 @@ function createReader(layout: Layout, digits: Digits): HavenReader {
       return text === undefined ? undefined : parseAssignmentFile(text, taskId);
     },
     async log(id) {
-      return kindOf(id) === "task" ? readTaskLog(layout, id) : readEpicLog(layout, id);
+      if (kindOf(id) === "task") return readTaskLog(layout, id);
+      return readEpicLog(layout, id).map((line) => {
+        const taskId = toId(line.taskId ?? "");
+        return taskId === undefined ? line : { ...line, taskId };
+      });
     },
     async unsyncedLog(taskIds) {
       return readUnsynced(layout, taskIds);
@@ -171,7 +176,7 @@ function createStep(
     },
     syncLog: (taskId, epicId) => syncTaskLog(layout, taskId, epicId),
     async pendingLogs() {
-      return pendingTasks(layout);
+      return pendingTasks(layout).map((fileId) => normaliseId(fileId, options.digits) ?? fileId);
     },
     async writeMemory(id, text) {
       const path = id === "project" ? layout.projectMemory : layout.memoryOf(id);

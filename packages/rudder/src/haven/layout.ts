@@ -1,6 +1,7 @@
 // Where everything is in a haven (RU-04, RU-08 … RU-11). Words only: no name here comes from anything but an id that has
 // been parsed.
 import { join } from "node:path";
+import { normaliseId } from "../ids.ts";
 
 export const FOLDER_OF = { epic: "epics", task: "tasks", story: "stories" } as const;
 
@@ -23,6 +24,14 @@ export interface Layout {
   memoryOf(id: string): string;
 }
 
+/**
+ * The name of an id's files: one for one number, however many digits a project shows. Two clones share a haven, and
+ * each has its own setting; T042 and T0042 as two files would be two leases of one task.
+ */
+export function fileIdOf(id: string): string {
+  return normaliseId(id) ?? id;
+}
+
 export function layoutOf(haven: string): Layout {
   const artefacts = join(haven, "artefacts");
   const memory = join(haven, "memory");
@@ -39,9 +48,9 @@ export function layoutOf(haven: string): Layout {
     roadmap: join(artefacts, "ROADMAP.md"),
     postit: join(artefacts, "POSTIT.md"),
     projectMemory: join(artefacts, "MEMORY.md"),
-    run: (taskId) => join(haven, "runs", `${taskId}.run`),
-    assignment: (taskId) => join(haven, "assignments", `${taskId}.yaml`),
-    log: (id) => join(memory, `${id}.log`),
-    memoryOf: (id) => join(memory, `${id}.md`),
+    run: (taskId) => join(haven, "runs", `${fileIdOf(taskId)}.run`),
+    assignment: (taskId) => join(haven, "assignments", `${fileIdOf(taskId)}.yaml`),
+    log: (id) => join(memory, `${fileIdOf(id)}.log`),
+    memoryOf: (id) => join(memory, `${fileIdOf(id)}.md`),
   };
 }

@@ -13,8 +13,9 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { writeFileAtomic } from "@jeeves/state";
+import { readId } from "../ids.ts";
 import { formatLogLine, type LogLine, parseLog, parseLogLine } from "../memory/log-line.ts";
-import type { Layout } from "./layout.ts";
+import { fileIdOf, type Layout } from "./layout.ts";
 import { inTheWay, namesIn, readBytesIfThere, readIfThere } from "./read-if-there.ts";
 
 /** A task log on its way into its epic's log of so many bytes: `T042.sync-1234.log`. */
@@ -58,7 +59,7 @@ export async function syncTaskLog(layout: Layout, taskId: string, epicId: string
   const path = layout.log(taskId);
   if (readIfThere(path) === undefined) return count;
   const before = readBytesIfThere(layout.log(epicId))?.length ?? 0;
-  const name = `${taskId}.sync-${before}.log`;
+  const name = `${fileIdOf(taskId)}.sync-${before}.log`;
   renameSync(path, join(layout.memory, name));
   return count + (await deliver(layout, { name, taskId, epicId }));
 }
@@ -87,6 +88,7 @@ function toEpicLine(line: LogLine, taskId: string): string {
   return formatLogLine({ ...line, at, taskId });
 }
 
+/** As their files are called. */
 export function pendingTasks(layout: Layout): string[] {
   const ids = namesIn(layout.memory).map((name) => /^(T\d+)(?:\.sync-\d+)?\.log$/.exec(name)?.[1]);
   return [...new Set(ids.filter((id) => id !== undefined))].sort();
@@ -98,7 +100,8 @@ export function readTaskLog(layout: Layout, taskId: string): LogLine[] {
   for (const name of stagedOf(layout, taskId)) own.push(readIfThere(join(layout.memory, name)) ?? "");
   const synced = namesIn(layout.memory)
     .filter((name) => /^E\d+\.log$/.test(name))
-    .flatMap((name) => linesOf(readIfThere(join(layout.memory, name)) ?? "", taskId));
+    .flatMap((name) => linesOf(readIfThere(join(layout.memory, name)) ?? "", taskId))
+    .map((line) => ({ ...line, taskId }));
   const seen = new Set(synced.map(formatLogLine));
   const lines = own.flatMap(parseLog).map((line) => ({ ...line, taskId }));
   return [...synced, ...lines.filter((line) => !seen.has(formatLogLine(line)))];
@@ -106,15 +109,17 @@ export function readTaskLog(layout: Layout, taskId: string): LogLine[] {
 
 /** An epic's log may be long: only a line that names the task is parsed. Others may name it too, in their message. */
 function linesOf(epicLog: string, taskId: string): LogLine[] {
-  const named = epicLog.split("\n").filter((line) => line.includes(` [${taskId}] [`));
-  return named.map(parseLogLine).filter((line) => line.taskId === taskId);
+  const number = readId(taskId)?.number;
+  const named = new RegExp(` \\[T0*${number}\\] \\[`);
+  const lines = epicLog.split("\n").filter((line) => named.test(line));
+  return lines.map(parseLogLine).filter((line) => readId(line.taskId ?? "")?.number === number);
 }
 
 export function readUnsynced(layout: Layout, taskIds: readonly string[]): LogLine[] {
-  const wanted = new Set(taskIds);
+  const wanted = new Map(taskIds.map((taskId) => [`${fileIdOf(taskId)}.log`, taskId]));
   return namesIn(layout.memory).flatMap((name) => {
-    const taskId = /^(T\d+)\.log$/.exec(name)?.[1] ?? "";
-    if (!wanted.has(taskId)) return [];
+    const taskId = wanted.get(name);
+    if (taskId === undefined) return [];
     return parseLog(readIfThere(join(layout.memory, name)) ?? "").map((line) => ({ ...line, taskId }));
   });
 }
@@ -124,5 +129,5 @@ export function readEpicLog(layout: Layout, epicId: string): LogLine[] {
 }
 
 function stagedOf(layout: Layout, taskId: string): string[] {
-  return namesIn(layout.memory).filter((name) => STAGED.exec(name)?.[1] === taskId);
+  return namesIn(layout.memory).filter((name) => STAGED.exec(name)?.[1] === fileIdOf(taskId));
 }

@@ -1,7 +1,7 @@
 // The haven's one server, seen from outside: is it there, start it, stop it, let it listen for an agent (R-03, X-31).
 // Whoever starts it goes on; the server lives by itself. Nothing is ever killed on the word of a pid file.
 import { spawn } from "node:child_process";
-import { closeSync, constants, mkdirSync, openSync, renameSync, statSync } from "node:fs";
+import { closeSync, constants, mkdirSync, openSync, readFileSync, renameSync, statSync } from "node:fs";
 import { setTimeout as delay } from "node:timers/promises";
 import { withLock } from "@jeeves/state";
 import { requireHaven } from "../haven/file-store.ts";
@@ -134,7 +134,7 @@ export async function stopServer(haven: string, options: ServerOptions = {}): Pr
   const about = await findServer(haven, options);
   if (about === undefined) return undefined;
   // The server itself said that this is its pid, a moment ago.
-  process.kill(about.pid, "SIGTERM");
+  reaches(about.pid, "SIGTERM");
   const deadline = performance.now() + STOP_MS;
   while (isRunning(about.pid)) {
     if (performance.now() > deadline) {
@@ -145,9 +145,19 @@ export async function stopServer(haven: string, options: ServerOptions = {}): Pr
   return about.pid;
 }
 
+/** Ended but never collected, as under a container's first process that waits for nobody, is gone. */
 function isRunning(pid: number): boolean {
+  if (!reaches(pid, 0)) return false;
   try {
-    return process.kill(pid, 0);
+    return !/^\d+ \(.*\) Z/s.test(readFileSync(`/proc/${pid}/stat`, "latin1"));
+  } catch {
+    return reaches(pid, 0); // no /proc here, or it ended while we looked
+  }
+}
+
+function reaches(pid: number, signal: NodeJS.Signals | 0): boolean {
+  try {
+    return process.kill(pid, signal);
   } catch {
     return false;
   }

@@ -205,7 +205,7 @@ describe("artefacts", () => {
     );
     test.write(taskPath(7), text);
     await ok('task update T007 --title "Shiny: new" --status wip --priority high');
-    await ok("deps add T007 --blocked-by T8,T009");
+    await ok("deps add T007 --blocked-by T8,T009,T9");
     await ok("deps remove T007 --blocked-by T008");
     await ok('artifact check T007 "unit tests"');
     const before = text.split("\n");

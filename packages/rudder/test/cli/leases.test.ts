@@ -1,7 +1,9 @@
 // Leases through the command: who may do what, how long, and what is written down.
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
 import { type Clock, systemClock } from "../../src/index.ts";
-import { makeProject, type TestHaven, taskPath } from "../haven-under-test.ts";
+import { type Json, makeProject, type TestHaven, taskPath } from "../haven-under-test.ts";
 
 const made: TestHaven[] = [];
 async function project(count: number): Promise<TestHaven> {
@@ -85,8 +87,36 @@ describe("leases", () => {
     await test.json(claim, { caller: one });
     const refused = await test.run(claim, { caller: two });
     expect(refused.text).toContain("T001 is held by connection 1");
-    expect((await test.run(["assign", "release", "T001", "--status", "todo"], { caller: two })).exitCode).toBe(0);
+    // The way that the refusal names is the way.
+    const way = /\(rudder (assign release T001 --status todo)\)/.exec(refused.text)?.[1] ?? "";
+    expect((await test.run(way.split(" "), { caller: two })).exitCode).toBe(0);
     expect(test.read(taskPath(1))).toContain("status: Not Started");
+    expect((await test.run(claim, { caller: two })).exitCode).toBe(0);
+  });
+
+  it("X-30 one task has one lease, however many digits each clone of the project shows", async () => {
+    const test = await project(2);
+    const clone = join(test.dir, "clone");
+    mkdirSync(join(clone, ".sailing"), { recursive: true });
+    writeFileSync(join(clone, ".sailing/config.yaml"), "ids:\n  task_digits: 5\n  epic_digits: 1\n");
+    await test.json(claim, { agent: "ada" });
+    const refused = await test.run(["assign", "claim", "T00001"], { agent: "bob", cwd: clone });
+    expect(refused.json).toMatchObject({ error: { code: "held", holder: "ada" } });
+    expect(await test.json(["assign", "list"], { cwd: clone })).toMatchObject([{ task_id: "T00001", holder: "ada" }]);
+    expect(await test.json(["status"], { cwd: clone })).toMatchObject({ ready: 1, next: "T00002" });
+    // What one logs the other reads, before a sync and after it.
+    await test.run(["task", "log", "T00001", "from the clone", "--tip"], { cwd: clone });
+    const read = async (more: { readonly cwd?: string }) =>
+      (await test.json(["task", "show-memory", "T1"], more)).log.map((line: Json) => line.message);
+    const both = ["Starting: Task 1", "from the clone"];
+    for (const cwd of [test.project, clone]) expect(await read({ cwd })).toEqual(both);
+    await test.run(["memory", "sync"], { cwd: clone });
+    for (const cwd of [test.project, clone]) {
+      expect(await read({ cwd })).toEqual(both);
+      expect((await test.json(["task", "show-memory", "T1"], { cwd })).epic_log).toEqual([]);
+    }
+    expect((await test.run(["assign", "release", "T1"], { agent: "ada", cwd: clone })).exitCode).toBe(0);
+    expect(await test.json(["assign", "list"])).toEqual([]);
   });
 
   it("X-31 who asks is never an argument", async () => {

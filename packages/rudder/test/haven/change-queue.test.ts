@@ -2,6 +2,7 @@
 import { mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { withLock } from "@jeeves/state";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { createChangeQueue } from "../../src/haven/change-queue.ts";
 
@@ -67,8 +68,22 @@ describe("changes", () => {
       isMade = true;
     }, stop.signal);
     stop.abort(new Error("enough"));
-    await first;
     await expect(second).rejects.toThrow("enough");
+    await first;
     expect(isMade).toBe(false);
+  });
+
+  it("X-30 of a caller that was told to stop do not wait for whoever holds the lock", async () => {
+    const queue = createChangeQueue(lock, { lingerMs: 0 });
+    const stop = new AbortController();
+    const order: string[] = [];
+    await withLock(lock, async () => {
+      const waits = queue.add(turn, stop.signal);
+      void queue.add(async () => void order.push("goes on"));
+      stop.abort(new Error("enough"));
+      await expect(waits).rejects.toThrow("enough");
+      order.push("let go");
+    });
+    await expect.poll(() => order, { timeout: 30_000 }).toEqual(["let go", "goes on"]);
   });
 });

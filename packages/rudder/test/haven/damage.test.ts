@@ -103,6 +103,29 @@ describe("something else in a file's place", () => {
   });
 });
 
+describe("counters", () => {
+  it.each([
+    ['{"counters":{"task":1.5}}', "T003"],
+    ['{"counters":{"task":-7}}', "T003"],
+    ['{"counters":{"task":"9"}}', "T003"],
+    ['{"counters":{"task":41}}', "T042"],
+  ])("RU-08 after %s the next task is %s", async (text, id) => {
+    const test = await project(2);
+    test.write("state.json", text);
+    expect(await test.json(["task", "create", "E001", "New", "--blocked-by", "T1,T001"])).toMatchObject({
+      id,
+      blocked_by: ["T001"],
+    });
+  });
+
+  it("RU-08 an id that nobody could read again is not given", async () => {
+    const test = await project(1);
+    test.write("state.json", '{"counters":{"task":999999999}}');
+    expect((await test.run(["task", "create", "E001", "New"])).json).toMatchObject({ error: { code: "broken_state" } });
+    expect(await test.json(["task", "list"])).toHaveLength(1);
+  });
+});
+
 describe("another encoding", () => {
   const latin = Buffer.concat([Buffer.from(taskText(1)), Buffer.from([0x63, 0x61, 0x66, 0xe9, 0x0a])]);
 

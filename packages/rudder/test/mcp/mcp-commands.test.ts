@@ -38,6 +38,25 @@ describe("rudder mcp", () => {
     expect((await test.bin(["mcp", "status"])).stdout).toContain("start it: rudder mcp start");
   });
 
+  it("R-04 stop is done when the server has ended, although nobody collects what ended", async () => {
+    const words = [process.execPath, builtPath("rudder-server.js"), "--project-root", test.project];
+    // `sleep` has the server as its child, and waits for no child.
+    const parent = spawn("sh", ["-c", '"$0" "$@" 2>/dev/null & exec sleep 600', ...words, "--socket", socketOf()], {
+      env: test.env(),
+      stdio: "ignore",
+    });
+    try {
+      const isUp = async () => JSON.parse((await test.bin(["mcp", "status", "--json"])).stdout).running;
+      await expect.poll(isUp, { timeout: 30_000 }).toBe(true);
+      expect(await test.bin(["mcp", "stop"])).toMatchObject({
+        code: 0,
+        stdout: expect.stringMatching(/^stopped: pid/),
+      });
+    } finally {
+      parent.kill("SIGKILL");
+    }
+  });
+
   it("X-24 R-29 start --port listens there as well", async () => {
     expect((await test.bin(["mcp", "start", "--port", "0"])).code).toBe(0);
     const port = Number(test.read("mcp.port"));

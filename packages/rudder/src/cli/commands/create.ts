@@ -22,7 +22,7 @@ export async function create(session: Session, request: CreateRequest): Promise<
       ? undefined
       : parseId(request.parent, { kinds: [request.kind === "epic" ? "prd" : "epic"], digits });
   const kinds = [request.kind === "epic" ? "epic" : "task"] as const;
-  const blockedBy = toWords(request.options.blockedBy).map((id) => parseId(id, { kinds, digits }));
+  const blockedBy = [...new Set(toWords(request.options.blockedBy).map((id) => parseId(id, { kinds, digits })))];
   const made = await session.store.change(
     async (step) => {
       for (const id of blockedBy) await step.artefact(id); // refuses one that does not exist

@@ -3,7 +3,7 @@
 import { criticalChains } from "../../graph/critical.ts";
 import { buildGraph, type Graph } from "../../graph/graph.ts";
 import { openBlockersOf, type Ready, readyTasks, stateWords } from "../../graph/ready.ts";
-import { parseId } from "../../ids.ts";
+import { normaliseId, parseId } from "../../ids.ts";
 import { isLive, type Lease } from "../../lease/lease.ts";
 import type { Answer } from "../answer.ts";
 import type { Session } from "../session.ts";
@@ -26,7 +26,8 @@ export async function findReady(session: Session): Promise<FoundReady> {
   const now = session.clock();
   const { leases, broken } = await session.store.leases();
   const held = leases.filter((lease) => isLive(lease, now)).map((lease) => lease.taskId);
-  const unreadable = broken.map((path) => /(T\d+)\.run$/.exec(path)?.[1] ?? "");
+  const { digits } = session.store;
+  const unreadable = broken.map((path) => normaliseId(/(T\d+)\.run$/.exec(path)?.[1] ?? "", digits) ?? "");
   const ready = readyTasks(graph, { heldIds: new Set([...held, ...unreadable]) });
   return {
     graph,

@@ -17,7 +17,7 @@ export async function editDeps(session: Session, request: EditDepsRequest): Prom
   const { digits } = store;
   const id = parseId(request.id, { kinds: ["task", "epic"], digits });
   const kind = kindOf(id) === "epic" ? ("epic" as const) : ("task" as const);
-  const ids = request.ids.map((one) => parseId(one, { kinds: [kind], digits }));
+  const ids = [...new Set(request.ids.map((one) => parseId(one, { kinds: [kind], digits })))];
   const blockedBy = await store.change(
     async (step) => {
       const stored = await step.artefact(id);

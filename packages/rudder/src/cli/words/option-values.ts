@@ -2,10 +2,10 @@
 import { InvalidArgumentError } from "commander";
 import { EFFORTS, PRIORITIES } from "../../artefact/artefact.ts";
 
-/** `--tag a --tag b` and `--tag a,b` mean the same. */
+/** `--tag a --tag b` and `--tag a,b` mean the same; so does what is said twice. */
 export function collectList(value: string, before: readonly string[] | undefined): string[] {
   const items = value.split(",").map((item) => item.trim());
-  return [...(before ?? []), ...items.filter((item) => item !== "")];
+  return [...new Set([...(before ?? []), ...items.filter((item) => item !== "")])];
 }
 
 /** Repeatable, taken as it is: a path may hold commas. */
