@@ -2,8 +2,10 @@
 // because they are answered with -32005 and not with -32602.
 import * as z from "zod";
 
-// JSON Schema's integer has no upper end, unlike zod's.
-const integer = z.number().refine(Number.isInteger);
+// JSON Schema's integer has no upper end, unlike zod's; it is refused in the same words.
+const integer = z.number().check(({ value, issues }) => {
+  if (!Number.isInteger(value)) issues.push({ code: "invalid_type", expected: "int", input: value });
+});
 
 export const pruneArguments = z.strictObject({
   text: z.string(),

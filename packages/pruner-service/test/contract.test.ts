@@ -182,6 +182,8 @@ describe("methods", () => {
     ];
     for (const [what, params] of wrong)
       expect((await service.rpc("tools/call", params)).error?.code, what).toBe(-32602);
+    const half = await service.rpc("tools/call", rangeCall({ start_line: 1.5, end_line: 2 }));
+    expect(half.error.data.issues).toMatchObject([{ path: "arguments.ranges.0.start_line", code: "invalid_type" }]);
     // JSON Schema's integers have no upper end.
     expect((await service.call("prune_text", pruneArgs("a\nb", "a", { timeout_ms: 1e20 }))).error).toBeUndefined();
   });
@@ -475,5 +477,16 @@ describe("recover_text", () => {
   it("X-41 a start_line past the end is -32005 with max_line", async () => {
     const { error } = await recover([{ start_line: 6, end_line: 9 }]);
     expect(error).toMatchObject({ code: -32005, data: { code: "invalid_range", max_line: 5 } });
+  });
+
+  it("K-38 the same lines over and over are -32005 before they fill the memory; twice is no crime", async () => {
+    const long = "a line of the text\n".repeat(100_000);
+    const { prune_id } = await service.tool("prune_text", pruneArgs(long, "x", { source_type: "logs" }));
+    const everything = { start_line: 1, end_line: 100_000 };
+    const twice = textOf(await recover([everything, everything], { prune_id }));
+    expect(twice.raw_text).toBe(long + long.slice(0, -1));
+    const { error } = await recover(Array(1_000).fill(everything), { prune_id });
+    expect(error).toMatchObject({ code: -32005, message: "invalid_range", data: { code: "invalid_range", prune_id } });
+    expect(error.data.reason).toContain("1899999000 characters");
   });
 });

@@ -1,15 +1,15 @@
 // The tool `recover_text` (K-35 … K-38), also under its older name (K-16): lines of a stored text, exactly, by their
 // original numbers. What cannot be had is a JSON-RPC error with a code of its own.
 import { defineTool, type ToolDefinition, type ToolOutcome, type ToolRefusal } from "@jeeves/kit/mcp";
-import { type LineTable, linesOf, splitLines } from "@jeeves/prune";
+import { linesOf, splitLines } from "@jeeves/prune";
 import type { RecoveryStore } from "@jeeves/state";
 import { type RecoverArguments, recoverArguments } from "../arguments.ts";
 import { recoverSurface } from "../surface.ts";
 
 const PRUNE_ID_NOT_FOUND = -32004;
 const INVALID_RANGE = -32005;
-
-type Range = RecoverArguments["ranges"][number];
+// A text comes back whole whatever its size; the same lines again and again would fill the memory of all.
+const MAX_REPEATED_CHARS = 4_000_000;
 
 export function createRecoverTools(deps: { readonly store: RecoveryStore }): readonly ToolDefinition[] {
   const run = (args: RecoverArguments) => recover(args, deps.store);
@@ -33,16 +33,22 @@ async function recover(args: RecoverArguments, store: RecoveryStore): Promise<To
   if (past !== undefined) return invalidRange({ prune_id, range: past, max_line: table.count });
 
   const clamped = ranges.map((range) => ({ ...range, end_line: Math.min(range.end_line, table.count) }));
-  const raw_text = clamped.map((range) => toText(table, range, include_line_numbers)).join("\n");
+  const parts = clamped.map(({ start_line, end_line }) => linesOf(table, start_line, end_line));
+  const chars = parts.reduce((sum, part) => sum + part.length, 0);
+  const maxChars = Math.max(stored.text.length, MAX_REPEATED_CHARS);
+  if (chars > maxChars) {
+    const reason = `the ranges hold ${chars} characters, one call brings back ${maxChars}; ask for fewer at a time`;
+    return invalidRange({ prune_id, reason });
+  }
+  const numbered = (part: string, index: number) => withNumbers(part, clamped[index]?.start_line ?? 1);
+  const raw_text = (include_line_numbers ? parts.map(numbered) : parts).join("\n");
   return { text: JSON.stringify({ raw_text, metadata: { prune_id, ranges: clamped, line_numbering: "original" } }) };
 }
 
-function toText(table: LineTable, { start_line, end_line }: Range, includeLineNumbers: boolean): string {
-  const lines = linesOf(table, start_line, end_line);
-  if (!includeLineNumbers) return lines;
+function withNumbers(lines: string, startLine: number): string {
   return lines
     .split("\n")
-    .map((line, offset) => `${start_line + offset}│ ${line}`)
+    .map((line, offset) => `${startLine + offset}│ ${line}`)
     .join("\n");
 }
 
