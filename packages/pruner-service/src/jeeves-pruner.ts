@@ -31,7 +31,7 @@ async function serve(config: Config): Promise<number> {
   const events = createEvents({
     stderr: process.stderr,
     format: config.JEEVES_LOG_FORMAT,
-    ...(env.JEEVES_EVENT_LOG ? { file: env.JEEVES_EVENT_LOG } : {}),
+    ...(config.JEEVES_EVENT_LOG === undefined ? {} : { file: config.JEEVES_EVENT_LOG }),
   });
   const maxInputChars = config.MCP_PRUNER_MAX_INPUT_CHARS;
   const store = createDiskStore({ env, defaultTtlS: config.MCP_PRUNER_PRUNE_ID_TTL_S });

@@ -1,8 +1,10 @@
 // `POST /prune`: the public swe-pruner contract (X-44), so that its clients work unchanged. There is no model here, so
 // there are no token scores; what was cut is stored all the same, and a header names the id that brings it back.
+import type { Events } from "@jeeves/kit/events";
 import { type Exchange, type HttpAnswer, HttpError, type HttpRoute, jsonAnswer, requireJson } from "@jeeves/kit/http";
 import { type Amount, countLines, estimateTokens, type Pruned, renderPruned } from "@jeeves/prune";
 import * as z from "zod";
+import { emitFallback } from "./fallback.ts";
 import type { PruneDeps } from "./tools/prune-text.ts";
 
 const TIMEOUT_MS = 30_000;
@@ -23,11 +25,15 @@ type PruneRequest = z.infer<typeof requestSchema>;
 
 const SCORES: Readonly<Record<Pruned["match"], number>> = { clear: 1, weak: 0.5, none: 0 };
 
-export function createPruneRoute(deps: PruneDeps): HttpRoute {
+interface RouteDeps extends PruneDeps {
+  readonly events: Events;
+}
+
+export function createPruneRoute(deps: RouteDeps): HttpRoute {
   return { path: "/prune", methods: ["POST"], handle: (exchange) => answer(exchange, deps) };
 }
 
-async function answer(exchange: Exchange, deps: PruneDeps): Promise<HttpAnswer> {
+async function answer(exchange: Exchange, deps: RouteDeps): Promise<HttpAnswer> {
   requireJson(exchange.request);
   const request = parseRequest(await exchange.readBody());
   const { code, query } = request;
@@ -37,7 +43,11 @@ async function answer(exchange: Exchange, deps: PruneDeps): Promise<HttpAnswer> 
     timeoutMs: TIMEOUT_MS,
     signal: exchange.signal,
   });
-  if (cut.kind === "whole") return jsonAnswer(200, toAnswer(code, undefined, { error: cut.why }));
+  const letThrough = (why: string, storeError?: unknown) => {
+    emitFallback(deps.events, { tool: "/prune", warnings: [why], storeError });
+    return jsonAnswer(200, toAnswer(code, undefined, { error: why }));
+  };
+  if (cut.kind === "whole") return letThrough(cut.why);
   const pruned = request.always_keep_first_frags ? withFirstLine(cut.pruned) : cut.pruned;
   if (pruned.blocks.length === 0) return jsonAnswer(200, toAnswer(code, pruned));
   const { code: _, ...options } = request;
@@ -46,8 +56,8 @@ async function answer(exchange: Exchange, deps: PruneDeps): Promise<HttpAnswer> 
     const asked = { text: code, focus: query, options: { tool: "/prune", ...options } };
     const { pruneId } = await deps.store.put({ ...asked, source: { tool: "/prune" }, cut: { blocks } });
     return jsonAnswer(200, toAnswer(code, pruned), { "jeeves-prune-id": pruneId });
-  } catch {
-    return jsonAnswer(200, toAnswer(code, undefined, { error: "recovery_unavailable" }));
+  } catch (error) {
+    return letThrough("recovery_unavailable", error);
   }
 }
 
@@ -60,8 +70,10 @@ function parseRequest(bytes: Uint8Array): PruneRequest {
   }
   const parsed = requestSchema.safeParse(value);
   if (parsed.success) return parsed.data;
-  const details = parsed.error.issues.map((issue) => ({ field: issue.path.join("."), code: issue.code }));
-  throw new HttpError(422, "invalid_request", "query and code are needed, both text", { details });
+  const { issues } = parsed.error;
+  const details = issues.map((issue) => ({ field: issue.path.join("."), code: issue.code }));
+  const words = issues.map((issue) => `${issue.path.join(".") || "body"}: ${issue.message}`);
+  throw new HttpError(422, "invalid_request", words.join("; "), { details });
 }
 
 /**

@@ -22,7 +22,7 @@ export function createPrunerRoutes(options: PrunerRoutesOptions): readonly HttpR
   const deps = { engine: withMaxChars(createEnginePool(), options.maxInputChars), store };
   return [
     createRpcRoute(createDispatcher(createProfile(deps), { events, env }), { path: "/rpc" }),
-    createPruneRoute(deps),
+    createPruneRoute({ ...deps, events }),
     {
       path: "/health",
       methods: ["GET"],

@@ -129,14 +129,24 @@ describe("X-44 the answer", () => {
   });
 
   it.each([
-    ["no code", { query: "a" }],
-    ["no query", { code: "a" }],
-    ["a number for code", { query: "a", code: 7 }],
-    ["ratio 1.5", { query: "a", code: "a", max_prune_ratio: 1.5 }],
-    ["no object", []],
-  ])("%s is 422", async (_what, body) => {
+    ["no code", { query: "a" }, "code: Invalid input: expected string"],
+    ["no query", { code: "a" }, "query: Invalid input: expected string"],
+    ["a number for code", { query: "a", code: 7 }, "code: Invalid input: expected string"],
+    [
+      "a word for the threshold",
+      { query: "a", code: "a", threshold: "high" },
+      "threshold: Invalid input: expected number",
+    ],
+    [
+      "ratio 1.5",
+      { query: "a", code: "a", max_prune_ratio: 1.5 },
+      "max_prune_ratio: Too big: expected number to be <=1",
+    ],
+    ["no object", [], "body: Invalid input: expected object"],
+  ])("%s is 422, and says what is wrong", async (_what, body, words) => {
     const { status, json } = await service.prune(body);
     expect([status, json.ok, json.error.code]).toEqual([422, false, "invalid_request"]);
+    expect(json.error.message).toContain(words);
   });
 
   it("no JSON is 400, no JSON type 415, GET 405", async () => {

@@ -85,6 +85,13 @@ describe("recovery", () => {
     const { json } = await service.prune({ query: RETRY_GOAL, code: PYTHON, max_prune_ratio: 0.6 });
     expect(json.pruned_code).toBe(PYTHON);
     expect(json.error_msg).toContain("recovery_unavailable");
+    const logged = () => service.events.filter(({ event }) => event === "pruner.fallback").map(({ data }) => data);
+    const why = { message: expect.stringContaining(stateDir), hint: expect.stringContaining("JEEVES_STATE_DIR") };
+    const warnings = ["recovery_unavailable"];
+    await expect.poll(logged, { timeout: 30_000 }).toEqual([
+      { tool: "prune_text", warnings, ...why },
+      { tool: "/prune", warnings, ...why },
+    ]);
   });
 });
 
@@ -164,6 +171,8 @@ describe("start and stop", () => {
     [["--nonsense"], {}, "--nonsense"],
     [[], { MCP_PRUNER_MAX_INPUT_CHARS: "many" }, "MCP_PRUNER_MAX_INPUT_CHARS"],
     [[], { MCP_PRUNER_PRUNE_ID_TTL_S: "-1" }, "MCP_PRUNER_PRUNE_ID_TTL_S"],
+    [[], { MCP_PRUNER_PORT: "" }, 'MCP_PRUNER_PORT="": expected an integer from 0 to 65535'],
+    [[], { JEEVES_STORE_MAX_BYTES: "100MB" }, 'JEEVES_STORE_MAX_BYTES="100MB": expected an integer, at least 1'],
     [["--host", "0.0.0.0", "--port", "0"], {}, "--host"],
     [["--port", "0"], { MCP_PRUNER_HOST: "192.168.1.1" }, "JEEVES_TOKEN"],
   ] as [string[], Record<string, string>, string][])(

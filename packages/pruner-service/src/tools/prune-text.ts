@@ -5,6 +5,7 @@ import { type Block, estimateTokens, type LineTable, type Pruned, renderPruned, 
 import { pruneIdOf, type RecoveryStore } from "@jeeves/state";
 import { type PruneArguments, pruneArguments } from "../arguments.ts";
 import type { Engine } from "../engine.ts";
+import { emitFallback } from "../fallback.ts";
 import { toMarker, toReason } from "../reason.ts";
 import { pruneSurface } from "../surface.ts";
 
@@ -37,9 +38,11 @@ export function createPruneTool(deps: PruneDeps) {
       const pruned = cut.kind === "cut" ? cut.pruned : undefined;
       const warnings = [
         ...(cut.kind === "whole" ? [cut.why] : []),
-        ...(stored.isSafe ? [] : (["recovery_unavailable"] as const)),
+        ...(stored.error === undefined ? [] : (["recovery_unavailable"] as const)),
       ];
-      if (warnings.length > 0) call.events.emit("warn", "pruner.fallback", { tool: "prune_text", warnings });
+      if (warnings.length > 0) {
+        emitFallback(call.events, { tool: "prune_text", warnings, storeError: stored.error });
+      }
       // Nothing is lost: what could not be stored is not dropped.
       const shown = warnings.length === 0 ? pruned : undefined;
       return {
@@ -55,9 +58,9 @@ async function store(args: PruneArguments, deps: PruneDeps) {
   const options = { tool: "prune_text", source_type, ...asked };
   try {
     const { pruneId } = await deps.store.put({ text, focus, options, source: { tool: "prune_text" } });
-    return { pruneId, isSafe: true };
-  } catch {
-    return { pruneId: pruneIdOf(text, focus, options), isSafe: false };
+    return { pruneId, error: undefined };
+  } catch (error) {
+    return { pruneId: pruneIdOf(text, focus, options), error: error ?? "unknown" };
   }
 }
 
