@@ -157,6 +157,23 @@ describe("the engines", () => {
     });
   });
 
+  it("a line that is too long to hold is left out, which is told, and those after it are found", async () => {
+    const event = JSON.stringify({
+      type: "match",
+      data: { path: { text: "x" }, lines: { text: "needle\n" }, line_number: 7, submatches: [{ start: 0 }] },
+    });
+    const { root, env } = await withPrograms({
+      rg: `/usr/bin/head -c 70000000 /dev/zero | /usr/bin/tr '\\0' a; printf '\\n%s\\n' '${event}'`,
+      grep: `/usr/bin/head -c 70000000 /dev/zero | /usr/bin/tr '\\0' a; printf '\\nx:7:needle\\n'`,
+    });
+    for (const engine of ["rg", "grep"] as const) {
+      expect(await searchText(root, { ...words, env, engines: [engine] })).toMatchObject({
+        matches: [{ path: "x", line: 7, text: "needle" }],
+        truncated: true,
+      });
+    }
+  });
+
   it("J-48 what the engine says about its failure is in the message, in part if it says much", async () => {
     const { root, env } = await withPrograms({
       rg: "i=0; while [ $i -lt 5000 ]; do echo 'it broke badly' >&2; i=$((i+1)); done; exit 2",

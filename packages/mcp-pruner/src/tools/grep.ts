@@ -75,8 +75,9 @@ async function grep(args: GrepArguments, call: ToolCall, deps: ToolDeps): Promis
       ? shownMatches(found.matches, rendered, answer.isShown)
       : (parseMatches(answer.remoteText, found.matches) ?? found.matches);
   const shown = answer.remoteText === undefined ? (answer.parts[0] ?? "") : matches.map(renderMatch).join("\n");
+  const none = found.truncated ? "(found, but too long to show: name other paths)" : "(no matches found)";
   return {
-    text: withLastLine(shown === "" ? "(no matches found)" : shown, answer.lastLine),
+    text: withLastLine(shown === "" ? none : shown, answer.lastLine),
     ...(answer.aside === undefined ? {} : { more: [answer.aside] }),
     structured: {
       tool: "grep",

@@ -158,6 +158,17 @@ describe("limits", () => {
   });
 });
 
+it("X-19 a match that is too long to hold is not called none", async () => {
+  const dir = await makeTempDir();
+  await writeFile(join(dir.path, "rg"), "#!/bin/sh\nhead -c 70000000 /dev/zero | tr '\\0' a\n", { mode: 0o755 });
+  const own = await startServer({ env: { PATH: `${dir.path}:${process.env.PATH}` } });
+  const result = await own.call("grep", { pattern: "alpha" });
+  expect(result.content[0].text).toBe("(found, but too long to show: name other paths)");
+  expect(result.structuredContent).toMatchObject({ matches: [], truncated: true });
+  await own.stop();
+  await dir.remove();
+});
+
 it("J-45 J-46 X-07 rg on the PATH comes first, with exactly these arguments", async () => {
   const dir = await makeTempDir();
   await writeFile(join(dir.path, "rg"), `#!/bin/sh\nprintf '%s\\n' "$@" > '${dir.path}/argv'\nexit 1\n`);

@@ -12,7 +12,7 @@ export interface LineStream {
 export interface LineStreamOptions {
   readonly maxLineChars: number;
   onLine(line: string): boolean;
-  /** One line alone is longer than anyone can want. */
+  /** One line alone is longer than anyone can want; it is left out, and the next one is whole again. */
   onTooLong(): void;
 }
 
@@ -20,14 +20,28 @@ export function createLineStream(options: LineStreamOptions): LineStream {
   const decoder = new StringDecoder("utf8");
   let parts: string[] = [];
   let pendingChars = 0;
+  let skipping = false;
   let open = true;
 
-  function take(last: string): string {
-    if (parts.length === 0) return last;
-    parts.push(last);
-    const line = parts.join("");
+  function hold(part: string): void {
+    if (skipping || part === "") return;
+    parts.push(part);
+    pendingChars += part.length;
+    if (pendingChars <= options.maxLineChars) return;
     parts = [];
     pendingChars = 0;
+    skipping = true;
+    options.onTooLong();
+  }
+
+  /** The line that is complete with `last`, unless it was too long. */
+  function take(last: string): string | undefined {
+    if (parts.length === 0 && !skipping && last.length <= options.maxLineChars) return last; // nearly every line
+    hold(last);
+    const line = skipping ? undefined : parts.join("");
+    parts = [];
+    pendingChars = 0;
+    skipping = false;
     return line;
   }
 
@@ -37,22 +51,17 @@ export function createLineStream(options: LineStreamOptions): LineStream {
       const text = decoder.write(chunk);
       let start = 0;
       for (let end = text.indexOf("\n"); end >= 0; end = text.indexOf("\n", start)) {
-        open = options.onLine(take(text.slice(start, end)));
-        if (!open) return false;
+        const line = take(text.slice(start, end));
         start = end + 1;
+        if (line === undefined) continue;
+        open = options.onLine(line);
+        if (!open) return false;
       }
-      if (start < text.length) {
-        parts.push(text.slice(start));
-        pendingChars += text.length - start;
-      }
-      if (pendingChars > options.maxLineChars) {
-        open = false;
-        options.onTooLong();
-      }
-      return open;
+      hold(text.slice(start));
+      return true;
     },
     end() {
-      const rest = take(decoder.end());
+      const rest = take(decoder.end()) ?? "";
       if (open && rest !== "") options.onLine(rest);
     },
   };

@@ -87,8 +87,9 @@ function createGrepReader(run: EngineRun): Reader {
       if (match === undefined || run.isHidden(match.path)) return true;
       held.push(match);
       heldChars += line.length;
-      overflow = heldChars > MAX_HELD_CHARS;
-      return !overflow;
+      if (heldChars <= MAX_HELD_CHARS) return true;
+      overflow = true;
+      return false;
     },
     onTooLong() {
       overflow = true;
