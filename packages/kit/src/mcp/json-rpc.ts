@@ -72,15 +72,20 @@ export function toFrame(value: unknown): Frame {
 }
 
 export function toSuccess(id: RequestId, result: unknown): string {
-  return JSON.stringify({ jsonrpc: "2.0", id, result });
+  return toLine({ jsonrpc: "2.0", id, result });
 }
 
 export function toFailure(id: RequestId | null, failure: RpcFailure): string {
-  return JSON.stringify({ jsonrpc: "2.0", id, error: failure });
+  return toLine({ jsonrpc: "2.0", id, error: failure });
 }
 
 export function toNotification(method: string, params: Readonly<Record<string, unknown>>): string {
-  return JSON.stringify({ jsonrpc: "2.0", method, params });
+  return toLine({ jsonrpc: "2.0", method, params });
+}
+
+/** JSON leaves U+2028 and U+2029 as they are, and many readers of lines end one there: Node's own does since 24. */
+function toLine(message: object): string {
+  return JSON.stringify(message).replaceAll("\u2028", "\\u2028").replaceAll("\u2029", "\\u2029");
 }
 
 export function isRecord(value: unknown): value is Record<string, unknown> {

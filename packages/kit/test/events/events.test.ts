@@ -6,12 +6,13 @@ import { PassThrough, Writable } from "node:stream";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { createEvents, type EventOptions } from "../../src/events/index.ts";
+import { textIn } from "../text-in.ts";
 
 const now = () => new Date("2026-01-02T03:04:05.678Z");
 
 function collect(options: Partial<EventOptions> = {}) {
   const stderr = new PassThrough();
-  return { events: createEvents({ stderr, now, ...options }), text: () => String(stderr.read() ?? "") };
+  return { events: createEvents({ stderr, now, ...options }), text: () => textIn(stderr) };
 }
 
 describe("events", () => {

@@ -12,6 +12,7 @@ import {
   defineTool,
   type Profile,
 } from "../../src/mcp/index.ts";
+import { textIn } from "../text-in.ts";
 
 function serve(profile: Partial<Profile>, options: Partial<DispatchOptions> = {}) {
   const told: string[] = [];
@@ -33,7 +34,7 @@ function serve(profile: Partial<Profile>, options: Partial<DispatchOptions> = {}
       method: "tools/call",
       params: { name, arguments: args, ...(meta ? { _meta: meta } : {}) },
     });
-  return { session, told, ask, call, logged: () => String(log.read() ?? "") };
+  return { dispatcher, session, told, ask, call, logged: () => textIn(log) };
 }
 
 const STOPPING = { code: -32000, message: "the server is stopping" };
@@ -78,6 +79,15 @@ describe("dispatch", () => {
     const answers = await Promise.all(calls);
     expect(answers.map((answer) => answer?.id)).toEqual([...Array(19).keys(), undefined]);
     expect([most, ran, session.running]).toEqual([3, 19, 0]);
+  });
+
+  it("J-10 an answer is one line for every reader of lines, and says what it said", async () => {
+    const odd = "a\u2028b\u2029c\u0085d\re\nf";
+    const { dispatcher, session } = serve({ methods: { odd: () => ({ odd }) } });
+    const request = Buffer.from('{"jsonrpc":"2.0","id":1,"method":"odd"}');
+    const text = (await dispatcher.receive(request, session))?.text ?? "";
+    expect(text).not.toMatch(/[\n\r\u2028\u2029]/);
+    expect(JSON.parse(text).result).toEqual({ odd });
   });
 
   it.each(["cancel", "abortAll"] as const)(

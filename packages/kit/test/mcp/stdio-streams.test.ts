@@ -4,6 +4,7 @@ import { describe, expect, it } from "vitest";
 import * as z from "zod";
 import { createEvents } from "../../src/events/index.ts";
 import { defineTool, serveStdio } from "../../src/mcp/index.ts";
+import { textIn } from "../text-in.ts";
 
 const ping = (id: number) => `${JSON.stringify({ jsonrpc: "2.0", id, method: "ping" })}\n`;
 
@@ -80,7 +81,7 @@ describe("stdio on given streams", () => {
     }
     output.destroy(new Error("EPIPE"));
     expect((await end).graceful).toBe(false);
-    expect(String(stderr.read())).toContain("tool.respond_failed");
+    expect(textIn(stderr)).toContain("tool.respond_failed");
   });
 
   it("leaves no listener on the process behind", async () => {
