@@ -11,6 +11,7 @@ import { readMode } from "./mode.ts";
 import { recoveryLine } from "./recovery-line.ts";
 import { fitToClient, RESERVED_CHARS } from "./shown.ts";
 import { generosityOf, hasStopped, STOPPED_LINE, trustOf } from "./trust.ts";
+import { storedIdIn } from "./way-back.ts";
 
 export interface CommandOutput {
   readonly command: string;
@@ -51,6 +52,13 @@ export async function cutCommandOutput(output: CommandOutput, deps: CommandDeps)
   if ((lineEnd < 0 ? text.length : lineEnd) - passedOnChars > MAX_SPLIT_LINE_CHARS) return undefined;
   const mode = await readMode(deps.env);
   if (mode === "off") return undefined;
+  const stored = storedIdIn(command);
+  if (stored !== undefined) {
+    const rawTokens = estimateTokens(text);
+    const told = { raw_tokens: rawTokens, kept_tokens: rawTokens, prune_id: stored };
+    await deps.meter.record({ ...toEntry("recovered", output), ...told });
+    return undefined;
+  }
   const history = await deps.meter.entriesOf(session);
   const trust = trustOf(history);
   if (trust === "none") return mode === "shadow" || hasStopped(history) ? undefined : sayStopped(output, deps);

@@ -21,7 +21,7 @@ import { missedBy } from "./shadow-use.ts";
 import { fitToClient, RESERVED_CHARS } from "./shown.ts";
 import { type ToolEvent, textOf } from "./tool-event.ts";
 import { generosityOf, hasStopped, STOPPED_LINE, trustOf } from "./trust.ts";
-import { wayBackOf } from "./way-back.ts";
+import { storedIdIn, wayBackOf } from "./way-back.ts";
 
 export interface InterceptorDeps extends CutDeps {
   readonly meter: Meter;
@@ -241,7 +241,7 @@ function withLine(text: string, line: string): string {
 /** The gates before the engine, cheapest first: most calls end here. */
 function isLeftAlone({ text, minTokens, path }: Reading, memory: SessionMemory): boolean {
   if (text.length < minTokens || estimateTokens(text) < minTokens) return true;
-  // Whoever has just edited a file reads it to see what became of it.
-  if (path !== undefined && memory.lastEdited === path) return true;
+  // Whoever has just edited a file reads it to see what became of it; whoever reads a stored text has seen its cut.
+  if (path !== undefined && (memory.lastEdited === path || storedIdIn(path) !== undefined)) return true;
   return isDiff(text) || OURS.test(text);
 }

@@ -4,17 +4,22 @@ import type { SeenCut, SessionMemory } from "./session-memory.ts";
 import { toAbsolute } from "./session-memory.ts";
 import { type ToolEvent, textOf } from "./tool-event.ts";
 
-const STORED_FILE = /[/\\](prn_[a-z2-7]{12})\.txt$/;
+const STORED_FILE = /[/\\](prn_[a-z2-7]{12})\.txt\b/;
 
 export interface WayBack {
   readonly pruneId: string;
   readonly isShadow: boolean;
 }
 
+/** a stored text is a plain file, and reading it is a way back. The id of the one that is named. */
+export function storedIdIn(pathOrCommand: string): string | undefined {
+  return STORED_FILE.exec(pathOrCommand)?.[1];
+}
+
 export function wayBackOf(event: ToolEvent, memory: SessionMemory): WayBack | undefined {
   const path = textOf(event.input.file_path);
   if (path === undefined) return undefined;
-  const stored = STORED_FILE.exec(path)?.[1];
+  const stored = storedIdIn(path);
   if (stored !== undefined) return { pruneId: stored, isShadow: false };
   const cut = event.tool === "Read" ? memory.cuts.get(toAbsolute(path, event.cwd)) : undefined;
   if (cut === undefined || !readsDropped(event, cut)) return undefined;

@@ -4,7 +4,7 @@ import { createMeter, cutCommandOutput } from "../src/index.ts";
 import { given, makeSource } from "./given.ts";
 
 const source = makeSource();
-const made: { remove(): Promise<void> }[] = [];
+const made: Awaited<ReturnType<typeof given>>[] = [];
 afterEach(async () => {
   for (const one of made.splice(0)) await one.remove();
 });
@@ -44,4 +44,9 @@ describe("what a command printed", () => {
       expect(withoutLastLine(await cutOf(command, source))).toEqual(withoutLastLine(await cutOf("cat a.ts", source)));
     },
   );
+
+  it("X-21 X-52 a stored text that a command prints comes back whole, and counts as asked for again", async () => {
+    expect(await cutOf("cat /state/store/a/prn_abcdefghijkl.txt", source)).toBe(source);
+    expect(await made.at(-1)?.meterKinds()).toEqual(["recovered"]);
+  });
 });

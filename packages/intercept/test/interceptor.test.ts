@@ -159,6 +159,13 @@ describe("other tools", () => {
     ).toBeUndefined();
   });
 
+  it("X-21 a stored text that is read as a file comes back whole: it was asked for because it had been cut", async () => {
+    const { handle, dir, meterKinds } = await start();
+    const path = join(dir, "state", "store", "ab", "prn_abcdefghijkl.txt");
+    expect(await handle(readEvent(path, source))).toBeUndefined();
+    expect(await meterKinds()).toEqual(["recovered"]);
+  });
+
   it("text of another server is cut, our own is not, and neither are images or several texts", async () => {
     const { handle } = await start();
     expect(shownText(await handle(mcpEvent("mcp__files__fetch", [{ type: "text", text: source }])))).toContain(ANSWER);
