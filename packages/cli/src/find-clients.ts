@@ -1,5 +1,5 @@
 // Which coding agents are on this machine, and whether they know us already. Looks at files only; starts nothing.
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync, readFileSync, statSync } from "node:fs";
 import { homedir } from "node:os";
 import { join } from "node:path";
 import { findProgram } from "@jeeves/workspace";
@@ -88,7 +88,7 @@ function contentOf(
         ? join(home, file.slice(2))
         : join(cwd, file);
   try {
-    return readFileSync(path, "utf8");
+    return statSync(path).isFile() ? readFileSync(path, "utf8") : "";
   } catch {
     return "";
   }

@@ -267,6 +267,10 @@ try {
   else if (error instanceof CliError) {
     process.stderr.write(`jeeves: ${error.message}\n${error.hint === "" ? "" : `        ${error.hint}\n`}`);
     process.exitCode = 1;
+  } else if (error instanceof Error && "syscall" in error) {
+    // The machine said no: a full disk, a directory that may not be written. Its own words name the path.
+    process.stderr.write(`jeeves: ${error.message}\n`);
+    process.exitCode = 1;
   } else throw error;
 }
 

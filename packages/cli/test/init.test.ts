@@ -1,47 +1,6 @@
-import { spawnSync } from "node:child_process";
-import {
-  chmodSync,
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readFileSync,
-  rmSync,
-  statSync,
-  symlinkSync,
-  writeFileSync,
-} from "node:fs";
-import { tmpdir } from "node:os";
-import { dirname, join } from "node:path";
-import { fileURLToPath } from "node:url";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
-
-const JEEVES = fileURLToPath(new URL("../dist/jeeves.js", import.meta.url));
-let dir = "";
-beforeEach(() => {
-  dir = mkdtempSync(join(tmpdir(), "jeeves-init-"));
-  mkdirSync(join(dir, "home"));
-  mkdirSync(join(dir, "project"));
-});
-afterEach(() => rmSync(dir, { recursive: true, force: true }));
-
-function jeeves(...args: readonly string[]) {
-  // The fallback directory too is the test's own: what other runs left in /tmp has no part in this.
-  const own = { HOME: join(dir, "home"), JEEVES_STATE_DIR: join(dir, "state"), TMPDIR: join(dir, "tmp") };
-  const env = { PATH: process.env.PATH ?? "", ...own };
-  const { status, stdout, stderr } = spawnSync(process.execPath, [JEEVES, ...args], {
-    cwd: join(dir, "project"),
-    env,
-    encoding: "utf8",
-  });
-  return { status, stdout, stderr };
-}
-const at = (path: string) => join(dir, path);
-function put(path: string, content: string): string {
-  mkdirSync(dirname(at(path)), { recursive: true });
-  writeFileSync(at(path), content);
-  return content;
-}
-const json = (path: string) => JSON.parse(readFileSync(at(path), "utf8"));
+import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, statSync, symlinkSync } from "node:fs";
+import { describe, expect, it } from "vitest";
+import { at, jeeves, json, put } from "./init-given.ts";
 
 const FILES: Readonly<Record<string, Readonly<Record<"user" | "project", readonly string[]>>>> = {
   "claude-code": {

@@ -62,7 +62,7 @@ async function changesFor(client: ClientName, setUp: SetUp): Promise<SettingsCha
 }
 
 async function print(changes: readonly SettingsChange[], out: (line: string) => void): Promise<void> {
-  for (const { path, add } of changes) out(`# ${path}\n${add(await readSettings(path))}`);
+  for (const { path, add } of changes) out(`# ${path}\n${add(await readSettings(path, { follow: true }))}`);
 }
 
 function wordsFor(client: ClientName, setUp: SetUp): string[] {

@@ -86,10 +86,14 @@ function removePermissions(settings: Json, setUp: SetUp): void {
 export function removeHooks(settings: Json): void {
   const { hooks } = settings;
   if (!isObject(hooks)) return;
-  const isOurs = (entry: unknown) =>
-    isObject(entry) &&
-    Array.isArray(entry.hooks) &&
-    entry.hooks.some((hook) => isObject(hook) && hook.server === SERVER_NAME && hook.tool === HOOK_TOOL);
-  for (const moment of Object.keys(hooks)) dropFrom(hooks, moment, isOurs);
+  const isOurs = (hook: unknown) => isObject(hook) && hook.server === SERVER_NAME && hook.tool === HOOK_TOOL;
+  for (const moment of Object.keys(hooks)) {
+    // Somebody may have put a hook of their own beside ours: only an entry that this leaves empty goes with it.
+    dropFrom(hooks, moment, (entry) => {
+      if (!isObject(entry) || !Array.isArray(entry.hooks) || !entry.hooks.some(isOurs)) return false;
+      dropFrom(entry, "hooks", isOurs);
+      return entry.hooks === undefined;
+    });
+  }
   if (Object.keys(hooks).length === 0) delete settings.hooks;
 }

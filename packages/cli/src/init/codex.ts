@@ -6,7 +6,7 @@ import { removeHooks } from "./claude-code.ts";
 import { jsonChange, listAt, objectAt } from "./json-settings.ts";
 import type { SettingsChange } from "./settings-file.ts";
 import { SetupError } from "./setup-error.ts";
-import { checkToml } from "./toml-check.ts";
+import { keysOfToml, type TomlKey } from "./toml-keys.ts";
 import { SERVER_NAME, type SetUp, serverEnv } from "./what-to-set-up.ts";
 
 const BEGIN = "# >>> jeeves: jeeves init codex --remove takes this out";
@@ -38,17 +38,33 @@ function configChange(path: string, setUp: SetUp): SettingsChange {
     path,
     add(content = "") {
       const without = cutBlock(content);
-      checkToml(path, without);
-      if (new RegExp(`^\\s*\\[mcp_servers\\.${SERVER_NAME}\\]`, "m").test(without))
-        throw new SetupError(`${path} has a [mcp_servers.${SERVER_NAME}] of its own`, "it was left untouched");
+      refuseOwnServer(path, keysOfToml(path, without));
       const gap = without === "" ? "" : without.endsWith("\n") ? "\n" : "\n\n";
       return `${without}${gap}${block}`;
     },
     remove(content) {
       const without = cutBlock(content);
-      return without.trim() === "" ? undefined : without;
+      return without.trim() === "" && without !== content ? undefined : without;
     },
   };
+}
+
+/** TOML lets nobody add to a table that is there already, in whatever way it was written: Codex would not start. */
+function refuseOwnServer(path: string, keys: readonly TomlKey[]): void {
+  for (const { names, line, isTable } of keys) {
+    const [first, second] = names;
+    if (first !== "mcp_servers") continue;
+    if (second === SERVER_NAME)
+      throw new SetupError(
+        `${path} has an mcp_servers.${SERVER_NAME} of its own (line ${line})`,
+        "it was left untouched",
+      );
+    if (second === undefined && !isTable)
+      throw new SetupError(
+        `${path} has its mcp_servers in one value (line ${line}), to which nothing can be added`,
+        "write them as tables, [mcp_servers.NAME], first; it was left untouched",
+      );
+  }
 }
 
 /** The text without our block, and without the empty line that came with it. */

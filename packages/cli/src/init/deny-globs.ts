@@ -1,8 +1,9 @@
 // What Claude Code's user has forbidden it to read, as globs that our server refuses: from every settings file that holds
 // for a project. Our globs are simpler than its rules; where a rule cannot be said in them, too much is refused.
-import { readdir, readFile } from "node:fs/promises";
+import { readdir } from "node:fs/promises";
 import { basename, dirname, join, relative, sep } from "node:path";
 import { isObject } from "./json-settings.ts";
+import { readSettings } from "./settings-file.ts";
 
 export interface DenyPlaces {
   readonly cwd: string;
@@ -51,13 +52,12 @@ async function settingsFiles({ cwd, userDir, managedDir }: DenyPlaces) {
 /** undefined: the file is there and cannot be understood. */
 async function denyRulesOf(path: string): Promise<readonly string[] | undefined> {
   try {
-    const settings: unknown = JSON.parse((await readFile(path, "utf8")).replace(/^\uFEFF/, "").trim() || "{}");
+    const text = (await readSettings(path, { follow: true })) ?? "";
+    const settings: unknown = JSON.parse(text.replace(/^\uFEFF/, "").trim() || "{}");
     const deny = isObject(settings) && isObject(settings.permissions) ? settings.permissions.deny : [];
     return Array.isArray(deny) ? deny.map(String) : [];
-  } catch (error) {
-    const isMissing =
-      error instanceof Error && "code" in error && (error.code === "ENOENT" || error.code === "ENOTDIR");
-    return isMissing ? [] : undefined;
+  } catch {
+    return undefined;
   }
 }
 

@@ -50,9 +50,12 @@ function placeOf(error: unknown, content: string): string {
   return `${words} in line ${before.length}, column ${(before.at(-1)?.length ?? 0) + 1}`;
 }
 
-function render(settings: Json, content: Content): string {
-  const indent = /^\{\r?\n([ \t]+)/.exec(content ?? "")?.[1] ?? "  ";
-  return `${JSON.stringify(settings, null, indent)}\n`;
+/** In the manner of what was there: its indent, its line ends, its first bytes. */
+function render(settings: Json, content: Content = "{}\n"): string {
+  const indent = /^\uFEFF?\{\r?\n([ \t]+)/.exec(content)?.[1] ?? "  ";
+  const text = `${JSON.stringify(settings, null, indent)}${/\n\s*$/.test(content) ? "\n" : ""}`;
+  const lines = content.includes("\r\n") ? text.replaceAll("\n", "\r\n") : text;
+  return content.startsWith("\uFEFF") ? `\uFEFF${lines}` : lines;
 }
 
 export function isObject(value: unknown): value is Json {

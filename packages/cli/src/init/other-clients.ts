@@ -1,8 +1,7 @@
 // Clients that know MCP servers and no hooks: Gemini CLI and opencode. One JSON file each.
-import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { dropKey, isObject, type Json, jsonChange, objectAt } from "./json-settings.ts";
-import type { SettingsChange } from "./settings-file.ts";
+import { readSettings, type SettingsChange } from "./settings-file.ts";
 import { SERVER_NAME, type SetUp, serverEnv } from "./what-to-set-up.ts";
 
 export function geminiChanges(setUp: SetUp): SettingsChange[] {
@@ -27,7 +26,7 @@ export async function opencodeChanges(setUp: SetUp): Promise<SettingsChange[]> {
 async function deniedReads(path: string): Promise<string[]> {
   let settings: unknown;
   try {
-    settings = JSON.parse(await readFile(path, "utf8"));
+    settings = JSON.parse((await readSettings(path, { follow: true })) ?? "{}");
   } catch {
     return []; // not there, or said where the file is changed
   }

@@ -17,54 +17,87 @@ export interface SettingsChange {
   readonly remove: (content: string) => Content;
 }
 
+interface Plan {
+  readonly change: SettingsChange;
+  readonly before: Content;
+  readonly after: string;
+}
+
 interface Note {
   readonly path: string;
   readonly before: string | null;
   readonly afterSha256: string;
 }
 
-export async function readSettings(path: string): Promise<Content> {
-  const found = await lstat(path).catch((error: NodeJS.ErrnoException) => {
+/** A symbolic link is refused where the file is to be written: what it leads to is somebody's own arrangement. */
+export async function readSettings(path: string, { follow = false } = {}): Promise<Content> {
+  const found = await (follow ? stat(path) : lstat(path)).catch((error: NodeJS.ErrnoException) => {
     if (error.code === "ENOENT" || error.code === "ENOTDIR") return undefined;
     throw new SetupError(`${path} cannot be looked at (${error.code})`, "nothing was changed");
   });
   if (found === undefined) return undefined;
-  if (!found.isFile())
+  if (found.isSymbolicLink())
     throw new SetupError(
-      `${path} is ${found.isSymbolicLink() ? "a symbolic link" : "not a file"}`,
+      `${path} is a symbolic link`,
       "it was left untouched; --print shows what to put where it leads",
     );
-  return readFile(path, "utf8");
+  if (!found.isFile()) throw new SetupError(`${path} is not a file`, "it was left untouched");
+  const bytes = await readFile(path).catch((error: NodeJS.ErrnoException) => {
+    throw new SetupError(`${path} cannot be read (${error.code})`, "nothing was changed");
+  });
+  try {
+    return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
+  } catch {
+    throw new SetupError(`${path} is not valid UTF-8`, "it was left untouched");
+  }
 }
 
 /** Every file is read and planned before the first is written: a bad one leaves all of them as they were. */
 export async function applyChanges(changes: readonly SettingsChange[], env: NodeJS.ProcessEnv): Promise<string[]> {
-  const plans = [];
+  const plans: Plan[] = [];
   for (const change of changes) {
     const before = await readSettings(change.path);
     plans.push({ change, before, after: change.add(before) });
   }
-  const written: string[] = [];
-  for (const { change, before, after } of plans) {
-    if (before === after) continue;
-    const old = await readNote(change.path, env);
-    // A second init keeps the first one's backup, as long as nobody else wrote in between.
-    const isOurs = old !== undefined && before !== undefined && old.afterSha256 === sha256Of(before);
-    // Whoever wrote in between kept our entries: what is brought back later is their file without them.
-    const bare = before === undefined ? undefined : change.remove(before);
-    const note: Note = {
-      path: change.path,
-      before: isOurs ? old.before : (bare ?? null),
-      afterSha256: sha256Of(after),
-    };
-    await mkdir(dirname(noteFile(change.path, env)), { recursive: true, mode: 0o700 });
-    await writeFileAtomic(noteFile(change.path, env), `${JSON.stringify(note)}\n`);
-    if (before !== undefined && !isOurs) await writeFile(`${change.path}.jeeves-backup`, before, { mode: 0o600 });
-    await mkdir(dirname(change.path), { recursive: true });
-    await replace(change.path, after);
-    written.push(change.path);
+  const written: Plan[] = [];
+  try {
+    for (const plan of plans) {
+      if (plan.before === plan.after) continue;
+      written.push(plan);
+      await write(plan, env);
+    }
+  } catch (error) {
+    for (const { change, before } of written) await putBack(change.path, before, env).catch(() => {});
+    const why = error instanceof Error ? error.message : String(error);
+    throw new SetupError(`the settings cannot be written: ${why}`, "nothing was changed");
   }
-  return written;
+  return written.map(({ change }) => change.path);
+}
+
+async function write({ change, before, after }: Plan, env: NodeJS.ProcessEnv): Promise<void> {
+  const old = await readNote(change.path, env);
+  // A second init keeps the first one's backup, as long as nobody else wrote in between.
+  const isOurs = old !== undefined && before !== undefined && old.afterSha256 === sha256Of(before);
+  // Whoever wrote in between kept our entries: what is brought back later is their file without them.
+  const bare = before === undefined ? undefined : change.remove(before);
+  const note: Note = {
+    path: change.path,
+    before: isOurs ? old.before : (bare ?? null),
+    afterSha256: sha256Of(after),
+  };
+  await mkdir(dirname(noteFile(change.path, env)), { recursive: true, mode: 0o700 });
+  await writeFileAtomic(noteFile(change.path, env), `${JSON.stringify(note)}\n`);
+  if (before !== undefined && !isOurs) await writeFile(`${change.path}.jeeves-backup`, before, { mode: 0o600 });
+  await mkdir(dirname(change.path), { recursive: true });
+  await replace(change.path, after);
+}
+
+/** After a failure in the middle. The note may be gone: without it --remove takes our entries out one by one. */
+async function putBack(path: string, before: Content, env: NodeJS.ProcessEnv): Promise<void> {
+  if ((await readSettings(path)) === before) return;
+  await rm(noteFile(path, env), { force: true });
+  if (before === undefined) await rm(path, { force: true });
+  else await replace(path, before);
 }
 
 export async function undoChanges(changes: readonly SettingsChange[], env: NodeJS.ProcessEnv): Promise<string[]> {

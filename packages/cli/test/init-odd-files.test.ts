@@ -1,0 +1,105 @@
+import { spawnSync } from "node:child_process";
+import { existsSync, mkdirSync, readFileSync, symlinkSync } from "node:fs";
+import { describe, expect, it } from "vitest";
+import { at, jeeves, json, put } from "./init-given.ts";
+
+const SETTINGS = "project/.claude/settings.local.json";
+const TOML = "project/.codex/config.toml";
+const claude = (...more: readonly string[]) => jeeves("init", "claude-code", "--project", ...more);
+const codex = (...more: readonly string[]) => jeeves("init", "codex", "--project", ...more);
+
+describe("settings files as people have them", () => {
+  it.each([
+    ["[mcp_servers.jeeves]\ncommand = 'x'\n", "(line 1)"],
+    ["a = 1\n[ mcp_servers . 'jeeves' ] # mine\ncommand = 'x'\n", "(line 2)"],
+    ['[mcp_servers."jeeves".env]\nA = "b"\n', "(line 1)"],
+    ["[mcp_servers]\njeeves = { command = 'x' }\n", "(line 2)"],
+    ["mcp_servers.jeeves.command = 'x'\n", "(line 1)"],
+    ["mcp_servers = { other = { command = 'x' } }\n", "(line 1)"],
+  ])("a server of the user's own is found however TOML lets it be written, and left untouched: %j", (toml, where) => {
+    put(TOML, toml);
+    const done = codex();
+    expect(done).toMatchObject({ status: 2, stdout: "" });
+    expect(done.stderr).toContain(where);
+    expect(readFileSync(at(TOML), "utf8")).toBe(toml);
+  });
+
+  it.each([
+    '[projects."/home/me/app/[slug]"]\ntrust_level = "trusted"\n',
+    'a = [\n  1, # ]\n  2,\n]\ns = """\n[no table\n"""\n[[list]]\nb.c = 2026-01-01\n',
+    "[mcp_servers.other]\r\ncommand = 'x'\r\n",
+    "\uFEFFmodel = 'x'",
+    "\n\n",
+    "",
+  ])("sound TOML is added to, and --remove brings back every byte: %j", (toml) => {
+    put(TOML, toml);
+    expect(codex()).toMatchObject({ status: 0, stderr: "" });
+    expect(readFileSync(at(TOML), "utf8").startsWith(toml)).toBe(true);
+    expect(codex("--remove").status).toBe(0);
+    expect(readFileSync(at(TOML), "utf8")).toBe(toml);
+  });
+
+  it("JSON keeps its line ends, its first bytes and the lack of a last line end, also where it was changed since", () => {
+    put(SETTINGS, '\uFEFF{\r\n    "model": "x"\r\n}');
+    expect(claude().status).toBe(0);
+    const ours = readFileSync(at(SETTINGS), "utf8");
+    expect(ours).toMatch(/^\uFEFF\{\r\n {4}"model"/);
+    expect(ours.replaceAll("\r\n", "")).not.toContain("\n");
+    put(SETTINGS, ours.replace('"x"', '"y"'));
+    expect(claude("--remove").status).toBe(0);
+    expect(readFileSync(at(SETTINGS), "utf8")).toBe('\uFEFF{\r\n    "model": "y"\r\n}');
+  });
+
+  it("a hook that the user put beside ours stays when init is called again, and when ours goes", () => {
+    expect(claude().status).toBe(0);
+    const settings = json(SETTINGS);
+    const own = { type: "command", command: "./mine.sh" };
+    settings.hooks.PreToolUse[0].hooks.push(own);
+    put(SETTINGS, JSON.stringify(settings));
+    expect(claude().status).toBe(0);
+    expect(JSON.stringify(json(SETTINGS)).split("./mine.sh")).toHaveLength(2);
+    expect(claude("--remove").status).toBe(0);
+    expect(json(SETTINGS).hooks.PreToolUse).toEqual([{ matcher: expect.any(String), hooks: [own] }]);
+  });
+
+  it("text that is not UTF-8 is left untouched: what was not understood cannot be brought back", () => {
+    const bytes = put(SETTINGS, Buffer.from('{"model":"\xff"}', "latin1"));
+    expect(claude()).toMatchObject({ status: 2, stdout: "" });
+    expect(readFileSync(at(SETTINGS)).equals(bytes)).toBe(true);
+  });
+
+  it("nobody waits for a pipe in the place of a file", () => {
+    mkdirSync(at("project/.claude"));
+    spawnSync("mkfifo", [at(SETTINGS)]);
+    const done = claude();
+    expect(done.status).toBe(2);
+    expect(done.stderr).toContain("settings.local.json is not a file");
+    expect(existsSync(at("project/.mcp.json"))).toBe(false);
+  });
+
+  it("--print shows what to put where a link leads", () => {
+    put("elsewhere.json", '{"model": "x"}');
+    mkdirSync(at("project/.claude"));
+    symlinkSync(at("elsewhere.json"), at(SETTINGS));
+    const done = claude("--print");
+    expect(done).toMatchObject({ status: 0, stderr: "" });
+    expect(done.stdout).toContain('"model": "x"');
+    expect(done.stdout).toContain("jeeves_hook");
+  });
+
+  it("where the second file cannot be written, the first is as it was", () => {
+    const servers = put("project/.mcp.json", '{"mcpServers": {}}');
+    put("project/.claude", "a file where a directory should be");
+    const done = claude();
+    expect(done).toMatchObject({ status: 2, stdout: "" });
+    expect(done.stderr).toMatch(/^jeeves: the settings cannot be written: .*\.claude.*\n +nothing was changed\n$/);
+    expect(readFileSync(at("project/.mcp.json"), "utf8")).toBe(servers);
+  });
+});
+
+it("a state directory that cannot be written is said in one line", () => {
+  put("state", "");
+  const done = jeeves("off");
+  expect(done).toMatchObject({ status: 1, stdout: "" });
+  expect(done.stderr).toMatch(/^jeeves: E\w+: .*state.*\n$/);
+});
