@@ -20,6 +20,7 @@ import { type EncodedText, encodeText } from "./text-codec.ts";
 import { moveIntoPlace, writeFileAtomic, writeTemporary } from "./write-file-atomic.ts";
 
 const LOCK_WAIT_MS = 5_000;
+const MAX_ENTRY_BYTES = 64 * 1024 * 1024; // the blocks of a cut are in it, and a text may have many
 const LATEST_MTIME_S = 4_102_444_800; // 2100: beyond it some filesystems wrap around
 
 export interface DiskStoreOptions {
@@ -105,18 +106,13 @@ async function refresh(place: EntryPlace, text: NewText): Promise<boolean> {
     async () => {
       const entry = await readEntry(place, text.pruneId);
       if (entry === undefined || isExpired(entry, text.nowMs)) return false;
-      const data = await readFile(place.textPath).catch(() => undefined);
+      const data = await readPlain(place.textPath, { maxBytes: entry.bytes });
       if (data === undefined || verifiedText(entry, data) === undefined) return false;
       // Sixty bits met by chance or on purpose. Overwriting would change what an earlier id brings back.
       if (entry.sha256 !== text.sha256) throw unavailable(`${text.pruneId} already names another text`);
       const expiresMs = Math.max(Date.parse(entry.expiresAt), text.expiresMs);
-      const cut = entry.cut ?? text.request.cut;
       await utimes(place.textPath, text.nowMs / 1000, text.nowMs / 1000);
-      await writeEntry(place, {
-        ...entry,
-        expiresAt: new Date(expiresMs).toISOString(),
-        ...(cut === undefined ? {} : { cut }),
-      });
+      await writeEntry(place, { ...entry, expiresAt: new Date(expiresMs).toISOString() });
       return true;
     },
     { waitMs: LOCK_WAIT_MS },
@@ -183,8 +179,15 @@ function mtimeOf(entry: StoreEntry): number {
 }
 
 async function readEntry(place: EntryPlace, pruneId: string): Promise<StoreEntry | undefined> {
-  const json = await readFile(place.entryPath, "utf8").catch(() => undefined);
-  return json === undefined ? undefined : parseEntry(json, pruneId);
+  const json = await readPlain(place.entryPath, { maxBytes: MAX_ENTRY_BYTES });
+  return json === undefined ? undefined : parseEntry(json.toString("utf8"), pruneId);
+}
+
+/** Looked at first: a pipe would never end, and a file that someone blew up must not be read into memory. */
+async function readPlain(path: string, { maxBytes }: { readonly maxBytes: number }): Promise<Buffer | undefined> {
+  const stats = await stat(path).catch(() => undefined);
+  if (stats === undefined || !stats.isFile() || stats.size > maxBytes) return undefined;
+  return readFile(path).catch(() => undefined);
 }
 
 async function read(
@@ -193,10 +196,7 @@ async function read(
 ): Promise<StoredText | undefined> {
   const entry = await readEntry(place, wanted.pruneId);
   if (entry === undefined || isExpired(entry, wanted.nowMs)) return undefined;
-  // The size first: a file that someone blew up must not be read into memory.
-  const stats = await stat(place.textPath).catch(() => undefined);
-  if (stats === undefined || !stats.isFile() || stats.size !== entry.bytes) return undefined;
-  const data = await readFile(place.textPath).catch(() => undefined);
+  const data = await readPlain(place.textPath, { maxBytes: entry.bytes });
   const text = data === undefined ? undefined : verifiedText(entry, data);
   if (text === undefined) return undefined;
   return {

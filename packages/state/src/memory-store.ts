@@ -1,5 +1,4 @@
-// The same promise without a disk, for tests and for servers that are told to leave no trace. It
-// ends with its process.
+// The same promise without a disk, for tests: what it holds ends with its process.
 
 import { pruneIdOf } from "./prune-id.ts";
 import type { PutRequest, RecoveryStore, Stored, StoredText } from "./recovery-store.ts";

@@ -1,3 +1,4 @@
+import { execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import {
   chmodSync,
@@ -79,6 +80,18 @@ describe("createDiskStore", () => {
     expect(await store.get(pruneId)).toBeUndefined();
     await store.put(request("text"));
     expect((await store.get(pruneId))?.text).toBe("text");
+  });
+
+  it("X-21 a pipe in the place of a text or an entry holds nobody up, and a put replaces it", async () => {
+    const store = createDiskStore({ env: envIn(scratchDir()) });
+    const { pruneId, path = "" } = await store.put(request("piped"));
+    for (const file of [path, path.replace(/\.txt$/, ".json")]) {
+      rmSync(file);
+      execFileSync("mkfifo", [file]);
+      expect(await store.get(pruneId)).toBeUndefined();
+      await store.put(request("piped"));
+      expect((await store.get(pruneId))?.text).toBe("piped");
+    }
   });
 
   it("X-21 an id that already names another text is refused, and that text stays", async () => {

@@ -59,6 +59,9 @@ export function describeStoreContract(name: string, { create }: StoreUnderTest):
         source,
         cut: [[2, 4]],
       });
+      const bare = await store.put(request("bare"));
+      await store.put({ ...request("bare"), cut: [[2, 4]] });
+      expect(await store.get(bare.pruneId)).toEqual({ text: "bare", storedAt: new Date(nowMs).toISOString() });
     });
 
     it("X-21 a second put never shortens what the first promised", async () => {
