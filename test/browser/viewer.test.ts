@@ -169,12 +169,15 @@ describe("the page", () => {
   it("a line that is torn, a kind that is unknown and a run that is deleted are all shown", async () => {
     const id = "20261101T000000Z-0000dead";
     const file = writeLongRun(world, { id, events: 6 });
-    writeFileSync(
-      file,
-      `${JSON.stringify({ ts: "2026-11-01T00:00:00.000Z", level: "info", event: "weather.changed", data: { wind: 7, sky: "<img src=x onerror=alert(1)>" } })}\n{"ts":"2026-`,
-    );
+    const line = (event: string, data: object) =>
+      `${JSON.stringify({ ts: "2026-11-01T00:00:00.000Z", level: "info", event, data })}\n`;
+    const unanswered = line("agent.tool_call", { id: "c1", tool: "Bash", input: { command: "make" } });
+    const unknown = line("weather.changed", { wind: 7, sky: "<img src=x onerror=alert(1)>" });
+    writeFileSync(file, `${unanswered}${unknown}{"ts":"2026-`);
     const page = await open(`#/runs/${id}`);
     await page.locator(".step", { hasText: "weather.changed" }).waitFor();
+    // The run has ended: nothing is at work in it.
+    await page.locator(".step.kind-call", { hasText: "no result" }).waitFor();
     // Text is data.
     await page.locator(".step", { hasText: "<img src=x onerror=alert(1)>" }).waitFor();
     await page.locator(".step.kind-torn", { hasText: "torn line" }).waitFor();

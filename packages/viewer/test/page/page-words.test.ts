@@ -5,6 +5,7 @@ import { amount, compact, countdown, dollars, duration, share } from "../../src/
 import { layoutGraph } from "../../src/page/haven/layout-graph.ts";
 import { parseRoute, toHash } from "../../src/page/router.ts";
 import { prettyJson } from "../../src/page/runs/pretty-json.ts";
+import { slotRange } from "../../src/page/savings/slot-range.ts";
 import type { HavenTask } from "../../src/wire.ts";
 
 function task(id: string, blockedBy: readonly string[] = []): HavenTask {
@@ -28,6 +29,11 @@ describe("the page's words", () => {
     expect(compact(999_700)).toBe("1.0M");
     expect(amount(0, "bytes")).toBe("0 B");
     expect(amount(8_400, "bytes")).toBe("8.4 kB");
+  });
+
+  it("Savings: the chart of a first hour is that hour, not days of nothing", () => {
+    expect(slotRange(3_600)({ data: [[7_200], [5]] })).toEqual([5_400, 9_000]);
+    expect(slotRange(86_400)({ data: [[0, 86_400, 172_800]] })).toEqual([-43_200, 216_000]);
   });
 
   it("shares, times and leases read as people say them", () => {

@@ -21,7 +21,7 @@ export function HavenPage() {
   if (value.kind === "none") {
     return (
       <Empty title="This project has no haven">
-        <p>A haven is where the agents of one project share tasks, leases and what they learned. {value.message}.</p>
+        <p>A haven is where the agents of one project share tasks, leases and what they learned: {value.message}.</p>
         <Shell>{`rudder init\nrudder prd create "Shop"\nrudder epic create PRD-001 "Checkout"\nrudder task create E001 "Parse the header"`}</Shell>
         <p class="quiet-text">{value.hint}</p>
       </Empty>

@@ -36,6 +36,7 @@ export function RunTimeline({ id }: { readonly id: string }) {
   // The first rows are asked for beside the question of how many there are, not after it.
   useEffect(() => pages.show(0, 1), [pages.show]);
   const total = value?.total ?? 0;
+  const isRunning = value?.run.status === "running";
 
   const move = (by: number) => setActive((at) => (total === 0 ? at : Math.max(0, Math.min(total - 1, at + by))));
   const open = (step: Step | undefined) => {
@@ -116,13 +117,14 @@ export function RunTimeline({ id }: { readonly id: string }) {
           active={active}
           idOf={(index) => `step-${index}`}
           onShow={pages.show}
-          follow={value.run.status === "running"}
+          follow={isRunning}
           row={(index) => (
             <StepRow
               index={index}
               total={total}
               step={pages.at(index)}
               isActive={index === active}
+              isRunning={isRunning}
               onOpen={(step) => {
                 setActive(index);
                 open(step);

@@ -21,10 +21,12 @@ export interface StepRowProps {
   readonly total: number;
   readonly step: Step | undefined;
   readonly isActive: boolean;
+  /** Whether its run still is: a call without a result is at work only then. */
+  readonly isRunning: boolean;
   readonly onOpen: (step: Step) => void;
 }
 
-export function StepRow({ index, total, step, isActive, onOpen }: StepRowProps) {
+export function StepRow({ index, total, step, isActive, isRunning, onOpen }: StepRowProps) {
   return (
     // biome-ignore lint/a11y/useKeyWithClickEvents: the list has the focus, and its keys (Enter among them) act on its active row
     // biome-ignore lint/a11y/useFocusableInteractive: as above: aria-activedescendant
@@ -37,16 +39,20 @@ export function StepRow({ index, total, step, isActive, onOpen }: StepRowProps) 
       aria-setsize={total}
       onClick={() => step !== undefined && onOpen(step)}
     >
-      {step === undefined ? <span class="skeleton" /> : <Filled step={step} />}
+      {step === undefined ? <span class="skeleton" /> : <Filled step={step} isRunning={isRunning} />}
     </div>
   );
 }
 
-function Filled({ step }: { readonly step: Step }) {
+function Filled({ step, isRunning }: { readonly step: Step; readonly isRunning: boolean }) {
   return (
     <>
       <span class="step-time num">{clock(step.ts)}</span>
-      {step.call === undefined ? <Said step={step} /> : <CallCells call={step.call} note={step.text} />}
+      {step.call === undefined ? (
+        <Said step={step} />
+      ) : (
+        <CallCells call={step.call} note={step.text} isRunning={isRunning} />
+      )}
     </>
   );
 }
@@ -61,7 +67,16 @@ function Said({ step }: { readonly step: Step }) {
   );
 }
 
-function CallCells({ call, note }: { readonly call: Call; readonly note: string }) {
+function CallCells({
+  call,
+  note,
+  isRunning,
+}: {
+  readonly call: Call;
+  readonly note: string;
+  readonly isRunning: boolean;
+}) {
+  const state = call.isOpen ? (isRunning ? "at work…" : "no result") : call.isError ? "failed" : "";
   return (
     <>
       <span class={`step-kind tool ${call.isError ? "failed" : ""}`} title={call.tool}>
@@ -73,7 +88,7 @@ function CallCells({ call, note }: { readonly call: Call; readonly note: string 
       </span>
       <span class="step-sizes">
         {call.sizes === undefined ? (
-          <span class="quiet-text">{call.isOpen ? "at work…" : call.isError ? "failed" : ""}</span>
+          <span class="quiet-text">{state}</span>
         ) : call.sizes.raw === 0 && call.sizes.recovered > 0 ? (
           <span class="recovered">recovered {Math.round(call.sizes.recovered / 100) / 10} kB</span>
         ) : (

@@ -4,6 +4,7 @@ import { useEffect, useRef } from "preact/hooks";
 import type uPlot from "uplot";
 import type { Savings } from "../../wire.ts";
 import { compact } from "../format.ts";
+import { slotRange } from "./slot-range.ts";
 
 type Options = Omit<uPlot.Options, "width" | "height">;
 
@@ -13,6 +14,7 @@ export function TokensChart({ savings }: { readonly savings: Savings }) {
   const data: uPlot.AlignedData = [points.map(({ at }) => at), of("raw"), of("kept"), of("recovered"), of("overhead")];
   return (
     <Chart
+      key={savings.slotS}
       data={data}
       label={`Raw, kept, recovered and overhead tokens in ${points.length} slots`}
       toOptions={(colour, library) => ({
@@ -23,8 +25,8 @@ export function TokensChart({ savings }: { readonly savings: Savings }) {
           { label: "recovered", stroke: colour("--c-recovered"), width: 2, points: { show: points.length < 40 } },
           { label: "overhead", stroke: colour("--c-overhead"), width: 2, dash: [4, 3], points: { show: false } },
         ],
-        scales: { x: { range: (_, low, high) => [low - savings.slotS / 2, high + savings.slotS / 2] } },
-        axes: axes(colour, savings),
+        scales: { x: { range: slotRange(savings.slotS) } },
+        axes: axes(colour),
       })}
     />
   );
@@ -39,6 +41,7 @@ export function NetChart({ savings }: { readonly savings: Savings }) {
   const data: uPlot.AlignedData = [savings.points.map(({ at }) => at), net];
   return (
     <Chart
+      key={savings.slotS}
       data={data}
       label={`Net input tokens, added up: ${compact(sum)} in the end`}
       toOptions={(colour) => ({
@@ -54,8 +57,11 @@ export function NetChart({ savings }: { readonly savings: Savings }) {
             fillTo: 0,
           },
         ],
-        scales: { y: { range: (_, low, high) => [Math.min(0, low) * 1.08, Math.max(1, high, 0) * 1.08] } },
-        axes: axes(colour, savings),
+        scales: {
+          x: { range: slotRange(savings.slotS) },
+          y: { range: (_, low, high) => [Math.min(0, low) * 1.08, Math.max(1, high, 0) * 1.08] },
+        },
+        axes: axes(colour),
       })}
     />
   );
@@ -91,7 +97,7 @@ function Chart({
         {
           legend: { show: false },
           cursor: { y: false },
-          padding: [10, 14, 0, 0],
+          padding: [10, 20, 0, 0],
           ...options,
           width: element.clientWidth,
           height: HEIGHT_PX,
@@ -129,9 +135,7 @@ function bars(library: typeof uPlot, label: string, stroke: string, fill: string
   return { label, stroke, fill, width: 1, points: { show: false }, ...(paths === undefined ? {} : { paths }) };
 }
 
-function axes(colour: (name: string) => string, { points }: Savings): uPlot.Axis[] {
-  const spanS = (points.at(-1)?.at ?? 0) - (points[0]?.at ?? 0);
-  const isShort = spanS < 2 * 86_400;
+function axes(colour: (name: string) => string): uPlot.Axis[] {
   const base = {
     stroke: colour("--ink-2"),
     grid: { stroke: colour("--line"), width: 1 },
@@ -144,7 +148,10 @@ function axes(colour: (name: string) => string, { points }: Savings): uPlot.Axis
       grid: { show: false },
       space: 64,
       size: 30,
-      values: (_, times) => times.map((time) => (isShort ? hourOf(time) : dayOf(time))),
+      values({ scales }, times) {
+        const isShort = (scales.x?.max ?? 0) - (scales.x?.min ?? 0) < 2 * 86_400;
+        return times.map((time) => (isShort ? hourOf(time) : dayOf(time)));
+      },
     },
     { ...base, size: 52, values: (_, values) => values.map((value) => compact(value)) },
   ];
