@@ -1,10 +1,12 @@
 // The end of a client's transcript: what the user asked last, and what the assistant said last. Only the end is read,
-// however long the file is; a file that is missing or not what we know says nothing.
+// a few megabytes of however long a file; a file that is missing or not what we know says nothing.
 import { open } from "node:fs/promises";
 import { setTimeout as delay } from "node:timers/promises";
 import { isRecord, textOf } from "./tool-event.ts";
 
 const TAIL_BYTES = 256 * 1024;
+/** An agent that works on its own for an hour has its prompt far back. */
+const MAX_TAIL_BYTES = 4 * 1024 * 1024;
 const MAX_CHARS = 1_000;
 const LOOK_AGAIN_MS = 40;
 const MAX_LOOKS = 8;
@@ -17,8 +19,15 @@ export interface LastWords {
 /** A client writes its transcript beside its work: at a session's first call the prompt may not be there yet. */
 export async function readLastWords(file: string): Promise<LastWords> {
   for (let look = 1; ; look++) {
-    const words = lastWordsIn(await readTail(file).catch(() => ""));
+    const tail = await readTail(file, TAIL_BYTES).catch(() => undefined);
+    const words = lastWordsIn(tail?.text ?? "");
     if (words.user !== undefined || look === MAX_LOOKS) return words;
+    // A long one will not get a prompt by waiting.
+    if (tail?.isWhole === false)
+      return readTail(file, MAX_TAIL_BYTES).then(
+        ({ text }) => lastWordsIn(text),
+        () => words,
+      );
     await delay(LOOK_AGAIN_MS);
   }
 }
@@ -37,13 +46,13 @@ function lastWordsIn(tail: string): LastWords {
   return { ...(user === undefined ? {} : { user }), ...(assistant === undefined ? {} : { assistant }) };
 }
 
-async function readTail(file: string): Promise<string> {
+async function readTail(file: string, maxBytes: number): Promise<{ readonly text: string; readonly isWhole: boolean }> {
   const handle = await open(file, "r");
   try {
     const { size } = await handle.stat();
-    const length = Math.min(size, TAIL_BYTES);
+    const length = Math.min(size, maxBytes);
     const { buffer, bytesRead } = await handle.read(Buffer.alloc(length), 0, length, size - length);
-    return buffer.subarray(0, bytesRead).toString("utf8");
+    return { text: buffer.subarray(0, bytesRead).toString("utf8"), isWhole: length === size };
   } finally {
     await handle.close();
   }

@@ -77,3 +77,11 @@ it("a prompt that its client has not written yet is waited for a moment", async 
   await writeFile(file, `${JSON.stringify({ type: "user", message: { role: "user", content: "What broke?" } })}\n`);
   expect(await focus).toBe("What broke?");
 });
+
+it("a prompt that is far back, behind an hour of tool results, is found", async () => {
+  const results = Array.from({ length: 60 }, () =>
+    claude("user", [{ type: "tool_result", content: "x".repeat(20_000) }]),
+  );
+  const file = await transcript(claude("user", "Why does the login fail?"), ...results, claude("assistant", "Hm."));
+  expect(await deriveFocus(["grep me"], file)).toBe("grep me\nWhy does the login fail?\nHm.");
+});
