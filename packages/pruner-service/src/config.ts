@@ -2,8 +2,8 @@
 import { isLoopbackHost } from "@jeeves/kit/http";
 import * as z from "zod";
 
-export const DEFAULT_PORT = 8006;
-export const DEFAULT_MAX_INPUT_CHARS = 2_000_000;
+const DEFAULT_PORT = 8006;
+const DEFAULT_MAX_INPUT_CHARS = 2_000_000;
 const DEFAULT_TTL_S = 1_209_600; // 14 days
 
 // What is empty is not 0, and 0x10 not 16.

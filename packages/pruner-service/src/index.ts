@@ -1,6 +1,6 @@
 // What `jeeves serve` needs to host the text pruner beside other routes, and the engine in its threads for whoever cuts
 // without storing.
-export { type Config, configSchema, DEFAULT_MAX_INPUT_CHARS, DEFAULT_PORT } from "./config.ts";
-export type { Cut, CutRequest, Engine } from "./engine.ts";
+export { configSchema } from "./config.ts";
+export type { Cut, Engine } from "./engine.ts";
 export { createEnginePool } from "./engine-pool.ts";
-export { createPrunerRoutes, maxBodyBytesFor, type PrunerRoutesOptions } from "./routes.ts";
+export { createPrunerRoutes, maxBodyBytesFor } from "./routes.ts";

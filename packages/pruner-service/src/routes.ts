@@ -10,7 +10,7 @@ import { toHealth } from "./health.ts";
 import { createProfile } from "./profile.ts";
 import { createPruneRoute } from "./prune-route.ts";
 
-export interface PrunerRoutesOptions {
+interface PrunerRoutesOptions {
   readonly maxInputChars: number;
   readonly store: RecoveryStore;
   readonly events: Events;
