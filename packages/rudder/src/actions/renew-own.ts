@@ -17,8 +17,15 @@ const claimants = new Set<string>();
 
 export function noteClaim(by: Caller): void {
   if (by.kind !== "connection") return;
-  if (claimants.size >= MAX_REMEMBERED) claimants.clear();
-  claimants.add(by.name);
+  remember(by.name);
+  const [oldest] = claimants;
+  if (claimants.size > MAX_REMEMBERED && oldest !== undefined) claimants.delete(oldest);
+}
+
+/** As the latest: whoever still calls is not forgotten for those who claimed and went. */
+function remember(name: string): void {
+  claimants.delete(name);
+  claimants.add(name);
 }
 
 export async function renewOwn(
@@ -27,7 +34,10 @@ export async function renewOwn(
   context: TaskCommandContext,
 ): Promise<void> {
   const { by } = own;
-  if (by.kind === "connection" && !claimants.has(by.name)) return;
+  if (by.kind === "connection") {
+    if (!claimants.has(by.name)) return;
+    remember(by.name);
+  }
   const now = context.clock();
   if (!isTimeToLook(store, own, now.monotonicMs)) return;
   const isDue = (lease: Lease): boolean =>

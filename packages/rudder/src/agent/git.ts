@@ -3,6 +3,7 @@
 // through its own `.git` file, which its agent could have rewritten.
 import { spawn } from "node:child_process";
 import { once } from "node:events";
+import { toGitEnv } from "../git-env.ts";
 import { RudderError } from "../rudder-error.ts";
 
 const TIMEOUT_MS = 120_000;
@@ -71,14 +72,6 @@ export async function git(place: GitPlace, args: readonly string[], options: Git
     hint: "put that right, then run the command again: nothing was changed",
     details: { command: ["git", ...args] },
   });
-}
-
-/** Nobody's GIT_DIR may lead us elsewhere, nobody is there to be asked, and answers are in one language. */
-function toGitEnv(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
-  const kept = Object.entries(env).filter(
-    ([name]) => !/^GIT_(?!AUTHOR_|COMMITTER_|CONFIG_GLOBAL|CONFIG_SYSTEM)/.test(name),
-  );
-  return { ...Object.fromEntries(kept), GIT_TERMINAL_PROMPT: "0", GIT_EDITOR: "true", LC_ALL: "C" };
 }
 
 function lastWords(text: string): string {

@@ -57,7 +57,7 @@ async function refuseConflict(
   const tried = await tryGit(main, ["merge-tree", "--write-tree", "--name-only", "HEAD", branch], options);
   if (tried.code === 0) return;
   if (tried.code === 1) throw refusedMerge(branch, into, tried.stdout);
-  const changes = (await listChanges(main, options)).filter((line) => !line.startsWith("??"));
+  const changes = (await listChanges(main, options)).filter((entry) => !entry.startsWith("??"));
   if (changes.length > 0) throw dirty(record.project, changes, "commit or stash them, then reap again");
 }
 
@@ -98,12 +98,14 @@ export async function commitRest(
 }
 
 export function dirty(place: string, changes: readonly string[], hint: string): RudderError {
-  const shown = changes.slice(0, SHOWN).map((line) => line.slice(3));
+  // A name with line ends in it would look like more than one.
+  const toShown = (name: string): string => (/\p{Cc}/u.test(name) ? JSON.stringify(name) : name);
+  const shown = changes.slice(0, SHOWN).map((entry) => toShown(entry.slice(3)));
   const rest = changes.length - shown.length;
   const more = rest > 0 ? ` and ${rest} more` : "";
   return new RudderError("dirty", `${place} has uncommitted changes: ${shown.join(", ")}${more}`, {
     hint,
-    details: { files: changes.map((line) => line.slice(3)) },
+    details: { files: changes.map((entry) => entry.slice(3)) },
   });
 }
 

@@ -57,7 +57,7 @@ export async function planAgent(
   const attempt = (previous?.attempt ?? 0) + 1;
   const name = attempt === 1 ? `agent-${taskId}` : `agent-${taskId}-${attempt}`;
   // What is held under this very name was claimed by a spawner that died before it wrote anything down.
-  await requireClaimable(context, { task, names: request.resume ? [name, previous?.name] : [] });
+  await requireClaimable(context, { task, ofTheDead: [name, previous?.name], resume: request.resume });
 
   const found = await findRepository(project, context);
   const repository = request.worktree ? requireRepository(found, project) : found;
@@ -128,14 +128,19 @@ async function stillWaiting(context: AgentContext, { id }: StoredArtefact): Prom
 async function leftBehind(context: AgentContext, repository: Repository | undefined): Promise<readonly string[]> {
   if (repository === undefined) return [];
   const changes = await listChanges({ dir: repository.root }, context);
-  const count = changes.filter((line) => !line.startsWith("??")).length;
+  const count = changes.filter((entry) => !entry.startsWith("??")).length;
   return count === 0 ? [] : [`${count} uncommitted changes of ${repository.root} are not in the worktree`];
 }
 
 /** Said before anything is made; the claim itself, under the haven's lock, decides. */
 async function requireClaimable(
   context: AgentContext,
-  claim: { readonly task: StoredArtefact; readonly names: readonly (string | undefined)[] },
+  claim: {
+    readonly task: StoredArtefact;
+    /** Names of agents that are known to have ended. */
+    readonly ofTheDead: readonly (string | undefined)[];
+    readonly resume: boolean;
+  },
 ): Promise<void> {
   const { id, artefact } = claim.task;
   const now = context.clock();
@@ -143,8 +148,13 @@ async function requireClaimable(
     throw toRefusal(id, { code: "closed", status: artefact.status }, now);
   }
   const lease = await context.store.lease(id);
-  if (lease === undefined || !isLive(lease, now) || claim.names.includes(lease.holder.name)) return;
-  throw toRefusal(id, { code: "held", lease }, now);
+  if (lease === undefined || !isLive(lease, now)) return;
+  if (!claim.ofTheDead.includes(lease.holder.name)) throw toRefusal(id, { code: "held", lease }, now);
+  if (claim.resume) return;
+  throw new RudderError("held", `${id} is still held by ${lease.holder.name}, which has ended`, {
+    hint: `go on with what it did: rudder agent spawn ${id} --resume`,
+    details: { holder: lease.holder.name },
+  });
 }
 
 function stillRunning(record: AgentRecord): RudderError {

@@ -70,7 +70,7 @@ async function furnish(context: AgentContext, { plan, request, services, step }:
     return await step.write({
       ...plan.record,
       ...(made === undefined ? {} : { git_dir: made.gitDir }),
-      ...(before.length === 0 ? {} : { base_changes: before.join("\n") }),
+      ...(before.length === 0 ? {} : { base_changes: before.join("\0") }),
     });
   } catch (error) {
     if (made !== undefined && repository !== undefined) {

@@ -129,7 +129,7 @@ export async function restoreLink(record: AgentRecord): Promise<void> {
 }
 
 export interface WorkDone {
-  /** Lines of `git status --porcelain`: what is not committed. */
+  /** Entries of `git status --porcelain`: what is not committed. */
   readonly changes: readonly string[];
   readonly commits: number;
   /** Every file that differs from the beginning, committed or not. */
@@ -150,14 +150,15 @@ export async function findWork(record: AgentRecord, options: GitOptions): Promis
   const changes = await listChanges(place, options);
   const range = `${record.base_commit}..HEAD`;
   const commits = Number(await git(place, ["rev-list", "--count", range], options));
-  const committed = await git(place, ["diff", "--name-only", "--no-renames", range], options);
-  const before = new Set((record.base_changes ?? "").split("\n"));
-  const own = changes.filter((line) => !before.has(line));
-  const files = [...committed.split("\n"), ...own.map((line) => line.slice(3))].filter((name) => name !== "");
+  const committed = await git(place, ["diff", "-z", "--name-only", "--no-renames", range], options);
+  const before = new Set((record.base_changes ?? "").split("\0"));
+  const own = changes.filter((entry) => !before.has(entry));
+  const files = [...committed.split("\0"), ...own.map((entry) => entry.slice(3))].filter((name) => name !== "");
   return { changes: own, commits, files: [...new Set(files)].sort() };
 }
 
+/** `XY name`, the name as it is: a name may hold line ends and quotes, but no zero. */
 export async function listChanges(place: GitPlace, options: GitOptions): Promise<readonly string[]> {
-  const args = ["status", "--porcelain", "--untracked-files=all", "--no-renames", "--ignore-submodules=dirty"];
-  return (await git(place, args, options)).split("\n").filter((line) => line !== "");
+  const args = ["status", "-z", "--porcelain", "--untracked-files=all", "--no-renames", "--ignore-submodules=dirty"];
+  return (await git(place, args, options)).split("\0").filter((entry) => entry !== "");
 }

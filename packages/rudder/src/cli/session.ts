@@ -63,6 +63,7 @@ export async function openSession(
       root: options.root ?? value.SAILING_PROJECT,
       haven: value.RUDDER_HAVEN,
       home: value.HOME,
+      env: context.env,
       signal: context.signal,
     }));
   const clock = context.clock ?? systemClock;

@@ -5,9 +5,10 @@ import { existsSync, realpathSync, statSync } from "node:fs";
 import { homedir } from "node:os";
 import { dirname, isAbsolute, join, resolve } from "node:path";
 import { promisify } from "node:util";
+import { toGitEnv } from "../git-env.ts";
 import { RudderError } from "../rudder-error.ts";
 
-const GIT_TIMEOUT_MS = 5_000;
+const GIT_TIMEOUT_MS = 15_000;
 
 export interface Place {
   readonly project: string;
@@ -21,13 +22,15 @@ export interface LocateOptions {
   /** RUDDER_HAVEN: wins over everything. */
   readonly haven?: string | undefined;
   readonly home?: string | undefined;
+  /** What git is asked in; default: this process' own. */
+  readonly env?: NodeJS.ProcessEnv | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 
 export async function locate(options: LocateOptions): Promise<Place> {
   const home = options.home !== undefined && isAbsolute(options.home) ? options.home : homedir();
   const project = options.root === undefined ? findProject(options.cwd, home) : namedProject(options.root, options.cwd);
-  const origin = await originOf(project, options.signal);
+  const origin = await originOf(project, options);
   const projectHash = createHash("sha256")
     .update(origin ?? project)
     .digest("hex")
@@ -68,16 +71,27 @@ function findProject(cwd: string, home: string): string {
   }
 }
 
-async function originOf(project: string, signal: AbortSignal | undefined): Promise<string | undefined> {
+/**
+ * Undefined where there is none, or no git: the path is the project. A git that was stopped has said nothing: to take that
+ * for "none" would lead to another haven, and to a second holder of every task.
+ */
+async function originOf(project: string, options: LocateOptions): Promise<string | undefined> {
   if (!existsSync(join(project, ".git"))) return undefined;
+  const { signal } = options;
   try {
     const { stdout } = await promisify(execFile)("git", ["-C", project, "config", "--get", "remote.origin.url"], {
+      env: toGitEnv(options.env ?? process.env),
       timeout: GIT_TIMEOUT_MS,
       ...(signal === undefined ? {} : { signal }),
     });
     return stdout.trim() || undefined;
-  } catch {
+  } catch (error) {
     signal?.throwIfAborted();
-    return undefined; // no remote, or no git: the path is the project
+    const wasStopped = error instanceof Error && "signal" in error && typeof error.signal === "string";
+    if (!wasStopped) return undefined;
+    throw new RudderError("busy", `git was stopped before it said where ${project} comes from`, {
+      hint: "run the command again, or set RUDDER_HAVEN",
+      cause: error,
+    });
   }
 }

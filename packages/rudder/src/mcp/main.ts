@@ -46,6 +46,7 @@ export async function runServer({ argv, env, cwd, stdout, stderr }: MainOptions)
       root: config.PROJECT_ROOT ?? config.SAILING_PROJECT,
       haven: config.RUDDER_HAVEN,
       home: config.HOME,
+      env,
     });
     const desk = createDesk({ place, env });
     const { SOCKET: socket, PORT: port, TASK_ID: given } = config;

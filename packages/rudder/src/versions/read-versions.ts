@@ -2,12 +2,15 @@
 // without one, package.json. Files are read inside the project only; a component that cannot be read says why.
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";
+import { runInNewContext } from "node:vm";
 import { openRoot, type Root, readTextFile, WorkspaceError } from "@jeeves/workspace";
 import { parseDocument } from "yaml";
 import { isRecord } from "../artefact/front-matter.ts";
+import { toGitEnv } from "../git-env.ts";
 
 const MAX_BYTES = 1_048_576;
 const GIT_TIMEOUT_MS = 5_000;
+const REGEX_TIMEOUT_MS = 1_000;
 const PLACES = [".sailing/components.yaml", "components.yaml"];
 
 export interface Component {
@@ -87,8 +90,12 @@ function extract(text: string, extractor: string, fields: Readonly<Record<string
   if (extractor === "text") return text.trim().split("\n")[0]?.trim() || undefined;
   if (extractor !== "regex") return undefined;
   try {
-    const found = new RegExp(fields.pattern ?? fields.regex ?? "$^", "m").exec(text);
-    return found?.[1] ?? found?.[0];
+    // Timed: a pattern that goes wrong on a text would keep a server, and everyone on it, for ever.
+    const words = { pattern: fields.pattern ?? fields.regex ?? "$^", text };
+    const found: unknown = runInNewContext("new RegExp(pattern, 'm').exec(text)", words, { timeout: REGEX_TIMEOUT_MS });
+    const [whole, group]: unknown[] = Array.isArray(found) ? found : [];
+    const version = group ?? whole;
+    return typeof version === "string" ? version : undefined;
   } catch {
     return undefined;
   }
@@ -107,6 +114,7 @@ function fromJson(text: string, path: string): string | undefined {
 async function describeGit(project: string, signal: AbortSignal | undefined): Promise<string | undefined> {
   try {
     const { stdout } = await promisify(execFile)("git", ["-C", project, "describe", "--tags", "--always"], {
+      env: toGitEnv(process.env),
       timeout: GIT_TIMEOUT_MS,
       ...(signal === undefined ? {} : { signal }),
     });

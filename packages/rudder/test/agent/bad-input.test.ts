@@ -228,7 +228,8 @@ describe("an agent that goes wrong", () => {
     spawner.kill("SIGKILL");
     await closed;
     expect((await test.json(["assign", "list"]))[0]).toMatchObject({ holder: "agent-T001", live: true });
-    expect((await test.run(["agent", "spawn", "T001", "--json"])).exitCode).toBe(1);
+    const refused = { code: "held", holder: "agent-T001", hint: expect.stringContaining("spawn T001 --resume") };
+    expect((await test.run(["agent", "spawn", "T001"])).json).toMatchObject({ error: refused });
     expect((await test.spawn("T001", [writes("a.txt", "1")], { args: ["--wait", "--resume"] })).code).toBe(0);
     expect(test.read(taskPath(1))).toContain("status: Done");
   });

@@ -60,6 +60,18 @@ describe("agent spawn", () => {
     expect(result.log).toEqual(expect.arrayContaining(["tip: The API wants UTC", "Bye."]));
   });
 
+  it("RU-18 files are named as they are called, whatever is in their names", async () => {
+    const test = await makeAgentHaven();
+    const names = [" lead", 'a"b', "line\nend", "tab\tbed", "\\", "é", "--help"].sort();
+    const commit = { run: ["sh", "-c", "git add ./*e* && git commit -qm some"] };
+    const steps = [...names.map((name) => writes(`./${name}`, "1")), commit];
+    expect(await test.spawn("T001", steps, { args: WAIT })).toMatchObject({ code: 0 });
+    expect(parse(test.read("agents/T001/result.yaml")).files_modified).toEqual(names);
+    const refused = await test.rudder(["agent", "reap", "T001"]);
+    expect(refused.stderr.split("\n")).toHaveLength(3);
+    expect(await test.ask(["agent", "reap", "T001", "--commit"])).toMatchObject({ merged_commits: 2 });
+  });
+
   it("R-34 X-30 commits ahead are work done, too", async () => {
     const test = await makeAgentHaven();
     const commit = { run: ["sh", "-c", "echo 1 > b.txt && git add b.txt && git commit -qm work"] };

@@ -117,14 +117,28 @@ describe("where the haven is", () => {
     const hash = (text: string) => createHash("sha256").update(text).digest("hex").slice(0, 12);
     const project = join(test.dir, "repo");
     mkdirSync(join(project, "deep"), { recursive: true });
-    const init = () =>
-      runRudder(["init", "--json"], { cwd: join(project, "deep"), env: { HOME: test.dir, PATH: process.env.PATH } });
+    const init = (more: NodeJS.ProcessEnv = {}) =>
+      runRudder(["init", "--json"], {
+        cwd: join(project, "deep"),
+        env: { HOME: test.dir, PATH: process.env.PATH, ...more },
+      });
     const git = (...words: string[]) => execFileSync("git", ["-C", project, ...words]);
     git("init", "-q");
     expect((await init()).json).toMatchObject({ project, haven: join(test.dir, ".sailing/havens", hash(project)) });
     git("remote", "add", "origin", "https://example.org/shop.git");
     const haven = join(test.dir, ".sailing/havens", hash("https://example.org/shop.git"));
     expect((await init()).json).toMatchObject({ project, haven });
+    // From a hook of another repository, whose environment names that one.
+    execFileSync("git", ["init", "-q", "--bare", join(test.dir, "other.git")]);
+    expect((await init({ GIT_DIR: join(test.dir, "other.git") })).json).toMatchObject({ project, haven });
+    // A git that was stopped has not said that there is no origin: that would be another haven.
+    const bin = join(test.dir, "stopped");
+    mkdirSync(bin);
+    writeFileSync(join(bin, "git"), "#!/bin/sh\nkill -9 $$\n", { mode: 0o755 });
+    expect(await init({ PATH: `${bin}:${process.env.PATH}` })).toMatchObject({
+      exitCode: 1,
+      json: { error: { code: "busy" } },
+    });
     expect(readFileSync(join(haven, "artefacts/MEMORY.md"), "utf8")).toContain("## Architecture Decisions");
     rmSync(project, { recursive: true });
   });

@@ -2,6 +2,7 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
+import { noteClaim } from "../../src/actions/renew-own.ts";
 import { type Clock, systemClock } from "../../src/index.ts";
 import { type Json, makeProject, type TestHaven, taskPath } from "../haven-under-test.ts";
 
@@ -56,6 +57,20 @@ describe("leases", () => {
     await test.run(["status"], { agent: "ada", clock: clockAt(20 * MINUTE) });
     expect((await test.run(claim, { agent: "bob", clock: clockAt(45 * MINUTE) })).exitCode).toBe(1);
     expect((await test.run(claim, { agent: "bob", clock: clockAt(51 * MINUTE) })).exitCode).toBe(0);
+  });
+
+  it("X-30 a connection that goes on calling renews, however many others have claimed and gone", async () => {
+    const test = await project(1);
+    const caller = { kind: "connection" as const, name: "connection 0" };
+    await test.json(claim, { caller });
+    const others = (from: number) => {
+      for (let n = from; n < from + 900; n++) noteClaim({ kind: "connection", name: `connection ${n}` });
+    };
+    others(1);
+    await test.run(["status"], { caller });
+    others(1_001);
+    await test.run(["status"], { caller, clock: clockAt(20 * MINUTE) });
+    expect((await test.run(claim, { agent: "bob", clock: clockAt(45 * MINUTE) })).exitCode).toBe(1);
   });
 
   it("X-30 RUDDER_LEASE_TTL_S sets the term, and a bad value is named", async () => {

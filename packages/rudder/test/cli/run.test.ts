@@ -97,6 +97,21 @@ describe("runRudder", () => {
     expect(versions.notes.join()).toContain("missing.json");
   });
 
+  it("RU-22 a version by a pattern; one that would never end is given up, and named", async () => {
+    const test = await project(1);
+    test.write("../project/v.txt", `version = 1.20\n${"a".repeat(60)}!\n`);
+    test.write(
+      "../project/components.yaml",
+      'core: { file: v.txt, extractor: regex, pattern: "version = (.*)" }\nslow: { file: v.txt, extractor: regex, pattern: "(a+)+$" }\n',
+    );
+    const versions = await test.run(["versions"]);
+    expect(versions.json).toMatchObject([
+      { name: "core", version: "1.20" },
+      { name: "slow", version: null },
+    ]);
+    expect(versions.notes.join()).toContain("v.txt holds no version (regex)");
+  });
+
   it("X-24 only the first word is split at its colon", () => {
     expect(splitGroup(["task:log", "T001", "a:b"])).toEqual(["task", "log", "T001", "a:b"]);
     expect(splitGroup(["--json", "--root", "x:y", "deps:ready"])).toEqual(["--json", "--root", "x:y", "deps", "ready"]);
