@@ -38,7 +38,7 @@ const SHORT_FORMS =
   "ctx:context cur:current curr:current db:database decl:declaration def:definition dest:destination dict:dictionary diff:difference " +
   "dim:dimension dims:dimension dir:directory dirs:directory doc:document docs:document docstring:document elem:element env:environment " +
   "err:error errs:error eval:evaluate exc:exception exec:execute expr:expression ext:extension fmt:format fn:function func:function funcs:function " +
-  "gen:generate hdr:header idx:index img:image impl:implementation info:information init:initialize int:integer iter:iterate json:json " +
+  "gen:generate hdr:header ids:id idx:index img:image impl:implementation info:information init:initialize int:integer iter:iterate json:json " +
   "len:length lib:library loc:location max:maximum mem:memory min:minimum mod:module msg:message num:number obj:object op:operator ops:operator " +
   "opt:option opts:option orig:original param:parameter params:parameter pkg:package pos:position prev:previous proc:process prop:property " +
   "props:property ptr:pointer ref:reference refs:reference regex:regexp repr:representation req:request res:response resp:response " +

@@ -39,6 +39,10 @@ describe("question", () => {
     },
   );
 
+  it("one id and several ids are the same word", () => {
+    expect(termsOf("pruneIds").parts).toEqual(termsOf("prune_id").parts);
+  });
+
   it("any text at all is bounded in terms and never throws", () => {
     fc.assert(
       fc.property(fc.string({ unit: "binary", maxLength: 3_000 }), (text) => {
