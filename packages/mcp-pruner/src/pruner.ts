@@ -1,5 +1,7 @@
 // The client of a remote swe-pruner (J-58 … J-64): one POST of {code, query}, and every failure is a value.
 // It applies nothing and stores nothing.
+import { once } from "node:events";
+import type { IncomingMessage } from "node:http";
 import type { PrunerError } from "./pruning.ts";
 
 /** J-65: also the address that `auto` probes before it sends anything there. */
@@ -10,6 +12,10 @@ export interface PrunerConfig {
   readonly url: string;
   readonly timeoutMs: number;
 }
+
+/** Far above what may be sent (10 MiB), however it is escaped: an answer without an end must not fill our memory. */
+const MAX_ANSWER_BYTES = 128 * 1024 * 1024;
+const MAX_HEALTH_CHARS = 65_536;
 
 export type PrunerAnswer =
   | { readonly ok: true; readonly text: string; readonly durationMs: number }
@@ -39,12 +45,17 @@ export async function pruneContent(
       headers: { "Content-Type": "application/json" },
       body: JSON.stringify({ code, query: question.trim() }),
       signal: options.signal ? AbortSignal.any([options.signal, timeout]) : timeout,
+      redirect: "manual", // no 2xx (J-63); and the text goes to the address that somebody chose, and to no other
     });
     if (!response.ok) {
       await response.body?.cancel();
       return fail({ code: "http_error", message: `the pruner answered HTTP ${response.status}` });
     }
-    const text = prunedTextOf(await response.text());
+    const body = await readBody(response);
+    if (body === undefined) {
+      return fail({ code: "invalid_response", message: `the answer is longer than ${MAX_ANSWER_BYTES} bytes` });
+    }
+    const text = prunedTextOf(body);
     if (text === undefined) {
       return fail({ code: "invalid_response", message: "no string in pruned_code, content or text" });
     }
@@ -53,6 +64,17 @@ export async function pruneContent(
     if (timeout.aborted) return fail({ code: "timeout", message: `no answer within ${config.timeoutMs} ms` });
     return fail({ code: "http_error", message: causeOf(cause) });
   }
+}
+
+async function readBody(response: Response): Promise<string | undefined> {
+  const parts: Uint8Array[] = [];
+  let bytes = 0;
+  for await (const part of response.body ?? []) {
+    bytes += part.length;
+    if (bytes > MAX_ANSWER_BYTES) return undefined; // leaving the loop ends the connection
+    parts.push(part);
+  }
+  return new TextDecoder().decode(Buffer.concat(parts));
 }
 
 /** J-61: the first field that is a string, in this order. */
@@ -79,16 +101,21 @@ function causeOf(error: unknown): string {
 
 /** X-03: port 8000 is anyone's, so nothing is sent there before its health says that it is a pruner with its model loaded. */
 export async function isPrunerAt(url: string, options: { readonly timeoutMs: number }): Promise<boolean> {
+  // Not fetch: this is asked in nearly every session and mostly finds nobody, and loading fetch alone takes longer than
+  // the answer may.
+  const { get } = await import("node:http");
   try {
-    const response = await fetch(new URL("/health", url), { signal: AbortSignal.timeout(options.timeoutMs) });
-    const health: unknown = await response.json();
-    return (
-      response.ok &&
-      typeof health === "object" &&
-      health !== null &&
-      "model_loaded" in health &&
-      health.model_loaded === true
-    );
+    const asked = get(new URL("/health", url), { agent: false, signal: AbortSignal.timeout(options.timeoutMs) });
+    const [response] = (await once(asked, "response")) as [IncomingMessage];
+    asked.on("error", () => {}); // the loop below tells
+    let body = "";
+    for await (const part of response.setEncoding("utf8")) {
+      body += part;
+      if (body.length > MAX_HEALTH_CHARS) return false;
+    }
+    const health: unknown = JSON.parse(body);
+    const isLoaded = typeof health === "object" && health !== null && "model_loaded" in health && health.model_loaded;
+    return response.statusCode === 200 && isLoaded === true;
   } catch {
     return false;
   }

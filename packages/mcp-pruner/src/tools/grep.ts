@@ -75,9 +75,8 @@ async function grep(args: GrepArguments, call: ToolCall, deps: ToolDeps): Promis
       ? shownMatches(found.matches, rendered, answer.isShown)
       : (parseMatches(answer.remoteText, found.matches) ?? found.matches);
   const shown = answer.remoteText === undefined ? (answer.parts[0] ?? "") : matches.map(renderMatch).join("\n");
-  const none = found.truncated ? "(found, but too long to show: name other paths)" : "(no matches found)";
   return {
-    text: withLastLine(shown === "" ? none : shown, answer.lastLine),
+    text: withLastLine(shown === "" ? whyNone(found) : shown, answer.lastLine),
     ...(answer.aside === undefined ? {} : { more: [answer.aside] }),
     structured: {
       tool: "grep",
@@ -91,6 +90,12 @@ async function grep(args: GrepArguments, call: ToolCall, deps: ToolDeps): Promis
     },
     mode: answer.mode,
   };
+}
+
+/** X-19; a remote pruner may have kept none of those that there are. */
+function whyNone({ matchCount, truncated }: { readonly matchCount: number; readonly truncated: boolean }): string {
+  if (matchCount > 0) return `(none of ${matchCount} matches was kept)`;
+  return truncated ? "(found, but too long to show: name other paths)" : "(no matches found)";
 }
 
 /** J-44 knows four codes; whatever is wrong with a directory or a denied path is a matter of the path. */
