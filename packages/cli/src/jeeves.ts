@@ -40,7 +40,11 @@ jeeves COMMAND --help says more about each; rudder --help is about tasks for man
   .exitOverride();
 
 // A reader that closes early (`| head`) is no failure.
-process.stdout.on("error", (error: NodeJS.ErrnoException) => process.exit(error.code === "EPIPE" ? 0 : 1));
+process.stdout.on("error", (error: NodeJS.ErrnoException) => {
+  if (error.code === "EPIPE") process.exit(0);
+  process.stderr.write(`jeeves: the output cannot be written: ${error.message}\n`);
+  process.exit(1);
+});
 
 program
   .command("up")

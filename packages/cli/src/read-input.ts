@@ -1,4 +1,5 @@
 // The text that a command works on: a file or stdin, whole. Text that is not UTF-8 is refused rather than rewritten.
+import { constants } from "node:buffer";
 import { readFile } from "node:fs/promises";
 import { CliError } from "./cli-error.ts";
 
@@ -7,6 +8,8 @@ export async function readInput(file: string): Promise<string> {
   const name = file === "-" ? "stdin" : file;
   if (bytes.subarray(0, 8_192).includes(0))
     throw new CliError(`${name} is binary (${bytes.length} bytes)`, "only text can be pruned");
+  if (bytes.length > constants.MAX_STRING_LENGTH)
+    throw new CliError(`${name} is too large (${Math.round(bytes.length / 1e6)} MB)`, "cut a part out of it first");
   try {
     return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
   } catch {

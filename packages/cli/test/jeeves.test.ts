@@ -1,6 +1,16 @@
 // The built `jeeves`, as a person or a script runs it.
 import { type SpawnSyncOptions, spawnSync } from "node:child_process";
-import { existsSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import {
+  closeSync,
+  existsSync,
+  mkdtempSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -169,6 +179,29 @@ describe("the meter", () => {
       { kind: "cut", tool: "prune", what: "server.js", focus: QUESTION, ms: expect.any(Number), ...about },
       { kind: "recovered", tool: "recover", ...about },
     ]);
+  });
+});
+
+describe("what is said is true", () => {
+  it("X-52 JEEVES_MODE decides only where it is a mode", () => {
+    expect(jeeves(["on"], { env: { JEEVES_MODE: " OFF" } }).err).toBe("jeeves: JEEVES_MODE= OFF is set and decides\n");
+    expect(jeeves(["on"], { env: { JEEVES_MODE: "of" } }).err).toBe(
+      "jeeves: JEEVES_MODE=of is set and is no mode: it is ignored\n",
+    );
+    expect(jeeves(["on"]).err).toBe("");
+  });
+
+  it("why nothing was left out is said in words", () => {
+    write("short.txt", "one\ntwo\n");
+    expect(jeeves(["prune", "short.txt", "--focus", "one"]).err).toMatch(/^jeeves: all 2 lines kept: [a-z ]+\n$/);
+  });
+
+  it.runIf(existsSync("/dev/full"))("output that cannot be written is exit 1, and said", () => {
+    const full = openSync("/dev/full", "w");
+    const done = jeeves(["stats"], { stdio: ["ignore", full, "pipe"] });
+    closeSync(full);
+    expect(done.code).toBe(1);
+    expect(done.err).toContain("jeeves: the output cannot be written: ENOSPC");
   });
 });
 

@@ -1,5 +1,5 @@
 // `jeeves on|shadow|off`: whether cuts are shown, only counted, or not made, for every client of this user.
-import { type Mode, writeMode } from "@jeeves/intercept";
+import { MODES, type Mode, writeMode } from "@jeeves/intercept";
 
 const WORDS: Readonly<Record<Mode, string>> = {
   on: "on: what is left out of an answer is marked, and can be recovered",
@@ -10,6 +10,8 @@ const WORDS: Readonly<Record<Mode, string>> = {
 export async function modeCommand(mode: Mode): Promise<void> {
   await writeMode(process.env, mode);
   process.stdout.write(`${WORDS[mode]}\n`);
-  if (process.env.JEEVES_MODE)
-    process.stderr.write(`jeeves: JEEVES_MODE=${process.env.JEEVES_MODE} is set and decides\n`);
+  const named = process.env.JEEVES_MODE;
+  if (!named) return;
+  const isMode = MODES.some((each) => each === named.trim().toLowerCase());
+  process.stderr.write(`jeeves: JEEVES_MODE=${named} is set and ${isMode ? "decides" : "is no mode: it is ignored"}\n`);
 }

@@ -22,6 +22,14 @@ export interface PruneCommandOptions {
   readonly json?: boolean;
 }
 
+/** Why nothing was left out, by the engine's word for it. */
+const WHOLE: Readonly<Record<string, string>> = {
+  empty: "the text is empty",
+  no_match: "nothing in it matches the question",
+  no_gain: "the markers would be longer than what they stand for",
+  engine_error: "the engine failed on this text",
+};
+
 export async function pruneCommand(file: string, options: PruneCommandOptions): Promise<void> {
   const text = await readInput(file);
   const request = {
@@ -61,7 +69,7 @@ function print(text: string, { pruned, pruneId }: Cut, lineNumbers: boolean): vo
 
 function summaryOf(text: string, pruned: Pruned, pruneId: string): string {
   if (pruned.status !== "pruned")
-    return `jeeves: all ${pruned.lineCount} lines kept (${pruned.note ?? "nothing to leave out"})`;
+    return `jeeves: all ${pruned.lineCount} lines kept: ${WHOLE[pruned.note ?? ""] ?? "nothing to leave out"}`;
   const sizes = sizesOf(text, pruned);
   const weak = pruned.match === "clear" ? "" : `; ${pruned.match === "weak" ? "weak" : "no"} match for the question`;
   return (

@@ -60,7 +60,7 @@ function linesOf(sums: Sums): string[] {
   return [
     `cuts        ${sums.cuts}: ${sums.raw_tokens} tokens raw, ${sums.kept_tokens} kept`,
     `recovered   ${sums.recoveries} times, ${sums.recovered_tokens} tokens; ${sums.asked_again} calls asked again${stopped}`,
-    `surface     ${sums.surface_tokens} tokens a turn; ${Math.round(sums.surface_cost)} for all of ${sums.sessions} sessions`,
+    `surface     ${sums.surface_tokens} tokens a turn; ${Math.round(sums.surface_cost)} for ${sums.sessions === 1 ? "one session" : `all of ${sums.sessions} sessions`}`,
     ...shadow,
     `net         ${Math.round(sums.net)} input tokens at cache rates${sums.net < 0 ? " (a loss: try jeeves shadow)" : ""}`,
   ];
