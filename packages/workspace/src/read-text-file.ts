@@ -37,7 +37,7 @@ export interface TextFile {
 export async function readTextFile(root: Root, filePath: string, options: ReadTextOptions): Promise<TextFile> {
   try {
     const { lexical, real } = await resolveInside(root, filePath);
-    const isDenied = createDenyTest(options.deny);
+    const isDenied = createDenyTest(root, options.deny);
     if (isDenied(toRelative(root, lexical)) || isDenied(toRelative(root, real))) throw denied(filePath);
     refuseUnlessRegular(await stat(real), filePath); // before opening: opening a device can already do something
     options.signal?.throwIfAborted();

@@ -40,7 +40,7 @@ export interface SearchOutcome {
 
 export async function searchText(root: Root, options: SearchTextOptions): Promise<SearchOutcome> {
   const startedMs = performance.now();
-  const isDenied = createDenyTest(options.deny);
+  const isDenied = createDenyTest(root, options.deny);
   const cwd = await resolveCwd(root, options.cwd ?? ".", "invalid_path");
   const asked = options.paths.length > 0 ? options.paths : [toRelative(root, cwd)];
   const places = await Promise.all(asked.map((path) => toPlace(root, path, isDenied)));

@@ -1,6 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { createDenyTest } from "../src/deny.ts";
 
+const root = { path: "/real/r", alias: "/link" };
+
 describe("createDenyTest", () => {
   it.each<[string, string, boolean]>([
     [".env", ".env", true],
@@ -30,14 +32,21 @@ describe("createDenyTest", () => {
     ["a.txt", "abtxt", false],
     ["./a", "a", true],
     ["**", "anything/at/all", true],
+    ["/real/r/secrets", "secrets/a", true],
+    ["/real/r/secrets", "x/secrets", false],
+    ["/real/r/*.pem", "k.pem", true],
+    ["/link/secrets/**", "secrets/a", true],
+    ["/real/rest", "rest", false],
+    [".*", ".env", true],
+    [".*", ".", false],
     ["", "a", false],
     ["/", "a", false],
   ])("X-02 %j on %j: %s", (glob, path, expected) => {
-    expect(createDenyTest([glob])(path)).toBe(expected);
+    expect(createDenyTest(root, [glob])(path)).toBe(expected);
   });
 
   it("X-02 several globs add up, and none denies nothing", () => {
-    expect(createDenyTest(["a", " b "])("b")).toBe(true);
-    expect(createDenyTest(undefined)("a")).toBe(false);
+    expect(createDenyTest(root, ["a", " b "])("b")).toBe(true);
+    expect(createDenyTest(root, undefined)("a")).toBe(false);
   });
 });
