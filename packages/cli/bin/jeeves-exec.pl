@@ -2,7 +2,7 @@
 # to print of the rest. Whatever goes wrong, the bytes are the bare command's; so are stdin, exit code and signals.
 use strict;
 
-my ($shell, $wrapped, $streams, $badlang, $client, $session, $transcript, $command) = @ARGV;
+my ($shell, $wrapped, $streams, $badlang, $client, $session, $transcript, $command, $word) = @ARGV;
 my $PASS_ON = 6144;
 my $MAX_SPOOL = 64 * 1024 * 1024;
 my $RAW_AFTER_S = ($ENV{JEEVES_EXEC_RAW_AFTER_MS} // 60_000) / 1000;
@@ -119,9 +119,8 @@ sub cut_by_node {
     close $out;
     open STDIN, '<&', $in;
     open STDERR, '>', '/dev/null';
-    @ENV{qw(JEEVES_EXEC_CLIENT JEEVES_EXEC_SESSION JEEVES_EXEC_TRANSCRIPT JEEVES_EXEC_COMMAND)} =
-      ($client, $session, $transcript, $command);
-    @ENV{qw(JEEVES_EXEC_CODE JEEVES_EXEC_PASSED_ON)} = ($code, $passed);
+    @ENV{map { "JEEVES_EXEC_$_" } qw(CLIENT SESSION TRANSCRIPT COMMAND WORD CODE PASSED_ON)} =
+      ($client, $session, $transcript, $command, $word, $code, $passed);
     my $program = $ENV{JEEVES_NODE} // 'node';
     exec { $program } $program, $reader;
     exit 127;

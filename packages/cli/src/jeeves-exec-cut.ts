@@ -5,6 +5,7 @@ import { createMeter, cutCommandOutput } from "@jeeves/intercept";
 import type { Grammars } from "@jeeves/prune";
 import { createDiskStore } from "@jeeves/state";
 import { findAgentSession } from "./agent-session.ts";
+import { unquoted } from "./unquoted.ts";
 
 const NOT_CUT = 3;
 const NOBODY_READS = 4;
@@ -25,7 +26,8 @@ async function decide(): Promise<Buffer | undefined> {
   const session = await findAgentSession(client, env);
   const cut = await cutCommandOutput(
     {
-      command: env.JEEVES_EXEC_COMMAND ?? "",
+      // Claude Code's commands come as one word of its own shell line.
+      command: env.JEEVES_EXEC_WORD ? unquoted(env.JEEVES_EXEC_WORD) : (env.JEEVES_EXEC_COMMAND ?? ""),
       text,
       passedOnBytes: Number(env.JEEVES_EXEC_PASSED_ON),
       exitCode: Number(env.JEEVES_EXEC_CODE),

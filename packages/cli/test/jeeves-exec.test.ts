@@ -40,6 +40,20 @@ describe("which commands", () => {
 });
 
 describe("beyond the gate", () => {
+  it("X-52 the meter has the model's command as the model wrote it, however Claude Code quoted it", async () => {
+    file("long.log", log);
+    const env = { JEEVES_STATE_DIR: join(dir, "quoted"), CLAUDE_CODE_SESSION_ID: "q1" };
+    const written = `cat "long.log" | grep -v 'it''s "$HOME"'`;
+    const single = `'${written.replaceAll("'", `'"'"'`)}'`;
+    const double = `"${written.replace(/(["\\$`!])/g, "\\$1")}"`;
+    for (const word of [single, double]) run(`true && eval ${word} < /dev/null && pwd -P >| cwd.txt`, { env });
+    const entries = await createMeter(envOf(env)).entriesOf("q1");
+    expect(entries.map(({ kind, what }) => [kind, what])).toEqual([
+      ["cut", written],
+      ["repeated", written],
+    ]);
+  });
+
   it("X-51 X-21 a failing run keeps its failure and its exit code, fits its client, and comes back byte for byte", async () => {
     file("long.log", log);
     const done = run("cat long.log; exit 3", { args: ["--client=claude-code", "--session=s1"] });
