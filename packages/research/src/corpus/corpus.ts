@@ -4,7 +4,7 @@ import { familyOf, isTestPath, partOf } from "../catalog/file-kind.ts";
 import type { Breath } from "../runtime/breathe.ts";
 import { scanWords } from "../words/terms.ts";
 import { linkImports } from "./imports.ts";
-import { createInterner, type Interner } from "./interner.ts";
+import type { Interner } from "./interner.ts";
 import type { ScannedFile } from "./scan-file.ts";
 
 export interface FileRecord {
@@ -99,21 +99,6 @@ export async function buildCorpus(
     importedBy,
     meanFileLength: words / Math.max(1, files.length) || 1,
     meanScopeLength: words / Math.max(1, scopes) || 1,
-  };
-}
-
-export function emptyCorpus(): Corpus {
-  const none = new Uint32Array(0);
-  return {
-    interner: createInterner(),
-    files: [],
-    fileCount: none,
-    pathCount: none,
-    definedIn: new Map(),
-    imports: [],
-    importedBy: [],
-    meanFileLength: 1,
-    meanScopeLength: 1,
   };
 }
 

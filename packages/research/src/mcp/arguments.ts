@@ -26,10 +26,7 @@ export type AskArguments = z.output<typeof askArguments>;
 const artifact = z.union([z.boolean(), z.strictObject({ path: path.optional() })]);
 
 export const researchArguments = askArguments.extend({ artifact: artifact.default(false) });
-export type ResearchArguments = z.output<typeof researchArguments>;
 
 export const createHandoffArguments = askArguments.extend({ path: path.optional() });
-export type CreateHandoffArguments = z.output<typeof createHandoffArguments>;
 
 export const resumeHandoffArguments = z.object({ path });
-export type ResumeHandoffArguments = z.output<typeof resumeHandoffArguments>;

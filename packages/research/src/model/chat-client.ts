@@ -1,6 +1,7 @@
 // One question to an OpenAI-compatible endpoint (LM Studio, llama.cpp, Ollama). Calls queue, time out and are bounded in
 // bytes; what comes back is text and nothing more.
 import { ResearchError } from "../research-error.ts";
+import { createGate } from "../runtime/gate.ts";
 import type { Settings } from "../settings.ts";
 
 export type Provider = NonNullable<Settings["provider"]>;
@@ -19,36 +20,11 @@ export function isLoopback(url: string): boolean {
 
 export function createChatClient(provider: Provider): ChatClient {
   const base = provider.url.replace(/\/+$/, "");
-  let running = 0;
-  const waiting: (() => void)[] = [];
-  const enter = async (signal: AbortSignal): Promise<void> => {
-    signal.throwIfAborted();
-    if (running < provider.maxConcurrentCalls) {
-      running++;
-      return;
-    }
-    await new Promise<void>((go, fail) => {
-      const proceed = () => {
-        signal.removeEventListener("abort", giveUp);
-        go();
-      };
-      const giveUp = () => {
-        waiting.splice(waiting.indexOf(proceed), 1);
-        fail(signal.reason);
-      };
-      waiting.push(proceed);
-      signal.addEventListener("abort", giveUp, { once: true });
-    });
-  };
-  const leave = (): void => {
-    const next = waiting.shift();
-    if (next === undefined) running--;
-    else next();
-  };
+  const gate = createGate(provider.maxConcurrentCalls);
 
   return {
     async ask(prompt, signal) {
-      await enter(signal);
+      await gate.enter(signal);
       try {
         const limited = AbortSignal.any([signal, AbortSignal.timeout(provider.timeoutMs)]);
         const model = provider.model ?? (await firstModel(base, limited));
@@ -81,7 +57,7 @@ export function createChatClient(provider: Provider): ChatClient {
           },
         );
       } finally {
-        leave();
+        gate.leave();
       }
     },
   };

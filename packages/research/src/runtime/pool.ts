@@ -1,6 +1,7 @@
 // A fixed number of tasks at once, a bounded queue behind them (C-16). A task that is past its deadline or cancelled is
 // answered for at once; its signal tells it to stop.
 import { ResearchError } from "../research-error.ts";
+import { createGate } from "./gate.ts";
 import { type Outcome, toFailure } from "./outcome.ts";
 
 export interface PoolOptions {
@@ -23,43 +24,20 @@ export interface Pool {
 
 export function createPool(options: PoolOptions): Pool {
   const now = options.now ?? Date.now;
-  const waiting: (() => void)[] = [];
-  let running = 0;
-
-  const enter = async (signal: AbortSignal): Promise<void> => {
-    if (running < options.maxConcurrentTasks) {
-      running++;
-      return;
-    }
-    if (waiting.length >= options.maxQueuedTasks)
-      throw new ResearchError("saturated", `${running} tasks run and ${waiting.length} wait`, {
-        hint: "ask again later",
-      });
-    await new Promise<void>((go, fail) => {
-      const proceed = () => {
-        signal.removeEventListener("abort", giveUp);
-        go();
-      };
-      const giveUp = () => {
-        waiting.splice(waiting.indexOf(proceed), 1);
-        fail(signal.reason);
-      };
-      waiting.push(proceed);
-      signal.addEventListener("abort", giveUp, { once: true });
+  const gate = createGate(options.maxConcurrentTasks);
+  const refuseIfSaturated = (): void => {
+    if (gate.inside < options.maxConcurrentTasks || gate.waiting < options.maxQueuedTasks) return;
+    throw new ResearchError("saturated", `${gate.inside} tasks run and ${gate.waiting} wait`, {
+      hint: "ask again later",
     });
-  };
-  const leave = (): void => {
-    const next = waiting.shift();
-    if (next === undefined) running--;
-    else next();
   };
 
   return {
     get running() {
-      return running;
+      return gate.inside;
     },
     get queued() {
-      return waiting.length;
+      return gate.waiting;
     },
     async run(task, { signal: outer, deadlineMs }) {
       const startedAt = now();
@@ -75,13 +53,14 @@ export function createPool(options: PoolOptions): Pool {
       );
       try {
         inner.signal.throwIfAborted();
-        await enter(inner.signal);
+        refuseIfSaturated();
+        await gate.enter(inner.signal);
         if (inner.signal.aborted) {
-          leave();
+          gate.leave();
           throw inner.signal.reason;
         }
         // The place is kept until the task has really ended: a task that ignores its signal must not be replaced by another.
-        const work = task(inner.signal).finally(leave);
+        const work = task(inner.signal).finally(gate.leave);
         const value = await untilAborted(work, inner.signal);
         return { status: "ok", value, timing: elapsed() };
       } catch (error) {

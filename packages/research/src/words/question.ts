@@ -21,8 +21,6 @@ export interface Question {
   readonly paths: readonly string[];
   readonly asksForTests: boolean;
   readonly asksForExamples: boolean;
-  readonly asksForAdvice: boolean;
-  readonly asksOnlyWhere: boolean;
 }
 
 const MAX_QUESTION_CHARS = 16_000;
@@ -59,8 +57,7 @@ export function parseQuestion(given: string): Question {
   const text = given.slice(0, MAX_QUESTION_CHARS);
   const weights = new Map<string, { weight: number; word: string }>();
   const identifiers = new Map<string, string>();
-  const quoted = new Set<number>();
-  const unmarked = maskQuotes(text, quoted);
+  const quoted = quotedIn(text);
   const sequence: (string | undefined)[] = [];
   const add = (term: string, weight: number, word: string): void => {
     const known = weights.get(term);
@@ -92,23 +89,22 @@ export function parseQuestion(given: string): Question {
     terms: [...weights].slice(0, MAX_TERMS).map(([term, found]) => ({ term, ...found })),
     pairs: pairs.slice(0, MAX_TERMS),
     identifiers: [...identifiers.values()],
-    paths: [...new Set(unmarked.match(/[\w.@-]*(?:\/[\w.@-]+)*[\w@-]+\.[a-z]{1,5}\b/g) ?? [])].filter(isPathLike),
+    paths: [...new Set(text.match(/[\w.@-]*(?:\/[\w.@-]+)*[\w@-]+\.[a-z]{1,5}\b/g) ?? [])].filter(isPathLike),
     asksForTests: /\btest|\bspecs?\b|\bassert|\bTest[A-Z]/i.test(text),
     asksForExamples:
       /\bexamples? of\b|\b(?:show|give|find|list)\b.{0,40}\b(?:examples?|patterns?|usages?)\b|\bsimilar (?:code|implementations?|examples?|patterns?)\b|\bexisting (?:usages?|uses|implementations?|patterns?|examples?)\b|\bdone elsewhere\b|\bhow do (?:we|others)\b/i.test(
         text,
       ),
-    asksForAdvice: /\b(?:should|recommend|suggest|advice|improve|best way|refactor)\b/i.test(text),
-    asksOnlyWhere: /^\W*(?:where|which files?|locate|find where|in which)\b/i.test(text),
   };
 }
 
-/** Marks the positions inside quotes; an apostrophe inside a word opens nothing. */
-function maskQuotes(text: string, quoted: Set<number>): string {
+/** The positions inside quotes; an apostrophe inside a word opens nothing. */
+function quotedIn(text: string): ReadonlySet<number> {
+  const quoted = new Set<number>();
   for (const m of text.matchAll(/`[^`\n]{1,200}`|"[^"\n]{1,80}"|(?<!\w)'[^'\n ]{1,80}'(?!\w)/g)) {
     for (let i = m.index; i < m.index + m[0].length; i++) quoted.add(i);
   }
-  return text;
+  return quoted;
 }
 
 function isPathLike(word: string): boolean {
