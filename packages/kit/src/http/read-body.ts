@@ -41,8 +41,9 @@ export async function readBody(
         request.off("data", onData);
         reject(error);
       };
+      const onGone = () => fail(new HttpError(400, "aborted", "the body never ended"));
       request.on("data", onData).once("end", resolve);
-      request.once("error", fail).once("close", () => fail(new HttpError(400, "aborted", "the body never ended")));
+      request.once("error", onGone).once("close", onGone); // an error here is a client that is gone, not a bug of ours
     });
     return { bytes: Buffer.concat(parts), release };
   } catch (error) {

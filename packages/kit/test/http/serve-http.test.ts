@@ -152,6 +152,14 @@ describe("how much", () => {
     expect(await readToEnd(socket)).toMatch(/^HTTP\/1\.1 408 /);
   });
 
+  it("a client that goes away in the middle of its body is no error of ours", async () => {
+    const it = await serve([size]);
+    const socket = await it.raw();
+    socket.write("POST /size HTTP/1.1\r\nhost: localhost\r\ncontent-length: 100\r\n\r\nhalf", () => socket.destroy());
+    await expect.poll(() => it.logged.map(({ event }) => event), { timeout: 30_000 }).toContain("http.request_refused");
+    expect(it.logged.map(({ event }) => event)).not.toContain("http.internal_error");
+  });
+
   it("headers that never end are 408", async () => {
     const it = await serve([size], { limits: { requestTimeoutMs: 300, headersTimeoutMs: 200 } });
     const socket = await it.raw();
