@@ -1,6 +1,7 @@
 // What a text is: the kind the caller gave, else what its path says, else what its first lines look like. It decides
 // the path through the engine and the grammar; a wrong guess costs quality, never correctness.
 import { type LineTable, lineAt } from "./lines.ts";
+import { languageSigns, saysLanguage, sniffLanguage } from "./sniff-language.ts";
 
 export type SourceKind = "code" | "logs" | "docs" | "matches";
 
@@ -27,11 +28,8 @@ const LOOK_CHARS = 400;
 /** So many signs of one language make a text code, whatever else stands in it. */
 const SURE_SIGNS = 8;
 const DOCUMENT_LINES = 2000;
-const SHEBANG = /^#!.*\b(python|node|bash|sh|ruby|php|zsh)/;
 /** So many do where nothing speaks for a log. */
 const SOME_SIGNS = 3;
-/** Where to look for a language: the start, the middle and the end of a text. */
-const PART_CHARS = 8_000;
 
 export function extensionOf(path: string): string {
   const name = path.slice(Math.max(path.lastIndexOf("/"), path.lastIndexOf("\\")) + 1);
@@ -55,7 +53,7 @@ export function sniffKind(table: LineTable, path: string | undefined): SourceKin
   if (LANGUAGES.has(extension) || FOREIGN.has(extension)) return "code";
   if (DOCS.has(extension)) return "docs";
   if (LOGS.has(extension)) return "logs";
-  if (SHEBANG.test(table.text.slice(0, 200)) || table.text.startsWith("<?php")) return "code";
+  if (saysLanguage(table) !== undefined) return "code";
   const seen = { matches: 0, logs: 0, docs: 0, code: 0, timed: 0, all: 0 };
   // All over the text: a file may open with two hundred lines of data or prose.
   const looks = Math.min(table.count, LOOK_LINES);
@@ -130,75 +128,3 @@ const DOC_LINE =
   /^(?:#{1,6} |[-*+] |\d+\. |>|\||```|[=~^"'-]{4,}\s*$|\.\. [\w-]+:: ?|:\w+:)|:(?:ref|doc|class|func|meth|attr|mod|data|exc):`/;
 const CODE_LINE =
   /[;{}]\s*$|^\s*(?:def|class|import|from|return|if|for|const|let|var|function|func|fn|pub|use|export|package|#include|public|private|static|@\w)\b|\w\([^)]*\)\s*(?:[:;{]|=>)|^\s*(?:\/\/|\/\*|\*)|^\s*[\w.]+\s*[+:]?=\s/;
-
-/** A guess at the language of code without a telling path: good enough to try a grammar, which may refuse. */
-export function sniffLanguage(table: LineTable): string | undefined {
-  if (table.text.startsWith("<?php")) return "php";
-  const shebang = SHEBANG.exec(table.text.slice(0, 200))?.[1];
-  if (shebang) return { python: "python", node: "javascript", ruby: "ruby", php: "php" }[shebang] ?? "bash";
-  return languageSigns(table).language;
-}
-
-function languageSigns({ text }: LineTable): { readonly language: string | undefined; readonly count: number } {
-  const middle = Math.max(PART_CHARS, (text.length - PART_CHARS) >> 1);
-  const parts = [
-    text.slice(0, PART_CHARS),
-    text.slice(middle, middle + PART_CHARS),
-    text.slice(middle + PART_CHARS).slice(-PART_CHARS),
-  ];
-  const counts = new Map<string, number>();
-  for (const [language, sign] of SIGNS) {
-    counts.set(
-      language,
-      parts.reduce((sum, part) => sum + (part.match(sign)?.length ?? 0), 0),
-    );
-  }
-  const [language, count] = [...counts].reduce((best, next) => (next[1] > best[1] ? next : best), ["", 2]);
-  if (language === "") return { language: undefined, count: 0 };
-  const countOf = (name: string) => counts.get(name) ?? 0;
-  // Fields and their types look alike in these; what only the one can hold decides.
-  if (language === "typescript" || language === "javascript") {
-    const styles = parts.reduce((sum, part) => sum + (part.match(CSS_ALONE)?.length ?? 0), 0);
-    if (styles > 2 && !parts.some((part) => SCRIPT_ALONE.test(part))) return { language: "css", count: styles };
-    if (GO_ALONE.test(text.slice(0, PART_CHARS)) && countOf("go") > 2) return { language: "go", count };
-    if (countOf("rust") > 2 && parts.some((part) => RUST_ALONE.test(part))) return { language: "rust", count };
-    if (language === "javascript" && parts.some((part) => TYPED.test(part))) return { language: "typescript", count };
-  }
-  return { language, count };
-}
-
-const CSS_ALONE = /^\s*(?:[a-z]+-[a-z-]+|color|margin|padding|width|height|display|border|font): [^;{}]+;\s*$/gm;
-const SCRIPT_ALONE = /^\s*(?:import|export|const|let|var|function|return)\b/m;
-const GO_ALONE = /^package \w+\s*$/m;
-const RUST_ALONE = /\bfn \w+(?:<[^>]*>)?\(|^use [\w:]+(?:::\{|;)/m;
-const TYPED =
-  /^\s*(?:export )?(?:interface|type) \w+|\w\??: (?:string|number|boolean|unknown|void|Promise<)|^import type /m;
-
-const SIGNS: readonly (readonly [string, RegExp])[] = [
-  ["php", /<\?php|\$\w+->|\$this\b/g],
-  [
-    "python",
-    /^\s*(?:def \w+\(.*|class \w+.*:|from [\w.]+ import .*|import [\w.]+|elif .*:|@\w+.*|self\.\w+.*|except.*:)\s*$/gm,
-  ],
-  [
-    "rust",
-    /^\s*(?:pub(?:\([^)]*\))? )?(?:fn \w+|impl\b|use [\w:]+|let mut |mod \w+|struct \w+|enum \w+|match .*\{|#\[)/gm,
-  ],
-  ["go", /^(?:package \w+|func |import \(|type \w+ (?:struct|interface))|:=/gm],
-  ["java", /^\s*(?:package [\w.]+;|import (?:static )?[\w.*]+;|(?:public|private|protected) .*[{;])\s*$/gm],
-  ["c-sharp", /^\s*(?:using [\w.]+;|namespace [\w.]+|(?:public|private|internal) .*(?:\{ get;|\)|class).*)$/gm],
-  [
-    "typescript",
-    /^\s*(?:import (?:type )?.* from |export (?:type|interface|const|function|class|async) |(?:readonly )?\w+\??: [\w<>[\]| ]+[;,]|interface \w+)/gm,
-  ],
-  [
-    "javascript",
-    /^\s*(?:const \w+ = require\(|module\.exports|(?:async )?function\*? \w*\(|(?:const|let|var) \w+ = .*|\}\);?)\s*$/gm,
-  ],
-  [
-    "cpp",
-    /^\s*(?:#\s*(?:include|define|ifdef|ifndef|endif)|template ?<|std::|(?:static |const |inline )?(?:int|void|char|bool|size_t|auto) \*?\w+\()/gm,
-  ],
-  ["ruby", /^\s*(?:require '|def \w+[?!]?\s*$|end\s*$|module [A-Z]|attr_\w+)/gm],
-  ["bash", /^\s*(?:if \[|fi\s*$|done\s*$|echo |export \w+=|\w+\(\) ?\{|esac)/gm],
-];

@@ -1,7 +1,8 @@
 // A text without a path: what it is taken for, and which grammar is tried on it.
 import { describe, expect, it } from "vitest";
-import { languageOf, sniffKind, sniffLanguage } from "../src/kind.ts";
+import { languageOf, sniffKind } from "../src/kind.ts";
 import { splitLines } from "../src/lines.ts";
+import { sniffLanguage } from "../src/sniff-language.ts";
 
 const kindOf = (text: string): string => sniffKind(splitLines(text), undefined);
 const fenced = "```js\nconst a = require('a')\nmodule.exports = function (b) {\n  return a(b);\n}\n```\n";
@@ -47,5 +48,32 @@ describe("sniffKind", () => {
     expect(languageOf(splitLines(kotlin), "A.kt")).toBeUndefined();
     expect(languageOf(splitLines(kotlin), "a.py")).toBe("python");
     expect(sniffKind(splitLines("INFO: 1\n".repeat(9)), "a.lua")).toBe("code");
+  });
+
+  it.each([
+    ["ruby", "class A < B\n  def initialize\n    @a = 1\n    @b = 2\n  end\nend\n"],
+    ["cpp", "#include <a.h>\nstruct a {\n  int b;\n};\nenum c { D };\nstatic int f(struct a *x)\n{\n  return 1;\n}\n"],
+    [
+      "c-sharp",
+      "namespace A;\n\npublic class B\n{\n    public int C(int d)\n    {\n        var e = d;\n        var g = e;\n    }\n}\n",
+    ],
+    ["go", "package a\n\nfunc F(x int) int {\n\ty := x\n\treturn y\n}\n\nfunc G() {\n}\n"],
+    [
+      "tsx",
+      "export function A(p: B): C {\n  const d: string = p.d\n  return (\n    <div>\n      {d}\n    </div>\n  )\n}\nexport const E = 1\nexport type F = 2\n",
+    ],
+    [
+      "kotlin",
+      "package a\n\nimport b.c\n\nclass A {\n  private val d = 1\n  override fun e(): Int {\n    return d\n  }\n}\n",
+    ],
+    ["scala", "package a\n\nimport b.{c, d}\n\nobject A {\n  def e(x: Int): Int = {\n    val f = x\n    f\n  }\n}\n"],
+    [
+      "swift",
+      "import Foundation\n\npublic struct A {\n    let b: Int\n    func c() -> Int {\n        guard b > 0 else { return 0 }\n        return b\n    }\n}\n",
+    ],
+    ["lua", "local a = require('a')\n\nlocal function b(c)\n  if c then\n    return a\n  end\nend\n"],
+    ["elixir", "defmodule A do\n  @doc false\n  def b(c) do\n    c |> d()\n  end\n\n  defp d(e), do: e\nend\n"],
+  ])("%s without a path is known by its signs", (language, text) => {
+    expect(sniffLanguage(splitLines(text.repeat(3)))).toBe(language);
   });
 });
