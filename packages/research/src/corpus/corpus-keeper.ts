@@ -56,6 +56,8 @@ interface Held {
 // Coarse clocks: a file that changed in the same moment as it was read may change again unseen.
 const RACY_MS = 2_000;
 const PREFER_ABOVE_FILES = 6_000;
+// Any directory inside a root may be asked about; what is forgotten here is still in the index on disk.
+const MAX_HELD_ROOTS = 8;
 // What a corpus of more files would take of memory; of a larger root those files are scanned that have the question's
 // words, so that the answer depends on the question and not on what was asked before.
 const MAX_SCANNED_FILES = 20_000;
@@ -83,7 +85,9 @@ export function createCorpusKeeper(options: KeeperOptions): CorpusKeeper {
     if (options.indexDir === undefined) state = await load(root);
     else {
       const known = held.get(root) ?? load(root);
-      held.set(root, known);
+      held.delete(root);
+      held.set(root, known); // the newest last
+      for (const [oldest] of held) if (held.size > MAX_HELD_ROOTS) held.delete(oldest);
       state = await known;
     }
     const updated = await update(root, listing.paths, state, { ...options, ...opening });

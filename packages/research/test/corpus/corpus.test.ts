@@ -1,5 +1,5 @@
 // The corpus: what a scan finds, and that the index on disk never changes an answer.
-import { appendFile, readdir, readFile, rm, utimes, writeFile } from "node:fs/promises";
+import { appendFile, mkdir, readdir, readFile, rm, utimes, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import fc from "fast-check";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
@@ -51,6 +51,20 @@ describe("index", () => {
     expect(without[0]?.[0]).toBe("src/ledger/invoices.py");
     expect([first, second, saved]).toEqual([without, without, without]);
     expect((await readdir(index.path)).filter((name) => name.endsWith(".index"))).toHaveLength(1);
+  });
+
+  it("C-45 the corpora of the last few roots are held, not those of every directory that was ever asked about", async () => {
+    await age();
+    const keeper = keeperOf(index.path);
+    const corpusOf = async (dir: string) => (await keeper.open(join(project.path, dir), opening)).corpus;
+    const first = await corpusOf("src");
+    expect(await corpusOf("src")).toBe(first);
+    for (let n = 0; n < 8; n++) {
+      await mkdir(join(project.path, `d${n}`));
+      await corpusOf(`d${n}`);
+    }
+    expect(await corpusOf("src")).not.toBe(first);
+    await keeper.settle();
   });
 
   it("C-45 a change is seen: a file written, added, removed, or changed within the same size and moment", async () => {
