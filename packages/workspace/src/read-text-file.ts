@@ -32,6 +32,8 @@ export interface TextFile {
   readonly totalBytes: number;
   /** The number of the first line of `content`. */
   readonly firstLine: number;
+  /** How many lines the file has, where `startLine` lies past them all. */
+  readonly lineCount?: number;
 }
 
 export async function readTextFile(root: Root, filePath: string, options: ReadTextOptions): Promise<TextFile> {
@@ -90,6 +92,7 @@ async function readLines(handle: FileHandle, reading: Reading): Promise<TextFile
   let keptBytes = 0;
   let readBytes = 0;
   let line = 1; // the line that the next byte belongs to
+  let lastByte = NEWLINE;
   let more = true;
   let buffer = NO_BYTES;
 
@@ -104,6 +107,7 @@ async function readLines(handle: FileHandle, reading: Reading): Promise<TextFile
     if (readBytes === 0) refuseBinary(chunk, reading);
     readBytes += chunk.length;
     more = chunk.length > 0;
+    lastByte = chunk.at(-1) ?? lastByte;
 
     let start = 0;
     while (line < firstLine && start < chunk.length) {
@@ -137,6 +141,7 @@ async function readLines(handle: FileHandle, reading: Reading): Promise<TextFile
     validUtf8: decoded.validUtf8,
     totalBytes: Math.max(reading.size, readBytes),
     firstLine,
+    ...(!more && kept.length === 0 && firstLine > 1 ? { lineCount: lastByte === NEWLINE ? line - 1 : line } : {}),
   };
 }
 

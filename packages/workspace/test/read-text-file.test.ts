@@ -186,6 +186,21 @@ describe("readTextFile", () => {
     expect(stray).toMatchObject({ validUtf8: false, truncated: true, bytes: 1023 });
   });
 
+  it.each([
+    ["", 2, 0],
+    ["a", 2, 1],
+    ["a\n", 2, 1],
+    ["a\nb", 9, 2],
+    ["a\nb\n", 3, 2],
+    ["a\n\n", 3, 2],
+    ["a\nb", 2, undefined],
+    ["", 1, undefined],
+  ])("X-48 a start past the end of %j (%i) tells how many lines there are: %s", async (text, startLine, lineCount) => {
+    const { root } = await scratchRoot({ "a.txt": text });
+    const file = await readTextFile(root, "a.txt", { ...ALL, startLine });
+    expect([file.lineCount, file.content === ""]).toEqual([lineCount, lineCount !== undefined || text === ""]);
+  });
+
   it("X-48 a range is exactly its lines, with their line ends", async () => {
     const { root } = await scratchRoot({ "a.txt": "1\n2\r\n\n4\u2028x\n5" });
     const range = async (startLine?: number, endLine?: number) =>

@@ -56,9 +56,11 @@ async function read(args: ReadArguments, call: ToolCall, deps: ToolDeps): Promis
     deps,
   );
   const content = answer.parts[0] ?? "";
+  // Nothing at all would look like an empty file.
+  const aside = file.lineCount === undefined ? answer.aside : `[no such lines: the file has ${file.lineCount}]`;
   return {
     text: withLastLine(content, answer.lastLine),
-    ...(answer.aside === undefined ? {} : { more: [answer.aside] }),
+    ...(aside === undefined ? {} : { more: [aside] }),
     structured: {
       tool: "read",
       file_path: args.file_path,

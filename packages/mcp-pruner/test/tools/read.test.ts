@@ -70,6 +70,13 @@ it("X-02 start_line and end_line give exactly those lines", async () => {
   expect(await content({ start_line: 99 })).toBe("");
 });
 
+it("X-19 lines past the end are nothing, and a second item says how many there are", async () => {
+  await writeFile(at("short.txt"), "1\n2\n3");
+  const result = await read({ file_path: "short.txt", start_line: 4 });
+  expect(result.content.map((item: Wire) => item.text)).toEqual(["", "[no such lines: the file has 3]"]);
+  expect((await read({ file_path: "short.txt", start_line: 3 })).content).toHaveLength(1);
+});
+
 describe("J-26 max_output_bytes", () => {
   it("cuts before a code point that would be split", async () => {
     await writeFile(at("emoji.txt"), `${"a".repeat(1022)}😀😀`);
