@@ -57,9 +57,11 @@ export async function startQuestion(
   const left = () => Math.max(1, Math.ceil(limits.deadlineMs - (performance.now() - since)));
   const run = <T>(task: (signal: AbortSignal) => Promise<T>): Promise<Outcome<T>> =>
     deps.pool.run(task, { signal: asked.signal, deadlineMs: left() });
+  let searched = asked.roots;
   const located = await run(async (signal): Promise<Located> => {
     const scanUntil = since + limits.deadlineMs * SCAN_SHARE;
     const { opened, gap } = await openRoots(asked.roots, question, { keeper: deps.keeper, signal, scanUntil });
+    searched = opened.map(({ root }) => root); // without those that could not be opened (C-34)
     return locate(opened, question, {
       reader,
       signal,
@@ -70,7 +72,7 @@ export async function startQuestion(
       roots: asked.roots,
     });
   });
-  const frame = { question: cut(text, LENGTHS.question), rootsSearched: asked.roots.map(({ path }) => path) };
+  const frame = { question: cut(text, LENGTHS.question), rootsSearched: searched.map(({ path }) => path) };
   return { since, limits, reader, question, run, located, frame };
 }
 

@@ -148,6 +148,21 @@ describe("bad input", () => {
     await researcher.close();
   });
 
+  it("C-34 C-42 a root that could not be opened is not among those searched, and it is said", async () => {
+    const settings = loadSettings({ env: { HOME: "/nowhere" }, cwd: project.path, roots: [project.path] });
+    const researcher = createResearcher({ settings, env: { JEEVES_STATE_DIR: state.path } });
+    const missing = { path: join(state.path, "no such root"), label: "gone" };
+    const report = await researcher.research({
+      question: "How are invoices sent?",
+      roots: [...researcher.choose(undefined).roots, missing],
+      constraints: {},
+      signal: new AbortController().signal,
+    });
+    expect(report.rootsSearched).toEqual([project.path]);
+    expect(report.synthesis.notes).toContain("root gone is not there");
+    await researcher.close();
+  });
+
   it("no root at all is an error with what to do", async () => {
     const home = await makeTempDir();
     const lost = await startServer({ args: [], stateDir: home.path, cwd: home.path });
