@@ -18,10 +18,11 @@ interface Thread {
 
 const MAX_THREADS = Math.min(4, Math.max(2, availableParallelism() - 1));
 // How long a thread may go on with what nobody waits for; between two looks at the clock it cannot be told to stop.
+// Shorter, and on a busy machine no thread would ever have all that it loads.
 const OVERTIME_MS = 5_000;
 const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
-export function createEnginePool(): Engine {
+export function createEnginePool({ overtimeMs = OVERTIME_MS }: { readonly overtimeMs?: number } = {}): Engine {
   const threads = new Set<Thread>();
   const queue = new Set<Waiting>();
   let lastId = 0;
@@ -71,8 +72,12 @@ export function createEnginePool(): Engine {
   const endOvertime = (waiting: Waiting): void => {
     const timer = setTimeout(() => {
       const late = [...threads].find((thread) => thread.running === waiting);
-      void late?.worker.terminate();
-    }, OVERTIME_MS);
+      if (late === undefined) return;
+      // At once: it may still say that it is done, and whoever it was given then would go down with it.
+      threads.delete(late);
+      void late.worker.terminate();
+      next().catch(() => {});
+    }, overtimeMs);
     timer.unref();
   };
 
