@@ -29,6 +29,16 @@ describe("a run that is stopped", () => {
     await waitUntil("the end of the hidden child", () => !isRunning(hidden));
   });
 
+  it("J-81 a server that stays when its agent is done is ended, and the run with it", async () => {
+    const answer = "JSON.stringify({ jsonrpc: '2.0', id: 1, result: {} }) + '\\n'";
+    const deaf = `process.on('SIGTERM', () => {}); process.stdin.once('data', () => process.stdout.write(${answer})); setInterval(() => {}, 60000)`;
+    const mcpServers = { deaf: { command: process.execPath, args: ["-e", deaf] } };
+    const { outcome, events } = await runScript([{ say: "Done." }], { mcpServers, id: "deaf" });
+    expect(dataOf(events, "agent.server")).toMatchObject({ name: "deaf", status: "connected" });
+    expect(outcome).toMatchObject({ status: "completed", text: "Done." });
+    expect(createRunProcesses({ environment: ["JEEVES_RUN_ID=deaf"] }).look()).toEqual([]);
+  });
+
   it("J-81 a timeout is a stop with a name of its own", async () => {
     const { outcome, run } = await runScript([{ say: "So far." }, { hold: true }], { timeoutMs: 300 });
     expect(outcome).toMatchObject({ status: "timed_out", text: "So far." });

@@ -1,9 +1,12 @@
 // Just enough of an MCP client for the scripted agent: starts a server, calls its tools, notices its death. It is a
 // stand-in for a real agent in tests; real agents bring their own.
+import { setTimeout as delay } from "node:timers/promises";
 import { z } from "zod";
 import { startAgentProcess } from "../agent-process.ts";
 import { readJsonLines } from "../json-lines.ts";
 import type { McpServerConfig, ProviderRunOptions } from "../provider.ts";
+
+const STOP_MS = 3_000;
 
 export interface StdioServer {
   call(tool: string, args: unknown): Promise<ServerAnswer>;
@@ -84,8 +87,9 @@ export async function startStdioServer(
       return { isError: result.isError === true, result };
     },
     async stop() {
-      agent.child.stdin.end(); // servers end with their stdin
-      await agent.closed;
+      agent.child.stdin.end(); // servers end with their stdin, or are ended
+      await Promise.race([agent.closed, delay(STOP_MS, undefined, { ref: false })]);
+      await agent.end();
     },
   };
 }
