@@ -21,7 +21,7 @@ if (!opt.repos || !opt.repo || !opt.out) {
   console.error("node train/make-cases.mjs --repos DIR --repo OWNER/NAME… [--commits N] [--docs N] --out FILE");
   process.exit(2);
 }
-const CODE = /\.(?:py|[cm]?[jt]sx?|go|rs|java|rb|php|cs|c|h|cc|cpp|hpp)$/;
+const CODE = /\.(?:py|[cm]?[jt]sx?|go|rs|java|rb|php|cs|c|h|cc|cpp|hpp|sh|kt|swift|scala|lua|exs?)$/;
 const NOT_TESTED =
   /(?:^|\/)(?:test|tests|__tests__|spec|vendor|third_party|node_modules|dist|docs?|examples?|deno\w*)\/|[._]test\.|\.test\.|\.d\.ts$|_pb\./;
 const SUBJECT =

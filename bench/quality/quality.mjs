@@ -2,22 +2,24 @@
 // How many of the lines that matter survive, in how little text: the engine in process, against BM25 and the head of
 // the file at the same number of characters.
 // Every removed block is charged 28 characters, for all alike. Cases and clones are not part of this project; --help.
-import { execFileSync } from "node:child_process";
-import { existsSync, readFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
+import { openClones, readCases } from "../../train/clones.mjs";
 import { loadEngine } from "../prune/load-engine.mjs";
 import { baselineScores } from "./bm25.mjs";
 import { charsOf, fill, MODES } from "./charge.mjs";
 
-const USAGE = `node bench/quality/quality.mjs --cases FILE… --repos DIR [--folds DIR] [--limit N] [--no-grammars] [--json]
+const USAGE = `node bench/quality/quality.mjs --cases FILE… --repos DIR [--folds DIR] [--limit N] [--no-grammars] [--no-paths] [--json]
 
-  --cases FILE    JSON lines {repo, commit, path, question, gold: [[first, last]…]}; may be given several times
+  --cases FILE    JSON lines {repo, commit, path, question, gold: [[first, last]…]}, or with the text itself in place of
+                  the commit, as train/make-cases.mjs writes them; may be given several times
   --repos DIR     clones: DIR/<owner>+<name>/repo (bare), DIR/<owner>+<name> or DIR/<name>
   --folds DIR     what train/fit.py wrote: each case is ranked with weights that never saw its repository; without it,
                   with the weights that ship, which were trained on the development sets
   --limit N       N cases of each file, spread evenly
   --no-grammars   scopes by indentation, as in languages without a grammar
+  --no-paths      the engine is told neither path nor kind, as over HTTP
   --json          the table as JSON
 
 One row per file and amount: share of the characters kept (28 charged for every removed block), share of the gold lines
@@ -30,6 +32,7 @@ const { values: opt } = parseArgs({
     folds: { type: "string" },
     limit: { type: "string", default: "0" },
     "no-grammars": { type: "boolean", default: false },
+    "no-paths": { type: "boolean", default: false },
     json: { type: "boolean", default: false },
     help: { type: "boolean", default: false },
   },
@@ -43,30 +46,10 @@ if (!opt.cases || !opt.repos) {
   process.exit(2);
 }
 
-function gitDirOf(repo) {
-  const [, name] = repo.split("/");
-  const flat = join(opt.repos, repo.replace("/", "+"));
-  return [join(flat, "repo"), join(flat, ".git"), join(opt.repos, name, ".git")].find((dir) => existsSync(dir));
-}
-const texts = new Map();
-function textOf({ repo, commit, path }) {
-  const key = `${repo} ${commit} ${path}`;
-  if (!texts.has(key))
-    texts.set(
-      key,
-      execFileSync("git", [`--git-dir=${gitDirOf(repo)}`, "show", `${commit}:${path}`], {
-        maxBuffer: 1 << 28,
-        encoding: "utf8",
-      }),
-    );
-  return texts.get(key);
-}
-function readCases(file) {
-  const all = readFileSync(file, "utf8")
-    .split("\n")
-    .filter(Boolean)
-    .map((line) => JSON.parse(line));
-  const found = all.filter((c) => gitDirOf(c.repo) !== undefined);
+const clones = openClones(opt.repos);
+function casesOf(file) {
+  const all = readCases(file);
+  const found = all.filter((c) => c.text !== undefined || clones.has(c.repo));
   if (found.length < all.length)
     console.error(`${all.length - found.length} cases left out: their repositories are not under --repos`);
   const limit = Number(opt.limit);
@@ -89,10 +72,10 @@ function rankerOf(repo) {
 const grammars = opt["no-grammars"] ? {} : { grammars: createTreeSitterGrammars() };
 const report = [];
 for (const file of opt.cases) {
-  const cases = readCases(file);
+  const cases = casesOf(file);
   const sums = MODES.map(() => ({ kept: 0, recall: 0, most: 0, none: 0, bm25: 0, head: 0, markers: 0, ms: [] }));
   for (const c of cases) {
-    const text = textOf(c);
+    const text = clones.textOf(c);
     const lines = text.split("\n");
     const gold = c.gold.flatMap(([first, last]) => Array.from({ length: last - first + 1 }, (_, i) => first - 1 + i));
     const recall = (kept) => gold.filter((i) => kept[i]).length / gold.length;
@@ -103,8 +86,7 @@ for (const file of opt.cases) {
       const start = performance.now();
       const pruned = await prune(text, {
         focus: c.question,
-        path: c.path,
-        kind: "code",
+        ...(opt["no-paths"] ? {} : { path: c.path, kind: "code" }),
         amount,
         ...grammars,
         ...rankerOf(c.repo),
