@@ -27,7 +27,13 @@ const CLIENTS: readonly ClientSigns[] = [
     title: "Claude Code",
     name: "claude-code",
     program: "claude",
-    settings: ["~/.claude.json", "~/.claude/settings.json", ".mcp.json", ".claude/settings.json"],
+    settings: [
+      "$CLAUDE_CONFIG_DIR/.claude.json",
+      "~/.claude.json",
+      "~/.claude/settings.json",
+      ".mcp.json",
+      ".claude/settings.json",
+    ],
   },
   {
     title: "Codex",
@@ -55,6 +61,11 @@ const CLIENTS: readonly ClientSigns[] = [
     settings: ["$XDG_CONFIG_HOME/opencode/opencode.json", "~/.config/opencode/opencode.json", "opencode.json"],
   },
 ];
+
+/** To be named where none was found. */
+export const USUAL_CLIENTS: readonly Pick<FoundClient, "title" | "name" | "isConnected">[] = CLIENTS.slice(0, 3).map(
+  ({ title, name }) => ({ title, name, isConnected: false }),
+);
 
 /** The settings that `jeeves init` writes name one of these files. */
 const OURS = /mcp-pruner[/\\]+dist[/\\]+index\.js|mcp-research[/\\]+dist|mcp-research\.js|jeeves_hook/;

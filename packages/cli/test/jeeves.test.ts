@@ -210,9 +210,11 @@ describe("jeeves demo", () => {
     const { code, out } = jeeves(["demo"]);
     expect(code).toBe(0);
     expect(out).toContain("byte for byte");
-    for (const client of ["Claude Code", "Codex", "LM Studio"]) expect(out).toContain(client);
-    const entry = /claude mcp add pruner -- node (\S+)/.exec(out)?.[1] ?? "";
-    expect(existsSync(entry)).toBe(true);
+    const named = [...out.matchAll(/^ {2}\S.* {2}jeeves init (\S+)$/gm)].map(([, client]) => client ?? "");
+    expect(named).toEqual(["claude-code", "codex", "lm-studio"]);
+    for (const client of named) expect(jeeves(["init", client, "--print"]).code).toBe(0);
+    const [, way = ""] = /^The way back {2}jeeves (.*)$/m.exec(out) ?? [];
+    expect(jeeves(way.split(" ")).code).toBe(0);
   });
 });
 

@@ -5,8 +5,9 @@ import { fileURLToPath } from "node:url";
 import { linesOf, renderPruned, shortMarker } from "@jeeves/prune";
 import { createDiskStore } from "@jeeves/state";
 import { CliError } from "../cli-error.ts";
-import { clientSetups } from "../client-setups.ts";
 import { cutText } from "../cut-text.ts";
+import { USUAL_CLIENTS } from "../find-clients.ts";
+import { ownCommand } from "../own-command.ts";
 import { createPaint } from "../paint.ts";
 
 /** From the bundle in packages/cli/dist/chunks, and from the source, to the packages beside this one. */
@@ -41,20 +42,16 @@ export async function demoCommand(): Promise<void> {
     const lines = linesOf(stored?.text ?? "", block.startLine, block.endLine);
     const isExact = lines === linesOf(text, block.startLine, block.endLine);
     out();
-    out(`${paint("bold", "The way back")}  jeeves recover ${pruneId} --lines ${block.startLine}-${block.endLine}`);
+    const way = ownCommand(`recover ${pruneId} --lines ${block.startLine}-${block.endLine}`);
+    out(`${paint("bold", "The way back")}  ${way}`);
     for (const line of lines.split("\n")) out(`  ${paint("dim", line)}`);
     out(isExact ? paint("green", "  byte for byte what the file holds") : paint("red", "  NOT what the file holds"));
     if (!isExact) process.exitCode = 1;
   }
 
-  const server = `${base}mcp-pruner/dist/index.js`;
   out();
   out(paint("bold", "Connect a client"));
-  for (const { client, how, lines } of clientSetups(server)) {
-    out();
-    out(`  ${client} ${paint("dim", `(${how})`)}`);
-    for (const line of lines) out(`    ${line}`);
-  }
+  for (const { title, name } of USUAL_CLIENTS) out(`  ${title.padEnd(12)}  ${ownCommand(`init ${name}`)}`);
 }
 
 function percent(before: number, after: number): string {

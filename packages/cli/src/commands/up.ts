@@ -9,7 +9,7 @@ import { createRudderRoute } from "@jeeves/rudder/http";
 import { startViewer, type Viewer } from "@jeeves/viewer";
 import { killBackground } from "@jeeves/workspace";
 import { CliError } from "../cli-error.ts";
-import { type FoundClient, findClients } from "../find-clients.ts";
+import { type FoundClient, findClients, USUAL_CLIENTS } from "../find-clients.ts";
 import { openServices, type Services } from "../open-services.ts";
 import { ownCommand } from "../own-command.ts";
 import { createPaint } from "../paint.ts";
@@ -132,7 +132,7 @@ function announce(at: {
   out();
   const { clients } = at;
   out(clients.length === 0 ? "No coding agent was found on this machine. To connect one:" : "Connect a client:");
-  const known = clients.length > 0 ? clients : UNKNOWN;
+  const known = clients.length > 0 ? clients : USUAL_CLIENTS;
   const titleWidth = Math.max(...known.map(({ title }) => title.length));
   for (const { title, name, isConnected } of known) {
     out(`  ${title.padEnd(titleWidth)}  ${isConnected ? paint("green", "connected") : ownCommand(`init ${name}`)}`);
@@ -140,9 +140,3 @@ function announce(at: {
   out();
   out(paint("dim", "Ctrl-C stops it."));
 }
-
-const UNKNOWN = [
-  { title: "Claude Code", name: "claude-code", isConnected: false },
-  { title: "Codex", name: "codex", isConnected: false },
-  { title: "LM Studio", name: "lm-studio", isConnected: false },
-];
