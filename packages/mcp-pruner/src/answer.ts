@@ -2,6 +2,7 @@
 // the way to the rest. The tools differ only in how they get their text and how they lay it out.
 import { fitToClient, recoveryLine, type Shown, showPruned, showWhole, type TextToShow } from "@jeeves/intercept";
 import type { RecoveryStore } from "@jeeves/state";
+import { withoutLongMatches } from "./long-matches.ts";
 import type { OutputPruner } from "./prune-output.ts";
 import { byteLength, type PruningMetadata } from "./pruning.ts";
 import type { PruneCall, PruneOutcome, RawOutput } from "./raw-output.ts";
@@ -29,12 +30,14 @@ export async function answerTo(output: RawOutput & TextToShow, call: PruneCall, 
   const outcome = await deps.pruner.pruneOutput(output, call);
   if (outcome.kind === "remote") return toRemoteAnswer(outcome);
   const pruned = outcome.kind === "embedded" ? outcome.pruned : undefined;
-  const fitted = fitToClient(output, pruned, { maxChars: call.maxResultChars, keepsTail: output.tool === "bash" });
+  const maxChars = call.maxResultChars;
+  const cut = pruned ?? (output.tool === "grep" ? withoutLongMatches(output.text, { maxChars }) : undefined);
+  const fitted = fitToClient(output, cut, { maxChars, keepsTail: output.tool === "bash" });
   const aside = outcome.kind === "raw" && outcome.aside !== undefined ? { aside: outcome.aside } : {};
-  if (pruned === undefined && fitted === undefined) {
+  if (cut === undefined && fitted === undefined) {
     return { ...showWhole(output), ...aside, pruning: outcome.pruning, mode: "raw" };
   }
-  const shown = fitted ?? (pruned === undefined ? showWhole(output) : showPruned(output, pruned));
+  const shown = fitted ?? (cut === undefined ? showWhole(output) : showPruned(output, cut));
   const pruneId = outcome.kind === "embedded" ? outcome.pruneId : await storePage(output, deps.store);
   // Not stored, so not cut: the client's own cut is then the lesser evil.
   if (pruneId === undefined) return { ...showWhole(output), ...aside, pruning: outcome.pruning, mode: "raw" };

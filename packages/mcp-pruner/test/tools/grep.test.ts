@@ -158,6 +158,23 @@ describe("limits", () => {
   });
 });
 
+it("X-51 a match in a minified line does not push the others out of what the client displays", async () => {
+  const codex = await startServer({ clientName: "codex-mcp-client" });
+  const line = `${"var a=1;".repeat(30_000)}needle`;
+  await writeFile(join(codex.root, "a.min.js"), line);
+  await writeFile(join(codex.root, "b.ts"), "const needle = 1;\n");
+  const result = await codex.call("grep", { pattern: "needle" });
+  const [marker, match, last] = result.content[0].text.split("\n");
+  expect([marker, match]).toEqual(["⟦… 1 lines 1-1⟧", "b.ts:1:7:const needle = 1;"]);
+  expect(result._meta["jeeves/result"]).toMatchObject({ matches: [{ path: "b.ts", line: 1 }], match_count: 2 });
+  const back = await codex.call("recover_text", { prune_id: /prn_\w+/.exec(last)?.[0] });
+  expect(back.content[0].text.startsWith("a.min.js:1:240001:var a=1;")).toBe(true);
+  // Alone it is shown, as far as it goes.
+  const alone = await codex.call("grep", { pattern: "needle", path: "a.min.js" });
+  expect(alone.content[0].text.startsWith("a.min.js:1:240001:var a=1;")).toBe(true);
+  await codex.stop();
+});
+
 it("X-19 a match that is too long to hold is not called none", async () => {
   const dir = await makeTempDir();
   await writeFile(join(dir.path, "rg"), "#!/bin/sh\nhead -c 70000000 /dev/zero | tr '\\0' a\n", { mode: 0o755 });
