@@ -63,13 +63,18 @@ export async function applyTaskCommand(
     await audit();
   } else if (next.lease !== undefined && event !== "status-set") {
     await step.putLease(next.lease);
-    await audit();
-    await write();
-    if (event !== "renewed") {
-      await writeAssignment(step, { stored, event, lease: next.lease, now, next }, context);
-      const message = event === "taken-over" ? takeoverWords(from, next.lease) : `Starting: ${stored.artefact.title}`;
-      const level = event === "taken-over" ? ("warn" as const) : ("info" as const);
-      await step.appendLog(taskId, { at, level, message, by: next.lease.holder.name });
+    try {
+      await audit();
+      await write();
+      if (event !== "renewed") {
+        await writeAssignment(step, { stored, event, lease: next.lease, now, next }, context);
+        const message = event === "taken-over" ? takeoverWords(from, next.lease) : `Starting: ${stored.artefact.title}`;
+        const level = event === "taken-over" ? ("warn" as const) : ("info" as const);
+        await step.appendLog(taskId, { at, level, message, by: next.lease.holder.name });
+      }
+    } catch (error) {
+      if (event !== "renewed") await takeBack(step, next.lease);
+      throw error;
     }
   } else {
     await write();
@@ -82,6 +87,13 @@ export async function applyTaskCommand(
     ...(next.lease === undefined ? {} : { lease: next.lease }),
     ...(from === undefined ? {} : { from }),
   };
+}
+
+/** A claim that failed was not acknowledged: nobody may wait half an hour for a holder that knows of nothing. */
+async function takeBack(step: HavenStep, lease: Lease): Promise<void> {
+  await step.removeLease(lease.taskId);
+  // Where the disk is full this fails as well; the first error says why.
+  await step.audit({ event: "released", taskId: lease.taskId, from: lease }).catch(() => {});
 }
 
 function statusOf(stored: StoredArtefact): TaskStatus {

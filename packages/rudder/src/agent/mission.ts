@@ -26,7 +26,6 @@ export const missionSchema = z.strictObject({
 });
 export type Mission = z.infer<typeof missionSchema>;
 
-export const DEFAULT_TIMEOUT_S = 3_600;
 const MAX_FILES = 50;
 
 export interface MissionFacts {

@@ -49,7 +49,10 @@ export function decide(state: TaskState, command: TaskCommand, now: Instant): De
 function claim(state: TaskState, command: Extract<TaskCommand, { kind: "claim" }>, now: Instant): Decision {
   const { lease } = state;
   if (lease !== undefined && isSameCaller(lease.holder, command.by)) {
-    return renew(state, { kind: "renew", by: command.by, ttlMs: command.ttlMs }, now);
+    // Held, but nobody has begun: its first claim died half way, and this one finishes it.
+    if (state.status !== "Not Started") return renew(state, { ...command, kind: "renew" }, now);
+    const renewed = { ...lease, ...termOf(now, command.ttlMs) };
+    return change({ ...state, status: "In Progress", lease: renewed }, "claimed", undefined);
   }
   if (lease !== undefined && isLive(lease, now)) return refuse({ code: "held", lease });
   if (state.status === "Done" || state.status === "Cancelled") return refuse({ code: "closed", status: state.status });

@@ -19,8 +19,8 @@ export interface LogLine {
 }
 
 const FORM = /^(\S+) (?:\[(T\d+)\] )?\[(INFO|TIP|WARN|ERROR|CRITICAL)\] (.*?)(?: \{\{(\{.*\})\}\})?$/;
-/** Exactly these would break the line, or steer a terminal. */
-const UNSAFE = /[\p{Cc}\p{Zl}\p{Zp}]/u;
+/** Exactly these would break the line, steer a terminal, or be lost in UTF-8 (half a surrogate pair). */
+const UNSAFE = /[\p{Cc}\p{Zl}\p{Zp}\p{Cs}]/u;
 
 export function formatLogLine(line: LogLine): string {
   const isPlain = !UNSAFE.test(line.message) && !line.message.includes("{{") && line.message === line.message.trim();

@@ -103,6 +103,20 @@ describe("something else in a file's place", () => {
   });
 });
 
+describe("a step that fails half way", () => {
+  it.each(["assignments/T001.yaml", "memory/T001.log", "runs/audit.jsonl"])(
+    "X-30 X-54 a claim that fails at %s holds nothing",
+    async (path) => {
+      const test = await project(1);
+      mkdirSync(join(test.haven, path));
+      expect((await test.run(["assign", "claim", "T001"], { agent: "ada" })).exitCode).toBe(1);
+      expect(await test.json(["assign", "list"])).toEqual([]);
+      rmSync(join(test.haven, path), { recursive: true });
+      expect(await test.json(["assign", "claim", "T001"], { agent: "bob" })).toMatchObject({ event: "claimed" });
+    },
+  );
+});
+
 describe("counters", () => {
   it.each([
     ['{"counters":{"task":1.5}}', "T003"],

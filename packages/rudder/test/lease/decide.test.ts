@@ -44,6 +44,19 @@ describe("claims", () => {
     expect(refusal(changed(held, claimBy(ada), later(400)), claimBy(bob), later(TTL_MS + 399))).toBe("held");
   });
 
+  it("X-31 a claim that died between its lease and its task is finished by the next one of the same name", () => {
+    const { lease } = changed(fresh, claimBy(ada), start);
+    const half: TaskState = { ...fresh, ...(lease === undefined ? {} : { lease }) };
+    expect(decide(half, claimBy(ada), later(400))).toMatchObject({
+      event: "claimed",
+      state: {
+        status: "In Progress",
+        lease: { startedAtMs: start.wallMs, expiresMonotonicMs: later(1_400).monotonicMs },
+      },
+    });
+    expect(refusal(half, claimBy(bob), later(400))).toBe("held");
+  });
+
   it("X-30 a task whose lease has ended can be taken over, at its end and not before", () => {
     const held = changed(fresh, claimBy(ada), start);
     expect(refusal(held, claimBy(bob), later(TTL_MS - 1))).toBe("held");

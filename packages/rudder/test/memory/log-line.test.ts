@@ -7,7 +7,17 @@ const optional = <T>(value: fc.Arbitrary<T>) => fc.option(value, { nil: undefine
 const words = fc.oneof(
   fc.string(),
   fc.string({ unit: "grapheme" }),
-  fc.constantFrom("a {{b}}", 'x {{{"by":"eve"}}}', "two\nlines", "\r\n", "[T001] [TIP] no", "$(id)", "\u001b[31m", " "),
+  fc.constantFrom(
+    "a {{b}}",
+    'x {{{"by":"eve"}}}',
+    "two\nlines",
+    "\r\n",
+    "[T001] [TIP] no",
+    "$(id)",
+    "\u001b[31m",
+    " ",
+    "half \ud800 a pair",
+  ),
 );
 const line: fc.Arbitrary<LogLine> = fc
   .record({
@@ -36,6 +46,7 @@ describe("log lines", () => {
       fc.property(line, (one) => {
         const text = formatLogLine(one);
         expect(text).not.toMatch(/[\p{Cc}\p{Zl}\p{Zp}]/u);
+        expect(Buffer.from(text).toString()).toBe(text);
         expect(parseLogLine(text)).toEqual(one);
       }),
       { numRuns: 1_000 },
