@@ -2,12 +2,10 @@
 // the marker guard, the last line, the room that a client leaves.
 
 export { type CommandCut, type CommandOutput, cutCommandOutput } from "./command-output.ts";
-export { isRecognised } from "./commands.ts";
 export { type CutRecord, toCutRecord } from "./cut-record.ts";
 export { type CutDeps, type CutOutcome, type CutRequest, cutText } from "./cut-text.ts";
-export { deriveFocus } from "./focus.ts";
 export { followMeter, type MeterFollower } from "./follow-meter.ts";
-export { createRepeatMemory, isDiff, isNoGain, isTooSmall, type RepeatMemory } from "./gates.ts";
+export { createRepeatMemory, isDiff, isTooSmall, type RepeatMemory } from "./gates.ts";
 export { type HookAnswer, toHookOutput } from "./hook-answer.ts";
 export {
   CLAUDE_MATCHERS,

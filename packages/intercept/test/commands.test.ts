@@ -4,7 +4,8 @@ import { join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
 import { rewriteCodexCommand } from "../src/codex-command.ts";
 import { isRuled } from "../src/codex-rules.ts";
-import { isRecognised, parseToolEvent } from "../src/index.ts";
+import { isRecognised } from "../src/commands.ts";
+import { parseToolEvent } from "../src/index.ts";
 import { NOT_RECOGNISED, RECOGNISED } from "./command-examples.ts";
 
 describe("commands", () => {
