@@ -49,14 +49,15 @@ export function languageSigns({ text }: LineTable): { readonly language: string 
   return { language, count };
 }
 
-const CSS_ALONE = /^\s*(?:[a-z]+-[a-z-]+|color|margin|padding|width|height|display|border|font): [^;{}]+;\s*$/gm;
-const SCRIPT_ALONE = /^\s*(?:import|export|const|let|var|function|return)\b/m;
-const GO_ALONE = /^package \w+\s*$/m;
+const CSS_ALONE =
+  /^[ \t]*(?:[a-z]+-[a-z-]+|color|margin|padding|width|height|display|border|font): [^;{}]+;[ \t\r]*$/gm;
+const SCRIPT_ALONE = /^[ \t]*(?:import|export|const|let|var|function|return)\b/m;
+const GO_ALONE = /^package \w+[ \t\r]*$/m;
 const SHARP_ALONE =
-  /^\s*(?:namespace [\w.]+\s*[;{]?\s*$|(?:public|internal|private) (?:static |sealed |readonly |override |abstract |partial )*(?:class|void|string|bool|int|struct|interface) )/m;
+  /^[ \t]*(?:namespace [\w.]+[ \t]*[;{]?[ \t\r]*$|(?:public|internal|private) (?:static |sealed |readonly |override |abstract |partial )*(?:class|void|string|bool|int|struct|interface) )/m;
 const TYPED =
-  /^\s*(?:export )?(?:interface|type) \w+|\w\??: (?:string|number|boolean|unknown|void|Promise<)|^import type /m;
-const MARKUP = /^\s*<\/[A-Za-z][\w.]*>|^\s*(?:return )?\(?<[A-Za-z][\w.]*(?: [\w-]+=[{"'].*)?\/?>\s*$/m;
+  /^[ \t]*(?:export )?(?:interface|type) \w+|\w\??: (?:string|number|boolean|unknown|void|Promise<)|^import type /m;
+const MARKUP = /^[ \t]*<\/[A-Za-z][\w.]*>|^[ \t]*(?:return )?\(?<[A-Za-z][\w.]*(?: [\w-]+=[{"'].*)?\/?>[ \t\r]*$/m;
 
 interface Signs {
   readonly language: string;
@@ -69,73 +70,73 @@ const SIGNS: readonly Signs[] = [
   { language: "php", sign: /<\?php|\$\w+->|\$this\b/g },
   {
     language: "python",
-    sign: /^\s*(?:def \w+\(.*|class \w+.*:|from [\w.]+ import .*|import [\w.]+|elif .*:|@[\w.]+(?:\(.*)?|self\.\w+.*|except.*:)\s*$/gm,
+    sign: /^[ \t]*(?:def \w+\(.*|class \w+.*:|from [\w.]+ import .*|import [\w.]+|elif .*:|@[\w.]+(?:\(.*)?|self\.\w+.*|except.*:)[ \t\r]*$/gm,
     alone:
-      /^\s*(?:(?:async )?def \w+\(.*|class \w+.*|(?:if|elif|for|while|with|try|except|else)\b.*|\).*):\s*(?:#.*)?$|^from [\w.]+ import /m,
+      /^[ \t]*(?:(?:async )?def \w+\(.*|class \w+.*|(?:if|elif|for|while|with|try|except|else)\b.*|\).*):[ \t]*(?:#.*)?$|^from [\w.]+ import /m,
   },
   {
     language: "rust",
-    sign: /^\s*(?:pub(?:\([^)]*\))? )?(?:fn \w+|impl\b|use [\w:]+|let mut |mod \w+|struct \w+|enum \w+|match .*\{|#\[)/gm,
-    alone: /\bfn \w+(?:<[^>]*>)?\(|^use [\w:]+(?:::\{|;)|^\s*let mut /m,
+    sign: /^[ \t]*(?:pub(?:\([^)]*\))? )?(?:fn \w+|impl\b|use [\w:]+|let mut |mod \w+|struct \w+|enum \w+|match .*\{|#\[)/gm,
+    alone: /\bfn \w+(?:<[^>]*>)?\(|^use [\w:]+(?:::\{|;)|^[ \t]*let mut /m,
   },
   { language: "go", sign: /^(?:package \w+|func |import \(|type \w+ (?:struct|interface))|:=/gm },
   {
     language: "java",
-    sign: /^\s*(?:package [\w.]+;|import (?:static )?[\w.*]+;|(?:public|private|protected) .*[{;])\s*$/gm,
+    sign: /^[ \t]*(?:package [\w.]+;|import (?:static )?[\w.*]+;|(?:public|private|protected) .*[{;])[ \t\r]*$/gm,
     alone:
-      /^(?:package|import) [\w.* ]+;|^\s*(?:@Override\s*$|(?:public|private|protected) (?:static |final )*[\w<>[\], ?]+ \w+\()/m,
+      /^(?:package|import) [\w.* ]+;|^[ \t]*(?:@Override[ \t\r]*$|(?:public|private|protected) (?:static |final )*[\w<>[\], ?]+ \w+\()/m,
   },
   {
     language: "c-sharp",
-    sign: /^\s*(?:using [\w.]+;|namespace [\w.]+|\/\/\/ <\w+|\[\w+(?:\(.*\))?\]\s*$|(?:public|private|internal) .*(?:\{ get;|\)|class).*)$/gm,
-    alone: /^\s*(?:namespace [\w.]+|using [\w.]+;|(?:public|internal|private|protected) )/m,
+    sign: /^[ \t]*(?:using [\w.]+;|namespace [\w.]+|\/\/\/ <\w+|\[\w+(?:\(.*\))?\][ \t\r]*$|(?:public|private|internal) .*(?:\{ get;|\)|class).*)$/gm,
+    alone: /^[ \t]*(?:namespace [\w.]+|using [\w.]+;|(?:public|internal|private|protected) )/m,
   },
   {
     language: "typescript",
-    sign: /^\s*(?:import (?:type )?.* from |export (?:type|interface|const|function|class|async) |(?:readonly )?\w+\??: [\w<>[\]| ]+[;,]|interface \w+)/gm,
+    sign: /^[ \t]*(?:import (?:type )?.* from |export (?:type|interface|const|function|class|async) |(?:readonly )?\w+\??: [\w<>[\]| ]+[;,]|interface \w+)/gm,
   },
   {
     language: "javascript",
-    sign: /^\s*(?:const \w+ = require\(|module\.exports|(?:async )?function\*? \w*\(|(?:const|let|var) \w+ = .*|\}\);?)\s*$/gm,
+    sign: /^[ \t]*(?:const \w+ = require\(|module\.exports|(?:async )?function\*? \w*\(|(?:const|let|var) \w+ = .*|\}\);?)[ \t\r]*$/gm,
   },
   {
     language: "cpp",
-    sign: /^\s*(?:#\s*(?:include|define|ifdef|ifndef|endif)|template ?<|std::|(?:static |const |inline )?(?:int|void|char|bool|size_t|auto) \*?\w+\()/gm,
+    sign: /^[ \t]*(?:#[ \t]*(?:include|define|ifdef|ifndef|endif)|template ?<|std::|(?:static |const |inline )?(?:int|void|char|bool|size_t|auto) \*?\w+\()/gm,
   },
   {
     language: "ruby",
-    sign: /^\s*(?:require '|def [\w.]+[?!=]?(?:\(.*\))?\s*$|end\s*$|module [A-Z]|attr_\w+|@\w+ (?:\|\|)?= |.* do(?: \|.*\|)?\s*$)/gm,
+    sign: /^[ \t]*(?:require '|def [\w.]+[?!=]?(?:\(.*\))?[ \t\r]*$|end[ \t\r]*$|module [A-Z]|attr_\w+|@\w+ (?:\|\|)?= )|^.* do(?: \|.*\|)?[ \t\r]*$/gm,
     alone:
-      /^\s*(?:def [\w.]+[?!=]?(?:\(.*\))?\s*$|module [A-Z][\w:]*\s*$|class [A-Z][\w:]*(?: < .*)?\s*$|require(?:_relative)? ['"]|.* do \|.*\|\s*$|attr_\w+ )/m,
+      /^[ \t]*(?:def [\w.]+[?!=]?(?:\(.*\))?[ \t\r]*$|module [A-Z][\w:]*[ \t\r]*$|class [A-Z][\w:]*(?: < .*)?[ \t\r]*$|require(?:_relative)? ['"]|attr_\w+ )|^.* do \|.*\|[ \t\r]*$/m,
   },
-  { language: "bash", sign: /^\s*(?:if \[|fi\s*$|done\s*$|echo |export \w+=|\w+\(\) ?\{|esac)/gm },
+  { language: "bash", sign: /^[ \t]*(?:if \[|fi[ \t\r]*$|done[ \t\r]*$|echo |export \w+=|\w+\(\) ?\{|esac)/gm },
   {
     language: "kotlin",
-    sign: /^(?:import [\w.]+|package [\w.]+|\s*(?:(?:public|private|internal|protected|override|open|suspend|inline|operator|abstract|data|sealed|inner|const|@\w+) )*(?:fun (?:<.*> )?[\w.`<>?]+\(.*|(?:companion )?object\b.*\{|va[lr] \w+(?::.*)?(?: (?:=|by) .*)?|class \w+.*|when \(.*\) \{|\}))\s*$/gm,
+    sign: /^(?:import [\w.]+|package [\w.]+|[ \t]*(?:(?:public|private|internal|protected|override|open|suspend|inline|operator|abstract|data|sealed|inner|const|@\w+) )*(?:fun (?:<.*> )?[\w.`<>?]+\(.*|(?:companion )?object\b.*\{|va[lr] \w+(?::.*)?(?: (?:=|by) .*)?|class \w+.*|when \(.*\) \{|\}))[ \t\r]*$/gm,
     alone:
-      /^\s*(?:(?:public|private|internal|protected|override|open|suspend|inline|operator|abstract|infix|actual|expect) )*fun (?:<[^>]*> )?[\w.`<>?]+\(|^\s*(?:data|sealed) (?:class|interface) \w/m,
+      /^[ \t]*(?:(?:public|private|internal|protected|override|open|suspend|inline|operator|abstract|infix|actual|expect) )*fun (?:<[^>]*> )?[\w.`<>?]+\(|^[ \t]*(?:data|sealed) (?:class|interface) \w/m,
   },
   {
     language: "scala",
-    sign: /^(?:import [\w.{}, =>*_]+|package [\w.]+|\s*(?:(?:override|private|protected|implicit|final|lazy|sealed|case|inline)(?:\[\w+\])? )*(?:def \w+.*|object \w+.*|trait \w+.*|class \w+.*|case .* =>.*|va[lr] \w+.*|\}))\s*$/gm,
+    sign: /^(?:import [\w.{}, =>*_]+|package [\w.]+|[ \t]*(?:(?:override|private|protected|implicit|final|lazy|sealed|case|inline)(?:\[\w+\])? )*(?:def \w+.*|object \w+.*|trait \w+.*|class \w+.*|case .* =>.*|va[lr] \w+.*|\}))[ \t\r]*$/gm,
     alone:
-      /^\s*(?:(?:override|private|protected|implicit|final|inline)(?:\[\w+\])? )*def \w+[^\n=]*(?:= |=$|\{$)|^\s*(?:sealed )?trait \w+|^\s*case class \w/m,
+      /^[ \t]*(?:(?:override|private|protected|implicit|final|inline)(?:\[\w+\])? )*def \w+[^\n=]*(?:= |=$|\{$)|^[ \t]*(?:sealed )?trait \w+|^[ \t]*case class \w/m,
   },
   {
     language: "swift",
-    sign: /^(?:import \w+|\s*(?:(?:public|private|internal|fileprivate|open|static|final|override|mutating|class|@\w+) )*(?:func \w+.*|guard .*|if let .*|let \w+.*|var \w+.*|init\??\(.*|extension \w+.*|protocol \w+.*|struct \w+.*|enum \w+.*|case \.?\w+.*|\}|\/\/\/.*))\s*$/gm,
+    sign: /^(?:import \w+|[ \t]*(?:(?:public|private|internal|fileprivate|open|static|final|override|mutating|class|@\w+) )*(?:func \w+.*|guard .*|if let .*|let \w+.*|var \w+.*|init\??\(.*|extension \w+.*|protocol \w+.*|struct \w+.*|enum \w+.*|case \.?\w+.*|\}|\/\/\/.*))[ \t\r]*$/gm,
     alone:
-      /^\s*(?:(?:public|private|internal|fileprivate|open|static|final|override|mutating) )*func \w+.*(?:->.*|\{|\()\s*$|^\s*guard .* else \{|^(?:public )?(?:extension|protocol) \w+.*\{\s*$/m,
+      /^[ \t]*(?:(?:public|private|internal|fileprivate|open|static|final|override|mutating) )*func \w+.*(?:->.*|\{|\()[ \t\r]*$|^[ \t]*guard .* else \{|^(?:public )?(?:extension|protocol) \w+.*\{[ \t\r]*$/m,
   },
   {
     language: "lua",
-    sign: /^\s*(?:local (?:function )?\w+.*|function [\w.:]+\s*\(.*\)|.*\bthen\s*$|.* do\s*$|end[),]*\s*$|--.*|return .*)\s*$/gm,
-    alone: /^\s*local (?:function \w+|\w+(?:, ?\w+)* = )|^\s*function [\w.:]+\s*\([^)]*\)\s*$/m,
+    sign: /^[ \t]*(?:local (?:function )?\w+.*|function [\w.:]+[ \t]*\(.*\)|end[),]*|--.*|return .*)[ \t\r]*$|^.* (?:then|do)[ \t\r]*$/gm,
+    alone: /^[ \t]*local (?:function \w+|\w+(?:, ?\w+)* = )|^[ \t]*function [\w.:]+[ \t]*\([^)]*\)[ \t\r]*$/m,
   },
   {
     language: "elixir",
-    sign: /^\s*(?:defp? \w+.*|defm\w+ .*|use [A-Z].*|alias [A-Z].*|import [A-Z].*|@\w+ .*|\|> .*|.* do\s*$|.* ->\s*$|end\)?\s*$)\s*$/gm,
+    sign: /^[ \t]*(?:defp? \w+.*|defm\w+ .*|use [A-Z].*|alias [A-Z].*|import [A-Z].*|@\w+ .*|\|> .*|end\)?)[ \t\r]*$|^.* (?:do|->)[ \t\r]*$/gm,
     alone:
-      /^\s*(?:defmodule [\w.]+ do|defp? \w+.*(?: do|, do: .*|,)|@(?:doc|moduledoc|spec) .*|use [A-Z][\w.]*.*)\s*$/m,
+      /^[ \t]*(?:defmodule [\w.]+ do|defp? \w+.*(?: do|, do: .*|,)|@(?:doc|moduledoc|spec) .*|use [A-Z][\w.]*.*)[ \t\r]*$/m,
   },
 ];

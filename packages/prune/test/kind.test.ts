@@ -76,4 +76,11 @@ describe("sniffKind", () => {
   ])("%s without a path is known by its signs", (language, text) => {
     expect(sniffLanguage(splitLines(text.repeat(3)))).toBe(language);
   });
+
+  it.each(["\n", " ", " \t\n", "x do ", "private override ", "def a = (", "@a("])(
+    "a text of nothing but %j is looked through once, not once a character",
+    (unit) => {
+      expect(["scala", undefined]).toContain(sniffLanguage(splitLines(unit.repeat(60_000))));
+    },
+  );
 });
