@@ -121,6 +121,7 @@ sub cut_by_node {
     open STDERR, '>', '/dev/null';
     @ENV{map { "JEEVES_EXEC_$_" } qw(CLIENT SESSION TRANSCRIPT COMMAND WORD CODE PASSED_ON)} =
       ($client, $session, $transcript, $command, $word, $code, $passed);
+    delete $ENV{NODE_OPTIONS};    # meant for the command: a debugger to wait for, a module to load first
     my $program = $ENV{JEEVES_NODE} // 'node';
     exec { $program } $program, $reader;
     exit 127;

@@ -132,6 +132,13 @@ describe("beyond the gate", () => {
     expect(run("cat long.log", { env: { JEEVES_HOOKS: "off" } }).stdout.equals(Buffer.from(log))).toBe(true);
   });
 
+  it("what the user tells Node to do with the command is told to the command alone", () => {
+    file("long.log", log);
+    const env = { NODE_OPTIONS: "--require=/nowhere/hook.js" };
+    expect(run("cat long.log", { env }).stdout.toString()).toMatch(/recover_text prn_[a-z2-7]{12}\]\n$/);
+    expect(run('cat /dev/null; echo "$NODE_OPTIONS"', { env }).stdout.toString()).toBe(`${env.NODE_OPTIONS}\n`);
+  });
+
   it("X-21 where nothing can be stored, everything is printed", () => {
     file("long.log", log);
     const nowhere = { JEEVES_STATE_DIR: "/dev/null/state", JEEVES_STORE_MAX_BYTES: "1" };
