@@ -33,7 +33,7 @@ export function createPruneRoute(deps: RouteDeps): HttpRoute {
   return { path: "/prune", methods: ["POST"], handle: (exchange) => answer(exchange, deps) };
 }
 
-async function answer(exchange: Exchange, deps: RouteDeps): Promise<HttpAnswer> {
+async function answer(exchange: Exchange, deps: RouteDeps): Promise<HttpAnswer | undefined> {
   requireJson(exchange.request);
   const request = parseRequest(await exchange.readBody());
   const { code, query } = request;
@@ -43,6 +43,7 @@ async function answer(exchange: Exchange, deps: RouteDeps): Promise<HttpAnswer> 
     timeoutMs: TIMEOUT_MS,
     signal: exchange.signal,
   });
+  if (exchange.response.destroyed) return undefined; // nobody is there: not worth measuring a long text for
   const letThrough = (why: string, storeError?: unknown) => {
     emitFallback(deps.events, { tool: "/prune", warnings: [why], storeError });
     return jsonAnswer(200, toAnswer(code, undefined, { error: why }));
@@ -99,13 +100,14 @@ function withFirstLine(pruned: Pruned): Pruned {
 function toAnswer(code: string, pruned: Pruned | undefined, failure?: { readonly error: string }) {
   const marker = ({ lineCount }: { readonly lineCount: number }) => `(filtered ${lineCount} lines)`;
   const prunedCode = pruned === undefined ? code : renderPruned(code, pruned, { marker });
+  const tokens = estimateTokens(code);
   return {
     score: pruned === undefined ? 0 : SCORES[pruned.match],
     pruned_code: prunedCode,
     token_scores: [],
     kept_frags: pruned === undefined ? allLines(code) : linesKept(pruned),
-    origin_token_cnt: estimateTokens(code),
-    left_token_cnt: estimateTokens(prunedCode),
+    origin_token_cnt: tokens,
+    left_token_cnt: prunedCode === code ? tokens : estimateTokens(prunedCode),
     model_input_token_cnt: 0,
     error_msg: failure === undefined ? null : `nothing was pruned: ${failure.error}`,
   };

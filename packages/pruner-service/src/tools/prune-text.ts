@@ -40,7 +40,7 @@ export function createPruneTool(deps: PruneDeps) {
         ...(cut.kind === "whole" ? [cut.why] : []),
         ...(stored.error === undefined ? [] : (["recovery_unavailable"] as const)),
       ];
-      if (warnings.length > 0) {
+      if (warnings.length > 0 && !call.signal.aborted) {
         emitFallback(call.events, { tool: "prune_text", warnings, storeError: stored.error });
       }
       // Nothing is lost: what could not be stored is not dropped.
