@@ -85,7 +85,7 @@ export function toMemo(report: ResearchReport): string {
     "",
     "## Constraints / Budgets",
     "",
-    `- roots: ${report.rootsSearched.join(", ")}`,
+    ...report.rootsSearched.map((root) => `- roots: ${root}`),
     ...budget,
     `- timeouts: ${report.progress.timeouts}`,
     ...(synthesis.notes === null ? [] : ["", "## Notes", "", synthesis.notes]),

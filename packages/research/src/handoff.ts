@@ -6,7 +6,7 @@ import { isAbsolute, join, relative, resolve } from "node:path";
 import { cut, LENGTHS } from "./fit-report.ts";
 import { saysQuote } from "./quote.ts";
 import { ResearchError } from "./research-error.ts";
-import { isInside, parseReference, type ResearchRoot } from "./roots.ts";
+import { isInside, labelRoots, parseReference, type ResearchRoot } from "./roots.ts";
 import type { Reader } from "./runtime/reader.ts";
 import type { ResumeReport } from "./schema.ts";
 
@@ -15,8 +15,8 @@ export interface ResumeOptions {
   readonly path: string;
   readonly reader: Reader;
   readonly signal: AbortSignal;
-  /** The allowed roots: the memo's own are used where they are among them. */
-  chooseRoots(paths: readonly string[]): readonly ResearchRoot[];
+  /** Whether a root of the memo may be searched here and now. */
+  isAllowed(root: string): boolean;
 }
 
 const MAX_MEMO_CHARS = 200_000;
@@ -26,7 +26,7 @@ type Checked = ResumeReport["references"][number];
 
 export async function resumeHandoff(options: ResumeOptions): Promise<ResumeReport> {
   const memo = await readMemo(options);
-  const roots = options.chooseRoots(memo.roots);
+  const roots = labelRoots(memo.roots); // as they were when its references were written
   const references: Checked[] = [];
   for (const reference of memo.references.slice(0, MAX_CHECKED)) {
     options.signal.throwIfAborted();
@@ -58,6 +58,7 @@ async function check(
   const gone: Checked = { reference, status: "gone" };
   const at = parseReference(reference, roots);
   if (at === undefined) return gone;
+  if (!options.isAllowed(at.root.path)) return undefined;
   const source = await options.reader.read(at.root, at.path, options.signal);
   if (source === undefined) return (await isThere(at)) ? undefined : gone;
   if (at.line === undefined) return { reference, status: "ok" };
@@ -116,17 +117,13 @@ async function readMemo({ dir, path, reader, signal }: ResumeOptions): Promise<M
   const textOf = (name: string): string => (sections.get(name) ?? []).join("\n").trim();
   const items = (name: string): string[] =>
     (sections.get(name) ?? []).flatMap((line) => (line.startsWith("- ") && line !== "- none" ? [line.slice(2)] : []));
-  const roots = items("Constraints / Budgets").find((item) => item.startsWith("roots: "));
   return {
     path: file,
     question: textOf("Question"),
     summary: textOf("Summary"),
     findings: items("Key Findings"),
     references: items("References"),
-    roots: (roots ?? "")
-      .slice("roots: ".length)
-      .split(", ")
-      .filter((root) => root !== ""),
+    roots: items("Constraints / Budgets").flatMap((item) => /^roots: (.+)$/.exec(item)?.[1] ?? []),
   };
 }
 

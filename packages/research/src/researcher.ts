@@ -103,8 +103,8 @@ export function createResearcher(options: ResearcherOptions): Researcher {
     },
     resumeHandoff(path, signal) {
       const reader = createReader({ ...settings.limits, deny: settings.deny, redact: deps.redact });
-      const choose = (paths: readonly string[]) => chooseRoots([...new Set(roots())], paths).roots;
-      return resumeHandoff({ dir: artifactDir, path, reader, signal, chooseRoots: choose });
+      const isAllowed = (root: string) => chooseRoots([...new Set(roots())], [root]).refused.length === 0;
+      return resumeHandoff({ dir: artifactDir, path, reader, signal, isAllowed });
     },
     close: () => keeper.settle(),
   };

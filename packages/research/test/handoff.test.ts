@@ -135,6 +135,18 @@ describe("handoffs", () => {
     }
   });
 
+  it("C-09 C-34 what is in a root that may not be searched here is neither read nor said to be gone", async () => {
+    await create();
+    const elsewhere = await startServer({ args: ["--root", state.path], stateDir: state.path });
+    try {
+      const answer = await elsewhere.ask("resume_handoff", { path: "h.md" });
+      expect(answer.references).toEqual([]);
+      expect(answer.notes).toMatch(/^\d+ references not checked$/);
+    } finally {
+      await elsewhere.stop();
+    }
+  });
+
   it("C-09 C-40 C-47 a memo that somebody has edited is bounded and redacted", async () => {
     const { artifact } = await create();
     const memo = await readFile(artifact.path, "utf8");
