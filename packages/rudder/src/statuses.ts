@@ -44,10 +44,6 @@ const ALIASES: Readonly<Record<string, Status>> = {
   accepted: "Approved",
 };
 
-export function statusesOf(kind: Kind): readonly Status[] {
-  return STATUSES[kind];
-}
-
 /** The canonical name, or undefined for a word that no artefact of this kind can have. */
 export function readStatus(kind: Kind, text: string): Status | undefined {
   const word = text.toLowerCase().replace(/[\s_-]+/g, "");

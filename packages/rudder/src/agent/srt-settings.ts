@@ -7,7 +7,7 @@ import { RudderError } from "../rudder-error.ts";
 const paths = z.array(z.string().min(1)).default([]);
 
 /** What a haven's own `srt-settings.json` may add; other fields of the sandbox are handed on as they are. */
-export const srtSettingsSchema = z.looseObject({
+const srtSettingsSchema = z.looseObject({
   network: z
     .looseObject({
       allowedDomains: paths,

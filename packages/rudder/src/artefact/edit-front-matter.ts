@@ -43,10 +43,7 @@ function applyEdit(text: string, edit: FrontEdit, path: string): string {
   return result;
 }
 
-export function brokenArtefact(
-  path: string,
-  problem: { readonly line: number; readonly message: string },
-): RudderError {
+function brokenArtefact(path: string, problem: { readonly line: number; readonly message: string }): RudderError {
   return new RudderError("broken_artefact", `${path}:${problem.line}: ${problem.message}`, {
     hint: `repair line ${problem.line} of that file; everything else goes on working`,
     details: { path, line: problem.line },

@@ -48,7 +48,7 @@ function cut(text: string, room: number): string {
 }
 
 /** How many columns a terminal gives it: two for East Asian letters and emoji, none for marks. */
-export function widthOf(text: string): number {
+function widthOf(text: string): number {
   if (/^[ -~]*$/.test(text)) return text.length;
   let width = 0;
   for (const character of text) {

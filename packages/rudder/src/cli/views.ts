@@ -51,7 +51,7 @@ export function leaseWords(lease: Lease, now: Instant): string {
     : `${lease.holder.name}, ended: free to take over`;
 }
 
-export function durationWords(ms: number): string {
+function durationWords(ms: number): string {
   if (ms < 90_000) return `${Math.max(0, Math.round(ms / 1000))} s`;
   return ms < 5_400_000 ? `${Math.round(ms / 60_000)} min` : `${Math.round(ms / 3_600_000)} h`;
 }

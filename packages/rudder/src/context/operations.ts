@@ -1,6 +1,6 @@
 // What to know before an operation, for `context load <operation>`: the same words for people, skills and agents.
 
-export const ROLES = ["agent", "skill", "coordinator"] as const;
+const ROLES = ["agent", "skill", "coordinator"] as const;
 export type Role = (typeof ROLES)[number];
 
 export interface Operation {

@@ -11,7 +11,7 @@ export interface Chains {
   chainFrom(id: string): readonly string[];
 }
 
-export function weightOf(artefact: Artefact): number {
+function weightOf(artefact: Artefact): number {
   return WEIGHT[artefact.effort];
 }
 

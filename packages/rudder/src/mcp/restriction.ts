@@ -34,7 +34,7 @@ export function accessDenied(taskId: string): RudderError {
   });
 }
 
-export function isSameTask(text: string, taskId: string): boolean {
+function isSameTask(text: string, taskId: string): boolean {
   const [one, other] = [readId(text), readId(taskId)];
   return one?.kind === "task" && other?.kind === "task" && one.number === other.number;
 }

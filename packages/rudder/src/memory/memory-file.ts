@@ -3,11 +3,11 @@
 import { editSection } from "../artefact/sections.ts";
 import { RudderError } from "../rudder-error.ts";
 
-export const EPIC_MEMORY = ["Agent Context", "Escalation", "Changelog"] as const;
-export const PRD_MEMORY = ["Cross-Epic Patterns", "Decisions", "Escalation"] as const;
+const EPIC_MEMORY = ["Agent Context", "Escalation", "Changelog"] as const;
+const PRD_MEMORY = ["Cross-Epic Patterns", "Decisions", "Escalation"] as const;
 export const PROJECT_MEMORY = ["Architecture Decisions", "Patterns & Conventions", "Lessons Learned"] as const;
 
-export function memorySectionsOf(id: string): readonly string[] {
+function memorySectionsOf(id: string): readonly string[] {
   if (id === "project") return PROJECT_MEMORY;
   return id.startsWith("PRD-") ? PRD_MEMORY : EPIC_MEMORY;
 }

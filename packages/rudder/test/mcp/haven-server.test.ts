@@ -57,7 +57,8 @@ describe("one server", () => {
     expect(await ensureServer(place, options())).toEqual({ socketPath: socketOf(), pid, started: false });
     expect(await findServer(test.haven)).toMatchObject({ pid, haven: test.haven, project: test.project, agents: [] });
     expect(await stopServer(test.haven)).toBe(pid);
-    expect(isRunning(pid)).toBe(false);
+    // It was started by this process, which has yet to collect it.
+    await expect.poll(() => isRunning(pid), { timeout: 30_000 }).toBe(false);
     expect(existsSync(socketOf())).toBe(false);
     expect(existsSync(join(test.haven, "mcp.pid"))).toBe(false);
     expect(await stopServer(test.haven)).toBeUndefined();

@@ -45,7 +45,7 @@ export async function showTaskMemory(session: Session, text: string): Promise<An
 }
 
 /** A page with headings alone remembers nothing. */
-export function hasContent(page: string): boolean {
+function hasContent(page: string): boolean {
   return page.split("\n").some((line) => line.trim() !== "" && !line.startsWith("#"));
 }
 
