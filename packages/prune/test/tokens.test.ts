@@ -33,7 +33,7 @@ describe("estimateTokens", () => {
         4,
       ),
     ],
-  ])("is within 8 %% of o200k on %s", (_, text) => {
+  ])("is within 8 per cent of o200k on %s", (_, text) => {
     const exact = encode(text).length;
     expect(Math.abs(estimateTokens(text) / exact - 1)).toBeLessThan(0.08);
   });
