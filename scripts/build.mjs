@@ -44,7 +44,7 @@ for (const name of readdirSync(join(root, "packages")).sort()) {
   // Stale chunks go after the new ones are there: a server that runs from here must not find an empty directory.
   const made = new Set(Object.keys(metafile.outputs).map((file) => resolve(file)));
   for (const file of readdirSync(outdir, { recursive: true, encoding: "utf8" })) {
-    if (file.endsWith(".js") && !made.has(join(outdir, file))) rmSync(join(outdir, file));
+    if (file.endsWith(".js") && !made.has(join(outdir, file))) rmSync(join(outdir, file), { force: true });
   }
   for (const bin of bins) chmodSync(join(dir, bin), 0o755);
 }

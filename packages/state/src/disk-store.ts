@@ -41,7 +41,7 @@ interface NewText {
 
 export function createDiskStore(options: DiskStoreOptions): RecoveryStore {
   const { env, defaultTtlS = DEFAULT_TTL_S, now = Date.now } = options;
-  const maxBytes = options.maxBytes ?? maxBytesOf(env);
+  const maxBytes = options.maxBytes ?? storeLimitOf(env);
   const stateDir = resolveStateDir(env);
   const fallbackDir = fallbackStateDir(env);
 
@@ -207,7 +207,8 @@ async function read(
   };
 }
 
-function maxBytesOf(env: NodeJS.ProcessEnv): number {
+/** How many bytes the store of this environment may hold. */
+export function storeLimitOf(env: NodeJS.ProcessEnv): number {
   const named = Number(env.JEEVES_STORE_MAX_BYTES?.trim() || Number.NaN);
   return Number.isSafeInteger(named) && named > 0 ? named : DEFAULT_MAX_BYTES;
 }

@@ -1,7 +1,7 @@
 // What outlives a process: the state directory, atomic files, a lock with its owner, the recovery
 // store and the journal of events.
 
-export { createDiskStore, type DiskStoreOptions } from "./disk-store.ts";
+export { createDiskStore, type DiskStoreOptions, storeLimitOf } from "./disk-store.ts";
 export { createJournal, type Journal, readJournal, tailJournal } from "./journal.ts";
 export { type LockOptions, othersWait, withLock } from "./lock.ts";
 export { createMemoryStore, type MemoryStoreOptions } from "./memory-store.ts";

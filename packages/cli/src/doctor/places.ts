@@ -5,11 +5,10 @@ import { join } from "node:path";
 import { readMode } from "@jeeves/intercept";
 import { findPortHolder } from "@jeeves/kit/http";
 import { checkSandbox as lookForSandbox } from "@jeeves/rudder";
-import { resolveStateDir } from "@jeeves/state";
+import { resolveStateDir, storeLimitOf } from "@jeeves/state";
 import { ownCommand } from "../own-command.ts";
 import { bad, type Check, good, note } from "./check.ts";
 
-const ROOM_WANTED_MB = 600;
 const MIB = 1024 * 1024;
 
 export async function checkStateDir(env: NodeJS.ProcessEnv): Promise<readonly Check[]> {
@@ -32,10 +31,11 @@ export async function checkStateDir(env: NodeJS.ProcessEnv): Promise<readonly Ch
   }
   const { bavail, bsize } = await statfs(dir);
   const freeMb = Math.floor((bavail * bsize) / MIB);
+  const storeMb = Math.ceil(storeLimitOf(env) / MIB);
   checks.push(
-    freeMb >= ROOM_WANTED_MB
+    freeMb >= storeMb
       ? good("room", `${freeMb} MB free`)
-      : note("room", `${freeMb} MB free; the store may hold 512`, "make room, or lower JEEVES_STORE_MAX_BYTES"),
+      : note("room", `${freeMb} MB free; the store may hold ${storeMb}`, "make room, or lower JEEVES_STORE_MAX_BYTES"),
   );
   return checks;
 }
