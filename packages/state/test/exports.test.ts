@@ -17,6 +17,7 @@ it("what others can import is exactly this", () => {
       "pruneIdOf",
       "readJournal",
       "resolveStateDir",
+      "storeLimitOf",
       "tailJournal",
       "withLock",
       "writeFileAtomic",
