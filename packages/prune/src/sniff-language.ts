@@ -18,7 +18,22 @@ export function sniffLanguage(table: LineTable): string | undefined {
   return saysLanguage(table) ?? languageSigns(table).language;
 }
 
-export function languageSigns({ text }: LineTable): { readonly language: string | undefined; readonly count: number } {
+interface Guess {
+  readonly language: string | undefined;
+  /** How many signs of it there are. */
+  readonly count: number;
+}
+
+// Whether a text is code at all is asked first, and then in which language.
+const guesses = new WeakMap<LineTable, Guess>();
+
+export function languageSigns(table: LineTable): Guess {
+  const guess = guesses.get(table) ?? guessLanguage(table);
+  guesses.set(table, guess);
+  return guess;
+}
+
+function guessLanguage({ text }: LineTable): Guess {
   const middle = Math.max(PART_CHARS, (text.length - PART_CHARS) >> 1);
   const parts = [
     text.slice(0, PART_CHARS),
@@ -28,8 +43,11 @@ export function languageSigns({ text }: LineTable): { readonly language: string 
   const has = (sign: RegExp): boolean => parts.some((part) => sign.test(part));
   const counts = new Map<string, number>();
   for (const { language, sign, alone } of SIGNS) {
-    const count = parts.reduce((sum, part) => sum + (part.match(sign)?.length ?? 0), 0);
-    counts.set(language, count > 0 && alone !== undefined && !has(alone) ? 0 : count);
+    if (alone !== undefined && !has(alone)) continue;
+    counts.set(
+      language,
+      parts.reduce((sum, part) => sum + (part.match(sign)?.length ?? 0), 0),
+    );
   }
   const [language, count] = [...counts].reduce((best, next) => (next[1] > best[1] ? next : best), ["", 2]);
   if (language === "") return { language: undefined, count: 0 };
