@@ -154,8 +154,10 @@ describe("a run's timeline", () => {
     );
     for (const view of ["steps", "events"] as const) {
       const { steps } = await windowOf(openEventLog(file), view);
-      expect(steps.map(({ kind, event }) => [kind, event])).toEqual([
-        ["torn", "not an event"],
+      const [deepest, ...others] = steps.map(({ kind, event }) => [kind, event]);
+      // Newer versions of Node can tell it.
+      expect(deepest).toSatisfy(([kind]) => kind === "torn" || kind === "event");
+      expect(others).toEqual([
         ["torn", "not an event"],
         ["message", "agent.message"],
       ]);
