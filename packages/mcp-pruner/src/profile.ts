@@ -7,7 +7,7 @@ import manifest from "../package.json" with { type: "json" };
 import type { Config, ToolName } from "./config.ts";
 import { createOutputPruner } from "./prune-output.ts";
 import { NO_SESSION, type Session } from "./session.ts";
-import { INSTRUCTIONS } from "./surface.ts";
+import { INSTRUCTIONS, RECOVERY_INSTRUCTIONS } from "./surface.ts";
 import { withSurfaceMeter } from "./surface-meter.ts";
 import { createBashTool } from "./tools/bash.ts";
 import { createGrepTool } from "./tools/grep.ts";
@@ -45,14 +45,13 @@ export function createProfile(given: ProfileDeps): Profile {
   const all = [createReadTool(deps), createBashTool(deps), createGrepTool(deps), recover];
   const offered = new Set<string>(given.config.MCP_PRUNER_TOOLS satisfies readonly ToolName[]);
   const tools = [...all.filter((tool) => offered.has(tool.name)), createHookTool(cutting)];
+  const takesQuestions = all.some((tool) => offered.has(tool.name) && tool !== recover);
+  const instructions = takesQuestions ? INSTRUCTIONS : RECOVERY_INSTRUCTIONS;
   return {
     name: manifest.name,
     version: manifest.version,
-    instructions: INSTRUCTIONS,
-    tools: withSurfaceMeter(
-      { instructions: INSTRUCTIONS, tools },
-      { meter, session, project: given.root.path, env: given.env },
-    ),
+    instructions,
+    tools: withSurfaceMeter({ instructions, tools }, { meter, session, project: given.root.path, env: given.env }),
     unknownTool: "invalid_params",
   };
 }

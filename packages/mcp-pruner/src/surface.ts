@@ -2,9 +2,14 @@
 // 750 tokens in all). The most important words come first, because clients defer tools and search them by name.
 import type { ToolDefinition } from "@jeeves/kit/mcp";
 
+const LEFT_OUT = "⟦… 35 lines 120-154⟧ stands for lines left out, and recover_text brings them back exactly.";
+
 export const INSTRUCTIONS =
   "On anything long, pass context_focus_question: a full question about what you want to know. You get the lines that " +
-  "answer it; ⟦… 35 lines 120-154⟧ stands for lines left out, and recover_text brings them back exactly.";
+  `answer it; ${LEFT_OUT}`;
+
+/** Where the client's own tools are cut by hooks and nothing of ours takes a question. */
+export const RECOVERY_INSTRUCTIONS = LEFT_OUT;
 
 // No bounds here: a model does not ask for zero lines, and each pair of them would be paid for on every turn. Who
 // leaves them is told so by the arguments' own check.

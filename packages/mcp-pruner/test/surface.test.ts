@@ -44,3 +44,14 @@ it("X-02 MCP_PRUNER_TOOLS offers a subset", async () => {
     await some.stop();
   }
 });
+
+it("X-22 where nothing takes a question, none is asked for", async () => {
+  const some = await startServer({ env: { MCP_PRUNER_TOOLS: "recover_text" } });
+  try {
+    const { instructions } = (await some.request("initialize", { protocolVersion: "2025-06-18" })).result;
+    expect(instructions).not.toContain("context_focus_question");
+    expect(instructions).toContain("recover_text");
+  } finally {
+    await some.stop();
+  }
+});
