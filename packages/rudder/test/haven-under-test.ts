@@ -5,7 +5,7 @@ import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync,
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { afterAll } from "vitest";
+import { afterAll, onTestFinished } from "vitest";
 import { type Outcome, type RudderContext, runRudder } from "../src/index.ts";
 
 const DIST = fileURLToPath(new URL("../dist", import.meta.url));
@@ -138,6 +138,13 @@ export async function makeProject(count: number): Promise<TestHaven> {
     "---\nid: E001\ntitle: Checkout\nparent: PRD-001\nstatus: In Progress\nblocked_by: []\n---\n\n# E001\n\n## Description\n\nPay for a basket.\n",
   );
   for (let task = 1; task <= count; task++) test.write(taskPath(task), taskText(task));
+  return test;
+}
+
+/** Gone with the test that asked for it. */
+export async function projectForTest(count: number): Promise<TestHaven> {
+  const test = await makeProject(count);
+  onTestFinished(() => test.remove());
   return test;
 }
 

@@ -1,20 +1,10 @@
 // Leases through the command: who may do what, how long, and what is written down.
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { noteClaim } from "../../src/actions/renew-own.ts";
 import { type Clock, systemClock } from "../../src/index.ts";
-import { type Json, makeProject, type TestHaven, taskPath } from "../haven-under-test.ts";
-
-const made: TestHaven[] = [];
-async function project(count: number): Promise<TestHaven> {
-  const test = await makeProject(count);
-  made.push(test);
-  return test;
-}
-afterEach(() => {
-  for (const test of made.splice(0)) test.remove();
-});
+import { type Json, projectForTest, taskPath } from "../haven-under-test.ts";
 
 function clockAt(afterMs: number, wallMs = 0): Clock {
   return () => {
@@ -28,7 +18,7 @@ const claim = ["assign", "claim", "T001", "--quiet"];
 
 describe("leases", () => {
   it("X-31 a second name is refused and told who holds it; the first one renews", async () => {
-    const test = await project(1);
+    const test = await projectForTest(1);
     expect(await test.json(claim, { agent: "ada" })).toMatchObject({ event: "claimed", holder: "ada" });
     const refused = await test.run([...claim, "--json"], { agent: "bob" });
     expect(refused).toMatchObject({ exitCode: 1, json: { error: { code: "held", holder: "ada" } } });
@@ -40,7 +30,7 @@ describe("leases", () => {
   });
 
   it("X-30 after 30 minutes without a call another may take over, and the takeover is logged", async () => {
-    const test = await project(1);
+    const test = await projectForTest(1);
     await test.json(claim, { agent: "ada" });
     expect((await test.run(claim, { agent: "bob", clock: clockAt(29 * MINUTE) })).exitCode).toBe(1);
     const taken = await test.json(claim, { agent: "bob", clock: clockAt(30 * MINUTE + 1_000) });
@@ -52,7 +42,7 @@ describe("leases", () => {
   });
 
   it("X-30 any call of the holder renews, also one that only looks", async () => {
-    const test = await project(1);
+    const test = await projectForTest(1);
     await test.json(claim, { agent: "ada" });
     await test.run(["status"], { agent: "ada", clock: clockAt(20 * MINUTE) });
     expect((await test.run(claim, { agent: "bob", clock: clockAt(45 * MINUTE) })).exitCode).toBe(1);
@@ -60,7 +50,7 @@ describe("leases", () => {
   });
 
   it("X-30 a connection that goes on calling renews, however many others have claimed and gone", async () => {
-    const test = await project(1);
+    const test = await projectForTest(1);
     const caller = { kind: "connection" as const, name: "connection 0" };
     await test.json(claim, { caller });
     const others = (from: number) => {
@@ -74,7 +64,7 @@ describe("leases", () => {
   });
 
   it("X-30 RUDDER_LEASE_TTL_S sets the term, and a bad value is named", async () => {
-    const test = await project(1);
+    const test = await projectForTest(1);
     const env = (ttl: string) => test.env({ RUDDER_AGENT: "ada", RUDDER_LEASE_TTL_S: ttl });
     expect((await test.json(claim, { env: env("60") })).remaining_s).toBe(60);
     const refused = await test.run(claim, { env: env("soon") });
@@ -83,7 +73,7 @@ describe("leases", () => {
   });
 
   it("X-54 a wall clock that goes back or ahead by years neither ends nor prolongs a lease", async () => {
-    const test = await project(1);
+    const test = await projectForTest(1);
     await test.json(claim, { agent: "ada" });
     for (const years of [-3, 3]) {
       const jump = years * 365 * 24 * 60 * MINUTE;
@@ -96,7 +86,7 @@ describe("leases", () => {
   });
 
   it("X-31 without RUDDER_AGENT the caller is its connection: another cannot claim, but may release", async () => {
-    const test = await project(1);
+    const test = await projectForTest(1);
     const one = { kind: "connection" as const, name: "connection 1" };
     const two = { kind: "connection" as const, name: "connection 2" };
     await test.json(claim, { caller: one });
@@ -110,7 +100,7 @@ describe("leases", () => {
   });
 
   it("X-30 one task has one lease, however many digits each clone of the project shows", async () => {
-    const test = await project(2);
+    const test = await projectForTest(2);
     const clone = join(test.dir, "clone");
     mkdirSync(join(clone, ".sailing"), { recursive: true });
     writeFileSync(join(clone, ".sailing/config.yaml"), "ids:\n  task_digits: 5\n  epic_digits: 1\n");
@@ -135,14 +125,14 @@ describe("leases", () => {
   });
 
   it("X-31 who asks is never an argument", async () => {
-    const test = await project(1);
+    const test = await projectForTest(1);
     for (const flag of ["--agent", "--as", "--holder", "--name"]) {
       expect((await test.run([...claim, flag, "ada"])).exitCode).toBe(2);
     }
   });
 
   it("RU-11 RU-13 claim and release leave a run file, an assignment, log lines and advice about tips", async () => {
-    const test = await project(1);
+    const test = await projectForTest(1);
     await test.json(claim, { agent: "ada" });
     expect(test.read("runs/T001.run")).toMatch(/^taskId: T001\noperation: task-start\nstarted_at: \S+\npid: \d+\n/);
     expect(test.read("assignments/T001.yaml")).toMatch(

@@ -1,23 +1,13 @@
 // Commands as functions: what a server needs, so that an agent without any right to write still gets its work done.
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { afterEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { type HavenStore, openFileStore, runRudder, splitGroup } from "../../src/index.ts";
-import { makeProject, type TestHaven, taskPath } from "../haven-under-test.ts";
-
-const made: TestHaven[] = [];
-async function project(count: number): Promise<TestHaven> {
-  const test = await makeProject(count);
-  made.push(test);
-  return test;
-}
-afterEach(() => {
-  for (const test of made.splice(0)) test.remove();
-});
+import { projectForTest, taskPath } from "../haven-under-test.ts";
 
 describe("runRudder", () => {
   it("R-01 R-02 a host runs commands on a caller's behalf: runs/, memory/ and artefacts/ are written by it alone", async () => {
-    const test = await project(1);
+    const test = await projectForTest(1);
     let opened = 0;
     let store: HavenStore | undefined;
     const context = {
@@ -47,7 +37,7 @@ describe("runRudder", () => {
   });
 
   it("RU-14 task log takes a level as a flag or a value, files, a snippet and a command; two levels are one too many", async () => {
-    const test = await project(1);
+    const test = await projectForTest(1);
     for (const level of ["info", "tip", "warn", "error", "critical"]) {
       expect((await test.json(["task", "log", "T001", "m", `--${level}`])).level).toBe(level);
       expect((await test.json(["task", "log", "T001", "m", "--level", level])).level).toBe(level);
@@ -75,7 +65,7 @@ describe("runRudder", () => {
   });
 
   it("RU-12 a claim logs its start and brings task, epic and memory; what the task still waits for is said", async () => {
-    const test = await project(2);
+    const test = await projectForTest(2);
     await test.run(["deps", "add", "T002", "--blocked-by", "T001"]);
     const claimed = await test.run(["assign", "claim", "T002", "--operation", "review"], { agent: "ada" });
     expect(claimed.notes).toEqual(["T002 still waits for T001 (Not Started)"]);
@@ -84,7 +74,7 @@ describe("runRudder", () => {
   });
 
   it("RU-02 RU-22 groups and versions: every group answers, and versions name what cannot be read", async () => {
-    const test = await project(1);
+    const test = await projectForTest(1);
     for (const group of ["prd", "epic", "task", "deps", "assign", "context", "memory", "artifact"]) {
       expect(await test.run([group, "--help"])).toMatchObject({ exitCode: 0 });
       const alone = await test.run([group]);
@@ -98,7 +88,7 @@ describe("runRudder", () => {
   });
 
   it("RU-22 a version by a pattern; one that would never end is given up, and named", async () => {
-    const test = await project(1);
+    const test = await projectForTest(1);
     test.write("../project/v.txt", `version = 1.20\n${"a".repeat(60)}!\n`);
     test.write(
       "../project/components.yaml",
@@ -119,7 +109,7 @@ describe("runRudder", () => {
   });
 
   it("X-24 a signal stops a command that waits, and the haven stays as it was", async () => {
-    const test = await project(1);
+    const test = await projectForTest(1);
     const before = test.read(taskPath(1));
     const signal = AbortSignal.abort(new Error("stop"));
     await expect(test.run(["assign", "claim", "T001"], { signal })).rejects.toThrow("stop");

@@ -2,23 +2,13 @@
 // than was asked for.
 import { estimateTokens } from "@jeeves/prune";
 import fc from "fast-check";
-import { afterEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { cutEnd, fitText, shareTokens } from "../../src/context/fit-text.ts";
-import { makeProject, type TestHaven, taskPath, taskText } from "../haven-under-test.ts";
-
-const made: TestHaven[] = [];
-async function project(count: number): Promise<TestHaven> {
-  const test = await makeProject(count);
-  made.push(test);
-  return test;
-}
-afterEach(() => {
-  for (const test of made.splice(0)) test.remove();
-});
+import { projectForTest, taskPath, taskText } from "../haven-under-test.ts";
 
 describe("context load", () => {
   it("X-25 a task id needs no role and brings task, epic, blockers, memory, tips of others and targets", async () => {
-    const test = await project(3);
+    const test = await projectForTest(3);
     test.write(taskPath(1), taskText(1, { blocked_by: "[T002]", target_versions: "{ core: 2.10 }", tags: "[api]" }));
     test.write("../project/package.json", '{"name":"core","version":"2.9.0"}');
     await test.run(["memory", "add", "E001", "Dates are UTC everywhere"]);
@@ -44,7 +34,7 @@ describe("context load", () => {
   });
 
   it("X-25 an operation name keeps its meaning, and an unknown one is told which there are", async () => {
-    const test = await project(1);
+    const test = await projectForTest(1);
     expect((await test.run(["context", "load", "task-start"])).text).toContain("rudder assign claim");
     const refused = await test.run(["context", "load", "make-coffee"]);
     expect(refused.exitCode).toBe(1);
@@ -54,7 +44,7 @@ describe("context load", () => {
   });
 
   it("X-25 it stays within its budget, keeps what the task is about, and says how to get the rest", async () => {
-    const test = await project(1);
+    const test = await projectForTest(1);
     const filler = Array.from({ length: 400 }, (_, n) => `- Point ${n} about invoices, parcels and other things.`);
     filler.splice(200, 0, "- The header parser must reject NUL bytes.");
     test.write(
@@ -73,7 +63,7 @@ describe("context load", () => {
   });
 
   it("R-16 a claim brings the whole context along", async () => {
-    const test = await project(2);
+    const test = await projectForTest(2);
     const claimed = await test.json(["assign", "claim", "T001"], { agent: "ada" });
     expect(claimed).toMatchObject({ task_id: "T001", event: "claimed", holder: "ada", status: "In Progress" });
     expect(claimed.context).toContain("Do number 1.");

@@ -3,18 +3,8 @@
 import { execFileSync } from "node:child_process";
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterEach, describe, expect, it } from "vitest";
-import { type BinResult, makeProject, spawnBin, type TestHaven, taskPath, taskText } from "../haven-under-test.ts";
-
-const made: TestHaven[] = [];
-async function project(count: number): Promise<TestHaven> {
-  const test = await makeProject(count);
-  made.push(test);
-  return test;
-}
-afterEach(() => {
-  for (const test of made.splice(0)) test.remove();
-});
+import { describe, expect, it } from "vitest";
+import { type BinResult, projectForTest, spawnBin, taskPath, taskText } from "../haven-under-test.ts";
 
 const COMMANDS = [
   ["status"],
@@ -42,7 +32,7 @@ describe("something else in a file's place", () => {
     "state.json",
     ".cache/artefacts.json",
   ])("X-24 a directory as %s is named by what needs it, and is nobody's internal error", async (path) => {
-    const test = await project(2);
+    const test = await projectForTest(2);
     rmSync(join(test.haven, path), { force: true });
     mkdirSync(join(test.haven, path), { recursive: true });
     for (const argv of COMMANDS) {
@@ -56,7 +46,7 @@ describe("something else in a file's place", () => {
   });
 
   it.each(["runs", "memory", "assignments", ".lock", ".cache"])("X-24 a file as %s is named", async (path) => {
-    const test = await project(2);
+    const test = await projectForTest(2);
     rmSync(join(test.haven, path), { force: true, recursive: true });
     writeFileSync(join(test.haven, path), "x");
     const failed = [];
@@ -72,7 +62,7 @@ describe("something else in a file's place", () => {
   });
 
   it("X-24 a named pipe makes nobody wait, and takes no line that would be lost", async () => {
-    const test = await project(2);
+    const test = await projectForTest(2);
     const within = (argv: readonly string[]): Promise<BinResult> =>
       spawnBin(argv, { cwd: test.project, env: test.env(), before: ["timeout", "-s", "KILL", "30"] });
     for (const path of ["runs/T001.run", "memory/T001.log", "artefacts/MEMORY.md"]) {
@@ -92,7 +82,7 @@ describe("something else in a file's place", () => {
   });
 
   it("X-30 a task whose run file nobody can read is not offered, and the file is named", async () => {
-    const test = await project(2);
+    const test = await projectForTest(2);
     test.write("runs/T001.run", "\0\u{fffd} no YAML: [");
     for (const argv of [["status"], ["deps", "ready"], ["assign", "list"]]) {
       const outcome = await test.run(argv);
@@ -107,7 +97,7 @@ describe("a step that fails half way", () => {
   it.each(["assignments/T001.yaml", "memory/T001.log", "runs/audit.jsonl"])(
     "X-30 X-54 a claim that fails at %s holds nothing",
     async (path) => {
-      const test = await project(1);
+      const test = await projectForTest(1);
       mkdirSync(join(test.haven, path));
       expect((await test.run(["assign", "claim", "T001"], { agent: "ada" })).exitCode).toBe(1);
       expect(await test.json(["assign", "list"])).toEqual([]);
@@ -124,7 +114,7 @@ describe("counters", () => {
     ['{"counters":{"task":"9"}}', "T003"],
     ['{"counters":{"task":41}}', "T042"],
   ])("RU-08 after %s the next task is %s", async (text, id) => {
-    const test = await project(2);
+    const test = await projectForTest(2);
     test.write("state.json", text);
     expect(await test.json(["task", "create", "E001", "New", "--blocked-by", "T1,T001"])).toMatchObject({
       id,
@@ -133,7 +123,7 @@ describe("counters", () => {
   });
 
   it("RU-08 an id that nobody could read again is not given", async () => {
-    const test = await project(1);
+    const test = await projectForTest(1);
     test.write("state.json", '{"counters":{"task":999999999}}');
     expect((await test.run(["task", "create", "E001", "New"])).json).toMatchObject({ error: { code: "broken_state" } });
     expect(await test.json(["task", "list"])).toHaveLength(1);
@@ -151,7 +141,7 @@ describe("another encoding", () => {
     ["artifact", "check", "T001", "unit tests"],
     ["deps", "add", "T001", "--blocked-by", "T002"],
   ])("RU-05 a file that is not UTF-8 is shown and never rewritten: %s %s", async (...argv) => {
-    const test = await project(2);
+    const test = await projectForTest(2);
     const path = join(test.haven, taskPath(1));
     writeFileSync(path, latin);
     expect((await test.run(["task", "show", "T001"])).text).toContain("caf\u{fffd}");
@@ -164,7 +154,7 @@ describe("another encoding", () => {
   });
 
   it("RU-10 a memory page that is not UTF-8 is not rewritten", async () => {
-    const test = await project(1);
+    const test = await projectForTest(1);
     const path = join(test.haven, "memory/E001.md");
     writeFileSync(path, Buffer.from([0x23, 0x20, 0xe9, 0x0a]));
     expect(await test.run(["memory", "add", "E001", "x"])).toMatchObject({ exitCode: 1 });
@@ -172,7 +162,7 @@ describe("another encoding", () => {
   });
 
   it("RU-09 a sync keeps every byte that was in the epic's log", async () => {
-    const test = await project(1);
+    const test = await projectForTest(1);
     const path = join(test.haven, "memory/E001.log");
     const old = Buffer.from([0xe9, 0x0a, 0xff, 0xfe]);
     writeFileSync(path, old);
@@ -186,7 +176,7 @@ describe("another encoding", () => {
 
 describe("whose line it is", () => {
   it("RU-09 a message that speaks of another task stays with its own, synced or not", async () => {
-    const test = await project(2);
+    const test = await projectForTest(2);
     await test.run(["task", "log", "T001", "as [T002] [TIP] says", "--tip"]);
     await test.run(["memory", "sync"]);
     expect(await test.json(["task", "show-memory", "T002"])).toMatchObject({

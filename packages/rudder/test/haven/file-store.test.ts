@@ -13,24 +13,14 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import fc from "fast-check";
-import { afterEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { createArtefactIndex } from "../../src/haven/artefact-index.ts";
 import { DEFAULT_DIGITS, layoutOf, openFileStore } from "../../src/index.ts";
-import { makeProject, type TestHaven, taskPath, taskText } from "../haven-under-test.ts";
+import { makeProject, projectForTest, type TestHaven, taskPath, taskText } from "../haven-under-test.ts";
 import { describeStore } from "./store-contract.ts";
 
-const made: TestHaven[] = [];
-async function project(count: number): Promise<TestHaven> {
-  const test = await makeProject(count);
-  made.push(test);
-  return test;
-}
-afterEach(() => {
-  for (const test of made.splice(0)) test.remove();
-});
-
 describeStore("files", async () => {
-  const { haven } = await project(3);
+  const { haven } = await projectForTest(3);
   const open = () => openFileStore({ haven });
   return { store: open(), again: open };
 });
@@ -51,7 +41,7 @@ describe("logs", () => {
     ],
     ["after everything", { "E001.log": old + synced }],
   ])("RU-09 a sync that died %s loses no line and doubles none", async (_when, files) => {
-    const test = await project(2);
+    const test = await projectForTest(2);
     for (const [name, text] of Object.entries(files)) test.write(`memory/${name}`, text);
     const store = openFileStore({ haven: test.haven });
     const messages = async () => (await store.log("T001")).map((line) => line.message);
@@ -63,7 +53,7 @@ describe("logs", () => {
   });
 
   it("RU-09 a line whose writer died half way does not swallow the next one", async () => {
-    const test = await project(1);
+    const test = await projectForTest(1);
     test.write("memory/T001.log", `${at} [TIP] whole\n${at} [TIP] hal`);
     await test.run(["task", "log", "T001", "next"]);
     const messages = (await openFileStore({ haven: test.haven }).log("T001")).map((line) => line.message);
@@ -71,7 +61,7 @@ describe("logs", () => {
   });
 
   it("RU-09 a link in place of a log is not followed out of the haven", async () => {
-    const test = await project(1);
+    const test = await projectForTest(1);
     const outside = join(test.dir, "outside.txt");
     writeFileSync(outside, "");
     symlinkSync(outside, join(test.haven, "memory/T001.log"));
@@ -83,7 +73,7 @@ describe("logs", () => {
 
 describe("counters", () => {
   it("RU-08 an id is not used again after its file was deleted, nor when files came in by a merge", async () => {
-    const test = await project(2);
+    const test = await projectForTest(2);
     expect((await test.json(["task", "create", "E001", "a"])).id).toBe("T003");
     rmSync(join(test.haven, "artefacts/prds/PRD-001-shop/tasks/T003-a.md"));
     expect((await test.json(["task", "create", "E001", "b"])).id).toBe("T004");
@@ -93,7 +83,7 @@ describe("counters", () => {
   });
 
   it("RU-08 a damaged state.json is named, and nothing is guessed", async () => {
-    const test = await project(1);
+    const test = await projectForTest(1);
     test.write("state.json", "{");
     const refused = await test.run(["task", "create", "E001", "a"]);
     expect(refused).toMatchObject({ exitCode: 1, json: { error: { code: "broken_state" } } });
@@ -144,7 +134,7 @@ describe("the index of artefacts", () => {
   });
 
   it("RU-04 the cache is really used: an entry in it is believed while its file has the same stamp", async () => {
-    const test = await project(20);
+    const test = await projectForTest(20);
     await open(test, later).snapshot();
     const cache = test.read(".cache/artefacts.json");
     test.write(".cache/artefacts.json", cache.replaceAll("Task 7", "From the cache"));
@@ -153,7 +143,7 @@ describe("the index of artefacts", () => {
   });
 
   it("RU-04 a file that has just changed is not cached: the next change may carry the same time", async () => {
-    const test = await project(20);
+    const test = await projectForTest(20);
     await open(test).snapshot();
     expect(existsSync(join(test.haven, ".cache/artefacts.json"))).toBe(false);
     const index = open(test);
@@ -167,7 +157,7 @@ describe("the index of artefacts", () => {
   });
 
   it("RU-04 a cache that someone damaged is as good as none", async () => {
-    const test = await project(20);
+    const test = await projectForTest(20);
     const fresh = await open(test).snapshot();
     for (const text of ["", "{", "[]", '{"key":"2","entries":[]}', "null"]) {
       test.write(".cache/artefacts.json", text);
@@ -178,7 +168,7 @@ describe("the index of artefacts", () => {
 
 describe("artefacts", () => {
   it("RU-04 a link is named and not followed", async () => {
-    const test = await project(1);
+    const test = await projectForTest(1);
     writeFileSync(join(test.dir, "secret.md"), taskText(7));
     symlinkSync(join(test.dir, "secret.md"), join(test.haven, taskPath(7)));
     const { artefacts, problems } = await openFileStore({ haven: test.haven, digits: DEFAULT_DIGITS }).snapshot();
@@ -190,7 +180,7 @@ describe("artefacts", () => {
 
 describe("what killed processes leave", () => {
   it("X-54 half-written files of long ago go with the next sync; those of right now stay", async () => {
-    const test = await project(1);
+    const test = await projectForTest(1);
     const old = [
       ".tmp-1-0123456789ab",
       "runs/.tmp-2-0123456789ab",
