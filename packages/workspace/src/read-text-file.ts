@@ -130,6 +130,13 @@ async function readLines(handle: FileHandle, reading: Reading): Promise<TextFile
     }
   }
 
+  // Whoever reads what is being cut off gets zeros from the system: bytes that were never in the file. (Some files, as
+  // those in /proc, have no size at all.)
+  if ((await handle.stat()).size < Math.min(readBytes, reading.size)) {
+    throw new WorkspaceError("io_error", `${reading.filePath} became shorter while it was read`, {
+      hint: "read it again",
+    });
+  }
   const all = Buffer.concat(kept);
   const over = all.length > maxBytes;
   const decoded = decodeUtf8(over ? all.subarray(0, maxBytes) : all, { cut: over });
