@@ -65,9 +65,9 @@ export async function superviseAgent(
     await keeper.stop();
     const ended: Ended = { ...run, message: lost ?? run.message, isStopped: context.signal?.aborted === true };
     if (!existsSync(haven)) return undefined; // there is nobody left to tell
-    const done = await settle(context, { record, ended, say });
+    // Before the record says that it ended: who waited for that finds no socket left.
     await rim.services.dropAgent(own.taskId).catch((error: unknown) => say(`socket: ${String(error)}`));
-    return done;
+    return await settle(context, { record, ended, say });
   } finally {
     await keeper.stop();
     log.close();
