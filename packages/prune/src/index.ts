@@ -7,5 +7,5 @@ export type { Block, BlockLabel, Pruned } from "./pruned.ts";
 export { type RenderHow, renderPruned, shortMarker } from "./render.ts";
 export type { Ranker, RankInput, Ranking } from "./score.ts";
 export type { Grammar, Grammars } from "./syntax.ts";
-export { estimateTokens } from "./tokens.ts";
+export { estimateTokens, tokensUpToLines } from "./tokens.ts";
 export { WHY, type Why } from "./why.ts";

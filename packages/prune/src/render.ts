@@ -5,7 +5,7 @@ import type { Block, Pruned } from "./pruned.ts";
 
 export interface RenderHow {
   /** The line that stands for a block, without \n; undefined for none. */
-  readonly marker: (block: Block) => string | undefined;
+  readonly marker: (block: Block, index: number) => string | undefined;
   /** Prefixes each kept line with its number: `12│ `. */
   readonly lineNumbers?: boolean;
 }
@@ -22,9 +22,9 @@ export function renderPruned(whole: string | LineTable, pruned: Pruned, how: Ren
     if (how.lineNumbers !== true) out.push(linesOf(table, next + 1, end));
     else for (let i = next; i < end; i++) out.push(`${i + 1}│ ${lineAt(table, i)}`);
   };
-  for (const block of pruned.blocks) {
+  for (const [index, block] of pruned.blocks.entries()) {
     keepUntil(block.startLine - 1);
-    const marker = how.marker(block);
+    const marker = how.marker(block, index);
     if (marker !== undefined) out.push(marker);
     next = block.endLine;
   }

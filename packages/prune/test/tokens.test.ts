@@ -2,7 +2,8 @@ import { readdirSync, readFileSync } from "node:fs";
 import fc from "fast-check";
 import { encode } from "gpt-tokenizer/encoding/o200k_base";
 import { describe, expect, it } from "vitest";
-import { estimateTokens } from "../src/tokens.ts";
+import { lineAt, splitLines } from "../src/lines.ts";
+import { estimateTokens, tokensUpToLines } from "../src/tokens.ts";
 
 const src = new URL("../src/", import.meta.url);
 const fixtures = new URL("./fixtures/", import.meta.url);
@@ -50,5 +51,32 @@ describe("estimateTokens", () => {
   it("is zero for nothing, and finite for text that is no text", () => {
     expect(estimateTokens("")).toBe(0);
     expect(estimateTokens("\ud800\0\u2028😀")).toBeGreaterThan(0);
+  });
+});
+
+describe("tokensUpToLines", () => {
+  const texts = fc
+    .array(fc.constantFrom("a", "Word", "  ", "\n", "\r\n", "==", "{", "12", "é", "😀", "\n\n"))
+    .map((parts) => parts.join(""));
+
+  it("ends at what the whole text is, never falls, and has a sum for every line", () => {
+    fc.assert(
+      fc.property(texts, (text) => {
+        const table = splitLines(text);
+        const sums = tokensUpToLines(table);
+        expect(sums).toHaveLength(table.count + 1);
+        expect(Math.ceil(sums.at(-1) ?? 0)).toBe(estimateTokens(text));
+        for (let i = 1; i < sums.length; i++) expect(sums[i]).toBeGreaterThanOrEqual(sums[i - 1] ?? 0);
+      }),
+    );
+  });
+
+  it("gives a line about what it is by itself", () => {
+    const table = splitLines(python);
+    const sums = tokensUpToLines(table);
+    for (let i = 0; i < table.count; i++) {
+      const own = estimateTokens(`${lineAt(table, i)}\n`);
+      expect(Math.abs((sums[i + 1] ?? 0) - (sums[i] ?? 0) - own)).toBeLessThanOrEqual(2);
+    }
   });
 });

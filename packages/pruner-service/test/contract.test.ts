@@ -1,6 +1,7 @@
 // The text pruner's contract on the built bin: methods, schemas, results, errors, as a client sees them.
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";
+import { estimateTokens } from "@jeeves/prune";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { OPTIONS, pruneArgs, type Service, startService, type Wire } from "./service-under-test.ts";
 import { DOCS, LOG, PYTHON, RETRY_GOAL } from "./texts.ts";
@@ -214,6 +215,9 @@ describe("prune_text", () => {
       elapsed_ms: expect.any(Number),
       used_fallback: false,
     });
+    expect(stats.tokens_est_before).toBe(estimateTokens(PYTHON));
+    // Summed from what was measured while the engine worked, not from the answer's text.
+    expect(Math.abs(stats.tokens_est_after / estimateTokens(answer.pruned_text) - 1)).toBeLessThan(0.05);
     expect(stats.tokens_est_after).toBeLessThan(stats.tokens_est_before);
     expect(annotations.length).toBeGreaterThan(1);
     for (const each of annotations) {

@@ -1,7 +1,15 @@
 // The tool `prune_text` (K-14 … K-34): cut, store, then show. Whatever goes wrong, the text comes back whole with the
 // reason among the warnings.
 import { defineTool, type ToolOutcome } from "@jeeves/kit/mcp";
-import { type Block, estimateTokens, type LineTable, type Pruned, renderPruned, splitLines } from "@jeeves/prune";
+import {
+  type Block,
+  estimateTokens,
+  type LineTable,
+  type Pruned,
+  renderPruned,
+  splitLines,
+  tokensUpToLines,
+} from "@jeeves/prune";
 import { pruneIdOf, type RecoveryStore } from "@jeeves/state";
 import { type PruneArguments, pruneArguments } from "../arguments.ts";
 import type { Engine } from "../engine.ts";
@@ -31,9 +39,11 @@ export function createPruneTool(deps: PruneDeps) {
         timeoutMs: options.timeout_ms,
         signal: call.signal,
       });
-      // Every text is stored whatever becomes of it (K-33), so there is no need to wait for the cut; nor to measure it.
+      // While the engine works: every text is stored whatever becomes of it (K-33), and measured line by line, so that
+      // little is left to do when the cut is there.
       const storing = store(args, deps);
-      const size = { table: splitLines(text), tokens: estimateTokens(text) };
+      const table = splitLines(text);
+      const measured = { table, tokensUpTo: tokensUpToLines(table) };
       const [cut, stored] = await Promise.all([cutting, storing]);
       const pruned = cut.kind === "cut" ? cut.pruned : undefined;
       const warnings = [
@@ -46,11 +56,16 @@ export function createPruneTool(deps: PruneDeps) {
       // Nothing is lost: what could not be stored is not dropped.
       const shown = warnings.length === 0 ? pruned : undefined;
       return {
-        text: JSON.stringify(toAnswer(args, shown, { pruneId: stored.pruneId, warnings, size, from })),
+        text: JSON.stringify(toAnswer(args, shown, { pruneId: stored.pruneId, warnings, measured, from })),
         mode: shown === undefined ? "raw" : "pruned",
       };
     },
   });
+}
+
+interface Measured {
+  readonly table: LineTable;
+  readonly tokensUpTo: Float64Array;
 }
 
 async function store(args: PruneArguments, deps: PruneDeps) {
@@ -70,17 +85,18 @@ function toAnswer(
   about: {
     readonly pruneId: string;
     readonly warnings: readonly string[];
-    readonly size: { readonly table: LineTable; readonly tokens: number };
+    readonly measured: Measured;
     readonly from: number;
   },
 ) {
-  const { pruneId, warnings, size, from } = about;
+  const { pruneId, warnings, measured, from } = about;
+  const { table } = measured;
   const blocks = pruned?.blocks ?? [];
-  const markers = new Map<Block, string>();
+  const markers: string[] = [];
   const annotations = blocks.map((block) => {
     const reason = toReason(block.label);
     const marker = toMarker(pruneId, block, reason);
-    markers.set(block, marker);
+    if (options.include_markers) markers.push(marker);
     return {
       kind: "pruned_block",
       original_start_line: block.startLine,
@@ -93,11 +109,8 @@ function toAnswer(
   const prunedText =
     pruned === undefined
       ? text
-      : renderPruned(size.table, pruned, {
-          marker: (block) => (options.include_markers ? markers.get(block) : undefined),
-          lineNumbers: options.annotate_lines,
-        });
-  const lines = size.table.count;
+      : renderPruned(table, pruned, { marker: (_, index) => markers[index], lineNumbers: options.annotate_lines });
+  const lines = table.count;
   const gone = blocks.reduce((sum, block) => sum + block.lineCount, 0);
   return {
     prune_id: pruneId,
@@ -109,11 +122,20 @@ function toAnswer(
       pruned_lines: gone,
       // Rounded down: a ratio that was kept must not look broken (X-38).
       pruned_ratio: lines === 0 ? 0 : Math.floor((gone * RATIO_SCALE) / lines) / RATIO_SCALE,
-      tokens_est_before: size.tokens,
-      tokens_est_after: prunedText === text ? size.tokens : estimateTokens(prunedText),
+      tokens_est_before: Math.ceil(measured.tokensUpTo[lines] ?? 0),
+      tokens_est_after: options.annotate_lines ? estimateTokens(prunedText) : tokensLeft(measured, blocks, markers),
       elapsed_ms: Math.round(performance.now() - from),
       used_fallback: pruned === undefined,
     },
     warnings,
   };
+}
+
+/** Without a look at the text that was made. Markers are all of one make: the first tells what a character costs. */
+function tokensLeft({ table, tokensUpTo }: Measured, blocks: readonly Block[], markers: readonly string[]): number {
+  let tokens = tokensUpTo[table.count] ?? 0;
+  for (const { startLine, endLine } of blocks) tokens -= (tokensUpTo[endLine] ?? 0) - (tokensUpTo[startLine - 1] ?? 0);
+  const [first = ""] = markers;
+  const chars = markers.reduce((sum, marker) => sum + marker.length, 0);
+  return Math.ceil(tokens + (first === "" ? 0 : (estimateTokens(first) * chars) / first.length));
 }
