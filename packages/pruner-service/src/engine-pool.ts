@@ -3,7 +3,7 @@
 import { availableParallelism } from "node:os";
 import { Worker } from "node:worker_threads";
 import type { Cut, CutRequest, Engine } from "./engine.ts";
-import type { Job, JobDone } from "./engine-worker.ts";
+import type { Job, JobDone, ThreadData } from "./engine-worker.ts";
 
 interface Waiting {
   readonly job: Job;
@@ -13,6 +13,7 @@ interface Waiting {
 
 interface Thread {
   readonly worker: Worker;
+  readonly unwanted: ThreadData["unwanted"];
   running: Waiting | undefined;
 }
 
@@ -29,8 +30,10 @@ export function createEnginePool({ overtimeMs = OVERTIME_MS }: { readonly overti
 
   const start = async (): Promise<void> => {
     const { ENGINE_THREAD, workerUrl } = await import("./engine-worker.ts");
-    const worker = new Worker(new URL(workerUrl), { workerData: ENGINE_THREAD });
-    const thread: Thread = { worker, running: undefined };
+    const unwanted = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
+    const workerData: ThreadData = { name: ENGINE_THREAD, unwanted };
+    const worker = new Worker(new URL(workerUrl), { workerData });
+    const thread: Thread = { worker, unwanted, running: undefined };
     const gone = () => {
       threads.delete(thread);
       thread.running?.finish({ kind: "whole", why: "internal_error" });
@@ -70,9 +73,11 @@ export function createEnginePool({ overtimeMs = OVERTIME_MS }: { readonly overti
   };
 
   const endOvertime = (waiting: Waiting): void => {
+    const late = [...threads].find((thread) => thread.running === waiting);
+    if (late === undefined) return;
+    Atomics.store(late.unwanted, 0, waiting.job.id);
     const timer = setTimeout(() => {
-      const late = [...threads].find((thread) => thread.running === waiting);
-      if (late === undefined) return;
+      if (late.running !== waiting) return;
       // At once: it may still say that it is done, and whoever it was given then would go down with it.
       threads.delete(late);
       void late.worker.terminate();
@@ -84,15 +89,13 @@ export function createEnginePool({ overtimeMs = OVERTIME_MS }: { readonly overti
   return {
     cut: (text, { signal, ...request }: CutRequest) =>
       new Promise((resolve) => {
-        const stop = new Int32Array(new SharedArrayBuffer(4));
         const giveUp = () => {
-          Atomics.store(stop, 0, 1);
           waiting.finish({ kind: "whole", why: "timeout" });
           endOvertime(waiting);
         };
         const timer = setTimeout(giveUp, Math.min(request.timeoutMs, LONGEST_TIMER_MS));
         const waiting: Waiting = {
-          job: { id: ++lastId, text, request, stop },
+          job: { id: ++lastId, text, request },
           finish(cut) {
             clearTimeout(timer);
             signal.removeEventListener("abort", giveUp);

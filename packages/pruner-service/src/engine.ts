@@ -24,32 +24,30 @@ export interface Engine {
   cut(text: string, request: CutRequest): Promise<Cut>;
 }
 
+let grammars: Promise<Grammars> | undefined;
+
 /** In the caller's own thread, which it holds up between two looks at the clock. */
-export function createEngine(): Engine {
-  let grammars: Promise<Grammars> | undefined;
-  const loadGrammars = () => {
+export async function cutText(
+  text: string,
+  request: Omit<CutRequest, "signal">,
+  isUnwanted: () => boolean,
+): Promise<Cut> {
+  const { timeoutMs, ...how } = request;
+  const deadline = performance.now() + timeoutMs;
+  const isOver = () => isUnwanted() || performance.now() > deadline;
+  let pruned: Pruned;
+  try {
     // Grammars are large: they load with the first cut, not with the server.
     grammars ??= import("@jeeves/prune/grammars").then(({ createTreeSitterGrammars }) => createTreeSitterGrammars());
-    return grammars;
-  };
-  return {
-    async cut(text, request) {
-      const deadline = performance.now() + request.timeoutMs;
-      const { timeoutMs: _, signal, ...how } = request;
-      const isOver = () => signal.aborted || performance.now() > deadline;
-      let pruned: Pruned;
-      try {
-        pruned = await prune(text, { ...how, grammars: await loadGrammars(), shouldStop: isOver });
-      } catch {
-        return { kind: "whole", why: "internal_error" };
-      }
-      // The clock is read between the stages of a cut; the last one may have passed it.
-      if (pruned.status === "stopped" || isOver()) return { kind: "whole", why: "timeout" };
-      if (pruned.note === "constraints_unmet") return { kind: "whole", why: "constraints_unmet" };
-      if (pruned.note === "engine_error") return { kind: "whole", why: "internal_error" };
-      return { kind: "cut", pruned };
-    },
-  };
+    pruned = await prune(text, { ...how, grammars: await grammars, shouldStop: isOver });
+  } catch {
+    return { kind: "whole", why: "internal_error" };
+  }
+  // The clock is read between the stages of a cut; the last one may have passed it.
+  if (pruned.status === "stopped" || isOver()) return { kind: "whole", why: "timeout" };
+  if (pruned.note === "constraints_unmet") return { kind: "whole", why: "constraints_unmet" };
+  if (pruned.note === "engine_error") return { kind: "whole", why: "internal_error" };
+  return { kind: "cut", pruned };
 }
 
 /** K-34: what is too long is not even tried. */

@@ -3,7 +3,7 @@ import { createDispatcher, createSession } from "@jeeves/kit/mcp";
 import { createMemoryStore } from "@jeeves/state";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { createEngine } from "../src/engine.ts";
+import { cutText, type Engine } from "../src/engine.ts";
 import { createProfile } from "../src/profile.ts";
 import { OPTIONS, type Wire } from "./service-under-test.ts";
 
@@ -11,7 +11,8 @@ const MARKER =
   /^⟦PRUNÉ: prune_id=(?<prune_id>[^\s]+) lignes (?<start>\d+)-(?<end>\d+) \((?<count>\d+)\) raison=(?<reason>.*)⟧$/;
 
 const events = { emit: () => {}, child: () => events };
-const profile = createProfile({ engine: createEngine(), store: createMemoryStore() });
+const engine: Engine = { cut: (text, { signal, ...request }) => cutText(text, request, () => signal.aborted) };
+const profile = createProfile({ engine, store: createMemoryStore() });
 const dispatcher = createDispatcher(profile, { events, env: {} });
 
 async function call(name: string, args: unknown): Promise<Wire> {

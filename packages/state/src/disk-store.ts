@@ -53,7 +53,7 @@ export function createDiskStore(options: DiskStoreOptions): RecoveryStore {
     const nowMs = now();
     const text: NewText = {
       request,
-      pruneId: pruneIdOf(request.text, request.focus, request.options),
+      pruneId: pruneIdOf(encoded, request.focus, request.options),
       encoded,
       sha256: sha256Of(encoded.bytes),
       nowMs,

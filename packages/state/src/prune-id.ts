@@ -2,17 +2,18 @@
 // Sixty bits: enough to find a text again, not enough to trust; the store compares checksums.
 
 import { createHash, type Hash } from "node:crypto";
-import { encodeText } from "./text-codec.ts";
+import { type EncodedText, encodeText } from "./text-codec.ts";
 
 const ALPHABET = "abcdefghijklmnopqrstuvwxyz234567"; // RFC 4648, lower case: safe where file names ignore case
 const ID_LENGTH = 12;
 const ID = /^prn_[a-z2-7]{12}$/;
 
-export function pruneIdOf(text: string, focus: string, options: unknown): string {
+/** A text that is in bytes already need not be encoded again. */
+export function pruneIdOf(text: string | EncodedText, focus: string, options: unknown): string {
   const hash = createHash("sha256");
-  addPart(hash, text);
-  addPart(hash, focus);
-  addPart(hash, canonicalJson(options));
+  addPart(hash, typeof text === "string" ? encodeText(text) : text);
+  addPart(hash, encodeText(focus));
+  addPart(hash, encodeText(canonicalJson(options)));
   return `prn_${toBase32(hash.digest())}`;
 }
 
@@ -34,8 +35,7 @@ function sortKeys(value: unknown): unknown {
   return Object.fromEntries(entries.sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0)));
 }
 
-function addPart(hash: Hash, part: string): void {
-  const { bytes, encoding } = encodeText(part);
+function addPart(hash: Hash, { bytes, encoding }: EncodedText): void {
   hash.update(`${encoding} ${bytes.byteLength}\n`); // lengths first: no two lists of parts read the same
   hash.update(bytes);
 }

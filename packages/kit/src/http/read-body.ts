@@ -42,7 +42,11 @@ export async function readBody(
         reject(error);
       };
       const onGone = () => fail(new HttpError(400, "aborted", "the body never ended"));
-      request.on("data", onData).once("end", resolve);
+      const onEnd = () => {
+        request.off("close", onGone); // which every request emits
+        resolve();
+      };
+      request.on("data", onData).once("end", onEnd);
       request.once("error", onGone).once("close", onGone); // an error here is a client that is gone, not a bug of ours
     });
     return { bytes: Buffer.concat(parts), release };
