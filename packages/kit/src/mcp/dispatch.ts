@@ -41,8 +41,8 @@ export interface Dispatcher {
   receiveValue(value: unknown, session: Session): Promise<Reply | undefined>;
   /** The answer to bytes that hold no message at all. */
   unreadable(): Reply;
-  /** The answer to a frame that the transport would not even read. */
-  refuse(reason: string): Reply;
+  /** The answer to a message that the transport would not take; without an id where it was not even read. */
+  refuse(reason: string, id?: RequestId): Reply;
 }
 
 type Request = Extract<Frame, { kind: "request" }>;
@@ -170,7 +170,7 @@ export function createDispatcher(profile: Profile, options: DispatchOptions): Di
     receive: (bytes, session) => handle(parseFrame(bytes), session),
     receiveValue: (value, session) => handle(toFrame(value), session),
     unreadable,
-    refuse: (reason) => refuse(null, reason),
+    refuse: (reason, id) => refuse(id ?? null, reason),
   };
 }
 

@@ -45,6 +45,25 @@ describe("batches", () => {
     expect([status, text, headers["content-type"]]).toEqual([202, "", undefined]);
   });
 
+  it("answers that are too long together: the rest is refused by its id and not run, notifications are heard", async () => {
+    const dispatcher = createDispatcher(profile, { events: quiet(), env: {} });
+    const own = await serveRoutes([createRpcRoute(dispatcher, { path: "/rpc", maxBatchAnswerChars: 2_000 })]);
+    const params = { name: "echo", arguments: { text: "x".repeat(1_000) } };
+    const calls = Array.from({ length: 40 }, (_, id) => ({ jsonrpc: "2.0", id, method: "tools/call", params }));
+    const body = JSON.stringify([...calls, { jsonrpc: "2.0", method: "notifications/initialized" }]);
+    const { status, json } = await own.ask("/rpc", { body, headers: JSON_TYPE });
+    await own.stop();
+    expect(status).toBe(200);
+    expect(json.map(({ id }: Wire) => id)).toEqual(calls.map(({ id }) => id));
+    const refused = json.filter((each: Wire) => each.error !== undefined);
+    expect(refused.length).toBeGreaterThan(20);
+    expect(json.length - refused.length).toBeGreaterThan(2);
+    expect(refused[0].error).toMatchObject({ code: -32600, message: "Invalid Request" });
+    expect(refused[0].error.data.reason).toMatch(
+      /^the answers before it hold \d+ characters; send this one by itself$/,
+    );
+  });
+
   it("an empty batch, and one of more than 100, are one -32600", async () => {
     for (const batch of [[], Array.from({ length: 101 }, (_, id) => ping(id))]) {
       const { status, json } = await post(JSON.stringify(batch));
