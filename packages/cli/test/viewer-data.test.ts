@@ -1,5 +1,6 @@
 // What the viewer is fed from a real state directory: runs, sessions, stored cuts, savings, the haven; and what is
 // damaged, gone, or not meant for it.
+import { execFileSync } from "node:child_process";
 import { chmod, mkdir, mkdtemp, realpath, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -96,8 +97,11 @@ describe("runs for the viewer", () => {
     await writeRun(runs, "20261115T090000Z-aa", "{ half", event("agent.message", { text: "still here" }));
     await writeRun(runs, "20261115T090000Z-bb", "[]");
     await mkdir(join(runs, "20261115T090000Z-cc"));
+    await mkdir(join(runs, "20261115T090000Z-dd"));
+    execFileSync("mkfifo", [join(runs, "20261115T090000Z-dd", "run.json")]);
     const { runs: listed } = await data.runs.list(asked);
-    expect(listed.map(({ status }) => status)).toEqual(["unreadable", "unreadable", "unreadable"]);
+    expect(listed.map(({ status }) => status)).toEqual(["unreadable", "unreadable", "unreadable", "unreadable"]);
+    expect(listed.find(({ id }) => id.endsWith("dd"))?.message).toMatch(/^run\.json is not a file;/);
     const window = { view: "steps", from: 0, count: 10 } as const;
     const timeline = await data.runs.timeline("20261115T090000Z-aa", window, asked);
     expect(timeline?.steps[0]?.text).toBe("still here");

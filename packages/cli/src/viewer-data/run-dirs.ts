@@ -1,5 +1,6 @@
 // The runs of `jeeves run` as the viewer wants them: their directories found by listing, never by a name that somebody
 // sent, and their logs read by windows. Whatever is damaged is shown as damaged.
+import type { Stats } from "node:fs";
 import { readdir, readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { fallbackStateDir, resolveStateDir } from "@jeeves/state";
@@ -51,7 +52,7 @@ export function openRunDirs(env: NodeJS.ProcessEnv): RunDirs {
     const key = `${stats?.mtimeMs} ${stats?.size}`;
     const known = summaries.get(dir);
     if (known?.key === key && known.run.status !== "running") return known.run;
-    const run = await readSummary(id, { file, size: stats?.size });
+    const run = await readSummary(id, { file, stats });
     const fresh = run.status === "running" ? await withLiveFigures(run, logOf(dir)) : run;
     summaries.set(dir, { key, run: fresh });
     return fresh;
@@ -95,7 +96,7 @@ async function withLiveFigures(run: RunSummary, log: EventLog): Promise<RunSumma
 
 async function readSummary(
   id: string,
-  { file, size }: { readonly file: string; readonly size: number | undefined },
+  { file, stats }: { readonly file: string; readonly stats: Stats | undefined },
 ): Promise<RunSummary> {
   const unreadable = (message: string): RunSummary => ({
     id,
@@ -109,8 +110,10 @@ async function readSummary(
     failedCalls: 0,
     sizes: { unit: "bytes", raw: 0, kept: 0, recovered: 0 },
   });
-  if (size === undefined) return unreadable("there is no run.json; what happened may still be in its events");
-  if (size > MAX_RUN_FILE_BYTES) return unreadable(`run.json has ${size} bytes, which is none of ours`);
+  if (stats === undefined) return unreadable("there is no run.json; what happened may still be in its events");
+  // A pipe would keep whoever reads it waiting for ever.
+  if (!stats.isFile()) return unreadable("run.json is not a file; what happened may still be in its events");
+  if (stats.size > MAX_RUN_FILE_BYTES) return unreadable(`run.json has ${stats.size} bytes, which is none of ours`);
   let fields: Record<string, unknown>;
   try {
     const value: unknown = JSON.parse(await readFile(file, "utf8"));
