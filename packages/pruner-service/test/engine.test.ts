@@ -2,7 +2,7 @@
 import { createDispatcher, createSession } from "@jeeves/kit/mcp";
 import { createMemoryStore } from "@jeeves/state";
 import { describe, expect, it } from "vitest";
-import type { Cut, Engine } from "../src/engine.ts";
+import { type Cut, cutText, type Engine } from "../src/engine.ts";
 import { createProfile } from "../src/profile.ts";
 import { pruneArgs, type Wire } from "./service-under-test.ts";
 
@@ -44,4 +44,20 @@ describe("the engine", () => {
       expect(answer.stats).toMatchObject({ used_fallback: true, kept_lines: 3 });
     },
   );
+
+  it("K-27 gives up what nobody waits for, at whatever look it learns of it", async () => {
+    const text = Array.from({ length: 60 }, (_, n) => `const value${n} = compute(${n});`).join("\n");
+    const amount = { mode: "ratio", maxPruneRatio: 0.5, minKeepLines: 1 } as const;
+    const cut = async (wantedLooks: number) => {
+      let looks = 0;
+      const given = await cutText(text, { focus: "value7", amount, timeoutMs: 60_000 }, () => ++looks > wantedLooks);
+      return { given, looks };
+    };
+    const { given, looks } = await cut(Number.POSITIVE_INFINITY);
+    expect(given.kind).toBe("cut");
+    expect(looks).toBeGreaterThan(1);
+    for (let wanted = 0; wanted < looks; wanted++) {
+      expect((await cut(wanted)).given).toEqual({ kind: "whole", why: "timeout" });
+    }
+  });
 });
