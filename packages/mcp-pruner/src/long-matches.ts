@@ -1,7 +1,7 @@
 // Matches in lines of enormous length, in minified files mostly, where a search does not fit into what its client
 // displays: one of them would push all others out. They are dropped like any line, and come back like any line.
 import { RESERVED_CHARS } from "@jeeves/intercept";
-import { type Block, type Pruned, splitLines } from "@jeeves/prune";
+import { type Block, lineLength, type Pruned, splitLines } from "@jeeves/prune";
 
 const LONG_LINE_CHARS = 2_000;
 
@@ -15,7 +15,7 @@ export function withoutLongMatches(
   const kept = new Uint8Array(table.count).fill(1);
   const blocks: Block[] = [];
   for (let index = 0; index < table.count; index++) {
-    if ((table.starts[index + 1] ?? 0) - (table.starts[index] ?? 0) <= LONG_LINE_CHARS) continue;
+    if (lineLength(table, index) <= LONG_LINE_CHARS) continue;
     kept[index] = 0;
     const line = index + 1;
     const before = blocks.at(-1)?.endLine === index ? blocks.pop() : undefined;

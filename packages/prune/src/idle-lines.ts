@@ -1,10 +1,9 @@
 // Which lines of code say nothing about its shape, where no grammar knows: comments, doc strings, the inside of strings
 // over several lines, a preprocessor's directives. Their indentation is their own. By the marks that most languages share.
-import { type LineTable, lineAt } from "./lines.ts";
+import { type LineTable, lineHead } from "./lines.ts";
 
 export const IDLE = { none: 0, comment: 1, string: 2, directive: 3 } as const;
 
-const LOOK_CHARS = 400;
 const DIRECTIVE =
   /^\s*#(?: {2,})?(?:if|ifdef|ifndef|elif|elseif|else|endif|define|undef|pragma|error|warning|include|import|region|endregion|line|nullable)\b/;
 const COMMENT =
@@ -41,7 +40,7 @@ export function idleLines(table: LineTable): Uint8Array {
     if (last) idle[i] = kind;
   };
   for (; i < count; i++) {
-    const line = lineAt(table, i).slice(0, LOOK_CHARS);
+    const line = lineHead(table, i);
     const from = starts[i] ?? 0;
     if (DIRECTIVE.test(line)) {
       idle[i] = IDLE.directive;
@@ -82,6 +81,6 @@ const STRAYS = 20;
 /** The line that is only the word, or -1. */
 function heredocEnd(table: LineTable, i: number, word: string): number {
   for (let at = i + 1; at < Math.min(table.count, i + HEREDOC_LINES); at++)
-    if (lineAt(table, at).slice(0, LOOK_CHARS).trim() === word) return at;
+    if (lineHead(table, at).trim() === word) return at;
   return -1;
 }

@@ -1,7 +1,7 @@
 // The pruning engine's front: what servers and tools call. Grammars are a separate entry (@jeeves/prune/grammars).
 export type { Amount } from "./amount.ts";
 export type { SourceKind } from "./kind.ts";
-export { countLines, type LineTable, lineAt, linesOf, splitLines } from "./lines.ts";
+export { countLines, type LineTable, lineAt, lineLength, linesOf, splitLines } from "./lines.ts";
 export { type PruneOptions, prune } from "./prune.ts";
 export type { Block, BlockLabel, Pruned } from "./pruned.ts";
 export { type RenderHow, renderPruned, shortMarker } from "./render.ts";

@@ -1,6 +1,6 @@
 // What a text is: the kind the caller gave, else what its path says, else what its first lines look like. It decides
 // the path through the engine and the grammar; a wrong guess costs quality, never correctness.
-import { type LineTable, lineAt } from "./lines.ts";
+import { type LineTable, lineAt, lineHead } from "./lines.ts";
 import { languageSigns, saysLanguage, sniffLanguage } from "./sniff-language.ts";
 
 export type SourceKind = "code" | "logs" | "docs" | "matches";
@@ -24,7 +24,6 @@ const FOREIGN = new Set(
 const DOCS = new Set("md mdx markdown rst adoc txt org".split(" "));
 const LOGS = new Set("log out err".split(" "));
 const LOOK_LINES = 200;
-const LOOK_CHARS = 400;
 /** So many signs of one language make a text code, whatever else stands in it. */
 const SURE_SIGNS = 8;
 const DOCUMENT_LINES = 2000;
@@ -59,7 +58,7 @@ export function sniffKind(table: LineTable, path: string | undefined): SourceKin
   const looks = Math.min(table.count, LOOK_LINES);
   for (let look = 0; look < looks; look++) {
     const i = Math.floor((look * table.count) / looks);
-    const line = lineAt(table, i).slice(0, LOOK_CHARS);
+    const line = lineHead(table, i);
     if (line.trim() === "") continue;
     seen.all++;
     // A title stands alone; what looks like one among its like is a comment.
@@ -92,7 +91,7 @@ function isDocument(table: LineTable): boolean {
   let [titles, prose, code] = [0, 0, 0];
   let fence = "";
   for (let i = 0; i < Math.min(table.count, DOCUMENT_LINES); i++) {
-    const line = lineAt(table, i).slice(0, LOOK_CHARS);
+    const line = lineHead(table, i);
     const mark = /^\s{0,3}(```+|~~~+)(?!.*`)/.exec(line)?.[1];
     if (fence !== "") {
       if (mark?.startsWith(fence)) fence = "";
@@ -111,10 +110,8 @@ function isDocument(table: LineTable): boolean {
 /** A line of words with a rule of at least its length under it. */
 function isTitle(table: LineTable, i: number): boolean {
   if (i < 0 || i + 1 >= table.count) return false;
-  const under = lineAt(table, i + 1)
-    .slice(0, LOOK_CHARS)
-    .trimEnd();
-  const title = lineAt(table, i).slice(0, LOOK_CHARS).trimEnd();
+  const under = lineHead(table, i + 1).trimEnd();
+  const title = lineHead(table, i).trimEnd();
   return /^([=\-~^"'*+`])\1{2,}$/.test(under) && /^\w/.test(title) && under.length >= title.length;
 }
 

@@ -43,6 +43,14 @@ export function lineAt(table: LineTable, i: number): string {
   return table.text.slice(start, end > start && table.text.charCodeAt(end - 1) === 10 ? end - 1 : end);
 }
 
+/** What tells a line's shape stands at its beginning; a line of a megabyte is not looked through. */
+const LOOK_CHARS = 400;
+
+/** As much of line i as its shape can be read from. */
+export function lineHead(table: LineTable, i: number): string {
+  return lineAt(table, i).slice(0, LOOK_CHARS);
+}
+
 /** Characters of line i, its \n included. */
 export function lineLength(table: LineTable, i: number): number {
   return (table.starts[i + 1] ?? table.text.length) - (table.starts[i] ?? table.text.length);

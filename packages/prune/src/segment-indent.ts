@@ -2,13 +2,12 @@
 // A line with deeper lines below it opens a scope; a signature may go on over several lines, a chain over its branches.
 import { IDLE, idleLines } from "./idle-lines.ts";
 import { declarationOf, goesOn, isBranch, isCloser, isControl, opensBody, type Shape, shapeOf } from "./line-shapes.ts";
-import { indentOf, type LineTable, lineAt } from "./lines.ts";
+import { indentOf, type LineTable, lineHead } from "./lines.ts";
 import { finishOutline, type Outline, ROLE, type Scope, type Unit } from "./outline.ts";
 
 const IMPORT =
   /^\s*(?:import\b|from\s+\S+\s+import\b|#\s*(?:include|import)\b|@import\b|(?:use|alias)\s+[\w:{]|using\s+[\w.]+;|require(?:_relative)?\b|(?:const|let|var|local)\s.*=\s*require\b|package\s+[\w.]+;?\s*$)/;
 const DECORATOR = /^\s*(?:@[\w(]|#!?\[|\[\w+[\](,])/;
-const LOOK_CHARS = 400;
 /** A longer signature is not looked through. */
 const SIGNATURE_LINES = 24;
 /** What a grammar would call one statement, as in walk-tree.ts. */
@@ -40,15 +39,11 @@ export function segmentByIndent(table: LineTable): Outline {
       i = addComment(walk, i);
       continue;
     }
-    const line = textOf(table, i);
+    const line = lineHead(table, i);
     if (IMPORT.test(line)) units.push({ start: i, end: i, role: ROLE.import });
     if (idle[i] === IDLE.none && taken[i] === 0 && !isCloser(line)) addScope(walk, i, line);
   }
   return finishOutline(table, walk.scopes, units);
-}
-
-function textOf(table: LineTable, i: number): string {
-  return lineAt(table, i).slice(0, LOOK_CHARS);
 }
 
 function measure(table: LineTable): Walk {
@@ -76,7 +71,7 @@ function measure(table: LineTable): Walk {
     close(width);
     open.push(i);
     last = i;
-    if (opensBody(textOf(table, i))) bodies[i + 1] = (bodies[i] ?? 0) + 1;
+    if (opensBody(lineHead(table, i))) bodies[i + 1] = (bodies[i] ?? 0) + 1;
   }
   close(-1);
   for (let i = n - 1; i >= 0; i--) next[i] = isShaped(i + 1) ? i + 1 : (next[i + 1] ?? n);
@@ -89,9 +84,9 @@ function measure(table: LineTable): Walk {
 /** A comment of a few lines is one; returns its last line. */
 function addComment({ table, idle, units }: Walk, i: number): number {
   let end = i;
-  const isBlock = /^\s*(?:\/\*|--\[|\{-|\(\*|<!--|=begin|@\w*doc|"""|''')/.test(textOf(table, i));
+  const isBlock = /^\s*(?:\/\*|--\[|\{-|\(\*|<!--|=begin|@\w*doc|"""|''')/.test(lineHead(table, i));
   while (isBlock && end + 1 < table.count && idle[end + 1] === IDLE.comment) {
-    if (/\*\/\s*$/.test(textOf(table, end)) || /^\s*\/\*/.test(textOf(table, end + 1))) break;
+    if (/\*\/\s*$/.test(lineHead(table, end)) || /^\s*\/\*/.test(lineHead(table, end + 1))) break;
     end++;
   }
   if (end - i < ATOMIC_LINES) units.push({ start: i, end, role: ROLE.comment });
@@ -113,7 +108,7 @@ function addScope(walk: Walk, i: number, line: string): void {
     return;
   }
   const { end, closer, headerEnd, branches } = extentOf(walk, i, { headEnd, isApart });
-  const opens = isApart || opensBody(textOf(table, headerEnd));
+  const opens = isApart || opensBody(lineHead(table, headerEnd));
   const shape = shapeOf(line, { atTop: width === 0 });
   const isWorthAName = shape.kind === "function" || shape.kind === "class";
   if (DECORATOR.test(line) && !isWorthAName) {
@@ -138,7 +133,7 @@ function signatureEnd({ table, idle, indent }: Walk, i: number, line: string): n
   if (depth <= 0) return i;
   for (let k = i + 1; k < Math.min(table.count, i + SIGNATURE_LINES); k++) {
     if ((indent[k] ?? -1) < 0 || idle[k] !== IDLE.none) continue;
-    const text = textOf(table, k);
+    const text = lineHead(table, k);
     depth += balance(text);
     if (depth > 0) continue;
     const isOpen = opensBody(text) || /=\s*$/.test(text) || declarationOf(line) !== undefined;
@@ -150,11 +145,11 @@ function signatureEnd({ table, idle, indent }: Walk, i: number, line: string): n
 /** A signature's guards and constraints, on deeper lines of their own. */
 function clausesEnd({ table, indent, next }: Walk, i: number, from: number): number {
   let end = from;
-  if (declarationOf(textOf(table, i)) === undefined) return end;
-  while (!opensBody(textOf(table, end))) {
+  if (declarationOf(lineHead(table, i)) === undefined) return end;
+  while (!opensBody(lineHead(table, end))) {
     const at = next[end] ?? table.count;
     const isDeeper = at < table.count && at - i < SIGNATURE_LINES && (indent[at] ?? 0) > (indent[i] ?? 0);
-    if (!isDeeper || !goesOn(textOf(table, at))) return end;
+    if (!isDeeper || !goesOn(lineHead(table, at))) return end;
     end = at;
   }
   return end;
@@ -178,7 +173,7 @@ function balance(line: string): number {
 }
 
 function isBraceAt({ table, indent }: Walk, i: number, width: number): boolean {
-  return i < table.count && indent[i] === width && /^\s*\{\s*$/.test(textOf(table, i));
+  return i < table.count && indent[i] === width && /^\s*\{\s*$/.test(lineHead(table, i));
 }
 
 interface Extent {
@@ -197,19 +192,19 @@ function extentOf(walk: Walk, i: number, { headEnd, isApart }: { headEnd: number
   let end = Math.max(headerEnd, deepEnd[from] ?? from);
   taken.fill(1, i, headerEnd + 1);
   const branches: Omit<Scope, "parent">[] = [];
-  const mayBranch = !isBranch(textOf(table, i));
+  const mayBranch = !isBranch(lineHead(table, i));
   for (;;) {
     const at = next[end] ?? table.count;
     if (at >= table.count || indent[at] !== width) return { end, closer: end + 1, headerEnd, branches };
-    const line = textOf(table, at);
+    const line = lineHead(table, at);
     if (isCloser(line)) {
       taken[at] = 1;
       // `}` and then `else {`: the chain goes on.
       const after = next[at] ?? table.count;
-      const goesOn = mayBranch && after < table.count && indent[after] === width && isBranch(textOf(table, after));
+      const goesOn = mayBranch && after < table.count && indent[after] === width && isBranch(lineHead(table, after));
       if (!goesOn || !/^\s*\}/.test(line)) return { end: at, closer: at, headerEnd, branches };
       end = at;
-    } else if (mayBranch && isBranch(line) && isOf(textOf(table, i), line)) {
+    } else if (mayBranch && isBranch(line) && isOf(lineHead(table, i), line)) {
       taken[at] = 1;
       const apart = next[at] ?? table.count;
       const head = isBraceAt(walk, apart, width) ? apart : at;
@@ -245,7 +240,7 @@ function leadOf({ table, idle, indent }: Walk, i: number): number {
       continue;
     }
     if ((indent[k] ?? -1) < width || idle[k] !== IDLE.none) break;
-    const line = textOf(table, k);
+    const line = lineHead(table, k);
     if (indent[k] !== width || isCloser(line)) isDeeper = true;
     else if (DECORATOR.test(line) && !IMPORT.test(line)) {
       lead = k;
