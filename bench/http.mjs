@@ -73,7 +73,10 @@ function printLoad(name, { rps, p50, p99 }) {
   printFigure(`${name}: p99`, p99, { unit: " ms" });
 }
 
-/** In turns, so that a busy machine slows both. */
+/**
+ * In turns, so that a busy machine slows all alike: each request stands between two bare calls and is compared with
+ * their mean, and the quick floor is asked after them.
+ */
 async function printOverhead() {
   const { prune, createTreeSitterGrammars } = await loadEngine();
   const grammars = createTreeSitterGrammars();
@@ -84,15 +87,18 @@ async function printOverhead() {
   const client = await connectTo(server);
   const floor = await startFloor(await client.bodyOf(pruneBody(text)));
   const floorClient = await connectTo(floor);
-  for (let round = -WARM_UP; round < requests; round++) {
-    const focus = nextFocus();
+  const askBare = async () => {
     const from = performance.now();
-    await prune(text, { focus, kind: "code", amount, protectFrame: true, grammars });
-    const bareMs = performance.now() - from;
+    await prune(text, { focus: nextFocus(), kind: "code", amount, protectFrame: true, grammars });
+    return performance.now() - from;
+  };
+  for (let round = -WARM_UP; round < requests; round++) {
+    const before = await askBare();
     const servedMs = await client.ask(pruneBody(text));
+    const after = await askBare();
     const plainMs = await floorClient.ask(pruneBody(text));
     if (round < 0) continue;
-    bare.push(bareMs);
+    bare.push((before + after) / 2);
     served.push(servedMs);
     plain.push(plainMs);
   }

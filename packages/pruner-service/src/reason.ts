@@ -24,7 +24,7 @@ export function toMarker(pruneId: string, block: Omit<Block, "label">, reason: s
 
 /** A name comes from the text: whatever ends a line for anybody, or speaks to a terminal, is a space here. */
 function toOneLine(name: string): string {
-  if (name.length <= MAX_NAME_CHARS && /^[\x21-\x7e]*$/.test(name)) return name;
+  if (name.length <= MAX_NAME_CHARS && !/[^\x20-\x7e]|^ | {2}| $/.test(name)) return name;
   const words = name
     .replace(/[\p{Cc}\p{Cs}]+/gu, " ")
     .replace(/\s+/g, " ")

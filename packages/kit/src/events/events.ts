@@ -20,7 +20,7 @@ export interface Events {
 }
 
 export interface EventSinks extends Events {
-  /** Resolves when the file has what was emitted so far, or after a second. To be awaited before an exit. */
+  /** Resolves when all sinks have what was emitted so far, or after a second. To be awaited before an exit. */
   flush(): Promise<void>;
 }
 
@@ -49,14 +49,26 @@ export function createEvents(options: EventOptions): EventSinks {
   });
   const file = options.file === undefined || options.file === "" ? undefined : createFileSink(options.file);
 
-  const toStderr = (record: EventRecord) => {
-    const backlog = "writableLength" in stderr ? Number(stderr.writableLength) : 0;
-    if (isStderrBroken || backlog > MAX_STDERR_BACKLOG_BYTES) return;
+  // Written once a turn: a write wakes whoever reads it, and the request that the event is about would wait for that.
+  let unwritten = "";
+  let writing: NodeJS.Immediate | undefined;
+  const writeAll = () => {
+    clearImmediate(writing);
+    writing = undefined;
+    const lines = unwritten;
+    unwritten = "";
+    if (lines === "" || isStderrBroken) return;
     try {
-      stderr.write(`${format === "json" ? toJsonLine(record) : toEventText(record)}\n`);
+      stderr.write(lines);
     } catch {
       isStderrBroken = true;
     }
+  };
+  const toStderr = (record: EventRecord) => {
+    const backlog = "writableLength" in stderr ? Number(stderr.writableLength) : 0;
+    if (isStderrBroken || backlog + unwritten.length > MAX_STDERR_BACKLOG_BYTES) return;
+    unwritten += `${format === "json" ? toJsonLine(record) : toEventText(record)}\n`;
+    writing ??= setImmediate(writeAll);
   };
 
   const emit = (level: Level, event: string, data?: object, requestId?: string) => {
@@ -75,7 +87,14 @@ export function createEvents(options: EventOptions): EventSinks {
     emit: (level, event, data, otherId) => emit(level, event, data, otherId ?? requestId),
     child,
   });
-  return { emit, child, flush: async () => file?.flush() };
+  return {
+    emit,
+    child,
+    async flush() {
+      writeAll();
+      await file?.flush();
+    },
+  };
 }
 
 /** The journal is loaded with the first event, and only where a file is named. */

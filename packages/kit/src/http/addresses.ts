@@ -9,10 +9,10 @@ export function toUrlHost(host: string): string {
   return host.includes(":") ? `[${host}]` : host;
 }
 
+const HOST = /^(?:\[([0-9a-f:.]+)\]|([^\s:/?#@[\]\\]+))(?::\d{0,5})?$/i;
+
 /** The name in a Host header or in an Origin, without its port; undefined for what is neither. */
 export function hostNameOf(value: string): string | undefined {
-  const url = /^[a-z][a-z0-9+.-]*:\/\//i.test(value) ? value : `http://${value}`;
-  if (!URL.canParse(url)) return undefined;
-  const name = new URL(url).hostname.replace(/^\[(.*)\]$/, "$1");
-  return name === "" ? undefined : name;
+  const [, address, name] = HOST.exec(value.replace(/^[a-z][a-z0-9+.-]*:\/\//i, "")) ?? [];
+  return (address ?? name)?.toLowerCase();
 }

@@ -49,7 +49,8 @@ export async function readBody(
       request.on("data", onData).once("end", onEnd);
       request.once("error", onGone).once("close", onGone); // an error here is a client that is gone, not a bug of ours
     });
-    return { bytes: Buffer.concat(parts), release };
+    const [first, ...others] = parts;
+    return { bytes: first !== undefined && others.length === 0 ? first : Buffer.concat(parts), release };
   } catch (error) {
     release();
     throw error;

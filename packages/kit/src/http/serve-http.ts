@@ -176,10 +176,10 @@ function send(response: ServerResponse, answer: HttpAnswer): void {
     sent(new Error("the client is gone"));
     return;
   }
-  const bytes = Buffer.from(body);
+  const size = Buffer.byteLength(body);
   response.writeHead(status, {
-    ...(bytes.length === 0 ? {} : { "content-type": "application/json; charset=utf-8" }),
-    "content-length": bytes.length,
+    ...(size === 0 ? {} : { "content-type": "application/json; charset=utf-8" }),
+    "content-length": size,
     "cache-control": "no-store",
     "x-content-type-options": "nosniff",
     ...headers,
@@ -189,7 +189,7 @@ function send(response: ServerResponse, answer: HttpAnswer): void {
     if (!response.writableFinished) sent(new Error("the client is gone"));
   });
   // A body that is not read to its end is thrown away by Node as it comes, until requestTimeout.
-  response.end(bytes);
+  response.end(body);
 }
 
 /** D-06. What was thrown unexpectedly is logged and withheld. */

@@ -1,6 +1,6 @@
 // JSON-RPC 2.0 as it lies on the wire: what one frame is, and the words of an answer (J-10).
 // It knows no method; whether a method exists is for dispatch to say.
-import { isUtf8 } from "node:buffer";
+import { isAscii, isUtf8 } from "node:buffer";
 
 export type RequestId = string | number;
 
@@ -47,13 +47,19 @@ export function parseJson(
   // The parser's own words quote the text and differ between versions of Node: they stay here. Bytes that are no UTF-8
   // are refused rather than replaced: a command or a path would no longer be the one that was sent.
   if (!isUtf8(bytes)) return UNREADABLE;
-  const text = decoder.decode(bytes);
+  const text = decode(bytes);
   if (text.trim() === "") return { kind: "blank" };
   try {
     return { kind: "value", value: JSON.parse(text) };
   } catch {
     return UNREADABLE;
   }
+}
+
+/** Most frames are plain ASCII, which needs no decoding. */
+function decode(bytes: Uint8Array): string {
+  if (!isAscii(bytes)) return decoder.decode(bytes);
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString("latin1");
 }
 
 export function toFrame(value: unknown): Frame {

@@ -34,7 +34,11 @@ function serve(profile: Partial<Profile>, options: Partial<DispatchOptions> = {}
       method: "tools/call",
       params: { name, arguments: args, ...(meta ? { _meta: meta } : {}) },
     });
-  return { dispatcher, session, told, ask, call, logged: () => textIn(log) };
+  const logged = async () => {
+    await events.flush();
+    return textIn(log);
+  };
+  return { dispatcher, session, told, ask, call, logged };
 }
 
 const STOPPING = { code: -32000, message: "the server is stopping" };
@@ -109,7 +113,7 @@ describe("dispatch", () => {
       if (how === "cancel") session.cancel(1);
       else session.abortAll();
       expect((await pending)?.error).toEqual(how === "cancel" ? undefined : STOPPING);
-      const log = logged();
+      const log = await logged();
       expect(log).toContain("tool.request_cancelled");
       expect(log).not.toContain("tool.internal_error");
     },

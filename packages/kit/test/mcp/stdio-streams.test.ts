@@ -23,11 +23,12 @@ const forever = defineTool({
 function serve(output: Writable, options: { readonly drainMs?: number } = {}) {
   const input = new PassThrough();
   const stderr = new PassThrough();
+  const events = createEvents({ stderr });
   const end = serveStdio(
     { name: "t", version: "1", tools: [forever], unknownTool: "invalid_params" },
-    { events: createEvents({ stderr }), env: {}, input, output, ...options },
+    { events, env: {}, input, output, ...options },
   );
-  return { input, stderr, end };
+  return { input, stderr, events, end };
 }
 
 describe("stdio on given streams", () => {
@@ -72,7 +73,7 @@ describe("stdio on given streams", () => {
 
   it("X-47 an output that is gone aborts the call in flight", async () => {
     const output = new PassThrough();
-    const { input, stderr, end } = serve(output);
+    const { input, stderr, events, end } = serve(output);
     input.write(`${JSON.stringify({ jsonrpc: "2.0", id: 1, method: "tools/call", params: { name: "forever" } })}\n`);
     let logged = "";
     for await (const chunk of stderr.iterator({ destroyOnReturn: false })) {
@@ -81,6 +82,7 @@ describe("stdio on given streams", () => {
     }
     output.destroy(new Error("EPIPE"));
     expect((await end).graceful).toBe(false);
+    await events.flush();
     expect(textIn(stderr)).toContain("tool.respond_failed");
   });
 
