@@ -2,6 +2,7 @@
 // answer to `timeout_ms` is given when it is due (K-27), and a thread that does not stop by itself is ended.
 import { availableParallelism } from "node:os";
 import { Worker } from "node:worker_threads";
+import { toBlocks } from "./block-columns.ts";
 import type { Cut, CutRequest, Engine } from "./engine.ts";
 import type { Job, JobDone, ThreadData } from "./engine-worker.ts";
 
@@ -40,9 +41,9 @@ export function createEnginePool({ overtimeMs = OVERTIME_MS }: { readonly overti
       thread.running = undefined;
       void next();
     };
-    worker.on("message", ({ id, cut }: JobDone) => {
-      if (thread.running?.job.id !== id) return;
-      thread.running.finish(cut);
+    worker.on("message", (done: JobDone) => {
+      if (thread.running?.job.id !== done.id) return;
+      thread.running.finish(toCut(done));
       thread.running = undefined;
       void next();
     });
@@ -109,4 +110,9 @@ export function createEnginePool({ overtimeMs = OVERTIME_MS }: { readonly overti
         next().catch(() => waiting.finish({ kind: "whole", why: "internal_error" }));
       }),
   };
+}
+
+function toCut({ cut, blocks }: JobDone): Cut {
+  if (cut.kind === "whole" || blocks === undefined) return cut;
+  return { kind: "cut", pruned: { ...cut.pruned, blocks: toBlocks(blocks) } };
 }

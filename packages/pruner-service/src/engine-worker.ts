@@ -1,6 +1,7 @@
 // The engine in a thread of its own: a text comes in, a cut goes out. The main thread imports this file for its address
 // alone, which a bundler leaves true because the file is a chunk of its own.
 import { isMainThread, type MessagePort, parentPort, workerData } from "node:worker_threads";
+import { type BlockColumns, toColumns } from "./block-columns.ts";
 import { type Cut, type CutRequest, cutText } from "./engine.ts";
 
 export const ENGINE_THREAD = "jeeves-engine";
@@ -20,7 +21,9 @@ export interface Job {
 
 export interface JobDone {
   readonly id: number;
+  /** Without its blocks, which come as columns. */
   readonly cut: Cut;
+  readonly blocks?: BlockColumns;
 }
 
 if (!isMainThread && workerData?.name === ENGINE_THREAD && parentPort !== null) serve(parentPort, workerData);
@@ -28,6 +31,12 @@ if (!isMainThread && workerData?.name === ENGINE_THREAD && parentPort !== null) 
 function serve(port: MessagePort, { unwanted }: ThreadData): void {
   port.on("message", async (job: Job) => {
     const cut = await cutText(job.text, job.request, () => Atomics.load(unwanted, 0) === job.id);
-    port.postMessage({ id: job.id, cut } satisfies JobDone);
+    port.postMessage(toJobDone(job.id, cut));
   });
+}
+
+function toJobDone(id: number, cut: Cut): JobDone {
+  if (cut.kind === "whole") return { id, cut };
+  const { blocks, ...rest } = cut.pruned;
+  return { id, cut: { kind: "cut", pruned: { ...rest, blocks: [] } }, blocks: toColumns(blocks) };
 }
