@@ -102,9 +102,10 @@ function headerEndOf(tree: FlatTree, node: number, text: string, roles: Roles): 
   return hasBody || last - start < ATOMIC_LINES ? last : start;
 }
 
+// From the beginning of a word only: from within one nothing new is found, and each letter would be tried.
 const BOUND =
-  /([\p{L}_$][\p{L}\p{N}_$.]*)\s*(?::[^=]{0,80})?[=:]\s*(?:async\s*)?(?:function\b|\(|[\p{L}_$][\p{L}\p{N}_$]*\s*=>|func\b|\|)/u;
-const CALLED = /([\p{L}_$][\p{L}\p{N}_$.]*)\s*\(\s*(["'`])((?:(?!\2).){1,80})/u;
+  /(?<![\p{L}\p{N}_$])([\p{L}_$][\p{L}\p{N}_$.]*)\s*(?::[^=]{0,80})?[=:]\s*(?:async\s*)?(?:function\b|\(|[\p{L}_$][\p{L}\p{N}_$]*\s*=>|func\b|\|)/u;
+const CALLED = /(?<![\p{L}\p{N}_$])([\p{L}_$][\p{L}\p{N}_$.]*)\s*\(\s*(["'`])((?:(?!\2).){1,80})/u;
 
 function nameOf(tree: FlatTree, node: number, text: string, roles: Roles): string {
   const from = tree.startAt[node] ?? 0;
