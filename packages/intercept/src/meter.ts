@@ -85,13 +85,13 @@ export function createMeter(env: NodeJS.ProcessEnv, { now = () => new Date() } =
     async entriesOf(session) {
       if (session === "") return [];
       const entries: MeterEntry[] = [];
-      for await (const entry of readMeter(env, { since: monthBefore(now()) }))
+      for await (const entry of readMeter(env, { since: monthBefore(now()), holding: session }))
         if (entry.session === session) entries.push(entry);
       return entries.sort((a, b) => (a.ts < b.ts ? -1 : a.ts > b.ts ? 1 : 0));
     },
     async sessionOf(pruneId, asking = "") {
       let latest: MeterEntry | undefined;
-      for await (const entry of readMeter(env, { since: monthBefore(now()) })) {
+      for await (const entry of readMeter(env, { since: monthBefore(now()), holding: pruneId })) {
         if (entry.prune_id !== pruneId || entry.kind !== "cut" || entry.session === "") continue;
         if (entry.session === asking) return asking;
         if (latest === undefined || latest.ts <= entry.ts) latest = entry;
@@ -121,13 +121,13 @@ function runOf(env: NodeJS.ProcessEnv): { readonly run_id?: string } {
   return env.JEEVES_RUN_ID ? { run_id: env.JEEVES_RUN_ID } : {};
 }
 
-/** Every entry of every month since `since` (YYYY-MM), oldest month first. */
+/** Every entry of every month since `since` (YYYY-MM), oldest month first; with `holding`, those that hold these words. */
 export async function* readMeter(
   env: NodeJS.ProcessEnv,
-  { since = "" }: { readonly since?: string } = {},
+  { since = "", holding = "" }: { readonly since?: string; readonly holding?: string } = {},
 ): AsyncGenerator<MeterEntry> {
   for (const file of await meterFiles(env, since))
-    for await (const entry of readJournal(file)) if (isMeterEntry(entry)) yield entry;
+    for await (const entry of readJournal(file, { holding })) if (isMeterEntry(entry)) yield entry;
 }
 
 /** One file a month, in the state directory and in the one that takes its place in a sandbox. */

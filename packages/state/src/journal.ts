@@ -3,12 +3,13 @@
 
 import { type FileHandle, open, stat } from "node:fs/promises";
 import { dirname } from "node:path";
-import { StringDecoder } from "node:string_decoder";
 import { setTimeout as delay } from "node:timers/promises";
 import { makeDirs } from "./make-dirs.ts";
 
 const CHUNK_BYTES = 65_536;
-const MAX_LINE_CHARS = 16 * 1024 * 1024; // a longer line is not one of ours
+const LARGE_CHUNK_BYTES = 1_048_576;
+const MAX_LINE_BYTES = 16 * 1024 * 1024; // a longer line is not one of ours
+const LINE_END = 0x0a;
 const DEFAULT_POLL_MS = 200;
 
 export interface Journal {
@@ -61,6 +62,8 @@ export function createJournal(file: string): Journal {
 
 export interface ReadJournalOptions {
   readonly signal?: AbortSignal;
+  /** Only entries that hold this in a string; the others are looked through as bytes and never parsed. */
+  readonly holding?: string;
 }
 
 /** Every whole line that is there now. A file that is not there is an empty journal. */
@@ -68,10 +71,11 @@ export async function* readJournal(file: string, options: ReadJournalOptions = {
   const handle = await openIfThere(file);
   if (handle === undefined) return;
   try {
-    const lines = createLineSplitter();
+    const lines = createLineSplitter(options.holding);
+    const buffer = Buffer.allocUnsafe(LARGE_CHUNK_BYTES);
     for (let position = 0; ; ) {
       options.signal?.throwIfAborted();
-      const chunk = await readChunk(handle, position);
+      const chunk = await readChunk(handle, position, buffer);
       if (chunk.length === 0) return;
       position += chunk.length;
       yield* lines(chunk);
@@ -90,12 +94,13 @@ export interface TailJournalOptions {
 /** What is there and what comes; ends, without an error, when the signal aborts. Follows a file that is replaced. */
 export async function* tailJournal(file: string, options: TailJournalOptions): AsyncGenerator<object> {
   const { signal, from = "start", pollMs = DEFAULT_POLL_MS } = options;
+  const buffer = Buffer.allocUnsafe(CHUNK_BYTES);
   let handle = await openIfThere(file);
   let position = from === "end" && handle !== undefined ? (await handle.stat()).size : 0;
   let lines = createLineSplitter();
   try {
     while (!signal.aborted) {
-      const chunk = handle === undefined ? Buffer.alloc(0) : await readChunk(handle, position);
+      const chunk = handle === undefined ? buffer.subarray(0, 0) : await readChunk(handle, position, buffer);
       position += chunk.length;
       for (const entry of lines(chunk)) {
         yield entry;
@@ -125,22 +130,40 @@ async function wasReplaced(
   return now !== undefined && (now.ino !== ours.ino || now.dev !== ours.dev);
 }
 
-function createLineSplitter(): (chunk: Buffer) => Generator<object> {
-  const decoder = new StringDecoder("utf8");
-  let pending = "";
-  let tooLong = false;
+/** Chunks in, the entries of whole lines out. What is left of a chunk is copied: its memory is the reader's. */
+function createLineSplitter(holding = ""): (chunk: Buffer) => Generator<object> {
+  const words = Buffer.from(JSON.stringify(holding).slice(1, -1));
+  let begun: Buffer[] = []; // a line that has not ended
+  let begunBytes = 0;
   return function* split(chunk) {
-    const parts = decoder.write(chunk).split("\n");
-    for (const [index, part] of parts.entries()) {
-      pending = tooLong ? "" : pending + part;
-      tooLong ||= pending.length > MAX_LINE_CHARS;
-      if (index === parts.length - 1) return; // no line end yet
-      const entry = tooLong ? undefined : parseLine(pending);
-      pending = "";
-      tooLong = false;
-      if (entry !== undefined) yield entry;
+    const end = chunk.lastIndexOf(LINE_END) + 1;
+    if (end > 0) {
+      const whole = chunk.subarray(0, end);
+      const lines = begun.length === 0 ? whole : Buffer.concat([...begun, whole]);
+      const isTooLong = begunBytes > MAX_LINE_BYTES;
+      begun = [];
+      begunBytes = 0;
+      yield* entriesIn(isTooLong ? lines.subarray(lines.indexOf(LINE_END) + 1) : lines, words);
     }
+    const rest = chunk.subarray(end);
+    begunBytes += rest.length;
+    if (begunBytes > MAX_LINE_BYTES) begun = [];
+    else if (rest.length > 0) begun.push(Buffer.from(rest));
   };
+}
+
+function* entriesIn(lines: Buffer, words: Buffer): Generator<object> {
+  for (let at = 0; at < lines.length; ) {
+    if (words.length > 0) {
+      const found = lines.indexOf(words, at);
+      if (found < 0) return;
+      at = lines.lastIndexOf(LINE_END, found) + 1;
+    }
+    const end = lines.indexOf(LINE_END, at);
+    const entry = parseLine(lines.toString("utf8", at, end));
+    if (entry !== undefined) yield entry;
+    at = end + 1;
+  }
 }
 
 function parseLine(line: string): object | undefined {
@@ -152,8 +175,8 @@ function parseLine(line: string): object | undefined {
   }
 }
 
-async function readChunk(handle: FileHandle, position: number): Promise<Buffer> {
-  const { buffer, bytesRead } = await handle.read(Buffer.alloc(CHUNK_BYTES), 0, CHUNK_BYTES, position);
+async function readChunk(handle: FileHandle, position: number, buffer: Buffer): Promise<Buffer> {
+  const { bytesRead } = await handle.read(buffer, 0, buffer.length, position);
   return buffer.subarray(0, bytesRead);
 }
 
@@ -168,5 +191,5 @@ async function endsWithNewline(handle: FileHandle): Promise<boolean> {
   const stats = await handle.stat();
   if (!stats.isFile() || stats.size === 0) return true;
   const { buffer } = await handle.read(Buffer.alloc(1), 0, 1, stats.size - 1);
-  return buffer[0] === 0x0a;
+  return buffer[0] === LINE_END;
 }

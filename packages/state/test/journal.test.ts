@@ -87,6 +87,25 @@ describe("readJournal", () => {
     expect(await all(readJournal(file))).toEqual([{ n: 1 }, { wide }, { n: 2 }]);
   });
 
+  it("X-17 gives only entries that hold the words asked for, wherever they stand", async () => {
+    const file = join(scratchDir(), "events.jsonl");
+    const mine = 'a "quoted" é 😀 \\ name';
+    const entries = Array.from({ length: 400 }, (_, n) => ({ n, who: n % 7 === 3 ? mine : `other ${n}` }));
+    const long = { who: mine, text: "x".repeat(3_000_000) }; // over several chunks
+    writeFileSync(file, [...entries, long, ...entries].map((entry) => `${JSON.stringify(entry)}\n`).join(""));
+    const wanted = entries.filter(({ who }) => who === mine);
+    expect(await all(readJournal(file, { holding: mine }))).toEqual([...wanted, long, ...wanted]);
+    expect(await all(readJournal(file, { holding: "nobody" }))).toEqual([]);
+    expect(await all(readJournal(file, { holding: "other 399" }))).toEqual([entries[399], entries[399]]);
+  });
+
+  it("X-17 a line without end costs itself and nothing behind it", async () => {
+    const file = join(scratchDir(), "events.jsonl");
+    const endless = JSON.stringify({ text: "x".repeat(17 * 1024 * 1024) });
+    writeFileSync(file, `{"n":1}\n${endless}\n{"n":2}\n${endless}`);
+    expect(await all(readJournal(file))).toEqual([{ n: 1 }, { n: 2 }]);
+  });
+
   it("X-17 a journal that is not there is empty", async () => {
     expect(await all(readJournal(join(scratchDir(), "none")))).toEqual([]);
   });
