@@ -11,6 +11,7 @@ import { runRudder } from "@jeeves/rudder";
 import { createDiskStore } from "@jeeves/state";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { sumUp as sumUpStats } from "../src/commands/stats-sums.ts";
+import { openMeterBook } from "../src/viewer-data/meter-book.ts";
 import { openViewerData } from "../src/viewer-data/open-viewer-data.ts";
 import { sumUp } from "../src/viewer-data/savings.ts";
 import { createTryPruner } from "../src/viewer-data/try-pruner.ts";
@@ -358,5 +359,44 @@ describe("cuts to try", () => {
     const cut = await createTryPruner(engine).cut({ text, focus: "x" }, asked);
     expect(cut).toMatchObject({ blocks: [], lineCount: 400, note: expect.stringContaining("everything is shown") });
     expect(cut.keptTokens).toBe(cut.rawTokens);
+  });
+});
+
+describe("the meter's book", () => {
+  const sessions = (entries: readonly MeterEntry[]) => entries.map(({ session }) => session);
+
+  it("has what was there and what comes, by time, for all who ask at once", async () => {
+    const { env } = await makePlace();
+    const at = (time: string) => createMeter(env, { now: () => new Date(time) });
+    const book = openMeterBook(env);
+    expect(await book.entries()).toEqual([]);
+    await at("2026-11-02T10:00:00.000Z").record(entry({ session: "second" }));
+    await at("2026-10-31T10:00:00.000Z").record(entry({ session: "first" }));
+    const before = await book.stamp();
+    const [one, two] = await Promise.all([book.entries(), book.entries()]);
+    expect([sessions(one), sessions(two)]).toEqual([
+      ["first", "second"],
+      ["first", "second"],
+    ]);
+    await at("2026-11-01T10:00:00.000Z").record(entry({ session: "between" }));
+    expect(await book.stamp()).not.toBe(before);
+    expect(sessions(await book.entries())).toEqual(["first", "between", "second"]);
+    expect(sessions(one)).toEqual(["first", "second"]);
+    expect(await book.entries()).toBe(await book.entries());
+  });
+
+  it("forgets what somebody took away", async () => {
+    const { env } = await makePlace();
+    const month = join(env.JEEVES_STATE_DIR, "meter", "2026-11.jsonl");
+    const meter = createMeter(env, { now: () => new Date("2026-11-02T10:00:00.000Z") });
+    const book = openMeterBook(env);
+    for (const session of ["a", "b"]) await meter.record(entry({ session }));
+    expect(sessions(await book.entries())).toEqual(["a", "b"]);
+    await rm(month);
+    expect(await book.entries()).toEqual([]);
+    await meter.record(entry({ session: "c" }));
+    expect(sessions(await book.entries())).toEqual(["c"]);
+    await writeFile(month, "");
+    expect(await book.entries()).toEqual([]);
   });
 });

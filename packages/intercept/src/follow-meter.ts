@@ -1,5 +1,5 @@
-// What is written to the meter from now on, by whatever process: hooks in this one, servers, jeeves-exec in a sandbox. The
-// journal is read from where it ended; a journal that cannot be read tells nothing.
+// What is written to the meter, by whatever process: hooks in this one, servers, jeeves-exec in a sandbox. Each line is
+// read once; a journal that cannot be read tells nothing.
 import { open, stat } from "node:fs/promises";
 import { isMeterEntry, type MeterEntry, meterFiles } from "./meter.ts";
 
@@ -10,9 +10,14 @@ export interface MeterFollower {
   readNew(): Promise<readonly MeterEntry[]>;
 }
 
-export async function followMeter(env: NodeJS.ProcessEnv): Promise<MeterFollower> {
+export async function followMeter(
+  env: NodeJS.ProcessEnv,
+  { from = "end" }: { readonly from?: "start" | "end" } = {},
+): Promise<MeterFollower> {
   const readTo = new Map<string, number>();
-  for (const file of await meterFiles(env)) readTo.set(file, (await stat(file).catch(() => undefined))?.size ?? 0);
+  if (from === "end") {
+    for (const file of await meterFiles(env)) readTo.set(file, (await stat(file).catch(() => undefined))?.size ?? 0);
+  }
   let reading: Promise<readonly MeterEntry[]> = Promise.resolve([]);
 
   async function read(): Promise<readonly MeterEntry[]> {

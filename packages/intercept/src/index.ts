@@ -16,7 +16,7 @@ export {
   toHookCall,
 } from "./hook-call.ts";
 export { createInterceptor, type InterceptCall, type Interceptor, type InterceptorDeps } from "./interceptor.ts";
-export { createMeter, type Meter, type MeterEntry, type MeterKind, readMeter } from "./meter.ts";
+export { createMeter, type Meter, type MeterEntry, type MeterKind, meterFiles, readMeter } from "./meter.ts";
 export { type HookOwner, hookOwnerOf, MODES, type Mode, readMode, writeMode } from "./mode.ts";
 export { costOfRecovery, costOfToken, DEFAULT_PRICES, type PriceList } from "./price-list.ts";
 export { type RecoveryHint, recoveryLine } from "./recovery-line.ts";

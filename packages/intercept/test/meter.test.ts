@@ -65,6 +65,15 @@ describe("following the meter", () => {
     expect(second).toEqual([]);
   });
 
+  it("from the start it tells what was there too, once", async () => {
+    const meter = createMeter(env);
+    for (const session of ["one", "two"]) await meter.record(entry({ session }));
+    const follower = await followMeter(env, { from: "start" });
+    expect((await follower.readNew()).map(({ session }) => session)).toEqual(["one", "two"]);
+    await meter.record(entry({ session: "three" }));
+    expect((await follower.readNew()).map(({ session }) => session)).toEqual(["three"]);
+  });
+
   it("waits for a line to be whole, and passes over what is none", async () => {
     const file = join(dir, "state/meter/2026-11.jsonl");
     const line = JSON.stringify({ ts: "2026-11-15T00:00:00.000Z", ...entry({ session: "é" }) });

@@ -1,8 +1,7 @@
-// The meter's entries for whoever looks at them again and again: read anew only when a file of the journal has grown.
-import { readdir, stat } from "node:fs/promises";
-import { join } from "node:path";
-import { type MeterEntry, readMeter } from "@jeeves/intercept";
-import { fallbackStateDir, resolveStateDir } from "@jeeves/state";
+// The meter's entries for whoever looks at them again and again: what the journal has gained since is read, not all of
+// it anew.
+import { stat } from "node:fs/promises";
+import { followMeter, type MeterEntry, type MeterFollower, meterFiles } from "@jeeves/intercept";
 
 /** The newest; what is older is in the journal, and `jeeves stats` counts it. */
 const MAX_ENTRIES = 200_000;
@@ -14,41 +13,48 @@ export interface MeterBook {
 }
 
 export function openMeterBook(env: NodeJS.ProcessEnv): MeterBook {
-  let read: { readonly stamp: string; readonly entries: Promise<readonly MeterEntry[]> } | undefined;
-  const dirs = [resolveStateDir(env), fallbackStateDir(env)].map((base) => join(base, "meter"));
+  let entries: readonly MeterEntry[] = [];
+  let follower: MeterFollower | undefined;
+  let seen: ReadonlyMap<string, number> = new Map();
+  let reading: Promise<unknown> = Promise.resolve();
 
-  async function stamp(): Promise<string> {
-    const parts: string[] = [];
-    for (const dir of dirs) {
-      for (const name of (await readdir(dir).catch(() => [])).sort()) {
-        const stats = await stat(join(dir, name)).catch(() => undefined);
-        parts.push(`${name} ${stats?.size ?? "gone"}`);
-      }
+  async function sizes(): Promise<ReadonlyMap<string, number>> {
+    const found = new Map<string, number>();
+    for (const file of await meterFiles(env)) {
+      const stats = await stat(file).catch(() => undefined);
+      if (stats !== undefined) found.set(file, stats.size);
     }
-    return parts.join(", ");
+    return found;
   }
 
-  async function readAll(): Promise<readonly MeterEntry[]> {
-    let entries: MeterEntry[] = [];
-    for await (const entry of readMeter(env)) {
-      entries.push(entry);
-      if (entries.length >= MAX_ENTRIES * 2) entries = entries.slice(-MAX_ENTRIES);
+  async function readOn(): Promise<readonly MeterEntry[]> {
+    const now = await sizes();
+    if (stampOf(now) === stampOf(seen)) return entries;
+    // A file that somebody took away or made shorter: what was read of it may no longer be there.
+    const isCut = [...seen].some(([file, size]) => (now.get(file) ?? 0) < size);
+    if (isCut) entries = [];
+    if (isCut || follower === undefined) follower = await followMeter(env, { from: "start" });
+    seen = now;
+    const fresh: MeterEntry[] = [];
+    for (let some = await follower.readNew(); some.length > 0; some = await follower.readNew()) {
+      for (const entry of some) fresh.push(entry);
+      if (fresh.length > 2 * MAX_ENTRIES) fresh.splice(0, MAX_ENTRIES);
     }
-    return entries.slice(-MAX_ENTRIES).sort((a, b) => (a.ts < b.ts ? -1 : a.ts > b.ts ? 1 : 0));
+    entries = [...entries, ...fresh].sort((a, b) => (a.ts < b.ts ? -1 : a.ts > b.ts ? 1 : 0)).slice(-MAX_ENTRIES);
+    return entries;
   }
 
   return {
-    stamp,
-    async entries() {
-      const now = await stamp();
-      if (read?.stamp !== now) read = { stamp: now, entries: readAll() };
-      try {
-        return await read.entries;
-      } catch {
-        // A journal that cannot be read has nothing to show; the next look tries again.
-        read = undefined;
-        return [];
-      }
+    stamp: async () => stampOf(await sizes()),
+    entries() {
+      // One after the other, and the next goes on where one failed.
+      const read = reading.then(readOn).catch(() => entries);
+      reading = read;
+      return read;
     },
   };
+}
+
+function stampOf(sizes: ReadonlyMap<string, number>): string {
+  return [...sizes].map(([file, size]) => `${file} ${size}`).join(", ");
 }
