@@ -52,6 +52,13 @@ export const configSchema = z.object({
 
 export type Config = z.infer<typeof configSchema>;
 
+/** X-12's default, but X-02's restriction holds: a slip in a list that does not name `bash` must not hand it out. */
+export function toolsDespite(badList: string): ToolName[] {
+  const named = badList.split(",").map((name) => name.trim());
+  const isEmpty = named.every((name) => name === "");
+  return TOOL_NAMES.filter((tool) => tool !== "bash" || isEmpty || named.includes(tool));
+}
+
 /** X-12: kept as it is, so that each call can say what became of it, but warned about once. */
 export function isUsablePrunerUrl(url: string): boolean {
   return url === "" || (URL.canParse(url) && /^https?:$/.test(new URL(url).protocol));

@@ -6,7 +6,7 @@ import { createEvents } from "@jeeves/kit/events";
 import { serveStdio } from "@jeeves/kit/mcp";
 import { createDiskStore } from "@jeeves/state";
 import { killBackground, openRoot, type Root } from "@jeeves/workspace";
-import { ambientSchema, configSchema, isUsablePrunerUrl } from "./config.ts";
+import { ambientSchema, configSchema, isUsablePrunerUrl, toolsDespite } from "./config.ts";
 import { createProfile } from "./profile.ts";
 import { createStdioSession } from "./session.ts";
 
@@ -17,8 +17,10 @@ const events = createEvents({
 });
 
 async function main(): Promise<number> {
-  const { value: config, issues } = parseConfigLeniently(configSchema.extend(ambientSchema.shape), { env });
+  const { value, issues } = parseConfigLeniently(configSchema.extend(ambientSchema.shape), { env });
   for (const issue of issues) events.emit("warn", "mcp_pruner.config_invalid", issue);
+  const badList = issues.find(({ name }) => name === "MCP_PRUNER_TOOLS")?.value;
+  const config = badList === undefined ? value : { ...value, MCP_PRUNER_TOOLS: toolsDespite(badList) };
   if (!isUsablePrunerUrl(config.PRUNER_URL)) {
     const issue = { name: "PRUNER_URL", value: config.PRUNER_URL, expected: "an http(s) URL, or empty" };
     events.emit("warn", "mcp_pruner.config_invalid", issue);

@@ -78,9 +78,25 @@ describe("start", () => {
       ),
     );
     expect(warned.every((event) => event.level === "warn")).toBe(true);
-    expect((await server.request("tools/list")).result.tools).toHaveLength(4);
+    expect((await server.request("tools/list")).result.tools).toHaveLength(3);
     await server.stop();
   });
+
+  it.each([
+    ["read,grpe,recover_text", ["read", "grep", "recover_text"]],
+    ["bash,fly", ["read", "bash", "grep", "recover_text"]],
+    [" , ", ["read", "bash", "grep", "recover_text"]],
+  ])(
+    "X-02 X-12 MCP_PRUNER_TOOLS=%j: a slip gives the default, but no bash to whoever did not name it",
+    async (list, tools) => {
+      const server = await startServer({ env: { MCP_PRUNER_TOOLS: list } });
+      const listed = (await server.request("tools/list")).result.tools;
+      expect(listed.map(({ name }: { name: string }) => name)).toEqual(tools);
+      const answer = await server.request("tools/call", { name: "bash", arguments: { command: "echo ran" } });
+      expect(answer.error === undefined).toBe(tools.includes("bash"));
+      await server.stop();
+    },
+  );
 
   it("X-12 a setting that is empty, or written in another case, is no bad value", async () => {
     const fine = { JEEVES_MODE: " Shadow ", JEEVES_RESULT_FORM: "", JEEVES_MAX_RESULT_CHARS: "", JEEVES_HOOKS: "OFF" };
