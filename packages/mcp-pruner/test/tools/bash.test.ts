@@ -133,8 +133,9 @@ describe("J-34 J-49 time", () => {
     const [before, pid] = result.structuredContent.stdout.trim().split("\n");
     expect(before).toBe("before");
     await untilDead(Number(pid));
-    const names = server.events.map((event) => event.event);
-    expect(names.indexOf("tool.exec_timeout")).toBeLessThan(names.lastIndexOf("tool.exec_failed"));
+    const late = await server.waitForEvent("tool.exec_timeout", ({ data }) => data?.timeout_ms === 400);
+    const failed = await server.waitForEvent("tool.exec_failed", ({ request_id }) => request_id === late.request_id);
+    expect(server.events.indexOf(late)).toBeLessThan(server.events.indexOf(failed));
     expect(result.content[0].text).toContain("timed out after 400 ms");
   });
 
