@@ -20,6 +20,8 @@ const MAX_OVERHEAD_MS = 3;
 const MAX_P99_RATIO = 20;
 const MAX_MEMORY_RATIO = 1.3;
 const WARM_UP = 30;
+/** The difference of two times that move by a third from call to call needs more of them. */
+const OVERHEAD_ROUNDS = 3;
 /** So long the plainest server's thread is busy with nothing, about as long as the engine with its text. */
 const FLOOR_WORK_MS = 20;
 
@@ -74,8 +76,8 @@ function printLoad(name, { rps, p50, p99 }) {
 }
 
 /**
- * In turns, so that a busy machine slows all alike: each request stands between two bare calls and is compared with
- * their mean, and the quick floor is asked after them.
+ * In turns, so that a busy machine slows all alike and each engine finds the caches as the other left them: a request
+ * stands between two bare calls and is compared with their mean.
  */
 async function printOverhead() {
   const { prune, createTreeSitterGrammars } = await loadEngine();
@@ -92,15 +94,17 @@ async function printOverhead() {
     await prune(text, { focus: nextFocus(), kind: "code", amount, protectFrame: true, grammars });
     return performance.now() - from;
   };
-  for (let round = -WARM_UP; round < requests; round++) {
-    const before = await askBare();
+  let before = await askBare();
+  for (let round = -WARM_UP; round < requests * OVERHEAD_ROUNDS; round++) {
     const servedMs = await client.ask(pruneBody(text));
-    const after = await askBare();
     const plainMs = await floorClient.ask(pruneBody(text));
-    if (round < 0) continue;
-    bare.push((before + after) / 2);
-    served.push(servedMs);
-    plain.push(plainMs);
+    const after = await askBare();
+    if (round >= 0) {
+      bare.push((before + after) / 2);
+      served.push(servedMs);
+      plain.push(plainMs);
+    }
+    before = after;
   }
   client.end();
   floorClient.end();
