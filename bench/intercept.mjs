@@ -1,7 +1,7 @@
 // What a hook adds to a client's own call, against no hook, in turns, in one run: a small command, a command that is
-// none of ours, a read below the gate, a pruned output of 10,000 lines, and a flood.
+// none of ours, a read below the gate, a pruned output of 10,000 lines (after a long month, too), and a flood.
 import { spawnSync } from "node:child_process";
-import { writeFileSync } from "node:fs";
+import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { root } from "../scripts/setup.mjs";
@@ -19,6 +19,7 @@ if (values.help || !Number.isInteger(rounds) || rounds < 1) {
 
 const EXEC = join(root, "packages", "cli", "bin", "jeeves-exec");
 const SERVER = join(root, "packages", "mcp-pruner", "dist", "index.js");
+const LONG_MONTH_CUTS = 20_000;
 const FLOOD = "yes | head -c 100000000";
 const dir = createTempDir();
 const env = {
@@ -40,10 +41,36 @@ async function run() {
   added("small command, run by us", "cat small.txt", { atMost: 10 });
   added("small command, none of ours", "wc -l small.txt", { atMost: 10 });
   added("pruned output of 10,000 lines", "cat long.log", { atMost: 400, rounds: Math.min(rounds, 15) });
+  addedByTheMeter();
   await addedToRead();
   const few = Array.from({ length: 5 }, () => [time("/bin/bash", ["-c", FLOOD]), time(EXEC, [FLOOD])]);
   const ratio = median(few.map(([, ours]) => ours)) / median(few.map(([bare]) => bare));
   printFigure(`${FLOOD}, ours / bare`, ratio, { unit: "×", atMost: 1.3 });
+}
+
+/** The same cut where a developer's agents have left a month of cuts behind, and where they have not. */
+function addedByTheMeter() {
+  const late = { ...env, JEEVES_STATE_DIR: join(dir, "late") };
+  fillMeter(late.JEEVES_STATE_DIR, LONG_MONTH_CUTS);
+  const pairs = Array.from({ length: Math.min(rounds, 15) }, (_, i) => {
+    const args = [`--session=month-${i}`, "cat long.log"];
+    return { full: time(EXEC, args, late), empty: time(EXEC, args) };
+  });
+  const ratio = median(pairs.map(({ full }) => full)) / median(pairs.map(({ empty }) => empty));
+  printFigure(`the same with ${LONG_MONTH_CUTS} cuts in the meter / with none`, ratio, { unit: "×", atMost: 1.2 });
+}
+
+function fillMeter(stateDir, cuts) {
+  const now = new Date().toISOString();
+  const lines = Array.from({ length: cuts }, (_, i) => {
+    const session = `3f2c8a1e-77aa-4c1b-9d7e-${String(Math.floor(i / 40)).padStart(12, "0")}`;
+    const sizes = { raw_tokens: 5200, kept_tokens: 1900 };
+    const said = { what: "src/server/handlers/session-store.ts", focus: "how do entries of the session store expire?" };
+    const made = { ts: now, kind: "cut", session, client: "claude-code", tool: "Read", project: dir };
+    return `${JSON.stringify({ ...made, ...sizes, prune_id: "prn_aaaaaaaaaaaa", ...said, ms: 31 })}\n`;
+  });
+  mkdirSync(join(stateDir, "meter"), { recursive: true });
+  writeFileSync(join(stateDir, "meter", `${now.slice(0, 7)}.jsonl`), lines.join(""));
 }
 
 function added(name, command, { atMost, rounds: count = rounds }) {
@@ -56,9 +83,14 @@ function added(name, command, { atMost, rounds: count = rounds }) {
   printFigure(name, ours - bare, { unit: " ms", digits: 1, atMost, note: `(bare ${bare.toFixed(1)} ms)` });
 }
 
-function time(file, args) {
+function time(file, args, childEnv = env) {
   const from = performance.now();
-  const done = spawnSync(file, args, { cwd: dir, env, stdio: ["ignore", "pipe", "pipe"], maxBuffer: 1 << 28 });
+  const done = spawnSync(file, args, {
+    cwd: dir,
+    env: childEnv,
+    stdio: ["ignore", "pipe", "pipe"],
+    maxBuffer: 1 << 28,
+  });
   const ms = performance.now() - from;
   if (done.status !== 0) throw new Error(`${args.at(-1)} failed: ${done.stderr}`);
   return ms;

@@ -7,7 +7,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { makeDirs } from "./make-dirs.ts";
 
 const CHUNK_BYTES = 65_536;
-const LARGE_CHUNK_BYTES = 1_048_576;
+const LARGE_CHUNK_BYTES = 262_144;
 const MAX_LINE_BYTES = 16 * 1024 * 1024; // a longer line is not one of ours
 const LINE_END = 0x0a;
 const DEFAULT_POLL_MS = 200;
@@ -135,20 +135,22 @@ function createLineSplitter(holding = ""): (chunk: Buffer) => Generator<object> 
   const words = Buffer.from(JSON.stringify(holding).slice(1, -1));
   let begun: Buffer[] = []; // a line that has not ended
   let begunBytes = 0;
+  const hold = (part: Buffer): void => {
+    begunBytes += part.length;
+    if (begunBytes > MAX_LINE_BYTES) begun = [];
+    else if (part.length > 0) begun.push(Buffer.from(part));
+  };
   return function* split(chunk) {
-    const end = chunk.lastIndexOf(LINE_END) + 1;
-    if (end > 0) {
-      const whole = chunk.subarray(0, end);
-      const lines = begun.length === 0 ? whole : Buffer.concat([...begun, whole]);
-      const isTooLong = begunBytes > MAX_LINE_BYTES;
+    const whole = chunk.lastIndexOf(LINE_END) + 1;
+    let from = 0;
+    if (begunBytes > 0 && whole > 0) {
+      from = chunk.indexOf(LINE_END) + 1;
+      if (begunBytes <= MAX_LINE_BYTES) yield* entriesIn(Buffer.concat([...begun, chunk.subarray(0, from)]), words);
       begun = [];
       begunBytes = 0;
-      yield* entriesIn(isTooLong ? lines.subarray(lines.indexOf(LINE_END) + 1) : lines, words);
     }
-    const rest = chunk.subarray(end);
-    begunBytes += rest.length;
-    if (begunBytes > MAX_LINE_BYTES) begun = [];
-    else if (rest.length > 0) begun.push(Buffer.from(rest));
+    yield* entriesIn(chunk.subarray(from, whole), words);
+    hold(chunk.subarray(whole));
   };
 }
 
