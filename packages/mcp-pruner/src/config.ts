@@ -6,12 +6,7 @@ import { DEFAULT_PRUNER_URL } from "./pruner.ts";
 export const TOOL_NAMES = ["read", "bash", "grep", "recover_text"] as const;
 export type ToolName = (typeof TOOL_NAMES)[number];
 
-const list = z.string().transform((text) =>
-  text
-    .split(",")
-    .map((item) => item.trim())
-    .filter((item) => item !== ""),
-);
+const list = z.string().transform(itemsOf);
 
 /** Case and blanks do not matter, and what is empty is not set: so read those who use the value. */
 const word = <T extends z.ZodType>(schema: T) =>
@@ -54,9 +49,15 @@ export type Config = z.infer<typeof configSchema>;
 
 /** X-12's default, but X-02's restriction holds: a slip in a list that does not name `bash` must not hand it out. */
 export function toolsDespite(badList: string): ToolName[] {
-  const named = badList.split(",").map((name) => name.trim());
-  const isEmpty = named.every((name) => name === "");
-  return TOOL_NAMES.filter((tool) => tool !== "bash" || isEmpty || named.includes(tool));
+  const named = itemsOf(badList);
+  return TOOL_NAMES.filter((tool) => tool !== "bash" || named.length === 0 || named.includes(tool));
+}
+
+function itemsOf(text: string): string[] {
+  return text
+    .split(",")
+    .map((item) => item.trim())
+    .filter((item) => item !== "");
 }
 
 /** X-12: kept as it is, so that each call can say what became of it, but warned about once. */

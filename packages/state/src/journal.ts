@@ -6,8 +6,7 @@ import { dirname } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { makeDirs } from "./make-dirs.ts";
 
-const CHUNK_BYTES = 65_536;
-const LARGE_CHUNK_BYTES = 262_144;
+const CHUNK_BYTES = 262_144;
 const MAX_LINE_BYTES = 16 * 1024 * 1024; // a longer line is not one of ours
 const LINE_END = 0x0a;
 const DEFAULT_POLL_MS = 200;
@@ -72,7 +71,7 @@ export async function* readJournal(file: string, options: ReadJournalOptions = {
   if (handle === undefined) return;
   try {
     const lines = createLineSplitter(options.holding);
-    const buffer = Buffer.allocUnsafe(LARGE_CHUNK_BYTES);
+    const buffer = Buffer.allocUnsafe(CHUNK_BYTES);
     for (let position = 0; ; ) {
       options.signal?.throwIfAborted();
       const chunk = await readChunk(handle, position, buffer);
