@@ -9,6 +9,8 @@ const POLL_MS = 50;
 export interface RunMarks {
   /** `NAME=value` as it stands in the environment. */
   readonly environment: readonly string[];
+  /** The same, of a process that outlives the run: neither it nor what it starts belongs to the run. */
+  readonly outliving?: string;
 }
 
 export interface RunProcess {
@@ -35,6 +37,7 @@ interface ProcStat extends RunProcess {
 export function createRunProcesses(marks: RunMarks): RunProcesses {
   const roots = new Map<number, string>(); // pid → start, so that a number used again is nobody's
   const known = new Map<string, RunProcess>();
+  const outliving = new Set<string>();
   /** Looked at before and without a mark: an environment is read once, because there may be many. */
   const strangers = new Set<string>();
   let isVisible = false;
@@ -47,6 +50,7 @@ export function createRunProcesses(marks: RunMarks): RunProcesses {
     const isDescendant = (pid: number): boolean => {
       // Bounded by the table: a chain cannot be longer than it.
       for (let at: number | undefined = pid, left = parents.size; at !== undefined && left > 0; left--) {
+        if (outliving.has(`${at} ${startOf.get(at)}`)) return false;
         if (roots.has(at)) return true;
         at = parents.get(at);
       }
@@ -55,9 +59,18 @@ export function createRunProcesses(marks: RunMarks): RunProcesses {
     const live = new Map(all.map((each) => [keyOf(each), each]));
     for (const key of known.keys()) if (!live.has(key)) known.delete(key);
     for (const key of strangers) if (!live.has(key)) strangers.delete(key);
+    for (const key of outliving) if (!live.has(key)) outliving.delete(key);
+    // First, because of what they have started; and of those that are known, too: a process is seen before it has
+    // become the program that its starter meant.
+    for (const [key, { pid }] of live) {
+      if (marks.outliving === undefined || outliving.has(key) || !(known.has(key) || isDescendant(pid))) continue;
+      if (!isMarked(pid, [marks.outliving])) continue;
+      outliving.add(key);
+      known.delete(key);
+    }
     for (const [key, each] of live) {
       if (each.pid === process.pid || known.has(key)) continue;
-      if (isDescendant(each.pid) || (!strangers.has(key) && isMarked(each.pid, marks))) {
+      if (isDescendant(each.pid) || (!strangers.has(key) && isMarked(each.pid, marks.environment))) {
         known.set(key, { ...each, argv: readArgv(each.pid) });
       } else strangers.add(key);
     }
@@ -129,7 +142,7 @@ function readStat(pid: number): ProcStat | undefined {
   }
 }
 
-function isMarked(pid: number, { environment }: RunMarks): boolean {
+function isMarked(pid: number, environment: readonly string[]): boolean {
   try {
     const entries = new Set(readFileSync(`/proc/${pid}/environ`, "utf8").split("\0"));
     return environment.some((entry) => entries.has(entry));

@@ -3,6 +3,7 @@
 import { access, constants, stat } from "node:fs/promises";
 import { resolve } from "node:path";
 import type { EventRecord, Level } from "@jeeves/kit/events";
+import { outlivingMark } from "@jeeves/kit/process";
 import { toAgentRecord } from "./agent-record.ts";
 import { drainProvider, type ProviderEnd } from "./drain-provider.ts";
 import { buildExtraServers } from "./extra-servers.ts";
@@ -90,6 +91,7 @@ export async function runAgent(request: RunRequest): Promise<RunOutcome> {
       `JEEVES_RUN_ID=${log.id}`,
       ...(log.eventsFile === undefined ? [] : [`JEEVES_EVENT_LOG=${log.eventsFile}`]),
     ],
+    outliving: outlivingMark(log.id),
   });
   const entry = mcpServers?.[PRUNER]?.args?.[0];
   const serverProcesses = () => processes.look().filter(({ argv }) => entry !== undefined && argv.includes(entry));

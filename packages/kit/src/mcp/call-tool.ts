@@ -150,6 +150,7 @@ function toToolCall(
 ): ToolCall {
   return {
     requestId: asked.requestId,
+    sessionId: session.id,
     signal,
     client: session.client,
     events: asked.events,

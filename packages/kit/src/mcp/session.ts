@@ -4,6 +4,8 @@ import { type ClientIdentity, UNKNOWN_CLIENT } from "./client.ts";
 import type { RequestId } from "./json-rpc.ts";
 
 export interface Session {
+  /** No other session of this process has it. */
+  readonly id: number;
   client: ClientIdentity;
   /** Sends a notification about a call; a connection that is gone swallows it. */
   notify(text: string, about: RequestId): void;
@@ -14,11 +16,14 @@ export interface Session {
   readonly running: number;
 }
 
+let lastId = 0;
+
 export function createSession(options: { readonly notify: (text: string, about: RequestId) => void }): Session {
   // A client may use one id twice at once; each call is answered, and a cancel reaches them all.
   const calls = new Map<RequestId, Set<{ readonly controller: AbortController; cancelled: boolean }>>();
   let running = 0;
   return {
+    id: ++lastId,
     client: UNKNOWN_CLIENT,
     notify: options.notify,
     begin(id) {

@@ -30,6 +30,8 @@ export interface Progress {
 
 export interface ToolCall {
   readonly requestId: string;
+  /** The connection or the HTTP session that it came in on; what comes alone is a session of its own. */
+  readonly sessionId: number;
   /** Aborted when the client cancels or the server stops. */
   readonly signal: AbortSignal;
   readonly client: ClientIdentity;

@@ -69,11 +69,11 @@ export async function git(place: GitPlace, args: readonly string[], options: Git
   if (code === 0) return stdout.replace(/\n$/, "");
   const words = lastWords(stderr) || lastWords(stdout) || `exit ${code}`;
   throw new RudderError("git_failed", `git ${args[0]} refused: ${words}`, {
-    hint: "put that right, then run the command again: nothing was changed",
+    hint: "put that right, then run the command again",
     details: { command: ["git", ...args] },
   });
 }
 
-function lastWords(text: string): string {
+export function lastWords(text: string): string {
   return text.trim().split("\n").slice(-3).join(" ").slice(0, 500);
 }

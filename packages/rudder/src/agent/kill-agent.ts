@@ -27,7 +27,10 @@ export async function killAgent(
   const { haven } = context.place;
   const record = requireAgentRecord(haven, taskId);
   if (record.state !== "spawned") {
-    throw new RudderError("closed", `${record.name} has ended already: ${record.state}`, {
+    // Whatever it left running goes all the same: nobody else would end it.
+    const left = await services.endMarked(record.mark);
+    const ended = left === 0 ? "" : `; ${left} of its processes were still there, and were ended`;
+    throw new RudderError("closed", `${record.name} has ended already: ${record.state}${ended}`, {
       hint: `rudder agent reap ${taskId} takes its work, or throws it away with --reject`,
       details: { state: record.state },
     });

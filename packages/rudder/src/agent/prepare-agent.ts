@@ -10,7 +10,7 @@ import { toConfigText } from "./mcp-config.ts";
 import { toMissionFile } from "./mission.ts";
 import { makePipes } from "./pipe-bridge.ts";
 import { type AgentPlan, type Planned, planAgent, type SpawnRequest } from "./plan-agent.ts";
-import { listChanges, makeWorktree, unmakeWorktree } from "./worktree.ts";
+import { makeWorktree, stampChanges, unmakeWorktree } from "./worktree.ts";
 
 export async function prepareAgent(
   context: AgentContext,
@@ -66,7 +66,7 @@ async function furnish(context: AgentContext, { plan, request, services, step }:
       await writeFileAtomic(layout.srtSettings, `${JSON.stringify(plan.srtSettings, null, 2)}\n`);
     }
     const before =
-      made === undefined && repository !== undefined ? await listChanges({ dir: plan.record.project }, context) : [];
+      made === undefined && repository !== undefined ? await stampChanges({ dir: plan.record.project }, context) : [];
     return await step.write({
       ...plan.record,
       ...(made === undefined ? {} : { git_dir: made.gitDir }),

@@ -1,5 +1,6 @@
 // The end of an agent that has ended: its work is merged back (reaped) or put aside on a branch of its own (rejected),
-// then its worktree goes. Nothing is ever thrown away: what is refused stays, what is rejected is on a branch.
+// then its worktree goes. Nothing is ever thrown away: what is refused stays, what is rejected is on a branch, and a
+// worktree that git would not remove is left with a word about it.
 import { existsSync } from "node:fs";
 import { runTaskCommand } from "../actions/task-command.ts";
 import { toIso } from "../lease/instant.ts";
@@ -7,7 +8,7 @@ import { RudderError } from "../rudder-error.ts";
 import type { AgentContext, AgentServices } from "./agent-context.ts";
 import { type AgentRecord, isRunning, requireAgentRecord, shownState, toState, withAgent } from "./agent-record.ts";
 import { isOver } from "./agent-states.ts";
-import { type GitPlace, git, tryGit } from "./git.ts";
+import { type GitPlace, git, lastWords, tryGit } from "./git.ts";
 import { giveBack } from "./give-back.ts";
 import { commitRest, dirty, type Merged, mergeBack } from "./merge-back.ts";
 import { listChanges, placeOf, restoreLink } from "./worktree.ts";
@@ -26,6 +27,8 @@ export interface Reaped {
   readonly merged: Merged | undefined;
   /** Where rejected work is now. */
   readonly keptOn: string | undefined;
+  /** What is left to do by hand. */
+  readonly notes: readonly string[];
 }
 
 export async function reapAgent(context: AgentContext, request: ReapRequest, services: AgentServices): Promise<Reaped> {
@@ -39,18 +42,20 @@ export async function reapAgent(context: AgentContext, request: ReapRequest, ser
       if (record === undefined)
         throw new RudderError("not_found", `${taskId} has no agent`, { hint: "rudder agent list" });
       requireReapable(record, request);
+      // A supervisor that was killed leaves its agent behind, which would go on writing while we merge.
+      await services.endMarked(record.mark);
       if (record.worktree !== undefined && existsSync(record.worktree)) await restoreLink(record);
       const { title } = (await context.store.artefact(taskId)).artefact;
       const done = request.reject
         ? { merged: undefined, keptOn: await setAside(context, record, title) }
         : { merged: await takeIn(context, { record, request, title }), keptOn: undefined };
-      await removeWorktree(context, record);
+      const notes = await removeWorktree(context, record);
       await services.dropAgent(taskId);
       await settleTask(context, record, request);
       const at = toIso(context.clock().wallMs);
       // A supervisor that died could not write down that it did.
       const ended = record.state === "spawned" ? toState(record, "error", { at, ended_at: at }) : record;
-      return { record: await write(toState(ended, request.reject ? "rejected" : "reaped", { at })), ...done };
+      return { record: await write(toState(ended, request.reject ? "rejected" : "reaped", { at })), ...done, notes };
     },
     context,
   );
@@ -138,16 +143,23 @@ async function hasBranch(record: AgentRecord, branch: string, context: AgentCont
   return found.code === 0;
 }
 
-async function removeWorktree(context: AgentContext, record: AgentRecord): Promise<void> {
+/** The work is safe by now: what cannot be removed is said, and stops nothing. */
+async function removeWorktree(context: AgentContext, record: AgentRecord): Promise<readonly string[]> {
   const { branch, worktree } = record;
   const main: GitPlace = { dir: record.project };
+  const notes: string[] = [];
   if (worktree !== undefined) {
+    const isThere = existsSync(worktree);
     // Never --force: what git would not give up is somebody's. Of one that was deleted by hand git forgets the name.
-    const remove = ["worktree", "remove", worktree];
-    await (existsSync(worktree) ? git(main, remove, context) : tryGit(main, remove, context));
+    const removed = await tryGit(main, ["worktree", "remove", worktree], context);
+    if (isThere && removed.code !== 0) {
+      notes.push(`the worktree is left, git says: ${lastWords(removed.stderr)}`);
+      notes.push(`if nothing in it is wanted: git -C ${record.project} worktree remove --force ${worktree}`);
+    }
   }
   // -d: only what is merged.
   if (branch !== undefined) await tryGit(main, ["branch", "-d", branch], context);
+  return notes;
 }
 
 async function settleTask(context: AgentContext, record: AgentRecord, request: ReapRequest): Promise<void> {

@@ -3,10 +3,11 @@
 import { spawn } from "node:child_process";
 import { closeSync, openSync } from "node:fs";
 import { setTimeout as delay } from "node:timers/promises";
+import { toOutlivingEnv } from "@jeeves/kit/process";
 import { readIfThere } from "../haven/read-if-there.ts";
 import { toIso } from "../lease/instant.ts";
 import { RudderError } from "../rudder-error.ts";
-import type { AgentContext } from "./agent-context.ts";
+import { type AgentContext, MARK_VARIABLE } from "./agent-context.ts";
 import { agentLayoutOf } from "./agent-layout.ts";
 import { type AgentRecord, changeAgent, isRunning, readAgentRecord, toState } from "./agent-record.ts";
 import { giveBack } from "./give-back.ts";
@@ -23,7 +24,8 @@ export async function startSupervisor(
   const output = openSync(agentLayoutOf(haven, record.task_id).runLog, "a", 0o600);
   let exit: string | undefined;
   try {
-    const { RUDDER_AGENT: _starter, ...env } = context.env;
+    // Neither the starter's name nor its marks: it may be an agent, and end before this one.
+    const { RUDDER_AGENT: _starter, [MARK_VARIABLE]: _mark, ...env } = toOutlivingEnv(context.env);
     const words = ["--root", project, "agent", "supervise", record.task_id, record.mark];
     const child = spawn(process.execPath, [options.program, ...words], {
       // Where we were called: agents' own packages are looked for there, too.

@@ -151,10 +151,24 @@ export async function findWork(record: AgentRecord, options: GitOptions): Promis
   const range = `${record.base_commit}..HEAD`;
   const commits = Number(await git(place, ["rev-list", "--count", range], options));
   const committed = await git(place, ["diff", "-z", "--name-only", "--no-renames", range], options);
-  const before = new Set((record.base_changes ?? "").split("\0"));
-  const own = changes.filter((entry) => !before.has(entry));
+  const before = new Set(record.base_changes?.split("\0"));
+  const stamps = before.size === 0 ? [] : await stampAll(place, changes, options);
+  const own = changes.filter((_, index) => !before.has(stamps[index] ?? ""));
   const files = [...committed.split("\0"), ...own.map((entry) => entry.slice(3))].filter((name) => name !== "");
   return { changes: own, commits, files: [...new Set(files)].sort() };
+}
+
+/** What is not committed, in a form in which a file that changes once more is another: for `base_changes`. */
+export async function stampChanges(place: GitPlace, options: GitOptions): Promise<readonly string[]> {
+  return stampAll(place, await listChanges(place, options), options);
+}
+
+async function stampAll(place: GitPlace, changes: readonly string[], options: GitOptions): Promise<readonly string[]> {
+  const root = await git(place, ["rev-parse", "--show-toplevel"], options);
+  return changes.map((entry) => {
+    const found = lstatSync(join(root, entry.slice(3)), { bigint: true, throwIfNoEntry: false });
+    return `${entry}\n${found === undefined ? "gone" : `${found.size} ${found.mtimeNs}`}`;
+  });
 }
 
 /** `XY name`, the name as it is: a name may hold line ends and quotes, but no zero. */

@@ -1,5 +1,6 @@
 // What one command works with: the haven, who is asking, and when. Made from a context that cannot be wrong, so that
 // the terminal and the server start from the same place.
+import { randomBytes } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseConfig, toConfigMessage } from "@jeeves/kit/config";
@@ -31,6 +32,9 @@ export interface RudderContext {
   /** One store for many calls (a server); without it each call opens its own. */
   readonly openStore?: ((options: { readonly haven: string; readonly digits: Digits }) => HavenStore) | undefined;
 }
+
+// A pid alone is not one process for good: numbers are used again, and every container has its own 1.
+const OWN_NAME = `rudder ${process.pid}-${randomBytes(4).toString("hex")}`;
 
 export interface Session {
   readonly store: HavenStore;
@@ -72,7 +76,7 @@ export async function openSession(
   const caller: Caller =
     context.caller ??
     (value.RUDDER_AGENT === undefined
-      ? { kind: "connection", name: `rudder ${process.pid}` }
+      ? { kind: "connection", name: OWN_NAME }
       : { kind: "name", name: value.RUDDER_AGENT });
   return {
     store,

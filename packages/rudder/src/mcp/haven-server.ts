@@ -3,7 +3,9 @@
 import { spawn } from "node:child_process";
 import { closeSync, constants, mkdirSync, openSync, readFileSync, renameSync, statSync } from "node:fs";
 import { setTimeout as delay } from "node:timers/promises";
+import { toOutlivingEnv } from "@jeeves/kit/process";
 import { withLock } from "@jeeves/state";
+import { MARK_VARIABLE } from "../agent/agent-context.ts";
 import { requireHaven } from "../haven/file-store.ts";
 import { layoutOf } from "../haven/layout.ts";
 import type { Place } from "../haven/locate.ts";
@@ -89,7 +91,8 @@ async function start(place: Place, options: ServerOptions): Promise<RunningServe
 
 function startChild(place: Place, options: ServerOptions): { readonly code: number | undefined } {
   const { socket, log } = serverPlaces(place.haven);
-  const { RUDDER_AGENT: _starter, ...env } = options.env ?? process.env;
+  // The starter's name is nobody else's, and it may be an agent whose run ends before the haven's work does.
+  const { RUDDER_AGENT: _starter, [MARK_VARIABLE]: _mark, ...env } = toOutlivingEnv(options.env ?? process.env);
   const end: { code: number | undefined } = { code: undefined };
   const output = openLog(log);
   try {
@@ -99,7 +102,6 @@ function startChild(place: Place, options: ServerOptions): { readonly code: numb
       [builtFile("rudder-server.js"), "--project-root", place.project, "--socket", socket, ...port],
       {
         cwd: place.project,
-        // The starter's name is nobody else's.
         env: { ...env, RUDDER_HAVEN: place.haven },
         stdio: ["ignore", output, output],
         detached: true,

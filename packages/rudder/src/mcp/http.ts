@@ -1,5 +1,6 @@
-// The tools of a haven as a route of somebody's HTTP server. Requests over HTTP have no connection that lasts, so all of
-// them are one bare connection (X-31): what they hold, anyone in the haven may release.
+// The tools of a haven as a route of somebody's HTTP server. A session of MCP is a bare connection (X-31), and so is a
+// request without one: two clients never hold one task, and what they hold anyone in the haven may release.
+import { randomBytes } from "node:crypto";
 import type { Events } from "@jeeves/kit/events";
 import type { HttpRoute } from "@jeeves/kit/http";
 import { createDispatcher } from "@jeeves/kit/mcp";
@@ -15,8 +16,11 @@ export function createRudderRoute(
   host: { readonly path: string; readonly events: Events; readonly env: NodeJS.ProcessEnv },
 ): HttpRoute {
   const { path, events, env } = host;
-  const name = `http-${process.pid}`;
-  const profile = createProfile(createDesk({ place, env }), { caller: () => ({ kind: "connection", name }) });
+  // Leases outlive us: a restarted server's first session is not the first one of the server before.
+  const run = randomBytes(4).toString("hex");
+  const profile = createProfile(createDesk({ place, env }), {
+    caller: ({ sessionId }) => ({ kind: "connection", name: `http ${run}-${sessionId}` }),
+  });
   const dispatcher = createDispatcher(profile, { events, env });
   return createMcpRoute(dispatcher, { path, profile, events, maxBodyBytes: MAX_BODY_BYTES });
 }

@@ -28,8 +28,8 @@ import {
 import { tokenise } from "./tokenise.ts";
 
 export interface Way {
-  /** Asked with every call: a bridge may tell its name after it has connected. */
-  caller(): Caller;
+  /** Asked with every call: a bridge may tell its name after it has connected, and HTTP has many sessions. */
+  caller(call: ToolCall): Caller;
   /** calls may concern this task alone. */
   readonly taskId?: string | undefined;
   readonly methods?: Profile["methods"];
@@ -55,7 +55,7 @@ export function createProfile(desk: Desk, way: Way): Profile {
 }
 
 function toolsOf(desk: Desk, way: Way): ToolDefinition[] {
-  const asking = (call: ToolCall) => ({ caller: way.caller(), signal: call.signal });
+  const asking = (call: ToolCall) => ({ caller: way.caller(call), signal: call.signal });
   const run = async (call: ToolCall, act: (session: Session) => Promise<Answer>): Promise<ToolOutcome> =>
     toOutcome(await desk.run(act, asking(call)), call);
   const onTask =

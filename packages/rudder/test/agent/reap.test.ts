@@ -1,14 +1,16 @@
 // What becomes of an agent's work: merged back, or not and why, and in no case lost.
 import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
-import { taskPath } from "../haven-under-test.ts";
+import { type Json, taskPath } from "../haven-under-test.ts";
 import {
   type AgentHaven,
   cleanUpAgents,
   makeAgentHaven,
   recordOf,
   type Step,
+  waitUntil,
   writeIn,
   writes,
 } from "./agents-under-test.ts";
@@ -24,6 +26,7 @@ async function ended(steps: readonly Step[]): Promise<AgentHaven> {
 }
 
 const reap = (test: AgentHaven, ...args: readonly string[]) => test.run(["agent", "reap", "T001", "--json", ...args]);
+const codeOf = async (test: AgentHaven): Promise<unknown> => ((await reap(test)).json as Json).error?.code;
 
 /** Everything that a refused merge must leave as it was. */
 function picture(test: AgentHaven): unknown {
@@ -137,6 +140,49 @@ describe("agent reap", () => {
     expect((await reap(test)).json).toMatchObject({ state: "reaped", merged_commits: 1 });
     expect(test.git("branch", "--list")).toBe("* main");
     expect(test.git("worktree", "list").split("\n")).toHaveLength(1);
+  });
+
+  it("RU-17 a worktree that git would not remove is left and said, and the work is merged all the same", async () => {
+    const test = await makeAgentHaven();
+    const part = join(test.dir, "part");
+    test.git("init", "-q", part);
+    test.git(
+      "-C",
+      part,
+      "-c",
+      "user.name=Ada",
+      "-c",
+      "user.email=a@example.invalid",
+      "commit",
+      "-qm",
+      "1",
+      "--allow-empty",
+    );
+    test.git("-c", "protocol.file.allow=always", "submodule", "--quiet", "add", part, "part");
+    test.git("commit", "-qm", "with a part");
+    const init: Step = { run: ["git", "-c", "protocol.file.allow=always", "submodule", "--quiet", "update", "--init"] };
+    await test.spawn("T001", [init, writes("a.txt", "1"), COMMIT], { args: ["--wait"] });
+    const done = await test.run(["agent", "reap", "T001"]);
+    expect(done).toMatchObject({ exitCode: 0, text: expect.stringContaining("1 commit merged into main") });
+    expect(done.notes.join("\n")).toContain("submodules");
+    expect(done.notes.join("\n")).toContain(`worktree remove --force ${test.worktree("T001")}`);
+    expect(recordOf(test, "T001").state).toBe("reaped");
+    expect(readFileSync(join(test.project, "a.txt"), "utf8")).toBe("1");
+  });
+
+  it("RU-17 what a killed supervisor left running is ended before its work is looked at", async () => {
+    const test = await makeAgentHaven();
+    const beats = join(test.dir, "beats");
+    const beat: Step = { run: ["sh", "-c", `echo 1 > a.txt; while :; do echo . >> "${beats}"; sleep 0.1; done`] };
+    await test.spawn("T001", [beat]);
+    await waitUntil("the agent's work", () => existsSync(beats));
+    const { supervisor } = recordOf(test, "T001");
+    process.kill(supervisor?.pid ?? 0, "SIGKILL");
+    await waitUntil("the end of its supervisor", async () => (await codeOf(test)) !== "agent_running");
+    expect((await reap(test, "--force", "--commit")).json).toMatchObject({ state: "reaped", merged_commits: 1 });
+    const before = readFileSync(beats, "utf8");
+    await delay(500);
+    expect(readFileSync(beats, "utf8")).toBe(before);
   });
 
   it("RU-17 an agent that failed is merged only by force, and --reject keeps its work on a branch of its own", async () => {

@@ -5,15 +5,17 @@ import { describe, expect, it } from "vitest";
 import { parse } from "yaml";
 import { missionSchema } from "../../src/agent/mission.ts";
 import { resultSchema } from "../../src/agent/result.ts";
-import { taskPath } from "../haven-under-test.ts";
+import { binPath, taskPath } from "../haven-under-test.ts";
 import {
   cleanUpAgents,
   makeAgentHaven,
   processesOf,
   recordOf,
   rudderTool,
+  type Step,
   waitUntil,
   whereIs,
+  writeIn,
   writes,
 } from "./agents-under-test.ts";
 
@@ -177,6 +179,27 @@ describe("agent spawn", () => {
     expect(test.read(taskPath(2))).toContain("status: Done");
     expect(test.git("branch", "--list")).toBe("* main");
     expect(await test.ask(["agent", "reap", "T002"])).toMatchObject({ state: "reaped", merge: null });
+  });
+
+  it("X-30 R-34 work in a file that was not committed before is work all the same", async () => {
+    const test = await makeAgentHaven();
+    writeIn(test.project, "base.txt", "one\ntwo\nmy own half-done edit\n");
+    const append: Step = { run: ["sh", "-c", "echo 'and the work' >> base.txt"] };
+    expect(await test.spawn("T001", [append], { args: ["--wait", "--no-worktree"] })).toMatchObject({ code: 0 });
+    expect(test.read(taskPath(1))).toContain("status: Done");
+  });
+
+  it("R-03 J-81 what an agent starts for others outlives its run: the haven's server, and another agent", async () => {
+    const test = await makeAgentHaven(2);
+    const rudder = `"${process.execPath}" "${binPath()}" --root "${test.project}"`;
+    const script = join(test.dir, "other.json");
+    writeIn(test.dir, "other.json", JSON.stringify({ steps: [{ hold: true }], serverStartMs: 60_000 }));
+    const spawn = `JEEVES_SCRIPT="${script}" ${rudder} agent spawn T002 --provider scripted --no-sandbox`;
+    const spread: Step = { run: ["sh", "-c", `${rudder} mcp start && ${spawn} && sleep 1 && echo 1 > a.txt`] };
+    expect(await test.spawn("T001", [spread], { args: ["--wait"] })).toMatchObject({ code: 0 });
+    expect(await test.ask(["agent", "status", "T002"])).toMatchObject({ state: "spawned" });
+    expect((await test.rudder(["mcp", "status"])).stdout).toContain("running");
+    expect(await test.ask(["agent", "kill", "T002"])).toMatchObject({ state: "killed" });
   });
 
   it("RU-17 the agent outlives its spawner, and its lease is renewed while it lives", async () => {

@@ -29,6 +29,15 @@ describe("leases", () => {
     expect((await test.run(["assign", "release", "T001", "--force"], { agent: "bob" })).exitCode).toBe(0);
   });
 
+  it("X-31 a command without a name is one process for good, and not whoever gets its number next", async () => {
+    const test = await projectForTest(2);
+    const holderOf = async (id: string): Promise<string> =>
+      JSON.parse((await test.bin(["assign", "claim", id, "--json", "--quiet"])).stdout).holder;
+    const [first, second] = [await holderOf("T001"), await holderOf("T002")];
+    expect(first).toMatch(/^rudder \d+-[0-9a-f]{8}$/);
+    expect(second.replace(/\d+-/, "")).not.toBe(first.replace(/\d+-/, ""));
+  });
+
   it("X-30 after 30 minutes without a call another may take over, and the takeover is logged", async () => {
     const test = await projectForTest(1);
     await test.json(claim, { agent: "ada" });

@@ -165,7 +165,7 @@ export async function reap(session: Session, words: ReapWords): Promise<Answer> 
     force: words.force === true,
     reject: words.reject === true,
   };
-  const { record, merged, keptOn } = await reapAgent(session, request, agentServices(session));
+  const { record, merged, keptOn, notes } = await reapAgent(session, request, agentServices(session));
   const result =
     keptOn !== undefined
       ? `its work is on ${keptOn}`
@@ -180,6 +180,7 @@ export async function reap(session: Session, words: ReapWords): Promise<Answer> 
       kept_on: keptOn ?? null,
     },
     text: `${record.name}  ${record.state}: ${result}`,
+    notes,
   };
 }
 

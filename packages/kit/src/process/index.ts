@@ -1,0 +1,2 @@
+// About the processes that a run starts.
+export { outlivingMark, toOutlivingEnv } from "./outliving.ts";

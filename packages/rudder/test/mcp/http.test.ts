@@ -1,0 +1,65 @@
+// The haven as a route of an HTTP server, asked by the real MCP client and by plain requests.
+
+import type { Events } from "@jeeves/kit/events";
+import { type HttpServer, serveHttp } from "@jeeves/kit/http";
+import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { locate } from "../../src/haven/locate.ts";
+import { createRudderRoute } from "../../src/mcp/http.ts";
+import { type Json, makeProject, type TestHaven } from "../haven-under-test.ts";
+
+const events: Events = { emit: () => {}, child: () => events };
+let test: TestHaven;
+let server: HttpServer;
+beforeAll(async () => {
+  test = await makeProject(3);
+  const env = test.env();
+  const place = await locate({ cwd: test.project, root: test.project, haven: test.haven, home: test.dir, env });
+  const routes = [createRudderRoute(place, { path: "/rudder", events, env })];
+  server = await serveHttp({ host: "127.0.0.1", port: 0, routes, events });
+});
+afterAll(async () => {
+  await server?.stop();
+  test?.remove();
+});
+
+async function openClient(name: string) {
+  const client = new Client({ name, version: "1" });
+  await client.connect(new StreamableHTTPClientTransport(new URL(`${server.url}/rudder`)));
+  return {
+    call: async (tool: string, id: string) => {
+      const { content, isError } = await client.callTool({ name: tool, arguments: { task_id: id } });
+      return { text: JSON.stringify(content), isError: isError === true };
+    },
+    close: () => client.close(),
+  };
+}
+
+it("X-30 X-31 two sessions are two connections: one claims, the other is told who holds it", async () => {
+  const [first, second] = [await openClient("first"), await openClient("second")];
+  try {
+    expect(await first.call("assign_claim", "T001")).toMatchObject({ text: expect.stringContaining("claimed") });
+    expect(await first.call("assign_claim", "T001")).toMatchObject({ text: expect.stringContaining("renewed") });
+    const refused = await second.call("assign_claim", "T001");
+    expect(refused).toMatchObject({ isError: true, text: expect.stringContaining("http ") });
+    expect(await first.call("assign_release", "T001")).toMatchObject({ isError: false });
+  } finally {
+    await Promise.all([first.close(), second.close()]);
+  }
+});
+
+it("X-30 X-31 a request without a session is a connection of its own, and anyone may release what it holds", async () => {
+  const call = async (tool: string) => {
+    const params = { name: tool, arguments: { task_id: "T002" } };
+    const answer = await fetch(`${server.url}/rudder`, {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify({ jsonrpc: "2.0", id: 1, method: "tools/call", params }),
+    });
+    const { result }: Json = await answer.json();
+    return result;
+  };
+  expect((await call("assign_claim")).isError).toBeUndefined();
+  expect(await call("assign_claim")).toMatchObject({ isError: true });
+  expect((await call("assign_release")).isError).toBeUndefined();
+});
