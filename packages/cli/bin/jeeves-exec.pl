@@ -2,10 +2,12 @@
 # to print of the rest. Whatever goes wrong, the bytes are the bare command's; so are stdin, exit code and signals.
 use strict;
 
-my ($shell, $wrapped, $streams, $badlang, $client, $session, $transcript, $command, $word) = @ARGV;
+my ($shell, $wrapped, $streams, $badlang, $client, $session, $transcript, $command, $word, $mode, $state_dir) = @ARGV;
 my $PASS_ON = 6144;
 my $MAX_SPOOL = 64 * 1024 * 1024;
 my $RAW_AFTER_S = ($ENV{JEEVES_EXEC_RAW_AFTER_MS} // 60_000) / 1000;
+# A command that hangs is a silent one, and its client may end it, and us, without a word.
+my $RAW_SILENT_S = ($ENV{JEEVES_EXEC_RAW_SILENT_MS} // 10_000) / 1000;
 my $IDLE_S = 0.2;    # of a command that is over, and whose output somebody else still holds
 my ($NOHANG, $EINTR, $EPIPE) = (1, 4, 32);    # by number: the modules that name them load longer than all the rest
 my $NOBODY_READS = 4;    # Node's exit code
@@ -28,10 +30,11 @@ sub write_all {
 pipe(my $from, my $to) or exec { $shell } $shell, '-c', $wrapped;
 # A handler of ours ends with exec, so that the command hears its signals; what is ignored (nohup) must stay so, for the
 # command too. Interrupts reach the whole group by themselves.
-my $pid;
+# Whoever ends a command reads what there is by then, so nothing is kept back from then on.
+my ($pid, $is_ended) = (undef, 0);
 my @heard = grep { ($SIG{$_} // '') ne 'IGNORE' } qw(INT QUIT TERM HUP);
 for my $name (@heard) {
-  $SIG{$name} = $name =~ /INT|QUIT/ ? sub { } : sub { kill $name, $pid if $pid };
+  $SIG{$name} = sub { $is_ended = 1; kill $name, $pid if $pid && $name !~ /INT|QUIT/ };
 }
 $pid = fork;
 exec { $shell } $shell, '-c', $wrapped unless defined $pid;
@@ -49,7 +52,7 @@ my $can_pipe_kill = ($SIG{PIPE} // '') ne 'IGNORE';
 $SIG{PIPE} = 'IGNORE';
 
 my ($spool, $passed, $status, $raw, $held) = ('', 0, undef, 0, 0);
-my ($started, $quiet_s) = (time, 0);
+my ($started, $quiet_s, $over_s, $over_at) = (time, 0, 0, 0);
 # Whose reader is gone, the command hears of it as it would have: its own next write fails.
 while (!$gone) {
   my $ready = '';
@@ -60,25 +63,27 @@ while (!$gone) {
     next if !defined $got && $! == $EINTR;
     last unless $got;
     $quiet_s = 0;
-    if ($raw) { write_all($bytes); next; }
-    $spool .= $bytes;
-    if ($passed < $PASS_ON) {
+    if ($raw) { write_all($bytes); }
+    else { $spool .= $bytes; }
+    if (!$raw && $passed < $PASS_ON) {
       my $now = substr $spool, $passed, $PASS_ON - $passed;
       write_all($now);
       $passed += length $now;
     }
   }
-  else { $quiet_s += 0.05; }
+  elsif ($found == 0) { $quiet_s += 0.05; $over_s += 0.05; }
   $started = time if time < $started;    # the clock was set back
-  if (!$raw && (length $spool > $MAX_SPOOL || time - $started > $RAW_AFTER_S)) {
+  my $is_silent = $quiet_s >= $RAW_SILENT_S && length $spool > $passed;
+  if (!$raw && ($is_ended || $is_silent || length $spool > $MAX_SPOOL || time - $started > $RAW_AFTER_S)) {
     write_all(substr $spool, $passed);
     ($spool, $raw) = ('', 1);
   }
-  if ($found <= 0 && !defined $status && waitpid($pid, $NOHANG) == $pid) {
-    # It may have printed its last words after the look above.
-    ($status, $quiet_s) = ($?, 0);
+  if (!defined $status && waitpid($pid, $NOHANG) == $pid) {
+    # It may have printed its last words after the look above. From now on its number is somebody else's.
+    ($status, $pid, $over_s, $over_at) = ($?, 0, 0, time);
   }
-  if (defined $status && $quiet_s >= $IDLE_S) { $held = 1; last; }
+  # What it left behind may print without end, and faster than we look.
+  if (defined $status && ($over_s >= $IDLE_S || abs(time - $over_at) > 1)) { $held = 1; last; }
 }
 close $from if $gone;
 if (!defined $status) {
@@ -121,6 +126,8 @@ sub cut_by_node {
     open STDERR, '>', '/dev/null';
     @ENV{map { "JEEVES_EXEC_$_" } qw(CLIENT SESSION TRANSCRIPT COMMAND WORD CODE PASSED_ON)} =
       ($client, $session, $transcript, $command, $word, $code, $passed);
+    $ENV{JEEVES_MODE} ||= $mode if length $mode;
+    $ENV{JEEVES_STATE_DIR} ||= $state_dir if length $state_dir;
     delete $ENV{NODE_OPTIONS};    # meant for the command: a debugger to wait for, a module to load first
     my $program = $ENV{JEEVES_NODE} // 'node';
     exec { $program } $program, $reader;

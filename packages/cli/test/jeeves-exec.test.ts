@@ -74,6 +74,18 @@ describe("beyond the gate", () => {
     }
   });
 
+  it("X-52 X-21 a mode and a state directory that were named hold where the environment has none", async () => {
+    file("long.log", log);
+    const bareEnv = { JEEVES_STATE_DIR: "" };
+    const shadow = run("cat long.log", { env: bareEnv, args: ["--client=codex", "--mode=shadow"] });
+    expect(shadow.stdout.equals(Buffer.from(log))).toBe(true);
+    expect(run("cat long.log", { args: ["--mode=off"] }).stdout.equals(Buffer.from(log))).toBe(true);
+    const named = join(dir, "named state");
+    const cut = run("cat long.log", { env: bareEnv, args: ["--client=codex", `--state-dir=${named}`] });
+    const [id = ""] = /prn_[a-z2-7]{12}/.exec(cut.stdout.toString()) ?? [];
+    expect((await createDiskStore({ env: envOf({ JEEVES_STATE_DIR: named }) }).get(id))?.text).toBe(log);
+  });
+
   it("X-52 a session that asked too often is told once that it is no longer cut, and gets everything", async () => {
     file("long.log", log);
     const env = { JEEVES_STATE_DIR: join(dir, "asked"), JEEVES_RUN_ID: "run-1" };
@@ -162,6 +174,39 @@ describe("beyond the gate", () => {
     await once(child, "close");
     expect(seen.text()).toBe(`${log}end\n`);
   });
+
+  it("X-21 a command that hangs has shown everything by the time that its client gives up", async () => {
+    file("long.log", log);
+    const env = envOf({ JEEVES_EXEC_RAW_SILENT_MS: "200" });
+    const child = spawn(EXEC, ["cat long.log; echo HANGS HERE; sleep 300"], {
+      cwd: dir,
+      env,
+      detached: true,
+      stdio: ["ignore", "pipe", "ignore"],
+    });
+    const seen = collect(child);
+    await until(() => seen.text() === `${log}HANGS HERE\n`);
+    process.kill(-(child.pid ?? 0), "SIGKILL");
+    await once(child, "close");
+  });
+
+  it("X-21 a command that is told to end shows at once what was kept back, and ends as it would", async () => {
+    file("long.log", log);
+    file("asked-node", "#!/bin/sh\ntouch node-was-asked\nexit 1\n");
+    chmodSync(join(dir, "asked-node"), 0o755);
+    const child = spawn(EXEC, ["cat long.log; echo HANGS HERE; touch printed; exec sleep 300"], {
+      cwd: dir,
+      env: envOf({ JEEVES_NODE: join(dir, "asked-node") }),
+      stdio: ["ignore", "pipe", "ignore"],
+    });
+    const seen = collect(child);
+    await until(() => existsSync(join(dir, "printed")));
+    child.kill("SIGTERM");
+    const [, signal] = await once(child, "close");
+    expect(seen.text()).toBe(`${log}HANGS HERE\n`);
+    expect(signal).toBe("SIGTERM");
+    expect(existsSync(join(dir, "node-was-asked"))).toBe(false);
+  });
 });
 
 describe("the bare command's", () => {
@@ -219,6 +264,25 @@ describe("the bare command's", () => {
     await until(() => seen.text() === "done\n");
     file("stop-left", "");
     await once(child, "close");
+  });
+
+  it("end, although a process that it left behind goes on printing", async () => {
+    const chat = "#!/bin/sh\n(while [ ! -e stop-chat ]; do echo tick; sleep 0.02; done) &\necho started\n";
+    file("chat.sh", chat);
+    chmodSync(join(dir, "chat.sh"), 0o755);
+    const child = spawn(EXEC, ["cat /dev/null; ./chat.sh"], {
+      cwd: dir,
+      env: envOf(),
+      stdio: ["ignore", "pipe", "ignore"],
+    });
+    const seen = collect(child);
+    const [code] = await once(child, "exit");
+    expect(code).toBe(0);
+    const ticks = seen.text().length;
+    await until(() => seen.text().length > ticks);
+    file("stop-chat", "");
+    await once(child, "close");
+    expect(seen.text()).toMatch(/^(started\n|tick\n)+$/);
   });
 
   it("end on Ctrl-C: nothing is left running, and no file is left behind", async () => {

@@ -75,7 +75,7 @@ export function createInterceptor(deps: InterceptorDeps) {
       if (path !== undefined) memory.lastEdited = toAbsolute(path, event.cwd);
     }
     if (!/^codex/i.test(call.client)) return undefined;
-    const input = rewriteCodexCommand(event);
+    const input = rewriteCodexCommand(event, deps.env);
     if (input === undefined || (await readMode(deps.env)) === "off") return undefined;
     const ruled = isRuled(textOf(event.input.command) ?? "", { rulesDir: event.rulesDir, cwd: event.cwd });
     if (await ruled.catch(() => true)) return undefined;

@@ -22,15 +22,22 @@ describe("Codex", () => {
       session_id: "s-1",
       exec_path: "/opt/a b/jeeves-exec",
     });
-  const rewrite = (command: string) => {
+  const rewrite = (command: string, env: NodeJS.ProcessEnv = {}) => {
     const found = event(command);
-    return found === undefined ? undefined : rewriteCodexCommand(found);
+    return found === undefined ? undefined : rewriteCodexCommand(found, env);
   };
 
   it("a recognised command runs under jeeves-exec as one word, the same in every session, and nothing else changes", () => {
     expect(rewrite("npm test -- 'it''s'")).toEqual({
       command: "'/opt/a b/jeeves-exec' --client=codex 'npm test -- '\\''it'\\'''\\''s'\\'''",
       workdir: "/p",
+    });
+  });
+
+  it("X-52 X-21 the mode and the state directory of the server are the command's, too: Codex' shell has its own environment", () => {
+    const env = { JEEVES_MODE: "shadow", JEEVES_STATE_DIR: "/s" };
+    expect(rewrite("npm test", env)).toMatchObject({
+      command: "'/opt/a b/jeeves-exec' --client=codex --mode=shadow --state-dir=/s 'npm test'",
     });
   });
 
