@@ -37,6 +37,14 @@ function expectFaithful(shown: string, original: readonly string[]): number {
 }
 
 describe("X-20 what is shown", () => {
+  it("X-19 read from a line on: markers number what was read, and an item of its own says where that begins", async () => {
+    const own = await startServer({ root: server.root });
+    const { content, structuredContent } = await own.call("read", { ...ask, start_line: 11 });
+    expectFaithful(structuredContent.content, lines.slice(10));
+    expect(content.map((item: Wire) => item.text).slice(1)).toEqual(["[line 1 of this is line 11 of the file]"]);
+    await own.stop();
+  });
+
   it("J-62 X-03 read: the lines that answer, markers numbered as in the file, one last line", async () => {
     const own = await startServer({ root: server.root });
     const result = await own.call("read", ask);

@@ -8,6 +8,7 @@ import { type BashArguments, bashArguments } from "../arguments.ts";
 import { byteLength } from "../pruning.ts";
 import { bashSurface } from "../surface.ts";
 import { startExecution, type ToolFailure, toFailureOutcome } from "./execution.ts";
+import { moreItems } from "./more-items.ts";
 import type { ToolDeps } from "./tool-deps.ts";
 
 export function createBashTool(deps: ToolDeps) {
@@ -65,7 +66,10 @@ async function bash(args: BashArguments, call: ToolCall, deps: ToolDeps): Promis
   const { code: errorCode, message, exit_code } = failure ?? {};
   return {
     text: withLastLine(toText(streams, failure), answer.lastLine),
-    ...(answer.aside === undefined ? {} : { more: [answer.aside] }),
+    ...moreItems(
+      answer.aside,
+      done.truncated ? `[cut off after ${byteLength(text)} bytes: it printed more]` : undefined,
+    ),
     structured:
       failure === undefined
         ? {

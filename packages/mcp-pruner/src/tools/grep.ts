@@ -7,6 +7,7 @@ import { byteLength } from "../pruning.ts";
 import { grepSurface } from "../surface.ts";
 import { startExecution, toFailureOutcome } from "./execution.ts";
 import { parseMatches, renderMatch } from "./match-lines.ts";
+import { moreItems } from "./more-items.ts";
 import type { ToolDeps } from "./tool-deps.ts";
 
 export function createGrepTool(deps: ToolDeps) {
@@ -77,7 +78,7 @@ async function grep(args: GrepArguments, call: ToolCall, deps: ToolDeps): Promis
   const shown = answer.remoteText === undefined ? (answer.parts[0] ?? "") : matches.map(renderMatch).join("\n");
   return {
     text: withLastLine(shown === "" ? whyNone(found) : shown, answer.lastLine),
-    ...(answer.aside === undefined ? {} : { more: [answer.aside] }),
+    ...moreItems(answer.aside, hasMore(found)),
     structured: {
       tool: "grep",
       pattern: args.pattern,
@@ -90,6 +91,11 @@ async function grep(args: GrepArguments, call: ToolCall, deps: ToolDeps): Promis
     },
     mode: answer.mode,
   };
+}
+
+function hasMore({ matchCount, truncated }: { readonly matchCount: number; readonly truncated: boolean }) {
+  if (!truncated || matchCount === 0) return undefined;
+  return `[the first ${matchCount} matches, there are more: name other paths, or raise max_matches or max_output_bytes]`;
 }
 
 /** X-19; a remote pruner may have kept none of those that there are. */

@@ -1,11 +1,12 @@
 // The tool `read` (J-27 … J-30): a file of the root as text, or the lines of it that answer the question.
 import { defineTool, type ToolCall, type ToolOutcome } from "@jeeves/kit/mcp";
-import { readTextFile, WorkspaceError } from "@jeeves/workspace";
+import { readTextFile, type TextFile, WorkspaceError } from "@jeeves/workspace";
 import { answerTo, withLastLine } from "../answer.ts";
 import { type ReadArguments, readArguments } from "../arguments.ts";
 import { byteLength } from "../pruning.ts";
 import { readSurface } from "../surface.ts";
 import { startExecution, toFailureOutcome } from "./execution.ts";
+import { moreItems } from "./more-items.ts";
 import type { ToolDeps } from "./tool-deps.ts";
 
 export function createReadTool(deps: ToolDeps) {
@@ -18,7 +19,7 @@ export function createReadTool(deps: ToolDeps) {
 
 async function read(args: ReadArguments, call: ToolCall, deps: ToolDeps): Promise<ToolOutcome> {
   const execution = startExecution("read", call);
-  let file: Awaited<ReturnType<typeof readTextFile>>;
+  let file: TextFile;
   try {
     file = await readTextFile(deps.root, args.file_path, {
       maxBytes: args.max_output_bytes,
@@ -56,11 +57,9 @@ async function read(args: ReadArguments, call: ToolCall, deps: ToolDeps): Promis
     deps,
   );
   const content = answer.parts[0] ?? "";
-  // Nothing at all would look like an empty file.
-  const aside = file.lineCount === undefined ? answer.aside : `[no such lines: the file has ${file.lineCount}]`;
   return {
     text: withLastLine(content, answer.lastLine),
-    ...(aside === undefined ? {} : { more: [aside] }),
+    ...moreItems(answer.aside, answer.mode === "pruned" ? whereItBegins(file) : undefined, whereItEnds(file, bytes)),
     structured: {
       tool: "read",
       file_path: args.file_path,
@@ -73,4 +72,17 @@ async function read(args: ReadArguments, call: ToolCall, deps: ToolDeps): Promis
     },
     mode: answer.mode,
   };
+}
+
+/** Markers number what was read (X-20). */
+function whereItBegins({ firstLine }: TextFile): string | undefined {
+  return firstLine === 1 ? undefined : `[line 1 of this is line ${firstLine} of the file]`;
+}
+
+function whereItEnds(file: TextFile, bytes: number): string | undefined {
+  // Nothing at all would look like an empty file.
+  if (file.lineCount !== undefined) return `[no such lines: the file has ${file.lineCount}]`;
+  if (!file.truncated) return undefined;
+  const line = file.firstLine + file.content.split("\n").length - 1;
+  return `[cut off after ${bytes} bytes, in line ${line}: start_line ${line} reads on]`;
 }

@@ -157,10 +157,11 @@ describe("J-34 J-49 time", () => {
 
 describe("J-26 X-50 size", () => {
   it("a flood is cut at the cap, at a code point, and does not stop the command", async () => {
-    const { structuredContent } = await bash({
+    const { structuredContent, content } = await bash({
       command: "yes é | head -c 30000000; echo done >&2",
       max_output_bytes: 4096,
     });
+    expect(content[1].text).toMatch(/^\[cut off after \d+ bytes: it printed more\]$/);
     expect(structuredContent).toMatchObject({ truncated: true, exit_code: 0, stderr: "done\n" });
     expect(Buffer.byteLength(structuredContent.stdout)).toBeLessThanOrEqual(4096);
     expect(structuredContent.stdout).not.toContain("\uFFFD");

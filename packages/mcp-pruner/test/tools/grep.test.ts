@@ -136,6 +136,13 @@ describe("limits", () => {
     expect((await found({ pattern: "needle", max_matches: 2_001 })).truncated).toBe(false);
   });
 
+  it("X-18 X-19 that there are more is said to clients that show the text alone, in an item of its own", async () => {
+    const { content } = await server.call("grep", { pattern: "needle", max_matches: 3 });
+    expect(content[0].text.split("\n")).toHaveLength(3);
+    expect(content[1].text).toContain("the first 3 matches, there are more");
+    expect((await server.call("grep", { pattern: "needle", max_matches: 2_001 })).content).toHaveLength(1);
+  });
+
   it("J-51 X-50 max_output_bytes counts the texts; the first match is cut rather than left out", async () => {
     const some = await found({ pattern: "needle", max_output_bytes: 1024 });
     expect(some).toMatchObject({ truncated: true, match_count: Math.floor(1024 / 11) });

@@ -84,6 +84,17 @@ describe("J-26 max_output_bytes", () => {
     expect(structuredContent).toMatchObject({ truncated: true, bytes: 1022, content: "a".repeat(1022) });
   });
 
+  it("X-18 X-19 an item of its own says where it was cut, and where to read on", async () => {
+    const rows = Array.from({ length: 300 }, (_, index) => `row ${index + 1} of 300`);
+    await writeFile(at("rows.txt"), rows.join("\n"));
+    const { content } = await read({ file_path: "rows.txt", start_line: 11, max_output_bytes: 1024 });
+    const [, line = ""] =
+      /^\[cut off after 1024 bytes, in line (\d+): start_line \1 reads on\]$/.exec(content[1].text) ?? [];
+    const last = content[0].text.split("\n").at(-1);
+    expect(last).not.toBe("");
+    expect(rows[Number(line) - 1]?.startsWith(last)).toBe(true);
+  });
+
   it("reads a 2 GB file without reading all of it", async () => {
     await writeFile(at("sparse.txt"), "x".repeat(10_000));
     const handle = await open(at("sparse.txt"), "r+");
