@@ -60,7 +60,7 @@ async function pressUntil(key: string, found: () => string | undefined): Promise
 it("a rewritten command that wants to leave the sandbox is asked for, runs only then, and reaches the model cut", async () => {
   const screen = await terminal?.waitFor(/Wouldyouliketorunthefollowingcommand\?/);
   expect(screen).toContain("Thetestsneedthenetwork");
-  expect(screen).toMatch(/jeeves-exec--client=codex'npmtest'/);
+  expect(screen).toMatch(/jeeves-exec--client=codex--state-dir=\S+'npmtest'/);
   // The one before it stayed inside, and nobody was asked.
   expect(printed()).toContain("a small file\nwith two lines\n");
   expect(printed().join("\n")).not.toContain("3 failed");
@@ -68,6 +68,6 @@ it("a rewritten command that wants to leave the sandbox is asked for, runs only 
   const shown = await pressUntil("p", () => printed().find((text) => text.includes("3 failed")));
   for (const line of FAILURES.flat()) expect(shown.split("\n")).toContain(line);
   const rules = await readFile(join(project.home, ".codex", "rules", "default.rules"), "utf8");
-  expect(rules).toMatch(/"[^"]*\/jeeves-exec", "--client=codex", "npm test"\]/);
+  expect(rules).toMatch(/"[^"]*\/jeeves-exec", "--client=codex", "--state-dir=[^"]*", "npm test"\]/);
   checkCut(shown, `\n> test\n> sh run-tests.sh\n\n${project.log}`, { numbered: false });
 });
