@@ -8,6 +8,7 @@ my $MAX_SPOOL = 64 * 1024 * 1024;
 my $RAW_AFTER_S = ($ENV{JEEVES_EXEC_RAW_AFTER_MS} // 60_000) / 1000;
 # A command that hangs is a silent one, and its client may end it, and us, without a word.
 my $RAW_SILENT_S = ($ENV{JEEVES_EXEC_RAW_SILENT_MS} // 10_000) / 1000;
+my $NOTE_AFTER_S = ($ENV{JEEVES_EXEC_NOTE_AFTER_MS} // 2_000) / 1000;
 my $IDLE_S = 0.2;    # of a command that is over, and whose output somebody else still holds
 my ($NOHANG, $EINTR, $EPIPE) = (1, 4, 32);    # by number: the modules that name them load longer than all the rest
 my $NOBODY_READS = 4;    # Node's exit code
@@ -53,6 +54,8 @@ $SIG{PIPE} = 'IGNORE';
 
 my ($spool, $passed, $status, $raw, $held) = ('', 0, undef, 0, 0);
 my ($started, $quiet_s, $over_s, $over_at) = (time, 0, 0, 0);
+# While something is kept back: since when, and a file with all that was printed so far.
+my ($held_at, $copy, $copy_path) = (undef, undef, '');
 # Whose reader is gone, the command hears of it as it would have: its own next write fails.
 while (!$gone) {
   my $ready = '';
@@ -65,19 +68,26 @@ while (!$gone) {
     $quiet_s = 0;
     if ($raw) { write_all($bytes); }
     else { $spool .= $bytes; }
-    if (!$raw && $passed < $PASS_ON) {
+    if (!$raw && !defined $held_at) {
       my $now = substr $spool, $passed, $PASS_ON - $passed;
+      # It stops at the end of a line, if there is one: something else may be the next.
+      $now =~ s/\n\K[^\n]*\z//s if length $spool > $PASS_ON;
       write_all($now);
       $passed += length $now;
+      $held_at = time if length $spool > $PASS_ON;
     }
+    syswrite $copy, $bytes if defined $copy;
   }
   elsif ($found == 0) { $quiet_s += 0.05; $over_s += 0.05; }
   $started = time if time < $started;    # the clock was set back
+  $held_at = time if defined $held_at && time < $held_at;
   my $is_silent = $quiet_s >= $RAW_SILENT_S && length $spool > $passed;
   if (!$raw && ($is_ended || $is_silent || length $spool > $MAX_SPOOL || time - $started > $RAW_AFTER_S)) {
     write_all(substr $spool, $passed);
     ($spool, $raw) = ('', 1);
+    drop_copy();
   }
+  if (defined $held_at && !$raw && !$copy_path && time - $held_at >= $NOTE_AFTER_S) { note_copy(); }
   if (!defined $status && waitpid($pid, $NOHANG) == $pid) {
     # It may have printed its last words after the look above. From now on its number is somebody else's.
     ($status, $pid, $over_s, $over_at) = ($?, 0, 0, time);
@@ -86,6 +96,7 @@ while (!$gone) {
   if (defined $status && ($over_s >= $IDLE_S || abs(time - $over_at) > 1)) { $held = 1; last; }
 }
 close $from if $gone;
+drop_copy();
 if (!defined $status) {
   1 while waitpid($pid, 0) == -1 && $! == $EINTR;
   $status = $?;
@@ -111,6 +122,38 @@ if ($signal) {
   kill $signal, $$;
 }
 exit $code;
+
+# A client that ends a command by force ends us, too, and all that we keep: so it is in a file by then, and a line says
+# where. Not where nothing is cut (shadow, off): there the bytes are the command's and nothing else.
+sub note_copy {
+  $copy_path = '-';    # tried
+  return if mode_now() =~ /^(?:shadow|off)$/;
+  require Fcntl;
+  my $path = ($ENV{TMPDIR} || '/tmp') . "/jeeves-so-far-$$-" . int(rand 1e9);
+  sysopen $copy, $path, Fcntl::O_WRONLY() | Fcntl::O_CREAT() | Fcntl::O_EXCL(), 0600 or return undef $copy;
+  $copy_path = $path;
+  if ((syswrite($copy, $spool) // 0) < length $spool) { return drop_copy(); }
+  my $lines = (substr $spool, $passed) =~ tr/\n//;
+  write_all("[$lines more lines so far; what matters of them comes when this ends; until then all is in $path]\n");
+}
+
+sub drop_copy {
+  return unless defined $copy;
+  close $copy;
+  unlink $copy_path;
+  undef $copy;
+}
+
+# As Node finds it (mode.ts).
+sub mode_now {
+  my $named = $ENV{JEEVES_MODE} || $mode;
+  return $named if $named;
+  my $state = $ENV{JEEVES_STATE_DIR} || $state_dir || ($ENV{XDG_STATE_HOME} || "$ENV{HOME}/.local/state") . '/jeeves';
+  open my $file, '<', "$state/mode" or return 'on';
+  my $word = <$file> // '';
+  $word =~ s/\s//g;
+  return lc $word;
+}
 
 # True where Node has printed the rest. It gets the whole text on stdin, and prints nothing unless it prints everything.
 sub cut_by_node {

@@ -1,6 +1,6 @@
 import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
-import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync } from "node:fs";
+import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { createMeter } from "@jeeves/intercept";
 import { createDiskStore } from "@jeeves/state";
@@ -188,6 +188,44 @@ describe("beyond the gate", () => {
     await until(() => seen.text() === `${log}HANGS HERE\n`);
     process.kill(-(child.pid ?? 0), "SIGKILL");
     await once(child, "close");
+  });
+
+  it("X-21 what is kept back is in a file that is named, so that nothing is lost where all are killed at once", async () => {
+    file("long.log", log);
+    const child = spawn(EXEC, ["cat long.log; echo HANGS HERE; sleep 300"], {
+      cwd: dir,
+      env: envOf({ JEEVES_EXEC_NOTE_AFTER_MS: "0" }),
+      detached: true,
+      stdio: ["ignore", "pipe", "ignore"],
+    });
+    const seen = collect(child);
+    const note = /\n\[\d+ more lines so far; .* all is in (\S+)\]\n$/;
+    await until(() => note.test(seen.text()));
+    const [, path = ""] = note.exec(seen.text()) ?? [];
+    await until(() => readFileSync(path, "utf8").endsWith("HANGS HERE\n"));
+    process.kill(-(child.pid ?? 0), "SIGKILL");
+    await once(child, "close");
+    expect(log.startsWith(seen.text().replace(note, "\n"))).toBe(true);
+    expect(readFileSync(path, "utf8")).toBe(`${log}HANGS HERE\n`);
+    rmSync(path);
+  });
+
+  it("X-21 X-52 that file goes when the command ends, and in shadow there is none", () => {
+    file("long.log", log);
+    const command = "cat long.log; sleep 0.3; echo end";
+    const slow = run(command, { env: { JEEVES_EXEC_NOTE_AFTER_MS: "0" } }).stdout.toString();
+    expect(slow.match(/more lines so far; /g)).toHaveLength(1);
+    expect(slow).toMatch(/prn_[a-z2-7]{12}/);
+    expect(readdirSync(scratch)).toEqual([]);
+    for (const mode of ["shadow", "off"]) {
+      const shadow = run(command, { env: { JEEVES_EXEC_NOTE_AFTER_MS: "0", JEEVES_MODE: mode } });
+      expect(shadow.stdout.toString()).toBe(`${log}end\n`);
+    }
+    const stateDir = join(dir, "in shadow");
+    mkdirSync(stateDir);
+    writeFileSync(join(stateDir, "mode"), "shadow\n");
+    const told = run(command, { env: { JEEVES_EXEC_NOTE_AFTER_MS: "0", JEEVES_STATE_DIR: stateDir } });
+    expect(told.stdout.toString()).toBe(`${log}end\n`);
   });
 
   it("X-21 a command that is told to end shows at once what was kept back, and ends as it would", async () => {
