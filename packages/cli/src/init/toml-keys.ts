@@ -8,8 +8,12 @@ export interface TomlKey {
   readonly names: readonly string[];
   /** A [table]; else a key with a value. */
   readonly isTable: boolean;
+  /** The text behind the equals sign; of a table none. */
+  readonly value: string;
   /** Counted from 1. */
   readonly line: number;
+  /** Where the value ends. */
+  readonly lastLine: number;
 }
 
 const NAME = /\s*(?:([\w-]+)|"((?:[^"\\]|\\.)*)"|'([^']*)')\s*/y;
@@ -31,16 +35,16 @@ export function keysOfToml(path: string, text: string): TomlKey[] {
       if (names.length === 0 || !rest.startsWith(close) || !/^\s*(?:#.*)?$/.test(rest.slice(brackets)))
         throw broken(path, first, line);
       table = names;
-      keys.push({ names, isTable: true, line: first + 1 });
+      keys.push({ names, isTable: true, value: "", line: first + 1, lastLine: first + 1 });
       continue;
     }
     let value = /^=\s*(.+)$/.exec(rest)?.[1];
     if (names.length === 0 || value === undefined) throw broken(path, first, line);
-    keys.push({ names: [...table, ...names], isTable: false, line: first + 1 });
     for (let open = isOpen(value); open !== false; open = isOpen(value)) {
       if (open === "broken" || ++index >= lines.length) throw broken(path, first, line);
       value += `\n${lines[index] ?? ""}`;
     }
+    keys.push({ names: [...table, ...names], isTable: false, value, line: first + 1, lastLine: index + 1 });
   }
   return keys;
 }

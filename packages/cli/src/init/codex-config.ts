@@ -1,0 +1,93 @@
+// Codex' config.toml: our server's tables, between two comment lines for whoever reads them. They are found again by
+// their key: Codex' own writer moves and drops comments. What others wrote is looked through and never rewritten.
+import { startsOwnFile } from "./own-server.ts";
+import type { SettingsChange } from "./settings-file.ts";
+import { SetupError } from "./setup-error.ts";
+import { keysOfToml, type TomlKey } from "./toml-keys.ts";
+import { SERVER_NAME, type SetUp, serverEnv } from "./what-to-set-up.ts";
+
+const BEGIN = "# >>> jeeves: jeeves init codex --remove takes this out";
+const END = "# <<< jeeves";
+
+export function configChange(path: string, setUp: SetUp): SettingsChange {
+  const env = Object.entries(serverEnv(setUp)).map(([key, value]) => `${key} = ${JSON.stringify(value)}`);
+  const block = [
+    BEGIN,
+    `[mcp_servers.${SERVER_NAME}]`,
+    `command = ${JSON.stringify(process.execPath)}`,
+    `args = [${JSON.stringify(setUp.serverPath)}]`,
+    `env = { ${env.join(", ")} }`,
+    // Codex asks before every tool that is not marked as reading; ours only read.
+    `default_tools_approval_mode = "approve"`,
+    END,
+    "",
+  ].join("\n");
+  return {
+    path,
+    add(content = "") {
+      const keys = keysOfToml(path, content);
+      const ours = ownKeys(keys);
+      refuseOthers(
+        path,
+        keys.filter((key) => !ours.includes(key)),
+      );
+      const without = cut(content, keys, ours);
+      const gap = without === "" ? "" : without.endsWith("\n") ? "\n" : "\n\n";
+      return `${without}${gap}${block}`;
+    },
+    remove(content) {
+      const keys = keysOfToml(path, content);
+      const without = cut(content, keys, ownKeys(keys));
+      return without.trim() === "" && without !== content ? undefined : without;
+    },
+  };
+}
+
+/** The headers of our tables and what stands under them; none where the server of our name is somebody else's. */
+function ownKeys(keys: readonly TomlKey[]): TomlKey[] {
+  const ours: TomlKey[] = [];
+  let isInside = false;
+  for (const key of keys) {
+    if (key.isTable) isInside = key.names[0] === "mcp_servers" && key.names[1] === SERVER_NAME;
+    if (isInside) ours.push(key);
+  }
+  const isStarted = ours.some(
+    ({ names, value }) => names.slice(2).join() === "args" && startsOwnFile(SERVER_NAME, value),
+  );
+  return isStarted ? ours : [];
+}
+
+/** TOML lets nobody add to a table that is there already, in whatever way it was written: Codex would not start. */
+function refuseOthers(path: string, keys: readonly TomlKey[]): void {
+  for (const { names, line, isTable } of keys) {
+    const [first, second] = names;
+    if (first !== "mcp_servers") continue;
+    if (second === SERVER_NAME)
+      throw new SetupError(
+        `${path} has an mcp_servers.${SERVER_NAME} of its own (line ${line})`,
+        "it was left untouched",
+      );
+    if (second === undefined && !isTable)
+      throw new SetupError(
+        `${path} has its mcp_servers in one value (line ${line}), to which nothing can be added`,
+        "write them as tables, [mcp_servers.NAME], first; it was left untouched",
+      );
+  }
+}
+
+/** The text without our tables and comment lines, and without the empty line that came with each. */
+function cut(content: string, keys: readonly TomlKey[], ours: readonly TomlKey[]): string {
+  const lines = content.split(/(?<=\n)/);
+  const dropped = new Set<number>();
+  const drop = (from: number, to: number) => {
+    for (let index = from; index <= to; index++) dropped.add(index);
+    if (from > 1 && lines[from - 1]?.trim() === "") dropped.add(from - 1);
+  };
+  for (const { line, lastLine } of ours) drop(line - 1, lastLine - 1);
+  const isInValue = (index: number) => keys.some(({ line, lastLine }) => line <= index && index < lastLine);
+  for (const [index, line] of lines.entries()) {
+    if (line.trim() === BEGIN && !isInValue(index)) drop(index, index);
+    if (line.trim() === END && !isInValue(index)) dropped.add(index);
+  }
+  return lines.filter((_, index) => !dropped.has(index)).join("");
+}

@@ -1,0 +1,73 @@
+import { existsSync, readFileSync } from "node:fs";
+import { describe, expect, it } from "vitest";
+import { at, jeeves, put } from "./init-given.ts";
+
+const TOML = "home/.codex/config.toml";
+const OWN = 'model = "x" # mine\n\n[a]\nb = 1\n';
+const BEGIN = "# >>> jeeves: jeeves init codex --remove takes this out\n";
+const END = "# <<< jeeves\n";
+const codex = (...more: readonly string[]) => jeeves("init", "codex", ...more);
+const toml = () => readFileSync(at(TOML), "utf8");
+const change = (to: (text: string) => string) => put(TOML, to(toml()));
+const timesOurs = () => toml().split("[mcp_servers.jeeves]").length - 1;
+
+/** As Codex 0.166 writes it: a new table before the last comment, servers each in its tables and without comments. */
+const FEATURES = "\n[features]\nunified_exec = true\n";
+const OTHER = '\n[mcp_servers.other]\ncommand = "/bin/true"\n';
+const withFeatures = (text: string) => text.replace(END, FEATURES + END);
+const withOther = (text: string) =>
+  text.replace(BEGIN, "").replace(/env = \{ (.*) \}\n(.*\n)/, (_, env: string, rest: string) => {
+    return `${rest}\n[mcp_servers.jeeves.env]\n${env.replaceAll(", ", "\n")}\n${OTHER}`;
+  });
+
+describe("Codex' config.toml, changed by others since", () => {
+  it.each([
+    ["a table before our last comment", withFeatures, OWN + FEATURES],
+    ["another server, our first comment gone", withOther, OWN + OTHER],
+    ["both", (text: string) => withOther(withFeatures(text)), OWN + OTHER + FEATURES],
+    ["a table behind ours, a comment above it", (text: string) => `${text}# why\n[z]\n`, `${OWN}# why\n[z]\n`],
+    ["a comment in our table", (text: string) => text.replace("command =", "# why\ncommand ="), `${OWN}# why\n`],
+    ["our last comment without a line end", (text: string) => text.replace(/\n$/, ""), OWN],
+    [
+      "our comment in a text of the user's",
+      (text: string) => `${text}\n[z]\nt = """\n${END}"""\n`,
+      `${OWN}\n[z]\nt = """\n${END}"""\n`,
+    ],
+  ])("--remove and a second init leave it as it is: %s", (_what, changed, without) => {
+    put(TOML, OWN);
+    expect(codex().status).toBe(0);
+    const ours = toml().slice(OWN.length);
+    change(changed);
+    expect(codex()).toMatchObject({ status: 0, stderr: "" });
+    expect(toml()).toBe(without + ours);
+    expect(codex().stdout).toContain("nothing to do");
+    expect(codex("--remove").status).toBe(0);
+    expect(toml()).toBe(without);
+    put(TOML, OWN);
+    expect(codex().status).toBe(0);
+    change(changed);
+    expect(codex("--remove").status).toBe(0);
+    expect(toml()).toBe(without);
+  });
+
+  it("a server of ours is known by its file: one that another copy set up is taken over", () => {
+    put(TOML, `${OWN}\n[mcp_servers.jeeves]\ncommand = "node"\nargs = [\n  "/old/mcp-pruner/dist/index.js",\n]\n`);
+    expect(codex().status).toBe(0);
+    expect(toml()).not.toContain("/old/");
+    expect(timesOurs()).toBe(1);
+    expect(codex("--remove").status).toBe(0);
+    expect(toml()).toBe(OWN);
+  });
+
+  it("somebody else's server of our name is left untouched, by --remove too", () => {
+    const others = `[mcp_servers.jeeves]\ncommand = "butler"\nargs = ["my-mcp-pruner/dist/index.js"]\n${END}`;
+    put(TOML, others);
+    const refused = codex();
+    expect(refused).toMatchObject({ status: 2, stdout: "" });
+    expect(refused.stderr).toContain("has an mcp_servers.jeeves of its own (line 1)");
+    expect(toml()).toBe(others);
+    expect(existsSync(at("home/.codex/hooks.json"))).toBe(false);
+    expect(codex("--remove").status).toBe(0);
+    expect(toml()).toBe(others.replace(END, ""));
+  });
+});
