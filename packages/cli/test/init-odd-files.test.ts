@@ -50,6 +50,35 @@ describe("settings files as people have them", () => {
     expect(readFileSync(at(SETTINGS), "utf8")).toBe('\uFEFF{\r\n    "model": "y"\r\n}');
   });
 
+  it.each([
+    ["claude-code", "home/.claude.json", "mcpServers", "jeeves"],
+    ["gemini", "home/.gemini/settings.json", "mcpServers", "jeeves"],
+    ["opencode", "home/.config/opencode/opencode.json", "mcp", "jeeves"],
+    ["lm-studio", "home/.lmstudio/mcp.json", "mcpServers", "jeeves"],
+    ["lm-studio", "home/.lmstudio/mcp.json", "mcpServers", "jeeves-research"],
+  ])(
+    "%s: a server of the user's own that has our name is left untouched, by --remove too: %s",
+    (client, path, key, name) => {
+      const own = put(path, JSON.stringify({ [key]: { [name]: { command: "butler", args: ["--serve"] } } }));
+      const refused = jeeves("init", client);
+      expect(refused).toMatchObject({ status: 2, stdout: "" });
+      expect(refused.stderr).toContain(`${at(path)} has a server "${name}" of its own`);
+      expect(jeeves("init", client, "--remove")).toMatchObject({ status: 0, stderr: "" });
+      expect(readFileSync(at(path), "utf8")).toBe(own);
+    },
+  );
+
+  it.each([
+    ["claude-code", "home/.claude.json", "mcpServers", { args: ["/old/mcp-pruner/dist/index.js"] }],
+    ["opencode", "home/.config/opencode/opencode.json", "mcp", { command: ["node", "/old/mcp-pruner/dist/index.js"] }],
+  ])("%s: a server that another copy of ours set up is taken over", (client, path, key, server) => {
+    put(path, JSON.stringify({ mine: 1, [key]: { jeeves: server } }));
+    expect(jeeves("init", client)).toMatchObject({ status: 0, stderr: "" });
+    expect(readFileSync(at(path), "utf8")).not.toContain("/old/");
+    expect(jeeves("init", client, "--remove").status).toBe(0);
+    expect(json(path)).toEqual({ mine: 1 });
+  });
+
   it("a hook that the user put beside ours stays when init is called again, and when ours goes", () => {
     expect(claude().status).toBe(0);
     const settings = json(SETTINGS);

@@ -5,6 +5,7 @@ import { CLAUDE_MATCHERS, HOOK_TOOL, toHookCall } from "@jeeves/intercept";
 import { resolveStateDir } from "@jeeves/state";
 import { claudeDenyGlobs, managedSettingsDir } from "./deny-globs.ts";
 import { dropFrom, dropKey, isObject, type Json, jsonChange, listAt, objectAt } from "./json-settings.ts";
+import { addServer, removeServer } from "./own-server.ts";
 import type { SettingsChange } from "./settings-file.ts";
 import { SERVER_NAME, type SetUp, serverEnv, toolsOf } from "./what-to-set-up.ts";
 
@@ -24,16 +25,12 @@ export async function claudeCodeChanges(setUp: SetUp): Promise<SettingsChange[]>
 }
 
 function serverChange(path: string, setUp: SetUp, deny: readonly string[]): SettingsChange {
+  const place = { path, key: "mcpServers", name: SERVER_NAME };
+  const env = serverEnv(setUp, deny);
+  const server = { type: "stdio", command: process.execPath, args: [setUp.serverPath], env };
   return jsonChange(path, {
-    add(settings) {
-      objectAt(settings, "mcpServers")[SERVER_NAME] = {
-        type: "stdio",
-        command: process.execPath,
-        args: [setUp.serverPath],
-        env: serverEnv(setUp, deny),
-      };
-    },
-    remove: (settings) => dropKey(settings, "mcpServers", SERVER_NAME),
+    add: (settings) => addServer(settings, place, server),
+    remove: (settings) => removeServer(settings, place),
   });
 }
 

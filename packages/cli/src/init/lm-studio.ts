@@ -2,12 +2,11 @@
 // the directory that they may see is named to them.
 import { existsSync } from "node:fs";
 import { join, resolve } from "node:path";
-import { dropKey, jsonChange, objectAt } from "./json-settings.ts";
+import { jsonChange } from "./json-settings.ts";
+import { addServer, RESEARCH_NAME, removeServer } from "./own-server.ts";
 import type { SettingsChange } from "./settings-file.ts";
 import { SetupError } from "./setup-error.ts";
 import { SERVER_NAME, type SetUp, serverEnv } from "./what-to-set-up.ts";
-
-const RESEARCH_NAME = "jeeves-research";
 
 export function lmStudioChanges(setUp: SetUp): SettingsChange[] {
   const roots = setUp.roots.map((root) => resolve(setUp.cwd, root));
@@ -22,11 +21,14 @@ export function lmStudioChanges(setUp: SetUp): SettingsChange[] {
       args: [setUp.researchPath, ...roots.flatMap((root) => ["--root", root])],
     },
   };
+  const places = Object.entries(servers).map(([name, server]) => ({ path, key: "mcpServers", name, server }));
   return [
     jsonChange(path, {
-      add: (settings) => void Object.assign(objectAt(settings, "mcpServers"), servers),
+      add(settings) {
+        for (const { server, ...place } of places) addServer(settings, place, server);
+      },
       remove(settings) {
-        for (const name of Object.keys(servers)) dropKey(settings, "mcpServers", name);
+        for (const place of places) removeServer(settings, place);
       },
     }),
   ];

@@ -1,6 +1,7 @@
 // Clients that know MCP servers and no hooks: Gemini CLI and opencode. One JSON file each.
 import { join } from "node:path";
-import { dropKey, isObject, type Json, jsonChange, objectAt } from "./json-settings.ts";
+import { isObject, type Json, jsonChange } from "./json-settings.ts";
+import { addServer, removeServer } from "./own-server.ts";
 import { readSettings, type SettingsChange } from "./settings-file.ts";
 import { SERVER_NAME, type SetUp, serverEnv } from "./what-to-set-up.ts";
 
@@ -40,10 +41,9 @@ async function deniedReads(path: string): Promise<string[]> {
 }
 
 function change(path: string, key: string, server: Json): SettingsChange {
+  const place = { path, key, name: SERVER_NAME };
   return jsonChange(path, {
-    add(settings) {
-      objectAt(settings, key)[SERVER_NAME] = server;
-    },
-    remove: (settings) => dropKey(settings, key, SERVER_NAME),
+    add: (settings) => addServer(settings, place, server),
+    remove: (settings) => removeServer(settings, place),
   });
 }

@@ -1,4 +1,6 @@
 // Which server in a client's settings is ours: the one that starts our file, wherever that lies. A name is nobody's.
+import { dropKey, isObject, type Json, objectAt } from "./json-settings.ts";
+import { SetupError } from "./setup-error.ts";
 import { SERVER_NAME } from "./what-to-set-up.ts";
 
 export const RESEARCH_NAME = "jeeves-research";
@@ -11,4 +13,29 @@ const FILES: Readonly<Record<string, RegExp>> = {
 /** `args` as the settings have them: the text of a list, with paths in it. */
 export function startsOwnFile(name: string, args: string): boolean {
   return FILES[name]?.test(args) ?? false;
+}
+
+/** Where settings in JSON have their servers. */
+export interface ServerPlace {
+  readonly path: string;
+  readonly key: string;
+  readonly name: string;
+}
+
+/** Throws SetupError where somebody else's server has the name: what it does is lost with it. */
+export function addServer(settings: Json, { path, key, name }: ServerPlace, server: Json): void {
+  const servers = objectAt(settings, key);
+  if (Object.hasOwn(servers, name) && !isOwnServer(name, servers[name]))
+    throw new SetupError(`${path} has a server "${name}" of its own in its ${key}`, "it was left untouched");
+  servers[name] = server;
+}
+
+export function removeServer(settings: Json, { key, name }: Omit<ServerPlace, "path">): void {
+  const servers = settings[key];
+  if (isObject(servers) && isOwnServer(name, servers[name])) dropKey(settings, key, name);
+}
+
+/** opencode has program and arguments in one list. */
+function isOwnServer(name: string, server: unknown): boolean {
+  return isObject(server) && startsOwnFile(name, JSON.stringify(server.args ?? server.command ?? ""));
 }
