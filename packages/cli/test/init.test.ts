@@ -161,6 +161,35 @@ describe("jeeves init", () => {
   });
 
   it.each([
+    ["a shell prefix of the user's", { CLAUDE_CODE_SHELL_PREFIX: "/mine" }],
+    ["no environment of the user's", undefined],
+  ])("X-52 shadow ends with the next init and with --remove: %s", (_what, env) => {
+    const path = "home/.claude/settings.json";
+    put(path, JSON.stringify({ env }));
+    jeeves("init", "claude-code", "--shadow");
+    expect(json(path).env.JEEVES_MODE).toBe("shadow");
+    jeeves("init", "claude-code");
+    expect(json(path).env).not.toHaveProperty("JEEVES_MODE");
+    jeeves("init", "claude-code", "--shadow");
+    put(path, JSON.stringify({ ...json(path), theme: "dark" }));
+    jeeves("init", "claude-code", "--remove");
+    expect(json(path)).toEqual({ env, theme: "dark" });
+  });
+
+  it("X-52 a JEEVES_MODE of the user's own stays, and --shadow says so", () => {
+    const path = "home/.claude/settings.json";
+    put(path, '{"env":{"JEEVES_MODE":"off"}}');
+    for (const flags of [[], ["--shadow"], ["--tools"], []]) {
+      const done = jeeves("init", "claude-code", ...flags);
+      expect(done.stderr.includes("has a JEEVES_MODE of its own, which stays: off")).toBe(flags.includes("--shadow"));
+      expect(json(path).env.JEEVES_MODE).toBe("off");
+    }
+    put(path, JSON.stringify({ ...json(path), theme: "dark" }));
+    jeeves("init", "claude-code", "--remove");
+    expect(json(path)).toEqual({ env: { JEEVES_MODE: "off" }, theme: "dark" });
+  });
+
+  it.each([
     ["an open string", 'a = "x\nb = 1\n', 1],
     ["no value", "a = 1\n\nnonsense\n", 3],
     ["an open list", "a = [1,\n", 1],

@@ -10,6 +10,8 @@ import type { SettingsChange } from "./settings-file.ts";
 import { SERVER_NAME, type SetUp, serverEnv, toolsOf } from "./what-to-set-up.ts";
 
 const PREFIX = "CLAUDE_CODE_SHELL_PREFIX";
+const MODE = "JEEVES_MODE";
+const SHADOW = "shadow";
 
 export async function claudeCodeChanges(setUp: SetUp): Promise<SettingsChange[]> {
   const { scope, cwd, home, env } = setUp;
@@ -47,7 +49,9 @@ function settingsChange(path: string, setUp: SetUp): SettingsChange {
       const env = objectAt(settings, "env");
       // Somebody's own wrapper stays: two cannot stand in one place.
       env[PREFIX] ??= setUp.execPath;
-      if (setUp.shadow) env.JEEVES_MODE = "shadow";
+      if (!setUp.shadow) return;
+      env[MODE] ??= SHADOW;
+      if (env[MODE] !== SHADOW) setUp.warn(`${path} has a ${MODE} of its own, which stays: ${String(env[MODE])}`);
     },
     remove(settings) {
       removePermissions(settings, setUp);
@@ -55,9 +59,9 @@ function settingsChange(path: string, setUp: SetUp): SettingsChange {
       removeHooks(settings);
       const { env } = settings;
       if (!isObject(env)) return;
-      const isOurs = String(env[PREFIX] ?? "").endsWith("/jeeves-exec");
-      if (isOurs) dropKey(settings, "env", PREFIX);
-      if (isOurs) dropKey(settings, "env", "JEEVES_MODE");
+      if (String(env[PREFIX] ?? "").endsWith("/jeeves-exec")) dropKey(settings, "env", PREFIX);
+      // Whoever has the prefix: only init writes this word, and what else is there is the user's.
+      if (env[MODE] === SHADOW) dropKey(settings, "env", MODE);
     },
   });
 }
