@@ -1,5 +1,5 @@
 import { spawnSync } from "node:child_process";
-import { existsSync, mkdirSync, readFileSync, symlinkSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, rmSync, symlinkSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { at, jeeves, json, put } from "./init-given.ts";
 
@@ -79,6 +79,34 @@ describe("settings files as people have them", () => {
     expect(json(path)).toEqual({ mine: 1 });
   });
 
+  it.each([
+    '{"hooks":{}}',
+    '{"hooks": {"PreToolUse": []},  "permissions":{}, "env":{ }}',
+    '{"permissions": {"allow": []}, "enabledMcpjsonServers": []}\n\n',
+    "{}",
+    "",
+  ])("empty settings of the user's own stay, byte for byte or beside what was changed since: %j", (own) => {
+    put(SETTINGS, own);
+    expect(claude("--remove").stdout).toContain("nothing to do");
+    expect(readFileSync(at(SETTINGS), "utf8")).toBe(own);
+    for (const flags of [[], ["--tools"], ["--shadow"]]) expect(claude(...flags).status).toBe(0);
+    expect(claude("--remove").status).toBe(0);
+    expect(readFileSync(at(SETTINGS), "utf8")).toBe(own);
+    expect(claude().status).toBe(0);
+    put(SETTINGS, JSON.stringify({ ...json(SETTINGS), theme: "dark" }));
+    for (const flags of [["--tools"], ["--shadow"], ["--remove"]]) expect(claude(...flags).status).toBe(0);
+    expect(json(SETTINGS)).toEqual({ ...JSON.parse(own || "{}"), theme: "dark" });
+  });
+
+  it("a file that was there stays where nothing is left in it, and one that was not goes", () => {
+    put(SETTINGS, "{}\n");
+    expect(claude().status).toBe(0);
+    for (const path of [SETTINGS, "project/.mcp.json"]) put(path, `${readFileSync(at(path), "utf8")} `);
+    expect(claude("--remove").status).toBe(0);
+    expect(json(SETTINGS)).toEqual({});
+    expect(existsSync(at("project/.mcp.json"))).toBe(false);
+  });
+
   it("a hook that the user put beside ours stays when init is called again, and when ours goes", () => {
     expect(claude().status).toBe(0);
     const settings = json(SETTINGS);
@@ -122,6 +150,16 @@ describe("settings files as people have them", () => {
     const done = claude();
     expect(done).toMatchObject({ status: 2, stdout: "" });
     expect(done.stderr).toMatch(/^jeeves: the settings cannot be written: .*\.claude.*\n +nothing was changed\n$/);
+    expect(readFileSync(at("project/.mcp.json"), "utf8")).toBe(servers);
+  });
+
+  it("an init that fails half way takes nothing from what --remove brings back", () => {
+    const servers = put("project/.mcp.json", '{"mcpServers": {} }');
+    expect(claude().status).toBe(0);
+    rmSync(at("project/.claude"), { recursive: true });
+    put("project/.claude", "a file where a directory should be");
+    expect(claude("--shadow").status).toBe(2);
+    expect(claude("--remove").status).toBe(0);
     expect(readFileSync(at("project/.mcp.json"), "utf8")).toBe(servers);
   });
 });

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { CLAUDE_MATCHERS, HOOK_TOOL, toHookCall } from "@jeeves/intercept";
 import { resolveStateDir } from "@jeeves/state";
 import { claudeDenyGlobs, managedSettingsDir } from "./deny-globs.ts";
-import { dropFrom, dropKey, isObject, type Json, jsonChange, listAt, objectAt } from "./json-settings.ts";
+import { dropFrom, isObject, type Json, jsonChange, listAt, objectAt } from "./json-settings.ts";
 import { addServer, removeServer } from "./own-server.ts";
 import type { SettingsChange } from "./settings-file.ts";
 import { SERVER_NAME, type SetUp, serverEnv, toolsOf } from "./what-to-set-up.ts";
@@ -59,9 +59,9 @@ function settingsChange(path: string, setUp: SetUp): SettingsChange {
       removeHooks(settings);
       const { env } = settings;
       if (!isObject(env)) return;
-      if (String(env[PREFIX] ?? "").endsWith("/jeeves-exec")) dropKey(settings, "env", PREFIX);
+      if (String(env[PREFIX] ?? "").endsWith("/jeeves-exec")) delete env[PREFIX];
       // Whoever has the prefix: only init writes this word, and what else is there is the user's.
-      if (env[MODE] === SHADOW) dropKey(settings, "env", MODE);
+      if (env[MODE] === SHADOW) delete env[MODE];
     },
   });
 }
@@ -81,7 +81,6 @@ function removePermissions(settings: Json, setUp: SetUp): void {
   if (!isObject(settings.permissions)) return;
   const ours = permissions({ ...setUp, parts: "both" });
   dropFrom(settings.permissions, "allow", (rule) => ours.includes(String(rule)));
-  if (Object.keys(settings.permissions).length === 0) delete settings.permissions;
 }
 
 export function removeHooks(settings: Json): void {
@@ -93,8 +92,7 @@ export function removeHooks(settings: Json): void {
     dropFrom(hooks, moment, (entry) => {
       if (!isObject(entry) || !Array.isArray(entry.hooks) || !entry.hooks.some(isOurs)) return false;
       dropFrom(entry, "hooks", isOurs);
-      return entry.hooks === undefined;
+      return entry.hooks.length === 0;
     });
   }
-  if (Object.keys(hooks).length === 0) delete settings.hooks;
 }

@@ -35,10 +35,10 @@ export function configChange(path: string, setUp: SetUp): SettingsChange {
       const gap = without === "" ? "" : without.endsWith("\n") ? "\n" : "\n\n";
       return `${without}${gap}${block}`;
     },
-    remove(content) {
+    remove(content, own) {
       const keys = keysOfToml(path, content);
       const without = cut(content, keys, ownKeys(keys));
-      return without.trim() === "" && without !== content ? undefined : without;
+      return without.trim() === "" && without !== content && own === undefined ? undefined : without;
     },
   };
 }

@@ -6,28 +6,48 @@ import { SetupError } from "./setup-error.ts";
 
 export type Json = Record<string, unknown>;
 
+/** `remove` takes out entries only: the containers that this empties are seen to here. */
 export function jsonChange(
   path: string,
   { add, remove }: { readonly add: (settings: Json) => void; readonly remove: (settings: Json) => void },
 ): SettingsChange {
   return {
     path,
-    add(content: Content) {
+    add(content, own) {
       const settings = parse(path, content ?? "{}");
       const before = structuredClone(settings);
       remove(settings);
       add(settings);
+      dropEmptied(settings, before, parse(path, own ?? "{}"));
       // The order of keys means nothing to anybody.
       return content !== undefined && isDeepStrictEqual(settings, before) ? content : render(settings, content);
     },
-    remove(content) {
+    remove(content, own) {
       const settings = parse(path, content);
-      const before = JSON.stringify(settings);
+      const before = structuredClone(settings);
       remove(settings);
-      if (JSON.stringify(settings) === before) return content;
-      return Object.keys(settings).length === 0 ? undefined : render(settings, content);
+      dropEmptied(settings, before, parse(path, own ?? "{}"));
+      if (isDeepStrictEqual(settings, before)) return content;
+      return isEmpty(settings) && own === undefined ? undefined : render(settings, content);
     },
   };
+}
+
+/** Takes out what held nothing but ours. What was empty before, or is in the user's own file, is theirs. */
+function dropEmptied(settings: Json, before: Json, own: Json): void {
+  for (const [key, value] of Object.entries(settings)) {
+    const [then, theirs] = [before[key], own[key]];
+    if (isObject(value) && isObject(then)) dropEmptied(value, then, isObject(theirs) ? theirs : {});
+    if (isEmpty(value) && !isEmpty(then) && !isContainer(theirs)) delete settings[key];
+  }
+}
+
+function isContainer(value: unknown): value is object {
+  return typeof value === "object" && value !== null;
+}
+
+function isEmpty(value: unknown): boolean {
+  return isContainer(value) && Object.keys(value).length === 0;
 }
 
 function parse(path: string, content: string): Json {
@@ -77,19 +97,8 @@ export function listAt(parent: Json, key: string): unknown[] {
   return found;
 }
 
-/** Takes what matches out of a list, and the list out of its parent where that leaves nothing. */
+/** Takes what matches out of a list. */
 export function dropFrom(parent: Json, key: string, matches: (item: unknown) => boolean): void {
   const found = parent[key];
-  if (!Array.isArray(found)) return;
-  const left = found.filter((item) => !matches(item));
-  if (left.length === found.length) return;
-  if (left.length === 0) delete parent[key];
-  else parent[key] = left;
-}
-
-export function dropKey(settings: Json, key: string, name: string): void {
-  const parent = settings[key];
-  if (!isObject(parent) || !(name in parent)) return;
-  delete parent[name];
-  if (Object.keys(parent).length === 0) delete settings[key];
+  if (Array.isArray(found)) parent[key] = found.filter((item) => !matches(item));
 }

@@ -1,5 +1,5 @@
 // Which server in a client's settings is ours: the one that starts our file, wherever that lies. A name is nobody's.
-import { dropKey, isObject, type Json, objectAt } from "./json-settings.ts";
+import { isObject, type Json, objectAt } from "./json-settings.ts";
 import { SetupError } from "./setup-error.ts";
 import { SERVER_NAME } from "./what-to-set-up.ts";
 
@@ -32,7 +32,7 @@ export function addServer(settings: Json, { path, key, name }: ServerPlace, serv
 
 export function removeServer(settings: Json, { key, name }: Omit<ServerPlace, "path">): void {
   const servers = settings[key];
-  if (isObject(servers) && isOwnServer(name, servers[name])) dropKey(settings, key, name);
+  if (isObject(servers) && isOwnServer(name, servers[name])) delete servers[name];
 }
 
 /** opencode has program and arguments in one list. */

@@ -9,16 +9,19 @@ import { SetupError } from "./setup-error.ts";
 /** undefined: there is no such file. */
 export type Content = string | undefined;
 
+/** `own` is the user's file before ours came into it, where that is known. */
 export interface SettingsChange {
   readonly path: string;
   /** Throws SetupError where the content is nothing that can be changed. Given its own result, it changes nothing. */
-  readonly add: (content: Content) => string;
-  /** Without our entries; undefined where nothing would be left. */
-  readonly remove: (content: string) => Content;
+  readonly add: (content: Content, own?: Content) => string;
+  /** Without our entries, and unchanged where there are none; undefined where there was nothing else in the file. */
+  readonly remove: (content: string, own?: Content) => Content;
 }
 
 interface Plan {
   readonly change: SettingsChange;
+  /** Of the init before this one. */
+  readonly note: Note | undefined;
   readonly before: Content;
   readonly after: string;
 }
@@ -57,7 +60,8 @@ export async function applyChanges(changes: readonly SettingsChange[], env: Node
   const plans: Plan[] = [];
   for (const change of changes) {
     const before = await readSettings(change.path);
-    plans.push({ change, before, after: change.add(before) });
+    const note = await readNote(change.path, env);
+    plans.push({ change, note, before, after: change.add(before, ownOf(note)) });
   }
   const written: Plan[] = [];
   try {
@@ -67,37 +71,33 @@ export async function applyChanges(changes: readonly SettingsChange[], env: Node
       await write(plan, env);
     }
   } catch (error) {
-    for (const { change, before } of written) await putBack(change.path, before, env).catch(() => {});
+    for (const plan of written) await putBack(plan, env).catch(() => {});
     const why = error instanceof Error ? error.message : String(error);
     throw new SetupError(`the settings cannot be written: ${why}`, "nothing was changed");
   }
   return written.map(({ change }) => change.path);
 }
 
-async function write({ change, before, after }: Plan, env: NodeJS.ProcessEnv): Promise<void> {
-  const old = await readNote(change.path, env);
+async function write({ change, note: old, before, after }: Plan, env: NodeJS.ProcessEnv): Promise<void> {
   // A second init keeps the first one's backup, as long as nobody else wrote in between.
   const isOurs = old !== undefined && before !== undefined && old.afterSha256 === sha256Of(before);
   // Whoever wrote in between kept our entries: what is brought back later is their file without them.
-  const bare = before === undefined ? undefined : change.remove(before);
-  const note: Note = {
-    path: change.path,
-    before: isOurs ? old.before : (bare ?? null),
-    afterSha256: sha256Of(after),
-  };
-  await mkdir(dirname(noteFile(change.path, env)), { recursive: true, mode: 0o700 });
-  await writeFileAtomic(noteFile(change.path, env), `${JSON.stringify(note)}\n`);
+  const bare = before === undefined ? undefined : change.remove(before, ownOf(old));
+  const own = isOurs ? old.before : (bare ?? null);
+  await writeNote({ path: change.path, before: own, afterSha256: sha256Of(after) }, env);
   if (before !== undefined && !isOurs) await writeFile(`${change.path}.jeeves-backup`, before, { mode: 0o600 });
   await mkdir(dirname(change.path), { recursive: true });
   await replace(change.path, after);
 }
 
-/** After a failure in the middle. The note may be gone: without it --remove takes our entries out one by one. */
-async function putBack(path: string, before: Content, env: NodeJS.ProcessEnv): Promise<void> {
-  if ((await readSettings(path)) === before) return;
-  await rm(noteFile(path, env), { force: true });
-  if (before === undefined) await rm(path, { force: true });
-  else await replace(path, before);
+/** After a failure in the middle. Without a note --remove takes our entries out one by one. */
+async function putBack({ change: { path }, note, before }: Plan, env: NodeJS.ProcessEnv): Promise<void> {
+  if ((await readSettings(path)) !== before) {
+    if (before === undefined) await rm(path, { force: true });
+    else await replace(path, before);
+  }
+  if (note === undefined) await rm(noteFile(path, env), { force: true });
+  else await writeNote(note, env);
 }
 
 export async function undoChanges(changes: readonly SettingsChange[], env: NodeJS.ProcessEnv): Promise<string[]> {
@@ -106,7 +106,7 @@ export async function undoChanges(changes: readonly SettingsChange[], env: NodeJ
     const now = await readSettings(change.path);
     if (now === undefined) continue;
     const note = await readNote(change.path, env);
-    const after = note?.afterSha256 === sha256Of(now) ? (note.before ?? undefined) : change.remove(now);
+    const after = note?.afterSha256 === sha256Of(now) ? ownOf(note) : change.remove(now, ownOf(note));
     plans.push({ path: change.path, now, after });
   }
   const written: string[] = [];
@@ -134,6 +134,16 @@ async function readNote(path: string, env: NodeJS.ProcessEnv): Promise<Note | un
   } catch {
     return undefined;
   }
+}
+
+async function writeNote(note: Note, env: NodeJS.ProcessEnv): Promise<void> {
+  const file = noteFile(note.path, env);
+  await mkdir(dirname(file), { recursive: true, mode: 0o700 });
+  await writeFileAtomic(file, `${JSON.stringify(note)}\n`);
+}
+
+function ownOf(note: Note | undefined): Content {
+  return note?.before ?? undefined;
 }
 
 function noteFile(path: string, env: NodeJS.ProcessEnv): string {
