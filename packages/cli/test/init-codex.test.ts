@@ -1,6 +1,6 @@
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, symlinkSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import { at, jeeves, put } from "./init-given.ts";
+import { at, jeeves, json, put } from "./init-given.ts";
 
 const TOML = "home/.codex/config.toml";
 const OWN = 'model = "x" # mine\n\n[a]\nb = 1\n';
@@ -69,5 +69,56 @@ describe("Codex' config.toml, changed by others since", () => {
     expect(existsSync(at("home/.codex/hooks.json"))).toBe(false);
     expect(codex("--remove").status).toBe(0);
     expect(toml()).toBe(others.replace(END, ""));
+  });
+});
+
+describe("Codex' hooks.json", () => {
+  const HOOKS = "home/.codex/hooks.json";
+
+  it("--tools takes our hooks out again, and makes no file for none", () => {
+    expect(codex("--tools").status).toBe(0);
+    expect(existsSync(at(HOOKS))).toBe(false);
+    const own = put(HOOKS, '{ "hooks": {} }');
+    expect(codex().status).toBe(0);
+    expect(readFileSync(at(HOOKS), "utf8")).toContain("jeeves_hook");
+    expect(codex("--tools").stdout).toContain(`restored  ${at(HOOKS)}`);
+    expect(readFileSync(at(HOOKS), "utf8")).toBe(own);
+    expect(timesOurs()).toBe(1);
+    expect(codex("--tools").stdout).toContain("nothing to do");
+  });
+
+  it("--tools removes the file where there was none, and leaves hooks of the user's", () => {
+    expect(codex().status).toBe(0);
+    expect(codex("--tools").status).toBe(0);
+    expect(existsSync(at(HOOKS))).toBe(false);
+    expect(codex().status).toBe(0);
+    const own = { matcher: "X", hooks: [{ type: "command", command: "./mine.sh" }] };
+    const { hooks } = json(HOOKS);
+    put(HOOKS, JSON.stringify({ hooks: { ...hooks, PreToolUse: [own, ...hooks.PreToolUse] } }));
+    expect(codex("--tools").status).toBe(0);
+    expect(json(HOOKS)).toEqual({ hooks: { PreToolUse: [own] } });
+  });
+
+  it.each([["--tools"], ["--hooks"], ["--both"]])("%s --remove takes everything of ours out", (part) => {
+    expect(codex().status).toBe(0);
+    expect(codex(part, "--remove").status).toBe(0);
+    for (const path of [HOOKS, TOML]) expect(existsSync(at(path))).toBe(false);
+  });
+
+  it("a hooks.json that is broken is said, with --tools too, and nothing is changed", () => {
+    put(HOOKS, "{ oops");
+    expect(codex("--tools")).toMatchObject({ status: 2, stdout: "" });
+    expect(existsSync(at(TOML))).toBe(false);
+  });
+
+  it("--tools does not mind a link without hooks of ours, and leaves one with them untouched", () => {
+    put("dotfiles/hooks.json", '{"hooks":{}}');
+    mkdirSync(at("home/.codex"));
+    symlinkSync(at("dotfiles/hooks.json"), at(HOOKS));
+    expect(codex("--tools")).toMatchObject({ status: 0, stderr: "" });
+    const ours = '{"hooks":{"PreToolUse":[{"hooks":[{"server":"jeeves","tool":"jeeves_hook"}]}]}}';
+    put("dotfiles/hooks.json", ours);
+    expect(codex("--tools")).toMatchObject({ status: 2, stderr: expect.stringContaining("symbolic link") });
+    expect(readFileSync(at(HOOKS), "utf8")).toBe(ours);
   });
 });

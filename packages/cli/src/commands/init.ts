@@ -43,9 +43,9 @@ export async function initCommand(client: ClientName, options: InitOptions): Pro
       throw new SetupError(`there are no hooks for ${client}`, "--tools sets up our tools; nothing was changed");
     const changes = await changesFor(client, setUp);
     if (options.print === true) return await print(changes, out);
-    const written = await (options.remove === true ? undoChanges(changes, env) : applyChanges(changes, env));
-    for (const path of written) out(`${options.remove === true ? "restored" : "written"}  ${path}`);
-    if (written.length === 0) out("nothing to do: it is as it should be");
+    const done = await (options.remove === true ? undoChanges(changes, env) : applyChanges(changes, env));
+    for (const { path, verb } of done) out(`${verb}  ${path}`);
+    if (done.length === 0) out("nothing to do: it is as it should be");
     else if (options.remove !== true) for (const line of wordsFor(client, setUp)) out(line);
   } catch (error) {
     if (!(error instanceof SetupError)) throw error;
@@ -62,7 +62,8 @@ async function changesFor(client: ClientName, setUp: SetUp): Promise<SettingsCha
 }
 
 async function print(changes: readonly SettingsChange[], out: (line: string) => void): Promise<void> {
-  for (const { path, add } of changes) out(`# ${path}\n${add(await readSettings(path, { follow: true }))}`);
+  for (const { path, add } of changes)
+    if (add !== undefined) out(`# ${path}\n${add(await readSettings(path, { follow: true }))}`);
 }
 
 function wordsFor(client: ClientName, setUp: SetUp): string[] {

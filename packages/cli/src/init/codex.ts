@@ -10,10 +10,11 @@ import { SERVER_NAME, type SetUp } from "./what-to-set-up.ts";
 export function codexChanges(setUp: SetUp): SettingsChange[] {
   const dir =
     setUp.scope === "project" ? join(setUp.cwd, ".codex") : setUp.env.CODEX_HOME || join(setUp.home, ".codex");
-  const config = configChange(join(dir, "config.toml"), setUp);
-  if (setUp.parts === "tools") return [config];
   const userDir = setUp.env.CODEX_HOME || join(setUp.home, ".codex");
-  return [config, hooksChange(join(dir, "hooks.json"), setUp, join(userDir, "rules"))];
+  const config = configChange(join(dir, "config.toml"), setUp);
+  const hooks = hooksChange(join(dir, "hooks.json"), setUp, join(userDir, "rules"));
+  // Hooks of an earlier init go where only the tools are asked for.
+  return [config, setUp.parts === "tools" ? { path: hooks.path, remove: hooks.remove } : hooks];
 }
 
 function hooksChange(path: string, setUp: SetUp, rulesDir: string): SettingsChange {

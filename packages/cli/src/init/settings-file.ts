@@ -12,8 +12,11 @@ export type Content = string | undefined;
 /** `own` is the user's file before ours came into it, where that is known. */
 export interface SettingsChange {
   readonly path: string;
-  /** Throws SetupError where the content is nothing that can be changed. Given its own result, it changes nothing. */
-  readonly add: (content: Content, own?: Content) => string;
+  /**
+   * Throws SetupError where the content is nothing that can be changed. Given its own result, it changes nothing.
+   * Absent where nothing of ours is to be in the file: what an earlier init put there goes.
+   */
+  readonly add?: (content: Content, own?: Content) => string;
   /** Without our entries, and unchanged where there are none; undefined where there was nothing else in the file. */
   readonly remove: (content: string, own?: Content) => Content;
 }
@@ -23,7 +26,12 @@ interface Plan {
   /** Of the init before this one. */
   readonly note: Note | undefined;
   readonly before: Content;
-  readonly after: string;
+  readonly after: Content;
+}
+
+export interface Done {
+  readonly path: string;
+  readonly verb: "written" | "restored";
 }
 
 interface Note {
@@ -56,13 +64,9 @@ export async function readSettings(path: string, { follow = false } = {}): Promi
 }
 
 /** Every file is read and planned before the first is written: a bad one leaves all of them as they were. */
-export async function applyChanges(changes: readonly SettingsChange[], env: NodeJS.ProcessEnv): Promise<string[]> {
+export async function applyChanges(changes: readonly SettingsChange[], env: NodeJS.ProcessEnv): Promise<Done[]> {
   const plans: Plan[] = [];
-  for (const change of changes) {
-    const before = await readSettings(change.path);
-    const note = await readNote(change.path, env);
-    plans.push({ change, note, before, after: change.add(before, ownOf(note)) });
-  }
+  for (const change of changes) plans.push(await planOf(change, env));
   const written: Plan[] = [];
   try {
     for (const plan of plans) {
@@ -75,10 +79,22 @@ export async function applyChanges(changes: readonly SettingsChange[], env: Node
     const why = error instanceof Error ? error.message : String(error);
     throw new SetupError(`the settings cannot be written: ${why}`, "nothing was changed");
   }
-  return written.map(({ change }) => change.path);
+  return written.map(({ change: { path, add } }) => ({ path, verb: add === undefined ? "restored" : "written" }));
 }
 
-async function write({ change, note: old, before, after }: Plan, env: NodeJS.ProcessEnv): Promise<void> {
+async function planOf(change: SettingsChange, env: NodeJS.ProcessEnv): Promise<Plan> {
+  const { path, add } = change;
+  const note = await readNote(path, env);
+  // A link is refused only where there is something to write.
+  const before = await readSettings(path, { follow: add === undefined });
+  const after = add === undefined ? withoutOurs(change, before, note) : add(before, ownOf(note));
+  if (before !== after) await readSettings(path);
+  return { change, note, before, after };
+}
+
+async function write(plan: Plan, env: NodeJS.ProcessEnv): Promise<void> {
+  const { change, note: old, before, after } = plan;
+  if (change.add === undefined || after === undefined) return await takeOut(plan, env);
   // A second init keeps the first one's backup, as long as nobody else wrote in between.
   const isOurs = old !== undefined && before !== undefined && old.afterSha256 === sha256Of(before);
   // Whoever wrote in between kept our entries: what is brought back later is their file without them.
@@ -100,24 +116,31 @@ async function putBack({ change: { path }, note, before }: Plan, env: NodeJS.Pro
   else await writeNote(note, env);
 }
 
-export async function undoChanges(changes: readonly SettingsChange[], env: NodeJS.ProcessEnv): Promise<string[]> {
-  const plans = [];
+export async function undoChanges(changes: readonly SettingsChange[], env: NodeJS.ProcessEnv): Promise<Done[]> {
+  const plans: Plan[] = [];
   for (const change of changes) {
-    const now = await readSettings(change.path);
-    if (now === undefined) continue;
+    const before = await readSettings(change.path);
+    if (before === undefined) continue;
     const note = await readNote(change.path, env);
-    const after = note?.afterSha256 === sha256Of(now) ? ownOf(note) : change.remove(now, ownOf(note));
-    plans.push({ path: change.path, now, after });
+    plans.push({ change, note, before, after: withoutOurs(change, before, note) });
   }
-  const written: string[] = [];
-  for (const { path, now, after } of plans) {
-    if (after === undefined) await rm(path, { force: true });
-    else if (after !== now) await replace(path, after);
-    if (after !== now) written.push(path);
-    await rm(noteFile(path, env), { force: true });
-    await rm(`${path}.jeeves-backup`, { force: true });
-  }
-  return written;
+  for (const plan of plans) await takeOut(plan, env);
+  return plans
+    .filter(({ before, after }) => before !== after)
+    .map(({ change: { path } }) => ({ path, verb: "restored" }));
+}
+
+/** As it was before us where nobody else wrote since; else without our entries. */
+function withoutOurs(change: SettingsChange, now: Content, note: Note | undefined): Content {
+  if (now === undefined) return undefined;
+  return note?.afterSha256 === sha256Of(now) ? ownOf(note) : change.remove(now, ownOf(note));
+}
+
+async function takeOut({ change: { path }, before, after }: Plan, env: NodeJS.ProcessEnv): Promise<void> {
+  if (after === undefined) await rm(path, { force: true });
+  else if (after !== before) await replace(path, after);
+  await rm(noteFile(path, env), { force: true });
+  await rm(`${path}.jeeves-backup`, { force: true });
 }
 
 /** Whole or not at all, and readable to the same people as before. */
