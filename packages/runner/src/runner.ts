@@ -3,7 +3,7 @@
 import { access, constants, stat } from "node:fs/promises";
 import { resolve } from "node:path";
 import type { EventRecord, Level } from "@jeeves/kit/events";
-import { outlivingMark } from "@jeeves/kit/process";
+import { outlivingMark } from "@jeeves/state";
 import { toAgentRecord } from "./agent-record.ts";
 import { drainProvider, type ProviderEnd } from "./drain-provider.ts";
 import { buildExtraServers } from "./extra-servers.ts";

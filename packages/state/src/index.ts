@@ -5,6 +5,7 @@ export { createDiskStore, type DiskStoreOptions, storeLimitOf } from "./disk-sto
 export { createJournal, type Journal, readJournal, tailJournal } from "./journal.ts";
 export { type LockOptions, othersWait, withLock } from "./lock.ts";
 export { createMemoryStore, type MemoryStoreOptions } from "./memory-store.ts";
+export { outlivingMark, toOutlivingEnv } from "./outliving.ts";
 export {
   currentProcess,
   isProcessIdentity,

@@ -3,7 +3,7 @@
 import { spawn } from "node:child_process";
 import { closeSync, openSync } from "node:fs";
 import { setTimeout as delay } from "node:timers/promises";
-import { toOutlivingEnv } from "@jeeves/kit/process";
+import { toOutlivingEnv } from "@jeeves/state";
 import { readIfThere } from "../haven/read-if-there.ts";
 import { toIso } from "../lease/instant.ts";
 import { RudderError } from "../rudder-error.ts";

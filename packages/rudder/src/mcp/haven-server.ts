@@ -3,8 +3,7 @@
 import { spawn } from "node:child_process";
 import { closeSync, constants, mkdirSync, openSync, readFileSync, renameSync, statSync } from "node:fs";
 import { setTimeout as delay } from "node:timers/promises";
-import { toOutlivingEnv } from "@jeeves/kit/process";
-import { withLock } from "@jeeves/state";
+import { toOutlivingEnv, withLock } from "@jeeves/state";
 import { MARK_VARIABLE } from "../agent/agent-context.ts";
 import { requireHaven } from "../haven/file-store.ts";
 import { layoutOf } from "../haven/layout.ts";

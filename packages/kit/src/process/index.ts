@@ -1,2 +1,0 @@
-// About the processes that a run starts.
-export { outlivingMark, toOutlivingEnv } from "./outliving.ts";
