@@ -8,7 +8,7 @@ import { writeFileAtomic } from "@jeeves/state";
 import type { FileRecord } from "./corpus.ts";
 
 /** Changes whenever what a scan finds changes. */
-export const INDEX_VERSION = 2;
+export const INDEX_VERSION = 3;
 const CHECKSUM_BYTES = 32;
 const MAX_INDEXES = 40;
 

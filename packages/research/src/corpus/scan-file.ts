@@ -9,7 +9,10 @@ import { type DefinitionKind, indentOf, scanDefinitions } from "./scan-definitio
 export interface ScannedScope {
   readonly kind: DefinitionKind | "file";
   readonly name: string;
+  /** The comments and decorators above it included. */
   readonly start: number;
+  /** The line that has its name. */
+  readonly header: number;
   readonly end: number;
   readonly parent: number;
 }
@@ -47,7 +50,9 @@ export function scanScopes(lines: readonly string[], family: Family): Pick<Scann
 }
 
 function nest(lines: readonly string[], family: Family, constants: { name: string; line: number }[]): ScannedScope[] {
-  const scopes: ScannedScope[] = [{ kind: "file", name: "", start: 0, end: Math.max(0, lines.length - 1), parent: -1 }];
+  const scopes: ScannedScope[] = [
+    { kind: "file", name: "", start: 0, header: 0, end: Math.max(0, lines.length - 1), parent: -1 },
+  ];
   const definitions = scanDefinitions(lines, family);
   const opened: { index: number; indent: number }[] = [];
   const flat = family === "docs" || family === "data" || family === "shell";
@@ -74,7 +79,8 @@ function nest(lines: readonly string[], family: Family, constants: { name: strin
       (scopes[parent]?.start ?? 0) + (parent === 0 ? 0 : 1),
     );
     opened.push({ index: scopes.length, indent: definition.indent });
-    scopes.push({ kind: definition.kind, name: definition.name, start: flat ? definition.line : lead, end, parent });
+    const { kind, name, line: header } = definition;
+    scopes.push({ kind, name, start: flat ? header : lead, header, end, parent });
   }
   if (scopeCount === 0 && lines.length > WINDOW_LINES * 1.5) {
     for (let start = 0; start < lines.length; start += WINDOW_LINES)
@@ -82,6 +88,7 @@ function nest(lines: readonly string[], family: Family, constants: { name: strin
         kind: "section",
         name: "",
         start,
+        header: start,
         end: Math.min(lines.length, start + WINDOW_LINES) - 1,
         parent: 0,
       });

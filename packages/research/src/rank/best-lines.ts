@@ -18,8 +18,9 @@ export interface BestLine {
   readonly score: number;
   /** The scope that it stands in, outermost name first; "" outside of every scope. */
   readonly scope: string;
-  /** 1-based line on which that scope begins. */
+  /** 1-based: the line that has the scope's name, and its last. */
   readonly scopeLine: number;
+  readonly scopeEnd: number;
 }
 
 export interface BestLinesOptions {
@@ -74,7 +75,8 @@ export function bestLines(path: string, text: string, options: BestLinesOptions)
     text: lines[i] ?? "",
     score: scores[i] ?? 0,
     scope: scopeName(scopes, scopeOf[i] ?? 0, familyOf(path) === "docs"),
-    scopeLine: headerLine(lines, scopes[scopeOf[i] ?? 0]),
+    scopeLine: (scopes[scopeOf[i] ?? 0]?.header ?? 0) + 1,
+    scopeEnd: (scopes[scopeOf[i] ?? 0]?.end ?? 0) + 1,
   }));
 }
 
@@ -136,11 +138,4 @@ function scopeName(scopes: Scopes, s: number, flat: boolean): string {
   const names: string[] = [];
   for (let at = s; at > 0; at = scopes[at]?.parent ?? 0) names.unshift(scopes[at]?.name ?? "");
   return (flat ? names.slice(-1) : names.slice(-2)).filter((name) => name !== "").join(".");
-}
-
-/** The scope's first line may be a comment or a decorator; its header has its name. */
-function headerLine(lines: readonly string[], scope: Scopes[number] | undefined): number {
-  if (scope === undefined || scope.kind === "file" || scope.name === "") return 1;
-  for (let i = scope.start; i <= scope.end; i++) if ((lines[i] ?? "").includes(scope.name)) return i + 1;
-  return scope.start + 1;
 }

@@ -2,6 +2,7 @@
 // what is called from there. Reads through the shared budget only.
 import { type Grammars, prune } from "@jeeves/prune";
 import { familyOf } from "../catalog/file-kind.ts";
+import { maskProse } from "../corpus/mask-prose.ts";
 import { scanDefinitions } from "../corpus/scan-definitions.ts";
 import { toQuote } from "../quote.ts";
 import { bestLines } from "../rank/best-lines.ts";
@@ -111,6 +112,8 @@ async function evidenceOf(
 }
 
 const MAX_CALLS = 2;
+const MAX_SCOPE_LINES = 60;
+const MAX_LINE_CHARS = 500;
 
 /** From the best scope of the best file: what it calls that is defined elsewhere. */
 async function hopsOf(file: LocatedFile, options: AnalyzeOptions): Promise<Finding[]> {
@@ -118,10 +121,14 @@ async function hopsOf(file: LocatedFile, options: AnalyzeOptions): Promise<Findi
   const source = await options.reader.read(file.root, file.path, options.signal);
   if (best === undefined || best.scope === "" || source === undefined) return [];
   const { corpus } = file.ranked;
-  const lines = source.text.split("\n").slice(best.scopeLine - 1, best.scopeLine + 60);
+  const end = Math.min(best.scopeEnd, best.scopeLine + MAX_SCOPE_LINES);
+  const scope = source.text
+    .split("\n")
+    .slice(best.scopeLine - 1, end)
+    .join("\n");
   const names = new Map<string, number>();
-  for (const line of lines) {
-    scanWords(line, 0, Math.min(line.length, 500), (word, at) => {
+  for (const line of maskProse(scope, file.path).split("\n")) {
+    scanWords(line, 0, Math.min(line.length, MAX_LINE_CHARS), (word, at) => {
       if (line.charAt(at + word.length) !== "(" || word.length < 4) return;
       const id = corpus.interner.find(wholeOf(word));
       const definers = id === undefined ? undefined : corpus.definedIn.get(id);

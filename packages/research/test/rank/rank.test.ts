@@ -127,10 +127,11 @@ describe("best lines", () => {
     );
   });
 
-  it("a line names the scope that it stands in", () => {
-    const text = "class Client:\n    def send(self):\n        return retry(backoff)\n";
+  it("a line names the scope that it stands in, and where that begins and ends", () => {
+    const text =
+      "class Client:\n    # send again\n    def send(self):\n        return retry(backoff)\n\n    def stop(self):\n        return 1\n";
     expect(bestLines("a.py", text, { terms, count: 1, interner: createInterner() })).toMatchObject([
-      { line: 3, scope: "Client.send", scopeLine: 2 },
+      { line: 4, scope: "Client.send", scopeLine: 3, scopeEnd: 4 },
     ]);
   });
 });
