@@ -53,19 +53,23 @@ export function rarityOf(count: number, all: number): number {
   return Math.log(1 + (all - count + 0.5) / (count + 0.5));
 }
 
+/** By a text or by a path, not only by the interner: that one also remembers earlier questions. */
+export function isKnownTerm(corpus: Corpus, id: number | undefined): id is number {
+  return id !== undefined && ((corpus.fileCount[id] ?? 0) > 0 || (corpus.pathCount[id] ?? 0) > 0);
+}
+
 /** The terms of the question that the corpus knows. */
 export function askedTerms(corpus: Corpus, question: Question): AskedTerm[] {
   const all = corpus.files.length;
   const found: AskedTerm[] = [];
   for (const { term, weight } of question.terms) {
     const id = corpus.interner.find(term);
-    const count = id === undefined ? 0 : (corpus.fileCount[id] ?? 0);
-    if (id === undefined || count === 0) continue;
+    if (!isKnownTerm(corpus, id)) continue;
     found.push({
       id,
       term,
       weight,
-      rarity: rarityOf(count, all),
+      rarity: rarityOf(corpus.fileCount[id] ?? 0, all),
       pathRarity: rarityOf(corpus.pathCount[id] ?? 0, all),
     });
   }

@@ -56,20 +56,37 @@ export async function analyze(
   const [first] = chosen;
   if (first !== undefined) findings.push(...(await hopsOf(first, options)));
   const kept = findings.slice(0, options.maxFindings);
+  if (kept.length === 0) return { findings: [], result: withoutEvidence(files, options) };
   const calls = kept.filter(({ kind }) => kind === "calls").length;
   return {
     findings: kept,
     result: {
-      summary:
-        kept.length === 0
-          ? "Not found: no file could be read for evidence."
-          : `Places traced: ${kept.length - calls}${calls > 0 ? `; definitions called from the first: ${calls}` : ""}.`,
+      summary: `Places traced: ${kept.length - calls}${calls > 0 ? `; definitions called from the first: ${calls}` : ""}.`,
       references: [...new Set(kept.map(({ reference }) => reference))],
       key_findings: kept.map(toNote),
-      confidence: kept.length === 0 ? "low" : (first?.ranked.coverage ?? 0) >= 0.45 ? "high" : "med",
-      notes: options.reader.refused > 0 ? "limits on files or bytes may have truncated the result" : null,
+      confidence: (first?.ranked.coverage ?? 0) >= 0.45 ? "high" : "med",
+      notes: limitsNote(options),
     },
   };
+}
+
+/** A file may be known by its name alone: then it is named, and no line of it. */
+function withoutEvidence([best]: readonly LocatedFile[], options: AnalyzeOptions): RoleResult {
+  const reference = best === undefined ? undefined : toReference(best, options.roots);
+  return {
+    summary:
+      reference === undefined
+        ? "Not found: no file could be read for evidence."
+        : `Best match: ${reference}; no line of it could be quoted.`,
+    references: reference === undefined ? [] : [reference],
+    key_findings: [],
+    confidence: "low",
+    notes: limitsNote(options),
+  };
+}
+
+function limitsNote({ reader }: AnalyzeOptions): string | null {
+  return reader.refused > 0 ? "limits on files or bytes may have truncated the result" : null;
 }
 
 /** `src/a.py:12 Scope.name: the quote`. A scope may be a heading; ": " comes before the quote and nowhere else. */

@@ -7,9 +7,11 @@ import type { Part } from "../catalog/file-kind.ts";
 import type { Corpus } from "../corpus/corpus.ts";
 import { type BestLine, type BestLinesOptions, bestLines } from "../rank/best-lines.ts";
 import { type RankedFile, rankFiles } from "../rank/rank-files.ts";
+import { isKnownTerm } from "../rank/signals.ts";
 import { type ResearchRoot, toReference } from "../roots.ts";
 import type { RoleResult } from "../runtime/outcome.ts";
 import type { Reader } from "../runtime/reader.ts";
+import { isNameIn } from "../words/path-names.ts";
 import type { Question } from "../words/question.ts";
 import { stem } from "../words/stem.ts";
 import { termsOf, wholeOf } from "../words/terms.ts";
@@ -152,7 +154,7 @@ async function missingNames(
       const id = corpus.interner.find(whole);
       return id !== undefined && ((corpus.fileCount[id] ?? 0) > 0 || corpus.definedIn.has(id));
     });
-    if (isKnown) continue;
+    if (isKnown || opened.some(({ corpus }) => corpus.files.some(({ path }) => isNameIn(path, name)))) continue;
     const isPart = termsOf(name).whole === undefined && (await occurs(opened, name, options));
     if (!isPart) missing.push(name);
   }
@@ -193,8 +195,7 @@ function isKnownTalk(corpora: readonly Corpus[], question: Question): boolean {
   for (const { term, weight } of question.terms) {
     if (weight < 1) continue;
     all += weight;
-    const isKnown = corpora.some((corpus) => (corpus.fileCount[corpus.interner.find(term) ?? -1] ?? 0) > 0);
-    if (isKnown) known += weight;
+    if (corpora.some((corpus) => isKnownTerm(corpus, corpus.interner.find(term)))) known += weight;
   }
   return all === 0 ? question.terms.length > 0 : known / all >= KNOWN_SHARE;
 }

@@ -2,6 +2,7 @@
 // nothing of them is read or quoted.
 import { searchText } from "@jeeves/workspace";
 import { toReference } from "../roots.ts";
+import { isNameIn } from "../words/path-names.ts";
 import type { LocateOptions, OpenedRoot } from "./locator.ts";
 
 const MAX_FILES = 50;
@@ -19,6 +20,11 @@ export async function searchLargeFiles(
     const paths = largeFiles.slice(0, MAX_FILES);
     for (const name of paths.length === 0 ? [] : names.slice(0, MAX_NAMES)) {
       if (found.has(name)) continue;
+      const named = largeFiles.find((path) => isNameIn(path, name));
+      if (named !== undefined) {
+        found.set(name, toReference({ root, path: named }, roots));
+        continue;
+      }
       const { matches } = await searchText(
         { path: root.path },
         {

@@ -1,0 +1,67 @@
+// What is said to occur nowhere: only what no text and no name has, where everything was looked into.
+import { describe, expect, it } from "vitest";
+import type { RoleResult } from "../../src/runtime/outcome.ts";
+import { askAbout } from "../asking.ts";
+import { writeFiles } from "../made-project.ts";
+
+async function locate(question: string, files: Readonly<Record<string, string>>): Promise<RoleResult> {
+  const { locator } = await askAbout(
+    question,
+    (dir) => writeFiles(dir, files),
+    (researcher, asked) => researcher.locate(asked),
+  );
+  if (locator.status !== "ok") throw new Error(locator.status);
+  return locator.value;
+}
+
+describe("names of files", () => {
+  const FILES = {
+    "README.md": "# Shop\n\nSells books.\n",
+    "scripts/deploy_prod.sh": "echo going\n",
+    "scripts/roll-back.sh": "echo back\n",
+    "src/UserService.ts": "export default class {\n  find() {\n    return 1;\n  }\n}\n",
+    "src/order-service.ts": "export default class {\n  list() {\n    return 1;\n  }\n}\n",
+    "src/billing_engine/a.ts": "export const rate = 1;\n",
+    Dockerfile: "FROM scratch\n",
+  };
+
+  it.each([
+    ["What does deploy_prod.sh do?", "scripts/deploy_prod.sh"],
+    ["What does `scripts/roll-back.sh` do?", "scripts/roll-back.sh"],
+    ["Where is the UserService?", "src/UserService.ts"],
+    ["Where is the OrderService?", "src/order-service.ts"],
+    ["Where is billing_engine?", "src/billing_engine/a.ts"],
+    ["What is in `Dockerfile`?", "Dockerfile"],
+  ])("C-33 X-35 %s is answered by the file of that name", async (question, path) => {
+    const { summary, references } = await locate(question, FILES);
+    expect(summary).not.toMatch(/not found/i);
+    expect(references[0]?.replace(/:\d+$/, "")).toBe(path);
+  });
+
+  it("C-33 a name that only shares words with a file is not found", async () => {
+    const { summary, references } = await locate("Where is deploy_prod_again? And the UserServiceFactory?", FILES);
+    expect(summary).toBe("Not found in the searched roots: deploy_prod_again, UserServiceFactory occurs nowhere.");
+    expect(references).toEqual([]);
+  });
+
+  it("C-24 C-33 how a file works that is known by its name alone: it is named, and nothing is quoted", async () => {
+    const { analyzer } = await askAbout(
+      "What does deploy_prod.sh do?",
+      (dir) => writeFiles(dir, FILES),
+      (researcher, asked) => researcher.analyze(asked),
+    );
+    expect(analyzer).toMatchObject({
+      value: {
+        summary: "Best match: scripts/deploy_prod.sh; no line of it could be quoted.",
+        references: ["scripts/deploy_prod.sh"],
+      },
+    });
+  });
+
+  it("C-33 a file too large to read is found by its name", async () => {
+    const files = { ...FILES, "data/price_list.sql": "-- filler of a line\n".repeat(60_000) };
+    const { summary, references } = await locate("What is in price_list.sql?", files);
+    expect(summary).toBe("price_list is at data/price_list.sql, in a file too large to read.");
+    expect(references).toEqual(["data/price_list.sql"]);
+  });
+});
