@@ -28,7 +28,7 @@ export async function openRoots(
         scanUntil: options.scanUntil,
         prefer: (paths) => preferred(root.path, paths, question, options.signal),
       });
-      opened.push({ root, corpus: found.corpus, largeFiles: found.largeFiles });
+      opened.push({ root, ...found });
       if (found.unscannedFiles > 0)
         gaps.push(
           `looked into ${found.listedFiles - found.unscannedFiles} of ${found.listedFiles} files: limits may have truncated the result`,

@@ -37,7 +37,7 @@ export async function makeTempDir(): Promise<MadeDir> {
   return { path, remove: () => rm(path, { recursive: true, force: true }) };
 }
 
-export async function writeFiles(dir: string, files: Readonly<Record<string, string>>): Promise<void> {
+export async function writeFiles(dir: string, files: Readonly<Record<string, string | Uint8Array>>): Promise<void> {
   for (const [path, text] of Object.entries(files)) {
     await mkdir(dirname(join(dir, path)), { recursive: true });
     await writeFile(join(dir, path), text);

@@ -13,6 +13,8 @@ export interface ListOptions {
 
 export interface Listing {
   readonly paths: readonly string[];
+  /** How many are passed by because their names cannot be referred to. */
+  readonly unreferable: number;
   /** There are more than maxFiles. */
   readonly truncated: boolean;
 }
@@ -29,7 +31,7 @@ export async function listFiles(root: string, options: ListOptions): Promise<Lis
   const child = spawn(program, listArguments(options.deny), { cwd: root, stdio: ["ignore", "pipe", "ignore"] });
   try {
     const listing = await collect(child, options);
-    return { paths: listing.paths.sort((a, b) => (a < b ? -1 : 1)), truncated: listing.truncated };
+    return { ...listing, paths: listing.paths.sort((a, b) => (a < b ? -1 : 1)) };
   } finally {
     if (child.exitCode === null) child.kill("SIGKILL");
   }
@@ -48,11 +50,9 @@ export function listArguments(deny: readonly string[]): string[] {
   ];
 }
 
-async function collect(
-  child: ChildProcess,
-  options: ListOptions,
-): Promise<{ readonly paths: string[]; readonly truncated: boolean }> {
+async function collect(child: ChildProcess, options: ListOptions): Promise<Listing & { readonly paths: string[] }> {
   const paths: string[] = [];
+  let unreferable = 0;
   let pending = "";
   let truncated = false;
   const onAbort = () => child.kill("SIGKILL");
@@ -62,7 +62,11 @@ async function collect(
       const parts = (pending + chunk).split("\0");
       pending = parts.pop() ?? "";
       for (const path of parts) {
-        if (isSkipped(path) || !isReferable(path)) continue;
+        if (isSkipped(path)) continue;
+        if (!isReferable(path)) {
+          unreferable++;
+          continue;
+        }
         if (paths.length >= options.maxFiles) {
           truncated = true;
           child.kill("SIGKILL");
@@ -77,7 +81,7 @@ async function collect(
     options.signal.throwIfAborted();
     // 1: nothing found; 2: something could not be read, which costs that directory only.
     if (code === null && !truncated) throw new ResearchError("search_failed", "the list of files was cut off");
-    return { paths, truncated };
+    return { paths, unreferable, truncated };
   } finally {
     options.signal.removeEventListener("abort", onAbort);
   }

@@ -2,9 +2,14 @@
 import { closeSync, constants, fstatSync, lstatSync, openSync, readSync } from "node:fs";
 
 const BINARY_LOOK_BYTES = 8_192;
+/** Every other byte of it may be zero: without its byte order mark it could not be told from what is no text. */
+const UTF16_BY_MARK: ReadonlyMap<string, string> = new Map([
+  ["fffe", "utf-16le"],
+  ["feff", "utf-16be"],
+]);
 
 export interface SmallFile {
-  /** undefined: a text, and too large. */
+  /** As UTF-8, whatever the file is in; undefined: a text, and too large. */
   readonly bytes: Buffer | undefined;
   readonly size: number;
   readonly mtimeMs: number;
@@ -28,7 +33,7 @@ export function readSmall(file: string, maxBytes: number): SmallFile | undefined
     let filled = 0;
     for (let got = 1; got > 0 && filled < buffer.length; filled += got)
       got = readSync(handle, buffer, filled, buffer.length - filled, filled);
-    const bytes = buffer.subarray(0, filled);
+    const bytes = toUtf8(buffer.subarray(0, filled));
     if (bytes.subarray(0, BINARY_LOOK_BYTES).includes(0)) return undefined;
     return { bytes: isSmall ? bytes : undefined, size, mtimeMs };
   } catch {
@@ -36,4 +41,9 @@ export function readSmall(file: string, maxBytes: number): SmallFile | undefined
   } finally {
     closeSync(handle);
   }
+}
+
+function toUtf8(bytes: Buffer): Buffer {
+  const encoding = UTF16_BY_MARK.get(bytes.toString("hex", 0, 2));
+  return encoding === undefined ? bytes : Buffer.from(new TextDecoder(encoding).decode(bytes));
 }

@@ -22,6 +22,8 @@ export interface OpenedRoot {
   readonly corpus: Corpus;
   /** Too large for the corpus. */
   readonly largeFiles: readonly string[];
+  /** How many have a name that no reference could hold. */
+  readonly unreferableFiles: number;
 }
 
 export interface LocatedFile {
@@ -75,6 +77,7 @@ export async function locate(
   }
   const limited = options.reader.refused > 0;
   const large = opened.flatMap(({ largeFiles }) => largeFiles);
+  const unreferable = opened.reduce((sum, { unreferableFiles }) => sum + unreferableFiles, 0);
   const isShort = files.length === 0 || missing.length > 0;
   const notes = [
     options.gap,
@@ -83,6 +86,7 @@ export async function locate(
     isShort && large.length > 0
       ? `files too large to look into: ${large.length}; limits may have truncated the result`
       : "",
+    isShort && unreferable > 0 ? `files not looked into, whose names cannot be referred to: ${unreferable}` : "",
   ].filter((note) => note !== "");
   const references = referencesOf(files, options);
   const sentences = [
@@ -92,7 +96,7 @@ export async function locate(
   return {
     files,
     result: {
-      summary: sentences.join(" ") || notFound(missing, options.gap === "" && large.length === 0),
+      summary: sentences.join(" ") || notFound(missing, options.gap === "" && large.length === 0 && unreferable === 0),
       references: [...inLarge.values(), ...references].slice(0, options.maxReferences),
       key_findings: [],
       confidence: confidenceOf(files, { question, missing }),

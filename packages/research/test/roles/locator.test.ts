@@ -4,7 +4,7 @@ import type { RoleResult } from "../../src/runtime/outcome.ts";
 import { askAbout } from "../asking.ts";
 import { writeFiles } from "../made-project.ts";
 
-async function locate(question: string, files: Readonly<Record<string, string>>): Promise<RoleResult> {
+async function locate(question: string, files: Readonly<Record<string, string | Uint8Array>>): Promise<RoleResult> {
   const { locator } = await askAbout(
     question,
     (dir) => writeFiles(dir, files),
@@ -63,5 +63,35 @@ describe("names of files", () => {
     const { summary, references } = await locate("What is in price_list.sql?", files);
     expect(summary).toBe("price_list is at data/price_list.sql, in a file too large to read.");
     expect(references).toEqual(["data/price_list.sql"]);
+  });
+});
+
+describe("files that are not like the others", () => {
+  const README = { "README.md": "# Shop\n\nSells books.\n" };
+  const LEGACY = "\ufeffpublic class LegacyLedger {\n}\n";
+  const FILLER = "// a line of filler\n".repeat(60_000);
+
+  it.each([
+    ["little", Buffer.from(LEGACY, "utf16le")],
+    ["big", Buffer.from(LEGACY, "utf16le").swap16()],
+  ])("C-33 UTF-16 with its byte order mark is a text: %s endian", async (_, bytes) => {
+    const { summary, references } = await locate("Where is LegacyLedger?", { ...README, "src/legacy.cs": bytes });
+    expect(summary).toBe("1 file; best: src/legacy.cs.");
+    expect(references).toEqual(["src/legacy.cs"]);
+  });
+
+  it("C-33 UTF-16 may be too large to read, like every text", async () => {
+    const bytes = Buffer.from(`\ufeff${FILLER}class LegacyLedger {}\n`, "utf16le");
+    const { references } = await locate("Where is LegacyLedger?", { ...README, "src/legacy.cs": bytes });
+    expect(references).toEqual(["src/legacy.cs:60001"]);
+  });
+
+  it("C-33 what no reference can name was not looked into: nothing is said to occur nowhere, and it is said why", async () => {
+    const files = { ...README, "src/a:b.ts": "export class ColonKeeper {}\n", "src/c:d.ts": "export {};\n" };
+    const { summary, references, notes } = await locate("Where is ColonKeeper?", files);
+    expect(summary).toBe("Not found in the searched roots: ColonKeeper was not seen.");
+    expect(references).toEqual([]);
+    expect(notes).toBe("files not looked into, whose names cannot be referred to: 2");
+    expect((await locate("Which books are sold?", files)).notes).toBeNull();
   });
 });
