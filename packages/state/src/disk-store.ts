@@ -11,7 +11,15 @@ import type { PutRequest, RecoveryStore, Stored, StoredText } from "./recovery-s
 import { DEFAULT_MAX_BYTES, DEFAULT_TTL_S, expiryOf } from "./recovery-store.ts";
 import { fallbackStateDir, resolveStateDir } from "./state-dir.ts";
 import { StateError } from "./state-error.ts";
-import { isExpired, parseEntry, type StoreEntry, sha256Of, verifiedText } from "./store-entry.ts";
+import {
+  expiryTimeS,
+  isExpired,
+  MAX_ENTRY_BYTES,
+  parseEntry,
+  type StoreEntry,
+  sha256Of,
+  verifiedText,
+} from "./store-entry.ts";
 import { type EntryPlace, placeOf, storeDirOf } from "./store-layout.ts";
 import { SMALL_TEXT_BYTES, writeNewText } from "./store-new-text.ts";
 import { sweepIfDue } from "./store-sweep.ts";
@@ -20,8 +28,6 @@ import { type EncodedText, encodeText } from "./text-codec.ts";
 import { moveIntoPlace, writeFileAtomic, writeTemporary } from "./write-file-atomic.ts";
 
 const LOCK_WAIT_MS = 5_000;
-const MAX_ENTRY_BYTES = 64 * 1024 * 1024; // the blocks of a cut are in it, and a text may have many
-const LATEST_MTIME_S = 4_102_444_800; // 2100: beyond it some filesystems wrap around
 
 export interface DiskStoreOptions {
   readonly env: NodeJS.ProcessEnv;
@@ -125,7 +131,7 @@ function writeQuickly(storeDir: string, place: EntryPlace, text: NewText): boole
   if (encoded.bytes.byteLength > SMALL_TEXT_BYTES) return false;
   const entry = entryOf(text);
   const textTimeS = nowMs / 1000;
-  const files = { text: encoded.bytes, textTimeS, entry: lineOf(entry), entryTimeS: mtimeOf(entry) };
+  const files = { text: encoded.bytes, textTimeS, entry: lineOf(entry), entryTimeS: expiryTimeS(entry) };
   if (!writeNewText(place, files)) return false;
   addUsage(storeDir, encoded.bytes.byteLength);
   return true;
@@ -167,15 +173,11 @@ function entryOf({ request, pruneId, encoded, sha256, nowMs, expiresMs }: NewTex
 
 async function writeEntry(place: EntryPlace, entry: StoreEntry): Promise<void> {
   await writeFileAtomic(place.entryPath, lineOf(entry));
-  await utimes(place.entryPath, mtimeOf(entry), mtimeOf(entry));
+  await utimes(place.entryPath, expiryTimeS(entry), expiryTimeS(entry));
 }
 
 function lineOf(entry: StoreEntry): string {
   return `${JSON.stringify(entry)}\n`;
-}
-
-function mtimeOf(entry: StoreEntry): number {
-  return Math.min(LATEST_MTIME_S, Date.parse(entry.expiresAt) / 1000);
 }
 
 async function readEntry(place: EntryPlace, pruneId: string): Promise<StoreEntry | undefined> {

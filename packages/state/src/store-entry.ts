@@ -5,6 +5,9 @@ import { createHash } from "node:crypto";
 import type { TextSource } from "./recovery-store.ts";
 import { decodeText, type TextEncoding } from "./text-codec.ts";
 
+export const MAX_ENTRY_BYTES = 64 * 1024 * 1024; // the blocks of a cut are in it, and a text may have many
+const LATEST_MTIME_S = 4_102_444_800; // 2100: beyond it some filesystems wrap around
+
 export interface StoreEntry {
   readonly version: 1;
   readonly pruneId: string;
@@ -47,6 +50,11 @@ export function parseEntry(json: string, pruneId: string): StoreEntry | undefine
 
 export function isExpired(entry: StoreEntry, nowMs: number): boolean {
   return Date.parse(entry.expiresAt) <= nowMs;
+}
+
+/** What the entry's file has as its mtime. */
+export function expiryTimeS(entry: StoreEntry): number {
+  return Math.min(LATEST_MTIME_S, Date.parse(entry.expiresAt) / 1000);
 }
 
 /** The text, only when every byte is the one that was stored. */

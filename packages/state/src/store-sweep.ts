@@ -2,11 +2,12 @@
 // limit. Rare (over the limit, or once a day), so that a put does not pay for a listing. Its many small calls are
 // synchronous, a few milliseconds at a time: ten times sooner done than through the thread pool of a busy machine.
 
-import { readdirSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs";
+import { readdirSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { withLock } from "./lock.ts";
 import { isPruneId } from "./prune-id.ts";
+import { expiryTimeS, isExpired, MAX_ENTRY_BYTES, parseEntry } from "./store-entry.ts";
 import { isShardName, placeOf, shardLockOf, shardOf } from "./store-layout.ts";
 import { BLOCK_BYTES, blocksOf, readUsage, resetUsage } from "./store-usage.ts";
 import { isTemporaryName } from "./write-file-atomic.ts";
@@ -30,7 +31,7 @@ interface Found {
   readonly pruneId: string;
   readonly blocks: number;
   readonly putMs: number;
-  readonly expiresMs: number;
+  readonly isOver: boolean;
 }
 
 export async function sweepIfDue(storeDir: string, options: SweepOptions): Promise<void> {
@@ -62,7 +63,7 @@ async function sweep(storeDir: string, options: SweepOptions): Promise<void> {
   const leaving: Found[] = [];
   const staying: Found[] = [];
   for (const entry of found) {
-    (entry.expiresMs <= options.nowMs ? leaving : staying).push(entry);
+    (entry.isOver ? leaving : staying).push(entry);
   }
   blocks -= sumOf(leaving);
   for (const entry of staying) {
@@ -107,9 +108,28 @@ function lookAt(storeDir: string, pruneId: string, nowMs: number): Found | undef
   const place = placeOf(storeDir, pruneId);
   const text = statSync(place.textPath, { throwIfNoEntry: false });
   if (text === undefined || !text.isFile()) return undefined;
-  const expiresMs = mtimeOf(place.entryPath);
-  if (expiresMs === undefined && nowMs - text.mtimeMs < ABANDONED_AFTER_MS) return undefined; // its put is under way
-  return { pruneId, blocks: blocksOf(text.size), putMs: text.mtimeMs, expiresMs: expiresMs ?? 0 };
+  const entryMs = mtimeOf(place.entryPath);
+  if (entryMs === undefined && nowMs - text.mtimeMs < ABANDONED_AFTER_MS) return undefined; // its put is under way
+  const isOver = entryMs === undefined || (entryMs <= nowMs && isReallyOver(place.entryPath, { pruneId, nowMs }));
+  return { pruneId, blocks: blocksOf(text.size), putMs: text.mtimeMs, isOver };
+}
+
+/** A copy or a restore gives every file the time of the copy: what its mtime calls over may have days to live. */
+function isReallyOver(
+  entryPath: string,
+  { pruneId, nowMs }: { readonly pruneId: string; readonly nowMs: number },
+): boolean {
+  try {
+    const stats = statSync(entryPath);
+    if (!stats.isFile() || stats.size > MAX_ENTRY_BYTES) return true; // no reader takes it either
+    const entry = parseEntry(readFileSync(entryPath, "utf8"), pruneId);
+    if (entry === undefined || isExpired(entry, nowMs)) return true;
+    // It may have been put again since: then this is too early, and the next sweep looks again.
+    utimesSync(entryPath, expiryTimeS(entry), expiryTimeS(entry));
+    return false;
+  } catch {
+    return false; // what cannot be read just now may have days to live, too
+  }
 }
 
 /** Returns what is still there. */
@@ -133,7 +153,7 @@ async function removeFrom(
 /** Under the shard's lock. False when someone put the same text again since the listing: it is not the oldest any more. */
 function remove(storeDir: string, entry: Found, nowMs: number): boolean {
   const now = lookAt(storeDir, entry.pruneId, nowMs);
-  if (now !== undefined && (now.putMs !== entry.putMs || now.expiresMs !== entry.expiresMs)) return false;
+  if (now !== undefined && (now.putMs !== entry.putMs || now.isOver !== entry.isOver)) return false;
   const place = placeOf(storeDir, entry.pruneId);
   // The entry first: without its text it would be a broken promise.
   return removeFile(place.entryPath) && removeFile(place.textPath);

@@ -2,6 +2,7 @@ import { execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import {
   chmodSync,
+  cpSync,
   existsSync,
   mkdirSync,
   readdirSync,
@@ -181,6 +182,38 @@ describe("createDiskStore", () => {
     expect(existsSync(abandoned)).toBe(false);
     expect(existsSync(fresh)).toBe(true);
     expect((await store.get(kept.pruneId))?.text).toBe("long-lived");
+  });
+
+  it("X-21 a copy of the state directory keeps every text for the time that was written into its entry", async () => {
+    const dir = scratchDir();
+    let nowMs = Date.now();
+    const now = () => nowMs;
+    const original = createDiskStore({ env: envIn(dir), now });
+    const short = await original.put({ ...request("short-lived"), ttlS: 60 });
+    const long = await original.put({ ...request("long-lived"), ttlS: 10_000_000 });
+    cpSync(join(dir, "state"), join(dir, "restored", "state"), { recursive: true });
+    const copy = createDiskStore({ env: envIn(join(dir, "restored")), now });
+    nowMs += 2 * 86_400_000;
+    await copy.put(request("a day later"));
+    expect((await copy.get(long.pruneId))?.text).toBe("long-lived");
+    const texts = textsIn(join(dir, "restored")).map((each) => basename(each));
+    expect(texts).not.toContain(`${short.pruneId}.txt`);
+    // The next sweep decides from the listing again.
+    const entryOf = (path = "") => path.replace(/\.txt$/, ".json");
+    const restored = entryOf(long.path).replace(dir, join(dir, "restored"));
+    expect(statSync(restored).mtimeMs).toBe(statSync(entryOf(long.path)).mtimeMs);
+  });
+
+  it("X-21 a copy of the state directory stays within its limit", async () => {
+    const dir = scratchDir();
+    const original = createDiskStore({ env: envIn(dir) });
+    for (let i = 0; i < 10; i++) await original.put(request(String(i).padEnd(8_000, "x")));
+    cpSync(join(dir, "state"), join(dir, "restored", "state"), { recursive: true });
+    const copy = createDiskStore({ env: envIn(join(dir, "restored")), maxBytes: 60_000 });
+    await copy.put(request("one more".padEnd(8_000, "x")));
+    const texts = textsIn(join(dir, "restored"));
+    expect(texts.length).toBeGreaterThan(0);
+    expect(texts.length * 8_000).toBeLessThanOrEqual(60_000);
   });
 
   it("X-21 what a sweep cannot take away, or is not ours, does not keep it from the rest", async () => {
