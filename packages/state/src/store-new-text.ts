@@ -2,7 +2,7 @@
 // purpose: a dozen small calls take a third of a millisecond here, and four times that through the thread pool.
 // Whatever it meets (a name that is taken, no directory, no room) it leaves to the long way.
 
-import { closeSync, ftruncateSync, futimesSync, openSync, writeFileSync } from "node:fs";
+import { closeSync, fstatSync, ftruncateSync, futimesSync, openSync, writeFileSync } from "node:fs";
 import type { EntryPlace } from "./store-layout.ts";
 
 /** Larger texts would hold up the event loop while they are written. */
@@ -28,11 +28,21 @@ export function writeNewText(place: EntryPlace, files: NewFiles): boolean {
     futimesSync(text, files.textTimeS, files.textTimeS);
     writeFileSync(entry, files.entry); // last: it makes the text count
     futimesSync(entry, files.entryTimeS, files.entryTimeS);
-    return true;
+    // Not emptied where they are gone: whoever put the same text meanwhile may have replaced one and kept the other.
+    return made.every(isNamed);
   } catch {
     for (const descriptor of made) ftruncateSync(descriptor, 0);
     return false;
   } finally {
     for (const descriptor of made) closeSync(descriptor);
+  }
+}
+
+/** A writer that was stopped for long may find that a sweep took its files for abandoned: then nobody would find them. */
+function isNamed(descriptor: number): boolean {
+  try {
+    return fstatSync(descriptor).nlink > 0;
+  } catch {
+    return false;
   }
 }

@@ -108,27 +108,32 @@ function lookAt(storeDir: string, pruneId: string, nowMs: number): Found | undef
   const place = placeOf(storeDir, pruneId);
   const text = statSync(place.textPath, { throwIfNoEntry: false });
   if (text === undefined || !text.isFile()) return undefined;
-  const entryMs = mtimeOf(place.entryPath);
-  if (entryMs === undefined && nowMs - text.mtimeMs < ABANDONED_AFTER_MS) return undefined; // its put is under way
-  const isOver = entryMs === undefined || (entryMs <= nowMs && isReallyOver(place.entryPath, { pruneId, nowMs }));
-  return { pruneId, blocks: blocksOf(text.size), putMs: text.mtimeMs, isOver };
+  const state = entryStateOf(place.entryPath, { pruneId, nowMs });
+  if (state === "none" && nowMs - text.mtimeMs < ABANDONED_AFTER_MS) return undefined; // its put is under way
+  return { pruneId, blocks: blocksOf(text.size), putMs: text.mtimeMs, isOver: state !== "live" };
 }
 
-/** A copy or a restore gives every file the time of the copy: what its mtime calls over may have days to live. */
-function isReallyOver(
+/**
+ * "none" where a reader would find no entry: it is not there, empty, torn. A copy or a restore gives every file the time
+ * of the copy, so what its mtime calls over may have days to live: the entry itself is asked.
+ */
+function entryStateOf(
   entryPath: string,
   { pruneId, nowMs }: { readonly pruneId: string; readonly nowMs: number },
-): boolean {
+): "live" | "over" | "none" {
+  const stats = statSync(entryPath, { throwIfNoEntry: false });
+  if (stats === undefined) return "none";
+  if (stats.mtimeMs > nowMs) return "live";
+  if (!stats.isFile() || stats.size > MAX_ENTRY_BYTES) return "none";
   try {
-    const stats = statSync(entryPath);
-    if (!stats.isFile() || stats.size > MAX_ENTRY_BYTES) return true; // no reader takes it either
     const entry = parseEntry(readFileSync(entryPath, "utf8"), pruneId);
-    if (entry === undefined || isExpired(entry, nowMs)) return true;
+    if (entry === undefined) return "none";
+    if (isExpired(entry, nowMs)) return "over";
     // It may have been put again since: then this is too early, and the next sweep looks again.
     utimesSync(entryPath, expiryTimeS(entry), expiryTimeS(entry));
-    return false;
+    return "live";
   } catch {
-    return false; // what cannot be read just now may have days to live, too
+    return "live"; // what cannot be read just now may have days to live, too
   }
 }
 
@@ -153,7 +158,7 @@ async function removeFrom(
 /** Under the shard's lock. False when someone put the same text again since the listing: it is not the oldest any more. */
 function remove(storeDir: string, entry: Found, nowMs: number): boolean {
   const now = lookAt(storeDir, entry.pruneId, nowMs);
-  if (now !== undefined && (now.putMs !== entry.putMs || now.isOver !== entry.isOver)) return false;
+  if (now === undefined || now.putMs !== entry.putMs || now.isOver !== entry.isOver) return false;
   const place = placeOf(storeDir, entry.pruneId);
   // The entry first: without its text it would be a broken promise.
   return removeFile(place.entryPath) && removeFile(place.textPath);

@@ -44,6 +44,45 @@ function textsIn(dir: string): string[] {
   return names.filter((name) => name.endsWith(".txt")).map((name) => join(storeDir, name));
 }
 
+const stoppedPut = request("put by one who was stopped half way");
+
+/** A put by another process that has made both of its files and written neither, until `goOn` is called. */
+async function startStoppedPut(dir: string) {
+  const env = envIn(dir);
+  // The quick way is taken only where the directory is there.
+  const { pruneId, path = "" } = await createDiskStore({ env }).put(stoppedPut);
+  const files = [path, path.replace(/\.txt$/, ".json")];
+  for (const file of files) rmSync(file);
+  const start = buildProgram(`
+    import fs from "node:fs";
+    import { syncBuiltinESMExports } from "node:module";
+    import { createDiskStore } from "../src/index.ts";
+    const { writeFileSync } = fs;
+    fs.writeFileSync = (file, ...rest) => {
+      if (typeof file === "number" && fs.writeFileSync !== writeFileSync) {
+        fs.writeFileSync = writeFileSync;
+        syncBuiltinESMExports();
+        fs.writeSync(1, "stopped\\n");
+        fs.readSync(0, Buffer.alloc(1));
+      }
+      writeFileSync(file, ...rest);
+    };
+    syncBuiltinESMExports();
+    const store = createDiskStore({ env: { JEEVES_STATE_DIR: process.argv[2], TMPDIR: process.argv[3] } });
+    console.log((await store.put(${JSON.stringify(stoppedPut)})).pruneId);
+  `);
+  const child = start(env.JEEVES_STATE_DIR ?? "", env.TMPDIR ?? "");
+  expect(await child.nextLine()).toBe("stopped");
+  return {
+    files,
+    async goOn() {
+      child.process.stdin?.end("\n");
+      expect(await child.nextLine()).toBe(pruneId);
+      return pruneId;
+    },
+  };
+}
+
 describe("createDiskStore", () => {
   it("X-21 the raw text is a plain file, 0600 in directories 0700, with nothing added", async () => {
     const dir = scratchDir();
@@ -214,6 +253,26 @@ describe("createDiskStore", () => {
     const texts = textsIn(join(dir, "restored"));
     expect(texts.length).toBeGreaterThan(0);
     expect(texts.length * 8_000).toBeLessThanOrEqual(60_000);
+  });
+
+  it("X-54 a sweep leaves alone what is being put just now", async () => {
+    const dir = scratchDir();
+    const { files, goOn } = await startStoppedPut(dir);
+    rmSync(join(dir, "state", "store", "swept"));
+    const store = createDiskStore({ env: envIn(dir) });
+    await store.put(request("the one that sweeps"));
+    expect(files.map((file) => existsSync(file))).toEqual([true, true]);
+    expect((await store.get(await goOn()))?.text).toBe(stoppedPut.text);
+  });
+
+  it("X-54 a put that was stopped so long that a sweep took its files away is acknowledged only once it is stored", async () => {
+    const dir = scratchDir();
+    const { files, goOn } = await startStoppedPut(dir);
+    const later = Date.now() + 2 * 86_400_000;
+    const store = createDiskStore({ env: envIn(dir), now: () => later });
+    await store.put(request("the one that sweeps"));
+    expect(files.map((file) => existsSync(file))).toEqual([false, false]);
+    expect((await store.get(await goOn()))?.text).toBe(stoppedPut.text);
   });
 
   it("X-21 what a sweep cannot take away, or is not ours, does not keep it from the rest", async () => {
