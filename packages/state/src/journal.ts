@@ -10,6 +10,8 @@ const CHUNK_BYTES = 262_144;
 const MAX_LINE_BYTES = 16 * 1024 * 1024; // a longer line is not one of ours
 const LINE_END = 0x0a;
 const DEFAULT_POLL_MS = 200;
+/** A line of ours is looked for from the end, so much at a time. */
+const LOOK_BACK_BYTES = 16_384;
 
 export interface Journal {
   /** Resolves when the line has been handed to the system: it survives the death of this process. */
@@ -21,21 +23,33 @@ export function createJournal(file: string): Journal {
   let opening: Promise<FileHandle> | undefined;
   let last: Promise<unknown> = Promise.resolve(); // appends keep their order
   let torn = false;
+  let isPlain = true;
+  let end: number | undefined; // of the file, while nothing stands behind our last line
 
   async function openFile(): Promise<FileHandle> {
     await makeDirs(dirname(file), { mode: 0o700 });
     const handle = await open(file, "a+", 0o600);
-    torn = !(await endsWithNewline(handle));
+    const stats = await handle.stat();
+    isPlain = stats.isFile();
+    end = stats.size;
+    torn = isPlain && !(await endsWithNewline(handle, stats.size));
     return handle;
   }
 
-  async function write(line: string): Promise<void> {
+  async function write(line: Buffer): Promise<void> {
     opening ??= openFile();
     const handle = await opening.catch((error: unknown) => {
       opening = undefined; // the next append tries again
       throw error;
     });
-    const bytes = Buffer.from(torn ? `\n${line}` : line, "utf8");
+    if (!torn) {
+      await writeWhole(handle, line);
+      if (await isOnOwnLine(handle, line)) return;
+    }
+    await writeWhole(handle, Buffer.concat([Buffer.of(LINE_END), line]));
+  }
+
+  async function writeWhole(handle: FileHandle, bytes: Buffer): Promise<void> {
     torn = true;
     const { bytesWritten } = await handle.write(bytes, 0, bytes.length);
     if (bytesWritten < bytes.length)
@@ -43,9 +57,19 @@ export function createJournal(file: string): Journal {
     torn = false;
   }
 
+  /** Others write here as well: where one of them tore a line, ours was glued to it. A sole writer need not look. */
+  async function isOnOwnLine(handle: FileHandle, line: Buffer): Promise<boolean> {
+    if (!isPlain) return true;
+    const { size } = await handle.stat();
+    const isSole = end !== undefined && size === end + line.length;
+    const place = isSole ? { isAtLineStart: true, isLast: true } : await findLast(handle, line, size);
+    end = place.isLast ? size : undefined;
+    return place.isAtLineStart;
+  }
+
   return {
     append(entry) {
-      const line = `${JSON.stringify(entry)}\n`;
+      const line = Buffer.from(`${JSON.stringify(entry)}\n`);
       const done = last.then(() => write(line));
       last = done.catch(() => {});
       return done;
@@ -188,9 +212,25 @@ async function openIfThere(file: string): Promise<FileHandle | undefined> {
   });
 }
 
-async function endsWithNewline(handle: FileHandle): Promise<boolean> {
-  const stats = await handle.stat();
-  if (!stats.isFile() || stats.size === 0) return true;
-  const { buffer } = await handle.read(Buffer.alloc(1), 0, 1, stats.size - 1);
-  return buffer[0] === LINE_END;
+/** Where `line` stands the last time; nowhere, if someone emptied the file. */
+async function findLast(
+  handle: FileHandle,
+  line: Buffer,
+  size: number,
+): Promise<{ readonly isAtLineStart: boolean; readonly isLast: boolean }> {
+  for (let to = size; ; ) {
+    const from = Math.max(0, to - line.length - LOOK_BACK_BYTES);
+    const part = await readChunk(handle, from, Buffer.allocUnsafe(to - from));
+    const at = part.lastIndexOf(line);
+    const isLast = from + at + line.length === size;
+    if (at > 0) return { isAtLineStart: part[at - 1] === LINE_END, isLast };
+    if (from === 0) return { isAtLineStart: at === 0, isLast: at === 0 && isLast };
+    to = from + line.length; // it may lie across the edge, or have its beginning there
+  }
+}
+
+async function endsWithNewline(handle: FileHandle, size: number): Promise<boolean> {
+  if (size === 0) return true;
+  const last = await readChunk(handle, size - 1, Buffer.alloc(1));
+  return last[0] === LINE_END;
 }

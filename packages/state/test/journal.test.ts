@@ -37,6 +37,54 @@ describe("createJournal", () => {
     expect(await all(readJournal(file))).toEqual([{ n: 1 }, { n: 3 }]);
   });
 
+  it("X-54 a line that another writer tears while we have the file open does not swallow ours", async () => {
+    const file = join(scratchDir(), "events.jsonl");
+    const journal = createJournal(file);
+    await journal.append({ n: 1 });
+    // The disk is full for the other one, half way through its second line.
+    const other = buildProgram(
+      `
+      import { createJournal } from "../src/index.ts";
+      const journal = createJournal(process.argv[2] ?? "");
+      await journal.append({ n: 2 });
+      await journal.append({ n: 3, text: "x".repeat(2_000) }).catch((error) => console.log(error.message));
+    `,
+      { maxFileBytes: 1_024 },
+    )(file);
+    expect(await other.nextLine()).toContain("bytes were written");
+    expect(await other.ended()).toBe(0);
+    await journal.append({ n: 4 });
+    await journal.append({ n: 5 });
+    await journal.close();
+    expect(await all(readJournal(file))).toEqual([{ n: 1 }, { n: 2 }, { n: 4 }, { n: 5 }]);
+  });
+
+  it("X-54 whatever others write between our lines, each of ours can be read, once", async () => {
+    const file = join(scratchDir(), "events.jsonl");
+    const journal = createJournal(file);
+    const many = '{"whole":1}\n'.repeat(10_000);
+    const others = ['{"torn":', "{", '{"torn":1}', '{"whole":1}\n', many, '\n{"torn":"'];
+    for (const [n, text] of others.entries()) {
+      await journal.append({ n });
+      appendFileSync(file, text);
+    }
+    await journal.append({ n: others.length });
+    await journal.close();
+    const found = await all(readJournal(file));
+    expect(found.filter((entry) => "n" in entry)).toEqual(Array.from({ length: 7 }, (_, n) => ({ n })));
+    expect(found.filter((entry) => "whole" in entry)).toHaveLength(10_001);
+  });
+
+  it("X-17 a journal that was emptied goes on with whole lines and nothing else", async () => {
+    const file = join(scratchDir(), "events.jsonl");
+    const journal = createJournal(file);
+    for (let n = 1; n <= 3; n++) await journal.append({ n });
+    writeFileSync(file, "");
+    for (let n = 4; n <= 5; n++) await journal.append({ n });
+    await journal.close();
+    expect(readFileSync(file, "utf8")).toBe('{"n":4}\n{"n":5}\n');
+  });
+
   it("X-17 a file that cannot be opened fails that append, and the next one tries again", async () => {
     const dir = scratchDir();
     const journal = createJournal(join(dir, "events.jsonl"));
