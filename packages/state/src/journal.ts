@@ -1,6 +1,7 @@
 // Events as JSON lines: written one whole line at a time, read while they are being written. A line
 // that was cut short by a dying writer or a full disk is skipped, never guessed at.
 
+import { constants } from "node:fs";
 import { type FileHandle, open, stat } from "node:fs/promises";
 import { dirname } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
@@ -12,9 +13,17 @@ const LINE_END = 0x0a;
 const DEFAULT_POLL_MS = 200;
 /** A line of ours is looked for from the end, so much at a time. */
 const LOOK_BACK_BYTES = 16_384;
+/**
+ * "a+", and no call that waits: a full pipe that nobody reads would keep a thread of Node's pool for ever, and the
+ * process with it. Plain files know no such waiting. To read as well is what keeps the open of a pipe from waiting.
+ */
+const APPEND_FLAGS = constants.O_RDWR | constants.O_APPEND | constants.O_CREAT | constants.O_NONBLOCK;
 
 export interface Journal {
-  /** Resolves when the line has been handed to the system: it survives the death of this process. */
+  /**
+   * Resolves when the line has been handed to the system: it survives the death of this process. Into a pipe that is full
+   * it fails (EAGAIN).
+   */
   append(entry: object): Promise<void>;
   close(): Promise<void>;
 }
@@ -28,7 +37,7 @@ export function createJournal(file: string): Journal {
 
   async function openFile(): Promise<FileHandle> {
     await makeDirs(dirname(file), { mode: 0o700 });
-    const handle = await open(file, "a+", 0o600);
+    const handle = await open(file, APPEND_FLAGS, 0o600);
     const stats = await handle.stat();
     isPlain = stats.isFile();
     end = stats.size;

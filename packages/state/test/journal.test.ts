@@ -1,4 +1,16 @@
-import { appendFileSync, mkdirSync, readFileSync, renameSync, statSync, writeFileSync } from "node:fs";
+import { execFileSync } from "node:child_process";
+import {
+  appendFileSync,
+  closeSync,
+  constants,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  readSync,
+  renameSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { createJournal, readJournal, tailJournal } from "../src/index.ts";
@@ -113,6 +125,40 @@ describe("createJournal", () => {
         .split("\n")
         .filter((line) => line !== ""),
     ).toHaveLength(300);
+  });
+
+  it("X-17 a pipe that nobody reads takes what fits, fails the rest, and keeps no process from its end", async () => {
+    const pipe = join(scratchDir(), "events.pipe");
+    execFileSync("mkfifo", [pipe]);
+    const child = buildProgram(`
+      import { createJournal } from "../src/index.ts";
+      const journal = createJournal(process.argv[2] ?? "");
+      const failures = new Set();
+      for (let n = 0; n < 200; n++)
+        await journal.append({ n, text: "x".repeat(1_000) }).catch((error) => failures.add(error.code));
+      console.log([...failures].join());
+      process.stdin.once("data", async () => {
+        await journal.append({ n: "read again" });
+        console.log("done");
+        for (let n = 0; n < 200; n++) journal.append({ n, text: "x".repeat(1_000) }).catch(() => {});
+        setImmediate(() => process.exit(0));
+      });
+    `)(pipe);
+    expect(await child.nextLine()).toBe("EAGAIN");
+    const reader = openSync(pipe, constants.O_RDONLY | constants.O_NONBLOCK);
+    try {
+      const buffer = Buffer.alloc(1_048_576);
+      const lines = () => buffer.toString("utf8", 0, readSync(reader, buffer)).split("\n").filter(Boolean);
+      const early = lines().map((line) => JSON.parse(line).n);
+      expect(early.length).toBeGreaterThan(0);
+      expect(early).toEqual(early.map((_, n) => n));
+      child.process.stdin?.end("\n");
+      expect(await child.nextLine()).toBe("done");
+      expect(lines()[0]).toBe('{"n":"read again"}');
+      expect(await child.ended()).toBe(0);
+    } finally {
+      closeSync(reader);
+    }
   });
 
   it("X-54 what was appended survives the death of the process", async () => {

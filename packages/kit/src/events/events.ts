@@ -37,7 +37,7 @@ const LEVELS: readonly Level[] = ["debug", "info", "warn", "error"];
 // Somebody who starts us and does not read stderr must not make us grow.
 const MAX_STDERR_BACKLOG_BYTES = 1024 * 1024;
 const MAX_FILE_BACKLOG_EVENTS = 10_000;
-// A file can stall as well: a FIFO without a reader, a network disk.
+// A file can stall as well: a network disk.
 const MAX_FLUSH_MS = 1_000;
 
 export function createEvents(options: EventOptions): EventSinks {

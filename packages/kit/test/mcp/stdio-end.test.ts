@@ -1,7 +1,7 @@
 // How a stdio server ends: every way out, with a call in flight, as seen from outside the process.
-import { spawn } from "node:child_process";
+import { execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
-import { existsSync, readFileSync } from "node:fs";
+import { closeSync, constants, existsSync, openSync, readFileSync, writeSync } from "node:fs";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { Writable } from "node:stream";
@@ -168,6 +168,23 @@ describe("the other streams", () => {
     const logged = readFileSync(file, "utf8").trimEnd().split("\n");
     expect(logged.map((line) => JSON.parse(line))).toEqual(it.events);
     expect(it.events.at(-1)?.event).toBe("fixture.stopped");
+  });
+
+  it("X-17 X-47 a full pipe that nobody reads misses events and holds up neither a call nor the end", async () => {
+    const pipe = newNote();
+    execFileSync("mkfifo", [pipe]);
+    const filled = openSync(pipe, constants.O_RDWR | constants.O_NONBLOCK);
+    try {
+      expect(() => {
+        for (;;) writeSync(filled, Buffer.alloc(4_096));
+      }).toThrow("EAGAIN");
+      const it = start({ JEEVES_EVENT_LOG: pipe });
+      expect((await it.call("echo", { text: "a" })).error).toBeUndefined();
+      it.child.stdin.end();
+      expect(await it.exit()).toEqual({ code: 0, signal: null });
+    } finally {
+      closeSync(filled);
+    }
   });
 
   it("X-17 a file that cannot be written is no reason to fail", async () => {
