@@ -1,5 +1,6 @@
 // Many clients on a Unix socket or a TCP port, one message per line each, one session each. A client that has closed
 // its half still gets its answers. TCP is loopback only: the line protocol has no place for a token.
+import { lstatSync, renameSync } from "node:fs";
 import { chmod, lstat, unlink } from "node:fs/promises";
 import { connect, createServer, type ListenOptions, type Server, type Socket } from "node:net";
 import type { Events } from "../events/index.ts";
@@ -120,13 +121,19 @@ function serveConnections(
       });
     open.add(done);
   });
+  let bound: FileId | undefined;
+  server.once("listening", () => {
+    bound = fileIdOf(how.path);
+  });
   server.maxConnections = options.maxConnections ?? MAX_CONNECTIONS;
   server.on("drop", () => events.emit("warn", "mcp.connection_refused", { max_connections: server.maxConnections }));
   return {
     server,
     async stop() {
+      const putBack = putOthersAside(how.path, bound);
       // Removes the file of a Unix socket, too.
       const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+      putBack();
       stop();
       const ends = await Promise.all(open);
       await closed;
@@ -152,6 +159,32 @@ function listen(server: Server, where: ListenOptions): Promise<void> {
       resolve();
     });
   });
+}
+
+interface FileId {
+  readonly dev: number;
+  readonly ino: number;
+}
+
+function fileIdOf(path: string | undefined): FileId | undefined {
+  try {
+    return path === undefined ? undefined : lstatSync(path);
+  } catch {
+    return undefined;
+  }
+}
+
+/** A close removes whatever bears the name: what another server has bound there since must be elsewhere meanwhile. */
+function putOthersAside(path: string | undefined, bound: FileId | undefined): () => void {
+  const now = fileIdOf(path);
+  if (path === undefined || now === undefined || (now.ino === bound?.ino && now.dev === bound.dev)) return () => {};
+  const aside = `${path}.${process.pid}`;
+  try {
+    renameSync(path, aside);
+  } catch {
+    return () => {}; // who may not rename it may not remove it either
+  }
+  return () => renameSync(aside, path);
 }
 
 /** A socket whose server died without removing it. Any other is somebody's, a server too busy to answer too, and listen says so. */

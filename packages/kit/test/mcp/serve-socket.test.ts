@@ -1,11 +1,11 @@
 // Sockets: half-closed clients, who may connect, what a dead server left behind, and the end.
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { existsSync, readFileSync, renameSync, statSync, writeFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
 import { connect, createServer, type Socket } from "node:net";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { type SocketServer, serveSocket, serveTcp } from "../../src/mcp/index.ts";
 import { profile } from "../fixture-tools.ts";
@@ -210,6 +210,20 @@ describe("a Unix socket", () => {
     expect((await answers).map((answer) => answer.id)).toContain(1);
     expect(existsSync(made.path)).toBe(false);
     server = undefined;
+  });
+
+  it("R-04 stop leaves the socket alone that another server has bound to the same path since", async () => {
+    const first = await serve();
+    rmSync(first.path);
+    const second = await serve({ path: first.path });
+    await first.stop();
+    const socket = await connectTo({ path: second.path });
+    const client = speakLines(socket, socket);
+    expect((await client.send('{"jsonrpc":"2.0","id":1,"method":"ping"}', 1)).result).toEqual({});
+    socket.destroy();
+    await second.stop();
+    server = undefined;
+    expect(readdirSync(dir).filter((name) => name.startsWith(basename(first.path)))).toEqual([]);
   });
 
   it("stop aborts what would not finish", async () => {
