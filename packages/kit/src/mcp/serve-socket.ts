@@ -3,6 +3,7 @@
 import { lstatSync, renameSync } from "node:fs";
 import { chmod, lstat, unlink } from "node:fs/promises";
 import { connect, createServer, type ListenOptions, type Server, type Socket } from "node:net";
+import { setTimeout as delay } from "node:timers/promises";
 import type { Events } from "../events/index.ts";
 import { isLoopbackHost } from "../http/addresses.ts";
 import { createDispatcher, type Dispatcher } from "./dispatch.ts";
@@ -29,7 +30,7 @@ export interface Connection {
 export type ProfileFor = (connection: Connection) => Profile;
 
 export interface SocketServer {
-  /** Takes no further client, lets the calls in flight finish for up to `drainMs`, then aborts them. */
+  /** Takes no further client, lets the calls in flight finish for up to `drainMs`, then aborts them. It always ends. */
   stop(): Promise<{ readonly graceful: boolean }>;
 }
 
@@ -37,6 +38,8 @@ const MAX_CONNECTIONS = 128;
 const DRAIN_MS = 10_000;
 const STOP_DRAIN_MS = 3_000;
 const ABORT_GRACE_MS = 2_000;
+// For what is written already; a client that does not read would hold it back for ever.
+const LAST_WRITES_MS = 500;
 // Only the owner of the socket may talk to it.
 const SOCKET_UMASK = 0o177;
 
@@ -86,6 +89,7 @@ function serveConnections(
     stop = resolve;
   });
   const open = new Set<Promise<boolean>>();
+  const sockets = new Set<Socket>();
 
   const serve = async (socket: Socket, dispatcher: Dispatcher): Promise<boolean> => {
     const { refuseHttp } = how;
@@ -102,7 +106,7 @@ function serveConnections(
       }
       return graceful;
     } finally {
-      socket.end(() => socket.destroy());
+      endSocket(socket);
       connection.release();
     }
   };
@@ -112,6 +116,8 @@ function serveConnections(
     const closed = new Promise<void>((resolve) => {
       close = resolve;
     });
+    sockets.add(socket);
+    socket.once("close", () => sockets.delete(socket));
     const from = how.path ?? `${socket.remoteAddress}:${socket.remotePort}`;
     const done = serve(socket, dispatcherFor({ from, closed }))
       .catch(() => false)
@@ -136,10 +142,18 @@ function serveConnections(
       putBack();
       stop();
       const ends = await Promise.all(open);
+      await Promise.race([closed, delay(LAST_WRITES_MS, undefined, { ref: false })]);
+      for (const socket of sockets) socket.destroy();
       await closed;
       return { graceful: ends.every(Boolean) };
     },
   };
+}
+
+function endSocket(socket: Socket): void {
+  const late = setTimeout(() => socket.destroy(), LAST_WRITES_MS).unref();
+  socket.once("close", () => clearTimeout(late));
+  socket.end(() => socket.destroy());
 }
 
 function toDispatcherFor(

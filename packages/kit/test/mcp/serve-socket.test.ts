@@ -31,6 +31,14 @@ const serve = async (options: Partial<Parameters<typeof serveSocket>[1]> = {}) =
 };
 const wait = (args: object, id = 1) =>
   JSON.stringify({ jsonrpc: "2.0", id, method: "tools/call", params: { name: "wait", arguments: args } });
+/** Asks for an answer of so many characters. */
+const long = (chars: number) =>
+  JSON.stringify({
+    jsonrpc: "2.0",
+    id: 1,
+    method: "tools/call",
+    params: { name: "echo", arguments: { text: "xxxx", times: chars / 4 } },
+  });
 
 async function readLines(socket: NodeJS.ReadableStream): Promise<Wire[]> {
   const parts: Buffer[] = [];
@@ -234,6 +242,34 @@ describe("a Unix socket", () => {
     expect(await made.stop()).toEqual({ graceful: false });
     socket.destroy();
     server = undefined;
+  });
+
+  it("R-04 a client that does not read its answers cannot keep the server from stopping", async () => {
+    const made = await serve({ drainMs: 50 });
+    const socket = await connectTo({ path: made.path });
+    socket.pause();
+    socket.write(`${long(4_000_000)}\n`);
+    await once(socket, "readable"); // the first part of an answer that does not fit into the buffers
+    expect(await made.stop()).toEqual({ graceful: false });
+    expect(existsSync(made.path)).toBe(false);
+    socket.destroy();
+    server = undefined;
+  });
+
+  it("a client that has finished asking and does not read is let go, so that another one finds room", async () => {
+    const { path } = await serve({ drainMs: 50, maxConnections: 1 });
+    const socket = await connectTo({ path });
+    socket.pause();
+    socket.end(`${long(4_000_000)}\n`);
+    await once(socket, "readable");
+    const isAnswered = async () => {
+      const next = await connectTo({ path });
+      next.end('{"jsonrpc":"2.0","id":1,"method":"ping"}\n');
+      const answers = await readLines(next).catch(() => []);
+      return answers.length === 1;
+    };
+    await expect.poll(isAnswered, { timeout: 20_000 }).toBe(true);
+    socket.destroy();
   });
 });
 
