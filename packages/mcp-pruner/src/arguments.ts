@@ -15,6 +15,9 @@ const focusQuestion = z.string().max(1_000).trim().min(1).optional();
 const maxOutputBytes = z.int().min(1_024).max(10_485_760).default(10_485_760);
 const timeoutMs = z.int().min(100).max(300_000).default(30_000);
 const lineNumber = z.int().min(1);
+// How many of something is checked before each of them: a million wrong ones would be a million issues.
+const MAX_RANGES = 10_000;
+const MAX_VARIABLES = 200;
 
 const confinedPath = (root: Root) => text().refine((path) => isInsideLexically(root, path));
 
@@ -40,9 +43,11 @@ export const bashArguments = (root: Root) =>
   z.object({
     command: text({ max: 50_000 }),
     cwd: confinedPath(root).optional(),
+    // zod counts the elements of an array first, but not those of a record.
     env: z
-      .record(z.string().regex(/^[A-Z_][A-Z0-9_]*$/), z.string().max(4_000).refine(hasNoNul))
-      .refine((env) => Object.keys(env).length <= 200)
+      .record(z.string(), z.custom<string>())
+      .refine((env) => Object.keys(env).length <= MAX_VARIABLES)
+      .pipe(z.record(z.string().regex(/^[A-Z_][A-Z0-9_]*$/), z.string().max(4_000).refine(hasNoNul)))
       .optional(),
     timeout_ms: timeoutMs,
     max_output_bytes: maxOutputBytes,
@@ -71,7 +76,10 @@ export type GrepArguments = z.output<ReturnType<typeof grepArguments>>;
 /** Ranges below 1, reversed or past the end are the tool's own `invalid_range` (X-02), not a `-32602`. */
 export const recoverArguments = z.object({
   prune_id: z.string().min(1),
-  ranges: z.array(z.object({ start_line: z.int(), end_line: z.int() })).optional(),
+  ranges: z
+    .array(z.object({ start_line: z.int(), end_line: z.int() }))
+    .max(MAX_RANGES)
+    .optional(),
   include_line_numbers: z.boolean().default(false),
 });
 export type RecoverArguments = z.output<typeof recoverArguments>;

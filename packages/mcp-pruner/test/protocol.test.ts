@@ -214,6 +214,16 @@ describe("invalid params", () => {
     expect(error.data.issues).toContainEqual({ path, code, message: code });
   });
 
+  const manyWrong = Object.fromEntries(Array.from({ length: 201 }, (_, index) => [`v${index}`, 0]));
+  it.each([
+    ["J-33", "bash", "env", { command: "ls", env: manyWrong }, "custom"],
+    ["J-39", "grep", "paths", { pattern: "a", paths: Array(101).fill(0) }, "too_big"],
+    ["X-02", "recover_text", "ranges", { prune_id: "prn_x", ranges: Array(10_001).fill(0) }, "too_big"],
+  ])("%s J-22 %s: too many %s are one issue, however wrong each is", async (_id, tool, name, args, code) => {
+    const error = await invalid(tool, args);
+    expect(error.data.issues).toEqual([{ path: `arguments.${name}`, code, message: code }]);
+  });
+
   it("X-05 unknown argument names are ignored", async () => {
     const result = await server.call("bash", { command: "echo hi", shell: "zsh" });
     expect(result.structuredContent.stdout).toBe("hi\n");

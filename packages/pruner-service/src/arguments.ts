@@ -2,6 +2,9 @@
 // because they are answered with -32005 and not with -32602.
 import * as z from "zod";
 
+// Not in the published schema: nobody asks for so many, and each wrong one would be an issue of its own.
+const MAX_RANGES = 10_000;
+
 // JSON Schema's integer has no upper end, unlike zod's; it is refused in the same words.
 const integer = z.number().check(({ value, issues }) => {
   if (!Number.isInteger(value)) issues.push({ code: "invalid_type", expected: "int", input: value });
@@ -22,7 +25,7 @@ export const pruneArguments = z.strictObject({
 
 export const recoverArguments = z.strictObject({
   prune_id: z.string(),
-  ranges: z.array(z.strictObject({ start_line: integer, end_line: integer })),
+  ranges: z.array(z.strictObject({ start_line: integer, end_line: integer })).max(MAX_RANGES),
   include_line_numbers: z.boolean(),
 });
 

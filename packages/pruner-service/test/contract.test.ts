@@ -478,6 +478,16 @@ describe("recover_text", () => {
     });
   });
 
+  it("J-19 J-22 K-41 more than 10,000 ranges are one -32602, whatever is in them", async () => {
+    const first = { start_line: 1, end_line: 1 };
+    expect((await recover(Array(10_000).fill(first))).error).toBeUndefined();
+    for (const ranges of [Array(10_001).fill(first), Array(10_001).fill(0)]) {
+      const { error } = await recover(ranges);
+      expect(error.code).toBe(-32602);
+      expect(error.data.issues).toEqual([{ path: "arguments.ranges", code: "too_big", message: "too_big" }]);
+    }
+  });
+
   it("X-41 a start_line past the end is -32005 with max_line", async () => {
     const { error } = await recover([{ start_line: 6, end_line: 9 }]);
     expect(error).toMatchObject({ code: -32005, data: { code: "invalid_range", max_line: 5 } });

@@ -16,10 +16,12 @@ type ZodIssue = z.core.$ZodIssue;
 
 export function toParamIssues(issues: readonly ZodIssue[], under: readonly string[] = []): readonly ParamIssue[] {
   const found = new Map<string, ParamIssue>();
-  for (const issue of issues.flatMap((each) => flatten(each, under))) {
+  // Cut before it is sorted: the order of a flood is not worth the time.
+  for (const issue of flatten(issues, under)) {
     found.set(`${issue.path}\0${issue.code}`, issue);
+    if (found.size === MAX_ISSUES) break;
   }
-  return [...found.values()].sort((a, b) => compare(a.path, b.path) || compare(a.code, b.code)).slice(0, MAX_ISSUES);
+  return [...found.values()].sort((a, b) => compare(a.path, b.path) || compare(a.code, b.code));
 }
 
 export function paramIssue(path: string, code: string): ParamIssue {
@@ -54,18 +56,25 @@ export function toLoggedIssues(issues: readonly ParamIssue[], options: { readonl
   return { validation_errors: logged, ...(options.fieldErrors ? { field_errors: toFieldErrors(logged) } : {}) };
 }
 
-function flatten(issue: ZodIssue, under: readonly string[]): readonly ParamIssue[] {
-  const path = [...under, ...issue.path.map(String)];
-  if (issue.code === "unrecognized_keys") {
-    return issue.keys.map((key) => paramIssue([...path, key].join("."), issue.code));
+/** One by one, so that whoever has seen enough can leave. */
+function* flatten(issues: readonly ZodIssue[], under: readonly string[]): Generator<ParamIssue> {
+  for (const issue of issues) {
+    const path = [...under, ...issue.path.map(String)];
+    const inside = issue.code === "invalid_union" ? usefulBranch(issue.errors) : undefined;
+    if (issue.code === "unrecognized_keys") {
+      for (const key of issue.keys) yield paramIssue([...path, key].join("."), issue.code);
+    } else if (inside !== undefined) {
+      yield* flatten(inside, path);
+    } else {
+      yield paramIssue(path.join("."), issue.code);
+    }
   }
-  if (issue.code === "invalid_union") {
-    // Where exactly one branch got past the value itself, its complaints are the useful ones; else the union's own.
-    const inside = issue.errors.filter((branch) => branch.length > 0 && branch.every((each) => each.path.length > 0));
-    const [only] = inside;
-    if (inside.length === 1 && only !== undefined) return only.flatMap((each) => flatten(each, path));
-  }
-  return [paramIssue(path.join("."), issue.code)];
+}
+
+/** Where exactly one branch got past the value itself, its complaints are the useful ones; else the union's own. */
+function usefulBranch(branches: readonly (readonly ZodIssue[])[]): readonly ZodIssue[] | undefined {
+  const inside = branches.filter((branch) => branch.length > 0 && branch.every((each) => each.path.length > 0));
+  return inside.length === 1 ? inside[0] : undefined;
 }
 
 // Code units, not a locale: the order must be the same on every machine.

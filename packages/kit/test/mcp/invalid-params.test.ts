@@ -89,6 +89,26 @@ describe("many issues", () => {
     const flood = Array.from({ length: 5_000 }, () => 1);
     expect(issuesOf(z.array(z.string()), flood)).toHaveLength(1_000);
   });
+
+  it("J-22 of unknown keys too, and what comes after the first thousand is not even looked at", () => {
+    let looked = 0;
+    const keys = Array.from({ length: 2_000 }, (_, index) => `k${index}`);
+    const issue = {
+      code: "unrecognized_keys" as const,
+      keys,
+      message: "secret",
+      get path() {
+        looked += 1;
+        return [`p${looked}`];
+      },
+    };
+    expect(toParamIssues(Array(50).fill(issue))).toHaveLength(1_000);
+    expect(looked).toBe(1);
+  });
+
+  it("J-22 a list that is too long is one issue: zod looks at its length before its elements", () => {
+    expect(issuesOf(z.array(z.string()).min(1).max(3), [1, 2, 3, 4])).toEqual([["", "too_big"]]);
+  });
 });
 
 describe("the error", () => {
