@@ -73,7 +73,7 @@ export function toFrame(value: unknown): Frame {
     return "result" in value || "error" in value ? { kind: "response" } : invalid(knownId, "method must be a string");
   }
   if (!("id" in value)) return { kind: "notification", method: value.method, params: value.params };
-  if (knownId === null) return invalid(null, "id must be a string or a number");
+  if (knownId === null) return invalid(null, "id must be a string, or a number between -2^53 and 2^53");
   return { kind: "request", id: knownId, method: value.method, params: value.params };
 }
 
@@ -98,9 +98,10 @@ export function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-// 1e400 parses to Infinity, which would go back as null: somebody else's answer.
+// 1e400 parses to Infinity, which would go back as null, and 2^53 + 1 to 2^53: somebody else's answer.
 function isRequestId(id: unknown): id is RequestId {
-  return typeof id === "string" || (typeof id === "number" && Number.isFinite(id));
+  if (typeof id !== "number") return typeof id === "string";
+  return Number.isFinite(id) && (Number.isSafeInteger(id) || !Number.isInteger(id));
 }
 
 function invalid(id: RequestId | null, reason: string): Frame {

@@ -117,9 +117,17 @@ describe("what is not a message", () => {
     ["an id that is an object", '{"jsonrpc":"2.0","id":{},"method":"ping"}', null],
     ["an id that is null", '{"jsonrpc":"2.0","id":null,"method":"ping"}', null],
     ["an id beyond all numbers", '{"jsonrpc":"2.0","id":1e400,"method":"ping"}', null],
-  ])("D-04 %s is -32600", async (_what, body, id) => {
+    ["an id that would come back as another", '{"jsonrpc":"2.0","id":9007199254740993,"method":"ping"}', null],
+    ["the same below 0", '{"jsonrpc":"2.0","id":-9007199254740993,"method":"ping"}', null],
+  ])("D-04 J-10 %s is -32600", async (_what, body, id) => {
     const { status, json } = await post(body);
     expect([status, json.id, json.error.code]).toEqual([200, id, -32600]);
+  });
+
+  it("J-10 the largest id that is read exactly comes back, and so does a fraction", async () => {
+    for (const id of [Number.MAX_SAFE_INTEGER, Number.MIN_SAFE_INTEGER, 0.5]) {
+      expect((await post(JSON.stringify(ping(id)))).json).toEqual({ jsonrpc: "2.0", id, result: {} });
+    }
   });
 
   it("a request without an id is a notification: 202", async () => {
