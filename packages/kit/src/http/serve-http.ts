@@ -12,7 +12,7 @@ import { type HttpAnswer, type HttpRoute, jsonAnswer } from "./route.ts";
 
 export interface HttpLimits {
   readonly maxBodyBytes: number;
-  /** All bodies being worked on, together. */
+  /** All bodies being worked on, together; room for one there always is. */
   readonly maxHeldBytes: number;
   /** Requests with a body that are worked on at once; the next one is 503. */
   readonly maxConcurrent: number;
@@ -67,7 +67,7 @@ interface Work {
 export async function serveHttp(options: HttpServerOptions): Promise<HttpServer> {
   const { events, routes, host } = options;
   const limits = { ...LIMITS, ...options.limits };
-  const budget: BodyBudget = { maxBytes: limits.maxHeldBytes, heldBytes: 0 };
+  const budget: BodyBudget = { maxBytes: Math.max(limits.maxHeldBytes, limits.maxBodyBytes), heldBytes: 0 };
   const working = new Set<Work>();
   let isStopping = false;
 

@@ -185,7 +185,7 @@ describe("how much", () => {
         return hold.route.handle(exchange);
       },
     };
-    const it = await serve([reading, size], { limits: { maxHeldBytes: 1500 } });
+    const it = await serve([reading, size], { limits: { maxBodyBytes: 1000, maxHeldBytes: 1500 } });
     const first = it.ask("/hold", { body: "x".repeat(1000) });
     await hold.arrived(1);
     const second = await it.ask("/size", { body: "x".repeat(1000) });
@@ -193,6 +193,11 @@ describe("how much", () => {
     hold.waiting[0]?.go();
     expect((await first).status).toBe(200);
     expect((await it.ask("/size", { body: "x".repeat(1000) })).status).toBe(200);
+  });
+
+  it("K-34 a body that may come alone finds room, however little all may hold together", async () => {
+    const it = await serve([size], { limits: { maxBodyBytes: 2000, maxHeldBytes: 1000 } });
+    expect((await it.ask("/size", { body: "x".repeat(2000) })).json).toEqual({ size: 2000 });
   });
 });
 
