@@ -15,10 +15,10 @@ async function makeDir(): Promise<string> {
   return dir;
 }
 
-function start(dir: string, args: readonly string[]) {
+function start(dir: string, args: readonly string[], env: Readonly<Record<string, string>> = {}) {
   const child: ChildProcess = spawn(process.execPath, [JEEVES, "viewer", ...args], {
     cwd: dir,
-    env: { PATH: process.env.PATH ?? "", HOME: dir, TMPDIR: dir, JEEVES_STATE_DIR: join(dir, "state") },
+    env: { PATH: process.env.PATH ?? "", HOME: dir, TMPDIR: dir, JEEVES_STATE_DIR: join(dir, "state"), ...env },
     stdio: ["ignore", "pipe", "pipe"],
   });
   onTestFinished(() => void child.kill("SIGKILL"));
@@ -54,6 +54,13 @@ describe("jeeves viewer", () => {
     const [code] = await once(child, "close");
     expect([code, said.stderr]).toEqual([0, ""]);
     expect(await readdir(dir)).toEqual([]);
+  });
+
+  it("X-15 Bad input: a token that no header can carry is refused in words, and not shown", async () => {
+    const { address } = start(await makeDir(), ["--port", "0"], { JEEVES_TOKEN: "open sesame" });
+    const refusal: unknown = await address.catch((error) => error);
+    expect(String(refusal)).toContain("it ended with 1: jeeves: JEEVES_TOKEN: expected visible ASCII characters");
+    expect(String(refusal)).not.toContain("sesame");
   });
 
   it("Bad input: a port in use: the next free one, said", async () => {

@@ -1,6 +1,6 @@
 // Everything that jeeves-mcp-pruner reads: its flags, the draft's variables (D-08 … D-11, X-15) and those that it shares
 // with mcp-pruner. Somebody starts it by hand, so a bad value stops it and is named by the draft's code.
-import { isLoopbackHost } from "@jeeves/kit/http";
+import { bearerToken, isLoopbackHost } from "@jeeves/kit/http";
 import * as z from "zod";
 import { ambientSchema, type Config, configSchema, isUsablePrunerUrl } from "./config.ts";
 import { DEFAULT_PRUNER_URL } from "./pruner.ts";
@@ -48,7 +48,7 @@ const fields = z.object({
     .describe("the same as PRUNER_TIMEOUT_MS, where that is not set"),
   MCP_PRUNER_TOOLS: shared.MCP_PRUNER_TOOLS,
   MCP_PRUNER_DENY: shared.MCP_PRUNER_DENY,
-  JEEVES_TOKEN: z.string().min(1).optional().describe("the bearer token that every request must carry"),
+  JEEVES_TOKEN: bearerToken,
   ...ambientSchema.shape,
 });
 

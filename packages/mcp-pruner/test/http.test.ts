@@ -222,6 +222,7 @@ describe("flags and variables", () => {
     ["D-11", [], { JEEVES_MCP_PRUNER_MAX_PRUNE_INPUT_BYTES: "1023" }, "invalid_max_prune_input_bytes"],
     ["D-11", [], { JEEVES_MCP_PRUNER_MAX_PRUNE_INPUT_BYTES: "2097153" }, "invalid_max_prune_input_bytes"],
     ["D-01", ["--verbose"], {}, "invalid_config"],
+    ["X-15", [], { JEEVES_TOKEN: "two words" }, "invalid_config"],
   ] as [string, string[], Record<string, string>, string][])("%s %j %j → exit 2, %s", async (_id, args, env, code) => {
     const { exit, events } = launch(args, env);
     expect(await exit).toEqual({ code: 2, signal: null });

@@ -1,5 +1,5 @@
 // Everything that jeeves-pruner reads from its environment and its flags, described once (K-42). A bad value stops it.
-import { isLoopbackHost } from "@jeeves/kit/http";
+import { bearerToken, isLoopbackHost } from "@jeeves/kit/http";
 import * as z from "zod";
 
 const DEFAULT_PORT = 8006;
@@ -23,7 +23,7 @@ const fields = z.object({
     .pipe(z.coerce.number<string>().int().min(1))
     .default(DEFAULT_TTL_S)
     .describe("how long a cut text can be recovered, in seconds"),
-  JEEVES_TOKEN: z.string().min(1).optional().describe("the bearer token that every request must carry"),
+  JEEVES_TOKEN: bearerToken,
   JEEVES_STATE_DIR: z.string().optional().describe("where cut texts are kept; else below XDG_STATE_HOME"),
   JEEVES_STORE_MAX_BYTES: digits
     .pipe(z.coerce.number<string>().int().min(1))

@@ -183,6 +183,21 @@ describe("start and stop", () => {
     },
   );
 
+  it.each(["two words", "tab\there", "clé", " "])(
+    "X-15 a token that no header can carry (%j): exit 2, and it is not shown",
+    async (token) => {
+      const { code, stderr } = await fails(["--port", "0"], { JEEVES_TOKEN: token });
+      expect(code).toBe(2);
+      expect(stderr).toContain('JEEVES_TOKEN="(not shown)": expected visible ASCII characters and no blanks');
+    },
+  );
+
+  it("X-15 any other token is one, and its header is accepted", async () => {
+    const token = Array.from({ length: 0x7f - 0x21 }, (_, index) => String.fromCharCode(0x21 + index)).join("");
+    const service = await start({ env: { JEEVES_TOKEN: token } });
+    expect((await fetch(`${service.url}/health`, { headers: { authorization: `Bearer ${token}` } })).status).toBe(200);
+  });
+
   it("X-15 beyond loopback it wants its token", async () => {
     const service = await start({ args: ["--host", "0.0.0.0", "--port", "0"], env: { JEEVES_TOKEN: "s3cret" } });
     const url = `http://127.0.0.1:${service.port}/health`;

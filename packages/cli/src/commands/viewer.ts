@@ -1,7 +1,7 @@
 // `jeeves viewer`: the page alone, for this project, until it is told to stop. stdout says where it is; events go to stderr.
 import { once } from "node:events";
 import { createEvents } from "@jeeves/kit/events";
-import { ListenError } from "@jeeves/kit/http";
+import { bearerToken, ListenError } from "@jeeves/kit/http";
 import { startViewer } from "@jeeves/viewer";
 import { CliError } from "../cli-error.ts";
 import { openViewerData } from "../viewer-data/open-viewer-data.ts";
@@ -13,6 +13,7 @@ export interface ViewerCommandOptions {
 
 export async function viewerCommand(options: ViewerCommandOptions): Promise<void> {
   const { env } = process;
+  const token = parseToken(env.JEEVES_TOKEN || undefined);
   const stop = new AbortController();
   const onSignal = () => stop.abort();
   for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.once(signal, onSignal);
@@ -23,7 +24,7 @@ export async function viewerCommand(options: ViewerCommandOptions): Promise<void
       data: openViewerData({ env, cwd: process.cwd() }),
       events,
       signal: stop.signal,
-      token: env.JEEVES_TOKEN || undefined,
+      token,
       ...(options.host === undefined ? {} : { host: options.host }),
       ...(options.port === undefined ? {} : { port: options.port }),
     });
@@ -37,4 +38,10 @@ export async function viewerCommand(options: ViewerCommandOptions): Promise<void
   } finally {
     await events.flush();
   }
+}
+
+function parseToken(given: string | undefined): string | undefined {
+  const parsed = bearerToken.safeParse(given);
+  if (parsed.success) return parsed.data;
+  throw new CliError(`JEEVES_TOKEN: expected ${parsed.error.issues[0]?.message}`);
 }

@@ -26,7 +26,7 @@ export type ConfigResult<T> =
   | { readonly ok: true; readonly value: T }
   | { readonly ok: false; readonly issues: readonly ConfigIssue[] };
 
-/** A bad value names itself, its value and what would be valid. */
+/** A bad value names itself, its value (unless that is a secret) and what would be valid. */
 export function parseConfig<T>(schema: z.ZodType<T>, input: ConfigInput): ConfigResult<T> {
   const given = gather(input);
   const parsed = schema.safeParse(given.values);
@@ -102,8 +102,14 @@ function toIssues(
     // A rule over several fields has no field of its own, and its message is the schema's author's.
     const words = zodIssues.find((issue) => issue.code === "custom" && String(issue.path[0] ?? "") === name)?.message;
     const expected = words ?? (field === undefined ? "a valid value" : expectedOf(field));
-    return { name: given.flagOf.get(name) ?? name, value: given.values[name] ?? "", expected };
+    return { name: given.flagOf.get(name) ?? name, value: toShown(given.values[name] ?? "", field), expected };
   });
+}
+
+/** What a schema calls a secret (`.meta({ secret: true })`) goes into no message and no log. */
+function toShown(value: string, field: z.core.$ZodType | undefined): string {
+  const isSecret = field instanceof z.ZodType && field.meta()?.secret === true;
+  return isSecret && value !== "" ? "(not shown)" : value;
 }
 
 /** The fields of an object schema, seen through whatever is piped after it. */

@@ -1,5 +1,6 @@
 // What servers need of HTTP: routes in, a guarded and bounded server out.
 export { isLoopbackHost } from "./addresses.ts";
+export { bearerToken } from "./bearer-token.ts";
 export { HttpError, methodNotAllowed } from "./http-error.ts";
 export { ListenError } from "./listen.ts";
 export { type Near, serveNear } from "./near-port.ts";

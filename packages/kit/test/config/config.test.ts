@@ -53,6 +53,14 @@ describe("strict", () => {
     );
   });
 
+  it("X-15 what the schema calls a secret is not shown, wrong as it may be", () => {
+    const secret = z.object({ KEY: z.string().min(9).optional().describe("opens the door").meta({ secret: true }) });
+    const issuesFor = (KEY: string) => parseConfig(secret, { env: { KEY } });
+    expect(issuesFor("hunter2")).toMatchObject({ issues: [{ name: "KEY", value: "(not shown)" }] });
+    expect(issuesFor("")).toMatchObject({ issues: [{ name: "KEY", value: "" }] });
+    expect(toConfigHelp(secret)).toContain("opens the door");
+  });
+
   it("names every mistake at once: a flag that is none, and a value that is wrong", () => {
     const args = ["--nope", "--timeout-ms", "5"];
     expect(parseConfig(schema, { env: { ENGINE: "gpu" }, argv: { args, flags } })).toMatchObject({
