@@ -22,6 +22,7 @@ import { isRecord } from "./json-rpc.ts";
 import { readInitialize } from "./read-initialize.ts";
 import { createSession, type Session } from "./session.ts";
 import type { Profile } from "./tool.ts";
+import { watchText } from "./watch-text.ts";
 
 export interface StreamableHttpOptions {
   readonly profile: Profile;
@@ -138,11 +139,25 @@ export function createStreamableHttp(options: StreamableHttpOptions): Streamable
     const isLegacy = await isLegacyRequest(request, undefined, { maxRequestBodySize: maxBodyBytes });
     return isLegacy ? handleLegacy(request) : modern.fetch(request);
   };
-  const handle = toNodeHandler({ fetch }, { maxRequestBodySize: maxBodyBytes, onerror });
+  /** As for a body that is no JSON, but in our words and with our event (J-17). */
+  const refuseUnreadable = (): Response => {
+    const reply = dispatcher.unreadable();
+    reply.sent();
+    return new Response(reply.text, { status: 400, headers: { "content-type": "application/json" } });
+  };
 
   return {
-    // The SDK's own description of a Node request, written without exactOptionalPropertyTypes.
-    handle: (request, response) => handle(request as NodeIncomingMessageLike, withEarlyHeaders(response)),
+    async handle(request, response) {
+      const { method, url, headers } = request;
+      const watched = watchText(request);
+      const handler = toNodeHandler(
+        { fetch: async (read) => (watched.isText ? fetch(read) : refuseUnreadable()) },
+        { maxRequestBodySize: maxBodyBytes, onerror },
+      );
+      // The SDK's own description of a Node request, written without exactOptionalPropertyTypes.
+      const given = { method, url, headers, [Symbol.asyncIterator]: () => watched.body[Symbol.asyncIterator]() };
+      await handler(given as NodeIncomingMessageLike, withEarlyHeaders(response));
+    },
     async close() {
       await Promise.allSettled([...connections.values()].map(drop));
       connections.clear();

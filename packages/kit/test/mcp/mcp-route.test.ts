@@ -1,4 +1,9 @@
 // Streamable HTTP with the official client, in both eras of the protocol, and the plain JSON-RPC beside it.
+import { once } from "node:events";
+import { existsSync } from "node:fs";
+import { request } from "node:http";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import { afterEach, describe, expect, it } from "vitest";
 import { createMcpRoute } from "../../src/mcp/http.ts";
@@ -149,6 +154,42 @@ describe("sessions", () => {
     expect((await it.ask("/mcp", { method: "DELETE", headers: { "mcp-session-id": id } })).status).toBe(200);
     expect(await use(it, id)).toBe(404);
     expect((await it.ask("/mcp", { body: ping, headers: STREAM })).status).toBe(400);
+  });
+
+  it("J-17 bytes that are no UTF-8 are 400 with -32700, and what they name is not run", async () => {
+    const it = await serve();
+    const { id } = await open(it);
+    const headers = { ...STREAM, "mcp-session-id": id };
+    const note = join(tmpdir(), `jeeves-not-run-${id}`);
+    const params = { name: "wait", arguments: { ms: 0, note: `${note}-?` } };
+    const call = JSON.stringify({ jsonrpc: "2.0", id: 3, method: "tools/call", params });
+    const [before = "", after = ""] = call.split("?");
+    const bytes = (middle: readonly number[]) =>
+      Buffer.concat([Buffer.from(before), Buffer.from(middle), Buffer.from(after)]);
+    for (const body of [bytes([0xff]), bytes([0xc3]), Buffer.concat([Buffer.from(ping), Buffer.from([0xc3])])]) {
+      const { status, json } = await it.ask("/mcp", { body, headers });
+      expect([status, json]).toEqual([
+        400,
+        { jsonrpc: "2.0", id: null, error: { code: -32700, message: "Parse error" } },
+      ]);
+    }
+    expect(existsSync(`${note}-\ufffd`)).toBe(false);
+    expect(await use(it, id)).toBe(200);
+  });
+
+  it("a character in two pieces is one", async () => {
+    const it = await serve();
+    const { id } = await open(it);
+    const params = { name: "echo", arguments: { text: "é😀" } };
+    const body = Buffer.from(JSON.stringify({ jsonrpc: "2.0", id: 3, method: "tools/call", params }));
+    const asked = request(`${it.url}/mcp`, { method: "POST", headers: { ...STREAM, "mcp-session-id": id } });
+    asked.setNoDelay(true);
+    for (const byte of body) await new Promise((resolve) => asked.write(Buffer.from([byte]), resolve));
+    asked.end();
+    const [response] = await once(asked, "response");
+    const parts: Buffer[] = [];
+    for await (const part of response) parts.push(part);
+    expect(Buffer.concat(parts).toString("utf8")).toContain('"text":"é😀"');
   });
 
   it("the one that was idle longest makes room for a new one", async () => {
