@@ -14,11 +14,13 @@ it("what others can import is exactly this", () => {
       "isPruneId",
       "livenessOf",
       "othersWait",
+      "outlivingMark",
       "pruneIdOf",
       "readJournal",
       "resolveStateDir",
       "storeLimitOf",
       "tailJournal",
+      "toOutlivingEnv",
       "withLock",
       "writeFileAtomic",
     ]

@@ -263,7 +263,7 @@ describe("hostile input", () => {
 
   it("J-10 ids come back as they were: empty, long, negative, fractional, huge, text that looks like a number", async () => {
     const it = start();
-    for (const id of ["", "x".repeat(100_000), -1, 0, 1.5, 1e21, "1", "\u{1f600}\n"]) {
+    for (const id of ["", "x".repeat(100_000), -1, 0, 1.5, 2 ** 53 - 1, "1", "\u{1f600}\n"]) {
       expect((await it.ask("ping", {}, id)).result).toEqual({});
     }
   });
