@@ -1,21 +1,36 @@
 // The seam between the contract and whatever prunes behind it.
+import type { Events } from "@jeeves/kit/events";
 import { createDispatcher, createSession } from "@jeeves/kit/mcp";
-import { createMemoryStore } from "@jeeves/state";
+import { createMemoryStore, type RecoveryStore } from "@jeeves/state";
 import { describe, expect, it } from "vitest";
 import { type Cut, cutText, type Engine } from "../src/engine.ts";
 import { createProfile } from "../src/profile.ts";
 import { pruneArgs, type Wire } from "./service-under-test.ts";
 
-const events = { emit: () => {}, child: () => events };
+const logged: { readonly event: string; readonly data: unknown }[] = [];
+const events: Events = { emit: (_level, event, data) => logged.push({ event, data }), child: () => events };
 
-async function pruneWith(engine: Engine, text: string): Promise<Wire> {
-  const profile = createProfile({ engine, store: createMemoryStore() });
-  const params = { name: "prune_text", arguments: pruneArgs(text, "x") };
+interface How {
+  readonly store?: RecoveryStore;
+  readonly options?: Readonly<Record<string, unknown>>;
+}
+
+async function pruneWith(engine: Engine, text: string, { store = createMemoryStore(), options = {} }: How = {}) {
+  const profile = createProfile({ engine, store });
+  const params = { name: "prune_text", arguments: pruneArgs(text, "x", options) };
   const message = { jsonrpc: "2.0", id: 1, method: "tools/call", params };
   const dispatcher = createDispatcher(profile, { events, env: {} });
   const reply = await dispatcher.receiveValue(message, createSession({ notify: () => {} }));
-  return JSON.parse(JSON.parse(reply?.text ?? "").result.content[0].text);
+  const answer: Wire = JSON.parse(JSON.parse(reply?.text ?? "").result.content[0].text);
+  return answer;
 }
+
+/** Keeps the first of three lines. */
+const cutOfThree = (): Cut => {
+  const blocks = [{ startLine: 2, endLine: 3, lineCount: 2, label: { what: "lines", name: "" } as const }];
+  const kept = Uint8Array.of(1, 0, 0);
+  return { kind: "cut", pruned: { status: "pruned", kind: "code", lineCount: 3, kept, blocks, match: "clear" } };
+};
 
 describe("the engine", () => {
   it("K-44 may be another one: the answer keeps its form", async () => {
@@ -23,10 +38,7 @@ describe("the engine", () => {
       async cut(_text, request) {
         expect(request).toMatchObject({ focus: "x", kind: "code", protectFrame: true, timeoutMs: 30_000 });
         expect(request.amount).toEqual({ mode: "ratio", maxPruneRatio: 0.75, minKeepLines: 1 });
-        const label = { what: "lines", name: "" } as const;
-        const blocks = [{ startLine: 2, endLine: 3, lineCount: 2, label }];
-        const kept = Uint8Array.of(1, 0, 0);
-        return { kind: "cut", pruned: { status: "pruned", kind: "code", lineCount: 3, kept, blocks, match: "clear" } };
+        return cutOfThree();
       },
     };
     const answer = await pruneWith(firstLineOnly, "a\nb\nc");
@@ -59,5 +71,52 @@ describe("the engine", () => {
     for (let wanted = 0; wanted < looks; wanted++) {
       expect((await cut(wanted)).given).toEqual({ kind: "whole", why: "timeout" });
     }
+  });
+});
+
+describe("a store that takes longer than timeout_ms", () => {
+  /** Stores, or fails, when it is told to. */
+  const createSlowStore = () => {
+    const memory = createMemoryStore();
+    let go: (how: { readonly fails: boolean }) => void = () => {};
+    const told = new Promise<{ readonly fails: boolean }>((resolve) => {
+      go = resolve;
+    });
+    const store: RecoveryStore = {
+      get: memory.get,
+      async put(request) {
+        if ((await told).fails) throw new Error("the disk is full");
+        return memory.put(request);
+      },
+    };
+    return { store, go };
+  };
+  const engines: [string, Engine][] = [
+    ["cut in time", { cut: async () => cutOfThree() }],
+    ["late too", { cut: async () => ({ kind: "whole", why: "timeout" }) }],
+  ];
+
+  it.each(engines)(
+    "K-27 K-33 %s: the text comes back whole, and its id brings it back later",
+    async (_what, engine) => {
+      const { store, go } = createSlowStore();
+      const answer = await pruneWith(engine, "a\nb\nc", { store, options: { timeout_ms: 1 } });
+      expect(answer).toMatchObject({ pruned_text: "a\nb\nc", annotations: [], warnings: ["timeout"] });
+      expect(answer.stats).toMatchObject({ used_fallback: true, kept_lines: 3 });
+      expect(await store.get(answer.prune_id)).toBeUndefined();
+      go({ fails: false });
+      await expect.poll(() => store.get(answer.prune_id), { timeout: 30_000 }).toMatchObject({ text: "a\nb\nc" });
+    },
+  );
+
+  it("K-39 if it fails in the end, the log says so", async () => {
+    const { store, go } = createSlowStore();
+    logged.length = 0;
+    await pruneWith({ cut: async () => cutOfThree() }, "a\nb\nc", { store, options: { timeout_ms: 1 } });
+    const fallbacks = () => logged.filter(({ event }) => event === "pruner.fallback").map(({ data }) => data);
+    expect(fallbacks()).toEqual([{ tool: "prune_text", warnings: ["timeout"] }]);
+    go({ fails: true });
+    const failed = { tool: "prune_text", warnings: ["recovery_unavailable"] };
+    await expect.poll(fallbacks, { timeout: 30_000 }).toContainEqual(failed);
   });
 });

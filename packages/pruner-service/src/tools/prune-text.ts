@@ -12,7 +12,7 @@ import {
 } from "@jeeves/prune";
 import { pruneIdOf, type RecoveryStore } from "@jeeves/state";
 import { type PruneArguments, pruneArguments } from "../arguments.ts";
-import type { Engine } from "../engine.ts";
+import type { Cut, Engine } from "../engine.ts";
 import { emitFallback } from "../fallback.ts";
 import { toMarker, toReason } from "../reason.ts";
 import { pruneSurface } from "../surface.ts";
@@ -23,6 +23,10 @@ export interface PruneDeps {
 }
 
 const RATIO_SCALE = 10_000;
+// How long the store may go on once the time is over: the limit is a soft one (K-27), and an id that can be recovered
+// at once is worth more than these milliseconds (K-33).
+const STORE_GRACE_MS = 200;
+const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
 export function createPruneTool(deps: PruneDeps) {
   return defineTool<PruneArguments>({
@@ -44,19 +48,24 @@ export function createPruneTool(deps: PruneDeps) {
       const storing = store(args, deps);
       const table = splitLines(text);
       const measured = { table, tokensUpTo: tokensUpToLines(table) };
-      const [cut, stored] = await Promise.all([cutting, storing]);
+      const cut = await cutting;
+      const leftMs = Math.max(0, options.timeout_ms - (performance.now() - from));
+      const stored = await within(leftMs + STORE_GRACE_MS, storing);
       const pruned = cut.kind === "cut" ? cut.pruned : undefined;
-      const warnings = [
-        ...(cut.kind === "whole" ? [cut.why] : []),
-        ...(stored.error === undefined ? [] : (["recovery_unavailable"] as const)),
-      ];
-      if (warnings.length > 0 && !call.signal.aborted) {
-        emitFallback(call.events, { tool: "prune_text", warnings, storeError: stored.error });
+      const warnings = toWarnings(cut, stored);
+      const tell = (told: readonly string[], storeError?: unknown) =>
+        emitFallback(call.events, { tool: "prune_text", warnings: told, storeError });
+      if (warnings.length > 0 && !call.signal.aborted) tell(warnings, stored?.error);
+      if (stored === undefined) {
+        void storing.then(({ error }) => {
+          if (error !== undefined) tell(["recovery_unavailable"], error);
+        });
       }
-      // Nothing is lost: what could not be stored is not dropped.
+      // Nothing is lost: what could not be stored, or not yet, is not dropped.
       const shown = warnings.length === 0 ? pruned : undefined;
+      const pruneId = stored?.pruneId ?? idOf(args);
       return {
-        text: JSON.stringify(toAnswer(args, shown, { pruneId: stored.pruneId, warnings, measured, from })),
+        text: JSON.stringify(toAnswer(args, shown, { pruneId, warnings, measured, from })),
         mode: shown === undefined ? "raw" : "pruned",
       };
     },
@@ -68,15 +77,47 @@ interface Measured {
   readonly tokensUpTo: Float64Array;
 }
 
+type StoreEnd = Awaited<ReturnType<typeof store>>;
+
 async function store(args: PruneArguments, deps: PruneDeps) {
-  const { text, goal_hint: focus, source_type, options: asked } = args;
-  const options = { tool: "prune_text", source_type, ...asked };
+  const { text, goal_hint: focus } = args;
   try {
-    const { pruneId } = await deps.store.put({ text, focus, options, source: { tool: "prune_text" } });
+    const request = { text, focus, options: toStoredOptions(args), source: { tool: "prune_text" } };
+    const { pruneId } = await deps.store.put(request);
     return { pruneId, error: undefined };
   } catch (error) {
-    return { pruneId: pruneIdOf(text, focus, options), error: error ?? "unknown" };
+    return { pruneId: idOf(args), error: error ?? "unknown" };
   }
+}
+
+function toStoredOptions({ source_type, options }: PruneArguments) {
+  return { tool: "prune_text", source_type, ...options };
+}
+
+/** The id under which the store has the text, or will have it. */
+function idOf(args: PruneArguments): string {
+  return pruneIdOf(args.text, args.goal_hint, toStoredOptions(args));
+}
+
+/** undefined: it is not done yet, and goes on. */
+async function within<T>(ms: number, done: Promise<T>): Promise<T | undefined> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<undefined>((resolve) => {
+    timer = setTimeout(() => resolve(undefined), Math.min(ms, LONGEST_TIMER_MS));
+  });
+  try {
+    return await Promise.race([done, late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+function toWarnings(cut: Cut, stored: StoreEnd | undefined): readonly string[] {
+  const warnings = new Set<string>();
+  if (cut.kind === "whole") warnings.add(cut.why);
+  if (stored === undefined) warnings.add("timeout");
+  else if (stored.error !== undefined) warnings.add("recovery_unavailable");
+  return [...warnings];
 }
 
 function toAnswer(
