@@ -58,7 +58,7 @@ export async function startViewer(options: ViewerOptions): Promise<Viewer> {
   signal?.addEventListener("abort", onAbort, { once: true });
   if (signal?.aborted === true) await close();
   return {
-    url: `${server.url}/${token === undefined ? "" : `#token=${token}`}`,
+    url: `${server.url}/${token === undefined ? "" : `#token=${encodeURIComponent(token)}`}`,
     host,
     port: server.port,
     ...(moved === undefined ? {} : { moved }),

@@ -7,6 +7,7 @@ import { join } from "node:path";
 import { PassThrough } from "node:stream";
 import { createEvents } from "@jeeves/kit/events";
 import { describe, expect, it, onTestFinished } from "vitest";
+import { tokenIn } from "../../src/page/token.ts";
 import { startViewer, type Viewer, type ViewerOptions } from "../../src/start-viewer.ts";
 import type { ViewerData } from "../../src/viewer-data.ts";
 import { makeScratch } from "../scratch.ts";
@@ -164,6 +165,14 @@ describe("the viewer's server", () => {
     expect(await rawGet(base, "/api/runs", { host: "evil.example" })).toBe(403);
     expect(await rawGet(base, "/api/runs", { origin: "http://evil.example" })).toBe(403);
     expect(await rawGet(base, "/api/runs", { origin: base })).toBe(200);
+  });
+
+  it("Security: a token of the user's own reaches the page as it is, whatever it holds", async () => {
+    const token = "a.b+c/d=#%?&";
+    const viewer = await start({ host: "0.0.0.0", token });
+    expect(tokenIn(new URL(viewer.url).hash)).toBe(token);
+    const headers = { authorization: `Bearer ${token}` };
+    expect((await fetch(`http://127.0.0.1:${viewer.port}/api/runs`, { headers })).status).toBe(200);
   });
 
   it("Security: beyond loopback the printed address carries a token, and data need it", async () => {
