@@ -7,7 +7,7 @@ my $PASS_ON = 6144;
 my $MAX_SPOOL = 64 * 1024 * 1024;
 my $RAW_AFTER_S = ($ENV{JEEVES_EXEC_RAW_AFTER_MS} // 60_000) / 1000;
 # A command that hangs is a silent one, and its client may end it, and us, without a word.
-my $RAW_SILENT_S = ($ENV{JEEVES_EXEC_RAW_SILENT_MS} // 10_000) / 1000;
+my $RAW_SILENT_S = ($ENV{JEEVES_EXEC_RAW_SILENT_MS} // 30_000) / 1000;
 my $NOTE_AFTER_S = ($ENV{JEEVES_EXEC_NOTE_AFTER_MS} // 2_000) / 1000;
 my $IDLE_S = 0.2;    # of a command that is over, and whose output somebody else still holds
 my ($NOHANG, $EINTR, $EPIPE) = (1, 4, 32);    # by number: the modules that name them load longer than all the rest
@@ -71,7 +71,7 @@ while (!$gone) {
     if (!$raw && !defined $held_at) {
       my $now = substr $spool, $passed, $PASS_ON - $passed;
       # It stops at the end of a line, if there is one: something else may be the next.
-      $now =~ s/\n\K[^\n]*\z//s if length $spool > $PASS_ON;
+      if (length $spool > $PASS_ON) { $now =~ s/\n\K[^\n]*\z//s or (is_line_end($passed) and $now = ''); }
       write_all($now);
       $passed += length $now;
       $held_at = time if length $spool > $PASS_ON;
@@ -134,7 +134,13 @@ sub note_copy {
   $copy_path = $path;
   if ((syswrite($copy, $spool) // 0) < length $spool) { return drop_copy(); }
   my $lines = (substr $spool, $passed) =~ tr/\n//;
+  write_all("\n") unless is_line_end($passed);
   write_all("[$lines more lines so far; what matters of them comes when this ends; until then all is in $path]\n");
+}
+
+sub is_line_end {
+  my ($at) = @_;
+  return $at > 0 && substr($spool, $at - 1, 1) eq "\n";
 }
 
 sub drop_copy {

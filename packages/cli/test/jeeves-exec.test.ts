@@ -215,6 +215,10 @@ describe("beyond the gate", () => {
     const command = "cat long.log; sleep 0.3; echo end";
     const slow = run(command, { env: { JEEVES_EXEC_NOTE_AFTER_MS: "0" } }).stdout.toString();
     expect(slow.match(/more lines so far; /g)).toHaveLength(1);
+    // Whoever prints line by line has no line torn by it.
+    const byLine = 'cat /dev/null; head -500 long.log | while read -r line; do echo "$line"; done; sleep 0.3';
+    const lines = run(byLine, { env: { JEEVES_EXEC_NOTE_AFTER_MS: "0" } }).stdout.toString();
+    expect(lines).toMatch(/ms\n\[\d+ more lines so far; .*\]\n/);
     expect(slow).toMatch(/prn_[a-z2-7]{12}/);
     expect(readdirSync(scratch)).toEqual([]);
     for (const mode of ["shadow", "off"]) {
