@@ -30,12 +30,18 @@ sub write_all {
 
 pipe(my $from, my $to) or exec { $shell } $shell, '-c', $wrapped;
 # A handler of ours ends with exec, so that the command hears its signals; what is ignored (nohup) must stay so, for the
-# command too. Interrupts reach the whole group by themselves.
+# command too. Interrupts reach the whole group by themselves, where a terminal sends them; one that was meant for us alone
+# is passed on a moment later.
 # Whoever ends a command reads what there is by then, so nothing is kept back from then on.
-my ($pid, $is_ended) = (undef, 0);
+my ($pid, $is_ended, $interrupt, $interrupt_s) = (undef, 0, '', 0);
 my @heard = grep { ($SIG{$_} // '') ne 'IGNORE' } qw(INT QUIT TERM HUP);
 for my $name (@heard) {
-  $SIG{$name} = sub { $is_ended = 1; kill $name, $pid if $pid && $name !~ /INT|QUIT/ };
+  my $is_interrupt = $name =~ /INT|QUIT/;
+  $SIG{$name} = sub {
+    $is_ended = 1;
+    if ($is_interrupt) { ($interrupt, $interrupt_s) = ($name, 0); }
+    elsif ($pid) { kill $name, $pid; }
+  };
 }
 $pid = fork;
 exec { $shell } $shell, '-c', $wrapped unless defined $pid;
@@ -51,6 +57,9 @@ if ($pid == 0) {
 close $to;
 my $can_pipe_kill = ($SIG{PIPE} // '') ne 'IGNORE';
 $SIG{PIPE} = 'IGNORE';
+# A limit on the size of files is the command's; what we write is a copy.
+my $can_size_kill = ($SIG{XFSZ} // '') ne 'IGNORE';
+$SIG{XFSZ} = 'IGNORE';
 
 my ($spool, $passed, $status, $raw, $held) = ('', 0, undef, 0, 0);
 my ($started, $quiet_s, $over_s, $over_at) = (time, 0, 0, 0);
@@ -71,14 +80,20 @@ while (!$gone) {
     if (!$raw && !defined $held_at) {
       my $now = substr $spool, $passed, $PASS_ON - $passed;
       # It stops at the end of a line, if there is one: something else may be the next.
-      if (length $spool > $PASS_ON) { $now =~ s/\n\K[^\n]*\z//s or (is_line_end($passed) and $now = ''); }
+      if (length $spool > $PASS_ON) {
+        $now =~ s/\n\K[^\n]*\z//s
+          or (is_line_end($passed) and $now = '')
+          or $now =~ s/(?:[\xc0-\xff][\x80-\xbf]{0,2})\z//;    # nor within a character
+      }
       write_all($now);
       $passed += length $now;
       $held_at = time if length $spool > $PASS_ON;
     }
-    syswrite $copy, $bytes if defined $copy;
+    # A copy that cannot grow is no copy of all: then nothing is kept back.
+    $is_ended = 1 if defined $copy && (syswrite($copy, $bytes) // 0) < length $bytes;
   }
-  elsif ($found == 0) { $quiet_s += 0.05; $over_s += 0.05; }
+  elsif ($found == 0) { $quiet_s += 0.05; $over_s += 0.05; $interrupt_s += 0.05; }
+  if ($interrupt && $interrupt_s >= $IDLE_S && $pid) { kill $interrupt, $pid; $interrupt = ''; }
   $started = time if time < $started;    # the clock was set back
   $held_at = time if defined $held_at && time < $held_at;
   my $is_silent = $quiet_s >= $RAW_SILENT_S && length $spool > $passed;
@@ -118,7 +133,7 @@ my $signal = $status & 127;
 # It could not know that what it had printed by then would find no reader.
 if ($gone && $status == 0) { ($signal, $code) = $gone == $EPIPE && $can_pipe_kill ? (13, 141) : (0, 1); }
 if ($signal) {
-  $SIG{$_} = 'DEFAULT' for @heard, $can_pipe_kill ? 'PIPE' : ();
+  $SIG{$_} = 'DEFAULT' for @heard, $can_pipe_kill ? 'PIPE' : (), $can_size_kill ? 'XFSZ' : ();
   kill $signal, $$;
 }
 exit $code;
@@ -152,13 +167,13 @@ sub drop_copy {
 
 # As Node finds it (mode.ts).
 sub mode_now {
-  my $named = $ENV{JEEVES_MODE} || $mode;
-  return $named if $named;
+  for my $named ($ENV{JEEVES_MODE}, $mode) {
+    return lc $1 if ($named // '') =~ /^\s*(on|shadow|off)\s*$/i;
+  }
   my $state = $ENV{JEEVES_STATE_DIR} || $state_dir || ($ENV{XDG_STATE_HOME} || "$ENV{HOME}/.local/state") . '/jeeves';
   open my $file, '<', "$state/mode" or return 'on';
-  my $word = <$file> // '';
-  $word =~ s/\s//g;
-  return lc $word;
+  local $/;
+  return (<$file> // '') =~ /^\s*(on|shadow|off)\s*$/i ? lc $1 : 'on';
 }
 
 # True where Node has printed the rest. It gets the whole text on stdin, and prints nothing unless it prints everything.

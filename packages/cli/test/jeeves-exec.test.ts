@@ -69,7 +69,7 @@ describe("beyond the gate", () => {
 
   it("X-52 shadow and off print the bare command's bytes", () => {
     file("long.log", log);
-    for (const mode of ["shadow", "off"]) {
+    for (const mode of ["shadow", "off", "Shadow", " OFF"]) {
       expect(run("cat long.log", { env: { JEEVES_MODE: mode } }).stdout.equals(Buffer.from(log))).toBe(true);
     }
   });
@@ -221,7 +221,7 @@ describe("beyond the gate", () => {
     expect(lines).toMatch(/ms\n\[\d+ more lines so far; .*\]\n/);
     expect(slow).toMatch(/prn_[a-z2-7]{12}/);
     expect(readdirSync(scratch)).toEqual([]);
-    for (const mode of ["shadow", "off"]) {
+    for (const mode of ["shadow", "off", " Shadow", "OFF"]) {
       const shadow = run(command, { env: { JEEVES_EXEC_NOTE_AFTER_MS: "0", JEEVES_MODE: mode } });
       expect(shadow.stdout.toString()).toBe(`${log}end\n`);
     }
@@ -325,6 +325,31 @@ describe("the bare command's", () => {
     file("stop-chat", "");
     await once(child, "close");
     expect(seen.text()).toMatch(/^(started\n|tick\n)+$/);
+  });
+
+  it.each(["SIGINT", "SIGQUIT", "SIGTERM"] as const)("end by a %s that was sent to us alone", async (signal) => {
+    const child = spawn(EXEC, ["cat /dev/null; echo started; exec sleep 300"], {
+      cwd: dir,
+      env: envOf(),
+      detached: true,
+      stdio: ["ignore", "pipe", "ignore"],
+    });
+    const seen = collect(child);
+    await until(() => seen.text() === "started\n");
+    child.kill(signal);
+    const [, by] = await once(child, "close");
+    expect(by).toBe(signal);
+  });
+
+  it("bytes, also where files may not grow: its copy is ours, and its limit is not", () => {
+    file("long.log", log);
+    const printed = bare("head -c 300000 long.log").stdout.toString();
+    const limited =
+      'ulimit -f 100; "$0" "cat /dev/null; head -c 200000 long.log; sleep 0.5; tail -c +200001 long.log | head -c 100000"';
+    const env = envOf({ JEEVES_EXEC_NOTE_AFTER_MS: "0", JEEVES_NODE: "no-such-node" });
+    const done = spawnSync("/bin/bash", ["-c", limited, EXEC], { cwd: dir, env, maxBuffer: 1 << 28 });
+    expect(done.status).toBe(0);
+    expect(done.stdout.toString().replace(/\[\d+ more lines so far; .*\]\n/, "")).toBe(printed);
   });
 
   it("end on Ctrl-C: nothing is left running, and no file is left behind", async () => {

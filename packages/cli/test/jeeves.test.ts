@@ -110,6 +110,8 @@ describe("jeeves prune", () => {
     expect(code).toBe(0);
     expect(out).toBe(SOURCE);
     expect(err).toContain("cannot be stored");
+    const asJson = jeeves(["prune", "server.js", "--focus", QUESTION, "--json"], { env });
+    expect(JSON.parse(asJson.out)).toMatchObject({ prune_id: null, status: "whole", text: SOURCE, blocks: [] });
   });
 
   it.each([
@@ -151,6 +153,12 @@ describe("jeeves recover", () => {
       expect({ code, out }).toEqual({ code: 1, out: "" });
       expect(err).toContain(id);
     }
+  });
+
+  it("brings back the last line with the end that it had", () => {
+    write("open.js", SOURCE.slice(0, -1));
+    const id = JSON.parse(jeeves(["prune", "open.js", "--focus", QUESTION, "--json"]).out).prune_id;
+    expect(jeeves(["recover", id, "--lines", `1-${SOURCE.split("\n").length - 1}`]).out).toBe(SOURCE.slice(0, -1));
   });
 
   it("numbers lines on request and names the end when asked past it", () => {

@@ -1,6 +1,7 @@
 // `jeeves prune`: the kept lines on stdout, what it cost and the way back on stderr.
 import {
   type Block,
+  countLines,
   estimateTokens,
   type Pruned,
   renderPruned,
@@ -46,7 +47,7 @@ export async function pruneCommand(file: string, options: PruneCommandOptions): 
     if (!(error instanceof StateError)) throw error;
     // Nothing may be dropped that could not be brought back.
     process.stderr.write(`jeeves: left whole, because it cannot be stored: ${error.message}\n        ${error.hint}\n`);
-    process.stdout.write(text);
+    process.stdout.write(options.json === true ? `${JSON.stringify(wholeJson(text))}\n` : text);
     return;
   }
   if (options.json === true) process.stdout.write(`${JSON.stringify(toJson(text, cut))}\n`);
@@ -86,6 +87,14 @@ function sizesOf(text: string, pruned: Pruned) {
     tokens_before: estimateTokens(text),
     tokens_after: estimateTokens(renderPruned(text, pruned, { marker: shortMarker })),
   };
+}
+
+/** The same fields where nothing was cut, because nothing could be stored. */
+function wholeJson(text: string) {
+  const lines = countLines(text);
+  const tokens = estimateTokens(text);
+  const sizes = { lines, kept_lines: lines, tokens_before: tokens, tokens_after: tokens };
+  return { prune_id: null, status: "whole", note: "not_stored", ...sizes, text, blocks: [], kept: [] };
 }
 
 function toJson(text: string, { pruned, pruneId }: Cut) {

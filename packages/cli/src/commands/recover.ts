@@ -24,13 +24,16 @@ export async function recoverCommand(id: string, options: RecoverCommandOptions)
 function linesIn(whole: string, id: string, options: RecoverCommandOptions): string {
   const table = splitLines(whole);
   const lineCount = countLines(whole);
+  const ranges = options.lines ?? [{ startLine: 1, endLine: lineCount }];
   let text = "";
-  for (const { startLine, endLine } of options.lines ?? [{ startLine: 1, endLine: lineCount }]) {
+  for (const { startLine, endLine } of ranges) {
     if (startLine > lineCount) throw new CliError(`line ${startLine} is past the end`, `${id} has ${lineCount} lines`);
     const lines = linesOf(table, startLine, Math.min(endLine, lineCount)).split("\n");
     for (const [offset, line] of lines.entries()) {
       text += options.lineNumbers === true ? `${startLine + offset}│ ${line}\n` : `${line}\n`;
     }
   }
-  return text;
+  // The last line of the text has the end that it had.
+  const isOpen = (ranges.at(-1)?.endLine ?? 0) >= lineCount && !whole.endsWith("\n");
+  return isOpen && options.lineNumbers !== true ? text.slice(0, -1) : text;
 }
