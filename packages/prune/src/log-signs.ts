@@ -123,5 +123,5 @@ export const LIBRARY_FRAME =
   /node_modules|site-packages|dist-packages|node:internal|\(node:|\(internal\/|\/usr\/lib|lib\/python|<frozen |java\.base|\bjdk\.|\bsun\.|org\.junit|\.cargo\/registry|\/rustc\/|runtime\/|_pytest|^\s+\d+: +(?:<fn|core|std|alloc|test|__rust)/;
 
 /** Source as jest, vitest and babel print it around a failure, and the line that they point to. */
-export const SOURCE_LINE = /^\s*\d+ ?\|/;
+export const SOURCE_LINE = /^\s*\d+ ?\|(?!\S+ +\| )/; // not `0|api  | …`, which is pm2's
 export const POINTED_LINE = /^\s*> ?\d+ ?\|/;

@@ -228,4 +228,20 @@ describe("logs", () => {
     expect(out).toContain("'x' is not defined");
     expect(out).not.toContain("/project/f25.js");
   });
+
+  it("K-29 an error that a long line says last is seen: over its own progress, or late in a record", async () => {
+    const progress = `${Array.from({ length: 60 }, (_, i) => `Downloading package ${i}%\r`).join("")}ERROR: connection reset by peer\n`;
+    const record = (level: string, msg: string): string =>
+      `{"ts":1,"context":"${"x".repeat(700)}","level":"${level}","msg":"${msg}"}\n`;
+    const records = `${record("info", "served").repeat(40)}${record("error", "disk full")}${record("info", "served").repeat(40)}`;
+    expect(await show(`${quiet(0, 300)}${progress}${quiet(300, 300)}`)).toContain("connection reset by peer");
+    expect(await show(records)).toContain("disk full");
+  });
+
+  it("K-29 pm2's prefix is no number of a source line", async () => {
+    const of = (line: string): string => `0|api      | ${line}\n`;
+    const served = Array.from({ length: 300 }, (_, i) => of(`INFO served request ${i}`));
+    const text = [...served.slice(0, 150), of("TypeError: Cannot read properties of undefined"), ...served].join("");
+    expect(await show(text, "why are checkouts slow")).toContain("TypeError: Cannot read properties");
+  });
 });

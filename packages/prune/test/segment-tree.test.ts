@@ -4,6 +4,7 @@ import { createTreeSitterGrammars } from "../src/grammars.ts";
 import { LANGUAGE_TABLES } from "../src/languages.ts";
 import { splitLines } from "../src/lines.ts";
 import { type Outline, ROLE } from "../src/outline.ts";
+import { segment } from "../src/segment.ts";
 import { segmentByTree } from "../src/segment-tree.ts";
 
 const grammars = createTreeSitterGrammars();
@@ -111,4 +112,12 @@ describe("segmentByTree", () => {
   it("knows no grammar for an unknown language, and says so without throwing", async () => {
     expect(await grammars.load("cobol")).toBeUndefined();
   });
+});
+
+it("a text that the parser cannot get through is cut by its indentation: nobody waits for ever", async () => {
+  // Each line opens a comment that nothing closes, which costs a parse the square of their number.
+  const text = `${"/* a\n".repeat(12_000)}export function last(): void {\n  go();\n}\n`;
+  const options = { kind: "code", path: "a.ts", grammars, shouldStop: () => false } as const;
+  const outline = await segment(splitLines(text), options);
+  expect(outline.role).toHaveLength(12_003);
 });
