@@ -1,5 +1,5 @@
 # Runs one command and passes on the first 6 kB of what it prints. Only where there is more, Node is asked at the end what
-# to print of the rest. Whatever goes wrong, the bytes are the bare command's; so are stdin, exit code and signals.
+# to print of the rest; where that takes long, a line names a file with all of it so far. Whatever goes wrong, the bytes are the bare command's; so are stdin, exit code and signals.
 use strict;
 
 my ($shell, $wrapped, $streams, $badlang, $client, $session, $transcript, $command, $word, $mode, $state_dir) = @ARGV;
@@ -33,12 +33,12 @@ pipe(my $from, my $to) or exec { $shell } $shell, '-c', $wrapped;
 # command too. Interrupts reach the whole group by themselves, where a terminal sends them; one that was meant for us alone
 # is passed on a moment later.
 # Whoever ends a command reads what there is by then, so nothing is kept back from then on.
-my ($pid, $is_ended, $interrupt, $interrupt_s) = (undef, 0, '', 0);
+my ($pid, $shows_all, $interrupt, $interrupt_s) = (undef, 0, '', 0);
 my @heard = grep { ($SIG{$_} // '') ne 'IGNORE' } qw(INT QUIT TERM HUP);
 for my $name (@heard) {
   my $is_interrupt = $name =~ /INT|QUIT/;
   $SIG{$name} = sub {
-    $is_ended = 1;
+    $shows_all = 1;
     if ($is_interrupt) { ($interrupt, $interrupt_s) = ($name, 0); }
     elsif ($pid) { kill $name, $pid; }
   };
@@ -90,14 +90,14 @@ while (!$gone) {
       $held_at = time if length $spool > $PASS_ON;
     }
     # A copy that cannot grow is no copy of all: then nothing is kept back.
-    $is_ended = 1 if defined $copy && (syswrite($copy, $bytes) // 0) < length $bytes;
+    $shows_all = 1 if defined $copy && (syswrite($copy, $bytes) // 0) < length $bytes;
   }
   elsif ($found == 0) { $quiet_s += 0.05; $over_s += 0.05; $interrupt_s += 0.05; }
   if ($interrupt && $interrupt_s >= $IDLE_S && $pid) { kill $interrupt, $pid; $interrupt = ''; }
   $started = time if time < $started;    # the clock was set back
   $held_at = time if defined $held_at && time < $held_at;
   my $is_silent = $quiet_s >= $RAW_SILENT_S && length $spool > $passed;
-  if (!$raw && ($is_ended || $is_silent || length $spool > $MAX_SPOOL || time - $started > $RAW_AFTER_S)) {
+  if (!$raw && ($shows_all || $is_silent || length $spool > $MAX_SPOOL || time - $started > $RAW_AFTER_S)) {
     write_all(substr $spool, $passed);
     ($spool, $raw) = ('', 1);
     drop_copy();
@@ -111,7 +111,6 @@ while (!$gone) {
   if (defined $status && ($over_s >= $IDLE_S || abs(time - $over_at) > 1)) { $held = 1; last; }
 }
 close $from if $gone;
-drop_copy();
 if (!defined $status) {
   1 while waitpid($pid, 0) == -1 && $! == $EINTR;
   $status = $?;
@@ -120,6 +119,7 @@ $pid = 0;    # somebody else's from now on
 my $code = $status & 127 ? 128 + ($status & 127) : $status >> 8;
 
 write_all(substr $spool, $passed) if !$gone && !$raw && length $spool > $passed && !cut_by_node();
+drop_copy();    # not before the rest is printed: until then it is all that would be left of it
 
 # What a process that was left behind prints goes on as if nobody stood in between.
 if ($held && !fork) {

@@ -1,5 +1,5 @@
 // What the tests of jeeves-exec are given: a directory of their own, and the same command run under it and bare.
-import { type ChildProcess, spawnSync } from "node:child_process";
+import { type ChildProcess, spawn, spawnSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -29,6 +29,11 @@ export function run(command: string, { env = {}, input = "", args = [] as readon
   const options = { cwd: dir, env: envOf(env), input, maxBuffer: 1 << 28 } as const;
   const { status, signal, stdout, stderr } = spawnSync(EXEC, [...args, command], options);
   return { status, signal, stdout, stderr };
+}
+
+/** For those that are looked at while they run; a group of its own can be ended as a client would. */
+export function start(command: string, { env = {}, detached = false } = {}): ChildProcess {
+  return spawn(EXEC, [command], { cwd: dir, env: envOf(env), detached, stdio: ["ignore", "pipe", "ignore"] });
 }
 
 export function bare(command: string, { env = {}, input = "" } = {}) {

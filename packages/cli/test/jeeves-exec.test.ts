@@ -1,4 +1,4 @@
-import { spawn, spawnSync } from "node:child_process";
+import { spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -7,7 +7,7 @@ import { createDiskStore } from "@jeeves/state";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { NOT_RECOGNISED, RECOGNISED } from "../../intercept/test/command-examples.ts";
-import { bare, collect, dir, EXEC, envOf, file, run, scratch, until } from "./jeeves-exec-given.ts";
+import { bare, collect, dir, EXEC, envOf, file, run, scratch, start, until } from "./jeeves-exec-given.ts";
 
 const log = [
   ...Array.from({ length: 9_000 }, (_, i) => ` ✓ test/area-${i % 23}.test.ts > case ${i} takes ${i % 13}ms`),
@@ -164,9 +164,9 @@ describe("beyond the gate", () => {
 
   it("what still runs after its time streams through raw", async () => {
     file("long.log", log);
-    const env = envOf({ JEEVES_EXEC_RAW_AFTER_MS: "200" });
+    const env = { JEEVES_EXEC_RAW_AFTER_MS: "200" };
     const command = "cat long.log; while [ ! -e go ]; do sleep 0.05; done; echo end";
-    const child = spawn(EXEC, [command], { cwd: dir, env, stdio: ["ignore", "pipe", "ignore"] });
+    const child = start(command, { env });
     const seen = collect(child);
     await until(() => seen.text().length >= log.length);
     expect(seen.text()).toBe(log);
@@ -177,13 +177,8 @@ describe("beyond the gate", () => {
 
   it("X-21 a command that hangs has shown everything by the time that its client gives up", async () => {
     file("long.log", log);
-    const env = envOf({ JEEVES_EXEC_RAW_SILENT_MS: "200" });
-    const child = spawn(EXEC, ["cat long.log; echo HANGS HERE; sleep 300"], {
-      cwd: dir,
-      env,
-      detached: true,
-      stdio: ["ignore", "pipe", "ignore"],
-    });
+    const env = { JEEVES_EXEC_RAW_SILENT_MS: "200" };
+    const child = start("cat long.log; echo HANGS HERE; sleep 300", { env, detached: true });
     const seen = collect(child);
     await until(() => seen.text() === `${log}HANGS HERE\n`);
     process.kill(-(child.pid ?? 0), "SIGKILL");
@@ -192,11 +187,9 @@ describe("beyond the gate", () => {
 
   it("X-21 what is kept back is in a file that is named, so that nothing is lost where all are killed at once", async () => {
     file("long.log", log);
-    const child = spawn(EXEC, ["cat long.log; echo HANGS HERE; sleep 300"], {
-      cwd: dir,
-      env: envOf({ JEEVES_EXEC_NOTE_AFTER_MS: "0" }),
+    const child = start("cat long.log; echo HANGS HERE; sleep 300", {
+      env: { JEEVES_EXEC_NOTE_AFTER_MS: "0" },
       detached: true,
-      stdio: ["ignore", "pipe", "ignore"],
     });
     const seen = collect(child);
     const note = /\n\[\d+ more lines so far; .* all is in (\S+)\]\n$/;
@@ -236,10 +229,8 @@ describe("beyond the gate", () => {
     file("long.log", log);
     file("asked-node", "#!/bin/sh\ntouch node-was-asked\nexit 1\n");
     chmodSync(join(dir, "asked-node"), 0o755);
-    const child = spawn(EXEC, ["cat long.log; echo HANGS HERE; touch printed; exec sleep 300"], {
-      cwd: dir,
-      env: envOf({ JEEVES_NODE: join(dir, "asked-node") }),
-      stdio: ["ignore", "pipe", "ignore"],
+    const child = start("cat long.log; echo HANGS HERE; touch printed; exec sleep 300", {
+      env: { JEEVES_NODE: join(dir, "asked-node") },
     });
     const seen = collect(child);
     await until(() => existsSync(join(dir, "printed")));
@@ -295,11 +286,7 @@ describe("the bare command's", () => {
   it("freedom to leave a process behind that holds its output", async () => {
     file("leave.sh", "#!/bin/sh\n(while [ ! -e stop-left ]; do sleep 0.1; done) &\nexit 0\n");
     chmodSync(join(dir, "leave.sh"), 0o755);
-    const child = spawn(EXEC, ["cat /dev/null; ./leave.sh; echo done"], {
-      cwd: dir,
-      env: envOf(),
-      stdio: ["ignore", "pipe", "ignore"],
-    });
+    const child = start("cat /dev/null; ./leave.sh; echo done");
     const seen = collect(child);
     const [code] = await once(child, "exit");
     expect(code).toBe(0);
@@ -312,11 +299,7 @@ describe("the bare command's", () => {
     const chat = "#!/bin/sh\n(while [ ! -e stop-chat ]; do echo tick; sleep 0.02; done) &\necho started\n";
     file("chat.sh", chat);
     chmodSync(join(dir, "chat.sh"), 0o755);
-    const child = spawn(EXEC, ["cat /dev/null; ./chat.sh"], {
-      cwd: dir,
-      env: envOf(),
-      stdio: ["ignore", "pipe", "ignore"],
-    });
+    const child = start("cat /dev/null; ./chat.sh");
     const seen = collect(child);
     const [code] = await once(child, "exit");
     expect(code).toBe(0);
@@ -328,12 +311,7 @@ describe("the bare command's", () => {
   });
 
   it.each(["SIGINT", "SIGQUIT", "SIGTERM"] as const)("end by a %s that was sent to us alone", async (signal) => {
-    const child = spawn(EXEC, ["cat /dev/null; echo started; exec sleep 300"], {
-      cwd: dir,
-      env: envOf(),
-      detached: true,
-      stdio: ["ignore", "pipe", "ignore"],
-    });
+    const child = start("cat /dev/null; echo started; exec sleep 300", { detached: true });
     const seen = collect(child);
     await until(() => seen.text() === "started\n");
     child.kill(signal);
@@ -354,12 +332,7 @@ describe("the bare command's", () => {
 
   it("end on Ctrl-C: nothing is left running, and no file is left behind", async () => {
     const command = "cat /dev/null; echo started; sleep 300";
-    const child = spawn(EXEC, [command], {
-      cwd: dir,
-      env: envOf(),
-      detached: true,
-      stdio: ["ignore", "pipe", "ignore"],
-    });
+    const child = start(command, { detached: true });
     const seen = collect(child);
     await until(() => seen.text() === "started\n");
     const group = child.pid ?? 0;

@@ -14,6 +14,7 @@ import { pruneIdOf, type RecoveryStore } from "@jeeves/state";
 import { type PruneArguments, pruneArguments } from "../arguments.ts";
 import type { Cut, Engine } from "../engine.ts";
 import { emitFallback } from "../fallback.ts";
+import { LONGEST_TIMER_MS } from "../longest-timer.ts";
 import { toMarker, toReason } from "../reason.ts";
 import { pruneSurface } from "../surface.ts";
 
@@ -26,7 +27,6 @@ const RATIO_SCALE = 10_000;
 // How long the store may go on once the time is over: the limit is a soft one (K-27), and an id that can be recovered
 // at once is worth more than these milliseconds (K-33).
 const STORE_GRACE_MS = 200;
-const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
 export function createPruneTool(deps: PruneDeps) {
   return defineTool<PruneArguments>({
