@@ -10,7 +10,7 @@ import { createInterface } from "node:readline";
 import { parseArgs } from "node:util";
 import { root } from "../scripts/setup.mjs";
 import { median, print, printFigure, printTitle } from "./figures.mjs";
-import { loadEngine } from "./prune/load-engine.mjs";
+import { bundledUrl, loadEngine } from "./prune/load-engine.mjs";
 import { createTempDir } from "./temp-dir.mjs";
 
 const USAGE = "usage: npm run bench -- http [--requests N] [--prunes N]   (default 300 a load, 10000 for memory)";
@@ -22,8 +22,8 @@ const MAX_MEMORY_RATIO = 1.3;
 const WARM_UP = 30;
 /** The difference of two times that move by a third from call to call needs more of them. */
 const OVERHEAD_ROUNDS = 3;
-/** So long the plainest server's thread is busy with nothing, about as long as the engine with its text. */
-const FLOOR_WORK_MS = 20;
+/** How the engine is called, here and behind each server. */
+const HOW = { kind: "code", amount: { mode: "ratio", maxPruneRatio: RATIO, minKeepLines: 1 }, protectFrame: true };
 
 const { values } = parseArgs({
   options: {
@@ -82,39 +82,39 @@ function printLoad(name, { rps, p50, p99 }) {
 async function printOverhead() {
   const { prune, createTreeSitterGrammars } = await loadEngine();
   const grammars = createTreeSitterGrammars();
-  const amount = { mode: "ratio", maxPruneRatio: RATIO, minKeepLines: 1 };
-  const bare = [];
-  const served = [];
-  const plain = [];
-  const client = await connectTo(server);
-  const floor = await startFloor(await client.bodyOf(pruneBody(text)));
-  const floorClient = await connectTo(floor);
   const askBare = async () => {
     const from = performance.now();
-    await prune(text, { focus: nextFocus(), kind: "code", amount, protectFrame: true, grammars });
+    await prune(text, { focus: nextFocus(), ...HOW, grammars });
     return performance.now() - from;
   };
+  const client = await connectTo(server);
+  const plain = await startPlain(await client.bodyOf(pruneBody(text)));
+  const plainClient = await connectTo(plain);
+  const bare = [];
+  const served = [];
+  const overheads = [];
+  const plainOverheads = [];
   let before = await askBare();
   for (let round = -WARM_UP; round < requests * OVERHEAD_ROUNDS; round++) {
     const servedMs = await client.ask(pruneBody(text));
-    const plainMs = await floorClient.ask(pruneBody(text));
+    const between = await askBare();
+    const plainMs = await plainClient.ask(pruneBody(text));
     const after = await askBare();
     if (round >= 0) {
-      bare.push((before + after) / 2);
+      bare.push(before, between);
       served.push(servedMs);
-      plain.push(plainMs);
+      overheads.push(servedMs - (before + between) / 2);
+      plainOverheads.push(plainMs - (between + after) / 2);
     }
     before = after;
   }
   client.end();
-  floorClient.end();
-  floor.stop();
+  plainClient.end();
+  plain.stop();
   printFigure("the bare engine, p50", median(bare), { unit: " ms" });
   printFigure("the same over HTTP, p50", median(served), { unit: " ms" });
-  const overhead = median(served.map((ms, index) => ms - bare[index]));
-  printFigure("overhead of the service, p50", overhead, { unit: " ms", atMost: MAX_OVERHEAD_MS });
-  const floorMs = median(plain) - FLOOR_WORK_MS;
-  printFigure("of that, what node:http, JSON and a thread cost anybody, p50", floorMs, { unit: " ms" });
+  printFigure("overhead of the service, p50", median(overheads), { unit: " ms", atMost: MAX_OVERHEAD_MS });
+  printFigure("that of the plainest server with the engine in a thread, p50", median(plainOverheads), { unit: " ms" });
 }
 
 async function printMemory() {
@@ -178,33 +178,12 @@ async function connectTo({ host, port }) {
   };
 }
 
-/** The plainest server with a thread for its work: reads the same request and answers the same words. */
-async function startFloor(answer) {
-  const code = `
-    const { createServer } = require("node:http");
-    const { Worker } = require("node:worker_threads");
-    const work = \`const { parentPort } = require("node:worker_threads");
-      parentPort.on("message", () => {
-        const end = performance.now() + ${FLOOR_WORK_MS};
-        while (performance.now() < end);
-        parentPort.postMessage("done");
-      });\`;
-    const worker = new Worker(work, { eval: true });
-    const { result } = JSON.parse(process.env.ANSWER);
-    const server = createServer(async (request, response) => {
-      const parts = [];
-      for await (const part of request) parts.push(part);
-      const { id, params } = JSON.parse(Buffer.concat(parts).toString("utf8"));
-      const done = new Promise((resolve) => worker.once("message", resolve));
-      worker.postMessage(params.arguments.text);
-      await done;
-      const body = Buffer.from(JSON.stringify({ jsonrpc: "2.0", id, result }));
-      response.writeHead(200, { "content-type": "application/json", "content-length": body.length });
-      response.end(body);
-    });
-    server.listen(0, "127.0.0.1", () => console.log(server.address().port));`;
-  const env = { PATH: process.env.PATH, ANSWER: answer };
-  const child = spawn(process.execPath, ["-e", code], { env, stdio: ["ignore", "pipe", "inherit"] });
+/** plain-server.mjs with the same engine; it answers with the given words. */
+async function startPlain(answer) {
+  const engine = { index: bundledUrl("index"), grammars: bundledUrl("grammars"), how: HOW };
+  const env = { PATH: process.env.PATH, ANSWER: answer, ENGINE: JSON.stringify(engine) };
+  const file = join(root, "bench", "plain-server.mjs");
+  const child = spawn(process.execPath, [file], { env, stdio: ["ignore", "pipe", "inherit"] });
   const [port] = await once(createInterface({ input: child.stdout }), "line");
   return { host: "127.0.0.1", port: Number(port), stop: () => child.kill("SIGKILL") };
 }
