@@ -2,7 +2,7 @@
 // ceiling is an invariant: counted in whole lines, without floating point.
 
 import { ROLE } from "./outline.ts";
-import { assemble, codeOf, cutAt, keptChars, keptLines, rankUnits, type Selection } from "./select.ts";
+import { assemble, codeOf, cutAt, keptChars, keptLines, rankUnits, type Selection, scoreUnits } from "./select.ts";
 
 export type Amount =
   | { readonly mode: "auto"; readonly generosity?: number; readonly maxChars?: number }
@@ -21,8 +21,10 @@ export function keepAuto(
   { cutOff, floorChars }: { cutOff: number; floorChars: number },
   amount: Extract<Amount, { mode: "auto" }>,
 ): Uint8Array {
-  const order = rankUnits(selection, LEAST_SCORE);
-  const evidence = rankUnits(selection, cutOff).length;
+  const best = scoreUnits(selection);
+  const order = rankUnits(best, LEAST_SCORE);
+  let evidence = 0;
+  for (const score of best) if (score >= cutOff) evidence++;
   const kept = assemble(selection, order, evidence);
   const enough = keptChars(selection, kept);
   const wanted = Math.max(enough, floorChars) * (amount.generosity ?? 1);
@@ -32,7 +34,7 @@ export function keepAuto(
 
 export function keepShare(selection: Selection, keep: number): Uint8Array {
   const share = Number.isFinite(keep) ? Math.min(1, Math.max(0, keep)) : 1;
-  return spend(selection, rankUnits(selection, 0), selection.table.text.length * share);
+  return spend(selection, rankUnits(scoreUnits(selection), 0), selection.table.text.length * share);
 }
 
 function spend(selection: Selection, order: Int32Array, budget: number): Uint8Array {
@@ -72,7 +74,7 @@ function mayFit({ table, outline }: Selection, order: Int32Array, budget: number
 /** Keeps exactly as many lines as must stay: more only where protected lines or solid units demand it. */
 export function keepRatio(selection: Selection, target: number): Uint8Array {
   const { table, outline } = selection;
-  const order = rankUnits(selection, 0);
+  const order = rankUnits(scoreUnits(selection), 0);
   const { kept } = cutAt(selection, order, { limit: target, measure: keptLines });
   let missing = target - keptLines(kept);
   const evidence = codeOf("evidence");

@@ -17,29 +17,38 @@ export interface Selection {
   /** Per line: 0, or the code of the reason it must stay. */
   readonly must: Uint8Array;
   readonly isBarrier: (line: number) => boolean;
+  /** Called now and then; throws where the work is to end. */
+  readonly poll?: () => void;
 }
 
 export const codeOf = (why: Why): number => WHY.indexOf(why) + 1;
 const EVIDENCE = codeOf("evidence");
 const FILL = codeOf("fill");
 
-/** First lines of all units, best first; ties by line number. Blank lines are never asked for by themselves. */
-export function rankUnits({ table, outline, scores }: Selection, minScore: number): Int32Array {
-  const best = new Map<number, number>();
+/** By first line of a unit its best score, -1 for other lines. Blank lines are never asked for by themselves. */
+export function scoreUnits({ table, outline, scores }: Selection): Float64Array {
+  const best = new Float64Array(table.count).fill(-1);
   for (let i = 0; i < table.count; i++) {
     if (((outline.role[i] ?? 0) & ROLE.blank) !== 0 && outline.unitStart[i] === outline.unitEnd[i]) continue;
     const s = scores[i] ?? 0;
     const u = outline.unitStart[i] ?? i;
-    if (s > (best.get(u) ?? -1)) best.set(u, s);
+    if (s > (best[u] ?? 0)) best[u] = s;
   }
-  const order = [...best].filter(([, s]) => s >= minScore);
-  order.sort((a, b) => b[1] - a[1] || a[0] - b[0]);
-  return Int32Array.from(order, ([u]) => u);
+  return best;
+}
+
+/** First lines of the units that score at least so much, best first; ties by line number. */
+export function rankUnits(best: Float64Array, minScore: number): Int32Array {
+  const order = new Int32Array(best.length);
+  let count = 0;
+  for (let u = 0; u < best.length; u++) if ((best[u] ?? 0) >= minScore) order[count++] = u;
+  return order.subarray(0, count).sort((a, b) => (best[b] ?? 0) - (best[a] ?? 0) || a - b);
 }
 
 /** The lines kept when the first `count` units of `order` are: with their support, and gaps too small for a marker. */
 export function assemble(selection: Selection, order: Int32Array, count: number): Uint8Array {
-  const { outline, must } = selection;
+  const { outline, must, poll } = selection;
+  poll?.();
   const kept = must.slice();
   for (let k = 0; k < count; k++) {
     const u = order[k] ?? 0;
