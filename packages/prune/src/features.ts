@@ -12,6 +12,8 @@ export interface FeatureInput {
   readonly table: LineTable;
   readonly focus: Focus;
   readonly outline: Outline;
+  /** Called now and then; throws where the work is to end. */
+  readonly poll?: () => void;
 }
 
 /** Per line, each divided by the text's largest value of it, so 0..1. */
@@ -40,14 +42,15 @@ export interface Features {
 
 export const REACH = { near: 7, wide: 10, lambda: 30 };
 
-export function extractFeatures({ table, focus, outline }: FeatureInput): Features {
+export function extractFeatures({ table, focus, outline, poll }: FeatureInput): Features {
   const n = table.count;
   const names = namesOf(outline);
   const owner = ownersOf(outline);
-  const hits = findHits(table, focus, names);
+  const hits = findHits(table, focus, names, poll);
   const idf = weightedIdf(lineFrequency(hits, focus), n, focus);
   const { scope, name, first, rarest, coverage } = scopeScores(hits, focus, outline, owner);
   const perLine = (values: Float64Array, of: (line: number) => number): Float64Array => {
+    poll?.();
     const out = new Float64Array(n);
     for (let i = 0; i < n; i++) out[i] = values[of(i)] ?? 0;
     return normalise(out);

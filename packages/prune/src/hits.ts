@@ -37,8 +37,9 @@ const ALIKE_SHARE = 0.4;
 /** Terms of the focus this close to each other are neighbours. */
 const NEIGHBOURS = 2;
 const MOST_OTHERS = 100_000;
+const POLL_LINES = 16;
 
-export function findHits(table: LineTable, focus: Focus, names: ReadonlyMap<string, number>): Hits {
+export function findHits(table: LineTable, focus: Focus, names: ReadonlyMap<string, number>, poll?: () => void): Hits {
   const n = table.count;
   const rowStart = new Uint32Array(n + 1);
   const refStart = new Uint32Array(n + 1);
@@ -119,6 +120,7 @@ export function findHits(table: LineTable, focus: Focus, names: ReadonlyMap<stri
   let words = 0;
   let line = 0;
   for (let i = 0; i < n; i++) {
+    if (i % POLL_LINES === 0) poll?.();
     words = 0;
     line = i;
     last = undefined;

@@ -1,6 +1,6 @@
 // A line of a log as a reader sees it, and the few things that are asked of single lines. It marks nothing.
 import { type LineTable, lineAt } from "./lines.ts";
-import { FRAME, LIBRARY_FRAME } from "./log-signs.ts";
+import { ADVICE, FRAME, LIBRARY_FRAME, PASSED, POINTED_LINE, SOURCE_LINE } from "./log-signs.ts";
 
 /** Of a long line its beginning and its end: what went wrong is often said last. */
 const LOOK_CHARS = 500;
@@ -11,8 +11,65 @@ const ANSI = new RegExp(
   "g",
 );
 
-/** What a terminal would show: no colours, and of a progress line only what was last written over it. */
-export function cleanLine(table: LineTable, i: number): string {
+const POINTER_LINES = 8;
+const POLL_LINES = 256;
+
+type AskLine = (i: number) => boolean;
+
+export interface LogLines {
+  readonly table: LineTable;
+  /** What a terminal would show: no colours, and of a progress line only what was last written over it. */
+  readonly clean: (i: number) => string;
+  readonly isFrame: AskLine;
+  /** A stack frame in code that is not the reader's own. */
+  readonly isLibraryFrame: AskLine;
+  /** Around trouble it tells nothing: another test that passed, advice, who called a library. */
+  readonly isDull: AskLine;
+  /** The same as the line above and the line below. */
+  readonly isAmongSame: AskLine;
+  /** A line of source that a tool prints around the one it points to (`> 12 |`), more than two lines away from it. */
+  readonly isFarFromPointer: AskLine;
+}
+
+/** Each line is cleaned through here, so that this is the place to poll; what `poll` throws goes through. */
+export function logLinesOf(table: LineTable, poll: () => void): LogLines {
+  let cleaned = 0;
+  const clean = (i: number): string => {
+    if (++cleaned % POLL_LINES === 0) poll();
+    return cleanLine(table, i);
+  };
+  // Failures overlap, by hundreds of lines where each frame names an error: a line is looked at once for all of them.
+  const once = (ask: AskLine): AskLine => {
+    const known = new Uint8Array(table.count);
+    return (i) => {
+      if (known[i] === 0) known[i] = ask(i) ? 1 : 2;
+      return known[i] === 1;
+    };
+  };
+  const isFrame = once((i) => FRAME.test(clean(i)));
+  const isLibraryFrame = once((i) => isFrame(i) && LIBRARY_FRAME.test(clean(i)));
+  const isPointed = once((i) => POINTED_LINE.test(clean(i)));
+  return {
+    table,
+    clean,
+    isFrame,
+    isLibraryFrame,
+    isDull: once((i) => isLibraryFrame(i) || PASSED.test(clean(i)) || ADVICE.test(clean(i))),
+    isAmongSame: once((i) => {
+      const here = lineAt(table, i);
+      return lineAt(table, i - 1) === here && lineAt(table, i + 1) === here;
+    }),
+    isFarFromPointer: once((i) => {
+      if (!SOURCE_LINE.test(clean(i))) return false;
+      let nearest = Number.POSITIVE_INFINITY;
+      for (let j = Math.max(0, i - POINTER_LINES); j <= Math.min(table.count - 1, i + POINTER_LINES); j++)
+        if (isPointed(j)) nearest = Math.min(nearest, Math.abs(j - i));
+      return nearest > 2 && nearest <= POINTER_LINES;
+    }),
+  };
+}
+
+function cleanLine(table: LineTable, i: number): string {
   let line = lineAt(table, i);
   if (line.includes("\r")) line = lastWritten(line);
   if (line.length > LOOK_CHARS + LOOK_LAST_CHARS) {
@@ -25,10 +82,4 @@ function lastWritten(line: string): string {
   let end = line.length;
   while (end > 0 && line.charAt(end - 1) === "\r") end--;
   return line.slice(line.lastIndexOf("\r", end - 1) + 1, end);
-}
-
-/** A stack frame in code that is not the reader's own. */
-export function isLibraryFrame(table: LineTable, i: number): boolean {
-  const line = cleanLine(table, i);
-  return FRAME.test(line) && LIBRARY_FRAME.test(line);
 }

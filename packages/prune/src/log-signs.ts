@@ -18,7 +18,8 @@ export const LOG_SIGNS: readonly LogSign[] = [
     tool: "pytest",
     fail: /^_{3,} .+ _{3,}$/,
     end: /^(?:_{3,} .+ _{3,}|={3,}.*={3,})$/,
-    sum: /^(?:=+ .*\b(?:passed|failed|errors?)\b.* =+|(?:FAILED|ERROR) \S+::.*)$/,
+    // The end is looked at first: each of many such words would have it looked for again.
+    sum: /^(?:=+ (?=.* =+$).*\b(?:passed|failed|errors?)\b.* =+|(?:FAILED|ERROR) \S+::.*)$/,
   },
   {
     tool: "vitest",
@@ -80,7 +81,7 @@ export const LOG_SIGNS: readonly LogSign[] = [
     tool: "maven",
     fail: /^\[ERROR\] .*<<< (?:FAILURE|ERROR)!/,
     end: /^(?:\[(?:INFO|ERROR|WARNING)\]|\s*$)/,
-    sum: /^(?:\[(?:INFO|ERROR|WARNING)\] )?(?:BUILD (?:SUCCESS|FAILURE)|Tests run:.*(?<! in \S+)$)/,
+    sum: /^(?:\[(?:INFO|ERROR|WARNING)\] )?(?:BUILD (?:SUCCESS|FAILURE)|Tests run:.*$(?<! in \S+))/,
   },
   {
     tool: "gradle",

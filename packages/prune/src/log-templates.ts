@@ -13,17 +13,24 @@ export interface Templates {
 const MASK = 35; // "#"
 const SPACE = 32;
 const MAX_CHARS = 400;
+const POLL_LINES = 1024;
 
-export function templatesOf(table: LineTable): Templates {
+export function templatesOf(table: LineTable, poll: () => void): Templates {
   const n = table.count;
   const first = new Int32Array(n);
   const seen = new Int32Array(n);
   const count = new Int32Array(n);
-  const byHash = new Map<number, number>();
+  // Open addressing, line plus one: a Map of a million numbers is dearer than all else here.
+  const hashes = new Float64Array(n);
+  const slots = new Int32Array(2 ** Math.ceil(Math.log2(2 * n + 1)));
   for (let i = 0; i < n; i++) {
+    if (i % POLL_LINES === 0) poll();
     const hash = hashOf(table.text, table.starts[i] ?? 0, table.starts[i + 1] ?? 0);
-    const origin = byHash.get(hash) ?? i;
-    if (origin === i) byHash.set(hash, i);
+    hashes[i] = hash;
+    let at = hash % slots.length;
+    while (slots[at] !== 0 && hashes[(slots[at] ?? 0) - 1] !== hash) at = (at + 1) % slots.length;
+    if (slots[at] === 0) slots[at] = i + 1;
+    const origin = (slots[at] ?? 0) - 1;
     first[i] = origin;
     const times = (count[origin] ?? 0) + 1;
     count[origin] = times;

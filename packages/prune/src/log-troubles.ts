@@ -1,7 +1,6 @@
 // Which lines of a log tell of trouble: by a tool's own sign, or by their words. What is kept around them is decided
 // elsewhere.
-import type { LineTable } from "./lines.ts";
-import { cleanLine } from "./log-lines.ts";
+import type { LogLines } from "./log-lines.ts";
 import { ADVICE, CALM, LOG_SIGNS, NAMED_TROUBLE, PASSED, SAID_TROUBLE, SOURCE_LINE, TROUBLE } from "./log-signs.ts";
 import { timeless } from "./log-templates.ts";
 
@@ -24,11 +23,12 @@ export interface Trouble {
  * Every line that tells of trouble, less those that are the same as others but for time and address; where a line only
  * has the word in it, as the names of tests do, a number is no difference either.
  */
-export function findTroubles(table: LineTable, first: Int32Array, everyError: boolean): Trouble[] {
+export function findTroubles(lines: LogLines, first: Int32Array, everyError: boolean): Trouble[] {
   const found: (Trouble & { readonly shape: string | number; readonly nth: number })[] = [];
   const times = new Map<string | number, number>();
-  for (let line = 0; line < table.count; line++) {
-    const text = cleanLine(table, line);
+  const headingAbove = headingsOf(lines);
+  for (let line = 0; line < lines.table.count; line++) {
+    const text = lines.clean(line);
     const sign = SIGN_HINT.test(text) ? signOf(text) : undefined;
     const trouble = isTrouble(text, everyError);
     if (sign === undefined && !trouble) continue;
@@ -36,7 +36,7 @@ export function findTroubles(table: LineTable, first: Int32Array, everyError: bo
     const shape = everyError ? "" : isMention ? (first[line] ?? line) : timeless(text);
     const nth = (times.get(shape) ?? 0) + 1;
     times.set(shape, nth);
-    const heading = sign?.heading === undefined ? -1 : headingAbove(table, line, sign.heading);
+    const heading = sign?.heading === undefined ? -1 : headingAbove(line, sign.heading);
     found.push({
       line,
       end: sign?.end,
@@ -53,7 +53,7 @@ export function findTroubles(table: LineTable, first: Int32Array, everyError: bo
 }
 
 /** What a failed test printed while it ran, where its tool tells the outcomes only afterwards: first and last lines. */
-export function runsOfFailed(table: LineTable): { readonly from: number; readonly to: number }[] {
+export function runsOfFailed({ table, clean }: LogLines): { readonly from: number; readonly to: number }[] {
   if (!table.text.includes("--- FAIL: ")) return [];
   const sign = LOG_SIGNS.find(({ run }) => run !== undefined);
   const ran = new Map<string, { from: number; to: number }[]>();
@@ -63,7 +63,7 @@ export function runsOfFailed(table: LineTable): { readonly from: number; readonl
     const start = table.text.charCodeAt(table.starts[i] ?? 0);
     // Only lines that start with "=", "-" or a space can be either.
     if (start === 61 || start === 45 || start === 32) {
-      const line = cleanLine(table, i);
+      const line = clean(i);
       const name = sign?.run?.exec(line)?.[1];
       if (name !== undefined) {
         open = { from: i, to: i };
@@ -84,9 +84,16 @@ export function runsOfFailed(table: LineTable): { readonly from: number; readonl
   return failed.filter(({ from, to }) => to > from);
 }
 
-function headingAbove(table: LineTable, line: number, heading: RegExp): number {
-  for (let i = line - 1; i >= Math.max(0, line - HEADING_LINES); i--) if (heading.test(cleanLine(table, i))) return i;
-  return -1;
+/** The nearest heading above a line, or -1. Asked from the first line to the last, and so looks at each once. */
+function headingsOf({ clean }: LogLines): (line: number, heading: RegExp) => number {
+  const seen = new Map<RegExp, { next: number; last: number }>();
+  return (line, heading) => {
+    const { next, last } = seen.get(heading) ?? { next: 0, last: -1 };
+    let nearest = last;
+    for (let i = Math.max(next, line - HEADING_LINES); i < line; i++) if (heading.test(clean(i))) nearest = i;
+    seen.set(heading, { next: line, last: nearest });
+    return nearest < line - HEADING_LINES ? -1 : nearest;
+  };
 }
 
 function isTrouble(line: string, everyError: boolean): boolean {
@@ -99,7 +106,7 @@ function isTrouble(line: string, everyError: boolean): boolean {
 
 /** One cheap look before the table is asked: most lines of most logs are none of its business. */
 const SIGN_HINT =
-  /^(?:[_=E\-✖>*#]|\s*(?:FAIL|×|●|\d+\)|\d+:\d+\s|not ok|--- |Test|Traceback|\d+ (?:pass|fail|test|err))|Test|Snap|test |FAILED|ERROR|error|failures|panic|fatal|goroutine|exit|\[?exit|Found|\S+:\d+:|Exception|Caused|[\w.$]+(?:Exception|Error)|\[(?:INFO|ERROR)\]|BUILD|npm |make|ninja|ok\s|PASS|Process|.+\(\d+,\d+\): error| > \[)/;
+  /^(?:[_=E\-✖>*#]|\s*(?:FAIL|×|●|\d+\)|\d+:\d+\s|not ok|--- |Test|Traceback|\d+ (?:pass|fail|test|err))|Test|Snap|test |FAILED|ERROR|error|failures|panic|fatal|goroutine|exit|\[?exit|Found|\S+:\d+:(?:\d+:)? |Exception|Caused|[\w.$]+(?:Exception|Error)|\[(?:INFO|ERROR)\]|BUILD|npm |make|ninja|ok\s|PASS|Process|.+\(\d+,\d+\): error| > \[)/;
 
 interface Found {
   readonly end: RegExp | undefined;

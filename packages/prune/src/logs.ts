@@ -1,8 +1,8 @@
 // Logs and command output: what failed stays, what repeats is told once. Linear in the text, no grammar; a line's
 // shape (numbers, times and ids masked) says how rare it is.
-import { type LineTable, lineAt, lineLength } from "./lines.ts";
-import { cleanLine, isLibraryFrame } from "./log-lines.ts";
-import { ADVICE, FRAME, PASSED, POINTED_LINE, SOURCE_LINE } from "./log-signs.ts";
+import { type LineTable, lineLength } from "./lines.ts";
+import { type LogLines, logLinesOf } from "./log-lines.ts";
+import { ADVICE, PASSED } from "./log-signs.ts";
 import { templatesOf } from "./log-templates.ts";
 import { findTroubles, runsOfFailed, type Trouble } from "./log-troubles.ts";
 import { MARKER_CHARS } from "./select.ts";
@@ -21,6 +21,8 @@ export interface LogHow {
   readonly isOrder: boolean;
   /** What the reader can take: where trouble alone would pass it, failures are told in full only up to the fifth. */
   readonly maxChars?: number;
+  /** Called now and then; throws where the work is to end. */
+  readonly poll: () => void;
 }
 
 const ERROR = WHY.indexOf("error") + 1;
@@ -40,7 +42,6 @@ const BLOCK_LAST = 10;
 const BLOCK_LONGEST = 400;
 /** So many frames of libraries in a row are worth a marker. */
 const DULL_FRAMES = 3;
-const POINTER_LINES = 8;
 const WHOLE_FAILURES = [Number.POSITIVE_INFINITY, 5, 0];
 /** Of trouble lines of one shape, this many show what stands around them; then the last. Each line itself stays. */
 const SHOWN_AROUND = 3;
@@ -49,8 +50,9 @@ const RARE_IN_CALM = 0.1;
 
 export function readLog(table: LineTable, relevance: Float64Array, how: LogHow): LogReading {
   const n = table.count;
-  const { first, seen, count } = templatesOf(table);
-  const troubles = findTroubles(table, first, how.isOrder);
+  const { first, seen, count } = templatesOf(table, how.poll);
+  const lines = logLinesOf(table, how.poll);
+  const troubles = findTroubles(lines, first, how.isOrder);
   // Where nothing went wrong, what is said only once is the news.
   const rareness = troubles.some(({ isTrouble }) => isTrouble) ? RARE : RARE_IN_CALM;
   const repeatOf = new Int32Array(n).fill(-1);
@@ -64,19 +66,14 @@ export function readLog(table: LineTable, relevance: Float64Array, how: LogHow):
     const news = isEdge ? 1 : 1 / Math.sqrt(times);
     const score = Math.round(((relevance[i] ?? 0) * news + (isEdge ? rareness / times : 0)) * 1024) / 1024;
     // Room that is left over is not for somebody else's code.
-    scores[i] = score > 0 && isLibraryFrame(table, i) ? 0 : score;
+    scores[i] = score > 0 && lines.isLibraryFrame(i) ? 0 : score;
   }
   const isAround = (i: number): boolean => {
     const nth = seen[i] ?? 1;
     return nth <= SHOWN_AROUND || nth === count[first[i] ?? i];
   };
   const often = mostRepeated(count);
-  const isDullEnd = (i: number): boolean => {
-    const text = cleanLine(table, i);
-    return (
-      (count[first[i] ?? i] ?? 1) >= REPEATED || PASSED.test(text) || ADVICE.test(text) || isLibraryFrame(table, i)
-    );
-  };
+  const isDullEnd = (i: number): boolean => (count[first[i] ?? i] ?? 1) >= REPEATED || lines.isDull(i);
   let must = new Uint8Array(n);
   for (const wholeFailures of WHOLE_FAILURES) {
     must = new Uint8Array(n);
@@ -84,16 +81,16 @@ export function readLog(table: LineTable, relevance: Float64Array, how: LogHow):
       for (let i = Math.max(0, from); i <= Math.min(n - 1, to); i++) if (must[i] === 0) must[i] = HEADER;
     };
     const showFirst = (start: number): void => {
-      for (let i = start; i < start + FIRST_LINES; i++) if (!PASSED.test(cleanLine(table, i))) show(i, i);
+      for (let i = start; i < start + FIRST_LINES; i++) if (!PASSED.test(lines.clean(i))) show(i, i);
     };
-    markTroubles(table, troubles, must, { wholeFailures, isAround, isOrder: how.isOrder });
+    markTroubles(lines, troubles, must, { wholeFailures, isAround, isOrder: how.isOrder });
     if (how.isOrder) break;
     for (const end of [...how.barriers, n])
       for (let i = Math.max(0, end - LAST_LINES); i < end; i++)
-        if (end - i <= LAST_ALWAYS ? !ADVICE.test(cleanLine(table, i)) : !isDullEnd(i)) must[i] = ERROR;
+        if (end - i <= LAST_ALWAYS ? !ADVICE.test(lines.clean(i)) : !isDullEnd(i)) must[i] = ERROR;
     for (const start of [0, ...how.barriers]) showFirst(start);
     for (const i of often) show(i, i);
-    fillSmallGaps(table, must, how.barriers);
+    fillSmallGaps(table, must, new Set(how.barriers));
     if (how.maxChars === undefined || charsOf(table, must) <= how.maxChars) break;
   }
   return { scores, must, repeatOf };
@@ -101,7 +98,7 @@ export function readLog(table: LineTable, relevance: Float64Array, how: LogHow):
 
 /** Marks each trouble line; of the first failures their whole block, and around other trouble a few lines. */
 function markTroubles(
-  table: LineTable,
+  lines: LogLines,
   troubles: readonly Trouble[],
   must: Uint8Array,
   {
@@ -110,46 +107,45 @@ function markTroubles(
     isOrder,
   }: { wholeFailures: number; isAround: (line: number) => boolean; isOrder: boolean },
 ): void {
-  const n = table.count;
+  const n = lines.table.count;
   const mark = (from: number, to: number): void => {
     for (let i = Math.max(0, from); i <= Math.min(n - 1, to); i++) must[i] = ERROR;
   };
-  // What stands around tells something, but not that another test passed, nor who called a library.
   const markAround = (from: number, to: number): void => {
     for (let i = Math.max(0, from); i <= Math.min(n - 1, to); i++) {
-      if (must[i] !== 0) continue;
-      const text = cleanLine(table, i);
       // K-29 wants the immediate context, whatever it is.
-      if (isOrder || !(PASSED.test(text) || ADVICE.test(text) || isLibraryFrame(table, i))) must[i] = ERROR;
+      if (must[i] === 0 && (isOrder || !lines.isDull(i))) must[i] = ERROR;
     }
   };
-  for (const { from, to } of wholeFailures === 0 ? [] : runsOfFailed(table).slice(0, wholeFailures))
-    markBlock(table, from, to, mark);
+  for (const { from, to } of wholeFailures === 0 ? [] : runsOfFailed(lines).slice(0, wholeFailures))
+    markBlock(lines, from, to, mark);
   let failures = 0;
   let blockEnd = -1;
+  let last = -1;
   for (const { line, end, isTrouble, heading } of troubles) {
     mark(line, line);
     if (heading !== undefined) mark(heading, heading);
     // The line that closes one failure may open the next.
     if (end !== undefined && line >= blockEnd && failures++ < wholeFailures) {
-      blockEnd = endOfBlock(table, line, end);
-      markBlock(table, line, blockEnd, mark);
+      blockEnd = endOfBlock(lines, line, end);
+      markBlock(lines, line, blockEnd, mark);
     }
     if (!isTrouble || failures > wholeFailures || wholeFailures === 0 || !isAround(line)) continue;
-    let last = line;
-    while (last + 1 < n && last - line < BLOCK_LONGEST && FRAME.test(cleanLine(table, last + 1))) last++;
+    // Where troubles are frames of one trace, what follows them was seen with the one before.
+    last = Math.max(last, line);
+    while (last + 1 < n && last - line < BLOCK_LONGEST && lines.isFrame(last + 1)) last++;
     markAround(line - BEFORE, line);
-    if (last > line) markBlock(table, line, last, mark);
+    if (last > line) markBlock(lines, line, last, mark);
     markAround(last, last + AFTER);
   }
 }
 
 /** A gap that is shorter than its marker, a lone short line, and blank lines are shown. */
-function fillSmallGaps(table: LineTable, must: Uint8Array, barriers: readonly number[]): void {
+function fillSmallGaps(table: LineTable, must: Uint8Array, barriers: ReadonlySet<number>): void {
   let from = -1;
   let chars = 0;
   for (let i = 0; i <= must.length; i++) {
-    if (i < must.length && must[i] === 0 && !barriers.includes(i)) {
+    if (i < must.length && must[i] === 0 && !barriers.has(i)) {
       if (from < 0) from = i;
       chars += lineLength(table, i);
       continue;
@@ -177,10 +173,10 @@ function mostRepeated(count: Int32Array): number[] {
   return often.sort((a, b) => (count[b] ?? 0) - (count[a] ?? 0) || a - b).slice(0, REPEATED_SHOWN);
 }
 
-function endOfBlock(table: LineTable, start: number, end: RegExp): number {
+function endOfBlock({ table, clean }: LogLines, start: number, end: RegExp): number {
   const stop = Math.min(table.count - 1, start + BLOCK_LONGEST);
   for (let i = start + 1; i <= stop; i++) {
-    const line = cleanLine(table, i);
+    const line = clean(i);
     if (PASSED.test(line)) return i - 1;
     if (end.test(line)) return i;
   }
@@ -188,11 +184,11 @@ function endOfBlock(table: LineTable, start: number, end: RegExp): number {
 }
 
 /** The beginning and the end of a failure, less frames of libraries (but the one it was thrown in) and repeated lines. */
-function markBlock(table: LineTable, start: number, end: number, mark: (from: number, to: number) => void): void {
+function markBlock(lines: LogLines, start: number, end: number, mark: (from: number, to: number) => void): void {
   let hasFrame = false;
   for (let i = start; i <= end; i++) {
     let libraryEnd = i;
-    while (libraryEnd <= end && isLibraryFrame(table, libraryEnd)) libraryEnd++;
+    while (libraryEnd <= end && lines.isLibraryFrame(libraryEnd)) libraryEnd++;
     const first = hasFrame ? i : i + 1;
     if (libraryEnd - first >= DULL_FRAMES) {
       if (!hasFrame) mark(i, i);
@@ -200,19 +196,13 @@ function markBlock(table: LineTable, start: number, end: number, mark: (from: nu
       i = libraryEnd - 1;
       continue;
     }
-    if (FRAME.test(cleanLine(table, i))) hasFrame = true;
-    if (i - start >= BLOCK_FIRST && end - i >= BLOCK_LAST) continue;
-    const here = lineAt(table, i);
-    const isDull = i > start && i < end && lineAt(table, i - 1) === here && lineAt(table, i + 1) === here;
-    if (!isDull && !isFarFromPointer(table, i)) mark(i, i);
+    hasFrame ||= lines.isFrame(i);
+    if (i - start >= BLOCK_FIRST && end - i >= BLOCK_LAST) {
+      // On to the end, but for as many lines before it as tell whether it is inside a library.
+      if (hasFrame) i = Math.max(i, end - BLOCK_LAST - DULL_FRAMES + 1);
+      continue;
+    }
+    const isDull = i > start && i < end && lines.isAmongSame(i);
+    if (!isDull && !lines.isFarFromPointer(i)) mark(i, i);
   }
-}
-
-/** A line of source that a tool prints around the one it points to (`> 12 |`), more than two lines away from it. */
-function isFarFromPointer(table: LineTable, i: number): boolean {
-  if (!SOURCE_LINE.test(cleanLine(table, i))) return false;
-  let nearest = Number.POSITIVE_INFINITY;
-  for (let j = Math.max(0, i - POINTER_LINES); j <= Math.min(table.count - 1, i + POINTER_LINES); j++)
-    if (POINTED_LINE.test(cleanLine(table, j))) nearest = Math.min(nearest, Math.abs(j - i));
-  return nearest > 2 && nearest <= POINTER_LINES;
 }

@@ -63,7 +63,8 @@ async function pruneText(text: string, options: PruneOptions): Promise<Pruned> {
   });
   try {
     return await pruneTable(table, kind, options, whole);
-  } catch {
+  } catch (error) {
+    if (error instanceof Stopped) return whole("stopped", "stopped");
     // Failure lets the text through: a bug in ranking must not cost the reader the text.
     return whole("whole", "engine_error");
   }
@@ -71,9 +72,15 @@ async function pruneText(text: string, options: PruneOptions): Promise<Pruned> {
 
 type Whole = (status: "whole" | "stopped", note: string, match?: Pruned["match"]) => Pruned;
 
+/** Ends the work wherever it is; never leaves this file. */
+class Stopped extends Error {}
+
 async function pruneTable(table: LineTable, kind: SourceKind, options: PruneOptions, whole: Whole): Promise<Pruned> {
   const amount = options.amount ?? { mode: "auto" };
   const shouldStop = options.shouldStop ?? (() => false);
+  const poll = (): void => {
+    if (shouldStop()) throw new Stopped();
+  };
   if (table.count === 0) return whole("whole", "empty");
   if (amount.mode === "ratio" && amount.minKeepLines > table.count) return whole("whole", "constraints_unmet");
   const focus = parseFocus(options.focus);
@@ -81,17 +88,18 @@ async function pruneTable(table: LineTable, kind: SourceKind, options: PruneOpti
   // while the first grammar is.
   const loading = options.ranker ?? (kind === "code" ? loadLearnedRanker() : createHandSetRanker());
   const outline = await segment(table, { kind, path: options.path, grammars: options.grammars, shouldStop });
-  if (shouldStop()) return whole("stopped", "stopped");
+  poll();
   const barriers = new Set(options.barriers ?? []);
   const isBarrier = (line: number): boolean => barriers.has(line);
   const must = new Uint8Array(table.count);
-  let ranking: Ranking = (await loading).rank({ table, focus, outline });
-  if (shouldStop()) return whole("stopped", "stopped");
+  let ranking: Ranking = (await loading).rank({ table, focus, outline, poll });
+  poll();
   let repeatOf: Int32Array | undefined;
   if (kind === "logs") {
     const log = readLog(table, ranking.scores, {
       barriers: options.barriers ?? [],
       isOrder: amount.mode === "ratio",
+      poll,
       ...(amount.mode === "auto" && amount.maxChars !== undefined ? { maxChars: amount.maxChars } : {}),
     });
     ranking = { ...ranking, scores: log.scores };
@@ -110,7 +118,7 @@ async function pruneTable(table: LineTable, kind: SourceKind, options: PruneOpti
   const fits = amount.mode === "auto" && table.text.length <= Math.min(GUESS_MIN_CHARS, amount.maxChars ?? Infinity);
   if (isGuess && fits) return whole("whole", "no_match");
 
-  const selection: Selection = { table, outline, scores: ranking.scores, must, isBarrier };
+  const selection: Selection = { table, outline, scores: ranking.scores, must, isBarrier, poll };
   const language = outline.language;
   const toPruned = (kept: Uint8Array): Pruned => ({
     status: "pruned",
@@ -124,7 +132,7 @@ async function pruneTable(table: LineTable, kind: SourceKind, options: PruneOpti
   let asked: Amount = amount;
   for (let tries = 0; ; tries++) {
     const kept = keep(selection, asked, { cutOff, floorChars: kind === "logs" ? 0 : FLOOR_CHARS });
-    if (shouldStop()) return whole("stopped", "stopped");
+    poll();
     if (kind === "code" && asked.mode === "auto" && match !== "none") {
       addDefinitions(selection, kept, asked.maxChars);
       addImports(selection, kept, asked.maxChars);

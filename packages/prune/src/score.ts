@@ -42,6 +42,7 @@ export function mix(f: Features, input: RankInput): Ranking {
   const n = outline.scopeOf.length;
   const mixed = new Float64Array(n);
   for (const [name, weight] of Object.entries(WEIGHT)) {
+    input.poll?.();
     const values = f[name as keyof typeof WEIGHT];
     if (weight !== 0) for (let i = 0; i < n; i++) mixed[i] = (mixed[i] ?? 0) + weight * (values[i] ?? 0);
   }

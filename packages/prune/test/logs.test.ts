@@ -244,4 +244,58 @@ describe("logs", () => {
     const text = [...served.slice(0, 150), of("TypeError: Cannot read properties of undefined"), ...served].join("");
     expect(await show(text, "why are checkouts slow")).toContain("TypeError: Cannot read properties");
   });
+
+  const LINES = 4_000;
+  const word = (k: number): string => k.toString(26).replace(/\d/g, (d) => "qrstuvwxyz".charAt(Number(d)));
+  const lines = (of: (k: number) => string): string => Array.from({ length: LINES }, (_, k) => `${of(k)}\n`).join("");
+  const pollsOf = async (text: string): Promise<number> => {
+    let polls = 0;
+    const shouldStop = (): boolean => ++polls < 0;
+    await prune(text, { focus: "", kind: "logs", amount: { mode: "auto", maxChars: 20_000 }, shouldStop });
+    return polls;
+  };
+
+  it.each([
+    ["one trace whose frames name errors", (k: number) => `\tat app.${word(k)}Exception.error(A.java:7)`],
+    ["causes only", (k: number) => `Caused by: app.${word(k)}Exception: ${word(k * 7)}`],
+    ["frames of libraries", (k: number) => `    at ${word(k)}Error (/app/node_modules/a.js:1:2)`],
+    ["errors without a heading", (k: number) => `   ${k}:1  error  '${word(k)}' is not defined  no-undef`],
+    ["failures that nothing ends", (k: number) => `panic: ${word(k)} ${word(k * 7)}`],
+  ])("%s: a line is looked at a few times, however many failures it is part of", async (_, of) => {
+    // One poll for a few hundred looks, one for each few lines of the ranking.
+    expect(await pollsOf(lines(of))).toBeLessThan(LINES / 4);
+  });
+
+  it("K-27 a stop is obeyed wherever in a log it comes, and drops nothing", async () => {
+    const text = `${quiet(0, LINES)}${lines((k) => `\tat app.${word(k)}Exception.error(A.java:7)`)}`;
+    const polls = await pollsOf(text);
+    expect(polls).toBeGreaterThan((2 * LINES) / 256);
+    for (const share of [0.1, 0.5, 0.7, 0.9, 1]) {
+      const last = Math.floor(polls * share);
+      let asked = 0;
+      const pruned = await prune(text, {
+        focus: "",
+        kind: "logs",
+        amount: { mode: "auto", maxChars: 20_000 },
+        shouldStop: () => ++asked >= last,
+      });
+      expect(pruned).toMatchObject({ status: "stopped", blocks: [] });
+      expect(asked).toBe(last);
+      expect(pruned.kept.every((k) => k !== 0)).toBe(true);
+    }
+  });
+
+  it("X-06 of a long trace the last frames are shown, less three of a library or more", async () => {
+    const trace = (frame: (k: number) => string, count: number): string =>
+      Array.from({ length: count }, (_, k) => frame(k)).join("");
+    const own = (k: number): string => `\tat app.${word(k)}.a(A.java:${k})\n`;
+    const library = (k: number): string => `\tat java.base/lib.L${k}(L.java:${k})\n`;
+    const shown = (libraryFrames: number): Promise<string> =>
+      show(
+        `${quiet(0, 300)}12:01:02 ERROR no connection left\n${trace(own, 100)}${trace(library, libraryFrames)}${trace(own, 8)}${quiet(300, 300)}`,
+      );
+    expect(await shown(2)).toContain("lib.L1(");
+    expect(await shown(4)).not.toContain("lib.L");
+    expect(await shown(4)).toContain(trace(own, 8) + quiet(300, 1));
+  });
 });
