@@ -18,7 +18,11 @@ export interface CutDeps {
   readonly store: RecoveryStore;
   /** Grammars are large: they load with the first cut. */
   readonly loadGrammars: () => Promise<Grammars>;
+  readonly maxCutMs?: number;
 }
+
+/** Whoever reads is waiting: a cut that takes longer than this is worth less than the whole text. */
+const MAX_CUT_MS = 10_000;
 
 export interface CutRequest {
   readonly text: string;
@@ -53,9 +57,15 @@ export type CutOutcome =
   | { readonly kind: "raw"; readonly reason: "engine_error" | "store_unavailable"; readonly cause: unknown };
 
 export async function cutText(request: CutRequest, deps: CutDeps): Promise<CutOutcome> {
+  const { signal } = request;
+  const { maxCutMs = MAX_CUT_MS } = deps;
+  const deadline = performance.now() + maxCutMs;
+  // No event reaches this thread while the engine works: not the signal's either, but the clock goes on.
+  const shouldStop = () => signal.aborted || performance.now() > deadline;
   let pruned: Pruned;
   try {
-    pruned = keepHead(await pruneIt(request, deps), request.headLines ?? 0);
+    pruned = keepHead(await pruneIt(request, await deps.loadGrammars(), shouldStop), request.headLines ?? 0);
+    if (pruned.status === "stopped" && !signal.aborted) throw new Error(`a cut may take ${maxCutMs} ms`);
   } catch (cause) {
     return { kind: "raw", reason: "engine_error", cause };
   }
@@ -79,8 +89,8 @@ export async function cutText(request: CutRequest, deps: CutDeps): Promise<CutOu
   }
 }
 
-async function pruneIt(request: CutRequest, deps: CutDeps): Promise<Pruned> {
-  const { text, focus, kind, path, barriers, maxChars, generosity, signal } = request;
+async function pruneIt(request: CutRequest, grammars: Grammars, shouldStop: () => boolean): Promise<Pruned> {
+  const { text, focus, kind, path, barriers, maxChars, generosity } = request;
   return prune(text, {
     focus,
     amount: {
@@ -88,8 +98,8 @@ async function pruneIt(request: CutRequest, deps: CutDeps): Promise<Pruned> {
       ...(maxChars === undefined ? {} : { maxChars }),
       ...(generosity === undefined ? {} : { generosity }),
     },
-    grammars: await deps.loadGrammars(),
-    shouldStop: () => signal.aborted,
+    grammars,
+    shouldStop,
     ...(kind === undefined ? {} : { kind }),
     ...(path === undefined ? {} : { path }),
     ...(barriers === undefined ? {} : { barriers }),

@@ -9,14 +9,14 @@ afterEach(async () => {
   for (const one of made.splice(0)) await one.remove();
 });
 
-async function cutOf(command: string, text: string): Promise<string> {
+async function cutOf(command: string, text: string, limits: { maxCutMs?: number } = {}): Promise<string> {
   const one = await given();
   made.push(one);
   const { dir, env, store } = one;
   const about = { session: "s1", project: dir, signal: new AbortController().signal };
   const cut = await cutCommandOutput(
     { command, text, passedOnBytes: 0, exitCode: 0, client: "claude-code", ...about },
-    { store, meter: createMeter(env), env, loadGrammars: async () => createTreeSitterGrammars() },
+    { store, meter: createMeter(env), env, loadGrammars: async () => createTreeSitterGrammars(), ...limits },
   );
   return cut?.rest.toString("utf8") ?? text;
 }
@@ -44,6 +44,11 @@ describe("what a command printed", () => {
       expect(withoutLastLine(await cutOf(command, source))).toEqual(withoutLastLine(await cutOf("cat a.ts", source)));
     },
   );
+
+  it("what cannot be cut in time is shown whole", async () => {
+    expect(await cutOf("cat a.ts", source, { maxCutMs: -1 })).toBe(source);
+    expect(await cutOf("cat a.ts", source)).not.toBe(source);
+  });
 
   it("X-21 X-52 a stored text that a command prints comes back whole, and counts as asked for again", async () => {
     expect(await cutOf("cat /state/store/a/prn_abcdefghijkl.txt", source)).toBe(source);
