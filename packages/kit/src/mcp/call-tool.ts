@@ -63,7 +63,7 @@ export async function callTool(
     if (found.kind === "refused") return found.reply(session);
 
     // Everything up to here happened in the turn of the event loop in which the request came (J-24).
-    const leave = await context.gate.enter(life.signal);
+    const leave = found.tool.waitsItsTurn === false ? () => {} : await context.gate.enter(life.signal);
     if (leave === undefined) return stopped(asked, life);
     try {
       asked.path.advance("req:executing_tool");
