@@ -97,7 +97,9 @@ function validate(params: unknown, asked: Asked, context: CallContext): Found {
   const { profile } = context;
   const outer = callParams.safeParse(params);
   if (!outer.success) return refused(toParamIssues(outer.error.issues), asked, context);
-  const { name, arguments: given = {}, _meta: meta } = outer.data;
+  const { name, _meta: meta } = outer.data;
+  // As they came: zod's copy of a record has lost a key named __proto__, which a strict tool refuses.
+  const given = isRecord(params) ? (params.arguments ?? {}) : {};
 
   const tool = profile.tools.find((each) => each.name === name);
   if (tool === undefined) {
