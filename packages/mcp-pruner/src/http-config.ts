@@ -10,7 +10,8 @@ const DEFAULT_MAX_PRUNE_INPUT_BYTES = 262_144;
 const DEFAULT_TIMEOUT_MS = 2_000;
 
 const host = z.string().min(1);
-const port = z.coerce.number().int().min(0).max(65_535);
+// What is empty is not 0, and 0x10 not 16.
+const port = z.string().trim().regex(/^\d+$/).pipe(z.coerce.number<string>().int().min(0).max(65_535));
 const url = z.string().refine((text) => text !== "" && isUsablePrunerUrl(text), "an absolute http(s) URL");
 
 const shared = configSchema.shape;

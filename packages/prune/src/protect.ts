@@ -1,5 +1,5 @@
 // Lines that stay whatever the budget: K-28's frame of code, K-30's headings of docs.
-import { type LineTable, lineAt, lineLength } from "./lines.ts";
+import { type LineTable, lineAt, lineHead, lineLength } from "./lines.ts";
 import { type Outline, ROLE, type Scope } from "./outline.ts";
 import { MARKER_CHARS } from "./select.ts";
 import { WHY } from "./why.ts";
@@ -7,10 +7,22 @@ import { WHY } from "./why.ts";
 const PROTECTED = WHY.indexOf("protected") + 1;
 const HEADER = WHY.indexOf("header") + 1;
 const CONTENTS_SHARE = 0.03;
+/** Headers and imports of one line that have neither a scope nor a role of their own. */
+const FRAME_LINES = [
+  /^\s*(?:export|declare)\s+(?:(?:default|declare|abstract|async|const)\s+)*(?:class|interface|function|type|enum|namespace)\b/,
+  /^\s*(?:export\s+)?(?:const|let|var)\s+[\w$]+\s*(?::[^=]+)?=\s*(?:async\s+)?(?:function\b|\([^()]*\)[^=;]*=>|[\w$]+\s*=>)/,
+  /^\s*(?:(?:pub(?:\([\w: ]+\))?\s+)?type\s+\w[^=]*=|typedef\s)/,
+  /^\s*(?:(?:const|let|var)\s[^=]+=\s*require\(|require(?:_relative)?[\s(]+["']|export\s.*\sfrom\s*["'])/,
+];
 
 /** Every import, every class, function and type header, and the comment that opens the file. */
 export function protectFrame(table: LineTable, outline: Outline, must: Uint8Array): void {
   for (let i = 0; i < table.count; i++) if (((outline.role[i] ?? 0) & ROLE.import) !== 0) must[i] = PROTECTED;
+  for (let i = 0; i < table.count; i++) {
+    if (((outline.role[i] ?? 0) & (ROLE.comment | ROLE.blank)) !== 0) continue;
+    const head = lineHead(table, i);
+    if (FRAME_LINES.some((pattern) => pattern.test(head))) must[i] = PROTECTED;
+  }
   for (const scope of outline.scopes) {
     if (scope.kind === "class" || scope.kind === "function") must.fill(PROTECTED, scope.start, scope.headerEnd + 1);
   }

@@ -1,6 +1,9 @@
 // What stays whatever the amount: on top of what was chosen, never instead of it.
 import { expect, it } from "vitest";
+import { createTreeSitterGrammars } from "../src/grammars.ts";
 import { prune } from "../src/index.ts";
+
+const grammars = createTreeSitterGrammars();
 
 it("K-28 the frame comes on top of the lines chosen by relevance, not instead of them", async () => {
   const functions = Array.from({ length: 60 }, (_, index) =>
@@ -21,6 +24,39 @@ it("K-28 the frame comes on top of the lines chosen by relevance, not instead of
   expect(kept.filter((line) => /^(?:import|def) /.test(line))).toHaveLength(62);
   expect(kept).toContain("    exponential_backoff = 2 ** attempt");
   expect(kept.length).toBeLessThanOrEqual(62 + Math.ceil(lines * 0.05) + 1);
+});
+
+it.each([
+  [
+    "a.ts",
+    [
+      "export interface Place { x: number }",
+      "export type Name = string;",
+      "export default abstract class Y extends X { z = 1 }",
+      "export async function stop(): Promise<void> {}",
+      "declare function start(): void;",
+      "export const next = (x: number): number => x + 1;",
+      "const twice = (x) => x * 2;",
+      'const fs = require("node:fs");',
+      'export * from "./other.ts";',
+    ],
+    "console.log(next(1));",
+  ],
+  ["a.rs", ["use std::fs;", "pub(crate) type Bytes = Vec<u8>;"], "const SIZE: u32 = 1;"],
+  ["a.c", ["#include <stdio.h>", "typedef struct { int x; } Place;"], "int size = 1;"],
+  ["a.rb", ['require "json"', "require_relative 'other'"], "puts 1"],
+])("K-28 headers and imports of one line stay, too: %s", async (path, frame, other) => {
+  const text = `${[...frame, ...Array(12).fill(other)].join("\n")}\n`;
+  const pruned = await prune(text, {
+    focus: "nothing of it",
+    kind: "code",
+    path,
+    grammars,
+    amount: { mode: "ratio", maxPruneRatio: 1, minKeepLines: 0 },
+    protectFrame: true,
+  });
+  const kept = text.split("\n").filter((_, index) => (pruned.kept[index] ?? 0) !== 0);
+  expect(kept).toEqual(frame);
 });
 
 it("X-38 a ratio over logs keeps trouble and what was asked for, and drops as much else as it allows", async () => {

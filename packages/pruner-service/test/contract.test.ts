@@ -168,6 +168,7 @@ describe("methods", () => {
       ["an unknown tool", { name: "summarise", arguments: {} }],
       ["no text", { name: "prune_text", arguments: { ...good, text: undefined } }],
       ["one property too many", { name: "prune_text", arguments: { ...good, extra: 1 } }],
+      ["one that hides", { name: "prune_text", arguments: { ...good, ["__proto__"]: 1 } }],
       ["an option too many", { name: "prune_text", arguments: { ...good, options: { ...OPTIONS, extra: 1 } } }],
       ["another source", { name: "prune_text", arguments: { ...good, source_type: "prose" } }],
       ["ratio 1.5", { name: "prune_text", arguments: pruneArgs("a", "a", { max_prune_ratio: 1.5 }) }],

@@ -57,6 +57,25 @@ describe("the engine", () => {
     },
   );
 
+  it("K-27 is asked about each text at once, however many it works on: timeout_ms runs from the request", async () => {
+    const waiting: (() => void)[] = [];
+    const slow: Engine = {
+      cut: () => new Promise((resolve) => waiting.push(() => resolve({ kind: "whole", why: "timeout" }))),
+    };
+    const dispatcher = createDispatcher(createProfile({ engine: slow, store: createMemoryStore() }), {
+      events,
+      env: {},
+    });
+    const session = createSession({ notify: () => {} });
+    const params = { name: "prune_text", arguments: pruneArgs("a", "x") };
+    const calls = Array.from({ length: 100 }, (_, id) =>
+      dispatcher.receiveValue({ jsonrpc: "2.0", id, method: "tools/call", params }, session),
+    );
+    await expect.poll(() => waiting.length, { timeout: 10_000 }).toBe(100);
+    for (const finish of waiting) finish();
+    await Promise.all(calls);
+  });
+
   it("K-27 gives up what nobody waits for, at whatever look it learns of it", async () => {
     const text = Array.from({ length: 60 }, (_, n) => `const value${n} = compute(${n});`).join("\n");
     const amount = { mode: "ratio", maxPruneRatio: 0.5, minKeepLines: 1 } as const;

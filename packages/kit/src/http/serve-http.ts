@@ -74,6 +74,7 @@ export async function serveHttp(options: HttpServerOptions): Promise<HttpServer>
   const answer = async (request: IncomingMessage, response: ServerResponse, work: Omit<Work, "done">) => {
     const held: { release(): void }[] = [];
     try {
+      toOriginForm(request);
       guardRequest(request.headers, { host, token: options.token });
       const route = findRoute(routes, request);
       if (isStopping) throw busy("stopping", "the server is stopping");
@@ -161,12 +162,21 @@ export async function serveHttp(options: HttpServerOptions): Promise<HttpServer>
   };
 }
 
+/** RFC 9112, 3.2.2: the target may be a whole URL, and then its host is the one that was asked for. */
+function toOriginForm(request: IncomingMessage): void {
+  const [prefix, host] = /^https?:\/\/([^/?#]*)/i.exec(request.url ?? "") ?? [];
+  if (prefix === undefined) return;
+  request.headers.host = host;
+  request.url = request.url?.slice(prefix.length);
+}
+
 function findRoute(routes: readonly HttpRoute[], request: IncomingMessage): HttpRoute {
   const path = (request.url ?? "").split("?")[0];
   const route = routes.find((each) => each.path === path);
   if (route === undefined) throw new HttpError(404, "not_found", "nothing is served at this path");
   const { method = "" } = request;
-  if (!route.methods.includes(method)) throw methodNotAllowed(method, route.methods);
+  // Whoever answers GET answers HEAD (RFC 9110, 9.1); Node leaves the body out.
+  if (!route.methods.includes(method === "HEAD" ? "GET" : method)) throw methodNotAllowed(method, route.methods);
   return route;
 }
 

@@ -63,7 +63,7 @@ export async function callTool(
     if (found.kind === "refused") return found.reply(session);
 
     // Everything up to here happened in the turn of the event loop in which the request came (J-24).
-    const leave = await context.gate.enter(life.signal);
+    const leave = found.tool.waitsItsTurn === false ? () => {} : await context.gate.enter(life.signal);
     if (leave === undefined) return stopped(asked, life);
     try {
       asked.path.advance("req:executing_tool");
@@ -97,7 +97,9 @@ function validate(params: unknown, asked: Asked, context: CallContext): Found {
   const { profile } = context;
   const outer = callParams.safeParse(params);
   if (!outer.success) return refused(toParamIssues(outer.error.issues), asked, context);
-  const { name, arguments: given = {}, _meta: meta } = outer.data;
+  const { name, _meta: meta } = outer.data;
+  // As they came: zod's copy of a record has lost a key named __proto__, which a strict tool refuses.
+  const given = isRecord(params) ? (params.arguments ?? {}) : {};
 
   const tool = profile.tools.find((each) => each.name === name);
   if (tool === undefined) {

@@ -70,6 +70,8 @@ export interface ToolDefinition<A = never> {
   readonly meta?: Readonly<Record<string, unknown>>;
   /** false: answered, but not named by tools/list. */
   readonly listed?: boolean;
+  /** false: never kept waiting for other calls to end, because its own time limit runs from the request. */
+  readonly waitsItsTurn?: boolean;
   run(args: A, call: ToolCall): Promise<ToolOutcome | ToolRefusal>;
 }
 

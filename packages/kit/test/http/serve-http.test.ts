@@ -73,6 +73,26 @@ describe("who is let in", () => {
     }
   });
 
+  it("the target may be a whole URL, and then it is its host that counts", async () => {
+    const it = await serve([hello]);
+    for (const base of ["http://127.0.0.1:1", "HTTP://localhost", "https://[::1]:9"]) {
+      expect((await it.ask(`${base}/hello?x=1`, { headers: { host: "evil.example" } })).status, base).toBe(200);
+    }
+    for (const base of ["http://evil.example", "http://localhost@evil.example", "http://"]) {
+      const { status, json } = await it.ask(`${base}/hello`, { headers: { host: "localhost" } });
+      expect([status, json.error.code], base).toEqual([403, "forbidden_host"]);
+    }
+    expect((await it.ask("http://localhost/nope")).status).toBe(404);
+  });
+
+  it("HEAD is answered where GET is, with its headers and no body", async () => {
+    const it = await serve([hello, size]);
+    const { headers } = await it.ask("/hello");
+    const head = await it.ask("/hello", { method: "HEAD" });
+    expect([head.status, head.headers["content-length"], head.text]).toEqual([200, headers["content-length"], ""]);
+    expect((await it.ask("/size", { method: "HEAD" })).status).toBe(405);
+  });
+
   it("a foreign Origin is 403, a local one and none at all are not", async () => {
     const it = await serve([hello]);
     for (const origin of ["https://evil.example", "null", "http://127.0.0.1.evil.example", "file://"]) {

@@ -61,7 +61,7 @@ export async function ask(port: number, path: string, how: Asking = {}): Promise
   const parts: Buffer[] = [];
   for await (const part of response) parts.push(part);
   const text = Buffer.concat(parts).toString("utf8");
-  const isJson = String(response.headers["content-type"]).startsWith("application/json");
+  const isJson = text !== "" && String(response.headers["content-type"]).startsWith("application/json");
   return { status: response.statusCode, headers: response.headers, text, json: isJson ? JSON.parse(text) : undefined };
 }
 

@@ -32,6 +32,7 @@ export function createPruneTool(deps: PruneDeps) {
   return defineTool<PruneArguments>({
     ...pruneSurface,
     args: pruneArguments,
+    waitsItsTurn: false, // K-27; HTTP bounds how much text is here at once, the engine how much of it is worked on
     async run(args, call): Promise<ToolOutcome> {
       const from = performance.now();
       const { text, options } = args;
