@@ -368,6 +368,29 @@ describe("the page", () => {
     await page.context().close();
   });
 
+  it("as many tabs as somebody opens show their run: one that is not seen holds no stream, and goes on when it is", async () => {
+    const see = (page: Page, state: "visible" | "hidden") =>
+      page.evaluate((visibilityState) => {
+        Object.defineProperty(document, "visibilityState", { value: visibilityState, configurable: true });
+        document.dispatchEvent(new Event("visibilitychange"));
+      }, state);
+    const opened = await openPage(browser, `${url}#/runs/${(await runIds()).at(-1)}`);
+    watched.push(opened);
+    const first = opened.page;
+    let before = first;
+    for (let tab = 0; tab < 7; tab++) {
+      await see(before, "hidden");
+      const page = await first.context().newPage();
+      await page.goto(first.url(), PATIENT);
+      await page.locator(".step").first().waitFor(PATIENT);
+      await page.locator('html[data-live="live"]').waitFor(PATIENT);
+      before = page;
+    }
+    const asked = first.waitForRequest((request) => request.url().includes("/api/live"), PATIENT);
+    await see(first, "visible");
+    await asked;
+  });
+
   it("is readable at 400 pixels: nothing is wider than the screen", async () => {
     for (const hash of ["#/runs", "#/savings", "#/try", "#/haven", `#/runs/${(await runIds()).at(-1)}`]) {
       const page = await open(hash, NARROW);

@@ -58,26 +58,49 @@ export interface LiveHandlers {
 
 const RETRY_MS = 1_500;
 
-/** Read with fetch, because an EventSource cannot carry a token. Comes back by itself until the signal aborts. */
+/**
+ * Read with fetch, because an EventSource cannot carry a token. Comes back by itself until the signal aborts. A page that
+ * nobody sees holds no stream: a browser has six connections for one server, all of its tabs together.
+ */
 export async function followLive(query: Query, handlers: LiveHandlers, signal: AbortSignal): Promise<void> {
-  while (!signal.aborted) {
-    try {
-      const response = await fetch(toUrl("/api/live", query), { headers: authHeaders(), signal, cache: "no-store" });
-      if (!response.ok || response.body === null) throw new Error(`answered ${response.status}`);
-      handlers.onState("live");
-      const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
-      for (let rest = ""; ; ) {
-        const { done, value } = await reader.read();
-        if (done) break;
-        const parts = (rest + value).split("\n\n");
-        rest = parts.pop() ?? "";
-        if (parts.some((part) => part.startsWith("event: change"))) handlers.onChange();
-      }
-    } catch {
-      // Said below; tried again.
-    }
+  for (;;) {
+    await untilVisibilityIs("visible", signal);
     if (signal.aborted) return;
+    const streaming = new AbortController();
+    void untilVisibilityIs("hidden", AbortSignal.any([signal, streaming.signal])).then(() => streaming.abort());
+    await readStream(query, handlers, streaming.signal).catch(() => {}); // said below; tried again
+    streaming.abort();
+    if (document.visibilityState === "hidden" || signal.aborted) continue;
     handlers.onState("lost");
     await new Promise((resolve) => setTimeout(resolve, RETRY_MS));
   }
+}
+
+async function readStream(query: Query, handlers: LiveHandlers, signal: AbortSignal): Promise<void> {
+  const response = await fetch(toUrl("/api/live", query), { headers: authHeaders(), signal, cache: "no-store" });
+  if (!response.ok || response.body === null) throw new Error(`answered ${response.status}`);
+  handlers.onState("live");
+  const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
+  for (let rest = ""; ; ) {
+    const { done, value } = await reader.read();
+    if (done) return;
+    const parts = (rest + value).split("\n\n");
+    rest = parts.pop() ?? "";
+    if (parts.some((part) => part.startsWith("event: change"))) handlers.onChange();
+  }
+}
+
+/** Or until the signal aborts. */
+function untilVisibilityIs(wanted: DocumentVisibilityState, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const look = () => {
+      if (document.visibilityState !== wanted && !signal.aborted) return;
+      document.removeEventListener("visibilitychange", look);
+      signal.removeEventListener("abort", look);
+      resolve();
+    };
+    document.addEventListener("visibilitychange", look);
+    signal.addEventListener("abort", look);
+    look();
+  });
 }
