@@ -226,6 +226,27 @@ describe("jeeves demo", () => {
   });
 });
 
+it.runIf(process.platform === "linux").each([
+  [1, "on"],
+  [1, "up --port 0 --page-port 0"],
+  [2, "init claude-code"],
+  [0, "research port"],
+  [0, "run -p scripted task"],
+])(
+  "X-21 a state directory in a place that refuses every name ends with %i: %s",
+  (expected, words) => {
+    write("script.json", JSON.stringify({ steps: [{ say: "Done." }] }));
+    const { code, err } = jeeves(words.split(" "), {
+      timeout: 60_000, // a hang would be one for ever
+      killSignal: "SIGKILL",
+      env: { HOME: join(dir, "home"), TMPDIR: dir, JEEVES_STATE_DIR: "/proc/nowhere", JEEVES_SCRIPT: "script.json" },
+    });
+    expect(code).toBe(expected);
+    if (expected !== 0) expect(err).toContain("mkdir '/proc/nowhere'");
+  },
+  90_000,
+);
+
 it("--help names every command, --version the version", () => {
   const { code, out } = jeeves(["--help"]);
   expect(code).toBe(0);
