@@ -140,6 +140,29 @@ describe("jeeves prune", () => {
     expect(err).toContain(words);
   });
 
+  it("a directory on stdin: exit 1, and says so", () => {
+    const stdin = openSync(dir, "r");
+    const { code, out, err } = jeeves(["prune", "-", "--focus", "q"], { stdio: [stdin, "pipe", "pipe"] });
+    closeSync(stdin);
+    expect({ code, out }).toEqual({ code: 1, out: "" });
+    expect(err).toContain("stdin is a directory");
+  });
+
+  it("a working directory that is gone costs neither the answer nor the way back", () => {
+    const inGone = (...args: string[]) => {
+      const done = spawnSync("/bin/sh", ["-c", 'mkdir gone && cd gone && rmdir ../gone && exec "$@"', "sh", ...args], {
+        cwd: dir,
+        input: SOURCE,
+        env: { PATH: process.env.PATH ?? "", HOME: dir, JEEVES_STATE_DIR: join(dir, "state") },
+      });
+      return { code: done.status, out: String(done.stdout), err: String(done.stderr) };
+    };
+    const pruned = inGone(process.execPath, BIN, "prune", "-", "--focus", QUESTION);
+    expect(pruned).toMatchObject({ code: 0, out: expect.stringContaining("chooseListeningPort") });
+    const id = /prn_[a-z0-9]{12}/.exec(pruned.err)?.[0] ?? "";
+    expect(inGone(process.execPath, BIN, "recover", id)).toEqual({ code: 0, out: SOURCE, err: "" });
+  });
+
   it("an empty file is an empty answer", () => {
     write("empty.txt", "");
     expect(jeeves(["prune", "empty.txt", "--focus", "q"])).toMatchObject({ code: 0, out: "" });
