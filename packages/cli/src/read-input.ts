@@ -1,7 +1,10 @@
 // The text that a command works on: a file or stdin, whole. Text that is not UTF-8 is refused rather than rewritten.
 import { constants } from "node:buffer";
+import { fstatSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { CliError } from "./cli-error.ts";
+
+const NEXT = "give the path of a text file, or - for stdin";
 
 export async function readInput(file: string): Promise<string> {
   const bytes = file === "-" ? await readStdin() : await readBytes(file);
@@ -27,11 +30,13 @@ async function readBytes(file: string): Promise<Buffer> {
     const code = error instanceof Error && "code" in error ? error.code : undefined;
     const why =
       code === "ENOENT" ? "does not exist" : code === "EISDIR" ? "is a directory" : `cannot be read (${code})`;
-    throw new CliError(`${file} ${why}`, "give the path of a text file, or - for stdin");
+    throw new CliError(`${file} ${why}`, NEXT);
   }
 }
 
 async function readStdin(): Promise<Buffer> {
+  // Node takes it for an empty stream.
+  if (fstatSync(0).isDirectory()) throw new CliError("stdin is a directory", NEXT);
   if (process.stdin.isTTY) process.stderr.write("jeeves: reading the text from the terminal; end it with Ctrl-D\n");
   const chunks: Buffer[] = [];
   for await (const chunk of process.stdin) chunks.push(Buffer.from(chunk));

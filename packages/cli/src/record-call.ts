@@ -20,7 +20,7 @@ export function recordCut(env: NodeJS.ProcessEnv, { raw, kept, pruneId, focus, w
     session: env.CLAUDE_CODE_SESSION_ID ?? "",
     client: CLIENT,
     tool: "prune",
-    project: process.cwd(),
+    project: currentProject(),
     raw_tokens: estimateTokens(raw),
     kept_tokens: estimateTokens(kept),
     prune_id: pruneId,
@@ -28,6 +28,15 @@ export function recordCut(env: NodeJS.ProcessEnv, { raw, kept, pruneId, focus, w
     focus,
     ms,
   });
+}
+
+/** The working directory may have been deleted, which is no reason to fail after the answer. */
+function currentProject(): string {
+  try {
+    return process.cwd();
+  } catch {
+    return process.env.PWD ?? "";
+  }
 }
 
 export interface RecoveryByHand {
@@ -46,7 +55,7 @@ export async function recordRecovery(env: NodeJS.ProcessEnv, { pruneId, text, wh
     session: (await meter.sessionOf(pruneId, own)) ?? own,
     client: CLIENT,
     tool: "recover",
-    project: process.cwd(),
+    project: currentProject(),
     raw_tokens: tokens,
     kept_tokens: tokens,
     prune_id: pruneId,

@@ -1,6 +1,6 @@
 // `jeeves doctor` and `jeeves completion` on the built bin: what is looked at, what is said of it, and the exit code.
 import { spawnSync } from "node:child_process";
-import { chmodSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -79,6 +79,15 @@ describe("jeeves doctor", () => {
     const open = doctor({ JEEVES_STATE_DIR: join(dir, "open") });
     expect(open.code).toBe(1);
     expect(open.of("state directory")).toMatchObject({ state: "bad", mend: `chmod 700 '${join(dir, "open")}'` });
+  });
+
+  it("a state directory that is a link to nothing, or lies beyond one, is bad", () => {
+    symlinkSync(join(dir, "nowhere"), join(dir, "link"));
+    for (const state of [join(dir, "link"), join(dir, "link", "state")])
+      expect(doctor({ JEEVES_STATE_DIR: state }).of("state directory")).toMatchObject({
+        state: "bad",
+        found: expect.stringContaining(`${join(dir, "link")} is a link`),
+      });
   });
 
   it("says which mode it is in and how to leave it", () => {

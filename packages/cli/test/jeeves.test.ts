@@ -140,6 +140,29 @@ describe("jeeves prune", () => {
     expect(err).toContain(words);
   });
 
+  it("a directory on stdin: exit 1, and says so", () => {
+    const stdin = openSync(dir, "r");
+    const { code, out, err } = jeeves(["prune", "-", "--focus", "q"], { stdio: [stdin, "pipe", "pipe"] });
+    closeSync(stdin);
+    expect({ code, out }).toEqual({ code: 1, out: "" });
+    expect(err).toContain("stdin is a directory");
+  });
+
+  it("a working directory that is gone costs neither the answer nor the way back", () => {
+    const inGone = (...args: string[]) => {
+      const done = spawnSync("/bin/sh", ["-c", 'mkdir gone && cd gone && rmdir ../gone && exec "$@"', "sh", ...args], {
+        cwd: dir,
+        input: SOURCE,
+        env: { PATH: process.env.PATH ?? "", HOME: dir, JEEVES_STATE_DIR: join(dir, "state") },
+      });
+      return { code: done.status, out: String(done.stdout), err: String(done.stderr) };
+    };
+    const pruned = inGone(process.execPath, BIN, "prune", "-", "--focus", QUESTION);
+    expect(pruned).toMatchObject({ code: 0, out: expect.stringContaining("chooseListeningPort") });
+    const id = /prn_[a-z0-9]{12}/.exec(pruned.err)?.[0] ?? "";
+    expect(inGone(process.execPath, BIN, "recover", id)).toEqual({ code: 0, out: SOURCE, err: "" });
+  });
+
   it("an empty file is an empty answer", () => {
     write("empty.txt", "");
     expect(jeeves(["prune", "empty.txt", "--focus", "q"])).toMatchObject({ code: 0, out: "" });
@@ -225,6 +248,27 @@ describe("jeeves demo", () => {
     expect(jeeves(way.split(" ")).code).toBe(0);
   });
 });
+
+it.runIf(process.platform === "linux").each([
+  [1, "on"],
+  [1, "up --port 0 --page-port 0"],
+  [2, "init claude-code"],
+  [0, "research port"],
+  [0, "run -p scripted task"],
+])(
+  "X-21 a state directory in a place that refuses every name ends with %i: %s",
+  (expected, words) => {
+    write("script.json", JSON.stringify({ steps: [{ say: "Done." }] }));
+    const { code, err } = jeeves(words.split(" "), {
+      timeout: 60_000, // a hang would be one for ever
+      killSignal: "SIGKILL",
+      env: { HOME: join(dir, "home"), TMPDIR: dir, JEEVES_STATE_DIR: "/proc/nowhere", JEEVES_SCRIPT: "script.json" },
+    });
+    expect(code).toBe(expected);
+    if (expected !== 0) expect(err).toContain("mkdir '/proc/nowhere'");
+  },
+  90_000,
+);
 
 it("--help names every command, --version the version", () => {
   const { code, out } = jeeves(["--help"]);

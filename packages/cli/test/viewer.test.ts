@@ -63,6 +63,13 @@ describe("jeeves viewer", () => {
     expect(String(refusal)).not.toContain("sesame");
   });
 
+  it("Bad input: a host that is not of this machine is said, and another port is no advice", async () => {
+    const { address } = start(await makeDir(), ["--host", "203.0.113.5"]);
+    const refusal: unknown = await address.catch((error) => error);
+    expect(String(refusal)).toContain("the host is no address of this machine");
+    expect(String(refusal)).not.toContain("--port 0");
+  });
+
   it("Bad input: a port in use: the next free one, said", async () => {
     const dir = await makeDir();
     const first = new URL(await start(dir, ["--port", "0"]).address);

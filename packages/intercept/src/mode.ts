@@ -1,8 +1,8 @@
 // X-52: whether cuts are shown (on), only counted (shadow), or not made (off). The environment decides; without it a
 // word in the state directory, which `jeeves on|shadow|off` writes.
-import { mkdir, readFile } from "node:fs/promises";
+import { readFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { resolveStateDir, writeFileAtomic } from "@jeeves/state";
+import { makeDirs, resolveStateDir, writeFileAtomic } from "@jeeves/state";
 
 export const MODES = ["on", "shadow", "off"] as const;
 export type Mode = (typeof MODES)[number];
@@ -15,7 +15,7 @@ export async function readMode(env: NodeJS.ProcessEnv): Promise<Mode> {
 
 export async function writeMode(env: NodeJS.ProcessEnv, mode: Mode): Promise<string> {
   const file = modeFile(env);
-  await mkdir(dirname(file), { recursive: true, mode: 0o700 });
+  await makeDirs(dirname(file), { mode: 0o700 });
   await writeFileAtomic(file, `${mode}\n`);
   return file;
 }

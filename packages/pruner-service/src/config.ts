@@ -4,6 +4,8 @@ import * as z from "zod";
 
 const DEFAULT_PORT = 8006;
 const DEFAULT_MAX_INPUT_CHARS = 2_000_000;
+// The longest body that goes with it (maxBodyBytesFor), and the answer to it, are still a string for Node.
+const MAX_INPUT_CHARS = 67_000_000;
 const DEFAULT_TTL_S = 1_209_600; // 14 days
 
 // What is empty is not 0, and 0x10 not 16.
@@ -16,7 +18,7 @@ const fields = z.object({
     .default(DEFAULT_PORT)
     .describe("0: any free port"),
   MCP_PRUNER_MAX_INPUT_CHARS: digits
-    .pipe(z.coerce.number<string>().int().min(1).max(100_000_000))
+    .pipe(z.coerce.number<string>().int().min(1).max(MAX_INPUT_CHARS))
     .default(DEFAULT_MAX_INPUT_CHARS)
     .describe("longer texts come back whole"),
   MCP_PRUNER_PRUNE_ID_TTL_S: digits

@@ -1,11 +1,13 @@
 // The built bin as a service: configuration, bounds, two of them on one store, death and restart.
 
+import { constants } from "node:buffer";
 import { chmodSync, mkdirSync, writeFileSync } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
 import { createServer } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { configSchema, maxBodyBytesFor } from "../src/index.ts";
 import { pruneArgs, type Service, spawnService, startService, type Wire } from "./service-under-test.ts";
 import { PYTHON, RETRY_GOAL } from "./texts.ts";
 
@@ -164,11 +166,17 @@ describe("start and stop", () => {
     expect((await service.rpc("health")).result.status).toBe("healthy");
   });
 
+  it("K-42 the longest text that can be configured has a body that Node can read", () => {
+    expect(configSchema.parse({ MCP_PRUNER_MAX_INPUT_CHARS: "67000000" }).MCP_PRUNER_MAX_INPUT_CHARS).toBe(67_000_000);
+    expect(maxBodyBytesFor(67_000_000)).toBeLessThanOrEqual(constants.MAX_STRING_LENGTH);
+  });
+
   it.each([
     [["--port", "65536"], {}, "--port"],
     [["--port", "http"], {}, "--port"],
     [["--nonsense"], {}, "--nonsense"],
     [[], { MCP_PRUNER_MAX_INPUT_CHARS: "many" }, "MCP_PRUNER_MAX_INPUT_CHARS"],
+    [["--max-input-chars", "67000001"], {}, "expected an integer from 1 to 67000000"],
     [[], { MCP_PRUNER_PRUNE_ID_TTL_S: "-1" }, "MCP_PRUNER_PRUNE_ID_TTL_S"],
     [[], { MCP_PRUNER_PORT: "" }, 'MCP_PRUNER_PORT="": expected an integer from 0 to 65535'],
     [[], { JEEVES_STORE_MAX_BYTES: "100MB" }, 'JEEVES_STORE_MAX_BYTES="100MB": expected an integer, at least 1'],

@@ -2,9 +2,8 @@
 // answer. The quotes in it let a later reader find what has moved.
 import { createHash } from "node:crypto";
 import { lstatSync, realpathSync } from "node:fs";
-import { mkdir } from "node:fs/promises";
 import { dirname, isAbsolute, join, resolve } from "node:path";
-import { writeFileAtomic } from "@jeeves/state";
+import { makeDirs, writeFileAtomic } from "@jeeves/state";
 import { ResearchError } from "./research-error.ts";
 import { isInside } from "./roots.ts";
 import type { ResearchReport } from "./schema.ts";
@@ -19,7 +18,7 @@ export interface ArtifactOptions {
 export async function writeArtifact(report: ResearchReport, options: ArtifactOptions): Promise<string> {
   const path = artifactPath(report.question, options);
   try {
-    await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+    await makeDirs(dirname(path), { mode: 0o700 });
     refuseEscape(options.dir, path);
     await writeFileAtomic(path, toMemo(report));
     return path;

@@ -5,7 +5,7 @@ import { lstat, mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import type { EventRecord, Level } from "@jeeves/kit/events";
-import { createJournal, fallbackStateDir, resolveStateDir, writeFileAtomic } from "@jeeves/state";
+import { createJournal, fallbackStateDir, makeDirs, resolveStateDir, writeFileAtomic } from "@jeeves/state";
 import { toBoundedFields } from "./bounded-value.ts";
 
 /** So many records may wait for the disk before whoever makes them is asked to wait, too. */
@@ -118,7 +118,7 @@ function newRunId(at: Date): string {
 async function makeRunDir(id: string, env: NodeJS.ProcessEnv): Promise<string | undefined> {
   const usual = join(resolveStateDir(env), "runs", id);
   try {
-    await mkdir(usual, { recursive: true, mode: 0o700 });
+    await makeDirs(usual, { mode: 0o700 });
     return usual;
   } catch {
     return makeFallbackDir(id, env).catch(() => undefined);
@@ -133,6 +133,6 @@ async function makeFallbackDir(id: string, env: NodeJS.ProcessEnv): Promise<stri
   const isOurs = process.getuid === undefined || (stats.uid === process.getuid() && (stats.mode & 0o077) === 0);
   if (!stats.isDirectory() || !isOurs) return undefined;
   const dir = join(base, "runs", id);
-  await mkdir(dir, { recursive: true, mode: 0o700 });
+  await makeDirs(dir, { mode: 0o700 });
   return dir;
 }

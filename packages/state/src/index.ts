@@ -4,6 +4,7 @@
 export { createDiskStore, type DiskStoreOptions, storeLimitOf } from "./disk-store.ts";
 export { createJournal, type Journal, readJournal, tailJournal } from "./journal.ts";
 export { type LockOptions, othersWait, withLock } from "./lock.ts";
+export { makeDirs } from "./make-dirs.ts";
 export { createMemoryStore, type MemoryStoreOptions } from "./memory-store.ts";
 export { outlivingMark, toOutlivingEnv } from "./outliving.ts";
 export {

@@ -13,6 +13,7 @@ it("what others can import is exactly this", () => {
       "isProcessIdentity",
       "isPruneId",
       "livenessOf",
+      "makeDirs",
       "othersWait",
       "outlivingMark",
       "pruneIdOf",

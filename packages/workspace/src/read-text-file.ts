@@ -8,7 +8,8 @@ import { isInsideLexically, type Root, resolveInside, toRelative } from "./root.
 import { cutToUtf8Bytes, decodeUtf8 } from "./utf8.ts";
 import { invalidPath, toFileError, WorkspaceError } from "./workspace-error.ts";
 
-const SNIFF_BYTES = 8192;
+/** Who has a NUL in them is binary. */
+export const SNIFF_BYTES = 8192;
 const CHUNK_BYTES = 262_144;
 const NEWLINE = 0x0a;
 const NO_BYTES = Buffer.alloc(0);

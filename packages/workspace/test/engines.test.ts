@@ -39,8 +39,8 @@ describe("the engines", () => {
 
   it("J-47 grep's words are exactly these", () => {
     const base = { pattern: "-x", fixedString: false, caseSensitive: true, contextLines: 0, paths: ["./a"] };
-    expect(grepArguments(base)).toEqual(["-r", "-n", "-H", "-E", "-e", "-x", "--", "./a"]);
-    expect(grepArguments({ ...base, fixedString: true, caseSensitive: false }).slice(3, -4)).toEqual(["-F", "-i"]);
+    expect(grepArguments(base)).toEqual(["-r", "-n", "-H", "-a", "--null", "-E", "-e", "-x", "--", "./a"]);
+    expect(grepArguments({ ...base, fixedString: true, caseSensitive: false }).slice(5, -4)).toEqual(["-F", "-i"]);
   });
 
   it("J-45 the rg on PATH comes first", async () => {
@@ -98,7 +98,7 @@ describe("the engines", () => {
     expect(found.engine).toBe("bundled-rg");
   });
 
-  it("J-47 grep's lines are split at the first two colons, sorted, and what is no match is skipped", async () => {
+  it("J-47 lines of a grep without --null are split at the first two colons, sorted, and what is no match is skipped", async () => {
     const script = [
       "./b.txt:2:x: y",
       "Binary file ./c matches",
@@ -109,7 +109,8 @@ describe("the engines", () => {
     ]
       .map((line) => `echo '${line}'`)
       .join("\n");
-    const { root, env } = await withPrograms({ grep: script });
+    const noNul = `case "$*" in *--null*) echo "grep: unrecognized option '--null'" >&2; exit 2;; esac`;
+    const { root, env } = await withPrograms({ grep: `${noNul}\n${script}` });
     const found = await searchText(root, { ...words, env, engines: ["grep"], fixedString: true, caseSensitive: false });
     expect(found.matches).toEqual([
       { path: "a.txt", line: 8, column: null, text: "none" },
@@ -164,7 +165,7 @@ describe("the engines", () => {
     });
     const { root, env } = await withPrograms({
       rg: `/usr/bin/head -c 70000000 /dev/zero | /usr/bin/tr '\\0' a; printf '\\n%s\\n' '${event}'`,
-      grep: `/usr/bin/head -c 70000000 /dev/zero | /usr/bin/tr '\\0' a; printf '\\nx:7:needle\\n'`,
+      grep: `/usr/bin/head -c 70000000 /dev/zero | /usr/bin/tr '\\0' a; printf '\\nx\\0007:needle\\n'`,
     });
     for (const engine of ["rg", "grep"] as const) {
       expect(await searchText(root, { ...words, env, engines: [engine] })).toMatchObject({

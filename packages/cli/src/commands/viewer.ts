@@ -33,8 +33,8 @@ export async function viewerCommand(options: ViewerCommandOptions): Promise<void
     if (!stop.signal.aborted) await once(stop.signal, "abort");
     await viewer.close();
   } catch (error) {
-    if (error instanceof ListenError) throw new CliError(error.message, "--port 0 takes any free one");
-    throw error;
+    if (!(error instanceof ListenError)) throw error;
+    throw new CliError(error.message, error.code === "port_in_use" ? "--port 0 takes any free one" : "");
   } finally {
     await events.flush();
   }

@@ -1,5 +1,5 @@
 // What we need of the machine: a state directory that takes files, room in it, ports, a sandbox; and the mode we are in.
-import { mkdtemp, rm, stat, statfs, writeFile } from "node:fs/promises";
+import { lstat, mkdtemp, rm, stat, statfs, writeFile } from "node:fs/promises";
 import { createServer } from "node:net";
 import { join } from "node:path";
 import { readMode } from "@jeeves/intercept";
@@ -42,8 +42,11 @@ export async function checkStateDir(env: NodeJS.ProcessEnv): Promise<readonly Ch
 
 /** Not made yet: would it be? */
 async function checkParent(dir: string): Promise<Check> {
-  let parent = join(dir, "..");
+  let parent = dir;
   while ((await stat(parent).catch(() => undefined)) === undefined && parent !== join(parent, "..")) {
+    const link = await lstat(parent).catch(() => undefined);
+    if (link !== undefined)
+      return bad("state directory", `${parent} is a link that leads nowhere`, "remove it, or set JEEVES_STATE_DIR");
     parent = join(parent, "..");
   }
   const probe = join(parent, `.jeeves-doctor-${process.pid}`);

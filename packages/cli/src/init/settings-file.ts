@@ -1,9 +1,9 @@
 // One settings file of a client: read without following surprises, written whole with a backup beside it, and brought
 // back byte for byte. What the user changed after us is kept: then only our own entries go.
 import { createHash } from "node:crypto";
-import { chmod, lstat, mkdir, readFile, rm, stat, writeFile } from "node:fs/promises";
+import { chmod, lstat, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { resolveStateDir, writeFileAtomic } from "@jeeves/state";
+import { makeDirs, resolveStateDir, writeFileAtomic } from "@jeeves/state";
 import { SetupError } from "./setup-error.ts";
 
 /** undefined: there is no such file. */
@@ -102,7 +102,7 @@ async function write(plan: Plan, env: NodeJS.ProcessEnv): Promise<void> {
   const own = isOurs ? old.before : (bare ?? null);
   await writeNote({ path: change.path, before: own, afterSha256: sha256Of(after) }, env);
   if (before !== undefined && !isOurs) await writeFile(`${change.path}.jeeves-backup`, before, { mode: 0o600 });
-  await mkdir(dirname(change.path), { recursive: true });
+  await makeDirs(dirname(change.path), { mode: 0o777 });
   await replace(change.path, after);
 }
 
@@ -161,7 +161,7 @@ async function readNote(path: string, env: NodeJS.ProcessEnv): Promise<Note | un
 
 async function writeNote(note: Note, env: NodeJS.ProcessEnv): Promise<void> {
   const file = noteFile(note.path, env);
-  await mkdir(dirname(file), { recursive: true, mode: 0o700 });
+  await makeDirs(dirname(file), { mode: 0o700 });
   await writeFileAtomic(file, `${JSON.stringify(note)}\n`);
 }
 

@@ -1,7 +1,7 @@
 // Who serves a project: one `jeeves up` for each, known to the others by a small file in the state directory. A record
 // whose process is gone counts for nothing.
 import { createHash } from "node:crypto";
-import { mkdir, readFile, rm } from "node:fs/promises";
+import { readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
 import {
   currentProcess,
@@ -33,7 +33,6 @@ export async function claimProject(
 ): Promise<{ readonly own: OwnRecord } | { readonly other: UpRecord }> {
   const dir = join(resolveStateDir(env), "up");
   const file = join(dir, `${createHash("sha256").update(root).digest("hex").slice(0, 16)}.json`);
-  await mkdir(dir, { recursive: true, mode: 0o700 });
   return withLock(join(dir, "lock"), async () => {
     const other = await readRecord(file);
     if (other !== undefined) return { other };

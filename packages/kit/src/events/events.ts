@@ -1,6 +1,7 @@
 // Events: one JSON line each, to stderr and, where a file is named, appended to it (J-68, X-17). A sink that fails or
 // stalls never throws and never holds anybody up; it only misses events.
 import type { Journal } from "@jeeves/state";
+import { within } from "../process/within.ts";
 import { toEventText } from "./event-text.ts";
 
 export type Level = "debug" | "info" | "warn" | "error";
@@ -116,12 +117,7 @@ function createFileSink(file: string): { append(record: EventRecord): void; flus
         .finally(() => waiting--);
     },
     async flush() {
-      let timer: NodeJS.Timeout | undefined;
-      const late = new Promise<void>((resolve) => {
-        timer = setTimeout(resolve, MAX_FLUSH_MS);
-      });
-      await Promise.race([last, late]);
-      clearTimeout(timer);
+      await within(MAX_FLUSH_MS, last);
     },
   };
 }

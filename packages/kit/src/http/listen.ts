@@ -13,6 +13,13 @@ export class ListenError extends Error {
   }
 }
 
+const WHY: Readonly<Record<string, string>> = {
+  ENOTFOUND: ", no such host is known",
+  EAI_AGAIN: ", the host's name cannot be looked up now",
+  EADDRNOTAVAIL: ", the host is no address of this machine",
+  EACCES: ", this port is not for everyone; choose another port",
+};
+
 /** Resolves with the port, which is the system's choice where 0 was asked for. */
 export async function listen(server: Server, where: { readonly host: string; readonly port: number }): Promise<number> {
   try {
@@ -33,7 +40,8 @@ export async function listen(server: Server, where: { readonly host: string; rea
 async function toListenError(cause: unknown, where: { readonly host: string; readonly port: number }) {
   const place = `${toUrlHost(where.host)}:${where.port}`;
   const code = cause instanceof Error && "code" in cause ? String(cause.code) : String(cause);
-  if (code !== "EADDRINUSE") return new ListenError("cannot_listen", `cannot listen on ${place}: ${code}`, cause);
+  if (code !== "EADDRINUSE")
+    return new ListenError("cannot_listen", `cannot listen on ${place}: ${code}${WHY[code] ?? ""}`, cause);
   const holder = (await findPortHolder(where.port)) ?? `another process (ss -ltnp 'sport = :${where.port}' may tell)`;
   return new ListenError("port_in_use", `${place} is in use by ${holder}; choose another port`, cause);
 }

@@ -3,6 +3,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { Events } from "../events/index.ts";
 import { stackOf } from "../process/stack-of.ts";
+import { within } from "../process/within.ts";
 import { toUrlHost } from "./addresses.ts";
 import { guardRequest } from "./guards.ts";
 import { busy, HttpError, methodNotAllowed } from "./http-error.ts";
@@ -214,16 +215,4 @@ function toRefusal(error: unknown, request: IncomingMessage, events: Events): Ht
   }
   events.emit("error", "http.internal_error", { ...where, stack: stackOf(error) });
   return jsonAnswer(500, { ok: false, error: { code: "internal_error", message: "internal error" } });
-}
-
-async function within(ms: number, done: Promise<unknown>): Promise<void> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise((resolve) => {
-    timer = setTimeout(resolve, ms);
-  });
-  try {
-    await Promise.race([done, late]);
-  } finally {
-    clearTimeout(timer);
-  }
 }

@@ -1,6 +1,7 @@
 // One client on a pair of streams, one message per line (stdio, Unix socket, TCP). It reads, dispatches and writes;
 // when it ends, and what happens to the process then, is for its owner to say.
 import type { Readable, Writable } from "node:stream";
+import { within } from "../process/within.ts";
 import type { Dispatcher } from "./dispatch.ts";
 import { createLineReader, type Line } from "./line-reader.ts";
 import type { Reply } from "./reply.ts";
@@ -135,15 +136,8 @@ async function settled(
   until: { readonly withinMs: number; readonly unless?: Promise<unknown> },
 ): Promise<void> {
   if (pending.size === 0) return;
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise((resolve) => {
-    timer = setTimeout(resolve, until.withinMs);
-  });
-  try {
-    await Promise.race([Promise.allSettled(pending), late, ...(until.unless === undefined ? [] : [until.unless])]);
-  } finally {
-    clearTimeout(timer);
-  }
+  const all = Promise.allSettled(pending);
+  await within(until.withinMs, until.unless === undefined ? all : Promise.race([all, until.unless]));
 }
 
 function deferred(): { readonly promise: Promise<void>; resolve(): void } {

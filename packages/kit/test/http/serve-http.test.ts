@@ -282,6 +282,15 @@ describe("the end", () => {
     server = undefined;
   });
 
+  it.each([
+    ["no-such-host.invalid", "host"], // without a network it is a name that cannot be looked up now
+    ["203.0.113.5", "the host is no address of this machine"],
+  ])("a host that nobody can listen on says so: %s", async (host, words) => {
+    const events = { emit: () => {}, child: () => events };
+    const failure = await serveHttp({ host, port: 0, events, routes: [] }).catch((error) => error);
+    expect(failure).toMatchObject({ code: "cannot_listen", message: expect.stringMatching(`: E\\w+, .*${words}`) });
+  });
+
   it("a port in use says who might hold it", async () => {
     const holder = createServer().listen(0, "127.0.0.1");
     await new Promise((resolve) => holder.once("listening", resolve));

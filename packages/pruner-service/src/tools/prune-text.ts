@@ -1,6 +1,6 @@
 // The tool `prune_text` (K-14 … K-34): cut, store, then show. Whatever goes wrong, the text comes back whole with the
 // reason among the warnings.
-import { defineTool, type ToolOutcome } from "@jeeves/kit/mcp";
+import { defineTool, type ToolOutcome, within } from "@jeeves/kit/mcp";
 import {
   type Block,
   estimateTokens,
@@ -14,7 +14,6 @@ import { pruneIdOf, type RecoveryStore } from "@jeeves/state";
 import { type PruneArguments, pruneArguments } from "../arguments.ts";
 import type { Cut, Engine } from "../engine.ts";
 import { emitFallback } from "../fallback.ts";
-import { LONGEST_TIMER_MS } from "../longest-timer.ts";
 import { toMarker, toReason } from "../reason.ts";
 import { pruneSurface } from "../surface.ts";
 
@@ -98,19 +97,6 @@ function toStoredOptions({ source_type, options }: PruneArguments) {
 /** The id under which the store has the text, or will have it. */
 function idOf(args: PruneArguments): string {
   return pruneIdOf(args.text, args.goal_hint, toStoredOptions(args));
-}
-
-/** undefined: it is not done yet, and goes on. */
-async function within<T>(ms: number, done: Promise<T>): Promise<T | undefined> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<undefined>((resolve) => {
-    timer = setTimeout(() => resolve(undefined), Math.min(ms, LONGEST_TIMER_MS));
-  });
-  try {
-    return await Promise.race([done, late]);
-  } finally {
-    clearTimeout(timer);
-  }
 }
 
 function toWarnings(cut: Cut, stored: StoreEnd | undefined): readonly string[] {

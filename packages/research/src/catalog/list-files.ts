@@ -13,8 +13,8 @@ export interface ListOptions {
 
 export interface Listing {
   readonly paths: readonly string[];
-  /** How many are passed by because their names cannot be referred to. */
-  readonly unreferable: number;
+  /** How many are passed by for their kind, or because their names cannot be referred to. */
+  readonly passedBy: number;
   /** There are more than maxFiles. */
   readonly truncated: boolean;
 }
@@ -52,7 +52,7 @@ export function listArguments(deny: readonly string[]): string[] {
 
 async function collect(child: ChildProcess, options: ListOptions): Promise<Listing & { readonly paths: string[] }> {
   const paths: string[] = [];
-  let unreferable = 0;
+  let passedBy = 0;
   let pending = "";
   let truncated = false;
   const onAbort = () => child.kill("SIGKILL");
@@ -62,9 +62,8 @@ async function collect(child: ChildProcess, options: ListOptions): Promise<Listi
       const parts = (pending + chunk).split("\0");
       pending = parts.pop() ?? "";
       for (const path of parts) {
-        if (isSkipped(path)) continue;
-        if (!isReferable(path)) {
-          unreferable++;
+        if (isSkipped(path) || !isReferable(path)) {
+          passedBy++;
           continue;
         }
         if (paths.length >= options.maxFiles) {
@@ -81,7 +80,7 @@ async function collect(child: ChildProcess, options: ListOptions): Promise<Listi
     options.signal.throwIfAborted();
     // 1: nothing found; 2: something could not be read, which costs that directory only.
     if (code === null && !truncated) throw new ResearchError("search_failed", "the list of files was cut off");
-    return { paths, unreferable, truncated };
+    return { paths, passedBy, truncated };
   } finally {
     options.signal.removeEventListener("abort", onAbort);
   }

@@ -35,8 +35,8 @@ export interface OpenedCorpus {
   readonly unscannedFiles: number;
   /** Texts that are larger than maxFileBytes, and so not in the corpus. */
   readonly largeFiles: readonly string[];
-  /** Files that no reference could name, and so not in the corpus. */
-  readonly unreferableFiles: number;
+  /** Files that are not in the corpus for their kind, size or name. */
+  readonly unreadFiles: number;
   readonly listTruncated: boolean;
 }
 
@@ -99,7 +99,7 @@ export function createCorpusKeeper(options: KeeperOptions): CorpusKeeper {
       listedFiles: listing.paths.length,
       unscannedFiles: updated.unscanned,
       largeFiles: listing.paths.filter((path) => state.refused.get(path)?.isLargeText),
-      unreferableFiles: listing.unreferable,
+      unreadFiles: listing.passedBy + listing.paths.length - updated.unscanned - updated.corpus.files.length,
       listTruncated: listing.truncated,
     };
   };

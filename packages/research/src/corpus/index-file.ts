@@ -1,10 +1,10 @@
 // The index on disk: what was scanned of one root, keyed by the content of each file. Losing it costs time, never an
 // answer, so whatever is wrong with it (damaged, of another version, unreadable) means that there is none.
 import { createHash } from "node:crypto";
-import { mkdir, readdir, readFile, rm, stat } from "node:fs/promises";
+import { readdir, readFile, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { deserialize, serialize } from "node:v8";
-import { writeFileAtomic } from "@jeeves/state";
+import { makeDirs, writeFileAtomic } from "@jeeves/state";
 import type { FileRecord } from "./corpus.ts";
 
 /** Changes whenever what a scan finds changes. */
@@ -39,7 +39,7 @@ export async function loadIndex(dir: string, root: string): Promise<SavedIndex |
 }
 
 export async function saveIndex(dir: string, root: string, index: SavedIndex): Promise<void> {
-  await mkdir(dir, { recursive: true, mode: 0o700 });
+  await makeDirs(dir, { mode: 0o700 });
   const stored: Stored = { version: INDEX_VERSION, root, terms: index.terms, records: index.records };
   const body = serialize(stored);
   await writeFileAtomic(indexPath(dir, root), Buffer.concat([checksum(body), body]));

@@ -22,8 +22,8 @@ export interface OpenedRoot {
   readonly corpus: Corpus;
   /** Too large for the corpus. */
   readonly largeFiles: readonly string[];
-  /** How many have a name that no reference could hold. */
-  readonly unreferableFiles: number;
+  /** How many are not in the corpus for their kind, size or name. */
+  readonly unreadFiles: number;
 }
 
 export interface LocatedFile {
@@ -77,7 +77,8 @@ export async function locate(
   }
   const limited = options.reader.refused > 0;
   const large = opened.flatMap(({ largeFiles }) => largeFiles);
-  const unreferable = opened.reduce((sum, { unreferableFiles }) => sum + unreferableFiles, 0);
+  const unread = opened.reduce((sum, { unreadFiles }) => sum + unreadFiles, 0);
+  const read = corpora.reduce((sum, corpus) => sum + corpus.files.length, 0);
   const isShort = files.length === 0 || missing.length > 0;
   const notes = [
     options.gap,
@@ -86,7 +87,7 @@ export async function locate(
     isShort && large.length > 0
       ? `files too large to look into: ${large.length}; limits may have truncated the result`
       : "",
-    isShort && unreferable > 0 ? `files not looked into, whose names cannot be referred to: ${unreferable}` : "",
+    isShort && unread > 0 ? `files looked into: ${read}; not read, for their kind, size or name: ${unread}` : "",
   ].filter((note) => note !== "");
   const references = referencesOf(files, options);
   const sentences = [
@@ -96,7 +97,7 @@ export async function locate(
   return {
     files,
     result: {
-      summary: sentences.join(" ") || notFound(missing, options.gap === "" && large.length === 0 && unreferable === 0),
+      summary: sentences.join(" ") || notFound(missing, options.gap === "" && unread === 0),
       references: [...inLarge.values(), ...references].slice(0, options.maxReferences),
       key_findings: [],
       confidence: confidenceOf(files, { question, missing }),

@@ -19,7 +19,7 @@ const SCAN_MS = 5_000;
 export async function historyOf(root: ResearchRoot, question: Question, options: ThoughtsOptions): Promise<string[]> {
   const opening = { signal: options.signal, scanUntil: performance.now() + SCAN_MS, prefer: async () => new Map() };
   const { corpus } = await options.keeper.open(root.path, opening);
-  const { files } = await locate([{ root, corpus, largeFiles: [], unreferableFiles: 0 }], question, {
+  const { files } = await locate([{ root, corpus, largeFiles: [], unreadFiles: 0 }], question, {
     ...options,
     maxFiles: MAX_NOTES,
     maxReferences: MAX_NOTES,

@@ -1,4 +1,5 @@
 // What is said to occur nowhere: only what no text and no name has, where everything was looked into.
+import { writeFile } from "node:fs/promises";
 import { describe, expect, it } from "vitest";
 import type { RoleResult } from "../../src/runtime/outcome.ts";
 import { askAbout } from "../asking.ts";
@@ -91,7 +92,27 @@ describe("files that are not like the others", () => {
     const { summary, references, notes } = await locate("Where is ColonKeeper?", files);
     expect(summary).toBe("Not found in the searched roots: ColonKeeper was not seen.");
     expect(references).toEqual([]);
-    expect(notes).toBe("files not looked into, whose names cannot be referred to: 2");
+    expect(notes).toBe("files looked into: 1; not read, for their kind, size or name: 2");
     expect((await locate("Which books are sold?", files)).notes).toBeNull();
   });
+
+  it.runIf(process.platform === "linux")(
+    "C-33 a name that may be in files of other kinds, or whose names are no UTF-8, is not said to occur nowhere",
+    async () => {
+      const { locator } = await askAbout(
+        "Where is OddKeeper?",
+        async (dir) => {
+          await writeFiles(dir, { ...README, "app.min.js": "class OddKeeper{}", "a.txt": Buffer.from("\0OddKeeper") });
+          await writeFile(Buffer.concat([Buffer.from(`${dir}/`), Buffer.from([0xe9])]), "class OddKeeper {}\n");
+        },
+        (researcher, asked) => researcher.locate(asked),
+      );
+      expect(locator).toMatchObject({
+        value: {
+          summary: "Not found in the searched roots: OddKeeper was not seen.",
+          notes: "files looked into: 1; not read, for their kind, size or name: 3",
+        },
+      });
+    },
+  );
 });

@@ -1,6 +1,8 @@
 // The server on sockets, from its first file to its last: one per haven (R-03), decided by a lock that a dead holder
 // loses, never by a pid file. A server restricted to a task that listens elsewhere is a guest beside it.
+import { once } from "node:events";
 import { readFileSync, rmSync, statSync } from "node:fs";
+import { connect } from "node:net";
 import { resolve } from "node:path";
 import type { Events } from "@jeeves/kit/events";
 import { catchStrayErrors, watchForStop } from "@jeeves/kit/mcp";
@@ -85,9 +87,11 @@ async function serve(options: ServeOptions, how: { readonly isHavens: boolean })
     if (how.isHavens) await note(places.pid, String(process.pid));
     const at: string[] = [];
     if (options.port !== undefined) {
+      // A guest does not take the note of a server that lives.
+      const isNoteFree = how.isHavens || !(await isListening(Number(read(places.port))));
       port = await opening(`127.0.0.1:${options.port}`, () => listeners.openPort(options.port ?? 0));
       at.push(`127.0.0.1:${port}`);
-      await note(places.port, String(port));
+      if (isNoteFree) await note(places.port, String(port));
     }
     const { socket } = options;
     const isElsewhere = socket !== undefined && (!how.isHavens || resolve(socket) !== places.socket);
@@ -151,6 +155,16 @@ async function socketGone(path: string, stopped: Promise<unknown>): Promise<stri
     }, WATCH_MS);
     void stopped.then(() => clearInterval(timer));
   });
+}
+
+async function isListening(port: number): Promise<boolean> {
+  try {
+    const socket = connect({ host: "127.0.0.1", port }); // throws for what is no port
+    await once(socket, "connect").finally(() => socket.destroy());
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 function read(path: string): string | undefined {

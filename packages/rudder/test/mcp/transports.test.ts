@@ -150,6 +150,25 @@ describe("TCP", () => {
     expect(existsSync(join(test.haven, "mcp.port"))).toBe(false);
   });
 
+  it("R-29 a server restricted to a task leaves the mcp.port of one that lives, and the haven's own takes it over", async () => {
+    const restricted = ["--port", "0", "--task-id", "T042", "--project-root", test.project];
+    const note = () => test.read("mcp.port");
+    writeFileSync(join(test.haven, "mcp.port"), "1"); // of one that was killed
+    const guest = await start(restricted);
+    expect(guest.stderr()).toContain(`127.0.0.1:${note()}\n`);
+    const own = await start(["--port", "0", "--project-root", test.project]);
+    const port = note();
+    expect(own.stderr()).toContain(`127.0.0.1:${port}\n`);
+    const second = await start(restricted);
+    for (const each of [guest, second]) {
+      expect(note()).toBe(port);
+      expect(await each.stop()).toBe(0);
+    }
+    expect(note()).toBe(port);
+    expect(await own.stop()).toBe(0);
+    expect(existsSync(join(test.haven, "mcp.port"))).toBe(false);
+  });
+
   it("R-08 a port that is taken is said, with exit 1", async () => {
     const other = createServer().listen(0, "127.0.0.1");
     await once(other, "listening");

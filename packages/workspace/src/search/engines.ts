@@ -12,6 +12,8 @@ export interface SearchWords {
   readonly fixedString: boolean;
   readonly caseSensitive: boolean;
   readonly contextLines: number;
+  /** BusyBox's grep has no `--null`. */
+  readonly nulAfterPath?: false;
   readonly paths: readonly string[];
 }
 
@@ -36,15 +38,18 @@ export function rgArguments(words: SearchWords): string[] {
   ];
 }
 
-/** X-07: `-r`, because `-R` follows symlinks out of the root and blocks on FIFOs. */
+/** X-07: `-r`, because `-R` follows symlinks out of the root and blocks on FIFOs; `-a`, because grep takes all but
+ *  UTF-8 for binary. */
 export function grepArguments(words: SearchWords): string[] {
   return [
     "-r",
     "-n",
     "-H",
+    "-a",
+    ...(words.nulAfterPath === false ? [] : ["--null"]),
     words.fixedString ? "-F" : "-E",
     ...(words.caseSensitive ? [] : ["-i"]),
-    ...(words.contextLines > 0 ? ["-C", String(words.contextLines), "-Z"] : []),
+    ...(words.contextLines > 0 ? ["-C", String(words.contextLines)] : []),
     "-e",
     words.pattern,
     "--",

@@ -1,5 +1,5 @@
-// What system grep prints, to matches (J-47). Without context `path:line:text`, split at the first two
-// colons; with context the path ends in NUL, because `path-12-text` could be anything.
+// What system grep prints, to matches (J-47). The path ends in NUL, because `a:1:b:2:text` and `path-12-text` could be
+// anything; where grep cannot do that it is `path:line:text`, split at the first two colons.
 
 import type { Match } from "./match.ts";
 import { countCodePoints, toShownPath } from "./rg-events.ts";
@@ -13,9 +13,11 @@ export interface GrepPattern {
 /** Undefined for what is no match: "Binary file … matches", the `--` between groups. */
 export function parseGrepLine(
   line: string,
-  options: GrepPattern & { readonly nulAfterPath: boolean },
+  options: GrepPattern & { readonly nulAfterPath?: false },
 ): Match | undefined {
-  const parts = (options.nulAfterPath ? /^([^\0]+)\0(\d+)([:-])(.*)$/s : /^([^:]+):(\d+)(:)(.*)$/s).exec(line);
+  const parts = (options.nulAfterPath === false ? /^([^:]+):(\d+)(:)(.*)$/s : /^([^\0]+)\0(\d+)([:-])(.*)$/s).exec(
+    line,
+  );
   if (parts === null) return undefined;
   const [, path = "", number = "", separator = "", text = ""] = parts;
   const found = { path: toShownPath(path), line: Number(number), text };

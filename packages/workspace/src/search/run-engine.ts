@@ -1,7 +1,10 @@
 // One run of one engine: start, read until enough, end. Undefined when it could not be started, so
 // that the next engine has its turn (J-45).
 
+import { closeSync, constants, openSync, readSync } from "node:fs";
+import { join } from "node:path";
 import { endGroup, spawnError, startGroup } from "../process-group.ts";
+import { SNIFF_BYTES } from "../read-text-file.ts";
 import { systemCodeOf, WorkspaceError } from "../workspace-error.ts";
 import { type EngineName, grepArguments, rgArguments, type SearchWords } from "./engines.ts";
 import { compareMatches, parseGrepLine } from "./grep-lines.ts";
@@ -44,6 +47,8 @@ export async function runEngine(run: EngineRun): Promise<Found | undefined> {
     });
   }
   if (ended.kind === "failed") {
+    const wantsNoNul = run.nulAfterPath === undefined && /option.*null/.test(ended.stderr);
+    if (wantsNoNul && run.contextLines === 0) return runEngine({ ...run, nulAfterPath: false }); // context needs the NUL
     const said = ended.stderr.trim() || `ended with ${ended.exitCode}`;
     throw new WorkspaceError("rg_error", said, {
       hint: "check the pattern and the paths; fixed_string searches for the words as they are",
@@ -80,11 +85,13 @@ function createGrepReader(run: EngineRun): Reader {
   const held: Match[] = [];
   let heldChars = 0;
   let overflow = false;
-  const words = { ...run, nulAfterPath: run.contextLines > 0 };
+  let last = { path: "", binary: false }; // the lines of a file come together
   return {
     onLine(line) {
-      const match = parseGrepLine(line, words);
+      const match = parseGrepLine(line, run);
       if (match === undefined || run.isHidden(match.path)) return true;
+      if (match.path !== last.path) last = { path: match.path, binary: isBinary(join(run.cwd, match.path)) };
+      if (last.binary) return true;
       held.push(match);
       heldChars += line.length;
       if (heldChars <= MAX_HELD_CHARS) return true;
@@ -101,6 +108,21 @@ function createGrepReader(run: EngineRun): Reader {
       return { matches: limit.matches, matchCount: limit.matchCount, truncated: limit.truncated || overflow };
     },
   };
+}
+
+/** As `read` decides. */
+function isBinary(file: string): boolean {
+  try {
+    const fd = openSync(file, constants.O_RDONLY | constants.O_NONBLOCK);
+    try {
+      const start = Buffer.alloc(SNIFF_BYTES);
+      return start.subarray(0, readSync(fd, start)).includes(0);
+    } finally {
+      closeSync(fd);
+    }
+  } catch {
+    return false; // gone, or its name is no UTF-8
+  }
 }
 
 type Ended =

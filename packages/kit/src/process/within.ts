@@ -1,0 +1,15 @@
+// Waiting for something, but not for ever.
+const LONGEST_TIMER_MS = 2 ** 31 - 1; // one that is set for longer fires at once
+
+/** undefined: it is not done yet, and goes on. */
+export async function within<T>(ms: number, done: Promise<T>): Promise<T | undefined> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<undefined>((resolve) => {
+    timer = setTimeout(() => resolve(undefined), Math.min(ms, LONGEST_TIMER_MS));
+  });
+  try {
+    return await Promise.race([done, late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
