@@ -1,9 +1,11 @@
 // What the viewer is fed from a real state directory: runs, sessions, stored cuts, savings, the haven; and what is
 // damaged, gone, or not meant for it.
-import { execFileSync } from "node:child_process";
-import { chmod, mkdir, mkdtemp, realpath, rm, symlink, writeFile } from "node:fs/promises";
+import { execFileSync, spawn } from "node:child_process";
+import { once } from "node:events";
+import { chmod, mkdir, mkdtemp, readFile, realpath, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 import { createMeter, DEFAULT_PRICES, type MeterEntry, toCutRecord } from "@jeeves/intercept";
 import { prune } from "@jeeves/prune";
 import type { Engine } from "@jeeves/pruner-service";
@@ -16,6 +18,9 @@ import { openViewerData } from "../src/viewer-data/open-viewer-data.ts";
 import { sumUp } from "../src/viewer-data/savings.ts";
 import { createTryPruner } from "../src/viewer-data/try-pruner.ts";
 
+const JEEVES = fileURLToPath(new URL("../dist/jeeves.js", import.meta.url));
+/** The machine may be busy with something else. */
+const PATIENT = { timeout: 30_000 };
 const asked = { signal: new AbortController().signal };
 
 async function makePlace() {
@@ -91,6 +96,43 @@ describe("runs for the viewer", () => {
     ]);
     expect(listed[0]).toMatchObject({ calls: 1, sizes: { unit: "bytes", raw: 90, kept: 30, recovered: 0 } });
     expect(listed[1]).toMatchObject({ title: "Do it", calls: 2, sizes: { raw: 10, kept: 4, recovered: 1 } });
+  });
+
+  it("Runs: one whose runner was killed is interrupted, at once and with the figures of its log", async () => {
+    const { data, env, project, runs } = await makePlace();
+    const script = join(project, "script.json");
+    const sizes = { rawBytes: 90, keptBytes: 30, recoveredBytes: 0 };
+    const call = { id: "1", tool: "Read" };
+    await writeFile(
+      script,
+      JSON.stringify({
+        steps: [
+          { event: { kind: "tool_call", ...call, input: {} } },
+          { event: { kind: "tool_result", ...call, isError: false, text: "", sizes } },
+          { hold: true },
+        ],
+      }),
+    );
+    const runner = spawn(process.execPath, [JEEVES, "run", "--no-pruner", "-p", "scripted", "x"], {
+      cwd: project,
+      env: { ...env, JEEVES_SCRIPT: script },
+      stdio: "ignore",
+    });
+    onTestFinished(() => void runner.kill("SIGKILL"));
+    const first = async () => (await data.runs.list(asked)).runs[0];
+    await expect.poll(first, PATIENT).toMatchObject({ status: "running", calls: 1, sizes: { raw: 90 } });
+    const id = (await first())?.id ?? "";
+    const before = [await data.runs.stamp(undefined, asked), await data.runs.stamp(id, asked)];
+    runner.kill("SIGKILL");
+    await once(runner, "close");
+    const after = [await data.runs.stamp(undefined, asked), await data.runs.stamp(id, asked)];
+    expect(after.map((stamp, i) => stamp === before[i])).toEqual([false, false]);
+    expect(await first()).toMatchObject({ status: "interrupted", calls: 1, sizes: { raw: 90, kept: 30 } });
+    // Its number may be another process's by now.
+    const file = join(runs, id, "run.json");
+    const run = JSON.parse(await readFile(file, "utf8"));
+    await writeFile(file, JSON.stringify({ ...run, owner: { ...run.owner, pid: process.pid } }));
+    expect(await first()).toMatchObject({ status: "interrupted" });
   });
 
   it("Bad input: a damaged run.json is a run that says so, and its events are still shown", async () => {

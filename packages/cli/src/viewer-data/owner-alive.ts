@@ -6,9 +6,9 @@ export function isOwnerAlive(owner: unknown): boolean {
   if (typeof owner !== "object" || owner === null || !("pid" in owner)) return false;
   const { pid } = owner;
   if (typeof pid !== "number" || !Number.isSafeInteger(pid) || pid <= 0) return false;
-  const started = "start_ticks" in owner ? owner.start_ticks : undefined;
+  const started = "start_ticks" in owner ? Number(owner.start_ticks) : 0;
   const ticks = startTicksOf(pid);
-  if (ticks !== undefined && typeof started === "number") return ticks === started;
+  if (ticks !== undefined && started > 0) return ticks === started;
   try {
     process.kill(pid, 0);
     return true;

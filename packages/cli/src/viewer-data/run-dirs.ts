@@ -53,7 +53,8 @@ export function openRunDirs(env: NodeJS.ProcessEnv): RunDirs {
     const known = summaries.get(dir);
     if (known?.key === key && known.run.status !== "running") return known.run;
     const run = await readSummary(id, { file, stats });
-    const fresh = run.status === "running" ? await withLiveFigures(run, logOf(dir)) : run;
+    const isUnfinished = run.status === "running" || run.status === "interrupted";
+    const fresh = isUnfinished ? await withLiveFigures(run, logOf(dir)) : run;
     summaries.set(dir, { key, run: fresh });
     return fresh;
   }
@@ -79,7 +80,13 @@ export function openRunDirs(env: NodeJS.ProcessEnv): RunDirs {
             const [log, run] = await Promise.all(
               ["events.jsonl", "run.json"].map((file) => stat(join(dir, file)).catch(() => undefined)),
             );
-            return `${name} ${log?.size} ${run?.mtimeMs}`;
+            // A runner that is killed changes no file.
+            const known = summaries.get(dir)?.run.status;
+            const { status } =
+              known === "running"
+                ? await readSummary(name, { file: join(dir, "run.json"), stats: run })
+                : { status: known };
+            return `${name} ${log?.size} ${run?.mtimeMs} ${status === "interrupted"}`;
           }),
       );
       return `${id === undefined ? found.size : ""} ${parts.join(", ")}`;
@@ -87,7 +94,7 @@ export function openRunDirs(env: NodeJS.ProcessEnv): RunDirs {
   };
 }
 
-/** run.json is written when a state changes; in between the log knows more. */
+/** run.json is written when a state changes; in between, and where no end was written, the log knows more. */
 async function withLiveFigures(run: RunSummary, log: EventLog): Promise<RunSummary> {
   await log.window({ view: "steps", from: 0, count: 0 }, { signal: new AbortController().signal });
   const { callCount, sums, tokens } = log.index;
