@@ -21,6 +21,7 @@ export interface RunFileInput {
   };
   readonly log: Pick<RunLog, "id" | "lostCount">;
   readonly startedAt: Date;
+  readonly elapsedMs: number;
   readonly pruner: Pick<RunPath, "state" | "states">;
   readonly summary: RunSummary;
   /** Undefined while it runs. */
@@ -28,7 +29,8 @@ export interface RunFileInput {
   readonly timedOut: boolean;
 }
 
-export function toRunFile({ request, log, startedAt, pruner, summary, end, timedOut }: RunFileInput): object {
+export function toRunFile(input: RunFileInput): object {
+  const { request, log, startedAt, elapsedMs, pruner, summary, end, timedOut } = input;
   return {
     schema_version: 1,
     id: log.id,
@@ -39,7 +41,7 @@ export function toRunFile({ request, log, startedAt, pruner, summary, end, timed
     message: end?.message,
     text: end?.text,
     started_at: startedAt.toISOString(),
-    ended_at: end === undefined ? undefined : new Date().toISOString(),
+    ended_at: end === undefined ? undefined : new Date(startedAt.getTime() + elapsedMs).toISOString(),
     // A run whose owner is dead and that is still "running" was cut short.
     owner: { pid: process.pid, start_ticks: startTicksOf(process.pid) },
     pruner: { state: pruner.state, states: pruner.states },

@@ -77,6 +77,9 @@ export async function runAgent(request: RunRequest): Promise<RunOutcome> {
   const log = await openRunLog({ env, ...(request.id === undefined ? {} : { id: request.id }) });
   const emit = (level: Level, event: string, data?: object) => onRecord(log.append(level, event, data));
   const startedAt = new Date();
+  const startedMs = performance.now();
+  /** One clock may be set back, the other stands still while the machine sleeps. */
+  const elapsedMs = () => Math.round(Math.max(Date.now() - startedAt.getTime(), performance.now() - startedMs));
 
   const config = buildMcpConfig({ env, cwd });
   const extra = buildExtraServers({ env, cwd });
@@ -108,6 +111,7 @@ export async function runAgent(request: RunRequest): Promise<RunOutcome> {
         request: { ...request, cwd },
         log,
         startedAt,
+        elapsedMs: elapsedMs(),
         pruner: life,
         summary: { ...summary, cuts: cuts.cuts },
         end,
@@ -203,7 +207,7 @@ export async function runAgent(request: RunRequest): Promise<RunOutcome> {
   }
   summary = { ...summary, cuts: cuts.cuts };
   const status = toStatus(end, stop.timedOut);
-  const durationMs = Date.now() - startedAt.getTime();
+  const durationMs = elapsedMs();
   emit("info", "run.ended", { status, message: end.message, duration_ms: durationMs, ...toFigures(summary) });
   await log.flush();
   saveRun();

@@ -1,6 +1,6 @@
 import { mkdir, readFile, stat, symlink, writeFile } from "node:fs/promises";
 import { join, relative } from "node:path";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { createProvider } from "../src/create-provider.ts";
 import type { ProviderRunOptions } from "../src/provider.ts";
 import { runAgent } from "../src/runner.ts";
@@ -294,6 +294,19 @@ describe("what a run leaves", () => {
       "run.ended",
     ]);
     expect(new Set(events.map(({ data }) => data.run_id))).toEqual(new Set([outcome.id]));
+  });
+
+  it("J-92 a clock that is set back meanwhile makes no run end before it began", async () => {
+    vi.useFakeTimers({ toFake: ["Date"] });
+    onTestFinished(() => void vi.useRealTimers());
+    const { outcome, events, run } = await runScript([{ say: "Done." }], {
+      onRecord({ event }) {
+        if (event === "agent.message") vi.setSystemTime(Date.now() - 7_200_000);
+      },
+    });
+    expect(outcome.durationMs).toBeGreaterThanOrEqual(0);
+    expect(dataOf(events, "run.ended")).toMatchObject({ duration_ms: outcome.durationMs });
+    expect(String(run.ended_at) >= String(run.started_at)).toBe(true);
   });
 
   it("J-92 an event of 50 MB becomes a short line that says how much there was", async () => {

@@ -21,7 +21,7 @@ export function RunHead({ run, bars }: { readonly run: RunSummary; readonly bars
         <span>{[run.agent, run.model].filter(Boolean).join(" · ")}</span>
         <span title={run.project}>{baseName(run.project)}</span>
         <span class="num">{clock(run.startedAt)}</span>
-        {Number.isFinite(tookMs) ? <span class="num">{duration(tookMs)}</span> : null}
+        {tookMs >= 0 ? <span class="num">{duration(tookMs)}</span> : null}
       </p>
       {run.message === undefined ? null : <p class="run-message">{run.message}</p>}
       <div class="run-sums">
