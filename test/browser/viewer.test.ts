@@ -189,6 +189,19 @@ describe("the page", () => {
     expect(await runIds()).not.toContain(id);
   });
 
+  it("a task, a path and a message without a blank break instead of leaving the screen", async () => {
+    const id = "20261101T000000Z-0000long";
+    writeLongRun(world, { id, events: 6 });
+    const word = "x".repeat(300);
+    const run = { prompt: word, provider: "codex", cwd: `/${word}`, status: "failed", message: word };
+    writeFileSync(join(world.state, "runs", id, "run.json"), JSON.stringify(run));
+    const page = await open(`#/runs/${id}`, NARROW);
+    const head = page.locator(".run-head");
+    await head.locator(".run-message").waitFor();
+    const widths = await head.evaluate((element) => [element.scrollWidth, element.clientWidth]);
+    expect(widths[0]).toBe(widths[1]);
+  });
+
   it("100,000 events: only what can be seen is there, and any of them is reached", async () => {
     const id = "20261101T000000Z-00100000";
     writeLongRun(world, { id, events: 99_999 });
