@@ -39,9 +39,9 @@ jeeves COMMAND --help says more about each; rudder --help is about tasks for man
   .showHelpAfterError("(jeeves --help, or jeeves COMMAND --help, says more)")
   .exitOverride();
 
-// A reader that closes early (`| head`) is no failure.
+// A reader that closes early (`| head`) is no failure of its own.
 process.stdout.on("error", (error: NodeJS.ErrnoException) => {
-  if (error.code === "EPIPE") process.exit(0);
+  if (error.code === "EPIPE") process.exit();
   process.stderr.write(`jeeves: the output cannot be written: ${error.message}\n`);
   process.exit(1);
 });

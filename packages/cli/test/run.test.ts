@@ -208,6 +208,13 @@ describe("the exit code of jeeves run", () => {
     expect(stderr).toContain("the model said no");
   });
 
+  it("J-92 is 1 where the agent failed and nobody reads its last words", async () => {
+    const place = await makePlace([{ say: "I tried." }, { fail: "the model said no" }]);
+    const child = start(place, [...scripted, "--no-pruner", "task"]);
+    child.stdout?.destroy();
+    expect(await finish(child)).toMatchObject({ code: 1, stderr: expect.stringContaining("the model said no") });
+  });
+
   it("J-92 is 1 where it came to --max-turns", async () => {
     const place = await makePlace([{ run: ["true"] }, { run: ["true"] }, { say: "Done." }]);
     const { code, stderr } = await finish(start(place, [...scripted, "--max-turns", "1", "task"]));
