@@ -135,6 +135,27 @@ describe("runs for the viewer", () => {
     expect(await first()).toMatchObject({ status: "interrupted" });
   });
 
+  it("Runs: what came back of cuts that only the meter knows is said of a run that has ended, too", async () => {
+    const { data, env, project } = await makePlace();
+    await writeFile(join(project, "long.ts"), `${"export const value = compute(1);\n".repeat(500)}needle();\n`);
+    const prune = ["prune", "long.ts", "--focus", "where is the needle?"];
+    const options = { cwd: project, env, encoding: "utf8" } as const;
+    const { prune_id: id } = JSON.parse(execFileSync(process.execPath, [JEEVES, ...prune, "--json"], options));
+    const script = join(project, "script.json");
+    const steps = [prune, ["recover", id, "--lines", "1-40"]].map((args) => ({
+      run: [process.execPath, JEEVES, ...args],
+    }));
+    await writeFile(script, JSON.stringify({ steps }));
+    execFileSync(process.execPath, [JEEVES, "run", "--no-pruner", "-p", "scripted", "x"], {
+      ...options,
+      env: { ...env, JEEVES_SCRIPT: script },
+      stdio: "ignore",
+    });
+    const run = (await data.runs.list(asked)).runs.find(({ status }) => status === "completed");
+    expect(run?.sizes.unit).toBe("tokens");
+    expect(run?.sizes.recovered).toBeGreaterThan(0);
+  });
+
   it("Bad input: a damaged run.json is a run that says so, and its events are still shown", async () => {
     const { data, runs } = await makePlace();
     await writeRun(runs, "20261115T090000Z-aa", "{ half", event("agent.message", { text: "still here" }));

@@ -6,6 +6,8 @@ export interface Cuts {
   readonly count: number;
   readonly rawTokens: number;
   readonly keptTokens: number;
+  /** Of them, what came back. */
+  readonly recoveredTokens: number;
 }
 
 export interface CutsFollower {
@@ -19,7 +21,7 @@ export async function followCuts(
   { runId, onEntry }: { readonly runId: string; readonly onEntry: (entry: MeterEntry) => void },
 ): Promise<CutsFollower> {
   const follower = await followMeter(env);
-  let cuts: Cuts = { count: 0, rawTokens: 0, keptTokens: 0 };
+  let cuts: Cuts = { count: 0, rawTokens: 0, keptTokens: 0, recoveredTokens: 0 };
   return {
     get cuts() {
       return cuts;
@@ -29,10 +31,14 @@ export async function followCuts(
         if (entry.run_id !== runId) continue;
         if (entry.kind === "cut") {
           cuts = {
+            ...cuts,
             count: cuts.count + 1,
             rawTokens: cuts.rawTokens + entry.raw_tokens,
             keptTokens: cuts.keptTokens + entry.kept_tokens,
           };
+        }
+        if (entry.kind === "recovered") {
+          cuts = { ...cuts, recoveredTokens: cuts.recoveredTokens + entry.raw_tokens };
         }
         onEntry(entry);
       }

@@ -60,6 +60,7 @@ export function toFigures(summary: RunSummary): object {
     cuts: summary.cuts.count,
     cut_raw_tokens: summary.cuts.rawTokens,
     cut_kept_tokens: summary.cuts.keptTokens,
+    cut_recovered_tokens: summary.cuts.recoveredTokens,
     ...(summary.usage === undefined ? {} : toUsageFields(summary.usage)),
     cost_usd: summary.costUsd,
   };

@@ -19,7 +19,7 @@ export const EMPTY_SUMMARY: RunSummary = {
   toolCalls: 0,
   failedToolCalls: 0,
   sizes: { rawBytes: 0, keptBytes: 0, recoveredBytes: 0 },
-  cuts: { count: 0, rawTokens: 0, keptTokens: 0 },
+  cuts: { count: 0, rawTokens: 0, keptTokens: 0, recoveredTokens: 0 },
 };
 
 export function addToSummary(summary: RunSummary, event: ProviderEvent): RunSummary {

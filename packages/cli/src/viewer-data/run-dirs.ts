@@ -151,7 +151,11 @@ async function readSummary(
     failedCalls: count("failed_tool_calls"),
     sizes: sizesOf(
       { raw: count("raw_bytes"), kept: count("kept_bytes"), recovered: count("recovered_bytes") },
-      { raw: count("cut_raw_tokens"), kept: count("cut_kept_tokens"), recovered: 0 },
+      {
+        raw: count("cut_raw_tokens"),
+        kept: count("cut_kept_tokens"),
+        recovered: count("cut_recovered_tokens"),
+      },
     ),
   };
 }
