@@ -81,7 +81,7 @@ export async function openRunLog({ env, id: given, now = () => new Date() }: Run
     save(run) {
       if (dir === undefined) return;
       const text = `${JSON.stringify(toBoundedFields(run), null, 2)}\n`;
-      saved = saved.then(() => writeFileAtomic(join(dir, "run.json"), text)).catch(() => {});
+      saved = saved.then(() => writeRun(dir, text)).catch(() => {});
     },
     async flush() {
       await Promise.all([written, saved]);
@@ -94,6 +94,12 @@ export async function openRunLog({ env, id: given, now = () => new Date() }: Run
       await journal?.close().catch(() => {});
     },
   };
+}
+
+/** Somebody may have taken the directory away. */
+async function writeRun(dir: string, text: string): Promise<void> {
+  await mkdir(dir, { recursive: true, mode: 0o700 });
+  await writeFileAtomic(join(dir, "run.json"), text);
 }
 
 async function isWithin(done: Promise<void>, waitMs: number): Promise<boolean> {

@@ -362,6 +362,17 @@ describe("what a run leaves", () => {
     expect(namesOf(events, "agent.reasoning")).toHaveLength(count);
   });
 
+  it("J-92 a state directory that vanishes meanwhile costs what was in it, not the rest", async () => {
+    const dir = await makeTempDir();
+    const remove = "until grep -q First runs/watched/events.jsonl; do sleep 0.05; done; rm -r runs";
+    const steps = [{ say: "First." }, { run: ["sh", "-c", `cd ../state && ${remove}`] }, { say: "Done." }];
+    const { outcome, events, run } = await runScript(steps, { dir, id: "watched" });
+    expect(JSON.stringify(events)).not.toContain("First.");
+    expect(outcome).toMatchObject({ status: "completed", text: "Done." });
+    expect(namesOf(events)).toEqual(expect.arrayContaining(["agent.message", "run.ended"]));
+    expect(run).toMatchObject({ status: "completed", text: "Done." });
+  });
+
   it("J-92 a disk that is full costs events, not the run, and the loss is said", async () => {
     const dir = await makeTempDir();
     const runDir = join(dir, "state", "runs", "full");

@@ -33,6 +33,7 @@ export function createJournal(file: string): Journal {
   let last: Promise<unknown> = Promise.resolve(); // appends keep their order
   let torn = false;
   let isPlain = true;
+  let isNamed = true; // some file systems count no names at all
   let end: number | undefined; // of the file, while nothing stands behind our last line
 
   async function openFile(): Promise<FileHandle> {
@@ -40,6 +41,7 @@ export function createJournal(file: string): Journal {
     const handle = await open(file, APPEND_FLAGS, 0o600);
     const stats = await handle.stat();
     isPlain = stats.isFile();
+    isNamed = stats.nlink > 0;
     end = stats.size;
     torn = isPlain && !(await endsWithNewline(handle, stats.size));
     return handle;
@@ -53,9 +55,20 @@ export function createJournal(file: string): Journal {
     });
     if (!torn) {
       await writeWhole(handle, line);
-      if (await isOnOwnLine(handle, line)) return;
+      const place = await placeOf(handle, line);
+      if (place === "its own line") return;
+      if (place === "a removed file") {
+        await closeFile();
+        return write(line);
+      }
     }
     await writeWhole(handle, Buffer.concat([Buffer.of(LINE_END), line]));
+  }
+
+  async function closeFile(): Promise<void> {
+    const handle = await opening?.catch(() => undefined);
+    opening = undefined;
+    await handle?.close();
   }
 
   async function writeWhole(handle: FileHandle, bytes: Buffer): Promise<void> {
@@ -67,13 +80,18 @@ export function createJournal(file: string): Journal {
   }
 
   /** Others write here as well: where one of them tore a line, ours was glued to it. A sole writer need not look. */
-  async function isOnOwnLine(handle: FileHandle, line: Buffer): Promise<boolean> {
-    if (!isPlain) return true;
-    const { size } = await handle.stat();
+  async function placeOf(
+    handle: FileHandle,
+    line: Buffer,
+  ): Promise<"its own line" | "another's line" | "a removed file"> {
+    if (!isPlain) return "its own line";
+    const { size, nlink } = await handle.stat();
+    // Nobody would ever read it there.
+    if (isNamed && nlink === 0) return "a removed file";
     const isSole = end !== undefined && size === end + line.length;
     const place = isSole ? { isAtLineStart: true, isLast: true } : await findLast(handle, line, size);
     end = place.isLast ? size : undefined;
-    return place.isAtLineStart;
+    return place.isAtLineStart ? "its own line" : "another's line";
   }
 
   return {
@@ -85,9 +103,7 @@ export function createJournal(file: string): Journal {
     },
     async close() {
       await last;
-      const handle = await opening?.catch(() => undefined);
-      opening = undefined;
-      await handle?.close();
+      await closeFile();
     },
   };
 }

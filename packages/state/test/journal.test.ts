@@ -8,6 +8,7 @@ import {
   readFileSync,
   readSync,
   renameSync,
+  rmSync,
   statSync,
   writeFileSync,
 } from "node:fs";
@@ -95,6 +96,17 @@ describe("createJournal", () => {
     for (let n = 4; n <= 5; n++) await journal.append({ n });
     await journal.close();
     expect(readFileSync(file, "utf8")).toBe('{"n":4}\n{"n":5}\n');
+  });
+
+  it("X-17 a journal that was removed, with its directory, goes on in a new file", async () => {
+    const dir = join(scratchDir(), "runs");
+    const file = join(dir, "events.jsonl");
+    const journal = createJournal(file);
+    await journal.append({ n: 1 });
+    rmSync(dir, { recursive: true });
+    await Promise.all([journal.append({ n: 2 }), journal.append({ n: 3 })]);
+    await journal.close();
+    expect(await all(readJournal(file))).toEqual([{ n: 2 }, { n: 3 }]);
   });
 
   it("X-17 a file that cannot be opened fails that append, and the next one tries again", async () => {
