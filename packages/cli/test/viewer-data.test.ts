@@ -319,7 +319,7 @@ describe("savings for the viewer", () => {
         at("2026-11-15T10:00:00.000Z", { kind: "recovered", raw_tokens: 100, tool: "Bash" }),
         at("2026-11-15T11:00:00.000Z", { kind: "shadow", tool: "Bash" }),
       ],
-      DEFAULT_PRICES,
+      { prices: DEFAULT_PRICES, isSurfaceGiven: false },
     );
     expect(sums.total).toMatchObject({
       cuts: 1,
@@ -349,10 +349,27 @@ describe("savings for the viewer", () => {
       at("2026-11-14T10:03:00.000Z", { kind: "repeated", raw_tokens: 900 }),
       at("2026-11-14T10:04:00.000Z", { kind: "recovered", session: "s2", raw_tokens: 90 }),
     ];
-    const stats = sumUpStats(entries, { prices: DEFAULT_PRICES, isSurfaceGiven: false });
-    const { total } = sumUp(entries, DEFAULT_PRICES);
+    const own = { prices: DEFAULT_PRICES, isSurfaceGiven: false };
+    const stats = sumUpStats(entries, own);
+    const { total } = sumUp(entries, own);
     expect(total.net).toBeCloseTo(stats.net);
     expect([total.overhead, total.recoveries, total.askedAgain]).toEqual([700, stats.recoveries, stats.asked_again]);
+  });
+
+  it("Savings: the user's own rates hold here as they do for jeeves stats; broken ones are none", async () => {
+    const { data, env } = await makePlace();
+    const net = async () => (await data.savings.read({ sinceMs: 0 }, asked)).total.net;
+    const meter = createMeter(env);
+    await meter.record(entry({}));
+    await meter.record(entry({ kind: "recovered", raw_tokens: 90 }));
+    await meter.record(entry({ session: "s2", kind: "surface", raw_tokens: 700 }));
+    const ours = await net();
+    await writeFile(join(env.JEEVES_STATE_DIR, "prices.json"), '{"turns": 40, "surfaceTokens": 300}');
+    const said = execFileSync(process.execPath, [JEEVES, "stats", "--json"], { env, encoding: "utf8" });
+    expect(await net()).toBeCloseTo(JSON.parse(said).net);
+    expect(await net()).not.toBeCloseTo(ours);
+    await writeFile(join(env.JEEVES_STATE_DIR, "prices.json"), "{");
+    expect(await net()).toBeCloseTo(ours);
   });
 
   it("Savings: only what is asked for, and nothing at all is no fault", async () => {

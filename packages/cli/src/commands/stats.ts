@@ -1,10 +1,7 @@
 // `jeeves stats`: what the cuts were worth, from the journal. It counts its own cost too, and says so where the sum is red.
-import { readFile } from "node:fs/promises";
-import { join } from "node:path";
-import { DEFAULT_PRICES, type MeterEntry, type PriceList, readMeter } from "@jeeves/intercept";
-import { resolveStateDir } from "@jeeves/state";
-import { CliError } from "../cli-error.ts";
-import { type SumOptions, type Sums, sumUp } from "./stats-sums.ts";
+import { type MeterEntry, readMeter } from "@jeeves/intercept";
+import { readPrices } from "../read-prices.ts";
+import { type Sums, sumUp } from "./stats-sums.ts";
 
 export interface StatsOptions {
   readonly by?: "client" | "tool" | "project" | "day";
@@ -15,7 +12,7 @@ export interface StatsOptions {
 type Part = Sums & { readonly name: string };
 
 export async function statsCommand(options: StatsOptions): Promise<void> {
-  const how = await readPrices(options.prices);
+  const how = await readPrices(process.env, options.prices);
   const groups = new Map<string, MeterEntry[]>();
   const all: MeterEntry[] = [];
   for await (const entry of readMeter(process.env)) {
@@ -81,36 +78,4 @@ function tableOf(by: string, parts: readonly Part[]): string[] {
   const toLine = (row: readonly string[]) =>
     row.map((cell, i) => (i === 0 ? cell.padEnd(widths[i] ?? 0) : cell.padStart(widths[i] ?? 0))).join("  ");
   return ["", ...table.map(toLine)];
-}
-
-/** The file that was named, or prices.json in the state directory, over our own. */
-async function readPrices(named: string | undefined): Promise<SumOptions> {
-  const file = named ?? join(resolveStateDir(process.env), "prices.json");
-  const bad = (why: string) =>
-    new CliError(`${file} ${why}`, `a JSON object with ${Object.keys(DEFAULT_PRICES).join(", ")}`);
-  let text: string;
-  try {
-    text = await readFile(file, "utf8");
-  } catch (error) {
-    const isMissing = error instanceof Error && "code" in error && error.code === "ENOENT";
-    if (named === undefined && isMissing) return { prices: DEFAULT_PRICES, isSurfaceGiven: false };
-    throw bad("cannot be read");
-  }
-  return parsePrices(text, bad);
-}
-
-function parsePrices(text: string, bad: (why: string) => CliError): SumOptions {
-  let given: unknown;
-  try {
-    given = JSON.parse(text);
-  } catch {
-    throw bad("is not valid JSON");
-  }
-  if (typeof given !== "object" || given === null || Array.isArray(given)) throw bad("is not an object");
-  for (const [name, value] of Object.entries(given)) {
-    if (!Object.hasOwn(DEFAULT_PRICES, name)) throw bad(`names ${name}, which is no rate`);
-    if (typeof value !== "number" || !(value >= 0)) throw bad(`gives ${name} no number of at least 0`);
-  }
-  const prices: PriceList = { ...DEFAULT_PRICES, ...given };
-  return { prices, isSurfaceGiven: Object.hasOwn(given, "surfaceTokens") };
 }

@@ -1,7 +1,8 @@
 // What the cuts were worth over time, for the viewer: one pass over the meter's entries into slots, tools, projects and
 // clients. A loss is a negative figure, and stays one.
-import { costOfRecovery, costOfToken, DEFAULT_PRICES, type MeterEntry, type PriceList } from "@jeeves/intercept";
+import { costOfRecovery, costOfToken, type MeterEntry } from "@jeeves/intercept";
 import type { SavingsPart, SavingsPoint, SavingsSource, SavingsSums } from "@jeeves/viewer";
+import type { SumOptions } from "../commands/stats-sums.ts";
 import type { MeterBook } from "./meter-book.ts";
 
 /** Bars that can be told apart. */
@@ -15,18 +16,25 @@ const OWN_SURFACE = "our own surface";
 
 type Sums = { -readonly [Name in keyof SavingsSums]: number };
 
-export function createSavingsSource({ book }: { readonly book: MeterBook }): SavingsSource {
+export function createSavingsSource({
+  book,
+  readPrices,
+}: {
+  readonly book: MeterBook;
+  readonly readPrices: () => Promise<SumOptions>;
+}): SavingsSource {
   return {
     stamp: () => book.stamp(),
     async read({ sinceMs }) {
       const all = await book.entries();
       const since = new Date(Math.min(sinceMs, 8.64e15)).toISOString();
-      return sumUp(sinceMs === 0 ? all : all.filter(({ ts }) => ts >= since), DEFAULT_PRICES);
+      return sumUp(sinceMs === 0 ? all : all.filter(({ ts }) => ts >= since), await readPrices());
     },
   };
 }
 
-export function sumUp(entries: readonly MeterEntry[], prices: PriceList) {
+export function sumUp(entries: readonly MeterEntry[], how: SumOptions) {
+  const { prices } = how;
   const times = entries.map(({ ts }) => Date.parse(ts) / 1000);
   const [from, to] = [times[0] ?? 0, times.at(-1) ?? 0];
   const slotS = SLOTS_S.find((slot) => (to - from) / slot <= MAX_SLOTS) ?? 2_592_000;
@@ -36,7 +44,7 @@ export function sumUp(entries: readonly MeterEntry[], prices: PriceList) {
   const charged = new Set<string>();
   entries.forEach((entry, i) => {
     const at = Math.floor((times[i] ?? 0) / slotS) * slotS;
-    const change = changeOf(entry, prices, charged);
+    const change = changeOf(entry, how, charged);
     for (const sums of [
       total,
       of(slots, at),
@@ -57,9 +65,10 @@ export function sumUp(entries: readonly MeterEntry[], prices: PriceList) {
   };
 }
 
-function changeOf(entry: MeterEntry, prices: PriceList, charged: Set<string>): Partial<Sums> {
+function changeOf(entry: MeterEntry, how: SumOptions, charged: Set<string>): Partial<Sums> {
+  const { prices } = how;
   const { kind, raw_tokens: raw, kept_tokens: kept } = entry;
-  const surface = kind === "surface" ? surfaceOf(entry, charged) : 0;
+  const surface = surfaceOf(entry, how, charged);
   const own = { overhead: surface, net: -surface * costOfToken(prices) };
   switch (kind) {
     case "cut":
@@ -76,10 +85,12 @@ function changeOf(entry: MeterEntry, prices: PriceList, charged: Set<string>): P
 }
 
 /** A session may start its server more than once, and has one surface all the same. */
-function surfaceOf({ session, raw_tokens }: MeterEntry, charged: Set<string>): number {
-  if (charged.has(session)) return 0;
+function surfaceOf(entry: MeterEntry, { prices, isSurfaceGiven }: SumOptions, charged: Set<string>): number {
+  const { kind, session, raw_tokens } = entry;
+  const isCharged = kind === "surface" || (kind === "cut" && isSurfaceGiven);
+  if (!isCharged || charged.has(session)) return 0;
   charged.add(session);
-  return raw_tokens;
+  return isSurfaceGiven ? prices.surfaceTokens : raw_tokens;
 }
 
 function zero(): Sums {

@@ -1,0 +1,39 @@
+// What a token is worth: our own rates, or those of the user, for `jeeves stats` and the page alike.
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { DEFAULT_PRICES, type PriceList } from "@jeeves/intercept";
+import { resolveStateDir } from "@jeeves/state";
+import { CliError } from "./cli-error.ts";
+import type { SumOptions } from "./commands/stats-sums.ts";
+
+/** The file that was named, or prices.json in the state directory, over our own. */
+export async function readPrices(env: NodeJS.ProcessEnv, named?: string): Promise<SumOptions> {
+  const file = named ?? join(resolveStateDir(env), "prices.json");
+  const bad = (why: string) =>
+    new CliError(`${file} ${why}`, `a JSON object with ${Object.keys(DEFAULT_PRICES).join(", ")}`);
+  let text: string;
+  try {
+    text = await readFile(file, "utf8");
+  } catch (error) {
+    const isMissing = error instanceof Error && "code" in error && error.code === "ENOENT";
+    if (named === undefined && isMissing) return { prices: DEFAULT_PRICES, isSurfaceGiven: false };
+    throw bad("cannot be read");
+  }
+  return parsePrices(text, bad);
+}
+
+function parsePrices(text: string, bad: (why: string) => CliError): SumOptions {
+  let given: unknown;
+  try {
+    given = JSON.parse(text);
+  } catch {
+    throw bad("is not valid JSON");
+  }
+  if (typeof given !== "object" || given === null || Array.isArray(given)) throw bad("is not an object");
+  for (const [name, value] of Object.entries(given)) {
+    if (!Object.hasOwn(DEFAULT_PRICES, name)) throw bad(`names ${name}, which is no rate`);
+    if (typeof value !== "number" || !(value >= 0)) throw bad(`gives ${name} no number of at least 0`);
+  }
+  const prices: PriceList = { ...DEFAULT_PRICES, ...given };
+  return { prices, isSurfaceGiven: Object.hasOwn(given, "surfaceTokens") };
+}
