@@ -372,6 +372,13 @@ describe("savings for the viewer", () => {
     expect(await net()).toBeCloseTo(ours);
   });
 
+  it("Savings: a machine whose clock once began at 1970 sees today's cuts in its chart", () => {
+    const entries = [at("1970-01-01T00:00:10.000Z", {}), at("2026-11-14T10:00:00.000Z", { raw_tokens: 5_000 })];
+    const { points } = sumUp(entries, { prices: DEFAULT_PRICES, isSurfaceGiven: false });
+    expect(points.at(-1)).toMatchObject({ cuts: 1, raw: 5_000 });
+    expect(points.length).toBeLessThanOrEqual(500);
+  });
+
   it("Savings: only what is asked for, and nothing at all is no fault", async () => {
     const { data, env } = await makePlace();
     expect((await data.savings.read({ sinceMs: 0 }, asked)).points).toEqual([]);

@@ -118,13 +118,13 @@ function add(sums: Sums, change: Partial<Sums>): void {
   for (const [name, value] of Object.entries(change) as [keyof Sums, number][]) sums[name] += value;
 }
 
-/** Slots without a cut are zeros: a quiet day is a quiet day, not a line across it. */
+/** Slots without a cut are zeros: a quiet day is a quiet day, not a line across it. The newest, where there are too many. */
 function toPoints(slots: ReadonlyMap<number, Sums>, slotS: number): SavingsPoint[] {
   const ats = [...slots.keys()].sort((a, b) => a - b);
   const [first, last] = [ats[0], ats.at(-1)];
   if (first === undefined || last === undefined) return [];
   const points: SavingsPoint[] = [];
-  for (let at = first; at <= last && points.length < MAX_POINTS; at += slotS)
+  for (let at = Math.max(first, last - (MAX_POINTS - 1) * slotS); at <= last; at += slotS)
     points.push({ at, ...(slots.get(at) ?? zero()) });
   return points;
 }
