@@ -24,6 +24,8 @@ export interface PrunerLifeDeps {
   /** Ends what is left of the server; resolves with the number of processes. */
   endServer(): Promise<number>;
   readonly readyWithinMs?: number;
+  /** Whoever stops a run ends its servers with it: that is no failure of theirs. */
+  readonly isStopping?: () => boolean;
 }
 
 export interface PrunerLife {
@@ -60,7 +62,7 @@ export function createPrunerLife(deps: PrunerLifeDeps): PrunerLife {
     disable("start_failed");
   };
   const degrade = (reason: "exited" | "unreachable") => {
-    if (path.state !== "run:mcp_pruner_running") return;
+    if (path.state !== "run:mcp_pruner_running" || deps.isStopping?.() === true) return;
     emit("warn", "mcp_pruner.degraded", { reason });
     advance("run:mcp_pruner_degraded");
   };

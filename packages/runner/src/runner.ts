@@ -142,6 +142,7 @@ export async function runAgent(request: RunRequest): Promise<RunOutcome> {
       return { isAlive: () => found.some(isAlive) };
     },
     endServer: () => processes.end({ graceMs: 0 }),
+    isStopping: () => stop.signal.aborted,
     ...(request.readyWithinMs === undefined ? {} : { readyWithinMs: request.readyWithinMs }),
   });
 

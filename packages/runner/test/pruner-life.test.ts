@@ -8,13 +8,14 @@ const ready = { ts: "", level: "info" as const, event: "mcp_pruner.ready" };
 
 function start({ isAlive = true }: { readonly isAlive?: boolean } = {}) {
   const events: { event: string; data?: object }[] = [];
-  const server = { isAlive };
+  const server = { isAlive, isStopping: false };
   const life = createPrunerLife({
     emit: (_level, event, data) => events.push({ event, ...(data === undefined ? {} : { data }) }),
     onState: () => {},
     catchUp: async () => {},
     findServer: () => ({ isAlive: () => server.isAlive }),
     endServer: async () => 1,
+    isStopping: () => server.isStopping,
   });
   life.begin(enabled);
   life.onServerRecord(ready);
@@ -46,6 +47,17 @@ describe("running", () => {
     const alive = start();
     await alive.fail("MCP error -32000: Connection closed");
     expect(alive.events.at(-1)?.data).toEqual({ reason: "unreachable" });
+  });
+
+  it("J-81 the servers of a run that is stopped end with it: that is no failure", async () => {
+    const { life, server, events, fail } = start();
+    server.isStopping = true;
+    server.isAlive = false;
+    life.tick();
+    await fail("Connection closed");
+    await life.shutdown();
+    expect(life.states).toEqual(["run:init", "run:mcp_pruner_starting", "run:mcp_pruner_running", "run:shutdown"]);
+    expect(events).toEqual([]);
   });
 
   it("J-81 the agent may stop its servers when its turn is over: that is no failure", async () => {
