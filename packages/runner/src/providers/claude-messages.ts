@@ -35,6 +35,14 @@ const messageSchema = z.union([
     mcp_servers: z.array(z.object({ name: z.string(), status: z.string() })).default([]),
   }),
   z.object({
+    type: z.literal("system"),
+    subtype: z.literal("api_retry"),
+    attempt: z.number(),
+    max_retries: z.number(),
+    error_status: z.number().nullish().catch(undefined),
+    error: z.string().optional().catch(undefined),
+  }),
+  z.object({
     type: z.literal("assistant"),
     message: z.object({ id: z.string(), content: z.array(block), usage: usageSchema.nullish().catch(undefined) }),
   }),
@@ -73,7 +81,7 @@ export function createClaudeReader(hooks?: Pick<RunHooks, "sizesOf">): { read(me
       const said = parsed.data;
       switch (said.type) {
         case "system":
-          return { events: toStart(said) };
+          return { events: said.subtype === "init" ? toStart(said) : [toRetry(said)] };
         case "assistant": {
           const events = said.message.content.flatMap((each) => toEvents(each, nameOf));
           const text = events.findLast((event) => event.kind === "message")?.text;
@@ -95,7 +103,14 @@ export function createClaudeReader(hooks?: Pick<RunHooks, "sizesOf">): { read(me
   };
 }
 
-function toStart(init: Extract<z.infer<typeof messageSchema>, { type: "system" }>): readonly ProviderEvent[] {
+/** It tries for minutes, and says nothing else meanwhile. */
+function toRetry(said: Extract<z.infer<typeof messageSchema>, { subtype: "api_retry" }>): ProviderEvent {
+  const why = [said.error_status, said.error].filter(Boolean).join(" ") || "no connection";
+  const message = `the model gave no answer (${why}): retry ${said.attempt} of ${said.max_retries}`;
+  return { kind: "notice", code: "agent_warning", message };
+}
+
+function toStart(init: Extract<z.infer<typeof messageSchema>, { subtype: "init" }>): readonly ProviderEvent[] {
   const { session_id, model, mcp_servers } = init;
   return [
     {

@@ -63,6 +63,14 @@ describe("the stream", () => {
     expect(events.find((event) => event.kind === "tool_result")).not.toHaveProperty("sizes");
   });
 
+  it("J-92 a model that does not answer is told each time that Claude tries again", async () => {
+    const { events } = await collect(under, "retry");
+    expect(events.flatMap((event) => (event.kind === "notice" ? [event.message] : []))).toEqual([
+      "the model gave no answer (401 no_key): retry 1 of 10",
+      "the model gave no answer (no connection): retry 2 of 10",
+    ]);
+  });
+
   it("J-92 messages that it does not know are passed over", async () => {
     const { events } = await collect(under, "garbage");
     expect(lastOf(events)).toMatchObject({ status: "completed", text: "The answer." });

@@ -7,7 +7,18 @@ import type { AgentProvider, ProviderEvent, ProviderRunOptions } from "../../src
 import { providerEventSchema } from "../../src/provider.ts";
 import { isRunning, makeTempDir, waitUntil } from "../scratch.ts";
 
-export type Prompt = "answer" | "calls" | "fail" | "hold" | "huge" | "native" | "die" | "garbage" | "complain" | "torn";
+export type Prompt =
+  | "answer"
+  | "calls"
+  | "fail"
+  | "hold"
+  | "huge"
+  | "native"
+  | "die"
+  | "garbage"
+  | "retry"
+  | "complain"
+  | "torn";
 
 export interface ProviderUnderTest {
   readonly name: string;
