@@ -166,6 +166,26 @@ describe("the page", () => {
     await page.getByRole("heading", { name: "Choose a run" }).waitFor();
   });
 
+  it("Enter opens what the keys moved to, whatever was clicked before", async () => {
+    const page = await open("#/savings");
+    await page.locator(".nav-item", { hasText: "Savings" }).click();
+    await page.keyboard.press("1");
+    await page.locator(".run-item.selected").first().waitFor();
+    await page.keyboard.press("j");
+    await page.keyboard.press("k");
+    await page.keyboard.press("Enter");
+    await page.locator(".run-head-title").waitFor();
+    await page.locator(".run-item", { hasText: "Find out how the server stops" }).click();
+    const call = page.locator(".step.kind-call", { hasText: "http/serve-http.ts" });
+    const row = Number((await call.getAttribute("id"))?.replace("step-", ""));
+    for (let i = 0; i <= row; i++) {
+      await page.keyboard.press("j");
+      await page.locator(`#step-${i}[aria-selected="true"]`).waitFor();
+    }
+    await page.keyboard.press("Enter");
+    await page.locator(".cut-path", { hasText: "http/serve-http.ts" }).waitFor();
+  });
+
   it("a line that is torn, a kind that is unknown and a run that is deleted are all shown", async () => {
     const id = "20261101T000000Z-0000dead";
     const file = writeLongRun(world, { id, events: 6 });

@@ -5,6 +5,8 @@ import { useLatest } from "./use-data.ts";
 /** By `KeyboardEvent.key`; a handler that returns false has not taken the key. */
 export type KeyMap = Readonly<Record<string, (event: KeyboardEvent) => unknown>>;
 
+const MOVES = /^(?:[jknp]|Arrow(?:Up|Down)|Page(?:Up|Down)|Home|End)$/;
+
 export function useKeys(keys: KeyMap): void {
   const onKey = useLatest((event: KeyboardEvent) => {
     if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return;
@@ -20,7 +22,11 @@ export function useKeys(keys: KeyMap): void {
       if (event.key === "Enter" && target.closest("button, a, summary") !== null) return;
     }
     const handler = keys[event.key];
-    if (handler !== undefined && handler(event) !== false) event.preventDefault();
+    if (handler === undefined || handler(event) === false) return;
+    event.preventDefault();
+    // What was clicked before must not take the Enter that is meant for what was moved to.
+    if (MOVES.test(event.key) && target instanceof HTMLElement && target.closest("button, a, summary") !== null)
+      target.blur();
   });
   useEffect(() => {
     addEventListener("keydown", onKey);
