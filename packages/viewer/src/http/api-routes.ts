@@ -59,7 +59,9 @@ export function createApiRoutes(data: ViewerData, { token }: { readonly token: s
       ({ id, from, to }, asked) => blocks.lines(id, { from, to: Math.min(to, from + MAX_WINDOW - 1) }, asked),
       "this cut is no longer kept",
     ),
-    get("/api/savings", QUERIES.savings, ({ since }, asked) => savings.read({ sinceMs: since }, asked)),
+    get("/api/savings", QUERIES.savings, ({ last }, asked) =>
+      savings.read({ sinceMs: last === 0 ? 0 : Math.max(0, Date.now() - last) }, asked),
+    ),
     get("/api/haven", QUERIES.none, (_, asked) => haven.view(asked)),
     {
       path: "/api/try",

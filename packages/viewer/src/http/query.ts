@@ -20,7 +20,8 @@ export const QUERIES = {
   record: z.object({ id, line }),
   cut: z.object({ id }),
   lines: z.object({ id, from: line, to: line }),
-  savings: z.object({ since: z.coerce.number().int().min(0).max(Number.MAX_SAFE_INTEGER).default(0) }),
+  /** The last so many milliseconds, by our clock and not the browser's; 0 for everything there is. */
+  savings: z.object({ last: z.coerce.number().int().min(0).max(Number.MAX_SAFE_INTEGER).default(0) }),
   live: z.object({ topic: z.enum(["runs", "run", "savings", "haven", "none"]).default("none"), id: id.optional() }),
 } as const;
 

@@ -6,7 +6,7 @@ import { type AddressInfo, connect } from "node:net";
 import { join } from "node:path";
 import { PassThrough } from "node:stream";
 import { createEvents } from "@jeeves/kit/events";
-import { describe, expect, it, onTestFinished } from "vitest";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { tokenIn } from "../../src/page/token.ts";
 import { startViewer, type Viewer, type ViewerOptions } from "../../src/start-viewer.ts";
 import type { ViewerData } from "../../src/viewer-data.ts";
@@ -207,6 +207,19 @@ describe("the viewer's server", () => {
     const response = await fetch(`${base}/api/savings`);
     expect(response.status).toBe(500);
     expect(await response.text()).not.toContain("secret");
+  });
+
+  it("Savings: the last day is the last day whenever it is asked for, also of a page that was opened long ago", async () => {
+    const { base, data } = await start();
+    const day = 86_400_000;
+    vi.useFakeTimers({ toFake: ["Date"] });
+    onTestFinished(() => void vi.useRealTimers());
+    for (const now of [10 * day, 12 * day]) {
+      vi.setSystemTime(now);
+      await fetch(`${base}/api/savings?last=${day}`);
+    }
+    await fetch(`${base}/api/savings`);
+    expect(data.asked).toEqual([{ sinceMs: 9 * day }, { sinceMs: 11 * day }, { sinceMs: 0 }]);
   });
 
   it("a window of lines is never larger than a window", async () => {

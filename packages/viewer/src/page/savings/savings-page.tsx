@@ -1,6 +1,6 @@
 // Savings: what was read, what of it was kept, what was asked for again and what we cost ourselves; net of all that, in
 // tokens and in money. A loss is shown as a loss.
-import { useMemo, useState } from "preact/hooks";
+import { useState } from "preact/hooks";
 import type { Savings } from "../../wire.ts";
 import { compact, dollars, grouped, plural, share } from "../format.ts";
 import { Empty, Loading, Shell, Trouble } from "../shell/notice.tsx";
@@ -20,11 +20,7 @@ export function SavingsPage() {
   const version = useLive("savings");
   const [range, setRange] = useState(3);
   const [usd, setUsd] = useState(DEFAULT_USD);
-  const since = useMemo(() => {
-    const ms = RANGES[range]?.ms ?? 0;
-    return ms === 0 ? 0 : Date.now() - ms;
-  }, [range]);
-  const { value, error } = useFetched<Savings>("/api/savings", { since }, version);
+  const { value, error } = useFetched<Savings>("/api/savings", { last: RANGES[range]?.ms }, version);
   if (error !== undefined && value === undefined) return <Trouble error={error} />;
   if (value === undefined) return <Loading />;
   const { total } = value;
