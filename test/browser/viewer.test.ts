@@ -424,6 +424,17 @@ describe("the page", () => {
     await asked;
   });
 
+  it("what happened just now is minutes ago in a page that stays open", async () => {
+    await world.run("A run that grows old", [{ say: "Done." }]);
+    const page = await open();
+    await page.clock.install();
+    await page.reload();
+    const item = page.locator(".run-item", { hasText: "A run that grows old" });
+    await item.getByText("just now").waitFor();
+    await page.clock.fastForward("10:00");
+    await item.getByText(/^1\d min ago$/).waitFor();
+  });
+
   it("is readable at 400 pixels: nothing is wider than the screen", async () => {
     for (const hash of ["#/runs", "#/savings", "#/try", "#/haven", `#/runs/${(await runIds()).at(-1)}`]) {
       const page = await open(hash, NARROW);

@@ -3,10 +3,12 @@ import { useRef, useState } from "preact/hooks";
 import type { HavenMemory } from "../../wire.ts";
 import { ago } from "../format.ts";
 import { Empty, Shell } from "../shell/notice.tsx";
+import { useNow } from "../use-data.ts";
 import { useKeys } from "../use-keys.ts";
 
 export function MemoryStream({ memory }: { readonly memory: readonly HavenMemory[] }) {
   const [words, setWords] = useState("");
+  const now = useNow(20_000);
   const search = useRef<HTMLInputElement>(null);
   useKeys({ "/": () => search.current?.focus() });
   if (memory.length === 0) {
@@ -37,9 +39,7 @@ export function MemoryStream({ memory }: { readonly memory: readonly HavenMemory
           <li key={`${line.ts} ${i}`} class={`level-${line.level}`}>
             <span class="memory-level">{line.level}</span>
             <p>{line.message}</p>
-            <span class="memory-meta num">
-              {[line.task, line.by, ago(line.ts, Date.now())].filter(Boolean).join(" · ")}
-            </span>
+            <span class="memory-meta num">{[line.task, line.by, ago(line.ts, now)].filter(Boolean).join(" · ")}</span>
           </li>
         ))}
       </ol>

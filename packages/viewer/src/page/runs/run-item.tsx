@@ -18,10 +18,12 @@ export const STATUS_WORDS: Readonly<Record<RunStatus, string>> = {
 
 export function RunItem({
   run,
+  now,
   isOpen,
   isSelected,
 }: {
   readonly run: RunSummary;
+  readonly now: number;
   readonly isOpen: boolean;
   readonly isSelected: boolean;
 }) {
@@ -39,7 +41,7 @@ export function RunItem({
         <span>{[run.agent, baseName(run.project)].filter(Boolean).join(" · ")}</span>
       </span>
       <span class="run-figures">
-        <span>{ago(run.endedAt ?? run.startedAt, Date.now())}</span>
+        <span>{ago(run.endedAt ?? run.startedAt, now)}</span>
         <span>{plural(run.calls, "call")}</span>
         {raw > 0 ? <span class="kept-share num">{share(kept, raw)} kept</span> : null}
       </span>

@@ -4,7 +4,7 @@ import type { RunList, RunSummary } from "../../wire.ts";
 import { baseName } from "../format.ts";
 import { go } from "../router.ts";
 import { Empty, Loading, Shell, Trouble } from "../shell/notice.tsx";
-import { useFetched, useLive } from "../use-data.ts";
+import { useFetched, useLive, useNow } from "../use-data.ts";
 import { useKeys } from "../use-keys.ts";
 import { RunItem } from "./run-item.tsx";
 import { RunTimeline } from "./run-timeline.tsx";
@@ -14,6 +14,7 @@ const PRUNE_ID = /\bprn_[a-z2-7]{12}\b/;
 
 export function RunsPage({ run }: { readonly run: string | undefined }) {
   const version = useLive("runs");
+  const now = useNow(20_000);
   const { value, error } = useFetched<RunList>("/api/runs", {}, version);
   const [words, setWords] = useState("");
   const [selected, setSelected] = useState(0);
@@ -62,7 +63,7 @@ export function RunsPage({ run }: { readonly run: string | undefined }) {
         <ul>
           {runs.map((each, i) => (
             <li key={each.id}>
-              <RunItem run={each} isOpen={each.id === run} isSelected={isListActive && i === at} />
+              <RunItem run={each} now={now} isOpen={each.id === run} isSelected={isListActive && i === at} />
             </li>
           ))}
         </ul>
