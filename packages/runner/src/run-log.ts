@@ -98,7 +98,7 @@ export async function openRunLog({ env, id: given, now = () => new Date() }: Run
 
 /** Somebody may have taken the directory away. */
 async function writeRun(dir: string, text: string): Promise<void> {
-  await mkdir(dir, { recursive: true, mode: 0o700 });
+  await makeDirs(dir, { mode: 0o700 });
   await writeFileAtomic(join(dir, "run.json"), text);
 }
 
