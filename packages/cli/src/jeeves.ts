@@ -5,7 +5,7 @@ import { Argument, Command, CommanderError, Option } from "commander";
 import manifest from "../package.json" with { type: "json" };
 import { CliError } from "./cli-error.ts";
 import { CLIENTS, hasHooks } from "./init/clients.ts";
-import { parseCount, parseFocus, parsePort, parseRange, parseSeconds, parseShare } from "./option-values.ts";
+import { parseCount, parseFocus, parseHost, parsePort, parseRange, parseSeconds, parseShare } from "./option-values.ts";
 
 const GROUP = {
   start: "Start here:",
@@ -71,6 +71,7 @@ program
   .option(
     "--host <address>",
     "where to listen; beyond loopback the printed address carries a token (default 127.0.0.1)",
+    parseHost,
   )
   .option("--port <number>", "0 for any free port; the next free one where it is taken (default 8008)", parsePort)
   .action(async (options) => (await import("./commands/viewer.ts")).viewerCommand(options));

@@ -39,6 +39,12 @@ export function parseSeconds(text: string): number {
   return seconds;
 }
 
+/** An empty one would listen on every address and could not be opened. */
+export function parseHost(text: string): string {
+  if (text.trim() === "") throw new InvalidArgumentError("An address or a name, such as 127.0.0.1.");
+  return text;
+}
+
 export function parsePort(text: string): number {
   if (!/^\d{1,5}$/.test(text) || Number(text) > 65_535)
     throw new InvalidArgumentError("A port: 0 (any free one) to 65535.");

@@ -70,6 +70,12 @@ describe("jeeves viewer", () => {
     expect(String(refusal)).not.toContain("--port 0");
   });
 
+  it("Bad input: an empty host is none", async () => {
+    const { address } = start(await makeDir(), ["--host", ""]);
+    const refusal: unknown = await address.catch((error) => error);
+    expect(String(refusal)).toContain("An address or a name");
+  });
+
   it("Bad input: a port in use: the next free one, said", async () => {
     const dir = await makeDir();
     const first = new URL(await start(dir, ["--port", "0"]).address);
