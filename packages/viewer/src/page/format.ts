@@ -57,12 +57,22 @@ export function clock(ts: string): string {
   return Number.isNaN(date.getTime()) ? "" : date.toLocaleTimeString("en-GB");
 }
 
+/** With its day, where that is not today. */
+export function moment(ts: string, nowMs: number): string {
+  const isToday = new Date(ts).toDateString() === new Date(nowMs).toDateString();
+  return isToday || clock(ts) === "" ? clock(ts) : `${day(ts)}, ${clock(ts)}`;
+}
+
 export function ago(ts: string, nowMs: number): string {
   const ms = nowMs - Date.parse(ts);
   if (!Number.isFinite(ms)) return "";
   if (ms < 45_000) return "just now";
   if (ms < 3_600_000) return `${Math.max(1, Math.round(ms / 60_000))} min ago`;
   if (ms < 86_400_000) return `${Math.round(ms / 3_600_000)} h ago`;
+  return day(ts);
+}
+
+function day(ts: string): string {
   return new Date(ts).toLocaleDateString("en-GB", { day: "numeric", month: "short", year: "numeric" });
 }
 

@@ -1,7 +1,7 @@
 // The page's pure parts: addresses, figures, the graph's places.
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { amount, compact, countdown, dollars, duration, share } from "../../src/page/format.ts";
+import { amount, compact, countdown, dollars, duration, moment, share } from "../../src/page/format.ts";
 import { layoutGraph } from "../../src/page/haven/layout-graph.ts";
 import { parseRoute, toHash } from "../../src/page/router.ts";
 import { prettyJson } from "../../src/page/runs/pretty-json.ts";
@@ -34,6 +34,13 @@ describe("the page's words", () => {
   it("Savings: the chart of a first hour is that hour, not days of nothing", () => {
     expect(slotRange(3_600)({ data: [[7_200], [5]] })).toEqual([5_400, 9_000]);
     expect(slotRange(86_400)({ data: [[0, 86_400, 172_800]] })).toEqual([-43_200, 216_000]);
+  });
+
+  it("a time is told with its day where that is not today", () => {
+    const at = new Date(2026, 2, 5, 14, 7, 9);
+    expect(moment(at.toISOString(), at.getTime() + 60_000)).toBe("14:07:09");
+    expect(moment(at.toISOString(), at.getTime() + 86_400_000)).toBe("5 Mar 2026, 14:07:09");
+    expect(moment("never", at.getTime())).toBe("");
   });
 
   it("shares, times and leases read as people say them", () => {

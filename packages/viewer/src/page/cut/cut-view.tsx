@@ -3,7 +3,7 @@
 import { useCallback, useMemo } from "preact/hooks";
 import type { CutView as Cut, CutLines, Recovery } from "../../wire.ts";
 import { getJson } from "../api.ts";
-import { amount, clock, compact, grouped, share } from "../format.ts";
+import { amount, compact, grouped, moment, share } from "../format.ts";
 import { go, toHash } from "../router.ts";
 import { Empty, Loading, Trouble } from "../shell/notice.tsx";
 import { useFetched, useLive } from "../use-data.ts";
@@ -86,7 +86,7 @@ export function CutView({ pruneId, run }: { readonly pruneId: string; readonly r
           </div>
           <div class="minor">
             <dt>stored</dt>
-            <dd class="num">{clock(value.storedAt)}</dd>
+            <dd class="num">{moment(value.storedAt, Date.now())}</dd>
           </div>
           <div>
             <dt>id</dt>
@@ -124,7 +124,8 @@ function Recoveries({ recoveries }: { readonly recoveries: readonly Recovery[] }
       Asked for again:{" "}
       {recoveries.slice(-4).map(({ ts, tokens, ranges }) => (
         <span key={ts} class="recovery num">
-          {clock(ts)} {ranges.map(({ from, to }) => `${from}–${to}`).join(", ") || "all of it"} ({compact(tokens)} tok)
+          {moment(ts, Date.now())} {ranges.map(({ from, to }) => `${from}–${to}`).join(", ") || "all of it"} (
+          {compact(tokens)} tok)
         </span>
       ))}
     </p>

@@ -1,7 +1,7 @@
 // A run's figures: who, where, how long, and what was read of what was there.
 
 import type { RunSummary, TimelineWindow } from "../../wire.ts";
-import { amount, baseName, clock, duration, grouped, share } from "../format.ts";
+import { amount, baseName, duration, grouped, moment, share } from "../format.ts";
 import { useNow } from "../use-data.ts";
 import { StatusMark } from "./run-item.tsx";
 
@@ -20,7 +20,7 @@ export function RunHead({ run, bars }: { readonly run: RunSummary; readonly bars
         <StatusMark status={run.status} />
         <span>{[run.agent, run.model].filter(Boolean).join(" · ")}</span>
         <span title={run.project}>{baseName(run.project)}</span>
-        <span class="num">{clock(run.startedAt)}</span>
+        <span class="num">{moment(run.startedAt, Date.now())}</span>
         {tookMs >= 0 ? <span class="num">{duration(tookMs)}</span> : null}
       </p>
       {run.message === undefined ? null : <p class="run-message">{run.message}</p>}
