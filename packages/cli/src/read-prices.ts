@@ -15,9 +15,11 @@ export async function readPrices(env: NodeJS.ProcessEnv, named?: string): Promis
   try {
     text = await readFile(file, "utf8");
   } catch (error) {
-    const isMissing = error instanceof Error && "code" in error && error.code === "ENOENT";
+    const code = error instanceof Error && "code" in error ? error.code : undefined;
+    // A state directory that is none is for `jeeves doctor` to say.
+    const isMissing = code === "ENOENT" || code === "ENOTDIR";
     if (named === undefined && isMissing) return { prices: DEFAULT_PRICES, isSurfaceGiven: false };
-    throw bad("cannot be read");
+    throw bad(`cannot be read (${code})`);
   }
   return parsePrices(text, bad);
 }
