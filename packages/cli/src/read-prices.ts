@@ -6,6 +6,8 @@ import { resolveStateDir } from "@jeeves/state";
 import { CliError } from "./cli-error.ts";
 import type { SumOptions } from "./commands/stats-sums.ts";
 
+export const OWN_PRICES: SumOptions = { prices: DEFAULT_PRICES, isSurfaceGiven: false };
+
 /** The file that was named, or prices.json in the state directory, over our own. */
 export async function readPrices(env: NodeJS.ProcessEnv, named?: string): Promise<SumOptions> {
   const file = named ?? join(resolveStateDir(env), "prices.json");
@@ -18,7 +20,7 @@ export async function readPrices(env: NodeJS.ProcessEnv, named?: string): Promis
     const code = error instanceof Error && "code" in error ? error.code : undefined;
     // A state directory that is none is for `jeeves doctor` to say.
     const isMissing = code === "ENOENT" || code === "ENOTDIR";
-    if (named === undefined && isMissing) return { prices: DEFAULT_PRICES, isSurfaceGiven: false };
+    if (named === undefined && isMissing) return OWN_PRICES;
     throw bad(`cannot be read (${code})`);
   }
   return parsePrices(text, bad);

@@ -17,12 +17,14 @@ const FRAME_LINES = [
 
 /** Every import, every class, function and type header, and the comment that opens the file. */
 export function protectFrame(table: LineTable, outline: Outline, must: Uint8Array): void {
-  for (let i = 0; i < table.count; i++) if (((outline.role[i] ?? 0) & ROLE.import) !== 0) must[i] = PROTECTED;
-  for (let i = 0; i < table.count; i++) {
-    if (((outline.role[i] ?? 0) & (ROLE.comment | ROLE.blank)) !== 0) continue;
+  const isFrameLine = (i: number): boolean => {
+    const role = outline.role[i] ?? 0;
+    if ((role & ROLE.import) !== 0) return true;
+    if ((role & (ROLE.comment | ROLE.blank)) !== 0) return false;
     const head = lineHead(table, i);
-    if (FRAME_LINES.some((pattern) => pattern.test(head))) must[i] = PROTECTED;
-  }
+    return FRAME_LINES.some((pattern) => pattern.test(head));
+  };
+  for (let i = 0; i < table.count; i++) if (isFrameLine(i)) must[i] = PROTECTED;
   for (const scope of outline.scopes) {
     if (scope.kind === "class" || scope.kind === "function") must.fill(PROTECTED, scope.start, scope.headerEnd + 1);
   }

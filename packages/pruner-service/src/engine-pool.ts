@@ -2,6 +2,7 @@
 // answer to `timeout_ms` is given when it is due (K-27), and a thread that does not stop by itself is ended.
 import { availableParallelism } from "node:os";
 import { Worker } from "node:worker_threads";
+import { LONGEST_TIMER_MS } from "@jeeves/kit/mcp";
 import { toBlocks } from "./block-columns.ts";
 import type { Cut, CutRequest, Engine } from "./engine.ts";
 import type { Job, JobDone, ThreadData } from "./engine-worker.ts";
@@ -22,8 +23,6 @@ const MAX_THREADS = Math.min(4, Math.max(2, availableParallelism() - 1));
 // How long a thread may go on with what nobody waits for; between two looks at the clock it cannot be told to stop.
 // Shorter, and on a busy machine no thread would ever have all that it loads.
 const OVERTIME_MS = 5_000;
-// A timer that is set for longer fires at once.
-const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
 export function createEnginePool({ overtimeMs = OVERTIME_MS }: { readonly overtimeMs?: number } = {}): Engine {
   const threads = new Set<Thread>();

@@ -1,16 +1,13 @@
 // Everything that the viewer shows, as it lies on this machine: the state directory of the user and the haven of a project.
-import { DEFAULT_PRICES } from "@jeeves/intercept";
 import { createDiskStore } from "@jeeves/state";
 import type { ViewerData } from "@jeeves/viewer";
-import { readPrices } from "../read-prices.ts";
+import { OWN_PRICES, readPrices } from "../read-prices.ts";
 import { createBlocksSource } from "./blocks.ts";
 import { createHavenSource } from "./haven.ts";
 import { openMeterBook } from "./meter-book.ts";
 import { createRunsSource } from "./runs.ts";
 import { createSavingsSource } from "./savings.ts";
 import { createTryPruner } from "./try-pruner.ts";
-
-const OWN_PRICES = { prices: DEFAULT_PRICES, isSurfaceGiven: false };
 
 export interface ViewerDataOptions {
   readonly env: NodeJS.ProcessEnv;

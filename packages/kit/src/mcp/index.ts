@@ -2,7 +2,7 @@
 // leaves HTTP out of what speaks stdio.
 export { type StopWatch, watchForStop } from "../process/stop.ts";
 export { catchStrayErrors } from "../process/stray-errors.ts";
-export { within } from "../process/within.ts";
+export { LONGEST_TIMER_MS, within } from "../process/within.ts";
 export { type ClientIdentity, maxResultCharsOf, type ResultForm, resultFormOf } from "./client.ts";
 export { createDispatcher, type Dispatcher, type DispatchOptions } from "./dispatch.ts";
 export type { RpcFailure } from "./json-rpc.ts";

@@ -1,5 +1,7 @@
 // Waiting for something, but not for ever.
-const LONGEST_TIMER_MS = 2 ** 31 - 1; // one that is set for longer fires at once
+
+/** A timer that is set for longer fires at once. */
+export const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
 /** undefined: it is not done yet, and goes on. */
 export async function within<T>(ms: number, done: Promise<T>): Promise<T | undefined> {
