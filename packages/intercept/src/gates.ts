@@ -6,18 +6,22 @@ import { estimateTokens } from "@jeeves/prune";
 const MIN_TOKENS = 1_500;
 const MIN_SAVED_TOKENS = 600;
 const MIN_SAVED_SHARE = 0.25;
-const ENOUGH_CHARS = 40_000;
+const ENOUGH_CHARS_PER_TOKEN = 8;
+/** What comes behind can make a beginning cheaper by so much: eight marks are dearer than nine. */
+const ESTIMATE_FALLS = 2;
 const REPEAT_WINDOW_MS = 10 * 60_000;
 const MAX_REMEMBERED = 1_000;
 
 const HUNK_HEADER = /^@@ -\d+(?:,\d+)? \+\d+(?:,\d+)? @@/m;
 
-export function isTooSmall(text: string): boolean {
+export function isTooSmall(text: string, minTokens = MIN_TOKENS): boolean {
   // A token is at most a few characters of UTF-16; most small texts are decided without counting.
-  if (text.length < MIN_TOKENS) return true;
+  if (text.length < minTokens) return true;
   // And most large ones by their beginning: counting ten megabytes to learn that they are large is a waste.
-  if (text.length > ENOUGH_CHARS && estimateTokens(text.slice(0, ENOUGH_CHARS)) > 2 * MIN_TOKENS) return false;
-  return estimateTokens(text) < MIN_TOKENS;
+  const enoughChars = minTokens * ENOUGH_CHARS_PER_TOKEN;
+  if (text.length > enoughChars && estimateTokens(text.slice(0, enoughChars)) > minTokens + ESTIMATE_FALLS)
+    return false;
+  return estimateTokens(text) < minTokens;
 }
 
 /** A diff is read to be applied: every line of it is evidence. */

@@ -9,7 +9,7 @@ import { readCodexMcp } from "./codex-mcp.ts";
 import { isRuled } from "./codex-rules.ts";
 import { type CutDeps, cutText } from "./cut-text.ts";
 import { deriveFocus } from "./focus.ts";
-import { createRepeatMemory, isDiff } from "./gates.ts";
+import { createRepeatMemory, isDiff, isTooSmall } from "./gates.ts";
 import type { HookAnswer } from "./hook-answer.ts";
 import { refusalOf } from "./marker-guard.ts";
 import type { Meter, MeterKind } from "./meter.ts";
@@ -240,7 +240,7 @@ function withLine(text: string, line: string): string {
 
 /** The gates before the engine, cheapest first: most calls end here. */
 function isLeftAlone({ text, minTokens, path }: Reading, memory: SessionMemory): boolean {
-  if (text.length < minTokens || estimateTokens(text) < minTokens) return true;
+  if (isTooSmall(text, minTokens)) return true;
   // Whoever has just edited a file reads it to see what became of it; whoever reads a stored text has seen its cut.
   if (path !== undefined && (memory.lastEdited === path || storedIdIn(path) !== undefined)) return true;
   return isDiff(text) || OURS.test(text);

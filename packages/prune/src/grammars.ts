@@ -11,6 +11,9 @@ import type { Grammar, Grammars } from "./syntax.ts";
 import { findParts } from "./walk-parts.ts";
 import { type Roles, readRoles, sketch } from "./walk-tree.ts";
 
+// The parser reports every few hundredths of a millisecond; a look at the clock each time would be a hundredth of it all.
+const CALLS_PER_POLL = 16;
+
 export function createTreeSitterGrammars(): Grammars {
   const loaded = new Map<string, Promise<Grammar | undefined>>();
   let ready: Promise<void> | undefined;
@@ -47,7 +50,9 @@ async function loadGrammar(language: string, start: () => Promise<void>): Promis
   return {
     language,
     parse(text, shouldStop) {
-      const tree = parser.parse(text, null, { progressCallback: () => shouldStop() });
+      let calls = 0;
+      const progressCallback = () => ++calls % CALLS_PER_POLL === 0 && shouldStop();
+      const tree = parser.parse(text, null, { progressCallback });
       if (tree === null) {
         parser.reset();
         return undefined;

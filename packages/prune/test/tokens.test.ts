@@ -48,6 +48,36 @@ describe("estimateTokens", () => {
     );
   });
 
+  it("reads a character that it meets for the first time like one that it knows", () => {
+    // Of alphabets that nothing else in these tests is written in.
+    const text = "ԱՎΏႠ ჩემი ⅷ ტექსტი, ჟურნალი\u2002და ₾12\n";
+    const first = estimateTokens(text);
+    expect(first).toBeGreaterThan(10);
+    expect(estimateTokens(text)).toBe(first);
+    expect(estimateTokens(text.repeat(50))).toBeLessThanOrEqual(first * 50);
+    expect(estimateTokens(text.repeat(50))).toBeGreaterThan((first - 1) * 50);
+  });
+
+  it("never falls by more than two for what is added behind", () => {
+    const parts = fc.constantFrom("a", "WORD", "wordy", " ", "\n", "=", "====", "12", "é", "文", "  ");
+    fc.assert(
+      fc.property(fc.array(parts), fc.array(parts), (head, tail) => {
+        const before = head.join("");
+        expect(estimateTokens(before + tail.join(""))).toBeGreaterThanOrEqual(estimateTokens(before) - 2);
+      }),
+      { numRuns: 1_000 },
+    );
+  });
+
+  it("is the same for a run as for its rules: words by their length, rules of marks, digits by threes, wide characters", () => {
+    expect(estimateTokens("word ".repeat(1_000))).toBe(1 + Math.ceil(1.03 + 999 * 1.02));
+    expect(estimateTokens("=".repeat(240))).toBe(11);
+    expect(estimateTokens("1".repeat(30))).toBe(10);
+    expect(estimateTokens("文".repeat(100))).toBe(72);
+    expect(estimateTokens("A".repeat(14))).toBe(Math.ceil(2.4 + 2 * 0.15));
+    expect(estimateTokens(`${" ".repeat(100)}x`)).toBe(2);
+  });
+
   it("is zero for nothing, and finite for text that is no text", () => {
     expect(estimateTokens("")).toBe(0);
     expect(estimateTokens("\ud800\0\u2028😀")).toBeGreaterThan(0);

@@ -9,6 +9,8 @@ export interface EncodedText {
 }
 
 export function encodeText(text: string): EncodedText {
+  // Most texts are plain ASCII, which is its own UTF-8 and needs no encoder.
+  if (!/[\u0080-\uffff]/.test(text)) return { bytes: Buffer.from(text, "latin1"), encoding: "utf-8" };
   if (!text.isWellFormed()) return { bytes: Buffer.from(text, "utf16le"), encoding: "utf-16le" };
   return { bytes: Buffer.from(text, "utf8"), encoding: "utf-8" };
 }
