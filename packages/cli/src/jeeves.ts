@@ -273,8 +273,10 @@ try {
     process.stderr.write(`jeeves: ${error.message}\n${error.hint === "" ? "" : `        ${error.hint}\n`}`);
     process.exitCode = 1;
   } else if (error instanceof Error && "syscall" in error) {
-    // The machine said no: a full disk, a directory that may not be written. Its own words name the path.
-    process.stderr.write(`jeeves: ${error.message}\n`);
+    // The machine said no: a full disk, a directory that may not be written. Its own words name the path, but for one.
+    const isHereGone = error.syscall === "uv_cwd";
+    const words = isHereGone ? "the current directory no longer exists: change to one that does" : error.message;
+    process.stderr.write(`jeeves: ${words}\n`);
     process.exitCode = 1;
   } else throw error;
 }

@@ -5,7 +5,7 @@ import { parseConfigLeniently } from "@jeeves/kit/config";
 import { createEvents } from "@jeeves/kit/events";
 import { serveStdio } from "@jeeves/kit/mcp";
 import { createDiskStore } from "@jeeves/state";
-import { killBackground, openRoot, type Root } from "@jeeves/workspace";
+import { currentDir, killBackground, openRoot, type Root } from "@jeeves/workspace";
 import { ambientSchema, configSchema, isUsablePrunerUrl, toolsDespite } from "./config.ts";
 import { createProfile } from "./profile.ts";
 import { createStdioSession } from "./session.ts";
@@ -27,7 +27,7 @@ async function main(): Promise<number> {
   }
   let root: Root;
   try {
-    root = await openRoot(config.MCP_PRUNER_CWD ?? process.cwd());
+    root = await openRoot(config.MCP_PRUNER_CWD ?? currentDir());
   } catch (error) {
     events.emit("error", "mcp_pruner.start_failed", {
       message: error instanceof Error ? error.message : String(error),

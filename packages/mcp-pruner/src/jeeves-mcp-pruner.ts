@@ -39,7 +39,7 @@ function refuse(issues: readonly ConfigIssue[], events: EventSinks): number {
 }
 
 async function serve(config: HttpConfig, events: EventSinks): Promise<number> {
-  const asked = config["--root"] ?? config.JEEVES_MCP_PRUNER_ROOT_DIR ?? process.cwd();
+  const asked = config["--root"] ?? config.JEEVES_MCP_PRUNER_ROOT_DIR ?? ".";
   let root: Root;
   try {
     root = await openRoot(asked);

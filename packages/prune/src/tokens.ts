@@ -3,7 +3,7 @@
 // price; for gates and budgets. Exact counts belong to benchmarks.
 //
 // The rules are about runs: what a character of some kind does to the run before it. They become a table once, so that
-// a text is read with one look at it per character.
+// a text is read with one look per character.
 import type { LineTable } from "./lines.ts";
 
 const KIND = { mark: 0, lower: 1, upper: 2, digit: 3, space: 4, newline: 5, wide: 6, accented: 7 } as const;

@@ -4,6 +4,7 @@
 import { parseArgs } from "node:util";
 import { createEvents, type Level } from "@jeeves/kit/events";
 import { serveStdio } from "@jeeves/kit/mcp";
+import { currentDir, WorkspaceError } from "@jeeves/workspace";
 import { loadSettings } from "./load-settings.ts";
 import { createProfile } from "./mcp/profile.ts";
 import { ResearchError } from "./research-error.ts";
@@ -46,7 +47,7 @@ function parseFlags(): Flags {
 }
 
 function start(values: Flags): { readonly researcher: Researcher; readonly level: Level } {
-  const settings = loadSettings({ env, cwd: process.cwd(), roots: values.root ?? [], file: values.config });
+  const settings = loadSettings({ env, cwd: currentDir(), roots: values.root ?? [], file: values.config });
   const researcher = createResearcher({
     settings,
     env,
@@ -67,7 +68,7 @@ async function main(): Promise<number> {
     }
     started = start(flags);
   } catch (error) {
-    if (!(error instanceof ResearchError)) throw error;
+    if (!(error instanceof ResearchError || error instanceof WorkspaceError)) throw error;
     process.stderr.write(`mcp-research: ${error.message}\n${error.hint === "" ? "" : `${error.hint}\n`}`);
     return 2;
   }

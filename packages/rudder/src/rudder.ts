@@ -14,7 +14,7 @@ for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => 
 process.stdout.on("error", () => process.exit(0));
 
 const outcome = await runRudder(process.argv.slice(2), {
-  cwd: process.cwd(),
+  cwd: await whereWeAre(),
   env: process.env,
   signal: stop.signal,
   columns: process.stdout.isTTY === true ? process.stdout.columns : undefined,
@@ -28,6 +28,16 @@ const prefix = out === process.stderr ? "rudder: " : "";
 out.write(toShown(prefix + outcome.text, out.isTTY === true));
 for (const note of outcome.notes) process.stderr.write(toShown(`note: ${note}\n`, process.stderr.isTTY === true));
 process.exitCode = outcome.exitCode;
+
+async function whereWeAre(): Promise<string> {
+  const { currentDir } = await import("@jeeves/workspace");
+  try {
+    return currentDir();
+  } catch (error) {
+    process.stderr.write(`rudder: ${error instanceof Error ? error.message : String(error)}\n`);
+    process.exit(2);
+  }
+}
 
 function toStack(error: unknown): string {
   return error instanceof Error ? (error.stack ?? error.message) : String(error);

@@ -1,5 +1,6 @@
 // What the machine says, inside a root: files, commands, search. Redaction is an entry of its own.
 
+export { currentDir } from "./current-dir.ts";
 export { findProgram } from "./find-program.ts";
 export { killBackground } from "./process-group.ts";
 export { type ReadTextOptions, readTextFile, type TextFile } from "./read-text-file.ts";

@@ -3,6 +3,7 @@
 
 import { readlink, realpath, stat } from "node:fs/promises";
 import { dirname, isAbsolute, relative, resolve, sep } from "node:path";
+import { currentDir } from "./current-dir.ts";
 import { invalidPath, systemCodeOf, toFileError, WorkspaceError } from "./workspace-error.ts";
 
 export interface Root {
@@ -14,9 +15,10 @@ export interface Root {
 
 export async function openRoot(dir: string): Promise<Root> {
   if (dir.includes("\0")) throw badRoot(dir, "holds a NUL");
-  const alias = resolve(dir);
+  let alias: string;
   let path: string;
   try {
+    alias = isAbsolute(dir) ? resolve(dir) : resolve(currentDir(), dir);
     path = await realpath(alias);
     if (!(await stat(path)).isDirectory()) throw badRoot(dir, "is not a directory");
   } catch (error) {
