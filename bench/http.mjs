@@ -24,6 +24,8 @@ const WARM_UP = 30;
 const POLL_MS = 20;
 /** The difference of two times that move by a third from call to call needs more of them. */
 const OVERHEAD_ROUNDS = 3;
+const BLOCK = 30;
+const BLOCK_START = 2;
 /** How the engine is called, here and behind each server. */
 const HOW = { kind: "code", amount: { mode: "ratio", maxPruneRatio: RATIO, minKeepLines: 1 }, protectFrame: true };
 
@@ -41,7 +43,7 @@ if (values.help || !(requests >= 100) || !(prunes >= 1000)) {
   process.exit(values.help ? 0 : 2);
 }
 
-const dir = createTempDir();
+const dir = createTempDir({ inMemory: true });
 // Real code, pinned by the lock file: how many blocks a cut has, and so how much there is to say, depends on the text.
 const zod = createRequire(join(root, "packages", "kit", "package.json")).resolve("zod");
 const source = readFileSync(join(dirname(zod), "v4", "core", "schemas.js"), "utf8");
@@ -85,41 +87,40 @@ async function printOverhead() {
     await prune(text, { focus: nextFocus(), ...HOW, grammars });
     return performance.now() - from;
   };
-  const client = await connectTo(server);
-  const plain = await startPlain(await client.bodyOf(pruneBody(text)));
-  const ours = await compare(client, askBare);
-  client.end();
-  const plainClient = await connectTo(plain);
-  const plainest = await compare(plainClient, askBare);
-  plainClient.end();
+  const probe = await connectTo(server);
+  const plain = await startPlain(await probe.bodyOf(pruneBody(text)));
+  probe.end();
+  const ours = [];
+  const plainest = [];
+  await compare(plain, { askBare, into: [], rounds: WARM_UP });
+  while (ours.length < requests * OVERHEAD_ROUNDS) {
+    await compare(server, { askBare, into: ours, rounds: BLOCK });
+    await compare(plain, { askBare, into: plainest, rounds: BLOCK });
+  }
   plain.stop();
-  printFigure("the bare engine, p50", ours.bare, { unit: " ms" });
-  printFigure("the same over HTTP, p50", ours.served, { unit: " ms" });
-  printFigure("overhead of the service, p50", ours.overhead, { unit: " ms", atMost: MAX_OVERHEAD_MS });
-  printFigure("that of the plainest server with the engine in a thread, p50", plainest.overhead, { unit: " ms" });
+  const overheadOf = (rounds) => median(rounds.map(({ servedMs, bareMs }) => servedMs - bareMs));
+  const p50 = (name, rounds, of) => printFigure(name, median(rounds.map(of)), { unit: " ms" });
+  p50("the bare engine, p50", ours, ({ bareMs }) => bareMs);
+  p50("the same over HTTP, p50", ours, ({ servedMs }) => servedMs);
+  printFigure("overhead of the service, p50", overheadOf(ours), { unit: " ms", atMost: MAX_OVERHEAD_MS });
+  printFigure("that of the plainest server with the engine in a thread, p50", overheadOf(plainest), { unit: " ms" });
 }
 
 /**
  * In turns, so that a busy machine slows both alike and each engine finds the caches as the other left them: a request
  * stands between two bare calls and is compared with their mean. Never more than one server at a time, or its engine
- * would find the caches as three calls of others left them.
+ * would find the caches as three calls of others left them; the first rounds of a block are the other server's doing.
  */
-async function compare(client, askBare) {
-  const bare = [];
-  const served = [];
-  const overheads = [];
+async function compare(to, { askBare, into, rounds }) {
+  const client = await connectTo(to);
   let before = await askBare();
-  for (let round = -WARM_UP; round < requests * OVERHEAD_ROUNDS; round++) {
+  for (let round = -BLOCK_START; round < rounds; round++) {
     const servedMs = await client.ask(pruneBody(text));
     const after = await askBare();
-    if (round >= 0) {
-      bare.push(before);
-      served.push(servedMs);
-      overheads.push(servedMs - (before + after) / 2);
-    }
+    if (round >= 0) into.push({ bareMs: (before + after) / 2, servedMs });
     before = after;
   }
-  return { bare: median(bare), served: median(served), overhead: median(overheads) };
+  client.end();
 }
 
 async function printMemory() {
