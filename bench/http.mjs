@@ -189,7 +189,8 @@ async function readyEvent(child, eventsFile) {
     const lines = readFileSync(eventsFile, "utf8").split("\n").slice(0, -1);
     const ready = lines.map((line) => JSON.parse(line)).find(({ event }) => event === "pruner.ready");
     if (ready !== undefined) return ready.data;
-    if (child.exitCode !== null) throw new Error(`jeeves-pruner exited with ${child.exitCode}: ${lines.join(" ")}`);
+    const ended = child.exitCode ?? child.signalCode;
+    if (ended !== null) throw new Error(`jeeves-pruner ended with ${ended}: ${lines.join(" ")}`);
     await setTimeout(POLL_MS);
   }
 }
