@@ -105,6 +105,11 @@ export async function serveHttp(options: HttpServerOptions): Promise<HttpServer>
       if (!response.writableFinished) controller.abort(new Error("the client is gone"));
     });
     response.on("error", () => {});
+    // A response that waits behind another one on its connection (pipelining) is not told by Node 20 that it is gone.
+    const { socket } = request;
+    const onGone = () => response.emit("close");
+    socket.once("close", onGone);
+    response.once("close", () => socket.off("close", onGone));
     if (isStopping) response.setHeader("connection", "close");
     let end: () => void = () => {};
     const work: Work = {
@@ -137,6 +142,8 @@ export async function serveHttp(options: HttpServerOptions): Promise<HttpServer>
     onRequest,
   );
   server.maxConnections = limits.maxConnections;
+  // Every request on a connection listens for its end.
+  server.on("connection", (socket) => socket.setMaxListeners(0));
   const port = await listen(server, options);
   server.on("error", (error) => events.emit("error", "http.internal_error", { stack: stackOf(error) }));
   server.on("drop", (where) => events.emit("warn", "http.connection_refused", { ...where }));

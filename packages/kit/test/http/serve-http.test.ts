@@ -238,6 +238,28 @@ describe("how many", () => {
     expect((await fourth).status).toBe(200);
   });
 
+  it("requests that wait behind another one on a connection that is gone give their places back", async () => {
+    const hold = createHold();
+    const told: (Error | undefined)[] = [];
+    const quick: HttpRoute = {
+      path: "/quick",
+      methods: ["POST"],
+      handle: async () => ({ status: 200, sent: (error) => told.push(error) }),
+    };
+    const it = await serve([hold.route, quick], { limits: { maxConcurrent: 20 } });
+    const socket = await it.raw();
+    const ask = (path: string) => `POST ${path} HTTP/1.1\r\nHost: localhost\r\nContent-Length: 0\r\n\r\n`;
+    socket.write(ask("/hold") + ask("/quick").repeat(18) + ask("/hold"));
+    await hold.arrived(2);
+    socket.destroy();
+    await expect.poll(() => told.length).toBe(18);
+    expect(told.every((error) => error?.message === "the client is gone")).toBe(true);
+    const held = Array.from({ length: 20 }, () => it.ask("/hold", { body: "1" }));
+    await hold.arrived(22);
+    for (const each of hold.waiting) each.go();
+    expect(new Set((await Promise.all(held)).map((each) => each.status))).toEqual(new Set([200]));
+  });
+
   it("a client that goes away aborts its work", async () => {
     const hold = createHold();
     const it = await serve([hold.route]);
