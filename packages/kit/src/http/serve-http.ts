@@ -202,7 +202,12 @@ function send(response: ServerResponse, answer: HttpAnswer): void {
     "x-content-type-options": "nosniff",
     ...headers,
   });
-  response.once("finish", () => sent());
+  const { socket } = response.req;
+  // Node 20 calls a response finished, too, when its connection was cut in the middle.
+  response.once("finish", () => {
+    const isCut = socket.destroyed || socket.errored !== null;
+    sent(isCut ? new Error("the client is gone") : undefined);
+  });
   response.once("close", () => {
     if (!response.writableFinished) sent(new Error("the client is gone"));
   });

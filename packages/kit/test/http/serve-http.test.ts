@@ -1,5 +1,6 @@
 // The rim of every HTTP server: who is let in, how much, how many, how long, and the end.
-import { createServer } from "node:net";
+import { once } from "node:events";
+import { createServer, type Socket } from "node:net";
 import { afterEach, describe, expect, it } from "vitest";
 import { type Exchange, type HttpRoute, jsonAnswer, ListenError, serveHttp } from "../../src/http/index.ts";
 import { readToEnd, type Serving, serveRoutes } from "./serving.ts";
@@ -20,6 +21,21 @@ const size: HttpRoute = {
   methods: ["POST"],
   handle: async (exchange) => jsonAnswer(200, { size: (await exchange.readBody()).length }),
 };
+
+/** A route whose answer is more than any buffer takes. */
+function createLarge() {
+  let tell: (error?: Error) => void = () => {};
+  const told = new Promise<Error | undefined>((resolve) => {
+    tell = resolve;
+  });
+  const body = "x".repeat(64 << 20);
+  const route: HttpRoute = {
+    path: "/large",
+    methods: ["POST"],
+    handle: async () => ({ status: 200, headers: { "content-type": "text/plain" }, body, sent: tell }),
+  };
+  return { route, told };
+}
 
 /** A route whose requests wait until they are let go. */
 function createHold() {
@@ -236,6 +252,27 @@ describe("how many", () => {
     await hold.arrived(3);
     hold.waiting[2]?.go();
     expect((await fourth).status).toBe(200);
+  });
+
+  it.each([
+    ["closes", (socket: Socket) => socket.destroy()],
+    ["resets", (socket: Socket) => socket.resetAndDestroy()],
+    ["closes its half first", (socket: Socket) => socket.end(() => socket.destroy())],
+  ])("J-76 an answer that a client did not wait for has not left: it %s", async (_, leave) => {
+    const large = createLarge();
+    const it = await serve([large.route]);
+    const socket = await it.raw();
+    socket.write("POST /large HTTP/1.1\r\nHost: localhost\r\nContent-Length: 0\r\n\r\n");
+    await once(socket, "readable");
+    leave(socket);
+    expect((await large.told)?.message).toBe("the client is gone");
+  });
+
+  it("J-76 an answer that is taken has left, also where its connection closes with it", async () => {
+    const large = createLarge();
+    const it = await serve([large.route]);
+    const { text } = await it.ask("/large", { body: "", headers: { connection: "close" } });
+    expect([text.length, await large.told]).toEqual([64 << 20, undefined]);
   });
 
   it("requests that wait behind another one on a connection that is gone give their places back", async () => {
