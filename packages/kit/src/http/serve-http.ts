@@ -21,6 +21,8 @@ export interface HttpLimits {
   readonly headersTimeoutMs: number;
   /** For the whole request to arrive: a body that never ends is 408. */
   readonly requestTimeoutMs: number;
+  /** How long a client may leave its answer lying without taking any of it; then its connection is cut. */
+  readonly answerTimeoutMs: number;
   /** How long requests in flight may go on after stop. */
   readonly drainMs: number;
 }
@@ -50,6 +52,7 @@ const LIMITS: HttpLimits = {
   maxConnections: 1_024,
   headersTimeoutMs: 10_000,
   requestTimeoutMs: 30_000,
+  answerTimeoutMs: 30_000,
   drainMs: 2_500,
 };
 const ABORT_GRACE_MS = 750;
@@ -110,6 +113,10 @@ export async function serveHttp(options: HttpServerOptions): Promise<HttpServer>
     const onGone = () => response.emit("close");
     socket.once("close", onGone);
     response.once("close", () => socket.off("close", onGone));
+    // Heard when nothing has moved on the connection. Work that takes its time has nothing to send yet.
+    response.setTimeout(limits.answerTimeoutMs, () => {
+      if (response.writableLength > 0) response.destroy();
+    });
     if (isStopping) response.setHeader("connection", "close");
     let end: () => void = () => {};
     const work: Work = {

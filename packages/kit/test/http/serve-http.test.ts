@@ -297,6 +297,32 @@ describe("how many", () => {
     expect(new Set((await Promise.all(held)).map((each) => each.status))).toEqual(new Set([200]));
   });
 
+  it("a client that does not take its answer is let go, so that another one finds room", async () => {
+    const large = createLarge();
+    const it = await serve([large.route, size], { limits: { maxConcurrent: 1, answerTimeoutMs: 200 } });
+    const socket = (await it.raw()).pause();
+    socket.write("POST /large HTTP/1.1\r\nHost: localhost\r\nContent-Length: 0\r\n\r\n");
+    expect((await large.told)?.message).toBe("the client is gone");
+    expect((await it.ask("/size", { body: "abc" })).json).toEqual({ size: 3 });
+    socket.destroy();
+  });
+
+  it("work that takes longer than an answer may lie is not cut, nor is what waits behind it", async () => {
+    const slow: HttpRoute = {
+      path: "/slow",
+      methods: ["POST"],
+      async handle() {
+        await new Promise((resolve) => setTimeout(resolve, 250));
+        return jsonAnswer(200, { slow: true });
+      },
+    };
+    const it = await serve([slow], { limits: { answerTimeoutMs: 50 } });
+    const socket = await it.raw();
+    const ask = "POST /slow HTTP/1.1\r\nHost: localhost\r\nContent-Length: 0\r\n";
+    socket.write(`${ask}\r\n${ask}Connection: close\r\n\r\n`);
+    expect((await readToEnd(socket)).match(/\{"slow":true\}/g)).toHaveLength(2);
+  });
+
   it("a client that goes away aborts its work", async () => {
     const hold = createHold();
     const it = await serve([hold.route]);
