@@ -1,6 +1,7 @@
 // An HTTP server with its bounds: who may ask, how much, how many at once, for how long, and a stop that lets requests
 // in flight finish while new ones are refused. What is answered is the routes' business.
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import { finished } from "node:stream";
 import type { Events } from "../events/index.ts";
 import { stackOf } from "../process/stack-of.ts";
 import { within } from "../process/within.ts";
@@ -209,7 +210,8 @@ function send(response: ServerResponse, answer: HttpAnswer): void {
     "x-content-type-options": "nosniff",
     ...headers,
   });
-  const { socket } = response.req;
+  const { req: request } = response;
+  const { socket } = request;
   // Node 20 calls a response finished, too, when its connection was cut in the middle.
   response.once("finish", () => {
     const isCut = socket.destroyed || socket.errored !== null;
@@ -218,8 +220,14 @@ function send(response: ServerResponse, answer: HttpAnswer): void {
   response.once("close", () => {
     if (!response.writableFinished) sent(new Error("the client is gone"));
   });
-  // A body that is not read to its end is thrown away by Node as it comes, until requestTimeout.
-  response.end(body);
+  if (request.complete) {
+    response.end(body);
+    return;
+  }
+  // The rest of the body is thrown away as it comes, until requestTimeout. Ended before that, a connection that is not
+  // kept alive would be reset under a client that still sends, and that client would never read why.
+  response.write(body);
+  finished(request.resume(), () => response.end());
 }
 
 /** D-06. What was thrown unexpectedly is logged and withheld. */

@@ -190,6 +190,24 @@ describe("how much", () => {
     socket.destroy();
   });
 
+  it.each(["Content-Length: 8388608", "Transfer-Encoding: chunked"])(
+    "a client that closes with its answer is not reset while it sends what was refused: %s",
+    async (framing) => {
+      const it = await serve([size], { limits: { maxBodyBytes: 1000 } });
+      const socket = await it.raw();
+      socket.write(`POST /size HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n${framing}\r\n\r\n`);
+      const body = "x".repeat(8_388_608);
+      const isChunked = framing.startsWith("Transfer");
+      if (isChunked) socket.write(`${body.length.toString(16)}\r\n${"x".repeat(2000)}`);
+      await once(socket, "readable");
+      expect(String(socket.read())).toMatch(/^HTTP\/1\.1 413 .*"payload_too_large"/s);
+      const closed = once(socket.resume(), "close");
+      socket.write(isChunked ? `${body.slice(2000)}\r\n0\r\n\r\n` : body);
+      expect(await closed).toEqual([false]);
+      expect(socket.bytesWritten).toBeGreaterThan(body.length);
+    },
+  );
+
   it("a body that never ends is 408", async () => {
     const it = await serve([size], { limits: { requestTimeoutMs: 300, headersTimeoutMs: 200 } });
     const socket = await it.raw();
