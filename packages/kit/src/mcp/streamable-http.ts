@@ -56,6 +56,8 @@ export function createStreamableHttp(options: StreamableHttpOptions): Streamable
   const { dispatcher, events, maxBodyBytes, maxSessions = MAX_SESSIONS } = options;
   const idleMs = options.sessionIdleMs ?? SESSION_IDLE_MS;
   const connections = new Map<string, Connection>();
+  /** What a request has brought and is still being answered, whether or not its client has stayed. */
+  const broughtBy = new WeakMap<Request, Promise<void>[]>();
   const onerror = (error: Error) => events.emit("debug", "mcp.http_refused", { message: error.message });
 
   const drop = async ({ session, answering, transport }: Connection) => {
@@ -89,19 +91,23 @@ export function createStreamableHttp(options: StreamableHttpOptions): Streamable
     const connection: Connection = { transport, session, answering, usedAt: performance.now() };
     transport.onerror = onerror;
     transport.onclose = () => session.abortAll();
-    transport.onmessage = (message) => {
-      const done = deliver(message, connection).finally(() => answering.delete(done));
+    transport.onmessage = (message, extra) => {
+      const from = extra?.request;
+      const done = deliver(message, connection, from?.signal).finally(() => answering.delete(done));
       answering.add(done);
+      if (from !== undefined) broughtBy.set(from, [...(broughtBy.get(from) ?? []), done]);
     };
     return connection;
   };
 
-  const deliver = async (message: unknown, { transport, session }: Connection) => {
+  const deliver = async (message: unknown, { transport, session }: Connection, gone: AbortSignal | undefined) => {
     const reply = await dispatcher.receiveValue(message, session);
     try {
       if (reply !== undefined) await transport.send(toMessage(reply.text));
       // A cancelled call has no answer; the stream that waited for one ends.
       else if (isJSONRPCRequest(message)) transport.closeSSEStream(message.id);
+      // The SDK throws nothing when there is nobody left to send to.
+      gone?.throwIfAborted();
       reply?.sent();
     } catch (error) {
       reply?.sent(error instanceof Error ? error : new Error(String(error)));
@@ -150,13 +156,17 @@ export function createStreamableHttp(options: StreamableHttpOptions): Streamable
     async handle(request, response) {
       const { method, url, headers } = request;
       const watched = watchText(request);
-      const handler = toNodeHandler(
-        { fetch: async (read) => (watched.isText ? fetch(read) : refuseUnreadable()) },
-        { maxRequestBodySize: maxBodyBytes, onerror },
-      );
+      let brought: Request | undefined;
+      const answer = async (read: Request) => {
+        brought = read;
+        return watched.isText ? untilGone(await fetch(read), read.signal) : refuseUnreadable();
+      };
+      const handler = toNodeHandler({ fetch: answer }, { maxRequestBodySize: maxBodyBytes, onerror });
       // The SDK's own description of a Node request, written without exactOptionalPropertyTypes.
       const given = { method, url, headers, [Symbol.asyncIterator]: () => watched.body[Symbol.asyncIterator]() };
       await handler(given as NodeIncomingMessageLike, withEarlyHeaders(response));
+      // MCP: a client that is gone has cancelled nothing. Its calls go on, and so keep their place.
+      if (brought !== undefined) await Promise.allSettled(broughtBy.get(brought) ?? []);
     },
     async close() {
       await Promise.allSettled([...connections.values()].map(drop));
@@ -172,6 +182,12 @@ async function endCalls(sessions: readonly Session[], answering: Iterable<Promis
   for (const session of sessions) session.abortAll();
   await Promise.race([Promise.allSettled(answering), delay(LAST_ANSWERS_MS, undefined, { ref: false })]);
   await nextTurn(); // for the SDK to write what it was given
+}
+
+/** The SDK looks whether its client is still there only when it has something to write, which may be never. */
+function untilGone(response: Response, signal: AbortSignal): Response {
+  if (response.body === null) return response;
+  return new Response(response.body.pipeThrough(new TransformStream(), { signal }), response);
 }
 
 /** Node keeps headers back until there is a body; the body of an event stream may be a long time coming. */

@@ -1,11 +1,13 @@
 // Streamable HTTP with the official client, in both eras of the protocol, and the plain JSON-RPC beside it.
-import { once } from "node:events";
+import { EventEmitter, once } from "node:events";
 import { existsSync } from "node:fs";
 import { request } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import { afterEach, describe, expect, it } from "vitest";
+import type { Events } from "../../src/events/index.ts";
+import type { Exchange, HttpRoute } from "../../src/http/index.ts";
 import { createMcpRoute } from "../../src/mcp/http.ts";
 import { createDispatcher } from "../../src/mcp/index.ts";
 import { profile } from "../fixture-tools.ts";
@@ -20,11 +22,25 @@ afterEach(async () => {
   server = undefined;
 });
 
-async function serve(options: { readonly maxSessions?: number; readonly sessionIdleMs?: number } = {}) {
-  const events = quiet();
+interface Serve {
+  readonly maxSessions?: number;
+  readonly sessionIdleMs?: number;
+  readonly maxConcurrent?: number;
+  readonly events?: Events;
+  readonly onExchange?: (exchange: Exchange) => void;
+}
+
+async function serve({ maxConcurrent = 128, events = quiet(), onExchange, ...options }: Serve = {}) {
   const dispatcher = createDispatcher(profile, { events, env: {} });
   const route = createMcpRoute(dispatcher, { path: "/mcp", profile, events, maxBodyBytes: 1 << 20, ...options });
-  server = await serveRoutes([route], { limits: { drainMs: 200 } });
+  const watched: HttpRoute = {
+    ...route,
+    handle(exchange) {
+      onExchange?.(exchange);
+      return route.handle(exchange);
+    },
+  };
+  server = await serveRoutes([watched], { limits: { drainMs: 200, maxConcurrent } });
   return server;
 }
 
@@ -219,6 +235,49 @@ describe("sessions", () => {
     expect(await use(it, id)).toBe(200);
     await open(it);
     expect(await use(it, id)).toBe(404);
+  });
+
+  it("a stream whose client is gone may be opened anew", async () => {
+    const it = await serve();
+    const { id } = await open(it);
+    const stream = async () => {
+      const controller = new AbortController();
+      const headers = { accept: "text/event-stream", "mcp-session-id": id };
+      const { status } = await fetch(`${it.url}/mcp`, { headers, signal: controller.signal });
+      controller.abort();
+      return status;
+    };
+    expect(await stream()).toBe(200);
+    await expect.poll(stream, { timeout: 5_000 }).toBe(200);
+  });
+
+  it("J-76 a call whose client is gone goes on, keeps its place, and is not called answered", async () => {
+    const seen = new EventEmitter();
+    const events: Events = { emit: (_level, event) => seen.emit(event), child: () => events };
+    const left: Promise<unknown>[] = [];
+    const it = await serve({
+      maxConcurrent: 1,
+      events,
+      onExchange: ({ signal }) => left.push(once(signal, "abort")),
+    });
+    const { id } = await open(it);
+    const controller = new AbortController();
+    const body = JSON.stringify({
+      jsonrpc: "2.0",
+      id: 3,
+      method: "tools/call",
+      params: { name: "wait", arguments: { ms: 60_000 } },
+    });
+    const [failed, waiting] = [once(seen, "tool.respond_failed"), once(seen, "fixture.waiting")];
+    const headers = { ...STREAM, "mcp-session-id": id };
+    fetch(`${it.url}/mcp`, { method: "POST", headers, body, signal: controller.signal }).catch(() => {});
+    await waiting;
+    controller.abort();
+    await left[1];
+    expect(await use(it, id)).toBe(503);
+    expect((await it.ask("/mcp", { method: "DELETE", headers })).status).toBe(200);
+    await failed;
+    await expect.poll(async () => (await open(it)).status).toBe(200);
   });
 
   it("an open stream does not hold up the end", async () => {
