@@ -64,23 +64,27 @@ export function createStreamableHttp(options: StreamableHttpOptions): Streamable
     await endCalls([session], answering);
     await transport.close();
   };
-  /** False: every session is at work, and there is no room for one more. */
-  const makeRoom = async (): Promise<boolean> => {
+  /** The ones that were idle longest first. */
+  const idleOnes = () => {
     const idle = [...connections].filter(([, { session }]) => session.running === 0);
-    const oldestFirst = idle.sort(([, a], [, b]) => a.usedAt - b.usedAt);
-    for (const [id, connection] of oldestFirst) {
+    return idle.sort(([, a], [, b]) => a.usedAt - b.usedAt);
+  };
+  const makeRoom = async () => {
+    for (const [id, connection] of idleOnes()) {
       const isForgotten = performance.now() - connection.usedAt > idleMs;
       if (!isForgotten && connections.size < maxSessions) break;
       connections.delete(id);
       await drop(connection);
     }
-    return connections.size < maxSessions;
   };
 
   const open = (): Connection => {
     const transport = new WebStandardStreamableHTTPServerTransport({
       sessionIdGenerator: () => randomUUID(),
-      onsessioninitialized: (id) => void connections.set(id, connection),
+      async onsessioninitialized(id) {
+        await makeRoom();
+        connections.set(id, connection);
+      },
       onsessionclosed: (id) => void connections.delete(id),
       maxRequestBodySize: maxBodyBytes,
     });
@@ -124,7 +128,9 @@ export function createStreamableHttp(options: StreamableHttpOptions): Streamable
     if (id !== null) return failure(404, -32001, "Session not found");
     const opening = await readInitialize(request);
     if (opening !== undefined && !isInitializeRequest(opening)) return answerOnce(opening);
-    if (!(await makeRoom())) return failure(503, -32000, "Too many sessions", { "retry-after": "1" });
+    if (connections.size >= maxSessions && idleOnes().length === 0) {
+      return failure(503, -32000, "Too many sessions", { "retry-after": "1" });
+    }
     return open().transport.handleRequest(request, opening === undefined ? {} : { parsedBody: opening });
   };
 

@@ -217,6 +217,18 @@ describe("sessions", () => {
     expect([await use(it, first.id), await use(it, second.id), await use(it, third.id)]).toEqual([200, 404, 200]);
   });
 
+  it("a request that opens none costs nobody his", async () => {
+    const it = await serve({ maxSessions: 1 });
+    const { id } = await open(it);
+    for (const body of [ping, "{", "[]"]) {
+      expect((await it.ask("/mcp", { body, headers: STREAM })).status, body).toBe(400);
+    }
+    expect((await it.ask("/mcp", { headers: { accept: "text/event-stream" } })).status).toBe(400);
+    expect(await use(it, id)).toBe(200);
+    await it.ask("/mcp", { body: `[${hello}]`, headers: STREAM });
+    expect(await use(it, id)).toBe(404);
+  });
+
   it("where all are at work a new one is 503 with Retry-After", async () => {
     const it = await serve({ maxSessions: 1 });
     const client = await connect(it);
