@@ -13,6 +13,9 @@ const HOST = /^(?:\[([0-9a-f:.]+)\]|([^\s:/?#@[\]\\]+))(?::\d{0,5})?$/i;
 
 /** The name in a Host header or in an Origin, without its port; undefined for what is neither. */
 export function hostNameOf(value: string): string | undefined {
-  const [, address, name] = HOST.exec(value.replace(/^[a-z][a-z0-9+.-]*:\/\//i, "")) ?? [];
+  const authority = value.replace(/^[a-z][a-z0-9+.-]*:\/\//i, "");
+  const [, address, name] = HOST.exec(authority) ?? [];
+  // A port past 65535 or an address such as 127.999.0.1 looks like one.
+  if (!URL.canParse(`http://${authority}`)) return undefined;
   return (address ?? name)?.toLowerCase();
 }

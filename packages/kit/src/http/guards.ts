@@ -11,17 +11,24 @@ export interface Guard {
   readonly token?: string | undefined;
 }
 
+const LOCAL_NAMES = "localhost, 127.0.0.1 or [::1]";
+const MAX_QUOTED_CHARS = 200;
+
 /** Throws the refusal, or returns. */
 export function guardRequest(headers: IncomingHttpHeaders, guard: Guard): void {
-  const host = headers.host === undefined ? undefined : hostNameOf(headers.host);
-  if (host === undefined) throw new HttpError(403, "forbidden_host", "a Host header is needed");
+  const { host: given = "", origin: from } = headers;
+  const host = hostNameOf(given);
   // Beyond loopback nobody knows by which names this machine goes.
   const isLocal = isLoopbackHost(guard.host);
-  if (isLocal && !isLoopbackHost(host)) throw new HttpError(403, "forbidden_host", "this Host is not served here");
-  if (headers.origin !== undefined) {
-    const origin = hostNameOf(headers.origin);
+  if (host === undefined || (isLocal && !isLoopbackHost(host))) {
+    const right = isLocal ? LOCAL_NAMES : "one name or address of this machine";
+    throw new HttpError(403, "forbidden_host", `Host must be ${right}, not ${quoted(given)}`);
+  }
+  if (from !== undefined) {
+    const origin = hostNameOf(from);
     const isOwn = origin !== undefined && (isLoopbackHost(origin) || (!isLocal && origin === host));
-    if (!isOwn) throw new HttpError(403, "forbidden_origin", "this Origin may not call this server");
+    const right = isLocal ? LOCAL_NAMES : `${host}, ${LOCAL_NAMES}`;
+    if (!isOwn) throw new HttpError(403, "forbidden_origin", `Origin must be at ${right}, not ${quoted(from)}`);
   }
   if (guard.token !== undefined && !isAuthorized(headers.authorization, guard.token)) {
     throw new HttpError(401, "unauthorized", "a bearer token is needed", {
@@ -34,6 +41,10 @@ function isAuthorized(header: string | undefined, token: string): boolean {
   const given = /^Bearer +(\S+) *$/i.exec(header ?? "")?.[1];
   // Hashes have one length, so that the time taken tells nothing about the token.
   return given !== undefined && timingSafeEqual(hashOf(given), hashOf(token));
+}
+
+function quoted(header: string): string {
+  return JSON.stringify(header.length > MAX_QUOTED_CHARS ? `${header.slice(0, MAX_QUOTED_CHARS)}…` : header);
 }
 
 function hashOf(text: string): Buffer {

@@ -146,6 +146,8 @@ export async function serveHttp(options: HttpServerOptions): Promise<HttpServer>
       requestTimeout: limits.requestTimeoutMs,
       connectionsCheckingInterval: CHECK_INTERVAL_MS,
       noDelay: true,
+      // Node would keep the first Host and the first token of several; joined, they are nobody's.
+      joinDuplicateHeaders: true,
     },
     onRequest,
   );
