@@ -1,8 +1,9 @@
 // Many clients on a Unix socket or a TCP port, one message per line each, one session each. A client that has closed
 // its half still gets its answers. TCP is loopback only: the line protocol has no place for a token.
 import { lstatSync, renameSync } from "node:fs";
-import { chmod, lstat, unlink } from "node:fs/promises";
+import { chmod, lstat, stat, unlink } from "node:fs/promises";
 import { connect, createServer, type ListenOptions, type Server, type Socket } from "node:net";
+import { dirname } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import type { Events } from "../events/index.ts";
 import { isLoopbackHost } from "../http/addresses.ts";
@@ -48,7 +49,7 @@ export async function serveSocket(
   options: SocketOptions & { readonly path: string },
 ): Promise<SocketServer & { readonly path: string }> {
   const { path } = options;
-  await removeStale(path);
+  await clearPlace(path);
   const served = serveConnections(profile, options, { refuseHttp: false, path });
   const before = process.umask(SOCKET_UMASK);
   try {
@@ -201,10 +202,13 @@ function putOthersAside(path: string | undefined, bound: FileId | undefined): ()
   return () => renameSync(aside, path);
 }
 
-/** A socket whose server died without removing it. Any other is somebody's, a server too busy to answer too, and listen says so. */
-async function removeStale(path: string): Promise<void> {
+/** Removes a socket whose server died without doing so. Any other is somebody's, a server too busy to answer too, and listen says so. */
+async function clearPlace(path: string): Promise<void> {
+  // To listen, a directory that is not there is EACCES, and a file in the way EADDRINUSE.
+  await stat(dirname(path));
   const stats = await lstat(path).catch(() => undefined);
-  if (stats?.isSocket() !== true) return;
+  if (stats === undefined) return;
+  if (!stats.isSocket()) throw Object.assign(new Error(`EEXIST: ${path} is no socket`), { code: "EEXIST" });
   const isStale = await new Promise<boolean>((resolve) => {
     const probe = connect({ path });
     probe.once("connect", () => {

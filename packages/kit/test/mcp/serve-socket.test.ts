@@ -165,8 +165,16 @@ describe("a Unix socket", () => {
 
     const file = join(dir, "file");
     writeFileSync(file, "precious");
-    await expect(serveSocket(profile, { path: file, events, env: {} })).rejects.toThrow("EADDRINUSE");
-    expect(existsSync(file)).toBe(true);
+    for (const taken of [file, dir]) {
+      const failure = serveSocket(profile, { path: taken, events, env: {} });
+      await expect(failure).rejects.toMatchObject({ code: "EEXIST", message: expect.stringContaining(taken) });
+    }
+    expect(readFileSync(file, "utf8")).toBe("precious");
+  });
+
+  it("a directory that is not there is called so", async () => {
+    const path = join(dir, "not-there", "s");
+    await expect(serveSocket(profile, { path, events, env: {} })).rejects.toMatchObject({ code: "ENOENT" });
   });
 
   it.runIf(process.platform === "linux")(

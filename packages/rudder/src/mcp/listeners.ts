@@ -126,6 +126,8 @@ export function createListeners(options: ListenerOptions): Listeners {
 export function listenWords(error: unknown): string {
   const code = systemCodeOf(error);
   if (code === "EADDRINUSE") return "somebody listens there already";
+  if (code === "EEXIST") return "what is there is no socket";
+  if (code === "ENOENT" || code === "ENOTDIR") return "its directory does not exist";
   if (code === "EACCES" || code === "EPERM") return "it is not ours to listen there";
   return error instanceof Error ? error.message : String(error);
 }

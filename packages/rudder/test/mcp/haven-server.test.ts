@@ -126,6 +126,21 @@ describe("one server", () => {
     await once(other, "close");
   });
 
+  it("R-07 a socket in a directory that is not there, or where a file is, is told what is wrong", async () => {
+    const file = join(test.dir, "taken");
+    writeFileSync(file, "precious");
+    for (const [path, words] of [
+      [join(test.dir, "not-there", "s"), "its directory does not exist (ENOENT)"],
+      [join(file, "s"), "its directory does not exist (ENOTDIR)"],
+      [file, "what is there is no socket (EEXIST)"],
+    ] as const) {
+      const server = start(["--socket", path]);
+      expect(await server.ended).toBe(1);
+      expect(server.stderr()).toContain(`${path}: ${words}`);
+    }
+    expect(readFileSync(file, "utf8")).toBe("precious");
+  });
+
   it("R-07 a haven whose path is too long for a socket is refused by its length, and nothing is started", async () => {
     const haven = join(test.dir, "x".repeat(120));
     await expect(ensureServer({ ...place, haven }, options())).rejects.toThrow("too long for a socket");
