@@ -137,8 +137,9 @@ export function createStreamableHttp(options: StreamableHttpOptions): Streamable
   /** The dispatcher's own refusal, where the SDK would only say that nothing was initialized (J-11). */
   const answerOnce = async (message: unknown): Promise<Response> => {
     const reply = await dispatcher.receiveValue(message, createSession({ notify: () => {} }));
-    reply?.sent();
-    return new Response(reply?.text ?? null, { headers: { "content-type": "application/json" } });
+    if (reply === undefined) return new Response(null, { status: 202 });
+    reply.sent();
+    return new Response(reply.text, { headers: { "content-type": "application/json" } });
   };
 
   const modernCalls = new Map<Session, Promise<unknown>>();

@@ -154,6 +154,12 @@ describe("X-04 initialize on an event stream", () => {
   });
 });
 
+it("X-40 an initialize without an id is a notification like any other: 202", async () => {
+  const body = JSON.stringify({ jsonrpc: "2.0", method: "initialize", params: { protocolVersion: "2025-06-18" } });
+  const { status, text } = await (await serve()).ask("/mcp", { body, headers: STREAM });
+  expect([status, text]).toEqual([202, ""]);
+});
+
 describe("sessions", () => {
   const open = async (to: Serving) => {
     const { status, headers } = await to.ask("/mcp", { body: hello, headers: STREAM });
