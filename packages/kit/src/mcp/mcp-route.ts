@@ -16,13 +16,13 @@ export function createMcpRoute(
     path: options.path,
     methods: ["POST", "GET", "DELETE"],
     async handle(exchange) {
-      const { request, response } = exchange;
+      const { request } = exchange;
       if (!isStreamable(request.headers)) {
         if (request.method !== "POST") throw methodNotAllowed(request.method ?? "", ["POST"]);
         return answerRpc(dispatcher, exchange);
       }
       loading ??= load();
-      await (await loading).handle(request, response);
+      await (await loading).handle(exchange);
       return undefined;
     },
     async close() {

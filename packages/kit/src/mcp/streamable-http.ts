@@ -1,7 +1,8 @@
 // Streamable HTTP by the SDK, our dispatcher behind it: status codes, sessions and streams are the SDK's, every answer
 // is ours. Clients of the 2025 protocol have a session; those of 2026-07-28 say who they are with each request.
+import { isUtf8 } from "node:buffer";
 import { randomUUID } from "node:crypto";
-import type { IncomingMessage, ServerResponse } from "node:http";
+import type { ServerResponse } from "node:http";
 import { setTimeout as delay, setImmediate as nextTurn } from "node:timers/promises";
 import { type NodeIncomingMessageLike, type NodeServerResponseLike, toNodeHandler } from "@modelcontextprotocol/node";
 import {
@@ -17,12 +18,12 @@ import {
   WebStandardStreamableHTTPServerTransport,
 } from "@modelcontextprotocol/server";
 import type { Events } from "../events/index.ts";
+import type { Exchange } from "../http/index.ts";
 import type { Dispatcher } from "./dispatch.ts";
 import { isRecord } from "./json-rpc.ts";
 import { readInitialize } from "./read-initialize.ts";
 import { createSession, type Session } from "./session.ts";
 import type { Profile } from "./tool.ts";
-import { watchText } from "./watch-text.ts";
 
 export interface StreamableHttpOptions {
   readonly profile: Profile;
@@ -35,7 +36,7 @@ export interface StreamableHttpOptions {
 }
 
 export interface StreamableHttp {
-  handle(request: IncomingMessage, response: ServerResponse): Promise<void>;
+  handle(exchange: Exchange): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -160,17 +161,26 @@ export function createStreamableHttp(options: StreamableHttpOptions): Streamable
   };
 
   return {
-    async handle(request, response) {
+    async handle({ request, response, readBody }) {
       const { method, url, headers } = request;
-      const watched = watchText(request);
+      const body = method === "POST" ? await readBody() : undefined;
+      // The SDK replaces bytes that are no UTF-8: a command or a path would no longer be the one that was sent.
+      const isText = body === undefined || isUtf8(body);
       let brought: Request | undefined;
       const answer = async (read: Request) => {
         brought = read;
-        return watched.isText ? untilGone(await fetch(read), read.signal) : refuseUnreadable();
+        return isText ? untilGone(await fetch(read), read.signal) : refuseUnreadable();
       };
       const handler = toNodeHandler({ fetch: answer }, { maxRequestBodySize: maxBodyBytes, onerror });
       // The SDK's own description of a Node request, written without exactOptionalPropertyTypes.
-      const given = { method, url, headers, [Symbol.asyncIterator]: () => watched.body[Symbol.asyncIterator]() };
+      const given = {
+        method,
+        url,
+        headers,
+        async *[Symbol.asyncIterator]() {
+          if (body !== undefined) yield body;
+        },
+      };
       await handler(given as NodeIncomingMessageLike, withEarlyHeaders(response));
       // MCP: a client that is gone has cancelled nothing. Its calls go on, and so keep their place.
       if (brought !== undefined) await Promise.allSettled(broughtBy.get(brought) ?? []);

@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import { afterEach, describe, expect, it } from "vitest";
 import type { Events } from "../../src/events/index.ts";
-import type { Exchange, HttpRoute } from "../../src/http/index.ts";
+import type { Exchange, HttpLimits, HttpRoute } from "../../src/http/index.ts";
 import { createMcpRoute } from "../../src/mcp/http.ts";
 import { createDispatcher } from "../../src/mcp/index.ts";
 import { profile } from "../fixture-tools.ts";
@@ -25,12 +25,12 @@ afterEach(async () => {
 interface Serve {
   readonly maxSessions?: number;
   readonly sessionIdleMs?: number;
-  readonly maxConcurrent?: number;
+  readonly limits?: Partial<HttpLimits>;
   readonly events?: Events;
   readonly onExchange?: (exchange: Exchange) => void;
 }
 
-async function serve({ maxConcurrent = 128, events = quiet(), onExchange, ...options }: Serve = {}) {
+async function serve({ limits, events = quiet(), onExchange, ...options }: Serve = {}) {
   const dispatcher = createDispatcher(profile, { events, env: {} });
   const route = createMcpRoute(dispatcher, { path: "/mcp", profile, events, maxBodyBytes: 1 << 20, ...options });
   const watched: HttpRoute = {
@@ -40,7 +40,7 @@ async function serve({ maxConcurrent = 128, events = quiet(), onExchange, ...opt
       return route.handle(exchange);
     },
   };
-  server = await serveRoutes([watched], { limits: { drainMs: 200, maxConcurrent } });
+  server = await serveRoutes([watched], { limits: { drainMs: 200, ...limits } });
   return server;
 }
 
@@ -274,7 +274,7 @@ describe("sessions", () => {
     const events: Events = { emit: (_level, event) => seen.emit(event), child: () => events };
     const left: Promise<unknown>[] = [];
     const it = await serve({
-      maxConcurrent: 1,
+      limits: { maxConcurrent: 1 },
       events,
       onExchange: ({ signal }) => left.push(once(signal, "abort")),
     });
@@ -361,9 +361,31 @@ describe("which half answers", () => {
     }
   });
 
-  it("a body over the limit is 413 on both sides", async () => {
-    const it = await serve();
-    const body = JSON.stringify({ ...JSON.parse(ping), params: { fill: "x".repeat(2 << 20) } });
-    expect((await it.ask("/mcp", { body, headers: STREAM })).status).toBe(413);
+  it("a body over the limit is 413 on both sides, declared or not", async () => {
+    const it = await serve({ limits: { maxBodyBytes: 3 << 20 } });
+    const bodyOf = (size: number) => JSON.stringify({ ...JSON.parse(ping), params: { fill: "x".repeat(size) } });
+    for (const more of [{}, { "transfer-encoding": "chunked" }]) {
+      const asJson = { "content-type": "application/json", ...more };
+      expect((await it.ask("/mcp", { body: bodyOf(4 << 20), headers: asJson })).status).toBe(413);
+      const headers = { ...STREAM, ...more };
+      for (const size of [2 << 20, 4 << 20]) {
+        expect((await it.ask("/mcp", { body: bodyOf(size), headers })).status).toBe(413);
+      }
+    }
+  });
+
+  it("bodies together hold no more than their bound on both sides", async () => {
+    const it = await serve({ limits: { maxBodyBytes: 1 << 20, maxHeldBytes: 1 << 20 } });
+    const client = await connect(it);
+    const fill = "x".repeat(600_000);
+    const call = { name: "wait", arguments: { ms: 60_000, fill } };
+    await new Promise<void>((resolve) => {
+      client.callTool(call, { onprogress: () => resolve() }).catch(() => {});
+    });
+    const body = JSON.stringify({ ...JSON.parse(ping), params: { fill } });
+    for (const headers of [STREAM, { "content-type": "application/json" }]) {
+      const { status, headers: answered } = await it.ask("/mcp", { body, headers });
+      expect([status, answered["retry-after"]]).toEqual([503, "1"]);
+    }
   });
 });
