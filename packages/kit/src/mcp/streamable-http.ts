@@ -48,6 +48,8 @@ interface Connection {
   usedAt: number;
 }
 
+type Brought = WeakMap<Request, readonly Promise<unknown>[]>;
+
 const MAX_SESSIONS = 256;
 const SESSION_IDLE_MS = 60 * 60 * 1000;
 // For calls that were aborted to say so.
@@ -58,7 +60,7 @@ export function createStreamableHttp(options: StreamableHttpOptions): Streamable
   const idleMs = options.sessionIdleMs ?? SESSION_IDLE_MS;
   const connections = new Map<string, Connection>();
   /** What a request has brought and is still being answered, whether or not its client has stayed. */
-  const broughtBy = new WeakMap<Request, Promise<void>[]>();
+  const broughtBy: Brought = new WeakMap();
   const onerror = (error: Error) => events.emit("debug", "mcp.http_refused", { message: error.message });
 
   const drop = async ({ session, answering, transport }: Connection) => {
@@ -144,11 +146,10 @@ export function createStreamableHttp(options: StreamableHttpOptions): Streamable
   };
 
   const modernCalls = new Map<Session, Promise<unknown>>();
-  const modern = createMcpHandler(({ requestInfo }) => createModernServer({ ...options, modernCalls }, requestInfo), {
-    legacy: "reject",
-    maxRequestBodySize: maxBodyBytes,
-    onerror,
-  });
+  const modern = createMcpHandler(
+    ({ requestInfo }) => createModernServer({ ...options, modernCalls, broughtBy }, requestInfo),
+    { legacy: "reject", maxRequestBodySize: maxBodyBytes, onerror },
+  );
   const fetch = async (request: Request): Promise<Response> => {
     const isLegacy = await isLegacyRequest(request, undefined, { maxRequestBodySize: maxBodyBytes });
     return isLegacy ? handleLegacy(request) : modern.fetch(request);
@@ -182,7 +183,7 @@ export function createStreamableHttp(options: StreamableHttpOptions): Streamable
         },
       };
       await handler(given as NodeIncomingMessageLike, withEarlyHeaders(response));
-      // MCP: a client that is gone has cancelled nothing. Its calls go on, and so keep their place.
+      // Calls keep their place until they have ended, even if their client is gone: in 2025 that has cancelled nothing.
       if (brought !== undefined) await Promise.allSettled(broughtBy.get(brought) ?? []);
     },
     async close() {
@@ -225,10 +226,13 @@ function withEarlyHeaders(response: ServerResponse): NodeServerResponseLike {
 
 /** One per request: the SDK checks the envelope and dresses the result, the dispatcher answers. */
 function createModernServer(
-  options: StreamableHttpOptions & { readonly modernCalls: Map<Session, Promise<unknown>> },
+  options: StreamableHttpOptions & {
+    readonly modernCalls: Map<Session, Promise<unknown>>;
+    readonly broughtBy: Brought;
+  },
   http: Request | undefined,
 ): Server {
-  const { profile, dispatcher, modernCalls } = options;
+  const { profile, dispatcher, modernCalls, broughtBy } = options;
   const gone = http?.signal;
   const server = new Server(
     { name: profile.name, version: profile.version },
@@ -257,8 +261,9 @@ function createModernServer(
       const message = { jsonrpc: "2.0", id: request.id, method: request.method, params: request.params };
       const answer = dispatcher.receiveValue(message, session);
       modernCalls.set(session, answer);
+      if (http !== undefined) broughtBy.set(http, [answer]);
       const reply = await answer;
-      reply?.sent();
+      reply?.sent(gone?.aborted === true ? new Error("the client is gone") : undefined);
       return toResult(reply?.text);
     } finally {
       modernCalls.delete(session);

@@ -312,15 +312,15 @@ describe("sessions", () => {
 });
 
 describe("2026-07-28 on the wire", () => {
+  const MODERN = { ...STREAM, "mcp-protocol-version": "2026-07-28" };
+  const _meta = {
+    "io.modelcontextprotocol/protocolVersion": "2026-07-28",
+    "io.modelcontextprotocol/clientCapabilities": {},
+  };
   const ask = async (to: Serving, method: string, headers: Readonly<Record<string, string>>) => {
-    const meta = {
-      "io.modelcontextprotocol/protocolVersion": "2026-07-28",
-      "io.modelcontextprotocol/clientCapabilities": {},
-    };
-    const params = { ...(method === "tools/call" ? { name: "hidden" } : {}), _meta: meta };
+    const params = { ...(method === "tools/call" ? { name: "hidden" } : {}), _meta };
     const body = JSON.stringify({ jsonrpc: "2.0", id: 1, method, params });
-    const all = { ...STREAM, "mcp-protocol-version": "2026-07-28", "mcp-method": method, ...headers };
-    return to.ask("/mcp", { body, headers: all });
+    return to.ask("/mcp", { body, headers: { ...MODERN, "mcp-method": method, ...headers } });
   };
 
   it("an unknown method is 404 with -32601, one of ours is answered", async () => {
@@ -328,6 +328,29 @@ describe("2026-07-28 on the wire", () => {
     const unknown = await ask(it, "nope/never", {});
     expect([unknown.status, unknown.json.error.code]).toEqual([404, -32601]);
     expect((await ask(it, "health", {})).json.result).toMatchObject({ status: "healthy" });
+  });
+
+  it("J-76 a call whose client is gone keeps its place until it has ended, and is not called answered", async () => {
+    const seen = new EventEmitter();
+    const events: Events = { emit: (_level, event) => seen.emit(event), child: () => events };
+    const left: Promise<unknown>[] = [];
+    const it = await serve({
+      limits: { maxConcurrent: 1 },
+      events,
+      onExchange: ({ signal }) => left.push(once(signal, "abort")),
+    });
+    const controller = new AbortController();
+    const [failed, waiting] = [once(seen, "tool.respond_failed"), once(seen, "fixture.waiting")];
+    const params = { name: "wait", arguments: { ms: 3_000, stubborn: true }, _meta };
+    const body = JSON.stringify({ jsonrpc: "2.0", id: 1, method: "tools/call", params });
+    const headers = { ...MODERN, "mcp-method": "tools/call", "mcp-name": "wait" };
+    fetch(`${it.url}/mcp`, { method: "POST", headers, body, signal: controller.signal }).catch(() => {});
+    await waiting;
+    controller.abort();
+    await left[0];
+    expect((await ask(it, "health", {})).status).toBe(503);
+    await failed;
+    await expect.poll(async () => (await ask(it, "health", {})).status, { timeout: 30_000 }).toBe(200);
   });
 
   it("blanks around the name in the header do not matter, another name does", async () => {
