@@ -1,5 +1,6 @@
 import { spawnSync } from "node:child_process";
-import { existsSync, mkdirSync, readFileSync, rmSync, symlinkSync } from "node:fs";
+import { createHash } from "node:crypto";
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { at, jeeves, json, put } from "./init-given.ts";
 
@@ -107,6 +108,39 @@ describe("settings files as people have them", () => {
     expect(existsSync(at("project/.mcp.json"))).toBe(false);
   });
 
+  it("a directory that init made goes with --remove unless something else is in it, and one that was there stays", () => {
+    mkdirSync(at("home/.codex"));
+    expect(jeeves("init", "codex").status).toBe(0);
+    expect(jeeves("init", "codex", "--remove").status).toBe(0);
+    expect(readdirSync(at("home"))).toEqual([".codex"]);
+    expect(codex("--tools").status).toBe(0);
+    expect(codex("--shadow").status).toBe(0);
+    rmSync(at(TOML));
+    expect(codex("--remove").status).toBe(0);
+    expect(claude().status).toBe(0);
+    put("project/.claude/mine.md", "mine");
+    expect(claude("--remove").status).toBe(0);
+    expect(readdirSync(at("project"), { recursive: true })).toEqual([".claude", ".claude/mine.md"]);
+  });
+
+  it("a link that holds nothing of ours is no reason not to take ours out of the other file", () => {
+    put("elsewhere.json", '{"model": "x"}');
+    expect(claude().status).toBe(0);
+    rmSync(at(SETTINGS));
+    symlinkSync(at("elsewhere.json"), at(SETTINGS));
+    expect(claude("--remove")).toMatchObject({ status: 0, stderr: "" });
+    expect(existsSync(at("project/.mcp.json"))).toBe(false);
+    expect(readFileSync(at(SETTINGS), "utf8")).toBe('{"model": "x"}');
+  });
+
+  it("--remove needs no state directory", () => {
+    expect(claude().status).toBe(0);
+    rmSync(at("state"), { recursive: true });
+    put("state", "a file where the notes should be");
+    expect(claude("--remove")).toMatchObject({ status: 0, stderr: "" });
+    for (const path of [SETTINGS, "project/.mcp.json"]) expect(existsSync(at(path))).toBe(false);
+  });
+
   it("a hook that the user put beside ours stays when init is called again, and when ours goes", () => {
     expect(claude().status).toBe(0);
     const settings = json(SETTINGS);
@@ -151,6 +185,13 @@ describe("settings files as people have them", () => {
     expect(done).toMatchObject({ status: 2, stdout: "" });
     expect(done.stderr).toMatch(/^jeeves: the settings cannot be written: .*\.claude.*\n +nothing was changed\n$/);
     expect(readFileSync(at("project/.mcp.json"), "utf8")).toBe(servers);
+  });
+
+  it("an init that fails leaves no directory behind", () => {
+    const hooks = createHash("sha256").update(at("project/.codex/hooks.json")).digest("hex").slice(0, 16);
+    mkdirSync(at(`state/init/${hooks}.json`), { recursive: true });
+    expect(codex()).toMatchObject({ status: 2, stderr: expect.stringContaining("nothing was changed") });
+    expect(readdirSync(at("project"))).toEqual([]);
   });
 
   it("an init that fails half way takes nothing from what --remove brings back", () => {

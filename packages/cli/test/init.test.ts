@@ -1,4 +1,4 @@
-import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, statSync, symlinkSync } from "node:fs";
+import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { at, jeeves, json, put } from "./init-given.ts";
 
@@ -39,8 +39,10 @@ describe.each(CASES)("jeeves init $client --$scope", ({ client, scope, files }) 
   it("makes the files where there are none, and --remove takes them away", () => {
     expect(jeeves("init", client, `--${scope}`).status).toBe(0);
     for (const path of files) expect(existsSync(at(path))).toBe(true);
-    jeeves("init", client, `--${scope}`, "--remove");
-    for (const path of files) expect(existsSync(at(path))).toBe(false);
+    expect(jeeves("init", client, `--${scope}`).stdout).toContain("nothing to do");
+    const { stdout } = jeeves("init", client, `--${scope}`, "--remove");
+    for (const path of files) expect(stdout).toContain(`removed  ${at(path)}\n`);
+    for (const place of ["home", "project"]) expect(readdirSync(at(place))).toEqual([]);
   });
 
   it("--print writes nothing", () => {

@@ -1,7 +1,8 @@
 // One settings file of a client: read without following surprises, written whole with a backup beside it, and brought
 // back byte for byte. What the user changed after us is kept: then only our own entries go.
 import { createHash } from "node:crypto";
-import { chmod, lstat, readFile, rm, stat, writeFile } from "node:fs/promises";
+import { existsSync } from "node:fs";
+import { chmod, lstat, readFile, rm, rmdir, stat, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { makeDirs, resolveStateDir, writeFileAtomic } from "@jeeves/state";
 import { SetupError } from "./setup-error.ts";
@@ -27,17 +28,20 @@ interface Plan {
   readonly note: Note | undefined;
   readonly before: Content;
   readonly after: Content;
+  /** That are made for the file, the innermost first. */
+  readonly dirs: readonly string[];
 }
 
 export interface Done {
   readonly path: string;
-  readonly verb: "written" | "restored";
+  readonly verb: "written" | "restored" | "removed";
 }
 
 interface Note {
   readonly path: string;
   readonly before: string | null;
   readonly afterSha256: string;
+  readonly dirs?: readonly string[];
 }
 
 /** A symbolic link is refused where the file is to be written: what it leads to is somebody's own arrangement. */
@@ -70,7 +74,7 @@ export async function applyChanges(changes: readonly SettingsChange[], env: Node
   const written: Plan[] = [];
   try {
     for (const plan of plans) {
-      if (plan.before === plan.after) continue;
+      if (plan.before === plan.after && plan.change.add !== undefined) continue;
       written.push(plan);
       await write(plan, env);
     }
@@ -79,7 +83,21 @@ export async function applyChanges(changes: readonly SettingsChange[], env: Node
     const why = error instanceof Error ? error.message : String(error);
     throw new SetupError(`the settings cannot be written: ${why}`, "nothing was changed");
   }
-  return written.map(({ change: { path, add } }) => ({ path, verb: add === undefined ? "restored" : "written" }));
+  // Two files may have one directory: it goes when both are gone.
+  for (const { note, after } of written) if (after === undefined) await removeEmpty(note?.dirs ?? []);
+  return written.filter(({ before, after }) => before !== after).map(toDone);
+}
+
+/** The same for whoever wants nothing of ours in the files. */
+export function undoChanges(changes: readonly SettingsChange[], env: NodeJS.ProcessEnv): Promise<Done[]> {
+  return applyChanges(
+    changes.map(({ path, remove }) => ({ path, remove })),
+    env,
+  );
+}
+
+function toDone({ change: { path, add }, after }: Plan): Done {
+  return { path, verb: after === undefined ? "removed" : add === undefined ? "restored" : "written" };
 }
 
 async function planOf(change: SettingsChange, env: NodeJS.ProcessEnv): Promise<Plan> {
@@ -89,45 +107,37 @@ async function planOf(change: SettingsChange, env: NodeJS.ProcessEnv): Promise<P
   const before = await readSettings(path, { follow: add === undefined });
   const after = add === undefined ? withoutOurs(change, before, note) : add(before, ownOf(note));
   if (before !== after) await readSettings(path);
-  return { change, note, before, after };
+  return { change, note, before, after, dirs: before === undefined ? missingDirs(path) : (note?.dirs ?? []) };
+}
+
+function missingDirs(path: string): string[] {
+  const dir = dirname(path);
+  return existsSync(dir) ? [] : [dir, ...missingDirs(dir)];
 }
 
 async function write(plan: Plan, env: NodeJS.ProcessEnv): Promise<void> {
-  const { change, note: old, before, after } = plan;
+  const { change, note: old, before, after, dirs } = plan;
   if (change.add === undefined || after === undefined) return await takeOut(plan, env);
   // A second init keeps the first one's backup, as long as nobody else wrote in between.
   const isOurs = old !== undefined && before !== undefined && old.afterSha256 === sha256Of(before);
   // Whoever wrote in between kept our entries: what is brought back later is their file without them.
   const bare = before === undefined ? undefined : change.remove(before, ownOf(old));
   const own = isOurs ? old.before : (bare ?? null);
-  await writeNote({ path: change.path, before: own, afterSha256: sha256Of(after) }, env);
+  await writeNote({ path: change.path, before: own, afterSha256: sha256Of(after), dirs }, env);
   if (before !== undefined && !isOurs) await writeFile(`${change.path}.jeeves-backup`, before, { mode: 0o600 });
   await makeDirs(dirname(change.path), { mode: 0o777 });
   await replace(change.path, after);
 }
 
 /** After a failure in the middle. Without a note --remove takes our entries out one by one. */
-async function putBack({ change: { path }, note, before }: Plan, env: NodeJS.ProcessEnv): Promise<void> {
-  if ((await readSettings(path)) !== before) {
+async function putBack({ change: { path }, note, before, dirs }: Plan, env: NodeJS.ProcessEnv): Promise<void> {
+  if ((await readSettings(path, { follow: true })) !== before) {
     if (before === undefined) await rm(path, { force: true });
     else await replace(path, before);
   }
+  if (before === undefined) await removeEmpty(dirs);
   if (note === undefined) await rm(noteFile(path, env), { force: true });
   else await writeNote(note, env);
-}
-
-export async function undoChanges(changes: readonly SettingsChange[], env: NodeJS.ProcessEnv): Promise<Done[]> {
-  const plans: Plan[] = [];
-  for (const change of changes) {
-    const before = await readSettings(change.path);
-    if (before === undefined) continue;
-    const note = await readNote(change.path, env);
-    plans.push({ change, note, before, after: withoutOurs(change, before, note) });
-  }
-  for (const plan of plans) await takeOut(plan, env);
-  return plans
-    .filter(({ before, after }) => before !== after)
-    .map(({ change: { path } }) => ({ path, verb: "restored" }));
 }
 
 /** As it was before us where nobody else wrote since; else without our entries. */
@@ -137,10 +147,16 @@ function withoutOurs(change: SettingsChange, now: Content, note: Note | undefine
 }
 
 async function takeOut({ change: { path }, before, after }: Plan, env: NodeJS.ProcessEnv): Promise<void> {
-  if (after === undefined) await rm(path, { force: true });
-  else if (after !== before) await replace(path, after);
-  await rm(noteFile(path, env), { force: true });
-  await rm(`${path}.jeeves-backup`, { force: true });
+  if (after !== before) await (after === undefined ? rm(path, { force: true }) : replace(path, after));
+  // A note that cannot be removed is one of a text that is no more.
+  await rm(noteFile(path, env), { force: true }).catch(() => {});
+  // Of a file that somebody else removed, the backup may be all that is left.
+  if (before !== undefined) await rm(`${path}.jeeves-backup`, { force: true });
+}
+
+/** Directories that init made; whatever else is in one keeps it, and those above it. */
+async function removeEmpty(dirs: readonly string[]): Promise<void> {
+  for (const dir of dirs) await rmdir(dir).catch(() => {});
 }
 
 /** Whole or not at all, and readable to the same people as before. */
