@@ -58,7 +58,12 @@ const CLIENTS: readonly ClientSigns[] = [
     title: "opencode",
     name: "opencode",
     program: "opencode",
-    settings: ["$XDG_CONFIG_HOME/opencode/opencode.json", "~/.config/opencode/opencode.json", "opencode.json"],
+    settings: [
+      "$XDG_CONFIG_HOME/opencode/opencode",
+      "~/.config/opencode/opencode",
+      "opencode",
+      ".opencode/opencode",
+    ].flatMap((file) => [`${file}.json`, `${file}.jsonc`]),
   },
 ];
 

@@ -115,6 +115,42 @@ describe("jeeves init", () => {
     expect(json("project/opencode.json").mcp.jeeves.environment.MCP_PRUNER_DENY).toBe("*.env,a?b,**");
   });
 
+  it("X-02 what opencode may not read is found in every file that it reads, comments or not; a broken one is named", () => {
+    put(
+      "home/.config/opencode/opencode.json",
+      '{\n  // mine, "all" of it\n  "permission": {"read": {"*.env": "deny",},},\n}',
+    );
+    put("home/.config/opencode/opencode.jsonc", '\uFEFF{"permission": {"read": {"https://a": "deny"}}} /* "x" */');
+    put("project/.opencode/opencode.jsonc", '{"permission": {"read": {"keys/*": "deny"}}}');
+    const done = jeeves("init", "opencode", "--project");
+    expect(done).toMatchObject({ status: 0, stderr: "" });
+    expect(json("project/opencode.json").mcp.jeeves.environment.MCP_PRUNER_DENY).toBe("*.env,https://a,keys/*");
+    put("project/opencode.jsonc", '{"permission": {"*": "deny", "edit": "ask"}}');
+    put("home/.config/opencode/opencode.json", "{ oops");
+    const warned = jeeves("init", "opencode", "--project");
+    expect(warned.stderr).toContain(at("home/.config/opencode/opencode.json"));
+    expect(json("project/opencode.json").mcp.jeeves.environment.MCP_PRUNER_DENY).toBe("https://a,**,keys/*");
+  });
+
+  it.each(["gemini", "opencode"])("%s: comments are not lost, and --print shows what to put beside them", (client) => {
+    const path = { gemini: "project/.gemini/settings.json", opencode: "project/opencode.json" }[client] ?? "";
+    const own = put(path, '{\n  // mine\n  "theme": "dark",\n}\n');
+    const refused = jeeves("init", client, "--project");
+    expect(refused).toMatchObject({ status: 2, stdout: "" });
+    expect(refused.stderr).toContain(`${at(path)} has comments or trailing commas, which would be lost`);
+    expect(refused.stderr).toContain("--print");
+    const printed = jeeves("init", client, "--project", "--print");
+    expect(printed).toMatchObject({ status: 0, stderr: expect.stringContaining("our part alone") });
+    expect(printed.stdout).toContain("mcp-pruner/dist/index.js");
+    expect(jeeves("init", client, "--project", "--remove")).toMatchObject({ status: 0, stderr: "" });
+    expect(readFileSync(at(path), "utf8")).toBe(own);
+    const part = printed.stdout.slice(printed.stdout.indexOf("{") + 1);
+    const both = put(path, `{\n  // mine\n${part}`);
+    expect(jeeves("init", client, "--project").stdout).toContain("nothing to do");
+    expect(jeeves("init", client, "--project", "--remove").status).toBe(2);
+    expect(readFileSync(at(path), "utf8")).toBe(both);
+  });
+
   it.each(["lm-studio", "gemini", "opencode"])("%s has no hooks: --hooks says so, exit code 2", (client) => {
     const refused = jeeves("init", client, "--hooks");
     expect(refused).toMatchObject({ status: 2, stdout: "" });

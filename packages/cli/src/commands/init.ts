@@ -42,7 +42,7 @@ export async function initCommand(client: ClientName, options: InitOptions): Pro
     if (setUp.parts === "hooks" && !hasHooks(client))
       throw new SetupError(`there are no hooks for ${client}`, "--tools sets up our tools; nothing was changed");
     const changes = await changesFor(client, setUp);
-    if (options.print === true) return await print(changes, out);
+    if (options.print === true) return await print(changes, { out, warn: setUp.warn });
     const done = await (options.remove === true ? undoChanges(changes, env) : applyChanges(changes, env));
     for (const { path, verb } of done) out(`${verb}  ${path}`);
     if (done.length === 0) out("nothing to do: it is as it should be");
@@ -61,9 +61,23 @@ async function changesFor(client: ClientName, setUp: SetUp): Promise<SettingsCha
   return client === "gemini" ? geminiChanges(setUp) : opencodeChanges(setUp);
 }
 
-async function print(changes: readonly SettingsChange[], out: (line: string) => void): Promise<void> {
-  for (const { path, add } of changes)
-    if (add !== undefined) out(`# ${path}\n${add(await readSettings(path, { follow: true }))}`);
+/** The files as they would be; of one that cannot be changed, what its owner would have to put into it. */
+async function print(
+  changes: readonly SettingsChange[],
+  { out, warn }: { readonly out: (line: string) => void; readonly warn: (words: string) => void },
+): Promise<void> {
+  for (const { path, add } of changes) {
+    if (add === undefined) continue;
+    let text: string;
+    try {
+      text = add(await readSettings(path, { follow: true }));
+    } catch (error) {
+      if (!(error instanceof SetupError)) throw error;
+      warn(`${error.message}: here is our part alone`);
+      text = add(undefined);
+    }
+    out(`# ${path}\n${text}`);
+  }
 }
 
 function wordsFor(client: ClientName, setUp: SetUp): string[] {

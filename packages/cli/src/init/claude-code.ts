@@ -7,7 +7,7 @@ import { claudeDenyGlobs, managedSettingsDir } from "./deny-globs.ts";
 import { dropFrom, isObject, type Json, jsonChange, listAt, objectAt } from "./json-settings.ts";
 import { addServer, removeServer } from "./own-server.ts";
 import type { SettingsChange } from "./settings-file.ts";
-import { SERVER_NAME, type SetUp, serverEnv, toolsOf } from "./what-to-set-up.ts";
+import { SERVER_NAME, type SetUp, serverEnv, toolsOf, unreadWords } from "./what-to-set-up.ts";
 
 const PREFIX = "CLAUDE_CODE_SHELL_PREFIX";
 const MODE = "JEEVES_MODE";
@@ -21,8 +21,7 @@ export async function claudeCodeChanges(setUp: SetUp): Promise<SettingsChange[]>
   const managedDir = managedSettingsDir();
   const { globs, unread } = await claudeDenyGlobs({ cwd, home, userDir, managedDir, scope });
   // The file that is to be changed says itself where it is broken.
-  for (const path of unread.filter((each) => each !== settings))
-    setUp.warn(`${path} cannot be read as JSON: what it forbids to read is not forbidden to our server`);
+  for (const path of unread.filter((each) => each !== settings)) setUp.warn(unreadWords(path));
   return [serverChange(servers, setUp, globs), settingsChange(settings, setUp)];
 }
 

@@ -20,7 +20,7 @@ export function jsonChange(
       add(settings);
       dropEmptied(settings, before, parse(path, own ?? "{}"));
       // The order of keys means nothing to anybody.
-      return content !== undefined && isDeepStrictEqual(settings, before) ? content : render(settings, content);
+      return content !== undefined && isDeepStrictEqual(settings, before) ? content : render(path, settings, content);
     },
     remove(content, own) {
       const settings = parse(path, content);
@@ -28,7 +28,8 @@ export function jsonChange(
       remove(settings);
       dropEmptied(settings, before, parse(path, own ?? "{}"));
       if (isDeepStrictEqual(settings, before)) return content;
-      return isEmpty(settings) && own === undefined ? undefined : render(settings, content);
+      const text = render(path, settings, content);
+      return isEmpty(settings) && own === undefined ? undefined : text;
     },
   };
 }
@@ -55,10 +56,22 @@ function parse(path: string, content: string): Json {
   try {
     value = JSON.parse(content.trim() === "" ? "{}" : content.replace(/^\uFEFF/, ""));
   } catch (error) {
-    throw new SetupError(`${path} is not valid JSON: ${placeOf(error, content)}`, "it was left untouched");
+    value = parseJsonc(content);
+    if (value === undefined)
+      throw new SetupError(`${path} is not valid JSON: ${placeOf(error, content)}`, "it was left untouched");
   }
   if (!isObject(value)) throw new SetupError(`${path} is not a JSON object`, "it was left untouched");
   return value;
+}
+
+/** JSON as some clients read it, with comments, and commas after the last of a list; undefined where it is not even that. */
+export function parseJsonc(content: string): unknown {
+  const bare = content.replace(/^\uFEFF/, "").replace(/("(?:\\.|[^"\\])*")|\/\/[^\n]*|\/\*[\s\S]*?\*\//g, "$1");
+  try {
+    return JSON.parse(bare.replace(/("(?:\\.|[^"\\])*")|,(?=\s*[}\]])/g, "$1").trim() || "{}");
+  } catch {
+    return undefined;
+  }
 }
 
 function placeOf(error: unknown, content: string): string {
@@ -70,8 +83,22 @@ function placeOf(error: unknown, content: string): string {
   return `${words} in line ${before.length}, column ${(before.at(-1)?.length ?? 0) + 1}`;
 }
 
+function isStrict(content: string): boolean {
+  try {
+    JSON.parse(content.replace(/^\uFEFF/, "").trim() || "{}");
+    return true;
+  } catch {
+    return false;
+  }
+}
+
 /** In the manner of what was there: its indent, its line ends, its first bytes. */
-function render(settings: Json, content: Content = "{}\n"): string {
+function render(path: string, settings: Json, content: Content = "{}\n"): string {
+  if (!isStrict(content))
+    throw new SetupError(
+      `${path} has comments or trailing commas, which would be lost`,
+      "it was left untouched; --print shows what to put into it, or to take out",
+    );
   const indent = /^\uFEFF?\{\r?\n([ \t]+)/.exec(content)?.[1] ?? "  ";
   const text = `${JSON.stringify(settings, null, indent)}${/\n\s*$/.test(content) ? "\n" : ""}`;
   const lines = content.includes("\r\n") ? text.replaceAll("\n", "\r\n") : text;

@@ -45,6 +45,11 @@ export function toolsOf({ parts }: SetUp): string {
   return parts === "hooks" ? "recover_text" : "read,grep,recover_text";
 }
 
+/** Of a file with rules of the user's that cannot be understood. */
+export function unreadWords(path: string): string {
+  return `${path} cannot be read as JSON: what it forbids to read is not forbidden to our server`;
+}
+
 export function serverEnv(setUp: SetUp, deny: readonly string[] = []): Record<string, string> {
   return {
     MCP_PRUNER_TOOLS: toolsOf(setUp),
