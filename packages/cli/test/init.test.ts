@@ -160,9 +160,17 @@ describe("jeeves init", () => {
       expect(jeeves("init", client, ...flags, "--print")).toMatchObject({ status: 0 });
   });
 
+  it("--project says that what was written is of this machine alone", () => {
+    const words = "paths of this machine";
+    expect(jeeves("init", "claude-code", "--project").stdout).toContain(words);
+    expect(jeeves("init", "claude-code").stdout).not.toContain(words);
+  });
+
   it("LM Studio gets the pruner and research, and both are told what they may see", () => {
     mkdirSync(at("project/api"));
-    expect(jeeves("init", "lm-studio", "--root", "api", "--shadow").status).toBe(0);
+    const done = jeeves("init", "lm-studio", "--root", "api", "--shadow");
+    expect(done.status).toBe(0);
+    expect(done.stdout).toContain(`the servers see ${at("project/api")}\n`);
     const { jeeves: pruner, "jeeves-research": research } = json("home/.lmstudio/mcp.json").mcpServers;
     expect(pruner.env).toMatchObject({
       MCP_PRUNER_CWD: at("project/api"),

@@ -1,6 +1,7 @@
 // `jeeves init CLIENT`: writes a client's real configuration, or prints it, or takes ours out again. Exit code 2 and no
 // file touched where one of them cannot be changed safely.
 import { homedir } from "node:os";
+import { resolve } from "node:path";
 import { claudeCodeChanges } from "../init/claude-code.ts";
 import { type ClientName, hasHooks } from "../init/clients.ts";
 import { codexChanges } from "../init/codex.ts";
@@ -84,9 +85,17 @@ function wordsFor(client: ClientName, setUp: SetUp): string[] {
   const tools =
     "The tools leave bash out: an allowed MCP bash would step around your own rules for commands and Codex' sandbox.";
   const mode = setUp.shadow ? ["Shadow: nothing is cut yet; jeeves stats shows what would have been saved."] : [];
-  if (client === "codex" && setUp.parts !== "tools")
-    return [tools, "Codex asks once whether it may trust the hooks: say yes in its /hooks.", ...mode];
-  if (client === "lm-studio")
-    return [tools, `LM Studio has one mcp.json for its user; the servers see ${setUp.roots.join(", ")}.`, ...mode];
-  return [tools, ...mode];
+  if (client === "lm-studio") {
+    const roots = setUp.roots.map((root) => resolve(setUp.cwd, root)).join(", ");
+    const first = setUp.roots.length > 1 ? " (read and grep: the first)" : "";
+    return [tools, `LM Studio has one mcp.json for its user; the servers see ${roots}${first}`, ...mode];
+  }
+  const trust = "Codex asks once whether it may trust the hooks: say yes in its /hooks.";
+  const paths = "What was written names paths of this machine: it is not for your repository.";
+  return [
+    tools,
+    ...(client === "codex" && setUp.parts !== "tools" ? [trust] : []),
+    ...(setUp.scope === "project" ? [paths] : []),
+    ...mode,
+  ];
 }
