@@ -93,8 +93,9 @@ function ofCommander(error: CommanderError, how: { readonly printed: string; rea
     ? 'a text that starts with a dash comes after --, as in: rudder task log T042 -- "--flags are text here"'
     : "rudder --help, or rudder GROUP --help, says more";
   const isHelp = error.code === "commander.help";
-  const words = isHelp ? how.printed : `${message}\n${hint}`;
-  const json = { error: { code: "invalid_argument", message: isHelp ? "a command is missing" : message, hint } };
+  const why = isHelp ? "a command is missing" : message;
+  const words = isHelp ? `${why}\n\n${how.printed}` : `${message}\n${hint}`;
+  const json = { error: { code: "invalid_argument", message: why, hint } };
   const text = how.isJson ? JSON.stringify(json, null, 2) : words;
   return { text: withLineEnd(text), json, notes: [], exitCode: 2, isJson: how.isJson };
 }

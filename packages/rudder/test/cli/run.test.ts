@@ -79,7 +79,7 @@ describe("runRudder", () => {
       expect(await test.run([group, "--help"])).toMatchObject({ exitCode: 0 });
       const alone = await test.run([group]);
       expect(alone.exitCode).toBe(2);
-      expect(alone.text).toContain(`Usage: rudder ${group}`);
+      expect(alone.text).toContain(`a command is missing\n\nUsage: rudder ${group}`);
     }
     test.write("../project/components.yaml", "core: { file: missing.json }\n");
     const versions = await test.run(["versions"]);
