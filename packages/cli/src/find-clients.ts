@@ -11,6 +11,8 @@ export interface FoundClient {
   readonly found: string;
   /** Its settings name our server. */
   readonly isConnected: boolean;
+  /** They say shadow, too, whatever `jeeves on|shadow|off` says (`jeeves init --shadow`). */
+  readonly isShadow: boolean;
 }
 
 interface ClientSigns {
@@ -75,6 +77,8 @@ export const USUAL_CLIENTS: readonly Pick<FoundClient, "title" | "name" | "isCon
 /** The settings that `jeeves init` writes name one of these files. */
 const OURS = /mcp-pruner[/\\]+dist[/\\]+index\.js|mcp-research[/\\]+dist|mcp-research\.js|jeeves_hook/;
 
+const SHADOW = /"?JEEVES_MODE"?\s*[:=]\s*"shadow"/;
+
 export async function findClients(where: {
   readonly env: NodeJS.ProcessEnv;
   readonly cwd: string;
@@ -84,8 +88,10 @@ export async function findClients(where: {
     const path = await findProgram(program, where.env);
     const found = path ?? (dir !== undefined && existsSync(join(home, dir)) ? join(home, dir) : undefined);
     if (found === undefined) return [];
-    const isConnected = settings.some((file) => OURS.test(contentOf(file, { ...where, home })));
-    return [{ title, name, found, isConnected }];
+    const contents = settings.map((file) => contentOf(file, { ...where, home })).filter((text) => OURS.test(text));
+    return [
+      { title, name, found, isConnected: contents.length > 0, isShadow: contents.some((text) => SHADOW.test(text)) },
+    ];
   });
   return (await Promise.all(looked)).flat();
 }

@@ -1,12 +1,14 @@
 // `jeeves doctor` and `jeeves completion` on the built bin: what is looked at, what is said of it, and the exit code.
 import { spawnSync } from "node:child_process";
 import { chmodSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { Check } from "../src/doctor/check.ts";
 import { isOlder } from "../src/doctor/clients.ts";
+import { checkPort } from "../src/doctor/places.ts";
 import { checkNode } from "../src/doctor/programs.ts";
 
 const BIN = fileURLToPath(new URL("../dist/jeeves.js", import.meta.url));
@@ -91,7 +93,29 @@ describe("jeeves doctor", () => {
   });
 
   it("says which mode it is in and how to leave it", () => {
-    expect(doctor({ JEEVES_MODE: "shadow" }).of("mode")).toMatchObject({ state: "note", mend: "jeeves on" });
+    expect(doctor({ JEEVES_MODE: "shadow" }).of("mode")).toMatchObject({ state: "note", mend: "unset JEEVES_MODE" });
+    jeeves(["off"]);
+    expect(doctor().of("mode")).toMatchObject({ state: "note", mend: "jeeves on" });
+  });
+
+  it("X-52 a client whose own settings say shadow is named, by jeeves on and off too, with what takes it out", () => {
+    const PATH = `${program("codex", "echo codex-cli 0.170.1")}:${process.env.PATH}`;
+    jeeves(["init", "codex", "--shadow"], { PATH });
+    expect(doctor({ PATH }).of("codex")).toMatchObject({ state: "note", mend: "jeeves init codex" });
+    expect(jeeves(["on"], { PATH }).err).toContain("Codex's own settings say shadow");
+    jeeves(["init", "codex"], { PATH });
+    expect(doctor({ PATH }).of("codex")).toMatchObject({ state: "good" });
+    expect(jeeves(["on"], { PATH }).err).toBe("");
+  });
+
+  it("a port that is taken is named with the flag of jeeves up that names another", async () => {
+    const server = createServer();
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+    const address = server.address();
+    const port = typeof address === "object" ? (address?.port ?? 0) : 0;
+    const { mend } = await checkPort("port of the page", port, "--page-port");
+    server.close();
+    expect(mend).toBe("jeeves up takes the next free one; --page-port names another");
   });
 
   it("a Node that is too old is bad", () => {

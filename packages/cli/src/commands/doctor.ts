@@ -28,8 +28,8 @@ export async function doctorCommand(options: DoctorOptions): Promise<void> {
       checkGit(env),
       findClients({ env, cwd: process.cwd() }).then((clients) => checkClients(clients, env)),
       checkSandbox(env),
-      checkPort("port of the services", SERVE_PORT),
-      checkPort("port of the page", DEFAULT_VIEWER_PORT),
+      checkPort("port of the services", SERVE_PORT, "--port"),
+      checkPort("port of the page", DEFAULT_VIEWER_PORT, "--page-port"),
       checkStateDir(env),
       checkMode(env),
     ])

@@ -10,6 +10,7 @@ import { geminiChanges, opencodeChanges } from "../init/other-clients.ts";
 import { applyChanges, readSettings, type SettingsChange, undoChanges } from "../init/settings-file.ts";
 import { SetupError } from "../init/setup-error.ts";
 import { findOwnFiles, type SetUp } from "../init/what-to-set-up.ts";
+import { ownCommand } from "../own-command.ts";
 
 export interface InitOptions {
   readonly project?: boolean;
@@ -84,7 +85,10 @@ async function print(
 function wordsFor(client: ClientName, setUp: SetUp): string[] {
   const tools =
     "The tools leave bash out: an allowed MCP bash would step around your own rules for commands and Codex' sandbox.";
-  const mode = setUp.shadow ? ["Shadow: nothing is cut yet; jeeves stats shows what would have been saved."] : [];
+  const again = `${ownCommand(`init ${client}`)}${setUp.scope === "project" ? " --project" : ""}`;
+  const mode = setUp.shadow
+    ? [`Shadow: nothing is cut until ${again}; jeeves stats shows what would have been saved.`]
+    : [];
   if (client === "lm-studio") {
     const roots = setUp.roots.map((root) => resolve(setUp.cwd, root)).join(", ");
     const first = setUp.roots.length > 1 ? " (read and grep: the first)" : "";

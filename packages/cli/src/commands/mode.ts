@@ -1,5 +1,7 @@
 // `jeeves on|shadow|off`: whether cuts are shown, only counted, or not made, for every client of this user.
 import { MODES, type Mode, writeMode } from "@jeeves/intercept";
+import { type FoundClient, findClients } from "../find-clients.ts";
+import { ownCommand } from "../own-command.ts";
 
 const WORDS: Readonly<Record<Mode, string>> = {
   on: "on: what is left out of an answer is marked, and can be recovered",
@@ -10,8 +12,23 @@ const WORDS: Readonly<Record<Mode, string>> = {
 export async function modeCommand(mode: Mode): Promise<void> {
   await writeMode(process.env, mode);
   process.stdout.write(`${WORDS[mode]}\n`);
+  if (mode !== "shadow")
+    for (const { title, name } of await clientsInShadow())
+      tell(`${title}'s own settings say shadow, which decides there: ${ownCommand(`init ${name}`)} takes it out`);
   const named = process.env.JEEVES_MODE;
   if (!named) return;
   const isMode = MODES.some((each) => each === named.trim().toLowerCase());
-  process.stderr.write(`jeeves: JEEVES_MODE=${named} is set and ${isMode ? "decides" : "is no mode: it is ignored"}\n`);
+  tell(`JEEVES_MODE=${named} is set and ${isMode ? "decides" : "is no mode: it is ignored"}`);
+}
+
+async function clientsInShadow(): Promise<readonly FoundClient[]> {
+  try {
+    return (await findClients({ env: process.env, cwd: process.cwd() })).filter(({ isShadow }) => isShadow);
+  } catch {
+    return []; // the mode is set, also where the current directory is gone
+  }
+}
+
+function tell(words: string): void {
+  process.stderr.write(`jeeves: ${words}\n`);
 }

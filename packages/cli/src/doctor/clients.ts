@@ -14,7 +14,8 @@ export async function checkClients(clients: readonly FoundClient[], env: NodeJS.
   return Promise.all(clients.map((client) => checkClient(client, env)));
 }
 
-async function checkClient({ title, name, found, isConnected }: FoundClient, env: NodeJS.ProcessEnv): Promise<Check> {
+async function checkClient(client: FoundClient, env: NodeJS.ProcessEnv): Promise<Check> {
+  const { title, name, found, isConnected, isShadow } = client;
   const version = name === "lm-studio" ? undefined : await askVersion(found, env);
   const label = title.toLowerCase();
   const seen = version ?? found;
@@ -27,7 +28,9 @@ async function checkClient({ title, name, found, isConnected }: FoundClient, env
       `update ${title}`,
     );
   }
-  return good(label, `${seen}, connected`);
+  return isShadow
+    ? note(label, `${seen}, connected, its settings say shadow: nothing is cut`, ownCommand(`init ${name}`, env))
+    : good(label, `${seen}, connected`);
 }
 
 export function isOlder(version: string, than: string): boolean {

@@ -59,7 +59,8 @@ async function checkParent(dir: string): Promise<Check> {
   }
 }
 
-export async function checkPort(name: string, port: number): Promise<Check> {
+/** `flag`: with which `jeeves up` is given another one. */
+export async function checkPort(name: string, port: number, flag: string): Promise<Check> {
   const isFree = await new Promise<boolean>((resolve) => {
     const server = createServer();
     server.once("error", () => resolve(false));
@@ -67,7 +68,7 @@ export async function checkPort(name: string, port: number): Promise<Check> {
   });
   if (isFree) return good(name, `${port} is free`);
   const holder = (await findPortHolder(port)) ?? "another process";
-  return note(name, `${port} is held by ${holder}`, "the next free one is taken; --port names another");
+  return note(name, `${port} is held by ${holder}`, `jeeves up takes the next free one; ${flag} names another`);
 }
 
 export async function checkSandbox(env: NodeJS.ProcessEnv): Promise<Check> {
@@ -85,5 +86,7 @@ export async function checkMode(env: NodeJS.ProcessEnv): Promise<Check> {
   const mode = await readMode(env);
   if (mode === "on") return good("mode", "on: cuts are shown");
   const about = mode === "shadow" ? "cuts are counted and nothing is cut" : "nothing is cut";
-  return note("mode", `${mode}: ${about}`, ownCommand("on", env));
+  // The environment decides where it names a mode.
+  const isNamed = env.JEEVES_MODE?.trim().toLowerCase() === mode;
+  return note("mode", `${mode}: ${about}`, isNamed ? "unset JEEVES_MODE" : ownCommand("on", env));
 }
