@@ -11,6 +11,8 @@ beforeAll(async () => {
   log = await makeTempDir();
   server = await startServer({ env: { JEEVES_EVENT_LOG: join(log.path, "events.jsonl") } });
   await writeFile(join(server.root, "orders.py"), pythonModule());
+  // The answer to initialize may be here before its event is: that one belongs to no call.
+  await server.waitForEvent("mcp.client_connected");
 });
 afterAll(async () => {
   await server.stop();
