@@ -103,6 +103,7 @@ describe("jeeves init", () => {
     put("project/.claude/settings.json", "{ oops");
     const warned = jeeves("init", "claude-code");
     expect(warned).toMatchObject({ status: 0, stderr: expect.stringContaining(at("project/.claude/settings.json")) });
+    expect(jeeves("init", "claude-code", "--remove")).toMatchObject({ status: 0, stderr: "" });
   });
 
   it("X-02 what opencode may not read is denied to ours", () => {
@@ -158,6 +159,23 @@ describe("jeeves init", () => {
     expect(refused.stderr).toContain("--tools");
     for (const flags of [["--both"], ["--tools", "--shadow"]])
       expect(jeeves("init", client, ...flags, "--print")).toMatchObject({ status: 0 });
+  });
+
+  it("--remove where nothing is says where ours is instead", () => {
+    expect(jeeves("init", "codex", "--project").status).toBe(0);
+    const config = readFileSync(at("project/.codex/config.toml"), "utf8");
+    expect(config).toContain("jeeves init codex --project --remove takes this out");
+    const other = jeeves("init", "codex", "--remove");
+    expect(other).toMatchObject({ status: 0, stderr: "" });
+    expect(other.stdout).toContain("nothing of ours is there for this user");
+    expect(other.stdout).toContain(
+      `${at("project/.codex/config.toml")} has it: jeeves init codex --project --remove\n`,
+    );
+    expect(readFileSync(at("project/.codex/config.toml"), "utf8")).toBe(config);
+    expect(jeeves("init", "codex", "--project", "--remove").status).toBe(0);
+    expect(jeeves("init", "codex", "--project", "--remove").stdout).toBe(
+      "nothing to do: nothing of ours is there for this directory\n",
+    );
   });
 
   it("--project says that what was written is of this machine alone", () => {

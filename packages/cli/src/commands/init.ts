@@ -36,7 +36,8 @@ export async function initCommand(client: ClientName, options: InitOptions): Pro
     home: env.HOME || homedir(),
     roots: options.root ?? ["."],
     ...(options.file === undefined ? {} : { file: options.file }),
-    warn: (words) => process.stderr.write(`jeeves: ${words}\n`),
+    // What would not be as it should be in what is taken out is nobody's concern.
+    warn: (words) => void (options.remove === true || process.stderr.write(`jeeves: ${words}\n`)),
     ...findOwnFiles(),
   };
   const out = (line: string) => process.stdout.write(`${line}\n`);
@@ -47,7 +48,8 @@ export async function initCommand(client: ClientName, options: InitOptions): Pro
     if (options.print === true) return await print(changes, { out, warn: setUp.warn });
     const done = await (options.remove === true ? undoChanges(changes, env) : applyChanges(changes, env));
     for (const { path, verb } of done) out(`${verb}  ${path}`);
-    if (done.length === 0) out("nothing to do: it is as it should be");
+    if (done.length === 0 && options.remove === true) for (const line of await whyNothing(client, setUp)) out(line);
+    else if (done.length === 0) out("nothing to do: it is as it should be");
     else if (options.remove !== true) for (const line of wordsFor(client, setUp)) out(line);
   } catch (error) {
     if (!(error instanceof SetupError)) throw error;
@@ -61,6 +63,24 @@ async function changesFor(client: ClientName, setUp: SetUp): Promise<SettingsCha
   if (client === "codex") return codexChanges(setUp);
   if (client === "lm-studio") return lmStudioChanges(setUp);
   return client === "gemini" ? geminiChanges(setUp) : opencodeChanges(setUp);
+}
+
+/** Where nothing of ours was to be taken out: it may be in the other scope's files. */
+async function whyNothing(client: ClientName, setUp: SetUp): Promise<string[]> {
+  const isProject = setUp.scope === "project";
+  const others = await changesFor(client, { ...setUp, scope: isProject ? "user" : "project" });
+  const held: string[] = [];
+  for (const { path, remove } of others) {
+    try {
+      const content = await readSettings(path, { follow: true });
+      if (content !== undefined && remove(content) !== content) held.push(path);
+    } catch (error) {
+      if (!(error instanceof SetupError)) throw error; // that file was not asked about
+    }
+  }
+  const nothing = `nothing to do: nothing of ours is there ${isProject ? "for this directory" : "for this user"}`;
+  const again = `${ownCommand(`init ${client}`)} ${isProject ? "" : "--project "}--remove`;
+  return [nothing, ...held.map((path) => `${path} has it: ${again}`)];
 }
 
 /** The files as they would be; of one that cannot be changed, what its owner would have to put into it. */

@@ -6,13 +6,13 @@ import { SetupError } from "./setup-error.ts";
 import { keysOfToml, type TomlKey } from "./toml-keys.ts";
 import { SERVER_NAME, type SetUp, serverEnv } from "./what-to-set-up.ts";
 
-const BEGIN = "# >>> jeeves: jeeves init codex --remove takes this out";
+const BEGIN = "# >>> jeeves:";
 const END = "# <<< jeeves";
 
 export function configChange(path: string, setUp: SetUp): SettingsChange {
   const env = Object.entries(serverEnv(setUp)).map(([key, value]) => `${key} = ${JSON.stringify(value)}`);
   const block = [
-    BEGIN,
+    `${BEGIN} jeeves init codex ${setUp.scope === "project" ? "--project " : ""}--remove takes this out`,
     `[mcp_servers.${SERVER_NAME}]`,
     `command = ${JSON.stringify(process.execPath)}`,
     `args = [${JSON.stringify(setUp.serverPath)}]`,
@@ -86,7 +86,7 @@ function cut(content: string, keys: readonly TomlKey[], ours: readonly TomlKey[]
   for (const { line, lastLine } of ours) drop(line - 1, lastLine - 1);
   const isInValue = (index: number) => keys.some(({ line, lastLine }) => line <= index && index < lastLine);
   for (const [index, line] of lines.entries()) {
-    if (line.trim() === BEGIN && !isInValue(index)) drop(index, index);
+    if (line.trimStart().startsWith(BEGIN) && !isInValue(index)) drop(index, index);
     if (line.trim() === END && !isInValue(index)) dropped.add(index);
   }
   return lines.filter((_, index) => !dropped.has(index)).join("");
