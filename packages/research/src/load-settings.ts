@@ -54,8 +54,14 @@ export function loadSettings(sources: SettingsSources): Settings {
 
 /** Roots of a file or a variable may come and go; one that was typed just now is there, or it is a mistake. */
 function toDirectory(root: string): string {
-  if (statSync(root, { throwIfNoEntry: false })?.isDirectory() !== true)
-    throw new ResearchError("invalid_config", `--root=${JSON.stringify(root)}: no such directory`);
+  let isDirectory = false;
+  try {
+    isDirectory = statSync(root, { throwIfNoEntry: false })?.isDirectory() === true;
+  } catch (error) {
+    const why = error instanceof Error && "code" in error ? ` (${error.code})` : "";
+    throw new ResearchError("invalid_config", `--root=${JSON.stringify(root)}: cannot be looked at${why}`);
+  }
+  if (!isDirectory) throw new ResearchError("invalid_config", `--root=${JSON.stringify(root)}: no such directory`);
   return root;
 }
 

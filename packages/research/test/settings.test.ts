@@ -62,6 +62,7 @@ describe("settings", () => {
   it.each([
     [["--root", "/etc"], "system directory"],
     [["--root", "missing"], "no such directory"],
+    [["--root", "x".repeat(300)], "cannot be looked at (ENAMETOOLONG)"],
     [["--config", "missing.json"], "no such file"],
     [["--colour", "red"], "usage: mcp-research"],
   ])("C-43 C-39 mcp-research %j exits 2", (args, words) => {
