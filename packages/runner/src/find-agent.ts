@@ -55,11 +55,10 @@ function findOnPath(program: string, env: NodeJS.ProcessEnv): string | undefined
 }
 
 function isExecutable(path: string): boolean {
-  if (statSync(path, { throwIfNoEntry: false })?.isFile() !== true) return false;
   try {
     accessSync(path, constants.X_OK);
-    return true;
+    return statSync(path).isFile();
   } catch {
-    return false;
+    return false; // also where the directory may not be looked into: another user's, in a PATH that was handed on
   }
 }

@@ -59,7 +59,11 @@ function findPrunerEntry(from: string): string | undefined {
 }
 
 function toFile(path: string): string | undefined {
-  return statSync(path, { throwIfNoEntry: false })?.isFile() === true ? path : undefined;
+  try {
+    return statSync(path).isFile() ? path : undefined;
+  } catch {
+    return undefined; // not there, or not to be looked at
+  }
 }
 
 /** Absolute: `http:localhost` parses as a URL, and is none that anybody meant. */

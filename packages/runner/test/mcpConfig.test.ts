@@ -65,7 +65,7 @@ describe("the entry", () => {
 
   it("J-85 a path that is no file is invalid, and named", async () => {
     const dir = await makeTempDir();
-    for (const path of [dir, join(dir, "not-there.js")]) {
+    for (const path of [dir, join(dir, "not-there.js"), join(dir, "x".repeat(300))]) {
       expect(issueOf({ ...on, JEEVES_MCP_PRUNER_PATH: path })).toMatchObject({
         name: "JEEVES_MCP_PRUNER_PATH",
         value: path,
