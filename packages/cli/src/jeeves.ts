@@ -276,7 +276,9 @@ try {
     // The machine said no: a full disk, a directory that may not be written. Its own words name the path, but for one.
     const isHereGone = error.syscall === "uv_cwd";
     const words = isHereGone ? "the current directory no longer exists: change to one that does" : error.message;
-    process.stderr.write(`jeeves: ${words}\n`);
+    const { resolveStateDir } = await import("@jeeves/state");
+    const isState = "path" in error && String(error.path).startsWith(resolveStateDir(process.env));
+    process.stderr.write(`jeeves: ${words}${isState ? "; JEEVES_STATE_DIR names another directory" : ""}\n`);
     process.exitCode = 1;
   } else throw error;
 }

@@ -209,5 +209,5 @@ it("a state directory that cannot be written is said in one line", () => {
   put("state", "");
   const done = jeeves("off");
   expect(done).toMatchObject({ status: 1, stdout: "" });
-  expect(done.stderr).toMatch(/^jeeves: E\w+: .*state.*\n$/);
+  expect(done.stderr).toMatch(/^jeeves: E\w+: .*state.*; JEEVES_STATE_DIR names another directory\n$/);
 });
