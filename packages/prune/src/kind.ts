@@ -18,15 +18,20 @@ const LANGUAGES: ReadonlyMap<string, string> = new Map(
 const FOREIGN = new Set(
   (
     "kt kts swift scala sc lua ex exs erl hrl hs lhs ml mli fs fsi fsx clj cljs cljc edn dart groovy gradle jl r pl pm t m mm vb pas " +
-    "zig nim d v sv vhd vhdl sol tf hcl proto graphql gql sql elm cr tcl awk lisp el scm rkt asm s f90 f for ada adb cmake vim"
+    "zig nim d v sv vhd vhdl sol tf hcl proto graphql gql sql elm cr tcl awk lisp el scm rkt asm s f90 f for ada adb cmake vim " +
+    "json jsonc json5 ipynb yaml yml toml xml xsd xsl svg plist html htm xhtml vue svelte astro"
   ).split(" "),
 );
+const PAGES = new Set("html htm xhtml".split(" "));
 const DOCS = new Set("md mdx markdown rst adoc txt org".split(" "));
 const LOGS = new Set("log out err".split(" "));
 const LOOK_LINES = 200;
 /** So many signs of one language make a text code, whatever else stands in it. */
 const SURE_SIGNS = 8;
 const DOCUMENT_LINES = 2000;
+/** As much of a text's beginning as says that it is markup. */
+const MARKUP_CHARS = 200;
+const MARKUP_START = /^\s*<(?:!doctype\b|html\b|\?xml\b)/i;
 /** So many do where nothing speaks for a log. */
 const SOME_SIGNS = 3;
 
@@ -49,6 +54,8 @@ export function languageOf(table: LineTable, path: string | undefined): string |
 
 export function sniffKind(table: LineTable, path: string | undefined): SourceKind {
   const extension = path === undefined ? "" : extensionOf(path);
+  if (PAGES.has(extension) || (extension === "" && MARKUP_START.test(table.text.slice(0, MARKUP_CHARS))))
+    return isPage(table) ? "docs" : "code";
   if (LANGUAGES.has(extension) || FOREIGN.has(extension)) return "code";
   if (DOCS.has(extension)) return "docs";
   if (LOGS.has(extension)) return "logs";
@@ -84,6 +91,11 @@ export function sniffKind(table: LineTable, path: string | undefined): SourceKin
 
 function isBlankAt(table: LineTable, i: number): boolean {
   return i < 0 || i >= table.count || lineAt(table, i).trim() === "";
+}
+
+/** A page with headings is read by them; any other markup is a tree, which its indentation tells. */
+function isPage({ text }: LineTable): boolean {
+  return (text.match(/^[ \t]*<h[1-6][ >]/gim)?.length ?? 0) >= 2;
 }
 
 /** Prose around code rather than code with comments: what is fenced or indented counts for neither. */

@@ -50,6 +50,21 @@ describe("sniffKind", () => {
     expect(sniffKind(splitLines("INFO: 1\n".repeat(9)), "a.lua")).toBe("code");
   });
 
+  it("data and markup are trees, whatever words stand in them; a page with headings is a document", () => {
+    const yaml = "jobs:\n  lint:\n    name: no ERROR\n    steps:\n      - run: ls\n".repeat(9);
+    for (const path of ["ci.yml", "a/values.yaml", "Cargo.toml", "en.json", "pom.xml", "App.vue"]) {
+      expect(sniffKind(splitLines(yaml), path), path).toBe("code");
+      expect(languageOf(splitLines("import a from 'a';\nexport const b = 1;\n".repeat(9)), path)).toBeUndefined();
+    }
+    const list = `<ul>\n${"  <li>ERROR</li>\n".repeat(20)}</ul>\n`;
+    const page = `<!DOCTYPE html>\n<html>\n${`  <h2 id="a">A</h2>\n${list}`.repeat(2)}</html>\n`;
+    expect(kindOf(`<?xml version="1.0"?>\n${list}`)).toBe("code");
+    expect(kindOf(`<!DOCTYPE html>\n<html>\n${list}</html>\n`)).toBe("code");
+    expect(kindOf(page)).toBe("docs");
+    expect(sniffKind(splitLines(list), "list.html")).toBe("code");
+    expect(sniffKind(splitLines(page), "index.htm")).toBe("docs");
+  });
+
   it.each([
     ["ruby", "class A < B\n  def initialize\n    @a = 1\n    @b = 2\n  end\nend\n"],
     ["cpp", "#include <a.h>\nstruct a {\n  int b;\n};\nenum c { D };\nstatic int f(struct a *x)\n{\n  return 1;\n}\n"],
