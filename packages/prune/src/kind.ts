@@ -54,13 +54,13 @@ export function languageOf(table: LineTable, path: string | undefined): string |
 
 export function sniffKind(table: LineTable, path: string | undefined): SourceKind {
   const extension = path === undefined ? "" : extensionOf(path);
-  if (PAGES.has(extension) || (extension === "" && MARKUP_START.test(table.text.slice(0, MARKUP_CHARS))))
-    return isPage(table) ? "docs" : "code";
+  if (PAGES.has(extension)) return markupKind(table);
   if (LANGUAGES.has(extension) || FOREIGN.has(extension)) return "code";
   if (DOCS.has(extension)) return "docs";
   if (LOGS.has(extension)) return "logs";
+  if (MARKUP_START.test(table.text.slice(0, MARKUP_CHARS))) return markupKind(table);
   if (saysLanguage(table) !== undefined) return "code";
-  const seen = { matches: 0, logs: 0, docs: 0, code: 0, timed: 0, all: 0 };
+  const seen = { matches: 0, logs: 0, docs: 0, code: 0, printed: 0, all: 0 };
   // All over the text: a file may open with two hundred lines of data or prose.
   const looks = Math.min(table.count, LOOK_LINES);
   for (let look = 0; look < looks; look++) {
@@ -70,7 +70,7 @@ export function sniffKind(table: LineTable, path: string | undefined): SourceKin
     seen.all++;
     // A title stands alone; what looks like one among its like is a comment.
     if (/^# /.test(line) && !(isBlankAt(table, i - 1) && isBlankAt(table, i + 1))) continue;
-    if (TIMED_LINE.test(line)) seen.timed++;
+    if (TIMED_LINE.test(line) || TOOL_LINE.test(line) || line.includes(COLOUR)) seen.printed++;
     else if (SURE_MATCH.test(line)) seen.matches++;
     else if (LOG_LINE.test(line)) seen.logs++;
     else if (DOC_LINE.test(line)) seen.docs++;
@@ -78,12 +78,12 @@ export function sniffKind(table: LineTable, path: string | undefined): SourceKin
   }
   if (seen.all === 0) return "docs";
   if (seen.matches >= seen.all * 0.6) return "matches";
-  const isTimed = seen.timed >= seen.all * 0.2;
+  const isPrinted = seen.printed >= seen.all * 0.2;
   const isDocs = seen.docs * 2 > seen.code && seen.docs >= seen.all * 0.05;
-  if (!isTimed && seen.docs > 0 && isDocument(table)) return "docs";
-  const signs = isTimed || isDocs ? 0 : languageSigns(table).count;
+  if (!isPrinted && seen.docs > 0 && isDocument(table)) return "docs";
+  const signs = isPrinted || isDocs ? 0 : languageSigns(table).count;
   if (signs >= SURE_SIGNS || (signs >= SOME_SIGNS && seen.logs <= Math.max(1, seen.all * 0.05))) return "code";
-  seen.logs += seen.timed;
+  seen.logs += seen.printed;
   if (seen.logs >= seen.all * 0.2 && seen.logs >= seen.code) return "logs";
   if (seen.code >= seen.all * 0.2 && seen.code >= seen.docs) return "code";
   return seen.docs >= seen.all * 0.05 && seen.docs > seen.logs ? "docs" : "logs";
@@ -94,8 +94,8 @@ function isBlankAt(table: LineTable, i: number): boolean {
 }
 
 /** A page with headings is read by them; any other markup is a tree, which its indentation tells. */
-function isPage({ text }: LineTable): boolean {
-  return (text.match(/^[ \t]*<h[1-6][ >]/gim)?.length ?? 0) >= 2;
+function markupKind({ text }: LineTable): SourceKind {
+  return (text.match(/^[ \t]*<h[1-6][ >]/gim)?.length ?? 0) >= 2 ? "docs" : "code";
 }
 
 /** Prose around code rather than code with comments: what is fenced or indented counts for neither. */
@@ -131,9 +131,13 @@ export const MATCH_LINE = /^(?:[A-Za-z]:)?[^\s:][^:\n]*[:-]\d+[:-](?:\d+[:-])?/;
 /** A path without spaces, for a text that nobody called a match list. */
 const SURE_MATCH = /^(?:[A-Za-z]:)?[^\s:]+:\d+:/;
 const TIMED_LINE = /^\W{0,3}(?:\d{4}-\d\d-\d\d|\d\d?:\d\d:\d\d|[A-Z][a-z]{2} +\d+ \d\d:|\d{10})/;
+/** What no source has and no page: a compiler's or a linter's finding, the source it quotes, a test's mark, a record. */
+const TOOL_LINE =
+  /^[^\s:]+(?::\d+(?::\d+)?(?: -|:)|\(\d+,\d+\):) (?:(?:fatal )?error|warning|note|info|[A-Z]{1,4}\d{3,4})\b|^\s+\d+ \| |^\s+(?:\| +)?[\^~]+\s*$|^\s*[✓✔√✗✖×] |^\{"[^{}]*"(?:level|severity|time|timestamp|ts|Time|Action)":/;
+const COLOUR = "\u001b[";
 const LOG_LINE =
   /\b(?:INFO|DEBUG|WARN(?:ING)?|ERROR|FATAL|TRACE|PASS(?:ED)?|FAIL(?:ED)?)\b|^(?:npm|npx|yarn|error|warning|Traceback|make|ok|not ok|---|===)\b|^\s+at |^\s+File "[^"]*", line \d|^Caused by/;
 const DOC_LINE =
-  /^(?:#{1,6} |[-*+] |\d+\. |>|\||```|[=~^"'-]{4,}\s*$|\.\. [\w-]+:: ?|:\w+:)|:(?:ref|doc|class|func|meth|attr|mod|data|exc):`/;
+  /^(?:#{1,6} |[-*] |\d+\. |>|\||```|[=~^"'-]{4,}\s*$|\.\. [\w-]+:: ?|:\w+:)|:(?:ref|doc|class|func|meth|attr|mod|data|exc):`/;
 const CODE_LINE =
   /[;{}]\s*$|^\s*(?:def|class|import|from|return|if|for|const|let|var|function|func|fn|pub|use|export|package|#include|public|private|static|@\w)\b|\w\([^)]*\)\s*(?:[:;{]|=>)|^\s*(?:\/\/|\/\*|\*)|^\s*[\w.]+\s*[+:]?=\s/;

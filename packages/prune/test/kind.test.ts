@@ -50,6 +50,27 @@ describe("sniffKind", () => {
     expect(sniffKind(splitLines("INFO: 1\n".repeat(9)), "a.lua")).toBe("code");
   });
 
+  it.each([
+    [
+      "gcc",
+      "a.c: In function 'f':\na.c:4:6: warning: unused 'b'\n    4 | int f(void) { int b; return 1; }\n      |     ^\n",
+    ],
+    ["javac", "A.java:7: warning: [rawtypes] raw type: List\n  int f(java.util.List l) { return 1; }\n        ^\n"],
+    ["tsc", "src/a.ts(12,5): error TS2322: Type 'string' is not assignable to type 'number'.\n"],
+    ["tsc --pretty", "\u001b[96ma.ts\u001b[0m:3:7 - error TS1: no\n\n\u001b[7m3\u001b[0m export const a = {\n"],
+    ["pylint", "a.py:1:0: C0114: Missing module docstring (missing-module-docstring)\n"],
+    ["node --test", "✔ adds (0.1ms)\n"],
+    ["a logger of records", '{"time":1,"level":"info","msg":"served","error":null}\n'],
+  ])("K-29 what %s prints is a log", (_, text) => {
+    // A test runner shows what it compared, which looks like code.
+    const details = "  {\n    code: 'ERR',\n    actual: 1,\n  }\n".repeat(3);
+    expect(kindOf(`${text.repeat(60)}${details}`)).toBe("logs");
+  });
+
+  it("K-29 a script's trace is a log, not a list", () => {
+    expect(kindOf("+ echo 'unit is up'\nunit is up\n".repeat(60))).toBe("logs");
+  });
+
   it("data and markup are trees, whatever words stand in them; a page with headings is a document", () => {
     const yaml = "jobs:\n  lint:\n    name: no ERROR\n    steps:\n      - run: ls\n".repeat(9);
     for (const path of ["ci.yml", "a/values.yaml", "Cargo.toml", "en.json", "pom.xml", "App.vue"]) {
@@ -62,6 +83,7 @@ describe("sniffKind", () => {
     expect(kindOf(`<!DOCTYPE html>\n<html>\n${list}</html>\n`)).toBe("code");
     expect(kindOf(page)).toBe("docs");
     expect(sniffKind(splitLines(list), "list.html")).toBe("code");
+    expect(sniffKind(splitLines(`<?xml version="1.0"?>\n${list}`), "a.policy")).toBe("code");
     expect(sniffKind(splitLines(page), "index.htm")).toBe("docs");
   });
 
