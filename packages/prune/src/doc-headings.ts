@@ -1,5 +1,6 @@
 // Where a document's headings are, and how deep: `#` of Markdown, `=` of AsciiDoc, and titles underlined (setext,
-// reStructuredText, where the order of the marks says the depth). It looks at no line that is code.
+// reStructuredText, where the order of the marks says the depth); in git's log, which commit it is, whose and of when, and
+// its subject. It looks at no line that is code.
 import { type LineTable, lineAt } from "./lines.ts";
 
 /** Lines are 0-based and inclusive. */
@@ -14,6 +15,8 @@ const MARKDOWN = /^ {0,3}(#{1,6})\s+(.*?)[\s#]*$/;
 const ASCIIDOC = /^(={1,6})\s+(\S.*)$/;
 const UNDERLINE = /^([=\-~^"'*+#`:._])\1{2,}\s*$/;
 const HTML = /^\s*<h([1-6])\b[^>]*>(.*?)(?:<\/h\1>|$)/i;
+export const COMMIT = /^commit [0-9a-f]{40}\b/;
+const COMMIT_FIELD = /^[A-Z][A-Za-z]+: /;
 const LINE_CHARS = 500;
 
 export function findHeadings(table: LineTable, isCode: Uint8Array): Heading[] {
@@ -25,7 +28,14 @@ export function findHeadings(table: LineTable, isCode: Uint8Array): Heading[] {
     if (text === "") continue;
     const mark = MARKDOWN.exec(text) ?? ASCIIDOC.exec(text);
     const html = mark === null ? HTML.exec(text) : null;
-    if (mark !== null) {
+    if (COMMIT.test(text)) {
+      const start = i;
+      while (COMMIT_FIELD.test(line(i + 1))) i++;
+      const subject = line(i + 1).trim() === "" ? line(i + 2) : "";
+      const name = subject.startsWith("    ") ? subject.trim() : "";
+      if (name !== "") i += 2;
+      headings.push({ start, end: i, level: 1, name });
+    } else if (mark !== null) {
       headings.push({ start: i, end: i, level: mark[1]?.length ?? 1, name: mark[2] ?? "" });
     } else if (html !== null) {
       headings.push({ start: i, end: i, level: Number(html[1]), name: (html[2] ?? "").replace(/<[^>]*>/g, "").trim() });

@@ -1,5 +1,6 @@
 // What a text is: the kind the caller gave, else what its path says, else what its first lines look like. It decides
 // the path through the engine and the grammar; a wrong guess costs quality, never correctness.
+import { COMMIT } from "./doc-headings.ts";
 import { type LineTable, lineAt, lineHead } from "./lines.ts";
 import { languageSigns, saysLanguage, sniffLanguage } from "./sniff-language.ts";
 
@@ -58,6 +59,7 @@ export function sniffKind(table: LineTable, path: string | undefined): SourceKin
   if (LANGUAGES.has(extension) || FOREIGN.has(extension)) return "code";
   if (DOCS.has(extension)) return "docs";
   if (LOGS.has(extension)) return "logs";
+  if (COMMIT.test(lineHead(table, 0))) return "docs";
   if (MARKUP_START.test(table.text.slice(0, MARKUP_CHARS))) return markupKind(table);
   if (saysLanguage(table) !== undefined) return "code";
   const seen = { matches: 0, logs: 0, docs: 0, code: 0, printed: 0, all: 0 };

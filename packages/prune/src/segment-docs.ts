@@ -1,6 +1,6 @@
 // Prose: sections under their headings, paragraphs and list items as units, code and small tables solid (K-30), a long
 // table as rows under its head. Markdown, reStructuredText, AsciiDoc, plain text; whatever it does not know is prose.
-import { findHeadings, type Heading } from "./doc-headings.ts";
+import { COMMIT, findHeadings, type Heading } from "./doc-headings.ts";
 import { indentOf, type LineTable, lineAt, lineLength } from "./lines.ts";
 import { finishOutline, type Outline, ROLE, type Scope, type Unit } from "./outline.ts";
 
@@ -68,9 +68,11 @@ function codeEnd(table: LineTable, i: number): number {
   const line = lineAt(table, i).slice(0, LINE_CHARS);
   const last = table.count - 1;
   const until = (isEnd: (text: string) => boolean): number => {
-    let end = i + 1;
-    while (end <= last && !isEnd(lineAt(table, end).trim())) end++;
-    return Math.min(end, last);
+    for (let end = i + 1; end <= last; end++) {
+      if (isEnd(lineAt(table, end).trim())) return end;
+      if (COMMIT.test(lineAt(table, end))) return end - 1;
+    }
+    return last;
   };
   const fence = FENCE.exec(line)?.[1];
   if (fence !== undefined && !isUnderline(table, i)) {

@@ -34,6 +34,31 @@ describe("segmentDocs", () => {
     expect(solids(...tildes)).toEqual([]);
   });
 
+  it("git's log is read by commits: what is kept of one comes with its hash, its author, its date and its subject", async () => {
+    const commit = (hash: string, ...said: string[]): string[] => [
+      `commit ${hash.repeat(40)}`,
+      "Author: A <a@example.com>",
+      "Date:   Mon Nov 16 19:47:14 2026 +0000",
+      "",
+      ...said.map((line) => `    ${line}`),
+      "",
+    ];
+    expect(sections(...commit("a", "fix: no wait", "", "```"), ...commit("b", "more"))).toEqual([
+      "fix: no wait 1-5 to 8",
+      "more 9-13 to 13",
+    ]);
+    const filler = Array.from({ length: 40 }, (_, i) =>
+      commit(String(i % 10), `fix: part ${i}, and`, "", "It was wrong."),
+    );
+    const asked = commit("f", "pool: fewer of them", "", "A socket that timed out was given out again.");
+    const log = [...filler.slice(0, 20), asked, ...filler.slice(20)].flat().join("\n");
+    const pruned = await prune(log, { focus: "which commit mended the socket that timed out?" });
+    expect(pruned.kind).toBe("docs");
+    const from = 20 * 8;
+    expect([...pruned.kept.subarray(from, from + 7)].every((why) => why !== 0)).toBe(true);
+    expect([...pruned.kept].filter((why) => why !== 0).length).toBeLessThan(100);
+  });
+
   it("K-30 front matter, a rule and a comment in code are no titles", () => {
     expect(sections("---", "title: x", "---", "words")).toEqual([]);
     expect(sections("words", "", "---", "", "words")).toEqual([]);
