@@ -63,6 +63,8 @@ export function sniffKind(table: LineTable, path: string | undefined): SourceKin
   if (MARKUP_START.test(table.text.slice(0, MARKUP_CHARS))) return markupKind(table);
   if (saysLanguage(table) !== undefined) return "code";
   const seen = { matches: 0, logs: 0, docs: 0, code: 0, printed: 0, all: 0 };
+  // A program says the same again and again, a writer does not.
+  const openings = new Set<string>();
   // All over the text: a file may open with two hundred lines of data or prose.
   const looks = Math.min(table.count, LOOK_LINES);
   for (let look = 0; look < looks; look++) {
@@ -70,6 +72,7 @@ export function sniffKind(table: LineTable, path: string | undefined): SourceKin
     const line = lineHead(table, i);
     if (line.trim() === "") continue;
     seen.all++;
+    if (isProse(line)) openings.add(line.trim().split(/\s+/, OPENING_WORDS).join(" "));
     // A title stands alone; what looks like one among its like is a comment.
     if (/^# /.test(line) && !(isBlankAt(table, i - 1) && isBlankAt(table, i + 1))) continue;
     if (TIMED_LINE.test(line) || TOOL_LINE.test(line) || line.includes(COLOUR)) seen.printed++;
@@ -88,7 +91,20 @@ export function sniffKind(table: LineTable, path: string | undefined): SourceKin
   seen.logs += seen.printed;
   if (seen.logs >= seen.all * 0.2 && seen.logs >= seen.code) return "logs";
   if (seen.code >= seen.all * 0.2 && seen.code >= seen.docs) return "code";
+  // A manual, a licence: sentences, and nothing that a program says.
+  if (openings.size >= seen.all * 0.3 && seen.logs < seen.all * 0.05) return "docs";
   return seen.docs >= seen.all * 0.05 && seen.docs > seen.logs ? "docs" : "logs";
+}
+
+const PROSE_WORDS = 6;
+const OPENING_WORDS = 3;
+const PROSE_WORD = /^["'(`]?[A-Za-z][a-z]*(?:['’‐-][a-z]*)?[,.;:)"'`!?]*$/;
+
+/** A line of hardly anything but words, as a sentence has them; the first says whether it is one. */
+function isProse(line: string): boolean {
+  const words = line.trim().split(/\s+/);
+  if (words.length < PROSE_WORDS || !PROSE_WORD.test(words[0] ?? "")) return false;
+  return words.filter((word) => PROSE_WORD.test(word)).length >= words.length * 0.8;
 }
 
 function isBlankAt(table: LineTable, i: number): boolean {

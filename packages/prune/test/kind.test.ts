@@ -71,6 +71,18 @@ describe("sniffKind", () => {
     expect(kindOf("+ echo 'unit is up'\nunit is up\n".repeat(60))).toBe("logs");
   });
 
+  it("sentences are a document, whatever they speak of, unless a program says what happens", () => {
+    const parts = ["list", "loop", "shell", "pipe", "group", "script", "trap", "job", "word", "glob", "alias", "key"];
+    const page = parts.map(
+      (part) =>
+        `DESCRIPTION\n       If  the ${part} that fails is part of another, the error is re‐\n       ported.\n\n`,
+    );
+    expect(kindOf(page.join(""))).toBe("docs");
+    expect(kindOf(page.join("[INFO] ready\n"))).toBe("logs");
+    expect(kindOf("Waiting for the other side to say that it is ready\n".repeat(60))).toBe("logs");
+    expect(kindOf("a73bcb3 viewer: times of another day are told with their day\n".repeat(60))).toBe("logs");
+  });
+
   it("data and markup are trees, whatever words stand in them; a page with headings is a document", () => {
     const yaml = "jobs:\n  lint:\n    name: no ERROR\n    steps:\n      - run: ls\n".repeat(9);
     for (const path of ["ci.yml", "a/values.yaml", "Cargo.toml", "en.json", "pom.xml", "App.vue"]) {
