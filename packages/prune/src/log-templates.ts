@@ -1,4 +1,5 @@
 // The shape of each line: digits, hex and long ids masked, the rest hashed. Two lines of one shape are repeats.
+import type { Focus } from "./focus.ts";
 import type { LineTable } from "./lines.ts";
 
 export interface Templates {
@@ -11,11 +12,21 @@ export interface Templates {
 }
 
 const MASK = 35; // "#"
+const ASKED = 0;
 const SPACE = 32;
 const MAX_CHARS = 400;
 const POLL_LINES = 1024;
 
-export function templatesOf(table: LineTable, poll: () => void): Templates {
+const ID = /\d[0-9a-f]*/g;
+const SHORTEST_ID = 2;
+
+/** Numbers and ids in the focus. A line that holds one is no repeat of a line that holds another. */
+export function idsOf(focus: Focus): ReadonlySet<string> {
+  const runs = focus.terms.flatMap(({ term }) => term.match(ID) ?? []);
+  return new Set(runs.filter((run) => run.length >= SHORTEST_ID));
+}
+
+export function templatesOf(table: LineTable, ids: ReadonlySet<string>, poll: () => void): Templates {
   const n = table.count;
   const first = new Int32Array(n);
   const seen = new Int32Array(n);
@@ -25,7 +36,7 @@ export function templatesOf(table: LineTable, poll: () => void): Templates {
   const slots = new Int32Array(2 ** Math.ceil(Math.log2(2 * n + 1)));
   for (let i = 0; i < n; i++) {
     if (i % POLL_LINES === 0) poll();
-    const hash = hashOf(table.text, table.starts[i] ?? 0, table.starts[i + 1] ?? 0);
+    const hash = hashOf(table.text, table.starts[i] ?? 0, table.starts[i + 1] ?? 0, ids);
     hashes[i] = hash;
     let at = hash % slots.length;
     while (slots[at] !== 0 && hashes[(slots[at] ?? 0) - 1] !== hash) at = (at + 1) % slots.length;
@@ -40,7 +51,7 @@ export function templatesOf(table: LineTable, poll: () => void): Templates {
 }
 
 /** 52 bits: two 26-bit FNV-like halves, so that a collision among millions of lines is not to be expected. */
-function hashOf(text: string, start: number, end: number): number {
+function hashOf(text: string, start: number, end: number, ids: ReadonlySet<string>): number {
   let a = 0x811c9dc5;
   let b = 0x01000193;
   const stop = Math.min(end, start + MAX_CHARS);
@@ -48,8 +59,9 @@ function hashOf(text: string, start: number, end: number): number {
     let c = text.charCodeAt(at);
     if (c >= 48 && c <= 57) {
       // A run with a digit in it is a number, a time, a hash or an id.
+      const from = at;
       while (at < stop && isIdChar(text.charCodeAt(at))) at++;
-      c = MASK;
+      c = ids.size > 0 && ids.has(text.slice(from, at).toLowerCase()) ? ASKED : MASK;
     } else if (c === SPACE) {
       // Columns are padded to what stands before them.
       while (at < stop && text.charCodeAt(at) === SPACE) at++;

@@ -1,9 +1,10 @@
 // Logs and command output: what failed stays, what repeats is told once. Linear in the text, no grammar; a line's
 // shape (numbers, times and ids masked) says how rare it is.
+import type { Focus } from "./focus.ts";
 import { type LineTable, lineLength } from "./lines.ts";
 import { type LogLines, logLinesOf } from "./log-lines.ts";
 import { ADVICE, PASSED } from "./log-signs.ts";
-import { templatesOf } from "./log-templates.ts";
+import { idsOf, templatesOf } from "./log-templates.ts";
 import { findTroubles, runsOfFailed, type Trouble } from "./log-troubles.ts";
 import { MARKER_CHARS } from "./select.ts";
 import { WHY } from "./why.ts";
@@ -17,6 +18,7 @@ export interface LogReading {
 
 export interface LogHow {
   readonly barriers: readonly number[];
+  readonly focus: Focus;
   /** K-29 to the letter: no trouble line goes, not even the thousandth of its kind, and nothing else is safe. */
   readonly isOrder: boolean;
   /** What the reader can take: where trouble alone would pass it, failures are told in full only up to the fifth. */
@@ -50,7 +52,7 @@ const RARE_IN_CALM = 0.1;
 
 export function readLog(table: LineTable, relevance: Float64Array, how: LogHow): LogReading {
   const n = table.count;
-  const { first, seen, count } = templatesOf(table, how.poll);
+  const { first, seen, count } = templatesOf(table, idsOf(how.focus), how.poll);
   const lines = logLinesOf(table, how.poll);
   const troubles = findTroubles(lines, first, how.isOrder);
   // Where nothing went wrong, what is said only once is the news.

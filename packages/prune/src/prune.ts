@@ -98,6 +98,7 @@ async function pruneTable(table: LineTable, kind: SourceKind, options: PruneOpti
   if (kind === "logs") {
     const log = readLog(table, ranking.scores, {
       barriers: options.barriers ?? [],
+      focus,
       isOrder: amount.mode === "ratio",
       poll,
       ...(amount.mode === "auto" && amount.maxChars !== undefined ? { maxChars: amount.maxChars } : {}),

@@ -14,6 +14,17 @@ const quiet = (from: number, count: number): string =>
   ).join("");
 
 describe("logs", () => {
+  it("a line that holds the number or the id that was asked for is no repeat of those that hold others", async () => {
+    const out = await show(quiet(10_000, 3_000), "what became of request 11234?");
+    expect(out).toContain("served request 11234 in");
+    expect(out.split("\n").length).toBeLessThan(60);
+    const builds = Array.from(
+      { length: 2_000 },
+      (_, i) => `built a${(i * 7919 + 4096).toString(16)} on host-${i % 7}\n`,
+    );
+    expect(await show(builds.join(""), "where was a78e598 built?")).toContain("built a78e598 on host-6");
+  });
+
   it("K-29 X-06 a failing test run keeps every failure, its assertion and the summary, and drops what passed", async () => {
     const log = readFileSync(new URL("./fixtures/pytest.log", import.meta.url), "utf8");
     const out = await show(log, "which fixtures are slow?");
