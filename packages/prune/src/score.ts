@@ -41,8 +41,11 @@ export function mix(f: Features, input: RankInput): Ranking {
   const { outline } = input;
   const n = outline.scopeOf.length;
   const mixed = new Float64Array(n);
+  // Where all lines stand in one scope, it says nothing about any of them.
+  const isFlat = outline.scopes.length === 1;
   for (const [name, weight] of Object.entries(WEIGHT)) {
     input.poll?.();
+    if (isFlat && name === "scope") continue;
     const values = f[name as keyof typeof WEIGHT];
     if (weight !== 0) for (let i = 0; i < n; i++) mixed[i] = (mixed[i] ?? 0) + weight * (values[i] ?? 0);
   }

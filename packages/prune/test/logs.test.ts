@@ -14,6 +14,18 @@ const quiet = (from: number, count: number): string =>
   ).join("");
 
 describe("logs", () => {
+  it("X-23 of a long list without parts only what matches the question is evidence", async () => {
+    const names = Array.from(
+      { length: 600 },
+      (_, i) => `${[...String(i)].map((digit) => "bcdfghjklm"[+digit]).join("a")}.ts`,
+    );
+    names.splice(300, 0, "segment-docs.ts");
+    const list = names.map((name) => `-rw-r--r-- 1 root root  749 Nov 17 02:13 ${name}\n`).join("");
+    const out = await show(list, "how large is segment-docs.ts?");
+    expect(out).toContain(" segment-docs.ts\n");
+    expect(out.length).toBeLessThan(list.length / 5);
+  });
+
   it("a line that holds the number or the id that was asked for is no repeat of those that hold others", async () => {
     const out = await show(quiet(10_000, 3_000), "what became of request 11234?");
     expect(out).toContain("served request 11234 in");
