@@ -25,7 +25,7 @@ const FOREIGN = new Set(
 );
 const PAGES = new Set("html htm xhtml".split(" "));
 const DOCS = new Set("md mdx markdown rst adoc txt org".split(" "));
-const LOGS = new Set("log out err".split(" "));
+const LOGS = new Set("log out err jsonl ndjson".split(" "));
 const LOOK_LINES = 200;
 /** So many signs of one language make a text code, whatever else stands in it. */
 const SURE_SIGNS = 8;
@@ -75,7 +75,7 @@ export function sniffKind(table: LineTable, path: string | undefined): SourceKin
     if (isProse(line)) openings.add(line.trim().split(/\s+/, OPENING_WORDS).join(" "));
     // A title stands alone; what looks like one among its like is a comment.
     if (/^# /.test(line) && !(isBlankAt(table, i - 1) && isBlankAt(table, i + 1))) continue;
-    if (TIMED_LINE.test(line) || TOOL_LINE.test(line) || line.includes(COLOUR)) seen.printed++;
+    if (PRINTED_LINES.some((pattern) => pattern.test(line)) || line.includes(COLOUR)) seen.printed++;
     else if (SURE_MATCH.test(line)) seen.matches++;
     else if (LOG_LINE.test(line)) seen.logs++;
     else if (DOC_LINE.test(line)) seen.docs++;
@@ -148,10 +148,18 @@ function isTitle(table: LineTable, i: number): boolean {
 export const MATCH_LINE = /^(?:[A-Za-z]:)?[^\s:][^:\n]*[:-]\d+[:-](?:\d+[:-])?/;
 /** A path without spaces, for a text that nobody called a match list. */
 const SURE_MATCH = /^(?:[A-Za-z]:)?[^\s:]+:\d+:/;
-const TIMED_LINE = /^\W{0,3}(?:\d{4}-\d\d-\d\d|\d\d?:\d\d:\d\d|[A-Z][a-z]{2} +\d+ \d\d:|\d{10})/;
-/** What no source has and no page: a compiler's or a linter's finding, the source it quotes, a test's mark, a record. */
-const TOOL_LINE =
-  /^[^\s:]+(?::\d+(?::\d+)?(?: -|:)|\(\d+,\d+\):) (?:(?:fatal )?error|warning|note|info|[A-Z]{1,4}\d{3,4})\b|^\s+\d+ \| |^\s+(?:\| +)?[\^~]+\s*$|^\s*[✓✔√✗✖×] |^\{"[^{}]*"(?:level|severity|time|timestamp|ts|Time|Action)":/;
+/** What no source has and no page. */
+const PRINTED_LINES = [
+  // A time.
+  /^\W{0,3}(?:\d{4}-\d\d-\d\d|\d\d?:\d\d:\d\d|[A-Z][a-z]{2} +\d+ \d\d:|\d{10})/,
+  // A compiler's or a linter's finding, and the source that it quotes.
+  /^[^\s:]+(?::\d+(?::\d+)?(?: -|:)|\(\d+,\d+\):) (?:(?:fatal )?error|warning|note|info|[A-Z]{1,4}\d{3,4})\b/,
+  /^\s+\d+ \| |^\s+(?:\| +)?[\^~]+\s*$/,
+  // A test's mark.
+  /^\s*[✓✔√✗✖×] /,
+  // An object of JSON that opens with its line: one record of many.
+  /^\{ ?"[\w.@-]+": ?\S/,
+];
 const COLOUR = "\u001b[";
 const LOG_LINE =
   /\b(?:INFO|DEBUG|WARN(?:ING)?|ERROR|FATAL|TRACE|PASS(?:ED)?|FAIL(?:ED)?)\b|^(?:npm|npx|yarn|error|warning|Traceback|make|ok|not ok|---|===)\b|^\s+at |^\s+File "[^"]*", line \d|^Caused by/;

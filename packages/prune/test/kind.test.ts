@@ -35,6 +35,16 @@ describe("sniffKind", () => {
     expect(kindOf(trace)).toBe("logs");
   });
 
+  it("one object of JSON a line is a log, and a file of JSON is none", () => {
+    const record = (i: number): string =>
+      `{"level":30,"time":${i},"pid":7,"msg":"request completed","req":{"id":${i}}}`;
+    const records = Array.from({ length: 50 }, (_, i) => record(i));
+    expect(kindOf(records.join("\n"))).toBe("logs");
+    expect(kindOf(records.map((text) => text.replaceAll(":", ": ").replaceAll(",", ", ")).join("\n"))).toBe("logs");
+    expect(sniffKind(splitLines(records.join("\n")), "app.ndjson")).toBe("logs");
+    expect(kindOf(JSON.stringify(JSON.parse(`[${records.join(",")}]`), null, 2))).toBe("code");
+  });
+
   it("styles are no script, and PHP says so itself", () => {
     const css = ".box {\n  background-color: red;\n  border-top: 1px solid;\n  color: blue;\n}\n".repeat(5);
     expect(sniffLanguage(splitLines(css))).toBe("css");

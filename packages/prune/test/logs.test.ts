@@ -63,6 +63,33 @@ describe("logs", () => {
     expect(out.split("\n").length).toBeLessThan(60);
   });
 
+  it.each(["what happened to request 717?", "717", "how long did `request 717` take?"])(
+    "the line with the number that was asked for stays among thousands of its shape, and the others go: %s",
+    async (focus) => {
+      const out = await show(quiet(0, 3000), focus);
+      expect(out).toContain("served request 717 in ");
+      expect(out.split("\n").length).toBeLessThan(80);
+    },
+  );
+
+  it("K-29 the one error in a log of JSON lines stays, whatever is asked and without a word about what the text is", async () => {
+    const record = (level: string, i: number): string =>
+      `{"level":"${level}","ts":${1767225600 + i},"msg":"${level === "error" ? "pool exhausted" : "handled request"}","path":"/orders/${i}"}\n`;
+    const log = Array.from({ length: 3000 }, (_, i) => record(i === 1500 ? "error" : "info", i)).join("");
+    const pruned = await prune(log, { focus: "which orders are slow?" });
+    expect(pruned.kind).toBe("logs");
+    expect(renderPruned(log, pruned, { marker: shortMarker })).toContain("pool exhausted");
+  });
+
+  it("what thousands of lines of one shape say alike is no news in any of them, whatever stands between", async () => {
+    const log = `${quiet(0, 1500)}12:25:00 ERROR pool exhausted\n${quiet(1500, 1500)}`;
+    for (const focus of ["which requests are served slowly?", "INFO served request", "requests in 5 ms"]) {
+      const out = await show(log, focus);
+      expect(out).toContain("pool exhausted");
+      expect(out.split("\n").length).toBeLessThan(80);
+    }
+  });
+
   it.each([
     ["jest", "  ● adds › twice", "    expect(received).toBe(expected)", "Tests:       1 failed, 9 passed"],
     [
