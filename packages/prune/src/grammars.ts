@@ -78,7 +78,8 @@ function questions({ kind }: Roles, { list, child, isNamed, isIf }: PartRoles): 
       (child[id] === CHILD.separator || child[id] === CHILD.elseWord ? ASK.token : 0) |
       (isScope || own === LIST.tokens ? ASK.tokens : 0) |
       (isScope || own === LIST.mixed || isIf[id] === 1 ? ASK.fields : 0) |
-      (role === "function" || role === "class" ? ASK.inside : 0)
+      // A block without braces is one line where it has one statement, which may be an import.
+      (role === "function" || role === "class" || own === LIST.one ? ASK.inside : 0)
     );
   });
 }

@@ -47,7 +47,7 @@ export function sketch(tree: FlatTree, text: string, roles: Roles): { marks: Syn
       if (id === ERROR_TYPE) errorLines += end - start + 1;
       const kind = roles.kind[id];
       if (kind === undefined) {
-        if (end === start) continue;
+        if (end === start && tree.firstChild[node] === -1) continue;
         const at = marks.length;
         const inner = visitChildren(node, roles.isBody[id] === 1);
         if (inner) {

@@ -59,6 +59,45 @@ it.each([
   expect(kept).toEqual(frame);
 });
 
+async function keptOf(text: string, path?: string): Promise<string[]> {
+  const pruned = await prune(text, {
+    focus: "nothing of it",
+    kind: "code",
+    ...(path === undefined ? {} : { path }),
+    grammars,
+    amount: { mode: "ratio", maxPruneRatio: 1, minKeepLines: 0 },
+    protectFrame: true,
+  });
+  return text.split("\n").filter((_, index) => (pruned.kept[index] ?? 0) !== 0);
+}
+
+it("K-28 an import or a header that is all of a block stays", async () => {
+  const frame = [
+    "    import ujson",
+    "    import json",
+    "    from typing import Any",
+    "        import late",
+    "    def get(self): ...",
+  ];
+  const text = `import os
+try:
+    import ujson
+except ImportError:
+    import json
+if TYPE_CHECKING:
+    from typing import Any
+def load():
+    if os:
+        import late
+class Box:
+    def get(self): ...
+size = 1
+`;
+  const kept = await keptOf(text, "a.py");
+  expect(kept).toEqual(expect.arrayContaining(frame));
+  expect(kept).not.toContain("size = 1");
+});
+
 it("X-38 a ratio over logs keeps trouble and what was asked for, and drops as much else as it allows", async () => {
   const calm = (from: number) =>
     Array.from({ length: 50 }, (_, index) => `INFO step ${from + index} is done, all is well`);
