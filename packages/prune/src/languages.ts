@@ -43,6 +43,7 @@ const SCRIPT: LanguageTable["roles"] = {
   import: "import_statement",
   comment: "comment",
   decorator: "decorator",
+  signature: "function_signature method_signature abstract_method_signature",
 };
 
 const SCRIPT_PARTS: PartTable = {
@@ -106,6 +107,7 @@ export const LANGUAGE_TABLES: Readonly<Record<string, LanguageTable>> = {
       import: "use_declaration extern_crate_declaration",
       comment: "line_comment block_comment",
       decorator: "attribute_item",
+      signature: "function_signature_item",
     },
     parts: {
       any: "source_file block declaration_list field_declaration_list enum_variant_list field_initializer_list match_block arguments parameters array_expression tuple_expression use_list ordered_field_declaration_list struct_pattern",
@@ -149,6 +151,7 @@ export const LANGUAGE_TABLES: Readonly<Record<string, LanguageTable>> = {
       import: "using_directive",
       comment: "comment",
       decorator: "attribute_list",
+      signature: "delegate_declaration",
     },
     parts: {
       any: "compilation_unit block declaration_list switch_body enum_member_declaration_list initializer_expression accessor_list",

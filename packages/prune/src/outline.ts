@@ -20,7 +20,7 @@ export interface Scope {
   readonly parent: number;
 }
 
-export const ROLE = { blank: 1, import: 2, comment: 4, header: 8, closer: 16, solid: 32, fileHeader: 64 } as const;
+export const ROLE = { blank: 1, import: 2, comment: 4, header: 8, closer: 16, solid: 32, signature: 64 } as const;
 
 export interface Outline {
   readonly scopes: readonly Scope[];

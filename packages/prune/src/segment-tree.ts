@@ -26,8 +26,8 @@ export function segmentByTree(table: LineTable, grammar: Grammar, shouldStop: ()
         if (isLong && lineAt(table, start).trimStart().startsWith("/*"))
           scopes.push({ kind: "block", name: "", lead: start, start, headerEnd: start, end, closer: end });
       }
-    } else if (kind === "import" || kind === "statement") {
-      units.push({ start, end, role: kind === "import" ? ROLE.import : 0 });
+    } else if (kind === "import" || kind === "signature" || kind === "statement") {
+      units.push({ start, end, role: kind === "statement" ? 0 : ROLE[kind] });
     } else {
       let from = start;
       while (from > 0 && lead[from - 1] === IS_LEAD) from--;

@@ -115,7 +115,7 @@ const SIGNS: readonly Signs[] = [
   },
   {
     language: "javascript",
-    sign: /^[ \t]*(?:const \w+ = require\(|module\.exports|(?:async )?function\*? \w*\(|(?:const|let|var) \w+ = .*|\}\);?)[ \t\r]*$/gm,
+    sign: /^[ \t]*(?:module\.exports|exports\.\w+ = .*|constructor\(.*\) \{|(?:async )?function\*? \w*\(|(?:const|let|var) (?:\w+|\{.*\}) = .*|\}\);?)[ \t\r]*$/gm,
   },
   {
     language: "cpp",

@@ -2,7 +2,16 @@
 // those who want it, gives tree-sitter's.
 import type { Parts } from "./parts.ts";
 
-export type MarkKind = "class" | "function" | "block" | "branch" | "import" | "comment" | "decorator" | "statement";
+export type MarkKind =
+  | "class"
+  | "function"
+  | "block"
+  | "branch"
+  | "import"
+  | "comment"
+  | "decorator"
+  | "signature" // of a function without a body
+  | "statement";
 
 /** Lines are 0-based and inclusive; marks come in the order in which they begin. */
 export interface SyntaxMark {

@@ -64,7 +64,7 @@ export function sketch(tree: FlatTree, text: string, roles: Roles): { marks: Syn
           if (long) marks.push({ kind: "block", name: "", start, headerEnd: start, end, isLong: true });
           else marks.push({ kind: "statement", name: "", start, headerEnd: start, end });
         }
-      } else if (kind === "import" || kind === "comment" || kind === "decorator") {
+      } else if (kind === "import" || kind === "comment" || kind === "decorator" || kind === "signature") {
         marks.push({ kind, name: "", start, headerEnd: start, end });
       } else {
         found = true;

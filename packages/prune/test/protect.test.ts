@@ -98,6 +98,80 @@ size = 1
   expect(kept).not.toContain("size = 1");
 });
 
+it.each([
+  ["a.ts", "import {\n  a,\n} from 'a';\nexport {\n  b,\n  c,\n} from './b';\nconst {\n  d,\n} = require('d');"],
+  ["a.js", "var a = require('a'),\n    b = require('b');\nconst { c,\n  d } = require('d');"],
+  ["long.ts", `export {\n${"  name,\n".repeat(30)}} from "./names.ts";`],
+  ["a.d.ts", "declare function start(\n  first: string,\n  second: number,\n): void;"],
+  ["a.php", "<?php\nuse A\\B;\nrequire_once __DIR__ . '/c.php';\ninclude 'd.php';"],
+  ["a.kt", "import a.b\ninternal typealias Name = String"],
+])("K-28 imports and headers of several lines stay whole: %s", async (path, frame) => {
+  const kept = await keptOf(`${frame}\n${"log(1);\n".repeat(12)}`, path);
+  expect(kept).toEqual(frame.split("\n").filter((line) => line !== "<?php"));
+});
+
+it.each([
+  ["a.ts", "@function read(path: string): string;\n@function read(path: any): string {\n  log(1);\n  return '';\n}"],
+  [
+    "b.ts",
+    "@abstract class File {\n  size = 1;\n@  open(path: string): void;\n@  open(path: any) {\n    log(1);\n  }\n@  abstract close(\n@    force: boolean,\n@  ): Promise<void>;\n}",
+  ],
+  ["a.rs", "@trait File {\n    const SIZE: u8;\n@    fn read(&self) -> u8;\n}"],
+  ["a.cs", "@class File\n@{\n    int size = 1;\n@    public delegate int Read(string path);\n}"],
+])("K-28 the header of a function without a body stays: %s", async (path, marked) => {
+  const lines = marked.split("\n");
+  const kept = await keptOf(`${lines.map((line) => line.replace("@", "")).join("\n")}\n`, path);
+  expect(kept).toEqual(lines.filter((line) => line.startsWith("@")).map((line) => line.slice(1)));
+});
+
+const LICENCE = ["/*", ...Array.from({ length: 16 }, (_, line) => ` * Term ${line} of the licence.`), " */"];
+
+it.each([
+  ["a.java", LICENCE, "\npackage a;\n\n/** Says so. */\nclass A {}"],
+  ["a.kt", LICENCE, "\nfun log() {}"],
+  ["a.go", ["// Copyright.", "", "// Package a logs."], "package a\n\n// main logs.\nfunc main() {}"],
+  ["a.py", ["#!/usr/bin/env python3", "# -*- coding: utf-8 -*-", "", "# Copyright."], "\nimport os"],
+  ["b.py", ['"""Logs.', "", "At length.", '"""'], "import os\n"],
+  ["a.ts", ["", "// Copyright."], "\n// Logs.\nexport function log() {\n  return 1;\n}"],
+])("K-28 the comment that opens the file stays whole, and no other: %s", async (path, opening, rest) => {
+  const kept = await keptOf(`${[...opening, rest].join("\n")}\n${"log(1);\n".repeat(12)}`, path);
+  const comments = kept.filter((line) => /^\s*(?:\/|\*|#|"""|At )/.test(line));
+  expect(comments).toEqual(opening.filter((line) => line !== ""));
+});
+
+it.each([
+  ["a.php", "<?php", "class A {}"],
+  ["a.js", "'use strict';", "class A {}"],
+])("K-28 a file may say what it is before its opening comment: %s", async (path, first, last) => {
+  const kept = await keptOf(`${first}\n\n/**\n * Copyright.\n */\n\n${last}\n${"log(1);\n".repeat(12)}`, path);
+  expect(kept).toEqual(["/**", " * Copyright.", " */", last]);
+});
+
+it("K-28 a class of plain JavaScript is known without its file's name", async () => {
+  const text = `const { Base } = require("./base.js");
+
+class Box {
+  /** Makes it. */
+  constructor(name) {
+    this.name = name;
+  }
+
+  /** Tells it. */
+  name() {
+    return this.name;
+  }
+}
+
+exports.Box = Box;
+`;
+  expect(await keptOf(text)).toEqual([
+    'const { Base } = require("./base.js");',
+    "class Box {",
+    "  constructor(name) {",
+    "  name() {",
+  ]);
+});
+
 it("X-38 a ratio over logs keeps trouble and what was asked for, and drops as much else as it allows", async () => {
   const calm = (from: number) =>
     Array.from({ length: 50 }, (_, index) => `INFO step ${from + index} is done, all is well`);
