@@ -1,5 +1,6 @@
 // Which lines of a log tell of trouble: by a tool's own sign, or by their words. What is kept around them is decided
 // elsewhere.
+import { lineAt } from "./lines.ts";
 import type { LogLines } from "./log-lines.ts";
 import { ADVICE, CALM, LOG_SIGNS, NAMED_TROUBLE, PASSED, SAID_TROUBLE, SOURCE_LINE, TROUBLE } from "./log-signs.ts";
 import { timeless } from "./log-templates.ts";
@@ -30,7 +31,8 @@ export function findTroubles(lines: LogLines, first: Int32Array, everyError: boo
   for (let line = 0; line < lines.table.count; line++) {
     const text = lines.clean(line);
     const sign = SIGN_HINT.test(text) ? signOf(text) : undefined;
-    const trouble = isTrouble(text, everyError);
+    // To the letter: wherever in the line the word stands, and whatever was written over it.
+    const trouble = (everyError && NAMED_TROUBLE.test(lineAt(lines.table, line))) || isTrouble(text);
     if (sign === undefined && !trouble) continue;
     const isMention = sign === undefined && !SAID_TROUBLE.test(text);
     const shape = everyError ? "" : isMention ? (first[line] ?? line) : timeless(text);
@@ -96,8 +98,7 @@ function headingsOf({ clean }: LogLines): (line: number, heading: RegExp) => num
   };
 }
 
-function isTrouble(line: string, everyError: boolean): boolean {
-  if (everyError && NAMED_TROUBLE.test(line)) return true;
+function isTrouble(line: string): boolean {
   // Source that a tool quotes is no trouble, whatever its names are.
   if (!TROUBLE.test(line) || [PASSED, ADVICE, SOURCE_LINE].some((calm) => calm.test(line))) return false;
   const rest = line.replace(CALM, "");

@@ -19,7 +19,10 @@ export interface LogReading {
 export interface LogHow {
   readonly barriers: readonly number[];
   readonly focus: Focus;
-  /** K-29 to the letter: no trouble line goes, not even the thousandth of its kind, and nothing else is safe. */
+  /**
+   * K-29 to the letter: no trouble line goes, nor what stands around it, not even the thousandth of its kind; and nothing
+   * else is safe (X-38).
+   */
   readonly isOrder: boolean;
   /** What the reader can take: where trouble alone would pass it, failures are told in full only up to the fifth. */
   readonly maxChars?: number;
@@ -45,7 +48,7 @@ const BLOCK_LONGEST = 400;
 /** So many frames of libraries in a row are worth a marker. */
 const DULL_FRAMES = 3;
 const WHOLE_FAILURES = [Number.POSITIVE_INFINITY, 5, 0];
-/** Of trouble lines of one shape, this many show what stands around them; then the last. Each line itself stays. */
+/** Of trouble lines of one shape, this many show what stands around them; then the last. */
 const SHOWN_AROUND = 3;
 const RARE = 0.05;
 const RARE_IN_CALM = 0.1;
@@ -72,7 +75,7 @@ export function readLog(table: LineTable, relevance: Float64Array, how: LogHow):
   }
   const isAround = (i: number): boolean => {
     const nth = seen[i] ?? 1;
-    return nth <= SHOWN_AROUND || nth === count[first[i] ?? i];
+    return how.isOrder || nth <= SHOWN_AROUND || nth === count[first[i] ?? i];
   };
   const often = mostRepeated(count);
   const isDullEnd = (i: number): boolean => (count[first[i] ?? i] ?? 1) >= REPEATED || lines.isDull(i);

@@ -288,6 +288,24 @@ describe("logs", () => {
     expect(await show(records)).toContain("disk full");
   });
 
+  it("K-29 under a ratio an error stays wherever its line says it, and so does what stands around it, each time", async () => {
+    const long = `{"context":"${"x".repeat(900)}","level":"error","body":"${"y".repeat(900)}"}`;
+    const over = "error: the disk is full\rdownloaded 100%";
+    const told = Array.from(
+      { length: 12 },
+      (_, i) => `INFO job ${i}\nERROR job ${i} went wrong\ncause: ${"abcdefghijkl"[i]}\n`,
+    );
+    const text =
+      [long, over, ...told].map((each, i) => `${quiet(i * 20, 20)}${each.trimEnd()}\n`).join("") + quiet(0, 20);
+    const lines = text.split("\n");
+    const amount = { mode: "ratio", maxPruneRatio: 1, minKeepLines: 0 } as const;
+    const { kept } = await prune(text, { focus: "", kind: "logs", amount });
+    lines.forEach((line, i) => {
+      if (/error/i.test(line)) expect([kept[i - 1], kept[i], kept[i + 1]], line.slice(0, 40)).not.toContain(0);
+    });
+    expect(kept.filter((why) => why !== 0).length).toBeLessThan(lines.length / 2);
+  });
+
   it("K-29 pm2's prefix is no number of a source line", async () => {
     const of = (line: string): string => `0|api      | ${line}\n`;
     const served = Array.from({ length: 300 }, (_, i) => of(`INFO served request ${i}`));
