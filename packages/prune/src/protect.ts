@@ -87,3 +87,13 @@ export function protectHeadings(
   if (!isOrder && chars > table.text.length * CONTENTS_SHARE) return;
   for (const scope of sections) must.fill(HEADER, scope.start, last(scope) + 1);
 }
+
+/** K-30: what must stay of a block of code takes all of it along. */
+export function protectSolid({ role, unitStart, unitEnd }: Outline, must: Uint8Array): void {
+  for (let i = 0; i < must.length; i++) {
+    if (must[i] === 0 || ((role[i] ?? 0) & ROLE.solid) === 0) continue;
+    const end = unitEnd[i] ?? i;
+    must.fill(PROTECTED, unitStart[i] ?? i, end + 1);
+    i = end;
+  }
+}

@@ -10,7 +10,7 @@ import { type SourceKind, sniffKind } from "./kind.ts";
 import { loadLearnedRanker } from "./learned/load-ranker.ts";
 import { type LineTable, splitLines } from "./lines.ts";
 import { readLog } from "./logs.ts";
-import { protectFrame, protectHeadings } from "./protect.ts";
+import { protectFrame, protectHeadings, protectSolid } from "./protect.ts";
 import { blocksOf, type Pruned } from "./pruned.ts";
 import { renderPruned, shortMarker } from "./render.ts";
 import { createHandSetRanker, type Ranker, type Ranking, WEAK_COVERAGE } from "./score.ts";
@@ -112,6 +112,7 @@ async function pruneTable(table: LineTable, kind: SourceKind, options: PruneOpti
   const frame = new Uint8Array(table.count);
   if (kind === "code" && options.protectFrame === true) protectFrame(table, outline, frame);
   markDirectives(table, must);
+  protectSolid(outline, must);
   const { coverage, cutOff } = ranking;
   const match: Pruned["match"] = coverage >= WEAK_COVERAGE ? "clear" : coverage > 0 ? "weak" : "none";
   // A question that nothing answers: a guess at what matters is dearer than a text of this size.

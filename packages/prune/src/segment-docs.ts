@@ -4,7 +4,13 @@ import { COMMIT, findHeadings, type Heading } from "./doc-headings.ts";
 import { indentOf, type LineTable, lineAt, lineLength } from "./lines.ts";
 import { finishOutline, type Outline, ROLE, type Scope, type Unit } from "./outline.ts";
 
-const FENCE = /^\s*(?:[-*+] |\d+\. )?\s*(`{3,}|~{3,})(?!.*`)/;
+/** In a quotation, too. */
+const FENCE = /^\s*((?:>\s*)*)(?:[-*+] |\d+\. )?\s*(`{3,}(?!.*`)|~{3,})/;
+const QUOTED = /^(?:>\s*)+/;
+const PRE = /^\s*(?:<\w[^<>]*>\s*)*<pre\b(?!.*<\/pre>)/i;
+const INDENTED = /^(?: {4}|\t)\s*\S/;
+/** What is indented below these is theirs: list items, admonitions, footnotes. */
+const HAS_INDENTED = /^(?:!!!|\?\?\?|===|\[\^)/;
 /** AsciiDoc's delimited blocks; four or more, alone on their line. */
 const DELIMITER = /^(?:-{4,}|\.{4,}|\+{4,}|\/{4,})\s*$/;
 const DIRECTIVE =
@@ -32,8 +38,11 @@ export function segmentDocs(table: LineTable): Outline {
     units.push({ start, end, role: ROLE.solid });
     isTaken.fill(1, start, end + 1);
   };
+  const isMarked = isMarkdown(table);
+  let outer = "";
   for (let i = 0; i < table.count; i++) {
-    const code = codeEnd(table, i);
+    const code = isMarked && isIndentedCode(table, i, outer) ? indentedCodeEnd(table, i) : codeEnd(table, i);
+    if (/^ {0,3}\S/.test(line(i))) outer = line(i);
     if (code >= i) {
       solid(i, code);
       i = code;
@@ -74,10 +83,14 @@ function codeEnd(table: LineTable, i: number): number {
     }
     return last;
   };
-  const fence = FENCE.exec(line)?.[1];
+  const [, quote = "", fence] = FENCE.exec(line) ?? [];
   if (fence !== undefined && !isUnderline(table, i)) {
-    return until((text) => text.startsWith(fence) && text.replaceAll(fence.charAt(0), "") === "");
+    const isLeft = (text: string): boolean => quote !== "" && !text.startsWith(">");
+    const closes = (text: string): boolean => text.startsWith(fence) && text.replaceAll(fence.charAt(0), "") === "";
+    const end = until((text) => isLeft(text) || closes(quote === "" ? text : text.replace(QUOTED, "")));
+    return isLeft(lineAt(table, end).trim()) ? end - 1 : end;
   }
+  if (PRE.test(line)) return until((text) => /<\/pre>/i.test(text));
   // Front matter, which would else read as a heading.
   if (i === 0 && /^---\s*$/.test(line) && last > 0) return until((text) => text === "---");
   const mayDelimit = DELIMITER.test(line) && (i === 0 || /^\s*$|^[.[]/.test(lineAt(table, i - 1)));
@@ -86,6 +99,26 @@ function codeEnd(table: LineTable, i: number): number {
     return lineAt(table, end).trim() === line.trim() ? end : -1;
   }
   return DIRECTIVE.test(line) || /::\s*$/.test(line) ? indentedEnd(table, i) : -1;
+}
+
+function isMarkdown({ text }: LineTable): boolean {
+  return /^(?:#{1,6} \S|```)/m.test(text.slice(0, TITLE_CHARS));
+}
+
+/** Markdown's other code: four columns in, below a blank line, and not below what has such lines of its own. */
+function isIndentedCode(table: LineTable, i: number, outer: string): boolean {
+  const line = lineAt(table, i).slice(0, LINE_CHARS);
+  if (!INDENTED.test(line) || (i > 0 && indentOf(table, i - 1) >= 0)) return false;
+  return !ITEM.test(line) && !ITEM.test(outer) && !HAS_INDENTED.test(outer);
+}
+
+function indentedCodeEnd(table: LineTable, i: number): number {
+  let end = i;
+  for (let j = i + 1; j < table.count; j++) {
+    if (INDENTED.test(lineAt(table, j).slice(0, LINE_CHARS))) end = j;
+    else if (indentOf(table, j) >= 0) break;
+  }
+  return end;
 }
 
 /** Elsewhere a row of dashes is a rule between sections. */

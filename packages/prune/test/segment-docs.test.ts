@@ -76,6 +76,25 @@ describe("segmentDocs", () => {
     expect(solids("no end", "```", "x", "y")).toEqual(["2-4"]);
   });
 
+  it("K-30 code is solid in a quotation, in <pre>, and four columns in, but not what a list has there", () => {
+    expect(solids("> a", "> ```js", "> x", ">", "> ```", "> b")).toEqual(["2-5"]);
+    expect(solids("> ```js", "> x", "after the quotation", "y")).toEqual(["1-2"]);
+    expect(solids("~~~ `a`", "x", "~~~", "b")).toEqual(["1-3"]);
+    expect(solids("a", "<div><pre>", "x", "", "y", "</pre></div>", "b", "<pre>one</pre>", "c")).toEqual(["2-6"]);
+    expect(solids("# A", "", "words", "", "    x", "    y", "", "\tz", "", "words")).toEqual(["5-8"]);
+    expect(solids("# A", "", "- item", "", "    more of it", "", "    and more", "", "words")).toEqual([]);
+    expect(solids("# A", "", "!!! note", "    words", "", "    more words", "", "words")).toEqual([]);
+    expect(solids("NAME", "", "       ls - list", "", "       It lists.", "")).toEqual([]);
+  });
+
+  it("K-30 K-31 a directive inside a block of code keeps all of it", async () => {
+    const text = ["# A", "", "```", "x", "⟦NO_PRUNE_BEGIN⟧", "y", "⟦NO_PRUNE_END⟧", "z", "```", "", "words"].join("\n");
+    const amount = { mode: "ratio", maxPruneRatio: 1, minKeepLines: 0 } as const;
+    const { kept } = await prune(text, { focus: "nothing", kind: "docs", amount });
+    expect([...kept.slice(2, 9)]).not.toContain(0);
+    expect(kept[9]).toBe(0);
+  });
+
   it("K-30 a small table is solid, of any markup", () => {
     expect(solids("| a | b |", "|---|---|", "| 1 | 2 |", "text")).toEqual(["1-3"]);
     expect(solids("+---+---+", "| a | b |", "+===+===+", "| 1 | 2 |", "+---+---+", "")).toEqual(["1-5"]);
