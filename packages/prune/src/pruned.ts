@@ -67,10 +67,13 @@ function labelOf(from: number, to: number, kept: Uint8Array, { table, outline, r
   const names: string[] = [];
   let what: BlockLabel["what"] = "lines";
   let last = -1;
+  let firstLine = from;
+  let lastLine = from;
   for (let i = from; i <= to; i++) {
     const role = outline.role[i] ?? 0;
     if ((role & ROLE.blank) !== 0) continue;
-    filled++;
+    if (filled++ === 0) firstLine = i;
+    if ((role & ROLE.closer) === 0) lastLine = i;
     if ((role & ROLE.import) !== 0) imports++;
     const s = outline.scopeOf[i] ?? 0;
     const scope = outline.scopes[s];
@@ -83,6 +86,8 @@ function labelOf(from: number, to: number, kept: Uint8Array, { table, outline, r
   if (imports > 0 && imports === filled) return { what: "imports", name: "" };
   if (names.length > 0 && names.every((name) => /^test|Test/.test(name))) what = "tests";
   if (names.length > 0) return { what, name: names.join(", ") };
-  const scope = outline.scopes[outline.scopeOf[from] ?? 0];
-  return { what: "lines", name: scope?.name || lineAt(table, from).trim().slice(0, 40) };
+  // Of the scope that has all of them; where only the text has, the first line speaks for itself.
+  let scope = outline.scopes[outline.scopeOf[firstLine] ?? 0];
+  while (scope !== undefined && scope.end < lastLine) scope = outline.scopes[scope.parent];
+  return { what: "lines", name: scope?.name || lineAt(table, firstLine).trim().slice(0, 40) };
 }

@@ -104,7 +104,7 @@ function headerEndOf(tree: FlatTree, node: number, text: string, roles: Roles): 
 
 // From the beginning of a word only: from within one nothing new is found, and each letter would be tried.
 const BOUND =
-  /(?<![\p{L}\p{N}_$])([\p{L}_$][\p{L}\p{N}_$.]*)\s*(?::[^=]{0,80})?[=:]\s*(?:async\s*)?(?:function\b|\(|[\p{L}_$][\p{L}\p{N}_$]*\s*=>|func\b|\|)/u;
+  /(?<![\p{L}\p{N}_$])([\p{L}_$][\p{L}\p{N}_$.]*)\s*(?::[^=]{0,80})?[=:]\s*(?:async\s*)?(?:function\b|(?:<[^()]{0,80}>\s*)?\(|[\p{L}_$][\p{L}\p{N}_$]*\s*=>|func\b|\|)/u;
 const CALLED = /(?<![\p{L}\p{N}_$])([\p{L}_$][\p{L}\p{N}_$.]*)\s*\(\s*(["'`])((?:(?!\2).){1,80})/u;
 
 function nameOf(tree: FlatTree, node: number, text: string, roles: Roles): string {

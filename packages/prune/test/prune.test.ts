@@ -180,6 +180,34 @@ describe("prune", () => {
     for (const line of [1232, 1233, 1234, 1235]) expect(pruned.kept[line - 1]).not.toBe(0);
   });
 
+  it.each([
+    [
+      "a.py",
+      "def load(path):\n    data = read(path)\n    return data\n\nLIMIT = 1\nNAMES = []\n",
+      ["data = read(path)"],
+    ],
+    ["a.py", "# Opens.\n\n\nLIMIT = 1\nNAMES = []\n", ["LIMIT = 1"]],
+    ["a.go", "func load() int {\n\tx := 1\n\treturn x\n}\n\nvar limit = 1\nvar names = 2\n", ["x := 1"]],
+    [
+      "A.java",
+      "class A {\n  int load() {\n    int x = 1;\n    return x;\n  }\n\n  int limit = 1;\n  int names = 2;\n}\n",
+      ["A"],
+    ],
+    ["A.java", "class A {\n  int load() {\n    int x = 1;\n    return x;\n  }\n}\n", ["load"]],
+    ["a.ts", "const load = <T>(a: T): T => {\n  const x = a;\n  return x;\n};\n", ["load"]],
+  ])("X-37 a block bears a scope's name only where all of it is in there: %s", async (path, text, names) => {
+    const amount = { mode: "ratio", maxPruneRatio: 1, minKeepLines: 0 } as const;
+    const { blocks } = await prune(text, {
+      focus: "nothing",
+      kind: "code",
+      path,
+      grammars,
+      amount,
+      protectFrame: true,
+    });
+    expect(blocks.map(({ label }) => label)).toEqual(names.map((name) => ({ what: "lines", name })));
+  });
+
   it("blocks say what went", async () => {
     const pruned = await prune(python, {
       focus: "`render_table` widest cell column",
