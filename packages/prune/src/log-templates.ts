@@ -14,7 +14,9 @@ export interface Templates {
 const MASK = 35; // "#"
 const ASKED = 0;
 const SPACE = 32;
-const MAX_CHARS = 400;
+/** Of a long line its beginning and its end: records differ in what they say last. */
+const FIRST_CHARS = 400;
+const LAST_CHARS = 300;
 const POLL_LINES = 1024;
 
 const ID = /\d[0-9a-f]*/g;
@@ -54,17 +56,22 @@ export function templatesOf(table: LineTable, ids: ReadonlySet<string>, poll: ()
 function hashOf(text: string, start: number, end: number, ids: ReadonlySet<string>): number {
   let a = 0x811c9dc5;
   let b = 0x01000193;
-  const stop = Math.min(end, start + MAX_CHARS);
-  for (let at = start; at < stop; ) {
+  const stop = end - LAST_CHARS;
+  for (let at = start; at < end; ) {
+    if (at < stop && at >= start + FIRST_CHARS) {
+      at = stop;
+      while (at < end && isIdChar(text.charCodeAt(at))) at++; // what may be half of an id
+      continue;
+    }
     let c = text.charCodeAt(at);
     if (c >= 48 && c <= 57) {
       // A run with a digit in it is a number, a time, a hash or an id.
       const from = at;
-      while (at < stop && isIdChar(text.charCodeAt(at))) at++;
+      while (at < end && isIdChar(text.charCodeAt(at))) at++;
       c = ids.size > 0 && ids.has(text.slice(from, at).toLowerCase()) ? ASKED : MASK;
     } else if (c === SPACE) {
       // Columns are padded to what stands before them.
-      while (at < stop && text.charCodeAt(at) === SPACE) at++;
+      while (at < end && text.charCodeAt(at) === SPACE) at++;
     } else at++;
     a = Math.imul(a ^ c, 0x01000193);
     b = Math.imul(b ^ c, 0x85ebca6b) ^ (b >>> 13);

@@ -306,6 +306,16 @@ describe("logs", () => {
     expect(kept.filter((why) => why !== 0).length).toBeLessThan(lines.length / 2);
   });
 
+  it("X-37 records that differ in what they say last are no repeats of each other", async () => {
+    const record = (i: number, said: string): string => `{"ts":${i},"context":"${"x".repeat(500)}","msg":"${said}"}\n`;
+    const said = ["shard moved", "index built", "cache warmed", "snapshot taken"];
+    const text = Array.from({ length: 80 }, (_, i) => record(i, said[i % 4] ?? "")).join("");
+    const amount = { mode: "ratio", maxPruneRatio: 0.9, minKeepLines: 1 } as const;
+    const { blocks } = await prune(text, { focus: "", kind: "logs", amount });
+    expect(blocks.length).toBeGreaterThan(0);
+    for (const { label, lineCount } of blocks) if (lineCount > 1) expect(label.what).toBe("lines");
+  });
+
   it("K-29 pm2's prefix is no number of a source line", async () => {
     const of = (line: string): string => `0|api      | ${line}\n`;
     const served = Array.from({ length: 300 }, (_, i) => of(`INFO served request ${i}`));
