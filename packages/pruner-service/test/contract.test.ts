@@ -466,22 +466,23 @@ describe("recover_text", () => {
   });
 
   it.each([
-    ["reversed", [{ start_line: 3, end_line: 2 }]],
-    ["line 0", [{ start_line: 0, end_line: 2 }]],
-    ["a line below 0", [{ start_line: -5, end_line: -1 }]],
+    ["reversed", [{ start_line: 3, end_line: 2 }], "start_line is after end_line"],
+    ["line 0", [{ start_line: 0, end_line: 2 }], "lines count from 1"],
+    ["a line below 0", [{ start_line: -5, end_line: -1 }], "lines count from 1"],
     [
       "the second one reversed",
       [
         { start_line: 1, end_line: 1 },
         { start_line: 2, end_line: 1 },
       ],
+      "start_line is after end_line",
     ],
-    ["none", []],
-  ])("K-38 X-38 %s is -32005", async (_what, ranges) => {
+    ["none", [], "ranges is empty"],
+  ])("K-38 X-38 %s is -32005, and says why", async (_what, ranges, reason) => {
     expect((await recover(ranges)).error).toMatchObject({
       code: -32005,
       message: "invalid_range",
-      data: { code: "invalid_range" },
+      data: { code: "invalid_range", reason },
     });
   });
 
@@ -497,7 +498,10 @@ describe("recover_text", () => {
 
   it("X-41 a start_line past the end is -32005 with max_line", async () => {
     const { error } = await recover([{ start_line: 6, end_line: 9 }]);
-    expect(error).toMatchObject({ code: -32005, data: { code: "invalid_range", max_line: 5 } });
+    expect(error).toMatchObject({
+      code: -32005,
+      data: { code: "invalid_range", max_line: 5, reason: "the text has 5 lines" },
+    });
   });
 
   it("K-38 the same lines over and over are -32005 before they fill the memory; twice is no crime", async () => {

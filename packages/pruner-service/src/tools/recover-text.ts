@@ -21,7 +21,10 @@ async function recover(args: RecoverArguments, store: RecoveryStore): Promise<To
   const { prune_id, ranges, include_line_numbers } = args;
   if (ranges.length === 0) return invalidRange({ prune_id, reason: "ranges is empty" });
   const wrong = ranges.find(({ start_line, end_line }) => start_line < 1 || start_line > end_line);
-  if (wrong !== undefined) return invalidRange({ prune_id, range: wrong });
+  if (wrong !== undefined) {
+    const reason = wrong.start_line < 1 ? "lines count from 1" : "start_line is after end_line";
+    return invalidRange({ prune_id, range: wrong, reason });
+  }
 
   const stored = await store.get(prune_id);
   if (stored === undefined) {
@@ -30,7 +33,10 @@ async function recover(args: RecoverArguments, store: RecoveryStore): Promise<To
   }
   const table = splitLines(stored.text);
   const past = ranges.find((range) => range.start_line > table.count);
-  if (past !== undefined) return invalidRange({ prune_id, range: past, max_line: table.count });
+  if (past !== undefined) {
+    const reason = `the text has ${table.count} lines`;
+    return invalidRange({ prune_id, range: past, max_line: table.count, reason });
+  }
 
   const clamped = ranges.map((range) => ({ ...range, end_line: Math.min(range.end_line, table.count) }));
   const parts = clamped.map(({ start_line, end_line }) => linesOf(table, start_line, end_line));
