@@ -208,6 +208,19 @@ describe("prune", () => {
     expect(blocks.map(({ label }) => label)).toEqual(names.map((name) => ({ what: "lines", name })));
   });
 
+  it("K-31 directives in directives, without their other half, or the wrong way round", async () => {
+    const keptOf = async (lines: string): Promise<string> => {
+      const text = [...lines].map((c) => ({ B: "⟦NO_PRUNE_BEGIN⟧", E: "⟦NO_PRUNE_END⟧" })[c] ?? "words").join("\n");
+      const amount = { mode: "ratio", maxPruneRatio: 1, minKeepLines: 0 } as const;
+      const { kept } = await prune(text, { focus: "nothing", kind: "logs", amount });
+      return [...kept].map((why) => (why === 0 ? "." : "K")).join("");
+    };
+    expect(await keptOf("xBxExBxEx")).toBe(".KKK.KKK.");
+    expect(await keptOf("xBxBxExEx")).toBe(".KKKKKKK.");
+    expect(await keptOf("xExBxExEx")).toBe("...KKK...");
+    expect(await keptOf("xExBxBxEx")).toBe("...KKKKKK");
+  });
+
   it("blocks say what went", async () => {
     const pruned = await prune(python, {
       focus: "`render_table` widest cell column",
