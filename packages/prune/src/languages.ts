@@ -107,7 +107,7 @@ export const LANGUAGE_TABLES: Readonly<Record<string, LanguageTable>> = {
       import: "use_declaration extern_crate_declaration",
       comment: "line_comment block_comment",
       decorator: "attribute_item",
-      signature: "function_signature_item",
+      signature: "function_signature_item associated_type",
     },
     parts: {
       any: "source_file block declaration_list field_declaration_list enum_variant_list field_initializer_list match_block arguments parameters array_expression tuple_expression use_list ordered_field_declaration_list struct_pattern",

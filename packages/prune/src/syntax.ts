@@ -10,7 +10,7 @@ export type MarkKind =
   | "import"
   | "comment"
   | "decorator"
-  | "signature" // of a function without a body
+  | "signature" // of a function or a type without a body
   | "statement";
 
 /** Lines are 0-based and inclusive; marks come in the order in which they begin. */

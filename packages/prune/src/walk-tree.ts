@@ -59,10 +59,12 @@ export function sketch(tree: FlatTree, text: string, roles: Roles): { marks: Syn
           else if (first !== undefined && first.start !== start)
             marks.splice(at, 0, { kind: "block", name: "", start, headerEnd: start, end, isLong: true });
         } else if (inBody && roles.isBody[id] !== 1) {
-          marks.length = at;
+          // Of what is inside one statement only the frame has a say of its own.
+          const frame = marks.splice(at).filter((mark) => mark.kind === "import" || mark.kind === "signature");
           const long = end - start + 1 > ATOMIC_LINES;
           if (long) marks.push({ kind: "block", name: "", start, headerEnd: start, end, isLong: true });
           else marks.push({ kind: "statement", name: "", start, headerEnd: start, end });
+          marks.push(...frame);
         }
       } else if (kind === "import" || kind === "comment" || kind === "decorator" || kind === "signature") {
         marks.push({ kind, name: "", start, headerEnd: start, end });

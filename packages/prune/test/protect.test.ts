@@ -116,9 +116,10 @@ it.each([
     "b.ts",
     "@abstract class File {\n  size = 1;\n@  open(path: string): void;\n@  open(path: any) {\n    log(1);\n  }\n@  abstract close(\n@    force: boolean,\n@  ): Promise<void>;\n}",
   ],
-  ["a.rs", "@trait File {\n    const SIZE: u8;\n@    fn read(&self) -> u8;\n}"],
+  ["a.rs", "@trait File {\n    const SIZE: u8;\n@    type Path: AsRef<str>;\n@    fn read(&self) -> u8;\n}"],
+  ["b.rs", "@fn read() -> u8 {\n    #[cfg(unix)]\n    {\n@        use std::os::unix;\n        unix::read()\n    }\n}"],
   ["a.cs", "@class File\n@{\n    int size = 1;\n@    public delegate int Read(string path);\n}"],
-])("K-28 the header of a function without a body stays: %s", async (path, marked) => {
+])("K-28 headers without a body and imports inside of one stay: %s", async (path, marked) => {
   const lines = marked.split("\n");
   const kept = await keptOf(`${lines.map((line) => line.replace("@", "")).join("\n")}\n`, path);
   expect(kept).toEqual(lines.filter((line) => line.startsWith("@")).map((line) => line.slice(1)));
