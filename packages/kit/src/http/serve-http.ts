@@ -2,6 +2,7 @@
 // in flight finish while new ones are refused. What is answered is the routes' business.
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import { finished } from "node:stream";
+import { setTimeout as delay, setImmediate as nextTurn } from "node:timers/promises";
 import type { Events } from "../events/index.ts";
 import { stackOf } from "../process/stack-of.ts";
 import { within } from "../process/within.ts";
@@ -56,6 +57,9 @@ const LIMITS: HttpLimits = {
   answerTimeoutMs: 30_000,
   drainMs: 2_500,
 };
+// Nobody new in so long, or this long at the most.
+const QUIET_MS = 25;
+const MAX_ARRIVALS_MS = 300;
 const ABORT_GRACE_MS = 750;
 // For refusals that are on their way.
 const LAST_WRITES_MS = 200;
@@ -75,6 +79,7 @@ export async function serveHttp(options: HttpServerOptions): Promise<HttpServer>
   const budget: BodyBudget = { maxBytes: Math.max(limits.maxHeldBytes, limits.maxBodyBytes), heldBytes: 0 };
   const working = new Set<Work>();
   let isStopping = false;
+  let arrivals = 0;
 
   const answer = async (request: IncomingMessage, response: ServerResponse, work: Omit<Work, "done">) => {
     const held: { release(): void }[] = [];
@@ -153,10 +158,23 @@ export async function serveHttp(options: HttpServerOptions): Promise<HttpServer>
   );
   server.maxConnections = limits.maxConnections;
   // Every request on a connection listens for its end.
-  server.on("connection", (socket) => socket.setMaxListeners(0));
+  server.on("connection", (socket) => {
+    arrivals++;
+    socket.setMaxListeners(0);
+  });
   const port = await listen(server, options);
   server.on("error", (error) => events.emit("error", "http.internal_error", { stack: stackOf(error) }));
   server.on("drop", (where) => events.emit("warn", "http.connection_refused", { ...where }));
+
+  /** Whoever has called by now is told of the stop: closed at once, connections that wait to be taken would be reset. */
+  const untilQuiet = async () => {
+    const deadline = performance.now() + MAX_ARRIVALS_MS;
+    for (let before = -1; before !== arrivals && performance.now() < deadline; ) {
+      before = arrivals;
+      await delay(QUIET_MS);
+      await nextTurn(); // a busy process has not looked in that time; Node takes one connection a turn
+    }
+  };
 
   return {
     host,
@@ -164,6 +182,7 @@ export async function serveHttp(options: HttpServerOptions): Promise<HttpServer>
     url: `http://${toUrlHost(host)}:${port}`,
     async stop() {
       isStopping = true;
+      await untilQuiet();
       const closed = new Promise<void>((resolve) => server.close(() => resolve()));
       server.closeIdleConnections();
       await within(limits.drainMs, Promise.all([...working].map((work) => work.done)));

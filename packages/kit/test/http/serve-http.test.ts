@@ -387,10 +387,27 @@ describe("the end", () => {
     const stopped = it.stop();
     busy.write("GET /hello HTTP/1.1\r\nHost: localhost\r\n\r\n");
     await expect.poll(() => it.logged.some((each) => each.data?.code === "stopping")).toBe(true);
-    await expect(it.ask("/hello")).rejects.toMatchObject({ code: "ECONNREFUSED" });
+    const refusal = () =>
+      it.ask("/hello").then(
+        ({ status }) => status,
+        ({ code }) => code,
+      );
+    await expect.poll(refusal).toBe("ECONNREFUSED");
     hold.waiting[0]?.go();
     // Node closes the connection after the answer to what was asked before the stop.
     expect(await answers).toMatch(/^HTTP\/1\.1 200 .*\r\n\r\n\{"held":true\}/s);
+    expect(await stopped).toEqual({ graceful: true });
+    server = undefined;
+  });
+
+  it("whoever called in the moment of the stop is told so, and not reset", async () => {
+    const it = await serve([hello]);
+    const asked = Array.from({ length: 20 }, () => it.ask("/hello"));
+    const stopped = it.stop();
+    for (const { status, headers } of await Promise.all(asked)) {
+      expect(status).toBe(503);
+      expect(headers).toMatchObject({ "retry-after": expect.anything(), connection: "close" });
+    }
     expect(await stopped).toEqual({ graceful: true });
     server = undefined;
   });
