@@ -88,15 +88,15 @@ export function createEnginePool({ overtimeMs = OVERTIME_MS }: { readonly overti
   };
 
   return {
-    cut: (text, { signal, ...request }: CutRequest) =>
+    cut: (text, { signal, timeoutMs, ...how }: CutRequest) =>
       new Promise((resolve) => {
         const giveUp = () => {
           waiting.finish({ kind: "whole", why: "timeout" });
           endOvertime(waiting);
         };
-        const timer = setTimeout(giveUp, Math.min(request.timeoutMs, LONGEST_TIMER_MS));
+        const timer = setTimeout(giveUp, Math.min(timeoutMs, LONGEST_TIMER_MS));
         const waiting: Waiting = {
-          job: { id: ++lastId, text, request },
+          job: { id: ++lastId, text, how },
           finish(cut) {
             clearTimeout(timer);
             signal.removeEventListener("abort", giveUp);

@@ -2,7 +2,7 @@
 // alone, which a bundler leaves true because the file is a chunk of its own.
 import { isMainThread, type MessagePort, parentPort, workerData } from "node:worker_threads";
 import { type BlockColumns, toColumns } from "./block-columns.ts";
-import { type Cut, type CutRequest, cutText } from "./engine.ts";
+import { type Cut, type CutHow, cutText } from "./engine.ts";
 
 export const ENGINE_THREAD = "jeeves-engine";
 export const workerUrl = import.meta.url;
@@ -16,7 +16,7 @@ export interface ThreadData {
 export interface Job {
   readonly id: number;
   readonly text: string;
-  readonly request: Omit<CutRequest, "signal">;
+  readonly how: CutHow;
 }
 
 export interface JobDone {
@@ -30,7 +30,7 @@ if (!isMainThread && workerData?.name === ENGINE_THREAD && parentPort !== null) 
 
 function serve(port: MessagePort, { unwanted }: ThreadData): void {
   port.on("message", async (job: Job) => {
-    const cut = await cutText(job.text, job.request, () => Atomics.load(unwanted, 0) === job.id);
+    const cut = await cutText(job.text, job.how, () => Atomics.load(unwanted, 0) === job.id);
     port.postMessage(toJobDone(job.id, cut));
   });
 }

@@ -1,15 +1,17 @@
-// The embedded engine with a clock: a cut that is not done in time is given up (K-27), and so is one that nobody waits
-// for. It stores nothing and knows no protocol.
+// The embedded engine: a cut that nobody waits for any more is given up (K-27). It stores nothing and knows no protocol.
 import { type Amount, type Grammars, type Pruned, prune, type SourceKind } from "@jeeves/prune";
 
-/** Everything here but the signal can be sent to another thread. */
-export interface CutRequest {
+/** What can be sent to another thread. */
+export interface CutHow {
   readonly focus: string;
   readonly kind?: SourceKind;
   /** A name to guess the language by; never opened. */
   readonly path?: string;
   readonly amount: Amount;
   readonly protectFrame?: boolean;
+}
+
+export interface CutRequest extends CutHow {
   readonly timeoutMs: number;
   readonly signal: AbortSignal;
 }
@@ -26,25 +28,18 @@ export interface Engine {
 
 let grammars: Promise<Grammars> | undefined;
 
-/** In the caller's own thread, which it holds up between two looks at the clock. */
-export async function cutText(
-  text: string,
-  request: Omit<CutRequest, "signal">,
-  isUnwanted: () => boolean,
-): Promise<Cut> {
-  const { timeoutMs, ...how } = request;
-  const deadline = performance.now() + timeoutMs;
-  const isOver = () => isUnwanted() || performance.now() > deadline;
+/** In the caller's own thread, which it holds up between two looks at whether it is still wanted. */
+export async function cutText(text: string, how: CutHow, isUnwanted: () => boolean): Promise<Cut> {
   let pruned: Pruned;
   try {
     // Grammars are large: they load with the first cut, not with the server.
     grammars ??= import("@jeeves/prune/grammars").then(({ createTreeSitterGrammars }) => createTreeSitterGrammars());
-    pruned = await prune(text, { ...how, grammars: await grammars, shouldStop: isOver });
+    pruned = await prune(text, { ...how, grammars: await grammars, shouldStop: isUnwanted });
   } catch {
     return { kind: "whole", why: "internal_error" };
   }
-  // The clock is read between the stages of a cut; the last one may have passed it.
-  if (pruned.status === "stopped" || isOver()) return { kind: "whole", why: "timeout" };
+  // It looks between the stages of a cut; the last one may have taken too long.
+  if (pruned.status === "stopped" || isUnwanted()) return { kind: "whole", why: "timeout" };
   if (pruned.note === "constraints_unmet") return { kind: "whole", why: "constraints_unmet" };
   if (pruned.note === "engine_error") return { kind: "whole", why: "internal_error" };
   return { kind: "cut", pruned };

@@ -11,7 +11,7 @@ const MARKER =
   /^⟦PRUNÉ: prune_id=(?<prune_id>[^\s]+) lignes (?<start>\d+)-(?<end>\d+) \((?<count>\d+)\) raison=(?<reason>.*)⟧$/;
 
 const events = { emit: () => {}, child: () => events };
-const engine: Engine = { cut: (text, { signal, ...request }) => cutText(text, request, () => signal.aborted) };
+const engine: Engine = { cut: (text, { signal, ...how }) => cutText(text, how, () => signal.aborted) };
 const profile = createProfile({ engine, store: createMemoryStore() });
 const dispatcher = createDispatcher(profile, { events, env: {} });
 
