@@ -3,7 +3,6 @@
 import { availableParallelism } from "node:os";
 import { Worker } from "node:worker_threads";
 import { LONGEST_TIMER_MS } from "@jeeves/kit/mcp";
-import { toBlocks } from "./block-columns.ts";
 import type { Cut, CutRequest, Engine } from "./engine.ts";
 import type { Job, JobDone, ThreadData } from "./engine-worker.ts";
 
@@ -30,7 +29,7 @@ export function createEnginePool({ overtimeMs = OVERTIME_MS }: { readonly overti
   let lastId = 0;
 
   const start = async (): Promise<void> => {
-    const { ENGINE_THREAD, workerUrl } = await import("./engine-worker.ts");
+    const { ENGINE_THREAD, toCut, workerUrl } = await import("./engine-worker.ts");
     const unwanted = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
     const workerData: ThreadData = { name: ENGINE_THREAD, unwanted };
     const worker = new Worker(new URL(workerUrl), { workerData });
@@ -110,9 +109,4 @@ export function createEnginePool({ overtimeMs = OVERTIME_MS }: { readonly overti
         next().catch(() => waiting.finish({ kind: "whole", why: "internal_error" }));
       }),
   };
-}
-
-function toCut({ cut, blocks }: JobDone): Cut {
-  if (cut.kind === "whole" || blocks === undefined) return cut;
-  return { kind: "cut", pruned: { ...cut.pruned, blocks: toBlocks(blocks) } };
 }

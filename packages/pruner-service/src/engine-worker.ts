@@ -1,7 +1,6 @@
-// The engine in a thread of its own: a text comes in, a cut goes out. The main thread imports this file for its address
-// alone, which a bundler leaves true because the file is a chunk of its own.
+// The engine in a thread of its own: a text comes in, a cut goes out. The main thread imports this file for its
+// address, which a bundler leaves true because the file is a chunk of its own, and to read what comes back.
 import { isMainThread, type MessagePort, parentPort, workerData } from "node:worker_threads";
-import { type BlockColumns, toColumns } from "./block-columns.ts";
 import { type Cut, type CutHow, cutText } from "./engine.ts";
 
 export const ENGINE_THREAD = "jeeves-engine";
@@ -21,9 +20,10 @@ export interface Job {
 
 export interface JobDone {
   readonly id: number;
-  /** Without its blocks, which come as columns. */
-  readonly cut: Cut;
-  readonly blocks?: BlockColumns;
+  /** As JSON: a message of many small objects costs twice as much, and somebody is waiting for it. */
+  readonly cut: string;
+  /** Of a cut, beside it. */
+  readonly kept?: Uint8Array;
 }
 
 if (!isMainThread && workerData?.name === ENGINE_THREAD && parentPort !== null) serve(parentPort, workerData);
@@ -35,8 +35,13 @@ function serve(port: MessagePort, { unwanted }: ThreadData): void {
   });
 }
 
-function toJobDone(id: number, cut: Cut): JobDone {
-  if (cut.kind === "whole") return { id, cut };
-  const { blocks, ...rest } = cut.pruned;
-  return { id, cut: { kind: "cut", pruned: { ...rest, blocks: [] } }, blocks: toColumns(blocks) };
+export function toJobDone(id: number, cut: Cut): JobDone {
+  if (cut.kind === "whole") return { id, cut: JSON.stringify(cut) };
+  const { kept, ...rest } = cut.pruned;
+  return { id, cut: JSON.stringify({ kind: "cut", pruned: rest }), kept };
+}
+
+export function toCut({ cut, kept }: JobDone): Cut {
+  const parsed: Cut = JSON.parse(cut);
+  return parsed.kind === "cut" && kept !== undefined ? { kind: "cut", pruned: { ...parsed.pruned, kept } } : parsed;
 }

@@ -1,10 +1,14 @@
 import { type Block, prune } from "@jeeves/prune";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { toBlocks, toColumns } from "../src/block-columns.ts";
+import type { Cut } from "../src/engine.ts";
+import { toCut, toJobDone } from "../src/engine-worker.ts";
 
-describe("blocks between threads", () => {
-  it("come out as they went in, through a real message too", () => {
+const sent = (cut: Cut): Cut => toCut(structuredClone(toJobDone(1, cut)));
+
+describe("a cut between threads", () => {
+  it("comes out as it went in, whatever its blocks are called", async () => {
+    const pruned = await prune("a\nb\nc\n", { focus: "a", amount: { mode: "share", keep: 0.4 } });
     const lines = fc.tuple(fc.integer({ min: 1, max: 2 ** 30 }), fc.nat({ max: 1_000 }));
     const what = fc.constantFrom<Block["label"]["what"]>("function", "class", "section", "imports", "lines");
     const label = fc.record({ what, name: fc.string({ unit: "binary" }) });
@@ -22,17 +26,20 @@ describe("blocks between threads", () => {
       }),
     );
     fc.assert(
-      fc.property(fc.array(block), (blocks) => {
-        expect(toBlocks(structuredClone(toColumns(blocks)))).toEqual(blocks);
+      fc.property(fc.array(block), fc.uint8Array(), (blocks, kept) => {
+        const cut: Cut = { kind: "cut", pruned: { ...pruned, kept, blocks } };
+        expect(sent(cut)).toEqual(cut);
       }),
       { numRuns: 1_000 },
     );
   });
 
-  it("lose nothing of what the engine says of a block", async () => {
+  it("loses nothing of what the engine says, nor of why nothing was cut", async () => {
     const text = Array.from({ length: 60 }, (_, n) => `2026-01-01 10:00:0${n % 10} INFO polled the queue`).join("\n");
-    const { blocks } = await prune(text, { focus: "why did it fail", amount: { mode: "share", keep: 0.2 } });
-    expect(blocks.length).toBeGreaterThan(0);
-    expect(toBlocks(toColumns(blocks))).toEqual(blocks);
+    const pruned = await prune(text, { focus: "why did it fail", amount: { mode: "share", keep: 0.2 } });
+    expect(pruned.blocks.length).toBeGreaterThan(0);
+    for (const cut of [{ kind: "cut", pruned } as const, { kind: "whole", why: "timeout" } as const]) {
+      expect(sent(cut)).toEqual(cut);
+    }
   });
 });
