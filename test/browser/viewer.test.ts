@@ -10,6 +10,8 @@ import { createWorld, type World } from "./world.ts";
 
 /** The machine may be busy with something else. */
 const PATIENT = { timeout: 30_000 };
+/** What a folded block of more than one line says. */
+const SEVERAL_LINES = /^\D*\d+ lines /;
 
 let world: World;
 let browser: Browser;
@@ -81,7 +83,7 @@ describe("the page", () => {
     await page.locator(".step.kind-call", { hasText: "http/serve-http.ts" }).click();
     await page.locator(".cut-focus", { hasText: READ_FOCUS }).waitFor();
     const source = readFileSync(join(world.project, "http", "serve-http.ts"), "utf8").split("\n");
-    const bar = page.locator(".block-bar").first();
+    const bar = page.locator(".block-bar", { hasText: SEVERAL_LINES }).first();
     const [, from = 0, to = 0] = (/(\d+)–(\d+)/.exec((await bar.textContent()) ?? "") ?? []).map(Number);
     expect(to).toBeGreaterThan(from);
     const lineOf = (n: number) => page.locator(".code-line", { has: page.locator(`.code-number:text-is("${n}")`) });
