@@ -67,6 +67,7 @@ describe("segmentDocs", () => {
 
   it("K-30 code is solid: fences, directives, what follows `::`, delimited blocks", () => {
     expect(solids("a", "```js", "x", "", "y", "```", "b")).toEqual(["2-6"]);
+    expect(solids("# a", "```", "$ git log", `commit ${"0a".repeat(20)}`, "", "```", "b")).toEqual(["2-6"]);
     expect(solids("- item", "  ```", "  x", "  ```", "b")).toEqual(["2-4"]);
     expect(solids(".. code-block:: python", "", "    x = 1", "", "    y = 2", "", "text")).toEqual(["1-5"]);
     expect(solids("Say::", "", "    x", "", "text")).toEqual(["1-3"]);
