@@ -76,9 +76,9 @@ export function segmentDocs(table: LineTable): Outline {
 function codeEnd(table: LineTable, i: number): number {
   const line = lineAt(table, i).slice(0, LINE_CHARS);
   const last = table.count - 1;
-  // What one commit's message opens, the next commit ends; a document may show a log in its code.
-  const isLog = COMMIT.test(lineAt(table, 0));
   const until = (isEnd: (text: string) => boolean): number => {
+    // What one commit's message opens, the next commit ends; a document may show a log in its code.
+    const isLog = COMMIT.test(lineAt(table, 0));
     for (let end = i + 1; end <= last; end++) {
       if (isEnd(lineAt(table, end).trim())) return end;
       if (isLog && COMMIT.test(lineAt(table, end))) return end - 1;

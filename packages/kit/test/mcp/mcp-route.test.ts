@@ -44,6 +44,15 @@ async function serve({ limits, events = quiet(), onExchange, ...options }: Serve
   return server;
 }
 
+/** With one place; told are the events of calls, and when a client has left. */
+async function serveOne() {
+  const seen = new EventEmitter();
+  const events: Events = { emit: (_level, event) => seen.emit(event), child: () => events };
+  const left: Promise<unknown>[] = [];
+  const onExchange = ({ signal }: Exchange) => left.push(once(signal, "abort"));
+  return { it: await serve({ limits: { maxConcurrent: 1 }, events, onExchange }), seen, left };
+}
+
 type Options = NonNullable<ConstructorParameters<typeof Client>[1]>;
 
 async function connect(to: Serving, name = "somebody", options: Options = {}) {
@@ -270,14 +279,7 @@ describe("sessions", () => {
   });
 
   it("J-76 a call whose client is gone goes on, keeps its place, and is not called answered", async () => {
-    const seen = new EventEmitter();
-    const events: Events = { emit: (_level, event) => seen.emit(event), child: () => events };
-    const left: Promise<unknown>[] = [];
-    const it = await serve({
-      limits: { maxConcurrent: 1 },
-      events,
-      onExchange: ({ signal }) => left.push(once(signal, "abort")),
-    });
+    const { it, seen, left } = await serveOne();
     const { id } = await open(it);
     const controller = new AbortController();
     const body = JSON.stringify({
@@ -331,14 +333,7 @@ describe("2026-07-28 on the wire", () => {
   });
 
   it("J-76 a call whose client is gone keeps its place until it has ended, and is not called answered", async () => {
-    const seen = new EventEmitter();
-    const events: Events = { emit: (_level, event) => seen.emit(event), child: () => events };
-    const left: Promise<unknown>[] = [];
-    const it = await serve({
-      limits: { maxConcurrent: 1 },
-      events,
-      onExchange: ({ signal }) => left.push(once(signal, "abort")),
-    });
+    const { it, seen, left } = await serveOne();
     const controller = new AbortController();
     const [failed, waiting] = [once(seen, "tool.respond_failed"), once(seen, "fixture.waiting")];
     const params = { name: "wait", arguments: { ms: 3_000, stubborn: true }, _meta };
