@@ -76,11 +76,15 @@ export function startServer(file: string, env: Readonly<Record<string, string>> 
     answers.push(JSON.parse(line));
     tell();
   });
+  let words = ""; // on stderr, beside the events: how a child that cannot start says why
   createInterface({ input: child.stderr }).on("line", (line) => {
-    events.push(JSON.parse(line));
+    if (line.startsWith("{")) events.push(JSON.parse(line));
+    else words += `${line}\n`;
     tell();
   });
+  let isGone = false;
   const closed = once(child, "close").then(([code, signal]) => {
+    isGone = true;
     tell();
     return { code, signal };
   });
@@ -89,10 +93,9 @@ export function startServer(file: string, env: Readonly<Record<string, string>> 
     new Promise<T>((resolve, reject) => {
       const check = () => {
         const found = look();
-        const gone = found === undefined && child.exitCode !== null && child.stdout.closed && child.stderr.closed;
-        if (found === undefined && !gone) return;
+        if (found === undefined && !isGone) return;
         waiting.delete(check);
-        if (found === undefined) reject(new Error(`the server is gone, without ${what}`));
+        if (found === undefined) reject(new Error(`the server is gone, without ${what}: ${words}`));
         else resolve(found);
       };
       waiting.add(check);

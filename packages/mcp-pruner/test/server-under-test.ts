@@ -2,15 +2,16 @@
 // send what no client would.
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtemp, realpath, rm } from "node:fs/promises";
+import { chmod, cp, mkdtemp, realpath, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import { Client } from "@modelcontextprotocol/client";
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 
 export const BIN = fileURLToPath(new URL("../dist/index.js", import.meta.url));
+const GIVE_UP_ROOT = new URL("../../../test/give-up-root.mjs", import.meta.url).href;
 
 export interface Event {
   readonly ts: string;
@@ -70,7 +71,8 @@ export async function startServer(
     readonly stateDir?: string;
     readonly clientName?: string;
     readonly initialize?: boolean;
-    readonly uid?: number;
+    /** Not as root, also where root runs the tests. */
+    readonly unprivileged?: boolean;
   } = {},
 ): Promise<Server> {
   const own: { remove(): Promise<void> }[] = [];
@@ -81,10 +83,10 @@ export async function startServer(
   };
   const root = options.root ?? (await dir());
   const stateDir = options.stateDir ?? (await dir());
-  const child = spawn(process.execPath, [BIN], {
+  const argv = options.unprivileged === true ? ["--import", GIVE_UP_ROOT, await copyBin(await dir())] : [BIN];
+  const child = spawn(process.execPath, argv, {
     env: serverEnv(root, stateDir, options.env),
     stdio: ["pipe", "pipe", "pipe"],
-    ...(options.uid === undefined ? {} : { uid: options.uid }),
   });
   child.stdin.on("error", () => {});
   const events: Event[] = [];
@@ -97,11 +99,15 @@ export async function startServer(
     lines.push(line);
     wake();
   });
+  let words = ""; // on stderr, beside the events: how a child that cannot start says why
   createInterface({ input: child.stderr }).on("line", (line) => {
-    events.push(JSON.parse(line));
+    if (line.startsWith("{")) events.push(JSON.parse(line));
+    else words += `${line}\n`;
     wake();
   });
+  let ended: string | undefined;
   const exit = once(child, "close").then(([code, signal]) => {
+    ended = String(signal ?? code);
     wake();
     return { code, signal };
   });
@@ -110,8 +116,9 @@ export async function startServer(
     let found = find();
     const deadline = Date.now() + 30_000;
     while (found === undefined) {
-      if (Date.now() > deadline)
-        throw new Error(`waited too long for ${what}; events: ${JSON.stringify(events.slice(-5))}`);
+      const state = `events: ${JSON.stringify(events.slice(-5))}; stderr: ${words}`;
+      if (ended !== undefined) throw new Error(`the server ended (${ended}) without ${what}; ${state}`);
+      if (Date.now() > deadline) throw new Error(`waited too long for ${what}; ${state}`);
       await new Promise<void>((resolve) => {
         const timer = setTimeout(done, 250);
         function done() {
@@ -175,6 +182,14 @@ export async function startServer(
     server.send({ jsonrpc: "2.0", method: "notifications/initialized" });
   }
   return server;
+}
+
+/** A copy that every user can read, wherever the clone lies. */
+async function copyBin(dir: string): Promise<string> {
+  await cp(dirname(BIN), join(dir, "dist"), { recursive: true });
+  await writeFile(join(dir, "package.json"), '{"type":"module"}\n');
+  await chmod(dir, 0o755);
+  return join(dir, "dist", "index.js");
 }
 
 /** The real MCP client over the real transport. */

@@ -41,7 +41,10 @@ export async function startServer(options: {
     env: serverEnv(options.stateDir, options.env),
     stdio: ["pipe", "pipe", "pipe"],
   });
-  const closed = once(child, "close");
+  let ended: string | undefined;
+  const closed = once(child, "close").then(([code, signal]) => {
+    ended = String(signal ?? code);
+  });
   const replies = new Map<unknown, Wire>();
   const events: Wire[] = [];
   const notifications: Wire[] = [];
@@ -59,7 +62,9 @@ export async function startServer(options: {
     for (;;) {
       const found = find();
       if (found !== undefined) return found;
-      if (Date.now() > deadline) throw new Error(`waited too long for ${what}: ${JSON.stringify(events.slice(-5))}`);
+      const state = JSON.stringify(events.slice(-20));
+      if (ended !== undefined) throw new Error(`the server ended (${ended}) without ${what}: ${state}`);
+      if (Date.now() > deadline) throw new Error(`waited too long for ${what}: ${state}`);
       await new Promise((later) => setTimeout(later, 5));
     }
   };

@@ -37,6 +37,7 @@ export interface TestHaven {
 }
 
 /** One copy for a whole test file: whoever builds meanwhile does not pull the bin away from under it. */
+const GIVE_UP_ROOT = new URL("../../../test/give-up-root.mjs", import.meta.url).href;
 let copied: string | undefined;
 
 export function binPath(): string {
@@ -60,15 +61,16 @@ export async function spawnBin(
     readonly cwd: string;
     readonly env: Readonly<Record<string, string>>;
     readonly before?: readonly string[];
-    readonly uid?: number;
+    /** Not as root, also where root runs the tests. */
+    readonly unprivileged?: boolean;
   },
 ): Promise<BinResult> {
-  const [command = process.execPath, ...first] = [...(options.before ?? []), process.execPath, binPath(), ...argv];
+  const node = [process.execPath, ...(options.unprivileged === true ? ["--import", GIVE_UP_ROOT] : [])];
+  const [command = process.execPath, ...first] = [...(options.before ?? []), ...node, binPath(), ...argv];
   const child = spawn(command, first, {
     cwd: options.cwd,
     env: options.env,
     stdio: ["ignore", "pipe", "pipe"],
-    ...(options.uid === undefined ? {} : { uid: options.uid }),
   });
   let stdout = "";
   let stderr = "";

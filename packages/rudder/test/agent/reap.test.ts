@@ -64,7 +64,7 @@ describe("agent reap", () => {
     const env = test.env({ GIT_AUTHOR_NAME: "Bob", GIT_AUTHOR_EMAIL: "bob@example.invalid" });
     const done = await test.run(["agent", "reap", "T001", "--commit", "--json"], { env });
     expect(done.json).toMatchObject({ state: "reaped", merged_commits: 1 });
-    expect(test.git("log", "--no-merges", "-1", "--format=%an %s")).toBe("agent-T001 T001: Task 1");
+    expect(test.git("log", "-1", "--format=%an %s", "HEAD^2")).toBe("agent-T001 T001: Task 1");
     expect(readFileSync(join(test.project, "base.txt"), "utf8")).toBe("changed");
   });
 
