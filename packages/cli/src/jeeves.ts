@@ -262,7 +262,8 @@ program
   .option("--root <dir>", "what the tools on /mcp may see (default: the current directory)")
   .option("--log-format <format>", "how events are written to stderr: json or text (default json)")
   .action(async (options) => {
-    process.exit(await (await import("./commands/serve.ts")).serveCommand(options));
+    const { endProcess } = await import("@jeeves/kit/mcp");
+    endProcess(await (await import("./commands/serve.ts")).serveCommand(options));
   });
 
 try {

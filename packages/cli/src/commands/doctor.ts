@@ -5,10 +5,11 @@ import manifest from "../../package.json" with { type: "json" };
 import type { Check } from "../doctor/check.ts";
 import { good } from "../doctor/check.ts";
 import { checkClients } from "../doctor/clients.ts";
-import { checkMode, checkPort, checkSandbox, checkStateDir } from "../doctor/places.ts";
+import { checkMeter, checkMode, checkPort, checkSandbox, checkStateDir } from "../doctor/places.ts";
 import { checkBuild, checkGit, checkNode, checkSearch } from "../doctor/programs.ts";
 import { findClients } from "../find-clients.ts";
 import { createPaint, type Paint } from "../paint.ts";
+import { endIfStuck } from "../state-faults.ts";
 
 export interface DoctorOptions {
   readonly json?: boolean;
@@ -32,12 +33,14 @@ export async function doctorCommand(options: DoctorOptions): Promise<void> {
       checkPort("port of the page", DEFAULT_VIEWER_PORT, "--page-port"),
       checkStateDir(env),
       checkMode(env),
+      checkMeter(env),
     ])
   ).flat();
   const worst = checks.filter((check) => check.state === "bad").length;
   if (options.json === true) process.stdout.write(`${JSON.stringify({ ok: worst === 0, checks })}\n`);
   else print(checks, createPaint(process.stdout, env));
   process.exitCode = worst === 0 ? 0 : 1;
+  await endIfStuck();
 }
 
 function print(checks: readonly Check[], paint: Paint): void {
