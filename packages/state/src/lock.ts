@@ -17,6 +17,8 @@ const LONGEST_PAUSE_MS = 50;
 const HEARTBEAT_MS = 10_000;
 /** A holder that we cannot look at (another container) counts as gone after six missed heartbeats. */
 const FOREIGN_STALE_MS = 60_000;
+/** One of our own that no longer beats could not be let go of when the disk failed. */
+const OWN_STALE_MS = 3 * HEARTBEAT_MS;
 /** Created but not yet written: its maker died in between, or is about to write. */
 const UNWRITTEN_STALE_MS = 5_000;
 
@@ -35,6 +37,8 @@ const YIELD_POLL_MS = 2;
 const queues = new Map<string, Promise<void>>();
 /** Locks that this process has let go of last, by the number it had then. */
 const released = new Map<string, number>();
+/** The files of the locks that this process holds now. */
+const heldHere = new Set<string>();
 
 export async function withLock<T>(path: string, run: () => Promise<T>, options: LockOptions = {}): Promise<T> {
   const dir = resolve(path);
@@ -44,12 +48,14 @@ export async function withLock<T>(path: string, run: () => Promise<T>, options: 
   const leaveQueue = await enterQueue(dir, waiting);
   try {
     const held = await acquire(dir, waiting);
+    heldHere.add(held);
     const heartbeat = setInterval(() => void touch(held, files), HEARTBEAT_MS);
     heartbeat.unref();
     try {
       return await run();
     } finally {
       clearInterval(heartbeat);
+      heldHere.delete(held);
       await letGo(held, files);
       released.set(dir, Number(basename(held)));
     }
@@ -161,6 +167,21 @@ export async function claim(
     if (systemCodeOf(error) === "EEXIST") return undefined;
     throw error;
   }
+  try {
+    return await keepClaim(dir, { path, number }, files);
+  } catch (error) {
+    // Not held after all: as long as we live, others would wait for it.
+    await Promise.resolve(files.remove(path)).catch(() => {});
+    throw error;
+  }
+}
+
+/** The path, where the claim holds; otherwise its file is gone again. */
+async function keepClaim(
+  dir: string,
+  { path, number }: { readonly path: string; readonly number: number },
+  files: LockFiles,
+): Promise<string | undefined> {
   // We may have looked long ago, and our number may already have been used, freed and cleared away.
   const names = (await files.list(dir)) ?? [];
   const numbers = toNumbered(names);
@@ -238,6 +259,8 @@ async function holderOf(path: string, files: LockFiles): Promise<string | undefi
   }
   const owner = parseOwner(text);
   if (owner === undefined) return ageMs > UNWRITTEN_STALE_MS ? undefined : "a holder that is just arriving";
+  const isOwn = owner.pid === process.pid && !heldHere.has(path);
+  if (isOwn && ageMs > OWN_STALE_MS) return undefined;
   const liveness = livenessOf(owner);
   if (liveness === "dead" || (liveness === "unknown" && ageMs > FOREIGN_STALE_MS)) return undefined;
   return `process ${owner.pid}`;
