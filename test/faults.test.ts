@@ -1,10 +1,15 @@
 // X-60: once a tool has run, its output leaves. Every system call that a server makes on its state directory, its
 // fallback and its event log fails once and hangs once, under a real call over the real transport. The calls are counted
 // in a run without faults first, so that a new one is covered by itself. `npm run soak` does both to each at every door.
+import { spawnSync } from "node:child_process";
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 import { describe, expect, it, vi } from "vitest";
 import { DOORS, type Door, emptyDir, makeShards } from "./faults/doors.ts";
-import { type Fault, type FaultyProcess, makePlaces, startFaulty } from "./faults/faulty-process.ts";
+import { BINS, type Fault, type FaultyProcess, INJECT, makePlaces, startFaulty } from "./faults/faulty-process.ts";
 
+const EXEC = fileURLToPath(new URL("../packages/cli/bin/jeeves-exec", import.meta.url));
 const isSoak = process.env.JEEVES_SOAK === "1";
 const TIMEOUT_MS = isSoak ? 1_800_000 : 120_000;
 type How = Fault["how"] | "in turn";
@@ -64,32 +69,75 @@ async function isSurvived(
   return fired !== undefined;
 }
 
+async function survive(door: Door, how: How, server: FaultyProcess): Promise<void> {
+  await door.prepare?.(server);
+  const plan = planOf(await countCalls(door, server), how);
+  expect(plan.length).toBeGreaterThan(10);
+  let round = 10;
+  const tryAll = async (faults: readonly Fault[]) => {
+    const missed: Fault[] = [];
+    for (const fault of faults) {
+      if (!(await isSurvived(fault, { door, server, round: ++round }))) missed.push(fault);
+    }
+    return missed;
+  };
+  // Which calls a round makes varies a little with what earlier ones left behind: those are tried again.
+  const missed = await tryAll(await tryAll(plan));
+  expect(missed.length, JSON.stringify(missed)).toBeLessThan(plan.length / 4);
+  expect(server.events.filter(({ event }) => event === "tool.internal_error")).toEqual([]);
+  expect(server.events.filter(({ event }) => event === "state.fault").length).toBeGreaterThan(0);
+  expect(await server.stop()).toBe(0);
+}
+
 describe.concurrent("X-60 whatever call on the state directory fails or hangs, the output leaves", () => {
   it.each(CASES)(
     "%s: each call, %s",
     async (_name, how, door) => {
       const places = makePlaces(door.env);
       const server = await startFaulty(door.bin, { places, ...(door.client === undefined ? {} : door) });
-      await door.prepare?.(server);
-      const seen = await countCalls(door, server);
-      const plan = planOf(seen, how);
-      expect(plan.length).toBeGreaterThan(10);
-      let round = 10;
-      const tryAll = async (faults: readonly Fault[]) => {
-        const missed: Fault[] = [];
-        for (const fault of faults) {
-          if (!(await isSurvived(fault, { door, server, round: ++round }))) missed.push(fault);
-        }
-        return missed;
-      };
-      // Which calls a round makes varies a little with what earlier ones left behind: those are tried again.
-      const missed = await tryAll(await tryAll(plan));
-      expect(missed.length, JSON.stringify(missed)).toBeLessThan(plan.length / 4);
-      const internal = server.events.filter(({ event }) => event === "tool.internal_error");
-      expect(internal).toEqual([]);
-      expect(server.events.filter(({ event }) => event === "state.fault").length).toBeGreaterThan(0);
-      expect(await server.stop()).toBe(0);
+      try {
+        await survive(door, how, server);
+      } finally {
+        server.kill();
+      }
     },
     TIMEOUT_MS,
   );
+});
+
+/** A process for each fault: too many for every day. `at` goes past the last call, so that none is left out. */
+const LAST_CALL: Readonly<Record<string, number>> = { mode: 5, meter: 20, store: 70, tmp: 20 };
+const ALL_FAULTS = Object.entries(LAST_CALL).flatMap(([part, last]) =>
+  Array.from({ length: last }, (_, index) => index + 1).flatMap((at): Fault[] => [
+    { part, at, how: "fail" },
+    { part, at, how: "hang" },
+  ]),
+);
+
+describe.runIf(isSoak).each([
+  ["jeeves-exec", (file: string) => [EXEC, "--client=codex", `cat ${file}; exit 3`], 3],
+  [
+    "jeeves prune",
+    (file: string) => [process.execPath, "--import", INJECT, BINS.cli, "prune", file, "--focus", "lost"],
+    0,
+  ],
+] as const)("X-60 %s prints what was printed, whole or cut", (_name, commandOf, status) => {
+  const lines = Array.from({ length: 400 }, (_, i) => `worker ${i * 7} took job ${i} from the queue`);
+  const text = [...lines.slice(0, 200), "ERROR worker 910 lost its job", ...lines.slice(200), ""].join("\n");
+
+  it.each(ALL_FAULTS)("$part $at $how", ({ part, at, how }) => {
+    const places = makePlaces({ JEEVES_FAULTS_ARM: JSON.stringify({ part, at, how }) });
+    const node = join(places.root, "node");
+    writeFileSync(node, `#!/bin/sh\nexec '${process.execPath}' --import '${INJECT}' "$@"\n`, { mode: 0o755 });
+    writeFileSync(join(places.root, "run.log"), text);
+    const [program, ...args] = commandOf(join(places.root, "run.log"));
+    const env = { ...places.env, JEEVES_NODE: node };
+    const done = spawnSync(program ?? "", args, { cwd: places.root, env, encoding: "utf8", timeout: 60_000 });
+    places.remove();
+    expect(done.error).toBeUndefined();
+    // SIGKILL: the only way out past a disk that hangs.
+    if (done.signal !== "SIGKILL") expect(done.status).toBe(status);
+    expect(done.stdout === text || done.stdout.includes("lost its job")).toBe(true);
+    if (done.stdout !== text) expect(done.stdout).toMatch(/\u27e6\u2026 .*\u27e7/);
+  });
 });

@@ -64,19 +64,24 @@ export interface FaultyProcess extends Places {
   /** One tools/call; the whole JSON-RPC answer. */
   call(name: string, args: unknown): Promise<Wire>;
   post(path: string, body: unknown): Promise<Wire>;
+  /** Lets the process end by itself; its exit code. */
   stop(): Promise<number | null>;
+  /** Ends it, whatever it is doing. */
+  kill(): void;
 }
 
 const WAIT_MS = 30_000;
 
 export async function startFaulty(
   bin: keyof typeof BINS,
-  { places = makePlaces(), client = "test" }: { readonly places?: Places; readonly client?: string } = {},
+  options: { readonly places?: Places; readonly client?: string; readonly uid?: number } = {},
 ): Promise<FaultyProcess> {
+  const { places = makePlaces(), client = "test", uid } = options;
   const args = bin === "http" ? ["--root", places.root, "--port", "0"] : [];
   const child = spawn(process.execPath, ["--import", INJECT, BINS[bin], ...args], {
     env: places.env,
     stdio: ["pipe", "pipe", "pipe", "ipc"],
+    ...(uid === undefined ? {} : { uid }),
   });
   child.stdin?.on("error", () => {});
   const exit = once(child, "close").then(([code]: (number | null)[]) => code ?? null);
@@ -98,9 +103,11 @@ export async function startFaulty(
     async stop() {
       child.stdin?.end();
       if (bin !== "stdio") child.kill("SIGTERM");
-      const code = await inTime("the end of the process", exit).finally(() => child.kill("SIGKILL"));
+      return inTime("the end of the process", exit);
+    },
+    kill() {
+      child.kill("SIGKILL");
       places.remove();
-      return code;
     },
   };
 }
