@@ -262,23 +262,51 @@ describe.concurrent("X-60 the command line with a meter that is", () => {
   });
 });
 
-it("X-60 a program that hangs on its disk ends all the same", () => {
-  // The preload stands for the disk: a pipe without a writer keeps a thread of Node's pool, which an exit waits for.
-  const places = givenPlaces();
-  const pipe = join(places.root, "pipe");
-  execFileSync("mkfifo", [pipe]);
-  const preload = join(places.root, "hang.mjs");
-  writeFileSync(
-    preload,
-    `import fsp from "node:fs/promises"; import { syncBuiltinESMExports } from "node:module"; const { open } = fsp;
-     fsp.open = (path, ...rest) => open(String(path).includes("/store/") ? ${JSON.stringify(pipe)} : path, ...rest.map((flags) => (String(path).includes("/store/") ? "r" : flags)));
-     syncBuiltinESMExports();`,
-  );
-  const file = join(places.root, "a.log");
-  writeFileSync(file, `${LOG.join("\n")}\n`);
-  const env = { ...places.env, JEEVES_STATE_WAIT_MS: "100" };
-  const args = ["--import", preload, BINS.cli, "prune", file, "--focus", QUESTION];
-  const done = spawnSync(process.execPath, args, { env, encoding: "utf8", timeout: 30_000 });
-  expect(done.stdout).toBe(readFileSync(file, "utf8"));
-  expect(done.error).toBeUndefined(); // ETIMEDOUT
+describe("X-60 where every open in the state directory really blocks", () => {
+  /** A pipe without a writer stands for the disk: each open keeps a thread of Node's pool, which an exit waits for. */
+  function blockedPlaces() {
+    const places = givenPlaces({ JEEVES_STATE_WAIT_MS: "200" });
+    const pipe = join(places.root, "pipe");
+    execFileSync("mkfifo", [pipe]);
+    const preload = join(places.root, "block.mjs");
+    const isState = `String(path).startsWith(${JSON.stringify(places.state)})`;
+    writeFileSync(
+      preload,
+      `import fsp from "node:fs/promises"; import { syncBuiltinESMExports } from "node:module"; const { open } = fsp;
+       fsp.open = (path, ...rest) => (${isState} ? open(${JSON.stringify(pipe)}, "r") : open(path, ...rest));
+       syncBuiltinESMExports();`,
+    );
+    return { places, preload };
+  }
+
+  it("a server answers many calls at once, the next one too, and ends", async () => {
+    const { places, preload } = blockedPlaces();
+    const server = await startFaulty("stdio", { places, preload });
+    try {
+      const names = Array.from({ length: 20 }, (_, i) => `${i}.log`);
+      for (const name of names) writeFileSync(join(places.root, name), `${name}\n${LOG.join("\n")}\n`);
+      const read = (name: string) => server.call("read", { file_path: name, context_focus_question: QUESTION });
+      for (const { error, result } of await Promise.all(names.map(read))) {
+        expect(error).toBeUndefined();
+        expect(result.content[0].text).toContain("lost its job");
+      }
+      writeFileSync(join(places.root, "next.txt"), "next\n");
+      expect((await server.call("read", { file_path: "next.txt" })).result.content[0].text).toBe("next\n");
+      expect(server.events.filter(({ event }) => event === "state.fault").length).toBeGreaterThan(0);
+      await server.stop();
+    } finally {
+      server.kill();
+    }
+  });
+
+  it("a command prints its text, whole or cut, and ends", () => {
+    const { places, preload } = blockedPlaces();
+    const file = join(places.root, "a.log");
+    writeFileSync(file, `${LOG.join("\n")}\n`);
+    const args = ["--import", preload, BINS.cli, "prune", file, "--focus", QUESTION];
+    const done = spawnSync(process.execPath, args, { env: places.env, encoding: "utf8", timeout: 30_000 });
+    expect(done.error).toBeUndefined(); // ETIMEDOUT
+    expect(done.stdout).toContain("lost its job");
+    expect(done.stderr).toContain("does not answer");
+  });
 });

@@ -74,11 +74,16 @@ const WAIT_MS = 30_000;
 
 export async function startFaulty(
   bin: keyof typeof BINS,
-  options: { readonly places?: Places; readonly client?: string; readonly uid?: number } = {},
+  options: {
+    readonly places?: Places;
+    readonly client?: string;
+    readonly uid?: number;
+    readonly preload?: string;
+  } = {},
 ): Promise<FaultyProcess> {
-  const { places = makePlaces(), client = "test", uid } = options;
+  const { places = makePlaces(), client = "test", uid, preload = INJECT } = options;
   const args = bin === "http" ? ["--root", places.root, "--port", "0"] : [];
-  const child = spawn(process.execPath, ["--import", INJECT, BINS[bin], ...args], {
+  const child = spawn(process.execPath, ["--import", preload, BINS[bin], ...args], {
     env: places.env,
     stdio: ["pipe", "pipe", "pipe", "ipc"],
     ...(uid === undefined ? {} : { uid }),
