@@ -264,12 +264,13 @@ describe.concurrent("X-60 the command line with a meter that is", () => {
 
 describe("X-60 where every open in the state directory really blocks", () => {
   /** A pipe without a writer stands for the disk: each open keeps a thread of Node's pool, which an exit waits for. */
-  function blockedPlaces() {
+  function blockedPlaces(isFallbackBlocked = false) {
     const places = givenPlaces({ JEEVES_STATE_WAIT_MS: "200" });
     const pipe = join(places.root, "pipe");
     execFileSync("mkfifo", [pipe]);
     const preload = join(places.root, "block.mjs");
-    const isState = `String(path).startsWith(${JSON.stringify(places.state)})`;
+    const blocked = isFallbackBlocked ? places.home : places.state;
+    const isState = `String(path).startsWith(${JSON.stringify(blocked)})`;
     writeFileSync(
       preload,
       `import fsp from "node:fs/promises"; import { syncBuiltinESMExports } from "node:module"; const { open } = fsp;
@@ -279,8 +280,11 @@ describe("X-60 where every open in the state directory really blocks", () => {
     return { places, preload };
   }
 
-  it("a server answers many calls at once, the next one too, and ends", async () => {
-    const { places, preload } = blockedPlaces();
+  it.each([
+    ["alone", false],
+    ["and in its fallback", true],
+  ])("(%s) a server answers many calls at once, the next one too, and ends", async (_name, isFallbackBlocked) => {
+    const { places, preload } = blockedPlaces(isFallbackBlocked);
     const server = await startFaulty("stdio", { places, preload });
     try {
       const names = Array.from({ length: 20 }, (_, i) => `${i}.log`);

@@ -4,8 +4,10 @@
 
 import { StateError } from "./state-error.ts";
 
-/** Threads of the pool that one directory may keep. */
+/** Operations on one directory at a time; one, while another directory hangs. */
 const MAX_RUNNING = 2;
+/** Threads of the pool that may hang, of all directories together: the tools need one, too. */
+const MAX_HANGING = 3;
 const TICKS = 10;
 
 interface Lane {
@@ -15,6 +17,7 @@ interface Lane {
 }
 
 const lanes = new Map<string, Lane>();
+const total = { running: 0, overdue: 0 };
 
 /** What an answer waits at most for the store, and for bookkeeping (mode, meter, housekeeping). */
 export const STORE_WAIT_MS = 5_000;
@@ -35,14 +38,20 @@ export async function guarded<T>(dir: string, waitMs: number, run: () => Promise
   lanes.set(dir, lane);
   const patience = startPatience(waitMs);
   try {
-    while (lane.running >= MAX_RUNNING && lane.overdue === 0 && !patience.isOver()) await turnOf(lane, patience.over);
-    if (lane.overdue > 0 || patience.isOver()) throw stalled(dir);
+    while (isFull(lane) && lane.overdue === 0 && !patience.isOver()) await turnOf(lane, patience.over);
+    const isCrowded = total.overdue > 0 && total.running >= MAX_HANGING;
+    if (lane.overdue > 0 || isCrowded || patience.isOver()) throw stalled(dir);
     lane.running++;
+    total.running++;
     let state: "running" | "overdue" | "settled" = "running";
     const settle = () => {
-      if (state === "overdue") lane.overdue--;
+      if (state === "overdue") {
+        lane.overdue--;
+        total.overdue--;
+      }
       state = "settled";
       lane.running--;
+      total.running--;
       for (const wake of [...lane.waiting]) wake();
       if (lane.running === 0 && lane.waiting.size === 0) lanes.delete(dir);
     };
@@ -52,6 +61,7 @@ export async function guarded<T>(dir: string, waitMs: number, run: () => Promise
       if (state === "running") {
         state = "overdue";
         lane.overdue++;
+        total.overdue++;
         for (const wake of [...lane.waiting]) wake();
       }
       throw stalled(dir);
@@ -64,7 +74,11 @@ export async function guarded<T>(dir: string, waitMs: number, run: () => Promise
 
 /** True while a system call hangs: an ordinary exit would wait for it. */
 export function hasOverdueWork(): boolean {
-  return [...lanes.values()].some(({ overdue }) => overdue > 0);
+  return total.overdue > 0;
+}
+
+function isFull(lane: Lane): boolean {
+  return lane.running >= (total.overdue > 0 ? 1 : MAX_RUNNING);
 }
 
 async function turnOf(lane: Lane, over: Promise<void>): Promise<void> {
