@@ -313,4 +313,14 @@ describe("X-60 where every open in the state directory really blocks", () => {
     expect(done.stdout).toContain("lost its job");
     expect(done.stderr).toContain("does not answer");
   });
+
+  it.each([["recover", "prn_aaaaaaaaaaaa"], ["stats"], ["doctor"]])("jeeves %s says so, and ends", (...words) => {
+    const { places, preload } = blockedPlaces();
+    mkdirSync(join(places.state, "meter"), { mode: 0o700 });
+    for (const spot of SPOTS["this month's meter"] ?? []) writeFileSync(join(places.state, spot), "{}\n");
+    const args = ["--import", preload, BINS.cli, ...words];
+    const done = spawnSync(process.execPath, args, { env: places.env, encoding: "utf8", timeout: 30_000 });
+    expect(done.error).toBeUndefined(); // ETIMEDOUT
+    expect(done.stdout + done.stderr).toContain("does not answer");
+  });
 });

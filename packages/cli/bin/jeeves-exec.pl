@@ -251,7 +251,9 @@ sub cut_by_node {
   return $is_cut;
 }
 
+# Its argument may be large: no copy is made of it.
 sub is_whole {
-  my ($cut) = @_;
-  return $cut =~ /^(\d+)\n/ && length($cut) - length($1) - 1 == $1;
+  my $head = index $_[0], "\n";
+  my $bytes = substr $_[0], 0, $head < 0 ? 0 : $head;
+  return $bytes =~ /^\d{1,10}$/ && length($_[0]) - $head - 1 == $bytes;
 }

@@ -1,7 +1,7 @@
 // What a token is worth: our own rates, or those of the user, for `jeeves stats` and the page alike.
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { DEFAULT_PRICES, type PriceList } from "@jeeves/intercept";
-import { readPlainFile, resolveStateDir } from "@jeeves/state";
+import { BOOKKEEPING_WAIT_MS, guarded, readPlainFile, resolveStateDir, StateError, waitMsOf } from "@jeeves/state";
 import { CliError } from "./cli-error.ts";
 import type { SumOptions } from "./commands/stats-sums.ts";
 
@@ -16,8 +16,11 @@ export async function readPrices(env: NodeJS.ProcessEnv, named?: string): Promis
     new CliError(`${file} ${why}`, `a JSON object with ${Object.keys(DEFAULT_PRICES).join(", ")}`);
   let bytes: Buffer | undefined;
   try {
-    bytes = await readPlainFile(file, { maxBytes: MAX_PRICES_BYTES });
+    const read = () => readPlainFile(file, { maxBytes: MAX_PRICES_BYTES });
+    bytes = await guarded(dirname(file), waitMsOf(env, BOOKKEEPING_WAIT_MS), read);
   } catch (error) {
+    // The meter is in the same directory, and is reported.
+    if (named === undefined && error instanceof StateError) return OWN_PRICES;
     const code = error instanceof Error && "code" in error ? error.code : "not a regular file of at most 1 MB";
     // A state directory that is none is for `jeeves doctor` to say.
     if (named === undefined && code === "ENOTDIR") return OWN_PRICES;

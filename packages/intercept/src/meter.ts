@@ -2,7 +2,7 @@
 // and reading it never fails a call and never holds one up for long (X-60); a line that could not be written is a figure
 // less, not an answer less.
 import { readdir } from "node:fs/promises";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import {
   BOOKKEEPING_WAIT_MS,
   createJournal,
@@ -82,9 +82,9 @@ export function createMeter(env: NodeJS.ProcessEnv, { now = () => new Date() } =
   const waitMs = waitMsOf(env, BOOKKEEPING_WAIT_MS);
 
   /** The entries of this month and the last that hold `words`, as far as they can be read in time. */
-  async function recent(words: string): Promise<MeterEntry[]> {
+  async function recent(words: string): Promise<readonly MeterEntry[]> {
     const since = monthBefore(now());
-    const found: MeterEntry[] = [];
+    let found: readonly MeterEntry[] = [];
     for (const base of basesOf(env)) {
       const collect = async (): Promise<MeterEntry[]> => {
         const entries: MeterEntry[] = [];
@@ -94,7 +94,7 @@ export function createMeter(env: NodeJS.ProcessEnv, { now = () => new Date() } =
         return entries;
       };
       try {
-        found.push(...(await guarded(base, waitMs, collect)));
+        found = [...found, ...(await guarded(base, waitMs, collect))];
       } catch (error) {
         reportFault("meter", join(base, "meter"), error);
       }
@@ -162,7 +162,18 @@ function runOf(env: NodeJS.ProcessEnv): { readonly run_id?: string } {
 
 /** Every entry of every month, oldest month first. What cannot be read is reported as a fault and left out. */
 export async function* readMeter(env: NodeJS.ProcessEnv): AsyncGenerator<MeterEntry> {
-  for (const file of await meterFiles(env)) yield* entriesIn(file);
+  for (const file of await meterFiles(env)) {
+    const entries = entriesIn(file);
+    try {
+      // What hangs does so when it is opened; a large file may take its time.
+      const first = await guarded(dirname(file), waitMsOf(env, BOOKKEEPING_WAIT_MS), () => entries.next());
+      if (first.done !== true) yield first.value;
+    } catch (error) {
+      reportFault("meter", file, error);
+      continue;
+    }
+    yield* entries;
+  }
 }
 
 async function* entriesIn(

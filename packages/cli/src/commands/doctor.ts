@@ -2,6 +2,7 @@
 // Changes nothing. Exit code 1 when something is bad; what is merely missing is a note.
 import { DEFAULT_VIEWER_PORT } from "@jeeves/viewer";
 import manifest from "../../package.json" with { type: "json" };
+import { atEnd } from "../at-end.ts";
 import type { Check } from "../doctor/check.ts";
 import { good } from "../doctor/check.ts";
 import { checkClients } from "../doctor/clients.ts";
@@ -20,6 +21,7 @@ const SIGNS = { good: ["✓", "green"], note: ["·", "yellow"], bad: ["✗", "re
 
 export async function doctorCommand(options: DoctorOptions): Promise<void> {
   const { env } = process;
+  atEnd(endIfStuck);
   const checks: readonly Check[] = (
     await Promise.all([
       good("jeeves", manifest.version),
@@ -40,7 +42,6 @@ export async function doctorCommand(options: DoctorOptions): Promise<void> {
   if (options.json === true) process.stdout.write(`${JSON.stringify({ ok: worst === 0, checks })}\n`);
   else print(checks, createPaint(process.stdout, env));
   process.exitCode = worst === 0 ? 0 : 1;
-  await endIfStuck();
 }
 
 function print(checks: readonly Check[], paint: Paint): void {

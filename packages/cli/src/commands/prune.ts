@@ -14,7 +14,7 @@ import { type Cut, cutText } from "../cut-text.ts";
 import { createPaint } from "../paint.ts";
 import { readInput } from "../read-input.ts";
 import { recordCut } from "../record-call.ts";
-import { endIfStuck, tellStateFaults } from "../state-faults.ts";
+import { tellStateFaults } from "../state-faults.ts";
 
 export interface PruneCommandOptions {
   readonly focus: string;
@@ -34,11 +34,6 @@ const WHOLE: Readonly<Record<string, string>> = {
 
 export async function pruneCommand(file: string, options: PruneCommandOptions): Promise<void> {
   tellStateFaults();
-  await cutAndPrint(file, options);
-  await endIfStuck();
-}
-
-async function cutAndPrint(file: string, options: PruneCommandOptions): Promise<void> {
   const text = await readInput(file);
   const request = {
     focus: options.focus,

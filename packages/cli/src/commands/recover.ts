@@ -4,7 +4,7 @@ import { createDiskStore, StateError } from "@jeeves/state";
 import { CliError } from "../cli-error.ts";
 import type { LineRange } from "../option-values.ts";
 import { recordRecovery } from "../record-call.ts";
-import { endIfStuck, tellStateFaults } from "../state-faults.ts";
+import { tellStateFaults } from "../state-faults.ts";
 
 export interface RecoverCommandOptions {
   readonly lines?: readonly LineRange[];
@@ -25,7 +25,6 @@ export async function recoverCommand(id: string, options: RecoverCommandOptions)
   const lines = options.lines ?? [{ startLine: 1, endLine: countLines(stored.text) }];
   const what = `lines ${lines.map(({ startLine, endLine }) => `${startLine}-${endLine}`).join(", ")}`;
   await recordRecovery(process.env, { pruneId: id, text, what });
-  await endIfStuck();
 }
 
 function linesIn(whole: string, id: string, options: RecoverCommandOptions): string {

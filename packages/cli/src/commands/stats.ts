@@ -1,7 +1,7 @@
 // `jeeves stats`: what the cuts were worth, from the journal. It counts its own cost too, and says so where the sum is red.
 import { type MeterEntry, readMeter } from "@jeeves/intercept";
 import { readPrices } from "../read-prices.ts";
-import { endIfStuck, tellStateFaults } from "../state-faults.ts";
+import { tellStateFaults } from "../state-faults.ts";
 import { type Sums, sumUp } from "./stats-sums.ts";
 
 export interface StatsOptions {
@@ -14,11 +14,6 @@ type Part = Sums & { readonly name: string };
 
 export async function statsCommand(options: StatsOptions): Promise<void> {
   tellStateFaults();
-  await printStats(options);
-  await endIfStuck();
-}
-
-async function printStats(options: StatsOptions): Promise<void> {
   const how = await readPrices(process.env, options.prices);
   const groups = new Map<string, MeterEntry[]>();
   const all: MeterEntry[] = [];

@@ -100,6 +100,10 @@ export async function checkSandbox(env: NodeJS.ProcessEnv): Promise<Check> {
 
 /** X-60: calls go on without a meter or a mode that cannot be read, so only this names the file. */
 export async function checkMeter(env: NodeJS.ProcessEnv): Promise<readonly Check[]> {
+  const dir = resolveStateDir(env);
+  const look = guarded(`${dir} (doctor's meter)`, waitMsOf(env, STORE_WAIT_MS), () => stat(dir));
+  // Where it is no directory or does not answer, the check of the directory says so.
+  if (!(await look.catch(() => undefined))?.isDirectory()) return [];
   const faults: StateFault[] = [];
   const stop = onStateFault((fault) => faults.push(fault));
   await readMode(env);
