@@ -114,30 +114,34 @@ const ALL_FAULTS = Object.entries(LAST_CALL).flatMap(([part, last]) =>
   ]),
 );
 
-describe.runIf(isSoak).each([
-  ["jeeves-exec", (file: string) => [EXEC, "--client=codex", `cat ${file}; exit 3`], 3],
-  [
-    "jeeves prune",
-    (file: string) => [process.execPath, "--import", INJECT, BINS.cli, "prune", file, "--focus", "lost"],
-    0,
-  ],
-] as const)("X-60 %s prints what was printed, whole or cut", (_name, commandOf, status) => {
-  const lines = Array.from({ length: 400 }, (_, i) => `worker ${i * 7} took job ${i} from the queue`);
-  const text = [...lines.slice(0, 200), "ERROR worker 910 lost its job", ...lines.slice(200), ""].join("\n");
+if (isSoak) describePrograms();
 
-  it.each(ALL_FAULTS)("$part $at $how", ({ part, at, how }) => {
-    const places = makePlaces({ JEEVES_FAULTS_ARM: JSON.stringify({ part, at, how }) });
-    const node = join(places.root, "node");
-    writeFileSync(node, `#!/bin/sh\nexec '${process.execPath}' --import '${INJECT}' "$@"\n`, { mode: 0o755 });
-    writeFileSync(join(places.root, "run.log"), text);
-    const [program, ...args] = commandOf(join(places.root, "run.log"));
-    const env = { ...places.env, JEEVES_NODE: node };
-    const done = spawnSync(program ?? "", args, { cwd: places.root, env, encoding: "utf8", timeout: 60_000 });
-    places.remove();
-    expect(done.error).toBeUndefined();
-    // SIGKILL: the only way out past a disk that hangs.
-    if (done.signal !== "SIGKILL") expect(done.status).toBe(status);
-    expect(done.stdout === text || done.stdout.includes("lost its job")).toBe(true);
-    if (done.stdout !== text) expect(done.stdout).toMatch(/\u27e6\u2026 .*\u27e7/);
+function describePrograms(): void {
+  describe.each([
+    ["jeeves-exec", (file: string) => [EXEC, "--client=codex", `cat ${file}; exit 3`], 3],
+    [
+      "jeeves prune",
+      (file: string) => [process.execPath, "--import", INJECT, BINS.cli, "prune", file, "--focus", "lost"],
+      0,
+    ],
+  ] as const)("X-60 %s prints what was printed, whole or cut", (_name, commandOf, status) => {
+    const lines = Array.from({ length: 400 }, (_, i) => `worker ${i * 7} took job ${i} from the queue`);
+    const text = [...lines.slice(0, 200), "ERROR worker 910 lost its job", ...lines.slice(200), ""].join("\n");
+
+    it.each(ALL_FAULTS)("$part $at $how", ({ part, at, how }) => {
+      const places = makePlaces({ JEEVES_FAULTS_ARM: JSON.stringify({ part, at, how }) });
+      const node = join(places.root, "node");
+      writeFileSync(node, `#!/bin/sh\nexec '${process.execPath}' --import '${INJECT}' "$@"\n`, { mode: 0o755 });
+      writeFileSync(join(places.root, "run.log"), text);
+      const [program, ...args] = commandOf(join(places.root, "run.log"));
+      const env = { ...places.env, JEEVES_NODE: node };
+      const done = spawnSync(program ?? "", args, { cwd: places.root, env, encoding: "utf8", timeout: 60_000 });
+      places.remove();
+      expect(done.error).toBeUndefined();
+      // SIGKILL: the only way out past a disk that hangs.
+      if (done.signal !== "SIGKILL") expect(done.status).toBe(status);
+      expect(done.stdout === text || done.stdout.includes("lost its job")).toBe(true);
+      if (done.stdout !== text) expect(done.stdout).toMatch(/\u27e6\u2026 .*\u27e7/);
+    });
   });
-});
+}
