@@ -9,9 +9,10 @@ my $RAW_AFTER_S = ($ENV{JEEVES_EXEC_RAW_AFTER_MS} // 60_000) / 1000;
 # A command that hangs is a silent one, and its client may end it, and us, without a word.
 my $RAW_SILENT_S = ($ENV{JEEVES_EXEC_RAW_SILENT_MS} // 30_000) / 1000;
 my $NOTE_AFTER_S = ($ENV{JEEVES_EXEC_NOTE_AFTER_MS} // 2_000) / 1000;
+# Longer than a cut may take (10 s) and the store may hang (5 s).
+my $CUT_S = ($ENV{JEEVES_EXEC_CUT_MS} // 20_000) / 1000;
 my $IDLE_S = 0.2;    # of a command that is over, and whose output somebody else still holds
 my ($NOHANG, $EINTR, $EPIPE) = (1, 4, 32);    # by number: the modules that name them load longer than all the rest
-my $NOBODY_READS = 4;    # Node's exit code
 delete $ENV{PERL_BADLANG} unless $badlang;
 
 my $gone = 0;    # why nothing more can be written: the number of the error
@@ -165,29 +166,50 @@ sub drop_copy {
   undef $copy;
 }
 
-# As Node finds it (mode.ts).
+# As Node finds it (mode.ts). Read by a child, so that a disk that hangs costs a second and not the command's output.
 sub mode_now {
   for my $named ($ENV{JEEVES_MODE}, $mode) {
     return lc $1 if ($named // '') =~ /^\s*(on|shadow|off)\s*$/i;
   }
-  my $state = $ENV{JEEVES_STATE_DIR} || $state_dir || ($ENV{XDG_STATE_HOME} || "$ENV{HOME}/.local/state") . '/jeeves';
-  open my $file, '<', "$state/mode" or return 'on';
-  local $/;
-  return (<$file> // '') =~ /^\s*(on|shadow|off)\s*$/i ? lc $1 : 'on';
+  my $state = $ENV{JEEVES_STATE_DIR} || $state_dir || ($ENV{XDG_STATE_HOME} || ($ENV{HOME} // '') . '/.local/state') . '/jeeves';
+  pipe(my $in, my $out) or return 'on';
+  my $reader = fork;
+  return 'on' unless defined $reader;
+  if ($reader == 0) {
+    # A pipe or a device there would block, or never end.
+    if (-f "$state/mode" && open my $file, '<', "$state/mode") {
+      sysread $file, my $text, 1024;
+      syswrite $out, $text // '';
+    }
+    exit 0;
+  }
+  close $out;
+  my ($ready, $text) = ('', '');
+  vec($ready, fileno $in, 1) = 1;
+  sysread $in, $text, 1024 if select($ready, undef, undef, 1) > 0;
+  kill 'KILL', $reader;
+  waitpid $reader, $NOHANG;
+  return $text =~ /^\s*(on|shadow|off)\s*$/i ? lc $1 : 'on';
 }
 
-# True where Node has printed the rest. It gets the whole text on stdin, and prints nothing unless it prints everything.
+# True where the rest, cut, is printed. Node gets the whole text on stdin and answers `BYTES\n` and so many bytes, or
+# nothing. Whatever it does, and if it never ends, this does: all that was kept back is still here.
 sub cut_by_node {
   my ($here) = $0 =~ m{^(.*)/};
   my $reader = "$here/../dist/jeeves-exec-cut.js";
   return 0 unless -r $reader;
   pipe(my $in, my $out) or return 0;
+  pipe(my $back, my $answer) or return 0;
   my $node = fork;
   return 0 unless defined $node;
   if ($node == 0) {
     close $out;
+    close $back;
     open STDIN, '<&', $in;
+    open STDOUT, '>&', $answer;
     open STDERR, '>', '/dev/null';
+    close $in;
+    close $answer;
     @ENV{map { "JEEVES_EXEC_$_" } qw(CLIENT SESSION TRANSCRIPT COMMAND WORD CODE PASSED_ON)} =
       ($client, $session, $transcript, $command, $word, $code, $passed);
     $ENV{JEEVES_MODE} ||= $mode if length $mode;
@@ -198,14 +220,40 @@ sub cut_by_node {
     exit 127;
   }
   close $in;
-  my $at = 0;
-  while ($at < length $spool) {
-    my $wrote = syswrite $out, $spool, length($spool) - $at, $at;
-    if (defined $wrote) { $at += $wrote; }
-    elsif ($! != $EINTR) { last; }
+  close $answer;
+  my ($at, $cut, $left_s) = (0, '', $CUT_S);
+  while ($left_s > 0) {
+    my ($read, $write) = ('', '');
+    vec($read, fileno $back, 1) = 1;
+    vec($write, fileno $out, 1) = 1 if defined $out;
+    my $found = select $read, $write, undef, 0.05;
+    if ($found <= 0) { $left_s -= 0.05; next; }
+    if (defined $out && vec($write, fileno $out, 1)) {
+      # A pipe that can be written takes at least this much at once.
+      my $wrote = syswrite $out, $spool, 4096, $at;
+      if (defined $wrote) { $at += $wrote; }
+      elsif ($! != $EINTR) { $at = length $spool; }
+      if ($at >= length $spool) { close $out; undef $out; }
+    }
+    if (vec($read, fileno $back, 1)) {
+      my $got = sysread $back, $cut, 65_536, length $cut;
+      next if !defined $got && $! == $EINTR;
+      last if !$got || is_whole($cut);
+    }
   }
-  close $out;
-  1 while waitpid($node, 0) == -1 && $! == $EINTR;
-  $gone = $EPIPE if $? >> 8 == $NOBODY_READS;
-  return $? == 0 || $gone;
+  my $is_cut = is_whole($cut);
+  write_all(substr $cut, 1 + index $cut, "\n") if $is_cut;
+  # With the end of its output it is gone. One that hangs is not waited for.
+  my $ready = '';
+  vec($ready, fileno $back, 1) = 1;
+  if ($is_cut && select($ready, undef, undef, 1) <= 0 || $left_s <= 0) { kill 'KILL', $node; }
+  else { 1 while waitpid($node, 0) == -1 && $! == $EINTR; }
+  return $is_cut;
+}
+
+# Its argument may be large: no copy is made of it.
+sub is_whole {
+  my $head = index $_[0], "\n";
+  my $bytes = substr $_[0], 0, $head < 0 ? 0 : $head;
+  return $bytes =~ /^\d{1,10}$/ && length($_[0]) - $head - 1 == $bytes;
 }

@@ -1,21 +1,26 @@
 #!/usr/bin/env node
-// The part of jeeves-exec beyond the gate: the whole of what a command printed arrives on stdin. Exit code 0: the rest of
-// it, cut, is on stdout. 4: nobody reads any more. Else nothing was printed, and the launcher prints the rest as it is.
+// The part of jeeves-exec beyond the gate: the whole of what a command printed arrives on stdin. On stdout: the length in
+// bytes, a line end, and the rest of it, cut. Where nothing is printed, the launcher prints the rest as it is.
 import { createMeter, cutCommandOutput } from "@jeeves/intercept";
 import type { Grammars } from "@jeeves/prune";
-import { createDiskStore } from "@jeeves/state";
+import { createDiskStore, hasOverdueWork } from "@jeeves/state";
 import { findAgentSession } from "./agent-session.ts";
 import { unquoted } from "./unquoted.ts";
 
 const NOT_CUT = 3;
-const NOBODY_READS = 4;
 const { env } = process;
 // The command was told to stop, not this: what it printed until then still belongs to the client.
 for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, () => {});
 
 const rest = await decide().catch(() => undefined);
-if (rest === undefined) process.exit(NOT_CUT);
-process.stdout.write(rest, (error) => process.exit(error ? NOBODY_READS : 0));
+if (rest === undefined) end(NOT_CUT);
+process.stdout.write(Buffer.concat([Buffer.from(`${rest.length}\n`), rest]), () => end(0));
+
+/** `process.exit` would wait for a system call that hangs. */
+function end(code: number): never {
+  if (hasOverdueWork()) process.kill(process.pid, "SIGKILL");
+  process.exit(code);
+}
 
 async function decide(): Promise<Buffer | undefined> {
   const chunks: Buffer[] = [];

@@ -3,6 +3,7 @@
 // Exit codes: 0 done, 1 it could not be done (the reason is on stderr), 2 the words were wrong.
 import { Argument, Command, CommanderError, Option } from "commander";
 import manifest from "../package.json" with { type: "json" };
+import { runAtEnd } from "./at-end.ts";
 import { CliError } from "./cli-error.ts";
 import { CLIENTS, hasHooks } from "./init/clients.ts";
 import { parseCount, parseFocus, parseHost, parsePort, parseRange, parseSeconds, parseShare } from "./option-values.ts";
@@ -262,7 +263,8 @@ program
   .option("--root <dir>", "what the tools on /mcp may see (default: the current directory)")
   .option("--log-format <format>", "how events are written to stderr: json or text (default json)")
   .action(async (options) => {
-    process.exit(await (await import("./commands/serve.ts")).serveCommand(options));
+    const { endProcess } = await import("@jeeves/kit/mcp");
+    endProcess(await (await import("./commands/serve.ts")).serveCommand(options));
   });
 
 try {
@@ -281,6 +283,8 @@ try {
     process.stderr.write(`jeeves: ${words}${isState ? "; JEEVES_STATE_DIR names another directory" : ""}\n`);
     process.exitCode = 1;
   } else throw error;
+} finally {
+  await runAtEnd();
 }
 
 /** An option that may be given more than once. */

@@ -1,6 +1,8 @@
 // What is written to the meter, by whatever process: hooks in this one, servers, jeeves-exec in a sandbox. Each line is
 // read once; a journal that cannot be read tells nothing.
-import { open, stat } from "node:fs/promises";
+import { stat } from "node:fs/promises";
+import { dirname } from "node:path";
+import { BOOKKEEPING_WAIT_MS, guarded, openPlainFile, reportFault, waitMsOf } from "@jeeves/state";
 import { isMeterEntry, type MeterEntry, meterFiles } from "./meter.ts";
 
 const MAX_BYTES = 4 * 1024 * 1024;
@@ -15,8 +17,12 @@ export async function followMeter(
   { from = "end" }: { readonly from?: "start" | "end" } = {},
 ): Promise<MeterFollower> {
   const readTo = new Map<string, number>();
+  const waitMs = waitMsOf(env, BOOKKEEPING_WAIT_MS);
   if (from === "end") {
-    for (const file of await meterFiles(env)) readTo.set(file, (await stat(file).catch(() => undefined))?.size ?? 0);
+    for (const file of await meterFiles(env)) {
+      const stats = await guarded(dirname(file), waitMs, () => stat(file)).catch(() => undefined);
+      readTo.set(file, stats?.size ?? 0);
+    }
   }
   let reading: Promise<readonly MeterEntry[]> = Promise.resolve([]);
 
@@ -24,7 +30,12 @@ export async function followMeter(
     const found: MeterEntry[] = [];
     for (const file of await meterFiles(env)) {
       const from = readTo.get(file) ?? 0;
-      const { lines, to } = await wholeLines(file, from).catch(() => ({ lines: [], to: from }));
+      const { lines, to } = await guarded(dirname(file), waitMs, () => wholeLines(file, from)).catch(
+        (error: unknown) => {
+          reportFault("meter", file, error);
+          return { lines: [], to: from };
+        },
+      );
       readTo.set(file, to);
       for (const line of lines) {
         const entry = parse(line);
@@ -47,9 +58,10 @@ async function wholeLines(
   file: string,
   from: number,
 ): Promise<{ readonly lines: readonly string[]; readonly to: number }> {
-  const handle = await open(file, "r");
+  const opened = await openPlainFile(file);
+  if (opened === undefined) return { lines: [], to: 0 };
+  const { handle, size } = opened;
   try {
-    const { size } = await handle.stat();
     const length = Math.min(size - from, MAX_BYTES);
     if (length <= 0) return { lines: [], to: Math.min(from, size) };
     const { buffer, bytesRead } = await handle.read(Buffer.alloc(length), 0, length, from);

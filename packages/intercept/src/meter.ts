@@ -1,8 +1,18 @@
 // What the cuts were worth, as a journal: one line per cut, recovery and miss, shared by every process of ours. Writing
-// it never fails a call; a line that could not be written is a figure less, not an answer less.
+// and reading it never fails a call and never holds one up for long (X-60); a line that could not be written is a figure
+// less, not an answer less.
 import { readdir } from "node:fs/promises";
-import { join } from "node:path";
-import { createJournal, fallbackStateDir, readJournal, resolveStateDir } from "@jeeves/state";
+import { dirname, join } from "node:path";
+import {
+  BOOKKEEPING_WAIT_MS,
+  createJournal,
+  fallbackStateDir,
+  guarded,
+  readJournal,
+  reportFault,
+  resolveStateDir,
+  waitMsOf,
+} from "@jeeves/state";
 import { makeOwnDir } from "./own-dir.ts";
 import { isRecord } from "./tool-event.ts";
 
@@ -52,8 +62,11 @@ const KINDS: readonly string[] = [
   "surface",
 ] satisfies readonly MeterKind[];
 const MAX_WORDS_CHARS = 500;
+/** What a session did is near the end; a call does not read more of a month. */
+const MAX_HISTORY_BYTES = 32 * 1024 * 1024;
 const MONTH_FILE = /^\d{4}-\d\d\.jsonl$/;
 
+/** None of these rejects: what cannot be read or written is reported as a fault. */
 export interface Meter {
   record(entry: Omit<MeterEntry, "ts">): Promise<void>;
   /** What this session did so far, in order, as far as today's and the last month's files tell. */
@@ -66,32 +79,58 @@ export interface Meter {
 }
 
 export function createMeter(env: NodeJS.ProcessEnv, { now = () => new Date() } = {}): Meter {
+  const waitMs = waitMsOf(env, BOOKKEEPING_WAIT_MS);
+
+  /** The entries of this month and the last that hold `words`, as far as they can be read in time. */
+  async function recent(words: string): Promise<readonly MeterEntry[]> {
+    const since = monthBefore(now());
+    let found: readonly MeterEntry[] = [];
+    for (const base of basesOf(env)) {
+      const collect = async (): Promise<MeterEntry[]> => {
+        const entries: MeterEntry[] = [];
+        for (const file of await meterFilesIn(base, since))
+          for await (const entry of entriesIn(file, { holding: words, maxBytes: MAX_HISTORY_BYTES }))
+            entries.push(entry);
+        return entries;
+      };
+      try {
+        found = [...found, ...(await guarded(base, waitMs, collect))];
+      } catch (error) {
+        reportFault("meter", join(base, "meter"), error);
+      }
+    }
+    return found;
+  }
+
   return {
     async record(entry) {
       const at = now().toISOString();
       for (const base of basesOf(env)) {
-        const journal = createJournal(join(base, "meter", `${at.slice(0, 7)}.jsonl`));
-        try {
+        const file = join(base, "meter", `${at.slice(0, 7)}.jsonl`);
+        const append = async () => {
           if (base === fallbackStateDir(env)) await makeOwnDir(base);
-          await journal.append({ ts: at, ...tidied(entry), ...runOf(env) });
-          return;
-        } catch {
-          // A sandbox: the next place.
-        } finally {
-          await journal.close().catch(() => {});
+          const journal = createJournal(file, { onlyPlain: true });
+          try {
+            await journal.append({ ts: at, ...tidied(entry), ...runOf(env) });
+          } finally {
+            await journal.close().catch(() => {});
+          }
+        };
+        try {
+          return await guarded(base, waitMs, append);
+        } catch (error) {
+          reportFault("meter", file, error); // and the next place, which a sandbox leaves us
         }
       }
     },
     async entriesOf(session) {
       if (session === "") return [];
-      const entries: MeterEntry[] = [];
-      for await (const entry of readMeter(env, { since: monthBefore(now()), holding: session }))
-        if (entry.session === session) entries.push(entry);
+      const entries = (await recent(session)).filter((entry) => entry.session === session);
       return entries.sort((a, b) => (a.ts < b.ts ? -1 : a.ts > b.ts ? 1 : 0));
     },
     async sessionOf(pruneId, asking = "") {
       let latest: MeterEntry | undefined;
-      for await (const entry of readMeter(env, { since: monthBefore(now()), holding: pruneId })) {
+      for (const entry of await recent(pruneId)) {
         if (entry.prune_id !== pruneId || entry.kind !== "cut" || entry.session === "") continue;
         if (entry.session === asking) return asking;
         if (latest === undefined || latest.ts <= entry.ts) latest = entry;
@@ -121,26 +160,56 @@ function runOf(env: NodeJS.ProcessEnv): { readonly run_id?: string } {
   return env.JEEVES_RUN_ID ? { run_id: env.JEEVES_RUN_ID } : {};
 }
 
-/** Every entry of every month since `since` (YYYY-MM), oldest month first; with `holding`, those that hold these words. */
-export async function* readMeter(
-  env: NodeJS.ProcessEnv,
-  { since = "", holding = "" }: { readonly since?: string; readonly holding?: string } = {},
+/** Every entry of every month, oldest month first. What cannot be read is reported as a fault and left out. */
+export async function* readMeter(env: NodeJS.ProcessEnv): AsyncGenerator<MeterEntry> {
+  for (const file of await meterFiles(env)) {
+    const entries = entriesIn(file);
+    try {
+      // What hangs does so when it is opened; a large file may take its time.
+      const first = await guarded(dirname(file), waitMsOf(env, BOOKKEEPING_WAIT_MS), () => entries.next());
+      if (first.done !== true) yield first.value;
+    } catch (error) {
+      reportFault("meter", file, error);
+      continue;
+    }
+    yield* entries;
+  }
+}
+
+async function* entriesIn(
+  file: string,
+  options: { readonly holding?: string; readonly maxBytes?: number } = {},
 ): AsyncGenerator<MeterEntry> {
-  for (const file of await meterFiles(env, since))
-    for await (const entry of readJournal(file, { holding })) if (isMeterEntry(entry)) yield entry;
+  try {
+    for await (const entry of readJournal(file, options)) if (isMeterEntry(entry)) yield entry;
+  } catch (error) {
+    reportFault("meter", file, error);
+  }
 }
 
 /** One file a month, in the state directory and in the one that takes its place in a sandbox. */
-export async function meterFiles(env: NodeJS.ProcessEnv, since = ""): Promise<string[]> {
+export async function meterFiles(env: NodeJS.ProcessEnv): Promise<string[]> {
   const files: string[] = [];
   for (const base of basesOf(env)) {
-    const dir = join(base, "meter");
-    const names = await readdir(dir).catch(() => []);
-    for (const name of names.sort()) {
-      if (MONTH_FILE.test(name) && name.slice(0, 7) >= since) files.push(join(dir, name));
+    try {
+      files.push(...(await guarded(base, waitMsOf(env, BOOKKEEPING_WAIT_MS), () => meterFilesIn(base))));
+    } catch (error) {
+      reportFault("meter", join(base, "meter"), error);
     }
   }
   return files;
+}
+
+async function meterFilesIn(base: string, since = ""): Promise<string[]> {
+  const dir = join(base, "meter");
+  const names = await readdir(dir).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === "ENOENT") return [];
+    throw error;
+  });
+  return names
+    .filter((name) => MONTH_FILE.test(name) && name.slice(0, 7) >= since)
+    .sort()
+    .map((name) => join(dir, name));
 }
 
 function basesOf(env: NodeJS.ProcessEnv): string[] {

@@ -1,16 +1,36 @@
 // X-52: whether cuts are shown (on), only counted (shadow), or not made (off). The environment decides; without it a
 // word in the state directory, which `jeeves on|shadow|off` writes.
-import { readFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { makeDirs, resolveStateDir, writeFileAtomic } from "@jeeves/state";
+import {
+  BOOKKEEPING_WAIT_MS,
+  guarded,
+  makeDirs,
+  readPlainFile,
+  reportFault,
+  resolveStateDir,
+  waitMsOf,
+  writeFileAtomic,
+} from "@jeeves/state";
 
 export const MODES = ["on", "shadow", "off"] as const;
 export type Mode = (typeof MODES)[number];
 
+/** A larger file is not ours. */
+const MAX_MODE_BYTES = 1_024;
+
+/** Never rejects and never hangs: where the file cannot be read, the mode is `on`, and the fault is reported (X-60). */
 export async function readMode(env: NodeJS.ProcessEnv): Promise<Mode> {
   const named = toMode(env.JEEVES_MODE);
   if (named !== undefined) return named;
-  return toMode(await readFile(modeFile(env), "utf8").catch(() => undefined)) ?? "on";
+  const file = modeFile(env);
+  try {
+    const read = () => readPlainFile(file, { maxBytes: MAX_MODE_BYTES });
+    const bytes = await guarded(resolveStateDir(env), waitMsOf(env, BOOKKEEPING_WAIT_MS), read);
+    return toMode(bytes?.toString("utf8")) ?? "on";
+  } catch (error) {
+    reportFault("mode", file, error);
+    return "on";
+  }
 }
 
 export async function writeMode(env: NodeJS.ProcessEnv, mode: Mode): Promise<string> {

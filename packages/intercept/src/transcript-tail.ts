@@ -1,7 +1,8 @@
 // The end of a client's transcript: what the user asked last, and what the assistant said last. Only the end is read,
 // a few megabytes of however long a file; a file that is missing or not what we know says nothing.
-import { open } from "node:fs/promises";
+import { dirname } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
+import { BOOKKEEPING_WAIT_MS, guarded, openPlainFile } from "@jeeves/state";
 import { isRecord, textOf } from "./tool-event.ts";
 
 const TAIL_BYTES = 256 * 1024;
@@ -46,10 +47,20 @@ function lastWordsIn(tail: string): LastWords {
   return { ...(user === undefined ? {} : { user }), ...(assistant === undefined ? {} : { assistant }) };
 }
 
-async function readTail(file: string, maxBytes: number): Promise<{ readonly text: string; readonly isWhole: boolean }> {
-  const handle = await open(file, "r");
+interface Tail {
+  readonly text: string;
+  readonly isWhole: boolean;
+}
+
+function readTail(file: string, maxBytes: number): Promise<Tail> {
+  return guarded(dirname(file), BOOKKEEPING_WAIT_MS, () => readEnd(file, maxBytes));
+}
+
+async function readEnd(file: string, maxBytes: number): Promise<Tail> {
+  const opened = await openPlainFile(file);
+  if (opened === undefined) return { text: "", isWhole: true };
+  const { handle, size } = opened;
   try {
-    const { size } = await handle.stat();
     const length = Math.min(size, maxBytes);
     const { buffer, bytesRead } = await handle.read(Buffer.alloc(length), 0, length, size - length);
     return { text: buffer.subarray(0, bytesRead).toString("utf8"), isWhole: length === size };

@@ -4,7 +4,7 @@ import { fitToClient, recoveryLine, type Shown, showPruned, showWhole, type Text
 import type { RecoveryStore } from "@jeeves/state";
 import { withoutLongMatches } from "./long-matches.ts";
 import type { OutputPruner } from "./prune-output.ts";
-import { byteLength, type PruningMetadata } from "./pruning.ts";
+import { byteLength, fellBack, type PruningMetadata } from "./pruning.ts";
 import type { PruneCall, PruneOutcome, RawOutput } from "./raw-output.ts";
 
 export interface Answer {
@@ -27,7 +27,7 @@ export interface AnswerDeps {
 }
 
 export async function answerTo(output: RawOutput & TextToShow, call: PruneCall, deps: AnswerDeps): Promise<Answer> {
-  const outcome = await deps.pruner.pruneOutput(output, call);
+  const outcome = await pruneOrLeave(output, call, deps.pruner);
   if (outcome.kind === "remote") return toRemoteAnswer(outcome);
   const pruned = outcome.kind === "embedded" ? outcome.pruned : undefined;
   const maxChars = call.maxResultChars;
@@ -53,6 +53,18 @@ export async function answerTo(output: RawOutput & TextToShow, call: PruneCall, 
         : outcome.pruning,
     mode: outcome.kind === "embedded" ? "pruned" : "raw",
   };
+}
+
+/** the tool has run, so its output leaves, whatever fails here. */
+async function pruneOrLeave(output: RawOutput, call: PruneCall, pruner: OutputPruner): Promise<PruneOutcome> {
+  try {
+    return await pruner.pruneOutput(output, call);
+  } catch (error) {
+    if (call.signal.aborted) throw error;
+    const message = error instanceof Error ? error.message : String(error);
+    call.events.emit("warn", "pruner.call_failed", { tool: output.tool, reason: "engine_error", message });
+    return { kind: "raw", pruning: fellBack(byteLength(output.code), { reason: "engine_error" }) };
+  }
 }
 
 function toRemoteAnswer(outcome: Extract<PruneOutcome, { kind: "remote" }>): Answer {

@@ -20,6 +20,9 @@ export const ambientSchema = z.object({
   JEEVES_RESULT_FORM: word(z.enum(["auto", "both", "text"])).describe("the form of a result; auto: by client"),
   JEEVES_MAX_RESULT_CHARS: word(z.coerce.number().int().min(1)).describe("what the client displays of one result"),
   JEEVES_STORE_MAX_BYTES: word(z.coerce.number().int().min(1)).describe("room for cut texts; the oldest go first"),
+  JEEVES_STATE_WAIT_MS: word(z.coerce.number().int().min(1)).describe(
+    "what an answer waits at most for that directory",
+  ),
   JEEVES_MODE: word(z.enum(["on", "shadow", "off"])).describe("whether cuts are shown, only counted, or not made"),
   JEEVES_HOOKS: word(z.enum(["on", "off", "runner"])).describe(
     "who answers clients' hooks: this server, nobody, jeeves run",

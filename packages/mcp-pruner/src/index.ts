@@ -3,7 +3,7 @@
 // from the environment (config.ts). This file is the rim: it reads the environment and sets the exit code.
 import { parseConfigLeniently } from "@jeeves/kit/config";
 import { createEvents } from "@jeeves/kit/events";
-import { serveStdio } from "@jeeves/kit/mcp";
+import { endProcess, serveStdio } from "@jeeves/kit/mcp";
 import { createDiskStore } from "@jeeves/state";
 import { currentDir, killBackground, openRoot, type Root } from "@jeeves/workspace";
 import { ambientSchema, configSchema, isUsablePrunerUrl, toolsDespite } from "./config.ts";
@@ -45,4 +45,4 @@ async function main(): Promise<number> {
 
 const exitCode = await main();
 await events.flush();
-process.exit(exitCode);
+endProcess(exitCode);

@@ -4,6 +4,7 @@
 import { type ConfigIssue, parseConfig, toConfigHelp } from "@jeeves/kit/config";
 import { createEvents, type EventSinks } from "@jeeves/kit/events";
 import { ListenError, serveUntilStopped } from "@jeeves/kit/http";
+import { endProcess } from "@jeeves/kit/mcp";
 import { createDiskStore } from "@jeeves/state";
 import { killBackground, openRoot, type Root } from "@jeeves/workspace";
 import { codeOf, HTTP_FLAGS, type HttpConfig, httpConfigSchema, toToolConfig } from "./http-config.ts";
@@ -67,4 +68,4 @@ async function serve(config: HttpConfig, events: EventSinks): Promise<number> {
   }
 }
 
-process.exit(await main());
+endProcess(await main());

@@ -39,7 +39,7 @@ export function withSurfaceMeter(
     async run(args, call) {
       const outcome = await tool.run(args, call);
       // Afterwards: a hook's first event tells the session. Once, and never in the way.
-      if (session.id !== "") recorded ??= record(call);
+      if (session.id !== "") recorded ??= record(call).catch(() => {});
       await recorded;
       return outcome;
     },

@@ -4,6 +4,7 @@
 import { parseConfig, toConfigHelp, toConfigMessage } from "@jeeves/kit/config";
 import { createEvents } from "@jeeves/kit/events";
 import { ListenError, serveUntilStopped } from "@jeeves/kit/http";
+import { endProcess } from "@jeeves/kit/mcp";
 import { createDiskStore } from "@jeeves/state";
 import { CONFIG_FLAGS, type Config, configSchema } from "./config.ts";
 import { createPrunerRoutes, maxBodyBytesFor } from "./routes.ts";
@@ -56,4 +57,4 @@ async function serve(config: Config): Promise<number> {
   }
 }
 
-process.exit(await main());
+endProcess(await main());

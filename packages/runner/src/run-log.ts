@@ -5,7 +5,16 @@ import { lstat, mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import type { EventRecord, Level } from "@jeeves/kit/events";
-import { createJournal, fallbackStateDir, makeDirs, resolveStateDir, writeFileAtomic } from "@jeeves/state";
+import {
+  createJournal,
+  fallbackStateDir,
+  guarded,
+  makeDirs,
+  resolveStateDir,
+  STORE_WAIT_MS,
+  waitMsOf,
+  writeFileAtomic,
+} from "@jeeves/state";
 import { toBoundedFields } from "./bounded-value.ts";
 
 /** So many records may wait for the disk before whoever makes them is asked to wait, too. */
@@ -26,7 +35,7 @@ export interface RunLog {
   room(): Promise<void>;
   /** Replaces run.json. */
   save(run: object): void;
-  /** Everything said so far has been written, or counted as lost. */
+  /** Everything said so far has been written or counted as lost, or the disk has not answered for a while. */
   flush(): Promise<void>;
   close(): Promise<void>;
 }
@@ -66,6 +75,10 @@ export async function openRunLog({ env, id: given, now = () => new Date() }: Run
     return record;
   };
 
+  const flush = async () => {
+    if (!isStalled) isStalled = !(await isWithin(Promise.all([written, saved]), STALLED_MS));
+  };
+
   return {
     id,
     dir,
@@ -83,15 +96,17 @@ export async function openRunLog({ env, id: given, now = () => new Date() }: Run
       const text = `${JSON.stringify(toBoundedFields(run), null, 2)}\n`;
       saved = saved.then(() => writeRun(dir, text)).catch(() => {});
     },
-    async flush() {
-      await Promise.all([written, saved]);
-    },
+    flush,
     async close() {
-      await written;
+      await isWithin(written, STALLED_MS);
       // Room may have come back.
       if (lostCount > 0) append("warn", "run.events_lost", { count: lostCount });
-      await Promise.all([written, saved]);
-      await journal?.close().catch(() => {});
+      await flush();
+      if (journal !== undefined)
+        await isWithin(
+          journal.close().catch(() => {}),
+          STALLED_MS,
+        );
     },
   };
 }
@@ -102,7 +117,7 @@ async function writeRun(dir: string, text: string): Promise<void> {
   await writeFileAtomic(join(dir, "run.json"), text);
 }
 
-async function isWithin(done: Promise<void>, waitMs: number): Promise<boolean> {
+async function isWithin(done: Promise<unknown>, waitMs: number): Promise<boolean> {
   const stop = new AbortController();
   const late = delay(waitMs, false, { signal: stop.signal }).catch(() => false);
   try {
@@ -123,11 +138,12 @@ function newRunId(at: Date): string {
 
 async function makeRunDir(id: string, env: NodeJS.ProcessEnv): Promise<string | undefined> {
   const usual = join(resolveStateDir(env), "runs", id);
+  const waitMs = waitMsOf(env, STORE_WAIT_MS);
   try {
-    await makeDirs(usual, { mode: 0o700 });
+    await guarded(resolveStateDir(env), waitMs, () => makeDirs(usual, { mode: 0o700 }));
     return usual;
   } catch {
-    return makeFallbackDir(id, env).catch(() => undefined);
+    return guarded(fallbackStateDir(env), waitMs, () => makeFallbackDir(id, env)).catch(() => undefined);
   }
 }
 

@@ -3,7 +3,7 @@
 import { access, constants, stat } from "node:fs/promises";
 import { resolve } from "node:path";
 import type { EventRecord, Level } from "@jeeves/kit/events";
-import { outlivingMark } from "@jeeves/state";
+import { onStateFault, outlivingMark } from "@jeeves/state";
 import { toAgentRecord } from "./agent-record.ts";
 import { drainProvider, type ProviderEnd } from "./drain-provider.ts";
 import { buildExtraServers } from "./extra-servers.ts";
@@ -168,6 +168,8 @@ export async function runAgent(request: RunRequest): Promise<RunOutcome> {
     void cuts.catchUp();
   }, TICK_MS);
 
+  const stopReporting = onStateFault((fault) => emit("warn", "state.fault", fault));
+
   try {
     const areHooksOn = hooks !== undefined;
     emit("info", "run.started", { provider: provider.name, cwd, model: request.model, prompt, hooks: areHooksOn });
@@ -200,6 +202,7 @@ export async function runAgent(request: RunRequest): Promise<RunOutcome> {
     });
   } finally {
     stop.clear();
+    stopReporting();
     clearInterval(ticker);
     await life.shutdown();
     await processes.end({ graceMs: stop.signal.aborted ? 0 : GRACE_MS });

@@ -1,10 +1,14 @@
 // The recovery store of one user, shared by all of our processes on the machine (X-21). Raw texts are
 // plain files; whatever cannot be written here or in the fallback directory is refused, so that the
-// caller drops nothing.
+// caller drops nothing. Each step has a deadline and makes no synchronous system call: a disk that hangs is one that
+// cannot be written (X-60).
 
-import { readFile, rm, stat, utimes } from "node:fs/promises";
+import { rm, utimes } from "node:fs/promises";
+import { reportFault } from "./faults.ts";
+import { BOOKKEEPING_WAIT_MS, guarded, STORE_WAIT_MS, waitMsOf } from "./guarded.ts";
 import { withLock } from "./lock.ts";
 import { makeDirs } from "./make-dirs.ts";
+import { readPlainFile } from "./plain-file.ts";
 import { ensurePrivateDir, isPrivateDir } from "./private-dir.ts";
 import { isPruneId, pruneIdOf } from "./prune-id.ts";
 import type { PutRequest, RecoveryStore, Stored, StoredText } from "./recovery-store.ts";
@@ -22,12 +26,16 @@ import {
 } from "./store-entry.ts";
 import { type EntryPlace, placeOf, storeDirOf } from "./store-layout.ts";
 import { SMALL_TEXT_BYTES, writeNewText } from "./store-new-text.ts";
-import { sweepIfDue } from "./store-sweep.ts";
-import { addUsage, BLOCK_BYTES, blocksOf } from "./store-usage.ts";
+import { tidyStore } from "./store-tidy.ts";
+import { BLOCK_BYTES, blocksOf } from "./store-usage.ts";
 import { type EncodedText, encodeText } from "./text-codec.ts";
 import { moveIntoPlace, writeFileAtomic, writeTemporary } from "./write-file-atomic.ts";
 
-const LOCK_WAIT_MS = 5_000;
+/** Less than an answer waits for the store: a lock that is never released leads to the fallback directory. */
+const LOCK_WAIT_MS = 2_000;
+/** So long a lock that was not released in time is not waited for again. */
+const STUCK_LOCK_MS = 60_000;
+const stuckUntilMs = new Map<string, number>();
 
 export interface DiskStoreOptions {
   readonly env: NodeJS.ProcessEnv;
@@ -50,6 +58,8 @@ export function createDiskStore(options: DiskStoreOptions): RecoveryStore {
   const maxBytes = options.maxBytes ?? storeLimitOf(env);
   const stateDir = resolveStateDir(env);
   const fallbackDir = fallbackStateDir(env);
+  const storeWaitMs = waitMsOf(env, STORE_WAIT_MS);
+  const bookkeepingWaitMs = waitMsOf(env, BOOKKEEPING_WAIT_MS);
 
   async function put(request: PutRequest): Promise<Stored> {
     const encoded = encodeText(request.text);
@@ -69,8 +79,8 @@ export function createDiskStore(options: DiskStoreOptions): RecoveryStore {
       return await putInto(stateDir, text);
     } catch (first) {
       if (first instanceof StateError && first.code === "store_unavailable") throw first; // room is not what is missing
+      reportFault("store", stateDir, first);
       try {
-        await ensurePrivateDir(fallbackDir);
         return await putInto(fallbackDir, text);
       } catch (second) {
         throw unavailable(`${reasonOf(first)}; ${reasonOf(second)}`, new AggregateError([first, second]));
@@ -81,22 +91,39 @@ export function createDiskStore(options: DiskStoreOptions): RecoveryStore {
   async function putInto(dir: string, text: NewText): Promise<Stored> {
     const storeDir = storeDirOf(dir);
     const place = placeOf(storeDir, text.pruneId);
-    if (!writeQuickly(storeDir, place, text)) {
+    const isNew = await guarded(dir, storeWaitMs, async () => {
+      if (dir === fallbackDir) await ensurePrivateDir(dir);
+      if (await writeQuickly(place, text)) return true;
       await makeDirs(place.dir, { mode: 0o700 });
-      if (!(await refresh(place, text))) await write(storeDir, place, text);
-    }
-    await sweepIfDue(storeDir, { maxBytes, nowMs: text.nowMs, justPut: text.pruneId }).catch(() => {
-      // The text is safe; a store that could not be tidied is tidied by the next put.
+      if (await refresh(place, text)) return false;
+      await write(place, text);
+      return true;
     });
+    // The text is safe: a store that could not be tidied is tidied by the next put.
+    const tidying = { maxBytes, nowMs: text.nowMs, justPut: text.pruneId, waitMs: bookkeepingWaitMs };
+    await tidyStore(dir, { ...tidying, addedBytes: isNew ? text.encoded.bytes.byteLength : undefined });
     return { pruneId: text.pruneId, ...(text.encoded.encoding === "utf-8" ? { path: place.textPath } : {}) };
   }
 
   async function get(pruneId: string): Promise<StoredText | undefined> {
     if (!isPruneId(pruneId)) return undefined; // before any path is made of it
-    const dirs = [stateDir, ...((await isPrivateDir(fallbackDir)) ? [fallbackDir] : [])];
-    for (const dir of dirs) {
-      const found = await read(placeOf(storeDirOf(dir), pruneId), { pruneId, nowMs: now() });
-      if (found !== undefined) return found;
+    let fault: unknown;
+    for (const dir of [stateDir, fallbackDir]) {
+      try {
+        const found = await guarded(dir, storeWaitMs, async () => {
+          if (dir === fallbackDir && !(await isPrivateDir(dir))) return undefined;
+          return read(placeOf(storeDirOf(dir), pruneId), { pruneId, nowMs: now() });
+        });
+        if (found !== undefined) return found;
+      } catch (error) {
+        fault = error;
+        reportFault("store", dir, error);
+      }
+    }
+    // It may well be there: "not found" would be a lie.
+    if (fault !== undefined) {
+      const hint = fault instanceof StateError ? fault.hint : "try again";
+      throw new StateError("store_unavailable", `the recovery store cannot be read: ${reasonOf(fault)}`, { hint });
     }
     return undefined;
   }
@@ -107,52 +134,52 @@ export function createDiskStore(options: DiskStoreOptions): RecoveryStore {
 /** True when a live, sound entry with this very text is there already; only its expiry moves, and never back. */
 async function refresh(place: EntryPlace, text: NewText): Promise<boolean> {
   if ((await readEntry(place, text.pruneId)) === undefined) return false;
-  return withLock(
-    place.lockPath,
-    async () => {
-      const entry = await readEntry(place, text.pruneId);
-      if (entry === undefined || isExpired(entry, text.nowMs)) return false;
-      const data = await readPlain(place.textPath, { maxBytes: entry.bytes });
-      if (data === undefined || verifiedText(entry, data) === undefined) return false;
-      // Sixty bits met by chance or on purpose. Overwriting would change what an earlier id brings back.
-      if (entry.sha256 !== text.sha256) throw unavailable(`${text.pruneId} already names another text`);
-      const expiresMs = Math.max(Date.parse(entry.expiresAt), text.expiresMs);
-      await utimes(place.textPath, text.nowMs / 1000, text.nowMs / 1000);
-      await writeEntry(place, { ...entry, expiresAt: new Date(expiresMs).toISOString() });
-      return true;
-    },
-    { waitMs: LOCK_WAIT_MS },
-  );
+  return withShardLock(place, async () => {
+    const entry = await readEntry(place, text.pruneId);
+    if (entry === undefined || isExpired(entry, text.nowMs)) return false;
+    const data = await readPlain(place.textPath, { maxBytes: entry.bytes });
+    if (data === undefined || verifiedText(entry, data) === undefined) return false;
+    // Sixty bits met by chance or on purpose. Overwriting would change what an earlier id brings back.
+    if (entry.sha256 !== text.sha256) throw unavailable(`${text.pruneId} already names another text`);
+    const expiresMs = Math.max(Date.parse(entry.expiresAt), text.expiresMs);
+    await utimes(place.textPath, text.nowMs / 1000, text.nowMs / 1000);
+    await writeEntry(place, { ...entry, expiresAt: new Date(expiresMs).toISOString() });
+    return true;
+  });
 }
 
 /** False when the long way must be taken. */
-function writeQuickly(storeDir: string, place: EntryPlace, text: NewText): boolean {
+async function writeQuickly(place: EntryPlace, text: NewText): Promise<boolean> {
   const { encoded, nowMs } = text;
   if (encoded.bytes.byteLength > SMALL_TEXT_BYTES) return false;
   const entry = entryOf(text);
   const textTimeS = nowMs / 1000;
   const files = { text: encoded.bytes, textTimeS, entry: lineOf(entry), entryTimeS: expiryTimeS(entry) };
-  if (!writeNewText(place, files)) return false;
-  addUsage(storeDir, encoded.bytes.byteLength);
-  return true;
+  return writeNewText(place, files);
 }
 
-async function write(storeDir: string, place: EntryPlace, text: NewText): Promise<void> {
+async function write(place: EntryPlace, text: NewText): Promise<void> {
   const { encoded, nowMs } = text;
   const temporary = await writeTemporary(place.dir, encoded.bytes); // the slow part, outside the lock
   try {
     await utimes(temporary, nowMs / 1000, nowMs / 1000);
-    await withLock(
-      place.lockPath,
-      async () => {
-        await moveIntoPlace(temporary, place.textPath);
-        await writeEntry(place, entryOf(text));
-        addUsage(storeDir, encoded.bytes.byteLength);
-      },
-      { waitMs: LOCK_WAIT_MS },
-    );
+    await withShardLock(place, async () => {
+      await moveIntoPlace(temporary, place.textPath);
+      await writeEntry(place, entryOf(text));
+    });
   } finally {
-    await rm(temporary, { force: true });
+    await rm(temporary, { force: true }).catch(() => {});
+  }
+}
+
+async function withShardLock<T>({ lockPath }: EntryPlace, run: () => Promise<T>): Promise<T> {
+  const isStuck = performance.now() < (stuckUntilMs.get(lockPath) ?? 0);
+  try {
+    return await withLock(lockPath, run, { waitMs: isStuck ? 0 : LOCK_WAIT_MS, async: true });
+  } catch (error) {
+    if (!isStuck && error instanceof StateError && error.code === "lock_timeout")
+      stuckUntilMs.set(lockPath, performance.now() + STUCK_LOCK_MS);
+    throw error;
   }
 }
 
@@ -185,11 +212,9 @@ async function readEntry(place: EntryPlace, pruneId: string): Promise<StoreEntry
   return json === undefined ? undefined : parseEntry(json.toString("utf8"), pruneId);
 }
 
-/** Looked at first: a pipe would never end, and a file that someone blew up must not be read into memory. */
-async function readPlain(path: string, { maxBytes }: { readonly maxBytes: number }): Promise<Buffer | undefined> {
-  const stats = await stat(path).catch(() => undefined);
-  if (stats === undefined || !stats.isFile() || stats.size > maxBytes) return undefined;
-  return readFile(path).catch(() => undefined);
+/** What cannot be read is no entry, and no text. */
+function readPlain(path: string, limit: { readonly maxBytes: number }): Promise<Buffer | undefined> {
+  return readPlainFile(path, limit).catch(() => undefined);
 }
 
 async function read(

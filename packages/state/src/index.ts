@@ -2,11 +2,14 @@
 // store and the journal of events.
 
 export { createDiskStore, type DiskStoreOptions, storeLimitOf } from "./disk-store.ts";
+export { onStateFault, reportFault, type StateFault } from "./faults.ts";
+export { BOOKKEEPING_WAIT_MS, guarded, hasOverdueWork, STORE_WAIT_MS, waitMsOf } from "./guarded.ts";
 export { createJournal, type Journal, readJournal, tailJournal } from "./journal.ts";
 export { type LockOptions, othersWait, withLock } from "./lock.ts";
 export { makeDirs } from "./make-dirs.ts";
 export { createMemoryStore, type MemoryStoreOptions } from "./memory-store.ts";
 export { outlivingMark, toOutlivingEnv } from "./outliving.ts";
+export { openPlainFile, readPlainFile } from "./plain-file.ts";
 export {
   currentProcess,
   isProcessIdentity,

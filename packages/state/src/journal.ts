@@ -6,6 +6,7 @@ import { type FileHandle, open, stat } from "node:fs/promises";
 import { dirname } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { makeDirs } from "./make-dirs.ts";
+import { NONBLOCK, notPlain, openPlainFile } from "./plain-file.ts";
 
 const CHUNK_BYTES = 262_144;
 const MAX_LINE_BYTES = 16 * 1024 * 1024; // a longer line is not one of ours
@@ -17,7 +18,7 @@ const LOOK_BACK_BYTES = 16_384;
  * "a+", and no call that waits: a full pipe that nobody reads would keep a thread of Node's pool for ever, and the
  * process with it. Plain files know no such waiting. To read as well is what keeps the open of a pipe from waiting.
  */
-const APPEND_FLAGS = constants.O_RDWR | constants.O_APPEND | constants.O_CREAT | constants.O_NONBLOCK;
+const APPEND_FLAGS = constants.O_RDWR | constants.O_APPEND | constants.O_CREAT | NONBLOCK;
 
 export interface Journal {
   /**
@@ -28,7 +29,12 @@ export interface Journal {
   close(): Promise<void>;
 }
 
-export function createJournal(file: string): Journal {
+export interface JournalOptions {
+  /** Refuses what no reader could read back: a pipe, a device. */
+  readonly onlyPlain?: boolean;
+}
+
+export function createJournal(file: string, { onlyPlain = false }: JournalOptions = {}): Journal {
   let opening: Promise<FileHandle> | undefined;
   let last: Promise<unknown> = Promise.resolve(); // appends keep their order
   let torn = false;
@@ -39,12 +45,18 @@ export function createJournal(file: string): Journal {
   async function openFile(): Promise<FileHandle> {
     await makeDirs(dirname(file), { mode: 0o700 });
     const handle = await open(file, APPEND_FLAGS, 0o600);
-    const stats = await handle.stat();
-    isPlain = stats.isFile();
-    isNamed = stats.nlink > 0;
-    end = stats.size;
-    torn = isPlain && !(await endsWithNewline(handle, stats.size));
-    return handle;
+    try {
+      const stats = await handle.stat();
+      isPlain = stats.isFile();
+      if (onlyPlain && !isPlain) throw notPlain(file);
+      isNamed = stats.nlink > 0;
+      end = stats.size;
+      torn = isPlain && !(await endsWithNewline(handle, stats.size));
+      return handle;
+    } catch (error) {
+      await handle.close().catch(() => {});
+      throw error;
+    }
   }
 
   async function write(line: Buffer): Promise<void> {
@@ -112,16 +124,19 @@ export interface ReadJournalOptions {
   readonly signal?: AbortSignal;
   /** Only entries that hold this in a string; the others are looked through as bytes and never parsed. */
   readonly holding?: string;
+  /** Only the end of a larger file. */
+  readonly maxBytes?: number;
 }
 
-/** Every whole line that is there now. A file that is not there is an empty journal. */
+/** Every whole line that is there now. A missing file is an empty journal; anything but a regular file throws. */
 export async function* readJournal(file: string, options: ReadJournalOptions = {}): AsyncGenerator<object> {
-  const handle = await openIfThere(file);
-  if (handle === undefined) return;
+  const opened = await openPlainFile(file);
+  if (opened === undefined) return;
+  const { handle, size } = opened;
   try {
     const lines = createLineSplitter(options.holding);
     const buffer = Buffer.allocUnsafe(CHUNK_BYTES);
-    for (let position = 0; ; ) {
+    for (let position = Math.max(0, size - (options.maxBytes ?? size)); ; ) {
       options.signal?.throwIfAborted();
       const chunk = await readChunk(handle, position, buffer);
       if (chunk.length === 0) return;
@@ -129,7 +144,7 @@ export async function* readJournal(file: string, options: ReadJournalOptions = {
       yield* lines(chunk);
     }
   } finally {
-    await handle.close();
+    await handle.close().catch(() => {});
   }
 }
 
@@ -143,8 +158,9 @@ export interface TailJournalOptions {
 export async function* tailJournal(file: string, options: TailJournalOptions): AsyncGenerator<object> {
   const { signal, from = "start", pollMs = DEFAULT_POLL_MS } = options;
   const buffer = Buffer.allocUnsafe(CHUNK_BYTES);
-  let handle = await openIfThere(file);
-  let position = from === "end" && handle !== undefined ? (await handle.stat()).size : 0;
+  const opened = await openPlainFile(file);
+  let handle = opened?.handle;
+  let position = from === "end" ? (opened?.size ?? 0) : 0;
   let lines = createLineSplitter();
   try {
     while (!signal.aborted) {
@@ -157,7 +173,7 @@ export async function* tailJournal(file: string, options: TailJournalOptions): A
       if (chunk.length > 0) continue;
       if (handle === undefined || (await wasReplaced(file, { handle, position }))) {
         await handle?.close();
-        handle = await openIfThere(file);
+        handle = (await openPlainFile(file))?.handle;
         position = 0;
         lines = createLineSplitter();
         if (handle !== undefined) continue;
@@ -228,13 +244,6 @@ function parseLine(line: string): object | undefined {
 async function readChunk(handle: FileHandle, position: number, buffer: Buffer): Promise<Buffer> {
   const { bytesRead } = await handle.read(buffer, 0, buffer.length, position);
   return buffer.subarray(0, bytesRead);
-}
-
-async function openIfThere(file: string): Promise<FileHandle | undefined> {
-  return open(file, "r").catch((error: unknown) => {
-    if (error instanceof Error && "code" in error && error.code === "ENOENT") return undefined;
-    throw error;
-  });
 }
 
 /** Where `line` stands the last time; nowhere, if someone emptied the file. */

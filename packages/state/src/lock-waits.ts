@@ -1,15 +1,16 @@
 // Who sleeps between two looks at a lock: `wait.<pid>` in its directory. A courtesy that makes the lock fair; whether
 // these files are there or not changes nothing about who may hold it.
 
-import { rmSync, writeFileSync } from "node:fs";
+import { rmSync } from "node:fs";
 import { join } from "node:path";
+import type { LockFiles } from "./lock-files.ts";
 import { systemCodeOf } from "./state-error.ts";
 
 /** The path, to be removed when the wait is over. */
-export function announceWait(dir: string): string {
+export async function announceWait(dir: string, files: LockFiles): Promise<string> {
   const path = join(dir, `wait.${process.pid}`);
   try {
-    writeFileSync(path, "", { mode: 0o600 });
+    await files.mark(path);
   } catch {
     // A full disk: we wait all the same, only unseen.
   }
@@ -18,13 +19,19 @@ export function announceWait(dir: string): string {
 
 /** Takes the file of a process away that was killed while it waited. */
 export function isWaitOfAnother(dir: string, name: string): boolean {
+  const state = waitStateOf(name);
+  if (state === "dead") rmSync(join(dir, name), { force: true });
+  return state === "alive";
+}
+
+/** Whether the process that `name` says is waiting still lives; "none" for our own wait and for other names. */
+export function waitStateOf(name: string): "alive" | "dead" | "none" {
   const pid = Number(/^wait\.(\d{1,10})$/.exec(name)?.[1] ?? 0);
-  if (pid === 0 || pid === process.pid) return false;
+  if (pid === 0 || pid === process.pid) return "none";
   try {
-    return process.kill(pid, 0);
+    process.kill(pid, 0);
+    return "alive";
   } catch (error) {
-    if (systemCodeOf(error) === "EPERM") return true;
-    rmSync(join(dir, name), { force: true });
-    return false;
+    return systemCodeOf(error) === "EPERM" ? "alive" : "dead";
   }
 }

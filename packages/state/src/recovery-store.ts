@@ -32,7 +32,10 @@ export interface StoredText {
 export interface RecoveryStore {
   /** Returns when the text is safe. The same request again gives the same id and moves nothing but the expiry. */
   put(request: PutRequest): Promise<Stored>;
-  /** Exactly the text that was put, or undefined: gone, expired, damaged, or no id at all. */
+  /**
+   * Exactly the text that was put, or undefined: gone, expired, damaged, or no id at all. Throws a StateError
+   * `store_unavailable` where the store does not answer.
+   */
   get(pruneId: string): Promise<StoredText | undefined>;
 }
 

@@ -22,7 +22,12 @@ export function fallbackStateDir(env: NodeJS.ProcessEnv): string {
 
 function homeOf(env: NodeJS.ProcessEnv): string {
   const home = env.HOME;
-  return home !== undefined && isAbsolute(home) ? home : homedir();
+  if (home !== undefined && isAbsolute(home)) return home;
+  try {
+    return homedir();
+  } catch {
+    return "/"; // a user without an entry in the password file: the fallback directory takes over
+  }
 }
 
 function userLabel(): string {

@@ -1,8 +1,9 @@
 // The one error of this engine: a code from a closed list, and the next thing to try.
 
 export type StateErrorCode =
-  | "store_unavailable" // neither directory took the text: nothing may be dropped
+  | "store_unavailable" // neither directory took the text (nothing may be dropped), or one does not answer
   | "lock_timeout" // someone else, alive, kept the lock for longer than the caller would wait
+  | "stalled" // the directory did not answer in time
   | "invalid_directory"; // a directory that others could have prepared, or could read
 
 export class StateError extends Error {

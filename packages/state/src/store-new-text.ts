@@ -1,11 +1,10 @@
-// The short way into the store, for a small text that is new: two exclusive creates and no lock. It is synchronous on
-// purpose: a dozen small calls take a third of a millisecond here, and four times that through the thread pool.
-// Whatever it meets (a name that is taken, no directory, no room) it leaves to the long way.
+// The short way into the store, for a small text that is new: two exclusive creates and no lock. Whatever it meets (a
+// name that is taken, no directory, no room) it leaves to the long way.
 
-import { closeSync, fstatSync, ftruncateSync, futimesSync, openSync, writeFileSync } from "node:fs";
+import { type FileHandle, open } from "node:fs/promises";
 import type { EntryPlace } from "./store-layout.ts";
 
-/** Larger texts would hold up the event loop while they are written. */
+/** Larger texts go the long way, which leaves nothing half-written under its final name. */
 export const SMALL_TEXT_BYTES = 1_048_576;
 
 export interface NewFiles {
@@ -16,32 +15,32 @@ export interface NewFiles {
 }
 
 /** True when both files are there, whole. What is left of a try that failed is empty, and names nothing. */
-export function writeNewText(place: EntryPlace, files: NewFiles): boolean {
-  const made: number[] = [];
+export async function writeNewText(place: EntryPlace, files: NewFiles): Promise<boolean> {
+  const made: FileHandle[] = [];
   try {
     // By name we never touch them again: by then the name may be someone else's, who came the long way.
-    const text = openSync(place.textPath, "wx", 0o600);
+    const text = await open(place.textPath, "wx", 0o600);
     made.push(text);
-    const entry = openSync(place.entryPath, "wx", 0o600);
+    const entry = await open(place.entryPath, "wx", 0o600);
     made.push(entry);
-    writeFileSync(text, files.text);
-    futimesSync(text, files.textTimeS, files.textTimeS);
-    writeFileSync(entry, files.entry); // last: it makes the text count
-    futimesSync(entry, files.entryTimeS, files.entryTimeS);
+    await text.writeFile(files.text);
+    await text.utimes(files.textTimeS, files.textTimeS);
+    await entry.writeFile(files.entry); // last: it makes the text count
+    await entry.utimes(files.entryTimeS, files.entryTimeS);
     // Not emptied where they are gone: whoever put the same text meanwhile may have replaced one and kept the other.
-    return made.every(isNamed);
+    return (await isNamed(text)) && (await isNamed(entry));
   } catch {
-    for (const descriptor of made) ftruncateSync(descriptor, 0);
+    for (const handle of made) await handle.truncate(0).catch(() => {});
     return false;
   } finally {
-    for (const descriptor of made) closeSync(descriptor);
+    for (const handle of made) await handle.close().catch(() => {});
   }
 }
 
 /** A writer that was stopped for long may find that a sweep took its files for abandoned: then nobody would find them. */
-function isNamed(descriptor: number): boolean {
+async function isNamed(handle: FileHandle): Promise<boolean> {
   try {
-    return fstatSync(descriptor).nlink > 0;
+    return (await handle.stat()).nlink > 0;
   } catch {
     return false;
   }

@@ -1,24 +1,23 @@
 // Makes room: what has expired goes first, then the oldest, until the store is a tenth under its
-// limit. Rare (over the limit, or once a day), so that a put does not pay for a listing. Its many small calls are
-// synchronous, a few milliseconds at a time: ten times sooner done than through the thread pool of a busy machine.
+// limit. Rare (over the limit, or once a day), so that a put does not pay for a listing. It may take seconds in a large
+// store; no put has to wait for its end.
 
-import { readdirSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs";
+import { readdir, rm, utimes } from "node:fs/promises";
 import { join } from "node:path";
-import { setImmediate as nextTurn } from "node:timers/promises";
 import { withLock } from "./lock.ts";
+import { readPlainFile } from "./plain-file.ts";
 import { isPruneId } from "./prune-id.ts";
+import { statIfThere } from "./stat-if-there.ts";
 import { expiryTimeS, isExpired, MAX_ENTRY_BYTES, parseEntry } from "./store-entry.ts";
 import { isShardName, placeOf, shardLockOf, shardOf } from "./store-layout.ts";
 import { BLOCK_BYTES, blocksOf, readUsage, resetUsage } from "./store-usage.ts";
-import { isTemporaryName } from "./write-file-atomic.ts";
+import { isTemporaryName, writeFileAtomic } from "./write-file-atomic.ts";
 
 const SWEEP_EVERY_MS = 86_400_000;
 const ABANDONED_AFTER_MS = 3_600_000;
 const ROOM_AFTER_SWEEP = 0.9;
 /** A shard that is held for longer than any put takes is left to the next sweep. */
 const SHARD_WAIT_MS = 5_000;
-/** So long at a time it keeps the rest of this process waiting. */
-const TURN_MS = 4;
 
 export interface SweepOptions {
   readonly maxBytes: number;
@@ -35,25 +34,25 @@ interface Found {
 }
 
 export async function sweepIfDue(storeDir: string, options: SweepOptions): Promise<void> {
-  if (!isDue(storeDir, options)) return;
+  if (!(await isDue(storeDir, options))) return;
   const sweepOnce = async () => {
-    if (isDue(storeDir, options)) await sweep(storeDir, options); // another process may just have done it
+    if (await isDue(storeDir, options)) await sweep(storeDir, options); // another process may just have done it
   };
-  await withLock(join(storeDir, "locks", "sweep"), sweepOnce, { waitMs: 0 }); // whoever is sweeping does it for all
+  // Whoever is sweeping does it for all.
+  await withLock(join(storeDir, "locks", "sweep"), sweepOnce, { waitMs: 0, async: true });
 }
 
-/** Asked by every put, so it asks the disk directly. */
-function isDue(storeDir: string, options: SweepOptions): boolean {
-  if (readUsage(storeDir) * BLOCK_BYTES > options.maxBytes) return true;
-  const sweptMs = statSync(join(storeDir, "swept"), { throwIfNoEntry: false })?.mtimeMs;
+async function isDue(storeDir: string, options: SweepOptions): Promise<boolean> {
+  if ((await readUsage(storeDir)) * BLOCK_BYTES > options.maxBytes) return true;
+  const sweptMs = (await statIfThere(join(storeDir, "swept")))?.mtimeMs;
   return sweptMs === undefined || Math.abs(options.nowMs - sweptMs) > SWEEP_EVERY_MS;
 }
 
 /** Goes on past whatever it cannot list or take away: one such thing must not let the rest grow without end. */
 async function sweep(storeDir: string, options: SweepOptions): Promise<void> {
-  const usageBefore = readUsage(storeDir);
+  const usageBefore = await readUsage(storeDir);
   const found: Found[] = [];
-  for (const shard of readdirSync(storeDir).filter(isShardName)) {
+  for (const shard of (await readdir(storeDir)).filter(isShardName)) {
     await listShard(storeDir, shard, { nowMs: options.nowMs, found }).catch(() => {});
   }
   found.sort((a, b) => a.putMs - b.putMs || (a.pruneId < b.pruneId ? -1 : 1));
@@ -77,8 +76,8 @@ async function sweep(storeDir: string, options: SweepOptions): Promise<void> {
     blocks += sumOf(await removeFrom(storeDir, shard, { leaving: here, nowMs: options.nowMs }));
   }
   await resetUsage(storeDir, { blocks, usageBefore });
-  writeFileSync(join(storeDir, "swept"), "", { mode: 0o600 });
-  utimesSync(join(storeDir, "swept"), options.nowMs / 1000, options.nowMs / 1000);
+  await writeFileAtomic(join(storeDir, "swept"), "");
+  await utimes(join(storeDir, "swept"), options.nowMs / 1000, options.nowMs / 1000);
 }
 
 /** Only what bears a name of ours: whatever else lies here is not ours to count or to take away. */
@@ -88,15 +87,13 @@ async function listShard(
   { nowMs, found }: { readonly nowMs: number; readonly found: Found[] },
 ): Promise<void> {
   const dir = join(storeDir, shard);
-  const names = new Set(readdirSync(dir));
-  const turn = createTurn();
+  const names = new Set(await readdir(dir));
   for (const name of names) {
-    await turn();
-    if (isTemporaryName(name)) removeAbandoned(join(dir, name));
+    if (isTemporaryName(name)) await removeAbandoned(join(dir, name));
     const pruneId = name.replace(/\.(?:txt|json)$/, "");
     if (!isPruneId(pruneId) || shardOf(pruneId) !== shard) continue;
     if (name.endsWith(".txt")) {
-      const entry = lookAt(storeDir, pruneId, nowMs);
+      const entry = await lookAt(storeDir, pruneId, nowMs);
       if (entry !== undefined) found.push(entry);
     } else if (!names.has(`${pruneId}.txt`)) {
       await removeOrphan(storeDir, pruneId);
@@ -104,11 +101,11 @@ async function listShard(
   }
 }
 
-function lookAt(storeDir: string, pruneId: string, nowMs: number): Found | undefined {
+async function lookAt(storeDir: string, pruneId: string, nowMs: number): Promise<Found | undefined> {
   const place = placeOf(storeDir, pruneId);
-  const text = statSync(place.textPath, { throwIfNoEntry: false });
+  const text = await statIfThere(place.textPath);
   if (text === undefined || !text.isFile()) return undefined;
-  const state = entryStateOf(place.entryPath, { pruneId, nowMs });
+  const state = await entryStateOf(place.entryPath, { pruneId, nowMs });
   if (state === "none" && nowMs - text.mtimeMs < ABANDONED_AFTER_MS) return undefined; // its put is under way
   return { pruneId, blocks: blocksOf(text.size), putMs: text.mtimeMs, isOver: state !== "live" };
 }
@@ -117,20 +114,21 @@ function lookAt(storeDir: string, pruneId: string, nowMs: number): Found | undef
  * "none" where a reader would find no entry: it is not there, empty, torn. A copy or a restore gives every file the time
  * of the copy, so what its mtime calls over may have days to live: the entry itself is asked.
  */
-function entryStateOf(
+async function entryStateOf(
   entryPath: string,
   { pruneId, nowMs }: { readonly pruneId: string; readonly nowMs: number },
-): "live" | "over" | "none" {
-  const stats = statSync(entryPath, { throwIfNoEntry: false });
+): Promise<"live" | "over" | "none"> {
+  const stats = await statIfThere(entryPath);
   if (stats === undefined) return "none";
   if (stats.mtimeMs > nowMs) return "live";
   if (!stats.isFile() || stats.size > MAX_ENTRY_BYTES) return "none";
   try {
-    const entry = parseEntry(readFileSync(entryPath, "utf8"), pruneId);
+    const json = await readPlainFile(entryPath, { maxBytes: MAX_ENTRY_BYTES });
+    const entry = json === undefined ? undefined : parseEntry(json.toString("utf8"), pruneId);
     if (entry === undefined) return "none";
     if (isExpired(entry, nowMs)) return "over";
     // It may have been put again since: then this is too early, and the next sweep looks again.
-    utimesSync(entryPath, expiryTimeS(entry), expiryTimeS(entry));
+    await utimes(entryPath, expiryTimeS(entry), expiryTimeS(entry));
     return "live";
   } catch {
     return "live"; // what cannot be read just now may have days to live, too
@@ -144,64 +142,47 @@ async function removeFrom(
   { leaving, nowMs }: { readonly leaving: readonly Found[]; readonly nowMs: number },
 ): Promise<readonly Found[]> {
   const left = new Set(leaving);
-  const turn = createTurn();
   const removeAll = async () => {
     for (const entry of leaving) {
-      await turn();
-      if (remove(storeDir, entry, nowMs)) left.delete(entry);
+      if (await remove(storeDir, entry, nowMs)) left.delete(entry);
     }
   };
-  await withLock(shardLockOf(storeDir, shard), removeAll, { waitMs: SHARD_WAIT_MS }).catch(() => {});
+  await withLock(shardLockOf(storeDir, shard), removeAll, { waitMs: SHARD_WAIT_MS, async: true }).catch(() => {});
   return [...left];
 }
 
 /** Under the shard's lock. False when someone put the same text again since the listing: it is not the oldest any more. */
-function remove(storeDir: string, entry: Found, nowMs: number): boolean {
-  const now = lookAt(storeDir, entry.pruneId, nowMs);
+async function remove(storeDir: string, entry: Found, nowMs: number): Promise<boolean> {
+  const now = await lookAt(storeDir, entry.pruneId, nowMs);
   if (now === undefined || now.putMs !== entry.putMs || now.isOver !== entry.isOver) return false;
   const place = placeOf(storeDir, entry.pruneId);
   // The entry first: without its text it would be a broken promise.
-  return removeFile(place.entryPath) && removeFile(place.textPath);
+  return (await removeFile(place.entryPath)) && removeFile(place.textPath);
 }
 
 /** Half-written by someone who died. Real time, not the store's clock: nothing is taken that is being written now. */
-function removeAbandoned(path: string): void {
-  const writtenMs = mtimeOf(path);
-  if (writtenMs !== undefined && Date.now() - writtenMs > ABANDONED_AFTER_MS) removeFile(path);
+async function removeAbandoned(path: string): Promise<void> {
+  const writtenMs = (await statIfThere(path))?.mtimeMs;
+  if (writtenMs !== undefined && Date.now() - writtenMs > ABANDONED_AFTER_MS) await removeFile(path);
 }
 
 /** An entry whose text is gone. A put writes the text first, under this lock: here nobody is in between. */
 async function removeOrphan(storeDir: string, pruneId: string): Promise<void> {
   const place = placeOf(storeDir, pruneId);
   const removeEntry = async () => {
-    if (mtimeOf(place.textPath) === undefined) removeFile(place.entryPath);
+    if ((await statIfThere(place.textPath)) === undefined) await removeFile(place.entryPath);
   };
-  await withLock(place.lockPath, removeEntry, { waitMs: SHARD_WAIT_MS }).catch(() => {});
+  await withLock(place.lockPath, removeEntry, { waitMs: SHARD_WAIT_MS, async: true }).catch(() => {});
 }
 
 /** False when it is not ours to take away. */
-function removeFile(path: string): boolean {
-  try {
-    rmSync(path, { force: true });
-    return true;
-  } catch {
-    return false;
-  }
-}
-
-function createTurn(): () => Promise<void> {
-  let from = performance.now();
-  return async () => {
-    if (performance.now() - from < TURN_MS) return;
-    await nextTurn();
-    from = performance.now();
-  };
+function removeFile(path: string): Promise<boolean> {
+  return rm(path, { force: true }).then(
+    () => true,
+    () => false,
+  );
 }
 
 function sumOf(entries: readonly Found[]): number {
   return entries.reduce((sum, entry) => sum + entry.blocks, 0);
-}
-
-function mtimeOf(path: string): number | undefined {
-  return statSync(path, { throwIfNoEntry: false })?.mtimeMs;
 }

@@ -2,28 +2,37 @@
 // put appends its blocks. Appending is atomic, so any number of processes count together; a sweep
 // replaces the file by the true figure.
 
-import { appendFileSync, statSync } from "node:fs";
+import { constants } from "node:fs";
+import { open } from "node:fs/promises";
 import { join } from "node:path";
+import { NONBLOCK } from "./plain-file.ts";
+import { statIfThere } from "./stat-if-there.ts";
 import { writeFileAtomic } from "./write-file-atomic.ts";
 
 export const BLOCK_BYTES = 4096;
+const APPEND_FLAGS = constants.O_WRONLY | constants.O_APPEND | constants.O_CREAT | NONBLOCK;
 
 export function blocksOf(bytes: number): number {
   return Math.ceil(bytes / BLOCK_BYTES) + 1; // the text, and its entry
 }
 
-export function addUsage(storeDir: string, bytes: number): void {
-  appendFileSync(usagePath(storeDir), ".".repeat(blocksOf(bytes)), { mode: 0o600 });
+export async function addUsage(storeDir: string, bytes: number): Promise<void> {
+  const handle = await open(usagePath(storeDir), APPEND_FLAGS, 0o600);
+  try {
+    await handle.write(".".repeat(blocksOf(bytes)));
+  } finally {
+    await handle.close();
+  }
 }
 
 /** In blocks. */
-export function readUsage(storeDir: string): number {
-  return statSync(usagePath(storeDir), { throwIfNoEntry: false })?.size ?? 0;
+export async function readUsage(storeDir: string): Promise<number> {
+  return (await statIfThere(usagePath(storeDir)))?.size ?? 0;
 }
 
 /** To what was found, and what others have put since the search began: counted twice is a sweep too early, no worse. */
 export async function resetUsage(storeDir: string, found: { readonly blocks: number; readonly usageBefore: number }) {
-  const since = Math.max(0, readUsage(storeDir) - found.usageBefore);
+  const since = Math.max(0, (await readUsage(storeDir)) - found.usageBefore);
   await writeFileAtomic(usagePath(storeDir), ".".repeat(found.blocks + since));
 }
 

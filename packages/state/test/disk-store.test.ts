@@ -55,19 +55,18 @@ async function startStoppedPut(dir: string) {
   for (const file of files) rmSync(file);
   const start = buildProgram(`
     import fs from "node:fs";
-    import { syncBuiltinESMExports } from "node:module";
+    import fsp from "node:fs/promises";
     import { createDiskStore } from "../src/index.ts";
-    const { writeFileSync } = fs;
-    fs.writeFileSync = (file, ...rest) => {
-      if (typeof file === "number" && fs.writeFileSync !== writeFileSync) {
-        fs.writeFileSync = writeFileSync;
-        syncBuiltinESMExports();
-        fs.writeSync(1, "stopped\\n");
-        fs.readSync(0, Buffer.alloc(1));
-      }
-      writeFileSync(file, ...rest);
+    const probe = await fsp.open(process.argv[3], "r");
+    const FileHandle = Object.getPrototypeOf(probe);
+    await probe.close();
+    const { writeFile } = FileHandle;
+    FileHandle.writeFile = function (...rest) {
+      FileHandle.writeFile = writeFile;
+      fs.writeSync(1, "stopped\\n");
+      fs.readSync(0, Buffer.alloc(1));
+      return writeFile.apply(this, rest);
     };
-    syncBuiltinESMExports();
     const store = createDiskStore({ env: { JEEVES_STATE_DIR: process.argv[2], TMPDIR: process.argv[3] } });
     console.log((await store.put(${JSON.stringify(stoppedPut)})).pruneId);
   `);

@@ -75,7 +75,7 @@ describe("withLock", () => {
     writeFileSync(wait, "");
     const second = withLock(lock, async () => readdirSync(lock));
     await new Promise((turn) => setImmediate(turn));
-    const other = claim(lock, 2);
+    const other = await claim(lock, 2);
     expect(other).toBe(join(lock, "2"));
     rmSync(wait);
     writeFileSync(`${other}.free`, "");

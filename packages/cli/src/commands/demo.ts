@@ -38,7 +38,9 @@ export async function demoCommand(): Promise<void> {
 
   const block = pruned.blocks.toSorted((a, b) => a.lineCount - b.lineCount)[0];
   if (block !== undefined) {
-    const stored = await createDiskStore({ env: process.env }).get(pruneId);
+    const stored = await createDiskStore({ env: process.env })
+      .get(pruneId)
+      .catch(() => undefined);
     const lines = linesOf(stored?.text ?? "", block.startLine, block.endLine);
     const isExact = lines === linesOf(text, block.startLine, block.endLine);
     out();

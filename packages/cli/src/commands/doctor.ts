@@ -2,13 +2,15 @@
 // Changes nothing. Exit code 1 when something is bad; what is merely missing is a note.
 import { DEFAULT_VIEWER_PORT } from "@jeeves/viewer";
 import manifest from "../../package.json" with { type: "json" };
+import { atEnd } from "../at-end.ts";
 import type { Check } from "../doctor/check.ts";
 import { good } from "../doctor/check.ts";
 import { checkClients } from "../doctor/clients.ts";
-import { checkMode, checkPort, checkSandbox, checkStateDir } from "../doctor/places.ts";
+import { checkMeter, checkMode, checkPort, checkSandbox, checkStateDir } from "../doctor/places.ts";
 import { checkBuild, checkGit, checkNode, checkSearch } from "../doctor/programs.ts";
 import { findClients } from "../find-clients.ts";
 import { createPaint, type Paint } from "../paint.ts";
+import { endIfStuck } from "../state-faults.ts";
 
 export interface DoctorOptions {
   readonly json?: boolean;
@@ -19,6 +21,7 @@ const SIGNS = { good: ["✓", "green"], note: ["·", "yellow"], bad: ["✗", "re
 
 export async function doctorCommand(options: DoctorOptions): Promise<void> {
   const { env } = process;
+  atEnd(endIfStuck);
   const checks: readonly Check[] = (
     await Promise.all([
       good("jeeves", manifest.version),
@@ -32,6 +35,7 @@ export async function doctorCommand(options: DoctorOptions): Promise<void> {
       checkPort("port of the page", DEFAULT_VIEWER_PORT, "--page-port"),
       checkStateDir(env),
       checkMode(env),
+      checkMeter(env),
     ])
   ).flat();
   const worst = checks.filter((check) => check.state === "bad").length;

@@ -14,6 +14,7 @@ import { type Cut, cutText } from "../cut-text.ts";
 import { createPaint } from "../paint.ts";
 import { readInput } from "../read-input.ts";
 import { recordCut } from "../record-call.ts";
+import { tellStateFaults } from "../state-faults.ts";
 
 export interface PruneCommandOptions {
   readonly focus: string;
@@ -32,6 +33,7 @@ const WHOLE: Readonly<Record<string, string>> = {
 };
 
 export async function pruneCommand(file: string, options: PruneCommandOptions): Promise<void> {
+  tellStateFaults();
   const text = await readInput(file);
   const request = {
     focus: options.focus,

@@ -1,9 +1,10 @@
 // `jeeves recover`: what was stored, byte for byte, on stdout and nothing else there.
 import { countLines, linesOf, splitLines } from "@jeeves/prune";
-import { createDiskStore } from "@jeeves/state";
+import { createDiskStore, StateError } from "@jeeves/state";
 import { CliError } from "../cli-error.ts";
 import type { LineRange } from "../option-values.ts";
 import { recordRecovery } from "../record-call.ts";
+import { tellStateFaults } from "../state-faults.ts";
 
 export interface RecoverCommandOptions {
   readonly lines?: readonly LineRange[];
@@ -11,7 +12,12 @@ export interface RecoverCommandOptions {
 }
 
 export async function recoverCommand(id: string, options: RecoverCommandOptions): Promise<void> {
-  const stored = await createDiskStore({ env: process.env }).get(id);
+  tellStateFaults();
+  const stored = await createDiskStore({ env: process.env })
+    .get(id)
+    .catch((error: unknown) => {
+      throw error instanceof StateError ? new CliError(error.message, error.hint) : error;
+    });
   if (stored === undefined) throw new CliError(`no stored text ${id}`, "it expired or never was; cut the text again");
   const text =
     options.lines === undefined && options.lineNumbers !== true ? stored.text : linesIn(stored.text, id, options);

@@ -1,6 +1,7 @@
 // `jeeves stats`: what the cuts were worth, from the journal. It counts its own cost too, and says so where the sum is red.
 import { type MeterEntry, readMeter } from "@jeeves/intercept";
 import { readPrices } from "../read-prices.ts";
+import { tellStateFaults } from "../state-faults.ts";
 import { type Sums, sumUp } from "./stats-sums.ts";
 
 export interface StatsOptions {
@@ -12,6 +13,7 @@ export interface StatsOptions {
 type Part = Sums & { readonly name: string };
 
 export async function statsCommand(options: StatsOptions): Promise<void> {
+  tellStateFaults();
   const how = await readPrices(process.env, options.prices);
   const groups = new Map<string, MeterEntry[]>();
   const all: MeterEntry[] = [];

@@ -4,6 +4,7 @@ import { createEvents } from "@jeeves/kit/events";
 import { bearerToken, ListenError } from "@jeeves/kit/http";
 import { startViewer } from "@jeeves/viewer";
 import { CliError } from "../cli-error.ts";
+import { tellStateFaults } from "../state-faults.ts";
 import { openViewerData } from "../viewer-data/open-viewer-data.ts";
 
 export interface ViewerCommandOptions {
@@ -13,6 +14,7 @@ export interface ViewerCommandOptions {
 
 export async function viewerCommand(options: ViewerCommandOptions): Promise<void> {
   const { env } = process;
+  tellStateFaults();
   const token = parseToken(env.JEEVES_TOKEN || undefined);
   const stop = new AbortController();
   const onSignal = () => stop.abort();

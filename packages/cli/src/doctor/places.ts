@@ -1,11 +1,19 @@
 // What we need of the machine: a state directory that takes files, room in it, ports, a sandbox; and the mode we are in.
-import { lstat, mkdtemp, rm, stat, statfs, writeFile } from "node:fs/promises";
+import { access, constants, lstat, mkdtemp, rm, stat, statfs, writeFile } from "node:fs/promises";
 import { createServer } from "node:net";
 import { join } from "node:path";
-import { readMode } from "@jeeves/intercept";
+import { meterFiles, readMeter, readMode } from "@jeeves/intercept";
 import { findPortHolder } from "@jeeves/kit/http";
 import { checkSandbox as lookForSandbox } from "@jeeves/rudder";
-import { resolveStateDir, storeLimitOf } from "@jeeves/state";
+import {
+  guarded,
+  onStateFault,
+  resolveStateDir,
+  STORE_WAIT_MS,
+  type StateFault,
+  storeLimitOf,
+  waitMsOf,
+} from "@jeeves/state";
 import { ownCommand } from "../own-command.ts";
 import { bad, type Check, good, note } from "./check.ts";
 
@@ -13,6 +21,14 @@ const MIB = 1024 * 1024;
 
 export async function checkStateDir(env: NodeJS.ProcessEnv): Promise<readonly Check[]> {
   const dir = resolveStateDir(env);
+  try {
+    return await guarded(`${dir} (doctor)`, waitMsOf(env, STORE_WAIT_MS), () => lookAtStateDir(dir, env));
+  } catch {
+    return [bad("state directory", `${dir} does not answer`, "check the disk that it is on, or set JEEVES_STATE_DIR")];
+  }
+}
+
+async function lookAtStateDir(dir: string, env: NodeJS.ProcessEnv): Promise<readonly Check[]> {
   const found = await stat(dir).catch(() => undefined);
   if (found === undefined) return [await checkParent(dir)];
   if (!found.isDirectory())
@@ -80,6 +96,30 @@ export async function checkSandbox(env: NodeJS.ProcessEnv): Promise<Check> {
     `not to be had: ${missing.map((part) => part.name).join(", ")} missing`,
     missing.map((part) => part.howTo ?? part.name).join("; "),
   );
+}
+
+/** X-60: calls go on without a meter or a mode that cannot be read, so only this names the file. */
+export async function checkMeter(env: NodeJS.ProcessEnv): Promise<readonly Check[]> {
+  const dir = resolveStateDir(env);
+  const look = guarded(`${dir} (doctor's meter)`, waitMsOf(env, STORE_WAIT_MS), () => stat(dir));
+  // Where it is no directory or does not answer, the check of the directory says so.
+  if (!(await look.catch(() => undefined))?.isDirectory()) return [];
+  const faults: StateFault[] = [];
+  const stop = onStateFault((fault) => faults.push(fault));
+  await readMode(env);
+  let entryCount = 0;
+  for await (const _ of readMeter(env)) entryCount++;
+  stop();
+  const checks = faults.map(({ what, path, message }) => bad(what, message, `move ${path} away`));
+  for (const file of await meterFiles(env)) {
+    if (faults.some(({ path }) => path === file)) continue;
+    const isWritable = await access(file, constants.W_OK).then(
+      () => true,
+      () => false,
+    );
+    if (!isWritable) checks.push(bad("meter", `${file} cannot be written`, `move it away, or chmod 600 '${file}'`));
+  }
+  return checks.length > 0 ? checks : [good("meter", `${entryCount} entries`)];
 }
 
 export async function checkMode(env: NodeJS.ProcessEnv): Promise<Check> {

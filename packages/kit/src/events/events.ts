@@ -1,5 +1,5 @@
 // Events: one JSON line each, to stderr and, where a file is named, appended to it (J-68, X-17). A sink that fails or
-// stalls never throws and never holds anybody up; it only misses events.
+// stalls never throws and never holds anybody up; it only misses events, and stderr says so once (X-60).
 import type { Journal } from "@jeeves/state";
 import { within } from "../process/within.ts";
 import { toEventText } from "./event-text.ts";
@@ -40,6 +40,7 @@ const MAX_STDERR_BACKLOG_BYTES = 1024 * 1024;
 const MAX_FILE_BACKLOG_EVENTS = 10_000;
 // A file can stall as well: a network disk.
 const MAX_FLUSH_MS = 1_000;
+const FILE_STALLED_MS = 5_000;
 
 export function createEvents(options: EventOptions): EventSinks {
   const { stderr, format = "json", now = () => new Date(), minLevel = "debug" } = options;
@@ -48,7 +49,6 @@ export function createEvents(options: EventOptions): EventSinks {
   stderr.on("error", () => {
     isStderrBroken = true;
   });
-  const file = options.file === undefined || options.file === "" ? undefined : createFileSink(options.file);
 
   // Written once a turn: a write wakes whoever reads it, and the request that the event is about would wait for that.
   let unwritten = "";
@@ -71,6 +71,14 @@ export function createEvents(options: EventOptions): EventSinks {
     unwritten += `${format === "json" ? toJsonLine(record) : toEventText(record)}\n`;
     writing ??= setImmediate(writeAll);
   };
+
+  const file =
+    options.file === undefined || options.file === ""
+      ? undefined
+      : createFileSink(options.file, (message) => {
+          const data = { file: options.file, message };
+          toStderr({ ts: now().toISOString(), level: "warn", event: "events.file_failed", data });
+        });
 
   const emit = (level: Level, event: string, data?: object, requestId?: string) => {
     if (LEVELS.indexOf(level) < floor) return;
@@ -98,11 +106,22 @@ export function createEvents(options: EventOptions): EventSinks {
   };
 }
 
-/** The journal is loaded with the first event, and only where a file is named. */
-function createFileSink(file: string): { append(record: EventRecord): void; flush(): Promise<void> } {
+interface FileSink {
+  append(record: EventRecord): void;
+  flush(): Promise<void>;
+}
+
+/** The journal is loaded with the first event, and only where a file is named. `onFailure` is called at most once. */
+function createFileSink(file: string, onFailure: (message: string) => void): FileSink {
   let journal: Promise<Journal> | undefined;
   let last: Promise<void> = Promise.resolve();
   let waiting = 0;
+  let hasFailed = false;
+  const fail = (error: unknown) => {
+    if (hasFailed) return;
+    hasFailed = true;
+    onFailure(error instanceof Error ? error.message : String(error));
+  };
   return {
     append(record) {
       if (waiting >= MAX_FILE_BACKLOG_EVENTS) return;
@@ -112,8 +131,12 @@ function createFileSink(file: string): { append(record: EventRecord): void; flus
       const opened = journal;
       waiting++;
       last = last
-        .then(async () => (await opened).append(taken))
-        .catch(() => {})
+        .then(async () => {
+          // A call that hangs cannot be ended: what comes behind it waits, and is dropped where it is too much.
+          const stalled = setTimeout(() => fail("it does not answer"), FILE_STALLED_MS).unref();
+          await (await opened).append(taken).finally(() => clearTimeout(stalled));
+        })
+        .catch(fail)
         .finally(() => waiting--);
     },
     async flush() {

@@ -1,4 +1,5 @@
 // A whole HTTP program: listens, says so, and stops within five seconds of a signal. It never exits the process.
+import { reportStateFaults } from "../process/state-faults.ts";
 import { watchForStop } from "../process/stop.ts";
 import { catchStrayErrors } from "../process/stray-errors.ts";
 import { serveNear } from "./near-port.ts";
@@ -21,6 +22,7 @@ export interface HttpProgram extends HttpServerOptions {
 export async function serveUntilStopped(options: HttpProgram): Promise<HttpEnd> {
   const watch = watchForStop({ withParent: false });
   const letStrayErrorsThrough = catchStrayErrors(options.events);
+  const stopReporting = reportStateFaults(options.events);
   try {
     const { server, moved } =
       options.isPortMovable === true
@@ -33,6 +35,7 @@ export async function serveUntilStopped(options: HttpProgram): Promise<HttpEnd> 
     return { graceful, durationMs: Math.round(performance.now() - from) };
   } finally {
     watch.close();
+    stopReporting();
     letStrayErrorsThrough();
   }
 }

@@ -2,6 +2,7 @@
 // it aborts the signals of the calls in flight, and returns when the process should exit.
 import type { Readable, Writable } from "node:stream";
 import type { Events } from "../events/index.ts";
+import { reportStateFaults } from "../process/state-faults.ts";
 import { watchForStop } from "../process/stop.ts";
 import { catchStrayErrors } from "../process/stray-errors.ts";
 import { createDispatcher } from "./dispatch.ts";
@@ -35,6 +36,7 @@ export async function serveStdio(profile: Profile, options: StdioOptions): Promi
   const { events, env, input = process.stdin, output = process.stdout, maxLineBytes } = options;
   const watch = watchForStop({ withParent: true });
   const letStrayErrorsThrough = catchStrayErrors(events);
+  const stopReporting = reportStateFaults(events);
   const dispatcher = createDispatcher(profile, { events, env });
   const connection = openLineConnection({ input, output, dispatcher, maxLineBytes });
   options.onReady?.();
@@ -55,6 +57,7 @@ export async function serveStdio(profile: Profile, options: StdioOptions): Promi
     return { graceful, durationMs: Math.round(performance.now() - endedAt) };
   } finally {
     watch.close();
+    stopReporting();
     letStrayErrorsThrough();
     connection.release();
   }

@@ -15,6 +15,7 @@ export function withMeter(
       const started = performance.now();
       const outcome = await tool.run(args, call);
       if ("refusal" in outcome || outcome.isError === true) return outcome;
+      // Neither of the meter's methods rejects.
       const tokens = estimateTokens(outcome.text);
       const pruneId = outcome.structured?.prune_id;
       const id = typeof pruneId === "string" ? pruneId : "";

@@ -3,7 +3,7 @@
 // which no page could show.
 import { defineTool, type ToolCall, type ToolOutcome } from "@jeeves/kit/mcp";
 import { countLines, linesOf, splitLines } from "@jeeves/prune";
-import type { RecoveryStore, StoredText } from "@jeeves/state";
+import { type RecoveryStore, StateError, type StoredText } from "@jeeves/state";
 import { type RecoverArguments, recoverArguments } from "../arguments.ts";
 import { byteLength } from "../pruning.ts";
 import { recoverSurface } from "../surface.ts";
@@ -33,7 +33,13 @@ async function recover(args: RecoverArguments, call: ToolCall, deps: Pick<ToolDe
       isError: true,
     };
   };
-  const stored = await deps.store.get(args.prune_id);
+  let stored: StoredText | undefined;
+  try {
+    stored = await deps.store.get(args.prune_id);
+  } catch (error) {
+    if (!(error instanceof StateError)) throw error;
+    return failed("store_unavailable", error.message, error.hint);
+  }
   if (stored === undefined) {
     return failed(
       "prune_id_not_found",

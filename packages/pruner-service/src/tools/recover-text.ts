@@ -2,7 +2,7 @@
 // original numbers. What cannot be had is a JSON-RPC error with a code of its own.
 import { defineTool, type ToolDefinition, type ToolOutcome, type ToolRefusal } from "@jeeves/kit/mcp";
 import { linesOf, splitLines } from "@jeeves/prune";
-import type { RecoveryStore } from "@jeeves/state";
+import { type RecoveryStore, StateError, type StoredText } from "@jeeves/state";
 import { type RecoverArguments, recoverArguments } from "../arguments.ts";
 import { recoverSurface } from "../surface.ts";
 
@@ -26,7 +26,14 @@ async function recover(args: RecoverArguments, store: RecoveryStore): Promise<To
     return invalidRange({ prune_id, range: wrong, reason });
   }
 
-  const stored = await store.get(prune_id);
+  let stored: StoredText | undefined;
+  try {
+    stored = await store.get(prune_id);
+  } catch (error) {
+    if (!(error instanceof StateError)) throw error;
+    const data = { code: "store_unavailable", prune_id, hint: error.hint };
+    return { refusal: { code: PRUNE_ID_NOT_FOUND, message: "store_unavailable", data } };
+  }
   if (stored === undefined) {
     const data = { code: "prune_id_not_found", prune_id, hint: "it expired or never was; prune the text again" };
     return { refusal: { code: PRUNE_ID_NOT_FOUND, message: "prune_id_not_found", data } };

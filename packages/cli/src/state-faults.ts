@@ -1,0 +1,18 @@
+// What is wrong with the state directory, for somebody at a terminal (X-60): a line on stderr for each cause. The command
+// goes on without what cannot be read or written.
+import { hasOverdueWork, onStateFault } from "@jeeves/state";
+import { atEnd } from "./at-end.ts";
+
+/** Also ends the process where a disk that hangs would keep it. */
+export function tellStateFaults(): void {
+  onStateFault(({ what, message }) => process.stderr.write(`jeeves: ${what}: ${message}\n`));
+  atEnd(endIfStuck);
+}
+
+/** Once what was printed has left. An exit would wait for the system call that hangs. */
+export async function endIfStuck(): Promise<void> {
+  if (!hasOverdueWork()) return;
+  for (const stream of [process.stdout, process.stderr])
+    await new Promise<void>((resolve) => stream.write("", () => resolve()));
+  process.kill(process.pid, "SIGKILL");
+}

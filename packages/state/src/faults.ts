@@ -1,0 +1,37 @@
+// Faults of the state directory that cost no answer: a meter that cannot be read, a store that cannot be tidied. Each
+// cause is reported once per process; servers turn reports into warning events, commands into a line on stderr.
+
+import { systemCodeOf } from "./state-error.ts";
+
+export interface StateFault {
+  /** The part that is impaired. */
+  readonly what: "meter" | "mode" | "store" | "journal";
+  readonly path: string;
+  readonly message: string;
+}
+
+const MAX_REPORTED = 200;
+const reported = new Set<string>();
+const listeners = new Set<(fault: StateFault) => void>();
+
+/** Calls `listener` with each new fault until the returned function is called. */
+export function onStateFault(listener: (fault: StateFault) => void): () => void {
+  listeners.add(listener);
+  return () => void listeners.delete(listener);
+}
+
+/** Never throws. `path` is the file or directory that the work was about. */
+export function reportFault(what: StateFault["what"], path: string, error: unknown): void {
+  const message = error instanceof Error ? error.message : String(error);
+  // The message may hold a name that differs each time; the system's code does not.
+  const cause = `${what} ${path} ${systemCodeOf(error) ?? message}`;
+  if (listeners.size === 0 || reported.has(cause) || reported.size >= MAX_REPORTED) return;
+  reported.add(cause);
+  for (const listener of listeners) {
+    try {
+      listener({ what, path, message });
+    } catch {
+      // A listener that fails must not fail the work that reports.
+    }
+  }
+}
