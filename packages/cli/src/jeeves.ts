@@ -144,6 +144,24 @@ program
   .action(async (options) => (await import("./commands/doctor.ts")).doctorCommand(options));
 
 program
+  .command("uninstall")
+  .helpGroup(GROUP.connect)
+  .summary("take jeeves out of every client, and remove what it wrote")
+  .description(
+    "Takes our entries out of every client's settings, for all projects, and removes the launchers in the data\n" +
+      "directory. Asks before it removes the state directory. The same without this installation:\n" +
+      "~/.local/share/jeeves/bin/jeeves-uninstall",
+  )
+  .option("-y, --yes", "remove stored texts, runs and the meter as well, without asking")
+  .option("--keep-state", "keep them, without asking")
+  .option("--dry-run", "only say what would be done")
+  .addHelpText(
+    "after",
+    "\nExit codes:\n  0  done\n  1  a file had to be left as it is (it is named)\n  2  nothing was done: no terminal to ask on, and no --yes",
+  )
+  .action(async (options) => (await import("./uninstall/run-uninstall.ts")).runUninstall(options, process.env));
+
+program
   .command("completion")
   .helpGroup(GROUP.connect)
   .summary("a completion script for your shell")

@@ -18,6 +18,7 @@ it("what others can import is exactly this", () => {
       "outlivingMark",
       "pruneIdOf",
       "readJournal",
+      "resolveDataDir",
       "resolveStateDir",
       "storeLimitOf",
       "tailJournal",
