@@ -178,7 +178,7 @@ sub mode_now {
 
 # True where Node has printed the rest. It gets the whole text on stdin, and prints nothing unless it prints everything.
 sub cut_by_node {
-  my ($here) = $0 =~ m{^(.*)/};
+  my ($here) = $0 =~ m{^(.*)/}s;
   my $reader = "$here/../dist/jeeves-exec-cut.js";
   # Inside a package the built file is near; in the user's data directory a launcher finds it, and Node.
   my @reader = -r $reader ? ($ENV{JEEVES_NODE} // 'node', $reader) : -x "$here/jeeves-exec-cut" ? "$here/jeeves-exec-cut" : ();
