@@ -85,14 +85,14 @@ const exec = (command: string, input = "") =>
 const server = (name = "mcp-pruner") => run(data("bin", name), [], { input: INITIALIZE });
 
 /** The bare command's bytes, exit code, stdin and signals. */
-function expectBare() {
+function expectBare(what = "") {
   for (const command of [
     `${LONG}; echo err >&2; exit 3`,
     "cat -; cat long.log",
     "echo small",
     "cat long.log; kill -TERM $$",
   ])
-    expect(exec(command, "from stdin\n")).toEqual(bare(command, "from stdin\n"));
+    expect(exec(command, "from stdin\n"), what).toEqual(bare(command, "from stdin\n"));
 }
 
 function expectNoServer(why: RegExp) {
@@ -197,6 +197,17 @@ describe("X-62 the installation", () => {
     const { result, error } = await answered(2);
     expect(error).toBeUndefined();
     expect(JSON.stringify(result)).toContain("AssertionError: expected 200 to be 401");
+    const content = Array.from({ length: 3_000 }, (_, i) => `export const value${i} = ${i};`).join("\n");
+    const file = { filePath: at("project/a.ts"), content, numLines: 3_000, startLine: 1, totalLines: 3_000 };
+    const event = {
+      hook_event_name: "PostToolUse",
+      tool_name: "Read",
+      tool_input: { file_path: file.filePath },
+      tool_response: { type: "text", file },
+      session_id: "s",
+    };
+    child.stdin.write(REQUEST(3, "tools/call", { name: "jeeves_hook", arguments: event }));
+    expect((await answered(3)).result.content).toEqual([{ type: "text", text: "{}" }]);
     child.stdin.end();
     expect(await once(child, "close")).toEqual([0, null]);
   });
@@ -237,7 +248,7 @@ describe("X-62 the installation", () => {
 
 describe("X-62 the record beside the launchers", () => {
   const HOSTILE: readonly (readonly [string, (path: string) => void])[] = [
-    ["missing", () => {}],
+    ["missing", (path) => symlinkSync("/nowhere/at/all", path)],
     ["empty", (path) => writeFileSync(path, "")],
     ["text for a shell", (path) => writeFileSync(path, "$(touch pwned)\n; touch pwned\n", { mode: 0o755 })],
     ["a directory", (path) => mkdirSync(path)],
@@ -247,18 +258,23 @@ describe("X-62 the record beside the launchers", () => {
     ["a name for a shell", (path) => symlinkSync("$(touch pwned);`touch pwned`", path)],
   ];
 
-  it.each(HOSTILE)("names no installation (%s): commands run bare", (_what, put) => {
+  it("names no installation: commands run bare, whatever is in its place", () => {
     init(installation("A").jeeves);
-    rmSync(data("installation"));
-    put(data("installation"));
-    expectBare();
-    expectNoServer(/moved, deleted or not built/);
+    for (const [what, put] of HOSTILE) {
+      rmSync(data("installation"), { recursive: true });
+      put(data("installation"));
+      expectBare(what);
+      expectNoServer(/moved, deleted or not built/);
+    }
   });
 
-  it.each(HOSTILE)("names no Node (%s): one on PATH is used", (_what, put) => {
+  it("names no Node: one on PATH is used, whatever is in its place", () => {
     init(installation("A").jeeves);
-    rmSync(data("node"));
-    put(data("node"));
+    for (const [what, put] of HOSTILE) {
+      rmSync(data("node"), { recursive: true });
+      put(data("node"));
+      expect(server(), what).toMatchObject({ status: 0, stdout: expect.stringContaining('"serverInfo"') });
+    }
     expectWorks();
   });
 
@@ -279,23 +295,29 @@ describe("X-62 the record beside the launchers", () => {
 });
 
 describe("X-62 the surroundings", () => {
-  it.each([
-    ["HOME unset", { HOME: undefined }],
-    ["HOME not writable", { HOME: "/proc/none" }],
-    ["TMPDIR missing", { TMPDIR: "/nowhere/tmp" }],
-    ["TMPDIR not writable", { TMPDIR: "/proc" }],
-    ["an empty environment but for PATH", { HOME: undefined, TMPDIR: undefined, LANG: undefined, SHELL: undefined }],
-  ])("with %s a command is cut as ever or bare, and its exit code its own", (_what, more) => {
+  const ODD_ENVIRONMENTS: readonly (readonly [string, Readonly<Record<string, string>>, readonly string[]])[] = [
+    ["HOME unset", {}, ["HOME"]],
+    ["HOME not writable", { HOME: "/proc/none" }, []],
+    ["TMPDIR missing", { TMPDIR: "/nowhere/tmp" }, []],
+    ["TMPDIR not writable", { TMPDIR: "/proc" }, []],
+    ["nothing but PATH", {}, ["HOME", "TMPDIR", "LANG", "XDG_DATA_HOME"]],
+    ["no state directory", { JEEVES_STATE_DIR: "/proc/none", TMPDIR: "/proc" }, []],
+  ];
+
+  it("in an odd environment a command is cut as ever or runs bare, and its exit code is its own", () => {
     init(installation("A").jeeves);
-    env = Object.fromEntries(Object.entries({ ...env, ...more }).filter(([, value]) => value !== undefined));
-    const done = exec(`${LONG}; exit 3`);
-    // A bash without SHLVL, started by a socket, reads its user's .bashrc: with us as without.
-    const { stderr } = bare(`${LONG}; exit 3`);
-    expect(done).toMatchObject({ status: 3, stderr, stdout: expect.stringContaining("expected 200 to be 401") });
-    expect(exec("echo small; exit 4")).toEqual(bare("echo small; exit 4"));
-    expect(server()).toMatchObject({ status: 0, stdout: expect.stringContaining('"serverInfo"') });
-    env.JEEVES_STATE_DIR = "/proc/none";
-    expect(exec(`${LONG}; exit 3`)).toMatchObject({ status: 3, stderr });
+    const usual = env;
+    for (const [what, more, without] of ODD_ENVIRONMENTS) {
+      const entries = Object.entries({ ...usual, ...more }).filter(([name]) => !without.includes(name));
+      env = Object.fromEntries(entries);
+      const done = exec(`${LONG}; exit 3`);
+      // A bash without SHLVL that reads from a socket loads its user's .bashrc: with us as without.
+      const { stderr } = bare(`${LONG}; exit 3`);
+      const stdout = expect.stringContaining("expected 200 to be 401");
+      expect(done, what).toMatchObject({ status: 3, stderr, stdout });
+      expect(exec("echo small; exit 4"), what).toEqual(bare("echo small; exit 4"));
+      expect(server(), what).toMatchObject({ status: 0, stdout: expect.stringContaining('"serverInfo"') });
+    }
   });
 
   it("a full disk: commands run bare, init changes nothing", () => {

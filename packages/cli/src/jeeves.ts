@@ -137,7 +137,8 @@ program
   .helpGroup(GROUP.connect)
   .summary("is everything here that jeeves needs, and how to mend what is not")
   .description(
-    "Looks at Node, ripgrep, git, the coding agents, the sandbox, ports and the state directory; changes nothing.",
+    "Looks at Node, ripgrep, git, the coding agents, the launchers, the sandbox, ports and the state directory;\n" +
+      "changes nothing.",
   )
   .option("--json", "one JSON object")
   .addHelpText("after", "\nExit codes:\n  0  nothing is broken (notes are no failure)\n  1  something is")
