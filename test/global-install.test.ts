@@ -79,9 +79,17 @@ it("X-62 npm install --global . on a bare clone gives jeeves and rudder, which s
   expect(run("rudder", ["--help"])).toMatchObject({ status: 0, stderr: "" });
   expect(run("jeeves", ["init", "claude-code"])).toMatchObject({ status: 0, stderr: "" });
 
+  // A launcher whose installation is not where it was finds the global one.
+  const launchers = join(dir, "home", ".local", "share", "jeeves");
+  rmSync(join(launchers, "installation"));
+  expect(spawnSync(join(launchers, "bin", "mcp-pruner"), { cwd: dir, env, input: "" }).status).toBe(0);
+
   // The global commands are links: once the clone is gone they are, too, and the clients' commands run bare.
   renameSync(clone, join(dir, "moved"));
-  const launcher = join(dir, "home", ".local", "share", "jeeves", "bin", "jeeves-exec");
-  const bare = spawnSync(launcher, ["echo bare; exit 3"], { cwd: dir, env, encoding: "utf8" });
+  const bare = spawnSync(join(launchers, "bin", "jeeves-exec"), ["echo bare; exit 3"], {
+    cwd: dir,
+    env,
+    encoding: "utf8",
+  });
   expect({ status: bare.status, stdout: bare.stdout }).toEqual({ status: 3, stdout: "bare\n" });
 });

@@ -347,6 +347,23 @@ describe("X-62 the surroundings", () => {
     expect(existsSync(at("state/filler"))).toBe(false);
   });
 
+  it("a launcher that cannot run commands is found by init, which then changes nothing", () => {
+    const { jeeves } = installation("A");
+    mkdirSync(at("noexec"));
+    writeFileSync(at("bash"), "#!/bin/sh\nexit 9\n", { mode: 0o755 });
+    const isMounted = run("mount", ["-t", "tmpfs", "-o", "noexec", "tmpfs", at("noexec")]).status === 0;
+    try {
+      for (const more of [{ SHELL: at("bash") }, ...(isMounted ? [{ XDG_DATA_HOME: at("noexec") }] : [])]) {
+        const done = run(process.execPath, [jeeves, "init", "claude-code"], { env: { ...env, ...more } });
+        expect(done).toMatchObject({ status: 2, stdout: "", stderr: expect.stringContaining("does not run commands") });
+        expect([...readdirSync(at("home")), ...readdirSync(at("noexec"))]).toEqual([]);
+        expect(existsSync(data())).toBe(false);
+      }
+    } finally {
+      if (isMounted) expect(run("umount", [at("noexec")]).status).toBe(0);
+    }
+  });
+
   it("a limit on the size of files: commands run bare", () => {
     init(installation("A").jeeves);
     const words = ["-c", 'ulimit -f 0; exec "$@"', "bash", data("bin", "jeeves-exec"), "--client=claude-code", LONG];

@@ -9,7 +9,7 @@ import { applyChanges, readSettings, type SettingsChange, undoChanges } from "..
 import { SetupError } from "../init/setup-error.ts";
 import { findOwnFiles, type SetUp } from "../init/what-to-set-up.ts";
 import { dataLayoutOf } from "../launchers/data-layout.ts";
-import { removeUnusedLaunchers } from "../launchers/remove-launchers.ts";
+import { removeLaunchers, removeUnusedLaunchers } from "../launchers/remove-launchers.ts";
 import { writeLaunchers } from "../launchers/write-launchers.ts";
 import { ownCommand } from "../own-command.ts";
 
@@ -70,12 +70,14 @@ export async function initCommand(client: ClientName, options: InitOptions): Pro
 /** Before the settings that name them, and kept where those are refused: what --print shows names them, too. */
 async function setUpLaunchers(env: NodeJS.ProcessEnv): Promise<string[]> {
   const { packages } = findOwnFiles();
+  const isFirst = !existsSync(dataLayoutOf(env).bin);
   try {
-    const { data, isNew, before } = await writeLaunchers(packages, env);
-    if (isNew) return [`written  ${data.bin}`];
+    const { data, before } = await writeLaunchers(packages, env);
+    if (isFirst) return [`written  ${data.bin}`];
     return before === packages ? [] : [`${data.bin} now starts ${packages}${before ? `, no longer ${before}` : ""}`];
   } catch (error) {
     if (!(error instanceof Error && "code" in error)) throw error;
+    if (isFirst) await removeLaunchers(env).catch(() => {});
     throw new SetupError(`the launchers cannot be written: ${error.message}`, "nothing was changed");
   }
 }

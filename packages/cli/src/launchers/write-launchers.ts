@@ -1,6 +1,6 @@
 // Writes the launchers that client settings name, and points them at this installation. The last init wins.
+import { spawnSync } from "node:child_process";
 import { randomBytes } from "node:crypto";
-import { existsSync } from "node:fs";
 import { readFile, readlink, rename, rm, symlink } from "node:fs/promises";
 import { join } from "node:path";
 import { makeDirs, resolveStateDir, writeFileAtomic } from "@jeeves/state";
@@ -17,6 +17,7 @@ interface Copy {
 
 const PROGRAM = 0o755;
 const TEXT = 0o644;
+const PROOF = 42;
 const COPIES: readonly Copy[] = [
   // Copied whole, not forwarded to: a broken checkout must not break a command.
   { from: "bin/jeeves-exec.pl", to: "bin/jeeves-exec.pl", mode: TEXT },
@@ -32,7 +33,6 @@ const COPIES: readonly Copy[] = [
 
 export interface WrittenLaunchers {
   readonly data: DataLayout;
-  readonly isNew: boolean;
   /** What the launchers started until now. */
   readonly before: string | undefined;
 }
@@ -40,7 +40,6 @@ export interface WrittenLaunchers {
 /** Throws the file system's own error where the data directory cannot be written. `packages`: the installation. */
 export async function writeLaunchers(packages: string, env: NodeJS.ProcessEnv): Promise<WrittenLaunchers> {
   const data = dataLayoutOf(env);
-  const isNew = !existsSync(data.bin);
   const before = await readlink(data.installation).catch(() => undefined);
   const dirs = missingDirs(join(data.dir, "-"));
   for (const dir of [data.bin, data.lib]) await makeDirs(dir, { mode: 0o700 });
@@ -52,9 +51,10 @@ export async function writeLaunchers(packages: string, env: NodeJS.ProcessEnv): 
     if (!content.equals(await readFile(path).catch(() => Buffer.alloc(0))))
       await writeFileAtomic(path, content, { mode });
   }
+  checkThatItRuns(data.execPath, env);
   await pointTo(data.installation, packages);
   await pointTo(data.node, process.execPath);
-  return { data, isNew, before };
+  return { data, before };
 }
 
 /** Names of launchers that are missing or differ from what this installation would write. */
@@ -68,6 +68,14 @@ export async function staleLaunchers(packages: string, env: NodeJS.ProcessEnv): 
     if (wanted !== undefined && (found === undefined || !wanted.equals(found))) stale.push(to);
   }
   return stale;
+}
+
+/** A directory may be mounted noexec, or /bin/sh be odd: then a client that is told to use the launcher runs nothing. */
+function checkThatItRuns(path: string, { PATH, HOME, SHELL }: NodeJS.ProcessEnv): void {
+  const { error, status } = spawnSync(path, [`exit ${PROOF}`], { env: { PATH, HOME, SHELL }, stdio: "ignore" });
+  if (status === PROOF) return;
+  const why = error === undefined ? `exit code ${status}, not ${PROOF}` : error.message;
+  throw Object.assign(new Error(`${path} does not run commands: ${why}`), { code: "ENOEXEC" });
 }
 
 /** A link appears whole: there is no moment without one. */
