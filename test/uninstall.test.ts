@@ -153,6 +153,14 @@ describe("X-62 jeeves uninstall", () => {
     expect(files("home")).toEqual([]);
   });
 
+  it("a state directory that is the home directory: common names in it stay", () => {
+    env.JEEVES_STATE_DIR = at("home");
+    put("home/store/mine.txt", "mine");
+    init("codex");
+    expect(leave("--yes").status).toBe(0);
+    expect(files("home")).toEqual(["home/store/mine.txt"]);
+  });
+
   it("settings of earlier versions, with paths inside a clone and no record, are found where the clients look", () => {
     const clone = "/gone/jeeves/packages";
     const server = { type: "stdio", command: "/usr/bin/node", args: [`${clone}/mcp-pruner/dist/index.js`] };

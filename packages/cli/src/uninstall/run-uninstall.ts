@@ -1,4 +1,5 @@
 // The rim of `jeeves uninstall`, wherever it is started from: the terminal, the current directory, the exit code.
+import { once } from "node:events";
 import { homedir } from "node:os";
 import { createInterface } from "node:readline/promises";
 import { type UninstallOptions, uninstall } from "./uninstall.ts";
@@ -16,8 +17,11 @@ export async function runUninstall(options: UninstallOptions, env: NodeJS.Proces
 
 async function ask(question: string): Promise<boolean> {
   const terminal = createInterface({ input: process.stdin, output: process.stdout });
+  // Ctrl-C and Ctrl-D mean no. Depending on its version, readline rejects then, or only closes.
+  const closed = once(terminal, "close").then(() => "");
+  const answered = terminal.question(`${question} [y/N] `).catch(() => "");
   try {
-    return /^y(?:es)?$/i.test((await terminal.question(`${question} [y/N] `)).trim());
+    return /^y(?:es)?$/i.test((await Promise.race([answered, closed])).trim());
   } finally {
     terminal.close();
   }

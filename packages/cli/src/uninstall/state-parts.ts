@@ -1,18 +1,21 @@
 // What of the state directories may be deleted. A directory that the user named (JEEVES_STATE_DIR) may hold files of
 // theirs: there only the names that we use are removed.
 import { lstat, readdir, rm, rmdir } from "node:fs/promises";
+import { homedir } from "node:os";
 import { basename, dirname, join } from "node:path";
 import { fallbackStateDir, resolveStateDir } from "@jeeves/state";
 
 /** Everything that a package of ours keeps in the state directory. */
 const STATE_NAMES = ["artifacts", "init", "meter", "mode", "research-index", "runs", "store", "token", "up"] as const;
 
-/** Existing paths to remove, whole. */
+/** Existing paths to remove, whole. Nothing directly in the home directory or above it: the names are common words. */
 export async function stateParts(dirs: readonly string[], env: NodeJS.ProcessEnv): Promise<string[]> {
+  const home = env.HOME || homedir();
   const { JEEVES_STATE_DIR: _, ...unnamed } = env;
   const usual = resolveStateDir(unnamed);
   const parts: string[] = [];
   for (const dir of new Set(dirs)) {
+    if (`${home}/`.startsWith(`${dir}/`.replace("//", "/"))) continue;
     const isOurs = dir === usual || (basename(dir) === "jeeves" && basename(dirname(dir)) === "state");
     if (isOurs) parts.push(dir);
     else parts.push(...STATE_NAMES.map((name) => join(dir, name)));
