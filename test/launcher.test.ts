@@ -165,6 +165,12 @@ describe("X-62 the installation", () => {
       writeFileSync(join(clone, "packages/cli/bin", name), "");
     expectBare();
     expectNoServer(/incomplete \(SyntaxError\)/);
+    // A build that is under way: a file that is cut off, and ends without a word.
+    for (const start of ["", 'import "node:fs";\n']) {
+      for (const entry of entries) writeFileSync(join(clone, "packages", entry), start);
+      expectBare();
+      expectNoServer(/incomplete/);
+    }
     for (const entry of entries) chmodSync(join(clone, "packages", entry), 0o000);
     expectBare();
   });

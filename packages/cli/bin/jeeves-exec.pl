@@ -11,7 +11,7 @@ my $RAW_SILENT_S = ($ENV{JEEVES_EXEC_RAW_SILENT_MS} // 30_000) / 1000;
 my $NOTE_AFTER_S = ($ENV{JEEVES_EXEC_NOTE_AFTER_MS} // 2_000) / 1000;
 my $IDLE_S = 0.2;    # of a command that is over, and whose output somebody else still holds
 my ($NOHANG, $EINTR, $EPIPE) = (1, 4, 32);    # by number: the modules that name them load longer than all the rest
-my $NOBODY_READS = 4;    # Node's exit code
+my ($IS_CUT, $NOBODY_READS) = (90, 4);    # Node's exit codes: not 0, with which a file ends that is only half written
 delete $ENV{PERL_BADLANG} unless $badlang;
 
 my $gone = 0;    # why nothing more can be written: the number of the error
@@ -208,5 +208,5 @@ sub cut_by_node {
   close $out;
   1 while waitpid($node, 0) == -1 && $! == $EINTR;
   $gone = $EPIPE if $? >> 8 == $NOBODY_READS;
-  return $? == 0 || $gone;
+  return $? >> 8 == $IS_CUT || $gone;
 }

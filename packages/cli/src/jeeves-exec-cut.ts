@@ -1,12 +1,14 @@
 #!/usr/bin/env node
-// The part of jeeves-exec beyond the gate: the whole of what a command printed arrives on stdin. Exit code 0: the rest of
+// The part of jeeves-exec beyond the gate: the whole of what a command printed arrives on stdin. Exit code 90: the rest of
 // it, cut, is on stdout. 4: nobody reads any more. Else nothing was printed, and the launcher prints the rest as it is.
+// Launchers that an earlier init wrote start this file: its variables and exit codes stay as they are.
 import { createMeter, cutCommandOutput } from "@jeeves/intercept";
 import type { Grammars } from "@jeeves/prune";
 import { createDiskStore } from "@jeeves/state";
 import { findAgentSession } from "./agent-session.ts";
 import { unquoted } from "./unquoted.ts";
 
+const CUT = 90;
 const NOT_CUT = 3;
 const NOBODY_READS = 4;
 const { env } = process;
@@ -15,7 +17,7 @@ for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal
 
 const rest = await decide().catch(() => undefined);
 if (rest === undefined) process.exit(NOT_CUT);
-process.stdout.write(rest, (error) => process.exit(error ? NOBODY_READS : 0));
+process.stdout.write(rest, (error) => process.exit(error ? NOBODY_READS : CUT));
 
 async function decide(): Promise<Buffer | undefined> {
   const chunks: Buffer[] = [];
