@@ -171,6 +171,11 @@ describe("X-62 the installation", () => {
       expectBare();
       expectNoServer(/incomplete/);
     }
+    // One that neither reads nor ends.
+    writeFileSync(join(clone, "packages/cli/dist/jeeves-exec-cut.js"), "setInterval(() => {}, 1e6);\n");
+    env.JEEVES_EXEC_CUT_MS = "1000";
+    const long = "cat long.log long.log long.log";
+    expect(exec(long)).toEqual(bare(long));
     for (const entry of entries) chmodSync(join(clone, "packages", entry), 0o000);
     expectBare();
   });

@@ -9,6 +9,7 @@ my $RAW_AFTER_S = ($ENV{JEEVES_EXEC_RAW_AFTER_MS} // 60_000) / 1000;
 # A command that hangs is a silent one, and its client may end it, and us, without a word.
 my $RAW_SILENT_S = ($ENV{JEEVES_EXEC_RAW_SILENT_MS} // 30_000) / 1000;
 my $NOTE_AFTER_S = ($ENV{JEEVES_EXEC_NOTE_AFTER_MS} // 2_000) / 1000;
+my $CUT_S = int((($ENV{JEEVES_EXEC_CUT_MS} // 30_000) + 999) / 1000);    # then nothing is cut
 my $IDLE_S = 0.2;    # of a command that is over, and whose output somebody else still holds
 my ($NOHANG, $EINTR, $EPIPE) = (1, 4, 32);    # by number: the modules that name them load longer than all the rest
 my ($IS_CUT, $NOBODY_READS) = (90, 4);    # Node's exit codes: not 0, with which a file ends that is only half written
@@ -199,6 +200,9 @@ sub cut_by_node {
     exit 127;
   }
   close $in;
+  # Ended by force, it neither keeps the pipe nor its exit code from us.
+  local $SIG{ALRM} = sub { kill 'KILL', $node };
+  alarm $CUT_S;
   my $at = 0;
   while ($at < length $spool) {
     my $wrote = syswrite $out, $spool, length($spool) - $at, $at;
@@ -207,6 +211,7 @@ sub cut_by_node {
   }
   close $out;
   1 while waitpid($node, 0) == -1 && $! == $EINTR;
+  alarm 0;
   $gone = $EPIPE if $? >> 8 == $NOBODY_READS;
   return $? >> 8 == $IS_CUT || $gone;
 }
