@@ -17,7 +17,6 @@ if (values.help || !Number.isInteger(rounds) || rounds < 1) {
   process.exit(values.help ? 0 : 2);
 }
 
-const EXEC = join(root, "packages", "cli", "bin", "jeeves-exec");
 const SERVER = join(root, "packages", "mcp-pruner", "dist", "index.js");
 const LONG_MONTH_CUTS = 20_000;
 const FLOOD = "yes | head -c 100000000";
@@ -28,12 +27,17 @@ const env = {
   JEEVES_STATE_DIR: join(dir, "state"),
   PRUNER_ENGINE: "embedded",
   MCP_PRUNER_CWD: dir,
-  JEEVES_NODE: process.execPath,
 };
 writeFileSync(join(dir, "small.txt"), "a small file\nwith two lines\n");
 const log = Array.from({ length: 10_000 }, (_, i) => ` ✓ test/area-${i % 23}.test.ts > case ${i} takes ${i % 13}ms`);
 log[7_000] = "AssertionError: expected 200 to be 401";
 writeFileSync(join(dir, "long.log"), `${log.join("\n")}\n`);
+// What a client starts is the launcher that init writes.
+const done = spawnSync(process.execPath, [join(root, "packages", "cli", "dist", "jeeves.js"), "init", "gemini"], {
+  env,
+});
+if (done.status !== 0) throw new Error(`jeeves init failed: ${done.stderr}`);
+const EXEC = join(dir, ".local", "share", "jeeves", "bin", "jeeves-exec");
 await run();
 
 async function run() {

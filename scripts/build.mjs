@@ -48,4 +48,16 @@ for (const name of readdirSync(join(root, "packages")).sort()) {
   }
   for (const bin of bins) chmodSync(join(dir, bin), 0o755);
 }
+// One file that needs nothing beside it: `jeeves init` copies it to where it outlives this clone.
+await build({
+  entryPoints: [join(root, "packages", "cli", "src", "jeeves-uninstall.ts")],
+  outfile: join(root, "packages", "cli", "dist", "jeeves-uninstall.mjs"),
+  bundle: true,
+  format: "esm",
+  platform: "node",
+  target: "node20.19",
+  minifySyntax: true,
+  minifyWhitespace: true,
+  logLevel: "warning",
+});
 await import("./build-viewer.mjs");

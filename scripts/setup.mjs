@@ -90,7 +90,7 @@ function sourcesOfBins() {
 export function ensureBuilt() {
   const wanted = hashOf(sourcesOfBins());
   const stamp = join(root, ".cache", "built");
-  if (readStamp(stamp) === wanted) return;
+  if (readStamp(stamp) === wanted && existsSync(join(root, "packages", "cli", "dist", "jeeves.js"))) return;
   say("building");
   run(process.execPath, [join(root, "scripts", "build.mjs")]);
   mkdirSync(dirname(stamp), { recursive: true });

@@ -54,8 +54,8 @@ beforeAll(() => {
 afterAll(() => rmSync(dir, { recursive: true, force: true }));
 
 function sh(line: string) {
-  // ./packages/… is the clone, wherever the reader stands.
-  const done = spawnSync("bash", ["-o", "pipefail", "-c", line.replaceAll("./packages/", `${root}/packages/`)], {
+  // The clone is wherever the reader stands.
+  const done = spawnSync("bash", ["-o", "pipefail", "-c", line.replace("--global .", `--global '${root}'`)], {
     cwd: join(dir, "project"),
     env,
     encoding: "utf8",

@@ -16,6 +16,8 @@ export interface CodexCommandRun {
   readonly env: Readonly<Record<string, string>>;
   /** A model that writes JavaScript calls commands in another way. */
   readonly mode: "direct" | "code";
+  /** Our server is waited for, and must start (default). */
+  readonly isServerRequired?: boolean;
 }
 
 export async function codexCommand(run: CodexCommandRun): Promise<Conversation> {
@@ -26,7 +28,7 @@ export async function codexCommand(run: CodexCommandRun): Promise<Conversation> 
     `model_providers.fake=${provider}`,
     "check_for_update_on_startup=false",
     "analytics.enabled=false",
-    "mcp_servers.jeeves.required=true",
+    `mcp_servers.jeeves.required=${run.isServerRequired ?? true}`,
   ];
   const args = [
     ...["exec", "--json", "--skip-git-repo-check", "--dangerously-bypass-hook-trust", "-s", "workspace-write"],

@@ -195,9 +195,11 @@ sub mode_now {
 # True where the rest, cut, is printed. Node gets the whole text on stdin and answers `BYTES\n` and so many bytes, or
 # nothing. Whatever it does, and if it never ends, this does: all that was kept back is still here.
 sub cut_by_node {
-  my ($here) = $0 =~ m{^(.*)/};
+  my ($here) = $0 =~ m{^(.*)/}s;
   my $reader = "$here/../dist/jeeves-exec-cut.js";
-  return 0 unless -r $reader;
+  # Inside a package the built file is near; in the user's data directory a launcher finds it, and Node.
+  my @reader = -r $reader ? ($ENV{JEEVES_NODE} // 'node', $reader) : -x "$here/jeeves-exec-cut" ? "$here/jeeves-exec-cut" : ();
+  return 0 unless @reader;
   pipe(my $in, my $out) or return 0;
   pipe(my $back, my $answer) or return 0;
   my $node = fork;
@@ -215,8 +217,7 @@ sub cut_by_node {
     $ENV{JEEVES_MODE} ||= $mode if length $mode;
     $ENV{JEEVES_STATE_DIR} ||= $state_dir if length $state_dir;
     delete $ENV{NODE_OPTIONS};    # meant for the command: a debugger to wait for, a module to load first
-    my $program = $ENV{JEEVES_NODE} // 'node';
-    exec { $program } $program, $reader;
+    exec { $reader[0] } @reader;
     exit 127;
   }
   close $in;

@@ -75,7 +75,7 @@ export const USUAL_CLIENTS: readonly Pick<FoundClient, "title" | "name" | "isCon
 );
 
 /** The settings that `jeeves init` writes name one of these files. */
-const OURS = /mcp-pruner[/\\]+dist[/\\]+index\.js|mcp-research[/\\]+dist|mcp-research\.js|jeeves_hook/;
+const OURS = /mcp-pruner[/\\]+dist[/\\]+index\.js|mcp-research\.js|jeeves[/\\]+bin[/\\]+mcp-|jeeves_hook/;
 
 const SHADOW = /"?JEEVES_MODE"?\s*[:=]\s*"shadow"/;
 

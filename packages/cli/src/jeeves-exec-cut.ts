@@ -1,6 +1,7 @@
 #!/usr/bin/env node
 // The part of jeeves-exec beyond the gate: the whole of what a command printed arrives on stdin. On stdout: the length in
 // bytes, a line end, and the rest of it, cut. Where nothing is printed, the launcher prints the rest as it is.
+// Launchers that an earlier init wrote start this file: its variables and the form of its answer stay as they are.
 import { createMeter, cutCommandOutput } from "@jeeves/intercept";
 import type { Grammars } from "@jeeves/prune";
 import { createDiskStore, hasOverdueWork } from "@jeeves/state";

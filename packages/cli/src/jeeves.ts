@@ -138,11 +138,30 @@ program
   .helpGroup(GROUP.connect)
   .summary("is everything here that jeeves needs, and how to mend what is not")
   .description(
-    "Looks at Node, ripgrep, git, the coding agents, the sandbox, ports and the state directory; changes nothing.",
+    "Looks at Node, ripgrep, git, the coding agents, the launchers, the sandbox, ports and the state directory;\n" +
+      "changes nothing.",
   )
   .option("--json", "one JSON object")
   .addHelpText("after", "\nExit codes:\n  0  nothing is broken (notes are no failure)\n  1  something is")
   .action(async (options) => (await import("./commands/doctor.ts")).doctorCommand(options));
+
+program
+  .command("uninstall")
+  .helpGroup(GROUP.connect)
+  .summary("take jeeves out of every client, and remove what it wrote")
+  .description(
+    "Takes our entries out of every client's settings, for all projects, and removes the launchers in the data\n" +
+      "directory. Asks before it removes the state directory. The same without this installation:\n" +
+      "~/.local/share/jeeves/bin/jeeves-uninstall",
+  )
+  .option("-y, --yes", "remove stored texts, runs and the meter as well, without asking")
+  .option("--keep-state", "keep them, without asking")
+  .option("--dry-run", "only say what would be done")
+  .addHelpText(
+    "after",
+    "\nExit codes:\n  0  done\n  1  a file had to be left as it is (it is named)\n  2  nothing was done: no terminal to ask on, and no --yes",
+  )
+  .action(async (options) => (await import("./uninstall/run-uninstall.ts")).runUninstall(options, process.env));
 
 program
   .command("completion")

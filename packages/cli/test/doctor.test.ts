@@ -53,6 +53,33 @@ describe("jeeves doctor", () => {
     expect(readdirSync(dir)).toEqual([]);
   });
 
+  it("X-62 tells when the installation behind the launchers is gone, and when settings name a path inside one", () => {
+    jeeves(["init", "gemini"]);
+    expect(doctor()).toMatchObject({ code: 0 });
+    expect(doctor().of("launchers")).toMatchObject({ state: "good" });
+    expect(doctor().of("settings")).toBeUndefined();
+    const data = join(dir, ".local/share/jeeves");
+    writeFileSync(join(data, "bin/jeeves-exec"), "#!/bin/sh\n");
+    expect(doctor().of("launchers")).toMatchObject({ state: "note", found: "of another version: bin/jeeves-exec" });
+    rmSync(join(data, "node"));
+    expect(doctor().of("launchers")).toMatchObject({ state: "note", found: expect.stringContaining("Node") });
+    rmSync(join(data, "installation"));
+    symlinkSync("/gone/packages", join(data, "installation"));
+    const gone = doctor();
+    expect(gone.of("launchers")).toMatchObject({ state: "bad", found: expect.stringContaining("/gone/packages") });
+    expect(gone.of("launchers")?.mend).toMatch(/jeeves init .*jeeves uninstall/);
+    expect(gone.code).toBe(1);
+    const clone = join(dir, "clone/packages/cli/bin");
+    mkdirSync(clone, { recursive: true });
+    writeFileSync(join(clone, "jeeves-exec"), "");
+    mkdirSync(join(dir, ".claude"));
+    const prefix = { CLAUDE_CODE_SHELL_PREFIX: join(clone, "jeeves-exec") };
+    writeFileSync(join(dir, ".claude/settings.json"), JSON.stringify({ env: prefix }));
+    expect(doctor().of("settings")).toMatchObject({ state: "note", found: expect.stringContaining(clone) });
+    rmSync(clone, { recursive: true });
+    expect(doctor().of("settings")).toMatchObject({ state: "bad", found: expect.stringContaining("is gone") });
+  });
+
   it("says in words what it says in JSON, with a way to mend every note", () => {
     const { out } = jeeves(["doctor"], { PATH: program("nothing", "") });
     expect(out).toMatch(/^✓ node +\d/m);

@@ -133,10 +133,10 @@ describe("settings files as people have them", () => {
     expect(readFileSync(at(SETTINGS), "utf8")).toBe('{"model": "x"}');
   });
 
-  it("--remove needs no state directory", () => {
+  it("--remove needs no notes", () => {
     expect(claude().status).toBe(0);
-    rmSync(at("state"), { recursive: true });
-    put("state", "a file where the notes should be");
+    rmSync(at("home/.local/share/jeeves/settings"), { recursive: true });
+    put("home/.local/share/jeeves/settings", "a file where the notes should be");
     expect(claude("--remove")).toMatchObject({ status: 0, stderr: "" });
     for (const path of [SETTINGS, "project/.mcp.json"]) expect(existsSync(at(path))).toBe(false);
   });
@@ -189,7 +189,7 @@ describe("settings files as people have them", () => {
 
   it("an init that fails leaves no directory behind", () => {
     const hooks = createHash("sha256").update(at("project/.codex/hooks.json")).digest("hex").slice(0, 16);
-    mkdirSync(at(`state/init/${hooks}.json`), { recursive: true });
+    mkdirSync(at(`home/.local/share/jeeves/settings/${hooks}.json`), { recursive: true });
     expect(codex()).toMatchObject({ status: 2, stderr: expect.stringContaining("nothing was changed") });
     expect(readdirSync(at("project"))).toEqual([]);
   });

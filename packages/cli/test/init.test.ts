@@ -142,7 +142,7 @@ describe("jeeves init", () => {
     expect(refused.stderr).toContain("--print");
     const printed = jeeves("init", client, "--project", "--print");
     expect(printed).toMatchObject({ status: 0, stderr: expect.stringContaining("our part alone") });
-    expect(printed.stdout).toContain("mcp-pruner/dist/index.js");
+    expect(printed.stdout).toContain("/jeeves/bin/mcp-pruner");
     expect(jeeves("init", client, "--project", "--remove")).toMatchObject({ status: 0, stderr: "" });
     expect(readFileSync(at(path), "utf8")).toBe(own);
     const part = printed.stdout.slice(printed.stdout.indexOf("{") + 1);
@@ -195,7 +195,7 @@ describe("jeeves init", () => {
       MCP_PRUNER_TOOLS: "read,grep,recover_text",
       JEEVES_MODE: "shadow",
     });
-    expect(research.args.slice(1)).toEqual(["--root", at("project/api")]);
+    expect(research.args).toEqual(["--root", at("project/api")]);
     expect(jeeves("init", "lm-studio", "--root", "nowhere")).toMatchObject({ status: 2 });
   });
 

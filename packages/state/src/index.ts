@@ -25,6 +25,6 @@ export type {
   StoredText,
   TextSource,
 } from "./recovery-store.ts";
-export { fallbackStateDir, resolveStateDir } from "./state-dir.ts";
+export { fallbackStateDir, resolveDataDir, resolveStateDir } from "./state-dir.ts";
 export { StateError, type StateErrorCode } from "./state-error.ts";
 export { writeFileAtomic } from "./write-file-atomic.ts";

@@ -13,6 +13,12 @@ export function resolveStateDir(env: NodeJS.ProcessEnv): string {
   return join(homeOf(env), ".local", "state", "jeeves");
 }
 
+/** what client settings name lies here, and the record of those settings. */
+export function resolveDataDir(env: NodeJS.ProcessEnv): string {
+  const xdg = env.XDG_DATA_HOME;
+  return join(xdg !== undefined && isAbsolute(xdg) ? xdg : join(homeOf(env), ".local", "share"), "jeeves");
+}
+
 /** the place to write where the state directory is read-only (a sandbox). */
 export function fallbackStateDir(env: NodeJS.ProcessEnv): string {
   const named = env.TMPDIR;

@@ -26,6 +26,7 @@ it("what others can import is exactly this", () => {
       "readJournal",
       "readPlainFile",
       "reportFault",
+      "resolveDataDir",
       "resolveStateDir",
       "storeLimitOf",
       "tailJournal",

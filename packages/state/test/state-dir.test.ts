@@ -1,6 +1,6 @@
 import { homedir } from "node:os";
 import { describe, expect, it } from "vitest";
-import { fallbackStateDir, resolveStateDir } from "../src/index.ts";
+import { fallbackStateDir, resolveDataDir, resolveStateDir } from "../src/index.ts";
 
 describe("resolveStateDir", () => {
   it.each<[string, NodeJS.ProcessEnv, string]>([
@@ -18,5 +18,16 @@ describe("resolveStateDir", () => {
     expect(fallbackStateDir({ TMPDIR: "/t" })).toBe(`/t/jeeves-${uid}`);
     expect(fallbackStateDir({ TMPDIR: "relative" })).toBe(`/tmp/jeeves-${uid}`);
     expect(fallbackStateDir({})).toBe(`/tmp/jeeves-${uid}`);
+  });
+});
+
+describe("resolveDataDir", () => {
+  it.each<[string, NodeJS.ProcessEnv, string]>([
+    ["XDG_DATA_HOME first", { XDG_DATA_HOME: "/x", HOME: "/h" }, "/x/jeeves"],
+    ["a relative XDG_DATA_HOME is ignored", { XDG_DATA_HOME: "x", HOME: "/h" }, "/h/.local/share/jeeves"],
+    ["then the home directory", { HOME: "/h", JEEVES_STATE_DIR: "/s" }, "/h/.local/share/jeeves"],
+    ["of this user when HOME is not set", {}, `${homedir()}/.local/share/jeeves`],
+  ])("X-62 %s", (_, env, expected) => {
+    expect(resolveDataDir(env)).toBe(expected);
   });
 });

@@ -6,6 +6,7 @@ import { atEnd } from "../at-end.ts";
 import type { Check } from "../doctor/check.ts";
 import { good } from "../doctor/check.ts";
 import { checkClients } from "../doctor/clients.ts";
+import { checkLaunchers } from "../doctor/launchers.ts";
 import { checkMeter, checkMode, checkPort, checkSandbox, checkStateDir } from "../doctor/places.ts";
 import { checkBuild, checkGit, checkNode, checkSearch } from "../doctor/programs.ts";
 import { findClients } from "../find-clients.ts";
@@ -30,6 +31,7 @@ export async function doctorCommand(options: DoctorOptions): Promise<void> {
       checkSearch(env),
       checkGit(env),
       findClients({ env, cwd: process.cwd() }).then((clients) => checkClients(clients, env)),
+      checkLaunchers(env, process.cwd()),
       checkSandbox(env),
       checkPort("port of the services", SERVE_PORT, "--port"),
       checkPort("port of the page", DEFAULT_VIEWER_PORT, "--page-port"),

@@ -1,15 +1,16 @@
 // `jeeves init CLIENT`: writes a client's real configuration, or prints it, or takes ours out again. Exit code 2 and no
 // file touched where one of them cannot be changed safely.
+import { existsSync } from "node:fs";
 import { homedir } from "node:os";
-import { resolve } from "node:path";
-import { claudeCodeChanges } from "../init/claude-code.ts";
+import { dirname, resolve } from "node:path";
+import { changesFor } from "../init/changes-for.ts";
 import { type ClientName, hasHooks } from "../init/clients.ts";
-import { codexChanges } from "../init/codex.ts";
-import { lmStudioChanges } from "../init/lm-studio.ts";
-import { geminiChanges, opencodeChanges } from "../init/other-clients.ts";
 import { applyChanges, readSettings, type SettingsChange, undoChanges } from "../init/settings-file.ts";
 import { SetupError } from "../init/setup-error.ts";
 import { findOwnFiles, type SetUp } from "../init/what-to-set-up.ts";
+import { dataLayoutOf } from "../launchers/data-layout.ts";
+import { removeLaunchers, removeUnusedLaunchers } from "../launchers/remove-launchers.ts";
+import { writeLaunchers } from "../launchers/write-launchers.ts";
 import { ownCommand } from "../own-command.ts";
 
 export interface InitOptions {
@@ -27,6 +28,7 @@ export interface InitOptions {
 
 export async function initCommand(client: ClientName, options: InitOptions): Promise<void> {
   const { env } = process;
+  const { serverPath, researchPath, execPath } = dataLayoutOf(env);
   const setUp: SetUp = {
     scope: options.project === true ? "project" : "user",
     parts: options.hooks === true ? "hooks" : options.tools === true ? "tools" : "both",
@@ -38,16 +40,23 @@ export async function initCommand(client: ClientName, options: InitOptions): Pro
     ...(options.file === undefined ? {} : { file: options.file }),
     // What would not be as it should be in what is taken out is nobody's concern.
     warn: (words) => void (options.remove === true || process.stderr.write(`jeeves: ${words}\n`)),
-    ...findOwnFiles(),
+    ...{ serverPath, researchPath, execPath },
   };
   const out = (line: string) => process.stdout.write(`${line}\n`);
   try {
     if (setUp.parts === "hooks" && !hasHooks(client))
       throw new SetupError(`there are no hooks for ${client}`, "--tools sets up our tools; nothing was changed");
     const changes = await changesFor(client, setUp);
-    if (options.print === true) return await print(changes, { out, warn: setUp.warn });
+    if (options.print === true) {
+      if (!existsSync(serverPath))
+        out(`# ${dirname(serverPath)} is not there yet: ${ownCommand(`init ${client}`)} writes it`);
+      return await print(changes, { out, warn: setUp.warn });
+    }
+    const launched = options.remove === true ? [] : await setUpLaunchers(env);
     const done = await (options.remove === true ? undoChanges(changes, env) : applyChanges(changes, env));
+    for (const line of launched) out(line);
     for (const { path, verb } of done) out(`${verb}  ${path}`);
+    if (options.remove === true) for (const path of await removeUnusedLaunchers(setUp)) out(`removed  ${path}`);
     if (done.length === 0 && options.remove === true) for (const line of await whyNothing(client, setUp)) out(line);
     else if (done.length === 0) out("nothing to do: it is as it should be");
     else if (options.remove !== true) for (const line of wordsFor(client, setUp)) out(line);
@@ -58,11 +67,19 @@ export async function initCommand(client: ClientName, options: InitOptions): Pro
   }
 }
 
-async function changesFor(client: ClientName, setUp: SetUp): Promise<SettingsChange[]> {
-  if (client === "claude-code") return claudeCodeChanges(setUp);
-  if (client === "codex") return codexChanges(setUp);
-  if (client === "lm-studio") return lmStudioChanges(setUp);
-  return client === "gemini" ? geminiChanges(setUp) : opencodeChanges(setUp);
+/** Before the settings that name them, and kept where those are refused: what --print shows names them, too. */
+async function setUpLaunchers(env: NodeJS.ProcessEnv): Promise<string[]> {
+  const { packages } = findOwnFiles();
+  const isFirst = !existsSync(dataLayoutOf(env).bin);
+  try {
+    const { data, before } = await writeLaunchers(packages, env);
+    if (isFirst) return [`written  ${data.bin}`];
+    return before === packages ? [] : [`${data.bin} now starts ${packages}${before ? `, no longer ${before}` : ""}`];
+  } catch (error) {
+    if (!(error instanceof Error && "code" in error)) throw error;
+    if (isFirst) await removeLaunchers(env).catch(() => {});
+    throw new SetupError(`the launchers cannot be written: ${error.message}`, "nothing was changed");
+  }
 }
 
 /** Where nothing of ours was to be taken out: it may be in the other scope's files. */

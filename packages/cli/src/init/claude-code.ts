@@ -28,14 +28,14 @@ export async function claudeCodeChanges(setUp: SetUp): Promise<SettingsChange[]>
 function serverChange(path: string, setUp: SetUp, deny: readonly string[]): SettingsChange {
   const place = { path, key: "mcpServers", name: SERVER_NAME };
   const env = serverEnv(setUp, deny);
-  const server = { type: "stdio", command: process.execPath, args: [setUp.serverPath], env };
+  const server = { type: "stdio", command: setUp.serverPath, args: [], env };
   return jsonChange(path, {
     add: (settings) => addServer(settings, place, server),
     remove: (settings) => removeServer(settings, place),
   });
 }
 
-function settingsChange(path: string, setUp: SetUp): SettingsChange {
+export function settingsChange(path: string, setUp: SetUp): SettingsChange {
   return jsonChange(path, {
     add(settings) {
       listAt(objectAt(settings, "permissions"), "allow").push(...permissions(setUp));
@@ -47,7 +47,8 @@ function settingsChange(path: string, setUp: SetUp): SettingsChange {
         listAt(hooks, moment).push({ matcher: CLAUDE_MATCHERS[moment], hooks: [toHookCall(moment, how)] });
       const env = objectAt(settings, "env");
       // Somebody's own wrapper stays: two cannot stand in one place.
-      env[PREFIX] ??= setUp.execPath;
+      if (canBePrefix(setUp.execPath)) env[PREFIX] ??= setUp.execPath;
+      else setUp.warn(`commands are not cut: ${PREFIX} cannot name ${setUp.execPath}`);
       if (!setUp.shadow) return;
       env[MODE] ??= SHADOW;
       if (env[MODE] !== SHADOW) setUp.warn(`${path} has a ${MODE} of its own, which stays: ${String(env[MODE])}`);
@@ -63,6 +64,11 @@ function settingsChange(path: string, setUp: SetUp): SettingsChange {
       if (env[MODE] === SHADOW) delete env[MODE];
     },
   });
+}
+
+/** Claude Code takes what follows the last " -" for options of the prefix. */
+function canBePrefix(path: string): boolean {
+  return !path.includes(" -");
 }
 
 function permissions(setUp: SetUp): string[] {

@@ -1,7 +1,7 @@
 // Codex' config.toml: our server's tables, between two comment lines for whoever reads them. They are found again by
 // their key: Codex' own writer moves and drops comments. What others wrote is looked through and never rewritten.
 import { startsOwnFile } from "./own-server.ts";
-import type { SettingsChange } from "./settings-file.ts";
+import type { Content, SettingsChange } from "./settings-file.ts";
 import { SetupError } from "./setup-error.ts";
 import { keysOfToml, type TomlKey } from "./toml-keys.ts";
 import { SERVER_NAME, type SetUp, serverEnv } from "./what-to-set-up.ts";
@@ -14,8 +14,7 @@ export function configChange(path: string, setUp: SetUp): SettingsChange {
   const block = [
     `${BEGIN} jeeves init codex ${setUp.scope === "project" ? "--project " : ""}--remove takes this out`,
     `[mcp_servers.${SERVER_NAME}]`,
-    `command = ${JSON.stringify(process.execPath)}`,
-    `args = [${JSON.stringify(setUp.serverPath)}]`,
+    `command = ${JSON.stringify(setUp.serverPath)}`,
     `env = { ${env.join(", ")} }`,
     // Codex asks before every tool that is not marked as reading; ours only read.
     `default_tools_approval_mode = "approve"`,
@@ -35,12 +34,15 @@ export function configChange(path: string, setUp: SetUp): SettingsChange {
       const gap = without === "" ? "" : without.endsWith("\n") ? "\n" : "\n\n";
       return `${without}${gap}${block}`;
     },
-    remove(content, own) {
-      const keys = keysOfToml(path, content);
-      const without = cut(content, keys, ownKeys(keys));
-      return without.trim() === "" && without !== content && own === undefined ? undefined : without;
-    },
+    remove: (content, own) => removeFromConfig(path, content, own),
   };
+}
+
+/** The config without our tables; undefined where that leaves nothing. */
+export function removeFromConfig(path: string, content: string, own: Content): Content {
+  const keys = keysOfToml(path, content);
+  const without = cut(content, keys, ownKeys(keys));
+  return without.trim() === "" && without !== content && own === undefined ? undefined : without;
 }
 
 /** The headers of our tables and what stands under them; none where the server of our name is somebody else's. */
@@ -52,7 +54,7 @@ function ownKeys(keys: readonly TomlKey[]): TomlKey[] {
     if (isInside) ours.push(key);
   }
   const isStarted = ours.some(
-    ({ names, value }) => names.slice(2).join() === "args" && startsOwnFile(SERVER_NAME, value),
+    ({ names, value }) => ["command", "args"].includes(names.slice(2).join()) && startsOwnFile(SERVER_NAME, value),
   );
   return isStarted ? ours : [];
 }

@@ -15,11 +15,8 @@ export function lmStudioChanges(setUp: SetUp): SettingsChange[] {
   const path = resolve(setUp.cwd, setUp.file ?? join(setUp.home, ".lmstudio", "mcp.json"));
   const env = { ...serverEnv(setUp), MCP_PRUNER_CWD: roots[0] ?? setUp.cwd };
   const servers = {
-    [SERVER_NAME]: { command: process.execPath, args: [setUp.serverPath], env },
-    [RESEARCH_NAME]: {
-      command: process.execPath,
-      args: [setUp.researchPath, ...roots.flatMap((root) => ["--root", root])],
-    },
+    [SERVER_NAME]: { command: setUp.serverPath, args: [], env },
+    [RESEARCH_NAME]: { command: setUp.researchPath, args: roots.flatMap((root) => ["--root", root]) },
   };
   const places = Object.entries(servers).map(([name, server]) => ({ path, key: "mcpServers", name, server }));
   return [

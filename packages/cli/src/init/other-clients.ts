@@ -7,7 +7,7 @@ import { SERVER_NAME, type SetUp, serverEnv, unreadWords } from "./what-to-set-u
 
 export function geminiChanges(setUp: SetUp): SettingsChange[] {
   const path = join(setUp.scope === "project" ? setUp.cwd : setUp.home, ".gemini", "settings.json");
-  return [change(path, "mcpServers", { command: process.execPath, args: [setUp.serverPath], env: serverEnv(setUp) })];
+  return [change(path, "mcpServers", { command: setUp.serverPath, args: [], env: serverEnv(setUp) })];
 }
 
 export async function opencodeChanges(setUp: SetUp): Promise<SettingsChange[]> {
@@ -23,7 +23,7 @@ export async function opencodeChanges(setUp: SetUp): Promise<SettingsChange[]> {
   }
   const server = {
     type: "local",
-    command: [process.execPath, setUp.serverPath],
+    command: [setUp.serverPath],
     environment: serverEnv(setUp, [...new Set(denied)]),
     enabled: true,
   };

@@ -6,13 +6,14 @@ import { SERVER_NAME } from "./what-to-set-up.ts";
 export const RESEARCH_NAME = "jeeves-research";
 
 const FILES: Readonly<Record<string, RegExp>> = {
-  [SERVER_NAME]: /(?<![\w-])mcp-pruner[\\/]+dist[\\/]+index\.js\b/,
-  [RESEARCH_NAME]: /(?<![\w-])research[\\/]+dist[\\/]+mcp-research\.js\b/,
+  [SERVER_NAME]: /(?<![\w-])mcp-pruner[\\/]+dist[\\/]+index\.js\b|[\\/]jeeves[\\/]+bin[\\/]+mcp-pruner(?![\w-])/,
+  [RESEARCH_NAME]:
+    /(?<![\w-])research[\\/]+dist[\\/]+mcp-research\.js\b|[\\/]jeeves[\\/]+bin[\\/]+mcp-research(?![\w-])/,
 };
 
-/** `args` as the settings have them: the text of a list, with paths in it. */
-export function startsOwnFile(name: string, args: string): boolean {
-  return FILES[name]?.test(args) ?? false;
+/** `words`: the settings' text of a command or of its arguments. Either names our launcher, or a file in a clone. */
+export function startsOwnFile(name: string, words: string): boolean {
+  return FILES[name]?.test(words) ?? false;
 }
 
 /** Where settings in JSON have their servers. */
@@ -37,5 +38,5 @@ export function removeServer(settings: Json, { key, name }: Omit<ServerPlace, "p
 
 /** opencode has program and arguments in one list. */
 function isOwnServer(name: string, server: unknown): boolean {
-  return isObject(server) && startsOwnFile(name, JSON.stringify(server.args ?? server.command ?? ""));
+  return isObject(server) && startsOwnFile(name, JSON.stringify([server.command, server.args]));
 }

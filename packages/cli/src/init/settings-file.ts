@@ -2,9 +2,10 @@
 // back byte for byte. What the user changed after us is kept: then only our own entries go.
 import { createHash } from "node:crypto";
 import { existsSync } from "node:fs";
-import { chmod, lstat, readFile, rm, rmdir, stat, writeFile } from "node:fs/promises";
-import { dirname, join } from "node:path";
+import { chmod, lstat, readdir, readFile, rm, rmdir, stat, writeFile } from "node:fs/promises";
+import { dirname, isAbsolute, join } from "node:path";
 import { makeDirs, resolveStateDir, writeFileAtomic } from "@jeeves/state";
+import { dataLayoutOf } from "../launchers/data-layout.ts";
 import { SetupError } from "./setup-error.ts";
 
 /** undefined: there is no such file. */
@@ -110,7 +111,8 @@ async function planOf(change: SettingsChange, env: NodeJS.ProcessEnv): Promise<P
   return { change, note, before, after, dirs: before === undefined ? missingDirs(path) : (note?.dirs ?? []) };
 }
 
-function missingDirs(path: string): string[] {
+/** The directories above a path that do not exist, innermost first. */
+export function missingDirs(path: string): string[] {
   const dir = dirname(path);
   return existsSync(dir) ? [] : [dir, ...missingDirs(dir)];
 }
@@ -136,7 +138,7 @@ async function putBack({ change: { path }, note, before, dirs }: Plan, env: Node
     else await replace(path, before);
   }
   if (before === undefined) await removeEmpty(dirs);
-  if (note === undefined) await rm(noteFile(path, env), { force: true });
+  if (note === undefined) await rm(noteFiles(path, env)[0], { force: true });
   else await writeNote(note, env);
 }
 
@@ -149,7 +151,7 @@ function withoutOurs(change: SettingsChange, now: Content, note: Note | undefine
 async function takeOut({ change: { path }, before, after }: Plan, env: NodeJS.ProcessEnv): Promise<void> {
   if (after !== before) await (after === undefined ? rm(path, { force: true }) : replace(path, after));
   // A note that cannot be removed is one of a text that is no more.
-  await rm(noteFile(path, env), { force: true }).catch(() => {});
+  for (const file of noteFiles(path, env)) await rm(file, { force: true }).catch(() => {});
   // Of a file that somebody else removed, the backup may be all that is left.
   if (before !== undefined) await rm(`${path}.jeeves-backup`, { force: true });
 }
@@ -167,16 +169,35 @@ async function replace(path: string, content: string): Promise<void> {
 }
 
 async function readNote(path: string, env: NodeJS.ProcessEnv): Promise<Note | undefined> {
-  try {
-    const note: Note = JSON.parse(await readFile(noteFile(path, env), "utf8"));
-    return note.path === path ? note : undefined;
-  } catch {
-    return undefined;
+  for (const file of noteFiles(path, env)) {
+    try {
+      const note: Note = JSON.parse(await readFile(file, "utf8"));
+      if (note.path === path) return note;
+    } catch {
+      // none there, or none of ours
+    }
   }
+  return undefined;
+}
+
+/** Paths of all settings files that an init changed, on whichever project's behalf, and that were not restored since. */
+export async function notedPaths(env: NodeJS.ProcessEnv, stateDirs: readonly string[]): Promise<string[]> {
+  const paths: string[] = [];
+  for (const dir of noteDirs(env, stateDirs)) {
+    for (const name of await readdir(dir).catch(() => [])) {
+      try {
+        const { path }: Note = JSON.parse(await readFile(join(dir, name), "utf8"));
+        if (typeof path === "string" && isAbsolute(path)) paths.push(path);
+      } catch {
+        // a note that cannot be read names no file
+      }
+    }
+  }
+  return [...new Set(paths)];
 }
 
 async function writeNote(note: Note, env: NodeJS.ProcessEnv): Promise<void> {
-  const file = noteFile(note.path, env);
+  const [file] = noteFiles(note.path, env);
   await makeDirs(dirname(file), { mode: 0o700 });
   await writeFileAtomic(file, `${JSON.stringify(note)}\n`);
 }
@@ -185,8 +206,15 @@ function ownOf(note: Note | undefined): Content {
   return note?.before ?? undefined;
 }
 
-function noteFile(path: string, env: NodeJS.ProcessEnv): string {
-  return join(resolveStateDir(env), "init", `${sha256Of(path).slice(0, 16)}.json`);
+/** Where a note is written; and where versions before the data directory wrote it. */
+function noteFiles(path: string, env: NodeJS.ProcessEnv): [string, ...string[]] {
+  const name = `${sha256Of(path).slice(0, 16)}.json`;
+  const [dir, ...older] = noteDirs(env, [resolveStateDir(env)]);
+  return [join(dir, name), ...older.map((each) => join(each, name))];
+}
+
+function noteDirs(env: NodeJS.ProcessEnv, stateDirs: readonly string[]): [string, ...string[]] {
+  return [dataLayoutOf(env).notes, ...stateDirs.map((dir) => join(dir, "init"))];
 }
 
 function sha256Of(text: string): string {

@@ -1,6 +1,6 @@
 // What every client is given: our server, its tools, its hook. Words for one client's files are in that client's file.
 import { existsSync } from "node:fs";
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { CliError } from "../cli-error.ts";
 
@@ -14,6 +14,7 @@ export interface SetUp {
   readonly cwd: string;
   readonly env: NodeJS.ProcessEnv;
   readonly home: string;
+  /** The launchers in the user's data directory: client settings name nothing else (X-62). */
   readonly serverPath: string;
   readonly researchPath: string;
   readonly execPath: string;
@@ -25,14 +26,22 @@ export interface SetUp {
   readonly warn: (words: string) => void;
 }
 
-export function findOwnFiles(): Pick<SetUp, "serverPath" | "researchPath" | "execPath"> {
+/** The installation that runs now. */
+export interface OwnFiles {
+  /** The directory of the packages. */
+  readonly packages: string;
+  readonly serverPath: string;
+  readonly execPath: string;
+}
+
+export function findOwnFiles(): OwnFiles {
   // From the bundle (dist/chunks or dist) and from the source.
   const bases = ["../../..", "../..", "../../../.."].map((up) => fileURLToPath(new URL(`${up}/`, import.meta.url)));
   const base = bases.find((dir) => existsSync(join(dir, "mcp-pruner", "dist", "index.js")));
   if (base === undefined) throw new CliError("mcp-pruner is not built beside this command", "run npm run build first");
   return {
+    packages: resolve(base),
     serverPath: join(base, "mcp-pruner", "dist", "index.js"),
-    researchPath: join(base, "research", "dist", "mcp-research.js"),
     execPath: join(base, "cli", "bin", "jeeves-exec"),
   };
 }

@@ -1,0 +1,60 @@
+// Whether what client settings name is there, and starts an installation that is there (X-62).
+import { existsSync } from "node:fs";
+import { readlink } from "node:fs/promises";
+import { homedir } from "node:os";
+import { dirname, join } from "node:path";
+import { readSettings } from "../init/settings-file.ts";
+import { findOwnFiles, type SetUp } from "../init/what-to-set-up.ts";
+import { type DataLayout, dataLayoutOf } from "../launchers/data-layout.ts";
+import { staleLaunchers } from "../launchers/write-launchers.ts";
+import { ownCommand } from "../own-command.ts";
+import { settingsPlaces } from "../uninstall/settings-places.ts";
+import { bad, type Check, good, note } from "./check.ts";
+
+/** A quoted path of ours: a launcher, or a file inside an installation, as earlier versions wrote it. */
+const OWN_PATH =
+  /"(?:[^"\\]|\\.)*[\\/](?:jeeves-exec|mcp-pruner[\\/]dist[\\/]index\.js|mcp-research\.js|jeeves[\\/]bin[\\/]mcp-\w+)"/g;
+
+export async function checkLaunchers(env: NodeJS.ProcessEnv, cwd: string): Promise<readonly Check[]> {
+  const data = dataLayoutOf(env);
+  const checks = existsSync(data.dir) ? [await checkInstallation(data, env)] : [];
+  const { serverPath, researchPath, execPath } = data;
+  const asked = { scope: "user", parts: "both", shadow: false, roots: ["/"], warn: () => {} } as const;
+  const setUp: SetUp = { ...asked, env, cwd, home: env.HOME || homedir(), serverPath, researchPath, execPath };
+  for (const file of (await settingsPlaces(setUp, [])).all) {
+    const text = (await readSettings(file, { follow: true }).catch(() => undefined)) ?? "";
+    const paths = [...new Set(text.match(OWN_PATH) ?? [])].map(unquoted);
+    const gone = paths.find((path) => !existsSync(path));
+    const inside = paths.find((path) => dirname(path) !== data.bin);
+    const mend = `${ownCommand("init CLIENT", env)} for it again, or ${ownCommand("uninstall", env)}`;
+    if (gone !== undefined) checks.push(bad("settings", `${file} names ${gone}, which is gone`, mend));
+    else if (inside !== undefined)
+      checks.push(note("settings", `${file} names ${inside}: it breaks when that is moved or deleted`, mend));
+  }
+  return checks;
+}
+
+async function checkInstallation(data: DataLayout, env: NodeJS.ProcessEnv): Promise<Check> {
+  const again = `${ownCommand("init CLIENT", env)} again, or ${ownCommand("uninstall", env)}`;
+  const found = await readlink(data.installation).catch(() => undefined);
+  if (found === undefined) return bad("launchers", `${data.installation} is missing: nothing is cut`, again);
+  if (!existsSync(join(found, "mcp-pruner", "dist", "index.js")))
+    return bad("launchers", `they start ${found}, which is gone or not built: nothing is cut`, again);
+  if (!existsSync(data.node))
+    return note("launchers", "the Node of the last init is gone; one on PATH is used", `${again}`);
+  const { packages } = findOwnFiles();
+  if (found !== packages)
+    return note("launchers", `they start ${found}, not ${packages}`, ownCommand("init CLIENT", env));
+  const stale = await staleLaunchers(packages, env);
+  return stale.length === 0
+    ? good("launchers", data.bin)
+    : note("launchers", `of another version: ${stale.join(", ")}`, again);
+}
+
+function unquoted(text: string): string {
+  try {
+    return String(JSON.parse(text));
+  } catch {
+    return text.slice(1, -1);
+  }
+}

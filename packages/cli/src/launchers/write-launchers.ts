@@ -1,0 +1,91 @@
+// Writes the launchers that client settings name, and points them at this installation. The last init wins.
+import { spawnSync } from "node:child_process";
+import { randomBytes } from "node:crypto";
+import { readFile, readlink, rename, rm, symlink } from "node:fs/promises";
+import { join } from "node:path";
+import { makeDirs, resolveStateDir, writeFileAtomic } from "@jeeves/state";
+import { missingDirs } from "../init/settings-file.ts";
+import { type DataLayout, dataLayoutOf } from "./data-layout.ts";
+import { addToRecord } from "./record.ts";
+
+/** Where a copied file comes from (in packages/cli) and where it goes (in the data directory). */
+interface Copy {
+  readonly from: string;
+  readonly to: string;
+  readonly mode: number;
+}
+
+const PROGRAM = 0o755;
+const TEXT = 0o644;
+const PROOF = 42;
+const COPIES: readonly Copy[] = [
+  // Copied whole, not forwarded to: a broken checkout must not break a command.
+  { from: "bin/jeeves-exec.pl", to: "bin/jeeves-exec.pl", mode: TEXT },
+  { from: "bin/jeeves-exec", to: "bin/jeeves-exec", mode: PROGRAM },
+  ...["jeeves-exec-cut", "mcp-pruner", "mcp-research", "jeeves-uninstall"].map((name) => ({
+    from: "bin/jeeves-launch",
+    to: `bin/${name}`,
+    mode: PROGRAM,
+  })),
+  { from: "bin/start-server.mjs", to: "lib/start-server.mjs", mode: TEXT },
+  { from: "dist/jeeves-uninstall.mjs", to: "lib/jeeves-uninstall.mjs", mode: TEXT },
+];
+
+export interface WrittenLaunchers {
+  readonly data: DataLayout;
+  /** What the launchers started until now. */
+  readonly before: string | undefined;
+}
+
+/** Throws the file system's own error where the data directory cannot be written. `packages`: the installation. */
+export async function writeLaunchers(packages: string, env: NodeJS.ProcessEnv): Promise<WrittenLaunchers> {
+  const data = dataLayoutOf(env);
+  const before = await readlink(data.installation).catch(() => undefined);
+  const dirs = missingDirs(join(data.dir, "-"));
+  for (const dir of [data.bin, data.lib]) await makeDirs(dir, { mode: 0o700 });
+  await addToRecord(data.record, { dirs, stateDirs: [resolveStateDir(env)] });
+  for (const { from, to, mode } of COPIES) {
+    const content = await readFile(join(packages, "cli", from));
+    const path = join(data.dir, to);
+    // A launcher that is right is left alone: a command may be starting it.
+    if (!content.equals(await readFile(path).catch(() => Buffer.alloc(0))))
+      await writeFileAtomic(path, content, { mode });
+  }
+  checkThatItRuns(data.execPath, env);
+  await pointTo(data.installation, packages);
+  await pointTo(data.node, process.execPath);
+  return { data, before };
+}
+
+/** Names of launchers that are missing or differ from what this installation would write. */
+export async function staleLaunchers(packages: string, env: NodeJS.ProcessEnv): Promise<string[]> {
+  const data = dataLayoutOf(env);
+  const stale: string[] = [];
+  for (const { from, to } of COPIES) {
+    const [wanted, found] = await Promise.all(
+      [join(packages, "cli", from), join(data.dir, to)].map((path) => readFile(path).catch(() => undefined)),
+    );
+    if (wanted !== undefined && (found === undefined || !wanted.equals(found))) stale.push(to);
+  }
+  return stale;
+}
+
+/** A directory may be mounted noexec, or /bin/sh be odd: then a client that is told to use the launcher runs nothing. */
+function checkThatItRuns(path: string, { PATH, HOME, SHELL }: NodeJS.ProcessEnv): void {
+  const { error, status } = spawnSync(path, [`exit ${PROOF}`], { env: { PATH, HOME, SHELL }, stdio: "ignore" });
+  if (status === PROOF) return;
+  const why = error === undefined ? `exit code ${status}, not ${PROOF}` : error.message;
+  throw Object.assign(new Error(`${path} does not run commands: ${why}`), { code: "ENOEXEC" });
+}
+
+/** A link appears whole: there is no moment without one. */
+async function pointTo(link: string, target: string): Promise<void> {
+  const temporary = `${link}.tmp-${process.pid}-${randomBytes(6).toString("hex")}`;
+  await symlink(target, temporary);
+  try {
+    await rename(temporary, link);
+  } catch (error) {
+    await rm(temporary, { force: true });
+    throw error;
+  }
+}

@@ -1,0 +1,117 @@
+// `jeeves uninstall`: takes ours out of every settings file, removes the launchers and, when told so, the state. It is
+// bundled into one file that lies beside the launchers, so that it works when the installation is gone (X-62).
+// Exit codes: 0 done, 1 something had to be left, 2 nothing was done because nobody confirmed it.
+import { existsSync } from "node:fs";
+import { homedir } from "node:os";
+import { dirname } from "node:path";
+import { resolveStateDir } from "@jeeves/state";
+import { readSettings, type SettingsChange, undoChanges } from "../init/settings-file.ts";
+import { SetupError } from "../init/setup-error.ts";
+import type { SetUp } from "../init/what-to-set-up.ts";
+import { dataLayoutOf } from "../launchers/data-layout.ts";
+import { readRecord } from "../launchers/record.ts";
+import { removeLaunchers } from "../launchers/remove-launchers.ts";
+import { ownEntriesRemoval } from "./own-entries.ts";
+import { settingsPlaces } from "./settings-places.ts";
+import { removeState, stateParts } from "./state-parts.ts";
+
+export interface UninstallOptions {
+  readonly yes?: boolean;
+  readonly dryRun?: boolean;
+  readonly keepState?: boolean;
+}
+
+export interface UninstallContext {
+  readonly env: NodeJS.ProcessEnv;
+  readonly cwd: string;
+  readonly out: (line: string) => void;
+  readonly warn: (line: string) => void;
+  /** Absent where there is no terminal to ask on. */
+  readonly ask?: (question: string) => Promise<boolean>;
+}
+
+interface Found {
+  readonly changes: readonly SettingsChange[];
+  /** Files that cannot be changed, with why. */
+  readonly refused: readonly string[];
+}
+
+export async function uninstall(options: UninstallOptions, context: UninstallContext): Promise<number> {
+  const { env, out, warn, ask } = context;
+  const data = dataLayoutOf(env);
+  const stateDirs = [...new Set([resolveStateDir(env), ...(await readRecord(data.record)).stateDirs])];
+  const { changes, refused } = await findSettings(context, stateDirs);
+  const state = options.keepState === true ? [] : await stateParts(stateDirs, env);
+  const hasLaunchers = existsSync(data.dir);
+  if (changes.length + refused.length + state.length === 0 && !hasLaunchers) {
+    out("nothing to do: nothing of Jeeves was found for this user or this directory");
+    return 0;
+  }
+
+  const isSure = options.yes === true || state.length === 0 || ask !== undefined;
+  if (options.dryRun === true || !isSure) {
+    for (const { path } of changes) out(`would take ours out of  ${path}`);
+    if (hasLaunchers) out(`would remove  ${data.dir}`);
+    for (const path of state) out(`would remove  ${path}`);
+    for (const why of refused) warn(why);
+    if (options.dryRun === true) return refused.length === 0 ? 0 : 1;
+    warn("nothing was changed: --yes removes all of this, --keep-state all but the stored texts, runs and the meter");
+    return 2;
+  }
+
+  const left = [...refused, ...(await restoreSettings(changes, context))];
+  for (const why of left) warn(why);
+  if (hasLaunchers && left.length > 0) warn(`${data.bin} stays: a file above may still name it; then run this again`);
+  else if (hasLaunchers) {
+    const others = await removeLaunchers(env);
+    out(others.length === 0 ? `removed  ${data.dir}` : `left in place, not ours: ${others.join(", ")}`);
+  }
+  const isStateToGo =
+    state.length > 0 &&
+    (options.yes === true || (await ask?.(`Remove stored texts, runs and the meter in ${state.join(", ")}?`)) === true);
+  const unremoved = isStateToGo ? await removeState(state, stateDirs) : [];
+  for (const path of state) if (!existsSync(path)) out(`removed  ${path}`);
+  for (const why of unremoved) warn(why);
+  out("The jeeves command itself, where it was installed: npm uninstall --global jeeves. Tasks stay in ~/.sailing.");
+  return left.length + unremoved.length === 0 ? 0 : 1;
+}
+
+async function findSettings({ env, cwd }: UninstallContext, stateDirs: readonly string[]): Promise<Found> {
+  const { serverPath, researchPath, execPath } = dataLayoutOf(env);
+  const home = env.HOME || homedir();
+  const asked = { scope: "user", parts: "both", shadow: false, roots: ["/"] } as const;
+  const setUp: SetUp = { ...asked, env, cwd, home, serverPath, researchPath, execPath, warn: () => {} };
+  const { noted, all } = await settingsPlaces(setUp, stateDirs);
+  const changes: SettingsChange[] = [];
+  const refused: string[] = [];
+  for (const path of all) {
+    const change = ownEntriesRemoval(path, setUp, stateDirs);
+    try {
+      const text = await readSettings(path, { follow: true });
+      const isNoted = noted.includes(path);
+      // A broken file that does not mention us is none of our concern.
+      if (!isNoted && (text === undefined || !/jeeves/.test(text))) continue;
+      if (isNoted || (text !== undefined && change.remove(text) !== text)) changes.push(change);
+    } catch (error) {
+      if (!(error instanceof SetupError)) throw error;
+      refused.push(`${error.message}; ${error.hint}`);
+    }
+  }
+  return { changes, refused };
+}
+
+/** One file at a time: one that cannot be changed does not keep the others. Returns why files were left. */
+async function restoreSettings(changes: readonly SettingsChange[], context: UninstallContext): Promise<string[]> {
+  const left: string[] = [];
+  for (const change of changes) {
+    const isGone = !existsSync(dirname(change.path));
+    try {
+      for (const { path, verb } of await undoChanges([change], context.env)) context.out(`${verb}  ${path}`);
+      if (isGone) context.warn(`${change.path} is gone; if its project was moved, remove our entries there`);
+    } catch (error) {
+      if (!(error instanceof SetupError)) throw error;
+      left.push(`${error.message}; ${error.hint}`);
+    }
+  }
+  return left;
+}

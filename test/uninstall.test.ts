@@ -1,0 +1,220 @@
+// X-62: everything that was ever written is taken out again, also when the installation is gone.
+import { spawnSync } from "node:child_process";
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { copyInstallation } from "./copy-installation.ts";
+
+const CLIENTS = ["claude-code", "codex", "gemini", "opencode", "lm-studio"] as const;
+/** Settings as people have them, by client; `DIR` is the project or the home. */
+const OWN: Readonly<Record<string, string>> = {
+  "home/.claude.json": '{"numStartups":   7, "mcpServers": {}}\n',
+  "home/.claude/settings.json": '{\n\t"model": "opus", "env": {"MINE": "1"}}',
+  "home/.codex/config.toml": '# mine\nmodel = "x"\n',
+  "one/.claude/settings.local.json": '{"permissions": {"allow": ["Bash(ls)"]}}\n',
+  "two/opencode.json": '{ "theme":"dark" }\n',
+};
+
+let dir: string;
+let env: Record<string, string>;
+let jeevesFile: string;
+beforeEach(() => {
+  dir = realpathSync(mkdtempSync(join(tmpdir(), "jeeves-uninstall-")));
+  for (const name of ["home", "one", "two", "tmp"]) mkdirSync(at(name));
+  env = { PATH: process.env.PATH ?? "", HOME: at("home"), TMPDIR: at("tmp") };
+  jeevesFile = copyInstallation(at("clone")).jeeves;
+});
+afterEach(() => rmSync(dir, { recursive: true, force: true }));
+
+const at = (...parts: readonly string[]) => join(dir, ...parts);
+const data = (...parts: readonly string[]) => at("home/.local/share/jeeves", ...parts);
+const read = (path: string) => readFileSync(at(path), "utf8");
+
+function put(path: string, content: string): void {
+  mkdirSync(dirname(at(path)), { recursive: true });
+  writeFileSync(at(path), content);
+}
+
+function run(file: string, args: readonly string[], cwd = "one") {
+  const done = spawnSync(file, args, { cwd: at(cwd), env, encoding: "utf8", timeout: 50_000 });
+  return { status: done.status, stdout: done.stdout, stderr: done.stderr };
+}
+const jeeves = (args: readonly string[], cwd?: string) => run(process.execPath, [jeevesFile, ...args], cwd);
+const leave = (...args: readonly string[]) => run(data("bin/jeeves-uninstall"), args, "two");
+
+function init(client: string, ...args: readonly string[]) {
+  expect(jeeves(["init", client, ...args])).toMatchObject({ status: 0, stderr: "" });
+}
+
+/** Every file below, by name. */
+function files(name: string): string[] {
+  return readdirSync(at(name), { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name).slice(dir.length + 1))
+    .sort();
+}
+
+describe("X-62 jeeves uninstall", () => {
+  it("all clients, user and projects, the installation deleted: every byte is as before, twice the same", () => {
+    for (const [path, content] of Object.entries(OWN)) put(path, content);
+    for (const client of CLIENTS) init(client);
+    for (const client of CLIENTS.slice(0, 4)) {
+      init(client, "--project");
+      expect(jeeves(["init", client, "--project"], "two").status).toBe(0);
+    }
+    put("home/.local/state/jeeves/store/aa/text", "stored");
+    rmSync(at("clone"), { recursive: true });
+    const done = leave("--yes");
+    expect(done).toMatchObject({ status: 0, stderr: "" });
+    expect([...files("home"), ...files("one"), ...files("two")]).toEqual(Object.keys(OWN).sort());
+    for (const [path, content] of Object.entries(OWN)) expect(read(path)).toBe(content);
+    expect(readdirSync(at("one"))).toEqual([".claude"]);
+    jeevesFile = copyInstallation(at("again")).jeeves;
+    expect(jeeves(["uninstall", "--yes"])).toMatchObject({
+      status: 0,
+      stdout: expect.stringMatching(/^nothing to do/),
+    });
+  });
+
+  it("edits of the user stay, also where the file was only ours", () => {
+    put("home/.claude/settings.json", '{"model": "opus"}');
+    init("claude-code");
+    init("gemini");
+    for (const path of ["home/.claude/settings.json", "home/.gemini/settings.json"])
+      put(path, JSON.stringify({ ...JSON.parse(read(path)), theme: "dark" }));
+    expect(leave("--yes").status).toBe(0);
+    expect(JSON.parse(read("home/.claude/settings.json"))).toEqual({ model: "opus", theme: "dark" });
+    expect(JSON.parse(read("home/.gemini/settings.json"))).toEqual({ theme: "dark" });
+  });
+
+  it("a file that cannot be parsed is named and left alone, with the launchers that it may name; the others go", () => {
+    init("claude-code");
+    init("gemini");
+    const broken = `${read("home/.claude/settings.json")} oops`;
+    put("home/.claude/settings.json", broken);
+    put("home/.config/opencode/opencode.json", "{ broken, but without a word of ours");
+    const done = leave("--yes");
+    expect(done.status).toBe(1);
+    expect(done.stderr).toContain(`${at("home/.claude/settings.json")} is not valid JSON`);
+    expect(done.stderr).toContain(`${data("bin")} stays`);
+    expect(done.stderr).not.toContain("opencode.json");
+    expect(read("home/.claude/settings.json")).toBe(broken);
+    expect(existsSync(at("home/.gemini"))).toBe(false);
+    expect(run(data("bin/jeeves-exec"), ["--client=claude-code", "echo still; exit 5"])).toMatchObject({
+      status: 5,
+      stdout: "still\n",
+    });
+    put("home/.claude/settings.json", broken.replace(/ oops$/, ""));
+    expect(leave("--yes").status).toBe(0);
+    expect(existsSync(data())).toBe(false);
+    expect(existsSync(at("home/.claude"))).toBe(false);
+  });
+
+  it("without a terminal and without --yes: says what it would do, exit code 2, nothing touched; --dry-run likewise", () => {
+    put("home/.local/state/jeeves/mode", "on");
+    init("claude-code");
+    const contents = () => files("home").map((path) => [path, read(path)]);
+    const before = contents();
+    const asked = leave();
+    expect(asked).toMatchObject({ status: 2, stderr: expect.stringContaining("--yes") });
+    expect(leave("--dry-run")).toMatchObject({ status: 0, stderr: "", stdout: asked.stdout });
+    const paths = [at("home/.claude/settings.json"), at("home/.claude.json"), data(), at("home/.local/state/jeeves")];
+    for (const path of paths) expect(asked.stdout).toMatch(new RegExp(`^would .*  ${path}$`, "m"));
+    expect(contents()).toEqual(before);
+    expect(leave("--frobnicate")).toMatchObject({ status: 2, stderr: expect.stringContaining("usage:") });
+  });
+
+  it("--keep-state keeps stored texts and the meter, and asks nothing", () => {
+    put("home/.local/state/jeeves/store/aa/text", "stored");
+    init("codex");
+    expect(leave("--keep-state")).toMatchObject({ status: 0, stderr: "" });
+    expect(files("home")).toEqual(["home/.local/state/jeeves/store/aa/text"]);
+  });
+
+  it("a state directory of the user's own choice, known from the init: only our names go from it", () => {
+    env.JEEVES_STATE_DIR = at("two/mixed");
+    init("codex");
+    delete env.JEEVES_STATE_DIR;
+    for (const name of ["thesis.txt", "store/aa/text", "meter/2026-11.jsonl", "runs/1/run.json"])
+      put(`two/mixed/${name}`, "x");
+    expect(leave("--yes").status).toBe(0);
+    expect(files("two")).toEqual(["two/mixed/thesis.txt"]);
+    expect(files("home")).toEqual([]);
+  });
+
+  it("a state directory that is the home directory: common names in it stay", () => {
+    env.JEEVES_STATE_DIR = at("home");
+    put("home/store/mine.txt", "mine");
+    init("codex");
+    expect(leave("--yes").status).toBe(0);
+    expect(files("home")).toEqual(["home/store/mine.txt"]);
+  });
+
+  it("settings of earlier versions, with paths inside a clone and no record, are found where the clients look", () => {
+    const clone = "/gone/jeeves/packages";
+    const server = { type: "stdio", command: "/usr/bin/node", args: [`${clone}/mcp-pruner/dist/index.js`] };
+    const hook = { type: "mcp_tool", server: "jeeves", tool: "jeeves_hook", input: {} };
+    const settings = {
+      permissions: { allow: ["mcp__jeeves__read", `Read(/${at("home/.local/state/jeeves/store")}/**)`, "Bash(ls)"] },
+      hooks: { PostToolUse: [{ matcher: "Read|Grep", hooks: [hook] }] },
+      env: { CLAUDE_CODE_SHELL_PREFIX: `${clone}/cli/bin/jeeves-exec` },
+    };
+    const toml = `model = "x"\n\n[mcp_servers.jeeves]\ncommand = "/usr/bin/node"\nargs = ["${clone}/mcp-pruner/dist/index.js"]\n`;
+    // Claude Code remembers the directories that it was started in; `two` is where uninstall is called.
+    put("home/.claude.json", JSON.stringify({ mcpServers: { jeeves: server }, projects: { [at("one")]: {} } }));
+    put("home/.claude/settings.json", JSON.stringify(settings));
+    put("home/.codex/config.toml", toml);
+    put("one/.claude/settings.local.json", JSON.stringify({ ...settings, enabledMcpjsonServers: ["jeeves"] }));
+    put("two/.gemini/settings.json", JSON.stringify({ mcpServers: { jeeves: server, mine: { command: "x" } } }));
+    expect(jeeves(["uninstall", "--yes"], "two")).toMatchObject({ status: 0, stderr: "" });
+    expect(JSON.parse(read("home/.claude.json"))).toEqual({ projects: { [at("one")]: {} } });
+    for (const path of ["home/.claude/settings.json", "one/.claude/settings.local.json"])
+      expect(JSON.parse(read(path))).toEqual({ permissions: { allow: ["Bash(ls)"] } });
+    expect(read("home/.codex/config.toml")).toBe('model = "x"\n');
+    expect(JSON.parse(read("two/.gemini/settings.json"))).toEqual({ mcpServers: { mine: { command: "x" } } });
+  });
+
+  it("started from a directory that is gone, through a link, with another XDG_DATA_HOME: it knows its own place", () => {
+    init("claude-code");
+    rmSync(at("clone"), { recursive: true });
+    symlinkSync(data("bin/jeeves-uninstall"), at("leave"));
+    env.XDG_DATA_HOME = at("elsewhere");
+    const line = 'mkdir gone && cd gone && rmdir ../gone && exec "$0" --yes';
+    expect(run("/bin/sh", ["-c", line, at("leave")])).toMatchObject({ status: 0 });
+    expect(files("home")).toEqual([]);
+  });
+
+  it("a project that was deleted or moved is no failure, and is named", () => {
+    init("claude-code", "--project");
+    rmSync(at("one"), { recursive: true });
+    const done = leave("--yes");
+    expect(done).toMatchObject({ status: 0, stderr: expect.stringContaining(at("one/.mcp.json is gone")) });
+    expect(existsSync(data())).toBe(false);
+  });
+
+  it("init --remove of the last client removes the launchers; before, and where a pasted entry names them, they stay", () => {
+    init("claude-code");
+    init("gemini", "--project");
+    expect(jeeves(["init", "claude-code", "--remove"]).status).toBe(0);
+    expect(existsSync(data("bin/mcp-pruner"))).toBe(true);
+    const pasted = `{\n  // mine\n  "env": {"CLAUDE_CODE_SHELL_PREFIX": "${data("bin/jeeves-exec")}"}\n}\n`;
+    put("one/.claude/settings.json", pasted);
+    expect(jeeves(["init", "gemini", "--project", "--remove"]).status).toBe(0);
+    expect(existsSync(data("bin/jeeves-exec"))).toBe(true);
+    rmSync(at("one/.claude"), { recursive: true });
+    expect(jeeves(["init", "gemini", "--project"]).status).toBe(0);
+    expect(jeeves(["init", "gemini", "--project", "--remove"]).stdout).toContain(`removed  ${data()}\n`);
+    expect(readdirSync(at("home"))).toEqual([]);
+  });
+});
