@@ -10,6 +10,7 @@ export function readClaudeGrep(event: ToolEvent): Reading | undefined {
   if (!isRecord(response) || response.mode !== "content" || typeof response.content !== "string") return undefined;
   const { content } = response;
   if (content.split("\n").length <= MIN_LINES) return undefined;
+  const onlyPath = textOf(event.input.path);
   return {
     text: content,
     minTokens: MIN_TOKENS,
@@ -18,6 +19,12 @@ export function readClaudeGrep(event: ToolEvent): Reading | undefined {
     isWholeFile: false,
     asked: [textOf(event.input.pattern) ?? ""],
     what: textOf(event.input.pattern) ?? "",
+    search: {
+      pattern: textOf(event.input.pattern) ?? "",
+      // 0 is Claude Code's word for no limit; hooks may get numbers as text.
+      asksForAll: Number(event.input.head_limit ?? Number.NaN) === 0,
+      ...(onlyPath === undefined ? {} : { onlyPath }),
+    },
     replace: (shown) => ({
       kind: "replace",
       output: { ...response, content: shown, numLines: shown.split("\n").length },

@@ -1,9 +1,14 @@
 // One cut that may be shown: pruned, worth it after its markers (X-23), and stored before anybody sees it (X-21). It
 // never throws: whatever goes wrong is a reason to show the text as it is.
 import {
+  type Amount,
   estimateTokens,
   type Grammars,
+  lineLength,
+  type MatchLines,
+  type OtherMatches,
   type Pruned,
+  parseMatchLines,
   prune,
   renderPruned,
   type SourceKind,
@@ -12,6 +17,7 @@ import {
 import type { RecoveryStore, TextSource } from "@jeeves/state";
 import { toCutRecord } from "./cut-record.ts";
 import { isNoGain } from "./gates.ts";
+import { cutMatches, type MatchCut, selectInOrder, withoutLongLines } from "./search/cut-matches.ts";
 import { keepHead } from "./shown.ts";
 
 export interface CutDeps {
@@ -37,12 +43,20 @@ export interface CutRequest {
   readonly generosity?: number;
   /** Lines at the top that were shown already, and so cannot be dropped. */
   readonly headLines?: number;
+  /** X-58: the text is a search's output, and was read as such. */
+  readonly search?: Search;
   /** Without a focus nothing but the rules for logs can tell what matters. */
   readonly onlyLogs?: boolean;
   /** What else decides the prune id. */
   readonly options: (kind: SourceKind) => unknown;
   readonly source: TextSource;
   readonly signal: AbortSignal;
+}
+
+export interface Search {
+  readonly lines: MatchLines;
+  /** Nothing is ranked: the first matches are kept, and the others listed. */
+  readonly asksForAll: boolean;
 }
 
 export type CutOutcome =
@@ -52,6 +66,8 @@ export type CutOutcome =
       readonly kept: string;
       readonly pruneId: string;
       readonly rawTokens: number;
+      /** X-58: of a match list, what stands behind the kept lines; `kept` has it already. */
+      readonly list?: { readonly text: string; readonly others: readonly OtherMatches[] };
     }
   | { readonly kind: "raw"; readonly reason: "no_gain" | "no_focus" }
   | { readonly kind: "raw"; readonly reason: "engine_error" | "store_unavailable"; readonly cause: unknown };
@@ -62,42 +78,126 @@ export async function cutText(request: CutRequest, deps: CutDeps): Promise<CutOu
   const deadline = performance.now() + maxCutMs;
   // No event reaches this thread while the engine works: not the signal's either, but the clock goes on.
   const shouldStop = () => signal.aborted || performance.now() > deadline;
-  let pruned: Pruned;
-  try {
-    pruned = keepHead(await pruneIt(request, await deps.loadGrammars(), shouldStop), request.headLines ?? 0);
+  const run = async (amount: Amount): Promise<Pruned> => {
+    const pruned = await pruneIt(request, amount, { grammars: await deps.loadGrammars(), shouldStop });
     if (pruned.status === "stopped" && !signal.aborted) throw new Error(`a cut may take ${maxCutMs} ms`);
+    return pruned;
+  };
+  let cut: Cut | CutOutcome;
+  try {
+    cut = await makeCut(request, run);
   } catch (cause) {
     return { kind: "raw", reason: "engine_error", cause };
   }
-  if (request.onlyLogs === true && pruned.kind !== "logs") return { kind: "raw", reason: "no_focus" };
-  const kept = renderPruned(request.text, pruned, { marker: shortMarker });
-  // Where no line is left, one endless line, say, nothing was answered, and the whole would be asked for at once.
-  if (pruned.status !== "pruned" || !pruned.kept.some((why) => why !== 0)) return { kind: "raw", reason: "no_gain" };
-  const rawTokens = estimateTokens(request.text);
-  if (isNoGain(rawTokens, estimateTokens(kept))) return { kind: "raw", reason: "no_gain" };
+  if ("kind" in cut) return cut;
   try {
     const { pruneId } = await deps.store.put({
       text: request.text,
       focus: request.focus,
-      options: request.options(pruned.kind),
+      options: request.options(cut.pruned.kind),
       source: request.source,
-      cut: toCutRecord(pruned),
+      cut: toCutRecord(cut.pruned),
     });
-    return { kind: "cut", pruned, kept, pruneId, rawTokens };
+    return { kind: "cut", pruneId, rawTokens: estimateTokens(request.text), ...cut };
   } catch (cause) {
     return { kind: "raw", reason: "store_unavailable", cause };
   }
 }
 
-async function pruneIt(request: CutRequest, grammars: Grammars, shouldStop: () => boolean): Promise<Pruned> {
-  const { text, focus, kind, path, barriers, maxChars, generosity } = request;
+type Cut = Pick<Extract<CutOutcome, { kind: "cut" }>, "pruned" | "kept" | "list">;
+type Run = (amount: Amount) => Promise<Pruned>;
+
+const NO_GAIN = { kind: "raw", reason: "no_gain" } as const;
+
+async function makeCut(request: CutRequest, run: Run): Promise<Cut | CutOutcome> {
+  const { text, search, headLines = 0 } = request;
+  if (search?.asksForAll === true) return toOutcome(await keepFirst(request, search.lines));
+  const amount = autoAmount(request);
+  const pruned = await run(amount);
+  if (request.onlyLogs === true && pruned.kind !== "logs") return { kind: "raw", reason: "no_focus" };
+  // Where no line is left, one endless line, say, nothing was answered, and the whole would be asked for at once.
+  if (pruned.status !== "pruned" || !pruned.kept.some((why) => why !== 0)) return NO_GAIN;
+  const lines = search?.lines ?? (pruned.kind === "matches" ? parseMatchLines(text) : undefined);
+  if (lines !== undefined) return toOutcome(await keepBest(request, { lines, pruned, amount, run }));
+  const withHead = keepHead(pruned, headLines);
+  const kept = renderPruned(text, withHead, { marker: shortMarker });
+  const isCut = withHead.status === "pruned" && !isNoGain(estimateTokens(text), estimateTokens(kept));
+  return isCut ? { pruned: withHead, kept } : NO_GAIN;
+}
+
+function toOutcome(cut: MatchCut | undefined): Cut | CutOutcome {
+  if (cut === undefined) return NO_GAIN;
+  const { pruned, text, list, others } = cut;
+  return { pruned, kept: text, list: { text: list, others } };
+}
+
+/** What is kept of a search that asks for all, while the list of the others is shorter than that. */
+const FIRST_MATCHES_CHARS = 2_000;
+
+function keepFirst(request: CutRequest, lines: MatchLines): Promise<MatchCut | undefined> {
+  return cutMatches(lines, {
+    ...limitsOf(request),
+    select: (maxChars) => selectInOrder(lines, maxChars),
+    // Names of files cannot be listed in fewer words: as many as fit.
+    keepChars: lines.unit === "files" ? Number.POSITIVE_INFINITY : FIRST_MATCHES_CHARS * (request.generosity ?? 1),
+  });
+}
+
+interface Ranked {
+  readonly lines: MatchLines;
+  readonly pruned: Pruned;
+  readonly amount: Extract<Amount, { mode: "auto" }>;
+  readonly run: Run;
+}
+
+function keepBest(request: CutRequest, { lines, pruned, amount, run }: Ranked): Promise<MatchCut | undefined> {
+  const best = withoutLongLines(lines, pruned.kept);
+  const bestChars = best.reduce((sum, why, index) => (why === 0 ? sum : sum + lineLength(lines.table, index)), 0);
+  const headChars = lines.table.starts[Math.min(request.headLines ?? 0, lines.table.count)] ?? 0;
+  return cutMatches(lines, {
+    ...limitsOf(request),
+    match: pruned.match,
+    keepChars: bestChars,
+    async select(maxChars) {
+      if (maxChars === bestChars) return best;
+      const chars = maxChars - headChars;
+      if (chars <= 0) return new Uint8Array(lines.table.count);
+      const other: Amount =
+        chars > bestChars ? { mode: "share", keep: chars / request.text.length } : { ...amount, maxChars: chars };
+      return withoutLongLines(lines, (await run(other)).kept);
+    },
+  });
+}
+
+function limitsOf({ text, maxChars, headLines, barriers }: CutRequest) {
+  const rawTokens = estimateTokens(text);
+  return {
+    ...(maxChars === undefined ? {} : { maxChars }),
+    ...(headLines === undefined ? {} : { headLines }),
+    ...(barriers === undefined ? {} : { barriers }),
+    // X-19, and X-23's gate; a text that its client cannot show whole is cut whatever it saves (X-51).
+    isWorth: (shown: string) =>
+      shown.length < text.length &&
+      (text.length > (maxChars ?? Number.POSITIVE_INFINITY) || !isNoGain(rawTokens, estimateTokens(shown))),
+  };
+}
+
+function autoAmount({ maxChars, generosity }: CutRequest): Extract<Amount, { mode: "auto" }> {
+  return {
+    mode: "auto",
+    ...(maxChars === undefined ? {} : { maxChars }),
+    ...(generosity === undefined ? {} : { generosity }),
+  };
+}
+
+async function pruneIt(
+  { text, focus, kind, path, barriers }: CutRequest,
+  amount: Amount,
+  { grammars, shouldStop }: { readonly grammars: Grammars; readonly shouldStop: () => boolean },
+): Promise<Pruned> {
   return prune(text, {
     focus,
-    amount: {
-      mode: "auto",
-      ...(maxChars === undefined ? {} : { maxChars }),
-      ...(generosity === undefined ? {} : { generosity }),
-    },
+    amount,
     grammars,
     shouldStop,
     ...(kind === undefined ? {} : { kind }),

@@ -3,7 +3,7 @@
 
 export { type CommandCut, type CommandOutput, cutCommandOutput } from "./command-output.ts";
 export { type CutRecord, toCutRecord } from "./cut-record.ts";
-export { type CutDeps, type CutOutcome, type CutRequest, cutText } from "./cut-text.ts";
+export { type CutDeps, type CutOutcome, type CutRequest, cutText, type Search } from "./cut-text.ts";
 export { followMeter, type MeterFollower } from "./follow-meter.ts";
 export { createRepeatMemory, isDiff, isTooSmall, type RepeatMemory } from "./gates.ts";
 export { type HookAnswer, toHookOutput } from "./hook-answer.ts";
@@ -20,6 +20,8 @@ export { createMeter, type Meter, type MeterEntry, type MeterKind, meterFiles, r
 export { type HookOwner, hookOwnerOf, MODES, type Mode, readMode, writeMode } from "./mode.ts";
 export { costOfRecovery, costOfToken, DEFAULT_PRICES, type PriceList } from "./price-list.ts";
 export { type RecoveryHint, recoveryLine } from "./recovery-line.ts";
+export { asksForAll } from "./search/asks-for-all.ts";
+export { cutMatches, type MatchCut, selectInOrder, withList } from "./search/cut-matches.ts";
 export {
   type ClientLimit,
   fitToClient,

@@ -51,7 +51,8 @@ const KINDS: readonly string[] = [
   "stopped",
   "surface",
 ] satisfies readonly MeterKind[];
-const MAX_WORDS_CHARS = 500;
+/** How much of `what` and `focus` an entry keeps. */
+export const MAX_WORDS_CHARS = 500;
 const MONTH_FILE = /^\d{4}-\d\d\.jsonl$/;
 
 export interface Meter {

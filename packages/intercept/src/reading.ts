@@ -17,6 +17,14 @@ export interface Reading {
   readonly asked: readonly string[];
   /** What is read, in a few words: a path, a pattern. */
   readonly what: string;
+  /** of a search, what decides how its matches are shown. */
+  readonly search?: {
+    readonly pattern: string;
+    /** The call itself asks for all matches. */
+    readonly asksForAll: boolean;
+    /** The one file that was searched. */
+    readonly onlyPath?: string;
+  };
   /** where the client shows less of an answer than of a result. */
   readonly maxChars?: number;
   readonly replace: (shown: string) => HookAnswer;
