@@ -5,7 +5,8 @@ import { createTreeSitterGrammars } from "@jeeves/prune/grammars";
 import type { RecoveryStore } from "@jeeves/state";
 import { afterEach, describe, expect, it } from "vitest";
 import { createMeter, cutCommandOutput, readMeter, toHookOutput } from "../src/index.ts";
-import { ANSWER, given, makeSource, placesIn, placesOf, QUESTION, readEvent, shownText } from "./given.ts";
+import { ANSWER, given, makeSource, QUESTION, readEvent, shownText } from "./given.ts";
+import { placesIn, placesOf } from "./match-places.ts";
 
 const source = makeSource();
 const lines = source.split("\n");

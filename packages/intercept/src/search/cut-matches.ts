@@ -53,12 +53,15 @@ const KEPT = WHY.indexOf("fill") + 1;
 /** Returns undefined if no shorter text is worth it. */
 export async function cutMatches(lines: MatchLines, options: MatchCutOptions): Promise<MatchCut | undefined> {
   const room = options.maxChars ?? Number.POSITIVE_INFINITY;
+  const chosen = new Map<number, Uint8Array>();
   const make = async (target: number, list: { readonly form: ListForm; readonly maxChars?: number }) => {
-    const kept = complete(lines, await options.select(target), options.headLines ?? 0);
+    const kept = chosen.get(target) ?? complete(lines, await options.select(target), options.headLines ?? 0);
+    chosen.set(target, kept);
     return toCut(lines, kept, list, options);
   };
   for (const form of ["lines", "counts"] as const) {
     let target = Math.min(options.keepChars, room);
+    let before = -1;
     for (let tries = 0; tries < TRIES; tries++) {
       const cut = await make(target, { form });
       if (cut === undefined) break;
@@ -71,8 +74,9 @@ export async function cutMatches(lines: MatchLines, options: MatchCutOptions): P
       }
       // Keep as much as the list takes, or leave the room that it takes.
       const grown = Math.min(Math.ceil(listChars * 1.1), room - listChars, MAX_GROWN_CHARS);
-      const next = isSmall ? target - (cut.text.length - room) : grown;
-      if (next <= 0 || (!isSmall && next <= target)) break;
+      const next = isSmall ? keptChars - (cut.text.length - room) : grown;
+      if (next <= 0 || keptChars === before) break;
+      before = keptChars;
       target = next;
     }
   }

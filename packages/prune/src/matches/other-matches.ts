@@ -51,7 +51,7 @@ export function renderOtherMatches(others: readonly OtherMatches[], options: Ren
   const { form, maxChars = Number.POSITIVE_INFINITY } = options;
   const hasLines = form === "lines" && others.every(({ lines }) => lines.length > 0);
   const rows = others.map((other) => (hasLines ? lineRow(other) : countRow(other)));
-  const head = `[${total} more ${plural(total, "match", "matches")}, ${hasLines ? "path: lines" : "path (matches)"}]`;
+  const head = `[${total} more ${plural(total, "match", "matches")}, ${hasLines ? "path: lines" : countsHead(others)}]`;
   const whole = [head, ...rows].join("\n");
   if (whole.length <= maxChars) return whole;
   let room = maxChars - head.length - restRow(others).length - 1;
@@ -65,8 +65,15 @@ function lineRow({ path, lines }: OtherMatches): string {
   return path === "" ? `lines: ${lines.join(", ")}` : `${inOneLine(path)}: ${lines.join(", ")}`;
 }
 
-function countRow({ path, count }: OtherMatches): string {
-  return path === "" ? `lines (${count})` : `${inOneLine(path)} (${count})`;
+/** The number of a single line is as short as its count, and says more. */
+function countRow(other: OtherMatches): string {
+  if (other.count === 1 && other.lines.length === 1) return lineRow(other);
+  return `${other.path === "" ? "lines" : inOneLine(other.path)} (${other.count})`;
+}
+
+function countsHead(others: readonly OtherMatches[]): string {
+  const hasSingles = others.some(({ count, lines }) => count === 1 && lines.length === 1);
+  return hasSingles ? "path: line or path (matches)" : "path (matches)";
 }
 
 function restRow(others: readonly OtherMatches[]): string {

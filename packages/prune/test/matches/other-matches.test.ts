@@ -32,8 +32,8 @@ describe("X-58 the list of matches that are not shown in full", () => {
   it("counts by file, and counts what does not fit even so", () => {
     const all = [12, 1, 3].map((count, i) => ({ path: `source/part-${i}.ts`, lines: [i], count }));
     const render = (maxChars: number) => renderOtherMatches(all, { form: "counts", unit: "matches", maxChars });
-    const head = "[16 more matches, path (matches)]\nsource/part-0.ts (12)";
-    const whole = `${head}\nsource/part-1.ts (1)\nsource/part-2.ts (3)`;
+    const head = "[16 more matches, path: line or path (matches)]\nsource/part-0.ts (12)";
+    const whole = `${head}\nsource/part-1.ts: 1\nsource/part-2.ts (3)`;
     expect(render(whole.length)).toBe(whole);
     expect(render(whole.length - 1)).toBe(`${head}\n[and 4 more in 2 files]`);
     expect(render(40)).toBe("[16 more matches in 3 files]");
