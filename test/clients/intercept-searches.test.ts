@@ -13,12 +13,18 @@ import type { Turn } from "./scripted-model.ts";
 
 const PROMPT = "List every call site of normalizePath";
 
-/** 168 calls in 12 files: little enough for Codex to show whole, and more than is passed on before a cut. */
+/**
+ * 168 calls in 12 files: little enough for Codex to show whole, and more than is passed on before a cut. Three of them
+ * have words of the prompt in them, and would be all that a ranking keeps.
+ */
 async function fill(project: InterceptProject): Promise<string[]> {
   const found: string[] = [];
   for (let file = 0; file < 12; file++) {
     const path = `lib/m${file}.ts`;
-    const calls = Array.from({ length: 14 }, (_, call) => `const p${call} = normalizePath(rows[${call}].at, o);`);
+    const calls = Array.from({ length: 14 }, (_, call) => {
+      const given = call === 7 && file % 4 === 3 ? "list, callSite" : `rows[${call}].at, o`;
+      return `const p${call} = normalizePath(${given});`;
+    });
     calls.forEach((text, call) => found.push(`${path}:${call * 2 + 2}:${text}`));
     await writeFile(join(project.root, path), `\n${calls.join("\n\n")}\n`);
   }

@@ -152,7 +152,9 @@ describe("X-58 cutMatches", () => {
 
   it("counts by file where the lines do not fit, and counts files where those do not", async () => {
     const byFile = await cutOf(many(2_000, 40), { maxChars: 6_000 });
-    expect(byFile?.list).toMatch(/^\[19\d\d more matches, path[^\n]* \(matches\)\]\nsrc\/module-\d+\/index\.ts \(\d+\)\n/);
+    expect(byFile?.list).toMatch(
+      /^\[19\d\d more matches, path[^\n]* \(matches\)\]\nsrc\/module-\d+\/index\.ts \(\d+\)\n/,
+    );
     expect(byFile?.list).not.toContain("[and");
     const more = await cutOf(many(2_000, 1_000), { maxChars: 6_000 });
     expect(more?.list).toMatch(/\n\[and \d+ more in \d+ files\]$/);

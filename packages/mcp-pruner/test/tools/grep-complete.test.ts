@@ -70,7 +70,10 @@ it("X-58 of 168 matches the best are shown, all others are named, and the second
 it("X-58 a question for all is not ranked: the first matches are shown, the others named", async () => {
   const found = await whole();
   const context_focus_question = "List every call site of normalizePath, the voucher archive's too";
-  const { content, structuredContent } = await server.call("grep", { pattern: "normalizePath", context_focus_question });
+  const { content, structuredContent } = await server.call("grep", {
+    pattern: "normalizePath",
+    context_focus_question,
+  });
   const { matches } = structuredContent;
   expect(matches.length).toBeGreaterThan(10);
   expect(matches.map(toLine)).toEqual(found.slice(0, matches.length));
