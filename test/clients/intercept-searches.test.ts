@@ -25,7 +25,7 @@ async function fill(project: InterceptProject): Promise<string[]> {
       const given = call === 7 && file % 4 === 3 ? "list, callSite" : `rows[${call}].at, o`;
       return `const p${call} = normalizePath(${given});`;
     });
-    calls.forEach((text, call) => found.push(`${path}:${call * 2 + 2}:${text}`));
+    for (const [call, text] of calls.entries()) found.push(`${path}:${call * 2 + 2}:${text}`);
     await writeFile(join(project.root, path), `\n${calls.join("\n\n")}\n`);
   }
   return found;
@@ -49,13 +49,14 @@ describe.each(VERSIONS)("Claude Code $version", (version) => {
     ({ project, found } = await given());
     const env = { ...(await claudeEnv(project.home)), JEEVES_STATE_DIR: project.stateDir };
     project.jeeves(["init", "claude-code"], env);
-    const search: Turn = {
+    const search = {
       call: { tool: "Grep" },
       with: { pattern: "normalizePath", path: "lib", output_mode: "content", "-n": true },
     };
+    const limited: Turn = { call: { tool: "Grep" }, with: { ...search.with, head_limit: 155 } };
     const { seen } = await runClaudeCode(version, {
       prompt: PROMPT,
-      script: [search, search, { say: "Done." }],
+      script: [search, search, limited, { say: "Done." }],
       cwd: project.root,
       home: project.home,
       env: { JEEVES_STATE_DIR: project.stateDir },
@@ -74,6 +75,12 @@ describe.each(VERSIONS)("Claude Code $version", (version) => {
 
   it("X-58 Grep: the same search again shows everything", () => {
     expect(sorted(shown[1] ?? "")).toEqual([...found].sort());
+  });
+
+  it("X-58 Grep: a search that the client cut says so below the list", () => {
+    const [, , limited = ""] = shown;
+    expect(placesIn(limited)).toHaveLength(155);
+    expect(limited).toMatch(/recover_text prn_[a-z2-7]{12}\]\n+\[Showing results with pagination = limit: 155\]$/);
   });
 });
 

@@ -30,7 +30,9 @@ const PATHED = /^(?!\d+:)(.+?):(\d{1,9}):/;
 const NUMBERED = /^(\d{1,9})([:=-])/;
 const AFTER_PATH = /[-=](\d{1,9})[-=]/g;
 const SEPARATOR = /^-*$/;
-const UNNUMBERED = /^((?:[A-Za-z]:[\\/])?[^\s:]*[\\/][^\s:]*):/;
+const UNNUMBERED = /^((?:[A-Za-z]:[\\/])?[^\s:]+):/;
+/** A line of `-1-1-1-1` is not looked through to its end. */
+const MAX_NUMBERS = 50;
 const COLOUR = new RegExp(`${String.fromCharCode(27)}\\[[0-9;]*[mK]`, "g");
 const CONTEXT: MatchLine = { kind: "context" };
 const NOTE: MatchLine = { kind: "note" };
@@ -113,7 +115,9 @@ interface Around {
  * the line before or after it in `a.ts`.
  */
 function contextPlace(head: string, { paths, before, next, isMatch }: Around): Place | undefined {
+  let numbers = 0;
   for (const found of head.matchAll(AFTER_PATH)) {
+    if (++numbers > MAX_NUMBERS) break;
     const path = head.slice(0, found.index);
     if (!paths.has(path)) continue;
     const line = Number(found[1]);
@@ -145,7 +149,7 @@ function readNumbered(heads: readonly string[], onlyPath: string): MatchLine[] {
 function readUnnumbered(heads: readonly string[]): MatchLine[] {
   return heads.map((head) => {
     const path = UNNUMBERED.exec(head)?.[1];
-    if (path !== undefined) return { kind: "match", path, line: undefined };
+    if (path !== undefined && /[\\/]/.test(path)) return { kind: "match", path, line: undefined };
     return SEPARATOR.test(head) ? CONTEXT : NOTE;
   });
 }
