@@ -110,16 +110,18 @@ type Run = (amount: Amount) => Promise<Pruned>;
 const NO_GAIN = { kind: "raw", reason: "no_gain" } as const;
 
 async function makeCut(request: CutRequest, run: Run): Promise<Cut | CutOutcome> {
-  const { text, search, headLines = 0 } = request;
+  const { text, search, headLines } = request;
   if (search?.asksForAll === true) return toOutcome(await keepFirst(request, search.lines));
   const amount = autoAmount(request);
   const pruned = await run(amount);
   if (request.onlyLogs === true && pruned.kind !== "logs") return { kind: "raw", reason: "no_focus" };
   // Where no line is left, one endless line, say, nothing was answered, and the whole would be asked for at once.
   if (pruned.status !== "pruned" || !pruned.kept.some((why) => why !== 0)) return NO_GAIN;
-  const lines = search?.lines ?? (pruned.kind === "matches" ? parseMatchLines(text) : undefined);
+  // Of a command, whose first lines are shown already, it is known whether it searches.
+  const isOther = pruned.kind === "matches" && headLines === undefined;
+  const lines = search?.lines ?? (isOther ? parseMatchLines(text) : undefined);
   if (lines !== undefined) return toOutcome(await keepBest(request, { lines, pruned, amount, run }));
-  const withHead = keepHead(pruned, headLines);
+  const withHead = keepHead(pruned, headLines ?? 0);
   const kept = renderPruned(text, withHead, { marker: shortMarker });
   const isCut = withHead.status === "pruned" && !isNoGain(estimateTokens(text), estimateTokens(kept));
   return isCut ? { pruned: withHead, kept } : NO_GAIN;

@@ -2,26 +2,43 @@
 // ranked. Only a phrase about what is searched counts; "fix all the tests" is no reason to show every match.
 const MAX_OBJECT_CHARS = 80;
 
-/** Each phrase is followed by what is to be found: "all uses of" X, "rename" X. */
+const END = String.raw`(?=\s*(?:[.,;:!?)]|$))`;
+const phrase = (source: string) => new RegExp(`(?<!\\p{L})(?:${source})(?!\\p{L})`, "gu");
+
+const CALLS =
+  "call[\\s-]?sites?|calls?|callers?|uses?|usages?|references?|occurrences?|instances?|mentions?|imports?|importers?|" +
+  "invocations?|match(?:es)?|hits?";
+const AUFRUFE =
+  "aufruf(?:e|er|ern|en|stellen?)?|verwendung(?:en)?|benutzung(?:en)?|nutzung(?:en)?|referenz(?:en)?|verweise?n?|" +
+  "vorkommen|fundstellen?|stellen?|treffer|importe?|erwähnung(?:en)?";
+const APPELS =
+  "appels?|appelants?|utilisations?|usages?|emplois?|références?|occurrences?|endroits?|mentions?|imports?|lignes?";
+const LLAMADAS =
+  "llamadas?|usos?|referencias?|aparición|apariciones|ocurrencias?|lugar(?:es)?|sitios?|invocaci(?:ón|ones)|" +
+  "menci(?:ón|ones)|importaci(?:ón|ones)|líneas?";
+
+/** Each phrase is followed by what is to be found, unless it has that in a group of its own. */
 const PHRASES: readonly RegExp[] = [
   // English
-  /\b(?:all|every|each)\s+(?:(?:the|of|its|single|one|other|existing|remaining|direct)\s+){0,3}(?:call[\s-]?sites?|calls?|callers?|uses?|usages?|references?|occurrences?|instances?|mentions?|imports?|importers?|invocations?|match(?:es)?|hits?)\b(?!\s+cases?\b)(?:\s+(?:of|to|for|from))?/,
-  /\b(?:everywhere|every\s+(?:place|spot|line|file)\s+(?:that|where|which|in\s+which)|all\s+(?:the\s+)?(?:places|spots|lines|files)\s+(?:that|where|which|in\s+which))\b/,
-  /\brenam(?:e|ing)\b/,
-  /\b(?:replace|substitute)\s+(?:all|every|each)\b(?:\s+(?:the|of))*/,
+  `(?:all|every|each)\\s+(?:(?:the|of|its|single|one|other|existing|remaining|direct)\\s+){0,3}(?:${CALLS})(?:\\s+(?:of|to|for|from)|${END})`,
+  `(?:all|every|each)\\s+(?:(?:the|of)\\s+){0,2}[\`'"]?(?<object>[\\p{L}_$][\\p{L}\\p{N}_$.]{2,60})(?:\\(\\))?[\`'"]?\\s+(?:${CALLS})`,
+  "everywhere|(?:every\\s+(?:place|spot|line|file)|all\\s+(?:the\\s+)?(?:places|spots|lines|files))\\s+(?:that|where|which|in\\s+which)",
+  "renam(?:e|ing)",
+  "(?:replace|substitute)\\s+(?:all|every|each)(?:\\s+(?:the|of)){0,2}",
   // German
-  /\b(?:alle[nr]?|jede[nrs]?|sämtliche[nr]?)\s+(?:\p{L}+\s+)?(?:aufruf(?:e|er|ern|en|stellen?)?|verwendung(?:en)?|benutzung(?:en)?|nutzung(?:en)?|referenz(?:en)?|verweise?n?|vorkommen|fundstellen?|stellen?|treffer|importe?|erwähnung(?:en)?)(?!\p{L})(?:\s+(?:von|vom|der|des|auf|für|wo))?/u,
-  /(?<!\p{L})überall,?\s+wo\b/u,
-  /\b(?:benenne|umbenennen|umzubenennen|umbenennung)\b(?:\s+(?:von|der|des))?/,
+  `(?:alle[nr]?|jede[nrs]?|sämtliche[nr]?)\\s+(?:\\p{L}+\\s+)?(?:${AUFRUFE})(?:\\s+(?:von|vom|der|des|auf|für|wo)|${END})`,
+  "überall,?\\s+wo",
+  "benenne|umbenennung(?:\\s+(?:von|der|des))?",
+  "(?<object>[^.,;:!?\\n]{0,80}?)\\s(?:umbenennen|umzubenennen)",
   // French
-  /\b(?:tou(?:s|tes)\s+(?:les|ses)|chaque|chacune?\s+des)\s+(?:appels?|appelants?|utilisations?|usages?|emplois?|références?|occurrences?|endroits?|mentions?|imports?|lignes?)(?!\p{L})(?:\s+(?:de|du|des|à|au|où|qui)|\s+d[’'])?/u,
-  /\bpartout\s+où\b/u,
-  /\brenomme(?:r|z)?(?!\p{L})/u,
+  `(?:tou(?:s|tes)\\s+(?:les|ses)|chaque|chacune?\\s+des)\\s+(?:${APPELS})(?:\\s+(?:de|du|des|à|au|où|qui)|\\s+d(?=[’'])|${END})`,
+  "partout\\s+où",
+  "renomme(?:r|z)?",
   // Spanish
-  /\b(?:tod[oa]s\s+(?:l[oa]s|sus)|cada(?:\s+un[oa]\s+de\s+l[oa]s)?)\s+(?:llamadas?|usos?|referencias?|apariciones|aparición|ocurrencias?|lugar(?:es)?|sitios?|invocaci(?:ón|ones)|menci(?:ón|ones)|importaci(?:ón|ones)|líneas?)(?!\p{L})(?:\s+(?:de|del|a|al|donde|en))?/u,
-  /\ben\s+todas\s+partes\s+donde\b/,
-  /\b(?:renombr(?:a|ar|e)|cambi(?:a|ar|e)\s+el\s+nombre\s+de)(?!\p{L})/u,
-];
+  `(?:tod[oa]s\\s+(?:l[oa]s|sus)|cada(?:\\s+un[oa]\\s+de\\s+l[oa]s)?)\\s+(?:${LLAMADAS})(?:\\s+(?:de|del|a|al|donde|en)|${END})`,
+  "en\\s+todas\\s+partes\\s+donde",
+  "renombr(?:a|ar|e)|cambi(?:a|ar|e)\\s+el\\s+nombre\\s+de",
+].map(phrase);
 
 /** Words of an object that name nothing: "every call site of this function" is about whatever is searched. */
 const NAMELESS = new Set(
@@ -43,17 +60,13 @@ export function asksForAll(focus: string, searched: string): boolean {
   const own = searched.trim();
   const words = (focus.startsWith(own) ? focus.slice(own.length) : focus).normalize("NFC").toLowerCase();
   const pattern = own.normalize("NFC").toLowerCase();
-  return PHRASES.some((phrase) => {
-    for (const found of words.matchAll(new RegExp(phrase, `${phrase.flags}g`))) {
-      const end = (found.index ?? 0) + found[0].length;
-      const before = words.slice(Math.max(0, (found.index ?? 0) - MAX_OBJECT_CHARS), found.index);
-      // German puts the verb last: "X in Y umbenennen".
-      const isLast = /^umbenenn|^umzubenenn/.test(found[0]);
-      const object = isLast ? (before.split(SENTENCE_END).at(-1) ?? "") : words.slice(end, end + MAX_OBJECT_CHARS);
-      if (isAbout(isLast ? object : (object.split(SENTENCE_END)[0] ?? ""), pattern)) return true;
-    }
-    return false;
-  });
+  return PHRASES.some((known) =>
+    [...words.matchAll(known)].some((found) => {
+      const end = found.index + found[0].length;
+      const behind = words.slice(end, end + MAX_OBJECT_CHARS).split(SENTENCE_END)[0] ?? "";
+      return isAbout(found.groups?.object ?? behind, pattern);
+    }),
+  );
 }
 
 const SENTENCE_END = /[;!?\n]|[.,:](?:\s|$)/;

@@ -46,6 +46,8 @@ const SMALL_LIST_CHARS = 500;
 const MAX_GROWN_CHARS = 16_000;
 /** A longer match, of a minified file mostly, is listed and not shown. */
 const LONG_LINE_CHARS = 2_000;
+/** Messages of the search program are shown up to this size: a search of the whole disk has one for every directory. */
+const MAX_NOTE_CHARS = 1_000;
 const MARKER_CHARS = 32;
 const TRIES = 6;
 const KEPT = WHY.indexOf("fill") + 1;
@@ -89,13 +91,13 @@ export async function cutMatches(lines: MatchLines, options: MatchCutOptions): P
   return cut !== undefined && options.isWorth(cut.text) ? cut : undefined;
 }
 
-/** The first lines that fit; lines of enormous length are passed over. */
+/** The first lines that fit; lines of enormous length are passed over, and so are messages, which are kept anyway. */
 export function selectInOrder({ table, entries }: MatchLines, maxChars: number): Uint8Array {
   const kept = new Uint8Array(table.count);
   let left = maxChars - MARKER_CHARS;
   for (let index = 0; index < table.count; index++) {
     const length = lineLength(table, index);
-    if (length > LONG_LINE_CHARS && entries[index]?.kind !== "note") continue;
+    if (length > LONG_LINE_CHARS || entries[index]?.kind === "note") continue;
     left -= length;
     if (left < 0) break;
     kept[index] = KEPT;
@@ -117,8 +119,10 @@ function complete({ table, entries }: MatchLines, chosen: Uint8Array, headLines:
   };
   for (let index = 0; index < Math.min(headLines, kept.length); index++) keep(index);
   let heading = -1;
+  let noteChars = 0;
   entries.forEach((entry, index) => {
-    if (entry.kind === "note") keep(index);
+    if (entry.kind === "note") noteChars += lineLength(table, index);
+    if (entry.kind === "note" && noteChars <= MAX_NOTE_CHARS) keep(index);
     if (entry.kind === "heading") heading = index;
     if (entry.kind === "continued" && kept[index - 1] !== 0) keep(index);
     if (entry.kind === "continued" && kept[index - 1] === 0) kept[index] = 0;

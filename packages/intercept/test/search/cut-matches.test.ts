@@ -168,6 +168,17 @@ describe("X-58 cutMatches", () => {
     expect(cut?.pruned.kept.filter((why) => why !== 0)).toHaveLength(40);
   });
 
+  it("messages without end do not take the room of the matches", async () => {
+    const notes = Array.from({ length: 80 }, (_, i) => `grep: /proc/${i}/mem: Permission denied, and more of it`).join(
+      "\n",
+    );
+    const whole = `${notes}\n${many(2_000, 20)}`;
+    const cut = await cutOf(whole, { maxChars: 9_000 });
+    expect(cut?.text.length).toBeLessThanOrEqual(9_000);
+    expect(cut?.text).toContain("grep: /proc/0/mem");
+    expect(cut?.list).toMatch(/^\[19\d\d more matches, path \(matches\)\]\n/);
+  });
+
   it("a heading stays above its matches, and messages of the program stay", async () => {
     const group = (name: string) =>
       `${name}\n${Array.from({ length: 40 }, (_, i) => `${i + 1}:  needle in a line of ${name} ${i}`).join("\n")}`;
