@@ -10,7 +10,6 @@ export function readClaudeGrep(event: ToolEvent): Reading | undefined {
   if (!isRecord(response) || response.mode !== "content" || typeof response.content !== "string") return undefined;
   const { content } = response;
   if (content.split("\n").length <= MIN_LINES) return undefined;
-  const onlyPath = textOf(event.input.path);
   return {
     text: content,
     minTokens: MIN_TOKENS,
@@ -20,10 +19,10 @@ export function readClaudeGrep(event: ToolEvent): Reading | undefined {
     asked: [textOf(event.input.pattern) ?? ""],
     what: textOf(event.input.pattern) ?? "",
     search: {
-      pattern: textOf(event.input.pattern) ?? "",
+      searched: textOf(event.input.pattern) ?? "",
       // 0 is Claude Code's word for no limit; hooks may get numbers as text.
       asksForAll: Number(event.input.head_limit ?? Number.NaN) === 0,
-      ...(onlyPath === undefined ? {} : { onlyPath }),
+      onlyPath: textOf(event.input.path),
     },
     replace: (shown) => ({
       kind: "replace",

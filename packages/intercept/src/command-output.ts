@@ -1,16 +1,16 @@
 // What a command printed, on its way to the model: raw, or what jeeves-exec prints instead after the part that it had
 // passed on already. The same gates, the same store and the same meter as every other cut.
 import { StringDecoder } from "node:string_decoder";
-import { estimateTokens, parseFileLines, parseMatchLines, type SourceKind } from "@jeeves/prune";
+import { estimateTokens, type SourceKind } from "@jeeves/prune";
 import { withoutPrefixes } from "./commands.ts";
-import { type CutDeps, cutText, type Search } from "./cut-text.ts";
+import { type CutDeps, cutText } from "./cut-text.ts";
 import { deriveFocus } from "./focus.ts";
 import { isDiff, isTooSmall } from "./gates.ts";
 import { MAX_WORDS_CHARS, type Meter, type MeterEntry, type MeterKind } from "./meter.ts";
 import { readMode } from "./mode.ts";
 import { recoveryLine } from "./recovery-line.ts";
-import { asksForAll } from "./search/asks-for-all.ts";
-import { parseSearchCommand, type SearchCommand } from "./search/search-command.ts";
+import { readSearch } from "./search/read-search.ts";
+import { parseSearchCommand } from "./search/search-command.ts";
 import { fitToClient, RESERVED_CHARS } from "./shown.ts";
 import { generosityOf, hasStopped, STOPPED_LINE, trustOf } from "./trust.ts";
 import { storedIdIn } from "./way-back.ts";
@@ -72,9 +72,10 @@ export async function cutCommandOutput(output: CommandOutput, deps: CommandDeps)
     return undefined;
   }
   const started = performance.now();
-  const focus = await deriveFocus([withoutPrefixes(command)], output.transcriptPath);
+  const bare = withoutPrefixes(command);
+  const focus = await deriveFocus([bare], output.transcriptPath);
   const maxChars = maxCharsOf(output, deps.env);
-  const search = searched === undefined ? undefined : searchOf(output, searched, focus);
+  const search = searched && readSearch(text, { ...searched, focus, searched: bare });
   const shape = searched === undefined ? shapeOf(output) : ({ kind: "matches" } as const);
   // A search counts its first lines among those that it shows.
   const shownChars = search === undefined ? passedOnChars : 0;
@@ -133,12 +134,6 @@ function wasSearched({ command, project }: CommandOutput, history: readonly Mete
   return recentCuts(history, deps).some(
     (entry) => entry.tool === "Bash" && entry.what === what && entry.project === project,
   );
-}
-
-function searchOf({ command, text }: CommandOutput, searched: SearchCommand, focus: string): Search | undefined {
-  if (searched.listsFiles) return { lines: parseFileLines(text), asksForAll: true };
-  const lines = parseMatchLines(text);
-  return lines === undefined ? undefined : { lines, asksForAll: asksForAll(focus, withoutPrefixes(command)) };
 }
 
 /** the text is whole, and one line below it says that it will be from now on. */

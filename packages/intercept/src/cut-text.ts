@@ -4,9 +4,6 @@ import {
   type Amount,
   estimateTokens,
   type Grammars,
-  lineLength,
-  type MatchLines,
-  type OtherMatches,
   type Pruned,
   parseMatchLines,
   prune,
@@ -17,7 +14,9 @@ import {
 import type { RecoveryStore, TextSource } from "@jeeves/state";
 import { toCutRecord } from "./cut-record.ts";
 import { isNoGain } from "./gates.ts";
-import { cutMatches, type MatchCut, selectInOrder, withoutLongLines } from "./search/cut-matches.ts";
+import type { MatchCut } from "./search/cut-matches.ts";
+import { keepBestMatches, keepFirstMatches } from "./search/keep-matches.ts";
+import type { Search } from "./search/read-search.ts";
 import { keepHead } from "./shown.ts";
 
 export interface CutDeps {
@@ -53,12 +52,6 @@ export interface CutRequest {
   readonly signal: AbortSignal;
 }
 
-export interface Search {
-  readonly lines: MatchLines;
-  /** Nothing is ranked: the first matches are kept, and the others listed. */
-  readonly asksForAll: boolean;
-}
-
 export type CutOutcome =
   | {
       readonly kind: "cut";
@@ -66,8 +59,8 @@ export type CutOutcome =
       readonly kept: string;
       readonly pruneId: string;
       readonly rawTokens: number;
-      /** X-58: of a match list, what stands behind the kept lines; `kept` has it already. */
-      readonly list?: { readonly text: string; readonly others: readonly OtherMatches[] };
+      /** X-58: of a match list, the list of the other matches, with which `kept` ends. */
+      readonly list?: string;
     }
   | { readonly kind: "raw"; readonly reason: "no_gain" | "no_focus" }
   | { readonly kind: "raw"; readonly reason: "engine_error" | "store_unavailable"; readonly cause: unknown };
@@ -111,7 +104,7 @@ const NO_GAIN = { kind: "raw", reason: "no_gain" } as const;
 
 async function makeCut(request: CutRequest, run: Run): Promise<Cut | CutOutcome> {
   const { text, search, headLines } = request;
-  if (search?.asksForAll === true) return toOutcome(await keepFirst(request, search.lines));
+  if (search?.asksForAll === true) return toOutcome(await keepFirstMatches(request, search.lines));
   const amount = autoAmount(request);
   const pruned = await run(amount);
   if (request.onlyLogs === true && pruned.kind !== "logs") return { kind: "raw", reason: "no_focus" };
@@ -120,7 +113,7 @@ async function makeCut(request: CutRequest, run: Run): Promise<Cut | CutOutcome>
   // Of a command, whose first lines are shown already, it is known whether it searches.
   const isOther = pruned.kind === "matches" && headLines === undefined;
   const lines = search?.lines ?? (isOther ? parseMatchLines(text) : undefined);
-  if (lines !== undefined) return toOutcome(await keepBest(request, { lines, pruned, amount, run }));
+  if (lines !== undefined) return toOutcome(await keepBestMatches(request, { lines, pruned, amount, run }));
   const withHead = keepHead(pruned, headLines ?? 0);
   const kept = renderPruned(text, withHead, { marker: shortMarker });
   const isCut = withHead.status === "pruned" && !isNoGain(estimateTokens(text), estimateTokens(kept));
@@ -128,60 +121,7 @@ async function makeCut(request: CutRequest, run: Run): Promise<Cut | CutOutcome>
 }
 
 function toOutcome(cut: MatchCut | undefined): Cut | CutOutcome {
-  if (cut === undefined) return NO_GAIN;
-  const { pruned, text, list, others } = cut;
-  return { pruned, kept: text, list: { text: list, others } };
-}
-
-/** What is kept of a search that asks for all, while the list of the others is shorter than that. */
-const FIRST_MATCHES_CHARS = 2_000;
-
-function keepFirst(request: CutRequest, lines: MatchLines): Promise<MatchCut | undefined> {
-  return cutMatches(lines, {
-    ...limitsOf(request),
-    select: (maxChars) => selectInOrder(lines, maxChars),
-    // Names of files cannot be listed in fewer words: as many as fit.
-    keepChars: lines.unit === "files" ? Number.POSITIVE_INFINITY : FIRST_MATCHES_CHARS * (request.generosity ?? 1),
-  });
-}
-
-interface Ranked {
-  readonly lines: MatchLines;
-  readonly pruned: Pruned;
-  readonly amount: Extract<Amount, { mode: "auto" }>;
-  readonly run: Run;
-}
-
-function keepBest(request: CutRequest, { lines, pruned, amount, run }: Ranked): Promise<MatchCut | undefined> {
-  const best = withoutLongLines(lines, pruned.kept);
-  const bestChars = best.reduce((sum, why, index) => (why === 0 ? sum : sum + lineLength(lines.table, index)), 0);
-  const headChars = lines.table.starts[Math.min(request.headLines ?? 0, lines.table.count)] ?? 0;
-  return cutMatches(lines, {
-    ...limitsOf(request),
-    match: pruned.match,
-    keepChars: bestChars,
-    async select(maxChars) {
-      if (maxChars === bestChars) return best;
-      const chars = maxChars - headChars;
-      if (chars <= 0) return new Uint8Array(lines.table.count);
-      const other: Amount =
-        chars > bestChars ? { mode: "share", keep: chars / request.text.length } : { ...amount, maxChars: chars };
-      return withoutLongLines(lines, (await run(other)).kept);
-    },
-  });
-}
-
-function limitsOf({ text, maxChars, headLines, barriers }: CutRequest) {
-  const rawTokens = estimateTokens(text);
-  return {
-    ...(maxChars === undefined ? {} : { maxChars }),
-    ...(headLines === undefined ? {} : { headLines }),
-    ...(barriers === undefined ? {} : { barriers }),
-    // X-19, and X-23's gate; a text that its client cannot show whole is cut whatever it saves (X-51).
-    isWorth: (shown: string) =>
-      shown.length < text.length &&
-      (text.length > (maxChars ?? Number.POSITIVE_INFINITY) || !isNoGain(rawTokens, estimateTokens(shown))),
-  };
+  return cut === undefined ? NO_GAIN : { pruned: cut.pruned, kept: cut.text, list: cut.list };
 }
 
 function autoAmount({ maxChars, generosity }: CutRequest): Extract<Amount, { mode: "auto" }> {

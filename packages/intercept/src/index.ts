@@ -3,7 +3,7 @@
 
 export { type CommandCut, type CommandOutput, cutCommandOutput } from "./command-output.ts";
 export { type CutRecord, toCutRecord } from "./cut-record.ts";
-export { type CutDeps, type CutOutcome, type CutRequest, cutText, type Search } from "./cut-text.ts";
+export { type CutDeps, type CutOutcome, type CutRequest, cutText } from "./cut-text.ts";
 export { followMeter, type MeterFollower } from "./follow-meter.ts";
 export { createRepeatMemory, isDiff, isTooSmall, type RepeatMemory } from "./gates.ts";
 export { type HookAnswer, toHookOutput } from "./hook-answer.ts";
@@ -22,6 +22,7 @@ export { costOfRecovery, costOfToken, DEFAULT_PRICES, type PriceList } from "./p
 export { type RecoveryHint, recoveryLine } from "./recovery-line.ts";
 export { asksForAll } from "./search/asks-for-all.ts";
 export { cutMatches, type MatchCut, selectInOrder, withList } from "./search/cut-matches.ts";
+export type { Search } from "./search/read-search.ts";
 export {
   type ClientLimit,
   fitToClient,

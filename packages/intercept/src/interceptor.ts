@@ -1,13 +1,13 @@
 // The front door: a client's tool event in, what to say about it out, or nothing. It never throws and never waits for
 // anything but the engine and the store; whatever it does not know goes through as if we were not there.
-import { estimateTokens, type Pruned, parseMatchLines, renderPruned, shortMarker } from "@jeeves/prune";
+import { estimateTokens, type Pruned, renderPruned, shortMarker } from "@jeeves/prune";
 import { readClaudeGrep } from "./claude-grep.ts";
 import { readClaudeMcp } from "./claude-mcp.ts";
 import { readClaudeRead } from "./claude-read.ts";
 import { rewriteCodexCommand } from "./codex-command.ts";
 import { readCodexMcp } from "./codex-mcp.ts";
 import { isRuled } from "./codex-rules.ts";
-import { type CutDeps, cutText, type Search } from "./cut-text.ts";
+import { type CutDeps, cutText } from "./cut-text.ts";
 import { deriveFocus } from "./focus.ts";
 import { createRepeatMemory, isDiff, isTooSmall } from "./gates.ts";
 import type { HookAnswer } from "./hook-answer.ts";
@@ -16,7 +16,7 @@ import type { Meter, MeterKind } from "./meter.ts";
 import { type Mode, readMode } from "./mode.ts";
 import type { Reading } from "./reading.ts";
 import { recoveryLine } from "./recovery-line.ts";
-import { asksForAll } from "./search/asks-for-all.ts";
+import { readSearch } from "./search/read-search.ts";
 import { createSessionMemory, rememberAnswer, rememberCut, type SessionMemory, toAbsolute } from "./session-memory.ts";
 import { missedBy } from "./shadow-use.ts";
 import { fitToClient, RESERVED_CHARS } from "./shown.ts";
@@ -121,7 +121,7 @@ export function createInterceptor(deps: InterceptorDeps) {
       return hasStopped(history) || mode === "shadow" ? undefined : sayStopped(reading, event, call);
     const focus = await deriveFocus(reading.asked, event.transcriptPath);
     const maxChars = roomOf(reading, call);
-    const search = searchOf(reading, focus);
+    const search = reading.search && readSearch(reading.text, { ...reading.search, focus });
     const outcome = await cutText(
       {
         text: reading.text,
@@ -227,14 +227,6 @@ function adapterOf(tool: string): ((event: ToolEvent) => Reading | undefined) | 
 /** What tells one call of a session from another, in whatever order its arguments are written. */
 function askedBy({ sessionId = "", input }: ToolEvent): unknown {
   return [sessionId, Object.entries(input).sort(([a], [b]) => (a < b ? -1 : 1))];
-}
-
-function searchOf({ text, search }: Reading, focus: string): Search | undefined {
-  if (search === undefined) return undefined;
-  const { pattern, onlyPath } = search;
-  const lines = parseMatchLines(text, onlyPath === undefined ? {} : { onlyPath });
-  if (lines === undefined) return undefined;
-  return { lines, asksForAll: search.asksForAll || asksForAll(focus, pattern) };
 }
 
 /** Room for what is shown, its last line included. */

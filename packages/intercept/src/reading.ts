@@ -2,6 +2,7 @@
 // shape. A client ignores an answer of any other shape, and tells nobody.
 import type { SourceKind } from "@jeeves/prune";
 import type { HookAnswer } from "./hook-answer.ts";
+import type { SearchCall } from "./search/read-search.ts";
 
 export interface Reading {
   readonly text: string;
@@ -18,13 +19,7 @@ export interface Reading {
   /** What is read, in a few words: a path, a pattern. */
   readonly what: string;
   /** of a search, what decides how its matches are shown. */
-  readonly search?: {
-    readonly pattern: string;
-    /** The call itself asks for all matches. */
-    readonly asksForAll: boolean;
-    /** The one file that was searched. */
-    readonly onlyPath?: string;
-  };
+  readonly search?: Omit<SearchCall, "focus">;
   /** where the client shows less of an answer than of a result. */
   readonly maxChars?: number;
   readonly replace: (shown: string) => HookAnswer;

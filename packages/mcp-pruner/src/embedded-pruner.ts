@@ -165,7 +165,7 @@ export function createEmbeddedPruner(deps: EmbeddedPrunerDeps) {
     const sizes = { raw_bytes: byteLength(output.text), pruned_bytes: byteLength(kept) };
     call.events.emit("info", "pruner.call_ok", { tool, ...timing(), ...sizes, prune_id: pruneId });
     const pruning = applied(rawBytes, { engine: "embedded", prune_id: pruneId, ...timing() });
-    return { kind: "embedded", pruned, pruneId, pruning, ...(list === undefined ? {} : { list: list.text }) };
+    return { kind: "embedded", pruned, pruneId, pruning, ...(list === undefined ? {} : { list }) };
   }
 
   return { pruneOutput };

@@ -1,5 +1,5 @@
-// Whether somebody asks for all of what a search finds (X-58): "every call site of X", "rename X". Such a search is not
-// ranked. Only a phrase about what is searched counts; "fix all the tests" is no reason to show every match.
+// Recognises requests for all of what a search finds (X-58): "every call site of X", "rename X". Such a search is not
+// ranked. Only a phrase about what is searched counts: "fix all the tests" does not.
 const MAX_OBJECT_CHARS = 80;
 
 const END = String.raw`(?=\s*(?:[.,;:!?)]|$))`;
@@ -54,7 +54,7 @@ const NAMELESS = new Set(
 
 /**
  * Returns whether a question or a derived focus asks for all of what is searched.
- * @param searched the pattern or the command of the search; a derived focus begins with it, and it says nothing here
+ * @param searched the pattern or the command of the search; where the focus begins with it, that part is ignored
  */
 export function asksForAll(focus: string, searched: string): boolean {
   const own = searched.trim();

@@ -65,7 +65,7 @@ function lineRow({ path, lines }: OtherMatches): string {
   return path === "" ? `lines: ${lines.join(", ")}` : `${inOneLine(path)}: ${lines.join(", ")}`;
 }
 
-/** The number of a single line is as short as its count, and says more. */
+/** The number of a single line is as short as its count, and more useful. */
 function countRow(other: OtherMatches): string {
   if (other.count === 1 && other.lines.length === 1) return lineRow(other);
   return `${other.path === "" ? "lines" : inOneLine(other.path)} (${other.count})`;
