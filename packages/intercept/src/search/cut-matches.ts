@@ -69,7 +69,9 @@ export async function cutMatches(lines: MatchLines, options: MatchCutOptions): P
       if (cut === undefined) break;
       const listChars = cut.list.length;
       const keptChars = cut.text.length - listChars;
-      const isSmall = listChars <= Math.max(keptChars, SMALL_LIST_CHARS);
+      // Where no line is short enough to be kept, the list is all there is.
+      const isAlone = !cut.pruned.kept.some((why) => why !== 0);
+      const isSmall = listChars <= Math.max(isAlone ? MAX_GROWN_CHARS : keptChars, SMALL_LIST_CHARS);
       if (isSmall && cut.text.length <= room) {
         if (options.isWorth(cut.text)) return cut;
         break;
@@ -91,14 +93,18 @@ export async function cutMatches(lines: MatchLines, options: MatchCutOptions): P
   return cut !== undefined && options.isWorth(cut.text) ? cut : undefined;
 }
 
-/** The first lines that fit; lines of enormous length are passed over, and so are messages, which are kept anyway. */
+/**
+ * The first lines that fit. Lines of enormous length are passed over, unless all matches are that long, and so are
+ * messages, which are kept anyway.
+ */
 export function selectInOrder({ table, entries }: MatchLines, maxChars: number): Uint8Array {
   const kept = new Uint8Array(table.count);
+  const isLong = (index: number) => lineLength(table, index) > LONG_LINE_CHARS;
+  const hasShort = entries.some(({ kind }, index) => kind === "match" && !isLong(index));
   let left = maxChars - MARKER_CHARS;
   for (let index = 0; index < table.count; index++) {
-    const length = lineLength(table, index);
-    if (length > LONG_LINE_CHARS || entries[index]?.kind === "note") continue;
-    left -= length;
+    if ((hasShort && isLong(index)) || entries[index]?.kind === "note") continue;
+    left -= lineLength(table, index);
     if (left < 0) break;
     kept[index] = KEPT;
   }
@@ -143,7 +149,7 @@ function listedChars(entry: MatchLines["entries"][number] | undefined): number {
   return entry?.kind === "match" && entry.line !== undefined ? String(entry.line).length + 2 : 0;
 }
 
-/** Returns undefined where nothing is left out, or nothing is left. */
+/** Returns undefined where nothing is left out, or nothing but the place of a single match is left. */
 function toCut(
   lines: MatchLines,
   kept: Uint8Array,
@@ -151,7 +157,10 @@ function toCut(
   { match = "clear", barriers = [] }: MatchCutOptions,
 ): MatchCut | undefined {
   const { table } = lines;
-  if (!kept.includes(0) || kept.every((why) => why === 0)) return undefined;
+  if (!kept.includes(0)) return undefined;
+  const others = otherMatches(lines, kept);
+  const isSingle = others.length < 2 && (others[0]?.count ?? 0) < 2;
+  if (isSingle && kept.every((why) => why === 0)) return undefined;
   const pruned: Pruned = {
     status: "pruned",
     kind: "matches",
@@ -160,7 +169,6 @@ function toCut(
     blocks: blocksOf(lines, kept, barriers),
     match,
   };
-  const others = otherMatches(lines, kept);
   const rendered = renderOtherMatches(others, { ...list, unit: lines.unit });
   const body = renderPruned(table, pruned, { marker: shortMarker });
   return { pruned, list: rendered, others, text: withList(body, rendered) };

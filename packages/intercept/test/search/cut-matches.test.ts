@@ -168,6 +168,17 @@ describe("X-58 cutMatches", () => {
     expect(cut?.pruned.kept.filter((why) => why !== 0)).toHaveLength(40);
   });
 
+  it("where every match is that long, all are named", async () => {
+    const line = (i: number) => `part-${i}.min.js:1:${"var a=1;".repeat(500)}`;
+    const whole = Array.from({ length: 60 }, (_, i) => line(i)).join("\n");
+    const cut = await cutOf(whole);
+    expect(cut?.list).toMatch(/^\[60 more matches, path: lines\]\npart-0\.min\.js: 1\n/);
+    const more = await cutOf(whole, { keepChars: 20_000 });
+    expect(more?.text.startsWith(`${line(0)}\n${line(1)}\n`)).toBe(true);
+    // One alone is better shown as far as it goes.
+    expect(await cutOf(line(0), { maxChars: 1_000 })).toBeUndefined();
+  });
+
   it("messages without end do not take the room of the matches", async () => {
     const notes = Array.from({ length: 80 }, (_, i) => `grep: /proc/${i}/mem: Permission denied, and more of it`).join(
       "\n",
