@@ -103,13 +103,17 @@ type Run = (amount: Amount) => Promise<Pruned>;
 const NO_GAIN = { kind: "raw", reason: "no_gain" } as const;
 
 async function makeCut(request: CutRequest, run: Run): Promise<Cut | CutOutcome> {
-  const { text, search, headLines } = request;
+  const { text, search, headLines, maxChars = Number.POSITIVE_INFINITY } = request;
   if (search?.asksForAll === true) return toOutcome(await keepFirstMatches(request, search.lines));
   const amount = autoAmount(request);
   const pruned = await run(amount);
   if (request.onlyLogs === true && pruned.kind !== "logs") return { kind: "raw", reason: "no_focus" };
   // Where no line is left, one endless line, say, nothing was answered, and the whole would be asked for at once.
-  if (pruned.status !== "pruned" || !pruned.kept.some((why) => why !== 0)) return NO_GAIN;
+  if (pruned.status !== "pruned" || !pruned.kept.some((why) => why !== 0)) {
+    // A client that cannot show all matches would leave some out without naming them.
+    const isTooLong = search !== undefined && text.length > maxChars;
+    return isTooLong ? toOutcome(await keepFirstMatches(request, search.lines)) : NO_GAIN;
+  }
   // Of a command, whose first lines are shown already, it is known whether it searches.
   const isOther = pruned.kind === "matches" && headLines === undefined;
   const lines = search?.lines ?? (isOther ? parseMatchLines(text) : undefined);

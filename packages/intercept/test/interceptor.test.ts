@@ -202,6 +202,14 @@ describe("other tools", () => {
     expect(placesIn(shown.join("\n"))).toEqual(placesOf(found));
   });
 
+  it("X-51 X-58 matches that are all too long to show are named rather than left to the client's own cut", async () => {
+    const { handle } = await start();
+    const long = Array.from({ length: 200 }, (_, i) => `lib/part-${i}.min.js:${i + 1}:limit${"y".repeat(3_000)}`);
+    const shown = shownText(await handle({ ...grepEvent(long.join("\n")), tool_input: { pattern: "y" } }));
+    expect(shown.length).toBeLessThanOrEqual(45_000);
+    expect(placesIn(shown)).toEqual(placesOf(long));
+  });
+
   it("X-23 X-58 another session's search is no repeat of this one's", async () => {
     const { handle } = await start();
     expect(await handle(grepEvent(matches))).toBeDefined();
