@@ -2,6 +2,7 @@
 // client is slow to start; each test then looks at what the model saw in it.
 import { countTokens } from "gpt-tokenizer/encoding/o200k_base";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { placesIn, placesOf } from "../../packages/intercept/test/match-places.ts";
 import type { Agent, AgentOutcome } from "./agent.ts";
 import type { Block } from "./cut-text.ts";
 import { blocksOf, parseMarker } from "./cut-text.ts";
@@ -105,6 +106,11 @@ export function describePruner(agent: Agent): void {
       });
     });
 
+    it("X-58 grep with a question names every match", () => {
+      const index = project.longOutputs.findIndex(({ tool }) => tool === "grep");
+      expect(placesIn(shownText(CALLS.cut(index)))).toEqual(placesOf(project.longOutputs[index]?.rawLines ?? []));
+    });
+
     it("the run ends with the model's last words", () => {
       expect(outcome.finalText).toBe(LAST_WORDS);
     });
@@ -122,11 +128,18 @@ const CALLS = {
   recovery: (index: number) => 5 + 2 * index,
 };
 
-/** The output itself, what the tool says below it, and the last line. */
+const LIST_HEAD = /^\[\d+ more match(?:es)?, path/;
+
+/** The output itself, the list of further matches or what else the tool adds below it, and the last line. */
 function apart(text: string, long: LongOutput) {
   const lines = text.split("\n");
+  const list = lines.findIndex((line) => LIST_HEAD.test(line));
   const below = lines.length - 1 - long.trailer.length;
-  return { shown: lines.slice(0, below), trailer: lines.slice(below, -1), closing: lines.at(-1) ?? "" };
+  return {
+    shown: lines.slice(0, list < 0 ? below : list),
+    trailer: lines.slice(below, -1),
+    closing: lines.at(-1) ?? "",
+  };
 }
 
 function writeScript(agent: Agent, project: FixtureProject): Turn[] {

@@ -18,6 +18,12 @@ export function readClaudeGrep(event: ToolEvent): Reading | undefined {
     isWholeFile: false,
     asked: [textOf(event.input.pattern) ?? ""],
     what: textOf(event.input.pattern) ?? "",
+    search: {
+      searched: textOf(event.input.pattern) ?? "",
+      // 0 is Claude Code's word for no limit; hooks may get numbers as text.
+      asksForAll: Number(event.input.head_limit ?? Number.NaN) === 0,
+      onlyPath: textOf(event.input.path),
+    },
     replace: (shown) => ({
       kind: "replace",
       output: { ...response, content: shown, numLines: shown.split("\n").length },

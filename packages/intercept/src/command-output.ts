@@ -6,9 +6,11 @@ import { withoutPrefixes } from "./commands.ts";
 import { type CutDeps, cutText } from "./cut-text.ts";
 import { deriveFocus } from "./focus.ts";
 import { isDiff, isTooSmall } from "./gates.ts";
-import type { Meter, MeterKind } from "./meter.ts";
+import { MAX_WORDS_CHARS, type Meter, type MeterEntry, type MeterKind } from "./meter.ts";
 import { readMode } from "./mode.ts";
 import { recoveryLine } from "./recovery-line.ts";
+import { readSearch } from "./search/read-search.ts";
+import { parseSearchCommand } from "./search/search-command.ts";
 import { fitToClient, RESERVED_CHARS } from "./shown.ts";
 import { generosityOf, hasStopped, STOPPED_LINE, trustOf } from "./trust.ts";
 import { storedIdIn } from "./way-back.ts";
@@ -63,11 +65,21 @@ export async function cutCommandOutput(output: CommandOutput, deps: CommandDeps)
   const trust = trustOf(history);
   if (trust === "none") return mode === "shadow" || hasStopped(history) ? undefined : sayStopped(output, deps);
 
+  const searched = parseSearchCommand(command);
+  if (searched !== undefined && wasSearched(output, history, deps)) {
+    const rawTokens = estimateTokens(text);
+    await deps.meter.record({ ...toEntry("repeated", output), raw_tokens: rawTokens, kept_tokens: rawTokens });
+    return undefined;
+  }
   const started = performance.now();
-  const focus = await deriveFocus([withoutPrefixes(command)], output.transcriptPath);
+  const bare = withoutPrefixes(command);
+  const focus = await deriveFocus([bare], output.transcriptPath);
   const maxChars = maxCharsOf(output, deps.env);
-  const shape = shapeOf(output);
-  const room = maxChars === undefined ? undefined : Math.max(1, maxChars - passedOnChars - RESERVED_CHARS);
+  const search = searched && readSearch(text, { ...searched, focus, searched: bare });
+  const shape = searched === undefined ? shapeOf(output) : ({ kind: "matches" } as const);
+  // A search counts its first lines among those that it shows.
+  const shownChars = search === undefined ? passedOnChars : 0;
+  const room = maxChars === undefined ? undefined : Math.max(1, maxChars - shownChars - RESERVED_CHARS);
   const outcome = await cutText(
     {
       text,
@@ -76,6 +88,7 @@ export async function cutCommandOutput(output: CommandOutput, deps: CommandDeps)
       generosity: generosityOf(trust),
       ...shape,
       ...(room === undefined ? {} : { maxChars: room }),
+      ...(search === undefined ? {} : { search }),
       options: (kind) => ({ exec: command, kind, trust, exitCode: output.exitCode, maxChars: maxChars ?? null }),
       source: { tool: "Bash", label: command.slice(0, 200) },
       signal: output.signal,
@@ -83,8 +96,11 @@ export async function cutCommandOutput(output: CommandOutput, deps: CommandDeps)
     deps,
   );
   if (outcome.kind === "raw") return undefined;
-  const { pruned, pruneId, rawTokens } = outcome;
-  const fitted = fitToClient({ text, parts: [text] }, pruned, { maxChars, keepsTail: true, headLines });
+  const { pruned, pruneId, rawTokens, list } = outcome;
+  const fitted =
+    list === undefined
+      ? fitToClient({ text, parts: [text] }, pruned, { maxChars, keepsTail: true, headLines })
+      : undefined;
   const kept = fitted?.parts[0] ?? outcome.kept;
   const lastLine = recoveryLine({ pruneId, isWholeFile: false, isWeak: false });
   const shown = `${kept}${kept.endsWith("\n") ? "" : "\n"}${lastLine}\n`;
@@ -98,16 +114,26 @@ export async function cutCommandOutput(output: CommandOutput, deps: CommandDeps)
       focus,
       ms,
     });
-  const since = (deps.now?.() ?? Date.now()) - REPEAT_WINDOW_MS;
-  const isRepeat = history.some(
-    (entry) => entry.kind === "cut" && entry.prune_id === pruneId && Date.parse(entry.ts) > since,
-  );
+  const isRepeat = recentCuts(history, deps).some((entry) => entry.prune_id === pruneId);
   await record(isRepeat ? "repeated" : mode === "shadow" ? "shadow" : "cut");
   if (isRepeat || mode === "shadow") return undefined;
   // The head is kept line by line, so that what was passed on is exactly how the shown text begins.
   const shownBytes = Buffer.from(shown, "utf8");
   if (!shownBytes.subarray(0, passedOnBytes).equals(passedOn)) return undefined;
   return { rest: shownBytes.subarray(passedOnBytes) };
+}
+
+function recentCuts(history: readonly MeterEntry[], { now = Date.now }: CommandDeps): MeterEntry[] {
+  const since = now() - REPEAT_WINDOW_MS;
+  return history.filter(({ kind, ts }) => kind === "cut" && Date.parse(ts) > since);
+}
+
+/** X-58: a search is recognised by its call, because the order of its matches differs from call to call. */
+function wasSearched({ command, project }: CommandOutput, history: readonly MeterEntry[], deps: CommandDeps): boolean {
+  const what = command.slice(0, MAX_WORDS_CHARS);
+  return recentCuts(history, deps).some(
+    (entry) => entry.tool === "Bash" && entry.what === what && entry.project === project,
+  );
 }
 
 /** X-52: the text is whole, and one line below it says that it will be from now on. */
@@ -128,7 +154,6 @@ function shapeOf(output: CommandOutput): { readonly kind?: SourceKind; readonly 
   const cat = /^(?:cat|nl)\s+(?:-[a-zA-Z]+\s+)*(?:'([^']+)'|"([^"]+)"|([^\s;|&<>'"]+))\s*$/.exec(command);
   const path = cat?.[1] ?? cat?.[2] ?? cat?.[3];
   if (path !== undefined) return { path };
-  if (/^(?:rg|grep|egrep|ag|ack|git grep)\b/.test(command)) return { kind: "matches" };
   return output.exitCode === 0 && /^(?:cat|nl|git)\b/.test(command) ? {} : { kind: "logs" };
 }
 

@@ -1,9 +1,11 @@
 // One cut that may be shown: pruned, worth it after its markers (X-23), and stored before anybody sees it (X-21). It
 // never throws: whatever goes wrong is a reason to show the text as it is.
 import {
+  type Amount,
   estimateTokens,
   type Grammars,
   type Pruned,
+  parseMatchLines,
   prune,
   renderPruned,
   type SourceKind,
@@ -12,6 +14,9 @@ import {
 import type { RecoveryStore, TextSource } from "@jeeves/state";
 import { toCutRecord } from "./cut-record.ts";
 import { isNoGain } from "./gates.ts";
+import type { MatchCut } from "./search/cut-matches.ts";
+import { keepBestMatches, keepFirstMatches } from "./search/keep-matches.ts";
+import type { Search } from "./search/read-search.ts";
 import { keepHead } from "./shown.ts";
 
 export interface CutDeps {
@@ -37,6 +42,8 @@ export interface CutRequest {
   readonly generosity?: number;
   /** Lines at the top that were shown already, and so cannot be dropped. */
   readonly headLines?: number;
+  /** X-58: the text is a search's output, and was read as such. */
+  readonly search?: Search;
   /** Without a focus nothing but the rules for logs can tell what matters. */
   readonly onlyLogs?: boolean;
   /** What else decides the prune id. */
@@ -52,6 +59,8 @@ export type CutOutcome =
       readonly kept: string;
       readonly pruneId: string;
       readonly rawTokens: number;
+      /** X-58: of a match list, the list of the other matches, with which `kept` ends. */
+      readonly list?: string;
     }
   | { readonly kind: "raw"; readonly reason: "no_gain" | "no_focus" }
   | { readonly kind: "raw"; readonly reason: "engine_error" | "store_unavailable"; readonly cause: unknown };
@@ -62,42 +71,79 @@ export async function cutText(request: CutRequest, deps: CutDeps): Promise<CutOu
   const deadline = performance.now() + maxCutMs;
   // No event reaches this thread while the engine works: not the signal's either, but the clock goes on.
   const shouldStop = () => signal.aborted || performance.now() > deadline;
-  let pruned: Pruned;
-  try {
-    pruned = keepHead(await pruneIt(request, await deps.loadGrammars(), shouldStop), request.headLines ?? 0);
+  const run = async (amount: Amount): Promise<Pruned> => {
+    const pruned = await pruneIt(request, amount, { grammars: await deps.loadGrammars(), shouldStop });
     if (pruned.status === "stopped" && !signal.aborted) throw new Error(`a cut may take ${maxCutMs} ms`);
+    return pruned;
+  };
+  let cut: Cut | CutOutcome;
+  try {
+    cut = await makeCut(request, run);
   } catch (cause) {
     return { kind: "raw", reason: "engine_error", cause };
   }
-  if (request.onlyLogs === true && pruned.kind !== "logs") return { kind: "raw", reason: "no_focus" };
-  const kept = renderPruned(request.text, pruned, { marker: shortMarker });
-  // Where no line is left, one endless line, say, nothing was answered, and the whole would be asked for at once.
-  if (pruned.status !== "pruned" || !pruned.kept.some((why) => why !== 0)) return { kind: "raw", reason: "no_gain" };
-  const rawTokens = estimateTokens(request.text);
-  if (isNoGain(rawTokens, estimateTokens(kept))) return { kind: "raw", reason: "no_gain" };
+  if ("kind" in cut) return cut;
   try {
     const { pruneId } = await deps.store.put({
       text: request.text,
       focus: request.focus,
-      options: request.options(pruned.kind),
+      options: request.options(cut.pruned.kind),
       source: request.source,
-      cut: toCutRecord(pruned),
+      cut: toCutRecord(cut.pruned),
     });
-    return { kind: "cut", pruned, kept, pruneId, rawTokens };
+    return { kind: "cut", pruneId, rawTokens: estimateTokens(request.text), ...cut };
   } catch (cause) {
     return { kind: "raw", reason: "store_unavailable", cause };
   }
 }
 
-async function pruneIt(request: CutRequest, grammars: Grammars, shouldStop: () => boolean): Promise<Pruned> {
-  const { text, focus, kind, path, barriers, maxChars, generosity } = request;
+type Cut = Pick<Extract<CutOutcome, { kind: "cut" }>, "pruned" | "kept" | "list">;
+type Run = (amount: Amount) => Promise<Pruned>;
+
+const NO_GAIN = { kind: "raw", reason: "no_gain" } as const;
+
+async function makeCut(request: CutRequest, run: Run): Promise<Cut | CutOutcome> {
+  const { text, search, headLines, maxChars = Number.POSITIVE_INFINITY } = request;
+  if (search?.asksForAll === true) return toOutcome(await keepFirstMatches(request, search.lines));
+  const amount = autoAmount(request);
+  const pruned = await run(amount);
+  if (request.onlyLogs === true && pruned.kind !== "logs") return { kind: "raw", reason: "no_focus" };
+  // Where no line is left, one endless line, say, nothing was answered, and the whole would be asked for at once.
+  if (pruned.status !== "pruned" || !pruned.kept.some((why) => why !== 0)) {
+    // A client that cannot show all matches would leave some out without naming them.
+    const isTooLong = search !== undefined && text.length > maxChars;
+    return isTooLong ? toOutcome(await keepFirstMatches(request, search.lines)) : NO_GAIN;
+  }
+  // Of a command, whose first lines are shown already, it is known whether it searches.
+  const isOther = pruned.kind === "matches" && headLines === undefined;
+  const lines = search?.lines ?? (isOther ? parseMatchLines(text) : undefined);
+  if (lines !== undefined) return toOutcome(await keepBestMatches(request, { lines, pruned, amount, run }));
+  const withHead = keepHead(pruned, headLines ?? 0);
+  const kept = renderPruned(text, withHead, { marker: shortMarker });
+  const isCut = withHead.status === "pruned" && !isNoGain(estimateTokens(text), estimateTokens(kept));
+  return isCut ? { pruned: withHead, kept } : NO_GAIN;
+}
+
+function toOutcome(cut: MatchCut | undefined): Cut | CutOutcome {
+  return cut === undefined ? NO_GAIN : { pruned: cut.pruned, kept: cut.text, list: cut.list };
+}
+
+function autoAmount({ maxChars, generosity }: CutRequest): Extract<Amount, { mode: "auto" }> {
+  return {
+    mode: "auto",
+    ...(maxChars === undefined ? {} : { maxChars }),
+    ...(generosity === undefined ? {} : { generosity }),
+  };
+}
+
+async function pruneIt(
+  { text, focus, kind, path, barriers }: CutRequest,
+  amount: Amount,
+  { grammars, shouldStop }: { readonly grammars: Grammars; readonly shouldStop: () => boolean },
+): Promise<Pruned> {
   return prune(text, {
     focus,
-    amount: {
-      mode: "auto",
-      ...(maxChars === undefined ? {} : { maxChars }),
-      ...(generosity === undefined ? {} : { generosity }),
-    },
+    amount,
     grammars,
     shouldStop,
     ...(kind === undefined ? {} : { kind }),

@@ -34,20 +34,24 @@ export function isNoGain(rawTokens: number, keptTokens: number): boolean {
   return saved < MIN_SAVED_TOKENS || saved < rawTokens * MIN_SAVED_SHARE;
 }
 
-/** Remembers which calls were cut: the same call again means that the first cut was not enough. */
+/**
+ * Remembers which calls were cut: the same call again means that the first cut was not enough. A search is remembered
+ * without its text, because the order of its matches differs from call to call (X-58).
+ */
 export function createRepeatMemory(now: () => number = () => performance.now()) {
   const cutAt = new Map<string, number>();
-  const keyOf = (tool: string, args: unknown, raw: string) =>
+  const keyOf = (tool: string, args: unknown, raw: string | undefined) =>
     createHash("sha256")
-      .update(`${tool}\0${JSON.stringify(args)}\0`)
-      .update(raw)
+      .update(`${tool}\0${JSON.stringify(args)}\0${raw === undefined ? "" : "text"}\0`)
+      .update(raw ?? "")
       .digest("base64");
   return {
     isRepeat(tool: string, args: unknown, raw: string): boolean {
-      const at = cutAt.get(keyOf(tool, args, raw));
+      const at = cutAt.get(keyOf(tool, args, raw)) ?? cutAt.get(keyOf(tool, args, undefined));
       return at !== undefined && now() - at < REPEAT_WINDOW_MS;
     },
-    remember(tool: string, args: unknown, raw: string): void {
+    /** Without `raw` the call is remembered whatever it returns. */
+    remember(tool: string, args: unknown, raw: string | undefined): void {
       const key = keyOf(tool, args, raw);
       cutAt.delete(key);
       cutAt.set(key, now());

@@ -20,6 +20,9 @@ export { createMeter, type Meter, type MeterEntry, type MeterKind, meterFiles, r
 export { type HookOwner, hookOwnerOf, MODES, type Mode, readMode, writeMode } from "./mode.ts";
 export { costOfRecovery, costOfToken, DEFAULT_PRICES, type PriceList } from "./price-list.ts";
 export { type RecoveryHint, recoveryLine } from "./recovery-line.ts";
+export { asksForAll } from "./search/asks-for-all.ts";
+export { cutMatches, type MatchCut, selectInOrder, withList } from "./search/cut-matches.ts";
+export type { Search } from "./search/read-search.ts";
 export {
   type ClientLimit,
   fitToClient,

@@ -16,6 +16,7 @@ import type { Meter, MeterKind } from "./meter.ts";
 import { type Mode, readMode } from "./mode.ts";
 import type { Reading } from "./reading.ts";
 import { recoveryLine } from "./recovery-line.ts";
+import { readSearch } from "./search/read-search.ts";
 import { createSessionMemory, rememberAnswer, rememberCut, type SessionMemory, toAbsolute } from "./session-memory.ts";
 import { missedBy } from "./shadow-use.ts";
 import { fitToClient, RESERVED_CHARS } from "./shown.ts";
@@ -89,8 +90,7 @@ export function createInterceptor(deps: InterceptorDeps) {
     if (reading === undefined || isLeftAlone(reading, memory)) return undefined;
     const mode = await readMode(deps.env);
     if (mode === "off") return undefined;
-    const asked = { ...event.input };
-    if (repeats.isRepeat(event.tool, asked, reading.text)) {
+    if (repeats.isRepeat(event.tool, askedBy(event), reading.text)) {
       await record("repeated", event, call, { raw: reading.text, what: reading.what });
       return undefined;
     }
@@ -121,6 +121,7 @@ export function createInterceptor(deps: InterceptorDeps) {
       return hasStopped(history) || mode === "shadow" ? undefined : sayStopped(reading, event, call);
     const focus = await deriveFocus(reading.asked, event.transcriptPath);
     const maxChars = roomOf(reading, call);
+    const search = reading.search && readSearch(reading.text, { ...reading.search, focus });
     const outcome = await cutText(
       {
         text: reading.text,
@@ -130,6 +131,7 @@ export function createInterceptor(deps: InterceptorDeps) {
         ...(maxChars === undefined ? {} : { maxChars: maxChars - RESERVED_CHARS }),
         ...(reading.kind === undefined ? {} : { kind: reading.kind }),
         ...(reading.path === undefined ? {} : { path: reading.path }),
+        ...(search === undefined ? {} : { search }),
         options: (kind) => ({ hook: event.tool, kind, trust }),
         source: { tool: event.tool, ...(reading.path === undefined ? {} : { path: reading.path }) },
         signal: call.signal,
@@ -137,8 +139,8 @@ export function createInterceptor(deps: InterceptorDeps) {
       deps,
     );
     if (outcome.kind === "raw") return undefined;
-    const { pruned, pruneId } = outcome;
-    const kept = keptOf(reading, pruned, maxChars);
+    const { pruned, pruneId, list } = outcome;
+    const kept = list === undefined ? keptOf(reading, pruned, maxChars) : outcome.kept;
     const lastLine = recoveryLine({ pruneId, isWholeFile: reading.isWholeFile, isWeak: pruned.match !== "clear" });
     const shown = withLine(kept, lastLine);
     const isShadow = mode === "shadow";
@@ -157,7 +159,7 @@ export function createInterceptor(deps: InterceptorDeps) {
       ms,
     });
     if (isShadow) return undefined;
-    repeats.remember(event.tool, { ...event.input }, reading.text);
+    repeats.remember(event.tool, askedBy(event), list === undefined ? reading.text : undefined);
     if (event.callId !== undefined)
       deps.onCut?.({
         callId: event.callId,
@@ -220,6 +222,11 @@ function adapterOf(tool: string): ((event: ToolEvent) => Reading | undefined) | 
   if (tool === "Read") return readClaudeRead;
   if (tool === "Grep") return readClaudeGrep;
   return tool.startsWith("mcp__") ? readClaudeMcp : undefined;
+}
+
+/** What tells one call of a session from another, in whatever order its arguments are written. */
+function askedBy({ sessionId = "", input }: ToolEvent): unknown {
+  return [sessionId, Object.entries(input).sort(([a], [b]) => (a < b ? -1 : 1))];
 }
 
 /** Room for what is shown, its last line included. */

@@ -61,7 +61,8 @@ const KINDS: readonly string[] = [
   "stopped",
   "surface",
 ] satisfies readonly MeterKind[];
-const MAX_WORDS_CHARS = 500;
+/** How much of `what` and `focus` an entry keeps. */
+export const MAX_WORDS_CHARS = 500;
 /** What a session did is near the end; a call does not read more of a month. */
 const MAX_HISTORY_BYTES = 32 * 1024 * 1024;
 const MONTH_FILE = /^\d{4}-\d\d\.jsonl$/;

@@ -2,6 +2,7 @@
 // shape. A client ignores an answer of any other shape, and tells nobody.
 import type { SourceKind } from "@jeeves/prune";
 import type { HookAnswer } from "./hook-answer.ts";
+import type { SearchCall } from "./search/read-search.ts";
 
 export interface Reading {
   readonly text: string;
@@ -17,6 +18,8 @@ export interface Reading {
   readonly asked: readonly string[];
   /** What is read, in a few words: a path, a pattern. */
   readonly what: string;
+  /** of a search, what decides how its matches are shown. */
+  readonly search?: Omit<SearchCall, "focus">;
   /** where the client shows less of an answer than of a result. */
   readonly maxChars?: number;
   readonly replace: (shown: string) => HookAnswer;

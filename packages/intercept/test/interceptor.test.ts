@@ -1,3 +1,4 @@
+import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { estimateTokens } from "@jeeves/prune";
 import { createTreeSitterGrammars } from "@jeeves/prune/grammars";
@@ -5,6 +6,7 @@ import type { RecoveryStore } from "@jeeves/state";
 import { afterEach, describe, expect, it } from "vitest";
 import { createMeter, cutCommandOutput, readMeter, toHookOutput } from "../src/index.ts";
 import { ANSWER, given, makeSource, QUESTION, readEvent, shownText } from "./given.ts";
+import { placesIn, placesOf } from "./match-places.ts";
 
 const source = makeSource();
 const lines = source.split("\n");
@@ -148,15 +150,78 @@ describe("a native Read", () => {
 });
 
 describe("other tools", () => {
+  /** 168 calls, of which one has to do with the question. */
+  const found = Array.from({ length: 168 }, (_, i) => {
+    const given = i === 97 ? "voucher.limit, checkedVoucher" : `request.rows[${i}].file`;
+    return `src/part-${i % 12}/paths.ts:${i * 9 + 1}:    const path${i} = normalizePath(${given});`;
+  });
+
   it("Grep above 150 lines keeps what matches, in its own shape", async () => {
     const { handle } = await start();
     const shown = shownText(await handle(grepEvent(matches)));
     expect(shown).toContain("voucher97)");
-    expect(shown.split("\n").length).toBeLessThan(300);
+    expect(shown.length).toBeLessThan(matches.length * 0.75);
     expect(await handle(grepEvent(matches.split("\n").slice(0, 150).join("\n")))).toBeUndefined();
     expect(
       await handle({ ...grepEvent(matches), tool_response: { mode: "files_with_matches", content: matches } }),
     ).toBeUndefined();
+  });
+
+  it("X-58 Grep: every match is in the first answer, ranked or not, and the whole in the second", async () => {
+    const { handle, transcript, meterKinds } = await start();
+    const search = (order: readonly string[], input: object = {}) =>
+      handle({ ...grepEvent(order.join("\n")), tool_input: { pattern: "normalizePath", ...input } });
+    const ranked = placesIn(shownText(await search(found)));
+    expect(ranked).toEqual(placesOf(found));
+    expect(await meterKinds()).toEqual(["cut"]);
+    // ripgrep's order differs from call to call, and models order their arguments as they like.
+    expect(await search([...found].reverse())).toBeUndefined();
+
+    const said = { type: "user", message: { role: "user", content: "List every call site of normalizePath" } };
+    await writeFile(transcript, `${JSON.stringify(said)}\n`);
+    for (const input of [{ glob: "*.ts" }, { path: "src", head_limit: 0 }]) {
+      const shown = shownText(await search(found, input));
+      expect(placesIn(shown)).toEqual(placesOf(found));
+      const first = shown.split("\n").filter((line) => line.includes("normalizePath("));
+      expect(first).toEqual(found.slice(0, first.length));
+      expect(shown.length).toBeLessThan(found.join("\n").length * 0.6);
+    }
+    expect(await search(found, { head_limit: 0, path: "src" })).toBeUndefined();
+    expect(await meterKinds()).toEqual(["cut", "repeated", "cut", "cut", "repeated"]);
+  });
+
+  it("X-58 head_limit 0 asks for all, whatever the user said", async () => {
+    const { handle } = await start();
+    const found = matches.split("\n");
+    const event = { ...grepEvent(matches), tool_input: { pattern: "voucher97", head_limit: "0" } };
+    const shown = shownText(await handle(event)).split("\n");
+    const first = shown.indexOf(shown.find((line) => line.startsWith("⟦…")) ?? "");
+    expect(first).toBeGreaterThan(5);
+    expect(shown.slice(0, first)).toEqual(found.slice(0, first));
+    expect(shown).not.toContain(found[97 + 180]);
+    expect(placesIn(shown.join("\n"))).toEqual(placesOf(found));
+  });
+
+  it("X-51 X-58 matches that are all too long to show are named rather than left to the client's own cut", async () => {
+    const { handle } = await start();
+    const long = Array.from({ length: 200 }, (_, i) => `lib/part-${i}.min.js:${i + 1}:limit${"y".repeat(3_000)}`);
+    const shown = shownText(await handle({ ...grepEvent(long.join("\n")), tool_input: { pattern: "y" } }));
+    expect(shown.length).toBeLessThanOrEqual(45_000);
+    expect(placesIn(shown)).toEqual(placesOf(long));
+  });
+
+  it("X-23 X-58 another session's search is no repeat of this one's", async () => {
+    const { handle } = await start();
+    expect(await handle(grepEvent(matches))).toBeDefined();
+    expect(await handle({ ...grepEvent(matches), session_id: "s2" })).toBeDefined();
+    expect(await handle(grepEvent(matches))).toBeUndefined();
+  });
+
+  it("X-58 a match list of another server keeps every match", async () => {
+    const { handle } = await start();
+    const shown = shownText(await handle(mcpEvent("mcp__files__search", [{ type: "text", text: found.join("\n") }])));
+    expect(shown).toContain("checkedVoucher");
+    expect(placesIn(shown)).toEqual(placesOf(found));
   });
 
   it("X-21 a stored text that is read as a file comes back whole: it was asked for because it had been cut", async () => {

@@ -1,8 +1,18 @@
 // One raw output on its way to the model: pruned or not, cut to what its client displays, with the last line that tells
 // the way to the rest. The tools differ only in how they get their text and how they lay it out.
-import { fitToClient, recoveryLine, type Shown, showPruned, showWhole, type TextToShow } from "@jeeves/intercept";
+import {
+  cutMatches,
+  fitToClient,
+  RESERVED_CHARS,
+  recoveryLine,
+  type Shown,
+  selectInOrder,
+  showPruned,
+  showWhole,
+  type TextToShow,
+  withList,
+} from "@jeeves/intercept";
 import type { RecoveryStore } from "@jeeves/state";
-import { withoutLongMatches } from "./long-matches.ts";
 import type { OutputPruner } from "./prune-output.ts";
 import { byteLength, fellBack, type PruningMetadata } from "./pruning.ts";
 import type { PruneCall, PruneOutcome, RawOutput } from "./raw-output.ts";
@@ -29,19 +39,14 @@ export interface AnswerDeps {
 export async function answerTo(output: RawOutput & TextToShow, call: PruneCall, deps: AnswerDeps): Promise<Answer> {
   const outcome = await pruneOrLeave(output, call, deps.pruner);
   if (outcome.kind === "remote") return toRemoteAnswer(outcome);
-  const pruned = outcome.kind === "embedded" ? outcome.pruned : undefined;
   const maxChars = call.maxResultChars;
-  const cut = pruned ?? (output.tool === "grep" ? withoutLongMatches(output.text, { maxChars }) : undefined);
-  const fitted = fitToClient(output, cut, { maxChars, keepsTail: output.tool === "bash" });
+  const shown = await shortened(output, outcome, maxChars);
   const aside = outcome.kind === "raw" && outcome.aside !== undefined ? { aside: outcome.aside } : {};
-  if (cut === undefined && fitted === undefined) {
-    return { ...showWhole(output), ...aside, pruning: outcome.pruning, mode: "raw" };
-  }
-  const shown = fitted ?? (cut === undefined ? showWhole(output) : showPruned(output, cut));
+  if (shown === undefined) return { ...showWhole(output), ...aside, pruning: outcome.pruning, mode: "raw" };
   const pruneId = outcome.kind === "embedded" ? outcome.pruneId : await storePage(output, deps.store);
   // Not stored, so not cut: the client's own cut is then the lesser evil.
   if (pruneId === undefined) return { ...showWhole(output), ...aside, pruning: outcome.pruning, mode: "raw" };
-  const isWeak = pruned !== undefined && pruned.match !== "clear";
+  const isWeak = outcome.kind === "embedded" && outcome.pruned.match !== "clear";
   return {
     parts: shown.parts,
     isShown: shown.isShown,
@@ -65,6 +70,42 @@ async function pruneOrLeave(output: RawOutput, call: PruneCall, pruner: OutputPr
     call.events.emit("warn", "pruner.call_failed", { tool: output.tool, reason: "engine_error", message });
     return { kind: "raw", pruning: fellBack(byteLength(output.code), { reason: "engine_error" }) };
   }
+}
+
+/** What is left of a text that was pruned, or that its client could not display whole; undefined to show it as it is. */
+async function shortened(
+  output: RawOutput & TextToShow,
+  outcome: Exclude<PruneOutcome, { kind: "remote" }>,
+  maxChars: number | undefined,
+): Promise<Shown | undefined> {
+  if (outcome.kind === "embedded") {
+    if (outcome.list !== undefined) return withListBehind(showPruned(output, outcome.pruned), outcome.list);
+    const fitted = fitToClient(output, outcome.pruned, { maxChars, keepsTail: output.tool === "bash" });
+    return fitted ?? showPruned(output, outcome.pruned);
+  }
+  return (
+    (await pageOfMatches(output, maxChars)) ??
+    fitToClient(output, undefined, { maxChars, keepsTail: output.tool === "bash" })
+  );
+}
+
+/** of a search that its client could not display whole, the first matches and a list of the others. */
+async function pageOfMatches(output: RawOutput & TextToShow, maxChars: number | undefined): Promise<Shown | undefined> {
+  const { search, text } = output;
+  if (search === undefined || maxChars === undefined || text.length <= maxChars - RESERVED_CHARS) return undefined;
+  const cut = await cutMatches(search.lines, {
+    select: (chars) => selectInOrder(search.lines, chars),
+    keepChars: maxChars,
+    maxChars: maxChars - RESERVED_CHARS,
+    isWorth: (shown) => shown.length < text.length,
+  });
+  return cut === undefined ? undefined : withListBehind(showPruned(output, cut.pruned), cut.list);
+}
+
+/** The list belongs to the first part: a command's matches are on stdout. */
+function withListBehind(shown: Shown, list: string): Shown {
+  const [first = "", ...others] = shown.parts;
+  return { ...shown, parts: [withList(first, list), ...others] };
 }
 
 function toRemoteAnswer(outcome: Extract<PruneOutcome, { kind: "remote" }>): Answer {

@@ -40,7 +40,9 @@ export function createEmbeddedPruner(deps: EmbeddedPrunerDeps) {
   function gateBefore(output: RawOutput): Gate | undefined {
     if (isTooSmall(output.text)) return "too_small";
     if (!output.exact || isDiff(output.text)) return "never_pruned";
-    return repeats.isRepeat(output.tool, output.args, output.text) ? "repeat" : undefined;
+    // X-23: callers without a session cannot be told apart, so that none of them repeats a call.
+    const isRepeat = session.id !== "" && repeats.isRepeat(output.tool, output.args, output.text);
+    return isRepeat ? "repeat" : undefined;
   }
 
   /** X-03: in `auto` a gate looks like an unreachable pruner; an explicit engine names the gate itself. */
@@ -70,6 +72,7 @@ export function createEmbeddedPruner(deps: EmbeddedPrunerDeps) {
       ...(output.kind === undefined ? {} : { kind: output.kind }),
       ...(output.path === undefined ? {} : { path: output.path }),
       ...(output.barriers === undefined ? {} : { barriers: output.barriers }),
+      ...(output.search === undefined ? {} : { search: output.search }),
       options: (kind) => ({
         tool: output.tool,
         kind,
@@ -143,7 +146,7 @@ export function createEmbeddedPruner(deps: EmbeddedPrunerDeps) {
       advance("req:pruner_error_fallback");
       return gated("no_gain", rawBytes, timing());
     }
-    const { pruned, pruneId, kept } = outcome;
+    const { pruned, pruneId, kept, list } = outcome;
     await record(mode === "shadow" ? "shadow" : "cut", output, call, {
       raw_tokens: outcome.rawTokens,
       kept_tokens: estimateTokens(kept),
@@ -158,11 +161,11 @@ export function createEmbeddedPruner(deps: EmbeddedPrunerDeps) {
       const why = { reason: "disabled_or_unconfigured", engine: "embedded", ...timing() } as const;
       return { kind: "raw", pruning: fellBack(rawBytes, why) };
     }
-    repeats.remember(tool, output.args, output.text);
+    repeats.remember(tool, output.args, list === undefined ? output.text : undefined);
     const sizes = { raw_bytes: byteLength(output.text), pruned_bytes: byteLength(kept) };
     call.events.emit("info", "pruner.call_ok", { tool, ...timing(), ...sizes, prune_id: pruneId });
     const pruning = applied(rawBytes, { engine: "embedded", prune_id: pruneId, ...timing() });
-    return { kind: "embedded", pruned, pruneId, pruning };
+    return { kind: "embedded", pruned, pruneId, pruning, ...(list === undefined ? {} : { list }) };
   }
 
   return { pruneOutput };

@@ -1,4 +1,5 @@
 // What a tool hands over to be pruned, and what comes back: the seam between the tools and the two engines.
+import type { Search } from "@jeeves/intercept";
 import type { ToolCall } from "@jeeves/kit/mcp";
 import type { Pruned, SourceKind } from "@jeeves/prune";
 import type { TextSource } from "@jeeves/state";
@@ -15,6 +16,8 @@ export interface RawOutput {
   /** Line indexes at which a new part of `text` starts (bash: stderr). */
   readonly barriers?: readonly number[];
   readonly kind?: SourceKind;
+  /** X-58: the output is a list of matches. */
+  readonly search?: Search;
   readonly path?: string;
   /** False where the text is not the bytes that were read (invalid UTF-8): never pruned (J-30). */
   readonly exact: boolean;
@@ -30,7 +33,14 @@ export interface RawOutput {
 export type PruneOutcome =
   /** `aside`: words of ours that go beside the text. */
   | { readonly kind: "raw"; readonly pruning: PruningMetadata; readonly aside?: string }
-  | { readonly kind: "embedded"; readonly pruned: Pruned; readonly pruneId: string; readonly pruning: PruningMetadata }
+  | {
+      readonly kind: "embedded";
+      readonly pruned: Pruned;
+      readonly pruneId: string;
+      readonly pruning: PruningMetadata;
+      /** X-58: stands behind the kept lines of a match list. */
+      readonly list?: string;
+    }
   | {
       readonly kind: "remote";
       readonly text: string;

@@ -120,7 +120,7 @@ describe("X-20 what is shown", () => {
     expect(pruning).toMatchObject({ applied: true, engine: "embedded" });
     expect(matches.length).toBeLessThan(match_count);
     expect(matches.map((match: Wire) => match.text)).toContain("def retry_delay(attempt, base=0.25, ceiling=30.0):");
-    const shown: string[] = result.content[0].text.split("\n").slice(0, -1);
+    const shown: string[] = result.content[0].text.split("\n").slice(0, -3);
     expect(shown.filter((line) => !MARKER.test(line))).toEqual(
       matches.map((match: Wire) => `${match.path}:${match.line}:${match.column}:${match.text}`),
     );

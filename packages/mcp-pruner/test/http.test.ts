@@ -103,6 +103,21 @@ describe("/mcp, plain JSON-RPC", () => {
     expect(read.result.content[0].text).toBe("hello\n");
   });
 
+  it("X-23 X-58 callers without a session are not told apart, so that no search is another's repeat", async () => {
+    const matches = Array.from(
+      { length: 200 },
+      (_, i) => `const row${i} = needle(${i === 7 ? "voucher" : `rows[${i}]`});`,
+    );
+    writeFileSync(join(root.path, "needles.ts"), matches.join("\n"));
+    const { rpc } = await start([], { PRUNER_ENGINE: "embedded" });
+    const search = { pattern: "needle", path: "needles.ts", context_focus_question: "which one has the voucher?" };
+    for (let call = 0; call < 2; call++) {
+      const { result } = await rpc("tools/call", { name: "grep", arguments: search });
+      expect(result.structuredContent.pruning).toMatchObject({ applied: true });
+      expect(result.structuredContent.other_matches[0].lines.length).toBeGreaterThan(100);
+    }
+  });
+
   it("D-04 errors of JSON-RPC are HTTP 200", async () => {
     const { post } = await start();
     const call = (params: unknown) => JSON.stringify({ jsonrpc: "2.0", id: 1, method: "tools/call", params });

@@ -104,6 +104,8 @@ describe("the answer", () => {
       { path: "b.txt", line: 9, column: null, text: "new" },
     ]);
     expect(result.structuredContent.match_count).toBe(2);
+    // what a remote pruner left out is not listed.
+    expect(result.structuredContent).not.toHaveProperty("other_matches");
     expect(result.content[0].text).toBe("a.txt:3:1:three\nb.txt:9:new");
   });
 

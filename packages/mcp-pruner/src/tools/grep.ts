@@ -1,12 +1,14 @@
 // The tool `grep` (J-38 … J-52): matches of the root's files, or those of them that answer the question.
+import { asksForAll } from "@jeeves/intercept";
 import { defineTool, type ToolCall, type ToolOutcome } from "@jeeves/kit/mcp";
+import { type MatchLines, otherMatches } from "@jeeves/prune";
 import { type Match, searchText, WorkspaceError } from "@jeeves/workspace";
 import { answerTo, withLastLine } from "../answer.ts";
 import { type GrepArguments, grepArguments } from "../arguments.ts";
 import { byteLength } from "../pruning.ts";
 import { grepSurface } from "../surface.ts";
 import { startExecution, toFailureOutcome } from "./execution.ts";
-import { parseMatches, renderMatch } from "./match-lines.ts";
+import { parseMatches, renderMatch, toMatchLines } from "./match-lines.ts";
 import { moreItems } from "./more-items.ts";
 import type { ToolDeps } from "./tool-deps.ts";
 
@@ -54,6 +56,7 @@ async function grep(args: GrepArguments, call: ToolCall, deps: ToolDeps): Promis
   const text = rendered.join("\n");
   execution.succeeded(byteLength(text));
   const durationMs = execution.durationMs();
+  const lines = toMatchLines(found.matches, text);
   const answer = await answerTo(
     {
       tool: "grep",
@@ -63,6 +66,7 @@ async function grep(args: GrepArguments, call: ToolCall, deps: ToolDeps): Promis
       text,
       parts: [text],
       kind: "matches",
+      search: { lines, asksForAll: asksForAll(args.context_focus_question ?? "", args.pattern) },
       exact: true,
       isToolError: false,
       source: { tool: "grep", label: args.pattern.slice(0, 200) },
@@ -75,6 +79,7 @@ async function grep(args: GrepArguments, call: ToolCall, deps: ToolDeps): Promis
     answer.remoteText === undefined
       ? shownMatches(found.matches, rendered, answer.isShown)
       : (parseMatches(answer.remoteText, found.matches) ?? found.matches);
+  const isCut = answer.remoteText === undefined && answer.lastLine !== undefined;
   const shown = answer.remoteText === undefined ? (answer.parts[0] ?? "") : matches.map(renderMatch).join("\n");
   return {
     text: withLastLine(shown === "" ? whyNone(found) : shown, answer.lastLine),
@@ -84,6 +89,7 @@ async function grep(args: GrepArguments, call: ToolCall, deps: ToolDeps): Promis
       pattern: args.pattern,
       paths: named ?? ["."],
       matches,
+      ...(isCut ? { other_matches: othersOf(lines, answer.isShown) } : {}),
       match_count: found.matchCount,
       truncated: found.truncated,
       duration_ms: durationMs,
@@ -109,6 +115,12 @@ function codeOf(error: WorkspaceError): "timeout" | "spawn_error" | "rg_error" |
   return error.code === "timeout" || error.code === "spawn_error" || error.code === "rg_error"
     ? error.code
     : "invalid_path";
+}
+
+/** X-58: the matches that are not shown in full, by file. */
+function othersOf(lines: MatchLines, isShown: (line: number) => boolean) {
+  const kept = Uint8Array.from(lines.entries, (_, index) => (isShown(index) ? 1 : 0));
+  return otherMatches(lines, kept).map((other) => ({ path: other.path, lines: other.lines }));
 }
 
 /** A dropped line is a dropped match (X-20); a path may hold a line end, so a match may be several lines. */

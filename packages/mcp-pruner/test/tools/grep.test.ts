@@ -171,9 +171,15 @@ it("X-51 a match in a minified line does not push the others out of what the cli
   await writeFile(join(codex.root, "a.min.js"), line);
   await writeFile(join(codex.root, "b.ts"), "const needle = 1;\n");
   const result = await codex.call("grep", { pattern: "needle" });
-  const [marker, match, last] = result.content[0].text.split("\n");
+  const [marker, match, head, row, last] = result.content[0].text.split("\n");
   expect([marker, match]).toEqual(["⟦… 1 lines 1-1⟧", "b.ts:1:7:const needle = 1;"]);
-  expect(result._meta["jeeves/result"]).toMatchObject({ matches: [{ path: "b.ts", line: 1 }], match_count: 2 });
+  // X-58: it is named where it is not shown.
+  expect([head, row]).toEqual(["[1 more match, path: lines]", "a.min.js: 1"]);
+  expect(result._meta["jeeves/result"]).toMatchObject({
+    matches: [{ path: "b.ts", line: 1 }],
+    other_matches: [{ path: "a.min.js", lines: [1] }],
+    match_count: 2,
+  });
   const back = await codex.call("recover_text", { prune_id: /prn_\w+/.exec(last)?.[0] });
   expect(back.content[0].text.startsWith("a.min.js:1:240001:var a=1;")).toBe(true);
   // Alone it is shown, as far as it goes.

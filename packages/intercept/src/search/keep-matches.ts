@@ -1,0 +1,69 @@
+// Which matches of a search are shown in full: the best ones, or the first ones where all were asked for (X-58).
+import { type Amount, estimateTokens, lineLength, type MatchLines, type Pruned } from "@jeeves/prune";
+import { isNoGain } from "../gates.ts";
+import { cutMatches, type MatchCut, selectInOrder, withoutLongLines } from "./cut-matches.ts";
+
+export interface MatchRequest {
+  readonly text: string;
+  /** Room for all that is shown, the first lines included. */
+  readonly maxChars?: number;
+  readonly generosity?: number;
+  readonly headLines?: number;
+  readonly barriers?: readonly number[];
+}
+
+/** What is kept of a search that asks for all, unless the list of the others is longer. */
+const FIRST_MATCHES_CHARS = 2_000;
+
+/** Keeps the first matches, in the order of the search. */
+export function keepFirstMatches(request: MatchRequest, lines: MatchLines): Promise<MatchCut | undefined> {
+  return cutMatches(lines, {
+    ...limitsOf(request),
+    select: (maxChars) => selectInOrder(lines, maxChars),
+    // Names of files cannot be listed in fewer words: as many as fit.
+    keepChars: lines.unit === "files" ? Number.POSITIVE_INFINITY : FIRST_MATCHES_CHARS * (request.generosity ?? 1),
+  });
+}
+
+export interface RankedMatches {
+  readonly lines: MatchLines;
+  /** The engine's own choice, made with `amount`. */
+  readonly pruned: Pruned;
+  readonly amount: Extract<Amount, { mode: "auto" }>;
+  /** Chooses again, with another amount. */
+  readonly run: (amount: Amount) => Promise<Pruned>;
+}
+
+/** Keeps the matches that the engine ranks highest. */
+export function keepBestMatches(request: MatchRequest, ranked: RankedMatches): Promise<MatchCut | undefined> {
+  const { lines, pruned, amount, run } = ranked;
+  const best = withoutLongLines(lines, pruned.kept);
+  const bestChars = best.reduce((sum, why, index) => (why === 0 ? sum : sum + lineLength(lines.table, index)), 0);
+  const headChars = lines.table.starts[Math.min(request.headLines ?? 0, lines.table.count)] ?? 0;
+  return cutMatches(lines, {
+    ...limitsOf(request),
+    match: pruned.match,
+    keepChars: bestChars,
+    async select(maxChars) {
+      if (maxChars === bestChars) return best;
+      const chars = maxChars - headChars;
+      if (chars <= 0) return new Uint8Array(lines.table.count);
+      const other: Amount =
+        chars > bestChars ? { mode: "share", keep: chars / request.text.length } : { ...amount, maxChars: chars };
+      return withoutLongLines(lines, (await run(other)).kept);
+    },
+  });
+}
+
+function limitsOf({ text, maxChars, headLines, barriers }: MatchRequest) {
+  const rawTokens = estimateTokens(text);
+  return {
+    ...(maxChars === undefined ? {} : { maxChars }),
+    ...(headLines === undefined ? {} : { headLines }),
+    ...(barriers === undefined ? {} : { barriers }),
+    // X-19, and X-23's gate; a text that its client cannot show whole is cut whatever it saves (X-51).
+    isWorth: (shown: string) =>
+      shown.length < text.length &&
+      (text.length > (maxChars ?? Number.POSITIVE_INFINITY) || !isNoGain(rawTokens, estimateTokens(shown))),
+  };
+}

@@ -1,0 +1,55 @@
+import { describe, expect, it } from "vitest";
+import { parseFileLines, parseMatchLines } from "../../src/index.ts";
+
+/** `path:line` of each match; other lines by the first letter of their kind. */
+function read(text: string, options?: Parameters<typeof parseMatchLines>[1]): string[] | undefined {
+  return parseMatchLines(text, options)?.entries.map((entry) =>
+    entry.kind === "match" ? `${entry.path}:${entry.line ?? ""}` : entry.kind.slice(0, 1),
+  );
+}
+
+describe("X-58 what searches print", () => {
+  it.each([
+    ["path:line:text", "src/a.ts:59:x()\nb.ts:1149:\n", ["src/a.ts:59", "b.ts:1149"]],
+    ["path:line:column:text", "src/a.ts:59:7:x()\nb.ts:3:1:y: 4:5:6", ["src/a.ts:59", "b.ts:3"]],
+    ["Windows paths", "C:\\src\\a.ts:59:x\nc:/b.ts:3:2:y", ["C:\\src\\a.ts:59", "c:/b.ts:3"]],
+    ["paths with colons, spaces and dashes", "a:b.ts:5:x\nc d-1-2.ts:6:y", ["a:b.ts:5", "c d-1-2.ts:6"]],
+    ["a revision of git grep", "HEAD:src/a.ts:5:x", ["HEAD:src/a.ts:5"]],
+    ["carriage returns", "a.ts:5:x\r\nb.ts:6:y\r\n", ["a.ts:5", "b.ts:6"]],
+    ["colours", "\u001b[35ma.ts\u001b[0m:\u001b[32m5\u001b[0m:x", ["a.ts:5"]],
+    ["several matches in one line", "a.ts:5:1:x\na.ts:5:9:x", ["a.ts:5", "a.ts:5"]],
+    ["context", "a.ts-4-before\na.ts:5:x\na.ts-6-after\n--\nb.ts:9:y", ["c", "a.ts:5", "c", "c", "b.ts:9"]],
+    ["context that looks like a match", "a.ts-4-b:34:c\na.ts:5:x\na.ts-6-d:7:e", ["c", "a.ts:5", "c"]],
+    ["a path that looks like context", "a.ts:5:x\na.ts-12-b.ts:34:c", ["a.ts:5", "a.ts-12-b.ts:34"]],
+    ["git grep's function lines", "a.ts=3=function f() {\na.ts:5:x", ["c", "a.ts:5"]],
+    ["headings", "src/a.ts\n5:x\n6-y\n\nb c.ts\n7:1:z:8:9\n", ["h", "src/a.ts:5", "c", "c", "h", "b c.ts:7"]],
+    ["messages", "grep: x: Permission denied\na.ts:5:x\nBinary file b matches", ["n", "a.ts:5", "n"]],
+  ])("%s", (_, text, expected) => {
+    expect(read(text)).toEqual(expected);
+  });
+
+  it("lines of one file are that file's", () => {
+    expect(read("5:x\n6-y:1:\n--\n70:z", { onlyPath: "a.ts" })).toEqual(["a.ts:5", "c", "c", "a.ts:70"]);
+    expect(read("5:x\n70:12:z")).toEqual([":5", ":70"]);
+  });
+
+  it("paths without numbers are files without lines", () => {
+    expect(read("src/a.ts:x: 1\nlib/b.ts:y\n")).toEqual(["src/a.ts:", "lib/b.ts:"]);
+  });
+
+  it.each([
+    ["nothing", ""],
+    ["prose", "a word\nand another\n"],
+    ["keys that are no paths", "app.title: x\napp.name: y\n"],
+    ["a log with one place in it", `${"compiling a module\n".repeat(40)}src/a.ts:59:1: error\n`],
+    ["JSON of ripgrep", '{"type":"match","data":{"path":{"text":"a"}}}\n'],
+  ])("%s is no match list", (_, text) => {
+    expect(read(text)).toBeUndefined();
+  });
+
+  it("-l and -c: every line is a file", () => {
+    const { entries, unit } = parseFileLines("a.ts\nb.ts:17\n");
+    expect(unit).toBe("files");
+    expect(entries.map((entry) => entry.kind === "match" && entry.path)).toEqual(["a.ts", "b.ts:17"]);
+  });
+});
