@@ -8,7 +8,7 @@ import { makeDirs } from "./make-dirs.ts";
 import { ensurePrivateDir, isPrivateDir } from "./private-dir.ts";
 import { isPruneId, pruneIdOf } from "./prune-id.ts";
 import type { PutRequest, RecoveryStore, Stored, StoredText } from "./recovery-store.ts";
-import { DEFAULT_MAX_BYTES, DEFAULT_TTL_S, expiryOf } from "./recovery-store.ts";
+import { DEFAULT_MAX_BYTES, DEFAULT_TTL_S, expiryOf, withProject } from "./recovery-store.ts";
 import { fallbackStateDir, resolveStateDir } from "./state-dir.ts";
 import { StateError } from "./state-error.ts";
 import {
@@ -94,17 +94,18 @@ export function createDiskStore(options: DiskStoreOptions): RecoveryStore {
   async function get(pruneId: string): Promise<StoredText | undefined> {
     if (!isPruneId(pruneId)) return undefined; // before any path is made of it
     const dirs = [stateDir, ...((await isPrivateDir(fallbackDir)) ? [fallbackDir] : [])];
-    for (const dir of dirs) {
-      const found = await read(placeOf(storeDirOf(dir), pruneId), { pruneId, nowMs: now() });
-      if (found !== undefined) return found;
-    }
-    return undefined;
+    const wanted = { pruneId, nowMs: now() };
+    const found = await Promise.all(dirs.map((dir) => read(placeOf(storeDirOf(dir), pruneId), wanted)));
+    const [first, ...others] = found.filter((text) => text !== undefined);
+    if (first === undefined || others.length === 0) return first;
+    // The same text, cut for one project in the open and for another one in a sandbox.
+    return { ...first, projects: [...new Set([first, ...others].flatMap(({ projects }) => projects))] };
   }
 
   return { put, get };
 }
 
-/** True when a live, sound entry with this very text is there already; only its expiry moves, and never back. */
+/** True when a live, sound entry with this very text is there already: its expiry moves, never back, and it gets the project. */
 async function refresh(place: EntryPlace, text: NewText): Promise<boolean> {
   if ((await readEntry(place, text.pruneId)) === undefined) return false;
   return withLock(
@@ -118,7 +119,12 @@ async function refresh(place: EntryPlace, text: NewText): Promise<boolean> {
       if (entry.sha256 !== text.sha256) throw unavailable(`${text.pruneId} already names another text`);
       const expiresMs = Math.max(Date.parse(entry.expiresAt), text.expiresMs);
       await utimes(place.textPath, text.nowMs / 1000, text.nowMs / 1000);
-      await writeEntry(place, { ...entry, expiresAt: new Date(expiresMs).toISOString() });
+      const projects = withProject(entry.projects ?? [], text.request.project);
+      await writeEntry(place, {
+        ...entry,
+        ...(projects.length === 0 ? {} : { projects }),
+        expiresAt: new Date(expiresMs).toISOString(),
+      });
       return true;
     },
     { waitMs: LOCK_WAIT_MS },
@@ -145,8 +151,12 @@ async function write(storeDir: string, place: EntryPlace, text: NewText): Promis
     await withLock(
       place.lockPath,
       async () => {
+        // Another process may have put the same text since we looked, for a project of its own.
+        const before = await readEntry(place, text.pruneId);
+        const isSame = before?.sha256 === text.sha256 && !isExpired(before, nowMs);
+        const projects = withProject((isSame && before?.projects) || [], text.request.project);
         await moveIntoPlace(temporary, place.textPath);
-        await writeEntry(place, entryOf(text));
+        await writeEntry(place, { ...entryOf(text), ...(projects.length === 0 ? {} : { projects }) });
         addUsage(storeDir, encoded.bytes.byteLength);
       },
       { waitMs: LOCK_WAIT_MS },
@@ -167,6 +177,7 @@ function entryOf({ request, pruneId, encoded, sha256, nowMs, expiresMs }: NewTex
     encoding: encoded.encoding,
     focusSha256: sha256Of(request.focus),
     ...(request.source === undefined ? {} : { source: request.source }),
+    ...(request.project === undefined ? {} : { projects: [request.project] }),
     ...(request.cut === undefined ? {} : { cut: request.cut }),
   };
 }
@@ -205,6 +216,7 @@ async function read(
     text,
     storedAt: entry.storedAt,
     ...(entry.source === undefined ? {} : { source: entry.source }),
+    projects: entry.projects ?? [],
     ...(entry.cut === undefined ? {} : { cut: entry.cut }),
   };
 }

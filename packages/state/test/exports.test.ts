@@ -5,11 +5,13 @@ it("what others can import is exactly this", () => {
   expect(Object.keys(exported).sort()).toMatchInlineSnapshot(`
     [
       "StateError",
+      "belongsTo",
       "createDiskStore",
       "createJournal",
       "createMemoryStore",
       "currentProcess",
       "fallbackStateDir",
+      "findStoredFile",
       "isProcessIdentity",
       "isPruneId",
       "livenessOf",
