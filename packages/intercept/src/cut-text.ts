@@ -42,6 +42,8 @@ export interface CutRequest {
   /** What else decides the prune id. */
   readonly options: (kind: SourceKind) => unknown;
   readonly source: TextSource;
+  /** The project that the text is cut for: its sessions may have it back. */
+  readonly project?: string;
   readonly signal: AbortSignal;
 }
 
@@ -81,6 +83,7 @@ export async function cutText(request: CutRequest, deps: CutDeps): Promise<CutOu
       focus: request.focus,
       options: request.options(pruned.kind),
       source: request.source,
+      ...(request.project === undefined ? {} : { project: request.project }),
       cut: toCutRecord(pruned),
     });
     return { kind: "cut", pruned, kept, pruneId, rawTokens };
