@@ -86,7 +86,11 @@ export function describeStoreContract(name: string, { create }: StoreUnderTest):
       });
       const bare = await store.put(request("bare"));
       await store.put({ ...request("bare"), cut: [[2, 4]] });
-      expect(await store.get(bare.pruneId)).toEqual({ text: "bare", projects: [], storedAt: new Date(nowMs).toISOString() });
+      expect(await store.get(bare.pruneId)).toEqual({
+        text: "bare",
+        projects: [],
+        storedAt: new Date(nowMs).toISOString(),
+      });
     });
 
     it("X-21 a second put never shortens what the first promised", async () => {
