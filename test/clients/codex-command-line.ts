@@ -16,6 +16,8 @@ export interface CodexCommandRun {
   readonly env: Readonly<Record<string, string>>;
   /** A model that writes JavaScript calls commands in another way. */
   readonly mode: "direct" | "code";
+  /** A sandbox on the command line takes the place of the permission profile that the settings choose. */
+  readonly usesProfile?: boolean;
 }
 
 export async function codexCommand(run: CodexCommandRun): Promise<Conversation> {
@@ -29,7 +31,8 @@ export async function codexCommand(run: CodexCommandRun): Promise<Conversation> 
     "mcp_servers.jeeves.required=true",
   ];
   const args = [
-    ...["exec", "--json", "--skip-git-repo-check", "--dangerously-bypass-hook-trust", "-s", "workspace-write"],
+    ...["exec", "--json", "--skip-git-repo-check", "--dangerously-bypass-hook-trust"],
+    ...(run.usesProfile === true ? [] : ["-s", "workspace-write"]),
     ...[
       "-C",
       run.cwd,
