@@ -24,22 +24,26 @@ export function createRulesOfCall({
   readonly config: Config;
   readonly env: NodeJS.ProcessEnv;
 }): RulesOfCall {
-  const own = createDenyRules(root, { globs: config.MCP_PRUNER_DENY, source: SETTING });
   const clients = createClientRules(root, { env });
   return async ({ client, events }) => {
     const rules = await clients.current(knownClientOf(client), (problem) =>
       events.emit("warn", "mcp_pruner.rule_invalid", problem),
     );
-    return joinRules([own, rules]);
+    return joinRules([createDenyRules(root, { globs: config.MCP_PRUNER_DENY, source: SETTING }), rules]);
   };
 }
 
 /** The globs that cannot be compiled, as issues of the configuration; they deny everything under their literal prefix. */
-export function denyIssues(
-  config: Config,
-): { readonly name: string; readonly value: string; readonly expected: string }[] {
-  return config.MCP_PRUNER_DENY.flatMap((glob) => {
-    const fault = faultOfGlob(glob);
+export async function denyIssues(config: Config): Promise<DenyIssue[]> {
+  const faults = await Promise.all(config.MCP_PRUNER_DENY.map(faultOfGlob));
+  return config.MCP_PRUNER_DENY.flatMap((glob, index) => {
+    const fault = faults[index];
     return fault === undefined ? [] : [{ name: SETTING, value: glob, expected: `a glob (${fault})` }];
   });
+}
+
+export interface DenyIssue {
+  readonly name: string;
+  readonly value: string;
+  readonly expected: string;
 }

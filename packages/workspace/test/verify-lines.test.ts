@@ -114,7 +114,7 @@ describe("a file is judged by what was opened", () => {
   it("X-61 a directory that became a link after its path was resolved", async () => {
     const { root, dir, outside } = await scratchRoot({ "d/a.txt": "public\n", "secret/a.txt": "secret\n" });
     writeFileSync(join(outside, "a.txt"), "outside\n");
-    const guard = createPathGuard(root, { deny: ["secret"] });
+    const guard = await createPathGuard(root, { deny: ["secret"] });
     const opened = { real: join(dir, "d/a.txt"), filePath: "d/a.txt" };
     const { handle } = await openChecked(guard, opened);
     await handle.close();

@@ -3,10 +3,8 @@
 import { homedir } from "node:os";
 import { dirsWithin, findProject } from "../project.ts";
 import type { Root } from "../root.ts";
-import { createClaudeRules } from "./claude.ts";
 import type { ClientPlaces } from "./client-places.ts";
-import { createCodexRules } from "./codex.ts";
-import { createOpencodeRules } from "./opencode.ts";
+import { loadGlobs } from "./glob.ts";
 import { joinRules, type ReadRules, type RuleProblem } from "./read-rules.ts";
 
 /** The clients whose rules we can read. */
@@ -25,7 +23,14 @@ export function createClientRules(root: Root, options: ClientRulesOptions): Clie
   let opening: ReturnType<typeof open> | undefined;
   const reported = new Set<string>();
 
+  /** With the first call, not with the start of a server. */
   async function open() {
+    const [{ createClaudeRules }, { createCodexRules }, { createOpencodeRules }] = await Promise.all([
+      import("./claude.ts"),
+      import("./codex.ts"),
+      import("./opencode.ts"),
+      loadGlobs(),
+    ]);
     const projectDirs = dirsWithin(await findProject(root.path), root.path);
     const places: ClientPlaces = { home: options.env.HOME || homedir(), ...options, root: root.path, projectDirs };
     return {

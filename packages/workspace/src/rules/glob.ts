@@ -2,7 +2,14 @@
 // what it names and for everything below. One that cannot be compiled holds for everything under its literal prefix:
 // refusing too much is the safe side.
 /// <reference path="./picomatch.d.ts" />
-import picomatch from "picomatch";
+import type picomatch from "picomatch";
+
+let matcher: typeof picomatch | undefined;
+
+/** Loads picomatch, which no server needs before its first call. To be awaited before any glob is compiled. */
+export async function loadGlobs(): Promise<void> {
+  matcher ??= (await import("picomatch")).default;
+}
 
 export interface Glob {
   /** The segments of a path, from the directory that the glob counts from. */
@@ -25,11 +32,13 @@ type Segment = "**" | ((name: string) => boolean);
 
 /** Compiles a glob that counts from some directory; leading, trailing and doubled slashes carry no meaning here. */
 export function compileGlob(glob: string, options: GlobOptions): Glob {
+  if (matcher === undefined) throw new Error("loadGlobs() was not awaited");
   const parts = glob.split("/").filter((part) => part !== "" && part !== ".");
   try {
     if (glob.length > MAX_GLOB_CHARS) throw new Error(`longer than ${MAX_GLOB_CHARS} characters`);
     if (parts.includes("..")) throw new Error('holds ".."');
-    const segments = parts.map((part) => (/^\*{2,}$/.test(part) ? "**" : compileSegment(part, options)));
+    const { makeRe } = matcher;
+    const segments = parts.map((part) => (/^\*{2,}$/.test(part) ? "**" : compileSegment(part, { ...options, makeRe })));
     const isAnywhere = options.anyDepth && parts.length === 1;
     const all: Segment[] = isAnywhere ? ["**", ...segments] : segments;
     return { matches: (path) => matchesPrefix(all, path) };
@@ -43,10 +52,13 @@ export function compileGlob(glob: string, options: GlobOptions): Glob {
   }
 }
 
-function compileSegment(part: string, { ignoreCase }: GlobOptions): (name: string) => boolean {
+function compileSegment(
+  part: string,
+  { ignoreCase, makeRe }: GlobOptions & { readonly makeRe: typeof picomatch.makeRe },
+): (name: string) => boolean {
   const stars = part.match(/(?<!\\)\*+/g)?.length ?? 0;
   if (stars > MAX_STARS) throw new Error(`more than ${MAX_STARS} wildcards in "${part}"`);
-  const { source } = picomatch.makeRe(withoutRegExp(part.normalize("NFC")), {
+  const { source } = makeRe(withoutRegExp(part.normalize("NFC")), {
     dot: true,
     // Without it a glob that makes no valid expression would match nothing, silently.
     debug: true,
