@@ -1,9 +1,10 @@
 // The project that a directory belongs to: the nearest directory upwards that holds a `.git`, else the directory itself.
 // Found without starting git: this runs before every command.
-import { lstat, realpath } from "node:fs/promises";
-import { dirname } from "node:path";
+import { lstat, readFile, realpath } from "node:fs/promises";
+import { dirname, resolve } from "node:path";
 
 const MAX_PARENTS = 100;
+const MAX_LINK_BYTES = 65_536;
 
 /** Absolute, symlinks resolved. A directory that is gone is its own project. */
 export async function findProject(dir: string): Promise<string> {
@@ -17,6 +18,16 @@ export async function findProject(dir: string): Promise<string> {
     at = parent;
   }
   return real;
+}
+
+/** The checkout that a linked worktree belongs to; any other project is its own. */
+export async function findMainCheckout(project: string): Promise<string> {
+  const link = resolve(project, ".git");
+  const stats = await lstat(link).catch(() => undefined);
+  if (stats === undefined || !stats.isFile() || stats.size > MAX_LINK_BYTES) return project;
+  const text = await readFile(link, "utf8").catch(() => "");
+  const gitDir = /^gitdir: (.*?)[\\/]\.git[\\/]worktrees[\\/][^\\/]+\s*$/.exec(text)?.[1];
+  return gitDir === undefined ? project : resolve(project, gitDir);
 }
 
 /** The directory itself and those above it, up to its project's. */

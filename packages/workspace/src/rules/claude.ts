@@ -28,7 +28,7 @@ export function managedSettingsDir(platform: NodeJS.Platform = process.platform)
 }
 
 export function createClaudeRules(places: ClientPlaces) {
-  const { root, env, home, projectDirs } = places;
+  const { root, env, home, mainCheckout } = places;
   const userDir = env.CLAUDE_CONFIG_DIR || join(home, ".claude");
   const managedDir = places.managedDir ?? managedSettingsDir();
   const dropInDir = join(managedDir, "managed-settings.d");
@@ -38,9 +38,12 @@ export function createClaudeRules(places: ClientPlaces) {
     // What an organisation's server sent; the client keeps it there.
     { path: join(userDir, "remote-settings.json"), bases: managed },
     { path: join(userDir, "settings.json"), bases: [userDir] },
-    ...projectDirs.flatMap((dir) =>
-      ["settings.json", "settings.local.json"].map((name) => ({ path: join(dir, ".claude", name), bases: [dir] })),
-    ),
+    { path: join(root, ".claude", "settings.json"), bases: [root] },
+    // Local settings are kept with the main checkout; older versions keep them in the directory itself.
+    ...[...new Set([root, mainCheckout])].map((dir) => ({
+      path: join(dir, ".claude", "settings.local.json"),
+      bases: [root],
+    })),
   ];
   const basesOf = new Map(fixed.map(({ path, bases }) => [path, bases]));
   const reader = createSettingsReader((text, path) => parseRules(text, basesOf.get(path) ?? managed));

@@ -5,6 +5,8 @@ export interface ClientPlaces {
   readonly root: string;
   /** The root and the directories above it, up to the repository's own. */
   readonly projectDirs: readonly string[];
+  /** The main checkout of the repository, where the root lies in a worktree of it. */
+  readonly mainCheckout: string;
   readonly env: NodeJS.ProcessEnv;
   readonly home: string;
   /** Claude Code's managed settings; by default where the system has them. */

@@ -1,7 +1,7 @@
 // The permission rules of the client that asks, as they are at this moment: read anew for every call, from the
 // files that the client itself reads. For a client that is not known the rules of all of them hold.
 import { homedir } from "node:os";
-import { dirsWithin, findProject } from "../project.ts";
+import { dirsWithin, findMainCheckout, findProject } from "../project.ts";
 import type { Root } from "../root.ts";
 import type { ClientPlaces } from "./client-places.ts";
 import { loadGlobs } from "./glob.ts";
@@ -15,7 +15,7 @@ export interface ClientRules {
   current(client: RuledClient | undefined, onProblem: (problem: RuleProblem) => void): Promise<ReadRules>;
 }
 
-export interface ClientRulesOptions extends Partial<Omit<ClientPlaces, "root" | "projectDirs">> {
+export interface ClientRulesOptions extends Partial<Omit<ClientPlaces, "root" | "projectDirs" | "mainCheckout">> {
   readonly env: NodeJS.ProcessEnv;
 }
 
@@ -31,8 +31,14 @@ export function createClientRules(root: Root, options: ClientRulesOptions): Clie
       import("./opencode.ts"),
       loadGlobs(),
     ]);
-    const projectDirs = dirsWithin(await findProject(root.path), root.path);
-    const places: ClientPlaces = { home: options.env.HOME || homedir(), ...options, root: root.path, projectDirs };
+    const project = await findProject(root.path);
+    const places: ClientPlaces = {
+      home: options.env.HOME || homedir(),
+      ...options,
+      root: root.path,
+      projectDirs: dirsWithin(project, root.path),
+      mainCheckout: await findMainCheckout(project),
+    };
     return {
       claude: createClaudeRules(places),
       codex: createCodexRules(places),

@@ -3,6 +3,7 @@ import { execFileSync } from "node:child_process";
 import { chmodSync, mkdirSync, symlinkSync, truncateSync, unlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { createClientRules } from "../../src/index.ts";
 import { createSettingsReader } from "../../src/rules/settings-reader.ts";
 import { createPlaces } from "./places.ts";
 
@@ -115,6 +116,21 @@ describe("Claude Code's rules", () => {
       expect(await places.judge(`f${(turn + 1) % 10}`)).toBeUndefined();
     }
   });
+});
+
+it("X-61 in a worktree the local settings of the main checkout hold, and the settings of no directory above", async () => {
+  const main = createPlaces();
+  mkdirSync(join(main.project, ".git/worktrees/w"), { recursive: true });
+  const local = main.put("home/code/project/.claude/settings.local.json", deny("Read(./.env)"));
+  main.put("home/code/project/.claude/settings.json", deny("Read(./other)"));
+  main.put("home/code/w/.git", `gitdir: ${join(main.project, ".git/worktrees/w")}\n`);
+  const worktree = join(main.dir, "home/code/w");
+  const rules = await createClientRules({ path: worktree }, { env: {}, home: join(main.dir, "home") }).current(
+    "claude-code",
+    () => {},
+  );
+  expect(rules.verdictOn(join(worktree, ".env"))).toMatchObject({ effect: "deny", source: local });
+  expect(rules.verdictOn(join(worktree, "other"))).toBeUndefined();
 });
 
 describe("settings files that are not what they should be", () => {
