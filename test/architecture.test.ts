@@ -18,7 +18,13 @@ const TABLE: Readonly<Record<string, Rule>> = {
   state: { ours: [], others: [] },
   workspace: {
     ours: [],
-    others: ["@vscode/ripgrep", "@secretlint/core", "@secretlint/secretlint-rule-preset-recommend"],
+    others: [
+      "@vscode/ripgrep",
+      "@secretlint/core",
+      "@secretlint/secretlint-rule-preset-recommend",
+      "picomatch",
+      "smol-toml",
+    ],
   },
   kit: { ours: ["state"], others: ["@modelcontextprotocol/node", "@modelcontextprotocol/server", "zod"] },
   intercept: { ours: ["prune", "state", "workspace"], others: [] },

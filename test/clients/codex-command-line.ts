@@ -18,6 +18,8 @@ export interface CodexCommandRun {
   readonly mode: "direct" | "code";
   /** Our server is waited for, and must start (default). */
   readonly isServerRequired?: boolean;
+  /** A sandbox on the command line takes the place of the permission profile that the settings choose. */
+  readonly usesProfile?: boolean;
 }
 
 export async function codexCommand(run: CodexCommandRun): Promise<Conversation> {
@@ -31,7 +33,8 @@ export async function codexCommand(run: CodexCommandRun): Promise<Conversation> 
     `mcp_servers.jeeves.required=${run.isServerRequired ?? true}`,
   ];
   const args = [
-    ...["exec", "--json", "--skip-git-repo-check", "--dangerously-bypass-hook-trust", "-s", "workspace-write"],
+    ...["exec", "--json", "--skip-git-repo-check", "--dangerously-bypass-hook-trust"],
+    ...(run.usesProfile === true ? [] : ["-s", "workspace-write"]),
     ...[
       "-C",
       run.cwd,

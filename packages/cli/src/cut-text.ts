@@ -3,6 +3,7 @@ import { toCutRecord } from "@jeeves/intercept";
 import { type Pruned, prune, type SourceKind } from "@jeeves/prune";
 import { createTreeSitterGrammars } from "@jeeves/prune/grammars";
 import { createDiskStore } from "@jeeves/state";
+import { currentDir, findProject } from "@jeeves/workspace";
 
 export interface CutRequest {
   readonly focus: string;
@@ -32,6 +33,7 @@ export async function cutText(text: string, request: CutRequest): Promise<Cut> {
     focus,
     options: { tool: "prune", kind: pruned.kind, keep: keep ?? null },
     source: { tool: "cli", ...(path === undefined ? {} : { path }) },
+    project: await findProject(currentDir()),
     cut: toCutRecord(pruned),
   });
   return { pruned, pruneId };

@@ -6,7 +6,7 @@ import type { HttpRoute } from "@jeeves/kit/http";
 import { createMcpPrunerRoutes, httpConfigSchema, toToolConfig } from "@jeeves/mcp-pruner/http";
 import { createPrunerRoutes, maxBodyBytesFor, configSchema as prunerSchema } from "@jeeves/pruner-service";
 import { createDiskStore } from "@jeeves/state";
-import { openRoot } from "@jeeves/workspace";
+import { findProject, openRoot } from "@jeeves/workspace";
 import { CliError } from "./cli-error.ts";
 
 export interface ServiceFlags {
@@ -51,6 +51,7 @@ export async function openServices(flags: ServiceFlags, env: NodeJS.ProcessEnv):
   });
   const { MCP_PRUNER_MAX_INPUT_CHARS: maxInputChars, MCP_PRUNER_PRUNE_ID_TTL_S: defaultTtlS } = pruner.value;
   const store = createDiskStore({ env, defaultTtlS });
+  const project = await findProject(root.path);
   return {
     host: pruner.value.MCP_PRUNER_HOST,
     port: pruner.value.MCP_PRUNER_PORT,
@@ -60,7 +61,7 @@ export async function openServices(flags: ServiceFlags, env: NodeJS.ProcessEnv):
     maxBodyBytes: maxBodyBytesFor(maxInputChars),
     createRoutes: (events) => [
       ...createPrunerRoutes({ maxInputChars, store, events, env }),
-      ...createMcpPrunerRoutes({ config: toToolConfig(tools.value), root, env, store, events }),
+      ...createMcpPrunerRoutes({ config: toToolConfig(tools.value), root, project, env, store, events }),
     ],
   };
 }

@@ -78,59 +78,46 @@ describe("jeeves init", () => {
     expect(json("home/.claude/settings.json")).toEqual({ model: "opus", theme: "dark" });
   });
 
-  it("X-02 default tools are read, grep and recover_text; the user's denied files are denied to ours", () => {
-    put("home/.claude/settings.json", '{"permissions":{"deny":["Read(./.env)","Read(secrets/**)","Bash(rm *)"]}}');
+  it("X-02 default tools are read, grep and recover_text", () => {
     jeeves("init", "claude-code");
-    expect(json("home/.claude.json").mcpServers.jeeves.env).toMatchObject({
-      MCP_PRUNER_TOOLS: "read,grep,recover_text",
-      MCP_PRUNER_DENY: ".env,secrets/**",
-    });
-    expect(json("home/.claude/settings.json").permissions.allow).toContain(`Read(/${at("state/store")}/**)`);
+    expect(json("home/.claude.json").mcpServers.jeeves.env.MCP_PRUNER_TOOLS).toBe("read,grep,recover_text");
   });
 
-  it("X-02 what any of Claude's settings files forbids is denied to ours; one that is broken is named", () => {
+  it("X-61 rules are the server's to read, call by call: init writes none down, and keeps the list that the user wrote", () => {
     put("home/.claude/settings.json", '{"permissions":{"deny":["Read(./.env)"]}}');
-    put("project/.claude/settings.json", '{"permissions":{"deny":["Read(./team/**)","Read(/keys/*.{pem,key})"]}}');
-    put("project/.claude/settings.local.json", '{"permissions":{"deny":["Read(mine.txt)","Edit(./other.txt)"]}}');
-    for (const [scope, file] of [
-      ["--user", "home/.claude.json"],
-      ["--project", "project/.mcp.json"],
-    ] as const) {
-      expect(jeeves("init", "claude-code", scope).status).toBe(0);
-      const deny = ".env,team/**,keys/*.pem,keys/*.key,mine.txt";
-      expect(json(file).mcpServers.jeeves.env.MCP_PRUNER_DENY).toBe(deny);
+    put("home/.config/opencode/opencode.json", '{"permission":{"read":{"*.env":"deny"}}}');
+    for (const client of ["claude-code", "opencode", "codex", "gemini"])
+      expect(jeeves("init", client)).toMatchObject({ status: 0, stderr: "" });
+    const settings = json("home/.claude.json");
+    expect(settings.mcpServers.jeeves.env).not.toHaveProperty("MCP_PRUNER_DENY");
+    expect(json("home/.config/opencode/opencode.json").mcp.jeeves.environment).not.toHaveProperty("MCP_PRUNER_DENY");
+    settings.mcpServers.jeeves.env.MCP_PRUNER_DENY = "mine/**";
+    put("home/.claude.json", JSON.stringify(settings));
+    const toml = readFileSync(at("home/.codex/config.toml"), "utf8");
+    put("home/.codex/config.toml", toml.replace("env = {", 'env = { MCP_PRUNER_DENY = "mine/**",'));
+    jeeves("init", "claude-code", "--hooks");
+    jeeves("init", "codex", "--tools");
+    expect(json("home/.claude.json").mcpServers.jeeves.env.MCP_PRUNER_DENY).toBe("mine/**");
+    expect(readFileSync(at("home/.codex/config.toml"), "utf8")).toContain('MCP_PRUNER_DENY = "mine/**"');
+  });
+
+  it("X-61 the whole store is allowed to nobody; what an earlier init allowed goes with the next one, and with --remove", () => {
+    const store = `Read(/${at("state/store")}/**)`;
+    const older = "Read(//home/me/.local/state/jeeves/store/**)";
+    const own = '{"permissions":{"allow":["Read(//srv/store/**)"]}}';
+    put("home/.claude/settings.json", own);
+    jeeves("init", "claude-code");
+    const written = json("home/.claude/settings.json");
+    expect(JSON.stringify(written)).not.toContain(at("state/store"));
+    written.permissions.allow.push(store, older);
+    for (const args of [[], ["--remove"]]) {
+      put("home/.claude/settings.json", JSON.stringify(written));
+      jeeves("init", "claude-code", ...args);
+      const { allow } = json("home/.claude/settings.json").permissions;
+      expect(allow).toContain("Read(//srv/store/**)");
+      expect(allow).not.toContain(store);
+      expect(allow).not.toContain(older);
     }
-    put("project/.claude/settings.json", "{ oops");
-    const warned = jeeves("init", "claude-code");
-    expect(warned).toMatchObject({ status: 0, stderr: expect.stringContaining(at("project/.claude/settings.json")) });
-    expect(jeeves("init", "claude-code", "--remove")).toMatchObject({ status: 0, stderr: "" });
-  });
-
-  it("X-02 what opencode may not read is denied to ours", () => {
-    put("home/.config/opencode/opencode.json", '{"permission":{"read":{"*":"allow","*.env":"deny","a,b":"deny"}}}');
-    put("project/opencode.json", '{"permission":{"read":{"keys/*":"deny"},"bash":"deny"}}');
-    expect(jeeves("init", "opencode", "--project").status).toBe(0);
-    expect(json("project/opencode.json").mcp.jeeves.environment.MCP_PRUNER_DENY).toBe("*.env,a?b,keys/*");
-    put("project/opencode.json", '{"permission":"deny"}');
-    jeeves("init", "opencode", "--project");
-    expect(json("project/opencode.json").mcp.jeeves.environment.MCP_PRUNER_DENY).toBe("*.env,a?b,**");
-  });
-
-  it("X-02 what opencode may not read is found in every file that it reads, comments or not; a broken one is named", () => {
-    put(
-      "home/.config/opencode/opencode.json",
-      '{\n  // mine, "all" of it\n  "permission": {"read": {"*.env": "deny",},},\n}',
-    );
-    put("home/.config/opencode/opencode.jsonc", '\uFEFF{"permission": {"read": {"https://a": "deny"}}} /* "x" */');
-    put("project/.opencode/opencode.jsonc", '{"permission": {"read": {"keys/*": "deny"}}}');
-    const done = jeeves("init", "opencode", "--project");
-    expect(done).toMatchObject({ status: 0, stderr: "" });
-    expect(json("project/opencode.json").mcp.jeeves.environment.MCP_PRUNER_DENY).toBe("*.env,https://a,keys/*");
-    put("project/opencode.jsonc", '{"permission": {"*": "deny", "edit": "ask"}}');
-    put("home/.config/opencode/opencode.json", "{ oops");
-    const warned = jeeves("init", "opencode", "--project");
-    expect(warned.stderr).toContain(at("home/.config/opencode/opencode.json"));
-    expect(json("project/opencode.json").mcp.jeeves.environment.MCP_PRUNER_DENY).toBe("https://a,**,keys/*");
   });
 
   it.each(["gemini", "opencode"])("%s: comments are not lost, and --print shows what to put beside them", (client) => {

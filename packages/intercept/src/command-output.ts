@@ -2,6 +2,7 @@
 // passed on already. The same gates, the same store and the same meter as every other cut.
 import { StringDecoder } from "node:string_decoder";
 import { estimateTokens, type SourceKind } from "@jeeves/prune";
+import { findProject } from "@jeeves/workspace/project";
 import { withoutPrefixes } from "./commands.ts";
 import { type CutDeps, cutText } from "./cut-text.ts";
 import { deriveFocus } from "./focus.ts";
@@ -91,6 +92,7 @@ export async function cutCommandOutput(output: CommandOutput, deps: CommandDeps)
       ...(search === undefined ? {} : { search }),
       options: (kind) => ({ exec: command, kind, trust, exitCode: output.exitCode, maxChars: maxChars ?? null }),
       source: { tool: "Bash", label: command.slice(0, 200) },
+      project: await findProject(output.project),
       signal: output.signal,
     },
     deps,

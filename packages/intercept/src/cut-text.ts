@@ -49,6 +49,8 @@ export interface CutRequest {
   /** What else decides the prune id. */
   readonly options: (kind: SourceKind) => unknown;
   readonly source: TextSource;
+  /** The project that the text is cut for: its sessions may have it back. */
+  readonly project?: string;
   readonly signal: AbortSignal;
 }
 
@@ -89,6 +91,7 @@ export async function cutText(request: CutRequest, deps: CutDeps): Promise<CutOu
       focus: request.focus,
       options: request.options(cut.pruned.kind),
       source: request.source,
+      ...(request.project === undefined ? {} : { project: request.project }),
       cut: toCutRecord(cut.pruned),
     });
     return { kind: "cut", pruneId, rawTokens: estimateTokens(request.text), ...cut };

@@ -6,6 +6,8 @@ export type HookAnswer =
   /** Codex has no way to replace a result; what it says in its place is shown to the model as it stands. */
   | { readonly kind: "instead"; readonly text: string }
   | { readonly kind: "rewrite"; readonly input: Readonly<Record<string, unknown>> }
+  /** The client asks its user nothing; where its own rules deny the call, they still hold. */
+  | { readonly kind: "allow" }
   | { readonly kind: "refuse"; readonly reason: string };
 
 /** An empty object changes nothing. */
@@ -18,5 +20,6 @@ export function toHookOutput(answer: HookAnswer | undefined, moment: HookMoment)
 function fieldsOf(answer: Exclude<HookAnswer, { kind: "instead" }>): Readonly<Record<string, unknown>> {
   if (answer.kind === "replace") return { updatedToolOutput: answer.output };
   if (answer.kind === "refuse") return { permissionDecision: "deny", permissionDecisionReason: answer.reason };
+  if (answer.kind === "allow") return { permissionDecision: "allow" };
   return { permissionDecision: "allow", updatedInput: answer.input };
 }

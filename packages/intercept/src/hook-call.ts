@@ -6,7 +6,7 @@ export const HOOK_TOOL = "jeeves_hook";
 
 /** Which tools a hook is for, in the words of the client. */
 export const CLAUDE_MATCHERS: Readonly<Record<HookMoment, string>> = {
-  PreToolUse: "Edit|MultiEdit|Write|NotebookEdit",
+  PreToolUse: "Read|Edit|MultiEdit|Write|NotebookEdit",
   PostToolUse: "Read|Grep|mcp__.*",
 };
 export const CODEX_MATCHERS: Readonly<Record<HookMoment, string>> = {

@@ -1,6 +1,7 @@
 // The front door: a client's tool event in, what to say about it out, or nothing. It never throws and never waits for
 // anything but the engine and the store; whatever it does not know goes through as if we were not there.
 import { estimateTokens, type Pruned, renderPruned, shortMarker } from "@jeeves/prune";
+import { findProject } from "@jeeves/workspace/project";
 import { readClaudeGrep } from "./claude-grep.ts";
 import { readClaudeMcp } from "./claude-mcp.ts";
 import { readClaudeRead } from "./claude-read.ts";
@@ -20,6 +21,7 @@ import { readSearch } from "./search/read-search.ts";
 import { createSessionMemory, rememberAnswer, rememberCut, type SessionMemory, toAbsolute } from "./session-memory.ts";
 import { missedBy } from "./shadow-use.ts";
 import { fitToClient, RESERVED_CHARS } from "./shown.ts";
+import { judgeStoredCommand, judgeStoredRead } from "./stored-read.ts";
 import { type ToolEvent, textOf } from "./tool-event.ts";
 import { generosityOf, hasStopped, STOPPED_LINE, trustOf } from "./trust.ts";
 import { storedIdIn, wayBackOf } from "./way-back.ts";
@@ -27,6 +29,8 @@ import { storedIdIn, wayBackOf } from "./way-back.ts";
 export interface InterceptorDeps extends CutDeps {
   readonly meter: Meter;
   readonly env: NodeJS.ProcessEnv;
+  /** The project of the session; by default that of the directory which an event names. */
+  readonly project?: string;
   /** Told once per tool whose result has a shape that nobody knows. */
   readonly onUnknownShape: (tool: string) => void;
   /** Told what each call that was cut would have been, and is, in bytes. */
@@ -70,17 +74,31 @@ export function createInterceptor(deps: InterceptorDeps) {
   async function before(event: ToolEvent, call: InterceptCall, memory: SessionMemory): Promise<HookAnswer | undefined> {
     const reason = refusalOf(event);
     if (reason !== undefined) return { kind: "refuse", reason };
+    const isCodex = /^codex/i.test(call.client);
+    if (event.tool === "Read" && !isCodex) return judgeStoredRead(event, await storedReadDeps(event));
+    if (event.tool === "Bash" && isCodex) {
+      const refused = await judgeStoredCommand(textOf(event.input.command) ?? "", await storedReadDeps(event));
+      if (refused !== undefined) return refused;
+    }
     if (EDITS.has(event.tool)) {
       await noteMissed(event, call);
       const path = textOf(event.input.file_path);
       if (path !== undefined) memory.lastEdited = toAbsolute(path, event.cwd);
     }
-    if (!/^codex/i.test(call.client)) return undefined;
+    if (!isCodex) return undefined;
     const input = rewriteCodexCommand(event, deps.env);
     if (input === undefined || (await readMode(deps.env)) === "off") return undefined;
     const ruled = isRuled(textOf(event.input.command) ?? "", { rulesDir: event.rulesDir, cwd: event.cwd });
     if (await ruled.catch(() => true)) return undefined;
     return { kind: "rewrite", input };
+  }
+
+  async function storedReadDeps(event: ToolEvent) {
+    return { store: deps.store, env: deps.env, project: await projectOf(event) };
+  }
+
+  async function projectOf({ cwd }: ToolEvent): Promise<string> {
+    return deps.project ?? findProject(cwd ?? ".");
   }
 
   async function after(event: ToolEvent, call: InterceptCall, memory: SessionMemory): Promise<HookAnswer | undefined> {
@@ -134,6 +152,7 @@ export function createInterceptor(deps: InterceptorDeps) {
         ...(search === undefined ? {} : { search }),
         options: (kind) => ({ hook: event.tool, kind, trust }),
         source: { tool: event.tool, ...(reading.path === undefined ? {} : { path: reading.path }) },
+        project: await projectOf(event),
         signal: call.signal,
       },
       deps,

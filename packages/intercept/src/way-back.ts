@@ -4,6 +4,7 @@ import type { SeenCut, SessionMemory } from "./session-memory.ts";
 import { toAbsolute } from "./session-memory.ts";
 import { type ToolEvent, textOf } from "./tool-event.ts";
 
+const MAX_NAMED = 20;
 const STORED_FILE = /[/\\](prn_[a-z2-7]{12})\.txt\b/;
 
 export interface WayBack {
@@ -14,6 +15,12 @@ export interface WayBack {
 /** a stored text is a plain file, and reading it is a way back. The id of the one that is named. */
 export function storedIdIn(pathOrCommand: string): string | undefined {
   return STORED_FILE.exec(pathOrCommand)?.[1];
+}
+
+/** Every stored text that a command names, at most so many. */
+export function storedIdsIn(command: string): string[] {
+  const found = command.matchAll(new RegExp(STORED_FILE, "g"));
+  return [...new Set([...found].map(([, id = ""]) => id))].slice(0, MAX_NAMED);
 }
 
 export function wayBackOf(event: ToolEvent, memory: SessionMemory): WayBack | undefined {

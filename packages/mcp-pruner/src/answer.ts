@@ -34,6 +34,8 @@ export interface Answer {
 export interface AnswerDeps {
   readonly pruner: OutputPruner;
   readonly store: RecoveryStore;
+  /** The project of this server's root. */
+  readonly project: string;
 }
 
 export async function answerTo(output: RawOutput & TextToShow, call: PruneCall, deps: AnswerDeps): Promise<Answer> {
@@ -43,7 +45,7 @@ export async function answerTo(output: RawOutput & TextToShow, call: PruneCall, 
   const shown = await shortened(output, outcome, maxChars);
   const aside = outcome.kind === "raw" && outcome.aside !== undefined ? { aside: outcome.aside } : {};
   if (shown === undefined) return { ...showWhole(output), ...aside, pruning: outcome.pruning, mode: "raw" };
-  const pruneId = outcome.kind === "embedded" ? outcome.pruneId : await storePage(output, deps.store);
+  const pruneId = outcome.kind === "embedded" ? outcome.pruneId : await storePage(output, deps);
   // Not stored, so not cut: the client's own cut is then the lesser evil.
   if (pruneId === undefined) return { ...showWhole(output), ...aside, pruning: outcome.pruning, mode: "raw" };
   const isWeak = outcome.kind === "embedded" && outcome.pruned.match !== "clear";
@@ -120,11 +122,11 @@ function toRemoteAnswer(outcome: Extract<PruneOutcome, { kind: "remote" }>): Ans
   };
 }
 
-async function storePage(output: RawOutput, store: RecoveryStore): Promise<string | undefined> {
+async function storePage(output: RawOutput, { store, project }: AnswerDeps): Promise<string | undefined> {
   try {
     const options = { tool: output.tool, page: true };
-    return (await store.put({ text: output.text, focus: output.question ?? "", options, source: output.source }))
-      .pruneId;
+    const { text, question: focus = "", source } = output;
+    return (await store.put({ text, focus, options, source, project })).pruneId;
   } catch {
     return undefined;
   }

@@ -29,6 +29,8 @@ export interface EmbeddedPrunerDeps extends CutDeps {
   readonly config: Config;
   readonly env: NodeJS.ProcessEnv;
   readonly root: Root;
+  /** The project of the root. */
+  readonly project: string;
   readonly meter: Meter;
   readonly session: Session;
 }
@@ -80,6 +82,7 @@ export function createEmbeddedPruner(deps: EmbeddedPrunerDeps) {
         ...(trust === "full" ? {} : { trust }),
       }),
       source: output.source,
+      project: deps.project,
       signal: call.signal,
     };
     return cutText(request, deps);

@@ -5,7 +5,8 @@ import { parseConfigLeniently } from "@jeeves/kit/config";
 import { createEvents } from "@jeeves/kit/events";
 import { endProcess, serveStdio } from "@jeeves/kit/mcp";
 import { createDiskStore } from "@jeeves/state";
-import { currentDir, killBackground, openRoot, type Root } from "@jeeves/workspace";
+import { currentDir, findProject, killBackground, openRoot, type Root } from "@jeeves/workspace";
+import { denyIssues } from "./call-rules.ts";
 import { ambientSchema, configSchema, isUsablePrunerUrl, toolsDespite } from "./config.ts";
 import { createProfile } from "./profile.ts";
 import { createStdioSession } from "./session.ts";
@@ -21,6 +22,7 @@ async function main(): Promise<number> {
   for (const issue of issues) events.emit("warn", "mcp_pruner.config_invalid", issue);
   const badList = issues.find(({ name }) => name === "MCP_PRUNER_TOOLS")?.value;
   const config = badList === undefined ? value : { ...value, MCP_PRUNER_TOOLS: toolsDespite(badList) };
+  for (const issue of await denyIssues(config)) events.emit("warn", "mcp_pruner.config_invalid", issue);
   if (!isUsablePrunerUrl(config.PRUNER_URL)) {
     const issue = { name: "PRUNER_URL", value: config.PRUNER_URL, expected: "an http(s) URL, or empty" };
     events.emit("warn", "mcp_pruner.config_invalid", issue);
@@ -35,7 +37,8 @@ async function main(): Promise<number> {
     return 2;
   }
   const session = createStdioSession(env);
-  const profile = createProfile({ config, root, env, store: createDiskStore({ env }), session });
+  const project = await findProject(root.path);
+  const profile = createProfile({ config, root, project, env, store: createDiskStore({ env }), session });
   const onReady = () => events.emit("info", "mcp_pruner.ready", { root: root.path });
   const stopped = await serveStdio(profile, { events, env, onReady });
   await killBackground();

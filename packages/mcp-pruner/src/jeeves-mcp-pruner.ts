@@ -6,7 +6,8 @@ import { createEvents, type EventSinks } from "@jeeves/kit/events";
 import { ListenError, serveUntilStopped } from "@jeeves/kit/http";
 import { endProcess } from "@jeeves/kit/mcp";
 import { createDiskStore } from "@jeeves/state";
-import { killBackground, openRoot, type Root } from "@jeeves/workspace";
+import { findProject, killBackground, openRoot, type Root } from "@jeeves/workspace";
+import { denyIssues } from "./call-rules.ts";
 import { codeOf, HTTP_FLAGS, type HttpConfig, httpConfigSchema, toToolConfig } from "./http-config.ts";
 import { createMcpPrunerRoutes } from "./http-routes.ts";
 
@@ -48,7 +49,10 @@ async function serve(config: HttpConfig, events: EventSinks): Promise<number> {
     const name = config["--root"] === undefined ? "JEEVES_MCP_PRUNER_ROOT_DIR" : "--root";
     return refuse([{ name, value: asked, expected: "an existing directory" }], events);
   }
-  const deps = { config: toToolConfig(config), root, env, store: createDiskStore({ env }), events };
+  const denied = await denyIssues(toToolConfig(config));
+  if (denied.length > 0) return refuse(denied, events); // a person starts this one: a bad value stops it
+  const project = await findProject(root.path);
+  const deps = { config: toToolConfig(config), root, project, env, store: createDiskStore({ env }), events };
   try {
     const end = await serveUntilStopped({
       host: config["--host"] ?? config.JEEVES_MCP_PRUNER_HOST,

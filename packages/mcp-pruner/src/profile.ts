@@ -4,6 +4,7 @@ import type { Profile } from "@jeeves/kit/mcp";
 import type { RecoveryStore } from "@jeeves/state";
 import type { Root } from "@jeeves/workspace";
 import manifest from "../package.json" with { type: "json" };
+import { createRulesOfCall } from "./call-rules.ts";
 import type { Config, ToolName } from "./config.ts";
 import { createOutputPruner } from "./prune-output.ts";
 import { NO_SESSION, type Session } from "./session.ts";
@@ -19,6 +20,8 @@ import { createRecoverTool } from "./tools/recover-text.ts";
 export interface ProfileDeps {
   readonly config: Config;
   readonly root: Root;
+  /** The project of the root (`findProject`). */
+  readonly project: string;
   readonly env: NodeJS.ProcessEnv;
   readonly store: RecoveryStore;
   /** Whose calls these are; nobody's where they cannot be told apart. */
@@ -40,7 +43,7 @@ export function createProfile(given: ProfileDeps): Profile {
     },
   };
   const pruner = createOutputPruner(cutting);
-  const deps = { ...given, pruner };
+  const deps = { ...given, pruner, rulesOf: createRulesOfCall(given) };
   const recover = withMeter(createRecoverTool(deps), { meter, session, project: given.root.path });
   const all = [createReadTool(deps), createBashTool(deps), createGrepTool(deps), recover];
   const offered = new Set<string>(given.config.MCP_PRUNER_TOOLS satisfies readonly ToolName[]);

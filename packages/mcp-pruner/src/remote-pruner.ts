@@ -9,7 +9,14 @@ import type { PruneCall, PruneOutcome, RawOutput } from "./raw-output.ts";
 const HEALTH_TIMEOUT_MS = 100;
 const HEALTH_TTL_MS = 60_000;
 
-export function createRemotePruner({ config, store }: { readonly config: Config; readonly store: RecoveryStore }) {
+export interface RemotePrunerDeps {
+  readonly config: Config;
+  readonly store: RecoveryStore;
+  /** The project of this server's root. */
+  readonly project: string;
+}
+
+export function createRemotePruner({ config, store, project }: RemotePrunerDeps) {
   let health: { readonly askedAt: number; readonly answer: Promise<boolean> } | undefined;
   const target = { url: config.PRUNER_URL, timeoutMs: config.PRUNER_TIMEOUT_MS };
 
@@ -56,7 +63,8 @@ export function createRemotePruner({ config, store }: { readonly config: Config;
   async function storeQuietly(output: RawOutput, question: string): Promise<string | undefined> {
     try {
       const options = { tool: output.tool, engine: "remote" };
-      return (await store.put({ text: output.code, focus: question, options, source: output.source })).pruneId;
+      const { code: text, source } = output;
+      return (await store.put({ text, focus: question, options, source, project })).pruneId;
     } catch {
       return undefined;
     }

@@ -12,7 +12,7 @@ import { readPlainFile } from "./plain-file.ts";
 import { ensurePrivateDir, isPrivateDir } from "./private-dir.ts";
 import { isPruneId, pruneIdOf } from "./prune-id.ts";
 import type { PutRequest, RecoveryStore, Stored, StoredText } from "./recovery-store.ts";
-import { DEFAULT_MAX_BYTES, DEFAULT_TTL_S, expiryOf } from "./recovery-store.ts";
+import { DEFAULT_MAX_BYTES, DEFAULT_TTL_S, expiryOf, withProject } from "./recovery-store.ts";
 import { fallbackStateDir, resolveStateDir } from "./state-dir.ts";
 import { StateError } from "./state-error.ts";
 import {
@@ -107,18 +107,25 @@ export function createDiskStore(options: DiskStoreOptions): RecoveryStore {
 
   async function get(pruneId: string): Promise<StoredText | undefined> {
     if (!isPruneId(pruneId)) return undefined; // before any path is made of it
+    const found: StoredText[] = [];
     let fault: unknown;
     for (const dir of [stateDir, fallbackDir]) {
       try {
-        const found = await guarded(dir, storeWaitMs, async () => {
+        const text = await guarded(dir, storeWaitMs, async () => {
           if (dir === fallbackDir && !(await isPrivateDir(dir))) return undefined;
           return read(placeOf(storeDirOf(dir), pruneId), { pruneId, nowMs: now() });
         });
-        if (found !== undefined) return found;
+        if (text !== undefined) found.push(text);
       } catch (error) {
         fault = error;
         reportFault("store", dir, error);
       }
+    }
+    const [first, ...others] = found;
+    if (first !== undefined) {
+      // The same text, cut for one project in the open and for another one in a sandbox.
+      const projects = [...new Set([first, ...others].flatMap((text) => text.projects))];
+      return others.length === 0 ? first : { ...first, projects };
     }
     // It may well be there: "not found" would be a lie.
     if (fault !== undefined) {
@@ -131,7 +138,7 @@ export function createDiskStore(options: DiskStoreOptions): RecoveryStore {
   return { put, get };
 }
 
-/** True when a live, sound entry with this very text is there already; only its expiry moves, and never back. */
+/** True when a live, sound entry with this very text is there already: its expiry moves, never back, and it gets the project. */
 async function refresh(place: EntryPlace, text: NewText): Promise<boolean> {
   if ((await readEntry(place, text.pruneId)) === undefined) return false;
   return withShardLock(place, async () => {
@@ -143,7 +150,12 @@ async function refresh(place: EntryPlace, text: NewText): Promise<boolean> {
     if (entry.sha256 !== text.sha256) throw unavailable(`${text.pruneId} already names another text`);
     const expiresMs = Math.max(Date.parse(entry.expiresAt), text.expiresMs);
     await utimes(place.textPath, text.nowMs / 1000, text.nowMs / 1000);
-    await writeEntry(place, { ...entry, expiresAt: new Date(expiresMs).toISOString() });
+    const projects = withProject(entry.projects ?? [], text.request.project);
+    await writeEntry(place, {
+      ...entry,
+      ...(projects.length === 0 ? {} : { projects }),
+      expiresAt: new Date(expiresMs).toISOString(),
+    });
     return true;
   });
 }
@@ -164,8 +176,12 @@ async function write(place: EntryPlace, text: NewText): Promise<void> {
   try {
     await utimes(temporary, nowMs / 1000, nowMs / 1000);
     await withShardLock(place, async () => {
+      // Another process may have put the same text since we looked, for a project of its own.
+      const before = await readEntry(place, text.pruneId);
+      const isSame = before?.sha256 === text.sha256 && !isExpired(before, nowMs);
+      const projects = withProject((isSame && before?.projects) || [], text.request.project);
       await moveIntoPlace(temporary, place.textPath);
-      await writeEntry(place, entryOf(text));
+      await writeEntry(place, { ...entryOf(text), ...(projects.length === 0 ? {} : { projects }) });
     });
   } finally {
     await rm(temporary, { force: true }).catch(() => {});
@@ -194,6 +210,7 @@ function entryOf({ request, pruneId, encoded, sha256, nowMs, expiresMs }: NewTex
     encoding: encoded.encoding,
     focusSha256: sha256Of(request.focus),
     ...(request.source === undefined ? {} : { source: request.source }),
+    ...(request.project === undefined ? {} : { projects: [request.project] }),
     ...(request.cut === undefined ? {} : { cut: request.cut }),
   };
 }
@@ -230,6 +247,7 @@ async function read(
     text,
     storedAt: entry.storedAt,
     ...(entry.source === undefined ? {} : { source: entry.source }),
+    projects: entry.projects ?? [],
     ...(entry.cut === undefined ? {} : { cut: entry.cut }),
   };
 }

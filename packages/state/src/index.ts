@@ -25,6 +25,8 @@ export type {
   StoredText,
   TextSource,
 } from "./recovery-store.ts";
+export { belongsTo } from "./recovery-store.ts";
 export { fallbackStateDir, resolveDataDir, resolveStateDir } from "./state-dir.ts";
 export { StateError, type StateErrorCode } from "./state-error.ts";
+export { findStoredFile, type StoredFile } from "./stored-file.ts";
 export { writeFileAtomic } from "./write-file-atomic.ts";

@@ -2,7 +2,7 @@
 
 import { pruneIdOf } from "./prune-id.ts";
 import type { PutRequest, RecoveryStore, Stored, StoredText } from "./recovery-store.ts";
-import { DEFAULT_MAX_BYTES, DEFAULT_TTL_S, expiryOf } from "./recovery-store.ts";
+import { DEFAULT_MAX_BYTES, DEFAULT_TTL_S, expiryOf, withProject } from "./recovery-store.ts";
 import { StateError } from "./state-error.ts";
 
 export interface MemoryStoreOptions {
@@ -39,13 +39,18 @@ export function createMemoryStore(options: MemoryStoreOptions = {}): RecoverySto
     const before = entries.get(pruneId);
     const held: Held =
       before !== undefined && before.expiresMs > nowMs
-        ? { ...before, expiresMs: Math.max(before.expiresMs, expiresMs) }
+        ? {
+            ...before,
+            expiresMs: Math.max(before.expiresMs, expiresMs),
+            projects: withProject(before.projects, request.project),
+          }
         : {
             text: request.text,
             storedAt: new Date(nowMs).toISOString(),
             expiresMs,
             bytes,
             ...(request.source === undefined ? {} : { source: request.source }),
+            projects: withProject([], request.project),
             ...(request.cut === undefined ? {} : { cut: request.cut }),
           };
     drop(pruneId);

@@ -12,6 +12,8 @@ export interface PutRequest {
   readonly options: unknown;
   readonly ttlS?: number;
   readonly source?: TextSource;
+  /** The directory of the project that the text was cut for; the same text cut for another one belongs to both. */
+  readonly project?: string;
   /** JSON, kept beside the text for people and the viewer: the blocks, why lines were kept. */
   readonly cut?: unknown;
 }
@@ -26,8 +28,25 @@ export interface StoredText {
   readonly text: string;
   readonly storedAt: string;
   readonly source?: TextSource;
+  /** Empty for a text that was cut for no project, or by a version that did not tell. */
+  readonly projects: readonly string[];
   readonly cut?: unknown;
 }
+
+/** True where a session in `project` may read the text: it was cut there, or in a directory below (X-61). */
+export function belongsTo({ projects }: Pick<StoredText, "projects">, project: string): boolean {
+  const below = project.endsWith("/") ? project : `${project}/`;
+  return projects.some((each) => each === project || each.startsWith(below));
+}
+
+/** With one more project, where there is one that it does not have yet. */
+export function withProject(projects: readonly string[], project: string | undefined): readonly string[] {
+  if (project === undefined || projects.includes(project)) return projects;
+  return [...projects, project].slice(-MAX_PROJECTS);
+}
+
+/** More checkouts of one project than anybody has; beyond it the oldest go. */
+const MAX_PROJECTS = 1_000;
 
 export interface RecoveryStore {
   /** Returns when the text is safe. The same request again gives the same id and moves nothing but the expiry. */

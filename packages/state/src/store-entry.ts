@@ -19,6 +19,7 @@ export interface StoreEntry {
   /** Not the focus itself: what someone asked is not needed to bring the text back. */
   readonly focusSha256: string;
   readonly source?: TextSource;
+  readonly projects?: readonly string[];
   readonly cut?: unknown;
 }
 
@@ -44,7 +45,9 @@ export function parseEntry(json: string, pruneId: string): StoreEntry | undefine
     typeof it.sha256 === "string" &&
     typeof it.focusSha256 === "string" &&
     (it.encoding === "utf-8" || it.encoding === "utf-16le") &&
-    (it.source === undefined || (typeof it.source === "object" && it.source !== null));
+    (it.source === undefined || (typeof it.source === "object" && it.source !== null)) &&
+    (it.projects === undefined ||
+      (Array.isArray(it.projects) && it.projects.every((each) => typeof each === "string")));
   return sound ? (value as StoreEntry) : undefined;
 }
 

@@ -2,7 +2,7 @@
 
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { pruneIdOf, type RecoveryStore, StateError } from "../src/index.ts";
+import { belongsTo, pruneIdOf, type RecoveryStore, StateError } from "../src/index.ts";
 
 export interface StoreUnderTest {
   create(options: {
@@ -45,6 +45,30 @@ export function describeStoreContract(name: string, { create }: StoreUnderTest):
       expect((await store.put({ ...request("one"), focus: "else" })).pruneId).not.toBe(first.pruneId);
     });
 
+    it("X-61 the same text cut for a second project belongs to both, under the same id", async () => {
+      const store = create({});
+      const first = await store.put({ ...request("text"), project: "/code/a" });
+      expect(await store.get(first.pruneId)).toMatchObject({ projects: ["/code/a"] });
+      expect(await store.put({ ...request("text"), project: "/code/b" })).toEqual(first);
+      await store.put({ ...request("text"), project: "/code/a" });
+      await store.put(request("text"));
+      const stored = await store.get(first.pruneId);
+      expect(stored).toMatchObject({ text: "text", projects: ["/code/a", "/code/b"] });
+      const belongs = (project: string) => stored !== undefined && belongsTo(stored, project);
+      expect(["/code/a", "/code/b", "/code", "/", "/code/ab", "/code/a/sub", "/cod"].map(belongs)).toEqual([
+        ...[true, true, true, true],
+        ...[false, false, false],
+      ]);
+    });
+
+    it("X-61 a text that was cut for no project belongs to none", async () => {
+      const store = create({});
+      const { pruneId } = await store.put(request("text"));
+      const stored = await store.get(pruneId);
+      expect(stored?.projects).toEqual([]);
+      expect(stored !== undefined && belongsTo(stored, "/")).toBe(false);
+    });
+
     it("X-21 a second put moves the expiry and nothing else", async () => {
       let nowMs = 1_700_000_000_000;
       const store = create({ now: () => nowMs });
@@ -57,11 +81,16 @@ export function describeStoreContract(name: string, { create }: StoreUnderTest):
         text: "text",
         storedAt: "2023-11-14T22:13:20.000Z",
         source,
+        projects: [],
         cut: [[2, 4]],
       });
       const bare = await store.put(request("bare"));
       await store.put({ ...request("bare"), cut: [[2, 4]] });
-      expect(await store.get(bare.pruneId)).toEqual({ text: "bare", storedAt: new Date(nowMs).toISOString() });
+      expect(await store.get(bare.pruneId)).toEqual({
+        text: "bare",
+        projects: [],
+        storedAt: new Date(nowMs).toISOString(),
+      });
     });
 
     it("X-21 a second put never shortens what the first promised", async () => {

@@ -2,9 +2,10 @@
 // a regular file, never reads more than it returns needs.
 
 import { constants, type Stats } from "node:fs";
-import { type FileHandle, open, readlink, stat } from "node:fs/promises";
-import { createDenyTest, denied } from "./deny.ts";
-import { isInsideLexically, type Root, resolveInside, toRelative } from "./root.ts";
+import { type FileHandle, open, stat } from "node:fs/promises";
+import { createPathGuard, type GuardOptions, type PathGuard } from "./opened-file.ts";
+import { type Root, resolveInside } from "./root.ts";
+import { toDeniedError } from "./rules/read-rules.ts";
 import { cutToUtf8Bytes, decodeUtf8 } from "./utf8.ts";
 import { invalidPath, toFileError, WorkspaceError } from "./workspace-error.ts";
 
@@ -14,12 +15,11 @@ const CHUNK_BYTES = 262_144;
 const NEWLINE = 0x0a;
 const NO_BYTES = Buffer.alloc(0);
 
-export interface ReadTextOptions {
+export interface ReadTextOptions extends GuardOptions {
   readonly maxBytes: number;
   /** 1-based, both ends included; lines end at `\n` alone (X-48) and bring their line end along. */
   readonly startLine?: number;
   readonly endLine?: number;
-  readonly deny?: readonly string[];
   readonly signal?: AbortSignal;
 }
 
@@ -40,22 +40,38 @@ export interface TextFile {
 export async function readTextFile(root: Root, filePath: string, options: ReadTextOptions): Promise<TextFile> {
   try {
     const { lexical, real } = await resolveInside(root, filePath);
-    const isDenied = createDenyTest(root, options.deny);
-    if (isDenied(toRelative(root, lexical)) || isDenied(toRelative(root, real))) throw denied(filePath);
+    const guard = await createPathGuard(root, options);
+    const verdict = guard.verdictOn(lexical) ?? guard.verdictOn(real);
+    if (verdict !== undefined) throw toDeniedError(filePath, verdict);
     refuseUnlessRegular(await stat(real), filePath); // before opening: opening a device can already do something
     options.signal?.throwIfAborted();
-    // No link may have taken its place meanwhile, and a FIFO that has must not hold us.
-    const handle = await open(real, constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOFOLLOW);
+    const { handle, stats } = await openChecked(guard, { real, filePath });
     try {
-      const stats = await handle.stat();
-      refuseUnlessRegular(stats, filePath);
-      await refuseIfMovedOut(root, { handle, real, filePath });
       return await readLines(handle, { ...options, filePath, size: stats.size });
     } finally {
       await handle.close();
     }
   } catch (error) {
     throw toFileError(error, filePath);
+  }
+}
+
+/** Opens a file and judges what was opened: since its path was resolved, a directory on the way may have become a link. */
+export async function openChecked(
+  guard: PathGuard,
+  { real, filePath }: { readonly real: string; readonly filePath: string },
+): Promise<{ readonly handle: FileHandle; readonly stats: Stats }> {
+  // No link may have taken its place meanwhile, and a FIFO that has must not hold us.
+  const handle = await open(real, constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOFOLLOW);
+  try {
+    const stats = await handle.stat();
+    refuseUnlessRegular(stats, filePath);
+    const refusal = guard.refusalOf({ fd: handle.fd, stats, path: real, shownPath: filePath });
+    if (refusal !== undefined) throw refusal;
+    return { handle, stats };
+  } catch (error) {
+    await handle.close();
+    throw error;
   }
 }
 
@@ -69,15 +85,6 @@ function refuseUnlessRegular(stats: Stats, shownPath: string): void {
         ? "is a socket, not a regular file"
         : "is a device, not a regular file";
   throw invalidPath(shownPath, kind);
-}
-
-/** A directory on the way may have become a link since we looked; the system knows what is open. */
-async function refuseIfMovedOut(
-  root: Root,
-  opened: { readonly handle: FileHandle; readonly real: string; readonly filePath: string },
-): Promise<void> {
-  const path = await readlink(`/proc/self/fd/${opened.handle.fd}`).catch(() => opened.real); // Linux alone has it
-  if (!isInsideLexically(root.path, path)) throw invalidPath(opened.filePath, "is outside the root");
 }
 
 interface Reading extends ReadTextOptions {

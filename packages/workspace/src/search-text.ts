@@ -2,15 +2,18 @@
 // matches and bytes; the same tree gives the same matches in the same order.
 
 import { stat } from "node:fs/promises";
-import { createDenyTest, type DenyTest, denied } from "./deny.ts";
+import { resolve } from "node:path";
+import { createPathGuard, type GuardOptions, type PathGuard } from "./opened-file.ts";
 import { type Root, resolveMaybeMissing, toRelative } from "./root.ts";
+import { toDeniedError } from "./rules/read-rules.ts";
 import { resolveCwd } from "./run-command.ts";
 import { ENGINE_ORDER, type EngineName, findEngine } from "./search/engines.ts";
 import type { Match } from "./search/match.ts";
 import { runEngine } from "./search/run-engine.ts";
+import { createLineVerifier } from "./search/verify-lines.ts";
 import { invalidPath, WorkspaceError } from "./workspace-error.ts";
 
-export interface SearchTextOptions {
+export interface SearchTextOptions extends GuardOptions {
   readonly pattern: string;
   /** Relative to the root. None: the search starts in `cwd`. */
   readonly paths: readonly string[];
@@ -22,7 +25,6 @@ export interface SearchTextOptions {
   readonly maxMatches: number;
   /** UTF-8 bytes of all `matches[].text` together. */
   readonly maxBytes: number;
-  readonly deny?: readonly string[];
   readonly env?: NodeJS.ProcessEnv;
   readonly signal?: AbortSignal;
   /** Tried in order; the first that starts does the search. */
@@ -34,24 +36,29 @@ export interface SearchOutcome {
   /** Without the lines that are only context. */
   readonly matchCount: number;
   readonly truncated: boolean;
+  /** Matches that were left out, because their files did not hold them any more when they were looked up. */
+  readonly unverified: number;
   readonly durationMs: number;
   readonly engine: EngineName;
 }
 
 export async function searchText(root: Root, options: SearchTextOptions): Promise<SearchOutcome> {
   const startedMs = performance.now();
-  const isDenied = createDenyTest(root, options.deny);
+  const guard = await createPathGuard(root, options);
   const cwd = await resolveCwd(root, options.cwd ?? ".", "invalid_path");
   const asked = options.paths.length > 0 ? options.paths : [toRelative(root, cwd)];
-  const places = await Promise.all(asked.map((path) => toPlace(root, path, isDenied)));
+  const places = await Promise.all(asked.map((path) => toPlace(root, path, guard)));
   const env = options.env ?? process.env;
   options.signal?.throwIfAborted();
 
   for (const engine of options.engines ?? ENGINE_ORDER) {
     const program = await findEngine(engine, env);
     if (program === undefined) continue;
+    const verifier = createLineVerifier(root, guard);
+    const isDenied = (path: string) => guard.verdictOn(resolve(root.path, path)) !== undefined;
     const found = await runEngine({
       ...options,
+      verifier,
       contextLines: options.contextLines ?? 0,
       engine,
       program,
@@ -59,7 +66,7 @@ export async function searchText(root: Root, options: SearchTextOptions): Promis
       cwd: root.path,
       paths: [...new Set(places.map((place) => place.argument))],
       isHidden: (path) => isDenied(path) || places.some((place) => isDenied(place.toReal(path))),
-    });
+    }).finally(verifier.close);
     if (found !== undefined) return { ...found, engine, durationMs: Math.round(performance.now() - startedMs) };
   }
   throw new WorkspaceError("spawn_error", "no search program could be started", { hint: "install ripgrep or grep" });
@@ -71,7 +78,7 @@ interface Place {
   toReal(found: string): string;
 }
 
-async function toPlace(root: Root, path: string, isDenied: DenyTest): Promise<Place> {
+async function toPlace(root: Root, path: string, guard: PathGuard): Promise<Place> {
   const resolved = await resolveMaybeMissing(root, path).catch((error: unknown) => {
     if (!(error instanceof WorkspaceError) || error.code === "invalid_path") throw error;
     throw new WorkspaceError("invalid_path", error.message, { hint: error.hint, cause: error }); // J-44 knows no other
@@ -81,7 +88,8 @@ async function toPlace(root: Root, path: string, isDenied: DenyTest): Promise<Pl
   const argument = named === "." ? "." : `./${named}`;
   if (!("real" in resolved)) return { argument, toReal: (found) => found }; // missing: the engine's own error (X-05)
   const real = toRelative(root, resolved.real);
-  if (isDenied(named) || isDenied(real)) throw denied(path);
+  const verdict = guard.verdictOn(resolved.lexical) ?? guard.verdictOn(resolved.real);
+  if (verdict !== undefined) throw toDeniedError(path, verdict);
   const stats = await stat(resolved.real);
   if (!stats.isFile() && !stats.isDirectory()) throw invalidPath(path, "is neither a file nor a directory"); // a FIFO would hold the engine
   return { argument, toReal: (found) => toRealName(found, { named, real }) };

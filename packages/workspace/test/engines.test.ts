@@ -53,7 +53,8 @@ describe("the engines", () => {
         submatches: [{ start: 4, end: 10 }],
       },
     });
-    const { root, env } = await withPrograms({ rg: `printf '%s\\n' '${event}'` });
+    const { root, env, dir } = await withPrograms({ rg: `printf '%s\\n' '${event}'` });
+    writeFileSync(join(dir, "x"), `${"\n".repeat(6)}hay needle\n`);
     expect(await searchText(root, { ...words, env })).toMatchObject({
       engine: "rg",
       matches: [{ path: "x", line: 7, column: 5, text: "hay needle" }],
@@ -110,7 +111,9 @@ describe("the engines", () => {
       .map((line) => `echo '${line}'`)
       .join("\n");
     const noNul = `case "$*" in *--null*) echo "grep: unrecognized option '--null'" >&2; exit 2;; esac`;
-    const { root, env } = await withPrograms({ grep: `${noNul}\n${script}` });
+    const { root, env, dir } = await withPrograms({ grep: `${noNul}\n${script}` });
+    writeFileSync(join(dir, "a.txt"), `${"\n".repeat(7)}none\nq needle\nNEEDLE z\n`);
+    writeFileSync(join(dir, "b.txt"), "\nx: y\n");
     const found = await searchText(root, { ...words, env, engines: ["grep"], fixedString: true, caseSensitive: false });
     expect(found.matches).toEqual([
       { path: "a.txt", line: 8, column: null, text: "none" },
@@ -151,7 +154,8 @@ describe("the engines", () => {
       type: "match",
       data: { path: { text: "x" }, lines: { text: "needle\n" }, line_number: 1, submatches: [] },
     });
-    const { root, env } = await withPrograms({ rg: `while :; do printf '%s\\n' '${event}'; done` });
+    const { root, env, dir } = await withPrograms({ rg: `while :; do printf '%s\\n' '${event}'; done` });
+    writeFileSync(join(dir, "x"), "needle\n");
     expect(await searchText(root, { ...words, env, maxMatches: 20 })).toMatchObject({
       matchCount: 20,
       truncated: true,
@@ -163,10 +167,11 @@ describe("the engines", () => {
       type: "match",
       data: { path: { text: "x" }, lines: { text: "needle\n" }, line_number: 7, submatches: [{ start: 0 }] },
     });
-    const { root, env } = await withPrograms({
+    const { root, env, dir } = await withPrograms({
       rg: `/usr/bin/head -c 70000000 /dev/zero | /usr/bin/tr '\\0' a; printf '\\n%s\\n' '${event}'`,
       grep: `/usr/bin/head -c 70000000 /dev/zero | /usr/bin/tr '\\0' a; printf '\\nx\\0007:needle\\n'`,
     });
+    writeFileSync(join(dir, "x"), `${"\n".repeat(6)}needle\n`);
     for (const engine of ["rg", "grep"] as const) {
       expect(await searchText(root, { ...words, env, engines: [engine] })).toMatchObject({
         matches: [{ path: "x", line: 7, text: "needle" }],
@@ -195,7 +200,9 @@ describe("the engines", () => {
         submatches: [{ start: 3 }],
       },
     });
-    const { root, env } = await withPrograms({ rg: `printf '%s\\n' '${event}'` });
+    const { root, env, dir } = await withPrograms({ rg: `printf '%s\\n' '${event}'` });
+    mkdirSync(join(dir, "d"));
+    writeFileSync(Buffer.from(`${dir}/d/\xe9.txt`, "latin1"), Buffer.from("\n\n\xe9\xe9 needle\n", "latin1"));
     expect((await searchText(root, { ...words, env })).matches).toEqual([
       { path: "d/\ufffd.txt", line: 3, column: 4, text: "\ufffd\ufffd needle" },
     ]);

@@ -5,11 +5,17 @@ it("what others can import is exactly this", () => {
   expect(Object.keys(exported).sort()).toMatchInlineSnapshot(`
     [
       "WorkspaceError",
+      "createClientRules",
+      "createDenyRules",
       "currentDir",
+      "faultOfGlob",
       "findProgram",
+      "findProject",
       "isInsideLexically",
+      "joinRules",
       "killBackground",
       "openRoot",
+      "parseJsonc",
       "readTextFile",
       "runCommand",
       "searchText",

@@ -3,34 +3,29 @@
 import { join } from "node:path";
 import { CLAUDE_MATCHERS, HOOK_TOOL, toHookCall } from "@jeeves/intercept";
 import { resolveStateDir } from "@jeeves/state";
-import { claudeDenyGlobs, managedSettingsDir } from "./deny-globs.ts";
 import { dropFrom, isObject, type Json, jsonChange, listAt, objectAt } from "./json-settings.ts";
 import { addServer, removeServer } from "./own-server.ts";
 import type { SettingsChange } from "./settings-file.ts";
-import { SERVER_NAME, type SetUp, serverEnv, toolsOf, unreadWords } from "./what-to-set-up.ts";
+import { SERVER_NAME, type SetUp, serverEnv, toolsOf } from "./what-to-set-up.ts";
 
 const PREFIX = "CLAUDE_CODE_SHELL_PREFIX";
 const MODE = "JEEVES_MODE";
 const SHADOW = "shadow";
 
-export async function claudeCodeChanges(setUp: SetUp): Promise<SettingsChange[]> {
+export function claudeCodeChanges(setUp: SetUp): SettingsChange[] {
   const { scope, cwd, home, env } = setUp;
   const userDir = env.CLAUDE_CONFIG_DIR || join(home, ".claude");
   const servers = scope === "project" ? join(cwd, ".mcp.json") : join(env.CLAUDE_CONFIG_DIR || home, ".claude.json");
   const settings = scope === "project" ? join(cwd, ".claude", "settings.local.json") : join(userDir, "settings.json");
-  const managedDir = managedSettingsDir();
-  const { globs, unread } = await claudeDenyGlobs({ cwd, home, userDir, managedDir, scope });
-  // The file that is to be changed says itself where it is broken.
-  for (const path of unread.filter((each) => each !== settings)) setUp.warn(unreadWords(path));
-  return [serverChange(servers, setUp, globs), settingsChange(settings, setUp)];
+  return [serverChange(servers, setUp), settingsChange(settings, setUp)];
 }
 
-function serverChange(path: string, setUp: SetUp, deny: readonly string[]): SettingsChange {
+function serverChange(path: string, setUp: SetUp): SettingsChange {
   const place = { path, key: "mcpServers", name: SERVER_NAME };
-  const env = serverEnv(setUp, deny);
+  const env = serverEnv(setUp);
   const server = { type: "stdio", command: setUp.serverPath, args: [], env };
   return jsonChange(path, {
-    add: (settings) => addServer(settings, place, server),
+    add: (settings, before) => addServer(settings, { ...place, before }, server),
     remove: (settings) => removeServer(settings, place),
   });
 }
@@ -72,20 +67,22 @@ function canBePrefix(path: string): boolean {
 }
 
 function permissions(setUp: SetUp): string[] {
+  return toolsOf(setUp)
+    .split(",")
+    .map((tool) => `mcp__${SERVER_NAME}__${tool}`);
+}
+
+/** Earlier versions allowed every session to read the whole store; now the hook decides for each file (X-61). */
+function isStorePermission(rule: unknown, setUp: SetUp): boolean {
+  const text = String(rule);
   const store = join(resolveStateDir(setUp.env), "store");
-  // Two slashes are Claude Code's way to say that a path is absolute. The stored texts are a way back by its own Read.
-  return [
-    ...toolsOf(setUp)
-      .split(",")
-      .map((tool) => `mcp__${SERVER_NAME}__${tool}`),
-    `Read(/${store}/**)`,
-  ];
+  return text === `Read(/${store}/**)` || /^Read\(\/\/.*\/jeeves\/store\/\*\*\)$/.test(text);
 }
 
 function removePermissions(settings: Json, setUp: SetUp): void {
   if (!isObject(settings.permissions)) return;
   const ours = permissions({ ...setUp, parts: "both" });
-  dropFrom(settings.permissions, "allow", (rule) => ours.includes(String(rule)));
+  dropFrom(settings.permissions, "allow", (rule) => ours.includes(String(rule)) || isStorePermission(rule, setUp));
 }
 
 export function removeHooks(settings: Json): void {

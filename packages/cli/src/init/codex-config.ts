@@ -10,17 +10,21 @@ const BEGIN = "# >>> jeeves:";
 const END = "# <<< jeeves";
 
 export function configChange(path: string, setUp: SetUp): SettingsChange {
-  const env = Object.entries(serverEnv(setUp)).map(([key, value]) => `${key} = ${JSON.stringify(value)}`);
-  const block = [
-    `${BEGIN} jeeves init codex ${setUp.scope === "project" ? "--project " : ""}--remove takes this out`,
-    `[mcp_servers.${SERVER_NAME}]`,
-    `command = ${JSON.stringify(setUp.serverPath)}`,
-    `env = { ${env.join(", ")} }`,
-    // Codex asks before every tool that is not marked as reading; ours only read.
-    `default_tools_approval_mode = "approve"`,
-    END,
-    "",
-  ].join("\n");
+  // Codex starts servers without it, and our server reads Codex' permissions there.
+  const { CODEX_HOME: codexHome } = setUp.env;
+  const own = { ...serverEnv(setUp), ...(codexHome ? { CODEX_HOME: codexHome } : {}) };
+  const settings = Object.entries(own).map(([key, value]) => `${key} = ${JSON.stringify(value)}`);
+  const blockWith = (kept: readonly string[]) =>
+    [
+      `${BEGIN} jeeves init codex ${setUp.scope === "project" ? "--project " : ""}--remove takes this out`,
+      `[mcp_servers.${SERVER_NAME}]`,
+      `command = ${JSON.stringify(setUp.serverPath)}`,
+      `env = { ${[...settings, ...kept].join(", ")} }`,
+      // Codex asks before every tool that is not marked as reading; ours only read.
+      `default_tools_approval_mode = "approve"`,
+      END,
+      "",
+    ].join("\n");
   return {
     path,
     add(content = "") {
@@ -32,7 +36,7 @@ export function configChange(path: string, setUp: SetUp): SettingsChange {
       );
       const without = cut(content, keys, ours);
       const gap = without === "" ? "" : without.endsWith("\n") ? "\n" : "\n\n";
-      return `${without}${gap}${block}`;
+      return `${without}${gap}${blockWith(denyListOf(ours))}`;
     },
     remove: (content, own) => removeFromConfig(path, content, own),
   };
@@ -43,6 +47,16 @@ export function removeFromConfig(path: string, content: string, own: Content): C
   const keys = keysOfToml(path, content);
   const without = cut(content, keys, ownKeys(keys));
   return without.trim() === "" && without !== content && own === undefined ? undefined : without;
+}
+
+/** What the user forbade our server stays forbidden when it is set up again. */
+function denyListOf(ours: readonly TomlKey[]): string[] {
+  const inEnv = ours.flatMap(({ names, value }) => {
+    if (names.slice(2).join() === "env")
+      return /\bMCP_PRUNER_DENY\s*=\s*("(?:[^"\\]|\\.)*"|'[^']*')/.exec(value)?.[1] ?? [];
+    return names.slice(2).join() === "env,MCP_PRUNER_DENY" ? value.trim() : [];
+  });
+  return inEnv.slice(0, 1).map((list) => `MCP_PRUNER_DENY = ${list}`);
 }
 
 /** The headers of our tables and what stands under them; none where the server of our name is somebody else's. */

@@ -1,15 +1,19 @@
 // Changes to settings files that are JSON. A file that is no JSON object is refused with the place where it broke.
 
 import { isDeepStrictEqual } from "node:util";
+import { parseJsonc } from "@jeeves/workspace";
 import type { Content, SettingsChange } from "./settings-file.ts";
 import { SetupError } from "./setup-error.ts";
 
 export type Json = Record<string, unknown>;
 
-/** `remove` takes out entries only: the containers that this empties are seen to here. */
+/**
+ * `remove` takes out entries only: the containers that this empties are seen to here. `add` starts from what `remove`
+ * left, and is given the settings as they were before.
+ */
 export function jsonChange(
   path: string,
-  { add, remove }: { readonly add: (settings: Json) => void; readonly remove: (settings: Json) => void },
+  { add, remove }: { readonly add: (settings: Json, before: Json) => void; readonly remove: (settings: Json) => void },
 ): SettingsChange {
   return {
     path,
@@ -17,7 +21,7 @@ export function jsonChange(
       const settings = parse(path, content ?? "{}");
       const before = structuredClone(settings);
       remove(settings);
-      add(settings);
+      add(settings, before);
       dropEmptied(settings, before, parse(path, own ?? "{}"));
       // The order of keys means nothing to anybody.
       return content !== undefined && isDeepStrictEqual(settings, before) ? content : render(path, settings, content);
@@ -62,16 +66,6 @@ function parse(path: string, content: string): Json {
   }
   if (!isObject(value)) throw new SetupError(`${path} is not a JSON object`, "it was left untouched");
   return value;
-}
-
-/** JSON as some clients read it, with comments, and commas after the last of a list; undefined where it is not even that. */
-export function parseJsonc(content: string): unknown {
-  const bare = content.replace(/^\uFEFF/, "").replace(/("(?:\\.|[^"\\])*")|\/\/[^\n]*|\/\*[\s\S]*?\*\//g, "$1");
-  try {
-    return JSON.parse(bare.replace(/("(?:\\.|[^"\\])*")|,(?=\s*[}\]])/g, "$1").trim() || "{}");
-  } catch {
-    return undefined;
-  }
 }
 
 function placeOf(error: unknown, content: string): string {

@@ -21,8 +21,8 @@ export function lmStudioChanges(setUp: SetUp): SettingsChange[] {
   const places = Object.entries(servers).map(([name, server]) => ({ path, key: "mcpServers", name, server }));
   return [
     jsonChange(path, {
-      add(settings) {
-        for (const { server, ...place } of places) addServer(settings, place, server);
+      add(settings, before) {
+        for (const { server, ...place } of places) addServer(settings, { ...place, before }, server);
       },
       remove(settings) {
         for (const place of places) removeServer(settings, place);

@@ -5,6 +5,8 @@ import { SERVER_NAME } from "./what-to-set-up.ts";
 
 export const RESEARCH_NAME = "jeeves-research";
 
+const DENY = "MCP_PRUNER_DENY";
+
 const FILES: Readonly<Record<string, RegExp>> = {
   [SERVER_NAME]: /(?<![\w-])mcp-pruner[\\/]+dist[\\/]+index\.js\b|[\\/]jeeves[\\/]+bin[\\/]+mcp-pruner(?![\w-])/,
   [RESEARCH_NAME]:
@@ -24,11 +26,25 @@ export interface ServerPlace {
 }
 
 /** Throws SetupError where somebody else's server has the name: what it does is lost with it. */
-export function addServer(settings: Json, { path, key, name }: ServerPlace, server: Json): void {
+export function addServer(
+  settings: Json,
+  { path, key, name, before }: ServerPlace & { readonly before: Json },
+  server: Json,
+): void {
   const servers = objectAt(settings, key);
   if (Object.hasOwn(servers, name) && !isOwnServer(name, servers[name]))
     throw new SetupError(`${path} has a server "${name}" of its own in its ${key}`, "it was left untouched");
-  servers[name] = server;
+  servers[name] = withOwnDenyList(server, isObject(before[key]) ? before[key][name] : undefined);
+}
+
+/** What the user forbade our server stays forbidden when it is set up again. */
+function withOwnDenyList(server: Json, before: unknown): Json {
+  for (const key of ["env", "environment"]) {
+    const [now, then] = [server[key], isObject(before) ? before[key] : undefined];
+    if (isObject(now) && isObject(then) && typeof then[DENY] === "string")
+      return { ...server, [key]: { ...now, [DENY]: then[DENY] } };
+  }
+  return server;
 }
 
 export function removeServer(settings: Json, { key, name }: Omit<ServerPlace, "path">): void {

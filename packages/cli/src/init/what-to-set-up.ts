@@ -54,16 +54,10 @@ export function toolsOf({ parts }: SetUp): string {
   return parts === "hooks" ? "recover_text" : "read,grep,recover_text";
 }
 
-/** Of a file with rules of the user's that cannot be understood. */
-export function unreadWords(path: string): string {
-  return `${path} cannot be read as JSON: what it forbids to read is not forbidden to our server`;
-}
-
-export function serverEnv(setUp: SetUp, deny: readonly string[] = []): Record<string, string> {
+export function serverEnv(setUp: SetUp): Record<string, string> {
   return {
     MCP_PRUNER_TOOLS: toolsOf(setUp),
     PRUNER_ENGINE: "embedded",
-    ...(deny.length === 0 ? {} : { MCP_PRUNER_DENY: deny.join(",") }),
     ...(setUp.shadow ? { JEEVES_MODE: "shadow" } : {}),
     ...(setUp.env.JEEVES_STATE_DIR ? { JEEVES_STATE_DIR: setUp.env.JEEVES_STATE_DIR } : {}),
   };

@@ -1,9 +1,10 @@
 // Every settings file that may hold something of ours: those that init noted, and every place where an init without a
 // note can have written: the user's own settings, this project's, and those of the projects that the clients remember.
 import { join } from "node:path";
+import { parseJsonc } from "@jeeves/workspace";
 import { changesFor } from "../init/changes-for.ts";
 import { CLIENTS } from "../init/clients.ts";
-import { isObject, parseJsonc } from "../init/json-settings.ts";
+import { isObject } from "../init/json-settings.ts";
 import { notedPaths, readSettings } from "../init/settings-file.ts";
 import { keysOfToml } from "../init/toml-keys.ts";
 import type { SetUp } from "../init/what-to-set-up.ts";

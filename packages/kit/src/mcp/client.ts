@@ -10,23 +10,33 @@ export const UNKNOWN_CLIENT: ClientIdentity = { name: "", version: "" };
 
 export type ResultForm = "both" | "text";
 
+/** The clients that we know by name. */
+export type KnownClient = "claude-code" | "codex" | "opencode";
+
 interface ClientTraits {
+  readonly client: KnownClient;
   readonly name: RegExp;
   readonly form: ResultForm;
-  readonly resultChars: number;
+  readonly resultChars?: number;
   /** Where a failed call (`isError`) is cut earlier than others. */
   readonly errorChars?: number;
 }
 
-// Both show their model structuredContent as JSON and hide the text beside it. Codex cuts the middle out of a result at
+// Claude Code and Codex show their model structuredContent as JSON and hide the text beside it. Codex cuts the middle out of a result at
 // 12,000 characters, or at 48,000 for models that it knows; a server cannot see which, so the smaller one holds.
 const TRAITS: readonly ClientTraits[] = [
-  { name: /^claude-code\b/i, form: "text", resultChars: 50_000, errorChars: 10_000 },
-  { name: /^codex\b/i, form: "text", resultChars: 12_000 },
+  { client: "claude-code", name: /^claude-code\b/i, form: "text", resultChars: 50_000, errorChars: 10_000 },
+  { client: "codex", name: /^codex\b/i, form: "text", resultChars: 12_000 },
+  { client: "opencode", name: /^opencode\b/i, form: "both" },
 ];
 
 // Room for what the client itself wraps around a result.
 const SHARE_PERCENT = 90;
+
+/** Which client calls itself so; undefined for one that we do not know. */
+export function knownClientOf(client: ClientIdentity): KnownClient | undefined {
+  return traitsOf(client)?.client;
+}
 
 export function resultFormOf(client: ClientIdentity, env: NodeJS.ProcessEnv): ResultForm {
   const asked = env.JEEVES_RESULT_FORM?.trim().toLowerCase();

@@ -4,7 +4,14 @@ export { endProcess } from "../process/end-process.ts";
 export { type StopWatch, watchForStop } from "../process/stop.ts";
 export { catchStrayErrors } from "../process/stray-errors.ts";
 export { LONGEST_TIMER_MS, within } from "../process/within.ts";
-export { type ClientIdentity, maxResultCharsOf, type ResultForm, resultFormOf } from "./client.ts";
+export {
+  type ClientIdentity,
+  type KnownClient,
+  knownClientOf,
+  maxResultCharsOf,
+  type ResultForm,
+  resultFormOf,
+} from "./client.ts";
 export { createDispatcher, type Dispatcher, type DispatchOptions } from "./dispatch.ts";
 export type { RpcFailure } from "./json-rpc.ts";
 export type { Reply } from "./reply.ts";

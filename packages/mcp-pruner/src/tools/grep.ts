@@ -35,7 +35,7 @@ async function grep(args: GrepArguments, call: ToolCall, deps: ToolDeps): Promis
       timeoutMs: args.timeout_ms,
       maxMatches: args.max_matches,
       maxBytes: args.max_output_bytes,
-      deny: deps.config.MCP_PRUNER_DENY,
+      rules: await deps.rulesOf(call),
       env: deps.env,
       signal: call.signal,
       ...(args.cwd === undefined ? {} : { cwd: args.cwd }),
@@ -83,7 +83,7 @@ async function grep(args: GrepArguments, call: ToolCall, deps: ToolDeps): Promis
   const shown = answer.remoteText === undefined ? (answer.parts[0] ?? "") : matches.map(renderMatch).join("\n");
   return {
     text: withLastLine(shown === "" ? whyNone(found) : shown, answer.lastLine),
-    ...moreItems(answer.aside, hasMore(found)),
+    ...moreItems(answer.aside, hasMore(found), leftOut(found)),
     structured: {
       tool: "grep",
       pattern: args.pattern,
@@ -102,6 +102,11 @@ async function grep(args: GrepArguments, call: ToolCall, deps: ToolDeps): Promis
 function hasMore({ matchCount, truncated }: { readonly matchCount: number; readonly truncated: boolean }) {
   if (!truncated || matchCount === 0) return undefined;
   return `[the first ${matchCount} matches, there are more: name other paths, or raise max_matches or max_output_bytes]`;
+}
+
+/** X-61: what a file did not hold when it was looked up is never shown. */
+function leftOut({ unverified }: { readonly unverified: number }) {
+  return unverified === 0 ? undefined : `[${unverified} matches left out: their files changed during the search]`;
 }
 
 /** X-19; a remote pruner may have kept none of those that there are. */

@@ -20,6 +20,7 @@ export interface HookToolDeps extends CutDeps {
   readonly env: NodeJS.ProcessEnv;
   readonly meter: Meter;
   readonly session: Session;
+  readonly project: string;
 }
 
 export function createHookTool(deps: HookToolDeps): ToolDefinition {

@@ -23,7 +23,7 @@ async function read(args: ReadArguments, call: ToolCall, deps: ToolDeps): Promis
   try {
     file = await readTextFile(deps.root, args.file_path, {
       maxBytes: args.max_output_bytes,
-      deny: deps.config.MCP_PRUNER_DENY,
+      rules: await deps.rulesOf(call),
       signal: call.signal,
       ...(args.start_line === undefined ? {} : { startLine: args.start_line }),
       ...(args.end_line === undefined ? {} : { endLine: args.end_line }),

@@ -3,7 +3,7 @@
 // which no page could show (X-51).
 import { defineTool, type ToolCall, type ToolOutcome } from "@jeeves/kit/mcp";
 import { countLines, linesOf, splitLines } from "@jeeves/prune";
-import { type RecoveryStore, StateError, type StoredText } from "@jeeves/state";
+import { belongsTo, StateError, type StoredText } from "@jeeves/state";
 import { type RecoverArguments, recoverArguments } from "../arguments.ts";
 import { byteLength } from "../pruning.ts";
 import { recoverSurface } from "../surface.ts";
@@ -15,7 +15,9 @@ interface Range {
   readonly end_line: number;
 }
 
-export function createRecoverTool(deps: Pick<ToolDeps, "store">) {
+type RecoverDeps = Pick<ToolDeps, "store" | "project">;
+
+export function createRecoverTool(deps: RecoverDeps) {
   return defineTool<RecoverArguments>({
     ...recoverSurface,
     args: recoverArguments,
@@ -23,7 +25,7 @@ export function createRecoverTool(deps: Pick<ToolDeps, "store">) {
   });
 }
 
-async function recover(args: RecoverArguments, call: ToolCall, deps: Pick<ToolDeps, "store">): Promise<ToolOutcome> {
+async function recover(args: RecoverArguments, call: ToolCall, deps: RecoverDeps): Promise<ToolOutcome> {
   const execution = startExecution("recover_text", call);
   const failed = (code: string, message: string, hint: string): ToolOutcome => {
     execution.failed({ code, message });
@@ -40,7 +42,8 @@ async function recover(args: RecoverArguments, call: ToolCall, deps: Pick<ToolDe
     if (!(error instanceof StateError)) throw error;
     return failed("store_unavailable", error.message, error.hint);
   }
-  if (stored === undefined) {
+  // Whether another project has such a text is not told.
+  if (stored === undefined || !belongsTo(stored, deps.project)) {
     return failed(
       "prune_id_not_found",
       `no stored text ${args.prune_id}`,
@@ -64,7 +67,7 @@ async function recover(args: RecoverArguments, call: ToolCall, deps: Pick<ToolDe
   const page = pageOf(stored.text, whole, { ...args, maxChars: call.maxResultChars, content });
   execution.succeeded(byteLength(page.content), { prune_id: args.prune_id });
   const more = [
-    ...(page.cutLine === undefined ? [] : [await wholeLineHint(page.cutLine, { stored, store: deps.store })]),
+    ...(page.cutLine === undefined ? [] : [await wholeLineHint(page.cutLine, { stored, ...deps })]),
     ...(page.next === undefined ? [] : [`[next: recover_text ${args.prune_id} lines ${page.next}]`]),
   ];
   return {
@@ -167,11 +170,11 @@ function lengthWithin(text: string, maxChars: number): number {
 /** Ranges count lines, so no call could bring the rest of such a line; its own file can be cut, searched or parsed. */
 async function wholeLineHint(
   line: CutLine,
-  { stored, store }: { readonly stored: StoredText; readonly store: RecoveryStore },
+  { stored, store, project }: RecoverDeps & { readonly stored: StoredText },
 ): Promise<string> {
   const source = stored.source ?? {};
   const options = { tool: "recover_text", line: true };
-  const kept = await store.put({ text: line.text, focus: "", options, source }).catch(() => undefined);
+  const kept = await store.put({ text: line.text, focus: "", options, source, project }).catch(() => undefined);
   const where = kept?.path === undefined ? "" : `; the whole line: ${kept.path}`;
   return `[line ${line.number}: ${line.shownChars} of ${line.text.length} characters${where}]`;
 }

@@ -2,7 +2,7 @@
 // anything; where grep cannot do that it is `path:line:text`, split at the first two colons.
 
 import type { Match } from "./match.ts";
-import { countCodePoints, toShownPath } from "./rg-events.ts";
+import { countCodePoints, type Finding, toShownPath } from "./rg-events.ts";
 
 export interface GrepPattern {
   readonly pattern: string;
@@ -10,18 +10,26 @@ export interface GrepPattern {
   readonly caseSensitive: boolean;
 }
 
-/** Undefined for what is no match: "Binary file … matches", the `--` between groups. */
+/**
+ * Takes a line as latin1, one character for each byte, because names and texts may be no UTF-8. Undefined for what is no
+ * match: "Binary file … matches", the `--` between groups.
+ */
 export function parseGrepLine(
   line: string,
   options: GrepPattern & { readonly nulAfterPath?: false },
-): Match | undefined {
+): Finding | undefined {
   const parts = (options.nulAfterPath === false ? /^([^:]+):(\d+)(:)(.*)$/s : /^([^\0]+)\0(\d+)([:-])(.*)$/s).exec(
     line,
   );
   if (parts === null) return undefined;
-  const [, path = "", number = "", separator = "", text = ""] = parts;
-  const found = { path: toShownPath(path), line: Number(number), text };
-  return separator === "-" ? { ...found, column: null, context: true } : { ...found, column: columnOf(text, options) };
+  const [, rawPath = "", number = "", separator = "", rawText = ""] = parts;
+  const [pathBytes, bytes] = [Buffer.from(rawPath, "latin1"), Buffer.from(rawText, "latin1")];
+  const [path, text] = [toShownPath(pathBytes.toString("utf8")), bytes.toString("utf8")];
+  const found = { path: pathBytes, shownPath: path, bytes, line: Number(number) };
+  const match = { path, line: Number(number), text };
+  return separator === "-"
+    ? { match: { ...match, column: null, context: true }, found }
+    : { match: { ...match, column: columnOf(text, options) }, found };
 }
 
 function columnOf(text: string, { pattern, fixedString, caseSensitive }: GrepPattern): number | null {

@@ -10,6 +10,8 @@ export interface LineStream {
 }
 
 export interface LineStreamOptions {
+  /** latin1 keeps every byte, as one character each. */
+  readonly encoding: "utf8" | "latin1";
   readonly maxLineChars: number;
   onLine(line: string): boolean;
   /** One line alone is longer than anyone can want; it is left out, and the next one is whole again. */
@@ -17,7 +19,7 @@ export interface LineStreamOptions {
 }
 
 export function createLineStream(options: LineStreamOptions): LineStream {
-  const decoder = new StringDecoder("utf8");
+  const decoder = new StringDecoder(options.encoding);
   let parts: string[] = [];
   let pendingChars = 0;
   let skipping = false;

@@ -2,9 +2,16 @@
 // characters, not bytes.
 
 import type { Match } from "./match.ts";
+import type { FoundLine } from "./verify-lines.ts";
+
+/** A match, and the line that it was found in. */
+export interface Finding {
+  readonly match: Match;
+  readonly found: FoundLine;
+}
 
 /** Undefined for what is no line of a file: begin, end, summary. */
-export function parseRgLine(line: string): Match | undefined {
+export function parseRgLine(line: string): Finding | undefined {
   // Most lines of a long search need no parser: the type comes first in every one of them.
   const kind = line.startsWith('{"type":"match"')
     ? "match"
@@ -16,10 +23,22 @@ export function parseRgLine(line: string): Match | undefined {
   if (data?.path === undefined || data.lines === undefined || typeof data.line_number !== "number") return undefined;
   const text = withoutLineEnd(textOf(data.lines));
   const path = toShownPath(textOf(data.path));
-  if (kind === "context") return { path, line: data.line_number, column: null, text, context: true };
+  const found: FoundLine = {
+    path: data.path.text ?? Buffer.from(data.path.bytes ?? "", "base64"),
+    shownPath: path,
+    bytes: data.lines.text === undefined ? lineBytes(data.lines.bytes ?? "") : Buffer.from(text, "utf8"),
+    line: data.line_number,
+    ...(typeof data.absolute_offset === "number" ? { offset: data.absolute_offset } : {}),
+  };
+  if (kind === "context") return { match: { path, line: data.line_number, column: null, text, context: true }, found };
   const start = data.submatches?.[0]?.start;
   const column = start === undefined ? null : columnAt(data.lines, { text, start });
-  return { path, line: data.line_number, column, text };
+  return { match: { path, line: data.line_number, column, text }, found };
+}
+
+function lineBytes(base64: string): Buffer {
+  const bytes = Buffer.from(base64, "base64");
+  return bytes.at(-1) === 0x0a ? bytes.subarray(0, -1) : bytes;
 }
 
 /** ripgrep gives text where it is UTF-8, else base64 of the bytes. */
@@ -32,6 +51,7 @@ interface RgData {
   readonly path?: RgText;
   readonly lines?: RgText;
   readonly line_number?: number | null;
+  readonly absolute_offset?: number;
   readonly submatches?: readonly { readonly start: number }[];
 }
 

@@ -10,12 +10,15 @@ import { type EngineName, grepArguments, rgArguments, type SearchWords } from ".
 import { compareMatches, parseGrepLine } from "./grep-lines.ts";
 import { createLineStream } from "./line-stream.ts";
 import { createMatchLimit, type Match } from "./match.ts";
-import { parseRgLine } from "./rg-events.ts";
+import { type Finding, parseRgLine } from "./rg-events.ts";
+import type { LineVerifier } from "./verify-lines.ts";
 
 const MAX_LINE_CHARS = 64 * 1024 * 1024;
 /** The fallback has to be sorted before it is cut, so it is held; beyond this it is cut as it comes. */
 const MAX_HELD_CHARS = 64 * 1024 * 1024;
 const MAX_STDERR_CHARS = 4096;
+/** A tree whose files change faster than they are searched: then enough is enough. */
+const MAX_UNVERIFIED = 10_000;
 
 export interface EngineRun extends SearchWords {
   readonly engine: EngineName;
@@ -28,12 +31,15 @@ export interface EngineRun extends SearchWords {
   readonly signal?: AbortSignal;
   /** By the deny list; such a match is as if it were not there. */
   isHidden(path: string): boolean;
+  readonly verifier: LineVerifier;
 }
 
 export interface Found {
   readonly matches: readonly Match[];
   readonly matchCount: number;
   readonly truncated: boolean;
+  /** Matches that were left out, because their files did not hold them any more. */
+  readonly unverified: number;
 }
 
 export async function runEngine(run: EngineRun): Promise<Found | undefined> {
@@ -68,31 +74,40 @@ interface Reader {
 function createRgReader(run: EngineRun): Reader {
   const limit = createMatchLimit(run);
   let tooLong = false;
+  let unverified = 0;
   return {
     onLine(line) {
-      const match = parseRgLine(line);
-      if (match === undefined || run.isHidden(match.path)) return true;
-      return limit.add(match);
+      const finding = parseRgLine(line);
+      if (finding === undefined || run.isHidden(finding.match.path)) return true;
+      if (run.verifier.verify(finding.found)) return limit.add(finding.match);
+      if (finding.match.context === undefined) unverified++;
+      return unverified < MAX_UNVERIFIED;
     },
     onTooLong() {
       tooLong = true;
     },
-    result: () => ({ matches: limit.matches, matchCount: limit.matchCount, truncated: limit.truncated || tooLong }),
+    result: () => ({
+      matches: limit.matches,
+      matchCount: limit.matchCount,
+      truncated: limit.truncated || tooLong || unverified >= MAX_UNVERIFIED,
+      unverified,
+    }),
   };
 }
 
 function createGrepReader(run: EngineRun): Reader {
-  const held: Match[] = [];
+  const held: Finding[] = [];
   let heldChars = 0;
   let overflow = false;
   let last = { path: "", binary: false }; // the lines of a file come together
   return {
     onLine(line) {
-      const match = parseGrepLine(line, run);
-      if (match === undefined || run.isHidden(match.path)) return true;
-      if (match.path !== last.path) last = { path: match.path, binary: isBinary(join(run.cwd, match.path)) };
+      const finding = parseGrepLine(line, run);
+      if (finding === undefined || run.isHidden(finding.match.path)) return true;
+      const { path } = finding.match;
+      if (path !== last.path) last = { path, binary: isBinary(join(run.cwd, path)) };
       if (last.binary) return true;
-      held.push(match);
+      held.push(finding);
       heldChars += line.length;
       if (heldChars <= MAX_HELD_CHARS) return true;
       overflow = true;
@@ -103,9 +118,15 @@ function createGrepReader(run: EngineRun): Reader {
     },
     result() {
       const limit = createMatchLimit(run);
-      held.sort(compareMatches);
-      for (const match of held) if (!limit.add(match)) break;
-      return { matches: limit.matches, matchCount: limit.matchCount, truncated: limit.truncated || overflow };
+      let unverified = 0;
+      held.sort((a, b) => compareMatches(a.match, b.match));
+      for (const { match, found } of held) {
+        if (run.verifier.verify(found)) {
+          if (!limit.add(match)) break;
+        } else if (match.context === undefined) unverified++;
+      }
+      const truncated = limit.truncated || overflow;
+      return { matches: limit.matches, matchCount: limit.matchCount, truncated, unverified };
     },
   };
 }
@@ -143,7 +164,12 @@ async function runChild(run: EngineRun, reader: Reader): Promise<Ended> {
   const onAbort = () => stop("abort");
   const timer = setTimeout(() => stop("timeout"), run.timeoutMs);
   run.signal?.addEventListener("abort", onAbort, { once: true });
-  const lines = createLineStream({ maxLineChars: MAX_LINE_CHARS, onLine: reader.onLine, onTooLong: reader.onTooLong });
+  const lines = createLineStream({
+    encoding: run.engine === "grep" ? "latin1" : "utf8",
+    maxLineChars: MAX_LINE_CHARS,
+    onLine: reader.onLine,
+    onTooLong: reader.onTooLong,
+  });
   let stderr = "";
   child.stdout?.on("data", (chunk: Buffer) => {
     if (stoppedBy === undefined && !lines.write(chunk)) stop("enough");

@@ -1,0 +1,50 @@
+// who may read a stored text by its file. A session's own client may, without asking, for texts of its own project;
+// those of another project are refused. About every other path nothing is said: there the user's own permissions hold.
+import { homedir } from "node:os";
+import { join } from "node:path";
+import { belongsTo, findStoredFile, type RecoveryStore } from "@jeeves/state";
+import type { HookAnswer } from "./hook-answer.ts";
+import { toAbsolute } from "./session-memory.ts";
+import { type ToolEvent, textOf } from "./tool-event.ts";
+import { storedIdsIn } from "./way-back.ts";
+
+export interface StoredReadDeps {
+  readonly store: RecoveryStore;
+  readonly env: NodeJS.ProcessEnv;
+  readonly project: string;
+}
+
+const REASON = "This is not a stored text of this project. Use recover_text with an id of this session instead.";
+
+/** The answer to a client's own Read. */
+export async function judgeStoredRead(event: ToolEvent, deps: StoredReadDeps): Promise<HookAnswer | undefined> {
+  const path = textOf(event.input.file_path);
+  if (path === undefined || path.includes("\0")) return undefined;
+  const file = await findStoredFile(asClientReads(path, event.cwd, deps.env), deps.env);
+  if (file === undefined) return undefined;
+  if (file.pruneId === undefined || !(await isOwn(file.pruneId, deps))) return { kind: "refuse", reason: REASON };
+  // A link may lead elsewhere by the time that it is read: its name is not allowed, only asked about as usual.
+  return file.isDirect ? { kind: "allow" } : undefined;
+}
+
+/** The answer to a command that names stored files, in a client whose sandbox lets every file be read. */
+export async function judgeStoredCommand(command: string, deps: StoredReadDeps): Promise<HookAnswer | undefined> {
+  for (const pruneId of storedIdsIn(command)) {
+    const stored = await deps.store.get(pruneId);
+    if (stored !== undefined && !belongsTo(stored, deps.project)) return { kind: "refuse", reason: REASON };
+  }
+  return undefined;
+}
+
+async function isOwn(pruneId: string, { store, project }: StoredReadDeps): Promise<boolean> {
+  const stored = await store.get(pruneId);
+  return stored !== undefined && belongsTo(stored, project);
+}
+
+/** Claude Code takes blanks off a path and knows the home's sign. */
+function asClientReads(path: string, cwd: string | undefined, env: NodeJS.ProcessEnv): string {
+  const trimmed = path.trim();
+  const home = env.HOME || homedir();
+  if (trimmed === "~" || trimmed.startsWith("~/")) return join(home, trimmed.slice(1));
+  return toAbsolute(trimmed, cwd);
+}

@@ -1,0 +1,49 @@
+// What the caller of one call may not read: the globs of MCP_PRUNER_DENY, and its client's own permission rules as they
+// are at this moment (X-61).
+import { knownClientOf, type ToolCall } from "@jeeves/kit/mcp";
+import {
+  createClientRules,
+  createDenyRules,
+  faultOfGlob,
+  joinRules,
+  type ReadRules,
+  type Root,
+} from "@jeeves/workspace";
+import type { Config } from "./config.ts";
+
+const SETTING = "MCP_PRUNER_DENY";
+
+export type RulesOfCall = (call: Pick<ToolCall, "client" | "events">) => Promise<ReadRules>;
+
+export function createRulesOfCall({
+  root,
+  config,
+  env,
+}: {
+  readonly root: Root;
+  readonly config: Config;
+  readonly env: NodeJS.ProcessEnv;
+}): RulesOfCall {
+  const clients = createClientRules(root, { env });
+  return async ({ client, events }) => {
+    const rules = await clients.current(knownClientOf(client), (problem) =>
+      events.emit("warn", "mcp_pruner.rule_invalid", problem),
+    );
+    return joinRules([createDenyRules(root, { globs: config.MCP_PRUNER_DENY, source: SETTING }), rules]);
+  };
+}
+
+/** The globs that cannot be compiled, as issues of the configuration; they deny everything under their literal prefix. */
+export async function denyIssues(config: Config): Promise<DenyIssue[]> {
+  const faults = await Promise.all(config.MCP_PRUNER_DENY.map(faultOfGlob));
+  return config.MCP_PRUNER_DENY.flatMap((glob, index) => {
+    const fault = faults[index];
+    return fault === undefined ? [] : [{ name: SETTING, value: glob, expected: `a glob (${fault})` }];
+  });
+}
+
+export interface DenyIssue {
+  readonly name: string;
+  readonly value: string;
+  readonly expected: string;
+}

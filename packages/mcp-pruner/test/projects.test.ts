@@ -1,0 +1,62 @@
+// a stored text belongs to the projects that it was cut in; recover_text gives it to their sessions alone.
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { createDiskStore } from "@jeeves/state";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { makeTempDir, type Server, startServer } from "./server-under-test.ts";
+import { pythonModule, RETRY_QUESTION } from "./texts.ts";
+
+let dir: string;
+let remove: () => Promise<void>;
+const running: Server[] = [];
+const text = pythonModule();
+
+beforeAll(async () => {
+  const made = await makeTempDir();
+  [dir, remove] = [made.path, made.remove];
+  for (const name of ["a", "b"]) {
+    mkdirSync(join(dir, name, ".git"), { recursive: true });
+    mkdirSync(join(dir, name, "sub"));
+    writeFileSync(join(dir, name, "orders.py"), text);
+    writeFileSync(join(dir, name, "sub", "orders.py"), text);
+  }
+});
+afterAll(async () => {
+  await Promise.all(running.map((server) => server.stop()));
+  await remove();
+});
+
+async function startIn(name: string): Promise<Server> {
+  const server = await startServer({ root: join(dir, name), stateDir: join(dir, "state") });
+  running.push(server);
+  return server;
+}
+const cutIn = async (server: Server): Promise<string> =>
+  (await server.call("read", { file_path: "orders.py", context_focus_question: RETRY_QUESTION })).structuredContent
+    .pruning.prune_id;
+
+it("X-61 what was cut in one project is not there for another, in the words for an id that never was", async () => {
+  const [a, below, b] = await Promise.all([startIn("a"), startIn("a/sub"), startIn("b")]);
+  const pruneId = await cutIn(a);
+  // The repository is the project, wherever in it the session began.
+  for (const own of [a, below])
+    expect((await own.call("recover_text", { prune_id: pruneId })).structuredContent.content).toBe(text);
+  const refused = await b.call("recover_text", { prune_id: pruneId });
+  const unknown = await b.call("recover_text", { prune_id: "prn_aaaaaaaaaaaa" });
+  expect(refused).toMatchObject({ isError: true, structuredContent: { error: { code: "prune_id_not_found" } } });
+  expect(JSON.stringify(refused).replaceAll(pruneId, "ID")).toBe(
+    JSON.stringify(unknown).replaceAll("prn_aaaaaaaaaaaa", "ID"),
+  );
+  // The same text, cut here too: the same id, and now both have it.
+  expect(await cutIn(b)).toBe(pruneId);
+  for (const own of [a, b])
+    expect((await own.call("recover_text", { prune_id: pruneId })).structuredContent.content).toBe(text);
+});
+
+it("X-61 a text without a project, from an older version or another door, is given to no session", async () => {
+  const store = createDiskStore({ env: { JEEVES_STATE_DIR: join(dir, "state") } });
+  const { pruneId } = await store.put({ text: "older", focus: "", options: {}, source: { tool: "prune_text" } });
+  const server = await startIn("a");
+  expect(await server.call("recover_text", { prune_id: pruneId })).toMatchObject({ isError: true });
+  expect(await store.get(pruneId)).toMatchObject({ text: "older", source: { tool: "prune_text" }, projects: [] });
+});

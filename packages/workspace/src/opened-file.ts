@@ -1,0 +1,73 @@
+// A file is judged by what was opened, not by its name (X-61): between a look at a path and its opening a directory on
+// the way may have become a link.
+import { readlinkSync, realpathSync, type Stats, statSync } from "node:fs";
+import { createDenyRules } from "./deny.ts";
+import { isInsideLexically, type Root } from "./root.ts";
+import { loadGlobs } from "./rules/glob.ts";
+import { joinRules, type ReadRules, toDeniedError, type Verdict } from "./rules/read-rules.ts";
+import { invalidPath, type WorkspaceError } from "./workspace-error.ts";
+
+const NO_GLOBS: readonly string[] = [];
+
+export interface GuardOptions {
+  /** Globs that must not be read. */
+  readonly deny?: readonly string[];
+  /** Permission rules, as they are now. */
+  readonly rules?: ReadRules;
+}
+
+export interface PathGuard {
+  /** Why an absolute path may not be read; undefined where it may. */
+  verdictOn(path: string): Verdict | undefined;
+  /** The refusal of a file that was opened, by where it really is; undefined where it may be read. */
+  refusalOf(opened: OpenedFile): WorkspaceError | undefined;
+}
+
+export interface OpenedFile {
+  readonly fd: number;
+  readonly stats: Stats;
+  /** The name that was opened. */
+  readonly path: string | Buffer;
+  /** The name for the message. */
+  readonly shownPath: string;
+}
+
+export async function createPathGuard(root: Root, { deny = NO_GLOBS, rules }: GuardOptions): Promise<PathGuard> {
+  if (deny.length > 0) await loadGlobs();
+  const own = createDenyRules(root, { globs: deny, source: "the deny list" });
+  const all = joinRules([own, ...(rules === undefined ? [] : [rules])]);
+  // The root itself is no file that a rule could name: `.*` must not refuse every search.
+  const verdictOn = (path: string) => (path === root.path ? undefined : all.verdictOn(path));
+  return {
+    verdictOn,
+    refusalOf(opened) {
+      const path = placeOf(opened);
+      if (path === undefined) return invalidPath(opened.shownPath, "moved while it was opened");
+      if (!isInsideLexically(root.path, path)) return invalidPath(opened.shownPath, "is outside the root");
+      const verdict = verdictOn(path);
+      return verdict === undefined ? undefined : toDeniedError(opened.shownPath, verdict);
+    },
+  };
+}
+
+/** Where an open file lies, links resolved; undefined where that cannot be told. */
+function placeOf({ fd, stats, path }: OpenedFile): string | undefined {
+  try {
+    const link = readlinkSync(`/proc/self/fd/${fd}`);
+    // What the system appends to the name of a file that was replaced since.
+    return stats.nlink === 0 ? link.replace(/ \(deleted\)$/, "") : link;
+  } catch {
+    return realPlaceOf({ stats, path });
+  }
+}
+
+/** Where there is no /proc: the name without links, if it still is the file that is open. */
+function realPlaceOf({ stats, path }: Pick<OpenedFile, "stats" | "path">): string | undefined {
+  try {
+    const real = realpathSync.native(path);
+    const now = statSync(real);
+    return now.ino === stats.ino && now.dev === stats.dev ? real : undefined;
+  } catch {
+    return undefined;
+  }
+}

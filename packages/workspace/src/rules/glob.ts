@@ -1,0 +1,128 @@
+// Globs over paths: `*`, `?`, `[…]` and `{a,b}` inside a segment are picomatch's, `**` spans segments. A glob holds for
+// what it names and for everything below. One that cannot be compiled holds for everything under its literal prefix:
+// refusing too much is the safe side.
+/// <reference path="./picomatch.d.ts" />
+import type picomatch from "picomatch";
+
+let matcher: typeof picomatch | undefined;
+
+/** Loads picomatch, which no server needs before its first call. To be awaited before any glob is compiled. */
+export async function loadGlobs(): Promise<void> {
+  matcher ??= (await import("picomatch")).default;
+}
+
+export interface Glob {
+  /** The segments of a path, from the directory that the glob counts from. */
+  matches(segments: readonly string[]): boolean;
+  /** Why the glob could not be compiled; it then matches everything under its literal prefix. */
+  readonly fault?: string;
+}
+
+export interface GlobOptions {
+  readonly ignoreCase: boolean;
+  /** A glob of one segment holds at any depth, as in .gitignore. */
+  readonly anyDepth: boolean;
+}
+
+/** Every further `*` multiplies the time that a hostile name costs: with three it stays below some 20 ms. */
+const MAX_STARS = 3;
+const MAX_GLOB_CHARS = 4096;
+
+type Segment = "**" | ((name: string) => boolean);
+
+/** Compiles a glob that counts from some directory; leading, trailing and doubled slashes carry no meaning here. */
+export function compileGlob(glob: string, options: GlobOptions): Glob {
+  if (matcher === undefined) throw new Error("loadGlobs() was not awaited");
+  const parts = glob.split("/").filter((part) => part !== "" && part !== ".");
+  try {
+    if (glob.length > MAX_GLOB_CHARS) throw new Error(`longer than ${MAX_GLOB_CHARS} characters`);
+    if (parts.includes("..")) throw new Error('holds ".."');
+    const { makeRe } = matcher;
+    const segments = parts.map((part) => (/^\*{2,}$/.test(part) ? "**" : compileSegment(part, { ...options, makeRe })));
+    const isAnywhere = options.anyDepth && parts.length === 1;
+    const all: Segment[] = isAnywhere ? ["**", ...segments] : segments;
+    return { matches: (path) => matchesPrefix(all, path) };
+  } catch (error) {
+    const prefix = literalPrefix(parts, options);
+    const fold = (name: string) => (options.ignoreCase ? name.toLowerCase() : name);
+    return {
+      matches: (path) => prefix.every((part, index) => fold(part) === fold(path[index] ?? "")),
+      fault: error instanceof Error ? error.message : String(error),
+    };
+  }
+}
+
+function compileSegment(
+  part: string,
+  { ignoreCase, makeRe }: GlobOptions & { readonly makeRe: typeof picomatch.makeRe },
+): (name: string) => boolean {
+  const stars = part.match(/(?<!\\)\*+/g)?.length ?? 0;
+  if (stars > MAX_STARS) throw new Error(`more than ${MAX_STARS} wildcards in "${part}"`);
+  const { source } = makeRe(withoutRegExp(part.normalize("NFC")), {
+    dot: true,
+    // Without it a glob that makes no valid expression would match nothing, silently.
+    debug: true,
+    noextglob: true,
+    noglobstar: true,
+    nonegate: true,
+    posix: true,
+    strictBrackets: true,
+  });
+  // `u`: one `?` is one character, also where UTF-16 needs two units.
+  const expression = new RegExp(withoutIdleEscapes(source), ignoreCase ? "iu" : "u");
+  return (name) => expression.test(name);
+}
+
+/** picomatch escapes characters that need none (`;`, a hyphen outside of a class), which `u` does not allow. */
+function withoutIdleEscapes(source: string): string {
+  let isClass = false;
+  return source.replace(/\\(.)|[[\]]/gsu, (found, escaped: string | undefined) => {
+    if (escaped === undefined) isClass = found === "[";
+    else if (!(isClass ? /[\w^$\\.*+?()[\]{}|/-]/ : /[\w^$\\.*+?()[\]{}|/]/).test(escaped)) return escaped;
+    return found;
+  });
+}
+
+/** picomatch passes parts of regular expressions through; in a glob they are plain characters. */
+function withoutRegExp(part: string): string {
+  let isClass = false;
+  return part.replace(/\\(.)|[[\]()|+^$]/gsu, (found, escaped: string | undefined) => {
+    // `\#` is no escape that an expression knows.
+    if (escaped !== undefined) return /[\\^$.*+?()[\]{}|/-]/.test(escaped) ? found : escaped;
+    if (found === "[" || found === "]") {
+      isClass = found === "[";
+      return found;
+    }
+    return isClass ? found : `\\${found}`;
+  });
+}
+
+/** True where all segments match some beginning of the path: linear in both, however many `**` there are. */
+function matchesPrefix(segments: readonly Segment[], path: readonly string[]): boolean {
+  let states = withEmptyStars(segments, new Set([0]));
+  for (const name of path) {
+    const next = new Set<number>();
+    for (const state of states) {
+      const segment = segments[state];
+      if (segment === "**") next.add(state);
+      else if (segment?.(name.normalize("NFC"))) next.add(state + 1);
+    }
+    states = withEmptyStars(segments, next);
+    if (states.has(segments.length)) return true;
+    if (states.size === 0) return false;
+  }
+  return false;
+}
+
+/** `**` may stand for no segment at all. */
+function withEmptyStars(segments: readonly Segment[], states: Set<number>): Set<number> {
+  for (const state of states) if (segments[state] === "**") states.add(state + 1);
+  return states;
+}
+
+/** The segments before the first that could be a pattern. Where one name holds at any depth there is no such place. */
+function literalPrefix(parts: readonly string[], { anyDepth }: GlobOptions): readonly string[] {
+  if (anyDepth && parts.length === 1) return [];
+  const end = parts.findIndex((part) => part === ".." || /[*?[\]{}()\\!+@|]/.test(part));
+  return end < 0 ? parts : parts.slice(0, end);
+}

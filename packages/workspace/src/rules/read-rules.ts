@@ -1,0 +1,82 @@
+// What a rule says about one path, whatever client it comes from.
+import { isAbsolute, relative, sep } from "node:path";
+import { WorkspaceError } from "../workspace-error.ts";
+import { compileGlob, type Glob, type GlobOptions } from "./glob.ts";
+
+export interface Verdict {
+  /** `ask`: the client would ask its user first. `unknown`: the file's rules could not be read. */
+  readonly effect: "deny" | "ask" | "unknown";
+  /** The rule as it is written; for `unknown`, what is wrong with the file. */
+  readonly rule: string;
+  /** Where the rule stands: a settings file, or a variable. */
+  readonly source: string;
+}
+
+export interface ReadRules {
+  /** Why an absolute path may not be read; undefined where nothing forbids it. */
+  verdictOn(path: string): Verdict | undefined;
+}
+
+export interface RuleProblem {
+  readonly source: string;
+  readonly rule?: string;
+  readonly message: string;
+}
+
+export const NO_RULES: ReadRules = { verdictOn: () => undefined };
+
+/** The first that forbids a path decides. */
+export function joinRules(all: readonly ReadRules[]): ReadRules {
+  if (all.length === 0) return NO_RULES;
+  return {
+    verdictOn(path) {
+      for (const rules of all) {
+        const verdict = rules.verdictOn(path);
+        if (verdict !== undefined) return verdict;
+      }
+      return undefined;
+    },
+  };
+}
+
+export interface PlacedGlob extends Glob {
+  readonly base: string;
+}
+
+/** A glob and the directory that it counts from. */
+export function placeGlob(base: string, glob: string, options: GlobOptions): PlacedGlob {
+  return { base, ...compileGlob(glob, options) };
+}
+
+/** True where the path lies below the glob's directory and the glob matches it, or a directory above it. */
+export function matchesPlaced({ base, matches }: PlacedGlob, path: string): boolean {
+  const segments = segmentsBelow(base, path);
+  return segments !== undefined && segments.length > 0 && matches(segments);
+}
+
+/** The names between a directory and a path inside it; undefined where it lies elsewhere. */
+export function segmentsBelow(base: string, path: string): readonly string[] | undefined {
+  const below = relative(base, path);
+  if (below === "") return [];
+  const segments = below.split(sep);
+  return segments[0] === ".." || isAbsolute(below) ? undefined : segments;
+}
+
+/** The refusal in words for the model. */
+export function toDeniedError(shownPath: string, { effect, rule, source }: Verdict): WorkspaceError {
+  if (effect === "ask")
+    return new WorkspaceError(
+      "denied",
+      `${shownPath} may only be read with the user's approval: ${rule} in ${source}`,
+      {
+        hint: "use your own file reading tool, which asks the user",
+      },
+    );
+  if (effect === "unknown")
+    return new WorkspaceError("denied", `${shownPath} was not read, because ${source} ${rule}: its rules are unknown`, {
+      hint: "ask the user to repair that file; your own file reading tool still works",
+    });
+  return new WorkspaceError("denied", `${shownPath} is on the deny list: ${rule} in ${source}`, {
+    hint: "this file may not be read here; work without it",
+  });
+}

@@ -1,0 +1,125 @@
+// X-61: what restricts reading in Codex (permission profiles) and in opencode (`permission`), and clients that are not
+// known.
+import { describe, expect, it } from "vitest";
+import { createPlaces } from "./places.ts";
+
+const USER = "home/.codex/config.toml";
+const OPENCODE = "home/code/project/opencode.json";
+
+describe("Codex' permission profiles", () => {
+  const profile = [
+    'default_permissions = "careful"',
+    "[permissions.careful.filesystem]",
+    '":root" = "deny"',
+    '"~/code/project/vault" = "none"',
+    "glob_scan_max_depth = 3",
+    '[permissions.careful.filesystem.":workspace_roots"]',
+    '"." = "write"',
+    '"**/.env" = "deny"',
+    '"vault/open" = "read"',
+    "[permissions.unused.filesystem]",
+    '"~/code/project/src" = "deny"',
+  ].join("\n");
+
+  it.each<[string, boolean]>([
+    [".env", true],
+    ["a/b/.env", true],
+    ["vault/a", true],
+    ["vault/open/a", false],
+    ["src/a", false],
+  ])("X-61 the chosen profile, the innermost place first: %s: %s", async (path, isDenied) => {
+    const places = createPlaces();
+    const file = places.put(USER, profile);
+    expect((await places.judge(path, "codex"))?.[2]).toBe(isDenied ? file : undefined);
+  });
+
+  it("X-61 a profile that the chosen one extends, and every profile where none is chosen", async () => {
+    const places = createPlaces();
+    const base = '[permissions.base.filesystem]\n"~/code/project/a" = "deny"\n';
+    places.put(
+      USER,
+      `default_permissions = "mine"\n[permissions.mine]\nextends = "base"\n[permissions.mine.filesystem]\n${base}`,
+    );
+    expect(await places.judge("a/x", "codex")).toBeDefined();
+    places.put(USER, base);
+    expect(await places.judge("a/x", "codex")).toBeDefined();
+    places.put(USER, `default_permissions = ":workspace"\n${base}`);
+    expect(await places.judge("a/x", "codex")).toBeUndefined();
+  });
+
+  it("X-61 the project's and the administrator's files hold, too", async () => {
+    const places = createPlaces();
+    const own = places.put(
+      "home/code/project/.codex/config.toml",
+      '[permissions.p.filesystem.":project_roots"]\n"a" = "none"\n',
+    );
+    const managed = places.put(
+      "etc/codex/requirements.toml",
+      '[permissions.filesystem]\ndeny_read = ["~/code/**/*.key", "b"]\n',
+    );
+    expect((await places.judge("a/x", "codex"))?.[2]).toBe(own);
+    expect((await places.judge("sub/x.key", "codex"))?.[2]).toBe(managed);
+    expect((await places.judge("b/x", "codex"))?.[2]).toBe(managed);
+    expect(await places.judge("c", "codex")).toBeUndefined();
+  });
+
+  it("X-61 a config.toml that is broken is unknown; without any, nothing is forbidden", async () => {
+    const places = createPlaces();
+    expect(await places.judge("a", "codex")).toBeUndefined();
+    places.put(USER, "not toml at all [");
+    expect((await places.judge("a", "codex"))?.[0]).toBe("unknown");
+  });
+
+  it("X-61 CODEX_HOME is where its user's settings are", async () => {
+    const places = createPlaces({ CODEX_HOME: "/no/such/place" });
+    places.put(USER, profile);
+    expect(await places.judge(".env", "codex")).toBeUndefined();
+  });
+});
+
+describe("opencode's permissions", () => {
+  const read = (rules: unknown) => JSON.stringify({ permission: { read: rules } });
+
+  it.each<[string, unknown, string, string | undefined]>([
+    ["one word", "deny", "a", "deny"],
+    ["a pattern", { "*.pem": "deny" }, "a/b/k.pem", "deny"],
+    ["from the repository's root", { "src/*": "deny" }, "src/a/b", "deny"],
+    ["nothing else", { "src/*": "deny" }, "lib/src/a", undefined],
+    ["the last that matches", { "*": "deny", "src/*": "allow" }, "src/a", undefined],
+    ["the last that matches, again", { "src/*": "allow", "*": "deny" }, "src/a", "deny"],
+    ["asked about", { "db/*": "ask" }, "db/x", "ask"],
+    ["its own default", {}, ".env", "ask"],
+    ["its own exception", {}, ".env.example", undefined],
+    ["allowed by the user", { "*.env": "allow" }, ".env", undefined],
+  ])("X-61 %s: %j on %s: %s", async (_, rules, path, effect) => {
+    const places = createPlaces();
+    places.put(OPENCODE, read(rules));
+    expect((await places.judge(path, "opencode"))?.[0]).toBe(effect);
+  });
+
+  it("X-61 later files win, as in opencode: the user's, the project's, .opencode; comments are read", async () => {
+    const places = createPlaces();
+    const user = places.put(
+      "home/.config/opencode/opencode.jsonc",
+      '{ // mine\n"permission": {"read": {"a": "deny", "b": "deny"}, },}',
+    );
+    places.put(OPENCODE, read({ a: "allow" }));
+    expect(await places.judge("a", "opencode")).toBeUndefined();
+    expect(await places.judge("b", "opencode")).toEqual(["deny", 'permission read: "b"', user]);
+    places.put("home/code/project/.opencode/opencode.json", JSON.stringify({ permission: "deny" }));
+    expect(await places.judge("c", "opencode")).toMatchObject({ 0: "deny" });
+  });
+});
+
+it("X-61 for a client that is not known the rules of all of them hold, and for one that is, only its own", async () => {
+  const places = createPlaces();
+  places.put("home/code/project/.claude/settings.json", JSON.stringify({ permissions: { deny: ["Read(./a)"] } }));
+  places.put(USER, '[permissions.p.filesystem]\n"~/code/project/b" = "deny"\n');
+  places.put(OPENCODE, JSON.stringify({ permission: { read: { c: "deny" } } }));
+  const judged = (client: "claude-code" | "codex" | "opencode" | "unknown") =>
+    Promise.all(["a", "b", "c", ".env"].map(async (path) => (await places.judge(path, client))?.[0]));
+  expect(await judged("unknown")).toEqual(["deny", "deny", "deny", undefined]);
+  expect(await judged("claude-code")).toEqual(["deny", undefined, undefined, undefined]);
+  expect(await judged("codex")).toEqual([undefined, "deny", undefined, undefined]);
+  expect(await judged("opencode")).toEqual([undefined, undefined, "deny", "ask"]);
+});

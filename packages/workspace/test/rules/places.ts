@@ -1,0 +1,48 @@
+// A home, a project inside it and an administrator's directory, with settings files of clients in them.
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { onTestFinished } from "vitest";
+import { createClientRules, type RuledClient, type RuleProblem } from "../../src/index.ts";
+
+export interface Places {
+  readonly dir: string;
+  readonly project: string;
+  readonly problems: RuleProblem[];
+  put(path: string, content: string): string;
+  /** The verdict on a path of the project, as the refusal words it: effect, rule, file. */
+  judge(path: string, client?: RuledClient | "unknown"): Promise<readonly string[] | undefined>;
+}
+
+export function createPlaces(env: NodeJS.ProcessEnv = {}): Places {
+  const dir = realpathSync(mkdtempSync(join(tmpdir(), "jeeves-rules-")));
+  onTestFinished(() => rmSync(dir, { recursive: true, force: true }));
+  const project = join(dir, "home/code/project");
+  mkdirSync(join(project, ".git"), { recursive: true });
+  const problems: RuleProblem[] = [];
+  const rules = createClientRules(
+    { path: project },
+    {
+      env,
+      home: join(dir, "home"),
+      managedDir: join(dir, "etc/claude-code"),
+      codexSystemDir: join(dir, "etc/codex"),
+      opencodeSystemDir: join(dir, "etc/opencode"),
+    },
+  );
+  return {
+    dir,
+    project,
+    problems,
+    put(path, content) {
+      mkdirSync(dirname(join(dir, path)), { recursive: true });
+      writeFileSync(join(dir, path), content);
+      return join(dir, path);
+    },
+    async judge(path, client = "claude-code") {
+      const known = client === "unknown" ? undefined : client;
+      const verdict = (await rules.current(known, (problem) => problems.push(problem))).verdictOn(join(project, path));
+      return verdict === undefined ? undefined : [verdict.effect, verdict.rule, verdict.source];
+    },
+  };
+}
