@@ -24,5 +24,5 @@ export type {
 } from "./recovery-store.ts";
 export { fallbackStateDir, resolveStateDir } from "./state-dir.ts";
 export { StateError, type StateErrorCode } from "./state-error.ts";
-export { ensureUserToken, findUserToken, newToken } from "./user-token.ts";
+export { ensureUserToken, findUserToken } from "./user-token.ts";
 export { writeFileAtomic } from "./write-file-atomic.ts";

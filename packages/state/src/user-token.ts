@@ -23,11 +23,6 @@ type Found =
   | { readonly kind: "none" }
   | { readonly kind: "refused"; readonly why: string };
 
-/** A token as good as the one in the file, for a process that cannot have that one. */
-export function newToken(): string {
-  return randomBytes(TOKEN_BYTES).toString("base64url");
-}
-
 /**
  * The user's token, made on first use; JEEVES_TOKEN where it is set. Throws a StateError where the file cannot be
  * trusted or written.
@@ -43,7 +38,7 @@ export async function ensureUserToken(env: NodeJS.ProcessEnv): Promise<string> {
     return await withLock(join(dir, "token.lock"), async () => {
       const made = trusted(await readToken(path), path);
       if (made !== undefined) return made;
-      await writeFileAtomic(path, `${newToken()}\n`);
+      await writeFileAtomic(path, `${randomBytes(TOKEN_BYTES).toString("base64url")}\n`);
       // Read back, because some file systems ignore the mode.
       const written = trusted(await readToken(path), path);
       if (written === undefined) throw unavailable(`${path} cannot be kept private on this file system`);

@@ -16,7 +16,6 @@ it("what others can import is exactly this", () => {
       "isPruneId",
       "livenessOf",
       "makeDirs",
-      "newToken",
       "othersWait",
       "outlivingMark",
       "pruneIdOf",
