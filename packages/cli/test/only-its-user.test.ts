@@ -6,7 +6,7 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, wr
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { canBeOtherUser, type HttpAsk, type OtherUser, startOtherUser } from "../../kit/test/http/other-user.ts";
 
 const BIN = fileURLToPath(new URL("../dist/jeeves.js", import.meta.url));
@@ -29,8 +29,14 @@ beforeAll(() => {
   self = startOtherUser({ as: "self" });
   if (canBeOtherUser) other = startOtherUser();
 });
+afterEach(async () => {
+  for (const child of children.splice(0)) {
+    if (child.exitCode !== null || child.signalCode !== null) continue;
+    child.kill("SIGKILL");
+    await once(child, "exit");
+  }
+});
 afterAll(async () => {
-  for (const child of children) if (child.exitCode === null) child.kill("SIGKILL");
   await self.close();
   await other?.close();
   rmSync(dir, { recursive: true, force: true });
