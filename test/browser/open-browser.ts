@@ -16,7 +16,13 @@ export async function launchBrowser(): Promise<Browser> {
 export const WIDE = { viewport: { width: 1280, height: 800 } } as const;
 export const NARROW = { viewport: { width: 400, height: 800 } } as const;
 
-export async function openPage(browser: Browser, url: string, options: BrowserContextOptions = WIDE): Promise<Watched> {
+/** `hash`: the view to go to once the address, which carries the token, has been opened. */
+export async function openPage(
+  browser: Browser,
+  url: string,
+  options: BrowserContextOptions = WIDE,
+  hash = "",
+): Promise<Watched> {
   const context = await browser.newContext({ reducedMotion: "reduce", ...options });
   const page = await context.newPage();
   const complaints: string[] = [];
@@ -31,5 +37,6 @@ export async function openPage(browser: Browser, url: string, options: BrowserCo
   });
   page.setDefaultTimeout(30_000);
   await page.goto(url);
+  if (hash !== "") await page.goto(`${origin}/${hash}`);
   return { page, complaints };
 }

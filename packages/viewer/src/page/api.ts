@@ -73,7 +73,10 @@ export async function followLive(query: Query, handlers: LiveHandlers, signal: A
     streaming.abort();
     if (document.visibilityState === "hidden" || signal.aborted) continue;
     handlers.onState("lost");
-    if (error instanceof ApiError && error.status === 401) return;
+    if (error instanceof ApiError && error.status === 401) {
+      handlers.onChange(); // asked for anew, the view says what to do
+      return;
+    }
     await new Promise((resolve) => setTimeout(resolve, RETRY_MS));
   }
 }

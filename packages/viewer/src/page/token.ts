@@ -3,11 +3,13 @@
 
 const NAME = "jeeves-token";
 
-export function takeToken(): void {
+/** Whether the address had one. */
+export function takeToken(): boolean {
   const found = tokenIn(location.hash);
-  if (found === undefined) return;
+  if (found === undefined) return false;
   localStorage.setItem(NAME, found);
   location.replace("#/runs");
+  return true;
 }
 
 /** As the address has it (start-viewer.ts): a token of the user's own may hold any visible character. */
