@@ -65,11 +65,11 @@ export function createPeerOwners(options: PeerOwnersOptions = {}): PeerOwners | 
 
   const readUntilDone = async () => {
     isReading = true;
-    for (let at: readonly Lookup[] = []; waiting.length > 0; ) {
-      at = waiting;
-      waiting = [];
-      await readTables(proc, at).catch(() => {});
-      for (const lookup of at) {
+    while (waiting.length > 0) {
+      const batch = waiting;
+      waiting = []; // those that come while the tables are read wait for the next look
+      await readTables(proc, batch).catch(() => {}); // then nothing was seen
+      for (const lookup of batch) {
         const verdict = judge(lookup, uid);
         if (verdict === undefined) waiting.push(lookup);
         else lookup.resolve(verdict);
@@ -93,7 +93,8 @@ export function createPeerOwners(options: PeerOwnersOptions = {}): PeerOwners | 
 
 /**
  * undefined: look again. Two looks must agree, and our own end must be open in both. A peer that closes while its row is
- * being read can show the uid 0 for a moment; and once our end is closed, the peer's address may be someone else's.
+ * being read can show the uid 0 for a moment; and once a connection was reset, its addresses may belong to the next one,
+ * which is not accepted yet and may be our own user's.
  */
 function judge(lookup: Lookup, uid: number): boolean | undefined {
   const { peer, own, seen } = lookup;
