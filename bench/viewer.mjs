@@ -26,15 +26,15 @@ const viewer = spawn(process.execPath, [join(root, "packages/cli/dist/jeeves.js"
 const browser = await chromium.launch({ executablePath: findSystemProgram(CHROMIUM), args: ["--no-sandbox"] });
 try {
   const [line] = await once(viewer.stdout.setEncoding("utf8"), "data");
-  const url = line.trim();
+  const [url, token] = line.trim().split("#token=");
   printTitle(`viewer: a run of ${EVENTS.toLocaleString("en-US")} events in Chromium ${browser.version()}`);
-  const empty = await openings(url, "#/try", ".try textarea");
-  const full = await openings(url, `#/runs/${runId}`, ".step .step-kind");
+  const empty = await openings({ url, token }, "#/try", ".try textarea");
+  const full = await openings({ url, token }, `#/runs/${runId}`, ".step .step-kind");
   printFigure("the same server's page with nothing to show", median(empty) / 1000, { unit: " s" });
   printFigure("the run, first time (its log is looked through)", full[0] / 1000, { unit: " s", atMost: 2 });
   printFigure("the run, median of the others", median(full.slice(1)) / 1000, { unit: " s", atMost: 2 });
   printFigure("beside the empty page", median(full.slice(1)) / median(empty), { unit: "×" });
-  const frames = await scroll(url);
+  const frames = await scroll({ url, token });
   printFigure("frame while nothing moves, median", median(frames.idle), { unit: " ms", digits: 1 });
   printFigure("frame while scrolling, median", median(frames.moving), { unit: " ms", digits: 1, atMost: 20 });
   printFigure("frame while scrolling, 95th percentile", quantile(frames.moving, 0.95), { unit: " ms", digits: 1 });
@@ -45,11 +45,17 @@ try {
   await once(viewer, "close");
 }
 
-async function openings(url, hash, selector) {
+/** In the page: as if the printed address had been opened before. */
+function keepToken(token) {
+  localStorage.setItem("jeeves-token", token);
+}
+
+async function openings({ url, token }, hash, selector) {
   const times = [];
   for (let i = 0; i < OPENINGS; i++) {
     const context = await browser.newContext({ viewport: { width: 1280, height: 800 } });
     const page = await context.newPage();
+    await page.addInitScript(keepToken, token);
     const from = performance.now();
     await page.goto(`${url}${hash}`);
     await page.locator(selector).first().waitFor();
@@ -60,8 +66,9 @@ async function openings(url, hash, selector) {
 }
 
 /** Frame times while the list is moved by most of a screen in every frame, as a wheel that does not stop would. */
-async function scroll(url) {
+async function scroll({ url, token }) {
   const page = await browser.newPage({ viewport: { width: 1280, height: 800 } });
+  await page.addInitScript(keepToken, token);
   await page.goto(`${url}#/runs/${runId}`);
   await page.locator(".step .step-kind").first().waitFor();
   await page.keyboard.press("e");

@@ -40,7 +40,7 @@ const VIEWS: readonly View[] = [
   {
     name: "runs",
     async show(page) {
-      await page.goto(`${url}#/runs`);
+      await page.goto(new URL("/#/runs", url).href);
       await page.locator(".run-item", { hasText: TASK }).click();
       await page.locator(".step.kind-call .sizes").first().waitFor();
     },
@@ -56,14 +56,14 @@ const VIEWS: readonly View[] = [
   {
     name: "savings",
     async show(page) {
-      await page.goto(`${url}#/savings`);
+      await page.goto(new URL("/#/savings", url).href);
       await page.locator(".chart canvas").nth(1).waitFor();
     },
   },
   {
     name: "try",
     async show(page) {
-      await page.goto(`${url}#/try`);
+      await page.goto(new URL("/#/try", url).href);
       await page.getByRole("button", { name: "Use a sample" }).click();
       await page.locator(".block-bar").first().waitFor();
     },
@@ -71,7 +71,7 @@ const VIEWS: readonly View[] = [
   {
     name: "haven",
     async show(page) {
-      await page.goto(`${url}#/haven`);
+      await page.goto(new URL("/#/haven", url).href);
       await page.locator(".card .lease").first().waitFor();
     },
   },

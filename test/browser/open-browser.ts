@@ -16,7 +16,13 @@ export async function launchBrowser(): Promise<Browser> {
 export const WIDE = { viewport: { width: 1280, height: 800 } } as const;
 export const NARROW = { viewport: { width: 400, height: 800 } } as const;
 
-export async function openPage(browser: Browser, url: string, options: BrowserContextOptions = WIDE): Promise<Watched> {
+/** `hash`: the view to open instead, as a tab that has been given the token before. */
+export async function openPage(
+  browser: Browser,
+  url: string,
+  options: BrowserContextOptions = WIDE,
+  hash = "",
+): Promise<Watched> {
   const context = await browser.newContext({ reducedMotion: "reduce", ...options });
   const page = await context.newPage();
   const complaints: string[] = [];
@@ -30,6 +36,10 @@ export async function openPage(browser: Browser, url: string, options: BrowserCo
     if (new URL(request.url()).origin !== origin) complaints.push(`asked ${request.url()}`);
   });
   page.setDefaultTimeout(30_000);
-  await page.goto(url);
+  if (hash !== "") {
+    const [, token = ""] = url.split("#token=");
+    await page.addInitScript((given) => localStorage.setItem("jeeves-token", given), token);
+  }
+  await page.goto(hash === "" ? url : `${origin}/${hash}`);
   return { page, complaints };
 }

@@ -1,6 +1,9 @@
 // The page as a person uses it: real runs, real cuts, a real haven, in the system's Chromium against the built bins.
+import { once } from "node:events";
 import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { readdir } from "node:fs/promises";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
@@ -36,7 +39,7 @@ afterAll(async () => {
 });
 
 async function open(hash = "", options: Parameters<typeof openPage>[2] = WIDE): Promise<Page> {
-  const opened = await openPage(browser, `${url}${hash}`, options);
+  const opened = await openPage(browser, url, options, hash);
   watched.push(opened);
   return opened.page;
 }
@@ -375,6 +378,59 @@ describe("the page", () => {
     await page.locator(".sum-net.loss .sum-figure", { hasText: /^−\$\d/ }).waitFor();
   });
 
+  it("X-55 the page keeps its token out of its address, gives it to every tab, and without it says what to do", async () => {
+    expect(url).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/#token=[\w-]{43}$/);
+    const page = await open();
+    await page.locator(".run-item").first().waitFor();
+    expect(page.url()).not.toContain("token");
+    expect(await page.context().cookies()).toEqual([]);
+    const tab = await page.context().newPage();
+    await tab.goto(new URL("/#/savings", url).href);
+    await tab.locator(".chart canvas").first().waitFor();
+    const bare = await openPage(browser, new URL("/", url).href);
+    watched.push(bare);
+    await bare.page.getByRole("heading", { name: "This address lacks its token" }).waitFor();
+    await bare.page.getByText("#token=…").waitFor();
+    await bare.page.getByText("not connected").waitFor();
+    for (const key of ["2", "4"]) {
+      await bare.page.keyboard.press(key);
+      await bare.page.getByRole("heading", { name: "This address lacks its token" }).waitFor();
+    }
+    // Pasted into the tab that is open.
+    await bare.page.goto(url);
+    await bare.page.locator(".run-item").first().waitFor();
+  });
+
+  it("X-55 a page of another port gets nothing of it, by script or by fetch, with a token or without", async () => {
+    const stranger = createServer((_, response) => {
+      response.writeHead(200, { "content-type": "text/html" }).end("<title>another page</title>");
+    });
+    stranger.listen(0, "127.0.0.1");
+    await once(stranger, "listening");
+    const { port } = stranger.address() as AddressInfo;
+    const context = await browser.newContext();
+    const page = await context.newPage();
+    await page.goto(`http://127.0.0.1:${port}/`);
+    const [, token = ""] = url.split("#token=");
+    const read = await page.evaluate(
+      async ({ at, authorization }) => {
+        const script = document.createElement("script");
+        script.src = at;
+        const loaded = new Promise((resolve) => {
+          script.onload = () => resolve("loaded");
+          script.onerror = () => resolve("refused");
+        });
+        document.head.append(script);
+        const ask = (init: RequestInit) => fetch(at, init).then((answer) => answer.status, String);
+        return [await loaded, await ask({}), await ask({ headers: { authorization } })];
+      },
+      { at: new URL("/api/runs", url).href, authorization: `Bearer ${token}` },
+    );
+    expect(read).toEqual(["refused", "TypeError: Failed to fetch", "TypeError: Failed to fetch"]);
+    await context.close();
+    stranger.close();
+  });
+
   it("a viewer beyond loopback opens with the printed address, and without its token shows nothing", async () => {
     const beyond = await world.startViewer(["--host", "0.0.0.0", "--port", "0"]);
     const address = beyond.url.replace("0.0.0.0", "127.0.0.1");
@@ -388,14 +444,16 @@ describe("the page", () => {
     beyond.child.kill("SIGTERM");
   });
 
-  it("a viewer that goes away is said to be gone, and is found again when it is back", async () => {
+  it("X-55 a viewer that goes away is said to be gone; when it is back, its new address is asked for and opens it", async () => {
     const first = await world.startViewer();
     const opened = await openPage(browser, first.url);
     const { page } = opened;
     await page.locator('html[data-live="live"]').waitFor();
     first.child.kill("SIGTERM");
     await page.getByText("not connected").waitFor();
-    await world.startViewer(["--port", new URL(first.url).port]);
+    const again = await world.startViewer(["--port", new URL(first.url).port]);
+    await page.getByRole("heading", { name: "This address lacks its token" }).waitFor();
+    await page.goto(again.url);
     await page.locator('html[data-live="live"]').waitFor();
     world.startRun("A run after the storm", [{ say: "Here again." }]);
     await page.locator(".run-item", { hasText: "A run after the storm" }).waitFor();
@@ -409,7 +467,7 @@ describe("the page", () => {
         Object.defineProperty(document, "visibilityState", { value: visibilityState, configurable: true });
         document.dispatchEvent(new Event("visibilitychange"));
       }, state);
-    const opened = await openPage(browser, `${url}#/runs/${(await runIds()).at(-1)}`);
+    const opened = await openPage(browser, url, WIDE, `#/runs/${(await runIds()).at(-1)}`);
     watched.push(opened);
     const first = opened.page;
     let before = first;

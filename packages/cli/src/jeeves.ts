@@ -31,7 +31,7 @@ Examples:
 Environment:
   JEEVES_STATE_DIR   what is kept: stored texts, runs, the meter (default ~/.local/state/jeeves)
   JEEVES_MODE        on, shadow or off; wins over jeeves on|shadow|off
-  JEEVES_TOKEN       what clients must send when a service listens beyond loopback
+  JEEVES_TOKEN       your token, instead of the one that jeeves token prints; where it is set, every request needs it
   NO_COLOR           no colours
 
 Exit codes: 0 done, 1 it could not be done (stderr says why), 2 the words were wrong.
@@ -69,11 +69,7 @@ program
   .helpGroup(GROUP.start)
   .summary("the page alone")
   .description("Shows runs, cuts, savings and the haven of this project in a browser; reads, and writes nothing.")
-  .option(
-    "--host <address>",
-    "where to listen; beyond loopback the printed address carries a token (default 127.0.0.1)",
-    parseHost,
-  )
+  .option("--host <address>", "where to listen (default 127.0.0.1)", parseHost)
   .option("--port <number>", "0 for any free port; the next free one where it is taken (default 8008)", parsePort)
   .action(async (options) => (await import("./commands/viewer.ts")).viewerCommand(options));
 
@@ -285,6 +281,18 @@ program
     const { endProcess } = await import("@jeeves/kit/mcp");
     endProcess(await (await import("./commands/serve.ts")).serveCommand(options));
   });
+
+program
+  .command("token")
+  .helpGroup(GROUP.serve)
+  .summary("print the token that proves a client to be yours")
+  .description(
+    "Prints your token, which is made once and kept in the state directory. What runs commands, reads files or shows stored\n" +
+      "texts answers only the user who started it: on Linux a program of yours is known by its uid; a browser, and every\n" +
+      "program elsewhere, sends the token as Authorization: Bearer TOKEN.",
+  )
+  .addHelpText("after", '\nExample:\n  $ curl -H "Authorization: Bearer $(jeeves token)" http://127.0.0.1:8006/mcp …')
+  .action(async () => (await import("./commands/token.ts")).tokenCommand());
 
 try {
   await program.parseAsync();

@@ -1,7 +1,17 @@
 // `jeeves up` on the built bin: one process with everything, what it says, who may have it, and how it ends.
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { chmodSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -112,6 +122,10 @@ describe("jeeves up", () => {
     expect(second).toMatchObject({ code: 0, err: "" });
     expect(second.out).toContain(`process ${first.child.pid}`);
     expect(second.out).toContain(first.page);
+    expect(first.page).toMatch(/#token=[\w-]{43}$/);
+    const records = join(dir, "state", "up");
+    const [record = ""] = readdirSync(records).filter((name) => name.endsWith(".json"));
+    expect(statSync(join(records, record)).mode & 0o777).toBe(0o600); // X-55: it has the token
     expect(second.out).toContain(first.services);
   });
 
@@ -152,16 +166,23 @@ describe("jeeves up", () => {
     expect(said.out).not.toContain("Claude Code");
   });
 
-  it("--open hands the page's address to the browser", async () => {
+  it("X-55 --open hands the page's address to the browser in a file that only its owner can read", async () => {
     const opener = join(dir, "opener");
     writeFileSync(
       opener,
       `#!/bin/sh\nprintf %s "$1" > '${join(dir, "opened.part")}'\nmv '${join(dir, "opened.part")}' '${join(dir, "opened")}'\n`,
     );
     chmodSync(opener, 0o755);
-    const { page } = await up(["--port", "0", "--page-port", "0", "--open"], { BROWSER: opener });
+    const { child, exit, page } = await up(["--port", "0", "--page-port", "0", "--open"], { BROWSER: opener });
     await expect.poll(() => readdirSync(dir), { timeout: 20_000 }).toContain("opened");
-    expect(readFileSync(join(dir, "opened"), "utf8")).toBe(page);
+    // Every user can read the arguments of a process: the token is not among them.
+    const file = fileURLToPath(readFileSync(join(dir, "opened"), "utf8"));
+    expect(statSync(file).mode & 0o777).toBe(0o600);
+    expect(readFileSync(file, "utf8")).toContain(`content="0; url=${page}"`);
+    expect(page).toMatch(/#token=[\w-]{43}$/);
+    child.kill("SIGTERM");
+    await exit;
+    expect(existsSync(file)).toBe(false);
   });
 
   it("npm start is this in the caller's directory, and ends with npm, however npm ends", async () => {

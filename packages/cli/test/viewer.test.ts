@@ -40,8 +40,9 @@ describe("jeeves viewer", () => {
   it("prints one address, shows the page there, ends with a signal, and has written nothing", async () => {
     const dir = await makeDir();
     const { child, said, address } = start(dir, ["--port", "0"]);
-    const url = await address;
+    const [url = "", token] = (await address).split("#token=");
     expect(url).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/$/);
+    expect(token).toMatch(/^[\w-]{43}$/);
     expect(await (await fetch(url)).text()).toContain("<title>Jeeves</title>");
     for (const path of ["api/runs", "api/savings", "api/haven"]) expect((await fetch(url + path)).status).toBe(200);
     const cut = await fetch(`${url}api/try`, {

@@ -19,6 +19,7 @@ export function createMcpPrunerRoutes(deps: ProfileDeps & { readonly events: Eve
     {
       path: "/healthz",
       methods: ["GET"],
+      access: "open",
       handle: async () =>
         jsonAnswer(200, {
           ok: true,

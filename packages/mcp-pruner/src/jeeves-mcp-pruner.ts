@@ -3,7 +3,7 @@
 // rim: it reads flags and environment and sets the exit code. 0: stopped when asked; 2: it could not start.
 import { type ConfigIssue, parseConfig, toConfigHelp } from "@jeeves/kit/config";
 import { createEvents, type EventSinks } from "@jeeves/kit/events";
-import { ListenError, serveUntilStopped } from "@jeeves/kit/http";
+import { ListenError, readOwnerTokens, serveUntilStopped } from "@jeeves/kit/http";
 import { endProcess } from "@jeeves/kit/mcp";
 import { createDiskStore } from "@jeeves/state";
 import { findProject, killBackground, openRoot, type Root } from "@jeeves/workspace";
@@ -58,6 +58,7 @@ async function serve(config: HttpConfig, events: EventSinks): Promise<number> {
       host: config["--host"] ?? config.JEEVES_MCP_PRUNER_HOST,
       port: config["--port"] ?? config.JEEVES_MCP_PRUNER_PORT,
       token: config.JEEVES_TOKEN,
+      ownerTokens: await readOwnerTokens(env, events),
       events,
       routes: createMcpPrunerRoutes(deps),
       onReady: ({ host, port }) => events.emit("info", "mcp_pruner.ready", { host, port, root: root.path }),

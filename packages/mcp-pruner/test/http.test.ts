@@ -1,13 +1,14 @@
 // The tools over HTTP, on the built jeeves-mcp-pruner: what the draft says of /mcp, /healthz, its flags and variables.
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { writeFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { canBeOtherUser, startOtherUser } from "../../kit/test/http/other-user.ts";
 import { makeTempDir, type Wire } from "./server-under-test.ts";
 
 const BIN = fileURLToPath(new URL("../dist/jeeves-mcp-pruner.js", import.meta.url));
@@ -73,6 +74,43 @@ async function start(args: readonly string[] = [], env: Readonly<Record<string, 
     (await post(JSON.stringify({ jsonrpc: "2.0", id: 1, method, ...(params === undefined ? {} : { params }) }))).json;
   return { ...server, ready: data, url, post, rpc };
 }
+
+describe("X-55 only its own user", () => {
+  it("X-55 a call needs the uid or the token; asking what there is needs neither", async () => {
+    const { url, ready } = await start();
+    const token = readFileSync(join(root.path, ".state", "token"), "utf8").trim();
+    const other = canBeOtherUser ? startOtherUser() : startOtherUser({ as: "self" });
+    const stranger = canBeOtherUser ? {} : { origin: url };
+    const post = (method: string, headers: Readonly<Record<string, string>>) =>
+      other.ask({
+        port: ready.port,
+        path: "/mcp",
+        method: "POST",
+        headers: { "content-type": "application/json", ...stranger, ...headers },
+        body: JSON.stringify({
+          jsonrpc: "2.0",
+          id: 1,
+          method,
+          params: { name: "read", arguments: { file_path: "a.txt" } },
+        }),
+      });
+    expect((await post("tools/list", {})).status).toBe(200);
+    const refused = await post("tools/call", {});
+    expect([refused.status, refused.authenticate]).toEqual([401, "Bearer"]);
+    expect(refused.text).toContain("`jeeves token` prints it");
+    expect((await post("tools/call", { authorization: `Bearer ${token}` })).text).toContain("hello");
+    expect((await other.ask({ port: ready.port, path: "/healthz", headers: stranger })).status).toBe(200);
+    await other.close();
+  });
+
+  it("X-55 a state directory that holds no token is said, and its own user is still served", async () => {
+    const { rpc, event } = await start([], { JEEVES_STATE_DIR: join(root.path, "a.txt", "state") });
+    const { data } = await event("http.token_unavailable");
+    expect(data.hint).toContain("JEEVES_TOKEN");
+    const { result } = await rpc("tools/call", { name: "read", arguments: { file_path: "a.txt" } });
+    expect(result.content[0].text).toContain("hello");
+  });
+});
 
 describe("/healthz", () => {
   it("D-02 says who it is and for how long", async () => {

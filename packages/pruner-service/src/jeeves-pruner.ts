@@ -3,7 +3,7 @@
 // environment and sets the exit code. 0: stopped when asked; 2: it could not start, and stderr says why.
 import { parseConfig, toConfigHelp, toConfigMessage } from "@jeeves/kit/config";
 import { createEvents } from "@jeeves/kit/events";
-import { ListenError, serveUntilStopped } from "@jeeves/kit/http";
+import { ListenError, readOwnerTokens, serveUntilStopped } from "@jeeves/kit/http";
 import { endProcess } from "@jeeves/kit/mcp";
 import { createDiskStore } from "@jeeves/state";
 import { CONFIG_FLAGS, type Config, configSchema } from "./config.ts";
@@ -41,6 +41,7 @@ async function serve(config: Config): Promise<number> {
       host: config.MCP_PRUNER_HOST,
       port: config.MCP_PRUNER_PORT,
       token: config.JEEVES_TOKEN,
+      ownerTokens: await readOwnerTokens(env, events),
       events,
       routes: createPrunerRoutes({ maxInputChars, store, events, env }),
       limits: { maxBodyBytes: maxBodyBytesFor(maxInputChars) },

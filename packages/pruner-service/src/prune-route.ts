@@ -30,7 +30,7 @@ interface RouteDeps extends PruneDeps {
 }
 
 export function createPruneRoute(deps: RouteDeps): HttpRoute {
-  return { path: "/prune", methods: ["POST"], handle: (exchange) => answer(exchange, deps) };
+  return { path: "/prune", methods: ["POST"], access: "open", handle: (exchange) => answer(exchange, deps) };
 }
 
 async function answer(exchange: Exchange, deps: RouteDeps): Promise<HttpAnswer | undefined> {

@@ -26,6 +26,7 @@ export function createPrunerRoutes(options: PrunerRoutesOptions): readonly HttpR
     {
       path: "/health",
       methods: ["GET"],
+      access: "open",
       // swe-pruner's clients wait for model_loaded; our engine is always there.
       handle: async () => jsonAnswer(200, { ...toHealth(), model_loaded: true }),
     },

@@ -29,4 +29,5 @@ export { belongsTo } from "./recovery-store.ts";
 export { fallbackStateDir, resolveDataDir, resolveStateDir } from "./state-dir.ts";
 export { StateError, type StateErrorCode } from "./state-error.ts";
 export { findStoredFile, type StoredFile } from "./stored-file.ts";
+export { ensureUserToken, findUserToken } from "./user-token.ts";
 export { writeFileAtomic } from "./write-file-atomic.ts";

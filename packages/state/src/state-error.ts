@@ -4,7 +4,8 @@ export type StateErrorCode =
   | "store_unavailable" // neither directory took the text (nothing may be dropped), or one does not answer
   | "lock_timeout" // someone else, alive, kept the lock for longer than the caller would wait
   | "stalled" // the directory did not answer in time
-  | "invalid_directory"; // a directory that others could have prepared, or could read
+  | "invalid_directory" // a directory that others could have prepared, or could read
+  | "token_unavailable"; // the user's token cannot be read, trusted or written
 
 export class StateError extends Error {
   override readonly name = "StateError";

@@ -11,15 +11,19 @@ import { createPageRoutes } from "./http/page-routes.ts";
 import type { ViewerData } from "./viewer-data.ts";
 
 export const DEFAULT_VIEWER_PORT = 8008;
+const TOKEN_BYTES = 32;
 
 export interface ViewerOptions {
   readonly data: ViewerData;
   readonly events: Events;
-  /** Default 127.0.0.1. Beyond loopback a token is made where none is given. */
+  /** Default 127.0.0.1. */
   readonly host?: string;
   /** Default 8008; where it is taken, the next free one. 0: the system's choice. */
   readonly port?: number;
+  /** Where it is set, everything but the page's own files needs it; else a token is made for this viewer alone. */
   readonly token?: string | undefined;
+  /** The user's token: on loopback a proof as good as the viewer's own. */
+  readonly userToken?: string | undefined;
   /** Ends it, like `close`. */
   readonly signal?: AbortSignal;
   /** The built page; default: the one that comes with this package. */
@@ -27,7 +31,7 @@ export interface ViewerOptions {
 }
 
 export interface Viewer {
-  /** What to open: with its token, where there is one. */
+  /** What to open: its fragment is the token. */
   readonly url: string;
   readonly host: string;
   readonly port: number;
@@ -39,15 +43,27 @@ export interface Viewer {
 export async function startViewer(options: ViewerOptions): Promise<Viewer> {
   const { data, events, signal, host = "127.0.0.1", port = DEFAULT_VIEWER_PORT } = options;
   signal?.throwIfAborted();
-  const token = options.token ?? (isLoopbackHost(host) ? undefined : randomBytes(24).toString("base64url"));
+  // One of its own: an open tab goes on asking after we have stopped, and the next process that takes the port, which may
+  // be another user's, must learn nothing that opens anything.
+  const token = options.token ?? randomBytes(TOKEN_BYTES).toString("base64url");
+  const trustsLocalUser = options.token === undefined && isLoopbackHost(host);
+  const userTokens = trustsLocalUser && options.userToken !== undefined ? [options.userToken] : [];
   const routes = [
     ...(await createPageRoutes(options.pageDir ?? builtPageDir())),
-    ...createApiRoutes(data, { token }),
-    createLiveRoute(data, { token }),
+    ...createApiRoutes(data),
+    createLiveRoute(data),
   ];
   // A character may be six bytes in JSON; a text that is too long is refused by its own name, not by its bytes.
   const limits = { maxBodyBytes: MAX_TRY_CHARS * 6 + 100_000, maxConcurrent: 8, drainMs: 500 };
-  const { server, moved } = await serveNear(port, (at) => serveHttp({ host, port: at, routes, events, limits }));
+  const access = {
+    ownerTokens: [token, ...userTokens],
+    tokenHint: "the address that was printed ends in it",
+    trustsUid: trustsLocalUser,
+    ownOriginOnly: true,
+  };
+  const { server, moved } = await serveNear(port, (at) =>
+    serveHttp({ host, port: at, routes, events, limits, ...access }),
+  );
   let stopping: Promise<unknown> | undefined;
   const close = async (): Promise<void> => {
     signal?.removeEventListener("abort", onAbort);
@@ -58,7 +74,7 @@ export async function startViewer(options: ViewerOptions): Promise<Viewer> {
   signal?.addEventListener("abort", onAbort, { once: true });
   if (signal?.aborted === true) await close();
   return {
-    url: `${server.url}/${token === undefined ? "" : `#token=${encodeURIComponent(token)}`}`,
+    url: `${server.url}/#token=${encodeURIComponent(token)}`,
     host,
     port: server.port,
     ...(moved === undefined ? {} : { moved }),

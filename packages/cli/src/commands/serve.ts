@@ -1,7 +1,7 @@
 // `jeeves serve`: the text pruner and the tools for agents on one port, in one process, until it is told to stop.
 // stdout says once what answers where; everything else is events on stderr.
 import { createEvents, type EventSinks } from "@jeeves/kit/events";
-import { type HttpServer, ListenError, serveUntilStopped } from "@jeeves/kit/http";
+import { type HttpServer, ListenError, readOwnerTokens, serveUntilStopped } from "@jeeves/kit/http";
 import { killBackground } from "@jeeves/workspace";
 import { openServices, type ServiceFlags } from "../open-services.ts";
 
@@ -27,6 +27,7 @@ export async function serveCommand(flags: ServiceFlags): Promise<number> {
       host: services.host,
       port: services.port,
       token: services.token,
+      ownerTokens: await readOwnerTokens(env, events),
       events,
       routes: services.createRoutes(events),
       limits: { maxBodyBytes: services.maxBodyBytes },

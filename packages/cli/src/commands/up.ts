@@ -1,7 +1,7 @@
 // `jeeves up`: everything for one project in one process on loopback: the text pruner, the tools for agents, research,
 // the haven's tools and the page. stdout says where it all is and how to connect the clients that are here.
 import { createEvents, type EventSinks } from "@jeeves/kit/events";
-import { type HttpRoute, type HttpServer, ListenError, serveUntilStopped } from "@jeeves/kit/http";
+import { type HttpRoute, type HttpServer, ListenError, readOwnerTokens, serveUntilStopped } from "@jeeves/kit/http";
 import { createResearcher, loadSettings } from "@jeeves/research";
 import { createResearchRoute } from "@jeeves/research/http";
 import { locate } from "@jeeves/rudder";
@@ -14,7 +14,7 @@ import { openServices, type Services } from "../open-services.ts";
 import { ownCommand } from "../own-command.ts";
 import { createPaint } from "../paint.ts";
 import { openBrowser } from "../up/open-browser.ts";
-import { claimProject, type UpRecord } from "../up/project-record.ts";
+import { claimProject, pageFileOf, type UpRecord } from "../up/project-record.ts";
 import { openViewerData } from "../viewer-data/open-viewer-data.ts";
 
 export interface UpOptions {
@@ -35,9 +35,12 @@ export async function upCommand(options: UpOptions): Promise<number> {
   const events = createEvents({ stderr: process.stderr, format: "text", minLevel: "warn", ...(file ? { file } : {}) });
   const closers: (() => Promise<unknown>)[] = [claimed.own.remove, killBackground];
   try {
+    const ownerTokens = await readOwnerTokens(env, events);
     const viewer = await startViewer({
       data: openViewerData({ env, cwd: services.root }),
       events,
+      token: services.token,
+      userToken: ownerTokens[0],
       ...(options.pagePort === undefined ? {} : { port: options.pagePort }),
     });
     closers.unshift(() => viewer.close());
@@ -49,6 +52,7 @@ export async function upCommand(options: UpOptions): Promise<number> {
       port: services.port,
       isPortMovable: true,
       token: services.token,
+      ownerTokens,
       events,
       routes: [...services.createRoutes(events), ...more.routes],
       limits: { maxBodyBytes: services.maxBodyBytes },
@@ -57,7 +61,7 @@ export async function upCommand(options: UpOptions): Promise<number> {
         claimed.own
           .announce({ page: viewer.url, services: server.url })
           .catch((error) => events.emit("warn", "up.record_failed", { message: String(error) }));
-        if (options.open === true) void show(viewer.url, env);
+        if (options.open === true) void show(viewer.url, services.root, env);
       },
     });
     return 0;
@@ -77,12 +81,13 @@ async function join({ owner, root, page, services }: UpRecord, options: UpOption
   }
   process.stdout.write(`jeeves is up for ${root} already (process ${owner.pid})\n\n  page      ${page}\n`);
   process.stdout.write(`  services  ${services}\n`);
-  if (options.open === true) await show(page, process.env);
+  if (options.open === true) await show(page, root, process.env);
   return 0;
 }
 
-async function show(url: string, env: NodeJS.ProcessEnv): Promise<void> {
-  if (!(await openBrowser(url, env))) process.stderr.write(`jeeves: no browser could be started; open ${url}\n`);
+async function show(url: string, root: string, env: NodeJS.ProcessEnv): Promise<void> {
+  if (!(await openBrowser(url, { file: pageFileOf(root, env), env })))
+    process.stderr.write(`jeeves: no browser could be started; open ${url}\n`);
 }
 
 async function openMore(

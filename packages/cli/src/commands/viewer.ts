@@ -2,6 +2,7 @@
 import { once } from "node:events";
 import { createEvents } from "@jeeves/kit/events";
 import { bearerToken, ListenError } from "@jeeves/kit/http";
+import { findUserToken } from "@jeeves/state";
 import { startViewer } from "@jeeves/viewer";
 import { CliError } from "../cli-error.ts";
 import { tellStateFaults } from "../state-faults.ts";
@@ -27,6 +28,7 @@ export async function viewerCommand(options: ViewerCommandOptions): Promise<void
       events,
       signal: stop.signal,
       token,
+      userToken: await findUserToken(env),
       ...(options.host === undefined ? {} : { host: options.host }),
       ...(options.port === undefined ? {} : { port: options.port }),
     });

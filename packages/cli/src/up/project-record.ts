@@ -1,8 +1,8 @@
-// Who serves a project: one `jeeves up` for each, known to the others by a small file in the state directory. A record
-// whose process is gone counts for nothing.
+// Who serves a project: one `jeeves up` for each, known to the others by a small file in the state directory (0600: the
+// page's address has its token). A record whose process is gone counts for nothing.
 import { createHash } from "node:crypto";
 import { readFile, rm } from "node:fs/promises";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import {
   currentProcess,
   isProcessIdentity,
@@ -31,9 +31,8 @@ export async function claimProject(
   root: string,
   env: NodeJS.ProcessEnv,
 ): Promise<{ readonly own: OwnRecord } | { readonly other: UpRecord }> {
-  const dir = join(resolveStateDir(env), "up");
-  const file = join(dir, `${createHash("sha256").update(root).digest("hex").slice(0, 16)}.json`);
-  return withLock(join(dir, "lock"), async () => {
+  const file = `${placeOf(root, env)}.json`;
+  return withLock(join(dirname(file), "lock"), async () => {
     const other = await readRecord(file);
     if (other !== undefined) return { other };
     const owner = currentProcess();
@@ -41,10 +40,22 @@ export async function claimProject(
     return {
       own: {
         announce: (addresses) => writeFileAtomic(file, `${JSON.stringify({ owner, root, ...addresses })}\n`),
-        remove: () => rm(file, { force: true }),
+        async remove() {
+          await rm(file, { force: true });
+          await rm(pageFileOf(root, env), { force: true });
+        },
       },
     };
   });
+}
+
+/** The file that leads a browser to the project's page. */
+export function pageFileOf(root: string, env: NodeJS.ProcessEnv): string {
+  return `${placeOf(root, env)}.html`;
+}
+
+function placeOf(root: string, env: NodeJS.ProcessEnv): string {
+  return join(resolveStateDir(env), "up", createHash("sha256").update(root).digest("hex").slice(0, 16));
 }
 
 async function readRecord(file: string): Promise<UpRecord | undefined> {

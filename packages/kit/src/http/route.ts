@@ -9,7 +9,17 @@ export interface Exchange {
   readonly signal: AbortSignal;
   /** The whole body, within the server's bounds; throws the refusal. */
   readBody(): Promise<Uint8Array>;
+  /** Whether the client has proven to be the user who started the server (X-55). */
+  isOwner(): Promise<boolean>;
+  /** Throws the refusal where it has not. */
+  requireOwner(): Promise<void>;
 }
+
+/**
+ * Who may use a route: `open`: anyone who passes the guards. `owner`: the user who started the server. `handler`: the
+ * handler decides, with `isOwner` and `requireOwner`.
+ */
+export type Access = "open" | "owner" | "handler";
 
 export interface HttpAnswer {
   readonly status: number;
@@ -23,6 +33,8 @@ export interface HttpRoute {
   readonly path: string;
   /** Any other is 405. */
   readonly methods: readonly string[];
+  /** Default: owner. */
+  readonly access?: Access;
   /** undefined: the handler has answered by itself. */
   handle(exchange: Exchange): Promise<HttpAnswer | undefined>;
   /** Ends what would not end by itself, such as streams, when the server stops. */

@@ -6,10 +6,11 @@ import { setTimeout as delay, setImmediate as nextTurn } from "node:timers/promi
 import type { Events } from "../events/index.ts";
 import { stackOf } from "../process/stack-of.ts";
 import { within } from "../process/within.ts";
-import { toUrlHost } from "./addresses.ts";
+import { isLoopbackHost, toUrlHost } from "./addresses.ts";
 import { guardRequest } from "./guards.ts";
 import { busy, HttpError, methodNotAllowed } from "./http-error.ts";
 import { listen } from "./listen.ts";
+import { createOwnerProof, isOwnersRequest, unauthorized } from "./owner.ts";
 import { type BodyBudget, readBody } from "./read-body.ts";
 import { type HttpAnswer, type HttpRoute, jsonAnswer } from "./route.ts";
 
@@ -34,6 +35,14 @@ export interface HttpServerOptions {
   readonly port: number;
   /** Needed beyond loopback; where it is set, every request must carry it. */
   readonly token?: string | undefined;
+  /** Tokens that prove the owner to routes that are not open (X-55). */
+  readonly ownerTokens?: readonly string[];
+  /** Where such a token is found, for the refusal. */
+  readonly tokenHint?: string;
+  /** Whether the uid of a local client proves the owner, too. Default: on loopback, where `token` is not set. */
+  readonly trustsUid?: boolean;
+  /** A browser's Origin must be this server's own, port included; else any page of this machine may ask. */
+  readonly ownOriginOnly?: boolean;
   readonly routes: readonly HttpRoute[];
   readonly events: Events;
   readonly limits?: Partial<HttpLimits>;
@@ -77,16 +86,25 @@ export async function serveHttp(options: HttpServerOptions): Promise<HttpServer>
   const { events, routes, host } = options;
   const limits = { ...LIMITS, ...options.limits };
   const budget: BodyBudget = { maxBytes: Math.max(limits.maxHeldBytes, limits.maxBodyBytes), heldBytes: 0 };
+  const hasProtected = routes.some(({ access }) => access !== "open");
+  const trustsUid = options.trustsUid ?? (isLoopbackHost(host) && options.token === undefined);
+  const proof = createOwnerProof({ tokens: options.ownerTokens ?? [], byUid: hasProtected && trustsUid });
   const working = new Set<Work>();
   let isStopping = false;
   let arrivals = 0;
 
   const answer = async (request: IncomingMessage, response: ServerResponse, work: Omit<Work, "done">) => {
     const held: { release(): void }[] = [];
+    // A request that has passed the guard carries the token that all must carry.
+    const isOwner = async () => options.token !== undefined || (await isOwnersRequest(request, proof));
+    const requireOwner = async () => {
+      if (!(await isOwner())) throw unauthorized(options.tokenHint);
+    };
     try {
       toOriginForm(request);
-      guardRequest(request.headers, { host, token: options.token });
+      guardRequest(request.headers, { host, token: options.token, ownOriginOnly: options.ownOriginOnly });
       const route = findRoute(routes, request);
+      if ((route.access ?? "owner") === "owner") await requireOwner();
       if (isStopping) throw busy("stopping", "the server is stopping");
       if (!work.accept()) throw busy("too_busy", `${limits.maxConcurrent} requests are being worked on`);
       const given = await route.handle({
@@ -98,6 +116,8 @@ export async function serveHttp(options: HttpServerOptions): Promise<HttpServer>
           held.push(body);
           return body.bytes;
         },
+        isOwner,
+        requireOwner,
       });
       if (given !== undefined) send(response, given);
     } catch (error) {
@@ -160,6 +180,7 @@ export async function serveHttp(options: HttpServerOptions): Promise<HttpServer>
   // Every request on a connection listens for its end.
   server.on("connection", (socket) => {
     arrivals++;
+    proof.watch(socket);
     socket.setMaxListeners(0);
   });
   const port = await listen(server, options);
@@ -257,7 +278,9 @@ function toRefusal(error: unknown, request: IncomingMessage, events: Events): Ht
   const where = { method, path: (url.split("?")[0] ?? "").slice(0, 200) };
   if (error instanceof HttpError) {
     const { status, code, message, details, headers } = error;
-    events.emit("warn", "http.request_refused", { ...where, status, code });
+    // A client that left before it was known who it is was refused nothing that it waits for.
+    const isGone = code === "unauthorized" && request.socket.destroyed;
+    events.emit(isGone ? "debug" : "warn", "http.request_refused", { ...where, status, code });
     const value = { ok: false, error: { code, message, ...(details === undefined ? {} : { details }) } };
     return jsonAnswer(status, value, headers);
   }

@@ -155,6 +155,7 @@ function toToolCall(
     sessionId: session.id,
     signal,
     client: session.client,
+    isOwner: () => session.access.isOwner(),
     events: asked.events,
     maxResultChars: maxResultCharsOf(session.client, context.env),
     maxErrorChars: maxErrorCharsOf(session.client, context.env),

@@ -9,6 +9,7 @@ import { resultFormOf } from "./client.ts";
 import { createGate } from "./concurrency.ts";
 import { invalidParams, toLoggedIssues, toParamIssues } from "./invalid-params.ts";
 import {
+  ACCESS_DENIED,
   type Frame,
   INVALID_REQUEST,
   isRecord,
@@ -23,6 +24,7 @@ import { negotiateProtocolVersion } from "./protocol-version.ts";
 import { failureReply, internalError, plainReply, type Reply } from "./reply.ts";
 import { newRequestId } from "./request-id.ts";
 import { createRequestPath, type RequestState } from "./request-states.ts";
+import { toCallToolResult } from "./respond.ts";
 import type { Session } from "./session.ts";
 import type { Profile, ToolDefinition } from "./tool.ts";
 
@@ -48,6 +50,9 @@ export interface Dispatcher {
 type Request = Extract<Frame, { kind: "request" }>;
 
 const MAX_CONCURRENT_CALLS = 32;
+const DENIED =
+  'only the user who started this server may do that: send _meta {"jeeves/token": "<token>"} with the call; ' +
+  "`jeeves token` prints it";
 
 const initializeParams = z.object({
   protocolVersion: z.string(),
@@ -105,6 +110,20 @@ export function createDispatcher(profile: Profile, options: DispatchOptions): Di
     } satisfies InitializeResult;
   };
 
+  /** Runs it, where the transport wants a proof only with one (X-55). */
+  const forOwner = async (request: Request, session: Session, run: () => Promise<Reply | undefined>) => {
+    const { access } = session;
+    if (!access.ownerOnly || (await access.isOwner(tokenIn(request.params)))) return run();
+    const { method } = request;
+    events.emit("warn", "mcp.access_denied", { method }, newRequestId());
+    if (method !== "tools/call" || profile.unknownTool !== "error_result") {
+      return failureReply(request.id, { code: ACCESS_DENIED, message: "Access denied", data: { reason: DENIED } });
+    }
+    const form = resultFormOf(session.client, env);
+    const result = toCallToolResult({ text: `Access denied: ${DENIED}`, isError: true }, form);
+    return plainReply(toSuccess(request.id, result));
+  };
+
   const answer = (request: Request, session: Session): Reply | Promise<Reply | undefined> => {
     switch (request.method) {
       case "initialize":
@@ -114,12 +133,12 @@ export function createDispatcher(profile: Profile, options: DispatchOptions): Di
       case "tools/list":
         return withParams(request, listParams, () => ({ tools: listed }));
       case "tools/call":
-        return callTool(request, session, context);
+        return forOwner(request, session, () => callTool(request, session, context));
       default: {
         const { methods = {} } = profile;
         const own = Object.hasOwn(methods, request.method) ? methods[request.method] : undefined;
         if (own !== undefined) {
-          return Promise.resolve(own(request.params)).then((value) => plainReply(toSuccess(request.id, value)));
+          return forOwner(request, session, async () => plainReply(toSuccess(request.id, await own(request.params))));
         }
         return failureReply(request.id, { code: METHOD_NOT_FOUND, message: "Method not found" });
       }
@@ -172,6 +191,12 @@ export function createDispatcher(profile: Profile, options: DispatchOptions): Di
     unreadable,
     refuse: (reason, id) => refuse(id ?? null, reason),
   };
+}
+
+function tokenIn(params: unknown): string | undefined {
+  const meta = isRecord(params) ? params._meta : undefined;
+  const token = isRecord(meta) ? meta["jeeves/token"] : undefined;
+  return typeof token === "string" ? token : undefined;
 }
 
 /** J-17: the short life of a request that could not be read. */

@@ -1,5 +1,6 @@
 // What servers and transports need of MCP. The routes for HTTP are an entry of their own (http.ts), so that a bundler
 // leaves HTTP out of what speaks stdio.
+export { readOwnerTokens } from "../http/owner-tokens.ts";
 export { endProcess } from "../process/end-process.ts";
 export { type StopWatch, watchForStop } from "../process/stop.ts";
 export { catchStrayErrors } from "../process/stray-errors.ts";

@@ -11,6 +11,7 @@ export const INVALID_PARAMS = -32602;
 export const INTERNAL_ERROR = -32603;
 /** Ours: JSON-RPC leaves -32000 and below to servers. */
 export const SERVER_STOPPING = -32000;
+export const ACCESS_DENIED = -32003;
 
 // Drops a byte order mark.
 const decoder = new TextDecoder();

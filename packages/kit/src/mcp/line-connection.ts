@@ -5,15 +5,17 @@ import { within } from "../process/within.ts";
 import type { Dispatcher } from "./dispatch.ts";
 import { createLineReader, type Line } from "./line-reader.ts";
 import type { Reply } from "./reply.ts";
-import { createSession } from "./session.ts";
+import { createSession, type SessionAccess } from "./session.ts";
 
 export interface LineConnectionOptions {
   readonly input: Readable;
   readonly output: Writable;
   readonly dispatcher: Dispatcher;
   readonly maxLineBytes?: number | undefined;
-  /** A page in a browser can reach a TCP port, and its HTTP request is lines too: the first such line ends it. */
+  /** A page in a browser can reach a TCP port, and its request is lines too (HTTP, or TLS): the first such line ends it. */
   readonly refuseHttp?: boolean;
+  /** Default: the other end is the owner. */
+  readonly access?: SessionAccess | undefined;
 }
 
 export interface LineConnection {
@@ -38,6 +40,7 @@ const MAX_LINE_BYTES = 64 * 1024 * 1024;
 // take its answers is read a little further, because the end of its input must still be seen (X-47).
 const MAX_PENDING = 1_024;
 const MAX_PENDING_UNTAKEN = 32;
+const TLS_HANDSHAKE = 0x16;
 const HTTP_REQUEST_LINE = /^[A-Z]{3,10} \S+ HTTP\/\d/;
 
 export function openLineConnection(options: LineConnectionOptions): LineConnection {
@@ -57,7 +60,7 @@ export function openLineConnection(options: LineConnectionOptions): LineConnecti
       hasRoom = output.write(`${text}\n`, (error) => resolve(error ?? undefined));
       if (isFull()) input.pause();
     });
-  const session = createSession({ notify: (text) => void write(text) });
+  const session = createSession({ notify: (text) => void write(text), access: options.access });
 
   const deliver = async (reply: Reply | undefined) => {
     if (reply === undefined) return;
@@ -128,7 +131,9 @@ export function openLineConnection(options: LineConnectionOptions): LineConnecti
 }
 
 function isHttp(line: Line): boolean {
-  return line.kind === "line" && HTTP_REQUEST_LINE.test(Buffer.from(line.bytes.subarray(0, 2_048)).toString("latin1"));
+  if (line.kind !== "line") return false;
+  if (line.bytes[0] === TLS_HANDSHAKE) return true;
+  return HTTP_REQUEST_LINE.test(Buffer.from(line.bytes.subarray(0, 2_048)).toString("latin1"));
 }
 
 async function settled(

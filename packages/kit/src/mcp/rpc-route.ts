@@ -17,7 +17,13 @@ interface RpcOptions {
 }
 
 export function createRpcRoute(dispatcher: Dispatcher, options: RpcOptions & { readonly path: string }): HttpRoute {
-  return { path: options.path, methods: ["POST"], handle: (exchange) => answerRpc(dispatcher, exchange, options) };
+  return {
+    path: options.path,
+    methods: ["POST"],
+    // Open to every local client; a tool that shows more to the owner asks who calls.
+    access: "handler",
+    handle: (exchange) => answerRpc(dispatcher, exchange, options),
+  };
 }
 
 export async function answerRpc(
@@ -31,7 +37,8 @@ export async function answerRpc(
 
   const { value } = parsed;
   // Nothing can be told to somebody who is waiting for one answer.
-  const session = createSession({ notify: () => {} });
+  const access = { isOwner: () => exchange.isOwner(), ownerOnly: false };
+  const session = createSession({ notify: () => {}, access });
   const abort = () => session.abortAll();
   exchange.signal.addEventListener("abort", abort, { once: true });
   try {

@@ -1,5 +1,6 @@
 // Many clients on a Unix socket or a TCP port, one message per line each, one session each. A client that has closed
-// its half still gets its answers. TCP is loopback only: the line protocol has no place for a token.
+// its half still gets its answers. A Unix socket is its owner's alone; TCP is loopback only, and calls need a proof of
+// who makes them (X-55).
 import { lstatSync, renameSync } from "node:fs";
 import { chmod, lstat, stat, unlink } from "node:fs/promises";
 import { connect, createServer, type ListenOptions, type Server, type Socket } from "node:net";
@@ -7,8 +8,10 @@ import { dirname } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import type { Events } from "../events/index.ts";
 import { isLoopbackHost } from "../http/addresses.ts";
+import { createOwnerProof, type OwnerProof } from "../http/owner.ts";
 import { createDispatcher, type Dispatcher } from "./dispatch.ts";
 import { openLineConnection } from "./line-connection.ts";
+import type { SessionAccess } from "./session.ts";
 import type { Profile } from "./tool.ts";
 
 export interface SocketOptions {
@@ -66,11 +69,17 @@ export async function serveSocket(
 
 export async function serveTcp(
   profile: Profile | ProfileFor,
-  options: SocketOptions & { readonly host?: string; readonly port: number },
+  options: SocketOptions & {
+    readonly host?: string;
+    readonly port: number;
+    /** What a call carries as `_meta["jeeves/token"]` where its client's uid cannot be told. */
+    readonly tokens?: readonly string[];
+  },
 ): Promise<SocketServer & { readonly host: string; readonly port: number }> {
   const { host = "127.0.0.1", port } = options;
-  if (!isLoopbackHost(host)) throw new Error(`${host} is not a loopback address, and lines carry no token`);
-  const served = serveConnections(profile, options, { refuseHttp: true });
+  if (!isLoopbackHost(host)) throw new Error(`${host} is not a loopback address`);
+  const proof = createOwnerProof({ tokens: options.tokens ?? [], byUid: true });
+  const served = serveConnections(profile, options, { refuseHttp: true, proof });
   await listen(served.server, { host, port });
   const address = served.server.address();
   const bound = typeof address === "object" && address !== null ? address.port : port;
@@ -80,7 +89,7 @@ export async function serveTcp(
 function serveConnections(
   profile: Profile | ProfileFor,
   options: SocketOptions,
-  how: { readonly refuseHttp: boolean; readonly path?: string },
+  how: { readonly refuseHttp: boolean; readonly path?: string; readonly proof?: OwnerProof },
 ): { readonly server: Server } & SocketServer {
   const dispatcherFor = toDispatcherFor(profile, options);
   const { events, maxLineBytes } = options;
@@ -93,8 +102,10 @@ function serveConnections(
   const sockets = new Set<Socket>();
 
   const serve = async (socket: Socket, dispatcher: Dispatcher): Promise<boolean> => {
-    const { refuseHttp } = how;
-    const connection = openLineConnection({ input: socket, output: socket, dispatcher, maxLineBytes, refuseHttp });
+    const { refuseHttp, proof } = how;
+    const access = proof === undefined ? undefined : toAccess(proof, socket);
+    const streams = { input: socket, output: socket };
+    const connection = openLineConnection({ ...streams, dispatcher, maxLineBytes, refuseHttp, access });
     try {
       await Promise.race([connection.ended, connection.cut, stopping]);
       connection.stopReading();
@@ -117,6 +128,7 @@ function serveConnections(
     const closed = new Promise<void>((resolve) => {
       close = resolve;
     });
+    how.proof?.watch(socket);
     sockets.add(socket);
     socket.once("close", () => sockets.delete(socket));
     const from = how.path ?? `${socket.remoteAddress}:${socket.remotePort}`;
@@ -149,6 +161,10 @@ function serveConnections(
       return { graceful: ends.every(Boolean) };
     },
   };
+}
+
+function toAccess(proof: OwnerProof, socket: Socket): SessionAccess {
+  return { isOwner: async (token) => proof.hasToken(token) || proof.isOwn(socket), ownerOnly: true };
 }
 
 function endSocket(socket: Socket): void {

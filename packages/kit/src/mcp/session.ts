@@ -3,10 +3,19 @@
 import { type ClientIdentity, UNKNOWN_CLIENT } from "./client.ts";
 import type { RequestId } from "./json-rpc.ts";
 
+/** Whether a session may do what only the user who started the server may (X-55). */
+export interface SessionAccess {
+  /** `token`: what came with the call itself, for transports without headers. */
+  isOwner(token?: string): Promise<boolean>;
+  /** Calls of anyone else are refused by the dispatcher. Otherwise the transport has checked, or a tool asks. */
+  readonly ownerOnly: boolean;
+}
+
 export interface Session {
   /** No other session of this process has it. */
   readonly id: number;
   client: ClientIdentity;
+  readonly access: SessionAccess;
   /** Sends a notification about a call; a connection that is gone swallows it. */
   notify(text: string, about: RequestId): void;
   /** A call's life: its signal, and the end to be called when it is over. */
@@ -16,15 +25,23 @@ export interface Session {
   readonly running: number;
 }
 
+/** stdio, Unix sockets of 0600, and what a route has checked. */
+const OWNER: SessionAccess = { isOwner: async () => true, ownerOnly: false };
+
 let lastId = 0;
 
-export function createSession(options: { readonly notify: (text: string, about: RequestId) => void }): Session {
+export function createSession(options: {
+  readonly notify: (text: string, about: RequestId) => void;
+  /** Default: the other end is the owner. */
+  readonly access?: SessionAccess | undefined;
+}): Session {
   // A client may use one id twice at once; each call is answered, and a cancel reaches them all.
   const calls = new Map<RequestId, Set<{ readonly controller: AbortController; cancelled: boolean }>>();
   let running = 0;
   return {
     id: ++lastId,
     client: UNKNOWN_CLIENT,
+    access: options.access ?? OWNER,
     notify: options.notify,
     begin(id) {
       const call = { controller: new AbortController(), cancelled: false };

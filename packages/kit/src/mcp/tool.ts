@@ -35,6 +35,8 @@ export interface ToolCall {
   /** Aborted when the client cancels or the server stops. */
   readonly signal: AbortSignal;
   readonly client: ClientIdentity;
+  /** Whether the caller has proven to be the user who started the server (X-55). */
+  isOwner(): Promise<boolean>;
   readonly events: Events;
   readonly maxResultChars: number | undefined;
   /** The same for a result with `isError`: Claude Code cuts the middle out of those at 10,000 characters. */

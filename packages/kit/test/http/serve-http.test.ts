@@ -1,9 +1,11 @@
 // The rim of every HTTP server: who is let in, how much, how many, how long, and the end.
 import { once } from "node:events";
 import { createServer, type Socket } from "node:net";
+import { PassThrough } from "node:stream";
 import { afterEach, describe, expect, it } from "vitest";
+import { createEvents } from "../../src/events/index.ts";
 import { type Exchange, type HttpRoute, jsonAnswer, ListenError, serveHttp } from "../../src/http/index.ts";
-import { readToEnd, type Serving, serveRoutes } from "./serving.ts";
+import { ask, readToEnd, type Serving, serveRoutes } from "./serving.ts";
 
 let server: Serving | undefined;
 afterEach(async () => {
@@ -447,5 +449,56 @@ describe("the end", () => {
     } finally {
       holder.close();
     }
+  });
+});
+
+describe("X-55 who may use a route", () => {
+  const answer = async () => jsonAnswer(200, { answered: true });
+  const browser = { origin: "http://127.0.0.1:5173" };
+
+  it("X-55 one that declares nothing is for the owner alone", async () => {
+    const events = createEvents({ stderr: new PassThrough().resume() });
+    const routes = [{ path: "/undeclared", methods: ["GET", "POST"], handle: answer }];
+    const server = await serveHttp({ host: "127.0.0.1", port: 0, events, routes, ownerTokens: ["one", "two"] });
+    const get = (headers: Record<string, string>) => ask(server.port, "/undeclared", { headers });
+    const refused = await get(browser);
+    expect(refused.status).toBe(401);
+    expect(refused.headers["www-authenticate"]).toBe("Bearer");
+    expect(refused.json.error).toEqual({ code: "unauthorized", message: expect.stringContaining("Bearer <token>") });
+    for (const name of ["sec-fetch-site", "forwarded", "x-forwarded-for", "via"]) {
+      expect([name, (await get({ [name]: "none" })).status]).toEqual([name, 401]);
+    }
+    for (const wrong of ["Bearer three", "Bearer one two", "Bearer", "one", "Basic one", "Bearer one, Bearer one"]) {
+      expect([wrong, (await get({ ...browser, authorization: wrong })).status]).toEqual([wrong, 401]);
+    }
+    for (const token of ["one", "two"]) {
+      expect((await get({ ...browser, authorization: `Bearer ${token}` })).status).toBe(200);
+    }
+    await server.stop();
+  });
+
+  it("X-55 open is open, and a handler that decides can ask", async () => {
+    const routes: HttpRoute[] = [
+      { path: "/open", methods: ["GET"], access: "open", handle: answer },
+      {
+        path: "/asks",
+        methods: ["GET"],
+        access: "handler",
+        handle: async ({ isOwner }) => jsonAnswer(200, { owner: await isOwner() }),
+      },
+    ];
+    const server = await serveRoutes(routes, { ownerTokens: ["one"] });
+    expect((await server.ask("/open", { headers: browser })).status).toBe(200);
+    expect((await server.ask("/asks", { headers: browser })).json).toEqual({ owner: false });
+    const authorization = "Bearer one";
+    expect((await server.ask("/asks", { headers: { ...browser, authorization } })).json).toEqual({ owner: true });
+    await server.stop();
+  });
+
+  it("X-55 a refusal reaches a client that is still sending its body", async () => {
+    const server = await serveRoutes([{ path: "/", methods: ["POST"], access: "owner", handle: answer }]);
+    const body = "x".repeat(1 << 20);
+    expect((await server.ask("/", { body, headers: browser })).status).toBe(401);
+    await server.stop();
   });
 });

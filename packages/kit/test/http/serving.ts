@@ -37,7 +37,9 @@ export async function serveRoutes(
     for (const line of String(chunk).split("\n")) if (line !== "") logged.push(JSON.parse(line));
   });
   const events = createEvents({ stderr });
-  const server = await serveHttp({ host: "127.0.0.1", port: 0, events, ...options, routes });
+  // Most tests are not about who asks; those that are declare their access.
+  const declared = routes.map((route) => ({ access: "open" as const, ...route }));
+  const server = await serveHttp({ host: "127.0.0.1", port: 0, events, ...options, routes: declared });
   return {
     ...server,
     logged,

@@ -9,6 +9,7 @@ import { basename, join } from "node:path";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { type SocketServer, serveSocket, serveTcp } from "../../src/mcp/index.ts";
 import { profile } from "../fixture-tools.ts";
+import { canBeOtherUser, startOtherUser } from "../http/other-user.ts";
 import { connectTo, quiet, speakLines, type Wire } from "./transports.ts";
 
 let dir: string;
@@ -298,5 +299,62 @@ describe("TCP", () => {
     expect((await answers).map((answer) => answer.error.code)).toEqual([-32600]);
     expect(existsSync(note)).toBe(false);
     socket.destroy();
+  });
+
+  it("X-55 a web page's TLS handshake ends the connection, too: its session ticket may hold any line", async () => {
+    const tcp = await serveTcp(profile, { port: 0, events, env: {} });
+    server = tcp;
+    const note = join(dir, "from-a-ticket");
+    const socket = await connectTo({ port: tcp.port });
+    const answers = readLines(socket);
+    socket.write(`\x16\x03\x01\x02\x00\x01\n${wait({ ms: 0, note })}\n`);
+    expect((await answers).map((answer) => answer.error.code)).toEqual([-32600]);
+    expect(existsSync(note)).toBe(false);
+    socket.destroy();
+  });
+
+  const TOKEN = "the-token";
+  const list = JSON.stringify({ jsonrpc: "2.0", id: 7, method: "tools/list" });
+  const withToken = (line: string, token: unknown) => {
+    const message = JSON.parse(line);
+    return JSON.stringify({ ...message, params: { ...message.params, _meta: { "jeeves/token": token } } });
+  };
+
+  it("X-55 our own user calls without a token, also one that has closed its half", async () => {
+    const tcp = await serveTcp(profile, { port: 0, events, env: {} });
+    server = tcp;
+    const note = join(dir, "own");
+    const self = startOtherUser({ as: "self" });
+    const said = await self.send(tcp.port, `${list}\n${wait({ ms: 0, note })}\n`);
+    expect(said).not.toContain("Access denied");
+    expect(existsSync(note)).toBe(true);
+    await self.close();
+  });
+
+  it.runIf(canBeOtherUser)("X-55 R-11 another user may list, and calls only with the token", async () => {
+    const dialects = { plain: profile, words: { ...profile, unknownTool: "error_result" as const } };
+    const other = startOtherUser();
+    for (const [name, dialect] of Object.entries(dialects)) {
+      const tcp = await serveTcp(dialect, { port: 0, events, env: {}, tokens: [TOKEN] });
+      const note = join(dir, `other-${name}`);
+      const left = `${note}-left`;
+      const call = wait({ ms: 0, note });
+      expect(await other.send(tcp.port, `${list}\n`)).toContain('"tools":[');
+      for (const line of [call, withToken(call, "wrong"), withToken(call, [TOKEN]), withToken(call, "")]) {
+        const said = JSON.parse(await other.send(tcp.port, `${line}\n`));
+        if (name === "plain") expect(said.error).toMatchObject({ code: -32003, message: "Access denied" });
+        else expect(said.result).toMatchObject({ isError: true });
+        expect(JSON.stringify(said)).toMatch(/Access denied.*jeeves token/);
+      }
+      for (const leaving of ["end", "destroy", "reset"] as const) {
+        await other.sendAndLeave(tcp.port, `${wait({ ms: 0, note: left })}\n`, { times: 20, leaving });
+      }
+      expect(existsSync(note)).toBe(false);
+      await other.send(tcp.port, `${withToken(call, TOKEN)}\n`);
+      expect(existsSync(note)).toBe(true);
+      await tcp.stop(); // lets what is under way finish
+      expect(existsSync(left)).toBe(false);
+    }
+    await other.close();
   });
 });

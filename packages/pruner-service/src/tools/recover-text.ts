@@ -1,6 +1,6 @@
 // The tool `recover_text` (K-35 … K-38), also under its older name (K-16): lines of a stored text, exactly, by their
 // original numbers. What cannot be had is a JSON-RPC error with a code of its own.
-import { defineTool, type ToolDefinition, type ToolOutcome, type ToolRefusal } from "@jeeves/kit/mcp";
+import { defineTool, type ToolCall, type ToolDefinition, type ToolOutcome, type ToolRefusal } from "@jeeves/kit/mcp";
 import { linesOf, splitLines } from "@jeeves/prune";
 import { type RecoveryStore, StateError, type StoredText } from "@jeeves/state";
 import { type RecoverArguments, recoverArguments } from "../arguments.ts";
@@ -12,12 +12,16 @@ const INVALID_RANGE = -32005;
 const MAX_REPEATED_CHARS = 4_000_000;
 
 export function createRecoverTools(deps: { readonly store: RecoveryStore }): readonly ToolDefinition[] {
-  const run = (args: RecoverArguments) => recover(args, deps.store);
+  const run = (args: RecoverArguments, call: ToolCall) => recover(args, call, deps.store);
   const tool = { ...recoverSurface, args: recoverArguments, run };
   return [defineTool<RecoverArguments>(tool), defineTool({ ...tool, name: "recover_range", listed: false })];
 }
 
-async function recover(args: RecoverArguments, store: RecoveryStore): Promise<ToolOutcome | ToolRefusal> {
+async function recover(
+  args: RecoverArguments,
+  call: ToolCall,
+  store: RecoveryStore,
+): Promise<ToolOutcome | ToolRefusal> {
   const { prune_id, ranges, include_line_numbers } = args;
   if (ranges.length === 0) return invalidRange({ prune_id, reason: "ranges is empty" });
   const wrong = ranges.find(({ start_line, end_line }) => start_line < 1 || start_line > end_line);
@@ -34,7 +38,8 @@ async function recover(args: RecoverArguments, store: RecoveryStore): Promise<To
     const data = { code: "store_unavailable", prune_id, hint: error.hint };
     return { refusal: { code: PRUNE_ID_NOT_FOUND, message: "store_unavailable", data } };
   }
-  if (stored === undefined) {
+  // X-55: everyone on this machine may call; what agents read is for the user who started the service.
+  if (stored === undefined || !(cameInHere(stored) || (await call.isOwner()))) {
     const data = { code: "prune_id_not_found", prune_id, hint: "it expired or never was; prune the text again" };
     return { refusal: { code: PRUNE_ID_NOT_FOUND, message: "prune_id_not_found", data } };
   }
@@ -56,6 +61,11 @@ async function recover(args: RecoverArguments, store: RecoveryStore): Promise<To
   const numbered = (part: string, index: number) => withNumbers(part, clamped[index]?.start_line ?? 1);
   const raw_text = (include_line_numbers ? parts.map(numbered) : parts).join("\n");
   return { text: JSON.stringify({ raw_text, metadata: { prune_id, ranges: clamped, line_numbering: "original" } }) };
+}
+
+/** Through prune_text or /prune, and not from a tool or a hook of an agent. */
+function cameInHere({ source }: StoredText): boolean {
+  return source?.tool === "prune_text" || source?.tool === "/prune";
 }
 
 function withNumbers(lines: string, startLine: number): string {

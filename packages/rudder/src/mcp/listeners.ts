@@ -3,7 +3,7 @@
 import { mkdirSync } from "node:fs";
 import { dirname } from "node:path";
 import type { Events } from "@jeeves/kit/events";
-import { type ProfileFor, type SocketServer, serveSocket, serveTcp } from "@jeeves/kit/mcp";
+import { type ProfileFor, readOwnerTokens, type SocketServer, serveSocket, serveTcp } from "@jeeves/kit/mcp";
 import { systemCodeOf } from "../rudder-error.ts";
 import { createCallers } from "./callers.ts";
 import type { Voice } from "./control.ts";
@@ -89,7 +89,8 @@ export function createListeners(options: ListenerOptions): Listeners {
       open.add(await serveSocket(profileFor({ taskId: options.taskId, methods }), { ...socketOptions, path }));
     },
     async openPort(port) {
-      const server = await serveTcp(profileFor({ taskId: options.taskId }), { ...socketOptions, port });
+      const tokens = await readOwnerTokens(env, events);
+      const server = await serveTcp(profileFor({ taskId: options.taskId }), { ...socketOptions, port, tokens });
       open.add(server);
       return server.port;
     },

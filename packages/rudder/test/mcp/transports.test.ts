@@ -2,11 +2,12 @@
 // real socat.
 import { spawnSync } from "node:child_process";
 import { once } from "node:events";
-import { existsSync, mkdirSync, statSync, symlinkSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { connect, createServer } from "node:net";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { canBeOtherUser, startOtherUser } from "../../../kit/test/http/other-user.ts";
 import { type Json, makeProject, type TestHaven } from "../haven-under-test.ts";
 import { builtPath, openClient, piped, startServer, type TestServer } from "./server-under-test.ts";
 
@@ -180,6 +181,50 @@ describe("TCP", () => {
     expect(server.stderr()).toContain(`127.0.0.1:${port}: somebody listens there already`);
     other.close();
     expect(existsSync(join(test.haven, "mcp.pid"))).toBe(false);
+  });
+});
+
+describe("X-55 only its own user, on TCP", () => {
+  const calls = (token?: string) =>
+    SHOW.replace(
+      '"arguments"',
+      token === undefined ? '"arguments"' : `"_meta":{"jeeves/token":"${token}"},"arguments"`,
+    );
+
+  it("X-55 our own user calls without a token, and one that has closed its half, too", async () => {
+    await start(["--port", "0", "--project-root", test.project]);
+    const self = startOtherUser({ as: "self" });
+    expect(await self.send(Number(test.read("mcp.port")), SHOW)).toContain("Do number 42.");
+    await self.close();
+  });
+
+  it.runIf(canBeOtherUser)("X-55 R-11 another user may list the tools, and needs the token to call one", async () => {
+    const server = await start(["--port", "0", "--project-root", test.project]);
+    const port = Number(test.read("mcp.port"));
+    const token = readFileSync(join(test.env().HOME ?? "", ".local", "state", "jeeves", "token"), "utf8").trim();
+    const other = startOtherUser();
+    expect(namesOf(await other.send(port, LIST))).toHaveLength(11);
+    const log = SHOW.replace("task_show", "task_log").replace('"T042"', '"T042","message":"from a stranger"');
+    for (const line of [calls(), calls(`${token}x`), log]) {
+      const { result } = JSON.parse(await other.send(port, line));
+      expect(result.isError).toBe(true);
+      expect(result.content[0].text).toMatch(/^Access denied: .*"jeeves\/token".*`jeeves token` prints it$/);
+    }
+    // Control is for the haven's own socket.
+    for (const method of ["rudder/server", "rudder/serve_agent", "rudder/drop_agent"]) {
+      const said = JSON.parse(
+        await other.send(port, `${JSON.stringify({ jsonrpc: "2.0", id: 1, method, params: {} })}\n`),
+      );
+      expect([method, said.error.code]).toEqual([method, -32601]);
+    }
+    for (const leaving of ["end", "destroy", "reset"] as const) {
+      await other.sendAndLeave(port, log, { times: 30, leaving });
+    }
+    expect(await other.send(port, calls(token))).toContain("Do number 42.");
+    await other.close();
+    expect(await server.stop()).toBe(0); // lets what is under way finish
+    const found = spawnSync("grep", ["-r", "-D", "skip", "-l", "from a stranger", test.haven], { encoding: "utf8" });
+    expect([found.status, found.stdout]).toEqual([1, ""]);
   });
 });
 

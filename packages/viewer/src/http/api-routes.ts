@@ -5,7 +5,6 @@ import { z } from "zod";
 import type { Asked, ViewerData } from "../viewer-data.ts";
 import { PAGE_HEADERS } from "./page-headers.ts";
 import { MAX_WINDOW, parseQuery, QUERIES } from "./query.ts";
-import { requireToken } from "./require-token.ts";
 
 /** What can be pasted; the browser says so before it asks. */
 export const MAX_TRY_CHARS = 4_000_000;
@@ -17,7 +16,7 @@ const tryRequest = z.strictObject({
   name: z.string().max(300).optional(),
 });
 
-export function createApiRoutes(data: ViewerData, { token }: { readonly token: string | undefined }): HttpRoute[] {
+export function createApiRoutes(data: ViewerData): HttpRoute[] {
   const { runs, blocks, savings, haven, pruner } = data;
 
   function get<T extends z.ZodType>(
@@ -29,8 +28,8 @@ export function createApiRoutes(data: ViewerData, { token }: { readonly token: s
     return {
       path,
       methods: ["GET"],
+      access: "owner",
       async handle({ request, signal }) {
-        requireToken(request, token);
         const value = await read(parseQuery(request, schema), { signal });
         if (value === undefined) throw new HttpError(404, "gone", gone);
         return answer(value);
@@ -66,8 +65,8 @@ export function createApiRoutes(data: ViewerData, { token }: { readonly token: s
     {
       path: "/api/try",
       methods: ["POST"],
+      access: "owner",
       async handle({ request, signal, readBody }) {
-        requireToken(request, token);
         requireJson(request);
         const { keep, name, ...asked } = parseTry(await readBody());
         const cut = await pruner.cut(

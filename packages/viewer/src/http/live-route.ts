@@ -6,19 +6,18 @@ import type { HttpRoute } from "@jeeves/kit/http";
 import type { Asked, ViewerData } from "../viewer-data.ts";
 import { PAGE_HEADERS } from "./page-headers.ts";
 import { parseQuery, QUERIES } from "./query.ts";
-import { requireToken } from "./require-token.ts";
 
 const POLL_MS = 400;
 /** So that a dead connection is noticed, and no proxy in between thinks that we are. */
 const BEAT_EVERY = 25;
 
-export function createLiveRoute(data: ViewerData, options: { readonly token: string | undefined }): HttpRoute {
+export function createLiveRoute(data: ViewerData): HttpRoute {
   const open = new Set<AbortController>();
   return {
     path: "/api/live",
     methods: ["GET"],
+    access: "owner",
     async handle({ request, response, signal }) {
-      requireToken(request, options.token);
       const { topic, id } = parseQuery(request, QUERIES.live);
       const stop = new AbortController();
       open.add(stop);

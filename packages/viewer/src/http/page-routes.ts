@@ -31,6 +31,7 @@ function toRoute(path: string, body: string, type: string): HttpRoute {
   return {
     path,
     methods: ["GET", "HEAD"],
+    access: "open", // the page's own files hold nothing of anyone
     handle: async () => ({ status: 200, body, headers: { ...PAGE_HEADERS, "content-type": type } }),
   };
 }

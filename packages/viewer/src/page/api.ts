@@ -59,8 +59,9 @@ export interface LiveHandlers {
 const RETRY_MS = 1_500;
 
 /**
- * Read with fetch, because an EventSource cannot carry a token. Comes back by itself until the signal aborts. A page that
- * nobody sees holds no stream: a browser has six connections for one server, all of its tabs together.
+ * Read with fetch, because an EventSource cannot carry a token. Comes back by itself until the signal aborts or the token
+ * is refused, which asking again cannot mend. A page that nobody sees holds no stream: a browser has six connections for
+ * one server, all of its tabs together.
  */
 export async function followLive(query: Query, handlers: LiveHandlers, signal: AbortSignal): Promise<void> {
   for (;;) {
@@ -68,17 +69,23 @@ export async function followLive(query: Query, handlers: LiveHandlers, signal: A
     if (signal.aborted) return;
     const streaming = new AbortController();
     void untilVisibilityIs("hidden", AbortSignal.any([signal, streaming.signal])).then(() => streaming.abort());
-    await readStream(query, handlers, streaming.signal).catch(() => {}); // said below; tried again
+    const error: unknown = await readStream(query, handlers, streaming.signal).catch((reason) => reason);
     streaming.abort();
     if (document.visibilityState === "hidden" || signal.aborted) continue;
     handlers.onState("lost");
+    if (error instanceof ApiError && error.status === 401) {
+      handlers.onChange(); // asked for anew, the view says what to do
+      return;
+    }
     await new Promise((resolve) => setTimeout(resolve, RETRY_MS));
   }
 }
 
 async function readStream(query: Query, handlers: LiveHandlers, signal: AbortSignal): Promise<void> {
   const response = await fetch(toUrl("/api/live", query), { headers: authHeaders(), signal, cache: "no-store" });
-  if (!response.ok || response.body === null) throw new Error(`answered ${response.status}`);
+  if (!response.ok || response.body === null) {
+    throw new ApiError(response.status, `The viewer answered ${response.status}.`);
+  }
   handlers.onState("live");
   const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
   for (let rest = ""; ; ) {

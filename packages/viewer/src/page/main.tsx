@@ -12,5 +12,9 @@ import { App } from "./app.tsx";
 import { takeToken } from "./token.ts";
 
 takeToken();
+// The address that was printed after a restart, opened in a tab that is here already.
+addEventListener("hashchange", () => {
+  if (takeToken()) location.reload();
+});
 const place = document.getElementById("app");
 if (place !== null) render(<App />, place);

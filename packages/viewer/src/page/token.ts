@@ -1,13 +1,15 @@
-// The token of a viewer that listens beyond loopback: taken out of the address, so that it is neither copied nor
-// bookmarked by accident, and kept for this tab alone.
+// The viewer's token: taken out of the address, so that it is neither copied nor bookmarked by accident, and kept for all
+// tabs of this viewer. It ends with the viewer's process; then the page says where to get the next one.
 
 const NAME = "jeeves-token";
 
-export function takeToken(): void {
+/** Whether the address had one. */
+export function takeToken(): boolean {
   const found = tokenIn(location.hash);
-  if (found === undefined) return;
-  sessionStorage.setItem(NAME, found);
+  if (found === undefined) return false;
+  localStorage.setItem(NAME, found);
   location.replace("#/runs");
+  return true;
 }
 
 /** As the address has it (start-viewer.ts): a token of the user's own may hold any visible character. */
@@ -21,6 +23,6 @@ export function tokenIn(hash: string): string | undefined {
 }
 
 export function authHeaders(): Record<string, string> {
-  const token = sessionStorage.getItem(NAME);
+  const token = localStorage.getItem(NAME);
   return token === null ? {} : { authorization: `Bearer ${token}` };
 }

@@ -161,10 +161,16 @@ describe("the viewer's server", () => {
   });
 
   it("Security: a page of somebody else is refused by its Host and its Origin", async () => {
-    const { base } = await start();
+    const { base, url } = await start();
     expect(await rawGet(base, "/api/runs", { host: "evil.example" })).toBe(403);
     expect(await rawGet(base, "/api/runs", { origin: "http://evil.example" })).toBe(403);
-    expect(await rawGet(base, "/api/runs", { origin: base })).toBe(200);
+    expect(await rawGet(base, "/api/runs", { origin: base })).toBe(401);
+    const authorization = `Bearer ${tokenIn(new URL(url).hash)}`;
+    expect(await rawGet(base, "/api/runs", { origin: base, authorization })).toBe(200);
+    // X-55: the page's own origin, port included.
+    for (const origin of ["http://127.0.0.1:1", base.replace("127.0.0.1", "localhost"), `${base}0`, "null"]) {
+      expect([origin, await rawGet(base, "/api/runs", { origin, authorization })]).toEqual([origin, 403]);
+    }
   });
 
   it("Security: a token of the user's own reaches the page as it is, whatever it holds", async () => {
@@ -177,7 +183,7 @@ describe("the viewer's server", () => {
 
   it("Security: beyond loopback the printed address carries a token, and data need it", async () => {
     const viewer = await start({ host: "0.0.0.0" });
-    const token = /#token=([\w-]{32})$/.exec(viewer.url)?.[1] ?? "";
+    const token = /#token=([\w-]{43})$/.exec(viewer.url)?.[1] ?? "";
     expect(token).not.toBe("");
     const base = `http://127.0.0.1:${viewer.port}`;
     expect((await fetch(base)).status).toBe(200);

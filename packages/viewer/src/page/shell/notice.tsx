@@ -12,13 +12,24 @@ export function Empty({ title, children }: { readonly title: string; readonly ch
 }
 
 export function Trouble({ error }: { readonly error: ApiError }) {
-  const isGone = error.status === 404;
+  if (error.status === 401) return <NoToken />;
   return (
     <div class="empty" role="alert">
-      <h2>
-        {isGone ? "No longer there" : error.status === 401 ? "This address lacks its token" : "Something is wrong"}
-      </h2>
+      <h2>{error.status === 404 ? "No longer there" : "Something is wrong"}</h2>
       <p>{error.message}</p>
+    </div>
+  );
+}
+
+function NoToken() {
+  return (
+    <div class="empty" role="alert">
+      <h2>This address lacks its token</h2>
+      <p>
+        Open the address that was printed when the viewer started: it ends in <code>#token=…</code>. For a project that
+        is up already, this prints it again:
+      </p>
+      <Shell>jeeves up</Shell>
     </div>
   );
 }

@@ -1,0 +1,218 @@
+// Whether the process at the other end of a TCP connection belongs to our own user, as Linux tells it in /proc/net/tcp
+// and tcp6. Looked up when a connection is accepted. The tables are read by one reader at a time, off the event loop's
+// thread, for all connections that wait; where nothing can be told (no /proc, no uid) the answer is no.
+import { createReadStream, readFileSync, readlinkSync } from "node:fs";
+import { isIPv4 } from "node:net";
+import { endianness } from "node:os";
+
+/** What the lookup needs of a connection that was just accepted; `net.Socket` has it. */
+export interface Accepted {
+  readonly localAddress?: string | undefined;
+  readonly localPort?: number | undefined;
+  readonly remoteAddress?: string | undefined;
+  readonly remotePort?: number | undefined;
+}
+
+export interface PeerOwners {
+  /** Resolves with true where the peer's socket is open and belongs to our user. Never rejects. */
+  isOwn(socket: Accepted): Promise<boolean>;
+}
+
+export interface PeerOwnersOptions {
+  /** Default: this process' effective uid. */
+  readonly uid?: number | undefined;
+  /** Where the tables are; default /proc. */
+  readonly proc?: string;
+  /** The inode of our own end; default: as /proc tells it of the socket's descriptor. */
+  readonly inodeOf?: (socket: Accepted) => string | undefined;
+}
+
+interface Row {
+  readonly state: string;
+  readonly uid: number;
+  readonly inode: string;
+}
+
+interface Lookup {
+  /** `LOCAL REMOTE` as the tables write them: of the peer's end, and of ours. */
+  readonly peerKeys: readonly string[];
+  readonly ownKeys: readonly string[];
+  readonly ownInode: string;
+  peer?: Row | undefined;
+  own?: Row | undefined;
+  /** The peer's inode in the look before. */
+  seen?: string;
+  looks: number;
+  resolve(isOwn: boolean): void;
+}
+
+// A row can be missed while the table changes under its reader.
+const MAX_LOOKS = 5;
+const ESTABLISHED = "01";
+const FIN_WAIT_1 = "04";
+const FIN_WAIT_2 = "05";
+const CLOSE_WAIT = "08";
+// A client may close its half and wait for the answer (R-11); an inode shows that it still has its socket.
+const PEER_STATES = new Set([ESTABLISHED, FIN_WAIT_1, FIN_WAIT_2]);
+const OWN_STATES = new Set([ESTABLISHED, CLOSE_WAIT]);
+
+/** undefined where a uid proves nothing: not on Linux, or for the uid that stands for every unknown user. */
+export function createPeerOwners(options: PeerOwnersOptions = {}): PeerOwners | undefined {
+  const { proc = "/proc", uid = process.geteuid?.(), inodeOf = inodeOfDescriptor } = options;
+  if (process.platform !== "linux" || uid === undefined || uid === overflowUid(proc)) return undefined;
+  let waiting: Lookup[] = [];
+  let isReading = false;
+
+  const readUntilDone = async () => {
+    isReading = true;
+    while (waiting.length > 0) {
+      const batch = waiting;
+      waiting = []; // those that come while the tables are read wait for the next look
+      await readTables(proc, batch).catch(() => {}); // then nothing was seen
+      for (const lookup of batch) {
+        const verdict = judge(lookup, uid);
+        if (verdict === undefined) waiting.push(lookup);
+        else lookup.resolve(verdict);
+      }
+    }
+    isReading = false;
+  };
+
+  return {
+    isOwn(socket) {
+      const keys = keysOf(socket);
+      const ownInode = inodeOf(socket);
+      if (keys === undefined || ownInode === undefined) return Promise.resolve(false);
+      return new Promise((resolve) => {
+        waiting.push({ ...keys, ownInode, looks: 0, resolve });
+        if (!isReading) void readUntilDone();
+      });
+    },
+  };
+}
+
+/**
+ * undefined: look again. Two looks must agree, and our own end must be open in both. A peer that closes while its row is
+ * being read can show the uid 0 for a moment; and once a connection was reset, its addresses may belong to the next one,
+ * which is not accepted yet and may be our own user's.
+ */
+function judge(lookup: Lookup, uid: number): boolean | undefined {
+  const { peer, own, seen } = lookup;
+  lookup.looks += 1;
+  lookup.peer = undefined;
+  lookup.own = undefined;
+  if (peer !== undefined) {
+    // A socket that its process has closed has no inode, and its uid is 0 (root's) whoever opened it.
+    if (peer.inode === "0" || peer.uid !== uid || !PEER_STATES.has(peer.state)) return false;
+    if (own !== undefined && OWN_STATES.has(own.state) && own.inode === lookup.ownInode) {
+      if (seen === peer.inode) return true;
+      lookup.seen = peer.inode;
+    }
+  }
+  return lookup.looks >= MAX_LOOKS ? false : undefined;
+}
+
+async function readTables(proc: string, lookups: readonly Lookup[]): Promise<void> {
+  const wanted = new Map<string, (row: Row) => void>();
+  const missing = new Set<string>();
+  lookups.forEach((lookup, at) => {
+    for (const [end, keys] of [
+      ["peer", lookup.peerKeys],
+      ["own", lookup.ownKeys],
+    ] as const) {
+      const name = `${end} ${at}`;
+      missing.add(name);
+      for (const key of keys) {
+        wanted.set(key, (row) => {
+          lookup[end] = row;
+          missing.delete(name);
+        });
+      }
+    }
+  });
+  for (const table of ["tcp", "tcp6"]) {
+    for await (const lines of linesIn(`${proc}/net/${table}`)) {
+      for (const line of lines) {
+        const from = line.indexOf(": ") + 2;
+        const take = wanted.get(line.slice(from, line.indexOf(" ", line.indexOf(" ", from) + 1)));
+        if (take === undefined) continue;
+        const [, , , state = "", , , , uid, , inode = "0"] = line.trim().split(/\s+/);
+        take({ state, uid: Number(uid ?? Number.NaN), inode });
+      }
+      if (missing.size === 0) return;
+    }
+  }
+}
+
+/** A few at a time, as the kernel hands them out; none where the file cannot be read: a machine may lack IPv6. */
+async function* linesIn(path: string): AsyncGenerator<readonly string[]> {
+  let rest = "";
+  try {
+    for await (const chunk of createReadStream(path, { encoding: "latin1" })) {
+      const lines = (rest + chunk).split("\n");
+      rest = lines.pop() ?? "";
+      yield lines;
+    }
+  } catch {
+    // What was read so far counts; what is missing is looked for again.
+  }
+}
+
+/** undefined for a connection that is gone: it has no peer any more. */
+function keysOf(socket: Accepted): { peerKeys: string[]; ownKeys: string[] } | undefined {
+  const own = formsOf(socket.localAddress, socket.localPort);
+  const peer = formsOf(socket.remoteAddress, socket.remotePort);
+  if (own === undefined || peer === undefined || own.length !== peer.length) return undefined;
+  return {
+    peerKeys: peer.map((form, i) => `${form} ${own[i]}`),
+    ownKeys: own.map((form, i) => `${form} ${peer[i]}`),
+  };
+}
+
+/** `0100007F:1F90`. An IPv4 address may also stand in tcp6, mapped; each end chooses for itself. */
+function formsOf(address: string | undefined, port: number | undefined): string[] | undefined {
+  if (address === undefined || port === undefined) return undefined;
+  const at = `:${port.toString(16).toUpperCase().padStart(4, "0")}`;
+  const four = /^(?:::ffff:)?([\d.]+)$/i.exec(address)?.[1];
+  if (four !== undefined && isIPv4(four)) {
+    const hex = toHex(Buffer.from(four.split(".").map(Number)));
+    return [`${hex}${at}`, `${toHex(Buffer.from("00000000000000000000ffff", "hex"))}${hex}${at}`];
+  }
+  const six = bytesOfIPv6(address);
+  return six === undefined ? undefined : [`${toHex(six)}${at}`];
+}
+
+function bytesOfIPv6(address: string): Buffer | undefined {
+  const [head = "", tail, ...more] = (address.split("%")[0] ?? "").split("::");
+  if (more.length > 0) return undefined;
+  const left = head === "" ? [] : head.split(":");
+  const right = tail === undefined || tail === "" ? [] : tail.split(":");
+  const missing = 8 - left.length - right.length;
+  if (missing < 0 || (tail === undefined && missing > 0)) return undefined;
+  const groups = [...left, ...Array.from({ length: missing }, () => "0"), ...right];
+  if (!groups.every((group) => /^[\da-f]{1,4}$/i.test(group))) return undefined;
+  return Buffer.from(groups.map((group) => group.padStart(4, "0")).join(""), "hex");
+}
+
+/** The kernel prints an address as numbers of 32 bits, in the machine's own order of bytes. */
+function toHex(bytes: Buffer): string {
+  const copy = Buffer.from(bytes);
+  return (endianness() === "LE" ? copy.swap32() : copy).toString("hex").toUpperCase();
+}
+
+function inodeOfDescriptor(socket: Accepted): string | undefined {
+  try {
+    const { _handle: handle } = socket as { readonly _handle?: { readonly fd?: number } | null };
+    return /^socket:\[(\d+)\]$/.exec(readlinkSync(`/proc/self/fd/${handle?.fd}`))?.[1];
+  } catch {
+    return undefined; // closed already
+  }
+}
+
+function overflowUid(proc: string): number {
+  try {
+    return Number(readFileSync(`${proc}/sys/kernel/overflowuid`, "utf8"));
+  } catch {
+    return 65_534;
+  }
+}

@@ -1,0 +1,16 @@
+// Comparing tokens, once for all transports.
+import { createHash, timingSafeEqual } from "node:crypto";
+
+/** The time taken tells nothing about the token: what is compared are hashes, which have one length. */
+export function isSameToken(given: string, expected: string): boolean {
+  return timingSafeEqual(hashOf(given), hashOf(expected));
+}
+
+/** The token of an `Authorization: Bearer …` header. */
+export function bearerOf(header: string | undefined): string | undefined {
+  return /^Bearer +(\S+) *$/i.exec(header ?? "")?.[1];
+}
+
+function hashOf(text: string): Buffer {
+  return createHash("sha256").update(text).digest();
+}
