@@ -11,6 +11,8 @@ export interface LogSign {
   readonly failed?: RegExp;
   /** What stands above a failure and says where it is, however far above. */
   readonly heading?: RegExp;
+  /** Prose has lines of the form of `fail`, too: alone it does not tell that a program printed it. */
+  readonly isWeak?: true;
 }
 
 export const LOG_SIGNS: readonly LogSign[] = [
@@ -33,7 +35,13 @@ export const LOG_SIGNS: readonly LogSign[] = [
     end: /^(?:\s{0,4}● |Tests?(?: Suites)?:|(?:PASS|FAIL) )/,
     sum: /^(?:Tests|Test Suites|Snapshots):\s/,
   },
-  { tool: "mocha", fail: /^\s+\d+\) \S/, end: /^\s+\d+\) \S/, sum: /^\s+\d+ (?:passing|failing|pending)\b/ },
+  {
+    tool: "mocha",
+    fail: /^\s+\d+\) \S/,
+    isWeak: true,
+    end: /^\s+\d+\) \S/,
+    sum: /^\s+\d+ (?:passing|failing|pending)\b/,
+  },
   { tool: "tap diagnostics", fail: /^\s*#\s+Failed (?:TODO )?test\b/, end: /^(?!\s*#)/ },
   { tool: "tap", fail: /^\s*not ok\b/, end: /^\s*(?:not )?ok\b/, sum: /^# (?:fail|pass|tests)\b/ },
   {
@@ -126,3 +134,16 @@ export const LIBRARY_FRAME =
 /** Source as jest, vitest and babel print it around a failure, and the line that they point to. */
 export const SOURCE_LINE = /^\s*\d+ ?\|(?!\S+ +\| )/; // not `0|api  | …`, which is pm2's
 export const POINTED_LINE = /^\s*> ?\d+ ?\|/;
+
+/** The beginnings of lines that a program prints and that neither sources nor pages have. */
+export const PRINTED_LINES: readonly RegExp[] = [
+  // A time.
+  /^\W{0,3}(?:\d{4}-\d\d-\d\d|\d\d?:\d\d:\d\d|[A-Z][a-z]{2} +\d+ \d\d:|\d{10})/,
+  // A compiler's or a linter's finding, and the source that it quotes.
+  /^[^\s:]+(?::\d+(?::\d+)?(?: -|:)|\(\d+,\d+\):) (?:(?:fatal )?error|warning|note|info|[A-Z]{1,4}\d{3,4})\b/,
+  /^\s+\d+ \| |^\s+(?:\| +)?[\^~]+\s*$/,
+  // A test's mark.
+  /^\s*[✓✔√✗✖×] /,
+  // An object of JSON that opens with its line: one record of many.
+  /^\{ ?"[\w.@-]+": ?\S/,
+];
