@@ -4,6 +4,7 @@ import { COMMIT } from "./doc-headings.ts";
 import { CODE_LINE, COLOUR, DOC_LINE, isProse, LOG_LINE } from "./line-looks.ts";
 import { type LineTable, lineAt, lineHead } from "./lines.ts";
 import { PRINTED_LINES } from "./log-signs.ts";
+import { readsLikeLog } from "./output-stretches.ts";
 import { languageSigns, saysLanguage, sniffLanguage } from "./sniff-language.ts";
 
 export type SourceKind = "code" | "logs" | "docs" | "matches";
@@ -55,12 +56,11 @@ export function languageOf(table: LineTable, path: string | undefined): string |
     : (languageOfPath(path) ?? sniffLanguage(table));
 }
 
+/** What a text is by its path, unless it reads like a log, else by its lines. */
 export function sniffKind(table: LineTable, path: string | undefined): SourceKind {
-  const extension = path === undefined ? "" : extensionOf(path);
-  if (PAGES.has(extension)) return markupKind(table);
-  if (LANGUAGES.has(extension) || FOREIGN.has(extension)) return "code";
-  if (DOCS.has(extension)) return "docs";
-  if (LOGS.has(extension)) return "logs";
+  const named = kindOfName(table, path === undefined ? "" : extensionOf(path));
+  if (named === "logs") return "logs";
+  if (named !== undefined) return readsLikeLog(table) ? "logs" : named;
   if (COMMIT.test(lineHead(table, 0))) return "docs";
   if (MARKUP_START.test(table.text.slice(0, MARKUP_CHARS))) return markupKind(table);
   if (saysLanguage(table) !== undefined) return "code";
@@ -99,6 +99,13 @@ export function sniffKind(table: LineTable, path: string | undefined): SourceKin
 }
 
 const OPENING_WORDS = 3;
+
+function kindOfName(table: LineTable, extension: string): SourceKind | undefined {
+  if (PAGES.has(extension)) return markupKind(table);
+  if (LANGUAGES.has(extension) || FOREIGN.has(extension)) return "code";
+  if (DOCS.has(extension)) return "docs";
+  return LOGS.has(extension) ? "logs" : undefined;
+}
 
 function isBlankAt(table: LineTable, i: number): boolean {
   return i < 0 || i >= table.count || lineAt(table, i).trim() === "";

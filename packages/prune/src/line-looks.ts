@@ -10,8 +10,12 @@ export const DOC_LINE =
   /^(?:#{1,6} |[-*] |\d+\. |>|\||```|[=~^"'-]{4,}\s*$|\.\. [\w-]+:: ?|:\w+:)|:(?:ref|doc|class|func|meth|attr|mod|data|exc):`/;
 export const CODE_LINE =
   /[;{}]\s*$|^\s*(?:def|class|import|from|return|if|for|const|let|var|function|func|fn|pub|use|export|package|#include|public|private|static|@\w)\b|\w\([^)]*\)\s*(?:[:;{]|=>)|^\s*(?:\/\/|\/\*|\*)|^\s*[\w.]+\s*[+:]?=\s/;
-/** A comment, a list's item, a key and its value, a line that goes on or is quoted: people write these. */
-const WRITTEN_LINE = /^\s*(?:#|--|<|[-*+•] |["'`]|[\w.-]+:(?:\s|$))|[,([\\]\s*$/;
+/**
+ * A comment, a list's item, a statement, a call, a key and its value, a line that goes on or is quoted. At the beginning
+ * of a line a word and a colon may be the name of the program that speaks.
+ */
+const WRITTEN_LINE =
+  /^\s*(?:#|--|<|[)\]}]|[-*+•] |["'`]|[\w.-]+:\s*$|(?:assert|await|raise|throw|elif|else|except|try|with|while|case|yield|del|go|defer|match|type|async)\s|!?[\w$.]+!?[(<].*[)>]\s*$)|^\s+[\w.-]+:\s|[,([\\]\s*$/;
 const PLACE = /:\d+|\bline \d|\.\.\. \d+ more/;
 
 const PROSE_WORDS = 6;
@@ -24,19 +28,23 @@ export function isProse(line: string): boolean {
   return words.filter((word) => PROSE_WORD.test(word)).length >= words.length * 0.8;
 }
 
-export type Look = "printed" | "written" | "unclear";
+/** "data": a field or a bracket of JSON, which both people and programs write. */
+export type Look = "printed" | "written" | "data" | "unclear";
+
+const DATA_LINE = /^\s*(?:"[^"]*"\s*:|[{}[\]]{1,2},?\s*$)/;
 
 /** How a cleaned line looks: a tool's own sign is stronger than the look of a source, and that than a mere word. */
 export function lookOf(line: string): Look {
   const bare = line.trimStart();
-  if (isSurelyPrinted(line) || (bare !== line && isSurelyPrinted(bare))) return "printed";
+  if (isSurelyPrinted(line) || (bare !== line && !CODE_LINE.test(line) && isSurelyPrinted(bare))) return "printed";
+  if (DATA_LINE.test(line)) return "data";
   if (DOC_LINE.test(bare) || CODE_LINE.test(line) || WRITTEN_LINE.test(line) || isProse(line)) return "written";
   return LOG_LINE.test(line) ? "printed" : "unclear";
 }
 
 function isSurelyPrinted(line: string): boolean {
   const sign = signOf(line);
-  if (sign !== undefined && !sign.isWeak) return true;
+  if (sign !== undefined && !sign.isWeak && /\s/.test(line)) return true;
   if (PRINTED_LINES.some((pattern) => pattern.test(line)) || PASSED.test(line)) return true;
   return FRAME.test(line) && PLACE.test(line);
 }

@@ -13,7 +13,7 @@ export const BEFORE = 2;
 export const AFTER = 3;
 const BLOCK_FIRST = 25;
 const BLOCK_LAST = 10;
-const BLOCK_LONGEST = 400;
+export const BLOCK_LONGEST = 400;
 /** So many frames of libraries in a row are worth a marker. */
 const DULL_FRAMES = 3;
 const WHOLE_FAILURES = [Number.POSITIVE_INFINITY, 5, 0];
@@ -102,8 +102,7 @@ function charsOf(table: LineTable, kept: Uint8Array): number {
   return chars;
 }
 
-/** Last line of the failure that opens at a line. */
-export function endOfBlock({ table, clean }: LogLines, start: number, end: RegExp): number {
+function endOfBlock({ table, clean }: LogLines, start: number, end: RegExp): number {
   const stop = Math.min(table.count - 1, start + BLOCK_LONGEST);
   for (let i = start + 1; i <= stop; i++) {
     const line = clean(i);

@@ -73,6 +73,7 @@ export const LOG_SIGNS: readonly LogSign[] = [
   { tool: "tsc", sum: /^(?:Found \d+ errors?|.+\(\d+,\d+\): error TS\d+)/ },
   { tool: "go vet", sum: /^(?:vet: )?[\w./-]+\.go:\d+:\d+: (?!warning)/ },
   { tool: "pylint", sum: /^\S+:\d+:\d+: [EF]\d{4}: / },
+  { tool: "shellcheck", sum: /^\s*\^-+ SC\d+ \(error\)/ },
   { tool: "eslint", sum: /^✖ \d+ problems?|^\s+\d+:\d+\s+error\b/, heading: /^\S/ },
   {
     tool: "gcc",
@@ -97,6 +98,11 @@ export const LOG_SIGNS: readonly LogSign[] = [
     end: /^\* Try:/,
     sum: /^(?:BUILD (?:SUCCESSFUL|FAILED)|\d+ tests? completed)/,
   },
+  {
+    tool: "junit xml",
+    fail: /^\s*<(?:failure|error)\b[^>]*\b(?:message|type)=/,
+    end: /<\/(?:failure|error)>|<testcase\b/,
+  },
   { tool: "npm", sum: /^npm (?:ERR!|error) (?:code|errno|command failed|Missing script)/ },
   { tool: "docker", fail: /^ ?> \[[^\]]+\].*:$/, end: /^-{6,}$|^ERROR: /, sum: /^ERROR: failed to/ },
   { tool: "exit", sum: /^\[?(?:exit(?:ed)?(?: with)?(?: code| status)?|Process exited with code)[: ]+\d+\]?\s*$/i },
@@ -104,15 +110,15 @@ export const LOG_SIGNS: readonly LogSign[] = [
 
 /** Words of trouble in any log (K-29): the line stays, with what stands around it. */
 export const TROUBLE =
-  /\b(?:errors?|exceptions?|traceback|fatal|panic(?:ked)?|fail(?:ed|ures?|s|ing)?|segfault|segmentation fault|abort(?:ed|ing)?|critical|severe|unhandled|uncaught|denied|assert(?:ion)?(?: failed|error)?|core dumped|killed|timed out|cannot|undefined reference|no such file|command not found)\b|[a-z](?:Error|Exception)\b|HTTP\/[\d.]+"? 5\d\d\b|^E {2,}\S|^\s*[✗✖×] /i;
+  /\b(?:errors?|exceptions?|traceback|fatal|panic(?:ked)?|fail(?:ed|ures?|s|ing)?|segfault|segmentation fault|abort(?:ed|ing)?|critical|severe|unhandled|uncaught|denied|assert(?:ion)?(?: failed|error)?|core dumped|killed|timed out|cannot|undefined reference|no such file|command not found|exit(?:ed)?(?: with)? (?:code|status)[ :=]+[1-9]\d*)\b|[a-z](?:Error|Exception)\b|HTTP\/[\d.]+"? 5\d\d\b|^E {2,}\S|[✗✖✘❌]|^\s*× /i;
 
 /** A line that says itself what went wrong: a level, a type, a word with what follows from it. Others only mention it. */
 export const SAID_TROUBLE =
-  /\b(?:ERROR|FATAL|CRITICAL|SEVERE|PANIC|FAIL(?:ED|URE)?|Error|Failed|Fatal|Exception|Traceback|Cannot)\b|[a-z](?:Error|Exception)\b|\b(?:error|fail(?:ed|ure)?|panic|fatal|denied|cannot|undefined reference)\b["']?\s*(?:[:!=[(]|to\b|in\b|at\b|with\b|after\b|because\b|$)|\b(?:timed out|core dumped|killed|abort(?:ed)?|segfault|segmentation fault|no such file|command not found)\b|HTTP\/[\d.]+"? 5\d\d\b|^E {2,}\S|^\s*[✗✖×] |^\s*\S+:\d+/;
+  /\b(?:ERROR|FATAL|CRITICAL|SEVERE|PANIC|FAIL(?:ED|URE)?|Error|Failed|Fatal|Exception|Traceback|Cannot)\b|[a-z](?:Error|Exception)\b|\b(?:error|fail(?:ed|ure)?|panic|fatal|denied|cannot|undefined reference)\b["']?\s*(?:[:!=[(]|to\b|in\b|at\b|with\b|after\b|because\b|$)|\b(?:timed out|core dumped|killed|abort(?:ed)?|segfault|segmentation fault|no such file|command not found|exit(?:ed)?(?: with)? (?:code|status)[ :=]+[1-9]\d*)\b|HTTP\/[\d.]+"? 5\d\d\b|^E {2,}\S|[✗✖✘❌]|^\s*× |^\s*\S+:\d+/;
 
 /** …unless it says that there was none: such words are taken out before a line is judged, */
 export const CALM =
-  /\b(?:0|no|zero|without) (?:errors?|failures?|failed|exceptions?|warnings?)\b|\b(?:errors?|failures?|failed)["']?\s*[:=]\s*(?:0\b|\[\]|null|none|false)|\b(?:0 fail(?:ed|ing)?)\b/gi;
+  /\b(?:0|no|zero|without) (?:errors?|failures?|failed|exceptions?|warnings?)\b|\b(?:errors?|failures?|failed)["']?\s*[:=]\s*(?:0\b|\[\]|\{\}|""|null|none|false)|\b(?:0 fail(?:ed|ing)?)\b/gi;
 
 /** …or that a test passed, whatever its name. */
 export const PASSED =
@@ -121,6 +127,14 @@ export const PASSED =
 /** What a tool says after every failure alike: how to ask it for more. It wears the colours of trouble and tells of none. */
 export const ADVICE =
   /^\[INFO\] (?:-{20,}|Total time:.*|Finished at:.*|)$|^\[ERROR\] ?(?:(?:-> )?\[Help \d+\]|$|To see the full stack trace|Re-run Maven|For more information about the errors|Please refer to |After correcting the problems)|^npm (?:ERR!|error) A complete log of this run|^\* Try:|^> Run with --|^note: (?:Some details are omitted, )?run with `RUST_BACKTRACE/i;
+
+/** Of a line too long to be looked at whole: what says that it tells of a failure. */
+export const LOUD_TROUBLE =
+  /\b(?:FAIL(?:ED|URE)?|FATAL|ERROR|CRITICAL|PANIC)\b|Traceback \(most|panicked at|[a-z](?:Error|Exception): /;
+
+/** The fields of a record of JSON in which it says what went wrong. */
+export const TROUBLE_FIELD =
+  /^\s*"(?:\w*(?:message|msg|error|errors|err|exception|failure|stack|stacktrace|trace|traceback|reason|status|state|outcome|result|level|severity|output|log|text|detail|details|stdout|stderr|body))"\s*:/i;
 
 /** K-29's own words: kept in any case where a caller asked for the rule to the letter. */
 export const NAMED_TROUBLE = /error|exception|traceback/i;
@@ -141,9 +155,16 @@ export const PRINTED_LINES: readonly RegExp[] = [
   /^\W{0,3}(?:\d{4}-\d\d-\d\d|\d\d?:\d\d:\d\d|[A-Z][a-z]{2} +\d+ \d\d:|\d{10})/,
   // A compiler's or a linter's finding, and the source that it quotes.
   /^[^\s:]+(?::\d+(?::\d+)?(?: -|:)|\(\d+,\d+\):) (?:(?:fatal )?error|warning|note|info|[A-Z]{1,4}\d{3,4})\b/,
-  /^\s+\d+ \| |^\s+(?:\| +)?[\^~]+\s*$/,
+  /^\s*\d+ \| |^\s+\|\s*$|^\s+(?:\| +)?[\^~]+\s*$|^\s*--> \S+:\d+/,
   // A test's mark.
-  /^\s*[✓✔√✗✖×] /,
+  /^\s*[✓✔√✗✖✘×] /,
+  // A test in a report of JUnit's form, and what a record of a program has.
+  /^\s*<testcase\b/,
+  /^\s*"(?:@?timestamp|time|ts|level|severity|status|outcome|duration(?:_?ms)?|pid|hostname|exit_?code)"\s*:\s*["\d]/,
+  // What TAP says around a test.
+  /^\s*(?:# Subtest: |duration_ms: \d)/,
+  // What an assertion of pytest compared, and where.
+  /^E {2,}\S|^\S+\.\w+:\d+: (?:in \S+|\w*(?:Error|Exception|Failed))\s*$/,
   // An object of JSON that opens with its line: one record of many.
   /^\{ ?"[\w.@-]+": ?\S/,
 ];

@@ -3,6 +3,7 @@
 import { type Amount, FLOOR_CHARS, keepAuto, keepRatio, keepShare, mayDrop } from "./amount.ts";
 import { addDefinitions } from "./definitions.ts";
 import { markDirectives } from "./directives.ts";
+import { findFailures } from "./failures.ts";
 import { parseFocus } from "./focus.ts";
 import { withoutGutter } from "./gutter.ts";
 import { addImports } from "./imports.ts";
@@ -106,6 +107,15 @@ async function pruneTable(table: LineTable, kind: SourceKind, options: PruneOpti
     ranking = { ...ranking, scores: log.scores };
     must.set(log.must);
     repeatOf = log.repeatOf;
+  }
+  if (kind !== "logs") {
+    const failed = findFailures(table, outline, {
+      focus,
+      isOrder: amount.mode === "ratio",
+      poll,
+      ...(amount.mode === "auto" && amount.maxChars !== undefined ? { maxChars: amount.maxChars } : {}),
+    });
+    if (failed !== undefined) must.set(failed);
   }
   if (kind === "docs") protectHeadings(table, outline, { must, isOrder: amount.mode === "ratio" });
   // On top of what the amount chooses (K-28), so that a frame of many headers leaves room for what was asked.
