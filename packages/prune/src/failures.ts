@@ -2,11 +2,12 @@
 // stays, as it would in a log.
 
 import type { Focus } from "./focus.ts";
+import { type SourceKind, SURE_MATCH } from "./kind.ts";
 import { lookOf } from "./line-looks.ts";
 import { indentOf, type LineTable } from "./lines.ts";
 import { type LogLines, logLinesOf } from "./log-lines.ts";
 import { AFTER, BEFORE, markFailures } from "./log-marks.ts";
-import { TROUBLE, TROUBLE_FIELD } from "./log-signs.ts";
+import { TROUBLE, TROUBLE_FIELDS } from "./log-signs.ts";
 import { idsOf, templatesOf } from "./log-templates.ts";
 import { findTroubles, isTrouble, signOf } from "./log-troubles.ts";
 import { type Outline, ROLE } from "./outline.ts";
@@ -14,6 +15,7 @@ import { findOutput, type Stretch } from "./output-stretches.ts";
 import { WHY } from "./why.ts";
 
 export interface FailureHow {
+  readonly kind: SourceKind;
   readonly focus: Focus;
   /** Under a ratio no trouble line goes, see LogHow. */
   readonly isOrder: boolean;
@@ -21,6 +23,9 @@ export interface FailureHow {
   readonly poll: () => void;
 }
 
+/** Whether it was a program that tells of trouble is seen from so many lines before and after. */
+const NEAR_LINES = 20;
+const SEARCHED_SHARE = 0.2;
 const HEADER = WHY.indexOf("header") + 1;
 /** A page with so many blocks of code is a manual; what a block of at most this many lines shows there is an example. */
 const MANUAL_BLOCKS = 10;
@@ -30,11 +35,14 @@ const ANY_TROUBLE = new RegExp(`${TROUBLE.source}|\\w:\\d+:\\d+: `, "gim");
 
 /** Per line: 0, or the code of the reason it must stay; undefined where nothing failed. */
 export function findFailures(table: LineTable, outline: Outline, how: FailureHow): Uint8Array | undefined {
-  const lines = logLinesOf(table, how.poll);
-  if (!mayFail(lines)) return undefined;
+  // Of a match its text, not its place.
+  const trim = how.kind === "matches" ? (line: string) => line.replace(SURE_MATCH, "") : undefined;
+  const lines = logLinesOf(table, how.poll, trim);
+  const near = nearTrouble(lines);
+  if (near === undefined) return undefined;
   const templates = templatesOf(table, idsOf(how.focus), how.poll);
   const isExample = examplesIn(outline);
-  const stretches = findOutput(lines, templates).filter((stretch) => !isExample(stretch));
+  const stretches = findOutput(lines, templates, near).filter((stretch) => !isExample(stretch));
   if (stretches.length === 0) return undefined;
   const isOutput = new Uint8Array(table.count);
   const margin = new Int32Array(table.count);
@@ -42,10 +50,12 @@ export function findFailures(table: LineTable, outline: Outline, how: FailureHow
     isOutput.fill(1, from, to + 1);
     margin.fill(marginOf(table, from, to), from, to + 1);
   }
-  const output = logLinesOf(table, how.poll, margin);
+  const output = logLinesOf(table, how.poll, trim ?? ((line, i) => withoutMargin(line, margin[i] ?? 0)));
   const isSaid = (i: number): boolean => isOutput[i] === 1 && maySay(output.clean(i));
   const troubles = findTroubles(output, templates.first, how.isOrder).filter(({ line }) => isSaid(line));
-  if (troubles.length === 0) return undefined;
+  // Of a search for failures each match is one: which of them matter is for the ranking to say.
+  const isSearched = how.kind === "matches" && troubles.length > table.count * SEARCHED_SHARE;
+  if (troubles.length === 0 || isSearched) return undefined;
   const must = markFailures(output, { ...how, troubles, templates });
   clip(must, stretches);
   openBlocks(outline, must);
@@ -84,21 +94,27 @@ function openBlocks(outline: Outline, must: Uint8Array): void {
 /** A source's own checks and messages are no trouble, not even between two failures, nor is every name in a record. */
 function maySay(text: string): boolean {
   const look = lookOf(text);
-  return look === "data" ? TROUBLE_FIELD.test(text) : look !== "written";
+  return look === "data" ? TROUBLE_FIELDS.some((field) => field.test(text)) : look !== "written";
 }
 
-/** A quick look: whether any line tells of trouble and does not look like a source or a sentence. */
-function mayFail(lines: LogLines): boolean {
+/** Per line: whether it is near one that tells of trouble and looks neither like a source nor like a sentence. */
+function nearTrouble(lines: LogLines): Uint8Array | undefined {
   const { table } = lines;
+  let near: Uint8Array | undefined;
   let line = 0;
   ANY_TROUBLE.lastIndex = 0;
   for (let hit = ANY_TROUBLE.exec(table.text); hit !== null; hit = ANY_TROUBLE.exec(table.text)) {
+    // Tests are full of this word, and a failure has others, too.
+    if (hit[0] === "assert") continue;
     while (line + 1 < table.count && (table.starts[line + 1] ?? 0) <= hit.index) line++;
     const text = lines.clean(line);
-    if ((isTrouble(text) || signOf(text) !== undefined) && maySay(text)) return true;
+    if (maySay(text) && (isTrouble(text) || signOf(text) !== undefined)) {
+      near ??= new Uint8Array(table.count);
+      near.fill(1, Math.max(0, line - NEAR_LINES), line + NEAR_LINES + 1);
+    }
     ANY_TROUBLE.lastIndex = Math.max(table.starts[line + 1] ?? 0, hit.index + 1);
   }
-  return false;
+  return near;
 }
 
 /** How far all lines of a stretch are indented: tools' signs stand at the beginning of a line. */
@@ -109,6 +125,17 @@ function marginOf(table: LineTable, from: number, to: number): number {
     if (indent >= 0 && indent < least) least = indent;
   }
   return least;
+}
+
+/** A line without so many columns of its indentation; a tab counts four. */
+function withoutMargin(line: string, columns: number): string {
+  let at = 0;
+  for (let width = 0; width < columns; at++) {
+    const c = line.charCodeAt(at);
+    if (c !== 32 && c !== 9) break;
+    width += c === 9 ? 4 : 1;
+  }
+  return line.slice(at);
 }
 
 /** What a failure takes along ends with the output that it stands in. */

@@ -57,10 +57,10 @@ export function languageOf(table: LineTable, path: string | undefined): string |
 }
 
 /** What a text is by its path, unless it reads like a log, else by its lines. */
-export function sniffKind(table: LineTable, path: string | undefined): SourceKind {
+export function sniffKind(table: LineTable, path: string | undefined, poll = (): void => {}): SourceKind {
   const named = kindOfName(table, path === undefined ? "" : extensionOf(path));
   if (named === "logs") return "logs";
-  if (named !== undefined) return readsLikeLog(table) ? "logs" : named;
+  if (named !== undefined) return readsLikeLog(table, poll) ? "logs" : named;
   if (COMMIT.test(lineHead(table, 0))) return "docs";
   if (MARKUP_START.test(table.text.slice(0, MARKUP_CHARS))) return markupKind(table);
   if (saysLanguage(table) !== undefined) return "code";
@@ -147,4 +147,4 @@ function isTitle(table: LineTable, i: number): boolean {
 
 export const MATCH_LINE = /^(?:[A-Za-z]:)?[^\s:][^:\n]*[:-]\d+[:-](?:\d+[:-])?/;
 /** A path without spaces, for a text that nobody called a match list. */
-const SURE_MATCH = /^(?:[A-Za-z]:)?[^\s:]+:\d+:/;
+export const SURE_MATCH = /^(?:[A-Za-z]:)?[^\s:]+:\d+:(?:\d+:)?/;

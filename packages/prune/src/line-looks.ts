@@ -15,7 +15,8 @@ export const CODE_LINE =
  * of a line a word and a colon may be the name of the program that speaks.
  */
 const WRITTEN_LINE =
-  /^\s*(?:#|--|<|[)\]}]|[-*+•] |["'`]|[\w.-]+:\s*$|(?:assert|await|raise|throw|elif|else|except|try|with|while|case|yield|del|go|defer|match|type|async)\s|!?[\w$.]+!?[(<].*[)>]\s*$)|^\s+[\w.-]+:\s|[,([\\]\s*$/;
+  /^\s*(?:#|@\w|--|<|[)\]}]|[-*+•] |["'`]|[\w.-]+:\s*$|(?:assert|await|raise|throw|elif|else|except|try|with|while|case|yield|del|go|defer|match|type|async)\s|!?[\w$.]+!?[(<].*[)>]\s*$)|^\s+[\w.-]+\??:\s/;
+const GOES_ON = /(?:[^}],|[([\\])\s*$/;
 const PLACE = /:\d+|\bline \d|\.\.\. \d+ more/;
 
 const PROSE_WORDS = 6;
@@ -36,15 +37,20 @@ const DATA_LINE = /^\s*(?:"[^"]*"\s*:|[{}[\]]{1,2},?\s*$)/;
 /** How a cleaned line looks: a tool's own sign is stronger than the look of a source, and that than a mere word. */
 export function lookOf(line: string): Look {
   const bare = line.trimStart();
-  if (isSurelyPrinted(line) || (bare !== line && !CODE_LINE.test(line) && isSurelyPrinted(bare))) return "printed";
+  const isIndented = bare !== line && !CODE_LINE.test(line) && !GOES_ON.test(line);
+  if (isSurelyPrinted(line) || (isIndented && isSurelyPrinted(bare))) return "printed";
   if (DATA_LINE.test(line)) return "data";
-  if (DOC_LINE.test(bare) || CODE_LINE.test(line) || WRITTEN_LINE.test(line) || isProse(line)) return "written";
+  if (DOC_LINE.test(bare) || CODE_LINE.test(line) || WRITTEN_LINE.test(line) || GOES_ON.test(line) || isProse(line))
+    return "written";
   return LOG_LINE.test(line) ? "printed" : "unclear";
 }
 
+/** All of them at once: a line that is none of these, as most are, is looked at once. */
+const PRINTED = new RegExp([...PRINTED_LINES, PASSED].map(({ source }) => source).join("|"));
+
 function isSurelyPrinted(line: string): boolean {
+  if (PRINTED.test(line)) return true;
   const sign = signOf(line);
   if (sign !== undefined && !sign.isWeak && /\s/.test(line)) return true;
-  if (PRINTED_LINES.some((pattern) => pattern.test(line)) || PASSED.test(line)) return true;
   return FRAME.test(line) && PLACE.test(line);
 }

@@ -34,14 +34,17 @@ export interface LogLines {
 
 /**
  * Each line is cleaned through here, so that this is the place to poll; what `poll` throws goes through.
- * @param margin per line: how many columns of its indentation are not its own
+ * @param trim takes away what stands before a line and is not the program's
  */
-export function logLinesOf(table: LineTable, poll: () => void, margin?: Int32Array): LogLines {
+export function logLinesOf(
+  table: LineTable,
+  poll: () => void,
+  trim: (line: string, i: number) => string = (line) => line,
+): LogLines {
   let cleaned = 0;
   const clean = (i: number): string => {
     if (++cleaned % POLL_LINES === 0) poll();
-    const line = cleanLine(table, i);
-    return margin === undefined ? line : line.slice(spacesBefore(line, margin[i] ?? 0));
+    return trim(cleanLine(table, i), i);
   };
   // Failures overlap, by hundreds of lines where each frame names an error: a line is looked at once for all of them.
   const once = (ask: AskLine): AskLine => {
@@ -84,17 +87,6 @@ function cleanLine(table: LineTable, i: number): string {
     line = `${line.slice(0, LOOK_CHARS)} ${said} ${line.slice(-LOOK_LAST_CHARS)}`;
   }
   return line.includes(ESCAPE) ? line.replace(ANSI, "") : line;
-}
-
-/** How many of the spaces and tabs (of four columns) at the beginning are within so many columns. */
-function spacesBefore(line: string, columns: number): number {
-  let at = 0;
-  for (let width = 0; width < columns; at++) {
-    const c = line.charCodeAt(at);
-    if (c !== 32 && c !== 9) break;
-    width += c === 9 ? 4 : 1;
-  }
-  return at;
 }
 
 function lastWritten(line: string): string {

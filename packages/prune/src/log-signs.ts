@@ -50,6 +50,7 @@ export const LOG_SIGNS: readonly LogSign[] = [
     end: /^(?:---- .+ stdout ----|failures:)$/,
     sum: /^(?:test result:|test .+ \.\.\. FAILED$|error: (?:test failed|could not compile|aborting))/,
   },
+  { tool: "rust panic", fail: /^\s*thread '.*' panicked at /, end: /^\s*$|^note: / },
   { tool: "rustc", fail: /^error(?:\[E\d+\])?: /, end: /^\s*$|^(?:error|warning)/ },
   {
     tool: "go test",
@@ -132,9 +133,14 @@ export const ADVICE =
 export const LOUD_TROUBLE =
   /\b(?:FAIL(?:ED|URE)?|FATAL|ERROR|CRITICAL|PANIC)\b|Traceback \(most|panicked at|[a-z](?:Error|Exception): /;
 
-/** The fields of a record of JSON in which it says what went wrong. */
-export const TROUBLE_FIELD =
-  /^\s*"(?:\w*(?:message|msg|error|errors|err|exception|failure|stack|stacktrace|trace|traceback|reason|status|state|outcome|result|level|severity|output|log|text|detail|details|stdout|stderr|body))"\s*:/i;
+/** How a field of a record of JSON says that something went wrong. */
+export const TROUBLE_FIELDS: readonly RegExp[] = [
+  /^\s*"\w*(?:error|exception|failure|stack|stacktrace|traceback)"\s*:\s*(?:"[^"]|\{)/i,
+  /^\s*"(?:level|severity|status|state|outcome|result|conclusion)"\s*:\s*"(?:error|fatal|critical|panic|fail(?:ed|ure)?)"/i,
+  new RegExp(
+    `^\\s*"(?:message|msg|text|output|log|reason|details?|stdout|stderr|body)"\\s*:.*(?:${LOUD_TROUBLE.source})`,
+  ),
+];
 
 /** K-29's own words: kept in any case where a caller asked for the rule to the letter. */
 export const NAMED_TROUBLE = /error|exception|traceback/i;
@@ -154,7 +160,7 @@ export const PRINTED_LINES: readonly RegExp[] = [
   // A time.
   /^\W{0,3}(?:\d{4}-\d\d-\d\d|\d\d?:\d\d:\d\d|[A-Z][a-z]{2} +\d+ \d\d:|\d{10})/,
   // A compiler's or a linter's finding, and the source that it quotes.
-  /^[^\s:]+(?::\d+(?::\d+)?(?: -|:)|\(\d+,\d+\):) (?:(?:fatal )?error|warning|note|info|[A-Z]{1,4}\d{3,4})\b/,
+  /^(?:[A-Za-z]:)?[^\s:]+(?::\d+(?::\d+)?(?: -|:)|\(\d+(?:,\d+)?\) ?:) (?:(?:fatal )?error|warning|note|info|[A-Z]{1,4}\d{3,4})\b/,
   /^\s*\d+ \| |^\s+\|\s*$|^\s+(?:\| +)?[\^~]+\s*$|^\s*--> \S+:\d+/,
   // A test's mark.
   /^\s*[✓✔√✗✖✘×] /,

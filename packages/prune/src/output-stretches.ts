@@ -18,7 +18,7 @@ export interface Stretch {
 /** Most of a text must be such a stretch for the whole to be a log, */
 const LOG_SHARE = 0.7;
 /** and a look at a few lines must not say otherwise. */
-const LOOK_LINES = 50;
+const LOOK_LINES = 32;
 const LOOK_SHARE = 0.3;
 const MOST_WRITTEN = 0.5;
 /** So many lines must speak for a program, less those that speak against it; of a short text a part of it does. */
@@ -34,14 +34,15 @@ const FINDING = /^\S+[:(]\d+[:,]\d+/;
 const WORD = /\p{L}{2}/u;
 
 /** Whether a text reads like a log from its beginning to its end. */
-export function readsLikeLog(table: LineTable): boolean {
+export function readsLikeLog(table: LineTable, poll: () => void): boolean {
   const shapes = new Map<number, number>();
   const looks = Math.min(table.count, LOOK_LINES);
-  const lines = logLinesOf(table, () => {});
+  const lines = logLinesOf(table, poll);
   let filled = 0;
   let printed = 0;
   let repeated = 0;
   let written = 0;
+  let data = 0;
   for (let nth = 0; nth < looks; nth++) {
     const i = Math.floor((nth * table.count) / looks);
     const text = lines.clean(i);
@@ -52,22 +53,22 @@ export function readsLikeLog(table: LineTable): boolean {
     shapes.set(shape, times);
     const look = lookOf(text);
     if (look === "written") written++;
+    if (look === "data") data++;
     if (look === "printed" || isColoured(table, i)) printed++;
     else if (times > 1) repeated++;
   }
-  // Lines of one shape may be a table of a source.
+  // Records of JSON over several lines each are read by their indentation, and lines of one shape may be a source's table.
+  if (data > filled * MOST_WRITTEN) return false;
   if (written > filled * MOST_WRITTEN && printed < filled * LEAST_SHARE) return false;
   if (printed + repeated === 0 || printed + repeated < filled * LOOK_SHARE) return false;
   let output = 0;
-  for (const { from, to } of findOutput(
-    lines,
-    templatesOf(table, new Set(), () => {}),
-  ))
+  for (const { from, to } of findOutput(lines, templatesOf(table, new Set(), poll)))
     output += filledLines(table, from, to);
   return output >= filledLines(table) * LOG_SHARE;
 }
 
-export function findOutput(lines: LogLines, { first, count }: Templates): Stretch[] {
+/** @param among per line: whether to look at it; a stretch ends where the answer is no */
+export function findOutput(lines: LogLines, { first, count }: Templates, among?: Uint8Array): Stretch[] {
   const { table, clean } = lines;
   const found: Stretch[] = [];
   let blockEnd = -1;
@@ -80,6 +81,7 @@ export function findOutput(lines: LogLines, { first, count }: Templates): Stretc
     }
     return false;
   };
+  const opensRecord = (i: number): boolean => /^\s*\{\s*$/.test(clean(i)) && /^\s*\},\s*$/.test(clean(i - 1));
   const weightOf = (i: number): number => {
     const text = clean(i);
     if (text.trim() === "") return 0;
@@ -91,7 +93,8 @@ export function findOutput(lines: LogLines, { first, count }: Templates): Stretc
     if (isFrequent(i) && WORD.test(text) && (look === "unclear" || comesRound(i))) return 1;
     // What a failed test printed, or its source: it belongs to the failure.
     if (i <= blockEnd) return 0;
-    return look === "written" ? -1 : UNCLEAR;
+    if (look !== "data") return look === "written" ? -1 : UNCLEAR;
+    return opensRecord(i) ? 1 : isFrequent(i) ? 0 : UNCLEAR;
   };
   const least = Math.min(LEAST_SIGNS, Math.max(2, filledLines(table) * LEAST_SHARE));
   let from = -1;
@@ -99,7 +102,9 @@ export function findOutput(lines: LogLines, { first, count }: Templates): Stretc
   let sum = 0;
   let most = 0;
   for (let i = 0; i <= table.count; i++) {
-    const weight = i < table.count ? weightOf(i) : Number.NEGATIVE_INFINITY;
+    const isIn = i < table.count && among?.[i] !== 0;
+    if (!isIn && from < 0) continue;
+    const weight = isIn ? weightOf(i) : Number.NEGATIVE_INFINITY;
     if (from < 0) {
       if (weight <= 0) continue;
       from = i;
