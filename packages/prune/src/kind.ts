@@ -1,7 +1,10 @@
 // What a text is: the kind the caller gave, else what its path says, else what its first lines look like. It decides
 // the path through the engine and the grammar; a wrong guess costs quality, never correctness.
 import { COMMIT } from "./doc-headings.ts";
+import { CODE_LINE, COLOUR, DOC_LINE, isProse, LOG_LINE } from "./line-looks.ts";
 import { type LineTable, lineAt, lineHead } from "./lines.ts";
+import { PRINTED_LINES } from "./log-signs.ts";
+import { readsLikeLog } from "./output-stretches.ts";
 import { languageSigns, saysLanguage, sniffLanguage } from "./sniff-language.ts";
 
 export type SourceKind = "code" | "logs" | "docs" | "matches";
@@ -53,12 +56,11 @@ export function languageOf(table: LineTable, path: string | undefined): string |
     : (languageOfPath(path) ?? sniffLanguage(table));
 }
 
-export function sniffKind(table: LineTable, path: string | undefined): SourceKind {
-  const extension = path === undefined ? "" : extensionOf(path);
-  if (PAGES.has(extension)) return markupKind(table);
-  if (LANGUAGES.has(extension) || FOREIGN.has(extension)) return "code";
-  if (DOCS.has(extension)) return "docs";
-  if (LOGS.has(extension)) return "logs";
+/** What a text is by its path, unless it reads like a log (X-59), else by its lines. */
+export function sniffKind(table: LineTable, path: string | undefined, poll = (): void => {}): SourceKind {
+  const named = kindOfName(table, path === undefined ? "" : extensionOf(path));
+  if (named === "logs") return "logs";
+  if (named !== undefined) return readsLikeLog(table, poll) ? "logs" : named;
   if (COMMIT.test(lineHead(table, 0))) return "docs";
   if (MARKUP_START.test(table.text.slice(0, MARKUP_CHARS))) return markupKind(table);
   if (saysLanguage(table) !== undefined) return "code";
@@ -96,15 +98,13 @@ export function sniffKind(table: LineTable, path: string | undefined): SourceKin
   return seen.docs >= seen.all * 0.05 && seen.docs > seen.logs ? "docs" : "logs";
 }
 
-const PROSE_WORDS = 6;
 const OPENING_WORDS = 3;
-const PROSE_WORD = /^["'(`]?[A-Za-z][a-z]*(?:['’‐-][a-z]*)?[,.;:)"'`!?]*$/;
 
-/** A line of hardly anything but words, as a sentence has them; the first says whether it is one. */
-function isProse(line: string): boolean {
-  const words = line.trim().split(/\s+/);
-  if (words.length < PROSE_WORDS || !PROSE_WORD.test(words[0] ?? "")) return false;
-  return words.filter((word) => PROSE_WORD.test(word)).length >= words.length * 0.8;
+function kindOfName(table: LineTable, extension: string): SourceKind | undefined {
+  if (PAGES.has(extension)) return markupKind(table);
+  if (LANGUAGES.has(extension) || FOREIGN.has(extension)) return "code";
+  if (DOCS.has(extension)) return "docs";
+  return LOGS.has(extension) ? "logs" : undefined;
 }
 
 function isBlankAt(table: LineTable, i: number): boolean {
@@ -147,23 +147,4 @@ function isTitle(table: LineTable, i: number): boolean {
 
 export const MATCH_LINE = /^(?:[A-Za-z]:)?[^\s:][^:\n]*[:-]\d+[:-](?:\d+[:-])?/;
 /** A path without spaces, for a text that nobody called a match list. */
-const SURE_MATCH = /^(?:[A-Za-z]:)?[^\s:]+:\d+:/;
-/** What no source has and no page. */
-const PRINTED_LINES = [
-  // A time.
-  /^\W{0,3}(?:\d{4}-\d\d-\d\d|\d\d?:\d\d:\d\d|[A-Z][a-z]{2} +\d+ \d\d:|\d{10})/,
-  // A compiler's or a linter's finding, and the source that it quotes.
-  /^[^\s:]+(?::\d+(?::\d+)?(?: -|:)|\(\d+,\d+\):) (?:(?:fatal )?error|warning|note|info|[A-Z]{1,4}\d{3,4})\b/,
-  /^\s+\d+ \| |^\s+(?:\| +)?[\^~]+\s*$/,
-  // A test's mark.
-  /^\s*[✓✔√✗✖×] /,
-  // An object of JSON that opens with its line: one record of many.
-  /^\{ ?"[\w.@-]+": ?\S/,
-];
-const COLOUR = "\u001b[";
-const LOG_LINE =
-  /\b(?:INFO|DEBUG|WARN(?:ING)?|ERROR|FATAL|TRACE|PASS(?:ED)?|FAIL(?:ED)?)\b|^(?:npm|npx|yarn|error|warning|Traceback|make|ok|not ok|---|===)\b|^\s+at |^\s+File "[^"]*", line \d|^Caused by/;
-const DOC_LINE =
-  /^(?:#{1,6} |[-*] |\d+\. |>|\||```|[=~^"'-]{4,}\s*$|\.\. [\w-]+:: ?|:\w+:)|:(?:ref|doc|class|func|meth|attr|mod|data|exc):`/;
-const CODE_LINE =
-  /[;{}]\s*$|^\s*(?:def|class|import|from|return|if|for|const|let|var|function|func|fn|pub|use|export|package|#include|public|private|static|@\w)\b|\w\([^)]*\)\s*(?:[:;{]|=>)|^\s*(?:\/\/|\/\*|\*)|^\s*[\w.]+\s*[+:]?=\s/;
+export const SURE_MATCH = /^(?:[A-Za-z]:)?[^\s:]+:\d+:(?:\d+:)?/;

@@ -1,10 +1,11 @@
 // A line of a log as a reader sees it, and the few things that are asked of single lines. It marks nothing.
 import { type LineTable, lineAt } from "./lines.ts";
-import { ADVICE, FRAME, LIBRARY_FRAME, PASSED, POINTED_LINE, SOURCE_LINE } from "./log-signs.ts";
+import { ADVICE, FRAME, LIBRARY_FRAME, LOUD_TROUBLE, PASSED, POINTED_LINE, SOURCE_LINE } from "./log-signs.ts";
 
-/** Of a long line its beginning and its end: what went wrong is often said last. */
+/** Of a long line its beginning, its end, where what went wrong is often said, and what is loud in between. */
 const LOOK_CHARS = 500;
 const LOOK_LAST_CHARS = 300;
+const LOOK_LOUD_CHARS = 200;
 const ESCAPE = String.fromCharCode(27);
 const ANSI = new RegExp(
   `${ESCAPE}(?:\\[[0-9;?]*[ -/]*[@-~]|\\][^${String.fromCharCode(7)}]*(?:${String.fromCharCode(7)}|$))`,
@@ -31,12 +32,19 @@ export interface LogLines {
   readonly isFarFromPointer: AskLine;
 }
 
-/** Each line is cleaned through here, so that this is the place to poll; what `poll` throws goes through. */
-export function logLinesOf(table: LineTable, poll: () => void): LogLines {
+/**
+ * Each line is cleaned through here, so that this is the place to poll; what `poll` throws goes through.
+ * @param trim takes away what stands before a line and is not the program's
+ */
+export function logLinesOf(
+  table: LineTable,
+  poll: () => void,
+  trim: (line: string, i: number) => string = (line) => line,
+): LogLines {
   let cleaned = 0;
   const clean = (i: number): string => {
     if (++cleaned % POLL_LINES === 0) poll();
-    return cleanLine(table, i);
+    return trim(cleanLine(table, i), i);
   };
   // Failures overlap, by hundreds of lines where each frame names an error: a line is looked at once for all of them.
   const once = (ask: AskLine): AskLine => {
@@ -73,7 +81,10 @@ function cleanLine(table: LineTable, i: number): string {
   let line = lineAt(table, i);
   if (line.includes("\r")) line = lastWritten(line);
   if (line.length > LOOK_CHARS + LOOK_LAST_CHARS) {
-    line = `${line.slice(0, LOOK_CHARS)} ${line.slice(-LOOK_LAST_CHARS)}`;
+    const middle = line.slice(LOOK_CHARS, -LOOK_LAST_CHARS);
+    const loud = LOUD_TROUBLE.exec(middle)?.index ?? -1;
+    const said = loud < 0 ? "" : middle.slice(loud, loud + LOOK_LOUD_CHARS);
+    line = `${line.slice(0, LOOK_CHARS)} ${said} ${line.slice(-LOOK_LAST_CHARS)}`;
   }
   return line.includes(ESCAPE) ? line.replace(ANSI, "") : line;
 }

@@ -11,6 +11,8 @@ export interface LogSign {
   readonly failed?: RegExp;
   /** What stands above a failure and says where it is, however far above. */
   readonly heading?: RegExp;
+  /** Prose has lines of the form of `fail`, too: alone it does not tell that a program printed it. */
+  readonly isWeak?: true;
 }
 
 export const LOG_SIGNS: readonly LogSign[] = [
@@ -33,7 +35,13 @@ export const LOG_SIGNS: readonly LogSign[] = [
     end: /^(?:\s{0,4}● |Tests?(?: Suites)?:|(?:PASS|FAIL) )/,
     sum: /^(?:Tests|Test Suites|Snapshots):\s/,
   },
-  { tool: "mocha", fail: /^\s+\d+\) \S/, end: /^\s+\d+\) \S/, sum: /^\s+\d+ (?:passing|failing|pending)\b/ },
+  {
+    tool: "mocha",
+    fail: /^\s+\d+\) \S/,
+    isWeak: true,
+    end: /^\s+\d+\) \S/,
+    sum: /^\s+\d+ (?:passing|failing|pending)\b/,
+  },
   { tool: "tap diagnostics", fail: /^\s*#\s+Failed (?:TODO )?test\b/, end: /^(?!\s*#)/ },
   { tool: "tap", fail: /^\s*not ok\b/, end: /^\s*(?:not )?ok\b/, sum: /^# (?:fail|pass|tests)\b/ },
   {
@@ -42,6 +50,7 @@ export const LOG_SIGNS: readonly LogSign[] = [
     end: /^(?:---- .+ stdout ----|failures:)$/,
     sum: /^(?:test result:|test .+ \.\.\. FAILED$|error: (?:test failed|could not compile|aborting))/,
   },
+  { tool: "rust panic", fail: /^\s*thread '.*' panicked at /, end: /^\s*$|^note: / },
   { tool: "rustc", fail: /^error(?:\[E\d+\])?: /, end: /^\s*$|^(?:error|warning)/ },
   {
     tool: "go test",
@@ -65,6 +74,7 @@ export const LOG_SIGNS: readonly LogSign[] = [
   { tool: "tsc", sum: /^(?:Found \d+ errors?|.+\(\d+,\d+\): error TS\d+)/ },
   { tool: "go vet", sum: /^(?:vet: )?[\w./-]+\.go:\d+:\d+: (?!warning)/ },
   { tool: "pylint", sum: /^\S+:\d+:\d+: [EF]\d{4}: / },
+  { tool: "shellcheck", sum: /^\s*\^-+ SC\d+ \(error\)/ },
   { tool: "eslint", sum: /^✖ \d+ problems?|^\s+\d+:\d+\s+error\b/, heading: /^\S/ },
   {
     tool: "gcc",
@@ -89,6 +99,11 @@ export const LOG_SIGNS: readonly LogSign[] = [
     end: /^\* Try:/,
     sum: /^(?:BUILD (?:SUCCESSFUL|FAILED)|\d+ tests? completed)/,
   },
+  {
+    tool: "junit xml",
+    fail: /^\s*<(?:failure|error)\b[^>]*\b(?:message|type)=/,
+    end: /<\/(?:failure|error)>|<testcase\b/,
+  },
   { tool: "npm", sum: /^npm (?:ERR!|error) (?:code|errno|command failed|Missing script)/ },
   { tool: "docker", fail: /^ ?> \[[^\]]+\].*:$/, end: /^-{6,}$|^ERROR: /, sum: /^ERROR: failed to/ },
   { tool: "exit", sum: /^\[?(?:exit(?:ed)?(?: with)?(?: code| status)?|Process exited with code)[: ]+\d+\]?\s*$/i },
@@ -96,15 +111,15 @@ export const LOG_SIGNS: readonly LogSign[] = [
 
 /** Words of trouble in any log (K-29): the line stays, with what stands around it. */
 export const TROUBLE =
-  /\b(?:errors?|exceptions?|traceback|fatal|panic(?:ked)?|fail(?:ed|ures?|s|ing)?|segfault|segmentation fault|abort(?:ed|ing)?|critical|severe|unhandled|uncaught|denied|assert(?:ion)?(?: failed|error)?|core dumped|killed|timed out|cannot|undefined reference|no such file|command not found)\b|[a-z](?:Error|Exception)\b|HTTP\/[\d.]+"? 5\d\d\b|^E {2,}\S|^\s*[✗✖×] /i;
+  /\b(?:errors?|exceptions?|traceback|fatal|panic(?:ked)?|fail(?:ed|ures?|s|ing)?|segfault|segmentation fault|abort(?:ed|ing)?|critical|severe|unhandled|uncaught|denied|assert(?:ion)?(?: failed|error)?|core dumped|killed|timed out|cannot|undefined reference|no such file|command not found|exit(?:ed)?(?: with)? (?:code|status)[ :=]+[1-9]\d*)\b|[a-z](?:Error|Exception)\b|HTTP\/[\d.]+"? 5\d\d\b|^E {2,}\S|[✗✖✘❌]|^\s*× /i;
 
 /** A line that says itself what went wrong: a level, a type, a word with what follows from it. Others only mention it. */
 export const SAID_TROUBLE =
-  /\b(?:ERROR|FATAL|CRITICAL|SEVERE|PANIC|FAIL(?:ED|URE)?|Error|Failed|Fatal|Exception|Traceback|Cannot)\b|[a-z](?:Error|Exception)\b|\b(?:error|fail(?:ed|ure)?|panic|fatal|denied|cannot|undefined reference)\b["']?\s*(?:[:!=[(]|to\b|in\b|at\b|with\b|after\b|because\b|$)|\b(?:timed out|core dumped|killed|abort(?:ed)?|segfault|segmentation fault|no such file|command not found)\b|HTTP\/[\d.]+"? 5\d\d\b|^E {2,}\S|^\s*[✗✖×] |^\s*\S+:\d+/;
+  /\b(?:ERROR|FATAL|CRITICAL|SEVERE|PANIC|FAIL(?:ED|URE)?|Error|Failed|Fatal|Exception|Traceback|Cannot)\b|[a-z](?:Error|Exception)\b|\b(?:error|fail(?:ed|ure)?|panic|fatal|denied|cannot|undefined reference)\b["']?\s*(?:[:!=[(]|to\b|in\b|at\b|with\b|after\b|because\b|$)|\b(?:timed out|core dumped|killed|abort(?:ed)?|segfault|segmentation fault|no such file|command not found|exit(?:ed)?(?: with)? (?:code|status)[ :=]+[1-9]\d*)\b|HTTP\/[\d.]+"? 5\d\d\b|^E {2,}\S|[✗✖✘❌]|^\s*× |^\s*\S+:\d+/;
 
 /** …unless it says that there was none: such words are taken out before a line is judged, */
 export const CALM =
-  /\b(?:0|no|zero|without) (?:errors?|failures?|failed|exceptions?|warnings?)\b|\b(?:errors?|failures?|failed)["']?\s*[:=]\s*(?:0\b|\[\]|null|none|false)|\b(?:0 fail(?:ed|ing)?)\b/gi;
+  /\b(?:0|no|zero|without) (?:errors?|failures?|failed|exceptions?|warnings?)\b|\b(?:errors?|failures?|failed)["']?\s*[:=]\s*(?:0\b|\[\]|\{\}|""|null|none|false)|\b(?:0 fail(?:ed|ing)?)\b/gi;
 
 /** …or that a test passed, whatever its name. */
 export const PASSED =
@@ -113,6 +128,19 @@ export const PASSED =
 /** What a tool says after every failure alike: how to ask it for more. It wears the colours of trouble and tells of none. */
 export const ADVICE =
   /^\[INFO\] (?:-{20,}|Total time:.*|Finished at:.*|)$|^\[ERROR\] ?(?:(?:-> )?\[Help \d+\]|$|To see the full stack trace|Re-run Maven|For more information about the errors|Please refer to |After correcting the problems)|^npm (?:ERR!|error) A complete log of this run|^\* Try:|^> Run with --|^note: (?:Some details are omitted, )?run with `RUST_BACKTRACE/i;
+
+/** Of a line too long to be looked at whole: what says that it tells of a failure. */
+export const LOUD_TROUBLE =
+  /\b(?:FAIL(?:ED|URE)?|FATAL|ERROR|CRITICAL|PANIC)\b|Traceback \(most|panicked at|[a-z](?:Error|Exception): /;
+
+/** How a field of a record of JSON says that something went wrong. */
+export const TROUBLE_FIELDS: readonly RegExp[] = [
+  /^\s*"\w*(?:error|exception|failure|stack|stacktrace|traceback)"\s*:\s*(?:"[^"]|\{)/i,
+  /^\s*"(?:level|severity|status|state|outcome|result|conclusion)"\s*:\s*"(?:error|fatal|critical|panic|fail(?:ed|ure)?)"/i,
+  new RegExp(
+    `^\\s*"(?:message|msg|text|output|log|reason|details?|stdout|stderr|body)"\\s*:.*(?:${LOUD_TROUBLE.source})`,
+  ),
+];
 
 /** K-29's own words: kept in any case where a caller asked for the rule to the letter. */
 export const NAMED_TROUBLE = /error|exception|traceback/i;
@@ -126,3 +154,23 @@ export const LIBRARY_FRAME =
 /** Source as jest, vitest and babel print it around a failure, and the line that they point to. */
 export const SOURCE_LINE = /^\s*\d+ ?\|(?!\S+ +\| )/; // not `0|api  | …`, which is pm2's
 export const POINTED_LINE = /^\s*> ?\d+ ?\|/;
+
+/** The beginnings of lines that a program prints and that neither sources nor pages have. */
+export const PRINTED_LINES: readonly RegExp[] = [
+  // A time.
+  /^\W{0,3}(?:\d{4}-\d\d-\d\d|\d\d?:\d\d:\d\d|[A-Z][a-z]{2} +\d+ \d\d:|\d{10})/,
+  // A compiler's or a linter's finding, and the source that it quotes.
+  /^(?:[A-Za-z]:)?[^\s:]+(?::\d+(?::\d+)?(?: -|:)|\(\d+(?:,\d+)?\) ?:) (?:(?:fatal )?error|warning|note|info|[A-Z]{1,4}\d{3,4})\b/,
+  /^\s*\d+ \| |^\s+\|\s*$|^\s+(?:\| +)?[\^~]+\s*$|^\s*--> \S+:\d+/,
+  // A test's mark.
+  /^\s*[✓✔√✗✖✘×] /,
+  // A test in a report of JUnit's form, and what a record of a program has.
+  /^\s*<testcase\b/,
+  /^\s*"(?:@?timestamp|time|ts|level|severity|status|outcome|duration(?:_?ms)?|pid|hostname|exit_?code)"\s*:\s*["\d]/,
+  // What TAP says around a test.
+  /^\s*(?:# Subtest: |duration_ms: \d)/,
+  // What an assertion of pytest compared, and where.
+  /^E {2,}\S|^\S+\.\w+:\d+: (?:in \S+|\w*(?:Error|Exception|Failed))\s*$/,
+  // An object of JSON that opens with its line: one record of many.
+  /^\{ ?"[\w.@-]+": ?\S/,
+];

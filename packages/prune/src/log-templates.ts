@@ -52,6 +52,11 @@ export function templatesOf(table: LineTable, ids: ReadonlySet<string>, poll: ()
   return { first, seen, count };
 }
 
+/** The shape of line i as a number: lines of one shape have the same. */
+export function shapeOf({ text, starts }: LineTable, i: number): number {
+  return hashOf(text, starts[i] ?? 0, starts[i + 1] ?? 0, new Set());
+}
+
 /** 52 bits: two 26-bit FNV-like halves, so that a collision among millions of lines is not to be expected. */
 function hashOf(text: string, start: number, end: number, ids: ReadonlySet<string>): number {
   let a = 0x811c9dc5;

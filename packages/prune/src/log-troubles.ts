@@ -30,7 +30,7 @@ export function findTroubles(lines: LogLines, first: Int32Array, everyError: boo
   const headingAbove = headingsOf(lines);
   for (let line = 0; line < lines.table.count; line++) {
     const text = lines.clean(line);
-    const sign = SIGN_HINT.test(text) ? signOf(text) : undefined;
+    const sign = signOf(text);
     // To the letter: wherever in the line the word stands, and whatever was written over it.
     const trouble = (everyError && NAMED_TROUBLE.test(lineAt(lines.table, line))) || isTrouble(text);
     if (sign === undefined && !trouble) continue;
@@ -98,7 +98,7 @@ function headingsOf({ clean }: LogLines): (line: number, heading: RegExp) => num
   };
 }
 
-function isTrouble(line: string): boolean {
+export function isTrouble(line: string): boolean {
   // Source that a tool quotes is no trouble, whatever its names are.
   if (!TROUBLE.test(line) || [PASSED, ADVICE, SOURCE_LINE].some((calm) => calm.test(line))) return false;
   const rest = line.replace(CALM, "");
@@ -107,15 +107,19 @@ function isTrouble(line: string): boolean {
 
 /** One cheap look before the table is asked: most lines of most logs are none of its business. */
 const SIGN_HINT =
-  /^(?:[_=E\-✖>*#]|\s*(?:FAIL|×|●|\d+\)|\d+:\d+\s|not ok|--- |Test|Traceback|\d+ (?:pass|fail|test|err))|Test|Snap|test |FAILED|ERROR|error|failures|panic|fatal|goroutine|exit|\[?exit|Found|\S+:\d+:(?:\d+:)? |Exception|Caused|[\w.$]+(?:Exception|Error)|\[(?:INFO|ERROR)\]|BUILD|npm |make|ninja|ok\s|PASS|Process|.+\(\d+,\d+\): error| > \[)/;
+  /^(?:[_=E\-✖>*#]|\s*(?:FAIL|×|●|\d+\)|\d+:\d+\s|not ok|--- |Test|Traceback|\d+ (?:pass|fail|test|err))|Test|Snap|test |FAILED|ERROR|error|failures|panic|\s*thread '|fatal|goroutine|exit|\[?exit|Found|\S+:\d+:(?:\d+:)? |Exception|Caused|[\w.$]+(?:Exception|Error)|\[(?:INFO|ERROR)\]|BUILD|npm |make|ninja|ok\s|PASS|Process|\s*\^-|\s*<(?:failure|error)|.+\(\d+,\d+\): error| > \[)/;
 
 interface Found {
   readonly end: RegExp | undefined;
   readonly heading: RegExp | undefined;
+  readonly isWeak: boolean;
 }
 
-function signOf(line: string): Found | undefined {
+/** What a tool's own sign says about a line; undefined where no tool has such a line. */
+export function signOf(line: string): Found | undefined {
+  if (!SIGN_HINT.test(line)) return undefined;
   let isSum = false;
+  let isWeak = true;
   let end: RegExp | undefined;
   let heading: RegExp | undefined;
   for (const sign of LOG_SIGNS) {
@@ -123,7 +127,10 @@ function signOf(line: string): Found | undefined {
       isSum = true;
       heading ??= sign.heading;
     }
-    if (end === undefined && sign.fail?.test(line) === true) end = sign.end ?? /^\s*$/;
+    if (end === undefined && sign.fail?.test(line) === true) {
+      end = sign.end ?? /^\s*$/;
+      isWeak &&= sign.isWeak === true;
+    }
   }
-  return isSum || end !== undefined ? { end, heading } : undefined;
+  return isSum || end !== undefined ? { end, heading, isWeak: isWeak && !isSum } : undefined;
 }

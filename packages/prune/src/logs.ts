@@ -2,10 +2,11 @@
 // shape (numbers, times and ids masked) says how rare it is.
 import type { Focus } from "./focus.ts";
 import { type LineTable, lineLength } from "./lines.ts";
-import { type LogLines, logLinesOf } from "./log-lines.ts";
+import { logLinesOf } from "./log-lines.ts";
+import { markFailures } from "./log-marks.ts";
 import { ADVICE, PASSED } from "./log-signs.ts";
 import { idsOf, templatesOf } from "./log-templates.ts";
-import { findTroubles, runsOfFailed, type Trouble } from "./log-troubles.ts";
+import { findTroubles } from "./log-troubles.ts";
 import { MARKER_CHARS } from "./select.ts";
 import { WHY } from "./why.ts";
 
@@ -34,28 +35,19 @@ const ERROR = WHY.indexOf("error") + 1;
 const HEADER = WHY.indexOf("header") + 1;
 const FILL = WHY.indexOf("fill") + 1;
 const LONE_LINE_CHARS = 80;
-const BEFORE = 2;
-const AFTER = 3;
 const FIRST_LINES = 3;
 const LAST_LINES = 15;
 /** Of these the last few stay, whatever they say but advice; the others not where they are repeats or passed tests. */
 const LAST_ALWAYS = 5;
 const REPEATED = 20;
 const REPEATED_SHOWN = 8;
-const BLOCK_FIRST = 25;
-const BLOCK_LAST = 10;
-const BLOCK_LONGEST = 400;
-/** So many frames of libraries in a row are worth a marker. */
-const DULL_FRAMES = 3;
-const WHOLE_FAILURES = [Number.POSITIVE_INFINITY, 5, 0];
-/** Of trouble lines of one shape, this many show what stands around them; then the last. */
-const SHOWN_AROUND = 3;
 const RARE = 0.05;
 const RARE_IN_CALM = 0.1;
 
 export function readLog(table: LineTable, relevance: Float64Array, how: LogHow): LogReading {
   const n = table.count;
-  const { first, seen, count } = templatesOf(table, idsOf(how.focus), how.poll);
+  const templates = templatesOf(table, idsOf(how.focus), how.poll);
+  const { first, seen, count } = templates;
   const lines = logLinesOf(table, how.poll);
   const troubles = findTroubles(lines, first, how.isOrder);
   // Where nothing went wrong, what is said only once is the news.
@@ -73,76 +65,25 @@ export function readLog(table: LineTable, relevance: Float64Array, how: LogHow):
     // Room that is left over is not for somebody else's code.
     scores[i] = score > 0 && lines.isLibraryFrame(i) ? 0 : score;
   }
-  const isAround = (i: number): boolean => {
-    const nth = seen[i] ?? 1;
-    return how.isOrder || nth <= SHOWN_AROUND || nth === count[first[i] ?? i];
-  };
   const often = mostRepeated(count);
   const isDullEnd = (i: number): boolean => (count[first[i] ?? i] ?? 1) >= REPEATED || lines.isDull(i);
-  let must = new Uint8Array(n);
-  for (const wholeFailures of WHOLE_FAILURES) {
-    must = new Uint8Array(n);
+  const markRest = (must: Uint8Array): void => {
+    if (how.isOrder) return;
     const show = (from: number, to: number): void => {
       for (let i = Math.max(0, from); i <= Math.min(n - 1, to); i++) if (must[i] === 0) must[i] = HEADER;
     };
     const showFirst = (start: number): void => {
       for (let i = start; i < start + FIRST_LINES; i++) if (!PASSED.test(lines.clean(i))) show(i, i);
     };
-    markTroubles(lines, troubles, must, { wholeFailures, isAround, isOrder: how.isOrder });
-    if (how.isOrder) break;
     for (const end of [...how.barriers, n])
       for (let i = Math.max(0, end - LAST_LINES); i < end; i++)
         if (end - i <= LAST_ALWAYS ? !ADVICE.test(lines.clean(i)) : !isDullEnd(i)) must[i] = ERROR;
     for (const start of [0, ...how.barriers]) showFirst(start);
     for (const i of often) show(i, i);
     fillSmallGaps(table, must, new Set(how.barriers));
-    if (how.maxChars === undefined || charsOf(table, must) <= how.maxChars) break;
-  }
+  };
+  const must = markFailures(lines, { ...how, troubles, templates, markRest });
   return { scores, must, repeatOf };
-}
-
-/** Marks each trouble line; of the first failures their whole block, and around other trouble a few lines. */
-function markTroubles(
-  lines: LogLines,
-  troubles: readonly Trouble[],
-  must: Uint8Array,
-  {
-    wholeFailures,
-    isAround,
-    isOrder,
-  }: { wholeFailures: number; isAround: (line: number) => boolean; isOrder: boolean },
-): void {
-  const n = lines.table.count;
-  const mark = (from: number, to: number): void => {
-    for (let i = Math.max(0, from); i <= Math.min(n - 1, to); i++) must[i] = ERROR;
-  };
-  const markAround = (from: number, to: number): void => {
-    for (let i = Math.max(0, from); i <= Math.min(n - 1, to); i++) {
-      // K-29 wants the immediate context, whatever it is.
-      if (must[i] === 0 && (isOrder || !lines.isDull(i))) must[i] = ERROR;
-    }
-  };
-  for (const { from, to } of wholeFailures === 0 ? [] : runsOfFailed(lines).slice(0, wholeFailures))
-    markBlock(lines, from, to, mark);
-  let failures = 0;
-  let blockEnd = -1;
-  let last = -1;
-  for (const { line, end, isTrouble, heading } of troubles) {
-    mark(line, line);
-    if (heading !== undefined) mark(heading, heading);
-    // The line that closes one failure may open the next.
-    if (end !== undefined && line >= blockEnd && failures++ < wholeFailures) {
-      blockEnd = endOfBlock(lines, line, end);
-      markBlock(lines, line, blockEnd, mark);
-    }
-    if (!isTrouble || failures > wholeFailures || wholeFailures === 0 || !isAround(line)) continue;
-    // Where troubles are frames of one trace, what follows them was seen with the one before.
-    last = Math.max(last, line);
-    while (last + 1 < n && last - line < BLOCK_LONGEST && lines.isFrame(last + 1)) last++;
-    markAround(line - BEFORE, line);
-    if (last > line) markBlock(lines, line, last, mark);
-    markAround(last, last + AFTER);
-  }
 }
 
 /** A gap that is shorter than its marker, a lone short line, and blank lines are shown. */
@@ -162,52 +103,9 @@ function fillSmallGaps(table: LineTable, must: Uint8Array, barriers: ReadonlySet
   }
 }
 
-function charsOf(table: LineTable, kept: Uint8Array): number {
-  let chars = 0;
-  for (let i = 0; i < kept.length; i++) {
-    if (kept[i] !== 0) chars += lineLength(table, i);
-    else if (i === 0 || kept[i - 1] !== 0) chars += MARKER_CHARS;
-  }
-  return chars;
-}
-
 /** First lines of the shapes that fill the log: one instance each, so that a marker can point to it. */
 function mostRepeated(count: Int32Array): number[] {
   const often: number[] = [];
   for (let i = 0; i < count.length; i++) if ((count[i] ?? 0) >= REPEATED) often.push(i);
   return often.sort((a, b) => (count[b] ?? 0) - (count[a] ?? 0) || a - b).slice(0, REPEATED_SHOWN);
-}
-
-function endOfBlock({ table, clean }: LogLines, start: number, end: RegExp): number {
-  const stop = Math.min(table.count - 1, start + BLOCK_LONGEST);
-  for (let i = start + 1; i <= stop; i++) {
-    const line = clean(i);
-    if (PASSED.test(line)) return i - 1;
-    if (end.test(line)) return i;
-  }
-  return Math.min(stop, start + BLOCK_FIRST);
-}
-
-/** The beginning and the end of a failure, less frames of libraries (but the one it was thrown in) and repeated lines. */
-function markBlock(lines: LogLines, start: number, end: number, mark: (from: number, to: number) => void): void {
-  let hasFrame = false;
-  for (let i = start; i <= end; i++) {
-    let libraryEnd = i;
-    while (libraryEnd <= end && lines.isLibraryFrame(libraryEnd)) libraryEnd++;
-    const first = hasFrame ? i : i + 1;
-    if (libraryEnd - first >= DULL_FRAMES) {
-      if (!hasFrame) mark(i, i);
-      hasFrame = true;
-      i = libraryEnd - 1;
-      continue;
-    }
-    hasFrame ||= lines.isFrame(i);
-    if (i - start >= BLOCK_FIRST && end - i >= BLOCK_LAST) {
-      // On to the end, but for as many lines before it as tell whether it is inside a library.
-      if (hasFrame) i = Math.max(i, end - BLOCK_LAST - DULL_FRAMES + 1);
-      continue;
-    }
-    const isDull = i > start && i < end && lines.isAmongSame(i);
-    if (!isDull && !lines.isFarFromPointer(i)) mark(i, i);
-  }
 }

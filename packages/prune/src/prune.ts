@@ -3,6 +3,7 @@
 import { type Amount, FLOOR_CHARS, keepAuto, keepRatio, keepShare, mayDrop } from "./amount.ts";
 import { addDefinitions } from "./definitions.ts";
 import { markDirectives } from "./directives.ts";
+import { findFailures } from "./failures.ts";
 import { parseFocus } from "./focus.ts";
 import { withoutGutter } from "./gutter.ts";
 import { addImports } from "./imports.ts";
@@ -51,8 +52,12 @@ export async function prune(text: string, options: PruneOptions): Promise<Pruned
 
 async function pruneText(text: string, options: PruneOptions): Promise<Pruned> {
   const table = splitLines(text);
-  const kind = options.kind ?? sniffKind(table, options.path);
-  const whole = (status: "whole" | "stopped", note: string, match: Pruned["match"] = "none"): Pruned => ({
+  const { shouldStop = () => false } = options;
+  const poll = (): void => {
+    if (shouldStop()) throw new Stopped();
+  };
+  let kind = options.kind ?? "code";
+  const whole: Whole = (status, note, match = "none") => ({
     status,
     kind,
     lineCount: table.count,
@@ -62,7 +67,8 @@ async function pruneText(text: string, options: PruneOptions): Promise<Pruned> {
     note,
   });
   try {
-    return await pruneTable(table, kind, options, whole);
+    kind = options.kind ?? sniffKind(table, options.path, poll);
+    return await pruneTable(table, kind, { ...options, shouldStop, poll }, whole);
   } catch (error) {
     if (error instanceof Stopped) return whole("stopped", "stopped");
     // Failure lets the text through: a bug in ranking must not cost the reader the text.
@@ -75,12 +81,20 @@ type Whole = (status: "whole" | "stopped", note: string, match?: Pruned["match"]
 /** Ends the work wherever it is; never leaves this file. */
 class Stopped extends Error {}
 
-async function pruneTable(table: LineTable, kind: SourceKind, options: PruneOptions, whole: Whole): Promise<Pruned> {
+interface Stops {
+  readonly shouldStop: () => boolean;
+  /** Throws where the work is to end. */
+  readonly poll: () => void;
+}
+
+async function pruneTable(
+  table: LineTable,
+  kind: SourceKind,
+  options: PruneOptions & Stops,
+  whole: Whole,
+): Promise<Pruned> {
   const amount = options.amount ?? { mode: "auto" };
-  const shouldStop = options.shouldStop ?? (() => false);
-  const poll = (): void => {
-    if (shouldStop()) throw new Stopped();
-  };
+  const { shouldStop, poll } = options;
   if (table.count === 0) return whole("whole", "empty");
   if (amount.mode === "ratio" && amount.minKeepLines > table.count) return whole("whole", "constraints_unmet");
   const focus = parseFocus(options.focus);
@@ -106,6 +120,16 @@ async function pruneTable(table: LineTable, kind: SourceKind, options: PruneOpti
     ranking = { ...ranking, scores: log.scores };
     must.set(log.must);
     repeatOf = log.repeatOf;
+  }
+  if (kind !== "logs") {
+    const failed = findFailures(table, outline, {
+      kind,
+      focus,
+      isOrder: amount.mode === "ratio",
+      poll,
+      ...(amount.mode === "auto" && amount.maxChars !== undefined ? { maxChars: amount.maxChars } : {}),
+    });
+    if (failed !== undefined) must.set(failed);
   }
   if (kind === "docs") protectHeadings(table, outline, { must, isOrder: amount.mode === "ratio" });
   // On top of what the amount chooses (K-28), so that a frame of many headers leaves room for what was asked.

@@ -57,7 +57,7 @@ describe("sniffKind", () => {
     expect(languageOf(splitLines(kotlin), "A.txt")).toBeDefined();
     expect(languageOf(splitLines(kotlin), "A.kt")).toBeUndefined();
     expect(languageOf(splitLines(kotlin), "a.py")).toBe("python");
-    expect(sniffKind(splitLines("INFO: 1\n".repeat(9)), "a.lua")).toBe("code");
+    expect(sniffKind(splitLines("INFO = 1\n".repeat(9)), "a.lua")).toBe("code");
   });
 
   it.each([

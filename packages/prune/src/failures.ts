@@ -1,0 +1,149 @@
+// X-59: failures in a text that is no log. Where a stretch of it reads like the output of a program, what failed there
+// stays, as it would in a log.
+
+import type { Focus } from "./focus.ts";
+import { type SourceKind, SURE_MATCH } from "./kind.ts";
+import { lookOf } from "./line-looks.ts";
+import { indentOf, type LineTable } from "./lines.ts";
+import { type LogLines, logLinesOf } from "./log-lines.ts";
+import { AFTER, BEFORE, markFailures } from "./log-marks.ts";
+import { TROUBLE, TROUBLE_FIELDS } from "./log-signs.ts";
+import { idsOf, templatesOf } from "./log-templates.ts";
+import { findTroubles, isTrouble, signOf } from "./log-troubles.ts";
+import { type Outline, ROLE } from "./outline.ts";
+import { findOutput, type Stretch } from "./output-stretches.ts";
+import { WHY } from "./why.ts";
+
+export interface FailureHow {
+  readonly kind: SourceKind;
+  readonly focus: Focus;
+  /** Under a ratio no trouble line goes, see LogHow. */
+  readonly isOrder: boolean;
+  readonly maxChars?: number;
+  readonly poll: () => void;
+}
+
+/** Whether it was a program that tells of trouble is seen from so many lines before and after. */
+const NEAR_LINES = 20;
+const SEARCHED_SHARE = 0.2;
+const HEADER = WHY.indexOf("header") + 1;
+/** A page with so many blocks of code is a manual; what a block of at most this many lines shows there is an example. */
+const MANUAL_BLOCKS = 10;
+const EXAMPLE_LINES = 150;
+/** Trouble in words, or as a compiler tells it: by its place. */
+const ANY_TROUBLE = new RegExp(`${TROUBLE.source}|\\w:\\d+:\\d+: `, "gim");
+
+/** Per line: 0, or the code of the reason it must stay; undefined where nothing failed. */
+export function findFailures(table: LineTable, outline: Outline, how: FailureHow): Uint8Array | undefined {
+  // Of a match its text, not its place.
+  const trim = how.kind === "matches" ? (line: string) => line.replace(SURE_MATCH, "") : undefined;
+  const lines = logLinesOf(table, how.poll, trim);
+  const near = nearTrouble(lines);
+  if (near === undefined) return undefined;
+  const templates = templatesOf(table, idsOf(how.focus), how.poll);
+  const isExample = examplesIn(outline);
+  const stretches = findOutput(lines, templates, near).filter((stretch) => !isExample(stretch));
+  if (stretches.length === 0) return undefined;
+  const isOutput = new Uint8Array(table.count);
+  const margin = new Int32Array(table.count);
+  for (const { from, to } of stretches) {
+    isOutput.fill(1, from, to + 1);
+    margin.fill(marginOf(table, from, to), from, to + 1);
+  }
+  const output = logLinesOf(table, how.poll, trim ?? ((line, i) => withoutMargin(line, margin[i] ?? 0)));
+  const isSaid = (i: number): boolean => isOutput[i] === 1 && maySay(output.clean(i));
+  const troubles = findTroubles(output, templates.first, how.isOrder).filter(({ line }) => isSaid(line));
+  // Of a search for failures each match is one: which of them matter is for the ranking to say.
+  const isSearched = how.kind === "matches" && troubles.length > table.count * SEARCHED_SHARE;
+  if (troubles.length === 0 || isSearched) return undefined;
+  const must = markFailures(output, { ...how, troubles, templates });
+  clip(must, stretches);
+  openBlocks(outline, must);
+  return must;
+}
+
+const isSolid = ({ role }: Outline, i: number): boolean => ((role[i] ?? 0) & ROLE.solid) !== 0;
+
+/** Whether a stretch is one of the examples of a manual. */
+function examplesIn(outline: Outline): (stretch: Stretch) => boolean {
+  const { unitStart, unitEnd, role } = outline;
+  let blocks = 0;
+  for (let i = 0; i < role.length; i++) if (isSolid(outline, i) && unitStart[i] === i) blocks++;
+  return ({ from }) =>
+    blocks >= MANUAL_BLOCKS && isSolid(outline, from) && (unitEnd[from] ?? 0) - (unitStart[from] ?? 0) < EXAMPLE_LINES;
+}
+
+/** K-30 keeps a block of code in one piece. A long one that holds a program's output is no code: its frame stays whole. */
+function openBlocks(outline: Outline, must: Uint8Array): void {
+  const { unitStart, unitEnd, role } = outline;
+  for (let i = 0; i < must.length; i++) {
+    const start = unitStart[i] ?? i;
+    const end = unitEnd[i] ?? i;
+    if (must[i] === 0 || !isSolid(outline, i) || end - start < EXAMPLE_LINES) continue;
+    for (let line = start; line <= end; line++) {
+      unitStart[line] = line;
+      unitEnd[line] = line;
+      role[line] = (role[line] ?? 0) & ~ROLE.solid;
+    }
+    must[start] ||= HEADER;
+    must[end] ||= HEADER;
+    i = end;
+  }
+}
+
+/** A source's own checks and messages are no trouble, not even between two failures, nor is every name in a record. */
+function maySay(text: string): boolean {
+  const look = lookOf(text);
+  return look === "data" ? TROUBLE_FIELDS.some((field) => field.test(text)) : look !== "written";
+}
+
+/** Per line: whether it is near one that tells of trouble and looks neither like a source nor like a sentence. */
+function nearTrouble(lines: LogLines): Uint8Array | undefined {
+  const { table } = lines;
+  let near: Uint8Array | undefined;
+  let line = 0;
+  ANY_TROUBLE.lastIndex = 0;
+  for (let hit = ANY_TROUBLE.exec(table.text); hit !== null; hit = ANY_TROUBLE.exec(table.text)) {
+    // Tests are full of this word, and a failure has others, too.
+    if (hit[0] === "assert") continue;
+    while (line + 1 < table.count && (table.starts[line + 1] ?? 0) <= hit.index) line++;
+    const text = lines.clean(line);
+    if (maySay(text) && (isTrouble(text) || signOf(text) !== undefined)) {
+      near ??= new Uint8Array(table.count);
+      near.fill(1, Math.max(0, line - NEAR_LINES), line + NEAR_LINES + 1);
+    }
+    ANY_TROUBLE.lastIndex = Math.max(table.starts[line + 1] ?? 0, hit.index + 1);
+  }
+  return near;
+}
+
+/** How far all lines of a stretch are indented: tools' signs stand at the beginning of a line. */
+function marginOf(table: LineTable, from: number, to: number): number {
+  let least = Number.POSITIVE_INFINITY;
+  for (let i = from; i <= to; i++) {
+    const indent = indentOf(table, i);
+    if (indent >= 0 && indent < least) least = indent;
+  }
+  return least;
+}
+
+/** A line without so many columns of its indentation; a tab counts four. */
+function withoutMargin(line: string, columns: number): string {
+  let at = 0;
+  for (let width = 0; width < columns; at++) {
+    const c = line.charCodeAt(at);
+    if (c !== 32 && c !== 9) break;
+    width += c === 9 ? 4 : 1;
+  }
+  return line.slice(at);
+}
+
+/** What a failure takes along ends with the output that it stands in. */
+function clip(must: Uint8Array, stretches: readonly Stretch[]): void {
+  let next = 0;
+  for (const { from, to } of stretches) {
+    must.fill(0, next, Math.max(next, from - BEFORE));
+    next = to + AFTER + 1;
+  }
+  must.fill(0, Math.min(next, must.length));
+}
