@@ -135,6 +135,8 @@ describe("createDenyRules", () => {
       `${"**/a/".repeat(30)}b`,
       `${"?".repeat(4000)}`,
       `${"{a,*a}".repeat(30)}b`,
+      `${"{a,a}".repeat(60)}b`,
+      "{a,a}*{a,a}b",
       "*a*a*b",
     ];
     const path = `${"a/".repeat(1_500)}${"a".repeat(250)}`;

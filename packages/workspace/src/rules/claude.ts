@@ -145,8 +145,12 @@ function toReadRules(source: string, rules: readonly ClaudeRule[]): ReadRules {
 
 /** The name may itself be a pattern. */
 function isReadTool(name: string): boolean {
-  if (!name.includes("*")) return name === "Read";
-  return new RegExp(`^${name.split("*").map(escapeRegExp).join(".*")}$`).test("Read");
+  const short = name.replace(/\*+/g, "*");
+  if (!short.includes("*")) return short === "Read";
+  // Longer ones cannot match, and must not be tried.
+  return (
+    short.length <= "*R*e*a*d*".length && new RegExp(`^${short.split("*").map(escapeRegExp).join(".*")}$`).test("Read")
+  );
 }
 
 function escapeRegExp(text: string): string {
