@@ -138,7 +138,8 @@ export async function* readJournal(file: string, options: ReadJournalOptions = {
     const buffer = Buffer.allocUnsafe(CHUNK_BYTES);
     for (let position = Math.max(0, size - (options.maxBytes ?? size)); ; ) {
       options.signal?.throwIfAborted();
-      const chunk = await readChunk(handle, position, buffer);
+      // No further than it was when it was opened: a writer that never stops would keep a reader for ever.
+      const chunk = await readChunk(handle, position, buffer.subarray(0, Math.max(0, size - position)));
       if (chunk.length === 0) return;
       position += chunk.length;
       yield* lines(chunk);
