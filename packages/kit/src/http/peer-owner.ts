@@ -48,13 +48,8 @@ interface Lookup {
 
 // A row can be missed while the table changes under its reader.
 const MAX_LOOKS = 5;
+// Both ends must be open: a client that has closed its half (`echo … | socat`) sends the token.
 const ESTABLISHED = "01";
-const FIN_WAIT_1 = "04";
-const FIN_WAIT_2 = "05";
-const CLOSE_WAIT = "08";
-// A client may close its half and wait for the answer (R-11); an inode shows that it still has its socket.
-const PEER_STATES = new Set([ESTABLISHED, FIN_WAIT_1, FIN_WAIT_2]);
-const OWN_STATES = new Set([ESTABLISHED, CLOSE_WAIT]);
 
 /** undefined where a uid proves nothing: not on Linux, or for the uid that stands for every unknown user. */
 export function createPeerOwners(options: PeerOwnersOptions = {}): PeerOwners | undefined {
@@ -103,8 +98,8 @@ function judge(lookup: Lookup, uid: number): boolean | undefined {
   lookup.own = undefined;
   if (peer !== undefined) {
     // A socket that its process has closed has no inode, and its uid is 0 (root's) whoever opened it.
-    if (peer.inode === "0" || peer.uid !== uid || !PEER_STATES.has(peer.state)) return false;
-    if (own !== undefined && OWN_STATES.has(own.state) && own.inode === lookup.ownInode) {
+    if (peer.inode === "0" || peer.uid !== uid || peer.state !== ESTABLISHED) return false;
+    if (own !== undefined && own.state === ESTABLISHED && own.inode === lookup.ownInode) {
       if (seen === peer.inode) return true;
       lookup.seen = peer.inode;
     }

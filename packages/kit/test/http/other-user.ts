@@ -26,8 +26,11 @@ export type Leaving = "end" | "destroy" | "reset";
 
 export interface OtherUser {
   ask(what: HttpAsk): Promise<SeenAnswer>;
-  /** What comes back for these bytes on a connection of their own, whose writing half is closed behind them. */
-  send(port: number, bytes: string): Promise<string>;
+  /**
+   * What comes back for these bytes on a connection of their own. Its writing half is closed behind them, or, with
+   * `lines`, once so many lines came back.
+   */
+  send(port: number, bytes: string, how?: { readonly lines: number }): Promise<string>;
   /** Connects so many times, sends the bytes and is gone at once. */
   sendAndLeave(port: number, bytes: string, how: { readonly times: number; readonly leaving: Leaving }): Promise<void>;
   close(): Promise<void>;
@@ -52,12 +55,15 @@ const acts = {
       });
       request.on("error", reject).end(body);
     }),
-  send: ({ port, bytes }) =>
+  send: ({ port, bytes, lines = 0 }) =>
     new Promise((resolve, reject) => {
       let text = "";
       const socket = net.connect({ port, host: "127.0.0.1", allowHalfOpen: true });
-      socket.setEncoding("utf8").on("data", (part) => (text += part)).on("error", reject).on("end", () => resolve(text));
-      socket.end(bytes);
+      const endWhenAnswered = () => text.split("\\n").length > lines && socket.end();
+      socket.setEncoding("utf8").on("data", (part) => ((text += part), endWhenAnswered()));
+      socket.on("error", reject).on("end", () => resolve(text));
+      socket.write(bytes);
+      endWhenAnswered();
     }),
   async leave({ port, bytes, times, leaving }) {
     for (let i = 0; i < times; i++) {
@@ -109,7 +115,7 @@ export function startOtherUser(options: { readonly as?: "self" } = {}): OtherUse
   };
   return {
     ask: (what) => act("ask", what),
-    send: (port, bytes) => act("send", { port, bytes }),
+    send: (port, bytes, how) => act("send", { port, bytes, ...how }),
     sendAndLeave: (port, bytes, how) => act("leave", { port, bytes, ...how }),
     async close() {
       const closed = once(child, "close");

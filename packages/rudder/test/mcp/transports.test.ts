@@ -191,10 +191,10 @@ describe("X-55 only its own user, on TCP", () => {
       token === undefined ? '"arguments"' : `"_meta":{"jeeves/token":"${token}"},"arguments"`,
     );
 
-  it("X-55 our own user calls without a token, and one that has closed its half, too", async () => {
+  it("X-55 our own user calls without a token", async () => {
     await start(["--port", "0", "--project-root", test.project]);
     const self = startOtherUser({ as: "self" });
-    expect(await self.send(Number(test.read("mcp.port")), SHOW)).toContain("Do number 42.");
+    expect(await self.send(Number(test.read("mcp.port")), SHOW, { lines: 1 })).toContain("Do number 42.");
     await self.close();
   });
 
