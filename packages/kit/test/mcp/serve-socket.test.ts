@@ -32,12 +32,12 @@ const serve = async (options: Partial<Parameters<typeof serveSocket>[1]> = {}) =
 };
 const wait = (args: object, id = 1) =>
   JSON.stringify({ jsonrpc: "2.0", id, method: "tools/call", params: { name: "wait", arguments: args } });
-/** Asks for an answer of so many characters. */
 const TOKEN = "the-token";
 const withToken = (line: string, token: unknown) => {
   const message = JSON.parse(line);
   return JSON.stringify({ ...message, params: { ...message.params, _meta: { "jeeves/token": token } } });
 };
+/** Asks for an answer of so many characters. */
 const long = (chars: number) =>
   JSON.stringify({
     jsonrpc: "2.0",
