@@ -102,8 +102,14 @@ describe.each(VERSIONS)("Claude Code $version in a project", (version) => {
   it("without our server the client goes on as if we were not there", async () => {
     const file = join(project.root, ".mcp.json");
     await writeFile(file, readFileSync(file, "utf8").replace(/"[^"]*mcp-pruner[^"]*"/, '"/no/such/server.js"'));
-    const { seen } = await run([...search, { call: { server: "text", tool: "fetch" }, with: {} }, { say: "Done." }]);
-    const text = seen.outputs.at(-1)?.parts.join("\n") ?? "";
+    const { seen } = await run([
+      ...search,
+      { call: { tool: "Read" }, with: { file_path: join(project.root, "small.txt") } },
+      { call: { server: "text", tool: "fetch" }, with: {} },
+      { say: "Done." },
+    ]);
+    const [small = "", text = ""] = seen.outputs.slice(-2).map(({ parts }) => parts.join("\n"));
+    expect(small).toMatch(/^1\ta small file\n/);
     // Too long for the client: it shows the beginning and keeps the rest in a file of its own.
     expect(text).toMatch(/^<persisted-output>/);
     expect(text).toContain("const EventEmitter = require('node:events').EventEmitter;");

@@ -3,7 +3,7 @@ import { toCutRecord } from "@jeeves/intercept";
 import { type Pruned, prune, type SourceKind } from "@jeeves/prune";
 import { createTreeSitterGrammars } from "@jeeves/prune/grammars";
 import { createDiskStore } from "@jeeves/state";
-import { currentDir, findProject } from "@jeeves/workspace";
+import { findProject } from "@jeeves/workspace/project";
 
 export interface CutRequest {
   readonly focus: string;
@@ -33,8 +33,17 @@ export async function cutText(text: string, request: CutRequest): Promise<Cut> {
     focus,
     options: { tool: "prune", kind: pruned.kind, keep: keep ?? null },
     source: { tool: "cli", ...(path === undefined ? {} : { path }) },
-    project: await findProject(currentDir()),
+    ...(await ownProject()),
     cut: toCutRecord(pruned),
   });
   return { pruned, pruneId };
+}
+
+/** Of the directory that the command runs in; none where that is gone. */
+async function ownProject(): Promise<{ readonly project?: string }> {
+  try {
+    return { project: await findProject(process.cwd()) };
+  } catch {
+    return {};
+  }
 }
