@@ -1,5 +1,6 @@
 // everything that was ever written is taken out again, also when the installation is gone.
-import { spawnSync } from "node:child_process";
+import { spawn, spawnSync } from "node:child_process";
+import { once } from "node:events";
 import {
   existsSync,
   mkdirSync,
@@ -201,6 +202,24 @@ describe("X-62 jeeves uninstall", () => {
     const done = leave("--yes");
     expect(done).toMatchObject({ status: 0, stderr: expect.stringContaining(at("one/.mcp.json is gone")) });
     expect(existsSync(data())).toBe(false);
+  });
+
+  it("launchers that a running session uses stay, and go when it has ended", async () => {
+    init("claude-code");
+    const server = spawn(data("bin/mcp-pruner"), [], { cwd: at("one"), env, stdio: ["pipe", "ignore", "pipe"] });
+    await once(server.stderr, "data"); // mcp_pruner.ready
+    const first = leave("--yes");
+    expect(first).toMatchObject({ status: 1, stderr: expect.stringContaining("a running session uses it") });
+    expect(existsSync(at("home/.claude"))).toBe(false);
+    expect(jeeves(["init", "claude-code", "--remove"]).status).toBe(0);
+    server.stdin.end();
+    await once(server, "close");
+    expect(existsSync(data("bin/jeeves-exec"))).toBe(true);
+    env.CLAUDE_CODE_SHELL_PREFIX = data("bin/jeeves-exec");
+    expect(leave("--yes").status).toBe(1);
+    delete env.CLAUDE_CODE_SHELL_PREFIX;
+    expect(leave("--yes")).toMatchObject({ status: 0, stderr: "" });
+    expect(files("home")).toEqual([]);
   });
 
   it("init --remove of the last client removes the launchers; before, and where a pasted entry names them, they stay", () => {

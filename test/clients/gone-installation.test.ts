@@ -64,6 +64,28 @@ describe.each(VERSIONS)("Claude Code $version", (version) => {
     expect(readFileSync(settings, "utf8")).toBe(OWN_SETTINGS);
     expect(readFileSync(join(project.home, ".claude", ".claude.json"), "utf8")).not.toContain("jeeves/bin");
   });
+
+  it("X-62 a session that uninstalls goes on: its commands still work", async () => {
+    const settings = join(project.home, ".claude", "settings.json");
+    await mkdir(dirname(settings));
+    const program = join(project.home, ".local", "share", "jeeves", "bin", "jeeves-uninstall");
+    const command = `${program} --yes`;
+    const own = JSON.stringify({ permissions: { allow: [`Bash(${command})`, "Bash(sh fail.sh)"] } });
+    await writeFile(settings, own);
+    const env = { ...(await claudeEnv(project.home)), JEEVES_STATE_DIR: project.stateDir };
+    await initAndDelete("claude-code", env);
+    const commands = [command, "sh fail.sh"];
+    const script: Turn[] = [
+      ...commands.map((each) => ({ call: { tool: "Bash" }, with: { command: each } })),
+      { say: "Done." },
+    ];
+    const given = { prompt: FOCUS, script, cwd: project.root, home: project.home };
+    const { seen } = await runClaudeCode(version, { ...given, env: { JEEVES_STATE_DIR: project.stateDir } });
+    expect(seen.outputs[0]?.parts.join("\n")).toContain("a running session uses it");
+    expect(seen.outputs[1]?.parts.join("\n")).toMatch(/^Exit code 7\nout\nerr\s*$/);
+    expect(readFileSync(settings, "utf8")).toBe(own);
+    uninstall(env);
+  });
 });
 
 describe("Codex", () => {

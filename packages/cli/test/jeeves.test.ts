@@ -252,7 +252,7 @@ describe("jeeves demo", () => {
 it.runIf(process.platform === "linux").each([
   [1, "on"],
   [1, "up --port 0 --page-port 0"],
-  [2, "init claude-code"],
+  [0, "init claude-code"],
   [0, "research port"],
   [0, "run -p scripted task"],
 ])(
@@ -268,6 +268,16 @@ it.runIf(process.platform === "linux").each([
     if (expected !== 0) expect(err).toContain("mkdir '/proc/nowhere'");
   },
   90_000,
+);
+
+it.runIf(process.platform === "linux")(
+  "X-62 a data directory in a place that refuses every name ends init with 2",
+  () => {
+    const env = { HOME: join(dir, "home"), XDG_DATA_HOME: "/proc/nowhere" };
+    const { code, err } = jeeves(["init", "claude-code"], { env });
+    expect(code).toBe(2);
+    expect(err).toMatch(/^jeeves: the launchers cannot be written: .*\/proc\/nowhere.*\n +nothing was changed\n$/);
+  },
 );
 
 it("--help names every command, --version the version", () => {

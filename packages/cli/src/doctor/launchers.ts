@@ -1,14 +1,13 @@
 // Whether what client settings name is there, and starts an installation that is there.
 import { existsSync } from "node:fs";
 import { readlink } from "node:fs/promises";
-import { homedir } from "node:os";
 import { dirname, join } from "node:path";
 import { readSettings } from "../init/settings-file.ts";
-import { findOwnFiles, type SetUp } from "../init/what-to-set-up.ts";
+import { findOwnFiles } from "../init/what-to-set-up.ts";
 import { type DataLayout, dataLayoutOf } from "../launchers/data-layout.ts";
 import { staleLaunchers } from "../launchers/write-launchers.ts";
 import { ownCommand } from "../own-command.ts";
-import { settingsPlaces } from "../uninstall/settings-places.ts";
+import { lookingSetUp, settingsPlaces } from "../uninstall/settings-places.ts";
 import { bad, type Check, good, note } from "./check.ts";
 
 /** A quoted path of ours: a launcher, or a file inside an installation, as earlier versions wrote it. */
@@ -18,10 +17,7 @@ const OWN_PATH =
 export async function checkLaunchers(env: NodeJS.ProcessEnv, cwd: string): Promise<readonly Check[]> {
   const data = dataLayoutOf(env);
   const checks = existsSync(data.dir) ? [await checkInstallation(data, env)] : [];
-  const { serverPath, researchPath, execPath } = data;
-  const asked = { scope: "user", parts: "both", shadow: false, roots: ["/"], warn: () => {} } as const;
-  const setUp: SetUp = { ...asked, env, cwd, home: env.HOME || homedir(), serverPath, researchPath, execPath };
-  for (const file of (await settingsPlaces(setUp, [])).all) {
+  for (const file of (await settingsPlaces(lookingSetUp(env, cwd), [])).all) {
     const text = (await readSettings(file, { follow: true }).catch(() => undefined)) ?? "";
     const paths = [...new Set(text.match(OWN_PATH) ?? [])].map(unquoted);
     const gone = paths.find((path) => !existsSync(path));

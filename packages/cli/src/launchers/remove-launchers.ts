@@ -5,6 +5,7 @@ import { readSettings } from "../init/settings-file.ts";
 import type { SetUp } from "../init/what-to-set-up.ts";
 import { settingsPlaces } from "../uninstall/settings-places.ts";
 import { dataLayoutOf } from "./data-layout.ts";
+import { areLaunchersInUse } from "./in-use.ts";
 import { readRecord } from "./record.ts";
 
 /** Returns what was left in the data directory because it is not ours. */
@@ -24,7 +25,7 @@ export async function removeUnusedLaunchers(setUp: SetUp): Promise<string[]> {
   const data = dataLayoutOf(setUp.env);
   // No notes at all are no proof: another project's settings may name the launchers.
   const notes = await readdir(data.notes).catch(() => undefined);
-  if (notes === undefined || notes.length > 0) return [];
+  if (notes === undefined || notes.length > 0 || (await areLaunchersInUse(setUp.env))) return [];
   for (const path of (await settingsPlaces(setUp, [])).all) {
     // Entries may have been put there by hand; a file that cannot be read may hold some.
     const text = await readSettings(path, { follow: true }).catch(() => data.bin);

@@ -70,7 +70,7 @@ export async function staleLaunchers(packages: string, env: NodeJS.ProcessEnv): 
   return stale;
 }
 
-/** A directory may be mounted noexec, or /bin/sh be odd: then a client that is told to use the launcher runs nothing. */
+/** Where programs cannot run (a noexec mount), a client whose prefix is the launcher could run no command at all. */
 function checkThatItRuns(path: string, { PATH, HOME, SHELL }: NodeJS.ProcessEnv): void {
   const { error, status } = spawnSync(path, [`exit ${PROOF}`], { env: { PATH, HOME, SHELL }, stdio: "ignore" });
   if (status === PROOF) return;

@@ -1,5 +1,6 @@
 // Every settings file that may hold something of ours: those that init noted, and every place where an init without a
 // note can have written: the user's own settings, this project's, and those of the projects that the clients remember.
+import { homedir } from "node:os";
 import { join } from "node:path";
 import { parseJsonc } from "@jeeves/workspace";
 import { changesFor } from "../init/changes-for.ts";
@@ -8,12 +9,20 @@ import { isObject } from "../init/json-settings.ts";
 import { notedPaths, readSettings } from "../init/settings-file.ts";
 import { keysOfToml } from "../init/toml-keys.ts";
 import type { SetUp } from "../init/what-to-set-up.ts";
+import { dataLayoutOf } from "../launchers/data-layout.ts";
 
 export interface SettingsPlaces {
   /** Files that an init changed and that were not restored since. */
   readonly noted: readonly string[];
   /** Those, and all the others to look at. */
   readonly all: readonly string[];
+}
+
+/** For looking only: nothing is written with it. */
+export function lookingSetUp(env: NodeJS.ProcessEnv, cwd: string): SetUp {
+  const { serverPath, researchPath, execPath } = dataLayoutOf(env);
+  const asked = { scope: "user", parts: "both", shadow: false, roots: ["/"], warn: () => {} } as const;
+  return { ...asked, env, cwd, home: env.HOME || homedir(), serverPath, researchPath, execPath };
 }
 
 export async function settingsPlaces(setUp: SetUp, stateDirs: readonly string[]): Promise<SettingsPlaces> {

@@ -39,7 +39,7 @@ async function isThere(path: string): Promise<boolean> {
   return (await lstat(path).catch(() => undefined)) !== undefined;
 }
 
-/** /tmp is everybody's: only a directory of this user counts. */
+/** Other users can write to /tmp: only a directory of this user counts. */
 async function isOwnDir(path: string): Promise<boolean> {
   const found = await lstat(path).catch(() => undefined);
   return found?.isDirectory() === true && found.uid === process.getuid?.();

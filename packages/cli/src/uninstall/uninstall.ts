@@ -1,18 +1,17 @@
 // `jeeves uninstall`: takes ours out of every settings file, removes the launchers and, when told so, the state. It is
 // bundled into one file that lies beside the launchers, so that it works when the installation is gone (X-62).
-// Exit codes: 0 done, 1 something had to be left, 2 nothing was done because nobody confirmed it.
+// Exit codes: 0 done, 1 something had to be left, 2 nothing was done because it was not confirmed.
 import { existsSync } from "node:fs";
-import { homedir } from "node:os";
 import { dirname } from "node:path";
 import { resolveStateDir } from "@jeeves/state";
 import { readSettings, type SettingsChange, undoChanges } from "../init/settings-file.ts";
 import { SetupError } from "../init/setup-error.ts";
-import type { SetUp } from "../init/what-to-set-up.ts";
 import { dataLayoutOf } from "../launchers/data-layout.ts";
+import { areLaunchersInUse } from "../launchers/in-use.ts";
 import { readRecord } from "../launchers/record.ts";
 import { removeLaunchers } from "../launchers/remove-launchers.ts";
 import { ownEntriesRemoval } from "./own-entries.ts";
-import { settingsPlaces } from "./settings-places.ts";
+import { lookingSetUp, settingsPlaces } from "./settings-places.ts";
 import { removeState, stateParts } from "./state-parts.ts";
 
 export interface UninstallOptions {
@@ -60,12 +59,15 @@ export async function uninstall(options: UninstallOptions, context: UninstallCon
   }
 
   const left = [...refused, ...(await restoreSettings(changes, context))];
-  for (const why of left) warn(why);
-  if (hasLaunchers && left.length > 0) warn(`${data.bin} stays: a file above may still name it; then run this again`);
+  if (hasLaunchers && left.length > 0)
+    left.push(`${data.bin} stays: a file above may still name it; then run this again`);
+  else if (hasLaunchers && (await areLaunchersInUse(env)))
+    left.push(`${data.bin} stays: a running session uses it; close it and run ${data.uninstallPath}`);
   else if (hasLaunchers) {
     const others = await removeLaunchers(env);
     out(others.length === 0 ? `removed  ${data.dir}` : `left in place, not ours: ${others.join(", ")}`);
   }
+  for (const why of left) warn(why);
   const isStateToGo =
     state.length > 0 &&
     (options.yes === true || (await ask?.(`Remove stored texts, runs and the meter in ${state.join(", ")}?`)) === true);
@@ -77,10 +79,7 @@ export async function uninstall(options: UninstallOptions, context: UninstallCon
 }
 
 async function findSettings({ env, cwd }: UninstallContext, stateDirs: readonly string[]): Promise<Found> {
-  const { serverPath, researchPath, execPath } = dataLayoutOf(env);
-  const home = env.HOME || homedir();
-  const asked = { scope: "user", parts: "both", shadow: false, roots: ["/"] } as const;
-  const setUp: SetUp = { ...asked, env, cwd, home, serverPath, researchPath, execPath, warn: () => {} };
+  const setUp = lookingSetUp(env, cwd);
   const { noted, all } = await settingsPlaces(setUp, stateDirs);
   const changes: SettingsChange[] = [];
   const refused: string[] = [];
