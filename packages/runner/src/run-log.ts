@@ -77,7 +77,7 @@ export async function openRunLog({ env, id: given, now = () => new Date() }: Run
 
   const flush = async () => {
     if (isStalled) return;
-    // Guarded, so that whoever ends the process knows that a call hangs.
+    // Guarded, so that `hasOverdueWork` knows of a call that hangs.
     const done = guarded(`${dir} (run)`, waitMsOf(env, STALLED_MS), () => Promise.all([written, saved]));
     isStalled = await done.then(
       () => false,
