@@ -1,97 +1,25 @@
 // X-60 with real files: whatever lies in the place of a file of the state directory, a tool that has run is answered.
-import { execFileSync, spawn, spawnSync } from "node:child_process";
+import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
-import {
-  chmodSync,
-  chownSync,
-  mkdirSync,
-  readFileSync,
-  rmSync,
-  symlinkSync,
-  truncateSync,
-  writeFileSync,
-} from "node:fs";
+import { chmodSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { afterAll, describe, expect, it, vi } from "vitest";
-import { BINS, makePlaces, type Places, startFaulty } from "./faults/faulty-process.ts";
+import { describe, expect, it, vi } from "vitest";
+import { BINS, type Places, startFaulty } from "./faults/faulty-process.ts";
+import {
+  asUser,
+  canBeForeign,
+  givenPlaces,
+  isRoot,
+  LOG,
+  months,
+  ODD,
+  QUESTION,
+  SPOTS,
+  spoil,
+} from "./faults/odd-files.ts";
 
 const EXEC = fileURLToPath(new URL("../packages/cli/bin/jeeves-exec", import.meta.url));
-const NOBODY = 65_534;
-const isRoot = process.getuid?.() === 0;
-/** Root may read everything, so as root the program runs as somebody else, where the clone lets it. */
-const canBeForeign =
-  !isRoot || spawnSync(process.execPath, ["-e", ""], { uid: NOBODY, cwd: dirname(BINS.stdio) }).status === 0;
-
-const ODD: Readonly<Record<string, (path: string) => void>> = {
-  "a directory": (path) => mkdirSync(path),
-  "a pipe": (path) => execFileSync("mkfifo", [path]),
-  "an endless device": (path) => symlinkSync("/dev/zero", path),
-  "a full device": (path) => symlinkSync("/dev/full", path),
-  "a link that leads nowhere": (path) => symlinkSync("/nowhere/at/all", path),
-  "a file of five gigabytes": (path) => {
-    writeFileSync(path, "");
-    truncateSync(path, 5e9);
-  },
-  ...(canBeForeign
-    ? {
-        "somebody else's file": (path: string) => {
-          writeFileSync(path, "off\n", { mode: 0o600 });
-          if (!isRoot) chmodSync(path, 0);
-        },
-      }
-    : {}),
-};
-
-function months(): string[] {
-  return [0, 60_000].map((aheadMs) => new Date(Date.now() + aheadMs).toISOString().slice(0, 7));
-}
-
-const SPOTS: Readonly<Record<string, readonly string[]>> = {
-  mode: ["mode"],
-  "this month's meter": [...new Set(months())].map((month) => `meter/${month}.jsonl`),
-  "the meter": ["meter"],
-  "the store": ["store"],
-  "the store's usage": ["store/usage"],
-  "the store's last sweep": ["store/swept"],
-  "the store's locks": ["store/locks"],
-  "the state directory": ["."],
-};
-
-/** An ordinary state directory with `make`'s thing in it; all of it is the user's own but for that. */
-function spoil({ state }: Places, spots: readonly string[], make: (path: string) => void): void {
-  rmSync(state, { recursive: true, force: true });
-  for (const spot of spots) {
-    const path = join(state, spot);
-    for (const dir of spot === "." ? [] : [state, dirname(path)]) {
-      mkdirSync(dir, { recursive: true, mode: 0o700 });
-      if (isRoot && canBeForeign) chownSync(dir, NOBODY, NOBODY);
-    }
-    make(path);
-  }
-}
-
-function givenPlaces(more: Readonly<Record<string, string>> = {}): Places {
-  const places = makePlaces({ JEEVES_STATE_WAIT_MS: "", JEEVES_EVENT_LOG: "", ...more });
-  const base = dirname(places.home);
-  if (isRoot && canBeForeign)
-    for (const dir of [base, places.home, places.state, places.root, join(places.home, "tmp")])
-      chownSync(dir, NOBODY, NOBODY);
-  made.push(places);
-  return places;
-}
-const made: Places[] = [];
-afterAll(() => {
-  for (const places of made) places.remove();
-});
-const asUser = isRoot && canBeForeign ? { uid: NOBODY } : {};
-
-const LOG = Array.from({ length: 400 }, (_, i) =>
-  i === 200
-    ? "ERROR worker 910 lost its job: connection reset by peer"
-    : `worker ${i * 7} took job ${i} from the queue`,
-);
-const QUESTION = "which worker lost its job?";
 
 describe.concurrent("X-60 a server whose state directory holds", () => {
   it.each(Object.entries(ODD))("%s answers with the cut, and warns", async (name, make) => {
@@ -176,7 +104,7 @@ describe.concurrent("X-60 X-17 an event log that is", () => {
       const server = await startFaulty("stdio", { places, ...asUser });
       try {
         writeFileSync(join(places.root, "a.txt"), "a\n");
-        // A pipe that nobody reads takes its 64 kB first.
+        // An unread pipe takes 64 kB before it is full.
         for (let i = 0; i < (name === "a pipe" ? 100 : 3); i++) {
           const { result } = await server.call("read", { file_path: "a.txt" });
           expect(result.content[0].text).toBe("a\n");
@@ -259,68 +187,5 @@ describe.concurrent("X-60 the command line with a meter that is", () => {
     expect(checks).toContainEqual(
       expect.objectContaining({ name: "meter", state: "bad", mend: expect.stringContaining(`${month}.jsonl`) }),
     );
-  });
-});
-
-describe("X-60 where every open in the state directory really blocks", () => {
-  /** A pipe without a writer stands for the disk: each open keeps a thread of Node's pool, which an exit waits for. */
-  function blockedPlaces(isFallbackBlocked = false) {
-    const places = givenPlaces({ JEEVES_STATE_WAIT_MS: "200" });
-    const pipe = join(places.root, "pipe");
-    execFileSync("mkfifo", [pipe]);
-    const preload = join(places.root, "block.mjs");
-    const blocked = isFallbackBlocked ? places.home : places.state;
-    const isState = `String(path).startsWith(${JSON.stringify(blocked)})`;
-    writeFileSync(
-      preload,
-      `import fsp from "node:fs/promises"; import { syncBuiltinESMExports } from "node:module"; const { open } = fsp;
-       fsp.open = (path, ...rest) => (${isState} ? open(${JSON.stringify(pipe)}, "r") : open(path, ...rest));
-       syncBuiltinESMExports();`,
-    );
-    return { places, preload };
-  }
-
-  it.each([
-    ["alone", false],
-    ["and in its fallback", true],
-  ])("(%s) a server answers many calls at once, the next one too, and ends", async (_name, isFallbackBlocked) => {
-    const { places, preload } = blockedPlaces(isFallbackBlocked);
-    const server = await startFaulty("stdio", { places, preload });
-    try {
-      const names = Array.from({ length: 20 }, (_, i) => `${i}.log`);
-      for (const name of names) writeFileSync(join(places.root, name), `${name}\n${LOG.join("\n")}\n`);
-      const read = (name: string) => server.call("read", { file_path: name, context_focus_question: QUESTION });
-      for (const { error, result } of await Promise.all(names.map(read))) {
-        expect(error).toBeUndefined();
-        expect(result.content[0].text).toContain("lost its job");
-      }
-      writeFileSync(join(places.root, "next.txt"), "next\n");
-      expect((await server.call("read", { file_path: "next.txt" })).result.content[0].text).toBe("next\n");
-      expect(server.events.filter(({ event }) => event === "state.fault").length).toBeGreaterThan(0);
-      await server.stop();
-    } finally {
-      server.kill();
-    }
-  });
-
-  it("a command prints its text, whole or cut, and ends", () => {
-    const { places, preload } = blockedPlaces();
-    const file = join(places.root, "a.log");
-    writeFileSync(file, `${LOG.join("\n")}\n`);
-    const args = ["--import", preload, BINS.cli, "prune", file, "--focus", QUESTION];
-    const done = spawnSync(process.execPath, args, { env: places.env, encoding: "utf8", timeout: 30_000 });
-    expect(done.error).toBeUndefined(); // ETIMEDOUT
-    expect(done.stdout).toContain("lost its job");
-    expect(done.stderr).toContain("does not answer");
-  });
-
-  it.each([["recover", "prn_aaaaaaaaaaaa"], ["stats"], ["doctor"]])("jeeves %s says so, and ends", (...words) => {
-    const { places, preload } = blockedPlaces();
-    mkdirSync(join(places.state, "meter"), { mode: 0o700 });
-    for (const spot of SPOTS["this month's meter"] ?? []) writeFileSync(join(places.state, spot), "{}\n");
-    const args = ["--import", preload, BINS.cli, ...words];
-    const done = spawnSync(process.execPath, args, { env: places.env, encoding: "utf8", timeout: 30_000 });
-    expect(done.error).toBeUndefined(); // ETIMEDOUT
-    expect(done.stdout + done.stderr).toContain("does not answer");
   });
 });

@@ -1,5 +1,5 @@
-// What is wrong with the state directory, for somebody at a terminal: a line on stderr for each cause. The command
-// goes on without what cannot be read or written.
+// Faults of the state directory as lines on stderr, one per cause. The command goes on without what it cannot read
+// or write.
 import { hasOverdueWork, onStateFault } from "@jeeves/state";
 import { atEnd } from "./at-end.ts";
 

@@ -76,7 +76,13 @@ export async function openRunLog({ env, id: given, now = () => new Date() }: Run
   };
 
   const flush = async () => {
-    if (!isStalled) isStalled = !(await isWithin(Promise.all([written, saved]), STALLED_MS));
+    if (isStalled) return;
+    // Guarded, so that `hasOverdueWork` knows of a call that hangs.
+    const done = guarded(`${dir} (run)`, waitMsOf(env, STALLED_MS), () => Promise.all([written, saved]));
+    isStalled = await done.then(
+      () => false,
+      () => true,
+    );
   };
 
   return {
@@ -98,15 +104,11 @@ export async function openRunLog({ env, id: given, now = () => new Date() }: Run
     },
     flush,
     async close() {
-      await isWithin(written, STALLED_MS);
+      await flush();
       // Room may have come back.
       if (lostCount > 0) append("warn", "run.events_lost", { count: lostCount });
       await flush();
-      if (journal !== undefined)
-        await isWithin(
-          journal.close().catch(() => {}),
-          STALLED_MS,
-        );
+      if (!isStalled) await journal?.close().catch(() => {});
     },
   };
 }

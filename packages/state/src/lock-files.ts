@@ -87,7 +87,7 @@ export const asyncLockFiles: LockFiles = {
       await rm(path, { force: true });
       throw error;
     } finally {
-      await handle.close().catch(() => {}); // it is written: a failure here would leave it behind, held by nobody
+      await handle.close().catch(() => {}); // the claim is written; failing here would leave it behind unheld
     }
   },
   async read(path) {

@@ -35,3 +35,8 @@ export function waitStateOf(name: string): "alive" | "dead" | "none" {
     return systemCodeOf(error) === "EPERM" ? "alive" : "dead";
   }
 }
+
+/** Takes the files of processes away that were killed while they waited. */
+export async function removeDeadWaits(dir: string, names: readonly string[], files: LockFiles): Promise<void> {
+  for (const name of names) if (waitStateOf(name) === "dead") await files.remove(join(dir, name));
+}

@@ -7,7 +7,8 @@ import { readdirSync } from "node:fs";
 import { basename, join, resolve } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { asyncLockFiles, type LockFiles, syncLockFiles } from "./lock-files.ts";
-import { announceWait, isWaitOfAnother, waitStateOf } from "./lock-waits.ts";
+import { highest, type Numbered, toNumbered } from "./lock-numbers.ts";
+import { announceWait, isWaitOfAnother, removeDeadWaits, waitStateOf } from "./lock-waits.ts";
 import { makeDirs } from "./make-dirs.ts";
 import { currentProcess, isProcessIdentity, livenessOf, type ProcessIdentity } from "./process-identity.ts";
 import { StateError, systemCodeOf } from "./state-error.ts";
@@ -197,10 +198,6 @@ async function keepClaim(
   return path;
 }
 
-async function removeDeadWaits(dir: string, names: readonly string[], files: LockFiles): Promise<void> {
-  for (const name of names) if (waitStateOf(name) === "dead") await files.remove(join(dir, name));
-}
-
 async function letGo(held: string, files: LockFiles): Promise<void> {
   try {
     await files.create(`${held}.free`, "");
@@ -214,35 +211,12 @@ async function letGo(held: string, files: LockFiles): Promise<void> {
   }
 }
 
-interface Numbered {
-  readonly name: string;
-  readonly number: number;
-  readonly free: boolean;
-}
-
 /** Makes the directory where there is none. */
 async function listed(dir: string, files: LockFiles): Promise<Numbered[]> {
   const names = await files.list(dir);
   if (names !== undefined) return toNumbered(names);
   await makeDirs(dir, { mode: 0o700 });
   return toNumbered((await files.list(dir)) ?? []);
-}
-
-function toNumbered(names: readonly string[]): Numbered[] {
-  const found: Numbered[] = [];
-  for (const name of names) {
-    const parts = /^(\d{1,15})(\.free)?$/.exec(name);
-    if (parts !== null) found.push({ name, number: Number(parts[1]), free: parts[2] !== undefined });
-  }
-  return found;
-}
-
-function highest(numbers: readonly Numbered[]): { readonly number: number; readonly free: boolean } {
-  let top = { number: 0, free: true };
-  for (const { number, free } of numbers) {
-    if (number > top.number || (number === top.number && free)) top = { number, free };
-  }
-  return top;
 }
 
 /** Words for the live holder; undefined when it is gone. */

@@ -2,8 +2,10 @@
 // that says how it went (EXIT_CODES). Ctrl-C stops the agent and everything that it started.
 import { constants } from "node:os";
 import { createProvider, type HookParts, RunnerError, type RunOutcome, runAgent } from "@jeeves/runner";
+import { atEnd } from "../at-end.ts";
 import { findOwnFiles } from "../init/what-to-set-up.ts";
 import { createPaint } from "../paint.ts";
+import { endIfStuck } from "../state-faults.ts";
 import { createRunProgress } from "./run-progress.ts";
 
 export interface RunCommandOptions {
@@ -34,6 +36,7 @@ export async function runCommand(task: string, options: RunCommandOptions): Prom
     stop.abort();
   };
   for (const signal of SIGNALS) process.on(signal, onSignal);
+  atEnd(endIfStuck);
   // Whoever stops reading what we say (`| head`) does not stop the run.
   for (const stream of [process.stdout, process.stderr]) stream.on("error", () => {});
   try {

@@ -102,7 +102,7 @@ export async function checkSandbox(env: NodeJS.ProcessEnv): Promise<Check> {
 export async function checkMeter(env: NodeJS.ProcessEnv): Promise<readonly Check[]> {
   const dir = resolveStateDir(env);
   const look = guarded(`${dir} (doctor's meter)`, waitMsOf(env, STORE_WAIT_MS), () => stat(dir));
-  // Where it is no directory or does not answer, the check of the directory says so.
+  // `checkStateDir` reports a directory that is missing or does not answer.
   if (!(await look.catch(() => undefined))?.isDirectory()) return [];
   const faults: StateFault[] = [];
   const stop = onStateFault((fault) => faults.push(fault));
