@@ -13,7 +13,7 @@ const FOCUS = "how is the configuration loaded?";
 const SHARE: Amount = { mode: "share", keep: 0.05 };
 const RATIO: Amount = { mode: "ratio", maxPruneRatio: 0.99, minKeepLines: 0 };
 
-const many = (count: number, line: (i: number) => string): string[] => Array.from({ length: count }, (_, i) => line(i));
+const many = <T>(count: number, line: (i: number) => T): T[] => Array.from({ length: count }, (_, i) => line(i));
 const around = (lines: readonly string[], ...failure: readonly string[]): string[] => [
   ...lines.slice(0, lines.length >> 1),
   ...failure,
