@@ -63,6 +63,22 @@ describe("a native Read", () => {
     expect(shown.length).toBeLessThan(lines.length / 2);
   });
 
+  it.each(["out.txt", "out.md", "out.json", "out.out", "out.log", "out.csv", "out.py", "out"])(
+    "X-59 a failed test among hundreds of lines stays in %s",
+    async (name) => {
+      const { handle, dir } = await start();
+      const failed = "FAILED tests/test_orders.py::test_total - assert 3 == 4: boom";
+      const steps = Array.from(
+        { length: 1200 },
+        (_, i) => `step ${i}: copied the parts of order ${i * 7} to the archive`,
+      );
+      const text = [...steps.slice(0, 700), failed, ...steps.slice(700)].join("\n");
+      const shown = shownText(await handle(readEvent(join(dir, name), text)));
+      expect(shown).toContain(failed);
+      expect(shown.length).toBeLessThan(text.length / 4);
+    },
+  );
+
   it("keeps the shape of the tool's own result", async () => {
     const { handle, dir } = await start();
     const answer = await handle(readEvent(join(dir, "a.ts"), source));

@@ -52,7 +52,7 @@ export function findFailures(table: LineTable, outline: Outline, how: FailureHow
   }
   const output = logLinesOf(table, how.poll, trim ?? ((line, i) => withoutMargin(line, margin[i] ?? 0)));
   const isSaid = (i: number): boolean => isOutput[i] === 1 && maySay(output.clean(i));
-  const troubles = findTroubles(output, templates.first, how.isOrder).filter(({ line }) => isSaid(line));
+  const troubles = findTroubles(output, templates.first, how.isOrder, isSaid);
   // Of a search for failures each match is one: which of them matter is for the ranking to say.
   const isSearched = how.kind === "matches" && troubles.length > table.count * SEARCHED_SHARE;
   if (troubles.length === 0 || isSearched) return undefined;

@@ -24,11 +24,17 @@ export interface Trouble {
  * Every line that tells of trouble, less those that are the same as others but for time and address; where a line only
  * has the word in it, as the names of tests do, a number is no difference either.
  */
-export function findTroubles(lines: LogLines, first: Int32Array, everyError: boolean): Trouble[] {
+export function findTroubles(
+  lines: LogLines,
+  first: Int32Array,
+  everyError: boolean,
+  isLog: (line: number) => boolean = () => true,
+): Trouble[] {
   const found: (Trouble & { readonly shape: string | number; readonly nth: number })[] = [];
   const times = new Map<string | number, number>();
   const headingAbove = headingsOf(lines);
   for (let line = 0; line < lines.table.count; line++) {
+    if (!isLog(line)) continue;
     const text = lines.clean(line);
     const sign = signOf(text);
     // To the letter: wherever in the line the word stands, and whatever was written over it.

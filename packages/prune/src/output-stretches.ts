@@ -71,6 +71,7 @@ export function readsLikeLog(table: LineTable, poll: () => void): boolean {
 export function findOutput(lines: LogLines, { first, count }: Templates, among?: Uint8Array): Stretch[] {
   const { table, clean } = lines;
   const found: Stretch[] = [];
+  const blockEndOf = blockEnds(lines);
   let blockEnd = -1;
   const isFrequent = (i: number): boolean => (count[first[i] ?? i] ?? 1) >= SAME_SHAPE;
   const comesRound = (i: number): boolean => {
@@ -87,7 +88,7 @@ export function findOutput(lines: LogLines, { first, count }: Templates, among?:
     if (text.trim() === "") return 0;
     const look = lookOf(text);
     if (look === "printed" || isColoured(table, i)) {
-      if (i > blockEnd) blockEnd = blockEndOf(lines, i);
+      if (i > blockEnd) blockEnd = blockEndOf(i);
       return isUnmistakable(text) ? LEAST_SIGNS : 1;
     }
     if (isFrequent(i) && WORD.test(text) && (look === "unclear" || comesRound(i))) return 1;
@@ -126,9 +127,8 @@ export function findOutput(lines: LogLines, { first, count }: Templates, among?:
 /** A tool's own sign of a failure, where it prints it: at the beginning of the line. */
 function isUnmistakable(text: string): boolean {
   const sign = signOf(text);
-  return (
-    sign !== undefined && !sign.isWeak && /^\S.*\s.*[^;\s]\s*$/.test(text) && (isTrouble(text) || FINDING.test(text))
-  );
+  if (sign === undefined || sign.isWeak || /^\s/.test(text) || text.trimEnd().endsWith(";")) return false;
+  return isTrouble(text) ? text.includes(" ") : FINDING.test(text);
 }
 
 function isColoured(table: LineTable, i: number): boolean {
@@ -141,17 +141,27 @@ function filledLines(table: LineTable, from = 0, to = table.count - 1): number {
   return filled;
 }
 
-/** Last line of the failure that a tool tells from line i on; less than i where it opens none, or none that ends. */
-function blockEndOf({ table, clean }: LogLines, i: number): number {
-  const indent = indentOf(table, i);
-  const dedented = (line: number): string => clean(line).slice(indent);
-  const end = signOf(dedented(i))?.end;
-  if (end === undefined) return -1;
-  const stop = Math.min(table.count - 1, i + BLOCK_LONGEST);
-  for (let line = i + 1; line <= stop; line++) {
-    const own = indentOf(table, line);
-    if (own >= 0 && own < indent) return -1;
-    if (end.test(dedented(line))) return line;
-  }
-  return -1;
+/**
+ * Tells the last line of the failure that a tool reports from line i on; less than i where it opens none, or none that
+ * ends. Where an end was looked for in vain it is not looked for again.
+ */
+function blockEnds({ table, clean }: LogLines): (i: number) => number {
+  const searchedTo = new Map<RegExp, number>();
+  return (i) => {
+    const indent = indentOf(table, i);
+    const dedented = (line: number): string => clean(line).slice(indent);
+    const end = signOf(dedented(i))?.end;
+    if (end === undefined) return -1;
+    const stop = Math.min(table.count - 1, i + BLOCK_LONGEST);
+    for (let line = Math.max(i, searchedTo.get(end) ?? -1) + 1; line <= stop; line++) {
+      searchedTo.set(end, line);
+      const own = indentOf(table, line);
+      if (own >= 0 && own < indent) return -1;
+      if (end.test(dedented(line))) {
+        searchedTo.delete(end);
+        return line;
+      }
+    }
+    return -1;
+  };
 }

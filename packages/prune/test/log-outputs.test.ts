@@ -14,6 +14,8 @@ interface Output {
 
 const LONG_LINES = 200;
 const MAX_SHARE = 0.15;
+/** So little that nothing stays just because there is room for it. */
+const SHARE = { mode: "share", keep: 0.05 } as const;
 
 const read = (set: string): Output[] =>
   gunzipSync(readFileSync(new URL(`../../../bench/logs/outputs-${set}.jsonl.gz`, import.meta.url)))
@@ -27,7 +29,7 @@ describe.each(["seen", "aside"])("outputs of real tools, %s", (set) => {
   const tools = [...new Set(outputs.map(({ tool }) => tool))];
 
   it.each(tools)(
-    "X-06 K-29 %s: every planted failure and its reason stay, in at most 15 per cent of a long output",
+    "X-06 X-59 K-29 %s: every planted failure and its reason stay, in at most 15 per cent of a long output",
     async (tool) => {
       for (const { name, must, text } of outputs.filter((output) => output.tool === tool)) {
         const pruned = await prune(text, { focus: "", kind: "logs" });
@@ -35,6 +37,11 @@ describe.each(["seen", "aside"])("outputs of real tools, %s", (set) => {
         for (const words of must) expect(shown, name).toContain(words);
         if (text.split("\n").length > LONG_LINES)
           expect(shown.length / text.length, name).toBeLessThanOrEqual(MAX_SHARE);
+        for (const path of ["out.md", "out.json", "out.py"]) {
+          const named = await prune(text, { focus: "how is the configuration loaded?", path, amount: SHARE });
+          const said = renderPruned(text, named, { marker: shortMarker });
+          for (const words of must) expect(said, `X-59 ${name} as ${path}`).toContain(words);
+        }
       }
     },
   );
