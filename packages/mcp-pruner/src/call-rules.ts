@@ -34,10 +34,9 @@ export function createRulesOfCall({
 }
 
 /** The globs that cannot be compiled, as issues of the configuration; they deny everything under their literal prefix. */
-export async function denyIssues(config: Config): Promise<DenyIssue[]> {
-  const faults = await Promise.all(config.MCP_PRUNER_DENY.map(faultOfGlob));
-  return config.MCP_PRUNER_DENY.flatMap((glob, index) => {
-    const fault = faults[index];
+export function denyIssues(config: Config): DenyIssue[] {
+  return config.MCP_PRUNER_DENY.flatMap((glob) => {
+    const fault = faultOfGlob(glob);
     return fault === undefined ? [] : [{ name: SETTING, value: glob, expected: `a glob (${fault})` }];
   });
 }

@@ -22,7 +22,7 @@ async function main(): Promise<number> {
   for (const issue of issues) events.emit("warn", "mcp_pruner.config_invalid", issue);
   const badList = issues.find(({ name }) => name === "MCP_PRUNER_TOOLS")?.value;
   const config = badList === undefined ? value : { ...value, MCP_PRUNER_TOOLS: toolsDespite(badList) };
-  for (const issue of await denyIssues(config)) events.emit("warn", "mcp_pruner.config_invalid", issue);
+  for (const issue of denyIssues(config)) events.emit("warn", "mcp_pruner.config_invalid", issue);
   if (!isUsablePrunerUrl(config.PRUNER_URL)) {
     const issue = { name: "PRUNER_URL", value: config.PRUNER_URL, expected: "an http(s) URL, or empty" };
     events.emit("warn", "mcp_pruner.config_invalid", issue);

@@ -49,7 +49,7 @@ async function serve(config: HttpConfig, events: EventSinks): Promise<number> {
     const name = config["--root"] === undefined ? "JEEVES_MCP_PRUNER_ROOT_DIR" : "--root";
     return refuse([{ name, value: asked, expected: "an existing directory" }], events);
   }
-  const denied = await denyIssues(toToolConfig(config));
+  const denied = denyIssues(toToolConfig(config));
   if (denied.length > 0) return refuse(denied, events); // a person starts this one: a bad value stops it
   const project = await findProject(root.path);
   const deps = { config: toToolConfig(config), root, project, env, store: createDiskStore({ env }), events };

@@ -1,7 +1,7 @@
 // Globs that must not be read. One without a slash holds at any depth, one with a slash from the root, by its relative or
 // its absolute name; all hold for everything below what they name.
 import type { Root } from "./root.ts";
-import { compileGlob, loadGlobs } from "./rules/glob.ts";
+import { compileGlob } from "./rules/glob.ts";
 import { matchesPlaced, NO_RULES, type PlacedGlob, type ReadRules } from "./rules/read-rules.ts";
 
 /** File systems there ignore case, and so do we. */
@@ -16,7 +16,7 @@ export interface DenyGlobs {
 /** Compiled globs by the list that holds them: whoever reads many files passes the same one each time. */
 const compiled = new WeakMap<readonly string[], { readonly key: string; readonly rules: ReadRules }>();
 
-/** The globs as rules; the same list is compiled once for a root. Needs `loadGlobs` where there are any. */
+/** The globs as rules; the same list is compiled once for a root. */
 export function createDenyRules(root: Root, deny: DenyGlobs): ReadRules {
   const key = `${root.path}\0${root.alias ?? ""}\0${deny.source}`;
   const before = compiled.get(deny.globs);
@@ -41,8 +41,7 @@ function compileAll(root: Root, { globs, source }: DenyGlobs): ReadRules {
 }
 
 /** What is wrong with a glob; undefined where nothing is. */
-export async function faultOfGlob(glob: string): Promise<string | undefined> {
-  await loadGlobs();
+export function faultOfGlob(glob: string): string | undefined {
   return compileGlob(glob.trim(), { ignoreCase: IGNORE_CASE, anyDepth: true }).fault;
 }
 

@@ -3,7 +3,6 @@
 import { readlinkSync, realpathSync, type Stats, statSync } from "node:fs";
 import { createDenyRules } from "./deny.ts";
 import { isInsideLexically, type Root } from "./root.ts";
-import { loadGlobs } from "./rules/glob.ts";
 import { joinRules, type ReadRules, toDeniedError, type Verdict } from "./rules/read-rules.ts";
 import { invalidPath, type WorkspaceError } from "./workspace-error.ts";
 
@@ -32,8 +31,7 @@ export interface OpenedFile {
   readonly shownPath: string;
 }
 
-export async function createPathGuard(root: Root, { deny = NO_GLOBS, rules }: GuardOptions): Promise<PathGuard> {
-  if (deny.length > 0) await loadGlobs();
+export function createPathGuard(root: Root, { deny = NO_GLOBS, rules }: GuardOptions): PathGuard {
   const own = createDenyRules(root, { globs: deny, source: "the deny list" });
   const all = joinRules([own, ...(rules === undefined ? [] : [rules])]);
   // The root itself is no file that a rule could name: `.*` must not refuse every search.

@@ -40,7 +40,7 @@ export interface TextFile {
 export async function readTextFile(root: Root, filePath: string, options: ReadTextOptions): Promise<TextFile> {
   try {
     const { lexical, real } = await resolveInside(root, filePath);
-    const guard = await createPathGuard(root, options);
+    const guard = createPathGuard(root, options);
     const verdict = guard.verdictOn(lexical) ?? guard.verdictOn(real);
     if (verdict !== undefined) throw toDeniedError(filePath, verdict);
     refuseUnlessRegular(await stat(real), filePath); // before opening: opening a device can already do something

@@ -44,7 +44,7 @@ export interface SearchOutcome {
 
 export async function searchText(root: Root, options: SearchTextOptions): Promise<SearchOutcome> {
   const startedMs = performance.now();
-  const guard = await createPathGuard(root, options);
+  const guard = createPathGuard(root, options);
   const cwd = await resolveCwd(root, options.cwd ?? ".", "invalid_path");
   const asked = options.paths.length > 0 ? options.paths : [toRelative(root, cwd)];
   const places = await Promise.all(asked.map((path) => toPlace(root, path, guard)));

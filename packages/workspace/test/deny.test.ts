@@ -1,11 +1,9 @@
 import { join } from "node:path";
 import fc from "fast-check";
-import { beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { createDenyRules, faultOfGlob } from "../src/deny.ts";
-import { loadGlobs } from "../src/rules/glob.ts";
 
 const root = { path: "/real/r", alias: "/link" };
-beforeAll(loadGlobs);
 
 function isDenied(globs: readonly string[], path: string): boolean {
   return createDenyRules(root, { globs, source: "a list" }).verdictOn(join(root.path, path)) !== undefined;

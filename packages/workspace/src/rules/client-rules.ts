@@ -3,8 +3,10 @@
 import { homedir } from "node:os";
 import { dirsWithin, findMainCheckout, findProject } from "../project.ts";
 import type { Root } from "../root.ts";
+import { createClaudeRules } from "./claude.ts";
 import type { ClientPlaces } from "./client-places.ts";
-import { loadGlobs } from "./glob.ts";
+import { createCodexRules } from "./codex.ts";
+import { createOpencodeRules } from "./opencode.ts";
 import { joinRules, type ReadRules, type RuleProblem } from "./read-rules.ts";
 
 /** The clients whose rules we can read. */
@@ -25,12 +27,6 @@ export function createClientRules(root: Root, options: ClientRulesOptions): Clie
 
   /** With the first call, not with the start of a server. */
   async function open() {
-    const [{ createClaudeRules }, { createCodexRules }, { createOpencodeRules }] = await Promise.all([
-      import("./claude.ts"),
-      import("./codex.ts"),
-      import("./opencode.ts"),
-      loadGlobs(),
-    ]);
     const project = await findProject(root.path);
     const places: ClientPlaces = {
       home: options.env.HOME || homedir(),

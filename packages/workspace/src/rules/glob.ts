@@ -2,14 +2,7 @@
 // what it names and for everything below. One that cannot be compiled holds for everything under its literal prefix:
 // refusing too much is the safe side.
 /// <reference path="./picomatch.d.ts" />
-import type picomatch from "picomatch";
-
-let matcher: typeof picomatch | undefined;
-
-/** Loads picomatch, which no server needs before its first call. To be awaited before any glob is compiled. */
-export async function loadGlobs(): Promise<void> {
-  matcher ??= (await import("picomatch")).default;
-}
+import picomatch from "picomatch";
 
 export interface Glob {
   /** The segments of a path, from the directory that the glob counts from. */
@@ -32,13 +25,11 @@ type Segment = "**" | ((name: string) => boolean);
 
 /** Compiles a glob that counts from some directory; leading, trailing and doubled slashes carry no meaning here. */
 export function compileGlob(glob: string, options: GlobOptions): Glob {
-  if (matcher === undefined) throw new Error("loadGlobs() was not awaited");
   const parts = glob.split("/").filter((part) => part !== "" && part !== ".");
   try {
     if (glob.length > MAX_GLOB_CHARS) throw new Error(`longer than ${MAX_GLOB_CHARS} characters`);
     if (parts.includes("..")) throw new Error('holds ".."');
-    const { makeRe } = matcher;
-    const segments = parts.map((part) => (/^\*{2,}$/.test(part) ? "**" : compileSegment(part, { ...options, makeRe })));
+    const segments = parts.map((part) => (/^\*{2,}$/.test(part) ? "**" : compileSegment(part, options)));
     const isAnywhere = options.anyDepth && parts.length === 1;
     const all: Segment[] = isAnywhere ? ["**", ...segments] : segments;
     return { matches: (path) => matchesPrefix(all, path) };
@@ -52,13 +43,10 @@ export function compileGlob(glob: string, options: GlobOptions): Glob {
   }
 }
 
-function compileSegment(
-  part: string,
-  { ignoreCase, makeRe }: GlobOptions & { readonly makeRe: typeof picomatch.makeRe },
-): (name: string) => boolean {
+function compileSegment(part: string, { ignoreCase }: GlobOptions): (name: string) => boolean {
   const wildcards = part.match(/\*+|\{/g)?.length ?? 0;
   if (wildcards > MAX_WILDCARDS) throw new Error(`more than ${MAX_WILDCARDS} wildcards in "${part.slice(0, 100)}"`);
-  const { source } = makeRe(withoutRegExp(part.normalize("NFC")), {
+  const { source } = picomatch.makeRe(withoutRegExp(part.normalize("NFC")), {
     dot: true,
     // Without it a glob that makes no valid expression would match nothing, silently.
     debug: true,

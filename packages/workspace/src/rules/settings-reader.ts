@@ -6,7 +6,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { systemCodeOf } from "../workspace-error.ts";
 
 const MAX_BYTES = 4 * 1024 * 1024;
-const DEADLINE_MS = 1_000;
+const DEADLINE_MS = 5_000;
 /** A file that was changed this short before it was read may change again within the same tick of its clock. */
 const SETTLED_MS = 2_000;
 
