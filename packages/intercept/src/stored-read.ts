@@ -1,8 +1,7 @@
 // who may read a stored text by its file. A session's own client may, without asking, for texts of its own project;
 // those of another project are refused. About every other path nothing is said: there the user's own permissions hold.
-import { homedir } from "node:os";
 import { join } from "node:path";
-import { belongsTo, findStoredFile, type RecoveryStore } from "@jeeves/state";
+import { belongsTo, findStoredFile, homeOf, type RecoveryStore } from "@jeeves/state";
 import type { HookAnswer } from "./hook-answer.ts";
 import { toAbsolute } from "./session-memory.ts";
 import { type ToolEvent, textOf } from "./tool-event.ts";
@@ -44,7 +43,6 @@ async function isOwn(pruneId: string, { store, project }: StoredReadDeps): Promi
 /** Claude Code takes blanks off a path and knows the home's sign. */
 function asClientReads(path: string, cwd: string | undefined, env: NodeJS.ProcessEnv): string {
   const trimmed = path.trim();
-  const home = env.HOME || homedir();
-  if (trimmed === "~" || trimmed.startsWith("~/")) return join(home, trimmed.slice(1));
+  if (trimmed === "~" || trimmed.startsWith("~/")) return join(homeOf(env), trimmed.slice(1));
   return toAbsolute(trimmed, cwd);
 }

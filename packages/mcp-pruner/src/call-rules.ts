@@ -1,6 +1,7 @@
 // What the caller of one call may not read: the globs of MCP_PRUNER_DENY, and its client's own permission rules as they
 // are at this moment.
 import { knownClientOf, type ToolCall } from "@jeeves/kit/mcp";
+import { homeOf } from "@jeeves/state";
 import {
   createClientRules,
   createDenyRules,
@@ -24,7 +25,7 @@ export function createRulesOfCall({
   readonly config: Config;
   readonly env: NodeJS.ProcessEnv;
 }): RulesOfCall {
-  const clients = createClientRules(root, { env });
+  const clients = createClientRules(root, { env, home: homeOf(env) });
   return async ({ client, events }) => {
     const rules = await clients.current(knownClientOf(client), (problem) =>
       events.emit("warn", "mcp_pruner.rule_invalid", problem),

@@ -26,7 +26,7 @@ export type {
   TextSource,
 } from "./recovery-store.ts";
 export { belongsTo } from "./recovery-store.ts";
-export { fallbackStateDir, resolveDataDir, resolveStateDir } from "./state-dir.ts";
+export { fallbackStateDir, homeOf, resolveDataDir, resolveStateDir } from "./state-dir.ts";
 export { StateError, type StateErrorCode } from "./state-error.ts";
 export { findStoredFile, type StoredFile } from "./stored-file.ts";
 export { ensureUserToken, findUserToken } from "./user-token.ts";

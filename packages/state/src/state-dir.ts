@@ -26,7 +26,8 @@ export function fallbackStateDir(env: NodeJS.ProcessEnv): string {
   return join(base, `jeeves-${userLabel()}`);
 }
 
-function homeOf(env: NodeJS.ProcessEnv): string {
+/** The user's home directory; "/" for a user who has none. */
+export function homeOf(env: NodeJS.ProcessEnv): string {
   const home = env.HOME;
   if (home !== undefined && isAbsolute(home)) return home;
   try {

@@ -1,6 +1,5 @@
 // The permission rules of the client that asks, as they are at this moment: read anew for every call, from the
 // files that the client itself reads. For a client that is not known the rules of all of them hold.
-import { homedir } from "node:os";
 import { dirsWithin, findMainCheckout, findProject } from "../project.ts";
 import type { Root } from "../root.ts";
 import { createClaudeRules } from "./claude.ts";
@@ -19,6 +18,7 @@ export interface ClientRules {
 
 export interface ClientRulesOptions extends Partial<Omit<ClientPlaces, "root" | "projectDirs" | "mainCheckout">> {
   readonly env: NodeJS.ProcessEnv;
+  readonly home: string;
 }
 
 export function createClientRules(root: Root, options: ClientRulesOptions): ClientRules {
@@ -29,7 +29,6 @@ export function createClientRules(root: Root, options: ClientRulesOptions): Clie
   async function open() {
     const project = await findProject(root.path);
     const places: ClientPlaces = {
-      home: options.env.HOME || homedir(),
       ...options,
       root: root.path,
       projectDirs: dirsWithin(project, root.path),
