@@ -53,10 +53,13 @@ it("X-61 what was cut in one project is not there for another, in the words for 
     expect((await own.call("recover_text", { prune_id: pruneId })).structuredContent.content).toBe(text);
 });
 
-it("X-61 a text without a project, from an older version or another door, is given to no session", async () => {
+it("X-61 a text of an older version, without a project, is given to no session; what came in by /rpc, where all may ask, is", async () => {
   const store = createDiskStore({ env: { JEEVES_STATE_DIR: join(dir, "state") } });
-  const { pruneId } = await store.put({ text: "older", focus: "", options: {}, source: { tool: "prune_text" } });
+  const put = async (text: string, tool: string) =>
+    (await store.put({ text, focus: "", options: {}, source: { tool } })).pruneId;
+  const [older, open] = [await put("older", "read"), await put("open", "prune_text")];
   const server = await startIn("a");
-  expect(await server.call("recover_text", { prune_id: pruneId })).toMatchObject({ isError: true });
-  expect(await store.get(pruneId)).toMatchObject({ text: "older", source: { tool: "prune_text" }, projects: [] });
+  expect(await server.call("recover_text", { prune_id: older })).toMatchObject({ isError: true });
+  expect((await server.call("recover_text", { prune_id: open })).content[0].text).toBe("open");
+  expect(await store.get(older)).toMatchObject({ text: "older", source: { tool: "read" }, projects: [] });
 });

@@ -33,8 +33,15 @@ export interface StoredText {
   readonly cut?: unknown;
 }
 
-/** True where a session in `project` may read the text: it was cut there, or in a directory below (X-61). */
-export function belongsTo({ projects }: Pick<StoredText, "projects">, project: string): boolean {
+/** The text pruner's doors: what came in there, for no project, anybody on this machine can ask for there (X-55). */
+const OPEN_DOORS = new Set(["prune_text", "/prune"]);
+
+/**
+ * True where a session in `project` may read the text: it was cut there, or in a directory below, or came in by a door
+ * that is open to all (X-21, X-61).
+ */
+export function belongsTo({ projects, source }: Pick<StoredText, "projects" | "source">, project: string): boolean {
+  if (projects.length === 0) return OPEN_DOORS.has(source?.tool ?? "");
   const below = project.endsWith("/") ? project : `${project}/`;
   return projects.some((each) => each === project || each.startsWith(below));
 }
