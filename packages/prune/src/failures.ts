@@ -30,8 +30,8 @@ const HEADER = WHY.indexOf("header") + 1;
 /** A page with so many blocks of code is a manual; what a block of at most this many lines shows there is an example. */
 const MANUAL_BLOCKS = 10;
 const EXAMPLE_LINES = 150;
-/** Trouble in words, or as a compiler tells it: by its place. */
-const ANY_TROUBLE = new RegExp(`${TROUBLE.source}|\\w:\\d+:\\d+: `, "gim");
+/** Trouble in words, or as a compiler tells it: by its place. In a whole text a space must not be the end of a line. */
+const ANY_TROUBLE = new RegExp(`${TROUBLE.source.replaceAll("\\s", "[^\\S\\n]")}|\\w:\\d+:\\d+: `, "gim");
 
 /** Per line: 0, or the code of the reason it must stay; undefined where nothing failed. */
 export function findFailures(table: LineTable, outline: Outline, how: FailureHow): Uint8Array | undefined {

@@ -121,9 +121,16 @@ interface Found {
   readonly isWeak: boolean;
 }
 
+let last: { readonly line: string; readonly sign: Found | undefined } = { line: "", sign: undefined };
+
 /** What a tool's own sign says about a line; undefined where no tool has such a line. */
 export function signOf(line: string): Found | undefined {
-  if (!SIGN_HINT.test(line)) return undefined;
+  // The same line is asked about several times in a row.
+  if (line !== last.line) last = { line, sign: SIGN_HINT.test(line) ? findSign(line) : undefined };
+  return last.sign;
+}
+
+function findSign(line: string): Found | undefined {
   let isSum = false;
   let isWeak = true;
   let end: RegExp | undefined;

@@ -274,6 +274,14 @@ describe("X-59 a failure stays", () => {
     for (const i of [0, 500, 999]) expect(shown).toContain(`--- FAIL: Test${word(i)}${i} `);
   });
 
+  it.each([" ".repeat(300), "Traceback (most recent call last):", `error: ${" ".repeat(300)};`, ") ".repeat(150)])(
+    "below thousands of lines of nothing but %j, each of which is looked at once",
+    async (line) => {
+      const text = `${`${line}\n`.repeat(6_000)}${FAILED}\n`;
+      expect(await show(text, { path: "out.md", amount: SHARE })).toContain(FAILED);
+    },
+  );
+
   it("K-30 of a long run in a fence the fence stays, too, and what passed goes", async () => {
     const run = around(
       many(300, (i) => `tests/a.py::test_${i} PASSED`),
