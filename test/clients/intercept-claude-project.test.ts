@@ -72,18 +72,17 @@ describe.each(VERSIONS)("Claude Code $version in a project", (version) => {
     );
   });
 
-  it("its own Grep, where it has one, keeps what matches the prompt, in its own shape", async () => {
+  it("X-51 X-58 its own Grep, where it has one, keeps what matches the prompt, within its own limit", async () => {
     // Both versions hide the tool behind their entry point: a session of an agent in another program has it.
+    const search = { pattern: ".", path: "src/command.js", output_mode: "content", "-n": true };
     const { seen } = await runClaudeCode(version, {
       prompt: FOCUS,
       cwd: project.root,
       home: project.home,
       env: { ...env, CLAUDE_CODE_ENTRYPOINT: "local-agent" },
       script: [
-        {
-          call: { tool: "Grep" },
-          with: { pattern: ".", path: "src/command.js", output_mode: "content", "-n": true, head_limit: 0 },
-        },
+        { call: { tool: "Grep" }, with: { ...search, head_limit: 9_000 } },
+        { call: { tool: "Grep" }, with: { ...search, head_limit: 0 } },
         { call: { tool: "Grep" }, with: { pattern: "require.'node:", path: "src/command.js", output_mode: "content" } },
         { say: "Done." },
       ],
@@ -92,10 +91,13 @@ describe.each(VERSIONS)("Claude Code $version in a project", (version) => {
       .split("\n")
       .flatMap((line, index) => (line === "" ? [] : [`${index + 1}:${line}`]))
       .join("\n");
-    const [long = "", short = ""] = seen.outputs.map(({ parts }) => parts.join("\n"));
-    const kept = checkCut(long, matches, { numbered: false });
-    expect(kept.some((line) => line.endsWith(`:  ${ANSWER}`))).toBe(true);
-    expect(kept.length).toBeLessThan(400);
+    const [ranked = "", all = "", short = ""] = seen.outputs.map(({ parts }) => parts.join("\n"));
+    const [best, first] = [ranked, all].map((shown) => checkCut(shown.replace(LIST, ""), matches, { numbered: false }));
+    expect(best?.some((line) => line.endsWith(`:  ${ANSWER}`))).toBe(true);
+    expect(best?.length).toBeLessThan(400);
+    // One that asks for all is not ranked.
+    expect(first).toEqual(matches.split("\n").slice(0, first?.length));
+    for (const shown of [ranked, all]) expect(shown).toMatch(LIST);
     expect(short).toBe(matches.split("\n").slice(0, 5).join("\n"));
   });
 
@@ -116,6 +118,9 @@ describe.each(VERSIONS)("Claude Code $version in a project", (version) => {
     expect(text).not.toMatch(/⟦…|recover_text/);
   });
 });
+
+/** What X-58 puts behind the kept matches, before the last line. */
+const LIST = /^\[\d+ more matches.*\n(?:src\/command\.js.*\n)+/m;
 
 function rangeIn(text: string): { start_line: number; end_line: number } {
   const [, from, to] = /⟦… \d+ lines (\d+)-(\d+)⟧/.exec(text) ?? [];

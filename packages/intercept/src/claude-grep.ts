@@ -4,6 +4,8 @@ import { MIN_TOKENS } from "./reading.ts";
 import { isRecord, type ToolEvent, textOf } from "./tool-event.ts";
 
 const MIN_LINES = 150;
+/** of a longer result than 20,000 characters Claude Code shows the first 2 kB and the name of a file. */
+const MAX_CHARS = 18_000;
 
 export function readClaudeGrep(event: ToolEvent): Reading | undefined {
   const { response } = event;
@@ -13,6 +15,7 @@ export function readClaudeGrep(event: ToolEvent): Reading | undefined {
   return {
     text: content,
     minTokens: MIN_TOKENS,
+    maxChars: MAX_CHARS,
     kind: "matches",
     numbered: false,
     isWholeFile: false,
