@@ -16,6 +16,7 @@ beforeAll(async () => {
   [dir, remove] = [made.path, made.remove];
   for (const name of ["a", "b"]) {
     mkdirSync(join(dir, name, ".git"), { recursive: true });
+    writeFileSync(join(dir, name, ".git", "HEAD"), "ref: refs/heads/main\n");
     mkdirSync(join(dir, name, "sub"));
     writeFileSync(join(dir, name, "orders.py"), text);
     writeFileSync(join(dir, name, "sub", "orders.py"), text);

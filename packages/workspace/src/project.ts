@@ -1,6 +1,6 @@
-// The project that a directory belongs to: the nearest directory upwards that holds a `.git`, else the directory itself.
-// Found without starting git: this runs before every command.
-import { lstat, readFile, realpath } from "node:fs/promises";
+// The project that a directory belongs to: the nearest directory upwards with a repository of git, else the directory
+// itself. Found without starting git: this runs before every command.
+import { lstat, readFile, realpath, stat } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
 
 const MAX_PARENTS = 100;
@@ -9,15 +9,25 @@ const MAX_LINK_BYTES = 65_536;
 /** Absolute, symlinks resolved. A directory that is gone is its own project. */
 export async function findProject(dir: string): Promise<string> {
   const real = await realpath(dir).catch(() => dir);
+  const owner = (await stat(real).catch(() => undefined))?.uid;
   let at = real;
   for (let steps = 0; steps < MAX_PARENTS; steps++) {
-    // A file in a worktree or a submodule, else a directory.
-    if ((await lstat(`${at === "/" ? "" : at}/.git`).catch(() => undefined)) !== undefined) return at;
+    if (await isRepository(resolve(at, ".git"), owner)) return at;
     const parent = dirname(at);
     if (parent === at) break;
     at = parent;
   }
   return real;
+}
+
+/** As git sees it: an empty `.git` is none, nor is one that another user put into a shared directory such as /tmp. */
+async function isRepository(git: string, owner: number | undefined): Promise<boolean> {
+  const stats = await stat(git).catch(() => undefined);
+  if (stats === undefined || ![owner, process.geteuid?.()].includes(stats.uid)) return false;
+  // A file in a worktree or a submodule.
+  return (
+    stats.isFile() || (stats.isDirectory() && (await lstat(resolve(git, "HEAD")).catch(() => undefined)) !== undefined)
+  );
 }
 
 /** The checkout that a linked worktree belongs to; any other project is its own. */

@@ -19,6 +19,7 @@ export function createPlaces(env: NodeJS.ProcessEnv = {}): Places {
   onTestFinished(() => rmSync(dir, { recursive: true, force: true }));
   const project = join(dir, "home/code/project");
   mkdirSync(join(project, ".git"), { recursive: true });
+  writeFileSync(join(project, ".git", "HEAD"), "ref: refs/heads/main\n");
   const problems: RuleProblem[] = [];
   const rules = createClientRules(
     { path: project },
