@@ -101,7 +101,7 @@ describe("jeeves init", () => {
     expect(readFileSync(at("home/.codex/config.toml"), "utf8")).toContain('MCP_PRUNER_DENY = "mine/**"');
   });
 
-  it("X-61 the whole store is allowed to nobody; what an earlier init allowed goes with the next one, and with --remove", () => {
+  it("X-61 no permission names the whole store; what an earlier init allowed goes with the next one, and with --remove", () => {
     const store = `Read(/${at("state/store")}/**)`;
     const older = "Read(//home/me/.local/state/jeeves/store/**)";
     const own = '{"permissions":{"allow":["Read(//srv/store/**)"]}}';

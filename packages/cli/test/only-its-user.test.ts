@@ -1,5 +1,5 @@
 // X-55 on the built bins: what runs commands, reads files, changes tasks or shows stored texts answers the user who
-// started it and nobody else, whichever way another user, a browser or a client that leaves at once tries.
+// started it and no one else, whichever way another user, a browser or a client that leaves at once tries.
 import { type ChildProcess, execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
@@ -307,7 +307,7 @@ describe("X-55 only its own user", () => {
       const lines = Object.entries({ host: `127.0.0.1:${port}`, "content-length": String(body.length), ...headers });
       return `POST /mcp HTTP/1.1\r\n${lines.map(([name, value]) => `${name}: ${value}\r\n`).join("")}\r\n${body}`;
     };
-    const marker = join(project, "ran-for-nobody");
+    const marker = join(project, "ran-for-another");
     const bash = rpc("/mcp", call("bash", { command: `echo ran > ${marker}` }));
     // Without another user to play: a browser of our own that leaves as fast.
     const [from, ask] = other === undefined ? [self, withHeaders(bash, LOCAL_PAGE)] : [other, bash];

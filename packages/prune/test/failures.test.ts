@@ -1,5 +1,5 @@
 // what failed stays, whatever a text is called or said to be; and a source or a page without a program's output is
-// cut as if nobody had looked for failures.
+// cut as before.
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { createTreeSitterGrammars } from "../src/grammars.ts";

@@ -38,7 +38,7 @@ export async function sweepIfDue(storeDir: string, options: SweepOptions): Promi
   const sweepOnce = async () => {
     if (await isDue(storeDir, options)) await sweep(storeDir, options); // another process may just have done it
   };
-  // Whoever is sweeping does it for all.
+  // One process sweeps for all.
   await withLock(join(storeDir, "locks", "sweep"), sweepOnce, { waitMs: 0, async: true });
 }
 

@@ -13,7 +13,7 @@ export interface DenyGlobs {
   readonly source: string;
 }
 
-/** Compiled globs by the list that holds them: whoever reads many files passes the same one each time. */
+/** Compiled globs by the list that holds them: a caller that reads many files passes the same one each time. */
 const compiled = new WeakMap<readonly string[], { readonly key: string; readonly rules: ReadRules }>();
 
 /** The globs as rules; the same list is compiled once for a root. */

@@ -97,7 +97,7 @@ function judge(lookup: Lookup, uid: number): boolean | undefined {
   lookup.peer = undefined;
   lookup.own = undefined;
   if (peer !== undefined) {
-    // A socket that its process has closed has no inode, and its uid is 0 (root's) whoever opened it.
+    // A socket that its process has closed has no inode, and its uid is 0 (root's), whichever user opened it.
     if (peer.inode === "0" || peer.uid !== uid || peer.state !== ESTABLISHED) return false;
     if (own !== undefined && own.state === ESTABLISHED && own.inode === lookup.ownInode) {
       if (seen === peer.inode) return true;

@@ -1,10 +1,10 @@
-// Another user of this machine: a process under another uid that sends what it is told over HTTP or lines. Only root can
+// Another user of this machine: a process under another uid that sends given requests over HTTP or lines. Only root can
 // start one; elsewhere `canBeOtherUser` is false, and tests prove a refusal by what a browser sends.
 import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { createInterface } from "node:readline";
 
-/** Nobody's: not root, not the kernel's overflow uid. */
+/** Of no real user: not root, not the kernel's overflow uid. */
 const OTHER = { uid: 65_533, gid: 65_533 } as const;
 
 export interface HttpAsk {
