@@ -91,9 +91,17 @@ export async function startFaulty(
   child.stdin?.on("error", () => {});
   const exit = once(child, "close").then(([code]: (number | null)[]) => code ?? null);
   const { events, port } = readEvents(child);
-  const rpc = bin === "stdio" ? rpcOverLines(child) : rpcOverHttp(await port, bin === "http" ? "/mcp" : "/rpc");
+  const ended = exit.then((code) => {
+    throw new Error(`${bin} ended with ${code}: ${JSON.stringify(events.slice(-20))}`);
+  });
+  ended.catch(() => {});
+  const rpc =
+    bin === "stdio"
+      ? rpcOverLines(child)
+      : rpcOverHttp(await Promise.race([port, ended]), bin === "http" ? "/mcp" : "/rpc");
   const clientInfo = { name: client, version: "1" };
-  await rpc("initialize", { protocolVersion: "2025-06-18", clientInfo, capabilities: {} });
+  const initialize = { protocolVersion: "2025-06-18", clientInfo, capabilities: {} };
+  await Promise.race([rpc("initialize", initialize), ended]);
   return {
     ...places,
     events,
@@ -103,7 +111,7 @@ export async function startFaulty(
       const [{ before }] = await inTime("the injection", answered);
       return before;
     },
-    call: (name, given) => rpc("tools/call", { name, arguments: given }),
+    call: (name, given) => Promise.race([rpc("tools/call", { name, arguments: given }), ended]),
     post: async (path, body) => postJson(await port, path, body),
     async stop() {
       child.stdin?.end();

@@ -7,9 +7,10 @@ import { BINS, makePlaces, type Places } from "./faulty-process.ts";
 
 export const NOBODY = 65_534;
 export const isRoot = process.getuid?.() === 0;
-/** Root may read everything, so as root the program runs as another user, where that user can reach the clone. */
+/** Root may read everything, so as root the program runs as another user, where that user can read the clone. */
+const READ = "require('node:fs').readFileSync(process.argv[1])";
 export const canBeForeign =
-  !isRoot || spawnSync(process.execPath, ["-e", ""], { uid: NOBODY, cwd: dirname(BINS.stdio) }).status === 0;
+  !isRoot || spawnSync(process.execPath, ["-e", READ, BINS.stdio], { uid: NOBODY, cwd: "/" }).status === 0;
 
 export const ODD: Readonly<Record<string, (path: string) => void>> = {
   "a directory": (path) => mkdirSync(path),
