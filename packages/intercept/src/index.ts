@@ -25,6 +25,7 @@ export { cutMatches, type MatchCut, selectInOrder, withList } from "./search/cut
 export type { Search } from "./search/read-search.ts";
 export {
   type ClientLimit,
+  FAILURE_SHARE,
   fitToClient,
   RESERVED_CHARS,
   type Shown,

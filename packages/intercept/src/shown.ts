@@ -1,6 +1,16 @@
 // What the model is shown of one text: all of it, or the kept lines with their markers, and never more than its client
 // displays (X-51), because a client cuts the middle out of an answer that is too long, and tells nobody.
-import { type Block, type Pruned, renderPruned, shortMarker, splitLines, WHY } from "@jeeves/prune";
+import {
+  type Block,
+  type LineTable,
+  lineAt,
+  lineLength,
+  type Pruned,
+  renderPruned,
+  shortMarker,
+  splitLines,
+  WHY,
+} from "@jeeves/prune";
 
 /** Room for the words around the text: `[stderr]`, the exit code, the last line. */
 export const RESERVED_CHARS = 200;
@@ -33,9 +43,17 @@ export interface ClientLimit {
   readonly keepsTail: boolean;
   /** Lines that were shown before, and so take their room whatever happens. */
   readonly headLines?: number;
+  /** Per line, whether something failed there (X-59); of a cut text its own marks count, too. */
+  readonly failures?: Uint8Array | undefined;
 }
 
-/** The ends of a text that its client could not display whole, or undefined where it fits. */
+/** Of the room, for failures that stand between the ends. */
+export const FAILURE_SHARE = 0.5;
+const ERROR = WHY.indexOf("error") + 1;
+/** Lines that differ in numbers alone, or far behind, are of one shape. */
+const SHAPE_CHARS = 200;
+
+/** The ends of a text that its client could not display whole, and what failed in between; undefined where it fits. */
 export function fitToClient(what: TextToShow, pruned: Pruned | undefined, limit: ClientLimit): Shown | undefined {
   if (limit.maxChars === undefined) return undefined;
   const room = Math.max(1, limit.maxChars - RESERVED_CHARS);
@@ -44,19 +62,27 @@ export function fitToClient(what: TextToShow, pruned: Pruned | undefined, limit:
 
   const table = splitLines(what.text);
   const kept = pruned?.kept.slice() ?? new Uint8Array(table.count).fill(1);
-  const costOf = (index: number) => {
-    if (kept[index] !== 0) return (table.starts[index + 1] ?? 0) - (table.starts[index] ?? 0);
-    return index === 0 || kept[index - 1] !== 0 ? MARKER_CHARS : 0;
-  };
+  const charsOf = (index: number) => lineLength(table, index) + 1;
   let left = room - MARKER_CHARS * (1 + (what.barriers?.length ?? 0));
   let head = Math.min(limit.headLines ?? 0, kept.length);
-  for (let index = 0; index < head; index++) left -= costOf(index);
+  for (let index = 0; index < head; index++) left -= kept[index] === 0 ? 0 : charsOf(index);
+  const isFailure = (index: number) =>
+    (limit.failures?.[index] ?? 0) !== 0 || (pruned !== undefined && kept[index] === ERROR);
+  const between = Array.from({ length: kept.length - head }, (_, offset) => head + offset).filter(isFailure);
+  const failed = failuresWithin(Math.max(0, left) * FAILURE_SHARE, between, table);
+  left -= failed.chars;
+  const costOf = (index: number) => {
+    if (failed.lines.has(index)) return 0;
+    if (kept[index] !== 0) return charsOf(index);
+    return index === 0 || kept[index - 1] !== 0 ? MARKER_CHARS : 0;
+  };
   const forTail = limit.keepsTail ? (Math.max(0, left) * 2) / 3 : 0;
   while (head < kept.length && left - costOf(head) >= forTail) left -= costOf(head++);
   let tail = kept.length;
   while (limit.keepsTail && tail > head && left - costOf(tail - 1) >= 0) left -= costOf(--tail);
-  if (head === 0 && tail === kept.length) return { parts: [cutInsideLine(what.text, room)], isShown: () => false };
-  kept.fill(0, head, tail);
+  const isNothingLeft = head === 0 && tail === kept.length && failed.lines.size === 0;
+  if (isNothingLeft) return { parts: [cutInsideLine(what.text, room)], isShown: () => false };
+  for (let index = head; index < tail; index++) if (!failed.lines.has(index)) kept[index] = 0;
   const cut: Pruned = {
     ...(pruned ?? { kind: "logs", match: "clear" }),
     status: "pruned",
@@ -65,6 +91,32 @@ export function fitToClient(what: TextToShow, pruned: Pruned | undefined, limit:
     blocks: blocksOf(kept, what.barriers ?? []),
   };
   return { parts: renderParts(what, cut), isShown: (index) => kept[index] !== 0 };
+}
+
+/** Failures that fit, each with the marker before it: one of each shape first, then the others in their order. */
+function failuresWithin(
+  maxChars: number,
+  failures: readonly number[],
+  table: LineTable,
+): { readonly lines: ReadonlySet<number>; readonly chars: number } {
+  const lines = new Set<number>();
+  let chars = 0;
+  const take = (index: number) => {
+    const cost = lineLength(table, index) + 1 + (lines.has(index - 1) ? 0 : MARKER_CHARS);
+    if (chars + cost > maxChars) return;
+    lines.add(index);
+    chars += cost;
+  };
+  const shapes = new Set<string>();
+  const isNew = (index: number) => {
+    const shape = lineAt(table, index).slice(0, SHAPE_CHARS).replace(/\d+/g, "0");
+    const isKnown = shapes.has(shape);
+    shapes.add(shape);
+    return !isKnown;
+  };
+  for (const index of failures) if (isNew(index)) take(index);
+  for (const index of failures) if (!lines.has(index)) take(index);
+  return { lines, chars };
 }
 
 /** The same cut with its first lines kept: they were shown before anybody knew that there would be a cut. */

@@ -2,6 +2,7 @@
 // the way to the rest. The tools differ only in how they get their text and how they lay it out.
 import {
   cutMatches,
+  FAILURE_SHARE,
   fitToClient,
   RESERVED_CHARS,
   recoveryLine,
@@ -27,6 +28,8 @@ export interface Answer {
   readonly lastLine?: string;
   /** Goes into a second item of `content`, where the text itself must stay untouched (X-20). */
   readonly aside?: string;
+  /** X-51: less is shown than was found or kept, because the client shows no more. */
+  readonly isCutToClient?: boolean;
   readonly pruning: PruningMetadata;
   readonly mode: "raw" | "pruned";
 }
@@ -42,7 +45,7 @@ export async function answerTo(output: RawOutput & TextToShow, call: PruneCall, 
   const outcome = await pruneOrLeave(output, call, deps.pruner);
   if (outcome.kind === "remote") return toRemoteAnswer(outcome);
   const maxChars = call.maxResultChars;
-  const shown = await shortened(output, outcome, maxChars);
+  const { shown, isCutToClient } = await shortened(output, outcome, { maxChars, pruner: deps.pruner });
   const aside = outcome.kind === "raw" && outcome.aside !== undefined ? { aside: outcome.aside } : {};
   if (shown === undefined) return { ...showWhole(output), ...aside, pruning: outcome.pruning, mode: "raw" };
   const pruneId = outcome.kind === "embedded" ? outcome.pruneId : await storePage(output, deps);
@@ -54,10 +57,11 @@ export async function answerTo(output: RawOutput & TextToShow, call: PruneCall, 
     isShown: shown.isShown,
     ...aside,
     lastLine: recoveryLine({ pruneId, isWholeFile: output.isWholeFile === true, isWeak }),
+    isCutToClient,
     pruning:
       outcome.kind === "embedded"
         ? { ...outcome.pruning, pruned_bytes: prunedBytesOf(output, shown) }
-        : outcome.pruning,
+        : { ...outcome.pruning, prune_id: pruneId },
     mode: outcome.kind === "embedded" ? "pruned" : "raw",
   };
 }
@@ -78,23 +82,27 @@ async function pruneOrLeave(output: RawOutput, call: PruneCall, pruner: OutputPr
 async function shortened(
   output: RawOutput & TextToShow,
   outcome: Exclude<PruneOutcome, { kind: "remote" }>,
-  maxChars: number | undefined,
-): Promise<Shown | undefined> {
+  { maxChars, pruner }: { readonly maxChars: number | undefined; readonly pruner: OutputPruner },
+): Promise<{ readonly shown: Shown | undefined; readonly isCutToClient: boolean }> {
+  const keepsTail = output.tool === "bash";
   if (outcome.kind === "embedded") {
-    if (outcome.list !== undefined) return withListBehind(showPruned(output, outcome.pruned), outcome.list);
-    const fitted = fitToClient(output, outcome.pruned, { maxChars, keepsTail: output.tool === "bash" });
-    return fitted ?? showPruned(output, outcome.pruned);
+    const { pruned, list } = outcome;
+    if (list !== undefined) return { shown: withListBehind(showPruned(output, pruned), list), isCutToClient: false };
+    const fitted = fitToClient(output, pruned, { maxChars, keepsTail });
+    return { shown: fitted ?? showPruned(output, pruned), isCutToClient: fitted !== undefined };
   }
-  return (
-    (await pageOfMatches(output, maxChars)) ??
-    fitToClient(output, undefined, { maxChars, keepsTail: output.tool === "bash" })
-  );
+  if (maxChars === undefined || output.text.length <= maxChars - RESERVED_CHARS)
+    return { shown: undefined, isCutToClient: false };
+  const failures = await pruner.failuresIn(output, Math.floor(maxChars * FAILURE_SHARE));
+  const shown =
+    (await pageOfMatches(output, maxChars)) ?? fitToClient(output, undefined, { maxChars, keepsTail, failures });
+  return { shown, isCutToClient: shown !== undefined };
 }
 
 /** X-51, X-58: of a search that its client could not display whole, the first matches and a list of the others. */
 async function pageOfMatches(output: RawOutput & TextToShow, maxChars: number | undefined): Promise<Shown | undefined> {
   const { search, text } = output;
-  if (search === undefined || maxChars === undefined || text.length <= maxChars - RESERVED_CHARS) return undefined;
+  if (search === undefined || maxChars === undefined) return undefined;
   const cut = await cutMatches(search.lines, {
     select: (chars) => selectInOrder(search.lines, chars),
     keepChars: maxChars,

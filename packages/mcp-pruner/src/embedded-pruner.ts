@@ -18,12 +18,15 @@ import {
   type Trust,
   trustOf,
 } from "@jeeves/intercept";
-import { estimateTokens } from "@jeeves/prune";
+import { estimateTokens, prune, WHY } from "@jeeves/prune";
 import type { Root } from "@jeeves/workspace";
 import type { Config } from "./config.ts";
 import { applied, byteLength, fellBack, type Gate, skipped } from "./pruning.ts";
 import type { PruneCall, PruneOutcome, RawOutput } from "./raw-output.ts";
 import type { Session } from "./session.ts";
+
+/** What failed is looked for this long in a text that is too long for its client. */
+const MAX_FAILURES_MS = 5_000;
 
 export interface EmbeddedPrunerDeps extends CutDeps {
   readonly config: Config;
@@ -36,7 +39,7 @@ export interface EmbeddedPrunerDeps extends CutDeps {
 }
 
 export function createEmbeddedPruner(deps: EmbeddedPrunerDeps) {
-  const { config, meter, session } = deps;
+  const { meter, session } = deps;
   const repeats = createRepeatMemory();
 
   function gateBefore(output: RawOutput): Gate | undefined {
@@ -47,16 +50,8 @@ export function createEmbeddedPruner(deps: EmbeddedPrunerDeps) {
     return isRepeat ? "repeat" : undefined;
   }
 
-  /** X-03: in `auto` a gate looks like an unreachable pruner; an explicit engine names the gate itself. */
+  /** X-03: the reason is the gate, and no error is invented. */
   function gated(gate: Gate, rawBytes: number, timing?: { readonly pruner_duration_ms: number }): PruneOutcome {
-    if (config.PRUNER_ENGINE === "auto") {
-      const error = {
-        code: "http_error",
-        message: `no pruner at ${config.PRUNER_URL}; embedded engine: ${gate}`,
-      } as const;
-      const why = { reason: "pruner_error", error, engine: "embedded", gate, ...timing } as const;
-      return { kind: "raw", pruning: fellBack(rawBytes, why) };
-    }
     if (timing === undefined) return { kind: "raw", pruning: { ...skipped(gate, rawBytes), engine: "embedded" } };
     return { kind: "raw", pruning: fellBack(rawBytes, { reason: gate, engine: "embedded", ...timing }) };
   }
@@ -171,5 +166,26 @@ export function createEmbeddedPruner(deps: EmbeddedPrunerDeps) {
     return { kind: "embedded", pruned, pruneId, pruning, ...(list === undefined ? {} : { list }) };
   }
 
-  return { pruneOutput };
+  /** X-59: per line, whether something failed there, as much as fits; undefined where that cannot be told in time. */
+  async function failuresIn(output: RawOutput, maxChars: number): Promise<Uint8Array | undefined> {
+    const deadline = performance.now() + MAX_FAILURES_MS;
+    try {
+      const { kept, kind, status } = await prune(output.text, {
+        focus: output.question ?? "",
+        amount: { mode: "auto", maxChars },
+        grammars: await deps.loadGrammars(),
+        shouldStop: () => performance.now() > deadline,
+        ...(output.kind === undefined ? {} : { kind: output.kind }),
+        ...(output.path === undefined ? {} : { path: output.path }),
+        ...(output.barriers === undefined ? {} : { barriers: output.barriers }),
+      });
+      // A log that is kept whole is one failure after the other.
+      if (status === "whole" && kind === "logs") return kept;
+      return kept.map((why) => (WHY[why - 1] === "error" ? why : 0));
+    } catch {
+      return undefined;
+    }
+  }
+
+  return { pruneOutput, failuresIn };
 }

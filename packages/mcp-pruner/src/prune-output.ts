@@ -51,7 +51,7 @@ export function createOutputPruner(deps: EmbeddedPrunerDeps) {
     return skipped(reasonToSkip(question, "") ?? "output_empty", 0);
   }
 
-  return { pruneOutput, withoutOutput };
+  return { pruneOutput, withoutOutput, failuresIn: embedded.failuresIn };
 }
 
 export type OutputPruner = ReturnType<typeof createOutputPruner>;

@@ -33,7 +33,6 @@ export interface PruningMetadata {
   readonly error?: PrunerError;
   readonly engine?: "embedded" | "remote";
   readonly prune_id?: string;
-  readonly gate?: Gate;
 }
 
 export function byteLength(text: string): number {
@@ -46,7 +45,7 @@ export function skipped(reason: PruningReason, rawBytes: number): PruningMetadat
 
 export function fellBack(
   rawBytes: number,
-  why: Pick<PruningMetadata, "reason" | "error" | "engine" | "gate" | "pruner_duration_ms">,
+  why: Pick<PruningMetadata, "reason" | "error" | "engine" | "pruner_duration_ms">,
 ): PruningMetadata {
   return { attempted: true, applied: false, fallback: true, ...why, raw_bytes: rawBytes };
 }

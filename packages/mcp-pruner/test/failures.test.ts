@@ -42,3 +42,57 @@ describe.each(NAMES)("X-59 %s", (name) => {
     expect(JSON.stringify(structuredContent)).toContain("boom");
   });
 });
+
+describe("X-51 X-59 a text that is too long for its client, without a question", () => {
+  const long = Array.from({ length: 6000 }, (_, i) => `${i}: copied the parts of order ${i * 7} to the archive`);
+  const whole = `${[...long.slice(0, 3000), FAILED, ...long.slice(3000)].join("\n")}\n`;
+
+  it.each(["claude-code", "codex-mcp-client"])(
+    "%s is shown the failure in its middle, and the way to the rest",
+    async (clientName) => {
+      const other = await startServer({ clientName, env: { JEEVES_RESULT_FORM: "both" } });
+      try {
+        await writeFile(join(other.root, "out.log"), whole);
+        const calls = {
+          read: { file_path: "out.log" },
+          bash: { command: "cat out.log" },
+        };
+        for (const [tool, args] of Object.entries(calls)) {
+          const { content, structuredContent } = await other.call(tool, args);
+          expect(content[0].text).toContain(FAILED);
+          expect(content[0].text).toContain(long[0]);
+          expect(structuredContent.truncated).toBe(true);
+          expect(structuredContent.pruning).toMatchObject({ applied: false, reason: "no_focus_question" });
+          const { prune_id } = structuredContent.pruning;
+          expect(content[0].text).toContain(prune_id);
+          const back = await other.call("recover_text", { prune_id, ranges: [{ start_line: 2999, end_line: 3003 }] });
+          expect(back.content[0].text).toBe([...long.slice(2998, 3000), FAILED, ...long.slice(3000, 3002)].join("\n"));
+        }
+        const failed = await other.call("bash", { command: "cat out.log; exit 1" });
+        expect(failed.content[0].text).toContain(FAILED);
+        expect(failed.content[0].text).toContain(long.at(-1));
+      } finally {
+        await other.stop();
+      }
+    },
+  );
+
+  it("of thousands of errors those that the question is about are shown", async () => {
+    const errors = Array.from(
+      { length: 2500 },
+      (_, i) => `ERROR worker ${i} lost order ${i * 13} of shop ${i % 7}: retry later`,
+    );
+    const block = ["=== FAILURES ===", "___ test_refund ___", "E   assert 3 == 4", FAILED];
+    const other = await startServer({ clientName: "claude-code", env: { JEEVES_RESULT_FORM: "both" } });
+    try {
+      await writeFile(
+        join(other.root, "out.log"),
+        [...errors.slice(0, 1250), ...block, ...errors.slice(1250)].join("\n"),
+      );
+      const asked = { file_path: "out.log", context_focus_question: "why does the refund test fail?" };
+      expect((await other.call("read", asked)).content[0].text).toContain("___ test_refund ___");
+    } finally {
+      await other.stop();
+    }
+  });
+});

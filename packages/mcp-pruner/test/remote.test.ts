@@ -286,19 +286,19 @@ describe("who is asked", () => {
     expect(paths().slice(-3)).toEqual(["/health", "/prune", "/prune"]);
   });
 
-  it("X-03 in auto a gate at the default address reads like an unreachable pruner, with the gate's name", async () => {
+  it("X-03 in auto a gate is named as the reason, and no error is invented", async () => {
     const server = await startServer({ env: { PRUNER_ENGINE: "auto" } });
     open.push(server);
     await writeFile(join(server.root, "a.txt"), "one\ntwo\nthree\n");
     const { pruning, content } = (await server.call("read", ask)).structuredContent;
     expect(content).toBe("one\ntwo\nthree\n");
-    expect(pruning).toMatchObject({
-      attempted: true,
+    expect(pruning).toEqual({
+      attempted: false,
       applied: false,
-      fallback: true,
-      reason: "pruner_error",
-      error: { code: "http_error" },
-      gate: "too_small",
+      fallback: false,
+      reason: "too_small",
+      engine: "embedded",
+      raw_bytes: 14,
     });
   });
 });

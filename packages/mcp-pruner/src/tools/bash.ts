@@ -79,7 +79,7 @@ async function bash(args: BashArguments, call: ToolCall, deps: ToolDeps): Promis
             ...streams,
             exit_code: done.exitCode,
             timed_out: done.timedOut,
-            truncated: done.truncated,
+            truncated: done.truncated || answer.isCutToClient === true,
             duration_ms: done.durationMs,
             pruning: answer.pruning,
           }

@@ -91,7 +91,7 @@ async function grep(args: GrepArguments, call: ToolCall, deps: ToolDeps): Promis
       matches,
       ...(isCut ? { other_matches: othersOf(lines, answer.isShown) } : {}),
       match_count: found.matchCount,
-      truncated: found.truncated,
+      truncated: found.truncated || answer.isCutToClient === true,
       duration_ms: durationMs,
       pruning: answer.pruning,
     },

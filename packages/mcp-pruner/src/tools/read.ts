@@ -65,7 +65,7 @@ async function read(args: ReadArguments, call: ToolCall, deps: ToolDeps): Promis
       file_path: args.file_path,
       encoding: args.encoding,
       content,
-      truncated: file.truncated,
+      truncated: file.truncated || answer.isCutToClient === true,
       bytes,
       duration_ms: durationMs,
       pruning: answer.pruning,
