@@ -139,7 +139,8 @@ function strangers(): Record<string, { readonly from: OtherUser; readonly header
     ...(other === undefined ? {} : { "another user": { from: other, headers: {} } }),
     "a page of this machine": { from: self, headers: LOCAL_PAGE },
     "a link in a browser": { from: self, headers: { "sec-fetch-site": "cross-site" } },
-    "a proxy": { from: self, headers: { "x-forwarded-for": "10.0.0.1" } },
+    "a proxy": { from: self, headers: { "x-forwarded-host": "example.org" } },
+    "a forwarder on another port": { from: self, headers: { host: "127.0.0.1:1" } },
     "a wrong token": {
       from: other ?? self,
       headers: { authorization: `Bearer ${token}x`, ...(other ? {} : LOCAL_PAGE) },

@@ -14,7 +14,7 @@ export function createOutputPruner(deps: EmbeddedPrunerDeps) {
   const embedded = createEmbeddedPruner(deps);
   const sizeLimit = config.JEEVES_MCP_PRUNER_MAX_PRUNE_INPUT_BYTES;
   const isOff = config.PRUNER_ENGINE !== "embedded" && config.PRUNER_URL === "";
-  // An address that somebody chose is asked as J says; the default one is anybody's port.
+  // An address that the user chose is asked as J says; on the default one any user of the machine may listen.
   const isRemote =
     config.PRUNER_ENGINE === "remote" || (config.PRUNER_ENGINE === "auto" && config.PRUNER_URL !== DEFAULT_PRUNER_URL);
 
@@ -26,7 +26,7 @@ export function createOutputPruner(deps: EmbeddedPrunerDeps) {
 
   async function isDefaultPrunerFit(output: RawOutput): Promise<boolean> {
     if (config.PRUNER_ENGINE !== "auto" || output.isToolError) return false;
-    return byteLength(output.code) <= (sizeLimit ?? DEFAULT_ADDRESS_MAX_BYTES) && (await remote.isUp());
+    return byteLength(output.code) <= (sizeLimit ?? DEFAULT_ADDRESS_MAX_BYTES) && (await remote.isOwnAndUp());
   }
 
   async function pruneOutput(output: RawOutput, call: PruneCall): Promise<PruneOutcome> {

@@ -1,5 +1,6 @@
 // A remote swe-pruner behind a tool (J-54 … J-63): what it returns is applied untouched, and every failure is the raw
 // output with the error named.
+import { isOwnPort } from "@jeeves/kit/http";
 import type { RecoveryStore } from "@jeeves/state";
 import type { Config } from "./config.ts";
 import { isPrunerAt, pruneContent } from "./pruner.ts";
@@ -20,7 +21,15 @@ export function createRemotePruner({ config, store, project }: RemotePrunerDeps)
   let health: { readonly askedAt: number; readonly answer: Promise<boolean> } | undefined;
   const target = { url: config.PRUNER_URL, timeoutMs: config.PRUNER_TIMEOUT_MS };
 
-  function isUp(): Promise<boolean> {
+  /**
+   * X-03, X-55: for the default address. Any user of the machine may listen there and call itself a pruner, so the port
+   * must be our own user's with each text; its health is asked again after a minute.
+   */
+  async function isOwnAndUp(): Promise<boolean> {
+    if (!(await isOwnPort(Number(new URL(target.url).port)))) {
+      health = undefined;
+      return false;
+    }
     const now = performance.now();
     if (health === undefined || now - health.askedAt > HEALTH_TTL_MS) {
       health = { askedAt: now, answer: isPrunerAt(target.url, { timeoutMs: HEALTH_TIMEOUT_MS }) };
@@ -70,5 +79,5 @@ export function createRemotePruner({ config, store, project }: RemotePrunerDeps)
     }
   }
 
-  return { isUp, pruneOutput };
+  return { isOwnAndUp, pruneOutput };
 }

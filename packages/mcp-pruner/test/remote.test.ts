@@ -1,13 +1,16 @@
 // A remote swe-pruner behind the tools: J-54 … J-64 exactly, through the built bin and a pruner on loopback.
+import { spawn } from "node:child_process";
+import { once } from "node:events";
 import { writeFile } from "node:fs/promises";
 import type { ServerResponse } from "node:http";
 import { join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
+import { canBeOtherUser, OTHER } from "../../kit/test/http/other-user.ts";
 import { DEFAULT_PRUNER_URL, getPrunerConfig, pruneContent } from "../src/pruner.ts";
 import { type FakePruner, sendJson, startFakePruner } from "./fake-pruner.ts";
 import { type Server, startServer, type Wire } from "./server-under-test.ts";
 
-const open: (Server | FakePruner)[] = [];
+const open: (Server | Pick<FakePruner, "close">)[] = [];
 afterEach(async () => {
   for (const each of open.splice(0)) await ("stop" in each ? each.stop() : each.close());
 });
@@ -254,36 +257,74 @@ describe("who is asked", () => {
     expect(pruner.requests).toHaveLength(0);
   });
 
-  it("X-03 at the default address nothing is sent before its health says that a model is loaded", async () => {
-    const health: Wire = { model_loaded: false };
-    const pruner = await startFakePruner(
-      (_body, response, path) => sendJson(response, path === "/health" ? health : { pruned_code: "P" }),
-      { port: 8000 },
-    ).catch(() => undefined);
-    // Somebody else's service on port 8000 would make this test mean nothing.
-    expect(pruner, "port 8000 is in use on this machine").toBeDefined();
-    if (pruner === undefined) return;
-    open.push(pruner);
-    const startAtDefault = async () => {
-      const server = await startServer({ env: { PRUNER_ENGINE: "auto", PRUNER_URL: DEFAULT_PRUNER_URL } });
+  it.runIf(process.platform === "linux")(
+    "X-03 at the default address nothing is sent before its health says that a model is loaded",
+    async () => {
+      const health: Wire = { model_loaded: false };
+      const pruner = await startFakePruner(
+        (_body, response, path) => sendJson(response, path === "/health" ? health : { pruned_code: "P" }),
+        { port: 8000 },
+      ).catch(() => undefined);
+      // Somebody else's service on port 8000 would make this test mean nothing.
+      expect(pruner, "port 8000 is in use on this machine").toBeDefined();
+      if (pruner === undefined) return;
+      open.push(pruner);
+      const startAtDefault = async () => {
+        const server = await startServer({ env: { PRUNER_ENGINE: "auto", PRUNER_URL: DEFAULT_PRUNER_URL } });
+        open.push(server);
+        await writeFile(join(server.root, "a.txt"), "one\ntwo\nthree\n");
+        return server;
+      };
+      const contentOf = async (server: Server, question: string) =>
+        (await server.call("read", { ...ask, context_focus_question: question })).structuredContent.content;
+      const paths = () => pruner.requests.map((request) => request.path);
+
+      expect(await contentOf(await startAtDefault(), "first")).toBe("one\ntwo\nthree\n");
+      expect(paths()).not.toContain("/prune");
+
+      health.model_loaded = true;
+      let server = await startAtDefault();
+      // Its health has 100 ms to answer, which a busy machine may not give it; a new server asks again.
+      for (let tries = 0; tries < 20 && (await contentOf(server, "first")) !== "P"; tries++)
+        server = await startAtDefault();
+      expect(await contentOf(server, "again")).toBe("P");
+      expect(paths().slice(-3)).toEqual(["/health", "/prune", "/prune"]);
+    },
+  );
+
+  it.runIf(canBeOtherUser)("X-55 X-03 at the default address another user's listener gets nothing", async () => {
+    const program = `require("node:http").createServer((request, response) => {
+      process.stdout.write(request.url + "\\n");
+      response.end(JSON.stringify({ model_loaded: true, pruned_code: "from another user" }));
+    }).on("error", (error) => process.stdout.write(error.code)).listen(8000, "127.0.0.1", () => process.stdout.write("up\\n"));`;
+    const other = spawn(process.execPath, ["-e", program], { ...OTHER, cwd: "/", env: {} });
+    open.push({ close: async () => void (other.kill() && (await once(other, "close"))) });
+    let said = "";
+    other.stdout.setEncoding("utf8").on("data", (part) => {
+      said += part;
+    });
+    await once(other.stdout, "data");
+    expect(said, "port 8000 is in use on this machine").toBe("up\n");
+
+    const askWith = async (env: Record<string, string>) => {
+      const server = await startServer({ env: { PRUNER_ENGINE: "auto", ...env } });
       open.push(server);
       await writeFile(join(server.root, "a.txt"), "one\ntwo\nthree\n");
-      return server;
+      const seen: string[] = [];
+      // Asked three times: one answer of a health that came too late on a busy machine would prove nothing.
+      for (const question of ["first", "second", "third"]) {
+        const { structuredContent } = await server.call("read", { ...ask, context_focus_question: question });
+        seen.push(structuredContent.content);
+      }
+      return seen;
     };
-    const contentOf = async (server: Server, question: string) =>
-      (await server.call("read", { ...ask, context_focus_question: question })).structuredContent.content;
-    const paths = () => pruner.requests.map((request) => request.path);
-
-    expect(await contentOf(await startAtDefault(), "first")).toBe("one\ntwo\nthree\n");
-    expect(paths()).not.toContain("/prune");
-
-    health.model_loaded = true;
-    let server = await startAtDefault();
-    // Its health has 100 ms to answer, which a busy machine may not give it; a new server asks again.
-    for (let tries = 0; tries < 20 && (await contentOf(server, "first")) !== "P"; tries++)
-      server = await startAtDefault();
-    expect(await contentOf(server, "again")).toBe("P");
-    expect(paths().slice(-3)).toEqual(["/health", "/prune", "/prune"]);
+    const own = Array.from({ length: 3 }, () => "one\ntwo\nthree\n");
+    expect(await askWith({})).toEqual(own);
+    expect(await askWith({ PRUNER_URL: DEFAULT_PRUNER_URL })).toEqual(own);
+    expect(said).toBe("up\n");
+    // Who names the address, or the engine, has chosen it.
+    expect(await askWith({ PRUNER_ENGINE: "remote" })).toEqual(own.map(() => "from another user"));
+    expect(await askWith({ PRUNER_URL: "http://127.0.0.1:8000/prune" })).toEqual(own.map(() => "from another user"));
   });
 
   it("X-03 in auto a gate is named as the reason, and no error is invented", async () => {

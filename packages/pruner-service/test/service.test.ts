@@ -6,6 +6,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { createServer } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { createDiskStore } from "@jeeves/state";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { configSchema, maxBodyBytesFor } from "../src/index.ts";
 import { pruneArgs, type Service, spawnService, startService, type Wire } from "./service-under-test.ts";
@@ -62,6 +63,25 @@ describe("recovery", () => {
       cuts.map(({ prune_id }: Wire, index) => (index % 2 === 0 ? two : one).tool("recover_text", whole(prune_id))),
     );
     expect(back.map((each) => `${each.raw_text}\n`)).toEqual(texts);
+  });
+
+  it("X-55 what anyone sends to /rpc and /prune pushes no session's text out of a full store", async () => {
+    const stateDir = join(dir, "full");
+    const limit = { JEEVES_STORE_MAX_BYTES: "200000" };
+    const store = createDiskStore({ env: { JEEVES_STATE_DIR: stateDir, ...limit } });
+    const text = "cut by a session\n".repeat(500);
+    const cut = { text, focus: "f", options: {}, source: { tool: "read" }, project: "/project" };
+    const { pruneId } = await store.put(cut);
+    const service = await start({ stateDir, env: limit });
+    const ids: string[] = [];
+    for (let i = 0; i < 40; i++) {
+      const code = `${PYTHON}# ${i}\n`.padEnd(8_000, "#");
+      if (i % 2 === 0) ids.push((await service.tool("prune_text", pruneArgs(code, RETRY_GOAL))).prune_id);
+      else expect((await service.prune({ query: RETRY_GOAL, code })).status).toBe(200);
+    }
+    // The first of them is gone, so the limit was reached.
+    expect((await service.call("recover_text", whole(ids[0] ?? ""))).error?.code).toBe(-32004);
+    expect((await store.get(pruneId))?.text).toBe(text);
   });
 
   it("K-42 K-37 after the TTL an id is -32004", async () => {

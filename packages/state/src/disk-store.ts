@@ -19,6 +19,7 @@ import {
   expiryTimeS,
   isExpired,
   MAX_ENTRY_BYTES,
+  modeOf,
   parseEntry,
   type StoreEntry,
   sha256Of,
@@ -166,7 +167,13 @@ async function writeQuickly(place: EntryPlace, text: NewText): Promise<boolean> 
   if (encoded.bytes.byteLength > SMALL_TEXT_BYTES) return false;
   const entry = entryOf(text);
   const textTimeS = nowMs / 1000;
-  const files = { text: encoded.bytes, textTimeS, entry: lineOf(entry), entryTimeS: expiryTimeS(entry) };
+  const files = {
+    text: encoded.bytes,
+    textTimeS,
+    entry: lineOf(entry),
+    entryTimeS: expiryTimeS(entry),
+    entryMode: modeOf(entry),
+  };
   return writeNewText(place, files);
 }
 
@@ -216,7 +223,7 @@ function entryOf({ request, pruneId, encoded, sha256, nowMs, expiresMs }: NewTex
 }
 
 async function writeEntry(place: EntryPlace, entry: StoreEntry): Promise<void> {
-  await writeFileAtomic(place.entryPath, lineOf(entry));
+  await writeFileAtomic(place.entryPath, lineOf(entry), { mode: modeOf(entry) });
   await utimes(place.entryPath, expiryTimeS(entry), expiryTimeS(entry));
 }
 

@@ -2,7 +2,7 @@
 
 import { pruneIdOf } from "./prune-id.ts";
 import type { PutRequest, RecoveryStore, Stored, StoredText } from "./recovery-store.ts";
-import { DEFAULT_MAX_BYTES, DEFAULT_TTL_S, expiryOf, withProject } from "./recovery-store.ts";
+import { DEFAULT_MAX_BYTES, DEFAULT_TTL_S, expiryOf, isFromOpenDoor, withProject } from "./recovery-store.ts";
 import { StateError } from "./state-error.ts";
 
 export interface MemoryStoreOptions {
@@ -54,9 +54,10 @@ export function createMemoryStore(options: MemoryStoreOptions = {}): RecoverySto
             ...(request.cut === undefined ? {} : { cut: request.cut }),
           };
     drop(pruneId);
-    for (const [oldest, entry] of entries) {
+    const rank = (entry: Held) => (entry.expiresMs <= nowMs ? 0 : isFromOpenDoor(entry) ? 1 : 2);
+    for (const [leaving, entry] of [...entries].sort(([, a], [, b]) => rank(a) - rank(b))) {
       if (entry.expiresMs > nowMs && usedBytes + bytes <= maxBytes) break;
-      drop(oldest);
+      drop(leaving);
     }
     entries.set(pruneId, held);
     usedBytes += bytes;

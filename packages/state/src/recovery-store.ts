@@ -36,12 +36,18 @@ export interface StoredText {
 /** The text pruner's doors: what came in there, for no project, anybody on this machine can ask for there (X-55). */
 const OPEN_DOORS = new Set(["prune_text", "/prune"]);
 
+/** True for a text that no session has cut: any user of this machine may have put it, so it makes room first (X-55). */
+export function isFromOpenDoor({ projects = [], source }: Partial<Pick<StoredText, "projects" | "source">>): boolean {
+  return projects.length === 0 && OPEN_DOORS.has(source?.tool ?? "");
+}
+
 /**
  * True where a session in `project` may read the text: it was cut there, or in a directory below, or came in by a door
  * that is open to all (X-21, X-61).
  */
-export function belongsTo({ projects, source }: Pick<StoredText, "projects" | "source">, project: string): boolean {
-  if (projects.length === 0) return OPEN_DOORS.has(source?.tool ?? "");
+export function belongsTo(stored: Pick<StoredText, "projects" | "source">, project: string): boolean {
+  const { projects } = stored;
+  if (projects.length === 0) return isFromOpenDoor(stored);
   const below = project.endsWith("/") ? project : `${project}/`;
   return projects.some((each) => each === project || each.startsWith(below));
 }

@@ -2,7 +2,7 @@
 // not parse, or whose text does not match its checksum, is no entry.
 
 import { createHash } from "node:crypto";
-import type { TextSource } from "./recovery-store.ts";
+import { isFromOpenDoor, type TextSource } from "./recovery-store.ts";
 import { decodeText, type TextEncoding } from "./text-codec.ts";
 
 export const MAX_ENTRY_BYTES = 64 * 1024 * 1024; // the blocks of a cut are in it, and a text may have many
@@ -58,6 +58,16 @@ export function isExpired(entry: StoreEntry, nowMs: number): boolean {
 /** What the entry's file has as its mtime. */
 export function expiryTimeS(entry: StoreEntry): number {
   return Math.min(LATEST_MTIME_S, Date.parse(entry.expiresAt) / 1000);
+}
+
+/** The mode of the entry's file. Read-only marks a text of an open door, so that a sweep need not open every entry. */
+export function modeOf(entry: StoreEntry): number {
+  return isFromOpenDoor(entry) ? 0o400 : 0o600;
+}
+
+/** What `modeOf` has marked. */
+export function isMarkedOpen(mode: number): boolean {
+  return (mode & 0o200) === 0;
 }
 
 /** The text, only when every byte is the one that was stored. */

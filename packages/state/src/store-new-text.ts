@@ -12,6 +12,7 @@ export interface NewFiles {
   readonly textTimeS: number;
   readonly entry: string;
   readonly entryTimeS: number;
+  readonly entryMode: number;
 }
 
 /** True when both files are there, whole. What is left of a try that failed is empty, and names nothing. */
@@ -21,7 +22,7 @@ export async function writeNewText(place: EntryPlace, files: NewFiles): Promise<
     // By name we never touch them again: by then the name may be someone else's, who came the long way.
     const text = await open(place.textPath, "wx", 0o600);
     made.push(text);
-    const entry = await open(place.entryPath, "wx", 0o600);
+    const entry = await open(place.entryPath, "wx", files.entryMode);
     made.push(entry);
     await text.writeFile(files.text);
     await text.utimes(files.textTimeS, files.textTimeS);

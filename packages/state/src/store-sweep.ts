@@ -1,14 +1,15 @@
-// Makes room: what has expired goes first, then the oldest, until the store is a tenth under its
-// limit. Rare (over the limit, or once a day), so that a put does not pay for a listing. It may take seconds in a large
+// Makes room: what has expired goes first, then texts of open doors, then all others, the oldest first, until the store
+// is a tenth under its limit. Rare (over the limit, or once a day), so that a put does not pay for a listing. It may take seconds in a large
 // store; no put has to wait for its end.
 
+import type { Stats } from "node:fs";
 import { readdir, rm, utimes } from "node:fs/promises";
 import { join } from "node:path";
 import { withLock } from "./lock.ts";
 import { readPlainFile } from "./plain-file.ts";
 import { isPruneId } from "./prune-id.ts";
 import { statIfThere } from "./stat-if-there.ts";
-import { expiryTimeS, isExpired, MAX_ENTRY_BYTES, parseEntry } from "./store-entry.ts";
+import { expiryTimeS, isExpired, isMarkedOpen, MAX_ENTRY_BYTES, parseEntry } from "./store-entry.ts";
 import { isShardName, placeOf, shardLockOf, shardOf } from "./store-layout.ts";
 import { BLOCK_BYTES, blocksOf, readUsage, resetUsage } from "./store-usage.ts";
 import { isTemporaryName, writeFileAtomic } from "./write-file-atomic.ts";
@@ -31,6 +32,7 @@ interface Found {
   readonly blocks: number;
   readonly putMs: number;
   readonly isOver: boolean;
+  readonly isOpen: boolean;
 }
 
 export async function sweepIfDue(storeDir: string, options: SweepOptions): Promise<void> {
@@ -55,7 +57,7 @@ async function sweep(storeDir: string, options: SweepOptions): Promise<void> {
   for (const shard of (await readdir(storeDir)).filter(isShardName)) {
     await listShard(storeDir, shard, { nowMs: options.nowMs, found }).catch(() => {});
   }
-  found.sort((a, b) => a.putMs - b.putMs || (a.pruneId < b.pruneId ? -1 : 1));
+  found.sort((a, b) => Number(b.isOpen) - Number(a.isOpen) || a.putMs - b.putMs || (a.pruneId < b.pruneId ? -1 : 1));
   let blocks = sumOf(found);
   const over = blocks * BLOCK_BYTES > options.maxBytes;
   const roomBlocks = (over ? options.maxBytes * ROOM_AFTER_SWEEP : options.maxBytes) / BLOCK_BYTES;
@@ -105,21 +107,21 @@ async function lookAt(storeDir: string, pruneId: string, nowMs: number): Promise
   const place = placeOf(storeDir, pruneId);
   const text = await statIfThere(place.textPath);
   if (text === undefined || !text.isFile()) return undefined;
-  const state = await entryStateOf(place.entryPath, { pruneId, nowMs });
+  const entry = await statIfThere(place.entryPath);
+  const state = entry === undefined ? "none" : await entryStateOf(place.entryPath, { stats: entry, pruneId, nowMs });
   if (state === "none" && nowMs - text.mtimeMs < ABANDONED_AFTER_MS) return undefined; // its put is under way
-  return { pruneId, blocks: blocksOf(text.size), putMs: text.mtimeMs, isOver: state !== "live" };
+  const isOpen = entry !== undefined && isMarkedOpen(entry.mode);
+  return { pruneId, blocks: blocksOf(text.size), putMs: text.mtimeMs, isOver: state !== "live", isOpen };
 }
 
 /**
- * "none" where a reader would find no entry: it is not there, empty, torn. A copy or a restore gives every file the time
+ * "none" where a reader would find no entry: it is empty or torn. A copy or a restore gives every file the time
  * of the copy, so what its mtime calls over may have days to live: the entry itself is asked.
  */
 async function entryStateOf(
   entryPath: string,
-  { pruneId, nowMs }: { readonly pruneId: string; readonly nowMs: number },
+  { stats, pruneId, nowMs }: { readonly stats: Stats; readonly pruneId: string; readonly nowMs: number },
 ): Promise<"live" | "over" | "none"> {
-  const stats = await statIfThere(entryPath);
-  if (stats === undefined) return "none";
   if (stats.mtimeMs > nowMs) return "live";
   if (!stats.isFile() || stats.size > MAX_ENTRY_BYTES) return "none";
   try {
@@ -154,7 +156,8 @@ async function removeFrom(
 /** Under the shard's lock. False when someone put the same text again since the listing: it is not the oldest any more. */
 async function remove(storeDir: string, entry: Found, nowMs: number): Promise<boolean> {
   const now = await lookAt(storeDir, entry.pruneId, nowMs);
-  if (now === undefined || now.putMs !== entry.putMs || now.isOver !== entry.isOver) return false;
+  if (now === undefined || now.putMs !== entry.putMs || now.isOver !== entry.isOver || now.isOpen !== entry.isOpen)
+    return false;
   const place = placeOf(storeDir, entry.pruneId);
   // The entry first: without its text it would be a broken promise.
   return (await removeFile(place.entryPath)) && removeFile(place.textPath);

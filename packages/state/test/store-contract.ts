@@ -160,6 +160,36 @@ export function describeStoreContract(name: string, { create }: StoreUnderTest):
       expect(there.indexOf(true)).toBe(there.lastIndexOf(false) + 1);
     });
 
+    it("X-55 over the limit texts that came in by an open door go before any text of a session", async () => {
+      let nowMs = 1_700_000_000_000;
+      const store = create({ maxBytes: 100_000, now: () => nowMs });
+      const put = async (name: string, more: { readonly source?: object; readonly project?: string }) => {
+        nowMs += 1000;
+        return (await store.put({ ...request(name.padEnd(9_000, "x")), ...more })).pruneId;
+      };
+      const isThere = async (id: string) => (await store.get(id)) !== undefined;
+      const sessions = [
+        await put("cut by a session", { source: { tool: "read" }, project: "/project" }),
+        await put("cut by hand", { source: { tool: "jeeves prune" } }),
+      ];
+      // Came in by an open door, and was cut by a session later.
+      sessions.push(await put("both", { source: { tool: "prune_text" } }));
+      await put("both", { source: { tool: "read" }, project: "/project" });
+      const open: string[] = [];
+      for (let i = 0; i < 30; i++) {
+        open.push(await put(`open ${i}`, { source: { tool: i % 2 === 0 ? "/prune" : "prune_text" } }));
+        expect(await isThere(open.at(-1) ?? "")).toBe(true);
+      }
+      expect(await Promise.all(sessions.map(isThere))).toEqual([true, true, true]);
+      const left = await Promise.all(open.map(isThere));
+      expect(left.indexOf(true)).toBeGreaterThan(0);
+      expect(left.indexOf(true)).toBe(left.lastIndexOf(false) + 1);
+      // Sessions alone reach the limit: then the oldest of them go.
+      for (let i = 0; i < 12; i++) await put(`session ${i}`, { source: { tool: "read" }, project: "/project" });
+      expect(await Promise.all(open.map(isThere))).not.toContain(true);
+      expect(await isThere(sessions[0] ?? "")).toBe(false);
+    });
+
     it("X-21 a text that is larger than the whole store is refused", async () => {
       const store = create({ maxBytes: 10_000 });
       const refused = store.put(request("x".repeat(20_000)));

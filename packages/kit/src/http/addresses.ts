@@ -11,6 +11,12 @@ export function toUrlHost(host: string): string {
 
 const HOST = /^(?:\[([0-9a-f:.]+)\]|([^\s:/?#@[\]\\]+))(?::\d{0,5})?$/i;
 
+/** The port in a Host header, 80 where it names none; undefined for what is no such header. */
+export function hostPortOf(value: string): number | undefined {
+  const url = `http://${value}`;
+  return URL.canParse(url) ? Number(new URL(url).port || "80") : undefined;
+}
+
 /** The name in a Host header or in an Origin, without its port; undefined for what is neither. */
 export function hostNameOf(value: string): string | undefined {
   const authority = value.replace(/^[a-z][a-z0-9+.-]*:\/\//i, "");

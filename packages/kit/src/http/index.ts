@@ -3,6 +3,7 @@ export { isLoopbackHost } from "./addresses.ts";
 export { bearerToken } from "./bearer-token.ts";
 export { HttpError, methodNotAllowed } from "./http-error.ts";
 export { ListenError } from "./listen.ts";
+export { isOwnPort } from "./listening-sockets.ts";
 export { type Near, serveNear } from "./near-port.ts";
 export { readOwnerTokens } from "./owner-tokens.ts";
 export { findPortHolder } from "./port-holder.ts";

@@ -1,6 +1,7 @@
 // Who may use what is not open (X-55): the user who started the server. Proof is a token, or the uid of the peer's
 // socket. A browser acts for pages of any site, and a proxy for any client, so neither is known by its uid.
 import type { IncomingHttpHeaders, IncomingMessage } from "node:http";
+import { hostPortOf } from "./addresses.ts";
 import { HttpError } from "./http-error.ts";
 import { type Accepted, createPeerOwners } from "./peer-owner.ts";
 import { bearerOf, isSameToken } from "./same-token.ts";
@@ -34,12 +35,24 @@ export function createOwnerProof({ tokens, byUid }: OwnerProofOptions): OwnerPro
 export async function isOwnersRequest(request: IncomingMessage, proof: OwnerProof): Promise<boolean> {
   const { headers, socket } = request;
   if (proof.hasToken(bearerOf(headers.authorization))) return true;
-  return !isForAnother(headers) && (await proof.isOwn(socket));
+  return !isForAnother(headers, socket.localPort) && (await proof.isOwn(socket));
 }
 
-function isForAnother(headers: IncomingHttpHeaders): boolean {
-  const signs = ["origin", "sec-fetch-site", "forwarded", "x-forwarded-for", "via"];
-  return signs.some((name) => headers[name] !== undefined);
+const SIGNS_OF_ANOTHER: ReadonlySet<string> = new Set([
+  "origin",
+  "sec-fetch-site",
+  "forwarded",
+  "via",
+  "x-real-ip",
+  "x-client-ip",
+  "true-client-ip",
+  "cf-connecting-ip",
+]);
+
+/** A request of a browser, or one that a proxy passes on: it names one, or was sent to another port than ours. */
+function isForAnother(headers: IncomingHttpHeaders, ownPort: number | undefined): boolean {
+  if (hostPortOf(headers.host ?? "") !== ownPort) return true;
+  return Object.keys(headers).some((name) => SIGNS_OF_ANOTHER.has(name) || name.startsWith("x-forwarded-"));
 }
 
 const HINT = "`jeeves token` prints it";

@@ -51,10 +51,17 @@ const MAX_LOOKS = 5;
 // Both ends must be open: a client that has closed its half (`echo … | socat`) sends the token.
 const ESTABLISHED = "01";
 
-/** undefined where a uid proves nothing: not on Linux, or for the uid that stands for every unknown user. */
+/** Our uid; undefined where it proves nothing: not on Linux, or for the uid that stands for every unknown user. */
+export function provableUid(options: Pick<PeerOwnersOptions, "uid" | "proc"> = {}): number | undefined {
+  const { proc = "/proc", uid = process.geteuid?.() } = options;
+  return process.platform !== "linux" || uid === overflowUid(proc) ? undefined : uid;
+}
+
+/** undefined where a uid proves nothing. */
 export function createPeerOwners(options: PeerOwnersOptions = {}): PeerOwners | undefined {
-  const { proc = "/proc", uid = process.geteuid?.(), inodeOf = inodeOfDescriptor } = options;
-  if (process.platform !== "linux" || uid === undefined || uid === overflowUid(proc)) return undefined;
+  const { proc = "/proc", inodeOf = inodeOfDescriptor } = options;
+  const uid = provableUid(options);
+  if (uid === undefined) return undefined;
   let waiting: Lookup[] = [];
   let isReading = false;
 

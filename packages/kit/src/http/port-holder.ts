@@ -1,14 +1,14 @@
 // Who might hold a port that we could not have, for the words of an error. Linux tells through /proc; elsewhere, and
 // for other users' processes, nobody is named.
 import { readdir, readFile, readlink } from "node:fs/promises";
+import { listenersOf } from "./listening-sockets.ts";
 
-const LISTENING = "0A";
 const MAX_COMMAND_CHARS = 200;
 
 /** `pid 1234 (node server.js)`, or undefined. */
 export async function findPortHolder(port: number): Promise<string | undefined> {
   try {
-    const inodes = new Set([...(await inodesOf("tcp", port)), ...(await inodesOf("tcp6", port))]);
+    const inodes = new Set((await listenersOf(port)).map(({ inode }) => inode));
     if (inodes.size === 0) return undefined;
     for (const pid of (await readdir("/proc")).filter((name) => /^\d+$/.test(name))) {
       if (await holds(pid, inodes)) return `pid ${pid} (${await commandOf(pid)})`;
@@ -17,15 +17,6 @@ export async function findPortHolder(port: number): Promise<string | undefined> 
     // No /proc.
   }
   return undefined;
-}
-
-async function inodesOf(table: string, port: number): Promise<readonly string[]> {
-  const wanted = port.toString(16).toUpperCase().padStart(4, "0");
-  const rows = (await readFile(`/proc/net/${table}`, "utf8").catch(() => "")).split("\n").slice(1);
-  return rows.flatMap((row) => {
-    const [, local = "", , state, , , , , , inode] = row.trim().split(/\s+/);
-    return local.endsWith(`:${wanted}`) && state === LISTENING && inode !== undefined ? [inode] : [];
-  });
 }
 
 async function holds(pid: string, inodes: ReadonlySet<string>): Promise<boolean> {

@@ -12,8 +12,11 @@ export interface LineConnectionOptions {
   readonly output: Writable;
   readonly dispatcher: Dispatcher;
   readonly maxLineBytes?: number | undefined;
-  /** A page in a browser can reach a TCP port, and its request is lines too (HTTP, or TLS): the first such line ends it. */
-  readonly refuseHttp?: boolean;
+  /**
+   * A page in a browser can reach a TCP port, and its request is lines, too (HTTP, TLS, TURN). It cannot choose how they
+   * begin: the first line that is neither blank nor the start of a JSON object or array ends the connection.
+   */
+  readonly endAtNonJson?: boolean;
   /** Default: the other end is the owner. */
   readonly access?: SessionAccess | undefined;
 }
@@ -40,8 +43,9 @@ const MAX_LINE_BYTES = 64 * 1024 * 1024;
 // take its answers is read a little further, because the end of its input must still be seen (X-47).
 const MAX_PENDING = 1_024;
 const MAX_PENDING_UNTAKEN = 32;
-const TLS_HANDSHAKE = 0x16;
-const HTTP_REQUEST_LINE = /^[A-Z]{3,10} \S+ HTTP\/\d/;
+const BYTE_ORDER_MARK = [0xef, 0xbb, 0xbf];
+const JSON_SPACES: ReadonlySet<number | undefined> = new Set([0x20, 0x09, 0x0d]);
+const JSON_OPENERS: ReadonlySet<number | undefined> = new Set([0x7b, 0x5b]); // { [
 
 export function openLineConnection(options: LineConnectionOptions): LineConnection {
   const { input, output, dispatcher, maxLineBytes: maxBytes = MAX_LINE_BYTES } = options;
@@ -69,11 +73,14 @@ export function openLineConnection(options: LineConnectionOptions): LineConnecti
     if (error !== undefined || reply.thenClose) cut.resolve();
   };
   const accept = (line: Line) => {
+    const isLast = options.endAtNonJson === true && !mayBeMessage(line);
+    if (isLast) stopReading(); // what came with it is not read
     const reply =
       line.kind === "line"
         ? dispatcher.receive(line.bytes, session)
         : Promise.resolve(dispatcher.refuse(`a message may have ${maxBytes} bytes`));
-    const done = reply.then(deliver).finally(() => {
+    const answered = reply.then((made) => deliver(made !== undefined && isLast ? { ...made, thenClose: true } : made));
+    const done = answered.finally(() => {
       pending.delete(done);
       if (isReading && !isFull()) input.resume();
     });
@@ -84,11 +91,6 @@ export function openLineConnection(options: LineConnectionOptions): LineConnecti
   const onData = (chunk: Uint8Array | string) => {
     for (const line of reader.push(typeof chunk === "string" ? Buffer.from(chunk) : chunk)) {
       if (!isReading) return;
-      if (options.refuseHttp === true && isHttp(line)) {
-        stopReading();
-        void deliver({ ...dispatcher.refuse("this is not an HTTP server"), thenClose: true });
-        return;
-      }
       accept(line);
     }
   };
@@ -130,10 +132,13 @@ export function openLineConnection(options: LineConnectionOptions): LineConnecti
   };
 }
 
-function isHttp(line: Line): boolean {
+/** True for the start of a JSON object or array, and for a blank line, which is skipped. An oversized line was not read. */
+function mayBeMessage(line: Line): boolean {
   if (line.kind !== "line") return false;
-  if (line.bytes[0] === TLS_HANDSHAKE) return true;
-  return HTTP_REQUEST_LINE.test(Buffer.from(line.bytes.subarray(0, 2_048)).toString("latin1"));
+  const { bytes } = line;
+  let at = BYTE_ORDER_MARK.every((byte, i) => bytes[i] === byte) ? BYTE_ORDER_MARK.length : 0;
+  while (JSON_SPACES.has(bytes[at])) at += 1;
+  return at === bytes.length || JSON_OPENERS.has(bytes[at]);
 }
 
 async function settled(

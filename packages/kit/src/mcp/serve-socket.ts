@@ -53,7 +53,7 @@ export async function serveSocket(
 ): Promise<SocketServer & { readonly path: string }> {
   const { path } = options;
   await clearPlace(path);
-  const served = serveConnections(profile, options, { refuseHttp: false, path });
+  const served = serveConnections(profile, options, { endAtNonJson: false, path });
   const before = process.umask(SOCKET_UMASK);
   try {
     // A path is bound within this turn of the event loop, so nobody else's file gets the mask.
@@ -79,7 +79,7 @@ export async function serveTcp(
   const { host = "127.0.0.1", port } = options;
   if (!isLoopbackHost(host)) throw new Error(`${host} is not a loopback address`);
   const proof = createOwnerProof({ tokens: options.tokens ?? [], byUid: true });
-  const served = serveConnections(profile, options, { refuseHttp: true, proof });
+  const served = serveConnections(profile, options, { endAtNonJson: true, proof });
   await listen(served.server, { host, port });
   const address = served.server.address();
   const bound = typeof address === "object" && address !== null ? address.port : port;
@@ -89,7 +89,7 @@ export async function serveTcp(
 function serveConnections(
   profile: Profile | ProfileFor,
   options: SocketOptions,
-  how: { readonly refuseHttp: boolean; readonly path?: string; readonly proof?: OwnerProof },
+  how: { readonly endAtNonJson: boolean; readonly path?: string; readonly proof?: OwnerProof },
 ): { readonly server: Server } & SocketServer {
   const dispatcherFor = toDispatcherFor(profile, options);
   const { events, maxLineBytes } = options;
@@ -102,10 +102,10 @@ function serveConnections(
   const sockets = new Set<Socket>();
 
   const serve = async (socket: Socket, dispatcher: Dispatcher): Promise<boolean> => {
-    const { refuseHttp, proof } = how;
+    const { endAtNonJson, proof } = how;
     const access = proof === undefined ? undefined : toAccess(proof, socket);
     const streams = { input: socket, output: socket };
-    const connection = openLineConnection({ ...streams, dispatcher, maxLineBytes, refuseHttp, access });
+    const connection = openLineConnection({ ...streams, dispatcher, maxLineBytes, endAtNonJson, access });
     try {
       await Promise.race([connection.ended, connection.cut, stopping]);
       connection.stopReading();

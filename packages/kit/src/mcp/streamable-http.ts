@@ -46,11 +46,18 @@ interface Connection {
   /** Messages that are being answered. */
   readonly answering: Set<Promise<void>>;
   usedAt: number;
+  /** The owner has used it (X-55). `initialize` needs no proof, so any user of the machine can open a session. */
+  isOwners: boolean;
 }
+
+/** Whose sessions. */
+type Kind = Readonly<Pick<Connection, "isOwners">>;
 
 type Brought = WeakMap<Request, readonly Promise<unknown>[]>;
 
 const MAX_SESSIONS = 256;
+// Of clients that have not proven to be the owner. They take no place of the owner's sessions.
+const MAX_UNPROVEN_SESSIONS = 32;
 const SESSION_IDLE_MS = 60 * 60 * 1000;
 // For calls that were aborted to say so.
 const LAST_ANSWERS_MS = 500;
@@ -67,25 +74,30 @@ export function createStreamableHttp(options: StreamableHttpOptions): Streamable
     await endCalls([session], answering);
     await transport.close();
   };
+  /** The owner's sessions, or all others: neither makes room by ending one of the other kind. */
+  const sessionsOf = ({ isOwners }: Kind) =>
+    [...connections].filter(([, connection]) => connection.isOwners === isOwners);
+  const isFull = (kind: Kind) =>
+    sessionsOf(kind).length >= (kind.isOwners ? maxSessions : Math.min(maxSessions, MAX_UNPROVEN_SESSIONS));
   /** The ones that were idle longest first. */
-  const idleOnes = () => {
-    const idle = [...connections].filter(([, { session }]) => session.running === 0);
+  const idleOnes = (kind: Kind) => {
+    const idle = sessionsOf(kind).filter(([, { session }]) => session.running === 0);
     return idle.sort(([, a], [, b]) => a.usedAt - b.usedAt);
   };
-  const makeRoom = async () => {
-    for (const [id, connection] of idleOnes()) {
+  const makeRoom = async (kind: Kind) => {
+    for (const [id, connection] of idleOnes(kind)) {
       const isForgotten = performance.now() - connection.usedAt > idleMs;
-      if (!isForgotten && connections.size < maxSessions) break;
+      if (!isForgotten && !isFull(kind)) break;
       connections.delete(id);
       await drop(connection);
     }
   };
 
-  const open = (): Connection => {
+  const open = (kind: Kind): Connection => {
     const transport = new WebStandardStreamableHTTPServerTransport({
       sessionIdGenerator: () => randomUUID(),
       async onsessioninitialized(id) {
-        await makeRoom();
+        await makeRoom(kind);
         connections.set(id, connection);
       },
       onsessionclosed: (id) => void connections.delete(id),
@@ -95,7 +107,7 @@ export function createStreamableHttp(options: StreamableHttpOptions): Streamable
       notify: (text, about) => void transport.send(toMessage(text), { relatedRequestId: about }).catch(onerror),
     });
     const answering = new Set<Promise<void>>();
-    const connection: Connection = { transport, session, answering, usedAt: performance.now() };
+    const connection: Connection = { transport, session, answering, usedAt: performance.now(), ...kind };
     transport.onerror = onerror;
     transport.onclose = () => session.abortAll();
     transport.onmessage = (message, extra) => {
@@ -121,20 +133,22 @@ export function createStreamableHttp(options: StreamableHttpOptions): Streamable
     }
   };
 
-  const handleLegacy = async (request: Request): Promise<Response> => {
+  const handleLegacy = async (request: Request, isOwner: boolean): Promise<Response> => {
     const id = request.headers.get("mcp-session-id");
     const known = id === null ? undefined : connections.get(id);
     if (known !== undefined) {
       known.usedAt = performance.now();
+      known.isOwners ||= isOwner;
       return known.transport.handleRequest(request);
     }
     if (id !== null) return failure(404, -32001, "Session not found");
     const opening = await readInitialize(request);
     if (opening !== undefined && !isInitializeRequest(opening)) return answerOnce(opening);
-    if (connections.size >= maxSessions && idleOnes().length === 0) {
+    const kind = { isOwners: isOwner };
+    if (isFull(kind) && idleOnes(kind).length === 0) {
       return failure(503, -32000, "Too many sessions", { "retry-after": "1" });
     }
-    return open().transport.handleRequest(request, opening === undefined ? {} : { parsedBody: opening });
+    return open(kind).transport.handleRequest(request, opening === undefined ? {} : { parsedBody: opening });
   };
 
   /** The dispatcher's own refusal, where the SDK would only say that nothing was initialized (J-11). */
@@ -150,9 +164,9 @@ export function createStreamableHttp(options: StreamableHttpOptions): Streamable
     ({ requestInfo }) => createModernServer({ ...options, modernCalls, broughtBy }, requestInfo),
     { legacy: "reject", maxRequestBodySize: maxBodyBytes, onerror },
   );
-  const fetch = async (request: Request): Promise<Response> => {
+  const fetch = async (request: Request, isOwner: boolean): Promise<Response> => {
     const isLegacy = await isLegacyRequest(request, undefined, { maxRequestBodySize: maxBodyBytes });
-    return isLegacy ? handleLegacy(request) : modern.fetch(request);
+    return isLegacy ? handleLegacy(request, isOwner) : modern.fetch(request);
   };
   /** As for a body that is no JSON, but in our words and with our event (J-17). */
   const refuseUnreadable = (): Response => {
@@ -162,15 +176,16 @@ export function createStreamableHttp(options: StreamableHttpOptions): Streamable
   };
 
   return {
-    async handle({ request, response, readBody }) {
+    async handle({ request, response, readBody, isOwner }) {
       const { method, url, headers } = request;
       const body = method === "POST" ? await readBody() : undefined;
       // The SDK replaces bytes that are no UTF-8: a command or a path would no longer be the one that was sent.
       const isText = body === undefined || isUtf8(body);
+      const isOwners = await isOwner();
       let brought: Request | undefined;
       const answer = async (read: Request) => {
         brought = read;
-        return isText ? untilGone(await fetch(read), read.signal) : refuseUnreadable();
+        return isText ? untilGone(await fetch(read, isOwners), read.signal) : refuseUnreadable();
       };
       const handler = toNodeHandler({ fetch: answer }, { maxRequestBodySize: maxBodyBytes, onerror });
       // The SDK's own description of a Node request, written without exactOptionalPropertyTypes.

@@ -5,7 +5,7 @@ import { once } from "node:events";
 import { createInterface } from "node:readline";
 
 /** Of no real user: not root, not the kernel's overflow uid. */
-const OTHER = { uid: 65_533, gid: 65_533 } as const;
+export const OTHER = { uid: 65_533, gid: 65_533 } as const;
 
 export interface HttpAsk {
   readonly port: number;

@@ -465,8 +465,18 @@ describe("X-55 who may use a route", () => {
     expect(refused.status).toBe(401);
     expect(refused.headers["www-authenticate"]).toBe("Bearer");
     expect(refused.json.error).toEqual({ code: "unauthorized", message: expect.stringContaining("Bearer <token>") });
-    for (const name of ["sec-fetch-site", "forwarded", "x-forwarded-for", "via"]) {
+    const proxies = ["forwarded", "via", "x-real-ip", "x-client-ip", "true-client-ip", "cf-connecting-ip"];
+    const forwarded = ["x-forwarded-for", "x-forwarded-host", "X-Forwarded-Proto", "x-forwarded-anything"];
+    for (const name of ["sec-fetch-site", ...proxies, ...forwarded]) {
       expect([name, (await get({ [name]: "none" })).status]).toEqual([name, 401]);
+    }
+    for (const host of ["localhost", "127.0.0.1:1", "[::1]", "localhost:"]) {
+      expect([host, (await get({ host })).status]).toEqual([host, 401]);
+    }
+    if (process.platform === "linux") {
+      for (const host of ["localhost", "127.0.0.1", "[::1]"].map((name) => `${name}:${server.port}`)) {
+        expect([host, (await get({ host })).status]).toEqual([host, 200]);
+      }
     }
     for (const wrong of ["Bearer three", "Bearer one two", "Bearer", "one", "Basic one", "Bearer one, Bearer one"]) {
       expect([wrong, (await get({ ...browser, authorization: wrong })).status]).toEqual([wrong, 401]);

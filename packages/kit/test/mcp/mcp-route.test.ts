@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import { afterEach, describe, expect, it } from "vitest";
 import type { Events } from "../../src/events/index.ts";
-import type { Exchange, HttpLimits, HttpRoute } from "../../src/http/index.ts";
+import type { Exchange, HttpLimits, HttpRoute, HttpServerOptions } from "../../src/http/index.ts";
 import { createMcpRoute } from "../../src/mcp/http.ts";
 import { createDispatcher } from "../../src/mcp/index.ts";
 import { profile } from "../fixture-tools.ts";
@@ -28,9 +28,10 @@ interface Serve {
   readonly limits?: Partial<HttpLimits>;
   readonly events?: Events;
   readonly onExchange?: (exchange: Exchange) => void;
+  readonly access?: Pick<HttpServerOptions, "ownerTokens" | "trustsUid">;
 }
 
-async function serve({ limits, events = quiet(), onExchange, ...options }: Serve = {}) {
+async function serve({ limits, events = quiet(), onExchange, access, ...options }: Serve = {}) {
   const dispatcher = createDispatcher(profile, { events, env: {} });
   const route = createMcpRoute(dispatcher, { path: "/mcp", profile, events, maxBodyBytes: 1 << 20, ...options });
   const watched: HttpRoute = {
@@ -40,7 +41,7 @@ async function serve({ limits, events = quiet(), onExchange, ...options }: Serve
       return route.handle(exchange);
     },
   };
-  server = await serveRoutes([watched], { limits: { drainMs: 200, ...limits } });
+  server = await serveRoutes([watched], { ...access, limits: { drainMs: 200, ...limits } });
   return server;
 }
 
@@ -170,12 +171,25 @@ it("X-40 an initialize without an id is a notification like any other: 202", asy
 });
 
 describe("sessions", () => {
-  const open = async (to: Serving) => {
-    const { status, headers } = await to.ask("/mcp", { body: hello, headers: STREAM });
+  const open = async (to: Serving, more: Readonly<Record<string, string>> = {}) => {
+    const { status, headers } = await to.ask("/mcp", { body: hello, headers: { ...STREAM, ...more } });
     return { status, id: String(headers["mcp-session-id"]) };
   };
-  const use = async (to: Serving, id: string) =>
-    (await to.ask("/mcp", { body: ping, headers: { ...STREAM, "mcp-session-id": id } })).status;
+  const use = async (to: Serving, id: string, more: Readonly<Record<string, string>> = {}) =>
+    (await to.ask("/mcp", { body: ping, headers: { ...STREAM, "mcp-session-id": id, ...more } })).status;
+
+  it("X-55 clients that have not proven to be the owner end none of the owner's sessions", async () => {
+    const to = await serve({ access: { ownerTokens: ["owners"], trustsUid: false } });
+    const proof = { authorization: "Bearer owners" };
+    const proven = await open(to, proof);
+    const provenLater = await open(to);
+    expect(await use(to, provenLater.id, proof)).toBe(200);
+    const unproven = await open(to);
+    for (let i = 0; i < 300; i++) expect((await open(to)).status).toBe(200);
+    expect(await use(to, unproven.id)).toBe(404);
+    expect(await use(to, provenLater.id, proof)).toBe(200);
+    expect(await use(to, proven.id, proof)).toBe(200);
+  });
 
   it("one that nobody knows is 404, one that was deleted too, none at all is 400", async () => {
     const it = await serve();

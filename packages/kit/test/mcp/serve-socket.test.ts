@@ -295,28 +295,41 @@ describe("TCP", () => {
     }
   });
 
-  it("a web page's request ends the connection before its body is read", async () => {
-    const tcp = await serveTcp(profile, { port: 0, events, env: {} });
-    server = tcp;
-    const note = join(dir, "from-a-page");
-    const socket = await connectTo({ port: tcp.port });
-    const answers = readLines(socket);
-    socket.write(`POST / HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n${wait({ ms: 0, note })}\n`);
-    expect((await answers).map((answer) => answer.error.code)).toEqual([-32600]);
-    expect(existsSync(note)).toBe(false);
-    socket.destroy();
-  });
+  describe("X-55 a connection ends at its first line that is no JSON object, before anything behind it is read", () => {
+    const path = "a".repeat(3_000);
+    const post = (target: string) =>
+      `POST /${target} HTTP/1.1\r\nHost: 127.0.0.1\r\nOrigin: http://evil.example\r\n\r\n`;
+    const openings: readonly (readonly [string, string, number])[] = [
+      ["a web page's request", post(""), -32700],
+      ["one with a long path", post(path), -32700],
+      ["a TLS handshake, whose session ticket may hold any line", "\x16\x03\x01\x02\x00\x01\n", -32700],
+      ["a TURN request, whose user name may hold any line", "\x00\x03\x00\x08\x21\x12\xa4\x42\n", -32700],
+      ["a text", "not json\n", -32700],
+      ["a string", '"x"\n', -32600],
+      ["a line that is too long", `${" ".repeat(70_000)}{}\n`, -32600],
+    ];
+    it.each(openings)("%s", async (_, opening, code) => {
+      const tcp = await serveTcp(profile, { port: 0, events, env: {}, maxLineBytes: 65_536, tokens: [TOKEN] });
+      server = tcp;
+      const note = join(dir, `from-a-page-${++count}`);
+      const socket = await connectTo({ port: tcp.port });
+      const answers = readLines(socket);
+      socket.write(`${opening}${withToken(wait({ ms: 0, note }), TOKEN)}\n`, "latin1");
+      expect((await answers).map((answer) => answer.error.code)).toEqual([code]);
+      expect(existsSync(note)).toBe(false);
+      socket.destroy();
+    });
 
-  it("X-55 a web page's TLS handshake ends the connection, too: its session ticket may hold any line", async () => {
-    const tcp = await serveTcp(profile, { port: 0, events, env: {} });
-    server = tcp;
-    const note = join(dir, "from-a-ticket");
-    const socket = await connectTo({ port: tcp.port });
-    const answers = readLines(socket);
-    socket.write(`\x16\x03\x01\x02\x00\x01\n${wait({ ms: 0, note })}\n`);
-    expect((await answers).map((answer) => answer.error.code)).toEqual([-32600]);
-    expect(existsSync(note)).toBe(false);
-    socket.destroy();
+    it("blank lines, spaces and a byte order mark are no reason", async () => {
+      const tcp = await serveTcp(profile, { port: 0, events, env: {}, tokens: [TOKEN] });
+      server = tcp;
+      const socket = await connectTo({ port: tcp.port });
+      const answers = readLines(socket);
+      const ping = (id: number) => JSON.stringify({ jsonrpc: "2.0", id, method: "ping" });
+      socket.end(`\r\n \t\n\ufeff${ping(1)}\n \t${ping(2)}\r\n\n{broken\n${ping(3)}`);
+      expect((await answers).map((answer) => answer.id).sort()).toEqual([1, 2, 3, null]);
+      socket.destroy();
+    });
   });
 
   const list = JSON.stringify({ jsonrpc: "2.0", id: 7, method: "tools/list" });
