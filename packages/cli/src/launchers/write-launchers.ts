@@ -43,7 +43,9 @@ export async function writeLaunchers(packages: string, env: NodeJS.ProcessEnv): 
   const before = await readlink(data.installation).catch(() => undefined);
   const dirs = missingDirs(join(data.dir, "-"));
   for (const dir of [data.bin, data.lib]) await makeDirs(dir, { mode: 0o700 });
-  await addToRecord(data.record, { dirs, stateDirs: [resolveStateDir(env)] });
+  const stateDir = resolveStateDir(env);
+  const madeStateDirs = missingDirs(join(stateDir, "-"));
+  await addToRecord(data.record, { dirs, stateDirs: [stateDir], madeStateDirs });
   for (const { from, to, mode } of COPIES) {
     const content = await readFile(join(packages, "cli", from));
     const path = join(data.dir, to);

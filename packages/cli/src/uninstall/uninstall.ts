@@ -12,7 +12,7 @@ import { readRecord } from "../launchers/record.ts";
 import { removeLaunchers } from "../launchers/remove-launchers.ts";
 import { ownEntriesRemoval } from "./own-entries.ts";
 import { lookingSetUp, settingsPlaces } from "./settings-places.ts";
-import { removeState, stateParts } from "./state-parts.ts";
+import { findState, removeState, type StateFound } from "./state-parts.ts";
 
 export interface UninstallOptions {
   readonly yes?: boolean;
@@ -38,20 +38,23 @@ interface Found {
 export async function uninstall(options: UninstallOptions, context: UninstallContext): Promise<number> {
   const { env, out, warn, ask } = context;
   const data = dataLayoutOf(env);
-  const stateDirs = [...new Set([resolveStateDir(env), ...(await readRecord(data.record)).stateDirs])];
+  const record = await readRecord(data.record);
+  const stateDirs = [...new Set([resolveStateDir(env), ...record.stateDirs])];
   const { changes, refused } = await findSettings(context, stateDirs);
-  const state = options.keepState === true ? [] : await stateParts(stateDirs, env);
+  const state = options.keepState === true ? { parts: [], shared: [] } : await findState(stateDirs, env);
+  const hasState = state.parts.length > 0;
   const hasLaunchers = existsSync(data.dir);
-  if (changes.length + refused.length + state.length === 0 && !hasLaunchers) {
+  if (changes.length + refused.length === 0 && !hasState && !hasLaunchers) {
     out("nothing to do: nothing of Jeeves was found for this user or this directory");
     return 0;
   }
 
-  const isSure = options.yes === true || state.length === 0 || ask !== undefined;
+  const isSure = options.yes === true || !hasState || ask !== undefined;
   if (options.dryRun === true || !isSure) {
     for (const { path } of changes) out(`would take ours out of  ${path}`);
     if (hasLaunchers) out(`would remove  ${data.dir}`);
-    for (const path of state) out(`would remove  ${path}`);
+    for (const { path, files } of state.parts)
+      out(files === undefined ? `would remove  ${path}` : `would remove  our ${files.length} files in  ${path}`);
     for (const why of refused) warn(why);
     if (options.dryRun === true) return refused.length === 0 ? 0 : 1;
     warn("nothing was changed: --yes removes all of this, --keep-state all but the stored texts, runs and the meter");
@@ -68,14 +71,26 @@ export async function uninstall(options: UninstallOptions, context: UninstallCon
     out(others.length === 0 ? `removed  ${data.dir}` : `left in place, not ours: ${others.join(", ")}`);
   }
   for (const why of left) warn(why);
+  const places = state.parts.map(({ path }) => path).join(", ");
   const isStateToGo =
-    state.length > 0 &&
-    (options.yes === true || (await ask?.(`Remove stored texts, runs and the meter in ${state.join(", ")}?`)) === true);
-  const unremoved = isStateToGo ? await removeState(state, stateDirs) : [];
-  for (const path of state) if (!existsSync(path)) out(`removed  ${path}`);
-  for (const why of unremoved) warn(why);
+    hasState &&
+    (options.yes === true || (await ask?.(`Remove stored texts, runs and the meter in ${places}?`)) === true);
+  const unremoved = isStateToGo ? await clearState(state, record.madeStateDirs, context) : 0;
   out("The jeeves command itself, where it was installed: npm uninstall --global jeeves. Tasks stay in ~/.sailing.");
-  return left.length + unremoved.length === 0 ? 0 : 1;
+  return left.length + unremoved === 0 ? 0 : 1;
+}
+
+/** Returns how many paths of ours could not be removed. */
+async function clearState(
+  state: StateFound,
+  made: readonly string[],
+  { out, warn }: UninstallContext,
+): Promise<number> {
+  const { removed, others, failed } = await removeState(state, made);
+  for (const path of removed) out(`removed  ${path}`);
+  for (const path of others) out(`left in place, not ours:  ${path}`);
+  for (const why of failed) warn(why);
+  return failed.length;
 }
 
 async function findSettings({ env, cwd }: UninstallContext, stateDirs: readonly string[]): Promise<Found> {
