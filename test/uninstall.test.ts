@@ -2,12 +2,14 @@
 import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import {
+  cpSync,
   existsSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
   readFileSync,
   realpathSync,
+  renameSync,
   rmSync,
   symlinkSync,
   writeFileSync,
@@ -66,6 +68,58 @@ function files(name: string): string[] {
     .sort();
 }
 
+/** Bytes, exit code, signals, stdin and the choice of the shell are those of the command alone. */
+function expectRunsBare(file: string): void {
+  const ran = (name: string, args: readonly string[], shell: string) => {
+    const options = { cwd: at("two"), env: { ...env, SHELL: shell }, input: "from stdin\n", timeout: 50_000 };
+    const { status, signal, stdout, stderr } = spawnSync(name, args, options);
+    return { status, signal, stdout: String(stdout), stderr: String(stderr) };
+  };
+  const wrapped = "true && eval 'cat; echo \"it is\" $((40 + 2)); exit 5' < /dev/null && pwd -P >| /dev/null";
+  const options = ["--client=codex", "--session=a b", "--transcript=/x", "--mode=on", "--state-dir=/y"];
+  for (const command of ["cat -; echo err >&2; exit 3", wrapped, "kill -TERM $$", "", "echo $0; shopt | head -1"]) {
+    for (const shell of ["/bin/bash", "/bin/sh", "/nowhere/zsh", ""]) {
+      const bare = ran("/bin/bash", ["-c", command], shell);
+      for (const args of [[command], [...options, command]]) expect(ran(file, args, shell)).toEqual(bare);
+    }
+  }
+  expect(ran(file, [], "/bin/bash")).toMatchObject({ status: 2, stderr: expect.stringContaining("usage:") });
+}
+
+/** Lets every part of ours write its state where the environment says. */
+function makeState(): void {
+  expect(jeeves(["shadow"]).status).toBe(0);
+  expect(jeeves(["on"]).status).toBe(0);
+  expect(jeeves(["token"]).status).toBe(0);
+  const lines = Array.from({ length: 3_000 }, (_, i) => `export const value${i} = "a value of some length";`);
+  put("one/long.ts", `${lines.join("\n")}\n`);
+  expect(run(at("clone/packages/cli/bin/jeeves-exec"), ["--client=codex", "cat long.ts"]).stdout).toContain("prn_");
+  put("one/script.json", JSON.stringify({ steps: [{ say: "done" }] }));
+  env.JEEVES_SCRIPT = at("one/script.json");
+  expect(jeeves(["run", "--no-pruner", "--provider", "scripted", "task"])).toMatchObject({ status: 0 });
+  delete env.JEEVES_SCRIPT;
+  const ask = (id: number, method: string, params: object) => JSON.stringify({ jsonrpc: "2.0", id, method, params });
+  const hello = { protocolVersion: "2025-06-18", capabilities: {}, clientInfo: { name: "test", version: "1" } };
+  const question = { question: "Where is value77 defined?", artifact: true };
+  const input = [
+    ask(1, "initialize", hello),
+    ask(2, "tools/call", { name: "research_codebase", arguments: question }),
+    "",
+  ].join("\n");
+  const server = at("clone/packages/research/dist/mcp-research.js");
+  const done = spawnSync(process.execPath, [server, "--root", at("one")], {
+    cwd: at("one"),
+    env,
+    input,
+    timeout: 50_000,
+  });
+  expect(String(done.stdout)).toContain("artifacts");
+  for (const name of ["one/long.ts", "one/script.json"]) rmSync(at(name));
+  const state = env.JEEVES_STATE_DIR ?? join(env.XDG_STATE_HOME ?? join(env.HOME ?? "", ".local/state"), "jeeves");
+  const parts = ["artifacts", "meter", "mode", "research-index", "runs", "store", "token", "token.lock"];
+  expect(readdirSync(state)).toEqual(expect.arrayContaining(parts));
+}
+
 describe("X-62 jeeves uninstall", () => {
   it("all clients, user and projects, the installation deleted: every byte is as before, twice the same", () => {
     for (const [path, content] of Object.entries(OWN)) put(path, content);
@@ -76,7 +130,7 @@ describe("X-62 jeeves uninstall", () => {
     }
     put("home/.local/state/jeeves/store/aa/text", "stored");
     rmSync(at("clone"), { recursive: true });
-    const done = leave("--yes");
+    const done = leave("--yes", "--force");
     expect(done).toMatchObject({ status: 0, stderr: "" });
     expect([...files("home"), ...files("one"), ...files("two")]).toEqual(Object.keys(OWN).sort());
     for (const [path, content] of Object.entries(OWN)) expect(read(path)).toBe(content);
@@ -143,21 +197,103 @@ describe("X-62 jeeves uninstall", () => {
     expect(files("home")).toEqual(["home/.local/state/jeeves/store/aa/text"]);
   });
 
-  it("a state directory of the user's own choice, known from the init: only our names go from it", () => {
+  it("a state directory of the user's own choice: only what is recognisably ours goes, the rest is named", () => {
+    const own = {
+      "thesis.txt": "mine",
+      "artifacts/app.bin": "USER BUILD",
+      "artifacts/notes/handoff.md": "# Research Handoff of my team\n",
+      "init/0123456789abcdef.json": '{"path": "/x"}',
+      "meter/2020-01.jsonl": '{"kWh": 3}\n',
+      mode: "user mode",
+      "research-index/0123456789abcdef01234567.index": "mine",
+      "runs/r1": "USER RUN",
+      "runs/20261117T101112Z-0123abcd/run.json": '{"id": "mine"}',
+      "runs/20261117T101112Z-0123abcd/events.jsonl": "mine",
+      "store/aa/text": "mine",
+      "store/a/prn_bbbbbbbbbbbb.txt": "in the wrong place",
+      "store/locks/a/1": "mine",
+      "store/usage": "80 %",
+      token: "usertoken",
+      "token.lock/1": "mine",
+      "up/0123456789abcdef.html": "<h1>mine</h1>",
+    };
+    mkdirSync(at("two/mixed"));
+    env.JEEVES_STATE_DIR = at("two/mixed");
+    init("codex");
+    makeState();
+    delete env.JEEVES_STATE_DIR;
+    for (const [name, content] of Object.entries(own)) put(`two/mixed/${name}`, content);
+    const before = files("two").length;
+    expect(leave("--dry-run").stdout).toMatch(
+      new RegExp(`^would remove  our \\d+ files in  ${at("two/mixed/store")}$`, "m"),
+    );
+    expect(files("two")).toHaveLength(before);
+    const done = leave("--yes");
+    expect(done).toMatchObject({ status: 0, stderr: "" });
+    const named = ["artifacts", "init", "meter", "mode", "runs", "store", "token", "up"];
+    for (const name of named) expect(done.stdout).toContain(`left in place, not ours:  ${at("two/mixed", name)}\n`);
+    expect(files("two")).toEqual(
+      Object.keys(own)
+        .map((name) => `two/mixed/${name}`)
+        .sort(),
+    );
+    for (const [name, content] of Object.entries(own)) expect(read(`two/mixed/${name}`)).toBe(content);
+    expect(files("home")).toEqual([]);
+  });
+
+  it("a state directory that init or its first use made goes with all that is ours; one of the user's stays, empty", () => {
+    mkdirSync(at("two/empty"));
+    for (const name of ["two/empty", "two/made/for/us"]) {
+      env.JEEVES_STATE_DIR = at(name);
+      init("codex");
+      makeState();
+      expect(files(name).length).toBeGreaterThan(12);
+    }
+    delete env.JEEVES_STATE_DIR;
+    expect(leave("--yes")).toMatchObject({ status: 0, stderr: "" });
+    expect(readdirSync(at("two"), { recursive: true })).toEqual(["empty"]);
+  });
+
+  it("links in a state directory of the user's are not followed, and the default directory goes whole", () => {
+    const text = "store/a/prn_abcdefghijkl.txt";
+    put(`two/elsewhere/${text}`, "mine");
+    mkdirSync(at("two/mixed"));
+    symlinkSync(at("two/elsewhere/store"), at("two/mixed/store"));
     env.JEEVES_STATE_DIR = at("two/mixed");
     init("codex");
     delete env.JEEVES_STATE_DIR;
-    for (const name of ["thesis.txt", "store/aa/text", "meter/2026-11.jsonl", "runs/1/run.json"])
-      put(`two/mixed/${name}`, "x");
-    expect(leave("--yes").status).toBe(0);
-    expect(files("two")).toEqual(["two/mixed/thesis.txt"]);
+    init("codex");
+    makeState();
+    put("home/.local/state/jeeves/artifacts/app.bin", "x");
+    expect(leave("--yes")).toMatchObject({ status: 0, stderr: "" });
+    expect(read(`two/mixed/${text}`)).toBe("mine");
     expect(files("home")).toEqual([]);
+    expect(existsSync(at("home/.local/state/jeeves"))).toBe(false);
+  });
+
+  it("a default state directory that is a link or holds the home directory loses only what is ours", () => {
+    mkdirSync(at("home/.local/state"), { recursive: true });
+    mkdirSync(at("two/target"));
+    put("two/target/artifacts/app.bin", "mine");
+    symlinkSync(at("two/target"), at("home/.local/state/jeeves"));
+    init("codex");
+    makeState();
+    expect(leave("--yes")).toMatchObject({ status: 0, stderr: "" });
+    expect(files("two")).toEqual(["two/target/artifacts/app.bin"]);
+    env.XDG_STATE_HOME = at();
+    env.HOME = at("jeeves/me");
+    put("jeeves/me/thesis.txt", "mine");
+    init("codex");
+    makeState();
+    expect(run(at("jeeves/me/.local/share/jeeves/bin/jeeves-uninstall"), ["--yes"]).status).toBe(0);
+    expect(files("jeeves")).toEqual(["jeeves/me/thesis.txt"]);
   });
 
   it("a state directory that is the home directory: common names in it stay", () => {
     env.JEEVES_STATE_DIR = at("home");
     put("home/store/mine.txt", "mine");
     init("codex");
+    makeState();
     expect(leave("--yes").status).toBe(0);
     expect(files("home")).toEqual(["home/store/mine.txt"]);
   });
@@ -196,12 +332,59 @@ describe("X-62 jeeves uninstall", () => {
     expect(files("home")).toEqual([]);
   });
 
-  it("a project that was deleted or moved is no failure, and is named", () => {
+  it("a project that was moved: its settings are named, and the launcher that they name still runs commands", () => {
+    init("claude-code");
     init("claude-code", "--project");
-    rmSync(at("one"), { recursive: true });
-    const done = leave("--yes");
-    expect(done).toMatchObject({ status: 0, stderr: expect.stringContaining(at("one/.mcp.json is gone")) });
-    expect(existsSync(data())).toBe(false);
+    const settings = at("one/.claude/settings.local.json");
+    renameSync(at("one"), at("renamed"));
+    const first = leave("--yes");
+    expect(first.status).toBe(1);
+    expect(first.stderr).toContain(`${settings} was not found`);
+    expect(first.stderr).toContain(`still name ${data("bin/jeeves-exec")}, which stays`);
+    expect(first.stderr).toContain("jeeves uninstall --force");
+    expect(files("home")).toEqual(["home/.local/share/jeeves/bin/jeeves-exec"]);
+    const moved: { env: Record<string, string> } = JSON.parse(read("renamed/.claude/settings.local.json"));
+    expectRunsBare(moved.env.CLAUDE_CODE_SHELL_PREFIX ?? "");
+    const stub = readFileSync(data("bin/jeeves-exec"), "utf8");
+    expect(jeeves(["uninstall", "--yes"], "two")).toMatchObject({
+      status: 0,
+      stderr: "",
+      stdout: expect.stringContaining(`${data("bin/jeeves-exec")} stays`),
+    });
+    expect(readFileSync(data("bin/jeeves-exec"), "utf8")).toBe(stub);
+    expect(jeeves(["uninstall", "--yes", "--force"], "two")).toMatchObject({ status: 0, stderr: "" });
+    expect(files("home")).toEqual([]);
+  });
+
+  it("a project that was copied: the launcher stays as a stub, also after init --remove and another init", () => {
+    init("claude-code", "--project");
+    cpSync(at("one"), at("copy"), { recursive: true });
+    const stays = expect.stringContaining(`${data("bin/jeeves-exec")} stays`);
+    expect(jeeves(["init", "claude-code", "--project", "--remove"])).toMatchObject({ status: 0, stdout: stays });
+    expect(files("home")).toEqual(["home/.local/share/jeeves/bin/jeeves-exec"]);
+    expectRunsBare(data("bin/jeeves-exec"));
+    init("claude-code");
+    expect(leave("--dry-run").stdout).toContain(`would remove  ${data()}, all but ${data("bin/jeeves-exec")}\n`);
+    expect(leave("--yes")).toMatchObject({ status: 0, stderr: "", stdout: stays });
+    expect(files("home")).toEqual(["home/.local/share/jeeves/bin/jeeves-exec"]);
+    expectRunsBare(data("bin/jeeves-exec"));
+    expect(jeeves(["doctor"]).stdout).not.toContain(data("installation"));
+    init("claude-code");
+    expect(leave("--yes", "--force")).toMatchObject({ status: 0, stderr: "" });
+    expect(files("home")).toEqual([]);
+  });
+
+  it("the settings of a project are gone and another file cannot be changed: a second call still leaves the stub", () => {
+    init("claude-code", "--project");
+    init("gemini");
+    put("home/.local/share/jeeves/record.json", "{}"); // as earlier versions wrote it
+    renameSync(at("one"), at("renamed"));
+    const gemini = read("home/.gemini/settings.json");
+    put("home/.gemini/settings.json", `${gemini} oops`);
+    expect(leave("--yes").status).toBe(1);
+    put("home/.gemini/settings.json", gemini);
+    expect(leave("--yes").status).toBe(0);
+    expectRunsBare(data("bin/jeeves-exec"));
   });
 
   it("launchers that a running session uses stay, and go when it has ended", async () => {

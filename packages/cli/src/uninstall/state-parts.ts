@@ -1,38 +1,88 @@
-// What of the state directories may be deleted. A directory that the user named (JEEVES_STATE_DIR) may hold files of
-// theirs: there only the names that we use are removed.
-import { lstat, readdir, rm, rmdir } from "node:fs/promises";
-import { homedir } from "node:os";
-import { basename, dirname, join } from "node:path";
-import { fallbackStateDir, resolveStateDir } from "@jeeves/state";
+// What of the state directories is deleted. The default one is ours alone and goes whole. In one that the user named
+// (JEEVES_STATE_DIR) only files that are recognisably ours go, and the directories that this leaves empty.
+import { existsSync } from "node:fs";
+import { lstat, realpath, rm, rmdir } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { fallbackStateDir, homeOf, resolveStateDir } from "@jeeves/state";
+import { ownFilesOf, STATE_NAMES } from "./own-state.ts";
 
-/** Everything that a package of ours keeps in the state directory. */
-const STATE_NAMES = ["artifacts", "init", "meter", "mode", "research-index", "runs", "store", "token", "up"] as const;
-
-/** Existing paths to remove, whole. Nothing directly in the home directory or above it: the names are common words. */
-export async function stateParts(dirs: readonly string[], env: NodeJS.ProcessEnv): Promise<string[]> {
-  const home = env.HOME || homedir();
-  const { JEEVES_STATE_DIR: _, ...unnamed } = env;
-  const usual = resolveStateDir(unnamed);
-  const parts: string[] = [];
-  for (const dir of new Set(dirs)) {
-    if (`${home}/`.startsWith(`${dir}/`.replace("//", "/"))) continue;
-    const isOurs = dir === usual || (basename(dir) === "jeeves" && basename(dirname(dir)) === "state");
-    if (isOurs) parts.push(dir);
-    else parts.push(...STATE_NAMES.map((name) => join(dir, name)));
-  }
-  const fallback = fallbackStateDir(env);
-  const found = await Promise.all(parts.map(async (path) => ((await isThere(path)) ? [path] : [])));
-  return [...found.flat(), ...((await isOwnDir(fallback)) ? [fallback] : [])];
+/** Something to remove. */
+export interface StatePart {
+  readonly path: string;
+  /** Files to remove from it; absent where all of it goes. */
+  readonly files?: readonly string[];
 }
 
-/** Removes the parts, and the directories that this leaves empty. Returns those that could not be removed, with why. */
-export async function removeState(parts: readonly string[], dirs: readonly string[]): Promise<string[]> {
-  const left: string[] = [];
-  for (const path of parts) {
-    await rm(path, { recursive: true, force: true }).catch((error: Error) => left.push(error.message));
+export interface StateFound {
+  readonly parts: readonly StatePart[];
+  /** Existing paths of our names in directories of the user's: what is left of them afterwards is not ours. */
+  readonly shared: readonly string[];
+}
+
+export interface StateRemoved {
+  readonly removed: readonly string[];
+  /** Left in place because not ours. */
+  readonly others: readonly string[];
+  /** Why something of ours could not be removed. */
+  readonly failed: readonly string[];
+}
+
+/** Looks through the state directories in use. */
+export async function findState(dirs: readonly string[], env: NodeJS.ProcessEnv): Promise<StateFound> {
+  const parts: StatePart[] = [];
+  const shared: string[] = [];
+  for (const dir of new Set(dirs)) {
+    if (await isOursAlone(dir, env)) {
+      parts.push({ path: dir });
+      continue;
+    }
+    for (const name of STATE_NAMES) {
+      const path = join(dir, name);
+      if (!(await isThere(path))) continue;
+      shared.push(path);
+      const files = await ownFilesOf(dir, name);
+      if (files.length > 0) parts.push({ path, files });
+    }
   }
-  for (const dir of dirs) if ((await readdir(dir).catch(() => ["?"])).length === 0) await rmdir(dir).catch(() => {});
-  return left;
+  const fallback = fallbackStateDir(env);
+  return { parts: (await isOwnDir(fallback)) ? [...parts, { path: fallback }] : parts, shared };
+}
+
+/** `made`: directories that we made for a state directory, innermost first. Those that are empty afterwards go, too. */
+export async function removeState({ parts, shared }: StateFound, made: readonly string[]): Promise<StateRemoved> {
+  const failed: string[] = [];
+  for (const { path, files } of parts) {
+    for (const each of files ?? [path])
+      await rm(each, { recursive: files === undefined, force: true }).catch((error: Error) =>
+        failed.push(error.message),
+      );
+    for (const dir of dirsOf(path, files ?? [])) await rmdir(dir).catch(() => {});
+  }
+  for (const dir of made) await rmdir(dir).catch(() => {});
+  return {
+    removed: parts.map(({ path }) => path).filter((path) => !existsSync(path)),
+    others: shared.filter((path) => existsSync(path)),
+    failed,
+  };
+}
+
+/** The directories of the files up to `top`, innermost first. */
+function dirsOf(top: string, files: readonly string[]): string[] {
+  const dirs = new Set<string>();
+  for (const file of files)
+    for (let dir = dirname(file); `${dir}/`.startsWith(`${top}/`); dir = dirname(dir)) dirs.add(dir);
+  return [...dirs].sort((a, b) => b.length - a.length);
+}
+
+/** The place that is used where none is named. A link there leads to a directory of the user's choice. */
+async function isOursAlone(dir: string, env: NodeJS.ProcessEnv): Promise<boolean> {
+  const { JEEVES_STATE_DIR: _, ...unnamed } = env;
+  const { XDG_STATE_HOME: __, ...plain } = unnamed;
+  if (dir !== resolveStateDir(unnamed) && dir !== resolveStateDir(plain)) return false;
+  const home = await realpath(homeOf(env)).catch(() => homeOf(env));
+  const real = await realpath(dir).catch(() => dir);
+  const holdsHome = `${home}/`.startsWith(`${real}/`.replace("//", "/"));
+  return !holdsHome && (await lstat(dir).catch(() => undefined))?.isDirectory() === true;
 }
 
 async function isThere(path: string): Promise<boolean> {
