@@ -17,6 +17,7 @@ it("what others can import is exactly this", () => {
       "openRoot",
       "parseJsonc",
       "readTextFile",
+      "refusalOfPaths",
       "runCommand",
       "searchText",
     ]
