@@ -1,5 +1,5 @@
 // X-61: a stored text belongs to the projects that it was cut in; recover_text gives it to their sessions alone.
-import { mkdirSync, writeFileSync } from "node:fs";
+import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { createDiskStore } from "@jeeves/state";
 import { afterAll, beforeAll, expect, it } from "vitest";
@@ -124,4 +124,35 @@ it("X-61 what this session was shown of a repository below comes back to it", as
   running.push(server, inner);
   const pruneId = await cutIn(inner);
   expect((await server.call("recover_text", { prune_id: pruneId })).structuredContent.content).toBe(text);
+});
+
+it("X-61 read and grep of a session whose root holds the state directory show no stored text and no token", async () => {
+  const a = await startIn("a");
+  const pruneId = await cutIn(a);
+  const file = join("state", "store", pruneId.charAt(4), `${pruneId}.txt`);
+  writeFileSync(join(dir, "state", "token"), "sesame\n", { mode: 0o600 });
+  mkdirSync(join(dir, "tmp", `jeeves-${process.getuid?.()}`, "store"), { recursive: true });
+  writeFileSync(join(dir, "tmp", `jeeves-${process.getuid?.()}`, "store", "x.txt"), text);
+  symlinkSync(join(dir, "state"), join(dir, "linked-state"));
+  symlinkSync(join(dir, file), join(dir, "innocent.txt"));
+  // The state directory may itself be named by a link.
+  for (const state of ["state", "linked-state"]) {
+    const env = { TMPDIR: join(dir, "tmp") };
+    const above = await startServer({ root: dir, stateDir: join(dir, state), env });
+    running.push(above);
+    const paths = [file, file.replace("state", "linked-state"), join(dir, file), "innocent.txt"];
+    for (const path of paths) {
+      const refused = await above.call("read", { file_path: path });
+      expect(refused).toMatchObject({ isError: true, structuredContent: { error: { code: "permission_denied" } } });
+      expect(refused.content[0].text).toMatch(/recover_text/);
+    }
+    expect(await above.call("read", { file_path: "state/token" })).toMatchObject({ isError: true });
+    expect(await above.call("grep", { pattern: ".", path: "state/store" })).toMatchObject({ isError: true });
+    const fallback = join("tmp", `jeeves-${process.getuid?.()}`, "store");
+    expect(await above.call("grep", { pattern: ".", path: fallback })).toMatchObject({ isError: true });
+    const found = await above.call("grep", { pattern: "retry_delay|sesame" });
+    const names = found.structuredContent.matches.map(({ path }: { path: string }) => path);
+    expect(names).toContain("a/orders.py");
+    expect(names.filter((name: string) => /store\/|token|innocent/.test(name))).toEqual([]);
+  }
 });
