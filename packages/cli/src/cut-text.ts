@@ -27,23 +27,24 @@ export async function cutText(text: string, request: CutRequest): Promise<Cut> {
     ...(path === undefined ? {} : { path }),
     ...(kind === undefined ? {} : { kind }),
   });
+  const dir = ownDir();
   const store = createDiskStore({ env: process.env });
   const { pruneId } = await store.put({
     text,
     focus,
     options: { tool: "prune", kind: pruned.kind, keep: keep ?? null },
-    source: { tool: "cli", ...(path === undefined ? {} : { path }) },
-    ...(await ownProject()),
+    source: { tool: "cli", ...(path === undefined ? {} : { path }), ...(dir === undefined ? {} : { dir }) },
+    ...(dir === undefined ? {} : { project: await findProject(dir) }),
     cut: toCutRecord(pruned),
   });
   return { pruned, pruneId };
 }
 
-/** Of the directory that the command runs in; none where that is gone. */
-async function ownProject(): Promise<{ readonly project?: string }> {
+/** The directory that the command runs in; undefined where that is gone. */
+function ownDir(): string | undefined {
   try {
-    return { project: await findProject(process.cwd()) };
+    return process.cwd();
   } catch {
-    return {};
+    return undefined;
   }
 }

@@ -33,5 +33,6 @@ export {
   showWhole,
   type TextToShow,
 } from "./shown.ts";
+export { judgeStored } from "./stored-access.ts";
 export { type HookMoment, parseToolEvent, type ToolEvent } from "./tool-event.ts";
 export { generosityOf, hasStopped, STOPPED_LINE, type Trust, trustOf } from "./trust.ts";

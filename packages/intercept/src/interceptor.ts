@@ -1,6 +1,7 @@
 // The front door: a client's tool event in, what to say about it out, or nothing. It never throws and never waits for
 // anything but the engine and the store; whatever it does not know goes through as if we were not there.
 import { estimateTokens, type Pruned, renderPruned, shortMarker } from "@jeeves/prune";
+import type { ReadRules } from "@jeeves/workspace";
 import { findProject } from "@jeeves/workspace/project";
 import { readClaudeGrep } from "./claude-grep.ts";
 import { readClaudeMcp } from "./claude-mcp.ts";
@@ -17,10 +18,11 @@ import type { Meter, MeterKind } from "./meter.ts";
 import { type Mode, readMode } from "./mode.ts";
 import type { Reading } from "./reading.ts";
 import { recoveryLine } from "./recovery-line.ts";
-import { readSearch } from "./search/read-search.ts";
+import { readSearch, type Search } from "./search/read-search.ts";
 import { createSessionMemory, rememberAnswer, rememberCut, type SessionMemory, toAbsolute } from "./session-memory.ts";
 import { missedBy } from "./shadow-use.ts";
 import { fitToClient, RESERVED_CHARS } from "./shown.ts";
+import { clientRulesIn } from "./stored-access.ts";
 import { judgeStoredCommand, judgeStoredRead } from "./stored-read.ts";
 import { type ToolEvent, textOf } from "./tool-event.ts";
 import { generosityOf, hasStopped, STOPPED_LINE, trustOf } from "./trust.ts";
@@ -31,6 +33,8 @@ export interface InterceptorDeps extends CutDeps {
   readonly env: NodeJS.ProcessEnv;
   /** The project of the session; by default that of the directory which an event names. */
   readonly project?: string;
+  /** The directory that the session began in; by default the one which an event names. */
+  readonly root?: string;
   /** Told once per tool whose result has a shape that nobody knows. */
   readonly onUnknownShape: (tool: string) => void;
   /** Told what each call that was cut would have been, and is, in bytes. */
@@ -51,6 +55,8 @@ export interface InterceptCall {
   readonly client: string;
   readonly maxChars: number | undefined;
   readonly signal: AbortSignal;
+  /** What may be read now; by default what the client's settings for the session's directory say. */
+  readonly rules?: () => Promise<ReadRules>;
 }
 
 const EDITS = new Set(["Edit", "MultiEdit", "Write", "NotebookEdit", "apply_patch"]);
@@ -75,9 +81,9 @@ export function createInterceptor(deps: InterceptorDeps) {
     const reason = refusalOf(event);
     if (reason !== undefined) return { kind: "refuse", reason };
     const isCodex = /^codex/i.test(call.client);
-    if (event.tool === "Read" && !isCodex) return judgeStoredRead(event, await storedReadDeps(event));
+    if (event.tool === "Read" && !isCodex) return judgeStoredRead(event, await storedReadDeps(event, call));
     if (event.tool === "Bash" && isCodex) {
-      const refused = await judgeStoredCommand(textOf(event.input.command) ?? "", await storedReadDeps(event));
+      const refused = await judgeStoredCommand(textOf(event.input.command) ?? "", await storedReadDeps(event, call));
       if (refused !== undefined) return refused;
     }
     if (EDITS.has(event.tool)) {
@@ -93,8 +99,11 @@ export function createInterceptor(deps: InterceptorDeps) {
     return { kind: "rewrite", input };
   }
 
-  async function storedReadDeps(event: ToolEvent) {
-    return { store: deps.store, env: deps.env, project: await projectOf(event) };
+  async function storedReadDeps(event: ToolEvent, call: InterceptCall) {
+    const { store, env, meter } = deps;
+    const root = deps.root ?? event.cwd ?? ".";
+    const rules = call.rules ?? (() => clientRulesIn(root, { client: call.client, env }));
+    return { store, env, meter, root, rules, session: event.sessionId ?? "", project: await projectOf(event) };
   }
 
   async function projectOf({ cwd }: ToolEvent): Promise<string> {
@@ -151,7 +160,11 @@ export function createInterceptor(deps: InterceptorDeps) {
         ...(reading.path === undefined ? {} : { path: reading.path }),
         ...(search === undefined ? {} : { search }),
         options: (kind) => ({ hook: event.tool, kind, trust }),
-        source: { tool: event.tool, ...(reading.path === undefined ? {} : { path: reading.path }) },
+        source: {
+          tool: event.tool,
+          ...sourceOf(reading, search),
+          ...(event.cwd === undefined ? {} : { dir: event.cwd }),
+        },
         project: await projectOf(event),
         signal: call.signal,
       },
@@ -258,6 +271,14 @@ function roomOf({ maxChars, numbered }: Reading, call: InterceptCall): number | 
 function keptOf({ text, numbered }: Reading, pruned: Pruned, maxChars: number | undefined): string {
   const fitted = numbered ? undefined : fitToClient({ text, parts: [text] }, pruned, { maxChars, keepsTail: false });
   return fitted?.parts[0] ?? renderPruned(text, pruned, { marker: shortMarker, lineNumbers: numbered });
+}
+
+/** The file that a text is from. A search of one file does not name it in its matches. */
+function sourceOf({ path, search: call }: Reading, search: Search | undefined): { readonly path?: string } {
+  const only = call?.onlyPath;
+  const isUnnamed = search?.lines.entries.some((entry) => entry.kind === "match" && entry.path === only) === true;
+  const from = path ?? (isUnnamed ? only : undefined);
+  return from === undefined ? {} : { path: from };
 }
 
 function withLine(text: string, line: string): string {

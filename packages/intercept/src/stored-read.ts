@@ -1,16 +1,17 @@
 // X-61: who may read a stored text by its file. A session's own client may, without asking, for texts of its own project;
-// those of another project are refused. About every other path nothing is said: there the user's own permissions hold.
+// those of another project are refused, and those of files that the client's rules forbid now. About every other path
+// nothing is said: there the user's own permissions hold.
 import { join } from "node:path";
-import { belongsTo, findStoredFile, homeOf, type RecoveryStore } from "@jeeves/state";
+import { findStoredFile, homeOf, type RecoveryStore } from "@jeeves/state";
 import type { HookAnswer } from "./hook-answer.ts";
 import { toAbsolute } from "./session-memory.ts";
+import { judgeStored, type StoredAccessDeps } from "./stored-access.ts";
 import { type ToolEvent, textOf } from "./tool-event.ts";
 import { storedIdsIn } from "./way-back.ts";
 
-export interface StoredReadDeps {
+export interface StoredReadDeps extends StoredAccessDeps {
   readonly store: RecoveryStore;
   readonly env: NodeJS.ProcessEnv;
-  readonly project: string;
 }
 
 const REASON = "This is not a stored text of this project. Use recover_text with an id of this session instead.";
@@ -21,7 +22,8 @@ export async function judgeStoredRead(event: ToolEvent, deps: StoredReadDeps): P
   if (path === undefined || path.includes("\0")) return undefined;
   const file = await findStoredFile(asClientReads(path, event.cwd, deps.env), deps.env);
   if (file === undefined) return undefined;
-  if (file.pruneId === undefined || !(await isOwn(file.pruneId, deps))) return { kind: "refuse", reason: REASON };
+  const reason = file.pruneId === undefined ? REASON : await refusalOf(file.pruneId, deps, REASON);
+  if (reason !== undefined) return { kind: "refuse", reason };
   // A link may lead elsewhere by the time that it is read: its name is not allowed, only asked about as usual.
   return file.isDirect ? { kind: "allow" } : undefined;
 }
@@ -29,15 +31,19 @@ export async function judgeStoredRead(event: ToolEvent, deps: StoredReadDeps): P
 /** The answer to a command that names stored files, in a client whose sandbox lets every file be read. */
 export async function judgeStoredCommand(command: string, deps: StoredReadDeps): Promise<HookAnswer | undefined> {
   for (const pruneId of storedIdsIn(command)) {
-    const stored = await deps.store.get(pruneId);
-    if (stored !== undefined && !belongsTo(stored, deps.project)) return { kind: "refuse", reason: REASON };
+    const reason = await refusalOf(pruneId, deps, undefined);
+    if (reason !== undefined) return { kind: "refuse", reason };
   }
   return undefined;
 }
 
-async function isOwn(pruneId: string, { store, project }: StoredReadDeps): Promise<boolean> {
-  const stored = await store.get(pruneId);
-  return stored !== undefined && belongsTo(stored, project);
+/** Why a text may not be read; `missing` where there is no such text. */
+async function refusalOf<T>(pruneId: string, deps: StoredReadDeps, missing: T): Promise<string | undefined | T> {
+  const stored = await deps.store.get(pruneId);
+  if (stored === undefined) return missing;
+  const access = await judgeStored({ pruneId, stored }, deps);
+  if (access.kind === "own") return undefined;
+  return access.kind === "foreign" ? REASON : `This is a stored text. ${access.message}; ${access.hint}.`;
 }
 
 /** Claude Code takes blanks off a path and knows the home's sign. */

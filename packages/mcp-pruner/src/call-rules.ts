@@ -1,10 +1,11 @@
-// What the caller of one call may not read: the globs of MCP_PRUNER_DENY, and its client's own permission rules as they
-// are at this moment.
+// What the caller of one call may not read: stored texts and the token, the globs of MCP_PRUNER_DENY, and what its
+// client's own permission rules forbid at this moment.
 import { knownClientOf, type ToolCall } from "@jeeves/kit/mcp";
-import { homeOf } from "@jeeves/state";
+import { homeOf, privatePlaces } from "@jeeves/state";
 import {
   createClientRules,
   createDenyRules,
+  createPrivateRules,
   faultOfGlob,
   joinRules,
   type ReadRules,
@@ -30,7 +31,8 @@ export function createRulesOfCall({
     const rules = await clients.current(knownClientOf(client), (problem) =>
       events.emit("warn", "mcp_pruner.rule_invalid", problem),
     );
-    return joinRules([createDenyRules(root, { globs: config.MCP_PRUNER_DENY, source: SETTING }), rules]);
+    const own = createPrivateRules(await privatePlaces(env));
+    return joinRules([own, createDenyRules(root, { globs: config.MCP_PRUNER_DENY, source: SETTING }), rules]);
   };
 }
 

@@ -44,10 +44,17 @@ export function createProfile(given: ProfileDeps): Profile {
   };
   const pruner = createOutputPruner(cutting);
   const deps = { ...given, pruner, rulesOf: createRulesOfCall(given) };
-  const recover = withMeter(createRecoverTool(deps), { meter, session, project: given.root.path });
+  const recover = withMeter(createRecoverTool({ ...deps, meter, session }), {
+    meter,
+    session,
+    project: given.root.path,
+  });
   const all = [createReadTool(deps), createBashTool(deps), createGrepTool(deps), recover];
   const offered = new Set<string>(given.config.MCP_PRUNER_TOOLS satisfies readonly ToolName[]);
-  const tools = [...all.filter((tool) => offered.has(tool.name)), createHookTool(cutting)];
+  const tools = [
+    ...all.filter((tool) => offered.has(tool.name)),
+    createHookTool({ ...cutting, rulesOf: deps.rulesOf }),
+  ];
   const takesQuestions = all.some((tool) => offered.has(tool.name) && tool !== recover);
   const instructions = takesQuestions ? INSTRUCTIONS : RECOVERY_INSTRUCTIONS;
   return {

@@ -1,6 +1,6 @@
 // One researcher for the life of a server: the corpora, the pool, the model and the settings, behind one method per tool.
 import { join } from "node:path";
-import { resolveStateDir } from "@jeeves/state";
+import { fallbackStateDir, privateNamesIn, resolveStateDir } from "@jeeves/state";
 import { writeArtifact } from "./artifact.ts";
 import { createCorpusKeeper } from "./corpus/corpus-keeper.ts";
 import { resumeHandoff } from "./handoff.ts";
@@ -49,8 +49,9 @@ export interface Researcher {
 }
 
 export function createResearcher(options: ResearcherOptions): Researcher {
-  const { settings, env } = options;
+  const { env } = options;
   const stateDir = resolveStateDir(env);
+  const settings = { ...options.settings, deny: [...options.settings.deny, ...ownFiles(env)] };
   const warn = options.onWarning ?? (() => {});
   const artifactDir = settings.artifacts.dir ?? join(stateDir, "artifacts");
   const keeper = createCorpusKeeper({
@@ -108,6 +109,13 @@ export function createResearcher(options: ResearcherOptions): Researcher {
     },
     close: () => keeper.settle(),
   };
+}
+
+/** stored texts belong to other projects, too; as globs for the deny list. */
+function ownFiles(env: NodeJS.ProcessEnv): string[] {
+  const named = [resolveStateDir(env), fallbackStateDir(env)];
+  const dirs = new Set(named.flatMap((dir) => [dir, resolveRoot(dir) ?? dir]));
+  return [...dirs].flatMap(privateNamesIn).map((path) => path.replace(/[\\*?[\]{}!]/g, "\\$&"));
 }
 
 function usable(provider: NonNullable<Settings["provider"]>): NonNullable<Settings["provider"]> {

@@ -23,15 +23,18 @@ export interface HookParts {
 export interface RunHooksDeps extends HookParts {
   /** The run's environment, its id included. */
   readonly env: NodeJS.ProcessEnv;
+  /** The directory that the agent runs in. */
+  readonly root: string;
   isServerThere(): Promise<boolean>;
   emit(level: Level, event: string, data?: object): void;
 }
 
-export function createRunHooks({ execPath, loadGrammars, env, isServerThere, emit }: RunHooksDeps): RunHooks {
+export function createRunHooks({ execPath, loadGrammars, env, root, isServerThere, emit }: RunHooksDeps): RunHooks {
   const sizes = new Map<string, Sizes>();
   const interceptor = createInterceptor({
     store: createDiskStore({ env }),
     env,
+    root,
     loadGrammars,
     meter: createMeter(env),
     onUnknownShape: (tool) => emit("warn", "hook.unknown_shape", { what: `result of ${tool.slice(0, 100)}` }),

@@ -152,6 +152,7 @@ export async function runAgent(request: RunRequest): Promise<RunOutcome> {
       : createRunHooks({
           ...request.hooks,
           env: agentEnv,
+          root: cwd,
           emit,
           async isServerThere() {
             // The whole log is read: not at every call of a run that is hours long.

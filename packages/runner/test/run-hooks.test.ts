@@ -50,6 +50,7 @@ function hooks({ isThere = true, stateDir = join(dir, "state"), mode = "on" } = 
     // No grammar: a line is a line.
     loadGrammars: async () => ({ load: async () => undefined }),
     env,
+    root: process.cwd(),
     isServerThere: async () => isThere,
     emit: (_level, event) => told.push(event),
   });

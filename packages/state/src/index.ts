@@ -10,6 +10,7 @@ export { makeDirs } from "./make-dirs.ts";
 export { createMemoryStore, type MemoryStoreOptions } from "./memory-store.ts";
 export { outlivingMark, toOutlivingEnv } from "./outliving.ts";
 export { openPlainFile, readPlainFile } from "./plain-file.ts";
+export { privateNamesIn, privatePlaces } from "./private-places.ts";
 export {
   currentProcess,
   isProcessIdentity,

@@ -4,6 +4,8 @@ export interface TextSource {
   readonly tool?: string;
   readonly path?: string;
   readonly label?: string;
+  /** The directory that `path`, or the paths of a match list, count from. */
+  readonly dir?: string;
 }
 
 export interface PutRequest {
@@ -42,14 +44,20 @@ export function isFromOpenDoor({ projects = [], source }: Partial<Pick<StoredTex
 }
 
 /**
- * True where a session in `project` may read the text: it was cut there, or in a directory below, or came in by a door
- * that is open to all (X-21, X-61).
+ * True where a session in `project` may read the text: it was cut there, or in a directory that is part of the project,
+ * or came in by a door that is open to all (X-21, X-61).
  */
-export function belongsTo(stored: Pick<StoredText, "projects" | "source">, project: string): boolean {
+export async function belongsTo(
+  stored: Pick<StoredText, "projects" | "source">,
+  project: string,
+  isPartOf: (dir: string, project: string) => Promise<boolean>,
+): Promise<boolean> {
   const { projects } = stored;
   if (projects.length === 0) return isFromOpenDoor(stored);
+  if (projects.includes(project)) return true;
   const below = project.endsWith("/") ? project : `${project}/`;
-  return projects.some((each) => each === project || each.startsWith(below));
+  for (const dir of projects) if (dir.startsWith(below) && (await isPartOf(dir, project))) return true;
+  return false;
 }
 
 /** With one more project, where there is one that it does not have yet. */

@@ -23,6 +23,11 @@ type Found =
   | { readonly kind: "none" }
   | { readonly kind: "refused"; readonly why: string };
 
+/** The file that holds the token. */
+export function tokenFileOf(stateDir: string): string {
+  return join(stateDir, "token");
+}
+
 /**
  * The user's token, made on first use; JEEVES_TOKEN where it is set. Throws a StateError where the file cannot be
  * trusted or written.
@@ -30,7 +35,7 @@ type Found =
 export async function ensureUserToken(env: NodeJS.ProcessEnv): Promise<string> {
   if (env.JEEVES_TOKEN) return env.JEEVES_TOKEN;
   const dir = resolveStateDir(env);
-  const path = join(dir, "token");
+  const path = tokenFileOf(dir);
   try {
     const found = trusted(await readToken(path), path);
     if (found !== undefined) return found;
@@ -53,7 +58,7 @@ export async function ensureUserToken(env: NodeJS.ProcessEnv): Promise<string> {
 /** The same without making one: undefined where there is none that can be trusted. */
 export async function findUserToken(env: NodeJS.ProcessEnv): Promise<string | undefined> {
   if (env.JEEVES_TOKEN) return env.JEEVES_TOKEN;
-  const found = await readToken(join(resolveStateDir(env), "token")).catch(() => undefined);
+  const found = await readToken(tokenFileOf(resolveStateDir(env))).catch(() => undefined);
   return found?.kind === "token" ? found.token : undefined;
 }
 

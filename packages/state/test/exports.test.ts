@@ -27,6 +27,8 @@ it("what others can import is exactly this", () => {
       "openPlainFile",
       "othersWait",
       "outlivingMark",
+      "privateNamesIn",
+      "privatePlaces",
       "pruneIdOf",
       "readJournal",
       "readPlainFile",

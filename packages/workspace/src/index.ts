@@ -9,7 +9,8 @@ export { type ReadTextOptions, readTextFile, type TextFile } from "./read-text-f
 export { isInsideLexically, openRoot, type Root } from "./root.ts";
 export { type ClientRules, createClientRules, type RuledClient } from "./rules/client-rules.ts";
 export { parseJsonc } from "./rules/jsonc.ts";
-export { joinRules, type ReadRules, type RuleProblem } from "./rules/read-rules.ts";
+export { createPrivateRules, joinRules, type ReadRules, type RuleProblem } from "./rules/read-rules.ts";
+export { refusalOfPaths } from "./rules/refusal-of-paths.ts";
 export { type CommandOutcome, type RunCommandOptions, runCommand } from "./run-command.ts";
 export type { EngineName } from "./search/engines.ts";
 export type { Match } from "./search/match.ts";

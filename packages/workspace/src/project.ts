@@ -30,6 +30,16 @@ async function isRepository(git: string, owner: number | undefined): Promise<boo
   );
 }
 
+/** True where `dir` is the project's directory, or one below that exists and is no part of another repository (X-61). */
+export async function isPartOfProject(dir: string, project: string): Promise<boolean> {
+  if (dir === project) return true;
+  const owner = (await stat(dir).catch(() => undefined))?.uid;
+  const dirs = dirsWithin(project, dir);
+  if (owner === undefined || dirs.pop() !== project) return false;
+  for (const each of dirs) if (await isRepository(resolve(each, ".git"), owner)) return false;
+  return true;
+}
+
 /** The checkout that a linked worktree belongs to; any other project is its own. */
 export async function findMainCheckout(project: string): Promise<string> {
   const link = resolve(project, ".git");

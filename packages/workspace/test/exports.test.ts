@@ -7,6 +7,7 @@ it("what others can import is exactly this", () => {
       "WorkspaceError",
       "createClientRules",
       "createDenyRules",
+      "createPrivateRules",
       "currentDir",
       "faultOfGlob",
       "findProgram",
@@ -17,6 +18,7 @@ it("what others can import is exactly this", () => {
       "openRoot",
       "parseJsonc",
       "readTextFile",
+      "refusalOfPaths",
       "runCommand",
       "searchText",
     ]

@@ -69,7 +69,7 @@ async function grep(args: GrepArguments, call: ToolCall, deps: ToolDeps): Promis
       search: { lines, asksForAll: asksForAll(args.context_focus_question ?? "", args.pattern) },
       exact: true,
       isToolError: false,
-      source: { tool: "grep", label: args.pattern.slice(0, 200) },
+      source: { tool: "grep", label: args.pattern.slice(0, 200), dir: deps.root.path },
       canApply: (pruned) => parseMatches(pruned, found.matches) !== undefined,
     },
     call,

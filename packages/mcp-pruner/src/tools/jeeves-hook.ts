@@ -10,7 +10,9 @@ import {
   toHookOutput,
 } from "@jeeves/intercept";
 import { defineTool, type ToolCall, type ToolDefinition, type ToolOutcome } from "@jeeves/kit/mcp";
+import type { Root } from "@jeeves/workspace";
 import * as z from "zod";
+import type { RulesOfCall } from "../call-rules.ts";
 import type { Session } from "../session.ts";
 
 const argumentsSchema = z.record(z.string(), z.unknown());
@@ -21,12 +23,15 @@ export interface HookToolDeps extends CutDeps {
   readonly meter: Meter;
   readonly session: Session;
   readonly project: string;
+  readonly root: Root;
+  readonly rulesOf: RulesOfCall;
 }
 
 export function createHookTool(deps: HookToolDeps): ToolDefinition {
   const unknownShapes: string[] = [];
   const interceptor = createInterceptor({
     ...deps,
+    root: deps.root.path,
     onUnknownShape: (tool) => unknownShapes.push(tool),
   } satisfies InterceptorDeps);
   const warned = new Set<string>();
@@ -42,7 +47,12 @@ export function createHookTool(deps: HookToolDeps): ToolDefinition {
     deps.session.learn(event.sessionId);
     try {
       const { client, signal, maxResultChars: maxChars } = call;
-      const answer = await interceptor.handle(event, { client: client.name, signal, maxChars });
+      const answer = await interceptor.handle(event, {
+        client: client.name,
+        signal,
+        maxChars,
+        rules: () => deps.rulesOf(call),
+      });
       for (const tool of unknownShapes.splice(0)) warnOnce(`result of ${tool.slice(0, 100)}`, call);
       return {
         text: JSON.stringify(toHookOutput(answer, event.moment)),

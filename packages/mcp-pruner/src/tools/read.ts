@@ -51,7 +51,7 @@ async function read(args: ReadArguments, call: ToolCall, deps: ToolDeps): Promis
       exact: file.validUtf8,
       isToolError: false,
       isWholeFile,
-      source: { tool: "read", path: args.file_path },
+      source: { tool: "read", path: args.file_path, dir: deps.root.path },
     },
     call,
     deps,

@@ -1,11 +1,13 @@
 // The tool `recover_text` (X-02): lines of a stored text, exactly. The first item of `content` is the lines and nothing
 // else; where its client could not display them all, a second item names the next range, or the file that holds a line
 // which no page could show (X-51).
+import { judgeStored, type Meter } from "@jeeves/intercept";
 import { defineTool, type ToolCall, type ToolOutcome } from "@jeeves/kit/mcp";
 import { countLines, linesOf, splitLines } from "@jeeves/prune";
-import { belongsTo, StateError, type StoredText } from "@jeeves/state";
+import { StateError, type StoredText } from "@jeeves/state";
 import { type RecoverArguments, recoverArguments } from "../arguments.ts";
 import { byteLength } from "../pruning.ts";
+import type { Session } from "../session.ts";
 import { recoverSurface } from "../surface.ts";
 import { startExecution } from "./execution.ts";
 import type { ToolDeps } from "./tool-deps.ts";
@@ -15,7 +17,10 @@ interface Range {
   readonly end_line: number;
 }
 
-type RecoverDeps = Pick<ToolDeps, "store" | "project">;
+interface RecoverDeps extends Pick<ToolDeps, "store" | "project" | "root" | "rulesOf"> {
+  readonly meter: Meter;
+  readonly session: Session;
+}
 
 export function createRecoverTool(deps: RecoverDeps) {
   return defineTool<RecoverArguments>({
@@ -42,8 +47,17 @@ async function recover(args: RecoverArguments, call: ToolCall, deps: RecoverDeps
     if (!(error instanceof StateError)) throw error;
     return failed("store_unavailable", error.message, error.hint);
   }
-  // Whether another project has such a text is not told.
-  if (stored === undefined || !belongsTo(stored, deps.project)) {
+  const { project, root, session, meter } = deps;
+  const rules = () => deps.rulesOf(call);
+  const access =
+    stored &&
+    (await judgeStored(
+      { pruneId: args.prune_id, stored },
+      { project, root: root.path, session: session.id, meter, rules },
+    ));
+  // X-61: the rules of this moment hold for what was read earlier, too.
+  if (access?.kind === "denied") return failed("permission_denied", access.message, access.hint);
+  if (stored === undefined || access?.kind === "foreign") {
     return failed(
       "prune_id_not_found",
       `no stored text ${args.prune_id}`,

@@ -28,7 +28,7 @@ export async function listFiles(root: string, options: ListOptions): Promise<Lis
     });
   });
   const program = await ripgrepPath();
-  const child = spawn(program, listArguments(options.deny), { cwd: root, stdio: ["ignore", "pipe", "ignore"] });
+  const child = spawn(program, listArguments(root, options.deny), { cwd: root, stdio: ["ignore", "pipe", "ignore"] });
   try {
     const listing = await collect(child, options);
     return { ...listing, paths: listing.paths.sort((a, b) => (a < b ? -1 : 1)) };
@@ -37,7 +37,7 @@ export async function listFiles(root: string, options: ListOptions): Promise<Lis
   }
 }
 
-export function listArguments(deny: readonly string[]): string[] {
+export function listArguments(root: string, deny: readonly string[]): string[] {
   return [
     "--files",
     "--null",
@@ -46,7 +46,8 @@ export function listArguments(deny: readonly string[]): string[] {
     "--no-messages",
     "--glob",
     "!.git",
-    ...deny.flatMap((glob) => ["--glob", `!${glob}`]),
+    // ripgrep's globs count from the root, absolute ones too.
+    ...deny.flatMap((glob) => ["--glob", `!${glob.startsWith(`${root}/`) ? glob.slice(root.length) : glob}`]),
   ];
 }
 

@@ -1,6 +1,7 @@
 // What restricts reading in Codex: `deny` (or `none`) entries of permission profiles in its config.toml files, and the
 // administrator's `deny_read`. They bind the commands that Codex runs in its sandbox; our server runs outside of it. Its
-// rules/*.rules are about commands alone and say nothing about files.
+// rules/*.rules are about commands alone and say nothing about files. A project's own file may choose a profile only
+// where the user trusts the project; what it forbids always counts.
 import { isAbsolute, join } from "node:path";
 import type { ClientPlaces } from "./client-places.ts";
 import {
@@ -26,18 +27,32 @@ interface Parsed {
   readonly selected: string | undefined;
   readonly profiles: ReadonlyMap<string, { readonly parent: string | undefined; readonly entries: readonly Entry[] }>;
   readonly always: readonly Entry[];
+  /** The trust that the file puts in projects, by their paths. */
+  readonly trust: ReadonlyMap<string, string>;
 }
 
 /** Codex' names for the directories of the session. */
 const WORKSPACE = new Set([":project_roots", ":workspace_roots", ":cwd"]);
 
-export function createCodexRules({ root, projectDirs, env, home, codexSystemDir = "/etc/codex" }: ClientPlaces) {
+export function createCodexRules({
+  root,
+  projectDirs,
+  mainCheckout,
+  env,
+  home,
+  codexSystemDir = "/etc/codex",
+}: ClientPlaces) {
   const reader = createSettingsReader(async (text) => parseConfig((await import("smol-toml")).parse(text)));
   const userDir = env.CODEX_HOME || join(home, ".codex");
+  const userFile = join(userDir, "config.toml");
+  const dirOf = new Map(projectDirs.map((dir) => [join(dir, ".codex", "config.toml"), dir]));
+  dirOf.delete(userFile); // a session in the home directory
+  // As Codex reads them: later files win, the innermost directory before the outer ones, the administrator before all.
   const files = [
-    ...["requirements.toml", "managed_config.toml", "config.toml"].map((name) => join(codexSystemDir, name)),
-    join(userDir, "config.toml"),
-    ...projectDirs.map((dir) => join(dir, ".codex", "config.toml")),
+    join(codexSystemDir, "config.toml"),
+    userFile,
+    ...[...dirOf.keys()].reverse(),
+    ...["managed_config.toml", "requirements.toml"].map((name) => join(codexSystemDir, name)),
   ];
 
   function parseConfig(config: Table): Parsed {
@@ -53,7 +68,12 @@ export function createCodexRules({ root, projectDirs, env, home, codexSystemDir 
       toEntry(String(path), { isDenied: true, rule: `deny_read ${JSON.stringify(path)}`, base: root }),
     );
     const selected = config.default_permissions;
-    return { selected: typeof selected === "string" ? selected : undefined, profiles, always };
+    return {
+      selected: typeof selected === "string" ? selected : undefined,
+      profiles,
+      always,
+      trust: trustOf(config.projects),
+    };
   }
 
   function entriesOf(table: Table, name: string): Entry[] {
@@ -103,8 +123,11 @@ export function createCodexRules({ root, projectDirs, env, home, codexSystemDir 
         rules.push({ verdictOn: () => ({ effect: "unknown", rule: settings.reason, source: path }) });
     }
     // Which profile a session runs with may also be said on its command line: where no file says it, all of them count.
-    const selected = values.findLast((value) => value.selected !== undefined)?.selected;
-    const names = selected === undefined ? undefined : withParents(selected, values);
+    const choosing = values.filter(({ path, selected }) => selected !== undefined && isTrusted(path, values));
+    const selected = choosing.at(-1)?.selected;
+    // The choice of a project that is not trusted can add what it forbids, and take nothing away.
+    const added = values.filter(({ path }) => !isTrusted(path, values)).flatMap((value) => value.selected ?? []);
+    const names = selected === undefined ? undefined : withParents([selected, ...added], values);
     for (const { path, profiles, always } of values) {
       if (always.length > 0) rules.push(toReadRules(path, always));
       for (const [name, { entries }] of profiles)
@@ -113,11 +136,27 @@ export function createCodexRules({ root, projectDirs, env, home, codexSystemDir 
     return rules;
   }
 
+  /** True for the user's and the administrator's files, and for those of a project that they trust. */
+  function isTrusted(path: string, values: readonly (Parsed & { readonly path: string })[]): boolean {
+    const dir = dirOf.get(path);
+    if (dir === undefined) return true;
+    const own = values.filter((value) => !dirOf.has(value.path));
+    const levels = [dir, projectDirs.at(-1) ?? root, mainCheckout].flatMap(
+      (place) => own.findLast(({ trust }) => trust.has(place))?.trust.get(place) ?? [],
+    );
+    return levels[0] === "trusted";
+  }
+
   return { current };
 }
 
-function withParents(selected: string, files: readonly Parsed[]): ReadonlySet<string> {
-  const names = new Set([selected]);
+function trustOf(projects: unknown): ReadonlyMap<string, string> {
+  const entries = Object.entries(isTable(projects) ? projects : {});
+  return new Map(entries.map(([path, project]) => [path, isTable(project) ? String(project.trust_level) : ""]));
+}
+
+function withParents(selected: readonly string[], files: readonly Parsed[]): ReadonlySet<string> {
+  const names = new Set(selected);
   for (const name of names)
     for (const { profiles } of files) {
       const parent = profiles.get(name)?.parent;

@@ -4,9 +4,12 @@ import { WorkspaceError } from "../workspace-error.ts";
 import { compileGlob, type Glob, type GlobOptions } from "./glob.ts";
 
 export interface Verdict {
-  /** `ask`: the client would ask its user first. `unknown`: the file's rules could not be read. */
-  readonly effect: "deny" | "ask" | "unknown";
-  /** The rule as it is written; for `unknown`, what is wrong with the file. */
+  /**
+   * `ask`: the client would ask its user first. `unknown`: the file's rules could not be read. `private`: a file of our
+   * own that no tool shows.
+   */
+  readonly effect: "deny" | "ask" | "unknown" | "private";
+  /** The rule as it is written; for `unknown`, what is wrong with the file; for `private`, the directory or file. */
   readonly rule: string;
   /** Where the rule stands: a settings file, or a variable. */
   readonly source: string;
@@ -35,6 +38,16 @@ export function joinRules(all: readonly ReadRules[]): ReadRules {
         if (verdict !== undefined) return verdict;
       }
       return undefined;
+    },
+  };
+}
+
+/** Rules that forbid files of our own, and everything below them. */
+export function createPrivateRules(places: readonly string[]): ReadRules {
+  return {
+    verdictOn(path) {
+      const place = places.find((each) => segmentsBelow(each, path) !== undefined);
+      return place === undefined ? undefined : { effect: "private", rule: place, source: "Jeeves itself" };
     },
   };
 }
@@ -75,6 +88,10 @@ export function toDeniedError(shownPath: string, { effect, rule, source }: Verdi
   if (effect === "unknown")
     return new WorkspaceError("denied", `${shownPath} was not read, because ${source} ${rule}: its rules are unknown`, {
       hint: "ask the user to repair that file; your own file reading tool still works",
+    });
+  if (effect === "private")
+    return new WorkspaceError("denied", `${shownPath} is a file of ${source}: ${rule}`, {
+      hint: "stored texts come back by recover_text with their id",
     });
   return new WorkspaceError("denied", `${shownPath} is on the deny list: ${rule} in ${source}`, {
     hint: "this file may not be read here; work without it",

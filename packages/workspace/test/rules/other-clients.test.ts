@@ -63,6 +63,39 @@ describe("Codex' permission profiles", () => {
     expect(await places.judge("c", "codex")).toBeUndefined();
   });
 
+  const OWN = "home/code/project/.codex/config.toml";
+  const trusting = (dir: string, level: string) =>
+    `${profile}\n[projects.${JSON.stringify(dir)}]\ntrust_level = "${level}"\n`;
+
+  it("X-61 a project chooses the profile only where the user trusts it", async () => {
+    const places = createPlaces();
+    places.put(OWN, 'default_permissions = ":workspace"\n[projects."/"]\ntrust_level = "trusted"\n');
+    const isDenied = async () => (await places.judge(".env", "codex")) !== undefined;
+    places.put(USER, profile);
+    expect(await isDenied()).toBe(true);
+    places.put(USER, trusting(places.project, "untrusted"));
+    expect(await isDenied()).toBe(true);
+    places.put(USER, trusting(`${places.project}/elsewhere`, "trusted"));
+    expect(await isDenied()).toBe(true);
+    places.put(USER, trusting(places.project, "trusted"));
+    expect(await isDenied()).toBe(false);
+    // The administrator's choice comes before all.
+    places.put("etc/codex/managed_config.toml", 'default_permissions = "careful"\n');
+    expect(await isDenied()).toBe(true);
+  });
+
+  it("X-61 a project that is not trusted cannot vouch for itself, and what it forbids counts", async () => {
+    const places = createPlaces();
+    const own = `[projects.${JSON.stringify(places.project)}]\ntrust_level = "trusted"\n`;
+    const file = places.put(
+      OWN,
+      `default_permissions = "mine"\n${own}[permissions.mine.filesystem.":workspace_roots"]\n"keys" = "deny"\n`,
+    );
+    places.put(USER, profile);
+    expect(await places.judge(".env", "codex")).toBeDefined();
+    expect((await places.judge("keys/a", "codex"))?.[2]).toBe(file);
+  });
+
   it("X-61 a config.toml that is broken is unknown; without any, nothing is forbidden", async () => {
     const places = createPlaces();
     expect(await places.judge("a", "codex")).toBeUndefined();

@@ -1,0 +1,35 @@
+// Whether files may be read that nothing opens now, because a text of theirs was stored earlier.
+import { realpath } from "node:fs/promises";
+import { basename, dirname, isAbsolute, join, resolve } from "node:path";
+import type { WorkspaceError } from "../workspace-error.ts";
+import { type ReadRules, toDeniedError } from "./read-rules.ts";
+
+export interface PathsToJudge {
+  readonly paths: readonly string[];
+  /** The directories that a relative path may count from; each of them is tried. */
+  readonly bases: readonly string[];
+}
+
+/** The refusal of the first path that the rules forbid, by its name or by where its links lead now. */
+export async function refusalOfPaths(
+  rules: ReadRules,
+  { paths, bases }: PathsToJudge,
+): Promise<WorkspaceError | undefined> {
+  for (const path of new Set(paths)) {
+    if (path.includes("\0")) continue;
+    const places = isAbsolute(path) ? [path] : bases.map((base) => join(base, path));
+    for (const place of new Set(places.map((each) => resolve(each)))) {
+      const verdict = rules.verdictOn(place) ?? rules.verdictOn(await realPlaceOf(place));
+      if (verdict !== undefined) return toDeniedError(path, verdict);
+    }
+  }
+  return undefined;
+}
+
+/** Of a file that is gone its directory is resolved. */
+async function realPlaceOf(path: string): Promise<string> {
+  return realpath(path).catch(async () => {
+    const dir = await realpath(dirname(path)).catch(() => dirname(path));
+    return join(dir, basename(path));
+  });
+}
