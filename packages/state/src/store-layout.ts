@@ -1,6 +1,7 @@
 // Where in a state directory the texts are. `<id>.txt` is the raw text and nothing else, `<id>.json`
 // its entry. The entry's mtime is its expiry, its mode says whether it came in by an open door, and the text's mtime is
-// its last put, so that a sweep opens only what a listing says is over; the truth, for readers and for the sweep, is inside the entry.
+// its last put, so that a sweep opens only what a listing says is over; the truth, for readers and for the sweep, is
+// inside the entry.
 
 import { join } from "node:path";
 

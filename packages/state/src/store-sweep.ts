@@ -1,6 +1,6 @@
 // Makes room: what has expired goes first, then texts of open doors, then all others, the oldest first, until the store
-// is a tenth under its limit. Rare (over the limit, or once a day), so that a put does not pay for a listing. It may take seconds in a large
-// store; no put has to wait for its end.
+// is a tenth under its limit. Rare (over the limit, or once a day), so that a put does not pay for a listing. It may take
+// seconds in a large store; no put has to wait for its end.
 
 import type { Stats } from "node:fs";
 import { readdir, rm, utimes } from "node:fs/promises";
