@@ -1,5 +1,6 @@
 // What the caller of one call may not read: stored texts and the token, the globs of MCP_PRUNER_DENY, and what its
 // client's own permission rules forbid at this moment.
+import { realpath } from "node:fs/promises";
 import { knownClientOf, type ToolCall } from "@jeeves/kit/mcp";
 import { homeOf, privatePlaces } from "@jeeves/state";
 import {
@@ -26,13 +27,19 @@ export function createRulesOfCall({
   readonly config: Config;
   readonly env: NodeJS.ProcessEnv;
 }): RulesOfCall {
-  const clients = createClientRules(root, { env, home: homeOf(env) });
+  const home = homeOf(env);
+  const clients = createClientRules(root, { env, home });
+  const homes = realpath(home).then(
+    (real) => [...new Set([home, real])],
+    () => [home],
+  );
   return async ({ client, events }) => {
     const rules = await clients.current(knownClientOf(client), (problem) =>
       events.emit("warn", "mcp_pruner.rule_invalid", problem),
     );
     const own = createPrivateRules(await privatePlaces(env));
-    return joinRules([own, createDenyRules(root, { globs: config.MCP_PRUNER_DENY, source: SETTING }), rules]);
+    const denied = createDenyRules(root, { globs: config.MCP_PRUNER_DENY, source: SETTING, homes: await homes });
+    return joinRules([own, denied, rules]);
   };
 }
 

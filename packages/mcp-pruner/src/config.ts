@@ -45,7 +45,11 @@ export const configSchema = z.object({
     .pipe(z.array(z.enum(TOOL_NAMES)).min(1))
     .default([...TOOL_NAMES])
     .describe("the tools to offer, separated by commas"),
-  MCP_PRUNER_DENY: list.default([]).describe("globs that read and grep refuse, separated by commas"),
+  MCP_PRUNER_DENY: z
+    .string()
+    .transform(globsOf)
+    .default([])
+    .describe("globs that read and grep refuse, separated by commas"),
 });
 
 export type Config = z.infer<typeof configSchema>;
@@ -61,6 +65,19 @@ function itemsOf(text: string): string[] {
     .split(",")
     .map((item) => item.trim())
     .filter((item) => item !== "");
+}
+
+/** Commas inside braces belong to their glob, and so do escaped ones; where braces do not close, every comma separates. */
+function globsOf(text: string): string[] {
+  const globs = [""];
+  let depth = 0;
+  for (const [piece] of text.matchAll(/\\.|./gsu)) {
+    if (piece === "{") depth++;
+    if (piece === "}") depth = Math.max(0, depth - 1);
+    if (piece === "," && depth === 0) globs.push("");
+    else globs.push(`${globs.pop()}${piece}`);
+  }
+  return depth > 0 ? itemsOf(text) : globs.map((glob) => glob.trim()).filter((glob) => glob !== "");
 }
 
 /** X-12: kept as it is, so that each call can say what became of it, but warned about once. */

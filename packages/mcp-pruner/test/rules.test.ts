@@ -107,3 +107,23 @@ it("X-61 a glob in MCP_PRUNER_DENY that cannot be compiled is said, and denies e
   expect(await textOf("read", { file_path: "sub/keys/k.pem" })).not.toContain("sesame");
   expect(await textOf("read", { file_path: "a.txt" })).toContain("sesame");
 });
+
+it("X-61 MCP_PRUNER_DENY takes braces with commas in them, and the home directory by its signs", async () => {
+  put("project/k.key", "sesame key\n");
+  put("project/home-a/x", "sesame a\n");
+  put("project/home-b/x", "sesame b\n");
+  const globs = "*.{pem,key}, ~/home-a/x,$HOME/home-b";
+  await start("claude-code", { MCP_PRUNER_DENY: globs, HOME: join(dir, "project") });
+  for (const path of ["sub/keys/k.pem", "k.key", "home-a/x", "home-b/x"])
+    expect(await textOf("read", { file_path: path })).toContain("in MCP_PRUNER_DENY");
+  expect(await textOf("read", { file_path: "a.txt" })).toContain("sesame");
+  expect(server?.events.some(({ event }) => event === "mcp_pruner.config_invalid")).toBe(false);
+});
+
+it("X-61 braces in MCP_PRUNER_DENY that do not close are reported, and the globs after them hold", async () => {
+  await start("claude-code", { MCP_PRUNER_DENY: "sub/{a,.env" });
+  await server?.waitForEvent("mcp_pruner.config_invalid");
+  for (const path of ["sub/keys/k.pem", ".env"])
+    expect(await textOf("read", { file_path: path })).toContain("in MCP_PRUNER_DENY");
+  expect(await textOf("read", { file_path: "a.txt" })).toContain("sesame");
+});

@@ -71,8 +71,45 @@ describe("createDenyRules", () => {
     ["secrets/**/*.[jt]s", "secrets/a/b/c.ts", true],
     ["my-?.txt", "my-😀.txt", true],
     ["k[a-c]-*", "kb-1", true],
+    ["k[\\!a].txt", "k!.txt", true],
+    ["k[\\!a].txt", "ka.txt", true],
+    ["k[\\!a].txt", "kb.txt", false],
+    ["k[\\^a].txt", "kb.txt", false],
+    ["*.{pem}", "a/k.pem", true],
+    ["*.{pem}", "a/k.{pem}", true],
+    ["*.{pem}", "a/kpem", false],
+    ["m{1,2}.txt", "m1.txt", true],
+    ["m{1,2}.txt", "m{1,2}.txt", true],
+    ["m{1,2}.txt", "m3.txt", false],
+    ["{x,y}/**", "{x,y}/q", true],
+    ["{{name}}/a", "{{name}}/a", true],
+    ["\\{a\\}", "{a}", true],
+    ["\\{a\\}", "a", false],
+    ["{1..3}.txt", "2.txt", true],
+    ["/real/*/secrets", "secrets/a", true],
+    ["/real", "a", false],
+    ["/real", "real/a", true],
+    ["/re*", "a", false],
   ])("X-61 classes, braces and escapes are those of globs: %j on %j: %s", (glob, path, expected) => {
     expect(isDenied([glob], path)).toBe(expected);
+  });
+
+  it.each<[string, string, boolean]>([
+    ["~/r/secrets", "secrets/a", true],
+    ["$HOME/r/*.pem", "k.pem", true],
+    ["$HOME/*/b", "b", true],
+    ["~", "a", true],
+    ["~x", "a", false],
+    ["~x", "~x", true],
+    ["~/s/secrets", "secrets/a", false],
+  ])("X-61 the home directory may be named by its sign: %j on %j: %s", (glob, path, expected) => {
+    for (const [homes, at] of [
+      [["/home/me", "/real"], root],
+      [["/real [1]"], { path: "/real [1]/r" }],
+    ] as const) {
+      const rules = createDenyRules(at, { globs: [glob], source: "a list", homes });
+      expect(rules.verdictOn(join(at.path, path)) !== undefined).toBe(expected);
+    }
   });
 
   it.each<[string, string, boolean]>([
@@ -82,6 +119,7 @@ describe("createDenyRules", () => {
     ["vault/*.[pk", "elsewhere", false],
     ["vault/{a", "vault/x", true],
     ["vault/../x", "vault/y", true],
+    ["/real/*.[pk", "anything", true],
     ["vault/*a*b*c*d*e", "vault/none", true],
     ["vault/*a*b*c*d*e", "none", false],
   ])(

@@ -3,8 +3,9 @@
 // the home (`~/`), the place of the settings (`/`) or the project (all others). Its exceptions (`!`) are not looked at,
 // so a little more is refused than the client refuses.
 import { readdir, realpath } from "node:fs/promises";
-import { dirname, join } from "node:path";
+import { basename, dirname, join } from "node:path";
 import type { ClientPlaces } from "./client-places.ts";
+import { escapeGlob } from "./glob.ts";
 import { parseJsonc } from "./jsonc.ts";
 import { matchesPlaced, type PlacedGlob, placeGlob, type ReadRules, type RuleProblem } from "./read-rules.ts";
 import { createSettingsReader } from "./settings-reader.ts";
@@ -111,7 +112,7 @@ export function createClaudeRules(places: ClientPlaces) {
     if (real === literal) return [placed];
     const twin =
       rest === ""
-        ? placeGlob(dirname(real), escapeGlob(real), options)
+        ? placeGlob(dirname(real), `/${escapeGlob(basename(real))}`, options)
         : placeGlob(real, `/${rest}`, { ...options, anyDepth: false });
     return [placed, twin];
   }
@@ -155,11 +156,6 @@ function isReadTool(name: string): boolean {
 
 function escapeRegExp(text: string): string {
   return text.replace(/[\\^$.*+?()[\]{}|]/g, "\\$&");
-}
-
-/** The last name of a path, as a glob that matches nothing else. */
-function escapeGlob(path: string): string {
-  return `/${(path.split("/").pop() ?? "").replace(/[\\*?[\]{}]/g, "\\$&")}`;
 }
 
 function listOf(settings: unknown, effect: "deny" | "ask"): string[] {

@@ -1,6 +1,6 @@
 // Globs over paths: `*`, `?`, `[…]` and `{a,b}` inside a segment are picomatch's, `**` spans segments. A glob holds for
-// what it names and for everything below. One that cannot be compiled holds for everything under its literal prefix:
-// refusing too much is the safe side.
+// what it names and for everything below. Braces are also read literally, as Claude Code and Codex do. A glob that
+// cannot be compiled holds for everything under its literal prefix: refusing too much is the safe side.
 /// <reference path="./picomatch.d.ts" />
 import picomatch from "picomatch";
 
@@ -43,9 +43,27 @@ export function compileGlob(glob: string, options: GlobOptions): Glob {
   }
 }
 
-function compileSegment(part: string, { ignoreCase }: GlobOptions): (name: string) => boolean {
+function compileSegment(part: string, options: GlobOptions): (name: string) => boolean {
   const wildcards = part.match(/\*+|\{/g)?.length ?? 0;
   if (wildcards > MAX_WILDCARDS) throw new Error(`more than ${MAX_WILDCARDS} wildcards in "${part.slice(0, 100)}"`);
+  const expressions = readingsOf(part).map((reading) => toExpression(reading, options));
+  return (name) => expressions.some((expression) => expression.test(name));
+}
+
+/** With braces there are two, and a name that fits one of them is matched: refusing too much is the safe side. */
+function readingsOf(part: string): string[] {
+  if (!/[{}]/.test(part)) return [part];
+  const literal = part.replace(/\\.|[{}]/gsu, (found) => (found.length > 1 ? found : `\\${found}`));
+  // picomatch takes braces around one word literally.
+  let expanded = part;
+  for (let before = ""; before !== expanded; ) {
+    before = expanded;
+    expanded = expanded.replace(/(?<!\\)\{((?:(?!\.\.)[^{},\\])*)\}/gu, "$1");
+  }
+  return expanded === "" ? [literal] : [expanded, literal];
+}
+
+function toExpression(part: string, { ignoreCase }: GlobOptions): RegExp {
   const { source } = picomatch.makeRe(withoutRegExp(part.normalize("NFC")), {
     dot: true,
     // Without it a glob that makes no valid expression would match nothing, silently.
@@ -57,8 +75,7 @@ function compileSegment(part: string, { ignoreCase }: GlobOptions): (name: strin
     strictBrackets: true,
   });
   // `u`: one `?` is one character, also where UTF-16 needs two units.
-  const expression = new RegExp(withoutIdleEscapes(source), ignoreCase ? "iu" : "u");
-  return (name) => expression.test(name);
+  return new RegExp(withoutIdleEscapes(source), ignoreCase ? "iu" : "u");
 }
 
 /** picomatch escapes characters that need none (`;`, a hyphen outside of a class), which `u` does not allow. */
@@ -75,6 +92,8 @@ function withoutIdleEscapes(source: string): string {
 function withoutRegExp(part: string): string {
   let isClass = false;
   return part.replace(/\\(.)|[[\]()|+^$]/gsu, (found, escaped: string | undefined) => {
+    // `[\!a]` must not become the opposite of `a`.
+    if (escaped === "!" && isClass) return found;
     // `\#` is no escape that an expression knows.
     if (escaped !== undefined) return /[\\^$.*+?()[\]{}|/-]/.test(escaped) ? found : escaped;
     if (found === "[" || found === "]") {
@@ -113,4 +132,9 @@ function literalPrefix(parts: readonly string[], { anyDepth }: GlobOptions): rea
   if (anyDepth && parts.length === 1) return [];
   const end = parts.findIndex((part) => part === ".." || /[*?[\]{}()\\!+@|]/.test(part));
   return end < 0 ? parts : parts.slice(0, end);
+}
+
+/** A path as a glob that matches nothing else. */
+export function escapeGlob(path: string): string {
+  return path.replace(/[\\*?[\]{}]/g, "\\$&");
 }

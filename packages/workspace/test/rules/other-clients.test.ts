@@ -33,6 +33,14 @@ describe("Codex' permission profiles", () => {
     expect((await places.judge(path, "codex"))?.[2]).toBe(isDenied ? file : undefined);
   });
 
+  it("X-61 braces name a file literally, as Codex reads them, or by what they expand to", async () => {
+    const places = createPlaces();
+    places.put(USER, '[permissions.p.filesystem.":workspace_roots"]\n"br{a,b}.txt" = "deny"\n"q{x}" = "deny"\n');
+    for (const path of ["br{a,b}.txt", "bra.txt", "q{x}/s.txt"])
+      expect(await places.judge(path, "codex")).toBeDefined();
+    expect(await places.judge("brc.txt", "codex")).toBeUndefined();
+  });
+
   it("X-61 a profile that the chosen one extends, and every profile where none is chosen", async () => {
     const places = createPlaces();
     const base = '[permissions.base.filesystem]\n"~/code/project/a" = "deny"\n';
