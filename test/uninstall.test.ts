@@ -2,12 +2,14 @@
 import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import {
+  cpSync,
   existsSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
   readFileSync,
   realpathSync,
+  renameSync,
   rmSync,
   symlinkSync,
   writeFileSync,
@@ -66,6 +68,24 @@ function files(name: string): string[] {
     .sort();
 }
 
+/** Bytes, exit code, signals, stdin and the choice of the shell are those of the command alone. */
+function expectRunsBare(file: string): void {
+  const ran = (name: string, args: readonly string[], shell: string) => {
+    const options = { cwd: at("two"), env: { ...env, SHELL: shell }, input: "from stdin\n", timeout: 50_000 };
+    const { status, signal, stdout, stderr } = spawnSync(name, args, options);
+    return { status, signal, stdout: String(stdout), stderr: String(stderr) };
+  };
+  const wrapped = "true && eval 'cat; echo \"it is\" $((40 + 2)); exit 5' < /dev/null && pwd -P >| /dev/null";
+  const options = ["--client=codex", "--session=a b", "--transcript=/x", "--mode=on", "--state-dir=/y"];
+  for (const command of ["cat -; echo err >&2; exit 3", wrapped, "kill -TERM $$", "", "echo $0; shopt | head -1"]) {
+    for (const shell of ["/bin/bash", "/bin/sh", "/nowhere/zsh", ""]) {
+      const bare = ran("/bin/bash", ["-c", command], shell);
+      for (const args of [[command], [...options, command]]) expect(ran(file, args, shell)).toEqual(bare);
+    }
+  }
+  expect(ran(file, [], "/bin/bash")).toMatchObject({ status: 2, stderr: expect.stringContaining("usage:") });
+}
+
 /** Lets every part of ours write its state where the environment says. */
 function makeState(): void {
   expect(jeeves(["shadow"]).status).toBe(0);
@@ -110,7 +130,7 @@ describe("X-62 jeeves uninstall", () => {
     }
     put("home/.local/state/jeeves/store/aa/text", "stored");
     rmSync(at("clone"), { recursive: true });
-    const done = leave("--yes");
+    const done = leave("--yes", "--force");
     expect(done).toMatchObject({ status: 0, stderr: "" });
     expect([...files("home"), ...files("one"), ...files("two")]).toEqual(Object.keys(OWN).sort());
     for (const [path, content] of Object.entries(OWN)) expect(read(path)).toBe(content);
@@ -312,12 +332,59 @@ describe("X-62 jeeves uninstall", () => {
     expect(files("home")).toEqual([]);
   });
 
-  it("a project that was deleted or moved is no failure, and is named", () => {
+  it("a project that was moved: its settings are named, and the launcher that they name still runs commands", () => {
+    init("claude-code");
     init("claude-code", "--project");
-    rmSync(at("one"), { recursive: true });
-    const done = leave("--yes");
-    expect(done).toMatchObject({ status: 0, stderr: expect.stringContaining(at("one/.mcp.json is gone")) });
-    expect(existsSync(data())).toBe(false);
+    const settings = at("one/.claude/settings.local.json");
+    renameSync(at("one"), at("renamed"));
+    const first = leave("--yes");
+    expect(first.status).toBe(1);
+    expect(first.stderr).toContain(`${settings} was not found`);
+    expect(first.stderr).toContain(`still name ${data("bin/jeeves-exec")}, which stays`);
+    expect(first.stderr).toContain("jeeves uninstall --force");
+    expect(files("home")).toEqual(["home/.local/share/jeeves/bin/jeeves-exec"]);
+    const moved: { env: Record<string, string> } = JSON.parse(read("renamed/.claude/settings.local.json"));
+    expectRunsBare(moved.env.CLAUDE_CODE_SHELL_PREFIX ?? "");
+    const stub = readFileSync(data("bin/jeeves-exec"), "utf8");
+    expect(jeeves(["uninstall", "--yes"], "two")).toMatchObject({
+      status: 0,
+      stderr: "",
+      stdout: expect.stringContaining(`${data("bin/jeeves-exec")} stays`),
+    });
+    expect(readFileSync(data("bin/jeeves-exec"), "utf8")).toBe(stub);
+    expect(jeeves(["uninstall", "--yes", "--force"], "two")).toMatchObject({ status: 0, stderr: "" });
+    expect(files("home")).toEqual([]);
+  });
+
+  it("a project that was copied: the launcher stays as a stub, also after init --remove and another init", () => {
+    init("claude-code", "--project");
+    cpSync(at("one"), at("copy"), { recursive: true });
+    const stays = expect.stringContaining(`${data("bin/jeeves-exec")} stays`);
+    expect(jeeves(["init", "claude-code", "--project", "--remove"])).toMatchObject({ status: 0, stdout: stays });
+    expect(files("home")).toEqual(["home/.local/share/jeeves/bin/jeeves-exec"]);
+    expectRunsBare(data("bin/jeeves-exec"));
+    init("claude-code");
+    expect(leave("--dry-run").stdout).toContain(`would remove  ${data()}, all but ${data("bin/jeeves-exec")}\n`);
+    expect(leave("--yes")).toMatchObject({ status: 0, stderr: "", stdout: stays });
+    expect(files("home")).toEqual(["home/.local/share/jeeves/bin/jeeves-exec"]);
+    expectRunsBare(data("bin/jeeves-exec"));
+    expect(jeeves(["doctor"]).stdout).not.toContain(data("installation"));
+    init("claude-code");
+    expect(leave("--yes", "--force")).toMatchObject({ status: 0, stderr: "" });
+    expect(files("home")).toEqual([]);
+  });
+
+  it("the settings of a project are gone and another file cannot be changed: a second call still leaves the stub", () => {
+    init("claude-code", "--project");
+    init("gemini");
+    put("home/.local/share/jeeves/record.json", "{}"); // as earlier versions wrote it
+    renameSync(at("one"), at("renamed"));
+    const gemini = read("home/.gemini/settings.json");
+    put("home/.gemini/settings.json", `${gemini} oops`);
+    expect(leave("--yes").status).toBe(1);
+    put("home/.gemini/settings.json", gemini);
+    expect(leave("--yes").status).toBe(0);
+    expectRunsBare(data("bin/jeeves-exec"));
   });
 
   it("launchers that a running session uses stay, and go when it has ended", async () => {

@@ -5,12 +5,13 @@ import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { runUninstall } from "./uninstall/run-uninstall.ts";
 
-const USAGE = `usage: jeeves-uninstall [--yes] [--dry-run] [--keep-state]
+const USAGE = `usage: jeeves-uninstall [--yes] [--dry-run] [--keep-state] [--force]
 
 Takes Jeeves out of the settings of every client and removes its launchers.
 
   --yes         remove stored texts, runs and the meter as well, without asking
   --keep-state  keep them, without asking
+  --force       leave no launcher for the settings of moved or copied projects
   --dry-run     only say what would be done
 `;
 
@@ -21,10 +22,11 @@ try {
       yes: { type: "boolean", short: "y" },
       "dry-run": { type: "boolean" },
       "keep-state": { type: "boolean" },
+      force: { type: "boolean" },
       help: { type: "boolean", short: "h" },
     },
   });
-  const { yes, "dry-run": dryRun, "keep-state": keepState } = values;
+  const { yes, force, "dry-run": dryRun, "keep-state": keepState } = values;
   if (values.help === true) process.stdout.write(USAGE);
   else
     await runUninstall(
@@ -32,6 +34,7 @@ try {
         ...(yes === undefined ? {} : { yes }),
         ...(dryRun === undefined ? {} : { dryRun }),
         ...(keepState === undefined ? {} : { keepState }),
+        ...(force === undefined ? {} : { force }),
       },
       { ...process.env, XDG_DATA_HOME: dirname(dataDir) },
     );

@@ -152,10 +152,11 @@ program
   )
   .option("-y, --yes", "remove stored texts, runs and the meter as well, without asking")
   .option("--keep-state", "keep them, without asking")
+  .option("--force", "leave no launcher for the settings of moved or copied projects")
   .option("--dry-run", "only say what would be done")
   .addHelpText(
     "after",
-    "\nExit codes:\n  0  done\n  1  a file had to be left as it is (it is named)\n  2  nothing was done: no terminal to ask on, and no --yes",
+    "\nExit codes:\n  0  done\n  1  a file had to be left as it is, or was not found (it is named)\n  2  nothing was done: no terminal to ask on, and no --yes",
   )
   .action(async (options) => (await import("./uninstall/run-uninstall.ts")).runUninstall(options, process.env));
 

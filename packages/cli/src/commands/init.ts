@@ -9,6 +9,7 @@ import { applyChanges, readSettings, type SettingsChange, undoChanges } from "..
 import { SetupError } from "../init/setup-error.ts";
 import { findOwnFiles, type SetUp } from "../init/what-to-set-up.ts";
 import { dataLayoutOf } from "../launchers/data-layout.ts";
+import { addToRecord } from "../launchers/record.ts";
 import { removeLaunchers, removeUnusedLaunchers } from "../launchers/remove-launchers.ts";
 import { writeLaunchers } from "../launchers/write-launchers.ts";
 import { ownCommand } from "../own-command.ts";
@@ -54,9 +55,11 @@ export async function initCommand(client: ClientName, options: InitOptions): Pro
     }
     const launched = options.remove === true ? [] : await setUpLaunchers(env);
     const done = await (options.remove === true ? undoChanges(changes, env) : applyChanges(changes, env));
+    const isInProject = client === "claude-code" && setUp.scope === "project" && setUp.parts !== "tools";
+    if (isInProject && options.remove !== true) await addToRecord(dataLayoutOf(env).record, { wasInProject: true });
     for (const line of launched) out(line);
     for (const { path, verb } of done) out(`${verb}  ${path}`);
-    if (options.remove === true) for (const path of await removeUnusedLaunchers(setUp)) out(`removed  ${path}`);
+    if (options.remove === true) for (const line of await removeUnusedLaunchers(setUp)) out(line);
     if (done.length === 0 && options.remove === true) for (const line of await whyNothing(client, setUp)) out(line);
     else if (done.length === 0) out("nothing to do: it is as it should be");
     else if (options.remove !== true) for (const line of wordsFor(client, setUp)) out(line);

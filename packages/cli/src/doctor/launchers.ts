@@ -4,6 +4,7 @@ import { readlink } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { readSettings } from "../init/settings-file.ts";
 import { findOwnFiles } from "../init/what-to-set-up.ts";
+import { isOnlyStub } from "../launchers/bare-stub.ts";
 import { type DataLayout, dataLayoutOf } from "../launchers/data-layout.ts";
 import { staleLaunchers } from "../launchers/write-launchers.ts";
 import { ownCommand } from "../own-command.ts";
@@ -16,7 +17,8 @@ const OWN_PATH =
 
 export async function checkLaunchers(env: NodeJS.ProcessEnv, cwd: string): Promise<readonly Check[]> {
   const data = dataLayoutOf(env);
-  const checks = existsSync(data.dir) ? [await checkInstallation(data, env)] : [];
+  const isInstalled = existsSync(data.dir) && !(await isOnlyStub(env));
+  const checks = isInstalled ? [await checkInstallation(data, env)] : [];
   for (const file of (await settingsPlaces(lookingSetUp(env, cwd), [])).all) {
     const text = (await readSettings(file, { follow: true }).catch(() => undefined)) ?? "";
     const paths = [...new Set(text.match(OWN_PATH) ?? [])].map(unquoted);

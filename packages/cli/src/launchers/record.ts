@@ -9,6 +9,8 @@ export interface InstallRecord {
   readonly stateDirs: readonly string[];
   /** Those of them, and of the directories above, that did not exist at the init, innermost first. */
   readonly madeStateDirs: readonly string[];
+  /** Whether Claude Code was ever set up for a project, copies of which nobody can know. */
+  readonly wasInProject: boolean;
 }
 
 /** Returns an empty record where the file is missing or broken. */
@@ -19,24 +21,30 @@ export async function readRecord(path: string): Promise<InstallRecord> {
       dirs: pathsAt(found, "dirs"),
       stateDirs: pathsAt(found, "stateDirs"),
       madeStateDirs: pathsAt(found, "madeStateDirs"),
+      wasInProject: valueAt(found, "wasInProject") === true,
     };
   } catch {
-    return { dirs: [], stateDirs: [], madeStateDirs: [] };
+    return { dirs: [], stateDirs: [], madeStateDirs: [], wasInProject: false };
   }
 }
 
 /** Adds to the record; keeps what is there. */
-export async function addToRecord(path: string, added: InstallRecord): Promise<void> {
+export async function addToRecord(path: string, added: Partial<InstallRecord>): Promise<void> {
   const old = await readRecord(path);
   const record: InstallRecord = {
-    dirs: [...new Set([...old.dirs, ...added.dirs])],
-    stateDirs: [...new Set([...old.stateDirs, ...added.stateDirs])],
-    madeStateDirs: [...new Set([...old.madeStateDirs, ...added.madeStateDirs])],
+    dirs: [...new Set([...old.dirs, ...(added.dirs ?? [])])],
+    stateDirs: [...new Set([...old.stateDirs, ...(added.stateDirs ?? [])])],
+    madeStateDirs: [...new Set([...old.madeStateDirs, ...(added.madeStateDirs ?? [])])],
+    wasInProject: old.wasInProject || added.wasInProject === true,
   };
   await writeFileAtomic(path, `${JSON.stringify(record, null, 2)}\n`);
 }
 
 function pathsAt(value: unknown, key: keyof InstallRecord): string[] {
-  const list: unknown = typeof value === "object" && value !== null ? Reflect.get(value, key) : undefined;
+  const list = valueAt(value, key);
   return Array.isArray(list) ? list.filter((path) => typeof path === "string" && isAbsolute(path)) : [];
+}
+
+function valueAt(value: unknown, key: keyof InstallRecord): unknown {
+  return typeof value === "object" && value !== null ? Reflect.get(value, key) : undefined;
 }

@@ -4,23 +4,35 @@ import { join } from "node:path";
 import { readSettings } from "../init/settings-file.ts";
 import type { SetUp } from "../init/what-to-set-up.ts";
 import { settingsPlaces } from "../uninstall/settings-places.ts";
+import { leaveStub, stubStays } from "./bare-stub.ts";
 import { dataLayoutOf } from "./data-layout.ts";
 import { areLaunchersInUse } from "./in-use.ts";
 import { readRecord } from "./record.ts";
 
-/** Returns what was left in the data directory because it is not ours. */
-export async function removeLaunchers(env: NodeJS.ProcessEnv): Promise<string[]> {
+export interface RemovedLaunchers {
+  /** Left in the data directory because not ours. */
+  readonly others: readonly string[];
+  /** Whether `bin/jeeves-exec` stays as a stub that runs commands unchanged. */
+  readonly hasStub: boolean;
+}
+
+/** `stub`: leaves a stub in the place of `bin/jeeves-exec`, for settings that may still name it. */
+export async function removeLaunchers(env: NodeJS.ProcessEnv, { stub = false } = {}): Promise<RemovedLaunchers> {
   const data = dataLayoutOf(env);
   const { dirs } = await readRecord(data.record);
-  for (const path of [data.bin, data.lib, data.notes]) await rm(path, { recursive: true, force: true });
+  const stays = stub && (await leaveStub(data));
+  const programs = (await readdir(data.bin).catch(() => [])).map((name) => join(data.bin, name));
+  const going = stays ? programs.filter((path) => path !== data.execPath) : [data.bin];
+  for (const path of [...going, data.lib, data.notes]) await rm(path, { recursive: true, force: true });
   for (const path of [data.installation, data.node, data.record]) await rm(path, { force: true }).catch(() => {});
   await rmdir(data.dir).catch(() => {});
   const left = await readdir(data.dir).catch(() => []);
   if (left.length === 0) for (const dir of dirs) await rmdir(dir).catch(() => {});
-  return left.map((name) => join(data.dir, name));
+  const others = left.map((name) => join(data.dir, name)).filter((path) => !stays || path !== data.bin);
+  return { others, hasStub: stays };
 }
 
-/** Removes the launchers when no settings file needs them any more. Returns the directory if it is gone. */
+/** Removes the launchers when no settings file needs them any more. Returns lines for the user. */
 export async function removeUnusedLaunchers(setUp: SetUp): Promise<string[]> {
   const data = dataLayoutOf(setUp.env);
   // No notes at all are no proof: another project's settings may name the launchers.
@@ -31,6 +43,8 @@ export async function removeUnusedLaunchers(setUp: SetUp): Promise<string[]> {
     const text = await readSettings(path, { follow: true }).catch(() => data.bin);
     if (text?.includes(data.bin)) return [];
   }
-  const left = await removeLaunchers(setUp.env);
-  return left.length === 0 ? [data.dir] : [];
+  const { wasInProject } = await readRecord(data.record);
+  const { others, hasStub } = await removeLaunchers(setUp.env, { stub: wasInProject });
+  if (hasStub) return [stubStays(data)];
+  return others.length === 0 ? [`removed  ${data.dir}`] : [];
 }

@@ -5,6 +5,7 @@ import { readFile, readlink, rename, rm, symlink } from "node:fs/promises";
 import { join } from "node:path";
 import { makeDirs, resolveStateDir, writeFileAtomic } from "@jeeves/state";
 import { missingDirs } from "../init/settings-file.ts";
+import { hasStub } from "./bare-stub.ts";
 import { type DataLayout, dataLayoutOf } from "./data-layout.ts";
 import { addToRecord } from "./record.ts";
 
@@ -45,7 +46,7 @@ export async function writeLaunchers(packages: string, env: NodeJS.ProcessEnv): 
   for (const dir of [data.bin, data.lib]) await makeDirs(dir, { mode: 0o700 });
   const stateDir = resolveStateDir(env);
   const madeStateDirs = missingDirs(join(stateDir, "-"));
-  await addToRecord(data.record, { dirs, stateDirs: [stateDir], madeStateDirs });
+  await addToRecord(data.record, { dirs, stateDirs: [stateDir], madeStateDirs, wasInProject: await hasStub(env) });
   for (const { from, to, mode } of COPIES) {
     const content = await readFile(join(packages, "cli", from));
     const path = join(data.dir, to);

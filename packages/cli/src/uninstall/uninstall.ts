@@ -4,11 +4,13 @@
 import { existsSync } from "node:fs";
 import { dirname } from "node:path";
 import { resolveStateDir } from "@jeeves/state";
+import { claudeCodeChanges } from "../init/claude-code.ts";
 import { readSettings, type SettingsChange, undoChanges } from "../init/settings-file.ts";
 import { SetupError } from "../init/setup-error.ts";
+import { isClaudeSettings, isOnlyStub, isProjectSettings, stubStays, stubStaysFor } from "../launchers/bare-stub.ts";
 import { dataLayoutOf } from "../launchers/data-layout.ts";
 import { areLaunchersInUse } from "../launchers/in-use.ts";
-import { readRecord } from "../launchers/record.ts";
+import { addToRecord, readRecord } from "../launchers/record.ts";
 import { removeLaunchers } from "../launchers/remove-launchers.ts";
 import { ownEntriesRemoval } from "./own-entries.ts";
 import { lookingSetUp, settingsPlaces } from "./settings-places.ts";
@@ -18,6 +20,8 @@ export interface UninstallOptions {
   readonly yes?: boolean;
   readonly dryRun?: boolean;
   readonly keepState?: boolean;
+  /** Leaves no launcher for settings that cannot be found. */
+  readonly force?: boolean;
 }
 
 export interface UninstallContext {
@@ -33,6 +37,10 @@ interface Found {
   readonly changes: readonly SettingsChange[];
   /** Files that cannot be changed, with why. */
   readonly refused: readonly string[];
+  /** Noted settings files of Claude Code that are gone: where they are now, they name a launcher. */
+  readonly missing: readonly string[];
+  /** Whether Claude Code is set up for a project, copies of which nobody can know. */
+  readonly hasProject: boolean;
 }
 
 export async function uninstall(options: UninstallOptions, context: UninstallContext): Promise<number> {
@@ -40,19 +48,21 @@ export async function uninstall(options: UninstallOptions, context: UninstallCon
   const data = dataLayoutOf(env);
   const record = await readRecord(data.record);
   const stateDirs = [...new Set([resolveStateDir(env), ...record.stateDirs])];
-  const { changes, refused } = await findSettings(context, stateDirs);
+  const { changes, refused, missing, hasProject } = await findSettings(context, stateDirs);
   const state = options.keepState === true ? { parts: [], shared: [] } : await findState(stateDirs, env);
   const hasState = state.parts.length > 0;
-  const hasLaunchers = existsSync(data.dir);
+  const isStubToStay = options.force !== true && (await isOnlyStub(env));
+  const hasLaunchers = existsSync(data.dir) && !isStubToStay;
+  const stub = options.force !== true && (missing.length > 0 || hasProject || record.wasInProject);
   if (changes.length + refused.length === 0 && !hasState && !hasLaunchers) {
-    out("nothing to do: nothing of Jeeves was found for this user or this directory");
+    out(isStubToStay ? stubStays(data) : "nothing to do: nothing of Jeeves was found for this user or this directory");
     return 0;
   }
 
   const isSure = options.yes === true || !hasState || ask !== undefined;
   if (options.dryRun === true || !isSure) {
     for (const { path } of changes) out(`would take ours out of  ${path}`);
-    if (hasLaunchers) out(`would remove  ${data.dir}`);
+    if (hasLaunchers) out(`would remove  ${data.dir}${stub ? `, all but ${data.execPath}` : ""}`);
     for (const { path, files } of state.parts)
       out(files === undefined ? `would remove  ${path}` : `would remove  our ${files.length} files in  ${path}`);
     for (const why of refused) warn(why);
@@ -61,14 +71,19 @@ export async function uninstall(options: UninstallOptions, context: UninstallCon
     return 2;
   }
 
+  // The notes go with the settings; a second call must still know.
+  if (stub && hasLaunchers) await addToRecord(data.record, { wasInProject: true }).catch(() => {});
   const left = [...refused, ...(await restoreSettings(changes, context))];
   if (hasLaunchers && left.length > 0)
     left.push(`${data.bin} stays: a file above may still name it; then run this again`);
   else if (hasLaunchers && (await areLaunchersInUse(env)))
     left.push(`${data.bin} stays: a running session uses it; close it and run ${data.uninstallPath}`);
   else if (hasLaunchers) {
-    const others = await removeLaunchers(env);
-    out(others.length === 0 ? `removed  ${data.dir}` : `left in place, not ours: ${others.join(", ")}`);
+    const { others, hasStub } = await removeLaunchers(env, { stub });
+    if (others.length > 0) out(`left in place, not ours: ${others.join(", ")}`);
+    else if (!hasStub) out(`removed  ${data.dir}`);
+    if (hasStub && missing.length === 0) out(stubStays(data));
+    else if (hasStub) left.push(...missing.map((path) => stubStaysFor(path, data)));
   }
   for (const why of left) warn(why);
   const places = state.parts.map(({ path }) => path).join(", ");
@@ -98,6 +113,8 @@ async function findSettings({ env, cwd }: UninstallContext, stateDirs: readonly 
   const { noted, all } = await settingsPlaces(setUp, stateDirs);
   const changes: SettingsChange[] = [];
   const refused: string[] = [];
+  const userFiles = claudeCodeChanges(setUp).map(({ path }) => path);
+  const missing = noted.filter((path) => isClaudeSettings(path) && !userFiles.includes(path) && !existsSync(path));
   for (const path of all) {
     const change = ownEntriesRemoval(path, setUp, stateDirs);
     try {
@@ -111,7 +128,7 @@ async function findSettings({ env, cwd }: UninstallContext, stateDirs: readonly 
       refused.push(`${error.message}; ${error.hint}`);
     }
   }
-  return { changes, refused };
+  return { changes, refused, missing, hasProject: noted.some(isProjectSettings) };
 }
 
 /** One file at a time: one that cannot be changed does not keep the others. Returns why files were left. */
@@ -121,7 +138,8 @@ async function restoreSettings(changes: readonly SettingsChange[], context: Unin
     const isGone = !existsSync(dirname(change.path));
     try {
       for (const { path, verb } of await undoChanges([change], context.env)) context.out(`${verb}  ${path}`);
-      if (isGone) context.warn(`${change.path} is gone; if its project was moved, remove our entries there`);
+      if (isGone && !isClaudeSettings(change.path))
+        context.warn(`${change.path} is gone; if its project was moved, remove our entries there`);
     } catch (error) {
       if (!(error instanceof SetupError)) throw error;
       left.push(`${error.message}; ${error.hint}`);
