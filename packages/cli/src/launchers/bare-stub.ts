@@ -10,7 +10,7 @@ import { type DataLayout, dataLayoutOf } from "./data-layout.ts";
 const STUB = `#!/bin/sh
 # Jeeves was uninstalled. Settings of a moved or copied project may still name this file as CLAUDE_CODE_SHELL_PREFIX: it
 # runs their commands unchanged. Delete it when no settings name it any more.
-while :; do
+while [ $# -gt 1 ]; do
   case $1 in
     --client=* | --session=* | --transcript=* | --mode=* | --state-dir=*) shift ;;
     *) break ;;
