@@ -156,6 +156,13 @@ describe("X-62 the installation", () => {
     expectNoServer(/not built|incomplete \(ERR_MODULE_NOT_FOUND\)/);
   });
 
+  it("has no complete server: commands run bare, because what is cut could not be recovered", () => {
+    const { jeeves, dir: clone } = installation("A");
+    init(jeeves);
+    rmSync(join(clone, "packages/mcp-pruner/dist/chunks"), { recursive: true });
+    expectBare();
+  });
+
   it("holds files that are empty, no JavaScript, or not executable: commands run bare", () => {
     const { jeeves, dir: clone } = installation("A");
     init(jeeves);

@@ -42,6 +42,11 @@ describe.each(CASES)("jeeves init $client --$scope", ({ client, scope, files }) 
     expect(jeeves("init", client, `--${scope}`).stdout).toContain("nothing to do");
     const { stdout } = jeeves("init", client, `--${scope}`, "--remove");
     for (const path of files) expect(stdout).toContain(`removed  ${at(path)}\n`);
+    // A copy of the project would still name the launcher of its commands (X-62).
+    if (client === "claude-code" && scope === "project") {
+      expect(readdirSync(at("home/.local/share/jeeves"), { recursive: true })).toEqual(["bin", "bin/jeeves-exec"]);
+      rmSync(at("home/.local"), { recursive: true });
+    }
     for (const place of ["home", "project"]) expect(readdirSync(at(place))).toEqual([]);
   });
 

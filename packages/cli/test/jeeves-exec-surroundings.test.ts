@@ -1,5 +1,5 @@
 import { spawnSync } from "node:child_process";
-import { readFileSync, rmSync } from "node:fs";
+import { mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { bare, dir, EXEC, envOf, file, run } from "./jeeves-exec-given.ts";
@@ -12,6 +12,68 @@ function under(shellLine: string, env: Readonly<Record<string, string>> = {}) {
   const done = spawnSync("/bin/bash", ["-c", shellLine, EXEC], { cwd: dir, env: envOf(env), maxBuffer: 1 << 28 });
   return { status: done.status, stdout: done.stdout.toString(), stderr: done.stderr.toString() };
 }
+
+describe("X-62 a perl that does not work", () => {
+  const LONG = "cat long.log; env | grep PERL | sort; exit 3";
+  const lines = Array.from({ length: 3_000 }, (_, i) => ` ✓ test/area-${i % 23}.test.ts > case ${i} takes ${i % 13}ms`);
+  const isCut = { status: 3, stdout: expect.stringMatching(/recover_text prn_[a-z2-7]{12}\]\n$/) };
+  const shown = (done: { status: number | null; stdout: Buffer }) => ({ ...done, stdout: done.stdout.toString() });
+  /** jeeves-exec on a machine without a perl of the system's. */
+  function withoutSystemPerl(): string {
+    const bin = join(dir, "elsewhere", "bin");
+    mkdirSync(bin, { recursive: true });
+    const text = readFileSync(EXEC, "utf8").replaceAll(
+      /(?:\/usr\/bin|\/bin|\/usr\/local\/bin|\/opt\/homebrew\/bin)\/perl\b/g,
+      "/nowhere/perl",
+    );
+    writeFileSync(join(bin, "jeeves-exec"), text, { mode: 0o755 });
+    symlinkSync(`${EXEC}.pl`, join(bin, "jeeves-exec.pl"));
+    symlinkSync(join(EXEC, "../../dist"), join(dir, "elsewhere", "dist"));
+    return join(bin, "jeeves-exec");
+  }
+
+  it("a shim on PATH is not used where the system has a perl; elsewhere it has to prove itself", () => {
+    file("long.log", `${lines.join("\n")}\n`);
+    const shim = join(dir, "shim");
+    mkdirSync(shim);
+    const path = process.env.PATH ?? "";
+    const elsewhere = withoutSystemPerl();
+    const runThere = (PATH: string) => {
+      const { status, signal, stdout, stderr } = spawnSync(elsewhere, [LONG], { cwd: dir, env: envOf({ PATH }) });
+      return { status, signal, stdout, stderr };
+    };
+    for (const text of ["#!/bin/sh\necho 'No version is set' >&2\nexit 126\n", "#!/nowhere/interpreter\n", ""]) {
+      writeFileSync(join(shim, "perl"), text, { mode: 0o755 });
+      const env = { PATH: `${shim}:${path}` };
+      expect(shown(run(LONG, { env }))).toMatchObject(isCut);
+      // An empty file is a script that succeeds, so only a real perl is left to tell.
+      if (text !== "") expect(runThere(env.PATH)).toEqual(bare(LONG, { env }));
+    }
+    expect(shown(runThere(path))).toMatchObject(isCut);
+  });
+
+  it("modules of the environment are not loaded, and the command sees its variables", () => {
+    file("long.log", `${lines.join("\n")}\n`);
+    mkdirSync(join(dir, "lib"));
+    for (const name of ["strict", "warnings", "Fcntl", "Config", "utf8"]) file(`lib/${name}.pm`, 'die "broken";\n');
+    const command = `cat long.log; env | grep ^PERL > seen; exit 3`;
+    for (const name of ["PERL5LIB", "PERLLIB"]) {
+      const done = run(command, { env: { [name]: join(dir, "lib") } });
+      expect(shown(done)).toMatchObject({ ...isCut, stderr: Buffer.alloc(0) });
+      expect(readFileSync(join(dir, "seen"), "utf8")).toBe(`${name}=${join(dir, "lib")}\n`);
+    }
+    // The note about a command that takes long needs a module.
+    const env = { PERL5LIB: join(dir, "lib"), JEEVES_EXEC_NOTE_AFTER_MS: "0" };
+    const noted = shown(run("cat long.log; exit 3", { env }));
+    expect(noted).toMatchObject({ ...isCut, stderr: Buffer.alloc(0) });
+    expect(noted.stdout).toContain("more lines so far");
+  });
+
+  it("the runner is sound under strict and warnings", () => {
+    const { status, stderr } = spawnSync("perl", ["-Mstrict", "-wc", `${EXEC}.pl`]);
+    expect({ status, stderr: stderr.toString() }).toEqual({ status: 0, stderr: `${EXEC}.pl syntax OK\n` });
+  });
+});
 
 describe("what surrounds a command is the bare command's", () => {
   it("variables that have a launcher's favourite names reach the command as they were", () => {
@@ -29,6 +91,8 @@ describe("what surrounds a command is the bare command's", () => {
     ["perl told to decode everything", { PERL_UNICODE: "SDA" }],
     ["perl told to load what is not there", { PERL5OPT: "-MNoSuchModule" }],
     ["perl told what to think of locales", { PERL_BADLANG: "1" }],
+    ["perl told to debug, the long way", { PERL5DB: "BEGIN { exit 7 }", PERL_HASH_SEED_DEBUG: "1", PERL_MEM_LOG: "1" }],
+    ["a word that only our tests use", { JEEVES_EXEC_TELL: "1", jx_tell: "1" }],
     ["a shell that is not there", { SHELL: "/nowhere/zsh" }],
   ])("with %s", (_what, env) => {
     const command = cat("printf 'h\\303\\251 \\377\\n'; env | grep PERL; echo err >&2; exit 3");

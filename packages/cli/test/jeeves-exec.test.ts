@@ -20,7 +20,7 @@ const log = [
 
 describe("which commands", () => {
   const tell = (command: string) =>
-    run(command, { env: { JEEVES_EXEC_TELL: "1" } })
+    run(command, { args: ["--tell"] })
       .stdout.toString()
       .trim();
   it("agrees with the engine on every example", () => {
@@ -34,7 +34,7 @@ describe("which commands", () => {
     expect(tell(wrap("'npm test'"))).toBe("recognised");
     expect(tell(wrap("\"npm test -- -t 'a b'\""))).toBe("recognised");
     expect(tell(wrap("'echo hi'"))).toBe("untouched");
-    const claude = { env: { JEEVES_EXEC_TELL: "1", CLAUDECODE: "1" } };
+    const claude = { env: { CLAUDECODE: "1" }, args: ["--tell"] };
     expect(run("cat server.js", claude).stdout.toString().trim()).toBe("untouched");
   });
 });

@@ -7,10 +7,11 @@ import { basename, dirname } from "node:path";
 import { writeFileAtomic } from "@jeeves/state";
 import { type DataLayout, dataLayoutOf } from "./data-layout.ts";
 
-const STUB = `#!/bin/sh
-# Jeeves was uninstalled. Settings of a moved or copied project may still name this file as CLAUDE_CODE_SHELL_PREFIX: it
+/** How the stub of every version starts. */
+const HEAD = "#!/bin/sh\n# Jeeves was uninstalled.";
+const STUB = `${HEAD} Settings of a moved or copied project may still name this file as CLAUDE_CODE_SHELL_PREFIX: it
 # runs their commands unchanged. Delete it when no settings name it any more.
-while :; do
+while [ $# -gt 1 ]; do
   case $1 in
     --client=* | --session=* | --transcript=* | --mode=* | --state-dir=*) shift ;;
     *) break ;;
@@ -36,7 +37,7 @@ export async function leaveStub({ execPath }: DataLayout): Promise<boolean> {
 
 /** Whether the file that settings name is the stub. */
 export async function hasStub(env: NodeJS.ProcessEnv): Promise<boolean> {
-  return (await readFile(dataLayoutOf(env).execPath, "utf8").catch(() => "")) === STUB;
+  return (await readFile(dataLayoutOf(env).execPath, "utf8").catch(() => "")).startsWith(HEAD);
 }
 
 /** Whether the stub is all that is left. */

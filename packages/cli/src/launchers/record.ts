@@ -9,7 +9,7 @@ export interface InstallRecord {
   readonly stateDirs: readonly string[];
   /** Those of them, and of the directories above, that did not exist at the init, innermost first. */
   readonly madeStateDirs: readonly string[];
-  /** Whether Claude Code was ever set up for a project, copies of which nobody can know. */
+  /** Whether Claude Code was ever set up for a project, copies of which cannot be known. */
   readonly wasInProject: boolean;
 }
 

@@ -39,7 +39,7 @@ interface Found {
   readonly refused: readonly string[];
   /** Noted settings files of Claude Code that are gone: where they are now, they name a launcher. */
   readonly missing: readonly string[];
-  /** Whether Claude Code is set up for a project, copies of which nobody can know. */
+  /** Whether Claude Code is set up for a project, copies of which cannot be known. */
   readonly hasProject: boolean;
 }
 
@@ -85,6 +85,7 @@ export async function uninstall(options: UninstallOptions, context: UninstallCon
     if (hasStub && missing.length === 0) out(stubStays(data));
     else if (hasStub) left.push(...missing.map((path) => stubStaysFor(path, data)));
   }
+  if (isStubToStay) out(stubStays(data));
   for (const why of left) warn(why);
   const places = state.parts.map(({ path }) => path).join(", ");
   const isStateToGo =
