@@ -47,7 +47,7 @@ export function createPrivateRules(places: readonly string[]): ReadRules {
   return {
     verdictOn(path) {
       const place = places.find((each) => segmentsBelow(each, path) !== undefined);
-      return place === undefined ? undefined : { effect: "private", rule: place, source: "Jeeves itself" };
+      return place === undefined ? undefined : { effect: "private", rule: place, source: "Jeeves" };
     },
   };
 }
@@ -90,7 +90,7 @@ export function toDeniedError(shownPath: string, { effect, rule, source }: Verdi
       hint: "ask the user to repair that file; your own file reading tool still works",
     });
   if (effect === "private")
-    return new WorkspaceError("denied", `${shownPath} is a file of ${source}: ${rule}`, {
+    return new WorkspaceError("denied", `${shownPath} is private to ${source}: ${rule}`, {
       hint: "stored texts come back by recover_text with their id",
     });
   return new WorkspaceError("denied", `${shownPath} is on the deny list: ${rule} in ${source}`, {
