@@ -126,7 +126,10 @@ function troublesIn(lines: LogLines): Hit[] {
     if (hit[0] === "assert") continue;
     while (line + 1 < table.count && (table.starts[line + 1] ?? 0) <= hit.index) line++;
     const text = lines.clean(line);
-    if (isTrouble(text) || signOf(text) !== undefined) found.push({ line, looksWritten: !maySay(text) });
+    const isSaid = maySay(text);
+    // A field that is no outcome is data, whatever stands around it.
+    if ((isTrouble(text) || signOf(text) !== undefined) && (isSaid || lookOf(text) !== "data"))
+      found.push({ line, looksWritten: !isSaid });
     ANY_TROUBLE.lastIndex = Math.max(table.starts[line + 1] ?? 0, hit.index + 1);
   }
   return found;
@@ -143,7 +146,8 @@ function isCode({ table, clean }: LogLines, { language, scopes, role }: Outline)
     const text = clean(Math.floor((nth * table.count) / looks));
     if (text.trim() === "") continue;
     filled++;
-    if (lookOf(text) === "written") written++;
+    // Quoted fields stand in snapshots and tables.
+    if (["written", "data"].includes(lookOf(text))) written++;
   }
   return written >= filled * CODE_SHARE;
 }

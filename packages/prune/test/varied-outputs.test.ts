@@ -186,6 +186,12 @@ describe("X-59 a list or a table that names errors is not protected", () => {
   };
   it.each([
     ["a list of words", ["error", "exception", "failed"], "words.txt", "W"],
+    [
+      "messages of a page",
+      ['  "a": { "fail": "Error: wrong name" },', '  "fail": "Failed: no name",'],
+      "de.json",
+      '  "W": "W W #",',
+    ],
     ["a list of files", ["src/Error.java", "src/test_failed.py"], "files.txt", "src/W/W_#.java"],
     [
       "a table of codes",
