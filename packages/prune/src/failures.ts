@@ -12,6 +12,7 @@ import { idsOf, templatesOf } from "./log-templates.ts";
 import { findTroubles, isTrouble, signOf } from "./log-troubles.ts";
 import { type Outline, ROLE } from "./outline.ts";
 import { findOutput, type Stretch } from "./output-stretches.ts";
+import { createSurroundings, NEAR_LINES } from "./surroundings.ts";
 import { WHY } from "./why.ts";
 
 export interface FailureHow {
@@ -23,9 +24,12 @@ export interface FailureHow {
   readonly poll: () => void;
 }
 
-/** Whether it was a program that tells of trouble is seen from so many lines before and after. */
-const NEAR_LINES = 20;
 const SEARCHED_SHARE = 0.2;
+/** So many lines, all over the text, tell whether it is code; of real code at least this part looks written. */
+const CODE_LOOKS = 100;
+const CODE_SHARE = 0.4;
+/** A name or a path alone, as lists have them, and a table's row that has no test's mark. */
+const LISTED = /^\s*(?:[\w./-]+|\|[^✗✖✘❌]*\|)\s*$/;
 const HEADER = WHY.indexOf("header") + 1;
 /** A page with so many blocks of code is a manual; what a block of at most this many lines shows there is an example. */
 const MANUAL_BLOCKS = 10;
@@ -38,11 +42,18 @@ export function findFailures(table: LineTable, outline: Outline, how: FailureHow
   // Of a match its text, not its place.
   const trim = how.kind === "matches" ? (line: string) => line.replace(SURE_MATCH, "") : undefined;
   const lines = logLinesOf(table, how.poll, trim);
-  const near = nearTrouble(lines);
-  if (near === undefined) return undefined;
+  const hits = troublesIn(lines);
+  if (hits.length === 0) return undefined;
   const templates = templatesOf(table, idsOf(how.focus), how.poll);
   const isExample = examplesIn(outline);
-  const stretches = findOutput(lines, templates, near).filter((stretch) => !isExample(stretch));
+  const printed = isCode(lines, outline)
+    ? []
+    : printedAround(lines, hits).filter(({ line, to }) => !isExample({ from: line, to }));
+  const near = new Uint8Array(table.count);
+  for (const { line, looksWritten } of hits)
+    if (!looksWritten) near.fill(1, Math.max(0, line - NEAR_LINES), line + NEAR_LINES + 1);
+  const found = findOutput(lines, templates, near);
+  const stretches = union([...found.filter((stretch) => !isExample(stretch)), ...printed]);
   if (stretches.length === 0) return undefined;
   const isOutput = new Uint8Array(table.count);
   const margin = new Int32Array(table.count);
@@ -51,7 +62,8 @@ export function findFailures(table: LineTable, outline: Outline, how: FailureHow
     margin.fill(marginOf(table, from, to), from, to + 1);
   }
   const output = logLinesOf(table, how.poll, trim ?? ((line, i) => withoutMargin(line, margin[i] ?? 0)));
-  const isSaid = (i: number): boolean => isOutput[i] === 1 && maySay(output.clean(i));
+  const said = new Set(printed.map(({ line }) => line));
+  const isSaid = (i: number): boolean => isOutput[i] === 1 && (said.has(i) || maySay(output.clean(i)));
   const troubles = findTroubles(output, templates.first, how.isOrder, isSaid);
   // Of a search for failures each match is one: which of them matter is for the ranking to say.
   const isSearched = how.kind === "matches" && troubles.length > table.count * SEARCHED_SHARE;
@@ -97,10 +109,16 @@ function maySay(text: string): boolean {
   return look === "data" ? TROUBLE_FIELDS.some((field) => field.test(text)) : look !== "written";
 }
 
-/** Per line: whether it is near one that tells of trouble and looks neither like a source nor like a sentence. */
-function nearTrouble(lines: LogLines): Uint8Array | undefined {
+interface Hit {
+  readonly line: number;
+  /** Like a source or a sentence. */
+  readonly looksWritten: boolean;
+}
+
+/** The lines that tell of trouble. */
+function troublesIn(lines: LogLines): Hit[] {
   const { table } = lines;
-  let near: Uint8Array | undefined;
+  const found: Hit[] = [];
   let line = 0;
   ANY_TROUBLE.lastIndex = 0;
   for (let hit = ANY_TROUBLE.exec(table.text); hit !== null; hit = ANY_TROUBLE.exec(table.text)) {
@@ -108,13 +126,51 @@ function nearTrouble(lines: LogLines): Uint8Array | undefined {
     if (hit[0] === "assert") continue;
     while (line + 1 < table.count && (table.starts[line + 1] ?? 0) <= hit.index) line++;
     const text = lines.clean(line);
-    if (maySay(text) && (isTrouble(text) || signOf(text) !== undefined)) {
-      near ??= new Uint8Array(table.count);
-      near.fill(1, Math.max(0, line - NEAR_LINES), line + NEAR_LINES + 1);
-    }
+    const isSaid = maySay(text);
+    // A field that is no outcome is data, whatever stands around it.
+    if ((isTrouble(text) || signOf(text) !== undefined) && (isSaid || lookOf(text) !== "data"))
+      found.push({ line, looksWritten: !isSaid });
     ANY_TROUBLE.lastIndex = Math.max(table.starts[line + 1] ?? 0, hit.index + 1);
   }
-  return near;
+  return found;
+}
+
+/** A grammar read it, found definitions or imports in it, and its lines look the part: some grammars read anything. */
+function isCode({ table, clean }: LogLines, { language, scopes, role }: Outline): boolean {
+  if (language === undefined) return false;
+  if (scopes.length < 2 && !role.some((bits) => (bits & ROLE.import) !== 0)) return false;
+  const looks = Math.min(table.count, CODE_LOOKS);
+  let filled = 0;
+  let written = 0;
+  for (let nth = 0; nth < looks; nth++) {
+    const text = clean(Math.floor((nth * table.count) / looks));
+    if (text.trim() === "") continue;
+    filled++;
+    // Quoted fields stand in snapshots and tables.
+    if (["written", "data"].includes(lookOf(text))) written++;
+  }
+  return written >= filled * CODE_SHARE;
+}
+
+/** In a text that is not code, the trouble lines that a program printed, as the lines around them show. */
+function printedAround(lines: LogLines, hits: readonly Hit[]): (Stretch & { readonly line: number })[] {
+  const isPrinted = createSurroundings(lines);
+  const last = lines.table.count - 1;
+  return hits
+    .filter(({ line, looksWritten }) => !LISTED.test(lines.clean(line)) && isPrinted(line, looksWritten))
+    .map(({ line }) => ({ line, from: Math.max(0, line - NEAR_LINES), to: Math.min(last, line + NEAR_LINES) }));
+}
+
+/** The same lines as stretches that do not overlap, in the order of the text. */
+function union(stretches: readonly Stretch[]): Stretch[] {
+  const joined: Stretch[] = [];
+  for (const { from, to } of [...stretches].sort((a, b) => a.from - b.from)) {
+    const before = joined.at(-1);
+    if (before !== undefined && from <= before.to + 1)
+      joined[joined.length - 1] = { from: before.from, to: Math.max(before.to, to) };
+    else joined.push({ from, to });
+  }
+  return joined;
 }
 
 /** How far all lines of a stretch are indented: tools' signs stand at the beginning of a line. */

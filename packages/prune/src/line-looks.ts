@@ -29,6 +29,19 @@ export function isProse(line: string): boolean {
   return words.filter((word) => PROSE_WORD.test(word)).length >= words.length * 0.8;
 }
 
+const COMMON_WORD =
+  /(?<![\w-])(?:the|an?|of|to|is|are|was|be|and|or|in|for|that|this|with|you|it|as|by|on|if|not|can|when|will|der|die|und|le|la|les|de|et|el|los|que)(?![\w-])/gi;
+const SENTENCE_WORDS = 3;
+const CJK_SENTENCE = /[\p{L}]{4}[，。、；].*[\p{L}]{4}/u;
+
+const COLUMNS = /\S(?: {3,}|\t)\S/;
+
+/** A line with so many of the words that hold a sentence together, whatever names and code stand between them. */
+export function isSentence(line: string): boolean {
+  if (COLUMNS.test(line)) return false;
+  return (line.match(COMMON_WORD)?.length ?? 0) >= SENTENCE_WORDS || CJK_SENTENCE.test(line);
+}
+
 /** "data": a field or a bracket of JSON, which both people and programs write. */
 export type Look = "printed" | "written" | "data" | "unclear";
 

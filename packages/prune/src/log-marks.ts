@@ -34,10 +34,18 @@ export interface MarkHow {
 /** Per line: 0, or the code of the reason it must stay. */
 export function markFailures(lines: LogLines, how: MarkHow): Uint8Array {
   const { table } = lines;
-  const { first, seen, count } = how.templates;
+  const { first } = how.templates;
+  // Among trouble lines only: `"severity": 2` has the shape of every `"severity": 1`.
+  const ofShape = new Map<number, number[]>();
+  for (const { line } of how.troubles) {
+    const shape = first[line] ?? line;
+    const same = ofShape.get(shape);
+    if (same === undefined) ofShape.set(shape, [line]);
+    else same.push(line);
+  }
   const isAround = (i: number): boolean => {
-    const nth = seen[i] ?? 1;
-    return how.isOrder || nth <= SHOWN_AROUND || nth === count[first[i] ?? i];
+    const same = ofShape.get(first[i] ?? i) ?? [];
+    return how.isOrder || i <= (same[SHOWN_AROUND - 1] ?? i) || i === same.at(-1);
   };
   let must = new Uint8Array(table.count);
   for (const wholeFailures of WHOLE_FAILURES) {

@@ -66,6 +66,7 @@ export const LOG_SIGNS: readonly LogSign[] = [
     end: /^exit status/,
     sum: /^exit status \d+$/,
   },
+  { tool: "go race", fail: /^WARNING: DATA RACE/, end: /^={10,}$/ },
   {
     tool: "python",
     fail: /^\s*(?:[|E] +)?Traceback \(most recent call last\):/,
@@ -74,11 +75,13 @@ export const LOG_SIGNS: readonly LogSign[] = [
   { tool: "tsc", sum: /^(?:Found \d+ errors?|.+\(\d+,\d+\): error TS\d+)/ },
   { tool: "go vet", sum: /^(?:vet: )?[\w./-]+\.go:\d+:\d+: (?!warning)/ },
   { tool: "pylint", sum: /^\S+:\d+:\d+: [EF]\d{4}: / },
+  // The findings that are faults rather than style.
+  { tool: "flake8 and ruff", sum: /^\S+:\d+:\d+: (?:E9\d\d|F63\d|F7\d\d|F82\d) / },
   { tool: "shellcheck", sum: /^\s*\^-+ SC\d+ \(error\)/ },
   { tool: "eslint", sum: /^✖ \d+ problems?|^\s+\d+:\d+\s+error\b/, heading: /^\S/ },
   {
     tool: "gcc",
-    fail: /^\S+:\d+:(?:\d+:)? (?:fatal )?error: /,
+    fail: /^\S+:\d+:(?:\d+:)? (?:(?:fatal|schwerwiegender) )?(?:error|Fehler|erreur|errore|ошибка|错误|エラー)(?: fatale?)? ?[:：]/,
     end: /^\S+:\d+:(?:\d+:)? |^\S*(?:make|ninja)/,
     sum: /^(?:make(?:\[\d+\])?: \*\*\*|ninja: build stopped|\d+ errors? generated)/,
   },
@@ -86,6 +89,12 @@ export const LOG_SIGNS: readonly LogSign[] = [
     tool: "java",
     fail: /^(?:Exception in thread|Caused by: |[\w.$]+(?:Exception|Error)(?::|$))/,
     end: /^(?!\s+at |\s*\.\.\. |Caused by|\s*Suppressed)/,
+  },
+  {
+    tool: "dotnet test",
+    fail: /^\s*Failed \S.* \[[\d.<, ]+ m?s\]$/,
+    end: /^\s*$|^\s*(?:Passed|Failed|Skipped) \S/,
+    sum: /^\s*(?:Failed|Passed)!\s+- Failed:/,
   },
   {
     tool: "maven",
@@ -109,13 +118,48 @@ export const LOG_SIGNS: readonly LogSign[] = [
   { tool: "exit", sum: /^\[?(?:exit(?:ed)?(?: with)?(?: code| status)?|Process exited with code)[: ]+\d+\]?\s*$/i },
 ];
 
+/** Trouble as gcc, git, coreutils and runtimes print it in other languages. `\b` knows only ASCII letters. */
+const FOREIGN_TROUBLE =
+  /\b(?:Fehler|Erreurs?|Errore|Erro|Falha)\b|[Éé]chec\b|Ошибк[аи]|错误|錯誤|失败|失敗|エラー|오류|실패/;
+
+/** A level or an outcome as a field of a record says it: in words, pino's 50 and 60, ESLint's 2. */
+const FIELD_TROUBLE =
+  /"level"\s*:\s*[56]0\b|"severity"\s*:\s*2\b|\b(?:level|severity|[Aa]ction|status|state|outcome|result|conclusion|reason)"?\s*:\s*"?(?:[Ee]rror|ERROR|[Ff]atal|[Cc]ritical|[Pp]anic|[Ff]ail(?:ed|ure)?)\b/;
+
+/** What says by itself what went wrong, wherever it stands; then a shell's or a loader's word, and klog's levels. */
+const PLAIN_TROUBLE = new RegExp(
+  [
+    /\b(?:DATA RACE|[Cc]onnection (?:refused|reset)|[Nn]o space left on device|CrashLoopBackOff|ImagePullBackOff|ErrImagePull|ORA-\d{5}|CONFLICT \(|[Dd]eadlock (?:found|detected)|Unhandled\w+)/,
+    /(?:\w:|=>) not found\s*$|^[EF]\d{4} \d\d:\d\d:\d\d|\*{3}(?:Failed|Timeout|Exception|Not Run)/,
+    /HTTP\/[\d.]+"? 5\d\d\b|^E {2,}\S|[✗✖✘❌]|^\s*(?:× |not ok\b)/,
+    FIELD_TROUBLE,
+  ]
+    .map(({ source }) => source)
+    .join("|"),
+);
+
 /** Words of trouble in any log (K-29): the line stays, with what stands around it. */
-export const TROUBLE =
-  /\b(?:errors?|exceptions?|traceback|fatal|panic(?:ked)?|fail(?:ed|ures?|s|ing)?|segfault|segmentation fault|abort(?:ed|ing)?|critical|severe|unhandled|uncaught|denied|assert(?:ion)?(?: failed|error)?|core dumped|killed|timed out|cannot|undefined reference|no such file|command not found|exit(?:ed)?(?: with)? (?:code|status)[ :=]+[1-9]\d*)\b|[a-z](?:Error|Exception)\b|HTTP\/[\d.]+"? 5\d\d\b|^E {2,}\S|[✗✖✘❌]|^\s*× /i;
+export const TROUBLE = new RegExp(
+  [
+    /\b(?:errors?|exceptions?|traceback|fatal|panic(?:ked)?|fail(?:ed|ures?|s|ing)?|segfault|segmentation fault|abort(?:ed|ing)?|critical|severe|unhandled|uncaught|denied|assert(?:ion)?(?: failed|error)?|core dumped|killed|timed out|cannot|undefined (?:reference|name)|no such file|command not found|exit(?:ed)?(?: with)? (?:code|status)[ :=]+[1-9]\d*)\b|[a-z](?:Error|Exception)\b/,
+    PLAIN_TROUBLE,
+    FOREIGN_TROUBLE,
+  ]
+    .map(({ source }) => source)
+    .join("|"),
+  "i",
+);
 
 /** A line that says itself what went wrong: a level, a type, a word with what follows from it. Others only mention it. */
-export const SAID_TROUBLE =
-  /\b(?:ERROR|FATAL|CRITICAL|SEVERE|PANIC|FAIL(?:ED|URE)?|Error|Failed|Fatal|Exception|Traceback|Cannot)\b|[a-z](?:Error|Exception)\b|\b(?:error|fail(?:ed|ure)?|panic|fatal|denied|cannot|undefined reference)\b["']?\s*(?:[:!=[(]|to\b|in\b|at\b|with\b|after\b|because\b|$)|\b(?:timed out|core dumped|killed|abort(?:ed)?|segfault|segmentation fault|no such file|command not found|exit(?:ed)?(?: with)? (?:code|status)[ :=]+[1-9]\d*)\b|HTTP\/[\d.]+"? 5\d\d\b|^E {2,}\S|[✗✖✘❌]|^\s*× |^\s*\S+:\d+/;
+export const SAID_TROUBLE = new RegExp(
+  [
+    /\b(?:ERROR|FATAL|CRITICAL|SEVERE|PANIC|FAIL(?:ED|URE)?|Error|Failed|Fatal|Exception|Traceback|Cannot)\b|[a-z](?:Error|Exception)\b|\b(?:error|fail(?:ed|ure)?|panic|fatal|denied|cannot|undefined reference)\b["']?\s*(?:[:!=[(]|to\b|in\b|at\b|with\b|after\b|because\b|$)|\b(?:timed out|core dumped|killed|abort(?:ed)?|segfault|segmentation fault|no such file|command not found|exit(?:ed)?(?: with)? (?:code|status)[ :=]+[1-9]\d*)\b|^\s*\S+:\d+/,
+    PLAIN_TROUBLE,
+    new RegExp(`(?:${FOREIGN_TROUBLE.source})\\s*[:：]`),
+  ]
+    .map(({ source }) => source)
+    .join("|"),
+);
 
 /** …unless it says that there was none: such words are taken out before a line is judged, */
 export const CALM =
@@ -130,13 +174,14 @@ export const ADVICE =
   /^\[INFO\] (?:-{20,}|Total time:.*|Finished at:.*|)$|^\[ERROR\] ?(?:(?:-> )?\[Help \d+\]|$|To see the full stack trace|Re-run Maven|For more information about the errors|Please refer to |After correcting the problems)|^npm (?:ERR!|error) A complete log of this run|^\* Try:|^> Run with --|^note: (?:Some details are omitted, )?run with `RUST_BACKTRACE/i;
 
 /** Of a line too long to be looked at whole: what says that it tells of a failure. */
-export const LOUD_TROUBLE =
-  /\b(?:FAIL(?:ED|URE)?|FATAL|ERROR|CRITICAL|PANIC)\b|Traceback \(most|panicked at|[a-z](?:Error|Exception): /;
+export const LOUD_TROUBLE = new RegExp(
+  `\\b(?:FAIL(?:ED|URE)?|FATAL|ERROR|CRITICAL|PANIC)\\b|Traceback \\(most|panicked at|[a-z](?:Error|Exception): |${FIELD_TROUBLE.source}`,
+);
 
 /** How a field of a record of JSON says that something went wrong. */
 export const TROUBLE_FIELDS: readonly RegExp[] = [
   /^\s*"\w*(?:error|exception|failure|stack|stacktrace|traceback)"\s*:\s*(?:"[^"]|\{)/i,
-  /^\s*"(?:level|severity|status|state|outcome|result|conclusion)"\s*:\s*"(?:error|fatal|critical|panic|fail(?:ed|ure)?)"/i,
+  new RegExp(`^\\s*(?:- )?"?(?:${FIELD_TROUBLE.source})`, "i"),
   new RegExp(
     `^\\s*"(?:message|msg|text|output|log|reason|details?|stdout|stderr|body)"\\s*:.*(?:${LOUD_TROUBLE.source})`,
   ),

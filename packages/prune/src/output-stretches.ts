@@ -97,7 +97,8 @@ export function findOutput(lines: LogLines, { first, count }: Templates, among?:
     if (look !== "data") return look === "written" ? -1 : UNCLEAR;
     return opensRecord(i) ? 1 : isFrequent(i) ? 0 : UNCLEAR;
   };
-  const least = Math.min(LEAST_SIGNS, Math.max(2, filledLines(table) * LEAST_SHARE));
+  const filled = filledLines(table);
+  const least = Math.min(LEAST_SIGNS, filled, Math.max(2, filled * LEAST_SHARE));
   let from = -1;
   let to = -1;
   let sum = 0;
