@@ -16,7 +16,7 @@ describe("X-58 search commands", () => {
     "ag -l x",
     "LC_ALL=C ack -l x",
   ])("%s lists files", (command) => {
-    expect(parseSearchCommand(command)).toEqual({ listsFiles: true });
+    expect(parseSearchCommand(command)).toEqual({ prints: "files" });
   });
 
   it.each([
@@ -33,7 +33,7 @@ describe("X-58 search commands", () => {
     "git -C a grep -n x",
     "egrep x a",
   ])("%s shows lines", (command) => {
-    expect(parseSearchCommand(command)).toEqual({ listsFiles: false });
+    expect(parseSearchCommand(command)?.prints).toBe("matches");
   });
 
   it.each(["npm test", "cat rg", "git log -l", "rgb x", "echo | rg x"])("%s is no search", (command) => {
