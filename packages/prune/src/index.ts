@@ -9,6 +9,7 @@ export {
   parseFileLines,
   parseMatchLines,
   parseTextLines,
+  withoutColours,
 } from "./matches/match-lines.ts";
 export { type ListForm, type OtherMatches, otherMatches, renderOtherMatches } from "./matches/other-matches.ts";
 export { type PruneOptions, prune } from "./prune.ts";

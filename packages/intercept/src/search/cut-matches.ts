@@ -116,9 +116,9 @@ async function countByFile(make: MakeCut, options: MatchCutOptions): Promise<Mat
   const most = Math.floor(Math.min(keepChars, room / 2));
   const least = Math.floor(Math.min(keepChars, room * LEAST_SHARE));
   const listChars = (await make(most, { form: "counts" }))?.list.length ?? 0;
-  const beside = Math.max(least, Math.min(most, room - listChars));
+  const beside = Math.max(least, Math.min(keepChars, room - listChars));
   let last: MatchCut | undefined;
-  for (const target of [most, beside, least, 0]) {
+  for (const target of [beside, Math.min(most, beside), least, 0]) {
     const whole = await make(target, { form: "counts" });
     if (whole === undefined) continue;
     const listRoom = Math.min(room - keptChars(whole), Math.max(keptChars(whole), MAX_COUNTS_CHARS));

@@ -1,5 +1,5 @@
 // The output of a search, read once for all that is decided about it.
-import { type MatchLines, parseFileLines, parseMatchLines, parseTextLines } from "@jeeves/prune";
+import { type MatchLines, parseFileLines, parseMatchLines, parseTextLines, withoutColours } from "@jeeves/prune";
 import { asksForAll } from "./asks-for-all.ts";
 import type { SearchCommand } from "./search-command.ts";
 
@@ -47,6 +47,9 @@ function beginsWith(text: string, targets: readonly string[]): boolean {
     return path.replace(/[.+^$()|\\]/g, "\\$&").replace(/\{[^}]*\}|\[[^\]]*\]|[*?]+/g, "[^:]*");
   });
   const start = new RegExp(`^(?:${patterns.join("|")})[/:=-]`);
-  const lines = text.split("\n", MAX_LOOKED_AT).filter((line) => !NO_MATCH.test(line));
+  const lines = text
+    .split("\n", MAX_LOOKED_AT)
+    .map(withoutColours)
+    .filter((line) => !NO_MATCH.test(line));
   return lines.filter((line) => start.test(line)).length >= lines.length * MIN_PATHED_SHARE;
 }

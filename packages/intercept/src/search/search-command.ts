@@ -22,7 +22,8 @@ const FILES: SearchCommand = { prints: "files" };
 /** Says nothing, or nothing that could be taken for a match. */
 const SILENT = /^(?:cd|export|set|true|:|pushd|source|\.)$/;
 const GLOB = /[*?[{]/;
-const UNKNOWN_WORD = /[$`~]/;
+const REVISION = /^(?:HEAD|main|master|origin\/.+|[0-9a-f]{7,40}|v?\d+(?:\.\d+)+)(?:[~^@].*)?$/;
+const UNKNOWN_WORD = /^~|[$`]/;
 
 /** Returns undefined for a command that does not search. */
 export function parseSearchCommand(command: string): SearchCommand | undefined {
@@ -80,7 +81,13 @@ function formOf(options: ParsedOptions, { isFirst }: { readonly isFirst: boolean
   const { program, targets, has } = options;
   if (options.listsFiles) return FILES;
   if (options.isOdd) return TEXT;
-  if (program === "ag" || program === "ack" || has("--heading", "--pretty") || targets.some(isUnknown))
+  if (
+    program === "ag" ||
+    program === "ack" ||
+    has("--heading", "--pretty") ||
+    (program === "rg" && has("-p")) ||
+    targets.some(isUnknown)
+  )
     return { prints: "matches" };
   const isRipgrep = program === "rg";
   const numbers =
@@ -91,6 +98,8 @@ function formOf(options: ParsedOptions, { isFirst }: { readonly isFirst: boolean
     // Without their files, numbers do not name lines.
     return { prints: "matches", paths: false, numbers: onlyPath !== undefined && numbers, onlyPath };
   }
+  // `revision:path:text`: nothing tells where the path ends.
+  if (program === "git" && !numbers && targets.some((target) => REVISION.test(target))) return TEXT;
   if (program === "git") return { prints: "matches", paths: true, numbers };
   const isRecursive = isRipgrep || has("-r", "-R", "--recursive", "--dereference-recursive");
   if (targets.length === 0) return { prints: "matches", paths: isFirst && isRecursive, numbers };

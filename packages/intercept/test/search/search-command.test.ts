@@ -59,6 +59,7 @@ describe("X-58 search commands", () => {
     ["cd 'a b' && rg -n x", { paths: true, numbers: true }],
     ["grep x a; grep y b", {}],
     ["rg --heading -n x", {}],
+    ["rg -p x", {}],
     ["ag x", {}],
   ])("%s prints %j", (command, form) => {
     expect(parseSearchCommand(command)).toEqual({ prints: "matches", ...form });
@@ -72,6 +73,7 @@ describe("X-58 search commands", () => {
     "grep -rn x src | grep -n y",
     "grep -rn x src | sort | uniq -c",
     "grep -rbn x src",
+    "git grep x HEAD~2 -- src",
     "rg -l x | xargs cat",
   ])("%s prints a text of its own", (command) => {
     expect(parseSearchCommand(command)).toEqual({ prints: "text" });

@@ -98,8 +98,12 @@ export function parseFileLines(text: string): MatchLines {
 }
 
 function headOf(line: string): string {
-  const head = line.slice(0, HEAD_CHARS);
-  return head.includes("\u001b") ? head.replace(COLOUR, "") : head;
+  return withoutColours(line.slice(0, HEAD_CHARS));
+}
+
+/** Removes the codes of terminal colours. */
+export function withoutColours(line: string): string {
+  return line.includes("\u001b") ? line.replace(COLOUR, "") : line;
 }
 
 function readEntries(heads: readonly string[], onlyPath: string, form: MatchForm | undefined): MatchLine[] {
