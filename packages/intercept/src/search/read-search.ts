@@ -22,6 +22,7 @@ export interface SearchCall extends Partial<SearchCommand> {
 /** Share of lines that begin with a searched path before all of them are taken to begin with one. */
 const MIN_PATHED_SHARE = 0.5;
 const MAX_LOOKED_AT = 2_000;
+const MAX_PATH_CHARS = 4_200;
 /** Separators, and messages of the search program. */
 const NO_MATCH = /^(?:-*$|(?:[ef]?grep|rg): |Binary file )/;
 
@@ -42,14 +43,18 @@ function parseMatches(text: string, { numbers, paths = "guess", onlyPath, target
 
 /** Whether the lines begin with the files and directories that were searched: of a single file they do not. */
 function beginsWith(text: string, targets: readonly string[]): boolean {
-  const patterns = targets.map((target) => {
-    const path = target.replace(/\/+$/, "");
-    return path.replace(/[.+^$()|\\]/g, "\\$&").replace(/\{[^}]*\}|\[[^\]]*\]|[*?]+/g, "[^:]*");
-  });
-  const start = new RegExp(`^(?:${patterns.join("|")})[/:=-]`);
+  const start = new RegExp(`^(?:${targets.map(toPattern).join("|")})[/:=-]`);
   const lines = text
     .split("\n", MAX_LOOKED_AT)
-    .map(withoutColours)
+    .map((line) => withoutColours(line.slice(0, MAX_PATH_CHARS)))
     .filter((line) => !NO_MATCH.test(line));
   return lines.filter((line) => start.test(line)).length >= lines.length * MIN_PATHED_SHARE;
+}
+
+/** From its first wildcard to its last, a glob stands for anything. */
+function toPattern(target: string): string {
+  const [, before = "", glob, after = ""] =
+    /^([^*?[{]*)(?:([*?[{].*[*?\]}]|[*?[{])(.*))?$/s.exec(target.replace(/\/+$/, "")) ?? [];
+  const literal = (part: string) => part.replace(/[\\^$.*+?()[\]{}|]/g, "\\$&");
+  return `${literal(before)}${glob === undefined ? "" : "[^:]*"}${literal(after)}`;
 }

@@ -93,15 +93,15 @@ function formOf(options: ParsedOptions, { isFirst }: { readonly isFirst: boolean
   const numbers =
     has("-n", "--line-number", "--vimgrep") || (isRipgrep && has("--column") && !has("-N", "--no-line-number"));
   if (has("--vimgrep", "-H", "--with-filename")) return { prints: "matches", paths: true, numbers };
+  const isRecursive = isRipgrep || has("-r", "-R", "--recursive", "--dereference-recursive");
   if (has("-h", "--no-filename") || (isRipgrep && has("-I"))) {
-    const onlyPath = targets.length === 1 && isFile(targets[0]) ? targets[0] : undefined;
+    const onlyPath = !isRecursive && targets.length === 1 && !GLOB.test(targets[0] ?? "") ? targets[0] : undefined;
     // Without their files, numbers do not name lines.
     return { prints: "matches", paths: false, numbers: onlyPath !== undefined && numbers, onlyPath };
   }
   // `revision:path:text`: nothing tells where the path ends.
   if (program === "git" && !numbers && targets.some((target) => REVISION.test(target))) return TEXT;
   if (program === "git") return { prints: "matches", paths: true, numbers };
-  const isRecursive = isRipgrep || has("-r", "-R", "--recursive", "--dereference-recursive");
   if (targets.length === 0) return { prints: "matches", paths: isFirst && isRecursive, numbers };
   if (targets.length > 1) return { prints: "matches", paths: true, numbers };
   const [target = ""] = targets;
@@ -111,8 +111,4 @@ function formOf(options: ParsedOptions, { isFirst }: { readonly isFirst: boolean
 
 function isUnknown(target: string): boolean {
   return UNKNOWN_WORD.test(target);
-}
-
-function isFile(target = ""): boolean {
-  return !GLOB.test(target) && /[^/.][^/]*\.\w+$/.test(target);
 }

@@ -1,4 +1,6 @@
+import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { readSearch } from "../../src/search/read-search.ts";
 import { parseSearchCommand } from "../../src/search/search-command.ts";
 
 describe("X-58 search commands", () => {
@@ -90,5 +92,30 @@ describe("X-58 search commands", () => {
     "echo | rg x",
   ])("%s is no search", (command) => {
     expect(parseSearchCommand(command)).toBeUndefined();
+  });
+
+  it("no command and no output is too odd to be read, and every line is accounted for", () => {
+    const word = fc.constantFrom(
+      ..."grep rg git cat nl -n -r -rn -h -l --json -e x src a.log *.log [a {b} ' \" \\\\ | || && ; 2>&1 < > $( ` sort cut".split(
+        " ",
+      ),
+    );
+    const line = fc.constantFrom(
+      "src/a.ts:5:x",
+      "a.log:7",
+      "12:x",
+      "2026-11-17 09:31:05 x",
+      "--",
+      "",
+      "grep: x: Is a directory",
+    );
+    fc.assert(
+      fc.property(fc.array(word, { maxLength: 12 }), fc.array(line, { maxLength: 30 }), (words, lines) => {
+        const search = parseSearchCommand(words.join(" "));
+        const read = readSearch(lines.join("\n"), { ...search, focus: "", searched: "" });
+        expect(read.lines.entries).toHaveLength(read.lines.table.count);
+      }),
+      { numRuns: 1_000 },
+    );
   });
 });
