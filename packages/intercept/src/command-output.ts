@@ -77,7 +77,7 @@ export async function cutCommandOutput(output: CommandOutput, deps: CommandDeps)
   const focus = await deriveFocus([bare], output.transcriptPath);
   const maxChars = maxCharsOf(output, deps.env);
   const search = searched && readSearch(text, { ...searched, focus, searched: bare });
-  const shape = searched === undefined ? shapeOf(output) : ({ kind: "matches" } as const);
+  const shape = search === undefined ? shapeOf(output) : ({ kind: "matches" } as const);
   // A search counts its first lines among those that it shows.
   const shownChars = search === undefined ? passedOnChars : 0;
   const room = maxChars === undefined ? undefined : Math.max(1, maxChars - shownChars - RESERVED_CHARS);

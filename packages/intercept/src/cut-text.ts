@@ -121,6 +121,8 @@ async function makeCut(request: CutRequest, run: Run): Promise<Cut | CutOutcome>
   const isOther = pruned.kind === "matches" && headLines === undefined;
   const lines = search?.lines ?? (isOther ? parseMatchLines(text) : undefined);
   if (lines !== undefined) return toOutcome(await keepBestMatches(request, { lines, pruned, amount, run }));
+  // Matches that cannot be named are not left out.
+  if (isOther) return NO_GAIN;
   const withHead = keepHead(pruned, headLines ?? 0);
   const kept = renderPruned(text, withHead, { marker: shortMarker });
   const isCut = withHead.status === "pruned" && !isNoGain(estimateTokens(text), estimateTokens(kept));

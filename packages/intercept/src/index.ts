@@ -22,7 +22,8 @@ export { costOfRecovery, costOfToken, DEFAULT_PRICES, type PriceList } from "./p
 export { type RecoveryHint, recoveryLine } from "./recovery-line.ts";
 export { asksForAll } from "./search/asks-for-all.ts";
 export { cutMatches, type MatchCut, selectInOrder, withList } from "./search/cut-matches.ts";
-export type { Search } from "./search/read-search.ts";
+export { readSearch, type Search } from "./search/read-search.ts";
+export { parseSearchCommand } from "./search/search-command.ts";
 export {
   type ClientLimit,
   FAILURE_SHARE,

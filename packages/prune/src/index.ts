@@ -2,7 +2,15 @@
 export type { Amount } from "./amount.ts";
 export type { SourceKind } from "./kind.ts";
 export { countLines, type LineTable, lineAt, lineLength, linesOf, splitLines } from "./lines.ts";
-export { type MatchLine, type MatchLines, parseFileLines, parseMatchLines } from "./matches/match-lines.ts";
+export {
+  type MatchForm,
+  type MatchLine,
+  type MatchLines,
+  parseFileLines,
+  parseMatchLines,
+  parseTextLines,
+  withoutColours,
+} from "./matches/match-lines.ts";
 export { type ListForm, type OtherMatches, otherMatches, renderOtherMatches } from "./matches/other-matches.ts";
 export { type PruneOptions, prune } from "./prune.ts";
 export type { Block, BlockLabel, Pruned } from "./pruned.ts";

@@ -48,49 +48,86 @@ const MAX_GROWN_CHARS = 16_000;
 const LONG_LINE_CHARS = 2_000;
 /** Messages of the search program are shown up to this size: a search of the whole disk has one for every directory. */
 const MAX_NOTE_CHARS = 1_000;
+const MAX_NOTE_SHARE = 0.05;
 const MARKER_CHARS = 32;
+/** More files than fit here are counted together. */
+const MAX_COUNTS_CHARS = 24_000;
+/** Of the room, what kept lines get even if files then go unnamed. */
+const LEAST_SHARE = 0.2;
 const TRIES = 6;
 const KEPT = WHY.indexOf("fill") + 1;
 
 /** Returns undefined if no shorter text is worth it. */
 export async function cutMatches(lines: MatchLines, options: MatchCutOptions): Promise<MatchCut | undefined> {
-  const room = options.maxChars ?? Number.POSITIVE_INFINITY;
   const chosen = new Map<number, Uint8Array>();
-  const make = async (target: number, list: { readonly form: ListForm; readonly maxChars?: number }) => {
-    const kept = chosen.get(target) ?? complete(lines, await options.select(target), options.headLines ?? 0);
+  const make: MakeCut = async (target, list) => {
+    const kept = chosen.get(target) ?? complete(lines, await options.select(target), options);
     chosen.set(target, kept);
     return toCut(lines, kept, list, options);
   };
-  for (const form of ["lines", "counts"] as const) {
-    let target = Math.min(options.keepChars, room);
-    let before = -1;
-    for (let tries = 0; tries < TRIES; tries++) {
-      const cut = await make(target, { form });
-      if (cut === undefined) break;
-      const listChars = cut.list.length;
-      const keptChars = cut.text.length - listChars;
-      // Where no line is short enough to be kept, the list is all there is.
-      const isAlone = !cut.pruned.kept.some((why) => why !== 0);
-      const isSmall = listChars <= Math.max(isAlone ? MAX_GROWN_CHARS : keptChars, SMALL_LIST_CHARS);
-      if (isSmall && cut.text.length <= room) {
-        if (options.isWorth(cut.text)) return cut;
-        break;
-      }
-      // Keep as much as the list takes, or leave the room that it takes.
+  const named = await nameLines(make, { ...options, wholeChars: lines.table.starts[lines.table.count] ?? 0 });
+  const cut = named === "too long" ? await countByFile(make, options) : named;
+  return cut !== undefined && options.isWorth(cut.text) ? cut : undefined;
+}
+
+type MakeCut = (
+  target: number,
+  list: { readonly form: ListForm; readonly maxChars?: number },
+) => Promise<MatchCut | undefined>;
+
+const keptChars = (cut: MatchCut) => cut.text.length - cut.list.length;
+
+/** Every line number is in the list, which is no longer than the kept lines, unless that is too long. */
+async function nameLines(
+  make: MakeCut,
+  options: MatchCutOptions & { readonly wholeChars: number },
+): Promise<MatchCut | "too long" | undefined> {
+  const { keepChars, maxChars: room = Number.POSITIVE_INFINITY, isWorth, wholeChars } = options;
+  let target = Math.min(keepChars, room);
+  let hasGrown = false;
+  for (let tries = 0; tries < TRIES && target > 0; tries++) {
+    const cut = await make(target, { form: "lines" });
+    if (cut === undefined) {
+      if (wholeChars <= room) return hasGrown ? "too long" : undefined;
+      target = Math.floor(Math.min(target, wholeChars) * 0.9);
+      continue;
+    }
+    const listChars = cut.list.length;
+    // Where no line is short enough to be kept, the list is all there is.
+    const isAlone = !cut.pruned.kept.some((why) => why !== 0);
+    const isSmall = listChars <= Math.max(isAlone ? MAX_GROWN_CHARS : keptChars(cut), SMALL_LIST_CHARS);
+    const over = cut.text.length - room;
+    if (isSmall && over <= 0) return hasGrown && !isWorth(cut.text) ? "too long" : cut;
+    // Leave the room that the list takes, or keep as much as the list takes.
+    if (isSmall) target = Math.min(target, keptChars(cut)) - over;
+    else {
       const grown = Math.min(Math.ceil(listChars * 1.1), room - listChars, MAX_GROWN_CHARS);
-      const next = isSmall ? keptChars - (cut.text.length - room) : grown;
-      if (next <= 0 || keptChars === before) break;
-      before = keptChars;
-      target = next;
+      if (grown <= target) return "too long";
+      target = grown;
+      hasGrown = true;
     }
   }
-  const half = Math.min(options.keepChars, Number.isFinite(room) ? Math.floor(room / 2) : options.keepChars);
-  const first = await make(half, { form: "counts" });
-  if (first === undefined) return undefined;
-  const keptChars = first.text.length - first.list.length;
-  const maxChars = Math.max(1, Math.min(Math.max(keptChars, SMALL_LIST_CHARS), room - keptChars));
-  const cut = await make(half, { form: "counts", maxChars });
-  return cut !== undefined && options.isWorth(cut.text) ? cut : undefined;
+  return "too long";
+}
+
+/** Files with the number of their matches: all of them if they fit beside some kept lines, or as many as do. */
+async function countByFile(make: MakeCut, options: MatchCutOptions): Promise<MatchCut | undefined> {
+  const { keepChars, maxChars: room = Number.POSITIVE_INFINITY } = options;
+  const most = Math.floor(Math.min(keepChars, room / 2));
+  const least = Math.floor(Math.min(keepChars, room * LEAST_SHARE));
+  const listChars = (await make(most, { form: "counts" }))?.list.length ?? 0;
+  const beside = Math.max(least, Math.min(keepChars, room - listChars));
+  let last: MatchCut | undefined;
+  for (const target of [beside, Math.min(most, beside), least, 0]) {
+    const whole = await make(target, { form: "counts" });
+    if (whole === undefined) continue;
+    const listRoom = Math.min(room - keptChars(whole), Math.max(keptChars(whole), MAX_COUNTS_CHARS));
+    if (whole.list.length <= listRoom) return whole;
+    if (target > least) continue;
+    last = await make(target, { form: "counts", maxChars: Math.max(1, listRoom) });
+    if (last !== undefined && last.text.length <= room) return last;
+  }
+  return last;
 }
 
 /**
@@ -118,8 +155,10 @@ export function withoutLongLines({ table }: MatchLines, kept: Uint8Array): Uint8
 }
 
 /** Adds what the kept lines cannot be read without, and what costs more to leave out than to show. */
-function complete({ table, entries }: MatchLines, chosen: Uint8Array, headLines: number): Uint8Array {
+function complete({ table, entries }: MatchLines, chosen: Uint8Array, options: MatchCutOptions): Uint8Array {
+  const { headLines = 0, maxChars = Number.POSITIVE_INFINITY } = options;
   const kept = chosen.slice();
+  const maxNoteChars = Math.min(MAX_NOTE_CHARS, maxChars * MAX_NOTE_SHARE);
   const keep = (index: number) => {
     if (kept[index] === 0) kept[index] = KEPT;
   };
@@ -128,7 +167,7 @@ function complete({ table, entries }: MatchLines, chosen: Uint8Array, headLines:
   let noteChars = 0;
   entries.forEach((entry, index) => {
     if (entry.kind === "note") noteChars += lineLength(table, index);
-    if (entry.kind === "note" && noteChars <= MAX_NOTE_CHARS) keep(index);
+    if (entry.kind === "note" && noteChars <= maxNoteChars) keep(index);
     if (entry.kind === "heading") heading = index;
     if (entry.kind === "continued" && kept[index - 1] !== 0) keep(index);
     if (entry.kind === "continued" && kept[index - 1] === 0) kept[index] = 0;
@@ -169,9 +208,21 @@ function toCut(
     blocks: blocksOf(lines, kept, barriers),
     match,
   };
-  const rendered = renderOtherMatches(others, { ...list, unit: lines.unit });
+  const rendered = renderList(lines, kept, others, list);
   const body = renderPruned(table, pruned, { marker: shortMarker });
   return { pruned, list: rendered, others, text: withList(body, rendered) };
+}
+
+function renderList(
+  { entries, unit }: MatchLines,
+  kept: Uint8Array,
+  others: readonly OtherMatches[],
+  { form, maxChars = Number.POSITIVE_INFINITY }: { readonly form: ListForm; readonly maxChars?: number },
+): string {
+  const messages = entries.filter(({ kind }, index) => kind === "note" && kept[index] === 0).length;
+  const last = messages === 0 ? "" : `[${messages} more ${messages === 1 ? "message" : "messages"}]`;
+  const list = renderOtherMatches(others, { form, unit, maxChars: Math.max(1, maxChars - last.length - 1) });
+  return list === "" || last === "" ? `${list}${last}` : `${list}\n${last}`;
 }
 
 /** Puts the list behind a text that may end in a line end, which then stands behind the list. */

@@ -20,8 +20,8 @@ export function keepFirstMatches(request: MatchRequest, lines: MatchLines): Prom
   return cutMatches(lines, {
     ...limitsOf(request),
     select: (maxChars) => selectInOrder(lines, maxChars),
-    // Names of files cannot be listed in fewer words: as many as fit.
-    keepChars: lines.unit === "files" ? Number.POSITIVE_INFINITY : FIRST_MATCHES_CHARS * (request.generosity ?? 1),
+    // Names of files and lines without a place have no shorter form: as many as fit.
+    keepChars: lines.unit === "matches" ? FIRST_MATCHES_CHARS * (request.generosity ?? 1) : Number.POSITIVE_INFINITY,
   });
 }
 
@@ -38,8 +38,14 @@ export interface RankedMatches {
 export function keepBestMatches(request: MatchRequest, ranked: RankedMatches): Promise<MatchCut | undefined> {
   const { lines, pruned, amount, run } = ranked;
   const best = withoutLongLines(lines, pruned.kept);
-  const bestChars = best.reduce((sum, why, index) => (why === 0 ? sum : sum + lineLength(lines.table, index)), 0);
-  const headChars = lines.table.starts[Math.min(request.headLines ?? 0, lines.table.count)] ?? 0;
+  const { table } = lines;
+  const headLines = Math.min(request.headLines ?? 0, table.count);
+  const headChars = table.starts[headLines] ?? 0;
+  // The first lines are shown whether they are among the best or not.
+  const bestChars = best.reduce(
+    (sum, why, index) => (why === 0 && index >= headLines ? sum : sum + lineLength(table, index)),
+    0,
+  );
   return cutMatches(lines, {
     ...limitsOf(request),
     match: pruned.match,
@@ -47,9 +53,9 @@ export function keepBestMatches(request: MatchRequest, ranked: RankedMatches): P
     async select(maxChars) {
       if (maxChars === bestChars) return best;
       const chars = maxChars - headChars;
-      if (chars <= 0) return new Uint8Array(lines.table.count);
+      if (chars <= 0) return new Uint8Array(table.count);
       const other: Amount =
-        chars > bestChars ? { mode: "share", keep: chars / request.text.length } : { ...amount, maxChars: chars };
+        maxChars > bestChars ? { mode: "share", keep: chars / request.text.length } : { ...amount, maxChars: chars };
       return withoutLongLines(lines, (await run(other)).kept);
     },
   });

@@ -1,6 +1,7 @@
 // The output of a search, read once for all that is decided about it.
-import { type MatchLines, parseFileLines, parseMatchLines } from "@jeeves/prune";
+import { type MatchLines, parseFileLines, parseMatchLines, parseTextLines, withoutColours } from "@jeeves/prune";
 import { asksForAll } from "./asks-for-all.ts";
+import type { SearchCommand } from "./search-command.ts";
 
 /** A search's output as it was read, and how it is to be shown. */
 export interface Search {
@@ -9,23 +10,51 @@ export interface Search {
   readonly asksForAll: boolean;
 }
 
-export interface SearchCall {
+export interface SearchCall extends Partial<SearchCommand> {
   /** What the reader wants to know. */
   readonly focus: string;
   /** The pattern, or the command. */
   readonly searched: string;
   /** The call itself asks for all matches. */
   readonly asksForAll?: boolean;
-  /** The call asks for the names of files (`-l`, `-c`). */
-  readonly listsFiles?: boolean;
-  /** The one file that was searched, where matches do not name it. */
-  readonly onlyPath?: string | undefined;
 }
 
-/** Returns undefined for a text that cannot be read as matches. */
-export function readSearch(text: string, call: SearchCall): Search | undefined {
-  if (call.listsFiles === true) return { lines: parseFileLines(text), asksForAll: true };
-  const lines = parseMatchLines(text, call.onlyPath === undefined ? {} : { onlyPath: call.onlyPath });
-  if (lines === undefined) return undefined;
+/** Share of lines that begin with a searched path before all of them are taken to begin with one. */
+const MIN_PATHED_SHARE = 0.5;
+const MAX_LOOKED_AT = 2_000;
+const MAX_PATH_CHARS = 4_200;
+/** Separators, and messages of the search program. */
+const NO_MATCH = /^(?:-*$|(?:[ef]?grep|rg): |Binary file )/;
+
+/** Reads a text whose lines cannot be told apart as text: whole, or its first lines where the client has less room. */
+export function readSearch(text: string, call: SearchCall): Search {
+  if (call.prints === "files") return { lines: parseFileLines(text), asksForAll: true };
+  const lines = call.prints === "text" ? undefined : parseMatches(text, call);
+  if (lines === undefined) return { lines: parseTextLines(text), asksForAll: true };
   return { lines, asksForAll: call.asksForAll === true || asksForAll(call.focus, call.searched) };
+}
+
+function parseMatches(text: string, { numbers, paths = "guess", onlyPath, targets = [] }: SearchCall) {
+  const only = onlyPath === undefined ? {} : { onlyPath };
+  if (numbers === undefined || (paths === "guess" && targets.length === 0)) return parseMatchLines(text, only);
+  const hasPaths = paths === "guess" ? beginsWith(text, targets) : paths;
+  return parseMatchLines(text, { ...(hasPaths ? {} : only), form: { paths: hasPaths, numbers } });
+}
+
+/** Whether the lines begin with the files and directories that were searched: of a single file they do not. */
+function beginsWith(text: string, targets: readonly string[]): boolean {
+  const start = new RegExp(`^(?:${targets.map(toPattern).join("|")})[/:=-]`);
+  const lines = text
+    .split("\n", MAX_LOOKED_AT)
+    .map((line) => withoutColours(line.slice(0, MAX_PATH_CHARS)))
+    .filter((line) => !NO_MATCH.test(line));
+  return lines.filter((line) => start.test(line)).length >= lines.length * MIN_PATHED_SHARE;
+}
+
+/** From its first wildcard to its last, a glob stands for anything. */
+function toPattern(target: string): string {
+  const [, before = "", glob, after = ""] =
+    /^([^*?[{]*)(?:([*?[{].*[*?\]}]|[*?[{])(.*))?$/s.exec(target.replace(/\/+$/, "")) ?? [];
+  const literal = (part: string) => part.replace(/[\\^$.*+?()[\]{}|]/g, "\\$&");
+  return `${literal(before)}${glob === undefined ? "" : "[^:]*"}${literal(after)}`;
 }

@@ -1,44 +1,114 @@
-// Shell commands that search: which they are, and whether they ask for files only.
-import { withoutPrefixes } from "../commands.ts";
+// Shell commands that search, and what their options say about the lines that they print. A pipeline searches if its
+// first command does, or if that prints a file and a later one searches it. What follows may sort, shorten or filter
+// the lines; after anything else they are text without a known form.
+import { isFilter, optionsOf, type ParsedOptions } from "./command-options.ts";
+import { type ShellCommand, splitPipelines } from "./shell-words.ts";
 
 export interface SearchCommand {
-  /** `-l`, `-c` and their like: the output names files, and nothing in it can be ranked. */
-  readonly listsFiles: boolean;
+  /** `files` for `-l`, `-c` and their like; `text` where the form of the lines is not known. */
+  readonly prints: "matches" | "files" | "text";
+  /** Whether matches begin with a path; `guess` where that depends on what `targets` are. */
+  readonly paths?: boolean | "guess";
+  /** Whether matches have line numbers; undefined where both have to be guessed. */
+  readonly numbers?: boolean | "tab";
+  /** The searched files and directories, as written. */
+  readonly targets?: readonly string[];
+  /** The one file that was searched, where matches do not name it. */
+  readonly onlyPath?: string | undefined;
 }
 
-const SEARCH = /^(?:rg|grep|egrep|ag|ack|git\s+(?:(?:-C\s+[^\s'";&|]+|--no-pager)\s+)*grep)(?=\s|$)/;
-const LISTS_FILES = /^--(?:files(?:-with-matches|-without-match(?:es)?)?|count(?:-matches)?|name-only)$/;
-/** Short options whose value may follow in the same word: `-tc` is a type, not a count. */
-const TAKES_VALUE = /[ABCDEMTdefgjmrt]/;
-const WORD = /(?:[^\s'"|;&]|'[^']*'|"(?:[^"\\]|\\.)*")+|[|;&]/g;
+const TEXT: SearchCommand = { prints: "text" };
+const FILES: SearchCommand = { prints: "files" };
+/** Says nothing, or nothing that could be taken for a match. */
+const SILENT = /^(?:cd|export|set|true|:|pushd|source|\.)$/;
+const GLOB = /[*?[{]/;
+const REVISION = /^(?:HEAD|main|master|origin\/.+|[0-9a-f]{7,40}|v?\d+(?:\.\d+)+)(?:[~^@].*)?$/;
+const UNKNOWN_WORD = /^~|[$`]/;
 
 /** Returns undefined for a command that does not search. */
 export function parseSearchCommand(command: string): SearchCommand | undefined {
-  const bare = withoutPrefixes(command);
-  const program = SEARCH.exec(bare)?.[0];
-  if (program === undefined) return undefined;
-  const isRipgrep = program === "rg";
-  let isValue = false;
-  for (const word of bare.slice(program.length).match(WORD) ?? []) {
-    if (isValue) {
-      isValue = false;
-      continue;
-    }
-    if (word === "--" || /^[|;&]$/.test(word)) break;
-    const flags = /^-[A-Za-z]/.test(word) ? readFlags(word, isRipgrep) : undefined;
-    if (flags === "lists files" || LISTS_FILES.test(word)) return { listsFiles: true };
-    isValue = flags === "value follows";
-  }
-  return { listsFiles: false };
+  const pipelines = splitPipelines(command).filter(([first]) => first !== undefined && !SILENT.test(first.program));
+  const [first, ...others] = pipelines;
+  const search = first === undefined ? undefined : searchOf(first);
+  // Several commands print one after the other; only lines that name their files can be told apart.
+  return search === undefined || others.length === 0
+    ? search
+    : { prints: search.prints === "matches" ? "matches" : "text" };
 }
 
-function readFlags(word: string, isRipgrep: boolean): "lists files" | "value follows" | undefined {
-  const letters = word.slice(1);
-  for (const [index, letter] of [...letters].entries()) {
-    if (letter === "l" || letter === "c" || (letter === "L" && !isRipgrep)) return "lists files";
-    // grep's -r is recursive and takes nothing.
-    const takesValue = TAKES_VALUE.test(letter) && (letter !== "r" || isRipgrep);
-    if (takesValue) return index === letters.length - 1 ? "value follows" : undefined;
+interface Printed {
+  /** What `cat` or `nl` prints, or what a search does. */
+  readonly kind: "file" | "search";
+  readonly search: SearchCommand;
+}
+
+function searchOf([source, ...filters]: readonly ShellCommand[]): SearchCommand | undefined {
+  let printed = source && printedBy(source);
+  for (const filter of filters) {
+    if (printed === undefined) return undefined;
+    printed = filtered(printed, filter);
   }
-  return undefined;
+  return printed?.kind === "search" ? printed.search : undefined;
+}
+
+function printedBy(command: ShellCommand): Printed | undefined {
+  if (command.program === "cat" || command.program === "nl") {
+    const files = command.words.filter((word) => !word.startsWith("-"));
+    const [onlyPath] = files.length === 1 && !GLOB.test(files[0] ?? "") ? files : [];
+    const isNumbered = command.program === "nl" || command.words.some((word) => /^-[A-Za-z]*n|^--number/.test(word));
+    const numbers = isNumbered && onlyPath !== undefined ? "tab" : false;
+    return { kind: "file", search: { prints: "matches", paths: false, numbers, onlyPath } };
+  }
+  const options = optionsOf(command);
+  return options && { kind: "search", search: formOf(options, { isFirst: true }) };
+}
+
+function filtered({ kind, search }: Printed, command: ShellCommand): Printed | undefined {
+  const options = optionsOf(command);
+  if (options === undefined) {
+    if (kind === "file") return isFilter(command) ? { kind, search } : undefined;
+    return { kind, search: isFilter(command) ? search : TEXT };
+  }
+  const own = formOf(options, { isFirst: false });
+  const isPlain = own.prints === "matches" && own.numbers === false && !options.has("-o", "--only-matching");
+  if (isPlain && !options.hasContext) return { kind: "search", search };
+  // Numbers of a file's lines; of a list of matches they would be the list's own.
+  const isOfFile = kind === "file" && search.numbers === false && own.prints === "matches" && own.numbers === true;
+  return { kind: "search", search: isOfFile ? { ...own, onlyPath: search.onlyPath } : TEXT };
+}
+
+function formOf(options: ParsedOptions, { isFirst }: { readonly isFirst: boolean }): SearchCommand {
+  const { program, targets, has } = options;
+  if (options.listsFiles) return FILES;
+  if (options.isOdd) return TEXT;
+  if (
+    program === "ag" ||
+    program === "ack" ||
+    has("--heading", "--pretty") ||
+    (program === "rg" && has("-p")) ||
+    targets.some(isUnknown)
+  )
+    return { prints: "matches" };
+  const isRipgrep = program === "rg";
+  const numbers =
+    has("-n", "--line-number", "--vimgrep") || (isRipgrep && has("--column") && !has("-N", "--no-line-number"));
+  if (has("--vimgrep", "-H", "--with-filename")) return { prints: "matches", paths: true, numbers };
+  const isRecursive = isRipgrep || has("-r", "-R", "--recursive", "--dereference-recursive");
+  if (has("-h", "--no-filename") || (isRipgrep && has("-I"))) {
+    const onlyPath = !isRecursive && targets.length === 1 && !GLOB.test(targets[0] ?? "") ? targets[0] : undefined;
+    // Without their files, numbers do not name lines.
+    return { prints: "matches", paths: false, numbers: onlyPath !== undefined && numbers, onlyPath };
+  }
+  // `revision:path:text`: nothing tells where the path ends.
+  if (program === "git" && !numbers && targets.some((target) => REVISION.test(target))) return TEXT;
+  if (program === "git") return { prints: "matches", paths: true, numbers };
+  if (targets.length === 0) return { prints: "matches", paths: isFirst && isRecursive, numbers };
+  if (targets.length > 1) return { prints: "matches", paths: true, numbers };
+  const [target = ""] = targets;
+  if (!isRecursive && !GLOB.test(target)) return { prints: "matches", paths: false, numbers, onlyPath: target };
+  return { prints: "matches", paths: "guess", numbers, targets, onlyPath: GLOB.test(target) ? undefined : target };
+}
+
+function isUnknown(target: string): boolean {
+  return UNKNOWN_WORD.test(target);
 }

@@ -161,6 +161,30 @@ describe("X-58 cutMatches", () => {
     expect(more?.text.length).toBeLessThanOrEqual(6_000);
   });
 
+  it("where naming the lines saves too little the search stays whole, and is not counted by file instead", async () => {
+    const whole = many(100, 4);
+    const isWorth = (text: string) => text.length < whole.length * 0.6;
+    expect(await cutOf(whole, { keepChars: whole.length * 0.59, isWorth })).toBeUndefined();
+    const cut = await cutOf(whole, { keepChars: whole.length * 0.4, isWorth });
+    expect(cut?.list).toMatch(/^\[\d+ more matches, path: lines\]/);
+  });
+
+  it("lines that were shown already count, and the files take the room that they leave", async () => {
+    const whole = many(3_000, 600);
+    const cut = await cutOf(whole, { keepChars: 8_000, maxChars: 9_000, headLines: 80 });
+    expect(cut?.text.length).toBeLessThanOrEqual(9_000);
+    expect(cut?.text.length).toBeGreaterThan(8_800);
+    expect(cut?.list.split("\n").length).toBeGreaterThan(50);
+  });
+
+  it("messages that are left out are counted", async () => {
+    const notes = Array.from({ length: 90 }, (_, i) => `Binary file build/object-number-${i}.pyc matches`);
+    const cut = await cutOf(`${notes.join("\n")}\n${many(300, 10)}`);
+    const shown = cut?.text.split("\n").filter((line) => line.startsWith("Binary file")).length ?? 0;
+    expect(cut?.list.endsWith(`\n[${90 - shown} more messages]`)).toBe(true);
+    expect(cut?.others.reduce((sum, { count }) => sum + count, 0)).toBeGreaterThan(200);
+  });
+
   it("a match in a minified line of 500 kB is listed, and the others are shown", async () => {
     const whole = `a.min.js:1:${"var a=1;".repeat(62_500)}\n${many(40, 4)}\n`;
     const cut = await cutOf(whole, { keepChars: 50_000 });

@@ -1,5 +1,6 @@
 // The tool `bash` (J-31 … J-37): a command under the root. A command that failed did run, so its output is kept, and
 // pruned too (X-06): failing test runs are the largest outputs that there are.
+import { parseSearchCommand, readSearch } from "@jeeves/intercept";
 import { defineTool, type ToolCall, type ToolOutcome } from "@jeeves/kit/mcp";
 import { countLines } from "@jeeves/prune";
 import { type CommandOutcome, runCommand, WorkspaceError } from "@jeeves/workspace";
@@ -44,6 +45,8 @@ async function bash(args: BashArguments, call: ToolCall, deps: ToolDeps): Promis
   else execution.failed(failure);
 
   const { text, parts, barriers } = joinStreams(done);
+  const searched = parseSearchCommand(args.command);
+  const focus = args.context_focus_question ?? "";
   const answer = await answerTo(
     {
       tool: "bash",
@@ -55,7 +58,10 @@ async function bash(args: BashArguments, call: ToolCall, deps: ToolDeps): Promis
       barriers,
       exact: done.validUtf8,
       isToolError: failure !== undefined,
-      ...(failure === undefined ? {} : { kind: "logs" as const }),
+      ...(searched === undefined
+        ? {}
+        : { kind: "matches" as const, search: readSearch(text, { ...searched, focus, searched: args.command }) }),
+      ...(failure === undefined || searched !== undefined ? {} : { kind: "logs" as const }),
       source: { tool: "bash", label: args.command.slice(0, 200) },
     },
     failure === undefined ? call : { ...call, maxResultChars: call.maxErrorChars },

@@ -1,5 +1,5 @@
 // X-58 over the real transport: whatever is cut, every match of a search is in the first answer.
-import { appendFile, mkdir, writeFile } from "node:fs/promises";
+import { appendFile, mkdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { placesIn, placesOf } from "../../../intercept/test/match-places.ts";
@@ -132,6 +132,37 @@ it("X-58 a search that ended at max_matches says so beside the list", async () =
   expect(structuredContent).toMatchObject({ match_count: 165, truncated: true, pruning: { applied: true } });
   expect(placesIn(content[0].text)).toEqual(placesOf((await whole()).slice(0, 165)));
   expect(content[1].text).toContain("the first 165 matches, there are more");
+});
+
+it("X-58 the text names what other_matches does, however many matches there are", async () => {
+  const found = await whole();
+  const cuts: number[] = [];
+  for (let max = 72; max <= 168; max += 8) {
+    const args = { pattern: "normalizePath", max_matches: max, context_focus_question: QUESTION };
+    const { content, structuredContent } = await server.call("grep", args);
+    if (structuredContent.pruning.applied) cuts.push(max);
+    expect(placesIn(content[0].text)).toEqual(placesOf(found.slice(0, max)));
+  }
+  expect(cuts.length).toBeGreaterThan(0);
+});
+
+it("X-58 a search through bash is read by its command: times are no places", async () => {
+  const log = Array.from({ length: 300 }, (_, i) => {
+    const time = `2026-11-17 09:${10 + Math.floor(i / 10)}:${10 + (i % 10)}`;
+    return `${time} ERROR worker ${i} could not unpack voucher ${i * 7} for the archive`;
+  });
+  await writeFile(join(server.root, "app.log"), `${log.join("\n")}\n`);
+  const { structuredContent } = await server.call("bash", {
+    command: "grep ERROR app.log",
+    context_focus_question: "Which worker lost voucher 700?",
+  });
+  await rm(join(server.root, "app.log"));
+  const { stdout, pruning } = structuredContent;
+  expect(pruning.applied).toBe(true);
+  const lines: string[] = stdout.trimEnd().split("\n");
+  const gone = lines.reduce((sum, line) => sum + Number(/^⟦… (\d+) /.exec(line)?.[1] ?? 0), 0);
+  expect(lines.at(-1)).toBe(`[${gone} more lines]`);
+  expect(gone + lines.filter((line) => line.startsWith("2026")).length).toBe(300);
 });
 
 it("X-58 a search through bash lists its matches on stdout", async () => {

@@ -1,7 +1,8 @@
 // What a search printed, read line by line: which lines are matches, and of which file and line. Reads the forms of
 // ripgrep, grep, git grep, ag and ack: `path:line:text` with or without a column, `path-line-context`, `--` between
 // groups, headings (the path on a line of its own, then `line:text`), `line:text` of a single file, and `path:text`
-// without numbers. A text in any other form is not a match list.
+// without numbers. The caller names the form where it knows it; otherwise it is guessed, with times of day left out. A
+// text in any other form is not a match list.
 import { type LineTable, lineAt, splitLines } from "../lines.ts";
 
 export type MatchLine =
@@ -20,17 +21,35 @@ export interface MatchLines {
   readonly table: LineTable;
   /** One entry for each line of the table. */
   readonly entries: readonly MatchLine[];
-  /** What one entry stands for: `files` for the output of `-l` and `-c`. */
-  readonly unit: "matches" | "files";
+  /** What one entry stands for: `files` for the output of `-l` and `-c`, `lines` where nothing names the place. */
+  readonly unit: "matches" | "files" | "lines";
+}
+
+/** What stands before the text of each match. */
+export interface MatchForm {
+  readonly paths: boolean;
+  /** `tab`: the numbers of `nl` and `cat -n`, which stand before a tab. */
+  readonly numbers: boolean | "tab";
 }
 
 /** A path and its numbers stand at the beginning of a line; Linux allows paths of 4,096 bytes. */
 const HEAD_CHARS = 4_200;
-const PATHED = /^(?!\d+:)(.+?):(\d{1,9}):/;
-const NUMBERED = /^(\d{1,9})([:=-])/;
+const PATHED = /^(?!\d+:)(.+?):([1-9]\d{0,8}):/;
+const NUMBERED = /^([1-9]\d{0,8})([:=-])/;
+const TABBED = /^ *([1-9]\d{0,8})(\t)/;
+/** Where the form is guessed: `2026-11-17 09:31:05` is neither line 31 of a file nor, without its date, line 9. */
+const NO_TIME = String.raw`^(?![^:]*(?<![^\sT[(])\d{1,2}:\d{2}:\d{2}(?!\d))`;
+const GUESSED_PATHED = new RegExp(NO_TIME + PATHED.source.slice(1));
+const GUESSED_NUMBERED = new RegExp(NO_TIME + NUMBERED.source.slice(1));
 const AFTER_PATH = /[-=](\d{1,9})[-=]/g;
 const SEPARATOR = /^-*$/;
-const UNNUMBERED = /^((?:[A-Za-z]:[\\/])?[^\s:]+):/;
+const UNNUMBERED = /^((?:[A-Za-z]:[\\/])?[^:]+):/;
+/** What search programs print about files that they cannot read, or whose matches they do not show. */
+const MESSAGE =
+  /^(?:(?:[ef]?grep|rg|git|ag|ack|fatal|warning|error|ERR): |Binary file .* matches\.?$)|^[^:]+: (?:WARNING: stopped searching )?binary file(?: matches)?\b/;
+/** Ends a message of any program; a match may end like this, too. */
+const TROUBLE =
+  /: (?:Permission denied|Operation not permitted|No such file or directory|Is a directory|Input\/output error)(?: \(os error \d+\))?$/;
 /** A line of `-1-1-1-1` is not looked through to its end. */
 const MAX_NUMBERS = 50;
 const COLOUR = new RegExp(`${String.fromCharCode(27)}\\[[0-9;]*[mK]`, "g");
@@ -43,16 +62,29 @@ const MAX_NOTE_SHARE = 0.05;
 export interface ParseOptions {
   /** The file that was searched, where the matches do not name it. */
   readonly onlyPath?: string;
+  /** By default the form is guessed from the text. */
+  readonly form?: MatchForm;
 }
 
-/** Returns undefined if the text is not a list of matches. */
-export function parseMatchLines(text: string, { onlyPath = "" }: ParseOptions = {}): MatchLines | undefined {
+/** Returns undefined if the text is not a list of matches. Messages of the search program never decide that. */
+export function parseMatchLines(text: string, { onlyPath = "", form }: ParseOptions = {}): MatchLines | undefined {
+  if (form?.paths === false && form.numbers === false) return parseTextLines(text, onlyPath);
   const table = splitLines(text);
   const heads = Array.from({ length: table.count }, (_, index) => headOf(lineAt(table, index)));
-  const entries = readEntries(heads, onlyPath);
-  const count = (kind: MatchLine["kind"]) => entries.filter((entry) => entry.kind === kind).length;
-  if (count("match") === 0 || count("note") > Math.max(MAX_NOTES, heads.length * MAX_NOTE_SHARE)) return undefined;
+  const entries = readEntries(heads, onlyPath, form);
+  const isUnknown = ({ kind }: MatchLine, index: number) =>
+    kind === "note" && !MESSAGE.test(heads[index] ?? "") && !TROUBLE.test(heads[index] ?? "");
+  const hasMatch = entries.some(({ kind }) => kind === "match");
+  if (!hasMatch || entries.filter(isUnknown).length > Math.max(MAX_NOTES, heads.length * MAX_NOTE_SHARE))
+    return undefined;
   return { table, entries, unit: "matches" };
+}
+
+/** Reads a text whose lines do not name their places: every line counts, and none can be told from another. */
+export function parseTextLines(text: string, path = ""): MatchLines {
+  const table = splitLines(text);
+  const entries = Array.from({ length: table.count }, (): MatchLine => ({ kind: "match", path, line: undefined }));
+  return { table, entries, unit: "lines" };
 }
 
 /** Reads the output of `-l` and `-c`: every line is a file. */
@@ -66,19 +98,28 @@ export function parseFileLines(text: string): MatchLines {
 }
 
 function headOf(line: string): string {
-  const head = line.slice(0, HEAD_CHARS);
-  return head.includes("\u001b") ? head.replace(COLOUR, "") : head;
+  return withoutColours(line.slice(0, HEAD_CHARS));
 }
 
-function readEntries(heads: readonly string[], onlyPath: string): MatchLine[] {
+/** Removes the codes of terminal colours. */
+export function withoutColours(line: string): string {
+  return line.includes("\u001b") ? line.replace(COLOUR, "") : line;
+}
+
+function readEntries(heads: readonly string[], onlyPath: string, form: MatchForm | undefined): MatchLine[] {
+  if (form !== undefined) {
+    const pattern = form.numbers === "tab" ? TABBED : NUMBERED;
+    if (!form.paths) return readNumbered(heads, onlyPath, { pattern, hasHeadings: false });
+    return form.numbers === false ? readUnnumbered(heads, () => true) : readPathed(heads, PATHED);
+  }
   let pathed = 0;
   let numbered = 0;
   for (const head of heads) {
-    if (PATHED.test(head)) pathed++;
-    else if (/^\d{1,9}:/.test(head)) numbered++;
+    if (GUESSED_PATHED.test(head)) pathed++;
+    else if (GUESSED_NUMBERED.exec(head)?.[2] === ":") numbered++;
   }
-  if (numbered > pathed) return readNumbered(heads, onlyPath);
-  return pathed > 0 ? readPathed(heads) : readUnnumbered(heads);
+  if (numbered > pathed) return readNumbered(heads, onlyPath, { pattern: GUESSED_NUMBERED, hasHeadings: true });
+  return pathed > 0 ? readPathed(heads, GUESSED_PATHED) : readUnnumbered(heads, isGuessedPath);
 }
 
 interface Place {
@@ -86,9 +127,9 @@ interface Place {
   readonly line: number;
 }
 
-function readPathed(heads: readonly string[]): MatchLine[] {
+function readPathed(heads: readonly string[], pattern: RegExp): MatchLine[] {
   const places = heads.map((head): Place | undefined => {
-    const found = PATHED.exec(head);
+    const found = MESSAGE.test(head) ? null : pattern.exec(head);
     return found === null ? undefined : { path: found[1] ?? "", line: Number(found[2]) };
   });
   const paths = new Set(places.map((place) => place?.path));
@@ -132,24 +173,46 @@ function afterPath(head: string, path: string): string {
   return head.startsWith(path) ? head.slice(path.length, path.length + 12) : "";
 }
 
-function readNumbered(heads: readonly string[], onlyPath: string): MatchLine[] {
+interface NumberedForm {
+  readonly pattern: RegExp;
+  readonly hasHeadings: boolean;
+}
+
+function readNumbered(heads: readonly string[], onlyPath: string, form: NumberedForm): MatchLine[] {
+  const { pattern, hasHeadings } = form;
   let path = onlyPath;
   return heads.map((head, index) => {
-    const found = NUMBERED.exec(head);
-    if (found !== null) return found[2] === ":" ? { kind: "match", path, line: Number(found[1]) } : CONTEXT;
+    const found = pattern.exec(head);
+    if (found !== null) return /[:\t]/.test(found[2] ?? "") ? { kind: "match", path, line: Number(found[1]) } : CONTEXT;
     if (SEPARATOR.test(head)) return CONTEXT;
     const isFirst = index === 0 || heads[index - 1] === "";
-    if (!isFirst || !NUMBERED.test(heads[index + 1] ?? "")) return NOTE;
+    if (!hasHeadings || !isFirst || !pattern.test(heads[index + 1] ?? "")) return NOTE;
     path = head.trimEnd();
     return { kind: "heading" };
   });
 }
 
-/** Keys and addresses look like `path:text` as well: only prefixes with a directory are taken for paths. */
-function readUnnumbered(heads: readonly string[]): MatchLine[] {
-  return heads.map((head) => {
-    const path = UNNUMBERED.exec(head)?.[1];
-    if (path !== undefined && /[\\/]/.test(path)) return { kind: "match", path, line: undefined };
-    return SEPARATOR.test(head) ? CONTEXT : NOTE;
+function readUnnumbered(heads: readonly string[], isPath: (path: string) => boolean): MatchLine[] {
+  const paths = heads.map((head) => (MESSAGE.test(head) ? undefined : UNNUMBERED.exec(head)?.[1]));
+  const known = new Set(paths.filter((path) => path !== undefined && isPath(path)));
+  return heads.map((head, index) => {
+    const path = paths[index];
+    if (SEPARATOR.test(head) || isContextOf(known, head)) return CONTEXT;
+    return path !== undefined && known.has(path) ? { kind: "match", path, line: undefined } : NOTE;
   });
+}
+
+/** Keys and addresses look like `path:text` as well: only prefixes with a directory are taken for paths. */
+function isGuessedPath(path: string): boolean {
+  return /[\\/]/.test(path) && !/\s/.test(path);
+}
+
+/** Whether a line is `path-text` with the path of a match. */
+function isContextOf(paths: ReadonlySet<string | undefined>, head: string): boolean {
+  let at = head.indexOf("-");
+  for (let tries = 0; at > 0 && tries < MAX_NUMBERS; tries++) {
+    if (paths.has(head.slice(0, at))) return true;
+    at = head.indexOf("-", at + 1);
+  }
+  return false;
 }

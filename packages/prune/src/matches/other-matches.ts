@@ -12,7 +12,10 @@ export interface OtherMatches {
 
 export type ListForm = "lines" | "counts";
 
-/** Groups the matches that are not kept by file. A line that is shown for another match in it is not listed again. */
+/**
+ * Groups the matches that are not kept by file. A line that is shown for another match in it is not listed again; where
+ * the file is not known, equal numbers may be different lines, and each counts.
+ */
 export function otherMatches({ entries }: MatchLines, kept: Uint8Array): OtherMatches[] {
   const seen = new Set<string>();
   const keyOf = (path: string, line: number) => `${line}:${path}`;
@@ -24,7 +27,7 @@ export function otherMatches({ entries }: MatchLines, kept: Uint8Array): OtherMa
   entries.forEach((entry, index) => {
     if (entry.kind !== "match" || kept[index] !== 0) return;
     const { path, line } = entry;
-    if (line !== undefined && seen.has(keyOf(path, line))) return;
+    if (path !== "" && line !== undefined && seen.has(keyOf(path, line))) return;
     const file = files.get(path) ?? { lines: [], count: 0 };
     files.set(path, file);
     file.count++;
@@ -46,8 +49,8 @@ export interface RenderListOptions {
 export function renderOtherMatches(others: readonly OtherMatches[], options: RenderListOptions): string {
   if (others.length === 0) return "";
   const total = sum(others);
-  // A list of files cannot be said any shorter.
-  if (options.unit === "files") return `[${total} more files]`;
+  // Names of files and lines without a place have no shorter form.
+  if (options.unit !== "matches") return `[${total} more ${plural(total, options.unit.slice(0, -1), options.unit)}]`;
   const { form, maxChars = Number.POSITIVE_INFINITY } = options;
   const hasLines = form === "lines" && others.every(({ lines }) => lines.length > 0);
   const rows = others.map((other) => (hasLines ? lineRow(other) : countRow(other)));

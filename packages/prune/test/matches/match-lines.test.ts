@@ -47,6 +47,42 @@ describe("X-58 what searches print", () => {
     expect(read(text)).toBeUndefined();
   });
 
+  it("messages decide nothing, however many there are", () => {
+    const messages = Array.from({ length: 100 }, (_, i) => `grep: locked/${i}: Permission denied`);
+    expect(read([...messages, "a.ts:5:x"].join("\n"))).toEqual([...messages.map(() => "n"), "a.ts:5"]);
+    const words = Array.from({ length: 100 }, (_, i) => `word ${i} and no message`);
+    expect(read([...words, "a.ts:5:x"].join("\n"))).toBeUndefined();
+    expect(read("a.ts:5:open: Permission denied\n")).toEqual(["a.ts:5"]);
+  });
+
+  it.each(["2026-11-17 09:31:05 ERROR x", "09:31:05 ERROR x", "Nov 17 09:31:05 host x", "2026-11-17T09:31:05Z x: y"])(
+    "%s is no place",
+    (line) => {
+      expect(read(`${line}\n`.repeat(40))).toBeUndefined();
+    },
+  );
+
+  it("the form that the caller names holds", () => {
+    const log = "2026-11-17 09:31:05 x\n2026-11-17 09:31:06 y";
+    expect(parseMatchLines(log, { form: { paths: false, numbers: false } })?.unit).toBe("lines");
+    expect(read(log, { form: { paths: false, numbers: false } })).toEqual([":", ":"]);
+    expect(read("a.log:09:31:05 x\nb c:12:01:07 y", { form: { paths: true, numbers: false } })).toEqual([
+      "a.log:",
+      "b c:",
+    ]);
+    expect(read("a.ts:x\na.ts-y\n--\nb.ts:z", { form: { paths: true, numbers: false } })).toEqual([
+      "a.ts:",
+      "c",
+      "c",
+      "b.ts:",
+    ]);
+    expect(read("12:34:56 x\n13-y", { onlyPath: "a", form: { paths: false, numbers: true } })).toEqual(["a:12", "c"]);
+    expect(read("    12\tx\n   140\ty", { onlyPath: "a", form: { paths: false, numbers: "tab" } })).toEqual([
+      "a:12",
+      "a:140",
+    ]);
+  });
+
   it("-l and -c: every line is a file", () => {
     const { entries, unit } = parseFileLines("a.ts\nb.ts:17\n");
     expect(unit).toBe("files");
