@@ -265,7 +265,7 @@ describe("who is asked", () => {
         (_body, response, path) => sendJson(response, path === "/health" ? health : { pruned_code: "P" }),
         { port: 8000 },
       ).catch(() => undefined);
-      // Somebody else's service on port 8000 would make this test mean nothing.
+      // Another service on port 8000 would make this test mean nothing.
       expect(pruner, "port 8000 is in use on this machine").toBeDefined();
       if (pruner === undefined) return;
       open.push(pruner);

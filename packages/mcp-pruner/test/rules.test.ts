@@ -68,7 +68,7 @@ describe.each(Object.entries(SETTINGS))("%s", (client, [file, content]) => {
     await start(client);
     expect(await textOf("read", { file_path: "a.txt" })).toContain("sesame");
     await server?.stop();
-    await start("somebody-else");
+    await start("another-client");
     expect(await textOf("read", { file_path: "a.txt" })).not.toContain("sesame");
   });
 });

@@ -60,7 +60,7 @@ const RETRY_MS = 1_500;
 
 /**
  * Read with fetch, because an EventSource cannot carry a token. Comes back by itself until the signal aborts or the token
- * is refused, which asking again cannot mend. A page that nobody sees holds no stream: a browser has six connections for
+ * is refused, which asking again cannot mend. A hidden page holds no stream: a browser has six connections for
  * one server, all of its tabs together.
  */
 export async function followLive(query: Query, handlers: LiveHandlers, signal: AbortSignal): Promise<void> {
