@@ -1,8 +1,8 @@
 // Bundles every bin that a package names into that package's dist/: one import of a few files instead of hundreds,
 // because start-up is felt on every session. What loads lazily in the source (`import()`) becomes a chunk of its own.
 // Then the viewer's page.
-import { chmodSync, existsSync, readdirSync, readFileSync, rmSync } from "node:fs";
-import { join, resolve } from "node:path";
+import { chmodSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join, relative, resolve } from "node:path";
 import { ensureInstalled, root } from "./setup.mjs";
 
 ensureInstalled();
@@ -47,6 +47,9 @@ for (const name of readdirSync(join(root, "packages")).sort()) {
     if (file.endsWith(".js") && !made.has(join(outdir, file))) rmSync(join(outdir, file), { force: true });
   }
   for (const bin of bins) chmodSync(join(dir, bin), 0o755);
+  // Written last: tells a complete build from one that was interrupted.
+  const sizes = Object.entries(metafile.outputs).map(([file, { bytes }]) => [relative(outdir, resolve(file)), bytes]);
+  writeFileSync(join(outdir, "built.json"), `${JSON.stringify(Object.fromEntries(sizes))}\n`);
 }
 // One file that needs nothing beside it: `jeeves init` copies it to where it outlives this clone.
 await build({

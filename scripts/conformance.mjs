@@ -29,7 +29,7 @@ const SCENARIOS = [
   ["http-header-validation", "2026-07-28"],
 ];
 // Calls the first tool without arguments and wants a result. `read` needs a file and says so with -32602; that blanks
-// around a name are accepted is shown in packages/kit/test/mcp/mcp-route.test.ts.
+// around a name are accepted is shown in packages/kit/test/mcp/transports/mcp-route.test.ts.
 const EXCUSED = { check: "sep-2243-server-accepts-whitespace-header-value", because: '"code":-32602' };
 
 ensureInstalled();

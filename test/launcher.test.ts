@@ -84,6 +84,16 @@ const exec = (command: string, input = "") =>
   run(data("bin", "jeeves-exec"), ["--client=claude-code", command], { input });
 const server = (name = "mcp-pruner") => run(data("bin", name), [], { input: INITIALIZE });
 
+function emptied(path: string) {
+  rmSync(path, { recursive: true });
+  mkdirSync(path);
+}
+
+function cutOff(path: string) {
+  const content = readFileSync(path);
+  writeFileSync(path, content.subarray(0, content.length >> 1));
+}
+
 /** The bare command's bytes, exit code, stdin and signals. */
 function expectBare(what = "") {
   for (const command of [
@@ -156,10 +166,17 @@ describe("X-62 the installation", () => {
     expectNoServer(/not built|incomplete \(ERR_MODULE_NOT_FOUND\)/);
   });
 
-  it("has no complete server: commands run bare, because what is cut could not be recovered", () => {
+  it.each<[string, (dist: string) => void]>([
+    ["no chunks", (dist) => rmSync(join(dist, "chunks"), { recursive: true })],
+    ["an empty folder of chunks", (dist) => emptied(join(dist, "chunks"))],
+    ["one chunk too few", (dist) => rmSync(join(dist, "chunks", readdirSync(join(dist, "chunks"))[0] ?? ""))],
+    ["a chunk that is cut off", (dist) => cutOff(join(dist, "chunks", readdirSync(join(dist, "chunks"))[0] ?? ""))],
+    ["an empty entry", (dist) => writeFileSync(join(dist, "index.js"), "")],
+    ["an entry that is cut off", (dist) => cutOff(join(dist, "index.js"))],
+  ])("X-62 has a server with %s: commands run bare, because what is cut could not be recovered", (_what, breakIt) => {
     const { jeeves, dir: clone } = installation("A");
     init(jeeves);
-    rmSync(join(clone, "packages/mcp-pruner/dist/chunks"), { recursive: true });
+    breakIt(join(clone, "packages/mcp-pruner/dist"));
     expectBare();
   });
 

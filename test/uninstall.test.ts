@@ -2,6 +2,7 @@
 import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import {
+  chmodSync,
   cpSync,
   existsSync,
   mkdirSync,
@@ -403,6 +404,58 @@ describe("X-62 jeeves uninstall", () => {
     delete env.CLAUDE_CODE_SHELL_PREFIX;
     expect(leave("--yes")).toMatchObject({ status: 0, stderr: "" });
     expect(files("home")).toEqual([]);
+  });
+
+  it("X-62 a session that took the prefix from its settings goes on, with the installation gone", async () => {
+    init("claude-code");
+    rmSync(at("clone"), { recursive: true });
+    // As Claude Code does: the prefix is never in the environment that the process was started with.
+    put("two/claude", `#!/bin/sh\necho started\nread word\n'${data("bin/jeeves-exec")}' "echo $word"\nread word\n`);
+    chmodSync(at("two/claude"), 0o755);
+    const session = spawn(at("two/claude"), [], { cwd: at("one"), env, stdio: ["pipe", "pipe", "inherit"] });
+    const said = async () => String((await once(session.stdout, "data"))[0]);
+    expect(await said()).toBe("started\n");
+    const first = leave("--yes");
+    expect(first).toMatchObject({ status: 1, stderr: expect.stringContaining("Claude Code is running") });
+    expect(existsSync(at("home/.claude"))).toBe(false);
+    session.stdin.write("alive\n");
+    expect(await said()).toBe("alive\n");
+    session.stdin.end();
+    await once(session, "close");
+    expect(leave("--yes")).toMatchObject({ status: 0, stderr: "" });
+    expect(files("home")).toEqual([]);
+  });
+
+  it("X-62 a session of another home directory keeps nothing", async () => {
+    init("claude-code");
+    put("two/claude", "#!/bin/sh\necho started\nread word\n");
+    chmodSync(at("two/claude"), 0o755);
+    const elsewhere = { ...env, HOME: at("two") };
+    const session = spawn(at("two/claude"), [], { env: elsewhere, stdio: ["pipe", "pipe", "inherit"] });
+    await once(session.stdout, "data");
+    expect(leave("--yes")).toMatchObject({ status: 0, stderr: "" });
+    session.stdin.end();
+    await once(session, "close");
+  });
+
+  it.each([
+    ["is lost", () => rmSync(data("record.json"))],
+    ["is broken", () => writeFileSync(data("record.json"), "{")],
+    [
+      "was lost before another init",
+      () => {
+        rmSync(data("record.json"));
+        init("gemini");
+      },
+    ],
+  ])("X-62 the record of a project's set-up %s: the stub stays", (_what, lose) => {
+    init("claude-code", "--project");
+    cpSync(at("one"), at("copy"), { recursive: true });
+    rmSync(at("one/.claude"), { recursive: true });
+    rmSync(data("settings"), { recursive: true });
+    lose();
+    leave("--yes");
+    expectRunsBare(data("bin/jeeves-exec"));
   });
 
   it("init --remove of the last client removes the launchers; before, and where a pasted entry names them, they stay", () => {

@@ -13,7 +13,7 @@ if (!opt.weights) {
 }
 const data = JSON.parse(readFileSync(opt.weights, "utf8"));
 const fields = ["root", "feature", "threshold", "left", "right"].map((name) => `  ${name}:\n    "${data[name]}",\n`);
-const out = fileURLToPath(new URL("../packages/prune/src/learned/weights.ts", import.meta.url));
+const out = fileURLToPath(new URL("../packages/prune/src/rank/learned/weights.ts", import.meta.url));
 writeFileSync(
   out,
   `// Made by train/write-weights.mjs, not by hand: ${data.trees} boosted trees, ${data.nodes} nodes. What they were trained on, and how to

@@ -9,7 +9,7 @@ const INTO = "bench-prune";
 export async function loadEngine(entry) {
   const { index, grammars, extra } = await importBundled(INTO, {
     index: "packages/prune/src/index.ts",
-    grammars: "packages/prune/src/grammars.ts",
+    grammars: "packages/prune/src/outline/grammars.ts",
     ...(entry === undefined ? {} : { extra: entry }),
   });
   return { ...index, ...grammars, extra };

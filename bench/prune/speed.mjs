@@ -26,8 +26,9 @@ const FOCUS = "where is the score of a scope computed and how are the kept lines
 const src = fileURLToPath(new URL("../../packages/prune/src/", import.meta.url));
 const files =
   opt.file ??
-  readdirSync(src)
-    .filter((f) => f.endsWith(".ts"))
+  readdirSync(src, { recursive: true })
+    .filter((f) => f.endsWith(".ts") && !f.endsWith("weights.ts"))
+    .sort()
     .map((f) => src + f);
 
 const LONG_LINES = 40_000;

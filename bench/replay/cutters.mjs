@@ -46,21 +46,21 @@ export function cutByBm25({ output, focus }) {
   return { kept, shown: render(output, kept) };
 }
 
-/** @param product the bundled @jeeves/intercept, and the grammars of @jeeves/prune */
-export function createShipped({ cutCommandOutput, createTreeSitterGrammars }) {
+/** @param product the bundled @jeeves/intercept and @jeeves/cut */
+export function createShipped({ cutCommandOutput, createCutter, createInProcessEngine }) {
   const dir = mkdtempSync(join(tmpdir(), "jeeves-replay-"));
   const transcriptPath = join(dir, "transcript.jsonl");
-  const grammars = createTreeSitterGrammars();
   const entries = [];
-  const deps = {
+  const parts = {
+    engine: createInProcessEngine(),
     store: { put: async ({ text, focus, options }) => ({ pruneId: idOf([text, focus, JSON.stringify(options)]) }) },
-    loadGrammars: async () => grammars,
     meter: {
       record: async (entry) => void entries.push({ ts: new Date().toISOString(), ...entry }),
       entriesOf: async () => entries,
     },
     env: { JEEVES_STATE_DIR: dir, PATH: process.env.PATH ?? "" },
   };
+  const deps = { ...parts, cutter: createCutter(parts) };
   return {
     startRun() {
       entries.length = 0;

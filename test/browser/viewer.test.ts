@@ -118,7 +118,7 @@ describe("the page", () => {
     const pruneId = (await page.locator(".figures code").textContent()) ?? "";
     const recover = world.start(["recover", pruneId, "--lines", "43-50"]);
     await new Promise((resolve) => recover.once("close", resolve));
-    await page.getByText(/Asked for again:.*43–50/).waitFor();
+    await page.getByText(/Asked for again:.*43–50.*by hand/).waitFor();
     // And from anywhere by its id.
     await page.keyboard.press("1");
     await page.getByRole("heading", { name: "Choose a run" }).waitFor();

@@ -205,7 +205,9 @@ sub cut_by_node {
   my ($here) = $0 =~ m{^(.*)/}s;
   my $reader = "$here/../dist/jeeves-exec-cut.js";
   # Inside a package the built file is near; in the user's data directory a launcher finds it, and Node.
-  my @reader = -r $reader ? ($ENV{JEEVES_NODE} // 'node', $reader) : -x "$here/jeeves-exec-cut" ? "$here/jeeves-exec-cut" : ();
+  # Only absolute entries of PATH count: a project must not choose the program.
+  my ($program) = ($ENV{JEEVES_NODE} // (), grep { -x } map { "$_/node" } grep { m{^/} } split /:/, $ENV{PATH} // '');
+  my @reader = -r $reader && defined $program ? ($program, $reader) : -x "$here/jeeves-exec-cut" ? "$here/jeeves-exec-cut" : ();
   return 0 unless @reader;
   pipe(my $in, my $out) or return 0;
   pipe(my $back, my $answer) or return 0;

@@ -1,7 +1,8 @@
-// The session whose command this is, and its transcript: clients name the session to the commands that they run, and call
-// the transcript after it. Nothing is searched without end.
+// The session that a command belongs to, and its transcript: clients name the session to the commands that they run, and
+// the transcript after it. The search for it is bounded.
 import { readdir, stat } from "node:fs/promises";
 import { join } from "node:path";
+import { CLIENTS, type ClientTraits, clientHomeOf, clientOf } from "@jeeves/base";
 
 const MAX_DIRS = 400;
 
@@ -12,47 +13,49 @@ export interface AgentSession {
 
 /** `client` is as the launcher was told, or as it found out. */
 export async function findAgentSession(client: string, env: NodeJS.ProcessEnv): Promise<AgentSession> {
-  const isCodex = client === "codex";
-  const id = env.JEEVES_EXEC_SESSION || (isCodex ? env.CODEX_THREAD_ID : env.CLAUDE_CODE_SESSION_ID) || "";
+  const traits = clientOf(client) ?? clientInUse(env);
+  const id = env.JEEVES_EXEC_SESSION || (traits && sessionIn(env, traits)) || "";
   if (env.JEEVES_EXEC_TRANSCRIPT) return { id, transcriptPath: env.JEEVES_EXEC_TRANSCRIPT };
-  if (!/^[\w-]+$/.test(id)) return { id };
-  const found = await (isCodex ? findCodexTranscript(id, env) : findClaudeTranscript(id, env));
+  const home = traits && clientHomeOf(traits, env);
+  const { transcripts } = traits ?? {};
+  if (!/^[\w-]+$/.test(id) || home === undefined || transcripts === undefined) return { id };
+  const found = await findFile(home, transcripts.replace("ID", id).split("/"), { dirsLeft: MAX_DIRS });
   return { id, ...(found === undefined ? {} : { transcriptPath: found }) };
 }
 
-async function findClaudeTranscript(id: string, env: NodeJS.ProcessEnv): Promise<string | undefined> {
-  const projects = join(env.CLAUDE_CONFIG_DIR || join(env.HOME ?? "/", ".claude"), "projects");
-  for (const project of await namesIn(projects)) {
-    const file = join(projects, project, `${id}.jsonl`);
-    if ((await stat(file).catch(() => undefined))?.isFile()) return file;
+/** The client that names a session in this environment. */
+export function clientInUse(env: NodeJS.ProcessEnv): ClientTraits | undefined {
+  return CLIENTS.find((client) => Boolean(sessionIn(env, client)));
+}
+
+/** The session that this client names to its commands; undefined where it names none. */
+export function sessionIn(env: NodeJS.ProcessEnv, { sessionVariable }: ClientTraits): string | undefined {
+  return sessionVariable === undefined ? undefined : env[sessionVariable];
+}
+
+/** The first file below `dir` that fits; of several directories the last in their order first: with dates, the newest. */
+async function findFile(
+  dir: string,
+  [name = "", ...below]: readonly string[],
+  bound: { dirsLeft: number },
+): Promise<string | undefined> {
+  for (const found of await namesLike(name, dir, bound)) {
+    const path = join(dir, found);
+    if (below.length > 0) {
+      const file = await findFile(path, below, bound);
+      if (file !== undefined) return file;
+    } else if ((await stat(path).catch(() => undefined))?.isFile()) return path;
   }
   return undefined;
 }
 
-/** `sessions/YYYY/MM/DD/rollout-TIME-ID.jsonl`: most are of today, one that was resumed is older. */
-async function findCodexTranscript(id: string, env: NodeJS.ProcessEnv): Promise<string | undefined> {
-  const sessions = join(env.CODEX_HOME || join(env.HOME ?? "/", ".codex"), "sessions");
-  let left = MAX_DIRS;
-  for (const year of await newestIn(sessions)) {
-    for (const month of await newestIn(join(sessions, year))) {
-      for (const day of await newestIn(join(sessions, year, month))) {
-        if (left-- === 0) return undefined;
-        const dir = join(sessions, year, month, day);
-        const name = (await namesIn(dir)).find((each) => each.endsWith(`-${id}.jsonl`));
-        if (name !== undefined) return join(dir, name);
-      }
-    }
-  }
-  return undefined;
-}
-
-function namesIn(dir: string): Promise<string[]> {
-  return readdir(dir).catch(() => []);
-}
-
-async function newestIn(dir: string): Promise<string[]> {
-  return (await namesIn(dir))
-    .filter((name) => /^\d+$/.test(name))
+async function namesLike(name: string, dir: string, bound: { dirsLeft: number }): Promise<readonly string[]> {
+  const [prefix = "", suffix] = name.split("*");
+  if (suffix === undefined) return [name];
+  if (bound.dirsLeft-- <= 0) return [];
+  const names = await readdir(dir).catch(() => []);
+  return names
+    .filter((each) => each.startsWith(prefix) && each.endsWith(suffix))
     .sort()
     .reverse();
 }

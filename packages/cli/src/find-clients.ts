@@ -1,14 +1,16 @@
 // Which coding agents are on this machine, and whether they know us already. Looks at files only; starts nothing.
 import { existsSync, readFileSync, statSync } from "node:fs";
-import { homedir } from "node:os";
 import { join } from "node:path";
-import { findProgram } from "@jeeves/workspace";
+import { CLIENTS, type ClientId, clientHomeOf, findProgram, homeOf } from "@jeeves/base";
 
+/** A client on this machine. */
 export interface FoundClient {
   readonly title: string;
   /** The word that `jeeves init` knows it by. */
-  readonly name: string;
+  readonly name: ClientId;
   readonly found: string;
+  /** `found` is the client itself: it can be asked for its version. */
+  readonly isProgram: boolean;
   /** Its settings name our server. */
   readonly isConnected: boolean;
   /** They say shadow, too, whatever `jeeves on|shadow|off` says (`jeeves init --shadow`). */
@@ -16,19 +18,14 @@ export interface FoundClient {
 }
 
 interface ClientSigns {
-  readonly title: string;
-  readonly name: string;
-  readonly program: string;
-  /** A directory in the home directory that only this client makes. */
-  readonly dir?: string;
+  /** It is a desktop application: its home shows that it is there, and its program is only a helper. */
+  readonly isDesktop?: boolean;
+  /** `~/` is the home, `$NAME/` a directory that the variable names, anything else the current directory. */
   readonly settings: readonly string[];
 }
 
-const CLIENTS: readonly ClientSigns[] = [
-  {
-    title: "Claude Code",
-    name: "claude-code",
-    program: "claude",
+const SIGNS: Readonly<Record<ClientId, ClientSigns>> = {
+  "claude-code": {
     settings: [
       "$CLAUDE_CONFIG_DIR/.claude.json",
       "~/.claude.json",
@@ -37,29 +34,10 @@ const CLIENTS: readonly ClientSigns[] = [
       ".claude/settings.json",
     ],
   },
-  {
-    title: "Codex",
-    name: "codex",
-    program: "codex",
-    settings: ["$CODEX_HOME/config.toml", "~/.codex/config.toml", ".codex/config.toml"],
-  },
-  {
-    title: "LM Studio",
-    name: "lm-studio",
-    program: "lms",
-    dir: ".lmstudio",
-    settings: ["~/.lmstudio/mcp.json"],
-  },
-  {
-    title: "Gemini CLI",
-    name: "gemini",
-    program: "gemini",
-    settings: ["~/.gemini/settings.json", ".gemini/settings.json"],
-  },
-  {
-    title: "opencode",
-    name: "opencode",
-    program: "opencode",
+  codex: { settings: ["$CODEX_HOME/config.toml", "~/.codex/config.toml", ".codex/config.toml"] },
+  "lm-studio": { isDesktop: true, settings: ["~/.lmstudio/mcp.json"] },
+  gemini: { settings: ["~/.gemini/settings.json", ".gemini/settings.json"] },
+  opencode: {
     settings: [
       "$XDG_CONFIG_HOME/opencode/opencode",
       "~/.config/opencode/opencode",
@@ -67,11 +45,11 @@ const CLIENTS: readonly ClientSigns[] = [
       ".opencode/opencode",
     ].flatMap((file) => [`${file}.json`, `${file}.jsonc`]),
   },
-];
+};
 
-/** To be named where none was found. */
+/** The clients to name where none was found. */
 export const USUAL_CLIENTS: readonly Pick<FoundClient, "title" | "name" | "isConnected">[] = CLIENTS.slice(0, 3).map(
-  ({ title, name }) => ({ title, name, isConnected: false }),
+  ({ title, id }) => ({ title, name: id, isConnected: false }),
 );
 
 /** The settings that `jeeves init` writes name one of these files. */
@@ -79,18 +57,27 @@ const OURS = /mcp-pruner[/\\]+dist[/\\]+index\.js|mcp-research\.js|jeeves[/\\]+b
 
 const SHADOW = /"?JEEVES_MODE"?\s*[:=]\s*"shadow"/;
 
+/** The clients that are installed here, in the table's order. */
 export async function findClients(where: {
   readonly env: NodeJS.ProcessEnv;
   readonly cwd: string;
 }): Promise<readonly FoundClient[]> {
-  const home = where.env.HOME || homedir();
-  const looked = CLIENTS.map(async ({ title, name, program, dir, settings }): Promise<readonly FoundClient[]> => {
-    const path = await findProgram(program, where.env);
-    const found = path ?? (dir !== undefined && existsSync(join(home, dir)) ? join(home, dir) : undefined);
+  const home = homeOf(where.env);
+  const looked = CLIENTS.map(async (client): Promise<readonly FoundClient[]> => {
+    const { isDesktop = false, settings } = SIGNS[client.id];
+    const dir = clientHomeOf(client, where.env);
+    const found = (await findProgram(client.program, where.env)) ?? (isDesktop && existsSync(dir) ? dir : undefined);
     if (found === undefined) return [];
     const contents = settings.map((file) => contentOf(file, { ...where, home })).filter((text) => OURS.test(text));
     return [
-      { title, name, found, isConnected: contents.length > 0, isShadow: contents.some((text) => SHADOW.test(text)) },
+      {
+        title: client.title,
+        name: client.id,
+        found,
+        isProgram: !isDesktop,
+        isConnected: contents.length > 0,
+        isShadow: contents.some((text) => SHADOW.test(text)),
+      },
     ];
   });
   return (await Promise.all(looked)).flat();

@@ -2,10 +2,11 @@
 // The part of jeeves-exec beyond the gate: the whole of what a command printed arrives on stdin. On stdout: the length in
 // bytes, a line end, and the rest of it, cut. Where nothing is printed, the launcher prints the rest as it is.
 // Launchers that an earlier init wrote start this file: its variables and the form of its answer stay as they are.
-import { createMeter, cutCommandOutput } from "@jeeves/intercept";
-import type { Grammars } from "@jeeves/prune";
+import { createCutter, createInProcessEngine, createMeter } from "@jeeves/cut";
+import { cutCommandOutput } from "@jeeves/intercept";
 import { createDiskStore, hasOverdueWork } from "@jeeves/state";
 import { findAgentSession } from "./agent-session.ts";
+import { isBuilt } from "./is-built.ts";
 import { unquoted } from "./unquoted.ts";
 
 const NOT_CUT = 3;
@@ -28,8 +29,12 @@ async function decide(): Promise<Buffer | undefined> {
   for await (const chunk of process.stdin) chunks.push(Buffer.from(chunk));
   const text = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(Buffer.concat(chunks));
   if (text.includes("\0")) return undefined;
+  // What is cut ends in a line that names a tool of the server.
+  if (!(await isBuilt(new URL("../../mcp-pruner/dist/", import.meta.url)))) return undefined;
   const client = env.JEEVES_EXEC_CLIENT ?? "";
   const session = await findAgentSession(client, env);
+  const meter = createMeter(env);
+  const cutter = createCutter({ engine: createInProcessEngine(), store: createDiskStore({ env }), meter, env });
   const cut = await cutCommandOutput(
     {
       // Claude Code's commands come as one word of its own shell line.
@@ -43,21 +48,7 @@ async function decide(): Promise<Buffer | undefined> {
       ...(session.transcriptPath === undefined ? {} : { transcriptPath: session.transcriptPath }),
       signal: new AbortController().signal,
     },
-    {
-      store: createDiskStore({ env }),
-      meter: createMeter(env),
-      env,
-      // Most of what commands print is no code: the parser is loaded for the first language that is asked for.
-      loadGrammars: async () => {
-        let grammars: Promise<Grammars> | undefined;
-        return {
-          async load(language) {
-            grammars ??= import("@jeeves/prune/grammars").then((found) => found.createTreeSitterGrammars());
-            return (await grammars).load(language);
-          },
-        };
-      },
-    },
+    { cutter, meter, env },
   );
   return cut?.rest;
 }

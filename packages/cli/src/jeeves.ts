@@ -1,12 +1,20 @@
 #!/usr/bin/env node
 // The front door: `jeeves COMMAND`. It knows the commands' words; what they do is imported when it is asked for.
 // Exit codes: 0 done, 1 it could not be done (the reason is on stderr), 2 the words were wrong.
+import { CLIENTS } from "@jeeves/base/clients";
 import { Argument, Command, CommanderError, Option } from "commander";
 import manifest from "../package.json" with { type: "json" };
-import { runAtEnd } from "./at-end.ts";
 import { CliError } from "./cli-error.ts";
-import { CLIENTS, hasHooks } from "./init/clients.ts";
-import { parseCount, parseFocus, parseHost, parsePort, parseRange, parseSeconds, parseShare } from "./option-values.ts";
+import { runAtEnd } from "./terminal/at-end.ts";
+import {
+  parseCount,
+  parseFocus,
+  parseHost,
+  parsePort,
+  parseRange,
+  parseSeconds,
+  parseShare,
+} from "./terminal/option-values.ts";
 
 const GROUP = {
   start: "Start here:",
@@ -84,10 +92,10 @@ const init = program
   .helpGroup(GROUP.connect)
   .summary("connect a client")
   .description("Writes a client's configuration.");
-for (const client of CLIENTS) {
+for (const { id: client, hasHooks, knowsProjects } of CLIENTS) {
   const command = init
     .command(client)
-    .summary(hasHooks(client) ? "its server, hooks and permissions" : "its servers: it has no hooks for ours")
+    .summary(hasHooks ? "its server, hooks and permissions" : "its servers: it has no hooks for ours")
     .description(
       "Writes the client's own settings (with a backup beside each file), keeps what is there, and can be called again.",
     )
@@ -102,7 +110,7 @@ for (const client of CLIENTS) {
     .option("--print", "print the settings and write nothing")
     .option("--remove", "take everything out again")
     .action(async (options) => (await import("./commands/init.ts")).initCommand(client, options));
-  if (client !== "lm-studio") continue;
+  if (knowsProjects) continue;
   command
     .option("-r, --root <dir>", "what the servers may see; may be given more than once; else the current one", collect)
     .option("--file <path>", "another mcp.json than ~/.lmstudio/mcp.json");

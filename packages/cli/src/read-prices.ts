@@ -1,6 +1,7 @@
 // What a token is worth: our own rates, or those of the user, for `jeeves stats` and the page alike.
 import { dirname, join } from "node:path";
-import { DEFAULT_PRICES, type PriceList } from "@jeeves/intercept";
+import { isRecord, systemCodeOf } from "@jeeves/base";
+import { DEFAULT_PRICES, type PriceList } from "@jeeves/cut";
 import { BOOKKEEPING_WAIT_MS, guarded, readPlainFile, resolveStateDir, StateError, waitMsOf } from "@jeeves/state";
 import { CliError } from "./cli-error.ts";
 import type { SumOptions } from "./commands/stats-sums.ts";
@@ -21,7 +22,7 @@ export async function readPrices(env: NodeJS.ProcessEnv, named?: string): Promis
   } catch (error) {
     // The meter is in the same directory, and is reported.
     if (named === undefined && error instanceof StateError) return OWN_PRICES;
-    const code = error instanceof Error && "code" in error ? error.code : "not a regular file of at most 1 MB";
+    const code = systemCodeOf(error) ?? "not a regular file of at most 1 MB";
     // A state directory that is none is for `jeeves doctor` to say.
     if (named === undefined && code === "ENOTDIR") return OWN_PRICES;
     throw bad(`cannot be read (${code})`);
@@ -38,7 +39,7 @@ function parsePrices(text: string, bad: (why: string) => CliError): SumOptions {
   } catch {
     throw bad("is not valid JSON");
   }
-  if (typeof given !== "object" || given === null || Array.isArray(given)) throw bad("is not an object");
+  if (!isRecord(given)) throw bad("is not an object");
   for (const [name, value] of Object.entries(given)) {
     if (!Object.hasOwn(DEFAULT_PRICES, name)) throw bad(`names ${name}, which is no rate`);
     if (typeof value !== "number" || !(value >= 0)) throw bad(`gives ${name} no number of at least 0`);

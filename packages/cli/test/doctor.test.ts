@@ -1,6 +1,6 @@
 // `jeeves doctor` and `jeeves completion` on the built bin: what is looked at, what is said of it, and the exit code.
 import { spawnSync } from "node:child_process";
-import { chmodSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { chmodSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
@@ -103,11 +103,14 @@ describe("jeeves doctor", () => {
     const broken = doctor({ JEEVES_STATE_DIR: join(dir, "file", "state") });
     expect(broken).toMatchObject({ code: 1, ok: false });
     expect(broken.of("state directory")?.state).toBe("bad");
-    mkdirSync(join(dir, "open"));
-    chmodSync(join(dir, "open"), 0o755);
-    const open = doctor({ JEEVES_STATE_DIR: join(dir, "open") });
+    const path = join(dir, "it's open");
+    mkdirSync(path);
+    chmodSync(path, 0o755);
+    const open = doctor({ JEEVES_STATE_DIR: path });
     expect(open.code).toBe(1);
-    expect(open.of("state directory")).toMatchObject({ state: "bad", mend: `chmod 700 '${join(dir, "open")}'` });
+    expect(open.of("state directory")).toMatchObject({ state: "bad", mend: expect.stringMatching(/^chmod 700 /) });
+    spawnSync("/bin/sh", ["-c", open.of("state directory")?.mend ?? ""]);
+    expect(statSync(path).mode & 0o777).toBe(0o700);
   });
 
   it("a state directory that is a link to nothing, or lies beyond one, is bad", () => {

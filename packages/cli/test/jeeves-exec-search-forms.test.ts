@@ -167,16 +167,25 @@ describe("X-58 pipes", () => {
   it.each([
     "grep -rnI request tree | cut -d: -f1,2",
     "grep -rnI request tree | awk -F: '{ print $2, $1, $3 }'",
-    "rg --json request tree/module-1.ts tree/module-2.ts",
     "rg -n --field-match-separator='|' request tree",
   ])("%s has a form of its own: whole where it fits, else its first lines and how many follow", (command) => {
     const claude = search(command, "claude-code");
-    const isTimed = command.includes("--json");
-    if (!isTimed) expect(linesOf(claude.shown).sort()).toEqual(linesOf(claude.whole).sort());
+    expect(linesOf(claude.shown).sort()).toEqual(linesOf(claude.whole).sort());
     expect(claude.shown).not.toContain("recover_text");
     const { lines, shown, whole } = search(command);
     if (whole.length <= LIMITS.codex) return expect(shown).not.toContain("recover_text");
     expect(shown.length).toBeLessThanOrEqual(LIMITS.codex);
     expect(lines.slice(-2)).toEqual([`[${leftOut(lines)} more lines]`, expect.stringMatching(/recover_text prn_/)]);
   });
+
+  it.each(["codex", "claude-code"] as const)(
+    "rg --json names every match that is not shown in full in %s",
+    (client) => {
+      const { lines, shown, whole } = search("rg --json request tree", client);
+      const isMatch = (line: string) => line.startsWith('{"type":"match"');
+      expect(shown.length).toBeLessThanOrEqual(LIMITS[client]);
+      expect(lines.filter(isMatch).length + counted(lines)).toBe(linesOf(whole).filter(isMatch).length);
+      expect(lines.at(-1)).toMatch(/recover_text prn_/);
+    },
+  );
 });

@@ -1,7 +1,7 @@
 // X-58 through jeeves-exec: a search command's output may be cut, and still names every match.
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { createMeter } from "@jeeves/intercept";
+import { createMeter } from "@jeeves/cut";
 import { createDiskStore } from "@jeeves/state";
 import { beforeAll, describe, expect, it } from "vitest";
 import { placesIn, placesOf } from "../../intercept/test/match-places.ts";

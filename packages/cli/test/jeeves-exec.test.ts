@@ -2,7 +2,7 @@ import { spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { createMeter } from "@jeeves/intercept";
+import { createMeter } from "@jeeves/cut";
 import { createDiskStore } from "@jeeves/state";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";

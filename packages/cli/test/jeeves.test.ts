@@ -195,21 +195,65 @@ describe("jeeves recover", () => {
 });
 
 describe("the meter", () => {
-  it("X-52 has every cut and way back by hand; a way back counts for the session that was shown the cut", () => {
+  const metered = (name: string) => {
+    const state = { JEEVES_STATE_DIR: join(dir, name), TMPDIR: dir };
+    return {
+      run: (args: readonly string[], env: Readonly<Record<string, string>> = {}) =>
+        jeeves(args, { env: { ...state, ...env } }),
+      lines: () => {
+        const [month = ""] = readdirSync(join(dir, name, "meter"));
+        const lines = readFileSync(join(dir, name, "meter", month), "utf8")
+          .trimEnd()
+          .split("\n");
+        return lines.map((line) => JSON.parse(line));
+      },
+    };
+  };
+  const CUT = ["prune", "server.js", "--focus", QUESTION, "--json"];
+
+  it.each(["CLAUDE_CODE_SESSION_ID", "CODEX_THREAD_ID"])(
+    "X-52 has every cut and way back of an agent (%s); a way back counts for the session that was shown the cut",
+    (variable) => {
+      write("server.js", SOURCE);
+      const { run, lines } = metered(`metered-${variable}`);
+      const id = JSON.parse(run(CUT, { [variable]: "s1" }).out).prune_id;
+      expect(run(["recover", id, "--lines", "1-3"], { [variable]: "s2" }).code).toBe(0);
+      const about = { session: "s1", client: "jeeves", project: realpathSync(dir), prune_id: id };
+      const found = lines();
+      expect(found).toMatchObject([
+        { kind: "cut", tool: "prune", what: "server.js", focus: QUESTION, ms: expect.any(Number), ...about },
+        { kind: "recovered", tool: "recover", what: "lines 1-3", ...about },
+      ]);
+      for (const line of found) expect(line).not.toHaveProperty("by");
+      const { cuts, recoveries, by_hand } = JSON.parse(run(["stats", "--json"]).out);
+      expect([cuts, recoveries, by_hand]).toEqual([1, 1, { cuts: 0, recoveries: 0 }]);
+    },
+  );
+
+  it("X-52 a person's own cuts and ways back are a person's, and count for no agent", () => {
     write("server.js", SOURCE);
-    const state = { JEEVES_STATE_DIR: join(dir, "metered"), TMPDIR: dir };
-    const env = { ...state, CLAUDE_CODE_SESSION_ID: "s1" };
-    const id = JSON.parse(jeeves(["prune", "server.js", "--focus", QUESTION, "--json"], { env }).out).prune_id;
-    expect(jeeves(["recover", id, "--lines", "1-3"], { env: state }).code).toBe(0);
-    const [month = ""] = readdirSync(join(dir, "metered/meter"));
-    const lines = readFileSync(join(dir, "metered/meter", month), "utf8")
-      .trimEnd()
-      .split("\n");
-    const about = { session: "s1", client: "jeeves", project: realpathSync(dir), prune_id: id };
-    expect(lines.map((line) => JSON.parse(line))).toMatchObject([
-      { kind: "cut", tool: "prune", what: "server.js", focus: QUESTION, ms: expect.any(Number), ...about },
-      { kind: "recovered", tool: "recover", ...about },
+    const { run, lines } = metered("by-hand");
+    const ofAgent = JSON.parse(run(CUT, { CLAUDE_CODE_SESSION_ID: "s1" }).out).prune_id;
+    const before = JSON.parse(run(["stats", "--json"]).out);
+    const id = JSON.parse(run([...CUT, "--keep", "0.3"]).out).prune_id;
+    // Of the agent's cut, too: a person who looks what was left out takes no trust from the session.
+    for (const each of [id, ofAgent]) expect(run(["recover", each, "--lines", "1-3"]).code).toBe(0);
+    const person = { session: "", by: "person" };
+    expect(lines().slice(1)).toMatchObject([
+      { kind: "cut", ...person },
+      { kind: "recovered", prune_id: id, ...person },
+      { kind: "recovered", prune_id: ofAgent, ...person },
     ]);
+    const by_hand = { cuts: 1, recoveries: 2 };
+    expect(JSON.parse(run(["stats", "--json"]).out)).toEqual({ ...before, by_hand });
+    expect(run(["stats"]).out).toContain("by hand     1 cut, 2 recoveries, not counted\n");
+    expect(run(["stats", "--by", "client"]).out).toMatch(/^jeeves +1 /m);
+  });
+
+  it("X-52 where only a person cut anything, nothing was cut for an agent yet", () => {
+    const { run } = metered("only-by-hand");
+    run(CUT);
+    expect(run(["stats"]).out).toBe("nothing was cut yet\nby hand     1 cut, not counted\n");
   });
 });
 

@@ -242,6 +242,40 @@ describe("the exit code of jeeves run", () => {
   });
 });
 
+describe("the agent that jeeves run starts", () => {
+  /** A program named codex that leaves a note of its start and answers like Codex. */
+  async function placeCodex(dir: string, note: string): Promise<void> {
+    const says = [
+      { type: "thread.started", thread_id: "thread-1" },
+      { type: "item.completed", item: { id: "item_1", type: "agent_message", text: "Done." } },
+      { type: "turn.completed", usage: { input_tokens: 1, cached_input_tokens: 0, output_tokens: 1 } },
+    ];
+    const script = [
+      "#!/bin/sh",
+      `: > '${note}'`,
+      "while read -r _; do :; done",
+      ...says.map((event) => `printf '%s\\n' '${JSON.stringify(event)}'`),
+    ];
+    await mkdir(dir, { recursive: true });
+    await writeFile(join(dir, "codex"), `${script.join("\n")}\n`, { mode: 0o755 });
+  }
+
+  it("J-92 is never the project's own bin/codex, which a relative entry of PATH would name", async () => {
+    const place = await makePlace();
+    const [theirs, installed] = [join(place.dir, "theirs-ran"), join(place.dir, "installed-ran")];
+    await placeCodex(join(place.dir, "project", "bin"), theirs);
+    const args = ["--provider", "codex", "--no-pruner", "task"];
+
+    const alone = await finish(start(place, args, { PATH: `bin:.:${place.dir}` }));
+    expect({ code: alone.code, isTheirs: existsSync(theirs) }).toEqual({ code: 127, isTheirs: false });
+
+    await placeCodex(join(place.dir, "programs"), installed);
+    const beside = await finish(start(place, args, { PATH: `bin:${join(place.dir, "programs")}` }));
+    expect(beside).toMatchObject({ code: 0, stdout: "Done.\n" });
+    expect([existsSync(theirs), existsSync(installed)]).toEqual([false, true]);
+  });
+});
+
 describe("a signal to jeeves run", () => {
   const HOLD =
     "process.on('SIGTERM',()=>{});require('fs').writeFileSync(process.env.HOME+'/pid',String(process.pid));setInterval(()=>{},60000)";

@@ -6,9 +6,15 @@ import { chmod, mkdir, mkdtemp, readFile, realpath, rm, symlink, writeFile } fro
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { createMeter, DEFAULT_PRICES, type MeterEntry, toCutRecord } from "@jeeves/intercept";
+import {
+  createInProcessEngine,
+  createMeter,
+  DEFAULT_PRICES,
+  type Engine,
+  type MeterEntry,
+  toCutRecord,
+} from "@jeeves/cut";
 import { prune } from "@jeeves/prune";
-import type { Engine } from "@jeeves/pruner-service";
 import { runRudder } from "@jeeves/rudder";
 import { createDiskStore } from "@jeeves/state";
 import { describe, expect, it, onTestFinished } from "vitest";
@@ -356,6 +362,20 @@ describe("savings for the viewer", () => {
     expect([total.overhead, total.recoveries, total.askedAgain]).toEqual([700, stats.recoveries, stats.asked_again]);
   });
 
+  it("Savings: what a person cut or recovered by hand is no agent's saving or loss, here and in jeeves stats", () => {
+    const agents = [at("2026-11-14T10:00:00.000Z", {})];
+    const byHand = [
+      at("2026-11-14T10:01:00.000Z", { session: "", client: "jeeves", by: "person" }),
+      at("2026-11-14T10:02:00.000Z", { session: "", client: "jeeves", by: "person", kind: "recovered" }),
+    ];
+    const own = { prices: DEFAULT_PRICES, isSurfaceGiven: false };
+    expect(sumUp([...agents, ...byHand], own)).toEqual(sumUp(agents, own));
+    expect(sumUpStats([...agents, ...byHand], own)).toEqual({
+      ...sumUpStats(agents, own),
+      by_hand: { cuts: 1, recoveries: 1 },
+    });
+  });
+
   it("Savings: the user's own rates hold here as they do for jeeves stats; broken ones are none", async () => {
     const { data, env } = await makePlace();
     const net = async () => (await data.savings.read({ sinceMs: 0 }, asked)).total.net;
@@ -429,21 +449,16 @@ describe("cuts to try", () => {
   const text = Array.from({ length: 400 }, (_, i) => `const value${i} = compute(${i});`).join("\n");
 
   it("Try it: the share that was asked for is kept, blocks and reasons cover every line", async () => {
-    const engine: Engine = {
-      cut: async (given, { focus, amount, path }) => ({
-        kind: "cut",
-        pruned: await prune(given, { focus, amount, ...(path === undefined ? {} : { path }) }),
-      }),
-    };
-    const cut = await createTryPruner(engine).cut({ text, focus: "value200", keep: 0.2, name: "a.ts" }, asked);
+    const pruner = createTryPruner({}, createInProcessEngine());
+    const cut = await pruner.cut({ text, focus: "value200", keep: 0.2, name: "a.ts" }, asked);
     expect(cut.keptTokens).toBeLessThan(cut.rawTokens * 0.4);
     const covered = [...cut.blocks, ...cut.why].reduce((sum, { from, to }) => sum + to - from + 1, 0);
     expect([covered, cut.lineCount]).toEqual([400, 400]);
   });
 
   it("Try it: a text that could not be cut comes back whole, and why", async () => {
-    const engine: Engine = { cut: async () => ({ kind: "whole", why: "timeout" }) };
-    const cut = await createTryPruner(engine).cut({ text, focus: "x" }, asked);
+    const engine: Engine = { prune: async () => ({ failed: "timeout" }) };
+    const cut = await createTryPruner({}, engine).cut({ text, focus: "x" }, asked);
     expect(cut).toMatchObject({ blocks: [], lineCount: 400, note: expect.stringContaining("everything is shown") });
     expect(cut.keptTokens).toBe(cut.rawTokens);
   });

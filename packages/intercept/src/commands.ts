@@ -1,5 +1,5 @@
 // Which commands are worth running under jeeves-exec: those whose output is long and read for its failures or for what
-// matches a question. Everything else is nobody's business. The launcher holds the same list in its own language, and a
+// matches a question. Everything else runs as it is. The launcher holds the same list in its own language, and a
 // test holds the two together.
 const PREFIXES =
   /^(?:cd\s+[^\s;&|]+\s*&&\s*|[A-Za-z_][A-Za-z0-9_]*=[^\s;&|'"]*\s+|time\s+|command\s+|timeout\s+\d\S*\s+)/;

@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { deriveFocus } from "../src/focus.ts";
+import { deriveFocus } from "../src/focus/focus.ts";
 
 let dir = "";
 beforeAll(async () => {

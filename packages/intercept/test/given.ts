@@ -3,9 +3,9 @@
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { createTreeSitterGrammars } from "@jeeves/prune/grammars";
+import { createCutter, createInProcessEngine, createMeter, readMeter } from "@jeeves/cut";
 import { createMemoryStore, type RecoveryStore } from "@jeeves/state";
-import { createInterceptor, createMeter, type HookAnswer, parseToolEvent, readMeter } from "../src/index.ts";
+import { createInterceptor, type HookAnswer, parseToolEvent } from "../src/index.ts";
 
 export const ANSWER = "  const voucherLimitCents = 4_200;";
 
@@ -38,11 +38,13 @@ export async function given(env: Readonly<Record<string, string>> = {}, store: R
   await writeFile(transcript, `${JSON.stringify(said)}\n`);
   const fullEnv = { HOME: dir, JEEVES_STATE_DIR: join(dir, "state"), TMPDIR: dir, ...env };
   const unknownShapes: string[] = [];
+  const meter = createMeter(fullEnv);
+  const cutter = createCutter({ engine: createInProcessEngine(), store, meter, env: fullEnv });
   const interceptor = createInterceptor({
+    cutter,
     store,
     env: fullEnv,
-    loadGrammars: async () => createTreeSitterGrammars(),
-    meter: createMeter(fullEnv),
+    meter,
     onUnknownShape: (tool) => unknownShapes.push(tool),
   });
   async function handle(
@@ -57,6 +59,8 @@ export async function given(env: Readonly<Record<string, string>> = {}, store: R
     dir,
     env: fullEnv,
     store,
+    meter,
+    cutter,
     transcript,
     unknownShapes,
     handle,

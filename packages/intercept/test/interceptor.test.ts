@@ -1,10 +1,9 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { estimateTokens } from "@jeeves/prune";
-import { createTreeSitterGrammars } from "@jeeves/prune/grammars";
+import { createMeter, estimateTokens, readMeter } from "@jeeves/cut";
 import type { RecoveryStore } from "@jeeves/state";
 import { afterEach, describe, expect, it } from "vitest";
-import { createMeter, cutCommandOutput, readMeter, toHookOutput } from "../src/index.ts";
+import { cutCommandOutput, toHookOutput } from "../src/index.ts";
 import { ANSWER, given, makeSource, QUESTION, readEvent, shownText } from "./given.ts";
 import { placesIn, placesOf } from "./match-places.ts";
 
@@ -206,6 +205,21 @@ describe("other tools", () => {
     expect(await meterKinds()).toEqual(["cut", "repeated", "cut", "cut", "repeated"]);
   });
 
+  it("X-58 Grep: files with the time in their names keep their names and the number of their matches", async () => {
+    const { handle } = await start();
+    const places = Array.from({ length: 400 }, (_, i) => `app-2026-01-1${i % 5}T12:30:4${i % 7}.log:${i + 1}`);
+    const lines = places.map((place, i) => `src/${place}:normalizePath(${i}) 12:30:45 and more of the same text`);
+    const shown = shownText(await handle({ ...grepEvent(lines.join("\n")), tool_input: { pattern: "normalizePath" } }));
+    const named = shown.split("\n").flatMap((line) => {
+      const [, path, numbers = ""] = /^(\S+\.log): (\d+(?:, \d+)*)$/.exec(line) ?? [];
+      return path === undefined
+        ? (/^\S+\.log:\d+(?=:)/.exec(line)?.[0] ?? [])
+        : numbers.split(", ").map((n) => `${path}:${n}`);
+    });
+    expect(named.sort()).toEqual(places.map((place) => `src/${place}`).sort());
+    expect(shown.length).toBeLessThan(lines.join("\n").length * 0.75);
+  });
+
   it("X-58 head_limit 0 asks for all, whatever the user said", async () => {
     const { handle } = await start();
     const found = matches.split("\n");
@@ -373,11 +387,10 @@ describe("the ladder of trust", () => {
   });
 
   it("X-52 shadow sees that lines of a command's output were used, which another process would have cut", async () => {
-    const { handle, dir, env, store, meterKinds } = await start({ JEEVES_MODE: "shadow" });
+    const { handle, dir, env, cutter, meter, meterKinds } = await start({ JEEVES_MODE: "shadow" });
     const command = { command: "cat a.ts", text: source, passedOnBytes: 0, exitCode: 0, client: "claude-code" };
     const about = { session: "s1", project: dir, signal: new AbortController().signal };
-    const loadGrammars = async () => createTreeSitterGrammars();
-    await cutCommandOutput({ ...command, ...about }, { store, meter: createMeter(env), env, loadGrammars });
+    await cutCommandOutput({ ...command, ...about }, { cutter, meter, env });
     const used = { file_path: join(dir, "a.ts"), old_string: "  return done(12);", new_string: "x" };
     await handle({ hook_event_name: "PreToolUse", tool_name: "Edit", tool_input: used });
     expect(await meterKinds()).toEqual(["shadow", "missed"]);

@@ -1,7 +1,7 @@
 import { renderPruned, shortMarker } from "@jeeves/prune";
 import { describe, expect, it } from "vitest";
-import { refusalOf } from "../src/marker-guard.ts";
-import { parseToolEvent } from "../src/tool-event.ts";
+import { refusalOf } from "../src/hook/marker-guard.ts";
+import { parseToolEvent } from "../src/hook/tool-event.ts";
 
 function ask(tool: string, input: Readonly<Record<string, unknown>>) {
   const event = parseToolEvent({ hook_event_name: "PreToolUse", tool_name: tool, tool_input: input });

@@ -87,3 +87,20 @@ it("X-61 Codex: a command that names a stored file of another project is refused
   expect(await command(`cat ${own}`)).toBeUndefined();
   expect(await command("cat a.txt")).toBeUndefined();
 });
+
+it.each(["Grep", "Glob"])(
+  "X-61 %s in the store is refused; a wider directory is the user's own business",
+  async (tool) => {
+    const search = (input: object) =>
+      setUp.handle({ hook_event_name: "PreToolUse", tool_name: tool, tool_input: { pattern: "x", ...input } });
+    const store = join(stateDir, "store");
+    symlinkSync(store, join(setUp.dir, "link"));
+    for (const path of [store, `${store}/`, join(foreign, ".."), foreign, join(setUp.dir, "link"), "link"])
+      expect(await search({ path })).toMatchObject({ kind: "refuse" });
+    for (const path of [own, stateDir, setUp.dir, "/"]) expect(await search({ path })).toBeUndefined();
+    expect(await search({})).toBeUndefined();
+    const byPattern = await search({ pattern: `${store}/**/*.txt` });
+    if (tool === "Glob") expect(byPattern).toMatchObject({ kind: "refuse" });
+    else expect(byPattern).toBeUndefined();
+  },
+);

@@ -143,6 +143,14 @@ export const tools: ToolDefinition[] = [
     },
   }),
   defineTool({
+    name: "session",
+    description: "tells which session a call belongs to",
+    args: anything,
+    inputSchema: open,
+    listed: false,
+    run: async (_args, { sessionId, isStateless }) => ({ text: JSON.stringify({ sessionId, isStateless }) }),
+  }),
+  defineTool({
     name: "hidden",
     description: "answered, not listed",
     args: anything,

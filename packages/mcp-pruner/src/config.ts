@@ -8,14 +8,14 @@ export type ToolName = (typeof TOOL_NAMES)[number];
 
 const list = z.string().transform(itemsOf);
 
-/** Case and blanks do not matter, and what is empty is not set: so read those who use the value. */
+/** Case and surrounding blanks do not matter, and an empty value counts as unset, as where the value is used. */
 const word = <T extends z.ZodType>(schema: T) =>
   z.preprocess(
     (value) => (typeof value === "string" ? value.trim().toLowerCase() : value) || undefined,
     schema.optional(),
   );
 
-/** Read from the environment where they are used; named here, so that a value that nobody understands is not ignored in silence. */
+/** Read from the environment where they are used; listed here, so that an invalid value causes a warning. */
 export const ambientSchema = z.object({
   JEEVES_RESULT_FORM: word(z.enum(["auto", "both", "text"])).describe("the form of a result; auto: by client"),
   JEEVES_MAX_RESULT_CHARS: word(z.coerce.number().int().min(1)).describe("what the client displays of one result"),
@@ -25,7 +25,7 @@ export const ambientSchema = z.object({
   ),
   JEEVES_MODE: word(z.enum(["on", "shadow", "off"])).describe("whether cuts are shown, only counted, or not made"),
   JEEVES_HOOKS: word(z.enum(["on", "off", "runner"])).describe(
-    "who answers clients' hooks: this server, nobody, jeeves run",
+    "what answers clients' hooks: this server, nothing, jeeves run",
   ),
 });
 

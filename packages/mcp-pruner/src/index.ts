@@ -36,9 +36,9 @@ async function main(): Promise<number> {
     });
     return 2;
   }
-  const session = createStdioSession(env);
+  const sessions = createStdioSession(env);
   const project = await findProject(root.path);
-  const profile = createProfile({ config, root, project, env, store: createDiskStore({ env }), session });
+  const profile = createProfile({ config, root, project, env, store: createDiskStore({ env }), sessions });
   const onReady = () => events.emit("info", "mcp_pruner.ready", { root: root.path });
   const stopped = await serveStdio(profile, { events, env, onReady });
   await killBackground();

@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// jeeves-mcp-pruner: the tools of mcp-pruner over HTTP (D), on loopback unless --host says otherwise. This file is the
+// jeeves-mcp-pruner: the tools of mcp-pruner over HTTP (D), on loopback unless --host names another address. This file is the
 // rim: it reads flags and environment and sets the exit code. 0: stopped when asked; 2: it could not start.
 import { type ConfigIssue, parseConfig, toConfigHelp } from "@jeeves/kit/config";
 import { createEvents, type EventSinks } from "@jeeves/kit/events";
@@ -8,8 +8,8 @@ import { endProcess } from "@jeeves/kit/mcp";
 import { createDiskStore } from "@jeeves/state";
 import { findProject, killBackground, openRoot, type Root } from "@jeeves/workspace";
 import { denyIssues } from "./call-rules.ts";
-import { codeOf, HTTP_FLAGS, type HttpConfig, httpConfigSchema, toToolConfig } from "./http-config.ts";
-import { createMcpPrunerRoutes } from "./http-routes.ts";
+import { codeOf, HTTP_FLAGS, type HttpConfig, httpConfigSchema, toToolConfig } from "./http/http-config.ts";
+import { createMcpPrunerRoutes } from "./http/http-routes.ts";
 
 const { env } = process;
 const args = process.argv.slice(2);

@@ -2,7 +2,8 @@
 // It applies nothing and stores nothing.
 import { once } from "node:events";
 import type { IncomingMessage } from "node:http";
-import type { PrunerError } from "./pruning.ts";
+import { isRecord } from "@jeeves/base";
+import type { PrunerError } from "./answer/pruning.ts";
 
 /** J-65: also the address that `auto` probes before it sends anything there. */
 export const DEFAULT_PRUNER_URL = "http://localhost:8000/prune";
@@ -18,7 +19,7 @@ const MAX_ANSWER_BYTES = 128 * 1024 * 1024;
 const MAX_HEALTH_CHARS = 65_536;
 
 export type PrunerAnswer =
-  | { readonly ok: true; readonly text: string; readonly durationMs: number }
+  | { readonly ok: true; readonly text: string; readonly durationMs: number; readonly isCounted?: boolean }
   /** `text` is the original: a caller that ignores the failure still has what it sent (J-64). */
   | { readonly ok: false; readonly text: string; readonly error: PrunerError; readonly durationMs: number };
 
@@ -45,7 +46,7 @@ export async function pruneContent(
       headers: { "Content-Type": "application/json" },
       body: JSON.stringify({ code, query: question.trim() }),
       signal: options.signal ? AbortSignal.any([options.signal, timeout]) : timeout,
-      redirect: "manual", // no 2xx (J-63); and the text goes to the address that somebody chose, and to no other
+      redirect: "manual", // J-63: not a 2xx; and the text goes to the configured address only
     });
     if (!response.ok) {
       await response.body?.cancel();
@@ -59,7 +60,9 @@ export async function pruneContent(
     if (text === undefined) {
       return fail({ code: "invalid_response", message: "no string in pruned_code, content or text" });
     }
-    return { ok: true, text, durationMs: since() };
+    // A text pruner of ours has counted it in the meter.
+    const isCounted = response.headers.has("jeeves-prune-id");
+    return { ok: true, text, durationMs: since(), ...(isCounted ? { isCounted } : {}) };
   } catch (cause) {
     if (timeout.aborted) return fail({ code: "timeout", message: `no answer within ${config.timeoutMs} ms` });
     return fail({ code: "http_error", message: causeOf(cause) });
@@ -85,13 +88,8 @@ function prunedTextOf(body: string): string | undefined {
   } catch {
     return undefined;
   }
-  if (typeof parsed !== "object" || parsed === null) return undefined;
-  const fields = new Map(Object.entries(parsed));
-  for (const name of ["pruned_code", "content", "text"]) {
-    const value = fields.get(name);
-    if (typeof value === "string") return value;
-  }
-  return undefined;
+  if (!isRecord(parsed)) return undefined;
+  return [parsed.pruned_code, parsed.content, parsed.text].find((value) => typeof value === "string");
 }
 
 function causeOf(error: unknown): string {
@@ -99,10 +97,9 @@ function causeOf(error: unknown): string {
   return cause instanceof Error ? cause.message : String(cause);
 }
 
-/** X-03: port 8000 is anyone's, so nothing is sent there before its health says that it is a pruner with its model loaded. */
+/** X-03: any program may listen on port 8000, so its health must first show a pruner with its model loaded. */
 export async function isPrunerAt(url: string, options: { readonly timeoutMs: number }): Promise<boolean> {
-  // Not fetch: this is asked in nearly every session and mostly finds nobody, and loading fetch alone takes longer than
-  // the answer may.
+  // Not fetch, because loading it takes longer than the answer may; this is asked in nearly every session.
   const { get } = await import("node:http");
   try {
     const asked = get(new URL("/health", url), { agent: false, signal: AbortSignal.timeout(options.timeoutMs) });
@@ -114,8 +111,7 @@ export async function isPrunerAt(url: string, options: { readonly timeoutMs: num
       if (body.length > MAX_HEALTH_CHARS) return false;
     }
     const health: unknown = JSON.parse(body);
-    const isLoaded = typeof health === "object" && health !== null && "model_loaded" in health && health.model_loaded;
-    return response.statusCode === 200 && isLoaded === true;
+    return response.statusCode === 200 && isRecord(health) && health.model_loaded === true;
   } catch {
     return false;
   }

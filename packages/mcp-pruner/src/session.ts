@@ -1,25 +1,40 @@
-// The session that a call belongs to (X-52): Claude Code names its own to the servers that it starts, Codex tells it with
-// every hook, and otherwise one process on stdio is one session. Over HTTP nobody can be told apart: there is none.
+// Which session a call belongs to (X-23, X-52). On stdio a process is one session: the one that its client names in the
+// environment or in its hooks, else one of its own. Over HTTP each MCP session is one; a stateless call belongs to none.
 import { randomUUID } from "node:crypto";
+import { CLIENTS } from "@jeeves/base";
+import type { ToolCall } from "@jeeves/kit/mcp";
 
-export interface Session {
-  /** "" where there is none: nothing is remembered of it, and nothing stops. */
-  readonly id: string;
-  /** What a hook said about the session. */
+/** The sessions of one server. */
+export interface Sessions {
+  /** Unique across processes and restarts; "" for a call that belongs to none, of which nothing is remembered. */
+  idOf(call: Pick<ToolCall, "sessionId" | "isStateless">): string;
+  /** Whether several clients share the server: then each counts for itself. */
+  readonly isShared: boolean;
+  /** Takes over the name that a hook gives to its client's session. */
   learn(id: string | undefined): void;
 }
 
-export function createStdioSession(env: NodeJS.ProcessEnv): Session {
-  let id = env.CLAUDE_CODE_SESSION_ID || "";
+/** The one session of a server on stdio. */
+export function createStdioSession(env: NodeJS.ProcessEnv): Sessions {
+  const named = CLIENTS.map(({ sessionVariable = "" }) => env[sessionVariable]);
+  let id = named.find((name) => name) ?? "";
   const own = `mcp-${randomUUID()}`;
   return {
-    get id() {
-      return id || own;
-    },
-    learn(said) {
-      id ||= said ?? "";
+    isShared: false,
+    idOf: () => id || own,
+    learn(name) {
+      id ||= name ?? "";
     },
   };
 }
 
-export const NO_SESSION: Session = { id: "", learn: () => {} };
+/** The sessions of a server that several clients share. */
+export function createHttpSessions(): Sessions {
+  const run = randomUUID();
+  return {
+    isShared: true,
+    idOf: ({ sessionId, isStateless }) => (isStateless ? "" : `mcp-${run}-${sessionId}`),
+    // A hook's name would be that of one client only.
+    learn: () => {},
+  };
+}

@@ -1,7 +1,6 @@
 // The embedded engine behind the tools: what the model is shown, what the metadata say, and when it leaves a text alone.
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { createRepeatMemory, recoveryLine } from "@jeeves/intercept";
 import { encode } from "gpt-tokenizer/encoding/o200k_base";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Server, startServer, type Wire } from "./server-under-test.ts";
@@ -69,17 +68,6 @@ describe("X-20 what is shown", () => {
     expect(lastLine).toContain(pruning.prune_id);
     expect(encode(shown).length).toBeLessThan(encode(text).length * 0.75);
     await own.stop();
-  });
-
-  it("X-20 the last line is at most 25 tokens, whatever the id", () => {
-    for (let index = 0; index < 300; index++) {
-      const pruneId = `prn_${Array.from({ length: 12 }, (_, at) => "abcdefghijklmnopqrstuvwxyz234567"[(index * 31 + at * 17 + index ** 2) % 32]).join("")}`;
-      for (const isWholeFile of [true, false]) {
-        for (const isWeak of [true, false]) {
-          expect(encode(recoveryLine({ pruneId, isWholeFile, isWeak })).length).toBeLessThanOrEqual(25);
-        }
-      }
-    }
   });
 
   it("bash: both streams are pruned, numbered as one text, with no block across the two", async () => {
@@ -237,18 +225,6 @@ describe("X-23 gates", () => {
     expect(
       await pruningOf("read", { file_path: "again.py", context_focus_question: "where is json loaded?" }),
     ).not.toMatchObject({ reason: "repeat" });
-  });
-
-  it("repeat is forgotten after ten minutes", () => {
-    let now = 0;
-    const memory = createRepeatMemory(() => now);
-    memory.remember("read", { a: 1 }, "text");
-    now = 10 * 60_000 - 1;
-    expect(memory.isRepeat("read", { a: 1 }, "text")).toBe(true);
-    expect(memory.isRepeat("read", { a: 2 }, "text")).toBe(false);
-    expect(memory.isRepeat("bash", { a: 1 }, "text")).toBe(false);
-    now = 10 * 60_000;
-    expect(memory.isRepeat("read", { a: 1 }, "text")).toBe(false);
   });
 
   it("no_gain: known only afterwards", async () => {

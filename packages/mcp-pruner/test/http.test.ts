@@ -1,79 +1,26 @@
 // The tools over HTTP, on the built jeeves-mcp-pruner: what the draft says of /mcp, /healthz, its flags and variables.
-import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { readFileSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import { join } from "node:path";
-import { createInterface } from "node:readline";
-import { fileURLToPath } from "node:url";
 import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { canBeOtherUser, startOtherUser } from "../../kit/test/http/other-user.ts";
+import { launchHttp, startHttp, stopHttpServers } from "./http-server-under-test.ts";
 import { makeTempDir, type Wire } from "./server-under-test.ts";
 
-const BIN = fileURLToPath(new URL("../dist/jeeves-mcp-pruner.js", import.meta.url));
 let root: { readonly path: string; remove(): Promise<void> };
-const running: ChildProcess[] = [];
 beforeAll(async () => {
   root = await makeTempDir();
   writeFileSync(join(root.path, "a.txt"), "hello\n");
 });
-afterEach(async () => {
-  for (const child of running.splice(0)) {
-    if (child.exitCode !== null || child.signalCode !== null) continue;
-    child.kill("SIGKILL");
-    await once(child, "exit");
-  }
-});
+afterEach(stopHttpServers);
 afterAll(() => root.remove());
 
-function launch(args: readonly string[], env: Readonly<Record<string, string>> = {}, cwd = root.path) {
-  const state = { PATH: process.env.PATH ?? "", HOME: root.path, JEEVES_STATE_DIR: join(root.path, ".state") };
-  const child = spawn(process.execPath, [BIN, ...args], {
-    cwd,
-    env: { ...state, PRUNER_ENGINE: "embedded", ...env },
-    stdio: ["ignore", "pipe", "pipe"],
-  });
-  running.push(child);
-  const lines: string[] = [];
-  const waiting = new Set<() => void>();
-  createInterface({ input: child.stderr }).on("line", (line) => {
-    lines.push(line);
-    for (const look of [...waiting]) look();
-  });
-  const exit = once(child, "close").then(([code, signal]) => ({ code, signal }));
-  const events = () => lines.filter((line) => line.startsWith("{")).map((line): Wire => JSON.parse(line));
-  const event = (name: string): Promise<Wire> =>
-    new Promise((resolve, reject) => {
-      const look = () => {
-        const found = events().find((each) => each.event === name);
-        if (found === undefined) return;
-        waiting.delete(look);
-        resolve(found);
-      };
-      waiting.add(look);
-      look();
-      void exit.then(() => reject(new Error(`ended without ${name}: ${lines.join("\n")}`)));
-    });
-  return { child, lines, events, event, exit };
-}
-
-async function start(args: readonly string[] = [], env: Readonly<Record<string, string>> = {}) {
-  const server = launch(args, env);
-  const { data } = await server.event("mcp_pruner.ready");
-  const url = `http://${data.host.includes(":") ? `[${data.host}]` : data.host}:${data.port}`;
-  const post = async (
-    body: string,
-    headers: Readonly<Record<string, string>> = { "content-type": "application/json" },
-  ) => {
-    const response = await fetch(`${url}/mcp`, { method: "POST", headers, body });
-    const text = await response.text();
-    return { status: response.status, json: text === "" ? undefined : (JSON.parse(text) as Wire) };
-  };
-  const rpc = async (method: string, params?: unknown) =>
-    (await post(JSON.stringify({ jsonrpc: "2.0", id: 1, method, ...(params === undefined ? {} : { params }) }))).json;
-  return { ...server, ready: data, url, post, rpc };
-}
+const launch = (args: readonly string[], env: Readonly<Record<string, string>> = {}) =>
+  launchHttp(root.path, args, env);
+const start = (args: readonly string[] = [], env: Readonly<Record<string, string>> = {}) =>
+  startHttp(root.path, args, env);
 
 describe("X-55 only its own user", () => {
   it("X-55 a call needs the uid or the token; asking what there is needs neither", async () => {

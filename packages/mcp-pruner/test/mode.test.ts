@@ -1,8 +1,7 @@
-import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterEach, expect, it } from "vitest";
-import { type Server, startServer } from "./server-under-test.ts";
+import { meterLinesIn, type Server, startServer } from "./server-under-test.ts";
 import { pythonModule } from "./texts.ts";
 
 const open: Server[] = [];
@@ -18,13 +17,10 @@ async function read(mode: string): Promise<{ shown: string; pruning: Record<stri
   open.push(server);
   await writeFile(join(server.root, "orders.py"), text);
   const { content, structuredContent } = await server.call("read", ask);
-  const dir = join(server.stateDir, "meter");
-  const names = existsSync(dir) ? readdirSync(dir) : [];
-  const lines = names.flatMap((name) => readFileSync(join(dir, name), "utf8").trim().split("\n"));
   return {
     shown: content[0].text,
     pruning: structuredContent.pruning,
-    kinds: lines.map((line) => JSON.parse(line).kind),
+    kinds: meterLinesIn(server.stateDir).map(({ kind }) => kind),
   };
 }
 

@@ -8,7 +8,7 @@ import { afterEach, describe, expect, it } from "vitest";
 import { canBeOtherUser, OTHER } from "../../kit/test/http/other-user.ts";
 import { DEFAULT_PRUNER_URL, getPrunerConfig, pruneContent } from "../src/pruner.ts";
 import { type FakePruner, sendJson, startFakePruner } from "./fake-pruner.ts";
-import { type Server, startServer, type Wire } from "./server-under-test.ts";
+import { meterLinesIn, type Server, startServer, type Wire } from "./server-under-test.ts";
 
 const open: (Server | Pick<FakePruner, "close">)[] = [];
 afterEach(async () => {
@@ -88,6 +88,51 @@ describe("the answer", () => {
     expect(result.content[1].text).toContain(pruning.prune_id);
     const back = await server.call("recover_text", { prune_id: pruning.prune_id });
     expect(back.content[0].text).toBe("one\ntwo\nthree\n");
+  });
+
+  it("a cut of a remote pruner is in the meter, and an answer that changes nothing is not", async () => {
+    const { server } = await start((body, response) => {
+      const { code, query } = JSON.parse(body);
+      sendJson(response, { pruned_code: query === "all" ? code : "two" });
+    });
+    await writeFile(join(server.root, "a.txt"), "one\ntwo\nthree\n".repeat(100));
+    await server.call("read", { ...ask, context_focus_question: "all" });
+    const { pruning } = (await server.call("read", ask)).structuredContent;
+    const cuts = meterLinesIn(server.stateDir).filter(({ kind }) => kind === "cut");
+    expect(cuts).toEqual([
+      {
+        ts: expect.any(String),
+        kind: "cut",
+        session: expect.stringMatching(/^mcp-/),
+        client: "test",
+        tool: "read",
+        project: server.root,
+        raw_tokens: expect.any(Number),
+        kept_tokens: expect.any(Number),
+        prune_id: pruning.prune_id,
+        what: "a.txt",
+        focus: "what is two?",
+        ms: pruning.pruner_duration_ms,
+      },
+    ]);
+    expect(cuts[0].kept_tokens).toBeLessThan(cuts[0].raw_tokens);
+  });
+
+  it("a cut that a text pruner of ours has counted is not counted again", async () => {
+    const { server } = await start((_body, response) => {
+      response.setHeader("jeeves-prune-id", "prn_aaaaaaaaaaaa");
+      sendJson(response, { pruned_code: "two" });
+    });
+    expect((await server.call("read", ask)).structuredContent).toMatchObject({ content: "two" });
+    expect(meterLinesIn(server.stateDir).map(({ kind }) => kind)).toEqual(["surface"]);
+  });
+
+  it.each(["off", "shadow"])("X-52 a remote pruner is not asked where the mode is %s", async (mode) => {
+    const answer = (_body: string, response: ServerResponse) => sendJson(response, { pruned_code: "two" });
+    const { pruner, server } = await start(answer, { JEEVES_MODE: mode });
+    const { structuredContent } = await server.call("read", ask);
+    expect(structuredContent).toMatchObject({ content: "one\ntwo\nthree\n", pruning: { applied: false } });
+    expect(pruner.requests).toEqual([]);
   });
 
   it("J-62 bash replaces the stream that was sent, and only that", async () => {

@@ -73,6 +73,17 @@ describe.each(Object.entries(SETTINGS))("%s", (client, [file, content]) => {
   });
 });
 
+it("X-61 opencode: an agent's front matter and a variable hold, and a search that is denied is not made", async () => {
+  const file = put("project/.opencode/agent/build.md", '---\npermission:\n  read:\n    "sub/*": deny\n---\n');
+  await start("opencode", { OPENCODE_PERMISSION: '{"grep":{"ses*":"deny"}}' });
+  expect(await textOf("read", { file_path: "sub/keys/k.pem" })).toContain(file);
+  expect(await textOf("read", { file_path: "a.txt" })).toContain("sesame");
+  expect(await textOf("grep", { pattern: "sesame" })).toContain(
+    'this search is not allowed: permission grep: "ses*" in OPENCODE_PERMISSION',
+  );
+  expect(await textOf("grep", { pattern: "open" })).toContain("a.txt:1:");
+});
+
 it("X-61 where the client would ask its user, the refusal points to the client's own tool", async () => {
   put("home/.claude/settings.json", '{"permissions":{"ask":["Read(~/../project/.env)","Read(.env)"]}}');
   await start("claude-code");

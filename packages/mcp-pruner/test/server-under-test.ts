@@ -2,6 +2,7 @@
 // send what no client would.
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { chmod, cp, mkdtemp, realpath, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
@@ -27,6 +28,14 @@ export type Wire = any;
 export async function makeTempDir(name = "jeeves-test-"): Promise<{ readonly path: string; remove(): Promise<void> }> {
   const path = await realpath(await mkdtemp(join(tmpdir(), name)));
   return { path, remove: () => rm(path, { recursive: true, force: true }) };
+}
+
+/** Every line of the meter in this state directory, in order. */
+export function meterLinesIn(stateDir: string): Wire[] {
+  const dir = join(stateDir, "meter");
+  const names = existsSync(dir) ? readdirSync(dir).sort() : [];
+  const lines = names.flatMap((name) => readFileSync(join(dir, name), "utf8").trim().split("\n"));
+  return lines.map((line) => JSON.parse(line));
 }
 
 /** Nothing of the developer's own environment decides a test. */

@@ -1,9 +1,9 @@
 // X-52 for the server's own tools: what a session asks for again decides how much of the next text is kept.
-import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
-import { type Server, startServer } from "./server-under-test.ts";
+import { meterLinesIn, type Server, startServer } from "./server-under-test.ts";
 
 const open: Server[] = [];
 afterEach(async () => {
@@ -15,18 +15,7 @@ async function start(options: Parameters<typeof startServer>[0] = {}): Promise<S
   return server;
 }
 
-interface Entry {
-  readonly kind: string;
-  readonly session: string;
-  readonly [field: string]: unknown;
-}
-function meterOf({ stateDir }: Server): Entry[] {
-  const dir = join(stateDir, "meter");
-  const names = existsSync(dir) ? readdirSync(dir) : [];
-  return names
-    .flatMap((name) => readFileSync(join(dir, name), "utf8").trim().split("\n"))
-    .map((line) => JSON.parse(line));
-}
+const meterOf = ({ stateDir }: Server) => meterLinesIn(stateDir);
 
 /** A real file of a pinned dependency, and a question about it. */
 const SOURCE = readFileSync(new URL("../../../node_modules/commander/lib/command.js", import.meta.url), "utf8");
@@ -92,6 +81,33 @@ describe("a session that asks for what was left out", () => {
     });
   });
 });
+
+it.each(["CLAUDE_CODE_SESSION_ID", "CODEX_THREAD_ID"])(
+  "X-52 on stdio the session is the one that %s names; else one of the process's own, until a hook names it",
+  async (variable) => {
+    const named = await start({ env: { [variable]: "session-1" } });
+    await read(named, "a.js");
+    expect(new Set(meterOf(named).map(({ session }) => session))).toEqual(new Set(["session-1"]));
+
+    const own = await start();
+    await read(own, "a.js");
+    await own.call("jeeves_hook", {
+      hook_event_name: "PreToolUse",
+      session_id: "session-2",
+      cwd: own.root,
+      tool_name: "Edit",
+      tool_input: { file_path: "a.js" },
+    });
+    await read(own, "b.js");
+    const lines = meterOf(own).map(({ kind, session }) => [kind, session.replace(/^mcp-.*/, "mcp")]);
+    // What the tools cost is counted once, whatever the session is called later.
+    expect(lines).toEqual([
+      ["cut", "mcp"],
+      ["surface", "mcp"],
+      ["cut", "session-2"],
+    ]);
+  },
+);
 
 it("the meter says who asked, what for and how long it took, and what the tools themselves cost", async () => {
   const server = await start({ clientName: "some-client", env: { JEEVES_RUN_ID: "run-1" } });

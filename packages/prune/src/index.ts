@@ -1,7 +1,6 @@
 // The pruning engine's front: what servers and tools call. Grammars are a separate entry (@jeeves/prune/grammars).
-export type { Amount } from "./amount.ts";
-export type { SourceKind } from "./kind.ts";
-export { countLines, type LineTable, lineAt, lineLength, linesOf, splitLines } from "./lines.ts";
+
+export { parseJsonMatches } from "./matches/json-matches.ts";
 export {
   type MatchForm,
   type MatchLine,
@@ -12,10 +11,13 @@ export {
   withoutColours,
 } from "./matches/match-lines.ts";
 export { type ListForm, type OtherMatches, otherMatches, renderOtherMatches } from "./matches/other-matches.ts";
+export type { SourceKind } from "./outline/extensions.ts";
+export type { Grammar, Grammars } from "./outline/syntax.ts";
 export { type PruneOptions, prune } from "./prune.ts";
 export type { Block, BlockLabel, Pruned } from "./pruned.ts";
-export { type RenderHow, renderPruned, shortMarker } from "./render.ts";
-export type { Ranker, RankInput, Ranking } from "./score.ts";
-export type { Grammar, Grammars } from "./syntax.ts";
-export { estimateTokens, tokensUpToLines } from "./tokens.ts";
-export { WHY, type Why } from "./why.ts";
+export type { Ranker, RankInput, Ranking } from "./rank/score.ts";
+export { type RenderHow, renderedLength, renderPruned, shortMarker } from "./render.ts";
+export type { Amount } from "./select/amount.ts";
+export { WHY, type Why } from "./select/why.ts";
+export { countLines, type LineTable, lineAt, lineLength, linesOf, splitLines } from "./text/lines.ts";
+export { estimateTokens, tokensUpToLines } from "./text/tokens.ts";

@@ -1,34 +1,13 @@
-// What a text is: the kind the caller gave, else what its path says, else what its first lines look like. It decides
-// the path through the engine and the grammar; a wrong guess costs quality, never correctness.
-import { COMMIT } from "./doc-headings.ts";
-import { CODE_LINE, COLOUR, DOC_LINE, isProse, LOG_LINE } from "./line-looks.ts";
-import { type LineTable, lineAt, lineHead } from "./lines.ts";
-import { PRINTED_LINES } from "./log-signs.ts";
-import { readsLikeLog } from "./output-stretches.ts";
-import { languageSigns, saysLanguage, sniffLanguage } from "./sniff-language.ts";
+// What a text is: the kind the caller gave, else what its path says, else what its lines look like. It decides the path
+// through the engine; a wrong guess costs quality, never correctness.
+import { COMMIT } from "./docs/doc-headings.ts";
+import { CODE_LINE, COLOUR, DOC_LINE, isProse, LOG_LINE, SURE_MATCH } from "./logs/line-looks.ts";
+import { PRINTED_LINES } from "./logs/log-signs.ts";
+import { readsLikeLog } from "./logs/output-stretches.ts";
+import { kindOfPath, type SourceKind } from "./outline/extensions.ts";
+import { languageSigns, saysLanguage } from "./outline/sniff-language.ts";
+import { type LineTable, lineAt, lineHead } from "./text/lines.ts";
 
-export type SourceKind = "code" | "logs" | "docs" | "matches";
-
-const LANGUAGES: ReadonlyMap<string, string> = new Map(
-  (
-    "py:python pyi:python pyw:python js:javascript mjs:javascript cjs:javascript jsx:javascript ts:typescript mts:typescript cts:typescript tsx:tsx " +
-    "go:go rs:rust java:java rb:ruby rake:ruby gemspec:ruby php:php cs:c-sharp c:cpp h:cpp cc:cpp cpp:cpp cxx:cpp hh:cpp hpp:cpp hxx:cpp " +
-    "sh:bash bash:bash zsh:bash css:css scss:css ps1:powershell psm1:powershell ini:ini cfg:ini"
-  )
-    .split(" ")
-    .map((pair) => pair.split(":") as [string, string]),
-);
-/** Code that no grammar here reads: whatever it looks like, it is not one of the languages above. */
-const FOREIGN = new Set(
-  (
-    "kt kts swift scala sc lua ex exs erl hrl hs lhs ml mli fs fsi fsx clj cljs cljc edn dart groovy gradle jl r pl pm t m mm vb pas " +
-    "zig nim d v sv vhd vhdl sol tf hcl proto graphql gql sql elm cr tcl awk lisp el scm rkt asm s f90 f for ada adb cmake vim " +
-    "json jsonc json5 ipynb yaml yml toml xml xsd xsl svg plist html htm xhtml vue svelte astro"
-  ).split(" "),
-);
-const PAGES = new Set("html htm xhtml".split(" "));
-const DOCS = new Set("md mdx markdown rst adoc txt org".split(" "));
-const LOGS = new Set("log out err jsonl ndjson".split(" "));
 const LOOK_LINES = 200;
 /** So many signs of one language make a text code, whatever else stands in it. */
 const SURE_SIGNS = 8;
@@ -39,26 +18,9 @@ const MARKUP_START = /^\s*<(?:!doctype\b|html\b|\?xml\b)/i;
 /** So many do where nothing speaks for a log. */
 const SOME_SIGNS = 3;
 
-export function extensionOf(path: string): string {
-  const name = path.slice(Math.max(path.lastIndexOf("/"), path.lastIndexOf("\\")) + 1);
-  const dot = name.lastIndexOf(".");
-  return dot > 0 ? name.slice(dot + 1).toLowerCase() : "";
-}
-
-export function languageOfPath(path: string | undefined): string | undefined {
-  return path === undefined ? undefined : LANGUAGES.get(extensionOf(path));
-}
-
-/** The language whose grammar may read a text: what its path says, else what it looks like. */
-export function languageOf(table: LineTable, path: string | undefined): string | undefined {
-  return path !== undefined && FOREIGN.has(extensionOf(path))
-    ? undefined
-    : (languageOfPath(path) ?? sniffLanguage(table));
-}
-
 /** What a text is by its path, unless it reads like a log (X-59), else by its lines. */
 export function sniffKind(table: LineTable, path: string | undefined, poll = (): void => {}): SourceKind {
-  const named = kindOfName(table, path === undefined ? "" : extensionOf(path));
+  const named = kindOfName(table, path);
   if (named === "logs") return "logs";
   if (named !== undefined) return readsLikeLog(table, poll) ? "logs" : named;
   if (COMMIT.test(lineHead(table, 0))) return "docs";
@@ -100,11 +62,9 @@ export function sniffKind(table: LineTable, path: string | undefined, poll = ():
 
 const OPENING_WORDS = 3;
 
-function kindOfName(table: LineTable, extension: string): SourceKind | undefined {
-  if (PAGES.has(extension)) return markupKind(table);
-  if (LANGUAGES.has(extension) || FOREIGN.has(extension)) return "code";
-  if (DOCS.has(extension)) return "docs";
-  return LOGS.has(extension) ? "logs" : undefined;
+function kindOfName(table: LineTable, path: string | undefined): SourceKind | undefined {
+  const kind = kindOfPath(path);
+  return kind === "page" ? markupKind(table) : kind;
 }
 
 function isBlankAt(table: LineTable, i: number): boolean {
@@ -144,7 +104,3 @@ function isTitle(table: LineTable, i: number): boolean {
   const title = lineHead(table, i).trimEnd();
   return /^([=\-~^"'*+`])\1{2,}$/.test(under) && /^\w/.test(title) && under.length >= title.length;
 }
-
-export const MATCH_LINE = /^(?:[A-Za-z]:)?[^\s:][^:\n]*[:-]\d+[:-](?:\d+[:-])?/;
-/** A path without spaces, for a text that nobody called a match list. */
-export const SURE_MATCH = /^(?:[A-Za-z]:)?[^\s:]+:\d+:(?:\d+:)?/;

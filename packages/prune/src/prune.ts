@@ -1,24 +1,25 @@
 // The front door: text and focus in, kept lines and blocks out. Runs segment → score → support → select and owns
 // the promises around them: never throws, never answers with more than it was given, says why nothing was dropped.
-import { type Amount, FLOOR_CHARS, keepAuto, keepRatio, keepShare, mayDrop } from "./amount.ts";
-import { addDefinitions } from "./definitions.ts";
-import { markDirectives } from "./directives.ts";
-import { findFailures } from "./failures.ts";
-import { parseFocus } from "./focus.ts";
-import { withoutGutter } from "./gutter.ts";
-import { addImports } from "./imports.ts";
-import { type SourceKind, sniffKind } from "./kind.ts";
-import { loadLearnedRanker } from "./learned/load-ranker.ts";
-import { type LineTable, splitLines } from "./lines.ts";
-import { readLog } from "./logs.ts";
-import { protectFrame, protectHeadings, protectSolid } from "./protect.ts";
+import { sniffKind } from "./kind.ts";
+import { findFailures } from "./logs/failures.ts";
+import { readLog } from "./logs/read-log.ts";
+import type { SourceKind } from "./outline/extensions.ts";
+import type { Grammars } from "./outline/syntax.ts";
 import { blocksOf, type Pruned } from "./pruned.ts";
-import { renderPruned, shortMarker } from "./render.ts";
-import { createHandSetRanker, type Ranker, type Ranking, WEAK_COVERAGE } from "./score.ts";
+import { loadLearnedRanker } from "./rank/learned/load-ranker.ts";
+import { createHandSetRanker, type Ranker, type Ranking, WEAK_COVERAGE } from "./rank/score.ts";
+import { renderedLength, shortMarker } from "./render.ts";
 import { segment } from "./segment.ts";
-import { keptLines, type Selection } from "./select.ts";
-import type { Grammars } from "./syntax.ts";
-import { WHY } from "./why.ts";
+import { type Amount, FLOOR_CHARS, keepAuto, keepRatio, keepShare, mayDrop } from "./select/amount.ts";
+import { addDefinitions } from "./select/definitions.ts";
+import { markDirectives } from "./select/directives.ts";
+import { addImports } from "./select/imports.ts";
+import { protectFrame, protectHeadings, protectSolid } from "./select/protect.ts";
+import { keptLines, type Selection } from "./select/select.ts";
+import { WHY } from "./select/why.ts";
+import { parseFocus } from "./text/focus.ts";
+import { withoutGutter } from "./text/gutter.ts";
+import { type LineTable, splitLines } from "./text/lines.ts";
 
 export interface PruneOptions {
   /** What the reader wants to know; "" when nobody said. */
@@ -40,18 +41,18 @@ export interface PruneOptions {
 const GUESS_MIN_CHARS = 20_000;
 const FIT_TRIES = 3;
 
-export async function prune(text: string, options: PruneOptions): Promise<Pruned> {
+export async function prune(whole: string | LineTable, options: PruneOptions): Promise<Pruned> {
+  const text = typeof whole === "string" ? whole : whole.text;
   const bare = options.kind === "logs" || options.kind === "matches" ? undefined : withoutGutter(text);
-  if (bare === undefined) return pruneText(text, options);
+  if (bare === undefined) return pruneLines(typeof whole === "string" ? splitLines(whole) : whole, options);
   const { amount } = options;
-  if (amount?.mode !== "auto" || amount.maxChars === undefined) return pruneText(bare, options);
+  if (amount?.mode !== "auto" || amount.maxChars === undefined) return pruneLines(splitLines(bare), options);
   // What is shown has the numbers again.
   const maxChars = Math.floor((amount.maxChars * bare.length) / text.length);
-  return pruneText(bare, { ...options, amount: { ...amount, maxChars } });
+  return pruneLines(splitLines(bare), { ...options, amount: { ...amount, maxChars } });
 }
 
-async function pruneText(text: string, options: PruneOptions): Promise<Pruned> {
-  const table = splitLines(text);
+async function pruneLines(table: LineTable, options: PruneOptions): Promise<Pruned> {
   const { shouldStop = () => false } = options;
   const poll = (): void => {
     if (shouldStop()) throw new Stopped();
@@ -168,7 +169,7 @@ async function pruneTable(
     const pruned = toPruned(kept);
     // A ratio is an order about lines and is obeyed whatever the markers cost.
     if (asked.mode === "ratio") return pruned;
-    const shownChars = renderPruned(table.text, pruned, { marker: shortMarker }).length;
+    const shownChars = renderedLength(table, pruned, shortMarker);
     const over = asked.mode === "auto" && amount.mode === "auto" ? shownChars - (amount.maxChars ?? shownChars) : 0;
     if (over > 0 && tries < FIT_TRIES && asked.mode === "auto") {
       // Real markers may be longer than what a marker is charged in general.

@@ -1,8 +1,8 @@
 // What prune() gives back, and the blocks in it: the complement of the kept lines, in order, split at barriers, each
 // with a label that tells the reader what went. A label is words for people, never a promise.
-import type { SourceKind } from "./kind.ts";
-import { type LineTable, lineAt } from "./lines.ts";
-import { type Outline, ROLE } from "./outline.ts";
+import type { SourceKind } from "./outline/extensions.ts";
+import { type Outline, ROLE } from "./outline/outline.ts";
+import { type LineTable, lineAt } from "./text/lines.ts";
 
 export interface BlockLabel {
   readonly what: "function" | "class" | "section" | "imports" | "tests" | "repeats" | "lines";

@@ -1,14 +1,13 @@
 // Which segmenter reads a text. A grammar only where it pays and only if it understands the text; else indentation.
-
-import type { SourceKind } from "./kind.ts";
-import { languageOf } from "./kind.ts";
-import type { LineTable } from "./lines.ts";
-import { flatOutline, type Outline } from "./outline.ts";
-import { segmentDocs } from "./segment-docs.ts";
-import { segmentByIndent } from "./segment-indent.ts";
-import { segmentMatches } from "./segment-matches.ts";
-import { segmentByTree } from "./segment-tree.ts";
-import type { Grammars } from "./syntax.ts";
+import { segmentDocs } from "./docs/segment-docs.ts";
+import { segmentMatches } from "./matches/segment-matches.ts";
+import type { SourceKind } from "./outline/extensions.ts";
+import { flatOutline, type Outline } from "./outline/outline.ts";
+import { segmentByIndent } from "./outline/segment-indent.ts";
+import { segmentByTree } from "./outline/segment-tree.ts";
+import { languageOf } from "./outline/sniff-language.ts";
+import type { Grammars } from "./outline/syntax.ts";
+import type { LineTable } from "./text/lines.ts";
 
 export interface SegmentOptions {
   readonly kind: SourceKind;

@@ -1,8 +1,8 @@
 // A text without a path: what it is taken for, and which grammar is tried on it.
 import { describe, expect, it } from "vitest";
-import { languageOf, sniffKind } from "../src/kind.ts";
-import { splitLines } from "../src/lines.ts";
-import { sniffLanguage } from "../src/sniff-language.ts";
+import { sniffKind } from "../src/kind.ts";
+import { languageOf, sniffLanguage } from "../src/outline/sniff-language.ts";
+import { splitLines } from "../src/text/lines.ts";
 
 const kindOf = (text: string): string => sniffKind(splitLines(text), undefined);
 const fenced = "```js\nconst a = require('a')\nmodule.exports = function (b) {\n  return a(b);\n}\n```\n";

@@ -1,8 +1,6 @@
 // What holds for every text and every focus, however hostile: order, partition, recovery byte for byte, ratio.
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { mayDrop } from "../src/amount.ts";
-import { createTreeSitterGrammars } from "../src/grammars.ts";
 import {
   type Amount,
   linesOf,
@@ -13,6 +11,8 @@ import {
   shortMarker,
   splitLines,
 } from "../src/index.ts";
+import { createTreeSitterGrammars } from "../src/outline/grammars.ts";
+import { mayDrop } from "../src/select/amount.ts";
 
 const piece = fc.oneof(
   {

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import { createTreeSitterGrammars } from "../src/grammars.ts";
 import { prune, renderPruned, shortMarker, WHY } from "../src/index.ts";
+import { createTreeSitterGrammars } from "../src/outline/grammars.ts";
 
 const python = readFileSync(new URL("./fixtures/cache.py", import.meta.url), "utf8");
 const grammars = createTreeSitterGrammars();

@@ -1,15 +1,22 @@
-// What the log learns about a text that came back whole: the warnings that the client got, and why the store took
-// nothing, which the client is not told.
+// A text that came back whole: the warning that the client gets, and what the log gets beside it.
+import type { WholeReason } from "@jeeves/cut";
 import type { Events } from "@jeeves/kit/events";
 import { StateError } from "@jeeves/state";
 
 export interface Fallback {
   readonly tool: string;
   readonly warnings: readonly string[];
-  /** What the store threw. */
+  /** What the store threw; clients never see it. */
   readonly storeError?: unknown;
 }
 
+/** K-33 and K-39's word for a reason. */
+export function toWarning(reason: WholeReason): string {
+  if (reason === "engine_error") return "internal_error";
+  return reason === "store_unavailable" ? "recovery_unavailable" : reason;
+}
+
+/** Logs a text that came back whole. */
 export function emitFallback(events: Events, { tool, warnings, storeError }: Fallback): void {
   const why = storeError instanceof StateError ? { message: storeError.message, hint: storeError.hint } : {};
   events.emit("warn", "pruner.fallback", { tool, warnings, ...why });

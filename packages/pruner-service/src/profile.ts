@@ -1,11 +1,17 @@
 // The text pruner as a value: its tools, and the methods that its older clients know (K-10 … K-12, X-40).
+import type { Cutter, RecoverDeps } from "@jeeves/cut";
 import type { Profile } from "@jeeves/kit/mcp";
 import { SERVER_NAME, toHealth, version } from "./health.ts";
 import { healthTool } from "./tools/health.ts";
-import { createPruneTool, type PruneDeps } from "./tools/prune-text.ts";
+import { createPruneTool } from "./tools/prune-text.ts";
 import { createRecoverTools } from "./tools/recover-text.ts";
 
-export function createProfile(deps: PruneDeps): Profile {
+export interface ProfileDeps extends RecoverDeps {
+  readonly cutter: Cutter;
+}
+
+/** The profile on these parts. */
+export function createProfile(deps: ProfileDeps): Profile {
   return {
     name: SERVER_NAME,
     version,

@@ -1,11 +1,10 @@
 // Everything that the text pruner answers over HTTP: /rpc, /prune, /health.
+import { createCutter, createEnginePool, createMeter, withMaxChars } from "@jeeves/cut";
 import type { Events } from "@jeeves/kit/events";
 import { type HttpRoute, jsonAnswer } from "@jeeves/kit/http";
 import { createDispatcher } from "@jeeves/kit/mcp";
 import { createRpcRoute } from "@jeeves/kit/mcp/http";
 import type { RecoveryStore } from "@jeeves/state";
-import { withMaxChars } from "./engine.ts";
-import { createEnginePool } from "./engine-pool.ts";
 import { toHealth } from "./health.ts";
 import { createProfile } from "./profile.ts";
 import { createPruneRoute } from "./prune-route.ts";
@@ -17,12 +16,16 @@ interface PrunerRoutesOptions {
   readonly env: NodeJS.ProcessEnv;
 }
 
-export function createPrunerRoutes(options: PrunerRoutesOptions): readonly HttpRoute[] {
-  const { store, events, env } = options;
-  const deps = { engine: withMaxChars(createEnginePool(), options.maxInputChars), store };
+/** The routes of one text pruner, which share an engine, a store and a meter. */
+export function createPrunerRoutes({ maxInputChars, store, events, env }: PrunerRoutesOptions): readonly HttpRoute[] {
+  const meter = createMeter(env);
+  const engine = withMaxChars(createEnginePool(), maxInputChars);
+  const cutter = createCutter({ engine, store, meter, env });
+  const rpc = createDispatcher(createProfile({ cutter, store, meter }), { events, env });
   return [
-    createRpcRoute(createDispatcher(createProfile(deps), { events, env }), { path: "/rpc" }),
-    createPruneRoute({ ...deps, events }),
+    // The answers do not wait for their lines in the meter; the end of the server does.
+    { ...createRpcRoute(rpc, { path: "/rpc" }), close: () => cutter.idle() },
+    createPruneRoute({ cutter, events }),
     {
       path: "/health",
       methods: ["GET"],

@@ -512,6 +512,6 @@ describe("recover_text", () => {
     expect(twice.raw_text).toBe(long + long.slice(0, -1));
     const { error } = await recover(Array(1_000).fill(everything), { prune_id });
     expect(error).toMatchObject({ code: -32005, message: "invalid_range", data: { code: "invalid_range", prune_id } });
-    expect(error.data.reason).toContain("1899999000 characters");
+    expect(error.data.reason).toContain("1900000000 characters");
   });
 });

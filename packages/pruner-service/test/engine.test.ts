@@ -1,9 +1,10 @@
 // The seam between the contract and whatever prunes behind it.
+import { createCutter, type Engine, type EngineFailure } from "@jeeves/cut";
 import type { Events } from "@jeeves/kit/events";
 import { createDispatcher, createSession } from "@jeeves/kit/mcp";
+import type { Pruned } from "@jeeves/prune";
 import { createMemoryStore, type RecoveryStore } from "@jeeves/state";
 import { describe, expect, it } from "vitest";
-import { type Cut, cutText, type Engine } from "../src/engine.ts";
 import { createProfile } from "../src/profile.ts";
 import { pruneArgs, type Wire } from "./service-under-test.ts";
 
@@ -16,7 +17,7 @@ interface How {
 }
 
 async function pruneWith(engine: Engine, text: string, { store = createMemoryStore(), options = {} }: How = {}) {
-  const profile = createProfile({ engine, store });
+  const profile = createProfile({ cutter: createCutter({ engine, store, env: {} }), store });
   const params = { name: "prune_text", arguments: pruneArgs(text, "x", options) };
   const message = { jsonrpc: "2.0", id: 1, method: "tools/call", params };
   const dispatcher = createDispatcher(profile, { events, env: {} });
@@ -26,16 +27,17 @@ async function pruneWith(engine: Engine, text: string, { store = createMemorySto
 }
 
 /** Keeps the first of three lines. */
-const cutOfThree = (): Cut => {
+const cutOfThree = (): Pruned => {
   const blocks = [{ startLine: 2, endLine: 3, lineCount: 2, label: { what: "lines", name: "" } as const }];
   const kept = Uint8Array.of(1, 0, 0);
-  return { kind: "cut", pruned: { status: "pruned", kind: "code", lineCount: 3, kept, blocks, match: "clear" } };
+  return { status: "pruned", kind: "code", lineCount: 3, kept, blocks, match: "clear" };
 };
 
 describe("the engine", () => {
   it("K-44 may be another one: the answer keeps its form", async () => {
     const firstLineOnly: Engine = {
-      async cut(_text, request) {
+      async prune(table, request) {
+        expect(table).toMatchObject({ text: "a\nb\nc", count: 3 });
         expect(request).toMatchObject({ focus: "x", kind: "code", protectFrame: true, timeoutMs: 30_000 });
         expect(request.amount).toEqual({ mode: "ratio", maxPruneRatio: 0.75, minKeepLines: 1 });
         return cutOfThree();
@@ -47,25 +49,29 @@ describe("the engine", () => {
     expect(answer.annotations[0].reason).toBe("hors focus: lignes");
   });
 
-  it.each(["internal_error", "timeout", "input_too_large", "constraints_unmet"] as const)(
-    "K-04 K-33 X-38 %s lets the text through",
-    async (why) => {
-      const cut: Cut = { kind: "whole", why };
-      const answer = await pruneWith({ cut: async () => cut }, "a\nb\nc");
-      expect(answer).toMatchObject({ pruned_text: "a\nb\nc", annotations: [], warnings: [why] });
-      expect(answer.stats).toMatchObject({ used_fallback: true, kept_lines: 3 });
-    },
-  );
+  const unmet: Pruned = { ...cutOfThree(), status: "whole", note: "constraints_unmet", blocks: [] };
+  const failures: [string, Pruned | EngineFailure][] = [
+    ["internal_error", { failed: "engine_error", cause: new Error("a bug") }],
+    ["timeout", { failed: "timeout" }],
+    ["input_too_large", { failed: "input_too_large" }],
+    ["constraints_unmet", unmet],
+  ];
+  it.each(failures)("K-04 K-33 X-38 %s lets the text through", async (why, outcome) => {
+    const answer = await pruneWith({ prune: async () => outcome }, "a\nb\nc");
+    expect(answer).toMatchObject({ pruned_text: "a\nb\nc", annotations: [], warnings: [why] });
+    expect(answer.stats).toMatchObject({ used_fallback: true, original_lines: 3, kept_lines: 3, pruned_ratio: 0 });
+    expect(answer.stats.tokens_est_before).toBeGreaterThan(0);
+    expect(answer.stats.tokens_est_after).toBe(answer.stats.tokens_est_before);
+  });
 
   it("K-27 is asked about each text at once, however many it works on: timeout_ms runs from the request", async () => {
     const waiting: (() => void)[] = [];
     const slow: Engine = {
-      cut: () => new Promise((resolve) => waiting.push(() => resolve({ kind: "whole", why: "timeout" }))),
+      prune: () => new Promise((resolve) => waiting.push(() => resolve({ failed: "timeout" }))),
     };
-    const dispatcher = createDispatcher(createProfile({ engine: slow, store: createMemoryStore() }), {
-      events,
-      env: {},
-    });
+    const store = createMemoryStore();
+    const profile = createProfile({ cutter: createCutter({ engine: slow, store, env: {} }), store });
+    const dispatcher = createDispatcher(profile, { events, env: {} });
     const session = createSession({ notify: () => {} });
     const params = { name: "prune_text", arguments: pruneArgs("a", "x") };
     const calls = Array.from({ length: 100 }, (_, id) =>
@@ -74,22 +80,6 @@ describe("the engine", () => {
     await expect.poll(() => waiting.length, { timeout: 10_000 }).toBe(100);
     for (const finish of waiting) finish();
     await Promise.all(calls);
-  });
-
-  it("K-27 gives up what nobody waits for, at whatever look it learns of it", async () => {
-    const text = Array.from({ length: 60 }, (_, n) => `const value${n} = compute(${n});`).join("\n");
-    const amount = { mode: "ratio", maxPruneRatio: 0.5, minKeepLines: 1 } as const;
-    const cut = async (wantedLooks: number) => {
-      let looks = 0;
-      const given = await cutText(text, { focus: "value7", amount }, () => ++looks > wantedLooks);
-      return { given, looks };
-    };
-    const { given, looks } = await cut(Number.POSITIVE_INFINITY);
-    expect(given.kind).toBe("cut");
-    expect(looks).toBeGreaterThan(1);
-    for (let wanted = 0; wanted < looks; wanted++) {
-      expect((await cut(wanted)).given).toEqual({ kind: "whole", why: "timeout" });
-    }
   });
 });
 
@@ -111,8 +101,8 @@ describe("a store that takes longer than timeout_ms", () => {
     return { store, go };
   };
   const engines: [string, Engine][] = [
-    ["cut in time", { cut: async () => cutOfThree() }],
-    ["late too", { cut: async () => ({ kind: "whole", why: "timeout" }) }],
+    ["cut in time", { prune: async () => cutOfThree() }],
+    ["late too", { prune: async () => ({ failed: "timeout" }) }],
   ];
 
   it.each(engines)(
@@ -131,7 +121,7 @@ describe("a store that takes longer than timeout_ms", () => {
   it("K-39 if it fails in the end, the log says so", async () => {
     const { store, go } = createSlowStore();
     logged.length = 0;
-    await pruneWith({ cut: async () => cutOfThree() }, "a\nb\nc", { store, options: { timeout_ms: 1 } });
+    await pruneWith({ prune: async () => cutOfThree() }, "a\nb\nc", { store, options: { timeout_ms: 1 } });
     const fallbacks = () => logged.filter(({ event }) => event === "pruner.fallback").map(({ data }) => data);
     expect(fallbacks()).toEqual([{ tool: "prune_text", warnings: ["timeout"] }]);
     go({ fails: true });

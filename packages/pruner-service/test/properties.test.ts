@@ -1,9 +1,9 @@
 // What holds for every text, ratio and goal: through the dispatcher, with the real engine and a store in memory.
+import { createCutter, createInProcessEngine } from "@jeeves/cut";
 import { createDispatcher, createSession } from "@jeeves/kit/mcp";
 import { createMemoryStore } from "@jeeves/state";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { cutText, type Engine } from "../src/engine.ts";
 import { createProfile } from "../src/profile.ts";
 import { OPTIONS, type Wire } from "./service-under-test.ts";
 
@@ -11,8 +11,9 @@ const MARKER =
   /^⟦PRUNÉ: prune_id=(?<prune_id>[^\s]+) lignes (?<start>\d+)-(?<end>\d+) \((?<count>\d+)\) raison=(?<reason>.*)⟧$/;
 
 const events = { emit: () => {}, child: () => events };
-const engine: Engine = { cut: (text, { signal, ...how }) => cutText(text, how, () => signal.aborted) };
-const profile = createProfile({ engine, store: createMemoryStore() });
+const store = createMemoryStore();
+const cutter = createCutter({ engine: createInProcessEngine(), store, env: {} });
+const profile = createProfile({ cutter, store });
 const dispatcher = createDispatcher(profile, { events, env: {} });
 
 async function call(name: string, args: unknown): Promise<Wire> {

@@ -1,6 +1,7 @@
 // The built bin as a real child on a port of its own, with its events, and a client that sends what it is told to.
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
+import { mkdtempSync, rmSync } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -80,10 +81,19 @@ export async function startService(options: StartOptions = {}): Promise<Service>
 
 /** For starts that are meant to fail. */
 export function spawnService(options: StartOptions & { readonly stateDir: string }) {
+  // The fallback of a state directory that cannot be written: never that of the user who runs the tests.
+  const temporary = mkdtempSync(join(tmpdir(), "jeeves-pruner-tmp-"));
   const child = spawn(process.execPath, [BIN, ...(options.args ?? ["--port", "0"])], {
-    env: { PATH: process.env.PATH ?? "", HOME: options.stateDir, JEEVES_STATE_DIR: options.stateDir, ...options.env },
+    env: {
+      PATH: process.env.PATH ?? "",
+      HOME: options.stateDir,
+      TMPDIR: temporary,
+      JEEVES_STATE_DIR: options.stateDir,
+      ...options.env,
+    },
     stdio: ["ignore", "pipe", "pipe"],
   });
+  child.once("close", () => rmSync(temporary, { recursive: true, force: true }));
   const events: Wire[] = [];
   let stderr = "";
   let found: (data: Wire) => void = () => {};

@@ -2,6 +2,7 @@
 // would be valid (C-43).
 import { existsSync, readFileSync, statSync } from "node:fs";
 import { delimiter, dirname, isAbsolute, resolve } from "node:path";
+import { homeOf, isRecord, systemCodeOf } from "@jeeves/base";
 import { ResearchError } from "./research-error.ts";
 import { isSystemPath, resolveRoot } from "./roots.ts";
 import { type Settings, settingsSchema } from "./settings.ts";
@@ -48,7 +49,7 @@ export function loadSettings(sources: SettingsSources): Settings {
       throw new ResearchError("invalid_config", `roots=${JSON.stringify(root)}: a system directory cannot be a root`);
   }
   // A home directory that a client happened to start in is no project.
-  const usable = none && resolveRoot(cwd) === resolveRoot(env.HOME ?? "") ? [] : roots;
+  const usable = none && resolveRoot(cwd) === resolveRoot(homeOf(env)) ? [] : roots;
   return { ...settings, roots: [...usable] };
 }
 
@@ -58,7 +59,8 @@ function toDirectory(root: string): string {
   try {
     isDirectory = statSync(root, { throwIfNoEntry: false })?.isDirectory() === true;
   } catch (error) {
-    const why = error instanceof Error && "code" in error ? ` (${error.code})` : "";
+    const code = systemCodeOf(error);
+    const why = code === undefined ? "" : ` (${code})`;
     throw new ResearchError("invalid_config", `--root=${JSON.stringify(root)}: cannot be looked at${why}`);
   }
   if (!isDirectory) throw new ResearchError("invalid_config", `--root=${JSON.stringify(root)}: no such directory`);
@@ -130,8 +132,4 @@ function valueAt(given: unknown, path: readonly PropertyKey[]): unknown {
   let at = given;
   for (const key of path) at = isRecord(at) ? at[String(key)] : Array.isArray(at) ? at[Number(key)] : undefined;
   return at;
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

@@ -3,7 +3,7 @@
 // the environment and sets the exit code.
 import { parseArgs } from "node:util";
 import { createEvents, type Level } from "@jeeves/kit/events";
-import { serveStdio } from "@jeeves/kit/mcp";
+import { endProcess, serveStdio } from "@jeeves/kit/mcp";
 import { currentDir, WorkspaceError } from "@jeeves/workspace";
 import { loadSettings } from "./load-settings.ts";
 import { createProfile } from "./mcp/profile.ts";
@@ -87,4 +87,4 @@ async function main(): Promise<number> {
   return 0;
 }
 
-process.exit(await main());
+endProcess(await main());

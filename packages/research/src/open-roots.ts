@@ -1,12 +1,21 @@
 // The corpora of the roots of one question, and what is missing from them, in words.
 import { spawn } from "node:child_process";
 import { ripgrepPath } from "./catalog/list-files.ts";
+import type { Corpus } from "./corpus/corpus.ts";
 import type { CorpusKeeper } from "./corpus/corpus-keeper.ts";
 import { ResearchError } from "./research-error.ts";
-import type { OpenedRoot } from "./roles/locator.ts";
 import type { ResearchRoot } from "./roots.ts";
 import type { Question } from "./words/question.ts";
 import { termsOf } from "./words/terms.ts";
+
+export interface OpenedRoot {
+  readonly root: ResearchRoot;
+  readonly corpus: Corpus;
+  /** Too large for the corpus. */
+  readonly largeFiles: readonly string[];
+  /** How many are not in the corpus for their kind, size or name. */
+  readonly unreadFiles: number;
+}
 
 export interface OpenedRoots {
   readonly opened: readonly OpenedRoot[];

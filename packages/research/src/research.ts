@@ -2,10 +2,11 @@
 // the pool, under one deadline and one budget; a role that fails still leaves a valid report (C-29).
 import type { Grammars } from "@jeeves/prune";
 import type { CorpusKeeper } from "./corpus/corpus-keeper.ts";
-import { boundResult, cut, fitReport, LENGTHS } from "./fit-report.ts";
 import type { ModelWriter } from "./model/model-writer.ts";
 import { openRoots } from "./open-roots.ts";
 import { REDACTED, type Redact } from "./redaction.ts";
+import { boundResult, cut, fitReport, LENGTHS } from "./report/fit-report.ts";
+import type { ResearchReport } from "./report/schema.ts";
 import { type Analyzed, analyze } from "./roles/analyzer.ts";
 import { type Located, locate } from "./roles/locator.ts";
 import { findPatterns } from "./roles/pattern-finder.ts";
@@ -14,7 +15,6 @@ import { labelRoots, type ResearchRoot } from "./roots.ts";
 import type { Outcome } from "./runtime/outcome.ts";
 import type { Pool } from "./runtime/pool.ts";
 import { createReader, type Reader } from "./runtime/reader.ts";
-import type { ResearchReport } from "./schema.ts";
 import { type Constraints, type EffectiveConstraints, effective, type Settings } from "./settings.ts";
 import { synthesize } from "./synthesis.ts";
 import { parseQuestion, type Question } from "./words/question.ts";

@@ -1,17 +1,12 @@
 // One researcher for the life of a server: the corpora, the pool, the model and the settings, behind one method per tool.
 import { join } from "node:path";
 import { fallbackStateDir, privateNamesIn, resolveStateDir } from "@jeeves/state";
-import { writeArtifact } from "./artifact.ts";
 import { createCorpusKeeper } from "./corpus/corpus-keeper.ts";
-import { resumeHandoff } from "./handoff.ts";
 import { createChatClient, isLoopback } from "./model/chat-client.ts";
 import { createModelWriter } from "./model/model-writer.ts";
 import { createRedact } from "./redaction.ts";
-import { type Asked, type ResearchDeps, research } from "./research.ts";
-import { ResearchError } from "./research-error.ts";
-import { type ChosenRoots, chooseRoots, resolveRoot } from "./roots.ts";
-import { createPool } from "./runtime/pool.ts";
-import { createReader } from "./runtime/reader.ts";
+import { writeArtifact } from "./report/artifact.ts";
+import { resumeHandoff } from "./report/handoff.ts";
 import type {
   ComponentReport,
   HandoffReport,
@@ -19,7 +14,12 @@ import type {
   PatternsReport,
   ResearchReport,
   ResumeReport,
-} from "./schema.ts";
+} from "./report/schema.ts";
+import { type Asked, type ResearchDeps, research } from "./research.ts";
+import { ResearchError } from "./research-error.ts";
+import { type ChosenRoots, chooseRoots, resolveRoot } from "./roots.ts";
+import { createPool } from "./runtime/pool.ts";
+import { createReader } from "./runtime/reader.ts";
 import type { Settings } from "./settings.ts";
 import { analyzeComponent, findPatternsInCodebase, locateInCodebase } from "./tools.ts";
 

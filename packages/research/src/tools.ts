@@ -1,12 +1,12 @@
 // The narrower questions: where only, how only, examples only. Each is the same start as research, with one role after it.
-import { boundResult, fitRole } from "./fit-report.ts";
+import { boundResult, fitRole } from "./report/fit-report.ts";
+import type { ComponentReport, LocateReport, PatternsReport } from "./report/schema.ts";
 import { type Asked, keywordsOf, mapOutcome, type ResearchDeps, startQuestion } from "./research.ts";
 import { analyze } from "./roles/analyzer.ts";
 import type { LocatedFile } from "./roles/locator.ts";
 import { findPatterns } from "./roles/pattern-finder.ts";
 import { toReference } from "./roots.ts";
 import type { Outcome, RoleResult } from "./runtime/outcome.ts";
-import type { ComponentReport, LocateReport, PatternsReport } from "./schema.ts";
 
 const LOCATED = { files: 16, references: 20 };
 const PATTERNS = { files: 14, references: 14 };

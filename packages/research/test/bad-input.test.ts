@@ -3,8 +3,8 @@ import { mkdir, rename, symlink, truncate, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { loadSettings } from "../src/load-settings.ts";
+import { researchReport } from "../src/report/schema.ts";
 import { createResearcher } from "../src/researcher.ts";
-import { researchReport } from "../src/schema.ts";
 import { type MadeDir, makeProject, makeTempDir, writeFiles } from "./made-project.ts";
 import { type Server, startServer, type Wire } from "./server-under-test.ts";
 

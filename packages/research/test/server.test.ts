@@ -3,7 +3,7 @@ import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { encode } from "gpt-tokenizer/encoding/o200k_base";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { componentReport, locateReport, patternsReport, researchReport, rootsReport } from "../src/schema.ts";
+import { componentReport, locateReport, patternsReport, researchReport, rootsReport } from "../src/report/schema.ts";
 import { type MadeDir, makeProject, makeTempDir, TOKEN, writeFiles } from "./made-project.ts";
 import { connectClient, type Server, startServer, type Wire } from "./server-under-test.ts";
 

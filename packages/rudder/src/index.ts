@@ -1,5 +1,5 @@
 // What others build on: commands as functions, the store behind them, and the rules.
-export { checkSandbox, type SandboxCheck, type SandboxPart } from "./agent/sandbox-check.ts";
+export { checkSandbox, type SandboxCheck, type SandboxPart } from "./agent/sandbox/sandbox-check.ts";
 export { type Artefact, type Problem, readArtefact } from "./artefact/artefact.ts";
 export type { Outcome } from "./cli/answer.ts";
 export { runRudder, splitGroup } from "./cli/run.ts";

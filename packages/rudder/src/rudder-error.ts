@@ -1,5 +1,6 @@
 // The one error of this engine: a code from a closed list, and the next thing to try. A refusal by the rules is one too:
 // whoever reads it (an agent, mostly) must know what to do instead.
+import { systemCodeOf } from "@jeeves/base";
 
 export type RudderErrorCode =
   | "no_haven" // nothing was set up here yet
@@ -46,12 +47,6 @@ export class RudderError extends Error {
     this.hint = options.hint;
     this.details = options.details ?? {};
   }
-}
-
-/** The system's own word for a failure (`ENOENT`, `EROFS`), or undefined for anything that is not one. */
-export function systemCodeOf(error: unknown): string | undefined {
-  if (!(error instanceof Error) || !("code" in error)) return undefined;
-  return typeof error.code === "string" ? error.code : undefined;
 }
 
 /** A file where a directory should be, or the other way round. */

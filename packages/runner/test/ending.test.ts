@@ -2,7 +2,7 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { createRunProcesses } from "../src/processes-of-run.ts";
+import { createRunProcesses } from "../src/process/processes-of-run.ts";
 import { dataOf, runScript } from "./run-under-test.ts";
 import { fixture, isRunning, makeTempDir, readEvents, waitUntil } from "./scratch.ts";
 

@@ -1,7 +1,6 @@
 // Faults of the state directory that cost no answer: a meter that cannot be read, a store that cannot be tidied. Each
 // cause is reported once per process; servers turn reports into warning events, commands into a line on stderr.
-
-import { systemCodeOf } from "./state-error.ts";
+import { systemCodeOf } from "@jeeves/base";
 
 export interface StateFault {
   /** The part that is impaired. */

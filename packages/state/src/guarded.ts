@@ -2,6 +2,7 @@
 // cancel a system call: one that hangs keeps a thread of the pool, of which there are four for the whole process. So
 // few operations run on a directory at a time, and while one of them is overdue no other is started.
 
+import { parseCount } from "@jeeves/base";
 import { StateError } from "./state-error.ts";
 
 /** Operations on one directory at a time; one, while another directory hangs. */
@@ -25,8 +26,8 @@ export const BOOKKEEPING_WAIT_MS = 1_000;
 
 /** `JEEVES_STATE_WAIT_MS` shortens both. */
 export function waitMsOf(env: NodeJS.ProcessEnv, longestMs: number): number {
-  const named = Number(env.JEEVES_STATE_WAIT_MS?.trim() || Number.NaN);
-  return Number.isSafeInteger(named) && named > 0 ? Math.min(named, longestMs) : longestMs;
+  const named = parseCount(env.JEEVES_STATE_WAIT_MS?.trim() ?? "");
+  return named === undefined ? longestMs : Math.min(named, longestMs);
 }
 
 /**

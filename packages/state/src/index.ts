@@ -1,34 +1,35 @@
 // What outlives a process: the state directory, atomic files, a lock with its owner, the recovery
 // store and the journal of events.
 
-export { createDiskStore, type DiskStoreOptions, storeLimitOf } from "./disk-store.ts";
+export { homeOf, isPruneId } from "@jeeves/base";
 export { onStateFault, reportFault, type StateFault } from "./faults.ts";
+export { makeDirs } from "./files/make-dirs.ts";
+export { openPlainFile, readPlainFile } from "./files/plain-file.ts";
+export { writeFileAtomic } from "./files/write-file-atomic.ts";
 export { BOOKKEEPING_WAIT_MS, guarded, hasOverdueWork, STORE_WAIT_MS, waitMsOf } from "./guarded.ts";
 export { createJournal, type Journal, readJournal, tailJournal } from "./journal.ts";
-export { type LockOptions, othersWait, withLock } from "./lock.ts";
-export { makeDirs } from "./make-dirs.ts";
-export { createMemoryStore, type MemoryStoreOptions } from "./memory-store.ts";
-export { outlivingMark, toOutlivingEnv } from "./outliving.ts";
-export { openPlainFile, readPlainFile } from "./plain-file.ts";
-export { privateNamesIn, privatePlaces } from "./private-places.ts";
+export { type LockOptions, othersWait, withLock } from "./lock/lock.ts";
 export {
   currentProcess,
   isProcessIdentity,
   type Liveness,
   livenessOf,
   type ProcessIdentity,
-} from "./process-identity.ts";
-export { isPruneId, pruneIdOf } from "./prune-id.ts";
+} from "./lock/process-identity.ts";
+export { outlivingMark, toOutlivingEnv } from "./outliving.ts";
+export { privateNamesIn, privatePlaces } from "./private-places.ts";
+export { fallbackStateDir, resolveDataDir, resolveStateDir } from "./state-dir.ts";
+export { StateError, type StateErrorCode } from "./state-error.ts";
+export { createDiskStore, type DiskStoreOptions, storeLimitOf } from "./store/disk-store.ts";
+export { createMemoryStore, type MemoryStoreOptions } from "./store/memory-store.ts";
+export { pruneIdOf } from "./store/prune-id.ts";
 export type {
   PutRequest,
   RecoveryStore,
   Stored,
   StoredText,
   TextSource,
-} from "./recovery-store.ts";
-export { belongsTo } from "./recovery-store.ts";
-export { fallbackStateDir, homeOf, resolveDataDir, resolveStateDir } from "./state-dir.ts";
-export { StateError, type StateErrorCode } from "./state-error.ts";
-export { findStoredFile, type StoredFile } from "./stored-file.ts";
+} from "./store/recovery-store.ts";
+export { belongsTo } from "./store/recovery-store.ts";
+export { findStoredFile, type StoredFile } from "./store/stored-file.ts";
 export { ensureUserToken, findUserToken } from "./user-token.ts";
-export { writeFileAtomic } from "./write-file-atomic.ts";

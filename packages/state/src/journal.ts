@@ -1,12 +1,12 @@
 // Events as JSON lines: written one whole line at a time, read while they are being written. A line
 // that was cut short by a dying writer or a full disk is skipped, never guessed at.
-
 import { constants } from "node:fs";
 import { type FileHandle, open, stat } from "node:fs/promises";
 import { dirname } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
-import { makeDirs } from "./make-dirs.ts";
-import { NONBLOCK, notPlain, openPlainFile } from "./plain-file.ts";
+import { createLineReader } from "@jeeves/base";
+import { makeDirs } from "./files/make-dirs.ts";
+import { NONBLOCK, notPlain, openPlainFile } from "./files/plain-file.ts";
 
 const CHUNK_BYTES = 262_144;
 const MAX_LINE_BYTES = 16 * 1024 * 1024; // a longer line is not one of ours
@@ -134,7 +134,7 @@ export async function* readJournal(file: string, options: ReadJournalOptions = {
   if (opened === undefined) return;
   const { handle, size } = opened;
   try {
-    const lines = createLineSplitter(options.holding);
+    const entries = createEntryReader(options.holding);
     const buffer = Buffer.allocUnsafe(CHUNK_BYTES);
     for (let position = Math.max(0, size - (options.maxBytes ?? size)); ; ) {
       options.signal?.throwIfAborted();
@@ -142,7 +142,7 @@ export async function* readJournal(file: string, options: ReadJournalOptions = {
       const chunk = await readChunk(handle, position, buffer.subarray(0, Math.max(0, size - position)));
       if (chunk.length === 0) return;
       position += chunk.length;
-      yield* lines(chunk);
+      yield* entries(chunk);
     }
   } finally {
     await handle.close().catch(() => {});
@@ -162,12 +162,12 @@ export async function* tailJournal(file: string, options: TailJournalOptions): A
   const opened = await openPlainFile(file);
   let handle = opened?.handle;
   let position = from === "end" ? (opened?.size ?? 0) : 0;
-  let lines = createLineSplitter();
+  let entries = createEntryReader();
   try {
     while (!signal.aborted) {
       const chunk = handle === undefined ? buffer.subarray(0, 0) : await readChunk(handle, position, buffer);
       position += chunk.length;
-      for (const entry of lines(chunk)) {
+      for (const entry of entries(chunk)) {
         yield entry;
         if (signal.aborted) return;
       }
@@ -176,7 +176,7 @@ export async function* tailJournal(file: string, options: TailJournalOptions): A
         await handle?.close();
         handle = (await openPlainFile(file))?.handle;
         position = 0;
-        lines = createLineSplitter();
+        entries = createEntryReader();
         if (handle !== undefined) continue;
       }
       await delay(pollMs, undefined, { signal }).catch(() => {}); // an abort ends the loop above
@@ -195,27 +195,12 @@ async function wasReplaced(
   return now !== undefined && (now.ino !== ours.ino || now.dev !== ours.dev);
 }
 
-/** Chunks in, the entries of whole lines out. What is left of a chunk is copied: its memory is the reader's. */
-function createLineSplitter(holding = ""): (chunk: Buffer) => Generator<object> {
+/** Chunks in, the entries of whole lines out; with `holding`, only those that hold it in a string. */
+function createEntryReader(holding = ""): (chunk: Buffer) => Generator<object> {
   const words = Buffer.from(JSON.stringify(holding).slice(1, -1));
-  let begun: Buffer[] = []; // a line that has not ended
-  let begunBytes = 0;
-  const hold = (part: Buffer): void => {
-    begunBytes += part.length;
-    if (begunBytes > MAX_LINE_BYTES) begun = [];
-    else if (part.length > 0) begun.push(Buffer.from(part));
-  };
-  return function* split(chunk) {
-    const whole = chunk.lastIndexOf(LINE_END) + 1;
-    let from = 0;
-    if (begunBytes > 0 && whole > 0) {
-      from = chunk.indexOf(LINE_END) + 1;
-      if (begunBytes <= MAX_LINE_BYTES) yield* entriesIn(Buffer.concat([...begun, chunk.subarray(0, from)]), words);
-      begun = [];
-      begunBytes = 0;
-    }
-    yield* entriesIn(chunk.subarray(from, whole), words);
-    hold(chunk.subarray(whole));
+  const lines = createLineReader({ maxBytes: MAX_LINE_BYTES });
+  return function* read(chunk) {
+    for (const block of lines.push(chunk)) if (block.kind === "lines") yield* entriesIn(block.bytes, words);
   };
 }
 

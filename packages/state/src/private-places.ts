@@ -4,7 +4,7 @@ import { realpath } from "node:fs/promises";
 import { join } from "node:path";
 import { BOOKKEEPING_WAIT_MS, guarded, waitMsOf } from "./guarded.ts";
 import { fallbackStateDir, resolveStateDir } from "./state-dir.ts";
-import { storeDirOf } from "./store-layout.ts";
+import { storeDirOf } from "./store/store-layout.ts";
 import { tokenFileOf } from "./user-token.ts";
 
 /** Absolute paths of the directories and files that must not be read, as they are named and with links resolved. */

@@ -1,8 +1,9 @@
 // Where what outlives a process is kept. Words only: nothing here touches the disk; the check of a
 // directory that strangers could have prepared is in `private-dir.ts`.
 
-import { homedir, tmpdir, userInfo } from "node:os";
+import { tmpdir, userInfo } from "node:os";
 import { isAbsolute, join, resolve } from "node:path";
+import { homeOf } from "@jeeves/base";
 
 export function resolveStateDir(env: NodeJS.ProcessEnv): string {
   const named = env.JEEVES_STATE_DIR;
@@ -24,17 +25,6 @@ export function fallbackStateDir(env: NodeJS.ProcessEnv): string {
   const named = env.TMPDIR;
   const base = named !== undefined && isAbsolute(named) ? named : process.platform === "win32" ? tmpdir() : "/tmp";
   return join(base, `jeeves-${userLabel()}`);
-}
-
-/** The user's home directory; "/" for a user who has none. */
-export function homeOf(env: NodeJS.ProcessEnv): string {
-  const home = env.HOME;
-  if (home !== undefined && isAbsolute(home)) return home;
-  try {
-    return homedir();
-  } catch {
-    return "/"; // a user without an entry in the password file: the fallback directory takes over
-  }
 }
 
 function userLabel(): string {

@@ -18,9 +18,3 @@ export class StateError extends Error {
     this.hint = options.hint;
   }
 }
-
-/** The system's own word for a failure (`ENOENT`, `EROFS`), or undefined for anything that is not one. */
-export function systemCodeOf(error: unknown): string | undefined {
-  if (!(error instanceof Error) || !("code" in error)) return undefined;
-  return typeof error.code === "string" ? error.code : undefined;
-}

@@ -1,16 +1,16 @@
 // The user's token (X-55): what a client sends to prove that it acts for the user who started a listener. One file,
 // `token` in the state directory, 0600, made once. A file that another user owns, could have read or could have written
 // is never trusted.
-
 import { randomBytes } from "node:crypto";
 import { constants } from "node:fs";
 import { type FileHandle, open } from "node:fs/promises";
 import { join } from "node:path";
-import { withLock } from "./lock.ts";
-import { makeDirs } from "./make-dirs.ts";
+import { systemCodeOf } from "@jeeves/base";
+import { makeDirs } from "./files/make-dirs.ts";
+import { writeFileAtomic } from "./files/write-file-atomic.ts";
+import { withLock } from "./lock/lock.ts";
 import { resolveStateDir } from "./state-dir.ts";
-import { StateError, systemCodeOf } from "./state-error.ts";
-import { writeFileAtomic } from "./write-file-atomic.ts";
+import { StateError } from "./state-error.ts";
 
 const TOKEN_BYTES = 32;
 const TOKEN = /^[A-Za-z0-9_-]{43}\n?$/;

@@ -19,7 +19,7 @@ export interface Child {
 }
 
 /**
- * `source` may import from "../src/index.ts"; its arguments are in `process.argv.slice(2)`. With `maxFileBytes` (a
+ * `source` may import from "@jeeves/state"; its arguments are in `process.argv.slice(2)`. With `maxFileBytes` (a
  * multiple of 512) the system refuses to write any file beyond that, as a full disk would.
  */
 export function buildProgram(

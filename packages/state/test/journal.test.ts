@@ -57,7 +57,7 @@ describe("createJournal", () => {
     // The disk is full for the other one, half way through its second line.
     const other = buildProgram(
       `
-      import { createJournal } from "../src/index.ts";
+      import { createJournal } from "@jeeves/state";
       const journal = createJournal(process.argv[2] ?? "");
       await journal.append({ n: 2 });
       await journal.append({ n: 3, text: "x".repeat(2_000) }).catch((error) => console.log(error.message));
@@ -123,7 +123,7 @@ describe("createJournal", () => {
   it("X-17 several processes append to one file and no line is torn", async () => {
     const file = join(scratchDir(), "events.jsonl");
     const start = buildProgram(`
-      import { createJournal } from "../src/index.ts";
+      import { createJournal } from "@jeeves/state";
       const journal = createJournal(process.argv[2] ?? "");
       const text = "x".repeat(9000);
       for (let n = 0; n < 100; n++) await journal.append({ who: process.argv[3], n, text });
@@ -143,7 +143,7 @@ describe("createJournal", () => {
     const pipe = join(scratchDir(), "events.pipe");
     execFileSync("mkfifo", [pipe]);
     const child = buildProgram(`
-      import { createJournal } from "../src/index.ts";
+      import { createJournal } from "@jeeves/state";
       const journal = createJournal(process.argv[2] ?? "");
       const failures = new Set();
       for (let n = 0; n < 200; n++)
@@ -176,7 +176,7 @@ describe("createJournal", () => {
   it("X-54 what was appended survives the death of the process", async () => {
     const file = join(scratchDir(), "events.jsonl");
     const child = buildProgram(`
-      import { createJournal } from "../src/index.ts";
+      import { createJournal } from "@jeeves/state";
       await createJournal(process.argv[2] ?? "").append({ n: 1 });
       process.kill(process.pid, "SIGKILL");
     `)(file);

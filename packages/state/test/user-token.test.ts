@@ -37,7 +37,7 @@ describe("X-55 the user's token", () => {
   it("X-55 processes that start at the same moment have the same one", async () => {
     const { env, file } = given();
     const start = buildProgram(`
-      import { ensureUserToken } from "../src/index.ts";
+      import { ensureUserToken } from "@jeeves/state";
       process.stdin.once("data", async () => {
         console.log(await ensureUserToken({ JEEVES_STATE_DIR: process.argv[2] }));
         process.exit();

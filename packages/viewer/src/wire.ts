@@ -118,6 +118,8 @@ export interface Recovery {
   readonly ts: string;
   readonly tokens: number;
   readonly ranges: readonly { readonly from: number; readonly to: number }[];
+  /** A person's own `jeeves recover`. */
+  readonly by?: "person";
 }
 
 export interface CutView {

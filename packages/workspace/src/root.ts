@@ -3,8 +3,9 @@
 
 import { readlink, realpath, stat } from "node:fs/promises";
 import { dirname, isAbsolute, relative, resolve, sep } from "node:path";
+import { systemCodeOf } from "@jeeves/base";
 import { currentDir } from "./current-dir.ts";
-import { invalidPath, systemCodeOf, toFileError, WorkspaceError } from "./workspace-error.ts";
+import { invalidPath, toFileError, WorkspaceError } from "./workspace-error.ts";
 
 export interface Root {
   /** Absolute, symlinks resolved. */

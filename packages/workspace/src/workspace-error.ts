@@ -1,5 +1,6 @@
 // The one error of this engine: a code from a closed list, and the next thing to try. A command that
 // failed or ran out of time did run: that is a value (`CommandOutcome`), not an error.
+import { systemCodeOf } from "@jeeves/base";
 
 export type WorkspaceErrorCode =
   | "not_found"
@@ -28,12 +29,6 @@ export class WorkspaceError extends Error {
     this.hint = options.hint;
     if (options.exitCode !== undefined) this.exitCode = options.exitCode;
   }
-}
-
-/** The system's own word for a failure (`ENOENT`, `EACCES`), or undefined for anything that is not one. */
-export function systemCodeOf(error: unknown): string | undefined {
-  if (!(error instanceof Error) || !("code" in error)) return undefined;
-  return typeof error.code === "string" ? error.code : undefined;
 }
 
 /** What the system said about a path, as one of our codes. Aborts and our own errors pass through. */

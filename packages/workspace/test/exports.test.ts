@@ -10,7 +10,6 @@ it("what others can import is exactly this", () => {
       "createPrivateRules",
       "currentDir",
       "faultOfGlob",
-      "findProgram",
       "findProject",
       "isInsideLexically",
       "joinRules",

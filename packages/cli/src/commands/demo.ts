@@ -2,13 +2,13 @@
 import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
-import { linesOf, renderPruned, shortMarker } from "@jeeves/prune";
-import { createDiskStore } from "@jeeves/state";
+import { createCutter, createInProcessEngine, recover } from "@jeeves/cut";
+import { createDiskStore, StateError } from "@jeeves/state";
+import { callerOf, toCutRequest } from "../by-hand.ts";
 import { CliError } from "../cli-error.ts";
-import { cutText } from "../cut-text.ts";
 import { USUAL_CLIENTS } from "../find-clients.ts";
-import { ownCommand } from "../own-command.ts";
-import { createPaint } from "../paint.ts";
+import { ownCommand } from "../terminal/own-command.ts";
+import { createPaint } from "../terminal/paint.ts";
 
 /** From the bundle in packages/cli/dist/chunks, and from the source, to the packages beside this one. */
 const PACKAGES = ["../../..", "../../../.."].map((up) => fileURLToPath(new URL(`${up}/`, import.meta.url)));
@@ -20,14 +20,20 @@ export async function demoCommand(): Promise<void> {
   if (base === undefined)
     throw new CliError(`packages/${FILE} is not here`, "run the demo from a clone of the project");
   const text = await readFile(`${base}${FILE}`, "utf8");
-  const { pruned, pruneId } = await cutText(text, { focus: QUESTION, path: FILE });
-  const kept = renderPruned(text, pruned, { marker: shortMarker });
+  const { env } = process;
+  const store = createDiskStore({ env });
+  // Without a meter: nobody needed this text.
+  const cutter = createCutter({ engine: createInProcessEngine(), store, env });
+  const result = await cutter.cut(await toCutRequest(text, { focus: QUESTION, path: FILE }, env));
+  if (result.kind === "whole") throw refusalOf(result.reason, result.cause);
+  const { table, blocks, pruneId } = result;
+  const kept = result.parts.join("");
   const { countTokens } = await import("gpt-tokenizer/encoding/o200k_base");
   const [before, after] = [countTokens(text), countTokens(kept)];
 
   const paint = createPaint(process.stdout, process.env);
   const out = (line = "") => process.stdout.write(`${line}\n`);
-  out(`${paint("bold", "File")}      packages/${FILE}, ${pruned.lineCount} lines, ${before} tokens`);
+  out(`${paint("bold", "File")}      packages/${FILE}, ${table.count} lines, ${before} tokens`);
   out(`${paint("bold", "Question")}  ${QUESTION}`);
   out();
   for (const line of kept.replace(/\n$/, "").split("\n")) out(`  ${line.startsWith("⟦") ? paint("cyan", line) : line}`);
@@ -36,13 +42,16 @@ export async function demoCommand(): Promise<void> {
     `${paint("bold", "Answer")}    ${after} tokens instead of ${before} (o200k): ${percent(before, after)} less to read`,
   );
 
-  const block = pruned.blocks.toSorted((a, b) => a.lineCount - b.lineCount)[0];
+  const block = blocks.toSorted((a, b) => a.lineCount - b.lineCount)[0];
   if (block !== undefined) {
-    const stored = await createDiskStore({ env: process.env })
-      .get(pruneId)
-      .catch(() => undefined);
-    const lines = linesOf(stored?.text ?? "", block.startLine, block.endLine);
-    const isExact = lines === linesOf(text, block.startLine, block.endLine);
+    const found = await recover({ pruneId, ranges: [block], caller: callerOf("recover", env) }, { store });
+    const lines = found.kind === "recovered" ? found.text : "";
+    const isExact =
+      lines ===
+      text
+        .split("\n")
+        .slice(block.startLine - 1, block.endLine)
+        .join("\n");
     out();
     const way = ownCommand(`recover ${pruneId} --lines ${block.startLine}-${block.endLine}`);
     out(`${paint("bold", "The way back")}  ${way}`);
@@ -54,6 +63,11 @@ export async function demoCommand(): Promise<void> {
   out();
   out(paint("bold", "Connect a client"));
   for (const { title, name } of USUAL_CLIENTS) out(`  ${title.padEnd(12)}  ${ownCommand(`init ${name}`)}`);
+}
+
+function refusalOf(reason: string, cause: unknown): CliError {
+  if (cause instanceof StateError) return new CliError(cause.message, cause.hint);
+  return new CliError(`nothing was cut: ${reason}`, "jeeves doctor tells what is missing here");
 }
 
 function percent(before: number, after: number): string {

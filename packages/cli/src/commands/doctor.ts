@@ -2,7 +2,6 @@
 // Changes nothing. Exit code 1 when something is bad; what is merely missing is a note.
 import { DEFAULT_VIEWER_PORT } from "@jeeves/viewer";
 import manifest from "../../package.json" with { type: "json" };
-import { atEnd } from "../at-end.ts";
 import type { Check } from "../doctor/check.ts";
 import { good } from "../doctor/check.ts";
 import { checkClients } from "../doctor/clients.ts";
@@ -10,8 +9,9 @@ import { checkLaunchers } from "../doctor/launchers.ts";
 import { checkMeter, checkMode, checkPort, checkSandbox, checkStateDir } from "../doctor/places.ts";
 import { checkBuild, checkGit, checkNode, checkSearch } from "../doctor/programs.ts";
 import { findClients } from "../find-clients.ts";
-import { createPaint, type Paint } from "../paint.ts";
-import { endIfStuck } from "../state-faults.ts";
+import { atEnd } from "../terminal/at-end.ts";
+import { createPaint, type Paint } from "../terminal/paint.ts";
+import { endIfStuck } from "../terminal/state-faults.ts";
 
 export interface DoctorOptions {
   readonly json?: boolean;

@@ -1,10 +1,9 @@
 // `jeeves init CLIENT`: writes a client's real configuration, or prints it, or takes ours out again. Exit code 2 and no
 // file touched where one of them cannot be changed safely.
 import { existsSync } from "node:fs";
-import { homedir } from "node:os";
 import { dirname, resolve } from "node:path";
-import { changesFor } from "../init/changes-for.ts";
-import { type ClientName, hasHooks } from "../init/clients.ts";
+import { type ClientId, homeOf, traitsOf } from "@jeeves/base";
+import { changesFor, SET_UPS } from "../init/changes-for.ts";
 import { applyChanges, readSettings, type SettingsChange, undoChanges } from "../init/settings-file.ts";
 import { SetupError } from "../init/setup-error.ts";
 import { findOwnFiles, type SetUp } from "../init/what-to-set-up.ts";
@@ -12,7 +11,7 @@ import { dataLayoutOf } from "../launchers/data-layout.ts";
 import { addToRecord } from "../launchers/record.ts";
 import { removeLaunchers, removeUnusedLaunchers } from "../launchers/remove-launchers.ts";
 import { writeLaunchers } from "../launchers/write-launchers.ts";
-import { ownCommand } from "../own-command.ts";
+import { ownCommand } from "../terminal/own-command.ts";
 
 export interface InitOptions {
   readonly project?: boolean;
@@ -27,7 +26,7 @@ export interface InitOptions {
   readonly file?: string;
 }
 
-export async function initCommand(client: ClientName, options: InitOptions): Promise<void> {
+export async function initCommand(client: ClientId, options: InitOptions): Promise<void> {
   const { env } = process;
   const { serverPath, researchPath, execPath } = dataLayoutOf(env);
   const setUp: SetUp = {
@@ -36,7 +35,7 @@ export async function initCommand(client: ClientName, options: InitOptions): Pro
     shadow: options.shadow === true,
     cwd: process.cwd(),
     env,
-    home: env.HOME || homedir(),
+    home: homeOf(env),
     roots: options.root ?? ["."],
     ...(options.file === undefined ? {} : { file: options.file }),
     // What would not be as it should be in what is taken out is nobody's concern.
@@ -45,7 +44,7 @@ export async function initCommand(client: ClientName, options: InitOptions): Pro
   };
   const out = (line: string) => process.stdout.write(`${line}\n`);
   try {
-    if (setUp.parts === "hooks" && !hasHooks(client))
+    if (setUp.parts === "hooks" && !traitsOf(client).hasHooks)
       throw new SetupError(`there are no hooks for ${client}`, "--tools sets up our tools; nothing was changed");
     const changes = await changesFor(client, setUp);
     if (options.print === true) {
@@ -55,7 +54,8 @@ export async function initCommand(client: ClientName, options: InitOptions): Pro
     }
     const launched = options.remove === true ? [] : await setUpLaunchers(env);
     const done = await (options.remove === true ? undoChanges(changes, env) : applyChanges(changes, env));
-    const isInProject = client === "claude-code" && setUp.scope === "project" && setUp.parts !== "tools";
+    const isInProject =
+      SET_UPS[client].namesExecInProject === true && setUp.scope === "project" && setUp.parts !== "tools";
     if (isInProject && options.remove !== true) await addToRecord(dataLayoutOf(env).record, { wasInProject: true });
     for (const line of launched) out(line);
     for (const { path, verb } of done) out(`${verb}  ${path}`);
@@ -86,7 +86,7 @@ async function setUpLaunchers(env: NodeJS.ProcessEnv): Promise<string[]> {
 }
 
 /** Where nothing of ours was to be taken out: it may be in the other scope's files. */
-async function whyNothing(client: ClientName, setUp: SetUp): Promise<string[]> {
+async function whyNothing(client: ClientId, setUp: SetUp): Promise<string[]> {
   const isProject = setUp.scope === "project";
   const others = await changesFor(client, { ...setUp, scope: isProject ? "user" : "project" });
   const held: string[] = [];
@@ -122,23 +122,24 @@ async function print(
   }
 }
 
-function wordsFor(client: ClientName, setUp: SetUp): string[] {
+function wordsFor(client: ClientId, setUp: SetUp): string[] {
   const tools =
     "The tools leave bash out: an allowed MCP bash would step around your own rules for commands and Codex' sandbox.";
   const again = `${ownCommand(`init ${client}`)}${setUp.scope === "project" ? " --project" : ""}`;
   const mode = setUp.shadow
     ? [`Shadow: nothing is cut until ${again}; jeeves stats shows what would have been saved.`]
     : [];
-  if (client === "lm-studio") {
+  const { title, knowsProjects } = traitsOf(client);
+  if (!knowsProjects) {
     const roots = setUp.roots.map((root) => resolve(setUp.cwd, root)).join(", ");
     const first = setUp.roots.length > 1 ? " (read and grep: the first)" : "";
-    return [tools, `LM Studio has one mcp.json for its user; the servers see ${roots}${first}`, ...mode];
+    return [tools, `${title} has one mcp.json for its user; the servers see ${roots}${first}`, ...mode];
   }
-  const trust = "Codex asks once whether it may trust the hooks: say yes in its /hooks.";
+  const { trust } = SET_UPS[client];
   const paths = "What was written names paths of this machine: it is not for your repository.";
   return [
     tools,
-    ...(client === "codex" && setUp.parts !== "tools" ? [trust] : []),
+    ...(trust !== undefined && setUp.parts !== "tools" ? [trust] : []),
     ...(setUp.scope === "project" ? [paths] : []),
     ...mode,
   ];

@@ -1,7 +1,7 @@
 // `jeeves on|shadow|off`: whether cuts are shown, only counted, or not made, for every client of this user.
-import { MODES, type Mode, writeMode } from "@jeeves/intercept";
+import { MODES, type Mode, writeMode } from "@jeeves/cut";
 import { type FoundClient, findClients } from "../find-clients.ts";
-import { ownCommand } from "../own-command.ts";
+import { ownCommand } from "../terminal/own-command.ts";
 
 const WORDS: Readonly<Record<Mode, string>> = {
   on: "on: what is left out of an answer is marked, and can be recovered",

@@ -1,20 +1,19 @@
 // `jeeves prune`: the kept lines on stdout, what it cost and the way back on stderr.
 import {
-  type Block,
-  countLines,
-  estimateTokens,
-  type Pruned,
-  renderPruned,
-  type SourceKind,
-  shortMarker,
+  type CutResult,
+  createCutter,
+  createInProcessEngine,
+  createMeter,
+  type ShownCut,
   WHY,
-} from "@jeeves/prune";
-import { StateError } from "@jeeves/state";
-import { type Cut, cutText } from "../cut-text.ts";
-import { createPaint } from "../paint.ts";
-import { readInput } from "../read-input.ts";
-import { recordCut } from "../record-call.ts";
-import { tellStateFaults } from "../state-faults.ts";
+  type WholeText,
+} from "@jeeves/cut";
+import type { SourceKind } from "@jeeves/prune";
+import { createDiskStore, StateError } from "@jeeves/state";
+import { toCutRequest } from "../by-hand.ts";
+import { createPaint } from "../terminal/paint.ts";
+import { readInput } from "../terminal/read-input.ts";
+import { tellStateFaults } from "../terminal/state-faults.ts";
 
 export interface PruneCommandOptions {
   readonly focus: string;
@@ -31,86 +30,104 @@ const WHOLE: Readonly<Record<string, string>> = {
   no_gain: "the markers would be longer than what they stand for",
   engine_error: "the engine failed on this text",
 };
+const MARKER = /^⟦… \d+ lines \d+-\d+.*⟧$/gm;
 
 export async function pruneCommand(file: string, options: PruneCommandOptions): Promise<void> {
   tellStateFaults();
+  const { env } = process;
+  const { focus, type, keep } = options;
   const text = await readInput(file);
-  const request = {
-    focus: options.focus,
+  const cutter = createCutter({
+    engine: createInProcessEngine(),
+    store: createDiskStore({ env }),
+    meter: createMeter(env),
+    env,
+  });
+  const byHand = {
+    focus,
     ...(file === "-" ? {} : { path: file }),
-    ...(options.type === undefined ? {} : { kind: options.type }),
-    ...(options.keep === undefined ? {} : { keep: options.keep }),
+    ...(type === undefined ? {} : { kind: type }),
+    ...(keep === undefined ? {} : { keep }),
+    lineNumbers: options.lineNumbers === true && options.json !== true,
   };
-  let cut: Cut;
-  const started = performance.now();
-  try {
-    cut = await cutText(text, request);
-  } catch (error) {
-    if (!(error instanceof StateError)) throw error;
-    // Nothing may be dropped that could not be brought back.
-    process.stderr.write(`jeeves: left whole, because it cannot be stored: ${error.message}\n        ${error.hint}\n`);
-    process.stdout.write(options.json === true ? `${JSON.stringify(wholeJson(text))}\n` : text);
-    return;
-  }
-  if (options.json === true) process.stdout.write(`${JSON.stringify(toJson(text, cut))}\n`);
-  else print(text, cut, options.lineNumbers === true);
-  if (cut.pruned.status !== "pruned") return;
-  const kept = renderPruned(text, cut.pruned, { marker: shortMarker });
-  const ms = Math.round(performance.now() - started);
-  const { pruneId } = cut;
-  await recordCut(process.env, { raw: text, kept, pruneId, focus: options.focus, what: file, ms });
+  const result = await cutter.cut(await toCutRequest(text, byHand, env));
+  if (result.kind === "whole" && result.reason === "store_unavailable") tellNotStored(result.cause);
+  if (options.json === true) process.stdout.write(`${JSON.stringify(toJson(text, result))}\n`);
+  else if (result.kind === "cut") print(result);
+  else printWhole(text, result);
+  await cutter.idle();
 }
 
-function print(text: string, { pruned, pruneId }: Cut, lineNumbers: boolean): void {
+/** Nothing may be dropped that could not be brought back. */
+function tellNotStored(error: unknown): void {
+  const [message, hint] = error instanceof StateError ? [error.message, error.hint] : [String(error), "try again"];
+  process.stderr.write(`jeeves: left whole, because it cannot be stored: ${message}\n        ${hint}\n`);
+}
+
+function print(cut: ShownCut): void {
+  const kept = cut.parts.join("");
   const paint = createPaint(process.stdout, process.env);
-  const marker = (block: Block) => paint("cyan", shortMarker(block));
-  const kept = renderPruned(text, pruned, { marker, lineNumbers });
-  process.stdout.write(kept === "" || kept.endsWith("\n") || !process.stdout.isTTY ? kept : `${kept}\n`);
-  const note = createPaint(process.stderr, process.env);
-  process.stderr.write(`${note("dim", summaryOf(text, pruned, pruneId))}\n`);
+  const painted = kept.replace(MARKER, (marker) => paint("cyan", marker));
+  process.stdout.write(kept === "" || kept.endsWith("\n") || !process.stdout.isTTY ? painted : `${painted}\n`);
+  note(summaryOf(cut));
 }
 
-function summaryOf(text: string, pruned: Pruned, pruneId: string): string {
-  if (pruned.status !== "pruned")
-    return `jeeves: all ${pruned.lineCount} lines kept: ${WHOLE[pruned.note ?? ""] ?? "nothing to leave out"}`;
-  const sizes = sizesOf(text, pruned);
+function printWhole(text: string, { reason, lineCount = 0 }: WholeText): void {
+  process.stdout.write(text);
+  if (reason !== "store_unavailable") note(wholeSummaryOf(lineCount, reason));
+}
+
+function note(words: string): void {
+  process.stderr.write(`${createPaint(process.stderr, process.env)("dim", words)}\n`);
+}
+
+function summaryOf(cut: ShownCut): string {
+  const { pruned, pruneId } = cut;
+  if (pruned.status !== "pruned") return wholeSummaryOf(pruned.lineCount, pruned.note ?? "");
+  const { lines, kept_lines, tokens_before, tokens_after } = sizesOf(cut);
   const weak = pruned.match === "clear" ? "" : `; ${pruned.match === "weak" ? "weak" : "no"} match for the question`;
   return (
-    `jeeves: ${sizes.kept_lines} of ${sizes.lines} lines, about ${sizes.tokens_after} of ${sizes.tokens_before} tokens${weak}\n` +
+    `jeeves: ${kept_lines} of ${lines} lines, about ${tokens_after} of ${tokens_before} tokens${weak}\n` +
     `        the rest: jeeves recover ${pruneId} --lines A-B`
   );
 }
 
-function sizesOf(text: string, pruned: Pruned) {
-  const dropped = pruned.blocks.reduce((sum, block) => sum + block.lineCount, 0);
+function wholeSummaryOf(lineCount: number, note: string): string {
+  return `jeeves: all ${lineCount} lines kept: ${WHOLE[note] ?? "nothing to leave out"}`;
+}
+
+function sizesOf({ table, blocks, rawTokens, keptTokens }: ShownCut) {
+  const dropped = blocks.reduce((sum, block) => sum + block.lineCount, 0);
   return {
-    lines: pruned.lineCount,
-    kept_lines: pruned.lineCount - dropped,
-    tokens_before: estimateTokens(text),
-    tokens_after: estimateTokens(renderPruned(text, pruned, { marker: shortMarker })),
+    lines: table.count,
+    kept_lines: table.count - dropped,
+    tokens_before: rawTokens,
+    tokens_after: keptTokens,
   };
 }
 
-/** The same fields where nothing was cut, because nothing could be stored. */
-function wholeJson(text: string) {
-  const lines = countLines(text);
-  const tokens = estimateTokens(text);
-  const sizes = { lines, kept_lines: lines, tokens_before: tokens, tokens_after: tokens };
-  return { prune_id: null, status: "whole", note: "not_stored", ...sizes, text, blocks: [], kept: [] };
-}
-
-function toJson(text: string, { pruned, pruneId }: Cut) {
+function toJson(text: string, result: CutResult) {
+  if (result.kind === "whole") return wholeJson(text, result);
+  const { pruned, pruneId, blocks } = result;
   return {
     prune_id: pruneId,
     status: pruned.status,
     kind: pruned.kind,
     language: pruned.language ?? null,
     match: pruned.match,
-    ...sizesOf(text, pruned),
-    text: renderPruned(text, pruned, { marker: shortMarker }),
-    blocks: pruned.blocks.map((block) => ({ start_line: block.startLine, end_line: block.endLine, ...block.label })),
+    ...sizesOf(result),
+    text: result.parts.join(""),
+    blocks: blocks.map((block) => ({ start_line: block.startLine, end_line: block.endLine, ...block.label })),
     kept: Array.from(pruned.kept, (why, index) => ({ line: index + 1, why: WHY[why - 1] })).filter(
       ({ why }) => why !== undefined,
     ),
   };
+}
+
+/** The same fields where nothing was cut, and why. */
+function wholeJson(text: string, { reason, stored, lineCount: lines = 0, rawTokens: tokens = 0 }: WholeText) {
+  const sizes = { lines, kept_lines: lines, tokens_before: tokens, tokens_after: tokens };
+  const pruneId = stored?.kind === "stored" ? stored.pruneId : null;
+  const why = reason === "store_unavailable" ? "not_stored" : reason;
+  return { prune_id: pruneId, status: "whole", note: why, ...sizes, text, blocks: [], kept: [] };
 }

@@ -1,10 +1,9 @@
 // `jeeves recover`: what was stored, byte for byte, on stdout and nothing else there.
-import { countLines, linesOf, splitLines } from "@jeeves/prune";
-import { createDiskStore, StateError } from "@jeeves/state";
+import { createMeter, type LineRange, type Recovered, recover } from "@jeeves/cut";
+import { createDiskStore } from "@jeeves/state";
+import { callerOf } from "../by-hand.ts";
 import { CliError } from "../cli-error.ts";
-import type { LineRange } from "../option-values.ts";
-import { recordRecovery } from "../record-call.ts";
-import { tellStateFaults } from "../state-faults.ts";
+import { tellStateFaults } from "../terminal/state-faults.ts";
 
 export interface RecoverCommandOptions {
   readonly lines?: readonly LineRange[];
@@ -13,33 +12,34 @@ export interface RecoverCommandOptions {
 
 export async function recoverCommand(id: string, options: RecoverCommandOptions): Promise<void> {
   tellStateFaults();
-  const stored = await createDiskStore({ env: process.env })
-    .get(id)
-    .catch((error: unknown) => {
-      throw error instanceof StateError ? new CliError(error.message, error.hint) : error;
-    });
-  if (stored === undefined) throw new CliError(`no stored text ${id}`, "it expired or never was; cut the text again");
-  const text =
-    options.lines === undefined && options.lineNumbers !== true ? stored.text : linesIn(stored.text, id, options);
-  process.stdout.write(text);
-  const lines = options.lines ?? [{ startLine: 1, endLine: countLines(stored.text) }];
-  const what = `lines ${lines.map(({ startLine, endLine }) => `${startLine}-${endLine}`).join(", ")}`;
-  await recordRecovery(process.env, { pruneId: id, text, what });
+  const { env } = process;
+  const { lines: ranges, lineNumbers = false } = options;
+  const caller = callerOf("recover", env);
+  const deps = { store: createDiskStore({ env }), meter: createMeter(env) };
+  const found = await recover({ pruneId: id, ranges, lineNumbers, caller }, deps);
+  if (found.kind !== "recovered") throw refusalOf(id, found);
+  const isWhole = ranges === undefined && !lineNumbers;
+  process.stdout.write(isWhole ? found.text : withLineEnd(found, lineNumbers));
 }
 
-function linesIn(whole: string, id: string, options: RecoverCommandOptions): string {
-  const table = splitLines(whole);
-  const lineCount = countLines(whole);
-  const ranges = options.lines ?? [{ startLine: 1, endLine: lineCount }];
-  let text = "";
-  for (const { startLine, endLine } of ranges) {
-    if (startLine > lineCount) throw new CliError(`line ${startLine} is past the end`, `${id} has ${lineCount} lines`);
-    const lines = linesOf(table, startLine, Math.min(endLine, lineCount)).split("\n");
-    for (const [offset, line] of lines.entries()) {
-      text += options.lineNumbers === true ? `${startLine + offset}│ ${line}\n` : `${line}\n`;
+/** X-48: the last line of a text has the end that it had; every other line that is printed has one. */
+function withLineEnd({ text, ranges, table }: Extract<Recovered, { kind: "recovered" }>, lineNumbers: boolean): string {
+  const last = ranges.at(-1)?.endLine ?? 0;
+  if (last === 0) return text; // of an empty text
+  const isOpen = last >= table.count && !table.text.endsWith("\n");
+  return isOpen && !lineNumbers ? text : `${text}\n`;
+}
+
+function refusalOf(id: string, found: Exclude<Recovered, { kind: "recovered" }>): CliError {
+  switch (found.kind) {
+    case "unavailable":
+      return new CliError(found.error.message, found.error.hint);
+    case "invalid_range": {
+      const { fault, lineCount } = found;
+      const words = "range" in fault ? `line ${fault.range.startLine} is past the end` : "these lines cannot be had";
+      return new CliError(words, `${id} has ${lineCount} lines`);
     }
+    default:
+      return new CliError(`no stored text ${id}`, "it expired or never was; cut the text again");
   }
-  // The last line of the text has the end that it had.
-  const isOpen = (ranges.at(-1)?.endLine ?? 0) >= lineCount && !whole.endsWith("\n");
-  return isOpen && options.lineNumbers !== true ? text.slice(0, -1) : text;
 }

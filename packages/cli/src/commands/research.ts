@@ -2,7 +2,7 @@
 // done on one line of stderr, and only where a person looks at it.
 import { createResearcher, loadSettings, ResearchError, type ResearchReport } from "@jeeves/research";
 import { CliError } from "../cli-error.ts";
-import { createPaint, type Paint } from "../paint.ts";
+import { createPaint, type Paint } from "../terminal/paint.ts";
 
 export interface ResearchCommandOptions {
   readonly root?: readonly string[];

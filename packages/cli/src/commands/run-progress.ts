@@ -1,7 +1,8 @@
 // A run for the eyes of a person: one line for what matters, as it happens. What agents and files say is data: control
 // characters never reach the terminal.
+import { oneLine } from "@jeeves/base";
 import type { RunOutcome, RunRequest } from "@jeeves/runner";
-import type { Paint } from "../paint.ts";
+import type { Paint } from "../terminal/paint.ts";
 
 type RunRecord = Parameters<NonNullable<RunRequest["onRecord"]>>[0];
 
@@ -106,13 +107,6 @@ function fieldsOf(data: object | undefined) {
       return typeof value === "number" ? value : undefined;
     },
   };
-}
-
-function oneLine(text: string, maxChars: number): string {
-  const head = text.slice(0, maxChars * 4);
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what must not reach the terminal
-  const flat = head.replace(/[\u0000-\u001f\u007f-\u009f\u2028\u2029\u202a-\u202e\u2066-\u2069]+/g, " ").trim();
-  return flat.length <= maxChars ? flat : `${flat.slice(0, maxChars - 1)}…`;
 }
 
 function toSizes(raw: number, kept: number): string {

@@ -2,10 +2,10 @@
 // that says how it went (EXIT_CODES). Ctrl-C stops the agent and everything that it started.
 import { constants } from "node:os";
 import { createProvider, type HookParts, RunnerError, type RunOutcome, runAgent } from "@jeeves/runner";
-import { atEnd } from "../at-end.ts";
 import { findOwnFiles } from "../init/what-to-set-up.ts";
-import { createPaint } from "../paint.ts";
-import { endIfStuck } from "../state-faults.ts";
+import { atEnd } from "../terminal/at-end.ts";
+import { createPaint } from "../terminal/paint.ts";
+import { endIfStuck } from "../terminal/state-faults.ts";
 import { createRunProgress } from "./run-progress.ts";
 
 export interface RunCommandOptions {
@@ -68,8 +68,7 @@ export async function runCommand(task: string, options: RunCommandOptions): Prom
 function hookPartsOf({ hooks, pruner }: RunCommandOptions): { readonly hooks?: HookParts | false } {
   if (!hooks) return { hooks: false };
   if (!pruner) return {};
-  const loadGrammars = async () => (await import("@jeeves/prune/grammars")).createTreeSitterGrammars();
-  return { hooks: { execPath: findOwnFiles().execPath, loadGrammars } };
+  return { hooks: { execPath: findOwnFiles().execPath } };
 }
 
 /** The library leaves the pruner off where nothing is said (J-83); whoever types `jeeves run` wants it. */

@@ -1,5 +1,5 @@
 // What the entries of the meter come to. Pure: the same entries and prices give the same sums. A loss is a negative figure.
-import { costOfRecovery, costOfToken, type MeterEntry, type PriceList } from "@jeeves/intercept";
+import { costOfRecovery, costOfToken, type MeterEntry, type PriceList } from "@jeeves/cut";
 
 export interface Sums {
   readonly cuts: number;
@@ -24,6 +24,8 @@ export interface Sums {
   readonly shadow_net: number;
   /** In input tokens: what was saved, less what was asked for again and what our own surface costs. */
   readonly net: number;
+  /** What a person cut and recovered at a terminal; in none of the other figures. */
+  readonly by_hand: { readonly cuts: number; readonly recoveries: number };
 }
 
 export interface SumOptions {
@@ -32,7 +34,9 @@ export interface SumOptions {
   readonly isSurfaceGiven: boolean;
 }
 
-export function sumUp(entries: readonly MeterEntry[], { prices, isSurfaceGiven }: SumOptions): Sums {
+export function sumUp(all: readonly MeterEntry[], { prices, isSurfaceGiven }: SumOptions): Sums {
+  const entries = all.filter(({ by }) => by !== "person");
+  const byHand = all.filter(({ by }) => by === "person");
   const of = (kind: MeterEntry["kind"]) => entries.filter((entry) => entry.kind === kind);
   const add = (some: readonly MeterEntry[], field: "raw_tokens" | "kept_tokens") =>
     some.reduce((sum, entry) => sum + entry[field], 0);
@@ -66,6 +70,10 @@ export function sumUp(entries: readonly MeterEntry[], { prices, isSurfaceGiven }
     shadow_missed: missed.length,
     shadow_net: shadowSaved * costOfToken(prices) - back(missed),
     net: saved * costOfToken(prices) - back(recovered) - back(repeated) - surfaceCost,
+    by_hand: {
+      cuts: byHand.filter(({ kind }) => kind === "cut").length,
+      recoveries: byHand.filter(({ kind }) => kind === "recovered").length,
+    },
   };
 }
 

@@ -1,7 +1,7 @@
 // `jeeves stats`: what the cuts were worth, from the journal. It counts its own cost too, and says so where the sum is red.
-import { type MeterEntry, readMeter } from "@jeeves/intercept";
+import { type MeterEntry, readMeter } from "@jeeves/cut";
 import { readPrices } from "../read-prices.ts";
-import { tellStateFaults } from "../state-faults.ts";
+import { tellStateFaults } from "../terminal/state-faults.ts";
 import { type Sums, sumUp } from "./stats-sums.ts";
 
 export interface StatsOptions {
@@ -19,6 +19,7 @@ export async function statsCommand(options: StatsOptions): Promise<void> {
   const all: MeterEntry[] = [];
   for await (const entry of readMeter(process.env)) {
     all.push(entry);
+    if (entry.by === "person") continue; // in a line of its own
     const key = options.by === undefined ? "" : nameOf(entry, options.by);
     const group = groups.get(key);
     if (group === undefined) groups.set(key, [entry]);
@@ -35,14 +36,15 @@ export async function statsCommand(options: StatsOptions): Promise<void> {
     const { prices } = how;
     return out(JSON.stringify({ ...total, prices, ...(options.by === undefined ? {} : { by: options.by, parts }) }));
   }
-  if (all.length === 0) return out("nothing was cut yet");
-  for (const line of linesOf(total)) out(line);
+  if (groups.size === 0) out("nothing was cut yet");
+  else for (const line of linesOf(total)) out(line);
+  if (total.by_hand.cuts + total.by_hand.recoveries > 0) out(byHandLine(total.by_hand));
   if (options.by !== undefined) for (const line of tableOf(options.by, parts)) out(line);
 }
 
 function nameOf(entry: MeterEntry, by: NonNullable<StatsOptions["by"]>): string {
   if (by === "day") return entry.ts.slice(0, 10);
-  // The surface is nobody's call.
+  // The surface belongs to no call.
   if (by === "tool" && entry.kind === "surface") return "(surface)";
   return entry[by] || "(unknown)";
 }
@@ -63,6 +65,14 @@ function linesOf(sums: Sums): string[] {
     ...shadow,
     `net         ${Math.round(sums.net)} input tokens at cache rates${sums.net < 0 ? " (a loss: try jeeves shadow)" : ""}`,
   ];
+}
+
+function byHandLine({ cuts, recoveries }: Sums["by_hand"]): string {
+  const parts = [
+    ...(cuts === 0 ? [] : [`${cuts} ${cuts === 1 ? "cut" : "cuts"}`]),
+    ...(recoveries === 0 ? [] : [`${recoveries} ${recoveries === 1 ? "recovery" : "recoveries"}`]),
+  ];
+  return `by hand     ${parts.join(", ")}, not counted`;
 }
 
 function tableOf(by: string, parts: readonly Part[]): string[] {

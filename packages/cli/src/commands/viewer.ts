@@ -5,7 +5,7 @@ import { bearerToken, ListenError } from "@jeeves/kit/http";
 import { findUserToken } from "@jeeves/state";
 import { startViewer } from "@jeeves/viewer";
 import { CliError } from "../cli-error.ts";
-import { tellStateFaults } from "../state-faults.ts";
+import { tellStateFaults } from "../terminal/state-faults.ts";
 import { openViewerData } from "../viewer-data/open-viewer-data.ts";
 
 export interface ViewerCommandOptions {

@@ -1,11 +1,9 @@
 // The coding agents on this machine: which version, and whether they are connected.
+import { traitsOf } from "@jeeves/base";
 import type { FoundClient } from "../find-clients.ts";
-import { ownCommand } from "../own-command.ts";
+import { ownCommand } from "../terminal/own-command.ts";
 import { askVersion } from "./ask-version.ts";
 import { type Check, good, note } from "./check.ts";
-
-/** What the hooks and the result forms were tested with; an older client may silently ignore them. */
-const TESTED: Readonly<Record<string, string>> = { "claude-code": "2.1.197", codex: "0.166.0" };
 
 export async function checkClients(clients: readonly FoundClient[], env: NodeJS.ProcessEnv): Promise<readonly Check[]> {
   if (clients.length === 0) {
@@ -15,11 +13,12 @@ export async function checkClients(clients: readonly FoundClient[], env: NodeJS.
 }
 
 async function checkClient(client: FoundClient, env: NodeJS.ProcessEnv): Promise<Check> {
-  const { title, name, found, isConnected, isShadow } = client;
-  const version = name === "lm-studio" ? undefined : await askVersion(found, env);
+  const { title, name, found, isProgram, isConnected, isShadow } = client;
+  const version = isProgram ? await askVersion(found, env) : undefined;
   const label = title.toLowerCase();
   const seen = version ?? found;
-  const tested = TESTED[name];
+  // An older client may silently ignore hooks and result forms.
+  const tested = traitsOf(name).testedVersion;
   if (!isConnected) return note(label, `${seen}, not connected`, ownCommand(`init ${name}`, env));
   if (version !== undefined && tested !== undefined && isOlder(version, tested)) {
     return note(

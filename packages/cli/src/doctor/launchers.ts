@@ -7,7 +7,7 @@ import { findOwnFiles } from "../init/what-to-set-up.ts";
 import { isOnlyStub } from "../launchers/bare-stub.ts";
 import { type DataLayout, dataLayoutOf } from "../launchers/data-layout.ts";
 import { staleLaunchers } from "../launchers/write-launchers.ts";
-import { ownCommand } from "../own-command.ts";
+import { ownCommand } from "../terminal/own-command.ts";
 import { lookingSetUp, settingsPlaces } from "../uninstall/settings-places.ts";
 import { bad, type Check, good, note } from "./check.ts";
 

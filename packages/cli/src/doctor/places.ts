@@ -2,7 +2,8 @@
 import { access, constants, lstat, mkdtemp, rm, stat, statfs, writeFile } from "node:fs/promises";
 import { createServer } from "node:net";
 import { join } from "node:path";
-import { meterFiles, readMeter, readMode } from "@jeeves/intercept";
+import { shellQuote, systemCodeOf } from "@jeeves/base";
+import { meterFiles, readMeter, readMode } from "@jeeves/cut";
 import { findPortHolder } from "@jeeves/kit/http";
 import { checkSandbox as lookForSandbox } from "@jeeves/rudder";
 import {
@@ -14,7 +15,7 @@ import {
   storeLimitOf,
   waitMsOf,
 } from "@jeeves/state";
-import { ownCommand } from "../own-command.ts";
+import { ownCommand } from "../terminal/own-command.ts";
 import { bad, type Check, good, note } from "./check.ts";
 
 const MIB = 1024 * 1024;
@@ -39,10 +40,10 @@ async function lookAtStateDir(dir: string, env: NodeJS.ProcessEnv): Promise<read
     checks.push(
       (found.mode & 0o077) === 0
         ? good("state directory", dir)
-        : bad("state directory", `${dir} can be read by others`, `chmod 700 '${dir}'`),
+        : bad("state directory", `${dir} can be read by others`, `chmod 700 ${shellQuote(dir)}`),
     );
   } catch (error) {
-    const why = error instanceof Error && "code" in error ? String(error.code) : String(error);
+    const why = systemCodeOf(error) ?? String(error);
     checks.push(bad("state directory", `${dir} takes no files (${why})`, "make it writable, or set JEEVES_STATE_DIR"));
   }
   const { bavail, bsize } = await statfs(dir);
@@ -117,7 +118,8 @@ export async function checkMeter(env: NodeJS.ProcessEnv): Promise<readonly Check
       () => true,
       () => false,
     );
-    if (!isWritable) checks.push(bad("meter", `${file} cannot be written`, `move it away, or chmod 600 '${file}'`));
+    if (!isWritable)
+      checks.push(bad("meter", `${file} cannot be written`, `move it away, or chmod 600 ${shellQuote(file)}`));
   }
   return checks.length > 0 ? checks : [good("meter", `${entryCount} entries`)];
 }

@@ -2,7 +2,8 @@
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { findProgram, openRoot, searchText } from "@jeeves/workspace";
+import { findProgram } from "@jeeves/base";
+import { openRoot, searchText } from "@jeeves/workspace";
 import { findOwnFiles } from "../init/what-to-set-up.ts";
 import { askVersion } from "./ask-version.ts";
 import { bad, type Check, good, note } from "./check.ts";

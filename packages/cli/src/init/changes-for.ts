@@ -1,15 +1,33 @@
-// Which files of a client are changed, and how.
+// What `jeeves init` does for each client: which files are changed and how, and what people should know afterwards.
+import type { ClientId } from "@jeeves/base";
 import { claudeCodeChanges } from "./claude-code.ts";
-import type { ClientName } from "./clients.ts";
 import { codexChanges } from "./codex.ts";
 import { lmStudioChanges } from "./lm-studio.ts";
 import { geminiChanges, opencodeChanges } from "./other-clients.ts";
 import type { SettingsChange } from "./settings-file.ts";
 import type { SetUp } from "./what-to-set-up.ts";
 
-export async function changesFor(client: ClientName, setUp: SetUp): Promise<SettingsChange[]> {
-  if (client === "claude-code") return claudeCodeChanges(setUp);
-  if (client === "codex") return codexChanges(setUp);
-  if (client === "lm-studio") return lmStudioChanges(setUp);
-  return client === "gemini" ? geminiChanges(setUp) : opencodeChanges(setUp);
+interface ClientSetUp {
+  readonly changes: (setUp: SetUp) => SettingsChange[];
+  /** Its settings in a project name jeeves-exec, and copies of the project go on doing so. */
+  readonly namesExecInProject?: boolean;
+  /** What its user has to do before the hooks work. */
+  readonly trust?: string;
+}
+
+/** What is done for each client. */
+export const SET_UPS: Readonly<Record<ClientId, ClientSetUp>> = {
+  "claude-code": { changes: claudeCodeChanges, namesExecInProject: true },
+  codex: {
+    changes: codexChanges,
+    trust: "Codex asks once whether it may trust the hooks: say yes in its /hooks.",
+  },
+  "lm-studio": { changes: lmStudioChanges },
+  gemini: { changes: geminiChanges },
+  opencode: { changes: opencodeChanges },
+};
+
+/** The settings files of a client, and how they change. */
+export async function changesFor(client: ClientId, setUp: SetUp): Promise<SettingsChange[]> {
+  return SET_UPS[client].changes(setUp);
 }

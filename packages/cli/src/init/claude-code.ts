@@ -1,9 +1,10 @@
 // Claude Code: the server in .mcp.json (project) or .claude.json (user); hooks, permissions and the shell prefix in
 // settings.json. An MCP server of a project needs its user's yes, so that is set in the project's local settings.
 import { join } from "node:path";
+import { clientHomeOf, isRecord, traitsOf } from "@jeeves/base";
 import { CLAUDE_MATCHERS, HOOK_TOOL, toHookCall } from "@jeeves/intercept";
 import { resolveStateDir } from "@jeeves/state";
-import { dropFrom, isObject, type Json, jsonChange, listAt, objectAt } from "./json-settings.ts";
+import { dropFrom, type Json, jsonChange, listAt, objectAt } from "./json-settings.ts";
 import { addServer, removeServer } from "./own-server.ts";
 import type { SettingsChange } from "./settings-file.ts";
 import { SERVER_NAME, type SetUp, serverEnv, toolsOf } from "./what-to-set-up.ts";
@@ -14,7 +15,7 @@ const SHADOW = "shadow";
 
 export function claudeCodeChanges(setUp: SetUp): SettingsChange[] {
   const { scope, cwd, home, env } = setUp;
-  const userDir = env.CLAUDE_CONFIG_DIR || join(home, ".claude");
+  const userDir = clientHomeOf(traitsOf("claude-code"), { ...env, HOME: home });
   const servers = scope === "project" ? join(cwd, ".mcp.json") : join(env.CLAUDE_CONFIG_DIR || home, ".claude.json");
   const settings = scope === "project" ? join(cwd, ".claude", "settings.local.json") : join(userDir, "settings.json");
   return [serverChange(servers, setUp), settingsChange(settings, setUp)];
@@ -53,7 +54,7 @@ export function settingsChange(path: string, setUp: SetUp): SettingsChange {
       dropFrom(settings, "enabledMcpjsonServers", (name) => name === SERVER_NAME);
       removeHooks(settings);
       const { env } = settings;
-      if (!isObject(env)) return;
+      if (!isRecord(env)) return;
       if (String(env[PREFIX] ?? "").endsWith("/jeeves-exec")) delete env[PREFIX];
       // Whoever has the prefix: only init writes this word, and what else is there is the user's.
       if (env[MODE] === SHADOW) delete env[MODE];
@@ -80,19 +81,19 @@ function isStorePermission(rule: unknown, setUp: SetUp): boolean {
 }
 
 function removePermissions(settings: Json, setUp: SetUp): void {
-  if (!isObject(settings.permissions)) return;
+  if (!isRecord(settings.permissions)) return;
   const ours = permissions({ ...setUp, parts: "both" });
   dropFrom(settings.permissions, "allow", (rule) => ours.includes(String(rule)) || isStorePermission(rule, setUp));
 }
 
 export function removeHooks(settings: Json): void {
   const { hooks } = settings;
-  if (!isObject(hooks)) return;
-  const isOurs = (hook: unknown) => isObject(hook) && hook.server === SERVER_NAME && hook.tool === HOOK_TOOL;
+  if (!isRecord(hooks)) return;
+  const isOurs = (hook: unknown) => isRecord(hook) && hook.server === SERVER_NAME && hook.tool === HOOK_TOOL;
   for (const moment of Object.keys(hooks)) {
     // Somebody may have put a hook of their own beside ours: only an entry that this leaves empty goes with it.
     dropFrom(hooks, moment, (entry) => {
-      if (!isObject(entry) || !Array.isArray(entry.hooks) || !entry.hooks.some(isOurs)) return false;
+      if (!isRecord(entry) || !Array.isArray(entry.hooks) || !entry.hooks.some(isOurs)) return false;
       dropFrom(entry, "hooks", isOurs);
       return entry.hooks.length === 0;
     });

@@ -1,5 +1,6 @@
 // Codex: its server in config.toml, and hooks in hooks.json.
 import { join } from "node:path";
+import { clientHomeOf, traitsOf } from "@jeeves/base";
 import { CODEX_MATCHERS, toHookCall } from "@jeeves/intercept";
 import { removeHooks } from "./claude-code.ts";
 import { configChange } from "./codex-config.ts";
@@ -8,9 +9,8 @@ import type { SettingsChange } from "./settings-file.ts";
 import { SERVER_NAME, type SetUp } from "./what-to-set-up.ts";
 
 export function codexChanges(setUp: SetUp): SettingsChange[] {
-  const dir =
-    setUp.scope === "project" ? join(setUp.cwd, ".codex") : setUp.env.CODEX_HOME || join(setUp.home, ".codex");
-  const userDir = setUp.env.CODEX_HOME || join(setUp.home, ".codex");
+  const userDir = clientHomeOf(traitsOf("codex"), { ...setUp.env, HOME: setUp.home });
+  const dir = setUp.scope === "project" ? join(setUp.cwd, ".codex") : userDir;
   const config = configChange(join(dir, "config.toml"), setUp);
   const hooks = hooksChange(join(dir, "hooks.json"), setUp, join(userDir, "rules"));
   // Hooks of an earlier init go where only the tools are asked for.

@@ -1,6 +1,7 @@
 // Changes to settings files that are JSON. A file that is no JSON object is refused with the place where it broke.
 
 import { isDeepStrictEqual } from "node:util";
+import { isRecord } from "@jeeves/base";
 import { parseJsonc } from "@jeeves/workspace";
 import type { Content, SettingsChange } from "./settings-file.ts";
 import { SetupError } from "./setup-error.ts";
@@ -42,7 +43,7 @@ export function jsonChange(
 function dropEmptied(settings: Json, before: Json, own: Json): void {
   for (const [key, value] of Object.entries(settings)) {
     const [then, theirs] = [before[key], own[key]];
-    if (isObject(value) && isObject(then)) dropEmptied(value, then, isObject(theirs) ? theirs : {});
+    if (isRecord(value) && isRecord(then)) dropEmptied(value, then, isRecord(theirs) ? theirs : {});
     if (isEmpty(value) && !isEmpty(then) && !isContainer(theirs)) delete settings[key];
   }
 }
@@ -64,7 +65,7 @@ function parse(path: string, content: string): Json {
     if (value === undefined)
       throw new SetupError(`${path} is not valid JSON: ${placeOf(error, content)}`, "it was left untouched");
   }
-  if (!isObject(value)) throw new SetupError(`${path} is not a JSON object`, "it was left untouched");
+  if (!isRecord(value)) throw new SetupError(`${path} is not a JSON object`, "it was left untouched");
   return value;
 }
 
@@ -99,14 +100,10 @@ function render(path: string, settings: Json, content: Content = "{}\n"): string
   return content.startsWith("\uFEFF") ? `\uFEFF${lines}` : lines;
 }
 
-export function isObject(value: unknown): value is Json {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
-}
-
 /** The object under a key, made where it is missing; what is there and no object is somebody's mistake, not ours. */
 export function objectAt(parent: Json, key: string): Json {
   const found = parent[key] ?? {};
-  if (!isObject(found)) throw new SetupError(`"${key}" is not an object in the settings`, "nothing was changed");
+  if (!isRecord(found)) throw new SetupError(`"${key}" is not an object in the settings`, "nothing was changed");
   parent[key] = found;
   return found;
 }

@@ -2,6 +2,7 @@
 // the directory that they may see is named to them.
 import { existsSync } from "node:fs";
 import { join, resolve } from "node:path";
+import { clientHomeOf, traitsOf } from "@jeeves/base";
 import { jsonChange } from "./json-settings.ts";
 import { addServer, RESEARCH_NAME, removeServer } from "./own-server.ts";
 import type { SettingsChange } from "./settings-file.ts";
@@ -12,7 +13,8 @@ export function lmStudioChanges(setUp: SetUp): SettingsChange[] {
   const roots = setUp.roots.map((root) => resolve(setUp.cwd, root));
   const missing = roots.find((root) => !existsSync(root));
   if (missing !== undefined) throw new SetupError(`there is no ${missing}`, "name a directory that exists");
-  const path = resolve(setUp.cwd, setUp.file ?? join(setUp.home, ".lmstudio", "mcp.json"));
+  const dir = clientHomeOf(traitsOf("lm-studio"), { ...setUp.env, HOME: setUp.home });
+  const path = resolve(setUp.cwd, setUp.file ?? join(dir, "mcp.json"));
   const env = { ...serverEnv(setUp), MCP_PRUNER_CWD: roots[0] ?? setUp.cwd };
   const servers = {
     [SERVER_NAME]: { command: setUp.serverPath, args: [], env },

@@ -1,5 +1,6 @@
 // Clients that know MCP servers and no hooks: Gemini CLI and opencode. One JSON file each.
 import { join } from "node:path";
+import { clientHomeOf, traitsOf } from "@jeeves/base";
 import { type Json, jsonChange } from "./json-settings.ts";
 import { addServer, removeServer } from "./own-server.ts";
 import type { SettingsChange } from "./settings-file.ts";
@@ -11,7 +12,7 @@ export function geminiChanges(setUp: SetUp): SettingsChange[] {
 }
 
 export function opencodeChanges(setUp: SetUp): SettingsChange[] {
-  const userDir = join(setUp.env.XDG_CONFIG_HOME || join(setUp.home, ".config"), "opencode");
+  const userDir = clientHomeOf(traitsOf("opencode"), { ...setUp.env, HOME: setUp.home });
   const path = join(setUp.scope === "project" ? setUp.cwd : userDir, "opencode.json");
   const server = {
     type: "local",

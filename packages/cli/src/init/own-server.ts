@@ -1,5 +1,6 @@
-// Which server in a client's settings is ours: the one that starts our file, wherever that lies. A name is nobody's.
-import { isObject, type Json, objectAt } from "./json-settings.ts";
+// Which server in a client's settings is ours: the one that starts our file, wherever that lies. Its name does not count.
+import { isRecord } from "@jeeves/base";
+import { type Json, objectAt } from "./json-settings.ts";
 import { SetupError } from "./setup-error.ts";
 import { SERVER_NAME } from "./what-to-set-up.ts";
 
@@ -34,14 +35,14 @@ export function addServer(
   const servers = objectAt(settings, key);
   if (Object.hasOwn(servers, name) && !isOwnServer(name, servers[name]))
     throw new SetupError(`${path} has a server "${name}" of its own in its ${key}`, "it was left untouched");
-  servers[name] = withOwnDenyList(server, isObject(before[key]) ? before[key][name] : undefined);
+  servers[name] = withOwnDenyList(server, isRecord(before[key]) ? before[key][name] : undefined);
 }
 
 /** What the user forbade our server stays forbidden when it is set up again. */
 function withOwnDenyList(server: Json, before: unknown): Json {
   for (const key of ["env", "environment"]) {
-    const [now, then] = [server[key], isObject(before) ? before[key] : undefined];
-    if (isObject(now) && isObject(then) && typeof then[DENY] === "string")
+    const [now, then] = [server[key], isRecord(before) ? before[key] : undefined];
+    if (isRecord(now) && isRecord(then) && typeof then[DENY] === "string")
       return { ...server, [key]: { ...now, [DENY]: then[DENY] } };
   }
   return server;
@@ -49,10 +50,10 @@ function withOwnDenyList(server: Json, before: unknown): Json {
 
 export function removeServer(settings: Json, { key, name }: Omit<ServerPlace, "path">): void {
   const servers = settings[key];
-  if (isObject(servers) && isOwnServer(name, servers[name])) delete servers[name];
+  if (isRecord(servers) && isOwnServer(name, servers[name])) delete servers[name];
 }
 
 /** opencode has program and arguments in one list. */
 function isOwnServer(name: string, server: unknown): boolean {
-  return isObject(server) && startsOwnFile(name, JSON.stringify([server.command, server.args]));
+  return isRecord(server) && startsOwnFile(name, JSON.stringify([server.command, server.args]));
 }

@@ -1,4 +1,5 @@
 // What `jeeves uninstall` must know and no settings file tells: the directories that init made, and where state is kept.
+import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { isAbsolute } from "node:path";
 import { writeFileAtomic } from "@jeeves/state";
@@ -13,7 +14,9 @@ export interface InstallRecord {
   readonly wasInProject: boolean;
 }
 
-/** Returns an empty record where the file is missing or broken. */
+const EMPTY: InstallRecord = { dirs: [], stateDirs: [], madeStateDirs: [], wasInProject: false };
+
+/** A record that is missing or broken no longer tells whether there was a project: the safe answer is yes. */
 export async function readRecord(path: string): Promise<InstallRecord> {
   try {
     const found: unknown = JSON.parse(await readFile(path, "utf8"));
@@ -24,13 +27,13 @@ export async function readRecord(path: string): Promise<InstallRecord> {
       wasInProject: valueAt(found, "wasInProject") === true,
     };
   } catch {
-    return { dirs: [], stateDirs: [], madeStateDirs: [], wasInProject: false };
+    return { ...EMPTY, wasInProject: true };
   }
 }
 
-/** Adds to the record; keeps what is there. */
+/** Adds to the record, which may be new; keeps what is there. */
 export async function addToRecord(path: string, added: Partial<InstallRecord>): Promise<void> {
-  const old = await readRecord(path);
+  const old = existsSync(path) ? await readRecord(path) : EMPTY;
   const record: InstallRecord = {
     dirs: [...new Set([...old.dirs, ...(added.dirs ?? [])])],
     stateDirs: [...new Set([...old.stateDirs, ...(added.stateDirs ?? [])])],

@@ -6,7 +6,7 @@ import type { SetUp } from "../init/what-to-set-up.ts";
 import { settingsPlaces } from "../uninstall/settings-places.ts";
 import { leaveStub, stubStays } from "./bare-stub.ts";
 import { dataLayoutOf } from "./data-layout.ts";
-import { areLaunchersInUse } from "./in-use.ts";
+import { whyInUse } from "./in-use.ts";
 import { readRecord } from "./record.ts";
 
 export interface RemovedLaunchers {
@@ -37,7 +37,7 @@ export async function removeUnusedLaunchers(setUp: SetUp): Promise<string[]> {
   const data = dataLayoutOf(setUp.env);
   // No notes at all are no proof: another project's settings may name the launchers.
   const notes = await readdir(data.notes).catch(() => undefined);
-  if (notes === undefined || notes.length > 0 || (await areLaunchersInUse(setUp.env))) return [];
+  if (notes === undefined || notes.length > 0 || (await whyInUse(setUp.env)) !== undefined) return [];
   for (const path of (await settingsPlaces(setUp, [])).all) {
     // Entries may have been put there by hand; a file that cannot be read may hold some.
     const text = await readSettings(path, { follow: true }).catch(() => data.bin);

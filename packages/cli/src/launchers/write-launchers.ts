@@ -1,6 +1,7 @@
 // Writes the launchers that client settings name, and points them at this installation. The last init wins.
 import { spawnSync } from "node:child_process";
 import { randomBytes } from "node:crypto";
+import { existsSync } from "node:fs";
 import { readFile, readlink, rename, rm, symlink } from "node:fs/promises";
 import { join } from "node:path";
 import { makeDirs, resolveStateDir, writeFileAtomic } from "@jeeves/state";
@@ -46,7 +47,9 @@ export async function writeLaunchers(packages: string, env: NodeJS.ProcessEnv): 
   for (const dir of [data.bin, data.lib]) await makeDirs(dir, { mode: 0o700 });
   const stateDir = resolveStateDir(env);
   const madeStateDirs = missingDirs(join(stateDir, "-"));
-  await addToRecord(data.record, { dirs, stateDirs: [stateDir], madeStateDirs, wasInProject: await hasStub(env) });
+  const isRecordLost = existsSync(data.execPath) && !existsSync(data.record);
+  const wasInProject = isRecordLost || (await hasStub(env));
+  await addToRecord(data.record, { dirs, stateDirs: [stateDir], madeStateDirs, wasInProject });
   for (const { from, to, mode } of COPIES) {
     const content = await readFile(join(packages, "cli", from));
     const path = join(data.dir, to);

@@ -4,7 +4,8 @@ import { createHash } from "node:crypto";
 import type { Stats } from "node:fs";
 import { lstat, readdir } from "node:fs/promises";
 import { basename, dirname, join, relative } from "node:path";
-import { MODES } from "@jeeves/intercept";
+import { PRUNE_ID_PATTERN } from "@jeeves/base";
+import { MODES } from "@jeeves/cut";
 import { isProcessIdentity, readPlainFile } from "@jeeves/state";
 
 /** Everything that a package of ours keeps in the state directory. */
@@ -43,7 +44,8 @@ const PAGE = '<!doctype html><meta charset="utf-8"><title>Jeeves</title>\n';
 
 const FORMS: readonly OwnForm[] = [
   { path: /\/\.tmp-\d+-[0-9a-f]{12}$/ },
-  { path: /^store\/([a-z2-7])\/prn_\1[a-z2-7]{11}\.(?:txt|json)$/ },
+  // A text is in the folder of the first character of its id.
+  { path: new RegExp(String.raw`^store/([a-z2-7])/(?=prn_\1)${PRUNE_ID_PATTERN}\.(?:txt|json)$`) },
   { path: /^store\/usage$/, isOurs: async (file) => /^\.*$/.test(await textOf(file)) },
   { path: /^store\/swept$/, isOurs: isEmpty },
   { path: new RegExp(String.raw`${LOCK}/\d{1,15}$`), isOurs: async (file) => isProcessIdentity(await jsonOf(file)) },

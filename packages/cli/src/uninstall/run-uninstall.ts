@@ -1,14 +1,14 @@
 // The rim of `jeeves uninstall`, wherever it is started from: the terminal, the current directory, the exit code.
 import { once } from "node:events";
-import { homedir } from "node:os";
 import { createInterface } from "node:readline/promises";
+import { homeOf } from "@jeeves/base";
 import { type UninstallOptions, uninstall } from "./uninstall.ts";
 
 export async function runUninstall(options: UninstallOptions, env: NodeJS.ProcessEnv): Promise<void> {
   const isTerminal = process.stdin.isTTY === true && process.stdout.isTTY === true;
   process.exitCode = await uninstall(options, {
     env,
-    cwd: currentDir(),
+    cwd: currentDir(env),
     out: (line) => void process.stdout.write(`${line}\n`),
     warn: (line) => void process.stderr.write(`jeeves: ${line}\n`),
     ...(isTerminal ? { ask } : {}),
@@ -28,10 +28,10 @@ async function ask(question: string): Promise<boolean> {
 }
 
 /** The directory may be the very installation that was deleted. */
-function currentDir(): string {
+function currentDir(env: NodeJS.ProcessEnv): string {
   try {
     return process.cwd();
   } catch {
-    return homedir();
+    return homeOf(env);
   }
 }

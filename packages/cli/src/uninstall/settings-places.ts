@@ -1,11 +1,10 @@
 // Every settings file that may hold something of ours: those that init noted, and every place where an init without a
 // note can have written: the user's own settings, this project's, and those of the projects that the clients remember.
-import { homedir } from "node:os";
+
 import { join } from "node:path";
+import { CLIENTS, homeOf, isRecord } from "@jeeves/base";
 import { parseJsonc } from "@jeeves/workspace";
 import { changesFor } from "../init/changes-for.ts";
-import { CLIENTS } from "../init/clients.ts";
-import { isObject } from "../init/json-settings.ts";
 import { notedPaths, readSettings } from "../init/settings-file.ts";
 import { keysOfToml } from "../init/toml-keys.ts";
 import type { SetUp } from "../init/what-to-set-up.ts";
@@ -22,7 +21,7 @@ export interface SettingsPlaces {
 export function lookingSetUp(env: NodeJS.ProcessEnv, cwd: string): SetUp {
   const { serverPath, researchPath, execPath } = dataLayoutOf(env);
   const asked = { scope: "user", parts: "both", shadow: false, roots: ["/"], warn: () => {} } as const;
-  return { ...asked, env, cwd, home: env.HOME || homedir(), serverPath, researchPath, execPath };
+  return { ...asked, env, cwd, home: homeOf(env), serverPath, researchPath, execPath };
 }
 
 export async function settingsPlaces(setUp: SetUp, stateDirs: readonly string[]): Promise<SettingsPlaces> {
@@ -38,7 +37,7 @@ export async function settingsPlaces(setUp: SetUp, stateDirs: readonly string[])
 }
 
 async function pathsOf(setUp: SetUp): Promise<string[]> {
-  const changes = await Promise.all(CLIENTS.map((client) => changesFor(client, setUp)));
+  const changes = await Promise.all(CLIENTS.map(({ id }) => changesFor(id, setUp)));
   return changes.flat().map(({ path }) => path);
 }
 
@@ -50,7 +49,7 @@ async function rememberedProjects(userFiles: readonly string[]): Promise<string[
     if (text === undefined) continue;
     if (path.endsWith(".claude.json")) {
       const settings = parseJsonc(text);
-      if (isObject(settings) && isObject(settings.projects)) projects.push(...Object.keys(settings.projects));
+      if (isRecord(settings) && isRecord(settings.projects)) projects.push(...Object.keys(settings.projects));
     } else if (path.endsWith("config.toml")) projects.push(...codexProjects(path, text));
   }
   return projects.filter((dir) => dir.startsWith("/"));

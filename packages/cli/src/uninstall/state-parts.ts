@@ -3,7 +3,8 @@
 import { existsSync } from "node:fs";
 import { lstat, realpath, rm, rmdir } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { fallbackStateDir, homeOf, resolveStateDir } from "@jeeves/state";
+import { homeOf } from "@jeeves/base";
+import { fallbackStateDir, resolveStateDir } from "@jeeves/state";
 import { ownFilesOf, STATE_NAMES } from "./own-state.ts";
 
 /** Something to remove. */

@@ -9,7 +9,7 @@ import { readSettings, type SettingsChange, undoChanges } from "../init/settings
 import { SetupError } from "../init/setup-error.ts";
 import { isClaudeSettings, isOnlyStub, isProjectSettings, stubStays, stubStaysFor } from "../launchers/bare-stub.ts";
 import { dataLayoutOf } from "../launchers/data-layout.ts";
-import { areLaunchersInUse } from "../launchers/in-use.ts";
+import { whyInUse } from "../launchers/in-use.ts";
 import { addToRecord, readRecord } from "../launchers/record.ts";
 import { removeLaunchers } from "../launchers/remove-launchers.ts";
 import { ownEntriesRemoval } from "./own-entries.ts";
@@ -74,10 +74,10 @@ export async function uninstall(options: UninstallOptions, context: UninstallCon
   // The notes go with the settings; a second call must still know.
   if (stub && hasLaunchers) await addToRecord(data.record, { wasInProject: true }).catch(() => {});
   const left = [...refused, ...(await restoreSettings(changes, context))];
+  const inUse = hasLaunchers ? await whyInUse(env) : undefined;
   if (hasLaunchers && left.length > 0)
     left.push(`${data.bin} stays: a file above may still name it; then run this again`);
-  else if (hasLaunchers && (await areLaunchersInUse(env)))
-    left.push(`${data.bin} stays: a running session uses it; close it and run ${data.uninstallPath}`);
+  else if (inUse !== undefined) left.push(`${data.bin} stays: ${inUse}; close it and run ${data.uninstallPath}`);
   else if (hasLaunchers) {
     const { others, hasStub } = await removeLaunchers(env, { stub });
     if (others.length > 0) out(`left in place, not ours: ${others.join(", ")}`);

@@ -1,6 +1,7 @@
 // Shows an address to the person at this machine. Best effort: the address is on the screen as well.
 import { spawn } from "node:child_process";
 import { pathToFileURL } from "node:url";
+import { withAbsolutePath } from "@jeeves/base";
 import { writeFileAtomic } from "@jeeves/state";
 
 const OPENERS: Readonly<Partial<Record<NodeJS.Platform, readonly string[]>>> = {
@@ -24,7 +25,11 @@ export async function openBrowser(
     return false;
   }
   return new Promise((resolve) => {
-    const child = spawn(program, [...args, pathToFileURL(file).href], { stdio: "ignore", detached: true, env });
+    const child = spawn(program, [...args, pathToFileURL(file).href], {
+      stdio: "ignore",
+      detached: true,
+      env: withAbsolutePath(env),
+    });
     child.once("error", () => resolve(false));
     child.once("spawn", () => {
       child.unref();

@@ -1,8 +1,17 @@
 // Stored cuts for the viewer: by id and from the store alone. A text is read once and kept for a moment, because a page
 // asks for its lines window by window.
-import type { MeterEntry } from "@jeeves/intercept";
-import { estimateTokens, type LineTable, lineAt, splitLines } from "@jeeves/prune";
-import { isPruneId, type RecoveryStore, type StoredText } from "@jeeves/state";
+import { isPruneId } from "@jeeves/base";
+import {
+  type CutRecord,
+  estimateTokens,
+  type LineRun,
+  lineAt,
+  type MeterEntry,
+  parseCutRecord,
+  splitLines,
+} from "@jeeves/cut";
+import type { LineTable } from "@jeeves/prune";
+import type { RecoveryStore, StoredText } from "@jeeves/state";
 import type { BlocksSource, CutBlock, Recovery, WhyRun } from "@jeeves/viewer";
 import type { MeterBook } from "./meter-book.ts";
 
@@ -50,8 +59,7 @@ export function createBlocksSource({
       const { stored, table } = found;
       const entries = (await book.entries()).filter((entry) => entry.prune_id === pruneId);
       const made = entries.find(({ kind }) => kind === "cut" || kind === "shadow");
-      const blocks = readTriples(stored.cut, "blocks", table.count);
-      const why = readTriples(stored.cut, "why", table.count) ?? [];
+      const record = parseCutRecord(stored.cut, table.count);
       const rawTokens = made?.raw_tokens ?? estimateTokens(stored.text);
       return {
         pruneId,
@@ -63,11 +71,8 @@ export function createBlocksSource({
         lineCount: table.count,
         bytes: Buffer.byteLength(stored.text, "utf8"),
         rawTokens,
-        keptTokens: made?.kept_tokens ?? keptTokensOf(table, blocks ?? []),
-        ...(blocks === undefined
-          ? {}
-          : { blocks: blocks.map(([from, to, label]): CutBlock => ({ from, to, ...optional("label", label) })) }),
-        why: why.map(([from, to, reason]): WhyRun => ({ from, to, why: reason })),
+        keptTokens: made?.kept_tokens ?? keptTokensOf(table, record?.blocks ?? []),
+        ...(record === undefined ? { why: [] } : toRuns(record)),
         recoveries: entries.filter(({ kind }) => kind === "recovered").map(toRecovery),
       };
     },
@@ -87,30 +92,19 @@ export function createBlocksSource({
   };
 }
 
+/** A record as the page has it. */
+export function toRuns({ blocks, why }: CutRecord): { readonly blocks: CutBlock[]; readonly why: WhyRun[] } {
+  return {
+    blocks: blocks.map(([from, to, label]) => ({ from, to, ...optional("label", label) })),
+    why: why.map(([from, to, reason]) => ({ from, to, why: reason })),
+  };
+}
+
 function optional<Name extends string>(name: Name, value: string | undefined): { [key in Name]?: string } {
   return value === undefined || value === "" ? {} : ({ [name]: value } as { [key in Name]?: string });
 }
 
-/** `[first, last, words]`, in order and within the text; whoever wrote them was not necessarily us. */
-function readTriples(cut: unknown, name: string, lineCount: number): [number, number, string][] | undefined {
-  if (typeof cut !== "object" || cut === null) return undefined;
-  const list = new Map(Object.entries(cut)).get(name);
-  if (!Array.isArray(list)) return undefined;
-  const triples: [number, number, string][] = [];
-  let next = 1;
-  for (const item of list) {
-    if (!Array.isArray(item)) continue;
-    const [from, to, words]: unknown[] = item;
-    if (!Number.isSafeInteger(from) || !Number.isSafeInteger(to)) continue;
-    const [first, last] = [Number(from), Number(to)];
-    if (first < next || last < first || last > lineCount) continue;
-    triples.push([first, last, typeof words === "string" ? words : ""]);
-    next = last + 1;
-  }
-  return triples;
-}
-
-function keptTokensOf(table: LineTable, blocks: readonly (readonly [number, number, string])[]): number {
+function keptTokensOf(table: LineTable, blocks: readonly LineRun[]): number {
   const kept: string[] = [];
   let line = 1;
   for (const [from, to] of [...blocks, [table.count + 1, table.count + 1] as const]) {
@@ -127,5 +121,6 @@ function toRecovery(entry: MeterEntry): Recovery {
     from: Number(from),
     to: Number(to),
   }));
-  return { ts: entry.ts, tokens: entry.raw_tokens, ranges };
+  const by = entry.by === undefined ? {} : { by: entry.by };
+  return { ts: entry.ts, tokens: entry.raw_tokens, ranges, ...by };
 }

@@ -1,7 +1,7 @@
 // The meter's entries for whoever looks at them again and again: what the journal has gained since is read, not all of
 // it anew.
 import { stat } from "node:fs/promises";
-import { followMeter, type MeterEntry, type MeterFollower, meterFiles } from "@jeeves/intercept";
+import { followMeter, type MeterEntry, type MeterFollower, meterFiles } from "@jeeves/cut";
 
 /** The newest; what is older is in the journal, and `jeeves stats` counts it. */
 const MAX_ENTRIES = 200_000;

@@ -22,7 +22,7 @@ export function openViewerData({ env, cwd }: ViewerDataOptions): ViewerData {
     blocks: createBlocksSource({ store: createDiskStore({ env }), book }),
     // Rates that nobody understands are named by `jeeves stats`; until then ours hold.
     savings: createSavingsSource({ book, readPrices: () => readPrices(env).catch(() => OWN_PRICES) }),
-    pruner: createTryPruner(),
+    pruner: createTryPruner(env),
     haven: createHavenSource({ env, cwd }),
   };
 }

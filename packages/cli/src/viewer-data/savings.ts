@@ -1,6 +1,6 @@
 // What the cuts were worth over time, for the viewer: one pass over the meter's entries into slots, tools, projects and
 // clients. A loss is a negative figure, and stays one.
-import { costOfRecovery, costOfToken, type MeterEntry } from "@jeeves/intercept";
+import { costOfRecovery, costOfToken, type MeterEntry } from "@jeeves/cut";
 import type { SavingsPart, SavingsPoint, SavingsSource, SavingsSums } from "@jeeves/viewer";
 import type { SumOptions } from "../commands/stats-sums.ts";
 import type { MeterBook } from "./meter-book.ts";
@@ -33,8 +33,10 @@ export function createSavingsSource({
   };
 }
 
-export function sumUp(entries: readonly MeterEntry[], how: SumOptions) {
+/** What a person cut or recovered by hand is no agent's saving or loss, and left out. */
+export function sumUp(all: readonly MeterEntry[], how: SumOptions) {
   const { prices } = how;
+  const entries = all.filter(({ by }) => by !== "person");
   const times = entries.map(({ ts }) => Date.parse(ts) / 1000);
   const [from, to] = [times[0] ?? 0, times.at(-1) ?? 0];
   const slotS = SLOTS_S.find((slot) => (to - from) / slot <= MAX_SLOTS) ?? 2_592_000;

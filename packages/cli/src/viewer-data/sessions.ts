@@ -1,7 +1,7 @@
 // Calls that no run of ours made: a client's own session, seen by its hooks, by our tools or on the command line. The
 // meter's entries of one session read like a run. Pure.
 import { createHash } from "node:crypto";
-import type { MeterEntry } from "@jeeves/intercept";
+import type { MeterEntry } from "@jeeves/cut";
 import { meterToStep, type RunSummary, type Step, shorten } from "@jeeves/viewer";
 
 export interface Session {
@@ -24,9 +24,9 @@ export function sessionsOf(entries: readonly MeterEntry[], runIds: ReadonlySet<s
     .sort((a, b) => ((a.summary.endedAt ?? "") < (b.summary.endedAt ?? "") ? 1 : -1));
 }
 
-/** Without a session of its own a call is filed under its client, its project and its day. */
-function keyOf({ client, session, project, ts }: MeterEntry): string {
-  return JSON.stringify(session === "" ? [client, "", project, ts.slice(0, 10)] : [client, session]);
+/** Without a session of its own a call is filed under its client, its project and its day; a person's by themselves. */
+function keyOf({ client, session, project, ts, by }: MeterEntry): string {
+  return JSON.stringify(session === "" ? [client, "", project, ts.slice(0, 10), by] : [client, session]);
 }
 
 function summaryOf(key: string, entries: readonly MeterEntry[]): RunSummary {
@@ -36,11 +36,12 @@ function summaryOf(key: string, entries: readonly MeterEntry[]): RunSummary {
   const sum = (some: readonly MeterEntry[], field: "raw_tokens" | "kept_tokens"): number =>
     some.reduce((total, entry) => total + entry[field], 0);
   const recovered = entries.filter(({ kind }) => kind === "recovered");
+  const agent = first?.by === "person" ? "by hand" : (first?.client ?? "");
   const said = entries.find(({ focus }) => focus !== undefined && focus !== "")?.focus;
   return {
     id: `session-${createHash("sha256").update(key).digest("hex").slice(0, 16)}`,
-    title: said === undefined ? `${first?.client || "unknown client"} session` : shorten(said),
-    agent: first?.client ?? "",
+    title: said === undefined ? `${agent || "unknown client"} session` : shorten(said),
+    agent,
     project: first?.project ?? "",
     status: "session",
     startedAt: first?.ts ?? "",

@@ -1,55 +1,55 @@
-// A cut for the page's "Try it": the engine and nothing else, in a thread of its own, because other pages and servers live
-// in this process. Nothing is stored: the page has the text.
-import { toCutRecord } from "@jeeves/intercept";
-import { countLines, estimateTokens, type Pruned, renderPruned, shortMarker } from "@jeeves/prune";
-import { type Cut, createEnginePool, type Engine } from "@jeeves/pruner-service";
+// A cut for the page's "Try it": in a thread of its own, because other pages and servers live in this process. Nothing is
+// stored or counted: the page has the text, and no agent reads the answer.
+import { type CutResult, createCutter, createEnginePool, type Engine, orderPolicy, toCutRecord } from "@jeeves/cut";
 import type { PrunerSource, TryCut } from "@jeeves/viewer";
+import { toRuns } from "./blocks.ts";
 
 const TIMEOUT_MS = 20_000;
 
-const NOTES: Readonly<Record<Extract<Cut, { kind: "whole" }>["why"], string>> = {
+const NOTES: Readonly<Record<string, string>> = {
   timeout: `No cut within ${TIMEOUT_MS / 1000} s: everything is shown.`,
   constraints_unmet: "Nothing may be left out here: everything is shown.",
-  internal_error: "The engine failed on this text: everything is shown.",
   input_too_large: "This text is too long to be cut: everything is shown.",
 };
+const FAILED = "The engine failed on this text: everything is shown.";
 
-/** `engine`: for those who cannot have threads. */
-export function createTryPruner(engine?: Engine): PrunerSource {
-  let made = engine;
+/** `engine`: default: a pool of threads, which start with the first cut. */
+export function createTryPruner(env: NodeJS.ProcessEnv, engine: Engine = createEnginePool()): PrunerSource {
+  const cutter = createCutter({ engine, env });
   return {
     async cut({ text, focus, keep, name }, { signal }) {
-      made ??= createEnginePool();
-      const from = performance.now();
-      const cut = await made.cut(text, {
+      const result = await cutter.cut({
+        text,
         focus,
+        policy: orderPolicy,
+        caller: { session: "", client: "", tool: "try", dir: "", by: "person" },
+        args: undefined,
         amount: keep === undefined ? { mode: "auto" } : { mode: "share", keep },
+        ...(name === undefined || name === "" ? {} : { path: name }),
+        source: {},
+        idOptions: () => null,
         timeoutMs: TIMEOUT_MS,
         signal,
-        ...(name === undefined || name === "" ? {} : { path: name }),
       });
-      const durationMs = Math.round(performance.now() - from);
-      return { ...(cut.kind === "cut" ? ofPruned(text, cut.pruned) : ofWhole(text, NOTES[cut.why])), durationMs };
+      return { ...toTryCut(result), durationMs: result.ms };
     },
   };
 }
 
-function ofPruned(text: string, pruned: Pruned): Omit<TryCut, "durationMs"> {
-  const { blocks, why } = toCutRecord(pruned);
+function toTryCut(result: CutResult): Omit<TryCut, "durationMs"> {
+  if (result.kind === "whole") {
+    const { lineCount = 0, rawTokens = 0, reason } = result;
+    const sizes = { lineCount, rawTokens, keptTokens: rawTokens };
+    return { kind: "text", match: "none", ...sizes, blocks: [], why: [], note: NOTES[reason] ?? FAILED };
+  }
+  const { pruned, rawTokens, keptTokens } = result;
   return {
     kind: pruned.kind,
     ...(pruned.language === undefined ? {} : { language: pruned.language }),
     match: pruned.match,
     lineCount: pruned.lineCount,
-    rawTokens: estimateTokens(text),
-    keptTokens: estimateTokens(renderPruned(text, pruned, { marker: shortMarker })),
-    blocks: blocks.map(([first, last, label]) => ({ from: first, to: last, ...(label === "" ? {} : { label }) })),
-    why: why.map(([first, last, reason]) => ({ from: first, to: last, why: reason })),
+    rawTokens,
+    keptTokens,
+    ...toRuns(toCutRecord(pruned)),
   };
-}
-
-function ofWhole(text: string, note: string): Omit<TryCut, "durationMs"> {
-  const tokens = estimateTokens(text);
-  const lineCount = countLines(text);
-  return { kind: "text", match: "none", lineCount, rawTokens: tokens, keptTokens: tokens, blocks: [], why: [], note };
 }

@@ -10,3 +10,4 @@ export {
   parseConfigLeniently,
   toConfigMessage,
 } from "./parse-config.ts";
+export { portField } from "./port-field.ts";

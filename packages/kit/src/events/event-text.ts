@@ -1,6 +1,6 @@
 // An event for human eyes: one line, `time level event key=value …`. Control characters are escaped, so that data can
 // neither start a line nor speak to the terminal.
-import type { EventRecord } from "./events.ts";
+import type { EventRecord } from "./event-record.ts";
 
 export function toEventText(record: EventRecord): string {
   const fields = Object.entries(record.data ?? {}).map(([key, value]) => `${key}=${toWord(value)}`);

@@ -1,18 +1,9 @@
 // Events: one JSON line each, to stderr and, where a file is named, appended to it (J-68, X-17). A sink that fails or
 // stalls never throws and never holds anybody up; it only misses events, and stderr says so once (X-60).
+
 import type { Journal } from "@jeeves/state";
-import { within } from "../process/within.ts";
+import type { EventRecord, Level } from "./event-record.ts";
 import { toEventText } from "./event-text.ts";
-
-export type Level = "debug" | "info" | "warn" | "error";
-
-export interface EventRecord {
-  readonly ts: string;
-  readonly level: Level;
-  readonly event: string;
-  readonly request_id?: string;
-  readonly data?: object;
-}
 
 export interface Events {
   emit(level: Level, event: string, data?: object, requestId?: string): void;
@@ -41,6 +32,7 @@ const MAX_FILE_BACKLOG_EVENTS = 10_000;
 // A file can stall as well: a network disk.
 const MAX_FLUSH_MS = 1_000;
 const FILE_STALLED_MS = 5_000;
+const STALLED = "it does not answer";
 
 export function createEvents(options: EventOptions): EventSinks {
   const { stderr, format = "json", now = () => new Date(), minLevel = "debug" } = options;
@@ -102,6 +94,7 @@ export function createEvents(options: EventOptions): EventSinks {
     async flush() {
       writeAll();
       await file?.flush();
+      writeAll(); // that the file failed
     },
   };
 }
@@ -133,14 +126,17 @@ function createFileSink(file: string, onFailure: (message: string) => void): Fil
       last = last
         .then(async () => {
           // A call that hangs cannot be ended: what comes behind it waits, and is dropped where it is too much.
-          const stalled = setTimeout(() => fail("it does not answer"), FILE_STALLED_MS).unref();
+          const stalled = setTimeout(() => fail(STALLED), FILE_STALLED_MS).unref();
           await (await opened).append(taken).finally(() => clearTimeout(stalled));
         })
         .catch(fail)
         .finally(() => waiting--);
     },
     async flush() {
-      await within(MAX_FLUSH_MS, last);
+      if (journal === undefined) return;
+      const { guarded } = await import("@jeeves/state");
+      // Guarded, so that `endProcess` knows of a call that hangs: an exit would wait for it.
+      await guarded(`${file} (events)`, MAX_FLUSH_MS, () => last).catch(() => fail(STALLED));
     },
   };
 }

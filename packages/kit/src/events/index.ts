@@ -1,9 +1,3 @@
 // What servers need to say what happens in them.
-export {
-  createEvents,
-  type EventOptions,
-  type EventRecord,
-  type EventSinks,
-  type Events,
-  type Level,
-} from "./events.ts";
+export type { EventRecord, Level } from "./event-record.ts";
+export { createEvents, type EventOptions, type EventSinks, type Events } from "./events.ts";

@@ -1,11 +1,12 @@
 // What servers need of HTTP: routes in, a guarded and bounded server out.
+
+export { bearerToken } from "./access/bearer-token.ts";
+export { readOwnerTokens } from "./access/owner-tokens.ts";
 export { isLoopbackHost } from "./addresses.ts";
-export { bearerToken } from "./bearer-token.ts";
 export { HttpError, methodNotAllowed } from "./http-error.ts";
 export { ListenError } from "./listen.ts";
 export { isOwnPort } from "./listening-sockets.ts";
 export { type Near, serveNear } from "./near-port.ts";
-export { readOwnerTokens } from "./owner-tokens.ts";
 export { findPortHolder } from "./port-holder.ts";
 export { requireJson } from "./read-body.ts";
 export { type Access, type Exchange, type HttpAnswer, type HttpRoute, jsonAnswer } from "./route.ts";

@@ -1,5 +1,6 @@
 // Taking a port, or saying why not: a port in use names who might hold it.
 import type { Server } from "node:http";
+import { systemCodeOf } from "@jeeves/base";
 import { toUrlHost } from "./addresses.ts";
 import { findPortHolder } from "./port-holder.ts";
 
@@ -39,7 +40,7 @@ export async function listen(server: Server, where: { readonly host: string; rea
 
 async function toListenError(cause: unknown, where: { readonly host: string; readonly port: number }) {
   const place = `${toUrlHost(where.host)}:${where.port}`;
-  const code = cause instanceof Error && "code" in cause ? String(cause.code) : String(cause);
+  const code = systemCodeOf(cause) ?? String(cause);
   if (code !== "EADDRINUSE")
     return new ListenError("cannot_listen", `cannot listen on ${place}: ${code}${WHY[code] ?? ""}`, cause);
   const holder = (await findPortHolder(where.port)) ?? `another process (ss -ltnp 'sport = :${where.port}' may tell)`;

@@ -1,6 +1,6 @@
 // Which sockets listen on a TCP port, and whose they are, as Linux lists them in /proc/net/tcp and tcp6.
 import { readFile } from "node:fs/promises";
-import { provableUid } from "./peer-owner.ts";
+import { provableUid } from "./access/peer-owner.ts";
 
 export interface ListeningSocket {
   readonly uid: number;

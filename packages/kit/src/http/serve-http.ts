@@ -3,14 +3,14 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import { finished } from "node:stream";
 import { setTimeout as delay, setImmediate as nextTurn } from "node:timers/promises";
+import { within } from "@jeeves/base";
 import type { Events } from "../events/index.ts";
 import { stackOf } from "../process/stack-of.ts";
-import { within } from "../process/within.ts";
+import { guardRequest } from "./access/guards.ts";
+import { createOwnerProof, isOwnersRequest, unauthorized } from "./access/owner.ts";
 import { isLoopbackHost, toUrlHost } from "./addresses.ts";
-import { guardRequest } from "./guards.ts";
 import { busy, HttpError, methodNotAllowed } from "./http-error.ts";
 import { listen } from "./listen.ts";
-import { createOwnerProof, isOwnersRequest, unauthorized } from "./owner.ts";
 import { type BodyBudget, readBody } from "./read-body.ts";
 import { type HttpAnswer, type HttpRoute, jsonAnswer } from "./route.ts";
 

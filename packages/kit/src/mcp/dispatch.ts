@@ -1,18 +1,21 @@
 // From one frame to one reply, whatever the transport: parse, find the method, validate, answer. All of MCP that we
 // serve is here and in call-tool.ts; no stream, no socket, no file. Methods work before initialize too.
+import { createGate, isRecord } from "@jeeves/base";
 import type { InitializeResult, Tool } from "@modelcontextprotocol/server";
 import * as z from "zod";
 import type { Events } from "../events/index.ts";
 import { stackOf } from "../process/stack-of.ts";
-import { type CallContext, callTool } from "./call-tool.ts";
+import { type CallContext, callTool } from "./call/call-tool.ts";
+import { invalidParams, toLoggedIssues, toParamIssues } from "./call/invalid-params.ts";
+import { newRequestId } from "./call/request-id.ts";
+import { createRequestPath, type RequestState } from "./call/request-states.ts";
+import { toCallToolResult } from "./call/respond.ts";
+import type { Profile, ToolDefinition } from "./call/tool.ts";
 import { resultFormOf } from "./client.ts";
-import { createGate } from "./concurrency.ts";
-import { invalidParams, toLoggedIssues, toParamIssues } from "./invalid-params.ts";
 import {
   ACCESS_DENIED,
   type Frame,
   INVALID_REQUEST,
-  isRecord,
   METHOD_NOT_FOUND,
   parseFrame,
   type RequestId,
@@ -22,11 +25,7 @@ import {
 } from "./json-rpc.ts";
 import { negotiateProtocolVersion } from "./protocol-version.ts";
 import { failureReply, internalError, plainReply, type Reply } from "./reply.ts";
-import { newRequestId } from "./request-id.ts";
-import { createRequestPath, type RequestState } from "./request-states.ts";
-import { toCallToolResult } from "./respond.ts";
 import type { Session } from "./session.ts";
-import type { Profile, ToolDefinition } from "./tool.ts";
 
 export interface DispatchOptions {
   readonly events: Events;

@@ -1,3 +1,3 @@
 // MCP as routes of an HTTP server.
-export { createMcpRoute } from "./mcp-route.ts";
-export { createRpcRoute } from "./rpc-route.ts";
+export { createMcpRoute } from "./transports/mcp-route.ts";
+export { createRpcRoute } from "./transports/rpc-route.ts";

@@ -1,32 +1,10 @@
 // What servers and transports need of MCP. The routes for HTTP are an entry of their own (http.ts), so that a bundler
 // leaves HTTP out of what speaks stdio.
-export { readOwnerTokens } from "../http/owner-tokens.ts";
+export { readOwnerTokens } from "../http/access/owner-tokens.ts";
 export { endProcess } from "../process/end-process.ts";
 export { type StopWatch, watchForStop } from "../process/stop.ts";
 export { catchStrayErrors } from "../process/stray-errors.ts";
-export { LONGEST_TIMER_MS, within } from "../process/within.ts";
-export {
-  type ClientIdentity,
-  type KnownClient,
-  knownClientOf,
-  maxResultCharsOf,
-  type ResultForm,
-  resultFormOf,
-} from "./client.ts";
-export { createDispatcher, type Dispatcher, type DispatchOptions } from "./dispatch.ts";
-export type { RpcFailure } from "./json-rpc.ts";
-export type { Reply } from "./reply.ts";
-export { REQUEST_STATES, type RequestState } from "./request-states.ts";
-export {
-  type Connection,
-  type ProfileFor,
-  type SocketOptions,
-  type SocketServer,
-  serveSocket,
-  serveTcp,
-} from "./serve-socket.ts";
-export { createSession, type Session } from "./session.ts";
-export { type StdioEnd, type StdioOptions, serveStdio } from "./stdio.ts";
+export { REQUEST_STATES, type RequestState } from "./call/request-states.ts";
 export {
   defineTool,
   type JsonSchema,
@@ -37,4 +15,24 @@ export {
   type ToolDefinition,
   type ToolOutcome,
   type ToolRefusal,
-} from "./tool.ts";
+} from "./call/tool.ts";
+export {
+  type ClientIdentity,
+  knownClientOf,
+  maxResultCharsOf,
+  type ResultForm,
+  resultFormOf,
+} from "./client.ts";
+export { createDispatcher, type Dispatcher, type DispatchOptions } from "./dispatch.ts";
+export type { RpcFailure } from "./json-rpc.ts";
+export type { Reply } from "./reply.ts";
+export { createSession, type Session } from "./session.ts";
+export {
+  type Connection,
+  type ProfileFor,
+  type SocketOptions,
+  type SocketServer,
+  serveSocket,
+  serveTcp,
+} from "./transports/serve-socket.ts";
+export { type StdioEnd, type StdioOptions, serveStdio } from "./transports/stdio.ts";

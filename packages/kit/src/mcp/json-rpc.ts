@@ -1,6 +1,7 @@
 // JSON-RPC 2.0 as it lies on the wire: what one frame is, and the words of an answer (J-10).
 // It knows no method; whether a method exists is for dispatch to say.
 import { isAscii, isUtf8 } from "node:buffer";
+import { isRecord } from "@jeeves/base";
 
 export type RequestId = string | number;
 
@@ -93,10 +94,6 @@ export function toNotification(method: string, params: Readonly<Record<string, u
 /** JSON leaves U+2028 and U+2029 as they are, and many readers of lines end one there: Node's own does since 24. */
 function toLine(message: object): string {
   return JSON.stringify(message).replaceAll("\u2028", "\\u2028").replaceAll("\u2029", "\\u2029");
-}
-
-export function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 // 1e400 parses to Infinity, which would go back as null, and 2^53 + 1 to 2^53: somebody else's answer.

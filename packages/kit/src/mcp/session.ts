@@ -14,6 +14,8 @@ export interface SessionAccess {
 export interface Session {
   /** No other session of this process has it. */
   readonly id: number;
+  /** It lives for one request: what the same client asks next is another session (a lone POST, MCP 2026-07-28). */
+  readonly isStateless: boolean;
   client: ClientIdentity;
   readonly access: SessionAccess;
   /** Sends a notification about a call; a connection that is gone swallows it. */
@@ -34,12 +36,15 @@ export function createSession(options: {
   readonly notify: (text: string, about: RequestId) => void;
   /** Default: the other end is the owner. */
   readonly access?: SessionAccess | undefined;
+  /** Default: false. */
+  readonly isStateless?: boolean;
 }): Session {
   // A client may use one id twice at once; each call is answered, and a cancel reaches them all.
   const calls = new Map<RequestId, Set<{ readonly controller: AbortController; cancelled: boolean }>>();
   let running = 0;
   return {
     id: ++lastId,
+    isStateless: options.isStateless ?? false,
     client: UNKNOWN_CLIENT,
     access: options.access ?? OWNER,
     notify: options.notify,

@@ -52,6 +52,15 @@ describe.each(TRANSPORTS)("over $name", ({ name, open }) => {
     expect((await call("hidden")).result.content[0].text).toBe("found me");
   });
 
+  it("X-23 calls of one connection are of one session; a lone POST is stateless", async () => {
+    const sessions = [await call("session"), await call("session")].map(({ result }) =>
+      JSON.parse(result.content[0].text),
+    );
+    const isStateless = name === "/rpc";
+    expect(sessions.map((session) => session.isStateless)).toEqual([isStateless, isStateless]);
+    expect(new Set(sessions.map(({ sessionId }) => sessionId)).size).toBe(isStateless ? 2 : 1);
+  });
+
   it("J-19 J-22 wrong arguments are -32602 with their paths", async () => {
     expect((await call("strict", { size: 1, mode: "c" })).error).toEqual({
       code: -32602,

@@ -1,13 +1,12 @@
 // The tool `bash` (J-31 … J-37): a command under the root. A command that failed did run, so its output is kept, and
 // pruned too (X-06): failing test runs are the largest outputs that there are.
-import { parseSearchCommand, readSearch } from "@jeeves/intercept";
+import { countLines, parseSearchCommand, readSearch, withLastLine } from "@jeeves/cut";
 import { defineTool, type ToolCall, type ToolOutcome } from "@jeeves/kit/mcp";
-import { countLines } from "@jeeves/prune";
 import { type CommandOutcome, runCommand, WorkspaceError } from "@jeeves/workspace";
-import { type Answer, answerTo, withLastLine } from "../answer.ts";
+import type { Answer } from "../answer/cut-output.ts";
+import { byteLength } from "../answer/pruning.ts";
 import { type BashArguments, bashArguments } from "../arguments.ts";
-import { byteLength } from "../pruning.ts";
-import { bashSurface } from "../surface.ts";
+import { bashSurface } from "../surface/surface.ts";
 import { startExecution, type ToolFailure, toFailureOutcome } from "./execution.ts";
 import { moreItems } from "./more-items.ts";
 import type { ToolDeps } from "./tool-deps.ts";
@@ -37,41 +36,41 @@ async function bash(args: BashArguments, call: ToolCall, deps: ToolDeps): Promis
     if (!(error instanceof WorkspaceError)) throw error;
     const failure = { code: error.code, message: error.message, hint: error.hint };
     execution.failed(failure);
-    return toFailureOutcome("bash", failure, args.context_focus_question, deps.pruner);
+    return toFailureOutcome("bash", failure, args.context_focus_question, deps.answerer);
   }
   const failure = failureOf(done, args);
   const code = done.stdout === "" ? done.stderr : done.stdout;
   if (failure === undefined) execution.succeeded(byteLength(code));
   else execution.failed(failure);
 
-  const { text, parts, barriers } = joinStreams(done);
+  const { text, barriers } = joinStreams(done);
   const searched = parseSearchCommand(args.command);
-  const focus = args.context_focus_question ?? "";
-  const answer = await answerTo(
+  const answer = await deps.answerer.answerTo(
     {
       tool: "bash",
       args,
       question: args.context_focus_question,
       code,
       text,
-      parts,
       barriers,
-      exact: done.validUtf8,
+      isExact: done.validUtf8,
       isToolError: failure !== undefined,
       ...(searched === undefined
         ? {}
-        : { kind: "matches" as const, search: readSearch(text, { ...searched, focus, searched: args.command }) }),
+        : {
+            kind: "matches" as const,
+            search: (focus: string) => readSearch(text, { ...searched, focus, searched: args.command }),
+          }),
       ...(failure === undefined || searched !== undefined ? {} : { kind: "logs" as const }),
       source: { tool: "bash", label: args.command.slice(0, 200) },
     },
     failure === undefined ? call : { ...call, maxResultChars: call.maxErrorChars },
-    deps,
   );
   const streams = applyTo(done, answer);
-  const common = { ...streams, pruning: answer.pruning };
+  const { pruning } = answer;
   const { code: errorCode, message, exit_code } = failure ?? {};
   return {
-    text: withLastLine(toText(streams, failure), answer.lastLine),
+    text: withLastLine(toText(streams, failure), answer.shown?.lastLine),
     ...moreItems(
       answer.aside,
       done.truncated ? `[cut off after ${byteLength(text)} bytes: it printed more]` : undefined,
@@ -87,15 +86,16 @@ async function bash(args: BashArguments, call: ToolCall, deps: ToolDeps): Promis
             timed_out: done.timedOut,
             truncated: done.truncated || answer.isCutToClient === true,
             duration_ms: done.durationMs,
-            pruning: answer.pruning,
+            pruning,
           }
         : {
             tool: "bash",
             error: { code: errorCode, message, ...(exit_code === undefined ? {} : { exit_code }) },
-            ...common,
+            ...streams,
+            pruning,
           },
     ...(failure === undefined ? {} : { isError: true }),
-    mode: answer.mode,
+    mode: pruning.applied ? "pruned" : "raw",
   };
 }
 
@@ -114,9 +114,9 @@ function failureOf(done: CommandOutcome, args: BashArguments): ToolFailure | und
 
 /** X-20: one text to prune, store and number: stdout, then stderr from a line of its own. */
 function joinStreams({ stdout, stderr }: CommandOutcome) {
-  if (stdout === "" || stderr === "") return { text: stdout + stderr, parts: [stdout + stderr], barriers: [] };
+  if (stdout === "" || stderr === "") return { text: stdout + stderr, barriers: [] };
   const head = stdout.endsWith("\n") ? stdout : `${stdout}\n`;
-  return { text: head + stderr, parts: [head, stderr], barriers: [countLines(head)] };
+  return { text: head + stderr, barriers: [countLines(head)] };
 }
 
 /** What a remote pruner returned replaces the stream that it was sent (J-62), the embedded engine's parts both. */
@@ -126,9 +126,8 @@ function applyTo(done: CommandOutcome, answer: Answer): { readonly stdout: strin
       ? { stdout: "", stderr: answer.remoteText }
       : { stdout: answer.remoteText, stderr: done.stderr };
   }
-  const isWhole = answer.lastLine === undefined;
-  if (isWhole) return { stdout: done.stdout, stderr: done.stderr };
-  const [first = "", second = ""] = answer.parts;
+  if (answer.shown === undefined) return { stdout: done.stdout, stderr: done.stderr };
+  const [first = "", second = ""] = answer.shown.parts;
   return done.stdout === "" ? { stdout: "", stderr: first } : { stdout: first, stderr: second };
 }
 

@@ -1,7 +1,7 @@
 // The events and request states around the work of one tool (J-74, J-79), and the shape of every tool error.
 import type { ToolCall, ToolOutcome } from "@jeeves/kit/mcp";
+import type { Answerer } from "../answer/answer.ts";
 import type { ToolName } from "../config.ts";
-import type { OutputPruner } from "../prune-output.ts";
 
 export interface ToolFailure {
   readonly code: string;
@@ -39,7 +39,7 @@ export function toFailureOutcome(
   tool: "read" | "bash" | "grep",
   failure: ToolFailure,
   question: string | undefined,
-  pruner: OutputPruner,
+  answerer: Answerer,
 ): ToolOutcome {
   const { code, message, hint, exit_code } = failure;
   return {
@@ -47,7 +47,7 @@ export function toFailureOutcome(
     structured: {
       tool,
       error: { code, message, ...(exit_code === undefined ? {} : { exit_code }) },
-      pruning: pruner.withoutOutput(question),
+      pruning: answerer.withoutOutput(question),
     },
     isError: true,
   };

@@ -1,14 +1,12 @@
 // The tool `grep` (J-38 … J-52): matches of the root's files, or those of them that answer the question.
-import { asksForAll } from "@jeeves/intercept";
+import { toSearch, withLastLine } from "@jeeves/cut";
 import { defineTool, type ToolCall, type ToolOutcome } from "@jeeves/kit/mcp";
-import { type MatchLines, otherMatches } from "@jeeves/prune";
 import { type Match, searchText, WorkspaceError } from "@jeeves/workspace";
-import { answerTo, withLastLine } from "../answer.ts";
+import { byteLength } from "../answer/pruning.ts";
 import { type GrepArguments, grepArguments } from "../arguments.ts";
-import { byteLength } from "../pruning.ts";
-import { grepSurface } from "../surface.ts";
+import { grepSurface } from "../surface/surface.ts";
 import { startExecution, toFailureOutcome } from "./execution.ts";
-import { parseMatches, renderMatch, toMatchLines } from "./match-lines.ts";
+import { parseMatches, renderMatch, toEntries } from "./match-lines.ts";
 import { moreItems } from "./more-items.ts";
 import type { ToolDeps } from "./tool-deps.ts";
 
@@ -50,52 +48,48 @@ async function grep(args: GrepArguments, call: ToolCall, deps: ToolDeps): Promis
       ...(error.code === "timeout" ? { timeoutMs: args.timeout_ms } : {}),
     };
     execution.failed(failure);
-    return toFailureOutcome("grep", failure, args.context_focus_question, deps.pruner);
+    return toFailureOutcome("grep", failure, args.context_focus_question, deps.answerer);
   }
   const rendered = found.matches.map(renderMatch);
   const text = rendered.join("\n");
   execution.succeeded(byteLength(text));
   const durationMs = execution.durationMs();
-  const lines = toMatchLines(found.matches, text);
-  const answer = await answerTo(
+  const answer = await deps.answerer.answerTo(
     {
       tool: "grep",
       args,
       question: args.context_focus_question,
       code: text,
       text,
-      parts: [text],
       kind: "matches",
-      search: { lines, asksForAll: asksForAll(args.context_focus_question ?? "", args.pattern) },
-      exact: true,
+      search: (focus) => toSearch(text, toEntries(found.matches), { focus, searched: args.pattern }),
       isToolError: false,
       source: { tool: "grep", label: args.pattern.slice(0, 200), dir: deps.root.path },
       canApply: (pruned) => parseMatches(pruned, found.matches) !== undefined,
     },
     call,
-    deps,
   );
-  const matches =
-    answer.remoteText === undefined
-      ? shownMatches(found.matches, rendered, answer.isShown)
-      : (parseMatches(answer.remoteText, found.matches) ?? found.matches);
-  const isCut = answer.remoteText === undefined && answer.lastLine !== undefined;
-  const shown = answer.remoteText === undefined ? (answer.parts[0] ?? "") : matches.map(renderMatch).join("\n");
+  const { pruning, shown, remoteText } = answer;
+  const kept = shown === undefined ? found.matches : shownMatches(found.matches, rendered, shown.isShown);
+  const matches = remoteText === undefined ? kept : (parseMatches(remoteText, found.matches) ?? found.matches);
+  const lines = remoteText === undefined ? (shown?.parts[0] ?? text) : matches.map(renderMatch).join("\n");
   return {
-    text: withLastLine(shown === "" ? whyNone(found) : shown, answer.lastLine),
+    text: withLastLine(lines === "" ? whyNone(found) : lines, shown?.lastLine),
     ...moreItems(answer.aside, hasMore(found), leftOut(found)),
     structured: {
       tool: "grep",
       pattern: args.pattern,
       paths: named ?? ["."],
       matches,
-      ...(isCut ? { other_matches: othersOf(lines, answer.isShown) } : {}),
+      ...(shown?.others === undefined
+        ? {}
+        : { other_matches: shown.others.map(({ path, lines }) => ({ path, lines })) }),
       match_count: found.matchCount,
       truncated: found.truncated || answer.isCutToClient === true,
       duration_ms: durationMs,
-      pruning: answer.pruning,
+      pruning,
     },
-    mode: answer.mode,
+    mode: pruning.applied ? "pruned" : "raw",
   };
 }
 
@@ -120,12 +114,6 @@ function codeOf(error: WorkspaceError): "timeout" | "spawn_error" | "rg_error" |
   return error.code === "timeout" || error.code === "spawn_error" || error.code === "rg_error"
     ? error.code
     : "invalid_path";
-}
-
-/** X-58: the matches that are not shown in full, by file. */
-function othersOf(lines: MatchLines, isShown: (line: number) => boolean) {
-  const kept = Uint8Array.from(lines.entries, (_, index) => (isShown(index) ? 1 : 0));
-  return otherMatches(lines, kept).map((other) => ({ path: other.path, lines: other.lines }));
 }
 
 /** A dropped line is a dropped match (X-20); a path may hold a line end, so a match may be several lines. */

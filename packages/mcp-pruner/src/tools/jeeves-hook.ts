@@ -1,50 +1,30 @@
 // The tool `jeeves_hook` (X-02): answered, but never listed. A client's hook calls it with a tool event; its text is the
 // hook's answer as JSON. It must never fail a call of the client's own: whatever is wrong is an empty answer.
-import {
-  type CutDeps,
-  createInterceptor,
-  hookOwnerOf,
-  type InterceptorDeps,
-  type Meter,
-  parseToolEvent,
-  toHookOutput,
-} from "@jeeves/intercept";
+import { hookOwnerOf } from "@jeeves/cut";
+import { createInterceptor, parseToolEvent, toHookOutput } from "@jeeves/intercept";
 import { defineTool, type ToolCall, type ToolDefinition, type ToolOutcome } from "@jeeves/kit/mcp";
-import type { Root } from "@jeeves/workspace";
 import * as z from "zod";
-import type { RulesOfCall } from "../call-rules.ts";
-import type { Session } from "../session.ts";
+import type { ToolDeps } from "./tool-deps.ts";
 
 const argumentsSchema = z.record(z.string(), z.unknown());
 type HookArguments = z.infer<typeof argumentsSchema>;
 
-export interface HookToolDeps extends CutDeps {
-  readonly env: NodeJS.ProcessEnv;
-  readonly meter: Meter;
-  readonly session: Session;
-  readonly project: string;
-  readonly root: Root;
-  readonly rulesOf: RulesOfCall;
-}
-
-export function createHookTool(deps: HookToolDeps): ToolDefinition {
+export function createHookTool(deps: ToolDeps): ToolDefinition {
+  const { cutter, store, meter, env, project, root } = deps;
   const unknownShapes: string[] = [];
-  const interceptor = createInterceptor({
-    ...deps,
-    root: deps.root.path,
-    onUnknownShape: (tool) => unknownShapes.push(tool),
-  } satisfies InterceptorDeps);
+  const onUnknownShape = (tool: string) => void unknownShapes.push(tool);
+  const interceptor = createInterceptor({ cutter, store, meter, env, project, root: root.path, onUnknownShape });
   const warned = new Set<string>();
 
   async function run(args: HookArguments, call: ToolCall): Promise<ToolOutcome> {
-    // `jeeves run` answers in its own process, or was told that nobody should.
-    if (hookOwnerOf(deps.env) !== "server") return { text: "{}" };
+    // `jeeves run` answers in its own process, or hooks are switched off.
+    if (hookOwnerOf(env) !== "server") return { text: "{}" };
     const event = parseToolEvent(args);
     if (event === undefined) {
       warnOnce(`event ${String(args.hook_event_name).slice(0, 100)}`, call);
       return { text: "{}" };
     }
-    deps.session.learn(event.sessionId);
+    deps.sessions.learn(event.sessionId);
     try {
       const { client, signal, maxResultChars: maxChars } = call;
       const answer = await interceptor.handle(event, {

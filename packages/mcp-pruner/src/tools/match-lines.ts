@@ -1,6 +1,6 @@
 // Matches as lines, and lines back as matches (J-59, J-62, X-11): `path:line:column:text`, the column left out where
 // there is none.
-import { type MatchLine, type MatchLines, splitLines } from "@jeeves/prune";
+import type { MatchLine } from "@jeeves/cut";
 import type { Match } from "@jeeves/workspace";
 
 const ELISION = /^\s*(?:\(filtered \d+ lines?\)|⟦.*⟧)\s*$/;
@@ -12,20 +12,13 @@ export function renderMatch(match: Match): string {
   return `${match.path}:${match.line}:${column}${match.text}`;
 }
 
-/** The rendered matches with what each line of them stands for; a path may hold a line end. */
-export function toMatchLines(matches: readonly Match[], text: string): MatchLines {
-  const entries = matches.flatMap((match): MatchLine[] => {
-    const { path, line } = match;
-    const first: MatchLine = match.context === true ? { kind: "context" } : { kind: "match", path, line };
-    return [
-      first,
-      ...path
-        .split("\n")
-        .slice(1)
-        .map((): MatchLine => ({ kind: "continued" })),
-    ];
+/** What each line of the rendered matches stands for; a path may hold a line end. */
+export function toEntries(matches: readonly Match[]): MatchLine[] {
+  return matches.flatMap(({ path, line, context }): MatchLine[] => {
+    const first: MatchLine = context === true ? { kind: "context" } : { kind: "match", path, line };
+    const continued = path.split("\n").slice(1);
+    return [first, ...continued.map((): MatchLine => ({ kind: "continued" }))];
   });
-  return { table: splitLines(text), entries, unit: "matches" };
 }
 
 /** Lines that are one of the originals are that original; then the line rules; undefined where a line is neither. */

@@ -1,10 +1,10 @@
 // The tool `read` (J-27 … J-30): a file of the root as text, or the lines of it that answer the question.
+import { withLastLine } from "@jeeves/cut";
 import { defineTool, type ToolCall, type ToolOutcome } from "@jeeves/kit/mcp";
 import { readTextFile, type TextFile, WorkspaceError } from "@jeeves/workspace";
-import { answerTo, withLastLine } from "../answer.ts";
+import { byteLength } from "../answer/pruning.ts";
 import { type ReadArguments, readArguments } from "../arguments.ts";
-import { byteLength } from "../pruning.ts";
-import { readSurface } from "../surface.ts";
+import { readSurface } from "../surface/surface.ts";
 import { startExecution, toFailureOutcome } from "./execution.ts";
 import { moreItems } from "./more-items.ts";
 import type { ToolDeps } from "./tool-deps.ts";
@@ -33,33 +33,32 @@ async function read(args: ReadArguments, call: ToolCall, deps: ToolDeps): Promis
     const code = error.code === "denied" ? "permission_denied" : error.code;
     const failure = { code, message: error.message, hint: error.hint };
     execution.failed(failure);
-    return toFailureOutcome("read", failure, args.context_focus_question, deps.pruner);
+    return toFailureOutcome("read", failure, args.context_focus_question, deps.answerer);
   }
   const bytes = byteLength(file.content);
   execution.succeeded(bytes);
   const durationMs = execution.durationMs();
   const isWholeFile = args.start_line === undefined && args.end_line === undefined && !file.truncated;
-  const answer = await answerTo(
+  const answer = await deps.answerer.answerTo(
     {
       tool: "read",
       args,
       question: args.context_focus_question,
       code: file.content,
       text: file.content,
-      parts: [file.content],
       path: args.file_path,
-      exact: file.validUtf8,
+      isExact: file.validUtf8,
       isToolError: false,
       isWholeFile,
       source: { tool: "read", path: args.file_path, dir: deps.root.path },
     },
     call,
-    deps,
   );
-  const content = answer.parts[0] ?? "";
+  const { pruning, shown, aside } = answer;
+  const content = answer.remoteText ?? shown?.parts[0] ?? file.content;
   return {
-    text: withLastLine(content, answer.lastLine),
-    ...moreItems(answer.aside, answer.mode === "pruned" ? whereItBegins(file) : undefined, whereItEnds(file, bytes)),
+    text: withLastLine(content, shown?.lastLine),
+    ...moreItems(aside, pruning.applied ? whereItBegins(file) : undefined, whereItEnds(file, bytes)),
     structured: {
       tool: "read",
       file_path: args.file_path,
@@ -68,9 +67,9 @@ async function read(args: ReadArguments, call: ToolCall, deps: ToolDeps): Promis
       truncated: file.truncated || answer.isCutToClient === true,
       bytes,
       duration_ms: durationMs,
-      pruning: answer.pruning,
+      pruning,
     },
-    mode: answer.mode,
+    mode: pruning.applied ? "pruned" : "raw",
   };
 }
 

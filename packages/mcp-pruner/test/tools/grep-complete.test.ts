@@ -175,3 +175,13 @@ it("X-58 a search through bash lists its matches on stdout", async () => {
   expect(stderr).toBe("grep: locked: Permission denied\n");
   expect(placesIn(stdout)).toEqual(placesOf(await whole()));
 });
+
+it("X-20 X-51 a page of a search through bash drops no line of stdout together with one of stderr", async () => {
+  const own = await startServer({ root: server.root, env: { JEEVES_MAX_RESULT_CHARS: "900" } });
+  const result = await own.call("bash", { command: "grep -rn normalizePath src; ls nowhere at-all" });
+  const { stdout, stderr } = result.structuredContent;
+  const markers = stdout.split("\n").filter((line: string) => line.startsWith("⟦"));
+  expect(markers.at(-1)).toMatch(new RegExp(`-${FILES * CALLS}⟧$`));
+  expect(stderr).toMatch(/nowhere.*\n.*at-all|⟦… 2 lines 169-170⟧/);
+  await own.stop();
+});

@@ -73,6 +73,13 @@ describe("X-02 failures are results, never JSON-RPC errors", () => {
     });
   });
 
+  it("invalid_range for ranges that repeat the text without end", async () => {
+    const ranges = Array.from({ length: 10_000 }, () => ({ start_line: 1, end_line: lines.length }));
+    const result = await recover({ ranges });
+    expect(result).toMatchObject({ isError: true, structuredContent: { error: { code: "invalid_range" } } });
+    expect(result.content[0].text).toMatch(/the ranges hold \d+ characters together\nat most \d+ at once/);
+  });
+
   it.each(["prn_aaaaaaaaaaaa", "../../etc/passwd", "nonsense", "prn_/../../x"])("prune_id_not_found %s", async (id) => {
     const result = await recover({ prune_id: id });
     expect(result).toMatchObject({ isError: true, structuredContent: { error: { code: "prune_id_not_found" } } });

@@ -3,7 +3,8 @@
 // groups, headings (the path on a line of its own, then `line:text`), `line:text` of a single file, and `path:text`
 // without numbers. The caller names the form where it knows it; otherwise it is guessed, with times of day left out. A
 // text in any other form is not a match list.
-import { type LineTable, lineAt, splitLines } from "../lines.ts";
+import { type LineTable, lineAt, splitLines } from "../text/lines.ts";
+import { CONTEXT_NUMBER, MAX_NUMBERS, type Place, readPlaces, readTimedPath } from "./places.ts";
 
 export type MatchLine =
   /** `line` is undefined where the search printed no numbers. */
@@ -28,20 +29,24 @@ export interface MatchLines {
 /** What stands before the text of each match. */
 export interface MatchForm {
   readonly paths: boolean;
-  /** `tab`: the numbers of `nl` and `cat -n`, which stand before a tab. */
-  readonly numbers: boolean | "tab";
+  /** `tab`: the numbers of `nl` and `cat -n`, which stand before a tab; `aligned`: those of `grep -T`. */
+  readonly numbers: boolean | "tab" | "aligned";
+  /** Numbers between a line's own and its text: a column, a byte offset; default: 0. */
+  readonly extras?: number;
+  /** Whether one line may be printed several times with different texts (`-o`). */
+  readonly repeats?: boolean;
 }
 
 /** A path and its numbers stand at the beginning of a line; Linux allows paths of 4,096 bytes. */
 const HEAD_CHARS = 4_200;
-const PATHED = /^(?!\d+:)(.+?):([1-9]\d{0,8}):/;
+const PATHED = /^(.+?):([1-9]\d{0,8}):/;
+const ALIGNED = /^ *([1-9]\d{0,8})([:=-])/;
 const NUMBERED = /^([1-9]\d{0,8})([:=-])/;
 const TABBED = /^ *([1-9]\d{0,8})(\t)/;
 /** Where the form is guessed: `2026-11-17 09:31:05` is neither line 31 of a file nor, without its date, line 9. */
 const NO_TIME = String.raw`^(?![^:]*(?<![^\sT[(])\d{1,2}:\d{2}:\d{2}(?!\d))`;
-const GUESSED_PATHED = new RegExp(NO_TIME + PATHED.source.slice(1));
+const GUESSED_PATHED = new RegExp(`${NO_TIME}(?!\\d+:)${PATHED.source.slice(1)}`);
 const GUESSED_NUMBERED = new RegExp(NO_TIME + NUMBERED.source.slice(1));
-const AFTER_PATH = /[-=](\d{1,9})[-=]/g;
 const SEPARATOR = /^-*$/;
 const UNNUMBERED = /^((?:[A-Za-z]:[\\/])?[^:]+):/;
 /** What search programs print about files that they cannot read, or whose matches they do not show. */
@@ -50,8 +55,6 @@ const MESSAGE =
 /** Ends a message of any program; a match may end like this, too. */
 const TROUBLE =
   /: (?:Permission denied|Operation not permitted|No such file or directory|Is a directory|Input\/output error)(?: \(os error \d+\))?$/;
-/** A line of `-1-1-1-1` is not looked through to its end. */
-const MAX_NUMBERS = 50;
 const COLOUR = new RegExp(`${String.fromCharCode(27)}\\[[0-9;]*[mK]`, "g");
 const CONTEXT: MatchLine = { kind: "context" };
 const NOTE: MatchLine = { kind: "note" };
@@ -75,9 +78,13 @@ export function parseMatchLines(text: string, { onlyPath = "", form }: ParseOpti
   const isUnknown = ({ kind }: MatchLine, index: number) =>
     kind === "note" && !MESSAGE.test(heads[index] ?? "") && !TROUBLE.test(heads[index] ?? "");
   const hasMatch = entries.some(({ kind }) => kind === "match");
-  if (!hasMatch || entries.filter(isUnknown).length > Math.max(MAX_NOTES, heads.length * MAX_NOTE_SHARE))
-    return undefined;
+  if (!hasMatch || hasTooManyNotes(entries.filter(isUnknown).length, heads.length)) return undefined;
   return { table, entries, unit: "matches" };
+}
+
+/** Whether so many lines that are neither matches nor messages make a text no match list. */
+export function hasTooManyNotes(notes: number, lines: number): boolean {
+  return notes > Math.max(MAX_NOTES, lines * MAX_NOTE_SHARE);
 }
 
 /** Reads a text whose lines do not name their places: every line counts, and none can be told from another. */
@@ -108,30 +115,38 @@ export function withoutColours(line: string): string {
 
 function readEntries(heads: readonly string[], onlyPath: string, form: MatchForm | undefined): MatchLine[] {
   if (form !== undefined) {
-    const pattern = form.numbers === "tab" ? TABBED : NUMBERED;
-    if (!form.paths) return readNumbered(heads, onlyPath, { pattern, hasHeadings: false });
-    return form.numbers === false ? readUnnumbered(heads, () => true) : readPathed(heads, PATHED);
+    const { paths, numbers, extras = 0, repeats = false } = form;
+    const pattern = numbers === "tab" ? TABBED : numbers === "aligned" ? ALIGNED : NUMBERED;
+    if (!paths) return readNumbered(heads, onlyPath, { pattern, hasHeadings: false });
+    if (numbers === false) return readUnnumbered(heads, () => true);
+    if (numbers === "aligned") return readPathed(heads, (lines) => readAligned(lines, extras));
+    return readPathed(heads, (lines) => readPlaces(lines, PATHED, { extras, repeats }));
   }
   let pathed = 0;
   let numbered = 0;
   for (const head of heads) {
-    if (GUESSED_PATHED.test(head)) pathed++;
+    if (GUESSED_PATHED.test(head) || readTimedPath(head)?.number !== undefined) pathed++;
     else if (GUESSED_NUMBERED.exec(head)?.[2] === ":") numbered++;
   }
   if (numbered > pathed) return readNumbered(heads, onlyPath, { pattern: GUESSED_NUMBERED, hasHeadings: true });
-  return pathed > 0 ? readPathed(heads, GUESSED_PATHED) : readUnnumbered(heads, isGuessedPath);
+  return pathed > 0
+    ? readPathed(heads, (lines) => readPlaces(lines, GUESSED_PATHED))
+    : readUnnumbered(heads, isGuessedPath);
 }
 
-interface Place {
-  readonly path: string;
-  readonly line: number;
-}
+type ReadPlaces = (heads: readonly string[]) => (Place | undefined)[];
 
-function readPathed(heads: readonly string[], pattern: RegExp): MatchLine[] {
-  const places = heads.map((head): Place | undefined => {
-    const found = MESSAGE.test(head) ? null : pattern.exec(head);
-    return found === null ? undefined : { path: found[1] ?? "", line: Number(found[2]) };
+/** Reads `path: 12:`, more numbers and a tab, which leaves nothing to guess. */
+function readAligned(heads: readonly string[], extras: number): (Place | undefined)[] {
+  const pattern = new RegExp(`^(.+?): *([1-9]\\d{0,8}):(?: *\\d+:){${extras}}\t`);
+  return heads.map((head) => {
+    const [, path, line] = pattern.exec(head) ?? [];
+    return path === undefined ? undefined : { path, line: Number(line) };
   });
+}
+
+function readPathed(heads: readonly string[], readAll: ReadPlaces): MatchLine[] {
+  const places = readAll(heads.map((head) => (MESSAGE.test(head) ? "" : head)));
   const paths = new Set(places.map((place) => place?.path));
   let before: Place | undefined;
   return heads.map((head, index) => {
@@ -139,7 +154,7 @@ function readPathed(heads: readonly string[], pattern: RegExp): MatchLine[] {
     const context = contextPlace(head, { paths, before, next: heads[index + 1] ?? "", isMatch: place !== undefined });
     before = context ?? place;
     if (context !== undefined) return CONTEXT;
-    if (place !== undefined) return { kind: "match", ...place };
+    if (place !== undefined) return { kind: "match", path: place.path, line: place.line };
     return SEPARATOR.test(head) ? CONTEXT : NOTE;
   });
 }
@@ -157,7 +172,7 @@ interface Around {
  */
 function contextPlace(head: string, { paths, before, next, isMatch }: Around): Place | undefined {
   let numbers = 0;
-  for (const found of head.matchAll(AFTER_PATH)) {
+  for (const found of head.matchAll(CONTEXT_NUMBER)) {
     if (++numbers > MAX_NUMBERS) break;
     const path = head.slice(0, found.index);
     if (!paths.has(path)) continue;
@@ -193,7 +208,9 @@ function readNumbered(heads: readonly string[], onlyPath: string, form: Numbered
 }
 
 function readUnnumbered(heads: readonly string[], isPath: (path: string) => boolean): MatchLine[] {
-  const paths = heads.map((head) => (MESSAGE.test(head) ? undefined : UNNUMBERED.exec(head)?.[1]));
+  const paths = heads.map((head) =>
+    MESSAGE.test(head) ? undefined : (readTimedPath(head)?.path ?? UNNUMBERED.exec(head)?.[1]),
+  );
   const known = new Set(paths.filter((path) => path !== undefined && isPath(path)));
   return heads.map((head, index) => {
     const path = paths[index];

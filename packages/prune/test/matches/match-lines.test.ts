@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { parseFileLines, parseMatchLines } from "../../src/index.ts";
+import { parseFileLines, parseJsonMatches, parseMatchLines } from "../../src/index.ts";
 
 /** `path:line` of each match; other lines by the first letter of their kind. */
 function read(text: string, options?: Parameters<typeof parseMatchLines>[1]): string[] | undefined {
@@ -81,6 +81,54 @@ describe("X-58 what searches print", () => {
       "a:12",
       "a:140",
     ]);
+  });
+
+  const form = { paths: true, numbers: true } as const;
+
+  it("a path may hold numbers between colons: the list as a whole tells where it ends", () => {
+    const lines = ["d:12:e.ts:5:x", "d:12:e.ts:7:y", "d:12:f:5:x", "d:13:e.ts:8:z: 9:", "a.ts:12:30:1: text"];
+    const expected = ["d:12:e.ts:5", "d:12:e.ts:7", "d:12:f:5", "d:13:e.ts:8", "a.ts:12"];
+    expect(read(lines.join("\n"), { form })).toEqual(expected);
+  });
+
+  it("a line of one file that was searched twice is no contradiction", () => {
+    expect(read("a:5:b.ts:7:x\na:5:b.ts:7:x\n", { form })).toEqual(["a:5", "a:5"]);
+  });
+
+  it.each([
+    ["matches of one line, each by itself", { form: { ...form, repeats: true } }],
+    ["what a linter says about one line", undefined],
+  ])("one line with several texts: %s", (_, options) => {
+    const lines = ["a.ts:5:1: b:7:8: x", "a.ts:5:9: c:3:4: y", "a.ts:6:1: z", "a.ts:6:2: 1:1: z"];
+    expect(read(lines.join("\n"), options)).toEqual(["a.ts:5", "a.ts:5", "a.ts:6", "a.ts:6"]);
+  });
+
+  it("places that cannot be right are not named: few such lines are shown as they are, many are no list", () => {
+    const sure = Array.from({ length: 20 }, (_, index) => `b.ts:${index + 1}:x`);
+    const doubtful = ["a:5:x", "a:5:y", "c.ts:7:8:z"];
+    expect(read([...doubtful, ...sure].join("\n"), { form })?.slice(0, 4)).toEqual(["n", "n", "c.ts:7", "b.ts:1"]);
+    const many = Array.from({ length: 40 }, (_, index) => `a:5:x${index}`);
+    expect(read([...many, ...doubtful, ...sure].join("\n"), { form })).toBeUndefined();
+  });
+
+  it("the records of ripgrep's JSON", () => {
+    const record = (type: string, data: object) => JSON.stringify({ type, data });
+    const lines = [
+      record("begin", { path: { text: "a:5:b" } }),
+      record("context", { path: { text: "a:5:b" }, line_number: 6 }),
+      record("match", { path: { text: "a:5:b" }, lines: { text: "x\n" }, line_number: 7 }),
+      record("match", { path: { bytes: Buffer.from("ü.ts").toString("base64") }, line_number: 8 }),
+      record("end", { path: { text: "a:5:b" } }),
+      "rg: locked: Permission denied (os error 13)",
+      record("summary", {}),
+    ];
+    const kinds = (text: string) =>
+      parseJsonMatches(text)?.entries.map((entry) =>
+        entry.kind === "match" ? `${entry.path}:${entry.line}` : entry.kind.slice(0, 1),
+      );
+    expect(kinds(lines.join("\n"))).toEqual(["c", "c", "a:5:b:7", "ü.ts:8", "c", "n", "c"]);
+    for (const text of ["", "null\n5\n[]\n", '{"type":"match"}\n', "a.ts:5:x\n".repeat(20) + lines[2]])
+      expect(kinds(text)).toBeUndefined();
   });
 
   it("-l and -c: every line is a file", () => {

@@ -2,6 +2,7 @@
 // symlinks and so knows no loops. The deny list holds here already.
 import { type ChildProcess, spawn } from "node:child_process";
 import { access, readdir } from "node:fs/promises";
+import { findProgram } from "@jeeves/base";
 import { ResearchError } from "../research-error.ts";
 import { isSkipped } from "./file-kind.ts";
 
@@ -100,6 +101,6 @@ export function ripgrepPath(): Promise<string> {
       await access(rgPath);
       return rgPath;
     })
-    .catch(() => "rg"); // the one on PATH
+    .catch(async () => (await findProgram("rg", process.env)) ?? "rg");
   return found;
 }

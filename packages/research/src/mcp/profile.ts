@@ -10,9 +10,6 @@ import {
 } from "@jeeves/kit/mcp";
 import type { z } from "zod";
 import manifest from "../../package.json" with { type: "json" };
-import type { Asked } from "../research.ts";
-import { ResearchError } from "../research-error.ts";
-import type { Researcher } from "../researcher.ts";
 import {
   componentReport,
   handoffReport,
@@ -21,7 +18,10 @@ import {
   researchReport,
   resumeReport,
   rootsReport,
-} from "../schema.ts";
+} from "../report/schema.ts";
+import type { Asked } from "../research.ts";
+import { ResearchError } from "../research-error.ts";
+import type { Researcher } from "../researcher.ts";
 import {
   type AskArguments,
   askArguments,

@@ -1,7 +1,7 @@
 // One question to an OpenAI-compatible endpoint (LM Studio, llama.cpp, Ollama). Calls queue, time out and are bounded in
 // bytes; what comes back is text and nothing more.
+import { createGate, isRecord } from "@jeeves/base";
 import { ResearchError } from "../research-error.ts";
-import { createGate } from "../runtime/gate.ts";
 import type { Settings } from "../settings.ts";
 
 export type Provider = NonNullable<Settings["provider"]>;
@@ -24,7 +24,8 @@ export function createChatClient(provider: Provider): ChatClient {
 
   return {
     async ask(prompt, signal) {
-      await gate.enter(signal);
+      const leave = await gate.enter(signal);
+      if (leave === undefined) throw signal.reason;
       try {
         const limited = AbortSignal.any([signal, AbortSignal.timeout(provider.timeoutMs)]);
         const model = provider.model ?? (await firstModel(base, limited));
@@ -57,7 +58,7 @@ export function createChatClient(provider: Provider): ChatClient {
           },
         );
       } finally {
-        gate.leave();
+        leave();
       }
     },
   };
@@ -88,8 +89,4 @@ function answerOf(body: unknown): string {
   if (typeof content !== "string" || content.trim() === "")
     throw new ResearchError("provider_failed", "the model's server gave no answer");
   return content;
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null;
 }

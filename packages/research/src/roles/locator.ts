@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { searchText } from "@jeeves/workspace";
 import type { Part } from "../catalog/file-kind.ts";
 import type { Corpus } from "../corpus/corpus.ts";
+import type { OpenedRoot } from "../open-roots.ts";
 import { type BestLine, type BestLinesOptions, bestLines } from "../rank/best-lines.ts";
 import { type RankedFile, rankFiles } from "../rank/rank-files.ts";
 import { isKnownTerm } from "../rank/signals.ts";
@@ -16,15 +17,6 @@ import type { Question } from "../words/question.ts";
 import { stem } from "../words/stem.ts";
 import { termsOf, wholeOf } from "../words/terms.ts";
 import { searchLargeFiles } from "./search-large-files.ts";
-
-export interface OpenedRoot {
-  readonly root: ResearchRoot;
-  readonly corpus: Corpus;
-  /** Too large for the corpus. */
-  readonly largeFiles: readonly string[];
-  /** How many are not in the corpus for their kind, size or name. */
-  readonly unreadFiles: number;
-}
 
 export interface LocatedFile {
   readonly root: ResearchRoot;

@@ -1,7 +1,7 @@
 // How it is done elsewhere: two to six examples that differ, each a header and its telling line (C-25). Two examples
 // differ when neither their names nor their words are the same.
-import { toQuote } from "../quote.ts";
 import { bestLines } from "../rank/best-lines.ts";
+import { toQuote } from "../report/quote.ts";
 import { type ResearchRoot, toReference } from "../roots.ts";
 import type { RoleResult } from "../runtime/outcome.ts";
 import type { Reader } from "../runtime/reader.ts";

@@ -1,19 +1,26 @@
 // Names that no scanned file has, looked for in the files that are too large to be scanned: ripgrep says where, and
 // nothing of them is read or quoted.
 import { searchText } from "@jeeves/workspace";
-import { toReference } from "../roots.ts";
+import type { OpenedRoot } from "../open-roots.ts";
+import { type ResearchRoot, toReference } from "../roots.ts";
 import { isNameIn } from "../words/path-names.ts";
-import type { LocateOptions, OpenedRoot } from "./locator.ts";
 
 const MAX_FILES = 50;
 const MAX_NAMES = 5;
 const TIMEOUT_MS = 5_000;
 
+export interface LargeFileSearch {
+  readonly deny: readonly string[];
+  readonly signal: AbortSignal;
+  /** Every root that is searched: their number decides how a reference is written. */
+  readonly roots: readonly ResearchRoot[];
+}
+
 /** Name → where it is met first. */
 export async function searchLargeFiles(
   opened: readonly OpenedRoot[],
   names: readonly string[],
-  { deny, signal, roots }: Pick<LocateOptions, "deny" | "signal" | "roots">,
+  { deny, signal, roots }: LargeFileSearch,
 ): Promise<ReadonlyMap<string, string>> {
   const found = new Map<string, string>();
   for (const { root, largeFiles } of opened) {

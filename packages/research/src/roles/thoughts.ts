@@ -1,6 +1,6 @@
 // What notes say: only where a thoughts/ root is configured (C-26). Two lines of history at most, after everything else.
 import type { CorpusKeeper } from "../corpus/corpus-keeper.ts";
-import { toQuote } from "../quote.ts";
+import { toQuote } from "../report/quote.ts";
 import type { ResearchRoot } from "../roots.ts";
 import type { Reader } from "../runtime/reader.ts";
 import type { Question } from "../words/question.ts";

@@ -1,7 +1,7 @@
 // A fixed number of tasks at once, a bounded queue behind them (C-16). A task that is past its deadline or cancelled is
 // answered for at once; its signal tells it to stop.
+import { createGate } from "@jeeves/base";
 import { ResearchError } from "../research-error.ts";
-import { createGate } from "./gate.ts";
 import { type Outcome, toFailure } from "./outcome.ts";
 
 export interface PoolOptions {
@@ -54,13 +54,14 @@ export function createPool(options: PoolOptions): Pool {
       try {
         inner.signal.throwIfAborted();
         refuseIfSaturated();
-        await gate.enter(inner.signal);
+        const leave = await gate.enter(inner.signal);
+        if (leave === undefined) throw inner.signal.reason;
         if (inner.signal.aborted) {
-          gate.leave();
+          leave();
           throw inner.signal.reason;
         }
         // The place is kept until the task has really ended: a task that ignores its signal must not be replaced by another.
-        const work = task(inner.signal).finally(gate.leave);
+        const work = task(inner.signal).finally(leave);
         const value = await untilAborted(work, inner.signal);
         return { status: "ok", value, timing: elapsed() };
       } catch (error) {

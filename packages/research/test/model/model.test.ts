@@ -3,7 +3,7 @@ import { spawnSync } from "node:child_process";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createChatClient } from "../../src/model/chat-client.ts";
 import { keepCited } from "../../src/model/model-writer.ts";
-import { researchReport } from "../../src/schema.ts";
+import { researchReport } from "../../src/report/schema.ts";
 import { type FakeModel, type Reply, startFakeModel } from "../fake-model.ts";
 import { type MadeDir, makeProject, makeTempDir } from "../made-project.ts";
 import { BIN, type Server, serverEnv, startServer, type Wire } from "../server-under-test.ts";

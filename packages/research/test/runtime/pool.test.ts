@@ -1,8 +1,8 @@
 // The pool: how many at once, what waits, what is refused, and how each task ends.
 import { describe, expect, it } from "vitest";
+import { outcome as outcomeSchema } from "../../src/report/schema.ts";
 import { ResearchError } from "../../src/research-error.ts";
 import { createPool } from "../../src/runtime/pool.ts";
-import { outcome as outcomeSchema } from "../../src/schema.ts";
 
 const never = new AbortController().signal;
 

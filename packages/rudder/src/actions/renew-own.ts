@@ -1,8 +1,9 @@
 // any call of a holder renews what it holds. Best effort on purpose: a call that only reads must work where
 // nothing can be written, and a lease that is fresh is not worth a write.
+import { systemCodeOf } from "@jeeves/base";
 import type { HavenStore } from "../haven/store.ts";
 import { type Caller, isLive, isSameCaller, type Lease, remainingMs } from "../lease/lease.ts";
-import { RudderError, systemCodeOf } from "../rudder-error.ts";
+import { RudderError } from "../rudder-error.ts";
 import { applyTaskCommand, type TaskCommandContext } from "./task-command.ts";
 
 /** A tenth of the term, but never long enough to matter. */

@@ -25,7 +25,7 @@ export interface AgentServices {
   /** Ends every process that carries the mark; how many there were. */
   endMarked(mark: string): Promise<number>;
   /** R-30 in the sandbox, R-31 outside it. */
-  mcpConfig(way: { readonly sandbox: boolean; readonly socket: string }): McpConfig;
+  mcpConfig(way: { readonly sandbox: boolean; readonly socket: string }): Promise<McpConfig>;
 }
 
 /** The variable that marks what an agent started. */

@@ -1,9 +1,10 @@
 // What an artefact's front matter says (RU-05, RU-07), read leniently: people write these files, so whatever is wrong
 // becomes a problem with its place, and everything else goes on. The file's name is its identity; its `id` must agree.
+import { isRecord } from "@jeeves/base";
 import { type Digits, type Kind, normaliseId, readId } from "../ids.ts";
 import { readStatus, type Status } from "../statuses.ts";
 import { toItems } from "./edit-front-matter.ts";
-import { isRecord, parseFront, splitArtefact } from "./front-matter.ts";
+import { parseFront, splitArtefact } from "./front-matter.ts";
 import { readPlainFront } from "./plain-front.ts";
 
 export const EFFORTS = ["S", "M", "L", "XL"] as const;

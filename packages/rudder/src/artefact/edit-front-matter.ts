@@ -2,10 +2,11 @@
 // text is spliced there. Comments, order, spacing, line ends and unknown fields stay as people wrote them. Every edit is
 // read back before it is handed out: a splice that meant anything else is refused, never written.
 import { isDeepStrictEqual } from "node:util";
+import { isRecord } from "@jeeves/base";
 import { isMap, isScalar, isSeq, type Pair, parseDocument, Scalar, stringify, type YAMLMap, type YAMLSeq } from "yaml";
 import { toJsonLine } from "../json-line.ts";
 import { RudderError } from "../rudder-error.ts";
-import { type ArtefactText, isRecord, parseFront, splitArtefact } from "./front-matter.ts";
+import { type ArtefactText, parseFront, splitArtefact } from "./front-matter.ts";
 
 export type FrontEdit =
   | { readonly kind: "set"; readonly field: string; readonly value: string }

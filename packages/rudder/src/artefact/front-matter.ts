@@ -1,5 +1,6 @@
 // An artefact's text cut into its YAML front matter and its Markdown body, by offsets: nothing is rewritten here. Every
 // scalar is read as the text that stands there (failsafe schema), so that 1.20 stays 1.20 and "no" stays a word.
+import { isRecord } from "@jeeves/base";
 import { type Document, isMap, LineCounter, parseDocument } from "yaml";
 
 export interface ArtefactText {
@@ -63,8 +64,4 @@ function broken(line: number, message: string): FrontResult {
 
 function firstLine(message: string): string {
   return (message.split("\n")[0] ?? "").replace(/ at line \d+, column \d+:?$/, "");
-}
-
-export function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

@@ -1,5 +1,6 @@
 // The text and the place of a new artefact (RU-04, RU-05, RU-07): front matter with every field that people will want
 // to fill in, and the headings that agents look for.
+import { oneLine } from "@jeeves/base";
 import type { Kind } from "../ids.ts";
 import { toFlowList, toYamlScalar } from "./edit-front-matter.ts";
 
@@ -82,8 +83,4 @@ export function toSlug(title: string): string {
       .slice(0, 48)
       .replace(/-+$/, "") || "untitled"
   );
-}
-
-function oneLine(text: string): string {
-  return text.replace(/\s+/g, " ").trim();
 }

@@ -1,5 +1,6 @@
 // Sections of a Markdown body by their headings, and edits inside one. Lines that are not edited keep their
 // bytes; headings inside code fences are text.
+import { oneLine } from "@jeeves/base";
 import { RudderError } from "../rudder-error.ts";
 
 export type SectionEdit =
@@ -116,10 +117,6 @@ export function withoutEmptySections(body: string): string {
     if (!isEmpty) text += own;
   });
   return text.trim();
-}
-
-function oneLine(title: string): string {
-  return title.replace(/\s+/g, " ").trim();
 }
 
 function fold(title: string): string {

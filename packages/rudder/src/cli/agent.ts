@@ -5,12 +5,12 @@ import { createProvider, createRunProcesses, isProviderName, PROVIDER_NAMES, run
 import { type AgentServices, MARK_VARIABLE } from "../agent/agent-context.ts";
 import { agentLayoutOf } from "../agent/agent-layout.ts";
 import type { AgentRecord } from "../agent/agent-record.ts";
-import { readMcpConfig } from "../agent/mcp-config.ts";
-import { startPipeBridge } from "../agent/pipe-bridge.ts";
-import type { DriveAgent } from "../agent/supervise-agent.ts";
+import { startPipeBridge } from "../agent/sandbox/pipe-bridge.ts";
+import { readMcpConfig } from "../agent/start/mcp-config.ts";
+import type { DriveAgent } from "../agent/supervise/supervise-agent.ts";
 import { builtFile } from "../mcp/built-file.ts";
-import { dropAgent, serveAgent } from "../mcp/haven-server.ts";
 import { internalConfig, socketConfig } from "../mcp/mcp-config.ts";
+import { dropAgent, serveAgent } from "../mcp/server/haven-server.ts";
 import { RudderError } from "../rudder-error.ts";
 import type { Session } from "./session.ts";
 
@@ -30,7 +30,7 @@ export function agentServices(session: Session): AgentServices {
       return count;
     },
     // No environment in the file: it is named when the agent is launched.
-    mcpConfig: ({ sandbox, socket }) => (sandbox ? socketConfig(socket, env) : internalConfig(place, {})),
+    mcpConfig: async ({ sandbox, socket }) => (sandbox ? socketConfig(socket, env) : internalConfig(place, {})),
   };
 }
 

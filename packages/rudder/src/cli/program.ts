@@ -2,8 +2,7 @@
 // imported when it runs. Knows no file and no process.
 import { Command } from "commander";
 import manifest from "../../package.json" with { type: "json" };
-import type { Answer } from "./answer.ts";
-import type { Session } from "./session.ts";
+import type { Runner } from "./runner.ts";
 import { defineAgentWords, defineSandboxWords } from "./words/agent-words.ts";
 import { defineArtefactWords } from "./words/artefact-words.ts";
 import { defineDepsWords } from "./words/deps-words.ts";
@@ -11,11 +10,6 @@ import { defineLeaseWords } from "./words/lease-words.ts";
 import { defineMcpWords } from "./words/mcp-words.ts";
 import { defineMemoryWords } from "./words/memory-words.ts";
 import { defineProjectWords } from "./words/project-words.ts";
-
-export interface Runner {
-  readonly print: (text: string) => void;
-  readonly run: (act: (session: Session) => Promise<Answer>) => Promise<void>;
-}
 
 export function createProgram(runner: Runner): Command {
   const program = new Command("rudder")

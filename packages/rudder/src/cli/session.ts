@@ -3,9 +3,9 @@
 import { randomBytes } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import { isRecord } from "@jeeves/base";
 import { parseConfig, toConfigMessage } from "@jeeves/kit/config";
 import { isMap, parseDocument } from "yaml";
-import { isRecord } from "../artefact/front-matter.ts";
 import { openFileStore } from "../haven/file-store.ts";
 import { locate, type Place } from "../haven/locate.ts";
 import { withOneSnapshot } from "../haven/one-snapshot.ts";

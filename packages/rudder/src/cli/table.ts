@@ -1,4 +1,5 @@
 // Rows as aligned text. On a terminal the last column is cut to the width; anywhere else nothing is.
+import { oneLine } from "@jeeves/base";
 
 export interface TableOptions {
   readonly columns?: number | undefined;
@@ -10,7 +11,7 @@ export function toTable(
   options: TableOptions = {},
 ): string {
   if (rows.length === 0) return "";
-  const all = [head, ...rows].map((row) => row.map(oneLine));
+  const all = [head, ...rows].map((row) => row.map((cell) => oneLine(cell)));
   const widths = head.map((_, column) => Math.max(...all.map((row) => widthOf(row[column] ?? ""))));
   const before = widths.slice(0, -1).reduce((sum, width) => sum + width + 2, 0);
   const room = options.columns === undefined ? Number.POSITIVE_INFINITY : Math.max(16, options.columns - before);
@@ -29,10 +30,6 @@ export function toTable(
 export function toBar(part: number, whole: number, width = 20): string {
   const filled = whole === 0 ? 0 : Math.floor((part / whole) * width);
   return `${"█".repeat(filled)}${"░".repeat(width - filled)}`;
-}
-
-export function oneLine(text: string): string {
-  return text.replace(/\s+/g, " ").trim();
 }
 
 function cut(text: string, room: number): string {

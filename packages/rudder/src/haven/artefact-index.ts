@@ -3,11 +3,10 @@
 // kept, so the cache never changes an answer; it can be deleted at any time.
 import { lstatSync, mkdirSync, readFileSync, type Stats } from "node:fs";
 import { dirname } from "node:path";
+import { isRecord, systemCodeOf } from "@jeeves/base";
 import { writeFileAtomic } from "@jeeves/state";
 import { type Artefact, type ArtefactPlace, type Problem, readArtefact, toArtefact } from "../artefact/artefact.ts";
-import { isRecord } from "../artefact/front-matter.ts";
 import { type Digits, KINDS, readId } from "../ids.ts";
-import { systemCodeOf } from "../rudder-error.ts";
 import type { Layout } from "./layout.ts";
 import { createScanner } from "./scan.ts";
 import type { Snapshot } from "./store.ts";

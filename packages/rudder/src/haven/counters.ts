@@ -1,7 +1,7 @@
 // The next id of each kind (RU-08): `state.json {"counters":{…}}`. An id is never given twice: not after its file was
 // deleted (the counter remembers), not after files came in by a merge (the highest on disk counts too).
+import { isRecord } from "@jeeves/base";
 import { writeFileAtomic } from "@jeeves/state";
-import { isRecord } from "../artefact/front-matter.ts";
 import { type Digits, formatId, KINDS, type Kind, MAX_NUMBER, readId } from "../ids.ts";
 import { RudderError } from "../rudder-error.ts";
 import type { Layout } from "./layout.ts";

@@ -2,6 +2,7 @@
 // is one step and the rules see the state that they decide about.
 import { lstatSync, renameSync, rmSync, statSync } from "node:fs";
 import { basename, dirname, join, relative } from "node:path";
+import { systemCodeOf } from "@jeeves/base";
 import { writeFileAtomic } from "@jeeves/state";
 import { type Artefact, readArtefact } from "../artefact/artefact.ts";
 import { requireUtf8 } from "../artefact/require-utf8.ts";
@@ -10,7 +11,7 @@ import { type Clock, systemClock, toIso } from "../lease/instant.ts";
 import type { Lease } from "../lease/lease.ts";
 import { parseRunFile, toRunFile } from "../lease/run-file.ts";
 import { formatLogLine, type LogLine } from "../memory/log-line.ts";
-import { RudderError, systemCodeOf, toRudderError } from "../rudder-error.ts";
+import { RudderError, toRudderError } from "../rudder-error.ts";
 import { createArtefactIndex } from "./artefact-index.ts";
 import { parseAssignmentFile, toAssignmentFile } from "./assignment-file.ts";
 import { createChangeQueue } from "./change-queue.ts";

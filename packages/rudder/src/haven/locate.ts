@@ -2,9 +2,9 @@
 import { execFile } from "node:child_process";
 import { createHash } from "node:crypto";
 import { existsSync, realpathSync, statSync } from "node:fs";
-import { homedir } from "node:os";
-import { dirname, isAbsolute, join, resolve } from "node:path";
+import { dirname, join, resolve } from "node:path";
 import { promisify } from "node:util";
+import { homeOf } from "@jeeves/base";
 import { toGitEnv } from "../git-env.ts";
 import { RudderError } from "../rudder-error.ts";
 
@@ -28,7 +28,7 @@ export interface LocateOptions {
 }
 
 export async function locate(options: LocateOptions): Promise<Place> {
-  const home = options.home !== undefined && isAbsolute(options.home) ? options.home : homedir();
+  const home = homeOf({ HOME: options.home });
   const project = options.root === undefined ? findProject(options.cwd, home) : namedProject(options.root, options.cwd);
   const origin = await originOf(project, options);
   const projectHash = createHash("sha256")

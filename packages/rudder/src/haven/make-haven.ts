@@ -1,9 +1,10 @@
 // A new haven: its directories and the three pages that people keep (RU-04). Doing it again changes nothing.
 import { existsSync, mkdirSync, statSync } from "node:fs";
 import { dirname } from "node:path";
+import { systemCodeOf } from "@jeeves/base";
 import { writeFileAtomic } from "@jeeves/state";
 import { PROJECT_MEMORY, toMemoryText } from "../memory/memory-file.ts";
-import { RudderError, systemCodeOf, toRudderError } from "../rudder-error.ts";
+import { RudderError, toRudderError } from "../rudder-error.ts";
 import { layoutOf } from "./layout.ts";
 
 /** What was made; empty where everything was there. */

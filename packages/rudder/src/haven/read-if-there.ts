@@ -1,7 +1,8 @@
 // Reading what may be missing, and what may be anything: people and other programs reach into a haven. A named pipe in
 // the place of a file would make a reader wait for ever, and no signal reaches it there; so it is looked at first.
 import { closeSync, constants, fstatSync, openSync, readdirSync, readFileSync } from "node:fs";
-import { RudderError, systemCodeOf } from "../rudder-error.ts";
+import { systemCodeOf } from "@jeeves/base";
+import { RudderError } from "../rudder-error.ts";
 
 const { O_RDONLY, O_NONBLOCK } = constants;
 

@@ -2,9 +2,9 @@
 // no plain file, is named and left alone: it could lead out of the haven.
 import { type Dirent, readdirSync } from "node:fs";
 import { join } from "node:path";
+import { systemCodeOf } from "@jeeves/base";
 import type { ArtefactPlace, Problem } from "../artefact/artefact.ts";
 import { type Digits, formatId, type Kind, readId } from "../ids.ts";
-import { systemCodeOf } from "../rudder-error.ts";
 import { FOLDER_OF, type Layout } from "./layout.ts";
 
 const MAX_REMEMBERED = 10_000;

@@ -2,7 +2,7 @@
 // ones only, and only under the haven's lock: whoever is writing right now holds it.
 import { lstatSync, readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import { systemCodeOf } from "../rudder-error.ts";
+import { systemCodeOf } from "@jeeves/base";
 import type { Layout } from "./layout.ts";
 
 /** As @jeeves/state names them. */
@@ -14,7 +14,7 @@ export function sweepTemporaries(layout: Layout): number {
   for (const dir of [layout.haven, join(layout.haven, ".cache"), layout.memory, layout.runs, layout.assignments]) {
     count += sweepDir(dir, { isDeep: false });
   }
-  // Agents' files have locks of their own; what is old there is nobody's, too.
+  // Agents' files have locks of their own; old files there are swept, too.
   for (const name of ["artefacts", "agents"]) count += sweepDir(join(layout.haven, name), { isDeep: true });
   return count;
 }

@@ -1,5 +1,6 @@
 // A lease as the file `runs/T042.run` (RU-11): YAML that people can read. A file without our own fields (another
 // program's, or a person's) is a lease by a bare connection that ends a full term after it started.
+import { parseCount } from "@jeeves/base";
 import { isMap, parseDocument } from "yaml";
 import { toJsonLine } from "../json-line.ts";
 import { RudderError } from "../rudder-error.ts";
@@ -84,7 +85,7 @@ function readYaml(text: string): Readonly<Record<string, unknown>> | undefined {
 }
 
 function count(text: string): number | undefined {
-  return /^\d{1,15}$/.test(text) ? Number(text) : undefined;
+  return parseCount(text, { min: 0, max: Number.MAX_SAFE_INTEGER });
 }
 
 function broken(context: { readonly taskId: string; readonly path: string }): RudderError {

@@ -6,8 +6,8 @@ import type { HttpRoute } from "@jeeves/kit/http";
 import { createDispatcher } from "@jeeves/kit/mcp";
 import { createMcpRoute } from "@jeeves/kit/mcp/http";
 import type { Place } from "../haven/locate.ts";
-import { createDesk } from "./desk.ts";
-import { createProfile } from "./profile.ts";
+import { createDesk } from "./tools/desk.ts";
+import { createProfile } from "./tools/profile.ts";
 
 const MAX_BODY_BYTES = 1024 * 1024;
 

@@ -6,12 +6,15 @@ import { locate } from "../haven/locate.ts";
 import { normaliseId } from "../ids.ts";
 import type { Caller } from "../lease/lease.ts";
 import { RudderError } from "../rudder-error.ts";
-import { createCallers } from "./callers.ts";
-import { createDesk } from "./desk.ts";
-import { createProfile } from "./profile.ts";
-import { serveHaven } from "./serve-haven.ts";
-import { parseServerConfig, USAGE } from "./server-config.ts";
-import { createServerLog } from "./server-log.ts";
+import { createCallers } from "./server/callers.ts";
+import { serveHaven } from "./server/serve-haven.ts";
+import { parseServerConfig, USAGE } from "./server/server-config.ts";
+import { createServerLog } from "./server/server-log.ts";
+import { createDesk } from "./tools/desk.ts";
+import { createProfile } from "./tools/profile.ts";
+
+/** A disk that hangs does not keep the process. */
+export { endProcess } from "@jeeves/kit/mcp";
 
 export interface MainOptions {
   readonly argv: readonly string[];

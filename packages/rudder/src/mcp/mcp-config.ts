@@ -1,7 +1,8 @@
 // What an MCP client is given to reach a haven's server (R-30, R-31, X-29): one entry named rudder, in the forms that
 // the contract fixes. Looks for socat; writes nothing.
-import { accessSync, constants, existsSync } from "node:fs";
-import { delimiter, dirname, join, resolve } from "node:path";
+import { existsSync } from "node:fs";
+import { dirname, resolve } from "node:path";
+import { findProgram } from "@jeeves/base";
 import type { Place } from "../haven/locate.ts";
 import { builtFile } from "./built-file.ts";
 
@@ -16,8 +17,9 @@ export interface McpConfig {
 }
 
 /** socat where there is one, else our own bridge. */
-export function socketConfig(socketPath: string, env: NodeJS.ProcessEnv): McpConfig {
-  if (hasProgram("socat", env)) return config("socat", ["-", `UNIX-CONNECT:${toSocatPath(socketPath)}`]);
+export async function socketConfig(socketPath: string, env: NodeJS.ProcessEnv): Promise<McpConfig> {
+  if ((await findProgram("socat", env)) !== undefined)
+    return config("socat", ["-", `UNIX-CONNECT:${toSocatPath(socketPath)}`]);
   return config("node", [builtFile("rudder-bridge.js"), socketPath]);
 }
 
@@ -41,16 +43,4 @@ function serverEntry(): string {
   const built = builtFile("rudder-server.js");
   const known = resolve(dirname(built), "../../../mcp/rudder-server.js");
   return existsSync(known) ? known : built;
-}
-
-export function hasProgram(name: string, env: NodeJS.ProcessEnv): boolean {
-  return (env.PATH ?? "").split(delimiter).some((dir) => {
-    if (dir === "") return false;
-    try {
-      accessSync(join(dir, name), constants.X_OK);
-      return true;
-    } catch {
-      return false;
-    }
-  });
 }

@@ -3,9 +3,9 @@
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";
 import { runInNewContext } from "node:vm";
+import { isRecord } from "@jeeves/base";
 import { openRoot, type Root, readTextFile, WorkspaceError } from "@jeeves/workspace";
 import { parseDocument } from "yaml";
-import { isRecord } from "../artefact/front-matter.ts";
 import { toGitEnv } from "../git-env.ts";
 
 const MAX_BYTES = 1_048_576;

@@ -14,9 +14,14 @@ import {
   withAgent,
 } from "../../src/agent/agent-record.ts";
 import { AGENT_STATES, isOver, mayFollow } from "../../src/agent/agent-states.ts";
-import { composeMission, parseMissionFile, toMissionFile, toPrompt } from "../../src/agent/mission.ts";
-import { composeResult } from "../../src/agent/result.ts";
-import { areSocketsRefused, composeSrtSettings, NO_SETTINGS, parseSrtSettings } from "../../src/agent/srt-settings.ts";
+import {
+  areSocketsRefused,
+  composeSrtSettings,
+  NO_SETTINGS,
+  parseSrtSettings,
+} from "../../src/agent/sandbox/srt-settings.ts";
+import { composeMission, parseMissionFile, toMissionFile, toPrompt } from "../../src/agent/start/mission.ts";
+import { composeResult } from "../../src/agent/supervise/result.ts";
 import { socketConfig } from "../../src/mcp/mcp-config.ts";
 import { makeProject, type TestHaven } from "../haven-under-test.ts";
 
@@ -170,9 +175,9 @@ it("R-30 X-29 a socket's path is one path to socat, whatever stands in it", asyn
   const test = await makeProject(1);
   made.push(test);
   writeFileSync(join(test.dir, "socat"), "#!/bin/sh\n", { mode: 0o755 });
-  const argOf = (path: string) => socketConfig(path, { PATH: test.dir }).mcpServers.rudder.args[1];
-  expect(argOf("/srv/havens/shop/mcp.sock")).toBe("UNIX-CONNECT:/srv/havens/shop/mcp.sock");
-  expect(argOf("/a,b:c/it's (1)/mcp.sock")).toBe("UNIX-CONNECT:/a\\,b\\:c/it\\'s \\(1\\)/mcp.sock");
+  const argOf = async (path: string) => (await socketConfig(path, { PATH: test.dir })).mcpServers.rudder.args[1];
+  expect(await argOf("/srv/havens/shop/mcp.sock")).toBe("UNIX-CONNECT:/srv/havens/shop/mcp.sock");
+  expect(await argOf("/a,b:c/it's (1)/mcp.sock")).toBe("UNIX-CONNECT:/a\\,b\\:c/it\\'s \\(1\\)/mcp.sock");
 });
 
 describe("the sandbox's settings", () => {

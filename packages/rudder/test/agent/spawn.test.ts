@@ -3,8 +3,8 @@ import { existsSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { parse } from "yaml";
-import { missionSchema } from "../../src/agent/mission.ts";
-import { resultSchema } from "../../src/agent/result.ts";
+import { missionSchema } from "../../src/agent/start/mission.ts";
+import { resultSchema } from "../../src/agent/supervise/result.ts";
 import { binPath, taskPath } from "../haven-under-test.ts";
 import {
   cleanUpAgents,
@@ -116,7 +116,7 @@ describe("agent spawn", () => {
       mcpServers: { rudder: { command: "socat", args: ["-", `UNIX-CONNECT:${socket}`] } },
     });
     // Under its own name, which no word of the call gave it: the claim that spawn made is renewed, not refused.
-    expect(test.read("agents/T001/run.log")).toMatch(/got mcp:rudder\/assign_claim: T001 {2}renewed: agent-T001/);
+    expect(test.read("agents/T001/run.log")).toMatch(/got mcp:rudder\/assign_claim: T001 renewed: agent-T001/);
     const settings = join(test.haven, "agents/T001/srt-settings.json");
     const words = readFileSync(log, "utf8").split("\n");
     expect(words.slice(0, 4)).toEqual(["--settings", settings, "-c", `socat - UNIX-CONNECT:${socket}`]);
@@ -148,7 +148,7 @@ describe("agent spawn", () => {
     const settings = JSON.parse(test.read("agents/T001/srt-settings.json"));
     expect(settings.network.allowAllUnixSockets).toBe(process.platform === "linux" ? false : undefined);
     expect(JSON.stringify(JSON.parse(test.read("agents/T001/mcp-config.json")))).not.toContain("mcp.sock");
-    expect(test.read("agents/T001/run.log")).toMatch(/got mcp:rudder\/assign_claim: T001 {2}renewed: agent-T001/);
+    expect(test.read("agents/T001/run.log")).toMatch(/got mcp:rudder\/assign_claim: T001 renewed: agent-T001/);
     await waitUntil("the bridge's end", () => !processesOf(join(test.haven, "agents/T001/to-haven")).length);
   });
 

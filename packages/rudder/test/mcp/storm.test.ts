@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
-import { stopServer } from "../../src/mcp/haven-server.ts";
+import { stopServer } from "../../src/mcp/server/haven-server.ts";
 import { binPath, makeProject, type TestHaven } from "../haven-under-test.ts";
 import { startServer, type TestServer } from "./server-under-test.ts";
 import { holdsOf, type Note, overlapsOf } from "./storm-record.ts";

@@ -259,6 +259,8 @@ describe("the words on its command line", () => {
   it.each([
     [["--port", "seventy"], "--port"],
     [["--port", "70000"], "--port"],
+    [["--port", "0x10"], "--port"],
+    [["--port", ""], "--port"],
     [["--task-id", "E001"], "--task-id"],
     [["--task-id", "../T042"], "--task-id"],
     [["--project-root", "/no/such/dir"], "/no/such/dir is no directory"],

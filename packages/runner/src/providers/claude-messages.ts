@@ -1,8 +1,8 @@
 // Messages of the Claude Agent SDK → provider events. They are parsed, not trusted: the SDK is whatever version is
 // installed, and kinds that are not known here are left out.
 import { z } from "zod";
+import { sizesOf } from "../log/tool-sizes.ts";
 import { type ProviderEvent, type RunHooks, toMcpToolName, type Usage } from "../provider.ts";
-import { sizesOf } from "../tool-sizes.ts";
 import { textOf } from "./text-parts.ts";
 
 const tokens = z.int().nonnegative().catch(0);

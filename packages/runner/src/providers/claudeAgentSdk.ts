@@ -1,8 +1,8 @@
 // Claude, by the Claude Agent SDK, which starts Claude Code and speaks to it. The SDK is found when a run starts; we
 // start its process for it, so that the whole group can be ended.
 import { pathToFileURL } from "node:url";
-import { type AgentProcess, startAgentProcess } from "../agent-process.ts";
-import { findClaudeSdk } from "../find-agent.ts";
+import { type AgentProcess, startAgentProcess } from "../process/agent-process.ts";
+import { findClaudeSdk } from "../process/find-agent.ts";
 import type { AgentProvider, ProviderEvent, ProviderRunOptions } from "../provider.ts";
 import { messageOf, RunnerError } from "../runner-error.ts";
 import { createClaudeReader } from "./claude-messages.ts";

@@ -1,7 +1,7 @@
 // Codex' event lines → provider events. Lines that it does not know are left out: Codex adds kinds freely.
 import { z } from "zod";
+import { sizesOf } from "../log/tool-sizes.ts";
 import { type ProviderEvent, toMcpToolName } from "../provider.ts";
-import { sizesOf } from "../tool-sizes.ts";
 import { textOf } from "./text-parts.ts";
 
 const tokens = z.int().nonnegative().catch(0);

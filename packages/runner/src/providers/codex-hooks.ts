@@ -2,6 +2,7 @@
 // hook is, and is given here to exactly ours, for this run alone. Hooks of anybody else stay as trusted as they were.
 import { createHash } from "node:crypto";
 import { join } from "node:path";
+import { clientHomeOf, traitsOf } from "@jeeves/base";
 import { CODEX_MATCHERS, type HookMoment, toHookCall } from "@jeeves/intercept";
 import type { RunHooks } from "../provider.ts";
 
@@ -17,7 +18,7 @@ export function toCodexHookSettings(
   hooks: Pick<RunHooks, "execPath" | "server">,
   { env }: { readonly env: NodeJS.ProcessEnv },
 ): readonly string[] {
-  const rulesDir = join(env.CODEX_HOME || join(env.HOME ?? "/", ".codex"), "rules");
+  const rulesDir = join(clientHomeOf(traitsOf("codex"), env), "rules");
   const settings: string[] = [];
   const trusted: Record<string, unknown> = {};
   for (const [moment, name] of Object.entries(MOMENTS)) {

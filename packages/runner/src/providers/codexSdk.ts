@@ -1,8 +1,8 @@
 // Codex, by `codex exec --json`: one process per run, one JSON event per line. The SDK package is a wrapper around the
 // same command and is not needed for it.
-import { startAgentProcess, waitForSpawn } from "../agent-process.ts";
-import { findCodex } from "../find-agent.ts";
-import { type JsonLine, readJsonLines } from "../json-lines.ts";
+import { startAgentProcess, waitForSpawn } from "../process/agent-process.ts";
+import { findCodex } from "../process/find-agent.ts";
+import { type JsonLine, readJsonLines } from "../process/json-lines.ts";
 import type { AgentProvider, ProviderEvent, ProviderRunOptions } from "../provider.ts";
 import { toCodexArguments } from "./codex-arguments.ts";
 import { createCodexReader } from "./codex-events.ts";
@@ -16,7 +16,7 @@ export function createCodexProvider(): AgentProvider {
 
 async function* run(prompt: string, options: ProviderRunOptions): AsyncGenerator<ProviderEvent> {
   const { cwd, env, signal } = options;
-  const { command, args } = findCodex(options);
+  const { command, args } = await findCodex(options);
   const agent = startAgentProcess(
     { command, args: [...args, ...toCodexArguments(options)], cwd, env },
     { signal, ...(options.onProcess === undefined ? {} : { onProcess: options.onProcess }) },
@@ -78,6 +78,6 @@ function toNotice(line: Exclude<JsonLine, { kind: "value" }>): ProviderEvent {
     : {
         kind: "notice",
         code: "event_too_large",
-        message: `an event of ${line.chars} characters was left out: ${line.head}`,
+        message: `an event of ${line.bytes} bytes was left out: ${line.head}`,
       };
 }

@@ -1,10 +1,10 @@
 // A fixture agent: does what a script says, with real servers and real processes, and no model. For tests, and for
 // seeing a run without spending anything.
-
 import { once } from "node:events";
 import { readFile } from "node:fs/promises";
 import { z } from "zod";
-import { startAgentProcess } from "../agent-process.ts";
+import { sizesOf } from "../log/tool-sizes.ts";
+import { startAgentProcess } from "../process/agent-process.ts";
 import {
   type AgentProvider,
   type ProviderEvent,
@@ -13,7 +13,6 @@ import {
   toMcpToolName,
 } from "../provider.ts";
 import { messageOf, RunnerError } from "../runner-error.ts";
-import { sizesOf } from "../tool-sizes.ts";
 import { type StdioServer, startStdioServer } from "./stdio-server.ts";
 import { textOf } from "./text-parts.ts";
 import { createTurnLimit } from "./turn-limit.ts";

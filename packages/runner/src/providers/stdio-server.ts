@@ -2,8 +2,8 @@
 // stand-in for a real agent in tests; real agents bring their own.
 import { setTimeout as delay } from "node:timers/promises";
 import { z } from "zod";
-import { startAgentProcess } from "../agent-process.ts";
-import { readJsonLines } from "../json-lines.ts";
+import { startAgentProcess } from "../process/agent-process.ts";
+import { readJsonLines } from "../process/json-lines.ts";
 import type { McpServerConfig, ProviderRunOptions } from "../provider.ts";
 
 const STOP_MS = 3_000;

@@ -83,7 +83,7 @@ describe("the stream", () => {
     const { events } = await collect(under, "huge");
     expect(events.find((event) => event.kind === "notice")).toMatchObject({
       code: "event_too_large",
-      message: expect.stringMatching(/^an event of 524\d{5} characters was left out/),
+      message: expect.stringMatching(/^an event of 524\d{5} bytes was left out/),
     });
     expect(lastOf(events)).toMatchObject({ status: "completed", text: "The answer." });
   });

@@ -2,7 +2,7 @@
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { createRunProcesses } from "../../src/processes-of-run.ts";
+import { createRunProcesses } from "../../src/process/processes-of-run.ts";
 import type { AgentProvider, ProviderEvent, ProviderRunOptions } from "../../src/provider.ts";
 import { providerEventSchema } from "../../src/provider.ts";
 import { isRunning, makeTempDir, waitUntil } from "../scratch.ts";

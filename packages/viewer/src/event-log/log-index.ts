@@ -1,5 +1,6 @@
 // What is remembered of a log: where every 64th line starts, and of each step (a turn, a call with its result, anything
 // that is not a server's own chatter) where it stands and how large it was. Bounded, however large the log is.
+import { isPruneId, PRUNE_ID_PATTERN } from "@jeeves/base";
 import type { ScannedLine } from "./scan-lines.ts";
 import { type Bar, type Column, createStepTable } from "./step-table.ts";
 
@@ -17,12 +18,12 @@ const CHATTER = /^(?:tool\.|pruner\.|mcp_pruner\.|http\.|agent\.usage$)/;
 const USUAL = /^(?:run\.state|agent\.started|agent\.server|agent\.ended|meter\.surface|mcp\.client_connected)$/;
 const EVENT = /"event":"([^"\\]{1,120})"/;
 const CALL_ID = /"id":"((?:[^"\\]|\\.){1,200})"/;
-const PRUNE_ID = /"prune_id":"(prn_[a-z2-7]{12})"/;
+const PRUNE_ID = new RegExp(`"prune_id":"(${PRUNE_ID_PATTERN})"`);
 const TOOL = /"tool":"((?:[^"\\]|\\.){1,120})"/;
 const METER = /^meter\.(?:cut|shadow)$/;
 const SIZES = /"raw_bytes":(\d{1,15}),"kept_bytes":(\d{1,15}),"recovered_bytes":(\d{1,15})/;
 
-const ANY_ID = /\b(prn_[a-z2-7]{12})\b/;
+const ANY_ID = new RegExp(`\\b(${PRUNE_ID_PATTERN})\\b`);
 const RAW_BYTES = /"raw_bytes":(\d{1,15})/;
 
 interface Cut {
@@ -213,7 +214,7 @@ function parseMeter(head: string) {
       raw: count(data.raw_tokens),
       kept: count(data.kept_tokens),
       tool: String(data.tool ?? ""),
-      pruneId: PRUNE_ID.exec(`"prune_id":"${data.prune_id}"`)?.[1] ?? "",
+      pruneId: isPruneId(String(data.prune_id)) ? String(data.prune_id) : "",
     };
   } catch {
     return { raw: 0, kept: 0, tool: "", pruneId: "" };

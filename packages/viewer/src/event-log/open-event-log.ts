@@ -4,7 +4,7 @@ import { constants } from "node:fs";
 import { type FileHandle, open } from "node:fs/promises";
 import type { RecordView, Step, TimelineView } from "../wire.ts";
 import { createLogIndex, type LogIndex } from "./log-index.ts";
-import { createLineReader, readLineAt, readLines } from "./read-lines.ts";
+import { createLineLookup, readLineAt, readLines } from "./read-lines.ts";
 import { createLineScanner, type LineScanner } from "./scan-lines.ts";
 import type { Bar } from "./step-table.ts";
 import { toStep } from "./to-step.ts";
@@ -109,7 +109,7 @@ export function openEventLog(file: string, options: EventLogOptions = {}): Event
     let bytes = 0;
     const end = Math.min(wanted.from + wanted.count, index.stepCount);
     const entries = Array.from({ length: Math.max(0, end - wanted.from) }, (_, i) => index.step(wanted.from + i));
-    const lineAt = await createLineReader(
+    const lineAt = await createLineLookup(
       handle,
       entries.flatMap(({ offset, result, meter }) => [offset, result, meter].filter((at) => at >= 0)),
     );

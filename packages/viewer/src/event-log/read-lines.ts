@@ -1,13 +1,14 @@
 // Lines of an open file from a known place on: as many as asked for, within a bound on bytes, each no longer than can be
 // parsed. The file may end in the middle of a line; that line says so.
 import type { FileHandle } from "node:fs/promises";
+import { byteLinesOf, createLineReader, type LineBlock } from "@jeeves/base";
 
 const CHUNK_BYTES = 256 * 1024;
 /** Most lines are shorter. */
 const ONE_LINE_BYTES = 16 * 1024;
 /** What a window of usual lines spans. */
 const MAX_SPAN_BYTES = 4 * 1024 * 1024;
-export const MAX_LINE_BYTES = 1024 * 1024;
+const MAX_LINE_BYTES = 1024 * 1024;
 /** A window of very long lines ends early rather than fill the memory. */
 const MAX_WINDOW_BYTES = 16 * 1024 * 1024;
 
@@ -30,44 +31,30 @@ export async function readLines(
   },
 ): Promise<ReadLine[]> {
   const lines: ReadLine[] = [];
+  const reader = createLineReader({ maxBytes: MAX_LINE_BYTES, headBytes: MAX_LINE_BYTES });
+  const buffer = Buffer.allocUnsafe(window.chunkBytes ?? CHUNK_BYTES);
   let { skip } = window;
-  let parts: Buffer[] = [];
-  let partBytes = 0;
-  let lineBytes = 0;
   let readBytes = 0;
-  const chunkBytes = window.chunkBytes ?? CHUNK_BYTES;
-  const buffer = Buffer.allocUnsafe(chunkBytes);
 
-  const take = (chunk: Buffer): void => {
-    lineBytes += chunk.length;
-    if (skip > 0 || partBytes >= MAX_LINE_BYTES) return;
-    const part = Buffer.from(chunk.subarray(0, MAX_LINE_BYTES - partBytes));
-    parts.push(part);
-    partBytes += part.length;
-  };
-  const finish = (isTorn: boolean): void => {
-    if (skip > 0) skip--;
-    else lines.push({ text: Buffer.concat(parts).toString("utf8"), isCut: lineBytes > partBytes, isTorn });
-    parts = [];
-    partBytes = 0;
-    lineBytes = 0;
+  const take = (blocks: readonly LineBlock[], isTorn: boolean): void => {
+    for (const block of blocks) {
+      const isCut = block.kind === "oversized";
+      for (const bytes of isCut ? [block.head] : byteLinesOf(block.bytes)) {
+        if (lines.length === window.count) return;
+        if (skip > 0) skip--;
+        else lines.push({ text: bytes.toString("utf8"), isCut, isTorn });
+      }
+    }
   };
 
   for (let position = window.offset; lines.length < window.count; ) {
-    const { bytesRead } = await handle.read(buffer, 0, chunkBytes, position);
+    const { bytesRead } = await handle.read(buffer, 0, buffer.length, position);
     if (bytesRead === 0) {
-      if (window.withTorn === true && lineBytes > 0) finish(true);
+      if (window.withTorn === true) take(reader.end(), true);
       break;
     }
     position += bytesRead;
-    let from = 0;
-    while (lines.length < window.count) {
-      const end = buffer.subarray(0, bytesRead).indexOf(0x0a, from);
-      take(buffer.subarray(from, end === -1 ? bytesRead : end));
-      if (end === -1) break;
-      finish(false);
-      from = end + 1;
-    }
+    take(reader.push(buffer.subarray(0, bytesRead)), false);
     if (skip === 0) readBytes += bytesRead;
     if (readBytes > MAX_WINDOW_BYTES && lines.length > 0) break;
   }
@@ -79,7 +66,7 @@ export async function readLineAt(handle: FileHandle, offset: number): Promise<Re
 }
 
 /** Lines that lie close together are read at once, not one by one: a window has hundreds of them. */
-export async function createLineReader(
+export async function createLineLookup(
   handle: FileHandle,
   offsets: readonly number[],
 ): Promise<(offset: number) => Promise<ReadLine | undefined>> {

@@ -1,5 +1,6 @@
 // A line of a log as one row for the eye. A kind that nobody knows is a row like any other; a line that is no JSON is one
 // too. Nothing is dropped here.
+import { isRecord, PRUNE_ID_PATTERN } from "@jeeves/base";
 import type { Call, Step, StepKind } from "../wire.ts";
 import { meterToCall, meterToStep, readMeter } from "./meter-step.ts";
 import type { ReadLine } from "./read-lines.ts";
@@ -8,7 +9,7 @@ import { shorten } from "./shorten.ts";
 const FOCUS_FIELDS = ["context_focus_question", "goal_hint", "focus", "query"] as const;
 /** What says most about a call, in this order. */
 const INPUT_FIELDS = ["command", "file_path", "path", "pattern", "prune_id", "url"] as const;
-const PRUNE_ID = /\bprn_[a-z2-7]{12}\b/g;
+const PRUNE_ID = new RegExp(`\\b${PRUNE_ID_PATTERN}\\b`, "g");
 
 const KINDS: Readonly<Record<string, StepKind>> = {
   "agent.tool_call": "call",
@@ -130,7 +131,7 @@ function parseRecord(read: ReadLine): Fields | undefined {
   if (read.isCut) return undefined;
   try {
     const value: unknown = JSON.parse(read.text);
-    return typeof value === "object" && value !== null && !Array.isArray(value) ? fieldsOf(value) : undefined;
+    return isRecord(value) ? value : undefined;
   } catch {
     return undefined;
   }

@@ -4,6 +4,7 @@
 // so a little more is refused than the client refuses.
 import { readdir, realpath } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
+import { clientHomeOf, isRecord, traitsOf } from "@jeeves/base";
 import type { ClientPlaces } from "./client-places.ts";
 import { escapeGlob } from "./glob.ts";
 import { parseJsonc } from "./jsonc.ts";
@@ -30,7 +31,7 @@ export function managedSettingsDir(platform: NodeJS.Platform = process.platform)
 
 export function createClaudeRules(places: ClientPlaces) {
   const { root, env, home, mainCheckout } = places;
-  const userDir = env.CLAUDE_CONFIG_DIR || join(home, ".claude");
+  const userDir = clientHomeOf(traitsOf("claude-code"), { ...env, HOME: home });
   const managedDir = places.managedDir ?? managedSettingsDir();
   const dropInDir = join(managedDir, "managed-settings.d");
   const managed = [root, managedDir];
@@ -166,5 +167,5 @@ function listOf(settings: unknown, effect: "deny" | "ask"): string[] {
 }
 
 function at(value: unknown, key: string): unknown {
-  return typeof value === "object" && value !== null ? (value as Readonly<Record<string, unknown>>)[key] : undefined;
+  return isRecord(value) ? value[key] : undefined;
 }

@@ -1,5 +1,6 @@
 // The permission rules of the client that asks, as they are at this moment (X-61): read anew for every call, from the
-// files that the client itself reads. For a client that is not known the rules of all of them hold.
+// files that the client itself reads. For a client whose rules we cannot read, the rules of all the others hold.
+import type { ClientId } from "@jeeves/base";
 import { dirsWithin, findMainCheckout, findProject } from "../project.ts";
 import type { Root } from "../root.ts";
 import { createClaudeRules } from "./claude.ts";
@@ -8,12 +9,10 @@ import { createCodexRules } from "./codex.ts";
 import { createOpencodeRules } from "./opencode.ts";
 import { joinRules, type ReadRules, type RuleProblem } from "./read-rules.ts";
 
-/** The clients whose rules we can read. */
-export type RuledClient = "claude-code" | "codex" | "opencode";
-
+/** The permission rules of clients, read from their settings. */
 export interface ClientRules {
   /** `onProblem` hears of each file and rule that cannot be understood, once. */
-  current(client: RuledClient | undefined, onProblem: (problem: RuleProblem) => void): Promise<ReadRules>;
+  current(client: ClientId | undefined, onProblem: (problem: RuleProblem) => void): Promise<ReadRules>;
 }
 
 export interface ClientRulesOptions extends Partial<Omit<ClientPlaces, "root" | "projectDirs" | "mainCheckout">> {
@@ -21,6 +20,12 @@ export interface ClientRulesOptions extends Partial<Omit<ClientPlaces, "root" | 
   readonly home: string;
 }
 
+type RulesReader = (
+  onProblem: (problem: RuleProblem) => void,
+  asked: { readonly isOwn: boolean },
+) => ReturnType<ReturnType<typeof createClaudeRules>["current"]>;
+
+/** Reads the rules of clients for the sessions in a root. */
 export function createClientRules(root: Root, options: ClientRulesOptions): ClientRules {
   let opening: ReturnType<typeof open> | undefined;
   const reported = new Set<string>();
@@ -34,29 +39,31 @@ export function createClientRules(root: Root, options: ClientRulesOptions): Clie
       projectDirs: dirsWithin(project, root.path),
       mainCheckout: await findMainCheckout(project),
     };
-    return {
-      claude: createClaudeRules(places),
-      codex: createCodexRules(places),
-      opencode: createOpencodeRules(places),
-    };
+    const claude = createClaudeRules(places);
+    const codex = createCodexRules(places);
+    const opencode = createOpencodeRules(places);
+    return new Map<ClientId, RulesReader>([
+      ["claude-code", (onProblem) => claude.current(onProblem)],
+      ["codex", (onProblem) => codex.current(onProblem)],
+      ["opencode", (onProblem, { isOwn }) => opencode.current(onProblem, { withDefaults: isOwn })],
+    ]);
   }
 
   return {
     async current(client, onProblem) {
       opening ??= open();
-      const { claude, codex, opencode } = await opening;
+      const readers = await opening;
       const once = (problem: RuleProblem) => {
         const key = JSON.stringify(problem);
         if (reported.has(key)) return;
         reported.add(key);
         onProblem(problem);
       };
-      const isAny = client === undefined;
-      const all = await Promise.all([
-        isAny || client === "claude-code" ? claude.current(once) : [],
-        isAny || client === "codex" ? codex.current(once) : [],
-        isAny || client === "opencode" ? opencode.current(once, { withDefaults: client === "opencode" }) : [],
-      ]);
+      const own = client === undefined ? undefined : readers.get(client);
+      const all =
+        own === undefined
+          ? await Promise.all([...readers.values()].map((read) => read(once, { isOwn: false })))
+          : [await own(once, { isOwn: true })];
       return joinRules(all.flat());
     },
   };

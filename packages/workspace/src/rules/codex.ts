@@ -3,6 +3,7 @@
 // rules/*.rules are about commands alone and say nothing about files. A project's own file may choose a profile only
 // where the user trusts the project; what it forbids always counts.
 import { isAbsolute, join } from "node:path";
+import { clientHomeOf, isRecord, traitsOf } from "@jeeves/base";
 import type { ClientPlaces } from "./client-places.ts";
 import {
   matchesPlaced,
@@ -19,9 +20,13 @@ type Table = Readonly<Record<string, unknown>>;
 interface Entry {
   readonly rule: string;
   readonly isDenied: boolean;
-  /** A place and everything below it, or a glob; globs only deny. */
-  readonly place: string | PlacedGlob;
+  /** A place and everything below it, or a glob; globs only deny. Absent where the place is not known. */
+  readonly place?: string | PlacedGlob;
+  /** Why the rule could not be understood. */
+  readonly fault?: string;
 }
+
+type Access = Pick<Entry, "isDenied" | "fault">;
 
 interface Parsed {
   readonly selected: string | undefined;
@@ -34,6 +39,8 @@ interface Parsed {
 /** Codex' names for the directories of the session. */
 const WORKSPACE = new Set([":project_roots", ":workspace_roots", ":cwd"]);
 
+const DENIED: Access = { isDenied: true };
+
 export function createCodexRules({
   root,
   projectDirs,
@@ -43,7 +50,7 @@ export function createCodexRules({
   codexSystemDir = "/etc/codex",
 }: ClientPlaces) {
   const reader = createSettingsReader(async (text) => parseConfig((await import("smol-toml")).parse(text)));
-  const userDir = env.CODEX_HOME || join(home, ".codex");
+  const userDir = clientHomeOf(traitsOf("codex"), { ...env, HOME: home });
   const userFile = join(userDir, "config.toml");
   const dirOf = new Map(projectDirs.map((dir) => [join(dir, ".codex", "config.toml"), dir]));
   dirOf.delete(userFile); // a session in the home directory
@@ -56,58 +63,67 @@ export function createCodexRules({
   ];
 
   function parseConfig(config: Table): Parsed {
-    const permissions = isTable(config.permissions) ? config.permissions : {};
+    const permissions = isRecord(config.permissions) ? config.permissions : {};
     const profiles = new Map<string, { parent: string | undefined; entries: readonly Entry[] }>();
     for (const [name, profile] of Object.entries(permissions)) {
-      if (!isTable(profile) || !isTable(profile.filesystem)) continue;
+      if (!isRecord(profile) || profile.filesystem === undefined) continue;
       const parent = typeof profile.extends === "string" ? profile.extends : undefined;
       profiles.set(name, { parent, entries: entriesOf(profile.filesystem, `permissions.${name}.filesystem`) });
     }
-    const denyRead = isTable(permissions.filesystem) ? permissions.filesystem.deny_read : undefined;
-    const always = (Array.isArray(denyRead) ? denyRead : []).map((path) =>
-      toEntry(String(path), { isDenied: true, rule: `deny_read ${JSON.stringify(path)}`, base: root }),
-    );
     const selected = config.default_permissions;
     return {
       selected: typeof selected === "string" ? selected : undefined,
       profiles,
-      always,
+      always: isRecord(permissions.filesystem) ? denyReadOf(permissions.filesystem.deny_read) : [],
       trust: trustOf(config.projects),
     };
   }
 
-  function entriesOf(table: Table, name: string): Entry[] {
+  function denyReadOf(value: unknown): Entry[] {
+    if (value === undefined) return [];
+    const access: Access = Array.isArray(value) ? DENIED : { ...DENIED, fault: "is not a list" };
+    return [value].flat().map((path) => toEntry(String(path), `deny_read ${JSON.stringify(path)}`, access));
+  }
+
+  function entriesOf(table: unknown, name: string): Entry[] {
+    if (!isRecord(table)) return [{ rule: name, ...DENIED, place: "/", fault: "is not a table" }];
     return Object.entries(table).flatMap(([key, value]) => {
       if (key === "glob_scan_max_depth") return [];
-      const base = WORKSPACE.has(key) ? root : toAbsolute(key);
-      if (base === undefined) return []; // a special place that is no part of the project
-      if (!isTable(value)) {
-        const rule = `${name} ${JSON.stringify(key)} = ${JSON.stringify(value)}`;
-        return [toEntry(WORKSPACE.has(key) ? root : key, { isDenied: isDeny(value), rule, base: root })];
-      }
-      return Object.entries(value).map(([below, access]) => {
-        const rule = `${name} ${JSON.stringify(key)} ${JSON.stringify(below)} = ${JSON.stringify(access)}`;
-        return toEntry(below, { isDenied: isDeny(access), rule, base });
+      const where = toPlace(key);
+      const rows = isRecord(value) ? Object.entries(value) : [[undefined, value] as const];
+      return rows.map(([below, access]): Entry => {
+        const names = [key, ...(below === undefined ? [] : [below])].map((each) => JSON.stringify(each)).join(" ");
+        const rule = `${name} ${names} = ${JSON.stringify(access)}`;
+        const known = { ...accessOf(access), ...(where.fault === undefined ? {} : { fault: where.fault }) };
+        if (where.path === undefined) return { rule, ...known };
+        return below === undefined ? toEntry(where.path, rule, known) : toEntry(below, rule, known, where.path);
       });
     });
   }
 
-  function toEntry(path: string, { base, ...entry }: Omit<Entry, "place"> & { readonly base: string }): Entry {
+  function toEntry(path: string, rule: string, access: Access, base = root): Entry {
     const plain = path.replace(/\/\*\*$/, "");
-    const expanded = toAbsolute(plain) ?? plain;
-    if (!/[*?[\]{}]/.test(plain)) return { ...entry, place: isAbsolute(expanded) ? expanded : join(base, expanded) };
+    const expanded = toPlace(plain).path ?? plain;
+    if (!/[*?[\]{}]/.test(plain))
+      return { rule, ...access, place: isAbsolute(expanded) ? expanded : join(base, expanded) };
     const options = { ignoreCase: process.platform !== "linux", anyDepth: false };
-    return {
-      ...entry,
-      place: isAbsolute(expanded) ? placeGlob("/", expanded, options) : placeGlob(base, plain, options),
-    };
+    const place = isAbsolute(expanded) ? placeGlob("/", expanded, options) : placeGlob(base, plain, options);
+    return { rule, ...(access.isDenied && place.fault !== undefined ? { fault: place.fault } : {}), ...access, place };
   }
 
-  /** undefined: one of Codex' special names that we do not know. */
-  function toAbsolute(path: string): string | undefined {
-    if (path === ":root") return "/";
-    if (path === "~" || path.startsWith("~/")) return join(home, path.slice(1));
-    return path.startsWith(":") ? undefined : path;
+  /** What a key names. Codex warns of special names that it does not know, and ignores them. */
+  function toPlace(key: string): { readonly path?: string; readonly fault?: string } {
+    if (key === "~" || key.startsWith("~/")) return { path: join(home, key.slice(1)) };
+    if (!key.startsWith(":")) return { path: key };
+    const [, name = key, below] = /^(:[^/]*)\/(.*)$/s.exec(key) ?? [];
+    const fault = `${JSON.stringify(key)} is not one of Codex' special names`;
+    // What was meant is plain enough.
+    if (below !== undefined && WORKSPACE.has(name)) return { path: join(root, below), fault };
+    if (WORKSPACE.has(key)) return { path: root };
+    if (key === ":root") return { path: "/" };
+    if (key === ":slash_tmp") return { path: "/tmp" };
+    if (key === ":tmpdir") return env.TMPDIR ? { path: env.TMPDIR } : {};
+    return key === ":minimal" ? {} : { fault };
   }
 
   async function current(onProblem: (problem: RuleProblem) => void): Promise<ReadRules[]> {
@@ -129,9 +145,12 @@ export function createCodexRules({
     const added = values.filter(({ path }) => !isTrusted(path, values)).flatMap((value) => value.selected ?? []);
     const names = selected === undefined ? undefined : withParents([selected, ...added], values);
     for (const { path, profiles, always } of values) {
-      if (always.length > 0) rules.push(toReadRules(path, always));
-      for (const [name, { entries }] of profiles)
-        if (names === undefined || names.has(name)) rules.push(toReadRules(path, entries));
+      const used = [...profiles].filter(([name]) => names === undefined || names.has(name));
+      for (const entries of [always, ...used.map(([, profile]) => profile.entries)]) {
+        if (entries.length > 0) rules.push(toReadRules(path, entries));
+        for (const { rule, isDenied, fault } of entries)
+          if (isDenied && fault !== undefined) onProblem({ source: path, rule, message: fault });
+      }
     }
     return rules;
   }
@@ -151,8 +170,8 @@ export function createCodexRules({
 }
 
 function trustOf(projects: unknown): ReadonlyMap<string, string> {
-  const entries = Object.entries(isTable(projects) ? projects : {});
-  return new Map(entries.map(([path, project]) => [path, isTable(project) ? String(project.trust_level) : ""]));
+  const entries = Object.entries(isRecord(projects) ? projects : {});
+  return new Map(entries.map(([path, project]) => [path, isRecord(project) ? String(project.trust_level) : ""]));
 }
 
 function withParents(selected: readonly string[], files: readonly Parsed[]): ReadonlySet<string> {
@@ -173,6 +192,7 @@ function toReadRules(source: string, entries: readonly Entry[]): ReadRules {
       let depth = -1;
       for (const entry of entries) {
         const { place } = entry;
+        if (place === undefined) continue;
         if (typeof place !== "string") {
           if (entry.isDenied && matchesPlaced(place, path)) return { effect: "deny", rule: entry.rule, source };
           continue;
@@ -185,10 +205,8 @@ function toReadRules(source: string, entries: readonly Entry[]): ReadRules {
   };
 }
 
-function isDeny(access: unknown): boolean {
-  return access === "deny" || access === "none";
-}
-
-function isTable(value: unknown): value is Table {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
+/** An access that is not known denies. */
+function accessOf(access: unknown): Access {
+  if (access === "read" || access === "write") return { isDenied: false };
+  return access === "deny" || access === "none" ? DENIED : { ...DENIED, fault: "is none of read, write and deny" };
 }

@@ -1,18 +1,23 @@
-// opencode's `permission`: the settings files merged in its own order, `read` and whatever pattern covers it, for the
-// path relative to the repository. The last rule that matches decides; `*` stands for any characters, slashes too.
-import { join, relative, sep } from "node:path";
+// opencode's permissions: `read` and whatever pattern covers it, for the path relative to the repository, and `grep` for
+// what is searched. The last rule that matches decides; `*` stands for any characters, slashes too. A session runs as one
+// of opencode's agents, and does not tell us which: the rules of its default agent hold, and what any other agent that has
+// our tools may not read is left to opencode's own tools.
+import { relative, sep } from "node:path";
 import type { ClientPlaces } from "./client-places.ts";
-import { parseJsonc } from "./jsonc.ts";
-import type { ReadRules, RuleProblem } from "./read-rules.ts";
-import { createSettingsReader } from "./settings-reader.ts";
-
-type Permission = Readonly<Record<string, unknown>>;
+import { createOpencodeConfig, type OpencodeConfig } from "./opencode-config.ts";
+import { isTree, type Leaf, type Tree } from "./opencode-tree.ts";
+import type { ReadRules, RuleProblem, Verdict } from "./read-rules.ts";
 
 interface OpencodeRule {
   readonly permission: string;
   readonly pattern: string;
   readonly action: string;
   readonly source: string;
+}
+
+interface AgentRules {
+  readonly name: string;
+  readonly rules: readonly OpencodeRule[];
 }
 
 /** What opencode itself puts before every setting. */
@@ -25,88 +30,104 @@ const DEFAULTS: readonly OpencodeRule[] = (
   ] as const
 ).map(([pattern, action]) => ({ permission: "read", pattern, action, source: "opencode's defaults" }));
 
-export function createOpencodeRules({
-  root,
-  projectDirs,
-  env,
-  home,
-  opencodeSystemDir = "/etc/opencode",
-}: ClientPlaces) {
+/** As opencode names the tools of our server where `jeeves init` set it up. */
+const OWN_TOOLS = { read: "jeeves_read", grep: "jeeves_grep" } as const;
+
+export function createOpencodeRules(places: ClientPlaces) {
+  const { root, projectDirs, home } = places;
   const worktree = projectDirs.at(-1) ?? root;
-  const reader = createSettingsReader((text) => parsePermission(text));
-  const namesIn = (dir: string) => ["opencode.json", "opencode.jsonc"].map((name) => join(dir, name));
-  const userDir = join(env.XDG_CONFIG_HOME || join(home, ".config"), "opencode");
-  const outermostFirst = [...projectDirs].reverse();
-  // Later files win.
-  const files = [
-    join(userDir, "config.json"),
-    ...namesIn(userDir),
-    ...(env.OPENCODE_CONFIG ? [env.OPENCODE_CONFIG] : []),
-    ...outermostFirst.flatMap(namesIn),
-    ...outermostFirst.flatMap((dir) => namesIn(join(dir, ".opencode"))),
-    ...namesIn(join(home, ".opencode")),
-    ...(env.OPENCODE_CONFIG_DIR ? namesIn(env.OPENCODE_CONFIG_DIR) : []),
-    ...namesIn(opencodeSystemDir),
-  ];
+  const configNow = createOpencodeConfig(places);
 
   async function current(
     onProblem: (problem: RuleProblem) => void,
     { withDefaults }: { readonly withDefaults: boolean },
   ): Promise<ReadRules[]> {
-    const found = await Promise.all(files.map(async (path) => ({ path, settings: await reader.read(path) })));
-    const merged = new Map<string, Map<string, OpencodeRule>>();
-    const unknown: ReadRules[] = [];
-    for (const { path, settings } of found) {
-      if (settings.kind === "missing") continue;
-      if (settings.kind === "value") mergeInto(merged, settings.value, path);
-      else onProblem({ source: path, message: settings.reason });
-      if (settings.kind === "unusable")
-        unknown.push({ verdictOn: () => ({ effect: "unknown", rule: settings.reason, source: path }) });
-    }
-    const own = [...merged.values()].flatMap((rules) => [...rules.values()]);
-    const rules = [...(withDefaults ? DEFAULTS : []), ...own].filter(({ permission }) => isWild(permission, "read"));
-    return [...unknown, { verdictOn: (path) => verdictOf(rules, path) }];
+    const config = await configNow(onProblem);
+    const agents = rulesOfAgents(config, { first: withDefaults ? DEFAULTS : [], onProblem });
+    const unknown = config.unusable.map(
+      ({ source, reason }): ReadRules => ({ verdictOn: () => ({ effect: "unknown", rule: reason, source }) }),
+    );
+    const own: ReadRules = {
+      verdictOn: (path) => verdictOf(agents, "read", relative(worktree, path).split(sep).join("/")),
+      verdictOnSearch: (pattern) => verdictOf(agents, "grep", pattern),
+    };
+    return [...unknown, own];
   }
 
-  function verdictOf(rules: readonly OpencodeRule[], path: string): ReturnType<ReadRules["verdictOn"]> {
-    const name = relative(worktree, path).split(sep).join("/");
-    const last = rules.findLast(({ pattern }) => isWild(expandHome(pattern, home), name));
-    if (last === undefined || last.action === "allow") return undefined;
-    const rule = `permission ${last.permission}: ${JSON.stringify(last.pattern)}`;
-    return { effect: last.action === "ask" ? "ask" : "deny", rule, source: last.source };
+  /** The first agent is the default one. */
+  function verdictOf(agents: readonly AgentRules[], tool: "read" | "grep", text: string): Verdict | undefined {
+    for (const [index, { name, rules }] of agents.entries()) {
+      const last = rules.findLast(
+        ({ permission, pattern }) => isWild(permission, tool) && isWild(expandHome(pattern, home), text),
+      );
+      if (last === undefined || last.action === "allow") continue;
+      const rule = `permission ${last.permission}: ${JSON.stringify(last.pattern)}`;
+      if (index === 0) return { effect: last.action === "ask" ? "ask" : "deny", rule, source: last.source };
+      if (last.action !== "ask" && hasTool(rules, OWN_TOOLS[tool]))
+        return { effect: "agent", rule: `${rule} of the agent ${JSON.stringify(name)}`, source: last.source };
+    }
+    return undefined;
   }
 
   return { current };
 }
 
-function parsePermission(text: string): Permission {
-  const settings = parseJsonc(text);
-  if (settings === undefined) throw new Error("is not valid JSON");
-  const permission = isRecord(settings) ? settings.permission : undefined;
-  if (isRecord(permission)) return permission;
-  return typeof permission === "string" ? { "*": permission } : {};
+function rulesOfAgents(
+  { permission, agents, defaultAgent }: OpencodeConfig,
+  { first, onProblem }: { readonly first: readonly OpencodeRule[]; readonly onProblem: (problem: RuleProblem) => void },
+): AgentRules[] {
+  const shared = [...first, ...toRules(permission, onProblem)];
+  const ownOf = (name: string) => {
+    const agent = agents.get(name);
+    const isDisabled = isTree(agent) && (agent.get("disable") as Leaf | undefined)?.value === true;
+    const own = isTree(agent) && !isDisabled ? agent.get("permission") : undefined;
+    return isTree(own) ? toRules(own, onProblem) : [];
+  };
+  return [defaultAgent, ...[...agents.keys()].filter((name) => name !== defaultAgent)]
+    .map((name) => ({ name, own: ownOf(name) }))
+    .filter(({ name, own }) => name === defaultAgent || own.length > 0)
+    .map(({ name, own }) => ({ name, rules: [...shared, ...own] }));
 }
 
-/** As opencode merges: keys keep their place, values are replaced, a word replaces a table and the other way round. */
-function mergeInto(merged: Map<string, Map<string, OpencodeRule>>, permission: Permission, source: string): void {
-  for (const [key, value] of Object.entries(permission)) {
-    const isTable = isRecord(value);
-    const before = merged.get(key);
-    const rules = isTable && before !== undefined && !before.has("") ? before : new Map<string, OpencodeRule>();
-    // The word for all patterns stands under "".
-    const entries = isTable ? Object.entries(value) : [["", value] as const];
-    for (const [pattern, action] of entries)
-      rules.set(pattern, { permission: key, pattern: pattern || "*", action: String(action), source });
-    merged.set(key, rules);
-  }
+/** An action that opencode does not know denies, and is reported where it is about reading or searching. */
+function toRules(permission: Tree, onProblem: (problem: RuleProblem) => void): OpencodeRule[] {
+  return [...permission].flatMap(([key, node]) => {
+    const entries = isTree(node) ? [...node] : [["*", node] as const];
+    return entries.map(([pattern, leaf]) => {
+      const { value, source } = isTree(leaf) ? { value: undefined, source: sourceOf(leaf) } : leaf;
+      const isKnown = value === "allow" || value === "ask" || value === "deny";
+      if (!isKnown && (isWild(key, "read") || isWild(key, "grep"))) {
+        const rule = `permission ${key}: ${JSON.stringify(pattern)}`;
+        onProblem({ source, rule, message: "is none of allow, ask and deny" });
+      }
+      return { permission: key, pattern, action: isKnown ? value : "deny", source };
+    });
+  });
+}
+
+function sourceOf(tree: Tree): string {
+  for (const node of tree.values()) return isTree(node) ? sourceOf(node) : node.source;
+  return "opencode's settings";
+}
+
+/** opencode does not offer a tool whose last rule denies it altogether. */
+function hasTool(rules: readonly OpencodeRule[], name: string): boolean {
+  const last = rules.findLast(({ permission }) => isWild(permission, name));
+  return !(last?.pattern === "*" && last.action === "deny");
 }
 
 function expandHome(pattern: string, home: string): string {
-  return pattern.replace(/^(?:~|\$HOME)(?=\/|$)/, () => home);
+  return pattern.replace(/^(?:~(?=\/|$)|\$HOME)/, () => home);
 }
 
-/** `*` any characters, `?` one; linear, so that no pattern can hold us. */
+/** As opencode matches: `*` any characters, `?` one, ` *` at the end also nothing. */
 function isWild(pattern: string, text: string): boolean {
+  const [glob, name] = [pattern.replaceAll("\\", "/"), text.replaceAll("\\", "/")];
+  return matchesGlob(glob, name) || (glob.endsWith(" *") && matchesGlob(glob.slice(0, -2), name));
+}
+
+/** Linear, so that no pattern can hold us. */
+function matchesGlob(pattern: string, text: string): boolean {
   let [p, t, star, from] = [0, 0, -1, 0];
   while (t < text.length) {
     if (pattern[p] === "*") {
@@ -122,8 +143,4 @@ function isWild(pattern: string, text: string): boolean {
   }
   while (pattern[p] === "*") p++;
   return p === pattern.length;
-}
-
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

@@ -5,10 +5,10 @@ import { compileGlob, type Glob, type GlobOptions } from "./glob.ts";
 
 export interface Verdict {
   /**
-   * `ask`: the client would ask its user first. `unknown`: the file's rules could not be read. `private`: a file of our
-   * own that no tool shows.
+   * `ask`: the client would ask its user first. `agent`: one of the client's agents may not, and we do not know which one
+   * asks. `unknown`: the file's rules could not be read. `private`: a file of our own that no tool shows.
    */
-  readonly effect: "deny" | "ask" | "unknown" | "private";
+  readonly effect: "deny" | "ask" | "agent" | "unknown" | "private";
   /** The rule as it is written; for `unknown`, what is wrong with the file; for `private`, the directory or file. */
   readonly rule: string;
   /** Where the rule stands: a settings file, or a variable. */
@@ -18,6 +18,8 @@ export interface Verdict {
 export interface ReadRules {
   /** Why an absolute path may not be read; undefined where nothing forbids it. */
   verdictOn(path: string): Verdict | undefined;
+  /** Why nothing may be searched for this pattern; only some clients have such rules. */
+  verdictOnSearch?(pattern: string): Verdict | undefined;
 }
 
 export interface RuleProblem {
@@ -35,6 +37,13 @@ export function joinRules(all: readonly ReadRules[]): ReadRules {
     verdictOn(path) {
       for (const rules of all) {
         const verdict = rules.verdictOn(path);
+        if (verdict !== undefined) return verdict;
+      }
+      return undefined;
+    },
+    verdictOnSearch(pattern) {
+      for (const rules of all) {
+        const verdict = rules.verdictOnSearch?.(pattern);
         if (verdict !== undefined) return verdict;
       }
       return undefined;
@@ -85,6 +94,10 @@ export function toDeniedError(shownPath: string, { effect, rule, source }: Verdi
         hint: "use your own file reading tool, which asks the user",
       },
     );
+  if (effect === "agent")
+    return new WorkspaceError("denied", `${shownPath} may not be read by every agent: ${rule} in ${source}`, {
+      hint: "use your own file reading tool, which knows the agent",
+    });
   if (effect === "unknown")
     return new WorkspaceError("denied", `${shownPath} was not read, because ${source} ${rule}: its rules are unknown`, {
       hint: "ask the user to repair that file; your own file reading tool still works",
@@ -95,5 +108,12 @@ export function toDeniedError(shownPath: string, { effect, rule, source }: Verdi
     });
   return new WorkspaceError("denied", `${shownPath} is on the deny list: ${rule} in ${source}`, {
     hint: "this file may not be read here; work without it",
+  });
+}
+
+/** The refusal of a search as a whole. */
+export function toDeniedSearchError({ effect, rule, source }: Verdict): WorkspaceError {
+  return new WorkspaceError("denied", `this search is not allowed: ${rule} in ${source}`, {
+    hint: effect === "deny" ? "work without searching for it" : "use your own search tool",
   });
 }

@@ -3,7 +3,7 @@
 import { constants } from "node:fs";
 import { open, stat } from "node:fs/promises";
 import { setTimeout as delay } from "node:timers/promises";
-import { systemCodeOf } from "../workspace-error.ts";
+import { systemCodeOf } from "@jeeves/base";
 
 const MAX_BYTES = 4 * 1024 * 1024;
 const DEADLINE_MS = 5_000;

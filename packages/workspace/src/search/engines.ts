@@ -1,7 +1,7 @@
 // Who searches: `rg` on PATH, then the bundled ripgrep, then system grep (X-07). This file knows their
 // words; what they print is read elsewhere.
 
-import { findProgram } from "../find-program.ts";
+import { findProgram } from "@jeeves/base";
 
 export type EngineName = "rg" | "bundled-rg" | "grep";
 

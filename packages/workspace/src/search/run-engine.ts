@@ -1,19 +1,18 @@
 // One run of one engine: start, read until enough, end. Undefined when it could not be started, so
 // that the next engine has its turn (J-45).
-
 import { closeSync, constants, openSync, readSync } from "node:fs";
 import { join } from "node:path";
-import { endGroup, spawnError, startGroup } from "../process-group.ts";
+import { createLineReader, type LineBlock, systemCodeOf, textLinesOf } from "@jeeves/base";
+import { endGroup, spawnError, startGroup } from "../command/process-group.ts";
 import { SNIFF_BYTES } from "../read-text-file.ts";
-import { systemCodeOf, WorkspaceError } from "../workspace-error.ts";
+import { WorkspaceError } from "../workspace-error.ts";
 import { type EngineName, grepArguments, rgArguments, type SearchWords } from "./engines.ts";
 import { compareMatches, parseGrepLine } from "./grep-lines.ts";
-import { createLineStream } from "./line-stream.ts";
 import { createMatchLimit, type Match } from "./match.ts";
 import { type Finding, parseRgLine } from "./rg-events.ts";
 import type { LineVerifier } from "./verify-lines.ts";
 
-const MAX_LINE_CHARS = 64 * 1024 * 1024;
+const MAX_LINE_BYTES = 64 * 1024 * 1024;
 /** The fallback has to be sorted before it is cut, so it is held; beyond this it is cut as it comes. */
 const MAX_HELD_CHARS = 64 * 1024 * 1024;
 const MAX_STDERR_CHARS = 4096;
@@ -67,6 +66,7 @@ export async function runEngine(run: EngineRun): Promise<Found | undefined> {
 interface Reader {
   /** False: enough. */
   onLine(line: string): boolean;
+  /** A line is longer than any that could be shown; it is left out. */
   onTooLong(): void;
   result(): Found;
 }
@@ -164,15 +164,18 @@ async function runChild(run: EngineRun, reader: Reader): Promise<Ended> {
   const onAbort = () => stop("abort");
   const timer = setTimeout(() => stop("timeout"), run.timeoutMs);
   run.signal?.addEventListener("abort", onAbort, { once: true });
-  const lines = createLineStream({
-    encoding: run.engine === "grep" ? "latin1" : "utf8",
-    maxLineChars: MAX_LINE_CHARS,
-    onLine: reader.onLine,
-    onTooLong: reader.onTooLong,
-  });
+  const lines = createLineReader({ maxBytes: MAX_LINE_BYTES });
+  const encoding = run.engine === "grep" ? "latin1" : "utf8"; // grep prints bytes of any encoding
+  /** False: enough. */
+  const read = (blocks: readonly LineBlock[]): boolean =>
+    blocks.every((block) => {
+      if (block.kind === "lines") return textLinesOf(block.bytes, encoding).every(reader.onLine);
+      reader.onTooLong();
+      return true;
+    });
   let stderr = "";
   child.stdout?.on("data", (chunk: Buffer) => {
-    if (stoppedBy === undefined && !lines.write(chunk)) stop("enough");
+    if (stoppedBy === undefined && !read(lines.push(chunk))) stop("enough");
   });
   child.stderr?.on("data", (chunk: Buffer) => {
     if (stderr.length < MAX_STDERR_CHARS) stderr = (stderr + chunk.toString("utf8")).slice(0, MAX_STDERR_CHARS);
@@ -191,7 +194,7 @@ async function runChild(run: EngineRun, reader: Reader): Promise<Ended> {
     if (exitCode === undefined) return { kind: "not_started" };
     if (stoppedBy === "timeout") return { kind: "timeout" };
     if (stoppedBy !== undefined) return { kind: "done" };
-    lines.end();
+    read(lines.end());
     return exitCode <= 1 ? { kind: "done" } : { kind: "failed", exitCode, stderr };
   } finally {
     clearTimeout(timer);

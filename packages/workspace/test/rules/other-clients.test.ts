@@ -1,5 +1,6 @@
 // X-61: what restricts reading in Codex (permission profiles) and in opencode (`permission`), and clients that are not
 // known.
+import type { ClientId } from "@jeeves/base";
 import { describe, expect, it } from "vitest";
 import { createPlaces } from "./places.ts";
 
@@ -111,6 +112,53 @@ describe("Codex' permission profiles", () => {
     expect((await places.judge("a", "codex"))?.[0]).toBe("unknown");
   });
 
+  it.each<[string, string, string, string]>([
+    ["an access that Codex does not know", '[permissions.w.filesystem]\n"~/code/project/s" = "DENY"', "s/a", "t/a"],
+    ["the same below a place", '[permissions.w.filesystem.":workspace_roots"]\n"s" = "no"', "s/a", "t/a"],
+    ["a number", '[permissions.w.filesystem]\n"~/code/project/s" = 0', "s/a", "t/a"],
+    ["a path behind a special name", '[permissions.w.filesystem]\n":workspace_roots/s" = "deny"', "s/a", "t/a"],
+    ["a glob behind it", '[permissions.w.filesystem]\n":project_roots/**/*.key" = "deny"', "t/a.key", "t/a"],
+    ["a glob with too many wildcards", '[permissions.w.filesystem]\n"~/code/project/s/*a*b*c*" = "deny"', "s/x", "t/a"],
+    ["deny_read without a list", '[permissions.filesystem]\ndeny_read = "~/code/project/s"', "s/a", "t/a"],
+  ])("X-61 %s denies what it names, and is reported once", async (_, config, denied, allowed) => {
+    const places = createPlaces();
+    const file = places.put(USER, `${config}\n`);
+    expect((await places.judge(denied, "codex"))?.[0]).toBe("deny");
+    expect((await places.judge(denied, "codex"))?.[0]).toBe("deny");
+    expect(await places.judge(allowed, "codex")).toBeUndefined();
+    expect(places.problems).toMatchObject([{ source: file, rule: expect.any(String), message: expect.any(String) }]);
+  });
+
+  it.each([
+    ["a table that is none", '[permissions.w]\nfilesystem = "deny"', "deny"],
+    [
+      "a special name that Codex does not know either, and ignores",
+      '[permissions.w.filesystem]\n":new" = "deny"',
+      undefined,
+    ],
+  ])("X-61 %s is reported", async (_, config, effect) => {
+    const places = createPlaces();
+    const file = places.put(USER, `${config}\n`);
+    expect((await places.judge("a", "codex"))?.[0]).toBe(effect);
+    expect(places.problems).toMatchObject([{ source: file }]);
+  });
+
+  it("X-61 a table names what lies below, and what is understood is not reported", async () => {
+    const places = createPlaces({ TMPDIR: "/var/own-tmp" });
+    const names = ['":minimal" = "read"', '":tmpdir" = "write"', '":slash_tmp" = "write"', '":root" = "read"'];
+    places.put(USER, `[permissions.w.filesystem]\n"~/code/project/s" = {access = "deny"}\n${names.join("\n")}\n`);
+    expect((await places.judge("s/access/a", "codex"))?.[0]).toBe("deny");
+    expect(await places.judge("s/a", "codex")).toBeUndefined();
+    expect(places.problems).toEqual([]);
+  });
+
+  it("X-61 faults of profiles that are not in use are not reported", async () => {
+    const places = createPlaces();
+    places.put(USER, 'default_permissions = ":workspace"\n[permissions.w.filesystem]\n"~/code" = "DENY"\n');
+    expect(await places.judge("s/a", "codex")).toBeUndefined();
+    expect(places.problems).toEqual([]);
+  });
+
   it("X-61 CODEX_HOME is where its user's settings are", async () => {
     const places = createPlaces({ CODEX_HOME: "/no/such/place" });
     places.put(USER, profile);
@@ -157,9 +205,11 @@ it("X-61 for a client that is not known the rules of all of them hold, and for o
   places.put("home/code/project/.claude/settings.json", JSON.stringify({ permissions: { deny: ["Read(./a)"] } }));
   places.put(USER, '[permissions.p.filesystem]\n"~/code/project/b" = "deny"\n');
   places.put(OPENCODE, JSON.stringify({ permission: { read: { c: "deny" } } }));
-  const judged = (client: "claude-code" | "codex" | "opencode" | "unknown") =>
+  const judged = (client: ClientId | "unknown") =>
     Promise.all(["a", "b", "c", ".env"].map(async (path) => (await places.judge(path, client))?.[0]));
   expect(await judged("unknown")).toEqual(["deny", "deny", "deny", undefined]);
+  // Known by name, but not by its rules.
+  expect(await judged("gemini")).toEqual(["deny", "deny", "deny", undefined]);
   expect(await judged("claude-code")).toEqual(["deny", undefined, undefined, undefined]);
   expect(await judged("codex")).toEqual([undefined, "deny", undefined, undefined]);
   expect(await judged("opencode")).toEqual([undefined, undefined, "deny", "ask"]);

@@ -2,8 +2,9 @@
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
+import type { ClientId } from "@jeeves/base";
 import { onTestFinished } from "vitest";
-import { createClientRules, type RuledClient, type RuleProblem } from "../../src/index.ts";
+import { createClientRules, type RuleProblem, type Verdict } from "../../src/index.ts";
 
 export interface Places {
   readonly dir: string;
@@ -11,10 +12,13 @@ export interface Places {
   readonly problems: RuleProblem[];
   put(path: string, content: string): string;
   /** The verdict on a path of the project, as the refusal words it: effect, rule, file. */
-  judge(path: string, client?: RuledClient | "unknown"): Promise<readonly string[] | undefined>;
+  judge(path: string, client?: ClientId | "unknown"): Promise<readonly string[] | undefined>;
+  /** The verdict on a search for a pattern. */
+  judgeSearch(pattern: string, client: ClientId): Promise<readonly string[] | undefined>;
 }
 
-export function createPlaces(env: NodeJS.ProcessEnv = {}): Places {
+/** `below`: the directory of the session inside the project; by default the project itself. */
+export function createPlaces(env: NodeJS.ProcessEnv = {}, below = "."): Places {
   const dir = realpathSync(mkdtempSync(join(tmpdir(), "jeeves-rules-")));
   onTestFinished(() => rmSync(dir, { recursive: true, force: true }));
   const project = join(dir, "home/code/project");
@@ -22,7 +26,7 @@ export function createPlaces(env: NodeJS.ProcessEnv = {}): Places {
   writeFileSync(join(project, ".git", "HEAD"), "ref: refs/heads/main\n");
   const problems: RuleProblem[] = [];
   const rules = createClientRules(
-    { path: project },
+    { path: join(project, below) },
     {
       env,
       home: join(dir, "home"),
@@ -31,6 +35,8 @@ export function createPlaces(env: NodeJS.ProcessEnv = {}): Places {
       opencodeSystemDir: join(dir, "etc/opencode"),
     },
   );
+  const worded = (verdict: Verdict | undefined) =>
+    verdict === undefined ? undefined : [verdict.effect, verdict.rule, verdict.source];
   return {
     dir,
     project,
@@ -42,8 +48,10 @@ export function createPlaces(env: NodeJS.ProcessEnv = {}): Places {
     },
     async judge(path, client = "claude-code") {
       const known = client === "unknown" ? undefined : client;
-      const verdict = (await rules.current(known, (problem) => problems.push(problem))).verdictOn(join(project, path));
-      return verdict === undefined ? undefined : [verdict.effect, verdict.rule, verdict.source];
+      return worded((await rules.current(known, (problem) => problems.push(problem))).verdictOn(join(project, path)));
+    },
+    async judgeSearch(pattern, client) {
+      return worded((await rules.current(client, (problem) => problems.push(problem))).verdictOnSearch?.(pattern));
     },
   };
 }

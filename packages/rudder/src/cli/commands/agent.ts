@@ -8,12 +8,12 @@ import {
   requireAgentRecord,
   shownState,
 } from "../../agent/agent-record.ts";
-import { killAgent } from "../../agent/kill-agent.ts";
-import { type AgentPlan, planAgent } from "../../agent/plan-agent.ts";
-import { prepareAgent } from "../../agent/prepare-agent.ts";
-import { reapAgent } from "../../agent/reap-agent.ts";
-import { startSupervisor, waitForEnd } from "../../agent/start-supervisor.ts";
-import { superviseAgent } from "../../agent/supervise-agent.ts";
+import { killAgent } from "../../agent/end/kill-agent.ts";
+import { reapAgent } from "../../agent/end/reap-agent.ts";
+import { type AgentPlan, planAgent } from "../../agent/start/plan-agent.ts";
+import { prepareAgent } from "../../agent/start/prepare-agent.ts";
+import { startSupervisor, waitForEnd } from "../../agent/start/start-supervisor.ts";
+import { superviseAgent } from "../../agent/supervise/supervise-agent.ts";
 import { findWork } from "../../agent/worktree.ts";
 import { readIfThere } from "../../haven/read-if-there.ts";
 import { parseId } from "../../ids.ts";

@@ -3,9 +3,9 @@ import { requireHaven } from "../../haven/file-store.ts";
 import { layoutOf } from "../../haven/layout.ts";
 import { readIfThere } from "../../haven/read-if-there.ts";
 import { parseId } from "../../ids.ts";
-import { ensureServer, findServer, stopServer as stopRunning } from "../../mcp/haven-server.ts";
 import { internalConfig, socketConfig } from "../../mcp/mcp-config.ts";
-import { agentPlaces, serverPlaces } from "../../mcp/server-places.ts";
+import { ensureServer, findServer, stopServer as stopRunning } from "../../mcp/server/haven-server.ts";
+import { agentPlaces, serverPlaces } from "../../mcp/server/server-places.ts";
 import { RudderError } from "../../rudder-error.ts";
 import type { Answer } from "../answer.ts";
 import type { Session } from "../session.ts";
@@ -79,6 +79,6 @@ export async function showConfig(
 ): Promise<Answer> {
   const id = options.id === undefined ? undefined : parseId(options.id, { kinds: ["task"], digits: store.digits });
   const socket = id === undefined ? serverPlaces(place.haven).socket : agentPlaces(place.haven, id).socket;
-  const config = options.internal === true ? internalConfig(place, env) : socketConfig(socket, env);
+  const config = options.internal === true ? internalConfig(place, env) : await socketConfig(socket, env);
   return { json: config, text: JSON.stringify(config, null, 2) };
 }

@@ -2,9 +2,9 @@
 // a haven start from.
 import { existsSync } from "node:fs";
 import { writeFileAtomic } from "@jeeves/state";
-import { checkSandbox, type SandboxCheck } from "../../agent/sandbox-check.ts";
-import { baseSettingsPath } from "../../agent/sandbox-for-agent.ts";
-import { parseSrtSettings } from "../../agent/srt-settings.ts";
+import { checkSandbox, type SandboxCheck } from "../../agent/sandbox/sandbox-check.ts";
+import { baseSettingsPath } from "../../agent/sandbox/sandbox-for-agent.ts";
+import { parseSrtSettings } from "../../agent/sandbox/srt-settings.ts";
 import { requireHaven } from "../../haven/file-store.ts";
 import { layoutOf } from "../../haven/layout.ts";
 import { readIfThere } from "../../haven/read-if-there.ts";

@@ -5,7 +5,7 @@ import type { Answer } from "../answer.ts";
 import type { Session } from "../session.ts";
 import { toBar, toTable } from "../table.ts";
 import { leaseToJson, leaseWords } from "../views.ts";
-import { findReady } from "./deps.ts";
+import { findReady } from "./deps/deps.ts";
 
 const SHOWN_EPICS = 8;
 const SHOWN_LEASES = 8;

@@ -1,6 +1,6 @@
 // Words of agent: spawn, list, status, log, kill, reap; and of sandbox: check, init.
 import { type Command, InvalidArgumentError } from "commander";
-import type { Runner } from "../program.ts";
+import type { Runner } from "../runner.ts";
 import { parseCount } from "./option-values.ts";
 
 const DEFAULT_TIMEOUT_S = 3_600;

@@ -1,7 +1,7 @@
 // Words of prd, epic and task: create, list, show, update; and what only tasks have.
 import { type Command, Option } from "commander";
 import { LEVELS } from "../../memory/log-line.ts";
-import type { Runner } from "../program.ts";
+import type { Runner } from "../runner.ts";
 import {
   collect,
   collectList,
@@ -30,14 +30,18 @@ export function defineArtefactWords(group: Command, kind: Kind, runner: Runner):
     list.option("--epic <id>", "only of this epic").option("--assignee <name>", "only of this agent");
   list
     .addHelpText("after", `\nExamples:\n  $ rudder ${kind} list\n  $ rudder ${kind} list --status wip --json`)
-    .action((options) => run(async (session) => (await import("../commands/list.ts")).list(session, kind, options)));
+    .action((options) =>
+      run(async (session) => (await import("../commands/artefacts/list.ts")).list(session, kind, options)),
+    );
 
   group
     .command("show")
     .summary("fields and text of one")
     .argument("<id>", `like ${ID[kind]}`)
     .addHelpText("after", `\nExamples:\n  $ rudder ${kind} show ${ID[kind]}`)
-    .action((id: string) => run(async (session) => (await import("../commands/show.ts")).show(session, kind, id)));
+    .action((id: string) =>
+      run(async (session) => (await import("../commands/artefacts/show.ts")).show(session, kind, id)),
+    );
 
   const update = group
     .command("update")
@@ -63,7 +67,7 @@ export function defineArtefactWords(group: Command, kind: Kind, runner: Runner):
       `\nExamples:\n  $ rudder ${kind} update ${ID[kind]} --status done\n  $ rudder ${kind} update ${ID[kind]} --tag api --title "New title"`,
     )
     .action((id: string, options) =>
-      run(async (session) => (await import("../commands/update.ts")).update(session, { kind, id, options })),
+      run(async (session) => (await import("../commands/artefacts/update.ts")).update(session, { kind, id, options })),
     );
   if (kind === "task") defineTaskWords(group, runner);
 }
@@ -98,7 +102,7 @@ function defineCreate(group: Command, kind: Kind, { run }: Runner): void {
         ...(kind === "prd" ? {} : { parent: words[0] ?? "" }),
         options,
       };
-      return run(async (session) => (await import("../commands/create.ts")).create(session, request));
+      return run(async (session) => (await import("../commands/artefacts/create.ts")).create(session, request));
     });
 }
 
@@ -107,7 +111,7 @@ function defineTaskWords(group: Command, { run }: Runner): void {
     .command("next")
     .summary("the ready task that is worth most")
     .addHelpText("after", "\nExamples:\n  $ rudder task next")
-    .action(() => run(async (session) => (await import("../commands/deps.ts")).next(session)));
+    .action(() => run(async (session) => (await import("../commands/deps/deps.ts")).next(session)));
 
   for (const [name, status, about] of [
     ["start", "In Progress", "set it to In Progress"],
@@ -131,7 +135,9 @@ function defineTaskWords(group: Command, { run }: Runner): void {
           force: force === true,
           reason: typeof reason === "string" ? reason : "",
         };
-        return run(async (session) => (await import("../commands/set-status.ts")).setStatus(session, request));
+        return run(async (session) =>
+          (await import("../commands/artefacts/set-status.ts")).setStatus(session, request),
+        );
       });
   }
 

@@ -1,6 +1,6 @@
 // Words of assign: claim, renew, release, list. Who asks is never an argument.
 import type { Command } from "commander";
-import type { Runner } from "../program.ts";
+import type { Runner } from "../runner.ts";
 import { parseBudget } from "./option-values.ts";
 
 export function defineLeaseWords(group: Command, { run }: Runner): void {

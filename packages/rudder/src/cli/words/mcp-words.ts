@@ -1,6 +1,6 @@
 // Words of mcp: start, stop, status, log, bridge, config.
 import type { Command } from "commander";
-import type { Runner } from "../program.ts";
+import type { Runner } from "../runner.ts";
 import { parseCount, parsePort } from "./option-values.ts";
 
 export function defineMcpWords(group: Command, { run }: Runner): void {

@@ -1,6 +1,6 @@
 // Words of context, memory and artifact.
 import { type Command, Option } from "commander";
-import type { Runner } from "../program.ts";
+import type { Runner } from "../runner.ts";
 import { parseBudget } from "./option-values.ts";
 
 export function defineMemoryWords({ run }: Runner, group: (name: string, about: string) => Command): void {
@@ -52,7 +52,9 @@ export function defineMemoryWords({ run }: Runner, group: (name: string, about: 
     .option("--section <title>", "only this section")
     .addHelpText("after", "\nExamples:\n  $ rudder artifact show T042 --section Notes")
     .action((id: string, options) =>
-      run(async (session) => (await import("../commands/artifact.ts")).showArtifact(session, { id, ...options })),
+      run(async (session) =>
+        (await import("../commands/artefacts/artifact.ts")).showArtifact(session, { id, ...options }),
+      ),
     );
   artifact
     .command("edit")
@@ -64,7 +66,9 @@ export function defineMemoryWords({ run }: Runner, group: (name: string, about: 
     .option("--replace <text>", "put in place of what is there")
     .addHelpText("after", '\nExamples:\n  $ rudder artifact edit T042 --section Notes --append "Added new note"')
     .action((id: string, options) =>
-      run(async (session) => (await import("../commands/artifact.ts")).editArtifact(session, { id, ...options })),
+      run(async (session) =>
+        (await import("../commands/artefacts/artifact.ts")).editArtifact(session, { id, ...options }),
+      ),
     );
   for (const name of ["check", "uncheck"] as const) {
     artifact
@@ -75,7 +79,11 @@ export function defineMemoryWords({ run }: Runner, group: (name: string, about: 
       .addHelpText("after", `\nExamples:\n  $ rudder artifact ${name} T042 "unit tests"`)
       .action((id: string, item: string) =>
         run(async (session) =>
-          (await import("../commands/artifact.ts")).checkBox(session, { id, item, isChecked: name === "check" }),
+          (await import("../commands/artefacts/artifact.ts")).checkBox(session, {
+            id,
+            item,
+            isChecked: name === "check",
+          }),
         ),
       );
   }

@@ -1,4 +1,5 @@
 // Option values that are checked while the words are parsed: what passes here cannot be wrong later.
+import { oneLine, parseCount as toCount, parsePort as toPort } from "@jeeves/base";
 import { InvalidArgumentError } from "commander";
 import { EFFORTS, PRIORITIES } from "../../artefact/artefact.ts";
 
@@ -33,23 +34,26 @@ export function parsePriority(value: string): string {
 }
 
 export function parseCount(value: string): number {
-  if (!/^\d{1,6}$/.test(value) || Number(value) < 1) throw new InvalidArgumentError("a whole number from 1 on.");
-  return Number(value);
+  const count = toCount(value, { max: 999_999 });
+  if (count === undefined) throw new InvalidArgumentError("a whole number from 1 on.");
+  return count;
 }
 
 export function parsePort(value: string): number {
-  if (!/^\d{1,5}$/.test(value) || Number(value) > 65_535) throw new InvalidArgumentError("a port, 0 to 65535.");
-  return Number(value);
+  const port = toPort(value);
+  if (port === undefined) throw new InvalidArgumentError("a port, 0 to 65535.");
+  return port;
 }
 
 export function parseBudget(value: string): number {
-  if (!/^\d{1,7}$/.test(value) || Number(value) < 200) throw new InvalidArgumentError("tokens, at least 200.");
-  return Number(value);
+  const tokens = toCount(value, { min: 200, max: 9_999_999 });
+  if (tokens === undefined) throw new InvalidArgumentError("tokens, at least 200.");
+  return tokens;
 }
 
 /** A title or a name: words, on one line. */
 export function parseWords(value: string): string {
-  const words = value.replace(/\s+/g, " ").trim();
+  const words = oneLine(value);
   if (words === "") throw new InvalidArgumentError("it must not be empty.");
   if (words.length > 500) throw new InvalidArgumentError("at most 500 characters.");
   return words;

@@ -1,6 +1,6 @@
 // Words of the commands that stand alone: init, status, versions, completion.
 import { Argument, type Command } from "commander";
-import type { Runner } from "../program.ts";
+import type { Runner } from "../runner.ts";
 
 export function defineProjectWords(program: Command, { run, print }: Runner): void {
   program

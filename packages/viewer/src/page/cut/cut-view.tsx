@@ -122,10 +122,10 @@ function Recoveries({ recoveries }: { readonly recoveries: readonly Recovery[] }
     <p class="recoveries">
       <span aria-hidden="true">↩ </span>
       Asked for again:{" "}
-      {recoveries.slice(-4).map(({ ts, tokens, ranges }) => (
+      {recoveries.slice(-4).map(({ ts, tokens, ranges, by }) => (
         <span key={ts} class="recovery num">
           {moment(ts, Date.now())} {ranges.map(({ from, to }) => `${from}–${to}`).join(", ") || "all of it"} (
-          {compact(tokens)} tok)
+          {compact(tokens)} tok{by === "person" ? ", by hand" : ""})
         </span>
       ))}
     </p>

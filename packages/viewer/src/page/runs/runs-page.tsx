@@ -1,4 +1,5 @@
 // Runs: the list on one side, the chosen one on the other; on a narrow screen one at a time.
+import { pruneIdsIn } from "@jeeves/base/prune-id";
 import { useRef, useState } from "preact/hooks";
 import type { RunList, RunSummary } from "../../wire.ts";
 import { baseName } from "../format.ts";
@@ -10,7 +11,6 @@ import { RunItem } from "./run-item.tsx";
 import { RunTimeline } from "./run-timeline.tsx";
 
 /** A cut by its id, as an agent or a log names it. */
-const PRUNE_ID = /\bprn_[a-z2-7]{12}\b/;
 
 export function RunsPage({ run }: { readonly run: string | undefined }) {
   const version = useLive("runs");
@@ -54,7 +54,7 @@ export function RunsPage({ run }: { readonly run: string | undefined }) {
             onInput={(event) => setWords(event.currentTarget.value)}
             onKeyDown={(event) => {
               if (event.key !== "Enter") return;
-              const pruneId = PRUNE_ID.exec(words)?.[0];
+              const pruneId = pruneIdsIn(words)[0];
               if (pruneId !== undefined) go({ view: "cut", pruneId });
               else openRun(runs[0]);
             }}
@@ -67,7 +67,7 @@ export function RunsPage({ run }: { readonly run: string | undefined }) {
             </li>
           ))}
         </ul>
-        {runs.length > 0 ? null : PRUNE_ID.test(words) ? (
+        {runs.length > 0 ? null : pruneIdsIn(words).length > 0 ? (
           <p class="hint">
             <kbd>Enter</kbd> opens this cut.
           </p>

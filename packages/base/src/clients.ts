@@ -1,0 +1,154 @@
+// The one table of clients: what each shows of a result, what it calls itself, where it keeps its files. No other file
+// branches on a client's name, except where a client has a module of its own.
+import { parseCount } from "./whole-numbers.ts";
+
+/** The clients that we know, by the word that `jeeves init` takes. */
+export type ClientId = "claude-code" | "codex" | "opencode" | "gemini" | "lm-studio";
+
+/** "both": structured content and text; "text": text alone, because the client would hide it behind the other. */
+export type ResultForm = "both" | "text";
+
+/**
+ * "result": of an MCP tool; "error": of one that failed; "command", "failedCommand": of the client's own shell; "search":
+ * of its own grep; "hookText": of what a hook says in the place of a result.
+ */
+export type ShownThing = "result" | "error" | "command" | "failedCommand" | "search" | "hookText";
+
+/** What we know about a client. */
+export interface ClientTraits {
+  readonly id: ClientId;
+  /** For people: "Claude Code". */
+  readonly title: string;
+  /** How it calls itself in clientInfo. */
+  readonly clientInfo: RegExp;
+  /** X-18: which form of a result its model sees. */
+  readonly resultForm: ResultForm;
+  /** X-51: characters that it shows, by what is shown; absent: no limit that we know of. */
+  readonly shows: Partial<Record<ShownThing, number>>;
+  /** The variable in which it names its session to the commands and servers that it starts. */
+  readonly sessionVariable?: string;
+  /** A variable that it sets for its commands, whatever the session. */
+  readonly shellVariable?: string;
+  /** Its own directory: what the variable names, or a folder of the home. `parentVariable` names the directory above it. */
+  readonly home: { readonly variable?: string; readonly parentVariable?: string; readonly folder: string };
+  /** A file of its own beside that, in the home. */
+  readonly homeFile?: string;
+  /** Where its transcripts are below that: `*` is one name, `ID` the session's. */
+  readonly transcripts?: string;
+  /** The program that people start it with; of LM Studio, its helper on the command line. */
+  readonly program: string;
+  /** It has hooks that ours can use. */
+  readonly hasHooks: boolean;
+  /** It keeps settings for a project. One that does not starts its servers in a directory of its own. */
+  readonly knowsProjects: boolean;
+  /** The oldest version that its hooks and result forms were tested with. */
+  readonly testedVersion?: string;
+}
+
+/** Every client that we know, in the order in which people are told of them. */
+export const CLIENTS: readonly ClientTraits[] = [
+  {
+    id: "claude-code",
+    title: "Claude Code",
+    clientInfo: /^claude-code\b/i,
+    // Its model sees structuredContent as JSON; the text beside it is hidden.
+    resultForm: "text",
+    // Of a longer result it shows the first 2 kB and the name of a file; a longer failure it cuts in the middle.
+    shows: { result: 50_000, error: 10_000, command: 30_000, failedCommand: 10_000, search: 20_000 },
+    sessionVariable: "CLAUDE_CODE_SESSION_ID",
+    shellVariable: "CLAUDECODE",
+    home: { variable: "CLAUDE_CONFIG_DIR", folder: ".claude" },
+    homeFile: ".claude.json",
+    transcripts: "projects/*/ID.jsonl",
+    program: "claude",
+    hasHooks: true,
+    knowsProjects: true,
+    testedVersion: "2.1.197",
+  },
+  {
+    id: "codex",
+    title: "Codex",
+    clientInfo: /^codex\b/i,
+    resultForm: "text",
+    // Cuts the middle out of a result at 12,000 characters, or at 48,000 for models that it knows. A server cannot tell
+    // which, so the smaller one holds.
+    shows: { result: 12_000, command: 10_000, hookText: 10_000 },
+    sessionVariable: "CODEX_THREAD_ID",
+    home: { variable: "CODEX_HOME", folder: ".codex" },
+    // Year, month, day.
+    transcripts: "sessions/*/*/*/rollout-*-ID.jsonl",
+    program: "codex",
+    hasHooks: true,
+    knowsProjects: true,
+    testedVersion: "0.166.0",
+  },
+  {
+    id: "lm-studio",
+    title: "LM Studio",
+    clientInfo: /^lm-?studio\b/i,
+    resultForm: "both",
+    shows: {},
+    home: { folder: ".lmstudio" },
+    program: "lms",
+    hasHooks: false,
+    knowsProjects: false,
+  },
+  {
+    id: "gemini",
+    title: "Gemini CLI",
+    clientInfo: /^gemini-cli\b/i,
+    // Its model sees the text alone, and nothing where that is empty.
+    resultForm: "both",
+    shows: {},
+    shellVariable: "GEMINI_CLI",
+    home: { folder: ".gemini" },
+    program: "gemini",
+    hasHooks: false,
+    knowsProjects: true,
+  },
+  {
+    id: "opencode",
+    title: "opencode",
+    clientInfo: /^opencode\b/i,
+    resultForm: "both",
+    shows: {},
+    shellVariable: "OPENCODE",
+    home: { parentVariable: "XDG_CONFIG_HOME", folder: ".config/opencode" },
+    program: "opencode",
+    hasHooks: false,
+    knowsProjects: true,
+  },
+];
+
+/** The share of a limit that we use: the client puts words of its own around what it shows. */
+const SHARE_PERCENT = 90;
+
+const FALLBACK: Partial<Record<ShownThing, ShownThing>> = { error: "result", failedCommand: "command" };
+const CAN_BE_SET: ReadonlySet<ShownThing> = new Set(["result", "error", "command", "failedCommand"]);
+
+/** The client that calls itself so; undefined for one that we do not know. */
+export function clientOf(name: string): ClientTraits | undefined {
+  return CLIENTS.find((client) => client.clientInfo.test(name));
+}
+
+/** The row of a client. */
+export function traitsOf(id: ClientId): ClientTraits {
+  const found = CLIENTS.find((client) => client.id === id);
+  if (found === undefined) throw new Error(`no such client: ${id}`);
+  return found;
+}
+
+/**
+ * How many characters may be shown, with room left for what the client puts around it (90 %). `JEEVES_MAX_RESULT_CHARS`
+ * overrides the limit of results, errors and commands. undefined: no limit.
+ */
+export function shownCharsOf(
+  client: ClientTraits | undefined,
+  thing: ShownThing,
+  env: NodeJS.ProcessEnv,
+): number | undefined {
+  const own = client?.shows[thing] ?? client?.shows[FALLBACK[thing] ?? thing];
+  const set = CAN_BE_SET.has(thing) ? parseCount(env.JEEVES_MAX_RESULT_CHARS?.trim() ?? "", { max: 1e12 }) : undefined;
+  const limit = set ?? own;
+  return limit === undefined ? undefined : Math.floor((limit * SHARE_PERCENT) / 100);
+}

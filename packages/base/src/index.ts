@@ -1,0 +1,30 @@
+// The floor of the house: small helpers that every part may use. Importing it starts and reads nothing.
+export { clientHomeOf } from "./client-home.ts";
+export {
+  CLIENTS,
+  type ClientId,
+  type ClientTraits,
+  clientOf,
+  type ResultForm,
+  type ShownThing,
+  shownCharsOf,
+  traitsOf,
+} from "./clients.ts";
+export { findProgram, isExecutable, withAbsolutePath } from "./find-program.ts";
+export { createGate, type Gate } from "./gate.ts";
+export { homeOf } from "./home.ts";
+export {
+  byteLinesOf,
+  createLineReader,
+  type LineBlock,
+  type LineReader,
+  type LineReaderOptions,
+  textLinesOf,
+} from "./line-reader.ts";
+export { oneLine } from "./one-line.ts";
+export { isPruneId, PRUNE_ID_PATTERN, pruneIdsIn } from "./prune-id.ts";
+export { isRecord } from "./records.ts";
+export { shellQuote } from "./shell-quote.ts";
+export { systemCodeOf } from "./system-code.ts";
+export { parseCount, parsePort } from "./whole-numbers.ts";
+export { LONGEST_TIMER_MS, within } from "./within.ts";

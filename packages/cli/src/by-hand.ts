@@ -1,0 +1,67 @@
+// What a call on the command line is to the pipeline: a cut that was ordered, made for the directory that it is typed in.
+import { CLIENTS, LONGEST_TIMER_MS } from "@jeeves/base";
+import { type Caller, type CutRequest, orderPolicy } from "@jeeves/cut";
+import type { SourceKind } from "@jeeves/prune";
+import { findProject } from "@jeeves/workspace/project";
+import { clientInUse, sessionIn } from "./agent-session.ts";
+
+const CLIENT = "jeeves";
+
+export interface CutByHand {
+  readonly focus: string;
+  readonly path?: string;
+  readonly kind?: SourceKind;
+  /** The share of the text to keep; default: as much as the engine finds useful. */
+  readonly keep?: number;
+  readonly lineNumbers?: boolean;
+}
+
+/** The request for a cut of `text`. It is stored even if it stays whole: `jeeves recover` knows it by its id. */
+export async function toCutRequest(
+  text: string,
+  { focus, path, kind, keep, lineNumbers = false }: CutByHand,
+  env: NodeJS.ProcessEnv,
+): Promise<CutRequest> {
+  const dir = ownDir();
+  return {
+    text,
+    focus,
+    policy: orderPolicy,
+    caller: callerOf("prune", env),
+    args: undefined,
+    what: path ?? "-",
+    amount: keep === undefined ? { mode: "auto" } : { mode: "share", keep },
+    ...(path === undefined ? {} : { path }),
+    ...(kind === undefined ? {} : { kind }),
+    form: { lineNumbers },
+    source: { tool: "cli", ...(path === undefined ? {} : { path }), ...(dir === undefined ? {} : { dir }) },
+    ...(dir === undefined ? {} : { project: await findProject(dir) }),
+    stores: "always",
+    idOptions: () => ({ tool: "prune", kind: kind ?? null, keep: keep ?? null }),
+    // A person can interrupt it at any time.
+    timeoutMs: LONGEST_TIMER_MS,
+    signal: new AbortController().signal,
+  };
+}
+
+/**
+ * Who typed the command: an agent, where its client names the session or itself to the commands that it runs, or where it
+ * belongs to a `jeeves run`; otherwise a person, whose calls are never an agent's saving or loss.
+ */
+export function callerOf(tool: string, env: NodeJS.ProcessEnv): Caller {
+  const agent = clientInUse(env);
+  const session = (agent && sessionIn(env, agent)) ?? "";
+  const isInShell = CLIENTS.some(({ shellVariable = "" }) => Boolean(env[shellVariable]));
+  const isAgent = session !== "" || isInShell || Boolean(env.JEEVES_RUN_ID);
+  const dir = ownDir() ?? env.PWD ?? "";
+  return { session, client: CLIENT, tool, dir, ...(isAgent ? {} : { by: "person" }) };
+}
+
+/** The working directory; undefined where it has been deleted. */
+function ownDir(): string | undefined {
+  try {
+    return process.cwd();
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,54 @@
+// The values of options, parsed or refused with what would be right.
+import { parseCount as toCount, parsePort as toPort } from "@jeeves/base";
+import { InvalidArgumentError } from "commander";
+
+export interface LineRange {
+  readonly startLine: number;
+  readonly endLine: number;
+}
+
+export function parseShare(text: string): number {
+  const share = Number(text);
+  if (text.trim() === "" || !(share >= 0 && share <= 1))
+    throw new InvalidArgumentError("A number from 0 to 1, such as 0.2.");
+  return share;
+}
+
+export function parseRange(text: string, before: readonly LineRange[] = []): readonly LineRange[] {
+  const found = /^(\d+)(?:-(\d+))?$/.exec(text);
+  const startLine = Number(found?.[1]);
+  const endLine = Number(found?.[2] ?? found?.[1]);
+  if (!(startLine >= 1 && startLine <= endLine)) throw new InvalidArgumentError("Lines such as 120-154, or 7.");
+  return [...before, { startLine, endLine }];
+}
+
+export function parseFocus(text: string): string {
+  if (text.trim() === "") throw new InvalidArgumentError("What you want to know; it must not be empty.");
+  return text.trim();
+}
+
+export function parseCount(text: string): number {
+  const count = toCount(text);
+  if (count === undefined) throw new InvalidArgumentError("A whole number, at least 1.");
+  return count;
+}
+
+/** Beyond 24 days a timer would fire at once. */
+export function parseSeconds(text: string): number {
+  const seconds = Number(text);
+  if (text.trim() === "" || !(seconds > 0 && seconds <= 2_000_000))
+    throw new InvalidArgumentError("Seconds, more than 0 and at most 2000000.");
+  return seconds;
+}
+
+/** An empty one would listen on every address and could not be opened. */
+export function parseHost(text: string): string {
+  if (text.trim() === "") throw new InvalidArgumentError("An address or a name, such as 127.0.0.1.");
+  return text;
+}
+
+export function parsePort(text: string): number {
+  const port = toPort(text);
+  if (port === undefined) throw new InvalidArgumentError("A port: 0 (any free one) to 65535.");
+  return port;
+}

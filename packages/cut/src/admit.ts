@@ -1,0 +1,55 @@
+// Whether a call may be cut at this moment: the mode, how far its session trusts our cuts, and whether it asks for
+// the same again. Orders are always admitted.
+import { estimateTokens } from "@jeeves/prune";
+import type { CutRequest, WholeReason } from "./cut-request.ts";
+import type { Meter } from "./meter/meter.ts";
+import { toMeterInput } from "./meter/meter-input.ts";
+import { type Mode, readMode } from "./meter/mode.ts";
+import type { Repeats } from "./policy/repeats.ts";
+import { hasStopped, STOPPED_LINE, type Trust, trustOf } from "./policy/trust.ts";
+
+export interface Admitted {
+  readonly mode: Mode;
+  readonly trust: Trust;
+  readonly repeats: Repeats;
+}
+
+export interface Refused {
+  readonly reason: Extract<WholeReason, "off" | "stopped" | "repeat">;
+  readonly notice?: string;
+}
+
+/** Decides, and records in the meter what it refuses. */
+export async function admit(
+  request: CutRequest,
+  { meter, env }: { readonly meter?: Meter; readonly env: NodeJS.ProcessEnv },
+  memory: Repeats,
+): Promise<Admitted | Refused> {
+  const { policy, caller, text, repeats: given = memory } = request;
+  if (policy.isOrder) return { mode: "on", trust: "full", repeats: memory };
+  const mode = await readMode(env);
+  if (mode === "off") return { reason: "off" };
+  const history = (await meter?.entriesOf(caller.session)) ?? [];
+  const trust = trustOf(history);
+  if (trust === "none") {
+    const { noticeChars = Number.POSITIVE_INFINITY } = request.room ?? {};
+    const isSaid = hasStopped(history) || mode === "shadow" || text.length + STOPPED_LINE.length > noticeChars;
+    if (isSaid) return { reason: "stopped" };
+    await meter?.record(toMeterInput("stopped", request, {}));
+    return { reason: "stopped", notice: STOPPED_LINE };
+  }
+  const repeats = typeof given === "function" ? given(history) : given;
+  const call = toCallKey(request);
+  if (repeats.isRepeat(call, text)) {
+    const tokens = estimateTokens(text);
+    const focus = typeof request.focus === "string" ? { focus: request.focus } : {};
+    await meter?.record(toMeterInput("repeated", request, { rawTokens: tokens, keptTokens: tokens, ...focus }));
+    return { reason: "repeat" };
+  }
+  return { mode, trust, repeats };
+}
+
+/** What tells this call from others. */
+export function toCallKey({ caller, args, search }: CutRequest) {
+  return { session: caller.session, tool: caller.tool, args, isSearch: search !== undefined };
+}

@@ -1,0 +1,167 @@
+// What a door asks of the pipeline, and what it gets back. These two types are the whole contract between them.
+import type { Amount, Block, LineTable, OtherMatches, Pruned, SourceKind } from "@jeeves/prune";
+import type { TextSource } from "@jeeves/state";
+import type { MeterEntry } from "./meter/meter.ts";
+import type { GateBefore, Policy } from "./policy/policy.ts";
+import type { Repeats } from "./policy/repeats.ts";
+import type { Trust } from "./policy/trust.ts";
+import type { Search } from "./search/read-search.ts";
+import type { Shown } from "./show/shown.ts";
+import type { StoreEnd } from "./store-text.ts";
+
+/** Who asks, as the meter has it. */
+export interface Caller {
+  /** "" where callers cannot be told apart: nothing is remembered of them. */
+  readonly session: string;
+  /** As the client calls itself; "" where it does not. */
+  readonly client: string;
+  readonly tool: string;
+  /** The directory that the call was made in; "" where there is none. */
+  readonly dir: string;
+  /** Set for a person at a terminal: never counted as a saving or a loss of an agent's. */
+  readonly by?: "person";
+}
+
+/** How much of an answer the client displays (X-51). */
+export interface Room {
+  /** Characters, with those of the last line and of the words around the text. */
+  readonly maxChars: number | undefined;
+  /** Lines at the top, and their characters, that were passed on before anything was cut. */
+  readonly headLines?: number;
+  readonly headChars?: number;
+  /** The beginning of the line behind them, if it was passed on, too; the rest of that line may be dropped. */
+  readonly brokenLine?: string;
+  /** How a command ended is in its last lines; a file or a search has nothing special there. */
+  readonly keepsTail?: boolean;
+  /** Where less than `maxChars` can be said about a whole text. */
+  readonly noticeChars?: number;
+}
+
+/** How kept lines and markers are written. */
+export interface Form {
+  /** The line that stands for a block; the default is X-20's short marker. */
+  readonly marker?: (block: Block, pruneId: string) => string | undefined;
+  /** Kept lines carry their numbers. */
+  readonly lineNumbers?: boolean;
+}
+
+export interface CutRequest {
+  readonly text: string;
+  /** What the reader wants to know; a function is asked only if the text may be cut. "" where it is unknown. */
+  readonly focus: string | (() => Promise<string>);
+  readonly policy: Policy;
+  readonly caller: Caller;
+  /** The call itself, as JSON: the same call again is a repeat. */
+  readonly args: unknown;
+  /** What is read, in a few words: a path, a command, a pattern. */
+  readonly what?: string;
+
+  readonly kind?: SourceKind;
+  /** A name to guess the language by; never opened. */
+  readonly path?: string;
+  /** Lines (0-based) at which a new part of the text starts (bash: stderr). */
+  readonly barriers?: readonly number[];
+  /** X-58: reads the text as a list of matches; undefined for any other text. */
+  readonly search?: (focus: string) => Search;
+  /** False where the text is not exactly what was read (invalid UTF-8). */
+  readonly isExact?: boolean;
+  readonly minTokens?: number;
+
+  /** Default: as much as the engine finds useful. */
+  readonly amount?: Amount;
+  readonly protectFrame?: boolean;
+  /** Keeps the first line whatever it is. */
+  readonly keepsFirstLine?: boolean;
+  readonly room?: Room;
+  readonly form?: Form;
+  /** The file can simply be read again by line numbers: the last line says so. */
+  readonly isWholeFile?: boolean;
+  /** Whether the last line says that the focus was hardly found; default: true. */
+  readonly tellsWeak?: boolean;
+
+  /** Where the stored text comes from, and the project that may have it back. */
+  readonly source: TextSource | (() => TextSource);
+  readonly project?: string;
+  /** Default: what was cut. "always" stores a text that stays whole, too (K-33), while the engine works. */
+  readonly stores?: "cuts" | "always";
+  /** Together with text and focus these decide the prune id. */
+  readonly idOptions: (cut: { readonly kind: SourceKind | undefined; readonly trust: Trust }) => unknown;
+  /** Default: this process's own memory. A function is given what the session did so far. */
+  readonly repeats?: Repeats | ((history: readonly MeterEntry[]) => Repeats);
+
+  /** For the engine and the store together; default: 10 s for the engine, and the store's own limits. */
+  readonly timeoutMs?: number;
+  readonly signal: AbortSignal;
+  /** Whether an order is counted; asked behind its answer. Default: it is. */
+  readonly isCounted?: () => Promise<boolean>;
+  /** Called when the engine starts. */
+  readonly onEngine?: () => void;
+}
+
+/** Why a text is shown whole. */
+export type WholeReason =
+  | GateBefore
+  /** The mode is off (X-52). */
+  | "off"
+  /** Too much was asked for again: the session is no longer cut (X-52). */
+  | "stopped"
+  | "repeat"
+  /** Nothing says what matters, and the text is no log. */
+  | "no_focus"
+  | "no_gain"
+  /** A cut was made, stored and counted, and is not shown (X-52). */
+  | "shadow"
+  | "constraints_unmet"
+  | "timeout"
+  | "engine_error"
+  | "input_too_large"
+  | "store_unavailable";
+
+interface Outcome {
+  /** How long it took. */
+  readonly ms: number;
+}
+
+/** A cut that is stored and counted, ready to be shown. */
+export interface ShownCut extends Outcome, Shown {
+  readonly kind: "cut";
+  /** The text's lines, so that it need not be split again. */
+  readonly table: LineTable;
+  /** The engine's choice; where an order dropped nothing its status is "whole" and it says why. */
+  readonly pruned: Pruned;
+  /** The blocks that are shown as dropped: the engine's, or more of them where the client displays less. */
+  readonly blocks: readonly Block[];
+  /** "" where there is no store, or nothing was dropped and nothing stored. */
+  readonly pruneId: string;
+  readonly rawTokens: number;
+  readonly keptTokens: number;
+  /** X-58: the list of the other matches, with which the first part ends. */
+  readonly list?: string;
+  /** X-58: the matches of a search that are not shown in full. */
+  readonly others?: readonly OtherMatches[];
+  /** X-20: the way to the rest, to be put below the text. */
+  readonly lastLine: string;
+  /** X-51: less is shown than was kept, because the client displays no more. */
+  readonly isCutToClient: boolean;
+}
+
+/** The text as it is, and why. */
+export interface WholeText extends Outcome {
+  readonly kind: "whole";
+  readonly reason: WholeReason;
+  /** Whether the engine ran. */
+  readonly ran: boolean;
+  /** Where it ran: the size of the text. */
+  readonly lineCount?: number;
+  readonly rawTokens?: number;
+  /** What to say beside the text; said once per session. */
+  readonly notice?: string;
+  /** What was thrown, for the log. */
+  readonly cause?: unknown;
+  /** Where every text is stored: its id, whether it could be stored, and where that is not known yet, its end. */
+  readonly stored?: StoreEnd;
+  /** The cut that is not shown. */
+  readonly shadow?: { readonly pruneId: string; readonly pruned: Pruned };
+}
+
+export type CutResult = ShownCut | WholeText;

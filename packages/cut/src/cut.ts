@@ -1,0 +1,148 @@
+// The one pipeline behind every door: mode → policy → engine → store → render once → meter → last line. It never rejects:
+// whatever goes wrong is a reason to show the text as it is.
+import type { Pruned } from "@jeeves/prune";
+import type { RecoveryStore } from "@jeeves/state";
+import { admit, toCallKey } from "./admit.ts";
+import { type CutRecord, toCutRecord } from "./cut-record.ts";
+import type { CutRequest, CutResult, WholeReason, WholeText } from "./cut-request.ts";
+import type { Engine } from "./engine/engine.ts";
+import { type FittedWhole, fitWhole } from "./fit-whole.ts";
+import type { NoCut } from "./make-cut.ts";
+import type { Meter, MeterInput } from "./meter/meter.ts";
+import { toMeterInput } from "./meter/meter-input.ts";
+import { createRepeatMemory, type Repeats } from "./policy/repeats.ts";
+import { runEngine } from "./run-engine.ts";
+import { rawTokensOf } from "./show/measure.ts";
+import { showCut } from "./show/show-cut.ts";
+import { type StoreEnd, type Storing, startStoring } from "./store-text.ts";
+
+export interface CutterDeps {
+  readonly engine: Engine;
+  /** Without a store nothing can be brought back: for a caller that has the text itself. */
+  readonly store?: RecoveryStore;
+  /** Without a meter nothing is counted, and every session is trusted. */
+  readonly meter?: Meter;
+  readonly env: NodeJS.ProcessEnv;
+}
+
+export interface Cutter {
+  /** From a raw text and a question to what is shown. Never rejects. */
+  cut(request: CutRequest): Promise<CutResult>;
+  /** X-51: what fits of a text that stays whole; undefined where all of it does. Never rejects. */
+  fit(request: CutRequest): Promise<FittedWhole | undefined>;
+  /** Resolves when all is written: the answer to an order does not wait for its record and its line in the meter. */
+  idle(): Promise<void>;
+}
+
+/** What the store may take beyond `timeoutMs`, which is a soft limit (K-27): an id that can be recovered is worth it. */
+const STORE_GRACE_MS = 200;
+
+/** The pipeline on these parts, with a memory of its own for calls that repeat. */
+export function createCutter(deps: CutterDeps): Cutter {
+  const memory = createRepeatMemory();
+  const recording = new Set<Promise<void>>();
+  const tracked = (write: () => Promise<void> | undefined): Promise<void> => {
+    const done = (async () => write())().finally(() => recording.delete(done));
+    recording.add(done);
+    return done;
+  };
+  const record: RunDeps["record"] = (input, isCounted = async () => true) =>
+    tracked(async () => ((await isCounted()) ? deps.meter?.record(input) : undefined));
+  const describe: RunDeps["describe"] = (pruneId, record) =>
+    void tracked(() => deps.store?.describe?.(pruneId, record));
+  return {
+    cut: (request) => cut(request, { ...deps, memory, record, describe }).catch(toWhole),
+    fit: (request) => fitWhole(request, deps).catch(() => undefined),
+    idle: async () => void (await Promise.all(recording)),
+  };
+}
+
+/** X-60: the tool has run, so its output leaves, whatever fails here. */
+function toWhole(cause: unknown): WholeText {
+  return { kind: "whole", reason: "engine_error", ran: true, cause, ms: 0 };
+}
+
+interface RunDeps extends CutterDeps {
+  readonly memory: Repeats;
+  /** Adds a record to a stored text, behind the answer. */
+  readonly describe: (pruneId: string, record: CutRecord) => void;
+  readonly record: (input: MeterInput, isCounted?: () => Promise<boolean>) => Promise<void>;
+}
+
+async function cut(request: CutRequest, deps: RunDeps): Promise<CutResult> {
+  const started = performance.now();
+  const ms = () => Math.round(performance.now() - started);
+  let size: Pick<WholeText, "lineCount" | "rawTokens"> = {};
+  const whole = (reason: WholeReason, more: Partial<WholeText> = {}): WholeText => {
+    return { kind: "whole", reason, ran: false, ...size, ...more, ms: ms() };
+  };
+  const { policy } = request;
+  const gate = policy.gate(request);
+  if (gate !== undefined) return whole(gate);
+  const admitted = await admit(request, deps, deps.memory);
+  if ("reason" in admitted) return whole(admitted.reason, admitted);
+  const { trust, repeats, mode } = admitted;
+  const focus = typeof request.focus === "string" ? request.focus : await request.focus();
+
+  let storing: Storing | undefined;
+  const { measured, choice } = await runEngine(request, deps.engine, { ...admitted, focus }, () => {
+    if (request.stores === "always") storing = store(undefined);
+  });
+  const rawTokens = rawTokensOf(measured);
+  size = { lineCount: measured.table.count, rawTokens };
+  const isDropped = "pruned" in choice && choice.pruned.blocks.length > 0;
+  if (request.stores !== "always" && isDropped) storing = store(choice.pruned);
+  const stored = await storing?.(leftMs());
+  if (!("pruned" in choice)) return whole(...whyNone(choice, stored));
+  if (stored !== undefined && stored.kind !== "stored") return whole(...whyNotStored(stored));
+  const { pruned } = choice;
+  const pruneId = stored?.pruneId ?? "";
+  const counted = { rawTokens, pruneId, focus };
+  if (!policy.isOrder && repeats.isShown(pruneId)) {
+    await deps.record(toMeterInput("repeated", request, { ...counted, ms: ms() }));
+    return whole("repeat", { ran: true });
+  }
+
+  if (request.stores === "always" && isDropped) deps.describe(pruneId, toCutRecord(pruned));
+  const shown = showCut(request, { measured, made: choice, pruneId });
+  const isShadow = mode === "shadow";
+  if (isDropped) {
+    const { keptTokens } = shown;
+    const line = toMeterInput(isShadow ? "shadow" : "cut", request, { ...counted, keptTokens, ms: ms() });
+    const recorded = deps.record(line, request.isCounted);
+    if (!policy.isOrder) await recorded; // the session's next call reads it
+  }
+  if (isShadow) return whole("shadow", { ran: true, shadow: { pruneId, pruned } });
+  const { text } = request;
+  if (!policy.isOrder) repeats.remember(toCallKey(request), shown.list === undefined ? text : undefined);
+  return { kind: "cut", ...shown, pruned, pruneId, rawTokens, ms: ms() };
+
+  function store(cutOf: Pruned | undefined): Storing | undefined {
+    if (deps.store === undefined) return undefined;
+    const { source, project } = request;
+    return startStoring(deps.store, {
+      text: request.text,
+      focus,
+      options: request.idOptions({ kind: cutOf?.kind, trust }),
+      source: typeof source === "function" ? source() : source,
+      ...(project === undefined ? {} : { project }),
+      ...(cutOf === undefined ? {} : { cut: toCutRecord(cutOf) }),
+    });
+  }
+
+  function leftMs(): number | undefined {
+    const { timeoutMs } = request;
+    return timeoutMs === undefined ? undefined : Math.max(0, timeoutMs - ms()) + STORE_GRACE_MS;
+  }
+}
+
+function whyNone(none: NoCut, stored: StoreEnd | undefined): [WholeReason, Partial<WholeText>] {
+  const more = { ran: true, ...(stored === undefined ? {} : { stored }) };
+  if ("reason" in none) return [none.reason, more];
+  return [none.failed, none.cause === undefined ? more : { ...more, cause: none.cause }];
+}
+
+function whyNotStored(stored: Exclude<StoreEnd, { kind: "stored" }>): [WholeReason, Partial<WholeText>] {
+  if (stored.kind === "late") return ["timeout", { ran: true, stored }];
+  return ["store_unavailable", { ran: true, stored, cause: stored.error }];
+}

@@ -1,0 +1,51 @@
+// The engine in a thread of its own: a text comes in, a cut goes out. The main thread imports this file for its
+// address, which a bundler leaves true because the file is a chunk of its own, and to read what comes back.
+import { isMainThread, type MessagePort, parentPort, workerData } from "node:worker_threads";
+import type { Pruned } from "@jeeves/prune";
+import type { EngineFailure, EngineOptions } from "./engine.ts";
+import { pruneHere } from "./in-process.ts";
+
+export const ENGINE_THREAD = "jeeves-engine";
+export const workerUrl = import.meta.url;
+
+export interface ThreadData {
+  readonly name: typeof ENGINE_THREAD;
+  /** Shared: the job that is no longer wanted. No event reaches this thread while the engine works. */
+  readonly unwanted: Int32Array;
+}
+
+export interface Job {
+  readonly id: number;
+  readonly text: string;
+  readonly how: EngineOptions;
+}
+
+export interface JobDone {
+  readonly id: number;
+  /** As JSON: a message of many small objects costs twice as much. */
+  readonly outcome: string;
+  /** Of a pruned text, beside it. */
+  readonly kept?: Uint8Array;
+}
+
+if (!isMainThread && workerData?.name === ENGINE_THREAD && parentPort !== null) serve(parentPort, workerData);
+
+function serve(port: MessagePort, { unwanted }: ThreadData): void {
+  port.on("message", async (job: Job) => {
+    const outcome = await pruneHere(job.text, job.how, () => Atomics.load(unwanted, 0) === job.id);
+    port.postMessage(toJobDone(job.id, outcome));
+  });
+}
+
+/** An outcome as it is sent between threads. */
+export function toJobDone(id: number, outcome: Pruned | EngineFailure): JobDone {
+  if ("failed" in outcome) return { id, outcome: JSON.stringify({ failed: outcome.failed }) };
+  const { kept, ...rest } = outcome;
+  return { id, outcome: JSON.stringify(rest), kept };
+}
+
+/** The outcome that a thread has sent. */
+export function toOutcome({ outcome, kept }: JobDone): Pruned | EngineFailure {
+  const parsed: Pruned | EngineFailure = JSON.parse(outcome);
+  return "failed" in parsed || kept === undefined ? parsed : { ...parsed, kept };
+}

@@ -1,0 +1,52 @@
+// The seam between the pipeline and whatever prunes behind it: this thread, a pool of threads, or a stronger engine
+// (K-44). An engine stores nothing and knows no protocol.
+import type { Amount, LineTable, Pruned, SourceKind } from "@jeeves/prune";
+
+/** What an engine is asked for; it can be sent to another thread. */
+export interface EngineOptions {
+  /** What the reader wants to know; "" where that is unknown. */
+  readonly focus: string;
+  readonly amount: Amount;
+  readonly kind?: SourceKind;
+  /** A name to guess the language by; never opened. */
+  readonly path?: string;
+  /** Lines (0-based) at which a new part of the text starts. */
+  readonly barriers?: readonly number[];
+  /** K-28: every import, every header and the file's header comment stay. */
+  readonly protectFrame?: boolean;
+}
+
+export interface EngineRequest extends EngineOptions {
+  readonly timeoutMs: number;
+  readonly signal: AbortSignal;
+}
+
+/** Nothing was dropped, and why. */
+export interface EngineFailure {
+  readonly failed: "timeout" | "engine_error" | "input_too_large";
+  readonly cause?: unknown;
+}
+
+export interface Engine {
+  /** Never rejects. */
+  prune(table: LineTable, request: EngineRequest): Promise<Pruned | EngineFailure>;
+}
+
+/** K-34: texts of more than `maxChars` characters are not given to the engine. */
+export function withMaxChars(engine: Engine, maxChars: number): Engine {
+  return {
+    async prune(table, request) {
+      if (isLongerThan(table.text, maxChars)) return { failed: "input_too_large" };
+      return engine.prune(table, request);
+    },
+  };
+}
+
+/** Counts characters as people do: a pair of surrogates is one. */
+function isLongerThan(text: string, maxChars: number): boolean {
+  if (text.length <= maxChars) return false;
+  if (text.length > 2 * maxChars) return true;
+  let chars = 0;
+  for (const _ of text) if (++chars > maxChars) return true;
+  return false;
+}

@@ -1,0 +1,42 @@
+// The embedded engine in the caller's own thread, which it holds up between two looks at the clock.
+import { type Grammars, type LineTable, type Pruned, prune } from "@jeeves/prune";
+import type { Engine, EngineFailure, EngineOptions } from "./engine.ts";
+
+/** An engine that runs in this thread. */
+export function createInProcessEngine(): Engine {
+  return {
+    prune(table, { signal, timeoutMs, ...options }) {
+      const deadline = performance.now() + timeoutMs;
+      // No event reaches this thread while the engine works, not even the signal's: the clock goes on all the same.
+      return pruneHere(table, options, () => signal.aborted || performance.now() > deadline);
+    },
+  };
+}
+
+/** One run of the engine in this thread; `isUnwanted` is asked between its steps. */
+export async function pruneHere(
+  whole: string | LineTable,
+  options: EngineOptions,
+  isUnwanted: () => boolean,
+): Promise<Pruned | EngineFailure> {
+  let pruned: Pruned;
+  try {
+    pruned = await prune(whole, { ...options, grammars: lazyGrammars, shouldStop: isUnwanted });
+  } catch (cause) {
+    return { failed: "engine_error", cause };
+  }
+  // It looks between its steps; the last of them may have taken too long.
+  if (pruned.status === "stopped" || isUnwanted()) return { failed: "timeout" };
+  if (pruned.note === "engine_error") return { failed: "engine_error", cause: "the engine failed on this text" };
+  return pruned;
+}
+
+let loaded: Promise<Grammars> | undefined;
+
+/** The parser is large and most texts are not code: it loads with the first language that is asked for. */
+const lazyGrammars: Grammars = {
+  async load(language) {
+    loaded ??= import("@jeeves/prune/grammars").then((found) => found.createTreeSitterGrammars());
+    return (await loaded).load(language);
+  },
+};

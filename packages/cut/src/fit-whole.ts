@@ -1,0 +1,105 @@
+// what is shown of a text that stays whole but is longer than its client displays. The rest is stored, so that it
+// can be brought back as after any other cut.
+import { type LineTable, type MatchLines, otherMatches, splitLines, WHY } from "@jeeves/prune";
+import type { RecoveryStore } from "@jeeves/state";
+import type { CutRequest, ShownCut } from "./cut-request.ts";
+import type { Engine } from "./engine/engine.ts";
+import { cutMatches, selectInOrder, withList } from "./search/cut-matches.ts";
+import { FAILURE_SHARE, fitToClient, RESERVED_CHARS } from "./show/fit-to-client.ts";
+import { recoveryLine } from "./show/recovery-line.ts";
+import { renderParts, type Shown } from "./show/shown.ts";
+import { startStoring } from "./store-text.ts";
+
+/** Failures are looked for this long. */
+const MAX_FAILURES_MS = 5_000;
+
+/** A part of a whole text, with the way to the rest. */
+export type FittedWhole = Pick<ShownCut, "parts" | "isShown" | "others" | "lastLine" | "pruneId" | "table">;
+
+/** undefined where the text fits, or cannot be stored: then the client's own cut is the lesser evil. */
+export async function fitWhole(
+  request: CutRequest,
+  { engine, store }: { readonly engine: Engine; readonly store?: RecoveryStore },
+): Promise<FittedWhole | undefined> {
+  const { text, room, project, isWholeFile = false } = request;
+  const source = typeof request.source === "function" ? request.source() : request.source;
+  const maxChars = room?.maxChars;
+  if (store === undefined || maxChars === undefined || text.length <= maxChars - RESERVED_CHARS) return undefined;
+  const table = splitLines(text);
+  const focus = typeof request.focus === "string" ? request.focus : await request.focus();
+  const matches = request.search?.(focus).lines;
+  const shown = (matches && (await pageOfMatches(matches, request, maxChars))) ?? (await endsOf());
+  if (shown === undefined) return undefined;
+  const options = { tool: source.tool, page: true };
+  const put = { text, focus, options, source, ...(project === undefined ? {} : { project }) };
+  const stored = await startStoring(store, put)();
+  if (stored.kind !== "stored") return undefined;
+  const { parts, isShown } = shown;
+  const { pruneId } = stored;
+  const lastLine = recoveryLine({ pruneId, isWholeFile, isWeak: false });
+  return { parts, isShown, table, pruneId, lastLine, ...(matches && { others: othersOf(matches, isShown) }) };
+
+  async function endsOf() {
+    const maxFailureChars = Math.floor((maxChars ?? 0) * FAILURE_SHARE);
+    const failures = await failuresIn(request, {
+      table,
+      engine,
+      focus,
+      maxChars: maxFailureChars,
+    });
+    const { barriers } = request;
+    const parts = renderParts(table, { kept: new Uint8Array(table.count).fill(1), blocks: [] }, { barriers });
+    return fitToClient(table, { pruned: undefined, shown: parts }, { ...room, maxChars, barriers, failures });
+  }
+}
+
+/** of a search the first matches, and a list of the others. */
+async function pageOfMatches(
+  lines: MatchLines,
+  { text, barriers }: CutRequest,
+  maxChars: number,
+): Promise<Shown | undefined> {
+  const cut = await cutMatches(lines, {
+    select: (chars) => selectInOrder(lines, chars),
+    keepChars: maxChars,
+    maxChars: maxChars - RESERVED_CHARS,
+    isWorth: (shown) => shown.length < text.length,
+    ...(barriers === undefined ? {} : { barriers }),
+  });
+  if (cut === undefined) return undefined;
+  const { pruned, list } = cut;
+  const [first = "", ...others] = renderParts(lines.table, pruned, { barriers });
+  return { parts: [withList(first, list), ...others], isShown: (line: number) => pruned.kept[line] !== 0 };
+}
+
+function othersOf(lines: MatchLines, isShown: Shown["isShown"]) {
+  return otherMatches(
+    lines,
+    Uint8Array.from(lines.entries, (_, line) => (isShown(line) ? 1 : 0)),
+  );
+}
+
+/** per line, whether something failed there, as much as fits; undefined where that cannot be told in time. */
+async function failuresIn(
+  { kind, path, barriers, signal }: CutRequest,
+  {
+    table,
+    engine,
+    focus,
+    maxChars,
+  }: { readonly table: LineTable; readonly engine: Engine; readonly focus: string; readonly maxChars: number },
+): Promise<Uint8Array | undefined> {
+  const pruned = await engine.prune(table, {
+    focus,
+    amount: { mode: "auto", maxChars },
+    timeoutMs: MAX_FAILURES_MS,
+    signal,
+    ...(kind === undefined ? {} : { kind }),
+    ...(path === undefined ? {} : { path }),
+    ...(barriers === undefined ? {} : { barriers }),
+  });
+  if ("failed" in pruned) return undefined;
+  // A log that is kept whole is one failure after the other.
+  if (pruned.status === "whole" && pruned.kind === "logs") return pruned.kept;
+  return pruned.kept.map((why) => (WHY[why - 1] === "error" ? why : 0));
+}

@@ -1,0 +1,22 @@
+// The pipeline that every door calls, and the way back.
+export { type Cutter, type CutterDeps, createCutter } from "./cut.ts";
+export { type CutRecord, type LineRun, parseCutRecord, toCutRecord } from "./cut-record.ts";
+export type { Caller, CutRequest, CutResult, ShownCut, WholeReason, WholeText } from "./cut-request.ts";
+export { type Engine, type EngineFailure, type EngineRequest, withMaxChars } from "./engine/engine.ts";
+export { createEnginePool } from "./engine/engine-pool.ts";
+export { createInProcessEngine } from "./engine/in-process.ts";
+export { faultOfRanges, type LineRange, type RangeFault } from "./line-ranges.ts";
+export { followMeter, type MeterFollower } from "./meter/follow-meter.ts";
+export { createMeter, type Meter, type MeterEntry, type MeterKind, meterFiles, readMeter } from "./meter/meter.ts";
+export { toMeterInput } from "./meter/meter-input.ts";
+export { type HookOwner, hookOwnerOf, MODES, type Mode, readMode, writeMode } from "./meter/mode.ts";
+export { costOfRecovery, costOfToken, DEFAULT_PRICES, type PriceList } from "./meter/price-list.ts";
+export { constantPolicy, orderPolicy, type Policy } from "./policy/policy.ts";
+export { type Repeats, repeatsInMeter } from "./policy/repeats.ts";
+export { type RecoverDeps, type Recovered, type RecoverRequest, recover, type StoredAccess } from "./recover.ts";
+export { asksForAll } from "./search/asks-for-all.ts";
+export { readSearch, type Search, type SearchCall, toSearch } from "./search/read-search.ts";
+export { parseSearchCommand } from "./search/search-command.ts";
+export { recoveryLine } from "./show/recovery-line.ts";
+export { withLastLine } from "./show/shown.ts";
+export { countLines, estimateTokens, lineAt, type MatchLine, parseMatchLines, splitLines, WHY } from "./text.ts";

@@ -1,0 +1,233 @@
+// What the cuts were worth, as a journal: one line per cut, recovery and miss, shared by every process of ours. Writing
+// and reading it never fails a call and never holds one up for long (X-60); a line that could not be written is a figure
+// less, not an answer less.
+import { readdir } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { clientOf, isRecord } from "@jeeves/base";
+import {
+  BOOKKEEPING_WAIT_MS,
+  createJournal,
+  fallbackStateDir,
+  guarded,
+  readJournal,
+  reportFault,
+  resolveStateDir,
+  waitMsOf,
+} from "@jeeves/state";
+import { makeOwnDir } from "./own-dir.ts";
+
+export type MeterKind =
+  /** Shown shorter. */
+  | "cut"
+  /** Would have been shown shorter (shadow). */
+  | "shadow"
+  /** Lines that a cut had left out were asked for. */
+  | "recovered"
+  /** Lines that a shadow cut would have left out were used. */
+  | "missed"
+  /** The same call again: the first cut was not enough (X-23). */
+  | "repeated"
+  /** Too much was asked for again: this session is no longer cut, and an answer said so (X-52). */
+  | "stopped"
+  /** What our own tools and instructions add to every turn of a session; once for each session. */
+  | "surface";
+
+export interface MeterEntry {
+  readonly ts: string;
+  readonly kind: MeterKind;
+  readonly session: string;
+  readonly client: string;
+  readonly tool: string;
+  readonly project: string;
+  readonly raw_tokens: number;
+  readonly kept_tokens: number;
+  readonly prune_id?: string;
+  /** Of `jeeves run`, where the call belongs to one. */
+  readonly run_id?: string;
+  /** What was read: a path, a command, a pattern. */
+  readonly what?: string;
+  /** What the reader was taken to want, as far as it was said. */
+  readonly focus?: string;
+  /** How long the cut took. */
+  readonly ms?: number;
+  /** A person's own `jeeves prune` or `jeeves recover`: no saving and no loss of an agent's. */
+  readonly by?: "person";
+}
+
+/** An entry before it is written; the meter adds the time. */
+export type MeterInput = Omit<MeterEntry, "ts">;
+
+const KINDS: readonly string[] = [
+  "cut",
+  "shadow",
+  "recovered",
+  "missed",
+  "repeated",
+  "stopped",
+  "surface",
+] satisfies readonly MeterKind[];
+/** How much of `what` and `focus` an entry keeps. */
+export const MAX_WORDS_CHARS = 500;
+/** What a session did is near the end; a call does not read more of a month. */
+const MAX_HISTORY_BYTES = 32 * 1024 * 1024;
+const MONTH_FILE = /^\d{4}-\d\d\.jsonl$/;
+
+/** What was cut and recovered. None of these rejects: what cannot be read or written is reported as a fault. */
+export interface Meter {
+  record(entry: MeterInput): Promise<void>;
+  /** What this session did so far, in order, as far as today's and the last month's files tell. */
+  entriesOf(session: string): Promise<MeterEntry[]>;
+  /**
+   * The session that a cut belongs to. The same text may have been cut in several: then the one that is asked about, and
+   * otherwise the latest. "" where a caller without a session was shown it and asks.
+   */
+  sessionOf(pruneId: string, asking?: string): Promise<string | undefined>;
+}
+
+export function createMeter(env: NodeJS.ProcessEnv, { now = () => new Date() } = {}): Meter {
+  const waitMs = waitMsOf(env, BOOKKEEPING_WAIT_MS);
+
+  /** The entries of this month and the last that hold `words`, as far as they can be read in time. */
+  async function recent(words: string): Promise<readonly MeterEntry[]> {
+    const since = monthBefore(now());
+    let found: readonly MeterEntry[] = [];
+    for (const base of basesOf(env)) {
+      const collect = async (): Promise<MeterEntry[]> => {
+        const entries: MeterEntry[] = [];
+        for (const file of await meterFilesIn(base, since))
+          for await (const entry of entriesIn(file, { holding: words, maxBytes: MAX_HISTORY_BYTES }))
+            entries.push(entry);
+        return entries;
+      };
+      try {
+        found = [...found, ...(await guarded(base, waitMs, collect))];
+      } catch (error) {
+        reportFault("meter", join(base, "meter"), error);
+      }
+    }
+    return found;
+  }
+
+  return {
+    async record(entry) {
+      const at = now().toISOString();
+      for (const base of basesOf(env)) {
+        const file = join(base, "meter", `${at.slice(0, 7)}.jsonl`);
+        const append = async () => {
+          if (base === fallbackStateDir(env)) await makeOwnDir(base);
+          const journal = createJournal(file, { onlyPlain: true });
+          try {
+            await journal.append({ ts: at, ...tidied(entry), ...runOf(env) });
+          } finally {
+            await journal.close().catch(() => {});
+          }
+        };
+        try {
+          return await guarded(base, waitMs, append);
+        } catch (error) {
+          reportFault("meter", file, error); // and the next place, which a sandbox leaves us
+        }
+      }
+    },
+    async entriesOf(session) {
+      if (session === "") return [];
+      const entries = (await recent(session)).filter((entry) => entry.session === session);
+      return entries.sort((a, b) => (a.ts < b.ts ? -1 : a.ts > b.ts ? 1 : 0));
+    },
+    async sessionOf(pruneId, asking = "") {
+      let latest: MeterEntry | undefined;
+      for (const entry of await recent(pruneId)) {
+        if (entry.prune_id !== pruneId || entry.kind !== "cut") continue;
+        if (entry.session === asking) return asking;
+        if (entry.session === "") continue;
+        if (latest === undefined || latest.ts <= entry.ts) latest = entry;
+      }
+      return latest?.session;
+    },
+  };
+}
+
+/** Agents' words may be of any length; a line of the journal may not. */
+function tidied(entry: MeterInput): MeterInput {
+  const { what, focus } = entry;
+  return {
+    ...entry,
+    // A client calls itself by more than one name: to its servers, and to the commands that it runs.
+    client: clientOf(entry.client)?.id ?? entry.client,
+    ...(what === undefined ? {} : { what: what.slice(0, MAX_WORDS_CHARS) }),
+    ...(focus === undefined ? {} : { focus: focus.slice(0, MAX_WORDS_CHARS) }),
+  };
+}
+
+function runOf(env: NodeJS.ProcessEnv): { readonly run_id?: string } {
+  return env.JEEVES_RUN_ID ? { run_id: env.JEEVES_RUN_ID } : {};
+}
+
+/** Every entry of every month, oldest month first. What cannot be read is reported as a fault and left out. */
+export async function* readMeter(env: NodeJS.ProcessEnv): AsyncGenerator<MeterEntry> {
+  for (const file of await meterFiles(env)) {
+    const entries = entriesIn(file);
+    try {
+      // What hangs does so when it is opened; a large file may take its time.
+      const first = await guarded(dirname(file), waitMsOf(env, BOOKKEEPING_WAIT_MS), () => entries.next());
+      if (first.done !== true) yield first.value;
+    } catch (error) {
+      reportFault("meter", file, error);
+      continue;
+    }
+    yield* entries;
+  }
+}
+
+async function* entriesIn(
+  file: string,
+  options: { readonly holding?: string; readonly maxBytes?: number } = {},
+): AsyncGenerator<MeterEntry> {
+  try {
+    for await (const entry of readJournal(file, options)) if (isMeterEntry(entry)) yield entry;
+  } catch (error) {
+    reportFault("meter", file, error);
+  }
+}
+
+/** One file a month, in the state directory and in the one that takes its place in a sandbox. */
+export async function meterFiles(env: NodeJS.ProcessEnv): Promise<string[]> {
+  const files: string[] = [];
+  for (const base of basesOf(env)) {
+    try {
+      files.push(...(await guarded(base, waitMsOf(env, BOOKKEEPING_WAIT_MS), () => meterFilesIn(base))));
+    } catch (error) {
+      reportFault("meter", join(base, "meter"), error);
+    }
+  }
+  return files;
+}
+
+async function meterFilesIn(base: string, since = ""): Promise<string[]> {
+  const dir = join(base, "meter");
+  const names = await readdir(dir).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === "ENOENT") return [];
+    throw error;
+  });
+  return names
+    .filter((name) => MONTH_FILE.test(name) && name.slice(0, 7) >= since)
+    .sort()
+    .map((name) => join(dir, name));
+}
+
+function basesOf(env: NodeJS.ProcessEnv): string[] {
+  return [resolveStateDir(env), fallbackStateDir(env)];
+}
+
+function monthBefore(date: Date): string {
+  return new Date(Date.UTC(date.getUTCFullYear(), date.getUTCMonth() - 1, 1)).toISOString().slice(0, 7);
+}
+
+export function isMeterEntry(entry: object): entry is MeterEntry {
+  if (!isRecord(entry)) return false;
+  return (
+    KINDS.includes(String(entry.kind)) &&
+    ["ts", "session", "client", "tool", "project"].every((name) => typeof entry[name] === "string") &&
+    [entry.raw_tokens, entry.kept_tokens].every((count) => typeof count === "number" && count >= 0)
+  );
+}

@@ -1,0 +1,34 @@
+// X-23's constants: when a text is left whole. A cut pays only if what it saves outweighs the risk of being asked again
+// (a recovery is a whole turn), so small texts, small gains and diffs stay whole.
+import { estimateTokens } from "@jeeves/prune";
+
+const MIN_TOKENS = 1_500;
+const MIN_SAVED_TOKENS = 600;
+const MIN_SAVED_SHARE = 0.25;
+const ENOUGH_CHARS_PER_TOKEN = 8;
+/** What comes behind can make a beginning cheaper by so much: eight marks are dearer than nine. */
+const ESTIMATE_FALLS = 2;
+
+const HUNK_HEADER = /^@@ -\d+(?:,\d+)? \+\d+(?:,\d+)? @@/m;
+
+/** True for a text of fewer than `minTokens` tokens. */
+export function isTooSmall(text: string, minTokens = MIN_TOKENS): boolean {
+  // A token is at most a few characters of UTF-16; most small texts are decided without counting.
+  if (text.length < minTokens) return true;
+  // And most large ones by their beginning: counting ten megabytes to learn that they are large is a waste.
+  const enoughChars = minTokens * ENOUGH_CHARS_PER_TOKEN;
+  if (text.length > enoughChars && estimateTokens(text.slice(0, enoughChars)) > minTokens + ESTIMATE_FALLS)
+    return false;
+  return estimateTokens(text) < minTokens;
+}
+
+/** A diff is read to be applied: every line of it is evidence. */
+export function isDiff(text: string): boolean {
+  return text.startsWith("diff --git") || HUNK_HEADER.test(text);
+}
+
+/** True where a cut saves fewer than 600 tokens or less than a quarter. */
+export function isNoGain(rawTokens: number, keptTokens: number): boolean {
+  const saved = rawTokens - keptTokens;
+  return saved < MIN_SAVED_TOKENS || saved < rawTokens * MIN_SAVED_SHARE;
+}

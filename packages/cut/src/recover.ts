@@ -1,0 +1,78 @@
+// The way back: lines of a stored text, exactly (X-02, K-35 … K-38, X-48). Every door recovers here; they differ in how
+// they word what cannot be had.
+import { type LineTable, splitLines } from "@jeeves/prune";
+import { type RecoveryStore, StateError, type StoredText } from "@jeeves/state";
+import type { Caller } from "./cut-request.ts";
+import { type LinePage, type LineRange, type RangeFault, readLines } from "./line-ranges.ts";
+import type { Meter } from "./meter/meter.ts";
+import { toMeterInput } from "./meter/meter-input.ts";
+import { measure, rawTokensOf } from "./show/measure.ts";
+
+/** Whether a caller may have a stored text. */
+export type StoredAccess =
+  | { readonly kind: "own" }
+  /** Another project's; whether there is such a text is not revealed. */
+  | { readonly kind: "foreign" }
+  | { readonly kind: "denied"; readonly message: string; readonly hint: string };
+
+export interface RecoverRequest {
+  readonly pruneId: string;
+  /** Default: the whole text, byte for byte. */
+  readonly ranges?: readonly LineRange[] | undefined;
+  readonly lineNumbers?: boolean;
+  /** X-51: as many whole lines as the client displays. */
+  readonly maxChars?: number | undefined;
+  /** The same lines may be asked for again and again; more than this, and more than the text itself, is refused. */
+  readonly maxRepeatedChars?: number;
+  readonly caller: Caller;
+  /**
+   * Which session it counts for (X-52). Default: the one that was shown the cut, because commands are cut by another
+   * process. "caller" where sessions share a process, and each counts for itself.
+   */
+  readonly countsFor?: "caller";
+  /** Default: everyone may have it. */
+  readonly judge?: (stored: StoredText) => Promise<StoredAccess>;
+}
+
+export type Recovered =
+  | ({ readonly kind: "recovered"; readonly stored: StoredText; readonly table: LineTable } & LinePage)
+  /** Expired, never stored, or not the caller's. */
+  | { readonly kind: "missing" }
+  | { readonly kind: "denied"; readonly message: string; readonly hint: string }
+  | { readonly kind: "unavailable"; readonly error: StateError }
+  | { readonly kind: "invalid_range"; readonly fault: RangeFault; readonly lineCount: number };
+
+export interface RecoverDeps {
+  readonly store: RecoveryStore;
+  readonly meter?: Meter | undefined;
+}
+
+/** Reads lines of a stored text and records it in the meter: a recovery is a sign that a cut was not enough (X-52). */
+export async function recover(request: RecoverRequest, { store, meter }: RecoverDeps): Promise<Recovered> {
+  const started = performance.now();
+  const { pruneId, judge, caller } = request;
+  let stored: StoredText | undefined;
+  try {
+    stored = await store.get(pruneId);
+  } catch (error) {
+    if (error instanceof StateError) return { kind: "unavailable", error };
+    throw error;
+  }
+  if (stored === undefined) return { kind: "missing" };
+  const access = (await judge?.(stored)) ?? { kind: "own" };
+  if (access.kind === "denied") return access;
+  if (access.kind === "foreign") return { kind: "missing" };
+  const table = splitLines(stored.text);
+  const page = readLines(table, request);
+  if ("fault" in page) return { kind: "invalid_range", fault: page.fault, lineCount: table.count };
+  if (meter !== undefined) {
+    const tokens = rawTokensOf(measure(splitLines(page.text)));
+    const what = `lines ${page.ranges.map(({ startLine, endLine }) => `${startLine}-${endLine}`).join(", ")}`;
+    const ms = Math.round(performance.now() - started);
+    const isOwn = caller.by === "person" || request.countsFor === "caller";
+    const session = isOwn ? caller.session : ((await meter.sessionOf(pruneId, caller.session)) ?? caller.session);
+    const input = { caller: { ...caller, session }, what };
+    await meter.record(toMeterInput("recovered", input, { rawTokens: tokens, pruneId, ms }));
+  }
+  return { kind: "recovered", stored, table, ...page };
+}

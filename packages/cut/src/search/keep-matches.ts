@@ -1,0 +1,75 @@
+// Which matches of a search are shown in full: the best ones, or the first ones where all were asked for (X-58).
+import { type Amount, estimateTokens, lineLength, type MatchLines, type Pruned } from "@jeeves/prune";
+import { cutMatches, type MatchCut, selectInOrder, withoutLongLines } from "./cut-matches.ts";
+
+export interface MatchRequest {
+  readonly text: string;
+  /** Whether a shown text of so many tokens is worth the cut. */
+  readonly isWorth: (tokens: number) => boolean;
+  /** Room for all that is shown, the first lines included. */
+  readonly maxChars?: number;
+  readonly generosity?: number;
+  readonly headLines?: number;
+  readonly barriers?: readonly number[];
+}
+
+/** What is kept of a search that asks for all, unless the list of the others is longer. */
+const FIRST_MATCHES_CHARS = 2_000;
+
+/** Keeps the first matches, in the order of the search. */
+export function keepFirstMatches(request: MatchRequest, lines: MatchLines): Promise<MatchCut | undefined> {
+  return cutMatches(lines, {
+    ...limitsOf(request),
+    select: (maxChars) => selectInOrder(lines, maxChars),
+    // Names of files and lines without a place have no shorter form: as many as fit.
+    keepChars: lines.unit === "matches" ? FIRST_MATCHES_CHARS * (request.generosity ?? 1) : Number.POSITIVE_INFINITY,
+  });
+}
+
+export interface RankedMatches {
+  readonly lines: MatchLines;
+  /** The engine's own choice, made with `amount`. */
+  readonly pruned: Pruned;
+  readonly amount: Extract<Amount, { mode: "auto" }>;
+  /** Chooses again, with another amount. */
+  readonly run: (amount: Amount) => Promise<Pruned>;
+}
+
+/** Keeps the matches that the engine ranks highest. */
+export function keepBestMatches(request: MatchRequest, ranked: RankedMatches): Promise<MatchCut | undefined> {
+  const { lines, pruned, amount, run } = ranked;
+  const best = withoutLongLines(lines, pruned.kept);
+  const { table } = lines;
+  const headLines = Math.min(request.headLines ?? 0, table.count);
+  const headChars = table.starts[headLines] ?? 0;
+  // The first lines are shown whether they are among the best or not.
+  const bestChars = best.reduce(
+    (sum, why, index) => (why === 0 && index >= headLines ? sum : sum + lineLength(table, index)),
+    0,
+  );
+  return cutMatches(lines, {
+    ...limitsOf(request),
+    match: pruned.match,
+    keepChars: bestChars,
+    async select(maxChars) {
+      if (maxChars === bestChars) return best;
+      const chars = maxChars - headChars;
+      if (chars <= 0) return new Uint8Array(table.count);
+      const other: Amount =
+        maxChars > bestChars ? { mode: "share", keep: chars / request.text.length } : { ...amount, maxChars: chars };
+      return withoutLongLines(lines, (await run(other)).kept);
+    },
+  });
+}
+
+function limitsOf({ text, maxChars, headLines, barriers, isWorth }: MatchRequest) {
+  return {
+    ...(maxChars === undefined ? {} : { maxChars }),
+    ...(headLines === undefined ? {} : { headLines }),
+    ...(barriers === undefined ? {} : { barriers }),
+    // X-19, and X-23's gate; a text that its client cannot show whole is cut whatever it saves (X-51).
+    isWorth: (shown: string) =>
+      shown.length < text.length &&
+      (text.length > (maxChars ?? Number.POSITIVE_INFINITY) || isWorth(estimateTokens(shown))),
+  };
+}

@@ -1,0 +1,81 @@
+// The output of a search, read once for all that is decided about it.
+import {
+  type MatchLine,
+  type MatchLines,
+  parseFileLines,
+  parseJsonMatches,
+  parseMatchLines,
+  parseTextLines,
+  splitLines,
+  withoutColours,
+} from "@jeeves/prune";
+import { asksForAll } from "./asks-for-all.ts";
+import type { SearchCommand } from "./search-command.ts";
+
+/** A search's output as it was read, and how it is to be shown. */
+export interface Search {
+  readonly lines: MatchLines;
+  /** Nothing is ranked: the first matches are kept, and the others listed. */
+  readonly asksForAll: boolean;
+}
+
+export interface SearchCall extends Partial<SearchCommand> {
+  /** What the reader wants to know. */
+  readonly focus: string;
+  /** The pattern, or the command. */
+  readonly searched: string;
+  /** The call itself asks for all matches. */
+  readonly asksForAll?: boolean;
+}
+
+/** Share of lines that begin with a searched path before all of them are taken to begin with one. */
+const MIN_PATHED_SHARE = 0.5;
+const MAX_LOOKED_AT = 2_000;
+const MAX_PATH_CHARS = 4_200;
+/** Separators, and messages of the search program. */
+const NO_MATCH = /^(?:-*$|(?:[ef]?grep|rg): |Binary file )/;
+
+/** Reads a text whose lines cannot be told apart as text: whole, or its first lines where the client has less room. */
+export function readSearch(text: string, call: SearchCall): Search {
+  if (call.prints === "files") return { lines: parseFileLines(text), asksForAll: true };
+  const lines = call.prints === "text" ? undefined : parseMatches(text, call);
+  if (lines === undefined) return { lines: parseTextLines(text), asksForAll: true };
+  return { lines, asksForAll: call.asksForAll === true || asksForAll(call.focus, call.searched) };
+}
+
+/** A search whose lines are known already: one entry for each line of the text. */
+export function toSearch(
+  text: string,
+  entries: readonly MatchLine[],
+  { focus, searched }: Pick<SearchCall, "focus" | "searched">,
+): Search {
+  return { lines: { table: splitLines(text), entries, unit: "matches" }, asksForAll: asksForAll(focus, searched) };
+}
+
+function parseMatches(text: string, call: SearchCall): MatchLines | undefined {
+  const { numbers, paths = "guess", onlyPath, targets = [], extras, repeats } = call;
+  if (call.isJson === true) return parseJsonMatches(text);
+  const only = onlyPath === undefined ? {} : { onlyPath };
+  if (numbers === undefined || (paths === "guess" && targets.length === 0)) return parseMatchLines(text, only);
+  const hasPaths = paths === "guess" ? beginsWith(text, targets) : paths;
+  const more = { ...(extras === undefined ? {} : { extras }), ...(repeats === undefined ? {} : { repeats }) };
+  return parseMatchLines(text, { ...(hasPaths ? {} : only), form: { paths: hasPaths, numbers, ...more } });
+}
+
+/** Whether the lines begin with the files and directories that were searched: of a single file they do not. */
+function beginsWith(text: string, targets: readonly string[]): boolean {
+  const start = new RegExp(`^(?:${targets.map(toPattern).join("|")})[/:=-]`);
+  const lines = text
+    .split("\n", MAX_LOOKED_AT)
+    .map((line) => withoutColours(line.slice(0, MAX_PATH_CHARS)))
+    .filter((line) => !NO_MATCH.test(line));
+  return lines.filter((line) => start.test(line)).length >= lines.length * MIN_PATHED_SHARE;
+}
+
+/** From its first wildcard to its last, a glob stands for anything. */
+function toPattern(target: string): string {
+  const [, before = "", glob, after = ""] =
+    /^([^*?[{]*)(?:([*?[{].*[*?\]}]|[*?[{])(.*))?$/s.exec(target.replace(/\/+$/, "")) ?? [];
+  const literal = (part: string) => part.replace(/[\\^$.*+?()[\]{}|]/g, "\\$&");
+  return `${literal(before)}${glob === undefined ? "" : "[^:]*"}${literal(after)}`;
+}

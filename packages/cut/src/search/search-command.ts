@@ -1,0 +1,140 @@
+// Shell commands that search, and what their options say about the lines that they print. A pipeline searches if its
+// first command does, or if that prints a file and a later one searches it. What follows may sort, shorten or filter
+// the lines; after anything else they are text without a known form.
+import { isFilter, optionsOf, type ParsedOptions } from "./command-options.ts";
+import { type ShellCommand, splitPipelines } from "./shell-words.ts";
+
+export interface SearchCommand {
+  /** `files` for `-l`, `-c` and their like; `text` where the form of the lines is not known. */
+  readonly prints: "matches" | "files" | "text";
+  /** Whether matches begin with a path; `guess` where that depends on what `targets` are. */
+  readonly paths?: boolean | "guess";
+  /** Whether matches have line numbers; undefined where both have to be guessed. */
+  readonly numbers?: boolean | "tab" | "aligned";
+  /** Numbers between a line's own and its text: a column, a byte offset. */
+  readonly extras?: number;
+  /** Whether one line may be printed several times with different texts. */
+  readonly repeats?: boolean;
+  /** The records of `rg --json`. */
+  readonly isJson?: boolean;
+  /** The searched files and directories, as written. */
+  readonly targets?: readonly string[];
+  /** The one file that was searched, where matches do not name it. */
+  readonly onlyPath?: string | undefined;
+}
+
+const TEXT: SearchCommand = { prints: "text" };
+const FILES: SearchCommand = { prints: "files" };
+/** What prints parts of a line, each on a line of its own. */
+const REPEATS = ["-o", "--only-matching"];
+const RIPGREP_REPEATS = [...REPEATS, "-r", "--replace", "-U", "--multiline"];
+/** Says nothing, or nothing that could be taken for a match. */
+const SILENT = /^(?:cd|export|set|true|:|pushd|source|\.)$/;
+const GLOB = /[*?[{]/;
+const REVISION = /^(?:HEAD|main|master|origin\/.+|[0-9a-f]{7,40}|v?\d+(?:\.\d+)+)(?:[~^@].*)?$/;
+const UNKNOWN_WORD = /^~|[$`]/;
+
+/** Returns undefined for a command that does not search. */
+export function parseSearchCommand(command: string): SearchCommand | undefined {
+  const pipelines = splitPipelines(command).filter(([first]) => first !== undefined && !SILENT.test(first.program));
+  const [first, ...others] = pipelines;
+  const search = first === undefined ? undefined : searchOf(first);
+  // Several commands print one after the other; only lines that name their files can be told apart.
+  return search === undefined || others.length === 0
+    ? search
+    : { prints: search.prints === "matches" ? "matches" : "text" };
+}
+
+interface Printed {
+  /** What `cat` or `nl` prints, or what a search does. */
+  readonly kind: "file" | "search";
+  readonly search: SearchCommand;
+}
+
+function searchOf([source, ...filters]: readonly ShellCommand[]): SearchCommand | undefined {
+  let printed = source && printedBy(source);
+  for (const filter of filters) {
+    if (printed === undefined) return undefined;
+    printed = filtered(printed, filter);
+  }
+  return printed?.kind === "search" ? printed.search : undefined;
+}
+
+function printedBy(command: ShellCommand): Printed | undefined {
+  if (command.program === "cat" || command.program === "nl") {
+    const files = command.words.filter((word) => !word.startsWith("-"));
+    const [onlyPath] = files.length === 1 && !GLOB.test(files[0] ?? "") ? files : [];
+    const isNumbered = command.program === "nl" || command.words.some((word) => /^-[A-Za-z]*n|^--number/.test(word));
+    const numbers = isNumbered && onlyPath !== undefined ? "tab" : false;
+    return { kind: "file", search: { prints: "matches", paths: false, numbers, onlyPath } };
+  }
+  const options = optionsOf(command);
+  return options && { kind: "search", search: formOf(options, { isFirst: true }) };
+}
+
+function filtered({ kind, search }: Printed, command: ShellCommand): Printed | undefined {
+  const options = optionsOf(command);
+  if (options === undefined) {
+    if (kind === "file") return isFilter(command) ? { kind, search } : undefined;
+    return { kind, search: isFilter(command) ? search : TEXT };
+  }
+  const own = formOf(options, { isFirst: false });
+  const adds = options.has("-o", "--only-matching", "-b", "--byte-offset", "--column");
+  const isPlain = own.prints === "matches" && own.numbers === false && !adds;
+  if (isPlain && !options.hasContext) return { kind: "search", search };
+  // Numbers of a file's lines; of a list of matches they would be the list's own.
+  const isNumbered = own.numbers === true || own.numbers === "aligned";
+  const isOfFile = kind === "file" && search.numbers === false && own.prints === "matches" && isNumbered;
+  return { kind: "search", search: isOfFile ? { ...own, onlyPath: search.onlyPath } : TEXT };
+}
+
+function formOf(options: ParsedOptions, { isFirst }: { readonly isFirst: boolean }): SearchCommand {
+  const { program, targets, has } = options;
+  if (options.listsFiles) return FILES;
+  if (options.isOdd) return TEXT;
+  if (has("--json")) return { prints: "matches", isJson: true };
+  if (
+    program === "ag" ||
+    program === "ack" ||
+    has("--heading", "--pretty") ||
+    (program === "rg" && has("-p")) ||
+    targets.some(isUnknown)
+  )
+    return { prints: "matches" };
+  const isRipgrep = program === "rg";
+  const found = { prints: "matches", ...numbersOf(options) } as const;
+  const { numbers } = found;
+  if (has("--vimgrep", "-H", "--with-filename")) return { ...found, paths: true };
+  const isRecursive = isRipgrep || has("-r", "-R", "--recursive", "--dereference-recursive");
+  if (has("-h", "--no-filename") || (isRipgrep && has("-I"))) {
+    const onlyPath = !isRecursive && targets.length === 1 && !GLOB.test(targets[0] ?? "") ? targets[0] : undefined;
+    // Without their files, numbers do not name lines.
+    return { ...found, paths: false, numbers: onlyPath !== undefined && numbers, onlyPath };
+  }
+  // `revision:path:text`: nothing tells where the path ends.
+  if (program === "git" && numbers === false && targets.some((target) => REVISION.test(target))) return TEXT;
+  if (program === "git") return { ...found, paths: true };
+  if (targets.length === 0) return { ...found, paths: isFirst && isRecursive };
+  if (targets.length > 1) return { ...found, paths: true };
+  const [target = ""] = targets;
+  if (!isRecursive && !GLOB.test(target)) return { ...found, paths: false, onlyPath: target };
+  return { ...found, paths: "guess", targets, onlyPath: GLOB.test(target) ? undefined : target };
+}
+
+function numbersOf({ program, has }: ParsedOptions) {
+  const hasColumn = has("--column", "--vimgrep");
+  const impliesNumbers = has("--vimgrep") || (program === "rg" && hasColumn && !has("-N", "--no-line-number"));
+  const hasNumbers = has("-n", "--line-number") || impliesNumbers;
+  const isAligned = program === "grep" && has("-T", "--initial-tab");
+  const numbers = hasNumbers && isAligned ? ("aligned" as const) : hasNumbers;
+  const extras = hasNumbers ? Number(hasColumn) + Number(has("-b", "--byte-offset")) : 0;
+  return {
+    numbers,
+    ...(extras === 0 ? {} : { extras }),
+    ...(has(...(program === "rg" ? RIPGREP_REPEATS : REPEATS)) ? { repeats: true } : {}),
+  };
+}
+
+function isUnknown(target: string): boolean {
+  return UNKNOWN_WORD.test(target);
+}

@@ -1,0 +1,113 @@
+// A text that is longer than its client displays (X-51): its ends, and what failed in between. A client would cut the
+// middle out of it and say nothing.
+import { type Block, type LineTable, lineAt, lineLength, type Pruned, WHY } from "@jeeves/prune";
+import type { Room } from "../cut-request.ts";
+import { renderParts, type Shown } from "./shown.ts";
+
+/** Room for the words around the text: `[stderr]`, the exit code, the last line. */
+export const RESERVED_CHARS = 200;
+const MARKER_CHARS = 32;
+
+export interface FitOptions extends Room {
+  /** Lines (0-based) at which a new part of the text starts. */
+  readonly barriers?: readonly number[] | undefined;
+  /** Per line, whether something failed there (X-59); of a cut text its own marks count, too. */
+  readonly failures?: Uint8Array | undefined;
+}
+
+/** What is shown of a text that was made to fit, and the blocks that are left out of it. */
+export interface Fitted extends Shown {
+  readonly blocks: readonly Block[];
+}
+
+/** Of the room, for failures that stand between the ends. */
+export const FAILURE_SHARE = 0.5;
+const ERROR = WHY.indexOf("error") + 1;
+/** Lines that differ in numbers alone, or far behind, are of one shape. */
+const SHAPE_CHARS = 200;
+
+/** The ends of a text, and what failed in between; undefined where all of `shown` fits. */
+export function fitToClient(
+  table: LineTable,
+  { pruned, shown }: { readonly pruned: Pruned | undefined; readonly shown: readonly string[] },
+  options: FitOptions,
+): Fitted | undefined {
+  if (options.maxChars === undefined) return undefined;
+  const room = Math.max(1, options.maxChars - RESERVED_CHARS);
+  if (shown.reduce((sum, part) => sum + part.length, 0) <= room) return undefined;
+
+  const { barriers = [] } = options;
+  const kept = pruned?.kept.slice() ?? new Uint8Array(table.count).fill(1);
+  const charsOf = (index: number) => lineLength(table, index) + 1;
+  let left = room - MARKER_CHARS * (1 + barriers.length);
+  let head = Math.min(options.headLines ?? 0, kept.length);
+  for (let index = 0; index < head; index++) left -= kept[index] === 0 ? 0 : charsOf(index);
+  const isFailure = (index: number) =>
+    (options.failures?.[index] ?? 0) !== 0 || (pruned !== undefined && kept[index] === ERROR);
+  const between = Array.from({ length: kept.length - head }, (_, offset) => head + offset).filter(isFailure);
+  const failed = failuresWithin(Math.max(0, left) * FAILURE_SHARE, between, table);
+  left -= failed.chars;
+  const costOf = (index: number) => {
+    if (failed.lines.has(index)) return 0;
+    if (kept[index] !== 0) return charsOf(index);
+    return index === 0 || kept[index - 1] !== 0 ? MARKER_CHARS : 0;
+  };
+  const forTail = options.keepsTail === true ? (Math.max(0, left) * 2) / 3 : 0;
+  while (head < kept.length && left - costOf(head) >= forTail) left -= costOf(head++);
+  let tail = kept.length;
+  while (options.keepsTail === true && tail > head && left - costOf(tail - 1) >= 0) left -= costOf(--tail);
+  const isNothingLeft = head === 0 && tail === kept.length && failed.lines.size === 0;
+  if (isNothingLeft) return { parts: [cutInsideLine(table.text, room)], isShown: () => false, blocks: [] };
+  for (let index = head; index < tail; index++) if (!failed.lines.has(index)) kept[index] = 0;
+  const blocks = blocksOf(kept, barriers);
+  return { parts: renderParts(table, { kept, blocks }, { barriers }), isShown: (index) => kept[index] !== 0, blocks };
+}
+
+/** Failures that fit, each with the marker before it: one of each shape first, then the others in their order. */
+function failuresWithin(
+  maxChars: number,
+  failures: readonly number[],
+  table: LineTable,
+): { readonly lines: ReadonlySet<number>; readonly chars: number } {
+  const lines = new Set<number>();
+  let chars = 0;
+  const take = (index: number) => {
+    const cost = lineLength(table, index) + 1 + (lines.has(index - 1) ? 0 : MARKER_CHARS);
+    if (chars + cost > maxChars) return;
+    lines.add(index);
+    chars += cost;
+  };
+  const shapes = new Set<string>();
+  const isNew = (index: number) => {
+    const shape = lineAt(table, index).slice(0, SHAPE_CHARS).replace(/\d+/g, "0");
+    const isKnown = shapes.has(shape);
+    shapes.add(shape);
+    return !isKnown;
+  };
+  for (const index of failures) if (isNew(index)) take(index);
+  for (const index of failures) if (!lines.has(index)) take(index);
+  return { lines, chars };
+}
+
+function cutInsideLine(text: string, room: number): string {
+  const code = text.charCodeAt(room - 1);
+  const splitsPair = code >= 0xd800 && code <= 0xdbff;
+  return text.slice(0, splitsPair ? room - 1 : room);
+}
+
+function blocksOf(kept: Uint8Array, barriers: readonly number[]): Block[] {
+  const blocks: Block[] = [];
+  let start = -1;
+  const close = (end: number) => {
+    if (start < 0) return;
+    blocks.push({ startLine: start + 1, endLine: end, lineCount: end - start, label: { what: "lines", name: "" } });
+    start = -1;
+  };
+  for (let index = 0; index < kept.length; index++) {
+    if (barriers.includes(index)) close(index);
+    if (kept[index] !== 0) close(index);
+    else if (start < 0) start = index;
+  }
+  close(kept.length);
+  return blocks;
+}

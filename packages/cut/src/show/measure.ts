@@ -1,0 +1,35 @@
+// What lines and blocks cost in tokens, summed once per text, so that no shown text has to be counted again.
+import { type Block, estimateTokens, type LineTable, tokensUpToLines } from "@jeeves/prune";
+
+export interface Measured {
+  readonly table: LineTable;
+  /** Tokens of the first i lines. */
+  readonly tokensUpTo: Float64Array;
+}
+
+/** Sums up the tokens of a text, line by line. */
+export function measure(table: LineTable): Measured {
+  return { table, tokensUpTo: tokensUpToLines(table) };
+}
+
+/** Estimated tokens of the whole text. */
+export function rawTokensOf({ table, tokensUpTo }: Measured): number {
+  return Math.ceil(tokensUpTo[table.count] ?? 0);
+}
+
+/** Estimated tokens of what is left without `blocks`, their markers included. */
+export function keptTokensOf(
+  { table, tokensUpTo }: Measured,
+  blocks: readonly Block[],
+  marker: (block: Block, index: number) => string | undefined,
+): number {
+  let tokens = tokensUpTo[table.count] ?? 0;
+  const markers: string[] = [];
+  blocks.forEach((block, index) => {
+    tokens -= (tokensUpTo[block.endLine] ?? 0) - (tokensUpTo[block.startLine - 1] ?? 0);
+    const words = marker(block, index);
+    if (words !== undefined) markers.push(words);
+  });
+  // Together: each for itself, their parts of a token would add up.
+  return Math.ceil(tokens + estimateTokens(markers.join("\n")));
+}

@@ -1,0 +1,58 @@
+// A cut as it is shown: rendered once, in the form that its door asks for and within the room that its client has.
+import { type Block, estimateTokens, type LineTable, shortMarker } from "@jeeves/prune";
+import type { CutRequest, ShownCut } from "../cut-request.ts";
+import type { MadeCut } from "../make-cut.ts";
+import { withList } from "../search/cut-matches.ts";
+import { roomCharsOf, withBrokenLine } from "./broken-line.ts";
+import { fitToClient } from "./fit-to-client.ts";
+import { keptTokensOf, type Measured } from "./measure.ts";
+import { recoveryLine } from "./recovery-line.ts";
+import { renderParts, withLastLine } from "./shown.ts";
+
+export type CutText = Pick<
+  ShownCut,
+  "parts" | "isShown" | "table" | "blocks" | "keptTokens" | "list" | "others" | "lastLine" | "isCutToClient"
+>;
+
+/** The text of a cut, in its parts, with what is known about it. */
+export function showCut(
+  { policy, room, form = {}, barriers, isWholeFile = false, tellsWeak = true }: CutRequest,
+  { measured, made, pruneId }: { readonly measured: Measured; readonly made: MadeCut; readonly pruneId: string },
+): CutText {
+  const { table } = measured;
+  const { pruned, matches } = made;
+  const { lineNumbers = false } = form;
+  const markerOf = (block: Block) => (form.marker === undefined ? shortMarker(block) : form.marker(block, pruneId));
+  const lastLine = recoveryLine({ pruneId, isWholeFile, isWeak: tellsWeak && pruned.match !== "clear" });
+  const isShown = (line: number) => pruned.kept[line] !== 0;
+  const common = { table, lastLine };
+  if (matches !== undefined) {
+    const { list, others } = matches;
+    const text = withBrokenLine(matches.text, table, room);
+    const parts = barriers === undefined || barriers.length === 0 ? [text] : withListBehind(table, made, barriers);
+    const keptTokens = estimateTokens(withLastLine(text, lastLine));
+    return { ...common, parts, isShown, blocks: pruned.blocks, keptTokens, list, others, isCutToClient: false };
+  }
+  const markers = pruned.blocks.map(markerOf);
+  const marker = (_block: Block, index: number) => markers[index];
+  const whole = renderParts(table, pruned, { barriers, marker, lineNumbers });
+  const fitted = lineNumbers
+    ? undefined
+    : fitToClient(table, { pruned, shown: whole }, { ...room, maxChars: roomCharsOf(room), barriers });
+  const { blocks } = fitted ?? pruned;
+  const [first = "", ...others] = fitted?.parts ?? whole;
+  const parts = [withBrokenLine(first, table, room), ...others];
+  // An order shows no last line, and may be as long as the text: it is not counted anew.
+  const isSummed = policy.isOrder && !lineNumbers;
+  const text = parts.join("");
+  const keptTokens = isSummed
+    ? keptTokensOf(measured, blocks, fitted === undefined ? marker : markerOf)
+    : estimateTokens(policy.isOrder ? text : withLastLine(text, lastLine));
+  return { ...common, isShown, ...fitted, parts, blocks, keptTokens, isCutToClient: fitted !== undefined };
+}
+
+/** The list belongs to the first part: a command's matches are on stdout. */
+function withListBehind(table: LineTable, { pruned, matches }: MadeCut, barriers: readonly number[]): string[] {
+  const [first = "", ...others] = renderParts(table, pruned, { barriers });
+  return [withList(first, matches?.list ?? ""), ...others];
+}

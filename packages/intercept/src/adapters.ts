@@ -1,0 +1,13 @@
+// The adapter of each client that has hooks.
+import { type ClientId, clientOf } from "@jeeves/base";
+import { claudeAdapter } from "./claude/adapter.ts";
+import { codexAdapter } from "./codex/adapter.ts";
+import type { ClientAdapter } from "./hook/client-adapter.ts";
+
+const ADAPTERS: Partial<Record<ClientId, ClientAdapter>> = { "claude-code": claudeAdapter, codex: codexAdapter };
+
+/** The adapter for a client by how it calls itself. */
+export function adapterOf(client: string): ClientAdapter {
+  const id = clientOf(client)?.id;
+  return (id === undefined ? undefined : ADAPTERS[id]) ?? claudeAdapter;
+}

@@ -1,0 +1,37 @@
+// Claude Code: results are replaced in their own shape. Also for clients that we do not know, whose hooks have this form.
+import type { ClientAdapter } from "../hook/client-adapter.ts";
+import type { Reading } from "../hook/reading.ts";
+import type { ToolEvent } from "../hook/tool-event.ts";
+import { judgeStoredRead, judgeStoredSearch } from "../stored/stored-read.ts";
+import { wayBackOf } from "../stored/way-back.ts";
+import { readClaudeGrep } from "./grep.ts";
+import { readClaudeMcp } from "./mcp.ts";
+import { readClaudeRead } from "./read.ts";
+
+const SEARCHES = new Set(["Grep", "Glob"]);
+
+/** What differs in Claude Code. */
+export const claudeAdapter: ClientAdapter = {
+  async before(event, { storedReads }) {
+    if (event.tool === "Read") return judgeStoredRead(event, await storedReads());
+    return SEARCHES.has(event.tool) ? judgeStoredSearch(event, await storedReads()) : undefined;
+  },
+  read(event) {
+    const reader = readerOf(event.tool);
+    const reading = reader?.(event);
+    const isNarrow = event.input.offset !== undefined || event.input.limit !== undefined;
+    // A response is an object or a list; anything else from a tool that we know is a version that we do not.
+    const isUnknown = reader !== undefined && reading === undefined && !isNarrow && typeof event.response !== "object";
+    return isUnknown ? "unknown_shape" : reading;
+  },
+  wayBack(event, memory) {
+    const back = wayBackOf(event, memory);
+    return back && { ...back, text: readClaudeRead({ ...event, input: {} })?.text ?? "" };
+  },
+};
+
+function readerOf(tool: string): ((event: ToolEvent) => Reading | undefined) | undefined {
+  if (tool === "Read") return readClaudeRead;
+  if (tool === "Grep") return readClaudeGrep;
+  return tool.startsWith("mcp__") ? readClaudeMcp : undefined;
+}

@@ -1,0 +1,27 @@
+// Codex: a command is rewritten to run under jeeves-exec, because no hook may replace what it printed. Results of other
+// MCP servers are answered in their place.
+import { readMode } from "@jeeves/cut";
+import type { BeforeDeps, ClientAdapter } from "../hook/client-adapter.ts";
+import type { HookAnswer } from "../hook/hook-answer.ts";
+import { type ToolEvent, textOf } from "../hook/tool-event.ts";
+import { judgeStoredCommand } from "../stored/stored-read.ts";
+import { rewriteCodexCommand } from "./command.ts";
+import { readCodexMcp } from "./mcp.ts";
+import { isRuled } from "./rules.ts";
+
+export const codexAdapter: ClientAdapter = {
+  before: (event, deps) => beforeCommand(event, deps),
+  read: readCodexMcp,
+  // Its own commands are read by jeeves-exec, which sees for itself what they ask for.
+  wayBack: () => undefined,
+};
+
+async function beforeCommand(event: ToolEvent, { env, storedReads }: BeforeDeps): Promise<HookAnswer | undefined> {
+  const command = textOf(event.input.command) ?? "";
+  const refused = event.tool === "Bash" ? await judgeStoredCommand(command, await storedReads()) : undefined;
+  if (refused !== undefined) return refused;
+  const input = rewriteCodexCommand(event, env);
+  if (input === undefined || (await readMode(env)) === "off") return undefined;
+  const ruled = isRuled(command, { rulesDir: event.rulesDir, cwd: event.cwd });
+  return (await ruled.catch(() => true)) ? undefined : { kind: "rewrite", input };
+}

@@ -1,0 +1,56 @@
+// The hooks that a client is told to call: when, about which tools, and with what. Claude Code and Codex share the form
+// and fill in what stands in braces; where it is written down is their settings' business, not ours.
+import type { HookMoment } from "./tool-event.ts";
+
+export const HOOK_TOOL = "jeeves_hook";
+
+/** Which tools a hook is for, in the words of the client. */
+export const CLAUDE_MATCHERS: Readonly<Record<HookMoment, string>> = {
+  PreToolUse: "Read|Grep|Glob|Edit|MultiEdit|Write|NotebookEdit",
+  PostToolUse: "Read|Grep|mcp__.*",
+};
+export const CODEX_MATCHERS: Readonly<Record<HookMoment, string>> = {
+  PreToolUse: "Bash|apply_patch",
+  PostToolUse: "mcp__.*",
+};
+
+export interface HookCallOptions {
+  /** The name under which the client knows the server that answers. */
+  readonly server: string;
+  readonly execPath: string;
+  /** Codex: where its user's rules for commands are. */
+  readonly rulesDir?: string;
+}
+
+export interface HookCall {
+  readonly type: "mcp_tool";
+  readonly server: string;
+  readonly tool: string;
+  readonly input: Readonly<Record<string, string>>;
+}
+
+export function toHookCall(moment: HookMoment, { server, execPath, rulesDir }: HookCallOptions): HookCall {
+  const fields = [
+    "hook_event_name",
+    "tool_name",
+    "tool_input",
+    // Codex silently leaves out a hook that names what its moment does not have.
+    ...(moment === "PostToolUse" ? ["tool_response"] : []),
+    "tool_use_id",
+    "transcript_path",
+    "session_id",
+    "cwd",
+  ];
+  const input = Object.fromEntries(fields.map((name) => [name, `\${${name}}`]));
+  return {
+    type: "mcp_tool",
+    server,
+    tool: HOOK_TOOL,
+    input: {
+      ...input,
+      own_server: server,
+      exec_path: execPath,
+      ...(rulesDir === undefined ? {} : { rules_dir: rulesDir }),
+    },
+  };
+}

@@ -1,0 +1,36 @@
+// What an adapter makes of a tool's result: the text to cut, and the way to put a shorter one back in the result's own
+// shape. A client ignores an answer of any other shape, and tells nobody.
+import { type ClientId, type ShownThing, shownCharsOf, traitsOf } from "@jeeves/base";
+import type { SearchCall } from "@jeeves/cut";
+import type { SourceKind } from "@jeeves/prune";
+import type { HookAnswer } from "./hook-answer.ts";
+
+export interface Reading {
+  readonly text: string;
+  /** Under this many tokens the result is left alone. */
+  readonly minTokens: number;
+  readonly kind?: SourceKind;
+  readonly path?: string;
+  /** Kept lines carry their numbers, because the client would number them anew. */
+  readonly numbered: boolean;
+  /** The file can simply be read again by line numbers. */
+  readonly isWholeFile: boolean;
+  /** What the call itself says about what is wanted. */
+  readonly asked: readonly string[];
+  /** What is read, in a few words: a path, a pattern. */
+  readonly what: string;
+  /** X-58: of a search, what decides how its matches are shown. */
+  readonly search?: Omit<SearchCall, "focus">;
+  /** X-51: where the client shows less of an answer than of a result. */
+  readonly maxChars?: number;
+  readonly replace: (shown: string) => HookAnswer;
+}
+
+/** X-23's floor for everything that has no higher one. */
+export const MIN_TOKENS = 1_500;
+
+/** X-51: the room where a client shows less of an answer than of a result. */
+export function roomFor(client: ClientId, thing: ShownThing): { readonly maxChars?: number } {
+  const maxChars = shownCharsOf(traitsOf(client), thing, {});
+  return maxChars === undefined ? {} : { maxChars };
+}

@@ -1,0 +1,44 @@
+// Whether a call asks for lines that an earlier cut left out: the sign that the cut was not enough (X-52). It looks at
+// the clients' own tools; recover_text tells by itself.
+import { PRUNE_ID_PATTERN } from "@jeeves/base";
+import { type SeenCut, type SessionMemory, toAbsolute } from "../hook/session-memory.ts";
+import { type ToolEvent, textOf } from "../hook/tool-event.ts";
+
+const MAX_NAMED = 20;
+const STORED_FILE = new RegExp(`[/\\\\](${PRUNE_ID_PATTERN})\\.txt\\b`);
+
+/** X-21: a stored text is a plain file, and reading it is a way back. The id of the one that is named. */
+export function storedIdIn(pathOrCommand: string): string | undefined {
+  return STORED_FILE.exec(pathOrCommand)?.[1];
+}
+
+/** Every stored text that a command names, at most so many. */
+export function storedIdsIn(command: string): string[] {
+  const found = command.matchAll(new RegExp(STORED_FILE, "g"));
+  return [...new Set([...found].map(([, id = ""]) => id))].slice(0, MAX_NAMED);
+}
+
+/** A call for lines that an earlier cut left out. */
+export interface WayBack {
+  readonly pruneId: string;
+  /** The cut was only counted, not shown. */
+  readonly isShadow: boolean;
+}
+
+/** The cut that a call asks lines of, where it asks for such lines. */
+export function wayBackOf(event: ToolEvent, memory: SessionMemory): WayBack | undefined {
+  const path = textOf(event.input.file_path);
+  if (path === undefined) return undefined;
+  const stored = storedIdIn(path);
+  if (stored !== undefined) return { pruneId: stored, isShadow: false };
+  const cut = event.tool === "Read" ? memory.cuts.get(toAbsolute(path, event.cwd)) : undefined;
+  if (cut === undefined || !readsDropped(event, cut)) return undefined;
+  return { pruneId: cut.pruneId, isShadow: cut.isShadow };
+}
+
+function readsDropped({ input }: ToolEvent, cut: SeenCut): boolean {
+  const offset = Number(input.offset ?? 1);
+  const limit = Number(input.limit ?? Number.MAX_SAFE_INTEGER);
+  if (input.offset === undefined && input.limit === undefined) return false; // a whole read again is the repeat gate's
+  return cut.blocks.some((block) => block.startLine < offset + limit && block.endLine >= offset);
+}

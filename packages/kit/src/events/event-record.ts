@@ -1,0 +1,11 @@
+// One event as it is written: to stderr as JSON or text, to a file as JSON.
+
+export type Level = "debug" | "info" | "warn" | "error";
+
+export interface EventRecord {
+  readonly ts: string;
+  readonly level: Level;
+  readonly event: string;
+  readonly request_id?: string;
+  readonly data?: object;
+}

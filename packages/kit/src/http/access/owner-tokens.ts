@@ -1,0 +1,15 @@
+// The tokens that prove the owner of a listener. A state directory that cannot hold one is no reason not to start: then
+// only the uid of a local client is proof, and the event says what to do.
+import { ensureUserToken } from "@jeeves/state";
+import type { Events } from "../../events/index.ts";
+
+export async function readOwnerTokens(env: NodeJS.ProcessEnv, events: Events): Promise<readonly string[]> {
+  try {
+    return [await ensureUserToken(env)];
+  } catch (error) {
+    const message = error instanceof Error ? error.message : String(error);
+    const hint = error instanceof Error && "hint" in error ? error.hint : undefined;
+    events.emit("warn", "http.token_unavailable", { message, hint });
+    return [];
+  }
+}

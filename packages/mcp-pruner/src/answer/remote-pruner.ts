@@ -1,0 +1,90 @@
+// A remote swe-pruner behind a tool (J-54 … J-63): what it returns is applied untouched, and every failure is the raw
+// output with the error named.
+import { estimateTokens, type Meter, recoveryLine, toMeterInput, withLastLine } from "@jeeves/cut";
+import { isOwnPort } from "@jeeves/kit/http";
+import type { RecoveryStore } from "@jeeves/state";
+import type { Config } from "../config.ts";
+import { isPrunerAt, pruneContent } from "../pruner.ts";
+import { type Answer, type OutputCall, type OutputDeps, type RawOutput, toCutRequest } from "./cut-output.ts";
+import { applied, byteLength, fellBack } from "./pruning.ts";
+
+const HEALTH_TIMEOUT_MS = 100;
+const HEALTH_TTL_MS = 60_000;
+
+export interface RemotePrunerDeps extends OutputDeps {
+  readonly config: Config;
+  readonly store: RecoveryStore;
+  readonly meter: Meter;
+}
+
+export function createRemotePruner(deps: RemotePrunerDeps) {
+  const { config, store, meter, project } = deps;
+  let health: { readonly askedAt: number; readonly answer: Promise<boolean> } | undefined;
+  const target = { url: config.PRUNER_URL, timeoutMs: config.PRUNER_TIMEOUT_MS };
+
+  /**
+   * X-03, X-55: for the default address. Any user of the machine may listen there and call itself a pruner, so the port
+   * must be our own user's with each text; its health is asked again after a minute.
+   */
+  async function isOwnAndUp(): Promise<boolean> {
+    if (!(await isOwnPort(Number(new URL(target.url).port)))) {
+      health = undefined;
+      return false;
+    }
+    const now = performance.now();
+    if (health === undefined || now - health.askedAt > HEALTH_TTL_MS) {
+      health = { askedAt: now, answer: isPrunerAt(target.url, { timeoutMs: HEALTH_TIMEOUT_MS }) };
+    }
+    return health.answer;
+  }
+
+  async function pruneOutput(output: RawOutput, call: OutputCall): Promise<Answer> {
+    const { tool, code, question: focus = "" } = output;
+    const rawBytes = byteLength(code);
+    call.advance("req:calling_pruner");
+    call.events.emit("info", "pruner.call_start", { endpoint: target.url, tool, input_bytes: rawBytes });
+    const answer = await pruneContent(code, focus, target, { signal: call.signal });
+    const { durationMs: ms } = answer;
+    const isUnusable = answer.ok && output.canApply?.(answer.text) === false;
+    if (!answer.ok || isUnusable) {
+      health = undefined;
+      const error = answer.ok
+        ? ({ code: "invalid_response", message: "the pruned text does not parse back into matches" } as const)
+        : answer.error;
+      const data = { tool, pruner_duration_ms: ms, message: error.message };
+      call.events.emit("warn", `pruner.${error.code}`, data);
+      call.events.emit("warn", "pruner.call_failed", { ...data, reason: error.code });
+      call.advance("req:pruner_error_fallback");
+      const why = { reason: "pruner_error", error, engine: "remote", pruner_duration_ms: ms } as const;
+      return { pruning: fellBack(rawBytes, why) };
+    }
+    const { text } = answer;
+    const pruneId = text === code ? undefined : await storeQuietly(output, focus);
+    const id = pruneId === undefined ? {} : { prune_id: pruneId };
+    const sizes = { pruner_duration_ms: ms, pruned_bytes: byteLength(text) };
+    call.events.emit("info", "pruner.call_ok", { tool, ...sizes, raw_bytes: rawBytes, ...id });
+    const lastLine = pruneId === undefined ? "" : recoveryLine({ pruneId, isWholeFile: false, isWeak: false });
+    if (text !== code && answer.isCounted !== true) {
+      const tokens = { rawTokens: estimateTokens(code), keptTokens: estimateTokens(withLastLine(text, lastLine)) };
+      const counted = { ...tokens, focus, ms, ...(pruneId === undefined ? {} : { pruneId }) };
+      await meter.record(toMeterInput("cut", toCutRequest(output, call, deps), counted));
+    }
+    return {
+      remoteText: text,
+      ...(lastLine === "" ? {} : { aside: lastLine }),
+      pruning: applied(rawBytes, { engine: "remote", ...sizes, ...id }),
+    };
+  }
+
+  /** X-20: a store that cannot be written does not undo what a remote pruner returned. */
+  async function storeQuietly({ tool, code: text, source }: RawOutput, focus: string): Promise<string | undefined> {
+    try {
+      const options = { tool, engine: "remote" };
+      return (await store.put({ text, focus, options, source, project })).pruneId;
+    } catch {
+      return undefined;
+    }
+  }
+
+  return { isOwnAndUp, pruneOutput };
+}

@@ -1,0 +1,39 @@
+// How programs report a failure without the words "error", "fail" or "exception": data, one row per family of tools.
+// The rows are read without regard to case; a report that depends on it is a sign of its tool (log-signs.ts).
+
+/** Where a word begins. */
+const PHRASES: readonly RegExp[] = [
+  // Names and files that a compiler, a linker, an interpreter or a shell did not find.
+  /(?:unresolved (?:references?|externals?|imports?|symbols?|identifiers?|modules?)|undeclared|unbound (?:variable|value|identifier)|undefined (?:symbols?|variable|index|offset|method|function|array key|local|control sequence|identifier|label|behaviou?r))\b/,
+  /no (?:such (?:table|column|module|host|device|container|image|process|command|method|key|service|element|option|package|instruction)|rule to make target|module named|matching (?:function|member|package|version|distribution|manifest)|space left)\b/,
+  /unknown (?:directive|options?|commands?|arguments?|flags?|hosts?|columns?|identifier|target|module|keyword|instruction)\b|unrecogni[sz]ed (?:options?|commands?|arguments?|flags?)|not recogni[sz]ed as (?:an? |the name )/,
+  /unexpected (?:token|end of|eof|character|identifier|indent|symbol|keyword)\b|(?:missing separator|mismatched types|attempt to (?:index|call|compare|perform|concatenate))\b/,
+  /(?:could(?: not|n['’]t)|unable to) (?:be (?:resolved|found|loaded|opened|read|parsed|located)|handle|resolve|find|open|connect|locate|load|read|write|access|start|create|parse|allocate|determine|compile|import|bind|reach|satisfy|get|fetch|install|execute|spawn|mount|lock|acquire|verify|pull|push|delete|remove)\b|can['’]t (?:resolve|find|open|locate|load|connect|read|exec)\b/,
+  // Memory checkers, the kernel, the C library.
+  /ThreadSanitizer: /,
+  /(?:BUG: (?:unable|KASAN|KCSAN|KMSAN|kernel|soft lockup|workqueue|bad page|sleeping|scheduling|spinlock|using)|Oops: [0-9a-f]|general protection fault|soft lockup|hung task|blocked for more than \d+ seconds|Call Trace:|kernel BUG at)/,
+  /(?:out of memory|stack overflow|stack smashing|double free|invalid pointer|illegal instruction|bus error|broken pipe|address already in use|operation not permitted|certificate (?:has expired|verify)|deadline exceeded|OOMKilled|Bail out!)/,
+  // Containers, clusters, version control, packages.
+  /non-?zero (?:exit )?(?:code|status|exit)\b|Warning {3,}[A-Z]\w+ {3,}\S|Failed[A-Z][a-z]\w+|was (?:refused|rejected)\b|ERR!|would reformat\b/,
+  // Exit codes by name, as Node.js and the C library have them.
+  /E(?:CONN(?:REFUSED|RESET|ABORTED)|NOENT|ACCES|ADDRINUSE|ADDRNOTAVAIL|TIMEDOUT|NOTFOUND|AI_AGAIN|MFILE|NOSPC|ROFS|HOSTUNREACH|NETUNREACH|RESOLVE|LIFECYCLE|INTEGRITY|BADENGINE)\b/,
+];
+/** Where a line begins. */
+const OPENINGS: readonly RegExp[] = [
+  // Memory checkers, the kernel, the C library.
+  /==\d+==\s+(?:Invalid|Conditional jump|Use of uninit|Mismatched|Syscall param|Process terminating|Jump to the invalid|.*definitely lost)/,
+  // kotlinc, rubocop, make.
+  /e: (?:file:\/\/)?\S+\.kts?\b|\S+:\d+:\d+: [EF]: |\S*make(?:\[\d+\])?: \*{3} /,
+];
+/** Anywhere. */
+const MARKS: readonly RegExp[] = [
+  // Containers, clusters, version control, packages.
+  /! \[(?:remote )?rejected\]/,
+  // Levels: nginx and syslog, Serilog, MongoDB.
+  /\[(?:emerg|alert|crit|err|ftl)\]|\d (?:ERR|FTL)\]|"s": ?"[EF]"/,
+];
+
+const anyOf = (rows: readonly RegExp[]): string => `(?:${rows.map(({ source }) => source).join("|")})`;
+
+/** One of these phrases, in any case. Each place of a line is asked once what it is the beginning of. */
+export const FAILURE_PHRASE = new RegExp(`\\b${anyOf(PHRASES)}|^${anyOf(OPENINGS)}|${anyOf(MARKS)}`, "i");

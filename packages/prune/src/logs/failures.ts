@@ -1,0 +1,219 @@
+// X-59: failures in a text that is no log. Where a stretch of it reads like the output of a program, what failed there
+// stays, as it would in a log.
+import type { SourceKind } from "../outline/extensions.ts";
+import { type Outline, ROLE } from "../outline/outline.ts";
+import { WHY } from "../select/why.ts";
+import type { Focus } from "../text/focus.ts";
+import { indentOf, type LineTable } from "../text/lines.ts";
+import { FAILURE_PHRASE } from "./failure-phrases.ts";
+import { lookOf, SURE_MATCH } from "./line-looks.ts";
+import { type LogLines, logLinesOf } from "./log-lines.ts";
+import { AFTER, BEFORE, markFailures } from "./log-marks.ts";
+import { TROUBLE, TROUBLE_FIELDS, WORDLESS_SIGN } from "./log-signs.ts";
+import { idsOf, templatesOf } from "./log-templates.ts";
+import { findTroubles, isTrouble, signOf } from "./log-troubles.ts";
+import { findOutput, type Stretch } from "./output-stretches.ts";
+import { createSurroundings, NEAR_LINES } from "./surroundings.ts";
+
+export interface FailureHow {
+  readonly kind: SourceKind;
+  readonly focus: Focus;
+  /** Under a ratio no trouble line goes, see LogHow. */
+  readonly isOrder: boolean;
+  readonly maxChars?: number;
+  readonly poll: () => void;
+}
+
+const SEARCHED_SHARE = 0.2;
+/** So many lines, all over the text, tell whether it is code; of real code at least this part looks written. */
+const CODE_LOOKS = 100;
+const CODE_SHARE = 0.4;
+/** A name or a path alone, as lists have them, but not a row of dots; and a table's row that has no test's mark. */
+const LISTED = /^\s*(?:(?![.FEsxXSIRWDN*]+\s*$)[\w./-]+|\|[^✗✖✘✕❌⨯]*\|)\s*$/;
+const HEADER = WHY.indexOf("header") + 1;
+/** A page with so many blocks of code is a manual; what a block of at most this many lines shows there is an example. */
+const MANUAL_BLOCKS = 10;
+const EXAMPLE_LINES = 150;
+/**
+ * Trouble in words, or as a compiler tells it: by its place. In a whole text a space must not be the end of a line. One
+ * expression of all of them takes half as long again as each for itself.
+ */
+const ANY_TROUBLE: readonly RegExp[] = [
+  TROUBLE.source,
+  FAILURE_PHRASE.source,
+  `${WORDLESS_SIGN.source}|\\w:\\d+:\\d+: `,
+].map((source) => new RegExp(source.replaceAll("\\s", "[^\\S\\n]"), "gim"));
+
+/** Per line: 0, or the code of the reason it must stay; undefined where nothing failed. */
+export function findFailures(table: LineTable, outline: Outline, how: FailureHow): Uint8Array | undefined {
+  // Of a match its text, not its place.
+  const trim = how.kind === "matches" ? (line: string) => line.replace(SURE_MATCH, "") : undefined;
+  const lines = logLinesOf(table, how.poll, trim);
+  const hits = troublesIn(lines);
+  if (hits.length === 0) return undefined;
+  const templates = templatesOf(table, idsOf(how.focus), how.poll);
+  const isExample = examplesIn(outline);
+  const printed = isCode(lines, outline)
+    ? []
+    : printedAround(lines, hits).filter(({ line, to }) => !isExample({ from: line, to }));
+  const near = new Uint8Array(table.count);
+  for (const { line, looksWritten } of hits)
+    if (!looksWritten) near.fill(1, Math.max(0, line - NEAR_LINES), line + NEAR_LINES + 1);
+  const found = findOutput(lines, templates, near);
+  const stretches = union([...found.filter((stretch) => !isExample(stretch)), ...printed]);
+  if (stretches.length === 0) return undefined;
+  const isOutput = new Uint8Array(table.count);
+  const margin = new Int32Array(table.count);
+  for (const { from, to } of stretches) {
+    isOutput.fill(1, from, to + 1);
+    margin.fill(marginOf(table, from, to), from, to + 1);
+  }
+  const output = logLinesOf(table, how.poll, trim ?? ((line, i) => withoutMargin(line, margin[i] ?? 0)));
+  const said = new Set(printed.map(({ line }) => line));
+  const isSaid = (i: number): boolean => isOutput[i] === 1 && (said.has(i) || maySay(output.clean(i)));
+  const troubles = findTroubles(output, templates.first, how.isOrder, isSaid);
+  // Of a search for failures each match is one: which of them matter is for the ranking to say.
+  const isSearched = how.kind === "matches" && troubles.length > table.count * SEARCHED_SHARE;
+  if (troubles.length === 0 || isSearched) return undefined;
+  const must = markFailures(output, { ...how, troubles, templates });
+  clip(must, stretches);
+  openBlocks(outline, must);
+  return must;
+}
+
+const isSolid = ({ role }: Outline, i: number): boolean => ((role[i] ?? 0) & ROLE.solid) !== 0;
+
+/** Whether a stretch is one of the examples of a manual. */
+function examplesIn(outline: Outline): (stretch: Stretch) => boolean {
+  const { unitStart, unitEnd, role } = outline;
+  let blocks = 0;
+  for (let i = 0; i < role.length; i++) if (isSolid(outline, i) && unitStart[i] === i) blocks++;
+  return ({ from }) =>
+    blocks >= MANUAL_BLOCKS && isSolid(outline, from) && (unitEnd[from] ?? 0) - (unitStart[from] ?? 0) < EXAMPLE_LINES;
+}
+
+/** K-30 keeps a block of code in one piece. A long one that holds a program's output is no code: its frame stays whole. */
+function openBlocks(outline: Outline, must: Uint8Array): void {
+  const { unitStart, unitEnd, role } = outline;
+  for (let i = 0; i < must.length; i++) {
+    const start = unitStart[i] ?? i;
+    const end = unitEnd[i] ?? i;
+    if (must[i] === 0 || !isSolid(outline, i) || end - start < EXAMPLE_LINES) continue;
+    for (let line = start; line <= end; line++) {
+      unitStart[line] = line;
+      unitEnd[line] = line;
+      role[line] = (role[line] ?? 0) & ~ROLE.solid;
+    }
+    must[start] ||= HEADER;
+    must[end] ||= HEADER;
+    i = end;
+  }
+}
+
+/** A source's own checks and messages are no trouble, not even between two failures, nor is every name in a record. */
+function maySay(text: string): boolean {
+  const look = lookOf(text);
+  return look === "data" ? TROUBLE_FIELDS.some((field) => field.test(text)) : look !== "written";
+}
+
+interface Hit {
+  readonly line: number;
+  /** Like a source or a sentence. */
+  readonly looksWritten: boolean;
+}
+
+/** The lines that tell of trouble. */
+function troublesIn(lines: LogLines): Hit[] {
+  const found = new Set<number>();
+  for (const sign of ANY_TROUBLE) addLinesWith(sign, lines.table, found);
+  return [...found]
+    .sort((a, b) => a - b)
+    .flatMap((line) => {
+      const text = lines.clean(line);
+      const isSaid = maySay(text);
+      // A field that is no outcome is data, whatever stands around it.
+      const isHit = (isTrouble(text) || signOf(text) !== undefined) && (isSaid || lookOf(text) !== "data");
+      return isHit ? [{ line, looksWritten: !isSaid }] : [];
+    });
+}
+
+function addLinesWith(sign: RegExp, table: LineTable, found: Set<number>): void {
+  let line = 0;
+  sign.lastIndex = 0;
+  for (let hit = sign.exec(table.text); hit !== null; hit = sign.exec(table.text)) {
+    // Tests are full of this word, and a failure has others, too.
+    if (hit[0] === "assert") continue;
+    while (line + 1 < table.count && (table.starts[line + 1] ?? 0) <= hit.index) line++;
+    found.add(line);
+    sign.lastIndex = Math.max(table.starts[line + 1] ?? 0, hit.index + 1);
+  }
+}
+
+/** A grammar read it, found definitions or imports in it, and its lines look the part: some grammars read anything. */
+function isCode({ table, clean }: LogLines, { language, scopes, role }: Outline): boolean {
+  if (language === undefined) return false;
+  if (scopes.length < 2 && !role.some((bits) => (bits & ROLE.import) !== 0)) return false;
+  const looks = Math.min(table.count, CODE_LOOKS);
+  let filled = 0;
+  let written = 0;
+  for (let nth = 0; nth < looks; nth++) {
+    const text = clean(Math.floor((nth * table.count) / looks));
+    if (text.trim() === "") continue;
+    filled++;
+    // Quoted fields stand in snapshots and tables.
+    if (["written", "data"].includes(lookOf(text))) written++;
+  }
+  return written >= filled * CODE_SHARE;
+}
+
+/** In a text that is not code, the trouble lines that a program printed, as the lines around them show. */
+function printedAround(lines: LogLines, hits: readonly Hit[]): (Stretch & { readonly line: number })[] {
+  const isPrinted = createSurroundings(lines);
+  const last = lines.table.count - 1;
+  return hits
+    .filter(({ line, looksWritten }) => !LISTED.test(lines.clean(line)) && isPrinted(line, looksWritten))
+    .map(({ line }) => ({ line, from: Math.max(0, line - NEAR_LINES), to: Math.min(last, line + NEAR_LINES) }));
+}
+
+/** The same lines as stretches that do not overlap, in the order of the text. */
+function union(stretches: readonly Stretch[]): Stretch[] {
+  const joined: Stretch[] = [];
+  for (const { from, to } of [...stretches].sort((a, b) => a.from - b.from)) {
+    const before = joined.at(-1);
+    if (before !== undefined && from <= before.to + 1)
+      joined[joined.length - 1] = { from: before.from, to: Math.max(before.to, to) };
+    else joined.push({ from, to });
+  }
+  return joined;
+}
+
+/** How far all lines of a stretch are indented: tools' signs stand at the beginning of a line. */
+function marginOf(table: LineTable, from: number, to: number): number {
+  let least = Number.POSITIVE_INFINITY;
+  for (let i = from; i <= to; i++) {
+    const indent = indentOf(table, i);
+    if (indent >= 0 && indent < least) least = indent;
+  }
+  return least;
+}
+
+/** A line without so many columns of its indentation; a tab counts four. */
+function withoutMargin(line: string, columns: number): string {
+  let at = 0;
+  for (let width = 0; width < columns; at++) {
+    const c = line.charCodeAt(at);
+    if (c !== 32 && c !== 9) break;
+    width += c === 9 ? 4 : 1;
+  }
+  return line.slice(at);
+}
+
+/** What a failure takes along ends with the output that it stands in. */
+function clip(must: Uint8Array, stretches: readonly Stretch[]): void {
+  let next = 0;
+  for (const { from, to } of stretches) {
+    must.fill(0, next, Math.max(next, from - BEFORE));
+    next = to + AFTER + 1;
+  }
+  must.fill(0, Math.min(next, must.length));
+}

@@ -1,0 +1,252 @@
+// How tools say that something failed: data, one row per tool. `fail` opens a block that belongs to one failure,
+// `end` closes it; `sum` is a line that tells the outcome. Matched against cleaned lines (no ANSI codes).
+
+export interface LogSign {
+  readonly tool: string;
+  readonly fail?: RegExp;
+  readonly end?: RegExp;
+  readonly sum?: RegExp;
+  /** Where a tool tells of a test before its outcome: the line that names it, and the one that says that it failed. */
+  readonly run?: RegExp;
+  readonly failed?: RegExp;
+  /** What stands above a failure and says where it is, however far above. */
+  readonly heading?: RegExp;
+  /** Prose has lines of the form of `fail`, too: alone it does not tell that a program printed it. */
+  readonly isWeak?: true;
+}
+
+export const LOG_SIGNS: readonly LogSign[] = [
+  {
+    tool: "pytest",
+    fail: /^_{3,} .+ _{3,}$/,
+    end: /^(?:_{3,} .+ _{3,}|={3,}.*={3,})$/,
+    // The end is looked at first: each of many such words would have it looked for again.
+    sum: /^(?:=+ (?=.* =+$).*\b(?:passed|failed|errors?)\b.* =+|(?:FAILED|ERROR) \S+::.*)$/,
+  },
+  {
+    tool: "vitest",
+    fail: /^\s*(?:FAIL|×)\s{1,2}\S/,
+    end: /^\s*(?:FAIL\s|⎯{3,}|Test Files\s)/,
+    sum: /^\s*(?:Test Files|Tests)\s+\d/,
+  },
+  {
+    tool: "jest",
+    fail: /^\s{0,4}● (?:.* › |Test suite failed to run)/,
+    end: /^(?:\s{0,4}● |Tests?(?: Suites)?:|(?:PASS|FAIL) )/,
+  },
+  {
+    // A test outside of a suite; lists have such bullets, too.
+    tool: "jest, a single test",
+    fail: /^\s{0,4}● /,
+    isWeak: true,
+    end: /^(?:\s{0,4}● |Tests?(?: Suites)?:|(?:PASS|FAIL) )/,
+    sum: /^(?:Tests|Test Suites|Snapshots):\s/,
+  },
+  {
+    tool: "mocha",
+    fail: /^\s+\d+\) \S/,
+    isWeak: true,
+    end: /^\s+\d+\) \S/,
+    sum: /^\s+\d+ (?:passing|failing|pending)\b/,
+  },
+  { tool: "tap diagnostics", fail: /^\s*#\s+Failed (?:TODO )?test\b/, end: /^(?!\s*#)/ },
+  { tool: "tap", fail: /^\s*not ok\b/, end: /^\s*(?:not )?ok\b/, sum: /^# (?:fail|pass|tests)\b/ },
+  {
+    tool: "cargo test",
+    fail: /^---- .+ stdout ----$/,
+    end: /^(?:---- .+ stdout ----|failures:)$/,
+    sum: /^(?:test result:|test .+ \.\.\. FAILED$|error: (?:test failed|could not compile|aborting))/,
+  },
+  { tool: "rust panic", fail: /^\s*thread '.*' panicked at /, end: /^\s*$|^note: / },
+  { tool: "rustc", fail: /^error(?:\[E\d+\])?: /, end: /^\s*$|^(?:error|warning)/ },
+  {
+    tool: "go test",
+    run: /^=== (?:RUN|CONT|NAME)\s+(\S+)/,
+    failed: /^\s*--- FAIL: (\S+)/,
+    fail: /^\s*--- FAIL: /,
+    end: /^(?:\s*--- |=== |FAIL|ok\s|PASS)/,
+    sum: /^FAIL\s+\S+|^(?:FAIL|PASS)$/,
+  },
+  {
+    tool: "go panic",
+    fail: /^panic: |^fatal error: |^goroutine \d+ \[running\]/,
+    end: /^exit status/,
+    sum: /^exit status \d+$/,
+  },
+  { tool: "go race", fail: /^WARNING: DATA RACE/, end: /^={10,}$/ },
+  {
+    tool: "python",
+    fail: /^\s*(?:[|E] +)?Traceback \(most recent call last\):/,
+    end: /^\s*(?:[|E] +)?[A-Za-z_][\w.]*(?:Error|Exception|Warning|Interrupt|Exit|Iteration)\b/,
+  },
+  { tool: "tsc", sum: /^(?:Found \d+ errors?|.+\(\d+,\d+\): error TS\d+)/ },
+  { tool: "go vet", sum: /^(?:vet: )?[\w./-]+\.go:\d+:\d+: (?!warning)/ },
+  { tool: "pylint", sum: /^\S+:\d+:\d+: [EF]\d{4}: / },
+  // The findings that are faults rather than style.
+  { tool: "flake8 and ruff", sum: /^\S+:\d+:\d+: (?:E9\d\d|F63\d|F7\d\d|F82\d) / },
+  { tool: "shellcheck", sum: /^\s*\^-+ SC\d+ \(error\)/ },
+  { tool: "eslint", sum: /^✖ \d+ problems?|^\s+\d+:\d+\s+error\b/, heading: /^\S/ },
+  {
+    tool: "gcc",
+    fail: /^\S+:\d+:(?:\d+:)? (?:(?:fatal|schwerwiegender) )?(?:error|Fehler|erreur|errore|ошибка|错误|エラー)(?: fatale?)? ?[:：]/,
+    end: /^\S+:\d+:(?:\d+:)? |^\S*(?:make|ninja)/,
+    sum: /^(?:make(?:\[\d+\])?: \*\*\*|ninja: build stopped|\d+ errors? generated)/,
+  },
+  {
+    tool: "java",
+    fail: /^(?:Exception in thread|Caused by: |[\w.$]+(?:Exception|Error)(?::|$))/,
+    end: /^(?!\s+at |\s*\.\.\. |Caused by|\s*Suppressed)/,
+  },
+  {
+    tool: "dotnet test",
+    fail: /^\s*Failed \S.* \[[\d.<, ]+ m?s\]$/,
+    end: /^\s*$|^\s*(?:Passed|Failed|Skipped) \S/,
+    sum: /^\s*(?:Failed|Passed)!\s+- Failed:/,
+  },
+  {
+    tool: "maven",
+    fail: /^\[ERROR\] .*<<< (?:FAILURE|ERROR)!/,
+    end: /^(?:\[(?:INFO|ERROR|WARNING)\]|\s*$)/,
+    sum: /^(?:\[(?:INFO|ERROR|WARNING)\] )?(?:BUILD (?:SUCCESS|FAILURE)|Tests run:.*$(?<! in \S+))/,
+  },
+  {
+    tool: "gradle",
+    fail: /^\* What went wrong:/,
+    end: /^\* Try:/,
+    sum: /^(?:BUILD (?:SUCCESSFUL|FAILED)|\d+ tests? completed)/,
+  },
+  {
+    tool: "junit xml",
+    fail: /^\s*<(?:failure|error)\b[^>]*\b(?:message|type)=/,
+    end: /<\/(?:failure|error)>|<testcase\b/,
+  },
+  { tool: "npm", sum: /^(?:npm|lerna|gyp) ERR! |^npm error (?:code|errno|command failed|Missing script)/ },
+  {
+    tool: "valgrind",
+    fail: /^==\d+== (?:Invalid|Conditional jump|Use of uninit|Mismatched|Syscall param|Process terminating|Jump to)/,
+    end: /^(?!==\d+==)|^==\d+==\s*$/,
+  },
+  { tool: "terraform", fail: /^│ Error: /, end: /^╵/ },
+  {
+    tool: "powershell",
+    fail: /^(?:\S+ : The term )?'.*' is not recognized as (?:the name of a cmdlet|an internal)/,
+    end: /^\s*$|FullyQualified/,
+  },
+  { tool: "elm", fail: /^-- [A-Z][A-Z ]+ -{3,} \S+$/, end: /^-- [A-Z]/ },
+  { tool: "tex", fail: /^! (?:LaTeX |Package |Undefined |Missing |Extra |Emergency )/, end: /^l\.\d+ / },
+  { tool: "logcat", sum: /^(?:\d\d-\d\d \d\d:\d\d:\d\d\.\d+ +\d+ +\d+ [EF] |[EF]\/[\w.]+ *\()/ },
+  { tool: "flutter", fail: /^\d\d:\d\d \+\d+(?: ~\d+)? -\d+: .*\[E\]$/, end: /^\d\d:\d\d \+/ },
+  {
+    // A row of dots with a failed test in it: pytest, unittest, PHPUnit, RSpec.
+    tool: "progress",
+    sum: /^(?:\S+\.\w+ )?(?=\S*\.\.)(?=[^\sFE]*[FE])[.FEsxXSIRWDN*]{4,}\s*(?:\[ *\d+%\]|\d+ \/ \d+ \( *\d+%\))?\s*$/,
+  },
+  { tool: "docker", fail: /^ ?> \[[^\]]+\].*:$/, end: /^-{6,}$|^ERROR: /, sum: /^ERROR: failed to/ },
+  { tool: "exit", sum: /^\[?(?:exit(?:ed)?(?: with)?(?: code| status)?|Process exited with code)[: ]+\d+\]?\s*$/i },
+];
+
+/** The beginnings of signs that have no word of trouble in them, to look for in a whole text (flags "im"). */
+export const WORDLESS_SIGN =
+  /^[^\S\n]{0,4}● |^_{3,} |\.\.[FE]|[FE]\.\.|^-- [A-Z][A-Z ]+ ---|^! [A-Z]|^\d\d-\d\d \d\d:\d\d:\d\d\.|^[EF]\/\w|\[E\]$/;
+
+/** Trouble as gcc, git, coreutils and runtimes print it in other languages. `\b` knows only ASCII letters. */
+const FOREIGN_TROUBLE =
+  /\b(?:Fehler|fehlgeschlagen|Erreurs?|Errore|fallit[oa]|Erro|Falha|falhou|[Ff]all(?:o|ido|ida|ó)|Hata|Chyba)(?![\wáéíóú])|[Éé]chec\b|[Éé]chou(?:é|er)|[Bb]łąd|Ошибк[аи]|[Пп]омилка|错误|錯誤|异常|失败|失敗|エラー|例外|오류|실패/;
+
+/** A level or an outcome as a field of a record says it: in words, pino's 50 and 60, ESLint's 2. */
+const FIELD_TROUBLE =
+  /"level"\s*:\s*[56]0\b|"severity"\s*:\s*2\b|\b(?:level|severity|[Aa]ction|status|state|outcome|result|conclusion|reason)"?\s*:\s*"?(?:[Ee]rror|ERROR|[Ff]atal|[Cc]ritical|[Pp]anic|[Ff]ail(?:ed|ure)?)\b/;
+
+/** What says by itself what went wrong, wherever it stands; then a shell's or a loader's word, and klog's levels. */
+const PLAIN_TROUBLE = new RegExp(
+  [
+    /\b(?:DATA RACE|[Cc]onnection (?:refused|reset)|[Nn]o space left on device|CrashLoopBackOff|ImagePullBackOff|ErrImagePull|ORA-\d{5}|CONFLICT \(|[Dd]eadlock (?:found|detected)|Unhandled\w+)/,
+    /(?:\w:|=>) not found\s*$|^[EF]\d{4} \d\d:\d\d:\d\d|\*{3}(?:Failed|Timeout|Exception|Not Run)/,
+    /HTTP\/[\d.]+"? 5\d\d\b|^E {2,}\S|[✗✖✘✕❌⨯]|^\s*(?:× |not ok\b)/,
+    FIELD_TROUBLE,
+  ]
+    .map(({ source }) => source)
+    .join("|"),
+);
+
+/** Words of trouble in any log (K-29): the line stays, with what stands around it. */
+export const TROUBLE = new RegExp(
+  [
+    /\b(?:errors?|exceptions?|traceback|fatal|panic(?:ked)?|fail(?:ed|ures?|s|ing)?|segfault|segmentation fault|abort(?:ed|ing)?|critical|severe|unhandled|uncaught|denied|assert(?:ion)?(?: failed|error)?|core dumped|killed|timed out|cannot|undefined (?:reference|name)|no such file|command not found|exit(?:ed)?(?: with)? (?:code|status)[ :=]+[1-9]\d*)\b|[a-z](?:Error|Exception)\b/,
+    PLAIN_TROUBLE,
+    FOREIGN_TROUBLE,
+  ]
+    .map(({ source }) => source)
+    .join("|"),
+  "i",
+);
+
+/** A line that says itself what went wrong: a level, a type, a word with what follows from it. Others only mention it. */
+export const SAID_TROUBLE = new RegExp(
+  [
+    /\b(?:ERROR|FATAL|CRITICAL|SEVERE|PANIC|FAIL(?:ED|URE)?|Error|Failed|Fatal|Exception|Traceback|Cannot)\b|[a-z](?:Error|Exception)\b|\b(?:error|fail(?:ed|ure)?|panic|fatal|denied|cannot|undefined reference)\b["']?\s*(?:[:!=[(]|to\b|in\b|at\b|with\b|after\b|because\b|$)|\b(?:timed out|core dumped|killed|abort(?:ed)?|segfault|segmentation fault|no such file|command not found|exit(?:ed)?(?: with)? (?:code|status)[ :=]+[1-9]\d*)\b|^\s*\S+:\d+/,
+    PLAIN_TROUBLE,
+    new RegExp(`(?:${FOREIGN_TROUBLE.source})\\s*[:：]`),
+  ]
+    .map(({ source }) => source)
+    .join("|"),
+);
+
+/** …unless it says that there was none: such words are taken out before a line is judged, */
+export const CALM =
+  /\b(?:0|no|zero|without) (?:errors?|failures?|failed|exceptions?|warnings?)\b|\b(?:errors?|failures?|failed)["']?\s*[:=]\s*(?:0\b|\[\]|\{\}|""|null|none|false)|\b(?:0 fail(?:ed|ing)?)\b/gi;
+
+/** …or that a test passed, whatever its name. */
+export const PASSED =
+  /^\s*(?:[✓✔√] |ok \d+\b|--- PASS\b|PASS\s+\S)|\.\.\. ok\s*$|\bPASSED(?:\s+\[\s*\d+%\])?\s*$|^\[INFO\] Tests run: \d+, Failures: 0, Errors: 0,.* in \S+$/;
+
+/** What a tool says after every failure alike: how to ask it for more. It wears the colours of trouble and tells of none. */
+export const ADVICE =
+  /^\[INFO\] (?:-{20,}|Total time:.*|Finished at:.*|)$|^\[ERROR\] ?(?:(?:-> )?\[Help \d+\]|$|To see the full stack trace|Re-run Maven|For more information about the errors|Please refer to |After correcting the problems)|^npm (?:ERR!|error) A complete log of this run|^\* Try:|^> Run with --|^note: (?:Some details are omitted, )?run with `RUST_BACKTRACE/i;
+
+/** Of a line too long to be looked at whole: what says that it tells of a failure. */
+export const LOUD_TROUBLE = new RegExp(
+  `\\b(?:FAIL(?:ED|URE)?|FATAL|ERROR|CRITICAL|PANIC)\\b|\\b(?:[Ee]rror|[Ff]atal|[Pp]anic|[Ff]ailed): |Traceback \\(most|panicked at|[a-z](?:Error|Exception): |${FIELD_TROUBLE.source}`,
+);
+
+/** How a field of a record of JSON says that something went wrong. */
+export const TROUBLE_FIELDS: readonly RegExp[] = [
+  /^\s*"\w*(?:error|exception|failure|stack|stacktrace|traceback)"\s*:\s*(?:"[^"]|\{)/i,
+  new RegExp(`^\\s*(?:- )?"?(?:${FIELD_TROUBLE.source})`, "i"),
+  new RegExp(
+    `^\\s*"(?:message|msg|text|output|log|reason|details?|stdout|stderr|body)"\\s*:.*(?:${LOUD_TROUBLE.source})`,
+  ),
+];
+
+/** K-29's own words: kept in any case where a caller asked for the rule to the letter. */
+export const NAMED_TROUBLE = /error|exception|traceback/i;
+
+/** A stack frame, and one that is not the reader's own code. */
+export const FRAME =
+  /^\s+(?:at |File "|\d+: +(?:0x)?[\w<]|from \S+:\d+|in [`']|\.\.\. \d+ more)|^\s*(?:Caused by|During handling of|The above exception)/;
+export const LIBRARY_FRAME =
+  /node_modules|site-packages|dist-packages|node:internal|\(node:|\(internal\/|\/usr\/lib|lib\/python|<frozen |java\.base|\bjdk\.|\bsun\.|org\.junit|\.cargo\/registry|\/rustc\/|runtime\/|_pytest|^\s+\d+: +(?:<fn|core|std|alloc|test|__rust)/;
+
+/** Source as jest, vitest and babel print it around a failure, and the line that they point to. */
+export const SOURCE_LINE = /^\s*\d+ ?\|(?!\S+ +\| )/; // not `0|api  | …`, which is pm2's
+export const POINTED_LINE = /^\s*> ?\d+ ?\|/;
+
+/** The beginnings of lines that a program prints and that neither sources nor pages have. */
+export const PRINTED_LINES: readonly RegExp[] = [
+  // A time.
+  /^\W{0,3}(?:\d{4}-\d\d-\d\d|\d\d?:\d\d:\d\d|[A-Z][a-z]{2} +\d+ \d\d:|\d{10})/,
+  // A compiler's or a linter's finding, and the source that it quotes.
+  /^(?:[A-Za-z]:)?[^\s:]+(?::\d+(?::\d+)?(?: -|:)|\(\d+(?:,\d+)?\) ?:) (?:(?:fatal )?error|warning|note|info|[A-Z]{1,4}\d{3,4})\b/,
+  /^\s*\d+ \| |^\s+\|\s*$|^\s+(?:\| +)?[\^~]+\s*$|^\s*--> \S+:\d+/,
+  // A test's mark.
+  /^\s*[✓✔√✗✖✘✕⨯×] /,
+  // A test in a report of JUnit's form, and what a record of a program has.
+  /^\s*<testcase\b/,
+  /^\s*"(?:@?timestamp|time|ts|level|severity|status|outcome|duration(?:_?ms)?|pid|hostname|exit_?code)"\s*:\s*["\d]/,
+  // What TAP says around a test.
+  /^\s*(?:# Subtest: |duration_ms: \d)/,
+  // What an assertion of pytest compared, and where.
+  /^E {2,}\S|^\S+\.\w+:\d+: (?:in \S+|\w*(?:Error|Exception|Failed))\s*$/,
+  // An object of JSON that opens with its line: one record of many.
+  /^\{ ?"[\w.@-]+": ?\S/,
+];

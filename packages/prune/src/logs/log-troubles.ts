@@ -1,0 +1,179 @@
+// Which lines of a log tell of trouble: by a tool's own sign, or by their words. What is kept around them is decided
+// elsewhere.
+
+import { indentOf, lineAt } from "../text/lines.ts";
+import { FAILURE_PHRASE } from "./failure-phrases.ts";
+import type { LogLines } from "./log-lines.ts";
+import { ADVICE, CALM, LOG_SIGNS, NAMED_TROUBLE, PASSED, SAID_TROUBLE, SOURCE_LINE, TROUBLE } from "./log-signs.ts";
+import { timeless } from "./log-templates.ts";
+
+/** Of trouble lines that are the same but for time and address, this many are told; then the last. */
+const SAME_TROUBLE = 3;
+const SAME_MENTION = 1;
+const HEADING_LINES = 200;
+/** So many lines below a failure are read to tell it from others that begin alike. */
+const DETAIL_LINES = 40;
+const DETAIL_PLACE = /\S:\d|\bline \d/;
+
+export interface Trouble {
+  readonly line: number;
+  /** Where the failure that opens here closes; undefined where none opens. */
+  readonly end: RegExp | undefined;
+  /** Whether what stands around it belongs to it. */
+  readonly isTrouble: boolean;
+  /** The line, before this one, that says where it happened. */
+  readonly heading?: number;
+  /** What tells this failure from others that begin alike: the places below it, else the first line below it; or "". */
+  readonly details: string;
+}
+
+/**
+ * Every line that tells of trouble, less those that are the same as others but for time and address; where a line only
+ * has the word in it, as the names of tests do, a number is no difference either.
+ */
+export function findTroubles(
+  lines: LogLines,
+  first: Int32Array,
+  everyError: boolean,
+  isLog: (line: number) => boolean = () => true,
+): Trouble[] {
+  const found: (Trouble & { readonly shape: string | number; readonly nth: number })[] = [];
+  const times = new Map<string | number, number>();
+  const headingAbove = headingsOf(lines);
+  for (let line = 0; line < lines.table.count; line++) {
+    if (!isLog(line)) continue;
+    const text = lines.clean(line);
+    const sign = signOf(text);
+    // To the letter: wherever in the line the word stands, and whatever was written over it.
+    const trouble = (everyError && NAMED_TROUBLE.test(lineAt(lines.table, line))) || isTrouble(text);
+    if (sign === undefined && !trouble) continue;
+    const isMention = sign === undefined && !SAID_TROUBLE.test(text) && !FAILURE_PHRASE.test(text);
+    const details = isMention ? "" : detailsBelow(lines, line);
+    // A line that opens a failure is the same as another only if what it opens is.
+    const opening = sign?.end === undefined ? "" : details;
+    const shape = everyError ? "" : isMention ? (first[line] ?? line) : `${timeless(text)}${opening}`;
+    const nth = (times.get(shape) ?? 0) + 1;
+    times.set(shape, nth);
+    const heading = sign?.heading === undefined ? -1 : headingAbove(line, sign.heading);
+    found.push({
+      line,
+      end: sign?.end,
+      isTrouble: trouble && (everyError || (!isMention && TROUBLE.test(text))),
+      details,
+      shape,
+      nth,
+      ...(heading < 0 ? {} : { heading }),
+    });
+  }
+  return found.filter(({ shape, nth }) => {
+    const shown = typeof shape === "number" ? SAME_MENTION : SAME_TROUBLE;
+    return everyError || nth <= shown || nth === times.get(shape);
+  });
+}
+
+function detailsBelow({ table, clean, isFrame }: LogLines, line: number): string {
+  // A frame is a detail itself, and one trace may have hundreds that name an error.
+  if (isFrame(line)) return "";
+  const indent = indentOf(table, line);
+  const stop = Math.min(table.count - 1, line + DETAIL_LINES);
+  let said = "";
+  let places = "";
+  for (let i = line + 1; i <= stop && (isFrame(i) || indentOf(table, i) > indent); i++) {
+    const text = timeless(clean(i));
+    said ||= `\n${text}`;
+    if (isFrame(i) || DETAIL_PLACE.test(text)) places += `\n${text}`;
+  }
+  return places || said;
+}
+
+/** What a failed test printed while it ran, where its tool tells the outcomes only afterwards: first and last lines. */
+export function runsOfFailed({ table, clean }: LogLines): { readonly from: number; readonly to: number }[] {
+  if (!table.text.includes("--- FAIL: ")) return [];
+  const sign = LOG_SIGNS.find(({ run }) => run !== undefined);
+  const ran = new Map<string, { from: number; to: number }[]>();
+  const failed: { from: number; to: number }[] = [];
+  let open: { from: number; to: number } | undefined;
+  for (let i = 0; i < table.count; i++) {
+    const start = table.text.charCodeAt(table.starts[i] ?? 0);
+    // Only lines that start with "=", "-" or a space can be either.
+    if (start === 61 || start === 45 || start === 32) {
+      const line = clean(i);
+      const name = sign?.run?.exec(line)?.[1];
+      if (name !== undefined) {
+        open = { from: i, to: i };
+        const before = ran.get(name);
+        if (before === undefined) ran.set(name, [open]);
+        else before.push(open);
+        continue;
+      }
+      const lost = sign?.failed?.exec(line)?.[1];
+      if (lost !== undefined) {
+        for (const told of ran.get(lost) ?? []) failed.push(told);
+        ran.delete(lost);
+      }
+      if (line.startsWith("===") || line.trimStart().startsWith("--- ")) open = undefined;
+    }
+    if (open !== undefined) open.to = i;
+  }
+  return failed.filter(({ from, to }) => to > from);
+}
+
+/** The nearest heading above a line, or -1. Asked from the first line to the last, and so looks at each once. */
+function headingsOf({ clean }: LogLines): (line: number, heading: RegExp) => number {
+  const seen = new Map<RegExp, { next: number; last: number }>();
+  return (line, heading) => {
+    const { next, last } = seen.get(heading) ?? { next: 0, last: -1 };
+    let nearest = last;
+    for (let i = Math.max(next, line - HEADING_LINES); i < line; i++) if (heading.test(clean(i))) nearest = i;
+    seen.set(heading, { next: line, last: nearest });
+    return nearest < line - HEADING_LINES ? -1 : nearest;
+  };
+}
+
+/** A phrase in a command that would print it is no report. */
+const hasTrouble = (line: string): boolean =>
+  TROUBLE.test(line) || (FAILURE_PHRASE.test(line) && !/\becho\b/.test(line));
+
+export function isTrouble(line: string): boolean {
+  // Source that a tool quotes is no trouble, whatever its names are.
+  if (!hasTrouble(line) || [PASSED, ADVICE, SOURCE_LINE].some((calm) => calm.test(line))) return false;
+  const rest = line.replace(CALM, "");
+  return rest === line || hasTrouble(rest);
+}
+
+/** One cheap look before the table is asked: most lines of most logs are none of its business. */
+const SIGN_HINT =
+  /^(?:[_=E\-✖>*#]|\s*(?:FAIL|×|●|\d+\)|\d+:\d+\s|not ok|--- |Test|Traceback|\d+ (?:pass|fail|test|err))|Test|Snap|test |FAILED|ERROR|error|failures|panic|WARNING: DATA|\s*Failed |\s*thread '|fatal|goroutine|exit|\[?exit|Found|\S+:\d+:(?:\d+:)? |Exception|Caused|[\w.$]+(?:Exception|Error)|\[(?:INFO|ERROR)\]|BUILD|npm |lerna |gyp |==\d|│ Error|\S+ : The term |'|! |\d\d[-:]\d\d|[EF]\/|(?:\S+ )?[.FEsxXSIRWDN*]{4}|make|ninja|ok\s|PASS|Process|\s*\^-|\s*<(?:failure|error)|.+\(\d+,\d+\): error| > \[)/;
+
+interface Found {
+  readonly end: RegExp | undefined;
+  readonly heading: RegExp | undefined;
+  readonly isWeak: boolean;
+}
+
+let last: { readonly line: string; readonly sign: Found | undefined } = { line: "", sign: undefined };
+
+/** What a tool's own sign says about a line; undefined where no tool has such a line. */
+export function signOf(line: string): Found | undefined {
+  // The same line is asked about several times in a row.
+  if (line !== last.line) last = { line, sign: SIGN_HINT.test(line) ? findSign(line) : undefined };
+  return last.sign;
+}
+
+function findSign(line: string): Found | undefined {
+  let isSum = false;
+  let isWeak = true;
+  let end: RegExp | undefined;
+  let heading: RegExp | undefined;
+  for (const sign of LOG_SIGNS) {
+    if (sign.sum?.test(line) === true) {
+      isSum = true;
+      heading ??= sign.heading;
+    }
+    if (end === undefined && sign.fail?.test(line) === true) {
+      end = sign.end ?? /^\s*$/;
+      isWeak &&= sign.isWeak === true;
+    }
+  }
+  return isSum || end !== undefined ? { end, heading, isWeak: isWeak && !isSum } : undefined;
+}

@@ -1,0 +1,142 @@
+// What a ranker may know about each line: how the focus terms stand on it, near it, in its scope and one reference
+// away. Language-free, linear in the text. It weighs nothing; score.ts does.
+import type { Outline } from "../outline/outline.ts";
+import type { Focus } from "../text/focus.ts";
+import type { LineTable } from "../text/lines.ts";
+import { findHits, type Hits } from "./hits.ts";
+import { linkedScores, namesOf } from "./references.ts";
+import { scopeScores, weightedIdf } from "./scope-scores.ts";
+import { windowCover } from "./windows.ts";
+
+export interface FeatureInput {
+  readonly table: LineTable;
+  readonly focus: Focus;
+  readonly outline: Outline;
+  /** Called now and then; throws where the work is to end. */
+  readonly poll?: () => void;
+}
+
+/** Per line, each divided by the text's largest value of it, so 0..1. */
+export interface Features {
+  readonly own: Float64Array;
+  readonly near: Float64Array;
+  readonly wide: Float64Array;
+  readonly scope: Float64Array;
+  readonly name: Float64Array;
+  readonly parent: Float64Array;
+  readonly linked: Float64Array;
+  readonly test: Float64Array;
+  /** For each scope the nearest one worth ranking. */
+  readonly owner: Int32Array;
+  /** Share of the focus (by idf) that the best scope covers. */
+  readonly coverage: number;
+  /** What the values above were made of. */
+  readonly hits: Hits;
+  readonly idf: Float64Array;
+  readonly scopeScore: Float64Array;
+  readonly scopeName: Float64Array;
+  readonly scopeFirst: Float64Array;
+  readonly scopeRarest: Float64Array;
+  readonly names: ReadonlyMap<string, number>;
+}
+
+export const REACH = { near: 7, wide: 10, lambda: 30 };
+
+export function extractFeatures({ table, focus, outline, poll }: FeatureInput): Features {
+  const n = table.count;
+  const names = namesOf(outline);
+  const owner = ownersOf(outline);
+  const hits = findHits(table, focus, names, poll);
+  const idf = weightedIdf(lineFrequency(hits, focus), n, focus);
+  const { scope, name, first, rarest, coverage } = scopeScores(hits, focus, outline, owner);
+  const perLine = (values: Float64Array, of: (line: number) => number): Float64Array => {
+    poll?.();
+    const out = new Float64Array(n);
+    for (let i = 0; i < n; i++) out[i] = values[of(i)] ?? 0;
+    return normalise(out);
+  };
+  const ownerAt = (i: number): number => owner[outline.scopeOf[i] ?? 0] ?? 0;
+  const parentAt = (i: number): number => owner[outline.scopes[ownerAt(i)]?.parent ?? -1] ?? -1;
+  return {
+    own: normalise(ownScores(hits, idf)),
+    near: seed(normalise(windowCover(hits, idf, REACH.near)), focus),
+    wide: normalise(windowCover(hits, idf, REACH.wide)),
+    scope: perLine(scope, ownerAt),
+    name: perLine(name, ownerAt),
+    scopeName: name,
+    scopeFirst: first,
+    scopeRarest: rarest,
+    parent: perLine(scope, parentAt),
+    linked: perLine(linkedScores(hits, outline, owner, { names, scope }), ownerAt),
+    test: perLine(testScopes(outline, focus), (i) => outline.scopeOf[i] ?? 0),
+    owner,
+    coverage,
+    hits,
+    idf,
+    scopeScore: scope,
+    names,
+  };
+}
+
+/** A function, class, section or group is worth ranking; an `if` or a small lambda belongs to what it stands in. */
+function ownersOf({ scopes }: Outline): Int32Array {
+  const owner = new Int32Array(scopes.length);
+  scopes.forEach((s, i) => {
+    const up = owner[s.parent] ?? 0;
+    const isLambda = s.kind === "function" && s.name === "" && s.end - s.lead < REACH.lambda;
+    const isPart = s.kind === "block" || s.kind === "branch" || (isLambda && scopes[up]?.kind === "function");
+    owner[i] = i > 0 && isPart ? up : i;
+  });
+  return owner;
+}
+
+const TEST_NAME = /^(?:tests?$|test_|Test[A-Z_]|Benchmark[A-Z]|(?:it|test|describe|bench)(?:\.\w+)? )|_test$/;
+
+/** 1 in tests: seldom the answer where the text also has what they test, unless the focus asks about tests. */
+function testScopes({ scopes }: Outline, focus: Focus): Float64Array {
+  const test = new Float64Array(scopes.length);
+  if (focus.index.has("test")) return test;
+  scopes.forEach((s, i) => {
+    if (i > 0 && (test[s.parent] === 1 || TEST_NAME.test(s.name))) test[i] = 1;
+  });
+  return test;
+}
+
+/** A line that the focus names by number (`a.ts:120`) matches as well as any, and its surroundings nearly. */
+function seed(near: Float64Array, focus: Focus): Float64Array {
+  for (const line of focus.lines) {
+    for (let d = -REACH.near; d <= REACH.near; d++) {
+      const i = line - 1 + d;
+      if (i >= 0 && i < near.length) near[i] = Math.max(near[i] ?? 0, 1 - Math.abs(d) / (REACH.near + 1));
+    }
+  }
+  return near;
+}
+
+function lineFrequency(hits: Hits, focus: Focus): Float64Array {
+  const df = new Float64Array(focus.terms.length);
+  const seen = new Int32Array(focus.terms.length).fill(-1);
+  for (let k = 0; k < hits.term.length; k++) {
+    const t = hits.term[k] ?? 0;
+    const line = hits.lineOf[k] ?? 0;
+    if (seen[t] !== line) df[t] = (df[t] ?? 0) + 1;
+    seen[t] = line;
+  }
+  return df;
+}
+
+function ownScores(hits: Hits, idf: Float64Array): Float64Array {
+  const own = new Float64Array(hits.wordCount.length);
+  for (let k = 0; k < hits.term.length; k++) {
+    const line = hits.lineOf[k] ?? 0;
+    own[line] = (own[line] ?? 0) + (idf[hits.term[k] ?? 0] ?? 0) * (hits.weight[k] ?? 0);
+  }
+  return own;
+}
+
+export function normalise(values: Float64Array): Float64Array {
+  let max = 0;
+  for (const v of values) if (v > max) max = v;
+  if (max > 0) for (let i = 0; i < values.length; i++) values[i] = (values[i] ?? 0) / max;
+  return values;
+}

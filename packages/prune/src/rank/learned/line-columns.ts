@@ -1,0 +1,56 @@
+// What the learned ranker sees of each line: one column of integers per feature, the same for every language. One
+// extractor for training and for serving; it knows no weights. All values are quantised before anyone compares them.
+import { lineLength } from "../../text/lines.ts";
+import { extractFeatures, type FeatureInput, type Features } from "../features.ts";
+import { mix, type Ranking } from "../score.ts";
+import { type Column, columnBy, toColumn, UNIT } from "./column.ts";
+import { linkColumns } from "./link-columns.ts";
+import { placeColumns } from "./place-columns.ts";
+import { scopeColumns } from "./scope-columns.ts";
+import { wordColumns } from "./word-columns.ts";
+
+export interface LineColumns {
+  readonly columns: readonly Column[];
+  readonly features: Features;
+  /** The hand-set ranker's answer: two columns, and the last word where no line matches. */
+  readonly handSet: Ranking;
+}
+
+export function extractColumns(input: FeatureInput): LineColumns {
+  const features = extractFeatures(input);
+  const handSet = mix(features, input);
+  const { scores } = handSet;
+  const n = input.table.count;
+  const ownerOf = Int32Array.from(input.outline.scopeOf, (s) => features.owner[s] ?? 0);
+  const columns: Column[] = [
+    ...wordColumns(input, features),
+    ...scopeColumns(input, features, ownerOf),
+    ...linkColumns(input, features, ownerOf),
+    ...placeColumns(input, features),
+    ["hand", toColumn(scores)],
+    [
+      "hand_above",
+      columnBy(
+        n,
+        shareAbove(scores, (i) => lineLength(input.table, i)),
+      ),
+    ],
+  ];
+  return { columns, features, handSet };
+}
+
+/** Share of the text, by characters, that scores higher than a line, half of what scores the same included: where only
+ * a few lines match, all others are in the middle of the text and not right behind the best. */
+function shareAbove(scores: Float64Array, sizeAt: (line: number) => number): (line: number) => number {
+  const sizes = new Float64Array(UNIT + 1);
+  let all = 0;
+  const bucket = (i: number): number => Math.round((scores[i] ?? 0) * UNIT);
+  for (let i = 0; i < scores.length; i++) {
+    const size = sizeAt(i);
+    sizes[bucket(i)] = (sizes[bucket(i)] ?? 0) + size;
+    all += size;
+  }
+  const above = new Float64Array(UNIT + 2);
+  for (let b = UNIT; b >= 0; b--) above[b] = (above[b + 1] ?? 0) + (sizes[b] ?? 0);
+  return (i) => ((above[bucket(i) + 1] ?? 0) + (sizes[bucket(i)] ?? 0) / 2) / Math.max(1, all);
+}

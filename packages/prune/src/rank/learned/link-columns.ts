@@ -1,0 +1,92 @@
+// Columns about how a scope stands to the others: who names whom, what is around it and above it, and what its own name
+// says of its part in the text. By names alone; a name that many scopes share is followed to the first few of them.
+import type { Outline } from "../../outline/outline.ts";
+import { wholeOf } from "../../text/words.ts";
+import type { FeatureInput, Features } from "../features.ts";
+import { type Column, logScale, mostOf, spread, toColumn } from "./column.ts";
+
+const SAME_NAME = 4;
+/** What makes an object: its state is set up there, whatever it is called. */
+const MAKER = /^(?:__init__|__new__|constructor|__construct|initialize|new|New[A-Z]\w*|init)$/;
+
+/** `ownerOf`: per line the scope that it is ranked with. */
+export function linkColumns({ outline }: FeatureInput, f: Features, ownerOf: Int32Array): Column[] {
+  const { scopes } = outline;
+  const { named, naming, mentions, names } = linksOf(outline, f, ownerOf);
+  const top = mostOf(f.scopeScore);
+  const topName = mostOf(f.scopeName);
+  const above = new Float64Array(scopes.length);
+  scopes.forEach((s, i) => {
+    if (s.parent >= 0) above[i] = Math.max(above[s.parent] ?? 0, (f.scopeName[s.parent] ?? 0) / topName);
+  });
+  const flags = (test: (name: string) => boolean): Float64Array =>
+    Float64Array.from(scopes, ({ name }) => (test(name) ? 1 : 0));
+  return [
+    ["names_scope", toColumn(named, top)],
+    ["named_near", spread(ownerOf, naming)],
+    ["scope_above", spread(ownerOf, above)],
+    ["scope_beside", spread(ownerOf, besides(outline, f), top)],
+    ["scope_mentions", spread(ownerOf, mentions.map(logScale))],
+    ["scope_names", spread(ownerOf, names.map(logScale))],
+    [
+      "is_hidden",
+      spread(
+        ownerOf,
+        flags((name) => name.startsWith("_") || name.startsWith("#")),
+      ),
+    ],
+    [
+      "is_maker",
+      spread(
+        ownerOf,
+        flags((name) => MAKER.test(name)),
+      ),
+    ],
+  ];
+}
+
+/** The better of the two ranked scopes right before and right after, under the same parent. */
+function besides({ scopes }: Outline, { owner, scopeScore }: Features): Float64Array {
+  const beside = new Float64Array(scopes.length);
+  const last = new Int32Array(scopes.length);
+  scopes.forEach((s, i) => {
+    if (i === 0 || owner[i] !== i) return;
+    const before = last[s.parent] ?? 0;
+    last[s.parent] = i;
+    if (before === 0) return;
+    beside[i] = Math.max(beside[i] ?? 0, scopeScore[before] ?? 0);
+    beside[before] = Math.max(beside[before] ?? 0, scopeScore[i] ?? 0);
+  });
+  return beside;
+}
+
+/** Per line the best score of a scope that it names; per scope its best mention, and how often it is named and names. */
+function linksOf(
+  { scopes }: Outline,
+  f: Features,
+  ownerOf: Int32Array,
+): Record<"named" | "naming" | "mentions" | "names", Float64Array> {
+  const mentions = new Float64Array(scopes.length);
+  const names = new Float64Array(scopes.length);
+  const named = new Float64Array(ownerOf.length);
+  const naming = new Float64Array(scopes.length);
+  const holders: number[][] = Array.from({ length: f.names.size }, () => []);
+  scopes.forEach((s, i) => {
+    const id = s.kind === "function" || s.kind === "class" ? f.names.get(wholeOf(s.name)) : undefined;
+    const list = id === undefined ? undefined : holders[id];
+    if (list !== undefined && list.length < SAME_NAME) list.push(i);
+  });
+  for (let i = 0; i < ownerOf.length; i++) {
+    const own = ownerOf[i] ?? 0;
+    for (let k = f.hits.refStart[i] ?? 0; k < (f.hits.refStart[i + 1] ?? 0); k++) {
+      for (const target of holders[f.hits.ref[k] ?? 0] ?? []) {
+        if (target === own) continue;
+        mentions[target] = (mentions[target] ?? 0) + 1;
+        names[own] = (names[own] ?? 0) + 1;
+        named[i] = Math.max(named[i] ?? 0, f.scopeScore[target] ?? 0);
+        naming[target] = Math.max(naming[target] ?? 0, f.near[i] ?? 0);
+      }
+    }
+  }
+  return { named, naming, mentions, names };
+}

@@ -1,0 +1,51 @@
+// One hop: a scope that the top scopes name, and a scope that names one of them, gets the score of that neighbour.
+// By name only; a name that many scopes share says nothing.
+import type { Outline } from "../outline/outline.ts";
+import { wholeOf } from "../text/words.ts";
+import type { Hits } from "./hits.ts";
+
+export const HOP = { top: 4, sameName: 4 };
+
+/** Each name of a function or class, numbered. */
+export function namesOf(outline: Outline): Map<string, number> {
+  const names = new Map<string, number>();
+  for (const s of outline.scopes) {
+    if (s.kind !== "function" && s.kind !== "class") continue;
+    const whole = wholeOf(s.name);
+    if (whole.length > 2 && !names.has(whole)) names.set(whole, names.size);
+  }
+  return names;
+}
+
+export function linkedScores(
+  hits: Hits,
+  outline: Outline,
+  owner: Int32Array,
+  { names, scope }: { names: ReadonlyMap<string, number>; scope: Float64Array },
+): Float64Array {
+  const linked = new Float64Array(scope.length);
+  const holders: number[][] = Array.from({ length: names.size }, () => []);
+  outline.scopes.forEach((s, i) => {
+    const id = s.kind === "function" || s.kind === "class" ? names.get(wholeOf(s.name)) : undefined;
+    if (id !== undefined) holders[id]?.push(i);
+  });
+  const top = [...scope.keys()].filter((i) => i > 0 && (scope[i] ?? 0) > 0);
+  top.sort((a, b) => Math.round((scope[b] ?? 0) * 1024) - Math.round((scope[a] ?? 0) * 1024) || a - b);
+  const topScore = new Map(top.slice(0, HOP.top).map((i) => [i, scope[i] ?? 0]));
+  const raise = (i: number, score: number): void => {
+    if (i > 0 && score > (linked[i] ?? 0)) linked[i] = score;
+  };
+  for (let i = 0; i < outline.scopeOf.length; i++) {
+    const own = owner[outline.scopeOf[i] ?? 0] ?? 0;
+    for (let k = hits.refStart[i] ?? 0; k < (hits.refStart[i + 1] ?? 0); k++) {
+      const targets = holders[hits.ref[k] ?? 0] ?? [];
+      if (targets.length > HOP.sameName) continue;
+      for (const target of targets) {
+        if (target === own) continue;
+        raise(target, topScore.get(own) ?? 0);
+        raise(own, topScore.get(target) ?? 0);
+      }
+    }
+  }
+  return linked;
+}

@@ -1,0 +1,113 @@
+// How much to keep: what the engine finds right, a share of the text, or a ceiling on the lines that may go. The
+// ceiling is an invariant: counted in whole lines, without floating point.
+import { ROLE } from "../outline/outline.ts";
+import { assemble, codeOf, cutAt, keptChars, keptLines, rankUnits, type Selection, scoreUnits } from "./select.ts";
+
+export type Amount =
+  | { readonly mode: "auto"; readonly generosity?: number; readonly maxChars?: number }
+  | { readonly mode: "share"; readonly keep: number }
+  | { readonly mode: "ratio"; readonly maxPruneRatio: number; readonly minKeepLines: number };
+
+/** Under this many characters a cut saves less than a second look costs: so much is kept in any case. */
+export const FLOOR_CHARS = 2000;
+/** What scores less is not worth its tokens even where there is room. */
+const LEAST_SCORE = 0.125;
+const TOP_UP_MISSES = 8;
+const TOP_UP_MAX_LINES = 5000;
+
+export function keepAuto(
+  selection: Selection,
+  { cutOff, floorChars }: { cutOff: number; floorChars: number },
+  amount: Extract<Amount, { mode: "auto" }>,
+): Uint8Array {
+  const best = scoreUnits(selection);
+  const order = rankUnits(best, LEAST_SCORE);
+  let evidence = 0;
+  for (const score of best) if (score >= cutOff) evidence++;
+  const kept = assemble(selection, order, evidence);
+  const enough = keptChars(selection, kept);
+  const wanted = Math.max(enough, floorChars) * (amount.generosity ?? 1);
+  const budget = Math.min(wanted, amount.maxChars ?? wanted);
+  return budget === enough ? kept : spend(selection, order, budget);
+}
+
+export function keepShare(selection: Selection, keep: number): Uint8Array {
+  const share = Number.isFinite(keep) ? Math.min(1, Math.max(0, keep)) : 1;
+  return spend(selection, rankUnits(scoreUnits(selection), 0), selection.table.text.length * share);
+}
+
+function spend(selection: Selection, order: Int32Array, budget: number): Uint8Array {
+  const measure = (kept: Uint8Array): number => keptChars(selection, kept);
+  const { kept, count } = cutAt(selection, order.subarray(0, mayFit(selection, order, budget)), {
+    limit: budget,
+    measure,
+  });
+  if (selection.table.count > TOP_UP_MAX_LINES) return kept;
+  // The unit that did not fit may be a long one: smaller ones after it take what is left.
+  const chosen = [...order.subarray(0, count)];
+  let best = kept;
+  let misses = 0;
+  for (let k = count + 1; k < order.length && misses < TOP_UP_MISSES; k++) {
+    chosen.push(order[k] ?? 0);
+    const tried = assemble(selection, Int32Array.from(chosen), chosen.length);
+    if (measure(tried) <= budget) best = tried;
+    else {
+      chosen.pop();
+      misses++;
+    }
+  }
+  return best;
+}
+
+/** How many of the first units fit if nothing came with them: no search needs to look further. */
+function mayFit({ table, outline }: Selection, order: Int32Array, budget: number): number {
+  let chars = 0;
+  for (let k = 0; k < order.length; k++) {
+    const u = order[k] ?? 0;
+    chars += (table.starts[(outline.unitEnd[u] ?? u) + 1] ?? 0) - (table.starts[u] ?? 0);
+    if (chars > budget) return k;
+  }
+  return order.length;
+}
+
+/** Keeps exactly as many lines as must stay: more only where protected lines or solid units demand it. */
+export function keepRatio(selection: Selection, target: number): Uint8Array {
+  const { table, outline } = selection;
+  const order = rankUnits(scoreUnits(selection), 0);
+  const { kept } = cutAt(selection, order, { limit: target, measure: keptLines });
+  let missing = target - keptLines(kept);
+  const evidence = codeOf("evidence");
+  const take = (i: number): void => {
+    if (missing <= 0 || kept[i] !== 0) return;
+    kept[i] = evidence;
+    missing--;
+  };
+  const isSolid = (i: number): boolean => ((outline.role[i] ?? 0) & ROLE.solid) !== 0;
+  for (const u of order) {
+    const end = outline.unitEnd[u] ?? u;
+    if (missing <= 0) break;
+    if (isSolid(u) && end - u + 1 > missing) continue;
+    for (let i = u; i <= end; i++) take(i);
+  }
+  for (let i = 0; i < table.count && missing > 0; i++) if (!isSolid(i)) take(i);
+  for (let i = 0; i < table.count && missing > 0; i++) {
+    if (kept[i] !== 0) continue;
+    // Only solid units are left: one goes in whole, over the target rather than torn.
+    const u = outline.unitStart[i] ?? i;
+    for (let j = u; j <= (outline.unitEnd[i] ?? i); j++) {
+      if (kept[j] === 0) missing--;
+      kept[j] = evidence;
+    }
+  }
+  return kept;
+}
+
+/** floor(lines · ratio) on the decimal number that was written, so 0.55 of 420 is 231 and never 230. */
+export function mayDrop(lines: number, ratio: number): number {
+  if (!(ratio > 0)) return 0;
+  if (ratio >= 1) return lines;
+  const [digits = "0", exponent = "0"] = String(ratio).split("e");
+  const [whole = "0", fraction = ""] = digits.split(".");
+  const scale = fraction.length - Number(exponent);
+  return Number((BigInt(lines) * BigInt(whole + fraction)) / 10n ** BigInt(Math.max(0, scale)));
+}

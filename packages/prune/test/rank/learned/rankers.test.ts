@@ -1,0 +1,85 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { createTreeSitterGrammars } from "../../../src/outline/grammars.ts";
+import { loadLearnedRanker } from "../../../src/rank/learned/load-ranker.ts";
+import { createHandSetRanker, type Ranker, type RankInput } from "../../../src/rank/score.ts";
+import { segment } from "../../../src/segment.ts";
+import { parseFocus } from "../../../src/text/focus.ts";
+import { splitLines } from "../../../src/text/lines.ts";
+
+const grammars = createTreeSitterGrammars();
+async function toInput(text: string, focus: string, path = "a.ts"): Promise<RankInput> {
+  const table = splitLines(text);
+  const outline = await segment(table, { kind: "code", path, grammars, shouldStop: () => false });
+  return { table, focus: parseFocus(focus), outline };
+}
+const noise = (i: number): string =>
+  `export function format${i}(row: Row): string {\n  const cells = row.cells.map((cell) => cell.text);\n  return cells.join("${i}");\n}\n\n`;
+const ANSWER = `/** Waits longer after every failed delivery. */\nfunction backoff(attempt: number): number {\n  const delayMs = BASE_DELAY_MS * 2 ** attempt;\n  return Math.min(delayMs, MAX_DELAY_MS);\n}\n\n`;
+const CODE = `${Array.from({ length: 20 }, (_, i) => noise(i)).join("")}${ANSWER}${Array.from({ length: 20 }, (_, i) => noise(i + 20)).join("")}`;
+
+/** What everyone who claims to rank lines must do. */
+describe.each<[string, () => Promise<Ranker>]>([
+  ["hand-set", async () => createHandSetRanker()],
+  ["learned", loadLearnedRanker],
+])("the %s ranker", (_name, create) => {
+  it("puts the lines that answer first", async () => {
+    const ranker = await create();
+    const { scores, coverage } = ranker.rank(await toInput(CODE, "how long is the delay after a failed attempt?"));
+    const first = CODE.split("\n").findIndex((line) => line.includes("function backoff"));
+    const best = scores.indexOf(Math.max(...scores));
+    expect(best).toBeGreaterThanOrEqual(first - 1);
+    expect(best).toBeLessThanOrEqual(first + 3);
+    expect(coverage).toBeGreaterThan(0);
+  });
+
+  it("calls little evidence where one function of two hundred answers", async () => {
+    const ranker = await create();
+    const many = Array.from({ length: 200 }, (_, i) => (i === 120 ? ANSWER : noise(i))).join("");
+    const { scores, cutOff } = ranker.rank(await toInput(many, "how long is the delay after a failed attempt?"));
+    const evidence = scores.filter((score) => score >= cutOff).length;
+    expect(evidence).toBeGreaterThan(2);
+    expect(evidence).toBeLessThan(scores.length / 20);
+  });
+
+  it("gives every line of any text one quantised score, and the same one each time", async () => {
+    const ranker = await create();
+    const line = fc.constantFrom(
+      "",
+      "def f(x):",
+      "  if x:",
+      "    return load(x)",
+      "}",
+      "class A {",
+      "x = '日本'",
+      "// load",
+    );
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(line, { maxLength: 60 }),
+        fc.constantFrom("load x", "A", "", "f.py:3"),
+        async (lines, focus) => {
+          const input = await toInput(lines.join("\n"), focus, "a.py");
+          const { scores, cutOff } = ranker.rank(input);
+          expect(scores).toHaveLength(input.table.count);
+          for (const s of [...scores, cutOff]) {
+            expect(s).toBeGreaterThanOrEqual(0);
+            expect(s).toBeLessThanOrEqual(1);
+            expect(Number.isInteger(s * 1024)).toBe(true);
+          }
+          expect(ranker.rank(input).scores).toEqual(scores);
+        },
+      ),
+      { numRuns: 60 },
+    );
+  });
+
+  it("shows the skeleton of a text that says nothing of the focus", async () => {
+    const ranker = await create();
+    const { scores, coverage } = ranker.rank(await toInput(CODE, "kubernetes ingress"));
+    expect(coverage).toBe(0);
+    const headers = CODE.split("\n").flatMap((line, i) => (/function /.test(line) ? [scores[i] ?? 0] : []));
+    const bodies = CODE.split("\n").flatMap((line, i) => (line.startsWith("  ") ? [scores[i] ?? 0] : []));
+    expect(Math.min(...headers)).toBeGreaterThan(Math.max(...bodies));
+  });
+});

@@ -1,0 +1,143 @@
+// A report within its token budget (C-31, C-47): the least valuable goes first, and what went is said. The answer and
+// its first reference stay whatever the budget.
+import { estimateTokens } from "@jeeves/prune";
+import type { Outcome, RoleResult } from "../runtime/outcome.ts";
+import type { LocateReport, ResearchReport } from "./schema.ts";
+
+export const LENGTHS = { summary: 600, finding: 260, findings: 8, notes: 300, question: 1_000 };
+
+// The estimate is within 8 % on code and prose; JSON full of paths was up to 22 % more. The budget holds for the real count.
+const SAFETY = 1.2;
+
+/** Lengths that hold whatever was found. */
+export function boundResult(result: RoleResult): RoleResult {
+  return {
+    ...result,
+    summary: cut(result.summary, LENGTHS.summary),
+    key_findings: result.key_findings.slice(0, LENGTHS.findings).map((finding) => cut(finding, LENGTHS.finding)),
+    notes: result.notes === null ? null : cut(result.notes, LENGTHS.notes),
+  };
+}
+
+export function fitReport(report: ResearchReport, maxTokens: number): ResearchReport {
+  return fit(report, maxTokens, {
+    dropOne,
+    note: (smaller, words) => ({
+      ...smaller,
+      synthesis: { ...smaller.synthesis, notes: joined(smaller.synthesis.notes, words) },
+    }),
+  });
+}
+
+/** A report of one role alone; what its categories name goes last. */
+export function fitRole<R extends RoleReport>(report: R, role: RoleName, maxTokens: number): R {
+  return fit(report, maxTokens, {
+    dropOne: (whole) =>
+      shortenRole(whole, role, "key_findings", 2) ??
+      shortenRole(whole, role, "references", MIN_REFERENCES) ??
+      shortenCategories(whole) ??
+      shortenQuestion(whole, 200) ??
+      shortenRole(whole, role, "references", 1) ??
+      shortenRole(whole, role, "key_findings", 1),
+    note(smaller, words) {
+      const outcome = smaller[role];
+      if (outcome?.status !== "ok") return smaller;
+      return {
+        ...smaller,
+        [role]: { ...outcome, value: { ...outcome.value, notes: joined(outcome.value.notes, words) } },
+      };
+    },
+  });
+}
+
+interface Fitting<R> {
+  /** The report with the least valuable thing gone; undefined where nothing more may go. */
+  dropOne(report: R): R | undefined;
+  note(report: R, words: string): R;
+}
+
+function fit<R extends object>(report: R, maxTokens: number, { dropOne, note }: Fitting<R>): R {
+  let fitted = report;
+  let left = report;
+  for (let dropped = 1; tokensOf(fitted) > maxTokens; dropped++) {
+    const smaller = dropOne(left);
+    if (smaller === undefined) break;
+    left = smaller;
+    fitted = note(left, `cut to the token budget: ${dropped} item${dropped === 1 ? "" : "s"} left out`);
+  }
+  return fitted;
+}
+
+function joined(notes: string | null, words: string): string {
+  return notes === null || notes === "" ? words : `${notes}; ${words}`;
+}
+
+function tokensOf(report: object): number {
+  return Math.ceil(estimateTokens(JSON.stringify(report)) * SAFETY);
+}
+
+const MIN_REFERENCES = 6;
+
+function dropOne(report: ResearchReport): ResearchReport | undefined {
+  return (
+    shortenRole(report, "patterns", "key_findings", 3) ??
+    shortenSynthesis(report, "key_findings", 2) ??
+    shortenRole(report, "locator", "references", MIN_REFERENCES + 2) ??
+    shortenRole(report, "analyzer", "key_findings", 3) ??
+    shortenSynthesis(report, "references", 2) ??
+    shortenRole(report, "locator", "references", MIN_REFERENCES) ??
+    shortenRole(report, "analyzer", "references", 2) ??
+    shortenSynthesis(report, "key_findings", 0) ??
+    shortenRole(report, "patterns", "references", 2) ??
+    shortenRole(report, "patterns", "key_findings", 2) ??
+    shortenRole(report, "analyzer", "key_findings", 1) ??
+    shortenQuestion(report, 200) ??
+    shortenRole(report, "analyzer", "references", 0) ??
+    shortenRole(report, "patterns", "references", 0) ??
+    shortenRole(report, "analyzer", "key_findings", 0) ??
+    shortenRole(report, "patterns", "key_findings", 0) ??
+    shortenSynthesis(report, "references", 1) ??
+    // Where to look is the last thing to go.
+    shortenRole(report, "locator", "references", 1)
+  );
+}
+
+type ListName = "references" | "key_findings";
+type RoleName = "locator" | "analyzer" | "patterns";
+type RoleReport = { readonly question: string } & { readonly [role in RoleName]?: Outcome<RoleResult> | undefined } & {
+  readonly categories?: LocateReport["categories"];
+};
+
+function shortenRole<R extends RoleReport>(report: R, role: RoleName, list: ListName, floor: number): R | undefined {
+  const outcome = report[role];
+  if (outcome?.status !== "ok" || outcome.value[list].length <= floor) return undefined;
+  const value = { ...outcome.value, [list]: outcome.value[list].slice(0, -1) };
+  return { ...report, [role]: { ...outcome, value } };
+}
+
+function shortenSynthesis(report: ResearchReport, list: ListName, floor: number): ResearchReport | undefined {
+  if (report.synthesis[list].length <= floor) return undefined;
+  return { ...report, synthesis: { ...report.synthesis, [list]: report.synthesis[list].slice(0, -1) } };
+}
+
+/** The longest category gives up its last; each keeps its first. */
+function shortenCategories<R extends RoleReport>(report: R): R | undefined {
+  const [name, longest] = Object.entries(report.categories ?? {}).reduce<[string, readonly string[]]>(
+    (most, [part, references = []]) => (references.length > most[1].length ? [part, references] : most),
+    ["", []],
+  );
+  if (longest.length <= 1) return undefined;
+  return { ...report, categories: { ...report.categories, [name]: longest.slice(0, -1) } };
+}
+
+function shortenQuestion<R extends RoleReport>(report: R, maxChars: number): R | undefined {
+  return report.question.length <= maxChars ? undefined : { ...report, question: cut(report.question, maxChars) };
+}
+
+export function cut(text: string, maxChars: number): string {
+  if (text.length <= maxChars) return text;
+  let end = maxChars - 1;
+  const code = text.charCodeAt(end - 1);
+  if (code >= 0xd800 && code <= 0xdbff) end--;
+  return `${text.slice(0, end)}…`;
+}

@@ -1,0 +1,75 @@
+// X-30: while an agent lives, its lease is renewed; when the task has been taken over by somebody else, or the haven is
+// gone, the one who runs the agent hears of it. It never claims anything.
+import { systemCodeOf } from "@jeeves/base";
+import { runTaskCommand } from "../../actions/task-command.ts";
+import { isSameCaller, remainingMs } from "../../lease/lease.ts";
+import { RudderError, toRudderError } from "../../rudder-error.ts";
+import type { AgentContext } from "../agent-context.ts";
+
+/** A third of the term is left for two more tries. */
+const RENEW_SHARE = 2 / 3;
+const LOOK_MS = 5_000;
+
+export interface LeaseKeeper {
+  /** Resolves when nothing of it is under way any more. */
+  stop(): Promise<void>;
+}
+
+export function keepLease(
+  context: AgentContext,
+  own: { readonly taskId: string; readonly name: string },
+  onLost: (why: string) => void,
+): LeaseKeeper {
+  const { store, ttlMs } = context;
+  const by = { kind: "name" as const, name: own.name };
+  let isLost = false;
+
+  const look = async (): Promise<void> => {
+    const lease = await store.lease(own.taskId);
+    // Given back by the agent itself: there is nothing to keep. A claim of its own makes it ours again.
+    if (lease === undefined) {
+      await store.artefact(own.taskId); // says so where the haven, or the task, is gone
+      return;
+    }
+    if (!isSameCaller(lease.holder, by)) throw new Lost(`${own.taskId} was taken over by ${lease.holder.name}`);
+    if (remainingMs(lease, context.clock()) > lease.ttlMs * RENEW_SHARE) return;
+    await runTaskCommand(store, { taskId: own.taskId, command: { kind: "renew", by, ttlMs } }, context);
+  };
+
+  let running: Promise<void> = Promise.resolve();
+  let isBusy = false;
+  const tick = (): void => {
+    if (isBusy || isLost) return;
+    isBusy = true;
+    running = look()
+      .catch((error: unknown) => {
+        const why = whyLost(error, context);
+        if (why === undefined || isLost) return;
+        isLost = true;
+        onLost(why);
+      })
+      .finally(() => {
+        isBusy = false;
+      });
+  };
+  const timer = setInterval(tick, Math.max(50, Math.min(LOOK_MS, ttlMs / 10)));
+  return {
+    async stop() {
+      clearInterval(timer);
+      await running;
+    },
+  };
+}
+
+class Lost extends Error {}
+
+/** What a later try may put right (a full disk, a busy lock) is no loss. */
+function whyLost(error: unknown, context: AgentContext): string | undefined {
+  if (error instanceof Lost) return error.message;
+  const known = toRudderError(error, context.place.haven);
+  if (known instanceof RudderError) {
+    return known.code === "no_haven" || known.code === "not_found" ? known.message : undefined;
+  }
+  if (systemCodeOf(error) !== undefined) return undefined;
+  return error instanceof Error ? error.message : String(error);
+}

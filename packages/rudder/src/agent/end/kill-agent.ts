@@ -1,0 +1,75 @@
+// Ends an agent, whatever is left of it: its supervisor is asked, then forced; everything that carries the agent's mark
+// goes with it; its lease is given back. Its worktree and its branch stay.
+import { setTimeout as delay } from "node:timers/promises";
+import { livenessOf } from "@jeeves/state";
+import { toIso } from "../../lease/instant.ts";
+import { RudderError } from "../../rudder-error.ts";
+import type { AgentContext, AgentServices } from "../agent-context.ts";
+import {
+  type AgentRecord,
+  changeAgent,
+  isRunning,
+  readAgentRecord,
+  requireAgentRecord,
+  toState,
+} from "../agent-record.ts";
+import { giveBack } from "../claim/give-back.ts";
+
+/** The runner gives an agent, and then its servers, a few seconds each. */
+const ASK_MS = 20_000;
+const POLL_MS = 50;
+
+export async function killAgent(
+  context: AgentContext,
+  taskId: string,
+  services: AgentServices,
+): Promise<{ readonly record: AgentRecord; readonly leftovers: number }> {
+  const { haven } = context.place;
+  const record = requireAgentRecord(haven, taskId);
+  if (record.state !== "spawned") {
+    // Whatever it left running goes all the same: nobody else would end it.
+    const left = await services.endMarked(record.mark);
+    const ended = left === 0 ? "" : `; ${left} of its processes were still there, and were ended`;
+    throw new RudderError("closed", `${record.name} has ended already: ${record.state}${ended}`, {
+      hint: `rudder agent reap ${taskId} takes its work, or throws it away with --reject`,
+      details: { state: record.state },
+    });
+  }
+  if (isRunning(record)) await endSupervisor(record, context);
+  const leftovers = await services.endMarked(record.mark);
+  const words = `${record.name} was killed`;
+  await giveBack(context, { taskId, name: record.name, status: "Not Started", words });
+  await services.dropAgent(taskId);
+  const at = toIso(context.clock().wallMs);
+  const killed = await changeAgent(haven, record, (now) =>
+    now.state === "spawned" ? toState(now, "killed", { at, ended_at: at, message: "killed" }) : now,
+  );
+  return { record: killed ?? requireAgentRecord(haven, taskId), leftovers };
+}
+
+async function endSupervisor(record: AgentRecord, context: AgentContext): Promise<void> {
+  const who = record.supervisor ?? record.spawner;
+  const has = async (isTrue: () => boolean, waitMs: number): Promise<boolean> => {
+    const deadline = performance.now() + waitMs;
+    while (!isTrue()) {
+      if (performance.now() > deadline) return false;
+      await delay(POLL_MS, undefined, context.signal === undefined ? {} : { signal: context.signal });
+    }
+    return true;
+  };
+  const isGone = (): boolean => livenessOf(who) === "dead";
+  // Identity was checked a moment ago: the number alone could be anybody's.
+  signal(who.pid, "SIGTERM");
+  const hasEnded = (): boolean => isGone() || readAgentRecord(context.place.haven, record.task_id)?.state !== "spawned";
+  if ((await has(hasEnded, ASK_MS)) && (await has(isGone, ASK_MS))) return;
+  if (!isGone()) signal(who.pid, "SIGKILL");
+  await has(isGone, ASK_MS);
+}
+
+function signal(pid: number, name: NodeJS.Signals): void {
+  try {
+    process.kill(pid, name);
+  } catch {
+    // Gone meanwhile.
+  }
+}

@@ -1,0 +1,29 @@
+// `agents/T042/mcp-config.json`: how the agent reaches the haven, in exactly R-30's or R-31's form. The forms themselves
+// are made where the haven's server is; here the file is written, and read again by the one who launches the agent.
+import * as z from "zod";
+import { readIfThere } from "../../haven/read-if-there.ts";
+import { RudderError } from "../../rudder-error.ts";
+
+const configSchema = z.strictObject({
+  mcpServers: z.strictObject({ rudder: z.strictObject({ command: z.string(), args: z.array(z.string()) }) }),
+});
+export type McpConfigFile = z.infer<typeof configSchema>;
+
+export function toConfigText(config: unknown): string {
+  return `${JSON.stringify(configSchema.parse(config), null, 2)}\n`;
+}
+
+export function readMcpConfig(path: string): McpConfigFile {
+  let value: unknown;
+  try {
+    value = JSON.parse(readIfThere(path) ?? "");
+  } catch {
+    value = undefined;
+  }
+  const parsed = configSchema.safeParse(value);
+  if (parsed.success) return parsed.data;
+  throw new RudderError("broken_state", `${path} is no MCP configuration of ours`, {
+    hint: "spawn the agent again: that writes a new one",
+    details: { path },
+  });
+}

@@ -1,0 +1,166 @@
+// What an agent would be (RU-17): may it, under which name, where, with what. Refuses whatever can be known beforehand, and
+// touches nothing: a dry run is this and no more.
+import { randomUUID } from "node:crypto";
+import { join } from "node:path";
+import { currentProcess } from "@jeeves/state";
+import { toRefusal } from "../../actions/task-command.ts";
+import { buildGraph } from "../../graph/graph.ts";
+import { openBlockersOf } from "../../graph/ready.ts";
+import type { StoredArtefact } from "../../haven/store.ts";
+import { toIso } from "../../lease/instant.ts";
+import { isLive } from "../../lease/lease.ts";
+import { RudderError } from "../../rudder-error.ts";
+import type { AgentContext, AgentServices, McpConfig } from "../agent-context.ts";
+import { agentLayoutOf } from "../agent-layout.ts";
+import { type AgentRecord, isRunning, readAgentRecord } from "../agent-record.ts";
+import { pipeConfig } from "../sandbox/pipe-bridge.ts";
+import { baseSettings, decideSandbox, settingsFor } from "../sandbox/sandbox-for-agent.ts";
+import { areSocketsRefused, NO_SETTINGS, type SrtSettings } from "../sandbox/srt-settings.ts";
+import { findRepository, listChanges, makeWorktree, type Repository, requireRepository } from "../worktree.ts";
+import { composeMission, type Mission } from "./mission.ts";
+
+export interface SpawnRequest {
+  readonly taskId: string;
+  readonly provider: string;
+  /** Undefined: where it can be had. */
+  readonly sandbox: boolean | undefined;
+  readonly worktree: boolean;
+  readonly resume: boolean;
+  readonly timeoutS: number;
+}
+
+/** What will be; nothing of it has been done. */
+export interface AgentPlan {
+  readonly record: AgentRecord;
+  readonly mission: Mission;
+  readonly mcpConfig: McpConfig;
+  readonly srtSettings: SrtSettings | undefined;
+  readonly notes: readonly string[];
+}
+
+export interface Planned extends AgentPlan {
+  readonly repository: Repository | undefined;
+  readonly task: StoredArtefact;
+}
+
+export async function planAgent(
+  context: AgentContext,
+  request: SpawnRequest,
+  services: AgentServices,
+): Promise<Planned> {
+  const { taskId } = request;
+  const { haven, project } = context.place;
+  const layout = agentLayoutOf(haven, taskId);
+  const task = await context.store.artefact(taskId);
+  const previous = readAgentRecord(haven, taskId);
+  if (previous !== undefined && isRunning(previous)) throw stillRunning(previous);
+  const attempt = (previous?.attempt ?? 0) + 1;
+  const name = attempt === 1 ? `agent-${taskId}` : `agent-${taskId}-${attempt}`;
+  // What is held under this very name was claimed by a spawner that died before it wrote anything down.
+  await requireClaimable(context, { task, ofTheDead: [name, previous?.name], resume: request.resume });
+
+  const found = await findRepository(project, context);
+  const repository = request.worktree ? requireRepository(found, project) : found;
+  const made =
+    request.worktree && repository !== undefined
+      ? await makeWorktree({ repository, layout, resume: request.resume }, { ...context, check: true })
+      : undefined;
+  const { sandbox, note } = await decideSandbox(context, request.sandbox);
+  const cwd = made === undefined || repository === undefined ? project : join(made.path, repository.prefix);
+  const at = toIso(context.clock().wallMs);
+  const isSamePlace = request.resume && previous?.worktree === made?.path;
+  const baseCommit = (isSamePlace ? previous?.base_commit : undefined) ?? made?.baseCommit ?? repository?.head;
+  const base = sandbox ? baseSettings(context) : NO_SETTINGS;
+  const pipes = sandbox && areSocketsRefused(base, process.platform);
+  const record: AgentRecord = {
+    version: 1,
+    task_id: taskId,
+    name,
+    attempt,
+    provider: request.provider,
+    state: "spawned",
+    history: [{ state: "spawned", at }],
+    spawner: currentProcess(),
+    mark: randomUUID(),
+    sandbox,
+    ...(pipes ? { pipes } : {}),
+    project,
+    cwd,
+    ...(made === undefined ? {} : { worktree: made.path, branch: made.branch }),
+    ...(repository?.branch === undefined ? {} : { base_branch: repository.branch }),
+    ...(baseCommit === undefined ? {} : { base_commit: baseCommit }),
+    timeout_s: request.timeoutS,
+    spawned_at: at,
+  };
+  const mission = composeMission({
+    task: task.artefact,
+    name,
+    cwd,
+    branch: made?.branch,
+    sandbox,
+    timeoutS: request.timeoutS,
+  });
+  return {
+    record,
+    mission,
+    mcpConfig: pipes ? pipeConfig(layout) : await services.mcpConfig({ sandbox, socket: layout.socket }),
+    srtSettings: sandbox
+      ? settingsFor(context, { layout, place: made?.path ?? cwd, provider: request.provider, base })
+      : undefined,
+    notes: [
+      ...(await stillWaiting(context, task)),
+      ...(note === undefined ? [] : [note]),
+      ...(await leftBehind(context, made === undefined ? undefined : repository)),
+    ],
+    repository,
+    task,
+  };
+}
+
+async function stillWaiting(context: AgentContext, { id }: StoredArtefact): Promise<readonly string[]> {
+  const graph = buildGraph((await context.store.snapshot()).artefacts);
+  const task = graph.byId.get(id);
+  const open = task === undefined ? [] : openBlockersOf(graph, task);
+  return open.map((blocker) => `${id} still waits for ${blocker.id} (${blocker.state})`);
+}
+
+/** A worktree begins at the last commit. */
+async function leftBehind(context: AgentContext, repository: Repository | undefined): Promise<readonly string[]> {
+  if (repository === undefined) return [];
+  const changes = await listChanges({ dir: repository.root }, context);
+  const count = changes.filter((entry) => !entry.startsWith("??")).length;
+  return count === 0 ? [] : [`${count} uncommitted changes of ${repository.root} are not in the worktree`];
+}
+
+/** Said before anything is made; the claim itself, under the haven's lock, decides. */
+async function requireClaimable(
+  context: AgentContext,
+  claim: {
+    readonly task: StoredArtefact;
+    /** Names of agents that are known to have ended. */
+    readonly ofTheDead: readonly (string | undefined)[];
+    readonly resume: boolean;
+  },
+): Promise<void> {
+  const { id, artefact } = claim.task;
+  const now = context.clock();
+  if (artefact.status === "Done" || artefact.status === "Cancelled") {
+    throw toRefusal(id, { code: "closed", status: artefact.status }, now);
+  }
+  const lease = await context.store.lease(id);
+  if (lease === undefined || !isLive(lease, now)) return;
+  if (!claim.ofTheDead.includes(lease.holder.name)) throw toRefusal(id, { code: "held", lease }, now);
+  if (claim.resume) return;
+  throw new RudderError("held", `${id} is still held by ${lease.holder.name}, which has ended`, {
+    hint: `go on with what it did: rudder agent spawn ${id} --resume`,
+    details: { holder: lease.holder.name },
+  });
+}
+
+function stillRunning(record: AgentRecord): RudderError {
+  const { task_id: id, name } = record;
+  return new RudderError("agent_running", `${name} is at work on ${id} already`, {
+    hint: `look at it: rudder agent status ${id}; end it: rudder agent kill ${id}`,
+    details: { holder: name },
+  });
+}

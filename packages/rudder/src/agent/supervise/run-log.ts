@@ -1,0 +1,68 @@
+// `run.log`: one agent's run for people, a line for what happens, as it happens. All of it, with every field, is in the
+// runner's own log. What agents say is data: no control character gets in.
+import { closeSync, constants, openSync, writeSync } from "node:fs";
+import { oneLine } from "@jeeves/base";
+
+const MAX_LINE_CHARS = 2_000;
+
+export interface RunLogFile {
+  line(at: string, words: string): void;
+  close(): void;
+}
+
+/** A disk that fails costs lines, never the run. */
+export function openRunLogFile(path: string): RunLogFile {
+  const { O_APPEND, O_CREAT, O_WRONLY, O_NOFOLLOW } = constants;
+  let descriptor: number | undefined;
+  try {
+    descriptor = openSync(path, O_APPEND | O_CREAT | O_WRONLY | O_NOFOLLOW, 0o600);
+  } catch {
+    descriptor = undefined;
+  }
+  return {
+    line(at, words) {
+      if (descriptor === undefined) return;
+      try {
+        writeSync(descriptor, `${at} ${oneLine(words, MAX_LINE_CHARS)}\n`);
+      } catch {
+        // Said above.
+      }
+    },
+    close() {
+      if (descriptor !== undefined) closeSync(descriptor);
+      descriptor = undefined;
+    },
+  };
+}
+
+export interface RunRecord {
+  readonly ts: string;
+  readonly event: string;
+  readonly data?: object | undefined;
+}
+
+/** Undefined for what nobody would look for here. */
+export function toLogWords({ event, data }: RunRecord): string | undefined {
+  const field = new Map<string, unknown>(Object.entries(data ?? {}));
+  const text = (name: string): string => String(field.get(name) ?? "");
+  switch (event) {
+    case "run.started":
+      return `run in ${text("cwd")} by ${text("provider")}`;
+    case "run.ended":
+      return `run ended: ${text("status")}${field.has("message") ? `: ${text("message")}` : ""}`;
+    case "agent.started":
+      return `agent started: session ${text("session_id")}, model ${text("model")}`;
+    case "agent.server":
+      return `server ${text("name")}: ${text("status")}${field.has("message") ? `: ${text("message")}` : ""}`;
+    case "agent.message":
+      return `says: ${text("text")}`;
+    case "agent.notice":
+      return `notice: ${text("message")}`;
+    case "agent.tool_call":
+      return `calls ${text("tool")} ${JSON.stringify(field.get("input") ?? {})}`;
+    case "agent.tool_result":
+      return `${field.get("is_error") === true ? "failed" : "got"} ${text("tool")}: ${text("text")}`;
+    default:
+      return event.endsWith("config_invalid") ? `${event}: ${JSON.stringify(data)}` : undefined;
+  }
+}

@@ -1,0 +1,193 @@
+// One agent from its start to its end, seen by the process that lives as long as it: the lease is kept, the run is
+// logged, and what the end means for the task is decided here (R-34, R-35, X-30). How an agent is driven is given.
+import { existsSync } from "node:fs";
+import { currentProcess, writeFileAtomic } from "@jeeves/state";
+import { readIfThere } from "../../haven/read-if-there.ts";
+import { toIso } from "../../lease/instant.ts";
+import { RudderError } from "../../rudder-error.ts";
+import type { AgentContext, AgentServices } from "../agent-context.ts";
+import { agentLayoutOf } from "../agent-layout.ts";
+import { type AgentRecord, changeAgent, requireAgentRecord, toState } from "../agent-record.ts";
+import type { AgentState } from "../agent-states.ts";
+import { giveBack } from "../claim/give-back.ts";
+import { keepLease } from "../claim/keep-lease.ts";
+import { type Mission, parseMissionFile, toPrompt } from "../start/mission.ts";
+import { findWork, type WorkDone } from "../worktree.ts";
+import { composeResult, toResultFile } from "./result.ts";
+import { openRunLogFile, type RunLogFile, type RunRecord, toLogWords } from "./run-log.ts";
+
+export interface DrivenRun {
+  readonly status: "completed" | "failed" | "max_turns" | "cancelled" | "timed_out";
+  /** The agent's last words. */
+  readonly text: string;
+  readonly message: string | undefined;
+}
+
+export interface DriveCall {
+  readonly record: AgentRecord;
+  readonly mission: Mission;
+  readonly prompt: string;
+  readonly signal: AbortSignal;
+  onRecord(record: RunRecord): void;
+}
+
+export type DriveAgent = (call: DriveCall) => Promise<DrivenRun>;
+
+/** The record at its end; undefined where a later attempt, or nobody, has a use for it. */
+export async function superviseAgent(
+  context: AgentContext,
+  own: { readonly taskId: string; readonly mark: string },
+  rim: { readonly services: AgentServices; readonly drive: DriveAgent },
+): Promise<AgentRecord | undefined> {
+  const { haven } = context.place;
+  const layout = agentLayoutOf(haven, own.taskId);
+  const identity = { task_id: own.taskId, mark: own.mark };
+  const record = await changeAgent(haven, identity, (now) => {
+    if (now.state !== "spawned" || now.supervisor !== undefined) throw taken(now);
+    return { ...now, supervisor: currentProcess() };
+  });
+  if (record === undefined) throw taken(requireAgentRecord(haven, own.taskId));
+
+  const log = openRunLogFile(layout.runLog);
+  const say = (words: string): void => log.line(toIso(context.clock().wallMs), words);
+  const stop = new AbortController();
+  let lost: string | undefined;
+  const keeper = keepLease(context, { taskId: own.taskId, name: record.name }, (why) => {
+    lost = why;
+    say(`stopped: ${why}`);
+    stop.abort();
+  });
+  const signals = [stop.signal, ...(context.signal === undefined ? [] : [context.signal])];
+  const signal = AbortSignal.any(signals);
+  try {
+    say(`${record.name}, attempt ${record.attempt}`);
+    const run = await drive(context, { record, log, signal, drive: rim.drive });
+    await keeper.stop();
+    const ended: Ended = { ...run, message: lost ?? run.message, isStopped: context.signal?.aborted === true };
+    if (!existsSync(haven)) return undefined; // there is nobody left to tell
+    // Before the record says that it ended: who waited for that finds no socket left.
+    await rim.services.dropAgent(own.taskId).catch((error: unknown) => say(`socket: ${String(error)}`));
+    return await settle(context, { record, ended, say });
+  } finally {
+    await keeper.stop();
+    log.close();
+  }
+}
+
+interface Ended extends DrivenRun {
+  /** Somebody told us to end it. */
+  readonly isStopped: boolean;
+}
+
+async function drive(
+  context: AgentContext,
+  call: {
+    readonly record: AgentRecord;
+    readonly log: RunLogFile;
+    readonly signal: AbortSignal;
+    readonly drive: DriveAgent;
+  },
+): Promise<DrivenRun> {
+  const { record, log, signal } = call;
+  const { haven } = context.place;
+  const path = agentLayoutOf(haven, record.task_id).mission;
+  try {
+    const mission = parseMissionFile(readIfThere(path) ?? "", path);
+    return await call.drive({
+      record,
+      mission,
+      prompt: toPrompt(mission),
+      signal,
+      onRecord(event) {
+        const words = toLogWords(event);
+        if (words !== undefined) log.line(event.ts, words);
+        if (event.event !== "agent.started") return;
+        const started_at = toIso(context.clock().wallMs);
+        // Whoever waits for the agent's start reads it here; a write that fails costs that wait alone.
+        void changeAgent(haven, record, (now) => ({ ...now, started_at })).catch(() => {});
+      },
+    });
+  } catch (error) {
+    const message = error instanceof Error ? error.message : String(error);
+    const hint = error instanceof Error && "hint" in error ? ` (${String(error.hint)})` : "";
+    log.line(toIso(context.clock().wallMs), `not run: ${message}${hint}`);
+    return { status: "failed", text: "", message: `${message}${hint}` };
+  }
+}
+
+async function settle(
+  context: AgentContext,
+  {
+    record,
+    ended,
+    say,
+  }: { readonly record: AgentRecord; readonly ended: Ended; readonly say: (words: string) => void },
+): Promise<AgentRecord | undefined> {
+  const { haven } = context.place;
+  const { task_id: taskId, name } = record;
+  const looking = { env: context.env };
+  const work = await findWork(record, looking).catch((error: unknown) => {
+    say(`the worktree could not be looked at: ${error instanceof Error ? error.message : String(error)}`);
+    return undefined;
+  });
+  const state = stateOf(ended);
+  const message = state === "completed" ? undefined : (ended.message ?? endWords(ended, record));
+  await settleLease(context, { record, state, work, message, say });
+  const task = await context.store.artefact(taskId);
+  const at = toIso(context.clock().wallMs);
+  const result = composeResult({
+    taskId,
+    name,
+    taskStatus: task.artefact.status,
+    isCompleted: state === "completed",
+    files: work?.files ?? [],
+    log: await context.store.log(taskId),
+    lastWords: ended.text,
+    message,
+    at,
+  });
+  await writeFileAtomic(agentLayoutOf(haven, taskId).result, toResultFile(result));
+  const how = { at, ended_at: at, run_status: ended.status, ...(message === undefined ? {} : { message }) };
+  return changeAgent(haven, record, (now) => (now.state === "spawned" ? toState(now, state, how) : now));
+}
+
+function stateOf(ended: Ended): AgentState {
+  if (ended.status === "completed") return "completed";
+  return ended.isStopped ? "killed" : "error";
+}
+
+function endWords(ended: Ended, record: AgentRecord): string {
+  if (ended.status === "timed_out") return `it took longer than ${record.timeout_s} s`;
+  return ended.isStopped ? "it was stopped" : `its run was ${ended.status}`;
+}
+
+interface SettleLease {
+  readonly record: AgentRecord;
+  readonly state: AgentState;
+  readonly message: string | undefined;
+  readonly work: WorkDone | undefined;
+  readonly say: (words: string) => void;
+}
+
+/**
+ * Done only where an agent ended well and there is something to show. What failed without a trace is free again at once;
+ * what failed with work in its tree keeps its lease until it ends, so that --resume can go on with it.
+ */
+async function settleLease(context: AgentContext, { record, state, work, message, say }: SettleLease): Promise<void> {
+  const own = { taskId: record.task_id, name: record.name };
+  const hasWork = work !== undefined && (work.changes.length > 0 || work.commits > 0);
+  if (state === "completed" && hasWork) {
+    if (await giveBack(context, { ...own, status: "Done" })) say("released: Done");
+    return;
+  }
+  if (state === "error" && hasWork) return;
+  const nothing = work === undefined ? "and no repository shows what it did" : "without any work";
+  const words = state === "completed" ? `${own.name} ended ${nothing}` : `${own.name} ended: ${message ?? state}`;
+  if (await giveBack(context, { ...own, status: "Not Started", words })) say("given back: Not Started");
+}
+
+function taken(record: AgentRecord): RudderError {
+  return new RudderError("agent_running", `the agent of ${record.task_id} is somebody else's to look after`, {
+    hint: `rudder agent status ${record.task_id} says whose`,
+  });
+}

@@ -1,0 +1,8 @@
+// What the words of the command line call: print a text, or run a command in its session.
+import type { Answer } from "./answer.ts";
+import type { Session } from "./session.ts";
+
+export interface Runner {
+  readonly print: (text: string) => void;
+  readonly run: (act: (session: Session) => Promise<Answer>) => Promise<void>;
+}

@@ -1,0 +1,55 @@
+// The answering side of control.ts: what the haven's server does when it is asked on its own socket.
+import type { Profile } from "@jeeves/kit/mcp";
+import manifest from "../../../package.json" with { type: "json" };
+import type { Place } from "../../haven/locate.ts";
+import { RudderError } from "../../rudder-error.ts";
+import { type AboutServer, CONTROL, type ControlAnswer, dropParams, voiceSchema } from "./control.ts";
+import { type Listeners, listenWords } from "./listeners.ts";
+import { agentPlaces, toTaskName } from "./server-places.ts";
+
+export interface ControlOptions {
+  readonly place: Place;
+  readonly listeners: Listeners;
+  readonly taskId: string | undefined;
+  port(): number | undefined;
+}
+
+export function controlMethods({ place, listeners, taskId, port }: ControlOptions): NonNullable<Profile["methods"]> {
+  const startedAt = new Date().toISOString();
+  return {
+    [CONTROL.about]: (): AboutServer => {
+      const at = port();
+      return {
+        pid: process.pid,
+        haven: place.haven,
+        project: place.project,
+        ...(at === undefined ? {} : { port: at }),
+        ...(taskId === undefined ? {} : { task_id: taskId }),
+        clients: listeners.clients,
+        agents: [...listeners.agents],
+        started_at: startedAt,
+        version: manifest.version,
+      };
+    },
+    [CONTROL.serveAgent]: (params) =>
+      answered(async () => {
+        const voice = voiceSchema.parse(params);
+        return listeners.openAgent({ ...voice, task_id: toTaskName(voice.task_id) });
+      }),
+    [CONTROL.dropAgent]: (params) =>
+      answered(async () => {
+        const id = toTaskName(dropParams.parse(params).task_id);
+        await listeners.closeAgent(id);
+        return agentPlaces(place.haven, id).socket;
+      }),
+  };
+}
+
+async function answered(act: () => Promise<string>): Promise<ControlAnswer> {
+  try {
+    return { ok: true, socket: await act() };
+  } catch (error) {
+    const hint = error instanceof RudderError ? error.hint : "rudder mcp log says more";
+    return { ok: false, message: listenWords(error), hint };
+  }
+}

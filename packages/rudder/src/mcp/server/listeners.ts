@@ -1,0 +1,134 @@
+// The places that one server listens on, each with its own way in: the haven's socket (with control), a further socket
+// or port, and the agents' own sockets. Opening and closing, and who is connected; when to stop is for others to say.
+import { mkdirSync } from "node:fs";
+import { dirname } from "node:path";
+import { systemCodeOf } from "@jeeves/base";
+import type { Events } from "@jeeves/kit/events";
+import { type ProfileFor, readOwnerTokens, type SocketServer, serveSocket, serveTcp } from "@jeeves/kit/mcp";
+import type { Desk } from "../tools/desk.ts";
+import { createProfile, type Way } from "../tools/profile.ts";
+import { createCallers } from "./callers.ts";
+import type { Voice } from "./control.ts";
+import type { ServerLog } from "./server-log.ts";
+import { agentPlaces, requireSocketPath } from "./server-places.ts";
+import { forgetVoice, rememberVoice } from "./voices.ts";
+
+/** Far above any argument, far below what would hurt: a longer message is refused, and the connection goes on. */
+const MAX_LINE_BYTES = 4 * 1024 * 1024;
+const MAX_CONNECTIONS = 512;
+
+export interface ListenerOptions {
+  readonly desk: Desk;
+  readonly events: Events;
+  readonly env: NodeJS.ProcessEnv;
+  readonly log: ServerLog;
+  readonly taskId: string | undefined;
+}
+
+export interface Listeners {
+  readonly clients: number;
+  readonly agents: readonly string[];
+  openSocket(path: string, methods?: Way["methods"]): Promise<void>;
+  /** The port that was taken: 0 asks for any. */
+  openPort(port: number): Promise<number>;
+  openAgent(voice: Voice): Promise<string>;
+  closeAgent(taskId: string): Promise<void>;
+  closeAll(): Promise<void>;
+}
+
+export function createListeners(options: ListenerOptions): Listeners {
+  const { desk, events, env, log } = options;
+  const callers = createCallers();
+  const open = new Set<SocketServer>();
+  const agents = new Map<string, { readonly voice: Voice; readonly server: SocketServer }>();
+  let clients = 0;
+  /** Opening and closing of agents' sockets, one at a time: two askers may mean the same one. */
+  let turn: Promise<unknown> = Promise.resolve();
+  const inTurn = <T>(act: () => Promise<T>): Promise<T> => {
+    const mine = turn.then(act);
+    turn = mine.catch(() => {});
+    return mine;
+  };
+
+  const profileFor =
+    (way: {
+      readonly name?: string;
+      readonly taskId?: string | undefined;
+      readonly methods?: Way["methods"];
+    }): ProfileFor =>
+    ({ from, closed }) => {
+      log.say(`Client connected from ${from}`);
+      clients += 1;
+      void closed.then(() => {
+        clients -= 1;
+        log.say("Client disconnected");
+      });
+      return createProfile(desk, { ...callers.next(way.name), taskId: way.taskId, methods: way.methods });
+    };
+  const socketOptions = { events, env, maxLineBytes: MAX_LINE_BYTES, maxConnections: MAX_CONNECTIONS };
+  const stop = async (server: SocketServer): Promise<void> => {
+    open.delete(server);
+    await server.stop();
+  };
+  const closeAgent = async (taskId: string): Promise<void> => {
+    const served = agents.get(taskId);
+    if (served === undefined) return;
+    agents.delete(taskId);
+    await stop(served.server);
+  };
+
+  return {
+    get clients() {
+      return clients;
+    },
+    get agents() {
+      return [...agents.keys()].sort();
+    },
+    async openSocket(path, methods) {
+      requireSocketPath(path);
+      open.add(await serveSocket(profileFor({ taskId: options.taskId, methods }), { ...socketOptions, path }));
+    },
+    async openPort(port) {
+      const tokens = await readOwnerTokens(env, events);
+      const server = await serveTcp(profileFor({ taskId: options.taskId }), { ...socketOptions, port, tokens });
+      open.add(server);
+      return server.port;
+    },
+    openAgent: (voice) =>
+      inTurn(async () => {
+        const { socket } = agentPlaces(desk.place.haven, voice.task_id);
+        requireSocketPath(socket);
+        const served = agents.get(voice.task_id);
+        if (served !== undefined && JSON.stringify(served.voice) === JSON.stringify(voice)) return socket;
+        await closeAgent(voice.task_id);
+        mkdirSync(dirname(socket), { recursive: true, mode: 0o700 });
+        // On disk before it listens: whoever was told that it is served finds it served after a crash too.
+        await rememberVoice(desk.place.haven, voice);
+        const way = { name: voice.name, ...(voice.restricted ? { taskId: voice.task_id } : {}) };
+        const server = await serveSocket(profileFor(way), { ...socketOptions, path: socket });
+        open.add(server);
+        agents.set(voice.task_id, { voice, server });
+        return socket;
+      }),
+    closeAgent: (taskId) =>
+      inTurn(async () => {
+        forgetVoice(desk.place.haven, taskId);
+        await closeAgent(taskId);
+      }),
+    async closeAll() {
+      await turn;
+      agents.clear();
+      await Promise.all([...open].map(stop));
+    },
+  };
+}
+
+/** What listening failed for, in words. */
+export function listenWords(error: unknown): string {
+  const code = systemCodeOf(error);
+  if (code === "EADDRINUSE") return "somebody listens there already";
+  if (code === "EEXIST") return "what is there is no socket";
+  if (code === "ENOENT" || code === "ENOTDIR") return "its directory does not exist";
+  if (code === "EACCES" || code === "EPERM") return "it is not ours to listen there";
+  return error instanceof Error ? error.message : String(error);
+}

@@ -1,0 +1,47 @@
+// Every cut of a run, whoever made it: a hook in this process, a server, a command under jeeves-exec, in a sandbox or not.
+// All of them write to the meter with the run's id; what comes there is told here, once.
+import { followMeter, type MeterEntry } from "@jeeves/cut";
+
+export interface Cuts {
+  readonly count: number;
+  readonly rawTokens: number;
+  readonly keptTokens: number;
+  /** Of them, what came back. */
+  readonly recoveredTokens: number;
+}
+
+export interface CutsFollower {
+  readonly cuts: Cuts;
+  /** Everything that is in the meter now has been told. */
+  catchUp(): Promise<void>;
+}
+
+export async function followCuts(
+  env: NodeJS.ProcessEnv,
+  { runId, onEntry }: { readonly runId: string; readonly onEntry: (entry: MeterEntry) => void },
+): Promise<CutsFollower> {
+  const follower = await followMeter(env);
+  let cuts: Cuts = { count: 0, rawTokens: 0, keptTokens: 0, recoveredTokens: 0 };
+  return {
+    get cuts() {
+      return cuts;
+    },
+    async catchUp() {
+      for (const entry of await follower.readNew()) {
+        if (entry.run_id !== runId) continue;
+        if (entry.kind === "cut") {
+          cuts = {
+            ...cuts,
+            count: cuts.count + 1,
+            rawTokens: cuts.rawTokens + entry.raw_tokens,
+            keptTokens: cuts.keptTokens + entry.kept_tokens,
+          };
+        }
+        if (entry.kind === "recovered") {
+          cuts = { ...cuts, recoveredTokens: cuts.recoveredTokens + entry.raw_tokens };
+        }
+        onEntry(entry);
+      }
+    },
+  };
+}

@@ -1,0 +1,146 @@
+// The pruner's life in one run (J-69 … J-72, J-78 … J-81): what it is given to see, the state that follows, the event
+// that says so. Nothing here ever fails a run.
+import { setTimeout as delay } from "node:timers/promises";
+import type { EventRecord, Level } from "@jeeves/kit/events";
+import type { McpConfig } from "../mcpConfig.ts";
+import type { ProviderEvent } from "../provider.ts";
+import { createRunPath, type RunState } from "./run-states.ts";
+
+export const PRUNER = "pruner";
+const READY_WITHIN_MS = 10_000;
+const DEATH_WITHIN_MS = 500;
+const POLL_MS = 20;
+
+const CLOSED = /connection closed|transport closed|not connected|disconnected|broken pipe|EPIPE|-32000\b/i;
+const SILENT = /timed? ?out|-32001\b/i;
+
+export interface PrunerLifeDeps {
+  emit(level: Level, event: string, data?: object): void;
+  onState(state: RunState): void;
+  /** Everything that the server wrote so far has been given to `onServerRecord`. */
+  catchUp(): Promise<void>;
+  /** The server's process, asked for when it says that it is ready; undefined where it cannot be seen. */
+  findServer(): { isAlive(): boolean } | undefined;
+  /** Ends what is left of the server; resolves with the number of processes. */
+  endServer(): Promise<number>;
+  readonly readyWithinMs?: number;
+  /** Whoever stops a run ends its servers with it: that is no failure of theirs. */
+  readonly isStopping?: () => boolean;
+}
+
+export interface PrunerLife {
+  readonly state: RunState;
+  readonly states: readonly RunState[];
+  begin(config: McpConfig): void;
+  onServerRecord(record: EventRecord): void;
+  onProviderEvent(event: ProviderEvent): Promise<void>;
+  /** Looks whether the server still lives. */
+  tick(): void;
+  shutdown(): Promise<void>;
+}
+
+export function createPrunerLife(deps: PrunerLifeDeps): PrunerLife {
+  const { emit, readyWithinMs = READY_WITHIN_MS } = deps;
+  const path = createRunPath();
+  let readyTimer: NodeJS.Timeout | undefined;
+  let server: { isAlive(): boolean } | undefined;
+  /** After its turn an agent stops its servers: their end says nothing any more. */
+  let isTurnOver = false;
+
+  const advance = (to: RunState) => {
+    if (path.state === "run:mcp_pruner_starting") clearTimeout(readyTimer);
+    path.advance(to);
+    deps.onState(to);
+  };
+  const disable = (reason: "config_disabled" | "config_invalid" | "start_failed") => {
+    emit(reason === "config_disabled" ? "info" : "warn", "mcp_pruner.disabled", { reason });
+    advance("run:mcp_pruner_disabled");
+  };
+  const startFailed = (message: string) => {
+    if (path.state !== "run:mcp_pruner_starting") return;
+    emit("warn", "mcp_pruner.start_failed", { message });
+    disable("start_failed");
+  };
+  const degrade = (reason: "exited" | "unreachable") => {
+    if (path.state !== "run:mcp_pruner_running" || deps.isStopping?.() === true) return;
+    emit("warn", "mcp_pruner.degraded", { reason });
+    advance("run:mcp_pruner_degraded");
+  };
+  const isServerGone = async () => {
+    const deadline = performance.now() + DEATH_WITHIN_MS;
+    while (server?.isAlive() === true) {
+      if (performance.now() > deadline) return false;
+      await delay(POLL_MS);
+    }
+    return true;
+  };
+
+  async function onServerReport(event: Extract<ProviderEvent, { kind: "server" }>): Promise<void> {
+    if (event.status === "connected") return; // only the server's own word counts
+    await deps.catchUp();
+    const message = event.message ?? "the agent could not start the server, or not connect to it";
+    if (path.state === "run:mcp_pruner_starting") {
+      emit("warn", "mcp_pruner.spawn_error", { message });
+      startFailed(message);
+    } else degrade((await isServerGone()) ? "exited" : "unreachable");
+  }
+
+  async function onFailedCall({ text, sizes }: Extract<ProviderEvent, { kind: "tool_result" }>): Promise<void> {
+    if (sizes !== undefined) return; // an error that the server itself reported
+    const isClosed = CLOSED.test(text);
+    if (!isClosed && !SILENT.test(text)) return;
+    await deps.catchUp();
+    degrade(isClosed && (await isServerGone()) ? "exited" : "unreachable");
+  }
+
+  return {
+    get state() {
+      return path.state;
+    },
+    get states() {
+      return path.states;
+    },
+    begin(config) {
+      if (config.kind === "disabled") return disable("config_disabled");
+      if (config.kind === "invalid") {
+        emit("warn", "mcp_pruner.config_invalid", config.issue);
+        return disable("config_invalid");
+      }
+      advance("run:mcp_pruner_starting");
+      readyTimer = setTimeout(
+        () => void deps.catchUp().then(() => startFailed(`not ready within ${readyWithinMs / 1000} s`)),
+        readyWithinMs,
+      );
+    },
+    onServerRecord({ event }) {
+      if (path.state !== "run:mcp_pruner_starting") return;
+      if (event === "mcp_pruner.ready") {
+        server = deps.findServer();
+        advance("run:mcp_pruner_running");
+      } else if (event === "mcp_pruner.start_failed") disable("start_failed");
+    },
+    async onProviderEvent(event) {
+      if (event.kind === "server" && event.name === PRUNER) await onServerReport(event);
+      else if (event.kind === "tool_result" && event.isError && event.tool.startsWith(`mcp:${PRUNER}/`)) {
+        await onFailedCall(event);
+      } else if (event.kind === "turn_ended") {
+        isTurnOver = true;
+        await deps.catchUp();
+        startFailed("not ready by the end of the first turn");
+      }
+    },
+    tick() {
+      if (!isTurnOver && server?.isAlive() === false) degrade("exited");
+    },
+    async shutdown() {
+      await deps.catchUp();
+      startFailed("not ready by the end of the run");
+      if (path.state === "run:mcp_pruner_disabled") emit("info", "mcp_pruner.not_running");
+      if (path.state === "run:mcp_pruner_degraded") {
+        const terminated = await deps.endServer();
+        emit("info", "mcp_pruner.shutdown_after_degraded", { terminated });
+      }
+      if (path.state !== "run:shutdown") advance("run:shutdown");
+    },
+  };
+}

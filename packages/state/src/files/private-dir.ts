@@ -1,0 +1,37 @@
+// A directory that only we can read and write. In a shared place such as /tmp anyone may have made
+// it before us, so it is looked at before it is trusted; nothing is repaired, only refused.
+import type { Stats } from "node:fs";
+import { lstat, mkdir } from "node:fs/promises";
+import { systemCodeOf } from "@jeeves/base";
+import { StateError } from "../state-error.ts";
+
+export async function ensurePrivateDir(path: string): Promise<void> {
+  await mkdir(path, { mode: 0o700 }).catch((error: unknown) => {
+    if (systemCodeOf(error) !== "EEXIST") throw error;
+  });
+  const fault = privateDirFault(await lstat(path));
+  if (fault !== undefined) {
+    throw new StateError("invalid_directory", `${path} ${fault}`, {
+      hint: `remove ${path}, or set JEEVES_STATE_DIR to a directory of your own`,
+    });
+  }
+}
+
+/** For readers: true only for a directory that nobody else could have filled. Never creates it. */
+export async function isPrivateDir(path: string): Promise<boolean> {
+  try {
+    return privateDirFault(await lstat(path)) === undefined;
+  } catch {
+    return false;
+  }
+}
+
+function privateDirFault(stats: Stats): string | undefined {
+  if (stats.isSymbolicLink()) return "is a symbolic link";
+  if (!stats.isDirectory()) return "is not a directory";
+  const uid = process.getuid?.();
+  if (uid === undefined) return undefined; // no owners and modes on this platform
+  if (stats.uid !== uid) return `belongs to user ${stats.uid}, not to ${uid}`;
+  if ((stats.mode & 0o077) !== 0) return `is open to others (mode ${(stats.mode & 0o777).toString(8)})`;
+  return undefined;
+}

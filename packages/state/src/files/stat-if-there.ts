@@ -1,0 +1,14 @@
+// A look at a file that may be missing.
+import type { Stats } from "node:fs";
+import { stat } from "node:fs/promises";
+import { systemCodeOf } from "@jeeves/base";
+
+/** undefined: there is nothing of that name. */
+export async function statIfThere(path: string): Promise<Stats | undefined> {
+  try {
+    return await stat(path);
+  } catch (error) {
+    if (systemCodeOf(error) === "ENOENT") return undefined;
+    throw error;
+  }
+}

@@ -1,0 +1,41 @@
+// Who sleeps between two looks at a lock: `wait.<pid>` in its directory. A courtesy that makes the lock fair; whether
+// these files are there or not changes nothing about who may hold it.
+import { rmSync } from "node:fs";
+import { join } from "node:path";
+import { systemCodeOf } from "@jeeves/base";
+import type { LockFiles } from "./lock-files.ts";
+
+/** The path, to be removed when the wait is over. */
+export async function announceWait(dir: string, files: LockFiles): Promise<string> {
+  const path = join(dir, `wait.${process.pid}`);
+  try {
+    await files.mark(path);
+  } catch {
+    // A full disk: we wait all the same, only unseen.
+  }
+  return path;
+}
+
+/** Takes the file of a process away that was killed while it waited. */
+export function isWaitOfAnother(dir: string, name: string): boolean {
+  const state = waitStateOf(name);
+  if (state === "dead") rmSync(join(dir, name), { force: true });
+  return state === "alive";
+}
+
+/** Whether the process that `name` says is waiting still lives; "none" for our own wait and for other names. */
+export function waitStateOf(name: string): "alive" | "dead" | "none" {
+  const pid = Number(/^wait\.(\d{1,10})$/.exec(name)?.[1] ?? 0);
+  if (pid === 0 || pid === process.pid) return "none";
+  try {
+    process.kill(pid, 0);
+    return "alive";
+  } catch (error) {
+    return systemCodeOf(error) === "EPERM" ? "alive" : "dead";
+  }
+}
+
+/** Takes the files of processes away that were killed while they waited. */
+export async function removeDeadWaits(dir: string, names: readonly string[], files: LockFiles): Promise<void> {
+  for (const name of names) if (waitStateOf(name) === "dead") await files.remove(join(dir, name));
+}

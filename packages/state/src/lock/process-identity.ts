@@ -1,0 +1,99 @@
+// Who a process is, beyond its number: numbers are used again, after a restart at once. A boot id and
+// the start time in ticks since boot make the pair unique on one machine (X-54).
+import { readFileSync, readlinkSync } from "node:fs";
+import { hostname } from "node:os";
+import { systemCodeOf } from "@jeeves/base";
+
+export interface ProcessIdentity {
+  readonly pid: number;
+  /** Empty where the system has none (then the pid alone decides). */
+  readonly bootId: string;
+  /** Clock ticks from boot to the start of the process; 0 where unknown. */
+  readonly startTicks: number;
+  /** Where the pid means something: the host, and on Linux the pid namespace. */
+  readonly space: string;
+}
+
+export type Liveness = "alive" | "dead" | "unknown";
+
+let cached: ProcessIdentity | undefined;
+
+export function currentProcess(): ProcessIdentity {
+  // A fork of this process would carry the cache along; Node has no fork without exec.
+  cached ??= {
+    pid: process.pid,
+    bootId: readBootId(),
+    startTicks: readStartTicks(process.pid) ?? 0,
+    space: readSpace(),
+  };
+  return cached;
+}
+
+/** "unknown": the process lives in a pid namespace, or on a host, that we cannot look into. */
+export function livenessOf(who: ProcessIdentity): Liveness {
+  const here = currentProcess();
+  const sameHost = hostOf(who.space) === hostOf(here.space);
+  if (who.bootId !== here.bootId) return sameHost ? "dead" : "unknown";
+  if (who.space !== here.space) return "unknown";
+  if (!isRunning(who.pid)) return "dead";
+  if (who.startTicks === 0) return "alive";
+  const ticks = readStartTicks(who.pid);
+  if (ticks === undefined) return "alive"; // /proc may be hidden from us; the pid answered
+  return ticks === who.startTicks ? "alive" : "dead";
+}
+
+export function isProcessIdentity(value: unknown): value is ProcessIdentity {
+  if (typeof value !== "object" || value === null) return false;
+  const it = value as Record<string, unknown>;
+  return (
+    Number.isSafeInteger(it.pid) &&
+    Number(it.pid) > 0 &&
+    typeof it.bootId === "string" &&
+    typeof it.startTicks === "number" &&
+    typeof it.space === "string"
+  );
+}
+
+function isRunning(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return systemCodeOf(error) === "EPERM";
+  }
+}
+
+function readBootId(): string {
+  try {
+    return readFileSync("/proc/sys/kernel/random/boot_id", "utf8").trim();
+  } catch {
+    return "";
+  }
+}
+
+function readStartTicks(pid: number): number | undefined {
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, "utf8");
+    // The name in parentheses may itself hold spaces and parentheses: count from the last one.
+    const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
+    if (fields[0] === "Z" || fields[0] === "X") return -1; // dead, waiting to be reaped: it holds nothing
+    const ticks = Number(fields[19]);
+    return Number.isSafeInteger(ticks) ? ticks : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function readSpace(): string {
+  let namespace = "";
+  try {
+    namespace = readlinkSync("/proc/self/ns/pid");
+  } catch {
+    // Not Linux: the host alone.
+  }
+  return `${hostname()} ${namespace}`;
+}
+
+function hostOf(space: string): string {
+  return space.slice(0, space.lastIndexOf(" "));
+}

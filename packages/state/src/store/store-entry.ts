@@ -1,0 +1,80 @@
+// What the store writes beside each text, and the only place that believes it: an entry that does
+// not parse, or whose text does not match its checksum, is no entry.
+import { createHash } from "node:crypto";
+import { isFromOpenDoor, type TextSource } from "./recovery-store.ts";
+import { decodeText, type TextEncoding } from "./text-codec.ts";
+
+export const MAX_ENTRY_BYTES = 64 * 1024 * 1024; // the blocks of a cut are in it, and a text may have many
+const LATEST_MTIME_S = 4_102_444_800; // 2100: beyond it some filesystems wrap around
+
+export interface StoreEntry {
+  readonly version: 1;
+  readonly pruneId: string;
+  readonly storedAt: string;
+  readonly expiresAt: string;
+  readonly bytes: number;
+  readonly sha256: string;
+  readonly encoding: TextEncoding;
+  /** Not the focus itself: what someone asked is not needed to bring the text back. */
+  readonly focusSha256: string;
+  readonly source?: TextSource;
+  readonly projects?: readonly string[];
+  readonly cut?: unknown;
+}
+
+export function sha256Of(data: string | Uint8Array): string {
+  return createHash("sha256").update(data).digest("hex");
+}
+
+export function parseEntry(json: string, pruneId: string): StoreEntry | undefined {
+  let value: unknown;
+  try {
+    value = JSON.parse(json);
+  } catch {
+    return undefined;
+  }
+  if (typeof value !== "object" || value === null) return undefined;
+  const it = value as Record<string, unknown>;
+  const sound =
+    it.version === 1 &&
+    it.pruneId === pruneId &&
+    isTime(it.storedAt) &&
+    isTime(it.expiresAt) &&
+    Number.isSafeInteger(it.bytes) &&
+    typeof it.sha256 === "string" &&
+    typeof it.focusSha256 === "string" &&
+    (it.encoding === "utf-8" || it.encoding === "utf-16le") &&
+    (it.source === undefined || (typeof it.source === "object" && it.source !== null)) &&
+    (it.projects === undefined ||
+      (Array.isArray(it.projects) && it.projects.every((each) => typeof each === "string")));
+  return sound ? (value as StoreEntry) : undefined;
+}
+
+export function isExpired(entry: StoreEntry, nowMs: number): boolean {
+  return Date.parse(entry.expiresAt) <= nowMs;
+}
+
+/** What the entry's file has as its mtime. */
+export function expiryTimeS(entry: StoreEntry): number {
+  return Math.min(LATEST_MTIME_S, Date.parse(entry.expiresAt) / 1000);
+}
+
+/** The mode of the entry's file. Read-only marks a text of an open door, so that a sweep need not open every entry. */
+export function modeOf(entry: StoreEntry): number {
+  return isFromOpenDoor(entry) ? 0o400 : 0o600;
+}
+
+/** What `modeOf` has marked. */
+export function isMarkedOpen(mode: number): boolean {
+  return (mode & 0o200) === 0;
+}
+
+/** The text, only when every byte is the one that was stored. */
+export function verifiedText(entry: StoreEntry, data: Uint8Array): string | undefined {
+  if (data.byteLength !== entry.bytes || sha256Of(data) !== entry.sha256) return undefined;
+  return decodeText(data, entry.encoding);
+}
+
+function isTime(value: unknown): value is string {
+  return typeof value === "string" && Number.isFinite(Date.parse(value));
+}

@@ -1,4 +1,0 @@
-import { createMemoryStore } from "../src/index.ts";
-import { describeStoreContract } from "./store-contract.ts";
-
-describeStoreContract("memory", { create: (options) => createMemoryStore(options) });

@@ -1,0 +1,137 @@
+// Children in process groups of their own, and the promise that none outlives us: every group that
+// was started here is known until it is empty, and killed when the server ends (X-47).
+import { type ChildProcess, spawn } from "node:child_process";
+import { readdirSync, readFileSync } from "node:fs";
+import { setTimeout as delay } from "node:timers/promises";
+import { systemCodeOf } from "@jeeves/base";
+import { WorkspaceError } from "../workspace-error.ts";
+
+const GRACE_MS = 300;
+const POLL_MS = 20;
+
+export interface ProcessGroup {
+  readonly child: ChildProcess;
+  /** Undefined when nothing was started. */
+  readonly id: number | undefined;
+}
+
+export interface StartOptions {
+  readonly cwd: string;
+  readonly env: NodeJS.ProcessEnv;
+}
+
+/** Group id → whether its first process, the leader, has ended. */
+const known = new Map<number, { leaderEnded: boolean }>();
+let exitHooked = false;
+
+export function startGroup(file: string, args: readonly string[], options: StartOptions): ProcessGroup {
+  if (!exitHooked) {
+    exitHooked = true;
+    process.on("exit", () => signalAll("SIGKILL")); // the last net: nothing asynchronous runs any more
+  }
+  const child = spawnOrThrow(file, args, options);
+  const id = child.pid;
+  if (id !== undefined) {
+    const entry = { leaderEnded: false };
+    known.set(id, entry);
+    child.once("exit", () => {
+      entry.leaderEnded = true;
+      if (!isRunning(id)) known.delete(id);
+    });
+  }
+  return { child, id };
+}
+
+/** Node throws some failures (arguments too long) and emits others; the emitted ones are for the caller. */
+function spawnOrThrow(file: string, args: readonly string[], options: StartOptions): ChildProcess {
+  try {
+    return spawn(file, [...args], { ...options, detached: true, stdio: ["ignore", "pipe", "pipe"] });
+  } catch (error) {
+    throw spawnError(file, error);
+  }
+}
+
+export function spawnError(file: string, error: unknown): WorkspaceError {
+  const why = error instanceof Error ? error.message : String(error);
+  return new WorkspaceError("spawn_error", `${file} did not start: ${why}`, {
+    hint: "try again with a shorter command or fewer arguments",
+    cause: error,
+  });
+}
+
+/** Ends a whole group: asked first, then forced. Resolves when it is gone. */
+export async function endGroup(id: number | undefined): Promise<void> {
+  if (id === undefined) return;
+  signalGroup(id, "SIGTERM");
+  if (await isGoneWithin(id, GRACE_MS)) return;
+  signalGroup(id, "SIGKILL");
+  await isGoneWithin(id, GRACE_MS); // bounded: a process in the kernel's hands may take its time to die
+  known.delete(id); // nothing more can be done to it
+}
+
+/** Every group that a command left behind, and those still at work. */
+export async function killBackground(): Promise<void> {
+  await Promise.all([...known.keys()].map(endGroup));
+}
+
+function signalAll(signal: NodeJS.Signals): void {
+  for (const id of known.keys()) signalGroup(id, signal);
+}
+
+function signalGroup(id: number, signal: NodeJS.Signals): void {
+  if (!isRunning(id)) return;
+  try {
+    process.kill(-id, signal);
+  } catch (error) {
+    if (systemCodeOf(error) === "ESRCH") known.delete(id);
+  }
+}
+
+async function isGoneWithin(id: number, waitMs: number): Promise<boolean> {
+  const deadline = performance.now() + waitMs;
+  while (isRunning(id)) {
+    if (performance.now() > deadline) return false;
+    await delay(POLL_MS);
+  }
+  known.delete(id);
+  return true;
+}
+
+/**
+ * The system keeps a number from being used again while a group bears it. So once our leader has
+ * ended, a living process with that very number is a stranger, and the group is not ours any more.
+ */
+function isRunning(id: number): boolean {
+  if (known.get(id)?.leaderEnded === true && exists(id)) return false;
+  return exists(-id) && hasLiveMember(id);
+}
+
+/** The dead who wait for their parent still answer to a signal; where init is slow to collect them, for seconds. */
+function hasLiveMember(id: number): boolean {
+  let names: string[];
+  try {
+    names = readdirSync("/proc");
+  } catch {
+    return true; // no such list on this platform: believe the signal
+  }
+  if (!names.includes("self")) return true; // an empty /proc says nothing
+  return names.some((name) => {
+    if (!/^\d+$/.test(name)) return false;
+    try {
+      const stat = readFileSync(`/proc/${name}/stat`, "latin1");
+      const [state, , group] = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
+      return Number(group) === id && state !== "Z" && state !== "X";
+    } catch {
+      return false; // gone meanwhile
+    }
+  });
+}
+
+function exists(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return systemCodeOf(error) === "EPERM";
+  }
+}
