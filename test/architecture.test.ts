@@ -92,8 +92,10 @@ const FOLDERS: Readonly<Record<string, Readonly<Record<string, readonly string[]
   state: { files: [], lock: ["files"], store: ["files", "lock"] },
   workspace: { command: [], rules: [], redact: [], search: ["command", "rules"] },
   intercept: {
-    claude: ["hook", "stored"],
-    codex: ["hook", "stored"],
+    transcript: [],
+    claude: ["hook", "stored", "transcript"],
+    codex: ["hook", "stored", "transcript"],
+    focus: ["claude", "codex", "transcript"],
   },
   kit: { config: [], http: ["events", "process"], mcp: ["events", "http", "process"] },
   runner: { process: [], wiring: [], log: ["process", "wiring"], providers: ["log", "process"] },

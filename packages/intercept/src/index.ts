@@ -1,5 +1,6 @@
 // A client's own tool call, and what its model should see instead.
 export { type CommandCut, type CommandDeps, type CommandOutput, cutCommandOutput } from "./command-output.ts";
+export { readRecord } from "./focus/read-record.ts";
 export { type HookAnswer, toHookOutput } from "./hook/hook-answer.ts";
 export {
   CLAUDE_MATCHERS,
@@ -12,3 +13,9 @@ export {
 export { type HookMoment, parseToolEvent, type ToolEvent } from "./hook/tool-event.ts";
 export { createInterceptor, type InterceptCall, type Interceptor, type InterceptorDeps } from "./interceptor.ts";
 export { judgeStored } from "./stored/stored-access.ts";
+export {
+  promptTokensOf,
+  type TranscriptEvent,
+  type TranscriptRecord,
+  type Usage,
+} from "./transcript/transcript-event.ts";

@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { deriveFocus } from "../src/focus/focus.ts";
+import { readSessionTail } from "../src/focus/session-tail.ts";
 
 let dir = "";
 beforeAll(async () => {
@@ -61,6 +62,51 @@ it("Codex' transcripts are read too", async () => {
     message("assistant", "output_text", "I run it."),
   );
   expect(await deriveFocus([], file)).toBe("What broke?\nI run it.");
+});
+
+it("X-56 what the assistant thought right before the call is part of the focus, and older thoughts are not", async () => {
+  const file = await transcript(
+    claude("user", "Why does the login fail?"),
+    claude("assistant", [{ type: "thinking", thinking: "an older thought" }]),
+    claude("assistant", [{ type: "tool_use", id: "t1", name: "Read", input: {} }]),
+    claude("user", [{ type: "tool_result", tool_use_id: "t1", content: "not words" }]),
+    claude("assistant", [{ type: "thinking", thinking: "The cookie may expire too early." }]),
+    claude("assistant", [{ type: "tool_use", id: "t2", name: "Read", input: {} }]),
+    claude("user", [{ type: "tool_result", tool_use_id: "t2", content: "<result>" }]),
+  );
+  expect(await deriveFocus([], file)).toBe("Why does the login fail?\nThe cookie may expire too early.");
+});
+
+it("X-56 the context is the whole prompt of the last call, in either client's words", async () => {
+  const usage = {
+    input_tokens: 4,
+    cache_read_input_tokens: 30_000,
+    cache_creation_input_tokens: 1_200,
+    output_tokens: 9,
+  };
+  const inClaude = await transcript(
+    { type: "assistant", message: { role: "assistant", id: "m1", content: "Hm.", usage } },
+    claude("user", "And now?"),
+  );
+  expect(await readSessionTail(inClaude)).toEqual({ user: "And now?", contextTokens: 31_204 });
+  const last = { input_tokens: 20_000, cached_input_tokens: 15_000, output_tokens: 3 };
+  const inCodex = await transcript(
+    { type: "response_item", payload: { type: "message", role: "user", content: [{ text: "What broke?" }] } },
+    { type: "event_msg", payload: { type: "token_count", info: { last_token_usage: last } } },
+  );
+  expect(await readSessionTail(inCodex)).toEqual({ user: "What broke?", contextTokens: 20_000 });
+  const compacted = await transcript(
+    { type: "assistant", message: { role: "assistant", id: "m1", content: "Hm.", usage } },
+    { type: "system", subtype: "compact_boundary" },
+    claude("user", "And now?"),
+  );
+  expect(await readSessionTail(compacted)).toEqual({ user: "And now?" });
+  const odd = { input_tokens: -4, cache_read_input_tokens: "many", output_tokens: null };
+  const strange = await transcript(
+    { type: "assistant", message: { role: "assistant", content: "Hm.", usage: odd } },
+    claude("user", "And now?"),
+  );
+  expect(await readSessionTail(strange)).toEqual({ user: "And now?", contextTokens: 0 });
 });
 
 it("a transcript that is missing, broken or huge costs nothing but its words", async () => {

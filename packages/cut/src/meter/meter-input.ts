@@ -1,10 +1,15 @@
 // The one shape of a line in the meter, whatever door it comes from.
 import type { Caller } from "../cut-request.ts";
-import type { MeterInput, MeterKind } from "./meter.ts";
+import type { CutWay, MeterInput, MeterKind } from "./meter.ts";
 
 export interface Counted {
   readonly rawTokens?: number;
   readonly keptTokens?: number;
+  readonly shownTokens?: number;
+  readonly contextTokens?: number | undefined;
+  readonly way?: CutWay | undefined;
+  readonly risk?: number | undefined;
+  readonly madeVisible?: number;
   readonly pruneId?: string;
   readonly focus?: string;
   readonly what?: string;
@@ -27,6 +32,11 @@ export function toMeterInput(
     project: caller.dir,
     raw_tokens: rawTokens,
     kept_tokens: keptTokens,
+    ...(counted.shownTokens === undefined ? {} : { shown_tokens: counted.shownTokens }),
+    ...(counted.contextTokens === undefined ? {} : { context_tokens: counted.contextTokens }),
+    ...(counted.way === undefined ? {} : { way: counted.way }),
+    ...(counted.risk === undefined ? {} : { risk: counted.risk }),
+    ...(counted.madeVisible ? { made_visible: counted.madeVisible } : {}),
     ...(pruneId ? { prune_id: pruneId } : {}),
     ...(words === undefined ? {} : { what: words }),
     ...(focus === undefined ? {} : { focus }),

@@ -32,6 +32,9 @@ export type MeterKind =
   /** What our own tools and instructions add to every turn of a session; once for each session. */
   | "surface";
 
+/** Lines that the session knows are left out · an outline and the best part · as much as the engine finds useful. */
+export type CutWay = "unseen" | "outline" | "engine";
+
 export interface MeterEntry {
   readonly ts: string;
   readonly kind: MeterKind;
@@ -39,8 +42,20 @@ export interface MeterEntry {
   readonly client: string;
   readonly tool: string;
   readonly project: string;
+  /** Of the whole text. */
   readonly raw_tokens: number;
+  /** Of what was shown. */
   readonly kept_tokens: number;
+  /** X-57: what the client would have shown without us; a cut saves the difference to `kept_tokens`. */
+  readonly shown_tokens?: number;
+  /** The whole prompt of the call before, in tokens, where a transcript tells. */
+  readonly context_tokens?: number;
+  /** Which cut it was. */
+  readonly way?: CutWay;
+  /** How likely the policy took it to be that something of the cut would be asked for again. */
+  readonly risk?: number;
+  /** X-57: lines of failures or of a clear match that are shown, and would not have been. */
+  readonly made_visible?: number;
   readonly prune_id?: string;
   /** Of `jeeves run`, where the call belongs to one. */
   readonly run_id?: string;

@@ -1,0 +1,83 @@
+// Claude Code's transcripts: JSON lines, a record per block of a message.
+import { isRecord } from "@jeeves/base";
+import { textOf } from "../hook/tool-event.ts";
+import { countOf, type TranscriptEvent, type TranscriptRecord } from "../transcript/transcript-event.ts";
+
+/** undefined for a record that is not Claude Code's. */
+export function readClaudeRecord(record: Readonly<Record<string, unknown>>): TranscriptRecord | undefined {
+  const events = eventsIn(record);
+  if (events === undefined) return undefined;
+  return { at: textOf(record.timestamp) ?? "", isSidechain: record.isSidechain === true, events };
+}
+
+function eventsIn(record: Readonly<Record<string, unknown>>): TranscriptEvent[] | undefined {
+  const { type, message } = record;
+  // It repeats the user's prompt from time to time: a way to it where the prompt itself is far back.
+  if (type === "last-prompt") return wordsAs("prompt", textOf(record.lastPrompt) ?? "");
+  if (type === "system" && record.subtype === "compact_boundary") return [{ kind: "compacted" }];
+  // What Claude Code adds on its own has other types.
+  if ((type !== "user" && type !== "assistant") || !isRecord(message) || message.role !== type) return undefined;
+  return type === "user" ? userEvents(record, message) : assistantEvents(message);
+}
+
+function userEvents(
+  record: Readonly<Record<string, unknown>>,
+  { content }: Readonly<Record<string, unknown>>,
+): TranscriptEvent[] {
+  if (record.isCompactSummary === true) return [{ kind: "compacted" }];
+  const blocks = Array.isArray(content) ? content.filter(isRecord) : [];
+  const results = blocks.filter(({ type }) => type === "tool_result");
+  // Words beside a tool's result are not the user's.
+  if (results.length > 0)
+    return results.map((block) => ({
+      kind: "result",
+      id: textOf(block.tool_use_id) ?? "",
+      text: textIn(block.content),
+      isError: block.is_error === true,
+    }));
+  return record.isMeta === true ? [] : wordsAs("prompt", textIn(content));
+}
+
+function assistantEvents(message: Readonly<Record<string, unknown>>): TranscriptEvent[] {
+  const { content, usage, model } = message;
+  if (model === "<synthetic>") return [];
+  const events: TranscriptEvent[] = [];
+  for (const block of Array.isArray(content) ? content.filter(isRecord) : []) {
+    if (block.type === "thinking") events.push(...wordsAs("thought", textOf(block.thinking) ?? ""));
+    else if (block.type === "tool_use")
+      events.push({ kind: "call", id: textOf(block.id) ?? "", tool: textOf(block.name) ?? "", input: block.input });
+  }
+  events.unshift(...wordsAs("said", textIn(content)));
+  if (isRecord(usage)) {
+    const created = isRecord(usage.cache_creation) ? usage.cache_creation : {};
+    events.push({
+      kind: "usage",
+      usage: {
+        call: textOf(message.id) ?? "",
+        model: textOf(model) ?? "",
+        cached: countOf(usage.cache_read_input_tokens),
+        written: countOf(usage.cache_creation_input_tokens),
+        writtenForHour: countOf(created.ephemeral_1h_input_tokens),
+        plain: countOf(usage.input_tokens),
+        output: countOf(usage.output_tokens),
+      },
+    });
+  }
+  return events;
+}
+
+function wordsAs(kind: "prompt" | "said" | "thought", words: string): TranscriptEvent[] {
+  const text = words.trim();
+  // What clients add themselves starts with a tag: reminders, the environment.
+  const isAdded = text === "" || (kind !== "thought" && text.startsWith("<"));
+  return isAdded ? [] : [{ kind, text }];
+}
+
+function textIn(content: unknown): string {
+  if (typeof content === "string") return content;
+  if (!Array.isArray(content)) return "";
+  return content
+    .filter((item) => isRecord(item) && item.type === "text")
+    .map((item) => textOf(item.text) ?? "")
+    .join("\n");
+}

@@ -1,0 +1,63 @@
+// Codex' transcripts (rollouts): JSON lines, {type, payload}. A call of the model ends with its token count.
+import { isRecord } from "@jeeves/base";
+import { textOf } from "../hook/tool-event.ts";
+import { countOf, type TranscriptEvent, type TranscriptRecord } from "../transcript/transcript-event.ts";
+
+/** undefined for a record that is not Codex'. */
+export function readCodexRecord(record: Readonly<Record<string, unknown>>): TranscriptRecord | undefined {
+  const events = eventsIn(record);
+  return events && { at: textOf(record.timestamp) ?? "", isSidechain: false, events };
+}
+
+function eventsIn({ type, payload }: Readonly<Record<string, unknown>>): TranscriptEvent[] | undefined {
+  if (type === "compacted") return [{ kind: "compacted" }];
+  if (!isRecord(payload)) return undefined;
+  if (type === "event_msg") return payload.type === "token_count" ? usageIn(payload) : [];
+  return type === "response_item" ? itemEvents(payload) : undefined;
+}
+
+function usageIn({ info }: Readonly<Record<string, unknown>>): TranscriptEvent[] {
+  if (!isRecord(info) || !isRecord(info.last_token_usage)) return [];
+  const { input_tokens, cached_input_tokens, output_tokens } = info.last_token_usage;
+  const total = isRecord(info.total_token_usage) ? countOf(info.total_token_usage.total_tokens) : 0;
+  const cached = Math.min(countOf(cached_input_tokens), countOf(input_tokens));
+  const plain = countOf(input_tokens) - cached;
+  // A count is written more than once; the sum so far tells the calls apart.
+  const usage = { call: String(total), model: "", cached, written: 0, writtenForHour: 0, plain };
+  return [{ kind: "usage", usage: { ...usage, output: countOf(output_tokens) } }];
+}
+
+function itemEvents(payload: Readonly<Record<string, unknown>>): TranscriptEvent[] {
+  const { type, role } = payload;
+  const id = textOf(payload.call_id) ?? textOf(payload.id) ?? "";
+  if (type === "message") {
+    const text = textIn(payload.content).trim();
+    // What Codex adds itself: the environment in tags, instructions under a heading.
+    if (text === "" || text.startsWith("<") || text.startsWith("# AGENTS.md instructions")) return [];
+    return role === "user" ? [{ kind: "prompt", text }] : role === "assistant" ? [{ kind: "said", text }] : [];
+  }
+  if (type === "reasoning") {
+    const text = textIn(payload.summary).trim();
+    return text === "" ? [] : [{ kind: "thought", text }];
+  }
+  if (type === "function_call" || type === "custom_tool_call" || type === "local_shell_call") {
+    const tool = textOf(payload.name) ?? (type === "local_shell_call" ? "local_shell" : "");
+    return [{ kind: "call", id, tool, input: payload.arguments ?? payload.input ?? payload.action }];
+  }
+  if (type === "function_call_output" || type === "custom_tool_call_output")
+    return [{ kind: "result", id, text: outputText(payload.output), isError: false }];
+  return [];
+}
+
+function outputText(output: unknown): string {
+  if (typeof output === "string") return output;
+  return isRecord(output) ? (textOf(output.content) ?? "") : textIn(output);
+}
+
+function textIn(content: unknown): string {
+  if (!Array.isArray(content)) return "";
+  return content
+    .filter(isRecord)
+    .map(({ text }) => textOf(text) ?? "")
+    .join("\n");
+}

@@ -1,0 +1,17 @@
+// One line of a transcript, of whichever client.
+import { isRecord } from "@jeeves/base";
+import { readClaudeRecord } from "../claude/transcript.ts";
+import { readCodexRecord } from "../codex/transcript.ts";
+import type { TranscriptRecord } from "../transcript/transcript-event.ts";
+
+/** undefined for a line that is torn, or of a form that we do not know. */
+export function readRecord(line: string): TranscriptRecord | undefined {
+  let record: unknown;
+  try {
+    record = JSON.parse(line);
+  } catch {
+    return undefined;
+  }
+  if (!isRecord(record)) return undefined;
+  return readClaudeRecord(record) ?? readCodexRecord(record);
+}

@@ -1,0 +1,95 @@
+// The end of a client's transcript: what the user asked last, what the assistant said and thought before the call, and how
+// large the context is. Only the end is read, a few megabytes of however long a file; a file that is missing or not what
+// we know says nothing.
+import { dirname } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
+import { BOOKKEEPING_WAIT_MS, guarded, openPlainFile } from "@jeeves/state";
+import { promptTokensOf, type TranscriptEvent } from "../transcript/transcript-event.ts";
+import { readRecord } from "./read-record.ts";
+
+const TAIL_BYTES = 256 * 1024;
+/** An agent that works on its own for an hour has its prompt far back. */
+const MAX_TAIL_BYTES = 4 * 1024 * 1024;
+const LOOK_AGAIN_MS = 40;
+const MAX_LOOKS = 8;
+
+export interface SessionTail {
+  /** The user's last words. */
+  readonly user?: string;
+  /** The assistant's last words since then. */
+  readonly said?: string;
+  /** What it thought right before its last call. */
+  readonly thought?: string;
+  /** The whole prompt of the last call, in tokens. */
+  readonly contextTokens?: number;
+}
+
+/** A client writes its transcript beside its work: at a session's first call the prompt may not be there yet. */
+export async function readSessionTail(file: string): Promise<SessionTail> {
+  for (let look = 1; ; look++) {
+    const tail = await readTail(file, TAIL_BYTES).catch(() => undefined);
+    const found = tailOf(tail?.text ?? "");
+    if (found.user !== undefined || look === MAX_LOOKS) return found;
+    // A long one will not get a prompt by waiting.
+    if (tail?.isWhole === false)
+      return readTail(file, MAX_TAIL_BYTES).then(
+        ({ text }) => tailOf(text),
+        () => found,
+      );
+    await delay(LOOK_AGAIN_MS);
+  }
+}
+
+function tailOf(text: string): SessionTail {
+  const found: { -readonly [name in keyof SessionTail]: SessionTail[name] } = {};
+  let hasCall = false;
+  let isThisCall = true;
+  let isCompacted = false;
+  const take = (event: TranscriptEvent): void => {
+    if (event.kind === "usage") {
+      if (!isCompacted) found.contextTokens ??= promptTokensOf(event.usage);
+    } else if (event.kind === "compacted") isCompacted = true;
+    // What was said before the user's last words is about something else.
+    else if (found.user !== undefined) return;
+    else if (event.kind === "prompt") found.user = event.text;
+    else if (event.kind === "said") found.said ??= event.text;
+    else if (event.kind === "call") hasCall = true;
+    // Results of the call itself may be there already; those above it belong to the call before.
+    else if (event.kind === "result") isThisCall &&= !hasCall;
+    else if (event.kind === "thought" && isThisCall) found.thought ??= event.text;
+  };
+  // From the end, so that a long transcript costs no more than a short one.
+  const lines = text.split("\n");
+  const isDone = () => found.user !== undefined && (found.contextTokens !== undefined || isCompacted);
+  for (let index = lines.length - 1; index >= 0 && !isDone(); index--) {
+    const record = readRecord(lines[index] ?? "");
+    if (record === undefined || record.isSidechain) continue;
+    for (let k = record.events.length - 1; k >= 0; k--) {
+      const event = record.events[k];
+      if (event !== undefined) take(event);
+    }
+  }
+  return found;
+}
+
+interface Tail {
+  readonly text: string;
+  readonly isWhole: boolean;
+}
+
+function readTail(file: string, maxBytes: number): Promise<Tail> {
+  return guarded(dirname(file), BOOKKEEPING_WAIT_MS, () => readEnd(file, maxBytes));
+}
+
+async function readEnd(file: string, maxBytes: number): Promise<Tail> {
+  const opened = await openPlainFile(file);
+  if (opened === undefined) return { text: "", isWhole: true };
+  const { handle, size } = opened;
+  try {
+    const length = Math.min(size, maxBytes);
+    const { buffer, bytesRead } = await handle.read(Buffer.alloc(length), 0, length, size - length);
+    return { text: buffer.subarray(0, bytesRead).toString("utf8"), isWhole: length === size };
+  } finally {
+    await handle.close();
+  }
+}

@@ -1,0 +1,48 @@
+// What a client's transcript holds, in words that all clients share. Each client's module turns its own records into these;
+// hooks read the end of a transcript, statistics all of it.
+
+/** What one call of the model was billed for, in tokens. */
+export interface Usage {
+  /** The same for all records of one call: Claude Code repeats the usage with every block of a message. "" where calls have no id. */
+  readonly call: string;
+  /** "" where the record does not name it. */
+  readonly model: string;
+  /** Read from the cache. */
+  readonly cached: number;
+  /** Written to the cache; `writtenForHour` of them to the cache of an hour. */
+  readonly written: number;
+  readonly writtenForHour: number;
+  /** Neither read from nor written to a cache. */
+  readonly plain: number;
+  readonly output: number;
+}
+
+export type TranscriptEvent =
+  /** The user's words. */
+  | { readonly kind: "prompt"; readonly text: string }
+  /** The assistant's words. */
+  | { readonly kind: "said"; readonly text: string }
+  | { readonly kind: "thought"; readonly text: string }
+  | { readonly kind: "call"; readonly id: string; readonly tool: string; readonly input: unknown }
+  | { readonly kind: "result"; readonly id: string; readonly text: string; readonly isError: boolean }
+  | { readonly kind: "usage"; readonly usage: Usage }
+  /** What came before is no longer in the context. */
+  | { readonly kind: "compacted" };
+
+export interface TranscriptRecord {
+  /** When it was written, as the client wrote it; "" where it does not say. */
+  readonly at: string;
+  /** Belongs to a subagent, which has a context of its own. */
+  readonly isSidechain: boolean;
+  readonly events: readonly TranscriptEvent[];
+}
+
+/** The whole prompt of a call: what the model read, from the cache or not. */
+export function promptTokensOf({ cached, written, plain }: Usage): number {
+  return cached + written + plain;
+}
+
+/** A count in a record; 0 for anything that is none. */
+export function countOf(value: unknown): number {
+  return typeof value === "number" && Number.isFinite(value) && value > 0 ? value : 0;
+}
