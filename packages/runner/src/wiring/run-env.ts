@@ -1,5 +1,6 @@
 // What the servers of a run share with it. Agents scrub the environment of servers, so it is named to each (X-17, X-21).
 import { resolve } from "node:path";
+import { withAbsolutePath } from "@jeeves/base";
 import type { McpServerConfig } from "../provider.ts";
 
 type Servers = Readonly<Record<string, McpServerConfig>>;
@@ -24,13 +25,15 @@ export function withRunEnv(
 
 /**
  * The agent's environment: the run's id, by which its processes and its cuts are found; and, where hooks were refused, the
- * word that silences those of the user's own settings, too.
+ * word that silences those of the user's own settings, too. Relative entries of PATH are left out: the agent may be a script
+ * that starts `node` by its name, and the project's own `./bin/node` would be it.
  */
 export function toAgentEnv(
   env: NodeJS.ProcessEnv,
   run: { readonly id: string; readonly areHooksOff: boolean },
 ): NodeJS.ProcessEnv {
-  return { ...env, ...stateDirOf(env), JEEVES_RUN_ID: run.id, ...(run.areHooksOff ? { JEEVES_HOOKS: "off" } : {}) };
+  const own = { ...withAbsolutePath(env), ...stateDirOf(env) };
+  return { ...own, JEEVES_RUN_ID: run.id, ...(run.areHooksOff ? { JEEVES_HOOKS: "off" } : {}) };
 }
 
 /** A server or a command starts in another directory than we did. */
