@@ -14,6 +14,18 @@ export type ResultForm = "both" | "text";
  */
 export type ShownThing = "result" | "error" | "command" | "failedCommand" | "search" | "hookText";
 
+/** What a client does itself with a text that is too long for it (X-57). */
+export interface OwnCut {
+  /** Characters; a longer text is cut. */
+  readonly over: number;
+  /** What is left: the beginning, or both ends. */
+  readonly keeps: "beginning" | "ends";
+  /** Characters that are left, without the client's words about it. */
+  readonly chars: number;
+  /** Of the text, only so many characters are looked at. */
+  readonly ofFirst?: number;
+}
+
 /** What we know about a client. */
 export interface ClientTraits {
   readonly id: ClientId;
@@ -25,6 +37,8 @@ export interface ClientTraits {
   readonly resultForm: ResultForm;
   /** X-51: characters that it shows, by what is shown; absent: no limit that we know of. */
   readonly shows: Partial<Record<ShownThing, number>>;
+  /** X-57: how it cuts what is too long for it. */
+  readonly ownCuts: Partial<Record<ShownThing, OwnCut>>;
   /** The variable in which it names its session to the commands and servers that it starts. */
   readonly sessionVariable?: string;
   /** A variable that it sets for its commands, whatever the session. */
@@ -55,6 +69,11 @@ export const CLIENTS: readonly ClientTraits[] = [
     resultForm: "text",
     // Of a longer result it shows the first 2 kB and the name of a file; a longer failure it cuts in the middle.
     shows: { result: 50_000, error: 10_000, command: 30_000, failedCommand: 10_000, search: 20_000 },
+    ownCuts: {
+      result: { over: 50_000, keeps: "beginning", chars: 2_000 },
+      command: { over: 30_000, keeps: "beginning", chars: 2_000 },
+      failedCommand: { over: 10_000, keeps: "ends", chars: 10_000, ofFirst: 30_000 },
+    },
     sessionVariable: "CLAUDE_CODE_SESSION_ID",
     shellVariable: "CLAUDECODE",
     home: { variable: "CLAUDE_CONFIG_DIR", folder: ".claude" },
@@ -73,6 +92,10 @@ export const CLIENTS: readonly ClientTraits[] = [
     // Cuts the middle out of a result at 12,000 characters, or at 48,000 for models that it knows. A server cannot tell
     // which, so the smaller one holds.
     shows: { result: 12_000, command: 10_000, hookText: 10_000 },
+    ownCuts: {
+      result: { over: 12_000, keeps: "ends", chars: 12_000 },
+      command: { over: 10_000, keeps: "ends", chars: 10_000 },
+    },
     sessionVariable: "CODEX_THREAD_ID",
     home: { variable: "CODEX_HOME", folder: ".codex" },
     // Year, month, day.
@@ -88,6 +111,7 @@ export const CLIENTS: readonly ClientTraits[] = [
     clientInfo: /^lm-?studio\b/i,
     resultForm: "both",
     shows: {},
+    ownCuts: {},
     home: { folder: ".lmstudio" },
     program: "lms",
     hasHooks: false,
@@ -100,6 +124,7 @@ export const CLIENTS: readonly ClientTraits[] = [
     // Its model sees the text alone, and nothing where that is empty.
     resultForm: "both",
     shows: {},
+    ownCuts: {},
     shellVariable: "GEMINI_CLI",
     home: { folder: ".gemini" },
     program: "gemini",
@@ -112,6 +137,7 @@ export const CLIENTS: readonly ClientTraits[] = [
     clientInfo: /^opencode\b/i,
     resultForm: "both",
     shows: {},
+    ownCuts: {},
     shellVariable: "OPENCODE",
     home: { parentVariable: "XDG_CONFIG_HOME", folder: ".config/opencode" },
     program: "opencode",
@@ -136,6 +162,11 @@ export function traitsOf(id: ClientId): ClientTraits {
   const found = CLIENTS.find((client) => client.id === id);
   if (found === undefined) throw new Error(`no such client: ${id}`);
   return found;
+}
+
+/** X-57: how a client cuts such a text itself; undefined where it shows all of it. */
+export function ownCutOf(client: ClientTraits | undefined, thing: ShownThing): OwnCut | undefined {
+  return client?.ownCuts[thing] ?? client?.ownCuts[FALLBACK[thing] ?? thing];
 }
 
 /**

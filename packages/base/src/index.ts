@@ -5,6 +5,8 @@ export {
   type ClientId,
   type ClientTraits,
   clientOf,
+  type OwnCut,
+  ownCutOf,
   type ResultForm,
   type ShownThing,
   shownCharsOf,

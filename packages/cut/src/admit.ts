@@ -1,16 +1,15 @@
-// Whether a call may be cut at this moment: the mode, how far its session trusts our cuts, and whether it asks for
-// the same again. Orders are always admitted.
+// Whether a call may be cut at this moment: the mode, what the session's cuts were worth so far, and whether it asks
+// for the same again. Orders are always admitted.
 import { estimateTokens } from "@jeeves/prune";
 import type { CutRequest, WholeReason } from "./cut-request.ts";
 import type { Meter } from "./meter/meter.ts";
 import { toMeterInput } from "./meter/meter-input.ts";
 import { type Mode, readMode } from "./meter/mode.ts";
 import type { Repeats } from "./policy/repeats.ts";
-import { hasStopped, STOPPED_LINE, type Trust, trustOf } from "./policy/trust.ts";
+import { hasLost, hasStopped, STOPPED_LINE } from "./policy/session-net.ts";
 
 export interface Admitted {
   readonly mode: Mode;
-  readonly trust: Trust;
   readonly repeats: Repeats;
 }
 
@@ -26,12 +25,11 @@ export async function admit(
   memory: Repeats,
 ): Promise<Admitted | Refused> {
   const { policy, caller, text, repeats: given = memory } = request;
-  if (policy.isOrder) return { mode: "on", trust: "full", repeats: memory };
+  if (policy.isOrder) return { mode: "on", repeats: memory };
   const mode = await readMode(env);
   if (mode === "off") return { reason: "off" };
   const history = (await meter?.entriesOf(caller.session)) ?? [];
-  const trust = trustOf(history);
-  if (trust === "none") {
+  if (hasLost(history)) {
     const { noticeChars = Number.POSITIVE_INFINITY } = request.room ?? {};
     const isSaid = hasStopped(history) || mode === "shadow" || text.length + STOPPED_LINE.length > noticeChars;
     if (isSaid) return { reason: "stopped" };
@@ -46,7 +44,7 @@ export async function admit(
     await meter?.record(toMeterInput("repeated", request, { rawTokens: tokens, keptTokens: tokens, ...focus }));
     return { reason: "repeat" };
   }
-  return { mode, trust, repeats };
+  return { mode, repeats };
 }
 
 /** What tells this call from others. */

@@ -1,10 +1,10 @@
 // What a door asks of the pipeline, and what it gets back. These two types are the whole contract between them.
-import type { Amount, Block, LineTable, OtherMatches, Pruned, SourceKind } from "@jeeves/prune";
+import type { Amount, Block, LineTable, OtherMatches, OutlineAmount, Pruned, SourceKind } from "@jeeves/prune";
 import type { TextSource } from "@jeeves/state";
-import type { MeterEntry } from "./meter/meter.ts";
+import type { CutWay, MeterEntry } from "./meter/meter.ts";
 import type { GateBefore, Policy } from "./policy/policy.ts";
 import type { Repeats } from "./policy/repeats.ts";
-import type { Trust } from "./policy/trust.ts";
+import type { Situation } from "./policy/situation.ts";
 import type { Search } from "./search/read-search.ts";
 import type { Shown } from "./show/shown.ts";
 import type { StoreEnd } from "./store-text.ts";
@@ -43,6 +43,8 @@ export interface Form {
   readonly marker?: (block: Block, pruneId: string) => string | undefined;
   /** Kept lines carry their numbers. */
   readonly lineNumbers?: boolean;
+  /** The number of the text's first line, in kept lines and in markers; default 1. */
+  readonly firstLine?: number;
 }
 
 export interface CutRequest {
@@ -50,6 +52,18 @@ export interface CutRequest {
   /** What the reader wants to know; a function is asked only if the text may be cut. "" where it is unknown. */
   readonly focus: string | (() => Promise<string>);
   readonly policy: Policy;
+  /** What the policy knows about the call; it goes into the meter. */
+  readonly situation?: Situation;
+  /** a text as the client shows it to its model (numbered, or cut by the client itself); default: as it is. */
+  readonly clientView?: (text: string) => string;
+  /** What the model pays for the text as the client shows it, where the caller knows; default: estimated. */
+  readonly shownTokens?: number;
+  /** Per line, whether the session has it already in the same words; undefined where that is not known. */
+  readonly seen?: (table: LineTable) => Uint8Array | undefined;
+  /** Nothing else is left out: the engine does not run. */
+  readonly onlyUnseen?: boolean;
+  /** An outline of the text is a candidate; only scopes of so many lines are listed. */
+  readonly outline?: OutlineAmount;
   readonly caller: Caller;
   /** The call itself, as JSON: the same call again is a repeat. */
   readonly args: unknown;
@@ -85,7 +99,7 @@ export interface CutRequest {
   /** Default: what was cut. "always" stores a text that stays whole, too (K-33), while the engine works. */
   readonly stores?: "cuts" | "always";
   /** Together with text and focus these decide the prune id. */
-  readonly idOptions: (cut: { readonly kind: SourceKind | undefined; readonly trust: Trust }) => unknown;
+  readonly idOptions: (cut: { readonly kind: SourceKind | undefined; readonly way: CutWay }) => unknown;
   /** Default: this process's own memory. A function is given what the session did so far. */
   readonly repeats?: Repeats | ((history: readonly MeterEntry[]) => Repeats);
 
@@ -103,7 +117,7 @@ export type WholeReason =
   | GateBefore
   /** The mode is off. */
   | "off"
-  /** Too much was asked for again: the session is no longer cut. */
+  /** The session's cuts cost more than they saved: it is no longer cut. */
   | "stopped"
   | "repeat"
   /** Nothing says what matters, and the text is no log. */
@@ -135,6 +149,7 @@ export interface ShownCut extends Outcome, Shown {
   readonly pruneId: string;
   readonly rawTokens: number;
   readonly keptTokens: number;
+  readonly way: CutWay;
   /** the list of the other matches, with which the first part ends. */
   readonly list?: string;
   /** the matches of a search that are not shown in full. */

@@ -1,13 +1,12 @@
 // The one pipeline behind every door: mode → policy → engine → store → render once → meter → last line. It never rejects:
 // whatever goes wrong is a reason to show the text as it is.
-import type { Pruned } from "@jeeves/prune";
 import type { RecoveryStore } from "@jeeves/state";
 import { admit, toCallKey } from "./admit.ts";
 import { type CutRecord, toCutRecord } from "./cut-record.ts";
 import type { CutRequest, CutResult, WholeReason, WholeText } from "./cut-request.ts";
 import type { Engine } from "./engine/engine.ts";
 import { type FittedWhole, fitWhole } from "./fit-whole.ts";
-import type { NoCut } from "./make-cut.ts";
+import type { MadeCut, NoCut } from "./make-cut.ts";
 import type { Meter, MeterInput } from "./meter/meter.ts";
 import { toMeterInput } from "./meter/meter-input.ts";
 import { createRepeatMemory, type Repeats } from "./policy/repeats.ts";
@@ -20,7 +19,7 @@ export interface CutterDeps {
   readonly engine: Engine;
   /** Without a store nothing can be brought back: for a caller that has the text itself. */
   readonly store?: RecoveryStore;
-  /** Without a meter nothing is counted, and every session is trusted. */
+  /** Without a meter nothing is counted, and no session is stopped. */
   readonly meter?: Meter;
   readonly env: NodeJS.ProcessEnv;
 }
@@ -81,23 +80,24 @@ async function cut(request: CutRequest, deps: RunDeps): Promise<CutResult> {
   if (gate !== undefined) return whole(gate);
   const admitted = await admit(request, deps, deps.memory);
   if ("reason" in admitted) return whole(admitted.reason, admitted);
-  const { trust, repeats, mode } = admitted;
+  const { repeats, mode } = admitted;
   const focus = typeof request.focus === "string" ? request.focus : await request.focus();
 
   let storing: Storing | undefined;
-  const { measured, choice } = await runEngine(request, deps.engine, { ...admitted, focus }, () => {
+  const { measured, bare, choice } = await runEngine(request, deps.engine, { ...admitted, focus }, () => {
     if (request.stores === "always") storing = store(undefined);
   });
   const rawTokens = rawTokensOf(measured);
   size = { lineCount: measured.table.count, rawTokens };
   const isDropped = "pruned" in choice && choice.pruned.blocks.length > 0;
-  if (request.stores !== "always" && isDropped) storing = store(choice.pruned);
+  if (request.stores !== "always" && isDropped) storing = store(choice);
   const stored = await storing?.(leftMs());
   if (!("pruned" in choice)) return whole(...whyNone(choice, stored));
   if (stored !== undefined && stored.kind !== "stored") return whole(...whyNotStored(stored));
-  const { pruned } = choice;
+  const { pruned, way = "engine", risk, madeVisible } = choice;
   const pruneId = stored?.pruneId ?? "";
-  const counted = { rawTokens, pruneId, focus };
+  const { contextTokens } = request.situation ?? {};
+  const counted = { rawTokens, shownTokens: bare.tokens, contextTokens, pruneId, focus };
   if (!policy.isOrder && repeats.isShown(pruneId)) {
     await deps.record(toMeterInput("repeated", request, { ...counted, ms: ms() }));
     return whole("repeat", { ran: true });
@@ -108,25 +108,26 @@ async function cut(request: CutRequest, deps: RunDeps): Promise<CutResult> {
   const isShadow = mode === "shadow";
   if (isDropped) {
     const { keptTokens } = shown;
-    const line = toMeterInput(isShadow ? "shadow" : "cut", request, { ...counted, keptTokens, ms: ms() });
+    const about = { way, risk, ...(madeVisible === undefined ? {} : { madeVisible }) };
+    const line = toMeterInput(isShadow ? "shadow" : "cut", request, { ...counted, ...about, keptTokens, ms: ms() });
     const recorded = deps.record(line, request.isCounted);
     if (!policy.isOrder) await recorded; // the session's next call reads it
   }
   if (isShadow) return whole("shadow", { ran: true, shadow: { pruneId, pruned } });
   const { text } = request;
   if (!policy.isOrder) repeats.remember(toCallKey(request), shown.list === undefined ? text : undefined);
-  return { kind: "cut", ...shown, pruned, pruneId, rawTokens, ms: ms() };
+  return { kind: "cut", ...shown, pruned, way, pruneId, rawTokens, ms: ms() };
 
-  function store(cutOf: Pruned | undefined): Storing | undefined {
+  function store(made: MadeCut | undefined): Storing | undefined {
     if (deps.store === undefined) return undefined;
     const { source, project } = request;
     return startStoring(deps.store, {
       text: request.text,
       focus,
-      options: request.idOptions({ kind: cutOf?.kind, trust }),
+      options: request.idOptions({ kind: made?.pruned.kind, way: made?.way ?? "engine" }),
       source: typeof source === "function" ? source() : source,
       ...(project === undefined ? {} : { project }),
-      ...(cutOf === undefined ? {} : { cut: toCutRecord(cutOf) }),
+      ...(made === undefined ? {} : { cut: toCutRecord(made.pruned) }),
     });
   }
 

@@ -2,6 +2,7 @@
 // the places of all others. Nothing is stored or counted here.
 import { type Amount, type LineTable, type Pruned, parseMatchLines } from "@jeeves/prune";
 import type { EngineFailure } from "./engine/engine.ts";
+import type { CutWay } from "./meter/meter.ts";
 import type { MatchCut } from "./search/cut-matches.ts";
 import { keepBestMatches, keepFirstMatches } from "./search/keep-matches.ts";
 import type { Search } from "./search/read-search.ts";
@@ -13,8 +14,6 @@ export interface CutPlan {
   readonly order?: Amount | undefined;
   /** Room for the kept text and its markers. */
   readonly maxChars?: number | undefined;
-  /** 2 keeps about twice as much. */
-  readonly generosity: number;
   /** Lines at the top that were passed on already, and so cannot be dropped. */
   readonly headLines?: number | undefined;
   readonly barriers?: readonly number[] | undefined;
@@ -28,6 +27,12 @@ export interface CutPlan {
 /** The lines that may be shown. */
 export interface MadeCut {
   readonly pruned: Pruned;
+  /** Default: as much as the engine finds useful. */
+  readonly way?: CutWay;
+  /** How likely something of it is asked for again, where the policy knows. */
+  readonly risk?: number;
+  /** lines of failures or of a clear match that the client would not have shown. */
+  readonly madeVisible?: number;
   /** Of a list of matches: what stands behind the kept lines, what that lists, and the whole rendered text. */
   readonly matches?: Pick<MatchCut, "list" | "others" | "text">;
 }
@@ -77,7 +82,8 @@ async function cutFreely(plan: CutPlan, prune: (amount: Amount) => Promise<Prune
   if (pruned.status !== "pruned" || !pruned.kept.some((why) => why !== 0)) {
     // A client that cannot show all matches would leave some out without naming them.
     const isTooLong = search !== undefined && table.text.length > maxChars;
-    return isTooLong ? ofMatches(await keepFirstMatches(request, search.lines)) : NO_GAIN;
+    if (isTooLong) return ofMatches(await keepFirstMatches(request, search.lines));
+    return search === undefined ? { pruned } : NO_GAIN;
   }
   // Of a command, whose first lines are shown already, it is known whether it searches.
   const isOther = pruned.kind === "matches" && headLines === undefined;
@@ -85,18 +91,16 @@ async function cutFreely(plan: CutPlan, prune: (amount: Amount) => Promise<Prune
   if (lines !== undefined) return ofMatches(await keepBestMatches(request, { lines, pruned, amount, run: prune }));
   // Matches that cannot be named are not left out.
   if (isOther) return NO_GAIN;
-  const withHead = keepHead(pruned, headLines ?? 0);
-  return withHead.status === "pruned" ? { pruned: withHead } : NO_GAIN;
+  return { pruned: keepHead(pruned, headLines ?? 0) };
 }
 
 function ofMatches(cut: MatchCut | undefined): MadeCut | NoCut {
   return cut === undefined ? NO_GAIN : { pruned: cut.pruned, matches: cut };
 }
 
-function toMatchRequest({ table, maxChars, generosity, headLines, barriers, isWorth }: CutPlan) {
+function toMatchRequest({ table, maxChars, headLines, barriers, isWorth }: CutPlan) {
   return {
     text: table.text,
-    generosity,
     isWorth,
     ...(maxChars === undefined ? {} : { maxChars }),
     ...(headLines === undefined ? {} : { headLines }),
@@ -104,6 +108,6 @@ function toMatchRequest({ table, maxChars, generosity, headLines, barriers, isWo
   };
 }
 
-function autoAmount({ maxChars, generosity }: CutPlan): Extract<Amount, { mode: "auto" }> {
-  return { mode: "auto", generosity, ...(maxChars === undefined ? {} : { maxChars }) };
+function autoAmount({ maxChars }: CutPlan): Extract<Amount, { mode: "auto" }> {
+  return { mode: "auto", ...(maxChars === undefined ? {} : { maxChars }) };
 }

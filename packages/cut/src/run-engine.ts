@@ -1,14 +1,13 @@
 // The engine's part of a cut: what it is asked, and what the policy takes of its answer.
-import { shortMarker, splitLines } from "@jeeves/prune";
+import { estimateTokens, type Pruned, splitLines } from "@jeeves/prune";
 import type { Admitted } from "./admit.ts";
+import { type BareView, chooseWay } from "./choose-way.ts";
 import type { CutRequest } from "./cut-request.ts";
 import type { Engine } from "./engine/engine.ts";
 import { type MadeCut, makeCut, type NoCut } from "./make-cut.ts";
-import { generosityOf } from "./policy/trust.ts";
 import { roomCharsOf } from "./show/broken-line.ts";
 import { RESERVED_CHARS } from "./show/fit-to-client.ts";
-import { keptTokensOf, type Measured, measure, rawTokensOf } from "./show/measure.ts";
-import { keepHead } from "./show/shown.ts";
+import { type Measured, measure, rawTokensOf } from "./show/measure.ts";
 
 /** A reader is waiting: a cut that takes longer is worth less than the whole text. */
 const MAX_CUT_MS = 10_000;
@@ -17,28 +16,33 @@ const MAX_CUT_MS = 10_000;
 export async function runEngine(
   request: CutRequest,
   engine: Engine,
-  { focus, trust }: Admitted & { readonly focus: string },
+  { focus }: Admitted & { readonly focus: string },
   meanwhile: () => void,
-): Promise<{ readonly measured: Measured; readonly choice: MadeCut | NoCut }> {
-  const { policy, room, kind, path, barriers, protectFrame, signal, timeoutMs = MAX_CUT_MS } = request;
+): Promise<{ readonly measured: Measured; readonly bare: BareView; readonly choice: MadeCut | NoCut }> {
+  const { policy, room, kind, path, barriers, protectFrame, outline, signal, timeoutMs = MAX_CUT_MS } = request;
   const table = splitLines(request.text);
   const search = request.search?.(focus);
   // A search counts its first lines among those that it shows.
   const headChars = search === undefined ? (room?.headChars ?? 0) : 0;
   const roomChars = roomCharsOf(room);
   const maxChars = roomChars === undefined ? undefined : Math.max(1, roomChars - headChars - RESERVED_CHARS);
+  if (request.onlyUnseen === true) {
+    const measured = measure(table);
+    const bare = bareViewOf(request, measured);
+    const made = { pruned: wholeOf(table.count) };
+    return { measured, bare, choice: chooseWay(request, { measured, bare, made }) };
+  }
   request.onEngine?.();
   const making = makeCut(
     {
       table,
       order: policy.isOrder ? (request.amount ?? { mode: "auto" }) : undefined,
       maxChars,
-      generosity: generosityOf(trust),
       headLines: room?.headLines,
       barriers,
       search,
       onlyLogs: focus === "",
-      isWorth: (tokens) => policy.choose(rawTokensOf(measured), [{ tokens }]) !== undefined,
+      isWorth: (tokens) => policy.choose(bare.tokens, [{ way: "engine", tokens }]) !== undefined,
     },
     (amount) =>
       engine.prune(table, {
@@ -50,18 +54,28 @@ export async function runEngine(
         ...(path === undefined ? {} : { path }),
         ...(barriers === undefined ? {} : { barriers }),
         ...(protectFrame === undefined ? {} : { protectFrame }),
+        ...(outline === undefined ? {} : { outline }),
       }),
   );
   meanwhile();
   const measured = measure(table);
-  return { measured, choice: choose(request, measured, await making) };
+  const bare = bareViewOf(request, measured);
+  return { measured, bare, choice: chooseWay(request, { measured, bare, made: await making }) };
 }
 
-function choose({ policy, keepsFirstLine }: CutRequest, measured: Measured, made: MadeCut | NoCut): MadeCut | NoCut {
-  // A list of matches was weighed when it was made.
-  if (!("pruned" in made) || made.matches !== undefined) return made;
-  const pruned = keepsFirstLine === true ? keepHead(made.pruned, 1) : made.pruned;
-  if (policy.isOrder) return { pruned }; // nothing is weighed
-  const tokens = keptTokensOf(measured, pruned.blocks, shortMarker);
-  return policy.choose(rawTokensOf(measured), [{ tokens }]) === undefined ? { reason: "no_gain" } : { pruned };
+function wholeOf(lineCount: number): Pruned {
+  return {
+    status: "whole",
+    kind: "code",
+    lineCount,
+    kept: new Uint8Array(lineCount).fill(1),
+    blocks: [],
+    match: "none",
+  };
+}
+
+function bareViewOf({ text, clientView, shownTokens }: CutRequest, measured: Measured): BareView {
+  const shown = clientView?.(text) ?? text;
+  const tokens = shownTokens ?? (shown === text ? rawTokensOf(measured) : estimateTokens(shown));
+  return { text: shown, tokens };
 }

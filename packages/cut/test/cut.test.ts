@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import type { CutRequest, CutResult, ShownCut } from "../src/cut-request.ts";
 import type { Engine } from "../src/engine/engine.ts";
 import { constantPolicy, orderPolicy, type Policy } from "../src/policy/policy.ts";
-import { STOPPED_LINE } from "../src/policy/trust.ts";
+import { STOPPED_LINE } from "../src/policy/session-net.ts";
 import { estimateTokens } from "../src/text.ts";
 import { ANSWER, given, QUESTION, request, SOURCE } from "./given.ts";
 
@@ -38,6 +38,8 @@ describe("one cut", () => {
         project: "/project",
         raw_tokens: estimateTokens(SOURCE),
         kept_tokens: estimateTokens(`${shown}\n${cut.lastLine}`),
+        shown_tokens: estimateTokens(SOURCE),
+        way: "engine",
         prune_id: cut.pruneId,
         what: "a.ts",
         focus: QUESTION,

@@ -74,7 +74,7 @@ export async function cutCommandOutput(output: CommandOutput, deps: CommandDeps)
     tellsWeak: false,
     source: { tool: "Bash", label: command.slice(0, 200) },
     project: await findProject(output.project),
-    idOptions: ({ kind, trust }) => ({ exec: command, kind, trust, exitCode, maxChars: maxChars ?? null }),
+    idOptions: ({ kind, way }) => ({ exec: command, kind, way, exitCode, maxChars: maxChars ?? null }),
     // This process lives for one command: the meter remembers.
     repeats: (history) => repeatsInMeter(history, { what: command, dir: output.project }),
     signal: output.signal,

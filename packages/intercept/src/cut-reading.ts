@@ -3,13 +3,16 @@ import {
   type CutRequest,
   type CutResult,
   type Cutter,
-  constantPolicy,
+  policyFor,
   readSearch,
   type Search,
+  type Situation,
+  splitLines,
   withLastLine,
 } from "@jeeves/cut";
-import type { Block } from "@jeeves/prune";
-import { deriveFocus } from "./focus/focus.ts";
+import type { Block, LineTable, OutlineAmount } from "@jeeves/prune";
+import { focusOf } from "./focus/focus.ts";
+import { readSessionTail, type SessionTail } from "./focus/session-tail.ts";
 import type { HookAnswer } from "./hook/hook-answer.ts";
 import type { Reading } from "./hook/reading.ts";
 import { rememberCut, type SessionMemory, toAbsolute } from "./hook/session-memory.ts";
@@ -32,22 +35,33 @@ export interface CutSizes {
 
 export interface CutReadingDeps {
   readonly cutter: Cutter;
+  readonly env: NodeJS.ProcessEnv;
   readonly project: () => Promise<string>;
   readonly onCut: ((sizes: CutSizes) => void) | undefined;
 }
 
 /** Of the room, where every kept line carries its number. */
 const NUMBER_SHARE = 0.8;
+/** No text of so few characters is cut: nothing is looked up for it. */
+const MIN_CHARS = 400;
+/** every header, and the best tenth in full. */
+const WHOLE_OUTLINE: OutlineAmount = { keep: 0.1 };
 
 /** What to answer in the place of the result; undefined to leave it as it is. */
 export async function cutReading(
   reading: Reading,
   call: CutCall,
-  { cutter, project, onCut }: CutReadingDeps,
+  { cutter, env, project, onCut }: CutReadingDeps,
 ): Promise<HookAnswer | undefined> {
-  const { event } = call;
-  const result = await cutter.cut({ ...toRequest(reading, call), project: await project() });
+  const { event, memory } = call;
+  if (reading.text.length < MIN_CHARS) return undefined;
+  const tail = event.transcriptPath === undefined ? {} : await readSessionTail(event.transcriptPath);
+  memory.seen.noteContext(tail.contextTokens);
+  const file = fileOf(reading, call, tail);
+  const request = toRequest(reading, call, { tail, env, file });
+  const result = await cutter.cut({ ...request, project: await project() });
   noteCut(reading, call, result);
+  if (file !== undefined) memory.seen.remember(file.path, file.table, isShownIn(result));
   if (result.kind === "whole")
     return result.notice === undefined ? undefined : reading.replace(withLastLine(reading.text, result.notice));
   const shown = withLastLine(result.parts[0] ?? "", result.lastLine);
@@ -58,13 +72,48 @@ export async function cutReading(
   return reading.replace(shown);
 }
 
-function toRequest(reading: Reading, { event, client, maxChars, signal }: CutCall): CutRequest {
-  const { text, search: searchCall, kind, path, asked, what, minTokens, isWholeFile, numbered } = reading;
+interface ReadFile {
+  readonly path: string;
+  readonly table: LineTable;
+}
+
+/** The file whose lines enter this session's own context; undefined where they do not, or may be a subagent's. */
+function fileOf({ path, text }: Reading, { event }: CutCall, { calls }: SessionTail): ReadFile | undefined {
+  if (path === undefined || event.callId === undefined || calls?.has(event.callId) !== true) return undefined;
+  return { path: toAbsolute(path, event.cwd), table: splitLines(text) };
+}
+
+function isShownIn(result: CutResult): (line: number) => boolean {
+  return result.kind === "whole" ? () => true : result.isShown;
+}
+
+function toRequest(
+  reading: Reading,
+  { event, client, maxChars, signal, memory }: CutCall,
+  {
+    tail,
+    env,
+    file,
+  }: { readonly tail: SessionTail; readonly env: NodeJS.ProcessEnv; readonly file?: ReadFile | undefined },
+): CutRequest {
+  const { text, search: searchCall, kind, path, asked, what, minTokens, isWholeFile, numbered, clientView } = reading;
   let search: Search | undefined;
+  // Exactly these lines are wanted: they were named, or the file was just edited and is read to see what became of it.
+  const isEdited = path !== undefined && memory.lastEdited === toAbsolute(path, event.cwd);
+  const isExact = reading.class === "read-range" || isEdited;
+  const situation: Situation = {
+    class: reading.class,
+    contextTokens: tail.contextTokens,
+    repeated: file && memory.seen.shareOf(file.path, file.table),
+  };
   return {
     text,
-    focus: () => deriveFocus(asked, event.transcriptPath),
-    policy: constantPolicy,
+    focus: focusOf(asked, tail),
+    policy: policyFor(situation, env),
+    situation,
+    ...(clientView === undefined ? {} : { clientView }),
+    ...(file === undefined ? {} : { seen: (table: LineTable) => memory.seen.seenOf(file.path, table) }),
+    ...(isExact ? { onlyUnseen: true } : { outline: WHOLE_OUTLINE }),
     caller: { session: event.sessionId ?? "", client, tool: event.tool, dir: event.cwd ?? "" },
     // In whatever order the arguments are written.
     args: Object.entries(event.input).sort(([a], [b]) => (a < b ? -1 : 1)),
@@ -73,9 +122,10 @@ function toRequest(reading: Reading, { event, client, maxChars, signal }: CutCal
     isWholeFile,
     room: {
       maxChars: roomOf(reading, maxChars),
-      ...(reading.maxChars === undefined ? {} : { noticeChars: reading.maxChars }),
+      // Beside lines that were named there is no place for words of ours.
+      ...(isExact ? { noticeChars: 0 } : reading.maxChars === undefined ? {} : { noticeChars: reading.maxChars }),
     },
-    form: { lineNumbers: numbered },
+    form: { lineNumbers: numbered, ...(reading.firstLine === undefined ? {} : { firstLine: reading.firstLine }) },
     ...(kind === undefined ? {} : { kind }),
     ...(path === undefined ? {} : { path }),
     ...(searchCall === undefined
@@ -91,18 +141,20 @@ function toRequest(reading: Reading, { event, client, maxChars, signal }: CutCal
       ...sourceOf(reading, search),
       ...(event.cwd === undefined ? {} : { dir: event.cwd }),
     }),
-    idOptions: ({ kind, trust }) => ({ hook: event.tool, kind, trust }),
+    idOptions: ({ kind, way }) => ({ hook: event.tool, kind, way }),
     signal,
   };
 }
 
 /** Which lines a session has not seen: a later call for them is a way back. */
-function noteCut({ path }: Reading, { event, memory }: CutCall, result: CutResult): void {
+function noteCut({ path, firstLine = 1 }: Reading, { event, memory }: CutCall, result: CutResult): void {
   const cut: { readonly pruneId: string; readonly blocks: readonly Block[] } | undefined =
     result.kind === "cut"
       ? { pruneId: result.pruneId, blocks: result.pruned.blocks }
       : result.shadow && { pruneId: result.shadow.pruneId, blocks: result.shadow.pruned.blocks };
-  if (path === undefined || cut === undefined) return;
+  // What the session has seen before is no loss to it.
+  if (path === undefined || cut === undefined || firstLine !== 1) return;
+  if (result.kind === "cut" && result.way === "unseen") return;
   rememberCut(memory, { ...cut, path: toAbsolute(path, event.cwd), isShadow: result.kind === "whole" });
 }
 

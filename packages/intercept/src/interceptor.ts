@@ -7,6 +7,7 @@ import type { ReadRules } from "@jeeves/workspace";
 import { findProject } from "@jeeves/workspace/project";
 import { adapterOf } from "./adapters.ts";
 import { type CutCall, type CutSizes, cutReading } from "./cut-reading.ts";
+import { readSessionTail } from "./focus/session-tail.ts";
 import type { HookAnswer } from "./hook/hook-answer.ts";
 import { refusalOf } from "./hook/marker-guard.ts";
 import type { Reading } from "./hook/reading.ts";
@@ -83,7 +84,8 @@ export function createInterceptor(deps: InterceptorDeps) {
     const adapter = adapterOf(call.client);
     const back = adapter.wayBack(event, memory);
     if (back !== undefined) {
-      const counted = { pruneId: back.pruneId, rawTokens: estimateTokens(back.text) };
+      const { contextTokens } = event.transcriptPath === undefined ? {} : await readSessionTail(event.transcriptPath);
+      const counted = { pruneId: back.pruneId, rawTokens: estimateTokens(back.text), contextTokens };
       await record(back.isShadow ? "missed" : "recovered", event, call, counted);
     }
     const reading = adapter.read(event);
@@ -92,9 +94,10 @@ export function createInterceptor(deps: InterceptorDeps) {
       reported.add(event.tool);
       return undefined;
     }
-    if (reading === undefined || isLeftAlone(reading, memory)) return undefined;
+    if (reading === undefined || isLeftAlone(reading)) return undefined;
     const cut: CutCall = { event, memory, client: call.client, maxChars: call.maxChars, signal: call.signal };
-    return cutReading(reading, cut, { cutter: deps.cutter, onCut: deps.onCut, project: () => projectOf(event) });
+    const { cutter, env, onCut } = deps;
+    return cutReading(reading, cut, { cutter, env, onCut, project: () => projectOf(event) });
   }
 
   async function projectOf({ cwd }: ToolEvent): Promise<string> {
@@ -105,7 +108,7 @@ export function createInterceptor(deps: InterceptorDeps) {
     kind: MeterKind,
     event: ToolEvent,
     { client }: InterceptCall,
-    counted: { readonly pruneId: string; readonly rawTokens?: number },
+    counted: { readonly pruneId: string; readonly rawTokens?: number; readonly contextTokens?: number | undefined },
   ): Promise<void> {
     const what = textOf(event.input.file_path);
     const caller = { session: event.sessionId ?? "", client, tool: event.tool, dir: event.cwd ?? "" };
@@ -117,8 +120,7 @@ export function createInterceptor(deps: InterceptorDeps) {
 
 export type Interceptor = ReturnType<typeof createInterceptor>;
 
-/** A file that was just edited is read to see what became of it; a stored text and our own answers were cut before. */
-function isLeftAlone({ text, path }: Reading, memory: SessionMemory): boolean {
-  if (path !== undefined && (memory.lastEdited === path || storedIdIn(path) !== undefined)) return true;
-  return OURS.test(text.slice(-LAST_LINE_CHARS));
+/** A stored text and our own answers were cut before. */
+function isLeftAlone({ text, path }: Reading): boolean {
+  return (path !== undefined && storedIdIn(path) !== undefined) || OURS.test(text.slice(-LAST_LINE_CHARS));
 }

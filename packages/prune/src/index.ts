@@ -18,6 +18,7 @@ export type { Block, BlockLabel, Pruned } from "./pruned.ts";
 export type { Ranker, RankInput, Ranking } from "./rank/score.ts";
 export { type RenderHow, renderedLength, renderPruned, shortMarker } from "./render.ts";
 export type { Amount } from "./select/amount.ts";
+export type { OutlineAmount } from "./select/outline-first.ts";
 export { WHY, type Why } from "./select/why.ts";
 export { countLines, type LineTable, lineAt, lineLength, linesOf, splitLines } from "./text/lines.ts";
 export { estimateTokens, tokensUpToLines } from "./text/tokens.ts";

@@ -14,6 +14,7 @@ import { type Amount, FLOOR_CHARS, keepAuto, keepRatio, keepShare, mayDrop } fro
 import { addDefinitions } from "./select/definitions.ts";
 import { markDirectives } from "./select/directives.ts";
 import { addImports } from "./select/imports.ts";
+import { keepOutline, type OutlineAmount } from "./select/outline-first.ts";
 import { protectFrame, protectHeadings, protectSolid } from "./select/protect.ts";
 import { keptLines, type Selection } from "./select/select.ts";
 import { WHY } from "./select/why.ts";
@@ -27,6 +28,8 @@ export interface PruneOptions {
   readonly kind?: SourceKind;
   readonly path?: string;
   readonly amount?: Amount;
+  /** Gives the text as an outline too, from the same scores, if it has one (`Pruned.asOutline`). */
+  readonly outline?: OutlineAmount;
   /** K-28: every import, every header and the file's header comment stay. */
   readonly protectFrame?: boolean;
   /** 0-based lines at which a new part starts; no block spans one. */
@@ -143,8 +146,6 @@ async function pruneTable(
   // A question that nothing answers: a guess at what matters is dearer than a text of this size.
   const isGuess = match === "none" && kind !== "logs" && options.focus.trim() !== "";
   const fits = amount.mode === "auto" && table.text.length <= Math.min(GUESS_MIN_CHARS, amount.maxChars ?? Infinity);
-  if (isGuess && fits) return whole("whole", "no_match");
-
   const selection: Selection = { table, outline, scores: ranking.scores, must, isBarrier, poll };
   const language = outline.language;
   const toPruned = (kept: Uint8Array): Pruned => ({
@@ -156,6 +157,8 @@ async function pruneTable(
     blocks: blocksOf(kept, { table, outline, isBarrier, ...(repeatOf === undefined ? {} : { repeatOf }) }),
     match,
   });
+  const asOutline = outlineOf();
+  if (isGuess && fits) return { ...whole("whole", "no_match"), ...asOutline };
   let asked: Amount = amount;
   for (let tries = 0; ; tries++) {
     const kept = keep(selection, asked, { cutOff, floorChars: kind === "logs" ? 0 : FLOOR_CHARS });
@@ -165,7 +168,7 @@ async function pruneTable(
       addImports(selection, kept, asked.maxChars);
     }
     for (let i = 0; i < table.count; i++) if (kept[i] === 0) kept[i] = frame[i] ?? 0;
-    if (keptLines(kept) === table.count) return whole("whole", "all_kept", match);
+    if (keptLines(kept) === table.count) return { ...whole("whole", "all_kept", match), ...asOutline };
     const pruned = toPruned(kept);
     // A ratio is an order about lines and is obeyed whatever the markers cost (X-43).
     if (asked.mode === "ratio") return pruned;
@@ -177,7 +180,14 @@ async function pruneTable(
       continue;
     }
     // Never larger than raw (X-19).
-    return shownChars >= table.text.length ? whole("whole", "no_gain", match) : pruned;
+    return { ...(shownChars >= table.text.length ? whole("whole", "no_gain", match) : pruned), ...asOutline };
+  }
+
+  function outlineOf(): Pick<Pruned, "asOutline"> {
+    if (options.outline === undefined || kind === "logs" || kind === "matches") return {};
+    const outlined = toPruned(keepOutline(selection, options.outline));
+    poll();
+    return outlined.blocks.length === 0 ? {} : { asOutline: outlined };
   }
 }
 

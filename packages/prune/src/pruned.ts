@@ -5,7 +5,8 @@ import { type Outline, ROLE } from "./outline/outline.ts";
 import { type LineTable, lineAt } from "./text/lines.ts";
 
 export interface BlockLabel {
-  readonly what: "function" | "class" | "section" | "imports" | "tests" | "repeats" | "lines";
+  /** "seen": lines that the reader has been shown before. */
+  readonly what: "function" | "class" | "section" | "imports" | "tests" | "repeats" | "seen" | "lines";
   readonly name: string;
   /** For repeats: the kept line (1-based) that all of them look like. */
   readonly like?: number;
@@ -29,6 +30,8 @@ export interface Pruned {
   readonly blocks: readonly Block[];
   readonly match: "clear" | "weak" | "none";
   readonly note?: string;
+  /** The text as an outline with its best part in full, where that was asked for. */
+  readonly asOutline?: Pruned;
 }
 
 export interface BlockContext {

@@ -8,6 +8,8 @@ export interface RenderHow {
   readonly marker: (block: Block, index: number) => string | undefined;
   /** Prefixes each kept line with its number: `12│ `. */
   readonly lineNumbers?: boolean;
+  /** The number of the text's first line; default 1. */
+  readonly firstLine?: number;
 }
 
 export function renderPruned(whole: string | LineTable, pruned: Pick<Pruned, "blocks">, how: RenderHow): string {
@@ -20,7 +22,7 @@ export function renderPruned(whole: string | LineTable, pruned: Pick<Pruned, "bl
     if (next >= end) return;
     // Neighbours go together: a slice of the text costs the same however long it is.
     if (how.lineNumbers !== true) out.push(linesOf(table, next + 1, end));
-    else for (let i = next; i < end; i++) out.push(`${i + 1}│ ${lineAt(table, i)}`);
+    else for (let i = next; i < end; i++) out.push(`${i + (how.firstLine ?? 1)}│ ${lineAt(table, i)}`);
   };
   for (const [index, block] of pruned.blocks.entries()) {
     keepUntil(block.startLine - 1);
@@ -61,5 +63,6 @@ export function renderedLength(
 export function shortMarker(block: Block): string {
   const { startLine, endLine, lineCount, label } = block;
   const like = label.what === "repeats" && label.like !== undefined ? ` like line ${label.like}` : "";
-  return `⟦… ${lineCount} lines ${startLine}-${endLine}${like}⟧`;
+  const seen = label.what === "seen" ? " shown before" : "";
+  return `⟦… ${lineCount} lines ${startLine}-${endLine}${like}${seen}⟧`;
 }

@@ -1,6 +1,20 @@
 // `POST /prune`: the public swe-pruner contract (X-44), so that its clients work unchanged. There is no model here, so
 // there are no token scores; what was cut is stored all the same, and a header names the id that brings it back.
-import { type CutRequest, type CutResult, type Cutter, countLines, estimateTokens, orderPolicy } from "@jeeves/cut";
+
+import { clientOf } from "@jeeves/base";
+import {
+  type CutRequest,
+  type CutResult,
+  type Cutter,
+  clientView,
+  countLines,
+  estimateTokens,
+  OUTPUT_CLASSES,
+  type OutputClass,
+  orderPolicy,
+  policyFor,
+  type Situation,
+} from "@jeeves/cut";
 import type { Events } from "@jeeves/kit/events";
 import { type Exchange, type HttpAnswer, HttpError, type HttpRoute, jsonAnswer, requireJson } from "@jeeves/kit/http";
 import type { Amount, Pruned } from "@jeeves/prune";
@@ -10,6 +24,9 @@ import { emitFallback, toWarning } from "./fallback.ts";
 const TOOL = "/prune";
 const TIMEOUT_MS = 30_000;
 const DEFAULT_THRESHOLD = 0.5;
+/** Of a whole file every header is listed; of a part of one, scopes that are worth a line. */
+const WHOLE_OUTLINE = { keep: 0.1 };
+const PART_OUTLINE = { keep: 0.05, minScopeLines: 8 };
 // How far a threshold may move the amount that the engine would choose.
 const MAX_GENEROSITY = 2;
 
@@ -20,6 +37,19 @@ const requestSchema = z.object({
   always_keep_first_frags: z.boolean().default(false),
   chunk_overlap_tokens: z.number().default(50),
   max_prune_ratio: z.number().min(0).max(1).nullish(),
+  situation: z
+    .object({
+      client: z.string().nullish(),
+      tool: z.string().nullish(),
+      class: z.enum(OUTPUT_CLASSES).nullish(),
+      path: z.string().nullish(),
+      call: z.number().nullish(),
+      ctx: z.number().min(0).nullish(),
+      raw_tokens: z.number().min(0).nullish(),
+      seen: z.boolean().nullish(),
+      repeated: z.number().min(0).max(1).nullish(),
+    })
+    .nullish(),
 });
 
 type PruneRequest = z.infer<typeof requestSchema>;
@@ -29,6 +59,7 @@ const SCORES: Readonly<Record<Pruned["match"], number>> = { clear: 1, weak: 0.5,
 interface RouteDeps {
   readonly cutter: Cutter;
   readonly events: Events;
+  readonly env: NodeJS.ProcessEnv;
 }
 
 /** The route on this pipeline. */
@@ -36,25 +67,30 @@ export function createPruneRoute(deps: RouteDeps): HttpRoute {
   return { path: "/prune", methods: ["POST"], access: "open", handle: (exchange) => answer(exchange, deps) };
 }
 
-async function answer(exchange: Exchange, { cutter, events }: RouteDeps): Promise<HttpAnswer | undefined> {
+async function answer(exchange: Exchange, { cutter, events, env }: RouteDeps): Promise<HttpAnswer | undefined> {
   requireJson(exchange.request);
   const request = parseRequest(await exchange.readBody());
-  const result = await cutter.cut(toCutRequest(request, exchange));
+  const result = await cutter.cut(toCutRequest(request, exchange, env));
   if (exchange.response.destroyed) return undefined; // the client is gone
-  if (result.kind === "whole") {
+  // What the policy leaves whole is no failure.
+  if (result.kind === "whole" && isOrder(request)) {
     const { reason, stored } = result;
     const storeError = stored?.kind === "failed" ? stored.error : undefined;
     emitFallback(events, { tool: TOOL, warnings: [toWarning(reason)], storeError });
   }
   const headers = result.kind === "cut" && result.pruneId !== "" ? { "jeeves-prune-id": result.pruneId } : {};
-  return jsonAnswer(200, toAnswer(request.code, result), headers);
+  return jsonAnswer(200, toAnswer(request, result), headers);
 }
 
-function toCutRequest({ code, ...request }: PruneRequest, { signal, isOwner }: Exchange): CutRequest {
+function toCutRequest(
+  { code, ...request }: PruneRequest,
+  { signal, isOwner }: Exchange,
+  env: NodeJS.ProcessEnv,
+): CutRequest {
   return {
     text: code,
     focus: request.query,
-    policy: orderPolicy,
+    ...(isOrder(request) ? { policy: orderPolicy } : toDecision(request.situation, env)),
     caller: { session: "", client: "", tool: TOOL, dir: "" },
     args: undefined,
     amount: toAmount(request),
@@ -84,6 +120,34 @@ function parseRequest(bytes: Uint8Array): PruneRequest {
   throw new HttpError(422, "invalid_request", words.join("; "), { details });
 }
 
+/** X-44: an amount, or no word about the situation, is an order; with a situation the policy decides (X-56). */
+function isOrder({ max_prune_ratio: ratio, situation }: Omit<PruneRequest, "code">): boolean {
+  return (ratio !== undefined && ratio !== null) || situation?.ctx === undefined || situation.ctx === null;
+}
+
+function toDecision(given: PruneRequest["situation"], env: NodeJS.ProcessEnv) {
+  const outputClass = given?.class ?? classOfTool(given?.tool ?? "");
+  const situation: Situation = {
+    class: outputClass,
+    contextTokens: given?.ctx ?? undefined,
+    repeated: given?.repeated ?? undefined,
+  };
+  const client = clientOf(given?.client ?? "");
+  const thing = given?.tool === "Bash" ? "command" : "result";
+  return {
+    policy: policyFor(situation, env),
+    situation,
+    outline: outputClass === "read" ? WHOLE_OUTLINE : PART_OUTLINE,
+    ...(given?.path ? { path: given.path } : {}),
+    ...(given?.raw_tokens ? { shownTokens: given.raw_tokens } : {}),
+    ...(client === undefined ? {} : { clientView: (text: string) => clientView(text, client, thing) }),
+  };
+}
+
+function classOfTool(tool: string): OutputClass {
+  return tool === "Read" ? "read" : tool === "Grep" || tool === "Glob" ? "search" : "other";
+}
+
 /**
  * The ratio is a share of the text here, markers included, and not of its lines as in prune_text: at the same size that
  * keeps more of what matters. A higher threshold keeps less; at its default the engine decides alone.
@@ -94,7 +158,7 @@ function toAmount({ max_prune_ratio: ratio, threshold }: Omit<PruneRequest, "cod
   return { mode: "auto", generosity: Math.min(MAX_GENEROSITY, Math.max(1 / MAX_GENEROSITY, generosity)) };
 }
 
-function toAnswer(code: string, result: CutResult) {
+function toAnswer({ code, ...request }: PruneRequest, result: CutResult) {
   const isCut = result.kind === "cut";
   const tokens = result.rawTokens ?? estimateTokens(code);
   return {
@@ -105,6 +169,7 @@ function toAnswer(code: string, result: CutResult) {
     origin_token_cnt: tokens,
     left_token_cnt: isCut ? result.keptTokens : tokens,
     model_input_token_cnt: 0,
+    ...(request.situation ? { decision: isCut ? result.way : result.reason } : {}),
     error_msg: isCut ? null : `nothing was pruned: ${toWarning(result.reason)}`,
   };
 }

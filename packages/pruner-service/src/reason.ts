@@ -9,6 +9,7 @@ const WORDS: Readonly<Record<BlockLabel["what"], string>> = {
   imports: "imports",
   tests: "tests",
   repeats: "lignes répétées",
+  seen: "lignes déjà montrées",
   lines: "lignes",
 };
 const MAX_NAME_CHARS = 60;

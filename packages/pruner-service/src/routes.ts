@@ -25,7 +25,7 @@ export function createPrunerRoutes({ maxInputChars, store, events, env }: Pruner
   return [
     // The answers do not wait for their lines in the meter; the end of the server does.
     { ...createRpcRoute(rpc, { path: "/rpc" }), close: () => cutter.idle() },
-    createPruneRoute({ cutter, events }),
+    createPruneRoute({ cutter, events, env }),
     {
       path: "/health",
       methods: ["GET"],

@@ -52,7 +52,7 @@ const env = () => ({ HOME: service.stateDir, JEEVES_STATE_DIR: service.stateDir,
 it("X-52 prune_text, /prune and recover_text write one line each, with the fields of every other call", () => {
   const about = { session: "", client: "", project: "", ms: expect.any(Number), ts: expect.any(String) };
   const sizes = { raw_tokens: expect.any(Number), kept_tokens: expect.any(Number) };
-  const cut = { kind: "cut", ...about, ...sizes, focus: QUESTION };
+  const cut = { kind: "cut", ...about, ...sizes, shown_tokens: expect.any(Number), way: "engine", focus: QUESTION };
   expect(lines).toHaveLength(3);
   expect(lines).toEqual(
     expect.arrayContaining([

@@ -156,3 +156,37 @@ describe("X-44 the answer", () => {
     expect((await fetch(`${service.url}/prune`)).status).toBe(405);
   });
 });
+
+describe("X-44 X-56 with a situation the policy decides", () => {
+  const ask = (situation: object, more: object = {}) =>
+    service.prune({ query: RETRY_GOAL, code: CODE, situation, ...more });
+
+  it("the same text is cut in a small context and left whole in a large one, and the answer says which", async () => {
+    const { json: small } = await ask({ tool: "Read", path: "a.py", call: 3, ctx: 20_000 });
+    expect(small).toMatchObject({ decision: expect.stringMatching(/^(engine|outline)$/), error_msg: null });
+    expect(small.left_token_cnt).toBeLessThan(small.origin_token_cnt);
+    expectConsistent(CODE, small);
+    const { json: large } = await ask({ tool: "Read", path: "a.py", call: 3, ctx: 900_000 });
+    expect(large).toMatchObject({ decision: "no_gain", pruned_code: CODE });
+    expectConsistent(CODE, large);
+  });
+
+  it("an amount is an order whatever the situation, and so is a situation that says nothing of the context", async () => {
+    const { json: ordered } = await ask({ tool: "Read", ctx: 900_000 }, { max_prune_ratio: 0.9 });
+    expect(ordered.left_token_cnt).toBeLessThan(ordered.origin_token_cnt / 4);
+    const { json: unsaid } = await ask({ tool: "Read", call: 3, ctx: null, edited_steps_ago: null, unknown: [] });
+    expect(unsaid.left_token_cnt).toBeLessThan(unsaid.origin_token_cnt / 2);
+  });
+
+  it("bad values are refused by name", async () => {
+    for (const [field, value] of [
+      ["ctx", "many"],
+      ["class", "poem"],
+      ["repeated", 2],
+    ] as const) {
+      const { status, json } = await ask({ tool: "Read", [field]: value });
+      expect(status).toBe(422);
+      expect(JSON.stringify(json)).toContain(`situation.${field}`);
+    }
+  });
+});

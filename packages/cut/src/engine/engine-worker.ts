@@ -26,6 +26,7 @@ export interface JobDone {
   readonly outcome: string;
   /** Of a pruned text, beside it. */
   readonly kept?: Uint8Array;
+  readonly outlineKept?: Uint8Array;
 }
 
 if (!isMainThread && workerData?.name === ENGINE_THREAD && parentPort !== null) serve(parentPort, workerData);
@@ -40,12 +41,17 @@ function serve(port: MessagePort, { unwanted }: ThreadData): void {
 /** An outcome as it is sent between threads. */
 export function toJobDone(id: number, outcome: Pruned | EngineFailure): JobDone {
   if ("failed" in outcome) return { id, outcome: JSON.stringify({ failed: outcome.failed }) };
-  const { kept, ...rest } = outcome;
-  return { id, outcome: JSON.stringify(rest), kept };
+  const { kept, asOutline, ...rest } = outcome;
+  if (asOutline === undefined) return { id, outcome: JSON.stringify(rest), kept };
+  const { kept: outlineKept, ...outline } = asOutline;
+  return { id, outcome: JSON.stringify({ ...rest, asOutline: outline }), kept, outlineKept };
 }
 
 /** The outcome that a thread has sent. */
-export function toOutcome({ outcome, kept }: JobDone): Pruned | EngineFailure {
+export function toOutcome({ outcome, kept, outlineKept }: JobDone): Pruned | EngineFailure {
   const parsed: Pruned | EngineFailure = JSON.parse(outcome);
-  return "failed" in parsed || kept === undefined ? parsed : { ...parsed, kept };
+  if ("failed" in parsed || kept === undefined) return parsed;
+  const { asOutline } = parsed;
+  if (asOutline === undefined || outlineKept === undefined) return { ...parsed, kept };
+  return { ...parsed, kept, asOutline: { ...asOutline, kept: outlineKept } };
 }

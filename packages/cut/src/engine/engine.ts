@@ -1,12 +1,14 @@
 // The seam between the pipeline and whatever prunes behind it: this thread, a pool of threads, or a stronger engine
 // (K-44). An engine stores nothing and knows no protocol.
-import type { Amount, LineTable, Pruned, SourceKind } from "@jeeves/prune";
+import type { Amount, LineTable, OutlineAmount, Pruned, SourceKind } from "@jeeves/prune";
 
 /** What an engine is asked for; it can be sent to another thread. */
 export interface EngineOptions {
   /** What the reader wants to know; "" where that is unknown. */
   readonly focus: string;
   readonly amount: Amount;
+  /** Gives the text as an outline too (`Pruned.asOutline`). */
+  readonly outline?: OutlineAmount;
   readonly kind?: SourceKind;
   /** A name to guess the language by; never opened. */
   readonly path?: string;

@@ -1,5 +1,6 @@
 // Whether a text is cut, and which cut of it is shown. A policy is pure: it is told what is known and answers; the
 // pipeline in `cut.ts` acts.
+import type { CutWay } from "../meter/meter.ts";
 import { isDiff, isNoGain, isTooSmall } from "./gates.ts";
 
 /** Why a text is left whole before the engine runs. */
@@ -15,6 +16,7 @@ export interface BeforeCut {
 
 /** What could be shown instead of the whole text. */
 export interface Candidate {
+  readonly way: CutWay;
   readonly tokens: number;
 }
 
@@ -25,8 +27,10 @@ export interface Policy {
    */
   readonly isOrder: boolean;
   gate(before: BeforeCut): GateBefore | undefined;
-  /** The candidate to show; undefined to show the whole text. */
-  choose<C extends Candidate>(rawTokens: number, candidates: readonly C[]): C | undefined;
+  /** The candidate to show; undefined to leave the result as it is. `shownTokens`: what the client would show then. */
+  choose<C extends Candidate>(shownTokens: number, candidates: readonly C[]): C | undefined;
+  /** How likely it is that something of this cut is asked for again; undefined where that is not weighed. */
+  riskOf?(candidate: Candidate): number;
 }
 
 /** X-23's constants: small texts, diffs and small gains are left whole. */
@@ -36,12 +40,13 @@ export const constantPolicy: Policy = {
     if (isTooSmall(text, minTokens)) return "too_small";
     return !isExact || isDiff(text) ? "never_pruned" : undefined;
   },
-  choose: (rawTokens, candidates) => candidates.find(({ tokens }) => !isNoGain(rawTokens, tokens)),
+  choose: (shownTokens, candidates) =>
+    candidates.find(({ way, tokens }) => way === "engine" && !isNoGain(shownTokens, tokens)),
 };
 
 /** X-23: `prune_text`, `/prune`, `jeeves prune` and the page's "Try it" do as they are told. */
 export const orderPolicy: Policy = {
   isOrder: true,
   gate: () => undefined,
-  choose: (_rawTokens, [first]) => first,
+  choose: (_shownTokens, [first]) => first,
 };

@@ -8,7 +8,6 @@ export interface MatchRequest {
   readonly isWorth: (tokens: number) => boolean;
   /** Room for all that is shown, the first lines included. */
   readonly maxChars?: number;
-  readonly generosity?: number;
   readonly headLines?: number;
   readonly barriers?: readonly number[];
 }
@@ -22,7 +21,7 @@ export function keepFirstMatches(request: MatchRequest, lines: MatchLines): Prom
     ...limitsOf(request),
     select: (maxChars) => selectInOrder(lines, maxChars),
     // Names of files and lines without a place have no shorter form: as many as fit.
-    keepChars: lines.unit === "matches" ? FIRST_MATCHES_CHARS * (request.generosity ?? 1) : Number.POSITIVE_INFINITY,
+    keepChars: lines.unit === "matches" ? FIRST_MATCHES_CHARS : Number.POSITIVE_INFINITY,
   });
 }
 

@@ -16,13 +16,14 @@ export type CutText = Pick<
 
 /** The text of a cut, in its parts, with what is known about it. */
 export function showCut(
-  { policy, room, form = {}, barriers, isWholeFile = false, tellsWeak = true }: CutRequest,
+  { policy, room, form = {}, barriers, isWholeFile = false, tellsWeak = true, clientView = asItIs }: CutRequest,
   { measured, made, pruneId }: { readonly measured: Measured; readonly made: MadeCut; readonly pruneId: string },
 ): CutText {
   const { table } = measured;
   const { pruned, matches } = made;
-  const { lineNumbers = false } = form;
-  const markerOf = (block: Block) => (form.marker === undefined ? shortMarker(block) : form.marker(block, pruneId));
+  const { lineNumbers = false, firstLine = 1 } = form;
+  const markerOf = (block: Block) =>
+    form.marker === undefined ? shortMarker(numberedFrom(firstLine, block)) : form.marker(block, pruneId);
   const lastLine = recoveryLine({ pruneId, isWholeFile, isWeak: tellsWeak && pruned.match !== "clear" });
   const isShown = (line: number) => pruned.kept[line] !== 0;
   const common = { table, lastLine };
@@ -30,12 +31,12 @@ export function showCut(
     const { list, others } = matches;
     const text = withBrokenLine(matches.text, table, room);
     const parts = barriers === undefined || barriers.length === 0 ? [text] : withListBehind(table, made, barriers);
-    const keptTokens = estimateTokens(withLastLine(text, lastLine));
+    const keptTokens = estimateTokens(clientView(withLastLine(text, lastLine)));
     return { ...common, parts, isShown, blocks: pruned.blocks, keptTokens, list, others, isCutToClient: false };
   }
   const markers = pruned.blocks.map(markerOf);
   const marker = (_block: Block, index: number) => markers[index];
-  const whole = renderParts(table, pruned, { barriers, marker, lineNumbers });
+  const whole = renderParts(table, pruned, { barriers, marker, lineNumbers, firstLine });
   const fitted = lineNumbers
     ? undefined
     : fitToClient(table, { pruned, shown: whole }, { ...room, maxChars: roomCharsOf(room), barriers });
@@ -47,8 +48,17 @@ export function showCut(
   const text = parts.join("");
   const keptTokens = isSummed
     ? keptTokensOf(measured, blocks, fitted === undefined ? marker : markerOf)
-    : estimateTokens(policy.isOrder ? text : withLastLine(text, lastLine));
+    : estimateTokens(policy.isOrder ? text : clientView(withLastLine(text, lastLine)));
   return { ...common, isShown, ...fitted, parts, blocks, keptTokens, isCutToClient: fitted !== undefined };
+}
+
+function numberedFrom(firstLine: number, block: Block): Block {
+  if (firstLine === 1) return block;
+  return { ...block, startLine: block.startLine + firstLine - 1, endLine: block.endLine + firstLine - 1 };
+}
+
+function asItIs(text: string): string {
+  return text;
 }
 
 /** The list belongs to the first part: a command's matches are on stdout. */

@@ -12,15 +12,17 @@ export interface RenderOptions {
   readonly barriers?: readonly number[] | undefined;
   readonly marker?: ((block: Block, index: number) => string | undefined) | undefined;
   readonly lineNumbers?: boolean | undefined;
+  /** The number of the text's first line; default 1. */
+  readonly firstLine?: number;
 }
 
 /** Renders once and splits at the barriers: every kept line and every block is one line of the rendered text. */
 export function renderParts(
   table: LineTable,
   { kept, blocks }: Pick<Pruned, "kept" | "blocks">,
-  { barriers = [], marker = shortMarker, lineNumbers = false }: RenderOptions,
+  { barriers = [], marker = shortMarker, lineNumbers = false, firstLine = 1 }: RenderOptions,
 ): string[] {
-  const rendered = renderPruned(table, { blocks }, { marker, lineNumbers });
+  const rendered = renderPruned(table, { blocks }, { marker, lineNumbers, firstLine });
   const parts: string[] = [];
   let from = 0;
   let line = 0;

@@ -13,6 +13,7 @@ export function readClaudeGrep(event: ToolEvent): Reading | undefined {
   if (content.split("\n").length <= MIN_LINES) return undefined;
   return {
     text: content,
+    class: "search",
     minTokens: MIN_TOKENS,
     ...roomFor("claude-code", "search"),
     kind: "matches",

@@ -1,4 +1,4 @@
-// Claude Code's own Read: whole files only. A call that names lines wants exactly those.
+// Claude Code's own Read. Of a call that names lines, only what the session has already is left out: it wants exactly those.
 
 import { isRecord } from "@jeeves/base";
 import type { Reading } from "../hook/reading.ts";
@@ -9,17 +9,21 @@ const MIN_TOKENS = 6_000;
 
 export function readClaudeRead(event: ToolEvent): Reading | undefined {
   const { input, response } = event;
-  if (input.offset !== undefined || input.limit !== undefined) return undefined;
+  const isRanged = input.offset !== undefined || input.limit !== undefined;
   if (!isRecord(response) || response.type !== "text" || !isRecord(response.file)) return undefined;
   const { file } = response;
   const { content, startLine, numLines, totalLines } = file;
   const path = textOf(file.filePath) ?? textOf(input.file_path);
-  if (typeof content !== "string" || startLine !== 1 || path === undefined) return undefined;
+  if (typeof content !== "string" || typeof startLine !== "number" || path === undefined) return undefined;
+  if (!Number.isSafeInteger(startLine) || startLine < 1 || (startLine !== 1 && !isRanged)) return undefined;
   // Of a file that is dear beyond its cap Claude Code reads the first page, and says so itself, with these numbers.
   const isFirstPage = file.truncatedByTokenCap === true;
-  if (numLines !== totalLines && !isFirstPage) return undefined;
+  if (numLines !== totalLines && !isFirstPage && !isRanged) return undefined;
   return {
     text: content,
+    class: isRanged ? "read-range" : "read",
+    ...(isRanged ? { firstLine: startLine } : {}),
+    clientView: numbered,
     minTokens: MIN_TOKENS,
     path,
     numbered: true,
@@ -28,8 +32,16 @@ export function readClaudeRead(event: ToolEvent): Reading | undefined {
     what: path,
     replace: (shown) => {
       const lines = shown.split("\n").length;
-      const counted = isFirstPage ? {} : { numLines: lines, startLine: 1, totalLines: lines };
+      const counted = isFirstPage || isRanged ? {} : { numLines: lines, startLine: 1, totalLines: lines };
       return { kind: "replace", output: { ...response, file: { ...file, ...counted, content: shown } } };
     },
   };
+}
+
+/** As its model sees it: a number, a tab and the line. */
+function numbered(text: string): string {
+  return text
+    .split("\n")
+    .map((line, index) => `${index + 1}\t${line}`)
+    .join("\n");
 }

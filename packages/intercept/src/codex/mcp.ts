@@ -2,7 +2,8 @@
 // it stands, but only where the model itself called the tool: the result of a call that a program of the model's makes
 // ("code mode", calls numbered exec-…) goes to the program, whatever a hook says.
 
-import { isRecord } from "@jeeves/base";
+import { isRecord, traitsOf } from "@jeeves/base";
+import { clientView } from "@jeeves/cut";
 import { isOthersTool, wordsOf } from "../hook/mcp-tool.ts";
 import { MIN_TOKENS, type Reading, roomFor } from "../hook/reading.ts";
 import type { ToolEvent } from "../hook/tool-event.ts";
@@ -17,8 +18,10 @@ export function readCodexMcp(event: ToolEvent): Reading | undefined {
   if (!isRecord(item) || item.type !== "text" || typeof item.text !== "string") return undefined;
   return {
     text: item.text,
+    class: "other",
     minTokens: MIN_TOKENS,
     ...roomFor("codex", "hookText"),
+    clientView: (text) => clientView(text, traitsOf("codex"), "result"),
     numbered: false,
     isWholeFile: false,
     asked: wordsOf(event),

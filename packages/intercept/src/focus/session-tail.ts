@@ -22,6 +22,8 @@ export interface SessionTail {
   readonly thought?: string;
   /** The whole prompt of the last call, in tokens. */
   readonly contextTokens?: number;
+  /** The ids of its last calls: a subagent's are not among them. */
+  readonly calls?: ReadonlySet<string>;
 }
 
 /** A client writes its transcript beside its work: at a session's first call the prompt may not be there yet. */
@@ -42,7 +44,7 @@ export async function readSessionTail(file: string): Promise<SessionTail> {
 
 function tailOf(text: string): SessionTail {
   const found: { -readonly [name in keyof SessionTail]: SessionTail[name] } = {};
-  let hasCall = false;
+  const calls = new Set<string>();
   let isThisCall = true;
   let isCompacted = false;
   const take = (event: TranscriptEvent): void => {
@@ -53,9 +55,9 @@ function tailOf(text: string): SessionTail {
     else if (found.user !== undefined) return;
     else if (event.kind === "prompt") found.user = event.text;
     else if (event.kind === "said") found.said ??= event.text;
-    else if (event.kind === "call") hasCall = true;
+    else if (event.kind === "call") calls.add(event.id);
     // Results of the call itself may be there already; those above it belong to the call before.
-    else if (event.kind === "result") isThisCall &&= !hasCall;
+    else if (event.kind === "result") isThisCall &&= calls.size === 0;
     else if (event.kind === "thought" && isThisCall) found.thought ??= event.text;
   };
   // From the end, so that a long transcript costs no more than a short one.
@@ -69,7 +71,7 @@ function tailOf(text: string): SessionTail {
       if (event !== undefined) take(event);
     }
   }
-  return found;
+  return calls.size === 0 ? found : { ...found, calls };
 }
 
 interface Tail {

@@ -3,7 +3,7 @@
 import { isRecord } from "@jeeves/base";
 import { type ToolEvent, textOf } from "./tool-event.ts";
 
-const MARKER = /⟦… ×?\d+ lines? \d+(?:-\d+)?(?: like line \d+)?⟧/g;
+const MARKER = /⟦… ×?\d+ lines? \d+(?:-\d+)?(?: like line \d+| shown before)?⟧/g;
 
 interface Change {
   readonly before: string;
@@ -15,7 +15,7 @@ export function refusalOf(event: ToolEvent): string | undefined {
   for (const { before, after } of changesOf(event)) {
     const marker = [...after.matchAll(MARKER)].map(([found]) => found).find((found) => !before.includes(found));
     if (marker === undefined) continue;
-    const [, range = ""] = /(\d+(?:-\d+)?)(?: like line \d+)?⟧$/.exec(marker) ?? [];
+    const [, range = ""] = /(\d+(?:-\d+)?)(?: like line \d+| shown before)?⟧$/.exec(marker) ?? [];
     return (
       `${marker} stands for lines that were left out of what you read; it is not part of the file. ` +
       `Read lines ${range} first (Read with offset and limit, or recover_text with the prn_ id), then edit with the real lines.`

@@ -1,12 +1,17 @@
 // What an adapter makes of a tool's result: the text to cut, and the way to put a shorter one back in the result's own
 // shape. A client ignores an answer of any other shape, and tells nobody.
 import { type ClientId, type ShownThing, shownCharsOf, traitsOf } from "@jeeves/base";
-import type { SearchCall } from "@jeeves/cut";
+import type { OutputClass, SearchCall } from "@jeeves/cut";
 import type { SourceKind } from "@jeeves/prune";
 import type { HookAnswer } from "./hook-answer.ts";
 
 export interface Reading {
   readonly text: string;
+  readonly class: OutputClass;
+  /** The number of the text's first line in its file; default 1. */
+  readonly firstLine?: number;
+  /** a text as the client shows it to its model; default: as it is. */
+  readonly clientView?: (text: string) => string;
   /** Under this many tokens the result is left alone. */
   readonly minTokens: number;
   readonly kind?: SourceKind;

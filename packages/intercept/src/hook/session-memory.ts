@@ -3,6 +3,7 @@
 import { isAbsolute, resolve } from "node:path";
 import type { Pruned } from "@jeeves/prune";
 import type { HookAnswer } from "./hook-answer.ts";
+import { createSeenLines, type SeenLines } from "./seen-lines.ts";
 import type { ToolEvent } from "./tool-event.ts";
 
 const MAX_CUTS = 100;
@@ -18,6 +19,8 @@ export interface SeenCut {
 export interface SessionMemory {
   readonly cuts: Map<string, SeenCut>;
   readonly answers: Map<string, HookAnswer | undefined>;
+  /** Lines that the session has in its context. */
+  readonly seen: SeenLines;
   lastEdited: string | undefined;
 }
 
@@ -28,6 +31,7 @@ export function createSessionMemory() {
     const found = sessions.get(key) ?? {
       cuts: new Map(),
       answers: new Map(),
+      seen: createSeenLines(),
       lastEdited: undefined,
     };
     sessions.delete(key);

@@ -81,12 +81,7 @@ export function toCutRequest(output: RawOutput, call: OutputCall, deps: OutputDe
     // How a command ended is in its last lines.
     room: { maxChars, keepsTail: tool === "bash" },
     project: deps.project,
-    idOptions: ({ kind, trust }) => ({
-      tool,
-      kind,
-      maxChars: maxChars ?? null,
-      ...(trust === "full" ? {} : { trust }),
-    }),
+    idOptions: ({ kind }) => ({ tool, kind, maxChars: maxChars ?? null }),
     signal,
   };
 }

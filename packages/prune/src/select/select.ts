@@ -66,7 +66,7 @@ export function settle(selection: Selection, kept: Uint8Array): void {
 }
 
 /** A gap that costs less than its marker is kept; so is a lone line, and one that would only hide blank lines. */
-function fillGaps({ table, outline, isBarrier }: Selection, kept: Uint8Array): void {
+export function fillGaps({ table, outline, isBarrier }: Selection, kept: Uint8Array): void {
   let from = -1;
   let chars = 0;
   let blank = true;

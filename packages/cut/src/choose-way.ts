@@ -1,0 +1,86 @@
+// Which cut of a text is shown: the ways to cut it are measured against what the client would show without us, and the
+// policy takes one or none.
+import { type LineTable, lineAt, type Pruned, shortMarker, WHY } from "@jeeves/prune";
+import type { CutRequest } from "./cut-request.ts";
+import type { MadeCut, NoCut } from "./make-cut.ts";
+import type { CutWay } from "./meter/meter.ts";
+import type { Candidate } from "./policy/policy.ts";
+import { keptTokensOf, type Measured, rawTokensOf } from "./show/measure.ts";
+import { keepHead } from "./show/shown.ts";
+import { withoutSeen } from "./without-seen.ts";
+
+interface Way extends Candidate {
+  readonly pruned: Pruned;
+}
+
+const NO_GAIN: NoCut = { reason: "no_gain" };
+const ERROR = WHY.indexOf("error") + 1;
+const EVIDENCE = WHY.indexOf("evidence") + 1;
+/** A shorter line stands anywhere in a text. */
+const MIN_TELLING_CHARS = 8;
+
+/** What the client would show of the text, and what that costs. */
+export interface BareView {
+  readonly text: string;
+  readonly tokens: number;
+}
+
+/** The cut to show, or why there is none. */
+export function chooseWay(
+  request: CutRequest,
+  { measured, bare, made }: { readonly measured: Measured; readonly bare: BareView; readonly made: MadeCut | NoCut },
+): MadeCut | NoCut {
+  if (!("pruned" in made)) return made;
+  const { policy, keepsFirstLine } = request;
+  const kept = keepsFirstLine === true ? keepHead(made.pruned, 1) : made.pruned;
+  if (policy.isOrder) return { ...made, pruned: kept }; // nothing is weighed
+  const { table } = measured;
+  const visibleIn = (pruned: Pruned) => linesMadeVisible(table, pruned, bare.text);
+  // A list of matches was weighed when it was made.
+  if (made.matches !== undefined) return { ...made, madeVisible: visibleIn(made.pruned) };
+  const ways = waysOf(request, measured, kept, bare);
+  const chosen =
+    policy.choose(bare.tokens, ways) ?? ways.find(({ way, pruned }) => way === "engine" && visibleIn(pruned) > 0);
+  if (chosen === undefined) return NO_GAIN;
+  const { way, pruned } = chosen;
+  const risk = policy.riskOf?.(chosen);
+  return { pruned, way, madeVisible: visibleIn(pruned), ...(risk === undefined ? {} : { risk }) };
+}
+
+function waysOf(request: CutRequest, measured: Measured, pruned: Pruned, bare: BareView): Way[] {
+  const { table } = measured;
+  // Where the client numbers lines, what is kept costs more by the same share.
+  const numbering = Math.max(1, bare.tokens / Math.max(1, rawTokensOf(measured)));
+  const toWay = (way: CutWay, one: Pruned): Way => {
+    return { way, pruned: one, tokens: Math.ceil(keptTokensOf(measured, one.blocks, shortMarker) * numbering) };
+  };
+  const { asOutline } = pruned;
+  const seen = request.seen?.(table);
+  const unseen = seen && withoutSeen(table, pruned, seen);
+  return [
+    ...(pruned.status === "pruned" && hasLines(pruned) ? [toWay("engine", pruned)] : []),
+    ...(asOutline !== undefined && hasLines(asOutline) ? [toWay("outline", asOutline)] : []),
+    ...(unseen === undefined ? [] : [toWay("unseen", unseen)]),
+  ];
+}
+
+/** Where no line is left, of one endless line, say, nothing is answered and the whole would be asked for at once. */
+function hasLines({ kept }: Pruned): boolean {
+  return kept.some((why) => why !== 0);
+}
+
+/**
+ * X-57: of the lines that a cut shows because something failed there, or because they clearly match, how many the client
+ * would not have shown.
+ */
+function linesMadeVisible(table: LineTable, { kept, match }: Pruned, bare: string): number {
+  if (bare.length >= table.text.length) return 0;
+  let lines = 0;
+  for (let index = 0; index < kept.length; index++) {
+    const isTelling = kept[index] === ERROR || (kept[index] === EVIDENCE && match === "clear");
+    if (!isTelling) continue;
+    const line = lineAt(table, index).trim();
+    if (line.length >= MIN_TELLING_CHARS && !bare.includes(line)) lines++;
+  }
+  return lines;
+}

@@ -1,0 +1,88 @@
+// X-56: a cut is a priced decision. What it saves is read again on every later turn; what it costs, if something of it is
+// asked for again, is one more turn over the whole context and the lines that come back. The unit is one plain input token.
+import { COEFFICIENTS, type WayCoefficients } from "./coefficients.ts";
+import { isDiff, isTooSmall } from "./gates.ts";
+import { type Candidate, constantPolicy, type Policy } from "./policy.ts";
+import { recoveryPrice, TOKEN_VALUE } from "./prices.ts";
+import type { Situation } from "./situation.ts";
+
+/** How a level weighs a cut. */
+interface Level {
+  /** How much dearer than measured a recovery is taken to be: an agent that misses a line may also go astray. */
+  readonly caution: number;
+  /** The least that a cut must be worth. */
+  readonly minValue: number;
+}
+
+export type PolicyLevel = "careful" | "balanced" | "keen";
+/** The levels of `JEEVES_POLICY`. */
+export const LEVELS: Readonly<Record<PolicyLevel, Level>> = {
+  careful: { caution: 2.8, minValue: 1_500 },
+  balanced: { caution: 1.75, minValue: 0 },
+  keen: { caution: 1, minValue: 0 },
+};
+
+const MIN_TOKENS = 400;
+/** Leaving out what the session has risks nothing, but a marker has to be worth reading. */
+const MIN_UNSEEN_TOKENS = 100;
+
+/** `JEEVES_POLICY`; careful unless it names another level. */
+export function policyLevelOf(env: NodeJS.ProcessEnv): PolicyLevel {
+  const word = env.JEEVES_POLICY?.trim().toLowerCase();
+  return word === "balanced" || word === "keen" ? word : "careful";
+}
+
+/** The policy for one call: by price where the context is known, X-23's constants where it is not. */
+export function policyFor(situation: Situation | undefined, env: NodeJS.ProcessEnv): Policy {
+  if (situation?.contextTokens === undefined) return constantPolicy;
+  return pricedPolicy({ ...situation, contextTokens: situation.contextTokens }, policyLevelOf(env));
+}
+
+/** Takes the candidate of the highest value above zero. */
+export function pricedPolicy(situation: Situation & { readonly contextTokens: number }, level: PolicyLevel): Policy {
+  return {
+    isOrder: false,
+    gate({ text, isExact = true }) {
+      if (isTooSmall(text, MIN_TOKENS)) return "too_small";
+      return !isExact || isDiff(text) ? "never_pruned" : undefined;
+    },
+    choose(shownTokens, candidates) {
+      const { caution, minValue } = LEVELS[level];
+      let best: (typeof candidates)[number] | undefined;
+      let most = minValue;
+      for (const candidate of candidates) {
+        const value = worthOf(shownTokens - candidate.tokens, candidate, situation, caution);
+        // Leaving out what the session has is no risk that would have to pay.
+        const least = candidate.way === "unseen" && best === undefined ? 0 : most;
+        if (value > least) [best, most] = [candidate, value];
+      }
+      return best;
+    },
+    riskOf: (candidate) => riskOf(candidate, situation),
+  };
+}
+
+/** What a cut that saves so many tokens is worth. */
+export function worthOf(
+  saved: number,
+  candidate: Candidate,
+  situation: Situation & { readonly contextTokens: number },
+  caution: number,
+): number {
+  if (candidate.way === "unseen") return saved >= MIN_UNSEEN_TOKENS ? saved * TOKEN_VALUE : 0;
+  const { back } = coefficientsOf(candidate, situation);
+  const risk = riskOf(candidate, situation);
+  return saved * TOKEN_VALUE - caution * risk * recoveryPrice(situation.contextTokens, back * Math.max(0, saved));
+}
+
+/** How likely it is that something of a cut is asked for again. */
+function riskOf(candidate: Candidate, situation: Situation): number {
+  if (candidate.way === "unseen") return 0;
+  const { odds, repeated } = coefficientsOf(candidate, situation);
+  return 1 / (1 + Math.exp(-(odds + repeated * (situation.repeated ?? 0))));
+}
+
+function coefficientsOf({ way }: Candidate, situation: Situation) {
+  const ways: WayCoefficients = COEFFICIENTS[way === "outline" ? "outline" : "engine"];
+  return { ...ways.classes[situation.class], repeated: ways.repeated };
+}

@@ -1,0 +1,38 @@
+// Rule 5 of the policy: a session whose cuts have cost more than they saved is no longer cut. Read off the meter, so that the
+// server, jeeves-exec and the statistics give the same answer.
+import type { MeterEntry } from "../meter/meter.ts";
+import { recoveryPrice, TOKEN_VALUE } from "./prices.ts";
+
+/** Fewer cuts say nothing about a session. */
+const MIN_CUTS = 4;
+/** The context of a call that no transcript tells about. */
+const TYPICAL_CONTEXT_TOKENS = 60_000;
+
+/** What the cuts of a session were worth so far, in plain input tokens. */
+export function sessionNetOf(entries: Iterable<MeterEntry>): { readonly cuts: number; readonly net: number } {
+  let cuts = 0;
+  let net = 0;
+  for (const { kind, by, raw_tokens, kept_tokens, shown_tokens = raw_tokens, ...entry } of entries) {
+    if (by === "person") continue;
+    if (kind === "cut") {
+      cuts++;
+      net += (shown_tokens - kept_tokens) * TOKEN_VALUE;
+    } else if (kind === "recovered" || kind === "repeated")
+      net -= recoveryPrice(entry.context_tokens ?? TYPICAL_CONTEXT_TOKENS, raw_tokens);
+  }
+  return { cuts, net };
+}
+
+/** Whether the session is no longer cut. */
+export function hasLost(entries: Iterable<MeterEntry>): boolean {
+  const { cuts, net } = sessionNetOf(entries);
+  return cuts >= MIN_CUTS && net < 0;
+}
+
+/** Said once where cutting stops, by a hook, a tool or a command, whichever comes first. */
+export const STOPPED_LINE = "[jeeves: cuts cost this session more than they saved; it is no longer cut]";
+
+/** Whether that was said. */
+export function hasStopped(entries: readonly MeterEntry[]): boolean {
+  return entries.some(({ kind }) => kind === "stopped");
+}

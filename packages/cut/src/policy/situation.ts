@@ -1,0 +1,13 @@
+// What is known about a call when its result may be cut. It comes from the call itself and from the session's transcript.
+
+/** What a result is: a whole file, some lines of one, a search, a test run, a build or a script, git's output, anything else. */
+export const OUTPUT_CLASSES = ["read", "read-range", "search", "test", "run", "git", "other"] as const;
+export type OutputClass = (typeof OUTPUT_CLASSES)[number];
+
+export interface Situation {
+  readonly class: OutputClass;
+  /** The whole prompt of the session's last call, in tokens; undefined where no transcript tells. */
+  readonly contextTokens?: number | undefined;
+  /** Share of the text, from 0 to 1, that the session was shown before in the same words. */
+  readonly repeated?: number | undefined;
+}

@@ -1,0 +1,38 @@
+import { traitsOf } from "@jeeves/base";
+import { expect, it } from "vitest";
+import { clientView } from "../../src/show/client-view.ts";
+
+const claude = traitsOf("claude-code");
+const text = (chars: number) => "0123456789".repeat(chars / 10);
+
+it("X-57 what fits is shown as it is, and by a client that we do not know everything is", () => {
+  expect(clientView(text(30_000), claude, "command")).toBe(text(30_000));
+  expect(clientView(text(500_000), undefined, "command")).toBe(text(500_000));
+  expect(clientView(text(500_000), traitsOf("gemini"), "result")).toBe(text(500_000));
+});
+
+it("X-57 Claude Code shows 2,000 characters of a longer output and the name of a file", () => {
+  const shown = clientView(text(30_010), claude, "command");
+  expect(shown.startsWith(text(2_000))).toBe(true);
+  expect(shown.length).toBeLessThan(2_300);
+});
+
+it("X-57 of a failed command it shows both ends of the first 30,000 characters", () => {
+  const output = `${"a".repeat(20_000)}${"b".repeat(10_000)}${"c".repeat(20_000)}`;
+  const shown = clientView(output, claude, "failedCommand");
+  expect(shown).toMatch(/^a{5000}[^ab]*[\s\S]*b{5000}$/);
+  expect(shown).not.toContain("ccc");
+});
+
+it("X-57 Codex cuts the middle out of a command's output and of a result", () => {
+  const codex = traitsOf("codex");
+  for (const [thing, chars] of [
+    ["command", 10_000],
+    ["failedCommand", 10_000],
+    ["result", 12_000],
+  ] as const) {
+    const shown = clientView(`${"a".repeat(50_000)}${"b".repeat(50_000)}`, codex, thing);
+    expect(shown.match(/^a+/)?.[0]).toHaveLength(chars / 2);
+    expect(shown.match(/b+$/)?.[0]).toHaveLength(chars / 2);
+  }
+});

@@ -1,0 +1,80 @@
+// The outline of a text with its best part in full: for a reader who was not told what is wanted and will ask for lines by
+// their numbers. Every scope shows its header, and a stretch without headers a line now and then, so that what is asked
+// for next is a small block.
+import { ROLE, type Scope } from "../outline/outline.ts";
+import { indentOf, lineLength } from "../text/lines.ts";
+import { keepShare } from "./amount.ts";
+import { codeOf, fillGaps, type Selection } from "./select.ts";
+
+const HEADER = codeOf("header");
+/** Of a longer signature the first lines are shown. */
+const HEADER_LINES = 3;
+/** A block that is longer gets signposts. */
+const MAX_BLOCK_LINES = 24;
+/** A signpost stands at least so far from the beginning and the end of its block. */
+const MIN_BLOCK_LINES = 6;
+/** Lines that are longer say too much for a signpost. */
+const MAX_SIGNPOST_CHARS = 120;
+
+export interface OutlineAmount {
+  /** Share of the characters for the best lines; the outline comes on top. */
+  readonly keep: number;
+  /** Scopes of fewer lines are not listed; default: all are. */
+  readonly minScopeLines?: number;
+}
+
+/** The headers of all scopes, and the best lines in full. */
+export function keepOutline(selection: Selection, { keep, minScopeLines = 1 }: OutlineAmount): Uint8Array {
+  const kept = keepShare(selection, keep);
+  for (const scope of selection.outline.scopes)
+    if (isListed(scope) && scope.end - scope.start + 1 >= minScopeLines) showHeader(scope, kept);
+  addSignposts(selection, kept);
+  // Not `settle`: a header in an outline stands without its body and without what closes it.
+  fillGaps(selection, kept);
+  return kept;
+}
+
+function isListed({ kind, parent }: Scope): boolean {
+  return parent >= 0 && (kind === "class" || kind === "function" || kind === "section");
+}
+
+function showHeader({ start, headerEnd }: Scope, kept: Uint8Array): void {
+  const last = Math.max(start, Math.min(headerEnd, start + HEADER_LINES - 1));
+  for (let i = start; i <= last && i < kept.length; i++) if (kept[i] === 0) kept[i] = HEADER;
+}
+
+function addSignposts(selection: Selection, kept: Uint8Array): void {
+  for (let from = 0; from < kept.length; from++) {
+    if (kept[from] !== 0) continue;
+    let end = from;
+    while (end < kept.length && kept[end] === 0) end++;
+    for (let start = from; end - start > MAX_BLOCK_LINES; ) {
+      const post = signpostIn(selection, start + MIN_BLOCK_LINES, Math.min(end - 2, start + MAX_BLOCK_LINES));
+      if (post < 0) {
+        start += MAX_BLOCK_LINES;
+        continue;
+      }
+      kept[post] = HEADER;
+      start = post + 1;
+    }
+    from = end;
+  }
+}
+
+/** The line that is indented least, the first of several; -1 where none says anything. */
+function signpostIn({ table, outline }: Selection, from: number, to: number): number {
+  let best = -1;
+  let least = Number.POSITIVE_INFINITY;
+  for (let i = from; i < to; i++) {
+    const isIdle = ((outline.role[i] ?? 0) & (ROLE.blank | ROLE.closer)) !== 0;
+    const indent = indentOf(table, i);
+    if (isIdle || indent >= least || indent < 0 || lineLength(table, i) > MAX_SIGNPOST_CHARS || !isTelling(i)) continue;
+    best = i;
+    least = indent;
+  }
+  return best;
+
+  function isTelling(i: number): boolean {
+    return /\w{2}/.test(table.text.slice(table.starts[i] ?? 0, table.starts[i + 1] ?? table.text.length));
+  }
+}
