@@ -16,7 +16,7 @@ export interface CutRecord {
 const MAX_LABEL_CHARS = 80;
 
 /** The record of a cut. */
-export function toCutRecord(pruned: Pruned): CutRecord {
+export function toCutRecord(pruned: Pick<Pruned, "blocks" | "kept">): CutRecord {
   return {
     blocks: pruned.blocks.map(({ startLine, endLine, label }) => {
       const name = label.name.slice(0, MAX_LABEL_CHARS);

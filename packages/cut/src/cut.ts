@@ -1,5 +1,7 @@
 // The one pipeline behind every door: mode → policy → engine → store → render once → meter → last line. It never rejects:
 // whatever goes wrong is a reason to show the text as it is.
+import { clientOf } from "@jeeves/base";
+import { estimateTokens } from "@jeeves/prune";
 import type { RecoveryStore } from "@jeeves/state";
 import { admit, toCallKey } from "./admit.ts";
 import { type CutRecord, toCutRecord } from "./cut-record.ts";
@@ -11,8 +13,10 @@ import type { Meter, MeterInput } from "./meter/meter.ts";
 import { toMeterInput } from "./meter/meter-input.ts";
 import { createRepeatMemory, type Repeats } from "./policy/repeats.ts";
 import { runEngine } from "./run-engine.ts";
+import { clientView } from "./show/client-view.ts";
 import { rawTokensOf } from "./show/measure.ts";
 import { showCut } from "./show/show-cut.ts";
+import { withLastLine } from "./show/shown.ts";
 import { type StoreEnd, type Storing, startStoring } from "./store-text.ts";
 
 export interface CutterDeps {
@@ -51,9 +55,32 @@ export function createCutter(deps: CutterDeps): Cutter {
     void tracked(() => deps.store?.describe?.(pruneId, record));
   return {
     cut: (request) => cut(request, { ...deps, memory, record, describe }).catch(toWhole),
-    fit: (request) => fitWhole(request, deps).catch(() => undefined),
+    fit: (request) => fit(request, { ...deps, record }).catch(() => undefined),
     idle: async () => void (await Promise.all(recording)),
   };
+}
+
+async function fit(request: CutRequest, deps: CutterDeps & Pick<RunDeps, "record">): Promise<FittedWhole | undefined> {
+  const fitted = await fitWhole(request, deps);
+  if (fitted === undefined) return undefined;
+  const { parts, lastLine, pruneId } = fitted;
+  const rawTokens = estimateTokens(request.text);
+  const keptTokens = estimateTokens(withLastLine(parts.join(""), lastLine));
+  const counted = {
+    rawTokens,
+    keptTokens,
+    shownTokens: ownShownTokens(request, rawTokens),
+    pruneId,
+    way: "page",
+  } as const;
+  await deps.record(toMeterInput("cut", request, counted));
+  return fitted;
+}
+
+/** what the client would have shown of an answer of our own tools. */
+function ownShownTokens({ text, caller }: CutRequest, rawTokens: number): number {
+  const shown = clientView(text, clientOf(caller.client), "result");
+  return shown === text ? rawTokens : estimateTokens(shown);
 }
 
 /** the tool has run, so its output leaves, whatever fails here. */
@@ -97,7 +124,9 @@ async function cut(request: CutRequest, deps: RunDeps): Promise<CutResult> {
   const { pruned, way = "engine", risk, madeVisible } = choice;
   const pruneId = stored?.pruneId ?? "";
   const { contextTokens } = request.situation ?? {};
-  const counted = { rawTokens, shownTokens: bare.tokens, contextTokens, pruneId, focus };
+  const isOwn = request.clientView === undefined && request.shownTokens === undefined && !policy.isOrder;
+  const shownTokens = isOwn ? ownShownTokens(request, rawTokens) : bare.tokens;
+  const counted = { rawTokens, shownTokens, contextTokens, pruneId, focus };
   if (!policy.isOrder && repeats.isShown(pruneId)) {
     await deps.record(toMeterInput("repeated", request, { ...counted, ms: ms() }));
     return whole("repeat", { ran: true });

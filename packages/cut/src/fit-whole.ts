@@ -1,7 +1,8 @@
 // X-51: what is shown of a text that stays whole but is longer than its client displays. The rest is stored, so that it
 // can be brought back as after any other cut.
-import { type LineTable, type MatchLines, otherMatches, splitLines, WHY } from "@jeeves/prune";
+import { type Block, type LineTable, type MatchLines, otherMatches, splitLines, WHY } from "@jeeves/prune";
 import type { RecoveryStore } from "@jeeves/state";
+import { toCutRecord } from "./cut-record.ts";
 import type { CutRequest, ShownCut } from "./cut-request.ts";
 import type { Engine } from "./engine/engine.ts";
 import { cutMatches, selectInOrder, withList } from "./search/cut-matches.ts";
@@ -9,6 +10,8 @@ import { FAILURE_SHARE, fitToClient, RESERVED_CHARS } from "./show/fit-to-client
 import { recoveryLine } from "./show/recovery-line.ts";
 import { renderParts, type Shown } from "./show/shown.ts";
 import { startStoring } from "./store-text.ts";
+
+const FILL = WHY.indexOf("fill") + 1;
 
 /** Failures are looked for this long. */
 const MAX_FAILURES_MS = 5_000;
@@ -30,8 +33,10 @@ export async function fitWhole(
   const matches = request.search?.(focus).lines;
   const shown = (matches && (await pageOfMatches(matches, request, maxChars))) ?? (await endsOf());
   if (shown === undefined) return undefined;
-  const options = { tool: source.tool, page: true };
-  const put = { text, focus, options, source, ...(project === undefined ? {} : { project }) };
+  // Another client's page of the same text is another cut.
+  const options = { tool: source.tool, page: maxChars };
+  const cut = toCutRecord(keptIn(table, shown.isShown));
+  const put = { text, focus, options, source, cut, ...(project === undefined ? {} : { project }) };
   const stored = await startStoring(store, put)();
   if (stored.kind !== "stored") return undefined;
   const { parts, isShown } = shown;
@@ -51,6 +56,20 @@ export async function fitWhole(
     const parts = renderParts(table, { kept: new Uint8Array(table.count).fill(1), blocks: [] }, { barriers });
     return fitToClient(table, { pruned: undefined, shown: parts }, { ...room, maxChars, barriers, failures });
   }
+}
+
+/** The shown lines, and the blocks between them. */
+function keptIn({ count }: LineTable, isShown: Shown["isShown"]) {
+  const kept = Uint8Array.from({ length: count }, (_, line) => (isShown(line) ? FILL : 0));
+  const blocks: Block[] = [];
+  for (let from = 0; from < count; from++) {
+    if (kept[from] !== 0) continue;
+    let end = from;
+    while (end < count && kept[end] === 0) end++;
+    blocks.push({ startLine: from + 1, endLine: end, lineCount: end - from, label: { what: "lines", name: "" } });
+    from = end;
+  }
+  return { kept, blocks };
 }
 
 /** X-58: of a search the first matches, and a list of the others. */

@@ -18,14 +18,7 @@ describe("what is kept about a cut", () => {
           blocks.push({ startLine: i + 1, endLine: end + 1, lineCount: end - i + 1, label: LABELS });
           i = end;
         }
-        const record = toCutRecord({
-          status: "pruned",
-          kind: "code",
-          lineCount: kept.length,
-          kept,
-          blocks,
-          match: "clear",
-        });
+        const record = toCutRecord({ kept, blocks });
         const said = Array.from({ length: kept.length }, () => "");
         for (const [from, to] of record.blocks) for (let i = from; i <= to; i++) said[i - 1] += "dropped";
         for (const [from, to, why] of record.why) for (let i = from; i <= to; i++) said[i - 1] += why;

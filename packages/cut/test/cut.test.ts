@@ -204,3 +204,43 @@ describe("an order", () => {
     expect(cut.parts).toEqual(["1│ L1\n<3 prn_>\n"]);
   });
 });
+
+describe("X-51 X-57 a text that is cut only because its client displays no more", () => {
+  it("is stored with its record and counted against what the client would have shown", async () => {
+    const { cutter, puts, meterEntries } = await given();
+    const caller = { session: "s1", client: "codex-mcp-client", tool: "read", dir: "/project" };
+    const page = await cutter.fit(request({ focus: "", caller, room: { maxChars: 10_800 } }));
+    if (page === undefined) throw new Error("no page");
+    expect(puts[0]?.cut).toEqual({ blocks: [expect.any(Array)], why: expect.any(Array) });
+    const [line] = await meterEntries();
+    expect(line).toMatchObject({
+      kind: "cut",
+      way: "page",
+      prune_id: page.pruneId,
+      raw_tokens: estimateTokens(SOURCE),
+    });
+    // Codex would have shown 12,000 characters of it.
+    expect(line?.shown_tokens).toBeLessThan(estimateTokens(SOURCE) / 2);
+    const other = await cutter.fit(request({ focus: "", room: { maxChars: 20_000 } }));
+    expect(other?.pruneId).not.toBe(page.pruneId);
+  });
+});
+
+describe("X-57 what the client would have shown is what a cut is measured against", () => {
+  const log = Array.from({ length: 3_000 }, (_, i) =>
+    i === 1_500
+      ? "FAILED tests/test_orders.py::test_total - assert 3 == 4"
+      : `step ${i}: copied the parts of order ${i * 7}`,
+  ).join("\n");
+  const preview = (text: string) => (text.length > 30_000 ? text.slice(0, 2_000) : text);
+
+  it("a cut that shows more is made only for a failure or an answer that would be hidden, and counts as made visible", async () => {
+    const { cutter, meterEntries } = await given();
+    const cut = shownOf(await cutter.cut(request({ text: log, kind: "logs", clientView: preview })));
+    expect(cut.parts[0]).toContain("FAILED tests/test_orders.py");
+    expect(await meterEntries()).toMatchObject([{ kind: "cut", made_visible: expect.any(Number) }]);
+    const calm = Array.from({ length: 3_000 }, (_, i) => `a table entry of no interest, number ${i * 7}`).join("\n");
+    const quiet = request({ text: calm, kind: "docs", focus: "unrelated words", clientView: preview });
+    expect(await cutter.cut(quiet)).toMatchObject({ kind: "whole", reason: "no_gain" });
+  });
+});

@@ -354,7 +354,7 @@ describe("what cuts are worth to a session", () => {
     expect(await meterKinds()).toEqual(Array.from({ length: 4 }, () => ["cut", "recovered", "recovered"]).flat());
     const said = shownText(await handle(readEvent(path(5), source)));
     expect(said).toBe(
-      `${source}[jeeves: cuts cost this session more than they saved; it is no longer cut]`.replace(
+      `${source}[jeeves: cuts cost more than they saved; this session is no longer cut]`.replace(
         `${source}[`,
         source.endsWith("\n") ? `${source}[` : `${source}\n[`,
       ),

@@ -40,8 +40,7 @@ async function connect(url: string, options: Options = {}) {
       return { content, pruning, asides: result.content.slice(1).map((item: Wire) => item.text) };
     },
     async recover(pruneId: string) {
-      const ranges = [{ start_line: 1, end_line: 3 }];
-      expect((await call("recover_text", { prune_id: pruneId, ranges })).isError ?? false).toBe(false);
+      expect((await call("recover_text", { prune_id: pruneId })).isError ?? false).toBe(false);
     },
     search: async () => {
       const args = { pattern: "option", path: "a.js", context_focus_question: FOCUS };
@@ -95,14 +94,9 @@ it("X-52 what one session asks for again is its own affair: the others, and stat
   const { url } = await startHttp(root.path);
   const [doubtful, other, stateless] = [await connect(url), await connect(url), await connect(url, STATELESS)];
   const full = await doubtful.read("a.js");
-  for (const pair of [
-    ["a.js", "b.js"],
-    ["c.js", "d.js"],
-  ]) {
-    const ids: string[] = [];
-    for (const name of pair)
-      ids.push(name === "a.js" ? full.pruning.prune_id : (await doubtful.read(name)).pruning.prune_id);
-    for (const id of ids) await doubtful.recover(id);
+  for (const name of ["a.js", "b.js", "c.js", "d.js"]) {
+    const { pruning } = name === "a.js" ? full : await doubtful.read(name);
+    for (let i = 0; i < 2; i++) await doubtful.recover(pruning.prune_id);
   }
   const stopped = await doubtful.read("e.js");
   expect(stopped).toMatchObject({ content: `// e.js\n${SOURCE}`, pruning: { reason: "disabled_or_unconfigured" } });

@@ -32,8 +32,11 @@ export type MeterKind =
   /** What our own tools and instructions add to every turn of a session; once for each session. */
   | "surface";
 
-/** Lines that the session knows are left out · an outline and the best part · as much as the engine finds useful. */
-export type CutWay = "unseen" | "outline" | "engine";
+/**
+ * Lines that the session knows are left out · an outline and the best part · as much as the engine finds useful · what the
+ * client displays of a text that is too long for it (X-51).
+ */
+export type CutWay = "unseen" | "outline" | "engine" | "page";
 
 export interface MeterEntry {
   readonly ts: string;

@@ -30,7 +30,7 @@ export function hasLost(entries: Iterable<MeterEntry>): boolean {
 }
 
 /** Said once where cutting stops, by a hook, a tool or a command, whichever comes first. */
-export const STOPPED_LINE = "[jeeves: cuts cost this session more than they saved; it is no longer cut]";
+export const STOPPED_LINE = "[jeeves: cuts cost more than they saved; this session is no longer cut]";
 
 /** Whether that was said. */
 export function hasStopped(entries: readonly MeterEntry[]): boolean {
