@@ -5,10 +5,9 @@ import type { CutRequest } from "./cut-request.ts";
 import type { Engine } from "./engine/engine.ts";
 import { type MadeCut, makeCut, type NoCut } from "./make-cut.ts";
 import { generosityOf } from "./policy/trust.ts";
-import { roomCharsOf } from "./show/broken-line.ts";
 import { RESERVED_CHARS } from "./show/fit-to-client.ts";
 import { keptTokensOf, type Measured, measure, rawTokensOf } from "./show/measure.ts";
-import { keepHead } from "./show/shown.ts";
+import { keepFirstLine } from "./show/shown.ts";
 
 /** A reader is waiting: a cut that takes longer is worth less than the whole text. */
 const MAX_CUT_MS = 10_000;
@@ -23,10 +22,7 @@ export async function runEngine(
   const { policy, room, kind, path, barriers, protectFrame, signal, timeoutMs = MAX_CUT_MS } = request;
   const table = splitLines(request.text);
   const search = request.search?.(focus);
-  // A search counts its first lines among those that it shows.
-  const headChars = search === undefined ? (room?.headChars ?? 0) : 0;
-  const roomChars = roomCharsOf(room);
-  const maxChars = roomChars === undefined ? undefined : Math.max(1, roomChars - headChars - RESERVED_CHARS);
+  const maxChars = room?.maxChars === undefined ? undefined : Math.max(1, room.maxChars - RESERVED_CHARS);
   request.onEngine?.();
   const making = makeCut(
     {
@@ -34,7 +30,6 @@ export async function runEngine(
       order: policy.isOrder ? (request.amount ?? { mode: "auto" }) : undefined,
       maxChars,
       generosity: generosityOf(trust),
-      headLines: room?.headLines,
       barriers,
       search,
       onlyLogs: focus === "",
@@ -60,7 +55,7 @@ export async function runEngine(
 function choose({ policy, keepsFirstLine }: CutRequest, measured: Measured, made: MadeCut | NoCut): MadeCut | NoCut {
   // A list of matches was weighed when it was made.
   if (!("pruned" in made) || made.matches !== undefined) return made;
-  const pruned = keepsFirstLine === true ? keepHead(made.pruned, 1) : made.pruned;
+  const pruned = keepsFirstLine === true ? keepFirstLine(made.pruned) : made.pruned;
   if (policy.isOrder) return { pruned }; // nothing is weighed
   const tokens = keptTokensOf(measured, pruned.blocks, shortMarker);
   return policy.choose(rawTokensOf(measured), [{ tokens }]) === undefined ? { reason: "no_gain" } : { pruned };
