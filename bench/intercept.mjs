@@ -1,5 +1,6 @@
-// What a hook adds to a client's own call, against no hook, in turns, in one run: a small command, a command that is
-// none of ours, a read below the gate, a pruned output of 10,000 lines (after a long month, too), and a flood.
+// What a hook adds to a client's own call, against no hook, in turns, in one run: a small command, a command that is run
+// bare, an output that Node leaves whole, a read below the gate, a pruned output of 10,000 lines (after a long month, too),
+// and a flood.
 import { spawnSync } from "node:child_process";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -42,12 +43,16 @@ await run();
 
 async function run() {
   printTitle(`intercept: time added to a client's own call, medians of ${rounds} rounds in turns`);
-  added("small command, run by us", "cat small.txt", { atMost: 10 });
-  added("small command, none of ours", "wc -l small.txt", { atMost: 10 });
+  added("small command, held", "cat small.txt", { atMost: 10 });
+  added("small command, run bare", "pwd", { atMost: 10 });
+  added("output of 3 kB, which Node leaves whole", "head -c 3000 long.log", { rounds: Math.min(rounds, 15) });
   added("pruned output of 10,000 lines", "cat long.log", { atMost: 400, rounds: Math.min(rounds, 15) });
   addedByTheMeter();
   await addedToRead();
-  const few = Array.from({ length: 5 }, () => [time("/bin/bash", ["-c", FLOOD]), time(EXEC, [FLOOD])]);
+  const few = Array.from({ length: 5 }, () => [
+    time("/bin/bash", ["-c", FLOOD]),
+    time(EXEC, ["--client=claude-code", FLOOD]),
+  ]);
   const ratio = median(few.map(([, ours]) => ours)) / median(few.map(([bare]) => bare));
   printFigure(`${FLOOD}, ours / bare`, ratio, { unit: "×", atMost: 1.3 });
 }
@@ -57,7 +62,7 @@ function addedByTheMeter() {
   const late = { ...env, JEEVES_STATE_DIR: join(dir, "late") };
   fillMeter(late.JEEVES_STATE_DIR, LONG_MONTH_CUTS);
   const pairs = Array.from({ length: Math.min(rounds, 15) }, (_, i) => {
-    const args = [`--session=month-${i}`, "cat long.log"];
+    const args = ["--client=claude-code", `--session=month-${i}`, "cat long.log"];
     return { full: time(EXEC, args, late), empty: time(EXEC, args) };
   });
   const ratio = median(pairs.map(({ full }) => full)) / median(pairs.map(({ empty }) => empty));

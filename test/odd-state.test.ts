@@ -134,8 +134,8 @@ describe.concurrent("X-60 jeeves-exec, whose mode and meter are", () => {
       out += more;
     });
     const [code] = await once(child, "close");
-    // The line that names the copy, which is there while something is kept back.
-    return { code, out: out.replace(/^\[\d+ more lines so far;.*\n/m, "") };
+    // The line that names the copy, which is there while something is held.
+    return { code, out: out.replace(/^\[output so far, .*\n/, "") };
   };
 
   it.each(Object.entries(ODD))("%s, prints the cut", async (_name, make) => {

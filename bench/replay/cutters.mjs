@@ -71,11 +71,10 @@ export function createShipped({ cutCommandOutput, createCutter, createInProcessE
     async cut({ prompt, thought, command, output, exitCode }) {
       const said = (role, text) => JSON.stringify({ type: role, message: { role, content: text } });
       writeFileSync(transcriptPath, `${said("user", prompt)}\n${said("assistant", thought)}\n`);
-      const cut = await cutCommandOutput(
+      const shown = await cutCommandOutput(
         {
           command,
           text: output,
-          passedOnBytes: 0,
           exitCode,
           client: "replay",
           session: "replay",
@@ -85,8 +84,7 @@ export function createShipped({ cutCommandOutput, createCutter, createInProcessE
         },
         deps,
       );
-      if (cut === undefined) return undefined;
-      const shown = cut.rest.toString("utf8");
+      if (shown === undefined) return undefined;
       const kept = new Uint8Array(output.split("\n").length).fill(1);
       for (const line of shown.split("\n")) {
         const found = MARKER.exec(line);

@@ -1,6 +1,6 @@
 #!/usr/bin/env node
-// The part of jeeves-exec beyond the gate: the whole of what a command printed arrives on stdin. On stdout: the length in
-// bytes, a line end, and the rest of it, cut. Where nothing is printed, the launcher prints the rest as it is.
+// The part of jeeves-exec that decides: all that a command printed arrives on stdin. On stdout: the length in bytes, a
+// line end, and what to print instead. Where nothing is printed, the launcher prints everything as it is.
 // Launchers that an earlier init wrote start this file: its variables and the form of its answer stay as they are.
 import { createCutter, createInProcessEngine, createMeter } from "@jeeves/cut";
 import { cutCommandOutput } from "@jeeves/intercept";
@@ -14,9 +14,9 @@ const { env } = process;
 // The command was told to stop, not this: what it printed until then still belongs to the client.
 for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, () => {});
 
-const rest = await decide().catch(() => undefined);
-if (rest === undefined) end(NOT_CUT);
-process.stdout.write(Buffer.concat([Buffer.from(`${rest.length}\n`), rest]), () => end(0));
+const shown = await decide().catch(() => undefined);
+if (shown === undefined) end(NOT_CUT);
+process.stdout.write(`${Buffer.byteLength(shown)}\n${shown}`, () => end(0));
 
 /** `process.exit` would wait for a system call that hangs. */
 function end(code: number): never {
@@ -24,7 +24,9 @@ function end(code: number): never {
   process.exit(code);
 }
 
-async function decide(): Promise<Buffer | undefined> {
+async function decide(): Promise<string | undefined> {
+  // An earlier launcher has printed so many bytes already: they cannot be taken back, so the rest stays as it is, too.
+  if (Number(env.JEEVES_EXEC_PASSED_ON ?? 0) !== 0) return undefined;
   const chunks: Buffer[] = [];
   for await (const chunk of process.stdin) chunks.push(Buffer.from(chunk));
   const text = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(Buffer.concat(chunks));
@@ -35,13 +37,14 @@ async function decide(): Promise<Buffer | undefined> {
   const session = await findAgentSession(client, env);
   const meter = createMeter(env);
   const cutter = createCutter({ engine: createInProcessEngine(), store: createDiskStore({ env }), meter, env });
-  const cut = await cutCommandOutput(
+  // Empty while the command still runs.
+  const { JEEVES_EXEC_CODE: code = "" } = env;
+  return cutCommandOutput(
     {
       // Claude Code's commands come as one word of its own shell line.
       command: env.JEEVES_EXEC_WORD ? unquoted(env.JEEVES_EXEC_WORD) : (env.JEEVES_EXEC_COMMAND ?? ""),
       text,
-      passedOnBytes: Number(env.JEEVES_EXEC_PASSED_ON),
-      exitCode: Number(env.JEEVES_EXEC_CODE),
+      exitCode: code === "" ? undefined : Number(code),
       client,
       session: session.id,
       project: process.cwd(),
@@ -50,5 +53,4 @@ async function decide(): Promise<Buffer | undefined> {
     },
     { cutter, meter, env },
   );
-  return cut?.rest;
 }

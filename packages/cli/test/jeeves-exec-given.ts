@@ -25,7 +25,10 @@ export function envOf(more: Readonly<Record<string, string>> = {}): Record<strin
   };
 }
 
-export function run(command: string, { env = {}, input = "", args = [] as readonly string[] } = {}) {
+const CLIENT = "--client=claude-code";
+
+/** @param args options of the launcher: by default those of a client, because without one a command runs bare */
+export function run(command: string, { env = {}, input = "", args = [CLIENT] as readonly string[] } = {}) {
   const options = { cwd: dir, env: envOf(env), input, maxBuffer: 1 << 28 } as const;
   const { status, signal, stdout, stderr } = spawnSync(EXEC, [...args, command], options);
   return { status, signal, stdout, stderr };
@@ -33,7 +36,7 @@ export function run(command: string, { env = {}, input = "", args = [] as readon
 
 /** For those that are looked at while they run; a group of its own can be ended as a client would. */
 export function start(command: string, { env = {}, detached = false } = {}): ChildProcess {
-  return spawn(EXEC, [command], { cwd: dir, env: envOf(env), detached, stdio: ["ignore", "pipe", "ignore"] });
+  return spawn(EXEC, [CLIENT, command], { cwd: dir, env: envOf(env), detached, stdio: ["pipe", "pipe", "ignore"] });
 }
 
 export function bare(command: string, { env = {}, input = "" } = {}) {

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { bare, dir, EXEC, envOf, file, run } from "./jeeves-exec-given.ts";
 
-/** Recognised by its first word, so that perl stands in between. */
+/** Not one of the commands that run bare, so that perl stands in between. */
 const cat = (more: string) => `cat /dev/null; ${more}`;
 
 /** As a shell says it: 128 and the number of the signal. */
@@ -39,7 +39,10 @@ describe("X-62 a perl that does not work", () => {
     const path = process.env.PATH ?? "";
     const elsewhere = withoutSystemPerl();
     const runThere = (PATH: string) => {
-      const { status, signal, stdout, stderr } = spawnSync(elsewhere, [LONG], { cwd: dir, env: envOf({ PATH }) });
+      const { status, signal, stdout, stderr } = spawnSync(elsewhere, ["--client=codex", LONG], {
+        cwd: dir,
+        env: envOf({ PATH }),
+      });
       return { status, signal, stdout, stderr };
     };
     for (const text of ["#!/bin/sh\necho 'No version is set' >&2\nexit 126\n", "#!/nowhere/interpreter\n", ""]) {
@@ -66,7 +69,7 @@ describe("X-62 a perl that does not work", () => {
     const env = { PERL5LIB: join(dir, "lib"), JEEVES_EXEC_NOTE_AFTER_MS: "0" };
     const noted = shown(run("cat long.log; exit 3", { env }));
     expect(noted).toMatchObject({ ...isCut, stderr: Buffer.alloc(0) });
-    expect(noted.stdout).toContain("more lines so far");
+    expect(noted.stdout).toContain("[output so far, until this ends: ");
   });
 
   it("the runner is sound under strict and warnings", () => {
@@ -104,7 +107,7 @@ describe("what surrounds a command is the bare command's", () => {
     const command = cat("grep SigIgn /proc/self/status");
     for (const names of ["HUP", "INT QUIT", "TERM", "PIPE"]) {
       const ignored = (how: string) => under(`trap '' ${names}; ${how} '${command}'`).stdout;
-      expect(ignored('"$0"')).toBe(ignored("/bin/bash -c"));
+      expect(ignored('"$0" --client=codex')).toBe(ignored("/bin/bash -c"));
     }
   });
 
@@ -112,7 +115,7 @@ describe("what surrounds a command is the bare command's", () => {
     const command = cat("cat; echo out; echo err >&2");
     for (const closed of [">&-", "<&-"]) {
       const expected = under(`exec -a "$0" /bin/bash -c '${command}' ${closed}`);
-      const { stderr, ...done } = under(`"$0" '${command}' ${closed}`);
+      const { stderr, ...done } = under(`"$0" --client=codex '${command}' ${closed}`);
       expect(done).toEqual({ status: expected.status, stdout: expected.stdout });
       expect(stderr.split("\n")).toHaveLength(expected.stderr.split("\n").length);
     }
@@ -125,7 +128,7 @@ describe("what surrounds a command is the bare command's", () => {
   it("a reader that leaves early does not end a command that goes on, and its exit code is waited for", () => {
     file("long.txt", "a line of many\n".repeat(20_000));
     const command = `cat long.txt; ${WAITS}; cat long.txt; sleep 0.3; echo still > after; exit 4`;
-    for (const how of ["/bin/bash -c", '"$0"']) {
+    for (const how of ["/bin/bash -c", '"$0" --client=claude-code --mode=shadow']) {
       for (const name of ["left", "after"]) rmSync(join(dir, name), { force: true });
       expect(under(`${how} '${command}' | ${LEAVES}`).stdout).toBe("a line of many\n4\n");
       expect(readFileSync(join(dir, "after"), "utf8")).toBe("still\n");
@@ -136,7 +139,8 @@ describe("what surrounds a command is the bare command's", () => {
     file("long.txt", Array.from({ length: 20_000 }, (_, i) => `a line of many: ${i}\n`).join(""));
     for (const mode of ["on", "shadow"]) {
       rmSync(join(dir, "left"), { force: true });
-      const done = under(`"$0" 'cat long.txt; ${WAITS}' | ${LEAVES}`, { JEEVES_MODE: mode });
+      const env = { JEEVES_MODE: mode, JEEVES_EXEC_RAW_SILENT_MS: "100" };
+      const done = under(`"$0" --client=claude-code 'cat long.txt; ${WAITS}; cat long.txt' | ${LEAVES}`, env);
       expect(done).toMatchObject({ stdout: "a line of many: 0\n141\n", stderr: "" });
     }
   });

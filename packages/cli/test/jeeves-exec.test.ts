@@ -1,12 +1,13 @@
 import { spawnSync } from "node:child_process";
 import { once } from "node:events";
-import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { createMeter } from "@jeeves/cut";
 import { createDiskStore } from "@jeeves/state";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { NOT_RECOGNISED, RECOGNISED } from "../../intercept/test/command-examples.ts";
+import { isHeld } from "../../intercept/src/commands.ts";
+import { HELD, NOT_HELD, PIECES } from "../../intercept/test/command-examples.ts";
 import { bare, collect, dir, EXEC, envOf, file, run, scratch, start, until } from "./jeeves-exec-given.ts";
 
 const log = [
@@ -19,23 +20,34 @@ const log = [
 ].join("\n");
 
 describe("which commands", () => {
-  const tell = (command: string) =>
-    run(command, { args: ["--tell"] })
+  const tell = (command: string, args = ["--client=codex"]) =>
+    run(command, { args: [...args, "--tell"] })
       .stdout.toString()
       .trim();
+
   it("agrees with the engine on every example", () => {
-    expect(RECOGNISED.filter((command) => tell(command) !== "recognised")).toEqual([]);
-    expect(NOT_RECOGNISED.filter((command) => tell(command) !== "untouched")).toEqual([]);
+    expect(HELD.filter((command) => tell(command) !== "held")).toEqual([]);
+    expect(NOT_HELD.filter((command) => tell(command) !== "untouched")).toEqual([]);
+  });
+
+  it("agrees with the engine on whatever is made of the words that the rules know", { timeout: 120_000 }, () => {
+    fc.assert(
+      fc.property(fc.array(fc.constantFrom(...PIECES), { minLength: 1, maxLength: 9 }), (pieces) => {
+        const command = pieces.join(" ");
+        expect(tell(command)).toBe(isHeld(command) ? "held" : "untouched");
+      }),
+      { numRuns: 400 },
+    );
   });
 
   it("sees the model's command inside what Claude Code makes of it, and leaves its servers and hooks alone", () => {
     const wrap = (command: string) =>
       `source /x/snapshot.sh 2>/dev/null || true && { shopt -u extglob; } >/dev/null 2>&1 || true && eval ${command} < /dev/null && pwd -P >| /tmp/claude-cwd`;
-    expect(tell(wrap("'npm test'"))).toBe("recognised");
-    expect(tell(wrap("\"npm test -- -t 'a b'\""))).toBe("recognised");
-    expect(tell(wrap("'echo hi'"))).toBe("untouched");
-    const claude = { env: { CLAUDECODE: "1" }, args: ["--tell"] };
-    expect(run("cat server.js", claude).stdout.toString().trim()).toBe("untouched");
+    expect(tell(wrap("'npm test'"), [])).toBe("held");
+    expect(tell(wrap("\"npm test -- -t 'a b'\""), [])).toBe("held");
+    expect(tell(wrap("'echo hi'"), [])).toBe("untouched");
+    expect(tell(wrap("'npm start'"), [])).toBe("untouched");
+    expect(tell("cat server.js", [])).toBe("untouched");
   });
 });
 
@@ -46,7 +58,9 @@ describe("beyond the gate", () => {
     const written = `cat "long.log" | grep -v 'it''s "$HOME"'`;
     const single = `'${written.replaceAll("'", `'"'"'`)}'`;
     const double = `"${written.replace(/(["\\$`!])/g, "\\$1")}"`;
-    for (const word of [single, double]) run(`true && eval ${word} < /dev/null && pwd -P >| cwd.txt`, { env });
+    for (const word of [single, double]) {
+      run(`true && eval ${word} < /dev/null && pwd -P >| cwd.txt`, { env, args: [] });
+    }
     const entries = await createMeter(envOf(env)).entriesOf("q1");
     expect(entries.map(({ kind, what }) => [kind, what])).toEqual([
       ["cut", written],
@@ -62,7 +76,7 @@ describe("beyond the gate", () => {
     expect(shown).toContain("AssertionError: expected 200 to be 401\n");
     expect(shown).toContain(" Tests  1 failed | 18000 passed\n");
     expect(shown.length).toBeLessThanOrEqual(9_000);
-    expect(shown.startsWith(log.slice(0, 5_000))).toBe(true);
+    expect(shown.length).toBeLessThan(4_000);
     const [id = ""] = /prn_[a-z2-7]{12}/.exec(shown) ?? [];
     expect((await createDiskStore({ env: envOf() }).get(id))?.text).toBe(log);
   });
@@ -79,7 +93,7 @@ describe("beyond the gate", () => {
     const bareEnv = { JEEVES_STATE_DIR: "" };
     const shadow = run("cat long.log", { env: bareEnv, args: ["--client=codex", "--mode=shadow"] });
     expect(shadow.stdout.equals(Buffer.from(log))).toBe(true);
-    expect(run("cat long.log", { args: ["--mode=off"] }).stdout.equals(Buffer.from(log))).toBe(true);
+    expect(run("cat long.log", { args: ["--client=codex", "--mode=off"] }).stdout.equals(Buffer.from(log))).toBe(true);
     const named = join(dir, "named state");
     const cut = run("cat long.log", { env: bareEnv, args: ["--client=codex", `--state-dir=${named}`] });
     const [id = ""] = /prn_[a-z2-7]{12}/.exec(cut.stdout.toString()) ?? [];
@@ -161,85 +175,6 @@ describe("beyond the gate", () => {
     file("long.log", log);
     expect(run("cat long.log", { env: { JEEVES_NODE: "no-such-node" } }).stdout.equals(Buffer.from(log))).toBe(true);
   });
-
-  it("what still runs after its time streams through raw", async () => {
-    file("long.log", log);
-    const env = { JEEVES_EXEC_RAW_AFTER_MS: "200" };
-    const command = "cat long.log; while [ ! -e go ]; do sleep 0.05; done; echo end";
-    const child = start(command, { env });
-    const seen = collect(child);
-    await until(() => seen.text().length >= log.length);
-    expect(seen.text()).toBe(log);
-    file("go", "");
-    await once(child, "close");
-    expect(seen.text()).toBe(`${log}end\n`);
-  });
-
-  it("X-21 a command that hangs has shown everything by the time that its client gives up", async () => {
-    file("long.log", log);
-    const env = { JEEVES_EXEC_RAW_SILENT_MS: "200" };
-    const child = start("cat long.log; echo HANGS HERE; sleep 300", { env, detached: true });
-    const seen = collect(child);
-    await until(() => seen.text() === `${log}HANGS HERE\n`);
-    process.kill(-(child.pid ?? 0), "SIGKILL");
-    await once(child, "close");
-  });
-
-  it("X-21 what is kept back is in a file that is named, so that nothing is lost where all are killed at once", async () => {
-    file("long.log", log);
-    const child = start("cat long.log; echo HANGS HERE; sleep 300", {
-      env: { JEEVES_EXEC_NOTE_AFTER_MS: "0" },
-      detached: true,
-    });
-    const seen = collect(child);
-    const note = /\n\[\d+ more lines so far; .* all is in (\S+)\]\n$/;
-    await until(() => note.test(seen.text()));
-    const [, path = ""] = note.exec(seen.text()) ?? [];
-    await until(() => readFileSync(path, "utf8").endsWith("HANGS HERE\n"));
-    process.kill(-(child.pid ?? 0), "SIGKILL");
-    await once(child, "close");
-    expect(log.startsWith(seen.text().replace(note, "\n"))).toBe(true);
-    expect(readFileSync(path, "utf8")).toBe(`${log}HANGS HERE\n`);
-    rmSync(path);
-  });
-
-  it("X-21 X-52 that file goes when the command ends, and in shadow there is none", () => {
-    file("long.log", log);
-    const command = "cat long.log; sleep 0.3; echo end";
-    const slow = run(command, { env: { JEEVES_EXEC_NOTE_AFTER_MS: "0" } }).stdout.toString();
-    expect(slow.match(/more lines so far; /g)).toHaveLength(1);
-    // Whoever prints line by line has no line torn by it.
-    const byLine = 'cat /dev/null; head -500 long.log | while read -r line; do echo "$line"; done; sleep 0.3';
-    const lines = run(byLine, { env: { JEEVES_EXEC_NOTE_AFTER_MS: "0" } }).stdout.toString();
-    expect(lines).toMatch(/ms\n\[\d+ more lines so far; .*\]\n/);
-    expect(slow).toMatch(/prn_[a-z2-7]{12}/);
-    expect(readdirSync(scratch)).toEqual([]);
-    for (const mode of ["shadow", "off", " Shadow", "OFF"]) {
-      const shadow = run(command, { env: { JEEVES_EXEC_NOTE_AFTER_MS: "0", JEEVES_MODE: mode } });
-      expect(shadow.stdout.toString()).toBe(`${log}end\n`);
-    }
-    const stateDir = join(dir, "in shadow");
-    mkdirSync(stateDir);
-    writeFileSync(join(stateDir, "mode"), "shadow\n");
-    const told = run(command, { env: { JEEVES_EXEC_NOTE_AFTER_MS: "0", JEEVES_STATE_DIR: stateDir } });
-    expect(told.stdout.toString()).toBe(`${log}end\n`);
-  });
-
-  it("X-21 a command that is told to end shows at once what was kept back, and ends as it would", async () => {
-    file("long.log", log);
-    file("asked-node", "#!/bin/sh\ntouch node-was-asked\nexit 1\n");
-    chmodSync(join(dir, "asked-node"), 0o755);
-    const child = start("cat long.log; echo HANGS HERE; touch printed; exec sleep 300", {
-      env: { JEEVES_NODE: join(dir, "asked-node") },
-    });
-    const seen = collect(child);
-    await until(() => existsSync(join(dir, "printed")));
-    child.kill("SIGTERM");
-    const [, signal] = await once(child, "close");
-    expect(seen.text()).toBe(`${log}HANGS HERE\n`);
-    expect(signal).toBe("SIGTERM");
-    expect(existsSync(join(dir, "node-was-asked"))).toBe(false);
-  });
 });
 
 describe("the bare command's", () => {
@@ -256,10 +191,10 @@ describe("the bare command's", () => {
     fc.assert(
       fc.property(fc.array(piece, { maxLength: 5 }), fc.integer({ min: 0, max: 255 }), (pieces, exitCode) => {
         const names = pieces.map(({ bytes }, index) => file(`piece-${index}`, Buffer.from(bytes)));
-        // Recognised by its first word; what it prints is the pieces.
         const cats = pieces.map(({ to }, index) => `cat ${names[index]} >&${to}`);
         const command = ["cat /dev/null", ...cats, `exit ${exitCode}`].join("; ");
         expect(run(command, { env: { JEEVES_MODE: "shadow" } })).toEqual(bare(command));
+        expect(run(command, { env: { JEEVES_NODE: "no-such-node" } })).toEqual(bare(command));
       }),
       { numRuns: 12 },
     );
@@ -267,7 +202,7 @@ describe("the bare command's", () => {
 
   it("order, where stdout and stderr are one file", () => {
     const command = "cat /dev/null; for i in 1 2 3 4 5 6 7 8; do echo out $i; echo err $i >&2; done";
-    const done = spawnSync("/bin/sh", ["-c", '"$0" "$1" 2>&1', EXEC, command], { env: envOf() });
+    const done = spawnSync("/bin/sh", ["-c", '"$0" --client=gemini "$1" 2>&1', EXEC, command], { env: envOf() });
     expect(done.stdout.toString()).toBe([1, 2, 3, 4, 5, 6, 7, 8].map((i) => `out ${i}\nerr ${i}\n`).join(""));
   });
 
@@ -311,33 +246,24 @@ describe("the bare command's", () => {
   });
 
   it.each(["SIGINT", "SIGQUIT", "SIGTERM"] as const)("end by a %s that was sent to us alone", async (signal) => {
-    const child = start("cat /dev/null; echo started; exec sleep 300", { detached: true });
+    const child = start(`cat /dev/null; echo started; touch on-${signal}; exec sleep 300`, { detached: true });
     const seen = collect(child);
-    await until(() => seen.text() === "started\n");
+    await until(() => existsSync(join(dir, `on-${signal}`)));
     child.kill(signal);
     const [, by] = await once(child, "close");
     expect(by).toBe(signal);
-  });
-
-  it("bytes, also where files may not grow: its copy is ours, and its limit is not", () => {
-    file("long.log", log);
-    const printed = bare("head -c 300000 long.log").stdout.toString();
-    const limited =
-      'ulimit -f 100; "$0" "cat /dev/null; head -c 200000 long.log; sleep 0.5; tail -c +200001 long.log | head -c 100000"';
-    const env = envOf({ JEEVES_EXEC_NOTE_AFTER_MS: "0", JEEVES_NODE: "no-such-node" });
-    const done = spawnSync("/bin/bash", ["-c", limited, EXEC], { cwd: dir, env, maxBuffer: 1 << 28 });
-    expect(done.status).toBe(0);
-    expect(done.stdout.toString().replace(/\[\d+ more lines so far; .*\]\n/, "")).toBe(printed);
+    expect(seen.text()).toBe("started\n");
   });
 
   it("end on Ctrl-C: nothing is left running, and no file is left behind", async () => {
-    const command = "cat /dev/null; echo started; sleep 300";
-    const child = start(command, { detached: true });
+    const command = "cat /dev/null; echo started; touch before-ctrl-c; sleep 300";
+    const child = start(command, { detached: true, env: { JEEVES_EXEC_NOTE_AFTER_MS: "0" } });
     const seen = collect(child);
-    await until(() => seen.text() === "started\n");
+    await until(() => existsSync(join(dir, "before-ctrl-c")) && seen.text().includes("\n"));
     const group = child.pid ?? 0;
     process.kill(-group, "SIGINT");
     await once(child, "close");
+    expect(seen.text()).toMatch(/^\[output so far, until this ends: \S+\]\nstarted\n$/);
     await until(() => membersOf(group).length === 0);
     expect(readdirSync(scratch)).toEqual([]);
   });

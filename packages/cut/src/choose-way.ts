@@ -6,7 +6,7 @@ import type { MadeCut, NoCut } from "./make-cut.ts";
 import type { CutWay } from "./meter/meter.ts";
 import type { Candidate } from "./policy/policy.ts";
 import { keptTokensOf, type Measured, rawTokensOf } from "./show/measure.ts";
-import { keepHead } from "./show/shown.ts";
+import { keepFirstLine } from "./show/shown.ts";
 import { withoutSeen } from "./without-seen.ts";
 
 interface Way extends Candidate {
@@ -32,7 +32,7 @@ export function chooseWay(
 ): MadeCut | NoCut {
   if (!("pruned" in made)) return made;
   const { policy, keepsFirstLine } = request;
-  const kept = keepsFirstLine === true ? keepHead(made.pruned, 1) : made.pruned;
+  const kept = keepsFirstLine === true ? keepFirstLine(made.pruned) : made.pruned;
   if (policy.isOrder) return { ...made, pruned: kept }; // nothing is weighed
   const { table } = measured;
   const visibleIn = (pruned: Pruned) => linesMadeVisible(table, pruned, bare.text);

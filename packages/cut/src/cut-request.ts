@@ -26,11 +26,6 @@ export interface Caller {
 export interface Room {
   /** Characters, with those of the last line and of the words around the text. */
   readonly maxChars: number | undefined;
-  /** Lines at the top, and their characters, that were passed on before anything was cut. */
-  readonly headLines?: number;
-  readonly headChars?: number;
-  /** The beginning of the line behind them, if it was passed on, too; the rest of that line may be dropped. */
-  readonly brokenLine?: string;
   /** How a command ended is in its last lines; a file or a search has nothing special there. */
   readonly keepsTail?: boolean;
   /** Where less than `maxChars` can be said about a whole text. */

@@ -13,12 +13,13 @@ export { type HookOwner, hookOwnerOf, MODES, type Mode, readMode, writeMode } fr
 export { costOfRecovery, costOfToken, DEFAULT_PRICES, type PriceList } from "./meter/price-list.ts";
 export { constantPolicy, orderPolicy, type Policy } from "./policy/policy.ts";
 export { policyFor, policyLevelOf } from "./policy/priced.ts";
-export { type Repeats, repeatsInMeter } from "./policy/repeats.ts";
+export { NO_REPEATS, type Repeats, repeatsInMeter } from "./policy/repeats.ts";
 export { OUTPUT_CLASSES, type OutputClass, type Situation } from "./policy/situation.ts";
 export { type RecoverDeps, type Recovered, type RecoverRequest, recover, type StoredAccess } from "./recover.ts";
 export { asksForAll } from "./search/asks-for-all.ts";
 export { readSearch, type Search, type SearchCall, toSearch } from "./search/read-search.ts";
-export { parseSearchCommand } from "./search/search-command.ts";
+export { parseSearchCommand, type SearchCommand } from "./search/search-command.ts";
+export { type ShellCommand, splitPipelines } from "./search/shell-words.ts";
 export { clientView } from "./show/client-view.ts";
 export { recoveryLine } from "./show/recovery-line.ts";
 export { withLastLine } from "./show/shown.ts";

@@ -6,7 +6,6 @@ import type { CutWay } from "./meter/meter.ts";
 import type { MatchCut } from "./search/cut-matches.ts";
 import { keepBestMatches, keepFirstMatches } from "./search/keep-matches.ts";
 import type { Search } from "./search/read-search.ts";
-import { keepHead } from "./show/shown.ts";
 
 export interface CutPlan {
   readonly table: LineTable;
@@ -14,8 +13,6 @@ export interface CutPlan {
   readonly order?: Amount | undefined;
   /** Room for the kept text and its markers. */
   readonly maxChars?: number | undefined;
-  /** Lines at the top that were passed on already, and so cannot be dropped. */
-  readonly headLines?: number | undefined;
   readonly barriers?: readonly number[] | undefined;
   readonly search?: Search | undefined;
   /** Without a focus only the rules for logs can tell what matters. */
@@ -72,7 +69,7 @@ async function obey(amount: Amount, prune: (amount: Amount) => Promise<Pruned>):
 }
 
 async function cutFreely(plan: CutPlan, prune: (amount: Amount) => Promise<Pruned>): Promise<MadeCut | NoCut> {
-  const { table, search, headLines, maxChars = Number.POSITIVE_INFINITY } = plan;
+  const { table, search, maxChars = Number.POSITIVE_INFINITY } = plan;
   const request = toMatchRequest(plan);
   if (search?.asksForAll === true) return ofMatches(await keepFirstMatches(request, search.lines));
   const amount = autoAmount(plan);
@@ -85,25 +82,22 @@ async function cutFreely(plan: CutPlan, prune: (amount: Amount) => Promise<Prune
     if (isTooLong) return ofMatches(await keepFirstMatches(request, search.lines));
     return search === undefined ? { pruned } : NO_GAIN;
   }
-  // Of a command, whose first lines are shown already, it is known whether it searches.
-  const isOther = pruned.kind === "matches" && headLines === undefined;
-  const lines = search?.lines ?? (isOther ? parseMatchLines(table.text) : undefined);
+  const isSearch = pruned.kind === "matches";
+  const lines = search?.lines ?? (isSearch ? parseMatchLines(table.text) : undefined);
   if (lines !== undefined) return ofMatches(await keepBestMatches(request, { lines, pruned, amount, run: prune }));
   // Matches that cannot be named are not left out.
-  if (isOther) return NO_GAIN;
-  return { pruned: keepHead(pruned, headLines ?? 0) };
+  return isSearch ? NO_GAIN : { pruned };
 }
 
 function ofMatches(cut: MatchCut | undefined): MadeCut | NoCut {
   return cut === undefined ? NO_GAIN : { pruned: cut.pruned, matches: cut };
 }
 
-function toMatchRequest({ table, maxChars, headLines, barriers, isWorth }: CutPlan) {
+function toMatchRequest({ table, maxChars, barriers, isWorth }: CutPlan) {
   return {
     text: table.text,
     isWorth,
     ...(maxChars === undefined ? {} : { maxChars }),
-    ...(headLines === undefined ? {} : { headLines }),
     ...(barriers === undefined ? {} : { barriers }),
   };
 }

@@ -5,7 +5,6 @@ import { type BareView, chooseWay } from "./choose-way.ts";
 import type { CutRequest } from "./cut-request.ts";
 import type { Engine } from "./engine/engine.ts";
 import { type MadeCut, makeCut, type NoCut } from "./make-cut.ts";
-import { roomCharsOf } from "./show/broken-line.ts";
 import { RESERVED_CHARS } from "./show/fit-to-client.ts";
 import { type Measured, measure, rawTokensOf } from "./show/measure.ts";
 
@@ -22,10 +21,7 @@ export async function runEngine(
   const { policy, room, kind, path, barriers, protectFrame, outline, signal, timeoutMs = MAX_CUT_MS } = request;
   const table = splitLines(request.text);
   const search = request.search?.(focus);
-  // A search counts its first lines among those that it shows.
-  const headChars = search === undefined ? (room?.headChars ?? 0) : 0;
-  const roomChars = roomCharsOf(room);
-  const maxChars = roomChars === undefined ? undefined : Math.max(1, roomChars - headChars - RESERVED_CHARS);
+  const maxChars = room?.maxChars === undefined ? undefined : Math.max(1, room.maxChars - RESERVED_CHARS);
   if (request.onlyUnseen === true) {
     const measured = measure(table);
     const bare = bareViewOf(request, measured);
@@ -38,7 +34,6 @@ export async function runEngine(
       table,
       order: policy.isOrder ? (request.amount ?? { mode: "auto" }) : undefined,
       maxChars,
-      headLines: room?.headLines,
       barriers,
       search,
       onlyLogs: focus === "",

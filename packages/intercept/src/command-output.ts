@@ -1,41 +1,40 @@
-// What a command printed, on its way to the model: raw, or what jeeves-exec prints instead, after the part that it had
-// passed on already.
+// What a command printed, on its way to the model: raw, or what jeeves-exec prints instead.
 import { clientOf, shownCharsOf } from "@jeeves/base";
 import {
+  type CutRequest,
   type Cutter,
-  constantPolicy,
+  clientView,
   estimateTokens,
   type Meter,
+  NO_REPEATS,
+  type OutputClass,
   parseSearchCommand,
+  policyFor,
   readMode,
   readSearch,
   repeatsInMeter,
+  type SearchCommand,
   toMeterInput,
   withLastLine,
 } from "@jeeves/cut";
-import type { SourceKind } from "@jeeves/prune";
 import { findProject } from "@jeeves/workspace/project";
+import { type CommandClass, classOfCommand } from "./command-class.ts";
 import { withoutPrefixes } from "./commands.ts";
-import { deriveFocus } from "./focus/focus.ts";
-import { readPassedOn } from "./passed-on.ts";
+import { focusOf } from "./focus/focus.ts";
+import { readSessionTail } from "./focus/session-tail.ts";
 import { storedIdIn } from "./stored/way-back.ts";
 
 export interface CommandOutput {
   readonly command: string;
+  /** All that it printed, or all so far. */
   readonly text: string;
-  /** Bytes at the start of the text that were passed on before; they may end inside a character. */
-  readonly passedOnBytes: number;
-  readonly exitCode: number;
+  /** undefined while the command still runs. */
+  readonly exitCode: number | undefined;
   readonly client: string;
   readonly session: string;
   readonly project: string;
   readonly transcriptPath?: string;
   readonly signal: AbortSignal;
-}
-
-export interface CommandCut {
-  /** What is still to be printed: the text without what was passed on. */
-  readonly rest: Buffer;
 }
 
 export interface CommandDeps {
@@ -45,55 +44,92 @@ export interface CommandDeps {
   readonly timeoutMs?: number;
 }
 
-/** undefined: the text goes through as it is. */
-export async function cutCommandOutput(output: CommandOutput, deps: CommandDeps): Promise<CommandCut | undefined> {
-  const { text, passedOnBytes, command, session, client, exitCode } = output;
-  if (constantPolicy.gate({ text }) !== undefined) return undefined;
+/** X-58: of what `find`, `ls` and `tree` list, no name is left out where all of them fit. */
+const FILE_NAMES: SearchCommand = { prints: "text" };
+/** Of a command that still runs, the last lines up to so many characters are shown whatever they are. */
+const LAST_CHARS = 1_000;
+/** No text of so few characters is cut: nothing is looked up for it. */
+const MIN_CHARS = 400;
+/** The same call asked again gets everything. Any other command that is run again is a new run (X-56). */
+const ASKED_AGAIN: ReadonlySet<OutputClass> = new Set(["read", "read-range", "search"]);
+/** X-56: of a whole file every header and the best tenth; of a part, scopes that are worth a line, and a twentieth. */
+const WHOLE_OUTLINE = { keep: 0.1 };
+const PART_OUTLINE = { keep: 0.05, minScopeLines: 8 };
+/** Last lines that leave less than this share of the client's room are not worth a cut of the others. */
+const MIN_ROOM_SHARE = 0.5;
+
+/** What to print instead of the text; undefined: the text as it is. */
+export async function cutCommandOutput(output: CommandOutput, deps: CommandDeps): Promise<string | undefined> {
+  const { command, session, client, exitCode } = output;
+  const { text, last } = exitCode === undefined ? withoutLastLines(output.text) : { text: output.text, last: "" };
+  const thing = (exitCode ?? 0) === 0 ? "command" : "failedCommand";
+  const clientChars = shownCharsOf(clientOf(client), thing, deps.env);
+  const maxChars = clientChars === undefined ? undefined : clientChars - last.length;
+  if (maxChars !== undefined && maxChars < (clientChars ?? 0) * MIN_ROOM_SHARE) return undefined;
+  if (text.length < MIN_CHARS) return undefined;
   const caller = { session, client, tool: "Bash", dir: output.project };
   const stored = storedIdIn(command);
+  const tail = output.transcriptPath === undefined ? {} : await readSessionTail(output.transcriptPath);
+  const { contextTokens } = tail;
   if (stored !== undefined) {
     if ((await readMode(deps.env)) === "off") return undefined;
-    const counted = { rawTokens: estimateTokens(text), pruneId: stored };
+    const counted = { rawTokens: estimateTokens(text), pruneId: stored, contextTokens };
     await deps.meter.record(toMeterInput("recovered", { caller, what: command }, counted));
     return undefined;
   }
   const bare = withoutPrefixes(command);
-  const searched = parseSearchCommand(command);
-  const maxChars = shownCharsOf(clientOf(client), exitCode === 0 ? "command" : "failedCommand", deps.env);
+  const about = classOfCommand(command);
+  // Line numbers of a read are no question.
+  const asked = about.class === "read-range" ? (about.path ?? bare) : bare;
+  const situation = { class: about.class, contextTokens };
   const result = await deps.cutter.cut({
     text,
-    focus: () => deriveFocus([bare], output.transcriptPath),
-    policy: constantPolicy,
+    focus: focusOf([asked], tail),
+    policy: policyFor(situation, deps.env),
+    situation,
+    clientView: (shown) => clientView(shown, clientOf(client), thing),
+    outline: about.class === "read" ? WHOLE_OUTLINE : PART_OUTLINE,
     caller,
     args: command,
     what: command,
-    ...(searched === undefined
-      ? shapeOf(bare, exitCode)
-      : { kind: "matches", search: (focus: string) => readSearch(text, { ...searched, focus, searched: bare }) }),
-    room: { maxChars, ...readPassedOn(text, passedOnBytes, maxChars), keepsTail: true },
+    ...hintsOf(about, { text, command, exitCode }),
+    room: { maxChars, keepsTail: true },
     tellsWeak: false,
     source: { tool: "Bash", label: command.slice(0, 200) },
     project: await findProject(output.project),
     idOptions: ({ kind, way }) => ({ exec: command, kind, way, exitCode, maxChars: maxChars ?? null }),
     // This process lives for one command: the meter remembers.
-    repeats: (history) => repeatsInMeter(history, { what: command, dir: output.project }),
+    repeats: (history) =>
+      ASKED_AGAIN.has(about.class) ? repeatsInMeter(history, { what: command, dir: output.project }) : NO_REPEATS,
     signal: output.signal,
     ...(deps.timeoutMs === undefined ? {} : { timeoutMs: deps.timeoutMs }),
   });
   const isWhole = result.kind === "whole";
   if (isWhole && result.notice === undefined) return undefined;
-  const shown = `${withLastLine(isWhole ? text : (result.parts[0] ?? ""), isWhole ? result.notice : result.lastLine)}\n`;
-  const shownBytes = Buffer.from(shown, "utf8");
-  // The head is kept, so that what was passed on is exactly how the shown text begins.
-  const passedOn = Buffer.from(text, "utf8").subarray(0, passedOnBytes);
-  if (!shownBytes.subarray(0, passedOnBytes).equals(passedOn)) return undefined;
-  return { rest: shownBytes.subarray(passedOnBytes) };
+  const shown = withLastLine(isWhole ? text : (result.parts[0] ?? ""), isWhole ? result.notice : result.lastLine);
+  return `${shown}\n${last}`;
 }
 
-function shapeOf(command: string, exitCode: number): { readonly kind?: SourceKind; readonly path?: string } {
-  // The numbers of `cat -n` and `nl` are no part of what is ranked; the engine knows them.
-  const cat = /^(?:cat|nl)\s+(?:-[a-zA-Z]+\s+)*(?:'([^']+)'|"([^"]+)"|([^\s;|&<>'"]+))\s*$/.exec(command);
-  const path = cat?.[1] ?? cat?.[2] ?? cat?.[3];
+/** What the command says about its output: the way to show a search, a name to guess the language by, or a log. */
+function hintsOf(
+  { class: found, path }: CommandClass,
+  { text, command, exitCode }: Pick<CommandOutput, "text" | "command" | "exitCode">,
+): Pick<CutRequest, "kind" | "path" | "search"> {
+  const searched = parseSearchCommand(command) ?? (found === "search" ? FILE_NAMES : undefined);
+  if (searched !== undefined)
+    return {
+      kind: "matches",
+      search: (focus) => readSearch(text, { ...searched, focus, searched: withoutPrefixes(command) }),
+    };
   if (path !== undefined) return { path };
-  return exitCode === 0 && /^(?:cat|nl|git)\b/.test(command) ? {} : { kind: "logs" };
+  const isFailedRun = (found === "run" || found === "test") && (exitCode ?? 0) !== 0;
+  return isFailedRun ? { kind: "logs" } : {};
+}
+
+/** The text up to its last lines, and these: the unfinished line and the one above it always, others while they are few. */
+function withoutLastLines(text: string): { readonly text: string; readonly last: string } {
+  const startAbove = (at: number) => (at < 2 ? 0 : text.lastIndexOf("\n", at - 2) + 1);
+  let at = startAbove(text.lastIndexOf("\n") + 1);
+  for (let next = startAbove(at); next < at && text.length - next <= LAST_CHARS; next = startAbove(at)) at = next;
+  return { text: text.slice(0, at), last: text.slice(at) };
 }

@@ -1,32 +1,47 @@
-// Which commands are worth running under jeeves-exec: those whose output is long and read for its failures or for what
-// matches a question. Everything else runs as it is. The launcher holds the same list in its own language, and a
-// test holds the two together.
+// Which commands run under the holder of jeeves-exec: all but those whose output must arrive as it is printed, and those
+// that never print much. The launcher (packages/cli/bin/jeeves-exec) has the same rules in sh; a test holds the two
+// together. Both read a command roughly: what they get wrong is run bare, or held until the holder's own limits.
+import { isStreaming, type SimpleCommand } from "./streaming-commands.ts";
+
 const PREFIXES =
   /^(?:cd\s+[^\s;&|]+\s*&&\s*|[A-Za-z_][A-Za-z0-9_]*=[^\s;&|'"]*\s+|time\s+|command\s+|timeout\s+\d\S*\s+)/;
 
-/** A job left in the background, or one that follows something for ever, must keep the bare command's descriptors. */
-const HANDS_OFF =
-  /(?:^|[^&>])&(?:[^&>]|$)|--watch|--follow|\btail\s+(?:-\S+\s+)*-[fF]\b|\s-f\b.*\blogs\b|\blogs\b.*\s-f\b/;
+/** A longer line is held without a look at its words. */
+const MAX_CHARS = 16_384;
+/** A job in the background keeps the descriptors that it was given. */
+const BACKGROUND = /[^&><|]&[^&>]/;
+const SEPARATOR = /(\|\||\|&|&&|[;|()`\n])/;
+const ASSIGNMENT = /^[A-Za-z_][\s\S]*=/;
 
-const VERBS: readonly RegExp[] = [
-  /^(?:npm|pnpm|yarn|bun)\s+(?:run\s+|run-script\s+)?(?:test|t|build|lint|check|typecheck|ci)\b/,
-  /^(?:npx|pnpm|yarn|bunx)\s+(?:exec\s+)?(?:vitest|jest|mocha|ava|tsc|eslint|biome|playwright|cypress)\b/,
-  /^(?:vitest|jest|mocha|ava|tsc|eslint|pytest|tox|nox|ruff|mypy|flake8|pylint|rspec|phpunit|ctest|nextest)\b/,
-  /^(?:python3?|uv\s+run|poetry\s+run)\s+(?:-m\s+)?(?:pytest|unittest|mypy|ruff|tox)\b/,
-  /^node\s+--test\b/,
-  /^cargo\s+(?:\+\S+\s+)?(?:test|build|check|clippy|nextest)\b/,
-  /^go\s+(?:test|build|vet)\b/,
-  /^(?:make|ninja|cmake|ctest|gradle|\.\/gradlew|mvn|\.\/mvnw|bazel|dotnet|swift|xcodebuild)\b/,
-  /^(?:cat|nl|rg|grep|egrep|ag|ack)\s/,
-  /^git\s+(?:(?:-C\s+[^\s'";&|]+|--no-pager)\s+)*(?:log|grep|blame)\b/,
-  /^(?:docker|podman|docker-compose)\s+(?:compose\s+)?(?:logs|build)\b/,
-  /^(?:kubectl\s+logs|journalctl)\b/,
-];
+const set = (words: string) => new Set(words.split(" "));
+/** What a program is run under, with options of its own behind it. */
+const WRAPPERS = set(
+  "! { } if then elif else while until do time command exec env nohup nice sudo doas stdbuf npx bunx uvx pnpx",
+);
+const WRAPPER_PAIRS = new Set(
+  (
+    "npm exec,pnpm exec,pnpm dlx,yarn exec,yarn dlx,bun x,uv run,poetry run,pipenv run,pdm run,hatch run,rye run," +
+    "pixi run,bundle exec,mise exec,mise x,python -m,python2 -m,python3 -m"
+  ).split(","),
+);
+const CHEAP = set(
+  "# [ [[ : cd pushd popd mkdir rmdir rm cp mv ln touch chmod chown chgrp true false sleep kill pkill killall wait exit " +
+    "return echo printf pwd which type hash test basename dirname realpath readlink mktemp date whoami hostname id uname " +
+    "nproc unset umask ulimit trap shift shopt read let local for case esac select done fi in function break continue",
+);
+/** These list everything where nothing follows. */
+const CHEAP_WITH_WORDS = set("export set alias declare");
 
-export function isRecognised(command: string): boolean {
-  if (HANDS_OFF.test(command)) return false;
-  const rest = withoutPrefixes(command);
-  return VERBS.some((verb) => verb.test(rest));
+/** Whether a command's output is held back until it is known what to show of it. */
+export function isHeld(command: string): boolean {
+  const [seen = "", ...unseen] = command.split("<<");
+  const line = unseen.length === 0 ? seen : `${seen} <`;
+  if (line.length > MAX_CHARS) return true;
+  const bare = line.replace(/'[^']*(?:'|$)|"[^"]*(?:"|$)/g, "_");
+  if (BACKGROUND.test(` ${bare} `)) return false;
+  const commands = splitCommands(bare);
+  if (commands.some(isStreaming)) return false;
+  return unseen.length > 0 || /\$\(|`/.test(command) || !commands.every(isCheap);
 }
 
 /** The command itself, without what only says where and under what it runs. */
@@ -34,4 +49,34 @@ export function withoutPrefixes(command: string): string {
   let rest = command.trimStart();
   for (let found = PREFIXES.exec(rest); found !== null; found = PREFIXES.exec(rest)) rest = rest.slice(found[0].length);
   return rest;
+}
+
+function splitCommands(line: string): SimpleCommand[] {
+  const parts = line.split(SEPARATOR);
+  return parts.flatMap((part, index) => {
+    if (index % 2 === 1) return [];
+    const [name, ...words] = unwrapped(part.split(/[ \t\n]+/).filter((word) => word !== ""));
+    if (name === undefined) return [];
+    const before = parts[index - 1];
+    return [{ program: name.replace(/^.*\//, ""), words, isPiped: before === "|" || before === "|&" }];
+  });
+}
+
+function unwrapped(words: readonly string[]): readonly string[] {
+  const [first, second] = words;
+  if (first === undefined) return [];
+  if (WRAPPERS.has(first)) return unwrapped(withoutOptions(words.slice(1)));
+  if (first === "timeout") return unwrapped(withoutOptions(words.slice(1)).slice(1));
+  if (ASSIGNMENT.test(first)) return unwrapped(words.slice(1));
+  if (WRAPPER_PAIRS.has(`${first} ${second}`)) return unwrapped(withoutOptions(words.slice(2)));
+  return words;
+}
+
+function withoutOptions(words: readonly string[]): readonly string[] {
+  const from = words.findIndex((word) => !word.startsWith("-"));
+  return from < 0 ? [] : words.slice(from);
+}
+
+function isCheap({ program, words }: SimpleCommand): boolean {
+  return CHEAP.has(program) || (CHEAP_WITH_WORDS.has(program) && words.length > 0);
 }

@@ -1,5 +1,5 @@
 // A client's own tool call, and what its model should see instead.
-export { type CommandCut, type CommandDeps, type CommandOutput, cutCommandOutput } from "./command-output.ts";
+export { type CommandDeps, type CommandOutput, cutCommandOutput } from "./command-output.ts";
 export { readRecord } from "./focus/read-record.ts";
 export { type HookAnswer, toHookOutput } from "./hook/hook-answer.ts";
 export {

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from "vitest";
 import { cutCommandOutput } from "../src/index.ts";
-import { given, makeSource } from "./given.ts";
+import { ANSWER, given, makeSource } from "./given.ts";
 import { placesIn, placesOf } from "./match-places.ts";
 
 const source = makeSource();
@@ -11,24 +11,24 @@ afterEach(async () => {
 
 interface Limits {
   readonly timeoutMs?: number;
-  readonly passedOnBytes?: number;
-  readonly exitCode?: number;
+  /** undefined while the command runs. */
+  readonly exitCode?: number | undefined;
+  readonly client?: string;
 }
 
-/** What the client gets: the bytes that were passed on before, and those behind them. */
+/** What the client gets. */
 async function cutOf(command: string, text: string, limits: Limits = {}): Promise<string> {
   const one = await given();
   made.push(one);
   const { dir, env, cutter, meter } = one;
-  const { passedOnBytes = 0, exitCode = 0, ...deps } = limits;
+  const { exitCode, client = "claude-code", ...deps } = { exitCode: 0, ...limits };
   const about = { session: "s1", project: dir, signal: new AbortController().signal };
-  const cut = await cutCommandOutput(
-    { command, text, passedOnBytes, exitCode, client: "claude-code", ...about },
-    { cutter, meter, env, ...deps },
-  );
-  const passedOn = Buffer.from(text, "utf8").subarray(0, passedOnBytes);
-  return cut === undefined ? text : Buffer.concat([passedOn, cut.rest]).toString("utf8");
+  const shown = await cutCommandOutput({ command, text, exitCode, client, ...about }, { cutter, meter, env, ...deps });
+  return shown ?? text;
 }
+
+/** A client that shows all of a command's output. */
+const SHOWS_ALL = { client: "opencode" };
 
 describe("what a command printed", () => {
   it.each(["nl -ba a.ts", "cat -n a.ts"])(
@@ -38,7 +38,7 @@ describe("what a command printed", () => {
         .split("\n")
         .map((line, index) => `${String(index + 1).padStart(6)}\t${line}`)
         .join("\n");
-      const lines = (await cutOf(command, numbered)).trimEnd().split("\n");
+      const lines = (await cutOf(command, numbered, SHOWS_ALL)).trimEnd().split("\n");
       expect(lines.length).toBeGreaterThan(5);
       expect(lines.length).toBeLessThan(source.split("\n").length / 2);
       for (const line of lines.slice(0, -1)) expect(line).toMatch(/^ *\d+\t|^⟦… \d+ lines/);
@@ -50,13 +50,15 @@ describe("what a command printed", () => {
     "%s is cut as `cat a.ts` is: where it runs changes nothing about what it prints",
     async (command) => {
       const withoutLastLine = (text: string) => text.trimEnd().split("\n").slice(0, -1);
-      expect(withoutLastLine(await cutOf(command, source))).toEqual(withoutLastLine(await cutOf("cat a.ts", source)));
+      expect(withoutLastLine(await cutOf(command, source, SHOWS_ALL))).toEqual(
+        withoutLastLine(await cutOf("cat a.ts", source, SHOWS_ALL)),
+      );
     },
   );
 
   it("what cannot be cut in time is shown whole", async () => {
     expect(await cutOf("cat a.ts", source, { timeoutMs: -1 })).toBe(source);
-    expect(await cutOf("cat a.ts", source)).not.toBe(source);
+    expect(await cutOf("cat a.ts", source, SHOWS_ALL)).not.toBe(source);
   });
 
   it("X-21 X-52 a stored text that a command prints comes back whole, and counts as asked for again", async () => {
@@ -64,29 +66,21 @@ describe("what a command printed", () => {
     expect(await made.at(-1)?.meterKinds()).toEqual(["recovered"]);
   });
 
-  const PASSED_ON = 6_144;
   /** What Claude Code shows of a command, less a tenth. */
   const CLAUDE_CHARS = 27_000;
 
-  /** The launcher stops at the end of a line, if it can. */
-  function passedOnOf(text: string): number {
-    return Buffer.from(text, "utf8").subarray(0, PASSED_ON).lastIndexOf("\n") + 1 || PASSED_ON;
-  }
-
   it.each([300, 1_200, 2_000, 2_500, 5_000, 20_000])(
-    "X-58 X-57 matches of %s characters are all named, wherever the passed-on bytes end",
+    "X-58 X-57 matches of %s characters are all named",
     async (chars) => {
       const found = Array.from({ length: 200 }, (_, index) => {
         return `src/f${index % 40}.min.js:${index + 1}:normalizePath(input,"${"qü".repeat(chars / 2)}")`;
       });
       const text = `${found.join("\n")}\n`;
-      for (const passedOnBytes of [passedOnOf(text), PASSED_ON, PASSED_ON + 1, PASSED_ON + 777, PASSED_ON + 1_500]) {
-        const shown = await cutOf("rg -n normalizePath src", text, { passedOnBytes });
-        expect(shown.length).toBeLessThan(CLAUDE_CHARS);
-        expect(shown).not.toContain("\ufffd");
-        const named = new Set(placesIn(shown));
-        expect(placesOf(found).filter((place) => !named.has(place))).toEqual([]);
-      }
+      const shown = await cutOf("rg -n normalizePath src", text);
+      expect(shown.length).toBeLessThan(CLAUDE_CHARS);
+      expect(shown).not.toContain("\ufffd");
+      const named = new Set(placesIn(shown));
+      expect(placesOf(found).filter((place) => !named.has(place))).toEqual([]);
     },
   );
 
@@ -106,17 +100,11 @@ describe("what a command printed", () => {
     const failure = "FAILED tests/test_zebra.py::test_q - boom";
     lines.splice(count / 2, 0, '{"level":"error","msg":"zebra exploded"}', failure);
     const text = `${lines.join("\n")}\n`;
-    const shown = await cutOf("npm test", text, { passedOnBytes: passedOnOf(text), exitCode });
+    const shown = await cutOf("npm test", text, { exitCode });
     expect(shown.length).toBeLessThan(exitCode === 0 ? CLAUDE_CHARS : 9_000);
     expect(shown.split("\n")).toContain(failure);
     expect(shown).toContain("zebra exploded");
     expect(shown.trimEnd()).toMatch(/recover_text prn_\w+\]$/);
-  });
-
-  it("X-58 a line of which only the beginning was passed on is kept whole where there is room for it", async () => {
-    const found = Array.from({ length: 200 }, (_, index) => `src/a.ts:${index + 1}:x("${"q".repeat(2_000)}")`);
-    const shown = await cutOf("rg -n x src", `${found.join("\n")}\n`, { passedOnBytes: PASSED_ON });
-    expect(shown.split("\n").slice(0, 3)).toEqual(found.slice(0, 3));
   });
 
   it.each([
@@ -143,7 +131,7 @@ describe("what a command printed", () => {
   ])("X-58 %s: every match is named", async (command, print) => {
     const places = Array.from({ length: 600 }, (_, index) => ({ path: `src/part-${index % 40}.ts`, line: index + 1 }));
     const lines = places.map(({ path, line }) => print(path, line, `const v${line} = normalizePath(input${line});`));
-    const shown = await cutOf(command, `${lines.join("\n")}\n`, { passedOnBytes: passedOnOf(lines.join("\n")) });
+    const shown = await cutOf(command, `${lines.join("\n")}\n`);
     expect(shown.length).toBeLessThan(CLAUDE_CHARS);
     const listed = new Set(
       shown.split("\n").flatMap((line) => {
@@ -155,5 +143,96 @@ describe("what a command printed", () => {
       ({ path, line }, i) => !listed.has(`${path}:${line}`) && !shown.includes(`${lines[i]}\n`),
     );
     expect(missing).toEqual([]);
+  });
+
+  it.each(["find . -name '*.ts'", "ls -R src", "tree", "git ls-files"])(
+    "X-58 %s names files: all of them where they fit, else the first ones and how many follow",
+    async (command) => {
+      const paths = Array.from({ length: 400 }, (_, index) => `./src/part-${index % 40}/module-${index}.ts`);
+      const text = `${paths.join("\n")}\n`;
+      expect(await cutOf(command, text)).toBe(text);
+      const lines = (await cutOf(command, text, { client: "codex" })).trimEnd().split("\n");
+      const shown = lines.findIndex((line) => line.startsWith("⟦…"));
+      expect(lines.slice(0, shown)).toEqual(paths.slice(0, shown));
+      expect(lines.slice(shown + 1)).toEqual([
+        `[${400 - shown} more lines]`,
+        expect.stringMatching(/recover_text prn_/),
+      ]);
+    },
+  );
+
+  it.each(["sed -n '1,9000p' a.ts", "head -n 9000 a.ts", "cat a.ts | head -9000"])(
+    "%s is cut as the file is",
+    async (command) => {
+      const withoutLastLine = (text: string) => text.trimEnd().split("\n").slice(0, -1);
+      const asFile = withoutLastLine(await cutOf("cat a.ts", source, SHOWS_ALL));
+      expect(asFile.length).toBeLessThan(source.split("\n").length / 2);
+      expect(withoutLastLine(await cutOf(command, source, SHOWS_ALL))).toEqual(asFile);
+    },
+  );
+
+  it("X-51 of a command that still runs, the last lines and an unfinished one follow the cut as they are", async () => {
+    const lines = Array.from(
+      { length: 800 },
+      (_, index) => `INFO worker ${index % 7} has done job ${index} in ${index % 13} ms`,
+    );
+    const text = `${lines.join("\n")}\nGo on? `;
+    const shown = await cutOf("./deploy.sh", text, { exitCode: undefined });
+    expect(shown.length).toBeLessThan(text.length / 4);
+    const [cut = "", last = ""] = shown.split(/\[rest: recover_text prn_\w+\]\n/);
+    expect(cut).toMatch(/^⟦… \d+ lines/m);
+    expect(last.split("\n").length).toBeGreaterThan(10);
+    expect(text.endsWith(`\n${last}`)).toBe(true);
+    // As if it had ended, the question would stand above the way to the rest.
+    expect((await cutOf("./deploy.sh", text)).trimEnd()).toMatch(/recover_text prn_\w+\]$/);
+  });
+
+  it.each([900, 2_500])(
+    "X-51 of a command that still runs, a last line of %i characters is shown in full",
+    async (chars) => {
+      const last = `INFO ${"x".repeat(chars)}\n`;
+      const text = `${"INFO a job is done\n".repeat(3_000)}${last}`;
+      const shown = await cutOf("./deploy.sh", text, { exitCode: undefined });
+      expect(shown.length).toBeLessThan(text.length / 4);
+      expect(shown.endsWith(last)).toBe(true);
+    },
+  );
+
+  it("X-51 a last line that fills the client's room leaves everything whole", async () => {
+    const text = `${"INFO a job is done\n".repeat(3_000)}${"x".repeat(20_000)}`;
+    expect(await cutOf("./deploy.sh", text, { exitCode: undefined })).toBe(text);
+  });
+
+  it("X-57 where Claude Code would show a beginning only, a cut is made for an answer that it would hide, and else not", async () => {
+    const one = await given();
+    made.push(one);
+    const { dir, env, cutter, meter } = one;
+    const about = {
+      exitCode: 0,
+      client: "claude-code",
+      session: "s1",
+      project: dir,
+      signal: new AbortController().signal,
+    };
+    const asked = { command: "cat a.ts", text: source, ...about, transcriptPath: one.transcript };
+    expect(await cutCommandOutput(asked, { cutter, meter, env })).toContain(ANSWER);
+    const [line] = await one.meterLines();
+    expect(line).toMatchObject({ kind: "cut", made_visible: expect.any(Number) });
+    expect(line?.shown_tokens).toBeLessThan(1_000);
+    expect(
+      await cutCommandOutput({ ...about, command: "cat a.ts", text: source }, { cutter, meter, env }),
+    ).toBeUndefined();
+  });
+
+  it("X-56 a failing test run again is a new run: its failure is shown each time", async () => {
+    const one = await given();
+    made.push(one);
+    const { dir, env, cutter, meter } = one;
+    const log = Array.from({ length: 900 }, (_, i) => ` ✓ test/area-${i % 23}.test.ts > case ${i} takes ${i % 13}ms`);
+    log[700] = "AssertionError: expected 200 to be 401";
+    const about = { client: "claude-code", session: "s1", project: dir, signal: new AbortController().signal };
+    const run = { command: "npm test", text: `${log.join("\n")}\n`, exitCode: 1, ...about };
+    for (let times = 0; times < 3; times++)
+      expect(await cutCommandOutput(run, { cutter, meter, env })).toContain("AssertionError: expected 200 to be 401");
   });
 });

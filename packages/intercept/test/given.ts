@@ -3,7 +3,7 @@
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { createCutter, createInProcessEngine, createMeter, readMeter } from "@jeeves/cut";
+import { createCutter, createInProcessEngine, createMeter, type MeterEntry, readMeter } from "@jeeves/cut";
 import { createMemoryStore, type RecoveryStore } from "@jeeves/state";
 import { createInterceptor, type HookAnswer, parseToolEvent } from "../src/index.ts";
 
@@ -55,6 +55,11 @@ export async function given(env: Readonly<Record<string, string>> = {}, store: R
     if (event === undefined) throw new Error("no event");
     return interceptor.handle(event, { client, maxChars: 45_000, signal: new AbortController().signal });
   }
+  async function meterLines(): Promise<MeterEntry[]> {
+    const lines: MeterEntry[] = [];
+    for await (const entry of readMeter(fullEnv)) lines.push(entry);
+    return lines;
+  }
   return {
     dir,
     env: fullEnv,
@@ -64,11 +69,8 @@ export async function given(env: Readonly<Record<string, string>> = {}, store: R
     transcript,
     unknownShapes,
     handle,
-    meterKinds: async () => {
-      const kinds: string[] = [];
-      for await (const entry of readMeter(fullEnv)) kinds.push(entry.kind);
-      return kinds;
-    },
+    meterKinds: async () => (await meterLines()).map(({ kind }) => kind),
+    meterLines,
     remove: () => rm(dir, { recursive: true, force: true }),
   };
 }

@@ -393,7 +393,7 @@ describe("what cuts are worth to a session", () => {
 
   it("X-52 shadow sees that lines of a command's output were used, which another process would have cut", async () => {
     const { handle, dir, env, cutter, meter, meterKinds } = await start({ JEEVES_MODE: "shadow" });
-    const command = { command: "cat a.ts", text: source, passedOnBytes: 0, exitCode: 0, client: "claude-code" };
+    const command = { command: "cat a.ts", text: source, exitCode: 0, client: "opencode" };
     const about = { session: "s1", project: dir, signal: new AbortController().signal };
     await cutCommandOutput({ ...command, ...about }, { cutter, meter, env });
     const used = { file_path: join(dir, "a.ts"), old_string: "  return done(12);", new_string: "x" };

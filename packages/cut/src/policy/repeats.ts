@@ -27,6 +27,9 @@ export interface Repeats {
   remember(call: CallKey, text: string | undefined): void;
 }
 
+/** For calls that are never repeats: a command that is run again is a new run. */
+export const NO_REPEATS: Repeats = { isRepeat: () => false, isShown: () => false, remember: () => {} };
+
 /** The memory of one process, for all of its sessions. */
 export function createRepeatMemory(now: () => number = () => performance.now()): Repeats {
   const cutAt = new Map<string, number>();

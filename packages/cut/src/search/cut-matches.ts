@@ -31,8 +31,6 @@ export interface MatchCutOptions {
   readonly keepChars: number;
   /** Room for the whole text. */
   readonly maxChars?: number;
-  /** Lines at the top that were shown already. */
-  readonly headLines?: number;
   /** Lines at which a new part of the text starts; no block spans one. */
   readonly barriers?: readonly number[];
   readonly match?: Pruned["match"];
@@ -158,13 +156,12 @@ export function withoutLongLines({ table }: MatchLines, kept: Uint8Array): Uint8
 
 /** Adds what the kept lines cannot be read without, and what costs more to leave out than to show. */
 function complete({ table, entries }: MatchLines, chosen: Uint8Array, options: MatchCutOptions): Uint8Array {
-  const { headLines = 0, maxChars = Number.POSITIVE_INFINITY } = options;
+  const { maxChars = Number.POSITIVE_INFINITY } = options;
   const kept = chosen.slice();
   const maxNoteChars = Math.min(MAX_NOTE_CHARS, maxChars * MAX_NOTE_SHARE);
   const keep = (index: number) => {
     if (kept[index] === 0) kept[index] = KEPT;
   };
-  for (let index = 0; index < Math.min(headLines, kept.length); index++) keep(index);
   let heading = -1;
   let noteChars = 0;
   entries.forEach((entry, index) => {

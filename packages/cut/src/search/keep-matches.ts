@@ -6,9 +6,8 @@ export interface MatchRequest {
   readonly text: string;
   /** Whether a shown text of so many tokens is worth the cut. */
   readonly isWorth: (tokens: number) => boolean;
-  /** Room for all that is shown, the first lines included. */
+  /** Room for all that is shown. */
   readonly maxChars?: number;
-  readonly headLines?: number;
   readonly barriers?: readonly number[];
 }
 
@@ -39,32 +38,24 @@ export function keepBestMatches(request: MatchRequest, ranked: RankedMatches): P
   const { lines, pruned, amount, run } = ranked;
   const best = withoutLongLines(lines, pruned.kept);
   const { table } = lines;
-  const headLines = Math.min(request.headLines ?? 0, table.count);
-  const headChars = table.starts[headLines] ?? 0;
-  // The first lines are shown whether they are among the best or not.
-  const bestChars = best.reduce(
-    (sum, why, index) => (why === 0 && index >= headLines ? sum : sum + lineLength(table, index)),
-    0,
-  );
+  const bestChars = best.reduce((sum, why, index) => (why === 0 ? sum : sum + lineLength(table, index)), 0);
   return cutMatches(lines, {
     ...limitsOf(request),
     match: pruned.match,
     keepChars: bestChars,
     async select(maxChars) {
       if (maxChars === bestChars) return best;
-      const chars = maxChars - headChars;
-      if (chars <= 0) return new Uint8Array(table.count);
+      if (maxChars <= 0) return new Uint8Array(table.count);
       const other: Amount =
-        maxChars > bestChars ? { mode: "share", keep: chars / request.text.length } : { ...amount, maxChars: chars };
+        maxChars > bestChars ? { mode: "share", keep: maxChars / request.text.length } : { ...amount, maxChars };
       return withoutLongLines(lines, (await run(other)).kept);
     },
   });
 }
 
-function limitsOf({ text, maxChars, headLines, barriers, isWorth }: MatchRequest) {
+function limitsOf({ text, maxChars, barriers, isWorth }: MatchRequest) {
   return {
     ...(maxChars === undefined ? {} : { maxChars }),
-    ...(headLines === undefined ? {} : { headLines }),
     ...(barriers === undefined ? {} : { barriers }),
     // X-19, and X-23's gate; a text that its client cannot show whole is cut whatever it saves (X-51).
     isWorth: (shown: string) =>

@@ -40,12 +40,10 @@ export function fitToClient(
   const kept = pruned?.kept.slice() ?? new Uint8Array(table.count).fill(1);
   const charsOf = (index: number) => lineLength(table, index) + 1;
   let left = room - MARKER_CHARS * (1 + barriers.length);
-  let head = Math.min(options.headLines ?? 0, kept.length);
-  for (let index = 0; index < head; index++) left -= kept[index] === 0 ? 0 : charsOf(index);
   const isFailure = (index: number) =>
     (options.failures?.[index] ?? 0) !== 0 || (pruned !== undefined && kept[index] === ERROR);
-  const between = Array.from({ length: kept.length - head }, (_, offset) => head + offset).filter(isFailure);
-  const failed = failuresWithin(Math.max(0, left) * FAILURE_SHARE, between, table);
+  const failures = Array.from(kept, (_, index) => index).filter(isFailure);
+  const failed = failuresWithin(Math.max(0, left) * FAILURE_SHARE, failures, table);
   left -= failed.chars;
   const costOf = (index: number) => {
     if (failed.lines.has(index)) return 0;
@@ -53,6 +51,7 @@ export function fitToClient(
     return index === 0 || kept[index - 1] !== 0 ? MARKER_CHARS : 0;
   };
   const forTail = options.keepsTail === true ? (Math.max(0, left) * 2) / 3 : 0;
+  let head = 0;
   while (head < kept.length && left - costOf(head) >= forTail) left -= costOf(head++);
   let tail = kept.length;
   while (options.keepsTail === true && tail > head && left - costOf(tail - 1) >= 0) left -= costOf(--tail);

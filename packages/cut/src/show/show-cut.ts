@@ -3,7 +3,6 @@ import { type Block, estimateTokens, type LineTable, shortMarker } from "@jeeves
 import type { CutRequest, ShownCut } from "../cut-request.ts";
 import type { MadeCut } from "../make-cut.ts";
 import { withList } from "../search/cut-matches.ts";
-import { roomCharsOf, withBrokenLine } from "./broken-line.ts";
 import { fitToClient } from "./fit-to-client.ts";
 import { keptTokensOf, type Measured } from "./measure.ts";
 import { recoveryLine } from "./recovery-line.ts";
@@ -28,8 +27,7 @@ export function showCut(
   const isShown = (line: number) => pruned.kept[line] !== 0;
   const common = { table, lastLine };
   if (matches !== undefined) {
-    const { list, others } = matches;
-    const text = withBrokenLine(matches.text, table, room);
+    const { list, others, text } = matches;
     const parts = barriers === undefined || barriers.length === 0 ? [text] : withListBehind(table, made, barriers);
     const keptTokens = estimateTokens(clientView(withLastLine(text, lastLine)));
     return { ...common, parts, isShown, blocks: pruned.blocks, keptTokens, list, others, isCutToClient: false };
@@ -39,10 +37,9 @@ export function showCut(
   const whole = renderParts(table, pruned, { barriers, marker, lineNumbers, firstLine });
   const fitted = lineNumbers
     ? undefined
-    : fitToClient(table, { pruned, shown: whole }, { ...room, maxChars: roomCharsOf(room), barriers });
+    : fitToClient(table, { pruned, shown: whole }, { maxChars: undefined, ...room, barriers });
   const { blocks } = fitted ?? pruned;
-  const [first = "", ...others] = fitted?.parts ?? whole;
-  const parts = [withBrokenLine(first, table, room), ...others];
+  const parts = fitted?.parts ?? whole;
   // An order shows no last line, and may be as long as the text: it is not counted anew.
   const isSummed = policy.isOrder && !lineNumbers;
   const text = parts.join("");

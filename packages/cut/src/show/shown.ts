@@ -40,18 +40,14 @@ export function renderParts(
   return parts;
 }
 
-/** The same cut with its first lines kept, because they were passed on before it was made. */
-export function keepHead(pruned: Pruned, headLines: number): Pruned {
-  if (headLines === 0 || pruned.status !== "pruned") return pruned;
+/** The same cut with its first line kept. */
+export function keepFirstLine(pruned: Pruned): Pruned {
+  const [first, ...later] = pruned.blocks;
+  if (pruned.status !== "pruned" || first === undefined || first.startLine > 1) return pruned;
   const kept = pruned.kept.slice();
-  const why = WHY.indexOf("fill") + 1;
-  for (let index = 0; index < Math.min(headLines, kept.length); index++) if (kept[index] === 0) kept[index] = why;
-  const blocks = pruned.blocks.flatMap((block) => {
-    if (block.startLine > headLines) return [block];
-    if (block.endLine <= headLines) return [];
-    const startLine = headLines + 1;
-    return [{ ...block, startLine, lineCount: block.endLine - headLines }];
-  });
+  kept[0] = WHY.indexOf("fill") + 1;
+  const rest = first.lineCount === 1 ? [] : [{ ...first, startLine: 2, lineCount: first.lineCount - 1 }];
+  const blocks = [...rest, ...later];
   return { ...pruned, kept, blocks, status: blocks.length === 0 ? "whole" : "pruned" };
 }
 

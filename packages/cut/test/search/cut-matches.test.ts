@@ -178,14 +178,6 @@ describe("X-58 cutMatches", () => {
     expect(cut?.list).toMatch(/^\[\d+ more matches, path: lines\]/);
   });
 
-  it("lines that were shown already count, and the files take the room that they leave", async () => {
-    const whole = many(3_000, 600);
-    const cut = await cutOf(whole, { keepChars: 8_000, maxChars: 9_000, headLines: 80 });
-    expect(cut?.text.length).toBeLessThanOrEqual(9_000);
-    expect(cut?.text.length).toBeGreaterThan(8_800);
-    expect(cut?.list.split("\n").length).toBeGreaterThan(50);
-  });
-
   it("messages that are left out are counted", async () => {
     const notes = Array.from({ length: 90 }, (_, i) => `Binary file build/object-number-${i}.pyc matches`);
     const cut = await cutOf(`${notes.join("\n")}\n${many(300, 10)}`);

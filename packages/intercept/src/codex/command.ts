@@ -4,7 +4,7 @@
 // our server was given in an environment of its own is among them: Codex' shell has none of it.
 import { resolve } from "node:path";
 import { shellQuote } from "@jeeves/base";
-import { isRecognised } from "../commands.ts";
+import { isHeld } from "../commands.ts";
 import { type ToolEvent, textOf } from "../hook/tool-event.ts";
 
 export function rewriteCodexCommand(
@@ -13,7 +13,7 @@ export function rewriteCodexCommand(
 ): Readonly<Record<string, unknown>> | undefined {
   const command = textOf(event.input.command);
   if (event.tool !== "Bash" || command === undefined || event.execPath === undefined) return undefined;
-  if (!isRecognised(command) || command.includes("jeeves-exec")) return undefined;
+  if (!isHeld(command) || command.includes("jeeves-exec")) return undefined;
   const { JEEVES_MODE: mode, JEEVES_STATE_DIR: stateDir } = env;
   const words = [
     event.execPath,
