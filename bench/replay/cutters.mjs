@@ -1,5 +1,5 @@
 // Ways to cut an output, all asked the same: which lines are left, and what the reader then pays for. `shipped` goes
-// through the product's own door for commands, so that gates, trust and repeats are those that ship.
+// through the product's own door for commands, so that the policy and what it knows of a session are those that ship.
 import { createHash } from "node:crypto";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -65,12 +65,14 @@ export function createShipped({ cutCommandOutput, createCutter, createInProcessE
     startRun() {
       entries.length = 0;
     },
-    noteRecovery() {
-      entries.push({ ts: new Date().toISOString(), kind: "recovered" });
+    noteRecovery({ tokens, contextTokens }) {
+      const sizes = { raw_tokens: tokens, kept_tokens: tokens, context_tokens: contextTokens };
+      entries.push({ ts: new Date().toISOString(), kind: "recovered", ...sizes });
     },
-    async cut({ prompt, thought, command, output, exitCode }) {
-      const said = (role, text) => JSON.stringify({ type: role, message: { role, content: text } });
-      writeFileSync(transcriptPath, `${said("user", prompt)}\n${said("assistant", thought)}\n`);
+    async cut({ prompt, thought, command, output, exitCode, contextTokens }) {
+      const said = (role, text, usage) => JSON.stringify({ type: role, message: { role, content: text, usage } });
+      const usage = { input_tokens: contextTokens, output_tokens: 1 };
+      writeFileSync(transcriptPath, `${said("user", prompt)}\n${said("assistant", thought, usage)}\n`);
       const shown = await cutCommandOutput(
         {
           command,

@@ -54,6 +54,7 @@ export async function replayRun(run, cutters, { countTokens, surfaceTokens }) {
 
 async function cutAll({ prompt, steps }, cutter, { raw, uses, countTokens, chargesAll }) {
   cutter.startRun?.(prompt);
+  let contextTokens = countTokens(prompt);
   const cuts = new Map();
   const turns = [];
   const inContext = new Set(linesOf(prompt));
@@ -66,19 +67,22 @@ async function cutAll({ prompt, steps }, cutter, { raw, uses, countTokens, charg
       cut.isBack = true;
       // What is asked for again is read and answered before the step that uses it.
       const text = blocksUsed(cut, at).join("\n");
-      turns.push({ wrote: RECOVERY_CALL_TOKENS, got: countTokens(text), isRecovery: true, isLarge: false });
+      const got = countTokens(text);
+      turns.push({ wrote: RECOVERY_CALL_TOKENS, got, isRecovery: true, isLarge: false });
       add(text);
-      cutter.noteRecovery?.();
+      cutter.noteRecovery?.({ tokens: got, contextTokens });
+      contextTokens += RECOVERY_CALL_TOKENS + got;
     }
     const used = uses.get(at);
     const turn = { ...raw[at], isRecovery: false, isLarge: used !== undefined };
     turns.push(turn);
     const focus = `${step.thought}\n${step.command}`;
-    const cut = used === undefined ? undefined : await cutter.cut({ ...step, prompt, focus, used: used.step });
+    const cut = used === undefined ? undefined : await cutter.cut({ ...step, prompt, focus, used: used.step, contextTokens });
     if (cut !== undefined) {
       turn.got = countTokens(cut.shown);
       cuts.set(at, { kept: cut.kept, tokens: turn.got, lines: step.output.split("\n"), used });
     }
+    contextTokens += turn.wrote + turn.got;
     cutter.noteStep?.(step, cut?.shown ?? step.output);
     add(`${focus}\n${cut?.shown ?? step.output}`);
   }
