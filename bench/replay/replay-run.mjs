@@ -77,7 +77,8 @@ async function cutAll({ prompt, steps }, cutter, { raw, uses, countTokens, charg
     const turn = { ...raw[at], isRecovery: false, isLarge: used !== undefined };
     turns.push(turn);
     const focus = `${step.thought}\n${step.command}`;
-    const cut = used === undefined ? undefined : await cutter.cut({ ...step, prompt, focus, used: used.step, contextTokens });
+    const cut =
+      used === undefined ? undefined : await cutter.cut({ ...step, prompt, focus, used: used.step, contextTokens });
     if (cut !== undefined) {
       turn.got = countTokens(cut.shown);
       cuts.set(at, { kept: cut.kept, tokens: turn.got, lines: step.output.split("\n"), used });

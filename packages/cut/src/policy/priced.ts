@@ -1,6 +1,6 @@
 // a cut is a priced decision. What it saves is read again on every later turn; what it costs, if something of it is
 // asked for again, is one more turn over the whole context and the lines that come back. The unit is one plain input token.
-import { COEFFICIENTS, type WayCoefficients } from "./coefficients.ts";
+import { COEFFICIENTS } from "./coefficients.ts";
 import { isDiff, isTooSmall } from "./gates.ts";
 import { type Candidate, constantPolicy, type Policy } from "./policy.ts";
 import { recoveryPrice, TOKEN_VALUE } from "./prices.ts";
@@ -39,7 +39,12 @@ export function policyFor(situation: Situation | undefined, env: NodeJS.ProcessE
 }
 
 /** Takes the candidate of the highest value above zero. */
-export function pricedPolicy(situation: Situation & { readonly contextTokens: number }, level: PolicyLevel): Policy {
+export function pricedPolicy(
+  known: Situation & { readonly contextTokens: number },
+  level: PolicyLevel,
+  coefficients = COEFFICIENTS,
+): Policy {
+  const situation = { ...known, coefficients };
   return {
     isOrder: false,
     gate({ text, isExact = true }) {
@@ -62,13 +67,13 @@ export function pricedPolicy(situation: Situation & { readonly contextTokens: nu
   };
 }
 
+interface Known extends Situation {
+  readonly contextTokens: number;
+  readonly coefficients: typeof COEFFICIENTS;
+}
+
 /** What a cut that saves so many tokens is worth. */
-export function worthOf(
-  saved: number,
-  candidate: Candidate,
-  situation: Situation & { readonly contextTokens: number },
-  caution: number,
-): number {
+function worthOf(saved: number, candidate: Candidate, situation: Known, caution: number): number {
   if (candidate.way === "unseen") return saved >= MIN_UNSEEN_TOKENS ? saved * TOKEN_VALUE : 0;
   const { back } = coefficientsOf(candidate, situation);
   const risk = riskOf(candidate, situation);
@@ -76,13 +81,13 @@ export function worthOf(
 }
 
 /** How likely it is that something of a cut is asked for again. */
-function riskOf(candidate: Candidate, situation: Situation): number {
+function riskOf(candidate: Candidate, situation: Known): number {
   if (candidate.way === "unseen") return 0;
   const { odds, repeated } = coefficientsOf(candidate, situation);
   return 1 / (1 + Math.exp(-(odds + repeated * (situation.repeated ?? 0))));
 }
 
-function coefficientsOf({ way }: Candidate, situation: Situation) {
-  const ways: WayCoefficients = COEFFICIENTS[way === "outline" ? "outline" : "engine"];
+function coefficientsOf({ way }: Candidate, situation: Known) {
+  const ways = situation.coefficients[way === "outline" ? "outline" : "engine"];
   return { ...ways.classes[situation.class], repeated: ways.repeated };
 }
