@@ -61,8 +61,10 @@ export interface CutRequest {
   readonly path?: string;
   /** Lines (0-based) at which a new part of the text starts (bash: stderr). */
   readonly barriers?: readonly number[];
-  /** reads the text as a list of matches; undefined for any other text. */
+  /** reads the text as a list of matches, where the call is a search. */
   readonly search?: (focus: string) => Search;
+  /** The shell command that printed the text: a hint at searches in it, and at the file that it shows. */
+  readonly command?: string;
   /** False where the text is not exactly what was read (invalid UTF-8). */
   readonly isExact?: boolean;
   readonly minTokens?: number;

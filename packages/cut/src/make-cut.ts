@@ -1,9 +1,9 @@
 // From a text to the lines that may be shown of it: the engine's choice, or for a list of matches the best of them with
 // the places of all others. Nothing is stored or counted here.
-import { type Amount, type LineTable, type Pruned, parseMatchLines } from "@jeeves/prune";
+import { type Amount, type LineTable, type MatchLines, type Pruned, parseMatchLines, WHY } from "@jeeves/prune";
 import type { EngineFailure } from "./engine/engine.ts";
 import type { MatchCut } from "./search/cut-matches.ts";
-import { keepBestMatches, keepFirstMatches } from "./search/keep-matches.ts";
+import { keepBestMatches, keepFirstMatches, type MatchRequest } from "./search/keep-matches.ts";
 import type { Search } from "./search/read-search.ts";
 import { keepHead } from "./show/shown.ts";
 
@@ -55,21 +55,49 @@ export async function makeCut(plan: CutPlan, run: Run): Promise<MadeCut | NoCut>
     return pruned;
   };
   try {
-    return plan.order === undefined ? await cutFreely(plan, prune) : await obey(plan.order, prune);
+    return plan.order === undefined ? await cutFreely(plan, prune) : await obey(plan, plan.order, prune);
   } catch (cause) {
     return cause instanceof EngineFailed ? cause.failure : { failed: "engine_error", cause };
   }
 }
 
-async function obey(amount: Amount, prune: (amount: Amount) => Promise<Pruned>): Promise<MadeCut | NoCut> {
+async function obey(
+  plan: CutPlan,
+  amount: Amount,
+  prune: (amount: Amount) => Promise<Pruned>,
+): Promise<MadeCut | NoCut> {
+  const { search } = plan;
+  // Where the engine chooses how much to keep, no match disappears, as for any other caller.
+  if (amount.mode === "auto" && search?.asksForAll === true && search.isMixed !== true)
+    return await keepOrdered(plan, (request) => keepFirstMatches(request, search.lines));
   const pruned = await prune(amount);
-  return pruned.note === "constraints_unmet" ? { reason: "constraints_unmet" } : { pruned };
+  if (pruned.note === "constraints_unmet") return { reason: "constraints_unmet" };
+  if (amount.mode !== "auto" || pruned.status !== "pruned") return { pruned };
+  const lines = matchLinesOf(plan, pruned);
+  if (lines === undefined) return { pruned };
+  return await keepOrdered(plan, (request) => keepBestMatches(request, { lines, pruned, amount, run: prune }));
+}
+
+/** What any other caller would get; where that is the whole text, any shorter one. */
+async function keepOrdered(
+  plan: CutPlan,
+  keep: (request: MatchRequest) => Promise<MatchCut | undefined>,
+): Promise<MadeCut> {
+  const request = toMatchRequest(plan);
+  const cut = (await keep(request)) ?? (await keep({ ...request, isWorth: () => true }));
+  return cut === undefined ? { pruned: allOf(plan.table) } : { pruned: cut.pruned, matches: cut };
+}
+
+function allOf({ count }: LineTable): Pruned {
+  const kept = new Uint8Array(count).fill(WHY.indexOf("fill") + 1);
+  return { status: "whole", kind: "matches", lineCount: count, kept, blocks: [], match: "clear", note: "no_gain" };
 }
 
 async function cutFreely(plan: CutPlan, prune: (amount: Amount) => Promise<Pruned>): Promise<MadeCut | NoCut> {
   const { table, search, headLines, maxChars = Number.POSITIVE_INFINITY } = plan;
   const request = toMatchRequest(plan);
-  if (search?.asksForAll === true) return ofMatches(await keepFirstMatches(request, search.lines));
+  if (search?.asksForAll === true && search.isMixed !== true)
+    return ofMatches(await keepFirstMatches(request, search.lines));
   const amount = autoAmount(plan);
   const pruned = await prune(amount);
   if (plan.onlyLogs && pruned.kind !== "logs") return { reason: "no_focus" };
@@ -79,24 +107,27 @@ async function cutFreely(plan: CutPlan, prune: (amount: Amount) => Promise<Prune
     const isTooLong = search !== undefined && table.text.length > maxChars;
     return isTooLong ? ofMatches(await keepFirstMatches(request, search.lines)) : NO_GAIN;
   }
-  // Of a command, whose first lines are shown already, it is known whether it searches.
-  const isOther = pruned.kind === "matches" && headLines === undefined;
-  const lines = search?.lines ?? (isOther ? parseMatchLines(table.text) : undefined);
+  const lines = matchLinesOf(plan, pruned);
   if (lines !== undefined) return ofMatches(await keepBestMatches(request, { lines, pruned, amount, run: prune }));
   // Matches that cannot be named are not left out.
-  if (isOther) return NO_GAIN;
+  if (pruned.kind === "matches") return NO_GAIN;
   const withHead = keepHead(pruned, headLines ?? 0);
   return withHead.status === "pruned" ? { pruned: withHead } : NO_GAIN;
+}
+
+/** The matches of a search, or what looks like them to the engine: the findings of a linter. */
+function matchLinesOf({ table, search }: CutPlan, { kind }: Pruned): MatchLines | undefined {
+  return search?.lines ?? (kind === "matches" ? parseMatchLines(table.text) : undefined);
 }
 
 function ofMatches(cut: MatchCut | undefined): MadeCut | NoCut {
   return cut === undefined ? NO_GAIN : { pruned: cut.pruned, matches: cut };
 }
 
-function toMatchRequest({ table, maxChars, generosity, headLines, barriers, isWorth }: CutPlan) {
+function toMatchRequest({ table, order, maxChars, generosity, headLines, barriers, isWorth }: CutPlan): MatchRequest {
   return {
     text: table.text,
-    generosity,
+    generosity: order?.mode === "auto" ? (order.generosity ?? 1) : generosity,
     isWorth,
     ...(maxChars === undefined ? {} : { maxChars }),
     ...(headLines === undefined ? {} : { headLines }),

@@ -6,9 +6,7 @@ import {
   constantPolicy,
   estimateTokens,
   type Meter,
-  parseSearchCommand,
   readMode,
-  readSearch,
   repeatsInMeter,
   toMeterInput,
   withLastLine,
@@ -58,7 +56,6 @@ export async function cutCommandOutput(output: CommandOutput, deps: CommandDeps)
     return undefined;
   }
   const bare = withoutPrefixes(command);
-  const searched = parseSearchCommand(command);
   const maxChars = shownCharsOf(clientOf(client), exitCode === 0 ? "command" : "failedCommand", deps.env);
   const result = await deps.cutter.cut({
     text,
@@ -67,9 +64,8 @@ export async function cutCommandOutput(output: CommandOutput, deps: CommandDeps)
     caller,
     args: command,
     what: command,
-    ...(searched === undefined
-      ? shapeOf(bare, exitCode)
-      : { kind: "matches", search: (focus: string) => readSearch(text, { ...searched, focus, searched: bare }) }),
+    command: bare,
+    ...shapeOf(bare, exitCode),
     room: { maxChars, ...readPassedOn(text, passedOnBytes, maxChars), keepsTail: true },
     tellsWeak: false,
     source: { tool: "Bash", label: command.slice(0, 200) },
