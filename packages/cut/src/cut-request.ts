@@ -86,7 +86,7 @@ export interface CutRequest {
   readonly project?: string;
   /** Default: what was cut. "always" stores a text that stays whole, too (K-33), while the engine works. */
   readonly stores?: "cuts" | "always";
-  /** Together with text and focus these decide the prune id. */
+  /** Together with text, focus and what was cut these decide the prune id; with "always" they say all that decides it. */
   readonly idOptions: (cut: { readonly kind: SourceKind | undefined; readonly trust: Trust }) => unknown;
   /** Default: this process's own memory. A function is given what the session did so far. */
   readonly repeats?: Repeats | ((history: readonly MeterEntry[]) => Repeats);

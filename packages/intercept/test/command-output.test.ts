@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from "vitest";
+import { placesIn, placesOf } from "../../cut/test/search/match-places.ts";
 import { cutCommandOutput } from "../src/index.ts";
 import { given, makeSource } from "./given.ts";
-import { placesIn, placesOf } from "./match-places.ts";
 
 const source = makeSource();
 const made: Awaited<ReturnType<typeof given>>[] = [];

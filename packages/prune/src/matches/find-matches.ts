@@ -121,8 +121,9 @@ function pathOf(head: string): string {
   return head.slice(0, head.indexOf(":", 2));
 }
 
+/** A frame of a stack is indented. */
 function isPathed(head: string): boolean {
-  return GUESSED_PATHED.test(head) || isTimed(head);
+  return /^\S/.test(head) && (GUESSED_PATHED.test(head) || isTimed(head));
 }
 
 /** The path holds a time of day. */
