@@ -1,8 +1,20 @@
 // One cut: the same text through every door leaves one shape of record in the store and one line in the meter, is counted
 // by `jeeves stats`, and keeps the same lines wherever the question and the amount are the same.
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { placesIn, placesOf } from "../packages/cut/test/search/match-places.ts";
 import { openPage, openService, openTools, runJeeves, runUnderExec, toReadEvent } from "./one-cut/doors.ts";
-import { FILE, makePlace, QUESTION, readMeterLines, readStoreEntries, TEXT, type Wire } from "./one-cut/given.ts";
+import {
+  FILE,
+  MATCHES,
+  makePlace,
+  PAGE,
+  type Place,
+  QUESTION,
+  readMeterLines,
+  readStoreEntries,
+  TEXT,
+  type Wire,
+} from "./one-cut/given.ts";
 
 /** What a call through a door left behind. */
 interface Call {
@@ -77,24 +89,30 @@ afterAll(() => place.remove());
 
 /** Goes through a door and waits for the one line that it adds to the meter. */
 async function counted(door: string, go: () => Promise<string>): Promise<void> {
-  const before = cutLines().length;
+  calls.set(door, await callIn(place, door, go));
+}
+
+async function callIn(place: Place, door: string, go: () => Promise<string>): Promise<Call> {
+  const before = cutLines(place).length;
   const shown = await go();
-  const line = await vi.waitFor(
+  const { line, entry } = await vi.waitFor(
     () => {
-      const added = cutLines().slice(before);
+      const added = cutLines(place).slice(before);
       if (added.length !== 1) throw new Error(`${door} added ${added.length} lines to the meter; it showed ${shown}`);
-      return added[0];
+      const entry = readStoreEntries(place).find(({ pruneId }) => pruneId === added[0].prune_id);
+      // Of an order it is written behind the answer.
+      if (entry?.cut === undefined) throw new Error(`${door} left no record`);
+      return { line: added[0], entry };
     },
     { timeout: 20_000 },
   );
-  const entry = readStoreEntries(place).find(({ pruneId }) => pruneId === line.prune_id);
   const blocks = entry.cut.blocks.map(([from, to]: [number, number]) => ({ from, to }));
-  calls.set(door, { shown, line, entry, kept: keptOf({ lineCount: linesIn(entry.text), blocks }) });
+  return { shown, line, entry, kept: keptOf({ lineCount: linesIn(entry.text), blocks }) };
 }
 
-function cutLines(): Wire[] {
+function cutLines(at: Place): Wire[] {
   try {
-    return readMeterLines(place).filter(({ kind }) => kind === "cut");
+    return readMeterLines(at).filter(({ kind }) => kind === "cut");
   } catch {
     return []; // before the first one
   }
@@ -146,7 +164,7 @@ describe("One cut: one text through every door", () => {
   });
 
   it("writes one line to the meter for each call, with the same fields", () => {
-    expect(cutLines()).toHaveLength(stored().length);
+    expect(cutLines(place)).toHaveLength(stored().length);
     const fields = [
       "client",
       "focus",
@@ -157,11 +175,13 @@ describe("One cut: one text through every door", () => {
       "prune_id",
       "raw_tokens",
       "session",
+      "shown_tokens",
       "tool",
       "ts",
+      "way",
     ];
     for (const { door, line } of stored()) {
-      const { what, by, ...common } = line;
+      const { what, by, made_visible, ...common } = line;
       expect(Object.keys(common).sort(), door).toEqual(fields);
       expect(by, door).toBe(door.startsWith("jeeves prune") ? "person" : undefined);
       expect(line.kept_tokens, door).toBeLessThan(line.raw_tokens);
@@ -220,5 +240,92 @@ describe("One cut: one text through every door", () => {
     expect(of("bash, a search").entry.text.trimEnd()).toBe(of("grep").entry.text.trimEnd());
     expect(of("grep").kept.length).toBeLessThan(linesIn(of("grep").entry.text) / 4);
     expect(of("bash, a search").kept).toEqual(of("grep").kept);
+  });
+});
+
+describe("One cut: the same lines of a text that is not what its name or its command says", () => {
+  const files = { found: MATCHES, "found.txt": MATCHES, "found.log": MATCHES, "page.rst": PAGE };
+  const other = makePlace(files);
+  const kept = new Map<string, Map<string, Call>>();
+  const doorsOf = (name: string) => kept.get(name) ?? new Map<string, Call>();
+  const linesOf = (name: string, door: string) => doorsOf(name).get(door)?.kept ?? [];
+
+  beforeAll(async () => {
+    const tools = await openTools(other, "test");
+    const hooks = await openTools(other, "claude-code");
+    const service = await openService(other);
+    const page = await openPage(other);
+    try {
+      for (const [name, text] of Object.entries(files)) {
+        const made = new Map<string, Call>();
+        kept.set(name, made);
+        const through = async (door: string, go: () => Promise<string>) =>
+          made.set(door, await callIn(other, `${door} ${name}`, go));
+        const asked = { context_focus_question: QUESTION };
+        const prune = { query: QUESTION, code: text };
+        await through("read", () => tools.call("read", { file_path: name, ...asked }));
+        await through("bash", () => tools.call("bash", { command: `cat ${name}`, ...asked }));
+        await through("hook", async () => {
+          const answer = JSON.parse(await hooks.call("jeeves_hook", toReadEvent(text, other, name)));
+          return answer.hookSpecificOutput.updatedToolOutput.file.content;
+        });
+        await through("jeeves-exec", async () => runUnderExec(`cat ${name}`, other));
+        await through("jeeves prune", async () => runJeeves(["prune", name, "--focus", QUESTION], other));
+        await through("/prune", async () => (await service.post("/prune", prune)).pruned_code);
+        const tried = await page.post("/api/try", { text, focus: QUESTION, name });
+        made.set("page", { shown: tried.list ?? "", kept: keptOf(tried) });
+        const options = {
+          max_prune_ratio: 0.5,
+          min_keep_lines: 1,
+          timeout_ms: 30_000,
+          annotate_lines: false,
+          include_markers: true,
+        };
+        await through("prune_text", async () => {
+          const args = { text, goal_hint: QUESTION, source_type: name === "page.rst" ? "docs" : "logs", options };
+          const params = { name: "prune_text", arguments: args };
+          const { result } = await service.post("/rpc", { jsonrpc: "2.0", id: 1, method: "tools/call", params });
+          return JSON.parse(result.content[0].text).pruned_text;
+        });
+      }
+    } finally {
+      await Promise.all([tools.close(), hooks.close(), service.close(), page.close()]);
+    }
+  }, 240_000);
+  afterAll(() => other.remove());
+
+  it.each(["found", "found.txt", "found.log"])("X-58 %s: every door keeps the same matches", (name) => {
+    const own = linesOf(name, "read");
+    expect(own.length).toBeGreaterThan(12);
+    expect(own.length).toBeLessThan(150);
+    expect(own).toEqual(linesOf("found", "read"));
+    for (const door of ["bash", "hook", "jeeves prune", "/prune", "page"])
+      expect(linesOf(name, door), door).toEqual(own);
+  });
+
+  it.each(["found", "found.txt", "found.log"])("X-58 %s: no match disappears in any of them", (name) => {
+    const places = placesOf(MATCHES.trimEnd().split("\n"));
+    for (const door of ["read", "bash", "hook", "jeeves-exec", "jeeves prune", "/prune"])
+      expect(placesIn((doorsOf(name).get(door)?.shown ?? "").replace(/^\d+│ /gm, "")), door).toEqual(places);
+    const ofPage = linesOf(name, "page").map((line) => MATCHES.split("\n")[line - 1]);
+    expect(placesIn(`${ofPage.join("\n")}\n${doorsOf(name).get("page")?.shown}`)).toEqual(places);
+  });
+
+  it("a page keeps the same lines wherever its name is known, by a command that prints it, too", () => {
+    const own = linesOf("page.rst", "read");
+    expect(own.length).toBeLessThan(linesIn(PAGE) / 4);
+    expect(doorsOf("page.rst").get("read")?.shown).toContain("To check the limit of a voucher");
+    for (const door of ["bash", "hook", "jeeves prune", "page"]) expect(linesOf("page.rst", door), door).toEqual(own);
+  });
+
+  it("an order for more lines has those that the engine keeps by itself", () => {
+    for (const name of ["page.rst", "found"]) {
+      const ordered = new Set(linesOf(name, "prune_text"));
+      expect(ordered.size, name).toBeGreaterThan(linesOf(name, "read").length);
+      expect(
+        linesOf(name, "read").filter((line) => !ordered.has(line)),
+        name,
+      ).toEqual([]);
+    }
   });
 });

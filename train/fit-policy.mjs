@@ -33,9 +33,9 @@ const { index, grammars, policy } = await importBundled("train-policy", {
 });
 const runs = await readRuns(values.cases);
 const projects = [...new Set(runs.map(projectOf))];
-const leftOut = new Map(projects.map((name) => [name, fit(runs.filter((run) => projectOf(run) !== name))]));
+const leftOut = new Map(projects.map((name) => [name, fitOn(runs.filter((run) => projectOf(run) !== name))]));
 for (const level of ["careful", "balanced", "keen"]) report(level);
-const all = fit(runs);
+const all = fitOn(runs);
 process.stdout.write(`${JSON.stringify(all, null, 1)}\n`);
 if (values.write) writeCoefficients(all);
 
@@ -84,7 +84,7 @@ function projectOf({ set, run, repo }) {
   return set === "mini-swe" ? `mini-swe ${run.split("/")[1]?.[0] ?? ""}` : repo;
 }
 
-function fit(chosen) {
+function fitOn(chosen) {
   const found = {};
   for (const way of WAYS) {
     const rows = chosen.flatMap(({ results }) => results.filter(({ cuts }) => cuts[way] !== undefined));
@@ -114,7 +114,8 @@ function report(level) {
   for (const run of runs) {
     const coefficients = leftOut.get(projectOf(run));
     let net = 0;
-    const row = (sets[run.set] ??= { runs: 0, saved: 0, lose: 0, cuts: 0, asked: 0 });
+    sets[run.set] ??= { runs: 0, saved: 0, lose: 0, cuts: 0, asked: 0 };
+    const row = sets[run.set];
     for (const result of run.results) {
       const way = chosenWay(result, coefficients, level);
       if (way === undefined) continue;

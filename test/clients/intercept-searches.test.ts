@@ -4,7 +4,7 @@ import { mkdir, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { rgPath } from "@vscode/ripgrep";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { placesIn, placesOf } from "../../packages/intercept/test/match-places.ts";
+import { placesIn, placesOf } from "../../packages/cut/test/search/match-places.ts";
 import { createClientEnv } from "./agent.ts";
 import { claudeEnv, runClaudeCode, VERSIONS } from "./claude-code.ts";
 import { codexCommand } from "./codex-command-line.ts";

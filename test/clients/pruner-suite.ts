@@ -2,7 +2,7 @@
 // client is slow to start; each test then looks at what the model saw in it.
 import { countTokens } from "gpt-tokenizer/encoding/o200k_base";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { placesIn, placesOf } from "../../packages/intercept/test/match-places.ts";
+import { placesIn, placesOf } from "../../packages/cut/test/search/match-places.ts";
 import type { Agent, AgentOutcome } from "./agent.ts";
 import type { Block } from "./cut-text.ts";
 import { blocksOf, parseMarker } from "./cut-text.ts";

@@ -26,8 +26,8 @@ export async function openTools({ env }: Place, clientName: string) {
 }
 
 /** Claude Code's own Read of the file, as its hook reports it; the answer is what its model sees instead. */
-export function toReadEvent(text: string, { root, transcript }: Place) {
-  const path = `${root}/${FILE}`;
+export function toReadEvent(text: string, { root, transcript }: Place, name = FILE) {
+  const path = `${root}/${name}`;
   const numLines = text.split("\n").length;
   const file = { filePath: path, content: text, numLines, startLine: 1, totalLines: numLines };
   return {

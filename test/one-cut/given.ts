@@ -41,6 +41,35 @@ export const TEXT = Array.from({ length: 150 }, (_, index) => {
   ].join("\n");
 }).join("\n");
 
+/** 600 matches of a search, about 17,000 tokens, as a person keeps them in a file. */
+export const MATCHES = Array.from({ length: 600 }, (_, index) => {
+  const given = index % 53 === 7 ? "voucher.limit, checked" : `request.rows[${index}].target, options`;
+  return `src/part-${Math.floor(index / 40)}/paths.ts:${index * 3 + 1}:  const place${index} = normalizePath(${given});\n`;
+}).join("");
+
+/** A page in reStructuredText that shows more output than it has words: by its look alone it is no page. */
+export const PAGE = Array.from({ length: 50 }, (_, index) => {
+  const title = index === 31 ? "To check the limit of a voucher" : `To change the colour of parcel ${index}`;
+  const rows = Array.from({ length: 12 }, (_, row) => `        "Row${row}Of${index}": ${index * row + 1},`);
+  return [
+    `**Example ${index}: ${title}**`,
+    "",
+    `The following \`\`call-${index}\`\` example does what its title says, for ${index === 31 ? "each voucher limit" : "all of them"}. ::`,
+    "",
+    `    tool call-${index} \\`,
+    `        --name thing-${index}`,
+    "",
+    "Output::",
+    "",
+    "    {",
+    ...rows,
+    `        "Status": "DONE"`,
+    "    }",
+    "",
+    "",
+  ].join("\n");
+}).join("");
+
 export interface Place {
   readonly root: string;
   readonly state: string;
@@ -50,11 +79,11 @@ export interface Place {
 }
 
 /** Nothing of the developer's own environment decides the test. */
-export function makePlace(): Place {
+export function makePlace(files: Readonly<Record<string, string>> = { [FILE]: TEXT }): Place {
   const base = realpathSync(mkdtempSync(join(tmpdir(), "jeeves-one-cut-")));
   const [root, state, tmp] = [join(base, "project"), join(base, "state"), join(base, "tmp")];
   for (const dir of [join(root, ".git"), state, tmp]) mkdirSync(dir, { recursive: true, mode: 0o700 });
-  writeFileSync(join(root, FILE), TEXT);
+  for (const [name, text] of Object.entries(files)) writeFileSync(join(root, name), text);
   const transcript = join(base, "transcript.jsonl");
   const said = { type: "user", message: { role: "user", content: QUESTION } };
   writeFileSync(transcript, `${JSON.stringify(said)}\n`);

@@ -37,7 +37,7 @@ export async function toCutRequest(
     source: { tool: "cli", ...(path === undefined ? {} : { path }), ...(dir === undefined ? {} : { dir }) },
     ...(dir === undefined ? {} : { project: await findProject(dir) }),
     stores: "always",
-    idOptions: () => ({ tool: "prune", kind: kind ?? null, keep: keep ?? null }),
+    idOptions: () => ({ tool: "prune", path: path ?? null, kind: kind ?? null, keep: keep ?? null }),
     // A person can interrupt it at any time.
     timeoutMs: LONGEST_TIMER_MS,
     signal: new AbortController().signal,

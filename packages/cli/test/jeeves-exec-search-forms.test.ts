@@ -4,7 +4,7 @@ import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { rgPath } from "@vscode/ripgrep";
 import { beforeAll, describe, expect, it } from "vitest";
-import { placesIn, placesOf } from "../../intercept/test/match-places.ts";
+import { placesIn, placesOf } from "../../cut/test/search/match-places.ts";
 import { bare, dir, run } from "./jeeves-exec-given.ts";
 
 const programs = join(dir, "programs");
@@ -163,6 +163,32 @@ describe("X-58 pipes", () => {
     expect(shown.length).toBeLessThanOrEqual(LIMITS.codex);
     expect(placesIn(shown)).toEqual(placesOf(linesOf(whole)));
   });
+
+  it.each([
+    "grep -rnI request tree | tee all.txt",
+    "grep -rnI request tree | sed 's/const/let/'",
+    "grep -rnI request tree | awk '{print}'",
+    "grep -rnI request tree | shuf",
+    "grep -rnI request tree | wc -l; grep -rnI request tree",
+    "rg -l request -g '*.ts' tree | xargs -d '\\n' grep -n request",
+    "rg -n --path-separator / request -g '*.ts' tree",
+    "rg -n --field-match-separator=: request -g '*.ts' tree",
+    "cat <(grep -rnI request tree)",
+  ])("%s still names its places, and so does what is shown", (command) => {
+    const { shown } = search(command);
+    expect(shown.length).toBeLessThanOrEqual(LIMITS.codex);
+    expect(placesIn(shown)).toEqual(placesOf(linesOf(bare("grep -rnI request tree").stdout.toString())));
+  });
+
+  it.each(["cat logs/app.log; grep -rnI request tree", "grep -rnI request tree; cat logs/app.log"])(
+    "%s names every match, and the log is cut",
+    (command) => {
+      const { shown, whole } = search(command, "claude-code");
+      const isPlace = (place: string) => place.startsWith("tree/");
+      expect(shown.length).toBeLessThanOrEqual(LIMITS["claude-code"]);
+      expect(placesIn(shown).filter(isPlace)).toEqual(placesOf(linesOf(whole)).filter(isPlace));
+    },
+  );
 
   it.each([
     "grep -rnI request tree | cut -d: -f1,2",

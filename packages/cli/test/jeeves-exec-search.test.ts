@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { createMeter } from "@jeeves/cut";
 import { createDiskStore } from "@jeeves/state";
 import { beforeAll, describe, expect, it } from "vitest";
-import { placesIn, placesOf } from "../../intercept/test/match-places.ts";
+import { placesIn, placesOf } from "../../cut/test/search/match-places.ts";
 import { bare, dir, envOf, run } from "./jeeves-exec-given.ts";
 
 const SEARCH = "grep -rn normalizePath src";

@@ -7,6 +7,7 @@ import { toMeterInput } from "./meter/meter-input.ts";
 import { type Mode, readMode } from "./meter/mode.ts";
 import type { Repeats } from "./policy/repeats.ts";
 import { hasLost, hasStopped, STOPPED_LINE } from "./policy/session-net.ts";
+import { isSearch } from "./search/find-search.ts";
 
 export interface Admitted {
   readonly mode: Mode;
@@ -48,6 +49,7 @@ export async function admit(
 }
 
 /** What tells this call from others. */
-export function toCallKey({ caller, args, search }: CutRequest) {
-  return { session: caller.session, tool: caller.tool, args, isSearch: search !== undefined };
+export function toCallKey(request: CutRequest) {
+  const { caller, args } = request;
+  return { session: caller.session, tool: caller.tool, args, isSearch: isSearch(request) };
 }

@@ -70,8 +70,10 @@ export interface CutRequest {
   readonly path?: string;
   /** Lines (0-based) at which a new part of the text starts (bash: stderr). */
   readonly barriers?: readonly number[];
-  /** reads the text as a list of matches; undefined for any other text. */
+  /** reads the text as a list of matches, where the call is a search. */
   readonly search?: (focus: string) => Search;
+  /** The shell command that printed the text: a hint at searches in it, and at the file that it shows. */
+  readonly command?: string;
   /** False where the text is not exactly what was read (invalid UTF-8). */
   readonly isExact?: boolean;
   readonly minTokens?: number;
@@ -93,7 +95,7 @@ export interface CutRequest {
   readonly project?: string;
   /** Default: what was cut. "always" stores a text that stays whole, too (K-33), while the engine works. */
   readonly stores?: "cuts" | "always";
-  /** Together with text and focus these decide the prune id. */
+  /** Together with text, focus and what was cut these decide the prune id; with "always" they say all that decides it. */
   readonly idOptions: (cut: { readonly kind: SourceKind | undefined; readonly way: CutWay }) => unknown;
   /** Default: this process's own memory. A function is given what the session did so far. */
   readonly repeats?: Repeats | ((history: readonly MeterEntry[]) => Repeats);

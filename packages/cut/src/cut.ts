@@ -143,20 +143,24 @@ async function cut(request: CutRequest, deps: RunDeps): Promise<CutResult> {
     if (!policy.isOrder) await recorded; // the session's next call reads it
   }
   if (isShadow) return whole("shadow", { ran: true, shadow: { pruneId, pruned } });
-  const { text } = request;
-  if (!policy.isOrder) repeats.remember(toCallKey(request), shown.list === undefined ? text : undefined);
+  // The order of matches varies from call to call; what else a command printed tells one run from the next.
+  const isList = shown.list !== undefined && pruned.kind === "matches";
+  if (!policy.isOrder) repeats.remember(toCallKey(request), isList ? undefined : request.text);
   return { kind: "cut", ...shown, pruned, way, pruneId, rawTokens, ms: ms() };
 
   function store(made: MadeCut | undefined): Storing | undefined {
     if (deps.store === undefined) return undefined;
     const { source, project } = request;
+    const options = request.idOptions({ kind: made?.pruned.kind, way: made?.way ?? "engine" });
+    const record = made && toCutRecord(made.pruned);
     return startStoring(deps.store, {
       text: request.text,
       focus,
-      options: request.idOptions({ kind: made?.pruned.kind, way: made?.way ?? "engine" }),
+      // Whatever decided about it, one id stands for one cut.
+      options: record === undefined ? options : { options, cut: record },
       source: typeof source === "function" ? source() : source,
       ...(project === undefined ? {} : { project }),
-      ...(made === undefined ? {} : { cut: toCutRecord(made.pruned) }),
+      ...(record === undefined ? {} : { cut: record }),
     });
   }
 

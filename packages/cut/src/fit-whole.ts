@@ -6,6 +6,8 @@ import { toCutRecord } from "./cut-record.ts";
 import type { CutRequest, ShownCut } from "./cut-request.ts";
 import type { Engine } from "./engine/engine.ts";
 import { cutMatches, selectInOrder, withList } from "./search/cut-matches.ts";
+import { findSearch } from "./search/find-search.ts";
+import { isMixed } from "./search/read-search.ts";
 import { FAILURE_SHARE, fitToClient, RESERVED_CHARS } from "./show/fit-to-client.ts";
 import { recoveryLine } from "./show/recovery-line.ts";
 import { renderParts, type Shown } from "./show/shown.ts";
@@ -30,8 +32,8 @@ export async function fitWhole(
   if (store === undefined || maxChars === undefined || text.length <= maxChars - RESERVED_CHARS) return undefined;
   const table = splitLines(text);
   const focus = typeof request.focus === "string" ? request.focus : await request.focus();
-  const matches = request.search?.(focus).lines;
-  const shown = (matches && (await pageOfMatches(matches, request, maxChars))) ?? (await endsOf());
+  const matches = findSearch(table, request, focus)?.lines;
+  const shown = (matches && (await pageOfMatches(matches, request, { maxChars, endsOf }))) ?? (await endsOf());
   if (shown === undefined) return undefined;
   // Another client's page of the same text is another cut.
   const options = { tool: source.tool, page: maxChars };
@@ -44,8 +46,8 @@ export async function fitWhole(
   const lastLine = recoveryLine({ pruneId, isWholeFile, isWeak: false });
   return { parts, isShown, table, pruneId, lastLine, ...(matches && { others: othersOf(matches, isShown) }) };
 
-  async function endsOf() {
-    const maxFailureChars = Math.floor((maxChars ?? 0) * FAILURE_SHARE);
+  async function endsOf(chars = maxChars ?? 0) {
+    const maxFailureChars = Math.floor(chars * FAILURE_SHARE);
     const failures = await failuresIn(request, {
       table,
       engine,
@@ -54,7 +56,7 @@ export async function fitWhole(
     });
     const { barriers } = request;
     const parts = renderParts(table, { kept: new Uint8Array(table.count).fill(1), blocks: [] }, { barriers });
-    return fitToClient(table, { pruned: undefined, shown: parts }, { ...room, maxChars, barriers, failures });
+    return fitToClient(table, { pruned: undefined, shown: parts }, { ...room, maxChars: chars, barriers, failures });
   }
 }
 
@@ -72,14 +74,18 @@ function keptIn({ count }: LineTable, isShown: Shown["isShown"]) {
   return { kept, blocks };
 }
 
-/** of a search the first matches, and a list of the others. */
+/** of a search the first matches, and a list of the others. Beside other lines: the ends, and the list. */
 async function pageOfMatches(
   lines: MatchLines,
   { text, barriers }: CutRequest,
-  maxChars: number,
+  { maxChars, endsOf }: { readonly maxChars: number; readonly endsOf: (chars: number) => Promise<Shown | undefined> },
 ): Promise<Shown | undefined> {
+  const select = async (chars: number) => {
+    const ends = await endsOf(chars + RESERVED_CHARS);
+    return Uint8Array.from(lines.entries, (_, line) => (ends?.isShown(line) === false ? 0 : 1));
+  };
   const cut = await cutMatches(lines, {
-    select: (chars) => selectInOrder(lines, chars),
+    select: isMixed(lines) ? select : (chars) => selectInOrder(lines, chars),
     keepChars: maxChars,
     maxChars: maxChars - RESERVED_CHARS,
     isWorth: (shown) => shown.length < text.length,

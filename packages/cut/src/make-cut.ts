@@ -1,10 +1,10 @@
 // From a text to the lines that may be shown of it: the engine's choice, or for a list of matches the best of them with
 // the places of all others. Nothing is stored or counted here.
-import { type Amount, type LineTable, type Pruned, parseMatchLines } from "@jeeves/prune";
+import { type Amount, type LineTable, type MatchLines, type Pruned, parseMatchLines, WHY } from "@jeeves/prune";
 import type { EngineFailure } from "./engine/engine.ts";
 import type { CutWay } from "./meter/meter.ts";
 import type { MatchCut } from "./search/cut-matches.ts";
-import { keepBestMatches, keepFirstMatches } from "./search/keep-matches.ts";
+import { keepBestMatches, keepFirstMatches, type MatchRequest } from "./search/keep-matches.ts";
 import type { Search } from "./search/read-search.ts";
 
 export interface CutPlan {
@@ -57,21 +57,49 @@ export async function makeCut(plan: CutPlan, run: Run): Promise<MadeCut | NoCut>
     return pruned;
   };
   try {
-    return plan.order === undefined ? await cutFreely(plan, prune) : await obey(plan.order, prune);
+    return plan.order === undefined ? await cutFreely(plan, prune) : await obey(plan, plan.order, prune);
   } catch (cause) {
     return cause instanceof EngineFailed ? cause.failure : { failed: "engine_error", cause };
   }
 }
 
-async function obey(amount: Amount, prune: (amount: Amount) => Promise<Pruned>): Promise<MadeCut | NoCut> {
+async function obey(
+  plan: CutPlan,
+  amount: Amount,
+  prune: (amount: Amount) => Promise<Pruned>,
+): Promise<MadeCut | NoCut> {
+  const { search } = plan;
+  // Where the engine chooses how much to keep, no match disappears, as for any other caller.
+  if (amount.mode === "auto" && search?.asksForAll === true && search.isMixed !== true)
+    return await keepOrdered(plan, (request) => keepFirstMatches(request, search.lines));
   const pruned = await prune(amount);
-  return pruned.note === "constraints_unmet" ? { reason: "constraints_unmet" } : { pruned };
+  if (pruned.note === "constraints_unmet") return { reason: "constraints_unmet" };
+  if (amount.mode !== "auto" || pruned.status !== "pruned") return { pruned };
+  const lines = matchLinesOf(plan, pruned);
+  if (lines === undefined) return { pruned };
+  return await keepOrdered(plan, (request) => keepBestMatches(request, { lines, pruned, amount, run: prune }));
+}
+
+/** What any other caller would get; where that is the whole text, any shorter one. */
+async function keepOrdered(
+  plan: CutPlan,
+  keep: (request: MatchRequest) => Promise<MatchCut | undefined>,
+): Promise<MadeCut> {
+  const request = toMatchRequest(plan);
+  const cut = (await keep(request)) ?? (await keep({ ...request, isWorth: () => true }));
+  return cut === undefined ? { pruned: allOf(plan.table) } : { pruned: cut.pruned, matches: cut };
+}
+
+function allOf({ count }: LineTable): Pruned {
+  const kept = new Uint8Array(count).fill(WHY.indexOf("fill") + 1);
+  return { status: "whole", kind: "matches", lineCount: count, kept, blocks: [], match: "clear", note: "no_gain" };
 }
 
 async function cutFreely(plan: CutPlan, prune: (amount: Amount) => Promise<Pruned>): Promise<MadeCut | NoCut> {
   const { table, search, maxChars = Number.POSITIVE_INFINITY } = plan;
   const request = toMatchRequest(plan);
-  if (search?.asksForAll === true) return ofMatches(await keepFirstMatches(request, search.lines));
+  if (search?.asksForAll === true && search.isMixed !== true)
+    return ofMatches(await keepFirstMatches(request, search.lines));
   const amount = autoAmount(plan);
   const pruned = await prune(amount);
   if (plan.onlyLogs && pruned.kind !== "logs") return { reason: "no_focus" };
@@ -82,20 +110,25 @@ async function cutFreely(plan: CutPlan, prune: (amount: Amount) => Promise<Prune
     if (isTooLong) return ofMatches(await keepFirstMatches(request, search.lines));
     return search === undefined ? { pruned } : NO_GAIN;
   }
-  const isSearch = pruned.kind === "matches";
-  const lines = search?.lines ?? (isSearch ? parseMatchLines(table.text) : undefined);
+  const lines = matchLinesOf(plan, pruned);
   if (lines !== undefined) return ofMatches(await keepBestMatches(request, { lines, pruned, amount, run: prune }));
   // Matches that cannot be named are not left out.
-  return isSearch ? NO_GAIN : { pruned };
+  return pruned.kind === "matches" ? NO_GAIN : { pruned };
+}
+
+/** The matches of a search, or what looks like them to the engine: the findings of a linter. */
+function matchLinesOf({ table, search }: CutPlan, { kind }: Pruned): MatchLines | undefined {
+  return search?.lines ?? (kind === "matches" ? parseMatchLines(table.text) : undefined);
 }
 
 function ofMatches(cut: MatchCut | undefined): MadeCut | NoCut {
   return cut === undefined ? NO_GAIN : { pruned: cut.pruned, matches: cut };
 }
 
-function toMatchRequest({ table, maxChars, barriers, isWorth }: CutPlan) {
+function toMatchRequest({ table, order, maxChars, barriers, isWorth }: CutPlan): MatchRequest {
   return {
     text: table.text,
+    ...(order?.mode === "auto" && order.generosity !== undefined ? { generosity: order.generosity } : {}),
     isWorth,
     ...(maxChars === undefined ? {} : { maxChars }),
     ...(barriers === undefined ? {} : { barriers }),

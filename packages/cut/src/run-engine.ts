@@ -1,12 +1,17 @@
 // The engine's part of a cut: what it is asked, and what the policy takes of its answer.
-import { estimateTokens, type Pruned, splitLines } from "@jeeves/prune";
+import { type Amount, estimateTokens, type LineTable, type Pruned, splitLines } from "@jeeves/prune";
 import type { Admitted } from "./admit.ts";
 import { type BareView, chooseWay } from "./choose-way.ts";
 import type { CutRequest } from "./cut-request.ts";
 import type { Engine } from "./engine/engine.ts";
 import { type MadeCut, makeCut, type NoCut } from "./make-cut.ts";
-import { RESERVED_CHARS } from "./show/fit-to-client.ts";
+import { constantPolicy } from "./policy/policy.ts";
+import { findSearch } from "./search/find-search.ts";
+import { pruneApart } from "./search/prune-apart.ts";
+import { printedFile } from "./search/search-command.ts";
+import { fitToClient, RESERVED_CHARS } from "./show/fit-to-client.ts";
 import { type Measured, measure, rawTokensOf } from "./show/measure.ts";
+import { keepFirstLine, renderParts } from "./show/shown.ts";
 
 /** A reader is waiting: a cut that takes longer is worth less than the whole text. */
 const MAX_CUT_MS = 10_000;
@@ -18,16 +23,26 @@ export async function runEngine(
   { focus }: Admitted & { readonly focus: string },
   meanwhile: () => void,
 ): Promise<{ readonly measured: Measured; readonly bare: BareView; readonly choice: MadeCut | NoCut }> {
-  const { policy, room, kind, path, barriers, protectFrame, outline, signal, timeoutMs = MAX_CUT_MS } = request;
+  const { policy, room, barriers, protectFrame, outline, command, signal, timeoutMs = MAX_CUT_MS } = request;
   const table = splitLines(request.text);
-  const search = request.search?.(focus);
-  const maxChars = room?.maxChars === undefined ? undefined : Math.max(1, room.maxChars - RESERVED_CHARS);
   if (request.onlyUnseen === true) {
     const measured = measure(table);
     const bare = bareViewOf(request, measured);
     const made = { pruned: wholeOf(table.count) };
     return { measured, bare, choice: chooseWay(request, { measured, bare, made }) };
   }
+  const search = findSearch(table, request, focus);
+  const mixed = search?.isMixed === true ? search.lines : undefined;
+  const kind = search === undefined || mixed !== undefined ? request.kind : "matches";
+  const path = request.path ?? (command === undefined ? undefined : printedFile(command));
+  const common = {
+    focus,
+    timeoutMs,
+    signal,
+    ...(path === undefined ? {} : { path }),
+    ...(protectFrame === undefined ? {} : { protectFrame }),
+  };
+  const maxChars = room?.maxChars === undefined ? undefined : Math.max(1, room.maxChars - RESERVED_CHARS);
   request.onEngine?.();
   const making = makeCut(
     {
@@ -36,21 +51,22 @@ export async function runEngine(
       maxChars,
       barriers,
       search,
-      onlyLogs: focus === "",
-      isWorth: (tokens) => policy.choose(bare.tokens, [{ way: "engine", tokens }]) !== undefined,
+      onlyLogs: focus === "" && !policy.isOrder,
+      // An order keeps of a list what any other caller would get.
+      isWorth: (tokens) =>
+        (policy.isOrder ? constantPolicy : policy).choose(bare.tokens, [{ way: "engine", tokens }]) !== undefined,
     },
-    (amount) =>
-      engine.prune(table, {
-        focus,
-        amount,
-        timeoutMs,
-        signal,
-        ...(kind === undefined ? {} : { kind }),
-        ...(path === undefined ? {} : { path }),
-        ...(barriers === undefined ? {} : { barriers }),
-        ...(protectFrame === undefined ? {} : { protectFrame }),
-        ...(outline === undefined ? {} : { outline }),
-      }),
+    async (amount) => {
+      const own = { amount, ...(kind === undefined ? {} : { kind }), ...(barriers === undefined ? {} : { barriers }) };
+      const pruned =
+        mixed === undefined
+          ? await engine.prune(table, { ...common, ...own, ...(outline === undefined ? {} : { outline }) })
+          : await pruneApart(mixed, own, async (part, ofPart) => {
+              const made = await engine.prune(part, { ...common, ...ofPart });
+              return "failed" in made ? made : fitTo(part, made, ofPart.amount, room);
+            });
+      return request.keepsFirstLine === true && !("failed" in pruned) ? keepFirstLine(pruned) : pruned;
+    },
   );
   meanwhile();
   const measured = measure(table);
@@ -59,18 +75,23 @@ export async function runEngine(
 }
 
 function wholeOf(lineCount: number): Pruned {
-  return {
-    status: "whole",
-    kind: "code",
-    lineCount,
-    kept: new Uint8Array(lineCount).fill(1),
-    blocks: [],
-    match: "none",
-  };
+  const kept = new Uint8Array(lineCount).fill(1);
+  return { status: "whole", kind: "code", lineCount, kept, blocks: [], match: "none" };
 }
 
 function bareViewOf({ text, clientView, shownTokens }: CutRequest, measured: Measured): BareView {
   const shown = clientView?.(text) ?? text;
   const tokens = shownTokens ?? (shown === text ? rawTokensOf(measured) : estimateTokens(shown));
   return { text: shown, tokens };
+}
+
+/** The ends of a part that is longer than it was to be: of a log of failures nothing else can go. */
+function fitTo(table: LineTable, pruned: Pruned, amount: Amount, room: CutRequest["room"]): Pruned {
+  if (amount.mode !== "auto" || amount.maxChars === undefined) return pruned;
+  const maxChars = amount.maxChars + RESERVED_CHARS;
+  const keepsTail = room?.keepsTail === true;
+  const fitted = fitToClient(table, { pruned, shown: renderParts(table, pruned, {}) }, { maxChars, keepsTail });
+  if (fitted === undefined) return pruned;
+  const kept = pruned.kept.map((why, line) => (fitted.isShown(line) ? why : 0));
+  return { ...pruned, status: "pruned", kept, blocks: fitted.blocks };
 }

@@ -8,12 +8,9 @@ import {
   type Meter,
   NO_REPEATS,
   type OutputClass,
-  parseSearchCommand,
   policyFor,
   readMode,
-  readSearch,
   repeatsInMeter,
-  type SearchCommand,
   toMeterInput,
   withLastLine,
 } from "@jeeves/cut";
@@ -44,8 +41,6 @@ export interface CommandDeps {
   readonly timeoutMs?: number;
 }
 
-/** X-58: of what `find`, `ls` and `tree` list, no name is left out where all of them fit. */
-const FILE_NAMES: SearchCommand = { prints: "text" };
 /** Of a command that still runs, the last lines up to so many characters are shown whatever they are. */
 const LAST_CHARS = 1_000;
 /** No text of so few characters is cut: nothing is looked up for it. */
@@ -92,7 +87,8 @@ export async function cutCommandOutput(output: CommandOutput, deps: CommandDeps)
     caller,
     args: command,
     what: command,
-    ...hintsOf(about, { text, command, exitCode }),
+    command: bare,
+    ...hintsOf(about, exitCode),
     room: { maxChars, keepsTail: true },
     tellsWeak: false,
     source: { tool: "Bash", label: command.slice(0, 200) },
@@ -110,17 +106,11 @@ export async function cutCommandOutput(output: CommandOutput, deps: CommandDeps)
   return `${shown}\n${last}`;
 }
 
-/** What the command says about its output: the way to show a search, a name to guess the language by, or a log. */
+/** What the command says about its output: a name to guess the language by, or that it is a log. */
 function hintsOf(
   { class: found, path }: CommandClass,
-  { text, command, exitCode }: Pick<CommandOutput, "text" | "command" | "exitCode">,
-): Pick<CutRequest, "kind" | "path" | "search"> {
-  const searched = parseSearchCommand(command) ?? (found === "search" ? FILE_NAMES : undefined);
-  if (searched !== undefined)
-    return {
-      kind: "matches",
-      search: (focus) => readSearch(text, { ...searched, focus, searched: withoutPrefixes(command) }),
-    };
+  exitCode: number | undefined,
+): Pick<CutRequest, "kind" | "path"> {
   if (path !== undefined) return { path };
   const isFailedRun = (found === "run" || found === "test") && (exitCode ?? 0) !== 0;
   return isFailedRun ? { kind: "logs" } : {};

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from "vitest";
+import { placesIn, placesOf } from "../../cut/test/search/match-places.ts";
 import { cutCommandOutput } from "../src/index.ts";
 import { ANSWER, given, makeSource } from "./given.ts";
-import { placesIn, placesOf } from "./match-places.ts";
 
 const source = makeSource();
 const made: Awaited<ReturnType<typeof given>>[] = [];
@@ -145,7 +145,7 @@ describe("what a command printed", () => {
     expect(missing).toEqual([]);
   });
 
-  it.each(["find . -name '*.ts'", "ls -R src", "tree", "git ls-files"])(
+  it.each(["find . -name '*.ts'", "ls -R src", "git ls-files"])(
     "X-58 %s names files: all of them where they fit, else the first ones and how many follow",
     async (command) => {
       const paths = Array.from({ length: 400 }, (_, index) => `./src/part-${index % 40}/module-${index}.ts`);
@@ -155,7 +155,7 @@ describe("what a command printed", () => {
       const shown = lines.findIndex((line) => line.startsWith("⟦…"));
       expect(lines.slice(0, shown)).toEqual(paths.slice(0, shown));
       expect(lines.slice(shown + 1)).toEqual([
-        `[${400 - shown} more lines]`,
+        `[${400 - shown} more files]`,
         expect.stringMatching(/recover_text prn_/),
       ]);
     },

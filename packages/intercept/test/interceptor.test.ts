@@ -3,9 +3,9 @@ import { join } from "node:path";
 import { createMeter, estimateTokens, readMeter } from "@jeeves/cut";
 import type { RecoveryStore } from "@jeeves/state";
 import { afterEach, describe, expect, it } from "vitest";
+import { placesIn, placesOf } from "../../cut/test/search/match-places.ts";
 import { cutCommandOutput, toHookOutput } from "../src/index.ts";
 import { ANSWER, given, makeSource, QUESTION, readEvent, shownText } from "./given.ts";
-import { placesIn, placesOf } from "./match-places.ts";
 
 const source = makeSource();
 const lines = source.split("\n");

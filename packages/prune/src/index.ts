@@ -1,5 +1,6 @@
 // The pruning engine's front: what servers and tools call. Grammars are a separate entry (@jeeves/prune/grammars).
 
+export { findMatches } from "./matches/find-matches.ts";
 export { parseJsonMatches } from "./matches/json-matches.ts";
 export {
   type MatchForm,

@@ -1,9 +1,10 @@
-// What a text is: the kind the caller gave, else what its path says, else what its lines look like. It decides the path
-// through the engine; a wrong guess costs quality, never correctness.
+// What a text is: the kind the caller gave, else a match list if it is one beyond doubt, else what its path says, else
+// what its lines look like. It decides the path through the engine; a wrong guess costs quality, never correctness.
 import { COMMIT } from "./docs/doc-headings.ts";
 import { CODE_LINE, COLOUR, DOC_LINE, isProse, LOG_LINE, SURE_MATCH } from "./logs/line-looks.ts";
 import { PRINTED_LINES } from "./logs/log-signs.ts";
 import { readsLikeLog } from "./logs/output-stretches.ts";
+import { isMatchList } from "./matches/find-matches.ts";
 import { kindOfPath, type SourceKind } from "./outline/extensions.ts";
 import { languageSigns, saysLanguage } from "./outline/sniff-language.ts";
 import { type LineTable, lineAt, lineHead } from "./text/lines.ts";
@@ -18,8 +19,9 @@ const MARKUP_START = /^\s*<(?:!doctype\b|html\b|\?xml\b)/i;
 /** So many do where nothing speaks for a log. */
 const SOME_SIGNS = 3;
 
-/** What a text is by its path, unless it reads like a log, else by its lines. */
+/** What a text is by its path, unless it is a match list or reads like a log, else by its lines. */
 export function sniffKind(table: LineTable, path: string | undefined, poll = (): void => {}): SourceKind {
+  if (isMatchList(table)) return "matches";
   const named = kindOfName(table, path);
   if (named === "logs") return "logs";
   if (named !== undefined) return readsLikeLog(table, poll) ? "logs" : named;

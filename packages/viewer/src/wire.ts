@@ -199,6 +199,8 @@ export interface TryCut {
   readonly blocks: readonly CutBlock[];
   readonly why: readonly WhyRun[];
   readonly durationMs: number;
+  /** of a list of matches, the places of those that were left out. */
+  readonly list?: string;
   /** Why nothing was cut, where that is not the engine's choice. */
   readonly note?: string;
 }

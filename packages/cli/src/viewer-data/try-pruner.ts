@@ -42,7 +42,7 @@ function toTryCut(result: CutResult): Omit<TryCut, "durationMs"> {
     const sizes = { lineCount, rawTokens, keptTokens: rawTokens };
     return { kind: "text", match: "none", ...sizes, blocks: [], why: [], note: NOTES[reason] ?? FAILED };
   }
-  const { pruned, rawTokens, keptTokens } = result;
+  const { pruned, rawTokens, keptTokens, list = "" } = result;
   return {
     kind: pruned.kind,
     ...(pruned.language === undefined ? {} : { language: pruned.language }),
@@ -51,5 +51,6 @@ function toTryCut(result: CutResult): Omit<TryCut, "durationMs"> {
     rawTokens,
     keptTokens,
     ...toRuns(toCutRecord(pruned)),
+    ...(list === "" ? {} : { list }),
   };
 }

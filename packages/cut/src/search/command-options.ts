@@ -1,4 +1,5 @@
-// The options of grep, git grep, ripgrep, ag and ack as far as they decide what is printed, and the filters behind them.
+// The options of grep, git grep, ripgrep, ag and ack as far as they decide what is printed, the commands that list files,
+// and the filters behind both.
 import type { ShellCommand } from "./shell-words.ts";
 
 export interface ParsedOptions {
@@ -44,10 +45,20 @@ export function optionsOf({ program: name, words: written }: ShellCommand): Pars
 }
 
 /** The words behind `git grep`, or undefined for another command of git. */
-function afterGit(words: readonly string[]): readonly string[] | undefined {
+function afterGit(words: readonly string[], name = "grep"): readonly string[] | undefined {
   let from = 0;
   while (words[from]?.startsWith("-") === true) from += words[from] === "-C" || words[from] === "-c" ? 2 : 1;
-  return words[from] === "grep" ? words.slice(from + 1) : undefined;
+  return words[from] === name ? words.slice(from + 1) : undefined;
+}
+
+/** What `find` and `fd` do with a file other than print its name. */
+const ACTS = /^(?:-(?:exec|execdir|ok|okdir|delete|printf|fprint.*|fls|print0)|-[xX0]|--exec(?:-batch)?|--print0)$/;
+
+/** Whether a command prints names of files, a line for each. */
+export function listsFiles({ program, words }: ShellCommand): boolean {
+  if (program === "ls") return true;
+  if (program === "git") return afterGit(words, "ls-files")?.every((word) => !/^(?:-z|--stage)$/.test(word)) === true;
+  return /^(?:find|fd|fdfind)$/.test(program) && !words.some((word) => ACTS.test(word));
 }
 
 function readWords(words: readonly string[], program: ParsedOptions["program"]) {

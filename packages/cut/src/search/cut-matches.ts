@@ -34,6 +34,8 @@ export interface MatchCutOptions {
   /** Lines at which a new part of the text starts; no block spans one. */
   readonly barriers?: readonly number[];
   readonly match?: Pruned["match"];
+  /** Default: matches. Other lines may make the text something else. */
+  readonly kind?: Pruned["kind"];
   /** Whether a shown text is short enough to be worth the cut. */
   readonly isWorth: (text: string) => boolean;
 }
@@ -48,8 +50,6 @@ const LONG_LINE_CHARS = 2_000;
 const MAX_NOTE_CHARS = 1_000;
 const MAX_NOTE_SHARE = 0.05;
 const MARKER_CHARS = 32;
-/** More files than fit here are counted together. */
-const MAX_COUNTS_CHARS = 24_000;
 /** Of the room, what kept lines get even if files then go unnamed. */
 const LEAST_SHARE = 0.2;
 const TRIES = 6;
@@ -110,7 +110,7 @@ async function nameLines(
   return "too long";
 }
 
-/** Files with the number of their matches: all of them if they fit beside some kept lines, or as many as do. */
+/** Files with the number of their matches: every one of them, or as many as the client has room for. */
 async function countByFile(make: MakeCut, options: MatchCutOptions): Promise<MatchCut | undefined> {
   const { keepChars, maxChars: room = Number.POSITIVE_INFINITY } = options;
   const most = Math.floor(Math.min(keepChars, room / 2));
@@ -121,7 +121,7 @@ async function countByFile(make: MakeCut, options: MatchCutOptions): Promise<Mat
   for (const target of [beside, Math.min(most, beside), least, 0]) {
     const whole = await make(target, { form: "counts" });
     if (whole === undefined) continue;
-    const listRoom = Math.min(room - keptChars(whole), Math.max(keptChars(whole), MAX_COUNTS_CHARS));
+    const listRoom = room - keptChars(whole);
     if (whole.list.length <= listRoom) return whole;
     if (target > least) continue;
     last = await make(target, { form: "counts", maxChars: Math.max(1, listRoom) });
@@ -149,8 +149,9 @@ export function selectInOrder({ table, entries }: MatchLines, maxChars: number):
 }
 
 /** Drops matches of enormous length, unless nothing else would be left. */
-export function withoutLongLines({ table }: MatchLines, kept: Uint8Array): Uint8Array {
-  const shorter = kept.map((why, index) => (lineLength(table, index) > LONG_LINE_CHARS ? 0 : why));
+export function withoutLongLines({ table, entries }: MatchLines, kept: Uint8Array): Uint8Array {
+  const isLong = (index: number) => entries[index]?.kind !== "other" && lineLength(table, index) > LONG_LINE_CHARS;
+  const shorter = kept.map((why, index) => (isLong(index) ? 0 : why));
   return shorter.some((why) => why !== 0) ? shorter : kept;
 }
 
@@ -192,7 +193,7 @@ function toCut(
   lines: MatchLines,
   kept: Uint8Array,
   list: { readonly form: ListForm; readonly maxChars?: number },
-  { match = "clear", barriers = [] }: MatchCutOptions,
+  { match = "clear", kind = "matches", barriers = [] }: MatchCutOptions,
 ): MatchCut | undefined {
   const { table } = lines;
   if (!kept.includes(0)) return undefined;
@@ -201,7 +202,7 @@ function toCut(
   if (isSingle && kept.every((why) => why === 0)) return undefined;
   const pruned: Pruned = {
     status: "pruned",
-    kind: "matches",
+    kind,
     lineCount: table.count,
     kept,
     blocks: blocksOf(lines, kept, barriers),

@@ -42,6 +42,7 @@ export function keepBestMatches(request: MatchRequest, ranked: RankedMatches): P
   return cutMatches(lines, {
     ...limitsOf(request),
     match: pruned.match,
+    kind: pruned.kind,
     keepChars: bestChars,
     async select(maxChars) {
       if (maxChars === bestChars) return best;

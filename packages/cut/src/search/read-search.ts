@@ -1,5 +1,6 @@
 // The output of a search, read once for all that is decided about it.
 import {
+  findMatches,
   type MatchLine,
   type MatchLines,
   parseFileLines,
@@ -17,6 +18,8 @@ export interface Search {
   readonly lines: MatchLines;
   /** Nothing is ranked: the first matches are kept, and the others listed. */
   readonly asksForAll: boolean;
+  /** Other programs printed some of the lines. */
+  readonly isMixed?: boolean;
 }
 
 export interface SearchCall extends Partial<SearchCommand> {
@@ -38,9 +41,20 @@ const NO_MATCH = /^(?:-*$|(?:[ef]?grep|rg): |Binary file )/;
 /** Reads a text whose lines cannot be told apart as text: whole, or its first lines where the client has less room. */
 export function readSearch(text: string, call: SearchCall): Search {
   if (call.prints === "files") return { lines: parseFileLines(text), asksForAll: true };
-  const lines = call.prints === "text" ? undefined : parseMatches(text, call);
+  // A pipe may have changed the lines: those that still name their places are matches.
+  const lines = (call.prints === "text" ? undefined : parseMatches(text, call)) ?? findList(text);
   if (lines === undefined) return { lines: parseTextLines(text), asksForAll: true };
   return { lines, asksForAll: call.asksForAll === true || asksForAll(call.focus, call.searched) };
+}
+
+function findList(text: string): MatchLines | undefined {
+  const lines = findMatches(splitLines(text), { isSearch: true });
+  return lines === undefined || isMixed(lines) ? undefined : lines;
+}
+
+/** Whether other programs printed some of the lines. */
+export function isMixed({ entries }: MatchLines): boolean {
+  return entries.some(({ kind }) => kind === "other");
 }
 
 /** A search whose lines are known already: one entry for each line of the text. */

@@ -1,7 +1,8 @@
-// Shell commands that search, and what their options say about the lines that they print. A pipeline searches if its
-// first command does, or if that prints a file and a later one searches it. What follows may sort, shorten or filter
-// the lines; after anything else they are text without a known form.
-import { isFilter, optionsOf, type ParsedOptions } from "./command-options.ts";
+// Shell commands that search or list files, and what their options say about the lines that they print. A pipeline
+// searches if its first command does, or if that prints a file and a later one searches it. What follows may sort,
+// shorten or filter the lines; after anything else they are text without a known form. All of this is a hint: what the
+// lines look like decides (find-search.ts).
+import { isFilter, listsFiles, optionsOf, type ParsedOptions } from "./command-options.ts";
 import { type ShellCommand, splitPipelines } from "./shell-words.ts";
 
 export interface SearchCommand {
@@ -21,6 +22,10 @@ export interface SearchCommand {
   readonly targets?: readonly string[];
   /** The one file that was searched, where matches do not name it. */
   readonly onlyPath?: string | undefined;
+  /** Commands that do not search print as well. */
+  readonly isAmong?: boolean;
+  /** Of several commands, the first one prints matches that do not name their places. */
+  readonly isUnnamed?: boolean;
 }
 
 const TEXT: SearchCommand = { prints: "text" };
@@ -34,30 +39,43 @@ const GLOB = /[*?[{]/;
 const REVISION = /^(?:HEAD|main|master|origin\/.+|[0-9a-f]{7,40}|v?\d+(?:\.\d+)+)(?:[~^@].*)?$/;
 const UNKNOWN_WORD = /^~|[$`]/;
 
-/** Returns undefined for a command that does not search. */
+/** Returns undefined for a command that neither searches nor lists files. */
 export function parseSearchCommand(command: string): SearchCommand | undefined {
-  const pipelines = splitPipelines(command).filter(([first]) => first !== undefined && !SILENT.test(first.program));
-  const [first, ...others] = pipelines;
-  const search = first === undefined ? undefined : searchOf(first);
+  const [first, ...others] = loudPipelines(command).map(printedByAll);
+  if (others.length === 0) return first?.kind === "file" ? undefined : first?.search;
+  const all = [first, ...others];
   // Several commands print one after the other; only lines that name their files can be told apart.
-  return search === undefined || others.length === 0
-    ? search
-    : { prints: search.prints === "matches" ? "matches" : "text" };
+  if (!all.some((printed) => printed?.kind === "search"))
+    return all.every((printed) => printed?.kind === "list") ? FILES : undefined;
+  if (first?.kind === "search" && first.search.prints !== "matches") return TEXT;
+  if (all.every((printed) => printed?.kind === "search")) return { prints: "matches" };
+  const isUnnamed = first?.kind === "search" && (first.search.paths === false || first.search.numbers === false);
+  return { prints: "matches", isAmong: true, ...(isUnnamed ? { isUnnamed } : {}) };
+}
+
+/** The one file that a command prints, or some lines of it. */
+export function printedFile(command: string): string | undefined {
+  const [first, ...others] = loudPipelines(command).map(printedByAll);
+  return others.length === 0 && first?.kind === "file" ? first.search.onlyPath : undefined;
+}
+
+function loudPipelines(command: string): (readonly ShellCommand[])[] {
+  return splitPipelines(command).filter(([first]) => first !== undefined && !SILENT.test(first.program));
 }
 
 interface Printed {
-  /** What `cat` or `nl` prints, or what a search does. */
-  readonly kind: "file" | "search";
+  /** What `cat` or `nl` prints, what `find` or `ls` does, or what a search does. */
+  readonly kind: "file" | "list" | "search";
   readonly search: SearchCommand;
 }
 
-function searchOf([source, ...filters]: readonly ShellCommand[]): SearchCommand | undefined {
+function printedByAll([source, ...filters]: readonly ShellCommand[]): Printed | undefined {
   let printed = source && printedBy(source);
   for (const filter of filters) {
     if (printed === undefined) return undefined;
     printed = filtered(printed, filter);
   }
-  return printed?.kind === "search" ? printed.search : undefined;
+  return printed;
 }
 
 function printedBy(command: ShellCommand): Printed | undefined {
@@ -68,6 +86,7 @@ function printedBy(command: ShellCommand): Printed | undefined {
     const numbers = isNumbered && onlyPath !== undefined ? "tab" : false;
     return { kind: "file", search: { prints: "matches", paths: false, numbers, onlyPath } };
   }
+  if (listsFiles(command)) return { kind: "list", search: FILES };
   const options = optionsOf(command);
   return options && { kind: "search", search: formOf(options, { isFirst: true }) };
 }
@@ -75,13 +94,13 @@ function printedBy(command: ShellCommand): Printed | undefined {
 function filtered({ kind, search }: Printed, command: ShellCommand): Printed | undefined {
   const options = optionsOf(command);
   if (options === undefined) {
-    if (kind === "file") return isFilter(command) ? { kind, search } : undefined;
-    return { kind, search: isFilter(command) ? search : TEXT };
+    if (isFilter(command)) return { kind, search };
+    return kind === "search" ? { kind, search: TEXT } : undefined;
   }
   const own = formOf(options, { isFirst: false });
   const adds = options.has("-o", "--only-matching", "-b", "--byte-offset", "--column");
   const isPlain = own.prints === "matches" && own.numbers === false && !adds;
-  if (isPlain && !options.hasContext) return { kind: "search", search };
+  if (isPlain && !options.hasContext) return { kind: kind === "list" ? kind : "search", search };
   // Numbers of a file's lines; of a list of matches they would be the list's own.
   const isNumbered = own.numbers === true || own.numbers === "aligned";
   const isOfFile = kind === "file" && search.numbers === false && own.prints === "matches" && isNumbered;

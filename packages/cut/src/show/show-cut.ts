@@ -1,5 +1,5 @@
 // A cut as it is shown: rendered once, in the form that its door asks for and within the room that its client has.
-import { type Block, estimateTokens, type LineTable, shortMarker } from "@jeeves/prune";
+import { type Block, estimateTokens, shortMarker } from "@jeeves/prune";
 import type { CutRequest, ShownCut } from "../cut-request.ts";
 import type { MadeCut } from "../make-cut.ts";
 import { withList } from "../search/cut-matches.ts";
@@ -26,15 +26,18 @@ export function showCut(
   const lastLine = recoveryLine({ pruneId, isWholeFile, isWeak: tellsWeak && pruned.match !== "clear" });
   const isShown = (line: number) => pruned.kept[line] !== 0;
   const common = { table, lastLine };
-  if (matches !== undefined) {
-    const { list, others, text } = matches;
-    const parts = barriers === undefined || barriers.length === 0 ? [text] : withListBehind(table, made, barriers);
-    const keptTokens = estimateTokens(clientView(withLastLine(text, lastLine)));
-    return { ...common, parts, isShown, blocks: pruned.blocks, keptTokens, list, others, isCutToClient: false };
-  }
   const markers = pruned.blocks.map(markerOf);
   const marker = (_block: Block, index: number) => markers[index];
   const whole = renderParts(table, pruned, { barriers, marker, lineNumbers, firstLine });
+  if (matches !== undefined) {
+    const { list, others } = matches;
+    const [first = "", ...behind] = whole;
+    // The list belongs to the first part: a command's matches are on stdout.
+    const parts = [withList(first, list), ...behind];
+    const text = parts.join("");
+    const keptTokens = estimateTokens(policy.isOrder ? text : clientView(withLastLine(text, lastLine)));
+    return { ...common, parts, isShown, blocks: pruned.blocks, keptTokens, list, others, isCutToClient: false };
+  }
   const fitted = lineNumbers
     ? undefined
     : fitToClient(table, { pruned, shown: whole }, { maxChars: undefined, ...room, barriers });
@@ -56,10 +59,4 @@ function numberedFrom(firstLine: number, block: Block): Block {
 
 function asItIs(text: string): string {
   return text;
-}
-
-/** The list belongs to the first part: a command's matches are on stdout. */
-function withListBehind(table: LineTable, { pruned, matches }: MadeCut, barriers: readonly number[]): string[] {
-  const [first = "", ...others] = renderParts(table, pruned, { barriers });
-  return [withList(first, matches?.list ?? ""), ...others];
 }

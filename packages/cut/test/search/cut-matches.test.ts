@@ -170,6 +170,18 @@ describe("X-58 cutMatches", () => {
     expect(more?.text.length).toBeLessThanOrEqual(6_000);
   });
 
+  it("names every file, however many there are, unless the client has no room or nothing is saved", async () => {
+    const line = "  const place = normalizePath(request.rows[given].target, { root, base, options }); // here";
+    const whole = many(6_000, 2_400, line);
+    const cut = await cutOf(whole);
+    const { places, listed, counted } = readShown(cut as MatchCut, whole);
+    expect(cut?.list).not.toContain("[and");
+    const files = new Set((cut?.text ?? "").match(/src\/module-\d+\/index\.ts/g));
+    expect(files.size).toBe(2_400);
+    expect(new Set(places).size + listed.length + counted).toBe(6_000);
+    expect(await cutOf(many(2_400, 2_400, "x()"))).toBeUndefined();
+  });
+
   it("where naming the lines saves too little the search stays whole, and is not counted by file instead", async () => {
     const whole = many(100, 4);
     const isWorth = (text: string) => text.length < whole.length * 0.6;

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { readSearch } from "../../src/search/read-search.ts";
-import { parseSearchCommand } from "../../src/search/search-command.ts";
+import { parseSearchCommand, printedFile } from "../../src/search/search-command.ts";
 
 describe("X-58 search commands", () => {
   it.each([
@@ -17,6 +17,13 @@ describe("X-58 search commands", () => {
     "git grep --name-only x",
     "ag -l x",
     "LC_ALL=C ack -l x",
+    "find . -name '*.ts'",
+    "find src -type f | sort | head -500",
+    "find . -name '*.ts' | grep -v test",
+    "cd src && ls -R .",
+    "ls; find .",
+    "fd -e ts",
+    "git ls-files src",
   ])("%s lists files", (command) => {
     expect(parseSearchCommand(command)).toEqual({ prints: "files" });
   });
@@ -89,7 +96,35 @@ describe("X-58 search commands", () => {
   });
 
   it.each([
+    ["cat app.log; grep -rn x src", {}],
+    ["grep -rn x src; cat app.log", {}],
+    ["ls -la src; grep -rn x src", {}],
+    ["npm test && rg -n x src | head -400", {}],
+    ["grep -n x a.ts; npm test", { isUnnamed: true }],
+    ["grep -r x src; npm test", { isUnnamed: true }],
+  ])("%s searches among other commands", (command, more) => {
+    expect(parseSearchCommand(command)).toEqual({ prints: "matches", isAmong: true, ...more });
+  });
+
+  it.each([
+    ["cat x.rst", "x.rst"],
+    ["cd docs && cat 'a b.rst' | head -300", "a b.rst"],
+    ["nl -ba x.ts", "x.ts"],
+    ["cat a.md b.md", undefined],
+    ["cat *.md", undefined],
+    ["cat x.rst; npm test", undefined],
+    ["npm test", undefined],
+  ])("%s prints the file %s", (command, path) => {
+    expect(printedFile(command)).toBe(path);
+  });
+
+  it.each([
     "npm test",
+    "ls -la && npm test",
+    "find . -name '*.log' | xargs cat",
+    "find . -type f -exec cat {} +",
+    "fd -x cat",
+    "git ls-files -z",
     "npm test | grep -v ok",
     "cat a.ts",
     "cat a.ts | head",

@@ -9,7 +9,10 @@ import { applied, byteLength, fellBack, type PruningMetadata, type PruningReason
 
 /** What a tool hands over. `text` is the one text that is pruned, stored and numbered (X-20). */
 export interface RawOutput
-  extends Pick<CutRequest, "text" | "args" | "kind" | "path" | "barriers" | "search" | "isExact" | "isWholeFile"> {
+  extends Pick<
+    CutRequest,
+    "text" | "args" | "kind" | "path" | "barriers" | "search" | "command" | "isExact" | "isWholeFile"
+  > {
   readonly tool: "read" | "bash" | "grep";
   readonly question: string | undefined;
   /** J-59: what a remote pruner is sent, and what `raw_bytes` measures. */

@@ -1,6 +1,6 @@
 // The tool `bash` (J-31 … J-37): a command under the root. A command that failed did run, so its output is kept, and
 // pruned too (X-06): failing test runs are the largest outputs that there are.
-import { countLines, parseSearchCommand, readSearch, withLastLine } from "@jeeves/cut";
+import { countLines, withLastLine } from "@jeeves/cut";
 import { defineTool, type ToolCall, type ToolOutcome } from "@jeeves/kit/mcp";
 import { type CommandOutcome, runCommand, WorkspaceError } from "@jeeves/workspace";
 import type { Answer } from "../answer/cut-output.ts";
@@ -44,7 +44,6 @@ async function bash(args: BashArguments, call: ToolCall, deps: ToolDeps): Promis
   else execution.failed(failure);
 
   const { text, barriers } = joinStreams(done);
-  const searched = parseSearchCommand(args.command);
   const answer = await deps.answerer.answerTo(
     {
       tool: "bash",
@@ -55,13 +54,9 @@ async function bash(args: BashArguments, call: ToolCall, deps: ToolDeps): Promis
       barriers,
       isExact: done.validUtf8,
       isToolError: failure !== undefined,
-      ...(searched === undefined
-        ? {}
-        : {
-            kind: "matches" as const,
-            search: (focus: string) => readSearch(text, { ...searched, focus, searched: args.command }),
-          }),
-      ...(failure === undefined || searched !== undefined ? {} : { kind: "logs" as const }),
+      command: args.command,
+      // A hint: a failed command that printed matches has searched (X-58).
+      ...(failure === undefined ? {} : { kind: "logs" as const }),
       source: { tool: "bash", label: args.command.slice(0, 200) },
     },
     failure === undefined ? call : { ...call, maxResultChars: call.maxErrorChars },

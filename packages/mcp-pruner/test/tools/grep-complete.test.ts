@@ -2,7 +2,7 @@
 import { appendFile, mkdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { placesIn, placesOf } from "../../../intercept/test/match-places.ts";
+import { placesIn, placesOf } from "../../../cut/test/search/match-places.ts";
 import { type Server, startServer, type Wire } from "../server-under-test.ts";
 
 const QUESTION = "Where is the voucher archive unpacked?";
@@ -174,6 +174,42 @@ it("X-58 a search through bash lists its matches on stdout", async () => {
   expect(pruning.applied).toBe(true);
   expect(stderr).toBe("grep: locked: Permission denied\n");
   expect(placesIn(stdout)).toEqual(placesOf(await whole()));
+});
+
+it.each([
+  'for f in src/*/*.ts src/none.ts; do grep -nH normalizePath "$f"; done',
+  "find src -type f -print0 | xargs -0 -n1 grep -nH normalizePath",
+  "! grep -rn normalizePath src",
+])("X-58 X-06 %s fails, and names every match all the same", async (command) => {
+  await writeFile(join(server.root, "src/none.ts"), "nothing\n");
+  const { structuredContent } = await server.call("bash", { command, context_focus_question: QUESTION });
+  await rm(join(server.root, "src/none.ts"));
+  const { stdout, pruning, error } = structuredContent;
+  expect(error).toMatchObject({ code: "nonzero_exit" });
+  expect(pruning.applied).toBe(true);
+  expect(placesIn(stdout)).toEqual(placesOf((await whole()).map((line) => line.replace(/^\.\//, ""))));
+});
+
+it("X-58 a search behind a log and before another names every match", async () => {
+  const log = Array.from({ length: 300 }, (_, i) => `2026-11-17T09:31:${10 + (i % 50)}Z INFO worker ${i} is done`);
+  await writeFile(join(server.root, "app.log"), `${log.join("\n")}\n`);
+  const { structuredContent } = await server.call("bash", {
+    command: "cat app.log; grep -rn normalizePath src; cat app.log",
+    context_focus_question: QUESTION,
+  });
+  await rm(join(server.root, "app.log"));
+  const { stdout, pruning } = structuredContent;
+  expect(pruning.applied).toBe(true);
+  expect(placesIn(stdout).filter((place) => place.startsWith("src/"))).toEqual(placesOf(await whole()));
+  expect(stdout.length).toBeLessThan(12_000);
+});
+
+it("X-58 find names every file, as rg --files does", async () => {
+  for (let file = 0; file < 300; file++) await writeFile(join(server.root, `src/part-1/component-${file}.css`), "");
+  const command = "find src -name '*.css'";
+  const { structuredContent } = await server.call("bash", { command, context_focus_question: QUESTION });
+  for (let file = 0; file < 300; file++) await rm(join(server.root, `src/part-1/component-${file}.css`));
+  expect(new Set(structuredContent.stdout.match(/component-\d+/g)).size).toBe(300);
 });
 
 it("X-20 X-51 a page of a search through bash drops no line of stdout together with one of stderr", async () => {

@@ -16,7 +16,9 @@ export type MatchLine =
   /** The rest of a match whose path holds a line end: shown with the line before it, or not at all. */
   | { readonly kind: "continued" }
   /** A message of the search program itself, an unreadable file for example. */
-  | { readonly kind: "note" };
+  | { readonly kind: "note" }
+  /** What another program printed before or behind the search: cut as what it is. */
+  | { readonly kind: "other" };
 
 export interface MatchLines {
   readonly table: LineTable;
@@ -45,9 +47,9 @@ const NUMBERED = /^([1-9]\d{0,8})([:=-])/;
 const TABBED = /^ *([1-9]\d{0,8})(\t)/;
 /** Where the form is guessed: `2026-11-17 09:31:05` is neither line 31 of a file nor, without its date, line 9. */
 const NO_TIME = String.raw`^(?![^:]*(?<![^\sT[(])\d{1,2}:\d{2}:\d{2}(?!\d))`;
-const GUESSED_PATHED = new RegExp(`${NO_TIME}(?!\\d+:)${PATHED.source.slice(1)}`);
+export const GUESSED_PATHED = new RegExp(`${NO_TIME}(?!\\d+:)${PATHED.source.slice(1)}`);
 const GUESSED_NUMBERED = new RegExp(NO_TIME + NUMBERED.source.slice(1));
-const SEPARATOR = /^-*$/;
+export const SEPARATOR = /^-*$/;
 const UNNUMBERED = /^((?:[A-Za-z]:[\\/])?[^:]+):/;
 /** What search programs print about files that they cannot read, or whose matches they do not show. */
 const MESSAGE =
@@ -75,11 +77,15 @@ export function parseMatchLines(text: string, { onlyPath = "", form }: ParseOpti
   const table = splitLines(text);
   const heads = Array.from({ length: table.count }, (_, index) => headOf(lineAt(table, index)));
   const entries = readEntries(heads, onlyPath, form);
-  const isUnknown = ({ kind }: MatchLine, index: number) =>
-    kind === "note" && !MESSAGE.test(heads[index] ?? "") && !TROUBLE.test(heads[index] ?? "");
+  const isUnknown = ({ kind }: MatchLine, index: number) => kind === "note" && !isMessage(heads[index] ?? "");
   const hasMatch = entries.some(({ kind }) => kind === "match");
   if (!hasMatch || hasTooManyNotes(entries.filter(isUnknown).length, heads.length)) return undefined;
   return { table, entries, unit: "matches" };
+}
+
+/** Whether a line is a message of a search program. */
+export function isMessage(head: string): boolean {
+  return MESSAGE.test(head) || TROUBLE.test(head);
 }
 
 /** Whether so many lines that are neither matches nor messages make a text no match list. */
@@ -104,7 +110,8 @@ export function parseFileLines(text: string): MatchLines {
   return { table, entries, unit: "files" };
 }
 
-function headOf(line: string): string {
+/** As much of a line as its path and its numbers can be read from. */
+export function headOf(line: string): string {
   return withoutColours(line.slice(0, HEAD_CHARS));
 }
 
@@ -145,7 +152,8 @@ function readAligned(heads: readonly string[], extras: number): (Place | undefin
   });
 }
 
-function readPathed(heads: readonly string[], readAll: ReadPlaces): MatchLine[] {
+/** Reads lines that begin with a path: matches, their context, and notes. */
+export function readPathed(heads: readonly string[], readAll: ReadPlaces): MatchLine[] {
   const places = readAll(heads.map((head) => (MESSAGE.test(head) ? "" : head)));
   const paths = new Set(places.map((place) => place?.path));
   let before: Place | undefined;

@@ -164,7 +164,7 @@ function nextReading({ heads, number }: List, index: number, reading: Reading | 
 }
 
 /** Whether a line is `path-12-text` with one of these paths. */
-function isContext(head: string, paths: ReadonlySet<string>): boolean {
+export function isContext(head: string, paths: ReadonlySet<string>): boolean {
   if (paths.size === 0) return false;
   let numbers = 0;
   for (const found of head.matchAll(CONTEXT_NUMBER)) {

@@ -140,6 +140,11 @@ export function TryPage() {
               why={cut.why}
               lineAt={(line) => lines[line - 1]}
             />
+            {cut.list === undefined ? null : (
+              <section class="try-list" aria-label="The other matches">
+                <pre>{cut.list}</pre>
+              </section>
+            )}
           </>
         )}
       </section>
