@@ -178,6 +178,14 @@ describe("jeeves recover", () => {
     }
   });
 
+  it("X-21 one text under two names, which decide how it is cut, has two ids", () => {
+    const idOf = (name: string) => {
+      write(name, SOURCE);
+      return JSON.parse(jeeves(["prune", name, "--focus", QUESTION, "--json"]).out).prune_id;
+    };
+    expect(idOf("same.js")).not.toBe(idOf("same.py"));
+  });
+
   it("brings back the last line with the end that it had", () => {
     write("open.js", SOURCE.slice(0, -1));
     const id = JSON.parse(jeeves(["prune", "open.js", "--focus", QUESTION, "--json"]).out).prune_id;

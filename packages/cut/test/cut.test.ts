@@ -48,6 +48,23 @@ describe("one cut", () => {
     ]);
   });
 
+  it("X-21 one id stands for one cut: two files with one text that are cut in two ways have two", async () => {
+    const engine: Engine = {
+      async prune({ count }, { path }) {
+        const first = path?.endsWith(".py") === true ? 2 : 20;
+        const kept = new Uint8Array(count).fill(1).fill(0, first - 1);
+        const block = { startLine: first, endLine: count, lineCount: count - first + 1 };
+        const blocks = [{ ...block, label: { what: "lines", name: "" } as const }];
+        return { status: "pruned", kind: "code", lineCount: count, kept, blocks, match: "clear" };
+      },
+    };
+    const { cutter } = await given({ engine });
+    const idOf = async (path: string) =>
+      shownOf(await cutter.cut(request({ path, args: { file_path: path } }))).pruneId;
+    expect(await idOf("a.js")).not.toBe(await idOf("a.py"));
+    expect(await idOf("b/a.py")).toBe(await idOf("c/a.py"));
+  });
+
   it("asks for the focus only where the text may be cut", async () => {
     let asked = 0;
     const focus = async () => {

@@ -40,7 +40,6 @@ export interface Given {
 /** A pipeline, what it stored and what its meter has. */
 export async function given({ engine = createInProcessEngine(), store = createMemoryStore({}), env = {} }: Given = {}) {
   const dir = await mkdtemp(join(tmpdir(), "jeeves-cut-"));
-  onTestFinished(() => rm(dir, { recursive: true, force: true }));
   const fullEnv = { HOME: dir, JEEVES_STATE_DIR: join(dir, "state"), TMPDIR: dir, ...env };
   const puts: PutRequest[] = [];
   const watched: RecoveryStore = {
@@ -52,6 +51,10 @@ export async function given({ engine = createInProcessEngine(), store = createMe
   };
   const meter = createMeter(fullEnv);
   const cutter = createCutter({ engine, store: watched, meter, env: fullEnv });
+  onTestFinished(async () => {
+    await cutter.idle(); // an order is counted behind its answer
+    await rm(dir, { recursive: true, force: true });
+  });
   return {
     env: fullEnv,
     cutter,

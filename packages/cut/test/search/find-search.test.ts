@@ -163,22 +163,3 @@ describe("X-58 an order without an amount", () => {
     expect(whole.parts.join("")).toBe(textOf(LIST.slice(0, 6)));
   });
 });
-
-describe("one id, one cut", () => {
-  it("X-21 two files with one text that are cut in two ways have two ids", async () => {
-    const { cutter, puts } = await given();
-    const ids = new Map<string, string>();
-    for (const path of ["a.ts", "a.py", "a.log", "b/a.ts"]) {
-      const asked = request({
-        path,
-        what: path,
-        args: { file_path: path },
-        caller: { ...request().caller, session: path },
-      });
-      const cut = shownOf(await cutter.cut(asked));
-      ids.set(cut.pruneId, JSON.stringify(puts.at(-1)?.cut));
-    }
-    expect(new Set(ids.values()).size).toBe(ids.size);
-    expect(ids.size).toBeGreaterThan(1);
-  });
-});
