@@ -1,13 +1,14 @@
 // Claude Code's transcripts: JSON lines, a record per block of a message.
 import { isRecord } from "@jeeves/base";
 import { textOf } from "../hook/tool-event.ts";
-import { countOf, type TranscriptEvent, type TranscriptRecord } from "../transcript/transcript-event.ts";
+import { countOf, given, type TranscriptEvent, type TranscriptRecord } from "../transcript/transcript-event.ts";
 
 /** undefined for a record that is not Claude Code's. */
 export function readClaudeRecord(record: Readonly<Record<string, unknown>>): TranscriptRecord | undefined {
   const events = eventsIn(record);
   if (events === undefined) return undefined;
-  return { at: textOf(record.timestamp) ?? "", isSidechain: record.isSidechain === true, events };
+  const named = { session: textOf(record.sessionId), dir: textOf(record.cwd), agent: textOf(record.agentId) };
+  return { at: textOf(record.timestamp) ?? "", isSidechain: record.isSidechain === true, ...given(named), events };
 }
 
 function eventsIn(record: Readonly<Record<string, unknown>>): TranscriptEvent[] | undefined {
