@@ -14,6 +14,7 @@ import {
   parseRange,
   parseSeconds,
   parseShare,
+  parseSince,
 } from "./terminal/option-values.ts";
 
 const GROUP = {
@@ -127,14 +128,20 @@ for (const mode of ["on", "shadow", "off"] as const) {
 program
   .command("stats")
   .helpGroup(GROUP.connect)
-  .summary("what the cuts saved, net of what was asked for again")
-  .description("Adds up the journal of cuts and recoveries: tokens raw, kept and recovered, and what that is worth.")
-  .addOption(new Option("--by <what>", "one line for each").choices(["client", "tool", "project", "day"]))
-  .option(
-    "--prices <file>",
-    "JSON with rates of your own (turns, cacheWrite, cacheRead, contextTokens, surfaceTokens); else prices.json in the\nstate directory",
+  .summary("what you were billed for, and what the cuts saved of it")
+  .description(
+    "The bill of a period by part (starting prompt, cache misses, results by tool, output), from the transcripts of Claude\n" +
+      "Code and Codex, and what the cuts were worth in it: saved, asked for again, our own tools, net. The unit is one plain\n" +
+      "input token: a token read from the cache counts 0.1, one of output 5 to 8.",
   )
+  .option("--since <when>", "7d, 12h, 2w, 2026-11-01 or all (default 30d)", parseSince)
+  .addOption(new Option("--by <what>", "one line for each").choices(["client", "tool", "project", "day"]))
+  .option("--shadow", "one line: should it be turned on?")
   .option("--json", "one JSON object")
+  .addHelpText(
+    "after",
+    "\nThe first line:\n  net 7.1 % of 41 M tokens over 58 sessions (3 lost); 14 failures made visible",
+  )
   .action(async (options) => (await import("./commands/stats.ts")).statsCommand(options));
 
 program

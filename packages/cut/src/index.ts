@@ -19,7 +19,6 @@ export { followMeter, type MeterFollower } from "./meter/follow-meter.ts";
 export { createMeter, type Meter, type MeterEntry, type MeterKind, meterFiles, readMeter } from "./meter/meter.ts";
 export { toMeterInput } from "./meter/meter-input.ts";
 export { type HookOwner, hookOwnerOf, MODES, type Mode, readMode, writeMode } from "./meter/mode.ts";
-export { costOfRecovery, costOfToken, DEFAULT_PRICES, type PriceList } from "./meter/price-list.ts";
 export { type Rates, ratesOf, recoveryCost, TOKEN_WORTH } from "./meter/rates.ts";
 export { constantPolicy, orderPolicy, type Policy } from "./policy/policy.ts";
 export { type Repeats, repeatsInMeter } from "./policy/repeats.ts";
