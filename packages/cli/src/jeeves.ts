@@ -5,6 +5,7 @@ import { CLIENTS } from "@jeeves/base/clients";
 import { Argument, Command, CommanderError, Option } from "commander";
 import manifest from "../package.json" with { type: "json" };
 import { CliError } from "./cli-error.ts";
+import type { TrialAction } from "./commands/trial.ts";
 import { runAtEnd } from "./terminal/at-end.ts";
 import {
   parseCount,
@@ -143,6 +144,20 @@ program
     "\nThe first line:\n  net 7.1 % of 41 M tokens over 58 sessions (3 lost); 14 failures made visible",
   )
   .action(async (options) => (await import("./commands/stats.ts")).statsCommand(options));
+
+program
+  .command("trial")
+  .helpGroup(GROUP.connect)
+  .summary("prove it on your own sessions: half of them cut, half only counted")
+  .description(
+    "While a trial runs, each new session of the project is on or in shadow, by the hash of its id. The report compares\n" +
+      "bill, turns, re-reads and failing results of the two halves, from the transcripts, and says how many sessions are\n" +
+      "still needed. It has numbers only. JEEVES_MODE and jeeves off win over a trial.",
+  )
+  .addArgument(new Argument("<action>", "what to do").choices(["start", "status", "report", "stop"]))
+  .option("--project <dir>", "a directory of the project (default: the current one)")
+  .option("--json", "the report as one JSON object")
+  .action(async (action: TrialAction, options) => (await import("./commands/trial.ts")).trialCommand(action, options));
 
 program
   .command("doctor")

@@ -20,6 +20,7 @@ export { createMeter, type Meter, type MeterEntry, type MeterKind, meterFiles, r
 export { toMeterInput } from "./meter/meter-input.ts";
 export { type HookOwner, hookOwnerOf, MODES, type Mode, readMode, writeMode } from "./meter/mode.ts";
 export { type Rates, ratesOf, recoveryCost, TOKEN_WORTH } from "./meter/rates.ts";
+export { type Arm, armIn, armOf, readTrial, type Trial, writeTrial } from "./meter/trial.ts";
 export { constantPolicy, orderPolicy, type Policy } from "./policy/policy.ts";
 export { type Repeats, repeatsInMeter } from "./policy/repeats.ts";
 export { type RecoverDeps, type Recovered, type RecoverRequest, recover, type StoredAccess } from "./recover.ts";
