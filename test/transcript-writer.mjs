@@ -110,6 +110,13 @@ export function codexTranscript({ session, dir = "/p", model = "gpt-5.5", steps 
         arguments: JSON.stringify(input),
         call_id: `${id}_${n}`,
       });
+    // Outputs stand before the count of the call that asked for them.
+    for (const [n, { text, isError = false, at: resultAt = at }] of tools.entries())
+      write(resultAt, "response_item", {
+        type: "function_call_output",
+        call_id: `${id}_${n}`,
+        output: `Exit code: ${isError ? 1 : 0}\nWall time: 0.1 seconds\nOutput:\n${text}`,
+      });
     const input_tokens = (cached ?? 0) + plain;
     total += input_tokens + output;
     const last = clean({ input_tokens, cached_input_tokens: cached, output_tokens: output });
@@ -118,12 +125,6 @@ export function codexTranscript({ session, dir = "/p", model = "gpt-5.5", steps 
       write(at, "event_msg", {
         type: "token_count",
         info: { total_token_usage: { total_tokens: total }, last_token_usage: last },
-      });
-    for (const [n, { text, isError = false, at: resultAt = at }] of tools.entries())
-      write(resultAt, "response_item", {
-        type: "function_call_output",
-        call_id: `${id}_${n}`,
-        output: `Exit code: ${isError ? 1 : 0}\nWall time: 0.1 seconds\nOutput:\n${text}`,
       });
   }
   return lines.map((line) => `${line}\n`).join("");

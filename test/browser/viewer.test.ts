@@ -365,6 +365,7 @@ describe("the page", () => {
 
   it("X-57 Savings: the first line of jeeves stats, the bill by part, what was cut and lost, and the charts of it", async () => {
     writeMeter(world);
+    writeFileSync(join(world.dir, ".claude", "CLAUDE.md"), "Write tests first.\n".repeat(200));
     const page = await open("#/savings");
     const line = page.locator(".headline", { hasText: /^net \d+\.\d % of \d+(\.\d)? [kM] tokens over \d+ sessions/ });
     await line.waitFor();
@@ -374,6 +375,7 @@ describe("the page", () => {
     const shares = await bill.locator("td:last-child").allTextContents();
     expect(shares).toHaveLength(5);
     expect(shares.reduce((sum, share) => sum + Number.parseFloat(share), 0)).toBeCloseTo(100, 0);
+    await page.locator(".filling-table", { hasText: "CLAUDE.md" }).waitFor();
     await page.locator(".sum.of-asked-again", { hasText: /predicted of \d+/ }).waitFor();
     await page.getByText(/sessions without a transcript: net about/).waitFor();
     await page.locator(".sum-figure", { hasText: /^\$\d/ }).waitFor();

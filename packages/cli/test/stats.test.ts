@@ -162,7 +162,7 @@ describe("X-57 jeeves stats: the bill and the net", () => {
       JSON.stringify({ mcpServers: { jeeves: {} }, projects: { [at("project")]: { mcpServers: { db: {} } } } }),
     );
     const { stdout } = jeeves("stats", "--since", "all");
-    expect(stdout).toContain("a session starts with 20 k tokens (median), of which here\n");
+    expect(stdout).toContain("a session starts with 20 k tokens (median), of which\n");
     expect(stdout).toMatch(/^ +\S*project\/CLAUDE\.md +\d+$/m);
     expect(stdout).toMatch(/^ +~\/\.claude\/CLAUDE\.md +\d+$/m);
     expect(stdout).toContain("  MCP servers of Claude Code: db, github, jeeves\n");
@@ -170,6 +170,64 @@ describe("X-57 jeeves stats: the bill and the net", () => {
       median_tokens: 20_000,
       files: [{ tokens: expect.any(Number) }, {}],
     });
+  });
+});
+
+describe("X-57 jeeves stats: what the newest Claude Code tells of its requests", () => {
+  const shape = {
+    type: "api-request-shape",
+    sessionId: A,
+    shape: {
+      system: [{ type: "text", text: "You are an agent. ".repeat(200) }],
+      tools: [{ name: "Bash", description: "Runs a command. ".repeat(100), input_schema: {} }],
+    },
+  };
+  const attached = (attachment: object, rendered?: string) => ({
+    type: "attachment",
+    sessionId: A,
+    isSidechain: false,
+    attachment,
+    ...(rendered === undefined ? {} : { rendered: [{ content: rendered }] }),
+  });
+  const names = attached({ type: "deferred_tools_delta", addedNames: ["WebFetch", "mcp__jeeves__recover_text"] });
+  const words = attached({
+    type: "mcp_instructions_delta",
+    addedNames: ["jeeves"],
+    addedBlocks: ["## jeeves\nAsk for the rest."],
+  });
+  const skills = attached({ type: "skill_listing" }, "- dataviz: charts and graphs. ".repeat(50));
+  const raw = [shape, names, words, skills].map((record) => JSON.stringify(record)).join("\n");
+
+  it("names the parts of the starting prompt with their sizes", () => {
+    const [first, ...rest] = STEPS;
+    write(claude(A), claudeTranscript({ session: A, steps: [{ ...first, raw } as Step, ...rest] }));
+    const { stdout } = jeeves("stats", "--since", "all");
+    for (const name of ["system prompt", "tool Bash", "skill listing", "MCP server jeeves"])
+      expect(stdout).toMatch(new RegExp(`^  ${name} +\\d`, "m"));
+    const [largest] = stats().starting_prompt.parts;
+    expect(largest).toEqual({ name: "system prompt", tokens: expect.any(Number) });
+  });
+
+  it("our own surface is what the client sent of it, not what it would be with all schemas", () => {
+    const [first, ...rest] = STEPS;
+    write(claude(A), claudeTranscript({ session: A, steps: [{ ...first, raw } as Step, ...rest] }));
+    meter(entry("cut"), entry("surface", { tool: "", raw_tokens: 459, kept_tokens: 459 }));
+    const { surface, starting_prompt: prompt } = stats();
+    const sent = prompt.parts.find(({ name }: { name: string }) => name === "MCP server jeeves").tokens;
+    expect(sent).toBeLessThan(40);
+    expect(surface).toBe(Math.round(sent * (1.25 + 0.1 + 0.1)));
+  });
+
+  it("a prompt that is repeated as the last one counts once", () => {
+    const [first, ...rest] = STEPS;
+    const again = JSON.stringify({ type: "last-prompt", lastPrompt: "Why?", sessionId: A });
+    write(claude(A), claudeTranscript({ session: A, steps: STEPS }));
+    const once = stats();
+    write(
+      claude(A),
+      claudeTranscript({ session: A, steps: [first as Step, ...rest.map((step) => ({ ...step, raw: again }))] }),
+    );
+    expect(stats().rest).toBe(once.rest);
   });
 });
 
@@ -287,6 +345,12 @@ describe("X-52 jeeves stats --shadow", () => {
     expect(said).toMatch(
       /^on would cost about 7\.\d % more \(7\.\d % to 7\.\d %\) of 135 k tokens over 4 sessions: leave it in shadow\n$/,
     );
+  });
+
+  it("a session in shadow has not lost for the tools that it was given", () => {
+    const surface = (session: string) => entry("surface", { session, tool: "", raw_tokens: 700 });
+    many(1, (session) => [entry("shadow", { session }), surface(session)]);
+    expect(stats()).toMatchObject({ sessions: 1, sessions_lost: 0, surface: Math.round(700 * 1.45) });
   });
 
   it("says that nothing was counted, and leaves sessions with cuts out", () => {

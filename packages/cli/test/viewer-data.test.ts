@@ -313,7 +313,8 @@ describe("savings for the viewer", () => {
   const at = (ts: string, more: Partial<MeterEntry>): MeterEntry => ({ ts, ...entry(more) });
 
   const NO_TRANSCRIPTS: Transcripts = { threads: [], files: 0, unreadable: 0, withoutUsage: 0, leftOut: 0 };
-  const savingsOf = (entries: readonly MeterEntry[]) => toSavings(toStatistics(entries, NO_TRANSCRIPTS, 0));
+  const savingsOf = (entries: readonly MeterEntry[]) =>
+    toSavings(toStatistics(entries, NO_TRANSCRIPTS, 0), { firstPrompt: undefined, parts: [], files: [], servers: [] });
 
   it("Savings: without a transcript a token is worth 8, what was asked for again is taken off, and a loss is negative", () => {
     const savings = savingsOf([

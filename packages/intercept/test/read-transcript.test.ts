@@ -127,6 +127,45 @@ describe("a transcript of Codex", () => {
   });
 });
 
+describe("a transcript of Codex, in other shapes", () => {
+  it("X-57 tells failures of scripts and sandboxes, and names the server of a tool", async () => {
+    const item = (payload: object) => JSON.stringify({ timestamp: at(0), type: "response_item", payload });
+    const call = (id: string, more: object) => item({ type: "function_call", call_id: id, arguments: "{}", ...more });
+    const output = (id: string, text: unknown) => item({ type: "function_call_output", call_id: id, output: text });
+    const outputs: [string, unknown][] = [
+      ["a", "Chunk ID: 6b0f0f\nWall time: 1.5 seconds\nProcess exited with code 1\nOutput:\nno"],
+      ["b", [{ type: "input_text", text: "Script failed\nWall time 0.0 seconds\nOutput:\n" }]],
+      [
+        "c",
+        [
+          { type: "input_text", text: "Output:\n" },
+          { type: "input_text", text: '{"chunk_id":"4","exit_code":2,"output":"x"}' },
+        ],
+      ],
+      ["d", '{"output":"x","metadata":{"exit_code":1,"duration_seconds":0.1}}'],
+      ["e", "the words Exit code: 1 in the middle of a line"],
+    ];
+    const lines = [
+      ...outputs.map(([id]) => call(id, id === "e" ? { name: "fetch", namespace: "mcp__text" } : { name: "exec" })),
+      ...outputs.map(([id, text]) => output(id, text)),
+    ];
+    const count = { type: "token_count", info: { last_token_usage: { input_tokens: 9, output_tokens: 1 } } };
+    put(
+      "shapes.jsonl",
+      `${[...lines, JSON.stringify({ timestamp: at(1), type: "event_msg", payload: count })].join("\n")}\n`,
+    );
+    const { threads: [thread] = [] } = (await read("shapes.jsonl")) ?? {};
+    expect(thread?.calls).toHaveLength(1);
+    expect(thread?.calls[0]?.results.map(({ tool, isError }) => [tool, isError])).toEqual([
+      ["exec", true],
+      ["exec", true],
+      ["exec", true],
+      ["exec", true],
+      ["mcp__text__fetch", false],
+    ]);
+  });
+});
+
 describe("what is no transcript", () => {
   it("X-57 a file that is missing is undefined; a pipe and a directory are refused at once", async () => {
     expect(await read("none.jsonl")).toBeUndefined();

@@ -203,6 +203,9 @@ export interface Savings {
   /** The worst first, a bounded number of all. */
   readonly lost: readonly LostSession[];
   readonly lostCount: number;
+  /** The first prompt of a session (median), and what is known of its parts and memory files; the largest first. */
+  readonly firstPrompt: number;
+  readonly filling: readonly { readonly name: string; readonly tokens: number }[];
   /** What the figures leave out. */
   readonly notes: readonly string[];
   readonly points: readonly SavingsPoint[];

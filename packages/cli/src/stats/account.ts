@@ -1,6 +1,7 @@
 // The account of one session: its bill by part, and what each of its cuts and recoveries was worth at the prices of the
 // calls that really read it. Without a transcript the policy's averages take their place.
 import { type MeterEntry, prefixWorth, recoveryCost, TOKEN_WORTH, worthAfter } from "@jeeves/cut";
+import type { Filling } from "@jeeves/intercept";
 import { findPlace, type Place } from "./find-place.ts";
 import { comparableOf, predictionsOf } from "./meter-entries.ts";
 import type { ClientSession } from "./sessions.ts";
@@ -21,7 +22,12 @@ export interface Account {
   readonly byTool: ReadonlyMap<string, Sums>;
   /** Tokens of the first prompt; undefined where the session began before the period, or without a transcript. */
   readonly firstPrompt?: number;
+  /** Parts of that prompt, where the transcript tells them. */
+  readonly filling?: readonly Filling[];
 }
+
+/** Our servers' names in the settings that `jeeves init` and the plugin write. */
+const OWN_SERVER = /jeeves/i;
 
 /** The row of our own tools where figures are divided by tool. */
 export const SURFACE_NAME = "(surface)";
@@ -54,8 +60,9 @@ export function accountOf(session: ClientSession, entries: readonly MeterEntry[]
     },
     prefix: threads.reduce((sum, { priced, isCounted }) => sum + prefixWorth(priced, isCounted), 0),
   };
-  postEntries(entries, { post: book.post, place: (entry) => findPlace(threads, entry), prices });
   const main = threads.find(({ isSidechain }) => !isSidechain);
+  const place = (entry: MeterEntry) => findPlace(threads, entry);
+  postEntries(entries, { post: book.post, place, prices, ...sentSurface(main?.filling ?? [], firstMs) });
   const firstPrompt = main?.isCounted(0) === true ? main.priced[0]?.contextTokens : undefined;
   return {
     client,
@@ -65,8 +72,16 @@ export function accountOf(session: ClientSession, entries: readonly MeterEntry[]
     firstMs,
     lastMs,
     ...book.sums,
-    ...(firstPrompt === undefined ? {} : { firstPrompt }),
+    ...(firstPrompt === undefined ? {} : { firstPrompt, filling: main?.filling ?? [] }),
   };
+}
+
+/** What the client sent of our server: names and instructions alone, where it loads tools only when they are needed. */
+function sentSurface(filling: readonly Filling[], atMs: number): Pick<PostDeps, "sent"> {
+  const own = filling.filter(({ part, name }) => part === "server" && OWN_SERVER.test(name));
+  // Earlier versions tell the instructions alone, and send every schema.
+  if (own.length === 0 || !filling.some(({ part }) => part === "system")) return {};
+  return { sent: { atMs, tokens: own.reduce((sum, { tokens }) => sum + tokens, 0) } };
 }
 
 /** An account of what the meter alone knows of a session. */
@@ -120,6 +135,8 @@ interface PostDeps {
   readonly post: Post;
   readonly place?: (entry: MeterEntry) => Place | undefined;
   readonly prices?: Prices;
+  /** Our own part of the starting prompt, where the transcript tells it. */
+  readonly sent?: { readonly atMs: number; readonly tokens: number };
 }
 
 function postEntries(entries: readonly MeterEntry[], deps: PostDeps): void {
@@ -159,10 +176,9 @@ function postEntries(entries: readonly MeterEntry[], deps: PostDeps): void {
     } else if (entry.kind === "surface") surface = larger(surface, entry);
     else add({ stopped: 1 });
   }
-  if (surface !== undefined && isComparable(surface)) {
-    const cost = surface.raw_tokens * (deps.prices?.prefix ?? TOKEN_WORTH);
-    post(Date.parse(surface.ts), SURFACE_NAME, { surface: cost });
-  }
+  const own = deps.sent ?? (surface && { atMs: Date.parse(surface.ts), tokens: surface.raw_tokens });
+  if (own !== undefined && isComparable({ kind: "surface" }))
+    post(own.atMs, SURFACE_NAME, { surface: own.tokens * (deps.prices?.prefix ?? TOKEN_WORTH) });
   for (const { entry, ...prediction } of predictionsOf(entries))
     post(Date.parse(entry.ts), entry.tool || "(unknown)", prediction);
 }

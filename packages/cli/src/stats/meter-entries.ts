@@ -5,7 +5,9 @@ import type { MeterEntry } from "@jeeves/cut";
  * Whether an entry can be set against cuts that recorded what the client would have shown. A way back belongs to its cut;
  * a repeated call and our surface to the session, which must have one such cut, or none at all.
  */
-export function comparableOf(entries: readonly MeterEntry[]): (entry: MeterEntry) => boolean {
+export function comparableOf(
+  entries: readonly MeterEntry[],
+): (entry: Pick<MeterEntry, "kind" | "prune_id">) => boolean {
   const cuts = entries.filter(({ kind }) => kind === "cut");
   const comparable = cuts.filter(({ shown_tokens }) => shown_tokens !== undefined);
   const older = new Set(cuts.flatMap(({ shown_tokens, prune_id }) => (shown_tokens === undefined ? [prune_id] : [])));

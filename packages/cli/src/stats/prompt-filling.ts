@@ -1,5 +1,5 @@
-// What fills the starting prompt, as far as files tell: memory files by name and size, MCP servers by name. Looks at the
-// projects that paid most for it.
+// What fills the starting prompt: its parts by name and size where transcripts tell them (Claude Code 2.1.325 and later),
+// memory files by name and size, MCP servers by name. Looks at the projects that paid most for it.
 import { dirname, join } from "node:path";
 import { CLIENTS, type ClientTraits, clientHomeOf, homeOf, isRecord } from "@jeeves/base";
 import { estimateTokens } from "@jeeves/cut";
@@ -10,6 +10,13 @@ import { groupBy } from "./groups.ts";
 const MAX_PROJECTS = 3;
 const MAX_FILE_BYTES = 8 * 1024 * 1024;
 const MAX_SERVERS = 30;
+const MAX_PARTS = 40;
+
+/** A part of the prompt, and its mean size over the sessions that tell, in estimated tokens. */
+export interface PromptPart {
+  readonly name: string;
+  readonly size: number;
+}
 
 /** A memory file, and its size in estimated tokens. */
 export interface MemoryFile {
@@ -22,6 +29,7 @@ export interface PromptFilling {
   /** The median of the first prompts, in tokens; undefined where no session began in the period. */
   readonly firstPrompt: number | undefined;
   /** The largest first. */
+  readonly parts: readonly PromptPart[];
   readonly files: readonly MemoryFile[];
   readonly servers: readonly { readonly client: string; readonly names: readonly string[] }[];
 }
@@ -49,9 +57,26 @@ export async function findPromptFilling(accounts: readonly Account[], env: NodeJ
   }
   return {
     firstPrompt: medianOf(prompts),
+    parts: partsOf(accounts),
     files: [...files.values()].sort((a, b) => b.size - a.size),
     servers,
   };
+}
+
+const PART_NAMES = { system: "system prompt", tool: "tool", server: "MCP server", note: "" } as const;
+
+function partsOf(accounts: readonly Account[]): PromptPart[] {
+  const telling = accounts.filter(({ filling = [] }) => filling.length > 0);
+  const sums = new Map<string, number>();
+  for (const { filling = [] } of telling)
+    for (const { part, name, tokens } of filling) {
+      const words = `${PART_NAMES[part]} ${name}`.trim();
+      sums.set(words, (sums.get(words) ?? 0) + tokens);
+    }
+  return [...sums]
+    .map(([name, tokens]) => ({ name, size: Math.round(tokens / telling.length) }))
+    .sort((a, b) => b.size - a.size)
+    .slice(0, MAX_PARTS);
 }
 
 function placesOf(

@@ -44,8 +44,9 @@ function countedCalls(
     // The order in the file holds: a clock that was set back takes no call out of the period.
     isInPeriod ||= atMs >= sinceMs;
     if (id === "") return isInPeriod;
-    // Claude Code's ids are unique; Codex has running totals, which are so only within a session.
-    const key = /^\d+$/.test(id) ? `${client} ${session} ${id}` : `${client} ${id}`;
+    // Codex has running totals for ids, which tell calls apart only within a session; a proxy may number its answers. A copy
+    // has the time of its original.
+    const key = /^\d+$/.test(id) ? `${client} ${session} ${id}` : `${client} ${id} ${atMs}`;
     const isNew = !seen.has(key);
     seen.add(key);
     return isInPeriod && isNew;

@@ -48,9 +48,11 @@ export function toStatistics(entries: readonly MeterEntry[], found: Transcripts,
   };
 }
 
-/** Those whose net is below zero, the worst first. */
+/** Those whose net is below zero, the worst first. What ran in shadow was not there to win. */
 export function lostOf(accounts: readonly Account[]): readonly Account[] {
-  return accounts.filter(({ total }) => netOf(total) < 0).sort((a, b) => netOf(a.total) - netOf(b.total));
+  return accounts
+    .filter(({ total }) => netOf(total) < 0 && (total.shadowCuts === 0 || total.cuts > 0))
+    .sort((a, b) => netOf(a.total) - netOf(b.total));
 }
 
 function sumOf(accounts: readonly Account[]): Sums {

@@ -58,6 +58,7 @@ export function toJson(
     },
     starting_prompt: {
       ...(filling.firstPrompt === undefined ? {} : { median_tokens: filling.firstPrompt }),
+      parts: filling.parts.map(({ name, size }) => ({ name, tokens: size })),
       files: filling.files.map(({ path, size }) => ({ path, tokens: size })),
       servers: filling.servers,
     },

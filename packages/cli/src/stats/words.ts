@@ -12,6 +12,7 @@ import { billOf, netOf, netShareOf, shareOf } from "./sums.ts";
 
 const MAX_TOOLS = 6;
 const MAX_LOST = 3;
+const MAX_PROMPT_PARTS = 8;
 const NAME_WIDTH = 18;
 
 /** All lines, the first one in the form of `headline`. */
@@ -73,12 +74,13 @@ function lostLine({ client, project, firstMs, total }: Account): string {
   return `lost         ${signed(netOf(total))} in ${client} on ${day}, ${oneLine(short(project), 60)}`;
 }
 
-function fillingLines({ firstPrompt, files, servers }: PromptFilling): string[] {
+function fillingLines({ firstPrompt, parts, files, servers }: PromptFilling): string[] {
   if (firstPrompt === undefined) return [];
+  const sizes = [...parts.slice(0, MAX_PROMPT_PARTS), ...files.map(({ path, size }) => ({ name: short(path), size }))];
   return [
     "",
-    `a session starts with ${tokens(firstPrompt)} tokens (median), of which here`,
-    ...files.map(({ path, size }) => columns(oneLine(short(path), 50), tokens(size), 50)),
+    `a session starts with ${tokens(firstPrompt)} tokens (median)${sizes.length === 0 ? "" : ", of which"}`,
+    ...sizes.map(({ name, size }) => columns(oneLine(name, 50), tokens(size), 50)),
     ...servers.map(
       ({ client, names }) => `  MCP servers of ${client}: ${names.map((name) => oneLine(name, 40)).join(", ")}`,
     ),

@@ -20,7 +20,7 @@ export function openViewerData({ env, cwd }: ViewerDataOptions): ViewerData {
   return {
     runs: createRunsSource(env, { book }),
     blocks: createBlocksSource({ store: createDiskStore({ env }), book }),
-    savings: createSavingsSource({ book, transcripts: openTranscriptBook(env) }),
+    savings: createSavingsSource({ env, book, transcripts: openTranscriptBook(env) }),
     pruner: createTryPruner(env),
     haven: createHavenSource({ env, cwd }),
   };

@@ -3,6 +3,7 @@ import type { Savings, SavingsPart, SavingsPoint, SavingsSource, SavingsSums } f
 import type { Account } from "../stats/account.ts";
 import { headline } from "../stats/figures.ts";
 import { type Grouping, groupBy } from "../stats/groups.ts";
+import { findPromptFilling, type PromptFilling } from "../stats/prompt-filling.ts";
 import { type Statistics, toStatistics } from "../stats/statistics.ts";
 import { addTo, billOf, netOf, noSums, type OpenSums, type Sums, shadowNetOf } from "../stats/sums.ts";
 import type { TranscriptBook } from "../stats/transcript-book.ts";
@@ -14,14 +15,17 @@ const MAX_SLOTS = 48;
 const MAX_POINTS = 500;
 const MAX_PARTS = 50;
 const MAX_LOST = 20;
+const MAX_FILLING = 12;
 /** An hour, a day, a week: what people count in. */
 const SLOTS_S = [3_600, 21_600, 86_400, 604_800, 2_592_000];
 
 /** Reads the meter and the transcripts anew where they have changed. */
 export function createSavingsSource({
+  env,
   book,
   transcripts,
 }: {
+  readonly env: NodeJS.ProcessEnv;
   readonly book: MeterBook;
   readonly transcripts: TranscriptBook;
 }): SavingsSource {
@@ -30,13 +34,14 @@ export function createSavingsSource({
     stamp: () => book.stamp(),
     async read({ sinceMs }, { signal }) {
       const entries = await book.entries();
-      return toSavings(toStatistics(entries, await transcripts.read({ sinceMs, signal }), sinceMs));
+      const found = toStatistics(entries, await transcripts.read({ sinceMs, signal }), sinceMs);
+      return toSavings(found, await findPromptFilling(found.sessions, env));
     },
   };
 }
 
 /** The statistics as the page has them. Where no session has a transcript, those that only the meter knows. */
-export function toSavings(found: Statistics): Savings {
+export function toSavings(found: Statistics, filling: PromptFilling): Savings {
   const { sessions, others, lost } = found;
   const isKnown = sessions.length > 0;
   const shown = isKnown ? sessions : others;
@@ -57,6 +62,11 @@ export function toSavings(found: Statistics): Savings {
       net: netOf(sums),
     })),
     lostCount: lost.length,
+    firstPrompt: filling.firstPrompt ?? 0,
+    filling: [...filling.parts, ...filling.files.map(({ path, size }) => ({ name: path, size }))]
+      .map(({ name, size }) => ({ name, tokens: size }))
+      .sort((a, b) => b.tokens - a.tokens)
+      .slice(0, MAX_FILLING),
     notes: notesOf(found),
     points,
     slotS,

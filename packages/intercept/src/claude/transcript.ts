@@ -2,6 +2,7 @@
 import { isRecord } from "@jeeves/base";
 import { textOf } from "../hook/tool-event.ts";
 import { countOf, given, type TranscriptEvent, type TranscriptRecord } from "../transcript/transcript-event.ts";
+import { fillingIn } from "./prompt-filling.ts";
 
 /** undefined for a record that is not Claude Code's. */
 export function readClaudeRecord(record: Readonly<Record<string, unknown>>): TranscriptRecord | undefined {
@@ -16,6 +17,7 @@ function eventsIn(record: Readonly<Record<string, unknown>>): TranscriptEvent[] 
   // It repeats the user's prompt from time to time: a way to it where the prompt itself is far back.
   if (type === "last-prompt") return wordsAs("prompt", textOf(record.lastPrompt) ?? "");
   if (type === "system" && record.subtype === "compact_boundary") return [{ kind: "compacted" }];
+  if (type === "api-request-shape" || type === "attachment") return fillingIn(record);
   // What Claude Code adds on its own has other types.
   if ((type !== "user" && type !== "assistant") || !isRecord(message) || message.role !== type) return undefined;
   return type === "user" ? userEvents(record, message) : assistantEvents(message);

@@ -4,8 +4,9 @@ import { textOf } from "../hook/tool-event.ts";
 import { countOf, given, type TranscriptEvent, type TranscriptRecord } from "../transcript/transcript-event.ts";
 
 const HEADER_CHARS = 400;
-const HEADER_CODE = /^(?:Exit code: |Process exited with code )(-?\d+)$/m;
+const HEADER_CODE = /^(?:Exit code: |Process exited with code )(-?\d+)$|^\{"chunk_id":.*?"exit_code":(-?\d+)/m;
 const METADATA_CODE = /"metadata":\{"exit_code":(-?\d+)[^{}]*\}\}\s*$/;
+const FAILED = /^(?:Script failed$|exec_command failed:)/m;
 
 /** undefined for a record that is not Codex'. */
 export function readCodexRecord(record: Readonly<Record<string, unknown>>): TranscriptRecord | undefined {
@@ -54,7 +55,9 @@ function itemEvents(payload: Readonly<Record<string, unknown>>): TranscriptEvent
     return text === "" ? [] : [{ kind: "thought", text }];
   }
   if (type === "function_call" || type === "custom_tool_call" || type === "local_shell_call") {
-    const tool = textOf(payload.name) ?? (type === "local_shell_call" ? "local_shell" : "");
+    const name = textOf(payload.name) ?? (type === "local_shell_call" ? "local_shell" : "");
+    // A tool of a server: mcp__SERVER, and its name apart.
+    const tool = textOf(payload.namespace) ? `${textOf(payload.namespace)}__${name}` : name;
     return [{ kind: "call", id, tool, input: payload.arguments ?? payload.input ?? payload.action }];
   }
   if (type === "function_call_output" || type === "custom_tool_call_output")
@@ -65,9 +68,10 @@ function itemEvents(payload: Readonly<Record<string, unknown>>): TranscriptEvent
 /** The exit code stands in a JSON object around the output, or in a line above it. */
 function outputOf(output: unknown): { readonly text: string; readonly isError: boolean } {
   const text = outputText(output);
-  const found = HEADER_CODE.exec(text.slice(0, HEADER_CHARS)) ?? METADATA_CODE.exec(text.slice(-HEADER_CHARS));
-  const isError = isRecord(output) ? output.success === false : Number(found?.[1] ?? 0) !== 0;
-  return { text, isError };
+  const head = text.slice(0, HEADER_CHARS);
+  const found = HEADER_CODE.exec(head) ?? METADATA_CODE.exec(text.slice(-HEADER_CHARS));
+  const hasFailed = FAILED.test(head) || Number(found?.[1] ?? found?.[2] ?? 0) !== 0;
+  return { text, isError: isRecord(output) ? output.success === false : hasFailed };
 }
 
 function outputText(output: unknown): string {

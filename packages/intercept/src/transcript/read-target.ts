@@ -6,7 +6,8 @@ const OTHER_SHELL_WORDS = /[|;&<>$`()*?[\]{}]/;
 const MAX_COMMAND_CHARS = 1_000;
 
 /** undefined where the call reads no file, or several. */
-export function readTargetOf(tool: string, input: unknown): string | undefined {
+export function readTargetOf(tool: string, given: unknown): string | undefined {
+  const input = parsed(given);
   if (!isRecord(input)) return undefined;
   const { file_path: path } = input;
   if (typeof path === "string") return /read/i.test(tool) ? path : undefined;
@@ -27,4 +28,14 @@ function fileInCommand(command: string): string | undefined {
   const words = bare.split(/\s+/).slice(1);
   const files = words.filter((word) => !word.startsWith("-") && !word.startsWith("'") && !/^\d+$/.test(word));
   return files.length === 1 ? files[0] : undefined;
+}
+
+/** Codex writes arguments as a string of JSON. */
+function parsed(input: unknown): unknown {
+  if (typeof input !== "string") return input;
+  try {
+    return JSON.parse(input);
+  } catch {
+    return undefined;
+  }
 }

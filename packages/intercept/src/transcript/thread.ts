@@ -1,6 +1,6 @@
 // What a transcript comes to in numbers: calls of the model with their usage, and the results that came in between. Of
 // the texts themselves only sizes, the paths that were read and the prune ids stay.
-import { isRecord, pruneIdsIn } from "@jeeves/base";
+import { pruneIdsIn } from "@jeeves/base";
 import { estimateTokens } from "@jeeves/cut";
 import { readTargetOf } from "./read-target.ts";
 import { promptTokensOf, type TranscriptEvent, type TranscriptRecord, type Usage } from "./transcript-event.ts";
@@ -35,6 +35,13 @@ export interface ModelCall {
   readonly results: readonly ToolResult[];
 }
 
+/** A part of the starting prompt, in estimated tokens. */
+export interface Filling {
+  readonly part: "system" | "tool" | "server" | "note";
+  readonly name: string;
+  readonly tokens: number;
+}
+
 /** The calls of one session or of one of its subagents, as one file has them. */
 export interface Thread {
   readonly session: string;
@@ -42,6 +49,8 @@ export interface Thread {
   readonly dir: string;
   readonly isSidechain: boolean;
   readonly calls: readonly ModelCall[];
+  /** Empty where the client does not tell. */
+  readonly filling: readonly Filling[];
 }
 
 type Mutable<T> = { -readonly [name in keyof T]: T[name] };
@@ -60,6 +69,8 @@ interface OpenThread {
   dir: string;
   readonly isSidechain: boolean;
   readonly calls: OpenCall[];
+  readonly filling: Map<string, Filling>;
+  lastPrompt: string;
   readonly byId: Map<string, OpenCall>;
   readonly asked: Map<string, Asked>;
   /** Tool calls whose usage has not come yet. */
@@ -110,6 +121,8 @@ function openThread(session: string, isSidechain: boolean, atMs: number): OpenTh
     dir: "",
     isSidechain,
     calls: [],
+    filling: new Map(),
+    lastPrompt: "",
     byId: new Map(),
     asked: new Map(),
     waiting: [],
@@ -121,26 +134,41 @@ function openThread(session: string, isSidechain: boolean, atMs: number): OpenTh
   };
 }
 
-function toThread({ session, dir, isSidechain, calls, early }: OpenThread): Thread {
+function toThread({ session, dir, isSidechain, calls, filling, early }: OpenThread): Thread {
   // The usage of the last call never came: its results belong to the last one that is known.
   for (const { result } of early) calls.at(-1)?.results.push(result);
-  return { session, dir, isSidechain, calls };
+  return { session, dir, isSidechain, calls, filling: [...filling.values()] };
 }
 
 /** `ofRecord`: the tool calls of the record that the event is from. */
 function take(thread: OpenThread, event: TranscriptEvent, ofRecord: Asked[], model: string): void {
   if (event.kind === "compacted") thread.isFirst = true;
-  else if (event.kind === "prompt") {
-    thread.promptTokens += estimateTokens(event.text);
-    thread.prompts++;
-  } else if (event.kind === "call") {
-    const input = parsed(event.input);
-    const asksFor = copies(pruneIdsIn(JSON.stringify(input) ?? ""));
-    const asked: Asked = { tool: event.tool, asksFor, path: readTargetOf(event.tool, input), call: undefined };
+  else if (event.kind === "prompt") addPrompt(thread, event.text);
+  else if (event.kind === "filling") addFilling(thread, event);
+  else if (event.kind === "call") {
+    const asksFor = copies(pruneIdsIn(JSON.stringify(event.input) ?? ""));
+    const asked: Asked = { tool: event.tool, asksFor, path: readTargetOf(event.tool, event.input), call: undefined };
     thread.asked.set(event.id, asked);
     ofRecord.push(asked);
   } else if (event.kind === "result") addResult(thread, event);
   else if (event.kind === "usage") addUsage(thread, event.usage, ofRecord, model);
+}
+
+/** Claude Code repeats the last prompt from time to time, as a record of its own. */
+function addPrompt(thread: OpenThread, text: string): void {
+  if (text === thread.lastPrompt) return;
+  thread.lastPrompt = text;
+  thread.promptTokens += estimateTokens(text);
+  thread.prompts++;
+}
+
+/** Only what is there before the first call: later ones are no part of the start. */
+function addFilling(thread: OpenThread, event: Extract<TranscriptEvent, { kind: "filling" }>): void {
+  if (thread.calls.length > 0) return;
+  const { part, name, text } = event;
+  const key = `${part} ${name}`;
+  const tokens = (thread.filling.get(key)?.tokens ?? 0) + estimateTokens(text);
+  thread.filling.set(key, { part, name, tokens });
 }
 
 function addResult(thread: OpenThread, event: Extract<TranscriptEvent, { kind: "result" }>): void {
@@ -206,17 +234,6 @@ function larger(a: Usage, b: Usage): Usage {
     plain: most("plain"),
     output: most("output"),
   };
-}
-
-/** Codex writes arguments as a string of JSON. */
-function parsed(input: unknown): unknown {
-  if (typeof input !== "string") return input;
-  try {
-    const value: unknown = JSON.parse(input);
-    return isRecord(value) ? value : input;
-  } catch {
-    return input;
-  }
 }
 
 /** A part of a string keeps the whole of it in memory; these are kept, and the texts are not. */

@@ -28,7 +28,14 @@ export type TranscriptEvent =
   | { readonly kind: "result"; readonly id: string; readonly text: string; readonly isError: boolean }
   | { readonly kind: "usage"; readonly usage: Usage }
   /** What came before is no longer in the context. */
-  | { readonly kind: "compacted" };
+  | { readonly kind: "compacted" }
+  /** A part of the starting prompt. A server's tools and instructions are one part under the server's name. */
+  | {
+      readonly kind: "filling";
+      readonly part: "system" | "tool" | "server" | "note";
+      readonly name: string;
+      readonly text: string;
+    };
 
 /** One line of a transcript. */
 export interface TranscriptRecord {

@@ -34,6 +34,34 @@ export function BillTable({ savings: { total } }: { readonly savings: Savings })
   );
 }
 
+/** What fills the starting prompt, by name and size: the part of the bill that its user can change. */
+export function FillingTable({ savings: { firstPrompt, filling } }: { readonly savings: Savings }) {
+  if (filling.length === 0) return null;
+  return (
+    <section class="parts-table filling-table">
+      <h2>A session starts with {compact(firstPrompt)} tokens</h2>
+      <table>
+        <tbody>
+          {filling.map(({ name, tokens }) => (
+            <tr key={name}>
+              <th scope="row" title={name}>
+                {name.startsWith("/") ? baseName(name) : name}
+              </th>
+              <td class="part-bar">
+                <span
+                  class="part-raw"
+                  style={{ width: `${Math.min(100, (tokens / Math.max(1, firstPrompt)) * 100)}%` }}
+                />
+              </td>
+              <td class="num">{compact(tokens)}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </section>
+  );
+}
+
 /** Sessions in which the cuts cost more than they saved. */
 export function LostTable({ savings: { lost, lostCount } }: { readonly savings: Savings }) {
   if (lostCount === 0) return null;

@@ -5,7 +5,7 @@ import type { Savings } from "../../wire.ts";
 import { compact, dollars, grouped, plural } from "../format.ts";
 import { Empty, Loading, Shell, Trouble } from "../shell/notice.tsx";
 import { useFetched, useLive } from "../use-data.ts";
-import { BillTable, LostTable } from "./bill-table.tsx";
+import { BillTable, FillingTable, LostTable } from "./bill-table.tsx";
 import { BillChart, NetChart } from "./charts.tsx";
 import { PartsTable } from "./parts-table.tsx";
 
@@ -81,6 +81,7 @@ function Figures({ savings, usd }: { readonly savings: Savings; readonly usd: nu
       ) : null}
       <div class="parts">
         {savings.isKnown ? <BillTable savings={savings} /> : null}
+        <FillingTable savings={savings} />
         <LostTable savings={savings} />
         <PartsTable title="By tool" parts={savings.tools} usd={usd} />
         <PartsTable title="By project" parts={savings.projects} usd={usd} isPath />
