@@ -73,6 +73,48 @@ describe("the bill of a context", () => {
 });
 
 describe("what a token is worth", () => {
+  it("X-57 is the difference between the bill with a cut and the bill of the same session without it", () => {
+    const turn = fc.record({
+      added: fc.integer({ min: 1, max: 20_000 }),
+      isMiss: fc.boolean(),
+      isHour: fc.boolean(),
+      isCompacted: fc.integer({ min: 0, max: 9 }).map((n) => n === 0),
+      output: fc.integer({ min: 0, max: 2_000 }),
+    });
+    /** The session in which the result of call `at` has so many tokens more than it has in `turns`. */
+    const sessionOf = (
+      turns: readonly (typeof turn extends fc.Arbitrary<infer T> ? T : never)[],
+      at: number,
+      more: number,
+    ) => {
+      let prompt = 10_000;
+      return turns.map(({ added, isMiss, isHour, isCompacted, output }, i) => {
+        const isFirst = i === 0 || isCompacted;
+        const before = prompt;
+        prompt = isFirst ? 10_000 : before + added + (i === at + 1 ? more : 0);
+        const cached = isFirst || isMiss ? 0 : before;
+        const written = prompt - cached;
+        return call({ cached, written, writtenForHour: isHour ? written : 0, output, isFirst });
+      });
+    };
+    const sum = (calls: readonly ContextCall[]) => calls.reduce((total, each) => total + billed(each), 0);
+    fc.assert(
+      fc.property(
+        fc.array(turn, { minLength: 2, maxLength: 40 }),
+        fc.nat(),
+        fc.integer({ min: 1, max: 50_000 }),
+        (turns, where, saved) => {
+          const at = where % turns.length;
+          const cut = sessionOf(turns, at, 0);
+          const whole = sessionOf(turns, at, saved);
+          const claimed = saved * worthAfter(priceCalls(cut), at);
+          const real = sum(whole) - sum(cut);
+          expect(Math.abs(claimed - real)).toBeLessThan(1e-6 * (1 + real));
+        },
+      ),
+    );
+  });
+
   it("X-56 its write with the next call and its reads after that, misses as the writes they were", () => {
     const priced = priceCalls([
       call({ isFirst: true, written: 10_000 }),
