@@ -152,6 +152,19 @@ describe("X-57 jeeves stats: the bill and the net", () => {
     ]);
   });
 
+  it("a cut stands under the name that its client gives the tool", () => {
+    const tools = [
+      { tool: "exec_command", input: { cmd: "npm test" }, text: `x [rest: recover_text ${ID}]`, at: time(1) },
+    ];
+    const steps: Step[] = [
+      { at: time(0), usage: { plain: 9_000, output: 1 }, tools },
+      { at: time(2), usage: { cached: 9_000, plain: 500, output: 1 } },
+    ];
+    write(codex(A), codexTranscript({ session: A, steps }));
+    meter(entry("cut", { client: "codex", tool: "Bash" }));
+    expect(stats("--by", "tool").parts).toMatchObject([{ name: "exec_command", cuts: 1, saved: 8_000 }]);
+  });
+
   it("names what fills the starting prompt: memory files by size, servers by name", () => {
     write(claude(A), claudeTranscript({ session: A, dir: at("project"), steps: STEPS }));
     put("project/CLAUDE.md", "Always write tests first.\n".repeat(100));

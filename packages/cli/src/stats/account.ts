@@ -148,9 +148,12 @@ function postEntries(entries: readonly MeterEntry[], deps: PostDeps): void {
   let surface: MeterEntry | undefined;
   for (const entry of entries) {
     contextTokens = entry.context_tokens ?? contextTokens;
-    const worth = worthOf(entry, deps);
-    const again = (tokens: number) => costOfAsking(entry, tokens, { ...deps, contextTokens });
-    const add = (change: Partial<Sums>) => post(Date.parse(entry.ts), entry.tool || "(unknown)", change);
+    const place = deps.place?.(entry);
+    const worth = () => worthOf(place, deps.prices);
+    const again = (tokens: number) => costOfAsking(tokens, place, { prices: deps.prices, contextTokens });
+    // The name that its results have in the bill: Codex calls a command exec_command, the meter Bash.
+    const tool = place?.tool || entry.tool || "(unknown)";
+    const add = (change: Partial<Sums>) => post(Date.parse(entry.ts), tool, change);
     const { raw_tokens: rawTokens, kept_tokens: keptTokens, shown_tokens: shownTokens } = entry;
     if (entry.kind === "cut") {
       add({ cuts: 1, rawTokens, keptTokens, ...(entry.made_visible ? { madeVisible: 1 } : {}) });
@@ -183,21 +186,17 @@ function postEntries(entries: readonly MeterEntry[], deps: PostDeps): void {
     post(Date.parse(entry.ts), entry.tool || "(unknown)", prediction);
 }
 
-function worthOf(entry: MeterEntry, { place, prices }: PostDeps): () => number {
-  return () => {
-    const found = place?.(entry);
-    return found === undefined || prices === undefined ? TOKEN_WORTH : prices.worth(found);
-  };
+function worthOf(place: Place | undefined, prices: Prices | undefined): number {
+  return place === undefined || prices === undefined ? TOKEN_WORTH : prices.worth(place);
 }
 
 function costOfAsking(
-  entry: MeterEntry,
   tokens: number,
-  { place, prices, contextTokens }: PostDeps & { readonly contextTokens: number | undefined },
+  place: Place | undefined,
+  { prices, contextTokens }: { readonly prices: Prices | undefined; readonly contextTokens: number | undefined },
 ): number {
-  const found = place?.(entry);
-  if (found === undefined || prices === undefined) return recoveryCost(tokens, contextTokens);
-  return prices.turn(found) + tokens * prices.worth(found);
+  if (place === undefined || prices === undefined) return recoveryCost(tokens, contextTokens);
+  return prices.turn(place) + tokens * prices.worth(place);
 }
 
 /** A session may start its server more than once, and has one surface all the same. */

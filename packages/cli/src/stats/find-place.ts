@@ -8,6 +8,8 @@ import type { CountedThread } from "./sessions.ts";
 export interface Place {
   readonly thread: CountedThread;
   readonly call: number;
+  /** The tool, as the client calls it. */
+  readonly tool: string;
 }
 
 /** undefined where the session's transcript has no result at all. */
@@ -20,7 +22,7 @@ export function findPlace(threads: readonly CountedThread[], entry: MeterEntry):
         const rank = rankOf(result, entry);
         const apartMs = Math.abs(result.atMs - atMs);
         if (best === undefined || rank > best.rank || (rank === best.rank && apartMs < best.apartMs))
-          best = { place: { thread, call }, rank, apartMs };
+          best = { place: { thread, call, tool: result.tool }, rank, apartMs };
       }
     });
   return best?.place;
