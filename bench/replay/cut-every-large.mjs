@@ -15,19 +15,15 @@ const MIN_SAVED_SHARE = 0.25;
 const ODDS = { read: 0.62, search: 0.5, "test/build": 0.3, other: 0.5 };
 /** What of the dropped text then comes back. */
 const BACK = 0.5;
+/** In input tokens: a token enters the cache once and is read from it in 25 more turns. */
+const CACHE_READ = 0.1;
+const TOKEN_COST = 1.25 + 25 * CACHE_READ;
 const LAST_LINE = "[rest: recover_text prn_abcdefghijkl]";
 const GUTTER = /^\s*\d+\t/;
 const DEFINES =
   /^\s*(?:export |public |private |protected |static |async |pub |@)*(?:def|class|func|function|fn|impl|struct|interface|type|enum|trait)\b/;
 
-export function createEveryLarge({
-  prune,
-  estimateTokens,
-  isDiff,
-  createTreeSitterGrammars,
-  DEFAULT_PRICES,
-  ...product
-}) {
+export function createEveryLarge({ prune, estimateTokens, isDiff, createTreeSitterGrammars }) {
   const grammars = createTreeSitterGrammars();
   let contextTokens = 0;
   let said = [];
@@ -62,8 +58,8 @@ export function createEveryLarge({
       const saved = raw - estimateTokens(shown);
       if (saved < raw * MIN_SAVED_SHARE) return undefined;
       const odds = ODDS[what];
-      const gain = saved * (1 - odds * BACK) * product.costOfToken(DEFAULT_PRICES);
-      const risk = odds * product.costOfRecovery({ ...DEFAULT_PRICES, contextTokens }, 0);
+      const gain = saved * (1 - odds * BACK) * TOKEN_COST;
+      const risk = odds * contextTokens * CACHE_READ;
       return gain > risk ? { kept, shown } : undefined;
     },
   };

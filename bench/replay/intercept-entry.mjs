@@ -1,13 +1,7 @@
 // What the replay needs of the product, in one bundle.
 export { estimateTokens, prune, renderPruned, shortMarker } from "@jeeves/prune";
 export { createTreeSitterGrammars } from "@jeeves/prune/grammars";
-export {
-  costOfRecovery,
-  costOfToken,
-  createCutter,
-  createInProcessEngine,
-  DEFAULT_PRICES,
-} from "../../packages/cut/src/index.ts";
+export { createCutter, createInProcessEngine } from "../../packages/cut/src/index.ts";
 export { isDiff } from "../../packages/cut/src/policy/gates.ts";
 export { cutCommandOutput } from "../../packages/intercept/src/index.ts";
 export {

@@ -2,6 +2,7 @@
 import { appendFileSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { runRudder } from "@jeeves/rudder";
+import { claudeTranscript, codexTranscript, type Step } from "../transcript-writer.mjs";
 import type { World } from "./world.ts";
 
 const DAY_MS = 86_400_000;
@@ -51,6 +52,7 @@ const TOOLS = {
 } as const;
 const PROJECTS = ["/home/ada/harbour", "/home/ada/lighthouse", "/home/ada/ferry-times"] as const;
 
+/** Sessions of three clients, two of which keep transcripts: what was cut in them, and what they were billed for. */
 export function writeMeter(world: World, { days = 14, nowMs = Date.now() } = {}): void {
   const random = createRandom(7);
   const pick = <T>(list: readonly T[]): T => list[Math.floor(random() * list.length)] as T;
@@ -61,32 +63,71 @@ export function writeMeter(world: World, { days = 14, nowMs = Date.now() } = {})
       const project = pick(PROJECTS);
       const name = `${client}-${day}-${session}`;
       const count = 2 + Math.floor(random() * 9);
+      const steps: Step[] = [];
+      let context = 18_000;
       for (let i = 0; i < count; i++) {
         const ms = Math.min(nowMs - 1000, nowMs - day * DAY_MS + session * 3_600_000 + i * 40_000);
+        const at = new Date(ms).toISOString();
         const raw = 900 + Math.floor(random() ** 2 * 16_000);
         const kept = Math.floor(raw * (0.12 + random() * 0.25));
-        const kind = random() < 0.06 ? "recovered" : "cut";
+        const isCut = random() >= 0.06;
+        const tool = pick(TOOLS[client]);
         const entry = {
-          ts: new Date(ms).toISOString(),
-          kind,
+          ts: at,
+          kind: isCut ? "cut" : "recovered",
           session: name,
           client,
-          tool: pick(TOOLS[client]),
+          tool,
           project,
-          raw_tokens: kind === "cut" ? raw : Math.floor(raw / 8),
-          kept_tokens: kind === "cut" ? kept : 0,
+          raw_tokens: isCut ? raw : Math.floor(raw / 8),
+          kept_tokens: isCut ? kept : 0,
+          ...(isCut ? { shown_tokens: raw, risk: 0.07, prune_id: PRUNE_ID } : { prune_id: PRUNE_ID }),
+          ...(isCut && i === 3 ? { made_visible: 2 } : {}),
           what: pick(["src/harbour.ts", "src/tides/table.ts", "npm test", "lock(ed)?"]),
           focus: pick(["when is the tide table read?", "why does the berth test fail?", "who frees a berth?"]),
           ms: 4 + Math.floor(random() * 30),
         };
-        const month = entry.ts.slice(0, 7);
+        const month = at.slice(0, 7);
         months.set(month, [...(months.get(month) ?? []), JSON.stringify(entry)]);
+        const fresh = (i === 0 ? context : kept) + 400;
+        const usage =
+          client === "codex"
+            ? { cached: i === 0 ? 0 : context, plain: fresh, output: 300 }
+            : { cached: i === 0 ? 0 : context, written: fresh, output: 300 };
+        steps.push({
+          at,
+          ...(i === 0 ? { prompt: "Go on." } : {}),
+          usage,
+          tools: [{ tool, text: "tide ".repeat(kept) }],
+        });
+        context = i === 0 ? fresh : context + fresh;
       }
+      writeTranscript(world, { client, name, project, steps });
     }
   }
   mkdirSync(join(world.state, "meter"), { recursive: true });
   for (const [month, lines] of months)
     appendFileSync(join(world.state, "meter", `${month}.jsonl`), `${lines.join("\n")}\n`);
+}
+
+const PRUNE_ID = "prn_abcdefghijkl";
+
+function writeTranscript(
+  world: World,
+  session: {
+    readonly client: string;
+    readonly name: string;
+    readonly project: string;
+    readonly steps: readonly Step[];
+  },
+): void {
+  const { client, name, project, steps } = session;
+  const of = { session: name, dir: project, steps };
+  const home = join(world.dir, client === "codex" ? ".codex/sessions/2026/11/01" : ".claude/projects/-home-ada");
+  if (client === "mcp-pruner") return; // a client whose transcripts we do not know
+  mkdirSync(home, { recursive: true });
+  if (client === "codex") writeFileSync(join(home, `rollout-2026-11-01T10-00-00-${name}.jsonl`), codexTranscript(of));
+  else writeFileSync(join(home, `${name}.jsonl`), claudeTranscript(of));
 }
 
 /** A run with so many events, written as the runner writes them. */

@@ -7,6 +7,7 @@ import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { codexTranscript } from "../transcript-writer.mjs";
 import { makeHaven, READ_FOCUS, READ_STEP, RUN_STEPS, taskId, writeLongRun, writeMeter } from "./history.ts";
 import { launchBrowser, NARROW, openPage, type Watched, WIDE } from "./open-browser.ts";
 import { createWorld, type World } from "./world.ts";
@@ -14,6 +15,7 @@ import { createWorld, type World } from "./world.ts";
 /** The machine may be busy with something else. */
 const PATIENT = { timeout: 30_000 };
 /** What a folded block of more than one line says. */
+const LOSING = "cccccccc-1111-4222-8333-444455556666";
 const SEVERAL_LINES = /^\D*\d+ lines /;
 
 let world: World;
@@ -361,21 +363,45 @@ describe("the page", () => {
     await page.getByText("Messages may come twice").waitFor();
   });
 
-  it("Savings: what was cut, recovered and lost, and the charts of it", async () => {
+  it("X-57 Savings: the first line of jeeves stats, the bill by part, what was cut and lost, and the charts of it", async () => {
     writeMeter(world);
+    writeFileSync(join(world.dir, ".claude", "CLAUDE.md"), "Write tests first.\n".repeat(200));
     const page = await open("#/savings");
+    const line = page.locator(".headline", { hasText: /^net \d+\.\d % of \d+(\.\d)? [kM] tokens over \d+ sessions/ });
+    await line.waitFor();
+    const said = await world.jeeves(["stats"]);
+    expect(said.split("\n")[0]).toBe(await line.textContent());
+    const bill = page.locator(".bill-table");
+    const shares = await bill.locator("td:last-child").allTextContents();
+    expect(shares).toHaveLength(5);
+    expect(shares.reduce((sum, share) => sum + Number.parseFloat(share), 0)).toBeCloseTo(100, 0);
+    await page.locator(".filling-table", { hasText: "CLAUDE.md" }).waitFor();
+    await page.locator(".sum.of-asked-again", { hasText: /predicted of \d+/ }).waitFor();
+    await page.getByText(/sessions without a transcript: net about/).waitFor();
     await page.locator(".sum-figure", { hasText: /^\$\d/ }).waitFor();
     await page.locator(".chart canvas").first().waitFor();
     expect(await page.locator(".chart canvas").count()).toBe(2);
-    await page.getByRole("table").first().getByText("Bash", { exact: true }).waitFor();
+    await page.locator(".parts-table", { hasText: "By tool" }).getByText("Bash", { exact: true }).waitFor();
     await page.getByLabel("$ per million input tokens").fill("0");
     await page.locator(".sum-figure", { hasText: "$0.00" }).waitFor();
-    const loss = { kind: "recovered", session: "x", client: "codex", tool: "Bash", project: "/p", kept_tokens: 0 };
+    const loss = { kind: "recovered", session: LOSING, client: "codex", tool: "Bash", project: "/p", kept_tokens: 0 };
+    const dir = join(world.dir, ".codex", "sessions", "2026", "11", "01");
+    const call = {
+      at: new Date().toISOString(),
+      usage: { plain: 90_000, output: 50 },
+      tools: [{ tool: "shell", text: "x" }],
+    };
+    const steps = [call, { ...call, usage: { cached: 90_000, plain: 100, output: 50 } }];
+    writeFileSync(
+      join(dir, `rollout-2026-11-01T11-00-00-${LOSING}.jsonl`),
+      codexTranscript({ session: LOSING, steps }),
+    );
     const now = new Date().toISOString();
     const lines = Array.from({ length: 400 }, () => JSON.stringify({ ts: now, ...loss, raw_tokens: 6_000 }));
     writeFileSync(join(world.state, "meter", `${now.slice(0, 7)}.jsonl`), `${lines.join("\n")}\n`, { flag: "a" });
     await page.getByLabel("$ per million input tokens").fill("3");
     await page.locator(".sum-net.loss .sum-figure", { hasText: /^−\$\d/ }).waitFor();
+    await page.locator(".lost-table", { hasText: "Sessions that lost" }).waitFor();
   });
 
   it("X-55 the page keeps its token out of its address, gives it to every tab, and without it says what to do", async () => {

@@ -19,6 +19,8 @@ export interface World {
   readonly env: Readonly<Record<string, string>>;
   /** Starts the built `jeeves`; ends with the world. */
   start(args: readonly string[], more?: Readonly<Record<string, string>>): ChildProcess;
+  /** The same, waited for; what it printed. */
+  jeeves(args: readonly string[]): Promise<string>;
   /** A run of the scripted agent, under way. */
   startRun(task: string, steps: readonly object[]): ChildProcess;
   /** The same, waited for. */
@@ -81,6 +83,7 @@ export function createWorld(): World {
     state,
     env,
     start: (args, more) => launch(JEEVES, args, more),
+    jeeves: (args) => outcome(launch(JEEVES, args)),
     startRun,
     async run(task, steps) {
       await outcome(startRun(task, steps));

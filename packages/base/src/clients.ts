@@ -49,6 +49,12 @@ export interface ClientTraits {
   readonly homeFile?: string;
   /** Where its transcripts are below that: `*` is one name, `ID` the session's. */
   readonly transcripts?: string;
+  /** Where those of its subagents are, if they have files of their own. */
+  readonly subagentTranscripts?: string;
+  /** Files that stand in every starting prompt: of the user, below `home`, and of a project. */
+  readonly memory?: { readonly user: readonly string[]; readonly project: readonly string[] };
+  /** Files that name its MCP servers, likewise. `homeFile` is one of the user's, where there is one. */
+  readonly servers?: { readonly user: readonly string[]; readonly project: readonly string[] };
   /** The program that people start it with; of LM Studio, its helper on the command line. */
   readonly program: string;
   /** It has hooks that ours can use. */
@@ -79,6 +85,9 @@ export const CLIENTS: readonly ClientTraits[] = [
     home: { variable: "CLAUDE_CONFIG_DIR", folder: ".claude" },
     homeFile: ".claude.json",
     transcripts: "projects/*/ID.jsonl",
+    subagentTranscripts: "projects/*/ID/subagents/*.jsonl",
+    memory: { user: ["CLAUDE.md"], project: ["CLAUDE.md", "CLAUDE.local.md", ".claude/CLAUDE.md"] },
+    servers: { user: [".claude.json"], project: [".mcp.json"] },
     program: "claude",
     hasHooks: true,
     knowsProjects: true,
@@ -100,6 +109,8 @@ export const CLIENTS: readonly ClientTraits[] = [
     home: { variable: "CODEX_HOME", folder: ".codex" },
     // Year, month, day.
     transcripts: "sessions/*/*/*/rollout-*-ID.jsonl",
+    memory: { user: ["AGENTS.md"], project: ["AGENTS.md", "AGENTS.override.md"] },
+    servers: { user: ["config.toml"], project: [".codex/config.toml"] },
     program: "codex",
     hasHooks: true,
     knowsProjects: true,

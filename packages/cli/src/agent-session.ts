@@ -1,8 +1,7 @@
 // The session that a command belongs to, and its transcript: clients name the session to the commands that they run, and
 // the transcript after it. The search for it is bounded.
-import { readdir, stat } from "node:fs/promises";
-import { join } from "node:path";
 import { CLIENTS, type ClientTraits, clientHomeOf, clientOf } from "@jeeves/base";
+import { filesLike } from "./files-like.ts";
 
 const MAX_DIRS = 400;
 
@@ -19,8 +18,9 @@ export async function findAgentSession(client: string, env: NodeJS.ProcessEnv): 
   const home = traits && clientHomeOf(traits, env);
   const { transcripts } = traits ?? {};
   if (!/^[\w-]+$/.test(id) || home === undefined || transcripts === undefined) return { id };
-  const found = await findFile(home, transcripts.replace("ID", id).split("/"), { dirsLeft: MAX_DIRS });
-  return { id, ...(found === undefined ? {} : { transcriptPath: found }) };
+  for await (const { path, stats } of filesLike(home, transcripts.replace("ID", id), { dirsLeft: MAX_DIRS }))
+    if (stats.isFile()) return { id, transcriptPath: path };
+  return { id };
 }
 
 /** The client that names a session in this environment. */
@@ -31,31 +31,4 @@ export function clientInUse(env: NodeJS.ProcessEnv): ClientTraits | undefined {
 /** The session that this client names to its commands; undefined where it names none. */
 export function sessionIn(env: NodeJS.ProcessEnv, { sessionVariable }: ClientTraits): string | undefined {
   return sessionVariable === undefined ? undefined : env[sessionVariable];
-}
-
-/** The first file below `dir` that fits; of several directories the last in their order first: with dates, the newest. */
-async function findFile(
-  dir: string,
-  [name = "", ...below]: readonly string[],
-  bound: { dirsLeft: number },
-): Promise<string | undefined> {
-  for (const found of await namesLike(name, dir, bound)) {
-    const path = join(dir, found);
-    if (below.length > 0) {
-      const file = await findFile(path, below, bound);
-      if (file !== undefined) return file;
-    } else if ((await stat(path).catch(() => undefined))?.isFile()) return path;
-  }
-  return undefined;
-}
-
-async function namesLike(name: string, dir: string, bound: { dirsLeft: number }): Promise<readonly string[]> {
-  const [prefix = "", suffix] = name.split("*");
-  if (suffix === undefined) return [name];
-  if (bound.dirsLeft-- <= 0) return [];
-  const names = await readdir(dir).catch(() => []);
-  return names
-    .filter((each) => each.startsWith(prefix) && each.endsWith(suffix))
-    .sort()
-    .reverse();
 }

@@ -5,6 +5,7 @@ import { CLIENTS } from "@jeeves/base/clients";
 import { Argument, Command, CommanderError, Option } from "commander";
 import manifest from "../package.json" with { type: "json" };
 import { CliError } from "./cli-error.ts";
+import type { TrialAction } from "./commands/trial.ts";
 import { runAtEnd } from "./terminal/at-end.ts";
 import {
   parseCount,
@@ -14,6 +15,7 @@ import {
   parseRange,
   parseSeconds,
   parseShare,
+  parseSince,
 } from "./terminal/option-values.ts";
 
 const GROUP = {
@@ -127,15 +129,35 @@ for (const mode of ["on", "shadow", "off"] as const) {
 program
   .command("stats")
   .helpGroup(GROUP.connect)
-  .summary("what the cuts saved, net of what was asked for again")
-  .description("Adds up the journal of cuts and recoveries: tokens raw, kept and recovered, and what that is worth.")
-  .addOption(new Option("--by <what>", "one line for each").choices(["client", "tool", "project", "day"]))
-  .option(
-    "--prices <file>",
-    "JSON with rates of your own (turns, cacheWrite, cacheRead, contextTokens, surfaceTokens); else prices.json in the\nstate directory",
+  .summary("what you were billed for, and what the cuts saved of it")
+  .description(
+    "The bill of a period by part (starting prompt, cache misses, results by tool, output), from the transcripts of Claude\n" +
+      "Code and Codex, and what the cuts were worth in it: saved, asked for again, our own tools, net. The unit is one plain\n" +
+      "input token: a token read from the cache counts 0.1, one of output 5 to 8.",
   )
+  .option("--since <when>", "7d, 12h, 2w, 2026-11-01 or all (default 30d)", parseSince)
+  .addOption(new Option("--by <what>", "one line for each").choices(["client", "tool", "project", "day"]))
+  .option("--shadow", "one line: should it be turned on?")
   .option("--json", "one JSON object")
+  .addHelpText(
+    "after",
+    "\nThe first line:\n  net 7.1 % of 41 M tokens over 58 sessions (3 lost); 14 failures made visible",
+  )
   .action(async (options) => (await import("./commands/stats.ts")).statsCommand(options));
+
+program
+  .command("trial")
+  .helpGroup(GROUP.connect)
+  .summary("prove it on your own sessions: half of them cut, half only counted")
+  .description(
+    "While a trial runs, each new session of the project is on or in shadow, by the hash of its id. The report compares\n" +
+      "bill, turns, re-reads and failing results of the two halves, from the transcripts, and says how many sessions are\n" +
+      "still needed. It has numbers only. JEEVES_MODE and jeeves off win over a trial.",
+  )
+  .addArgument(new Argument("<action>", "what to do").choices(["start", "status", "report", "stop"]))
+  .option("--project <dir>", "a directory of the project (default: the current one)")
+  .option("--json", "the report as one JSON object")
+  .action(async (action: TrialAction, options) => (await import("./commands/trial.ts")).trialCommand(action, options));
 
 program
   .command("doctor")

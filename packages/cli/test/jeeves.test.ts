@@ -253,7 +253,7 @@ describe("the meter", () => {
       { kind: "recovered", prune_id: ofAgent, ...person },
     ]);
     const by_hand = { cuts: 1, recoveries: 2 };
-    expect(JSON.parse(run(["stats", "--json"]).out)).toEqual({ ...before, by_hand });
+    expect(JSON.parse(run(["stats", "--json"]).out)).toEqual({ ...before, by_hand, since: expect.any(String) });
     expect(run(["stats"]).out).toContain("by hand     1 cut, 2 recoveries, not counted\n");
     expect(run(["stats", "--by", "client"]).out).toMatch(/^jeeves +1 /m);
   });

@@ -6,22 +6,16 @@ import { chmod, mkdir, mkdtemp, readFile, realpath, rm, symlink, writeFile } fro
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import {
-  createInProcessEngine,
-  createMeter,
-  DEFAULT_PRICES,
-  type Engine,
-  type MeterEntry,
-  toCutRecord,
-} from "@jeeves/cut";
+import { createInProcessEngine, createMeter, type Engine, type MeterEntry, toCutRecord } from "@jeeves/cut";
 import { prune } from "@jeeves/prune";
 import { runRudder } from "@jeeves/rudder";
 import { createDiskStore } from "@jeeves/state";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { sumUp as sumUpStats } from "../src/commands/stats-sums.ts";
+import { toStatistics } from "../src/stats/statistics.ts";
+import type { Transcripts } from "../src/stats/transcript-book.ts";
 import { openMeterBook } from "../src/viewer-data/meter-book.ts";
 import { openViewerData } from "../src/viewer-data/open-viewer-data.ts";
-import { sumUp } from "../src/viewer-data/savings.ts";
+import { toSavings } from "../src/viewer-data/savings.ts";
 import { createTryPruner } from "../src/viewer-data/try-pruner.ts";
 
 const JEEVES = fileURLToPath(new URL("../dist/jeeves.js", import.meta.url));
@@ -318,85 +312,68 @@ describe("cuts for the viewer", () => {
 describe("savings for the viewer", () => {
   const at = (ts: string, more: Partial<MeterEntry>): MeterEntry => ({ ts, ...entry(more) });
 
-  it("Savings: what was asked for again is taken off, and a loss is negative", () => {
-    const sums = sumUp(
-      [
-        at("2026-11-14T10:00:00.000Z", {}),
-        at("2026-11-15T10:00:00.000Z", { kind: "recovered", raw_tokens: 100, tool: "Bash" }),
-        at("2026-11-15T11:00:00.000Z", { kind: "shadow", tool: "Bash" }),
-      ],
-      { prices: DEFAULT_PRICES, isSurfaceGiven: false },
+  const NO_TRANSCRIPTS: Transcripts = { threads: [], files: 0, unreadable: 0, withoutUsage: 0, leftOut: 0 };
+  const savingsOf = (entries: readonly MeterEntry[]) =>
+    toSavings(toStatistics(entries, NO_TRANSCRIPTS, 0), { firstPrompt: undefined, parts: [], files: [], servers: [] });
+
+  it("Savings: without a transcript a token is worth 8, what was asked for again is taken off, and a loss is negative", () => {
+    const savings = savingsOf([
+      at("2026-11-14T10:00:00.000Z", { shown_tokens: 1_000, prune_id: "prn_aaaaaaaaaaaa", context_tokens: 50_000 }),
+      at("2026-11-15T10:00:00.000Z", {
+        kind: "recovered",
+        raw_tokens: 100,
+        tool: "Bash",
+        prune_id: "prn_aaaaaaaaaaaa",
+      }),
+      at("2026-11-15T11:00:00.000Z", { kind: "shadow", tool: "Bash", shown_tokens: 900 }),
+    ]);
+    const back = 0.115 * 50_000 + 600 + 220 * 0.9 * 8;
+    expect(savings).toMatchObject({ isKnown: false, sessions: 1, lostCount: 0 });
+    expect(savings.line).toBe(
+      "net about -1.5 k tokens over 1 session without a transcript (1 lost); 0 failures made visible",
     );
-    expect(sums.total).toMatchObject({
-      cuts: 1,
-      raw: 1000,
-      kept: 200,
-      recoveries: 1,
-      recovered: 100,
-      shadowCuts: 1,
-      shadowSaved: 800,
-    });
-    expect(sums.total.net).toBeCloseTo(800 * 3.75 - (8_000 + 100 * 3.75));
-    expect(sums.total.net).toBeLessThan(0);
-    expect(sums.tools.map(({ name, net }) => [name, Math.sign(net)])).toEqual([
+    expect(savings.total).toMatchObject({ cuts: 1, saved: 6_400, asked: 1, shadowCuts: 1, shadowNet: 5_600 });
+    expect(savings.total.net).toBeCloseTo(6_400 - back);
+    expect(savings.tools.map(({ name, net }) => [name, Math.sign(net)])).toEqual([
       ["Read", 1],
       ["Bash", -1],
     ]);
-    for (const name of ["raw", "kept", "recovered", "overhead", "net"] as const) {
-      expect(sums.points.reduce((sum, point) => sum + point[name], 0)).toBeCloseTo(sums.total[name]);
-    }
+    for (const name of ["saved", "back", "surface", "net"] as const)
+      expect(savings.points.reduce((sum, point) => sum + point[name], 0)).toBeCloseTo(savings.total[name]);
   });
 
-  it("Savings: the net is the one that jeeves stats counts", () => {
-    const entries = [
-      at("2026-11-14T10:00:00.000Z", {}),
-      at("2026-11-14T10:01:00.000Z", { kind: "surface", raw_tokens: 700 }),
-      at("2026-11-14T10:02:00.000Z", { kind: "surface", raw_tokens: 700 }),
-      at("2026-11-14T10:03:00.000Z", { kind: "repeated", raw_tokens: 900 }),
-      at("2026-11-14T10:04:00.000Z", { kind: "recovered", session: "s2", raw_tokens: 90 }),
-    ];
-    const own = { prices: DEFAULT_PRICES, isSurfaceGiven: false };
-    const stats = sumUpStats(entries, own);
-    const { total } = sumUp(entries, own);
-    expect(total.net).toBeCloseTo(stats.net);
-    expect([total.overhead, total.recoveries, total.askedAgain]).toEqual([700, stats.recoveries, stats.asked_again]);
-  });
-
-  it("Savings: what a person cut or recovered by hand is no agent's saving or loss, here and in jeeves stats", () => {
-    const agents = [at("2026-11-14T10:00:00.000Z", {})];
+  it("Savings: what a person cut or recovered by hand is no agent's saving or loss", () => {
+    const agents = [at("2026-11-14T10:00:00.000Z", { shown_tokens: 1_000 })];
     const byHand = [
       at("2026-11-14T10:01:00.000Z", { session: "", client: "jeeves", by: "person" }),
       at("2026-11-14T10:02:00.000Z", { session: "", client: "jeeves", by: "person", kind: "recovered" }),
     ];
-    const own = { prices: DEFAULT_PRICES, isSurfaceGiven: false };
-    expect(sumUp([...agents, ...byHand], own)).toEqual(sumUp(agents, own));
-    expect(sumUpStats([...agents, ...byHand], own)).toEqual({
-      ...sumUpStats(agents, own),
-      by_hand: { cuts: 1, recoveries: 1 },
-    });
+    const { notes, ...rest } = savingsOf([...agents, ...byHand]);
+    expect(savingsOf(agents)).toMatchObject(rest);
+    expect(notes.join()).toContain("1 cut, 1 recovery, not counted");
   });
 
-  it("Savings: the user's own rates hold here as they do for jeeves stats; broken ones are none", async () => {
-    const { data, env } = await makePlace();
-    const net = async () => (await data.savings.read({ sinceMs: 0 }, asked)).total.net;
-    const meter = createMeter(env);
-    await meter.record(entry({}));
-    await meter.record(entry({ kind: "recovered", raw_tokens: 90 }));
-    await meter.record(entry({ session: "s2", kind: "surface", raw_tokens: 700 }));
-    const ours = await net();
-    await writeFile(join(env.JEEVES_STATE_DIR, "prices.json"), '{"turns": 40, "surfaceTokens": 300}');
-    const said = execFileSync(process.execPath, [JEEVES, "stats", "--json"], { env, encoding: "utf8" });
-    expect(await net()).toBeCloseTo(JSON.parse(said).net);
-    expect(await net()).not.toBeCloseTo(ours);
-    await writeFile(join(env.JEEVES_STATE_DIR, "prices.json"), "{");
-    expect(await net()).toBeCloseTo(ours);
+  it("X-57 Savings: cuts of an older version are counted, named, and left out of the net", () => {
+    const { total, notes } = savingsOf([at("2026-11-14T10:00:00.000Z", {}), at("2026-11-14T10:00:01.000Z", {})]);
+    expect(total).toMatchObject({ cuts: 2, saved: 0, net: 0 });
+    expect(notes).toContain("2 older cuts are not comparable");
   });
 
   it("Savings: a machine whose clock once began at 1970 sees today's cuts in its chart", () => {
-    const entries = [at("1970-01-01T00:00:10.000Z", {}), at("2026-11-14T10:00:00.000Z", { raw_tokens: 5_000 })];
-    const { points } = sumUp(entries, { prices: DEFAULT_PRICES, isSurfaceGiven: false });
-    expect(points.at(-1)).toMatchObject({ cuts: 1, raw: 5_000 });
+    const { points } = savingsOf([
+      at("1970-01-01T00:00:10.000Z", { shown_tokens: 1_000 }),
+      at("2026-11-14T10:00:00.000Z", { shown_tokens: 5_000 }),
+    ]);
+    expect(points.at(-1)).toMatchObject({ cuts: 1, saved: 4_800 * 8 });
     expect(points.length).toBeLessThanOrEqual(500);
+  });
+
+  it("Savings: the page's figures are those of jeeves stats", async () => {
+    const { data, env } = await makePlace();
+    await createMeter(env).record(entry({ shown_tokens: 900 }));
+    const { line, total } = await data.savings.read({ sinceMs: 0 }, asked);
+    const said = JSON.parse(execFileSync(process.execPath, [JEEVES, "stats", "--json"], { env, encoding: "utf8" }));
+    expect(said).toMatchObject({ line, without_transcript: { net: total.net } });
   });
 
   it("Savings: only what is asked for, and nothing at all is no fault", async () => {

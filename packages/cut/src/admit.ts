@@ -27,7 +27,7 @@ export async function admit(
 ): Promise<Admitted | Refused> {
   const { policy, caller, text, repeats: given = memory } = request;
   if (policy.isOrder) return { mode: "on", repeats: memory };
-  const mode = await readMode(env);
+  const mode = await readMode(env, { session: caller.session, project: request.project ?? caller.dir });
   if (mode === "off") return { reason: "off" };
   const history = (await meter?.entriesOf(caller.session)) ?? [];
   if (hasLost(history)) {

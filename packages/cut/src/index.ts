@@ -6,11 +6,21 @@ export { type Engine, type EngineFailure, type EngineRequest, withMaxChars } fro
 export { createEnginePool } from "./engine/engine-pool.ts";
 export { createInProcessEngine } from "./engine/in-process.ts";
 export { faultOfRanges, type LineRange, type RangeFault } from "./line-ranges.ts";
+export {
+  type BillParts,
+  type ContextCall,
+  type PricedCall,
+  prefixWorth,
+  priceCalls,
+  totalOf,
+  worthAfter,
+} from "./meter/bill.ts";
 export { followMeter, type MeterFollower } from "./meter/follow-meter.ts";
 export { createMeter, type Meter, type MeterEntry, type MeterKind, meterFiles, readMeter } from "./meter/meter.ts";
 export { toMeterInput } from "./meter/meter-input.ts";
 export { type HookOwner, hookOwnerOf, MODES, type Mode, readMode, writeMode } from "./meter/mode.ts";
-export { costOfRecovery, costOfToken, DEFAULT_PRICES, type PriceList } from "./meter/price-list.ts";
+export { type Rates, ratesOf, recoveryCost, TOKEN_WORTH } from "./meter/rates.ts";
+export { type Arm, armIn, armOf, readTrial, type Trial, writeTrial } from "./meter/trial.ts";
 export { constantPolicy, orderPolicy, type Policy } from "./policy/policy.ts";
 export { policyFor, policyLevelOf } from "./policy/priced.ts";
 export { NO_REPEATS, type Repeats, repeatsInMeter } from "./policy/repeats.ts";

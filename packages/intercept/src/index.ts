@@ -12,7 +12,9 @@ export {
 } from "./hook/hook-call.ts";
 export { type HookMoment, parseToolEvent, type ToolEvent } from "./hook/tool-event.ts";
 export { createInterceptor, type InterceptCall, type Interceptor, type InterceptorDeps } from "./interceptor.ts";
+export { readTranscript, type Transcript } from "./read-transcript.ts";
 export { judgeStored } from "./stored/stored-access.ts";
+export type { Filling, ModelCall, Thread, ToolResult } from "./transcript/thread.ts";
 export {
   promptTokensOf,
   type TranscriptEvent,

@@ -64,7 +64,7 @@ export function createInterceptor(deps: InterceptorDeps) {
     const reason = refusalOf(event);
     if (reason !== undefined) return { kind: "refuse", reason };
     if (EDITS.has(event.tool)) {
-      if ((await readMode(deps.env)) === "shadow") {
+      if ((await modeOf(event)) === "shadow") {
         const pruneId = await missedBy(event, deps);
         if (pruneId !== undefined) await record("missed", event, call, { pruneId });
       }
@@ -98,6 +98,10 @@ export function createInterceptor(deps: InterceptorDeps) {
     const cut: CutCall = { event, memory, client: call.client, maxChars: call.maxChars, signal: call.signal };
     const { cutter, env, onCut } = deps;
     return cutReading(reading, cut, { cutter, env, onCut, project: () => projectOf(event) });
+  }
+
+  async function modeOf(event: ToolEvent) {
+    return readMode(deps.env, { session: event.sessionId ?? "", project: await projectOf(event) });
   }
 
   async function projectOf({ cwd }: ToolEvent): Promise<string> {

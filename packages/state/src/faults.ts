@@ -4,7 +4,7 @@ import { systemCodeOf } from "@jeeves/base";
 
 export interface StateFault {
   /** The part that is impaired. */
-  readonly what: "meter" | "mode" | "store" | "journal";
+  readonly what: "meter" | "mode" | "store" | "journal" | "transcript" | "trial";
   readonly path: string;
   readonly message: string;
 }

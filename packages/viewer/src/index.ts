@@ -26,6 +26,7 @@ export type {
   HavenMemory,
   HavenTask,
   HavenView,
+  LostSession,
   RecordView,
   Recovery,
   RunList,

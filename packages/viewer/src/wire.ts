@@ -145,39 +145,74 @@ export interface CutLines {
   readonly lines: readonly string[];
 }
 
+/** In plain input tokens, at the prices of the calls that read them. */
 export interface SavingsSums {
-  readonly cuts: number;
-  readonly raw: number;
-  readonly kept: number;
-  readonly recoveries: number;
-  readonly recovered: number;
-  readonly askedAgain: number;
-  /** What our own tools and instructions cost, in tokens. */
-  readonly overhead: number;
-  readonly shadowCuts: number;
-  readonly shadowSaved: number;
-  /** In input tokens at cache rates; a loss is negative. */
+  /** The bill by part, and in all. */
+  readonly starting: number;
+  readonly misses: number;
+  readonly results: number;
+  readonly output: number;
+  readonly rest: number;
+  readonly bill: number;
+  /** What the cuts saved; what it cost to make failures visible, what came back, and our own tools. */
+  readonly saved: number;
+  readonly visible: number;
+  readonly back: number;
+  readonly surface: number;
+  /** A loss is negative. */
   readonly net: number;
+  readonly cuts: number;
+  /** Times that something was asked for again. */
+  readonly asked: number;
+  readonly shadowCuts: number;
+  readonly shadowNet: number;
 }
 
+/** A tool, a project or a client. */
 export interface SavingsPart extends SavingsSums {
   readonly name: string;
+  readonly sessions: number;
 }
 
+/** A slot of time. */
 export interface SavingsPoint extends SavingsSums {
   /** The start of its time slot, in seconds since 1970. */
   readonly at: number;
 }
 
+/** A session whose net is below zero. */
+export interface LostSession {
+  readonly client: string;
+  readonly project: string;
+  readonly startedAt: string;
+  readonly net: number;
+}
+
+/** The statistics of a period. */
 export interface Savings {
+  /** The first line of `jeeves stats`. */
+  readonly line: string;
+  /** False where no session has a transcript: then prices are averages, and there is no bill. */
+  readonly isKnown: boolean;
+  readonly sessions: number;
   readonly total: SavingsSums;
+  /** Of the cuts with a prediction: how many were expected to be asked for again, and how many were. */
+  readonly predicted: number;
+  readonly actual: number;
+  readonly riskCuts: number;
+  /** The worst first, a bounded number of all. */
+  readonly lost: readonly LostSession[];
+  readonly lostCount: number;
+  /** The first prompt of a session (median), and what is known of its parts and memory files; the largest first. */
+  readonly firstPrompt: number;
+  readonly filling: readonly { readonly name: string; readonly tokens: number }[];
+  /** What the figures leave out. */
+  readonly notes: readonly string[];
   readonly points: readonly SavingsPoint[];
   readonly slotS: number;
   readonly tools: readonly SavingsPart[];
   readonly projects: readonly SavingsPart[];
   readonly clients: readonly SavingsPart[];
-  /** The price list that `net` was made with. */
-  readonly prices: Readonly<Record<string, number>>;
 }
 
 export interface TryRequest {

@@ -1,5 +1,6 @@
 // `jeeves on|shadow|off`: whether cuts are shown, only counted, or not made, for every client of this user.
-import { MODES, type Mode, writeMode } from "@jeeves/cut";
+import { MODES, type Mode, readTrial, writeMode } from "@jeeves/cut";
+import { findProject } from "@jeeves/workspace/project";
 import { type FoundClient, findClients } from "../find-clients.ts";
 import { ownCommand } from "../terminal/own-command.ts";
 
@@ -15,6 +16,8 @@ export async function modeCommand(mode: Mode): Promise<void> {
   if (mode !== "shadow")
     for (const { title, name } of await clientsInShadow())
       tell(`${title}'s own settings say shadow, which decides there: ${ownCommand(`init ${name}`)} takes it out`);
+  if (mode !== "off" && (await isOnTrial()))
+    tell(`a trial runs in this project and decides here: ${ownCommand("trial stop")} ends it`);
   const named = process.env.JEEVES_MODE;
   if (!named) return;
   const isMode = MODES.some((each) => each === named.trim().toLowerCase());
@@ -26,6 +29,15 @@ async function clientsInShadow(): Promise<readonly FoundClient[]> {
     return (await findClients({ env: process.env, cwd: process.cwd() })).filter(({ isShadow }) => isShadow);
   } catch {
     return []; // the mode is set, also where the current directory is gone
+  }
+}
+
+async function isOnTrial(): Promise<boolean> {
+  try {
+    const trial = await readTrial(process.env, await findProject(process.cwd()));
+    return trial !== undefined && trial.stopped === undefined;
+  } catch {
+    return false;
   }
 }
 

@@ -1,6 +1,7 @@
 // The values of options, parsed or refused with what would be right.
 import { parseCount as toCount, parsePort as toPort } from "@jeeves/base";
 import { InvalidArgumentError } from "commander";
+import { parseSince as toSince } from "../stats/period.ts";
 
 export interface LineRange {
   readonly startLine: number;
@@ -51,4 +52,11 @@ export function parsePort(text: string): number {
   const port = toPort(text);
   if (port === undefined) throw new InvalidArgumentError("A port: 0 (any free one) to 65535.");
   return port;
+}
+
+/** The beginning of a period, in milliseconds since 1970. */
+export function parseSince(text: string): number {
+  const ms = toSince(text, Date.now());
+  if (ms === undefined) throw new InvalidArgumentError("A time such as 7d, 12h, 2w or 2026-11-01, or all.");
+  return ms;
 }

@@ -19,6 +19,7 @@ export const STATE_NAMES = [
   "store",
   "token",
   "token.lock",
+  "trials",
   "up",
 ] as const;
 
@@ -57,6 +58,7 @@ const FORMS: readonly OwnForm[] = [
   { path: /^up\/[0-9a-f]{16}\.json$/, isOurs: async (file) => hasKeys(await jsonOf(file), "owner", "root") },
   { path: /^up\/[0-9a-f]{16}\.html$/, isOurs: async (file) => (await textOf(file)).startsWith(PAGE) },
   { path: /^init\/[0-9a-f]{16}\.json$/, isOurs: async (file) => hasKeys(await jsonOf(file), "path", "afterSha256") },
+  { path: /^trials\/[0-9a-f]{16}\.json$/, isOurs: async (file) => hasKeys(await jsonOf(file), "project", "started") },
   { path: /^research-index\/[0-9a-f]{24}\.index$/, isOurs: isIndex },
   { path: /^artifacts\/.*\.md$/s, isOurs: async (file) => (await textOf(file)).startsWith(HANDOFF) },
 ];

@@ -1,7 +1,7 @@
 // Everything that the viewer shows, as it lies on this machine: the state directory of the user and the haven of a project.
 import { createDiskStore } from "@jeeves/state";
 import type { ViewerData } from "@jeeves/viewer";
-import { OWN_PRICES, readPrices } from "../read-prices.ts";
+import { openTranscriptBook } from "../stats/transcript-book.ts";
 import { createBlocksSource } from "./blocks.ts";
 import { createHavenSource } from "./haven.ts";
 import { openMeterBook } from "./meter-book.ts";
@@ -20,8 +20,7 @@ export function openViewerData({ env, cwd }: ViewerDataOptions): ViewerData {
   return {
     runs: createRunsSource(env, { book }),
     blocks: createBlocksSource({ store: createDiskStore({ env }), book }),
-    // Rates that nobody understands are named by `jeeves stats`; until then ours hold.
-    savings: createSavingsSource({ book, readPrices: () => readPrices(env).catch(() => OWN_PRICES) }),
+    savings: createSavingsSource({ env, book, transcripts: openTranscriptBook(env) }),
     pruner: createTryPruner(env),
     haven: createHavenSource({ env, cwd }),
   };

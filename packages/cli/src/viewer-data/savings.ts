@@ -1,140 +1,129 @@
-// What the cuts were worth over time, for the viewer: one pass over the meter's entries into slots, tools, projects and
-// clients. A loss is a negative figure, and stays one.
-import { costOfRecovery, costOfToken, type MeterEntry } from "@jeeves/cut";
-import type { SavingsPart, SavingsPoint, SavingsSource, SavingsSums } from "@jeeves/viewer";
-import type { SumOptions } from "../commands/stats-sums.ts";
+// The statistics of a period for the viewer: the same figures as `jeeves stats`, over time and in rows.
+import type { Savings, SavingsPart, SavingsPoint, SavingsSource, SavingsSums } from "@jeeves/viewer";
+import type { Account } from "../stats/account.ts";
+import { headline } from "../stats/figures.ts";
+import { type Grouping, groupBy } from "../stats/groups.ts";
+import { findPromptFilling, type PromptFilling } from "../stats/prompt-filling.ts";
+import { type Statistics, toStatistics } from "../stats/statistics.ts";
+import { addTo, billOf, netOf, noSums, type OpenSums, type Sums, shadowNetOf } from "../stats/sums.ts";
+import type { TranscriptBook } from "../stats/transcript-book.ts";
+import { notesOf } from "../stats/words.ts";
 import type { MeterBook } from "./meter-book.ts";
 
 /** Bars that can be told apart. */
 const MAX_SLOTS = 48;
 const MAX_POINTS = 500;
 const MAX_PARTS = 50;
+const MAX_LOST = 20;
+const MAX_FILLING = 12;
 /** An hour, a day, a week: what people count in. */
 const SLOTS_S = [3_600, 21_600, 86_400, 604_800, 2_592_000];
 
-const OWN_SURFACE = "our own surface";
-
-type Sums = { -readonly [Name in keyof SavingsSums]: number };
-
+/** Reads the meter and the transcripts anew where they have changed. */
 export function createSavingsSource({
+  env,
   book,
-  readPrices,
+  transcripts,
 }: {
+  readonly env: NodeJS.ProcessEnv;
   readonly book: MeterBook;
-  readonly readPrices: () => Promise<SumOptions>;
+  readonly transcripts: TranscriptBook;
 }): SavingsSource {
   return {
+    // Transcripts grow all the time; what is worth a new look is a cut or a recovery.
     stamp: () => book.stamp(),
-    async read({ sinceMs }) {
-      const all = await book.entries();
-      const since = new Date(Math.min(sinceMs, 8.64e15)).toISOString();
-      return sumUp(sinceMs === 0 ? all : all.filter(({ ts }) => ts >= since), await readPrices());
+    async read({ sinceMs }, { signal }) {
+      const entries = await book.entries();
+      const found = toStatistics(entries, await transcripts.read({ sinceMs, signal }), sinceMs);
+      return toSavings(found, await findPromptFilling(found.sessions, env));
     },
   };
 }
 
-/** What a person cut or recovered by hand is no agent's saving or loss, and left out. */
-export function sumUp(all: readonly MeterEntry[], how: SumOptions) {
-  const { prices } = how;
-  const entries = all.filter(({ by }) => by !== "person");
-  const times = entries.map(({ ts }) => Date.parse(ts) / 1000);
-  const [from, to] = [times[0] ?? 0, times.at(-1) ?? 0];
-  const slotS = SLOTS_S.find((slot) => (to - from) / slot <= MAX_SLOTS) ?? 2_592_000;
-  const total = zero();
-  const slots = new Map<number, Sums>();
-  const parts = { tool: new Map<string, Sums>(), project: new Map<string, Sums>(), client: new Map<string, Sums>() };
-  const charged = new Set<string>();
-  entries.forEach((entry, i) => {
-    const at = Math.floor((times[i] ?? 0) / slotS) * slotS;
-    const change = changeOf(entry, how, charged);
-    for (const sums of [
-      total,
-      of(slots, at),
-      of(parts.tool, entry.kind === "surface" ? OWN_SURFACE : entry.tool),
-      of(parts.project, entry.project),
-      of(parts.client, entry.client),
-    ])
-      add(sums, change);
-  });
+/** The statistics as the page has them. Where no session has a transcript, those that only the meter knows. */
+export function toSavings(found: Statistics, filling: PromptFilling): Savings {
+  const { sessions, others, lost } = found;
+  const isKnown = sessions.length > 0;
+  const shown = isKnown ? sessions : others;
+  const total = isKnown ? found.total : found.othersTotal;
+  const { points, slotS } = toPoints(shown);
   return {
-    total,
-    points: toPoints(slots, slotS),
+    line: headline(found),
+    isKnown,
+    sessions: shown.length,
+    total: toSums(total),
+    predicted: total.predicted,
+    actual: total.actual,
+    riskCuts: total.riskCuts,
+    lost: lost.slice(0, MAX_LOST).map(({ client, project, firstMs, total: sums }) => ({
+      client,
+      project,
+      startedAt: new Date(firstMs).toISOString(),
+      net: netOf(sums),
+    })),
+    lostCount: lost.length,
+    firstPrompt: filling.firstPrompt ?? 0,
+    filling: [...filling.parts, ...filling.files.map(({ path, size }) => ({ name: path, size }))]
+      .map(({ name, size }) => ({ name, tokens: size }))
+      .sort((a, b) => b.tokens - a.tokens)
+      .slice(0, MAX_FILLING),
+    notes: notesOf(found),
+    points,
     slotS,
-    tools: toParts(parts.tool),
-    projects: toParts(parts.project),
-    clients: toParts(parts.client),
-    prices: { ...prices, perToken: costOfToken(prices) },
+    tools: toParts([...sessions, ...others], "tool"),
+    projects: toParts([...sessions, ...others], "project"),
+    clients: toParts([...sessions, ...others], "client"),
   };
 }
 
-function changeOf(entry: MeterEntry, how: SumOptions, charged: Set<string>): Partial<Sums> {
-  const { prices } = how;
-  const { kind, raw_tokens: raw, kept_tokens: kept } = entry;
-  const surface = surfaceOf(entry, how, charged);
-  const own = { overhead: surface, net: -surface * costOfToken(prices) };
-  switch (kind) {
-    case "cut":
-      return { ...own, cuts: 1, raw, kept, net: own.net + (raw - kept) * costOfToken(prices) };
-    case "recovered":
-      return { ...own, recoveries: 1, recovered: raw, net: own.net - costOfRecovery(prices, raw) };
-    case "repeated":
-      return { ...own, askedAgain: 1, net: own.net - costOfRecovery(prices, raw) };
-    case "shadow":
-      return { ...own, shadowCuts: 1, shadowSaved: raw - kept };
-    default:
-      return own;
-  }
-}
-
-/** A session may start its server more than once, and has one surface all the same. */
-function surfaceOf(entry: MeterEntry, { prices, isSurfaceGiven }: SumOptions, charged: Set<string>): number {
-  const { kind, session, raw_tokens } = entry;
-  const isCharged = kind === "surface" || (kind === "cut" && isSurfaceGiven);
-  if (!isCharged || charged.has(session)) return 0;
-  charged.add(session);
-  return isSurfaceGiven ? prices.surfaceTokens : raw_tokens;
-}
-
-function zero(): Sums {
+function toSums(sums: Sums): SavingsSums {
+  const { starting, misses, results, output, rest, saved, visible, back, surface, cuts, shadowCuts } = sums;
   return {
-    cuts: 0,
-    raw: 0,
-    kept: 0,
-    recoveries: 0,
-    recovered: 0,
-    askedAgain: 0,
-    overhead: 0,
-    shadowCuts: 0,
-    shadowSaved: 0,
-    net: 0,
+    starting,
+    misses,
+    results,
+    output,
+    rest,
+    bill: billOf(sums),
+    saved,
+    visible,
+    back,
+    surface,
+    net: netOf(sums),
+    cuts,
+    asked: sums.recoveries + sums.askedAgain,
+    shadowCuts,
+    shadowNet: shadowNetOf(sums),
   };
 }
 
-function of<Key>(map: Map<Key, Sums>, key: Key): Sums {
-  const found = map.get(key) ?? zero();
-  map.set(key, found);
-  return found;
-}
-
-function add(sums: Sums, change: Partial<Sums>): void {
-  for (const [name, value] of Object.entries(change) as [keyof Sums, number][]) sums[name] += value;
-}
-
-/** Slots without a cut are zeros: a quiet day is a quiet day, not a line across it. The newest, where there are too many. */
-function toPoints(slots: ReadonlyMap<number, Sums>, slotS: number): SavingsPoint[] {
-  const ats = [...slots.keys()].sort((a, b) => a - b);
-  const [first, last] = [ats[0], ats.at(-1)];
-  if (first === undefined || last === undefined) return [];
+/** Slots without a call are zeros: a quiet day is a quiet day, not a line across it. The newest, where there are too many. */
+function toPoints(accounts: readonly Account[]): { readonly points: SavingsPoint[]; readonly slotS: number } {
+  const hours = accounts.flatMap(({ byHour }) =>
+    [...byHour].flatMap(([hour, sums]) => (hour === "" ? [] : [{ at: Date.parse(`${hour}:00:00Z`) / 1000, sums }])),
+  );
+  if (hours.length === 0) return { points: [], slotS: SLOTS_S[0] ?? 3_600 };
+  const ats = hours.map(({ at }) => at);
+  const [from, to] = [ats.reduce((a, b) => Math.min(a, b)), ats.reduce((a, b) => Math.max(a, b))];
+  const slotS = SLOTS_S.find((slot) => (to - from) / slot <= MAX_SLOTS) ?? 2_592_000;
+  const slotOf = (at: number) => Math.floor(at / slotS) * slotS;
+  const slots = new Map<number, OpenSums>();
+  for (const { at, sums } of hours) {
+    const slot = slots.get(slotOf(at)) ?? noSums();
+    slots.set(slotOf(at), slot);
+    addTo(slot, sums);
+  }
   const points: SavingsPoint[] = [];
-  for (let at = Math.max(first, last - (MAX_POINTS - 1) * slotS); at <= last; at += slotS)
-    points.push({ at, ...(slots.get(at) ?? zero()) });
-  return points;
+  const last = slotOf(to);
+  for (let at = Math.max(slotOf(from), last - (MAX_POINTS - 1) * slotS); at <= last; at += slotS)
+    points.push({ at, ...toSums(slots.get(at) ?? noSums()) });
+  return { points, slotS };
 }
 
-/** The largest first, by what went through. */
-function toParts(parts: ReadonlyMap<string, Sums>): SavingsPart[] {
-  return [...parts]
-    .map(([name, sums]) => ({ name, ...sums }))
-    .sort((a, b) => b.raw - a.raw || (a.name < b.name ? -1 : 1))
+/** The largest first, by what was billed, then by what was saved. */
+function toParts(accounts: readonly Account[], by: Grouping): SavingsPart[] {
+  return groupBy(accounts, by)
+    .map(({ name, sessions, sums }) => ({ name, sessions, ...toSums(sums) }))
+    .sort((a, b) => b.bill - a.bill || b.saved - a.saved || (a.name < b.name ? -1 : 1))
     .slice(0, MAX_PARTS);
 }

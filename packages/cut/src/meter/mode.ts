@@ -1,5 +1,5 @@
 // X-52: whether cuts are shown (on), only counted (shadow), or not made (off). The environment decides; without it a
-// word in the state directory, which `jeeves on|shadow|off` writes.
+// word in the state directory, which `jeeves on|shadow|off` writes. Between on and shadow a trial of the project decides.
 import { dirname, join } from "node:path";
 import {
   BOOKKEEPING_WAIT_MS,
@@ -11,6 +11,7 @@ import {
   waitMsOf,
   writeFileAtomic,
 } from "@jeeves/state";
+import { armIn, readTrial } from "./trial.ts";
 
 export const MODES = ["on", "shadow", "off"] as const;
 export type Mode = (typeof MODES)[number];
@@ -18,10 +19,25 @@ export type Mode = (typeof MODES)[number];
 /** A larger file is not ours. */
 const MAX_MODE_BYTES = 1_024;
 
-/** Never rejects and never hangs: where the file cannot be read, the mode is `on`, and the fault is reported (X-60). */
-export async function readMode(env: NodeJS.ProcessEnv): Promise<Mode> {
+/** Whose mode it is: a session, and the project that it works on (`findProject`). */
+export interface ModeOf {
+  readonly session: string;
+  readonly project: string;
+}
+
+/**
+ * The mode; for a session, the one that a trial of its project puts it in. Never rejects and never hangs: where the file
+ * cannot be read, the mode is `on`, and the fault is reported (X-60).
+ */
+export async function readMode(env: NodeJS.ProcessEnv, of?: ModeOf): Promise<Mode> {
   const named = toMode(env.JEEVES_MODE);
   if (named !== undefined) return named;
+  const mode = await readOwnMode(env);
+  if (mode === "off" || of === undefined || of.session === "" || of.project === "") return mode;
+  return armIn(await readTrial(env, of.project), of.session) ?? mode;
+}
+
+async function readOwnMode(env: NodeJS.ProcessEnv): Promise<Mode> {
   const file = modeFile(env);
   try {
     const read = () => readPlainFile(file, { maxBytes: MAX_MODE_BYTES });

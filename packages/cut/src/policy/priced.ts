@@ -1,9 +1,9 @@
 // a cut is a priced decision. What it saves is read again on every later turn; what it costs, if something of it is
 // asked for again, is one more turn over the whole context and the lines that come back. The unit is one plain input token.
+import { recoveryCost, TOKEN_WORTH } from "../meter/rates.ts";
 import { COEFFICIENTS } from "./coefficients.ts";
 import { isDiff, isTooSmall } from "./gates.ts";
 import { type Candidate, constantPolicy, type Policy } from "./policy.ts";
-import { recoveryPrice, TOKEN_VALUE } from "./prices.ts";
 import type { Situation } from "./situation.ts";
 
 /** How a level weighs a cut. */
@@ -74,10 +74,10 @@ interface Known extends Situation {
 
 /** What a cut that saves so many tokens is worth. */
 function worthOf(saved: number, candidate: Candidate, situation: Known, caution: number): number {
-  if (candidate.way === "unseen") return saved >= MIN_UNSEEN_TOKENS ? saved * TOKEN_VALUE : 0;
+  if (candidate.way === "unseen") return saved >= MIN_UNSEEN_TOKENS ? saved * TOKEN_WORTH : 0;
   const { back } = coefficientsOf(candidate, situation);
   const risk = riskOf(candidate, situation);
-  return saved * TOKEN_VALUE - caution * risk * recoveryPrice(situation.contextTokens, back * Math.max(0, saved));
+  return saved * TOKEN_WORTH - caution * risk * recoveryCost(back * Math.max(0, saved), situation.contextTokens);
 }
 
 /** How likely it is that something of a cut is asked for again. */

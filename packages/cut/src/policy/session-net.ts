@@ -1,12 +1,10 @@
 // Rule 5 of the policy: a session whose cuts have cost more than they saved is no longer cut. Read off the meter, so that the
 // server, jeeves-exec and the statistics give the same answer.
 import type { MeterEntry } from "../meter/meter.ts";
-import { recoveryPrice, TOKEN_VALUE } from "./prices.ts";
+import { recoveryCost, TOKEN_WORTH } from "../meter/rates.ts";
 
 /** Fewer cuts say nothing about a session. */
 const MIN_CUTS = 4;
-/** The context of a call that no transcript tells about. */
-const TYPICAL_CONTEXT_TOKENS = 60_000;
 
 /** What the cuts of a session were worth so far, in plain input tokens. */
 export function sessionNetOf(entries: Iterable<MeterEntry>): { readonly cuts: number; readonly net: number } {
@@ -16,9 +14,8 @@ export function sessionNetOf(entries: Iterable<MeterEntry>): { readonly cuts: nu
     if (by === "person") continue;
     if (kind === "cut") {
       cuts++;
-      net += (shown_tokens - kept_tokens) * TOKEN_VALUE;
-    } else if (kind === "recovered" || kind === "repeated")
-      net -= recoveryPrice(entry.context_tokens ?? TYPICAL_CONTEXT_TOKENS, raw_tokens);
+      net += (shown_tokens - kept_tokens) * TOKEN_WORTH;
+    } else if (kind === "recovered" || kind === "repeated") net -= recoveryCost(raw_tokens, entry.context_tokens);
   }
   return { cuts, net };
 }

@@ -1,13 +1,15 @@
 // Claude Code's transcripts: JSON lines, a record per block of a message.
 import { isRecord } from "@jeeves/base";
 import { textOf } from "../hook/tool-event.ts";
-import { countOf, type TranscriptEvent, type TranscriptRecord } from "../transcript/transcript-event.ts";
+import { countOf, given, type TranscriptEvent, type TranscriptRecord } from "../transcript/transcript-event.ts";
+import { fillingIn } from "./prompt-filling.ts";
 
 /** undefined for a record that is not Claude Code's. */
 export function readClaudeRecord(record: Readonly<Record<string, unknown>>): TranscriptRecord | undefined {
   const events = eventsIn(record);
   if (events === undefined) return undefined;
-  return { at: textOf(record.timestamp) ?? "", isSidechain: record.isSidechain === true, events };
+  const named = { session: textOf(record.sessionId), dir: textOf(record.cwd), agent: textOf(record.agentId) };
+  return { at: textOf(record.timestamp) ?? "", isSidechain: record.isSidechain === true, ...given(named), events };
 }
 
 function eventsIn(record: Readonly<Record<string, unknown>>): TranscriptEvent[] | undefined {
@@ -15,6 +17,7 @@ function eventsIn(record: Readonly<Record<string, unknown>>): TranscriptEvent[] 
   // It repeats the user's prompt from time to time: a way to it where the prompt itself is far back.
   if (type === "last-prompt") return wordsAs("prompt", textOf(record.lastPrompt) ?? "");
   if (type === "system" && record.subtype === "compact_boundary") return [{ kind: "compacted" }];
+  if (type === "api-request-shape" || type === "attachment") return fillingIn(record);
   // What Claude Code adds on its own has other types.
   if ((type !== "user" && type !== "assistant") || !isRecord(message) || message.role !== type) return undefined;
   return type === "user" ? userEvents(record, message) : assistantEvents(message);

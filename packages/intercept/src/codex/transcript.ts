@@ -1,17 +1,31 @@
 // Codex' transcripts (rollouts): JSON lines, {type, payload}. A call of the model ends with its token count.
 import { isRecord } from "@jeeves/base";
 import { textOf } from "../hook/tool-event.ts";
-import { countOf, type TranscriptEvent, type TranscriptRecord } from "../transcript/transcript-event.ts";
+import { countOf, given, type TranscriptEvent, type TranscriptRecord } from "../transcript/transcript-event.ts";
+
+const HEADER_CHARS = 400;
+const HEADER_CODE = /^(?:Exit code: |Process exited with code )(-?\d+)$|^\{"chunk_id":.*?"exit_code":(-?\d+)/m;
+const METADATA_CODE = /"metadata":\{"exit_code":(-?\d+)[^{}]*\}\}\s*$/;
+const FAILED = /^(?:Script failed$|exec_command failed:)/m;
 
 /** undefined for a record that is not Codex'. */
 export function readCodexRecord(record: Readonly<Record<string, unknown>>): TranscriptRecord | undefined {
   const events = eventsIn(record);
-  return events && { at: textOf(record.timestamp) ?? "", isSidechain: false, events };
+  return events && { at: textOf(record.timestamp) ?? "", isSidechain: false, ...namesIn(record), events };
+}
+
+/** What Codex says once for the records that follow: the session at its start, directory and model with every turn. */
+function namesIn({ type, payload }: Readonly<Record<string, unknown>>) {
+  if (!isRecord(payload)) return {};
+  const dir = textOf(payload.cwd);
+  if (type === "session_meta") return given({ session: textOf(payload.id), dir });
+  return type === "turn_context" ? given({ model: textOf(payload.model), dir }) : {};
 }
 
 function eventsIn({ type, payload }: Readonly<Record<string, unknown>>): TranscriptEvent[] | undefined {
   if (type === "compacted") return [{ kind: "compacted" }];
   if (!isRecord(payload)) return undefined;
+  if (type === "session_meta" || type === "turn_context") return [];
   if (type === "event_msg") return payload.type === "token_count" ? usageIn(payload) : [];
   return type === "response_item" ? itemEvents(payload) : undefined;
 }
@@ -23,7 +37,7 @@ function usageIn({ info }: Readonly<Record<string, unknown>>): TranscriptEvent[]
   const cached = Math.min(countOf(cached_input_tokens), countOf(input_tokens));
   const plain = countOf(input_tokens) - cached;
   // A count is written more than once; the sum so far tells the calls apart.
-  const usage = { call: String(total), model: "", cached, written: 0, writtenForHour: 0, plain };
+  const usage = { call: total === 0 ? "" : String(total), model: "", cached, written: 0, writtenForHour: 0, plain };
   return [{ kind: "usage", usage: { ...usage, output: countOf(output_tokens) } }];
 }
 
@@ -41,12 +55,23 @@ function itemEvents(payload: Readonly<Record<string, unknown>>): TranscriptEvent
     return text === "" ? [] : [{ kind: "thought", text }];
   }
   if (type === "function_call" || type === "custom_tool_call" || type === "local_shell_call") {
-    const tool = textOf(payload.name) ?? (type === "local_shell_call" ? "local_shell" : "");
+    const name = textOf(payload.name) ?? (type === "local_shell_call" ? "local_shell" : "");
+    // A tool of a server: mcp__SERVER, and its name apart.
+    const tool = textOf(payload.namespace) ? `${textOf(payload.namespace)}__${name}` : name;
     return [{ kind: "call", id, tool, input: payload.arguments ?? payload.input ?? payload.action }];
   }
   if (type === "function_call_output" || type === "custom_tool_call_output")
-    return [{ kind: "result", id, text: outputText(payload.output), isError: false }];
+    return [{ kind: "result", id, ...outputOf(payload.output) }];
   return [];
+}
+
+/** The exit code stands in a JSON object around the output, or in a line above it. */
+function outputOf(output: unknown): { readonly text: string; readonly isError: boolean } {
+  const text = outputText(output);
+  const head = text.slice(0, HEADER_CHARS);
+  const found = HEADER_CODE.exec(head) ?? METADATA_CODE.exec(text.slice(-HEADER_CHARS));
+  const hasFailed = FAILED.test(head) || Number(found?.[1] ?? found?.[2] ?? 0) !== 0;
+  return { text, isError: isRecord(output) ? output.success === false : hasFailed };
 }
 
 function outputText(output: unknown): string {

@@ -17,6 +17,7 @@ export interface Usage {
   readonly output: number;
 }
 
+/** Something that a record tells. */
 export type TranscriptEvent =
   /** The user's words. */
   | { readonly kind: "prompt"; readonly text: string }
@@ -27,13 +28,26 @@ export type TranscriptEvent =
   | { readonly kind: "result"; readonly id: string; readonly text: string; readonly isError: boolean }
   | { readonly kind: "usage"; readonly usage: Usage }
   /** What came before is no longer in the context. */
-  | { readonly kind: "compacted" };
+  | { readonly kind: "compacted" }
+  /** A part of the starting prompt. A server's tools and instructions are one part under the server's name. */
+  | {
+      readonly kind: "filling";
+      readonly part: "system" | "tool" | "server" | "note";
+      readonly name: string;
+      readonly text: string;
+    };
 
+/** One line of a transcript. */
 export interface TranscriptRecord {
   /** When it was written, as the client wrote it; "" where it does not say. */
   readonly at: string;
-  /** Belongs to a subagent, which has a context of its own. */
+  /** The session, the directory it works in, and the model, where the record names them. */
+  readonly session?: string;
+  readonly dir?: string;
+  readonly model?: string;
+  /** Belongs to a subagent, which has a context of its own; `agent` tells several of them apart. */
   readonly isSidechain: boolean;
+  readonly agent?: string;
   readonly events: readonly TranscriptEvent[];
 }
 
@@ -45,4 +59,13 @@ export function promptTokensOf({ cached, written, plain }: Usage): number {
 /** A count in a record; 0 for anything that is none. */
 export function countOf(value: unknown): number {
   return typeof value === "number" && Number.isFinite(value) && value > 0 ? value : 0;
+}
+
+/** The fields that have a value. */
+export function given<Name extends string>(
+  fields: Readonly<Record<Name, string | undefined>>,
+): { [key in Name]?: string } {
+  const found: { [key in Name]?: string } = {};
+  for (const name in fields) if (fields[name]) found[name] = fields[name];
+  return found;
 }

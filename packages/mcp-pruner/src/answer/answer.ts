@@ -43,7 +43,7 @@ export function createAnswerer(deps: RemotePrunerDeps & { readonly env: NodeJS.P
     if (!output.isToolError) call.advance("req:prune_check");
     const reason = reasonToSkip(output.question, output.text);
     if (reason !== undefined) return raw(reason);
-    const mode = await readMode(deps.env);
+    const mode = await readMode(deps.env, { session: deps.sessions.idOf(call), project: deps.project });
     if (mode === "off") return raw("disabled_or_unconfigured");
     // what would have gone is recorded by the pipeline, which a remote pruner knows nothing of.
     if (mode === "shadow") return cutOutput(output, call, deps);

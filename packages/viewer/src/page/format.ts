@@ -32,6 +32,12 @@ export function share(part: number, whole: number): string {
   return percent > 0 && percent < 1 ? "<1%" : `${Math.round(percent)}%`;
 }
 
+/** A share with one decimal, which may be a loss: `7.1 %`. */
+export function percent(part: number, whole: number): string {
+  if (whole <= 0) return "–";
+  return `${((part / whole) * 100).toFixed(1).replace("-", "−")} %`;
+}
+
 export function dollars(value: number): string {
   const sign = value < 0 ? "−" : "";
   const size = Math.abs(value);

@@ -8,22 +8,23 @@ import { slotRange } from "./slot-range.ts";
 
 type Options = Omit<uPlot.Options, "width" | "height">;
 
-export function TokensChart({ savings }: { readonly savings: Savings }) {
+/** The bill over time, and what the cuts took from it and gave back. */
+export function BillChart({ savings }: { readonly savings: Savings }) {
   const { points } = savings;
-  const of = (name: "raw" | "kept" | "recovered" | "overhead") => points.map((point) => point[name]);
-  const data: uPlot.AlignedData = [points.map(({ at }) => at), of("raw"), of("kept"), of("recovered"), of("overhead")];
+  const of = (name: "bill" | "saved" | "back" | "surface") => points.map((point) => point[name]);
+  const data: uPlot.AlignedData = [points.map(({ at }) => at), of("bill"), of("saved"), of("back"), of("surface")];
   return (
     <Chart
       key={savings.slotS}
       data={data}
-      label={`Raw, kept, recovered and overhead tokens in ${points.length} slots`}
+      label={`The bill, what was saved, what came back and our own tools in ${points.length} slots`}
       toOptions={(colour, library) => ({
         series: [
           {},
-          bars(library, "raw", colour("--c-raw"), colour("--c-raw-fill")),
-          bars(library, "kept", colour("--c-kept"), colour("--c-kept-fill")),
-          { label: "recovered", stroke: colour("--c-recovered"), width: 2, points: { show: points.length < 40 } },
-          { label: "overhead", stroke: colour("--c-overhead"), width: 2, dash: [4, 3], points: { show: false } },
+          bars(library, "bill", colour("--c-raw"), colour("--c-raw-fill")),
+          bars(library, "saved", colour("--c-kept"), colour("--c-kept-fill")),
+          { label: "came back", stroke: colour("--c-recovered"), width: 2, points: { show: points.length < 40 } },
+          { label: "own tools", stroke: colour("--c-overhead"), width: 2, dash: [4, 3], points: { show: false } },
         ],
         scales: { x: { range: slotRange(savings.slotS) } },
         axes: axes(colour),
@@ -32,6 +33,7 @@ export function TokensChart({ savings }: { readonly savings: Savings }) {
   );
 }
 
+/** The net, added up. */
 export function NetChart({ savings }: { readonly savings: Savings }) {
   let sum = 0;
   const net = savings.points.map((point) => {
@@ -43,7 +45,7 @@ export function NetChart({ savings }: { readonly savings: Savings }) {
     <Chart
       key={savings.slotS}
       data={data}
-      label={`Net input tokens, added up: ${compact(sum)} in the end`}
+      label={`Net tokens, added up: ${compact(sum)} in the end`}
       toOptions={(colour) => ({
         series: [
           {},

@@ -1,8 +1,9 @@
-// The sums by tool, by project, by client: one row each, the largest first.
+// The figures by tool, by project, by client: one row each, the largest bill first.
 
 import type { SavingsPart } from "../../wire.ts";
-import { baseName, compact, dollars, grouped, share } from "../format.ts";
+import { baseName, compact, dollars, grouped, percent } from "../format.ts";
 
+/** `usd` is the price of a million plain input tokens. */
 export function PartsTable({
   title,
   parts,
@@ -15,7 +16,7 @@ export function PartsTable({
   readonly isPath?: boolean;
 }) {
   if (parts.length === 0) return null;
-  const largest = Math.max(1, ...parts.map(({ raw }) => raw));
+  const largest = Math.max(1, ...parts.map(({ bill }) => bill));
   return (
     <section class="parts-table">
       <h2>{title}</h2>
@@ -26,15 +27,15 @@ export function PartsTable({
             <th scope="col" class="num">
               cuts
             </th>
-            <th scope="col">raw, kept</th>
+            <th scope="col">bill</th>
             <th scope="col" class="num">
-              kept
-            </th>
-            <th scope="col" class="num">
-              back
+              tokens
             </th>
             <th scope="col" class="num">
               net
+            </th>
+            <th scope="col" class="num">
+              share
             </th>
           </tr>
         </thead>
@@ -45,16 +46,14 @@ export function PartsTable({
                 {(isPath ? baseName(part.name) : part.name) || "(unknown)"}
               </th>
               <td class="num">{grouped(part.cuts)}</td>
-              <td class="part-bar" title={`${grouped(part.raw)} raw, ${grouped(part.kept)} kept`}>
-                <span class="part-raw" style={{ width: `${(part.raw / largest) * 100}%` }}>
-                  <span class="part-kept" style={{ width: `${part.raw === 0 ? 0 : (part.kept / part.raw) * 100}%` }} />
-                </span>
+              <td class="part-bar" title={`${grouped(part.bill)} tokens in ${grouped(part.sessions)} sessions`}>
+                <span class="part-raw" style={{ width: `${(part.bill / largest) * 100}%` }} />
               </td>
-              <td class="num">{share(part.kept, part.raw)}</td>
-              <td class="num">{compact(part.recovered)}</td>
+              <td class="num">{compact(part.bill)}</td>
               <td class={`num ${part.net < 0 ? "loss" : ""}`} title={dollars((part.net / 1_000_000) * usd)}>
                 {compact(part.net)}
               </td>
+              <td class="num">{percent(part.net, part.bill + part.net)}</td>
             </tr>
           ))}
         </tbody>

@@ -1,11 +1,12 @@
-// Savings: what was read, what of it was kept, what was asked for again and what we cost ourselves; net of all that, in
-// tokens and in money. A loss is shown as a loss.
+// Savings: what the period cost by part, and what the cuts were worth in it; the figures of `jeeves stats`, in tokens and
+// in money. A loss is shown as a loss.
 import { useState } from "preact/hooks";
 import type { Savings } from "../../wire.ts";
-import { compact, dollars, grouped, plural, share } from "../format.ts";
+import { compact, dollars, grouped, plural } from "../format.ts";
 import { Empty, Loading, Shell, Trouble } from "../shell/notice.tsx";
 import { useFetched, useLive } from "../use-data.ts";
-import { NetChart, TokensChart } from "./charts.tsx";
+import { BillTable, FillingTable, LostTable } from "./bill-table.tsx";
+import { BillChart, NetChart } from "./charts.tsx";
 import { PartsTable } from "./parts-table.tsx";
 
 const RANGES = [
@@ -14,18 +15,18 @@ const RANGES = [
   { name: "30 days", ms: 2_592_000_000 },
   { name: "All", ms: 0 },
 ] as const;
+/** 30 days, as `jeeves stats` has it. */
+const DEFAULT_RANGE = 2;
 const DEFAULT_USD = 3;
 
 export function SavingsPage() {
   const version = useLive("savings");
-  const [range, setRange] = useState(3);
+  const [range, setRange] = useState(DEFAULT_RANGE);
   const [usd, setUsd] = useState(DEFAULT_USD);
   const { value, error } = useFetched<Savings>("/api/savings", { last: RANGES[range]?.ms }, version);
   if (error !== undefined && value === undefined) return <Trouble error={error} />;
   if (value === undefined) return <Loading />;
-  const { total } = value;
-  const isQuiet = total.cuts + total.shadowCuts + total.recoveries === 0;
-  if (isQuiet && range === 3) return <NoSavings />;
+  const isEmpty = value.sessions === 0;
   return (
     <div class="savings scroll">
       <div class="pane-head">
@@ -49,32 +50,49 @@ export function SavingsPage() {
           />
         </label>
       </div>
-      <Sums savings={value} usd={usd} />
-      {isQuiet ? <p class="hint">Nothing was cut in this time.</p> : null}
-      {value.points.length > 0 ? (
-        <div class="charts">
-          <figure>
-            <figcaption>Tokens over time</figcaption>
-            <TokensChart savings={value} />
-          </figure>
-          <figure>
-            <figcaption>Net, added up</figcaption>
-            <NetChart savings={value} />
-          </figure>
-        </div>
-      ) : null}
-      <div class="parts">
-        <PartsTable title="By tool" parts={value.tools} usd={usd} />
-        <PartsTable title="By project" parts={value.projects} usd={usd} isPath />
-        <PartsTable title="By client" parts={value.clients} usd={usd} />
-      </div>
+      {isEmpty && range >= DEFAULT_RANGE ? <NoSavings /> : null}
+      {isEmpty ? null : <Figures savings={value} usd={usd} />}
+      {isEmpty && range < DEFAULT_RANGE ? <p class="hint">No session in this time.</p> : null}
+      {value.notes.map((note) => (
+        <p key={note} class="hint">
+          {note}
+        </p>
+      ))}
     </div>
   );
 }
 
+function Figures({ savings, usd }: { readonly savings: Savings; readonly usd: number }) {
+  return (
+    <>
+      <p class="headline">{savings.line}</p>
+      <Sums savings={savings} usd={usd} />
+      {savings.points.length > 0 ? (
+        <div class="charts">
+          <figure>
+            <figcaption>The bill over time, in input tokens</figcaption>
+            <BillChart savings={savings} />
+          </figure>
+          <figure>
+            <figcaption>Net, added up</figcaption>
+            <NetChart savings={savings} />
+          </figure>
+        </div>
+      ) : null}
+      <div class="parts">
+        {savings.isKnown ? <BillTable savings={savings} /> : null}
+        <FillingTable savings={savings} />
+        <LostTable savings={savings} />
+        <PartsTable title="By tool" parts={savings.tools} usd={usd} />
+        <PartsTable title="By project" parts={savings.projects} usd={usd} isPath />
+        <PartsTable title="By client" parts={savings.clients} usd={usd} />
+      </div>
+    </>
+  );
+}
+
 function Sums({ savings, usd }: { readonly savings: Savings; readonly usd: number }) {
-  const { total, prices } = savings;
-  const perToken = prices.perToken ?? 0;
+  const { total, isKnown, predicted, actual, riskCuts } = savings;
   const isLoss = total.net < 0;
   return (
     <section class="sums" aria-label="Sums">
@@ -83,37 +101,53 @@ function Sums({ savings, usd }: { readonly savings: Savings; readonly usd: numbe
         <p class="sum-figure num">{dollars((total.net / 1_000_000) * usd)}</p>
         <p class="num">
           {total.net > 0 ? "+" : ""}
-          {grouped(total.net)} input tokens at cache rates
+          {grouped(total.net)} plain input tokens
         </p>
         <p class="quiet-text">
           {isLoss
             ? "A loss: what was asked for again cost more than what was left out. jeeves shadow counts without cutting."
-            : `A token left out is worth ${perToken.toFixed(2)} over its turns; what was asked for again, and our own surface, are taken off.`}
+            : isKnown
+              ? "At the prices that your sessions really paid, from their transcripts; what came back, and our own tools, are taken off."
+              : "No transcript tells the prices: each token left out counts as 8."}
         </p>
       </div>
       <dl class="figures wide">
-        <Sum name="raw" value={total.raw} note={plural(total.cuts, "cut")} />
-        <Sum name="kept" value={total.kept} note={share(total.kept, total.raw)} />
-        <Sum name="recovered" value={total.recovered} note={plural(total.recoveries + total.askedAgain, "time")} />
-        <Sum name="overhead" value={total.overhead} note="our own surface" />
-        {total.shadowCuts > 0 ? (
+        <Sum name="bill" value={total.bill} note={plural(savings.sessions, "session")} />
+        <Sum name="saved" value={total.saved} note={plural(total.cuts, "cut")} />
+        <Sum name="came back" value={total.back + total.visible} note={plural(total.asked, "time")} />
+        <Sum name="own tools" value={total.surface} note="in every prompt" />
+        {riskCuts > 0 ? (
           <Sum
-            name="in shadow"
-            value={total.shadowSaved}
-            note={`would be saved in ${plural(total.shadowCuts, "cut")}`}
+            name="asked again"
+            value={actual}
+            unit="cuts"
+            note={`${predicted.toFixed(1)} predicted of ${grouped(riskCuts)}`}
           />
+        ) : null}
+        {total.shadowCuts > 0 ? (
+          <Sum name="in shadow" value={total.shadowNet} note={`net of ${plural(total.shadowCuts, "cut")} not made`} />
         ) : null}
       </dl>
     </section>
   );
 }
 
-function Sum({ name, value, note }: { readonly name: string; readonly value: number; readonly note: string }) {
+function Sum({
+  name,
+  value,
+  note,
+  unit = "tok",
+}: {
+  readonly name: string;
+  readonly value: number;
+  readonly note: string;
+  readonly unit?: string;
+}) {
   return (
     <div class={`sum of-${name.replace(" ", "-")}`}>
       <dt>{name}</dt>
       <dd class="num">
-        {compact(value)} <small>tok</small>
+        {compact(value)} <small>{unit}</small>
         <span class="sum-note">{note}</span>
       </dd>
     </div>

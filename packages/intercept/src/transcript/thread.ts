@@ -1,0 +1,242 @@
+// What a transcript comes to in numbers: calls of the model with their usage, and the results that came in between. Of
+// the texts themselves only sizes, the paths that were read and the prune ids stay.
+import { pruneIdsIn } from "@jeeves/base";
+import { estimateTokens } from "@jeeves/cut";
+import { readTargetOf } from "./read-target.ts";
+import { promptTokensOf, type TranscriptEvent, type TranscriptRecord, type Usage } from "./transcript-event.ts";
+
+/** The result of a tool. */
+export interface ToolResult {
+  readonly tool: string;
+  /** Estimated. */
+  readonly tokens: number;
+  readonly isError: boolean;
+  readonly atMs: number;
+  /** Prune ids that the text shows, and those that the call asked for. */
+  readonly shows: readonly string[];
+  readonly asksFor: readonly string[];
+  /** The file that was read, where the call names one. */
+  readonly path?: string;
+}
+
+/** A call of the model, and the results of the tools that it called. */
+export interface ModelCall {
+  /** "" where calls have no id. */
+  readonly id: string;
+  readonly atMs: number;
+  readonly usage: Usage;
+  /** The first one of a context: of the thread, or after a compaction. */
+  readonly isFirst: boolean;
+  /** Estimated tokens of the user's words since the call before. */
+  readonly promptTokens: number;
+  /** How many prompts these were. */
+  readonly prompts: number;
+  readonly toolCalls: number;
+  readonly results: readonly ToolResult[];
+}
+
+/** A part of the starting prompt, in estimated tokens. */
+export interface Filling {
+  readonly part: "system" | "tool" | "server" | "note";
+  readonly name: string;
+  readonly tokens: number;
+}
+
+/** The calls of one session or of one of its subagents, as one file has them. */
+export interface Thread {
+  readonly session: string;
+  /** "" where no record names it. */
+  readonly dir: string;
+  readonly isSidechain: boolean;
+  readonly calls: readonly ModelCall[];
+  /** Empty where the client does not tell. */
+  readonly filling: readonly Filling[];
+}
+
+type Mutable<T> = { -readonly [name in keyof T]: T[name] };
+type OpenCall = Omit<Mutable<ModelCall>, "results"> & { readonly results: ToolResult[] };
+
+interface Asked {
+  readonly tool: string;
+  readonly asksFor: readonly string[];
+  readonly path: string | undefined;
+  /** undefined until its usage tells which call it belongs to. */
+  call: OpenCall | undefined;
+}
+
+interface OpenThread {
+  readonly session: string;
+  dir: string;
+  readonly isSidechain: boolean;
+  readonly calls: OpenCall[];
+  readonly filling: Map<string, Filling>;
+  lastPrompt: string;
+  readonly byId: Map<string, OpenCall>;
+  readonly asked: Map<string, Asked>;
+  /** Tool calls whose usage has not come yet. */
+  waiting: Asked[];
+  /** Results that came before it. */
+  early: { readonly asked: Asked; readonly result: ToolResult }[];
+  isFirst: boolean;
+  promptTokens: number;
+  prompts: number;
+  atMs: number;
+}
+
+/** Takes the records of one file, in their order. `session` and `atMs` hold where the records do not tell. */
+export function createThreads(fallback: { readonly session: string; readonly atMs: number }) {
+  const threads = new Map<string, OpenThread>();
+  let { session } = fallback;
+  let [dir, model] = ["", ""];
+
+  function threadOf(record: TranscriptRecord): OpenThread {
+    session = record.session ?? session;
+    dir = record.dir ?? dir;
+    model = record.model ?? model;
+    const key = JSON.stringify([session, record.isSidechain ? (record.agent ?? "") : null]);
+    const found = threads.get(key) ?? openThread(session, record.isSidechain, fallback.atMs);
+    threads.set(key, found);
+    if (found.dir === "") found.dir = dir;
+    return found;
+  }
+
+  return {
+    add(record: TranscriptRecord): void {
+      const thread = threadOf(record);
+      const ms = Date.parse(record.at);
+      if (!Number.isNaN(ms)) thread.atMs = ms;
+      const ofRecord: Asked[] = [];
+      for (const event of record.events) take(thread, event, ofRecord, model);
+      thread.waiting.push(...ofRecord.filter(({ call }) => call === undefined));
+    },
+    end(): Thread[] {
+      return [...threads.values()].map(toThread).filter(({ calls }) => calls.length > 0);
+    },
+  };
+}
+
+function openThread(session: string, isSidechain: boolean, atMs: number): OpenThread {
+  return {
+    session,
+    dir: "",
+    isSidechain,
+    calls: [],
+    filling: new Map(),
+    lastPrompt: "",
+    byId: new Map(),
+    asked: new Map(),
+    waiting: [],
+    early: [],
+    isFirst: true,
+    promptTokens: 0,
+    prompts: 0,
+    atMs,
+  };
+}
+
+function toThread({ session, dir, isSidechain, calls, filling, early }: OpenThread): Thread {
+  // The usage of the last call never came: its results belong to the last one that is known.
+  for (const { result } of early) calls.at(-1)?.results.push(result);
+  return { session, dir, isSidechain, calls, filling: [...filling.values()] };
+}
+
+/** `ofRecord`: the tool calls of the record that the event is from. */
+function take(thread: OpenThread, event: TranscriptEvent, ofRecord: Asked[], model: string): void {
+  if (event.kind === "compacted") thread.isFirst = true;
+  else if (event.kind === "prompt") addPrompt(thread, event.text);
+  else if (event.kind === "filling") addFilling(thread, event);
+  else if (event.kind === "call") {
+    const asksFor = copies(pruneIdsIn(JSON.stringify(event.input) ?? ""));
+    const asked: Asked = { tool: event.tool, asksFor, path: readTargetOf(event.tool, event.input), call: undefined };
+    thread.asked.set(event.id, asked);
+    ofRecord.push(asked);
+  } else if (event.kind === "result") addResult(thread, event);
+  else if (event.kind === "usage") addUsage(thread, event.usage, ofRecord, model);
+}
+
+/** Claude Code repeats the last prompt from time to time, as a record of its own. */
+function addPrompt(thread: OpenThread, text: string): void {
+  if (text === thread.lastPrompt) return;
+  thread.lastPrompt = text;
+  thread.promptTokens += estimateTokens(text);
+  thread.prompts++;
+}
+
+/** Only what is there before the first call: later ones are no part of the start. */
+function addFilling(thread: OpenThread, event: Extract<TranscriptEvent, { kind: "filling" }>): void {
+  if (thread.calls.length > 0) return;
+  const { part, name, text } = event;
+  const key = `${part} ${name}`;
+  const tokens = (thread.filling.get(key)?.tokens ?? 0) + estimateTokens(text);
+  thread.filling.set(key, { part, name, tokens });
+}
+
+function addResult(thread: OpenThread, event: Extract<TranscriptEvent, { kind: "result" }>): void {
+  const asked = thread.asked.get(event.id) ?? { tool: "", asksFor: [], path: undefined, call: thread.calls.at(-1) };
+  const result: ToolResult = {
+    tool: asked.tool,
+    tokens: estimateTokens(event.text),
+    isError: event.isError,
+    atMs: thread.atMs,
+    shows: copies(pruneIdsIn(event.text)),
+    asksFor: asked.asksFor,
+    ...(asked.path === undefined ? {} : { path: asked.path }),
+  };
+  if (asked.call === undefined) thread.early.push({ asked, result });
+  else asked.call.results.push(result);
+}
+
+function addUsage(thread: OpenThread, given: Usage, ofRecord: Asked[], model: string): void {
+  if (promptTokensOf(given) + given.output === 0) return;
+  const usage = { ...given, model: given.model || model };
+  const known = given.call === "" ? undefined : thread.byId.get(given.call);
+  if (known !== undefined) {
+    known.usage = larger(known.usage, usage);
+    belongTo(known, ofRecord, thread);
+    return;
+  }
+  const { atMs, isFirst, promptTokens, prompts } = thread;
+  const call: OpenCall = {
+    id: given.call,
+    atMs,
+    usage,
+    isFirst,
+    promptTokens,
+    prompts,
+    toolCalls: 0,
+    results: [],
+  };
+  thread.calls.push(call);
+  if (given.call !== "") thread.byId.set(given.call, call);
+  belongTo(call, [...thread.waiting, ...ofRecord], thread);
+  Object.assign(thread, { waiting: [], isFirst: false, promptTokens: 0, prompts: 0 });
+}
+
+function belongTo(call: OpenCall, asked: readonly Asked[], thread: OpenThread): void {
+  for (const one of asked) {
+    if (one.call !== undefined) continue;
+    one.call = call;
+    call.toolCalls++;
+  }
+  const isTheirs = (each: OpenThread["early"][number]) => each.asked.call !== undefined;
+  for (const each of thread.early.filter(isTheirs)) each.asked.call?.results.push(each.result);
+  thread.early = thread.early.filter((each) => !isTheirs(each));
+}
+
+/** The blocks of one message repeat its usage; the first ones may have been written before the output was counted. */
+function larger(a: Usage, b: Usage): Usage {
+  const most = (name: "cached" | "written" | "writtenForHour" | "plain" | "output") => Math.max(a[name], b[name]);
+  return {
+    ...b,
+    cached: most("cached"),
+    written: most("written"),
+    writtenForHour: most("writtenForHour"),
+    plain: most("plain"),
+    output: most("output"),
+  };
+}
+
+/** A part of a string keeps the whole of it in memory; these are kept, and the texts are not. */
+function copies(ids: readonly string[]): readonly string[] {
+  return ids.map((id) => Buffer.from(id).toString());
+}
