@@ -255,7 +255,7 @@ describe("X-62 jeeves uninstall", () => {
     expect(readdirSync(at("two"), { recursive: true })).toEqual(["empty"]);
   });
 
-  it("links in a state directory of the user's are not followed, and the default directory goes whole", () => {
+  it("links in a state directory of the user's are not followed, and all by our names in the default directory goes", () => {
     const text = "store/a/prn_abcdefghijkl.txt";
     put(`two/elsewhere/${text}`, "mine");
     mkdirSync(at("two/mixed"));
@@ -270,6 +270,90 @@ describe("X-62 jeeves uninstall", () => {
     expect(read(`two/mixed/${text}`)).toBe("mine");
     expect(files("home")).toEqual([]);
     expect(existsSync(at("home/.local/state/jeeves"))).toBe(false);
+  });
+
+  it("X-62 files of the user beside the launchers stay, and are named before and after", () => {
+    init("claude-code");
+    const own = {
+      "bin/my-tool": "#!/bin/sh\n",
+      "bin/mcp-research": "#!/bin/sh\n# a tool of mine with the same name\n",
+      "lib/notes.txt": "mine",
+      "settings/0123456789abcdef.json": '{"mine": true}',
+      "thesis.txt": "mine",
+    };
+    for (const [name, content] of Object.entries(own)) put(`home/.local/share/jeeves/${name}`, content);
+    const dry = leave("--dry-run");
+    expect(dry.stdout).toMatch(new RegExp(`^would remove  our \\d+ files in  ${data()}$`, "m"));
+    for (const name of Object.keys(own))
+      expect(dry.stdout).toContain(`would leave in place, not ours:  ${data(name)}\n`);
+    const done = leave("--yes");
+    expect(done).toMatchObject({ status: 0, stderr: "" });
+    for (const [name, content] of Object.entries(own)) {
+      expect(done.stdout).toContain(`left in place, not ours:  ${data(name)}\n`);
+      expect(readFileSync(data(name), "utf8")).toBe(content);
+    }
+    expect(files("home")).toHaveLength(Object.keys(own).length);
+    expect(jeeves(["uninstall", "--yes"]).stdout).toMatch(/^nothing to do/);
+  });
+
+  it.each(["bin", "lib", "."])("X-62 a link in the place of %s is not followed: nothing behind it goes", (name) => {
+    put("home/bin/mine", "mine");
+    mkdirSync(dirname(data(name)), { recursive: true });
+    symlinkSync(at("home/bin"), data(name));
+    init("claude-code", "--project");
+    // The notes go with the settings that they are about.
+    const behind = files("home/bin").filter((path) => !path.includes("/settings/"));
+    expect(behind.length).toBeGreaterThan(2);
+    expect(leave("--dry-run").stdout).toContain(`would leave in place, a link:  ${join(data(name))}\n`);
+    expect(leave("--yes")).toMatchObject({ stderr: expect.stringContaining(`${join(data(name))} stays with all`) });
+    expect(files("home/bin")).toEqual(behind);
+    expect(existsSync(at("one/.claude"))).toBe(false);
+    expect(run(data("bin/jeeves-exec"), ["echo still; exit 5"])).toMatchObject({ status: 5, stdout: "still\n" });
+  });
+
+  it("X-62 files of the user in the default state directory stay, and links in it are not followed", () => {
+    init("codex");
+    makeState();
+    const state = (name: string) => at("home/.local/state/jeeves", name);
+    put("home/.local/state/jeeves/prices.json", "{}");
+    put("home/.local/state/jeeves/backup/a", "mine");
+    put("two/elsewhere/a", "mine");
+    symlinkSync(at("two/elsewhere"), state("up"));
+    const dry = leave("--dry-run");
+    const done = leave("--yes");
+    expect(done).toMatchObject({ status: 0, stderr: "" });
+    for (const name of ["prices.json", "backup", "up"]) {
+      expect(dry.stdout).toContain(`would leave in place, not ours:  ${state(name)}\n`);
+      expect(done.stdout).toContain(`left in place, not ours:  ${state(name)}\n`);
+    }
+    expect(readdirSync(state(".")).sort()).toEqual(["backup", "prices.json", "up"]);
+    expect(read("two/elsewhere/a")).toBe("mine");
+  });
+
+  it("X-62 what was left in directories for temporary files goes, whichever TMPDIR it was; empty directories go, too", () => {
+    init("codex");
+    const lines = Array.from({ length: 3_000 }, (_, i) => `export const value${i} = "a value of some length";`);
+    put("one/long.ts", `${lines.join("\n")}\n`);
+    mkdirSync(at("other-tmp"));
+    // Neither its store nor its meter can be written: both go to the fallback directory.
+    for (const name of ["store", "meter"]) put(`home/.local/state/jeeves/${name}`, "in the way");
+    const printed = spawnSync(at("clone/packages/cli/bin/jeeves-exec"), ["--client=codex", "cat long.ts"], {
+      cwd: at("one"),
+      env: { ...env, TMPDIR: at("other-tmp") },
+      encoding: "utf8",
+    });
+    expect(printed.stdout).toContain("prn_");
+    expect(files("other-tmp").length).toBeGreaterThan(1);
+    const { pid } = spawnSync("true");
+    for (const name of [`jeeves-so-far-${pid}-7`, `jeeves-so-far-${process.pid}-8`, "jeeves-so-far-mine"]) {
+      put(`tmp/${name}`, "copied");
+      put(`other-tmp/${name}`, "copied");
+    }
+    expect(leave("--yes")).toMatchObject({ status: 0, stderr: "" });
+    // Of a command that runs, and what has another name.
+    const kept = [`jeeves-so-far-${process.pid}-8`, "jeeves-so-far-mine"].sort();
+    for (const name of ["tmp", "other-tmp"]) expect(readdirSync(at(name)).sort()).toEqual(kept);
+    expect(readdirSync(at("home"))).toEqual([]);
   });
 
   it("a default state directory that is a link or holds the home directory loses only what is ours", () => {

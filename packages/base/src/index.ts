@@ -25,6 +25,7 @@ export {
 } from "./line-reader.ts";
 export { oneLine } from "./one-line.ts";
 export { isPruneId, PRUNE_ID_PATTERN, pruneIdsIn } from "./prune-id.ts";
+export { realPlaceOf } from "./real-place.ts";
 export { isRecord } from "./records.ts";
 export { shellQuote } from "./shell-quote.ts";
 export { systemCodeOf } from "./system-code.ts";

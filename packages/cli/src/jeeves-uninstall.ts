@@ -1,6 +1,6 @@
 // `jeeves uninstall` as one file without dependencies, copied beside the launchers. Its data directory is the one that
 // it lies in, whatever the environment says now.
-import { dirname } from "node:path";
+import { dirname, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { runUninstall } from "./uninstall/run-uninstall.ts";
@@ -15,7 +15,8 @@ Takes Jeeves out of the settings of every client and removes its launchers.
   --dry-run     only say what would be done
 `;
 
-const dataDir = dirname(dirname(fileURLToPath(import.meta.url)));
+// By the name that it was started with: the module's own has links resolved, and a link must be known as one.
+const dataDir = dirname(dirname(resolve(process.argv[1] ?? fileURLToPath(import.meta.url))));
 try {
   const { values } = parseArgs({
     options: {

@@ -1,5 +1,6 @@
 // `jeeves up` on the built bin: one process with everything, what it says, who may have it, and how it ends.
-import { spawn } from "node:child_process";
+import { execFileSync, spawn } from "node:child_process";
+import { createHash } from "node:crypto";
 import { once } from "node:events";
 import {
   chmodSync,
@@ -8,8 +9,10 @@ import {
   mkdtempSync,
   readdirSync,
   readFileSync,
+  realpathSync,
   rmSync,
   statSync,
+  symlinkSync,
   writeFileSync,
 } from "node:fs";
 import { createServer } from "node:net";
@@ -103,6 +106,20 @@ describe("jeeves up", () => {
     child.kill("SIGTERM");
     expect(await exit).toMatchObject({ code: 0, err: "" });
     expect(readdirSync(join(dir, "state", "up")).filter((name) => name.endsWith(".json"))).toEqual([]);
+  });
+
+  it.each<[string, (path: string) => void]>([
+    ["a pipe", (path) => execFileSync("mkfifo", [path])],
+    ["a directory", (path) => mkdirSync(join(path, "mine"), { recursive: true })],
+    ["an endless device", (path) => symlinkSync("/dev/zero", path)],
+  ])("X-60 %s in the place of its record costs a warning", async (_, make) => {
+    const hash = createHash("sha256").update(realpathSync(project)).digest("hex").slice(0, 16);
+    mkdirSync(join(dir, "state", "up"), { recursive: true });
+    make(join(dir, "state", "up", `${hash}.json`));
+    const { child, exit, page } = await up();
+    expect((await fetch(page)).status).toBe(200);
+    child.kill("SIGTERM");
+    expect(await exit).toMatchObject({ code: 0, err: expect.stringContaining("up.record_failed") });
   });
 
   it("the tools see the project and nothing beside it", async () => {

@@ -1,4 +1,5 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { execFileSync } from "node:child_process";
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
@@ -73,5 +74,24 @@ describe("the user's rules in Codex", () => {
     expect(await isRuled("npm test", { rulesDir: undefined, cwd: join(dir, "deep", "er") })).toBe(true);
     expect(await isRuled("cargo build", own)).toBe(false);
     expect(await isRuled("npm test", { rulesDir: join(dir, "nowhere"), cwd: undefined })).toBe(false);
+  });
+
+  it.each<[string, (path: string) => void]>([
+    ["a pipe", (path) => execFileSync("mkfifo", [path])],
+    ["a link to an endless device", (path) => symlinkSync("/dev/zero", path)],
+    ["a directory", (path) => mkdirSync(path)],
+    ["a file of more than 1 MiB", (path) => writeFileSync(path, " ".repeat(1024 * 1024 + 1))],
+  ])("X-60 %s among the rules holds nothing up, and leaves every command as it is", async (_, make) => {
+    const dir = rules("");
+    mkdirSync(join(dir, "deep", "er"), { recursive: true });
+    make(join(dir, ".codex", "rules", "a.rules"));
+    expect(await isRuled("ls", { rulesDir: join(dir, ".codex", "rules"), cwd: undefined })).toBe(true);
+    expect(await isRuled("ls", { rulesDir: undefined, cwd: join(dir, "deep", "er") })).toBe(true);
+  });
+
+  it("X-60 a pipe in the place of the rules directory holds no rules", async () => {
+    const dir = rules("");
+    execFileSync("mkfifo", [join(dir, "pipe")]);
+    expect(await isRuled("ls", { rulesDir: join(dir, "pipe"), cwd: undefined })).toBe(false);
   });
 });

@@ -5,8 +5,8 @@ import { knownClientOf, type ToolCall } from "@jeeves/kit/mcp";
 import { homeOf, privatePlaces } from "@jeeves/state";
 import {
   createClientRules,
-  createDenyRules,
   createPrivateRules,
+  currentDenyRules,
   faultOfGlob,
   joinRules,
   type ReadRules,
@@ -38,7 +38,11 @@ export function createRulesOfCall({
       events.emit("warn", "mcp_pruner.rule_invalid", problem),
     );
     const own = createPrivateRules(await privatePlaces(env));
-    const denied = createDenyRules(root, { globs: config.MCP_PRUNER_DENY, source: SETTING, homes: await homes });
+    const denied = await currentDenyRules(root, {
+      globs: config.MCP_PRUNER_DENY,
+      source: SETTING,
+      homes: await homes,
+    });
     return joinRules([own, denied, rules]);
   };
 }

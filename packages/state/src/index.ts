@@ -2,6 +2,7 @@
 // store and the journal of events.
 
 export { homeOf, isPruneId } from "@jeeves/base";
+export { notedFallbackDirs, openFallbackDir } from "./fallback-dir.ts";
 export { onStateFault, reportFault, type StateFault } from "./faults.ts";
 export { makeDirs } from "./files/make-dirs.ts";
 export { openPlainFile, readPlainFile } from "./files/plain-file.ts";

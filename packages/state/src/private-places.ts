@@ -1,7 +1,6 @@
 // Files of ours that no tool prints as files: the stores, whose texts belong to projects, and the user's token
 // . Stored texts come back by recover_text, which checks whose they are.
-import { realpath } from "node:fs/promises";
-import { join } from "node:path";
+import { realPlaceOf } from "@jeeves/base";
 import { BOOKKEEPING_WAIT_MS, guarded, waitMsOf } from "./guarded.ts";
 import { fallbackStateDir, resolveStateDir } from "./state-dir.ts";
 import { storeDirOf } from "./store/store-layout.ts";
@@ -21,12 +20,4 @@ export async function privatePlaces(env: NodeJS.ProcessEnv): Promise<readonly st
 /** The same for one state directory, by name alone. */
 export function privateNamesIn(stateDir: string): readonly string[] {
   return [storeDirOf(stateDir), tokenFileOf(stateDir)];
-}
-
-/** What is not there yet is where its directory leads. */
-async function realPlaceOf(path: string): Promise<string> {
-  return realpath(path).catch(async () => {
-    const parent = join(path, "..");
-    return parent === path ? path : join(await realPlaceOf(parent), path.slice(parent.length));
-  });
 }

@@ -1,9 +1,11 @@
 // Globs that must not be read. One without a slash holds at any depth, one with a slash from the root, by its relative or
-// its absolute name (`~/` and `$HOME/` are the home directory); all hold for everything below what they name.
+// its absolute name (`~/` and `$HOME/` are the home directory); all hold for everything below what they name. One that
+// names the root itself, or a directory above it, refuses everything.
 import { isAbsolute } from "node:path";
+import { type LinkedGlob, placeLinkedGlob } from "./linked-glob.ts";
 import type { Root } from "./root.ts";
 import { compileGlob, escapeGlob } from "./rules/glob.ts";
-import { matchesPlaced, NO_RULES, type PlacedGlob, placeGlob, type ReadRules } from "./rules/read-rules.ts";
+import { matchesPlaced, NO_RULES, type PlacedGlob, type ReadRules, rulesOrUnknown } from "./rules/read-rules.ts";
 
 /** File systems there ignore case, and so do we. */
 const IGNORE_CASE = process.platform !== "linux";
@@ -16,33 +18,52 @@ export interface DenyGlobs {
   readonly homes?: readonly string[];
 }
 
-/** Compiled globs by the list that holds them: a caller that reads many files passes the same one each time. */
-const compiled = new WeakMap<readonly string[], { readonly key: string; readonly rules: ReadRules }>();
-
-/** The globs as rules; the same list is compiled once for a root. */
-export function createDenyRules(root: Root, deny: DenyGlobs): ReadRules {
-  const key = `${root.path}\0${root.alias ?? ""}\0${deny.source}\0${deny.homes?.join("\0") ?? ""}`;
-  const before = compiled.get(deny.globs);
-  if (before?.key === key) return before.rules;
-  const rules = compileAll(root, deny);
-  compiled.set(deny.globs, { key, rules });
-  return rules;
+interface DenyRule {
+  readonly rule: string;
+  readonly glob: LinkedGlob;
 }
 
-function compileAll(root: Root, { globs, source, homes = [] }: DenyGlobs): ReadRules {
-  const rules = globs.flatMap((glob) => {
-    const rule = glob.trim();
-    const inHomes = withHome(rule, homes);
-    const placed = (inHomes ?? [rule]).flatMap((each) => place(root, each, { isHome: inHomes !== undefined }));
-    return placed.map((each) => ({ placed: each, rule }));
+/** Compiled globs by the list that holds them: a caller that reads many files passes the same one each time. */
+const compiled = new WeakMap<readonly string[], { readonly key: string; readonly rules: readonly DenyRule[] }>();
+
+/** The globs as rules, by the names in them; the same list is compiled once for a root. */
+export function createDenyRules(root: Root, deny: DenyGlobs): ReadRules {
+  const rules = rulesOf(root, deny).map(({ rule, glob }) => ({ rule, globs: [glob.written] }));
+  return toReadRules(rules, deny.source);
+}
+
+/** The same, with links in absolute names followed as they lead at this moment (X-61). */
+export function currentDenyRules(root: Root, deny: DenyGlobs): Promise<ReadRules> {
+  return rulesOrUnknown(deny.source, async () => {
+    const rules = rulesOf(root, deny).map(async ({ rule, glob }) => ({ rule, globs: await glob.current() }));
+    return toReadRules(await Promise.all(rules), deny.source);
   });
+}
+
+function toReadRules(
+  rules: readonly { readonly rule: string; readonly globs: readonly PlacedGlob[] }[],
+  source: string,
+): ReadRules {
   if (rules.length === 0) return NO_RULES;
   return {
     verdictOn(path) {
-      const found = rules.find(({ placed }) => matchesPlaced(placed, path));
+      const found = rules.find(({ globs }) => globs.some((glob) => matchesPlaced(glob, path)));
       return found === undefined ? undefined : { effect: "deny", rule: found.rule, source };
     },
   };
+}
+
+function rulesOf(root: Root, deny: DenyGlobs): readonly DenyRule[] {
+  const { globs, source, homes = [] } = deny;
+  const key = [root.path, root.alias ?? "", source, ...homes].join("\0");
+  const before = compiled.get(globs);
+  if (before?.key === key) return before.rules;
+  const rules = globs.flatMap((each) => {
+    const rule = each.trim();
+    return (withHome(rule, homes) ?? [rule]).flatMap((name) => place(root, name)).map((glob) => ({ rule, glob }));
+  });
+  compiled.set(globs, { key, rules });
+  return rules;
 }
 
 /** What is wrong with a glob; undefined where nothing is. */
@@ -50,15 +71,14 @@ export function faultOfGlob(glob: string): string | undefined {
   return compileGlob(glob.trim(), { ignoreCase: IGNORE_CASE, anyDepth: true }).fault;
 }
 
-function place(root: Root, glob: string, { isHome }: { readonly isHome: boolean }): PlacedGlob[] {
+function place(root: Root, glob: string): LinkedGlob[] {
+  if (glob === "") return [];
   const words = withoutRoot(root, glob).replace(/^\.\//, "").replace(/\/+$/, "");
-  if (words === "") return [];
-  const placed = placeGlob(root.path, words, { ignoreCase: IGNORE_CASE, anyDepth: !words.includes("/") });
-  if (!isAbsolute(glob)) return [placed];
-  // An absolute name may hold a wildcard above the root. One that covers the whole root is a name inside it: `/app`.
-  const absolute = placeGlob("/", glob, { ignoreCase: IGNORE_CASE, anyDepth: false });
-  const coversRoot = absolute.fault === undefined && matchesPlaced(absolute, root.path);
-  return coversRoot && !isHome ? [placed] : [placed, absolute];
+  const isRoot = words === "" || words === ".";
+  const options = { ignoreCase: IGNORE_CASE, anyDepth: !words.includes("/") };
+  const placed = placeLinkedGlob(root.path, isRoot ? "**" : words, options);
+  // An absolute name may lie above the root, and have a wildcard or a link there.
+  return isAbsolute(glob) ? [placed, placeLinkedGlob("/", glob, { ...options, anyDepth: false })] : [placed];
 }
 
 /** undefined: the glob does not begin with the home's sign. */
@@ -70,6 +90,6 @@ function withHome(glob: string, homes: readonly string[]): readonly string[] | u
 
 function withoutRoot(root: Root, glob: string): string {
   const dirs = [root.path, root.alias].flatMap((path) => (path === undefined ? [] : [path, escapeGlob(path)]));
-  const dir = dirs.find((path) => glob.startsWith(`${path}/`));
+  const dir = dirs.find((path) => `${glob}/`.startsWith(`${path}/`));
   return dir === undefined ? glob : glob.slice(dir.length);
 }

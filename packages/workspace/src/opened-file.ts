@@ -55,12 +55,12 @@ function placeOf({ fd, stats, path }: OpenedFile): string | undefined {
     // What the system appends to the name of a file that was replaced since.
     return stats.nlink === 0 ? link.replace(/ \(deleted\)$/, "") : link;
   } catch {
-    return realPlaceOf({ stats, path });
+    return placeByName({ stats, path });
   }
 }
 
 /** Where there is no /proc: the name without links, if it still is the file that is open. */
-function realPlaceOf({ stats, path }: Pick<OpenedFile, "stats" | "path">): string | undefined {
+function placeByName({ stats, path }: Pick<OpenedFile, "stats" | "path">): string | undefined {
   try {
     const real = realpathSync.native(path);
     const now = statSync(real);

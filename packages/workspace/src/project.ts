@@ -30,6 +30,13 @@ async function isRepository(git: string, owner: number | undefined): Promise<boo
   );
 }
 
+/** The nearest directory upwards with a `.git`, whoever made it and whatever it is; undefined where there is none. */
+export async function findGitDir(dir: string): Promise<string | undefined> {
+  for (const each of dirsWithin("/", dir))
+    if ((await lstat(resolve(each, ".git")).catch(() => undefined)) !== undefined) return each;
+  return undefined;
+}
+
 /** True where `dir` is the project's directory, or one below that exists and is no part of another repository (X-61). */
 export async function isPartOfProject(dir: string, project: string): Promise<boolean> {
   if (dir === project) return true;

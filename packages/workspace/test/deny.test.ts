@@ -1,7 +1,9 @@
+import { mkdirSync, rmSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { createDenyRules, faultOfGlob } from "../src/deny.ts";
+import { createDenyRules, currentDenyRules, faultOfGlob } from "../src/deny.ts";
+import { scratchRoot } from "./scratch.ts";
 
 const root = { path: "/real/r", alias: "/link" };
 
@@ -47,10 +49,16 @@ describe("createDenyRules", () => {
     [".*", ".env", true],
     [".*", ".", false],
     ["", "a", false],
-    ["/", "a", false],
   ])("X-02 %j on %j: %s", (glob, path, expected) => {
     expect(isDenied([glob], path)).toBe(expected);
   });
+
+  it.each(["/", ".", "./", "/real", "/real/", "/real/r", "/real/r/", "/link", "/link/", "/re*", "/**", "/real/*"])(
+    "X-61 %j names the root or a directory above it, and refuses everything",
+    (glob) => {
+      for (const path of ["a", ".env", "a/b/c"]) expect(isDenied([glob], path)).toBe(true);
+    },
+  );
 
   it("X-02 several globs add up, and none denies nothing", () => {
     expect(isDenied(["a", " b "], "b")).toBe(true);
@@ -87,9 +95,9 @@ describe("createDenyRules", () => {
     ["\\{a\\}", "a", false],
     ["{1..3}.txt", "2.txt", true],
     ["/real/*/secrets", "secrets/a", true],
-    ["/real", "a", false],
     ["/real", "real/a", true],
-    ["/re*", "a", false],
+    ["/rea", "a", false],
+    ["/rea", "rea/a", true],
   ])("X-61 classes, braces and escapes are those of globs: %j on %j: %s", (glob, path, expected) => {
     expect(isDenied([glob], path)).toBe(expected);
   });
@@ -177,5 +185,25 @@ describe("createDenyRules", () => {
     ];
     const path = `${"a/".repeat(1_500)}${"a".repeat(250)}`;
     for (const glob of globs) isDenied([glob], path);
+  });
+
+  it("X-61 an absolute name holds behind the links in it, as they lead at that moment", async () => {
+    const { dir } = await scratchRoot();
+    mkdirSync(join(dir, "real/r/keys"), { recursive: true });
+    mkdirSync(join(dir, "real/r/vault"));
+    symlinkSync("real", join(dir, "linked"));
+    symlinkSync("keys", join(dir, "real/r/current"));
+    const at = { path: join(dir, "real/r") };
+    const isRefused = async (glob: string, path: string) =>
+      (await currentDenyRules(at, { globs: [glob], source: "a list" })).verdictOn(join(at.path, path)) !== undefined;
+    expect(await isRefused(join(dir, "linked/r/vault"), "vault/k")).toBe(true);
+    expect(await isRefused(join(dir, "linked/r/vault"), "keys/k")).toBe(false);
+    expect(await isRefused(join(dir, "linked/r/**/k"), "vault/a/k")).toBe(true);
+    expect(await isRefused(join(dir, "linked/r/missing/*.pem"), "missing/a.pem")).toBe(true);
+    expect(await isRefused(join(dir, "linked"), "a")).toBe(true);
+    expect(await isRefused("./current/k", "keys/k")).toBe(true);
+    rmSync(join(at.path, "current"));
+    symlinkSync("vault", join(at.path, "current"));
+    expect(await isRefused("./current/k", "vault/k")).toBe(true);
   });
 });

@@ -6,8 +6,8 @@ it("what others can import is exactly this", () => {
     [
       "WorkspaceError",
       "createClientRules",
-      "createDenyRules",
       "createPrivateRules",
+      "currentDenyRules",
       "currentDir",
       "faultOfGlob",
       "findProject",

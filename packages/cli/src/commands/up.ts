@@ -33,6 +33,7 @@ export async function upCommand(options: UpOptions): Promise<number> {
   if ("other" in claimed) return join(claimed.other, options);
   const file = env.JEEVES_EVENT_LOG;
   const events = createEvents({ stderr: process.stderr, format: "text", minLevel: "warn", ...(file ? { file } : {}) });
+  if (claimed.problem !== undefined) events.emit("warn", "up.record_failed", { message: claimed.problem });
   const closers: (() => Promise<unknown>)[] = [claimed.own.remove, killBackground];
   try {
     const ownerTokens = await readOwnerTokens(env, events);

@@ -10,11 +10,13 @@ export interface InstallRecord {
   readonly stateDirs: readonly string[];
   /** Those of them, and of the directories above, that did not exist at the init, innermost first. */
   readonly madeStateDirs: readonly string[];
+  /** The directories for temporary files, as TMPDIR named them at each init. */
+  readonly tmpDirs: readonly string[];
   /** Whether Claude Code was ever set up for a project, copies of which cannot be known. */
   readonly wasInProject: boolean;
 }
 
-const EMPTY: InstallRecord = { dirs: [], stateDirs: [], madeStateDirs: [], wasInProject: false };
+const EMPTY: InstallRecord = { dirs: [], stateDirs: [], madeStateDirs: [], tmpDirs: [], wasInProject: false };
 
 /** A record that is missing or broken no longer tells whether there was a project: the safe answer is yes. */
 export async function readRecord(path: string): Promise<InstallRecord> {
@@ -24,6 +26,7 @@ export async function readRecord(path: string): Promise<InstallRecord> {
       dirs: pathsAt(found, "dirs"),
       stateDirs: pathsAt(found, "stateDirs"),
       madeStateDirs: pathsAt(found, "madeStateDirs"),
+      tmpDirs: pathsAt(found, "tmpDirs"),
       wasInProject: valueAt(found, "wasInProject") === true,
     };
   } catch {
@@ -38,6 +41,7 @@ export async function addToRecord(path: string, added: Partial<InstallRecord>): 
     dirs: [...new Set([...old.dirs, ...(added.dirs ?? [])])],
     stateDirs: [...new Set([...old.stateDirs, ...(added.stateDirs ?? [])])],
     madeStateDirs: [...new Set([...old.madeStateDirs, ...(added.madeStateDirs ?? [])])],
+    tmpDirs: [...new Set([...old.tmpDirs, ...(added.tmpDirs ?? [])])],
     wasInProject: old.wasInProject || added.wasInProject === true,
   };
   await writeFileAtomic(path, `${JSON.stringify(record, null, 2)}\n`);

@@ -1,17 +1,18 @@
 // Takes the data directory away. Only what init wrote is removed; anything else in there keeps its directory.
 import { readdir, rm, rmdir } from "node:fs/promises";
-import { join } from "node:path";
 import { readSettings } from "../init/settings-file.ts";
 import type { SetUp } from "../init/what-to-set-up.ts";
 import { settingsPlaces } from "../uninstall/settings-places.ts";
 import { leaveStub, stubStays } from "./bare-stub.ts";
 import { dataLayoutOf } from "./data-layout.ts";
 import { whyInUse } from "./in-use.ts";
+import { type DataFiles, findDataFiles } from "./own-files.ts";
 import { readRecord } from "./record.ts";
 
-export interface RemovedLaunchers {
-  /** Left in the data directory because not ours. */
-  readonly others: readonly string[];
+/** Said behind the path of a link in the place of a directory of ours. */
+export const LINK_STAYS = "stays with all that is behind it: it is a link; files of ours there may be deleted by hand";
+
+export interface RemovedLaunchers extends Pick<DataFiles, "others" | "links"> {
   /** Whether `bin/jeeves-exec` stays as a stub that runs commands unchanged. */
   readonly hasStub: boolean;
 }
@@ -19,17 +20,12 @@ export interface RemovedLaunchers {
 /** `stub`: leaves a stub in the place of `bin/jeeves-exec`, for settings that may still name it. */
 export async function removeLaunchers(env: NodeJS.ProcessEnv, { stub = false } = {}): Promise<RemovedLaunchers> {
   const data = dataLayoutOf(env);
-  const { dirs } = await readRecord(data.record);
-  const stays = stub && (await leaveStub(data));
-  const programs = (await readdir(data.bin).catch(() => [])).map((name) => join(data.bin, name));
-  const going = stays ? programs.filter((path) => path !== data.execPath) : [data.bin];
-  for (const path of [...going, data.lib, data.notes]) await rm(path, { recursive: true, force: true });
-  for (const path of [data.installation, data.node, data.record]) await rm(path, { force: true }).catch(() => {});
-  await rmdir(data.dir).catch(() => {});
-  const left = await readdir(data.dir).catch(() => []);
-  if (left.length === 0) for (const dir of dirs) await rmdir(dir).catch(() => {});
-  const others = left.map((name) => join(data.dir, name)).filter((path) => !stays || path !== data.bin);
-  return { others, hasStub: stays };
+  const { own, dirs, others, links } = await findDataFiles(data);
+  const { dirs: made } = await readRecord(data.record);
+  const hasStub = stub && own.includes(data.execPath) && (await leaveStub(data));
+  for (const path of own) if (!hasStub || path !== data.execPath) await rm(path, { force: true });
+  for (const dir of [...dirs, ...made]) await rmdir(dir).catch(() => {});
+  return { others, links, hasStub };
 }
 
 /** Removes the launchers when no settings file needs them any more. Returns lines for the user. */
@@ -44,7 +40,10 @@ export async function removeUnusedLaunchers(setUp: SetUp): Promise<string[]> {
     if (text?.includes(data.bin)) return [];
   }
   const { wasInProject } = await readRecord(data.record);
-  const { others, hasStub } = await removeLaunchers(setUp.env, { stub: wasInProject });
-  if (hasStub) return [stubStays(data)];
-  return others.length === 0 ? [`removed  ${data.dir}`] : [];
+  const { others, links, hasStub } = await removeLaunchers(setUp.env, { stub: wasInProject });
+  return [
+    ...links.map((path) => `${path} ${LINK_STAYS}`),
+    ...others.map((path) => `left in place, not ours:  ${path}`),
+    ...(hasStub ? [stubStays(data)] : others.length + links.length === 0 ? [`removed  ${data.dir}`] : []),
+  ];
 }

@@ -3,8 +3,8 @@ import { spawnSync } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { existsSync } from "node:fs";
 import { readFile, readlink, rename, rm, symlink } from "node:fs/promises";
-import { join } from "node:path";
-import { makeDirs, resolveStateDir, writeFileAtomic } from "@jeeves/state";
+import { dirname, join } from "node:path";
+import { fallbackStateDir, makeDirs, resolveStateDir, writeFileAtomic } from "@jeeves/state";
 import { missingDirs } from "../init/settings-file.ts";
 import { hasStub } from "./bare-stub.ts";
 import { type DataLayout, dataLayoutOf } from "./data-layout.ts";
@@ -33,6 +33,9 @@ const COPIES: readonly Copy[] = [
   { from: "dist/jeeves-uninstall.mjs", to: "lib/jeeves-uninstall.mjs", mode: TEXT },
 ];
 
+/** The copied files, by their paths in the data directory. */
+export const LAUNCHER_NAMES: readonly string[] = COPIES.map(({ to }) => to);
+
 export interface WrittenLaunchers {
   readonly data: DataLayout;
   /** What the launchers started until now. */
@@ -49,7 +52,8 @@ export async function writeLaunchers(packages: string, env: NodeJS.ProcessEnv): 
   const madeStateDirs = missingDirs(join(stateDir, "-"));
   const isRecordLost = existsSync(data.execPath) && !existsSync(data.record);
   const wasInProject = isRecordLost || (await hasStub(env));
-  await addToRecord(data.record, { dirs, stateDirs: [stateDir], madeStateDirs, wasInProject });
+  const tmpDirs = [dirname(fallbackStateDir(env))];
+  await addToRecord(data.record, { dirs, stateDirs: [stateDir], madeStateDirs, tmpDirs, wasInProject });
   for (const { from, to, mode } of COPIES) {
     const content = await readFile(join(packages, "cli", from));
     const path = join(data.dir, to);

@@ -11,6 +11,7 @@ import { isProcessIdentity, readPlainFile } from "@jeeves/state";
 /** Everything that a package of ours keeps in the state directory. */
 export const STATE_NAMES = [
   "artifacts",
+  "fallbacks",
   "init",
   "meter",
   "mode",
@@ -43,14 +44,17 @@ const LOCK = String.raw`^(?:store/locks/(?:[a-z2-7]|sweep)|up/lock|token\.lock)`
 const HANDOFF = "# Research Handoff\n\n## Question\n";
 const PAGE = '<!doctype html><meta charset="utf-8"><title>Jeeves</title>\n';
 
+const TEMPORARY = /(?:^|\/)\.tmp-\d+-[0-9a-f]{12}$/;
+
 const FORMS: readonly OwnForm[] = [
-  { path: /\/\.tmp-\d+-[0-9a-f]{12}$/ },
+  { path: TEMPORARY },
   // A text is in the folder of the first character of its id.
   { path: new RegExp(String.raw`^store/([a-z2-7])/(?=prn_\1)${PRUNE_ID_PATTERN}\.(?:txt|json)$`) },
   { path: /^store\/usage$/, isOurs: async (file) => /^\.*$/.test(await textOf(file)) },
   { path: /^store\/swept$/, isOurs: isEmpty },
   { path: new RegExp(String.raw`${LOCK}/\d{1,15}$`), isOurs: async (file) => isProcessIdentity(await jsonOf(file)) },
   { path: new RegExp(String.raw`${LOCK}/(?:\d{1,15}\.free|wait\.\d{1,10})$`), isOurs: isEmpty },
+  { path: /^fallbacks\/[0-9a-f]{16}$/, isOurs: async (file) => (await textOf(file)).startsWith("/") },
   { path: /^meter\/\d{4}-\d\d\.jsonl$/, isOurs: isMeter },
   { path: /^mode$/, isOurs: isMode },
   { path: /^token$/, isOurs: isToken },
@@ -62,6 +66,25 @@ const FORMS: readonly OwnForm[] = [
   { path: /^research-index\/[0-9a-f]{24}\.index$/, isOurs: isIndex },
   { path: /^artifacts\/.*\.md$/s, isOurs: async (file) => (await textOf(file)).startsWith(HANDOFF) },
 ];
+
+export interface OwnEntries {
+  /** By our names, files and directories. */
+  readonly own: readonly string[];
+  readonly others: readonly string[];
+}
+
+/** What is ours in a state directory that bears our name. A link is somebody's own arrangement. */
+export async function ownEntriesOf(dir: string): Promise<OwnEntries> {
+  const names: readonly string[] = STATE_NAMES;
+  const own: string[] = [];
+  const others: string[] = [];
+  for (const name of await readdir(dir).catch(() => [])) {
+    const stats = await lstat(join(dir, name)).catch(() => undefined);
+    const isKnown = names.includes(name) ? stats?.isSymbolicLink() === false : TEMPORARY.test(name) && stats?.isFile();
+    (isKnown === true ? own : others).push(join(dir, name));
+  }
+  return { own, others };
+}
 
 /** Paths of the files in `dir/part` (`part`: one of STATE_NAMES) that are recognisably ours. Follows no link. */
 export async function ownFilesOf(dir: string, part: string): Promise<string[]> {

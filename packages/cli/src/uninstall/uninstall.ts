@@ -10,11 +10,12 @@ import { SetupError } from "../init/setup-error.ts";
 import { isClaudeSettings, isOnlyStub, isProjectSettings, stubStays, stubStaysFor } from "../launchers/bare-stub.ts";
 import { dataLayoutOf } from "../launchers/data-layout.ts";
 import { whyInUse } from "../launchers/in-use.ts";
+import { type DataFiles, findDataFiles } from "../launchers/own-files.ts";
 import { addToRecord, readRecord } from "../launchers/record.ts";
-import { removeLaunchers } from "../launchers/remove-launchers.ts";
+import { LINK_STAYS, removeLaunchers } from "../launchers/remove-launchers.ts";
 import { ownEntriesRemoval } from "./own-entries.ts";
 import { lookingSetUp, settingsPlaces } from "./settings-places.ts";
-import { findState, removeState, type StateFound } from "./state-parts.ts";
+import { findState, NO_STATE, removeState, type StateFound } from "./state-parts.ts";
 
 export interface UninstallOptions {
   readonly yes?: boolean;
@@ -49,10 +50,14 @@ export async function uninstall(options: UninstallOptions, context: UninstallCon
   const record = await readRecord(data.record);
   const stateDirs = [...new Set([resolveStateDir(env), ...record.stateDirs])];
   const { changes, refused, missing, hasProject } = await findSettings(context, stateDirs);
-  const state = options.keepState === true ? { parts: [], shared: [] } : await findState(stateDirs, env);
+  const places = { stateDirs, tmpDirs: record.tmpDirs };
+  const state = options.keepState === true ? NO_STATE : await findState(places, env);
   const hasState = state.parts.length > 0;
   const isStubToStay = options.force !== true && (await isOnlyStub(env));
-  const hasLaunchers = existsSync(data.dir) && !isStubToStay;
+  const launchers = await findDataFiles(data);
+  // A directory that is empty goes as well, and one that is a link is named.
+  const hasLaunchers =
+    !isStubToStay && (launchers.own.length > 0 || isEmptied(launchers) || launchers.links.includes(data.dir));
   const stub = options.force !== true && (missing.length > 0 || hasProject || record.wasInProject);
   if (changes.length + refused.length === 0 && !hasState && !hasLaunchers) {
     out(isStubToStay ? stubStays(data) : "nothing to do: nothing of Jeeves was found for this user or this directory");
@@ -62,9 +67,16 @@ export async function uninstall(options: UninstallOptions, context: UninstallCon
   const isSure = options.yes === true || !hasState || ask !== undefined;
   if (options.dryRun === true || !isSure) {
     for (const { path } of changes) out(`would take ours out of  ${path}`);
-    if (hasLaunchers) out(`would remove  ${data.dir}${stub ? `, all but ${data.execPath}` : ""}`);
-    for (const { path, files } of state.parts)
-      out(files === undefined ? `would remove  ${path}` : `would remove  our ${files.length} files in  ${path}`);
+    if (hasLaunchers && launchers.dirs.length > 0) {
+      const ours = isEmptied(launchers) ? "" : `our ${launchers.own.length} files in  `;
+      out(`would remove  ${ours}${data.dir}${stub ? `, all but ${data.execPath}` : ""}`);
+    }
+    for (const { path, own, isShared } of state.parts) {
+      const isAll = !isShared && !state.others.some((other) => dirname(other) === path);
+      out(`would remove  ${isAll ? "" : `our ${own.length} ${isShared ? "files" : "entries"} in  `}${path}`);
+    }
+    for (const path of launchers.links) out(`would leave in place, a link:  ${path}`);
+    for (const path of [...launchers.others, ...state.others]) out(`would leave in place, not ours:  ${path}`);
     for (const why of refused) warn(why);
     if (options.dryRun === true) return refused.length === 0 ? 0 : 1;
     warn("nothing was changed: --yes removes all of this, --keep-state all but the stored texts, runs and the meter");
@@ -79,21 +91,29 @@ export async function uninstall(options: UninstallOptions, context: UninstallCon
     left.push(`${data.bin} stays: a file above may still name it; then run this again`);
   else if (inUse !== undefined) left.push(`${data.bin} stays: ${inUse}; close it and run ${data.uninstallPath}`);
   else if (hasLaunchers) {
-    const { others, hasStub } = await removeLaunchers(env, { stub });
-    if (others.length > 0) out(`left in place, not ours: ${others.join(", ")}`);
-    else if (!hasStub) out(`removed  ${data.dir}`);
+    const { others, links, hasStub } = await removeLaunchers(env, { stub });
+    for (const path of others) out(`left in place, not ours:  ${path}`);
+    left.push(...links.map((path) => `${path} ${LINK_STAYS}`));
+    if (others.length + links.length === 0 && !hasStub) out(`removed  ${data.dir}`);
     if (hasStub && missing.length === 0) out(stubStays(data));
     else if (hasStub) left.push(...missing.map((path) => stubStaysFor(path, data)));
   }
   if (isStubToStay) out(stubStays(data));
   for (const why of left) warn(why);
-  const places = state.parts.map(({ path }) => path).join(", ");
+  const named = state.parts.map(({ path }) => path).join(", ");
   const isStateToGo =
     hasState &&
-    (options.yes === true || (await ask?.(`Remove stored texts, runs and the meter in ${places}?`)) === true);
-  const unremoved = isStateToGo ? await clearState(state, record.madeStateDirs, context) : 0;
+    (options.yes === true || (await ask?.(`Remove stored texts, runs and the meter in ${named}?`)) === true);
+  // Of the directories for the launchers, those above the state are empty only now.
+  const made = [...record.madeStateDirs, ...(existsSync(data.dir) ? [] : record.dirs)];
+  const unremoved = isStateToGo ? await clearState(state, made, context) : 0;
   out("The jeeves command itself, where it was installed: npm uninstall --global jeeves. Tasks stay in ~/.sailing.");
   return left.length + unremoved === 0 ? 0 : 1;
+}
+
+/** Whether nothing but ours is in the data directory, which exists. */
+function isEmptied({ dirs, others, links }: DataFiles): boolean {
+  return dirs.length > 0 && others.length + links.length === 0;
 }
 
 /** Returns how many paths of ours could not be removed. */

@@ -1,17 +1,23 @@
 // Who serves a project: one `jeeves up` for each, known to the others by a small file in the state directory (0600: the
 // page's address has its token). A record whose process is gone counts for nothing.
 import { createHash } from "node:crypto";
-import { readFile, rm } from "node:fs/promises";
+import { rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import {
   currentProcess,
+  guarded,
   isProcessIdentity,
   livenessOf,
   type ProcessIdentity,
+  readPlainFile,
   resolveStateDir,
+  STORE_WAIT_MS,
+  waitMsOf,
   withLock,
   writeFileAtomic,
 } from "@jeeves/state";
+
+const MAX_BYTES = 65_536;
 
 export interface UpRecord {
   readonly owner: ProcessIdentity;
@@ -23,30 +29,38 @@ export interface UpRecord {
 
 export interface OwnRecord {
   announce(addresses: { readonly page: string; readonly services: string }): Promise<void>;
+  /** Never rejects. */
   remove(): Promise<void>;
 }
 
-/** Ours from now on, or whose it is. */
-export async function claimProject(
-  root: string,
-  env: NodeJS.ProcessEnv,
-): Promise<{ readonly own: OwnRecord } | { readonly other: UpRecord }> {
+export type Claim =
+  /** `problem`: why the record could not be read or written; then a second `jeeves up` may not know of this one. */
+  { readonly own: OwnRecord; readonly problem?: string } | { readonly other: UpRecord };
+
+/** Ours from now on, or whose it is. Best effort (X-60): a record that cannot be kept stops nothing. Never rejects. */
+export async function claimProject(root: string, env: NodeJS.ProcessEnv): Promise<Claim> {
   const file = `${placeOf(root, env)}.json`;
-  return withLock(join(dirname(file), "lock"), async () => {
-    const other = await readRecord(file);
-    if (other !== undefined) return { other };
-    const owner = currentProcess();
-    await writeFileAtomic(file, `${JSON.stringify({ owner, root })}\n`);
-    return {
-      own: {
-        announce: (addresses) => writeFileAtomic(file, `${JSON.stringify({ owner, root, ...addresses })}\n`),
-        async remove() {
-          await rm(file, { force: true });
-          await rm(pageFileOf(root, env), { force: true });
-        },
-      },
-    };
-  });
+  const owner = currentProcess();
+  const own: OwnRecord = {
+    announce: (addresses) => writeFileAtomic(file, `${JSON.stringify({ owner, root, ...addresses })}\n`),
+    async remove() {
+      for (const path of [file, pageFileOf(root, env)]) await rm(path, { force: true }).catch(() => {});
+    },
+  };
+  const claim = () =>
+    withLock(join(dirname(file), "lock"), async (): Promise<Claim> => {
+      const found = await readRecord(file);
+      if (found.other !== undefined) return { other: found.other };
+      await writeFileAtomic(file, `${JSON.stringify({ owner, root })}\n`);
+      return { own, ...(found.problem === undefined ? {} : { problem: found.problem }) };
+    });
+  try {
+    return await guarded(resolveStateDir(env), waitMsOf(env, STORE_WAIT_MS), claim);
+  } catch (error) {
+    // What is there instead may be another process's record.
+    const none: OwnRecord = { announce: async () => {}, remove: async () => {} };
+    return { own: none, problem: error instanceof Error ? error.message : String(error) };
+  }
 }
 
 /** The file that leads a browser to the project's page. */
@@ -58,13 +72,20 @@ function placeOf(root: string, env: NodeJS.ProcessEnv): string {
   return join(resolveStateDir(env), "up", createHash("sha256").update(root).digest("hex").slice(0, 16));
 }
 
-async function readRecord(file: string): Promise<UpRecord | undefined> {
+/** `other`: whose process still lives. */
+async function readRecord(file: string): Promise<{ readonly other?: UpRecord; readonly problem?: string }> {
+  let bytes: Buffer | undefined;
   try {
-    const record: Partial<UpRecord> = JSON.parse(await readFile(file, "utf8"));
+    bytes = await readPlainFile(file, { maxBytes: MAX_BYTES });
+  } catch (error) {
+    return { problem: error instanceof Error ? error.message : String(error) };
+  }
+  try {
+    const record: Partial<UpRecord> = JSON.parse(bytes?.toString("utf8") ?? "{}");
     const { owner, root } = record;
-    if (!isProcessIdentity(owner) || typeof root !== "string" || livenessOf(owner) === "dead") return undefined;
-    return { ...record, owner, root };
+    if (!isProcessIdentity(owner) || typeof root !== "string" || livenessOf(owner) === "dead") return {};
+    return { other: { ...record, owner, root } };
   } catch {
-    return undefined; // none, or torn: then its writer is gone
+    return {}; // torn: then its writer is gone
   }
 }

@@ -9,12 +9,12 @@ import {
   createJournal,
   fallbackStateDir,
   guarded,
+  openFallbackDir,
   readJournal,
   reportFault,
   resolveStateDir,
   waitMsOf,
 } from "@jeeves/state";
-import { makeOwnDir } from "./own-dir.ts";
 
 export type MeterKind =
   /** Shown shorter. */
@@ -132,7 +132,7 @@ export function createMeter(env: NodeJS.ProcessEnv, { now = () => new Date() } =
       for (const base of basesOf(env)) {
         const file = join(base, "meter", `${at.slice(0, 7)}.jsonl`);
         const append = async () => {
-          if (base === fallbackStateDir(env)) await makeOwnDir(base);
+          if (base === fallbackStateDir(env)) await openFallbackDir(env);
           const journal = createJournal(file, { onlyPlain: true });
           try {
             await journal.append({ ts: at, ...tidied(entry), ...runOf(env) });

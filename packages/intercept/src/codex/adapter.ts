@@ -22,6 +22,6 @@ async function beforeCommand(event: ToolEvent, { env, storedReads }: BeforeDeps)
   if (refused !== undefined) return refused;
   const input = rewriteCodexCommand(event, env);
   if (input === undefined || (await readMode(env)) === "off") return undefined;
-  const ruled = isRuled(command, { rulesDir: event.rulesDir, cwd: event.cwd });
-  return (await ruled.catch(() => true)) ? undefined : { kind: "rewrite", input };
+  const isLeftAlone = await isRuled(command, { rulesDir: event.rulesDir, cwd: event.cwd });
+  return isLeftAlone ? undefined : { kind: "rewrite", input };
 }

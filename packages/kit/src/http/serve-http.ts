@@ -102,7 +102,8 @@ export async function serveHttp(options: HttpServerOptions): Promise<HttpServer>
     };
     try {
       toOriginForm(request);
-      guardRequest(request.headers, { host, token: options.token, ownOriginOnly: options.ownOriginOnly });
+      const pagePort = options.ownOriginOnly === true ? request.socket.localPort : undefined;
+      guardRequest(request.headers, { host, token: options.token, pagePort });
       const route = findRoute(routes, request);
       if ((route.access ?? "owner") === "owner") await requireOwner();
       if (isStopping) throw busy("stopping", "the server is stopping");

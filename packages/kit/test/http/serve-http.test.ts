@@ -156,6 +156,25 @@ describe("who is let in", () => {
     expect((await it.ask("/hello", { headers: { authorization: "bearer s3cret" } })).status).toBe(200);
   });
 
+  it("X-55 where only the page's own Origin goes, it has the listener's port and scheme, whatever Host says", async () => {
+    const own = await serve([hello], { ownOriginOnly: true });
+    const { port } = own;
+    const asked = (host: string, origin: string) => own.ask("/hello", { headers: { host, origin } });
+    for (const name of ["127.0.0.1", "localhost", "[::1]"])
+      expect((await asked(`${name}:${port}`, `http://${name}:${port}`)).status, name).toBe(200);
+    for (const [host, origin] of [
+      [`127.0.0.1:${port}`, `https://127.0.0.1:${port}`],
+      [`127.0.0.1:${port}`, `ftp://127.0.0.1:${port}`],
+      [`127.0.0.1:${port}`, `127.0.0.1:${port}`],
+      ["127.0.0.1:1", "http://127.0.0.1:1"],
+      ["127.0.0.1", "http://127.0.0.1"],
+      [`127.0.0.1:${port}`, `http://localhost:${port}`],
+    ] as const) {
+      const { status, json } = await asked(host, origin);
+      expect([status, json.error?.code], `${host} ${origin}`).toEqual([403, "forbidden_origin"]);
+    }
+  });
+
   it("beyond loopback any Host goes with the token, a foreign Origin does not", async () => {
     const it = await serve([hello], { host: "0.0.0.0", token: "t" });
     const authorization = "Bearer t";

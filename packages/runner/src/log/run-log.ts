@@ -1,7 +1,6 @@
 // What a run leaves behind: `<state>/runs/<id>/run.json` (whole at any time) and `events.jsonl` (one object a line, there
 // as soon as it happened). A disk that fails never stops a run; what could not be written is counted and said.
 import { randomBytes } from "node:crypto";
-import { lstat, mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import type { EventRecord, Level } from "@jeeves/kit/events";
@@ -10,6 +9,7 @@ import {
   fallbackStateDir,
   guarded,
   makeDirs,
+  openFallbackDir,
   resolveStateDir,
   STORE_WAIT_MS,
   waitMsOf,
@@ -150,13 +150,8 @@ async function makeRunDir(id: string, env: NodeJS.ProcessEnv): Promise<string | 
 }
 
 /** X-21: in a place that strangers can write to, only a directory that is ours alone. */
-async function makeFallbackDir(id: string, env: NodeJS.ProcessEnv): Promise<string | undefined> {
-  const base = fallbackStateDir(env);
-  await mkdir(base, { mode: 0o700 }).catch(() => {});
-  const stats = await lstat(base);
-  const isOurs = process.getuid === undefined || (stats.uid === process.getuid() && (stats.mode & 0o077) === 0);
-  if (!stats.isDirectory() || !isOurs) return undefined;
-  const dir = join(base, "runs", id);
+async function makeFallbackDir(id: string, env: NodeJS.ProcessEnv): Promise<string> {
+  const dir = join(await openFallbackDir(env), "runs", id);
   await makeDirs(dir, { mode: 0o700 });
   return dir;
 }

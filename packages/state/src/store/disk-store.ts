@@ -4,10 +4,11 @@
 // cannot be written.
 import { rm, utimes } from "node:fs/promises";
 import { isPruneId, parseCount } from "@jeeves/base";
+import { openFallbackDir } from "../fallback-dir.ts";
 import { reportFault } from "../faults.ts";
 import { makeDirs } from "../files/make-dirs.ts";
 import { readPlainFile } from "../files/plain-file.ts";
-import { ensurePrivateDir, isPrivateDir } from "../files/private-dir.ts";
+import { isPrivateDir } from "../files/private-dir.ts";
 import { moveIntoPlace, writeFileAtomic, writeTemporary } from "../files/write-file-atomic.ts";
 import { BOOKKEEPING_WAIT_MS, guarded, STORE_WAIT_MS, waitMsOf } from "../guarded.ts";
 import { withLock } from "../lock/lock.ts";
@@ -93,7 +94,7 @@ export function createDiskStore(options: DiskStoreOptions): RecoveryStore {
     const storeDir = storeDirOf(dir);
     const place = placeOf(storeDir, text.pruneId);
     const isNew = await guarded(dir, storeWaitMs, async () => {
-      if (dir === fallbackDir) await ensurePrivateDir(dir);
+      if (dir === fallbackDir) await openFallbackDir(env);
       if (await writeQuickly(place, text)) return true;
       await makeDirs(place.dir, { mode: 0o700 });
       if (await refresh(place, text)) return false;

@@ -2,19 +2,27 @@
 // holds for a project. Patterns follow .gitignore, without regard to case; they count from the file system's root (`//`),
 // the home (`~/`), the place of the settings (`/`) or the project (all others). Its exceptions (`!`) are not looked at,
 // so a little more is refused than the client refuses.
-import { readdir, realpath } from "node:fs/promises";
-import { basename, dirname, join } from "node:path";
+import { readdir } from "node:fs/promises";
+import { join } from "node:path";
 import { clientHomeOf, isRecord, traitsOf } from "@jeeves/base";
+import { type LinkedGlob, placeLinkedGlob } from "../linked-glob.ts";
 import type { ClientPlaces } from "./client-places.ts";
-import { escapeGlob } from "./glob.ts";
 import { parseJsonc } from "./jsonc.ts";
-import { matchesPlaced, type PlacedGlob, placeGlob, type ReadRules, type RuleProblem } from "./read-rules.ts";
+import {
+  matchesPlaced,
+  NO_RULES,
+  type PlacedGlob,
+  type ReadRules,
+  type RuleProblem,
+  rulesOrUnknown,
+  unknownRules,
+} from "./read-rules.ts";
 import { createSettingsReader } from "./settings-reader.ts";
 
 interface ClaudeRule {
   readonly effect: "deny" | "ask";
   readonly rule: string;
-  readonly globs: readonly PlacedGlob[];
+  readonly globs: readonly LinkedGlob[];
   readonly fault?: string;
 }
 
@@ -55,20 +63,20 @@ export function createClaudeRules(places: ClientPlaces) {
     return [...fixed.map(({ path }) => path), ...names.map((name) => join(dropInDir, name))];
   }
 
-  async function parseRules(text: string, bases: readonly string[]): Promise<readonly ClaudeRule[]> {
+  function parseRules(text: string, bases: readonly string[]): readonly ClaudeRule[] {
     const settings = parseJsonc(text);
     if (settings === undefined) throw new Error("is not valid JSON");
     const rules: ClaudeRule[] = [];
     for (const effect of ["deny", "ask"] as const)
       for (const rule of listOf(settings, effect)) {
-        const parsed = await parseRule(rule, bases);
+        const parsed = parseRule(rule, bases);
         if (parsed !== undefined) rules.push({ effect, rule, ...parsed });
       }
     return rules;
   }
 
   /** undefined: a rule about something else than reading files. */
-  async function parseRule(rule: string, bases: readonly string[]) {
+  function parseRule(rule: string, bases: readonly string[]) {
     const found = /^\s*([^()\s]+)\s*(?:\((.*)\)\s*)?$/s.exec(rule);
     // Nothing but a file rule can begin so; what it says is unclear.
     if (found === null) return /^\s*Read\b/.test(rule) ? everything("cannot be understood") : undefined;
@@ -77,13 +85,15 @@ export function createClaudeRules(places: ClientPlaces) {
     const spec = content?.trim() ?? "";
     if (spec === "" || spec === "*") return everything();
     if (/^(?:\.\/)?!/.test(spec)) return undefined;
-    const globs = (await Promise.all(placesOf(spec, bases).map(toPlacedGlobs))).flat();
-    const fault = globs.find((glob) => glob.fault !== undefined)?.fault;
+    const globs = placesOf(spec, bases).map(([base, pattern]) =>
+      placeLinkedGlob(base, pattern, { ignoreCase: true, anyDepth: !/\/./.test(pattern) }),
+    );
+    const fault = globs.find(({ written }) => written.fault !== undefined)?.written.fault;
     return { globs, ...(fault === undefined ? {} : { fault }) };
   }
 
   function everything(fault?: string) {
-    const globs = [placeGlob("/", "**", { ignoreCase: true, anyDepth: true })];
+    const globs = [placeLinkedGlob("/", "**", { ignoreCase: true, anyDepth: true })];
     return { globs, ...(fault === undefined ? {} : { fault }) };
   }
 
@@ -99,47 +109,34 @@ export function createClaudeRules(places: ClientPlaces) {
     return up === "" ? [[root, own]] : [[join(root, up), `/${own.slice(up.length)}`]];
   }
 
-  /** The pattern as it is written, and as it reads where a directory that it names is a link. */
-  async function toPlacedGlobs([base, pattern]: readonly [string, string]): Promise<PlacedGlob[]> {
-    const anyDepth = !/\/./.test(pattern);
-    const options = { ignoreCase: true, anyDepth };
-    const placed = placeGlob(base, pattern, options);
-    if (anyDepth) return [placed];
-    const parts = pattern.split("/").filter((part) => part !== "");
-    const wild = parts.findIndex((part) => /[*?[\]{}\\]/.test(part));
-    const literal = join(base, ...parts.slice(0, wild < 0 ? parts.length : wild));
-    const rest = wild < 0 ? "" : parts.slice(wild).join("/");
-    const real = await realpath(literal).catch(() => literal);
-    if (real === literal) return [placed];
-    const twin =
-      rest === ""
-        ? placeGlob(dirname(real), `/${escapeGlob(basename(real))}`, options)
-        : placeGlob(real, `/${rest}`, { ...options, anyDepth: false });
-    return [placed, twin];
-  }
-
   async function current(onProblem: (problem: RuleProblem) => void): Promise<ReadRules[]> {
     const files = await filesNow();
     const found = await Promise.all(files.map(async (path) => ({ path, settings: await reader.read(path) })));
-    return found.flatMap(({ path, settings }): ReadRules[] => {
-      if (settings.kind === "missing") return [];
+    const rules = found.map(async ({ path, settings }): Promise<ReadRules> => {
+      if (settings.kind === "missing") return NO_RULES;
       if (settings.kind !== "value") onProblem({ source: path, message: settings.reason });
-      if (settings.kind === "unusable")
-        return [{ verdictOn: () => ({ effect: "unknown", rule: settings.reason, source: path }) }];
-      if (settings.kind === "locked") return [];
+      if (settings.kind === "unusable") return unknownRules(path, settings.reason);
+      if (settings.kind === "locked") return NO_RULES;
       for (const { rule, fault } of settings.value)
         if (fault !== undefined) onProblem({ source: path, rule, message: fault });
-      return [toReadRules(path, settings.value)];
+      return rulesOrUnknown(path, () => toReadRules(path, settings.value));
     });
+    return Promise.all(rules);
   }
 
   return { current };
 }
 
-function toReadRules(source: string, rules: readonly ClaudeRule[]): ReadRules {
+async function toReadRules(source: string, rules: readonly ClaudeRule[]): Promise<ReadRules> {
+  const placed = await Promise.all(
+    rules.map(async ({ effect, rule, globs }) => {
+      const now: (readonly PlacedGlob[])[] = await Promise.all(globs.map((glob) => glob.current()));
+      return { effect, rule, globs: now.flat() };
+    }),
+  );
   return {
     verdictOn(path) {
-      const found = rules.find(({ globs }) => globs.some((glob) => matchesPlaced(glob, path)));
+      const found = placed.find(({ globs }) => globs.some((glob) => matchesPlaced(glob, path)));
       return found === undefined ? undefined : { effect: found.effect, rule: found.rule, source };
     },
   };

@@ -7,6 +7,8 @@ export interface ClientPlaces {
   readonly projectDirs: readonly string[];
   /** The main checkout of the repository, where the root lies in a worktree of it. */
   readonly mainCheckout: string;
+  /** The nearest directory, from the root upwards, with a `.git` of whatever kind; undefined where there is none. */
+  readonly gitDir: string | undefined;
   readonly env: NodeJS.ProcessEnv;
   readonly home: string;
   /** Claude Code's managed settings; by default where the system has them. */

@@ -1,7 +1,7 @@
 // The permission rules of the client that asks, as they are at this moment: read anew for every call, from the
 // files that the client itself reads. For a client whose rules we cannot read, the rules of all the others hold.
 import type { ClientId } from "@jeeves/base";
-import { dirsWithin, findMainCheckout, findProject } from "../project.ts";
+import { dirsWithin, findGitDir, findMainCheckout, findProject } from "../project.ts";
 import type { Root } from "../root.ts";
 import { createClaudeRules } from "./claude.ts";
 import type { ClientPlaces } from "./client-places.ts";
@@ -15,7 +15,8 @@ export interface ClientRules {
   current(client: ClientId | undefined, onProblem: (problem: RuleProblem) => void): Promise<ReadRules>;
 }
 
-export interface ClientRulesOptions extends Partial<Omit<ClientPlaces, "root" | "projectDirs" | "mainCheckout">> {
+export interface ClientRulesOptions
+  extends Partial<Omit<ClientPlaces, "root" | "projectDirs" | "mainCheckout" | "gitDir">> {
   readonly env: NodeJS.ProcessEnv;
   readonly home: string;
 }
@@ -38,6 +39,7 @@ export function createClientRules(root: Root, options: ClientRulesOptions): Clie
       root: root.path,
       projectDirs: dirsWithin(project, root.path),
       mainCheckout: await findMainCheckout(project),
+      gitDir: await findGitDir(root.path),
     };
     const claude = createClaudeRules(places);
     const codex = createCodexRules(places);

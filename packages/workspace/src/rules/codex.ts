@@ -2,16 +2,19 @@
 // administrator's `deny_read`. They bind the commands that Codex runs in its sandbox; our server runs outside of it. Its
 // rules/*.rules are about commands alone and say nothing about files. A project's own file may choose a profile only
 // where the user trusts the project; what it forbids always counts.
-import { isAbsolute, join } from "node:path";
+import { isAbsolute, join, resolve } from "node:path";
 import { clientHomeOf, isRecord, traitsOf } from "@jeeves/base";
+import { type LinkedGlob, placeLinkedGlob, resolveLinks, resolveLinksAbove } from "../linked-glob.ts";
 import type { ClientPlaces } from "./client-places.ts";
 import {
   matchesPlaced,
   type PlacedGlob,
-  placeGlob,
   type ReadRules,
   type RuleProblem,
+  rulesOrUnknown,
   segmentsBelow,
+  unknownRules,
+  type Verdict,
 } from "./read-rules.ts";
 import { createSettingsReader } from "./settings-reader.ts";
 
@@ -21,9 +24,15 @@ interface Entry {
   readonly rule: string;
   readonly isDenied: boolean;
   /** A place and everything below it, or a glob; globs only deny. Absent where the place is not known. */
-  readonly place?: string | PlacedGlob;
+  readonly place?: string | LinkedGlob;
   /** Why the rule could not be understood. */
   readonly fault?: string;
+}
+
+/** An entry by where its links lead at this moment. */
+interface PlacedEntry extends Pick<Entry, "rule" | "isDenied"> {
+  readonly places: readonly string[];
+  readonly globs: readonly PlacedGlob[];
 }
 
 type Access = Pick<Entry, "isDenied" | "fault">;
@@ -101,14 +110,35 @@ export function createCodexRules({
     });
   }
 
-  function toEntry(path: string, rule: string, access: Access, base = root): Entry {
+  function toEntry(path: string, rule: string, access: Access, below = root): Entry {
+    const base = resolve(root, below);
     const plain = path.replace(/\/\*\*$/, "");
     const expanded = toPlace(plain).path ?? plain;
-    if (!/[*?[\]{}]/.test(plain))
-      return { rule, ...access, place: isAbsolute(expanded) ? expanded : join(base, expanded) };
+    if (!/[*?[\]{}]/.test(plain)) return { rule, ...access, place: resolve(base, expanded) };
     const options = { ignoreCase: process.platform !== "linux", anyDepth: false };
-    const place = isAbsolute(expanded) ? placeGlob("/", expanded, options) : placeGlob(base, plain, options);
-    return { rule, ...(access.isDenied && place.fault !== undefined ? { fault: place.fault } : {}), ...access, place };
+    // The home's own name is no part of the pattern.
+    const [from, glob] = plain.startsWith("~/")
+      ? [home, plain.slice(1)]
+      : isAbsolute(expanded)
+        ? ["/", expanded]
+        : [base, plain];
+    const place = placeLinkedGlob(from, glob, options);
+    const { fault } = place.written;
+    return { rule, ...(access.isDenied && fault !== undefined ? { fault } : {}), ...access, place };
+  }
+
+  async function toReadRules(source: string, entries: readonly Entry[]): Promise<ReadRules> {
+    const placed = await Promise.all(entries.map(toPlaced));
+    return { verdictOn: (path) => verdictOf(placed, path, source) };
+  }
+
+  /** What an entry denies, it denies behind links, too; what it allows, only behind links that no agent can make. */
+  async function toPlaced({ rule, isDenied, place }: Entry): Promise<PlacedEntry> {
+    const entry = { rule, isDenied, places: [], globs: [] };
+    if (place === undefined) return entry;
+    if (typeof place !== "string") return isDenied ? { ...entry, globs: await place.current() } : entry;
+    const real = isDenied ? await resolveLinks(place) : await resolveLinksAbove(root, place);
+    return { ...entry, places: [place, real] };
   }
 
   /** What a key names. Codex warns of special names that it does not know, and ignores them. */
@@ -135,8 +165,7 @@ export function createCodexRules({
     for (const { path, settings } of found) {
       if (settings.kind === "locked" || settings.kind === "unusable")
         onProblem({ source: path, message: settings.reason });
-      if (settings.kind === "unusable")
-        rules.push({ verdictOn: () => ({ effect: "unknown", rule: settings.reason, source: path }) });
+      if (settings.kind === "unusable") rules.push(unknownRules(path, settings.reason));
     }
     // Which profile a session runs with may also be said on its command line: where no file says it, all of them count.
     const choosing = values.filter(({ path, selected }) => selected !== undefined && isTrusted(path, values));
@@ -147,7 +176,7 @@ export function createCodexRules({
     for (const { path, profiles, always } of values) {
       const used = [...profiles].filter(([name]) => names === undefined || names.has(name));
       for (const entries of [always, ...used.map(([, profile]) => profile.entries)]) {
-        if (entries.length > 0) rules.push(toReadRules(path, entries));
+        if (entries.length > 0) rules.push(await rulesOrUnknown(path, () => toReadRules(path, entries)));
         for (const { rule, isDenied, fault } of entries)
           if (isDenied && fault !== undefined) onProblem({ source: path, rule, message: fault });
       }
@@ -185,24 +214,17 @@ function withParents(selected: readonly string[], files: readonly Parsed[]): Rea
 }
 
 /** Of the places that hold a path the innermost decides; a glob that matches always denies. */
-function toReadRules(source: string, entries: readonly Entry[]): ReadRules {
-  return {
-    verdictOn(path) {
-      let inner: Entry | undefined;
-      let depth = -1;
-      for (const entry of entries) {
-        const { place } = entry;
-        if (place === undefined) continue;
-        if (typeof place !== "string") {
-          if (entry.isDenied && matchesPlaced(place, path)) return { effect: "deny", rule: entry.rule, source };
-          continue;
-        }
-        if (segmentsBelow(place, path) === undefined) continue;
-        if (place.length > depth || (place.length === depth && entry.isDenied)) [inner, depth] = [entry, place.length];
-      }
-      return inner?.isDenied === true ? { effect: "deny", rule: inner.rule, source } : undefined;
-    },
-  };
+function verdictOf(entries: readonly PlacedEntry[], path: string, source: string): Verdict | undefined {
+  let inner: PlacedEntry | undefined;
+  let depth = -1;
+  for (const entry of entries) {
+    if (entry.globs.some((glob) => matchesPlaced(glob, path))) return { effect: "deny", rule: entry.rule, source };
+    for (const place of entry.places) {
+      if (segmentsBelow(place, path) === undefined || place.length < depth) continue;
+      if (place.length > depth || entry.isDenied) [inner, depth] = [entry, place.length];
+    }
+  }
+  return inner?.isDenied === true ? { effect: "deny", rule: inner.rule, source } : undefined;
 }
 
 /** An access that is not known denies. */

@@ -1,12 +1,13 @@
-// opencode's permissions: `read` and whatever pattern covers it, for the path relative to the repository, and `grep` for
-// what is searched. The last rule that matches decides; `*` stands for any characters, slashes too. A session runs as one
+// opencode's permissions: `read` and whatever pattern covers it, for the path relative to the repository (to `/` where
+// there is none), and `grep` for what is searched. The last rule that matches decides; `*` stands for any characters, slashes too. A session runs as one
 // of opencode's agents, and does not tell us which: the rules of its default agent hold, and what any other agent that has
 // our tools may not read is left to opencode's own tools.
-import { relative, sep } from "node:path";
+import { isAbsolute, relative, sep } from "node:path";
+import { resolveLinks } from "../linked-glob.ts";
 import type { ClientPlaces } from "./client-places.ts";
 import { createOpencodeConfig, type OpencodeConfig } from "./opencode-config.ts";
 import { isTree, type Leaf, type Tree } from "./opencode-tree.ts";
-import type { ReadRules, RuleProblem, Verdict } from "./read-rules.ts";
+import { type ReadRules, type RuleProblem, rulesOrUnknown, unknownRules, type Verdict } from "./read-rules.ts";
 
 interface OpencodeRule {
   readonly permission: string;
@@ -18,6 +19,15 @@ interface OpencodeRule {
 interface AgentRules {
   readonly name: string;
   readonly rules: readonly OpencodeRule[];
+}
+
+interface Asked {
+  /** A path as patterns name it, or what is searched for. */
+  readonly name: string;
+  /** The absolute path. */
+  readonly path?: string;
+  /** The home directory, as it is named and with links resolved. */
+  readonly homes: readonly string[];
 }
 
 /** What opencode itself puts before every setting. */
@@ -34,8 +44,8 @@ const DEFAULTS: readonly OpencodeRule[] = (
 const OWN_TOOLS = { read: "jeeves_read", grep: "jeeves_grep" } as const;
 
 export function createOpencodeRules(places: ClientPlaces) {
-  const { root, projectDirs, home } = places;
-  const worktree = projectDirs.at(-1) ?? root;
+  const { home } = places;
+  const worktrees = worktreesOf(places);
   const configNow = createOpencodeConfig(places);
 
   async function current(
@@ -44,22 +54,26 @@ export function createOpencodeRules(places: ClientPlaces) {
   ): Promise<ReadRules[]> {
     const config = await configNow(onProblem);
     const agents = rulesOfAgents(config, { first: withDefaults ? DEFAULTS : [], onProblem });
-    const unknown = config.unusable.map(
-      ({ source, reason }): ReadRules => ({ verdictOn: () => ({ effect: "unknown", rule: reason, source }) }),
-    );
-    const own: ReadRules = {
-      verdictOn: (path) => verdictOf(agents, "read", relative(worktree, path).split(sep).join("/")),
-      verdictOnSearch: (pattern) => verdictOf(agents, "grep", pattern),
-    };
+    const unknown = config.unusable.map(({ source, reason }) => unknownRules(source, reason));
+    const own = await rulesOrUnknown("opencode's settings", async () => {
+      const homes = [home, await resolveLinks(home)];
+      return {
+        verdictOn: (path) => strictest(namesOf(path).map((name) => verdictOf(agents, "read", { name, path, homes }))),
+        verdictOnSearch: (pattern) => verdictOf(agents, "grep", { name: pattern, homes }),
+      };
+    });
     return [...unknown, own];
   }
 
+  /** The names that a pattern may mean a path by. */
+  function namesOf(path: string): string[] {
+    return worktrees.map((worktree) => relative(worktree, path).split(sep).join("/"));
+  }
+
   /** The first agent is the default one. */
-  function verdictOf(agents: readonly AgentRules[], tool: "read" | "grep", text: string): Verdict | undefined {
+  function verdictOf(agents: readonly AgentRules[], tool: "read" | "grep", asked: Asked): Verdict | undefined {
     for (const [index, { name, rules }] of agents.entries()) {
-      const last = rules.findLast(
-        ({ permission, pattern }) => isWild(permission, tool) && isWild(expandHome(pattern, home), text),
-      );
+      const last = rules.findLast((rule) => isWild(rule.permission, tool) && isAbout(rule, asked));
       if (last === undefined || last.action === "allow") continue;
       const rule = `permission ${last.permission}: ${JSON.stringify(last.pattern)}`;
       if (index === 0) return { effect: last.action === "ask" ? "ask" : "deny", rule, source: last.source };
@@ -70,6 +84,30 @@ export function createOpencodeRules(places: ClientPlaces) {
   }
 
   return { current };
+}
+
+/**
+ * What paths count from. Outside of a repository that is `/` in opencode, while people write their patterns for the
+ * directory: each of them may deny. The same where our look for the repository and its own may differ.
+ */
+function worktreesOf({ root, projectDirs, gitDir }: ClientPlaces): readonly string[] {
+  const project = projectDirs.at(-1) ?? root;
+  if (gitDir === project) return [project];
+  return [...(gitDir === undefined ? [] : [gitDir]), "/", project];
+}
+
+function strictest(verdicts: readonly (Verdict | undefined)[]): Verdict | undefined {
+  return verdicts.find((verdict) => verdict?.effect === "deny") ?? verdicts.find((verdict) => verdict !== undefined);
+}
+
+/** An absolute pattern matches in some versions of opencode only: it can deny, and never allow. */
+function isAbout({ pattern, action }: OpencodeRule, { name, path, homes }: Asked): boolean {
+  const known = action === "allow" ? homes.slice(0, 1) : homes;
+  return known.some((home) => {
+    const expanded = expandHome(pattern, home);
+    if (isWild(expanded, name)) return true;
+    return path !== undefined && action !== "allow" && isAbsolute(expanded) && isWild(expanded, path);
+  });
 }
 
 function rulesOfAgents(

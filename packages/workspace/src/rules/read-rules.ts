@@ -30,6 +30,20 @@ export interface RuleProblem {
 
 export const NO_RULES: ReadRules = { verdictOn: () => undefined };
 
+/** Rules that could not be read: they forbid everything. */
+export function unknownRules(source: string, reason: string): ReadRules {
+  return { verdictOn: () => ({ effect: "unknown", rule: reason, source }) };
+}
+
+/** The rules that `make` gives; where it fails, nobody knows what they forbid. */
+export async function rulesOrUnknown(source: string, make: () => Promise<ReadRules>): Promise<ReadRules> {
+  try {
+    return await make();
+  } catch (error) {
+    return unknownRules(source, error instanceof Error ? error.message : String(error));
+  }
+}
+
 /** The first that forbids a path decides. */
 export function joinRules(all: readonly ReadRules[]): ReadRules {
   if (all.length === 0) return NO_RULES;

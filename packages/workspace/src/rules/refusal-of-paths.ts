@@ -1,6 +1,6 @@
 // Whether files may be read that nothing opens now, because a text of theirs was stored earlier.
-import { realpath } from "node:fs/promises";
-import { basename, dirname, isAbsolute, join, resolve } from "node:path";
+import { isAbsolute, join, resolve } from "node:path";
+import { realPlaceOf } from "@jeeves/base";
 import type { WorkspaceError } from "../workspace-error.ts";
 import { type ReadRules, toDeniedError } from "./read-rules.ts";
 
@@ -24,12 +24,4 @@ export async function refusalOfPaths(
     }
   }
   return undefined;
-}
-
-/** Of a file that is gone its directory is resolved. */
-async function realPlaceOf(path: string): Promise<string> {
-  return realpath(path).catch(async () => {
-    const dir = await realpath(dirname(path)).catch(() => dirname(path));
-    return join(dir, basename(path));
-  });
 }

@@ -198,3 +198,51 @@ it.each<[unknown, string, string | undefined]>([
   places.put(FILE, JSON.stringify({ permission }));
   expect((await places.judgeSearch(pattern, "opencode"))?.[0]).toBe(effect);
 });
+
+describe("outside of a repository", () => {
+  /** A path relative to `/`, as opencode takes it there. */
+  const fromRoot = (places: Places, path: string) => join(places.project, path).slice(1);
+
+  it.each<[string, string]>([
+    ["*/secrets/*", "secrets/k"],
+    ["secrets/*", "secrets/k"],
+    ["~/code/project/secrets/*", "secrets/k"],
+  ])("X-61 a pattern may count from / and from the directory, or be absolute: %s", async (pattern, path) => {
+    for (const home of ["home", "linked-home"]) {
+      const places = createPlaces({}, ".", { git: false, home });
+      places.put(FILE, JSON.stringify({ permission: { read: { [pattern]: "deny" } } }));
+      expect(await effectOn(places, path)).toBe("deny");
+      expect(await effectOn(places, "src/k")).toBeUndefined();
+    }
+  });
+
+  it("X-61 an allow lifts a denial only where it does by each of the names", async () => {
+    const places = createPlaces({}, ".", { git: false });
+    const put = (allowed: string) =>
+      places.put(FILE, JSON.stringify({ permission: { read: { "*": "deny", [allowed]: "allow" } } }));
+    for (const allowed of ["open/*", fromRoot(places, "open/*"), join(places.project, "open/*")]) {
+      put(allowed);
+      expect(await effectOn(places, "open/a")).toBe("deny");
+    }
+    put("*open/*");
+    expect(await effectOn(places, "open/a")).toBeUndefined();
+  });
+
+  it("X-61 a .git that is no repository for us may be one for opencode", async () => {
+    const places = createPlaces({}, ".", { git: false });
+    mkdirSync(join(places.dir, "home/code/.git"));
+    places.put(FILE, JSON.stringify({ permission: { read: { "project/secrets/*": "deny" } } }));
+    expect(await effectOn(places, "secrets/k")).toBe("deny");
+  });
+});
+
+it("X-61 an absolute pattern denies in a repository, too, and allows nothing", async () => {
+  const places = createPlaces();
+  const put = (read: unknown) => places.put(FILE, JSON.stringify({ permission: { read } }));
+  put({ [join(places.project, "secrets/*")]: "deny" });
+  expect(await effectOn(places, "secrets/k")).toBe("deny");
+  put({ "*": "deny", [join(places.project, "open/*")]: "allow" });
+  expect(await effectOn(places, "open/k")).toBe("deny");
+  put({ "*": "deny", "open/*": "allow" });
+  expect(await effectOn(places, "open/k")).toBeUndefined();
+});

@@ -1,5 +1,5 @@
 // A home, a project inside it and an administrator's directory, with settings files of clients in them.
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import type { ClientId } from "@jeeves/base";
@@ -17,19 +17,34 @@ export interface Places {
   judgeSearch(pattern: string, client: ClientId): Promise<readonly string[] | undefined>;
 }
 
+export interface PlacesOptions {
+  /** How HOME names the home directory: by default `home`, where it is. Another name is made a link to it. */
+  readonly home?: string;
+  /** Whether the project has a repository; by default it has. */
+  readonly git?: boolean;
+}
+
 /** `below`: the directory of the session inside the project; by default the project itself. */
-export function createPlaces(env: NodeJS.ProcessEnv = {}, below = "."): Places {
+export function createPlaces(
+  env: NodeJS.ProcessEnv = {},
+  below = ".",
+  { home = "home", git = true }: PlacesOptions = {},
+): Places {
   const dir = realpathSync(mkdtempSync(join(tmpdir(), "jeeves-rules-")));
   onTestFinished(() => rmSync(dir, { recursive: true, force: true }));
   const project = join(dir, "home/code/project");
-  mkdirSync(join(project, ".git"), { recursive: true });
-  writeFileSync(join(project, ".git", "HEAD"), "ref: refs/heads/main\n");
+  mkdirSync(project, { recursive: true });
+  if (git) {
+    mkdirSync(join(project, ".git"));
+    writeFileSync(join(project, ".git", "HEAD"), "ref: refs/heads/main\n");
+  }
+  if (home !== "home") symlinkSync("home", join(dir, home));
   const problems: RuleProblem[] = [];
   const rules = createClientRules(
     { path: join(project, below) },
     {
       env,
-      home: join(dir, "home"),
+      home: join(dir, home),
       managedDir: join(dir, "etc/claude-code"),
       codexSystemDir: join(dir, "etc/codex"),
       opencodeSystemDir: join(dir, "etc/opencode"),

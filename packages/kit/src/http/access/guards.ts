@@ -1,7 +1,7 @@
 // Who may talk to us at all. On loopback a web page is the danger: it can reach the port, but it cannot choose its Host
 // and Origin headers. Beyond loopback the token decides (X-15). What a route needs beside is in owner.ts.
 import type { IncomingHttpHeaders } from "node:http";
-import { hostNameOf, isLoopbackHost } from "../addresses.ts";
+import { hostNameOf, isLoopbackHost, toUrlHost } from "../addresses.ts";
 import { HttpError } from "../http-error.ts";
 import { bearerOf, isSameToken } from "./same-token.ts";
 
@@ -9,8 +9,8 @@ export interface Guard {
   /** What the server is bound to. */
   readonly host: string;
   readonly token?: string | undefined;
-  /** An Origin must be this server's own, port included. */
-  readonly ownOriginOnly?: boolean | undefined;
+  /** The listener's port, where an Origin must be its own page's: `http`, the name that was asked for, this port. */
+  readonly pagePort?: number | undefined;
 }
 
 const LOCAL_NAMES = "localhost, 127.0.0.1 or [::1]";
@@ -31,9 +31,9 @@ export function guardRequest(headers: IncomingHttpHeaders, guard: Guard): void {
     const isOwn = origin !== undefined && (isLoopbackHost(origin) || (!isLocal && origin === host));
     const right = isLocal ? LOCAL_NAMES : `${host}, ${LOCAL_NAMES}`;
     if (!isOwn) throw new HttpError(403, "forbidden_origin", `Origin must be at ${right}, not ${quoted(from)}`);
-    if (guard.ownOriginOnly === true && from.replace(/^https?:\/\//i, "").toLowerCase() !== given.toLowerCase()) {
-      throw new HttpError(403, "forbidden_origin", `Origin must be ${quoted(`http://${given}`)}, not ${quoted(from)}`);
-    }
+    const own = guard.pagePort === undefined ? from : new URL(`http://${toUrlHost(host)}:${guard.pagePort}`).origin;
+    if (from.toLowerCase() !== own.toLowerCase())
+      throw new HttpError(403, "forbidden_origin", `Origin must be ${quoted(own)}, not ${quoted(from)}`);
   }
   if (guard.token === undefined) return;
   const sent = bearerOf(headers.authorization);
