@@ -18,6 +18,7 @@ const BENCHES = {
     about: "the page with 100,000 events in Chromium beside an empty one; frames while scrolling",
   },
   logs: { file: "logs/logs.mjs", about: "failures kept in real tools' outputs, beside grep (bench/logs)" },
+  delivered: { file: "logs/delivered.mjs", about: "tokens that reach Claude Code of ten failing logs, as commands" },
   docs: { file: "docs/docs.mjs", about: "sections of real docs that survive, beside BM25; needs --repos DIR" },
   "oracle-grep": {
     file: "quality/oracle-grep.mjs",

@@ -36,7 +36,7 @@ pipe(my $from, my $to) or exec { $shell } $shell, '-c', $wrapped;
 # A handler of ours ends with exec, so that the command hears its signals; what is ignored (nohup) must stay so, for the
 # command too. Interrupts reach the whole group by themselves, where a terminal sends them; one that was meant for us alone
 # is passed on a moment later.
-# Whoever ends a command reads what there is by then, so nothing is kept back from then on.
+# A client that ends a command reads what there is by then, so nothing is held from then on.
 my ($pid, $shows_all, $interrupt, $interrupt_s) = (undef, 0, '', 0);
 my @heard = grep { ($SIG{$_} // '') ne 'IGNORE' } qw(INT QUIT TERM HUP);
 for my $name (@heard) {

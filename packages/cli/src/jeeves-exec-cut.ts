@@ -11,7 +11,7 @@ import { unquoted } from "./unquoted.ts";
 
 const NOT_CUT = 3;
 const { env } = process;
-// The command was told to stop, not this: what it printed until then still belongs to the client.
+// The signal is meant for the command: what it printed until then still belongs to the client.
 for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, () => {});
 
 const shown = await decide().catch(() => undefined);

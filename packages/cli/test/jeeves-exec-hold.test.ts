@@ -166,7 +166,7 @@ describe("X-21 what is held", () => {
     },
   );
 
-  it("is shown at once when a command is told to end and does not, and then everything streams", async () => {
+  it("is shown at once on a SIGTERM that the command ignores, and then everything streams", async () => {
     const { child, seen, closed } = startOne(
       `trap '' TERM; cat long.log; touch stubborn; ${waitFor("go-stubborn")}; echo end`,
       { env: NO_NOTE },
