@@ -101,11 +101,12 @@ function fitOn(chosen) {
   return found;
 }
 
-/** Of what was asked for again: the share of the saved tokens that came back. */
+/** Of what was asked for again: the share of the saved tokens whose price was paid once more, the turn itself aside. */
 function backOf(rows, name, way) {
   const asked = rows.filter((row) => row.class === name && row.cuts[way].isAsked);
   const saved = asked.reduce((sum, { cuts }) => sum + cuts[way].saved, 0);
-  return saved === 0 ? 0 : Math.min(1, asked.reduce((sum, { cuts }) => sum + cuts[way].back, 0) / saved);
+  const again = ({ cuts, ctx, V }) => Math.max(0, (cuts[way].paid - 0.115 * ctx - 600) / (0.9 * V) - 120);
+  return saved === 0 ? 0 : Math.min(1, asked.reduce((sum, row) => sum + again(row), 0) / saved);
 }
 
 /** What the policy saves with coefficients that have not seen the project, by set. */

@@ -38,7 +38,7 @@ export function judge(one, kept, { ctx, V, rates }) {
       rates.output * QUESTION_TOKENS +
       (QUESTION_TOKENS + back) * V[Math.max(0, askedAt - 1)]
     : 0;
-  return { saved, back, isAsked, net: saved * one.V - paid };
+  return { saved, paid, isAsked, net: saved * one.V - paid };
 
   // The line behind a final line end is none of the text's.
   function isKept(line) {
