@@ -12,7 +12,7 @@ import { codexCommand } from "./codex-command-line.ts";
 import { createInterceptProject, FOCUS, type InterceptProject } from "./intercept-project.ts";
 import type { Turn } from "./scripted-model.ts";
 
-/** More than the 6 kB that are passed on as they come, and less than what both clients show. */
+/** Enough for Node to be asked, and less than what both clients show. */
 const LINES = Array.from({ length: 250 }, (_, i) => `entry ${i} of a list: value ${i * 7919}`);
 const OWN_SETTINGS = '{\n   "permissions": {"allow": ["Bash(cat middle.txt)", "Bash(sh fail.sh)", "Read"]}}\n';
 const OWN_CONFIG = '# mine\nmodel_reasoning_effort = "low"\n';
