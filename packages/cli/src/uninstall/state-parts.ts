@@ -40,7 +40,7 @@ export interface StatePlaces {
 }
 
 /** Copies that jeeves-exec makes of what a long command printed; those of a command that was killed stay. */
-const COPY = /^jeeves-so-far-(\d{1,10})-\d{1,10}$/;
+const COPY = /^jeeves-(?:so-far-)?(\d{1,10})-\d{1,10}$/;
 
 export const NO_STATE: StateFound = { parts: [], shared: [], others: [] };
 
