@@ -345,7 +345,12 @@ describe("X-62 jeeves uninstall", () => {
     expect(printed.stdout).toContain("prn_");
     expect(files("other-tmp").length).toBeGreaterThan(1);
     const { pid } = spawnSync("true");
-    for (const name of [`jeeves-${pid}-7`, `jeeves-so-far-${pid}-6`, `jeeves-so-far-${process.pid}-8`, "jeeves-so-far-mine"]) {
+    for (const name of [
+      `jeeves-${pid}-7`,
+      `jeeves-so-far-${pid}-6`,
+      `jeeves-so-far-${process.pid}-8`,
+      "jeeves-so-far-mine",
+    ]) {
       put(`tmp/${name}`, "copied");
       put(`other-tmp/${name}`, "copied");
     }
