@@ -26,10 +26,11 @@ if (values.help || values.cases === undefined) {
   process.exit(values.help ? 0 : 2);
 }
 
-const { index, grammars, policy } = await importBundled("train-policy", {
+const { index, grammars, policy, outlines } = await importBundled("train-policy", {
   index: "packages/prune/src/index.ts",
   grammars: "packages/prune/src/outline/grammars.ts",
   policy: "packages/cut/src/policy/priced.ts",
+  outlines: "packages/cut/src/policy/outline-for.ts",
 });
 const runs = await readRuns(values.cases);
 const projects = [...new Set(runs.map(projectOf))];
@@ -57,8 +58,7 @@ async function readRuns(file) {
 }
 
 async function cutInEachWay(one, run, parsers) {
-  const isWhole = one.class === "read";
-  const outline = isWhole ? { keep: 0.1 } : { keep: 0.05, minScopeLines: 8 };
+  const outline = outlines.outlineFor(one.class);
   const options = { focus: focusOf(one), grammars: parsers, ...(one.path ? { path: one.path } : {}) };
   const sniffed = await index.prune(one.text, { ...options, outline });
   const kind = LOGS.has(one.class) ? "logs" : one.class === "search" ? "matches" : undefined;

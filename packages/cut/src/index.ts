@@ -21,6 +21,7 @@ export { toMeterInput } from "./meter/meter-input.ts";
 export { type HookOwner, hookOwnerOf, MODES, type Mode, readMode, writeMode } from "./meter/mode.ts";
 export { type Rates, ratesOf, recoveryCost, TOKEN_WORTH } from "./meter/rates.ts";
 export { type Arm, armIn, armOf, readTrial, type Trial, writeTrial } from "./meter/trial.ts";
+export { outlineFor } from "./policy/outline-for.ts";
 export { constantPolicy, orderPolicy, type Policy } from "./policy/policy.ts";
 export { policyFor, policyLevelOf } from "./policy/priced.ts";
 export { NO_REPEATS, type Repeats, repeatsInMeter } from "./policy/repeats.ts";

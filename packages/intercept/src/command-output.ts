@@ -8,6 +8,7 @@ import {
   type Meter,
   NO_REPEATS,
   type OutputClass,
+  outlineFor,
   policyFor,
   readMode,
   repeatsInMeter,
@@ -47,9 +48,6 @@ const LAST_CHARS = 1_000;
 const MIN_CHARS = 400;
 /** The same call asked again gets everything. Any other command that is run again is a new run. */
 const ASKED_AGAIN: ReadonlySet<OutputClass> = new Set(["read", "read-range", "search"]);
-/** of a whole file every header and the best tenth; of a part, scopes that are worth a line, and a twentieth. */
-const WHOLE_OUTLINE = { keep: 0.1 };
-const PART_OUTLINE = { keep: 0.05, minScopeLines: 8 };
 /** Last lines that leave less than this share of the client's room are not worth a cut of the others. */
 const MIN_ROOM_SHARE = 0.5;
 
@@ -83,7 +81,7 @@ export async function cutCommandOutput(output: CommandOutput, deps: CommandDeps)
     policy: policyFor(situation, deps.env),
     situation,
     clientView: (shown) => clientView(shown, clientOf(client), thing),
-    outline: about.class === "read" ? WHOLE_OUTLINE : PART_OUTLINE,
+    outline: outlineFor(about.class),
     caller,
     args: command,
     what: command,

@@ -3,6 +3,7 @@ import {
   type CutRequest,
   type CutResult,
   type Cutter,
+  outlineFor,
   policyFor,
   readSearch,
   type Search,
@@ -10,7 +11,7 @@ import {
   splitLines,
   withLastLine,
 } from "@jeeves/cut";
-import type { Block, LineTable, OutlineAmount } from "@jeeves/prune";
+import type { Block, LineTable } from "@jeeves/prune";
 import { focusOf } from "./focus/focus.ts";
 import { readSessionTail, type SessionTail } from "./focus/session-tail.ts";
 import type { HookAnswer } from "./hook/hook-answer.ts";
@@ -44,8 +45,6 @@ export interface CutReadingDeps {
 const NUMBER_SHARE = 0.8;
 /** No text of so few characters is cut: nothing is looked up for it. */
 const MIN_CHARS = 400;
-/** every header, and the best tenth in full. */
-const WHOLE_OUTLINE: OutlineAmount = { keep: 0.1 };
 
 /** What to answer in the place of the result; undefined to leave it as it is. */
 export async function cutReading(
@@ -113,7 +112,7 @@ function toRequest(
     situation,
     ...(clientView === undefined ? {} : { clientView }),
     ...(file === undefined ? {} : { seen: (table: LineTable) => memory.seen.seenOf(file.path, table) }),
-    ...(isExact ? { onlyUnseen: true } : { outline: WHOLE_OUTLINE }),
+    ...(isExact ? { onlyUnseen: true } : { outline: outlineFor(reading.class) }),
     caller: { session: event.sessionId ?? "", client, tool: event.tool, dir: event.cwd ?? "" },
     // In whatever order the arguments are written.
     args: Object.entries(event.input).sort(([a], [b]) => (a < b ? -1 : 1)),

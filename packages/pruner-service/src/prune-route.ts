@@ -12,6 +12,7 @@ import {
   OUTPUT_CLASSES,
   type OutputClass,
   orderPolicy,
+  outlineFor,
   policyFor,
   type Situation,
 } from "@jeeves/cut";
@@ -24,9 +25,6 @@ import { emitFallback, toWarning } from "./fallback.ts";
 const TOOL = "/prune";
 const TIMEOUT_MS = 30_000;
 const DEFAULT_THRESHOLD = 0.5;
-/** Of a whole file every header is listed; of a part of one, scopes that are worth a line. */
-const WHOLE_OUTLINE = { keep: 0.1 };
-const PART_OUTLINE = { keep: 0.05, minScopeLines: 8 };
 // How far a threshold may move the amount that the engine would choose.
 const MAX_GENEROSITY = 2;
 
@@ -137,7 +135,7 @@ function toDecision(given: PruneRequest["situation"], env: NodeJS.ProcessEnv) {
   return {
     policy: policyFor(situation, env),
     situation,
-    outline: outputClass === "read" ? WHOLE_OUTLINE : PART_OUTLINE,
+    outline: outlineFor(outputClass),
     ...(given?.path ? { path: given.path } : {}),
     ...(given?.raw_tokens ? { shownTokens: given.raw_tokens } : {}),
     ...(client === undefined ? {} : { clientView: (text: string) => clientView(text, client, thing) }),
