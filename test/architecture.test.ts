@@ -88,7 +88,7 @@ const FOLDERS: Readonly<Record<string, Readonly<Record<string, readonly string[]
     select: ["text", "outline"],
     logs: ["text", "outline", "select"],
   },
-  cut: { engine: [], meter: [], search: ["engine"], show: ["search"], policy: ["meter"] },
+  cut: { engine: [], meter: [], search: [], show: ["search"], policy: ["meter"] },
   state: { files: [], lock: ["files"], store: ["files", "lock"] },
   workspace: { command: [], rules: [], redact: [], search: ["command", "rules"] },
   intercept: {

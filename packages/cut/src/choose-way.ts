@@ -6,7 +6,6 @@ import type { MadeCut, NoCut } from "./make-cut.ts";
 import type { CutWay } from "./meter/meter.ts";
 import type { Candidate } from "./policy/policy.ts";
 import { keptTokensOf, type Measured, rawTokensOf } from "./show/measure.ts";
-import { keepFirstLine } from "./show/shown.ts";
 import { withoutSeen } from "./without-seen.ts";
 
 interface Way extends Candidate {
@@ -31,14 +30,13 @@ export function chooseWay(
   { measured, bare, made }: { readonly measured: Measured; readonly bare: BareView; readonly made: MadeCut | NoCut },
 ): MadeCut | NoCut {
   if (!("pruned" in made)) return made;
-  const { policy, keepsFirstLine } = request;
-  const kept = keepsFirstLine === true ? keepFirstLine(made.pruned) : made.pruned;
-  if (policy.isOrder) return { ...made, pruned: kept }; // nothing is weighed
+  const { policy } = request;
+  if (policy.isOrder) return made; // nothing is weighed
   const { table } = measured;
   const visibleIn = (pruned: Pruned) => linesMadeVisible(table, pruned, bare.text);
   // A list of matches was weighed when it was made.
   if (made.matches !== undefined) return { ...made, madeVisible: visibleIn(made.pruned) };
-  const ways = waysOf(request, measured, kept, bare);
+  const ways = waysOf(request, measured, made.pruned, bare);
   const chosen =
     policy.choose(bare.tokens, ways) ?? ways.find(({ way, pruned }) => way === "engine" && visibleIn(pruned) > 0);
   if (chosen === undefined) return NO_GAIN;

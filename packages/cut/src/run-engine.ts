@@ -1,17 +1,17 @@
 // The engine's part of a cut: what it is asked, and what the policy takes of its answer.
-import { type Amount, estimateTokens, type LineTable, type Pruned, splitLines } from "@jeeves/prune";
+import { estimateTokens, type Pruned, splitLines } from "@jeeves/prune";
 import type { Admitted } from "./admit.ts";
 import { type BareView, chooseWay } from "./choose-way.ts";
 import type { CutRequest } from "./cut-request.ts";
 import type { Engine } from "./engine/engine.ts";
 import { type MadeCut, makeCut, type NoCut } from "./make-cut.ts";
 import { constantPolicy } from "./policy/policy.ts";
+import { pruneApart } from "./prune-apart.ts";
 import { findSearch } from "./search/find-search.ts";
-import { pruneApart } from "./search/prune-apart.ts";
 import { printedFile } from "./search/search-command.ts";
-import { fitToClient, RESERVED_CHARS } from "./show/fit-to-client.ts";
+import { RESERVED_CHARS } from "./show/fit-to-client.ts";
 import { type Measured, measure, rawTokensOf } from "./show/measure.ts";
-import { keepFirstLine, renderParts } from "./show/shown.ts";
+import { keepFirstLine } from "./show/shown.ts";
 
 /** A reader is waiting: a cut that takes longer is worth less than the whole text. */
 const MAX_CUT_MS = 10_000;
@@ -61,10 +61,9 @@ export async function runEngine(
       const pruned =
         mixed === undefined
           ? await engine.prune(table, { ...common, ...own, ...(outline === undefined ? {} : { outline }) })
-          : await pruneApart(mixed, own, async (part, ofPart) => {
-              const made = await engine.prune(part, { ...common, ...ofPart });
-              return "failed" in made ? made : fitTo(part, made, ofPart.amount, room);
-            });
+          : await pruneApart(mixed, { ...own, keepsTail: room?.keepsTail === true }, (part, ofPart) =>
+              engine.prune(part, { ...common, ...ofPart }),
+            );
       return request.keepsFirstLine === true && !("failed" in pruned) ? keepFirstLine(pruned) : pruned;
     },
   );
@@ -83,15 +82,4 @@ function bareViewOf({ text, clientView, shownTokens }: CutRequest, measured: Mea
   const shown = clientView?.(text) ?? text;
   const tokens = shownTokens ?? (shown === text ? rawTokensOf(measured) : estimateTokens(shown));
   return { text: shown, tokens };
-}
-
-/** The ends of a part that is longer than it was to be: of a log of failures nothing else can go. */
-function fitTo(table: LineTable, pruned: Pruned, amount: Amount, room: CutRequest["room"]): Pruned {
-  if (amount.mode !== "auto" || amount.maxChars === undefined) return pruned;
-  const maxChars = amount.maxChars + RESERVED_CHARS;
-  const keepsTail = room?.keepsTail === true;
-  const fitted = fitToClient(table, { pruned, shown: renderParts(table, pruned, {}) }, { maxChars, keepsTail });
-  if (fitted === undefined) return pruned;
-  const kept = pruned.kept.map((why, line) => (fitted.isShown(line) ? why : 0));
-  return { ...pruned, status: "pruned", kept, blocks: fitted.blocks };
 }

@@ -1,6 +1,8 @@
 // The matches of a search and what other programs printed around them, each cut as what it is (X-58).
 import { type Amount, type LineTable, lineAt, type MatchLines, type Pruned, splitLines } from "@jeeves/prune";
-import type { EngineFailure, EngineOptions } from "../engine/engine.ts";
+import type { EngineFailure, EngineOptions } from "./engine/engine.ts";
+import { fitToClient, RESERVED_CHARS } from "./show/fit-to-client.ts";
+import { renderParts } from "./show/shown.ts";
 
 type PartOptions = Pick<EngineOptions, "amount" | "kind" | "barriers">;
 
@@ -10,14 +12,15 @@ const MATCHES: readonly Pruned["match"][] = ["clear", "weak", "none"];
 /** Prunes both parts and puts the kept lines together; what is said about the whole is said of the other lines. */
 export async function pruneApart(
   { table, entries }: MatchLines,
-  { amount, kind, barriers = [] }: PartOptions,
+  { amount, kind, barriers = [], keepsTail }: PartOptions & { readonly keepsTail: boolean },
   prune: (part: LineTable, options: PartOptions) => Promise<Pruned | EngineFailure>,
 ): Promise<Pruned | EngineFailure> {
   const kept = new Uint8Array(table.count);
   const pruneRows = async (rows: readonly number[], kindOfRows: PartOptions["kind"]) => {
     const part = splitLines(rows.map((row) => `${lineAt(table, row)}\n`).join(""));
-    const pruned = await prune(part, {
-      amount: shareOf(amount, part.text.length / table.text.length),
+    const own = shareOf(amount, part.text.length / table.text.length);
+    const made = await prune(part, {
+      amount: own,
       // No block spans two parts of the text, nor what stood between two rows.
       barriers: rows.flatMap((row, index) => {
         const before = rows[index - 1];
@@ -26,8 +29,10 @@ export async function pruneApart(
       }),
       ...(kindOfRows === undefined ? {} : { kind: kindOfRows }),
     });
-    if (!("failed" in pruned)) for (const [index, row] of rows.entries()) kept[row] = pruned.kept[index] ?? 0;
-    return pruned;
+    if ("failed" in made) return made;
+    const isShown = shownWithin(part, made, own, keepsTail);
+    for (const [index, row] of rows.entries()) kept[row] = isShown(index) ? (made.kept[index] ?? 0) : 0;
+    return made;
   };
   const isOther = (row: number) => entries[row]?.kind === "other";
   const rows = [...entries.keys()];
@@ -46,6 +51,14 @@ export async function pruneApart(
     blocks: [],
     match: MATCHES.find((match) => match === found.match || match === rest.match) ?? "none",
   };
+}
+
+/** Which lines stay of a part that is longer than it was to be, a log of failures for example: its ends. */
+function shownWithin(part: LineTable, pruned: Pruned, amount: Amount, keepsTail: boolean): (line: number) => boolean {
+  if (amount.mode !== "auto" || amount.maxChars === undefined) return () => true;
+  const maxChars = amount.maxChars + RESERVED_CHARS;
+  const fitted = fitToClient(part, { pruned, shown: renderParts(part, pruned, {}) }, { maxChars, keepsTail });
+  return fitted?.isShown ?? (() => true);
 }
 
 function shareOf(amount: Amount, share: number): Amount {
