@@ -3,11 +3,13 @@
 import { createHash } from "node:crypto";
 import { rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
+import { systemCodeOf } from "@jeeves/base";
 import {
   currentProcess,
   guarded,
   isProcessIdentity,
   livenessOf,
+  makeDirs,
   type ProcessIdentity,
   readPlainFile,
   resolveStateDir,
@@ -37,7 +39,10 @@ export type Claim =
   /** `problem`: why the record could not be read or written; then a second `jeeves up` may not know of this one. */
   { readonly own: OwnRecord; readonly problem?: string } | { readonly other: UpRecord };
 
-/** Ours from now on, or whose it is. Best effort (X-60): a record that cannot be kept stops nothing. Never rejects. */
+/**
+ * Ours from now on, or whose it is. A record that cannot be kept stops nothing (X-60); a state directory that cannot be
+ * made does, because then nothing else can be kept either.
+ */
 export async function claimProject(root: string, env: NodeJS.ProcessEnv): Promise<Claim> {
   const file = `${placeOf(root, env)}.json`;
   const owner = currentProcess();
@@ -47,6 +52,12 @@ export async function claimProject(root: string, env: NodeJS.ProcessEnv): Promis
       for (const path of [file, pageFileOf(root, env)]) await rm(path, { force: true }).catch(() => {});
     },
   };
+  const dir = resolveStateDir(env);
+  const made = await guarded(dir, waitMsOf(env, STORE_WAIT_MS), () => makeDirs(dir, { mode: 0o700 })).catch(
+    (error: unknown) => error,
+  );
+  // One that hangs is no refusal: it may be there later.
+  if (systemCodeOf(made) !== undefined) throw made;
   const claim = () =>
     withLock(join(dirname(file), "lock"), async (): Promise<Claim> => {
       const found = await readRecord(file);
@@ -55,7 +66,7 @@ export async function claimProject(root: string, env: NodeJS.ProcessEnv): Promis
       return { own, ...(found.problem === undefined ? {} : { problem: found.problem }) };
     });
   try {
-    return await guarded(resolveStateDir(env), waitMsOf(env, STORE_WAIT_MS), claim);
+    return await guarded(dir, waitMsOf(env, STORE_WAIT_MS), claim);
   } catch (error) {
     // What is there instead may be another process's record.
     const none: OwnRecord = { announce: async () => {}, remove: async () => {} };
