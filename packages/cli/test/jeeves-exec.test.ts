@@ -100,7 +100,7 @@ describe("beyond the gate", () => {
     expect((await createDiskStore({ env: envOf({ JEEVES_STATE_DIR: named }) }).get(id))?.text).toBe(log);
   });
 
-  it("X-52 a session that asked too often is told once that it is no longer cut, and gets everything", async () => {
+  it("X-56 a session whose cuts cost more than they saved reads so once, and gets everything", async () => {
     file("long.log", log);
     const env = { JEEVES_STATE_DIR: join(dir, "asked"), JEEVES_RUN_ID: "run-1" };
     const meter = createMeter(envOf(env));
@@ -110,7 +110,7 @@ describe("beyond the gate", () => {
       await meter.record({ kind: "recovered", ...about });
     }
     const args = ["--client=codex", "--session=s9"];
-    const said = "[jeeves: too much of what was left out was asked for; this session is no longer cut]\n";
+    const said = "[jeeves: cuts cost more than they saved; this session is no longer cut]\n";
     expect(run("cat long.log", { env, args }).stdout.toString()).toBe(log + said);
     expect(run("cat long.log", { env, args }).stdout.toString()).toBe(log);
     expect(run("cat long.log", { env, args: ["--client=codex", "--session=other"] }).stdout.toString()).not.toBe(log);

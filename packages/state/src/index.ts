@@ -22,6 +22,7 @@ export { privateNamesIn, privatePlaces } from "./private-places.ts";
 export { fallbackStateDir, resolveDataDir, resolveStateDir } from "./state-dir.ts";
 export { StateError, type StateErrorCode } from "./state-error.ts";
 export { createDiskStore, type DiskStoreOptions, storeLimitOf } from "./store/disk-store.ts";
+export { hideStoresBelow } from "./store/hidden-store.ts";
 export { createMemoryStore, type MemoryStoreOptions } from "./store/memory-store.ts";
 export { pruneIdOf } from "./store/prune-id.ts";
 export type {

@@ -18,6 +18,7 @@ it("what others can import is exactly this", () => {
       "findUserToken",
       "guarded",
       "hasOverdueWork",
+      "hideStoresBelow",
       "homeOf",
       "isProcessIdentity",
       "isPruneId",

@@ -8,6 +8,7 @@ export { findProject } from "./project.ts";
 export { type ReadTextOptions, readTextFile, type TextFile } from "./read-text-file.ts";
 export { isInsideLexically, openRoot, type Root } from "./root.ts";
 export { type ClientRules, createClientRules } from "./rules/client-rules.ts";
+export { compileGlob } from "./rules/glob.ts";
 export { parseJsonc } from "./rules/jsonc.ts";
 export { createPrivateRules, joinRules, type ReadRules, type RuleProblem, type Verdict } from "./rules/read-rules.ts";
 export { refusalOfPaths } from "./rules/refusal-of-paths.ts";

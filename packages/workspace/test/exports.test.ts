@@ -5,6 +5,7 @@ it("what others can import is exactly this", () => {
   expect(Object.keys(exported).sort()).toMatchInlineSnapshot(`
     [
       "WorkspaceError",
+      "compileGlob",
       "createClientRules",
       "createPrivateRules",
       "currentDenyRules",

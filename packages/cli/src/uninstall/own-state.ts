@@ -51,6 +51,7 @@ const FORMS: readonly OwnForm[] = [
   // A text is in the folder of the first character of its id.
   { path: new RegExp(String.raw`^store/([a-z2-7])/(?=prn_\1)${PRUNE_ID_PATTERN}\.(?:txt|json)$`) },
   { path: /^store\/usage$/, isOurs: async (file) => /^\.*$/.test(await textOf(file)) },
+  { path: /^store\/\.rgignore$/, isOurs: async (file) => (await textOf(file)) === "*\n" },
   { path: /^store\/swept$/, isOurs: isEmpty },
   { path: new RegExp(String.raw`${LOCK}/\d{1,15}$`), isOurs: async (file) => isProcessIdentity(await jsonOf(file)) },
   { path: new RegExp(String.raw`${LOCK}/(?:\d{1,15}\.free|wait\.\d{1,10})$`), isOurs: isEmpty },

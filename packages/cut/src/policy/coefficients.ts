@@ -20,25 +20,67 @@ export interface WayCoefficients {
 export const COEFFICIENTS: Readonly<Record<"engine" | "outline", WayCoefficients>> = {
   engine: {
     classes: {
-      read: { odds: 0.22, back: 0.49 },
-      "read-range": { odds: -0.48, back: 0.7 },
-      search: { odds: -0.1, back: 0.49 },
-      test: { odds: -2.77, back: 0.29 },
-      run: { odds: -2.25, back: 0.33 },
-      git: { odds: -1.23, back: 0.71 },
-      other: { odds: -1.3, back: 0.59 },
+      read: {
+        odds: 0.22,
+        back: 0.49,
+      },
+      "read-range": {
+        odds: -0.48,
+        back: 0.7,
+      },
+      search: {
+        odds: -0.1,
+        back: 0.49,
+      },
+      test: {
+        odds: -2.76,
+        back: 0.29,
+      },
+      run: {
+        odds: -2.25,
+        back: 0.33,
+      },
+      git: {
+        odds: -1.24,
+        back: 0.71,
+      },
+      other: {
+        odds: -1.3,
+        back: 0.58,
+      },
     },
-    repeated: 0.63,
+    repeated: 0.64,
   },
   outline: {
     classes: {
-      read: { odds: 0.78, back: 0.27 },
-      "read-range": { odds: 0.42, back: 0.46 },
-      search: { odds: 0.34, back: 0.38 },
-      test: { odds: -0.89, back: 0.25 },
-      run: { odds: -0.8, back: 0.34 },
-      git: { odds: -1.59, back: 0.62 },
-      other: { odds: -0.47, back: 0.27 },
+      read: {
+        odds: 0.78,
+        back: 0.27,
+      },
+      "read-range": {
+        odds: 0.42,
+        back: 0.46,
+      },
+      search: {
+        odds: 0.6,
+        back: 0.39,
+      },
+      test: {
+        odds: -0.88,
+        back: 0.25,
+      },
+      run: {
+        odds: -0.76,
+        back: 0.34,
+      },
+      git: {
+        odds: -1.51,
+        back: 0.63,
+      },
+      other: {
+        odds: -0.45,
+        back: 0.26,
+      },
     },
     repeated: 0.94,
   },
