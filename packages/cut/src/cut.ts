@@ -1,6 +1,5 @@
 // The one pipeline behind every door: mode → policy → engine → store → render once → meter → last line. It never rejects:
 // whatever goes wrong is a reason to show the text as it is.
-import { clientOf } from "@jeeves/base";
 import { estimateTokens } from "@jeeves/prune";
 import type { RecoveryStore } from "@jeeves/state";
 import { admit, toCallKey } from "./admit.ts";
@@ -13,7 +12,6 @@ import type { Meter, MeterInput } from "./meter/meter.ts";
 import { toMeterInput } from "./meter/meter-input.ts";
 import { createRepeatMemory, type Repeats } from "./policy/repeats.ts";
 import { runEngine } from "./run-engine.ts";
-import { clientView } from "./show/client-view.ts";
 import { rawTokensOf } from "./show/measure.ts";
 import { showCut } from "./show/show-cut.ts";
 import { withLastLine } from "./show/shown.ts";
@@ -66,21 +64,16 @@ async function fit(request: CutRequest, deps: CutterDeps & Pick<RunDeps, "record
   const { parts, lastLine, pruneId } = fitted;
   const rawTokens = estimateTokens(request.text);
   const keptTokens = estimateTokens(withLastLine(parts.join(""), lastLine));
-  const counted = {
-    rawTokens,
-    keptTokens,
-    shownTokens: ownShownTokens(request, rawTokens),
-    pruneId,
-    way: "page",
-  } as const;
+  // Without the page the client would have cut it: neither a saving nor a loss.
+  const counted = { rawTokens, keptTokens, shownTokens: keptTokens, pruneId, way: "page" } as const;
   await deps.record(toMeterInput("cut", request, counted));
   return fitted;
 }
 
-/** X-57: what the client would have shown of an answer of our own tools. */
-function ownShownTokens({ text, caller }: CutRequest, rawTokens: number): number {
-  const shown = clientView(text, clientOf(caller.client), "result");
-  return shown === text ? rawTokens : estimateTokens(shown);
+/** What our own tool would have shown without a cut: as much as its client displays (X-51). */
+function ownShownTokens({ text, room }: CutRequest, rawTokens: number): number {
+  const { maxChars = text.length } = room ?? {};
+  return text.length <= maxChars ? rawTokens : estimateTokens(text.slice(0, maxChars));
 }
 
 /** X-60: the tool has run, so its output leaves, whatever fails here. */
