@@ -10,11 +10,21 @@ const PHRASES: readonly RegExp[] = [
   /unexpected (?:token|end of|eof|character|identifier|indent|symbol|keyword)\b|(?:missing separator|mismatched types|attempt to (?:index|call|compare|perform|concatenate))\b/,
   /(?:could(?: not|n['’]t)|unable to) (?:be (?:resolved|found|loaded|opened|read|parsed|located)|handle|resolve|find|open|connect|locate|load|read|write|access|start|create|parse|allocate|determine|compile|import|bind|reach|satisfy|get|fetch|install|execute|spawn|mount|lock|acquire|verify|pull|push|delete|remove)\b|can['’]t (?:resolve|find|open|locate|load|connect|read|exec)\b/,
   // Memory checkers, the kernel, the C library.
-  /ThreadSanitizer: /,
+  /ThreadSanitizer: |SUMMARY: \w+Sanitizer: /,
   /(?:BUG: (?:unable|KASAN|KCSAN|KMSAN|kernel|soft lockup|workqueue|bad page|sleeping|scheduling|spinlock|using)|Oops: [0-9a-f]|general protection fault|soft lockup|hung task|blocked for more than \d+ seconds|Call Trace:|kernel BUG at)/,
   /(?:out of memory|stack overflow|stack smashing|double free|invalid pointer|illegal instruction|bus error|broken pipe|address already in use|operation not permitted|certificate (?:has expired|verify)|deadline exceeded|OOMKilled|Bail out!)/,
   // Containers, clusters, version control, packages.
   /non-?zero (?:exit )?(?:code|status|exit)\b|Warning {3,}[A-Z]\w+ {3,}\S|Failed[A-Z][a-z]\w+|was (?:refused|rejected)\b|ERR!|would reformat\b/,
+  // Networks and servers.
+  /(?:x509: |TLS handshake timeout|connection (?:to \S+ )?closed by (?:remote|foreign) host|bad gateway|service (?:temporarily )?unavailable|gateway time-?out|awaiting response\.{3} [45]\d\d|manifest unknown|Unauthorized: |token (?:has |is )?expired|rejected: |explicitly forbidden)/,
+  // Limits and locks.
+  /(?:too many (?:open files|levels of symbolic|connections|redirects)|(?:argument list|file name) too long|quota exceeded|(?:database|table|state) is (?:already )?locked)\b/,
+  // What was given to a program, and did not suit it.
+  /(?:multiple definition of|duplicate symbol|unterminated [\w`'"]|invalid (?:configuration|data found|argument)|missing required|(?:schema|checksum|hash|digest|signature) mismatch)/,
+  // How tests say it, where they have no sign.
+  /did(?: not|n['’]t) (?:pass|succeed)\b|expected:? .{1,80}? but (?:got|was|received|found)\b|callback was not invoked within|exceeded timeout of \d|timeout of \d+ ?ms exceeded/,
+  // States of stacks, hosts, pools and models.
+  /(?:CREATE|UPDATE|DELETE|ROLLBACK|IMPORT)_FAILED\b|unreachable=[1-9]|Result: False\b|state: (?:DEGRADED|FAULTED|UNAVAIL)\b|loss[ :=]{1,3}nan\b|line \d+: +\d+ (?:Terminated|Hangup|Alarm clock|Trace\/breakpoint trap)\b/,
   // Exit codes by name, as Node.js and the C library have them.
   /E(?:CONN(?:REFUSED|RESET|ABORTED)|NOENT|ACCES|ADDRINUSE|ADDRNOTAVAIL|TIMEDOUT|NOTFOUND|AI_AGAIN|MFILE|NOSPC|ROFS|HOSTUNREACH|NETUNREACH|RESOLVE|LIFECYCLE|INTEGRITY|BADENGINE)\b/,
 ];
@@ -22,13 +32,15 @@ const PHRASES: readonly RegExp[] = [
 const OPENINGS: readonly RegExp[] = [
   // Memory checkers, the kernel, the C library.
   /==\d+==\s+(?:Invalid|Conditional jump|Use of uninit|Mismatched|Syscall param|Process terminating|Jump to the invalid|.*definitely lost)/,
+  // A shell's word for the signal that ended a program; R, LLVM, gradle, bandit.
+  /(?:(?:Terminated|Hangup|Alarm clock|Trace\/breakpoint trap|Execution halted|Stack dump:)(?: \(core dumped\))?\s*$|\* What went wrong:|>> Issue: \[)/,
   // kotlinc, rubocop, make.
   /e: (?:file:\/\/)?\S+\.kts?\b|\S+:\d+:\d+: [EF]: |\S*make(?:\[\d+\])?: \*{3} /,
 ];
 /** Anywhere. */
 const MARKS: readonly RegExp[] = [
   // Containers, clusters, version control, packages.
-  /! \[(?:remote )?rejected\]/,
+  /! \[(?:remote )?rejected\]|\(VIOLATED\)|🔴/,
   // Levels: nginx and syslog, Serilog, MongoDB.
   /\[(?:emerg|alert|crit|err|ftl)\]|\d (?:ERR|FTL)\]|"s": ?"[EF]"/,
 ];

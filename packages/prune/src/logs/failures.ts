@@ -5,13 +5,16 @@ import { type Outline, ROLE } from "../outline/outline.ts";
 import { WHY } from "../select/why.ts";
 import type { Focus } from "../text/focus.ts";
 import { indentOf, type LineTable } from "../text/lines.ts";
+import { createExamples, EXAMPLE_LINES, isSolid } from "./examples.ts";
+import { endOfFailedList } from "./failed-lists.ts";
 import { FAILURE_PHRASE } from "./failure-phrases.ts";
 import { lookOf, SURE_MATCH } from "./line-looks.ts";
 import { type LogLines, logLinesOf } from "./log-lines.ts";
 import { AFTER, BEFORE, markFailures } from "./log-marks.ts";
 import { TROUBLE, TROUBLE_FIELDS, WORDLESS_SIGN } from "./log-signs.ts";
 import { idsOf, templatesOf } from "./log-templates.ts";
-import { findTroubles, isTrouble, signOf } from "./log-troubles.ts";
+import { findTroubles, isTrouble, recordOf, signOf } from "./log-troubles.ts";
+import { findOutcomes } from "./outcomes.ts";
 import { findOutput, type Stretch } from "./output-stretches.ts";
 import { createSurroundings, NEAR_LINES } from "./surroundings.ts";
 
@@ -29,11 +32,8 @@ const SEARCHED_SHARE = 0.2;
 const CODE_LOOKS = 100;
 const CODE_SHARE = 0.4;
 /** A name or a path alone, as lists have them, but not a row of dots; and a table's row that has no test's mark. */
-const LISTED = /^\s*(?:(?![.FEsxXSIRWDN*]+\s*$)[\w./-]+|\|[^✗✖✘✕❌⨯]*\|)\s*$/;
+const LISTED = /^\s*(?:(?![.FEsxXSIRWDN*]+\s*$|.*\.{4})[\w./-]+|\|[^✗✖✘✕❌⨯]*\|)\s*$/;
 const HEADER = WHY.indexOf("header") + 1;
-/** A page with so many blocks of code is a manual; what a block of at most this many lines shows there is an example. */
-const MANUAL_BLOCKS = 10;
-const EXAMPLE_LINES = 150;
 /**
  * Trouble in words, or as a compiler tells it: by its place. In a whole text a space must not be the end of a line. One
  * expression of all of them takes half as long again as each for itself.
@@ -50,17 +50,26 @@ export function findFailures(table: LineTable, outline: Outline, how: FailureHow
   const trim = how.kind === "matches" ? (line: string) => line.replace(SURE_MATCH, "") : undefined;
   const lines = logLinesOf(table, how.poll, trim);
   const hits = troublesIn(lines);
-  if (hits.length === 0) return undefined;
+  const isSource = isCode(lines, outline);
+  // The cases of a source's tests have outcomes, too, and so have the matches of a search in it.
+  const outcomes = isSource || how.kind === "matches" ? NONE : findOutcomes(table, () => true);
+  if (hits.length === 0 && outcomes.size === 0) return undefined;
   const templates = templatesOf(table, idsOf(how.focus), how.poll);
-  const isExample = examplesIn(outline);
-  const printed = isCode(lines, outline)
-    ? []
-    : printedAround(lines, hits).filter(({ line, to }) => !isExample({ from: line, to }));
+  const isExample = createExamples(
+    outline,
+    lines,
+    templates,
+    hits.filter(({ looksWritten }) => !looksWritten),
+  );
+  const printed = isSource ? [] : printedAround(lines, hits).filter(({ line }) => !isExample(line));
   const near = new Uint8Array(table.count);
   for (const { line, looksWritten } of hits)
     if (!looksWritten) near.fill(1, Math.max(0, line - NEAR_LINES), line + NEAR_LINES + 1);
   const found = findOutput(lines, templates, near);
-  const stretches = union([...found.filter((stretch) => !isExample(stretch)), ...printed]);
+  const told = [...outcomes]
+    .filter((line) => !isExample(line))
+    .map((line) => ({ from: recordOf(lines, line), to: line }));
+  const stretches = union([...found.filter(({ from }) => !isExample(from)), ...printed, ...told]);
   if (stretches.length === 0) return undefined;
   const isOutput = new Uint8Array(table.count);
   const margin = new Int32Array(table.count);
@@ -69,9 +78,9 @@ export function findFailures(table: LineTable, outline: Outline, how: FailureHow
     margin.fill(marginOf(table, from, to), from, to + 1);
   }
   const output = logLinesOf(table, how.poll, trim ?? ((line, i) => withoutMargin(line, margin[i] ?? 0)));
-  const said = new Set(printed.map(({ line }) => line));
-  const isSaid = (i: number): boolean => isOutput[i] === 1 && (said.has(i) || maySay(output.clean(i)));
-  const troubles = findTroubles(output, templates.first, how.isOrder, isSaid);
+  const said = new Set([...outcomes, ...printed.map(({ line }) => line)]);
+  const isLog = (i: number): boolean => isOutput[i] === 1 && (said.has(i) || maySay(output.clean(i)));
+  const troubles = findTroubles(output, templates.first, { everyError: how.isOrder, isLog, outcomes });
   // Of a search for failures each match is one: which of them matter is for the ranking to say.
   const isSearched = how.kind === "matches" && troubles.length > table.count * SEARCHED_SHARE;
   if (troubles.length === 0 || isSearched) return undefined;
@@ -81,16 +90,7 @@ export function findFailures(table: LineTable, outline: Outline, how: FailureHow
   return must;
 }
 
-const isSolid = ({ role }: Outline, i: number): boolean => ((role[i] ?? 0) & ROLE.solid) !== 0;
-
-/** Whether a stretch is one of the examples of a manual. */
-function examplesIn(outline: Outline): (stretch: Stretch) => boolean {
-  const { unitStart, unitEnd, role } = outline;
-  let blocks = 0;
-  for (let i = 0; i < role.length; i++) if (isSolid(outline, i) && unitStart[i] === i) blocks++;
-  return ({ from }) =>
-    blocks >= MANUAL_BLOCKS && isSolid(outline, from) && (unitEnd[from] ?? 0) - (unitStart[from] ?? 0) < EXAMPLE_LINES;
-}
+const NONE: ReadonlySet<number> = new Set();
 
 /** K-30 keeps a block of code in one piece. A long one that holds a program's output is no code: its frame stays whole. */
 function openBlocks(outline: Outline, must: Uint8Array): void {
@@ -171,8 +171,18 @@ function printedAround(lines: LogLines, hits: readonly Hit[]): (Stretch & { read
   const isPrinted = createSurroundings(lines);
   const last = lines.table.count - 1;
   return hits
-    .filter(({ line, looksWritten }) => !LISTED.test(lines.clean(line)) && isPrinted(line, looksWritten))
-    .map(({ line }) => ({ line, from: Math.max(0, line - NEAR_LINES), to: Math.min(last, line + NEAR_LINES) }));
+    .filter(({ line, looksWritten }) => !isListed(lines, line) && isPrinted(line, looksWritten))
+    .map(({ line }) => ({
+      line,
+      from: Math.max(0, line - NEAR_LINES),
+      to: Math.min(last, Math.max(line + NEAR_LINES, endOfFailedList(lines, line, lines.clean(line)))),
+    }));
+}
+
+/** Listed among its like; alone, a name is what a program says last. */
+function isListed({ table, clean }: LogLines, line: number): boolean {
+  const isOne = (i: number): boolean => i >= 0 && i < table.count && LISTED.test(clean(i));
+  return isOne(line) && (isOne(line - 1) || isOne(line + 1));
 }
 
 /** The same lines as stretches that do not overlap, in the order of the text. */

@@ -2,8 +2,8 @@
 import { indentOf } from "../text/lines.ts";
 import type { LogLines } from "./log-lines.ts";
 import { PASSED, SOURCE_LINE } from "./log-signs.ts";
+import { formOf } from "./log-templates.ts";
 import { isTrouble } from "./log-troubles.ts";
-import { formOf } from "./surroundings.ts";
 
 export const BLOCK_LONGEST = 400;
 /** Of a failure whose end is not found, and of a long one. */

@@ -142,12 +142,14 @@ export const LOG_SIGNS: readonly LogSign[] = [
     sum: /^(?:\S+\.\w+ )?(?=\S*\.\.)(?=[^\sFE]*[FE])[.FEsxXSIRWDN*]{4,}\s*(?:\[ *\d+%\]|\d+ \/ \d+ \( *\d+%\))?\s*$/,
   },
   { tool: "docker", fail: /^ ?> \[[^\]]+\].*:$/, end: /^-{6,}$|^ERROR: /, sum: /^ERROR: failed to/ },
+  // Capitals: a setting is called so, too.
+  { tool: "a test's time", sum: /^\s*TIMEOUT: [A-Za-z]/ },
   { tool: "exit", sum: /^\[?(?:exit(?:ed)?(?: with)?(?: code| status)?|Process exited with code)[: ]+\d+\]?\s*$/i },
 ];
 
 /** The beginnings of signs that have no word of trouble in them, to look for in a whole text (flags "im"). */
 export const WORDLESS_SIGN =
-  /^[^\S\n]{0,4}● |^_{3,} |\.\.[FE]|[FE]\.\.|^-- [A-Z][A-Z ]+ ---|^! [A-Z]|^\d\d-\d\d \d\d:\d\d:\d\d\.|^[EF]\/\w|\[E\]$/;
+  /^[^\S\n]{0,4}● |^_{3,} |\.\.[FE]|[FE]\.\.|^-- [A-Z][A-Z ]+ ---|^! [A-Z]|^\d\d-\d\d \d\d:\d\d:\d\d\.|^[EF]\/\w|\[E\]$|^\s*TIMEOUT: |^\[?exit(?:ed)?(?: with)?(?: code| status)?[: ]+[1-9]/;
 
 /** Trouble as gcc, git, coreutils and runtimes print it in other languages. `\b` knows only ASCII letters. */
 const FOREIGN_TROUBLE =

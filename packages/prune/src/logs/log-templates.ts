@@ -88,6 +88,27 @@ function isIdChar(c: number): boolean {
   return (c >= 48 && c <= 57) || (c >= 97 && c <= 102) || (c >= 65 && c <= 70);
 }
 
+const FORM_CHARS = 200;
+
+/** The form of line i as a number: runs of letters and digits count as one character, and so do runs of one mark. */
+export function formOf({ text, starts }: LineTable, i: number): number {
+  const start = starts[i] ?? 0;
+  const end = Math.min(starts[i + 1] ?? text.length, start + FORM_CHARS);
+  let hash = 0;
+  let hasWord = false;
+  let before = 0;
+  for (let at = start; at < end; at++) {
+    const c = text.charCodeAt(at);
+    if (c === 10 || c === 13) break;
+    const isWord = (c >= 48 && c <= 57) || (c >= 65 && c <= 90) || (c >= 97 && c <= 122) || c === 95 || c > 127;
+    const mark = isWord ? 97 : c === 9 ? 32 : c;
+    hasWord ||= isWord;
+    if (mark !== before) hash = (Math.imul(hash, 31) + mark + 1) | 0;
+    before = mark;
+  }
+  return hasWord ? hash || 1 : 0;
+}
+
 const TIME =
   /\b\d{4}-\d\d-\d\d(?:[T ]\d\d:\d\d(?::\d\d(?:[.,]\d+)?)?(?:Z|[+-]\d\d:?\d\d)?)?|\b\d\d?:\d\d:\d\d(?:[.,]\d+)?|\b\d{2}\/[A-Z][a-z]{2}\/\d{4}/g;
 const DURATION = /\b\d+(?:\.\d+)?\s?(?:ns|µs|us|ms|s|secs?|seconds?|m|mins?|minutes?)\b/g;

@@ -2,6 +2,7 @@
 // elsewhere.
 
 import { indentOf, lineAt } from "../text/lines.ts";
+import { endOfFailedList } from "./failed-lists.ts";
 import { FAILURE_PHRASE } from "./failure-phrases.ts";
 import type { LogLines } from "./log-lines.ts";
 import { ADVICE, CALM, LOG_SIGNS, NAMED_TROUBLE, PASSED, SAID_TROUBLE, SOURCE_LINE, TROUBLE } from "./log-signs.ts";
@@ -13,6 +14,10 @@ const SAME_MENTION = 1;
 const HEADING_LINES = 200;
 /** So many lines below a failure are read to tell it from others that begin alike. */
 const DETAIL_LINES = 40;
+/** A field alone: which of many records it belongs to is said above it. */
+export const BARE_FIELD = /^\s*(?:[-*] )?["']?[\w.-]+["']?\s*[:=]\s*["']?[\w.-]+["']?,?\s*$/;
+const HAS_VALUE = /\w["']?\s*[:=]\s*\S/;
+const RECORD_LINES = 12;
 const DETAIL_PLACE = /\S:\d|\bline \d/;
 
 export interface Trouble {
@@ -27,48 +32,76 @@ export interface Trouble {
   readonly details: string;
 }
 
+export interface FindHow {
+  readonly everyError: boolean;
+  readonly isLog?: (line: number) => boolean;
+  /** Lines that tell of a failure by their place among others, whatever their words (outcomes.ts). */
+  readonly outcomes: ReadonlySet<number>;
+}
+
+/** A line that says what went wrong, rather than one that has such a word in it, as the names of tests do. */
+export const isSaid = (line: string): boolean => SAID_TROUBLE.test(line) || FAILURE_PHRASE.test(line);
+
 /**
  * Every line that tells of trouble, less those that are the same as others but for time and address; where a line only
- * has the word in it, as the names of tests do, a number is no difference either.
+ * mentions it a number is no difference either.
  */
 export function findTroubles(
   lines: LogLines,
   first: Int32Array,
-  everyError: boolean,
-  isLog: (line: number) => boolean = () => true,
+  { everyError, isLog = () => true, outcomes }: FindHow,
 ): Trouble[] {
   const found: (Trouble & { readonly shape: string | number; readonly nth: number })[] = [];
   const times = new Map<string | number, number>();
   const headingAbove = headingsOf(lines);
+  let listEnd = -1;
   for (let line = 0; line < lines.table.count; line++) {
-    if (!isLog(line)) continue;
+    const isListed = line <= listEnd;
+    if (!isListed && !isLog(line)) continue;
     const text = lines.clean(line);
     const sign = signOf(text);
+    const isOutcome = outcomes.has(line) || (isListed && text.trim() !== "");
     // To the letter: wherever in the line the word stands, and whatever was written over it.
     const trouble = (everyError && NAMED_TROUBLE.test(lineAt(lines.table, line))) || isTrouble(text);
-    if (sign === undefined && !trouble) continue;
-    const isMention = sign === undefined && !SAID_TROUBLE.test(text) && !FAILURE_PHRASE.test(text);
+    if (sign === undefined && !trouble && !isOutcome) continue;
+    if (!isListed) listEnd = endOfFailedList(lines, line, text);
+    // A word of trouble that is loud, and a tool's sign, have something around them; a phrase says all there is to say.
+    const isLoud = sign !== undefined || SAID_TROUBLE.test(text);
+    const isMention = !isLoud && !isOutcome && !FAILURE_PHRASE.test(text);
     const details = isMention ? "" : detailsBelow(lines, line);
     // A line that opens a failure is the same as another only if what it opens is.
     const opening = sign?.end === undefined ? "" : details;
-    const shape = everyError ? "" : isMention ? (first[line] ?? line) : `${timeless(text)}${opening}`;
+    const told = outcomes.has(line) ? `${line}` : `${timeless(text)}${opening}`;
+    const shape = everyError ? "" : isMention ? (first[line] ?? line) : told;
     const nth = (times.get(shape) ?? 0) + 1;
     times.set(shape, nth);
     const heading = sign?.heading === undefined ? -1 : headingAbove(line, sign.heading);
     found.push({
       line,
       end: sign?.end,
-      isTrouble: trouble && (everyError || (!isMention && TROUBLE.test(text))),
+      isTrouble: outcomes.has(line) || (trouble && (everyError || (isLoud && TROUBLE.test(text)))),
       details,
       shape,
       nth,
-      ...(heading < 0 ? {} : { heading }),
+      ...(heading >= 0 ? { heading } : outcomes.has(line) ? { heading: recordOf(lines, line) } : {}),
     });
   }
   return found.filter(({ shape, nth }) => {
     const shown = typeof shape === "number" ? SAME_MENTION : SAME_TROUBLE;
     return everyError || nth <= shown || nth === times.get(shape);
   });
+}
+
+/** The first field of the record that a field stands in: what is above it at its own indentation, or opens that. */
+export function recordOf({ table, clean }: LogLines, line: number): number {
+  if (!BARE_FIELD.test(clean(line))) return line;
+  const indent = indentOf(table, line);
+  let start = line;
+  while (start > 0 && line - start < RECORD_LINES && indentOf(table, start - 1) === indent) start--;
+  const above = start > 0 ? indentOf(table, start - 1) : -1;
+  if (above >= 0 && above < indent && HAS_VALUE.test(clean(start - 1))) return start - 1;
+  while (start < line && !HAS_VALUE.test(clean(start))) start++;
+  return start;
 }
 
 function detailsBelow({ table, clean, isFrame }: LogLines, line: number): string {
@@ -143,7 +176,9 @@ export function isTrouble(line: string): boolean {
 
 /** One cheap look before the table is asked: most lines of most logs are none of its business. */
 const SIGN_HINT =
-  /^(?:[_=E\-✖>*#]|\s*(?:FAIL|×|●|\d+\)|\d+:\d+\s|not ok|--- |Test|Traceback|\d+ (?:pass|fail|test|err))|Test|Snap|test |FAILED|ERROR|error|failures|panic|WARNING: DATA|\s*Failed |\s*thread '|fatal|goroutine|exit|\[?exit|Found|\S+:\d+:(?:\d+:)? |Exception|Caused|[\w.$]+(?:Exception|Error)|\[(?:INFO|ERROR)\]|BUILD|npm |lerna |gyp |==\d|│ Error|\S+ : The term |'|! |\d\d[-:]\d\d|[EF]\/|(?:\S+ )?[.FEsxXSIRWDN*]{4}|make|ninja|ok\s|PASS|Process|\s*\^-|\s*<(?:failure|error)|.+\(\d+,\d+\): error| > \[)/;
+  /^(?:[_=E\-✖>*#]|\s*(?:FAIL|×|●|\d+\)|\d+:\d+\s|not ok|--- |Test|Traceback|\d+ (?:pass|fail|test|err))|Test|Snap|test |FAILED|ERROR|error|failures|panic|WARNING: DATA|\s*Failed |\s*thread '|fatal|goroutine|exit|\[?exit|Found|\S+:\d+:(?:\d+:)? |Exception|Caused|\s*TIMEOUT: |[\w.$]+(?:Exception|Error)|\[(?:INFO|ERROR)\]|BUILD|npm |lerna |gyp |==\d|│ Error|\S+ : The term |'|! |\d\d[-:]\d\d|[EF]\/|(?:\S+ )?[.FEsxXSIRWDN*]{4}|make|ninja|ok\s|PASS|Process|\s*\^-|\s*<(?:failure|error)| > \[)/;
+/** Of tsc's findings: behind a path that may be as long as the line. */
+const isHinted = (line: string): boolean => SIGN_HINT.test(line) || line.includes("): error");
 
 interface Found {
   readonly end: RegExp | undefined;
@@ -156,7 +191,7 @@ let last: { readonly line: string; readonly sign: Found | undefined } = { line: 
 /** What a tool's own sign says about a line; undefined where no tool has such a line. */
 export function signOf(line: string): Found | undefined {
   // The same line is asked about several times in a row.
-  if (line !== last.line) last = { line, sign: SIGN_HINT.test(line) ? findSign(line) : undefined };
+  if (line !== last.line) last = { line, sign: isHinted(line) ? findSign(line) : undefined };
   return last.sign;
 }
 

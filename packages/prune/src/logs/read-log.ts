@@ -8,7 +8,8 @@ import { logLinesOf } from "./log-lines.ts";
 import { markFailures } from "./log-marks.ts";
 import { ADVICE, PASSED } from "./log-signs.ts";
 import { idsOf, templatesOf } from "./log-templates.ts";
-import { findTroubles } from "./log-troubles.ts";
+import { BARE_FIELD, findTroubles, isSaid } from "./log-troubles.ts";
+import { findOutcomes } from "./outcomes.ts";
 
 export interface LogReading {
   readonly scores: Float64Array;
@@ -49,7 +50,9 @@ export function readLog(table: LineTable, relevance: Float64Array, how: LogHow):
   const templates = templatesOf(table, idsOf(how.focus), how.poll);
   const { first, seen, count } = templates;
   const lines = logLinesOf(table, how.poll);
-  const troubles = findTroubles(lines, first, how.isOrder);
+  // What says itself that it failed needs no others around it.
+  const outcomes = findOutcomes(table, (i) => !isSaid(lines.clean(i)) || BARE_FIELD.test(lines.clean(i)));
+  const troubles = findTroubles(lines, first, { everyError: how.isOrder, outcomes });
   // Where nothing went wrong, what is said only once is the news.
   const rareness = troubles.some(({ isTrouble }) => isTrouble) ? RARE : RARE_IN_CALM;
   const repeatOf = new Int32Array(n).fill(-1);

@@ -3,6 +3,7 @@
 import type { LineTable } from "../text/lines.ts";
 import { isSentence, lookOf } from "./line-looks.ts";
 import type { LogLines } from "./log-lines.ts";
+import { formOf } from "./log-templates.ts";
 
 /** So many lines before and after are looked at; with fewer than the least the question has no answer. */
 export const NEAR_LINES = 20;
@@ -11,7 +12,6 @@ const MOST_WRITTEN = 0.3;
 /** A form that so many lines have, and so large a part of the text, is a program's, whatever its lines look like. */
 const SAME_FORM = 20;
 const SAME_FORM_SHARE = 0.08;
-const FORM_CHARS = 200;
 
 const MOST_WRITTEN_AROUND_WRITTEN = 0.1;
 
@@ -64,23 +64,4 @@ function regularForms(table: LineTable): (line: number) => boolean {
   }
   const least = Math.max(SAME_FORM, filled * SAME_FORM_SHARE);
   return (i) => (counts.get(forms[i] ?? 0) ?? 0) >= least;
-}
-
-/** The form of line i as a number: runs of letters and digits count as one character, and so do runs of one mark. */
-export function formOf({ text, starts }: LineTable, i: number): number {
-  const start = starts[i] ?? 0;
-  const end = Math.min(starts[i + 1] ?? text.length, start + FORM_CHARS);
-  let hash = 0;
-  let hasWord = false;
-  let before = 0;
-  for (let at = start; at < end; at++) {
-    const c = text.charCodeAt(at);
-    if (c === 10 || c === 13) break;
-    const isWord = (c >= 48 && c <= 57) || (c >= 65 && c <= 90) || (c >= 97 && c <= 122) || c === 95 || c > 127;
-    const mark = isWord ? 97 : c === 9 ? 32 : c;
-    hasWord ||= isWord;
-    if (mark !== before) hash = (Math.imul(hash, 31) + mark + 1) | 0;
-    before = mark;
-  }
-  return hasWord ? hash || 1 : 0;
 }
