@@ -41,6 +41,7 @@ Examples:
 Environment:
   JEEVES_STATE_DIR   what is kept: stored texts, runs, the meter (default ~/.local/state/jeeves)
   JEEVES_MODE        on, shadow or off; wins over jeeves on|shadow|off
+  JEEVES_POLICY      careful (default), balanced or keen: how much a cut must be worth
   JEEVES_TOKEN       your token, instead of the one that jeeves token prints; where it is set, every request needs it
   NO_COLOR           no colours
 

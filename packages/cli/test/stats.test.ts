@@ -88,12 +88,12 @@ describe("X-57 jeeves stats: the bill and the net", () => {
   });
 
   it("a session whose recoveries cost more than its cuts has lost, and is named", () => {
-    write(claude(A), claudeTranscript({ session: A, dir: "/work/harbour", steps: STEPS }));
+    write(claude(A), claudeTranscript({ session: A, dir: "/src/harbour", steps: STEPS }));
     meter(entry("cut", { shown_tokens: 1_200 }), entry("recovered", { ts: time(3), raw_tokens: 500, prune_id: ID }));
     const { stdout } = jeeves("stats", "--since", "all");
     expect(stdout).toMatch(/^net -\d+\.\d % of \d+ k tokens over 1 session \(1 lost\); 0 failures made visible\n/);
     expect(stdout).toContain("a loss: try jeeves shadow");
-    expect(stdout).toMatch(/^lost +-2\.8 k in claude-code on 2026-11-15, \/work\/harbour$/m);
+    expect(stdout).toMatch(/^lost +-2\.8 k in claude-code on 2026-11-15, \/src\/harbour$/m);
   });
 
   it("what makes a failure visible is counted as such, and its tokens as a cost", () => {

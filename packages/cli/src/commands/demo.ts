@@ -22,7 +22,7 @@ export async function demoCommand(): Promise<void> {
   const text = await readFile(`${base}${FILE}`, "utf8");
   const { env } = process;
   const store = createDiskStore({ env });
-  // Without a meter: nobody needed this text.
+  // Without a meter: a demonstration saves no agent anything.
   const cutter = createCutter({ engine: createInProcessEngine(), store, env });
   const result = await cutter.cut(await toCutRequest(text, { focus: QUESTION, path: FILE }, env));
   if (result.kind === "whole") throw refusalOf(result.reason, result.cause);

@@ -74,7 +74,7 @@ export interface OwnEntries {
   readonly others: readonly string[];
 }
 
-/** What is ours in a state directory that bears our name. A link is somebody's own arrangement. */
+/** What is ours in a state directory that bears our name. A link in its place was made by the user. */
 export async function ownEntriesOf(dir: string): Promise<OwnEntries> {
   const names: readonly string[] = STATE_NAMES;
   const own: string[] = [];

@@ -1,4 +1,4 @@
-// Whether a text is cut, and which cut of it is shown. A policy is pure: it is told what is known and answers; the
+// Whether a text is cut, and which cut of it is shown. A policy is pure: from what is known to a decision; the
 // pipeline in `cut.ts` acts.
 import type { CutWay } from "../meter/meter.ts";
 import { isDiff, isNoGain, isTooSmall } from "./gates.ts";
