@@ -8,6 +8,7 @@ import {
   guarded,
   isProcessIdentity,
   livenessOf,
+  makeDirs,
   type ProcessIdentity,
   readPlainFile,
   resolveStateDir,
@@ -37,7 +38,10 @@ export type Claim =
   /** `problem`: why the record could not be read or written; then a second `jeeves up` may not know of this one. */
   { readonly own: OwnRecord; readonly problem?: string } | { readonly other: UpRecord };
 
-/** Ours from now on, or whose it is. Best effort (X-60): a record that cannot be kept stops nothing. Never rejects. */
+/**
+ * Ours from now on, or whose it is. Rejects only where there can be no state directory at all: a record that cannot be
+ * read or kept stops nothing (X-60).
+ */
 export async function claimProject(root: string, env: NodeJS.ProcessEnv): Promise<Claim> {
   const file = `${placeOf(root, env)}.json`;
   const owner = currentProcess();
@@ -54,8 +58,11 @@ export async function claimProject(root: string, env: NodeJS.ProcessEnv): Promis
       await writeFileAtomic(file, `${JSON.stringify({ owner, root })}\n`);
       return { own, ...(found.problem === undefined ? {} : { problem: found.problem }) };
     });
+  const stateDir = resolveStateDir(env);
+  const waitMs = waitMsOf(env, STORE_WAIT_MS);
+  await guarded(stateDir, waitMs, () => makeDirs(stateDir, { mode: 0o700 }));
   try {
-    return await guarded(resolveStateDir(env), waitMsOf(env, STORE_WAIT_MS), claim);
+    return await guarded(stateDir, waitMs, claim);
   } catch (error) {
     // What is there instead may be another process's record.
     const none: OwnRecord = { announce: async () => {}, remove: async () => {} };
