@@ -11,7 +11,7 @@ import { scratchRoot } from "../scratch.ts";
 const SERVER = `
   import { openRoot, runCommand } from "../../src/index.ts";
   const root = await openRoot(process.argv[2] ?? "");
-  const baseEnv = { PATH: process.env.PATH, HOME: "/nonexistent" };
+  const baseEnv = { PATH: process.env.PATH, HOME: "/dev/null/none" };
   await runCommand(root, { command: "sleep 300 & echo $! > child.pid", baseEnv, timeoutMs: 20000, maxBytes: 1000 });
   if (process.argv[3] === "throw") throw new Error("a bug");
 `;

@@ -6,7 +6,8 @@ import { killBackground, type Root, type RunCommandOptions, runCommand } from ".
 import { scratchRoot } from "../scratch.ts";
 
 // A home without start-up files: a login shell is then quick, and the same everywhere.
-const baseEnv = { PATH: process.env.PATH, HOME: "/nonexistent", LANG: "C.UTF-8" };
+// No program can make a directory there.
+const baseEnv = { PATH: process.env.PATH, HOME: "/dev/null/none", LANG: "C.UTF-8" };
 
 function run(root: Root, command: string, options: Partial<RunCommandOptions> = {}) {
   return runCommand(root, { command, baseEnv, timeoutMs: 20_000, maxBytes: 1_000_000, ...options });
