@@ -1,4 +1,6 @@
+import { randomUUID } from "node:crypto";
 import { existsSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join, relative } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
@@ -6,8 +8,7 @@ import { killBackground, type Root, type RunCommandOptions, runCommand } from ".
 import { scratchRoot } from "../scratch.ts";
 
 // A home without start-up files: a login shell is then quick, and the same everywhere.
-// No program can make a directory there.
-const baseEnv = { PATH: process.env.PATH, HOME: "/dev/null/none", LANG: "C.UTF-8" };
+const baseEnv = { PATH: process.env.PATH, HOME: join(tmpdir(), `jeeves-no-home-${randomUUID()}`), LANG: "C.UTF-8" };
 
 function run(root: Root, command: string, options: Partial<RunCommandOptions> = {}) {
   return runCommand(root, { command, baseEnv, timeoutMs: 20_000, maxBytes: 1_000_000, ...options });
