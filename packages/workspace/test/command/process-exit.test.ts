@@ -1,8 +1,6 @@
 import { spawn } from "node:child_process";
-import { randomUUID } from "node:crypto";
 import { once } from "node:events";
 import { existsSync, readFileSync } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
@@ -13,7 +11,7 @@ import { scratchRoot } from "../scratch.ts";
 const SERVER = `
   import { openRoot, runCommand } from "../../src/index.ts";
   const root = await openRoot(process.argv[2] ?? "");
-  const baseEnv = { PATH: process.env.PATH, HOME: join(tmpdir(), `jeeves-no-home-${randomUUID()}`) };
+  const baseEnv = { PATH: process.env.PATH, HOME: process.argv[2] + "/no-home" };
   await runCommand(root, { command: "sleep 300 & echo $! > child.pid", baseEnv, timeoutMs: 20000, maxBytes: 1000 });
   if (process.argv[3] === "throw") throw new Error("a bug");
 `;
