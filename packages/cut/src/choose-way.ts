@@ -53,8 +53,7 @@ function waysOf(request: CutRequest, measured: Measured, pruned: Pruned, bare: B
     return { way, pruned: one, tokens: Math.ceil(keptTokensOf(measured, one.blocks, shortMarker) * numbering) };
   };
   const { asOutline } = pruned;
-  const seen = request.seen?.(table);
-  const unseen = seen && withoutSeen(table, pruned, seen);
+  const unseen = request.seen && withoutSeen(table, pruned, request.seen);
   return [
     ...(pruned.status === "pruned" && hasLines(pruned) ? [toWay("engine", pruned)] : []),
     ...(asOutline !== undefined && hasLines(asOutline) ? [toWay("outline", asOutline)] : []),

@@ -53,8 +53,8 @@ export interface CutRequest {
   readonly clientView?: (text: string) => string;
   /** What the model pays for the text as the client shows it, where the caller knows; default: estimated. */
   readonly shownTokens?: number;
-  /** Per line, whether the session has it already in the same words; undefined where that is not known. */
-  readonly seen?: (table: LineTable) => Uint8Array | undefined;
+  /** Per line, 1 where the session has it already: the same line in the same words; absent where that is not known. */
+  readonly seen?: Uint8Array;
   /** Nothing else is left out: the engine does not run. */
   readonly onlyUnseen?: boolean;
   /** An outline of the text is a candidate; only scopes of so many lines are listed. */

@@ -11,11 +11,12 @@ import {
   splitLines,
   withLastLine,
 } from "@jeeves/cut";
-import type { Block, LineTable } from "@jeeves/prune";
+import type { Block } from "@jeeves/prune";
 import { focusOf } from "./focus/focus.ts";
-import { readSessionTail, type SessionTail } from "./focus/session-tail.ts";
+import { readCallsInContext, readSessionTail, type SessionTail } from "./focus/session-tail.ts";
 import type { HookAnswer } from "./hook/hook-answer.ts";
 import type { Reading } from "./hook/reading.ts";
+import { type FileLines, seenShare } from "./hook/seen-lines.ts";
 import { rememberCut, type SessionMemory, toAbsolute } from "./hook/session-memory.ts";
 import type { ToolEvent } from "./hook/tool-event.ts";
 
@@ -55,12 +56,12 @@ export async function cutReading(
   const { event, memory } = call;
   if (reading.text.length < MIN_CHARS) return undefined;
   const tail = event.transcriptPath === undefined ? {} : await readSessionTail(event.transcriptPath);
-  memory.seen.noteContext(tail.contextTokens);
   const file = fileOf(reading, call, tail);
-  const request = toRequest(reading, call, { tail, env, file });
+  const seen = file && (await seenIn(file, call));
+  const request = toRequest(reading, call, { tail, env, seen });
   const result = await cutter.cut({ ...request, project: await project() });
   noteCut(reading, call, result);
-  if (file !== undefined) memory.seen.remember(file.path, file.table, isShownIn(result));
+  if (file !== undefined) memory.seen.remember(file, event.callId ?? "", isShownIn(result));
   if (result.kind === "whole")
     return result.notice === undefined ? undefined : reading.replace(withLastLine(reading.text, result.notice));
   const shown = withLastLine(result.parts[0] ?? "", result.lastLine);
@@ -71,15 +72,17 @@ export async function cutReading(
   return reading.replace(shown);
 }
 
-interface ReadFile {
-  readonly path: string;
-  readonly table: LineTable;
+/** The file whose lines enter this session's own context; undefined where they do not, or may be a subagent's. */
+function fileOf(reading: Reading, { event }: CutCall, { calls }: SessionTail): FileLines | undefined {
+  const { path, text, firstLine = 1 } = reading;
+  if (path === undefined || event.callId === undefined || calls?.has(event.callId) !== true) return undefined;
+  return { path: toAbsolute(path, event.cwd), table: splitLines(text), firstLine };
 }
 
-/** The file whose lines enter this session's own context; undefined where they do not, or may be a subagent's. */
-function fileOf({ path, text }: Reading, { event }: CutCall, { calls }: SessionTail): ReadFile | undefined {
-  if (path === undefined || event.callId === undefined || calls?.has(event.callId) !== true) return undefined;
-  return { path: toAbsolute(path, event.cwd), table: splitLines(text) };
+/** Which of these lines the session has; undefined where it has none of this file. */
+async function seenIn(file: FileLines, { event, memory }: CutCall): Promise<Uint8Array | undefined> {
+  if (!memory.seen.has(file.path) || event.transcriptPath === undefined) return undefined;
+  return memory.seen.seenOf(file, await readCallsInContext(event.transcriptPath));
 }
 
 function isShownIn(result: CutResult): (line: number) => boolean {
@@ -89,13 +92,10 @@ function isShownIn(result: CutResult): (line: number) => boolean {
 function toRequest(
   reading: Reading,
   { event, client, maxChars, signal, memory }: CutCall,
-  {
-    tail,
-    env,
-    file,
-  }: { readonly tail: SessionTail; readonly env: NodeJS.ProcessEnv; readonly file?: ReadFile | undefined },
+  known: { readonly tail: SessionTail; readonly env: NodeJS.ProcessEnv; readonly seen: Uint8Array | undefined },
 ): CutRequest {
   const { text, search: searchCall, kind, path, asked, what, minTokens, isWholeFile, numbered, clientView } = reading;
+  const { tail, env, seen } = known;
   let search: Search | undefined;
   // Exactly these lines are wanted: they were named, or the file was just edited and is read to see what became of it.
   const isEdited = path !== undefined && memory.lastEdited === toAbsolute(path, event.cwd);
@@ -103,7 +103,7 @@ function toRequest(
   const situation: Situation = {
     class: reading.class,
     contextTokens: tail.contextTokens,
-    repeated: file && memory.seen.shareOf(file.path, file.table),
+    repeated: seen && seenShare(splitLines(text), seen),
   };
   return {
     text,
@@ -111,7 +111,7 @@ function toRequest(
     policy: policyFor(situation, env),
     situation,
     ...(clientView === undefined ? {} : { clientView }),
-    ...(file === undefined ? {} : { seen: (table: LineTable) => memory.seen.seenOf(file.path, table) }),
+    ...(seen === undefined ? {} : { seen }),
     ...(isExact ? { onlyUnseen: true } : { outline: outlineFor(reading.class) }),
     caller: { session: event.sessionId ?? "", client, tool: event.tool, dir: event.cwd ?? "" },
     // In whatever order the arguments are written.

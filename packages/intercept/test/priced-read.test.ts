@@ -1,5 +1,5 @@
 // X-56, X-57: what a native Read is answered where the transcript tells how large the context is.
-import { writeFile } from "node:fs/promises";
+import { appendFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
 import { ANSWER, given, makeSource, QUESTION, readEvent, shownText } from "./given.ts";
@@ -10,32 +10,34 @@ afterEach(async () => {
   for (const one of made.splice(0)) await one.remove();
 });
 
-/** An interceptor, and a way to say how large the context is and which call was made last. */
+/** An interceptor, and a way to say how large the context is and which call was made last, in a transcript that grows. */
 async function start(env: Readonly<Record<string, string>> = {}) {
   const one = await given(env);
   made.push(one);
   const transcript = join(one.dir, "priced.jsonl");
   let calls = 0;
-  async function read(text: string, contextTokens: number, more: Readonly<Record<string, unknown>> = {}) {
+  const note = (record: unknown) => appendFile(transcript, `${JSON.stringify(record)}\n`);
+  await note({ type: "user", message: { role: "user", content: QUESTION } });
+  /** The fields of the hook that are the same for every call. */
+  async function call(contextTokens: number, more: Readonly<Record<string, unknown>> = {}) {
     const id = `call-${++calls}`;
     const usage = { input_tokens: 1, cache_read_input_tokens: contextTokens - 1, output_tokens: 5 };
     const content = [{ type: "tool_use", id, name: "Read", input: {} }];
-    const records = [
-      { type: "user", message: { role: "user", content: QUESTION } },
-      { type: "assistant", message: { role: "assistant", id: `m${calls}`, content, usage }, ...more },
-    ];
-    await writeFile(transcript, records.map((record) => `${JSON.stringify(record)}\n`).join(""));
-    const event = readEvent(join(one.dir, "a.ts"), text);
-    return one.handle({ ...event, tool_use_id: id, transcript_path: transcript });
+    await note({ type: "assistant", message: { role: "assistant", id: `m${calls}`, content, usage }, ...more });
+    return { tool_use_id: id, transcript_path: transcript };
   }
-  return { ...one, transcript, read };
+  async function read(text: string, contextTokens: number, more: Readonly<Record<string, unknown>> = {}) {
+    return one.handle({ ...readEvent(join(one.dir, "a.ts"), text), ...(await call(contextTokens, more)) });
+  }
+  return { ...one, note, call, read };
 }
 
 describe("a whole read", () => {
   it("X-56 in a small context is an outline with the answer in it; in a large one it is left alone", async () => {
+    const { read: readInLarge } = await start();
+    expect(await readInLarge(source, 900_000)).toBeUndefined();
     const { read } = await start();
-    expect(await read(source, 900_000)).toBeUndefined();
-    const shown = shownText(await read(`${source}\n// changed`, 30_000));
+    const shown = shownText(await read(source, 30_000));
     expect(shown).toContain(ANSWER);
     const headers = source.split("\n").filter((line) => line.startsWith("export function"));
     for (const header of headers) expect(shown).toContain(`│ ${header}`);
@@ -64,10 +66,26 @@ describe("a file that the session has", () => {
     expect(shown.length).toBeLessThan(source.length / 10);
   });
 
-  it("X-56 a context that was compacted has it no longer", async () => {
+  it.each([900_000, 100_000])(
+    "X-56 a context that was compacted has it no longer, whatever its size is by then: %d",
+    async (contextTokens) => {
+      const { read, note } = await start();
+      await read(source, 900_000);
+      await note({ type: "system", subtype: "compact_boundary" });
+      await note({ type: "user", isCompactSummary: true, message: { role: "user", content: "What was done so far." } });
+      const shown = await read(changed, contextTokens);
+      if (shown !== undefined) expect(shownText(shown)).not.toContain("shown before");
+    },
+  );
+
+  it("X-56 a deleted line is not hidden: all behind it has other numbers, and is shown", async () => {
     const { read } = await start();
     await read(source, 900_000);
-    expect(await read(changed, 400_000)).toBeUndefined();
+    const lines = source.split("\n");
+    const without = [...lines.slice(0, 700), ...lines.slice(701)];
+    const shown = shownText(await read(without.join("\n"), 900_000));
+    expect(shown).toContain("⟦… 700 lines 1-700 shown before⟧");
+    for (const number of [701, 1_000, 1_400]) expect(shown).toContain(`${number}│ ${without[number - 1]}`);
   });
 
   it("X-56 what a subagent was shown is not in this context", async () => {
@@ -77,37 +95,15 @@ describe("a file that the session has", () => {
   });
 
   it("X-56 of a read by lines only what was shown before is left out, with the numbers of the file", async () => {
-    const { handle, dir, transcript, read } = await start();
+    const { handle, dir, call, read } = await start();
     await read(head, 900_000);
-    const ranged = { ...readEvent(join(dir, "a.ts"), source), tool_use_id: "call-2", transcript_path: transcript };
-    const lines = source.split("\n").slice(300, 500);
-    const file = {
-      filePath: join(dir, "a.ts"),
-      content: lines.join("\n"),
-      numLines: 200,
-      startLine: 301,
-      totalLines: 1500,
-    };
-    const usage = { input_tokens: 900_000, output_tokens: 5 };
-    const content = [{ type: "tool_use", id: "call-2", name: "Read", input: {} }];
-    await writeFile(
-      transcript,
-      [
-        { type: "user", message: { role: "user", content: QUESTION } },
-        { type: "assistant", message: { role: "assistant", content, usage } },
-      ]
-        .map((record) => `${JSON.stringify(record)}\n`)
-        .join(""),
-    );
-    const shown = shownText(
-      await handle({
-        ...ranged,
-        tool_input: { file_path: join(dir, "a.ts"), offset: 301, limit: 200 },
-        tool_response: { type: "text", file },
-      }),
-    );
+    const path = join(dir, "a.ts");
+    const content = source.split("\n").slice(300, 500).join("\n");
+    const file = { filePath: path, content, numLines: 200, startLine: 301, totalLines: 1500 };
+    const event = { hook_event_name: "PostToolUse", tool_name: "Read", tool_response: { type: "text", file } };
+    const input = { file_path: path, offset: 301, limit: 200 };
+    const shown = shownText(await handle({ ...event, tool_input: input, ...(await call(900_000)) }));
     expect(shown).toContain("⟦… 99 lines 301-399 shown before⟧");
-    expect(shown).toContain(`401│ ${source.split("\n")[400]}`);
-    expect(shown).toContain(`499│ ${source.split("\n")[498]}`);
+    for (const number of [401, 499]) expect(shown).toContain(`${number}│ ${source.split("\n")[number - 1]}`);
   });
 });

@@ -42,6 +42,22 @@ export async function readSessionTail(file: string): Promise<SessionTail> {
   }
 }
 
+/** The ids of the session's own calls that are in its context: those since it was compacted last. Bounded by the tail. */
+export async function readCallsInContext(file: string): Promise<ReadonlySet<string>> {
+  const tail = await readTail(file, MAX_TAIL_BYTES).catch(() => undefined);
+  const calls = new Set<string>();
+  const lines = tail?.text.split("\n") ?? [];
+  for (let index = lines.length - 1; index >= 0; index--) {
+    const record = readRecord(lines[index] ?? "");
+    if (record === undefined || record.isSidechain) continue;
+    for (const event of record.events) {
+      if (event.kind === "compacted") return calls;
+      if (event.kind === "call") calls.add(event.id);
+    }
+  }
+  return calls;
+}
+
 function tailOf(text: string): SessionTail {
   const found: { -readonly [name in keyof SessionTail]: SessionTail[name] } = {};
   const calls = new Set<string>();
