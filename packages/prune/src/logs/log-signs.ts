@@ -174,7 +174,7 @@ const PLAIN_TROUBLE = new RegExp(
 /** Words of trouble in any log (K-29): the line stays, with what stands around it. */
 export const TROUBLE = new RegExp(
   [
-    /\b(?:errors?|exceptions?|traceback|fatal|panic(?:ked)?|fail(?:ed|ures?|s|ing)?|segfault|segmentation fault|abort(?:ed|ing)?|critical|severe|unhandled|uncaught|denied|assert(?:ion)?(?: failed|error)?|core dumped|killed|timed out|cannot|undefined (?:reference|name)|no such file|command not found|exit(?:ed)?(?: with)? (?:code|status)[ :=]+[1-9]\d*)\b|[a-z](?:Error|Exception)\b/,
+    /\b(?:errors?|exceptions?|traceback|fatal|panic(?:ked)?|fail(?:ed|ures?|s|ing)?|segfault|segmentation fault|abort(?:ed|ing)?|critical|severe|unhandled|uncaught|denied|assert(?:ion)?(?: failed|error)?|core dumped|killed|timed out|cannot|could(?: not|n.t)|undefined (?:reference|name)|no such file|command not found|exit(?:ed)?(?: with)? (?:code|status)[ :=]+[1-9]\d*)\b|[a-z](?:Error|Exception)\b/,
     PLAIN_TROUBLE,
     FOREIGN_TROUBLE,
   ]
@@ -186,7 +186,7 @@ export const TROUBLE = new RegExp(
 /** A line that says itself what went wrong: a level, a type, a word with what follows from it. Others only mention it. */
 export const SAID_TROUBLE = new RegExp(
   [
-    /\b(?:ERROR|FATAL|CRITICAL|SEVERE|PANIC|FAIL(?:ED|URE)?|Error|Failed|Fatal|Exception|Traceback|Cannot)\b|[a-z](?:Error|Exception)\b|\b(?:error|fail(?:ed|ure)?|panic|fatal|denied|cannot|undefined reference)\b["']?\s*(?:[:!=[(]|to\b|in\b|at\b|with\b|after\b|because\b|$)|\b(?:timed out|core dumped|killed|abort(?:ed)?|segfault|segmentation fault|no such file|command not found|exit(?:ed)?(?: with)? (?:code|status)[ :=]+[1-9]\d*)\b|^\s*\S+:\d+/,
+    /\b(?:ERROR|FATAL|CRITICAL|SEVERE|PANIC|FAIL(?:ED|URE)?|Error|Failed|Fatal|Exception|Traceback|Cannot)\b|[a-z](?:Error|Exception)\b|\b(?:error|fail(?:ed|ure)?|panic|fatal|denied|cannot|undefined reference)\b["']?\s*(?:[:!=[(]|to\b|in\b|at\b|with\b|after\b|because\b|$)|\b(?:timed out|core dumped|killed|abort(?:ed)?|segfault|segmentation fault|[Nn]o such file|[Cc]ommand not found|[Pp]ermission denied|exit(?:ed)?(?: with)? (?:code|status)[ :=]+[1-9]\d*)\b|^\s*\S+:\d+|^[\w.+/-]+: .*\b(?:cannot|can't|could not|couldn't|unable to)\b/,
     PLAIN_TROUBLE,
     new RegExp(`(?:${FOREIGN_TROUBLE.source})\\s*[:：]`),
   ]

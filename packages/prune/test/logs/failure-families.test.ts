@@ -240,3 +240,15 @@ describe("X-59 what only speaks of failures is not protected", () => {
     }
   });
 });
+
+it.each([
+  "cp: cannot stat 'img%d.png': No such file or directory",
+  "convert: img%d.png could not be decoded",
+  "rm: cannot remove 'part%d': Permission denied",
+])("X-59 failures that differ in a number are different ones: %s", async (pattern) => {
+  const failed = Array.from({ length: 40 }, (_, i) => pattern.replace("%d", String(i + 31)));
+  const steps = (from: number) => Array.from({ length: 600 }, (_, i) => `copied part ${from + i} of the archive`);
+  const text = [...steps(0), ...failed, ...steps(600)].join("\n");
+  const { kept } = await prune(text, { focus: "what was copied?", kind: "logs" });
+  expect(failed.filter((_, i) => kept[600 + i] === 0)).toEqual([]);
+});

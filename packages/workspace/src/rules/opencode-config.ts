@@ -1,7 +1,8 @@
 // The permissions in opencode's settings, merged in its own order: settings files, the front matter of agents and modes,
 // OPENCODE_CONFIG_CONTENT and OPENCODE_PERMISSION. Settings that opencode fetches from a server are not seen.
-import { isAbsolute, join, resolve } from "node:path";
+import { isAbsolute, join, parse, resolve } from "node:path";
 import { clientHomeOf, isRecord, traitsOf } from "@jeeves/base";
+import { dirsWithin } from "../project.ts";
 import type { ClientPlaces } from "./client-places.ts";
 import { parseJsonc } from "./jsonc.ts";
 import { findAgentFiles } from "./opencode-agents.ts";
@@ -132,12 +133,14 @@ export function createOpencodeConfig(places: ClientPlaces) {
 }
 
 /** As opencode reads them, the last one wins. */
-function sourcesOf({ root, projectDirs, env, home, opencodeSystemDir }: ClientPlaces): Source[] {
+function sourcesOf({ root, projectDirs, gitDir, env, home, opencodeSystemDir }: ClientPlaces): Source[] {
   const settingsIn = (dir: string): Source[] =>
     ["opencode.json", "opencode.jsonc"].map((name) => ({ path: join(dir, name) }));
   const userDir = clientHomeOf(traitsOf("opencode"), { ...env, HOME: home });
   const isProjectRead = !/^(?:true|1)$/i.test(env.OPENCODE_DISABLE_PROJECT_CONFIG ?? "");
-  const inProject = isProjectRead ? projectDirs : [];
+  // Outside of a repository its worktree is the whole file system, and every directory above may have settings.
+  const isRepository = gitDir === (projectDirs.at(-1) ?? root);
+  const inProject = !isProjectRead ? [] : isRepository ? projectDirs : dirsWithin(parse(root).root, root);
   // The innermost directory comes first here, and last among the settings beside the code.
   const ownDirs = [...new Set([...inProject, home].map((dir) => join(dir, ".opencode")))];
   const extra = env.OPENCODE_CONFIG_DIR ? [resolve(root, env.OPENCODE_CONFIG_DIR)] : [];

@@ -1,6 +1,6 @@
 // X-61: every place where opencode takes permissions from: agents, modes, `tools`, front matter, variables and text that
 // is put into its settings.
-import { mkdirSync } from "node:fs";
+import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { createPlaces, type Places } from "./places.ts";
@@ -226,6 +226,13 @@ describe("outside of a repository", () => {
     }
     put("*open/*");
     expect(await effectOn(places, "open/a")).toBeUndefined();
+  });
+
+  it("X-61 settings of the directories above hold, too", async () => {
+    const places = createPlaces({}, ".", { git: false });
+    writeFileSync(join(places.project, "..", "opencode.json"), '{"permission":{"read":{"*/secrets/*":"deny"}}}');
+    expect(await effectOn(places, "secrets/k")).toBe("deny");
+    expect(await effectOn(places, "src/k")).toBeUndefined();
   });
 
   it("X-61 a .git that is no repository for us may be one for opencode", async () => {
