@@ -28,6 +28,12 @@ const halves = (arm: "on" | "shadow", count: number): string[] =>
     .slice(0, count);
 
 describe("jeeves trial", () => {
+  it("X-52 starts only where there is a directory", () => {
+    const { status, stderr } = jeeves("trial", "start", "--project", at("nowhere"));
+    expect(status).not.toBe(0);
+    expect(stderr).toContain(`--project ${at("nowhere")} is not a directory`);
+  });
+
   it("X-52 compares the two halves from the transcripts, in numbers alone", () => {
     expect(jeeves("trial", "start")).toMatchObject({ status: 0, stderr: "" });
     halves("on", 4).forEach((id, n) => {

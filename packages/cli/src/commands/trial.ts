@@ -1,5 +1,6 @@
 // `jeeves trial`: the user's own proof. Half of a project's new sessions are cut, the other half only counted; the report
 // compares their bills, from the transcripts.
+import { stat } from "node:fs/promises";
 import { resolve } from "node:path";
 import { type MeterEntry, readMeter, readMode, readTrial, type Trial, writeTrial } from "@jeeves/cut";
 import { findProject } from "@jeeves/workspace/project";
@@ -29,7 +30,10 @@ const MAX_BEFORE = 1_000;
 export async function trialCommand(action: TrialAction, options: TrialOptions): Promise<void> {
   tellStateFaults();
   const { env } = process;
-  const project = await findProject(resolve(options.project ?? "."));
+  const dir = resolve(options.project ?? ".");
+  if (action === "start" && (await stat(dir).catch(() => undefined))?.isDirectory() !== true)
+    throw new CliError(`--project ${dir} is not a directory`, "name the directory of a project");
+  const project = await findProject(dir);
   const trial = await readTrial(env, project);
   const out = (...lines: readonly string[]): void => {
     process.stdout.write(lines.map((line) => `${line}\n`).join(""));
