@@ -67,7 +67,8 @@ describe("X-62 a perl that does not work", () => {
     }
     // The note about a command that takes long needs a module.
     const env = { PERL5LIB: join(dir, "lib"), JEEVES_EXEC_NOTE_AFTER_MS: "0" };
-    const noted = shown(run("cat long.log; exit 3", { env }));
+    const untilNoted = 'until ls "$TMPDIR"/jeeves-*[0-9]-[0-9]* >/dev/null 2>&1; do sleep 0.05; done';
+    const noted = shown(run(`cat long.log; ${untilNoted}; exit 3`, { env }));
     expect(noted).toMatchObject({ ...isCut, stderr: Buffer.alloc(0) });
     expect(noted.stdout).toContain("[output so far, until this ends: ");
   });
