@@ -114,7 +114,7 @@ describe("one cut", () => {
     expect((await meterEntries()).filter(({ kind }) => kind === "repeated")).toMatchObject([{ session: "s1" }]);
   });
 
-  it("X-52 a session that asked for too much is told once, and another one goes on", async () => {
+  it("X-56 a session whose cuts lost money reads so once, and another one goes on", async () => {
     const { cutter, meter } = await given();
     const line = { session: "s1", client: "", tool: "read", project: "", raw_tokens: 9, kept_tokens: 1 };
     for (const kind of ["cut", "cut", "recovered", "recovered", "cut", "cut", "recovered", "recovered"] as const)

@@ -2,8 +2,10 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { deriveFocus } from "../src/focus/focus.ts";
+import { focusOf } from "../src/focus/focus.ts";
 import { readSessionTail } from "../src/focus/session-tail.ts";
+
+const deriveFocus = async (asked: readonly string[], file: string) => focusOf(asked, await readSessionTail(file));
 
 let dir = "";
 beforeAll(async () => {

@@ -147,7 +147,7 @@ describe("X-58 an order without an amount", () => {
     expect(shownOf(await cutter.cut(order({ text }))).parts[0]).not.toContain(first);
   });
 
-  it("with an amount, or with a kind, does what it is told", async () => {
+  it("with an amount, or with a kind, lists no other matches", async () => {
     const { cutter } = await given();
     const share = shownOf(await cutter.cut(order({ amount: { mode: "share", keep: 0.1 } })));
     const ratio = { mode: "ratio", maxPruneRatio: 0.9, minKeepLines: 1 } as const;

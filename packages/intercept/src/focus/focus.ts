@@ -1,16 +1,11 @@
 // What the reader wants to know, derived: the client's own tools have no question. The call's own words first, because they
 // are nearest; then what the user asked, what the assistant said since, and what it thought right before the call.
-import { readSessionTail, type SessionTail } from "./session-tail.ts";
+import type { SessionTail } from "./session-tail.ts";
 
 const MAX_CHARS = 3_000;
 const MAX_PART_CHARS = 1_000;
 
 /** The focus of a call, from its own words and the end of its session's transcript. */
-export async function deriveFocus(asked: readonly string[], transcriptPath: string | undefined): Promise<string> {
-  return focusOf(asked, transcriptPath === undefined ? {} : await readSessionTail(transcriptPath));
-}
-
-/** The same where the end of the transcript was read already. */
 export function focusOf(asked: readonly string[], { user = "", said = "", thought = "" }: SessionTail): string {
   // The end of a thought is nearest to the call.
   return [...asked, user.slice(0, MAX_PART_CHARS), said.slice(0, MAX_PART_CHARS), thought.slice(-MAX_PART_CHARS)]

@@ -71,7 +71,7 @@ export function markFailures(lines: LogLines, how: MarkHow): Uint8Array {
   return markAt({ whole: 0, cores: 0, reasons: fit });
 }
 
-/** How much is told of failures: so many in full, of so many what matters most, of so many a reason and a place. */
+/** How many failures are shown in full, how many by what matters most, and how many by their reason and place. */
 interface Level {
   readonly whole: number;
   readonly cores: number;

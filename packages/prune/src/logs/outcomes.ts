@@ -44,7 +44,7 @@ const FAR_CHARS = 500;
 /** So many lines around a bad outcome are searched for good ones. */
 const SEARCHED_LINES = 600;
 
-/** In which way an outcome is told, and with it how much is asked of a run. */
+/** The form of an outcome; it decides how many good outcomes a run needs. */
 const KIND = { field: 0, mark: 1, value: 2, word: 3 } as const;
 type Kind = (typeof KIND)[keyof typeof KIND];
 

@@ -22,7 +22,7 @@ function readRecord(line: string): MatchLine {
   const path = pathOf(record?.data?.path);
   const number = record?.data?.line_number;
   if (record?.type !== "match" || path === undefined) return NOTE;
-  // Without a number where ripgrep is told to print none.
+  // `rg --json -N` prints no line numbers.
   return { kind: "match", path, line: typeof number === "number" ? number : undefined };
 }
 
