@@ -45,7 +45,7 @@ export interface ClientTraits {
   readonly shellVariable?: string;
   /** Its own directory: what the variable names, or a folder of the home. `parentVariable` names the directory above it. */
   readonly home: { readonly variable?: string; readonly parentVariable?: string; readonly folder: string };
-  /** A file of its own beside that, in the home. */
+  /** A file of its own beside that, in the home; in `home` where its variable is set. */
   readonly homeFile?: string;
   /** Where its transcripts are below that: `*` is one name, `ID` the session's. */
   readonly transcripts?: string;
@@ -53,10 +53,22 @@ export interface ClientTraits {
   readonly subagentTranscripts?: string;
   /** Files that stand in every starting prompt: of the user, below `home`, and of a project. */
   readonly memory?: { readonly user: readonly string[]; readonly project: readonly string[] };
-  /** Files that name its MCP servers, likewise. `homeFile` is one of the user's, where there is one. */
-  readonly servers?: { readonly user: readonly string[]; readonly project: readonly string[] };
-  /** The program that people start it with; of LM Studio, its helper on the command line. */
+  /** Files that name its MCP servers, likewise. */
+  readonly servers: { readonly user: readonly string[]; readonly project: readonly string[] };
+  /** Files with its hooks and permissions, where those stand apart. */
+  readonly settings?: { readonly user: readonly string[]; readonly project: readonly string[] };
+  /** Of those, the one that a project does not share. */
+  readonly localSettings?: string;
+  /** The variable of its settings that names a program to put in front of every command. */
+  readonly shellPrefix?: string;
+  /** The program that people start it with; of a desktop application, its helper on the command line. */
   readonly program: string;
+  /** A desktop application: its home shows that it is there. */
+  readonly isDesktop?: boolean;
+  /** Its npm packages, where it may run as a script of one of them. */
+  readonly packages?: RegExp;
+  /** The hosts that it talks to. */
+  readonly hosts?: readonly string[];
   /** It has hooks that ours can use. */
   readonly hasHooks: boolean;
   /** It keeps settings for a project. One that does not starts its servers in a directory of its own. */
@@ -88,7 +100,12 @@ export const CLIENTS: readonly ClientTraits[] = [
     subagentTranscripts: "projects/*/ID/subagents/*.jsonl",
     memory: { user: ["CLAUDE.md"], project: ["CLAUDE.md", "CLAUDE.local.md", ".claude/CLAUDE.md"] },
     servers: { user: [".claude.json"], project: [".mcp.json"] },
+    settings: { user: ["settings.json"], project: [".claude/settings.json", ".claude/settings.local.json"] },
+    localSettings: ".claude/settings.local.json",
+    shellPrefix: "CLAUDE_CODE_SHELL_PREFIX",
     program: "claude",
+    packages: /[\\/]@anthropic-ai[\\/]claude-(?:code|agent-sdk)[^\\/]*[\\/]/,
+    hosts: ["api.anthropic.com", "*.anthropic.com", "claude.ai", "*.claude.ai"],
     hasHooks: true,
     knowsProjects: true,
     testedVersion: "2.1.197",
@@ -112,6 +129,7 @@ export const CLIENTS: readonly ClientTraits[] = [
     memory: { user: ["AGENTS.md"], project: ["AGENTS.md", "AGENTS.override.md"] },
     servers: { user: ["config.toml"], project: [".codex/config.toml"] },
     program: "codex",
+    hosts: ["api.openai.com", "*.openai.com", "chatgpt.com", "*.chatgpt.com"],
     hasHooks: true,
     knowsProjects: true,
     testedVersion: "0.166.0",
@@ -124,7 +142,9 @@ export const CLIENTS: readonly ClientTraits[] = [
     shows: {},
     ownCuts: {},
     home: { folder: ".lmstudio" },
+    servers: { user: ["mcp.json"], project: [] },
     program: "lms",
+    isDesktop: true,
     hasHooks: false,
     knowsProjects: false,
   },
@@ -138,6 +158,7 @@ export const CLIENTS: readonly ClientTraits[] = [
     ownCuts: {},
     shellVariable: "GEMINI_CLI",
     home: { folder: ".gemini" },
+    servers: { user: ["settings.json"], project: [".gemini/settings.json"] },
     program: "gemini",
     hasHooks: false,
     knowsProjects: true,
@@ -151,11 +172,19 @@ export const CLIENTS: readonly ClientTraits[] = [
     ownCuts: {},
     shellVariable: "OPENCODE",
     home: { parentVariable: "XDG_CONFIG_HOME", folder: ".config/opencode" },
+    servers: {
+      user: ["opencode.json", "opencode.jsonc"],
+      project: ["opencode.json", "opencode.jsonc", ".opencode/opencode.json", ".opencode/opencode.jsonc"],
+    },
     program: "opencode",
     hasHooks: false,
     knowsProjects: true,
   },
 ];
+
+/** The agents that `jeeves run` and rudder can start: clients by their program, and one that replays a script. */
+export const PROVIDER_NAMES = ["claude", "codex", "scripted"] as const;
+export type ProviderName = (typeof PROVIDER_NAMES)[number];
 
 /** The share of a limit that we use: the client puts words of its own around what it shows. */
 const SHARE_PERCENT = 90;

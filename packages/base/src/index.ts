@@ -1,5 +1,5 @@
 // The floor of the house: small helpers that every part may use. Importing it starts and reads nothing.
-export { clientHomeOf } from "./client-home.ts";
+export { clientHomeFileOf, clientHomeOf, mayNamePrefix, projectSettingsOf, userSettingsOf } from "./client-home.ts";
 export {
   CLIENTS,
   type ClientId,
@@ -7,6 +7,8 @@ export {
   clientOf,
   type OwnCut,
   ownCutOf,
+  PROVIDER_NAMES,
+  type ProviderName,
   type ResultForm,
   type ShownThing,
   shownCharsOf,

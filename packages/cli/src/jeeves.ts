@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 // The front door: `jeeves COMMAND`. It knows the commands' words; what they do is imported when it is asked for.
 // Exit codes: 0 done, 1 it could not be done (the reason is on stderr), 2 the words were wrong.
-import { CLIENTS } from "@jeeves/base/clients";
+import { CLIENTS, PROVIDER_NAMES } from "@jeeves/base/clients";
 import { Argument, Command, CommanderError, Option } from "commander";
 import manifest from "../package.json" with { type: "json" };
 import { CliError } from "./cli-error.ts";
@@ -269,9 +269,7 @@ program
       "what happened is in runs/ID/run.json and events.jsonl of the state directory, and can be read while it runs.",
   )
   .argument("<task>", "what the agent is to do", parseFocus)
-  .addOption(
-    new Option("-p, --provider <name>", "which agent").choices(["claude", "codex", "scripted"]).makeOptionMandatory(),
-  )
+  .addOption(new Option("-p, --provider <name>", "which agent").choices(PROVIDER_NAMES).makeOptionMandatory())
   .option("-C, --cwd <dir>", "where it works", ".")
   .option("-m, --model <model>", "the agent's model; its own default without it")
   .option("--max-turns <n>", "stop after so many answers of the model (Codex: tool calls)", parseCount)

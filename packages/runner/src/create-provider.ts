@@ -1,9 +1,7 @@
 // A provider by its name: the only place that knows them all. Each is loaded when it is asked for.
+import { PROVIDER_NAMES, type ProviderName } from "@jeeves/base";
 import type { AgentProvider } from "./provider.ts";
 import { RunnerError } from "./runner-error.ts";
-
-export const PROVIDER_NAMES = ["claude", "codex", "scripted"] as const;
-export type ProviderName = (typeof PROVIDER_NAMES)[number];
 
 const LOADERS: Readonly<Record<ProviderName, () => Promise<AgentProvider>>> = {
   claude: async () => (await import("./providers/claudeAgentSdk.ts")).createClaudeProvider(),

@@ -1,5 +1,5 @@
 // Drives an agent with our servers wired in, and writes down what happened. The agents themselves are found at run time.
-export { createProvider, isProviderName, PROVIDER_NAMES, type ProviderName } from "./create-provider.ts";
+export { createProvider, isProviderName } from "./create-provider.ts";
 export type { RunStatus } from "./log/run-file.ts";
 export { buildMcpConfig, DEFAULT_PRUNER_URL, type McpConfig, type McpConfigIssue } from "./mcpConfig.ts";
 export type { Launcher } from "./process/launcher.ts";

@@ -1,7 +1,7 @@
 // Claude Code: the server in .mcp.json (project) or .claude.json (user); hooks, permissions and the shell prefix in
 // settings.json. An MCP server of a project needs its user's yes, so that is set in the project's local settings.
 import { join } from "node:path";
-import { clientHomeOf, isRecord, traitsOf } from "@jeeves/base";
+import { clientHomeFileOf, clientHomeOf, isRecord, traitsOf } from "@jeeves/base";
 import { CLAUDE_MATCHERS, HOOK_TOOL, toHookCall } from "@jeeves/intercept";
 import { resolveStateDir } from "@jeeves/state";
 import { dropFrom, type Json, jsonChange, listAt, objectAt } from "./json-settings.ts";
@@ -9,15 +9,16 @@ import { addServer, removeServer } from "./own-server.ts";
 import type { SettingsChange } from "./settings-file.ts";
 import { SERVER_NAME, type SetUp, serverEnv, toolsOf } from "./what-to-set-up.ts";
 
-const PREFIX = "CLAUDE_CODE_SHELL_PREFIX";
+const CLIENT = traitsOf("claude-code");
+const { shellPrefix: PREFIX = "", localSettings = "" } = CLIENT;
 const MODE = "JEEVES_MODE";
 const SHADOW = "shadow";
 
 export function claudeCodeChanges(setUp: SetUp): SettingsChange[] {
   const { scope, cwd, home, env } = setUp;
-  const userDir = clientHomeOf(traitsOf("claude-code"), { ...env, HOME: home });
-  const servers = scope === "project" ? join(cwd, ".mcp.json") : join(env.CLAUDE_CONFIG_DIR || home, ".claude.json");
-  const settings = scope === "project" ? join(cwd, ".claude", "settings.local.json") : join(userDir, "settings.json");
+  const where = { ...env, HOME: home };
+  const servers = scope === "project" ? join(cwd, ".mcp.json") : (clientHomeFileOf(CLIENT, where) ?? "");
+  const settings = scope === "project" ? join(cwd, localSettings) : join(clientHomeOf(CLIENT, where), "settings.json");
   return [serverChange(servers, setUp), settingsChange(settings, setUp)];
 }
 

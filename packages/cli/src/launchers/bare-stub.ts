@@ -3,13 +3,14 @@
 // stub needs nothing else of ours and runs the command as jeeves-exec does when it leaves one alone.
 import { existsSync } from "node:fs";
 import { readdir, readFile } from "node:fs/promises";
-import { basename, dirname } from "node:path";
+import { CLIENTS } from "@jeeves/base";
 import { writeFileAtomic } from "@jeeves/state";
 import { type DataLayout, dataLayoutOf } from "./data-layout.ts";
 
+const PREFIXES = CLIENTS.flatMap(({ shellPrefix }) => shellPrefix ?? []).join(" or ");
 /** How the stub of every version starts. */
 const HEAD = "#!/bin/sh\n# Jeeves was uninstalled.";
-const STUB = `${HEAD} Settings of a moved or copied project may still name this file as CLAUDE_CODE_SHELL_PREFIX: it
+const STUB = `${HEAD} Settings of a moved or copied project may still name this file as ${PREFIXES}: it
 # runs their commands unchanged. Delete it when no settings name it any more.
 while [ $# -gt 1 ]; do
   case $1 in
@@ -54,15 +55,5 @@ export function stubStays({ execPath }: DataLayout): string {
 
 /** The same for one settings file that is gone. */
 export function stubStaysFor(path: string, { execPath }: DataLayout): string {
-  return `${path} was not found. If its project was moved, the settings there still name ${execPath}, which stays and only runs commands unchanged: take CLAUDE_CODE_SHELL_PREFIX out of them, then delete that file or use jeeves uninstall --force`;
-}
-
-/** Settings files of Claude Code; only these name `bin/jeeves-exec`. */
-export function isClaudeSettings(path: string): boolean {
-  return /\/settings(?:\.local)?\.json$/.test(path) && basename(dirname(path)) !== ".gemini";
-}
-
-/** The one that `init claude-code --project` writes. */
-export function isProjectSettings(path: string): boolean {
-  return path.endsWith("/.claude/settings.local.json");
+  return `${path} was not found. If its project was moved, the settings there still name ${execPath}, which stays and only runs commands unchanged: take ${PREFIXES} out of them, then delete that file or use jeeves uninstall --force`;
 }

@@ -1,7 +1,7 @@
 // What fills the starting prompt: its parts by name and size where transcripts tell them (Claude Code 2.1.325 and later),
 // memory files by name and size, MCP servers by name. Looks at the projects that paid most for it.
 import { dirname, join } from "node:path";
-import { CLIENTS, type ClientTraits, clientHomeOf, homeOf, isRecord } from "@jeeves/base";
+import { CLIENTS, type ClientTraits, clientHomeFileOf, clientHomeOf, isRecord } from "@jeeves/base";
 import { estimateTokens } from "@jeeves/cut";
 import { BOOKKEEPING_WAIT_MS, guarded, readPlainFile, waitMsOf } from "@jeeves/state";
 import type { Account } from "./account.ts";
@@ -88,11 +88,11 @@ function placesOf(
   if (named === undefined) return [];
   const home = clientHomeOf(traits, env);
   const users = named.user.map((name) => join(home, name));
-  const beside = named === traits.servers && traits.homeFile !== undefined ? [join(homeOf(env), traits.homeFile)] : [];
+  const beside = (named === traits.servers ? clientHomeFileOf(traits, env) : undefined) ?? [];
   const own = projects
     .filter((dir) => dir.startsWith("/"))
     .flatMap((dir) => named.project.map((name) => join(dir, name)));
-  return [...new Set([...users, ...beside, ...own])];
+  return [...new Set([users, beside, own].flat())];
 }
 
 /** undefined for anything that is no small regular file, and for what does not answer. */

@@ -3,11 +3,11 @@
 // Exit codes: 0 done, 1 something had to be left, 2 nothing was done because it was not confirmed.
 import { existsSync } from "node:fs";
 import { dirname } from "node:path";
+import { CLIENTS, mayNamePrefix, userSettingsOf } from "@jeeves/base";
 import { resolveStateDir } from "@jeeves/state";
-import { claudeCodeChanges } from "../init/claude-code.ts";
 import { readSettings, type SettingsChange, undoChanges } from "../init/settings-file.ts";
 import { SetupError } from "../init/setup-error.ts";
-import { isClaudeSettings, isOnlyStub, isProjectSettings, stubStays, stubStaysFor } from "../launchers/bare-stub.ts";
+import { isOnlyStub, stubStays, stubStaysFor } from "../launchers/bare-stub.ts";
 import { dataLayoutOf } from "../launchers/data-layout.ts";
 import { whyInUse } from "../launchers/in-use.ts";
 import { type DataFiles, findDataFiles } from "../launchers/own-files.ts";
@@ -134,8 +134,8 @@ async function findSettings({ env, cwd }: UninstallContext, stateDirs: readonly 
   const { noted, all } = await settingsPlaces(setUp, stateDirs);
   const changes: SettingsChange[] = [];
   const refused: string[] = [];
-  const userFiles = claudeCodeChanges(setUp).map(({ path }) => path);
-  const missing = noted.filter((path) => isClaudeSettings(path) && !userFiles.includes(path) && !existsSync(path));
+  const userFiles = CLIENTS.flatMap((client) => userSettingsOf(client, env));
+  const missing = noted.filter((path) => mayNamePrefix(path) && !userFiles.includes(path) && !existsSync(path));
   for (const path of all) {
     const change = ownEntriesRemoval(path, setUp, stateDirs);
     try {
@@ -149,7 +149,12 @@ async function findSettings({ env, cwd }: UninstallContext, stateDirs: readonly 
       refused.push(`${error.message}; ${error.hint}`);
     }
   }
-  return { changes, refused, missing, hasProject: noted.some(isProjectSettings) };
+  return { changes, refused, missing, hasProject: noted.some(isLocalSettings) };
+}
+
+/** What `init --project` writes for one client's own user. */
+function isLocalSettings(path: string): boolean {
+  return CLIENTS.some(({ localSettings }) => localSettings !== undefined && path.endsWith(`/${localSettings}`));
 }
 
 /** One file at a time: one that cannot be changed does not keep the others. Returns why files were left. */
@@ -159,7 +164,7 @@ async function restoreSettings(changes: readonly SettingsChange[], context: Unin
     const isGone = !existsSync(dirname(change.path));
     try {
       for (const { path, verb } of await undoChanges([change], context.env)) context.out(`${verb}  ${path}`);
-      if (isGone && !isClaudeSettings(change.path))
+      if (isGone && !mayNamePrefix(change.path))
         context.warn(`${change.path} is gone; if its project was moved, remove our entries there`);
     } catch (error) {
       if (!(error instanceof SetupError)) throw error;

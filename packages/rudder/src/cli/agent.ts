@@ -1,7 +1,8 @@
 // Where rudder's agents meet the runner, which drives them, and the haven's server, which serves them. The only file of
 // this package that knows the runner.
 import { dirname, join } from "node:path";
-import { createProvider, createRunProcesses, isProviderName, PROVIDER_NAMES, runAgent } from "@jeeves/runner";
+import { PROVIDER_NAMES } from "@jeeves/base";
+import { createProvider, createRunProcesses, isProviderName, runAgent } from "@jeeves/runner";
 import { type AgentServices, MARK_VARIABLE } from "../agent/agent-context.ts";
 import { agentLayoutOf } from "../agent/agent-layout.ts";
 import type { AgentRecord } from "../agent/agent-record.ts";

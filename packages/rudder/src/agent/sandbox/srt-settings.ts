@@ -1,7 +1,7 @@
 // `agents/T042/srt-settings.json` (RU-20, X-29): what the sandbox lets an agent write, read and reach. Strict: its
 // worktree, its log directory, /tmp and its own client's directories; no keys of the user; the client's own hosts.
 import { join } from "node:path";
-import { CLIENTS, clientHomeOf } from "@jeeves/base";
+import { CLIENTS, type ClientTraits, clientHomeFileOf, clientHomeOf } from "@jeeves/base";
 import * as z from "zod";
 import { RudderError } from "../../rudder-error.ts";
 
@@ -23,11 +23,6 @@ export type SrtSettings = z.infer<typeof srtSettingsSchema>;
 
 export const NO_SETTINGS: SrtSettings = srtSettingsSchema.parse({});
 
-const HOSTS: Readonly<Record<string, readonly string[]>> = {
-  claude: ["api.anthropic.com", "*.anthropic.com", "claude.ai", "*.claude.ai"],
-  codex: ["api.openai.com", "*.openai.com", "chatgpt.com", "*.chatgpt.com"],
-};
-
 export interface SrtFacts {
   /** Where it works. */
   readonly place: string;
@@ -44,11 +39,12 @@ export interface SrtFacts {
 export function composeSrtSettings(facts: SrtFacts): SrtSettings {
   const { base, home, env } = facts;
   const { allowAllUnixSockets = true } = base.network;
+  const client = CLIENTS.find(({ program }) => program === facts.provider);
   return {
     ...base,
     network: {
       ...base.network,
-      allowedDomains: union(HOSTS[facts.provider] ?? [], base.network.allowedDomains),
+      allowedDomains: union(client?.hosts ?? [], base.network.allowedDomains),
       deniedDomains: union(base.network.deniedDomains),
       allowUnixSockets: union([facts.socket], base.network.allowUnixSockets),
       // Linux can only allow them all or none: seccomp sees no path.
@@ -64,7 +60,7 @@ export function composeSrtSettings(facts: SrtFacts): SrtSettings {
       ),
       allowWrite: union(
         [facts.place, facts.logDir, "/tmp"],
-        clientDirs(facts.provider, home, env),
+        client === undefined ? [] : clientPlaces(client, { ...env, HOME: home }),
         base.filesystem.allowWrite,
       ),
       denyWrite: union(base.filesystem.denyWrite),
@@ -77,11 +73,8 @@ export function areSocketsRefused(base: SrtSettings, platform: NodeJS.Platform):
   return platform === "linux" && base.network.allowAllUnixSockets === false;
 }
 
-function clientDirs(provider: string, home: string, env: NodeJS.ProcessEnv): readonly string[] {
-  const client = CLIENTS.find(({ program }) => program === provider);
-  if (client === undefined) return [];
-  const { homeFile } = client;
-  return [clientHomeOf(client, { ...env, HOME: home }), ...(homeFile === undefined ? [] : [join(home, homeFile)])];
+function clientPlaces(client: ClientTraits, env: NodeJS.ProcessEnv): readonly string[] {
+  return [clientHomeOf(client, env), clientHomeFileOf(client, env) ?? []].flat();
 }
 
 function union(...lists: readonly (readonly string[])[]): string[] {

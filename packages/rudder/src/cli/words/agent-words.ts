@@ -1,4 +1,5 @@
 // Words of agent: spawn, list, status, log, kill, reap; and of sandbox: check, init.
+import { PROVIDER_NAMES } from "@jeeves/base";
 import { type Command, InvalidArgumentError } from "commander";
 import type { Runner } from "../runner.ts";
 import { parseCount } from "./option-values.ts";
@@ -14,7 +15,7 @@ export function defineAgentWords(group: Command, { run }: Runner): void {
       "Claims the task under the agent's name, makes a worktree on the branch task/<id>, and starts the agent. It runs by itself: the terminal may close. Its lease is renewed while it lives; when it ends well with something to show, the task is released as Done.",
     )
     .argument("<id>", "like T042")
-    .option("--provider <name>", "claude, codex or scripted", "claude")
+    .option("--provider <name>", PROVIDER_NAMES.join(", "), PROVIDER_NAMES[0])
     .option("--sandbox", "in the sandbox, or not at all; default: where rudder sandbox check finds one")
     .option("--no-sandbox", "without a sandbox")
     .option("--timeout <seconds>", "how long it may take", parseSeconds, DEFAULT_TIMEOUT_S)
