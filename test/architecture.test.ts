@@ -153,6 +153,11 @@ const ONCE: Readonly<Record<string, { readonly file: string; readonly is: RegExp
   oneLine: { file: "packages/base/src/one-line.ts", is: /\b(?:function|const) (?:to)?[oO]neLine\b/ },
   "shell quoting": { file: "packages/base/src/shell-quote.ts", is: /'\\\\''/ },
   "the form of a prune id": { file: "packages/base/src/prune-id.ts", is: /prn_\[a-z2-7\]/ },
+  "the reader of /proc/PID/stat": { file: "packages/base/src/processes.ts", is: /\/proc\/\$\{\w+\}\/stat`/ },
+  "the number fields of configurations": {
+    file: "packages/kit/src/config/count-field.ts",
+    is: /regex\(\/\^\\d\+\$\/\)/,
+  },
   "the parser of counts and ports": {
     file: "packages/base/src/whole-numbers.ts",
     is: /\/\^\\d\{1,\d+\}\$\/\.test\(/,
@@ -161,7 +166,7 @@ const ONCE: Readonly<Record<string, { readonly file: string; readonly is: RegExp
 
 /** Where a client's name may decide something: the table of clients, and modules that are about one client. */
 const CLIENT_MODULES = [
-  "packages/base/src/clients.ts",
+  "packages/base/src/clients/clients.ts",
   "packages/intercept/src/claude/",
   "packages/intercept/src/codex/",
   "packages/runner/src/providers/",

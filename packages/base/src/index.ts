@@ -1,5 +1,5 @@
 // The floor of the house: small helpers that every part may use. Importing it starts and reads nothing.
-export { clientHomeFileOf, clientHomeOf, mayNamePrefix, projectSettingsOf, userSettingsOf } from "./client-home.ts";
+export { clientHomeFileOf, clientHomeOf, mayNamePrefix, projectSettingsOf, userSettingsOf } from "./clients/client-home.ts";
 export {
   CLIENTS,
   type ClientId,
@@ -13,7 +13,7 @@ export {
   type ShownThing,
   shownCharsOf,
   traitsOf,
-} from "./clients.ts";
+} from "./clients/clients.ts";
 export { findProgram, isExecutable, withAbsolutePath } from "./find-program.ts";
 export { createGate, type Gate } from "./gate.ts";
 export { homeOf } from "./home.ts";
@@ -26,6 +26,7 @@ export {
   textLinesOf,
 } from "./line-reader.ts";
 export { oneLine } from "./one-line.ts";
+export { isProcessThere, type ProcessRow, readProcess } from "./processes.ts";
 export { isPruneId, PRUNE_ID_PATTERN, pruneIdsIn } from "./prune-id.ts";
 export { realPlaceOf } from "./real-place.ts";
 export { isRecord } from "./records.ts";

@@ -1,6 +1,6 @@
 // what is shown of a text that stays whole but is longer than its client displays. The rest is stored, so that it
 // can be brought back as after any other cut.
-import { type Block, type LineTable, type MatchLines, otherMatches, splitLines, WHY } from "@jeeves/prune";
+import { type LineTable, type MatchLines, otherMatches, splitLines, WHY } from "@jeeves/prune";
 import type { RecoveryStore } from "@jeeves/state";
 import { toCutRecord } from "./cut-record.ts";
 import type { CutRequest, ShownCut } from "./cut-request.ts";
@@ -8,7 +8,7 @@ import type { Engine } from "./engine/engine.ts";
 import { cutMatches, selectInOrder, withList } from "./search/cut-matches.ts";
 import { findSearch } from "./search/find-search.ts";
 import { isMixed } from "./search/read-search.ts";
-import { FAILURE_SHARE, fitToClient, RESERVED_CHARS } from "./show/fit-to-client.ts";
+import { blocksOf, FAILURE_SHARE, fitToClient, RESERVED_CHARS } from "./show/fit-to-client.ts";
 import { recoveryLine } from "./show/recovery-line.ts";
 import { renderParts, type Shown } from "./show/shown.ts";
 import { startStoring } from "./store-text.ts";
@@ -63,15 +63,7 @@ export async function fitWhole(
 /** The shown lines, and the blocks between them. */
 function keptIn({ count }: LineTable, isShown: Shown["isShown"]) {
   const kept = Uint8Array.from({ length: count }, (_, line) => (isShown(line) ? FILL : 0));
-  const blocks: Block[] = [];
-  for (let from = 0; from < count; from++) {
-    if (kept[from] !== 0) continue;
-    let end = from;
-    while (end < count && kept[end] === 0) end++;
-    blocks.push({ startLine: from + 1, endLine: end, lineCount: end - from, label: { what: "lines", name: "" } });
-    from = end;
-  }
-  return { kept, blocks };
+  return { kept, blocks: blocksOf(kept, []) };
 }
 
 /** of a search the first matches, and a list of the others. Beside other lines: the ends, and the list. */

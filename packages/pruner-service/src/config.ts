@@ -1,4 +1,5 @@
 // Everything that jeeves-pruner reads from its environment and its flags, described once (K-42). A bad value stops it.
+import { countField, portField } from "@jeeves/kit/config";
 import { bearerToken, isLoopbackHost } from "@jeeves/kit/http";
 import * as z from "zod";
 
@@ -8,29 +9,18 @@ const DEFAULT_MAX_INPUT_CHARS = 2_000_000;
 const MAX_INPUT_CHARS = 67_000_000;
 const DEFAULT_TTL_S = 1_209_600; // 14 days
 
-// What is empty is not 0, and 0x10 not 16.
-const digits = z.string().trim().regex(/^\d+$/);
-
 const fields = z.object({
   MCP_PRUNER_HOST: z.string().min(1).default("127.0.0.1").describe("address; beyond loopback JEEVES_TOKEN is needed"),
-  MCP_PRUNER_PORT: digits
-    .pipe(z.coerce.number<string>().int().min(0).max(65_535))
-    .default(DEFAULT_PORT)
-    .describe("0: any free port"),
-  MCP_PRUNER_MAX_INPUT_CHARS: digits
-    .pipe(z.coerce.number<string>().int().min(1).max(MAX_INPUT_CHARS))
+  MCP_PRUNER_PORT: portField.default(DEFAULT_PORT).describe("0: any free port"),
+  MCP_PRUNER_MAX_INPUT_CHARS: countField({ max: MAX_INPUT_CHARS })
     .default(DEFAULT_MAX_INPUT_CHARS)
     .describe("longer texts come back whole"),
-  MCP_PRUNER_PRUNE_ID_TTL_S: digits
-    .pipe(z.coerce.number<string>().int().min(1))
+  MCP_PRUNER_PRUNE_ID_TTL_S: countField()
     .default(DEFAULT_TTL_S)
     .describe("how long a cut text can be recovered, in seconds"),
   JEEVES_TOKEN: bearerToken,
   JEEVES_STATE_DIR: z.string().optional().describe("where cut texts are kept; else below XDG_STATE_HOME"),
-  JEEVES_STORE_MAX_BYTES: digits
-    .pipe(z.coerce.number<string>().int().min(1))
-    .optional()
-    .describe("how much is kept there, oldest out first; else 1 GiB"),
+  JEEVES_STORE_MAX_BYTES: countField().optional().describe("how much is kept there, oldest out first; else 1 GiB"),
   JEEVES_EVENT_LOG: z.string().optional().describe("a file for the events, beside stderr"),
   JEEVES_LOG_FORMAT: z.enum(["json", "text"]).default("json").describe("how events are written to stderr"),
 });

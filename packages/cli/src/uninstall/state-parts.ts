@@ -4,7 +4,7 @@
 import { existsSync } from "node:fs";
 import { lstat, readdir, realpath, rm, rmdir } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
-import { homeOf } from "@jeeves/base";
+import { homeOf, isProcessThere } from "@jeeves/base";
 import { fallbackStateDir, notedFallbackDirs, resolveDataDir, resolveStateDir } from "@jeeves/state";
 import { ownEntriesOf, ownFilesOf, STATE_NAMES } from "./own-state.ts";
 
@@ -100,19 +100,11 @@ async function leftCopies(dir: string): Promise<string[]> {
   const left: string[] = [];
   for (const name of await readdir(dir).catch(() => [])) {
     const pid = Number(COPY.exec(name)?.[1]);
-    if (!(pid > 0) || isRunning(pid)) continue;
+    if (!(pid > 0) || isProcessThere(pid)) continue;
     const stats = await lstat(join(dir, name)).catch(() => undefined);
     if (stats?.isFile() === true && stats.uid === process.getuid?.()) left.push(join(dir, name));
   }
   return left;
-}
-
-function isRunning(pid: number): boolean {
-  try {
-    return process.kill(pid, 0);
-  } catch {
-    return false;
-  }
 }
 
 /** The directories of the files up to `top`, innermost first. */

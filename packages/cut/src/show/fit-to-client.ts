@@ -94,7 +94,8 @@ function cutInsideLine(text: string, room: number): string {
   return text.slice(0, splitsPair ? room - 1 : room);
 }
 
-function blocksOf(kept: Uint8Array, barriers: readonly number[]): Block[] {
+/** The stretches that are left out; none reaches over a barrier. */
+export function blocksOf(kept: Uint8Array, barriers: readonly number[]): Block[] {
   const blocks: Block[] = [];
   let start = -1;
   const close = (end: number) => {

@@ -1,5 +1,6 @@
 // The one way in for configuration.
 export { parseBooleanEnv } from "./boolean-env.ts";
+export { countField, portField } from "./count-field.ts";
 export { toConfigHelp } from "./help.ts";
 export {
   type ConfigFlags,
@@ -10,4 +11,3 @@ export {
   parseConfigLeniently,
   toConfigMessage,
 } from "./parse-config.ts";
-export { portField } from "./port-field.ts";

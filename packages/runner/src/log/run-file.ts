@@ -1,6 +1,6 @@
 // run.json: one run as its readers see it, in the log's spelling. Pure: what it says comes from its arguments.
+import { readProcess } from "@jeeves/base";
 import type { ProviderEnd } from "../drain-provider.ts";
-import { startTicksOf } from "../process/processes-of-run.ts";
 import type { RunPath } from "../wiring/run-states.ts";
 import { toSizeFields, toUsageFields } from "./agent-record.ts";
 import type { RunLog } from "./run-log.ts";
@@ -43,7 +43,7 @@ export function toRunFile(input: RunFileInput): object {
     started_at: startedAt.toISOString(),
     ended_at: end === undefined ? undefined : new Date(startedAt.getTime() + elapsedMs).toISOString(),
     // A run whose owner is dead and that is still "running" was cut short.
-    owner: { pid: process.pid, start_ticks: startTicksOf(process.pid) },
+    owner: { pid: process.pid, start_ticks: readProcess(process.pid)?.startTicks },
     pruner: { state: pruner.state, states: pruner.states },
     ...toFigures(summary),
     session_id: summary.sessionId,

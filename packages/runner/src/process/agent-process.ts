@@ -4,6 +4,7 @@ import { type ChildProcessByStdio, spawn } from "node:child_process";
 import { once } from "node:events";
 import type { Readable, Writable } from "node:stream";
 import { setTimeout as delay } from "node:timers/promises";
+import { isProcessThere } from "@jeeves/base";
 import { messageOf, RunnerError } from "../runner-error.ts";
 import { withLauncher } from "./launcher.ts";
 
@@ -52,10 +53,10 @@ export function startAgentProcess(
   const end = async () => {
     // While a group bears a number the system gives it to nobody else; once our leader has ended, a process with that
     // very number is a stranger, and so is its group.
-    if (pid === undefined || (hasEnded() && exists(pid))) return;
+    if (pid === undefined || (hasEnded() && isProcessThere(pid))) return;
     signalGroup(pid, "SIGTERM");
     await Promise.race([closed, delay(GRACE_MS, undefined, { ref: false })]);
-    if (!(hasEnded() && exists(pid))) signalGroup(pid, "SIGKILL");
+    if (!(hasEnded() && isProcessThere(pid))) signalGroup(pid, "SIGKILL");
   };
   const onAbort = () => void end();
   options.signal.addEventListener("abort", onAbort, { once: true });
@@ -101,15 +102,6 @@ function endIdle(pipes: readonly Readable[]): void {
     if (pipe.readableEnded || pipe.readableLength > 0) continue;
     if (pipe.listenerCount("error") === 0) pipe.on("error", () => {}); // what comes later has nobody to read it
     pipe.push(null);
-  }
-}
-
-function exists(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch {
-    return false;
   }
 }
 

@@ -3,6 +3,7 @@
 // that is ended (agent-process.ts).
 import { readdirSync, readFileSync } from "node:fs";
 import { setTimeout as delay } from "node:timers/promises";
+import { readProcess } from "@jeeves/base";
 
 const POLL_MS = 50;
 
@@ -16,7 +17,7 @@ export interface RunMarks {
 export interface RunProcess {
   readonly pid: number;
   /** With the pid, one process for good: numbers are used again. */
-  readonly startTicks: string;
+  readonly startTicks: number;
   readonly argv: readonly string[];
 }
 
@@ -35,7 +36,7 @@ interface ProcStat extends RunProcess {
 }
 
 export function createRunProcesses(marks: RunMarks): RunProcesses {
-  const roots = new Map<number, string>(); // pid → start, so that a number used again is nobody's
+  const roots = new Map<number, number>(); // pid → start, so that a number used again is nobody's
   const known = new Map<string, RunProcess>();
   const outliving = new Set<string>();
   /** Looked at before and without a mark: an environment is read once, because there may be many. */
@@ -115,11 +116,6 @@ export function isAlive({ pid, startTicks }: RunProcess): boolean {
   return readStat(pid)?.startTicks === startTicks;
 }
 
-/** Undefined where the system does not tell. */
-export function startTicksOf(pid: number): string | undefined {
-  return readStat(pid)?.startTicks;
-}
-
 function listProcesses(): readonly ProcStat[] {
   let names: string[];
   try {
@@ -130,16 +126,11 @@ function listProcesses(): readonly ProcStat[] {
   return names.flatMap((name) => (/^\d+$/.test(name) ? (readStat(Number(name)) ?? []) : []));
 }
 
+/** One that has ended and waits to be collected is gone. */
 function readStat(pid: number): ProcStat | undefined {
-  try {
-    const stat = readFileSync(`/proc/${pid}/stat`, "latin1");
-    // The name in parentheses may itself hold spaces and parentheses: count from the last one.
-    const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
-    if (fields[0] === "Z" || fields[0] === "X") return undefined; // dead, waiting to be collected
-    return { pid, ppid: Number(fields[1]), startTicks: fields[19] ?? "", argv: [] };
-  } catch {
-    return undefined;
-  }
+  const row = readProcess(pid);
+  if (row === undefined || row.hasEnded) return undefined;
+  return { pid, ppid: row.parent, startTicks: row.startTicks, argv: [] };
 }
 
 function isMarked(pid: number, environment: readonly string[]): boolean {

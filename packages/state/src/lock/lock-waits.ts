@@ -2,7 +2,7 @@
 // these files are there or not changes nothing about who may hold it.
 import { rmSync } from "node:fs";
 import { join } from "node:path";
-import { systemCodeOf } from "@jeeves/base";
+import { isProcessThere } from "@jeeves/base";
 import type { LockFiles } from "./lock-files.ts";
 
 /** The path, to be removed when the wait is over. */
@@ -27,12 +27,7 @@ export function isWaitOfAnother(dir: string, name: string): boolean {
 export function waitStateOf(name: string): "alive" | "dead" | "none" {
   const pid = Number(/^wait\.(\d{1,10})$/.exec(name)?.[1] ?? 0);
   if (pid === 0 || pid === process.pid) return "none";
-  try {
-    process.kill(pid, 0);
-    return "alive";
-  } catch (error) {
-    return systemCodeOf(error) === "EPERM" ? "alive" : "dead";
-  }
+  return isProcessThere(pid) ? "alive" : "dead";
 }
 
 /** Takes the files of processes away that were killed while they waited. */

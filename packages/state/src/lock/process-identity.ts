@@ -2,7 +2,7 @@
 // the start time in ticks since boot make the pair unique on one machine (X-54).
 import { readFileSync, readlinkSync } from "node:fs";
 import { hostname } from "node:os";
-import { systemCodeOf } from "@jeeves/base";
+import { isProcessThere, readProcess } from "@jeeves/base";
 
 export interface ProcessIdentity {
   readonly pid: number;
@@ -35,7 +35,7 @@ export function livenessOf(who: ProcessIdentity): Liveness {
   const sameHost = hostOf(who.space) === hostOf(here.space);
   if (who.bootId !== here.bootId) return sameHost ? "dead" : "unknown";
   if (who.space !== here.space) return "unknown";
-  if (!isRunning(who.pid)) return "dead";
+  if (!isProcessThere(who.pid)) return "dead";
   if (who.startTicks === 0) return "alive";
   const ticks = readStartTicks(who.pid);
   if (ticks === undefined) return "alive"; // /proc may be hidden from us; the pid answered
@@ -54,15 +54,6 @@ export function isProcessIdentity(value: unknown): value is ProcessIdentity {
   );
 }
 
-function isRunning(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return systemCodeOf(error) === "EPERM";
-  }
-}
-
 function readBootId(): string {
   try {
     return readFileSync("/proc/sys/kernel/random/boot_id", "utf8").trim();
@@ -72,16 +63,9 @@ function readBootId(): string {
 }
 
 function readStartTicks(pid: number): number | undefined {
-  try {
-    const stat = readFileSync(`/proc/${pid}/stat`, "utf8");
-    // The name in parentheses may itself hold spaces and parentheses: count from the last one.
-    const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
-    if (fields[0] === "Z" || fields[0] === "X") return -1; // dead, waiting to be reaped: it holds nothing
-    const ticks = Number(fields[19]);
-    return Number.isSafeInteger(ticks) ? ticks : undefined;
-  } catch {
-    return undefined;
-  }
+  const row = readProcess(pid);
+  // One that has ended holds nothing.
+  return row?.hasEnded === true ? -1 : row?.startTicks;
 }
 
 function readSpace(): string {

@@ -1,9 +1,9 @@
 // Children in process groups of their own, and the promise that none outlives us: every group that
 // was started here is known until it is empty, and killed when the server ends (X-47).
 import { type ChildProcess, spawn } from "node:child_process";
-import { readdirSync, readFileSync } from "node:fs";
+import { readdirSync } from "node:fs";
 import { setTimeout as delay } from "node:timers/promises";
-import { systemCodeOf } from "@jeeves/base";
+import { isProcessThere, readProcess, systemCodeOf } from "@jeeves/base";
 import { WorkspaceError } from "../workspace-error.ts";
 
 const GRACE_MS = 300;
@@ -102,8 +102,8 @@ async function isGoneWithin(id: number, waitMs: number): Promise<boolean> {
  * ended, a living process with that very number is a stranger, and the group is not ours any more.
  */
 function isRunning(id: number): boolean {
-  if (known.get(id)?.leaderEnded === true && exists(id)) return false;
-  return exists(-id) && hasLiveMember(id);
+  if (known.get(id)?.leaderEnded === true && isProcessThere(id)) return false;
+  return isProcessThere(-id) && hasLiveMember(id);
 }
 
 /** The dead who wait for their parent still answer to a signal; where init is slow to collect them, for seconds. */
@@ -116,22 +116,7 @@ function hasLiveMember(id: number): boolean {
   }
   if (!names.includes("self")) return true; // an empty /proc says nothing
   return names.some((name) => {
-    if (!/^\d+$/.test(name)) return false;
-    try {
-      const stat = readFileSync(`/proc/${name}/stat`, "latin1");
-      const [state, , group] = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
-      return Number(group) === id && state !== "Z" && state !== "X";
-    } catch {
-      return false; // gone meanwhile
-    }
+    const row = /^\d+$/.test(name) ? readProcess(Number(name)) : undefined;
+    return row?.group === id && !row.hasEnded;
   });
-}
-
-function exists(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return systemCodeOf(error) === "EPERM";
-  }
 }

@@ -1,9 +1,9 @@
 // The haven's one server, seen from outside: is it there, start it, stop it, let it listen for an agent (R-03, X-31).
 // Whoever starts it goes on; the server lives by itself. Nothing is ever killed on the word of a pid file.
 import { spawn } from "node:child_process";
-import { closeSync, constants, mkdirSync, openSync, readFileSync, renameSync, statSync } from "node:fs";
+import { closeSync, constants, mkdirSync, openSync, renameSync, statSync } from "node:fs";
 import { setTimeout as delay } from "node:timers/promises";
-import { systemCodeOf } from "@jeeves/base";
+import { readProcess, systemCodeOf } from "@jeeves/base";
 import { toOutlivingEnv, withLock } from "@jeeves/state";
 import { MARK_VARIABLE } from "../../agent/agent-context.ts";
 import { requireHaven } from "../../haven/file-store.ts";
@@ -149,12 +149,7 @@ export async function stopServer(haven: string, options: ServerOptions = {}): Pr
 
 /** Ended but never collected, as under a container's first process that waits for nobody, is gone. */
 function isRunning(pid: number): boolean {
-  if (!reaches(pid, 0)) return false;
-  try {
-    return !/^\d+ \(.*\) Z/s.test(readFileSync(`/proc/${pid}/stat`, "latin1"));
-  } catch {
-    return reaches(pid, 0); // no /proc here, or it ended while we looked
-  }
+  return reaches(pid, 0) && readProcess(pid)?.hasEnded !== true;
 }
 
 function reaches(pid: number, signal: NodeJS.Signals | 0): boolean {

@@ -1,6 +1,6 @@
 // The one table of clients: what each shows of a result, what it calls itself, where it keeps its files. No other file
 // branches on a client's name, except where a client has a module of its own.
-import { parseCount } from "./whole-numbers.ts";
+import { parseCount } from "../whole-numbers.ts";
 
 /** The clients that we know, by the word that `jeeves init` takes. */
 export type ClientId = "claude-code" | "codex" | "opencode" | "gemini" | "lm-studio";
