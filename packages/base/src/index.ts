@@ -1,5 +1,11 @@
 // The floor of the house: small helpers that every part may use. Importing it starts and reads nothing.
-export { clientHomeFileOf, clientHomeOf, mayNamePrefix, projectSettingsOf, userSettingsOf } from "./clients/client-home.ts";
+export {
+  clientHomeFileOf,
+  clientHomeOf,
+  mayNamePrefix,
+  projectSettingsOf,
+  userSettingsOf,
+} from "./clients/client-home.ts";
 export {
   CLIENTS,
   type ClientId,

@@ -1,7 +1,7 @@
 // Where a client keeps its settings and sessions.
 import { basename, dirname, join } from "node:path";
-import { CLIENTS, type ClientTraits } from "./clients.ts";
 import { homeOf } from "../home.ts";
+import { CLIENTS, type ClientTraits } from "./clients.ts";
 
 /** The client's own directory. */
 export function clientHomeOf({ home }: ClientTraits, env: NodeJS.ProcessEnv): string {

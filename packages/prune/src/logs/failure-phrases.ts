@@ -47,5 +47,16 @@ const MARKS: readonly RegExp[] = [
 
 const anyOf = (rows: readonly RegExp[]): string => `(?:${rows.map(({ source }) => source).join("|")})`;
 
-/** One of these phrases, in any case. Each place of a line is asked once what it is the beginning of. */
-export const FAILURE_PHRASE = new RegExp(`\\b${anyOf(PHRASES)}|^${anyOf(OPENINGS)}|${anyOf(MARKS)}`, "i");
+const PHRASE = new RegExp(`\\b${anyOf(PHRASES)}`, "i");
+const OPENING = new RegExp(`^${anyOf(OPENINGS)}`, "i");
+const MARK = new RegExp(anyOf(MARKS), "i");
+/** Each mark has one of these. */
+const MARK_HINT = /[\]"(]|🔴/;
+
+/** Whether a line has one of these phrases, in any case. Three looks: together they would be twice as slow. */
+export function hasFailurePhrase(line: string): boolean {
+  return PHRASE.test(line) || OPENING.test(line) || (MARK_HINT.test(line) && MARK.test(line));
+}
+
+/** The same as one pattern, for whole texts. */
+export const FAILURE_PHRASE = new RegExp(`${PHRASE.source}|${OPENING.source}|${MARK.source}`, "i");

@@ -3,7 +3,7 @@
 
 import { indentOf, lineAt } from "../text/lines.ts";
 import { endOfFailedList } from "./failed-lists.ts";
-import { FAILURE_PHRASE } from "./failure-phrases.ts";
+import { hasFailurePhrase } from "./failure-phrases.ts";
 import type { LogLines } from "./log-lines.ts";
 import { ADVICE, CALM, LOG_SIGNS, NAMED_TROUBLE, PASSED, SAID_TROUBLE, SOURCE_LINE, TROUBLE } from "./log-signs.ts";
 import { timeless } from "./log-templates.ts";
@@ -40,7 +40,7 @@ export interface FindHow {
 }
 
 /** A line that says what went wrong, rather than one that has such a word in it, as the names of tests do. */
-export const isSaid = (line: string): boolean => SAID_TROUBLE.test(line) || FAILURE_PHRASE.test(line);
+export const isSaid = (line: string): boolean => SAID_TROUBLE.test(line) || hasFailurePhrase(line);
 
 /**
  * Every line that tells of trouble, less those that are the same as others but for time and address; where a line only
@@ -67,7 +67,7 @@ export function findTroubles(
     if (!isListed) listEnd = endOfFailedList(lines, line, text);
     // A word of trouble that is loud, and a tool's sign, have something around them; a phrase says all there is to say.
     const isLoud = sign !== undefined || SAID_TROUBLE.test(text);
-    const isMention = !isLoud && !isOutcome && !FAILURE_PHRASE.test(text);
+    const isMention = !isLoud && !isOutcome && !hasFailurePhrase(text);
     const details = isMention ? "" : detailsBelow(lines, line);
     // A line that opens a failure is the same as another only if what it opens is.
     const opening = sign?.end === undefined ? "" : details;
@@ -164,8 +164,7 @@ function headingsOf({ clean }: LogLines): (line: number, heading: RegExp) => num
 }
 
 /** A phrase in a command that would print it is no report. */
-const hasTrouble = (line: string): boolean =>
-  TROUBLE.test(line) || (FAILURE_PHRASE.test(line) && !/\becho\b/.test(line));
+const hasTrouble = (line: string): boolean => TROUBLE.test(line) || (hasFailurePhrase(line) && !/\becho\b/.test(line));
 
 export function isTrouble(line: string): boolean {
   // Source that a tool quotes is no trouble, whatever its names are.
@@ -176,9 +175,20 @@ export function isTrouble(line: string): boolean {
 
 /** One cheap look before the table is asked: most lines of most logs are none of its business. */
 const SIGN_HINT =
-  /^(?:[_=E\-✖>*#]|\s*(?:FAIL|×|●|\d+\)|\d+:\d+\s|not ok|--- |Test|Traceback|\d+ (?:pass|fail|test|err))|Test|Snap|test |FAILED|ERROR|error|failures|panic|WARNING: DATA|\s*Failed |\s*thread '|fatal|goroutine|exit|\[?exit|Found|\S+:\d+:(?:\d+:)? |Exception|Caused|\s*TIMEOUT: |[\w.$]+(?:Exception|Error)|\[(?:INFO|ERROR)\]|BUILD|npm |lerna |gyp |==\d|│ Error|\S+ : The term |'|! |\d\d[-:]\d\d|[EF]\/|(?:\S+ )?[.FEsxXSIRWDN*]{4}|make|ninja|ok\s|PASS|Process|\s*\^-|\s*<(?:failure|error)| > \[)/;
-/** Of tsc's findings: behind a path that may be as long as the line. */
-const isHinted = (line: string): boolean => SIGN_HINT.test(line) || line.includes("): error");
+  /^(?:[_=E\-✖>*#]|\s*(?:FAIL|×|●|\d+\)|\d+:\d+\s|not ok|--- |Test|Traceback|\d+ (?:pass|fail|test|err))|Test|Snap|test |FAILED|ERROR|error|failures|panic|WARNING: DATA|\s*Failed |\s*thread '|fatal|goroutine|exit|\[?exit|Found|Exception|Caused|\s*TIMEOUT: |[\w.$]+(?:Exception|Error)|\[(?:INFO|ERROR)\]|BUILD|npm |lerna |gyp |==\d|│ Error|'|! |\d\d[-:]\d\d|[EF]\/|[.FEsxXSIRWDN*]{4}|make|ninja|ok\s|PASS|Process|\s*\^-|\s*<(?:failure|error)| > \[)/;
+/** Behind the first word: PowerShell's errors, and a row of dots and letters, one for each test. */
+const SECOND_WORD = / (?:: The term |[.FEsxXSIRWDN*]{4})/y;
+const COLON = 58;
+
+function isHinted(line: string): boolean {
+  if (SIGN_HINT.test(line)) return true;
+  // A place in a file ends with a colon. Found by hand: a pattern would look for it from every character of the word.
+  const space = line.indexOf(" ");
+  SECOND_WORD.lastIndex = space;
+  if (space > 0 && (line.charCodeAt(space - 1) === COLON || SECOND_WORD.test(line))) return true;
+  // Of tsc's findings: behind a path that may be as long as the line.
+  return line.includes("): error");
+}
 
 interface Found {
   readonly end: RegExp | undefined;
