@@ -51,7 +51,7 @@ export function sniffKind(table: LineTable, path: string | undefined, poll = ():
   if (seen.matches >= seen.all * 0.6) return "matches";
   const isPrinted = seen.printed >= seen.all * 0.2;
   const isDocs = seen.docs * 2 > seen.code && seen.docs >= seen.all * 0.05;
-  if (!isPrinted && seen.docs > 0 && isDocument(table)) return "docs";
+  if (!isPrinted && isDocument(table)) return "docs";
   const signs = isPrinted || isDocs ? 0 : languageSigns(table).count;
   if (signs >= SURE_SIGNS || (signs >= SOME_SIGNS && seen.logs <= Math.max(1, seen.all * 0.05))) return "code";
   seen.logs += seen.printed;
@@ -82,6 +82,10 @@ function markupKind({ text }: LineTable): SourceKind {
 function isDocument(table: LineTable): boolean {
   let [titles, prose, code] = [0, 0, 0];
   let fence = "";
+  // One that opens the text says as much as two further down.
+  let start = 0;
+  while (start < LOOK_LINES && isBlankAt(table, start) && start < table.count) start++;
+  if (isTitle(table, start)) titles++;
   for (let i = 0; i < Math.min(table.count, DOCUMENT_LINES); i++) {
     const line = lineHead(table, i);
     const mark = /^\s{0,3}(```+|~~~+)(?!.*`)/.exec(line)?.[1];

@@ -16,6 +16,13 @@ describe("sniffKind", () => {
     expect(kindOf(`Use\n~~~\n\n${`${words}\n${block}`.repeat(9)}More\n~~~~\n\n${words}`)).toBe("docs");
   });
 
+  it("one title at the top and a page of indented code is a document", () => {
+    const code = "    from shop import Shop\n\n    def open_shop(name):\n        return Shop(name)\n\n";
+    expect(kindOf(`Opening a shop\n==============\n\n${words}\n${words}::\n\n${code.repeat(12)}`)).toBe("docs");
+    // A rule further down makes none.
+    expect(kindOf(`import a from "a";\n\n${code.repeat(12)}title\n=====\n`)).toBe("code");
+  });
+
   it("comments that look like titles make no document of a script", () => {
     const licence = Array.from({ length: 40 }, (_, i) => `# Line ${i} of the terms under which this may be used`).join(
       "\n",
