@@ -230,12 +230,14 @@ describe("X-55 only its own user, on TCP", () => {
 
 describe("socat", () => {
   const hasSocat = spawnSync("socat", ["-V"]).status === 0;
+  /** Once its input has ended, socat waits half a second for the other side by default; a busy machine takes longer. */
+  const PATIENT = "-t60";
 
   it("R-11 echo … | socat - TCP:127.0.0.1:PORT answers without initialize, to a client that has closed its half", async () => {
     // Nothing is skipped in silence: a machine without socat fails here, and says how to get it.
     expect(hasSocat, "socat is missing: apt install socat (or brew install socat)").toBe(true);
     await start(["--port", "0", "--task-id", "T042", "--project-root", test.project], { file: ENTRY });
-    const shell = `echo '{"jsonrpc":"2.0","id":1,"method":"tools/list"}' | socat - TCP:127.0.0.1:${test.read("mcp.port")}`;
+    const shell = `echo '{"jsonrpc":"2.0","id":1,"method":"tools/list"}' | socat ${PATIENT} - TCP:127.0.0.1:${test.read("mcp.port")}`;
     const done = await piped("/bin/sh", ["-c", shell], { input: "" });
     expect(done.code, done.stderr).toBe(0);
     expect(namesOf(done.stdout)).toHaveLength(11);
@@ -246,7 +248,7 @@ describe("socat", () => {
     const socket = join(test.haven, "mcp.sock");
     await start(["--socket", socket, "--project-root", test.project]);
     const say = (name: string) =>
-      piped("socat", ["-", `UNIX-CONNECT:${socket}`], {
+      piped("socat", [PATIENT, "-", `UNIX-CONNECT:${socket}`], {
         input: SHOW.replace("task_show", name).replace("T042", "T030"),
       });
     expect((await say("assign_claim")).stdout).toContain("claimed: connection ");
