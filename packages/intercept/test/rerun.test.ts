@@ -189,6 +189,23 @@ describe("a rerun", () => {
     expect(await session.run(SECOND, { transcriptPath: session.dir })).not.toMatch(AS_BEFORE);
   });
 
+  it("X-56 a command with quotes in it, far back in a long transcript, is found by either client's words for it", async () => {
+    for (const client of ["claude-code", "codex"] as const) {
+      const session = await createSession(client);
+      const command = "npx vitest run -t \"adds 'two' numbers\" --reporter=default\\\\ # ü";
+      await session.run(FIRST, { command });
+      for (let index = 0; index < 30; index++) await session.run("x".repeat(100_000), { command: "echo x" });
+      expect(await session.run(SECOND, { command })).toMatch(AS_BEFORE);
+    }
+  });
+
+  it("X-56 beyond the last megabytes of a transcript nothing is looked for", async () => {
+    const session = await createSession();
+    await session.run(FIRST);
+    for (let index = 0; index < 50; index++) await session.run("x".repeat(100_000), { command: "echo x" });
+    expect(await session.run(SECOND)).not.toMatch(AS_BEFORE);
+  });
+
   it("X-56 where the last run's text is gone from the store, everything is shown", async () => {
     const session = await createSession();
     await session.run(FIRST);

@@ -141,7 +141,7 @@ function pairsOf(now: readonly Said[], before: readonly Said[]) {
     }
     for (const said of now) {
       const alike = found.has(said) ? [] : (byWords.get(said[words]) ?? []);
-      const at = alike.findIndex(({ gutter }) => hasMoved(said.gutter, gutter));
+      const at = alike.findIndex((other) => hasMoved(said, other));
       const match = alike[at];
       if (match === undefined) continue;
       alike.splice(at, 1);
@@ -152,10 +152,15 @@ function pairsOf(now: readonly Said[], before: readonly Said[]) {
   return { same: found, left: [...left] };
 }
 
-/** Quoted source moves as a whole: numbers that change one by one are what a table holds. */
-function hasMoved(now: readonly number[], before: readonly number[]): boolean {
-  const by = (now[0] ?? 0) - (before[0] ?? 0);
-  return by === 0 || now.length > 1 ? now.every((number, index) => number - (before[index] ?? 0) === by) : false;
+/** Quoted source moves as a whole, or with the place that is named beside it: other numbers are what a table holds. */
+function hasMoved(now: Said, before: Said): boolean {
+  const by = (now.gutter[0] ?? 0) - (before.gutter[0] ?? 0);
+  const isSource = by === 0 || now.gutter.length > 1 || (isPlace(now) && isPlace(before));
+  return isSource && now.gutter.every((number, index) => number - (before.gutter[index] ?? 0) === by);
+}
+
+function isPlace({ exact, gutter: [number] }: Said): boolean {
+  return exact.includes(`:${number}:`) || exact.includes(`(${number},`);
 }
 
 type AskShown = (table: LineTable, report: FailureReport, kept: Uint8Array) => boolean;

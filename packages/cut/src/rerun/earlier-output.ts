@@ -13,6 +13,8 @@ export interface EarlierOutput {
 
 /** A longer text is not compared. */
 export const MAX_COMPARED_CHARS = 2_000_000;
+/** How clients say that they have cut a result. */
+const CLIENT_CUT = /<persisted-output>|\btruncated\b/;
 const CUT = new RegExp(`^\\[(?:weak match; )?rest: .*recover_text (${PRUNE_ID_PATTERN})\\]$`, "gm");
 
 /**
@@ -31,7 +33,7 @@ export async function readEarlierOutput(
   const [last] = results;
   if (last === undefined) return undefined;
   const pruneId = [...last.matchAll(CUT)].at(-1)?.[1];
-  if (pruneId === undefined) return { last, isWhole: last.length < maxChars, shown: results };
+  if (pruneId === undefined) return { last, isWhole: last.length < maxChars && !CLIENT_CUT.test(last), shown: results };
   const stored = await store.get(pruneId).catch(() => undefined);
   if (stored === undefined || project === undefined || !stored.projects.includes(project)) return undefined;
   return stored.text.length > MAX_COMPARED_CHARS ? undefined : { last: stored.text, isWhole: true, shown: results };

@@ -62,6 +62,19 @@ describe("the failures of a run, held against the last one", () => {
     expect(namesOf(compare(withRow(3), withRow(3)))).toEqual([A]);
   });
 
+  it("X-56 one line of quoted source moves with its place", () => {
+    const found = (line: number, quoted = line) => [
+      `src/a.c:${line}:5: error: 'y' undeclared (first use in this function)`,
+      `${String(quoted).padStart(5)} |     return y;`,
+      "      |            ^",
+      "      |            y_max",
+      "make: *** [all] Error 1",
+      "",
+    ];
+    expect(compare(found(12).join("\n"), found(9).join("\n"))?.told).toHaveLength(1);
+    expect(compare(found(12, 3).join("\n"), found(12, 4).join("\n"))).toBeUndefined();
+  });
+
   it("X-56 a failure of which the model was not shown all that would be shown is shown", () => {
     const text = run([{ name: A }]);
     const [first = "", , ...rest] = text.split("\n");

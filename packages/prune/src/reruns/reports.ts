@@ -87,7 +87,16 @@ function endOf(
     const isSum = sign !== undefined && sign.end === undefined;
     if (PASSED.test(line) || isSum || FAILED_FILE.test(line)) return i - 1;
   }
-  return table.count - 1;
+  return beforeLastWords(table, start);
+}
+
+/** Of a failure that goes on to the end of the text, without the paragraph that is not indented below it: a summary. */
+function beforeLastWords(table: LineTable, start: number): number {
+  let last = table.count - 1;
+  while (last > start && indentOf(table, last) < 0) last--;
+  let first = last;
+  while (first > start && indentOf(table, first - 1) >= 0) first--;
+  return first > start && indentOf(table, first) <= indentOf(table, start) ? first - 1 : last;
 }
 
 /** What an exception says may take several lines. */
@@ -127,7 +136,9 @@ function nameAt({ table, clean }: LogLines, line: number, to: number): string {
   const parts = [first];
   for (let i = line + 1; i <= Math.min(to, line + MOST_SUITES) && !parts.at(-1)?.endsWith(":"); i++) {
     if (indentOf(table, i) <= indentOf(table, line)) break;
-    parts.push(clean(i).trim());
+    const part = clean(i).trim();
+    if (!/^[^:]+:?$/.test(part)) break;
+    parts.push(part);
   }
   return parts.at(-1)?.endsWith(":") ? parts.join(" > ").slice(0, -1) : first.trim();
 }

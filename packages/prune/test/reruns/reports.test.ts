@@ -109,6 +109,19 @@ describe("the reports of failures", () => {
     ]);
   });
 
+  it("X-56 rspec: the reason is no part of the name, and the last words of the run are no part of the last failure", () => {
+    const lines = [
+      "  1) Sum adds",
+      "     Failure/Error: expect(sum).to eq 6",
+      "       expected: 6",
+      "            got: 7",
+      "     # ./spec/sum_spec.rb:5:in `block'",
+      "",
+      "Finished in 0.01 seconds, 1 of 3 went wrong",
+    ];
+    expect(reportsIn(lines)).toEqual([["Sum adds", 1, 5]]);
+  });
+
   it("X-56 what has no end within four hundred lines is no report", () => {
     const lines = [" FAIL  a.test.ts > one", ...Array.from({ length: 500 }, (_, index) => `line ${index}`)];
     expect(reportsIn(lines)).toEqual([]);
