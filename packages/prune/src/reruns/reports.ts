@@ -4,7 +4,7 @@ import { BLOCK_FIRST, BLOCK_LONGEST, endOfDetails } from "../logs/log-blocks.ts"
 import { type LogLines, logLinesOf } from "../logs/log-lines.ts";
 import { PASSED } from "../logs/log-signs.ts";
 import { signOf } from "../logs/log-troubles.ts";
-import { indentOf, type LineTable, lineAt } from "../text/lines.ts";
+import { indentOf, type LineTable } from "../text/lines.ts";
 
 /** Lines are 0-based and inclusive. */
 export interface FailureReport {
@@ -109,11 +109,11 @@ function endOfMessage({ table, clean }: Pick<LogLines, "table" | "clean">, line:
   return to;
 }
 
-function toReport({ table }: LogLines, report: Omit<FailureReport, "end">): FailureReport {
+function toReport({ table, clean }: LogLines, report: Omit<FailureReport, "end">): FailureReport {
   let { to } = report;
   while (to > report.from && indentOf(table, to) < 0) to--;
   let end = to;
-  while (end + 1 < table.count && !LETTER.test(lineAt(table, end + 1))) end++;
+  while (end + 1 < table.count && !LETTER.test(clean(end + 1))) end++;
   // What closes the text is no separator.
   return { ...report, to, end: end === table.count - 1 ? to : end };
 }

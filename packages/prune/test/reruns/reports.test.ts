@@ -27,6 +27,26 @@ describe("the reports of failures", () => {
     ]);
   });
 
+  it("X-56 the rule below a report goes with it, coloured or not; the end of the text does not", () => {
+    const colour = `${String.fromCharCode(27)}[31m`;
+    const rule = `${colour}⎯⎯⎯⎯⎯⎯[1/2]⎯`;
+    const lines = [
+      " FAIL  a.test.ts > one",
+      "Error: boom",
+      rule,
+      "",
+      " FAIL  b.test.ts > two",
+      "Error: bang",
+      rule,
+      "",
+    ];
+    const reports = findReports(splitLines(lines.join("\n")));
+    expect(reports.map(({ from, to, end }) => [from + 1, to + 1, end + 1])).toEqual([
+      [1, 2, 4],
+      [5, 6, 6],
+    ]);
+  });
+
   it("X-56 jest", () => {
     const lines = [
       "FAIL src/a.test.js",
