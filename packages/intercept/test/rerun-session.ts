@@ -84,6 +84,7 @@ function codexRecords(cwd: string, tokens: number) {
       { type: "session_meta", payload: { id: "s1", cwd } },
       { type: "turn_context", payload: { cwd, model: "gpt" } },
       item({ type: "message", role: "user", content: [{ type: "input_text", text: QUESTION }] }),
+      { type: "event_msg", payload: { type: "session_configured", cwd } },
       { type: "event_msg", payload: { type: "token_count", info: { last_token_usage: last } } },
     ],
     call: (id: string, cmd: string, dir: string) => {

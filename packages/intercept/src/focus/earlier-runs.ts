@@ -37,7 +37,7 @@ async function readRuns(file: string, { command, dir }: Required<ShellCall>): Pr
   const open = new Set<string>();
   const results: string[] = [];
   let place: string | undefined;
-  for (const line of sinceNamed(await readLongTail(file), command).split("\n")) {
+  for (const line of sinceNamed(await readLongTail(file), command)) {
     const record = readRecord(line);
     if (record === undefined || record.isSidechain) continue;
     place = record.dir ?? place;
@@ -58,14 +58,16 @@ async function readRuns(file: string, { command, dir }: Required<ShellCall>): Pr
 }
 
 /**
- * The records from the first one on that names the command, and the one before it that names a directory: most commands run
- * once, and the others need not be read. Codex writes a call's arguments as JSON inside of JSON.
+ * The records from the first one on that names the command, behind the last one above it that names a directory: most
+ * commands run once, and the others need not be read. Codex writes a call's arguments as JSON inside of JSON.
  */
-function sinceNamed(tail: string, command: string): string {
+function sinceNamed(tail: string, command: string): readonly string[] {
   const words = JSON.stringify(command).slice(1, -1);
-  const found = [words, JSON.stringify(words).slice(1, -1)].map((form) => tail.indexOf(form)).filter((at) => at >= 0);
-  if (found.length === 0) return "";
-  const at = Math.min(...found);
-  const named = tail.lastIndexOf('"cwd":', at);
-  return tail.slice(tail.lastIndexOf("\n", named < 0 ? at : named) + 1);
+  const inside = JSON.stringify(words).slice(1, -1);
+  const lines = tail.split("\n");
+  const first = lines.findIndex((line) => line.includes(words) || line.includes(inside));
+  if (first < 0) return [];
+  let place = first - 1;
+  while (place >= 0 && readRecord(lines[place] ?? "")?.dir === undefined) place--;
+  return lines.slice(Math.max(0, place));
 }
