@@ -87,8 +87,9 @@ const FOLDERS: Readonly<Record<string, Readonly<Record<string, readonly string[]
     rank: ["text", "outline"],
     select: ["text", "outline"],
     logs: ["text", "outline", "select"],
+    reruns: ["text", "outline", "matches", "logs"],
   },
-  cut: { engine: [], meter: [], search: [], show: ["search"], policy: ["meter"] },
+  cut: { engine: [], meter: [], search: [], show: ["search"], policy: ["meter"], rerun: ["engine"] },
   state: { files: [], lock: ["files"], store: ["files", "lock"] },
   workspace: { command: [], rules: [], redact: [], search: ["command", "rules"] },
   intercept: {

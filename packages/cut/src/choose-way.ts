@@ -1,15 +1,18 @@
 // Which cut of a text is shown: the ways to cut it are measured against what the client would show without us, and the
 // policy takes one or none.
-import { type LineTable, lineAt, type Pruned, shortMarker, WHY } from "@jeeves/prune";
+import { estimateTokens, type LineTable, lineAt, type Pruned, renderedLength, shortMarker, WHY } from "@jeeves/prune";
 import type { CutRequest } from "./cut-request.ts";
 import type { MadeCut, NoCut } from "./make-cut.ts";
 import type { CutWay } from "./meter/meter.ts";
 import type { Candidate } from "./policy/policy.ts";
+import type { Rerun } from "./rerun/cut-rerun.ts";
+import { RESERVED_CHARS } from "./show/fit-to-client.ts";
 import { keptTokensOf, type Measured, rawTokensOf } from "./show/measure.ts";
 import { withoutSeen } from "./without-seen.ts";
 
 interface Way extends Candidate {
   readonly pruned: Pruned;
+  readonly note?: string;
 }
 
 const NO_GAIN: NoCut = { reason: "no_gain" };
@@ -27,7 +30,17 @@ export interface BareView {
 /** The cut to show, or why there is none. */
 export function chooseWay(
   request: CutRequest,
-  { measured, bare, made }: { readonly measured: Measured; readonly bare: BareView; readonly made: MadeCut | NoCut },
+  {
+    measured,
+    bare,
+    made,
+    rerun,
+  }: {
+    readonly measured: Measured;
+    readonly bare: BareView;
+    readonly made: MadeCut | NoCut;
+    readonly rerun?: Rerun | undefined;
+  },
 ): MadeCut | NoCut {
   if (!("pruned" in made)) return made;
   const { policy } = request;
@@ -36,13 +49,17 @@ export function chooseWay(
   const visibleIn = (pruned: Pruned) => linesMadeVisible(table, pruned, bare.text);
   // A list of matches was weighed when it was made.
   if (made.matches !== undefined) return { ...made, madeVisible: visibleIn(made.pruned) };
-  const ways = waysOf(request, measured, made.pruned, bare);
+  const ways = [
+    ...(rerun === undefined ? [] : waysOfRerun(request, measured, rerun)),
+    ...waysOf(request, measured, made.pruned, bare),
+  ];
   const chosen =
     policy.choose(bare.tokens, ways) ?? ways.find(({ way, pruned }) => way === "engine" && visibleIn(pruned) > 0);
   if (chosen === undefined) return NO_GAIN;
-  const { way, pruned } = chosen;
+  const { way, pruned, note } = chosen;
   const risk = policy.riskOf?.(chosen);
-  return { pruned, way, madeVisible: visibleIn(pruned), ...(risk === undefined ? {} : { risk }) };
+  const about = { ...(risk === undefined ? {} : { risk }), ...(note === undefined ? {} : { note }) };
+  return { pruned, way, madeVisible: visibleIn(pruned), ...about };
 }
 
 function waysOf(request: CutRequest, measured: Measured, pruned: Pruned, bare: BareView): Way[] {
@@ -58,6 +75,19 @@ function waysOf(request: CutRequest, measured: Measured, pruned: Pruned, bare: B
     ...(pruned.status === "pruned" && hasLines(pruned) ? [toWay("engine", pruned)] : []),
     ...(asOutline !== undefined && hasLines(asOutline) ? [toWay("outline", asOutline)] : []),
     ...(unseen === undefined ? [] : [toWay("unseen", unseen)]),
+  ];
+}
+
+/** without the failures that are as before, the rest cut or as it is. */
+function waysOfRerun({ room }: CutRequest, measured: Measured, { cut, rest, note }: Rerun): Way[] {
+  const toWay = (way: CutWay, pruned: Pruned): Way => {
+    const tokens = keptTokensOf(measured, pruned.blocks, shortMarker) + estimateTokens(note);
+    return { way, pruned, note, tokens };
+  };
+  const chars = renderedLength(measured.table, rest, shortMarker) + note.length + RESERVED_CHARS;
+  return [
+    ...(hasLines(cut) ? [toWay("engine", cut)] : []),
+    ...(hasLines(rest) && chars <= (room?.maxChars ?? chars) ? [toWay("unseen", rest)] : []),
   ];
 }
 

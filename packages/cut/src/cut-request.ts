@@ -55,6 +55,8 @@ export interface CutRequest {
   readonly shownTokens?: number;
   /** Per line, 1 where the session has it already: the same line in the same words; absent where that is not known. */
   readonly seen?: Uint8Array;
+  /** what the model was shown of earlier runs of the same command and still has, the last one first. */
+  readonly earlierRuns?: () => Promise<readonly string[]>;
   /** Nothing else is left out: the engine does not run. */
   readonly onlyUnseen?: boolean;
   /** An outline of the text is a candidate; only scopes of so many lines are listed. */

@@ -104,7 +104,7 @@ async function cut(request: CutRequest, deps: RunDeps): Promise<CutResult> {
   const focus = typeof request.focus === "string" ? request.focus : await request.focus();
 
   let storing: Storing | undefined;
-  const { measured, bare, choice } = await runEngine(request, deps.engine, { ...admitted, focus }, () => {
+  const { measured, bare, choice } = await runEngine(request, deps, { ...admitted, focus }, () => {
     if (request.stores === "always") storing = store(undefined);
   });
   const rawTokens = rawTokensOf(measured);

@@ -30,6 +30,8 @@ export interface MadeCut {
   readonly risk?: number;
   /** lines of failures or of a clear match that the client would not have shown. */
   readonly madeVisible?: number;
+  /** of a rerun, names the failures that are as before; said above the last line. */
+  readonly note?: string;
   /** Of a list of matches: what stands behind the kept lines, what that lists, and the whole rendered text. */
   readonly matches?: Pick<MatchCut, "list" | "others" | "text">;
 }
@@ -100,7 +102,7 @@ async function cutFreely(plan: CutPlan, prune: (amount: Amount) => Promise<Prune
   const request = toMatchRequest(plan);
   if (search?.asksForAll === true && search.isMixed !== true)
     return ofMatches(await keepFirstMatches(request, search.lines));
-  const amount = autoAmount(plan);
+  const amount = autoAmount(plan.maxChars);
   const pruned = await prune(amount);
   if (plan.onlyLogs && pruned.kind !== "logs") return { reason: "no_focus" };
   // Where no line is left, of one endless line, say, nothing is answered and the whole would be asked for at once.
@@ -135,6 +137,6 @@ function toMatchRequest({ table, order, maxChars, barriers, isWorth }: CutPlan):
   };
 }
 
-function autoAmount({ maxChars }: CutPlan): Extract<Amount, { mode: "auto" }> {
+export function autoAmount(maxChars: number | undefined): Extract<Amount, { mode: "auto" }> {
   return { mode: "auto", ...(maxChars === undefined ? {} : { maxChars }) };
 }

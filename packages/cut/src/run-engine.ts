@@ -1,12 +1,14 @@
 // The engine's part of a cut: what it is asked, and what the policy takes of its answer.
 import { estimateTokens, type Pruned, splitLines } from "@jeeves/prune";
+import type { RecoveryStore } from "@jeeves/state";
 import type { Admitted } from "./admit.ts";
 import { type BareView, chooseWay } from "./choose-way.ts";
 import type { CutRequest } from "./cut-request.ts";
 import type { Engine } from "./engine/engine.ts";
-import { type MadeCut, makeCut, type NoCut } from "./make-cut.ts";
+import { autoAmount, type MadeCut, makeCut, type NoCut } from "./make-cut.ts";
 import { constantPolicy } from "./policy/policy.ts";
 import { pruneApart } from "./prune-apart.ts";
+import { cutRerun } from "./rerun/cut-rerun.ts";
 import { findSearch } from "./search/find-search.ts";
 import { printedFile } from "./search/search-command.ts";
 import { RESERVED_CHARS } from "./show/fit-to-client.ts";
@@ -19,7 +21,7 @@ const MAX_CUT_MS = 10_000;
 /** The cut that the policy chose, or why there is none. A text that is pruned in another thread is measured meanwhile. */
 export async function runEngine(
   request: CutRequest,
-  engine: Engine,
+  { engine, store }: { readonly engine: Engine; readonly store?: RecoveryStore },
   { focus }: Admitted & { readonly focus: string },
   meanwhile: () => void,
 ): Promise<{ readonly measured: Measured; readonly bare: BareView; readonly choice: MadeCut | NoCut }> {
@@ -70,7 +72,14 @@ export async function runEngine(
   meanwhile();
   const measured = measure(table);
   const bare = bareViewOf(request, measured);
-  return { measured, bare, choice: chooseWay(request, { measured, bare, made: await making }) };
+  const made = await making;
+  const isWeighed = "pruned" in made && made.matches === undefined && search === undefined && !policy.isOrder;
+  const rerun = isWeighed
+    ? await cutRerun(request, { table, pruned: made.pruned, maxChars, store }, (part, chars) =>
+        engine.prune(part, { ...common, kind: "logs", amount: autoAmount(chars) }),
+      )
+    : undefined;
+  return { measured, bare, choice: chooseWay(request, { measured, bare, made, rerun }) };
 }
 
 function wholeOf(lineCount: number): Pruned {

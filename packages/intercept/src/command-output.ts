@@ -18,6 +18,7 @@ import {
 import { findProject } from "@jeeves/workspace/project";
 import { type CommandClass, classOfCommand } from "./command-class.ts";
 import { withoutPrefixes } from "./commands.ts";
+import { readEarlierRuns } from "./focus/earlier-runs.ts";
 import { focusOf } from "./focus/focus.ts";
 import { readSessionTail } from "./focus/session-tail.ts";
 import { storedIdIn } from "./stored/way-back.ts";
@@ -92,6 +93,7 @@ export async function cutCommandOutput(output: CommandOutput, deps: CommandDeps)
     source: { tool: "Bash", label: command.slice(0, 200) },
     project: await findProject(output.project),
     idOptions: ({ kind, way }) => ({ exec: command, kind, way, exitCode, maxChars: maxChars ?? null }),
+    ...earlierRunsOf(output, about),
     // This process lives for one command: the meter remembers.
     repeats: (history) =>
       ASKED_AGAIN.has(about.class) ? repeatsInMeter(history, { what: command, dir: output.project }) : NO_REPEATS,
@@ -102,6 +104,16 @@ export async function cutCommandOutput(output: CommandOutput, deps: CommandDeps)
   if (isWhole && result.notice === undefined) return undefined;
   const shown = withLastLine(isWhole ? text : (result.parts[0] ?? ""), isWhole ? result.notice : result.lastLine);
   return `${shown}\n${last}`;
+}
+
+/** X-56: a command that has ended is compared with its last run; one that only reads or searches is not. */
+function earlierRunsOf(
+  { command, project, transcriptPath, exitCode }: CommandOutput,
+  about: CommandClass,
+): Pick<CutRequest, "earlierRuns"> {
+  const isRun = about.class === "test" || about.class === "run" || about.class === "other";
+  if (transcriptPath === undefined || exitCode === undefined || !isRun) return {};
+  return { earlierRuns: () => readEarlierRuns(transcriptPath, { command, dir: project }) };
 }
 
 /** What the command says about its output: a name to guess the language by, or that it is a log. */

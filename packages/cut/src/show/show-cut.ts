@@ -19,11 +19,12 @@ export function showCut(
   { measured, made, pruneId }: { readonly measured: Measured; readonly made: MadeCut; readonly pruneId: string },
 ): CutText {
   const { table } = measured;
-  const { pruned, matches } = made;
+  const { pruned, matches, note } = made;
   const { lineNumbers = false, firstLine = 1 } = form;
   const markerOf = (block: Block) =>
     form.marker === undefined ? shortMarker(numberedFrom(firstLine, block)) : form.marker(block, pruneId);
-  const lastLine = recoveryLine({ pruneId, isWholeFile, isWeak: tellsWeak && pruned.match !== "clear" });
+  const wayBack = recoveryLine({ pruneId, isWholeFile, isWeak: tellsWeak && pruned.match !== "clear" });
+  const lastLine = note === undefined ? wayBack : `${note}\n${wayBack}`;
   const isShown = (line: number) => pruned.kept[line] !== 0;
   const common = { table, lastLine };
   const markers = pruned.blocks.map(markerOf);
@@ -40,7 +41,11 @@ export function showCut(
   }
   const fitted = lineNumbers
     ? undefined
-    : fitToClient(table, { pruned, shown: whole }, { maxChars: undefined, ...room, barriers });
+    : fitToClient(
+        table,
+        { pruned, shown: whole },
+        { ...room, maxChars: room?.maxChars && room.maxChars - (note?.length ?? 0), barriers },
+      );
   const { blocks } = fitted ?? pruned;
   const parts = fitted?.parts ?? whole;
   // An order shows no last line, and may be as long as the text: it is not counted anew.

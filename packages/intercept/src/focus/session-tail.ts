@@ -10,8 +10,8 @@ import { readRecord } from "./read-record.ts";
 const TAIL_BYTES = 256 * 1024;
 /** An agent that works on its own for an hour has its prompt far back. */
 const MAX_TAIL_BYTES = 4 * 1024 * 1024;
-const LOOK_AGAIN_MS = 40;
-const MAX_LOOKS = 8;
+export const LOOK_AGAIN_MS = 40;
+export const MAX_LOOKS = 8;
 
 export interface SessionTail {
   /** The user's last words. */
@@ -44,9 +44,8 @@ export async function readSessionTail(file: string): Promise<SessionTail> {
 
 /** The ids of the session's own calls that are in its context: those since it was compacted last. Bounded by the tail. */
 export async function readCallsInContext(file: string): Promise<ReadonlySet<string>> {
-  const tail = await readTail(file, MAX_TAIL_BYTES).catch(() => undefined);
   const calls = new Set<string>();
-  const lines = tail?.text.split("\n") ?? [];
+  const lines = (await readLongTail(file)).split("\n");
   for (let index = lines.length - 1; index >= 0; index--) {
     const record = readRecord(lines[index] ?? "");
     if (record === undefined || record.isSidechain) continue;
@@ -56,6 +55,11 @@ export async function readCallsInContext(file: string): Promise<ReadonlySet<stri
     }
   }
   return calls;
+}
+
+/** As much of the end as is ever looked at; "" where there is nothing to read. */
+export async function readLongTail(file: string): Promise<string> {
+  return (await readTail(file, MAX_TAIL_BYTES).catch(() => undefined))?.text ?? "";
 }
 
 function tailOf(text: string): SessionTail {

@@ -1,4 +1,4 @@
-// The file that a call reads, by its input: a path, or a plain command that prints one file.
+// The command that a call runs, and the file that it reads, by its input: a path, or a plain command that prints one file.
 import { isRecord } from "@jeeves/base";
 
 const PRINTS = /^(?:cat|nl|head|tail|sed|bat|less)\s/;
@@ -11,13 +11,26 @@ export function readTargetOf(tool: string, given: unknown): string | undefined {
   if (!isRecord(input)) return undefined;
   const { file_path: path } = input;
   if (typeof path === "string") return /read/i.test(tool) ? path : undefined;
-  return fileInCommand(commandOf(input.command ?? input.cmd));
+  const command = commandIn(input)?.command ?? "";
+  return command.length <= MAX_COMMAND_CHARS ? fileInCommand(command.trim()) : undefined;
 }
 
-function commandOf(command: unknown): string {
+export interface ShellCall {
+  readonly command: string;
+  /** Where the call names a directory of its own. */
+  readonly dir?: string;
+}
+
+/** The shell command that a call runs; undefined where it runs none. */
+export function commandIn(given: unknown): ShellCall | undefined {
+  const input = parsed(given);
+  if (!isRecord(input)) return undefined;
+  const words = input.command ?? input.cmd;
   // ["bash", "-lc", "cat file"]
-  const words = Array.isArray(command) ? command.at(-1) : command;
-  return typeof words === "string" && words.length <= MAX_COMMAND_CHARS ? words.trim() : "";
+  const command: unknown = Array.isArray(words) ? words.at(-1) : words;
+  if (typeof command !== "string") return undefined;
+  const { workdir } = input;
+  return { command, ...(typeof workdir === "string" && workdir !== "" ? { dir: workdir } : {}) };
 }
 
 function fileInCommand(command: string): string | undefined {

@@ -13,6 +13,8 @@ export interface LogSign {
   readonly heading?: RegExp;
   /** Prose has lines of the form of `fail`, too: alone it does not tell that a program printed it. */
   readonly isWeak?: true;
+  /** The line that `end` matches is the failure's own, and the one that names it. */
+  readonly closes?: true;
 }
 
 export const LOG_SIGNS: readonly LogSign[] = [
@@ -78,6 +80,7 @@ export const LOG_SIGNS: readonly LogSign[] = [
     tool: "python",
     fail: /^\s*(?:[|E] +)?Traceback \(most recent call last\):/,
     end: /^\s*(?:[|E] +)?[A-Za-z_][\w.]*(?:Error|Exception|Warning|Interrupt|Exit|Iteration)\b/,
+    closes: true,
   },
   { tool: "tsc", sum: /^(?:Found \d+ errors?|.+\(\d+,\d+\): error TS\d+)/ },
   { tool: "go vet", sum: /^(?:vet: )?[\w./-]+\.go:\d+:\d+: (?!warning)/ },

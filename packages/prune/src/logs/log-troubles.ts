@@ -194,6 +194,8 @@ interface Found {
   readonly end: RegExp | undefined;
   readonly heading: RegExp | undefined;
   readonly isWeak: boolean;
+  /** See LogSign. */
+  readonly closes: boolean;
 }
 
 let last: { readonly line: string; readonly sign: Found | undefined } = { line: "", sign: undefined };
@@ -208,6 +210,7 @@ export function signOf(line: string): Found | undefined {
 function findSign(line: string): Found | undefined {
   let isSum = false;
   let isWeak = true;
+  let closes = false;
   let end: RegExp | undefined;
   let heading: RegExp | undefined;
   for (const sign of LOG_SIGNS) {
@@ -217,8 +220,9 @@ function findSign(line: string): Found | undefined {
     }
     if (end === undefined && sign.fail?.test(line) === true) {
       end = sign.end ?? /^\s*$/;
+      closes = sign.closes === true;
       isWeak &&= sign.isWeak === true;
     }
   }
-  return isSum || end !== undefined ? { end, heading, isWeak: isWeak && !isSum } : undefined;
+  return isSum || end !== undefined ? { end, heading, isWeak: isWeak && !isSum, closes } : undefined;
 }

@@ -1,0 +1,40 @@
+// What earlier runs of a command showed the model, and all that the last one of them printed.
+import { PRUNE_ID_PATTERN } from "@jeeves/base";
+import type { RecoveryStore } from "@jeeves/state";
+
+export interface EarlierOutput {
+  /** All that the last run printed, as far as it is known. */
+  readonly last: string;
+  /** False where the client may have cut it. */
+  readonly isWhole: boolean;
+  /** What the model was shown, run by run. */
+  readonly shown: readonly string[];
+}
+
+/** A longer text is not compared. */
+export const MAX_COMPARED_CHARS = 2_000_000;
+/** How clients say that they have cut a result. */
+const CLIENT_CUT = /<persisted-output>|\btruncated\b/;
+const CUT = new RegExp(`^\\[(?:weak match; )?rest: .*recover_text (${PRUNE_ID_PATTERN})\\]$`, "gm");
+
+/**
+ * From the results as the model has them, the last run first. Undefined where it cannot be told what the last run printed:
+ * it was cut, and its text is gone or another project's.
+ * @param maxChars what the client shows of such a result
+ */
+export async function readEarlierOutput(
+  results: readonly string[],
+  {
+    store,
+    project,
+    maxChars = Number.POSITIVE_INFINITY,
+  }: { readonly store: RecoveryStore; readonly project: string | undefined; readonly maxChars?: number | undefined },
+): Promise<EarlierOutput | undefined> {
+  const [last] = results;
+  if (last === undefined) return undefined;
+  const pruneId = [...last.matchAll(CUT)].at(-1)?.[1];
+  if (pruneId === undefined) return { last, isWhole: last.length < maxChars && !CLIENT_CUT.test(last), shown: results };
+  const stored = await store.get(pruneId).catch(() => undefined);
+  if (stored === undefined || project === undefined || !stored.projects.includes(project)) return undefined;
+  return stored.text.length > MAX_COMPARED_CHARS ? undefined : { last: stored.text, isWhole: true, shown: results };
+}

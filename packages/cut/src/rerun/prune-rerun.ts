@@ -1,0 +1,78 @@
+// A rerun without the failures that the model has been shown: they are taken out of the text before it is cut, so that
+// the others get their room, and are one block each, `shown before`.
+import {
+  type Block,
+  type FailureReport,
+  type LineTable,
+  lineAt,
+  lineLength,
+  type Pruned,
+  splitLines,
+  WHY,
+} from "@jeeves/prune";
+import type { EngineFailure } from "../engine/engine.ts";
+
+const FILL = WHY.indexOf("fill") + 1;
+
+export interface RerunCut {
+  /** The engine's choice of what is left. */
+  readonly cut: Pruned;
+  /** All that is left. */
+  readonly rest: Pruned;
+}
+
+/**
+ * @param pruned the text as it is cut without a look at the run before: what it shows beside those failures stays
+ * @param maxChars room for the kept text
+ */
+export async function pruneRerun(
+  table: LineTable,
+  {
+    pruned,
+    told,
+    maxChars,
+  }: { readonly pruned: Pruned; readonly told: readonly FailureReport[]; readonly maxChars: number },
+  prune: (part: LineTable) => Promise<Pruned | EngineFailure>,
+): Promise<RerunCut | EngineFailure> {
+  const isTold = new Uint8Array(table.count);
+  for (const { from, end } of told) isTold.fill(1, from, end + 1);
+  const rows = Array.from(isTold.keys()).filter((line) => isTold[line] === 0);
+  const part = splitLines(rows.map((row) => `${lineAt(table, row)}\n`).join(""));
+  const made = await prune(part);
+  if ("failed" in made) return made;
+  const own = new Uint8Array(table.count);
+  for (const [index, row] of rows.entries()) own[row] = made.kept[index] ?? 0;
+  const both = own.map((why, line) => (isTold[line] === 1 ? 0 : why || (pruned.kept[line] ?? 0)));
+  const toPruned = (kept: Uint8Array): Pruned => ({
+    status: "pruned",
+    kind: pruned.kind,
+    lineCount: table.count,
+    kept,
+    blocks: blocksOf(kept, isTold),
+    match: pruned.match,
+  });
+  return {
+    cut: toPruned(charsOf(table, both) <= maxChars ? both : own),
+    rest: toPruned(isTold.map((is) => (is === 1 ? 0 : FILL))),
+  };
+}
+
+function charsOf(table: LineTable, kept: Uint8Array): number {
+  let chars = 0;
+  for (let line = 0; line < kept.length; line++) if (kept[line] !== 0) chars += lineLength(table, line);
+  return chars;
+}
+
+/** A block of which every line was shown before says so. */
+function blocksOf(kept: Uint8Array, isTold: Uint8Array): Block[] {
+  const blocks: Block[] = [];
+  for (let from = 0; from < kept.length; from++) {
+    if (kept[from] !== 0) continue;
+    let end = from;
+    while (end < kept.length && kept[end] === 0) end++;
+    const what = isTold.subarray(from, end).every((is) => is === 1) ? "seen" : "lines";
+    blocks.push({ startLine: from + 1, endLine: end, lineCount: end - from, label: { what, name: "" } });
+    from = end;
+  }
+  return blocks;
+}

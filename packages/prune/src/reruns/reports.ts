@@ -1,0 +1,152 @@
+// The reports of failures in a program's output, each with its name: a test's block, a traceback, a compiler's finding.
+// What is no certain report, because its end is not found, is none.
+import { BLOCK_FIRST, BLOCK_LONGEST, endOfDetails } from "../logs/log-blocks.ts";
+import { type LogLines, logLinesOf } from "../logs/log-lines.ts";
+import { PASSED } from "../logs/log-signs.ts";
+import { signOf } from "../logs/log-troubles.ts";
+import { indentOf, type LineTable } from "../text/lines.ts";
+
+/** Lines are 0-based and inclusive. */
+export interface FailureReport {
+  readonly from: number;
+  readonly to: number;
+  /** With the blank lines and the rule below it. */
+  readonly end: number;
+  /** More than one where a tool tells one reason for several tests. */
+  readonly names: readonly string[];
+  /** Of a finding: its file and line. */
+  readonly place?: { readonly path: string; readonly line: number };
+}
+
+/** Lines below mocha's number that may belong to the name: a suite per line. */
+const MOST_SUITES = 6;
+const LETTER = /\p{L}/u;
+const ERROR = /\berror\b/i;
+const PLACE = /^\s*((?:[A-Za-z]:)?[^\s:()]+)(?::(\d+)(?::\d+)?|\((\d+),\d+\))(?:: | - )/;
+/** What jest prints above the failures of a file, and go below those of a package. */
+const FAILED_FILE = /^FAIL\s+\S+(?:\s+\(?[\d.]+ ?m?s\)?)?\s*$/;
+const NUMBERED = /^\s+\d+\) (.+)$/;
+/** How tools write the name of what failed. */
+const NAMES: readonly RegExp[] = [
+  /^_{3,} (.+?) _{3,}$/,
+  /^\s*× +(.+?)(?: \d+(?:\.\d+)?m?s)?$/,
+  /^\s*FAIL +(.+)$/,
+  /^\s*● (.+)$/,
+  /^---- (.+) stdout ----$/,
+  /^\s*--- FAIL: (\S+)/,
+  /^\s*not ok \d+(?: -)? (.+)$/,
+  /^\s*Failed (\S.*) \[[\d.<, ]+ m?s\]$/,
+  /^\[ERROR\] (\S+) .*<<< /,
+];
+
+/** The reports of a text, in their order; none contains another. */
+export function findReports(table: LineTable, poll: () => void = () => {}): FailureReport[] {
+  const lines = logLinesOf(table, poll);
+  const reports: FailureReport[] = [];
+  for (let line = 0; line < table.count; line++) {
+    const report = reportAt(lines, line);
+    if (report === undefined) continue;
+    reports.push(report);
+    line = report.end;
+  }
+  return reports;
+}
+
+function reportAt(lines: LogLines, line: number): FailureReport | undefined {
+  const { clean } = lines;
+  const text = clean(line);
+  if (FAILED_FILE.test(text)) return undefined;
+  const sign = signOf(text);
+  const { end, closes = false } = sign ?? {};
+  if (end === undefined) {
+    const place = sign !== undefined || ERROR.test(text) ? placeIn(text) : undefined;
+    if (place === undefined) return undefined;
+    return toReport(lines, { from: line, to: endOfDetails(lines, line), names: [nameIn(text)], place });
+  }
+  const opens = [line];
+  for (let next = line + 1; next < lines.table.count && signOf(clean(next))?.end === end; next++) opens.push(next);
+  const to = endOf(lines, opens.at(-1) ?? line, { end, closes });
+  if (to === undefined) return undefined;
+  const names = closes ? [nameIn(closingLine(lines, line, to, end))] : opens.map((open) => nameAt(lines, open, to));
+  const place = placeIn(text);
+  return toReport(lines, { from: line, to, names, ...(place === undefined ? {} : { place }) });
+}
+
+/** The last line of what opens at `start`; undefined where it goes on for too long to be one failure. */
+function endOf(
+  { table, clean }: LogLines,
+  start: number,
+  { end, closes }: { readonly end: RegExp; readonly closes: boolean },
+): number | undefined {
+  const stop = start + BLOCK_LONGEST;
+  for (let i = start + 1; i < table.count; i++) {
+    if (i > stop) return undefined;
+    const line = clean(i);
+    if (end.test(line)) return closes ? endOfMessage({ table, clean }, i) : i - 1;
+    const sign = signOf(line);
+    const isSum = sign !== undefined && sign.end === undefined;
+    if (PASSED.test(line) || isSum || FAILED_FILE.test(line)) return i - 1;
+  }
+  return beforeLastWords(table, start);
+}
+
+/** Of a failure that goes on to the end of the text, without the paragraph that is not indented below it: a summary. */
+function beforeLastWords(table: LineTable, start: number): number {
+  let last = table.count - 1;
+  while (last > start && indentOf(table, last) < 0) last--;
+  let first = last;
+  while (first > start && indentOf(table, first - 1) >= 0) first--;
+  return first > start && indentOf(table, first) <= indentOf(table, start) ? first - 1 : last;
+}
+
+/** What an exception says may take several lines. */
+function endOfMessage({ table, clean }: Pick<LogLines, "table" | "clean">, line: number): number {
+  let to = line;
+  while (to + 1 < table.count && to - line < BLOCK_FIRST && indentOf(table, to + 1) >= 0) {
+    if (signOf(clean(to + 1)) !== undefined) break;
+    to++;
+  }
+  return to;
+}
+
+function toReport({ table, clean }: LogLines, report: Omit<FailureReport, "end">): FailureReport {
+  let { to } = report;
+  while (to > report.from && indentOf(table, to) < 0) to--;
+  let end = to;
+  while (end + 1 < table.count && !LETTER.test(clean(end + 1))) end++;
+  // What closes the text is no separator.
+  return { ...report, to, end: end === table.count - 1 ? to : end };
+}
+
+function placeIn(text: string): FailureReport["place"] {
+  const [, path, line, other] = PLACE.exec(text) ?? [];
+  return path === undefined ? undefined : { path, line: Number(line ?? other) };
+}
+
+function closingLine({ clean }: LogLines, from: number, to: number, end: RegExp): string {
+  for (let i = from + 1; i <= to; i++) if (end.test(clean(i))) return clean(i);
+  return clean(to);
+}
+
+function nameAt({ table, clean }: LogLines, line: number, to: number): string {
+  const text = clean(line);
+  const [, first] = NUMBERED.exec(text) ?? [];
+  if (first === undefined) return nameIn(text);
+  // The suites of a test, each deeper than the one above it, then the test with a colon.
+  const parts = [first];
+  for (let i = line + 1; i <= Math.min(to, line + MOST_SUITES) && !parts.at(-1)?.endsWith(":"); i++) {
+    if (indentOf(table, i) <= indentOf(table, line)) break;
+    const part = clean(i).trim();
+    if (!/^[^:]+:?$/.test(part)) break;
+    parts.push(part);
+  }
+  return parts.at(-1)?.endsWith(":") ? parts.join(" > ").slice(0, -1) : first.trim();
+}
+
+function nameIn(text: string): string {
+  for (const form of NAMES) {
+    const [, name] = form.exec(text.trimEnd()) ?? [];
+    if (name !== undefined) return name;
+  }
+  return text.trim();
+}
