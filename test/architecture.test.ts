@@ -89,7 +89,7 @@ const FOLDERS: Readonly<Record<string, Readonly<Record<string, readonly string[]
     logs: ["text", "outline", "select"],
     reruns: ["text", "outline", "matches", "logs"],
   },
-  cut: { engine: [], meter: [], search: [], show: ["search"], policy: ["meter"], rerun: ["engine"] },
+  cut: { engine: [], meter: [], search: [], show: ["search"], policy: ["meter"], rerun: ["engine", "show"] },
   state: { files: [], lock: ["files"], store: ["files", "lock"] },
   workspace: { command: [], rules: [], redact: [], search: ["command", "rules"] },
   intercept: {

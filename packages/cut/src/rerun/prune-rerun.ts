@@ -11,6 +11,7 @@ import {
   WHY,
 } from "@jeeves/prune";
 import type { EngineFailure } from "../engine/engine.ts";
+import { blocksOf } from "../show/fit-to-client.ts";
 
 const FILL = WHY.indexOf("fill") + 1;
 
@@ -48,7 +49,7 @@ export async function pruneRerun(
     kind: pruned.kind,
     lineCount: table.count,
     kept,
-    blocks: blocksOf(kept, isTold),
+    blocks: blocksIn(kept, isTold),
     match: pruned.match,
   });
   return {
@@ -64,15 +65,9 @@ function charsOf(table: LineTable, kept: Uint8Array): number {
 }
 
 /** A block of which every line was shown before says so. */
-function blocksOf(kept: Uint8Array, isTold: Uint8Array): Block[] {
-  const blocks: Block[] = [];
-  for (let from = 0; from < kept.length; from++) {
-    if (kept[from] !== 0) continue;
-    let end = from;
-    while (end < kept.length && kept[end] === 0) end++;
-    const what = isTold.subarray(from, end).every((is) => is === 1) ? "seen" : "lines";
-    blocks.push({ startLine: from + 1, endLine: end, lineCount: end - from, label: { what, name: "" } });
-    from = end;
-  }
-  return blocks;
+function blocksIn(kept: Uint8Array, isTold: Uint8Array): Block[] {
+  return blocksOf(kept, []).map((block) => {
+    const isSeen = isTold.subarray(block.startLine - 1, block.endLine).every((is) => is === 1);
+    return isSeen ? { ...block, label: { what: "seen", name: "" } } : block;
+  });
 }
