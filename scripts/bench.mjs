@@ -27,7 +27,7 @@ const BENCHES = {
   parses: { file: "quality/parses.mjs", about: "pruned files that still parse; needs --repos DIR" },
   replay: {
     file: "replay/replay.mjs",
-    about: "what cutting changes in recorded agent runs; needs FILE… (bench/replay)",
+    about: "what ships, on recorded sessions; needs --transcripts DIR or --runs FILE (bench/replay)",
   },
   quality: { file: "quality/quality.mjs", about: "lines kept beside BM25; needs --cases FILE… --repos DIR" },
 };

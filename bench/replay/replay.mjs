@@ -1,81 +1,90 @@
 #!/usr/bin/env node
-// What cutting would have changed in recorded runs: per class of output the tokens and the lines used later that
-// survive, and per run the cost with prompt caching, recoveries charged. See README.md for the form and the choices.
-import { createHash } from "node:crypto";
+// What the product would have cut in recorded sessions, and what that would have been worth. See README.md.
 import { parseArgs } from "node:util";
-import { countTokens as countAll } from "gpt-tokenizer/encoding/o200k_base";
 import { importBundled } from "../bundle.mjs";
-import { createEveryLarge } from "./cut-every-large.mjs";
-import { createShipped, cutByBm25, cutPerfectly } from "./cutters.mjs";
+import { createTempDir } from "../temp-dir.mjs";
+import { createDoors } from "./doors.mjs";
 import { readRuns } from "./read-runs.mjs";
-import { replayRun } from "./replay-run.mjs";
+import { readLines, transcriptsIn } from "./read-transcripts.mjs";
+import { replaySession } from "./replay-session.mjs";
 import { printReport } from "./report.mjs";
+import { toTranscript } from "./run-as-transcript.mjs";
+import { createTally } from "./tally.mjs";
 
-const USAGE = `npm run bench -- replay FILE… [--half a|b] [--limit N] [--surface TOKENS] [--json]
+const POLICIES = ["careful", "balanced", "keen"];
+const PROGRESS_MS = 10_000;
+const USAGE = `npm run bench -- replay (--transcripts DIR|FILE | --runs FILE)… [--policy ${POLICIES.join("|")}] [--limit N] [--json]
 
-FILE: recorded runs as JSON lines (bench/replay/README.md; bench/replay/convert.mjs makes them)
-ways to cut: shipped (the product's gates), ours (the engine on every large output), bm25 (30 %), perfect
---half     every run belongs to one of two halves, by its name; without it: all runs
---limit    at most so many runs
---surface  tokens of our tools and instructions in every turn, with surface (default: those that jeeves init installs)
+--transcripts  transcripts of Claude Code (*.jsonl) and Codex (rollout-*.jsonl), told apart by what they hold
+--runs         recorded runs in the simple form (bench/replay/README.md; bench/replay/convert.mjs makes them)
+--policy       JEEVES_POLICY (default: careful)
+--limit        at most so many sessions
 `;
-const { values: opt, positionals } = parseArgs({
-  allowPositionals: true,
-  options: {
-    half: { type: "string" },
-    limit: { type: "string", default: "0" },
-    surface: { type: "string" },
-    json: { type: "boolean", default: false },
-    help: { type: "boolean", default: false },
-  },
-});
+let opt;
+try {
+  opt = parseArgs({
+    options: {
+      transcripts: { type: "string", multiple: true, default: [] },
+      runs: { type: "string", multiple: true, default: [] },
+      policy: { type: "string", default: "careful" },
+      limit: { type: "string", default: "0" },
+      json: { type: "boolean", default: false },
+      help: { type: "boolean", default: false },
+    },
+  }).values;
+} catch (error) {
+  refuse(`${error.message}\n\n${USAGE}`, 2);
+}
 if (opt.help) {
   process.stdout.write(USAGE);
   process.exit(0);
 }
-const bad =
-  positionals.length === 0 ||
-  !["a", "b", undefined].includes(opt.half) ||
-  [opt.limit, opt.surface ?? "0"].some((n) => !/^\d+$/.test(n));
-if (bad) {
-  process.stderr.write(USAGE);
-  process.exit(2);
-}
+const isBad = !POLICIES.includes(opt.policy) || !/^\d+$/.test(opt.limit);
+if (isBad || opt.transcripts.length + opt.runs.length === 0) refuse(USAGE, 2);
 
-// A text may speak of special tokens; here it is text.
-const countTokens = (text) => countAll(text, { disallowedSpecial: new Set() });
-const { product } = await importBundled("bench-replay", { product: "bench/replay/intercept-entry.mjs" });
-const shipped = createShipped(product);
-const surfaceTokens = Number(opt.surface ?? countTokens(installedSurface(product)));
-const cutters = {
-  shipped,
-  ours: createEveryLarge(product),
-  bm25: { cut: cutByBm25 },
-  perfect: { cut: cutPerfectly },
-};
-const results = [];
+const { product } = await importBundled("bench-replay", { product: "bench/replay/product.mjs" });
+const doors = createDoors({ product, policy: opt.policy, dir: createTempDir() });
+const tally = createTally();
+const limit = Number(opt.limit) || Number.POSITIVE_INFINITY;
+let told = Date.now();
 try {
-  for (const file of positionals)
-    for await (const run of readRuns(file)) {
-      if (opt.half !== undefined && halfOf(run.name) !== opt.half) continue;
-      if (Number(opt.limit) > 0 && results.length >= Number(opt.limit)) break;
-      results.push(await replayRun(run, cutters, { countTokens, surfaceTokens }));
+  for await (const given of sessions()) {
+    if (tally.sessions >= limit) break;
+    try {
+      tally.add(await replaySession(given, { product, doors }));
+    } catch (error) {
+      leaveOut(error);
     }
-} finally {
-  shipped.close();
+    if (Date.now() - told < PROGRESS_MS) continue;
+    told = Date.now();
+    process.stderr.write(`${tally.sessions} sessions replayed\n`);
+  }
+} catch (error) {
+  refuse(`${error.message}\n`, 1);
 }
-if (results.length === 0) {
-  process.stderr.write("no runs in these files\n");
-  process.exit(1);
-}
-printReport(results, { names: Object.keys(cutters), surfaceTokens, asJson: opt.json });
+if (tally.sessions === 0) refuse("no session to replay\n", 1);
+printReport(tally.end(), { policy: opt.policy, asJson: opt.json });
 
-/** What `jeeves init` puts into every turn: three tools and the words about them. */
-function installedSurface({ readSurface, grepSurface, recoverSurface, INSTRUCTIONS }) {
-  return JSON.stringify([readSurface, grepSurface, recoverSurface]) + INSTRUCTIONS;
+/** One at a time: what is held is one session. */
+async function* sessions() {
+  for (const path of opt.transcripts)
+    for (const file of transcriptsIn(path)) {
+      try {
+        yield readLines(file);
+      } catch (error) {
+        leaveOut(error);
+      }
+    }
+  for (const file of opt.runs) for await (const run of readRuns(file)) yield toTranscript(run, product.estimateTokens);
 }
 
-/** Rules may be looked at on half a; half b is for the figure. */
-function halfOf(name) {
-  return createHash("sha256").update(name).digest()[0] % 2 === 0 ? "a" : "b";
+/** Of many files, one that is none of ours is no reason to end; nothing is counted silently, either. */
+function leaveOut(error) {
+  tally.leaveOut();
+  process.stderr.write(`left out: ${error.message}\n`);
+}
+
+function refuse(words, code) {
+  process.stderr.write(words);
+  process.exit(code);
 }

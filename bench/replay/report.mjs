@@ -1,88 +1,54 @@
-// The figures in words: per class of output, and per run. Nothing is judged here.
-import { median, print, printTitle } from "../figures.mjs";
-import { CLASSES } from "./output-class.mjs";
+// The figures in words, client by client. Nothing is judged here.
+import { print, printTitle } from "../figures.mjs";
 
+const MAX_ROWS = 14;
+const MAX_BILL_TOOLS = 8;
+const NETS = {
+  once: "one turn for all that a cut lost",
+  each: "a turn for each call that used some of it",
+  traced: "once, only results with a line used later",
+  perfect: "every result cut to the lines used later",
+};
 const percent = (share) => `${(100 * share).toFixed(1)} %`;
-const sum = (items, of) => items.reduce((total, item) => total + of(item), 0);
+const share = (part, whole) => (whole === 0 ? "" : percent(part / whole));
 
-export function printReport(results, { names, surfaceTokens, asJson }) {
-  const summary = { runs: results.length, surfaceTokens, classes: {}, ways: {} };
-  const outputs = results.flatMap((result) => result.outputs);
-  for (const name of CLASSES) {
-    const own = outputs.filter((output) => output.class === name);
-    if (own.length > 0) summary.classes[name] = classFigures(own, names);
-  }
-  summary.classes.all = classFigures(outputs, names);
-  for (const name of names) {
-    summary.ways[name] = { cuts: sum(results, (result) => result.ways[name].cuts) };
-    for (const charge of ["every", "missing"]) {
-      const own = results.map((result) => ({ base: result.base, ...result.ways[name][charge] }));
-      const figures = (field) => ({
-        mean: sum(own, (run) => run[field]) / own.length,
-        median: median(own.map((run) => run[field])),
-        lose: own.filter((run) => run[field] < 0).length / own.length,
-        ofAll: sum(own, (run) => run.base * run[field]) / sum(own, (run) => run.base),
-      });
-      summary.ways[name][charge] = {
-        recoveries: sum(own, (run) => run.recoveries),
-        with: figures("with"),
-        without: figures("without"),
-      };
-    }
-  }
-  if (asJson) print(JSON.stringify(summary));
-  else printTables(summary, { names, turns: sum(results, ({ turns }) => turns) });
-}
-
-function classFigures(outputs, names) {
-  const raw = sum(outputs, (output) => output.raw);
-  const used = sum(outputs, (output) => output.used);
-  const figures = { outputs: outputs.length, raw, used: used / sum(outputs, (output) => output.lines), ways: {} };
-  for (const name of names) {
-    figures.ways[name] = {
-      cut: sum(outputs, (output) => (output.ways[name].isCut ? 1 : 0)) / outputs.length,
-      kept: sum(outputs, (output) => output.ways[name].tokens) / raw,
-      survived: used === 0 ? 1 : sum(outputs, (output) => output.ways[name].survived) / used,
-    };
-  }
-  return figures;
-}
-
-function printTables({ runs, surfaceTokens, classes, ways }, { names, turns }) {
-  printTitle(`replay: ${runs} runs, ${turns} turns; outputs of 60+ lines and 2,000+ characters`);
-  print(`  our surface: ${surfaceTokens} tokens`);
-  print(`  ${"class".padEnd(11)}outputs    tokens   used lines   cut by  outputs cut  tokens kept  used lines kept`);
-  for (const [name, figures] of Object.entries(classes)) {
-    for (const [k, way] of names.entries()) {
-      const { cut, kept, survived } = figures.ways[way];
-      const first =
-        k > 0
-          ? "".padEnd(43)
-          : `${name.padEnd(11)}${String(figures.outputs).padStart(7)} ${String(figures.raw).padStart(9)} ${percent(figures.used).padStart(12)}   `;
-      print(
-        `  ${first}${way.padEnd(9)}${percent(cut).padStart(10)} ${percent(kept).padStart(12)} ${percent(survived).padStart(16)}`,
-      );
-    }
-  }
-  const charges = {
-    every: "a recovery for every cut of which a line was used later",
-    missing: "a recovery only where that line stands nowhere else in what the agent has seen",
-  };
-  for (const [charge, words] of Object.entries(charges)) {
+export function printReport(report, { policy, asJson }) {
+  if (asJson) return print(JSON.stringify({ policy, ...report }));
+  printTitle(`replayed: ${report.sessions} sessions, policy ${policy}`);
+  if (report.leftOut > 0) print(`  ${report.leftOut} files left out`);
+  for (const [client, figures] of Object.entries(report.clients)) {
     print();
-    print(`  cost saved per run, ${words}`);
-    print(`  ${"".padEnd(30)}   mean   median  runs that lose  of all runs' cost    cuts  recoveries`);
-    for (const way of names)
-      for (const field of ["with", "without"]) {
-        const { mean, median: middle, lose, ofAll } = ways[way][charge][field];
-        const counts = [String(ways[way].cuts).padStart(8), String(ways[way][charge].recoveries).padStart(11)].join(
-          " ",
-        );
-        const name = `${(field === "with" ? way : "").padEnd(10)}${`${field} our surface`.padEnd(20)}`;
-        const figures = [mean, middle].map((share) => percent(share).padStart(8)).join(" ");
-        print(
-          `  ${name}${figures} ${percent(lose).padStart(15)} ${percent(ofAll).padStart(18)}${field === "with" ? counts : ""}`,
-        );
-      }
+    printClient(client, figures);
   }
+}
+
+function printClient(client, { sessions, calls, bill, net, all, byTool, byReason }) {
+  print(`${client}: ${sessions} sessions, ${calls} calls, a bill of ${(bill.total / 1e6).toFixed(1)} M input tokens`);
+  const { total, starting, misses, output, rest, results } = bill;
+  const parts = { "starting prompt": starting, "cache misses": misses, output, "words and the rest": rest };
+  const tools = Object.entries(results).sort(([, a], [, b]) => b - a);
+  const row = (name, cost) => print(`    ${name.padEnd(34)} ${share(cost, total).padStart(7)}`);
+  print("  the bill");
+  for (const [name, cost] of Object.entries(parts)) row(name, cost);
+  for (const [tool, cost] of tools.slice(0, MAX_BILL_TOOLS)) row(`results of ${tool}`, cost);
+  const others = tools.slice(MAX_BILL_TOOLS).reduce((sum, [, cost]) => sum + cost, 0);
+  if (others > 0) row("results of other tools", others);
+  print(`  ${"net saved".padEnd(46)} of all bills   mean   sessions that lose`);
+  for (const [name, words] of Object.entries(NETS)) {
+    const { ofAll, mean, lose } = net[name];
+    const figures = [percent(ofAll).padStart(10), percent(mean).padStart(8), percent(lose).padStart(12)];
+    print(`    ${words.padEnd(46)}${figures.join(" ")}`);
+  }
+  print(
+    `  ${"results of 400 tokens or more".padEnd(32)}  number   cut  tokens cut  asked again  used lines kept    net`,
+  );
+  for (const [name, sums] of [...Object.entries(byTool).slice(0, MAX_ROWS), ["all", all]]) {
+    const { outputs, cuts, saved, tokens, asked, used, usedKept } = sums;
+    const counts = [String(outputs).padStart(7), String(cuts).padStart(5), share(saved, tokens).padStart(11)];
+    const kept = [share(asked, cuts).padStart(12), share(usedKept, used).padStart(16), percent(sums.net).padStart(7)];
+    print(`    ${name.slice(0, 31).padEnd(31)}${[...counts, ...kept].join(" ")}`);
+  }
+  print(`  cuts that made something visible: ${all.madeVisible}`);
+  const reasons = Object.entries(byReason).sort(([, a], [, b]) => b - a);
+  print(`  what became of them: ${reasons.map(([name, count]) => `${name} ${count}`).join(", ")}`);
 }

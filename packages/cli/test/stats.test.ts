@@ -356,8 +356,17 @@ describe("X-52 jeeves stats --shadow", () => {
       entry("missed", { session, ts: time(3), raw_tokens: 0, prune_id: ID }),
     ]);
     expect(said).toMatch(
-      /^on would cost about 7\.\d % more \(7\.\d % to 7\.\d %\) of 135 k tokens over 4 sessions: leave it in shadow\n$/,
+      /^on would cost about 9\.7 % more \(9\.7 % to 9\.7 %\) of 135 k tokens over 4 sessions: leave it in shadow\n$/,
     );
+  });
+
+  it("a miss costs a turn in the context of that moment and what would have come back, by its recorded size", () => {
+    const missed = { ts: time(3), tool: "Edit", raw_tokens: 400, context_tokens: 22_000, prune_id: ID };
+    many(1, (session) => [entry("shadow", { session, shown_tokens: 3_000 }), entry("missed", { session, ...missed })]);
+    const saved = 2_000 * (1.25 + 0.1);
+    // Asked beside the second call: what comes back is written by the third.
+    const cost = 0.115 * 22_000 + 600 + (120 + 400) * 1.25;
+    expect(stats()).toMatchObject({ shadow_missed: 1, shadow_net: Math.round(saved - cost) });
   });
 
   it("a session in shadow has not lost for the tools that it was given", () => {

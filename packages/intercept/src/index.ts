@@ -14,6 +14,7 @@ export { type HookMoment, parseToolEvent, type ToolEvent } from "./hook/tool-eve
 export { createInterceptor, type InterceptCall, type Interceptor, type InterceptorDeps } from "./interceptor.ts";
 export { readTranscript, type Transcript } from "./read-transcript.ts";
 export { judgeStored } from "./stored/stored-access.ts";
+export { contextCallsOf } from "./transcript/context-calls.ts";
 export type { Filling, ModelCall, Thread, ToolResult } from "./transcript/thread.ts";
 export {
   promptTokensOf,

@@ -65,8 +65,11 @@ export function createInterceptor(deps: InterceptorDeps) {
     if (reason !== undefined) return { kind: "refuse", reason };
     if (EDITS.has(event.tool)) {
       if ((await modeOf(event)) === "shadow") {
-        const pruneId = await missedBy(event, deps);
-        if (pruneId !== undefined) await record("missed", event, call, { pruneId });
+        const missed = await missedBy(event, { ...deps, back: memory.shadowBack });
+        if (missed !== undefined) {
+          const { pruneId, tokens } = missed;
+          await record("missed", event, call, { pruneId, rawTokens: tokens, contextTokens: await contextOf(event) });
+        }
       }
       const path = textOf(event.input.file_path);
       if (path !== undefined) memory.lastEdited = toAbsolute(path, event.cwd);
@@ -84,7 +87,7 @@ export function createInterceptor(deps: InterceptorDeps) {
     const adapter = adapterOf(call.client);
     const back = adapter.wayBack(event, memory);
     if (back !== undefined) {
-      const { contextTokens } = event.transcriptPath === undefined ? {} : await readSessionTail(event.transcriptPath);
+      const contextTokens = await contextOf(event);
       const counted = { pruneId: back.pruneId, rawTokens: estimateTokens(back.text), contextTokens };
       await record(back.isShadow ? "missed" : "recovered", event, call, counted);
     }
@@ -123,6 +126,10 @@ export function createInterceptor(deps: InterceptorDeps) {
 }
 
 export type Interceptor = ReturnType<typeof createInterceptor>;
+
+async function contextOf({ transcriptPath }: ToolEvent): Promise<number | undefined> {
+  return transcriptPath === undefined ? undefined : (await readSessionTail(transcriptPath)).contextTokens;
+}
 
 /** A stored text and our own answers were cut before. */
 function isLeftAlone({ text, path }: Reading): boolean {

@@ -1,6 +1,6 @@
-import { writeFile } from "node:fs/promises";
+import { appendFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { createMeter, estimateTokens, readMeter } from "@jeeves/cut";
+import { createMeter, estimateTokens, parseCutRecord, readMeter } from "@jeeves/cut";
 import type { RecoveryStore } from "@jeeves/state";
 import { afterEach, describe, expect, it } from "vitest";
 import { placesIn, placesOf } from "../../cut/test/search/match-places.ts";
@@ -386,9 +386,49 @@ describe("what cuts are worth to a session", () => {
     expect(await meterKinds()).toEqual(["shadow"]);
     await edit("  return done(12);");
     expect(await meterKinds()).toEqual(["shadow", "missed"]);
-    const command = '*** Begin Patch\n@@\n-    log.write("row", row.id, 12);\n+    log.write(1);\n*** End Patch';
+    const command = '*** Begin Patch\n@@\n-    log.write("row", row.id, 142);\n+    log.write(1);\n*** End Patch';
     await handle({ hook_event_name: "PreToolUse", tool_name: "apply_patch", tool_input: { command } }, "codex");
     expect(await meterKinds()).toEqual(["shadow", "missed", "missed"]);
+  });
+
+  it("X-52 a miss in shadow records what would have come back and the context at that moment, once", async () => {
+    const { handle, dir, store, meterLines, transcript } = await start({ JEEVES_MODE: "shadow" });
+    await handle(readEvent(join(dir, "a.ts"), source));
+    const usage = { input_tokens: 5, cache_read_input_tokens: 41_000, output_tokens: 7 };
+    const message = { role: "assistant", id: "m", model: "claude-x", content: [], usage };
+    await appendFile(transcript, `${JSON.stringify({ type: "assistant", message })}\n`);
+    const edit = (old_string: string) =>
+      handle({
+        hook_event_name: "PreToolUse",
+        tool_name: "Edit",
+        tool_input: { file_path: join(dir, "a.ts"), old_string, new_string: "x" },
+      });
+    await edit("  return done(12);");
+    const [shadow, missed] = await meterLines();
+    const { cut } = (await store.get(shadow?.prune_id ?? "")) ?? {};
+    const line = source.split("\n").indexOf("  return done(12);") + 1;
+    const [first, last] = parseCutRecord(cut, 1e9)?.blocks.find(([from, to]) => from <= line && line <= to) ?? [0, 0];
+    const block = source.split("\n").slice(first - 1, last);
+    expect(missed).toMatchObject({
+      kind: "missed",
+      raw_tokens: estimateTokens(block.join("\n")),
+      context_tokens: 41_005,
+    });
+    expect(missed?.raw_tokens).toBeLessThan((shadow?.raw_tokens ?? 0) - (shadow?.kept_tokens ?? 0) + 1);
+    // Another line of the same block would have been there by then.
+    await edit(block.find((text) => text.includes("log.write")) ?? "");
+    expect(await meterLines()).toHaveLength(2);
+  });
+
+  it("X-52 lines that another result of the session would have shown are not missed", async () => {
+    const { handle, dir, meterKinds } = await start({ JEEVES_MODE: "shadow" });
+    await handle(readEvent(join(dir, "a.ts"), source));
+    const beside = source.replace(ANSWER, `${ANSWER}\n  return done(12);`);
+    await handle(mcpEvent("mcp__files__fetch", [{ type: "text", text: beside }]));
+    expect(await meterKinds()).toEqual(["shadow", "shadow"]);
+    const used = { file_path: join(dir, "a.ts"), old_string: "  return done(12);", new_string: "x" };
+    await handle({ hook_event_name: "PreToolUse", tool_name: "Edit", tool_input: used });
+    expect(await meterKinds()).toEqual(["shadow", "shadow"]);
   });
 
   it("X-52 shadow sees that lines of a command's output were used, which another process would have cut", async () => {

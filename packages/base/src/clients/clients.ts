@@ -115,12 +115,13 @@ export const CLIENTS: readonly ClientTraits[] = [
     title: "Codex",
     clientInfo: /^codex\b/i,
     resultForm: "text",
-    // Cuts the middle out of a result at 12,000 characters, or at 48,000 for models that it knows. A server cannot tell
-    // which, so the smaller one holds.
+    // Of a model that it does not know, it cuts the middle out of a command's output at 10,000 bytes, and of a result at
+    // 12,000. A server cannot tell the model, so what we show fits into the smaller room.
     shows: { result: 12_000, command: 10_000, hookText: 10_000 },
+    // Models that it knows, which is nearly every session, are shown 10,000 tokens, counted as four bytes each.
     ownCuts: {
-      result: { over: 12_000, keeps: "ends", chars: 12_000 },
-      command: { over: 10_000, keeps: "ends", chars: 10_000 },
+      result: { over: 48_000, keeps: "ends", chars: 48_000 },
+      command: { over: 40_000, keeps: "ends", chars: 40_000 },
     },
     sessionVariable: "CODEX_THREAD_ID",
     home: { variable: "CODEX_HOME", folder: ".codex" },

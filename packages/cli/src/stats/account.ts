@@ -58,6 +58,7 @@ export function accountOf(session: ClientSession, entries: readonly MeterEntry[]
       const shared = Math.max(1, thread.calls[call]?.toolCalls ?? 1);
       return (priced.rates.read * priced.contextTokens + priced.outputCost) / shared;
     },
+    context: ({ thread, call }) => thread.priced[call]?.contextTokens,
     prefix: threads.reduce((sum, { priced, isCounted }) => sum + prefixWorth(priced, isCounted), 0),
   };
   const main = threads.find(({ isSidechain }) => !isSidechain);
@@ -127,6 +128,8 @@ interface Prices {
   worth(place: Place): number;
   /** Of asking there. */
   turn(place: Place): number;
+  /** The whole prompt there, in tokens. */
+  context(place: Place): number | undefined;
   /** Of a token of the starting prompt, in all calls. */
   readonly prefix: number;
 }
@@ -173,9 +176,12 @@ function postEntries(entries: readonly MeterEntry[], deps: PostDeps): void {
       const cut = shadowCuts.get(entry.prune_id);
       const isNew = !missed.has(entry.prune_id ?? "");
       missed.add(entry.prune_id ?? "");
-      // An edit tells that lines were used, not how many: then all that was left out comes back, once.
+      // Earlier versions did not record how much an edit used: then all that was left out comes back, once.
       const tokens = rawTokens || (isNew ? (cut?.shown_tokens ?? 0) - (cut?.kept_tokens ?? 0) : 0);
-      if (cut?.shown_tokens !== undefined && (rawTokens > 0 || isNew)) add({ shadowBack: again(Math.max(0, tokens)) });
+      // No call of the transcript asked for it: the turn is one of the usual size, in the context of that moment.
+      const context = entry.context_tokens ?? (place && deps.prices?.context(place)) ?? contextTokens;
+      const cost = recoveryCost(Math.max(0, tokens), context, place && deps.prices?.worth(place));
+      if (cut?.shown_tokens !== undefined && (rawTokens > 0 || isNew)) add({ shadowBack: cost });
     } else if (entry.kind === "surface") surface = larger(surface, entry);
     else add({ stopped: 1 });
   }

@@ -2,8 +2,8 @@
 // page can ask again and again.
 import type { Stats } from "node:fs";
 import { CLIENTS, type ClientId, clientHomeOf } from "@jeeves/base";
-import { type ContextCall, type PricedCall, priceCalls } from "@jeeves/cut";
-import { type ModelCall, readTranscript, type Thread } from "@jeeves/intercept";
+import { type PricedCall, priceCalls } from "@jeeves/cut";
+import { contextCallsOf, readTranscript, type Thread } from "@jeeves/intercept";
 import { reportFault, STORE_WAIT_MS, waitMsOf } from "@jeeves/state";
 import { filesLike, type SearchBound } from "../files-like.ts";
 
@@ -56,7 +56,7 @@ export function openTranscriptBook(env: NodeJS.ProcessEnv): TranscriptBook {
     const priced = threads.map((thread) => ({
       ...thread,
       client,
-      priced: priceCalls(thread.calls.map(toContextCall)),
+      priced: priceCalls(contextCallsOf(thread.calls)),
     }));
     known.set(path, { stamp, threads: priced });
     return priced;
@@ -101,16 +101,4 @@ async function findTranscripts(
   }
   const newest = found.sort((a, b) => b.stats.mtimeMs - a.stats.mtimeMs).slice(0, MAX_FILES);
   return { files: newest.reverse(), leftOut: found.length - newest.length };
-}
-
-/** What came in before a call are the results of the one before it; before the first of a context there are none. */
-function toContextCall(call: ModelCall, index: number, calls: readonly ModelCall[]): ContextCall {
-  const results: Record<string, number> = Object.create(null);
-  for (const { tool, tokens } of calls[index - 1]?.results ?? []) {
-    const name = tool || "(unknown)";
-    results[name] = (results[name] ?? 0) + tokens;
-  }
-  const { cached, written, writtenForHour, plain, output, model } = call.usage;
-  const { isFirst, promptTokens } = call;
-  return { model, cached, written, writtenForHour, plain, output, isFirst, promptTokens, results };
 }

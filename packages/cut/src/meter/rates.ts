@@ -36,7 +36,14 @@ const ASKING_TOKENS = 120;
 /** What comes back enters later, and so is read less often. */
 const LATER = 0.9;
 
-/** What it costs to ask for something again that brings so many tokens back, where no transcript tells exactly. */
-export function recoveryCost(tokens: number, contextTokens = UNKNOWN_CONTEXT_TOKENS): number {
-  return CONTEXT_PRICE * contextTokens + ASKING_PRICE + (ASKING_TOKENS + tokens) * LATER * TOKEN_WORTH;
+/**
+ * What it costs to ask for something again that brings so many tokens back, where no transcript tells exactly. `worth`: of a
+ * token that enters then.
+ */
+export function recoveryCost(
+  tokens: number,
+  contextTokens = UNKNOWN_CONTEXT_TOKENS,
+  worth = LATER * TOKEN_WORTH,
+): number {
+  return CONTEXT_PRICE * contextTokens + ASKING_PRICE + (ASKING_TOKENS + tokens) * worth;
 }

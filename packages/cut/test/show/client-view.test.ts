@@ -27,9 +27,9 @@ it("X-57 of a failed command it shows both ends of the first 30,000 characters",
 it("X-57 Codex cuts the middle out of a command's output and of a result", () => {
   const codex = traitsOf("codex");
   for (const [thing, chars] of [
-    ["command", 10_000],
-    ["failedCommand", 10_000],
-    ["result", 12_000],
+    ["command", 40_000],
+    ["failedCommand", 40_000],
+    ["result", 48_000],
   ] as const) {
     const shown = clientView(`${"a".repeat(50_000)}${"b".repeat(50_000)}`, codex, thing);
     expect(shown.match(/^a+/)?.[0]).toHaveLength(chars / 2);

@@ -21,6 +21,8 @@ export interface SessionMemory {
   readonly answers: Map<string, HookAnswer | undefined>;
   /** Lines that the session has in its context. */
   readonly seen: SeenLines;
+  /** In shadow: blocks that would have been asked for by now. */
+  readonly shadowBack: Set<string>;
   lastEdited: string | undefined;
 }
 
@@ -32,6 +34,7 @@ export function createSessionMemory() {
       cuts: new Map(),
       answers: new Map(),
       seen: createSeenLines(),
+      shadowBack: new Set(),
       lastEdited: undefined,
     };
     sessions.delete(key);

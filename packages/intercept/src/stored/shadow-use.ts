@@ -1,8 +1,9 @@
-// X-52 in shadow: whether an edit quotes lines that a cut of this session would have left out. The cut may have been made
-// by any process of ours, a command's too: the meter knows which, and the store has its text and its blocks.
+// X-52 in shadow: whether an edit quotes lines that a cut of this session would have left out, and how much would have come
+// back then. The cut may have been made by any process of ours, a command's too: the meter knows which, and the store has
+// its text and its blocks.
 
 import { isRecord } from "@jeeves/base";
-import { type LineRun, type Meter, parseCutRecord } from "@jeeves/cut";
+import { countLines, estimateTokens, type LineRun, lineAt, type Meter, parseCutRecord, splitLines } from "@jeeves/cut";
 import type { RecoveryStore } from "@jeeves/state";
 import { type ToolEvent, textOf } from "../hook/tool-event.ts";
 
@@ -10,23 +11,62 @@ import { type ToolEvent, textOf } from "../hook/tool-event.ts";
 const MIN_QUOTED_CHARS = 12;
 /** Texts looked into for one edit: the latest. */
 const MAX_TEXTS = 20;
+/** Places of a quote in one text that are looked at. */
+const MAX_PLACES = 50;
+/** Blocks of a session that are remembered. */
+const MAX_BACK = 5_000;
 
-/** The id of the cut, or undefined where nothing of it was used. */
-export async function missedBy(
-  event: ToolEvent,
-  { meter, store }: { readonly meter: Meter; readonly store: RecoveryStore },
-): Promise<string | undefined> {
-  const quotes = quotesOf(event).filter((quote) => quote.length >= MIN_QUOTED_CHARS);
+/** What an agent would have asked for again. */
+export interface Missed {
+  /** The latest cut that it is missing from. */
+  readonly pruneId: string;
+  /** Of the blocks that hold the quoted lines. */
+  readonly tokens: number;
+}
+
+export interface MissedDeps {
+  readonly meter: Meter;
+  readonly store: RecoveryStore;
+  /** Blocks that would have been asked for before: these are in the context by now. Those of this edit are added. */
+  readonly back: Set<string>;
+}
+
+/** What this edit would have missed; undefined where all that it quotes would have been shown, or is not ours to tell. */
+export async function missedBy(event: ToolEvent, { meter, store, back }: MissedDeps): Promise<Missed | undefined> {
+  let quotes = quotesOf(event).filter((quote) => quote.length >= MIN_QUOTED_CHARS);
   if (quotes.length === 0 || event.sessionId === undefined) return undefined;
   const entries = await meter.entriesOf(event.sessionId);
   const ids = new Set(entries.flatMap(({ kind, prune_id }) => (kind === "shadow" && prune_id ? [prune_id] : [])));
+  const missing = new Map<string, { readonly id: string; readonly block: string; readonly tokens: number }[]>();
   for (const id of [...ids].reverse().slice(0, MAX_TEXTS)) {
     const stored = await store.get(id).catch(() => undefined);
     if (stored === undefined) continue;
     const blocks = parseCutRecord(stored.cut, Number.MAX_SAFE_INTEGER)?.blocks ?? [];
-    if (quotes.some((quote) => isInside(blocks, lineOf(stored.text, quote)))) return id;
+    const visible = new Set<string>();
+    for (const quote of quotes) {
+      const places = placesOf(stored.text, quote).map((lines) => blocks.filter((block) => overlaps(block, lines)));
+      const isShown = (hidden: readonly LineRun[]) => hidden.every(([first]) => back.has(`${id} ${first}`));
+      if (places.some(isShown)) visible.add(quote);
+      const [hidden] = places;
+      if (hidden === undefined || missing.has(quote)) continue;
+      const toBlock = ([first, last]: LineRun) => ({
+        id,
+        block: `${id} ${first}`,
+        tokens: tokensOf(stored.text, first, last),
+      });
+      missing.set(quote, hidden.map(toBlock));
+    }
+    // One text that would have shown it is enough.
+    for (const quote of visible) missing.delete(quote);
+    quotes = quotes.filter((quote) => !visible.has(quote));
   }
-  return undefined;
+  const blocks = new Map([...missing.values()].flat().map((one) => [one.block, one]));
+  const [latest] = blocks.values();
+  if (latest === undefined) return undefined;
+  const tokens = [...blocks.values()].reduce((sum, one) => sum + (back.has(one.block) ? 0 : one.tokens), 0);
+  for (const block of blocks.keys()) back.add(block);
+  for (const oldest of back) if (back.size > MAX_BACK) back.delete(oldest);
+  return { pruneId: latest.id, tokens };
 }
 
 function quotesOf({ tool, input }: ToolEvent): string[] {
@@ -38,12 +78,38 @@ function quotesOf({ tool, input }: ToolEvent): string[] {
   return patch.split("\n").flatMap((line) => (/^[ -](?!--)/.test(line) ? [line.slice(1).trim()] : []));
 }
 
-/** Counted from 1; undefined where the text does not hold it. */
-function lineOf(text: string, quote: string): number | undefined {
-  const at = text.indexOf(quote);
-  return at < 0 ? undefined : text.slice(0, at).split("\n").length;
+/** The lines, from 1, at which a text holds the quote. */
+function placesOf(text: string, quote: string): LineRange[] {
+  const places: LineRange[] = [];
+  const height = countLines(quote) - 1;
+  let line = 1;
+  for (let from = 0; places.length < MAX_PLACES; ) {
+    const at = text.indexOf(quote, from);
+    if (at < 0) break;
+    line += text.slice(from, at).split("\n").length - 1;
+    places.push({ first: line, last: line + height });
+    from = at;
+    // Past this place, by a line: another one may begin within it.
+    const next = text.indexOf("\n", at);
+    if (next < 0) break;
+    from = next + 1;
+    line++;
+  }
+  return places;
 }
 
-function isInside(blocks: readonly LineRun[], line: number | undefined): boolean {
-  return line !== undefined && blocks.some(([from, to]) => from <= line && line <= to);
+interface LineRange {
+  readonly first: number;
+  readonly last: number;
+}
+
+function overlaps([from, to]: LineRun, { first, last }: LineRange): boolean {
+  return from <= last && first <= to;
+}
+
+function tokensOf(text: string, first: number, last: number): number {
+  const table = splitLines(text);
+  const lines: string[] = [];
+  for (let index = first - 1; index < Math.min(last, table.count); index++) lines.push(lineAt(table, index));
+  return estimateTokens(lines.join("\n"));
 }
