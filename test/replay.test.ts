@@ -60,7 +60,7 @@ function claudeSession(): object[] {
   ];
 }
 
-/** Codex runs a test under its shell. */
+/** Codex runs a test under its shell, then a script of code mode that waits for another one. */
 function codexSession(): object[] {
   const record = (type: string, payload: object) => ({ timestamp: "2026-11-01T10:00:00Z", type, payload });
   const count = (n: number) =>
@@ -83,9 +83,28 @@ function codexSession(): object[] {
       call_id: "c1",
       output: `Chunk ID: 1\nWall time: 1.0 seconds\nProcess exited with code 1\nOutput:\n${printed}`,
     }),
+    item({
+      type: "custom_tool_call",
+      call_id: "c2",
+      name: "exec",
+      input: 'const r = await tools.exec_command({cmd: "cargo test"}); text(JSON.stringify(r));',
+    }),
+    count(1),
+    item({
+      type: "custom_tool_call_output",
+      call_id: "c2",
+      output: [{ type: "input_text", text: '{"chunk_id":"a","session_id":77,"output":"Compiling invoice"}' }],
+    }),
+    item({ type: "function_call", call_id: "c3", name: "write_stdin", arguments: '{"session_id":77,"chars":""}' }),
+    count(2),
+    item({
+      type: "function_call_output",
+      call_id: "c3",
+      output: `Chunk ID: 2\nProcess exited with code 101\nOutput:\n${printed.replaceAll("module", "crate")}`,
+    }),
     ...Array.from({ length: 20 }, (_, i) => [
       item({ type: "message", role: "assistant", content: [{ type: "output_text", text: `Step ${i}.` }] }),
-      count(1 + i),
+      count(3 + i),
     ]).flat(),
   ];
 }
@@ -137,6 +156,8 @@ describe("replay", () => {
     expect(claude.byTool["Read read"]).toMatchObject({ outputs: 1, cuts: 1, used: 1 });
     expect(claude.byTool["Read read"].asked).toBe(1 - claude.byTool["Read read"].usedKept);
     expect(codex.byTool["exec_command test"]).toMatchObject({ outputs: 1, cuts: 1 });
+    // What a running command prints later is its own.
+    expect(codex.byTool["write_stdin test"]).toMatchObject({ outputs: 1, cuts: 1 });
     expect(codex.bill.results.exec_command).toBeGreaterThan(0);
   });
 

@@ -23,11 +23,15 @@ export interface OutlineAmount {
   readonly minScopeLines?: number;
 }
 
-/** The headers of all scopes, and the best lines in full. */
+/** The headers of all scopes that have a name, and the best lines in full. */
 export function keepOutline(selection: Selection, { keep, minScopeLines = 1 }: OutlineAmount): Uint8Array {
   const kept = keepShare(selection, keep);
-  for (const scope of selection.outline.scopes)
-    if (isListed(scope) && scope.end - scope.start + 1 >= minScopeLines) showHeader(scope, kept);
+  const listed = selection.outline.scopes.filter(
+    (scope) => isListed(scope) && scope.end - scope.start + 1 >= minScopeLines,
+  );
+  const named = listed.filter(({ name }) => name !== "");
+  // A callback without a name says little; one that is passed with a string, as a test is, is called by it.
+  for (const scope of named.length > 0 ? named : listed) showHeader(scope, kept);
   addSignposts(selection, kept);
   // Not `settle`: a header in an outline stands without its body and without what closes it.
   fillGaps(selection, kept);

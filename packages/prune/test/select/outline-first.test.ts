@@ -53,6 +53,29 @@ it("X-56 of a part of a file small scopes are not listed", async () => {
   expect(count(few?.kept)).toBeLessThan(count(all?.kept));
 });
 
+it("X-56 callbacks are listed by the string that they are passed with, and not without one", async () => {
+  const callback = (i: number) => [
+    `  rows${i}.forEach((row) => {`,
+    ...Array.from({ length: 12 }, (_, k) => `    write(row.cells[${k}], ${i});`),
+    "  });",
+  ];
+  const tests = Array.from({ length: 30 }, (_, i) => [`it("adds up row ${i}", () => {`, ...callback(i), "});", ""]);
+  const source = tests.flat().join("\n");
+  const shown = await shownLines(source);
+  for (let i = 0; i < 30; i++) expect(shown).toContain(`it("adds up row ${i}", () => {`);
+  const listed = shown.filter((line) => line.includes(".forEach("));
+  expect(listed.length).toBeLessThan(15);
+  // Where nothing else would be listed, they are better than nothing.
+  const bare = Array.from({ length: 30 }, (_, i) => callback(i).map((line) => line.slice(2))).flat();
+  const found = await shownLines(bare.join("\n"));
+  expect(found.filter((line) => line.includes(".forEach("))).toHaveLength(30);
+});
+
+async function shownLines(source: string): Promise<string[]> {
+  const kept = (await outlined(source))?.kept ?? new Uint8Array();
+  return source.split("\n").filter((_, index) => kept[index] !== 0);
+}
+
 it("logs and lists of matches have no outline, and nothing else changes where one is asked for", async () => {
   const log = Array.from({ length: 400 }, (_, i) => `2026-11-17 10:00:${i % 60} INFO step ${i} done`).join("\n");
   expect(await outlined(log, { keep: 0.1 }, "a.log")).toBeUndefined();
