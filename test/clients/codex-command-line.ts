@@ -22,7 +22,12 @@ export interface CodexCommandRun {
   readonly usesProfile?: boolean;
 }
 
-export async function codexCommand(run: CodexCommandRun): Promise<Conversation> {
+/** What the model saw in the last request, and every request as JSON. */
+export interface CodexOutcome extends Conversation {
+  readonly requests: readonly string[];
+}
+
+export async function codexCommand(run: CodexCommandRun): Promise<CodexOutcome> {
   const model = await (run.mode === "code" ? startFakeCodeMode : startFakeOpenAi)(run.script);
   const provider = `{name="fake",base_url="${model.origin}/v1",wire_api="responses",env_key="FAKE_KEY"}`;
   const config = [
@@ -57,7 +62,8 @@ export async function codexCommand(run: CodexCommandRun): Promise<Conversation> 
     const [code] = await once(child, "close");
     // Whatever it left in its group: servers, commands.
     if (child.pid !== undefined) killGroup(child.pid);
-    return checkRun(model, code === 0 ? undefined : `codex exited with ${code}\n${stderr}`);
+    const seen = checkRun(model, code === 0 ? undefined : `codex exited with ${code}\n${stderr}`);
+    return { ...seen, requests: model.bodies };
   } finally {
     await model.close();
   }

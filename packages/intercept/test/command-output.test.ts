@@ -1,3 +1,7 @@
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { createCutter, createInProcessEngine } from "@jeeves/cut";
+import { createDiskStore } from "@jeeves/state";
 import { afterEach, describe, expect, it } from "vitest";
 import { placesIn, placesOf } from "../../cut/test/search/match-places.ts";
 import { cutCommandOutput } from "../src/index.ts";
@@ -59,6 +63,18 @@ describe("what a command printed", () => {
   it("what cannot be cut in time is shown whole", async () => {
     expect(await cutOf("cat a.ts", source, { timeoutMs: -1 })).toBe(source);
     expect(await cutOf("cat a.ts", source, SHOWS_ALL)).not.toBe(source);
+  });
+
+  it("X-20 JEEVES_RECOVERY=file: the last line names the stored file, which holds all that was printed", async () => {
+    const one = await given({ JEEVES_RECOVERY: "file" });
+    made.push(one);
+    const { dir, env, meter } = one;
+    const cutter = createCutter({ engine: createInProcessEngine(), store: createDiskStore({ env }), meter, env });
+    const about = { session: "s1", project: dir, signal: new AbortController().signal };
+    const call = { command: "cat a.ts", text: source, exitCode: 0, client: "opencode", ...about };
+    const shown = (await cutCommandOutput(call, { cutter, meter, env })) ?? "";
+    const [, file = ""] = /\[rest: Read ~\/(\S+\/prn_[a-z2-7]{12}\.txt) by lines\]\n$/.exec(shown) ?? [];
+    expect(await readFile(join(dir, file), "utf8")).toBe(source);
   });
 
   it("X-21 X-52 a stored text that a command prints comes back whole, and counts as asked for again", async () => {
