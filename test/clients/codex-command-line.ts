@@ -16,8 +16,9 @@ export interface CodexCommandRun {
   readonly env: Readonly<Record<string, string>>;
   /** A model that writes JavaScript calls commands in another way. */
   readonly mode: "direct" | "code";
-  /** Our server is waited for, and must start (default). */
+  /** Our server is waited for, and must start (default). Without one there is none in the settings. */
   readonly isServerRequired?: boolean;
+  readonly hasServer?: boolean;
   /** A sandbox on the command line takes the place of the permission profile that the settings choose. */
   readonly usesProfile?: boolean;
 }
@@ -35,7 +36,7 @@ export async function codexCommand(run: CodexCommandRun): Promise<CodexOutcome> 
     `model_providers.fake=${provider}`,
     "check_for_update_on_startup=false",
     "analytics.enabled=false",
-    `mcp_servers.jeeves.required=${run.isServerRequired ?? true}`,
+    ...(run.hasServer === false ? [] : [`mcp_servers.jeeves.required=${run.isServerRequired ?? true}`]),
   ];
   const args = [
     ...["exec", "--json", "--skip-git-repo-check", "--dangerously-bypass-hook-trust"],

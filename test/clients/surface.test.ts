@@ -1,6 +1,6 @@
 // What our set-ups add to a request that the real clients send, in bytes and tokens: the tools, deferred or not, and all
 // words about them.
-import { mkdir, writeFile } from "node:fs/promises";
+import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { estimateTokens } from "@jeeves/cut";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -56,15 +56,16 @@ describe.each(["direct", "code"] as const)("Codex, %s mode", (mode) => {
   it("X-56 recover_text adds little to its request, and nothing where it defers tools", async () => {
     const codexHome = join(project.home, `.codex-${mode}`);
     await mkdir(codexHome);
-    // The bare client, too, is told to go on without our server.
-    await writeFile(join(codexHome, "config.toml"), "");
     const env = { ...(await createClientEnv(project.home)), CODEX_HOME: codexHome, JEEVES_STATE_DIR: project.stateDir };
     const more = await added(async (flag) => {
       if (flag !== undefined) project.jeeves(["init", "codex", flag], env);
-      else await writeFile(join(codexHome, "config.toml"), '[mcp_servers.jeeves]\ncommand = "true"\n');
-      const given = { ...GIVEN, cwd: project.root, env, mode, isServerRequired: flag !== undefined };
-      const { requests } = await codexCommand(given);
-      if (flag === undefined) await writeFile(join(codexHome, "config.toml"), "");
+      const { requests } = await codexCommand({
+        ...GIVEN,
+        cwd: project.root,
+        env,
+        mode,
+        hasServer: flag !== undefined,
+      });
       return requests.at(-1) ?? "";
     });
     report(`Codex, ${mode} mode`, more);

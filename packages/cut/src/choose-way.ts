@@ -1,6 +1,6 @@
 // Which cut of a text is shown: the ways to cut it are measured against what the client would show without us, and the
 // policy takes one or none (X-56, X-57).
-import { type LineTable, lineAt, type Pruned, shortMarker, WHY } from "@jeeves/prune";
+import { estimateTokens, type LineTable, lineAt, type Pruned, shortMarker, WHY } from "@jeeves/prune";
 import type { CutRequest } from "./cut-request.ts";
 import type { MadeCut, NoCut } from "./make-cut.ts";
 import type { CutWay } from "./meter/meter.ts";
@@ -17,6 +17,9 @@ const ERROR = WHY.indexOf("error") + 1;
 const EVIDENCE = WHY.indexOf("evidence") + 1;
 /** A shorter line stands anywhere in a text. */
 const MIN_TELLING_CHARS = 8;
+
+/** What stands before kept lines. */
+const NUMBERS = [97, 512, 1_024, 2_048].map((line) => `${line}│ `).join("\n");
 
 /** What the client would show of the text, and what that costs. */
 export interface BareView {
@@ -47,10 +50,13 @@ export function chooseWay(
 
 function waysOf(request: CutRequest, measured: Measured, pruned: Pruned, bare: BareView): Way[] {
   const { table } = measured;
-  // Where the client numbers lines, what is kept costs more by the same share.
+  // Where the client numbers lines, what is kept costs more by the same share; our own numbers come on top of that.
   const numbering = Math.max(1, bare.tokens / Math.max(1, rawTokensOf(measured)));
+  const perLine = request.form?.lineNumbers === true ? estimateTokens(NUMBERS) / NUMBERS.split("\n").length : 0;
   const toWay = (way: CutWay, one: Pruned): Way => {
-    return { way, pruned: one, tokens: Math.ceil(keptTokensOf(measured, one.blocks, shortMarker) * numbering) };
+    const kept = keptTokensOf(measured, one.blocks, shortMarker) * numbering;
+    const lines = table.count - one.blocks.reduce((sum, { lineCount }) => sum + lineCount, 0);
+    return { way, pruned: one, tokens: Math.ceil(kept + perLine * lines) };
   };
   const { asOutline } = pruned;
   const unseen = request.seen && withoutSeen(table, pruned, request.seen);

@@ -1,11 +1,11 @@
-import { readFile } from "node:fs/promises";
+import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { createCutter, createInProcessEngine } from "@jeeves/cut";
 import { createDiskStore } from "@jeeves/state";
 import { afterEach, describe, expect, it } from "vitest";
 import { placesIn, placesOf } from "../../cut/test/search/match-places.ts";
 import { cutCommandOutput } from "../src/index.ts";
-import { ANSWER, given, makeSource } from "./given.ts";
+import { ANSWER, given, makeSource, QUESTION } from "./given.ts";
 
 const source = makeSource();
 const made: Awaited<ReturnType<typeof given>>[] = [];
@@ -75,6 +75,25 @@ describe("what a command printed", () => {
     const shown = (await cutCommandOutput(call, { cutter, meter, env })) ?? "";
     const [, file = ""] = /\[rest: Read ~\/(\S+\/prn_[a-z2-7]{12}\.txt) by lines\]\n$/.exec(shown) ?? [];
     expect(await readFile(join(dir, file), "utf8")).toBe(source);
+  });
+
+  it("X-57 what a program of Codex' model prints is measured against the larger part that the client shows of it", async () => {
+    const shownOf = async (item: object) => {
+      const one = await given();
+      made.push(one);
+      const { dir, env, cutter, meter, transcript } = one;
+      const said = { type: "message", role: "user", content: [{ type: "input_text", text: QUESTION }] };
+      const records = [said, item].map((payload) => JSON.stringify({ type: "response_item", payload }));
+      await writeFile(transcript, `${records.join("\n")}\n`);
+      const about = { session: "s1", project: dir, transcriptPath: transcript, signal: new AbortController().signal };
+      const call = { command: "cat a.ts", text: source, exitCode: 0, client: "codex", ...about };
+      expect(await cutCommandOutput(call, { cutter, meter, env })).toBeDefined();
+      return (await one.meterLines()).find(({ kind }) => kind === "cut")?.shown_tokens ?? 0;
+    };
+    const direct = await shownOf({ type: "function_call", call_id: "c1", name: "exec_command", arguments: "{}" });
+    const code = await shownOf({ type: "custom_tool_call", call_id: "c1", name: "exec", input: "text(1)" });
+    expect(direct).toBeLessThan(4_000);
+    expect(code).toBeGreaterThan(direct * 3);
   });
 
   it("X-21 X-52 a stored text that a command prints comes back whole, and counts as asked for again", async () => {

@@ -22,6 +22,8 @@ export interface SessionTail {
   readonly thought?: string;
   /** The whole prompt of the last call, in tokens. */
   readonly contextTokens?: number;
+  /** The tool of its last call. */
+  readonly lastTool?: string;
   /** The ids of its last calls: a subagent's are not among them. */
   readonly calls?: ReadonlySet<string>;
 }
@@ -62,6 +64,7 @@ function tailOf(text: string): SessionTail {
   const found: { -readonly [name in keyof SessionTail]: SessionTail[name] } = {};
   const calls = new Set<string>();
   let isThisCall = true;
+  let repeated: string | undefined;
   let isCompacted = false;
   const take = (event: TranscriptEvent): void => {
     if (event.kind === "usage") {
@@ -69,9 +72,14 @@ function tailOf(text: string): SessionTail {
     } else if (event.kind === "compacted") isCompacted = true;
     // What was said before the user's last words is about something else.
     else if (found.user !== undefined) return;
+    // Claude Code repeats the prompt beside its work, and after a call as often as before it.
+    else if (event.kind === "prompt" && event.isRepeated === true) repeated ??= event.text;
     else if (event.kind === "prompt") found.user = event.text;
     else if (event.kind === "said") found.said ??= event.text;
-    else if (event.kind === "call") calls.add(event.id);
+    else if (event.kind === "call") {
+      calls.add(event.id);
+      found.lastTool ??= event.tool;
+    }
     // Results of the call itself may be there already; those above it belong to the call before.
     else if (event.kind === "result") isThisCall &&= calls.size === 0;
     else if (event.kind === "thought" && isThisCall) found.thought ??= event.text;
@@ -87,7 +95,8 @@ function tailOf(text: string): SessionTail {
       if (event !== undefined) take(event);
     }
   }
-  return calls.size === 0 ? found : { ...found, calls };
+  const user = found.user ?? repeated;
+  return { ...found, ...(user === undefined ? {} : { user }), ...(calls.size === 0 ? {} : { calls }) };
 }
 
 interface Tail {
