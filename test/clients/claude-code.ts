@@ -43,6 +43,8 @@ export interface ClaudeCodeRun {
 
 export interface ClaudeCodeOutcome {
   readonly seen: Conversation;
+  /** Every request to the model, as JSON. */
+  readonly requests: readonly string[];
   /** As the client reported them when it started. */
   readonly servers: readonly { readonly name: string; readonly status: string }[];
 }
@@ -79,7 +81,8 @@ export async function runClaudeCode({ bin }: ClaudeCodeVersion, run: ClaudeCodeR
         if (init.success) servers = init.data.mcp_servers;
       }
       const [code] = await closed;
-      return { seen: checkRun(model, code === 0 ? undefined : `claude exited with ${code}\n${stderr}`), servers };
+      const seen = checkRun(model, code === 0 ? undefined : `claude exited with ${code}\n${stderr}`);
+      return { seen, requests: model.bodies, servers };
     } finally {
       child.kill("SIGKILL");
     }

@@ -16,13 +16,19 @@ export interface CodexCommandRun {
   readonly env: Readonly<Record<string, string>>;
   /** A model that writes JavaScript calls commands in another way. */
   readonly mode: "direct" | "code";
-  /** Our server is waited for, and must start (default). */
+  /** Our server is waited for, and must start (default). Without one there is none in the settings. */
   readonly isServerRequired?: boolean;
+  readonly hasServer?: boolean;
   /** A sandbox on the command line takes the place of the permission profile that the settings choose. */
   readonly usesProfile?: boolean;
 }
 
-export async function codexCommand(run: CodexCommandRun): Promise<Conversation> {
+/** What the model saw in the last request, and every request as JSON. */
+export interface CodexOutcome extends Conversation {
+  readonly requests: readonly string[];
+}
+
+export async function codexCommand(run: CodexCommandRun): Promise<CodexOutcome> {
   const model = await (run.mode === "code" ? startFakeCodeMode : startFakeOpenAi)(run.script);
   const provider = `{name="fake",base_url="${model.origin}/v1",wire_api="responses",env_key="FAKE_KEY"}`;
   const config = [
@@ -30,7 +36,7 @@ export async function codexCommand(run: CodexCommandRun): Promise<Conversation> 
     `model_providers.fake=${provider}`,
     "check_for_update_on_startup=false",
     "analytics.enabled=false",
-    `mcp_servers.jeeves.required=${run.isServerRequired ?? true}`,
+    ...(run.hasServer === false ? [] : [`mcp_servers.jeeves.required=${run.isServerRequired ?? true}`]),
   ];
   const args = [
     ...["exec", "--json", "--skip-git-repo-check", "--dangerously-bypass-hook-trust"],
@@ -57,7 +63,8 @@ export async function codexCommand(run: CodexCommandRun): Promise<Conversation> 
     const [code] = await once(child, "close");
     // Whatever it left in its group: servers, commands.
     if (child.pid !== undefined) killGroup(child.pid);
-    return checkRun(model, code === 0 ? undefined : `codex exited with ${code}\n${stderr}`);
+    const seen = checkRun(model, code === 0 ? undefined : `codex exited with ${code}\n${stderr}`);
+    return { ...seen, requests: model.bodies };
   } finally {
     await model.close();
   }

@@ -8,8 +8,16 @@ import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { ClaudeCodeOutcome } from "./claude-code.ts";
 import { claudeEnv, runClaudeCode, VERSIONS } from "./claude-code.ts";
-import { ANSWER, checkCut, createInterceptProject, FOCUS, type InterceptProject } from "./intercept-project.ts";
-import type { Conversation, Turn } from "./scripted-model.ts";
+import {
+  ANSWER,
+  checkCut,
+  createInterceptProject,
+  FOCUS,
+  type InterceptProject,
+  numberedLines,
+  readFirstBlock,
+} from "./intercept-project.ts";
+import type { Turn } from "./scripted-model.ts";
 
 const TEXT_SERVER = fileURLToPath(new URL("text-server.mjs", import.meta.url));
 
@@ -19,9 +27,7 @@ describe.each(VERSIONS)("Claude Code $version in a project", (version) => {
   let outcome: ClaudeCodeOutcome;
   // The older one lists every tool; the newer one defers them.
   const search: Turn[] =
-    version.version === "2.1.325"
-      ? [{ call: { tool: "ToolSearch" }, with: { query: "select:mcp__text__fetch,mcp__jeeves__recover_text" } }]
-      : [];
+    version.version === "2.1.325" ? [{ call: { tool: "ToolSearch" }, with: { query: "select:mcp__text__fetch" } }] : [];
   const run = (script: readonly Turn[]) =>
     runClaudeCode(version, { prompt: FOCUS, script, cwd: project.root, home: project.home, env });
 
@@ -48,7 +54,7 @@ describe.each(VERSIONS)("Claude Code $version in a project", (version) => {
     outcome = await run([
       ...search,
       { call: { server: "text", tool: "fetch" }, with: {} },
-      { call: { server: "jeeves", tool: "recover_text" }, with: firstBlock },
+      { call: { tool: "Read" }, with: (seen) => readFirstBlock(seen.outputs.at(-1)?.parts.join("\n") ?? "") },
       { say: "Done." },
     ]);
   });
@@ -63,13 +69,7 @@ describe.each(VERSIONS)("Claude Code $version in a project", (version) => {
 
   it("another server's text reaches the model cut, and what was left out comes back byte for byte", () => {
     expect(checkCut(shown("fetch"), project.source, { numbered: false })).toContain(`  ${ANSWER}`);
-    const { start_line, end_line } = rangeIn(shown("fetch"));
-    expect(shown("recover_text")).toBe(
-      project.source
-        .split("\n")
-        .slice(start_line - 1, end_line)
-        .join("\n"),
-    );
+    expect(shown("Read")).toContain(numberedLines(project.source, readFirstBlock(shown("fetch"))));
   });
 
   it("X-51 X-58 its own Grep, where it has one, keeps what matches the prompt, within its own limit", async () => {
@@ -115,19 +115,9 @@ describe.each(VERSIONS)("Claude Code $version in a project", (version) => {
     // Too long for the client: it shows the beginning and keeps the rest in a file of its own.
     expect(text).toMatch(/^<persisted-output>/);
     expect(text).toContain("const EventEmitter = require('node:events').EventEmitter;");
-    expect(text).not.toMatch(/⟦…|recover_text/);
+    expect(text).not.toMatch(/⟦…|prn_/);
   });
 });
 
 /** What X-58 puts behind the kept matches, before the last line. */
 const LIST = /^\[\d+ more matches.*\n(?:src\/command\.js.*\n)+/m;
-
-function rangeIn(text: string): { start_line: number; end_line: number } {
-  const [, from, to] = /⟦… \d+ lines (\d+)-(\d+)⟧/.exec(text) ?? [];
-  return { start_line: Number(from), end_line: Math.min(Number(to), Number(from) + 39) };
-}
-
-function firstBlock(seen: Conversation) {
-  const text = seen.outputs.at(-1)?.parts.join("\n") ?? "";
-  return { prune_id: /prn_[a-z2-7]{12}/.exec(text)?.[0] ?? "none", ranges: [rangeIn(text)] };
-}

@@ -12,9 +12,13 @@ import {
   FAILURES,
   FOCUS,
   type InterceptProject,
+  numberedLines,
+  readFirstBlock,
 } from "./intercept-project.ts";
 import type { ToolOutput, Turn } from "./scripted-model.ts";
 
+/** In the home, where a path is written with ~. */
+const stateDirOf = ({ home }: InterceptProject) => join(home, "state");
 const MARKER = "⟦… 35 lines 120-154⟧";
 const OWN_SETTINGS =
   '{\n    "permissions": {"allow": ["Bash(npm test)", "Bash(npm run lint*)", "Bash(cat small.txt)", "Read", "Edit"], "deny": ["Bash(rm *)", "Read(./secret.txt)"]}\n}';
@@ -26,7 +30,7 @@ describe.each(VERSIONS)("Claude Code $version", (version) => {
 
   beforeAll(async () => {
     project = await createInterceptProject();
-    env = { ...(await claudeEnv(project.home)), JEEVES_STATE_DIR: project.stateDir };
+    env = { ...(await claudeEnv(project.home)), JEEVES_STATE_DIR: stateDirOf(project) };
     await mkdir(join(project.home, ".claude"), { recursive: true });
     await writeFile(join(project.home, ".claude", "settings.json"), OWN_SETTINGS);
     await writeFile(join(project.root, "secret.txt"), "sesame\n");
@@ -52,6 +56,7 @@ describe.each(VERSIONS)("Claude Code $version", (version) => {
         with: { file_path: at("small.txt"), old_string: "a small file", new_string: "an edited file" },
       },
       { call: { tool: "Read" }, with: { file_path: at("src/large.js") } },
+      { call: { tool: "Read" }, with: (seen) => readFirstBlock(seen.outputs[2]?.parts.join("\n") ?? "") },
       { say: "Done." },
     ];
     outcome = await runClaudeCode(version, {
@@ -59,7 +64,7 @@ describe.each(VERSIONS)("Claude Code $version", (version) => {
       script,
       cwd: project.root,
       home: project.home,
-      env: { JEEVES_STATE_DIR: project.stateDir },
+      env: { JEEVES_STATE_DIR: stateDirOf(project) },
     });
   });
   afterAll(() => project?.remove());
@@ -113,7 +118,26 @@ describe.each(VERSIONS)("Claude Code $version", (version) => {
     expect(rest).toContain("      Tests  3 failed | 20000 passed (20003)");
     expect(text(2).length).toBeLessThanOrEqual(10_000);
     expect(text(2)).not.toContain("characters truncated");
-    expect(text(2)).toMatch(/\[rest: recover_text prn_[a-z2-7]{12}\]$/);
+    expect(text(2)).toMatch(/\[rest: Read ~\/state\/store\/[a-z2-7]\/prn_[a-z2-7]{12}\.txt by lines\]$/);
+  });
+
+  it("X-56 no tool of ours is listed, and nothing in the prompt speaks of us", () => {
+    const { tools, instructions } = outcome.seen;
+    expect(tools.length).toBeGreaterThan(3);
+    expect(tools.filter(({ server }) => server === "jeeves")).toEqual([]);
+    expect(instructions).not.toMatch(/mcp__jeeves|recover_text|MCP Server Instructions/);
+  });
+
+  it("X-21 lines of a stored text of 20,000 come back by the client's own Read, and are counted as a recovery", () => {
+    const { file_path: file, offset, limit } = readFirstBlock(text(2));
+    const printed = readFileSync(file.replace(/^~/, project.home), "utf8");
+    expect(printed).toContain(project.log.trimEnd());
+    expect(limit).toBeGreaterThan(3);
+    expect(text(11)).toContain(numberedLines(printed, { offset, limit }));
+    const recovered = project.meter(stateDirOf(project)).filter(({ kind }) => kind === "recovered");
+    expect(recovered).toMatchObject([{ tool: "Read", prune_id: expect.stringMatching(/^prn_/) }]);
+    expect(recovered[0]?.raw_tokens).toBeGreaterThan(limit * 5);
+    expect(recovered[0]?.context_tokens).toBeGreaterThan(0);
   });
 
   it("X-51 an output of 40,000 characters fits into what the client shows, as lines of it", () => {
@@ -155,7 +179,7 @@ describe.each(VERSIONS)("Claude Code $version", (version) => {
 
   it("jeeves stats counts the cuts of this run", () => {
     const stats = JSON.parse(project.jeeves(["stats", "--json", "--by", "tool"], env));
-    expect(stats).toMatchObject({ cuts: 4, recoveries: 0, by: "tool" });
+    expect(stats).toMatchObject({ cuts: 4, recoveries: 1, by: "tool" });
     expect(stats.net).toBeGreaterThan(0);
   });
 });

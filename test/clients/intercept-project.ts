@@ -7,6 +7,7 @@ import { mkdir, mkdtemp, readFile, realpath, rm, writeFile } from "node:fs/promi
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import type { MeterEntry } from "@jeeves/cut";
 
 /** A real file of a pinned dependency, a question about it, and a line of the answer without its first two spaces. */
 const COMMANDER = fileURLToPath(new URL("../../node_modules/commander/lib/", import.meta.url));
@@ -26,6 +27,8 @@ export interface InterceptProject {
   readonly log: string;
   readonly table: string;
   jeeves(args: readonly string[], env: Readonly<Record<string, string>>): string;
+  /** What the meter has written down, in order. */
+  meter(stateDir?: string): MeterEntry[];
   /** Every file under the home, by content: what `--remove` must bring back. */
   fingerprint(): Readonly<Record<string, string>>;
   remove(): Promise<void>;
@@ -66,6 +69,7 @@ export async function createInterceptProject(): Promise<InterceptProject> {
     table,
     jeeves: (args, env) =>
       execFileSync(process.execPath, [JEEVES, ...args], { cwd: root, env: { ...env }, encoding: "utf8" }),
+    meter: (dir = stateDir) => meterIn(dir),
     fingerprint: () => fingerprintOf(home),
     remove: () => rm(dir, { recursive: true, force: true }),
   };
@@ -81,6 +85,13 @@ function makeLog(): string {
   return `${lines.join("\n")}\n`;
 }
 
+function meterIn(stateDir: string): MeterEntry[] {
+  const dir = join(stateDir, "meter");
+  const names = existsSync(dir) ? readdirSync(dir).sort() : [];
+  const lines = names.flatMap((name) => readFileSync(join(dir, name), "utf8").trim().split("\n"));
+  return lines.map((line) => JSON.parse(line));
+}
+
 function fingerprintOf(dir: string): Record<string, string> {
   if (!existsSync(dir)) return {};
   const files = readdirSync(dir, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
@@ -92,13 +103,31 @@ function fingerprintOf(dir: string): Record<string, string> {
   );
 }
 
+const WAY_BACK =
+  /^\[(?:weak match; )?rest: (?:(?:read by lines or )?recover_text |Read by lines; |Read \S+\/)prn_[a-z2-7]{12}(?:\.txt by lines)?\]$/;
+
+/** The call of Claude Code's own Read for the first lines that a cut left out, as its last line says. */
+export function readFirstBlock(shown: string): { file_path: string; offset: number; limit: number } {
+  const [, file = ""] = /\[(?:weak match; )?rest: Read (\S+) by lines\]$/.exec(shown) ?? [];
+  const [, from, to] = /⟦… ×?\d+ lines (\d+)-(\d+)/.exec(shown) ?? [];
+  return { file_path: file, offset: Number(from), limit: Math.min(40, Number(to) - Number(from) + 1) };
+}
+
+/** Lines of a text as Claude Code's Read numbers them. */
+export function numberedLines(
+  text: string,
+  { offset, limit }: { readonly offset: number; readonly limit: number },
+): string {
+  const lines = text.split("\n").slice(offset - 1, offset - 1 + limit);
+  return lines.map((line, index) => `${offset + index}\t${line}`).join("\n");
+}
+
 /** Checks that a shown text is the raw one with blocks left out, and that each marker counts truly; gives the kept lines. */
 export function checkCut(shown: string, raw: string, { numbered }: { readonly numbered: boolean }): string[] {
   const rawLines = raw.replace(/\n$/, "").split("\n");
   const lines = shown.replace(/\n$/, "").split("\n");
   const last = lines.pop() ?? "";
-  if (!/^\[(?:weak match; )?rest: .*recover_text prn_[a-z2-7]{12}\]$/.test(last))
-    throw new Error(`no way back: ${last}`);
+  if (!WAY_BACK.test(last)) throw new Error(`no way back: ${last}`);
   const kept: string[] = [];
   let next = 0;
   for (const line of lines) {

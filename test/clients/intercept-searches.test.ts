@@ -70,7 +70,7 @@ describe.each(VERSIONS)("Claude Code $version", (version) => {
     const [first = ""] = shown;
     expect(placesIn(first)).toEqual(placesOf(found));
     expect(first.length).toBeLessThan(found.join("\n").length * 0.75);
-    expect(first).toMatch(/recover_text prn_[a-z2-7]{12}\]/);
+    expect(first).toMatch(/rest: Read \S+prn_[a-z2-7]{12}\.txt by lines\]/);
   });
 
   it("X-58 Grep: the same search again shows everything", () => {
@@ -80,7 +80,7 @@ describe.each(VERSIONS)("Claude Code $version", (version) => {
   it("X-58 Grep: a search that the client cut says so below the list", () => {
     const [, , limited = ""] = shown;
     expect(placesIn(limited)).toHaveLength(155);
-    expect(limited).toMatch(/recover_text prn_[a-z2-7]{12}\]\n+\[Showing results with pagination = limit: 155\]$/);
+    expect(limited).toMatch(/prn_[a-z2-7]{12}\.txt by lines\]\n+\[Showing results with pagination = limit: 155\]$/);
   });
 });
 

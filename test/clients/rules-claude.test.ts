@@ -54,7 +54,7 @@ describe.each(RUNS)("Claude Code $version, jeeves init --$scope", (run) => {
     writeFileSync(join(project.home, ".claude", ".claude.json"), JSON.stringify({ projects }));
     const env = { ...(await claudeEnv(project.home)), JEEVES_STATE_DIR: project.stateDir };
     addRules("before");
-    project.jeeves(["init", "claude-code", `--${run.scope}`], env);
+    project.jeeves(["init", "claude-code", "--both", `--${run.scope}`], env);
     addRules("after");
     const search: Turn[] =
       run.version === "2.1.325"
@@ -130,7 +130,7 @@ describe.runIf(newest !== undefined && canMount())("Claude Code with an administ
     put(join(etc, "claude-code/managed-settings.d/10.json"), JSON.stringify(more));
     for (const name of ["managed", "drop-in"]) put(join(project.root, `${name}.txt`), "sesame\n");
     const env = { ...(await claudeEnv(project.home)), JEEVES_STATE_DIR: project.stateDir };
-    project.jeeves(["init", "claude-code"], env);
+    project.jeeves(["init", "claude-code", "--both"], env);
     const bin = join(project.dir, "claude-with-etc");
     put(bin, `#!/bin/sh\nexec unshare -rm sh -c 'mount --bind "$0" /etc && exec "$@"' '${etc}' '${newest.bin}' "$@"\n`);
     chmodSync(bin, 0o755);

@@ -31,7 +31,7 @@ beforeAll(async () => {
   await mkdir(codexHome);
   await writeFile(join(codexHome, "config.toml"), PROFILE);
   await writeFile(join(project.root, ".env"), "SECRET=sesame\n");
-  project.jeeves(["init", "codex"], env);
+  project.jeeves(["init", "codex", "--both"], env);
   seen = await codexCommand({
     prompt: "Read the files.",
     mode: "direct",

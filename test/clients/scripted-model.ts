@@ -78,6 +78,8 @@ export interface ScriptedModel {
   readonly origin: string;
   /** Every conversation that asked for an answer, in the order of arrival. */
   readonly conversations: readonly Conversation[];
+  /** The same requests as they came in: JSON. */
+  readonly bodies: readonly string[];
   /** Where the script or the fake was left: any entry means that the run did not go as written. */
   readonly problems: readonly string[];
   close(): Promise<void>;
@@ -85,6 +87,7 @@ export interface ScriptedModel {
 
 export async function startScriptedModel(script: readonly Turn[], dialect: Dialect): Promise<ScriptedModel> {
   const conversations: Conversation[] = [];
+  const bodies: string[] = [];
   const problems: string[] = [];
 
   const answer = (method: string, path: string, text: string): Answer => {
@@ -94,6 +97,7 @@ export async function startScriptedModel(script: readonly Turn[], dialect: Diale
     }
     const conversation = dialect.parse(body);
     conversations.push(conversation);
+    bodies.push(text);
     const turn = script[conversation.answers];
     if (turn === undefined) throw new Error(`the script has ${script.length} turns, and the client asked for more`);
     return dialect.render(resolve(turn, conversation), body);
@@ -114,6 +118,7 @@ export async function startScriptedModel(script: readonly Turn[], dialect: Diale
   return {
     origin: `http://127.0.0.1:${port}`,
     conversations,
+    bodies,
     problems,
     close: () =>
       new Promise((done) => {

@@ -37,7 +37,7 @@ describe.each(VERSIONS)("Claude Code $version", (version) => {
     writeFileSync(join(project.home, "elsewhere.txt"), "sesame\n");
     for (const cwd of [project.root, other]) execFileSync("git", ["init", "--quiet"], { cwd });
     env = { ...(await claudeEnv(project.home)), JEEVES_STATE_DIR: project.stateDir };
-    project.jeeves(["init", "claude-code"], env);
+    project.jeeves(["init", "claude-code", "--both"], env);
     own = await run(project.root, [
       { call: { tool: "Read" }, with: { file_path: join(project.root, "src/command.js") } },
       { call: { tool: "Read" }, with: (seen) => ({ file_path: storedFile(lastId(seen)), limit: 3 }) },

@@ -105,10 +105,13 @@ for (const { id: client, hasHooks, knowsProjects } of CLIENTS) {
     .addOption(new Option("--project", "for this directory only").conflicts("user"))
     .option("--user", "for this user (default)")
     .addOption(
-      new Option("--hooks", "the client's own tools, pruned; of ours only recover_text").conflicts(["tools", "both"]),
+      new Option(
+        "--hooks",
+        `the client's own tools are cut; of ours at most recover_text is listed${hasHooks ? " (default)" : ""}`,
+      ).conflicts(["tools", "both"]),
     )
     .addOption(new Option("--tools", "our tools only, no hooks").conflicts("both"))
-    .option("--both", "hooks and tools (default)")
+    .option("--both", `hooks and tools${hasHooks ? "" : " (default)"}`)
     .option("--shadow", "count what would be saved, and cut nothing")
     .option("--print", "print the settings and write nothing")
     .option("--remove", "take everything out again")

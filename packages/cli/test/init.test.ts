@@ -83,9 +83,52 @@ describe("jeeves init", () => {
     expect(json("home/.claude/settings.json")).toEqual({ model: "opus", theme: "dark" });
   });
 
-  it("X-02 default tools are read, grep and recover_text", () => {
+  it("X-02 X-56 where hooks work no tool is listed by default; --both and --tools list read, grep and recover_text", () => {
+    const toolsAfter = (...flags: string[]) => {
+      expect(jeeves("init", "claude-code", ...flags).status).toBe(0);
+      const { env = {}, permissions } = json("home/.claude/settings.json");
+      const { MCP_PRUNER_TOOLS } = json("home/.claude.json").mcpServers.jeeves.env;
+      return { tools: MCP_PRUNER_TOOLS, recovery: env.JEEVES_RECOVERY, allowed: permissions?.allow };
+    };
+    const all = ["read", "grep", "recover_text"];
+    const allowed = all.map((tool) => `mcp__jeeves__${tool}`);
+    expect(toolsAfter()).toEqual({ tools: "none", recovery: "file", allowed: undefined });
+    for (const flag of ["--both", "--tools"])
+      expect(toolsAfter(flag)).toEqual({ tools: all.join(), recovery: undefined, allowed });
+    expect(toolsAfter("--hooks")).toEqual({ tools: "none", recovery: "file", allowed: undefined });
+  });
+
+  it("X-56 Codex lists recover_text beside its hooks, and clients without hooks all tools", () => {
+    jeeves("init", "codex");
+    expect(readFileSync(at("home/.codex/config.toml"), "utf8")).toContain('MCP_PRUNER_TOOLS = "recover_text"');
+    jeeves("init", "gemini");
+    expect(json("home/.gemini/settings.json").mcpServers.jeeves.env.MCP_PRUNER_TOOLS).toBe("read,grep,recover_text");
+  });
+
+  it("what an earlier init set up, recover_text beside the hooks, becomes today's form and is taken out by --remove", () => {
     jeeves("init", "claude-code");
-    expect(json("home/.claude.json").mcpServers.jeeves.env.MCP_PRUNER_TOOLS).toBe("read,grep,recover_text");
+    const [servers, settings] = [json("home/.claude.json"), json("home/.claude/settings.json")];
+    const today = [structuredClone(servers), structuredClone(settings)];
+    servers.mcpServers.jeeves.env.MCP_PRUNER_TOOLS = "recover_text";
+    delete settings.env.JEEVES_RECOVERY;
+    settings.permissions = { allow: ["mcp__jeeves__recover_text"] };
+    for (const args of [[], ["--remove"]]) {
+      put("home/.claude.json", JSON.stringify(servers));
+      put("home/.claude/settings.json", JSON.stringify(settings));
+      expect(jeeves("init", "claude-code", ...args).status).toBe(0);
+      if (args.length === 0) expect([json("home/.claude.json"), json("home/.claude/settings.json")]).toEqual(today);
+      else
+        for (const path of [".claude.json", ".claude/settings.json"])
+          expect(existsSync(at(`home/${path}`))).toBe(false);
+    }
+  });
+
+  it("a JEEVES_RECOVERY of the user's stays", () => {
+    put("home/.claude/settings.json", '{"env":{"JEEVES_RECOVERY":"tool"}}');
+    jeeves("init", "claude-code");
+    expect(json("home/.claude/settings.json").env.JEEVES_RECOVERY).toBe("tool");
+    jeeves("init", "claude-code", "--remove");
+    expect(json("home/.claude/settings.json")).toEqual({ env: { JEEVES_RECOVERY: "tool" } });
   });
 
   it("X-61 rules are the server's to read, call by call: init writes none down, and keeps the list that the user wrote", () => {
@@ -206,7 +249,7 @@ describe("jeeves init", () => {
     expect(json("home/.claude/settings.json").hooks).toBeUndefined();
     jeeves("init", "claude-code", "--hooks", "--shadow");
     expect(json("home/.claude.json").mcpServers.jeeves.env).toMatchObject({
-      MCP_PRUNER_TOOLS: "recover_text",
+      MCP_PRUNER_TOOLS: "none",
       JEEVES_MODE: "shadow",
     });
     expect(json("home/.claude/settings.json").env.CLAUDE_CODE_SHELL_PREFIX).toMatch(/\/jeeves-exec$/);

@@ -21,6 +21,9 @@ const EVIDENCE = WHY.indexOf("evidence") + 1;
 /** A shorter line stands anywhere in a text. */
 const MIN_TELLING_CHARS = 8;
 
+/** What stands before kept lines. */
+const NUMBERS = [97, 512, 1_024, 2_048].map((line) => `${line}│ `).join("\n");
+
 /** What the client would show of the text, and what that costs. */
 export interface BareView {
   readonly text: string;
@@ -64,10 +67,13 @@ export function chooseWay(
 
 function waysOf(request: CutRequest, measured: Measured, pruned: Pruned, bare: BareView): Way[] {
   const { table } = measured;
-  // Where the client numbers lines, what is kept costs more by the same share.
+  // Where the client numbers lines, what is kept costs more by the same share; our own numbers come on top of that.
   const numbering = Math.max(1, bare.tokens / Math.max(1, rawTokensOf(measured)));
+  const perLine = request.form?.lineNumbers === true ? estimateTokens(NUMBERS) / NUMBERS.split("\n").length : 0;
   const toWay = (way: CutWay, one: Pruned): Way => {
-    return { way, pruned: one, tokens: Math.ceil(keptTokensOf(measured, one.blocks, shortMarker) * numbering) };
+    const kept = keptTokensOf(measured, one.blocks, shortMarker) * numbering;
+    const lines = table.count - one.blocks.reduce((sum, { lineCount }) => sum + lineCount, 0);
+    return { way, pruned: one, tokens: Math.ceil(kept + perLine * lines) };
   };
   const { asOutline } = pruned;
   const unseen = request.seen && withoutSeen(table, pruned, request.seen);

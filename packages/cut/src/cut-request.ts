@@ -6,6 +6,7 @@ import type { GateBefore, Policy } from "./policy/policy.ts";
 import type { Repeats } from "./policy/repeats.ts";
 import type { Situation } from "./policy/situation.ts";
 import type { Search } from "./search/read-search.ts";
+import type { RecoveryWay } from "./show/recovery-line.ts";
 import type { Shown } from "./show/shown.ts";
 import type { StoreEnd } from "./store-text.ts";
 
@@ -91,6 +92,9 @@ export interface CutRequest {
   readonly isWholeFile?: boolean;
   /** Whether the last line says that the focus was hardly found; default: true. */
   readonly tellsWeak?: boolean;
+
+  /** What brings the rest back; default: our tool. Without a plain file of its own the text stays whole. */
+  readonly recovery?: RecoveryWay;
 
   /** Where the stored text comes from, and the project that may have it back. */
   readonly source: TextSource | (() => TextSource);

@@ -13,6 +13,7 @@ import { toMeterInput } from "./meter/meter-input.ts";
 import { createRepeatMemory, type Repeats } from "./policy/repeats.ts";
 import { runEngine } from "./run-engine.ts";
 import { rawTokensOf } from "./show/measure.ts";
+import { toShortPath } from "./show/recovery-line.ts";
 import { showCut } from "./show/show-cut.ts";
 import { withLastLine } from "./show/shown.ts";
 import { type StoreEnd, type Storing, startStoring } from "./store-text.ts";
@@ -116,6 +117,9 @@ async function cut(request: CutRequest, deps: RunDeps): Promise<CutResult> {
   if (stored !== undefined && stored.kind !== "stored") return whole(...whyNotStored(stored));
   const { pruned, way = "engine", risk, madeVisible } = choice;
   const pruneId = stored?.pruneId ?? "";
+  const file =
+    request.recovery === "file" && stored?.path !== undefined ? toShortPath(stored.path, deps.env) : undefined;
+  if (request.recovery === "file" && file === undefined && isDropped) return whole("store_unavailable", { ran: true });
   const { contextTokens } = request.situation ?? {};
   const isOwn = request.clientView === undefined && request.shownTokens === undefined && !policy.isOrder;
   const shownTokens = isOwn ? ownShownTokens(request, rawTokens) : bare.tokens;
@@ -126,7 +130,10 @@ async function cut(request: CutRequest, deps: RunDeps): Promise<CutResult> {
   }
 
   if (request.stores === "always" && isDropped) deps.describe(pruneId, toCutRecord(pruned));
-  const shown = showCut(request, { measured, made: choice, pruneId });
+  const shown = showCut(request, { measured, made: choice, pruneId, file });
+  // never larger than what the client would show, unless it shows what that would not. A list names every match.
+  const isLarger = shown.keptTokens >= shownTokens && !madeVisible && choice.matches === undefined;
+  if (isLarger && !policy.isOrder) return whole("no_gain", { ran: true });
   const isShadow = mode === "shadow";
   if (isDropped) {
     const { keptTokens } = shown;

@@ -32,6 +32,6 @@ export { readSearch, type Search, type SearchCall, toSearch } from "./search/rea
 export { parseSearchCommand, type SearchCommand } from "./search/search-command.ts";
 export { type ShellCommand, splitPipelines } from "./search/shell-words.ts";
 export { clientView } from "./show/client-view.ts";
-export { recoveryLine } from "./show/recovery-line.ts";
+export { hasRecoveryLine, type RecoveryWay, recoveryLine, recoveryWayOf } from "./show/recovery-line.ts";
 export { withLastLine } from "./show/shown.ts";
 export { countLines, estimateTokens, lineAt, type MatchLine, parseMatchLines, splitLines, WHY } from "./text.ts";

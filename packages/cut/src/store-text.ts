@@ -4,7 +4,11 @@ import { type PutRequest, pruneIdOf, type RecoveryStore } from "@jeeves/state";
 
 /** What became of a text that was to be stored. */
 export type StoreEnd =
-  | { readonly kind: "stored"; readonly pruneId: string }
+  | {
+      readonly kind: "stored";
+      readonly pruneId: string /** Its plain file, where it has one. */;
+      readonly path?: string;
+    }
   | { readonly kind: "failed"; readonly pruneId: string; readonly error: unknown }
   /** Not done in time; it goes on, and `end` tells how it ended. */
   | { readonly kind: "late"; readonly pruneId: string; readonly end: Promise<StoreEnd> };
@@ -16,7 +20,7 @@ export type Storing = (waitMs?: number) => Promise<StoreEnd>;
 export function startStoring(store: RecoveryStore, request: PutRequest): Storing {
   const idOf = () => pruneIdOf(request.text, request.focus, request.options);
   const end = store.put(request).then(
-    ({ pruneId }): StoreEnd => ({ kind: "stored", pruneId }),
+    (stored): StoreEnd => ({ kind: "stored", ...stored }),
     (error: unknown): StoreEnd => ({ kind: "failed", pruneId: idOf(), error: error ?? "unknown" }),
   );
   return async (waitMs) => {

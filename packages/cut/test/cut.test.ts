@@ -1,7 +1,12 @@
-import { createMemoryStore, StateError } from "@jeeves/state";
+import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createDiskStore, createMemoryStore, StateError } from "@jeeves/state";
 import { describe, expect, it } from "vitest";
+import { createCutter } from "../src/cut.ts";
 import type { CutRequest, CutResult, ShownCut } from "../src/cut-request.ts";
 import type { Engine } from "../src/engine/engine.ts";
+import { createInProcessEngine } from "../src/engine/in-process.ts";
 import { constantPolicy, orderPolicy, type Policy } from "../src/policy/policy.ts";
 import { STOPPED_LINE } from "../src/policy/session-net.ts";
 import { estimateTokens } from "../src/text.ts";
@@ -16,6 +21,23 @@ function shownOf(result: CutResult): ShownCut {
 const untouched: Engine = { prune: () => Promise.reject(new Error("the engine was asked")) };
 
 describe("one cut", () => {
+  it("X-20 X-21 where the client's own Read is the way back, the stored file is named; a text without one stays whole", async () => {
+    const dir = await mkdtemp(join(tmpdir(), "jeeves-cut-"));
+    const env = { HOME: dir, JEEVES_STATE_DIR: join(dir, "state"), TMPDIR: dir };
+    try {
+      const cutter = createCutter({ engine: createInProcessEngine(), store: createDiskStore({ env }), env });
+      const cut = shownOf(await cutter.cut(request({ recovery: "file" })));
+      const path = join("state", "store", cut.pruneId.charAt(4), `${cut.pruneId}.txt`);
+      expect(cut.lastLine).toBe(`[rest: Read ~/${path} by lines]`);
+      expect(await readFile(join(dir, path), "utf8")).toBe(SOURCE);
+      const { cutter: inMemory, meterEntries } = await given();
+      expect(await inMemory.cut(request({ recovery: "file" }))).toMatchObject({ reason: "store_unavailable" });
+      expect(await meterEntries()).toEqual([]);
+    } finally {
+      await rm(dir, { recursive: true, force: true });
+    }
+  });
+
   it("X-20 X-21 keeps the answer, stores the text with its record, and says the way back", async () => {
     const { cutter, store, puts, meterEntries } = await given();
     const cut = shownOf(await cutter.cut(request({ project: "/project" })));

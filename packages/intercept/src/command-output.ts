@@ -11,6 +11,7 @@ import {
   outlineFor,
   policyFor,
   readMode,
+  recoveryWayOf,
   repeatsInMeter,
   toMeterInput,
   withLastLine,
@@ -57,7 +58,8 @@ export async function cutCommandOutput(output: CommandOutput, deps: CommandDeps)
   const { command, session, client, exitCode } = output;
   const { text, last } = exitCode === undefined ? withoutLastLines(output.text) : { text: output.text, last: "" };
   const thing = (exitCode ?? 0) === 0 ? "command" : "failedCommand";
-  const clientChars = shownCharsOf(clientOf(client), thing, deps.env);
+  const traits = clientOf(client);
+  const clientChars = shownCharsOf(traits, thing, deps.env);
   const maxChars = clientChars === undefined ? undefined : clientChars - last.length;
   if (maxChars !== undefined && maxChars < (clientChars ?? 0) * MIN_ROOM_SHARE) return undefined;
   if (text.length < MIN_CHARS) return undefined;
@@ -65,6 +67,7 @@ export async function cutCommandOutput(output: CommandOutput, deps: CommandDeps)
   const stored = storedIdIn(command);
   const tail = output.transcriptPath === undefined ? {} : await readSessionTail(output.transcriptPath);
   const { contextTokens } = tail;
+  const isInProgram = traits?.programTool !== undefined && tail.lastTool === traits.programTool;
   if (stored !== undefined) {
     if ((await readMode(deps.env)) === "off") return undefined;
     const counted = { rawTokens: estimateTokens(text), pruneId: stored, contextTokens };
@@ -81,7 +84,7 @@ export async function cutCommandOutput(output: CommandOutput, deps: CommandDeps)
     focus: focusOf([asked], tail),
     policy: policyFor(situation, deps.env),
     situation,
-    clientView: (shown) => clientView(shown, clientOf(client), thing),
+    clientView: (shown) => clientView(shown, traits, isInProgram ? "program" : thing, tail.model),
     outline: outlineFor(about.class),
     caller,
     args: command,
@@ -90,6 +93,7 @@ export async function cutCommandOutput(output: CommandOutput, deps: CommandDeps)
     ...hintsOf(about, exitCode),
     room: { maxChars, keepsTail: true },
     tellsWeak: false,
+    recovery: recoveryWayOf(deps.env),
     source: { tool: "Bash", label: command.slice(0, 200) },
     project: await findProject(output.project),
     idOptions: ({ kind, way }) => ({ exec: command, kind, way, exitCode, maxChars: maxChars ?? null }),

@@ -5,6 +5,7 @@ import {
   type Cutter,
   outlineFor,
   policyFor,
+  type RecoveryWay,
   readSearch,
   type Search,
   type Situation,
@@ -40,6 +41,7 @@ export interface CutReadingDeps {
   readonly env: NodeJS.ProcessEnv;
   readonly project: () => Promise<string>;
   readonly onCut: ((sizes: CutSizes) => void) | undefined;
+  readonly recovery: RecoveryWay | undefined;
 }
 
 /** Of the room, where every kept line carries its number. */
@@ -51,7 +53,7 @@ const MIN_CHARS = 400;
 export async function cutReading(
   reading: Reading,
   call: CutCall,
-  { cutter, env, project, onCut }: CutReadingDeps,
+  { cutter, env, project, onCut, recovery }: CutReadingDeps,
 ): Promise<HookAnswer | undefined> {
   const { event, memory } = call;
   if (reading.text.length < MIN_CHARS) return undefined;
@@ -59,7 +61,7 @@ export async function cutReading(
   const file = fileOf(reading, call, tail);
   const seen = file && (await seenIn(file, call));
   const request = toRequest(reading, call, { tail, env, seen });
-  const result = await cutter.cut({ ...request, project: await project() });
+  const result = await cutter.cut({ ...request, ...(recovery && { recovery }), project: await project() });
   noteCut(reading, call, result);
   if (file !== undefined) memory.seen.remember(file, event.callId ?? "", isShownIn(result));
   if (result.kind === "whole")
@@ -110,7 +112,7 @@ function toRequest(
     focus: focusOf(asked, tail),
     policy: policyFor(situation, env),
     situation,
-    ...(clientView === undefined ? {} : { clientView }),
+    ...(clientView === undefined ? {} : { clientView: (shown: string) => clientView(shown, tail.model) }),
     ...(seen === undefined ? {} : { seen }),
     ...(isExact ? { onlyUnseen: true } : { outline: outlineFor(reading.class) }),
     caller: { session: event.sessionId ?? "", client, tool: event.tool, dir: event.cwd ?? "" },

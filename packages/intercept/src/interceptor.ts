@@ -1,7 +1,15 @@
 // The front door of a client's own tools: a tool event in, what to say about it out, or nothing. It never throws and
 // waits for nothing but the cut and the store; whatever it does not know goes through as if we were not there.
-import { PRUNE_ID_PATTERN } from "@jeeves/base";
-import { type Cutter, estimateTokens, type Meter, type MeterKind, readMode, toMeterInput } from "@jeeves/cut";
+import {
+  type Cutter,
+  estimateTokens,
+  hasRecoveryLine,
+  type Meter,
+  type MeterKind,
+  type RecoveryWay,
+  readMode,
+  toMeterInput,
+} from "@jeeves/cut";
 import type { RecoveryStore } from "@jeeves/state";
 import type { ReadRules } from "@jeeves/workspace";
 import { findProject } from "@jeeves/workspace/project";
@@ -26,6 +34,8 @@ export interface InterceptorDeps {
   readonly project?: string;
   /** The directory that the session began in; by default the one which an event names. */
   readonly root?: string;
+  /** What brings the rest of a cut back; by default our tool. */
+  readonly recovery?: RecoveryWay;
   /** Called once per tool whose result has an unknown shape. */
   readonly onUnknownShape: (tool: string) => void;
   /** Called with the sizes of each call that was cut, in bytes. */
@@ -42,9 +52,6 @@ export interface InterceptCall {
 }
 
 const EDITS = new Set(["Edit", "MultiEdit", "Write", "NotebookEdit", "apply_patch"]);
-const OURS = new RegExp(`\\brecover_text ${PRUNE_ID_PATTERN}\\]\\s*$`);
-/** Characters at the end of a text in which its last line is looked for. */
-const LAST_LINE_CHARS = 200;
 
 /** Answers the hooks of all sessions that reach this process. */
 export function createInterceptor(deps: InterceptorDeps) {
@@ -99,8 +106,8 @@ export function createInterceptor(deps: InterceptorDeps) {
     }
     if (reading === undefined || isLeftAlone(reading)) return undefined;
     const cut: CutCall = { event, memory, client: call.client, maxChars: call.maxChars, signal: call.signal };
-    const { cutter, env, onCut } = deps;
-    return cutReading(reading, cut, { cutter, env, onCut, project: () => projectOf(event) });
+    const { cutter, env, onCut, recovery } = deps;
+    return cutReading(reading, cut, { cutter, env, onCut, recovery, project: () => projectOf(event) });
   }
 
   async function modeOf(event: ToolEvent) {
@@ -133,5 +140,5 @@ async function contextOf({ transcriptPath }: ToolEvent): Promise<number | undefi
 
 /** A stored text and our own answers were cut before. */
 function isLeftAlone({ text, path }: Reading): boolean {
-  return (path !== undefined && storedIdIn(path) !== undefined) || OURS.test(text.slice(-LAST_LINE_CHARS));
+  return (path !== undefined && storedIdIn(path) !== undefined) || hasRecoveryLine(text);
 }

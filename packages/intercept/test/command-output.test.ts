@@ -1,7 +1,11 @@
+import { readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { createCutter, createInProcessEngine } from "@jeeves/cut";
+import { createDiskStore } from "@jeeves/state";
 import { afterEach, describe, expect, it } from "vitest";
 import { placesIn, placesOf } from "../../cut/test/search/match-places.ts";
 import { cutCommandOutput } from "../src/index.ts";
-import { ANSWER, given, makeSource } from "./given.ts";
+import { ANSWER, given, makeSource, QUESTION } from "./given.ts";
 
 const source = makeSource();
 const made: Awaited<ReturnType<typeof given>>[] = [];
@@ -59,6 +63,37 @@ describe("what a command printed", () => {
   it("what cannot be cut in time is shown whole", async () => {
     expect(await cutOf("cat a.ts", source, { timeoutMs: -1 })).toBe(source);
     expect(await cutOf("cat a.ts", source, SHOWS_ALL)).not.toBe(source);
+  });
+
+  it("X-20 JEEVES_RECOVERY=file: the last line names the stored file, which holds all that was printed", async () => {
+    const one = await given({ JEEVES_RECOVERY: "file" });
+    made.push(one);
+    const { dir, env, meter } = one;
+    const cutter = createCutter({ engine: createInProcessEngine(), store: createDiskStore({ env }), meter, env });
+    const about = { session: "s1", project: dir, signal: new AbortController().signal };
+    const call = { command: "cat a.ts", text: source, exitCode: 0, client: "opencode", ...about };
+    const shown = (await cutCommandOutput(call, { cutter, meter, env })) ?? "";
+    const [, file = ""] = /\[rest: Read ~\/(\S+\/prn_[a-z2-7]{12}\.txt) by lines\]\n$/.exec(shown) ?? [];
+    expect(await readFile(join(dir, file), "utf8")).toBe(source);
+  });
+
+  it("X-57 what a program of Codex' model prints is measured against the larger part that the client shows of it", async () => {
+    const shownOf = async (item: object) => {
+      const one = await given();
+      made.push(one);
+      const { dir, env, cutter, meter, transcript } = one;
+      const said = { type: "message", role: "user", content: [{ type: "input_text", text: QUESTION }] };
+      const records = [said, item].map((payload) => JSON.stringify({ type: "response_item", payload }));
+      await writeFile(transcript, `${records.join("\n")}\n`);
+      const about = { session: "s1", project: dir, transcriptPath: transcript, signal: new AbortController().signal };
+      const call = { command: "cat a.ts", text: source, exitCode: 0, client: "codex", ...about };
+      expect(await cutCommandOutput(call, { cutter, meter, env })).toBeDefined();
+      return (await one.meterLines()).find(({ kind }) => kind === "cut")?.shown_tokens ?? 0;
+    };
+    const direct = await shownOf({ type: "function_call", call_id: "c1", name: "exec_command", arguments: "{}" });
+    const code = await shownOf({ type: "custom_tool_call", call_id: "c1", name: "exec", input: "text(1)" });
+    expect(direct).toBeLessThan(4_000);
+    expect(code).toBeGreaterThan(direct * 3);
   });
 
   it("X-21 X-52 a stored text that a command prints comes back whole, and counts as asked for again", async () => {

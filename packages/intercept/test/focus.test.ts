@@ -54,6 +54,20 @@ it("what a client adds on its own is not the user's, and a repeated prompt is", 
   expect(await deriveFocus([], file)).toBe("What broke?\nHm.");
 });
 
+it("X-56 a prompt that Claude Code repeats behind a call hides neither the call nor what was said and thought before it", async () => {
+  const called = claude("assistant", [
+    { type: "thinking", thinking: "The session expires." },
+    { type: "text", text: "I look at the session." },
+    { type: "tool_use", id: "call-1", name: "Read" },
+  ]);
+  const repeated = { type: "last-prompt", lastPrompt: "Why does the login fail?" };
+  const file = await transcript(claude("user", "Why does the login fail?"), called, repeated);
+  const tail = await readSessionTail(file);
+  expect(tail).toMatchObject({ user: "Why does the login fail?", said: "I look at the session.", lastTool: "Read" });
+  expect(tail.thought).toBe("The session expires.");
+  expect(tail.calls?.has("call-1")).toBe(true);
+});
+
 it("Codex' transcripts are read too", async () => {
   const message = (role: string, type: string, text: string) => ({
     type: "response_item",

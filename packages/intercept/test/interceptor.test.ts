@@ -261,12 +261,32 @@ describe("other tools", () => {
     expect(await meterKinds()).toEqual(["recovered"]);
   });
 
+  it("X-56 lines of a stored text, read or searched by the client, are a recovery of what the model was shown", async () => {
+    const { handle, dir, meterLines, transcript } = await start();
+    const usage = { input_tokens: 10, cache_read_input_tokens: 40_000, output_tokens: 5 };
+    const said = { type: "assistant", message: { role: "assistant", id: "m1", content: [], usage } };
+    await appendFile(transcript, `${JSON.stringify(said)}\n`);
+    const path = join(dir, "state", "store", "a", "prn_abcdefghijkl.txt");
+    const some = lines.slice(119, 154).join("\n");
+    const file = { filePath: path, content: some, numLines: 35, startLine: 120, totalLines: lines.length };
+    const range = readEvent(path, some, { offset: 120, limit: 35 });
+    expect(await handle({ ...range, tool_response: { type: "text", file } })).toBeUndefined();
+    expect(await handle({ ...grepEvent(some), tool_input: { pattern: "row", path } })).toBeUndefined();
+    const common = { kind: "recovered", prune_id: "prn_abcdefghijkl", context_tokens: 40_010 };
+    const [read, search] = await meterLines();
+    expect(read).toMatchObject({ ...common, tool: "Read" });
+    expect(read?.raw_tokens).toBeGreaterThan(estimateTokens(some)); // the client numbers its lines
+    expect(search).toMatchObject({ ...common, tool: "Grep", raw_tokens: estimateTokens(some) });
+  });
+
   it("text of another server is cut, our own is not, and neither are images or several texts", async () => {
     const { handle } = await start();
     expect(shownText(await handle(mcpEvent("mcp__files__fetch", [{ type: "text", text: source }])))).toContain(ANSWER);
     expect(await handle(mcpEvent("mcp__pruner__read", [{ type: "text", text: source }]))).toBeUndefined();
-    const ours = `${source}\n[rest: recover_text prn_abcdefghijkl]`;
-    expect(await handle(mcpEvent("mcp__files__fetch", [{ type: "text", text: ours }]))).toBeUndefined();
+    for (const way of ["recover_text prn_abcdefghijkl", "Read ~/store/a/prn_abcdefghijkl.txt by lines"]) {
+      const ours = `${source}\n[rest: ${way}]`;
+      expect(await handle(mcpEvent("mcp__files__fetch", [{ type: "text", text: ours }]))).toBeUndefined();
+    }
     const two = [
       { type: "text", text: source },
       { type: "image", data: "" },

@@ -94,6 +94,15 @@ describe("a file that the session has", () => {
     expect(await read(changed, 900_000)).toBeUndefined();
   });
 
+  it("X-57 an edited file of which the session has little is read as it is: our numbers would make it larger", async () => {
+    const { read, handle, dir, call, meterLines } = await start();
+    shownText(await read(source, 30_000));
+    const edit = { file_path: join(dir, "a.ts"), old_string: "length * 3", new_string: "length * 4" };
+    await handle({ hook_event_name: "PreToolUse", tool_name: "Edit", tool_input: edit, ...(await call(30_000)) });
+    expect(await read(changed, 30_000)).toBeUndefined();
+    expect((await meterLines()).filter(({ kind }) => kind === "cut")).toHaveLength(1);
+  });
+
   it("X-56 of a read by lines only what was shown before is left out, with the numbers of the file", async () => {
     const { handle, dir, call, read } = await start();
     await read(head, 900_000);

@@ -4,6 +4,8 @@ import * as z from "zod";
 import { DEFAULT_PRUNER_URL } from "./pruner.ts";
 
 export const TOOL_NAMES = ["read", "bash", "grep", "recover_text"] as const;
+/** The word for a server that lists nothing and answers hooks alone. */
+const NO_TOOLS = "none";
 export type ToolName = (typeof TOOL_NAMES)[number];
 
 const list = z.string().transform(itemsOf);
@@ -42,9 +44,10 @@ export const configSchema = z.object({
     .optional()
     .describe("larger texts are not sent to a remote pruner"),
   MCP_PRUNER_TOOLS: list
-    .pipe(z.array(z.enum(TOOL_NAMES)).min(1))
+    .pipe(z.array(z.enum([...TOOL_NAMES, NO_TOOLS])).min(1))
+    .transform((names) => names.filter((name) => name !== NO_TOOLS))
     .default([...TOOL_NAMES])
-    .describe("the tools to offer, separated by commas"),
+    .describe("the tools to offer, separated by commas; none: only hooks are answered"),
   MCP_PRUNER_DENY: z
     .string()
     .transform(globsOf)

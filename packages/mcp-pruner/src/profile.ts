@@ -38,12 +38,16 @@ export function createProfile(given: ProfileDeps): Profile {
   const offered = new Set<string>(config.MCP_PRUNER_TOOLS satisfies readonly ToolName[]);
   const tools = [...all.filter((tool) => offered.has(tool.name)), createHookTool(deps)];
   const takesQuestions = all.some((tool) => offered.has(tool.name) && tool !== recover);
-  const instructions = takesQuestions ? INSTRUCTIONS : RECOVERY_INSTRUCTIONS;
+  // With no tool there is nothing to explain: each cut text says how to go on.
+  const instructions = takesQuestions ? INSTRUCTIONS : offered.size > 0 ? RECOVERY_INSTRUCTIONS : undefined;
   return {
     name: manifest.name,
     version: manifest.version,
-    instructions,
-    tools: withSurfaceMeter({ instructions, tools }, { meter, sessions: given.sessions, dir: root.path, env }),
+    ...(instructions === undefined ? {} : { instructions }),
+    tools: withSurfaceMeter(
+      { instructions: instructions ?? "", tools },
+      { meter, sessions: given.sessions, dir: root.path, env },
+    ),
     unknownTool: "invalid_params",
   };
 }

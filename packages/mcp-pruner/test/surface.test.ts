@@ -1,7 +1,7 @@
 // What every turn pays for. The figure is printed, and pinned from above.
 import { encode } from "gpt-tokenizer/encoding/o200k_base";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { type Server, startServer, type Wire } from "./server-under-test.ts";
+import { meterLinesIn, type Server, startServer, type Wire } from "./server-under-test.ts";
 
 let server: Server;
 beforeAll(async () => {
@@ -42,6 +42,23 @@ it("X-02 MCP_PRUNER_TOOLS offers a subset", async () => {
     expect((await some.call("bash", { command: "echo no" })).error.code).toBe(-32602);
   } finally {
     await some.stop();
+  }
+});
+
+it("X-56 MCP_PRUNER_TOOLS=none: no tool, no instructions, nothing counted as our surface; hooks are answered", async () => {
+  const none = await startServer({ clientName: "claude-code", env: { MCP_PRUNER_TOOLS: "none" } });
+  try {
+    expect((await none.request("initialize", { protocolVersion: "2025-06-18" })).result).not.toHaveProperty(
+      "instructions",
+    );
+    expect((await none.request("tools/list")).result.tools).toEqual([]);
+    expect((await none.call("recover_text", { prune_id: "prn_abcdefghijkl" })).error.code).toBe(-32602);
+    const event = { hook_event_name: "PreToolUse", tool_name: "Read", tool_input: {}, session_id: "s1" };
+    expect((await none.call("jeeves_hook", event)).content).toEqual([{ type: "text", text: "{}" }]);
+    const [surface] = meterLinesIn(none.stateDir);
+    expect(surface).toMatchObject({ kind: "surface", raw_tokens: 0 });
+  } finally {
+    await none.stop();
   }
 });
 

@@ -9,10 +9,11 @@ export type ClientId = "claude-code" | "codex" | "opencode" | "gemini" | "lm-stu
 export type ResultForm = "both" | "text";
 
 /**
- * "result": of an MCP tool; "error": of one that failed; "command", "failedCommand": of the client's own shell; "search":
- * of its own grep; "hookText": of what a hook says in the place of a result.
+ * "result": of an MCP tool; "error": of one that failed; "command", "failedCommand": of the client's own shell; "program":
+ * of what a program of the model's prints, where it calls tools by programs; "search": of its own grep; "hookText": of what
+ * a hook says in the place of a result.
  */
-export type ShownThing = "result" | "error" | "command" | "failedCommand" | "search" | "hookText";
+export type ShownThing = "result" | "error" | "command" | "failedCommand" | "program" | "search" | "hookText";
 
 /** What a client does itself with a text that is too long for it (X-57). */
 export interface OwnCut {
@@ -22,9 +23,13 @@ export interface OwnCut {
   readonly keeps: "beginning" | "ends";
   /** Characters that are left, without the client's words about it. */
   readonly chars: number;
+  /** What the client says around it: where the whole text is, how much is missing. */
+  readonly says: readonly [before: string, between: string];
   /** Of the text, only so many characters are looked at. */
   readonly ofFirst?: number;
 }
+
+type OwnCuts = Partial<Record<ShownThing, OwnCut>>;
 
 /** What we know about a client. */
 export interface ClientTraits {
@@ -38,7 +43,11 @@ export interface ClientTraits {
   /** X-51: characters that it shows, by what is shown; absent: no limit that we know of. */
   readonly shows: Partial<Record<ShownThing, number>>;
   /** X-57: how it cuts what is too long for it. */
-  readonly ownCuts: Partial<Record<ShownThing, OwnCut>>;
+  readonly ownCuts: OwnCuts;
+  /** Where it depends on the model: which ones it knows, and what it shows the others. */
+  readonly unknownModels?: { readonly known: RegExp; readonly ownCuts: OwnCuts };
+  /** The tool by which its model runs programs that call its other tools. */
+  readonly programTool?: string;
   /** The variable in which it names its session to the commands and servers that it starts. */
   readonly sessionVariable?: string;
   /** A variable that it sets for its commands, whatever the session. */
@@ -77,6 +86,17 @@ export interface ClientTraits {
   readonly testedVersion?: string;
 }
 
+/** The paths and numbers are examples of the usual length. */
+const CLAUDE_SAVED = [
+  "<persisted-output>\nOutput too large (105.8KB). Full output saved to: /home/someone/.claude/projects/" +
+    "-home-someone-project/9f784961-dc7d-4e6b-bc37-4abc797f9a25/tool-results/b1f6bht3x.txt\n\nPreview (first 2KB):\n",
+  "\n...\n</persisted-output>",
+] as const;
+const CODEX_CUT = [
+  "Warning: truncated output (original token count: 26215)\nTotal output lines: 1742\n\n",
+  "…25215 tokens truncated…",
+] as const;
+
 /** Every client that we know, in the order in which people are told of them. */
 export const CLIENTS: readonly ClientTraits[] = [
   {
@@ -88,9 +108,15 @@ export const CLIENTS: readonly ClientTraits[] = [
     // Of a longer result it shows the first 2 kB and the name of a file; a longer failure it cuts in the middle.
     shows: { result: 50_000, error: 10_000, command: 30_000, failedCommand: 10_000, search: 20_000 },
     ownCuts: {
-      result: { over: 50_000, keeps: "beginning", chars: 2_000 },
-      command: { over: 30_000, keeps: "beginning", chars: 2_000 },
-      failedCommand: { over: 10_000, keeps: "ends", chars: 10_000, ofFirst: 30_000 },
+      result: { over: 50_000, keeps: "beginning", chars: 2_000, says: CLAUDE_SAVED },
+      command: { over: 30_000, keeps: "beginning", chars: 2_000, says: CLAUDE_SAVED },
+      failedCommand: {
+        over: 10_000,
+        keeps: "ends",
+        chars: 10_000,
+        ofFirst: 30_000,
+        says: ["", "\n\n... [18988 characters truncated] ...\n\n"],
+      },
     },
     sessionVariable: "CLAUDE_CODE_SESSION_ID",
     shellVariable: "CLAUDECODE",
@@ -115,14 +141,23 @@ export const CLIENTS: readonly ClientTraits[] = [
     title: "Codex",
     clientInfo: /^codex\b/i,
     resultForm: "text",
-    // Of a model that it does not know, it cuts the middle out of a command's output at 10,000 bytes, and of a result at
-    // 12,000. A server cannot tell the model, so what we show fits into the smaller room.
+    // What we show fits into the room of models that it does not know: a server cannot tell the model.
     shows: { result: 12_000, command: 10_000, hookText: 10_000 },
-    // Models that it knows, which is nearly every session, are shown 10,000 tokens, counted as four bytes each.
+    // It cuts the middle out: after 10,000 tokens, counted as four bytes each, for the models of its own list, which is
+    // nearly every session; after 10,000 bytes for others.
     ownCuts: {
-      result: { over: 48_000, keeps: "ends", chars: 48_000 },
-      command: { over: 40_000, keeps: "ends", chars: 40_000 },
+      result: { over: 48_000, keeps: "ends", chars: 48_000, says: CODEX_CUT },
+      command: { over: 40_000, keeps: "ends", chars: 40_000, says: CODEX_CUT },
+      program: { over: 40_000, keeps: "ends", chars: 40_000, says: CODEX_CUT },
     },
+    unknownModels: {
+      known: /^(?:gpt-|codex-|o\d)/,
+      ownCuts: {
+        result: { over: 12_000, keeps: "ends", chars: 12_000, says: CODEX_CUT },
+        command: { over: 10_000, keeps: "ends", chars: 10_000, says: CODEX_CUT },
+      },
+    },
+    programTool: "exec",
     sessionVariable: "CODEX_THREAD_ID",
     home: { variable: "CODEX_HOME", folder: ".codex" },
     // Year, month, day.
@@ -205,9 +240,15 @@ export function traitsOf(id: ClientId): ClientTraits {
   return found;
 }
 
-/** X-57: how a client cuts such a text itself; undefined where it shows all of it. */
-export function ownCutOf(client: ClientTraits | undefined, thing: ShownThing): OwnCut | undefined {
-  return client?.ownCuts[thing] ?? client?.ownCuts[FALLBACK[thing] ?? thing];
+/**
+ * X-57: how a client cuts such a text itself; undefined where it shows all of it.
+ * @param model where it is not known, a model that the client knows
+ */
+export function ownCutOf(client: ClientTraits | undefined, thing: ShownThing, model?: string): OwnCut | undefined {
+  const { unknownModels: others } = client ?? {};
+  const isKnown = others === undefined || model === undefined || others.known.test(model);
+  const cuts = isKnown ? client?.ownCuts : others.ownCuts;
+  return cuts?.[thing] ?? cuts?.[FALLBACK[thing] ?? thing];
 }
 
 /**

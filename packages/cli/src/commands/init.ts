@@ -31,7 +31,7 @@ export async function initCommand(client: ClientId, options: InitOptions): Promi
   const { serverPath, researchPath, execPath } = dataLayoutOf(env);
   const setUp: SetUp = {
     scope: options.project === true ? "project" : "user",
-    parts: options.hooks === true ? "hooks" : options.tools === true ? "tools" : "both",
+    parts: partsOf(client, options),
     shadow: options.shadow === true,
     cwd: process.cwd(),
     env,
@@ -68,6 +68,13 @@ export async function initCommand(client: ClientId, options: InitOptions): Promi
     process.stderr.write(`jeeves: ${error.message}\n        ${error.hint}\n`);
     process.exitCode = 2;
   }
+}
+
+/** By default hooks alone where there are some: what a client's own tools show is cut, and next to nothing is listed. */
+function partsOf(client: ClientId, { hooks, tools, both }: InitOptions): SetUp["parts"] {
+  if (hooks === true) return "hooks";
+  if (tools === true) return "tools";
+  return both === true || !traitsOf(client).hasHooks ? "both" : "hooks";
 }
 
 /** Before the settings that name them, and kept where those are refused: what --print shows names them, too. */
@@ -123,13 +130,15 @@ async function print(
 }
 
 function wordsFor(client: ClientId, setUp: SetUp): string[] {
+  const { title, knowsProjects } = traitsOf(client);
   const tools =
-    "The tools leave bash out: an allowed MCP bash would step around your own rules for commands and Codex' sandbox.";
+    setUp.parts === "hooks"
+      ? `${title}'s own tools are cut; ${SET_UPS[client].wayBack ?? "recover_text"} brings back what was left out.`
+      : "The tools leave bash out: an allowed MCP bash would step around your own rules for commands and Codex' sandbox.";
   const again = `${ownCommand(`init ${client}`)}${setUp.scope === "project" ? " --project" : ""}`;
   const mode = setUp.shadow
     ? [`Shadow: nothing is cut until ${again}; jeeves stats shows what would have been saved.`]
     : [];
-  const { title, knowsProjects } = traitsOf(client);
   if (!knowsProjects) {
     const roots = setUp.roots.map((root) => resolve(setUp.cwd, root)).join(", ");
     const first = setUp.roots.length > 1 ? " (read and grep: the first)" : "";

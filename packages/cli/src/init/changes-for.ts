@@ -11,13 +11,15 @@ interface ClientSetUp {
   readonly changes: (setUp: SetUp) => SettingsChange[];
   /** Its settings in a project name jeeves-exec, and copies of the project go on doing so. */
   readonly namesExecInProject?: boolean;
+  /** What brings lines back where hooks alone are set up; default: our tool. */
+  readonly wayBack?: string;
   /** What its user has to do before the hooks work. */
   readonly trust?: string;
 }
 
 /** What is done for each client. */
 export const SET_UPS: Readonly<Record<ClientId, ClientSetUp>> = {
-  "claude-code": { changes: claudeCodeChanges, namesExecInProject: true },
+  "claude-code": { changes: claudeCodeChanges, namesExecInProject: true, wayBack: "its own Read" },
   codex: {
     changes: codexChanges,
     trust: "Codex asks once whether it may trust the hooks: say yes in its /hooks.",

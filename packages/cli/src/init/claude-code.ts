@@ -13,6 +13,9 @@ const CLIENT = traitsOf("claude-code");
 const { shellPrefix: PREFIX = "", localSettings = "" } = CLIENT;
 const MODE = "JEEVES_MODE";
 const SHADOW = "shadow";
+/** Tells jeeves-exec that the client's own Read is the way back. */
+const RECOVERY = "JEEVES_RECOVERY";
+const BY_FILE = "file";
 
 export function claudeCodeChanges(setUp: SetUp): SettingsChange[] {
   const { scope, cwd, home, env } = setUp;
@@ -24,7 +27,7 @@ export function claudeCodeChanges(setUp: SetUp): SettingsChange[] {
 
 function serverChange(path: string, setUp: SetUp): SettingsChange {
   const place = { path, key: "mcpServers", name: SERVER_NAME };
-  const env = serverEnv(setUp);
+  const env = serverEnv(setUp, listedTools(setUp));
   const server = { type: "stdio", command: setUp.serverPath, args: [], env };
   return jsonChange(path, {
     add: (settings, before) => addServer(settings, { ...place, before }, server),
@@ -35,7 +38,8 @@ function serverChange(path: string, setUp: SetUp): SettingsChange {
 export function settingsChange(path: string, setUp: SetUp): SettingsChange {
   return jsonChange(path, {
     add(settings) {
-      listAt(objectAt(settings, "permissions"), "allow").push(...permissions(setUp));
+      const allowed = permissions(setUp);
+      if (allowed.length > 0) listAt(objectAt(settings, "permissions"), "allow").push(...allowed);
       if (setUp.scope === "project") listAt(settings, "enabledMcpjsonServers").push(SERVER_NAME);
       if (setUp.parts === "tools") return;
       const hooks = objectAt(settings, "hooks");
@@ -46,6 +50,7 @@ export function settingsChange(path: string, setUp: SetUp): SettingsChange {
       // Somebody's own wrapper stays: two cannot stand in one place.
       if (canBePrefix(setUp.execPath)) env[PREFIX] ??= setUp.execPath;
       else setUp.warn(`commands are not cut: ${PREFIX} cannot name ${setUp.execPath}`);
+      if (listedTools(setUp).length === 0) env[RECOVERY] ??= BY_FILE;
       if (!setUp.shadow) return;
       env[MODE] ??= SHADOW;
       if (env[MODE] !== SHADOW) setUp.warn(`${path} has a ${MODE} of its own, which stays: ${String(env[MODE])}`);
@@ -59,6 +64,7 @@ export function settingsChange(path: string, setUp: SetUp): SettingsChange {
       if (String(env[PREFIX] ?? "").endsWith("/jeeves-exec")) delete env[PREFIX];
       // Whoever has the prefix: only init writes this word, and what else is there is the user's.
       if (env[MODE] === SHADOW) delete env[MODE];
+      if (env[RECOVERY] === BY_FILE) delete env[RECOVERY];
     },
   });
 }
@@ -68,10 +74,16 @@ function canBePrefix(path: string): boolean {
   return !path.includes(" -");
 }
 
+/**
+ * With hooks none: its own Read brings everything back, and a tool would stand in every prompt, of sessions in which
+ * nothing is cut, too.
+ */
+function listedTools(setUp: SetUp): readonly string[] {
+  return setUp.parts === "hooks" ? [] : toolsOf(setUp);
+}
+
 function permissions(setUp: SetUp): string[] {
-  return toolsOf(setUp)
-    .split(",")
-    .map((tool) => `mcp__${SERVER_NAME}__${tool}`);
+  return listedTools(setUp).map((tool) => `mcp__${SERVER_NAME}__${tool}`);
 }
 
 /** Earlier versions allowed every session to read the whole store; now the hook decides for each file (X-61). */

@@ -50,13 +50,14 @@ export function findOwnFiles(): OwnFiles {
  * bash is left out: a command that a client allows as an MCP tool would step around the user's own rules for Bash, and
  * around Codex' sandbox.
  */
-export function toolsOf({ parts }: SetUp): string {
-  return parts === "hooks" ? "recover_text" : "read,grep,recover_text";
+export function toolsOf({ parts }: SetUp): readonly string[] {
+  return parts === "hooks" ? ["recover_text"] : ["read", "grep", "recover_text"];
 }
 
-export function serverEnv(setUp: SetUp): Record<string, string> {
+/** What our server is told, with the tools that it lists. */
+export function serverEnv(setUp: SetUp, tools = toolsOf(setUp)): Record<string, string> {
   return {
-    MCP_PRUNER_TOOLS: toolsOf(setUp),
+    MCP_PRUNER_TOOLS: tools.join(",") || "none",
     PRUNER_ENGINE: "embedded",
     ...(setUp.shadow ? { JEEVES_MODE: "shadow" } : {}),
     ...(setUp.env.JEEVES_STATE_DIR ? { JEEVES_STATE_DIR: setUp.env.JEEVES_STATE_DIR } : {}),

@@ -1,13 +1,47 @@
-// X-20: the last line of a cut answer, at most 25 tokens: the cheapest way to the rest. A file is simply read again by
-// line numbers; everything else, and a file that may have changed since, comes back by its id.
+// X-20: the last line of a cut answer, the cheapest way to the rest. A file is simply read again by line numbers;
+// everything else, and a file that may have changed since, comes back by its id: from recover_text, or, where the client's
+// own Read may open stored texts, from the stored file. That Read needs no tool of ours in the prompt.
+import { relative, sep } from "node:path";
+import { homeOf, PRUNE_ID_PATTERN } from "@jeeves/base";
+
+/** What brings the rest back: our tool, or the client's own Read of the stored file. */
+export type RecoveryWay = "tool" | "file";
+
 export interface RecoveryHint {
   readonly pruneId: string;
   readonly isWholeFile: boolean;
   /** Whether the focus was found; where it hardly was, the model should know before it trusts the cut. */
   readonly isWeak: boolean;
+  /** The stored file, where the client's own Read is the way back. */
+  readonly file?: string;
 }
 
+const RECOVERY_LINE = new RegExp(`\\[(?:weak match; )?rest: [^\\n]*\\b${PRUNE_ID_PATTERN}(?:\\.txt by lines)?\\]\\s*$`);
+/** Characters at the end of a text in which its last line is looked for: a path may be long. */
+const LAST_LINE_CHARS = 4_500;
+
+/** The last line of a cut; at most 25 tokens, and those of the stored file's directory. */
 export function recoveryLine(hint: RecoveryHint): string {
-  if (hint.isWeak) return `[weak match; rest: recover_text ${hint.pruneId}]`;
-  return `[rest: ${hint.isWholeFile ? "read by lines or " : ""}recover_text ${hint.pruneId}]`;
+  return `[${hint.isWeak ? "weak match; " : ""}rest: ${wayTo(hint)}]`;
+}
+
+function wayTo({ pruneId, isWholeFile, isWeak, file }: RecoveryHint): string {
+  if (file !== undefined) return isWholeFile ? `Read by lines; ${pruneId}` : `Read ${file} by lines`;
+  return `${isWholeFile && !isWeak ? "read by lines or " : ""}recover_text ${pruneId}`;
+}
+
+/** Whether a text ends in such a line: it was cut before. */
+export function hasRecoveryLine(text: string): boolean {
+  return RECOVERY_LINE.test(text.slice(-LAST_LINE_CHARS));
+}
+
+/** The way back that `jeeves init` has set up for the commands of a client; by default our tool. */
+export function recoveryWayOf(env: NodeJS.ProcessEnv): RecoveryWay {
+  return env.JEEVES_RECOVERY?.trim().toLowerCase() === "file" ? "file" : "tool";
+}
+
+/** A path in the words that a client's Read and a shell understand; shorter where it lies in the home. */
+export function toShortPath(path: string, env: NodeJS.ProcessEnv): string {
+  const below = relative(homeOf(env), path);
+  return below === "" || below.startsWith("..") || below.startsWith(sep) ? path : `~/${below}`;
 }

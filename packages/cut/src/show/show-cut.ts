@@ -13,17 +13,26 @@ export type CutText = Pick<
   "parts" | "isShown" | "table" | "blocks" | "keptTokens" | "list" | "others" | "lastLine" | "isCutToClient"
 >;
 
+interface CutToShow {
+  readonly measured: Measured;
+  readonly made: MadeCut;
+  readonly pruneId: string;
+  /** The stored file, where it is the way back. */
+  readonly file: string | undefined;
+}
+
 /** The text of a cut, in its parts, with what is known about it. */
 export function showCut(
   { policy, room, form = {}, barriers, isWholeFile = false, tellsWeak = true, clientView = asItIs }: CutRequest,
-  { measured, made, pruneId }: { readonly measured: Measured; readonly made: MadeCut; readonly pruneId: string },
+  { measured, made, pruneId, file }: CutToShow,
 ): CutText {
   const { table } = measured;
   const { pruned, matches, note } = made;
   const { lineNumbers = false, firstLine = 1 } = form;
   const markerOf = (block: Block) =>
     form.marker === undefined ? shortMarker(numberedFrom(firstLine, block)) : form.marker(block, pruneId);
-  const wayBack = recoveryLine({ pruneId, isWholeFile, isWeak: tellsWeak && pruned.match !== "clear" });
+  const isWeak = tellsWeak && pruned.match !== "clear";
+  const wayBack = recoveryLine({ pruneId, isWholeFile, isWeak, ...(file === undefined ? {} : { file }) });
   const lastLine = note === undefined ? wayBack : `${note}\n${wayBack}`;
   const isShown = (line: number) => pruned.kept[line] !== 0;
   const common = { table, lastLine };

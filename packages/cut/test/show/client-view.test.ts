@@ -13,26 +13,34 @@ it("X-57 what fits is shown as it is, and by a client that we do not know everyt
 
 it("X-57 Claude Code shows 2,000 characters of a longer output and the name of a file", () => {
   const shown = clientView(text(30_010), claude, "command");
-  expect(shown.startsWith(text(2_000))).toBe(true);
-  expect(shown.length).toBeLessThan(2_300);
+  expect(shown).toMatch(/^<persisted-output>\nOutput too large .*: \/.*\.txt\n\nPreview/);
+  expect(shown.match(/[0-9]{500,}/)?.[0]).toBe(text(2_000));
+  expect(shown.length).toBeLessThan(2_400);
 });
 
 it("X-57 of a failed command it shows both ends of the first 30,000 characters", () => {
   const output = `${"a".repeat(20_000)}${"b".repeat(10_000)}${"c".repeat(20_000)}`;
   const shown = clientView(output, claude, "failedCommand");
-  expect(shown).toMatch(/^a{5000}[^ab]*[\s\S]*b{5000}$/);
+  expect(shown).toMatch(/^a{5000}\n\n\.\.\. \[\d+ characters truncated\] \.\.\.\n\nb{5000}$/);
   expect(shown).not.toContain("ccc");
 });
 
-it("X-57 Codex cuts the middle out of a command's output and of a result", () => {
+it("X-57 Codex cuts the middle out of a command's output, of a result, and later of what a program prints", () => {
   const codex = traitsOf("codex");
   for (const [thing, chars] of [
     ["command", 40_000],
     ["failedCommand", 40_000],
     ["result", 48_000],
+    ["program", 40_000],
   ] as const) {
     const shown = clientView(`${"a".repeat(50_000)}${"b".repeat(50_000)}`, codex, thing);
-    expect(shown.match(/^a+/)?.[0]).toHaveLength(chars / 2);
+    expect(shown.match(/^Warning: truncated output .*\nTotal output lines: \d+\n\n(a+)…/)?.[1]).toHaveLength(chars / 2);
     expect(shown.match(/b+$/)?.[0]).toHaveLength(chars / 2);
   }
+});
+
+it("X-57 Codex cuts earlier for a model that is not of its own list", () => {
+  const codex = traitsOf("codex");
+  const lengthFor = (model: string) => clientView("a".repeat(100_000), codex, "command", model).match(/a/g)?.length;
+  expect(["gpt-6.1-sol", "codex-auto-review", "a-local-model"].map(lengthFor)).toEqual([40_000, 40_000, 10_000]);
 });

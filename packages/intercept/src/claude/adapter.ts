@@ -1,4 +1,5 @@
 // Claude Code: results are replaced in their own shape. Also for clients that we do not know, whose hooks have this form.
+import { isRecord } from "@jeeves/base";
 import type { ClientAdapter } from "../hook/client-adapter.ts";
 import type { Reading } from "../hook/reading.ts";
 import type { ToolEvent } from "../hook/tool-event.ts";
@@ -26,9 +27,18 @@ export const claudeAdapter: ClientAdapter = {
   },
   wayBack(event, memory) {
     const back = wayBackOf(event, memory);
-    return back && { ...back, text: readClaudeRead({ ...event, input: {} })?.text ?? "" };
+    if (back === undefined) return undefined;
+    return { ...back, text: shownText(event) };
   },
 };
+
+/** What its model was shown of a file or of a search in one. */
+function shownText(event: ToolEvent): string {
+  const { response } = event;
+  if (isRecord(response) && typeof response.content === "string") return response.content;
+  const { text = "", clientView } = readClaudeRead(event) ?? {};
+  return clientView?.(text) ?? text;
+}
 
 function readerOf(tool: string): ((event: ToolEvent) => Reading | undefined) | undefined {
   if (tool === "Read") return readClaudeRead;

@@ -15,7 +15,8 @@ export function readClaudeRecord(record: Readonly<Record<string, unknown>>): Tra
 function eventsIn(record: Readonly<Record<string, unknown>>): TranscriptEvent[] | undefined {
   const { type, message } = record;
   // It repeats the user's prompt from time to time: a way to it where the prompt itself is far back.
-  if (type === "last-prompt") return wordsAs("prompt", textOf(record.lastPrompt) ?? "");
+  if (type === "last-prompt")
+    return wordsAs("prompt", textOf(record.lastPrompt) ?? "").map((event) => ({ ...event, isRepeated: true as const }));
   if (type === "system" && record.subtype === "compact_boundary") return [{ kind: "compacted" }];
   if (type === "api-request-shape" || type === "attachment") return fillingIn(record);
   // What Claude Code adds on its own has other types.
@@ -69,7 +70,7 @@ function assistantEvents(message: Readonly<Record<string, unknown>>): Transcript
   return events;
 }
 
-function wordsAs(kind: "prompt" | "said" | "thought", words: string): TranscriptEvent[] {
+function wordsAs<Kind extends "prompt" | "said" | "thought">(kind: Kind, words: string) {
   const text = words.trim();
   // What clients add themselves starts with a tag: reminders, the environment.
   const isAdded = text === "" || (kind !== "thought" && text.startsWith("<"));

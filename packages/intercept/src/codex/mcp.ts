@@ -21,7 +21,7 @@ export function readCodexMcp(event: ToolEvent): Reading | undefined {
     class: "other",
     minTokens: MIN_TOKENS,
     ...roomFor("codex", "hookText"),
-    clientView: (text) => clientView(text, traitsOf("codex"), "result"),
+    clientView: (text, model) => clientView(text, traitsOf("codex"), "result", model),
     numbered: false,
     isWholeFile: false,
     asked: wordsOf(event),

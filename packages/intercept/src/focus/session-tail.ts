@@ -10,6 +10,8 @@ import { readRecord } from "./read-record.ts";
 const TAIL_BYTES = 256 * 1024;
 /** An agent that works on its own for an hour has its prompt far back. */
 const MAX_TAIL_BYTES = 4 * 1024 * 1024;
+/** Codex names the model of a turn beside its prompt, so many records before it at most. */
+const AROUND_PROMPT = 8;
 export const LOOK_AGAIN_MS = 40;
 export const MAX_LOOKS = 8;
 
@@ -22,6 +24,10 @@ export interface SessionTail {
   readonly thought?: string;
   /** The whole prompt of the last call, in tokens. */
   readonly contextTokens?: number;
+  /** The model of its last turn. */
+  readonly model?: string;
+  /** The tool of its last call. */
+  readonly lastTool?: string;
   /** The ids of its last calls: a subagent's are not among them. */
   readonly calls?: ReadonlySet<string>;
 }
@@ -66,6 +72,7 @@ function tailOf(text: string): SessionTail {
   const found: { -readonly [name in keyof SessionTail]: SessionTail[name] } = {};
   const calls = new Set<string>();
   let isThisCall = true;
+  let repeated: string | undefined;
   let isCompacted = false;
   const take = (event: TranscriptEvent): void => {
     if (event.kind === "usage") {
@@ -73,9 +80,14 @@ function tailOf(text: string): SessionTail {
     } else if (event.kind === "compacted") isCompacted = true;
     // What was said before the user's last words is about something else.
     else if (found.user !== undefined) return;
+    // Claude Code repeats the prompt beside its work, and after a call as often as before it.
+    else if (event.kind === "prompt" && event.isRepeated === true) repeated ??= event.text;
     else if (event.kind === "prompt") found.user = event.text;
     else if (event.kind === "said") found.said ??= event.text;
-    else if (event.kind === "call") calls.add(event.id);
+    else if (event.kind === "call") {
+      calls.add(event.id);
+      found.lastTool ??= event.tool;
+    }
     // Results of the call itself may be there already; those above it belong to the call before.
     else if (event.kind === "result") isThisCall &&= calls.size === 0;
     else if (event.kind === "thought" && isThisCall) found.thought ??= event.text;
@@ -83,15 +95,19 @@ function tailOf(text: string): SessionTail {
   // From the end, so that a long transcript costs no more than a short one.
   const lines = text.split("\n");
   const isDone = () => found.user !== undefined && (found.contextTokens !== undefined || isCompacted);
-  for (let index = lines.length - 1; index >= 0 && !isDone(); index--) {
+  let left = AROUND_PROMPT;
+  for (let index = lines.length - 1; index >= 0 && left > 0; index--) {
+    if (isDone()) left = found.model === undefined ? left - 1 : 0;
     const record = readRecord(lines[index] ?? "");
     if (record === undefined || record.isSidechain) continue;
+    if (record.model !== undefined) found.model ??= record.model;
     for (let k = record.events.length - 1; k >= 0; k--) {
       const event = record.events[k];
       if (event !== undefined) take(event);
     }
   }
-  return calls.size === 0 ? found : { ...found, calls };
+  const user = found.user ?? repeated;
+  return { ...found, ...(user === undefined ? {} : { user }), ...(calls.size === 0 ? {} : { calls }) };
 }
 
 interface Tail {

@@ -18,7 +18,7 @@ export function refusalOf(event: ToolEvent): string | undefined {
     const [, range = ""] = /(\d+(?:-\d+)?)(?: like line \d+| shown before)?⟧$/.exec(marker) ?? [];
     return (
       `${marker} stands for lines that were left out of what you read; it is not part of the file. ` +
-      `Read lines ${range} first (Read with offset and limit, or recover_text with the prn_ id), then edit with the real lines.`
+      `Read lines ${range} first, as the last line of what you read says, then edit with the real lines.`
     );
   }
   return undefined;

@@ -11,7 +11,7 @@ export interface Reading {
   /** The number of the text's first line in its file; default 1. */
   readonly firstLine?: number;
   /** a text as the client shows it to its model; default: as it is. */
-  readonly clientView?: (text: string) => string;
+  readonly clientView?: (text: string, model?: string) => string;
   /** Under this many tokens the result is left alone. */
   readonly minTokens: number;
   readonly kind?: SourceKind;

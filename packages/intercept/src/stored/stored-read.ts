@@ -18,7 +18,7 @@ export interface StoredReadDeps extends StoredAccessDeps {
 /** The directories of a store, by the characters that an id may begin with. */
 const SHARDS = [..."abcdefghijklmnopqrstuvwxyz234567"];
 
-const REASON = "This is not a stored text of this project. Use recover_text with an id of this session instead.";
+const REASON = "This is not a stored text of this project. Read one that an answer of this session names instead.";
 
 /** The answer to a client's own Read. */
 export async function judgeStoredRead(event: ToolEvent, deps: StoredReadDeps): Promise<HookAnswer | undefined> {

@@ -27,7 +27,8 @@ export interface WayBack {
 
 /** The cut that a call asks lines of, where it asks for such lines. */
 export function wayBackOf(event: ToolEvent, memory: SessionMemory): WayBack | undefined {
-  const path = textOf(event.input.file_path);
+  // A search names what it looks through.
+  const path = textOf(event.tool === "Grep" ? event.input.path : event.input.file_path);
   if (path === undefined) return undefined;
   const stored = storedIdIn(path);
   if (stored !== undefined) return { pruneId: stored, isShadow: false };

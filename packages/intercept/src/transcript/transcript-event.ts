@@ -20,7 +20,8 @@ export interface Usage {
 /** Something that a record tells. */
 export type TranscriptEvent =
   /** The user's words. */
-  | { readonly kind: "prompt"; readonly text: string }
+  /** `isRepeated`: the client says again what its user said last, wherever in the session that was. */
+  | { readonly kind: "prompt"; readonly text: string; readonly isRepeated?: true }
   /** The assistant's words. */
   | { readonly kind: "said"; readonly text: string }
   | { readonly kind: "thought"; readonly text: string }

@@ -51,6 +51,7 @@ export function withSurfaceMeter(surface: Surface, deps: SurfaceMeterDeps): read
 
 function surfaceTokensOf({ instructions, tools }: Surface): number {
   const listed = tools.filter(({ listed = true }) => listed);
+  if (listed.length === 0 && instructions === "") return 0;
   const shown = listed.map(({ name, description, inputSchema }) => ({ name, description, inputSchema }));
   return estimateTokens(`${instructions}\n${JSON.stringify(shown)}`);
 }

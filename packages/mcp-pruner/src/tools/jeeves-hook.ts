@@ -13,7 +13,10 @@ export function createHookTool(deps: ToolDeps): ToolDefinition {
   const { cutter, store, meter, env, project, root } = deps;
   const unknownShapes: string[] = [];
   const onUnknownShape = (tool: string) => void unknownShapes.push(tool);
-  const interceptor = createInterceptor({ cutter, store, meter, env, project, root: root.path, onUnknownShape });
+  // Without our tool the client's own Read is the way back.
+  const recovery = deps.config.MCP_PRUNER_TOOLS.includes("recover_text") ? "tool" : "file";
+  const given = { cutter, store, meter, env, project, recovery, root: root.path, onUnknownShape } as const;
+  const interceptor = createInterceptor(given);
   const warned = new Set<string>();
 
   async function run(args: HookArguments, call: ToolCall): Promise<ToolOutcome> {

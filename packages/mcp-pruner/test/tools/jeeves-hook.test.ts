@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import { afterEach, expect, it } from "vitest";
 import { type Server, startServer } from "../server-under-test.ts";
 import { pythonModule } from "../texts.ts";
@@ -41,6 +42,15 @@ it("X-02 X-21 its text is the hook's answer, and what it cut comes back through 
   const [id] = /prn_[a-z2-7]{12}/.exec(shown) ?? [];
   const back = await server.call("recover_text", { prune_id: id, ranges: [{ start_line: 1, end_line: 40 }] });
   expect(back.content[0].text).toBe(text.split("\n").slice(0, 40).join("\n"));
+});
+
+it("X-20 X-21 without recover_text a cut names the stored file, and that holds the whole text", async () => {
+  const server = await start({ MCP_PRUNER_TOOLS: "none" });
+  const { content } = await server.call("jeeves_hook", event);
+  const shown: string = JSON.parse(content[0].text).hookSpecificOutput.updatedToolOutput[0].text;
+  expect(shown).not.toContain("recover_text");
+  const [, file = ""] = /\[(?:weak match; )?rest: Read (\S+\/prn_[a-z2-7]{12}\.txt) by lines\]$/.exec(shown) ?? [];
+  expect(readFileSync(file.replace(/^~/, server.stateDir), "utf8")).toBe(text);
 });
 
 it("an event of an unknown kind or shape is an empty answer, and is told once", async () => {
