@@ -2,6 +2,7 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { createRequire } from "node:module";
+import { fileURLToPath } from "node:url";
 import { checkRun } from "./agent.ts";
 import { startFakeOpenAi } from "./fake-openai.ts";
 import { startFakeCodeMode } from "./fake-openai-code-mode.ts";
@@ -21,6 +22,19 @@ export interface CodexCommandRun {
   readonly hasServer?: boolean;
   /** A sandbox on the command line takes the place of the permission profile that the settings choose. */
   readonly usesProfile?: boolean;
+}
+
+/** Somebody else's server, as Codex' user has set it up: its tool `fetch` gives the text of the file. */
+export function codexTextServer(file: string): string {
+  const settings = [
+    "[mcp_servers.text]",
+    `command = ${JSON.stringify(process.execPath)}`,
+    `args = [${JSON.stringify(fileURLToPath(new URL("text-server.mjs", import.meta.url)))}]`,
+    `env = { TEXT_FILE = ${JSON.stringify(file)} }`,
+    "required = true",
+    'default_tools_approval_mode = "approve"',
+  ];
+  return `${settings.join("\n")}\n`;
 }
 
 /** What the model saw in the last request, and every request as JSON. */

@@ -3,10 +3,9 @@
 import { existsSync, readFileSync } from "node:fs";
 import { appendFile, mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createClientEnv } from "./agent.ts";
-import { codexCommand } from "./codex-command-line.ts";
+import { codexCommand, codexTextServer } from "./codex-command-line.ts";
 import {
   ANSWER,
   checkCut,
@@ -22,17 +21,6 @@ const OUTSIDE = `/var/tmp/jeeves-outside-${process.pid}.txt`;
 const FORBIDDEN = 'prefix_rule(pattern=["make", "secrets"], decision="forbidden")\n';
 const OWN_CONFIG = 'model_reasoning_effort = "low" # mine\n\n[tools]\nview_image = false\n';
 
-/** Somebody else's server, as Codex' user has set it up. */
-function textServer(file: string): string[] {
-  return [
-    `command = ${JSON.stringify(process.execPath)}`,
-    `args = [${JSON.stringify(fileURLToPath(new URL("text-server.mjs", import.meta.url)))}]`,
-    `env = { TEXT_FILE = ${JSON.stringify(file)} }`,
-    "required = true",
-    'default_tools_approval_mode = "approve"',
-  ];
-}
-
 describe.each(["direct", "code"] as const)("Codex, %s mode", (mode) => {
   let project: InterceptProject;
   let seen: Conversation;
@@ -45,7 +33,7 @@ describe.each(["direct", "code"] as const)("Codex, %s mode", (mode) => {
     const codexHome = join(project.home, ".codex");
     await mkdir(codexHome);
     config = join(codexHome, "config.toml");
-    ownConfig = `${OWN_CONFIG}\n[mcp_servers.text]\n${textServer(join(project.root, "src/command.js")).join("\n")}\n`;
+    ownConfig = `${OWN_CONFIG}\n${codexTextServer(join(project.root, "src/command.js"))}`;
     await writeFile(config, ownConfig);
     env = { ...(await createClientEnv(project.home)), CODEX_HOME: codexHome, JEEVES_STATE_DIR: project.stateDir };
     await mkdir(join(codexHome, "rules"));

@@ -1,12 +1,12 @@
 // What our set-ups add to a request that the real clients send, in bytes and tokens: the tools, deferred or not, and all
 // words about them.
-import { mkdir } from "node:fs/promises";
+import { mkdtemp, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { estimateTokens } from "@jeeves/cut";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createClientEnv } from "./agent.ts";
 import { claudeEnv, runClaudeCode, VERSIONS } from "./claude-code.ts";
-import { codexCommand } from "./codex-command-line.ts";
+import { codexCommand, codexTextServer } from "./codex-command-line.ts";
 import { createInterceptProject, type InterceptProject } from "./intercept-project.ts";
 
 const SET_UPS = ["--hooks", "--both"] as const;
@@ -53,23 +53,27 @@ describe.each(VERSIONS)("Claude Code $version", (version) => {
 });
 
 describe.each(["direct", "code"] as const)("Codex, %s mode", (mode) => {
-  it("X-56 recover_text adds little to its request, and nothing where it defers tools", async () => {
-    const codexHome = join(project.home, `.codex-${mode}`);
-    await mkdir(codexHome);
+  async function addedTo(config: string) {
+    const codexHome = await mkdtemp(join(project.home, ".codex-"));
+    await writeFile(join(codexHome, "config.toml"), config);
     const env = { ...(await createClientEnv(project.home)), CODEX_HOME: codexHome, JEEVES_STATE_DIR: project.stateDir };
-    const more = await added(async (flag) => {
+    return added(async (flag) => {
       if (flag !== undefined) project.jeeves(["init", "codex", flag], env);
-      const { requests } = await codexCommand({
-        ...GIVEN,
-        cwd: project.root,
-        env,
-        mode,
-        hasServer: flag !== undefined,
-      });
-      return requests.at(-1) ?? "";
+      const given = { ...GIVEN, cwd: project.root, env, mode, hasServer: flag !== undefined };
+      return (await codexCommand(given)).requests.at(-1) ?? "";
     });
-    report(`Codex, ${mode} mode`, more);
+  }
+
+  it("X-56 recover_text adds little to its request, and nothing where it defers tools", async () => {
+    const more = await addedTo(codexTextServer(join(project.root, "small.txt")));
+    report(`Codex, ${mode} mode, beside another server`, more);
     expect(more["--hooks"]?.bytes).toBeLessThan(mode === "code" ? 1 : 700);
     expect(more["--both"]?.bytes).toBeGreaterThanOrEqual(more["--hooks"]?.bytes ?? 0);
+  });
+
+  it("X-56 beside the first server Codex lists tools of its own, for resources, where it defers none", async () => {
+    const more = await addedTo("");
+    report(`Codex, ${mode} mode, as the only server`, more);
+    expect(more["--hooks"]?.bytes).toBeLessThan(mode === "code" ? 1 : 2_600);
   });
 });

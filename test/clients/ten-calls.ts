@@ -6,7 +6,7 @@ import { fileURLToPath } from "node:url";
 import { estimateTokens, type MeterEntry } from "@jeeves/cut";
 import { createClientEnv } from "./agent.ts";
 import { type ClaudeCodeVersion, claudeEnv, runClaudeCode } from "./claude-code.ts";
-import { codexCommand } from "./codex-command-line.ts";
+import { codexCommand, codexTextServer } from "./codex-command-line.ts";
 import type { InterceptProject } from "./intercept-project.ts";
 import type { Conversation, Turn } from "./scripted-model.ts";
 import { createTenCallsProject, EDIT, PROMPT } from "./ten-calls-project.ts";
@@ -161,15 +161,7 @@ export function codexCalls(mode: "direct" | "code"): TenCallsClient {
     async run(project, script, isBare) {
       const codexHome = join(project.home, ".codex");
       await mkdir(codexHome);
-      const server = [
-        "[mcp_servers.text]",
-        `command = ${JSON.stringify(process.execPath)}`,
-        `args = [${JSON.stringify(TEXT_SERVER)}]`,
-        `env = { TEXT_FILE = ${JSON.stringify(join(project.root, "page.txt"))} }`,
-        "required = true",
-        'default_tools_approval_mode = "approve"',
-      ];
-      await writeFile(join(codexHome, "config.toml"), `${server.join("\n")}\n`);
+      await writeFile(join(codexHome, "config.toml"), codexTextServer(join(project.root, "page.txt")));
       const clientEnv = await createClientEnv(project.home);
       const env = { ...clientEnv, CODEX_HOME: codexHome, JEEVES_STATE_DIR: project.stateDir };
       if (!isBare) project.jeeves(["init", "codex"], env);
