@@ -67,7 +67,6 @@ export async function cutCommandOutput(output: CommandOutput, deps: CommandDeps)
   const stored = storedIdIn(command);
   const tail = output.transcriptPath === undefined ? {} : await readSessionTail(output.transcriptPath);
   const { contextTokens } = tail;
-  const isInProgram = traits?.programTool !== undefined && tail.lastTool === traits.programTool;
   if (stored !== undefined) {
     if ((await readMode(deps.env)) === "off") return undefined;
     const counted = { rawTokens: estimateTokens(text), pruneId: stored, contextTokens };
@@ -84,7 +83,7 @@ export async function cutCommandOutput(output: CommandOutput, deps: CommandDeps)
     focus: focusOf([asked], tail),
     policy: policyFor(situation, deps.env),
     situation,
-    clientView: (shown) => clientView(shown, traits, isInProgram ? "program" : thing, tail.model),
+    clientView: (shown) => clientView(shown, traits, thing, tail.model),
     outline: outlineFor(about.class),
     caller,
     args: command,

@@ -77,23 +77,25 @@ describe("what a command printed", () => {
     expect(await readFile(join(dir, file), "utf8")).toBe(source);
   });
 
-  it("X-57 what a program of Codex' model prints is measured against the larger part that the client shows of it", async () => {
-    const shownOf = async (item: object) => {
+  it("X-57 Codex' models of its own list are shown more of an output, and the cut is measured against that", async () => {
+    const shownTo = async (model: string) => {
       const one = await given();
       made.push(one);
       const { dir, env, cutter, meter, transcript } = one;
       const said = { type: "message", role: "user", content: [{ type: "input_text", text: QUESTION }] };
-      const records = [said, item].map((payload) => JSON.stringify({ type: "response_item", payload }));
-      await writeFile(transcript, `${records.join("\n")}\n`);
+      const records = [
+        { type: "turn_context", payload: { cwd: dir, model } },
+        { type: "response_item", payload: said },
+      ];
+      await writeFile(transcript, records.map((record) => `${JSON.stringify(record)}\n`).join(""));
       const about = { session: "s1", project: dir, transcriptPath: transcript, signal: new AbortController().signal };
       const call = { command: "cat a.ts", text: source, exitCode: 0, client: "codex", ...about };
       expect(await cutCommandOutput(call, { cutter, meter, env })).toBeDefined();
       return (await one.meterLines()).find(({ kind }) => kind === "cut")?.shown_tokens ?? 0;
     };
-    const direct = await shownOf({ type: "function_call", call_id: "c1", name: "exec_command", arguments: "{}" });
-    const code = await shownOf({ type: "custom_tool_call", call_id: "c1", name: "exec", input: "text(1)" });
-    expect(direct).toBeLessThan(4_000);
-    expect(code).toBeGreaterThan(direct * 3);
+    const [other, own] = [await shownTo("a-local-model"), await shownTo("gpt-6.1-sol")];
+    expect(other).toBeLessThan(4_000);
+    expect(own).toBeGreaterThan(other * 3);
   });
 
   it("X-21 X-52 a stored text that a command prints comes back whole, and counts as asked for again", async () => {

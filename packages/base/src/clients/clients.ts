@@ -9,11 +9,10 @@ export type ClientId = "claude-code" | "codex" | "opencode" | "gemini" | "lm-stu
 export type ResultForm = "both" | "text";
 
 /**
- * "result": of an MCP tool; "error": of one that failed; "command", "failedCommand": of the client's own shell; "program":
- * of what a program of the model's prints, where it calls tools by programs; "search": of its own grep; "hookText": of what
- * a hook says in the place of a result.
+ * "result": of an MCP tool; "error": of one that failed; "command", "failedCommand": of the client's own shell; "search":
+ * of its own grep; "hookText": of what a hook says in the place of a result.
  */
-export type ShownThing = "result" | "error" | "command" | "failedCommand" | "program" | "search" | "hookText";
+export type ShownThing = "result" | "error" | "command" | "failedCommand" | "search" | "hookText";
 
 /** What a client does itself with a text that is too long for it (X-57). */
 export interface OwnCut {
@@ -46,8 +45,6 @@ export interface ClientTraits {
   readonly ownCuts: OwnCuts;
   /** Where it depends on the model: which ones it knows, and what it shows the others. */
   readonly unknownModels?: { readonly known: RegExp; readonly ownCuts: OwnCuts };
-  /** The tool by which its model runs programs that call its other tools. */
-  readonly programTool?: string;
   /** The variable in which it names its session to the commands and servers that it starts. */
   readonly sessionVariable?: string;
   /** A variable that it sets for its commands, whatever the session. */
@@ -148,7 +145,6 @@ export const CLIENTS: readonly ClientTraits[] = [
     ownCuts: {
       result: { over: 48_000, keeps: "ends", chars: 48_000, says: CODEX_CUT },
       command: { over: 40_000, keeps: "ends", chars: 40_000, says: CODEX_CUT },
-      program: { over: 40_000, keeps: "ends", chars: 40_000, says: CODEX_CUT },
     },
     unknownModels: {
       known: /^(?:gpt-|codex-|o\d)/,
@@ -157,7 +153,6 @@ export const CLIENTS: readonly ClientTraits[] = [
         command: { over: 10_000, keeps: "ends", chars: 10_000, says: CODEX_CUT },
       },
     },
-    programTool: "exec",
     sessionVariable: "CODEX_THREAD_ID",
     home: { variable: "CODEX_HOME", folder: ".codex" },
     // Year, month, day.

@@ -1,6 +1,6 @@
 // What earlier runs of a command showed the model, and all that the last one of them printed.
-import { PRUNE_ID_PATTERN } from "@jeeves/base";
 import type { RecoveryStore } from "@jeeves/state";
+import { cutIdIn } from "../show/recovery-line.ts";
 
 export interface EarlierOutput {
   /** All that the last run printed, as far as it is known. */
@@ -15,7 +15,6 @@ export interface EarlierOutput {
 export const MAX_COMPARED_CHARS = 2_000_000;
 /** How clients say that they have cut a result. */
 const CLIENT_CUT = /<persisted-output>|\btruncated\b/;
-const CUT = new RegExp(`^\\[(?:weak match; )?rest: .*recover_text (${PRUNE_ID_PATTERN})\\]$`, "gm");
 
 /**
  * From the results as the model has them, the last run first. Undefined where it cannot be told what the last run printed:
@@ -32,7 +31,7 @@ export async function readEarlierOutput(
 ): Promise<EarlierOutput | undefined> {
   const [last] = results;
   if (last === undefined) return undefined;
-  const pruneId = [...last.matchAll(CUT)].at(-1)?.[1];
+  const pruneId = cutIdIn(last);
   if (pruneId === undefined) return { last, isWhole: last.length < maxChars && !CLIENT_CUT.test(last), shown: results };
   const stored = await store.get(pruneId).catch(() => undefined);
   if (stored === undefined || project === undefined || !stored.projects.includes(project)) return undefined;

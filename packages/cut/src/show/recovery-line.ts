@@ -16,7 +16,9 @@ export interface RecoveryHint {
   readonly file?: string;
 }
 
-const RECOVERY_LINE = new RegExp(`\\[(?:weak match; )?rest: [^\\n]*\\b${PRUNE_ID_PATTERN}(?:\\.txt by lines)?\\]\\s*$`);
+const LINE = `\\[(?:weak match; )?rest: [^\\n]*\\b(${PRUNE_ID_PATTERN})(?:\\.txt by lines)?\\]`;
+const LAST_LINE = new RegExp(`${LINE}\\s*$`);
+const ANY_LINE = new RegExp(`^${LINE}$`, "gm");
 /** Characters at the end of a text in which its last line is looked for: a path may be long. */
 const LAST_LINE_CHARS = 4_500;
 
@@ -32,7 +34,12 @@ function wayTo({ pruneId, isWholeFile, isWeak, file }: RecoveryHint): string {
 
 /** Whether a text ends in such a line: it was cut before. */
 export function hasRecoveryLine(text: string): boolean {
-  return RECOVERY_LINE.test(text.slice(-LAST_LINE_CHARS));
+  return LAST_LINE.test(text.slice(-LAST_LINE_CHARS));
+}
+
+/** The id in the last of such lines; undefined where a text has none. */
+export function cutIdIn(text: string): string | undefined {
+  return [...text.matchAll(ANY_LINE)].at(-1)?.[1];
 }
 
 /** The way back that `jeeves init` has set up for the commands of a client; by default our tool. */

@@ -26,8 +26,6 @@ export interface SessionTail {
   readonly contextTokens?: number;
   /** The model of its last turn. */
   readonly model?: string;
-  /** The tool of its last call. */
-  readonly lastTool?: string;
   /** The ids of its last calls: a subagent's are not among them. */
   readonly calls?: ReadonlySet<string>;
 }
@@ -84,10 +82,7 @@ function tailOf(text: string): SessionTail {
     else if (event.kind === "prompt" && event.isRepeated === true) repeated ??= event.text;
     else if (event.kind === "prompt") found.user = event.text;
     else if (event.kind === "said") found.said ??= event.text;
-    else if (event.kind === "call") {
-      calls.add(event.id);
-      found.lastTool ??= event.tool;
-    }
+    else if (event.kind === "call") calls.add(event.id);
     // Results of the call itself may be there already; those above it belong to the call before.
     else if (event.kind === "result") isThisCall &&= calls.size === 0;
     else if (event.kind === "thought" && isThisCall) found.thought ??= event.text;
