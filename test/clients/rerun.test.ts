@@ -80,6 +80,6 @@ describe.each(CLIENTS)("$client", ({ run }) => {
     expect(text(1)).not.toContain("AssertionError: expected 7 to be 6");
     expect(lines).toContain("      Tests  8 failed | 5 passed (13)");
     expect(text(1)).toMatch(/^Exit code 1$|exited with code 1$/m);
-    expect(text(1)).toMatch(/\[rest: recover_text prn_[a-z2-7]{12}\]\s*$/);
+    expect(text(1)).toMatch(/\[rest: (?:recover_text|Read \S+) ?\S*prn_[a-z2-7]{12}(?:\.txt by lines)?\]\s*$/);
   });
 });
