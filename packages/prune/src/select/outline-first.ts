@@ -32,6 +32,7 @@ export function keepOutline(selection: Selection, { keep, minScopeLines = 1 }: O
   const named = listed.filter(({ name }) => name !== "");
   // A callback without a name says little; one that is passed with a string, as a test is, is called by it.
   for (const scope of named.length > 0 ? named : listed) showHeader(scope, kept);
+  for (const scope of selection.outline.scopes) dropIdleCloser(scope, selection, kept);
   addSignposts(selection, kept);
   // Not `settle`: a header in an outline stands without its body and without what closes it.
   fillGaps(selection, kept);
@@ -45,6 +46,15 @@ function isListed({ kind, parent }: Scope): boolean {
 function showHeader({ start, headerEnd }: Scope, kept: Uint8Array): void {
   const last = Math.max(start, Math.min(headerEnd, start + HEADER_LINES - 1));
   for (let i = start; i <= last && i < kept.length; i++) if (kept[i] === 0) kept[i] = HEADER;
+}
+
+/** What closes a scope of which nothing but headers is shown would be as long as its marker. */
+function dropIdleCloser({ headerEnd, closer, end, parent }: Scope, { outline }: Selection, kept: Uint8Array): void {
+  if (parent < 0) return;
+  const idle = ROLE.header | ROLE.closer | ROLE.blank;
+  for (let i = headerEnd + 1; i < closer && i < kept.length; i++)
+    if (kept[i] !== 0 && ((outline.role[i] ?? 0) & idle) === 0) return;
+  kept.fill(0, Math.max(closer, headerEnd + 1), end + 1);
 }
 
 function addSignposts(selection: Selection, kept: Uint8Array): void {

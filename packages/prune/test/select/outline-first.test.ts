@@ -34,6 +34,18 @@ it("X-56 shows the header of every scope and the best part in full, with true nu
   expect(shown.join("\n").length).toBeLessThan(text.length / 3);
 });
 
+it("X-56 a scope that shows its header alone is not closed, and one with a line in full is", async () => {
+  const found = await outlined();
+  const isKept = (line: number) => found?.kept[line] !== 0;
+  const closers = lines.flatMap((line, index) => (line === "}" ? [index] : []));
+  const isOpen = (closer: number) => {
+    const header = lines.findLastIndex((line, index) => index < closer && line.startsWith("export function"));
+    return lines.some((_, index) => index > header && index < closer && isKept(index));
+  };
+  expect(closers.filter(isKept)).toEqual(closers.filter(isOpen));
+  expect(closers.filter(isKept).length).toBeGreaterThan(0);
+});
+
 it("X-56 no dropped block is longer than an agent would read at once", async () => {
   const flat = Array.from({ length: 900 }, (_, index) => `const value${index} = compute(${index}, "x");`).join("\n");
   const found = await outlined(flat);
