@@ -58,5 +58,5 @@ export function hasFailurePhrase(line: string): boolean {
   return PHRASE.test(line) || OPENING.test(line) || (MARK_HINT.test(line) && MARK.test(line));
 }
 
-/** The same as one pattern, for whole texts. */
-export const FAILURE_PHRASE = new RegExp(`${PHRASE.source}|${OPENING.source}|${MARK.source}`, "i");
+/** The same as patterns, for whole texts. */
+export const FAILURE_PHRASES: readonly RegExp[] = [PHRASE, OPENING, MARK];

@@ -7,7 +7,7 @@ import type { Focus } from "../text/focus.ts";
 import { indentOf, type LineTable } from "../text/lines.ts";
 import { createExamples, EXAMPLE_LINES, isSolid } from "./examples.ts";
 import { endOfFailedList } from "./failed-lists.ts";
-import { FAILURE_PHRASE } from "./failure-phrases.ts";
+import { FAILURE_PHRASES } from "./failure-phrases.ts";
 import { lookOf, SURE_MATCH } from "./line-looks.ts";
 import { type LogLines, logLinesOf } from "./log-lines.ts";
 import { AFTER, BEFORE, markFailures } from "./log-marks.ts";
@@ -40,7 +40,7 @@ const HEADER = WHY.indexOf("header") + 1;
  */
 const ANY_TROUBLE: readonly RegExp[] = [
   TROUBLE.source,
-  FAILURE_PHRASE.source,
+  ...FAILURE_PHRASES.map(({ source }) => source),
   `${WORDLESS_SIGN.source}|\\w:\\d+:\\d+: `,
 ].map((source) => new RegExp(source.replaceAll("\\s", "[^\\S\\n]"), "gim"));
 
