@@ -7,7 +7,7 @@ import { within } from "@jeeves/base";
 import type { Events } from "../events/index.ts";
 import { stackOf } from "../process/stack-of.ts";
 import { guardRequest } from "./access/guards.ts";
-import { createOwnerProof, isOwnersRequest, unauthorized } from "./access/owner.ts";
+import { createOwnerProof, isOwnersRequest, type OwnerProof, unauthorized } from "./access/owner.ts";
 import { isLoopbackHost, toUrlHost } from "./addresses.ts";
 import { busy, HttpError, methodNotAllowed } from "./http-error.ts";
 import { listen } from "./listen.ts";
@@ -122,7 +122,7 @@ export async function serveHttp(options: HttpServerOptions): Promise<HttpServer>
       });
       if (given !== undefined) send(response, given);
     } catch (error) {
-      send(response, toRefusal(error, request, events));
+      send(response, toRefusal(error, request, { events, proof }));
     } finally {
       for (const body of held) body.release();
     }
@@ -274,13 +274,17 @@ function send(response: ServerResponse, answer: HttpAnswer): void {
 }
 
 /** D-06. What was thrown unexpectedly is logged and withheld. */
-function toRefusal(error: unknown, request: IncomingMessage, events: Events): HttpAnswer {
+function toRefusal(
+  error: unknown,
+  request: IncomingMessage,
+  { events, proof }: { readonly events: Events; readonly proof: OwnerProof },
+): HttpAnswer {
   const { method, url = "" } = request;
   const where = { method, path: (url.split("?")[0] ?? "").slice(0, 200) };
   if (error instanceof HttpError) {
     const { status, code, message, details, headers } = error;
     // A client that left before it was known who it is was refused nothing that it waits for.
-    const isGone = code === "unauthorized" && request.socket.destroyed;
+    const isGone = code === "unauthorized" && (request.socket.destroyed || proof.isGone(request.socket));
     events.emit(isGone ? "debug" : "warn", "http.request_refused", { ...where, status, code });
     const value = { ok: false, error: { code, message, ...(details === undefined ? {} : { details }) } };
     return jsonAnswer(status, value, headers);

@@ -3,13 +3,15 @@
 import type { IncomingHttpHeaders, IncomingMessage } from "node:http";
 import { hostPortOf } from "../addresses.ts";
 import { HttpError } from "../http-error.ts";
-import { type Accepted, createPeerOwners } from "./peer-owner.ts";
+import { type Accepted, createPeerOwners, type PeerOwner } from "./peer-owner.ts";
 import { bearerOf, isSameToken } from "./same-token.ts";
 
 export interface OwnerProof {
   /** To be called when a connection is accepted: later its peer may be gone. */
   watch(socket: Accepted & object): void;
   isOwn(socket: object): Promise<boolean>;
+  /** The peer had closed its socket before it was known who it is. */
+  isGone(socket: object): boolean;
   hasToken(given: string | undefined): boolean;
 }
 
@@ -22,12 +24,19 @@ export interface OwnerProofOptions {
 /** One answer per connection, kept for its life. */
 export function createOwnerProof({ tokens, byUid }: OwnerProofOptions): OwnerProof {
   const peers = byUid ? createPeerOwners() : undefined;
-  const known = new WeakMap<object, Promise<boolean>>();
+  const known = new WeakMap<object, Promise<PeerOwner>>();
+  const gone = new WeakSet<object>();
   return {
     watch(socket) {
-      if (peers !== undefined) known.set(socket, peers.isOwn(socket));
+      if (peers === undefined) return;
+      const looked = peers.ownerOf(socket);
+      known.set(socket, looked);
+      void looked.then((owner) => {
+        if (owner === "gone") gone.add(socket);
+      });
     },
-    isOwn: (socket) => known.get(socket) ?? Promise.resolve(false),
+    isOwn: async (socket) => (await known.get(socket)) === "own",
+    isGone: (socket) => gone.has(socket),
     hasToken: (given) => given !== undefined && tokens.some((token) => isSameToken(given, token)),
   };
 }

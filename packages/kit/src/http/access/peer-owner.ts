@@ -13,9 +13,12 @@ export interface Accepted {
   readonly remotePort?: number | undefined;
 }
 
+/** Our own user's open socket; a socket that its process has closed; anything else. */
+export type PeerOwner = "own" | "gone" | "other";
+
 export interface PeerOwners {
-  /** Resolves with true where the peer's socket is open and belongs to our user. Never rejects. */
-  isOwn(socket: Accepted): Promise<boolean>;
+  /** Who is at the other end. Never rejects. */
+  ownerOf(socket: Accepted): Promise<PeerOwner>;
 }
 
 export interface PeerOwnersOptions {
@@ -43,7 +46,7 @@ interface Lookup {
   /** The peer's inode in the look before. */
   seen?: string;
   looks: number;
-  resolve(isOwn: boolean): void;
+  resolve(owner: PeerOwner): void;
 }
 
 // A row can be missed while the table changes under its reader.
@@ -81,10 +84,11 @@ export function createPeerOwners(options: PeerOwnersOptions = {}): PeerOwners | 
   };
 
   return {
-    isOwn(socket) {
+    ownerOf(socket) {
       const keys = keysOf(socket);
       const ownInode = inodeOf(socket);
-      if (keys === undefined || ownInode === undefined) return Promise.resolve(false);
+      if (keys === undefined) return Promise.resolve("gone");
+      if (ownInode === undefined) return Promise.resolve("other");
       return new Promise((resolve) => {
         waiting.push({ ...keys, ownInode, looks: 0, resolve });
         if (!isReading) void readUntilDone();
@@ -98,20 +102,22 @@ export function createPeerOwners(options: PeerOwnersOptions = {}): PeerOwners | 
  * being read can show the uid 0 for a moment; and once a connection was reset, its addresses may belong to the next one,
  * which is not accepted yet and may be our own user's.
  */
-function judge(lookup: Lookup, uid: number): boolean | undefined {
+function judge(lookup: Lookup, uid: number): PeerOwner | undefined {
   const { peer, own, seen } = lookup;
   lookup.looks += 1;
   lookup.peer = undefined;
   lookup.own = undefined;
   if (peer !== undefined) {
     // A socket that its process has closed has no inode, and its uid is 0 (root's), whichever user opened it.
-    if (peer.inode === "0" || peer.uid !== uid || peer.state !== ESTABLISHED) return false;
+    if (peer.inode === "0") return "gone";
+    if (peer.uid !== uid || peer.state !== ESTABLISHED) return "other";
     if (own !== undefined && own.state === ESTABLISHED && own.inode === lookup.ownInode) {
-      if (seen === peer.inode) return true;
+      if (seen === peer.inode) return "own";
       lookup.seen = peer.inode;
     }
   }
-  return lookup.looks >= MAX_LOOKS ? false : undefined;
+  if (lookup.looks < MAX_LOOKS) return undefined;
+  return peer === undefined && own !== undefined && own.state !== ESTABLISHED ? "gone" : "other";
 }
 
 async function readTables(proc: string, lookups: readonly Lookup[]): Promise<void> {
@@ -138,7 +144,7 @@ async function readTables(proc: string, lookups: readonly Lookup[]): Promise<voi
         const from = line.indexOf(": ") + 2;
         const take = wanted.get(line.slice(from, line.indexOf(" ", line.indexOf(" ", from) + 1)));
         if (take === undefined) continue;
-        const [, , , state = "", , , , uid, , inode = "0"] = line.trim().split(/\s+/);
+        const [, , , state = "", , , , uid, , inode = ""] = line.trim().split(/\s+/);
         take({ state, uid: Number(uid ?? Number.NaN), inode });
       }
       if (missing.size === 0) return;
