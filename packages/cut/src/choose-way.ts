@@ -51,7 +51,10 @@ export function chooseWay(
   const { table } = measured;
   const visibleIn = (pruned: Pruned) => linesMadeVisible(table, pruned, bare.text);
   // A list of matches was weighed when it was made.
-  if (made.matches !== undefined) return { ...made, madeVisible: visibleIn(made.pruned) };
+  if (made.matches !== undefined) {
+    const named = bare.text.length < table.text.length ? made.matches.named : 0;
+    return { ...made, madeVisible: visibleIn(made.pruned) + named };
+  }
   const ways = [
     ...(rerun === undefined ? [] : waysOfRerun(request, measured, rerun)),
     ...waysOf(request, measured, made.pruned, bare),

@@ -131,8 +131,10 @@ async function cut(request: CutRequest, deps: RunDeps): Promise<CutResult> {
 
   if (request.stores === "always" && isDropped) deps.describe(pruneId, toCutRecord(pruned));
   const shown = showCut(request, { measured, made: choice, pruneId, file });
-  // never larger than what the client would show, unless it shows what that would not. A list names every match.
-  const isLarger = shown.keptTokens >= shownTokens && !madeVisible && choice.matches === undefined;
+  // never larger than what the client would show, unless it shows what that would not. What our own tools list of a
+  // search that is too long for the client has no shorter form.
+  const isOwnList = choice.matches !== undefined && bare.text.length >= request.text.length;
+  const isLarger = shown.keptTokens >= shownTokens && !madeVisible && !isOwnList;
   if (isLarger && !policy.isOrder) return whole("no_gain", { ran: true });
   const isShadow = mode === "shadow";
   if (isDropped) {

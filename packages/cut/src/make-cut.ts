@@ -13,6 +13,8 @@ export interface CutPlan {
   readonly order?: Amount | undefined;
   /** Room for the kept text and its markers. */
   readonly maxChars?: number | undefined;
+  /** Of it, for matches of a search in full. */
+  readonly maxFullChars?: number | undefined;
   readonly barriers?: readonly number[] | undefined;
   readonly search?: Search | undefined;
   /** Without a focus only the rules for logs can tell what matters. */
@@ -33,7 +35,7 @@ export interface MadeCut {
   /** of a rerun, names the failures that are as before; said above the last line. */
   readonly note?: string;
   /** Of a list of matches: what stands behind the kept lines, what that lists, and the whole rendered text. */
-  readonly matches?: Pick<MatchCut, "list" | "others" | "text">;
+  readonly matches?: Pick<MatchCut, "list" | "others" | "named" | "text">;
 }
 
 export type NoCut = { readonly reason: "no_gain" | "no_focus" | "constraints_unmet" } | EngineFailure;
@@ -127,8 +129,9 @@ function ofMatches(cut: MatchCut | undefined): MadeCut | NoCut {
   return cut === undefined ? NO_GAIN : { pruned: cut.pruned, matches: cut };
 }
 
-function toMatchRequest({ table, order, maxChars, barriers, isWorth }: CutPlan): MatchRequest {
+function toMatchRequest({ table, order, maxChars, maxFullChars, barriers, isWorth }: CutPlan): MatchRequest {
   return {
+    ...(maxFullChars === undefined ? {} : { maxFullChars }),
     text: table.text,
     ...(order?.mode === "auto" && order.generosity !== undefined ? { generosity: order.generosity } : {}),
     isWorth,

@@ -45,6 +45,7 @@ export async function runEngine(
     ...(protectFrame === undefined ? {} : { protectFrame }),
   };
   const maxChars = room?.maxChars === undefined ? undefined : Math.max(1, room.maxChars - RESERVED_CHARS);
+  const shown = request.clientView?.(request.text) ?? request.text;
   request.onEngine?.();
   const making = makeCut(
     {
@@ -53,6 +54,8 @@ export async function runEngine(
       maxChars,
       barriers,
       search,
+      // of a search of which the client would show a part, no more is shown in full than that.
+      ...(shown.length < request.text.length ? { maxFullChars: shown.length } : {}),
       onlyLogs: focus === "" && !policy.isOrder,
       // An order keeps of a list what any other caller would get.
       isWorth: (tokens) =>
@@ -71,7 +74,7 @@ export async function runEngine(
   );
   meanwhile();
   const measured = measure(table);
-  const bare = bareViewOf(request, measured);
+  const bare = bareViewOf(request, measured, shown);
   const made = await making;
   const isWeighed = "pruned" in made && made.matches === undefined && search === undefined && !policy.isOrder;
   const rerun = isWeighed
@@ -87,8 +90,11 @@ function wholeOf(lineCount: number): Pruned {
   return { status: "whole", kind: "code", lineCount, kept, blocks: [], match: "none" };
 }
 
-function bareViewOf({ text, clientView, shownTokens }: CutRequest, measured: Measured): BareView {
-  const shown = clientView?.(text) ?? text;
+function bareViewOf(
+  { text, clientView, shownTokens }: CutRequest,
+  measured: Measured,
+  shown = clientView?.(text) ?? text,
+): BareView {
   const tokens = shownTokens ?? (shown === text ? rawTokensOf(measured) : estimateTokens(shown));
   return { text: shown, tokens };
 }

@@ -182,6 +182,30 @@ describe("what a command printed", () => {
     expect(missing).toEqual([]);
   });
 
+  it("X-57 X-58 of a search of which the client would show 2 kB, every match is named and few are shown in full", async () => {
+    const one = await given();
+    made.push(one);
+    const { dir, env, cutter, meter } = one;
+    const lines = Array.from({ length: 900 }, (_, index) => {
+      const words = `await pause(normalizePath(input${index}), { reason: "the list is loaded page by page" });`;
+      return `src/part-${index % 30}.ts:${index + 1}:  ${words}`;
+    });
+    const about = { session: "s1", project: dir, signal: new AbortController().signal };
+    const call = {
+      command: "grep -rn normalizePath src",
+      text: `${lines.join("\n")}\n`,
+      client: "claude-code",
+      ...about,
+    };
+    const shown = (await cutCommandOutput({ ...call, exitCode: 0 }, { cutter, meter, env })) ?? "";
+    const named = shown.split("\n").flatMap((line) => /^src\S+: (\d+(?:, \d+)*)$/.exec(line)?.[1]?.split(", ") ?? []);
+    const full = shown.split("\n").filter((line) => lines.includes(line)).length;
+    expect(named.length + full).toBeGreaterThanOrEqual(900);
+    expect(shown.length).toBeLessThan(11_000);
+    const [cut] = (await one.meterLines()).filter(({ kind }) => kind === "cut");
+    expect(cut?.made_visible).toBeGreaterThanOrEqual(named.length);
+  });
+
   it.each(["find . -name '*.ts'", "ls -R src", "git ls-files"])(
     "X-58 %s names files: all of them where they fit, else the first ones and how many follow",
     async (command) => {

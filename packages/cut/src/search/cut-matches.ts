@@ -20,6 +20,8 @@ export interface MatchCut {
   /** The list alone, as it stands behind the kept lines. */
   readonly list: string;
   readonly others: readonly OtherMatches[];
+  /** How many matches the list names by their file. */
+  readonly named: number;
   /** Kept lines with their markers, then the list; it ends in a line end if the whole text does. */
   readonly text: string;
 }
@@ -210,7 +212,9 @@ function toCut(
   };
   const rendered = renderList(lines, kept, others, list);
   const body = renderPruned(table, pruned, { marker: shortMarker });
-  return { pruned, list: rendered, others, text: withList(body, rendered) };
+  // Names of files and lines without a place are only counted.
+  const named = lines.unit === "matches" ? others.reduce((sum, { count }) => sum + count, 0) : 0;
+  return { pruned, list: rendered, others, named, text: withList(body, rendered) };
 }
 
 function renderList(

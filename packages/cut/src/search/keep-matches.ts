@@ -8,6 +8,8 @@ export interface MatchRequest {
   readonly isWorth: (tokens: number) => boolean;
   /** Room for all that is shown. */
   readonly maxChars?: number;
+  /** Of it, for matches in full, unless the list of the others is longer. */
+  readonly maxFullChars?: number;
   readonly barriers?: readonly number[];
 }
 
@@ -20,7 +22,7 @@ export function keepFirstMatches(request: MatchRequest, lines: MatchLines): Prom
     ...limitsOf(request),
     select: (maxChars) => selectInOrder(lines, maxChars),
     // Names of files and lines without a place have no shorter form: as many as fit.
-    keepChars: lines.unit === "matches" ? FIRST_MATCHES_CHARS : Number.POSITIVE_INFINITY,
+    keepChars: lines.unit === "matches" ? FIRST_MATCHES_CHARS : (request.maxFullChars ?? Number.POSITIVE_INFINITY),
   });
 }
 
@@ -43,7 +45,7 @@ export function keepBestMatches(request: MatchRequest, ranked: RankedMatches): P
     ...limitsOf(request),
     match: pruned.match,
     kind: pruned.kind,
-    keepChars: bestChars,
+    keepChars: Math.min(bestChars, request.maxFullChars ?? bestChars),
     async select(maxChars) {
       if (maxChars === bestChars) return best;
       if (maxChars <= 0) return new Uint8Array(table.count);
