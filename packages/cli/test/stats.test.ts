@@ -350,13 +350,18 @@ describe("X-52 jeeves stats --shadow", () => {
     );
   });
 
+  it("gives no verdict on fewer than five sessions, however alike they are", () => {
+    const said = many(2, (session) => [entry("shadow", { session, shown_tokens: 3_000 })]);
+    expect(said).toMatch(/^on would save about 8\.0 % of \d+ k tokens over 2 sessions: too few to tell, /);
+  });
+
   it("or the contrary, recoveries included", () => {
-    const said = many(4, (session) => [
+    const said = many(5, (session) => [
       entry("shadow", { session, shown_tokens: 1_100 }),
       entry("missed", { session, ts: time(3), raw_tokens: 0, prune_id: ID }),
     ]);
     expect(said).toMatch(
-      /^on would cost about 9\.7 % more \(9\.7 % to 9\.7 %\) of 135 k tokens over 4 sessions: leave it in shadow\n$/,
+      /^on would cost about 9\.7 % more \(9\.7 % to 9\.7 %\) of 169 k tokens over 5 sessions: leave it in shadow\n$/,
     );
   });
 

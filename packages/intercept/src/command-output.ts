@@ -69,7 +69,8 @@ export async function cutCommandOutput(output: CommandOutput, deps: CommandDeps)
   const { contextTokens } = tail;
   if (stored !== undefined) {
     if ((await readMode(deps.env)) === "off") return undefined;
-    const counted = { rawTokens: estimateTokens(text), pruneId: stored, contextTokens };
+    const came = clientView(text, traits, thing, tail.model);
+    const counted = { rawTokens: estimateTokens(came), pruneId: stored, contextTokens };
     await deps.meter.record(toMeterInput("recovered", { caller, what: command }, counted));
     return undefined;
   }

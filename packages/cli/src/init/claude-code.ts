@@ -16,6 +16,7 @@ const SHADOW = "shadow";
 /** Tells jeeves-exec that the client's own Read is the way back. */
 const RECOVERY = "JEEVES_RECOVERY";
 const BY_FILE = "file";
+const STATE = "JEEVES_STATE_DIR";
 
 export function claudeCodeChanges(setUp: SetUp): SettingsChange[] {
   const { scope, cwd, home, env } = setUp;
@@ -51,6 +52,8 @@ export function settingsChange(path: string, setUp: SetUp): SettingsChange {
       if (canBePrefix(setUp.execPath)) env[PREFIX] ??= setUp.execPath;
       else setUp.warn(`commands are not cut: ${PREFIX} cannot name ${setUp.execPath}`);
       if (listedTools(setUp).length === 0) env[RECOVERY] ??= BY_FILE;
+      // The server is told the same: commands and hooks have one store and one meter.
+      if (setUp.env[STATE]) env[STATE] ??= setUp.env[STATE];
       if (!setUp.shadow) return;
       env[MODE] ??= SHADOW;
       if (env[MODE] !== SHADOW) setUp.warn(`${path} has a ${MODE} of its own, which stays: ${String(env[MODE])}`);
@@ -65,6 +68,7 @@ export function settingsChange(path: string, setUp: SetUp): SettingsChange {
       // Whoever has the prefix: only init writes this word, and what else is there is the user's.
       if (env[MODE] === SHADOW) delete env[MODE];
       if (env[RECOVERY] === BY_FILE) delete env[RECOVERY];
+      if (setUp.env[STATE] && env[STATE] === setUp.env[STATE]) delete env[STATE];
     },
   });
 }

@@ -6,6 +6,9 @@ import { counted, percent, tokens } from "./figures.ts";
 import type { Statistics } from "./statistics.ts";
 import { billOf, shadowNetOf, shareOf } from "./sums.ts";
 
+/** Fewer are no answer, however alike they are. */
+const MIN_SESSIONS = 5;
+
 /** What turning it on would come to. */
 export interface ShadowVerdict {
   /** Share of the bill; a loss is negative. */
@@ -34,6 +37,8 @@ export function shadowVerdict({ sessions }: Statistics): ShadowVerdict {
 export function shadowLine({ share, low, high, bill, sessions, cuts }: ShadowVerdict): string {
   if (cuts === 0) return "nothing was counted in shadow yet: start with jeeves shadow";
   const over = `(${percent(low)} to ${percent(high)}) of ${tokens(bill)} tokens over ${counted(sessions, "session")}`;
+  if (sessions < MIN_SESSIONS)
+    return `on would save about ${percent(share)} of ${tokens(bill)} tokens over ${counted(sessions, "session")}: too few to tell, leave it in shadow for more sessions`;
   if (low > 0) return `on would save about ${percent(share)} ${over}: turn it on with jeeves on`;
   if (high < 0)
     return `on would cost about ${percent(-share)} more ${over.replace(/^\(.*?\)/, `(${percent(-high)} to ${percent(-low)})`)}: leave it in shadow`;
