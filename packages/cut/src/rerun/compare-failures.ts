@@ -66,11 +66,16 @@ export function compareFailures(
   return {
     told,
     names: toldFailures.filter(({ said }) => said.report.place === undefined).map(nameOf),
-    more: asBefore.length - toldFailures.length,
+    more: asBefore.filter(({ said: { report } }) => !hidden.has(report) && isCertain(report)).length,
     changed: changed.map(nameOf),
     ...(isWhole ? { fresh: fresh.map(nameOf) } : {}),
     gone: partOthers(gone, others).fresh.map(nameOf),
   };
+}
+
+/** A name alone may be another word for what a report tells of. */
+function isCertain({ isListed, place }: FailureReport): boolean {
+  return place !== undefined || !isListed;
 }
 
 /** Each failure once: not where it is only listed, if it is reported, too, perhaps with its file's name. */

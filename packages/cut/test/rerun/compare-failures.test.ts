@@ -221,6 +221,27 @@ describe("the failures of a run, held against the last one", () => {
     expect(compare(text, text)?.names).toEqual(["adds", "takes"]);
   });
 
+  it("X-56 tap: how long a test took is no change, and a value of that name is one", () => {
+    const report = (took: number, actual: number) => [
+      "not ok 1 - waits",
+      "  ---",
+      `  duration_ms: ${took}`,
+      "  location: '/p/a.test.js:2:1'",
+      "  actual:",
+      `    duration_ms: ${actual}`,
+      "  ...",
+      "# tests 1",
+    ];
+    const [before, now, other] = [report(1.5, 3), report(0.25, 3), report(1.5, 4)].map((lines) => lines.join("\n"));
+    expect(compare(now ?? "", before ?? "")?.names).toEqual(["waits"]);
+    expect(compare(other ?? "", before ?? "")).toBeUndefined();
+  });
+
+  it("X-56 a name alone is not counted among those that failed as before", () => {
+    const text = `${run([{ name: A }])}error: script "test" exited with code 1\n`;
+    expect(compare(text, text)).toMatchObject({ names: [A], more: 0 });
+  });
+
   it("X-56 how many more failed as before is said where they were not shown", () => {
     const tests = Array.from({ length: 30 }, (_, index) => ({ name: `a.test.ts > case ${index}` }));
     const compared = compare(run([...tests, { name: B }]), run(tests), [run(tests.slice(0, 5))]);

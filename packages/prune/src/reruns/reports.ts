@@ -29,6 +29,8 @@ const ERROR = /\berror\b/i;
 const PLACE = /^\s*((?:[A-Za-z]:)?[^\s:()]+)(?::(\d+)(?::\d+)?|\((\d+),\d+\))(?:: | - )/;
 /** What jest prints above the failures of a file, and go below those of a package. */
 const FAILED_FILE = /^FAIL\s+\S+(?:\s+\(?[\d.]+ ?m?s\)?)?\s*$/;
+/** Of cargo's and rustc's errors those that tell the outcome of all. */
+const OUTCOME = /^error: (?:\d+ targets? failed|test failed|could not compile|aborting)/;
 const NUMBERED = /^\s+\d+\) (.+)$/;
 const LISTED = /^\s*× /;
 const PYTEST = /^_{3,} (?!ERROR ).+ _{3,}$/;
@@ -63,7 +65,7 @@ export function findReports(table: LineTable, poll: () => void = () => {}): Fail
 function reportAt(lines: LogLines, line: number): FailureReport | undefined {
   const { clean } = lines;
   const text = clean(line);
-  if (FAILED_FILE.test(text)) return undefined;
+  if (FAILED_FILE.test(text) || OUTCOME.test(text)) return undefined;
   const sign = signOf(text);
   const { end, closes = false } = sign ?? {};
   if (end === undefined) {
