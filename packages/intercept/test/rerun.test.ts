@@ -59,23 +59,35 @@ const RECORDED = [
   {
     tool: "cargo",
     command: "cargo test",
-    told: ["tests::adds", "tests::unwraps", "tests::words"],
+    told: ["tests::adds", "tests::parts", "tests::unwraps", "tests::words"],
     hidden: ["the greeting has no farewell"],
     shown: [
       "assertion `left == right` failed: with a message about adding more",
       "  left: 14",
+      // Its first assertion was mended: the second one fails with the same values.
+      "assertion `left == right` failed: the total of both is not their sum",
+      "  left: 4",
       "a new panic",
-      "test result: FAILED. 0 passed; 5 failed; 0 ignored; 0 measured; 0 filtered out; finished in 0.22s",
+      "test result: FAILED. 0 passed; 7 failed; 0 ignored; 0 measured; 0 filtered out; finished in 0.00s",
     ],
-    said: ["3 failures as before", "1 new: tests::brand_new", "1 changed: tests::adds_more"],
+    said: ["4 failures as before", "1 new: tests::brand_new", "2 changed: tests::adds_more; tests::adds_both"],
   },
   {
     tool: "tsc",
     command: "npx tsc --noEmit",
-    told: ["f3.ts:2,4", "f30.ts:1,3"],
+    told: ["f29.ts:1,3", "f30.ts:1,3"],
     hidden: ["f1.ts(1,14): error TS2322: Type 'string' is not assignable to type 'number'."],
-    shown: ["f7.ts(5,32): error TS2552: Cannot find name 'undefinedName'. Did you mean 'undefined'?"],
-    said: ["56 failures as before", "1 new: f7.ts(5,32): error TS2552", "1 not reported any more: f9.ts(1,14)"],
+    shown: [
+      "f3.ts(2,14): error TS2322: Type 'string' is not assignable to type 'number'.",
+      "f7.ts(5,32): error TS2552: Cannot find name 'undefinedName'. Did you mean 'undefined'?",
+    ],
+    said: [
+      "54 failures as before",
+      "3 more failed as before",
+      "1 new: f7.ts(5,32): error TS2552",
+      "2 changed: f3.ts(2,14)",
+      "1 not reported any more: f9.ts(1,14)",
+    ],
   },
 ];
 

@@ -19,7 +19,7 @@ export type { Block, BlockLabel, Pruned } from "./pruned.ts";
 export type { Ranker, RankInput, Ranking } from "./rank/score.ts";
 export { type RenderHow, renderedLength, renderPruned, shortMarker } from "./render.ts";
 export { type FailureReport, findReports } from "./reruns/reports.ts";
-export { gutterOf, stableWords } from "./reruns/stable-words.ts";
+export { type StableLines, stableLines } from "./reruns/stable-words.ts";
 export type { Amount } from "./select/amount.ts";
 export type { OutlineAmount } from "./select/outline-first.ts";
 export { WHY, type Why } from "./select/why.ts";

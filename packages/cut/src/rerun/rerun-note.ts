@@ -1,7 +1,7 @@
 // What is said of a rerun in the place of failures that are as before: how many, their names, and what else changed.
 import { oneLine } from "@jeeves/base";
 import type { FailureReport } from "@jeeves/prune";
-import { type ComparedFailures, withoutAliases } from "./compare-failures.ts";
+import type { ComparedFailures } from "./compare-failures.ts";
 
 /** So many names are listed one by one; more are grouped by their file or suite. */
 const MOST_NAMES = 20;
@@ -11,22 +11,18 @@ const NAME_CHARS = 100;
 /** What stands before a test's own name: its file, its suite. */
 const GROUP = /^(?:(.+?)(?: > | › |::)|([^\s/]+)\/)/;
 
-export function rerunNote({ told, changed, fresh, gone }: ComparedFailures): string {
-  const names = withoutAliases([...new Set(told.filter(isNamed).flatMap((report) => report.names))]);
+export function rerunNote({ told, names, more, changed, fresh, gone }: ComparedFailures): string {
   const findings = told.filter((report) => report.place !== undefined);
   const count = names.length + findings.length;
   const listed = [...(names.length === 0 ? [] : [listOf(names)]), ...placesOf(findings)].join("; ");
   const others = [
+    ...(more === 0 ? [] : [`${more} more failed as before`]),
     ...(fresh === undefined ? [] : [fresh.length === 0 ? "nothing new" : `${fresh.length} new: ${firstOf(fresh)}`]),
     ...(changed.length === 0 ? [] : [`${changed.length} changed: ${firstOf(changed)}`]),
     ...(gone.length === 0 ? [] : [`${gone.length} not reported any more: ${firstOf(gone)}`]),
   ];
   const before = `${count} ${count === 1 ? "failure" : "failures"} as before, shown at an earlier run of this command: ${listed}`;
   return `[${[before, ...others].join(". ")}]`;
-}
-
-function isNamed({ place }: FailureReport): boolean {
-  return place === undefined;
 }
 
 function listOf(names: readonly string[]): string {

@@ -115,7 +115,8 @@ describe("the failures of a run, held against the last one", () => {
   it("X-56 nothing is called new where the client may have cut the last run", () => {
     const compared = compare(run([{ name: A }, { name: B }]), run([{ name: A }]), undefined, false);
     expect(compared?.fresh).toBeUndefined();
-    expect(rerunNote(compared ?? { told: [], changed: [], gone: [] })).not.toContain("new");
+    if (compared === undefined) throw new Error("nothing is as before");
+    expect(rerunNote(compared)).not.toContain("new");
   });
 
   it("X-56 a test that is listed as before and reported in other words has changed", () => {
@@ -125,6 +126,128 @@ describe("the failures of a run, held against the last one", () => {
     const compared = compare(now, before);
     expect(namesOf(compared)).toEqual([B]);
     expect(compared?.changed).toEqual([A]);
+  });
+
+  it.each([
+    [
+      "cargo",
+      (line: number) => [
+        "---- tests::adds stdout ----",
+        "",
+        `thread 'tests::adds' (${line}) panicked at src/lib.rs:${line}:9:`,
+        "assertion `left == right` failed",
+        "  left: 4",
+        " right: 3",
+        "",
+        "failures:",
+      ],
+    ],
+    [
+      "go",
+      (line: number) => [
+        "--- FAIL: TestAdds (0.00s)",
+        `    adds_test.go:${line}: got 1, want 2`,
+        "        of a list",
+        "        of numbers",
+        "FAIL",
+      ],
+    ],
+    [
+      "mocha",
+      (line: number) => [
+        "  1) sums adds:",
+        "",
+        "      AssertionError [ERR_ASSERTION]: 1 == 2",
+        "      -1",
+        "      +2",
+        `      at Context.<anonymous> (test/a.js:${line}:12)`,
+        "",
+        "  2 failing",
+      ],
+    ],
+  ])("X-56 %s: the next assertion of a test that fails with the same values is a change", (_, report) => {
+    const before = `${report(66).join("\n")}\n`;
+    expect(compare(before, before)).toMatchObject({ more: 0, changed: [], fresh: [] });
+    expect(compare(`${report(68).join("\n")}\n`, before)).toBeUndefined();
+  });
+
+  it("X-56 what the model was shown of another assertion is not shown", () => {
+    const report = (line: number) =>
+      `--- FAIL: TestAdds (0.00s)\n    a_test.go:${line}: got 1, want 2\n    a\n    b\nFAIL\n`;
+    expect(compare(report(68), report(68), [report(66)])).toBeUndefined();
+    expect(compare(report(68), report(68), ["", report(68)])?.told).toHaveLength(1);
+  });
+
+  it("X-56 cargo's advice stands below the first thread that panics, whichever it is", () => {
+    const report = (name: string, isFirst: boolean) => [
+      `---- tests::${name} stdout ----`,
+      "",
+      `thread 'tests::${name}' (${isFirst ? 7 : 8}) panicked at src/lib.rs:6:9:`,
+      "the queue is closed",
+      ...(isFirst ? ["note: run with `RUST_BACKTRACE=1` environment variable to display a backtrace"] : []),
+      "",
+    ];
+    const before = [...report("adds", true), ...report("takes", false), "failures:", ""].join("\n");
+    const now = [...report("takes", true), ...report("adds", false), "failures:", ""].join("\n");
+    expect(compare(now, before)).toMatchObject({ names: ["tests::takes", "tests::adds"], changed: [], fresh: [] });
+  });
+
+  it("X-56 tests of one name in two files are two, and one more of that name is new", () => {
+    const report = (file: string, name: string) => [
+      `_________ ${name} _________`,
+      "",
+      `    def ${name}():`,
+      ">       assert total([1, 2]) == 3",
+      "E       assert 4 == 3",
+      "",
+      `${file}:3: AssertionError`,
+    ];
+    const of = (...reports: readonly string[][]) => [...reports.flat(), "====== failed ======", ""].join("\n");
+    const [one, other] = [report("test_a.py", "test_adds"), report("test_b.py", "test_adds")];
+    const alone = report("test_a.py", "test_takes");
+    const both = compare(of(one, alone, other), of(one, alone, other));
+    expect(both).toMatchObject({ names: ["test_a.py::test_adds", "test_takes", "test_b.py::test_adds"], fresh: [] });
+    expect(rerunNote(both as NonNullable<typeof both>)).toMatch(/^\[3 failures as before/);
+    const more = compare(of(one, alone, other), of(one, alone));
+    expect(more).toMatchObject({ changed: [], fresh: ["test_b.py::test_adds"], gone: [] });
+    expect(more?.names).toEqual(["test_a.py::test_adds", "test_takes"]);
+    expect(compare(of(one, alone), of(one, alone, other))).toMatchObject({ fresh: [], gone: ["test_b.py::test_adds"] });
+  });
+
+  it("X-56 a failure that is listed and reported counts once", () => {
+    const listed = ["  0 passing (4ms)", "    1) adds", "    2) takes", ""];
+    const report = (nth: number, name: string) => [`  ${nth}) ${name}:`, "     Error: no", "      at a.js:3:1", ""];
+    const text = [...listed, ...report(1, "adds"), ...report(2, "takes"), ""].join("\n");
+    expect(compare(text, text)?.names).toEqual(["adds", "takes"]);
+  });
+
+  it("X-56 tap: how long a test took is no change, and a value of that name is one", () => {
+    const report = (took: number, actual: number) => [
+      "not ok 1 - waits",
+      "  ---",
+      `  duration_ms: ${took}`,
+      "  location: '/p/a.test.js:2:1'",
+      "  actual:",
+      `    duration_ms: ${actual}`,
+      "  ...",
+      "# tests 1",
+    ];
+    const [before, now, other] = [report(1.5, 3), report(0.25, 3), report(1.5, 4)].map((lines) => lines.join("\n"));
+    expect(compare(now ?? "", before ?? "")?.names).toEqual(["waits"]);
+    expect(compare(other ?? "", before ?? "")).toBeUndefined();
+  });
+
+  it("X-56 a name alone is not counted among those that failed as before", () => {
+    const text = `${run([{ name: A }])}error: script "test" exited with code 1\n`;
+    expect(compare(text, text)).toMatchObject({ names: [A], more: 0 });
+  });
+
+  it("X-56 how many more failed as before is said where they were not shown", () => {
+    const tests = Array.from({ length: 30 }, (_, index) => ({ name: `a.test.ts > case ${index}` }));
+    const compared = compare(run([...tests, { name: B }]), run(tests), [run(tests.slice(0, 5))]);
+    expect(compared).toMatchObject({ more: 25, fresh: [B] });
+    if (compared === undefined) throw new Error("nothing is as before");
+    expect(rerunNote(compared)).toMatch(/^\[5 failures as before, .*\. 25 more failed as before\. 1 new: /);
   });
 });
 

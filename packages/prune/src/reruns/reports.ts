@@ -14,6 +14,10 @@ export interface FailureReport {
   readonly end: number;
   /** More than one where a tool tells one reason for several tests. */
   readonly names: readonly string[];
+  /** It may only list what another report tells of in full. */
+  readonly isListed?: true;
+  /** Of a test whose name does not say it, where its report does. */
+  readonly file?: string;
   /** Of a finding: its file and line. */
   readonly place?: { readonly path: string; readonly line: number };
 }
@@ -25,7 +29,13 @@ const ERROR = /\berror\b/i;
 const PLACE = /^\s*((?:[A-Za-z]:)?[^\s:()]+)(?::(\d+)(?::\d+)?|\((\d+),\d+\))(?:: | - )/;
 /** What jest prints above the failures of a file, and go below those of a package. */
 const FAILED_FILE = /^FAIL\s+\S+(?:\s+\(?[\d.]+ ?m?s\)?)?\s*$/;
+/** Of cargo's and rustc's errors those that tell the outcome of all. */
+const OUTCOME = /^error: (?:\d+ targets? failed|test failed|could not compile|aborting)/;
 const NUMBERED = /^\s+\d+\) (.+)$/;
+const LISTED = /^\s*× /;
+const PYTEST = /^_{3,} (?!ERROR ).+ _{3,}$/;
+/** Below the source of a test's function. */
+const PYTEST_PLACE = /^(\S+\.py):\d+:(?: |$)/;
 /** How tools write the name of what failed. */
 const NAMES: readonly RegExp[] = [
   /^_{3,} (.+?) _{3,}$/,
@@ -55,7 +65,7 @@ export function findReports(table: LineTable, poll: () => void = () => {}): Fail
 function reportAt(lines: LogLines, line: number): FailureReport | undefined {
   const { clean } = lines;
   const text = clean(line);
-  if (FAILED_FILE.test(text)) return undefined;
+  if (FAILED_FILE.test(text) || OUTCOME.test(text)) return undefined;
   const sign = signOf(text);
   const { end, closes = false } = sign ?? {};
   if (end === undefined) {
@@ -69,7 +79,34 @@ function reportAt(lines: LogLines, line: number): FailureReport | undefined {
   if (to === undefined) return undefined;
   const names = closes ? [nameIn(closingLine(lines, line, to, end))] : opens.map((open) => nameAt(lines, open, to));
   const place = placeIn(text);
-  return toReport(lines, { from: line, to, names, ...(place === undefined ? {} : { place }) });
+  const file = fileIn(lines, line, to);
+  return toReport(lines, {
+    from: line,
+    to,
+    names,
+    ...(isListing(lines, opens, to) ? { isListed: true } : {}),
+    ...(file === undefined ? {} : { file }),
+    ...(place === undefined ? {} : { place }),
+  });
+}
+
+/** Names alone, vitest's list with a reason for each, or mocha's, whose names have no colon behind them. */
+function isListing(lines: LogLines, opens: readonly number[], to: number): boolean {
+  const { table, clean } = lines;
+  if (opens.every((open) => LISTED.test(clean(open)))) return true;
+  if (opens.every((open) => NUMBERED.test(clean(open)) && !partsAt(lines, open, to).at(-1)?.endsWith(":"))) return true;
+  for (let i = (opens.at(-1) ?? to) + 1; i <= to; i++) if (indentOf(table, i) >= 0) return false;
+  return true;
+}
+
+/** The first place of a report of pytest's is the test's own. */
+function fileIn({ clean }: LogLines, from: number, to: number): string | undefined {
+  if (!PYTEST.test(clean(from))) return undefined;
+  for (let i = from + 1; i <= to; i++) {
+    const [, file] = PYTEST_PLACE.exec(clean(i)) ?? [];
+    if (file !== undefined) return file;
+  }
+  return undefined;
 }
 
 /** The last line of what opens at `start`; undefined where it goes on for too long to be one failure. */
@@ -128,11 +165,17 @@ function closingLine({ clean }: LogLines, from: number, to: number, end: RegExp)
   return clean(to);
 }
 
-function nameAt({ table, clean }: LogLines, line: number, to: number): string {
-  const text = clean(line);
-  const [, first] = NUMBERED.exec(text) ?? [];
-  if (first === undefined) return nameIn(text);
-  // The suites of a test, each deeper than the one above it, then the test with a colon.
+function nameAt(lines: LogLines, line: number, to: number): string {
+  const parts = partsAt(lines, line, to);
+  const [first] = parts;
+  if (first === undefined) return nameIn(lines.clean(line));
+  return parts.at(-1)?.endsWith(":") ? parts.join(" > ").slice(0, -1) : first.trim();
+}
+
+/** Behind mocha's number: the suites of a test, each deeper than the one above it, then the test with a colon. */
+function partsAt({ table, clean }: LogLines, line: number, to: number): string[] {
+  const [, first] = NUMBERED.exec(clean(line)) ?? [];
+  if (first === undefined) return [];
   const parts = [first];
   for (let i = line + 1; i <= Math.min(to, line + MOST_SUITES) && !parts.at(-1)?.endsWith(":"); i++) {
     if (indentOf(table, i) <= indentOf(table, line)) break;
@@ -140,7 +183,7 @@ function nameAt({ table, clean }: LogLines, line: number, to: number): string {
     if (!/^[^:]+:?$/.test(part)) break;
     parts.push(part);
   }
-  return parts.at(-1)?.endsWith(":") ? parts.join(" > ").slice(0, -1) : first.trim();
+  return parts;
 }
 
 function nameIn(text: string): string {

@@ -1,64 +1,74 @@
-// A line of a failure's report without what differs from run to run although nothing changed: colours, how long a test
-// took, the line numbers of places and of quoted source, where an object lies in memory, the names of temporary
-// directories. Each is taken out only where a tool prints it about the run: a value that a test compared stays as it is.
+// The lines of a failure's report without what differs from run to run although nothing changed: colours, how long a test
+// took, where an object lies in memory, the names of temporary directories, the line numbers of source that is quoted.
+// Each is taken out only where a tool prints it about the run: a value that a test compared stays as it is, and what may be
+// either is a value.
+import { ADVICE } from "../logs/log-signs.ts";
 import { withoutColours } from "../matches/match-lines.ts";
-import { kindOfPath } from "../outline/extensions.ts";
+import { type LineTable, lineAt } from "../text/lines.ts";
+import { withoutQuotedPlaces } from "./quoted-source.ts";
+import { type FailureReport, findReports } from "./reports.ts";
+
+/** Line by line; "" for one that says nothing. */
+export interface StableLines {
+  /** With all places. */
+  readonly said: readonly string[];
+  /** Without the numbers of quoted source, and of the places that it is quoted from. */
+  readonly stable: readonly string[];
+}
 
 const HEX = "0x[0-9a-fA-F]+";
 /** The time that a test took, in brackets at the end of the line that names it, or behind vitest's name of it. */
-const TOOK = /^(\s*(?:--- |[×✕✖✗●] |Failed |not ok |FAIL ).*?)\s*[([]<? ?\d+(?:[.,]\d+)? ?m?s[)\]]$/;
+const TOOK = /^(\s*(?:--- |Failed ).*?)\s*[([]<? ?\d+(?:[.,]\d+)? ?m?s[)\]]$/;
 const VITEST_TOOK = /^(\s*× .*?) \d+(?:\.\d+)?m?s$/;
 const NUMBERED = /^(\s+)\d+\) /;
 const TAP_NUMBER = /^(\s*not ok) \d+/;
-const CLOCK = /^\[?(?:\d{4}-\d\d-\d\d[T ])?\d\d:\d\d:\d\d(?:[.,]\d+)?(?:Z|[+-]\d\d:?\d\d)?\]?/;
-/** A file and a line at the beginning of a line. */
-const LEADING_PLACE = /^(\s*(?:[❯#] |--> )?)([^\s:()]+)(?::\d+(?::\d+)?|\(\d+,\d+\))(?=:|$| - | \+0x)/;
-const FRAME_PLACE = /^(\s+at .*?)(?::line \d+|:\d+(?::\d+)?)(\)?)$/;
-const PYTHON_PLACE = /^(\s*(?:[|E] +)?File ".*", line )\d+/;
-const RUST_PLACE = /( panicked at .*?\.rs):\d+:\d+/;
-const RUST_THREAD = /^(\s*thread '.*?') \(\d+\)/;
-const GO_OFFSET = /^(\s+\S+\.go:#) \+0x[0-9a-f]+$/;
-const GOROUTINE = /^goroutine \d+ /;
-const WORKER = /^\[gw\d+\] /;
+/** The second line below a test of TAP. */
+const TAP_TOOK = /^(\s+duration_ms:) \d+(?:\.\d+)?$/;
+const TAP_TOOK_LINE = 2;
+/** A record of a log: no value has a date, a time, parts of a second and words behind them. */
+const CLOCK = /^\[?\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d[.,]\d+(?:Z|[+-]\d\d:?\d\d)?\]?(?= +\S)/;
+const RUST_THREAD = /^(\s*thread '.*?') \(\d+\)(?= panicked at )/;
+const GO_OFFSET = /^(\s+\S+\.go:\d+) \+0x[0-9a-f]+$/;
+const GOROUTINE = /^goroutine \d+ (?=\[)/;
+const WORKER = /^\[gw\d+\] (?=\w+ -- Python |\[ *\d+%\] )/;
 const OBJECT = new RegExp(`\\bat ${HEX}>`, "g");
-const GUTTER = /^\s*(>?)\s*(\d+)( ?[|│])/;
 const TEMPORARY = /(\/(?:tmp|T|temp|Temp|var\/tmp)\/)([\w.-]+)/g;
 const PYTHON_TEMPORARY = /^tmp[a-z0-9_]{8}$/;
-const PYTEST_TEMPORARY = /\/pytest-\d+\//g;
+const PYTEST_TEMPORARY = /(\/pytest-of-[^/\s]+\/pytest-)\d+(?=\/)/g;
 const RANDOM_END = /^(.*[-_.])?([A-Za-z0-9]{6})$/;
 /** So often do letters and digits change their kind in a name that nobody chose. */
 const LEAST_CHANGES = 3;
 
-/** What the line says, whenever it is said. */
-export function stableWords(line: string): string {
+/** What each line of a text says, whenever it is said. */
+export function stableLines(table: LineTable, reports: readonly FailureReport[] = findReports(table)): StableLines {
+  const said = Array.from({ length: table.count }, (_, line) => stableWords(lineAt(table, line)));
+  const stable = [...said];
+  for (const { from, to, names } of reports) {
+    for (let i = from; i < from + names.length; i++) said[i] = headWords(said[i] ?? "");
+    const took = from + TAP_TOOK_LINE;
+    if (took <= to && TAP_NUMBER.test(lineAt(table, from))) said[took] = said[took]?.replace(TAP_TOOK, "$1") ?? "";
+    for (const [index, line] of withoutQuotedPlaces(said.slice(from, to + 1)).entries()) stable[from + index] = line;
+  }
+  return { said, stable };
+}
+
+/** Of a line that names what failed. */
+function headWords(words: string): string {
+  return words.replace(TOOK, "$1").replace(VITEST_TOOK, "$1").replace(NUMBERED, "$1#) ").replace(TAP_NUMBER, "$1 #");
+}
+
+function stableWords(line: string): string {
   const text = withoutColours(line).trimEnd();
-  if (text === "") return "";
+  if (text === "" || ADVICE.test(text)) return "";
   return text
     .replace(CLOCK, "#")
-    .replace(TOOK, "$1")
-    .replace(VITEST_TOOK, "$1")
-    .replace(NUMBERED, "$1#) ")
-    .replace(TAP_NUMBER, "$1 #")
-    .replace(FRAME_PLACE, "$1:#$2")
-    .replace(LEADING_PLACE, (place, before: string, path: string) =>
-      kindOfPath(path) === "code" ? `${before}${path}:#` : place,
-    )
-    .replace(PYTHON_PLACE, "$1#")
-    .replace(RUST_PLACE, "$1:#")
     .replace(RUST_THREAD, "$1")
     .replace(GO_OFFSET, "$1")
     .replace(GOROUTINE, "goroutine # ")
     .replace(WORKER, "[gw#] ")
     .replace(OBJECT, "at #>")
-    .replace(GUTTER, "$1#$3")
-    .replace(PYTEST_TEMPORARY, "/pytest-#/")
+    .replace(PYTEST_TEMPORARY, "$1#")
     .replace(TEMPORARY, (_, dir: string, name: string) => `${dir}${isRandom(name) ? "#" : name}`);
-}
-
-/** The number that a tool prints before a line of source; undefined where there is none. */
-export function gutterOf(line: string): number | undefined {
-  const [, , number] = GUTTER.exec(withoutColours(line)) ?? [];
-  return number === undefined ? undefined : Number(number);
 }
 
 function isRandom(name: string): boolean {

@@ -129,6 +129,21 @@ describe("the reports of failures", () => {
     ]);
   });
 
+  it("X-56 cargo: what closes the run is no failure", () => {
+    const lines = [
+      "---- tests::adds stdout ----",
+      "",
+      "thread 'tests::adds' (7) panicked at src/lib.rs:6:5:",
+      "no",
+      "",
+      "failures:",
+      "    tests::adds",
+      "",
+      "error: test failed, to rerun pass `--lib`",
+    ];
+    expect(reportsIn(lines)).toEqual([["tests::adds", 1, 4]]);
+  });
+
   it("X-56 rspec: the reason is no part of the name, and the last words of the run are no part of the last failure", () => {
     const lines = [
       "  1) Sum adds",
