@@ -71,6 +71,19 @@ export function promptTokensOf({ cached, written, plain }: Usage): number {
   return cached + written + plain;
 }
 
+/** The blocks of one message repeat its usage; the first ones may have been written before the output was counted. */
+export function largerOf(a: Usage, b: Usage): Usage {
+  const most = (name: "cached" | "written" | "writtenForHour" | "plain" | "output") => Math.max(a[name], b[name]);
+  return {
+    ...b,
+    cached: most("cached"),
+    written: most("written"),
+    writtenForHour: most("writtenForHour"),
+    plain: most("plain"),
+    output: most("output"),
+  };
+}
+
 /** A count in a record; 0 for anything that is none. */
 export function countOf(value: unknown): number {
   return typeof value === "number" && Number.isFinite(value) && value > 0 ? value : 0;
