@@ -1,10 +1,10 @@
 // A failing test run, then the same command again with one new failure: what the model gets the second time.
-import { copyFile, mkdir, writeFile } from "node:fs/promises";
+import { copyFile, mkdir, readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createClientEnv } from "./agent.ts";
-import { claudeEnv, runClaudeCode, VERSIONS } from "./claude-code.ts";
+import { type ClaudeCodeVersion, claudeEnv, runClaudeCode, VERSIONS } from "./claude-code.ts";
 import { codexCommand } from "./codex-command-line.ts";
 import { createInterceptProject, FOCUS, type InterceptProject } from "./intercept-project.ts";
 import type { Conversation, Turn } from "./scripted-model.ts";
@@ -21,15 +21,23 @@ async function createProject(): Promise<InterceptProject> {
   return project;
 }
 
-async function runClaude(version: (typeof VERSIONS)[number], project: InterceptProject): Promise<Conversation> {
-  const { home, stateDir, root } = project;
+const SESSION = "11111111-2222-4333-8444-555555555555";
+const RUN: Turn = { call: { tool: "Bash" }, with: { command: "npm test" } };
+const DONE: Turn = { say: "Done." };
+
+/** Claude Code with its hooks, in one project. */
+async function createClaude(version: ClaudeCodeVersion, { home, stateDir, root: cwd, jeeves }: InterceptProject) {
   await mkdir(join(home, ".claude"), { recursive: true });
   await writeFile(join(home, ".claude", "settings.json"), ALLOWED);
-  project.jeeves(["init", "claude-code"], { ...(await claudeEnv(home)), JEEVES_STATE_DIR: stateDir });
-  const run: Turn = { call: { tool: "Bash" }, with: { command: "npm test" } };
-  const script = [run, run, { say: "Done." }];
+  jeeves(["init", "claude-code"], { ...(await claudeEnv(home)), JEEVES_STATE_DIR: stateDir });
   const env = { JEEVES_STATE_DIR: stateDir };
-  return (await runClaudeCode(version, { prompt: FOCUS, script, cwd: root, home, env })).seen;
+  return async (script: readonly Turn[], args: readonly string[] = []) =>
+    (await runClaudeCode(version, { prompt: FOCUS, script, cwd, home, env, args })).seen;
+}
+
+async function runClaude(version: ClaudeCodeVersion, project: InterceptProject): Promise<Conversation> {
+  const claude = await createClaude(version, project);
+  return claude([RUN, RUN, DONE]);
 }
 
 async function runCodex(project: InterceptProject): Promise<Conversation> {
@@ -83,3 +91,34 @@ describe.each(CLIENTS)("$client", ({ run }) => {
     expect(text(1)).toMatch(/\[rest: (?:recover_text|Read \S+) ?\S*prn_[a-z2-7]{12}(?:\.txt by lines)?\]\s*$/);
   });
 });
+
+describe.each(VERSIONS)("Claude Code $version, rewound", (version) => {
+  let project: InterceptProject;
+  afterAll(() => project?.remove());
+
+  it("X-56 shows a run's failures in full where the run before is on the branch left behind, and names them after it", async () => {
+    project = await createProject();
+    const claude = await createClaude(version, project);
+    const hello: Turn = { say: "Hello." };
+    await claude([hello], ["--session-id", SESSION]);
+    const [greeted = ""] = await modelRecords(project.home);
+    const first = await claude([hello, RUN, DONE], ["--resume", SESSION]);
+    expect(first.outputs).toHaveLength(1);
+    const rewind = ["--resume", SESSION, "--resume-session-at", greeted];
+    const { outputs } = await claude([hello, RUN, RUN, DONE], rewind);
+    const [shown = "", again = "", ...more] = outputs.map(({ parts }) => parts.join("\n"));
+    expect(more).toEqual([]);
+    for (const failure of ["expected 7 to be 6", "expected 18 to be 6", "TypeError: the queue is closed"])
+      expect(shown).toContain(failure);
+    expect(shown).not.toContain("as before");
+    expect(again).toContain("[8 failures as before, shown at an earlier run of this command: ");
+  });
+});
+
+/** The ids of the model's records in the session's transcript. */
+async function modelRecords(home: string): Promise<string[]> {
+  const projects = join(home, ".claude", "projects");
+  const file = (await readdir(projects, { recursive: true })).find((name) => name.endsWith(`${SESSION}.jsonl`)) ?? "";
+  const lines = (await readFile(join(projects, file), "utf8")).trim().split("\n");
+  return lines.map((line) => JSON.parse(line)).flatMap(({ type, uuid }) => (type === "assistant" ? [uuid] : []));
+}

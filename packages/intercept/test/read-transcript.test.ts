@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
 import { claudeTranscript, codexTranscript, type Step } from "../../../test/transcript-writer.mjs";
-import { readTranscript } from "../src/index.ts";
+import { contextCallsOf, readTranscript } from "../src/index.ts";
 
 const dir = mkdtempSync(join(tmpdir(), "jeeves-transcripts-"));
 afterAll(() => rmSync(dir, { recursive: true, force: true }));
@@ -75,6 +75,42 @@ describe("a transcript of Claude Code", () => {
       [false, [true, false, true]],
       [true, [true]],
     ]);
+  });
+
+  it("X-57 after a rewind the call before is the one on the same branch, or none", async () => {
+    const usage = { cached: 3_000, written: 800, output: 9 };
+    const step = (minute: number, text?: string): Step => ({
+      at: at(minute),
+      prompt: `Question ${minute}`,
+      usage,
+      tools: text === undefined ? [] : [{ tool: "Bash", input: { command: "ls" }, text }],
+    });
+    const steps = [step(0), step(1, "one"), step(2), step(3), step(4), step(5), step(6)];
+    const lines = claudeTranscript({ session: SESSION, steps }).trim().split("\n");
+    const asked = lines.flatMap((line, n) => (typeof JSON.parse(line).message.content === "string" ? [n] : []));
+    // The fourth question is asked in the place of the second, the sixth in the place of the first, by their order.
+    const parents = new Map([
+      [asked[3], asked[1]],
+      [asked[5], asked[0]],
+    ]);
+    const tree = lines.map((line, index) => {
+      const above = (parents.get(index) ?? index) - 1;
+      const place = { uuid: `u${index}`, parentUuid: above < 0 ? null : `u${above}` };
+      return JSON.stringify({ ...JSON.parse(line), ...place });
+    });
+    put("tree.jsonl", `${tree.join("\n")}\n`);
+    const { threads: [thread] = [] } = (await read("tree.jsonl")) ?? {};
+    expect(thread?.calls.map(({ isFirst, before }) => (isFirst ? "first" : before))).toEqual([
+      "first",
+      undefined,
+      undefined,
+      0,
+      undefined,
+      "first",
+      undefined,
+    ]);
+    const came = contextCallsOf(thread?.calls ?? []).map(({ results }) => Object.keys(results).length);
+    expect(came).toEqual([0, 0, 1, 0, 0, 0, 0]);
   });
 
   it("X-57 skips what is torn, too long or unknown, and reads on", async () => {

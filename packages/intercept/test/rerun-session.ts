@@ -27,8 +27,14 @@ export async function createSession(client: Client = "claude-code", contextToken
   const { dir, env, cutter, meter, meterLines, remove } = await given({}, store);
   const transcript = join(dir, "session.jsonl");
   const records = client === "codex" ? codexRecords(dir, contextTokens) : claudeRecords(dir, contextTokens);
+  let written = 0;
+  /** Each record hangs off the one before, as Claude Code's do, unless it says otherwise. */
+  const inTree = (record: object) => {
+    const parentUuid = written === 0 ? null : `u${written}`;
+    return client === "codex" ? record : { uuid: `u${++written}`, parentUuid, ...record };
+  };
   const write = (...all: readonly object[]) =>
-    appendFile(transcript, all.map((record) => `${JSON.stringify(record)}\n`).join(""));
+    appendFile(transcript, all.map((record) => `${JSON.stringify(inTree(record))}\n`).join(""));
   await writeFile(transcript, "");
   await write(...records.start);
   let calls = 0;
@@ -60,8 +66,9 @@ export async function createSession(client: Client = "claude-code", contextToken
 
 function claudeRecords(cwd: string, tokens: number) {
   const usage = { input_tokens: tokens, output_tokens: 1 };
+  let messages = 0;
   const assistant = (content: object, dir = cwd) => {
-    const message = { id: "m", role: "assistant", model: "claude", content: [content], usage };
+    const message = { id: `m${++messages}`, role: "assistant", model: "claude", content: [content], usage };
     return { type: "assistant", cwd: dir, sessionId: "s1", message };
   };
   return {

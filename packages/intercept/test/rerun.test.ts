@@ -160,6 +160,63 @@ describe("a rerun", () => {
     }
   });
 
+  it("X-56 after a rewind, what the branch left behind showed is not in the context: everything is shown", async () => {
+    const session = await createSession();
+    await session.run(FIRST);
+    await session.write({ type: "user", parentUuid: "u1", message: { role: "user", content: "Run the tests." } });
+    const again = await session.run(SECOND);
+    expect(again).toBe(await alone(SECOND));
+    expect(again).toContain("AssertionError: expected 7 to be 6");
+    expect(await session.run(SECOND)).toContain("8 failures as before");
+  });
+
+  it("X-56 a rewind to behind a run leaves it in the context", async () => {
+    const session = await createSession();
+    await session.run(FIRST);
+    await session.run("x", { command: "echo x" });
+    await session.write({ type: "user", parentUuid: "u3", message: { role: "user", content: "Run them again." } });
+    expect(await session.run(SECOND)).toContain("6 failures as before");
+  });
+
+  it("X-56 a run beside another call of its message is in the context, unless a rewind left it behind", async () => {
+    for (const [parentUuid, isThere] of [
+      ["s", true],
+      ["a", false],
+    ] as const) {
+      const session = await createSession();
+      const call = (place: object, id: string, command: string) => {
+        const content = [{ type: "tool_use", id, name: "Bash", input: { command } }];
+        return { type: "assistant", cwd: session.dir, message: { id: "m", role: "assistant", content }, ...place };
+      };
+      const result = (place: object, id: string, content: string) => {
+        const blocks = [{ type: "tool_result", tool_use_id: id, content }];
+        return { type: "user", message: { role: "user", content: blocks }, ...place };
+      };
+      const said = { id: "n", role: "assistant", content: [{ type: "text", text: "Both are done." }] };
+      await session.write(
+        call({ uuid: "a" }, "one", "npm run lint"),
+        call({ uuid: "b", parentUuid: "a" }, "two", "npm test"),
+        result({ uuid: "rb", parentUuid: "b" }, "two", FIRST),
+        result({ uuid: "ra", parentUuid: "a" }, "one", "fine"),
+        { type: "assistant", uuid: "s", parentUuid: "ra", message: said },
+        { type: "user", parentUuid, message: { role: "user", content: "Run the tests." } },
+      );
+      expect(AS_BEFORE.test(await session.run(SECOND))).toBe(isThere);
+    }
+  });
+
+  it("X-56 where old results were cleared, or turns taken back, everything is shown", async () => {
+    for (const [client, record] of [
+      ["claude-code", { type: "system", subtype: "microcompact_boundary", content: "Context microcompacted" }],
+      ["codex", { type: "event_msg", payload: { type: "thread_rolled_back", num_turns: 1 } }],
+    ] as const) {
+      const session = await createSession(client);
+      await session.run(FIRST);
+      await session.write(record);
+      expect(await session.run(SECOND)).not.toMatch(AS_BEFORE);
+    }
+  });
+
   it.each<[string, RunOptions]>([
     ["another command", { command: "npm test -- --run" }],
     ["a subagent's", { isSubagents: true }],

@@ -13,8 +13,10 @@ export interface ContextCall {
   /** Neither read from nor written to a cache. */
   readonly plain: number;
   readonly output: number;
-  /** The first call of a context: of a session, of a subagent, or after a compaction. */
+  /** The first call of a context: of a session, of a subagent, after a compaction, or after a rewind to the start. */
   readonly isFirst: boolean;
+  /** The index of the call before, where that is not the one above: after a rewind. */
+  readonly before?: number;
   /** Estimated tokens of the results, by tool, and of the user's words. */
   readonly results: Readonly<Record<string, number>>;
   readonly promptTokens: number;
@@ -37,6 +39,7 @@ export interface BillParts {
 export interface PricedCall {
   readonly parts: BillParts;
   readonly isFirst: boolean;
+  readonly before?: number;
   /** The whole prompt, in tokens. */
   readonly contextTokens: number;
   /** Price of a token that entered with this call. */
@@ -68,12 +71,16 @@ interface Context extends Composition {
 /** Prices the calls of one thread, in their order; contexts begin where a call is the first of one. */
 export function priceCalls(calls: readonly ContextCall[]): PricedCall[] {
   const priced: PricedCall[] = [];
-  let context: Context | undefined;
+  /** After each call. */
+  const contexts: (Context | undefined)[] = [];
   let starting: number | undefined;
-  for (const call of calls) {
+  for (const [index, call] of calls.entries()) {
+    const context = contexts[call.before ?? index - 1];
+    const branch = call.before === undefined ? {} : { before: call.before };
     const promptTokens = call.cached + call.written + call.plain;
     if (promptTokens === 0) {
-      priced.push(withoutPrompt(call));
+      priced.push({ ...withoutPrompt(call), ...branch });
+      contexts.push(context);
       continue;
     }
     const isFirst = call.isFirst || context === undefined;
@@ -81,8 +88,8 @@ export function priceCalls(calls: readonly ContextCall[]): PricedCall[] {
     starting ??= Math.max(0, promptTokens - call.promptTokens);
     const before: Context = isFirst || context === undefined ? emptyContext : context;
     const { call: one, after } = priceCall({ ...call, isFirst }, before, starting);
-    priced.push(one);
-    context = { ...after, promptTokens, outputTokens: call.output };
+    priced.push({ ...one, ...branch });
+    contexts.push({ ...after, promptTokens, outputTokens: call.output });
   }
   return priced;
 }
@@ -208,7 +215,7 @@ export function totalOf({ starting, misses, results, output, rest }: BillParts):
 
 /**
  * What one token is worth that came in as a result of call `index`: its price when the next call wrote it, and in every
- * later call of the same context. `isCounted` leaves calls out.
+ * later call of the same context and branch. `isCounted` leaves calls out.
  */
 export function worthAfter(
   calls: readonly PricedCall[],
@@ -216,15 +223,19 @@ export function worthAfter(
   isCounted: (index: number) => boolean = () => true,
 ): number {
   let worth = 0;
-  let share = 1;
-  let hasEntered = false;
+  /** By the calls that have it: the share that is left, and whether a call wrote it yet. */
+  const having = new Map([[index, { share: 1, hasEntered: false }]]);
   for (let i = index + 1; i < calls.length; i++) {
     const call = calls[i];
-    if (call === undefined || call.isFirst) break;
-    if (call.contextTokens === 0) continue;
-    if (hasEntered) share *= call.survives;
-    if (isCounted(i)) worth += share * (hasEntered ? call.held : call.entry);
-    hasEntered = true;
+    const last = having.get(call?.before ?? i - 1);
+    if (call === undefined || last === undefined || call.isFirst) continue;
+    if (call.contextTokens === 0) {
+      having.set(i, last);
+      continue;
+    }
+    const share = last.hasEntered ? last.share * call.survives : last.share;
+    if (isCounted(i)) worth += share * (last.hasEntered ? call.held : call.entry);
+    having.set(i, { share, hasEntered: true });
   }
   return worth;
 }

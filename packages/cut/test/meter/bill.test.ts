@@ -131,6 +131,27 @@ describe("what a token is worth", () => {
     expect(worthAfter(priced, 0, (index) => index !== 3)).toBeCloseTo(2.1);
   });
 
+  it("X-57 only calls on its own branch read it: after a rewind to before it none does", () => {
+    const priced = priceCalls([
+      call({ isFirst: true, written: 10_000 }),
+      call({ cached: 10_000, written: 1_000 }),
+      call({ cached: 11_000, written: 5_000 }),
+      call({ before: 1, cached: 11_000, written: 500 }),
+      call({ cached: 11_500, written: 100 }),
+      call({ isFirst: true, cached: 10_000 }),
+      call({ cached: 10_000, written: 100 }),
+      call({ before: 4, cached: 11_600, written: 100 }),
+    ]);
+    expect(worthAfter(priced, 0)).toBeCloseTo(1.25 + 4 * 0.1);
+    expect(worthAfter(priced, 1)).toBeCloseTo(1.25 + 1.25 + 2 * 0.1);
+    expect(worthAfter(priced, 2)).toBe(0);
+    expect(worthAfter(priced, 3)).toBeCloseTo(1.25 + 0.1);
+    expect(worthAfter(priced, 4)).toBeCloseTo(1.25);
+    // What is left behind is no miss, and what was there before the rewind is not new.
+    expect(priced.map(({ parts }) => parts.misses)).toEqual(priced.map(() => 0));
+    expect(priced[3]?.survives).toBe(1);
+  });
+
   it("X-56 a context that shrinks keeps its share", () => {
     const priced = priceCalls([
       call({ isFirst: true, written: 10_000 }),

@@ -1,15 +1,46 @@
 // Claude Code's transcripts: JSON lines, a record per block of a message.
 import { isRecord } from "@jeeves/base";
 import { textOf } from "../hook/tool-event.ts";
-import { countOf, given, type TranscriptEvent, type TranscriptRecord } from "../transcript/transcript-event.ts";
+import {
+  countOf,
+  given,
+  type TranscriptEvent,
+  type TranscriptRecord,
+  type TreePlace,
+} from "../transcript/transcript-event.ts";
 import { fillingIn } from "./prompt-filling.ts";
+
+/** The model of messages that the client writes itself. */
+const SYNTHETIC = "<synthetic>";
+const BOUNDARY = "compact_boundary";
 
 /** undefined for a record that is not Claude Code's. */
 export function readClaudeRecord(record: Readonly<Record<string, unknown>>): TranscriptRecord | undefined {
   const events = eventsIn(record);
-  if (events === undefined) return undefined;
+  const place = placeOf(record);
+  // Records that tell nothing are links between others.
+  if (events === undefined && place === undefined) return undefined;
   const named = { session: textOf(record.sessionId), dir: textOf(record.cwd), agent: textOf(record.agentId) };
-  return { at: textOf(record.timestamp) ?? "", isSidechain: record.isSidechain === true, ...given(named), events };
+  return {
+    at: textOf(record.timestamp) ?? "",
+    isSidechain: record.isSidechain === true,
+    ...given(named),
+    ...(place === undefined ? {} : { place }),
+    events: events ?? [],
+  };
+}
+
+function placeOf(record: Readonly<Record<string, unknown>>): TreePlace | undefined {
+  const { type, message } = record;
+  const id = textOf(record.uuid);
+  if (!id) return undefined;
+  const isModels = type === "assistant" && isRecord(message) && message.model !== SYNTHETIC;
+  const isResult = type === "user" && isRecord(message) && resultsIn(message.content).length > 0;
+  return {
+    id,
+    ...given({ parent: textOf(record.parentUuid), message: isModels ? textOf(message.id) || id : undefined }),
+    ...((type === "user" || type === "assistant") && !isModels && !isResult ? { isPrompt: true } : {}),
+  };
 }
 
 function eventsIn(record: Readonly<Record<string, unknown>>): TranscriptEvent[] | undefined {
@@ -17,7 +48,9 @@ function eventsIn(record: Readonly<Record<string, unknown>>): TranscriptEvent[] 
   // It repeats the user's prompt from time to time: a way to it where the prompt itself is far back.
   if (type === "last-prompt")
     return wordsAs("prompt", textOf(record.lastPrompt) ?? "").map((event) => ({ ...event, isRepeated: true as const }));
-  if (type === "system" && record.subtype === "compact_boundary") return [{ kind: "compacted" }];
+  if (type === "system" && record.subtype === BOUNDARY) return [{ kind: "compacted" }];
+  // Old results make room: microcompact_boundary.
+  if (type === "system" && textOf(record.subtype)?.endsWith(BOUNDARY)) return [{ kind: "cleared" }];
   if (type === "api-request-shape" || type === "attachment") return fillingIn(record);
   // What Claude Code adds on its own has other types.
   if ((type !== "user" && type !== "assistant") || !isRecord(message) || message.role !== type) return undefined;
@@ -29,8 +62,7 @@ function userEvents(
   { content }: Readonly<Record<string, unknown>>,
 ): TranscriptEvent[] {
   if (record.isCompactSummary === true) return [{ kind: "compacted" }];
-  const blocks = Array.isArray(content) ? content.filter(isRecord) : [];
-  const results = blocks.filter(({ type }) => type === "tool_result");
+  const results = resultsIn(content);
   // Words beside a tool's result are not the user's.
   if (results.length > 0)
     return results.map((block) => ({
@@ -42,9 +74,13 @@ function userEvents(
   return record.isMeta === true ? [] : wordsAs("prompt", textIn(content));
 }
 
+function resultsIn(content: unknown): Readonly<Record<string, unknown>>[] {
+  return Array.isArray(content) ? content.filter(isRecord).filter(({ type }) => type === "tool_result") : [];
+}
+
 function assistantEvents(message: Readonly<Record<string, unknown>>): TranscriptEvent[] {
   const { content, usage, model } = message;
-  if (model === "<synthetic>") return [];
+  if (model === SYNTHETIC) return [];
   const events: TranscriptEvent[] = [];
   for (const block of Array.isArray(content) ? content.filter(isRecord) : []) {
     if (block.type === "thinking") events.push(...wordsAs("thought", textOf(block.thinking) ?? ""));

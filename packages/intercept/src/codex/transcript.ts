@@ -26,6 +26,8 @@ function eventsIn({ type, payload }: Readonly<Record<string, unknown>>): Transcr
   if (type === "compacted") return [{ kind: "compacted" }];
   if (!isRecord(payload)) return undefined;
   if (type === "session_meta" || type === "turn_context") return [];
+  // Some turns were taken back.
+  if (type === "event_msg" && payload.type === "thread_rolled_back") return [{ kind: "cleared" }];
   if (type === "event_msg") return payload.type === "token_count" ? usageIn(payload) : [];
   return type === "response_item" ? itemEvents(payload) : undefined;
 }

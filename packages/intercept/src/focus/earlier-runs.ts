@@ -1,8 +1,9 @@
 // what earlier runs of a command showed the model, from the end of the session's transcript. Only results that are
-// still part of the session's own context count: those behind the last compaction, and no subagent's.
+// still part of the session's own context count, and no subagent's.
 import { resolve } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { realPlaceOf } from "@jeeves/base";
+import { inContext } from "../transcript/in-context.ts";
 import { commandIn, type ShellCall } from "../transcript/read-target.ts";
 import { readRecord } from "./read-record.ts";
 import { LOOK_AGAIN_MS, MAX_LOOKS, readLongTail } from "./session-tail.ts";
@@ -37,15 +38,11 @@ async function readRuns(file: string, { command, dir }: Required<ShellCall>): Pr
   const open = new Set<string>();
   const results: string[] = [];
   let place: string | undefined;
-  for (const line of sinceNamed(await readLongTail(file), command)) {
-    const record = readRecord(line);
-    if (record === undefined || record.isSidechain) continue;
+  const records = sinceNamed(await readLongTail(file), command).flatMap((line) => readRecord(line) ?? []);
+  for (const record of inContext(records.filter(({ isSidechain }) => !isSidechain))) {
     place = record.dir ?? place;
     for (const event of record.events) {
-      if (event.kind === "compacted") {
-        open.clear();
-        results.length = 0;
-      } else if (event.kind === "result") {
+      if (event.kind === "result") {
         if (open.delete(event.id)) results.push(event.text);
       } else if (event.kind === "call") {
         const call = commandIn(event.input);

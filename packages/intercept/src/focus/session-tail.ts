@@ -4,7 +4,8 @@
 import { dirname } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { BOOKKEEPING_WAIT_MS, guarded, openPlainFile } from "@jeeves/state";
-import { promptTokensOf, type TranscriptEvent } from "../transcript/transcript-event.ts";
+import { endsContext, inContext } from "../transcript/in-context.ts";
+import { promptTokensOf, type TranscriptEvent, type TranscriptRecord } from "../transcript/transcript-event.ts";
 import { readRecord } from "./read-record.ts";
 
 const TAIL_BYTES = 256 * 1024;
@@ -46,19 +47,18 @@ export async function readSessionTail(file: string): Promise<SessionTail> {
   }
 }
 
-/** The ids of the session's own calls that are in its context: those since it was compacted last. Bounded by the tail. */
+/** The ids of the session's own calls that are in its context, with their results. Bounded by the tail. */
 export async function readCallsInContext(file: string): Promise<ReadonlySet<string>> {
-  const calls = new Set<string>();
+  const records: TranscriptRecord[] = [];
   const lines = (await readLongTail(file)).split("\n");
   for (let index = lines.length - 1; index >= 0; index--) {
     const record = readRecord(lines[index] ?? "");
     if (record === undefined || record.isSidechain) continue;
-    for (const event of record.events) {
-      if (event.kind === "compacted") return calls;
-      if (event.kind === "call") calls.add(event.id);
-    }
+    if (endsContext(record)) break;
+    records.push(record);
   }
-  return calls;
+  const events = inContext(records.reverse()).flatMap((record) => record.events);
+  return new Set(events.flatMap((event) => (event.kind === "call" ? [event.id] : [])));
 }
 
 /** As much of the end as is ever looked at; "" where there is nothing to read. */

@@ -2,8 +2,15 @@
 // the texts themselves only sizes, the paths that were read and the prune ids stay.
 import { pruneIdsIn } from "@jeeves/base";
 import { estimateTokens } from "@jeeves/cut";
+import { type CallTree, createCallTree, NO_CALL } from "./call-tree.ts";
 import { readTargetOf } from "./read-target.ts";
-import { promptTokensOf, type TranscriptEvent, type TranscriptRecord, type Usage } from "./transcript-event.ts";
+import {
+  largerOf,
+  promptTokensOf,
+  type TranscriptEvent,
+  type TranscriptRecord,
+  type Usage,
+} from "./transcript-event.ts";
 
 /** The result of a tool. */
 export interface ToolResult {
@@ -25,8 +32,10 @@ export interface ModelCall {
   readonly id: string;
   readonly atMs: number;
   readonly usage: Usage;
-  /** The first one of a context: of the thread, or after a compaction. */
+  /** The first one of a context: of the thread, after a compaction, or after a rewind to the start. */
   readonly isFirst: boolean;
+  /** The call before it on its branch, where that is not the one above: after a rewind. */
+  readonly before?: number;
   /** Estimated tokens of the user's words since the call before. */
   readonly promptTokens: number;
   /** How many prompts these were. */
@@ -78,6 +87,9 @@ interface OpenThread {
   /** Results that came before it. */
   early: { readonly asked: Asked; readonly result: ToolResult }[];
   isFirst: boolean;
+  readonly tree: CallTree;
+  /** The call that the record belongs to, or comes after. */
+  current: number;
   promptTokens: number;
   prompts: number;
   atMs: number;
@@ -106,7 +118,9 @@ export function createThreads(fallback: { readonly session: string; readonly atM
       const ms = Date.parse(record.at);
       if (!Number.isNaN(ms)) thread.atMs = ms;
       const ofRecord: Asked[] = [];
+      thread.current = thread.tree.before(record, thread.calls.length - 1);
       for (const event of record.events) take(thread, event, ofRecord, model);
+      thread.tree.put(record, thread.current);
       thread.waiting.push(...ofRecord.filter(({ call }) => call === undefined));
     },
     end(): Thread[] {
@@ -128,6 +142,8 @@ function openThread(session: string, isSidechain: boolean, atMs: number): OpenTh
     waiting: [],
     early: [],
     isFirst: true,
+    tree: createCallTree(),
+    current: NO_CALL,
     promptTokens: 0,
     prompts: 0,
     atMs,
@@ -191,22 +207,25 @@ function addUsage(thread: OpenThread, given: Usage, ofRecord: Asked[], model: st
   const usage = { ...given, model: given.model || model };
   const known = given.call === "" ? undefined : thread.byId.get(given.call);
   if (known !== undefined) {
-    known.usage = larger(known.usage, usage);
+    known.usage = largerOf(known.usage, usage);
+    thread.current = thread.calls.lastIndexOf(known);
     belongTo(known, ofRecord, thread);
     return;
   }
-  const { atMs, isFirst, promptTokens, prompts } = thread;
+  const { atMs, current, promptTokens, prompts } = thread;
+  const isFirst = thread.isFirst || current === NO_CALL;
   const call: OpenCall = {
     id: given.call,
     atMs,
     usage,
     isFirst,
+    ...(isFirst || current === thread.calls.length - 1 ? {} : { before: current }),
     promptTokens,
     prompts,
     toolCalls: 0,
     results: [],
   };
-  thread.calls.push(call);
+  thread.current = thread.calls.push(call) - 1;
   if (given.call !== "") thread.byId.set(given.call, call);
   belongTo(call, [...thread.waiting, ...ofRecord], thread);
   Object.assign(thread, { waiting: [], isFirst: false, promptTokens: 0, prompts: 0 });
@@ -221,19 +240,6 @@ function belongTo(call: OpenCall, asked: readonly Asked[], thread: OpenThread): 
   const isTheirs = (each: OpenThread["early"][number]) => each.asked.call !== undefined;
   for (const each of thread.early.filter(isTheirs)) each.asked.call?.results.push(each.result);
   thread.early = thread.early.filter((each) => !isTheirs(each));
-}
-
-/** The blocks of one message repeat its usage; the first ones may have been written before the output was counted. */
-function larger(a: Usage, b: Usage): Usage {
-  const most = (name: "cached" | "written" | "writtenForHour" | "plain" | "output") => Math.max(a[name], b[name]);
-  return {
-    ...b,
-    cached: most("cached"),
-    written: most("written"),
-    writtenForHour: most("writtenForHour"),
-    plain: most("plain"),
-    output: most("output"),
-  };
 }
 
 /** A part of a string keeps the whole of it in memory; these are kept, and the texts are not. */

@@ -30,6 +30,8 @@ export type TranscriptEvent =
   | { readonly kind: "usage"; readonly usage: Usage }
   /** What came before is no longer in the context. */
   | { readonly kind: "compacted" }
+  /** Of what came before, something was taken out of the context: old results, or turns that were taken back. */
+  | { readonly kind: "cleared" }
   /** A part of the starting prompt. A server's tools and instructions are one part under the server's name. */
   | {
       readonly kind: "filling";
@@ -37,6 +39,17 @@ export type TranscriptEvent =
       readonly name: string;
       readonly text: string;
     };
+
+/** Where a record hangs in a transcript that is a tree: after a rewind a new branch grows from an earlier record. */
+export interface TreePlace {
+  readonly id: string;
+  /** Without one: a root. */
+  readonly parent?: string;
+  /** The model's message that it is a block of. */
+  readonly message?: string;
+  /** Words to the model that are no tool's result, the client's own among them. */
+  readonly isPrompt?: true;
+}
 
 /** One line of a transcript. */
 export interface TranscriptRecord {
@@ -49,12 +62,26 @@ export interface TranscriptRecord {
   /** Belongs to a subagent, which has a context of its own; `agent` tells several of them apart. */
   readonly isSidechain: boolean;
   readonly agent?: string;
+  readonly place?: TreePlace;
   readonly events: readonly TranscriptEvent[];
 }
 
 /** The whole prompt of a call: what the model read, from the cache or not. */
 export function promptTokensOf({ cached, written, plain }: Usage): number {
   return cached + written + plain;
+}
+
+/** The blocks of one message repeat its usage; the first ones may have been written before the output was counted. */
+export function largerOf(a: Usage, b: Usage): Usage {
+  const most = (name: "cached" | "written" | "writtenForHour" | "plain" | "output") => Math.max(a[name], b[name]);
+  return {
+    ...b,
+    cached: most("cached"),
+    written: most("written"),
+    writtenForHour: most("writtenForHour"),
+    plain: most("plain"),
+    output: most("output"),
+  };
 }
 
 /** A count in a record; 0 for anything that is none. */
