@@ -1,5 +1,5 @@
-// One session, result by result, through the product's doors. The session is taken as it was: nobody knows what the agent
-// would have done otherwise, so only what it demonstrably used is charged.
+// One session, result by result, through the product's doors. The session is taken as it was: what the agent would
+// have done otherwise is unknown, so only what it demonstrably used is charged.
 import { createJudge } from "./judge.mjs";
 import { readSession } from "./read-session.mjs";
 import { createTracer } from "./used-later.mjs";

@@ -127,7 +127,7 @@ function markRanges({ lines, step, use }, steps) {
   }
 }
 
-/** Names that the next words bring up and that nobody had said: the lines that taught them, if they are few. */
+/** Names that first appear in the next words: the lines that hold them, if those are few. */
 function markNamed({ lines, step, use }, { said, next }) {
   const known = new Set(said.match(NAME) ?? []);
   const quoted = [...next.matchAll(/`([^`\n]{4,80})`/g)].map(([, words]) => words);

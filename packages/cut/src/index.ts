@@ -8,6 +8,7 @@ export { createInProcessEngine } from "./engine/in-process.ts";
 export { faultOfRanges, type LineRange, type RangeFault } from "./line-ranges.ts";
 export {
   type BillParts,
+  type CallUsage,
   type ContextCall,
   type PricedCall,
   prefixWorth,

@@ -52,7 +52,7 @@ export function settingsChange(path: string, setUp: SetUp): SettingsChange {
       if (canBePrefix(setUp.execPath)) env[PREFIX] ??= setUp.execPath;
       else setUp.warn(`commands are not cut: ${PREFIX} cannot name ${setUp.execPath}`);
       if (listedTools(setUp).length === 0) env[RECOVERY] ??= BY_FILE;
-      // The server is told the same: commands and hooks have one store and one meter.
+      // As in the server's environment, so that commands and hooks have one store and one meter.
       if (setUp.env[STATE]) env[STATE] ??= setUp.env[STATE];
       if (!setUp.shadow) return;
       env[MODE] ??= SHADOW;

@@ -54,7 +54,7 @@ export function toolsOf({ parts }: SetUp): readonly string[] {
   return parts === "hooks" ? ["recover_text"] : ["read", "grep", "recover_text"];
 }
 
-/** What our server is told, with the tools that it lists. */
+/** The environment of our server, with the tools that it lists. */
 export function serverEnv(setUp: SetUp, tools = toolsOf(setUp)): Record<string, string> {
   return {
     MCP_PRUNER_TOOLS: tools.join(",") || "none",

@@ -60,3 +60,8 @@ export function parseSince(text: string): number {
   if (ms === undefined) throw new InvalidArgumentError("A time such as 7d, 12h, 2w or 2026-11-01, or all.");
   return ms;
 }
+
+/** An option that may be given more than once. */
+export function collect(value: string, before: readonly string[] = []): readonly string[] {
+  return [...before, value];
+}

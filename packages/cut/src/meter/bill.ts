@@ -2,8 +2,9 @@
 // where the usage tells; only how new tokens divide among the results and words that came in is estimated.
 import { type Rates, ratesOf } from "./rates.ts";
 
-/** One call of the model, and what came into its context since the call before. */
-export interface ContextCall {
+/** What one call of the model was billed for, in tokens. */
+export interface CallUsage {
+  /** "" where it is not known. */
   readonly model: string;
   /** Read from the cache. */
   readonly cached: number;
@@ -13,6 +14,10 @@ export interface ContextCall {
   /** Neither read from nor written to a cache. */
   readonly plain: number;
   readonly output: number;
+}
+
+/** One call of the model, and what came into its context since the call before. */
+export interface ContextCall extends CallUsage {
   /** The first call of a context: of a session, of a subagent, after a compaction, or after a rewind to the start. */
   readonly isFirst: boolean;
   /** The index of the call before, where that is not the one above: after a rewind. */

@@ -45,7 +45,7 @@ const namesOf = (compared: ReturnType<typeof compare>) => compared?.told.flatMap
 const [A, B, C] = ["a.test.ts > one", "a.test.ts > two", "b.test.ts > three"];
 
 describe("the failures of a run, held against the last one", () => {
-  it("X-56 what is the same is told, what is new, changed or gone is named", () => {
+  it("X-56 failures that are the same are left out, and new, changed and missing ones are named", () => {
     const before = run([{ name: A }, { name: B }, { name: "x.test.ts > gone" }]);
     const compared = compare(run([{ name: A }, { name: B, value: 8 }, { name: C }]), before);
     expect(namesOf(compared)).toEqual([A]);

@@ -1,20 +1,11 @@
 // What a client's transcript holds, in words that all clients share. Each client's module turns its own records into these;
 // hooks read the end of a transcript, statistics all of it.
+import type { CallUsage } from "@jeeves/cut";
 
-/** What one call of the model was billed for, in tokens. */
-export interface Usage {
+/** What a record says about the bill of a call. */
+export interface Usage extends CallUsage {
   /** The same for all records of one call: Claude Code repeats the usage with every block of a message. "" where calls have no id. */
   readonly call: string;
-  /** "" where the record does not name it. */
-  readonly model: string;
-  /** Read from the cache. */
-  readonly cached: number;
-  /** Written to the cache; `writtenForHour` of them to the cache of an hour. */
-  readonly written: number;
-  readonly writtenForHour: number;
-  /** Neither read from nor written to a cache. */
-  readonly plain: number;
-  readonly output: number;
 }
 
 /** Something that a record tells. */

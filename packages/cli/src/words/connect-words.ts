@@ -1,0 +1,136 @@
+// Words of what connects clients and shows how they fare: init, on, shadow, off, stats, trial, doctor, uninstall, completion.
+import { CLIENTS } from "@jeeves/base/clients";
+import { Argument, type Command, Option } from "commander";
+import type { TrialAction } from "../commands/trial.ts";
+import { collect, parseSince } from "../terminal/option-values.ts";
+
+const GROUP = "Connect and watch your clients:";
+
+export function defineConnectWords(program: Command): void {
+  const init = program
+    .command("init")
+    .helpGroup(GROUP)
+    .summary("connect a client")
+    .description("Writes a client's configuration.");
+  for (const { id: client, hasHooks, knowsProjects } of CLIENTS) {
+    const command = init
+      .command(client)
+      .summary(hasHooks ? "its server, hooks and permissions" : "its servers: it has no hooks for ours")
+      .description(
+        "Writes the client's own settings (with a backup beside each file), keeps what is there, and can be called again.",
+      )
+      .addOption(new Option("--project", "for this directory only").conflicts("user"))
+      .option("--user", "for this user (default)")
+      .addOption(
+        new Option(
+          "--hooks",
+          `the client's own tools are cut; of ours at most recover_text is listed${hasHooks ? " (default)" : ""}`,
+        ).conflicts(["tools", "both"]),
+      )
+      .addOption(new Option("--tools", "our tools only, no hooks").conflicts("both"))
+      .option("--both", `hooks and tools${hasHooks ? "" : " (default)"}`)
+      .option("--shadow", "count what would be saved, and cut nothing")
+      .option("--print", "print the settings and write nothing")
+      .option("--remove", "take everything out again")
+      .action(async (options) => (await import("../commands/init.ts")).initCommand(client, options));
+    if (knowsProjects) continue;
+    command
+      .option(
+        "-r, --root <dir>",
+        "what the servers may see; may be given more than once; else the current one",
+        collect,
+      )
+      .option("--file <path>", "another mcp.json than ~/.lmstudio/mcp.json");
+  }
+
+  for (const mode of ["on", "shadow", "off"] as const) {
+    program
+      .command(mode)
+      .helpGroup(GROUP)
+      .summary({ on: "show cuts", shadow: "count cuts and show everything", off: "cut nothing" }[mode])
+      .action(async () => (await import("../commands/mode.ts")).modeCommand(mode));
+  }
+
+  program
+    .command("stats")
+    .helpGroup(GROUP)
+    .summary("what you were billed for, and what the cuts saved of it")
+    .description(
+      "The bill of a period by part (starting prompt, cache misses, results by tool, output), from the transcripts of Claude\n" +
+        "Code and Codex, and what the cuts were worth in it: saved, asked for again, our own tools, net. The unit is one plain\n" +
+        "input token: a token read from the cache counts 0.1, one of output 5 to 8.",
+    )
+    .option("--since <when>", "7d, 12h, 2w, 2026-11-01 or all (default 30d)", parseSince)
+    .addOption(new Option("--by <what>", "one line for each").choices(["client", "tool", "project", "day"]))
+    .option("--shadow", "one line: should it be turned on?")
+    .option("--json", "one JSON object")
+    .addHelpText(
+      "after",
+      "\nThe first line:\n  net 7.1 % of 41 M tokens over 58 sessions (3 lost); 14 failures made visible",
+    )
+    .action(async (options) => (await import("../commands/stats.ts")).statsCommand(options));
+
+  program
+    .command("trial")
+    .helpGroup(GROUP)
+    .summary("prove it on your own sessions: half of them cut, half only counted")
+    .description(
+      "While a trial runs, each new session of the project is on or in shadow, by the hash of its id. The report compares\n" +
+        "bill, turns, re-reads and failing results of the two halves, from the transcripts, and says how many sessions are\n" +
+        "still needed. It has numbers only. JEEVES_MODE and jeeves off win over a trial.",
+    )
+    .addArgument(new Argument("<action>", "what to do").choices(["start", "status", "report", "stop"]))
+    .option("--project <dir>", "a directory of the project (default: the current one)")
+    .option("--json", "the report as one JSON object")
+    .action(async (action: TrialAction, options) =>
+      (await import("../commands/trial.ts")).trialCommand(action, options),
+    );
+
+  program
+    .command("doctor")
+    .helpGroup(GROUP)
+    .summary("is everything here that jeeves needs, and how to mend what is not")
+    .description(
+      "Looks at Node, ripgrep, git, the coding agents, the launchers, the sandbox, ports and the state directory;\n" +
+        "changes nothing.",
+    )
+    .option("--json", "one JSON object")
+    .addHelpText("after", "\nExit codes:\n  0  nothing is broken (notes are no failure)\n  1  something is")
+    .action(async (options) => (await import("../commands/doctor.ts")).doctorCommand(options));
+
+  program
+    .command("uninstall")
+    .helpGroup(GROUP)
+    .summary("take jeeves out of every client, and remove what it wrote")
+    .description(
+      "Takes our entries out of every client's settings, for all projects, and removes the launchers in the data\n" +
+        "directory. Asks before it removes the state directory. The same without this installation:\n" +
+        "~/.local/share/jeeves/bin/jeeves-uninstall",
+    )
+    .option("-y, --yes", "remove stored texts, runs and the meter as well, without asking")
+    .option("--keep-state", "keep them, without asking")
+    .option("--force", "leave no launcher for the settings of moved or copied projects")
+    .option("--dry-run", "only say what would be done")
+    .addHelpText(
+      "after",
+      "\nExit codes:\n  0  done\n  1  a file had to be left as it is, or was not found (it is named)\n  2  nothing was done: no terminal to ask on, and no --yes",
+    )
+    .action(async (options) => (await import("../uninstall/run-uninstall.ts")).runUninstall(options, process.env));
+
+  program
+    .command("completion")
+    .helpGroup(GROUP)
+    .summary("a completion script for your shell")
+    .addArgument(new Argument("<shell>", "which shell").choices(["bash", "zsh", "fish"]))
+    .addHelpText(
+      "after",
+      `
+Put it where your shell looks:
+  bash  jeeves completion bash > ~/.local/share/bash-completion/completions/jeeves
+  zsh   echo 'eval "$(jeeves completion zsh)"' >> ~/.zshrc
+  fish  jeeves completion fish > ~/.config/fish/completions/jeeves.fish`,
+    )
+    .action(async (shell: string) => {
+      process.stdout.write((await import("@jeeves/rudder/completion")).toCompletion(program, shell));
+    });
+}
