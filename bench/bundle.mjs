@@ -2,6 +2,7 @@
 import { mkdirSync } from "node:fs";
 import { pathToFileURL } from "node:url";
 import { build } from "esbuild";
+import { alias } from "../scripts/bundle-alias.mjs";
 import { root } from "../scripts/setup.mjs";
 
 /**
@@ -22,6 +23,7 @@ export async function importBundled(into, entries) {
     format: "esm",
     platform: "node",
     target: "node20",
+    alias,
     external: ["@vscode/ripgrep", "@vscode/tree-sitter-wasm", "web-tree-sitter"],
     logLevel: "error",
   });

@@ -3,13 +3,14 @@
 // Then the viewer's page.
 import { chmodSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join, relative, resolve } from "node:path";
+import { alias } from "./bundle-alias.mjs";
 import { ensureInstalled, root } from "./setup.mjs";
 
 ensureInstalled();
 const { build } = await import("esbuild");
 
-// Found at run time, beside the bundle: binaries and grammars cannot be bundled.
-const external = ["@vscode/ripgrep", "@vscode/tree-sitter-wasm", "web-tree-sitter"];
+// Found at run time: a binary cannot be bundled.
+const external = ["@vscode/ripgrep"];
 // Bundled CommonJS asks for `require`; an ES module has none of its own.
 const banner =
   'import { createRequire as __createRequire } from "node:module"; const require = __createRequire(import.meta.url);';
@@ -36,6 +37,7 @@ for (const name of readdirSync(join(root, "packages")).sort()) {
     minifyWhitespace: true,
     keepNames: false,
     external,
+    alias,
     banner: { js: banner },
     chunkNames: "chunks/[name]-[hash]",
     logLevel: "warning",
@@ -51,16 +53,19 @@ for (const name of readdirSync(join(root, "packages")).sort()) {
   const sizes = Object.entries(metafile.outputs).map(([file, { bytes }]) => [relative(outdir, resolve(file)), bytes]);
   writeFileSync(join(outdir, "built.json"), `${JSON.stringify(Object.fromEntries(sizes))}\n`);
 }
-// One file that needs nothing beside it: `jeeves init` copies it to where it outlives this clone.
-await build({
-  entryPoints: [join(root, "packages", "cli", "src", "jeeves-uninstall.ts")],
-  outfile: join(root, "packages", "cli", "dist", "jeeves-uninstall.mjs"),
-  bundle: true,
-  format: "esm",
-  platform: "node",
-  target: "node20.19",
-  minifySyntax: true,
-  minifyWhitespace: true,
-  logLevel: "warning",
-});
+// Files that need nothing beside them: `jeeves init` copies them to where they outlive this clone.
+for (const name of ["jeeves-uninstall", "opencode-plugin"]) {
+  await build({
+    entryPoints: [join(root, "packages", "cli", "src", `${name}.ts`)],
+    outfile: join(root, "packages", "cli", "dist", `${name}.mjs`),
+    bundle: true,
+    format: "esm",
+    platform: "node",
+    target: "node20.19",
+    alias,
+    minifySyntax: true,
+    minifyWhitespace: true,
+    logLevel: "warning",
+  });
+}
 await import("./build-viewer.mjs");

@@ -20,7 +20,8 @@ function checkNode() {
   process.exit(2);
 }
 
-function hashOf(files) {
+/** One hash of the names and contents of files. */
+export function hashOf(files) {
   const hash = createHash("sha256");
   for (const file of files) hash.update(file).update("\0").update(readFileSync(file)).update("\0");
   return hash.digest("hex");
@@ -61,7 +62,8 @@ export function ensureInstalled(dir = root) {
   writeFileSync(stamp, wanted);
 }
 
-function filesUnder(dir) {
+/** Every file below a directory, in one order everywhere. */
+export function filesUnder(dir) {
   const found = [];
   for (const entry of readdirSync(dir, { withFileTypes: true }).sort((a, b) => (a.name < b.name ? -1 : 1))) {
     const path = join(dir, entry.name);
@@ -71,9 +73,11 @@ function filesUnder(dir) {
   return found;
 }
 
-function sourcesOfBins() {
+/** The files that the build depends on. */
+export function sourcesOfBins() {
   const packages = join(root, "packages");
   const files = [
+    join(root, "package.json"),
     join(root, "package-lock.json"),
     join(root, "scripts", "build.mjs"),
     join(root, "scripts", "build-viewer.mjs"),

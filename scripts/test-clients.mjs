@@ -3,6 +3,7 @@
 // Arguments go to vitest (`npm run test:clients -- codex`).
 import { spawnSync } from "node:child_process";
 import { join } from "node:path";
+import { ensurePackaged } from "./package/ensure-packaged.mjs";
 import { ensureBuilt, ensureInstalled, root, say } from "./setup.mjs";
 
 const dir = join(root, "test", "clients");
@@ -10,6 +11,7 @@ const bin = (...parts) => join(root, "node_modules", ...parts);
 
 await ensureInstalled();
 await ensureBuilt();
+await ensurePackaged();
 await ensureInstalled(dir);
 
 say("checking the types of test/clients");

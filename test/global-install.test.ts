@@ -74,7 +74,7 @@ it("X-62 npm install --global . on a bare clone gives jeeves and rudder, which s
   const first = run("jeeves", ["--version"], { PATH: `${join(dir, "bin")}${delimiter}${env.PATH}` });
   expect(first).toMatchObject({ status: 0, stderr: expect.stringContaining("jeeves: building\n") });
   expect(readFileSync(join(dir, "asked"), "utf8")).toMatch(/^install --no-save .*\n$/);
-  const { version } = JSON.parse(readFileSync(join(root, "packages/cli/package.json"), "utf8"));
+  const { version } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
   expect(run("jeeves", ["--version"])).toEqual({ status: 0, stdout: `${version}\n`, stderr: "" });
   expect(run("rudder", ["--help"])).toMatchObject({ status: 0, stderr: "" });
   expect(run("jeeves", ["init", "claude-code"])).toMatchObject({ status: 0, stderr: "" });

@@ -130,9 +130,10 @@ describe("X-62 the installation", () => {
     const { jeeves, dir: clone } = installation(`${ODD} A`);
     for (const client of ["claude-code", "codex", "gemini", "opencode", "lm-studio"]) init(jeeves, client);
     const written = [".claude.json", ".claude/settings.json", ".codex/config.toml", ".codex/hooks.json"];
-    written.push(".gemini/settings.json", ".config/opencode/opencode.json", ".lmstudio/mcp.json");
+    written.push(".gemini/settings.json", ".config/opencode/plugin/jeeves.js", ".lmstudio/mcp.json");
     for (const name of written) {
-      const text = readFileSync(at("home", name), "utf8");
+      // A command for a shell has its quotes quoted.
+      const text = readFileSync(at("home", name), "utf8").replaceAll(String.raw`'\\''`, "'");
       expect(text).toContain(JSON.stringify(data("bin")).slice(1, -1));
       for (const path of [clone, process.execPath]) expect(text).not.toContain(JSON.stringify(path).slice(1, -1));
     }

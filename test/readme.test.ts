@@ -8,11 +8,17 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
 const root = resolve(fileURLToPath(import.meta.url), "../..");
 const readme = readFileSync(join(root, "README.md"), "utf8");
-const manifest: { scripts: Record<string, string> } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
+const manifest: { version: string; scripts: Record<string, string> } = JSON.parse(
+  readFileSync(join(root, "package.json"), "utf8"),
+);
 
 const BINS = { jeeves: "packages/cli/dist/jeeves.js", rudder: "packages/rudder/dist/rudder.js" } as const;
-/** The clients are not ours to run here (test/clients does), nor are the two commands that run this very test. */
-const RUN_ELSEWHERE = /^(?:npm (?:start|test|run (?:test:(?:clients|browser)|bench))\b|claude |codex |jeeves up\b)/;
+/**
+ * The clients are not ours to run here (test/clients does, with the very lines of the README), nor what is made of the
+ * package (test/package.test.ts), nor the two commands that run this very test.
+ */
+const RUN_ELSEWHERE =
+  /^(?:npm (?:start|test|run (?:test:(?:clients|browser)|bench|package))\b|npm install \S*\s*\.\/out\/|npx |claude |codex |gemini |opencode |jeeves up\b)/;
 
 const commands = [...readme.matchAll(/^```sh\n(.*?)^```/gms)]
   .flatMap(([, block = ""]) => block.split("\n"))
@@ -30,6 +36,8 @@ beforeAll(() => {
   dir = mkdtempSync(join(tmpdir(), "jeeves-readme-"));
   mkdirSync(join(dir, "bin"));
   for (const [name, file] of Object.entries(BINS)) symlinkSync(join(root, file), join(dir, "bin", name));
+  // A client, as far as `jeeves setup` can tell.
+  writeFileSync(join(dir, "bin", "opencode"), "#!/bin/sh\necho 1.18.0\n", { mode: 0o755 });
   const project = join(dir, "project");
   mkdirSync(join(project, "src"), { recursive: true });
   const handlers = Array.from(
@@ -54,8 +62,9 @@ beforeAll(() => {
 afterAll(() => rmSync(dir, { recursive: true, force: true }));
 
 function sh(line: string) {
-  // The clone is wherever the reader stands.
-  const done = spawnSync("bash", ["-o", "pipefail", "-c", line.replace("--global .", `--global '${root}'`)], {
+  // The clone is wherever the reader stands; there is no terminal to be asked on.
+  const here = line.replace("--global .", `--global '${root}'`).replace(/^jeeves setup$/, "jeeves setup --yes");
+  const done = spawnSync("bash", ["-o", "pipefail", "-c", here], {
     cwd: join(dir, "project"),
     env,
     encoding: "utf8",
@@ -125,6 +134,29 @@ describe("README", () => {
       }
     }
     expect(wrong).toEqual([]);
+  });
+
+  it("has at most five lines for each client, and names the version that is made", () => {
+    const [, connect = ""] = /^## Connect your client\n(.*?)^## /ms.exec(readme) ?? [];
+    const sections = connect.split(/^### /m).slice(1);
+    expect(sections.length).toBeGreaterThan(4);
+    const lines = (text: string) => text.split("\n").filter((line) => line !== "" && !line.startsWith("```"));
+    // The last one is followed by what holds for all.
+    const own = sections.map((text) => lines(text.split(/^Then work as before/m)[0] ?? "").slice(1));
+    expect(own.filter((each) => each.length > 5 || each.length === 0)).toEqual([]);
+    const docs = readFileSync(join(root, "docs/clients.md"), "utf8");
+    const named = [...`${readme}${docs}`.matchAll(/out\/jeeves-(?:prune-)?(\d[\w.-]*?)\.(?:tgz|mcpb)/g)];
+    expect(named.length).toBeGreaterThan(3);
+    expect(named.filter(([, version]) => version !== manifest.version)).toEqual([]);
+  });
+
+  it("the snippets of docs/clients.md are JSON, and start a program that the package has", () => {
+    const docs = readFileSync(join(root, "docs/clients.md"), "utf8");
+    const all = [...docs.matchAll(/^```json\n(.*?)^```/gms)].map(([, text = ""]) => JSON.parse(text));
+    const snippets = all.filter(({ plugin }) => plugin === undefined);
+    expect(snippets.length).toBeGreaterThan(3);
+    const { bin } = JSON.parse(readFileSync(join(root, "packages/mcp-pruner/package.json"), "utf8"));
+    for (const { mcpServers, servers } of snippets) expect(bin).toHaveProperty((mcpServers ?? servers).jeeves.command);
   });
 
   it("every link and every picture leads somewhere", () => {

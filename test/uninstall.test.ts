@@ -354,6 +354,10 @@ describe("X-62 jeeves uninstall", () => {
       put(`tmp/${name}`, "copied");
       put(`other-tmp/${name}`, "copied");
     }
+    for (const tmp of ["tmp", "other-tmp"]) {
+      mkdirSync(at(`${tmp}/jeeves-held-${process.getuid?.()}`), { mode: 0o700 });
+      put(`${tmp}/jeeves-held-${process.getuid?.()}/1a2b3c4d-77`, "held");
+    }
     expect(leave("--yes")).toMatchObject({ status: 0, stderr: "" });
     // Of a command that runs, and what has another name.
     const kept = [`jeeves-so-far-${process.pid}-8`, "jeeves-so-far-mine"].sort();

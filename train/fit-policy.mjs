@@ -10,13 +10,12 @@ import { importBundled } from "../bench/bundle.mjs";
 import { fitLogistic } from "./logistic.mjs";
 import { judge } from "./replayed-cut.mjs";
 
-const CLASSES = ["read", "read-range", "search", "test", "run", "git", "other"];
-const WAYS = ["engine", "outline"];
-const LOGS = new Set(["test", "run"]);
+const WAYS = ["engine", "outline", "short"];
 const TARGET = new URL("../packages/cut/src/policy/coefficients.ts", import.meta.url);
 /** What a cut saves at most counts for in the fit, in units of 500 tokens: no result decides alone. */
 const MAX_WEIGHT = 4;
 const MAX_FOCUS_CHARS = 1_000;
+const NEVER = new AbortController().signal;
 
 const { values } = parseArgs({
   options: { cases: { type: "string" }, write: { type: "boolean", default: false }, help: { type: "boolean" } },
@@ -26,12 +25,12 @@ if (values.help || values.cases === undefined) {
   process.exit(values.help ? 0 : 2);
 }
 
-const { index, grammars, policy, outlines } = await importBundled("train-policy", {
-  index: "packages/prune/src/index.ts",
-  grammars: "packages/prune/src/outline/grammars.ts",
-  policy: "packages/cut/src/policy/priced.ts",
-  outlines: "packages/cut/src/policy/outline-for.ts",
+const { cut, priced } = await importBundled("train-policy", {
+  cut: "packages/cut/src/index.ts",
+  priced: "packages/cut/src/policy/priced.ts",
 });
+const CLASSES = cut.OUTPUT_CLASSES;
+const cutter = cut.createCutter({ engine: cut.createInProcessEngine(), env: { JEEVES_MODE: "on" } });
 const runs = await readRuns(values.cases);
 const projects = [...new Set(runs.map(projectOf))];
 const leftOut = new Map(projects.map((name) => [name, fitOn(runs.filter((run) => projectOf(run) !== name))]));
@@ -45,38 +44,66 @@ async function readRuns(file) {
   const runsFile = file.replace(/\.jsonl$/, ".runs.jsonl");
   const rows = readFileSync(runsFile, "utf8").trim().split("\n");
   const byName = new Map(rows.map((row) => JSON.parse(row)).map((run) => [run.run, { ...run, results: [] }]));
-  const parsers = grammars.createTreeSitterGrammars();
   let done = 0;
   for await (const line of createInterface({ input: createReadStream(file), crlfDelay: Number.POSITIVE_INFINITY })) {
     if (line === "") continue;
     const one = JSON.parse(line);
     const run = byName.get(one.run);
-    if (run !== undefined) run.results.push(await cutInEachWay(one, run, parsers));
+    if (run !== undefined) run.results.push(await cutInEachWay(one, run));
     if (++done % 2_000 === 0) process.stderr.write(`${done} results\n`);
   }
   return [...byName.values()].filter(({ results }) => results.length > 0);
 }
 
-async function cutInEachWay(one, run, parsers) {
-  const outline = outlines.outlineFor(one.class);
-  const options = { focus: focusOf(one), grammars: parsers, ...(one.path ? { path: one.path } : {}) };
-  const sniffed = await index.prune(one.text, { ...options, outline });
-  const kind = LOGS.has(one.class) ? "logs" : one.class === "search" ? "matches" : undefined;
-  const engine = kind === undefined ? sniffed : await index.prune(one.text, { ...options, kind });
-  const isDiff = /^diff --git|^@@ -\d+(?:,\d+)? \+\d+(?:,\d+)? @@/m.test(one.text);
-  const ways = isDiff ? {} : { engine, outline: sniffed.asOutline };
+/** The candidates that the pipeline gives its policy for this result, each with what it would have been worth. */
+async function cutInEachWay(one, run) {
+  const { text, path, class: name, ctx, raw_tokens: tokens } = one;
+  const situation = { class: name, contextTokens: ctx, repeated: one.repeated ?? 0 };
   const cuts = {};
-  for (const [way, pruned] of Object.entries(ways)) {
-    const cut = pruned?.status === "pruned" ? judge(one, pruned.kept, run) : undefined;
-    if (cut !== undefined) cuts[way] = cut;
-  }
-  return { class: one.class, ctx: one.ctx, repeated: one.repeated ?? 0, tokens: one.raw_tokens, V: one.V, cuts };
+  const add = (way, pruned, shown) => {
+    const judged = judge(one, pruned.kept, run);
+    if (judged !== undefined) cuts[way] = { ...judged, tokens: shown };
+  };
+  let listTokens;
+  const policy = {
+    isOrder: false,
+    gate: priced.pricedPolicy(situation, "keen").gate,
+    choose(_shownTokens, candidates) {
+      for (const { way, pruned, tokens } of candidates) {
+        // A list of matches is weighed by its length alone, and has no other candidate beside it.
+        if (pruned === undefined) listTokens = tokens;
+        else add(way, pruned, tokens);
+      }
+      return candidates[0];
+    },
+  };
+  const result = await cutter.cut({
+    text,
+    focus: focusOf(one),
+    policy,
+    situation,
+    outline: cut.outlineFor(name, text),
+    ...(path ? { path } : {}),
+    shownTokens: tokens,
+    caller: { session: "", client: "", tool: one.tool, dir: "" },
+    args: undefined,
+    source: { tool: one.tool },
+    idOptions: () => ({}),
+    signal: NEVER,
+  });
+  if (result.kind === "cut" && listTokens !== undefined) add("engine", result.pruned, listTokens);
+  const used = one.used.reduce((lines, [from, to]) => lines + to - from + 1, 0);
+  return { ...situation, ctx, tokens, V: one.V, used, cuts };
 }
 
 /** As the hooks make it: the call's own words, what the user asked, what the assistant said. */
 function focusOf({ focus, tool }) {
   const { asked = "", user = "", thought = "" } = focus;
-  return [tool === "Read" ? "" : asked, user, thought].map((text) => text.trim().slice(0, MAX_FOCUS_CHARS)).join("\n");
+  const parts = [tool === "Read" ? "" : asked, user, thought].map((text) => text.trim().slice(0, MAX_FOCUS_CHARS));
+  return parts
+    .filter((part) => part !== "")
+    .join("\n")
+    .slice(0, 2 * MAX_FOCUS_CHARS);
 }
 
 /** mini-swe-agent's runs are of many small projects: by their first letter. */
@@ -115,39 +142,46 @@ function report(level) {
   for (const run of runs) {
     const coefficients = leftOut.get(projectOf(run));
     let net = 0;
-    sets[run.set] ??= { runs: 0, saved: 0, lose: 0, cuts: 0, asked: 0 };
+    sets[run.set] ??= { runs: 0, saved: 0, traced: 0, lose: 0, cuts: 0, asked: 0, used: 0, lost: 0 };
     const row = sets[run.set];
     for (const result of run.results) {
+      row.used += result.used;
       const way = chosenWay(result, coefficients, level);
       if (way === undefined) continue;
-      net += result.cuts[way].net;
+      const { net: worth, isAsked, lost } = result.cuts[way];
+      net += worth;
+      if (result.used > 0) row.traced += (100 * worth) / run.bill;
       row.cuts++;
-      row.asked += result.cuts[way].isAsked ? 1 : 0;
+      row.asked += isAsked ? 1 : 0;
+      row.lost += lost;
     }
     row.runs++;
     row.saved += (100 * net) / run.bill;
     row.lose += net < 0 ? 1 : 0;
   }
-  process.stdout.write(`${level}: % of the bill, projects left out of the fit\n`);
-  for (const [set, { runs: count, saved, lose, cuts, asked }] of Object.entries(sets)) {
-    const figures = [round(saved / count), `${round((100 * lose) / count)} % lose`, `${cuts} cuts`];
-    process.stdout.write(`  ${set.padEnd(12)} ${figures.join(", ")}, ${round((100 * asked) / cuts)} % asked again\n`);
-  }
+  process.stdout.write(`${level}: % of the bill [only results with a trace of use], projects left out of the fit\n`);
+  for (const [set, row] of Object.entries(sets)) process.stdout.write(`  ${set.padEnd(12)} ${toFigures(row)}\n`);
 }
 
-function chosenWay({ cuts, tokens, ctx, repeated, class: name }, coefficients, level) {
-  const candidates = WAYS.filter((way) => cuts[way] !== undefined).map((way) => ({
-    way,
-    tokens: tokens - cuts[way].saved,
-  }));
-  const situation = { class: name, contextTokens: ctx, repeated };
-  return policy.pricedPolicy(situation, level, coefficients).choose(tokens, candidates)?.way;
+function toFigures({ runs: count, saved, traced, lose, cuts, asked, used, lost }) {
+  return [
+    `${round(saved / count)} [${round(traced / count)}]`,
+    `${round((100 * lose) / count)} % lose`,
+    `${round(100 - (100 * lost) / used)} % of the used lines kept`,
+    `${cuts} cuts`,
+    `${round((100 * asked) / cuts)} % asked again`,
+  ].join(", ");
+}
+
+function chosenWay({ cuts, tokens, ...situation }, coefficients, level) {
+  const candidates = Object.entries(cuts).map(([way, cut]) => ({ way, tokens: cut.tokens }));
+  return priced.pricedPolicy(situation, level, coefficients).choose(tokens, candidates)?.way;
 }
 
 function writeCoefficients(found) {
   const source = readFileSync(TARGET, "utf8");
   const at = source.indexOf("export const COEFFICIENTS");
-  const type = 'Readonly<Record<"engine" | "outline", WayCoefficients>>';
+  const type = 'Readonly<Record<"engine" | "outline" | "short", WayCoefficients>>';
   writeFileSync(
     TARGET,
     `${source.slice(0, at)}export const COEFFICIENTS: ${type} = ${JSON.stringify(found, null, 2)};\n`,

@@ -15,6 +15,7 @@ export function judge(one, kept, { ctx, V, rates }) {
   for (const [from, to, , call] of one.used) for (let line = from - 1; line < to; line++) firstUse.set(line, call);
   let saved = -LAST_LINE_TOKENS;
   let back = 0;
+  let lost = 0;
   let askedAt = Number.POSITIVE_INFINITY;
   for (let from = 0; from < lines.length; from++) {
     if (isKept(from)) continue;
@@ -25,6 +26,7 @@ export function judge(one, kept, { ctx, V, rates }) {
       tokens += (lines[end].length + 1) * perChar;
       if (!firstUse.has(end)) continue;
       isUsed = true;
+      lost++;
       askedAt = Math.min(askedAt, firstUse.get(end));
     }
     saved += tokens - MARKER_TOKENS;
@@ -38,7 +40,7 @@ export function judge(one, kept, { ctx, V, rates }) {
       rates.output * QUESTION_TOKENS +
       (QUESTION_TOKENS + back) * V[Math.max(0, askedAt - 1)]
     : 0;
-  return { saved, paid, isAsked, net: saved * one.V - paid };
+  return { saved, paid, isAsked, lost, net: saved * one.V - paid };
 
   // The line behind a final line end is none of the text's.
   function isKept(line) {

@@ -82,7 +82,7 @@ export function writeMeter(world: World, { days = 14, nowMs = Date.now() } = {})
           raw_tokens: isCut ? raw : Math.floor(raw / 8),
           kept_tokens: isCut ? kept : 0,
           ...(isCut ? { shown_tokens: raw, risk: 0.07, prune_id: PRUNE_ID } : { prune_id: PRUNE_ID }),
-          ...(isCut && i === 3 ? { made_visible: 2 } : {}),
+          ...(isCut && i === 3 ? { made_visible: 2, visible_failures: 2 } : {}),
           what: pick(["src/harbour.ts", "src/tides/table.ts", "npm test", "lock(ed)?"]),
           focus: pick(["when is the tide table read?", "why does the berth test fail?", "who frees a berth?"]),
           ms: 4 + Math.floor(random() * 30),

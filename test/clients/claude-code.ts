@@ -1,6 +1,8 @@
 // Claude Code as a person starts it: the command line of one version, with the settings that its user's home holds.
 import { spawn } from "node:child_process";
 import { once } from "node:events";
+import { existsSync } from "node:fs";
+import { mkdir, symlink } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import { createInterface } from "node:readline";
@@ -30,6 +32,15 @@ export const VERSIONS: readonly ClaudeCodeVersion[] = [
 function nativeBin(): string {
   const sdk = createRequire(require.resolve("@anthropic-ai/claude-agent-sdk"));
   return sdk.resolve(`@anthropic-ai/claude-agent-sdk-${process.platform}-${process.arch}/claude`);
+}
+
+/** A PATH with the newest one as `claude`, in a directory below `home`. */
+export async function claudeOnPath(home: string): Promise<string> {
+  const bin = join(home, "claude-bin");
+  await mkdir(bin, { recursive: true });
+  const link = join(bin, "claude");
+  if (!existsSync(link)) await symlink(VERSIONS[0]?.bin ?? "", link);
+  return `${bin}:${process.env.PATH ?? ""}`;
 }
 
 export interface ClaudeCodeRun {

@@ -46,7 +46,7 @@ describe.each(CLIENTS)("$client", ({ client, command, settings, connected }) => 
   afterAll(() => project?.remove());
 
   it("starts our server from the settings that jeeves init wrote", async () => {
-    project.jeeves(["init", client], env);
+    project.jeeves(["init", client, "--both"], env);
     const [file = "", ...args] = command();
     const { stdout, stderr } = await promisify(execFile)(file, [...args, "mcp", "list"], {
       cwd: project.root,
@@ -63,7 +63,7 @@ describe.each(CLIENTS)("$client", ({ client, command, settings, connected }) => 
   it("--remove leaves the settings byte for byte as they were", async () => {
     await mkdir(dirname(path), { recursive: true });
     await writeFile(path, own);
-    project.jeeves(["init", client], env);
+    project.jeeves(["init", client, "--both"], env);
     expect(JSON.parse(readFileSync(path, "utf8"))).toMatchObject({ mine: 1 });
     project.jeeves(["init", client, "--remove"], env);
     expect(readFileSync(path, "utf8")).toBe(own);

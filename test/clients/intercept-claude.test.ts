@@ -16,6 +16,7 @@ import {
   readFirstBlock,
 } from "./intercept-project.ts";
 import type { ToolOutput, Turn } from "./scripted-model.ts";
+import { unnumbered } from "./unnumbered.ts";
 
 /** In the home, where a path is written with ~. */
 const stateDirOf = ({ home }: InterceptProject) => join(home, "state");
@@ -75,15 +76,6 @@ describe.each(VERSIONS)("Claude Code $version", (version) => {
     return found;
   };
   const text = (index: number) => output(index).parts.join("\n");
-
-  /** The client numbers what it is given; our own numbers stand behind its. */
-  const unnumbered = (shown: string) =>
-    shown
-      .replace(/^<system-reminder>.*<\/system-reminder>\n+/, "")
-      .replace(/\n<system-reminder>[\s\S]*$/, "")
-      .split("\n")
-      .map((line) => line.replace(/^\s*\d+\t/, ""))
-      .join("\n");
 
   it("jeeves init: the client starts our server", () => {
     expect(outcome.servers).toContainEqual({ name: "jeeves", status: "connected" });

@@ -1,11 +1,12 @@
 // X-58 in the real clients: a search of 168 matches is cut, its first answer names every match, and the same search again
 // shows everything. Claude Code has a Grep of its own where it is allowed by name; Codex runs `rg` in a shell.
-import { mkdir, symlink, writeFile } from "node:fs/promises";
+import { mkdir, symlink } from "node:fs/promises";
 import { join } from "node:path";
 import { rgPath } from "@vscode/ripgrep";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { placesIn, placesOf } from "../../packages/cut/test/search/match-places.ts";
 import { createClientEnv } from "./agent.ts";
+import { writeCallSites } from "./call-sites.ts";
 import { claudeEnv, runClaudeCode, VERSIONS } from "./claude-code.ts";
 import { codexCommand } from "./codex-command-line.ts";
 import { createInterceptProject, type InterceptProject } from "./intercept-project.ts";
@@ -13,28 +14,9 @@ import type { Turn } from "./scripted-model.ts";
 
 const PROMPT = "List every call site of normalizePath";
 
-/**
- * 168 calls in 12 files: little enough for Codex to show whole, and more than is passed on before a cut. Three of them
- * have words of the prompt in them, and would be all that a ranking keeps.
- */
-async function fill(project: InterceptProject): Promise<string[]> {
-  const found: string[] = [];
-  for (let file = 0; file < 12; file++) {
-    const path = `lib/m${file}.ts`;
-    const calls = Array.from({ length: 14 }, (_, call) => {
-      const given = call === 7 && file % 4 === 3 ? "list, callSite" : `rows[${call}].at, o`;
-      return `const p${call} = normalizePath(${given});`;
-    });
-    for (const [call, text] of calls.entries()) found.push(`${path}:${call * 2 + 2}:${text}`);
-    await writeFile(join(project.root, path), `\n${calls.join("\n\n")}\n`);
-  }
-  return found;
-}
-
 async function given() {
   const project = await createInterceptProject();
-  await mkdir(join(project.root, "lib"));
-  return { project, found: await fill(project) };
+  return { project, found: await writeCallSites(project) };
 }
 
 /** The lines that a client showed, in whatever order ripgrep found them. */

@@ -40,15 +40,19 @@ async function runClaude(version: ClaudeCodeVersion, project: InterceptProject):
   return claude([RUN, RUN, DONE]);
 }
 
-async function runCodex(project: InterceptProject): Promise<Conversation> {
+async function runCodex(project: InterceptProject, mode: "direct" | "code"): Promise<Conversation> {
   const codexHome = join(project.home, ".codex");
   await mkdir(codexHome);
   const own = { CODEX_HOME: codexHome, JEEVES_STATE_DIR: project.stateDir };
   const env = { ...(await createClientEnv(project.home)), ...own };
   project.jeeves(["init", "codex"], env);
-  const run: Turn = { call: { tool: "exec_command" }, with: { cmd: "npm test" } };
+  const code = 'const { output } = await tools.exec_command({ cmd: "npm test" }); text(output);';
+  const run: Turn =
+    mode === "direct"
+      ? { call: { tool: "exec_command" }, with: { cmd: "npm test" } }
+      : { call: { tool: "exec" }, with: { code } };
   const script = [run, run, { say: "Done." }];
-  return codexCommand({ prompt: FOCUS, script, cwd: project.root, env, mode: "direct" });
+  return codexCommand({ prompt: FOCUS, script, cwd: project.root, env, mode });
 }
 
 const CLIENTS = [
@@ -56,7 +60,10 @@ const CLIENTS = [
     client: `Claude Code ${version.version}`,
     run: (project: InterceptProject) => runClaude(version, project),
   })),
-  { client: "Codex", run: runCodex },
+  ...(["direct", "code"] as const).map((mode) => ({
+    client: `Codex, ${mode} mode`,
+    run: (project: InterceptProject) => runCodex(project, mode),
+  })),
 ];
 
 describe.each(CLIENTS)("$client", ({ run }) => {
@@ -87,7 +94,7 @@ describe.each(CLIENTS)("$client", ({ run }) => {
     expect(lines).toContain("AssertionError: expected 18 to be 6 // Object.is equality");
     expect(text(1)).not.toContain("AssertionError: expected 7 to be 6");
     expect(lines).toContain("      Tests  8 failed | 5 passed (13)");
-    expect(text(1)).toMatch(/^Exit code 1$|exited with code 1$/m);
+    expect(text(1)).toMatch(/^Exit code 1$|exited with code 1$|^Script completed$/m);
     expect(text(1)).toMatch(/\[rest: (?:recover_text|Read \S+) ?\S*prn_[a-z2-7]{12}(?:\.txt by lines)?\]\s*$/);
   });
 });

@@ -1,9 +1,10 @@
 import { join } from "node:path";
+import { claudeOnPath } from "./claude-code.ts";
 import { startFakeAnthropic } from "./fake-anthropic.ts";
 import { offlineClaude } from "./offline-settings.ts";
-import { describeRunner } from "./runner-suite.ts";
+import { describeRunner, type RunnableAgent } from "./runner-suite.ts";
 
-describeRunner({
+const CLAUDE: RunnableAgent = {
   provider: "claude",
   findTools: (tools) => [
     {
@@ -16,5 +17,15 @@ describeRunner({
     ...offlineClaude(join(home, ".claude"), origin),
     // Claude waits half a minute for a server that hangs; a user may shorten that, and so do we.
     MCP_TIMEOUT: "3000",
+  }),
+};
+
+describeRunner({ ...CLAUDE, by: "the SDK" });
+describeRunner({
+  ...CLAUDE,
+  by: "its own program",
+  prepare: async (home, origin) => ({
+    ...(await CLAUDE.prepare(home, origin)),
+    PATH: await claudeOnPath(home),
   }),
 });

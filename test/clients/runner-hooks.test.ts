@@ -8,6 +8,7 @@ import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createClientEnv } from "./agent.ts";
+import { claudeOnPath } from "./claude-code.ts";
 import { startFakeAnthropic } from "./fake-anthropic.ts";
 import { startFakeOpenAi } from "./fake-openai.ts";
 import {
@@ -98,7 +99,7 @@ const unnumbered = (text: string) =>
     .map((line) => line.replace(/^\s*\d+\t/, ""))
     .join("\n");
 
-describe("jeeves run --provider claude", () => {
+describe.each(["the SDK", "its own program"])("jeeves run --provider claude by %s", (by) => {
   let project: InterceptProject;
   let on: Done;
   let off: Done;
@@ -124,7 +125,8 @@ describe("jeeves run --provider claude", () => {
     ];
     const start = async (): Promise<Under> => {
       const model = await startFakeAnthropic(script);
-      return { project, model, env: offlineClaude(claudeDir, model.origin) };
+      const path = by === "the SDK" ? {} : { PATH: await claudeOnPath(project.home) };
+      return { project, model, env: { ...offlineClaude(claudeDir, model.origin), ...path } };
     };
     on = await jeevesRun("claude", await start());
     await writeFile(join(project.root, "small.txt"), "a small file\nwith two lines\n");

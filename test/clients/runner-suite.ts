@@ -20,6 +20,8 @@ const LAST_WORDS = "That is all.";
 
 export interface RunnableAgent {
   readonly provider: "claude" | "codex";
+  /** How it is found, where there is more than one way. */
+  readonly by?: string;
   /** The turns that a model takes before it may call these tools. */
   findTools(tools: readonly string[]): readonly Turn[];
   startModel(script: readonly Turn[]): Promise<ScriptedModel>;
@@ -43,7 +45,7 @@ interface LoggedRecord {
 }
 
 export function describeRunner(agent: RunnableAgent): void {
-  describe(`jeeves run --provider ${agent.provider}`, () => {
+  describe(`jeeves run --provider ${agent.provider}${agent.by === undefined ? "" : ` by ${agent.by}`}`, () => {
     let project: FixtureProject;
     let runCount = 0;
 

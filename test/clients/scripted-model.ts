@@ -59,8 +59,8 @@ export interface Answer {
 
 /** How one vendor's wire is spoken. */
 export interface Dialect {
-  /** The path of a request for the model's next answer. */
-  readonly modelPath: string;
+  /** The path of a request for the model's next answer; some name the model in it. */
+  readonly modelPath: string | RegExp;
   parse(body: unknown): Conversation;
   render(turn: ResolvedTurn, request: unknown): Answer;
   /** Anything but a request for an answer; undefined is a 404. */
@@ -92,7 +92,9 @@ export async function startScriptedModel(script: readonly Turn[], dialect: Diale
 
   const answer = (method: string, path: string, text: string): Answer => {
     const body: unknown = text === "" ? undefined : JSON.parse(text);
-    if (method !== "POST" || path !== dialect.modelPath) {
+    const { modelPath } = dialect;
+    const isForModel = typeof modelPath === "string" ? path === modelPath : modelPath.test(path);
+    if (method !== "POST" || !isForModel) {
       return dialect.answerOther(method, path, body) ?? { status: 404, contentType: "text/plain", body: "not here" };
     }
     const conversation = dialect.parse(body);

@@ -6,11 +6,22 @@ import { delimiter, isAbsolute, join } from "node:path";
 
 /** The first executable file of that name on the PATH; undefined if there is none. */
 export async function findProgram(name: string, env: NodeJS.ProcessEnv): Promise<string | undefined> {
+  for await (const path of programsOf(name, env)) return path;
+  return undefined;
+}
+
+/** All of them, in the order of the PATH, each once. */
+export async function findPrograms(name: string, env: NodeJS.ProcessEnv): Promise<string[]> {
+  const found: string[] = [];
+  for await (const path of programsOf(name, env)) found.push(path);
+  return [...new Set(found)];
+}
+
+async function* programsOf(name: string, env: NodeJS.ProcessEnv): AsyncGenerator<string> {
   for (const dir of (env.PATH ?? "").split(delimiter).filter(isAbsolute)) {
     const path = join(dir, name);
-    if (await isExecutable(path)) return path;
+    if (await isExecutable(path)) yield path;
   }
-  return undefined;
 }
 
 /** The same environment with the absolute entries of PATH alone, for a program that is started by its name. */

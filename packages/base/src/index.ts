@@ -20,9 +20,11 @@ export {
   shownCharsOf,
   traitsOf,
 } from "./clients/clients.ts";
-export { findProgram, isExecutable, withAbsolutePath } from "./find-program.ts";
+export { findProgram, findPrograms, isExecutable, withAbsolutePath } from "./find-program.ts";
 export { createGate, type Gate } from "./gate.ts";
 export { homeOf } from "./home.ts";
+export { findBeside } from "./installation/find-beside.ts";
+export { VERSION } from "./installation/version.ts";
 export {
   byteLinesOf,
   createLineReader,
@@ -37,6 +39,7 @@ export { isPruneId, PRUNE_ID_PATTERN, pruneIdsIn } from "./prune-id.ts";
 export { realPlaceOf } from "./real-place.ts";
 export { isRecord } from "./records.ts";
 export { shellQuote } from "./shell-quote.ts";
+export { shownName } from "./shown-name.ts";
 export { systemCodeOf } from "./system-code.ts";
 export { parseCount, parsePort } from "./whole-numbers.ts";
 export { LONGEST_TIMER_MS, within } from "./within.ts";

@@ -40,7 +40,9 @@ describe("the table of clients", () => {
   it("X-51 a tenth of what a client shows is left to the client", () => {
     expect(shownBy("claude-code")).toEqual([45_000, 9_000, 27_000, 9_000, 18_000, undefined]);
     expect(shownBy("codex-mcp-client")).toEqual([10_800, 10_800, 9_000, 9_000, undefined, 9_000]);
-    expect(shownBy("gemini-cli")).toEqual(Array(6).fill(undefined));
+    expect(shownBy("gemini-cli")).toEqual([36_000, 36_000, 36_000, 36_000, undefined, undefined]);
+    expect(shownBy("opencode")).toEqual([45_000, 45_000, 45_000, 45_000, undefined, undefined]);
+    expect(shownBy("lm-studio")).toEqual(Array(6).fill(undefined));
     expect(shownBy("unknown")).toEqual(Array(6).fill(undefined));
   });
 

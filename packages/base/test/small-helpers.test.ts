@@ -11,6 +11,7 @@ import {
   parsePort,
   pruneIdsIn,
   shellQuote,
+  shownName,
   systemCodeOf,
 } from "../src/index.ts";
 
@@ -52,6 +53,24 @@ describe("shellQuote", () => {
 
   it("leaves words alone that need no quotes", () => {
     expect(shellQuote("--state-dir=/a/b.c")).toBe("--state-dir=/a/b.c");
+  });
+});
+
+describe("shownName", () => {
+  it("leaves names alone that are safe to print, and escapes line ends, terminal codes and direction marks", () => {
+    for (const name of ["src/a b.ts", "é 漢字 😀.md", 'say "hi".txt', "a\\nb"]) expect(shownName(name)).toBe(name);
+    expect(shownName("r\n[exit code: 0]")).toBe('"r\\n[exit code: 0]"');
+    expect(shownName('a"\u001b[2J\u007f\u009b\u2028\u202e')).toBe('"a\\"\\u001b[2J\\u007f\\u009b\\u2028\\u202e"');
+  });
+
+  it("a shown name is one line, and JSON gives the name back where it was escaped", () => {
+    fc.assert(
+      fc.property(fc.string({ unit: "binary" }), (name) => {
+        const shown = shownName(name);
+        expect(shown).not.toMatch(/[\p{Cc}\u2028\u2029]/u);
+        expect(shown === name || JSON.parse(shown) === name).toBe(true);
+      }),
+    );
   });
 });
 

@@ -1,25 +1,25 @@
 # Runs one command and holds back what it prints until it ends; then Node is asked what of it to print, or it is small and
-# printed as it is. While the command runs, all that is held is in a file that a line names. Whatever goes wrong, the bytes
-# are the bare command's; so are stdin, exit code and signals.
+# printed as it is. All that is held is in a file, too: where both are killed, the session's next command names it.
+# Whatever goes wrong, the bytes are the bare command's; so are stdin, exit code and signals.
 # It loads no module before the command runs, not even strict: one from PERL5LIB may be broken. Tests check it with -Mstrict.
 
 my ($shell, $wrapped, $streams, $badlang, $client, $session, $transcript, $command, $word, $mode, $state_dir) = @ARGV;
 my $SMALL = 1600;    # bytes; less is never worth a cut
-my $MAX_SPOOL = 64 * 1024 * 1024;
+my $MAX_SPOOL = 32 * 1024 * 1024;
 my $CHUNK = 256 * 1024;
 my $RAW_AFTER_S = ($ENV{JEEVES_EXEC_RAW_AFTER_MS} // 60_000) / 1000;
 # A command that hangs is a silent one, and its client may end it, and us, without a word.
 my $RAW_SILENT_S = ($ENV{JEEVES_EXEC_RAW_SILENT_MS} // 30_000) / 1000;
 # One that waits behind an unfinished line has asked something.
 my $QUESTION_S = ($ENV{JEEVES_EXEC_QUESTION_MS} // 1_000) / 1000;
-my $NOTE_AFTER_S = ($ENV{JEEVES_EXEC_NOTE_AFTER_MS} // 2_000) / 1000;
 # Longer than a cut may take (10 s) and the store may hang (5 s).
 my $CUT_S = ($ENV{JEEVES_EXEC_CUT_MS} // 20_000) / 1000;
 my $IDLE_S = 0.2;    # of a command that is over, and whose output another process still has open
-my ($NOHANG, $EINTR, $EPIPE) = (1, 4, 32);    # by number: the modules that name them load longer than all the rest
+my ($NOHANG, $LOCK, $NO_WAIT, $EINTR, $EPIPE) = (1, 2, 4, 4, 32);    # by number: the modules that name them load longer than all the rest
 delete $ENV{PERL_BADLANG} unless $badlang;
 
 my $gone = 0;    # why nothing more can be written: the number of the error
+my $last_byte = "\n";    # of all that was printed
 # Its argument may be large: no copy is made of it.
 sub write_all {
   my $at = 0;
@@ -31,6 +31,7 @@ sub write_all {
       { select undef, undef, undef, 0.005; next; }
     $gone = $! + 0;
   }
+  $last_byte = substr $_[0], -1 if length $_[0];
 }
 
 pipe(my $from, my $to) or exec { $shell } $shell, '-c', $wrapped;
@@ -50,6 +51,7 @@ for my $name (@heard) {
     elsif ($pid) { kill $name, $pid; }
   };
 }
+our $has_started = 1;    # from here on the launcher must not run the command itself
 $pid = fork;
 exec { $shell } $shell, '-c', $wrapped unless defined $pid;
 if ($pid == 0) {
@@ -73,8 +75,9 @@ $SIG{XFSZ} = 'IGNORE';
 my ($spool, $is_raw, $is_shadow, $has_mode, $is_open) = ('', 0, 0, 0, 1);
 my ($status, $is_left, $reads) = (undef, 0, 0);
 my ($started, $quiet_s, $over_s, $over_at) = (time, 0, 0, 0);
-# Since when something is held, and the file that has all of it.
-my ($held_at, $copy, $copy_path) = (undef, undef, '');
+# The file that has all that is held. Its name says whose it is; who has it open holds a lock on it.
+my ($copy, $copy_path, $copy_name) = (undef, '', copy_name());
+my $copy_dir = (($ENV{TMPDIR} // '') =~ m{^(/.*)}s ? $1 : '/tmp') . "/jeeves-held-$<";
 # Where the reader is gone, the command hears of it as it would have: its own next write fails.
 while (!$gone && $is_open) {
   my $ready = '';
@@ -87,12 +90,10 @@ while (!$gone && $is_open) {
   elsif ($found == 0) { $quiet_s += 0.05; $over_s += 0.05; $interrupt_s += 0.05; }
   if ($interrupt && $interrupt_s >= $IDLE_S && $pid) { kill $interrupt, $pid; $interrupt = ''; }
   $started = time if time < $started;    # the clock was set back
-  $held_at = time if defined $held_at && time < $held_at;
   my $is_late = time - $started > $RAW_AFTER_S;
   if ($is_raw) { ($is_shadow, $spool) = (0, '') if $is_shadow && ($is_late || length $spool > $MAX_SPOOL); }
   elsif ($shows_all || length $spool > $MAX_SPOOL) { show_raw(); }
   elsif (length $spool && !$has_mode && ($found == 0 || length $spool >= $SMALL)) { ask_mode(); }
-  elsif (defined $held_at && !defined $copy && !defined $status && time - $held_at >= $NOTE_AFTER_S) { name_copy(); }
   elsif ($is_late || $quiet_s >= $RAW_SILENT_S && length $spool || is_asking()) { show_so_far(); }
   # Now and then, while it prints without a pause: each look costs as much as a read.
   my $looks = $found == 0 || ++$reads % 16 == 0;
@@ -116,6 +117,7 @@ if (!$gone && length $spool) {
   write_all($spool) unless $is_raw || $is_cut;
 }
 drop_copy();    # not before the rest is printed: until then it is all that would be left of it
+name_left_copies() unless $gone;
 
 # What a process that was left behind prints goes on as if nothing stood in between.
 if ($is_left && !fork) {
@@ -143,9 +145,9 @@ sub take_output {
   $quiet_s = 0;
   write_all(substr $spool, $at) if $is_raw;
   return $spool = '' if $is_raw && !$is_shadow;
-  $held_at //= time;
-  # A copy that cannot grow is no copy of all: then nothing is held back.
-  $shows_all = 1 if defined $copy && (syswrite($copy, $spool, $got, $at) // 0) < $got;
+  # A copy that cannot be made, or cannot grow, is no copy of all: then nothing is held back.
+  return if $is_raw;
+  $shows_all = 1 unless (defined $copy || open_copy()) && (syswrite($copy, $spool, $got, $at) // 0) == $got;
 }
 
 # Prints all that is held, and from now on everything as it comes.
@@ -180,25 +182,29 @@ sub ask_mode {
   write_all($spool);
   ($is_raw, $is_shadow) = (1, $found eq 'shadow');
   $spool = '' unless $is_shadow;
+  drop_copy();
 }
 
-# A client that ends a command by force ends us, too, and all that we hold: so it is in a file by then, and a line says
-# where. Without such a file nothing is held.
-sub name_copy {
-  ask_mode() unless $has_mode;
-  return if $is_raw;
-  local @INC = grep { !is_theirs($_) } @INC;
-  eval { require Fcntl; 1 } or return show_raw();
-  $copy_path = ($ENV{TMPDIR} || '/tmp') . "/jeeves-$$-" . int(rand 1e6);
-  sysopen $copy, $copy_path, Fcntl::O_WRONLY() | Fcntl::O_CREAT() | Fcntl::O_EXCL(), 0600 or undef $copy;
-  return show_raw() unless defined $copy && (syswrite($copy, $spool) // 0) == length $spool;
-  write_all("[output so far, until this ends: $copy_path]\n");
+# A client that ends a command by force ends us, too, and all that we hold: so it is in a file from the first byte on.
+# In a directory of our own no other user can have prepared that file. Its lock ends with us, however we end.
+sub open_copy {
+  for (1 .. 3) {    # another command may take the empty directory away in between
+    mkdir $copy_dir, 0700;
+    return 0 unless is_private($copy_dir);
+    $copy_path = "$copy_dir/$copy_name-" . int(rand 1e9);
+    next if -e $copy_path;
+    my $mask = umask 077;
+    my $is_open = open $copy, '>', $copy_path;
+    umask $mask;
+    if ($is_open) { flock $copy, $LOCK; return 1; }
+  }
+  undef $copy;
+  return 0;
 }
 
-# Whether a directory of modules was named by the environment, which is meant for the command.
-sub is_theirs {
-  my ($dir) = @_;
-  return scalar grep { length && index("$dir/", "$_/") == 0 } split /:/, join ':', map { $_ // '' } @ENV{qw(PERL5LIB PERLLIB)};
+sub is_private {
+  my (undef, undef, $rights, undef, $owner) = lstat $_[0] or return 0;
+  return -d _ && $owner == $< && !($rights & 077);
 }
 
 sub drop_copy {
@@ -206,6 +212,33 @@ sub drop_copy {
   close $copy;
   unlink $copy_path;
   undef $copy;
+}
+
+# The end of a session's id: the beginning of one may be the time.
+sub copy_name {
+  my $id = $session || ($ENV{$client eq 'codex' ? 'CODEX_THREAD_ID' : 'CLAUDE_CODE_SESSION_ID'} // '');
+  $id =~ tr/A-Za-z0-9//cd;
+  return length $id > 8 ? substr $id, -8 : $id || 'none';
+}
+
+# Names what commands of this session had printed when they were killed, each once: they could not say it themselves.
+sub name_left_copies {
+  return if rmdir $copy_dir;    # empty, as it nearly always is
+  return unless is_private($copy_dir);
+  opendir my $list, $copy_dir or return;
+  for my $name (sort grep { /^\Q$copy_name\E-\d+\z/ } readdir $list) {
+    my $path = "$copy_dir/$name";
+    my (undef, undef, $rights) = lstat $path or next;
+    next unless -f _ && $rights & 0200 && open my $left, '<', $path;
+    next unless flock $left, $LOCK | $NO_WAIT;    # its command runs
+    my ($lines, $end) = (0, "\n");
+    while (sysread $left, my $bytes, $CHUNK) { $lines += $bytes =~ tr/\n//; $end = substr $bytes, -1; }
+    $lines++ if $end ne "\n";
+    next unless $lines;    # its command has just begun
+    my $count = $lines == 1 ? 'the line' : "the $lines lines";
+    write_all(($last_byte eq "\n" ? '' : "\n") . "[a command was killed; $count it had printed: $path]\n");
+    chmod 0400, $path unless $gone;    # named
+  }
 }
 
 # As Node finds it (mode.ts). Read by a child, so that a disk that hangs costs a second and not the command's output.

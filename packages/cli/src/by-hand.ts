@@ -1,5 +1,5 @@
 // What a call on the command line is to the pipeline: a cut that was ordered, made for the directory that it is typed in.
-import { CLIENTS, LONGEST_TIMER_MS } from "@jeeves/base";
+import { CLIENTS } from "@jeeves/base";
 import { type Caller, type CutRequest, orderPolicy } from "@jeeves/cut";
 import type { SourceKind } from "@jeeves/prune";
 import { findProject } from "@jeeves/workspace/project";
@@ -30,7 +30,7 @@ export async function toCutRequest(
     caller: callerOf("prune", env),
     args: undefined,
     what: path ?? "-",
-    amount: keep === undefined ? { mode: "auto" } : { mode: "share", keep },
+    amount: keep === undefined ? { mode: "auto" } : { mode: "share", keep, isLeast: true },
     ...(path === undefined ? {} : { path }),
     ...(kind === undefined ? {} : { kind }),
     form: { lineNumbers },
@@ -39,7 +39,6 @@ export async function toCutRequest(
     stores: "always",
     idOptions: () => ({ tool: "prune", path: path ?? null, kind: kind ?? null, keep: keep ?? null }),
     // A person can interrupt it at any time.
-    timeoutMs: LONGEST_TIMER_MS,
     signal: new AbortController().signal,
   };
 }

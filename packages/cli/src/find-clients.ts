@@ -22,9 +22,10 @@ export const USUAL_CLIENTS: readonly Pick<FoundClient, "title" | "name" | "isCon
 );
 
 /** The settings that `jeeves init` writes name one of these files. */
-const OURS = /mcp-pruner[/\\]+dist[/\\]+index\.js|mcp-research\.js|jeeves[/\\]+bin[/\\]+mcp-|jeeves_hook/;
+const OURS =
+  /mcp-pruner[/\\]+dist[/\\]+index\.js|mcp-research\.js|jeeves[/\\]+bin[/\\]+(?:mcp-|jeeves-hook)|jeeves_hook/;
 
-const SHADOW = /"?JEEVES_MODE"?\s*[:=]\s*"shadow"/;
+const SHADOW = /"?JEEVES_MODE"?\s*[:=]\s*["']?shadow\b/;
 
 /** The clients that are installed here, in the table's order. */
 export async function findClients(where: {

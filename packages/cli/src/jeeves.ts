@@ -1,8 +1,9 @@
 #!/usr/bin/env node
 // The front door: `jeeves COMMAND`. It knows the commands' words; what they do is imported when it is asked for.
 // Exit codes: 0 done, 1 it could not be done (the reason is on stderr), 2 the words were wrong.
+import { VERSION } from "@jeeves/base";
+import { addSuggestions } from "@jeeves/rudder/suggestions";
 import { Command, CommanderError } from "commander";
-import manifest from "../package.json" with { type: "json" };
 import { CliError } from "./cli-error.ts";
 import { runAtEnd } from "./terminal/at-end.ts";
 import { parseHost, parsePort } from "./terminal/option-values.ts";
@@ -14,14 +15,15 @@ const GROUP = "Start here:";
 
 const program = new Command("jeeves")
   .description("The context layer for coding agents: the lines that answer, what was left out, and the way back.")
-  .version(manifest.version)
+  .version(VERSION, "-v, --version")
   .usage("COMMAND [options]")
   .addHelpText(
     "after",
     `
 Examples:
+  $ jeeves setup                         connect the clients on this machine; jeeves uninstall takes it out again
   $ jeeves up --open                     everything for this project, and the page that shows it
-  $ jeeves init claude-code --project    prune what Claude Code reads here; --remove takes it out again
+  $ jeeves init claude-code --project    one client, for this directory only; --remove takes it out again
   $ npm test 2>&1 | jeeves prune - --focus "why does the login test fail?"
   $ jeeves research "How is the session cookie signed?"
 
@@ -80,9 +82,10 @@ program
 defineConnectWords(program);
 defineReadWords(program);
 defineServeWords(program);
+addSuggestions(program);
 
 try {
-  await program.parseAsync();
+  await program.parseAsync(wordsOf(process.argv));
 } catch (error) {
   if (error instanceof CommanderError) process.exitCode = error.exitCode === 0 ? 0 : 2;
   else if (error instanceof CliError) {
@@ -99,4 +102,11 @@ try {
   } else throw error;
 } finally {
   await runAtEnd();
+}
+
+/** `jeeves` alone, typed by a person, sets up the clients of this machine. -V is what earlier versions called -v. */
+function wordsOf(argv: readonly string[]): string[] {
+  const [node = "", file = "", ...words] = argv;
+  if (words.length === 0 && process.stdin.isTTY && process.stdout.isTTY) return [node, file, "setup"];
+  return [node, file, ...words.map((word, at) => (at === 0 && word === "-V" ? "-v" : word))];
 }

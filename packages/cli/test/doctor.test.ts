@@ -7,9 +7,9 @@ import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { Check } from "../src/doctor/check.ts";
-import { isOlder } from "../src/doctor/clients.ts";
 import { checkPort } from "../src/doctor/places.ts";
 import { checkNode } from "../src/doctor/programs.ts";
+import { isOlder } from "../src/versions.ts";
 
 const BIN = fileURLToPath(new URL("../dist/jeeves.js", import.meta.url));
 
@@ -53,6 +53,14 @@ describe("jeeves doctor", () => {
     expect(readdirSync(dir)).toEqual([]);
   });
 
+  it("names a directory for temporary files that is not there", () => {
+    expect(doctor({ TMPDIR: join(dir, "none") })).toMatchObject({ code: 1 });
+    expect(doctor({ TMPDIR: join(dir, "none") }).of("temporary files")).toMatchObject({
+      state: "bad",
+      mend: "make the directory, or set TMPDIR",
+    });
+  });
+
   it("X-62 tells when the installation behind the launchers is gone, and when settings name a path inside one", () => {
     jeeves(["init", "gemini"]);
     expect(doctor()).toMatchObject({ code: 0 });
@@ -93,7 +101,11 @@ describe("jeeves doctor", () => {
     mkdirSync(join(dir, ".claude"));
     writeFileSync(join(dir, ".claude", "settings.json"), '{"hooks":{"PostToolUse":[{"tool":"jeeves_hook"}]}}');
     const { of } = doctor({ PATH: `${bin}:${process.env.PATH}` });
-    expect(of("codex")).toMatchObject({ state: "note", found: "0.170.1, not connected", mend: "jeeves init codex" });
+    expect(of("codex")).toMatchObject({
+      state: "note",
+      found: "0.170.1 (newer than 0.166, the newest that was tried), not connected",
+      mend: "jeeves setup",
+    });
     expect(of("claude code")).toMatchObject({ state: "note", mend: "update Claude Code" });
     expect(of("claude code")?.found).toContain("2.1.100, connected, but older than 2.1.197");
   });

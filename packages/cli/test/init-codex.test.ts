@@ -111,14 +111,13 @@ describe("Codex' hooks.json", () => {
     expect(existsSync(at(TOML))).toBe(false);
   });
 
-  it("--tools does not mind a link without hooks of ours, and leaves one with them untouched", () => {
+  it("--tools does not mind a link without hooks of ours, and takes ours out of the file behind one", () => {
     put("dotfiles/hooks.json", '{"hooks":{}}');
     mkdirSync(at("home/.codex"));
     symlinkSync(at("dotfiles/hooks.json"), at(HOOKS));
     expect(codex("--tools")).toMatchObject({ status: 0, stderr: "" });
-    const ours = '{"hooks":{"PreToolUse":[{"hooks":[{"server":"jeeves","tool":"jeeves_hook"}]}]}}';
-    put("dotfiles/hooks.json", ours);
-    expect(codex("--tools")).toMatchObject({ status: 2, stderr: expect.stringContaining("symbolic link") });
-    expect(readFileSync(at(HOOKS), "utf8")).toBe(ours);
+    put("dotfiles/hooks.json", '{"a":1,"hooks":{"PreToolUse":[{"hooks":[{"server":"jeeves","tool":"jeeves_hook"}]}]}}');
+    expect(codex("--tools")).toMatchObject({ status: 0, stderr: "" });
+    expect(readFileSync(at("dotfiles/hooks.json"), "utf8")).toBe('{"a":1}');
   });
 });

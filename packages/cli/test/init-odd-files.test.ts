@@ -1,6 +1,6 @@
 import { spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync } from "node:fs";
+import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { at, jeeves, json, put } from "./init-given.ts";
 
@@ -10,6 +10,64 @@ const claude = (...more: readonly string[]) => jeeves("init", "claude-code", "--
 const codex = (...more: readonly string[]) => jeeves("init", "codex", "--project", ...more);
 
 describe("settings files as people have them", () => {
+  it("a read-only file is left untouched, by --remove too, and the way out is named", () => {
+    put(SETTINGS, '{"model":"x"}');
+    chmodSync(at(SETTINGS), 0o444);
+    const refused = claude();
+    expect(refused).toMatchObject({ status: 2, stdout: "" });
+    expect(refused.stderr).toContain(`${at(SETTINGS)} is read-only\n`);
+    expect(refused.stderr).toContain(`chmod u+w ${at(SETTINGS)} and run this again`);
+    expect(existsSync(at("project/.mcp.json"))).toBe(false);
+    chmodSync(at(SETTINGS), 0o644);
+    expect(claude().status).toBe(0);
+    chmodSync(at(SETTINGS), 0o444);
+    expect(claude("--remove")).toMatchObject({ status: 2, stderr: expect.stringContaining("is read-only") });
+    expect(readFileSync(at(SETTINGS), "utf8")).toContain("jeeves_hook");
+  });
+
+  it("a link that leads nowhere is named", () => {
+    mkdirSync(at("project/.claude"));
+    symlinkSync(at("dotfiles/none.json"), at(SETTINGS));
+    const refused = claude();
+    expect(refused).toMatchObject({ status: 2, stdout: "" });
+    expect(refused.stderr).toContain(`is a link that leads nowhere (to ${at("dotfiles/none.json")})`);
+  });
+
+  it("a file under version control is written, and said not to be committed", () => {
+    put("project/.mcp.json", "{}\n");
+    for (const words of [
+      ["init", "-q"],
+      ["add", ".mcp.json"],
+    ])
+      spawnSync("git", words, { cwd: at("project") });
+    const done = claude();
+    expect(done.status).toBe(0);
+    expect(done.stderr).toBe(
+      `jeeves: ${at("project/.mcp.json")} is under version control: what was written names paths of this machine, do not commit it\n`,
+    );
+    expect(codex().stderr).toBe("");
+  });
+
+  it("opencode.jsonc is the one that is changed where it is there, and ours leaves the other", () => {
+    const opencode = (...more: readonly string[]) => jeeves("init", "opencode", "--tools", "--project", ...more);
+    const both = [put("project/opencode.json", '{"theme": "x"}'), "{\n  // mine\n}\n"];
+    expect(opencode().status).toBe(0);
+    expect(json("project/opencode.json")).toHaveProperty("mcp");
+    put("project/opencode.jsonc", both[1] ?? "");
+    expect(opencode().stdout).toContain(`written  ${at("project/opencode.jsonc")}`);
+    expect(readFileSync(at("project/opencode.json"), "utf8")).toBe(both[0]);
+    expect(readFileSync(at("project/opencode.jsonc"), "utf8")).toMatch(/^\{\n {2}\/\/ mine\n {2}"mcp": \{\n/);
+    expect(opencode("--remove").status).toBe(0);
+    const texts = ["json", "jsonc"].map((end) => readFileSync(at(`project/opencode.${end}`), "utf8"));
+    expect(texts).toEqual(both);
+  });
+
+  it("Codex' config.toml with CRLF gets CRLF", () => {
+    put(TOML, "a = 1\r\n");
+    expect(codex().status).toBe(0);
+    expect(readFileSync(at(TOML), "utf8").replaceAll("\r\n", "")).not.toContain("\n");
+  });
+
   it.each([
     ["[mcp_servers.jeeves]\ncommand = 'x'\n", "(line 1)"],
     ["a = 1\n[ mcp_servers . 'jeeves' ] # mine\ncommand = 'x'\n", "(line 2)"],
@@ -61,7 +119,7 @@ describe("settings files as people have them", () => {
     "%s: a server of the user's own that has our name is left untouched, by --remove too: %s",
     (client, path, key, name) => {
       const own = put(path, JSON.stringify({ [key]: { [name]: { command: "butler", args: ["--serve"] } } }));
-      const refused = jeeves("init", client);
+      const refused = jeeves("init", client, "--both");
       expect(refused).toMatchObject({ status: 2, stdout: "" });
       expect(refused.stderr).toContain(`${at(path)} has a server "${name}" of its own`);
       expect(jeeves("init", client, "--remove")).toMatchObject({ status: 0, stderr: "" });

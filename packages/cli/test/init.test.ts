@@ -1,4 +1,15 @@
-import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync } from "node:fs";
+import { spawnSync } from "node:child_process";
+import {
+  chmodSync,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+} from "node:fs";
 import { describe, expect, it } from "vitest";
 import { at, jeeves, json, put } from "./init-given.ts";
 
@@ -16,12 +27,16 @@ const CASES = Object.entries(FILES).flatMap(([client, scopes]) =>
   Object.entries(scopes).map(([scope, files]) => ({ client, scope, files })),
 );
 
+/** All that can be set up for a client whose hooks and server stand in different files. */
+const init = (client: string, ...flags: readonly string[]) =>
+  jeeves("init", client, ...flags, ...(["gemini", "opencode"].includes(client) ? ["--both"] : []));
+
 describe.each(CASES)("jeeves init $client --$scope", ({ client, scope, files }) => {
   it("keeps what is there, is the same when it is done twice, and --remove brings back every byte", () => {
     const before = files.map((path) =>
       put(path, `{\n\t"mine": [1,2],   "hooks": {"PreToolUse": [{"matcher": "X", "hooks": []}]}}`),
     );
-    expect(jeeves("init", client, `--${scope}`)).toMatchObject({ status: 0 });
+    expect(init(client, `--${scope}`)).toMatchObject({ status: 0 });
     const once = files.map((path) => readFileSync(at(path), "utf8"));
     for (const path of files)
       expect(json(path)).toMatchObject({
@@ -29,18 +44,18 @@ describe.each(CASES)("jeeves init $client --$scope", ({ client, scope, files }) 
         hooks: { PreToolUse: expect.arrayContaining([{ matcher: "X", hooks: [] }]) },
       });
     expect(once.join()).toContain("jeeves");
-    expect(jeeves("init", client, `--${scope}`).stdout).toContain("nothing to do");
+    expect(init(client, `--${scope}`).stdout).toContain("nothing to do");
     expect(files.map((path) => readFileSync(at(path), "utf8"))).toEqual(once);
-    expect(jeeves("init", client, `--${scope}`, "--remove").status).toBe(0);
+    expect(init(client, `--${scope}`, "--remove").status).toBe(0);
     expect(files.map((path) => readFileSync(at(path), "utf8"))).toEqual(before);
     for (const path of files) expect(existsSync(at(`${path}.jeeves-backup`))).toBe(false);
   });
 
   it("makes the files where there are none, and --remove takes them away", () => {
-    expect(jeeves("init", client, `--${scope}`).status).toBe(0);
+    expect(init(client, `--${scope}`).status).toBe(0);
     for (const path of files) expect(existsSync(at(path))).toBe(true);
-    expect(jeeves("init", client, `--${scope}`).stdout).toContain("nothing to do");
-    const { stdout } = jeeves("init", client, `--${scope}`, "--remove");
+    expect(init(client, `--${scope}`).stdout).toContain("nothing to do");
+    const { stdout } = init(client, `--${scope}`, "--remove");
     for (const path of files) expect(stdout).toContain(`removed  ${at(path)}\n`);
     // A copy of the project would still name the launcher of its commands (X-62).
     if (client === "claude-code" && scope === "project") {
@@ -51,16 +66,16 @@ describe.each(CASES)("jeeves init $client --$scope", ({ client, scope, files }) 
   });
 
   it("--print writes nothing", () => {
-    const { status, stdout } = jeeves("init", client, `--${scope}`, "--print");
+    const { status, stdout } = init(client, `--${scope}`, "--print");
     expect(status).toBe(0);
     expect(stdout).toContain("MCP_PRUNER_TOOLS");
     for (const path of files) expect(existsSync(at(path))).toBe(false);
   });
 
-  it("leaves a file that is not JSON, and a link, untouched: exit code 2, and where it broke", () => {
+  it("leaves a file that is not JSON untouched: exit code 2, and where it broke; writes through a link", () => {
     const [path = ""] = files.slice(-1);
     const broken = put(path, '{\n  "a": 1,\n  oops\n}\n');
-    const refused = jeeves("init", client, `--${scope}`);
+    const refused = init(client, `--${scope}`);
     expect(refused.status).toBe(2);
     expect(refused.stderr).toContain("line 3");
     expect(readFileSync(at(path), "utf8")).toBe(broken);
@@ -68,8 +83,13 @@ describe.each(CASES)("jeeves init $client --$scope", ({ client, scope, files }) 
     rmSync(at(path));
     const real = put("elsewhere.json", "{}\n");
     symlinkSync(at("elsewhere.json"), at(path));
-    expect(jeeves("init", client, `--${scope}`)).toMatchObject({ status: 2, stderr: expect.stringContaining("link") });
+    expect(init(client, `--${scope}`).stdout).toContain(`written  ${at(path)} (a link to `);
+    expect(lstatSync(at(path)).isSymbolicLink()).toBe(true);
+    expect(readFileSync(at("elsewhere.json"), "utf8")).toContain("jeeves");
+    expect(readdirSync(at("."))).not.toContain("elsewhere.json.jeeves-backup");
+    expect(init(client, `--${scope}`, "--remove").status).toBe(0);
     expect(readFileSync(at("elsewhere.json"), "utf8")).toBe(real);
+    expect(lstatSync(at(path)).isSymbolicLink()).toBe(true);
   });
 });
 
@@ -101,8 +121,8 @@ describe("jeeves init", () => {
   it("X-56 Codex lists recover_text beside its hooks, and clients without hooks all tools", () => {
     jeeves("init", "codex");
     expect(readFileSync(at("home/.codex/config.toml"), "utf8")).toContain('MCP_PRUNER_TOOLS = "recover_text"');
-    jeeves("init", "gemini");
-    expect(json("home/.gemini/settings.json").mcpServers.jeeves.env.MCP_PRUNER_TOOLS).toBe("read,grep,recover_text");
+    jeeves("init", "lm-studio");
+    expect(json("home/.lmstudio/mcp.json").mcpServers.jeeves.env.MCP_PRUNER_TOOLS).toBe("read,grep,recover_text");
   });
 
   it("what an earlier init set up, recover_text beside the hooks, becomes today's form and is taken out by --remove", () => {
@@ -135,7 +155,7 @@ describe("jeeves init", () => {
     put("home/.claude/settings.json", '{"permissions":{"deny":["Read(./.env)"]}}');
     put("home/.config/opencode/opencode.json", '{"permission":{"read":{"*.env":"deny"}}}');
     for (const client of ["claude-code", "opencode", "codex", "gemini"])
-      expect(jeeves("init", client)).toMatchObject({ status: 0, stderr: "" });
+      expect(jeeves("init", client, "--both")).toMatchObject({ status: 0, stderr: "" });
     const settings = json("home/.claude.json");
     expect(settings.mcpServers.jeeves.env).not.toHaveProperty("MCP_PRUNER_DENY");
     expect(json("home/.config/opencode/opencode.json").mcp.jeeves.environment).not.toHaveProperty("MCP_PRUNER_DENY");
@@ -168,26 +188,20 @@ describe("jeeves init", () => {
     }
   });
 
-  it.each(["gemini", "opencode"])("%s: comments are not lost, and --print shows what to put beside them", (client) => {
+  it.each(["gemini", "opencode"])("%s: comments, trailing commas and the order of keys stay", (client) => {
     const path = { gemini: "project/.gemini/settings.json", opencode: "project/opencode.json" }[client] ?? "";
-    const own = put(path, '{\n  // mine\n  "theme": "dark",\n}\n');
-    const refused = jeeves("init", client, "--project");
-    expect(refused).toMatchObject({ status: 2, stdout: "" });
-    expect(refused.stderr).toContain(`${at(path)} has comments or trailing commas, which would be lost`);
-    expect(refused.stderr).toContain("--print");
-    const printed = jeeves("init", client, "--project", "--print");
-    expect(printed).toMatchObject({ status: 0, stderr: expect.stringContaining("our part alone") });
-    expect(printed.stdout).toContain("/jeeves/bin/mcp-pruner");
-    expect(jeeves("init", client, "--project", "--remove")).toMatchObject({ status: 0, stderr: "" });
-    expect(readFileSync(at(path), "utf8")).toBe(own);
-    const part = printed.stdout.slice(printed.stdout.indexOf("{") + 1);
-    const both = put(path, `{\n  // mine\n${part}`);
-    expect(jeeves("init", client, "--project").stdout).toContain("nothing to do");
-    expect(jeeves("init", client, "--project", "--remove").status).toBe(2);
-    expect(readFileSync(at(path), "utf8")).toBe(both);
+    const own = put(path, '{\n  // mine\n  "theme": "dark", // late\n}\n');
+    expect(jeeves("init", client, "--tools", "--project").status).toBe(0);
+    const ours = readFileSync(at(path), "utf8");
+    expect(ours.startsWith('{\n  // mine\n  "theme": "dark", // late\n  "mcp')).toBe(true);
+    expect(ours).toMatch(/\n {2}\},\n\}\n$/);
+    expect(jeeves("init", client, "--tools", "--project").stdout).toContain("nothing to do");
+    put(path, ours.replace("// mine", "// still mine"));
+    expect(jeeves("init", client, "--tools", "--project", "--remove")).toMatchObject({ status: 0, stderr: "" });
+    expect(readFileSync(at(path), "utf8")).toBe(own.replace("// mine", "// still mine"));
   });
 
-  it.each(["lm-studio", "gemini", "opencode"])("%s has no hooks: --hooks says so, exit code 2", (client) => {
+  it.each(["lm-studio"])("%s has no hooks: --hooks says so, exit code 2", (client) => {
     const refused = jeeves("init", client, "--hooks");
     expect(refused).toMatchObject({ status: 2, stdout: "" });
     expect(refused.stderr).toContain(`there are no hooks for ${client}`);
@@ -291,7 +305,7 @@ describe("jeeves init", () => {
   it.each([
     ["an open string", 'a = "x\nb = 1\n', 1],
     ["no value", "a = 1\n\nnonsense\n", 3],
-    ["an open list", "a = [1,\n", 1],
+    ["an open list", "a = [1,\n", 2],
     ["a closed list too many", "a = 1]\n", 1],
   ])("Codex' config.toml with %s is left untouched", (_what, text, line) => {
     put("home/.codex/config.toml", text);
@@ -302,13 +316,15 @@ describe("jeeves init", () => {
     expect(existsSync(at("home/.codex/hooks.json"))).toBe(false);
   });
 
-  it("Codex' config.toml that is a link is left untouched, and hooks.json with it", () => {
+  it("Codex' config.toml that is a link is written through", () => {
     const real = put("dotfiles/config.toml", 'model = "x"\n');
     mkdirSync(at("home/.codex"));
     symlinkSync(at("dotfiles/config.toml"), at("home/.codex/config.toml"));
-    expect(jeeves("init", "codex")).toMatchObject({ status: 2, stderr: expect.stringContaining("symbolic link") });
+    expect(jeeves("init", "codex")).toMatchObject({ status: 0, stderr: "" });
+    expect(readFileSync(at("dotfiles/config.toml"), "utf8")).toContain("[mcp_servers.jeeves]");
+    expect(jeeves("init", "codex", "--remove").status).toBe(0);
     expect(readFileSync(at("dotfiles/config.toml"), "utf8")).toBe(real);
-    expect(existsSync(at("home/.codex/hooks.json"))).toBe(false);
+    expect(lstatSync(at("home/.codex/config.toml")).isSymbolicLink()).toBe(true);
   });
 
   it("Codex' config.toml keeps every byte, its comments and its mode, around our table", () => {
@@ -333,4 +349,88 @@ it("X-52 jeeves on, shadow and off are one word in the state directory", () => {
     expect(jeeves(mode).status).toBe(0);
     expect(readFileSync(at("state/mode"), "utf8")).toBe(`${mode}\n`);
   }
+});
+
+describe("hooks of clients that take commands and plugins", () => {
+  const launcher = () => at("home/.local/share/jeeves/bin/jeeves-hook");
+  const plugin = "home/.config/opencode/plugin/jeeves.js";
+
+  it("X-62 Gemini's are a command that does nothing where the launcher is gone, and list no tool", () => {
+    put(
+      "home/.gemini/settings.json",
+      '{"hooks":{"AfterTool":[{"matcher":"x","hooks":[{"type":"command","command":"mine"}]}]}}',
+    );
+    jeeves("init", "gemini", "--shadow");
+    const { hooks, mcpServers } = json("home/.gemini/settings.json");
+    expect(mcpServers).toBeUndefined();
+    expect(hooks.AfterTool).toHaveLength(2);
+    const [{ command }] = hooks.BeforeTool[0].hooks;
+    expect(command).toContain("JEEVES_MODE=shadow");
+    const call = (input: string) => spawnSync("sh", ["-c", command], { input, encoding: "utf8" });
+    const small = JSON.stringify({
+      hook_event_name: "AfterTool",
+      tool_name: "read_file",
+      tool_input: {},
+      tool_response: {},
+    });
+    expect(call(small)).toMatchObject({ status: 0, stdout: "", stderr: "" });
+    for (const marker of ["⟦… 35 lines 120-154⟧", "(filtered 12 lines)"]) {
+      const tool_input = { file_path: "a.txt", content: marker };
+      const edit = JSON.stringify({ hook_event_name: "BeforeTool", tool_name: "write_file", tool_input });
+      expect(call(edit).stdout, marker).toContain("stands for lines that were left out");
+    }
+    rmSync(at("home/.local/share/jeeves/installation"));
+    expect(call(small.padEnd(20_000))).toMatchObject({ status: 0, stdout: "", stderr: "" });
+    rmSync(launcher());
+    expect(call(small.padEnd(20_000))).toMatchObject({ status: 0, stdout: "", stderr: "" });
+    jeeves("init", "gemini", "--remove");
+    expect(json("home/.gemini/settings.json").hooks).toEqual({
+      AfterTool: [expect.objectContaining({ matcher: "x" })],
+    });
+  });
+
+  it("X-62 opencode's are a plugin that loads the rest, does nothing where that is gone, and goes with --remove", async () => {
+    jeeves("init", "opencode");
+    expect(existsSync(at("home/.config/opencode/opencode.json"))).toBe(false);
+    const { default: load } = await import(at(plugin));
+    const input = { directory: at("project"), client: {} };
+    expect(Object.keys(await load(input))).toEqual(["config", "tool.execute.before", "tool.execute.after"]);
+    rmSync(at("home/.local/share/jeeves/lib/opencode-plugin.mjs"));
+    const alone = put("alone/jeeves.mjs", readFileSync(at(plugin), "utf8").replace("opencode-plugin.mjs", "gone.mjs"));
+    expect(alone).toContain("gone.mjs");
+    const { default: bare } = await import(at("alone/jeeves.mjs"));
+    expect(await bare(input)).toEqual({});
+    jeeves("init", "opencode", "--tools");
+    expect(existsSync(at(plugin))).toBe(false);
+    expect(json("home/.config/opencode/opencode.json").mcp).toHaveProperty("jeeves");
+    jeeves("init", "opencode");
+    expect(jeeves("uninstall", "--yes").status).toBe(0);
+    expect(existsSync(at(plugin))).toBe(false);
+    expect(existsSync(at("home/.local"))).toBe(false);
+  });
+
+  it("uninstall takes out what was put into Gemini's directories, and nothing else there", () => {
+    const folder = "home/.gemini/tmp/project/jeeves";
+    jeeves("init", "gemini");
+    put(`${folder}/prn_aaaaaaaaaaaa.txt`, "stored");
+    put(`${folder}/shown-0123456789abcdef.txt`, "shown");
+    put("home/.gemini/tmp/other/jeeves/mine.txt", "mine");
+    expect(jeeves("uninstall", "--yes").stdout).toContain(`removed  ${at(folder)}`);
+    expect(readdirSync(at("home/.gemini/tmp"), { recursive: true }).map(String).sort()).toEqual([
+      "other",
+      "other/jeeves",
+      "other/jeeves/mine.txt",
+      "project",
+    ]);
+  });
+
+  it("a plugin of the user's own in the place of ours is left untouched", () => {
+    const own = put(plugin, "export default async () => ({});\n");
+    expect(jeeves("init", "opencode")).toMatchObject({
+      status: 2,
+      stderr: expect.stringContaining("a plugin of its own"),
+    });
+    expect(jeeves("init", "opencode", "--remove").status).toBe(0);
+    expect(readFileSync(at(plugin), "utf8")).toBe(own);
+  });
 });

@@ -1,19 +1,16 @@
 // What a command prints is held back until it is known what of it to show; and nothing of it is ever lost.
 import { type ChildProcess, spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
-import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { createMeter } from "@jeeves/cut";
 import { createDiskStore } from "@jeeves/state";
-import { encode } from "gpt-tokenizer/encoding/o200k_base";
 import { afterEach, describe, expect, it } from "vitest";
 import { bare, collect, dir, EXEC, envOf, file, run, scratch, start, until } from "./jeeves-exec-given.ts";
 
 const CUT = fileURLToPath(new URL("../dist/jeeves-exec-cut.js", import.meta.url));
-const NOTE = /^\[output so far, until this ends: (\S+)\]\n/;
 const REST = /\[rest: recover_text (prn_[a-z2-7]{12})\]\n/;
-const NO_NOTE = { JEEVES_EXEC_NOTE_AFTER_MS: "600000" };
 const log = [
   ...Array.from({ length: 3_000 }, (_, i) => ` ✓ test/area-${i % 23}.test.ts > case ${i} takes ${i % 13}ms`),
   " FAIL  test/login.test.ts > a wrong password is refused",
@@ -81,47 +78,16 @@ describe("X-56 a command that ends", () => {
 });
 
 describe("X-21 what is held", () => {
-  it.each(["process", "group"] as const)("is in the file that is named when the %s is killed", async (who) => {
-    const { child, seen, closed } = startOne(`cat long.log; echo ON ${who}; sleep 300`, {
-      env: { JEEVES_EXEC_NOTE_AFTER_MS: "0" },
-      detached: true,
-    });
-    await until(() => NOTE.test(seen.text()));
-    const [, path = ""] = NOTE.exec(seen.text()) ?? [];
-    await until(() => readFileSync(path, "utf8").endsWith(`ON ${who}\n`));
-    const pid = child.pid ?? 0;
-    process.kill(who === "group" ? -pid : pid, "SIGKILL");
-    await once(child, "exit");
-    // What the command itself still has open.
-    if (who === "process") process.kill(-pid, "SIGKILL");
-    await closed;
-    expect(seen.text().replace(NOTE, "")).toBe("");
-    expect(readFileSync(path, "utf8")).toBe(`${log}ON ${who}\n`);
-    expect(statSync(path).mode & 0o777).toBe(0o600);
-    rmSync(path);
-  });
-
-  it("has one line that names the file, of 25 tokens; the file goes with the command", () => {
-    const env = { JEEVES_EXEC_NOTE_AFTER_MS: "0", TMPDIR: "" };
-    const shown = run("cat long.log; sleep 0.3; echo end", { env }).stdout.toString();
-    const [note = "", path = ""] = NOTE.exec(shown) ?? [];
-    expect(path).toMatch(/^\/tmp\/jeeves-\d+-\d+$/);
-    expect(encode(note).length).toBeLessThanOrEqual(25);
-    expect(shown).toMatch(REST);
-    expect(shown.match(/output so far/g)).toHaveLength(1);
-    expect(existsSync(path)).toBe(false);
-  });
-
-  it("of a small output has that line, too", () => {
-    const shown = run("cat /dev/null; echo a; sleep 0.3; echo b", { env: { JEEVES_EXEC_NOTE_AFTER_MS: "0" } });
-    expect(shown.stdout.toString().replace(NOTE, "")).toBe("a\nb\n");
+  it("leaves no file and no line of ours when the command ends, however long it took", () => {
+    const untilHeld = 'until ls "$TMPDIR"/jeeves-held-*/* >copies 2>/dev/null; do sleep 0.05; done';
+    const shown = run(`echo a; ${untilHeld}; echo b; cat copies`).stdout.toString();
+    expect(shown).toMatch(/^a\nb\n\S+\/jeeves-held-\d+\/none-\d+\n$/);
     expect(readdirSync(scratch)).toEqual([]);
   });
 
   it.each(["/nowhere/tmp", "/dev/null"])("is shown at once where no file can be made (TMPDIR=%s)", async (TMPDIR) => {
     const name = `go${TMPDIR.replaceAll("/", "-")}`;
-    const env = { JEEVES_EXEC_NOTE_AFTER_MS: "0", TMPDIR };
-    const { seen, closed } = startOne(`cat long.log; ${waitFor(name)}; echo end`, { env });
+    const { seen, closed } = startOne(`cat long.log; ${waitFor(name)}; echo end`, { env: { TMPDIR } });
     await until(() => seen.text() === log);
     file(name, "");
     expect(await closed).toEqual([0, null]);
@@ -131,11 +97,10 @@ describe("X-21 what is held", () => {
   it("is shown at once where the file cannot grow: its copy is ours, and its limit is not", () => {
     const limited =
       'ulimit -f 100; "$0" --client=codex "cat /dev/null; head -c 80000 long.log; sleep 0.3; tail -c +80001 long.log"';
-    const env = envOf({ JEEVES_EXEC_NOTE_AFTER_MS: "0" });
+    const env = envOf();
     const done = spawnSync("/bin/bash", ["-c", limited, EXEC], { cwd: dir, env, maxBuffer: 1 << 28 });
     expect(done.status).toBe(0);
-    expect(done.stdout.toString()).toMatch(NOTE);
-    expect(done.stdout.toString().replace(NOTE, "")).toBe(log);
+    expect(done.stdout.toString()).toBe(log);
     expect(readdirSync(scratch)).toEqual([]);
   });
 
@@ -146,9 +111,9 @@ describe("X-21 what is held", () => {
   it.skipIf(!canMount).each([20_000, 200_000])("is shown at once where the disk is full (after %i bytes)", (bytes) => {
     const command = `head -c ${bytes} long.log; sleep 0.3; tail -c +${bytes + 1} long.log`;
     const line = `${MOUNT} && TMPDIR=${small} "$0" --client=codex "${command}"; ls ${small}`;
-    const env = envOf({ JEEVES_EXEC_NOTE_AFTER_MS: "0" });
+    const env = envOf();
     const done = spawnSync("unshare", [...unshared, line, EXEC], { cwd: dir, env, maxBuffer: 1 << 28 });
-    expect(done.stdout.toString().replace(NOTE, "")).toBe(log);
+    expect(done.stdout.toString()).toBe(log);
   });
 
   it.each(["SIGTERM", "SIGINT", "SIGHUP", "SIGQUIT"] as const)(
@@ -156,7 +121,7 @@ describe("X-21 what is held", () => {
     async (signal) => {
       file("asked-node", `#!/bin/sh\ntouch asked-on-${signal}\nexit 1\n`);
       chmodSync(join(dir, "asked-node"), 0o755);
-      const env = { ...NO_NOTE, JEEVES_NODE: join(dir, "asked-node") };
+      const env = { JEEVES_NODE: join(dir, "asked-node") };
       const { child, seen, closed } = startOne(`cat long.log; touch printed-${signal}; exec sleep 300`, { env });
       await until(() => isThere(`printed-${signal}`));
       child.kill(signal);
@@ -169,7 +134,6 @@ describe("X-21 what is held", () => {
   it("is shown at once on a SIGTERM that the command ignores, and then everything streams", async () => {
     const { child, seen, closed } = startOne(
       `trap '' TERM; cat long.log; touch stubborn; ${waitFor("go-stubborn")}; echo end`,
-      { env: NO_NOTE },
     );
     await until(() => isThere("stubborn"));
     child.kill("SIGTERM");
@@ -180,7 +144,7 @@ describe("X-21 what is held", () => {
   });
 
   it("is shown when it is too much, and a command without end streams until its reader leaves", async () => {
-    const child = start("yes", { env: NO_NOTE });
+    const child = start("yes");
     children.push(child);
     let bytes = 0;
     child.stdout?.on("data", (more: Buffer) => {
@@ -204,7 +168,7 @@ describe("X-51 a command that goes on", () => {
   }
 
   it("shows what it asks, and is answered", async () => {
-    const env = { ...NO_NOTE, JEEVES_EXEC_QUESTION_MS: "100" };
+    const env = { JEEVES_EXEC_QUESTION_MS: "100" };
     const { child, seen, closed } = startOne("printf 'Name? '; read -r name; echo \"hello $name\"", { env });
     await until(() => seen.text() === "Name? ");
     child.stdin?.end("you\n");
@@ -213,7 +177,7 @@ describe("X-51 a command that goes on", () => {
   });
 
   it("shows a cut of what stands above its question, the last lines and the question in full", async () => {
-    const env = { ...NO_NOTE, JEEVES_EXEC_QUESTION_MS: "100" };
+    const env = { JEEVES_EXEC_QUESTION_MS: "100" };
     const { child, seen, closed } = startOne(
       "cat long.log; printf 'Overwrite 3 files? [y/N] '; read -r yes; echo \"said $yes\"; tail -n 100 long.log",
       { env },
@@ -230,7 +194,7 @@ describe("X-51 a command that goes on", () => {
   it.each(["tests/test_area.py ..F.s", "test login ... ", " 40% [====    ]\r", "checking for gcc..."])(
     "is not taken to ask where its last line shows progress: %j",
     (line) => {
-      const env = { ...NO_NOTE, JEEVES_EXEC_QUESTION_MS: "50" };
+      const env = { JEEVES_EXEC_QUESTION_MS: "50" };
       file("progress.txt", line);
       const shown = run("cat long.log progress.txt; sleep 0.5; echo; echo end", { env }).stdout.toString();
       // One cut of all, and nothing behind it.
@@ -240,7 +204,7 @@ describe("X-51 a command that goes on", () => {
   );
 
   it("shows a cut of what it printed when it falls silent, and then everything", async () => {
-    const env = { ...NO_NOTE, JEEVES_EXEC_RAW_SILENT_MS: "200" };
+    const env = { JEEVES_EXEC_RAW_SILENT_MS: "200" };
     const command = `cat long.log; echo HANGS HERE; ${waitFor("go-silent")}; cat long.log`;
     const { seen, closed } = startOne(command, { env });
     await until(() => seen.text().endsWith("HANGS HERE\n"));
@@ -252,7 +216,7 @@ describe("X-51 a command that goes on", () => {
   });
 
   it("shows a cut of what it printed after its time, and loses nothing of what it prints meanwhile", async () => {
-    const env = { ...NO_NOTE, JEEVES_EXEC_RAW_AFTER_MS: "200" };
+    const env = { JEEVES_EXEC_RAW_AFTER_MS: "200" };
     const ticks = 'i=0; while [ ! -e go-late ]; do i=$((i + 1)); echo "tick $i"; sleep 0.01; done';
     const { seen, closed } = startOne(`cat long.log; ${ticks}; echo end`, { env });
     await until(() => REST.test(seen.text()) && /\ntick \d+\n$/.test(seen.text()));
@@ -268,7 +232,7 @@ describe("X-51 a command that goes on", () => {
 
   it("has a last line without end that is shown in full, or nothing is cut", async () => {
     file("endless.txt", `${log}${"question ".repeat(3_000)}? `);
-    const env = { ...NO_NOTE, JEEVES_EXEC_QUESTION_MS: "100" };
+    const env = { JEEVES_EXEC_QUESTION_MS: "100" };
     const { child, seen, closed } = startOne("cat endless.txt; read -r answer", { env });
     const whole = readFileSync(join(dir, "endless.txt"), "utf8");
     await until(() => seen.text() === whole);
@@ -278,11 +242,11 @@ describe("X-51 a command that goes on", () => {
 });
 
 describe("X-52 in shadow and off", () => {
-  it.each(["shadow", "off"])("%s: output streams as it comes, without a note", async (mode) => {
+  it.each(["shadow", "off"])("%s: output streams as it comes", async (mode) => {
     const state = join(dir, `in-${mode}`);
     mkdirSync(state);
     writeFileSync(join(state, "mode"), `${mode}\n`);
-    const env = { JEEVES_STATE_DIR: state, JEEVES_EXEC_NOTE_AFTER_MS: "0", CLAUDE_CODE_SESSION_ID: "s1" };
+    const env = { JEEVES_STATE_DIR: state, CLAUDE_CODE_SESSION_ID: "s1" };
     const { seen, closed } = startOne(`cat long.log; ${waitFor(`go-${mode}`)}; echo end`, { env });
     await until(() => seen.text() === log);
     file(`go-${mode}`, "");
@@ -293,7 +257,7 @@ describe("X-52 in shadow and off", () => {
   });
 
   it.each(["shadow", "off", " Shadow", "OFF"])("%j in the environment: the same", (mode) => {
-    const env = { JEEVES_MODE: mode, JEEVES_EXEC_NOTE_AFTER_MS: "0" };
+    const env = { JEEVES_MODE: mode };
     expect(run("cat long.log; sleep 0.3; echo end", { env }).stdout.toString()).toBe(`${log}end\n`);
     expect(run("cat /dev/null; echo a; sleep 0.3; echo b", { env }).stdout.toString()).toBe("a\nb\n");
   });

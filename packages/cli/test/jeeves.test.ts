@@ -127,6 +127,14 @@ describe("jeeves prune", () => {
     expect(err).toContain(`${file} ${words}`);
   });
 
+  it("X-60 bytes from a pipe that are no text are passed on as they are", () => {
+    for (const input of [Buffer.from("caf\xe9\nFAILED boom\n", "latin1"), Buffer.from([0, 1, 2])]) {
+      const { code, out, err } = jeeves(["prune", "-", "--focus", "q"], { input, encoding: "latin1" });
+      expect({ code, out }).toEqual({ code: 0, out: input.toString("latin1") });
+      expect(err).toMatch(/passed on as it is: stdin is (?:binary|not valid UTF-8)/);
+    }
+  });
+
   it.each([
     [["prune", "server.js"], "--focus"],
     [["prune", "server.js", "--focus", "  "], "must not be empty"],

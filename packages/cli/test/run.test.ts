@@ -233,7 +233,7 @@ describe("the exit code of jeeves run", () => {
     const place = await makePlace();
     for (const [provider, line] of [
       ["codex", "npm install --global @openai/codex"],
-      ["claude", "npm install @anthropic-ai/claude-agent-sdk"],
+      ["claude", "npm install --global @anthropic-ai/claude-code"],
     ] as const) {
       const { code, stderr } = await finish(start(place, ["--provider", provider, "task"], { PATH: place.dir }));
       expect(code).toBe(127);

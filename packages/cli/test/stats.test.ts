@@ -1,6 +1,8 @@
 // `jeeves stats`, the built command, on transcripts in the shapes of both clients and on what can stand in their place.
 import { execFileSync } from "node:child_process";
-import { appendFileSync, mkdirSync, readFileSync, utimesSync } from "node:fs";
+import { appendFileSync, chmodSync, mkdirSync, readFileSync, utimesSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { openFallbackDir } from "@jeeves/state";
 import { describe, expect, it } from "vitest";
 import { claudeTranscript, codexTranscript, type Step } from "../../../test/transcript-writer.mjs";
 import { at, jeeves, put } from "./init-given.ts";
@@ -98,8 +100,46 @@ describe("X-57 jeeves stats: the bill and the net", () => {
 
   it("what makes a failure visible is counted as such, and its tokens as a cost", () => {
     write(claude(A), claudeTranscript({ session: A, steps: STEPS }));
-    meter(entry("cut", { tool: "Bash", shown_tokens: 600, kept_tokens: 1_000, made_visible: 3 }));
-    expect(stats()).toMatchObject({ made_visible: 1, saved: 0, made_visible_cost: 400 * 1.35, net: -540 });
+    const lines = { made_visible: 3, visible_failures: 1 };
+    meter(entry("cut", { tool: "Bash", shown_tokens: 600, kept_tokens: 1_000, ...lines }));
+    const visible = { failures_made_visible: 1, answers_made_visible: 0 };
+    expect(stats()).toMatchObject({ ...visible, saved: 0, made_visible_cost: 400 * 1.35, net: -540 });
+    expect(stats().line).toMatch(/; 1 failure made visible$/);
+  });
+
+  it("X-21 cuts in a fallback directory of another TMPDIR are found where it was noted; one that others can write is not read", async () => {
+    write(claude(A), claudeTranscript({ session: A, steps: STEPS }));
+    const [own, open] = ["own-tmp", "open-tmp"].map((name) => at(name));
+    const env = { HOME: at("home"), JEEVES_STATE_DIR: at("state") };
+    mkdirSync(at("state"), { recursive: true });
+    for (const tmp of [own, open]) {
+      mkdirSync(tmp ?? "");
+      const fallback = await openFallbackDir({ ...env, TMPDIR: tmp });
+      mkdirSync(join(fallback, "meter"));
+      writeFileSync(
+        join(fallback, "meter", "2026-11.jsonl"),
+        `${JSON.stringify(entry("cut", { shown_tokens: 1_200 }))}\n`,
+      );
+    }
+    chmodSync(join(open ?? "", `jeeves-${process.getuid?.()}`), 0o777);
+    const { cuts, meter_places } = stats();
+    expect(cuts).toBe(1);
+    expect(meter_places).toContain(join(own ?? "", `jeeves-${process.getuid?.()}`));
+  });
+
+  it("an answer that was made visible is no failure, and neither is what an earlier version did not tell apart", () => {
+    write(claude(A), claudeTranscript({ session: A, steps: STEPS }));
+    const cut = (lines: object) => entry("cut", { shown_tokens: 600, kept_tokens: 1_000, ...lines });
+    meter(
+      cut({ made_visible: 2, visible_failures: 2 }),
+      cut({ made_visible: 9, visible_failures: 0 }),
+      cut({ made_visible: 4 }),
+      cut({}),
+    );
+    const found = stats("--by", "tool");
+    expect(found).toMatchObject({ failures_made_visible: 1, answers_made_visible: 2 });
+    expect(found.line).toMatch(/; 1 failure and 2 answers made visible$/);
+    expect(found.parts).toContainEqual(expect.objectContaining({ failures_made_visible: 1, answers_made_visible: 2 }));
   });
 
   it("cuts of before this version are left out of the net, with their recoveries, counted and named", () => {

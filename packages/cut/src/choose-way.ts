@@ -4,6 +4,7 @@ import { estimateTokens, type LineTable, lineAt, type Pruned, renderedLength, sh
 import type { CutRequest } from "./cut-request.ts";
 import type { MadeCut, NoCut } from "./make-cut.ts";
 import type { CutWay } from "./meter/meter.ts";
+import { isAnyVisible, type MadeVisible } from "./meter/meter-input.ts";
 import type { Candidate } from "./policy/policy.ts";
 import type { Rerun } from "./rerun/cut-rerun.ts";
 import { RESERVED_CHARS } from "./show/fit-to-client.ts";
@@ -53,14 +54,16 @@ export function chooseWay(
   // A list of matches was weighed when it was made.
   if (made.matches !== undefined) {
     const named = bare.text.length < table.text.length ? made.matches.named : 0;
-    return { ...made, madeVisible: visibleIn(made.pruned) + named };
+    const { failures, answers } = visibleIn(made.pruned);
+    return { ...made, madeVisible: { failures, answers: answers + named } };
   }
   const ways = [
     ...(rerun === undefined ? [] : waysOfRerun(request, measured, rerun)),
     ...waysOf(request, measured, made.pruned, bare),
   ];
   const chosen =
-    policy.choose(bare.tokens, ways) ?? ways.find(({ way, pruned }) => way === "engine" && visibleIn(pruned) > 0);
+    policy.choose(bare.tokens, ways) ??
+    ways.find(({ way, pruned }) => way === "engine" && isAnyVisible(visibleIn(pruned)));
   if (chosen === undefined) return NO_GAIN;
   const { way, pruned, note } = chosen;
   const risk = policy.riskOf?.(chosen);
@@ -82,9 +85,14 @@ function waysOf(request: CutRequest, measured: Measured, pruned: Pruned, bare: B
   const unseen = request.seen && withoutSeen(table, pruned, request.seen);
   return [
     ...(pruned.status === "pruned" && hasLines(pruned) ? [toWay("engine", pruned)] : []),
-    ...(asOutline !== undefined && hasLines(asOutline) ? [toWay("outline", asOutline)] : []),
+    ...(asOutline !== undefined && hasLines(asOutline) ? [toWay(wayOf(asOutline), asOutline)] : []),
     ...(unseen === undefined ? [] : [toWay("unseen", unseen)]),
   ];
+}
+
+/** A log has no headers to list. */
+function wayOf({ kind }: Pruned): CutWay {
+  return kind === "logs" ? "short" : "outline";
 }
 
 /** without the failures that are as before, the rest cut or as it is. */
@@ -109,14 +117,14 @@ function hasLines({ kept }: Pruned): boolean {
  * X-57: of the lines that a cut shows because something failed there, or because they clearly match, how many the client
  * would not have shown.
  */
-function linesMadeVisible(table: LineTable, { kept, match }: Pruned, bare: string): number {
-  if (bare.length >= table.text.length) return 0;
-  let lines = 0;
+function linesMadeVisible(table: LineTable, { kept, match }: Pruned, bare: string): MadeVisible {
+  const lines = { failures: 0, answers: 0 };
+  if (bare.length >= table.text.length) return lines;
   for (let index = 0; index < kept.length; index++) {
-    const isTelling = kept[index] === ERROR || (kept[index] === EVIDENCE && match === "clear");
-    if (!isTelling) continue;
+    const isFailure = kept[index] === ERROR;
+    if (!isFailure && !(kept[index] === EVIDENCE && match === "clear")) continue;
     const line = lineAt(table, index).trim();
-    if (line.length >= MIN_TELLING_CHARS && !bare.includes(line)) lines++;
+    if (line.length >= MIN_TELLING_CHARS && !bare.includes(line)) lines[isFailure ? "failures" : "answers"]++;
   }
   return lines;
 }

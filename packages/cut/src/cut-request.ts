@@ -43,6 +43,13 @@ export interface Form {
   readonly firstLine?: number;
 }
 
+/** What earlier runs of a command showed the model, the last one first. */
+export interface EarlierRuns {
+  readonly results: readonly string[];
+  /** Whether more was printed than the last result has, for all that is known. */
+  readonly isLastPart: boolean;
+}
+
 export interface CutRequest {
   readonly text: string;
   /** What the reader wants to know; a function is asked only if the text may be cut. "" where it is unknown. */
@@ -57,10 +64,10 @@ export interface CutRequest {
   /** Per line, 1 where the session has it already: the same line in the same words; absent where that is not known. */
   readonly seen?: Uint8Array;
   /** X-56: what the model was shown of earlier runs of the same command and still has, the last one first. */
-  readonly earlierRuns?: () => Promise<readonly string[]>;
+  readonly earlierRuns?: () => Promise<EarlierRuns>;
   /** Nothing else is left out: the engine does not run. */
   readonly onlyUnseen?: boolean;
-  /** An outline of the text is a candidate; only scopes of so many lines are listed. */
+  /** An outline of the text, or a log in short, is a candidate. */
   readonly outline?: OutlineAmount;
   readonly caller: Caller;
   /** The call itself, as JSON: the same call again is a repeat. */
@@ -95,6 +102,8 @@ export interface CutRequest {
 
   /** What brings the rest back; default: our tool. Without a plain file of its own the text stays whole. */
   readonly recovery?: RecoveryWay;
+  /** Where the stored file is the way back: its name for the client's own Read; default: its path, `~` for the home. */
+  readonly nameStored?: (stored: { readonly pruneId: string; readonly path: string }) => Promise<string | undefined>;
 
   /** Where the stored text comes from, and the project that may have it back. */
   readonly source: TextSource | (() => TextSource);
@@ -106,7 +115,7 @@ export interface CutRequest {
   /** Default: this process's own memory. A function is given what the session did so far. */
   readonly repeats?: Repeats | ((history: readonly MeterEntry[]) => Repeats);
 
-  /** For the engine and the store together; default: 10 s for the engine, and the store's own limits. */
+  /** For the engine and the store together; default: none for the engine, and the store's own limits. */
   readonly timeoutMs?: number;
   readonly signal: AbortSignal;
   /** Whether an order is counted; asked behind its answer. Default: it is. */

@@ -9,7 +9,7 @@ import type { Engine } from "./engine/engine.ts";
 import { type FittedWhole, fitWhole } from "./fit-whole.ts";
 import type { MadeCut, NoCut } from "./make-cut.ts";
 import type { Meter, MeterInput } from "./meter/meter.ts";
-import { toMeterInput } from "./meter/meter-input.ts";
+import { isAnyVisible, toMeterInput } from "./meter/meter-input.ts";
 import { createRepeatMemory, type Repeats } from "./policy/repeats.ts";
 import { runEngine } from "./run-engine.ts";
 import { rawTokensOf } from "./show/measure.ts";
@@ -118,7 +118,9 @@ async function cut(request: CutRequest, deps: RunDeps): Promise<CutResult> {
   const { pruned, way = "engine", risk, madeVisible } = choice;
   const pruneId = stored?.pruneId ?? "";
   const file =
-    request.recovery === "file" && stored?.path !== undefined ? toShortPath(stored.path, deps.env) : undefined;
+    request.recovery === "file" && stored?.path !== undefined
+      ? await nameOf(request, { pruneId, path: stored.path }, deps.env)
+      : undefined;
   if (request.recovery === "file" && file === undefined && isDropped) return whole("store_unavailable", { ran: true });
   const { contextTokens } = request.situation ?? {};
   const isOwn = request.clientView === undefined && request.shownTokens === undefined && !policy.isOrder;
@@ -134,7 +136,8 @@ async function cut(request: CutRequest, deps: RunDeps): Promise<CutResult> {
   // never larger than what the client would show, unless it shows what that would not. What our own tools list of a
   // search that is too long for the client has no shorter form.
   const isOwnList = choice.matches !== undefined && bare.text.length >= request.text.length;
-  const isLarger = shown.keptTokens >= shownTokens && !madeVisible && !isOwnList;
+  const showsMore = madeVisible !== undefined && isAnyVisible(madeVisible);
+  const isLarger = shown.keptTokens >= shownTokens && !showsMore && !isOwnList;
   if (isLarger && !policy.isOrder) return whole("no_gain", { ran: true });
   const isShadow = mode === "shadow";
   if (isDropped) {
@@ -170,6 +173,14 @@ async function cut(request: CutRequest, deps: RunDeps): Promise<CutResult> {
     const { timeoutMs } = request;
     return timeoutMs === undefined ? undefined : Math.max(0, timeoutMs - ms()) + STORE_GRACE_MS;
   }
+}
+
+async function nameOf(
+  { nameStored }: CutRequest,
+  stored: { readonly pruneId: string; readonly path: string },
+  env: NodeJS.ProcessEnv,
+): Promise<string | undefined> {
+  return nameStored === undefined ? toShortPath(stored.path, env) : nameStored(stored);
 }
 
 function whyNone(none: NoCut, stored: StoreEnd | undefined): [WholeReason, Partial<WholeText>] {

@@ -15,9 +15,6 @@ import { startStoring } from "./store-text.ts";
 
 const FILL = WHY.indexOf("fill") + 1;
 
-/** Failures are looked for this long. */
-const MAX_FAILURES_MS = 5_000;
-
 /** A part of a whole text, with the way to the rest. */
 export type FittedWhole = Pick<ShownCut, "parts" | "isShown" | "others" | "lastLine" | "pruneId" | "table">;
 
@@ -96,7 +93,7 @@ function othersOf(lines: MatchLines, isShown: Shown["isShown"]) {
   );
 }
 
-/** per line, whether something failed there, as much as fits; undefined where that cannot be told in time. */
+/** per line, whether something failed there, as much as fits; undefined where that cannot be told. */
 async function failuresIn(
   { kind, path, barriers, signal }: CutRequest,
   {
@@ -109,7 +106,6 @@ async function failuresIn(
   const pruned = await engine.prune(table, {
     focus,
     amount: { mode: "auto", maxChars },
-    timeoutMs: MAX_FAILURES_MS,
     signal,
     ...(kind === undefined ? {} : { kind }),
     ...(path === undefined ? {} : { path }),

@@ -1,10 +1,10 @@
 // The pipeline that every door calls, and the way back.
 export { type Cutter, type CutterDeps, createCutter } from "./cut.ts";
 export { type CutRecord, type LineRun, parseCutRecord, toCutRecord } from "./cut-record.ts";
-export type { Caller, CutRequest, CutResult, ShownCut, WholeReason, WholeText } from "./cut-request.ts";
+export type { Caller, CutRequest, CutResult, EarlierRuns, ShownCut, WholeReason, WholeText } from "./cut-request.ts";
 export { type Engine, type EngineFailure, type EngineRequest, withMaxChars } from "./engine/engine.ts";
 export { createEnginePool } from "./engine/engine-pool.ts";
-export { createInProcessEngine } from "./engine/in-process.ts";
+export { createInProcessEngine, loadAllGrammars } from "./engine/in-process.ts";
 export { faultOfRanges, type LineRange, type RangeFault } from "./line-ranges.ts";
 export {
   type BillParts,
@@ -17,7 +17,15 @@ export {
   worthAfter,
 } from "./meter/bill.ts";
 export { followMeter, type MeterFollower } from "./meter/follow-meter.ts";
-export { createMeter, type Meter, type MeterEntry, type MeterKind, meterFiles, readMeter } from "./meter/meter.ts";
+export {
+  createMeter,
+  type Meter,
+  type MeterEntry,
+  type MeterKind,
+  meterBases,
+  meterFiles,
+  readMeter,
+} from "./meter/meter.ts";
 export { toMeterInput } from "./meter/meter-input.ts";
 export { type HookOwner, hookOwnerOf, MODES, type Mode, readMode, writeMode } from "./meter/mode.ts";
 export { type Rates, ratesOf, recoveryCost, TOKEN_WORTH } from "./meter/rates.ts";
@@ -33,6 +41,12 @@ export { readSearch, type Search, type SearchCall, toSearch } from "./search/rea
 export { parseSearchCommand, type SearchCommand } from "./search/search-command.ts";
 export { type ShellCommand, splitPipelines } from "./search/shell-words.ts";
 export { clientView } from "./show/client-view.ts";
-export { hasRecoveryLine, type RecoveryWay, recoveryLine, recoveryWayOf } from "./show/recovery-line.ts";
+export {
+  hasRecoveryLine,
+  type RecoveryWay,
+  recoveryLine,
+  recoveryLinesIn,
+  recoveryWayOf,
+} from "./show/recovery-line.ts";
 export { withLastLine } from "./show/shown.ts";
 export { countLines, estimateTokens, lineAt, type MatchLine, parseMatchLines, splitLines, WHY } from "./text.ts";

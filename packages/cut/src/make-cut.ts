@@ -3,6 +3,7 @@
 import { type Amount, type LineTable, type MatchLines, type Pruned, parseMatchLines, WHY } from "@jeeves/prune";
 import type { EngineFailure } from "./engine/engine.ts";
 import type { CutWay } from "./meter/meter.ts";
+import type { MadeVisible } from "./meter/meter-input.ts";
 import type { MatchCut } from "./search/cut-matches.ts";
 import { keepBestMatches, keepFirstMatches, type MatchRequest } from "./search/keep-matches.ts";
 import type { Search } from "./search/read-search.ts";
@@ -30,8 +31,7 @@ export interface MadeCut {
   readonly way?: CutWay;
   /** How likely something of it is asked for again, where the policy knows. */
   readonly risk?: number;
-  /** lines of failures or of a clear match that the client would not have shown. */
-  readonly madeVisible?: number;
+  readonly madeVisible?: MadeVisible;
   /** of a rerun, names the failures that are as before; said above the last line. */
   readonly note?: string;
   /** Of a list of matches: what stands behind the kept lines, what that lists, and the whole rendered text. */

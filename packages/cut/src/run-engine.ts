@@ -1,10 +1,10 @@
 // The engine's part of a cut: what it is asked, and what the policy takes of its answer.
 import { estimateTokens, type Pruned, splitLines } from "@jeeves/prune";
-import type { RecoveryStore } from "@jeeves/state";
+import { type RecoveryStore, reportFault } from "@jeeves/state";
 import type { Admitted } from "./admit.ts";
 import { type BareView, chooseWay } from "./choose-way.ts";
 import type { CutRequest } from "./cut-request.ts";
-import type { Engine } from "./engine/engine.ts";
+import type { Engine, EngineFailure } from "./engine/engine.ts";
 import { autoAmount, type MadeCut, makeCut, type NoCut } from "./make-cut.ts";
 import { constantPolicy } from "./policy/policy.ts";
 import { pruneApart } from "./prune-apart.ts";
@@ -15,9 +15,6 @@ import { RESERVED_CHARS } from "./show/fit-to-client.ts";
 import { type Measured, measure, rawTokensOf } from "./show/measure.ts";
 import { keepFirstLine } from "./show/shown.ts";
 
-/** A reader is waiting: a cut that takes longer is worth less than the whole text. */
-const MAX_CUT_MS = 10_000;
-
 /** The cut that the policy chose, or why there is none. A text that is pruned in another thread is measured meanwhile. */
 export async function runEngine(
   request: CutRequest,
@@ -25,7 +22,7 @@ export async function runEngine(
   { focus }: Admitted & { readonly focus: string },
   meanwhile: () => void,
 ): Promise<{ readonly measured: Measured; readonly bare: BareView; readonly choice: MadeCut | NoCut }> {
-  const { policy, room, barriers, protectFrame, outline, command, signal, timeoutMs = MAX_CUT_MS } = request;
+  const { policy, room, barriers, protectFrame, outline, command, signal, timeoutMs } = request;
   const table = splitLines(request.text);
   if (request.onlyUnseen === true) {
     const measured = measure(table);
@@ -69,6 +66,7 @@ export async function runEngine(
           : await pruneApart(mixed, { ...own, keepsTail: room?.keepsTail === true }, (part, ofPart) =>
               engine.prune(part, { ...common, ...ofPart }),
             );
+      reportMissingGrammar(pruned);
       return request.keepsFirstLine === true && !("failed" in pruned) ? keepFirstLine(pruned) : pruned;
     },
   );
@@ -83,6 +81,13 @@ export async function runEngine(
       )
     : undefined;
   return { measured, bare, choice: chooseWay(request, { measured, bare, made, rerun }) };
+}
+
+/** A cut without a grammar is worse, and still a cut: it costs a warning. */
+function reportMissingGrammar(pruned: Pruned | EngineFailure): void {
+  if ("failed" in pruned || pruned.withoutGrammar === undefined) return;
+  const language = pruned.withoutGrammar;
+  reportFault("grammar", language, `the grammar of ${language} cannot be loaded; scopes come from indentation`);
 }
 
 function wholeOf(lineCount: number): Pruned {

@@ -2,9 +2,16 @@
 import { type ClientId, clientOf } from "@jeeves/base";
 import { claudeAdapter } from "./claude/adapter.ts";
 import { codexAdapter } from "./codex/adapter.ts";
+import { geminiAdapter } from "./gemini/adapter.ts";
 import type { ClientAdapter } from "./hook/client-adapter.ts";
+import { opencodeAdapter } from "./opencode/adapter.ts";
 
-const ADAPTERS: Partial<Record<ClientId, ClientAdapter>> = { "claude-code": claudeAdapter, codex: codexAdapter };
+const ADAPTERS: Partial<Record<ClientId, ClientAdapter>> = {
+  "claude-code": claudeAdapter,
+  codex: codexAdapter,
+  gemini: geminiAdapter,
+  opencode: opencodeAdapter,
+};
 
 /** The adapter for a client by how it calls itself. */
 export function adapterOf(client: string): ClientAdapter {

@@ -10,6 +10,7 @@ import {
   type OutputClass,
   outlineFor,
   policyFor,
+  type RecoveryWay,
   readMode,
   recoveryWayOf,
   repeatsInMeter,
@@ -21,7 +22,8 @@ import { type CommandClass, classOfCommand } from "./command-class.ts";
 import { withoutPrefixes } from "./commands.ts";
 import { readEarlierRuns } from "./focus/earlier-runs.ts";
 import { focusOf } from "./focus/focus.ts";
-import { readSessionTail } from "./focus/session-tail.ts";
+import type { SessionTail } from "./focus/session-facts.ts";
+import { tailOfSession } from "./focus/session-tail.ts";
 import { storedIdIn } from "./stored/way-back.ts";
 
 export interface CommandOutput {
@@ -34,6 +36,8 @@ export interface CommandOutput {
   readonly session: string;
   readonly project: string;
   readonly transcriptPath?: string;
+  /** What the client told of its session; takes the place of a transcript. */
+  readonly tail?: SessionTail;
   readonly signal: AbortSignal;
 }
 
@@ -41,6 +45,9 @@ export interface CommandDeps {
   readonly cutter: Cutter;
   readonly meter: Meter;
   readonly env: NodeJS.ProcessEnv;
+  /** What brings the rest back; default: as the environment has it. */
+  readonly recovery?: RecoveryWay | undefined;
+  readonly nameStored?: CutRequest["nameStored"];
   readonly timeoutMs?: number;
 }
 
@@ -65,7 +72,8 @@ export async function cutCommandOutput(output: CommandOutput, deps: CommandDeps)
   if (text.length < MIN_CHARS) return undefined;
   const caller = { session, client, tool: "Bash", dir: output.project };
   const stored = storedIdIn(command);
-  const tail = output.transcriptPath === undefined ? {} : await readSessionTail(output.transcriptPath);
+  const { transcriptPath, tail: told } = output;
+  const tail = await tailOfSession({ ...(told && { session: told }), ...(transcriptPath && { transcriptPath }) });
   const { contextTokens } = tail;
   if (stored !== undefined) {
     if ((await readMode(deps.env)) === "off") return undefined;
@@ -85,7 +93,7 @@ export async function cutCommandOutput(output: CommandOutput, deps: CommandDeps)
     policy: policyFor(situation, deps.env),
     situation,
     clientView: (shown) => clientView(shown, traits, thing, tail.model),
-    outline: outlineFor(about.class),
+    outline: outlineFor(about.class, text),
     caller,
     args: command,
     what: command,
@@ -93,7 +101,8 @@ export async function cutCommandOutput(output: CommandOutput, deps: CommandDeps)
     ...hintsOf(about, exitCode),
     room: { maxChars, keepsTail: true },
     tellsWeak: false,
-    recovery: recoveryWayOf(deps.env),
+    recovery: deps.recovery ?? recoveryWayOf(deps.env),
+    ...(deps.nameStored && { nameStored: deps.nameStored }),
     source: { tool: "Bash", label: command.slice(0, 200) },
     project: await findProject(output.project),
     idOptions: ({ kind, way }) => ({ exec: command, kind, way, exitCode, maxChars: maxChars ?? null }),

@@ -14,7 +14,9 @@ import {
 } from "@jeeves/cut";
 import type { Block } from "@jeeves/prune";
 import { focusOf } from "./focus/focus.ts";
-import { readCallsInContext, readSessionTail, type SessionTail } from "./focus/session-tail.ts";
+import type { SessionTail } from "./focus/session-facts.ts";
+import { readCallsInContext, tailOfSession } from "./focus/session-tail.ts";
+import type { StoredFile } from "./hook/client-adapter.ts";
 import type { HookAnswer } from "./hook/hook-answer.ts";
 import type { Reading } from "./hook/reading.ts";
 import { type FileLines, seenShare } from "./hook/seen-lines.ts";
@@ -42,6 +44,9 @@ export interface CutReadingDeps {
   readonly project: () => Promise<string>;
   readonly onCut: ((sizes: CutSizes) => void) | undefined;
   readonly recovery: RecoveryWay | undefined;
+  readonly nameStored?: ((stored: StoredFile) => Promise<string | undefined>) | undefined;
+  /** For a process that lives for one call: which calls were cut, from the meter. */
+  readonly repeats?: CutRequest["repeats"] | undefined;
 }
 
 /** Of the room, where every kept line carries its number. */
@@ -53,25 +58,34 @@ const MIN_CHARS = 400;
 export async function cutReading(
   reading: Reading,
   call: CutCall,
-  { cutter, env, project, onCut, recovery }: CutReadingDeps,
+  { cutter, env, project, onCut, recovery, nameStored, repeats }: CutReadingDeps,
 ): Promise<HookAnswer | undefined> {
   const { event, memory } = call;
   if (reading.text.length < MIN_CHARS) return undefined;
-  const tail = event.transcriptPath === undefined ? {} : await readSessionTail(event.transcriptPath);
+  const tail = await tailOfSession(event);
   const file = fileOf(reading, call, tail);
   const seen = file && (await seenIn(file, call));
   const request = toRequest(reading, call, { tail, env, seen });
-  const result = await cutter.cut({ ...request, ...(recovery && { recovery }), project: await project() });
+  const result = await cutter.cut({
+    ...request,
+    ...(recovery && { recovery }),
+    ...(nameStored && { nameStored }),
+    ...(repeats && { repeats }),
+    project: await project(),
+  });
   noteCut(reading, call, result);
   if (file !== undefined) memory.seen.remember(file, event.callId ?? "", isShownIn(result));
-  if (result.kind === "whole")
-    return result.notice === undefined ? undefined : reading.replace(withLastLine(reading.text, result.notice));
+  if (result.kind === "whole") return result.notice === undefined ? undefined : withNotice(reading, result.notice);
   const shown = withLastLine(result.parts[0] ?? "", result.lastLine);
   if (event.callId !== undefined) {
     const rawBytes = Buffer.byteLength(reading.text);
     onCut?.({ callId: event.callId, rawBytes, keptBytes: Buffer.byteLength(shown) });
   }
   return reading.replace(shown);
+}
+
+function withNotice({ text, replace, withNotice: besides }: Reading, notice: string): HookAnswer {
+  return besides?.(notice) ?? replace(withLastLine(text, notice));
 }
 
 /** The file whose lines enter this session's own context; undefined where they do not, or may be a subagent's. */
@@ -83,8 +97,10 @@ function fileOf(reading: Reading, { event }: CutCall, { calls }: SessionTail): F
 
 /** Which of these lines the session has; undefined where it has none of this file. */
 async function seenIn(file: FileLines, { event, memory }: CutCall): Promise<Uint8Array | undefined> {
-  if (!memory.seen.has(file.path) || event.transcriptPath === undefined) return undefined;
-  return memory.seen.seenOf(file, await readCallsInContext(event.transcriptPath));
+  if (!memory.seen.has(file.path)) return undefined;
+  const { session, transcriptPath } = event;
+  if (session !== undefined) return memory.seen.seenOf(file, session.calls ?? new Set());
+  return transcriptPath === undefined ? undefined : memory.seen.seenOf(file, await readCallsInContext(transcriptPath));
 }
 
 function isShownIn(result: CutResult): (line: number) => boolean {
@@ -114,7 +130,7 @@ function toRequest(
     situation,
     ...(clientView === undefined ? {} : { clientView: (shown: string) => clientView(shown, tail.model) }),
     ...(seen === undefined ? {} : { seen }),
-    ...(isExact ? { onlyUnseen: true } : { outline: outlineFor(reading.class) }),
+    ...(isExact ? { onlyUnseen: true } : { outline: outlineFor(reading.class, text) }),
     caller: { session: event.sessionId ?? "", client, tool: event.tool, dir: event.cwd ?? "" },
     // In whatever order the arguments are written.
     args: Object.entries(event.input).sort(([a], [b]) => (a < b ? -1 : 1)),

@@ -1,6 +1,9 @@
 // A client's own tool call, and what its model should see instead.
 export { type CommandDeps, type CommandOutput, cutCommandOutput } from "./command-output.ts";
 export { readRecord } from "./focus/read-record.ts";
+export type { SessionFacts } from "./focus/session-facts.ts";
+export { toGeminiOutput } from "./gemini/answer.ts";
+export { GEMINI_FOLDER } from "./gemini/project-files.ts";
 export { type HookAnswer, toHookOutput } from "./hook/hook-answer.ts";
 export {
   CLAUDE_MATCHERS,

@@ -1,6 +1,7 @@
 // The front door of a client's own tools: a tool event in, what to say about it out, or nothing. It never throws and
 // waits for nothing but the cut and the store; whatever it does not know goes through as if we were not there.
 import {
+  type CutRequest,
   type Cutter,
   estimateTokens,
   hasRecoveryLine,
@@ -8,17 +9,20 @@ import {
   type MeterKind,
   type RecoveryWay,
   readMode,
+  repeatsInMeter,
   toMeterInput,
 } from "@jeeves/cut";
 import type { RecoveryStore } from "@jeeves/state";
 import type { ReadRules } from "@jeeves/workspace";
 import { findProject } from "@jeeves/workspace/project";
 import { adapterOf } from "./adapters.ts";
+import { type CommandOutput, cutCommandOutput } from "./command-output.ts";
 import { type CutCall, type CutSizes, cutReading } from "./cut-reading.ts";
-import { readSessionTail } from "./focus/session-tail.ts";
+import { tailOfSession } from "./focus/session-tail.ts";
+import type { ClientAdapter, StoredFile } from "./hook/client-adapter.ts";
 import type { HookAnswer } from "./hook/hook-answer.ts";
 import { refusalOf } from "./hook/marker-guard.ts";
-import type { Reading } from "./hook/reading.ts";
+import type { CommandReading, Reading } from "./hook/reading.ts";
 import { createSessionMemory, rememberAnswer, type SessionMemory, toAbsolute } from "./hook/session-memory.ts";
 import { type ToolEvent, textOf } from "./hook/tool-event.ts";
 import { missedBy } from "./stored/shadow-use.ts";
@@ -36,6 +40,8 @@ export interface InterceptorDeps {
   readonly root?: string;
   /** What brings the rest of a cut back; by default our tool. */
   readonly recovery?: RecoveryWay;
+  /** This process lives for one call: what was cut before is in the meter alone. */
+  readonly isShortLived?: boolean;
   /** Called once per tool whose result has an unknown shape. */
   readonly onUnknownShape: (tool: string) => void;
   /** Called with the sizes of each call that was cut, in bytes. */
@@ -58,7 +64,8 @@ export function createInterceptor(deps: InterceptorDeps) {
   const memoryOf = createSessionMemory();
   const reported = new Set<string>();
 
-  async function handle(event: ToolEvent, call: InterceptCall): Promise<HookAnswer | undefined> {
+  async function handle(given: ToolEvent, call: InterceptCall): Promise<HookAnswer | undefined> {
+    const event = adapterOf(call.client).inSharedWords?.(given) ?? given;
     const memory = memoryOf(event);
     const key = event.callId === undefined ? undefined : `${event.moment} ${event.callId}`;
     if (key !== undefined && memory.answers.has(key)) return memory.answers.get(key);
@@ -68,7 +75,7 @@ export function createInterceptor(deps: InterceptorDeps) {
   }
 
   async function before(event: ToolEvent, call: InterceptCall, memory: SessionMemory): Promise<HookAnswer | undefined> {
-    const reason = refusalOf(event);
+    const reason = await refusalOf(event);
     if (reason !== undefined) return { kind: "refuse", reason };
     if (EDITS.has(event.tool)) {
       if ((await modeOf(event)) === "shadow") {
@@ -98,6 +105,8 @@ export function createInterceptor(deps: InterceptorDeps) {
       const counted = { pruneId: back.pruneId, rawTokens: estimateTokens(back.text), contextTokens };
       await record(back.isShadow ? "missed" : "recovered", event, call, counted);
     }
+    const command = await adapter.readCommand?.(event);
+    if (command !== undefined) return cutCommand(command, { event, call, adapter });
     const reading = adapter.read(event);
     if (reading === "unknown_shape") {
       if (!reported.has(event.tool)) deps.onUnknownShape(event.tool);
@@ -107,7 +116,45 @@ export function createInterceptor(deps: InterceptorDeps) {
     if (reading === undefined || isLeftAlone(reading)) return undefined;
     const cut: CutCall = { event, memory, client: call.client, maxChars: call.maxChars, signal: call.signal };
     const { cutter, env, onCut, recovery } = deps;
-    return cutReading(reading, cut, { cutter, env, onCut, recovery, project: () => projectOf(event) });
+    const how = {
+      cutter,
+      env,
+      onCut,
+      recovery,
+      nameStored: namerOf(adapter, event),
+      repeats: repeatsOf(event, reading),
+    };
+    return cutReading(reading, cut, { ...how, project: () => projectOf(event) });
+  }
+
+  async function cutCommand(
+    { command, text, exitCode, dir, replace }: CommandReading,
+    {
+      event,
+      call,
+      adapter,
+    }: { readonly event: ToolEvent; readonly call: InterceptCall; readonly adapter: ClientAdapter },
+  ): Promise<HookAnswer | undefined> {
+    const { transcriptPath, session } = event;
+    const output: CommandOutput = {
+      ...{ command, text, exitCode, client: call.client, signal: call.signal, session: event.sessionId ?? "" },
+      project: toAbsolute(dir ?? ".", event.cwd),
+      ...(transcriptPath && { transcriptPath }),
+      ...(session && { tail: session }),
+    };
+    const { cutter, meter, env, recovery } = deps;
+    const nameStored = namerOf(adapter, event);
+    const shown = await cutCommandOutput(output, { cutter, meter, env, recovery, ...(nameStored && { nameStored }) });
+    return shown === undefined ? undefined : replace(shown.replace(/\n$/, ""));
+  }
+
+  function namerOf(adapter: ClientAdapter, event: ToolEvent) {
+    const { nameStored } = adapter;
+    return nameStored && ((stored: StoredFile) => nameStored(event, stored));
+  }
+
+  function repeatsOf({ cwd = "" }: ToolEvent, { what }: Reading): CutRequest["repeats"] {
+    return deps.isShortLived === true ? (history) => repeatsInMeter(history, { what, dir: cwd }) : undefined;
   }
 
   async function modeOf(event: ToolEvent) {
@@ -134,8 +181,8 @@ export function createInterceptor(deps: InterceptorDeps) {
 
 export type Interceptor = ReturnType<typeof createInterceptor>;
 
-async function contextOf({ transcriptPath }: ToolEvent): Promise<number | undefined> {
-  return transcriptPath === undefined ? undefined : (await readSessionTail(transcriptPath)).contextTokens;
+async function contextOf(event: ToolEvent): Promise<number | undefined> {
+  return (await tailOfSession(event)).contextTokens;
 }
 
 /** A stored text and our own answers were cut before. */

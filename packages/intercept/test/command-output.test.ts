@@ -204,6 +204,7 @@ describe("what a command printed", () => {
     expect(shown.length).toBeLessThan(11_000);
     const [cut] = (await one.meterLines()).filter(({ kind }) => kind === "cut");
     expect(cut?.made_visible).toBeGreaterThanOrEqual(named.length);
+    expect(cut?.visible_failures).toBe(0);
   });
 
   it.each(["find . -name '*.ts'", "ls -R src", "git ls-files"])(
@@ -278,7 +279,7 @@ describe("what a command printed", () => {
     const asked = { command: "cat a.ts", text: source, ...about, transcriptPath: one.transcript };
     expect(await cutCommandOutput(asked, { cutter, meter, env })).toContain(ANSWER);
     const [line] = await one.meterLines();
-    expect(line).toMatchObject({ kind: "cut", made_visible: expect.any(Number) });
+    expect(line).toMatchObject({ kind: "cut", made_visible: expect.any(Number), visible_failures: 0 });
     expect(line?.shown_tokens).toBeLessThan(1_000);
     expect(
       await cutCommandOutput({ ...about, command: "cat a.ts", text: source }, { cutter, meter, env }),

@@ -38,6 +38,34 @@ const mcpEvent = (tool: string, response: unknown) => ({
   own_server: "pruner",
 });
 
+describe("a subagent's answer", () => {
+  /** As Claude Code 2.1.197 was seen to send it. */
+  const agentEvent = (response: unknown) => ({
+    hook_event_name: "PostToolUse",
+    tool_name: "Agent",
+    tool_input: { description: "look", prompt: "voucher limit", subagent_type: "general-purpose" },
+    tool_response: response,
+  });
+
+  it("is cut in its own shape", async () => {
+    const { handle } = await start();
+    const answer = await handle(
+      agentEvent({ status: "completed", agentId: "a1", content: [{ type: "text", text: source }] }),
+    );
+    const output = answer?.kind === "replace" ? answer.output : undefined;
+    expect(output).toMatchObject({ status: "completed", agentId: "a1", content: [{ type: "text" }] });
+    const { content } = output as { content: { text: string }[] };
+    expect(content[0]?.text).toContain(ANSWER);
+    expect(content[0]?.text.length).toBeLessThan(source.length / 2);
+  });
+
+  it("of an agent in the background is not there yet", async () => {
+    const { handle, unknownShapes } = await start();
+    expect(await handle(agentEvent({ isAsync: true, status: "async_launched", agentId: "a1" }))).toBeUndefined();
+    expect(unknownShapes).toEqual([]);
+  });
+});
+
 describe("a native Read", () => {
   it("X-21 keeps the answer, numbers every kept line truly, and everything comes back from the store", async () => {
     const { handle, dir, store } = await start();

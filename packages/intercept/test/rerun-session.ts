@@ -15,7 +15,7 @@ export interface RunOptions {
   readonly transcriptPath?: string;
 }
 
-type Client = "claude-code" | "codex";
+type Client = "claude-code" | "codex" | "codex, in programs";
 const made: (() => Promise<void>)[] = [];
 
 export async function removeSessions(): Promise<void> {
@@ -26,12 +26,13 @@ export async function createSession(client: Client = "claude-code", contextToken
   const store = createMemoryStore({});
   const { dir, env, cutter, meter, meterLines, remove } = await given({}, store);
   const transcript = join(dir, "session.jsonl");
-  const records = client === "codex" ? codexRecords(dir, contextTokens) : claudeRecords(dir, contextTokens);
+  const isCodex = client !== "claude-code";
+  const records = isCodex ? codexRecords(dir, contextTokens, client) : claudeRecords(dir, contextTokens);
   let written = 0;
   /** Each record hangs off the one before, as Claude Code's do, unless it says otherwise. */
   const inTree = (record: object) => {
     const parentUuid = written === 0 ? null : `u${written}`;
-    return client === "codex" ? record : { uuid: `u${++written}`, parentUuid, ...record };
+    return isCodex ? record : { uuid: `u${++written}`, parentUuid, ...record };
   };
   const write = (...all: readonly object[]) =>
     appendFile(transcript, all.map((record) => `${JSON.stringify(inTree(record))}\n`).join(""));
@@ -48,7 +49,7 @@ export async function createSession(client: Client = "claude-code", contextToken
         command,
         text,
         exitCode: "exitCode" in options ? options.exitCode : exitCode,
-        client,
+        client: isCodex ? "codex" : client,
         session: "s1",
         project: place,
         transcriptPath: options.transcriptPath ?? transcript,
@@ -83,7 +84,11 @@ function claudeRecords(cwd: string, tokens: number) {
   };
 }
 
-function codexRecords(cwd: string, tokens: number) {
+/** What a model writes that runs commands in programs. */
+export const programOf = (cmd: string, workdir?: string) =>
+  `const { output } = await tools.exec_command(${JSON.stringify({ cmd, workdir, yield_time_ms: 1000 })});\ntext(output);\n`;
+
+function codexRecords(cwd: string, tokens: number, client: Client) {
   const item = (payload: object) => ({ type: "response_item", payload });
   const last = { input_tokens: tokens, cached_input_tokens: 0, output_tokens: 1 };
   return {
@@ -96,10 +101,19 @@ function codexRecords(cwd: string, tokens: number) {
     ],
     call: (id: string, cmd: string, dir: string) => {
       const workdir = dir === cwd ? {} : { workdir: dir };
+      if (client !== "codex") {
+        const program = { type: "custom_tool_call", name: "exec", call_id: id };
+        return [item({ ...program, input: programOf(cmd, workdir.workdir) })];
+      }
       const named = { type: "function_call", name: "exec_command", call_id: id };
       return [item({ ...named, arguments: JSON.stringify({ cmd, ...workdir }) })];
     },
     result: (id: string, text: string) => {
+      if (client !== "codex") {
+        const parts = ["Script completed\nWall time 1.0 seconds\nOutput:\n", text];
+        const output = parts.map((part) => ({ type: "input_text", text: part }));
+        return [item({ type: "custom_tool_call_output", call_id: id, output })];
+      }
       const output = `Chunk ID: a1b2\nWall time: 1.0 seconds\nProcess exited with code 1\nOutput:\n${text}`;
       return [item({ type: "function_call_output", call_id: id, output })];
     },

@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { pruneIdsIn } from "@jeeves/base";
 import { estimateTokens } from "@jeeves/cut";
 import { afterEach, describe, expect, it } from "vitest";
-import { createSession, type RunOptions, removeSessions } from "./rerun-session.ts";
+import { createSession, programOf, type RunOptions, removeSessions } from "./rerun-session.ts";
 
 afterEach(removeSessions);
 
@@ -91,7 +91,7 @@ const RECORDED = [
   },
 ];
 
-describe.each(["claude-code", "codex"] as const)("a rerun in %s", (client) => {
+describe.each(["claude-code", "codex", "codex, in programs"] as const)("a rerun in %s", (client) => {
   it.each(RECORDED)("X-56 $tool: what is as before is named, the rest is shown", async (recorded) => {
     const { tool, command, told, hidden, shown, said } = recorded;
     const [first, second] = [outputOf(tool, 1), outputOf(tool, 2)];
@@ -231,7 +231,7 @@ describe("a rerun", () => {
   });
 
   it("X-56 a command in another directory is another one, by either client's words for it", async () => {
-    for (const client of ["claude-code", "codex"] as const) {
+    for (const client of ["claude-code", "codex", "codex, in programs"] as const) {
       const session = await createSession(client);
       const dir = join(session.dir, "other");
       await mkdir(dir);
@@ -239,6 +239,45 @@ describe("a rerun", () => {
       expect(await session.run(SECOND, { dir })).not.toMatch(AS_BEFORE);
       expect(await session.run(SECOND, { dir })).toMatch(AS_BEFORE);
     }
+  });
+
+  it.each([
+    ["runs it twice", `${programOf("npm test")}${programOf("npm test")}`],
+    ["runs it in a loop", `for (const i of [1, 2]) { ${programOf("npm test")} }`],
+    ["makes up its words", 'const cmd = "npm test";\nawait tools.exec_command({ cmd });'],
+    ["has other words", "const what = 'test';\nawait tools.exec_command({ cmd: `npm $".concat("{what}` });")],
+    ["runs another one", programOf("npm test -- --run")],
+  ])("X-56 a program that %s is no earlier run", async (_, input) => {
+    const call = (id: string, code: string) => ({
+      type: "response_item",
+      payload: { type: "custom_tool_call", name: "exec", call_id: id, input: code },
+    });
+    const result = (id: string, output: string) => ({
+      type: "response_item",
+      payload: { type: "custom_tool_call_output", call_id: id, output },
+    });
+    const [once, session] = [await createSession("codex, in programs"), await createSession("codex, in programs")];
+    const shown = await once.run(FIRST);
+    await session.write(call("p1", input), result("p1", shown));
+    expect(await session.run(SECOND)).not.toMatch(AS_BEFORE);
+  });
+
+  it("X-56 of a program that may have shown a part, only what it showed is as before, and nothing is called new", async () => {
+    const item = (payload: object) => ({ type: "response_item", payload });
+    const input = programOf("npm test").replace("text(output)", "text(output.trim())");
+    const session = await createSession("codex, in programs");
+    const part = FIRST.slice(FIRST.indexOf(" FAIL "), FIRST.lastIndexOf(" FAIL "));
+    await session.write(
+      item({ type: "custom_tool_call", name: "exec", call_id: "p1", input }),
+      item({ type: "custom_tool_call_output", call_id: "p1", output: part }),
+    );
+    const again = await session.run(SECOND);
+    expect(again).toMatch(AS_BEFORE);
+    expect(again).toContain("TypeError: the queue is closed");
+    expect(again).not.toMatch(/\d new: |nothing new/);
+    const reasonBelow = (at: number) => FIRST.slice(at).split("\n")[1] ?? "";
+    expect(again).not.toContain(reasonBelow(FIRST.indexOf(" FAIL ")));
+    expect(again).toContain(reasonBelow(FIRST.lastIndexOf(" FAIL ")));
   });
 
   it("X-56 two sessions on one project know nothing of each other", async () => {

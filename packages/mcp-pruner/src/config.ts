@@ -1,5 +1,6 @@
 // Everything that mcp-pruner reads from its environment, described once. Agents start it unseen, so a bad value is
 // the default plus a warning (X-12); only a root that cannot be used stops it.
+import { CLIENTS } from "@jeeves/base";
 import * as z from "zod";
 import { DEFAULT_PRUNER_URL } from "./pruner.ts";
 
@@ -28,6 +29,9 @@ export const ambientSchema = z.object({
   JEEVES_MODE: word(z.enum(["on", "shadow", "off"])).describe("whether cuts are shown, only counted, or not made"),
   JEEVES_HOOKS: word(z.enum(["on", "off", "runner"])).describe(
     "what answers clients' hooks: this server, nothing, jeeves run",
+  ),
+  JEEVES_PLUGIN: word(z.enum(CLIENTS.map(({ id }) => id))).describe(
+    "the client whose plugin started this server: it finds jeeves-exec and the client's rules itself",
   ),
 });
 

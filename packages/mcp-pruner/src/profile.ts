@@ -1,4 +1,5 @@
 // The server of this package as a value: its name, its tools, its instructions. It knows no transport.
+import { VERSION } from "@jeeves/base";
 import { createCutter, createInProcessEngine, createMeter } from "@jeeves/cut";
 import type { Profile } from "@jeeves/kit/mcp";
 import type { RecoveryStore } from "@jeeves/state";
@@ -42,7 +43,7 @@ export function createProfile(given: ProfileDeps): Profile {
   const instructions = takesQuestions ? INSTRUCTIONS : offered.size > 0 ? RECOVERY_INSTRUCTIONS : undefined;
   return {
     name: manifest.name,
-    version: manifest.version,
+    version: VERSION,
     ...(instructions === undefined ? {} : { instructions }),
     tools: withSurfaceMeter(
       { instructions: instructions ?? "", tools },

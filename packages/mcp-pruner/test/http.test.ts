@@ -3,6 +3,7 @@ import { once } from "node:events";
 import { readFileSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import { join } from "node:path";
+import { VERSION } from "@jeeves/base";
 import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { canBeOtherUser, startOtherUser } from "../../kit/test/http/other-user.ts";
@@ -68,7 +69,7 @@ describe("/healthz", () => {
       {
         ok: true,
         status: "ok",
-        server: { name: "@jeeves/mcp-pruner", version: "0.1.0" },
+        server: { name: "@jeeves/mcp-pruner", version: VERSION },
         time: { started_at: expect.stringMatching(/^\d{4}-.*Z$/), uptime_ms: expect.any(Number) },
       },
     ]);

@@ -1,5 +1,7 @@
 // The wire: initialize, tools/list, tools/call and the deterministic -32602, through the built bin on real stdio.
+
 import { readFileSync } from "node:fs";
+import { VERSION } from "@jeeves/base";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { connectClient, type Server, serverEnv, startServer, type Wire } from "./server-under-test.ts";
 
@@ -68,7 +70,7 @@ describe("before initialize", () => {
     expect(message.jsonrpc).toBe("2.0");
     expect(message.result).toMatchObject({
       protocolVersion: "2025-06-18",
-      serverInfo: { name: "@jeeves/mcp-pruner", version: manifest.version },
+      serverInfo: { name: "@jeeves/mcp-pruner", version: VERSION },
       capabilities: { tools: { listChanged: false } },
       jeeves: { schemaVersion: 1 },
     });

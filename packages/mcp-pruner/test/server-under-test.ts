@@ -82,6 +82,8 @@ export async function startServer(
     readonly initialize?: boolean;
     /** Not as root, also where root runs the tests. */
     readonly unprivileged?: boolean;
+    /** As many descriptors as it may have. */
+    readonly maxOpenFiles?: number;
   } = {},
 ): Promise<Server> {
   const own: { remove(): Promise<void> }[] = [];
@@ -93,7 +95,12 @@ export async function startServer(
   const root = options.root ?? (await dir());
   const stateDir = options.stateDir ?? (await dir());
   const argv = options.unprivileged === true ? ["--import", GIVE_UP_ROOT, await copyBin(await dir())] : [BIN];
-  const child = spawn(process.execPath, argv, {
+  const { maxOpenFiles } = options;
+  const [program, ...args] =
+    maxOpenFiles === undefined
+      ? [process.execPath, ...argv]
+      : ["/bin/sh", "-c", `ulimit -n ${maxOpenFiles}; exec "$@"`, "sh", process.execPath, ...argv];
+  const child = spawn(program, args, {
     env: serverEnv(root, stateDir, options.env),
     stdio: ["pipe", "pipe", "pipe"],
   });

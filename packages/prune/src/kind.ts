@@ -51,7 +51,8 @@ export function sniffKind(table: LineTable, path: string | undefined, poll = ():
   if (seen.matches >= seen.all * 0.6) return "matches";
   const isPrinted = seen.printed >= seen.all * 0.2;
   const isDocs = seen.docs * 2 > seen.code && seen.docs >= seen.all * 0.05;
-  if (!isPrinted && isDocument(table)) return "docs";
+  // `=== RUN` of `go test` has the form of a heading.
+  if (!isPrinted && isDocument(table)) return readsLikeLog(table, poll) ? "logs" : "docs";
   const signs = isPrinted || isDocs ? 0 : languageSigns(table).count;
   if (signs >= SURE_SIGNS || (signs >= SOME_SIGNS && seen.logs <= Math.max(1, seen.all * 0.05))) return "code";
   seen.logs += seen.printed;

@@ -21,6 +21,7 @@ import { WHY } from "./select/why.ts";
 import { parseFocus } from "./text/focus.ts";
 import { withoutGutter } from "./text/gutter.ts";
 import { type LineTable, splitLines } from "./text/lines.ts";
+import { withoutMargin, withoutPrefixes } from "./text/prefixes.ts";
 
 export interface PruneOptions {
   /** What the reader wants to know; "" when nobody said. */
@@ -28,7 +29,7 @@ export interface PruneOptions {
   readonly kind?: SourceKind;
   readonly path?: string;
   readonly amount?: Amount;
-  /** Gives the text as an outline too, from the same scores, if it has one (`Pruned.asOutline`). */
+  /** Gives the text as an outline too, or a log in short, from the same scores (`Pruned.asOutline`). */
   readonly outline?: OutlineAmount;
   /** K-28: every import, every header and the file's header comment stay. */
   readonly protectFrame?: boolean;
@@ -43,6 +44,9 @@ export interface PruneOptions {
 /** About 6,000 tokens. */
 const GUESS_MIN_CHARS = 20_000;
 const FIT_TRIES = 3;
+/** Work is counted, never timed, so that a busy machine changes no answer. Usual texts need a tenth of this. */
+const MAX_POLLS = 1_000;
+const MAX_POLLS_PER_LINE = 1;
 
 export async function prune(whole: string | LineTable, options: PruneOptions): Promise<Pruned> {
   const text = typeof whole === "string" ? whole : whole.text;
@@ -51,14 +55,16 @@ export async function prune(whole: string | LineTable, options: PruneOptions): P
   const { amount } = options;
   if (amount?.mode !== "auto" || amount.maxChars === undefined) return pruneLines(splitLines(bare), options);
   // What is shown has the numbers again.
-  const maxChars = Math.floor((amount.maxChars * bare.length) / text.length);
+  const maxChars = scaled(amount.maxChars, bare, text);
   return pruneLines(splitLines(bare), { ...options, amount: { ...amount, maxChars } });
 }
 
 async function pruneLines(table: LineTable, options: PruneOptions): Promise<Pruned> {
   const { shouldStop = () => false } = options;
+  const maxPolls = MAX_POLLS + table.count * MAX_POLLS_PER_LINE;
+  let polls = 0;
   const poll = (): void => {
-    if (shouldStop()) throw new Stopped();
+    if (++polls > maxPolls || shouldStop()) throw new Stopped();
   };
   let kind = options.kind ?? "code";
   const whole: Whole = (status, note, match = "none") => ({
@@ -70,9 +76,13 @@ async function pruneLines(table: LineTable, options: PruneOptions): Promise<Prun
     match,
     note,
   });
+  const { grammars, missing } = noteMissing(options.grammars);
   try {
-    kind = options.kind ?? sniffKind(table, options.path, poll);
-    return await pruneTable(table, kind, { ...options, shouldStop, poll }, whole);
+    const bare = options.kind === "matches" ? table : (withoutPrefixes(table) ?? table);
+    kind = options.kind ?? kindOf(table, bare, options.path, poll);
+    const pruned = await pruneTable(table, kind, { ...options, ...grammars, shouldStop, poll, bare }, whole);
+    const [withoutGrammar] = missing;
+    return withoutGrammar === undefined ? pruned : { ...pruned, withoutGrammar };
   } catch (error) {
     if (error instanceof Stopped) return whole("stopped", "stopped");
     // Failure lets the text through: a bug in ranking must not cost the reader the text.
@@ -80,15 +90,37 @@ async function pruneLines(table: LineTable, options: PruneOptions): Promise<Prun
   }
 }
 
+/** Grammars that never reject, and the languages that there was none for: indentation stands in, and the result says so. */
+function noteMissing(given: Grammars | undefined): { grammars?: { grammars: Grammars }; missing: readonly string[] } {
+  const missing: string[] = [];
+  if (given === undefined) return { missing };
+  const load: Grammars["load"] = async (language) => {
+    const grammar = await given.load(language).catch(() => undefined);
+    if (grammar === undefined) missing.push(language);
+    return grammar;
+  };
+  return { grammars: { grammars: { load } }, missing };
+}
+
 type Whole = (status: "whole" | "stopped", note: string, match?: Pruned["match"]) => Pruned;
 
 /** Ends the work wherever it is; never leaves this file. */
 class Stopped extends Error {}
 
+/** A match list is one by what stands before each line. */
+function kindOf(table: LineTable, bare: LineTable, path: string | undefined, poll: () => void): SourceKind {
+  const kind = sniffKind(table, path, poll);
+  if (kind === "matches" || kind === "logs") return kind;
+  const plain = withoutMargin(bare);
+  return plain === table ? kind : sniffKind(plain, path, poll);
+}
+
 interface Stops {
   readonly shouldStop: () => boolean;
   /** Throws where the work is to end. */
   readonly poll: () => void;
+  /** The lines as the program printed them, without what another one put before each. */
+  readonly bare: LineTable;
 }
 
 async function pruneTable(
@@ -98,7 +130,7 @@ async function pruneTable(
   whole: Whole,
 ): Promise<Pruned> {
   const amount = options.amount ?? { mode: "auto" };
-  const { shouldStop, poll } = options;
+  const { shouldStop, poll, bare } = options;
   if (table.count === 0) return whole("whole", "empty");
   if (amount.mode === "ratio" && amount.minKeepLines > table.count) return whole("whole", "constraints_unmet");
   const focus = parseFocus(options.focus);
@@ -113,26 +145,15 @@ async function pruneTable(
   let ranking: Ranking = (await loading).rank({ table, focus, outline, poll });
   poll();
   let repeatOf: Int32Array | undefined;
+  const reading = { focus, isOrder: amount.mode === "ratio", poll, ...roomIn(bare, table, amount) };
   if (kind === "logs") {
-    const log = readLog(table, ranking.scores, {
-      barriers: options.barriers ?? [],
-      focus,
-      isOrder: amount.mode === "ratio",
-      poll,
-      ...(amount.mode === "auto" && amount.maxChars !== undefined ? { maxChars: amount.maxChars } : {}),
-    });
+    const log = readLog(withoutMargin(bare), ranking.scores, { ...reading, barriers: options.barriers ?? [] });
     ranking = { ...ranking, scores: log.scores };
     must.set(log.must);
     repeatOf = log.repeatOf;
   }
   if (kind !== "logs") {
-    const failed = findFailures(table, outline, {
-      kind,
-      focus,
-      isOrder: amount.mode === "ratio",
-      poll,
-      ...(amount.mode === "auto" && amount.maxChars !== undefined ? { maxChars: amount.maxChars } : {}),
-    });
+    const failed = findFailures(bare, outline, { ...reading, kind });
     if (failed !== undefined) must.set(failed);
   }
   if (kind === "docs") protectHeadings(table, outline, { must, isOrder: amount.mode === "ratio" });
@@ -184,15 +205,32 @@ async function pruneTable(
   }
 
   function outlineOf(): Pick<Pruned, "asOutline"> {
-    if (options.outline === undefined || kind === "logs" || kind === "matches") return {};
-    const outlined = toPruned(keepOutline(selection, options.outline));
+    const kept = options.outline === undefined ? undefined : keepInOutline(options.outline);
+    if (kept === undefined) return {};
+    const outlined = toPruned(kept);
     poll();
     return outlined.blocks.length === 0 ? {} : { asOutline: outlined };
   }
+
+  function keepInOutline(amount: OutlineAmount): Uint8Array | undefined {
+    if (kind === "matches") return undefined;
+    if (kind !== "logs") return keepOutline(selection, amount);
+    return amount.keepOfLog === undefined ? undefined : keepShare(selection, { mode: "share", keep: amount.keepOfLog });
+  }
+}
+
+/** What is shown has the prefixes again. */
+function roomIn(bare: LineTable, table: LineTable, amount: Amount): { readonly maxChars?: number } {
+  if (amount.mode !== "auto" || amount.maxChars === undefined) return {};
+  return { maxChars: bare === table ? amount.maxChars : scaled(amount.maxChars, bare.text, table.text) };
+}
+
+function scaled(maxChars: number, bare: string, whole: string): number {
+  return Math.floor((maxChars * bare.length) / whole.length);
 }
 
 function keep(selection: Selection, amount: Amount, auto: { cutOff: number; floorChars: number }): Uint8Array {
-  if (amount.mode === "share") return keepShare(selection, amount.keep);
+  if (amount.mode === "share") return keepShare(selection, amount);
   if (amount.mode === "auto") return keepAuto(selection, auto, amount);
   const lines = selection.table.count;
   return keepRatio(

@@ -24,13 +24,15 @@ export interface Pruned {
   readonly status: "pruned" | "whole" | "stopped";
   readonly kind: SourceKind;
   readonly language?: string;
+  /** The language whose grammar could not be loaded: the scopes come from indentation. */
+  readonly withoutGrammar?: string;
   readonly lineCount: number;
   /** Per line: 0 dropped, else index into WHY plus one. */
   readonly kept: Uint8Array;
   readonly blocks: readonly Block[];
   readonly match: "clear" | "weak" | "none";
   readonly note?: string;
-  /** The text as an outline with its best part in full, where that was asked for. */
+  /** The text as an outline with its best part in full, of a log the best part alone, where that was asked for. */
   readonly asOutline?: Pruned;
 }
 

@@ -18,9 +18,6 @@ export interface SegmentOptions {
 
 const PARSE_MAX_CHARS = 2_000_000;
 const PARSE_MAX_MEAN_LINE = 300;
-/** Ten times what a parse takes: some broken texts take a parser minutes, and nothing else runs meanwhile. */
-const PARSE_MAX_MS = 1_000;
-const PARSE_MAX_MS_PER_CHAR = 0.003;
 
 export async function segment(table: LineTable, options: SegmentOptions): Promise<Outline> {
   if (options.kind === "logs") return flatOutline(table);
@@ -31,9 +28,7 @@ export async function segment(table: LineTable, options: SegmentOptions): Promis
   if (grammars !== undefined && size <= PARSE_MAX_CHARS && size <= PARSE_MAX_MEAN_LINE * table.count) {
     const language = languageOf(table, options.path);
     const grammar = language === undefined ? undefined : await grammars.load(language);
-    const deadline = performance.now() + PARSE_MAX_MS + size * PARSE_MAX_MS_PER_CHAR;
-    const shouldStop = () => options.shouldStop() || performance.now() > deadline;
-    const outline = grammar && segmentByTree(table, grammar, shouldStop);
+    const outline = grammar && segmentByTree(table, grammar, options.shouldStop);
     if (outline !== undefined) return outline;
   }
   return segmentByIndent(table);

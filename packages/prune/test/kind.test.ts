@@ -88,6 +88,15 @@ describe("sniffKind", () => {
     expect(kindOf("+ echo 'unit is up'\nunit is up\n".repeat(60))).toBe("logs");
   });
 
+  it("X-59 `=== RUN` is no heading: what go test prints is a log, whatever its name", () => {
+    const lines = Array.from(
+      { length: 200 },
+      (_, i) => `=== RUN   TestTable/case_${i}\n    deep_test.go:12: checking ${i}`,
+    );
+    const text = `${lines.join("\n")}\n--- FAIL: TestTable (0.01s)\nFAIL\n`;
+    for (const path of [undefined, "out", "out.csv"]) expect(sniffKind(splitLines(text), path)).toBe("logs");
+  });
+
   it("sentences are a document, whatever they speak of, unless a program says what happens", () => {
     const parts = ["list", "loop", "shell", "pipe", "group", "script", "trap", "job", "word", "glob", "alias", "key"];
     const page = parts.map(

@@ -232,3 +232,23 @@ describe("prune", () => {
     expect(renderPruned(python, pruned, { marker: shortMarker }).length).toBeLessThan(python.length * 0.4);
   });
 });
+
+describe("without a grammar", () => {
+  const text = [
+    "export function openPort(env: Env): number {",
+    "  return Number(env.PORT ?? 8006);",
+    "}",
+    ...Array.from({ length: 120 }, (_, n) => `export function handle${n}(r: Request) {\n  return r.body(${n});\n}`),
+  ].join("\n");
+
+  it.each([
+    ["are missing", { load: async () => undefined }],
+    ["cannot be loaded", { load: () => Promise.reject(new Error("no such file")) }],
+  ])("the text is cut by indentation where grammars %s, and the result names the language", async (_, none) => {
+    const given = { focus: "which port is opened?", path: "a.ts" };
+    const pruned = await prune(text, { ...given, grammars: none });
+    expect(pruned).toMatchObject({ status: "pruned", withoutGrammar: "typescript" });
+    expect(renderPruned(text, pruned, { marker: shortMarker })).toContain("env.PORT");
+    expect(await prune(text, { ...given, grammars })).not.toHaveProperty("withoutGrammar");
+  });
+});

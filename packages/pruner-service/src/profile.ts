@@ -1,7 +1,8 @@
 // The text pruner as a value: its tools, and the methods that its older clients know (K-10 … K-12, X-40).
+import { VERSION } from "@jeeves/base";
 import type { Cutter, RecoverDeps } from "@jeeves/cut";
 import type { Profile } from "@jeeves/kit/mcp";
-import { SERVER_NAME, toHealth, version } from "./health.ts";
+import { SERVER_NAME, toHealth } from "./health.ts";
 import { healthTool } from "./tools/health.ts";
 import { createPruneTool } from "./tools/prune-text.ts";
 import { createRecoverTools } from "./tools/recover-text.ts";
@@ -14,7 +15,7 @@ export interface ProfileDeps extends RecoverDeps {
 export function createProfile(deps: ProfileDeps): Profile {
   return {
     name: SERVER_NAME,
-    version,
+    version: VERSION,
     tools: [createPruneTool(deps), ...createRecoverTools(deps), healthTool],
     unknownTool: "invalid_params",
     methods: {

@@ -23,7 +23,6 @@ import * as z from "zod";
 import { emitFallback, toWarning } from "./fallback.ts";
 
 const TOOL = "/prune";
-const TIMEOUT_MS = 30_000;
 const DEFAULT_THRESHOLD = 0.5;
 // How far a threshold may move the amount that the engine would choose.
 const MAX_GENEROSITY = 2;
@@ -88,7 +87,7 @@ function toCutRequest(
   return {
     text: code,
     focus: request.query,
-    ...(isOrder(request) ? { policy: orderPolicy } : toDecision(request.situation, env)),
+    ...(isOrder(request) ? { policy: orderPolicy } : toDecision(code, request.situation, env)),
     caller: { session: "", client: "", tool: TOOL, dir: "" },
     args: undefined,
     amount: toAmount(request),
@@ -96,7 +95,6 @@ function toCutRequest(
     form: { marker: ({ lineCount }) => `(filtered ${lineCount} lines)` },
     source: { tool: TOOL },
     idOptions: () => ({ tool: TOOL, ...request }),
-    timeoutMs: TIMEOUT_MS,
     // X-55: everyone on this machine may call; the meter is the owner's.
     isCounted: () => isOwner(),
     signal,
@@ -123,7 +121,7 @@ function isOrder({ max_prune_ratio: ratio, situation }: Omit<PruneRequest, "code
   return (ratio !== undefined && ratio !== null) || situation?.ctx === undefined || situation.ctx === null;
 }
 
-function toDecision(given: PruneRequest["situation"], env: NodeJS.ProcessEnv) {
+function toDecision(code: string, given: PruneRequest["situation"], env: NodeJS.ProcessEnv) {
   const outputClass = given?.class ?? classOfTool(given?.tool ?? "");
   const situation: Situation = {
     class: outputClass,
@@ -135,7 +133,7 @@ function toDecision(given: PruneRequest["situation"], env: NodeJS.ProcessEnv) {
   return {
     policy: policyFor(situation, env),
     situation,
-    outline: outlineFor(outputClass),
+    outline: outlineFor(outputClass, code),
     ...(given?.path ? { path: given.path } : {}),
     ...(given?.raw_tokens ? { shownTokens: given.raw_tokens } : {}),
     ...(client === undefined ? {} : { clientView: (text: string) => clientView(text, client, thing) }),
@@ -148,10 +146,10 @@ function classOfTool(tool: string): OutputClass {
 
 /**
  * The ratio is a share of the text here, markers included, and not of its lines as in prune_text: at the same size that
- * keeps more of what matters. A higher threshold keeps less; at its default the engine decides alone.
+ * keeps more of what matters. No more than that goes. A higher threshold keeps less; at its default the engine decides alone.
  */
 function toAmount({ max_prune_ratio: ratio, threshold }: Omit<PruneRequest, "code">): Amount {
-  if (ratio !== undefined && ratio !== null) return { mode: "share", keep: 1 - ratio };
+  if (ratio !== undefined && ratio !== null) return { mode: "share", keep: 1 - ratio, isLeast: true };
   const generosity = threshold > 0 ? DEFAULT_THRESHOLD / threshold : MAX_GENEROSITY;
   return { mode: "auto", generosity: Math.min(MAX_GENEROSITY, Math.max(1 / MAX_GENEROSITY, generosity)) };
 }

@@ -1,6 +1,7 @@
 // The text pruner's contract on the built bin: methods, schemas, results, errors, as a client sees them.
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";
+import { VERSION } from "@jeeves/base";
 import { estimateTokens } from "@jeeves/prune";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { OPTIONS, pruneArgs, type Service, startService, type Wire } from "./service-under-test.ts";
@@ -78,7 +79,7 @@ describe("the examples of the specification, with curl and jq", () => {
 describe("methods", () => {
   it("K-10 initialize, tools/list, tools/call", async () => {
     const { result } = await service.rpc("initialize", { protocolVersion: "2025-06-18" });
-    expect(result).toMatchObject({ serverInfo: { name: "mcp-pruner", version: "0.1.0" } });
+    expect(result).toMatchObject({ serverInfo: { name: "mcp-pruner", version: VERSION } });
   });
 
   it("X-40 notifications/initialized without an id is 202 without a body, with an id {ok:true}", async () => {
@@ -101,7 +102,7 @@ describe("methods", () => {
     const health = {
       status: "healthy",
       server: "mcp-pruner",
-      version: "0.1.0",
+      version: VERSION,
       capabilities: ["prune_text", "recover_text", "annotations", "markers"],
       timestamp: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d/),
     };

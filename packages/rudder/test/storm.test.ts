@@ -7,7 +7,7 @@ import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { binPath, makeProject, type TestHaven, taskId } from "./haven-under-test.ts";
-import { holdsOf, type Note, overlapsOf } from "./mcp/storm-record.ts";
+import { ackedIn, holdsOf, type Note, overlapsOf, toNote } from "./mcp/storm-record.ts";
 import { createRandom } from "./random.ts";
 
 const TASKS = 200;
@@ -19,6 +19,8 @@ const TICK_MS = 250;
 /** It goes on until enough was done and enough were killed, on a fast machine or a slow one; but not for ever. */
 const ENOUGH_NOTES = 1_200;
 const ENOUGH_KILLS = 25;
+const ENOUGH_OF_EACH = 10;
+const ENOUGH_HOLDS = 20;
 const LONGEST_MS = 240_000;
 
 interface AuditLease {
@@ -106,7 +108,7 @@ async function storm(worker: string): Promise<void> {
   const deadline = Date.now() + LONGEST_MS;
   try {
     // Starting a process costs as much as dozens of commands: one bin and, every other time, one kill per tick.
-    for (let tick = 0; Date.now() < deadline && (kills < ENOUGH_KILLS || readNotes().length < ENOUGH_NOTES); tick++) {
+    for (let tick = 0; Date.now() < deadline && (kills < ENOUGH_KILLS || !isEnough()); tick++) {
       await new Promise((next) => setTimeout(next, TICK_MS));
       const slot = AGENTS + (tick % BINS);
       if (!live.has(`agent-${slot}`)) start(slot);
@@ -118,6 +120,17 @@ async function storm(worker: string): Promise<void> {
     for (const child of live.values()) child.kill("SIGTERM");
     await Promise.all(ends);
   }
+}
+
+/** Whether what the tests look at has happened: how long that takes depends on what else the machine does. */
+function isEnough(): boolean {
+  const lines = readNotes();
+  if (lines.length < ENOUGH_NOTES) return false;
+  const seen = lines.flatMap(toNote);
+  const isOften = (op: string) => ackedIn(seen, op).length > ENOUGH_OF_EACH;
+  const audit = join(test.haven, "runs/audit.jsonl");
+  const isTakenOver = existsSync(audit) && readFileSync(audit, "utf8").includes('"event":"taken-over"');
+  return isTakenOver && ["claim", "release", "log"].every(isOften) && holdsOf(seen, TTL_MS).length > ENOUGH_HOLDS;
 }
 
 function readNotes(): string[] {
@@ -137,17 +150,15 @@ function allLogLines(): string[] {
 
 describe("the storm", () => {
   it("X-30 really was one: agents worked, many were killed, leases were taken over", () => {
-    const acked = (op: string) =>
-      notes.filter((note) => note.step === "ack" && note.ok === true && note.op === op).length;
     expect(failures).toEqual([]);
     expect(kills).toBeGreaterThan(20);
-    for (const op of ["claim", "release", "log"]) expect(acked(op), op).toBeGreaterThan(10);
+    for (const op of ["claim", "release", "log"]) expect(ackedIn(notes, op).length, op).toBeGreaterThan(ENOUGH_OF_EACH);
     expect(readFileSync(join(test.haven, "runs/audit.jsonl"), "utf8")).toContain('"event":"taken-over"');
   });
 
   it("X-30 no task had two holders at any instant, by what the agents themselves were told", () => {
     const holds = holdsOf(notes, TTL_MS);
-    expect(holds.length).toBeGreaterThan(20);
+    expect(holds.length).toBeGreaterThan(ENOUGH_HOLDS);
     expect(overlapsOf(holds)).toEqual([]);
   });
 

@@ -13,6 +13,8 @@ export type {
   Sizes,
   Usage,
 } from "./provider.ts";
+export { codexHookHash } from "./providers/codex-hooks.ts";
+export { type StdioServer, startStdioServer } from "./providers/stdio-server.ts";
 export { type RunOutcome, type RunRequest, runAgent } from "./runner.ts";
 export { RunnerError, type RunnerErrorCode } from "./runner-error.ts";
 export type { HookParts } from "./wiring/run-hooks.ts";

@@ -2,8 +2,8 @@
 // decides (J-91); what the server gets beyond this record is added in runner.ts.
 import { statSync } from "node:fs";
 import { createRequire } from "node:module";
-import { dirname, resolve } from "node:path";
-import { fileURLToPath } from "node:url";
+import { resolve } from "node:path";
+import { findBeside } from "@jeeves/base";
 import { parseBooleanEnv } from "@jeeves/kit/config";
 import type { McpServerConfig } from "./provider.ts";
 
@@ -46,7 +46,7 @@ export function buildMcpConfig({ env, cwd, from = import.meta.url }: McpConfigIn
   return { kind: "enabled", mcpServers: { pruner } };
 }
 
-/** J-86: the installed package, then the workspace beside this one. */
+/** J-86: the installed package, then the one beside this in the same installation. */
 function findPrunerEntry(from: string): string | undefined {
   const require = createRequire(from);
   try {
@@ -55,7 +55,7 @@ function findPrunerEntry(from: string): string | undefined {
   } catch {
     // Not resolvable from here: the workspace's layout may still hold.
   }
-  return toFile(resolve(dirname(fileURLToPath(from)), "../../mcp-pruner/dist/index.js"));
+  return findBeside("mcp-pruner/dist/index.js", from);
 }
 
 function toFile(path: string): string | undefined {

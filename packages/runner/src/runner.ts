@@ -14,7 +14,7 @@ import { addToSummary, EMPTY_SUMMARY, type RunSummary } from "./log/run-summary.
 import { openSharedLog } from "./log/shared-log.ts";
 import { buildMcpConfig } from "./mcpConfig.ts";
 import { type Launcher, launcherEnv } from "./process/launcher.ts";
-import { createRunProcesses, isAlive } from "./process/processes-of-run.ts";
+import { createRunProcesses, isAlive, signalProcess } from "./process/processes-of-run.ts";
 import { createStop } from "./process/stop-run.ts";
 import type { AgentProvider, McpServerConfig } from "./provider.ts";
 import { messageOf, RunnerError } from "./runner-error.ts";
@@ -142,6 +142,9 @@ export async function runAgent(request: RunRequest): Promise<RunOutcome> {
       return { isAlive: () => found.some(isAlive) };
     },
     endServer: () => processes.end({ graceMs: 0 }),
+    dropServer() {
+      for (const { pid } of serverProcesses()) signalProcess(pid, "SIGKILL");
+    },
     isStopping: () => stop.signal.aborted,
     ...(request.readyWithinMs === undefined ? {} : { readyWithinMs: request.readyWithinMs }),
   });

@@ -145,6 +145,14 @@ describe("a server that fails", () => {
     expect(namesOf(events).indexOf("mcp_pruner.disabled")).toBeLessThan(namesOf(events).indexOf("agent.message"));
   });
 
+  it("J-80 that hangs at its start held the agent up for as long as that waits: it is ended with the runner's patience", async () => {
+    const env = { ...on, JEEVES_MCP_PRUNER_PATH: fixture("hanging-server.mjs") };
+    const patience = { readyWithinMs: 500, serverStartMs: 600_000 };
+    const { outcome } = await runScript([{ say: "Done." }], { env, ...patience });
+    expect(outcome.status).toBe("completed");
+    expect(outcome.prunerStates).toEqual([...STARTED, "run:mcp_pruner_disabled", "run:shutdown"]);
+  });
+
   it("J-80 that is silent until the first turn is over: disabled then", async () => {
     let turn = () => {};
     const provider = {

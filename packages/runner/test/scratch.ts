@@ -22,6 +22,12 @@ export async function installFakeCodex(dir: string): Promise<string> {
   return bin;
 }
 
+/** Puts `claude`, the stand-in for Claude Code's own program, into a directory for the PATH. */
+export async function installFakeClaude(bin: string): Promise<void> {
+  await mkdir(bin, { recursive: true });
+  await symlink(fixture("claude-cli.mjs"), join(bin, "claude"));
+}
+
 /** A package in `dir`'s node_modules, found there as the real SDK would be. */
 export async function installFakeClaudeSdk(dir: string): Promise<void> {
   const target = join(dir, "node_modules", "@anthropic-ai", "claude-agent-sdk");

@@ -1,10 +1,11 @@
-// Faults of the state directory that cost no answer: a meter that cannot be read, a store that cannot be tidied. Each
+// Faults that cost no answer: a meter that cannot be read, a store that cannot be tidied, a grammar that is missing. Each
 // cause is reported once per process; servers turn reports into warning events, commands into a line on stderr.
 import { systemCodeOf } from "@jeeves/base";
 
 export interface StateFault {
   /** The part that is impaired. */
-  readonly what: "meter" | "mode" | "store" | "journal" | "transcript" | "trial";
+  readonly what: "meter" | "mode" | "store" | "journal" | "transcript" | "trial" | "grammar";
+  /** The file or directory; of a grammar, its language. */
   readonly path: string;
   readonly message: string;
 }

@@ -6,6 +6,7 @@ export { notedFallbackDirs, openFallbackDir } from "./fallback-dir.ts";
 export { onStateFault, reportFault, type StateFault } from "./faults.ts";
 export { makeDirs } from "./files/make-dirs.ts";
 export { openPlainFile, readPlainFile } from "./files/plain-file.ts";
+export { isPrivateDir } from "./files/private-dir.ts";
 export { writeFileAtomic } from "./files/write-file-atomic.ts";
 export { BOOKKEEPING_WAIT_MS, guarded, hasOverdueWork, STORE_WAIT_MS, waitMsOf } from "./guarded.ts";
 export { createJournal, type Journal, readJournal, tailJournal } from "./journal.ts";
@@ -19,9 +20,10 @@ export {
 } from "./lock/process-identity.ts";
 export { outlivingMark, toOutlivingEnv } from "./outliving.ts";
 export { privateNamesIn, privatePlaces } from "./private-places.ts";
-export { fallbackStateDir, resolveDataDir, resolveStateDir } from "./state-dir.ts";
+export { fallbackStateDir, heldOutputDir, resolveDataDir, resolveStateDir } from "./state-dir.ts";
 export { StateError, type StateErrorCode } from "./state-error.ts";
 export { createDiskStore, type DiskStoreOptions, storeLimitOf } from "./store/disk-store.ts";
+export { listHeldOutput } from "./store/held-output.ts";
 export { hideStoresBelow } from "./store/hidden-store.ts";
 export { createMemoryStore, type MemoryStoreOptions } from "./store/memory-store.ts";
 export { pruneIdOf } from "./store/prune-id.ts";
@@ -34,4 +36,5 @@ export type {
 } from "./store/recovery-store.ts";
 export { belongsTo } from "./store/recovery-store.ts";
 export { findStoredFile, type StoredFile } from "./store/stored-file.ts";
+export { measureStore, type StoreSize, storePlaces, wipeStore } from "./store/wipe-store.ts";
 export { ensureUserToken, findUserToken } from "./user-token.ts";

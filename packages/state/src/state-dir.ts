@@ -22,9 +22,17 @@ export function resolveDataDir(env: NodeJS.ProcessEnv): string {
 
 /** X-21: the place to write where the state directory is read-only (a sandbox). */
 export function fallbackStateDir(env: NodeJS.ProcessEnv): string {
-  const named = env.TMPDIR;
-  const base = named !== undefined && isAbsolute(named) ? named : process.platform === "win32" ? tmpdir() : "/tmp";
-  return join(base, `jeeves-${userLabel()}`);
+  return join(temporaryDir(env), `jeeves-${userLabel()}`);
+}
+
+/** Where jeeves-exec keeps what a command has printed while it holds it back. */
+export function heldOutputDir(env: NodeJS.ProcessEnv): string {
+  return join(temporaryDir(env), `jeeves-held-${userLabel()}`);
+}
+
+function temporaryDir({ TMPDIR: named }: NodeJS.ProcessEnv): string {
+  if (named !== undefined && isAbsolute(named)) return named;
+  return process.platform === "win32" ? tmpdir() : "/tmp";
 }
 
 function userLabel(): string {

@@ -1,8 +1,8 @@
 // The server behind the page: its files, its questions, its stream, on a port of its own. It opens nothing that a browser
 // names and writes nothing.
 import { randomBytes } from "node:crypto";
-import { createRequire } from "node:module";
 import { dirname } from "node:path";
+import { findBeside } from "@jeeves/base";
 import type { Events } from "@jeeves/kit/events";
 import { isLoopbackHost, serveHttp, serveNear } from "@jeeves/kit/http";
 import { createApiRoutes, MAX_TRY_CHARS } from "./http/api-routes.ts";
@@ -82,11 +82,9 @@ export async function startViewer(options: ViewerOptions): Promise<Viewer> {
   };
 }
 
-/** The page that was built beside this package, found by name: a bundle of ours lies somewhere else. */
+/** The page that the build made of `src/page`: in this package's dist, wherever this code was bundled to. */
 function builtPageDir(): string {
-  try {
-    return dirname(createRequire(import.meta.url).resolve("@jeeves/viewer/page/index.html"));
-  } catch (cause) {
-    throw new Error("the page is not built: node scripts/build-viewer.mjs builds it", { cause });
-  }
+  const index = findBeside("viewer/dist/page/index.html", import.meta.url);
+  if (index === undefined) throw new Error("the page is not built: node scripts/build-viewer.mjs builds it");
+  return dirname(index);
 }

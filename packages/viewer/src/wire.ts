@@ -154,7 +154,7 @@ export interface SavingsSums {
   readonly output: number;
   readonly rest: number;
   readonly bill: number;
-  /** What the cuts saved; what it cost to make failures visible, what came back, and our own tools. */
+  /** What the cuts saved; what it cost to make failures and answers visible, what came back, and our own tools. */
   readonly saved: number;
   readonly visible: number;
   readonly back: number;

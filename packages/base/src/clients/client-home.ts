@@ -22,14 +22,20 @@ export function clientHomeFileOf(client: ClientTraits, env: NodeJS.ProcessEnv): 
 /** The files of the user that may name our server or hold our hooks. */
 export function userSettingsOf(client: ClientTraits, env: NodeJS.ProcessEnv): string[] {
   const home = clientHomeOf(client, env);
-  const names = [...client.servers.user, ...(client.settings?.user ?? [])].filter((name) => name !== client.homeFile);
+  const { servers, settings, plugins, homeFile } = client;
+  const names = [...servers.user, ...(settings?.user ?? []), ...(plugins?.user ?? [])].filter(
+    (name) => name !== homeFile,
+  );
   const beside = clientHomeFileOf(client, env);
   return [...(beside === undefined ? [] : [beside]), ...names.map((name) => join(home, name))];
 }
 
 /** The same files of a project. */
 export function projectSettingsOf(client: ClientTraits, project: string): string[] {
-  return [...client.servers.project, ...(client.settings?.project ?? [])].map((name) => join(project, name));
+  const { servers, settings, plugins } = client;
+  return [...servers.project, ...(settings?.project ?? []), ...(plugins?.project ?? [])].map((name) =>
+    join(project, name),
+  );
 }
 
 /** Whether a settings file may name a program that the client puts in front of every command. */

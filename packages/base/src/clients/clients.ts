@@ -18,10 +18,14 @@ export type ShownThing = "result" | "error" | "command" | "failedCommand" | "sea
 export interface OwnCut {
   /** Characters; a longer text is cut. */
   readonly over: number;
-  /** What is left: the beginning, or both ends. */
-  readonly keeps: "beginning" | "ends";
+  /** Lines; a text of more lines is cut to so many, too. */
+  readonly lines?: number;
+  /** What is left: the beginning, the end, or both ends. */
+  readonly keeps: "beginning" | "end" | "ends";
   /** Characters that are left, without the client's words about it. */
   readonly chars: number;
+  /** Of both ends, the share of the beginning; default: a half. */
+  readonly beginningShare?: number;
   /** What the client says around it: where the whole text is, how much is missing. */
   readonly says: readonly [before: string, between: string];
   /** Of the text, only so many characters are looked at. */
@@ -63,6 +67,8 @@ export interface ClientTraits {
   readonly servers: { readonly user: readonly string[]; readonly project: readonly string[] };
   /** Files with its hooks and permissions, where those stand apart. */
   readonly settings?: { readonly user: readonly string[]; readonly project: readonly string[] };
+  /** Files of ours that it loads as its plugins, likewise. */
+  readonly plugins?: { readonly user: readonly string[]; readonly project: readonly string[] };
   /** Of those, the one that a project does not share. */
   readonly localSettings?: string;
   /** The variable of its settings that names a program to put in front of every command. */
@@ -81,6 +87,10 @@ export interface ClientTraits {
   readonly knowsProjects: boolean;
   /** The oldest version that its hooks and result forms were tested with. */
   readonly testedVersion?: string;
+  /** The newest one. */
+  readonly newestVersion?: string;
+  /** The line that installs it. */
+  readonly install?: string;
 }
 
 /** The paths and numbers are examples of the usual length. */
@@ -93,6 +103,19 @@ const CODEX_CUT = [
   "Warning: truncated output (original token count: 26215)\nTotal output lines: 1742\n\n",
   "…25215 tokens truncated…",
 ] as const;
+
+const GEMINI_CUT = {
+  over: 40_000,
+  keeps: "ends",
+  chars: 40_000,
+  beginningShare: 0.2,
+  says: [
+    "Output too large. Showing first 8,000 and last 32,000 characters. For full output see: /home/someone/.gemini/tmp/" +
+      "project/tool-outputs/session-9f784961-dc7d-4e6b-bc37-4abc797f9a25/run_shell_command_1794979130083_0.txt\n",
+    "\n\n... [388,985 characters omitted] ...\n\n",
+  ],
+} as const satisfies OwnCut;
+const OPENCODE_FILE = "/home/someone/.local/share/opencode/tool-output/tool_1ed19224b001BOSq4dGqvlqD5O\n";
 
 /** Every client that we know, in the order in which people are told of them. */
 export const CLIENTS: readonly ClientTraits[] = [
@@ -132,6 +155,8 @@ export const CLIENTS: readonly ClientTraits[] = [
     hasHooks: true,
     knowsProjects: true,
     testedVersion: "2.1.197",
+    newestVersion: "2.1.325",
+    install: "npm install --global @anthropic-ai/claude-code",
   },
   {
     id: "codex",
@@ -164,6 +189,8 @@ export const CLIENTS: readonly ClientTraits[] = [
     hasHooks: true,
     knowsProjects: true,
     testedVersion: "0.166.0",
+    newestVersion: "0.166",
+    install: "npm install --global @openai/codex",
   },
   {
     id: "lm-studio",
@@ -176,6 +203,7 @@ export const CLIENTS: readonly ClientTraits[] = [
     servers: { user: ["mcp.json"], project: [] },
     program: "lms",
     isDesktop: true,
+    install: "https://lmstudio.ai",
     hasHooks: false,
     knowsProjects: false,
   },
@@ -185,31 +213,59 @@ export const CLIENTS: readonly ClientTraits[] = [
     clientInfo: /^gemini-cli\b/i,
     // Its model sees the text alone, and nothing where that is empty.
     resultForm: "both",
-    shows: {},
-    ownCuts: {},
+    // Of its own tools only commands are cut; files are read in pages of 2,000 lines.
+    shows: { result: 40_000, command: 40_000 },
+    ownCuts: { result: GEMINI_CUT, command: GEMINI_CUT },
     shellVariable: "GEMINI_CLI",
     home: { folder: ".gemini" },
     servers: { user: ["settings.json"], project: [".gemini/settings.json"] },
     program: "gemini",
-    hasHooks: false,
+    hasHooks: true,
     knowsProjects: true,
+    testedVersion: "0.61",
+    newestVersion: "0.61",
+    install: "npm install --global @google/gemini-cli",
   },
   {
     id: "opencode",
     title: "opencode",
     clientInfo: /^opencode\b/i,
     resultForm: "both",
-    shows: {},
-    ownCuts: {},
+    shows: { result: 50_000, command: 50_000 },
+    ownCuts: {
+      result: {
+        over: 51_200,
+        lines: 2_000,
+        keeps: "beginning",
+        chars: 51_200,
+        says: [
+          "",
+          "\n\n...36015 bytes truncated...\n\nThe tool call succeeded but the output was truncated. Full output saved to: " +
+            `${OPENCODE_FILE}Use the Task tool to have explore agent process this file with Grep and Read (with ` +
+            "offset/limit). Do NOT read the full file yourself - delegate to save context.",
+        ],
+      },
+      command: {
+        over: 51_200,
+        lines: 2_000,
+        keeps: "end",
+        chars: 51_200,
+        says: [`...output truncated...\n\nFull output saved to: ${OPENCODE_FILE}\n`, ""],
+      },
+    },
     shellVariable: "OPENCODE",
     home: { parentVariable: "XDG_CONFIG_HOME", folder: ".config/opencode" },
     servers: {
       user: ["opencode.json", "opencode.jsonc"],
       project: ["opencode.json", "opencode.jsonc", ".opencode/opencode.json", ".opencode/opencode.jsonc"],
     },
+    plugins: { user: ["plugin/jeeves.js"], project: [".opencode/plugin/jeeves.js"] },
     program: "opencode",
-    hasHooks: false,
+    hasHooks: true,
     knowsProjects: true,
+    testedVersion: "1.18",
+    newestVersion: "1.18",
+    install: "npm install --global opencode-ai",
   },
 ];
 

@@ -1,7 +1,6 @@
 // `jeeves demo`: one real cut of one real file of this project, a block of it brought back, and how to connect a client.
-import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
-import { fileURLToPath } from "node:url";
+import { findBeside } from "@jeeves/base";
 import { createCutter, createInProcessEngine, recover } from "@jeeves/cut";
 import { createDiskStore, StateError } from "@jeeves/state";
 import { callerOf, toCutRequest } from "../by-hand.ts";
@@ -10,16 +9,13 @@ import { USUAL_CLIENTS } from "../find-clients.ts";
 import { ownCommand } from "../terminal/own-command.ts";
 import { createPaint } from "../terminal/paint.ts";
 
-/** From the bundle in packages/cli/dist/chunks, and from the source, to the packages beside this one. */
-const PACKAGES = ["../../..", "../../../.."].map((up) => fileURLToPath(new URL(`${up}/`, import.meta.url)));
 const FILE = "kit/src/http/serve-http.ts";
 const QUESTION = "What happens to requests in flight when the server is told to stop?";
 
 export async function demoCommand(): Promise<void> {
-  const base = PACKAGES.find((dir) => existsSync(`${dir}${FILE}`));
-  if (base === undefined)
-    throw new CliError(`packages/${FILE} is not here`, "run the demo from a clone of the project");
-  const text = await readFile(`${base}${FILE}`, "utf8");
+  const path = findBeside(FILE, import.meta.url);
+  if (path === undefined) throw new CliError(`packages/${FILE} is not here`, "install jeeves again");
+  const text = await readFile(path, "utf8");
   const { env } = process;
   const store = createDiskStore({ env });
   // Without a meter: a demonstration saves no agent anything.

@@ -1,20 +1,25 @@
 // `jeeves doctor`: looks at everything that jeeves needs, says how each thing stands and how to mend what does not.
-// Changes nothing. Exit code 1 when something is bad; what is merely missing is a note.
+// Changes nothing without --fix. Exit code 1 when something is bad; what is merely missing is a note.
+import { VERSION } from "@jeeves/base";
 import { DEFAULT_VIEWER_PORT } from "@jeeves/viewer";
-import manifest from "../../package.json" with { type: "json" };
 import type { Check } from "../doctor/check.ts";
 import { good } from "../doctor/check.ts";
 import { checkClients } from "../doctor/clients.ts";
+import { checkHookTrust } from "../doctor/hook-trust.ts";
+import { checkInstallations } from "../doctor/installations.ts";
 import { checkLaunchers } from "../doctor/launchers.ts";
 import { checkMeter, checkMode, checkPort, checkSandbox, checkStateDir } from "../doctor/places.ts";
-import { checkBuild, checkGit, checkNode, checkSearch } from "../doctor/programs.ts";
+import { checkBuild, checkGit, checkGrammars, checkNode, checkSearch } from "../doctor/programs.ts";
+import { checkShellPrefix } from "../doctor/shell-prefix.ts";
 import { findClients } from "../find-clients.ts";
 import { atEnd } from "../terminal/at-end.ts";
+import { ownCommand } from "../terminal/own-command.ts";
 import { createPaint, type Paint } from "../terminal/paint.ts";
 import { endIfStuck } from "../terminal/state-faults.ts";
 
 export interface DoctorOptions {
   readonly json?: boolean;
+  readonly fix?: boolean;
 }
 
 const SERVE_PORT = 8006;
@@ -23,30 +28,60 @@ const SIGNS = { good: ["✓", "green"], note: ["·", "yellow"], bad: ["✗", "re
 export async function doctorCommand(options: DoctorOptions): Promise<void> {
   const { env } = process;
   atEnd(endIfStuck);
-  const checks: readonly Check[] = (
-    await Promise.all([
-      good("jeeves", manifest.version),
-      checkNode(),
-      checkBuild(),
-      checkSearch(env),
-      checkGit(env),
-      findClients({ env, cwd: process.cwd() }).then((clients) => checkClients(clients, env)),
-      checkLaunchers(env, process.cwd()),
-      checkSandbox(env),
-      checkPort("port of the services", SERVE_PORT, "--port"),
-      checkPort("port of the page", DEFAULT_VIEWER_PORT, "--page-port"),
-      checkStateDir(env),
-      checkMode(env),
-      checkMeter(env),
-    ])
-  ).flat();
+  const first = await lookAtAll(env, process.cwd());
+  const fixed = options.fix === true ? await fixAll(first) : [];
+  const checks = fixed.length === 0 ? first : await lookAtAll(env, process.cwd());
   const worst = checks.filter((check) => check.state === "bad").length;
-  if (options.json === true) process.stdout.write(`${JSON.stringify({ ok: worst === 0, checks })}\n`);
-  else print(checks, createPaint(process.stdout, env));
+  if (options.json === true) {
+    const shown = checks.map(({ fix, ...check }) => (fix === undefined ? check : { ...check, can_fix: true }));
+    process.stdout.write(`${JSON.stringify({ ok: worst === 0, checks: shown, ...(options.fix ? { fixed } : {}) })}\n`);
+  } else {
+    for (const line of fixed) process.stdout.write(`fixed  ${line}\n`);
+    if (options.fix === true && fixed.length === 0) process.stdout.write("nothing that can be mended safely\n");
+    if (options.fix === true) process.stdout.write("\n");
+    print(checks, createPaint(process.stdout, env), options.fix === true);
+  }
   process.exitCode = worst === 0 ? 0 : 1;
 }
 
-function print(checks: readonly Check[], paint: Paint): void {
+async function lookAtAll(env: NodeJS.ProcessEnv, cwd: string): Promise<readonly Check[]> {
+  const checks = await Promise.all([
+    good("jeeves", VERSION),
+    checkNode(),
+    checkBuild(),
+    checkInstallations(env, VERSION),
+    checkSearch(env),
+    checkGrammars(),
+    checkGit(env),
+    findClients({ env, cwd }).then((clients) => checkClients(clients, { env, cwd })),
+    checkHookTrust(env, cwd),
+    checkShellPrefix(env, cwd),
+    checkLaunchers(env, cwd),
+    checkSandbox(env),
+    checkPort("port of the services", SERVE_PORT, "--port"),
+    checkPort("port of the page", DEFAULT_VIEWER_PORT, "--page-port"),
+    checkStateDir(env),
+    checkMode(env),
+    checkMeter(env),
+  ]);
+  return checks.flat();
+}
+
+/** One after the other; what cannot be mended is said by the look that follows. */
+async function fixAll(checks: readonly Check[]): Promise<string[]> {
+  const fixed: string[] = [];
+  for (const { name, fix } of checks) {
+    if (fix === undefined) continue;
+    try {
+      fixed.push(`${name}: ${await fix()}`);
+    } catch (error) {
+      process.stderr.write(`jeeves: ${name} could not be mended: ${error instanceof Error ? error.message : error}\n`);
+    }
+  }
+  return fixed;
+}
+
+function print(checks: readonly Check[], paint: Paint, isFixed: boolean): void {
   const width = Math.max(...checks.map((check) => check.name.length));
   for (const { name, state, found, mend } of checks) {
     const [sign, colour] = SIGNS[state];
@@ -57,4 +92,6 @@ function print(checks: readonly Check[], paint: Paint): void {
   const bads = count("bad");
   const words = bads === 0 ? "nothing is broken" : `${bads} thing${bads === 1 ? "" : "s"} to mend`;
   process.stdout.write(`\n${words}; ${count("note")} note${count("note") === 1 ? "" : "s"}\n`);
+  const fixable = checks.filter(({ fix }) => fix !== undefined).length;
+  if (fixable > 0 && !isFixed) process.stdout.write(`${ownCommand("doctor --fix")} mends ${fixable} of these\n`);
 }

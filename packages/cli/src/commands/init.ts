@@ -4,13 +4,12 @@ import { existsSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import { type ClientId, homeOf, traitsOf } from "@jeeves/base";
 import { changesFor, SET_UPS } from "../init/changes-for.ts";
-import { applyChanges, readSettings, type SettingsChange, undoChanges } from "../init/settings-file.ts";
+import { connectClient, toLine, trackedWords } from "../init/connect-client.ts";
+import { readSettings, type SettingsChange, undoChanges } from "../init/settings-file.ts";
 import { SetupError } from "../init/setup-error.ts";
-import { findOwnFiles, type SetUp } from "../init/what-to-set-up.ts";
+import type { SetUp } from "../init/what-to-set-up.ts";
 import { dataLayoutOf } from "../launchers/data-layout.ts";
-import { addToRecord } from "../launchers/record.ts";
-import { removeLaunchers, removeUnusedLaunchers } from "../launchers/remove-launchers.ts";
-import { writeLaunchers } from "../launchers/write-launchers.ts";
+import { removeUnusedLaunchers } from "../launchers/remove-launchers.ts";
 import { ownCommand } from "../terminal/own-command.ts";
 
 export interface InitOptions {
@@ -19,6 +18,7 @@ export interface InitOptions {
   readonly hooks?: boolean;
   readonly tools?: boolean;
   readonly both?: boolean;
+  readonly commands?: boolean;
   readonly shadow?: boolean;
   readonly print?: boolean;
   readonly remove?: boolean;
@@ -46,19 +46,21 @@ export async function initCommand(client: ClientId, options: InitOptions): Promi
   try {
     if (setUp.parts === "hooks" && !traitsOf(client).hasHooks)
       throw new SetupError(`there are no hooks for ${client}`, "--tools sets up our tools; nothing was changed");
+    if (setUp.parts === "commands" && traitsOf(client).shellPrefix === undefined)
+      throw new SetupError(`${client} has no shell prefix to set`, "its plugin does all there is; nothing was changed");
     const changes = await changesFor(client, setUp);
     if (options.print === true) {
       if (!existsSync(serverPath))
         out(`# ${dirname(serverPath)} is not there yet: ${ownCommand(`init ${client}`)} writes it`);
       return await print(changes, { out, warn: setUp.warn });
     }
-    const launched = options.remove === true ? [] : await setUpLaunchers(env);
-    const done = await (options.remove === true ? undoChanges(changes, env) : applyChanges(changes, env));
-    const isInProject =
-      SET_UPS[client].namesExecInProject === true && setUp.scope === "project" && setUp.parts !== "tools";
-    if (isInProject && options.remove !== true) await addToRecord(dataLayoutOf(env).record, { wasInProject: true });
+    const { launched, done } =
+      options.remove === true
+        ? { launched: [], done: await undoChanges(changes, env) }
+        : await connectClient(client, setUp, changes);
     for (const line of launched) out(line);
-    for (const { path, verb } of done) out(`${verb}  ${path}`);
+    for (const each of done) out(await toLine(each));
+    if (options.remove !== true) for (const line of await trackedWords(done, env)) setUp.warn(line);
     if (options.remove === true) for (const line of await removeUnusedLaunchers(setUp)) out(line);
     if (done.length === 0 && options.remove === true) for (const line of await whyNothing(client, setUp)) out(line);
     else if (done.length === 0) out("nothing to do: it is as it should be");
@@ -71,25 +73,11 @@ export async function initCommand(client: ClientId, options: InitOptions): Promi
 }
 
 /** By default hooks alone where there are some: what a client's own tools show is cut, and next to nothing is listed. */
-function partsOf(client: ClientId, { hooks, tools, both }: InitOptions): SetUp["parts"] {
+export function partsOf(client: ClientId, { hooks, tools, both, commands }: InitOptions): SetUp["parts"] {
+  if (commands === true) return "commands";
   if (hooks === true) return "hooks";
   if (tools === true) return "tools";
   return both === true || !traitsOf(client).hasHooks ? "both" : "hooks";
-}
-
-/** Before the settings that name them, and kept where those are refused: what --print shows names them, too. */
-async function setUpLaunchers(env: NodeJS.ProcessEnv): Promise<string[]> {
-  const { packages } = findOwnFiles();
-  const isFirst = !existsSync(dataLayoutOf(env).bin);
-  try {
-    const { data, before } = await writeLaunchers(packages, env);
-    if (isFirst) return [`written  ${data.bin}`];
-    return before === packages ? [] : [`${data.bin} now starts ${packages}${before ? `, no longer ${before}` : ""}`];
-  } catch (error) {
-    if (!(error instanceof Error && "code" in error)) throw error;
-    if (isFirst) await removeLaunchers(env).catch(() => {});
-    throw new SetupError(`the launchers cannot be written: ${error.message}`, "nothing was changed");
-  }
 }
 
 /** Where nothing of ours was to be taken out: it may be in the other scope's files. */
@@ -99,7 +87,7 @@ async function whyNothing(client: ClientId, setUp: SetUp): Promise<string[]> {
   const held: string[] = [];
   for (const { path, remove } of others) {
     try {
-      const content = await readSettings(path, { follow: true });
+      const content = await readSettings(path);
       if (content !== undefined && remove(content) !== content) held.push(path);
     } catch (error) {
       if (!(error instanceof SetupError)) throw error; // that file was not asked about
@@ -119,7 +107,7 @@ async function print(
     if (add === undefined) continue;
     let text: string;
     try {
-      text = add(await readSettings(path, { follow: true }));
+      text = add(await readSettings(path));
     } catch (error) {
       if (!(error instanceof SetupError)) throw error;
       warn(`${error.message}: here is our part alone`);
@@ -131,8 +119,10 @@ async function print(
 
 function wordsFor(client: ClientId, setUp: SetUp): string[] {
   const { title, knowsProjects } = traitsOf(client);
-  const tools =
-    setUp.parts === "hooks"
+  const isAdded = setUp.parts === "commands";
+  const tools = isAdded
+    ? "Commands are cut, failing ones too, from its next start on; the plugin does the rest."
+    : setUp.parts === "hooks"
       ? `${title}'s own tools are cut; ${SET_UPS[client].wayBack ?? "recover_text"} brings back what was left out.`
       : "The tools leave bash out: an allowed MCP bash would step around your own rules for commands and Codex' sandbox.";
   const again = `${ownCommand(`init ${client}`)}${setUp.scope === "project" ? " --project" : ""}`;

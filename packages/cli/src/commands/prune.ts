@@ -12,7 +12,7 @@ import type { SourceKind } from "@jeeves/prune";
 import { createDiskStore, StateError } from "@jeeves/state";
 import { toCutRequest } from "../by-hand.ts";
 import { createPaint } from "../terminal/paint.ts";
-import { readInput } from "../terminal/read-input.ts";
+import { NotTextError, readInput } from "../terminal/read-input.ts";
 import { tellStateFaults } from "../terminal/state-faults.ts";
 
 export interface PruneCommandOptions {
@@ -36,7 +36,8 @@ export async function pruneCommand(file: string, options: PruneCommandOptions): 
   tellStateFaults();
   const { env } = process;
   const { focus, type, keep } = options;
-  const text = await readInput(file);
+  const text = await readInput(file).catch((error: unknown) => passOn(error, file, options));
+  if (text === undefined) return;
   const cutter = createCutter({
     engine: createInProcessEngine(),
     store: createDiskStore({ env }),
@@ -56,6 +57,13 @@ export async function pruneCommand(file: string, options: PruneCommandOptions): 
   else if (result.kind === "cut") print(result);
   else printWhole(text, result);
   await cutter.idle();
+}
+
+/** X-60: what a command printed cannot be read again from its pipe. JSON has no form for bytes that are no text. */
+function passOn(error: unknown, file: string, { json }: PruneCommandOptions): undefined {
+  if (!(error instanceof NotTextError) || file !== "-" || json === true) throw error;
+  process.stdout.write(error.bytes);
+  note(`jeeves: passed on as it is: ${error.message}; ${error.hint}`);
 }
 
 /** Nothing may be dropped that could not be brought back. */

@@ -1,6 +1,6 @@
 // `jeeves stats`: the bill of a period by part, and what the cuts were worth in it, from the clients' own transcripts and
 // the meter. A loss is shown as a loss.
-import { type MeterEntry, readMeter } from "@jeeves/cut";
+import { type MeterEntry, meterBases, readMeter } from "@jeeves/cut";
 import { type Grouping, groupBy } from "../stats/groups.ts";
 import { DEFAULT_SINCE, parseSince } from "../stats/period.ts";
 import { findPromptFilling } from "../stats/prompt-filling.ts";
@@ -35,8 +35,9 @@ export async function statsCommand({ by, shadow = false, json = false, ...option
   const groups = by === undefined ? undefined : groupBy([...found.sessions, ...found.others], by);
   const filling = await findPromptFilling(found.sessions, env);
   if (json) {
+    const places = await meterBases(env);
     const parts = groups === undefined ? {} : { by, parts: groups.map(toJsonRow) };
-    return out([JSON.stringify({ ...toJson(found, { sinceMs, filling }), ...parts })]);
+    return out([JSON.stringify({ ...toJson(found, { sinceMs, filling }), meter_places: places, ...parts })]);
   }
   out([
     ...linesOf(found, { filling, sinceMs }),

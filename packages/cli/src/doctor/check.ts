@@ -5,7 +5,12 @@ export interface Check {
   readonly state: "good" | "note" | "bad";
   readonly found: string;
   readonly mend?: string;
+  /** Mends it, where that takes nothing away that is the user's; says what it did. */
+  readonly fix?: () => Promise<string>;
 }
+
+/** The same check with a way to mend it. */
+export const withFix = (check: Check, fix: () => Promise<string>): Check => ({ ...check, fix });
 
 export const good = (name: string, found: string): Check => ({ name, state: "good", found });
 export const note = (name: string, found: string, mend: string): Check => ({ name, state: "note", found, mend });

@@ -6,10 +6,10 @@ import { readSettings } from "../init/settings-file.ts";
 import { findOwnFiles } from "../init/what-to-set-up.ts";
 import { isOnlyStub } from "../launchers/bare-stub.ts";
 import { type DataLayout, dataLayoutOf } from "../launchers/data-layout.ts";
-import { staleLaunchers } from "../launchers/write-launchers.ts";
+import { staleLaunchers, writeLaunchers } from "../launchers/write-launchers.ts";
 import { ownCommand } from "../terminal/own-command.ts";
 import { lookingSetUp, settingsPlaces } from "../uninstall/settings-places.ts";
-import { bad, type Check, good, note } from "./check.ts";
+import { bad, type Check, good, note, withFix } from "./check.ts";
 
 /** A quoted path of ours: a launcher, or a file inside an installation, as earlier versions wrote it. */
 const OWN_PATH =
@@ -18,9 +18,9 @@ const OWN_PATH =
 export async function checkLaunchers(env: NodeJS.ProcessEnv, cwd: string): Promise<readonly Check[]> {
   const data = dataLayoutOf(env);
   const isInstalled = existsSync(data.dir) && !(await isOnlyStub(env));
-  const checks = isInstalled ? [await checkInstallation(data, env)] : [];
+  const checks = isInstalled ? [fixable(await checkInstallation(data, env), env)] : [];
   for (const file of (await settingsPlaces(lookingSetUp(env, cwd), [])).all) {
-    const text = (await readSettings(file, { follow: true }).catch(() => undefined)) ?? "";
+    const text = (await readSettings(file).catch(() => undefined)) ?? "";
     const paths = [...new Set(text.match(OWN_PATH) ?? [])].map(unquoted);
     const gone = paths.find((path) => !existsSync(path));
     const inside = paths.find((path) => dirname(path) !== data.bin);
@@ -30,6 +30,16 @@ export async function checkLaunchers(env: NodeJS.ProcessEnv, cwd: string): Promi
       checks.push(note("settings", `${file} names ${inside}: it breaks when that is moved or deleted`, mend));
   }
   return checks;
+}
+
+/** Launchers that are not this installation's are written again, as every init does. */
+function fixable(check: Check, env: NodeJS.ProcessEnv): Check {
+  if (check.state === "good") return check;
+  return withFix(check, async () => {
+    const { packages } = findOwnFiles();
+    const { data } = await writeLaunchers(packages, env);
+    return `${data.bin} now starts ${packages}`;
+  });
 }
 
 async function checkInstallation(data: DataLayout, env: NodeJS.ProcessEnv): Promise<Check> {

@@ -1,5 +1,5 @@
 // What we need of the machine: a state directory that takes files, room in it, ports, a sandbox; and the mode we are in.
-import { access, constants, lstat, mkdtemp, rm, stat, statfs, writeFile } from "node:fs/promises";
+import { access, chmod, constants, lstat, mkdtemp, rm, stat, statfs, writeFile } from "node:fs/promises";
 import { createServer } from "node:net";
 import { join } from "node:path";
 import { shellQuote, systemCodeOf } from "@jeeves/base";
@@ -16,7 +16,7 @@ import {
   waitMsOf,
 } from "@jeeves/state";
 import { ownCommand } from "../terminal/own-command.ts";
-import { bad, type Check, good, note } from "./check.ts";
+import { bad, type Check, good, note, withFix } from "./check.ts";
 
 const MIB = 1024 * 1024;
 
@@ -40,7 +40,10 @@ async function lookAtStateDir(dir: string, env: NodeJS.ProcessEnv): Promise<read
     checks.push(
       (found.mode & 0o077) === 0
         ? good("state directory", dir)
-        : bad("state directory", `${dir} can be read by others`, `chmod 700 ${shellQuote(dir)}`),
+        : withFix(bad("state directory", `${dir} can be read by others`, `chmod 700 ${shellQuote(dir)}`), async () => {
+            await chmod(dir, 0o700);
+            return `${dir} can be read by you alone`;
+          }),
     );
   } catch (error) {
     const why = systemCodeOf(error) ?? String(error);
@@ -94,7 +97,7 @@ export async function checkSandbox(env: NodeJS.ProcessEnv): Promise<Check> {
   const missing = parts.filter((part) => part.isNeeded && !part.isThere);
   return note(
     "sandbox",
-    `not to be had: ${missing.map((part) => part.name).join(", ")} missing`,
+    `for \`rudder agent spawn --sandbox\` only; missing: ${missing.map((part) => part.name).join(", ")}`,
     missing.map((part) => part.howTo ?? part.name).join("; "),
   );
 }

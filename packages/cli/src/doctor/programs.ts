@@ -3,6 +3,7 @@ import { existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { findProgram } from "@jeeves/base";
+import { loadAllGrammars } from "@jeeves/cut";
 import { openRoot, searchText } from "@jeeves/workspace";
 import { findOwnFiles } from "../init/what-to-set-up.ts";
 import { askVersion } from "./ask-version.ts";
@@ -20,7 +21,13 @@ export function checkNode(version = process.versions.node): Check {
 
 /** Searched for real: a binary that is there need not run. */
 export async function checkSearch(env: NodeJS.ProcessEnv): Promise<Check> {
-  const dir = mkdtempSync(join(tmpdir(), "jeeves-doctor-"));
+  let dir: string;
+  try {
+    dir = mkdtempSync(join(tmpdir(), "jeeves-doctor-"));
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    return bad("temporary files", `${tmpdir()} takes none: ${why}`, "make the directory, or set TMPDIR");
+  }
   try {
     writeFileSync(join(dir, "needle.txt"), "needle\n");
     const words = { pattern: "needle", paths: [], fixedString: true, caseSensitive: true };
@@ -39,6 +46,14 @@ export async function checkSearch(env: NodeJS.ProcessEnv): Promise<Check> {
   } finally {
     rmSync(dir, { recursive: true, force: true });
   }
+}
+
+/** Loaded for real: a file that is there need not be one that the parser reads. */
+export async function checkGrammars(): Promise<Check> {
+  const { all, missing } = await loadAllGrammars();
+  if (missing.length === 0) return good("grammars", `${all.length} languages`);
+  const found = `missing for ${missing.join(", ")}: their scopes come from indentation`;
+  return note("grammars", found, "install jeeves again; in a clone: npm install");
 }
 
 export async function checkGit(env: NodeJS.ProcessEnv): Promise<Check> {

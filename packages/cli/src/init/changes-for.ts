@@ -2,8 +2,9 @@
 import type { ClientId } from "@jeeves/base";
 import { claudeCodeChanges } from "./claude-code.ts";
 import { codexChanges } from "./codex.ts";
+import { geminiChanges } from "./gemini.ts";
 import { lmStudioChanges } from "./lm-studio.ts";
-import { geminiChanges, opencodeChanges } from "./other-clients.ts";
+import { opencodeChanges } from "./opencode.ts";
 import type { SettingsChange } from "./settings-file.ts";
 import type { SetUp } from "./what-to-set-up.ts";
 
@@ -15,18 +16,26 @@ interface ClientSetUp {
   readonly wayBack?: string;
   /** What its user has to do before the hooks work. */
   readonly trust?: string;
+  /** What its user does next. */
+  readonly next: string;
 }
 
 /** What is done for each client. */
 export const SET_UPS: Readonly<Record<ClientId, ClientSetUp>> = {
-  "claude-code": { changes: claudeCodeChanges, namesExecInProject: true, wayBack: "its own Read" },
+  "claude-code": {
+    changes: claudeCodeChanges,
+    namesExecInProject: true,
+    wayBack: "its own Read",
+    next: "restart Claude Code",
+  },
   codex: {
     changes: codexChanges,
     trust: "Codex asks once whether it may trust the hooks: say yes in its /hooks.",
+    next: "restart Codex and trust the hooks with /hooks: until then they do nothing",
   },
-  "lm-studio": { changes: lmStudioChanges },
-  gemini: { changes: geminiChanges },
-  opencode: { changes: opencodeChanges },
+  "lm-studio": { changes: lmStudioChanges, next: "switch the jeeves servers on in a chat of LM Studio" },
+  gemini: { changes: geminiChanges, wayBack: "its own read_file", next: "restart Gemini CLI" },
+  opencode: { changes: opencodeChanges, wayBack: "its own read", next: "restart opencode" },
 };
 
 /** The settings files of a client, and how they change. */

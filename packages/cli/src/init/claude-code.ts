@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { clientHomeFileOf, clientHomeOf, isRecord, traitsOf } from "@jeeves/base";
 import { CLAUDE_MATCHERS, HOOK_TOOL, toHookCall } from "@jeeves/intercept";
 import { resolveStateDir } from "@jeeves/state";
-import { dropFrom, type Json, jsonChange, listAt, objectAt } from "./json-settings.ts";
+import { dropFrom, dropHooks, type Json, jsonChange, listAt, objectAt } from "./json-settings.ts";
 import { addServer, removeServer } from "./own-server.ts";
 import type { SettingsChange } from "./settings-file.ts";
 import { SERVER_NAME, type SetUp, serverEnv, toolsOf } from "./what-to-set-up.ts";
@@ -23,6 +23,8 @@ export function claudeCodeChanges(setUp: SetUp): SettingsChange[] {
   const where = { ...env, HOME: home };
   const servers = scope === "project" ? join(cwd, ".mcp.json") : (clientHomeFileOf(CLIENT, where) ?? "");
   const settings = scope === "project" ? join(cwd, localSettings) : join(clientHomeOf(CLIENT, where), "settings.json");
+  // The plugin brings server and hooks, and cannot set the prefix.
+  if (setUp.parts === "commands") return [settingsChange(settings, setUp)];
   return [serverChange(servers, setUp), settingsChange(settings, setUp)];
 }
 
@@ -31,6 +33,7 @@ function serverChange(path: string, setUp: SetUp): SettingsChange {
   const env = serverEnv(setUp, listedTools(setUp));
   const server = { type: "stdio", command: setUp.serverPath, args: [], env };
   return jsonChange(path, {
+    what: listedTools(setUp).length === 0 ? "our server, which answers the hooks" : "our server and its tools",
     add: (settings, before) => addServer(settings, { ...place, before }, server),
     remove: (settings) => removeServer(settings, place),
   });
@@ -38,19 +41,20 @@ function serverChange(path: string, setUp: SetUp): SettingsChange {
 
 export function settingsChange(path: string, setUp: SetUp): SettingsChange {
   return jsonChange(path, {
+    what: setUp.parts === "tools" ? "permission for our tools" : "hooks for Read and Grep, a launcher for commands",
     add(settings) {
       const allowed = permissions(setUp);
       if (allowed.length > 0) listAt(objectAt(settings, "permissions"), "allow").push(...allowed);
-      if (setUp.scope === "project") listAt(settings, "enabledMcpjsonServers").push(SERVER_NAME);
+      if (setUp.scope === "project" && setUp.parts !== "commands")
+        listAt(settings, "enabledMcpjsonServers").push(SERVER_NAME);
       if (setUp.parts === "tools") return;
-      const hooks = objectAt(settings, "hooks");
-      const how = { server: SERVER_NAME, execPath: setUp.execPath };
-      for (const moment of ["PreToolUse", "PostToolUse"] as const)
-        listAt(hooks, moment).push({ matcher: CLAUDE_MATCHERS[moment], hooks: [toHookCall(moment, how)] });
+      if (setUp.parts !== "commands") addHooks(settings, setUp);
       const env = objectAt(settings, "env");
       // Somebody's own wrapper stays: two cannot stand in one place.
       if (canBePrefix(setUp.execPath)) env[PREFIX] ??= setUp.execPath;
       else setUp.warn(`commands are not cut: ${PREFIX} cannot name ${setUp.execPath}`);
+      if (env[PREFIX] && env[PREFIX] !== setUp.execPath)
+        setUp.warn(`${path} has a ${PREFIX} of its own, which stays: commands are not cut`);
       if (listedTools(setUp).length === 0) env[RECOVERY] ??= BY_FILE;
       // As in the server's environment, so that commands and hooks have one store and one meter.
       if (setUp.env[STATE]) env[STATE] ??= setUp.env[STATE];
@@ -73,6 +77,13 @@ export function settingsChange(path: string, setUp: SetUp): SettingsChange {
   });
 }
 
+function addHooks(settings: Json, { execPath }: SetUp): void {
+  const hooks = objectAt(settings, "hooks");
+  const how = { server: SERVER_NAME, execPath };
+  for (const moment of ["PreToolUse", "PostToolUse"] as const)
+    listAt(hooks, moment).push({ matcher: CLAUDE_MATCHERS[moment], hooks: [toHookCall(moment, how)] });
+}
+
 /** Claude Code takes what follows the last " -" for options of the prefix. */
 function canBePrefix(path: string): boolean {
   return !path.includes(" -");
@@ -83,7 +94,7 @@ function canBePrefix(path: string): boolean {
  * nothing is cut, too.
  */
 function listedTools(setUp: SetUp): readonly string[] {
-  return setUp.parts === "hooks" ? [] : toolsOf(setUp);
+  return setUp.parts === "hooks" || setUp.parts === "commands" ? [] : toolsOf(setUp);
 }
 
 function permissions(setUp: SetUp): string[] {
@@ -106,13 +117,5 @@ function removePermissions(settings: Json, setUp: SetUp): void {
 export function removeHooks(settings: Json): void {
   const { hooks } = settings;
   if (!isRecord(hooks)) return;
-  const isOurs = (hook: unknown) => isRecord(hook) && hook.server === SERVER_NAME && hook.tool === HOOK_TOOL;
-  for (const moment of Object.keys(hooks)) {
-    // Somebody may have put a hook of their own beside ours: only an entry that this leaves empty goes with it.
-    dropFrom(hooks, moment, (entry) => {
-      if (!isRecord(entry) || !Array.isArray(entry.hooks) || !entry.hooks.some(isOurs)) return false;
-      dropFrom(entry, "hooks", isOurs);
-      return entry.hooks.length === 0;
-    });
-  }
+  dropHooks(hooks, (hook) => hook.server === SERVER_NAME && hook.tool === HOOK_TOOL);
 }

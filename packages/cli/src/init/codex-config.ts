@@ -1,9 +1,11 @@
 // Codex' config.toml: our server's tables, between two comment lines for whoever reads them. They are found again by
 // their key: Codex' own writer moves and drops comments. What others wrote is looked through and never rewritten.
+import { isRecord } from "@jeeves/base";
+import { parse } from "smol-toml";
 import { startsOwnFile } from "./own-server.ts";
 import type { Content, SettingsChange } from "./settings-file.ts";
 import { SetupError } from "./setup-error.ts";
-import { keysOfToml, type TomlKey } from "./toml-keys.ts";
+import { keysOfToml, type TomlKey } from "./text/toml-keys.ts";
 import { SERVER_NAME, type SetUp, serverEnv } from "./what-to-set-up.ts";
 
 const BEGIN = "# >>> jeeves:";
@@ -27,6 +29,7 @@ export function configChange(path: string, setUp: SetUp): SettingsChange {
     ].join("\n");
   return {
     path,
+    what: setUp.parts === "hooks" ? "our server, with recover_text" : "our server and its tools",
     add(content = "") {
       const keys = keysOfToml(path, content);
       const ours = ownKeys(keys);
@@ -36,7 +39,9 @@ export function configChange(path: string, setUp: SetUp): SettingsChange {
       );
       const without = cut(content, keys, ours);
       const gap = without === "" ? "" : without.endsWith("\n") ? "\n" : "\n\n";
-      return `${without}${gap}${blockWith(denyListOf(ours))}`;
+      const block = blockWith(denyListOf(content, ours));
+      const text = `${gap}${block}`;
+      return without + (content.includes("\r\n") ? text.replaceAll("\n", "\r\n") : text);
     },
     remove: (content, own) => removeFromConfig(path, content, own),
   };
@@ -50,13 +55,13 @@ export function removeFromConfig(path: string, content: string, own: Content): C
 }
 
 /** What the user forbade our server stays forbidden when it is set up again. */
-function denyListOf(ours: readonly TomlKey[]): string[] {
-  const inEnv = ours.flatMap(({ names, value }) => {
-    if (names.slice(2).join() === "env")
-      return /\bMCP_PRUNER_DENY\s*=\s*("(?:[^"\\]|\\.)*"|'[^']*')/.exec(value)?.[1] ?? [];
-    return names.slice(2).join() === "env,MCP_PRUNER_DENY" ? value.trim() : [];
-  });
-  return inEnv.slice(0, 1).map((list) => `MCP_PRUNER_DENY = ${list}`);
+function denyListOf(content: string, ours: readonly TomlKey[]): string[] {
+  if (ours.length === 0) return [];
+  const { mcp_servers: servers } = parse(content.replace(/^\uFEFF/, ""));
+  const server = isRecord(servers) ? servers[SERVER_NAME] : undefined;
+  const env = isRecord(server) ? server.env : undefined;
+  const list = isRecord(env) ? env.MCP_PRUNER_DENY : undefined;
+  return typeof list === "string" ? [`MCP_PRUNER_DENY = ${JSON.stringify(list)}`] : [];
 }
 
 /** The headers of our tables and what stands under them; none where the server of our name is somebody else's. */

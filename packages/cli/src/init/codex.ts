@@ -20,6 +20,7 @@ export function codexChanges(setUp: SetUp): SettingsChange[] {
 function hooksChange(path: string, setUp: SetUp, rulesDir: string): SettingsChange {
   const how = { server: SERVER_NAME, execPath: setUp.execPath, rulesDir };
   return jsonChange(path, {
+    what: "hooks for commands and results of MCP tools",
     add(settings) {
       const hooks = objectAt(settings, "hooks");
       for (const moment of ["PreToolUse", "PostToolUse"] as const)

@@ -1,51 +1,77 @@
-// Changes to settings files that are JSON. A file that is no JSON object is refused with the place where it broke.
+// Changes to settings files that are JSON, with or without comments. A file that is neither is refused with the place where
+// it broke; everything that is not ours stays byte for byte.
 
 import { isDeepStrictEqual } from "node:util";
 import { isRecord } from "@jeeves/base";
-import { parseJsonc } from "@jeeves/workspace";
-import type { Content, SettingsChange } from "./settings-file.ts";
+import { parse as parseValue, stripComments } from "jsonc-parser";
+import type { SettingsChange } from "./settings-file.ts";
 import { SetupError } from "./setup-error.ts";
+import { editJson } from "./text/json-steps.ts";
+import { hasComment, type JsonPath, nodeAt, parseJsonTree } from "./text/json-text.ts";
 
 export type Json = Record<string, unknown>;
+
+interface JsonEdits {
+  /** What of ours goes into the file, in a few words. */
+  readonly what?: string;
+  readonly add: (settings: Json, before: Json) => void;
+  readonly remove: (settings: Json) => void;
+}
+
+/** A settings file: its text without the byte order mark, and what it says. */
+interface JsonFile {
+  readonly bom: string;
+  readonly text: string;
+  readonly value: Json;
+}
 
 /**
  * `remove` takes out entries only: the containers that this empties are seen to here. `add` starts from what `remove`
  * left, and is given the settings as they were before.
  */
-export function jsonChange(
-  path: string,
-  { add, remove }: { readonly add: (settings: Json, before: Json) => void; readonly remove: (settings: Json) => void },
-): SettingsChange {
+export function jsonChange(path: string, { what, add, remove }: JsonEdits): SettingsChange {
   return {
     path,
+    ...(what === undefined ? {} : { what }),
     add(content, own) {
-      const settings = parse(path, content ?? "{}");
-      const before = structuredClone(settings);
+      const file = parse(path, content ?? "{}\n");
+      const settings = structuredClone(file.value);
       remove(settings);
-      add(settings, before);
-      dropEmptied(settings, before, parse(path, own ?? "{}"));
-      // The order of keys means nothing to anybody.
-      return content !== undefined && isDeepStrictEqual(settings, before) ? content : render(path, settings, content);
+      add(settings, file.value);
+      dropEmptied(settings, file.value, emptiesToKeep(path, file, own));
+      return content !== undefined && isDeepStrictEqual(settings, file.value) ? content : render(path, file, settings);
     },
     remove(content, own) {
-      const settings = parse(path, content);
-      const before = structuredClone(settings);
+      const file = parse(path, content);
+      const settings = structuredClone(file.value);
       remove(settings);
-      dropEmptied(settings, before, parse(path, own ?? "{}"));
-      if (isDeepStrictEqual(settings, before)) return content;
-      const text = render(path, settings, content);
-      return isEmpty(settings) && own === undefined ? undefined : text;
+      dropEmptied(settings, file.value, emptiesToKeep(path, file, own));
+      if (isDeepStrictEqual(settings, file.value)) return content;
+      const isNothingLeft = isEmpty(settings) && own === undefined && !hasComment(file.text);
+      return isNothingLeft ? undefined : render(path, file, settings);
     },
   };
 }
 
-/** Takes out what held nothing but ours. What was empty before, or is in the user's own file, is theirs. */
-function dropEmptied(settings: Json, before: Json, own: Json): void {
+/** Takes out what held nothing but ours. What was empty before is the user's. */
+function dropEmptied(settings: Json, before: Json, keeps: (path: JsonPath) => boolean, path: JsonPath = []): void {
   for (const [key, value] of Object.entries(settings)) {
-    const [then, theirs] = [before[key], own[key]];
-    if (isRecord(value) && isRecord(then)) dropEmptied(value, then, isRecord(theirs) ? theirs : {});
-    if (isEmpty(value) && !isEmpty(then) && !isContainer(theirs)) delete settings[key];
+    const then = before[key];
+    const here = [...path, key];
+    if (isRecord(value) && isRecord(then)) dropEmptied(value, then, keeps, here);
+    if (isEmpty(value) && !isEmpty(then) && !keeps(here)) delete settings[key];
   }
+}
+
+/** The containers that stay though nothing is left in them: they are in the user's own file, or hold comments. */
+function emptiesToKeep(path: string, file: JsonFile, own: string | undefined): (at: JsonPath) => boolean {
+  const theirs = own === undefined ? {} : parse(path, own).value;
+  const root = parseJsonTree(path, file.text);
+  return (at) => {
+    const inOwn = at.reduce<unknown>((value, step) => (isRecord(value) ? value[step] : undefined), theirs);
+    const inFile = at.reduce<unknown>((value, step) => (isRecord(value) ? value[step] : undefined), file.value);
+    return isContainer(inOwn) || (isContainer(inFile) && hasComment(file.text, nodeAt(root, at)));
+  };
 }
 
 function isContainer(value: unknown): value is object {
@@ -56,48 +82,24 @@ function isEmpty(value: unknown): boolean {
   return isContainer(value) && Object.keys(value).length === 0;
 }
 
-function parse(path: string, content: string): Json {
-  let value: unknown;
-  try {
-    value = JSON.parse(content.trim() === "" ? "{}" : content.replace(/^\uFEFF/, ""));
-  } catch (error) {
-    value = parseJsonc(content);
-    if (value === undefined)
-      throw new SetupError(`${path} is not valid JSON: ${placeOf(error, content)}`, "it was left untouched");
-  }
+function parse(path: string, content: string): JsonFile {
+  const bom = content.startsWith("\uFEFF") ? "\uFEFF" : "";
+  const whole = content.slice(bom.length);
+  // A text with nothing but blanks or comments in it is that of an empty object.
+  const text = stripComments(whole).trim() === "" ? `${whole}{}` : whole;
+  parseJsonTree(path, text);
+  const value: unknown = parseValue(text, [], { allowTrailingComma: true });
   if (!isRecord(value)) throw new SetupError(`${path} is not a JSON object`, "it was left untouched");
-  return value;
+  return { bom, text, value };
 }
 
-function placeOf(error: unknown, content: string): string {
-  const message = error instanceof Error ? error.message : String(error);
-  const position = /position (\d+)/.exec(message)?.[1];
-  const [words = ""] = message.split(/ in JSON| at position|, "/);
-  if (position === undefined) return message;
-  const before = content.slice(0, Number(position)).split("\n");
-  return `${words} in line ${before.length}, column ${(before.at(-1)?.length ?? 0) + 1}`;
-}
-
-function isStrict(content: string): boolean {
-  try {
-    JSON.parse(content.replace(/^\uFEFF/, "").trim() || "{}");
-    return true;
-  } catch {
-    return false;
-  }
-}
-
-/** In the manner of what was there: its indent, its line ends, its first bytes. */
-function render(path: string, settings: Json, content: Content = "{}\n"): string {
-  if (!isStrict(content))
-    throw new SetupError(
-      `${path} has comments or trailing commas, which would be lost`,
-      "it was left untouched; --print shows what to put into it, or to take out",
-    );
-  const indent = /^\uFEFF?\{\r?\n([ \t]+)/.exec(content)?.[1] ?? "  ";
-  const text = `${JSON.stringify(settings, null, indent)}${/\n\s*$/.test(content) ? "\n" : ""}`;
-  const lines = content.includes("\r\n") ? text.replaceAll("\n", "\r\n") : text;
-  return content.startsWith("\uFEFF") ? `\uFEFF${lines}` : lines;
+function render(path: string, { bom, text, value }: JsonFile, settings: Json): string {
+  const wanted: unknown = JSON.parse(JSON.stringify(settings));
+  const edited = editJson(path, text, value, wanted);
+  // The file says what was meant, or it is not written.
+  if (!isDeepStrictEqual(parse(path, edited).value, wanted))
+    throw new SetupError(`${path} cannot be changed in place`, "it was left untouched; --print shows our part");
+  return bom + edited;
 }
 
 /** The object under a key, made where it is missing; what is there and no object is somebody's mistake, not ours. */
@@ -113,6 +115,17 @@ export function listAt(parent: Json, key: string): unknown[] {
   if (!Array.isArray(found)) throw new SetupError(`"${key}" is not a list in the settings`, "nothing was changed");
   parent[key] = found;
   return found;
+}
+
+/** Takes hooks out of the lists of all moments: an entry that this leaves empty goes, too; hooks of others stay. */
+export function dropHooks(hooks: Json, matches: (hook: Json) => boolean): void {
+  const isOurs = (hook: unknown) => isRecord(hook) && matches(hook);
+  for (const moment of Object.keys(hooks))
+    dropFrom(hooks, moment, (entry) => {
+      if (!isRecord(entry) || !Array.isArray(entry.hooks) || !entry.hooks.some(isOurs)) return false;
+      dropFrom(entry, "hooks", isOurs);
+      return entry.hooks.length === 0;
+    });
 }
 
 /** Takes what matches out of a list. */

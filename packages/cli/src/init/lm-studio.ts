@@ -23,6 +23,7 @@ export function lmStudioChanges(setUp: SetUp): SettingsChange[] {
   const places = Object.entries(servers).map(([name, server]) => ({ path, key: "mcpServers", name, server }));
   return [
     jsonChange(path, {
+      what: `our servers and their tools; they see ${roots.join(", ")}`,
       add(settings, before) {
         for (const { server, ...place } of places) addServer(settings, { ...place, before }, server);
       },

@@ -1,6 +1,7 @@
 // Which server in a client's settings is ours: the one that starts our file, wherever that lies. Its name does not count.
 import { isRecord } from "@jeeves/base";
-import { type Json, objectAt } from "./json-settings.ts";
+import { type Json, jsonChange, objectAt } from "./json-settings.ts";
+import type { SettingsChange } from "./settings-file.ts";
 import { SetupError } from "./setup-error.ts";
 import { SERVER_NAME } from "./what-to-set-up.ts";
 
@@ -24,6 +25,15 @@ export interface ServerPlace {
   readonly path: string;
   readonly key: string;
   readonly name: string;
+}
+
+/** Settings that get our server under a key, and nothing else. */
+export function serverChange(path: string, key: string, server: Json): SettingsChange {
+  const place = { path, key, name: SERVER_NAME };
+  return jsonChange(path, {
+    add: (settings, before) => addServer(settings, { ...place, before }, server),
+    remove: (settings) => removeServer(settings, place),
+  });
 }
 
 /** Throws SetupError where somebody else's server has the name: what it does is lost with it. */

@@ -1,11 +1,11 @@
-// One settings file of a client: read without following surprises, written whole with a backup beside it, and brought
-// back byte for byte. What the user changed after us is kept: then only our own entries go.
-import { createHash } from "node:crypto";
-import { existsSync } from "node:fs";
-import { chmod, lstat, readdir, readFile, rm, rmdir, stat, writeFile } from "node:fs/promises";
-import { dirname, isAbsolute, join } from "node:path";
-import { makeDirs, resolveStateDir, writeFileAtomic } from "@jeeves/state";
-import { dataLayoutOf } from "../launchers/data-layout.ts";
+// One settings file of a client: written whole with a backup beside it, through a link where it is one, and brought back
+// byte for byte. What the user changed after us is kept: then only our own entries go.
+import { constants, existsSync } from "node:fs";
+import { access, chmod, lstat, readFile, readlink, rm, rmdir, stat, writeFile } from "node:fs/promises";
+import { dirname } from "node:path";
+import { realPlaceOf, shellQuote, systemCodeOf } from "@jeeves/base";
+import { makeDirs, writeFileAtomic } from "@jeeves/state";
+import { type Note, noteFiles, ownOf, readNote, sha256Of, writeNote } from "./files/notes.ts";
 import { SetupError } from "./setup-error.ts";
 
 /** undefined: there is no such file. */
@@ -14,6 +14,8 @@ export type Content = string | undefined;
 /** `own` is the user's file before ours came into it, where that is known. */
 export interface SettingsChange {
   readonly path: string;
+  /** What of ours goes into the file, in a few words. */
+  readonly what?: string;
   /**
    * Throws SetupError where the content is nothing that can be changed. Given its own result, it changes nothing.
    * Absent where nothing of ours is to be in the file: what an earlier init put there goes.
@@ -33,30 +35,19 @@ interface Plan {
   readonly dirs: readonly string[];
 }
 
+/** What was done with one file. */
 export interface Done {
   readonly path: string;
   readonly verb: "written" | "restored" | "removed";
 }
 
-interface Note {
-  readonly path: string;
-  readonly before: string | null;
-  readonly afterSha256: string;
-  readonly dirs?: readonly string[];
-}
-
-/** A symbolic link is refused where the file is to be written: what it leads to is somebody's own arrangement. */
-export async function readSettings(path: string, { follow = false } = {}): Promise<Content> {
-  const found = await (follow ? stat(path) : lstat(path)).catch((error: NodeJS.ErrnoException) => {
+/** The text of the file, or of the one that a link leads to. */
+export async function readSettings(path: string): Promise<Content> {
+  const found = await stat(path).catch((error: NodeJS.ErrnoException) => {
     if (error.code === "ENOENT" || error.code === "ENOTDIR") return undefined;
     throw new SetupError(`${path} cannot be looked at (${error.code})`, "nothing was changed");
   });
   if (found === undefined) return undefined;
-  if (found.isSymbolicLink())
-    throw new SetupError(
-      `${path} is a symbolic link`,
-      "it was left untouched; --print shows what to put where it leads",
-    );
   if (!found.isFile()) throw new SetupError(`${path} is not a file`, "it was left untouched");
   const bytes = await readFile(path).catch((error: NodeJS.ErrnoException) => {
     throw new SetupError(`${path} cannot be read (${error.code})`, "nothing was changed");
@@ -66,6 +57,28 @@ export async function readSettings(path: string, { follow = false } = {}): Promi
   } catch {
     throw new SetupError(`${path} is not valid UTF-8`, "it was left untouched");
   }
+}
+
+/** What would be done with one file. */
+export interface Preview {
+  readonly path: string;
+  readonly verb: "make" | "change" | "take out" | "keep";
+  readonly what?: string;
+}
+
+/** Looks only. Throws SetupError where a file cannot be changed. */
+export async function previewChanges(
+  changes: readonly SettingsChange[],
+  env: NodeJS.ProcessEnv,
+): Promise<readonly Preview[]> {
+  const previews: Preview[] = [];
+  for (const change of changes) {
+    const { before, after } = await planOf(change, env);
+    const { path, what, add } = change;
+    const verb = before === after ? "keep" : add === undefined ? "take out" : before === undefined ? "make" : "change";
+    previews.push({ path, verb, ...(what === undefined ? {} : { what }) });
+  }
+  return previews;
 }
 
 /** Every file is read and planned before the first is written: a bad one leaves all of them as they were. */
@@ -104,11 +117,31 @@ function toDone({ change: { path, add }, after }: Plan): Done {
 async function planOf(change: SettingsChange, env: NodeJS.ProcessEnv): Promise<Plan> {
   const { path, add } = change;
   const note = await readNote(path, env);
-  // A link is refused only where there is something to write.
-  const before = await readSettings(path, { follow: add === undefined });
+  const before = await readSettings(path);
   const after = add === undefined ? withoutOurs(change, before, note) : add(before, ownOf(note));
-  if (before !== after) await readSettings(path);
+  if (before !== after) await checkWritable(path);
   return { change, note, before, after, dirs: before === undefined ? missingDirs(path) : (note?.dirs ?? []) };
+}
+
+/** A file that its user made read-only stays so, although it could be replaced by another. */
+async function checkWritable(path: string): Promise<void> {
+  const link = (await lstat(path).catch(() => undefined))?.isSymbolicLink() === true;
+  const found = await stat(path).catch(() => undefined);
+  if (found === undefined) {
+    if (link)
+      throw new SetupError(
+        `${path} is a link that leads nowhere (to ${await readlink(path)})`,
+        "make the file that it leads to, or remove the link; nothing was changed",
+      );
+    return;
+  }
+  const code = await access(path, constants.W_OK).then(() => undefined, systemCodeOf);
+  if (code === undefined && (found.mode & 0o222) !== 0) return;
+  const real = await realPlaceOf(path);
+  throw new SetupError(
+    `${path} is read-only${real === path ? "" : ` (a link to ${real})`}`,
+    `chmod u+w ${shellQuote(real)} and run this again, or put in by hand what --print shows; nothing was changed`,
+  );
 }
 
 /** The directories above a path that do not exist, innermost first. */
@@ -133,7 +166,7 @@ async function write(plan: Plan, env: NodeJS.ProcessEnv): Promise<void> {
 
 /** After a failure in the middle. Without a note --remove takes our entries out one by one. */
 async function putBack({ change: { path }, note, before, dirs }: Plan, env: NodeJS.ProcessEnv): Promise<void> {
-  if ((await readSettings(path, { follow: true })) !== before) {
+  if ((await readSettings(path)) !== before) {
     if (before === undefined) await rm(path, { force: true });
     else await replace(path, before);
   }
@@ -149,7 +182,7 @@ function withoutOurs(change: SettingsChange, now: Content, note: Note | undefine
 }
 
 async function takeOut({ change: { path }, before, after }: Plan, env: NodeJS.ProcessEnv): Promise<void> {
-  if (after !== before) await (after === undefined ? rm(path, { force: true }) : replace(path, after));
+  if (after !== before) await (after === undefined ? removeFile(path) : replace(path, after));
   // A note that cannot be removed is one of a text that is no more.
   for (const file of noteFiles(path, env)) await rm(file, { force: true }).catch(() => {});
   // Of a file that somebody else removed, the backup may be all that is left.
@@ -161,62 +194,14 @@ async function removeEmpty(dirs: readonly string[]): Promise<void> {
   for (const dir of dirs) await rmdir(dir).catch(() => {});
 }
 
-/** Whole or not at all, and readable to the same people as before. */
+/** Whole or not at all, where a link leads, and readable to the same people as before. */
 async function replace(path: string, content: string): Promise<void> {
-  const mode = (await stat(path).catch(() => undefined))?.mode;
-  await writeFileAtomic(path, content);
-  if (mode !== undefined) await chmod(path, mode & 0o777);
+  const real = await realPlaceOf(path);
+  const mode = (await stat(real).catch(() => undefined))?.mode;
+  await writeFileAtomic(real, content);
+  if (mode !== undefined) await chmod(real, mode & 0o777);
 }
 
-async function readNote(path: string, env: NodeJS.ProcessEnv): Promise<Note | undefined> {
-  for (const file of noteFiles(path, env)) {
-    try {
-      const note: Note = JSON.parse(await readFile(file, "utf8"));
-      if (note.path === path) return note;
-    } catch {
-      // none there, or none of ours
-    }
-  }
-  return undefined;
-}
-
-/** Paths of all settings files that an init changed, on whichever project's behalf, and that were not restored since. */
-export async function notedPaths(env: NodeJS.ProcessEnv, stateDirs: readonly string[]): Promise<string[]> {
-  const paths: string[] = [];
-  for (const dir of noteDirs(env, stateDirs)) {
-    for (const name of await readdir(dir).catch(() => [])) {
-      try {
-        const { path }: Note = JSON.parse(await readFile(join(dir, name), "utf8"));
-        if (typeof path === "string" && isAbsolute(path)) paths.push(path);
-      } catch {
-        // a note that cannot be read names no file
-      }
-    }
-  }
-  return [...new Set(paths)];
-}
-
-async function writeNote(note: Note, env: NodeJS.ProcessEnv): Promise<void> {
-  const [file] = noteFiles(note.path, env);
-  await makeDirs(dirname(file), { mode: 0o700 });
-  await writeFileAtomic(file, `${JSON.stringify(note)}\n`);
-}
-
-function ownOf(note: Note | undefined): Content {
-  return note?.before ?? undefined;
-}
-
-/** Where a note is written; and where versions before the data directory wrote it. */
-function noteFiles(path: string, env: NodeJS.ProcessEnv): [string, ...string[]] {
-  const name = `${sha256Of(path).slice(0, 16)}.json`;
-  const [dir, ...older] = noteDirs(env, [resolveStateDir(env)]);
-  return [join(dir, name), ...older.map((each) => join(each, name))];
-}
-
-function noteDirs(env: NodeJS.ProcessEnv, stateDirs: readonly string[]): [string, ...string[]] {
-  return [dataLayoutOf(env).notes, ...stateDirs.map((dir) => join(dir, "init"))];
-}
-
-function sha256Of(text: string): string {
-  return createHash("sha256").update(text).digest("hex");
+async function removeFile(path: string): Promise<void> {
+  for (const each of new Set([await realPlaceOf(path), path])) await rm(each, { force: true });
 }

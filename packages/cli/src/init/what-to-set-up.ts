@@ -1,7 +1,6 @@
 // What every client is given: our server, its tools, its hook. Words for one client's files are in that client's file.
-import { existsSync } from "node:fs";
 import { join, resolve } from "node:path";
-import { fileURLToPath } from "node:url";
+import { findBeside } from "@jeeves/base";
 import { CliError } from "../cli-error.ts";
 
 /** The name under which a client knows our server, and by which we find our entries again. */
@@ -9,7 +8,8 @@ export const SERVER_NAME = "jeeves";
 
 export interface SetUp {
   readonly scope: "user" | "project";
-  readonly parts: "hooks" | "tools" | "both";
+  /** "commands": the shell prefix alone, beside the client's plugin. */
+  readonly parts: "hooks" | "tools" | "both" | "commands";
   readonly shadow: boolean;
   readonly cwd: string;
   readonly env: NodeJS.ProcessEnv;
@@ -34,16 +34,13 @@ export interface OwnFiles {
   readonly execPath: string;
 }
 
+/** Throws CliError where the server is not built. */
 export function findOwnFiles(): OwnFiles {
-  // From the bundle (dist/chunks or dist) and from the source.
-  const bases = ["../../..", "../..", "../../../.."].map((up) => fileURLToPath(new URL(`${up}/`, import.meta.url)));
-  const base = bases.find((dir) => existsSync(join(dir, "mcp-pruner", "dist", "index.js")));
-  if (base === undefined) throw new CliError("mcp-pruner is not built beside this command", "run npm run build first");
-  return {
-    packages: resolve(base),
-    serverPath: join(base, "mcp-pruner", "dist", "index.js"),
-    execPath: join(base, "cli", "bin", "jeeves-exec"),
-  };
+  const serverPath = findBeside("mcp-pruner/dist/index.js", import.meta.url);
+  if (serverPath === undefined)
+    throw new CliError("mcp-pruner is not built beside this command", "run npm run build first");
+  const packages = resolve(serverPath, "../../..");
+  return { packages, serverPath, execPath: join(packages, "cli", "bin", "jeeves-exec") };
 }
 
 /**

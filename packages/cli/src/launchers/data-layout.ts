@@ -12,6 +12,10 @@ export interface DataLayout {
   readonly serverPath: string;
   readonly researchPath: string;
   readonly uninstallPath: string;
+  /** The launcher of hooks that are commands. */
+  readonly hookPath: string;
+  /** What opencode's plugin file loads. */
+  readonly pluginPath: string;
   /** A link to the packages of the last `init`. */
   readonly installation: string;
   /** A link to the Node that ran it. */
@@ -34,6 +38,8 @@ export function dataLayoutOf(env: NodeJS.ProcessEnv): DataLayout {
     serverPath: join(bin, "mcp-pruner"),
     researchPath: join(bin, "mcp-research"),
     uninstallPath: join(bin, "jeeves-uninstall"),
+    hookPath: join(bin, "jeeves-hook"),
+    pluginPath: join(dir, "lib", "opencode-plugin.mjs"),
     installation: join(dir, "installation"),
     node: join(dir, "node"),
     notes: join(dir, "settings"),

@@ -36,7 +36,7 @@ export async function removeUnusedLaunchers(setUp: SetUp): Promise<string[]> {
   if (notes === undefined || notes.length > 0 || (await whyInUse(setUp.env)) !== undefined) return [];
   for (const path of (await settingsPlaces(setUp, [])).all) {
     // Entries may have been put there by hand; a file that cannot be read may hold some.
-    const text = await readSettings(path, { follow: true }).catch(() => data.bin);
+    const text = await readSettings(path).catch(() => data.bin);
     if (text?.includes(data.bin)) return [];
   }
   const { wasInProject } = await readRecord(data.record);

@@ -24,12 +24,14 @@ const COPIES: readonly Copy[] = [
   // Copied whole, not forwarded to: a broken checkout must not break a command.
   { from: "bin/jeeves-exec.pl", to: "bin/jeeves-exec.pl", mode: TEXT },
   { from: "bin/jeeves-exec", to: "bin/jeeves-exec", mode: PROGRAM },
-  ...["jeeves-exec-cut", "mcp-pruner", "mcp-research", "jeeves-uninstall"].map((name) => ({
+  { from: "bin/jeeves-hook", to: "bin/jeeves-hook", mode: PROGRAM },
+  ...["jeeves-exec-cut", "jeeves-hook-cut", "mcp-pruner", "mcp-research", "jeeves-uninstall"].map((name) => ({
     from: "bin/jeeves-launch",
     to: `bin/${name}`,
     mode: PROGRAM,
   })),
   { from: "bin/start-server.mjs", to: "lib/start-server.mjs", mode: TEXT },
+  { from: "dist/opencode-plugin.mjs", to: "lib/opencode-plugin.mjs", mode: TEXT },
   { from: "dist/jeeves-uninstall.mjs", to: "lib/jeeves-uninstall.mjs", mode: TEXT },
 ];
 

@@ -159,7 +159,7 @@ function postEntries(entries: readonly MeterEntry[], deps: PostDeps): void {
     const add = (change: Partial<Sums>) => post(Date.parse(entry.ts), tool, change);
     const { raw_tokens: rawTokens, kept_tokens: keptTokens, shown_tokens: shownTokens } = entry;
     if (entry.kind === "cut") {
-      add({ cuts: 1, rawTokens, keptTokens, ...(entry.made_visible ? { madeVisible: 1 } : {}) });
+      add({ cuts: 1, rawTokens, keptTokens, ...visibleOf(entry) });
       if (shownTokens === undefined) add({ olderCuts: 1 });
       else {
         const value = (shownTokens - keptTokens) * worth();
@@ -208,4 +208,10 @@ function costOfAsking(
 /** A session may start its server more than once, and has one surface all the same. */
 function larger(a: MeterEntry | undefined, b: MeterEntry): MeterEntry {
   return a === undefined || b.raw_tokens > a.raw_tokens ? b : a;
+}
+
+/** A cut that shows both counts as a failure. One of an earlier version may be either: an answer claims less. */
+function visibleOf({ made_visible, visible_failures }: MeterEntry): Partial<Sums> {
+  if (visible_failures) return { failuresVisible: 1 };
+  return made_visible ? { answersVisible: 1 } : {};
 }

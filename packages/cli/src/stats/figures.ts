@@ -34,9 +34,14 @@ export function counted(count: number, word: string): string {
   return `${count} ${word}${count === 1 ? "" : "s"}`;
 }
 
-/** The first line: `net 7.1 % of 41 M tokens over 58 sessions (3 lost); 14 failures made visible`. */
+/**
+ * The first line: `net 7.1 % of 41 M tokens over 58 sessions (3 lost); 14 failures made visible`, with `and 3 answers`
+ * where there are any.
+ */
 export function headline({ total, sessions, lost, others, othersTotal }: Statistics): string {
-  const visible = `${counted(total.madeVisible + othersTotal.madeVisible, "failure")} made visible`;
+  const failures = counted(total.failuresVisible + othersTotal.failuresVisible, "failure");
+  const answers = total.answersVisible + othersTotal.answersVisible;
+  const visible = `${failures}${answers === 0 ? "" : ` and ${counted(answers, "answer")}`} made visible`;
   if (sessions.length === 0) {
     const without = `${counted(others.length, "session")} without a transcript (${lostOf(others).length} lost)`;
     return `net about ${signed(netOf(othersTotal))} tokens over ${without}; ${visible}`;

@@ -10,7 +10,7 @@ export interface Sums {
   readonly rest: number;
   /** What the cuts saved, at the prices of the calls that would have read it. */
   readonly saved: number;
-  /** What was shown beyond what the client would have shown, to make failures visible. */
+  /** What was shown beyond what the client would have shown, to make failures and answers visible. */
   readonly visible: number;
   /** What was asked for again: one more turn each, and what came back. */
   readonly back: number;
@@ -36,8 +36,9 @@ export interface Sums {
   readonly shadowMissed: number;
   /** Sessions that are no longer cut. */
   readonly stopped: number;
-  /** Answers with a failure or a clear match that the client would have hidden. */
-  readonly madeVisible: number;
+  /** Results with a failure that the client would have hidden, and others with a clear match that it would have. */
+  readonly failuresVisible: number;
+  readonly answersVisible: number;
   /** Cuts with a prediction, how many of them were expected to be asked for again, and how many were. */
   readonly riskCuts: number;
   readonly predicted: number;
@@ -73,7 +74,8 @@ export function noSums(): OpenSums {
     askedAgain: 0,
     shadowMissed: 0,
     stopped: 0,
-    madeVisible: 0,
+    failuresVisible: 0,
+    answersVisible: 0,
     riskCuts: 0,
     predicted: 0,
     actual: 0,

@@ -40,7 +40,8 @@ export function toJson(
     recovered_tokens: all("recoveredTokens"),
     asked_again: all("askedAgain"),
     stopped: all("stopped"),
-    made_visible: all("madeVisible"),
+    failures_made_visible: all("failuresVisible"),
+    answers_made_visible: all("answersVisible"),
     recoveries_predicted: all("predicted"),
     recoveries_actual: all("actual"),
     cuts_with_prediction: all("riskCuts"),
@@ -86,7 +87,8 @@ export function toJsonRow({ name, sessions, sums }: Group) {
     shadow_cuts: sums.shadowCuts,
     recoveries: sums.recoveries,
     asked_again: sums.askedAgain,
-    made_visible: sums.madeVisible,
+    failures_made_visible: sums.failuresVisible,
+    answers_made_visible: sums.answersVisible,
   };
 }
 

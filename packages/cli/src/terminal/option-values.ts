@@ -1,5 +1,7 @@
 // The values of options, parsed or refused with what would be right.
+
 import { parseCount as toCount, parsePort as toPort } from "@jeeves/base";
+import { CLIENTS, type ClientId } from "@jeeves/base/clients";
 import { InvalidArgumentError } from "commander";
 import { parseSince as toSince } from "../stats/period.ts";
 
@@ -59,6 +61,14 @@ export function parseSince(text: string): number {
   const ms = toSince(text, Date.now());
   if (ms === undefined) throw new InvalidArgumentError("A time such as 7d, 12h, 2w or 2026-11-01, or all.");
   return ms;
+}
+
+/** One or more clients. */
+export function parseClient(text: string, before: readonly ClientId[] = []): readonly ClientId[] {
+  const client = CLIENTS.find(({ id }) => id === text);
+  const names = CLIENTS.map(({ id }) => id);
+  if (client === undefined) throw new InvalidArgumentError(`Allowed choices are ${names.join(", ")}.`);
+  return [...new Set([...before, client.id])];
 }
 
 /** An option that may be given more than once. */

@@ -5,21 +5,32 @@ import { readFile } from "node:fs/promises";
 import { systemCodeOf } from "@jeeves/base";
 import { CliError } from "../cli-error.ts";
 
+/** Bytes that are no text. From a pipe they cannot be read again, so they are handed on. */
+export class NotTextError extends CliError {
+  readonly bytes: Buffer;
+
+  constructor(message: string, hint: string, bytes: Buffer) {
+    super(message, hint);
+    this.bytes = bytes;
+  }
+}
+
 const NEXT = "give the path of a text file, or - for stdin";
 
 export async function readInput(file: string): Promise<string> {
   const bytes = file === "-" ? await readStdin() : await readBytes(file);
   const name = file === "-" ? "stdin" : file;
   if (bytes.subarray(0, 8_192).includes(0))
-    throw new CliError(`${name} is binary (${bytes.length} bytes)`, "only text can be pruned");
+    throw new NotTextError(`${name} is binary (${bytes.length} bytes)`, "only text can be pruned", bytes);
   if (bytes.length > constants.MAX_STRING_LENGTH)
     throw new CliError(`${name} is too large (${Math.round(bytes.length / 1e6)} MB)`, "cut a part out of it first");
   try {
     return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
   } catch {
-    throw new CliError(
+    throw new NotTextError(
       `${name} is not valid UTF-8`,
       "convert it first (iconv -t utf-8), so that what comes back is exact",
+      bytes,
     );
   }
 }

@@ -5,8 +5,9 @@ import { join } from "node:path";
 import { CLIENTS, homeOf, isRecord } from "@jeeves/base";
 import { parseJsonc } from "@jeeves/workspace";
 import { changesFor } from "../init/changes-for.ts";
-import { notedPaths, readSettings } from "../init/settings-file.ts";
-import { keysOfToml } from "../init/toml-keys.ts";
+import { notedPaths } from "../init/files/notes.ts";
+import { readSettings } from "../init/settings-file.ts";
+import { keysOfToml } from "../init/text/toml-keys.ts";
 import type { SetUp } from "../init/what-to-set-up.ts";
 import { dataLayoutOf } from "../launchers/data-layout.ts";
 
@@ -45,7 +46,7 @@ async function pathsOf(setUp: SetUp): Promise<string[]> {
 async function rememberedProjects(userFiles: readonly string[]): Promise<string[]> {
   const projects: string[] = [];
   for (const path of userFiles) {
-    const text = await readSettings(path, { follow: true }).catch(() => undefined);
+    const text = await readSettings(path).catch(() => undefined);
     if (text === undefined) continue;
     if (path.endsWith(".claude.json")) {
       const settings = parseJsonc(text);

@@ -5,7 +5,14 @@ import { existsSync } from "node:fs";
 import { lstat, readdir, realpath, rm, rmdir } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { homeOf, isProcessThere } from "@jeeves/base";
-import { fallbackStateDir, notedFallbackDirs, resolveDataDir, resolveStateDir } from "@jeeves/state";
+import {
+  fallbackStateDir,
+  heldOutputDir,
+  listHeldOutput,
+  notedFallbackDirs,
+  resolveDataDir,
+  resolveStateDir,
+} from "@jeeves/state";
 import { ownEntriesOf, ownFilesOf, STATE_NAMES } from "./own-state.ts";
 
 /** Something to remove. */
@@ -39,7 +46,7 @@ export interface StatePlaces {
   readonly tmpDirs: readonly string[];
 }
 
-/** Copies that jeeves-exec makes of what a long command printed; those of a command that was killed stay. */
+/** Copies that an earlier jeeves-exec made of what a long command printed; those of a command that was killed stay. */
 const COPY = /^jeeves-(?:so-far-)?(\d{1,10})-\d{1,10}$/;
 
 export const NO_STATE: StateFound = { parts: [], shared: [], others: [] };
@@ -75,6 +82,8 @@ export async function findState({ stateDirs, tmpDirs }: StatePlaces, env: NodeJS
     const fallback = join(dir, basename(usual));
     if (await isOwnDir(fallback)) await addNamed(fallback);
     for (const path of await leftCopies(dir)) parts.push({ path, own: [path], isShared: false });
+    const held = join(dir, basename(heldOutputDir(env)));
+    if (await isOwnDir(held)) parts.push({ path: held, own: await listHeldOutput(held), isShared: true });
   }
   return { parts, shared: [...shared, ...others], others };
 }

@@ -13,6 +13,7 @@ import { whyInUse } from "../launchers/in-use.ts";
 import { type DataFiles, findDataFiles } from "../launchers/own-files.ts";
 import { addToRecord, readRecord } from "../launchers/record.ts";
 import { LINK_STAYS, removeLaunchers } from "../launchers/remove-launchers.ts";
+import { removeGeminiFolders } from "./gemini-folders.ts";
 import { ownEntriesRemoval } from "./own-entries.ts";
 import { lookingSetUp, settingsPlaces } from "./settings-places.ts";
 import { findState, NO_STATE, removeState, type StateFound } from "./state-parts.ts";
@@ -107,6 +108,9 @@ export async function uninstall(options: UninstallOptions, context: UninstallCon
   // Of the directories for the launchers, those above the state are empty only now.
   const made = [...record.madeStateDirs, ...(existsSync(data.dir) ? [] : record.dirs)];
   const unremoved = isStateToGo ? await clearState(state, made, context) : 0;
+  // These are stored texts, too.
+  if (options.keepState !== true && (isStateToGo || !hasState))
+    for (const path of await removeGeminiFolders(env)) out(`removed  ${path}`);
   out("The jeeves command itself, where it was installed: npm uninstall --global jeeves. Tasks stay in ~/.sailing.");
   return left.length + unremoved === 0 ? 0 : 1;
 }
@@ -139,7 +143,7 @@ async function findSettings({ env, cwd }: UninstallContext, stateDirs: readonly 
   for (const path of all) {
     const change = ownEntriesRemoval(path, setUp, stateDirs);
     try {
-      const text = await readSettings(path, { follow: true });
+      const text = await readSettings(path);
       const isNoted = noted.includes(path);
       // A broken file that does not mention us is none of our concern.
       if (!isNoted && (text === undefined || !/jeeves/.test(text))) continue;
@@ -160,11 +164,15 @@ function isLocalSettings(path: string): boolean {
 /** One file at a time: one that cannot be changed does not keep the others. Returns why files were left. */
 async function restoreSettings(changes: readonly SettingsChange[], context: UninstallContext): Promise<string[]> {
   const left: string[] = [];
+  const userFiles = CLIENTS.flatMap((client) => userSettingsOf(client, context.env));
   for (const change of changes) {
-    const isGone = !existsSync(dirname(change.path));
+    const [isGone, isThere] = [!existsSync(dirname(change.path)), existsSync(change.path)];
     try {
-      for (const { path, verb } of await undoChanges([change], context.env)) context.out(`${verb}  ${path}`);
-      if (isGone && !mayNamePrefix(change.path))
+      const done = await undoChanges([change], context.env);
+      for (const { path, verb } of done) context.out(`${verb}  ${path}`);
+      if (done.length === 0 && isThere) context.out(`nothing of ours was left in  ${change.path}`);
+      else if (done.length === 0 && userFiles.includes(change.path)) context.out(`was gone already  ${change.path}`);
+      if (isGone && !mayNamePrefix(change.path) && !userFiles.includes(change.path))
         context.warn(`${change.path} is gone; if its project was moved, remove our entries there`);
     } catch (error) {
       if (!(error instanceof SetupError)) throw error;

@@ -4,10 +4,8 @@ import { type CutResult, createCutter, createEnginePool, type Engine, orderPolic
 import type { PrunerSource, TryCut } from "@jeeves/viewer";
 import { toRuns } from "./blocks.ts";
 
-const TIMEOUT_MS = 20_000;
-
 const NOTES: Readonly<Record<string, string>> = {
-  timeout: `No cut within ${TIMEOUT_MS / 1000} s: everything is shown.`,
+  timeout: "A cut of this text takes too much work: everything is shown.",
   constraints_unmet: "Nothing may be left out here: everything is shown.",
   input_too_large: "This text is too long to be cut: everything is shown.",
 };
@@ -24,11 +22,10 @@ export function createTryPruner(env: NodeJS.ProcessEnv, engine: Engine = createE
         policy: orderPolicy,
         caller: { session: "", client: "", tool: "try", dir: "", by: "person" },
         args: undefined,
-        amount: keep === undefined ? { mode: "auto" } : { mode: "share", keep },
+        amount: keep === undefined ? { mode: "auto" } : { mode: "share", keep, isLeast: true },
         ...(name === undefined || name === "" ? {} : { path: name }),
         source: {},
         idOptions: () => null,
-        timeoutMs: TIMEOUT_MS,
         signal,
       });
       return { ...toTryCut(result), durationMs: result.ms };

@@ -1,18 +1,41 @@
-// Words of what connects clients and shows how they fare: init, on, shadow, off, stats, trial, doctor, uninstall, completion.
+// Words of what connects clients and shows how they fare: setup, init, on, shadow, off, stats, trial, doctor, uninstall,
+// wipe, completion.
 import { CLIENTS } from "@jeeves/base/clients";
 import { Argument, type Command, Option } from "commander";
 import type { TrialAction } from "../commands/trial.ts";
-import { collect, parseSince } from "../terminal/option-values.ts";
+import { collect, parseClient, parseSince } from "../terminal/option-values.ts";
 
 const GROUP = "Connect and watch your clients:";
 
 export function defineConnectWords(program: Command): void {
+  program
+    .command("setup")
+    .helpGroup(GROUP)
+    .summary("connect every client on this machine: shows what it would write, asks once, shows one real cut")
+    .description(
+      "Finds the installed clients, prints which files it would write and why, asks once, writes them as jeeves init does,\n" +
+        "and sends one failing test run through what each client was given.",
+    )
+    .addOption(
+      new Option("-c, --client <name>", "only this one; may be given more than once")
+        .choices(CLIENTS.map(({ id }) => id))
+        .argParser(parseClient),
+    )
+    .option("-y, --yes", "write without asking")
+    .option("--print", "only show the plan")
+    .option("--shadow", "count what would be saved, and cut nothing")
+    .addHelpText(
+      "after",
+      "\nExit codes:\n  0  done, or nothing to do\n  1  a client could not be set up (it is named)\n  2  nothing was written: no terminal to ask on and no --yes, or the answer was no",
+    )
+    .action(async (options) => (await import("../setup/run-setup.ts")).setupCommand(options));
+
   const init = program
     .command("init")
     .helpGroup(GROUP)
     .summary("connect a client")
     .description("Writes a client's configuration.");
-  for (const { id: client, hasHooks, knowsProjects } of CLIENTS) {
+  for (const { id: client, hasHooks, knowsProjects, shellPrefix } of CLIENTS) {
     const command = init
       .command(client)
       .summary(hasHooks ? "its server, hooks and permissions" : "its servers: it has no hooks for ours")
@@ -33,6 +56,10 @@ export function defineConnectWords(program: Command): void {
       .option("--print", "print the settings and write nothing")
       .option("--remove", "take everything out again")
       .action(async (options) => (await import("../commands/init.ts")).initCommand(client, options));
+    if (shellPrefix !== undefined) {
+      const words = `${shellPrefix} alone, so that commands are cut too: beside the plugin, which cannot set it`;
+      command.addOption(new Option("--commands", words).conflicts(["hooks", "tools", "both"]));
+    }
     if (knowsProjects) continue;
     command
       .option(
@@ -66,7 +93,9 @@ export function defineConnectWords(program: Command): void {
     .option("--json", "one JSON object")
     .addHelpText(
       "after",
-      "\nThe first line:\n  net 7.1 % of 41 M tokens over 58 sessions (3 lost); 14 failures made visible",
+      "\nThe first line:\n  net 7.1 % of 41 M tokens over 58 sessions (3 lost); 14 failures made visible\n" +
+        "Made visible: results that show a failure which the client would have hidden; `and 3 answers` where results show\n" +
+        "lines that clearly match what was asked, and no failure.",
     )
     .action(async (options) => (await import("../commands/stats.ts")).statsCommand(options));
 
@@ -91,8 +120,12 @@ export function defineConnectWords(program: Command): void {
     .helpGroup(GROUP)
     .summary("is everything here that jeeves needs, and how to mend what is not")
     .description(
-      "Looks at Node, ripgrep, git, the coding agents, the launchers, the sandbox, ports and the state directory;\n" +
-        "changes nothing.",
+      "Looks at Node, ripgrep, git, the coding agents with their versions, plugins, hooks and shell prefixes, other\n" +
+        "installations, the launchers, the sandbox, ports and the state directory; changes nothing without --fix.",
+    )
+    .option(
+      "--fix",
+      "mend what can be mended safely: launchers, a client that is set up twice, the state directory's mode",
     )
     .option("--json", "one JSON object")
     .addHelpText("after", "\nExit codes:\n  0  nothing is broken (notes are no failure)\n  1  something is")
@@ -116,6 +149,20 @@ export function defineConnectWords(program: Command): void {
       "\nExit codes:\n  0  done\n  1  a file had to be left as it is, or was not found (it is named)\n  2  nothing was done: no terminal to ask on, and no --yes",
     )
     .action(async (options) => (await import("../uninstall/run-uninstall.ts")).runUninstall(options, process.env));
+
+  program
+    .command("wipe")
+    .helpGroup(GROUP)
+    .summary("empty the recovery store: all texts that cuts were made from")
+    .description(
+      "Says how many texts are stored and how large they are, asks, and removes them. Settings, runs and the meter stay.",
+    )
+    .option("-y, --yes", "remove them without asking")
+    .addHelpText(
+      "after",
+      "\nExit codes:\n  0  done, or nothing to do\n  1  something could not be removed (it is named)\n  2  nothing was removed: no terminal to ask on and no --yes, or the answer was no",
+    )
+    .action(async (options) => (await import("../uninstall/wipe.ts")).wipeCommand(options));
 
   program
     .command("completion")

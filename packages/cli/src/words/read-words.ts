@@ -16,7 +16,7 @@ export function defineReadWords(program: Command): void {
     .requiredOption("-f, --focus <question>", "what you want to know", parseFocus)
     .option(
       "-k, --keep <share>",
-      "keep about this share of the text (0 to 1); without it the evidence decides",
+      "keep at least this share of the text (0 to 1); without it the evidence decides",
       parseShare,
     )
     .addOption(

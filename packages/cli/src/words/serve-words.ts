@@ -1,4 +1,5 @@
 // Words of what serves and runs: run, serve, token.
+import { pathToFileURL } from "node:url";
 import { PROVIDER_NAMES } from "@jeeves/base/clients";
 import { type Command, Option } from "commander";
 import { parseCount, parseFocus, parseSeconds } from "../terminal/option-values.ts";
@@ -26,6 +27,8 @@ export function defineServeWords(program: Command): void {
     .addHelpText(
       "after",
       `
+The agent is the installed Claude Code (claude) or Codex (codex) on PATH; relative entries of PATH do not count.
+
 Exit codes:
   0    the agent has answered
   1    it failed, or came to --max-turns
@@ -57,6 +60,18 @@ Examples:
     .action(async (options) => {
       const { endProcess } = await import("@jeeves/kit/mcp");
       endProcess(await (await import("../commands/serve.ts")).serveCommand(options));
+    });
+
+  program
+    .command("mcp")
+    .helpGroup(GROUP)
+    .summary("the tools for agents over stdio, as mcp-pruner")
+    .description(
+      "What a client starts as an MCP server: read, bash, grep and recover_text. Configured by its environment.",
+    )
+    .action(async () => {
+      const { findOwnFiles } = await import("../init/what-to-set-up.ts");
+      await import(pathToFileURL(findOwnFiles().serverPath).href);
     });
 
   program

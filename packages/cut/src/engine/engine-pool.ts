@@ -95,7 +95,7 @@ export function createEnginePool({ overtimeMs = OVERTIME_MS }: { readonly overti
           waiting.finish({ failed: "timeout" });
           endOvertime(waiting);
         };
-        const timer = setTimeout(giveUp, Math.min(timeoutMs, LONGEST_TIMER_MS));
+        const timer = timeoutMs === undefined ? undefined : setTimeout(giveUp, Math.min(timeoutMs, LONGEST_TIMER_MS));
         const waiting: Waiting = {
           job: { id: ++lastId, text, how },
           finish(outcome) {

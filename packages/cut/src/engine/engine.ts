@@ -7,7 +7,7 @@ export interface EngineOptions {
   /** What the reader wants to know; "" where that is unknown. */
   readonly focus: string;
   readonly amount: Amount;
-  /** Gives the text as an outline too (`Pruned.asOutline`). */
+  /** Gives the text as an outline, or a log in short, too (`Pruned.asOutline`). */
   readonly outline?: OutlineAmount;
   readonly kind?: SourceKind;
   /** A name to guess the language by; never opened. */
@@ -19,7 +19,8 @@ export interface EngineOptions {
 }
 
 export interface EngineRequest extends EngineOptions {
-  readonly timeoutMs: number;
+  /** A caller's own limit; without one only the work is bounded, so that a busy machine changes no answer. */
+  readonly timeoutMs?: number | undefined;
   readonly signal: AbortSignal;
 }
 

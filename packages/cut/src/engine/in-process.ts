@@ -6,7 +6,7 @@ import type { Engine, EngineFailure, EngineOptions } from "./engine.ts";
 export function createInProcessEngine(): Engine {
   return {
     prune(table, { signal, timeoutMs, ...options }) {
-      const deadline = performance.now() + timeoutMs;
+      const deadline = timeoutMs === undefined ? Number.POSITIVE_INFINITY : performance.now() + timeoutMs;
       // No event reaches this thread while the engine works, not even the signal's: the clock goes on all the same.
       return pruneHere(table, options, () => signal.aborted || performance.now() > deadline);
     },
@@ -29,6 +29,14 @@ export async function pruneHere(
   if (pruned.status === "stopped" || isUnwanted()) return { failed: "timeout" };
   if (pruned.note === "engine_error") return { failed: "engine_error", cause: "the engine failed on this text" };
   return pruned;
+}
+
+/** Loads the grammar of each language that has one; `missing` are those that cannot be loaded. */
+export async function loadAllGrammars(): Promise<{ readonly all: readonly string[]; readonly missing: string[] }> {
+  const { GRAMMAR_LANGUAGES: all } = await import("@jeeves/prune/grammars");
+  const missing: string[] = [];
+  for (const language of all) if ((await lazyGrammars.load(language)) === undefined) missing.push(language);
+  return { all, missing };
 }
 
 let loaded: Promise<Grammars> | undefined;

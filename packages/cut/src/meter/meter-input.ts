@@ -2,6 +2,17 @@
 import type { Caller } from "../cut-request.ts";
 import type { CutWay, MeterInput, MeterKind } from "./meter.ts";
 
+/** how many lines of failures, and of a clear match, are shown that the client would not have shown. */
+export interface MadeVisible {
+  readonly failures: number;
+  readonly answers: number;
+}
+
+/** Whether there is any such line. */
+export function isAnyVisible({ failures, answers }: MadeVisible): boolean {
+  return failures + answers > 0;
+}
+
 export interface Counted {
   readonly rawTokens?: number;
   readonly keptTokens?: number;
@@ -9,7 +20,7 @@ export interface Counted {
   readonly contextTokens?: number | undefined;
   readonly way?: CutWay | undefined;
   readonly risk?: number | undefined;
-  readonly madeVisible?: number;
+  readonly madeVisible?: MadeVisible;
   readonly pruneId?: string;
   readonly focus?: string;
   readonly what?: string;
@@ -36,11 +47,16 @@ export function toMeterInput(
     ...(counted.contextTokens === undefined ? {} : { context_tokens: counted.contextTokens }),
     ...(counted.way === undefined ? {} : { way: counted.way }),
     ...(counted.risk === undefined ? {} : { risk: counted.risk }),
-    ...(counted.madeVisible ? { made_visible: counted.madeVisible } : {}),
+    ...visibleFields(counted.madeVisible),
     ...(pruneId ? { prune_id: pruneId } : {}),
     ...(words === undefined ? {} : { what: words }),
     ...(focus === undefined ? {} : { focus }),
     ...(ms === undefined ? {} : { ms }),
     ...(caller.by === undefined ? {} : { by: caller.by }),
   };
+}
+
+function visibleFields(lines: MadeVisible | undefined): Pick<MeterInput, "made_visible" | "visible_failures"> {
+  if (lines === undefined || !isAnyVisible(lines)) return {};
+  return { made_visible: lines.failures + lines.answers, visible_failures: lines.failures };
 }

@@ -9,9 +9,12 @@ import {
   createJournal,
   fallbackStateDir,
   guarded,
+  isPrivateDir,
+  notedFallbackDirs,
   openFallbackDir,
   readJournal,
   reportFault,
+  resolveDataDir,
   resolveStateDir,
   waitMsOf,
 } from "@jeeves/state";
@@ -33,10 +36,10 @@ export type MeterKind =
   | "surface";
 
 /**
- * Lines that the session knows are left out · an outline and the best part · as much as the engine finds useful · what the
- * client displays of a text that is too long for it (X-51).
+ * Lines that the session knows are left out · an outline and the best part · of what a program printed, failures and the
+ * best part · as much as the engine finds useful · what the client displays of a text that is too long for it (X-51).
  */
-export type CutWay = "unseen" | "outline" | "engine" | "page";
+export type CutWay = "unseen" | "outline" | "short" | "engine" | "page";
 
 export interface MeterEntry {
   readonly ts: string;
@@ -59,6 +62,8 @@ export interface MeterEntry {
   readonly risk?: number;
   /** X-57: lines of failures or of a clear match that are shown, and would not have been. */
   readonly made_visible?: number;
+  /** Those of failures among them; earlier versions did not record it. */
+  readonly visible_failures?: number;
   readonly prune_id?: string;
   /** Of `jeeves run`, where the call belongs to one. */
   readonly run_id?: string;
@@ -208,10 +213,21 @@ async function* entriesIn(
   }
 }
 
-/** One file a month, in the state directory and in the one that takes its place in a sandbox. */
+/** The state directory, the one that takes its place in a sandbox, and those that took it with another TMPDIR. */
+export async function meterBases(env: NodeJS.ProcessEnv): Promise<string[]> {
+  const noted = async () => {
+    const dirs = await notedFallbackDirs([resolveStateDir(env), resolveDataDir(env)]);
+    const own = await Promise.all(dirs.map(isPrivateDir));
+    return dirs.filter((_, index) => own[index] === true);
+  };
+  const more = await guarded(resolveStateDir(env), waitMsOf(env, BOOKKEEPING_WAIT_MS), noted).catch(() => []);
+  return [...new Set([...basesOf(env), ...more])];
+}
+
+/** One file a month, in each of these places. */
 export async function meterFiles(env: NodeJS.ProcessEnv): Promise<string[]> {
   const files: string[] = [];
-  for (const base of basesOf(env)) {
+  for (const base of await meterBases(env)) {
     try {
       files.push(...(await guarded(base, waitMsOf(env, BOOKKEEPING_WAIT_MS), () => meterFilesIn(base))));
     } catch (error) {

@@ -2,6 +2,7 @@
 // Provenance: 21,472 results of recorded sessions (549 runs of Claude Code in 6 projects, 105 of Codex, 85 of OpenCode, 627
 // of mini-swe-agent), with the lines that the agents used later; a logistic fit of "a dropped line was used later" on the
 // class and the share shown before, weighted by what the cut saves. Figures by project that was left out: train/README.md.
+// A class that has no short form (outline-for.ts) has zeros there.
 import type { OutputClass } from "./situation.ts";
 
 export interface ClassCoefficients {
@@ -17,7 +18,7 @@ export interface WayCoefficients {
   readonly repeated: number;
 }
 
-export const COEFFICIENTS: Readonly<Record<"engine" | "outline", WayCoefficients>> = {
+export const COEFFICIENTS: Readonly<Record<"engine" | "outline" | "short", WayCoefficients>> = {
   engine: {
     classes: {
       read: {
@@ -25,24 +26,24 @@ export const COEFFICIENTS: Readonly<Record<"engine" | "outline", WayCoefficients
         back: 0.49,
       },
       "read-range": {
-        odds: -0.48,
+        odds: -0.47,
         back: 0.7,
       },
       search: {
-        odds: -0.1,
-        back: 0.49,
+        odds: -0.3,
+        back: 0.55,
       },
       test: {
-        odds: -2.76,
-        back: 0.29,
+        odds: -2.53,
+        back: 0.3,
       },
       run: {
-        odds: -2.25,
-        back: 0.33,
+        odds: -2.15,
+        back: 0.38,
       },
       git: {
-        odds: -1.24,
-        back: 0.71,
+        odds: -1.38,
+        back: 0.86,
       },
       other: {
         odds: -1.3,
@@ -54,34 +55,67 @@ export const COEFFICIENTS: Readonly<Record<"engine" | "outline", WayCoefficients
   outline: {
     classes: {
       read: {
-        odds: 0.78,
-        back: 0.27,
+        odds: 0.8,
+        back: 0.26,
       },
       "read-range": {
-        odds: 0.42,
-        back: 0.46,
+        odds: 0.41,
+        back: 0.45,
       },
       search: {
         odds: 0.6,
-        back: 0.39,
+        back: 0.34,
       },
       test: {
-        odds: -0.88,
-        back: 0.25,
+        odds: -0.11,
+        back: 0.19,
       },
       run: {
-        odds: -0.76,
+        odds: -0.72,
         back: 0.34,
       },
       git: {
-        odds: -1.51,
+        odds: -1.24,
         back: 0.63,
       },
       other: {
-        odds: -0.45,
+        odds: -0.37,
         back: 0.26,
       },
     },
-    repeated: 0.94,
+    repeated: 0.92,
+  },
+  short: {
+    classes: {
+      read: {
+        odds: 0,
+        back: 0,
+      },
+      "read-range": {
+        odds: 0,
+        back: 0,
+      },
+      search: {
+        odds: -4.05,
+        back: 1,
+      },
+      test: {
+        odds: -2.39,
+        back: 0.33,
+      },
+      run: {
+        odds: -2.6,
+        back: 0.36,
+      },
+      git: {
+        odds: 0,
+        back: 0,
+      },
+      other: {
+        odds: 0,
+        back: 0,
+      },
+    },
+    repeated: 0.44,
   },
 };

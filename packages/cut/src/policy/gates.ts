@@ -10,6 +10,12 @@ const ENOUGH_CHARS_PER_TOKEN = 8;
 const ESTIMATE_FALLS = 2;
 
 const HUNK_HEADER = /^@@ -\d+(?:,\d+)? \+\d+(?:,\d+)? @@/m;
+/** What stands around hunks: headers of files and commits, and messages. */
+const DIFF_WORDS =
+  /^(?:diff |index [0-9a-f]|--- |\+\+\+ |(?:new|deleted) file|similarity |rename |old mode|new mode|Binary files|commit [0-9a-f]|Author:|Date:|Merge:| {4})/;
+/** A diff begins near the top; a test run that quotes one further down is none, unless most of its lines are a diff's. */
+const TOP_LINES = 12;
+const DIFF_SHARE = 0.5;
 
 /** True for a text of fewer than `minTokens` tokens. */
 export function isTooSmall(text: string, minTokens = MIN_TOKENS): boolean {
@@ -24,7 +30,24 @@ export function isTooSmall(text: string, minTokens = MIN_TOKENS): boolean {
 
 /** A diff is read to be applied: every line of it is evidence. */
 export function isDiff(text: string): boolean {
-  return text.startsWith("diff --git") || HUNK_HEADER.test(text);
+  if (text.startsWith("diff --git")) return true;
+  const hunk = HUNK_HEADER.exec(text);
+  if (hunk === null) return false;
+  return text.slice(0, hunk.index).split("\n", TOP_LINES + 1).length <= TOP_LINES || isMostlyDiff(text);
+}
+
+function isMostlyDiff(text: string): boolean {
+  let filled = 0;
+  let ofDiff = 0;
+  let isHunk = false;
+  for (const line of text.split("\n")) {
+    if (line.trim() === "") continue;
+    filled++;
+    if (HUNK_HEADER.test(line)) isHunk = true;
+    else if (!/^[ +\-\\]/.test(line)) isHunk = false;
+    if (isHunk || DIFF_WORDS.test(line)) ofDiff++;
+  }
+  return ofDiff >= filled * DIFF_SHARE;
 }
 
 /** True where a cut saves fewer than 600 tokens or less than a quarter. */

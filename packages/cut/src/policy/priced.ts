@@ -12,14 +12,16 @@ interface Level {
   readonly caution: number;
   /** The least that a cut must be worth. */
   readonly minValue: number;
+  /** Whether a program's output may be shown in short: it pays on average, and more runs lose by it. */
+  readonly takesShort: boolean;
 }
 
 export type PolicyLevel = "careful" | "balanced" | "keen";
 /** The levels of `JEEVES_POLICY`. */
 export const LEVELS: Readonly<Record<PolicyLevel, Level>> = {
-  careful: { caution: 2.8, minValue: 1_500 },
-  balanced: { caution: 1.75, minValue: 0 },
-  keen: { caution: 1, minValue: 0 },
+  careful: { caution: 2.7, minValue: 2_500, takesShort: false },
+  balanced: { caution: 1.9, minValue: 0, takesShort: true },
+  keen: { caution: 1, minValue: 0, takesShort: true },
 };
 
 const MIN_TOKENS = 400;
@@ -52,10 +54,11 @@ export function pricedPolicy(
       return !isExact || isDiff(text) ? "never_pruned" : undefined;
     },
     choose(shownTokens, candidates) {
-      const { caution, minValue } = LEVELS[level];
+      const { caution, minValue, takesShort } = LEVELS[level];
       let best: (typeof candidates)[number] | undefined;
       let most = minValue;
       for (const candidate of candidates) {
+        if (candidate.way === "short" && !takesShort) continue;
         const value = worthOf(shownTokens - candidate.tokens, candidate, situation, caution);
         // Leaving out what the session has is no risk that would have to pay.
         const least = candidate.way === "unseen" && best === undefined ? 0 : most;
@@ -88,6 +91,6 @@ function riskOf(candidate: Candidate, situation: Known): number {
 }
 
 function coefficientsOf({ way }: Candidate, situation: Known) {
-  const ways = situation.coefficients[way === "outline" ? "outline" : "engine"];
+  const ways = situation.coefficients[way === "outline" || way === "short" ? way : "engine"];
   return { ...ways.classes[situation.class], repeated: ways.repeated };
 }

@@ -36,8 +36,7 @@ export async function cutRerun(
   const isComparable = pruned.kind === "logs" && pruned.status !== "stopped" && table.text.length <= MAX_COMPARED_CHARS;
   if (earlierRuns === undefined || store === undefined || !isComparable) return undefined;
   try {
-    const results = await earlierRuns();
-    const earlier = await readEarlierOutput(results, { store, project, maxChars: room?.maxChars });
+    const earlier = await readEarlierOutput(await earlierRuns(), { store, project, maxChars: room?.maxChars });
     const compared = earlier && compareFailures(table, pruned.kept, earlier);
     if (compared === undefined) return undefined;
     const note = rerunNote(compared);

@@ -1,5 +1,6 @@
 // What earlier runs of a command showed the model, and all that the last one of them printed.
 import type { RecoveryStore } from "@jeeves/state";
+import type { EarlierRuns } from "../cut-request.ts";
 import { cutIdIn } from "../show/recovery-line.ts";
 
 export interface EarlierOutput {
@@ -22,7 +23,7 @@ const CLIENT_CUT = /<persisted-output>|\btruncated\b/;
  * @param maxChars what the client shows of such a result
  */
 export async function readEarlierOutput(
-  results: readonly string[],
+  { results, isLastPart }: EarlierRuns,
   {
     store,
     project,
@@ -32,7 +33,10 @@ export async function readEarlierOutput(
   const [last] = results;
   if (last === undefined) return undefined;
   const pruneId = cutIdIn(last);
-  if (pruneId === undefined) return { last, isWhole: last.length < maxChars && !CLIENT_CUT.test(last), shown: results };
+  if (pruneId === undefined) {
+    const isWhole = !isLastPart && last.length < maxChars && !CLIENT_CUT.test(last);
+    return { last, isWhole, shown: results };
+  }
   const stored = await store.get(pruneId).catch(() => undefined);
   if (stored === undefined || project === undefined || !stored.projects.includes(project)) return undefined;
   return stored.text.length > MAX_COMPARED_CHARS ? undefined : { last: stored.text, isWhole: true, shown: results };

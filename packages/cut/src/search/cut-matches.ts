@@ -1,6 +1,7 @@
 // A match list made shorter without losing a match (X-58): some of its lines in full, the others in a list behind them
 // with every path and line number. The list has the lines of each file; counts only where that is longer than the kept
 // lines even after more of them are kept, or than the room that the client leaves.
+import { shownName } from "@jeeves/base";
 import {
   type Block,
   type ListForm,
@@ -171,8 +172,6 @@ function complete({ table, entries }: MatchLines, chosen: Uint8Array, options: M
     if (entry.kind === "note") noteChars += lineLength(table, index);
     if (entry.kind === "note" && noteChars <= maxNoteChars) keep(index);
     if (entry.kind === "heading") heading = index;
-    if (entry.kind === "continued" && kept[index - 1] !== 0) keep(index);
-    if (entry.kind === "continued" && kept[index - 1] === 0) kept[index] = 0;
     if (heading >= 0 && kept[index] !== 0) keep(heading);
   });
   for (let from = 0; from < kept.length; from++) {
@@ -225,7 +224,8 @@ function renderList(
 ): string {
   const messages = entries.filter(({ kind }, index) => kind === "note" && kept[index] === 0).length;
   const last = messages === 0 ? "" : `[${messages} more ${messages === 1 ? "message" : "messages"}]`;
-  const list = renderOtherMatches(others, { form, unit, maxChars: Math.max(1, maxChars - last.length - 1) });
+  const shown = others.map((other) => ({ ...other, path: shownName(other.path) }));
+  const list = renderOtherMatches(shown, { form, unit, maxChars: Math.max(1, maxChars - last.length - 1) });
   return list === "" || last === "" ? `${list}${last}` : `${list}\n${last}`;
 }
 

@@ -37,6 +37,11 @@ export function hasRecoveryLine(text: string): boolean {
   return LAST_LINE.test(text.slice(-LAST_LINE_CHARS));
 }
 
+/** All such lines of a text. */
+export function recoveryLinesIn(text: string): string[] {
+  return text.match(ANY_LINE) ?? [];
+}
+
 /** The id in the last of such lines; undefined where a text has none. */
 export function cutIdIn(text: string): string | undefined {
   return [...text.matchAll(ANY_LINE)].at(-1)?.[1];

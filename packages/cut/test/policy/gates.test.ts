@@ -1,6 +1,6 @@
 import { estimateTokens } from "@jeeves/prune";
 import { describe, expect, it } from "vitest";
-import { isTooSmall } from "../../src/policy/gates.ts";
+import { isDiff, isTooSmall } from "../../src/policy/gates.ts";
 
 describe("isTooSmall (X-23)", () => {
   const words = (count: number) => "word ".repeat(count).trim();
@@ -21,5 +21,23 @@ describe("isTooSmall (X-23)", () => {
   it("obeys another limit", () => {
     expect(isTooSmall(words(300), 200)).toBe(false);
     expect(isTooSmall(words(300), 400)).toBe(true);
+  });
+});
+
+describe("isDiff", () => {
+  const hunk = "--- a/config.txt\n+++ b/config.txt\n@@ -1,3 +1,3 @@\n one\n-two\n+2\n three\n";
+
+  it("knows diffs with and without git's headers, and commits with their diffs", () => {
+    expect(isDiff(`diff --git a/a b/a\n${hunk}`)).toBe(true);
+    expect(isDiff(hunk.repeat(40))).toBe(true);
+    const commit = `commit 1f2e3d4c\nAuthor: Ada <ada@example.com>\nDate:   today\n\n    config: two is 2\n\n${hunk}`;
+    expect(isDiff(commit.repeat(10))).toBe(true);
+  });
+
+  it("X-59 a test run that quotes a diff is none, so its failure is not left to the client's own cut", () => {
+    const passed = Array.from({ length: 400 }, (_, i) => `tests/test_a.py::test_${i} PASSED`).join("\n");
+    expect(isDiff(`${passed}\nE       AssertionError: the golden file differs\n${hunk}\n1 failed, 400 passed\n`)).toBe(
+      false,
+    );
   });
 });

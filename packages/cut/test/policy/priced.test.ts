@@ -6,6 +6,7 @@ import { OUTPUT_CLASSES, type OutputClass } from "../../src/policy/situation.ts"
 
 const engine = (tokens: number) => ({ way: "engine", tokens }) as const;
 const outline = (tokens: number) => ({ way: "outline", tokens }) as const;
+const short = (tokens: number) => ({ way: "short", tokens }) as const;
 const unseen = (tokens: number) => ({ way: "unseen", tokens }) as const;
 const at = (contextTokens: number, outputClass: OutputClass = "read") => ({ class: outputClass, contextTokens });
 
@@ -25,6 +26,13 @@ describe("X-56 a cut is a priced decision", () => {
   it("of a large file the outline is taken: more of it comes back, but in small blocks", () => {
     const policy = pricedPolicy(at(60_000), "careful");
     expect(policy.choose(12_000, [engine(5_000), outline(2_000)])?.way).toBe("outline");
+  });
+
+  it("a test run is shown in short where that pays, but not by the careful", () => {
+    const choose = (level: "careful" | "balanced") =>
+      pricedPolicy(at(30_000, "test"), level).choose(6_000, [engine(4_000), short(1_500)])?.way;
+    expect(choose("balanced")).toBe("short");
+    expect(choose("careful")).toBe("engine");
   });
 
   it("what the session has already is left out from 100 tokens on, whatever the context", () => {
@@ -50,7 +58,8 @@ describe("X-56 a cut is a priced decision", () => {
         }),
         ({ shown, kept, context, outputClass }) => {
           const takes = (level: "careful" | "balanced" | "keen") =>
-            pricedPolicy(at(context, outputClass), level).choose(shown, [engine(kept), outline(kept)]) !== undefined;
+            pricedPolicy(at(context, outputClass), level).choose(shown, [engine(kept), outline(kept), short(kept)]) !==
+            undefined;
           const [careful, balanced, keen] = [takes("careful"), takes("balanced"), takes("keen")];
           expect(careful && !balanced).toBe(false);
           expect(balanced && !keen).toBe(false);

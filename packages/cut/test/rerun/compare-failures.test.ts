@@ -214,6 +214,68 @@ describe("the failures of a run, held against the last one", () => {
     expect(compare(of(one, alone), of(one, alone, other))).toMatchObject({ fresh: [], gone: ["test_b.py::test_adds"] });
   });
 
+  it("X-56 node's spec reporter: how long a test took is no change, its values are one, and each counts once", () => {
+    const text = (took: number, value: number) => {
+      const body = (indent: string) =>
+        [`✖ adds (${took}ms)`, "  AssertionError: expected", `  ${value} !== 6`, "      at a.test.mjs:2:52"].map(
+          (line) => `${indent}${line}`,
+        );
+      const list = ["✖ failing tests:", "", "test at a.test.mjs:2:26", ...body("")];
+      return ["▶ sums", ...body("  "), "", `✖ sums (${took}ms)`, "ℹ fail 1", "", ...list, ""].join("\n");
+    };
+    expect(compare(text(1.65, 7), text(0.2, 7))).toMatchObject({ names: ["adds"], fresh: [], changed: [] });
+    expect(compare(text(1.65, 8), text(1.65, 7))).toBeUndefined();
+  });
+
+  it("X-56 pytest --tb=no and --tb=line: what has the same words is named, all else is shown", () => {
+    const names = ["a", "b", "c", "d", "e"];
+    const reasonOf = (name: string, other?: string) => `assert ${name === other ? 8 : 7} == 6`;
+    const lineOf = (name: string, other?: string) => [
+      `E   ${reasonOf(name, other)}`,
+      `/p/test_x.py:${names.indexOf(name) + 5}: ${reasonOf(name, other)}`,
+    ];
+    const summary = (other?: string) => [
+      "=========================== short test summary info ============================",
+      ...names.map((name) => `FAILED test_x.py::test_${name} - ${reasonOf(name, other)}`),
+      "============================== 5 failed in 6.25s ===============================",
+      "",
+    ];
+    const failures = (other?: string) => ["======= FAILURES =======", ...names.flatMap((name) => lineOf(name, other))];
+    const brief = (other?: string) => summary(other).join("\n");
+    const lines = (other?: string) => [...failures(other), ...summary(other)].join("\n");
+    for (const text of [brief, lines]) {
+      expect(compare(text("e"), text())).toMatchObject({
+        names: ["test_a", "test_b", "test_c", "test_d"],
+        changed: ["test_e"],
+        fresh: [],
+      });
+      const told = compare(text("e"), text())?.told ?? [];
+      const hidden = text("e")
+        .split("\n")
+        .filter((_, i) => told.some(({ from, end }) => from <= i && i <= end));
+      expect(hidden.join("\n")).not.toContain("assert 8 == 6");
+    }
+  });
+
+  it("X-56 surefire and phpunit: times and numbers are no change", () => {
+    const java = (took: string) =>
+      ["a", "b", "c"].flatMap((name) => [
+        `[ERROR] shop.CaseTest.${name} -- Time elapsed: ${took} s <<< FAILURE!`,
+        "org.opentest4j.AssertionFailedError: expected: <2> but was: <7>",
+        `\tat shop.CaseTest.${name}(CaseTest.java:5)`,
+        "",
+      ]);
+    const [now, before] = [java("0.072"), java("1.3")].map((lines) => [...lines, "[INFO] done", ""].join("\n"));
+    expect(compare(now ?? "", before ?? "")?.names).toEqual(["a", "b", "c"].map((name) => `shop.CaseTest.${name}`));
+    const php = (nth: number, name: string) => [`${nth}) T::test${name}`, "Failed asserting.", "", "/p/T.php:8", ""];
+    const end = ["FAILURES!", ""];
+    const both = [...php(1, "A"), ...php(2, "B"), ...end].join("\n");
+    expect(compare([...php(1, "B"), ...end].join("\n"), both)).toMatchObject({
+      names: ["T::testB"],
+      gone: ["T::testA"],
+    });
+  });
+
   it("X-56 a failure that is listed and reported counts once", () => {
     const listed = ["  0 passing (4ms)", "    1) adds", "    2) takes", ""];
     const report = (nth: number, name: string) => [`  ${nth}) ${name}:`, "     Error: no", "      at a.js:3:1", ""];

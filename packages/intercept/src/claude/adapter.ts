@@ -6,7 +6,7 @@ import type { ToolEvent } from "../hook/tool-event.ts";
 import { judgeStoredRead, judgeStoredSearch } from "../stored/stored-read.ts";
 import { wayBackOf } from "../stored/way-back.ts";
 import { readClaudeGrep } from "./grep.ts";
-import { readClaudeMcp } from "./mcp.ts";
+import { readClaudeAgent, readClaudeMcp } from "./mcp.ts";
 import { readClaudeRead } from "./read.ts";
 
 const SEARCHES = new Set(["Grep", "Glob"]);
@@ -43,5 +43,6 @@ function shownText(event: ToolEvent): string {
 function readerOf(tool: string): ((event: ToolEvent) => Reading | undefined) | undefined {
   if (tool === "Read") return readClaudeRead;
   if (tool === "Grep") return readClaudeGrep;
+  if (tool === "Agent" || tool === "Task") return readClaudeAgent;
   return tool.startsWith("mcp__") ? readClaudeMcp : undefined;
 }

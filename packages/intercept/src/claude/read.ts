@@ -1,11 +1,8 @@
 // Claude Code's own Read. Of a call that names lines, only what the session has already is left out: it wants exactly those.
 
 import { isRecord } from "@jeeves/base";
-import type { Reading } from "../hook/reading.ts";
+import { READ_MIN_TOKENS, type Reading } from "../hook/reading.ts";
 import { type ToolEvent, textOf } from "../hook/tool-event.ts";
-
-/** Its user asked for the file, not for a search: only a file that is dear on every later turn is worth a doubt. */
-const MIN_TOKENS = 6_000;
 
 export function readClaudeRead(event: ToolEvent): Reading | undefined {
   const { input, response } = event;
@@ -24,7 +21,7 @@ export function readClaudeRead(event: ToolEvent): Reading | undefined {
     class: isRanged ? "read-range" : "read",
     ...(isRanged ? { firstLine: startLine } : {}),
     clientView: numbered,
-    minTokens: MIN_TOKENS,
+    minTokens: READ_MIN_TOKENS,
     path,
     numbered: true,
     isWholeFile: true,

@@ -4,8 +4,8 @@
 
 import { isRecord, traitsOf } from "@jeeves/base";
 import { clientView } from "@jeeves/cut";
-import { isOthersTool, wordsOf } from "../hook/mcp-tool.ts";
-import { MIN_TOKENS, type Reading, roomFor } from "../hook/reading.ts";
+import { isOthersTool, otherReading } from "../hook/mcp-tool.ts";
+import { type Reading, roomFor } from "../hook/reading.ts";
 import type { ToolEvent } from "../hook/tool-event.ts";
 
 export function readCodexMcp(event: ToolEvent): Reading | undefined {
@@ -17,16 +17,9 @@ export function readCodexMcp(event: ToolEvent): Reading | undefined {
   const item: unknown = response.content[0];
   if (!isRecord(item) || item.type !== "text" || typeof item.text !== "string") return undefined;
   return {
-    text: item.text,
-    class: "other",
-    minTokens: MIN_TOKENS,
+    ...otherReading(event, item.text, (text) => ({ kind: "instead", text })),
     ...roomFor("codex", "hookText"),
     clientView: (text, model) => clientView(text, traitsOf("codex"), "result", model),
-    numbered: false,
-    isWholeFile: false,
-    asked: wordsOf(event),
-    what: wordsOf(event).join(" "),
-    replace: (text) => ({ kind: "instead", text }),
   };
 }
 

@@ -3,6 +3,8 @@
 import { resolve } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { realPlaceOf } from "@jeeves/base";
+import type { EarlierRuns } from "@jeeves/cut";
+import { commandInProgram, showsAll } from "../codex/program.ts";
 import { inContext } from "../transcript/in-context.ts";
 import { commandIn, type ShellCall } from "../transcript/read-target.ts";
 import { readRecord } from "./read-record.ts";
@@ -10,10 +12,13 @@ import { LOOK_AGAIN_MS, MAX_LOOKS, readLongTail } from "./session-tail.ts";
 
 /** More runs of one command than are worth a look. */
 const MAX_RUNS = 10;
+const NONE: EarlierRuns = { results: [], isLastPart: false };
 
 interface Runs {
   /** In their order. */
   readonly results: readonly string[];
+  /** Whether a program may have shown a part of what the last one printed. */
+  readonly isLastPart: boolean;
   /** Calls without a result: the one that is asked about is among them. */
   readonly open: number;
 }
@@ -22,36 +27,44 @@ interface Runs {
  * The results, the last one first; none where the transcript does not tell, or where the call itself is not in it: then
  * a subagent may have made it, which has seen none of them.
  */
-export async function readEarlierRuns(file: string, call: Required<ShellCall>): Promise<readonly string[]> {
+export async function readEarlierRuns(file: string, call: Required<ShellCall>): Promise<EarlierRuns> {
   const dir = await realPlaceOf(call.dir);
   for (let look = 1; ; look++) {
-    const { results, open } = await readRuns(file, { command: call.command, dir });
-    if (results.length === 0) return [];
-    if (open === 1) return results.slice(-MAX_RUNS).reverse();
+    const { results, open, isLastPart } = await readRuns(file, { command: call.command, dir });
+    if (results.length === 0) return NONE;
+    if (open === 1) return { results: results.slice(-MAX_RUNS).reverse(), isLastPart };
     // The client writes its transcript beside its work.
-    if (open > 1 || look === MAX_LOOKS) return [];
+    if (open > 1 || look === MAX_LOOKS) return NONE;
     await delay(LOOK_AGAIN_MS);
   }
 }
 
 async function readRuns(file: string, { command, dir }: Required<ShellCall>): Promise<Runs> {
-  const open = new Set<string>();
+  /** The calls by their ids, and whether what they show may be a part. */
+  const open = new Map<string, boolean>();
   const results: string[] = [];
+  let isLastPart = false;
   let place: string | undefined;
   const records = sinceNamed(await readLongTail(file), command).flatMap((line) => readRecord(line) ?? []);
   for (const record of inContext(records.filter(({ isSidechain }) => !isSidechain))) {
     place = record.dir ?? place;
     for (const event of record.events) {
       if (event.kind === "result") {
-        if (open.delete(event.id)) results.push(event.text);
+        const isPart = open.get(event.id);
+        if (isPart === undefined) continue;
+        open.delete(event.id);
+        results.push(event.text);
+        isLastPart = isPart;
       } else if (event.kind === "call") {
-        const call = commandIn(event.input);
+        const own = commandIn(event.input);
+        const call = own ?? commandInProgram(event.input);
         if (call?.command !== command || place === undefined) continue;
-        if ((await realPlaceOf(resolve(place, call.dir ?? ""))) === dir) open.add(event.id);
+        if ((await realPlaceOf(resolve(place, call.dir ?? ""))) === dir)
+          open.set(event.id, own === undefined && !showsAll(event.input));
       }
     }
   }
-  return { results, open: open.size };
+  return { results, open: open.size, isLastPart };
 }
 
 /**

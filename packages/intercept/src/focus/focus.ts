@@ -1,6 +1,6 @@
 // What the reader wants to know, derived: the client's own tools have no question. The call's own words first, because they
 // are nearest; then what the user asked, what the assistant said since, and what it thought right before the call.
-import type { SessionTail } from "./session-tail.ts";
+import type { SessionTail } from "./session-facts.ts";
 
 const MAX_CHARS = 3_000;
 const MAX_PART_CHARS = 1_000;

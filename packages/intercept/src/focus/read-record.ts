@@ -2,6 +2,7 @@
 import { isRecord } from "@jeeves/base";
 import { readClaudeRecord } from "../claude/transcript.ts";
 import { readCodexRecord } from "../codex/transcript.ts";
+import { readGeminiRecord } from "../gemini/transcript.ts";
 import type { TranscriptRecord } from "../transcript/transcript-event.ts";
 
 /** undefined for a line that is torn, or of a form that we do not know. */
@@ -13,5 +14,5 @@ export function readRecord(line: string): TranscriptRecord | undefined {
     return undefined;
   }
   if (!isRecord(record)) return undefined;
-  return readClaudeRecord(record) ?? readCodexRecord(record);
+  return readClaudeRecord(record) ?? readCodexRecord(record) ?? readGeminiRecord(record);
 }

@@ -7,6 +7,7 @@ import { BOOKKEEPING_WAIT_MS, guarded, openPlainFile } from "@jeeves/state";
 import { endsContext, inContext } from "../transcript/in-context.ts";
 import { promptTokensOf, type TranscriptEvent, type TranscriptRecord } from "../transcript/transcript-event.ts";
 import { readRecord } from "./read-record.ts";
+import type { SessionTail } from "./session-facts.ts";
 
 const TAIL_BYTES = 256 * 1024;
 /** An agent that works on its own for an hour has its prompt far back. */
@@ -16,19 +17,15 @@ const AROUND_PROMPT = 8;
 export const LOOK_AGAIN_MS = 40;
 export const MAX_LOOKS = 8;
 
-export interface SessionTail {
-  /** The user's last words. */
-  readonly user?: string;
-  /** The assistant's last words since then. */
-  readonly said?: string;
-  /** What it thought right before its last call. */
-  readonly thought?: string;
-  /** The whole prompt of the last call, in tokens. */
-  readonly contextTokens?: number;
-  /** The model of its last turn. */
-  readonly model?: string;
-  /** The ids of its last calls: a subagent's are not among them. */
-  readonly calls?: ReadonlySet<string>;
+/** What is known of a session: what its client told with the call, or else the end of its transcript. */
+export async function tailOfSession({
+  session,
+  transcriptPath,
+}: {
+  readonly session?: SessionTail;
+  readonly transcriptPath?: string;
+}): Promise<SessionTail> {
+  return session ?? (transcriptPath === undefined ? {} : readSessionTail(transcriptPath));
 }
 
 /** A client writes its transcript beside its work: at a session's first call the prompt may not be there yet. */

@@ -2,7 +2,7 @@
 import type { StoredReadDeps } from "../stored/stored-read.ts";
 import type { WayBack } from "../stored/way-back.ts";
 import type { HookAnswer } from "./hook-answer.ts";
-import type { Reading } from "./reading.ts";
+import type { CommandReading, Reading } from "./reading.ts";
 import type { SessionMemory } from "./session-memory.ts";
 import type { ToolEvent } from "./tool-event.ts";
 
@@ -12,7 +12,19 @@ export interface BeforeDeps {
   readonly storedReads: () => Promise<StoredReadDeps>;
 }
 
+/** A text in the store. */
+export interface StoredFile {
+  readonly pruneId: string;
+  readonly path: string;
+}
+
 export interface ClientAdapter {
+  /** The event with the names that Claude Code has for tools and their arguments; default: as it is. */
+  inSharedWords?(event: ToolEvent): ToolEvent;
+  /** What a command printed, where the client lets a hook replace it; undefined for one to be left alone. */
+  readCommand?(event: ToolEvent): Promise<CommandReading | undefined>;
+  /** The name under which its own Read opens a stored text; undefined where it cannot. Default: the file's path. */
+  nameStored?(event: ToolEvent, stored: StoredFile): Promise<string | undefined>;
   /** What is answered before a tool runs; undefined for nothing. */
   before(event: ToolEvent, deps: BeforeDeps): Promise<HookAnswer | undefined>;
   /** A result as a text that may be cut; undefined for one to be left alone. */

@@ -1,44 +1,84 @@
 // No marker of ours may end up in a file: an edit that writes one is refused, with the way to the real lines. A file that
-// holds such text already can still be edited: its marker is in the old text too.
+// holds such text already, as documents about Jeeves do, can still be edited and written anew.
 import { isRecord } from "@jeeves/base";
+import { recoveryLinesIn } from "@jeeves/cut";
+import { readPlainFile } from "@jeeves/state";
+import { toAbsolute } from "./session-memory.ts";
 import { type ToolEvent, textOf } from "./tool-event.ts";
 
-const MARKER = /⟦… ×?\d+ lines? \d+(?:-\d+)?(?: like line \d+| shown before)?⟧/g;
+/** Blocks in tools, hooks and commands; in `prune_text`; in `/prune`, where the words could be anything but a line. */
+const BLOCK = /⟦… ×?\d+ lines? (\d+(?:-\d+)?)(?: like line \d+| shown before)?⟧/g;
+const FRENCH_BLOCK = /⟦PRUNÉ: prune_id=\S+ lignes (\d+-\d+) \(\d+\) raison=[^\n⟧]*⟧/g;
+const FILTERED_BLOCK = /^[ \t]*\(filtered \d+ lines\)[ \t]*$/gm;
+/** A larger file is taken for one without markers. */
+const MAX_FILE_BYTES = 4_000_000;
 
 interface Change {
+  /** What goes, or stays around what comes. */
   readonly before: string;
   readonly after: string;
+  /** The files that are changed. */
+  readonly paths: readonly string[];
+}
+
+interface Marker {
+  readonly text: string;
+  /** The lines that it stands for, where it names them. */
+  readonly range?: string | undefined;
 }
 
 /** The reason to refuse, in words for the model; undefined where there is none. */
-export function refusalOf(event: ToolEvent): string | undefined {
-  for (const { before, after } of changesOf(event)) {
-    const marker = [...after.matchAll(MARKER)].map(([found]) => found).find((found) => !before.includes(found));
+export async function refusalOf(event: ToolEvent): Promise<string | undefined> {
+  for (const { before, after, paths } of changesOf(event)) {
+    const written = markersIn(after).filter(({ text }) => !before.includes(text));
+    if (written.length === 0) continue;
+    const files = await Promise.all(paths.map((path) => readFileOf(toAbsolute(path, event.cwd))));
+    const marker = written.find(({ text }) => !files.some((file) => file.includes(text)));
     if (marker === undefined) continue;
-    const [, range = ""] = /(\d+(?:-\d+)?)(?: like line \d+| shown before)?⟧$/.exec(marker) ?? [];
+    const lines = marker.range === undefined ? "what was left out" : `lines ${marker.range}`;
     return (
-      `${marker} stands for lines that were left out of what you read; it is not part of the file. ` +
-      `Read lines ${range} first, as the last line of what you read says, then edit with the real lines.`
+      `${marker.text} stands for lines that were left out of what you read; it is not part of the file. ` +
+      `Read ${lines} first, as the last line of what you read says, then edit with the real lines.`
     );
   }
   return undefined;
 }
 
-function changesOf({ tool, input }: ToolEvent): Change[] {
-  if (tool === "Edit") return [changeOf(input)];
-  if (tool === "MultiEdit") return Array.isArray(input.edits) ? input.edits.filter(isRecord).map(changeOf) : [];
-  if (tool === "Write") return [{ before: "", after: textOf(input.content) ?? "" }];
-  if (tool === "NotebookEdit") return [{ before: "", after: textOf(input.new_source) ?? "" }];
-  if (tool === "apply_patch") return [patchChange(textOf(input.command) ?? textOf(input.input) ?? "")];
-  return [];
+function markersIn(text: string): Marker[] {
+  const blocks = [BLOCK, FRENCH_BLOCK].flatMap((form) => [...text.matchAll(form)]);
+  const lines = [...(text.match(FILTERED_BLOCK) ?? []), ...recoveryLinesIn(text)];
+  return [...blocks.map(([found, range]) => ({ text: found, range })), ...lines.map((line) => ({ text: line.trim() }))];
 }
 
-function changeOf(edit: Readonly<Record<string, unknown>>): Change {
-  return { before: textOf(edit.old_string) ?? "", after: textOf(edit.new_string) ?? "" };
+/** What cannot be read holds no marker. */
+async function readFileOf(path: string): Promise<string> {
+  const bytes = await readPlainFile(path, { maxBytes: MAX_FILE_BYTES }).catch(() => undefined);
+  return bytes?.toString("utf8") ?? "";
+}
+
+function changesOf({ tool, input }: ToolEvent): Change[] {
+  const paths = [textOf(input.file_path) ?? textOf(input.notebook_path)].filter((path) => path !== undefined);
+  const changeOf = (edit: Readonly<Record<string, unknown>>): Change => ({
+    before: textOf(edit.old_string) ?? "",
+    after: textOf(edit.new_string) ?? "",
+    paths,
+  });
+  if (tool === "Edit") return [changeOf(input)];
+  if (tool === "MultiEdit") return Array.isArray(input.edits) ? input.edits.filter(isRecord).map(changeOf) : [];
+  if (tool === "Write") return [{ before: "", after: textOf(input.content) ?? "", paths }];
+  if (tool === "NotebookEdit") return [{ before: "", after: textOf(input.new_source) ?? "", paths }];
+  if (tool === "apply_patch") return [patchChange(textOf(input.command) ?? textOf(input.input) ?? "")];
+  // Codex applies a patch that stands in a command without a call of its own for it.
+  const command = tool === "Bash" ? (textOf(input.command) ?? "") : "";
+  return /\bapply_?patch\b/.test(command) ? [patchChange(command)] : [];
 }
 
 function patchChange(patch: string): Change {
   const lines = patch.split("\n");
-  const added = lines.filter((line) => line.startsWith("+"));
-  return { before: lines.filter((line) => !line.startsWith("+")).join("\n"), after: added.join("\n") };
+  const added = lines.filter((line) => line.startsWith("+")).map((line) => line.slice(1));
+  return {
+    before: lines.filter((line) => !line.startsWith("+")).join("\n"),
+    after: added.join("\n"),
+    paths: [...patch.matchAll(/^\*\*\* (?:Update|Add) File: (.+)$/gm)].map(([, path = ""]) => path.trim()),
+  };
 }

@@ -1,4 +1,7 @@
-// Tools of MCP servers as Claude Code and Codex both name them: whose they are, and what a call of one says.
+// Tools of MCP servers as Claude Code and Codex both name them: whose they are, what a call of one says, and their
+// results, of which nothing else is known.
+import type { HookAnswer } from "./hook-answer.ts";
+import { MIN_TOKENS, type Reading } from "./reading.ts";
 import type { ToolEvent } from "./tool-event.ts";
 
 const NAME = /^mcp__(.+?)__(.+)$/s;
@@ -9,6 +12,15 @@ export function isOthersTool({ tool, ownServer = "" }: ToolEvent): boolean {
   return server !== undefined && !ownServer.split(",").includes(server);
 }
 
-export function wordsOf({ input }: ToolEvent): string[] {
+/** A text of which nothing is known but the words of the call. */
+export function otherReading(event: ToolEvent, text: string, replace: (shown: string) => HookAnswer): Reading {
+  const asked = wordsOf(event);
+  return {
+    ...{ text, class: "other", minTokens: MIN_TOKENS, numbered: false, isWholeFile: false },
+    ...{ asked, what: asked.join(" "), replace },
+  };
+}
+
+function wordsOf({ input }: ToolEvent): string[] {
   return Object.values(input).filter((value) => typeof value === "string");
 }

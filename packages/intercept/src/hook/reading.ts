@@ -29,10 +29,26 @@ export interface Reading {
   /** X-51: where the client shows less of an answer than of a result. */
   readonly maxChars?: number;
   readonly replace: (shown: string) => HookAnswer;
+  /** The result as it is with a line of ours behind it; default: the text is replaced by itself and that line. */
+  readonly withNotice?: (notice: string) => HookAnswer;
+}
+
+/** What a command printed. */
+export interface CommandReading {
+  readonly command: string;
+  /** All of it. */
+  readonly text: string;
+  readonly exitCode: number;
+  /** Where it ran; default: the session's directory. */
+  readonly dir?: string;
+  readonly replace: (shown: string) => HookAnswer;
 }
 
 /** X-23's floor for everything that has no higher one. */
 export const MIN_TOKENS = 1_500;
+
+/** For a whole file: its user asked for it, not for a search, so only one that is dear on every later turn is cut. */
+export const READ_MIN_TOKENS = 6_000;
 
 /** X-51: the room where a client shows less of an answer than of a result. */
 export function roomFor(client: ClientId, thing: ShownThing): { readonly maxChars?: number } {

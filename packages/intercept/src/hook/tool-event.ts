@@ -1,6 +1,7 @@
 // One tool call as a client's hook reports it. Clients send fields as text or as JSON inside text, and newer ones may
 // send what we do not know: that is no event, and the call goes on as if we were not there.
 import { isRecord } from "@jeeves/base";
+import { parseSessionFacts, type SessionTail } from "../focus/session-facts.ts";
 
 export type HookMoment = "PreToolUse" | "PostToolUse";
 
@@ -10,6 +11,8 @@ export interface ToolEvent {
   readonly input: Readonly<Record<string, unknown>>;
   readonly response: unknown;
   readonly transcriptPath?: string;
+  /** The end of the session as the client's plugin tells it; takes the place of a transcript. */
+  readonly session?: SessionTail;
   readonly sessionId?: string;
   readonly cwd?: string;
   /** The name under which the client knows our own server: its results are never cut again. */
@@ -22,10 +25,20 @@ export interface ToolEvent {
   readonly rulesDir?: string;
 }
 
+/** Gemini CLI's words for the two moments, beside those of the others. */
+const MOMENTS: Readonly<Record<string, HookMoment>> = {
+  PreToolUse: "PreToolUse",
+  PostToolUse: "PostToolUse",
+  BeforeTool: "PreToolUse",
+  AfterTool: "PostToolUse",
+};
+
 /** The event in a hook's arguments; undefined where there is none that we know. */
 export function parseToolEvent(given: Readonly<Record<string, unknown>>): ToolEvent | undefined {
-  const moment = given.hook_event_name;
-  if (moment !== "PreToolUse" && moment !== "PostToolUse") return undefined;
+  const named = given.hook_event_name;
+  const moment = typeof named === "string" && Object.hasOwn(MOMENTS, named) ? MOMENTS[named] : undefined;
+  if (moment === undefined) return undefined;
+  const session = parseSessionFacts(decode(given.session_facts));
   const tool = textOf(given.tool_name);
   const input = decode(given.tool_input);
   if (tool === undefined || !isRecord(input)) return undefined;
@@ -35,6 +48,7 @@ export function parseToolEvent(given: Readonly<Record<string, unknown>>): ToolEv
     input,
     response: decode(given.tool_response),
     ...optional("transcriptPath", given.transcript_path),
+    ...(session === undefined ? {} : { session }),
     ...optional("sessionId", given.session_id),
     ...optional("cwd", given.cwd),
     ...optional("ownServer", given.own_server),

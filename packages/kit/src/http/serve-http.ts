@@ -18,7 +18,7 @@ export interface HttpLimits {
   readonly maxBodyBytes: number;
   /** All bodies being worked on, together; room for one there always is. */
   readonly maxHeldBytes: number;
-  /** Requests with a body that are worked on at once; the next one is 503. */
+  /** Requests with a body that are worked on at once; the next one is 503. One whose body is still coming is not. */
   readonly maxConcurrent: number;
   readonly maxConnections: number;
   readonly headersTimeoutMs: number;
@@ -79,6 +79,8 @@ interface Work {
   readonly controller: AbortController;
   /** false: there is no room for it. */
   accept(): boolean;
+  /** Gives its place to others while it waits for its client. */
+  pause(): void;
   readonly done: Promise<void>;
 }
 
@@ -90,8 +92,14 @@ export async function serveHttp(options: HttpServerOptions): Promise<HttpServer>
   const trustsUid = options.trustsUid ?? (isLoopbackHost(host) && options.token === undefined);
   const proof = createOwnerProof({ tokens: options.ownerTokens ?? [], byUid: hasProtected && trustsUid });
   const working = new Set<Work>();
+  /** Those of them that take a place. */
+  const placed = new Set<Work>();
   let isStopping = false;
   let arrivals = 0;
+
+  const takePlace = (work: Pick<Work, "accept">) => {
+    if (!work.accept()) throw busy("too_busy", `${limits.maxConcurrent} requests are being worked on`);
+  };
 
   const answer = async (request: IncomingMessage, response: ServerResponse, work: Omit<Work, "done">) => {
     const held: { release(): void }[] = [];
@@ -107,14 +115,16 @@ export async function serveHttp(options: HttpServerOptions): Promise<HttpServer>
       const route = findRoute(routes, request);
       if ((route.access ?? "owner") === "owner") await requireOwner();
       if (isStopping) throw busy("stopping", "the server is stopping");
-      if (!work.accept()) throw busy("too_busy", `${limits.maxConcurrent} requests are being worked on`);
+      takePlace(work);
       const given = await route.handle({
         request,
         response,
         signal: work.controller.signal,
         async readBody() {
+          work.pause(); // a client may take half a minute to send it
           const body = await readBody(request, { maxBodyBytes: limits.maxBodyBytes, budget });
           held.push(body);
+          takePlace(work);
           return body.bytes;
         },
         isOwner,
@@ -151,10 +161,12 @@ export async function serveHttp(options: HttpServerOptions): Promise<HttpServer>
       accept() {
         // What has no body (health, an event stream) is cheap, bounded by the connections, and not waited for.
         if (request.method !== "POST") return true;
-        if (working.size >= limits.maxConcurrent) return false;
+        if (placed.size >= limits.maxConcurrent) return false;
         working.add(work);
+        placed.add(work);
         return true;
       },
+      pause: () => void placed.delete(work),
       done: new Promise((resolve) => {
         end = resolve;
       }),
@@ -162,6 +174,7 @@ export async function serveHttp(options: HttpServerOptions): Promise<HttpServer>
     // A client that is gone does not make room for another one while its work goes on.
     void Promise.all([answer(request, response, work), closed]).then(() => {
       working.delete(work);
+      placed.delete(work);
       end();
     });
   };

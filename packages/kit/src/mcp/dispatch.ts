@@ -32,6 +32,7 @@ export interface DispatchOptions {
   readonly env: NodeJS.ProcessEnv;
   /** adds field_errors to -32602. */
   readonly fieldErrors?: boolean;
+  /** Of each tool. */
   readonly maxConcurrentCalls?: number;
 }
 
@@ -65,13 +66,13 @@ const pingParams = z.record(z.string(), z.unknown()).optional();
 const cancelledParams = z.object({ requestId: z.union([z.string(), z.number()]) });
 
 export function createDispatcher(profile: Profile, options: DispatchOptions): Dispatcher {
-  const { events, env } = options;
+  const { events, env, maxConcurrentCalls = MAX_CONCURRENT_CALLS } = options;
   const context: CallContext = {
     profile,
     events,
     env,
     fieldErrors: options.fieldErrors ?? false,
-    gate: createGate(options.maxConcurrentCalls ?? MAX_CONCURRENT_CALLS),
+    gates: new Map(profile.tools.map(({ name }) => [name, createGate(maxConcurrentCalls)])),
   };
   const listed = profile.tools.filter((tool) => tool.listed !== false).map(toListedTool);
 

@@ -314,6 +314,19 @@ describe("how many", () => {
     expect((await fourth).status).toBe(200);
   });
 
+  it("half-sent bodies took every place for half a minute: one that still comes takes none", async () => {
+    const it = await serve([size], { limits: { maxConcurrent: 2 } });
+    const slow = await Promise.all([it.raw(), it.raw(), it.raw(), it.raw()]);
+    for (const socket of slow) {
+      socket.write("POST /size HTTP/1.1\r\nHost: localhost\r\nContent-Length: 4\r\nConnection: close\r\n\r\nab");
+    }
+    // Each is here before the next request: a connection is taken in the order of its arrival.
+    for (let i = 0; i < 8; i++) expect((await it.ask("/size", { body: "x" })).json).toEqual({ size: 1 });
+    const answers = slow.map(readToEnd);
+    for (const socket of slow) socket.write("cd");
+    for (const answer of await Promise.all(answers)) expect(answer).toMatch(/\{"size":4\}|too_busy/);
+  });
+
   it.each([
     ["closes", (socket: Socket) => socket.destroy()],
     ["resets", (socket: Socket) => socket.resetAndDestroy()],

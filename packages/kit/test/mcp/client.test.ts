@@ -9,7 +9,7 @@ describe("clients", () => {
     ["claude-code", "text", 45_000],
     ["Claude-Code", "text", 45_000],
     ["codex-mcp-client", "text", 10_800],
-    ["opencode", "both", undefined],
+    ["opencode", "both", 45_000],
     ["codexsomething", "both", undefined],
     ["", "both", undefined],
   ])("X-18 X-51 %j gets %s, and at most %s characters", (name, form, chars) => {

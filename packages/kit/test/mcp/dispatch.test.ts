@@ -85,6 +85,22 @@ describe("dispatch", () => {
     expect([most, ran, session.running]).toEqual([3, 19, 0]);
   });
 
+  it("slow calls of one tool held up all others: each tool has places of its own", async () => {
+    let end = () => {};
+    const held = new Promise<void>((resolve) => {
+      end = resolve;
+    });
+    const toolCalled = (name: string, run: () => Promise<{ text: string }>) =>
+      defineTool({ name, description: "", args: z.object({}), inputSchema: { type: "object" }, run });
+    const slow = toolCalled("slow", () => held.then(() => ({ text: "slow" })));
+    const quick = toolCalled("quick", async () => ({ text: "quick" }));
+    const { call } = serve({ tools: [slow, quick] }, { maxConcurrentCalls: 2 });
+    const waiting = Array.from({ length: 5 }, (_, id) => call(id, "slow", {}));
+    expect((await call(10, "quick", {})).result.content[0].text).toBe("quick");
+    end();
+    expect(await Promise.all(waiting)).toHaveLength(5);
+  });
+
   it("J-10 an answer is one line for every reader of lines, and says what it said", async () => {
     const odd = "a\u2028b\u2029c\u0085d\re\nf";
     const { dispatcher, session } = serve({ methods: { odd: () => ({ odd }) } });

@@ -10,6 +10,8 @@ import { applied, byteLength, fellBack } from "./pruning.ts";
 
 const HEALTH_TIMEOUT_MS = 100;
 const HEALTH_TTL_MS = 60_000;
+/** A pruner on a busy machine may miss its time once: then it is asked again soon, and later with each miss. */
+const FIRST_MISS_TTL_MS = 1_000;
 
 export interface RemotePrunerDeps extends OutputDeps {
   readonly config: Config;
@@ -20,11 +22,12 @@ export interface RemotePrunerDeps extends OutputDeps {
 export function createRemotePruner(deps: RemotePrunerDeps) {
   const { config, store, meter, project } = deps;
   let health: { readonly askedAt: number; readonly answer: Promise<boolean> } | undefined;
+  let misses = 0;
   const target = { url: config.PRUNER_URL, timeoutMs: config.PRUNER_TIMEOUT_MS };
 
   /**
    * X-03, X-55: for the default address. Any user of the machine may listen there and call itself a pruner, so the port
-   * must be our own user's with each text; its health is asked again after a minute.
+   * must be our own user's with each text; its health is asked again after a minute, sooner after a miss.
    */
   async function isOwnAndUp(): Promise<boolean> {
     if (!(await isOwnPort(Number(new URL(target.url).port)))) {
@@ -32,10 +35,15 @@ export function createRemotePruner(deps: RemotePrunerDeps) {
       return false;
     }
     const now = performance.now();
-    if (health === undefined || now - health.askedAt > HEALTH_TTL_MS) {
-      health = { askedAt: now, answer: isPrunerAt(target.url, { timeoutMs: HEALTH_TIMEOUT_MS }) };
-    }
+    const ttlMs = misses === 0 ? HEALTH_TTL_MS : Math.min(HEALTH_TTL_MS, FIRST_MISS_TTL_MS * 2 ** (misses - 1));
+    if (health === undefined || now - health.askedAt > ttlMs) health = { askedAt: now, answer: askHealth() };
     return health.answer;
+  }
+
+  async function askHealth(): Promise<boolean> {
+    const isUp = await isPrunerAt(target.url, { timeoutMs: HEALTH_TIMEOUT_MS });
+    misses = isUp ? 0 : misses + 1;
+    return isUp;
   }
 
   async function pruneOutput(output: RawOutput, call: OutputCall): Promise<Answer> {

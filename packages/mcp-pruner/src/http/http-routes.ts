@@ -1,4 +1,5 @@
 // The tools of this package over HTTP: /mcp and /healthz (D-02, D-03).
+import { VERSION } from "@jeeves/base";
 import type { Events } from "@jeeves/kit/events";
 import { type HttpRoute, jsonAnswer } from "@jeeves/kit/http";
 import { createDispatcher } from "@jeeves/kit/mcp";
@@ -27,7 +28,7 @@ export function createMcpPrunerRoutes(
         jsonAnswer(200, {
           ok: true,
           status: "ok",
-          server: { name: manifest.name, version: manifest.version },
+          server: { name: manifest.name, version: VERSION },
           time: { started_at: startedAt.toISOString(), uptime_ms: Math.round(performance.now() - from) },
         }),
     },

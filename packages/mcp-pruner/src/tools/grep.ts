@@ -1,7 +1,7 @@
 // The tool `grep` (J-38 … J-52): matches of the root's files, or those of them that answer the question.
 import { toSearch, withLastLine } from "@jeeves/cut";
 import { defineTool, type ToolCall, type ToolOutcome } from "@jeeves/kit/mcp";
-import { type Match, searchText, WorkspaceError } from "@jeeves/workspace";
+import { searchText, WorkspaceError } from "@jeeves/workspace";
 import { byteLength } from "../answer/pruning.ts";
 import { type GrepArguments, grepArguments } from "../arguments.ts";
 import { grepSurface } from "../surface/surface.ts";
@@ -50,8 +50,7 @@ async function grep(args: GrepArguments, call: ToolCall, deps: ToolDeps): Promis
     execution.failed(failure);
     return toFailureOutcome("grep", failure, args.context_focus_question, deps.answerer);
   }
-  const rendered = found.matches.map(renderMatch);
-  const text = rendered.join("\n");
+  const text = found.matches.map(renderMatch).join("\n");
   execution.succeeded(byteLength(text));
   const durationMs = execution.durationMs();
   const answer = await deps.answerer.answerTo(
@@ -70,7 +69,8 @@ async function grep(args: GrepArguments, call: ToolCall, deps: ToolDeps): Promis
     call,
   );
   const { pruning, shown, remoteText } = answer;
-  const kept = shown === undefined ? found.matches : shownMatches(found.matches, rendered, shown.isShown);
+  // A dropped line is a dropped match (X-20).
+  const kept = shown === undefined ? found.matches : found.matches.filter((_, index) => shown.isShown(index));
   const matches = remoteText === undefined ? kept : (parseMatches(remoteText, found.matches) ?? found.matches);
   const lines = remoteText === undefined ? (shown?.parts[0] ?? text) : matches.map(renderMatch).join("\n");
   return {
@@ -114,19 +114,4 @@ function codeOf(error: WorkspaceError): "timeout" | "spawn_error" | "rg_error" |
   return error.code === "timeout" || error.code === "spawn_error" || error.code === "rg_error"
     ? error.code
     : "invalid_path";
-}
-
-/** A dropped line is a dropped match (X-20); a path may hold a line end, so a match may be several lines. */
-function shownMatches(
-  matches: readonly Match[],
-  rendered: readonly string[],
-  isShown: (line: number) => boolean,
-): readonly Match[] {
-  let line = 0;
-  return matches.filter((_, index) => {
-    const lines = (rendered[index] ?? "").split("\n").length;
-    const first = line;
-    line += lines;
-    return Array.from({ length: lines }, (_unused, offset) => first + offset).every(isShown);
-  });
 }

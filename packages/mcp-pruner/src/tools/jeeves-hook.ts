@@ -1,5 +1,7 @@
 // The tool `jeeves_hook` (X-02): answered, but never listed. A client's hook calls it with a tool event; its text is the
 // hook's answer as JSON. It must never fail a call of the client's own: whatever is wrong is an empty answer.
+import { join } from "node:path";
+import { CLIENTS, clientHomeOf, findBeside } from "@jeeves/base";
 import { hookOwnerOf } from "@jeeves/cut";
 import { createInterceptor, parseToolEvent, toHookOutput } from "@jeeves/intercept";
 import { defineTool, type ToolCall, type ToolDefinition, type ToolOutcome } from "@jeeves/kit/mcp";
@@ -18,11 +20,12 @@ export function createHookTool(deps: ToolDeps): ToolDefinition {
   const given = { cutter, store, meter, env, project, recovery, root: root.path, onUnknownShape } as const;
   const interceptor = createInterceptor(given);
   const warned = new Set<string>();
+  const pluginPlaces = placesOfPlugin(env);
 
   async function run(args: HookArguments, call: ToolCall): Promise<ToolOutcome> {
     // `jeeves run` answers in its own process, or hooks are switched off.
     if (hookOwnerOf(env) !== "server") return { text: "{}" };
-    const event = parseToolEvent(args);
+    const event = parseToolEvent({ ...pluginPlaces, ...args });
     if (event === undefined) {
       warnOnce(`event ${String(args.hook_event_name).slice(0, 100)}`, call);
       return { text: "{}" };
@@ -61,4 +64,14 @@ export function createHookTool(deps: ToolDeps): ToolDefinition {
     listed: false,
     run,
   });
+}
+
+/** What `jeeves init` writes into a hook's input, and a plugin, whose place only its client knows, cannot. */
+function placesOfPlugin(env: NodeJS.ProcessEnv): Readonly<Record<string, unknown>> {
+  const client = CLIENTS.find(({ id }) => id === env.JEEVES_PLUGIN);
+  if (client === undefined) return {};
+  return {
+    exec_path: findBeside("cli/bin/jeeves-exec", import.meta.url),
+    rules_dir: join(clientHomeOf(client, env), "rules"),
+  };
 }

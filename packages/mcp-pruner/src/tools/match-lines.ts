@@ -1,5 +1,6 @@
 // Matches as lines, and lines back as matches (J-59, J-62, X-11): `path:line:column:text`, the column left out where
 // there is none.
+import { shownName } from "@jeeves/base";
 import type { MatchLine } from "@jeeves/cut";
 import type { Match } from "@jeeves/workspace";
 
@@ -7,18 +8,17 @@ const ELISION = /^\s*(?:\(filtered \d+ lines?\)|⟦.*⟧)\s*$/;
 const WITH_COLUMN = /^(.+?):(\d+):(\d+):(.*)$/s;
 const WITHOUT_COLUMN = /^(.+?):(\d+):(.*)$/s;
 
+/** One line: a path that could break it, or steer a terminal, is escaped. */
 export function renderMatch(match: Match): string {
   const column = match.column === null ? "" : `${match.column}:`;
-  return `${match.path}:${match.line}:${column}${match.text}`;
+  return `${shownName(match.path)}:${match.line}:${column}${match.text}`;
 }
 
-/** What each line of the rendered matches stands for; a path may hold a line end. */
+/** What each line of the rendered matches stands for. */
 export function toEntries(matches: readonly Match[]): MatchLine[] {
-  return matches.flatMap(({ path, line, context }): MatchLine[] => {
-    const first: MatchLine = context === true ? { kind: "context" } : { kind: "match", path, line };
-    const continued = path.split("\n").slice(1);
-    return [first, ...continued.map((): MatchLine => ({ kind: "continued" }))];
-  });
+  return matches.map(({ path, line, context }) =>
+    context === true ? { kind: "context" } : { kind: "match", path, line },
+  );
 }
 
 /** Lines that are one of the originals are that original; then the line rules; undefined where a line is neither. */

@@ -182,3 +182,18 @@ it("J-37 commands may write the filesystem", async () => {
   await bash({ command: "echo made > made.txt" });
   expect((await server.call("read", { file_path: "made.txt" })).structuredContent.content).toBe("made\n");
 });
+
+it.each([40, 32])(
+  "J-36 a server with %i descriptors answered -32603, or was gone for good: it is spawn_error",
+  async (maxOpenFiles) => {
+    const small = await startServer({ maxOpenFiles });
+    const answers: Wire[] = await Promise.all(
+      Array.from({ length: 20 }, () => small.call("bash", { command: "sleep 0.3; echo done" })),
+    );
+    const codes = answers.map((answer) => answer.structuredContent?.error?.code ?? answer.error ?? "ran");
+    expect(new Set(codes)).toEqual(new Set(["ran", "spawn_error"]));
+    expect((await small.call("bash", { command: "echo after" })).structuredContent.stdout).toBe("after\n");
+    expect((await small.call("grep", { pattern: "x" })).structuredContent.match_count).toBe(0);
+    await small.stop();
+  },
+);

@@ -9,7 +9,7 @@ import { createExamples, EXAMPLE_LINES, isSolid } from "./examples.ts";
 import { endOfFailedList } from "./failed-lists.ts";
 import { FAILURE_PHRASES } from "./failure-phrases.ts";
 import { lookOf, SURE_MATCH } from "./line-looks.ts";
-import { type LogLines, logLinesOf } from "./log-lines.ts";
+import { type LogLines, logLinesOf, uncoloured } from "./log-lines.ts";
 import { AFTER, BEFORE, markFailures } from "./log-marks.ts";
 import { TROUBLE, TROUBLE_FIELDS, WORDLESS_SIGN } from "./log-signs.ts";
 import { idsOf, templatesOf } from "./log-templates.ts";
@@ -39,7 +39,7 @@ const HEADER = WHY.indexOf("header") + 1;
  * expression of all of them takes half as long again as each for itself.
  */
 const ANY_TROUBLE: readonly RegExp[] = [
-  TROUBLE.source,
+  TROUBLE.map(({ source }) => source).join("|"),
   ...FAILURE_PHRASES.map(({ source }) => source),
   `${WORDLESS_SIGN.source}|\\w:\\d+:\\d+: `,
 ].map((source) => new RegExp(source.replaceAll("\\s", "[^\\S\\n]"), "gim"));
@@ -125,7 +125,8 @@ interface Hit {
 /** The lines that tell of trouble. */
 function troublesIn(lines: LogLines): Hit[] {
   const found = new Set<number>();
-  for (const sign of ANY_TROUBLE) addLinesWith(sign, lines.table, found);
+  const plain = uncoloured(lines.table);
+  for (const sign of ANY_TROUBLE) addLinesWith(sign, plain, found);
   return [...found]
     .sort((a, b) => a - b)
     .flatMap((line) => {

@@ -1,5 +1,5 @@
 // A line of a log as a reader sees it, and the few things that are asked of single lines. It marks nothing.
-import { type LineTable, lineAt } from "../text/lines.ts";
+import { type LineTable, lineAt, splitLines } from "../text/lines.ts";
 import { ADVICE, FRAME, LIBRARY_FRAME, LOUD_TROUBLE, PASSED, POINTED_LINE, SOURCE_LINE } from "./log-signs.ts";
 
 /** Of a long line its beginning, its end, where what went wrong is often said, and what is loud in between. */
@@ -8,8 +8,8 @@ const LOOK_LAST_CHARS = 300;
 const LOOK_LOUD_CHARS = 200;
 const ESCAPE = String.fromCharCode(27);
 const ANSI = new RegExp(
-  `${ESCAPE}(?:\\[[0-9;?]*[ -/]*[@-~]|\\][^${String.fromCharCode(7)}]*(?:${String.fromCharCode(7)}|$))`,
-  "g",
+  `${ESCAPE}(?:\\[[0-9;?]*[ -/]*[@-~]|\\][^${String.fromCharCode(7)}\\n]*(?:${String.fromCharCode(7)}|$))`,
+  "gm",
 );
 
 const POINTER_LINES = 8;
@@ -75,6 +75,11 @@ export function logLinesOf(
       return nearest > 2 && nearest <= POINTER_LINES;
     }),
   };
+}
+
+/** The same lines without colours. */
+export function uncoloured(table: LineTable): LineTable {
+  return table.text.includes(ESCAPE) ? splitLines(table.text.replace(ANSI, "")) : table;
 }
 
 function cleanLine(table: LineTable, i: number): string {

@@ -15,6 +15,9 @@ export const AFTER = 3;
 const BLOCK_LAST = 10;
 /** So many frames of libraries in a row are worth a marker. */
 const DULL_FRAMES = 3;
+/** Of what differs between what was expected and what was there, so many lines stay where a long report is shortened. */
+const CHANGED_LINES = 20;
+const CHANGED = /^\s*[-+](?![-+])\s*\S/;
 /** Where not all failures can be told in full, so many are. */
 const WHOLE_FAILURES = 5;
 /** Of trouble lines of one shape, this many show what stands around them; then the last. */
@@ -184,6 +187,7 @@ function charsOf(table: LineTable, kept: Uint8Array): number {
 /** The beginning and the end of a failure, less frames of libraries (but the one it was thrown in) and repeated lines. */
 function markBlock(lines: LogLines, start: number, end: number, mark: (from: number, to: number) => void): void {
   let hasFrame = false;
+  let changed = 0;
   for (let i = start; i <= end; i++) {
     let libraryEnd = i;
     while (libraryEnd <= end && lines.isLibraryFrame(libraryEnd)) libraryEnd++;
@@ -196,6 +200,7 @@ function markBlock(lines: LogLines, start: number, end: number, mark: (from: num
     }
     hasFrame ||= lines.isFrame(i);
     if (i - start >= BLOCK_FIRST && end - i >= BLOCK_LAST) {
+      if (!hasFrame && CHANGED.test(lines.clean(i)) && changed++ < CHANGED_LINES) mark(i, i);
       // On to the end, but for as many lines before it as tell whether it is inside a library.
       if (hasFrame) i = Math.max(i, end - BLOCK_LAST - DULL_FRAMES + 1);
       continue;

@@ -1,5 +1,6 @@
 // How tools say that something failed: data, one row per tool. `fail` opens a block that belongs to one failure,
 // `end` closes it; `sum` is a line that tells the outcome. Matched against cleaned lines (no ANSI codes).
+import { patternsAt } from "./failure-phrases.ts";
 
 export interface LogSign {
   readonly tool: string;
@@ -33,7 +34,7 @@ export const LOG_SIGNS: readonly LogSign[] = [
   },
   {
     tool: "jest",
-    fail: /^\s{0,4}● (?:.* › |Test suite failed to run)/,
+    fail: /^\s{0,12}● (?:.* › |Test suite failed to run)/,
     end: /^(?:\s{0,4}● |Tests?(?: Suites)?:|(?:PASS|FAIL) )/,
   },
   {
@@ -50,6 +51,12 @@ export const LOG_SIGNS: readonly LogSign[] = [
     isWeak: true,
     end: /^\s+\d+\) \S/,
     sum: /^\s+\d+ (?:passing|failing|pending)\b/,
+  },
+  {
+    tool: "phpunit",
+    fail: /^\d+\) [\w\\]+::\w/,
+    end: /^(?:\d+\) [\w\\]+::\w|--$|FAILURES!|ERRORS!|Tests: \d)/,
+    sum: /^(?:FAILURES!|ERRORS!|Tests: \d+, Assertions: )/,
   },
   { tool: "tap diagnostics", fail: /^\s*#\s+Failed (?:TODO )?test\b/, end: /^(?!\s*#)/ },
   { tool: "tap", fail: /^\s*not ok\b/, end: /^\s*(?:not )?ok\b/, sum: /^# (?:fail|pass|tests)\b/ },
@@ -152,46 +159,55 @@ export const LOG_SIGNS: readonly LogSign[] = [
 
 /** The beginnings of signs that have no word of trouble in them, to look for in a whole text (flags "im"). */
 export const WORDLESS_SIGN =
-  /^[^\S\n]{0,4}● |^_{3,} |\.\.[FE]|[FE]\.\.|^-- [A-Z][A-Z ]+ ---|^! [A-Z]|^\d\d-\d\d \d\d:\d\d:\d\d\.|^[EF]\/\w|\[E\]$|^\s*TIMEOUT: |^\[?exit(?:ed)?(?: with)?(?: code| status)?[: ]+[1-9]/;
+  /^[^\S\n]{0,12}● |^_{3,} |\.\.[FE]|[FE]\.\.|^-- [A-Z][A-Z ]+ ---|^! [A-Z]|^\d\d-\d\d \d\d:\d\d:\d\d\.|^[EF]\/\w|\[E\]$|^\s*TIMEOUT: |^\[?exit(?:ed)?(?: with)?(?: code| status)?[: ]+[1-9]/;
 
 /** Trouble as gcc, git, coreutils and runtimes print it in other languages. `\b` knows only ASCII letters. */
-const FOREIGN_TROUBLE =
-  /\b(?:Fehler|fehlgeschlagen|Erreurs?|Errore|fallit[oa]|Erro|Falha|falhou|[Ff]all(?:o|ido|ida|ó)|Hata|Chyba)(?![\wáéíóú])|[Éé]chec\b|[Éé]chou(?:é|er)|[Bb]łąd|Ошибк[аи]|[Пп]омилка|错误|錯誤|异常|失败|失敗|エラー|例外|오류|실패/;
+const FOREIGN_WORDS =
+  /(?:Fehler|fehlgeschlagen|Erreurs?|Errore|fallit[oa]|Erro|Falha|falhou|[Ff]all(?:o|ido|ida|ó)|Hata|Chyba)(?![\wáéíóú])/;
+const FOREIGN_MARKS =
+  /[Éé]chec\b|[Éé]chou(?:é|er)|[Bb]łąd|Ошибк[аи]|[Пп]омилка|错误|錯誤|异常|失败|失敗|エラー|例外|오류|실패/;
 
 /** A level or an outcome as a field of a record says it: in words, pino's 50 and 60, ESLint's 2. */
-const FIELD_TROUBLE =
-  /"level"\s*:\s*[56]0\b|"severity"\s*:\s*2\b|\b(?:level|severity|[Aa]ction|status|state|outcome|result|conclusion|reason)"?\s*:\s*"?(?:[Ee]rror|ERROR|[Ff]atal|[Cc]ritical|[Pp]anic|[Ff]ail(?:ed|ure)?)\b/;
+const FIELD_WORDS =
+  /(?:level|severity|[Aa]ction|status|state|outcome|result|conclusion|reason)"?\s*:\s*"?(?:[Ee]rror|ERROR|[Ff]atal|[Cc]ritical|[Pp]anic|[Ff]ail(?:ed|ure)?)\b/;
+const FIELD_MARKS = /"level"\s*:\s*[56]0\b|"severity"\s*:\s*2\b/;
+const FIELD_TROUBLE = `${FIELD_MARKS.source}|\\b${FIELD_WORDS.source}`;
 
-/** What says by itself what went wrong, wherever it stands; then a shell's or a loader's word, and klog's levels. */
-const PLAIN_TROUBLE = new RegExp(
-  [
-    /\b(?:DATA RACE|[Cc]onnection (?:refused|reset)|[Nn]o space left on device|CrashLoopBackOff|ImagePullBackOff|ErrImagePull|ORA-\d{5}|CONFLICT \(|[Dd]eadlock (?:found|detected)|Unhandled\w+)/,
-    /(?:\w:|=>) not found\s*$|^[EF]\d{4} \d\d:\d\d:\d\d|\*{3}(?:Failed|Timeout|Exception|Not Run)/,
-    /HTTP\/[\d.]+"? 5\d\d\b|^E {2,}\S|[✗✖✘✕❌⨯]|^\s*(?:× |not ok\b)/,
-    FIELD_TROUBLE,
-  ]
-    .map(({ source }) => source)
-    .join("|"),
-);
+/** What says by itself what went wrong, wherever it stands; then klog's levels, and a shell's or a loader's word. */
+const PLAIN_WORDS =
+  /(?:DATA RACE|[Cc]onnection (?:refused|reset)|[Nn]o space left on device|CrashLoopBackOff|ImagePullBackOff|ErrImagePull|ORA-\d{5}|CONFLICT \(|[Dd]eadlock (?:found|detected)|Unhandled\w+)/;
+const PLAIN_OPENINGS = /\s*(?:× |not ok\b)/;
+/** Only in capitals: klog's levels, and what an assertion of pytest compared. */
+const CAPITAL_OPENINGS = /^(?:[EF]\d{4} \d\d:\d\d:\d\d|E {2,}\S)/;
+const PLAIN_MARKS =
+  /(?:\w:|=>) not found\s*$|\*{3}(?:Failed|Timeout|Exception|Not Run)|HTTP\/[\d.]+"? 5\d\d\b|[✗✖✘✕❌⨯]/;
+const NAMED_TYPE = /[a-z](?:Error|Exception)\b/;
 
 /** Words of trouble in any log (K-29): the line stays, with what stands around it. */
-export const TROUBLE = new RegExp(
-  [
-    /\b(?:errors?|exceptions?|traceback|fatal|panic(?:ked)?|fail(?:ed|ures?|s|ing)?|segfault|segmentation fault|abort(?:ed|ing)?|critical|severe|unhandled|uncaught|denied|assert(?:ion)?(?: failed|error)?|core dumped|killed|timed out|cannot|could(?: not|n.t)|undefined (?:reference|name)|no such file|command not found|exit(?:ed)?(?: with)? (?:code|status)[ :=]+[1-9]\d*)\b|[a-z](?:Error|Exception)\b/,
-    PLAIN_TROUBLE,
-    FOREIGN_TROUBLE,
-  ]
-    .map(({ source }) => source)
-    .join("|"),
-  "i",
-);
+export const TROUBLE: readonly RegExp[] = [
+  ...patternsAt({
+    words: [
+      /(?:errors?|exceptions?|traceback|fatal|panic(?:ked)?|fail(?:ed|ures?|s|ing)?|segfault|segmentation fault|abort(?:ed|ing)?|critical|severe|unhandled|uncaught|denied|assert(?:ion)?(?: failed|error)?|core dumped|killed|timed out|cannot|could(?: not|n.t)|undefined (?:reference|name)|no such file|command not found|exit(?:ed)?(?: with)? (?:code|status)[ :=]+[1-9]\d*)\b/,
+      PLAIN_WORDS,
+      FIELD_WORDS,
+      FOREIGN_WORDS,
+    ],
+    openings: [PLAIN_OPENINGS],
+    marks: [NAMED_TYPE, PLAIN_MARKS, FIELD_MARKS, FOREIGN_MARKS],
+  }),
+  CAPITAL_OPENINGS,
+];
 
 /** A line that says itself what went wrong: a level, a type, a word with what follows from it. Others only mention it. */
 export const SAID_TROUBLE = new RegExp(
   [
-    /\b(?:ERROR|FATAL|CRITICAL|SEVERE|PANIC|FAIL(?:ED|URE)?|Error|Failed|Fatal|Exception|Traceback|Cannot)\b|[a-z](?:Error|Exception)\b|\b(?:error|fail(?:ed|ure)?|panic|fatal|denied|cannot|undefined reference)\b["']?\s*(?:[:!=[(]|to\b|in\b|at\b|with\b|after\b|because\b|$)|\b(?:timed out|core dumped|killed|abort(?:ed)?|segfault|segmentation fault|[Nn]o such file|[Cc]ommand not found|[Pp]ermission denied|exit(?:ed)?(?: with)? (?:code|status)[ :=]+[1-9]\d*)\b|^\s*\S+:\d+|^[\w.+/-]+: .*\b(?:cannot|can't|could not|couldn't|unable to)\b/,
-    PLAIN_TROUBLE,
-    new RegExp(`(?:${FOREIGN_TROUBLE.source})\\s*[:：]`),
+    /\[(?:error|fatal|severe|critical|panic)\]|\b(?:ERROR|FATAL|CRITICAL|SEVERE|PANIC|FAIL(?:ED|URE)?|Error|Failed|Fatal|Exception|Traceback|Cannot)\b|\b(?:error|fail(?:ed|ure)?|panic|fatal|denied|cannot|undefined reference)\b["']?\s*(?:[:!=[(]|to\b|in\b|at\b|with\b|after\b|because\b|$)|\b(?:timed out|core dumped|killed|abort(?:ed)?|segfault|segmentation fault|[Nn]o such file|[Cc]ommand not found|[Pp]ermission denied|exit(?:ed)?(?: with)? (?:code|status)[ :=]+[1-9]\d*)\b|^\s*\S+:\d+|^[\w.+/-]+: .*\b(?:cannot|can't|could not|couldn't|unable to)\b/,
+    NAMED_TYPE,
+    new RegExp(`\\b${PLAIN_WORDS.source}|^${PLAIN_OPENINGS.source}`),
+    CAPITAL_OPENINGS,
+    PLAIN_MARKS,
+    new RegExp(FIELD_TROUBLE),
+    new RegExp(`(?:\\b${FOREIGN_WORDS.source}|${FOREIGN_MARKS.source})\\s*[:：]`),
   ]
     .map(({ source }) => source)
     .join("|"),
@@ -211,13 +227,13 @@ export const ADVICE =
 
 /** Of a line too long to be looked at whole: what says that it tells of a failure. */
 export const LOUD_TROUBLE = new RegExp(
-  `\\b(?:FAIL(?:ED|URE)?|FATAL|ERROR|CRITICAL|PANIC)\\b|\\b(?:[Ee]rror|[Ff]atal|[Pp]anic|[Ff]ailed): |Traceback \\(most|panicked at|[a-z](?:Error|Exception): |${FIELD_TROUBLE.source}`,
+  `\\b(?:FAIL(?:ED|URE)?|FATAL|ERROR|CRITICAL|PANIC)\\b|\\b(?:[Ee]rror|[Ff]atal|[Pp]anic|[Ff]ailed): |Traceback \\(most|panicked at|[a-z](?:Error|Exception): |${FIELD_TROUBLE}`,
 );
 
 /** How a field of a record of JSON says that something went wrong. */
 export const TROUBLE_FIELDS: readonly RegExp[] = [
   /^\s*"\w*(?:error|exception|failure|stack|stacktrace|traceback)"\s*:\s*(?:"[^"]|\{)/i,
-  new RegExp(`^\\s*(?:- )?"?(?:${FIELD_TROUBLE.source})`, "i"),
+  new RegExp(`^\\s*(?:- )?"?(?:${FIELD_TROUBLE})`, "i"),
   new RegExp(
     `^\\s*"(?:message|msg|text|output|log|reason|details?|stdout|stderr|body)"\\s*:.*(?:${LOUD_TROUBLE.source})`,
   ),

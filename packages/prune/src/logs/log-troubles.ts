@@ -39,6 +39,8 @@ export interface FindHow {
   readonly outcomes: ReadonlySet<number>;
 }
 
+const hasTroubleWord = (line: string): boolean => TROUBLE.some((pattern) => pattern.test(line));
+
 /** A line that says what went wrong, rather than one that has such a word in it, as the names of tests do. */
 export const isSaid = (line: string): boolean => SAID_TROUBLE.test(line) || hasFailurePhrase(line);
 
@@ -79,7 +81,7 @@ export function findTroubles(
     found.push({
       line,
       end: sign?.end,
-      isTrouble: outcomes.has(line) || (trouble && (everyError || (isLoud && TROUBLE.test(text)))),
+      isTrouble: outcomes.has(line) || (trouble && (everyError || (isLoud && hasTroubleWord(text)))),
       details,
       shape,
       nth,
@@ -164,7 +166,8 @@ function headingsOf({ clean }: LogLines): (line: number, heading: RegExp) => num
 }
 
 /** A phrase in a command that would print it is no report. */
-const hasTrouble = (line: string): boolean => TROUBLE.test(line) || (hasFailurePhrase(line) && !/\becho\b/.test(line));
+const hasTrouble = (line: string): boolean =>
+  hasTroubleWord(line) || (hasFailurePhrase(line) && !/\becho\b/.test(line));
 
 export function isTrouble(line: string): boolean {
   // Source that a tool quotes is no trouble, whatever its names are.

@@ -13,8 +13,6 @@ export type MatchLine =
   | { readonly kind: "heading" }
   /** Context, separators and blank lines. */
   | { readonly kind: "context" }
-  /** The rest of a match whose path holds a line end: shown with the line before it, or not at all. */
-  | { readonly kind: "continued" }
   /** A message of the search program itself, an unreadable file for example. */
   | { readonly kind: "note" }
   /** What another program printed before or behind the search: cut as what it is. */

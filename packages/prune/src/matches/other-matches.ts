@@ -45,7 +45,10 @@ export interface RenderListOptions {
   readonly maxChars?: number;
 }
 
-/** Renders the list with a line above it that counts its matches, without a final line end; "" for no matches. */
+/**
+ * Renders the list with a line above it that counts its matches, without a final line end; "" for no matches. The paths
+ * must be safe to print.
+ */
 export function renderOtherMatches(others: readonly OtherMatches[], options: RenderListOptions): string {
   if (others.length === 0) return "";
   const total = sum(others);
@@ -65,13 +68,13 @@ export function renderOtherMatches(others: readonly OtherMatches[], options: Ren
 }
 
 function lineRow({ path, lines }: OtherMatches): string {
-  return path === "" ? `lines: ${lines.join(", ")}` : `${inOneLine(path)}: ${lines.join(", ")}`;
+  return path === "" ? `lines: ${lines.join(", ")}` : `${path}: ${lines.join(", ")}`;
 }
 
 /** The number of a single line is as short as its count, and more useful. */
 function countRow(other: OtherMatches): string {
   if (other.count === 1 && other.lines.length === 1) return lineRow(other);
-  return `${other.path === "" ? "lines" : inOneLine(other.path)} (${other.count})`;
+  return `${other.path === "" ? "lines" : other.path} (${other.count})`;
 }
 
 function countsHead(others: readonly OtherMatches[]): string {
@@ -81,10 +84,6 @@ function countsHead(others: readonly OtherMatches[]): string {
 
 function restRow(others: readonly OtherMatches[]): string {
   return `[and ${sum(others)} more in ${filesOf(others)}]`;
-}
-
-function inOneLine(path: string): string {
-  return path.replaceAll("\n", "\\n");
 }
 
 function filesOf(others: readonly OtherMatches[]): string {

@@ -52,6 +52,7 @@ export function extractFeatures({ table, focus, outline, poll }: FeatureInput): 
   const perLine = (values: Float64Array, of: (line: number) => number): Float64Array => {
     poll?.();
     const out = new Float64Array(n);
+    if (values.every((value) => value === 0)) return out;
     for (let i = 0; i < n; i++) out[i] = values[of(i)] ?? 0;
     return normalise(out);
   };

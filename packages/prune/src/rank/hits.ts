@@ -38,6 +38,8 @@ const ALIKE_SHARE = 0.4;
 const NEIGHBOURS = 2;
 const MOST_OTHERS = 100_000;
 const POLL_LINES = 16;
+/** A number has no parts and no stem: only such a term or name can be the same or begin alike. */
+const STARTS_WITH_DIGIT = /^\d/;
 
 export function findHits(table: LineTable, focus: Focus, names: ReadonlyMap<string, number>, poll?: () => void): Hits {
   const n = table.count;
@@ -84,7 +86,7 @@ export function findHits(table: LineTable, focus: Focus, names: ReadonlyMap<stri
         weights.push(ALIKE_WEIGHT);
       }
     }
-    const name = names.get(wholeOf(word)) ?? -1;
+    const name = names.size === 0 ? -1 : (names.get(wholeOf(word)) ?? -1);
     return terms.length > 0 || name >= 0 ? { terms, weights, name, joined: joinedIn(terms) } : undefined;
   };
   let last: Resolved | undefined;
@@ -106,8 +108,9 @@ export function findHits(table: LineTable, focus: Focus, names: ReadonlyMap<stri
   };
   const memo = new WordMemo(table.text, resolve);
   const others = new Map<string, Resolved | undefined>();
+  const asksForNumbers = [...focus.index.keys(), ...names.keys()].some((word) => STARTS_WITH_DIGIT.test(word));
   const sink: WordSink = {
-    ascii: (from, to, hash) => take(memo.get(from, to, hash)),
+    ascii: (from, to, hash, isNumber) => take(isNumber && !asksForNumbers ? undefined : memo.get(from, to, hash)),
     other: (word) => {
       let r = others.get(word);
       if (r === undefined && !others.has(word)) {

@@ -5,22 +5,10 @@ import { type LogLines, logLinesOf } from "../logs/log-lines.ts";
 import { PASSED } from "../logs/log-signs.ts";
 import { signOf } from "../logs/log-troubles.ts";
 import { indentOf, type LineTable } from "../text/lines.ts";
+import { knownReports } from "./known-reports.ts";
+import type { FailureReport, FoundReport } from "./report.ts";
 
-/** Lines are 0-based and inclusive. */
-export interface FailureReport {
-  readonly from: number;
-  readonly to: number;
-  /** With the blank lines and the rule below it. */
-  readonly end: number;
-  /** More than one where a tool tells one reason for several tests. */
-  readonly names: readonly string[];
-  /** It may only list what another report tells of in full. */
-  readonly isListed?: true;
-  /** Of a test whose name does not say it, where its report does. */
-  readonly file?: string;
-  /** Of a finding: its file and line. */
-  readonly place?: { readonly path: string; readonly line: number };
-}
+export type { FailureReport } from "./report.ts";
 
 /** Lines below mocha's number that may belong to the name: a suite per line. */
 const MOST_SUITES = 6;
@@ -31,6 +19,10 @@ const PLACE = /^\s*((?:[A-Za-z]:)?[^\s:()]+)(?::(\d+)(?::\d+)?|\((\d+),\d+\))(?:
 const FAILED_FILE = /^FAIL\s+\S+(?:\s+\(?[\d.]+ ?m?s\)?)?\s*$/;
 /** Of cargo's and rustc's errors those that tell the outcome of all. */
 const OUTCOME = /^error: (?:\d+ targets? failed|test failed|could not compile|aborting)/;
+/** Above the tests of a class that failed. */
+const MAVEN_CLASS = /^\[ERROR\] Tests run: .*<<< /;
+const GO_FAIL = /^\s*--- FAIL: /;
+const GO_RUN = /^=== RUN /m;
 const NUMBERED = /^\s+\d+\) (.+)$/;
 const LISTED = /^\s*× /;
 const PYTEST = /^_{3,} (?!ERROR ).+ _{3,}$/;
@@ -53,19 +45,22 @@ const NAMES: readonly RegExp[] = [
 export function findReports(table: LineTable, poll: () => void = () => {}): FailureReport[] {
   const lines = logLinesOf(table, poll);
   const reports: FailureReport[] = [];
+  const known = knownReports(lines);
   for (let line = 0; line < table.count; line++) {
-    const report = reportAt(lines, line);
+    const found = known.get(line);
+    const report = found === undefined ? reportAt(lines, line) : toReport(lines, found);
     if (report === undefined) continue;
     reports.push(report);
     line = report.end;
   }
-  return reports;
+  const full = new Set(reports.flatMap(({ isListed, names }) => (isListed ? [] : names)));
+  return reports.filter(({ needsFull, names }) => !needsFull || names.every((name) => full.has(name)));
 }
 
 function reportAt(lines: LogLines, line: number): FailureReport | undefined {
   const { clean } = lines;
   const text = clean(line);
-  if (FAILED_FILE.test(text) || OUTCOME.test(text)) return undefined;
+  if (FAILED_FILE.test(text) || OUTCOME.test(text) || MAVEN_CLASS.test(text)) return undefined;
   const sign = signOf(text);
   const { end, closes = false } = sign ?? {};
   if (end === undefined) {
@@ -77,6 +72,8 @@ function reportAt(lines: LogLines, line: number): FailureReport | undefined {
   for (let next = line + 1; next < lines.table.count && signOf(clean(next))?.end === end; next++) opens.push(next);
   const to = endOf(lines, opens.at(-1) ?? line, { end, closes });
   if (to === undefined) return undefined;
+  // With -v go tells of a test before its outcome: the name alone does not say whether that is the same.
+  if (to === line && GO_FAIL.test(text) && GO_RUN.test(lines.table.text)) return undefined;
   const names = closes ? [nameIn(closingLine(lines, line, to, end))] : opens.map((open) => nameAt(lines, open, to));
   const place = placeIn(text);
   const file = fileIn(lines, line, to);
@@ -146,7 +143,7 @@ function endOfMessage({ table, clean }: Pick<LogLines, "table" | "clean">, line:
   return to;
 }
 
-function toReport({ table, clean }: LogLines, report: Omit<FailureReport, "end">): FailureReport {
+function toReport({ table, clean }: LogLines, report: FoundReport): FailureReport {
   let { to } = report;
   while (to > report.from && indentOf(table, to) < 0) to--;
   let end = to;

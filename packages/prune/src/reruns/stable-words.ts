@@ -18,9 +18,10 @@ export interface StableLines {
 
 const HEX = "0x[0-9a-fA-F]+";
 /** The time that a test took, in brackets at the end of the line that names it, or behind vitest's name of it. */
-const TOOK = /^(\s*(?:--- |Failed ).*?)\s*[([]<? ?\d+(?:[.,]\d+)? ?m?s[)\]]$/;
+const TOOK = /^(\s*(?:--- |Failed |✖ ).*?)\s*[([]<? ?\d+(?:[.,]\d+)? ?m?s[)\]]$/;
 const VITEST_TOOK = /^(\s*× .*?) \d+(?:\.\d+)?m?s$/;
-const NUMBERED = /^(\s+)\d+\) /;
+const MAVEN_TOOK = /^(\[ERROR\] \S+ .*?\bTime elapsed:) [\d.,]+ m?s(?=\s+<<< )/;
+const NUMBERED = /^(\s*)\d+\) /;
 const TAP_NUMBER = /^(\s*not ok) \d+/;
 /** The second line below a test of TAP. */
 const TAP_TOOK = /^(\s+duration_ms:) \d+(?:\.\d+)?$/;
@@ -43,8 +44,8 @@ const LEAST_CHANGES = 3;
 export function stableLines(table: LineTable, reports: readonly FailureReport[] = findReports(table)): StableLines {
   const said = Array.from({ length: table.count }, (_, line) => stableWords(lineAt(table, line)));
   const stable = [...said];
-  for (const { from, to, names } of reports) {
-    for (let i = from; i < from + names.length; i++) said[i] = headWords(said[i] ?? "");
+  for (const { from, to, names, head = from } of reports) {
+    for (let i = head; i < head + names.length; i++) said[i] = headWords(said[i] ?? "");
     const took = from + TAP_TOOK_LINE;
     if (took <= to && TAP_NUMBER.test(lineAt(table, from))) said[took] = said[took]?.replace(TAP_TOOK, "$1") ?? "";
     for (const [index, line] of withoutQuotedPlaces(said.slice(from, to + 1)).entries()) stable[from + index] = line;
@@ -54,12 +55,18 @@ export function stableLines(table: LineTable, reports: readonly FailureReport[] 
 
 /** Of a line that names what failed. */
 function headWords(words: string): string {
-  return words.replace(TOOK, "$1").replace(VITEST_TOOK, "$1").replace(NUMBERED, "$1#) ").replace(TAP_NUMBER, "$1 #");
+  return words
+    .replace(TOOK, "$1")
+    .replace(VITEST_TOOK, "$1")
+    .replace(MAVEN_TOOK, "$1")
+    .replace(NUMBERED, "$1#) ")
+    .replace(TAP_NUMBER, "$1 #");
 }
 
 function stableWords(line: string): string {
-  const text = withoutColours(line).trimEnd();
-  if (text === "" || ADVICE.test(text)) return "";
+  // Blanks at the end stay: they may be what a test compares.
+  const text = withoutColours(line).replace(/\r$/, "");
+  if (text.trim() === "" || ADVICE.test(text)) return "";
   return text
     .replace(CLOCK, "#")
     .replace(RUST_THREAD, "$1")
@@ -68,15 +75,16 @@ function stableWords(line: string): string {
     .replace(WORKER, "[gw#] ")
     .replace(OBJECT, "at #>")
     .replace(PYTEST_TEMPORARY, "$1#")
-    .replace(TEMPORARY, (_, dir: string, name: string) => `${dir}${isRandom(name) ? "#" : name}`);
+    .replace(TEMPORARY, (_, dir: string, name: string) => dir + withoutRandom(name));
 }
 
-function isRandom(name: string): boolean {
-  if (PYTHON_TEMPORARY.test(name)) return true;
-  const [, , end = ""] = RANDOM_END.exec(name) ?? [];
+/** Of a temporary name, what was chosen: the rest is different in every run. */
+function withoutRandom(name: string): string {
+  if (PYTHON_TEMPORARY.test(name)) return "#";
+  const [, chosen = "", end = ""] = RANDOM_END.exec(name) ?? [];
   let changes = 0;
   for (let i = 1; i < end.length; i++) if (kindOf(end.charCodeAt(i)) !== kindOf(end.charCodeAt(i - 1))) changes++;
-  return changes >= LEAST_CHANGES;
+  return changes >= LEAST_CHANGES ? `${chosen}#` : name;
 }
 
 function kindOf(code: number): "digit" | "capital" | "small" {

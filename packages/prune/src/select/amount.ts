@@ -5,13 +5,18 @@ import { assemble, codeOf, cutAt, keptChars, keptLines, rankUnits, type Selectio
 
 export type Amount =
   | { readonly mode: "auto"; readonly generosity?: number; readonly maxChars?: number }
-  | { readonly mode: "share"; readonly keep: number }
+  /** `isLeast`: no less than that is shown; otherwise no more. */
+  | { readonly mode: "share"; readonly keep: number; readonly isLeast?: boolean }
   | { readonly mode: "ratio"; readonly maxPruneRatio: number; readonly minKeepLines: number };
+
+type ShareAmount = Extract<Amount, { mode: "share" }>;
 
 /** Under this many characters a cut saves less than a second look costs: so much is kept in any case. */
 export const FLOOR_CHARS = 2000;
 /** What scores less is not worth its tokens even where there is room. */
 const LEAST_SCORE = 0.125;
+/** The shortest marker of all forms, with its line end. */
+const SHORT_MARKER_CHARS = 16;
 const TOP_UP_MISSES = 8;
 const TOP_UP_MAX_LINES = 5000;
 
@@ -31,32 +36,55 @@ export function keepAuto(
   return budget === enough ? kept : spend(selection, order, budget);
 }
 
-export function keepShare(selection: Selection, keep: number): Uint8Array {
+export function keepShare(selection: Selection, { keep, isLeast = false }: ShareAmount): Uint8Array {
   const share = Number.isFinite(keep) ? Math.min(1, Math.max(0, keep)) : 1;
-  return spend(selection, rankUnits(scoreUnits(selection), 0), selection.table.text.length * share);
+  if (share === 1) return new Uint8Array(selection.table.count).fill(codeOf("fill"));
+  const order = rankUnits(scoreUnits(selection), 0);
+  const budget = selection.table.text.length * share;
+  return isLeast ? reach(selection, order, budget) : spend(selection, order, budget);
 }
 
+/** As much as fits into the budget: the best units, and smaller ones after them. */
 function spend(selection: Selection, order: Int32Array, budget: number): Uint8Array {
   const measure = (kept: Uint8Array): number => keptChars(selection, kept);
-  const { kept, count } = cutAt(selection, order.subarray(0, mayFit(selection, order, budget)), {
-    limit: budget,
-    measure,
-  });
-  if (selection.table.count > TOP_UP_MAX_LINES) return kept;
-  // The unit that did not fit may be a long one: smaller ones after it take what is left.
-  const chosen = [...order.subarray(0, count)];
+  const first = order.subarray(0, mayFit(selection, order, budget));
+  const { kept, count } = cutAt(selection, first, { limit: budget, measure });
   let best = kept;
+  tryMore(selection, order, count, (tried) => {
+    const fits = measure(tried) <= budget;
+    if (fits) best = tried;
+    return fits;
+  });
+  return best;
+}
+
+/** As little as reaches the budget: the best units that do not, and the one more that passes it least. */
+function reach(selection: Selection, order: Int32Array, budget: number): Uint8Array {
+  const measure = (kept: Uint8Array): number => keptChars(selection, kept, SHORT_MARKER_CHARS);
+  const { kept, count } = cutAt(selection, order, { limit: budget, measure });
+  if (measure(kept) >= budget) return kept;
+  let best = assemble(selection, order, count + 1);
+  let least = measure(best);
+  tryMore(selection, order, count, (tried) => {
+    const chars = measure(tried);
+    if (chars < budget) return true;
+    if (chars < least) [best, least] = [tried, chars];
+    return false;
+  });
+  return best;
+}
+
+/** The unit after the first `count` may be a long one: tries to add smaller ones that come after it. */
+function tryMore(selection: Selection, order: Int32Array, count: number, fits: (tried: Uint8Array) => boolean): void {
+  if (selection.table.count > TOP_UP_MAX_LINES) return;
+  const chosen = [...order.subarray(0, count)];
   let misses = 0;
   for (let k = count + 1; k < order.length && misses < TOP_UP_MISSES; k++) {
     chosen.push(order[k] ?? 0);
-    const tried = assemble(selection, Int32Array.from(chosen), chosen.length);
-    if (measure(tried) <= budget) best = tried;
-    else {
-      chosen.pop();
-      misses++;
-    }
+    if (fits(assemble(selection, Int32Array.from(chosen), chosen.length))) continue;
+    chosen.pop();
+    misses++;
   }
-  return best;
 }
 
 /** How many of the first units fit if nothing came with them: no search needs to look further. */

@@ -21,11 +21,13 @@ export interface OutlineAmount {
   readonly keep: number;
   /** Scopes of fewer lines are not listed; default: all are. */
   readonly minScopeLines?: number;
+  /** Share of the characters for the best lines of a program's output, which has no headers; default: it has no short form. */
+  readonly keepOfLog?: number;
 }
 
 /** The headers of all scopes that have a name, and the best lines in full. */
 export function keepOutline(selection: Selection, { keep, minScopeLines = 1 }: OutlineAmount): Uint8Array {
-  const kept = keepShare(selection, keep);
+  const kept = keepShare(selection, { mode: "share", keep });
   const listed = selection.outline.scopes.filter(
     (scope) => isListed(scope) && scope.end - scope.start + 1 >= minScopeLines,
   );

@@ -96,7 +96,12 @@ function closeGap(kept: Uint8Array, from: number, to: number, fill: boolean): vo
   if (fill) kept.fill(FILL, from, to);
 }
 
-export function keptChars({ table, isBarrier }: Selection, kept: Uint8Array): number {
+/** Characters of the kept lines and of a marker for each block. */
+export function keptChars(
+  { table, isBarrier }: Selection,
+  kept: Uint8Array,
+  markerChars: number = MARKER_CHARS,
+): number {
   let chars = 0;
   let gap = false;
   for (let i = 0; i < table.count; i++) {
@@ -104,7 +109,7 @@ export function keptChars({ table, isBarrier }: Selection, kept: Uint8Array): nu
       chars += lineLength(table, i);
       gap = false;
     } else if (!gap || isBarrier(i)) {
-      chars += MARKER_CHARS;
+      chars += markerChars;
       gap = true;
     }
   }

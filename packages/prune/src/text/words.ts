@@ -9,12 +9,21 @@ const ASCII_CAMEL = /[A-Z]+(?=[A-Z][a-z])|[A-Z]?[a-z]+|[A-Z]+|[0-9]+/g;
 const WORD = /[\p{L}\p{N}\p{M}_$]+/gu;
 
 const LONGEST_WORD = 120;
-const KIND = new Uint8Array(128); // 1: part of an ASCII word
-for (let c = 0; c < 128; c++) if (/[A-Za-z0-9_$]/.test(String.fromCharCode(c))) KIND[c] = 1;
+const DIGIT = 1;
+const LETTER = 2;
+/** Of each ASCII character that is part of a word: whether it is a digit. */
+const KIND = new Uint8Array(128);
+for (let c = 0; c < 128; c++) {
+  const char = String.fromCharCode(c);
+  if (/[A-Za-z0-9_$]/.test(char)) KIND[c] = /\d/.test(char) ? DIGIT : LETTER;
+}
 
-/** What a scan hands over: an ASCII word by its place and a hash of its characters, any other as a string. */
+/**
+ * What a scan hands over: an ASCII word by its place, a hash of its characters and whether they are all digits; any other
+ * as a string.
+ */
 export interface WordSink {
-  readonly ascii: (start: number, end: number, hash: number) => void;
+  readonly ascii: (start: number, end: number, hash: number, isNumber: boolean) => void;
   readonly other: (word: string, at: number) => void;
 }
 
@@ -23,24 +32,29 @@ export function scanSpans(text: string, start: number, end: number, sink: WordSi
   let at = start;
   while (at < end) {
     const c = text.charCodeAt(at);
-    if (c < 128 && KIND[c] !== 1) {
+    if (c < 128 && KIND[c] === 0) {
       at++;
       continue;
     }
     const from = at;
     let ascii = true;
+    let kinds = 0;
     let hash = 0;
     while (at < end) {
       const d = text.charCodeAt(at);
       if (d >= 128) ascii = false;
-      else if (KIND[d] !== 1) break;
+      else {
+        const kind = KIND[d] ?? 0;
+        if (kind === 0) break;
+        kinds |= kind;
+      }
       hash = (Math.imul(hash, 0x01000193) ^ d) | 0;
       at++;
     }
     if (!ascii)
       for (const m of text.slice(from, Math.min(at, from + 4000)).matchAll(WORD)) sink.other(m[0], from + m.index);
     // One endless word (base64, minified data) is noise, and its parts would cost more than they tell.
-    else if (at - from <= LONGEST_WORD) sink.ascii(from, at, hash ^ (hash >>> 15));
+    else if (at - from <= LONGEST_WORD) sink.ascii(from, at, hash ^ (hash >>> 15), kinds === DIGIT);
   }
 }
 

@@ -41,6 +41,17 @@ const TOOLS: Record<string, Tool> = {
       `________________________________ test_zq${i} _________________________________\n\n    def test_zq${i}():\n>       assert compute(${i}) == 7\nE       assert ${i * 3} == 7\n\ntests/test_zq${i}.py:${i + 4}: AssertionError`,
     must: (i) => [` test_zq${i} _`, `E       assert ${i * 3} == 7\n`, `tests/test_zq${i}.py:${i + 4}:`],
   },
+  PHPUnit: {
+    stream: served,
+    report: (i) =>
+      `${i + 1}) CartTest::testZq${i}\nFailed asserting that two strings are equal.\n--- Expected\n+++ Actual\n@@ @@\n-'want${i}'\n+'got${i}'\n\n/app/tests/Zq${i}Test.php:${i + 9}`,
+    must: (i) => [`CartTest::testZq${i}\n`, `-'want${i}'\n`, `+'got${i}'\n`, `/app/tests/Zq${i}Test.php:${i + 9}`],
+  },
+  sbt: {
+    stream: (i) => `[info] Compiling module ${i} of the build, resolved from cache in ${i} ms`,
+    report: (i) => `[error] /src/Zq${i}.scala:${i}:5: not found: value zq${i}\n[error]     zq${i}.run()\n[error]     ^`,
+    must: (i) => [`/src/Zq${i}.scala:${i}:5: not found: value zq${i}\n`],
+  },
   Python: {
     stream: served,
     report: (i) =>

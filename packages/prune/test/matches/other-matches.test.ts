@@ -38,11 +38,4 @@ describe("X-58 the list of matches that are not shown in full", () => {
     expect(render(whole.length - 1)).toBe(`${head}\n[and 4 more in 2 files]`);
     expect(render(40)).toBe("[16 more matches in 3 files]");
   });
-
-  it("a path with a line end takes one line", () => {
-    const one = [{ path: "a\nb.ts", lines: [3], count: 1 }];
-    expect(renderOtherMatches(one, { form: "lines", unit: "matches" })).toBe(
-      "[1 more match, path: lines]\na\\nb.ts: 3",
-    );
-  });
 });

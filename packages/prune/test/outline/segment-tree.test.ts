@@ -1,5 +1,5 @@
 // One row per language table: the grammar loads, and classes, functions, imports and closers are where they are.
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { createTreeSitterGrammars } from "../../src/outline/grammars.ts";
 import { LANGUAGE_TABLES } from "../../src/outline/languages.ts";
 import { type Outline, ROLE } from "../../src/outline/outline.ts";
@@ -120,4 +120,26 @@ it("a text that the parser cannot get through is cut by its indentation: nobody 
   const options = { kind: "code", path: "a.ts", grammars, shouldStop: () => false } as const;
   const outline = await segment(splitLines(text), options);
   expect(outline.role).toHaveLength(12_003);
+});
+
+it("a text that took all of the parser's memory left none for the texts after it", async () => {
+  const own = createTreeSitterGrammars();
+  const greedy = "a<b,\n".repeat(20_000);
+  const usual = splitLines("class A {\n  b(): void {\n    go();\n  }\n}\n");
+  const options = { kind: "code", path: "a.ts", grammars: own, shouldStop: () => false } as const;
+  const before = await segment(usual, options);
+  expect((await segment(splitLines(greedy), options)).role).toHaveLength(20_000);
+  expect(await segment(usual, options)).toEqual(before);
+  expect(before.language).toBe("typescript");
+});
+
+it("a slow machine gave up a parse: the same text has the same outline whatever the clock shows", async () => {
+  const text = `${"/* a\n".repeat(1_000)}*/\nclass A {\n  b(): void {\n    go();\n  }\n}\n`;
+  const options = { kind: "code", path: "a.ts", grammars, shouldStop: () => false } as const;
+  const outline = await segment(splitLines(text), options);
+  let now = 0;
+  const clock = vi.spyOn(performance, "now").mockImplementation(() => (now += 3_600_000));
+  const late = await segment(splitLines(text), options).finally(() => clock.mockRestore());
+  expect(late).toEqual(outline);
+  expect(outline.language).toBe("typescript");
 });

@@ -33,6 +33,16 @@ describe("hits", () => {
     expect(terms.filter(({ isWhole }) => isWhole).map(({ term }) => term)).toEqual(["mergecookies", "retry"]);
   });
 
+  it("finds a number, and one that begins alike, where the focus has one; it is a word of its line in any case", () => {
+    const text = "listen on 8080\nid 20261118 of 7\nport8080\nid 2026\n";
+    const { termsOn, wordCount } = hitsIn(text, "what listens on 8080 since 20261118?");
+    expect([0, 1, 2, 3].map(termsOn)).toEqual([["listen", "8080"], ["20261118"], ["8080"], ["20261118"]]);
+    expect([...wordCount]).toEqual([3, 4, 1, 2]);
+    const without = hitsIn(text, "what listens?");
+    expect([without.termsOn(0), without.termsOn(1)]).toEqual([["listen"], []]);
+    expect([...without.wordCount]).toEqual([...wordCount]);
+  });
+
   it("knows at which word of its line a hit stands", () => {
     const { wordOf, termsOn } = hitsIn("self.cookies = load(jar)\n", "jar of cookies");
     expect(termsOn(0)).toEqual(["cooky", "jar"]);

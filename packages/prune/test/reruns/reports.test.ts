@@ -157,6 +157,150 @@ describe("the reports of failures", () => {
     expect(reportsIn(lines)).toEqual([["Sum adds", 1, 5]]);
   });
 
+  it("X-56 node's spec reporter: the list at the end tells of what is listed above; a suite alone is none", () => {
+    const body = (indent: string) => [
+      `${indent}Error: boom`,
+      indent,
+      `${indent}    at a.test.mjs:2:52 {`,
+      `${indent}}`,
+    ];
+    const lines = [
+      "▶ sums",
+      "  ✖ adds (1.65ms)",
+      ...body("    "),
+      "",
+      "  ✔ ok (0.1ms)",
+      "✖ sums (2.9ms)",
+      "ℹ fail 1",
+      "",
+      "✖ failing tests:",
+      "",
+      "test at a.test.mjs:2:26",
+      "✖ adds (1.65ms)",
+      ...body("  "),
+    ];
+    expect(reportsIn(lines)).toEqual([
+      ["adds", 2, 6],
+      ["adds", 14, 19],
+    ]);
+    const [listed, told] = findReports(splitLines(lines.join("\n")));
+    expect([listed?.isListed, told?.isListed, told?.file]).toEqual([true, undefined, "a.test.mjs"]);
+  });
+
+  const summary = [
+    "=========================== short test summary info ============================",
+    "FAILED test_a.py::TestSums::test_adds - assert (3 + 4) == 6",
+    "FAILED test_a.py::test_par[1 - 2] - ValueError: bad value",
+    "======================= 2 failed, 1 passed in 6.25s ========================",
+  ];
+
+  it("X-56 pytest --tb=line: the summary names what the lines tell, where there are as many", () => {
+    const section = [
+      "=================================== FAILURES ===================================",
+      "E   assert (3 + 4) == 6",
+      "/p/test_a.py:5: assert (3 + 4) == 6",
+      "----------------------------- Captured stdout call -----------------------------",
+      "captured 1",
+      "/p/test_a.py:13: ValueError: bad value",
+    ];
+    const named = [
+      ["TestSums.test_adds", 2, 3],
+      ["test_par[1 - 2]", 4, 6],
+    ];
+    expect(reportsIn([...section, ...summary])).toEqual([
+      ...named,
+      ["TestSums.test_adds", 8, 8],
+      ["test_par[1 - 2]", 9, 9],
+    ]);
+    const printed = [...section.slice(0, 5), "/p/helper.py:3: a value", ...section.slice(5)];
+    expect(reportsIn([...printed, ...summary])).toEqual([]);
+    expect(reportsIn([...section, "2 failed in 6.25s"])).toEqual([
+      ["/p/test_a.py:5: assert (3 + 4) == 6", 2, 3],
+      ["/p/test_a.py:13: ValueError: bad value", 4, 6],
+    ]);
+  });
+
+  it("X-56 pytest --tb=no: a failure with its whole reason is one, a cut reason and a name alone are none", () => {
+    const cut = "FAILED test_a.py::test_long - AssertionError: assert 'aaaaaaaaaaaaaaaaaaaaaa...";
+    const lines = [...summary.slice(0, 3), cut, "FAILED test_a.py::test_bare", ...summary.slice(3)];
+    expect(reportsIn(lines)).toEqual([
+      ["TestSums.test_adds", 2, 2],
+      ["test_par[1 - 2]", 3, 3],
+    ]);
+  });
+
+  it("X-56 pytest: a line of the summary counts only where the failure itself is told", () => {
+    const block = (name: string) => [`____ ${name} ____`, "E   assert (3 + 4) == 6", "", "test_a.py:5: AssertionError"];
+    const endless = Array.from({ length: 500 }, (_, i) => `${i}`);
+    const failures = "==== FAILURES ====";
+    expect(reportsIn([failures, ...block("TestSums.test_adds"), ...summary])).toEqual([
+      ["TestSums.test_adds", 2, 5],
+      ["TestSums.test_adds", 7, 7],
+    ]);
+    expect(reportsIn([failures, "____ TestSums.test_adds ____", ...endless, ...summary])).toEqual([]);
+  });
+
+  it("X-56 unittest: a test is named, not its exception", () => {
+    const lines = [
+      "=".repeat(70),
+      "FAIL: test_one (test_u.U.test_one) (i=4)",
+      "What it is about.",
+      "-".repeat(70),
+      "Traceback (most recent call last):",
+      '  File "/p/test_u.py", line 3, in test_one',
+      "AssertionError: 1 != 2",
+      "",
+      "-".repeat(70),
+      "Ran 2 tests in 0.001s",
+    ];
+    expect(reportsIn(lines)).toEqual([["test_one (test_u.U.test_one) (i=4)", 2, 7]]);
+  });
+
+  it("X-56 phpunit, gradle and surefire", () => {
+    const phpunit = [
+      "There were 2 failures:",
+      "",
+      "1) Shop\\ManyTest::testTotals with data set #1",
+      "Failed asserting that 12 is identical to 4.",
+      "",
+      "/p/ManyTest.php:8",
+      "",
+      "2) Shop\\ManyTest::testOther",
+      "Error: no",
+      "",
+      "FAILURES!",
+      "Tests: 260, Assertions: 260, Failures: 2.",
+    ];
+    expect(reportsIn(phpunit)).toEqual([
+      ["Shop\\ManyTest::testTotals with data set #1", 3, 6],
+      ["Shop\\ManyTest::testOther", 8, 9],
+    ]);
+    const gradle = [
+      "> Task :test FAILED",
+      "",
+      "shop.CaseTest > adds() FAILED",
+      "    org.opentest4j.AssertionFailedError: expected: <6> but was: <7>",
+      "        at app//shop.CaseTest.adds(CaseTest.java:9)",
+      "",
+      "3 tests completed, 1 failed",
+    ];
+    expect(reportsIn(gradle)).toEqual([["shop.CaseTest > adds()", 3, 5]]);
+    const surefire = [
+      "[ERROR] Tests run: 2, Failures: 1, Errors: 0, Skipped: 0, Time elapsed: 0.133 s <<< FAILURE! -- in shop.CaseTest",
+      "[ERROR] shop.CaseTest.totals -- Time elapsed: 0.072 s <<< FAILURE!",
+      "org.opentest4j.AssertionFailedError: expected: <2> but was: <7>",
+      "\tat shop.CaseTest.totals(CaseTest.java:5)",
+      "",
+      "[INFO] Running shop.OtherTest",
+    ];
+    expect(reportsIn(surefire)).toEqual([["shop.CaseTest.totals", 2, 4]]);
+  });
+
+  it("X-56 go test -v: a name below what the test printed is no report", () => {
+    const lines = ["=== RUN   TestA", "    a_test.go:36: got 8, want 4", "--- FAIL: TestA (0.00s)", "FAIL"];
+    expect(reportsIn(lines)).toEqual([]);
+  });
+
   it("X-56 what has no end within four hundred lines is no report", () => {
     const lines = [" FAIL  a.test.ts > one", ...Array.from({ length: 500 }, (_, index) => `line ${index}`)];
     expect(reportsIn(lines)).toEqual([]);

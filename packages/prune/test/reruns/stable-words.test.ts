@@ -39,6 +39,8 @@ describe("what a line of a report says, whenever it is said", () => {
     ["a hex number", "expected 0x10 to be 0x11", "expected 0x12 to be 0x11"],
     ["an address", "Error: bob@facade.com is taken", "Error: bob@decade.com is taken"],
     ["a path", "expected '/tmp/report-2024' to be 'x'", "expected '/tmp/report-2025' to be 'x'"],
+    ["the chosen part of a temporary name", "ENOENT: /tmp/key-a1B2c3/out", "ENOENT: /tmp/lock-a1B2c4/out"],
+    ["blanks at the end", "E  + two  ", "E  + two"],
     ["a chosen name", "expected '/tmp/app-Report' to be 'x'", "expected '/tmp/app-Result' to be 'x'"],
     ["a test's name", " FAIL  a.test.ts > waits 5 s", " FAIL  a.test.ts > waits 6 s"],
     ["a parameter", "___ test_each[1] ___", "___ test_each[2] ___"],

@@ -88,9 +88,23 @@ async function shownLines(source: string): Promise<string[]> {
   return source.split("\n").filter((_, index) => kept[index] !== 0);
 }
 
-it("logs and lists of matches have no outline, and nothing else changes where one is asked for", async () => {
+it("X-56 X-59 of a log in short, the failures and about the share that was asked for are shown", async () => {
+  const steps = Array.from({ length: 400 }, (_, i) => `2026-11-17 10:00:${i % 60} INFO step ${i} took ${i * 7} ms`);
+  const failure = "2026-11-17 10:04:00 ERROR step 250 failed: connection refused";
+  const log = steps.toSpliced(250, 1, failure);
+  const found = await outlined(log.join("\n"), { keep: 0.1, keepOfLog: 0.2 }, "a.log");
+  if (found === undefined) throw new Error("nothing in short");
+  const shown = log.filter((_, index) => found.kept[index] !== 0);
+  expect(shown).toContain(failure);
+  expect(shown.join("\n").length).toBeGreaterThan(log.join("\n").length * 0.1);
+  expect(shown.join("\n").length).toBeLessThan(log.join("\n").length * 0.22);
+});
+
+it("logs, unless they are asked for in short, and lists of matches have no outline, and nothing else changes where one is asked for", async () => {
   const log = Array.from({ length: 400 }, (_, i) => `2026-11-17 10:00:${i % 60} INFO step ${i} done`).join("\n");
   expect(await outlined(log, { keep: 0.1 }, "a.log")).toBeUndefined();
+  const matches = Array.from({ length: 40 }, (_, i) => `src/a${i}.ts:${i + 1}:const voucher${i} = limit;`).join("\n");
+  expect(await outlined(matches, { keep: 0.1, keepOfLog: 0.2 }, "")).toBeUndefined();
   const focus = "what is the voucher limit?";
   const { asOutline: _outline, ...withOutline } = await prune(text, {
     focus,

@@ -1,5 +1,6 @@
 // The server of this package as a value: eight tools over one researcher. Every answer is JSON text, held against its
 // schema before it leaves (C-15).
+import { VERSION } from "@jeeves/base";
 import {
   defineTool,
   type Profile,
@@ -49,7 +50,7 @@ type Answer = Promise<ToolOutcome | ToolRefusal>;
 export function createProfile(researcher: Researcher): Profile {
   return {
     name: manifest.name,
-    version: manifest.version,
+    version: VERSION,
     instructions: INSTRUCTIONS,
     unknownTool: "invalid_params",
     tools: toolsOf(researcher),

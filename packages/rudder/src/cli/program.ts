@@ -1,8 +1,9 @@
 // The words of the command line: every group, command, argument and option, with examples. What a command does is
 // imported when it runs. Knows no file and no process.
+import { VERSION } from "@jeeves/base";
 import { Command } from "commander";
-import manifest from "../../package.json" with { type: "json" };
 import type { Runner } from "./runner.ts";
+import { addSuggestions } from "./suggestions.ts";
 import { defineAgentWords, defineSandboxWords } from "./words/agent-words.ts";
 import { defineArtefactWords } from "./words/artefact-words.ts";
 import { defineDepsWords } from "./words/deps-words.ts";
@@ -14,7 +15,7 @@ import { defineProjectWords } from "./words/project-words.ts";
 export function createProgram(runner: Runner): Command {
   const program = new Command("rudder")
     .description("Tasks, leases and memory for many agents on one project.")
-    .version(manifest.version)
+    .version(VERSION, "-v, --version")
     .option("--root <dir>", "the project's directory; default: the nearest one above with .sailing/ or .git")
     .option("--json", "one JSON value instead of words")
     .exitOverride()
@@ -30,6 +31,7 @@ export function createProgram(runner: Runner): Command {
   defineAgentWords(group(program, "agent", "agents: who does a task, where, and what became of it"), runner);
   defineSandboxWords(group(program, "sandbox", "what agents may not touch"), runner);
   defineMcpWords(group(program, "mcp", "the haven's server, for agents in a sandbox"), runner);
+  addSuggestions(program);
   return program;
 }
 

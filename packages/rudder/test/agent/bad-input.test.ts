@@ -167,7 +167,7 @@ describe("an agent that goes wrong", () => {
     const failed = await test.spawn("T001", steps, { args: ["--wait", "--timeout", "1"] });
     expect(failed.code).toBe(1);
     expect(recordOf(test, "T001")).toMatchObject({ state: "error", run_status: "timed_out" });
-    expect(processesOf(test.dir)).toEqual([]);
+    await waitUntil("the end of all that it started", () => processesOf(test.dir).length === 0);
     expect(test.read(taskPath(1))).toContain("status: Not Started");
   });
 

@@ -70,3 +70,17 @@ export function groupBy<T>(items: readonly T[], key: (item: T) => string): Map<s
   }
   return groups;
 }
+
+/** A line of a record while it is written: none where it is only half there. */
+export function toNote(line: string): Note[] {
+  try {
+    return [JSON.parse(line)];
+  } catch {
+    return [];
+  }
+}
+
+/** The calls of one operation that were acknowledged. */
+export function ackedIn(notes: readonly Note[], op: string): Note[] {
+  return notes.filter((note) => note.step === "ack" && note.ok === true && note.op === op);
+}

@@ -1,11 +1,13 @@
-// Where an agent is installed. The SDKs are optional: nobody who runs Codex needs Claude's hundreds of megabytes, so
-// they are looked for when a run starts, and their absence is said together with the line that ends it.
+// Where an agent is installed: its program on the PATH (absolute entries only), or a package. They are looked for when a
+// run starts, and their absence is said together with the line that installs them outside of the user's project.
 import { existsSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { findProgram, traitsOf } from "@jeeves/base";
 import { RunnerError } from "../runner-error.ts";
+
+const CLAUDE_SDK = "@anthropic-ai/claude-agent-sdk";
 
 export interface AgentPlaces {
   readonly cwd: string;
@@ -14,14 +16,12 @@ export interface AgentPlaces {
 
 /** Ours first, then where we were called, then the project: a project's own packages are the least trusted. */
 function packageRoots({ cwd }: AgentPlaces): readonly string[] {
-  return [import.meta.url, process.cwd(), cwd].map((place) =>
-    place.startsWith("file:") ? place : pathToFileURL(join(place, "package.json")).href,
-  );
+  return [import.meta.url, ...[process.cwd(), cwd].map((place) => pathToFileURL(join(place, "package.json")).href)];
 }
 
 /** The file of an installed package's entry, or of `subpath` in it. */
-function findModule(name: string, places: AgentPlaces): string | undefined {
-  for (const root of packageRoots(places)) {
+function findModule(name: string, roots: readonly string[]): string | undefined {
+  for (const root of roots) {
     try {
       return createRequire(root).resolve(name);
     } catch {
@@ -31,11 +31,24 @@ function findModule(name: string, places: AgentPlaces): string | undefined {
   return undefined;
 }
 
-export function findClaudeSdk(places: AgentPlaces): string {
-  const found = findModule("@anthropic-ai/claude-agent-sdk", places);
-  if (found !== undefined) return found;
-  throw new RunnerError("agent_missing", "the Claude Agent SDK is not installed", {
-    hint: "npm install @anthropic-ai/claude-agent-sdk",
+/** Claude Code's own program, or the entry of the Agent SDK. */
+export interface FoundClaude {
+  readonly kind: "program" | "sdk";
+  readonly path: string;
+}
+
+/** An SDK beside us was put there for runs; one that is only in the project comes after the user's own program. */
+export async function findClaude(places: AgentPlaces): Promise<FoundClaude> {
+  const [own = "", ...others] = packageRoots(places);
+  const besideUs = findModule(CLAUDE_SDK, [own]);
+  if (besideUs !== undefined) return { kind: "sdk", path: besideUs };
+  const { program, install = "", title } = traitsOf("claude-code");
+  const onPath = await findProgram(program, places.env);
+  if (onPath !== undefined) return { kind: "program", path: onPath };
+  const inProject = findModule(CLAUDE_SDK, others);
+  if (inProject !== undefined) return { kind: "sdk", path: inProject };
+  throw new RunnerError("agent_missing", `${title} is not installed: there is no ${program} on the PATH`, {
+    hint: install,
   });
 }
 
@@ -45,9 +58,9 @@ export async function findCodex(
 ): Promise<{ readonly command: string; readonly args: readonly string[] }> {
   const onPath = await findProgram(traitsOf("codex").program, places.env);
   if (onPath !== undefined) return { command: onPath, args: [] };
-  const launcher = findModule("@openai/codex/bin/codex.js", places);
+  const launcher = findModule("@openai/codex/bin/codex.js", packageRoots(places));
   if (launcher !== undefined && existsSync(launcher)) return { command: process.execPath, args: [launcher] };
   throw new RunnerError("agent_missing", "codex is neither on the PATH nor installed as a package", {
-    hint: "npm install --global @openai/codex",
+    hint: traitsOf("codex").install ?? "",
   });
 }

@@ -102,10 +102,10 @@ export function createRunProcesses(marks: RunMarks): RunProcesses {
       strangers.clear(); // once more and thoroughly: a program may have got its mark when it replaced another
       if (await isGoneWithin(graceMs)) return 0;
       const asked = look();
-      for (const { pid } of asked) signal(pid, "SIGTERM");
+      for (const { pid } of asked) signalProcess(pid, "SIGTERM");
       // Twice: something may have been started between the look and the signal.
       for (let round = 0; round < 2 && !(await isGoneWithin(1_000)); round++) {
-        for (const { pid } of look()) signal(pid, "SIGKILL");
+        for (const { pid } of look()) signalProcess(pid, "SIGKILL");
       }
       return asked.length;
     },
@@ -150,7 +150,8 @@ function readArgv(pid: number): readonly string[] {
   }
 }
 
-function signal(pid: number, name: NodeJS.Signals): void {
+/** Sends a signal to a process that may be gone by now. */
+export function signalProcess(pid: number, name: NodeJS.Signals): void {
   try {
     process.kill(pid, name);
   } catch {

@@ -1,6 +1,7 @@
 // The options of the Claude Agent SDK's `query`, made from a run's options and from nothing else. Only the fields that
 // we set are typed here: the SDK is found at run time, and its types are not.
 import { CLAUDE_MATCHERS, type HookMoment } from "@jeeves/intercept";
+import type { AgentProcess } from "../process/agent-process.ts";
 import type { McpServerConfig, ProviderRunOptions, RunHooks } from "../provider.ts";
 
 /** What the SDK calls about a tool: the event, the call's id, a signal. */
@@ -27,6 +28,25 @@ export interface ClaudeOptions {
   readonly strictMcpConfig?: true;
   /** Words of Claude Code's own command line. */
   readonly extraArgs?: Readonly<Record<string, string>>;
+}
+
+/** What we use of the SDK. */
+export interface ClaudeSdk {
+  query(call: { readonly prompt: string; readonly options: ClaudeCall }): AsyncIterable<unknown>;
+}
+
+/** One call of it. */
+export interface ClaudeCall extends ClaudeOptions {
+  readonly abortController: AbortController;
+  readonly spawnClaudeCodeProcess: (asked: ClaudeSpawn) => AgentProcess["child"];
+}
+
+/** The process that it wants to be started. */
+export interface ClaudeSpawn {
+  readonly command: string;
+  readonly args: readonly string[];
+  readonly cwd?: string;
+  readonly env: NodeJS.ProcessEnv;
 }
 
 export function toClaudeOptions(options: ProviderRunOptions): ClaudeOptions {

@@ -1,29 +1,14 @@
-// Claude, by the Claude Agent SDK, which starts Claude Code and speaks to it. The SDK is found when a run starts; we
-// start its process for it, so that the whole group can be ended.
+// Claude, by the Claude Agent SDK, which starts Claude Code and speaks to it, or by Claude Code's own program where that is
+// installed and the SDK is not. Both are found when a run starts; we start the process, so that the whole group can be ended.
 import { pathToFileURL } from "node:url";
+import { traitsOf } from "@jeeves/base";
 import { type AgentProcess, startAgentProcess } from "../process/agent-process.ts";
-import { findClaudeSdk } from "../process/find-agent.ts";
+import { findClaude } from "../process/find-agent.ts";
 import type { AgentProvider, ProviderEvent, ProviderRunOptions } from "../provider.ts";
 import { messageOf, RunnerError } from "../runner-error.ts";
 import { createClaudeReader } from "./claude-messages.ts";
-import { type ClaudeOptions, toClaudeOptions } from "./claude-options.ts";
-
-/** What we use of the SDK. */
-export interface ClaudeSdk {
-  query(call: { readonly prompt: string; readonly options: ClaudeCall }): AsyncIterable<unknown>;
-}
-
-export interface ClaudeCall extends ClaudeOptions {
-  readonly abortController: AbortController;
-  readonly spawnClaudeCodeProcess: (asked: ClaudeSpawn) => AgentProcess["child"];
-}
-
-interface ClaudeSpawn {
-  readonly command: string;
-  readonly args: readonly string[];
-  readonly cwd?: string;
-  readonly env: NodeJS.ProcessEnv;
-}
+import { type ClaudeSdk, type ClaudeSpawn, toClaudeOptions } from "./claude-options.ts";
+import { createClaudeProgram } from "./claude-program.ts";
 
 export interface ClaudeProviderOptions {
   readonly loadSdk?: (options: ProviderRunOptions) => Promise<ClaudeSdk>;
@@ -88,7 +73,9 @@ async function* run(prompt: string, options: ProviderRunOptions, sdk: ClaudeSdk)
 }
 
 async function loadInstalledSdk(options: ProviderRunOptions): Promise<ClaudeSdk> {
-  const path = findClaudeSdk(options);
+  const found = await findClaude(options);
+  if (found.kind === "program") return createClaudeProgram(found.path);
+  const { path } = found;
   const loaded: unknown = await import(pathToFileURL(path).href).catch((error: unknown) => {
     throw notUsable(path, messageOf(error));
   });
@@ -102,6 +89,6 @@ function isSdk(value: unknown): value is ClaudeSdk {
 
 function notUsable(path: string, why: string): RunnerError {
   return new RunnerError("agent_not_started", `the Claude Agent SDK at ${path} cannot be used: ${why}`, {
-    hint: "npm install @anthropic-ai/claude-agent-sdk@latest",
+    hint: `update it where it is, or install Claude Code itself: ${traitsOf("claude-code").install}`,
   });
 }

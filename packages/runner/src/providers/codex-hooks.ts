@@ -31,6 +31,18 @@ export function toCodexHookSettings(
   return [...settings, `hooks.state=${toToml(trusted)}`];
 }
 
+/** What Codex takes for the time that a hook may run, where its settings name none. */
+const DEFAULT_TIMEOUT_S = 600;
+
+/**
+ * The hash by which Codex 0.166 trusts one hook of its settings.
+ * @param moment in Codex' own words, `pre_tool_use`
+ */
+export function codexHookHash(moment: string, matcher: string | undefined, hook: object): string {
+  const own = { timeout: DEFAULT_TIMEOUT_S, ...hook };
+  return hashOf({ event_name: moment, ...(matcher === undefined ? {} : { matcher }), hooks: [own] });
+}
+
 /** As Codex 0.166 makes it: the hook as JSON with its keys in order. */
 function hashOf(identity: object): string {
   return `sha256:${createHash("sha256")

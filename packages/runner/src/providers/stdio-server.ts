@@ -1,5 +1,5 @@
-// Just enough of an MCP client for the scripted agent: starts a server, calls its tools, notices its death. It is a
-// stand-in for a real agent in tests; real agents bring their own.
+// Just enough of an MCP client to start a server, call its tools and notice its death: for the scripted agent, and for
+// `jeeves setup`, which shows one call. Real agents bring their own.
 import { setTimeout as delay } from "node:timers/promises";
 import { z } from "zod";
 import { startAgentProcess } from "../process/agent-process.ts";
@@ -8,11 +8,13 @@ import type { McpServerConfig, ProviderRunOptions } from "../provider.ts";
 
 const STOP_MS = 3_000;
 
+/** A server that runs. */
 export interface StdioServer {
   call(tool: string, args: unknown): Promise<ServerAnswer>;
   stop(): Promise<void>;
 }
 
+/** What a call was answered. */
 export interface ServerAnswer {
   readonly isError: boolean;
   readonly result: { readonly content: readonly unknown[] };
@@ -28,7 +30,7 @@ const callResult = z.looseObject({ content: z.array(z.unknown()).default([]), is
 /** Rejects where the server ends, or does not answer, before it is initialized. */
 export async function startStdioServer(
   server: McpServerConfig,
-  options: ProviderRunOptions & { readonly startMs: number },
+  options: ProviderRunOptions & { readonly startMs: number; readonly clientName?: string },
 ): Promise<StdioServer> {
   const { cwd, signal, onProcess } = options;
   const agent = startAgentProcess(
@@ -69,7 +71,7 @@ export async function startStdioServer(
   const late = new Promise<undefined>((resolve) => {
     timer = setTimeout(() => resolve(undefined), options.startMs);
   });
-  const clientInfo = { name: "jeeves-scripted", version: "1" };
+  const clientInfo = { name: options.clientName ?? "jeeves-scripted", version: "1" };
   const hello = request("initialize", { protocolVersion: "2025-06-18", clientInfo, capabilities: {} });
   const initialized = await Promise.race([hello, late]).finally(() => clearTimeout(timer));
   if (initialized?.result === undefined) {

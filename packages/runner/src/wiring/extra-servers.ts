@@ -3,6 +3,7 @@
 import { existsSync, readFileSync, statSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";
+import { findBeside } from "@jeeves/base";
 import { z } from "zod";
 import type { McpServerConfig } from "../provider.ts";
 import { messageOf } from "../runner-error.ts";
@@ -10,12 +11,24 @@ import { messageOf } from "../runner-error.ts";
 interface KnownServer {
   readonly package: string;
   readonly bin: string;
+  /** Its built file beside ours, in an installation that is one npm package. */
+  readonly beside: string;
   readonly args: (cwd: string) => readonly string[];
 }
 
 const KNOWN: Readonly<Record<string, KnownServer>> = {
-  research: { package: "@jeeves/research", bin: "mcp-research", args: () => [] },
-  rudder: { package: "@jeeves/rudder", bin: "rudder-server", args: (cwd) => ["--project-root", cwd] },
+  research: {
+    package: "@jeeves/research",
+    bin: "mcp-research",
+    beside: "research/dist/mcp-research.js",
+    args: () => [],
+  },
+  rudder: {
+    package: "@jeeves/rudder",
+    bin: "rudder-server",
+    beside: "rudder/dist/rudder-server.js",
+    args: (cwd) => ["--project-root", cwd],
+  },
 };
 
 export interface ExtraServers {
@@ -53,6 +66,8 @@ const manifestSchema = z.object({ bin: z.record(z.string(), z.string()) });
 function findBin(known: KnownServer, from: string): string {
   const places = createRequire(from).resolve.paths(known.package) ?? [];
   const dir = places.map((place) => join(place, known.package)).find((each) => existsSync(join(each, "package.json")));
+  const beside = dir === undefined ? findBeside(known.beside, from) : undefined;
+  if (beside !== undefined) return beside;
   if (dir === undefined) throw new Error(`${known.package} is not installed`);
   const manifest = manifestSchema.safeParse(JSON.parse(readFileSync(join(dir, "package.json"), "utf8")));
   const bin = manifest.data?.bin[known.bin];

@@ -23,6 +23,8 @@ export interface PrunerLifeDeps {
   findServer(): { isAlive(): boolean } | undefined;
   /** Ends what is left of the server; resolves with the number of processes. */
   endServer(): Promise<number>;
+  /** Ends a server that was not ready in time: its agent waits for it, some for half a minute. */
+  dropServer?(): void;
   readonly readyWithinMs?: number;
   /** Whoever stops a run ends its servers with it: that is no failure of theirs. */
   readonly isStopping?: () => boolean;
@@ -46,6 +48,7 @@ export function createPrunerLife(deps: PrunerLifeDeps): PrunerLife {
   let server: { isAlive(): boolean } | undefined;
   /** After its turn an agent stops its servers: their end says nothing any more. */
   let isTurnOver = false;
+  let hasGivenUp = false;
 
   const advance = (to: RunState) => {
     if (path.state === "run:mcp_pruner_starting") clearTimeout(readyTimer);
@@ -60,6 +63,13 @@ export function createPrunerLife(deps: PrunerLifeDeps): PrunerLife {
     if (path.state !== "run:mcp_pruner_starting") return;
     emit("warn", "mcp_pruner.start_failed", { message });
     disable("start_failed");
+  };
+  const giveUpStarting = async () => {
+    await deps.catchUp();
+    if (path.state !== "run:mcp_pruner_starting") return;
+    startFailed(`not ready within ${readyWithinMs / 1000} s`);
+    hasGivenUp = true;
+    deps.dropServer?.();
   };
   const degrade = (reason: "exited" | "unreachable") => {
     if (path.state !== "run:mcp_pruner_running" || deps.isStopping?.() === true) return;
@@ -107,10 +117,7 @@ export function createPrunerLife(deps: PrunerLifeDeps): PrunerLife {
         return disable("config_invalid");
       }
       advance("run:mcp_pruner_starting");
-      readyTimer = setTimeout(
-        () => void deps.catchUp().then(() => startFailed(`not ready within ${readyWithinMs / 1000} s`)),
-        readyWithinMs,
-      );
+      readyTimer = setTimeout(() => void giveUpStarting(), readyWithinMs);
     },
     onServerRecord({ event }) {
       if (path.state !== "run:mcp_pruner_starting") return;
@@ -130,6 +137,7 @@ export function createPrunerLife(deps: PrunerLifeDeps): PrunerLife {
       }
     },
     tick() {
+      if (hasGivenUp && !isTurnOver) deps.dropServer?.(); // it may not have been there yet
       if (!isTurnOver && server?.isAlive() === false) degrade("exited");
     },
     async shutdown() {

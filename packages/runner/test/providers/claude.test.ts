@@ -1,10 +1,13 @@
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { findClaude } from "../../src/process/find-agent.ts";
+import type { RunHooks } from "../../src/provider.ts";
 import { toClaudeOptions } from "../../src/providers/claude-options.ts";
 import { createClaudeProvider } from "../../src/providers/claudeAgentSdk.ts";
 import { RunnerError } from "../../src/runner-error.ts";
-import { installFakeClaudeSdk, makeTempDir } from "../scratch.ts";
+import { installFakeClaude, installFakeClaudeSdk, makeTempDir } from "../scratch.ts";
+import { claudeProgram } from "./claude-program-under-test.ts";
 import { collect, lastOf, type Prompt } from "./contract.ts";
 
 const under = {
@@ -94,7 +97,11 @@ describe("the SDK", () => {
   it("J-89 where it is missing, the error has the line that installs it", async () => {
     const error = await errorFrom(await makeTempDir());
     expect(error).toBeInstanceOf(RunnerError);
-    expect(error).toMatchObject({ code: "agent_missing", hint: "npm install @anthropic-ai/claude-agent-sdk" });
+    expect(error).toMatchObject({
+      code: "agent_missing",
+      message: "Claude Code is not installed: there is no claude on the PATH",
+      hint: "npm install --global @anthropic-ai/claude-code",
+    });
   });
 
   it("J-89 one that cannot be used is named with its place", async () => {
@@ -107,5 +114,37 @@ describe("the SDK", () => {
       code: "agent_not_started",
       message: expect.stringContaining(join(dir, "sdk.mjs")),
     });
+  });
+});
+
+describe("Claude Code's own program", () => {
+  const hooks: RunHooks = {
+    execPath: "/opt/jeeves-exec",
+    server: "pruner",
+    answer: async (event) => ({ asked: event.tool_name }),
+    sizesOf: () => undefined,
+  };
+
+  it("is started by its command line where there is no SDK, and its hooks are answered", async () => {
+    const { cwd, events } = await collect(claudeProgram, "native", { mcpServers: { pruner }, hooks, model: "m" });
+    expect(lastOf(events)).toMatchObject({ status: "completed", text: "The answer." });
+    const { words, lines } = JSON.parse(await readFile(join(cwd, "..", "record.json"), "utf8"));
+    expect(words.join(" ")).toContain("--permission-mode acceptEdits --setting-sources=user,project,local");
+    expect(words).toContain(JSON.stringify({ mcpServers: { pruner } }));
+    expect(words.join(" ")).toContain("--allowedTools mcp__pruner --model m");
+    expect(lines[0].request.hooks.PreToolUse[0]).toMatchObject({ hookCallbackIds: ["hook_0"] });
+    expect(lines[2]).toEqual({
+      type: "control_response",
+      response: { subtype: "success", request_id: "r1", response: { asked: "Read" } },
+    });
+  });
+
+  it("comes before an SDK in the project; an entry of the PATH that is not absolute does not count", async () => {
+    const cwd = await makeTempDir();
+    await installFakeClaudeSdk(cwd);
+    await installFakeClaude(join(cwd, "bin"));
+    const env = { PATH: join(cwd, "bin") };
+    expect(await findClaude({ cwd, env })).toEqual({ kind: "program", path: join(cwd, "bin", "claude") });
+    expect(await findClaude({ cwd, env: { PATH: "bin:./bin:" } })).toMatchObject({ kind: "sdk" });
   });
 });

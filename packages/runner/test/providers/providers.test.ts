@@ -1,9 +1,10 @@
-// The three providers under one suite; what is Codex' or Claude's alone stands in their own files.
+// The three providers under one suite, Claude by its SDK and by its own program; what is Codex' or Claude's alone stands in their own files.
 import { join } from "node:path";
 import { createClaudeProvider } from "../../src/providers/claudeAgentSdk.ts";
 import { createCodexProvider } from "../../src/providers/codexSdk.ts";
 import { createScriptedProvider, type Script } from "../../src/providers/scripted.ts";
 import { installFakeClaudeSdk, installFakeCodex } from "../scratch.ts";
+import { claudeProgram } from "./claude-program-under-test.ts";
 import { describeProvider, type Prompt } from "./contract.ts";
 
 const codexUnderTest = {
@@ -49,6 +50,7 @@ const SCRIPTS: Partial<Record<Prompt, Script["steps"]>> = {
 
 describeProvider(codexUnderTest);
 describeProvider(claudeUnderTest);
+describeProvider(claudeProgram);
 describeProvider({
   name: "scripted",
   create: async (prompt) => ({

@@ -2,6 +2,7 @@
 import { describe, expect, it } from "vitest";
 import type { McpConfig } from "../../src/mcpConfig.ts";
 import { createPrunerLife } from "../../src/wiring/pruner-life.ts";
+import type { RunState } from "../../src/wiring/run-states.ts";
 
 const enabled: McpConfig = { kind: "enabled", mcpServers: { pruner: { command: "node" } } };
 const ready = { ts: "", level: "info" as const, event: "mcp_pruner.ready" };
@@ -23,6 +24,22 @@ function start({ isAlive = true }: { readonly isAlive?: boolean } = {}) {
     life.onProviderEvent({ kind: "tool_result", id: "1", tool: "mcp:pruner/bash", isError: true, text, ...more });
   return { life, events, server, fail };
 }
+
+it("J-80 a pruner that hung at its start held its agent up after the runner had given up: it is ended", async () => {
+  const dropped = new Promise<RunState>((resolve) => {
+    const life = createPrunerLife({
+      emit: () => {},
+      onState: () => {},
+      catchUp: async () => {},
+      findServer: () => undefined,
+      endServer: async () => 0,
+      dropServer: () => resolve(life.state),
+      readyWithinMs: 1,
+    });
+    life.begin(enabled);
+  });
+  expect(await dropped).toBe("run:mcp_pruner_disabled");
+});
 
 describe("running", () => {
   it("J-80 an error that the server itself reported is not its death, whatever it says", async () => {

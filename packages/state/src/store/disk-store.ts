@@ -12,7 +12,7 @@ import { isPrivateDir } from "../files/private-dir.ts";
 import { moveIntoPlace, writeFileAtomic, writeTemporary } from "../files/write-file-atomic.ts";
 import { BOOKKEEPING_WAIT_MS, guarded, STORE_WAIT_MS, waitMsOf } from "../guarded.ts";
 import { withLock } from "../lock/lock.ts";
-import { fallbackStateDir, resolveStateDir } from "../state-dir.ts";
+import { fallbackStateDir, heldOutputDir, resolveStateDir } from "../state-dir.ts";
 import { StateError } from "../state-error.ts";
 import { pruneIdOf } from "./prune-id.ts";
 import type { PutRequest, RecoveryStore, Stored, StoredText } from "./recovery-store.ts";
@@ -102,7 +102,8 @@ export function createDiskStore(options: DiskStoreOptions): RecoveryStore {
       return true;
     });
     // The text is safe: a store that could not be tidied is tidied by the next put.
-    const tidying = { maxBytes, nowMs: text.nowMs, justPut: text.pruneId, waitMs: bookkeepingWaitMs };
+    const heldDir = heldOutputDir(env);
+    const tidying = { maxBytes, nowMs: text.nowMs, justPut: text.pruneId, heldDir, waitMs: bookkeepingWaitMs };
     await tidyStore(dir, { ...tidying, addedBytes: isNew ? text.encoded.bytes.byteLength : undefined });
     return { pruneId: text.pruneId, ...(text.encoded.encoding === "utf-8" ? { path: place.textPath } : {}) };
   }

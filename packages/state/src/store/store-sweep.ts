@@ -9,11 +9,14 @@ import { readPlainFile } from "../files/plain-file.ts";
 import { statIfThere } from "../files/stat-if-there.ts";
 import { isTemporaryName, writeFileAtomic } from "../files/write-file-atomic.ts";
 import { withLock } from "../lock/lock.ts";
+import { sweepHeldOutput } from "./held-output.ts";
 import { expiryTimeS, isExpired, isMarkedOpen, MAX_ENTRY_BYTES, parseEntry } from "./store-entry.ts";
 import { isShardName, placeOf, shardLockOf, shardOf } from "./store-layout.ts";
 import { BLOCK_BYTES, blocksOf, readUsage, resetUsage } from "./store-usage.ts";
 
 const SWEEP_EVERY_MS = 86_400_000;
+/** Longer than a weekend without a sweep: the machine was off, or its clock was set. */
+const MAX_STEP_MS = 3 * SWEEP_EVERY_MS;
 const ABANDONED_AFTER_MS = 3_600_000;
 const ROOM_AFTER_SWEEP = 0.9;
 /** A shard that is held for longer than any put takes is left to the next sweep. */
@@ -24,6 +27,8 @@ export interface SweepOptions {
   readonly nowMs: number;
   /** The text that this sweep makes room for: never the one to go. */
   readonly justPut: string;
+  /** Where jeeves-exec keeps what it holds back. */
+  readonly heldDir: string;
 }
 
 interface Found {
@@ -52,9 +57,10 @@ async function isDue(storeDir: string, options: SweepOptions): Promise<boolean> 
 /** Goes on past whatever it cannot list or take away: one such thing must not let the rest grow without end. */
 async function sweep(storeDir: string, options: SweepOptions): Promise<void> {
   const usageBefore = await readUsage(storeDir);
+  const nowMs = await steadyNow(storeDir, options.nowMs);
   const found: Found[] = [];
   for (const shard of (await readdir(storeDir)).filter(isShardName)) {
-    await listShard(storeDir, shard, { nowMs: options.nowMs, found }).catch(() => {});
+    await listShard(storeDir, shard, { nowMs, found }).catch(() => {});
   }
   found.sort((a, b) => Number(b.isOpen) - Number(a.isOpen) || a.putMs - b.putMs || (a.pruneId < b.pruneId ? -1 : 1));
   let blocks = sumOf(found);
@@ -74,11 +80,21 @@ async function sweep(storeDir: string, options: SweepOptions): Promise<void> {
   }
   for (const shard of new Set(leaving.map((entry) => shardOf(entry.pruneId)))) {
     const here = leaving.filter((entry) => shardOf(entry.pruneId) === shard);
-    blocks += sumOf(await removeFrom(storeDir, shard, { leaving: here, nowMs: options.nowMs }));
+    blocks += sumOf(await removeFrom(storeDir, shard, { leaving: here, nowMs }));
   }
   await resetUsage(storeDir, { blocks, usageBefore });
+  await sweepHeldOutput(options.heldDir, options.nowMs);
   await writeFileAtomic(join(storeDir, "swept"), "");
   await utimes(join(storeDir, "swept"), options.nowMs / 1000, options.nowMs / 1000);
+}
+
+/**
+ * The time by which texts expire. A clock that has leapt since the last sweep may be wrong, and what a sweep takes away
+ * does not come back with the right time: only what was over at both times goes.
+ */
+async function steadyNow(storeDir: string, nowMs: number): Promise<number> {
+  const sweptMs = (await statIfThere(join(storeDir, "swept")))?.mtimeMs ?? nowMs;
+  return Math.abs(nowMs - sweptMs) > MAX_STEP_MS ? Math.min(nowMs, sweptMs) : nowMs;
 }
 
 /** Only what bears a name of ours: whatever else lies here is not ours to count or to take away. */

@@ -222,6 +222,25 @@ describe("createDiskStore", () => {
     expect((await store.get(kept.pruneId))?.text).toBe("long-lived");
   });
 
+  it("X-21 one put with the clock 30 days ahead made older texts unrecoverable", async () => {
+    const dir = scratchDir();
+    const realMs = Date.now();
+    let nowMs = realMs;
+    const store = createDiskStore({ env: envIn(dir), now: () => nowMs });
+    const older = await store.put(request("older"));
+    nowMs = realMs + 30 * 86_400_000;
+    await store.put(request("put in a wrong month"));
+    nowMs = realMs + 60_000;
+    await store.put(request("put at the right time again"));
+    expect((await store.get(older.pruneId))?.text).toBe("older");
+    // Where the clock was right, the next sweep takes away what has expired.
+    nowMs = realMs + 30 * 86_400_000;
+    await store.put(request("a month later"));
+    nowMs += 2 * 86_400_000;
+    await store.put(request("two days after that"));
+    expect(existsSync(older.path ?? "")).toBe(false);
+  });
+
   it("X-21 a sweep takes away what a full disk left empty", async () => {
     const dir = scratchDir();
     let nowMs = Date.now();

@@ -53,8 +53,11 @@ function spawnOrThrow(file: string, args: readonly string[], options: StartOptio
 
 export function spawnError(file: string, error: unknown): WorkspaceError {
   const why = error instanceof Error ? error.message : String(error);
+  const isFull = ["EMFILE", "ENFILE", "EAGAIN", "ENOMEM"].includes(systemCodeOf(error) ?? "");
   return new WorkspaceError("spawn_error", `${file} did not start: ${why}`, {
-    hint: "try again with a shorter command or fewer arguments",
+    hint: isFull
+      ? "this process or machine is at a limit: try again when other calls have ended"
+      : "try again with a shorter command or fewer arguments",
     cause: error,
   });
 }

@@ -155,7 +155,7 @@ function exitOf(group: ProcessGroup): Promise<number> {
 /** What still holds the pipes lives on: its output is read and forgotten (a closed pipe would kill it), and keeps nobody awake. */
 function letRun({ child }: ProcessGroup): void {
   for (const stream of [child.stdout, child.stderr]) {
-    if (stream === null) continue;
+    if (!stream) continue; // Node makes none where descriptors have run out
     stream.on("error", () => {});
     stream.resume();
     if ("unref" in stream && typeof stream.unref === "function") stream.unref();

@@ -2,7 +2,7 @@
 // that the next engine has its turn (J-45).
 import { closeSync, constants, openSync, readSync } from "node:fs";
 import { join } from "node:path";
-import { createLineReader, type LineBlock, systemCodeOf, textLinesOf } from "@jeeves/base";
+import { createLineReader, type LineBlock, shownName, systemCodeOf, textLinesOf } from "@jeeves/base";
 import { endGroup, spawnError, startGroup } from "../command/process-group.ts";
 import { SNIFF_BYTES } from "../read-text-file.ts";
 import { WorkspaceError } from "../workspace-error.ts";
@@ -54,7 +54,8 @@ export async function runEngine(run: EngineRun): Promise<Found | undefined> {
   if (ended.kind === "failed") {
     const wantsNoNul = run.nulAfterPath === undefined && /option.*null/.test(ended.stderr);
     if (wantsNoNul && run.contextLines === 0) return runEngine({ ...run, nulAfterPath: false }); // context needs the NUL
-    const said = ended.stderr.trim() || `ended with ${ended.exitCode}`;
+    // Names of files are in it.
+    const said = ended.stderr.trim().split("\n").map(shownName).join("\n") || `ended with ${ended.exitCode}`;
     throw new WorkspaceError("rg_error", said, {
       hint: "check the pattern and the paths; fixed_string searches for the words as they are",
       exitCode: ended.exitCode,

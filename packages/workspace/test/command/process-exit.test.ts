@@ -6,6 +6,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { buildSync } from "esbuild";
 import { expect, it } from "vitest";
+import { alias } from "../../../../scripts/bundle-alias.mjs";
 import { scratchRoot } from "../scratch.ts";
 
 const SERVER = `
@@ -26,6 +27,7 @@ it.each(["end", "throw"])(
       bundle: true,
       platform: "node",
       format: "esm",
+      alias: { ...alias },
       outfile,
       logLevel: "error",
     });

@@ -189,6 +189,13 @@ describe("the engines", () => {
     expect(String(error).length).toBeLessThan(5000);
   });
 
+  it("J-48 terminal escapes of a name passed in the engine's own words: they are escaped", async () => {
+    const { root, env } = await withPrograms({ rg: "printf 'rg: ./x\\033[2J: denied\\nsecond\\n' >&2; exit 2" });
+    await expect(searchText(root, { ...words, env })).rejects.toMatchObject({
+      message: '"rg: ./x\\u001b[2J: denied"\nsecond',
+    });
+  });
+
   it("J-46 what ripgrep could not say in UTF-8 comes as bytes", async () => {
     const bytes = (text: string) => ({ bytes: Buffer.from(text, "latin1").toString("base64") });
     const event = JSON.stringify({

@@ -19,7 +19,8 @@ export interface CallContext {
   readonly events: Events;
   readonly env: NodeJS.ProcessEnv;
   readonly fieldErrors: boolean;
-  readonly gate: Gate;
+  /** A gate for each tool, by its name: slow calls of one hold up no other. */
+  readonly gates: ReadonlyMap<string, Gate>;
 }
 
 interface Asked {
@@ -63,7 +64,8 @@ export async function callTool(
     if (found.kind === "refused") return found.reply(session);
 
     // Everything up to here happened in the turn of the event loop in which the request came (J-24).
-    const leave = found.tool.waitsItsTurn === false ? () => {} : await context.gate.enter(life.signal);
+    const gate = found.tool.waitsItsTurn === false ? undefined : context.gates.get(found.tool.name);
+    const leave = gate === undefined ? () => {} : await gate.enter(life.signal);
     if (leave === undefined) return stopped(asked, life);
     try {
       asked.path.advance("req:executing_tool");

@@ -69,7 +69,7 @@ async function partsOf(platform: NodeJS.Platform, options: CheckOptions): Promis
 async function userNamespaces(bwrap: SandboxPart, options: CheckOptions): Promise<SandboxPart> {
   const name = "user namespaces";
   const howTo =
-    "allow them: sysctl -w kernel.unprivileged_userns_clone=1 (Debian), kernel.apparmor_restrict_unprivileged_userns=0 (Ubuntu); in a container: --security-opt seccomp=unconfined";
+    "allow them: sysctl -w kernel.unprivileged_userns_clone=1 (Debian), kernel.apparmor_restrict_unprivileged_userns=0 (Ubuntu); in a container: a seccomp profile that also allows unshare, clone and mount (--security-opt seccomp=FILE), or, with none at all, seccomp=unconfined";
   if (!bwrap.isThere) return { name, isThere: false, isNeeded: true, found: "bwrap is needed to try", howTo };
   try {
     const signal = options.signal;

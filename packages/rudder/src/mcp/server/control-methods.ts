@@ -1,6 +1,6 @@
 // The answering side of control.ts: what the haven's server does when it is asked on its own socket.
+import { VERSION } from "@jeeves/base";
 import type { Profile } from "@jeeves/kit/mcp";
-import manifest from "../../../package.json" with { type: "json" };
 import type { Place } from "../../haven/locate.ts";
 import { RudderError } from "../../rudder-error.ts";
 import { type AboutServer, CONTROL, type ControlAnswer, dropParams, voiceSchema } from "./control.ts";
@@ -28,7 +28,7 @@ export function controlMethods({ place, listeners, taskId, port }: ControlOption
         clients: listeners.clients,
         agents: [...listeners.agents],
         started_at: startedAt,
-        version: manifest.version,
+        version: VERSION,
       };
     },
     [CONTROL.serveAgent]: (params) =>

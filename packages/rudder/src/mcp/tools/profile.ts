@@ -1,7 +1,7 @@
 // The eleven tools of one connection (R-12 … R-24): whose calls they are, and what they may concern, is known from the
 // way in and never from an argument. Every answer is text; a refusal is text with isError.
+import { VERSION } from "@jeeves/base";
 import { defineTool, type Profile, type ToolCall, type ToolDefinition, type ToolOutcome } from "@jeeves/kit/mcp";
-import manifest from "../../../package.json" with { type: "json" };
 import type { Answer, Outcome } from "../../cli/answer.ts";
 import { readWords } from "../../cli/read-words.ts";
 import type { Session } from "../../cli/session.ts";
@@ -44,7 +44,7 @@ const DEFAULT_BUDGET = 6_000;
 export function createProfile(desk: Desk, way: Way): Profile {
   return {
     name: "rudder",
-    version: manifest.version,
+    version: VERSION,
     instructions: INSTRUCTIONS,
     unknownTool: "error_result",
     badArguments: "error_result",

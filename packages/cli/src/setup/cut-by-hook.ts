@@ -1,0 +1,62 @@
+// What a client's model sees of a failed command, by hooks that start no server of ours in the settings: a command that
+// gets the result on stdin, and a plugin. Both run as they were written, with the variables of this try in place of theirs.
+import { mkdir, readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import { isRecord } from "@jeeves/base";
+import { withoutOwnVariables } from "../init/gemini.ts";
+import { withPluginEnv } from "../init/opencode.ts";
+import { type ProgramPlace, runProgram } from "./run-program.ts";
+
+/** The command that a client ran, and what it printed. */
+export interface RanCommand {
+  readonly command: string;
+  readonly output: string;
+}
+
+/** As Gemini CLI asks: the answer names a file that takes the result's place. Without an answer the result stays. */
+export async function cutByCommandHook(
+  hook: string,
+  { command, output }: RanCommand,
+  place: ProgramPlace,
+): Promise<string> {
+  const chats = join(place.cwd, "tmp", "setup", "chats");
+  await mkdir(chats, { recursive: true });
+  const event = {
+    session_id: "setup",
+    transcript_path: join(chats, "session-setup.jsonl"),
+    cwd: place.cwd,
+    hook_event_name: "AfterTool",
+    tool_name: "run_shell_command",
+    tool_input: { command },
+    tool_response: { llmContent: `Output: ${output}Exit Code: 1`, returnDisplay: "" },
+  };
+  const said = await runProgram(["/bin/sh", "-c", withoutOwnVariables(hook)], place, JSON.stringify(event));
+  const answer: unknown = said === "" ? {} : JSON.parse(said);
+  const fields = isRecord(answer) && isRecord(answer.hookSpecificOutput) ? answer.hookSpecificOutput : {};
+  const { args } = isRecord(fields.tailToolCallRequest) ? fields.tailToolCallRequest : {};
+  return isRecord(args) && typeof args.file_path === "string" ? readFile(args.file_path, "utf8") : output;
+}
+
+/** As opencode asks, in a process of its own: the plugin starts our server, which ends with it. */
+export async function cutByPlugin(
+  plugin: string,
+  { command, output }: RanCommand,
+  place: ProgramPlace,
+): Promise<string> {
+  const { JEEVES_STATE_DIR, JEEVES_MODE } = place.env;
+  const copy = join(place.cwd, "plugin.mjs");
+  await writeFile(copy, withPluginEnv(plugin, { JEEVES_STATE_DIR, JEEVES_MODE }));
+  const call = { tool: "bash", sessionID: "setup", callID: "setup", args: { command } };
+  const result = { title: "", output, metadata: { exit: 1, truncated: false } };
+  const driver = `import { readFileSync } from "node:fs";
+import plugin from ${JSON.stringify(pathToFileURL(copy).href)};
+const messages = async () => ({ data: [] });
+const hooks = await plugin({ directory: process.cwd(), client: { session: { messages } } });
+const { call, result } = JSON.parse(readFileSync(0, "utf8"));
+await hooks["tool.execute.after"]?.(call, result);
+process.stdout.write(result.output, () => process.exit());
+`;
+  const words = [process.execPath, "--input-type=module", "-e", driver];
+  return runProgram(words, place, JSON.stringify({ call, result }));
+}

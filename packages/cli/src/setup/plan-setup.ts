@@ -1,0 +1,75 @@
+// What `jeeves setup` would do: for each client on this machine the files that it would write, or why there are none.
+import { type ClientId, homeOf, traitsOf } from "@jeeves/base";
+import { askVersion } from "../doctor/ask-version.ts";
+import { type FoundClient, findClients } from "../find-clients.ts";
+import { changesFor } from "../init/changes-for.ts";
+import { type Preview, previewChanges, type SettingsChange } from "../init/settings-file.ts";
+import { SetupError } from "../init/setup-error.ts";
+import type { SetUp } from "../init/what-to-set-up.ts";
+import { dataLayoutOf } from "../launchers/data-layout.ts";
+import { findPlugin } from "./plugins.ts";
+
+/** One client, and what would be done for it. */
+export interface ClientPlan {
+  readonly client: FoundClient;
+  readonly version?: string;
+  readonly setUp: SetUp;
+  readonly changes: readonly SettingsChange[];
+  readonly previews: readonly Preview[];
+  /** Why nothing is written: it has our plugin. */
+  readonly plugin?: string;
+  /** Why it cannot be set up, and what would help. */
+  readonly refused?: SetupError;
+}
+
+export interface SetupWishes {
+  readonly clients?: readonly ClientId[];
+  readonly shadow: boolean;
+  readonly env: NodeJS.ProcessEnv;
+  readonly cwd: string;
+  readonly warn: (words: string) => void;
+}
+
+/** Looks only; writes nothing. In the table's order. */
+export async function planSetup(wishes: SetupWishes): Promise<readonly ClientPlan[]> {
+  const found = await findClients(wishes);
+  const chosen = found.filter(({ name }) => wishes.clients === undefined || wishes.clients.includes(name));
+  return Promise.all(chosen.map((client) => planClient(client, wishes)));
+}
+
+/** Whether something would be written for this client. */
+export function isToDo({ previews, plugin, refused }: ClientPlan): boolean {
+  return plugin === undefined && refused === undefined && previews.some(({ verb }) => verb !== "keep");
+}
+
+async function planClient(client: FoundClient, wishes: SetupWishes): Promise<ClientPlan> {
+  const { env } = wishes;
+  const version = client.isProgram ? await askVersion(client.found, env) : undefined;
+  const setUp = setUpOf(client.name, wishes);
+  const base = { client, setUp, changes: [], previews: [], ...(version === undefined ? {} : { version }) };
+  const plugin = await findPlugin(client.name, env);
+  if (plugin !== undefined) return { ...base, plugin: plugin.name };
+  try {
+    const changes = await changesFor(client.name, setUp);
+    return { ...base, changes, previews: await previewChanges(changes, env) };
+  } catch (error) {
+    if (!(error instanceof SetupError)) throw error;
+    return { ...base, refused: error };
+  }
+}
+
+function setUpOf(client: ClientId, { shadow, env, cwd, warn }: SetupWishes): SetUp {
+  const { serverPath, researchPath, execPath } = dataLayoutOf(env);
+  return {
+    scope: "user",
+    // As `jeeves init` without words: hooks where the client has some, else our tools.
+    parts: traitsOf(client).hasHooks ? "hooks" : "both",
+    shadow,
+    cwd,
+    env,
+    home: homeOf(env),
+    roots: ["."],
+    warn,
+    ...{ serverPath, researchPath, execPath },
+  };
+}

@@ -1,0 +1,28 @@
+// Runs a program to its end, for what it prints.
+import { execFile } from "node:child_process";
+
+/** No client waits longer for what is tried here. */
+export const LIMIT_MS = 30_000;
+
+export interface ProgramPlace {
+  readonly cwd: string;
+  readonly env: NodeJS.ProcessEnv;
+}
+
+/** What a program prints, whatever its exit code; `input` is its stdin. Rejects where it cannot be started or hangs. */
+export function runProgram(
+  [program = "", ...args]: readonly string[],
+  { cwd, env }: ProgramPlace,
+  input = "",
+): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const options = { cwd, env, timeout: LIMIT_MS, killSignal: "SIGKILL", maxBuffer: 1 << 24 } as const;
+    const child = execFile(program, args, options, (error, stdout, stderr) => {
+      if (error !== null && typeof error.code !== "number") reject(new Error(`${program}: ${stderr || error.message}`));
+      else resolve(stdout);
+    });
+    // A program that does not read it may have ended.
+    child.stdin?.on("error", () => {});
+    child.stdin?.end(input);
+  });
+}

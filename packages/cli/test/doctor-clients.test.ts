@@ -1,0 +1,163 @@
+// What `jeeves doctor` says of the clients, and what --fix mends, on the built bin with stand-ins for their programs.
+import { chmodSync, existsSync, mkdirSync, readFileSync, readlinkSync, rmSync, statSync, symlinkSync } from "node:fs";
+import { pathToFileURL } from "node:url";
+import { codexHookHash } from "@jeeves/runner";
+import { expect, it } from "vitest";
+import type { Check } from "../src/doctor/check.ts";
+import { at, jeeves, json, put } from "./init-given.ts";
+
+function install(name: string, version: string): void {
+  put(`bin/${name}`, `#!/bin/sh\necho "${name} ${version}"\n`);
+  chmodSync(at(`bin/${name}`), 0o755);
+}
+
+/** The programs of the test come before those of the machine. */
+function doctor(...words: readonly string[]) {
+  mkdirSync(at("tmp"), { recursive: true });
+  const before = process.env.PATH;
+  process.env.PATH = `${at("bin")}:${before}`;
+  try {
+    const { status, stdout } = jeeves("doctor", "--json", ...words);
+    const { checks, fixed = [] }: { checks: (Check & { can_fix?: boolean })[]; fixed?: string[] } = JSON.parse(stdout);
+    return { status, fixed, of: (name: string) => checks.find((check) => check.name === name) };
+  } finally {
+    process.env.PATH = before;
+  }
+}
+
+it("a version that is newer than those that were tried is said, an older one is a note; neither is a failure", () => {
+  install("codex", "0.170.0");
+  install("gemini", "0.40.0");
+  for (const client of ["codex", "gemini"]) expect(jeeves("init", client).status).toBe(0);
+  const { status, of } = doctor();
+  expect(status).toBe(0);
+  expect(of("codex")).toMatchObject({
+    state: "good",
+    found: "0.170.0 (newer than 0.166, the newest that was tried), connected",
+  });
+  expect(of("gemini cli")).toMatchObject({ state: "note", found: expect.stringContaining("older than 0.61") });
+});
+
+it("a plugin beside a direct set-up is bad, and --fix takes the direct one out", () => {
+  install("claude", "2.1.325");
+  put("home/.claude/settings.json", '{\n  // mine\n  "enabledPlugins": { "jeeves@jeeves": true }\n}\n');
+  put("home/.claude/plugins/installed_plugins.json", '{"version":2,"plugins":{"jeeves@jeeves":[{"scope":"user"}]}}');
+  expect(doctor().of("claude code")).toMatchObject({
+    state: "good",
+    found: "2.1.325, connected by the plugin jeeves@jeeves",
+  });
+  expect(jeeves("init", "claude-code").status).toBe(0);
+  const twice = doctor();
+  expect(twice.status).toBe(1);
+  expect(twice.of("claude code")).toMatchObject({
+    state: "bad",
+    found: "2.1.325, set up twice: in its settings and by the plugin jeeves@jeeves",
+    mend: "jeeves init claude-code --remove, or claude plugin uninstall jeeves@jeeves",
+    can_fix: true,
+  });
+  const fixed = doctor("--fix");
+  expect(fixed.status).toBe(0);
+  expect(fixed.fixed).toEqual([expect.stringContaining("Claude Code keeps the plugin")]);
+  expect(existsSync(at("home/.claude.json"))).toBe(false);
+  expect(readFileSync(at("home/.claude/settings.json"), "utf8")).toBe(
+    '{\n  // mine\n  "enabledPlugins": { "jeeves@jeeves": true }\n}\n',
+  );
+  put("home/.claude/settings.json", '{"enabledPlugins": {"jeeves@jeeves": false}}');
+  expect(doctor().of("claude code")).toMatchObject({ state: "note", found: "2.1.325, not connected" });
+});
+
+it("opencode's plugin is found by the path in its settings; beside a direct set-up it is bad", () => {
+  install("opencode", "1.18.0");
+  put("jeeves/package.json", '{"name": "jeeves", "main": "opencode.js"}');
+  put("other/package.json", '{"name": "other"}');
+  const settings = "home/.config/opencode/opencode.jsonc";
+  put(settings, '{\n  // mine\n  "plugin": ["../../../other", "file:///gone.js", "jeeves-like@1"]\n}\n');
+  expect(doctor().of("opencode")).toMatchObject({ state: "note", found: "1.18.0, not connected" });
+  for (const entry of [at("jeeves"), "../../../jeeves/opencode.js", pathToFileURL(at("jeeves/opencode.js")).href]) {
+    put(settings, `{"plugin": ["other", ["${entry}", {}]]}`);
+    expect(doctor().of("opencode")).toMatchObject({ state: "good", found: "1.18.0, connected by the plugin jeeves" });
+  }
+  expect(jeeves("init", "opencode").status).toBe(0);
+  expect(doctor().of("opencode")).toMatchObject({
+    state: "bad",
+    mend: expect.stringMatching(
+      /^jeeves init opencode --remove, or take "file:.*" out of "plugin" in .*opencode\.jsonc$/,
+    ),
+  });
+  expect(doctor("--fix").status).toBe(0);
+  expect(existsSync(at("home/.config/opencode/plugin/jeeves.js"))).toBe(false);
+});
+
+it("hooks of Gemini CLI and opencode that only count are a note", () => {
+  install("gemini", "0.61.0");
+  install("opencode", "1.18.0");
+  for (const client of ["gemini", "opencode"]) expect(jeeves("init", client, "--shadow").status).toBe(0);
+  for (const name of ["gemini cli", "opencode"])
+    expect(doctor().of(name)).toMatchObject({
+      state: "note",
+      found: expect.stringContaining("its settings say shadow"),
+    });
+});
+
+it("Codex' hooks are not trusted until config.toml says so, each by its place", () => {
+  install("codex", "0.166.0");
+  expect(doctor().of("codex hooks")).toBeUndefined();
+  expect(jeeves("init", "codex").status).toBe(0);
+  expect(doctor().of("codex hooks")).toMatchObject({
+    state: "note",
+    found: "2 of 2 are not trusted: until they are, Codex leaves them out",
+    mend: expect.stringContaining("/hooks"),
+  });
+  const path = "home/.codex/config.toml";
+  const before = readFileSync(at(path), "utf8");
+  const trust = (moment: string, hash: string) =>
+    `\n[hooks.state."${at("home/.codex/hooks.json")}:${moment}:0:0"]\ntrusted_hash = "${hash}"\n`;
+  const { PreToolUse, PostToolUse } = json("home/.codex/hooks.json").hooks;
+  const hashes = [
+    codexHookHash("pre_tool_use", PreToolUse[0].matcher, PreToolUse[0].hooks[0]),
+    codexHookHash("post_tool_use", PostToolUse[0].matcher, PostToolUse[0].hooks[0]),
+  ] as const;
+  put(path, before + trust("pre_tool_use", hashes[0]));
+  expect(doctor().of("codex hooks")?.found).toContain("1 of 2 are not trusted: until");
+  put(path, before + trust("pre_tool_use", hashes[0]) + trust("post_tool_use", "sha256:0"));
+  expect(doctor().of("codex hooks")?.found).toContain("1 of 2 are not trusted, or changed since they were");
+  put(path, before + trust("pre_tool_use", hashes[0]) + trust("post_tool_use", hashes[1]));
+  expect(doctor().of("codex hooks")).toMatchObject({ state: "good", found: "trusted" });
+});
+
+it("a shell prefix of another tool is named, where our hooks are set up", () => {
+  put("home/.claude/settings.json", '{"env": {"CLAUDE_CODE_SHELL_PREFIX": "/opt/other/wrap"}}');
+  expect(doctor().of("shell prefix")).toBeUndefined();
+  expect(jeeves("init", "claude-code").status).toBe(0);
+  expect(json("home/.claude/settings.json").env.CLAUDE_CODE_SHELL_PREFIX).toBe("/opt/other/wrap");
+  expect(doctor().of("shell prefix")).toMatchObject({
+    state: "note",
+    found: `${at("home/.claude/settings.json")} names /opt/other/wrap as CLAUDE_CODE_SHELL_PREFIX: commands of Claude Code are not cut`,
+  });
+});
+
+it("a second installation of another version on the PATH is named", () => {
+  install("jeeves", "0.0.9");
+  expect(doctor().of("other installation")).toMatchObject({
+    state: "note",
+    found: expect.stringMatching(/bin\/jeeves, the one that your shell starts, is version 0\.0\.9, this is \d/),
+  });
+});
+
+it("--fix writes launchers again that lead nowhere, and closes an open state directory", () => {
+  expect(jeeves("init", "gemini").status).toBe(0);
+  const link = at("home/.local/share/jeeves/installation");
+  const installation = readlinkSync(link);
+  rmSync(link);
+  symlinkSync("/gone/packages", link);
+  put("state/mode", "on\n");
+  chmodSync(at("state"), 0o755);
+  expect(doctor()).toMatchObject({ status: 1 });
+  const { status, fixed, of } = doctor("--fix");
+  expect(status).toBe(0);
+  expect(fixed).toHaveLength(2);
+  expect(of("launchers")?.state).toBe("good");
+  expect(readlinkSync(link)).toBe(installation);
+  expect(statSync(at("state")).mode & 0o777).toBe(0o700);
+  expect(jeeves("doctor", "--fix").stdout).toContain("nothing that can be mended safely");
+});

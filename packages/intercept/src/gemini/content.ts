@@ -1,0 +1,34 @@
+// The results of Gemini's tools: {llmContent, returnDisplay}, of which its model sees the first: a text, or a list of parts.
+import { isRecord } from "@jeeves/base";
+import type { HookAnswer } from "../hook/hook-answer.ts";
+import type { ToolEvent } from "../hook/tool-event.ts";
+
+/** Around what Gemini does not vouch for. */
+const [OPEN, CLOSE] = ["<untrusted_context>\n", "</untrusted_context>"];
+
+/** The one text of a result; undefined for one of another shape. */
+export function contentOf({ response }: ToolEvent): string | undefined {
+  const content = isRecord(response) ? response.llmContent : undefined;
+  const only: unknown = Array.isArray(content) && content.length === 1 ? content[0] : content;
+  if (typeof only === "string") return only;
+  return isRecord(only) && typeof only.text === "string" ? only.text : undefined;
+}
+
+/** A text, and what stands around it where it is fenced. */
+export interface Fenced {
+  readonly text: string;
+  readonly fence: (text: string) => string;
+}
+
+/** Takes the fence off. */
+export function withoutFence(content: string): Fenced {
+  const trimmed = content.trimEnd();
+  if (!trimmed.startsWith(OPEN) || !trimmed.endsWith(CLOSE)) return { text: content, fence: (text) => text };
+  const text = trimmed.slice(OPEN.length, -CLOSE.length).replace(/\n$/, "");
+  return { text, fence: (shown) => `${OPEN}${shown}\n${CLOSE}` };
+}
+
+/** Another text in the place of a result. */
+export function replaceText(output: string): HookAnswer {
+  return { kind: "replace", output };
+}

@@ -1,0 +1,47 @@
+// What a client's own search found, in the forms that X-58 knows: lines that match, or names of files.
+import type { HookAnswer } from "./hook-answer.ts";
+import { MIN_TOKENS, type Reading } from "./reading.ts";
+import { type ToolEvent, textOf } from "./tool-event.ts";
+
+/** Lists of fewer lines are left alone. */
+const MIN_LINES = 60;
+
+/** The name of a file above its matches: ripgrep puts an empty line between files. */
+export function headingOf(path: string, above: readonly string[]): string[] {
+  return above.length === 0 ? [path] : ["", path];
+}
+
+/** A list of matching lines in one of ripgrep's forms; undefined for a short one. */
+export function searchReading(event: ToolEvent, text: string, replace: Replace): Reading | undefined {
+  return listReading(event, { text, replace, search: { onlyPath: textOf(event.input.path) } });
+}
+
+/** A list of files, of which none is more important than another; undefined for a short one. */
+export function filesReading(event: ToolEvent, text: string, replace: Replace): Reading | undefined {
+  return listReading(event, { text, replace, search: { asksForAll: true, prints: "files" } });
+}
+
+type Replace = (shown: string) => HookAnswer;
+
+interface List {
+  readonly text: string;
+  readonly replace: Replace;
+  readonly search: Omit<NonNullable<Reading["search"]>, "searched">;
+}
+
+function listReading(event: ToolEvent, { text, replace, search }: List): Reading | undefined {
+  if (text.split("\n").length <= MIN_LINES) return undefined;
+  const pattern = textOf(event.input.pattern) ?? "";
+  return {
+    text,
+    class: "search",
+    minTokens: MIN_TOKENS,
+    kind: "matches",
+    numbered: false,
+    isWholeFile: false,
+    asked: [pattern],
+    what: pattern,
+    replace,
+    search: { ...search, searched: pattern },
+  };
+}

@@ -1,0 +1,47 @@
+// opencode's own bash, failing or not: of a long output the result has the end alone, and opencode has written all of it
+// to a file, which is read here.
+import { realpath } from "node:fs/promises";
+import { basename, dirname } from "node:path";
+import { isRecord } from "@jeeves/base";
+import { BOOKKEEPING_WAIT_MS, guarded, readPlainFile } from "@jeeves/state";
+import type { CommandReading } from "../hook/reading.ts";
+import { type ToolEvent, textOf } from "../hook/tool-event.ts";
+import { outputOf, replaceOutput } from "./output.ts";
+
+/** A longer output is left as opencode shows it. */
+const MAX_BYTES = 64 * 1024 * 1024;
+/** What opencode says behind the output of a command that it stopped. */
+const METADATA = /\n*<(bash|shell)_metadata>[\s\S]*<\/\1_metadata>\s*$/;
+const FOLDER = "tool-output";
+
+export async function readOpencodeCommand(event: ToolEvent): Promise<CommandReading | undefined> {
+  const command = textOf(event.input.command);
+  const output = outputOf(event);
+  if (event.tool !== "Bash" || command === undefined || output === undefined) return undefined;
+  const { metadata } = isRecord(event.response) ? event.response : {};
+  const { exit, truncated, outputPath } = isRecord(metadata) ? metadata : {};
+  const file = truncated === true ? textOf(outputPath) : undefined;
+  // A part of an output is not cut: what is missing could not be brought back.
+  const text = file === undefined ? (truncated === true ? undefined : output) : await readWhole(file);
+  const [said = ""] = METADATA.exec(output) ?? [];
+  if (text === undefined) return undefined;
+  return {
+    command,
+    text: file === undefined ? text.slice(0, text.length - said.length) : text,
+    exitCode: typeof exit === "number" ? exit : 0,
+    dir: textOf(event.input.workdir) ?? ".",
+    replace: (shown) => replaceOutput(`${shown}${said}`),
+  };
+}
+
+/** Only a file that opencode made for such an output; undefined where it cannot be read. */
+async function readWhole(path: string): Promise<string | undefined> {
+  try {
+    const real = await realpath(path);
+    if (basename(dirname(real)) !== FOLDER) return undefined;
+    const bytes = await guarded(dirname(real), BOOKKEEPING_WAIT_MS, () => readPlainFile(real, { maxBytes: MAX_BYTES }));
+    return bytes && new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
+  } catch {
+    return undefined;
+  }
+}

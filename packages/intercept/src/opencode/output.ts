@@ -1,0 +1,14 @@
+// The results of opencode's own tools: {title, output, metadata}, of which its model sees `output`.
+import { isRecord } from "@jeeves/base";
+import type { HookAnswer } from "../hook/hook-answer.ts";
+import type { ToolEvent } from "../hook/tool-event.ts";
+
+/** The text of a result; undefined for one of another shape. */
+export function outputOf({ response }: ToolEvent): string | undefined {
+  return isRecord(response) && typeof response.output === "string" ? response.output : undefined;
+}
+
+/** Another text in its place. */
+export function replaceOutput(output: string): HookAnswer {
+  return { kind: "replace", output: { output } };
+}

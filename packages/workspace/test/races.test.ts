@@ -1,0 +1,76 @@
+// X-61: directories that become links while files are read and searched give nothing away: neither what lies outside the
+// root nor what the deny list names. `npm run soak` does the same twenty times as often.
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, it, onTestFinished } from "vitest";
+import { readTextFile, searchText } from "../src/index.ts";
+import { scratchRoot } from "./scratch.ts";
+
+const isSoak = process.env.JEEVES_SOAK === "1";
+const ROUNDS = isSoak ? 10_000 : 500;
+const TIMEOUT_MS = isSoak ? 1_800_000 : 120_000;
+const DENY = ["secret"];
+
+/** The directories that are swapped, each with what it becomes a link to for a moment. */
+const SWAPPED = ["d", "e/below", "f"] as const;
+
+/** A root of which three directories are links now and then: two lead out of it, one to what is denied. */
+async function swappedRoot() {
+  const files = { "d/a.txt": "needle inside\n", "e/below/a.txt": "needle inside\n", "f/a.txt": "needle inside\n" };
+  const scratch = await scratchRoot({ ...files, "secret/a.txt": "needle secret\n" });
+  const { dir, outside } = scratch;
+  mkdirSync(join(outside, "deep"));
+  for (const name of ["a.txt", "deep/a.txt"]) writeFileSync(join(outside, name), "needle outside\n");
+  symlinkSync(outside, join(dir, "link-0"));
+  symlinkSync(join(outside, "deep"), join(dir, "link-1"));
+  symlinkSync("secret", join(dir, "link-2"));
+  const swapper = await startSwapper(dir);
+  onTestFinished(async () => {
+    const gone = once(swapper, "exit");
+    swapper.kill("SIGKILL");
+    await gone;
+  });
+  return scratch;
+}
+
+async function startSwapper(dir: string): Promise<ChildProcess> {
+  const program = `const { renameSync: move } = require("node:fs");
+    process.stdout.write("ready");
+    for (;;) ${JSON.stringify(SWAPPED)}.forEach((name, i) => {
+      move(name, "kept-" + i); move("link-" + i, name); move(name, "link-" + i); move("kept-" + i, name);
+    });`;
+  const swapper = spawn(process.execPath, ["-e", program], { cwd: dir, stdio: ["ignore", "pipe", "inherit"] });
+  await once(swapper.stdout, "data");
+  return swapper;
+}
+
+it(`X-61 grep leaked lines from outside the root and of denied files while a directory was swapped for a link, ${ROUNDS} rounds`, {
+  timeout: TIMEOUT_MS,
+}, async () => {
+  const { root } = await swappedRoot();
+  const words = { pattern: "needle", fixedString: false, caseSensitive: true, timeoutMs: 60_000 };
+  const limits = { maxMatches: 500, maxBytes: 1_000_000, contextLines: 1, deny: DENY };
+  const seen = new Set<string>();
+  for (let round = 0; round < ROUNDS; round++) {
+    const paths = [["d"], ["e"], ["f"], []][round % 4] ?? [];
+    const engines = [round % 16 < 12 ? ("bundled-rg" as const) : ("grep" as const)];
+    const found = await searchText(root, { ...words, ...limits, paths, engines }).catch(() => undefined);
+    for (const { text } of found?.matches ?? []) seen.add(text);
+  }
+  expect([...seen]).toEqual(["needle inside"]);
+});
+
+it(`X-61 read leaked files from outside the root and denied ones while a directory was swapped for a link, ${3 * ROUNDS} rounds`, {
+  timeout: TIMEOUT_MS,
+}, async () => {
+  const { root } = await swappedRoot();
+  const seen = new Set<string>();
+  for (let round = 0; round < 3 * ROUNDS; round++) {
+    const name = `${SWAPPED[round % 3]}/a.txt`;
+    const found = await readTextFile(root, name, { maxBytes: 1000, deny: DENY }).catch(() => undefined);
+    if (found !== undefined) seen.add(found.content);
+  }
+  expect([...seen]).toEqual(["needle inside\n"]);
+});

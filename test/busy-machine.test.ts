@@ -1,0 +1,63 @@
+// The same text gives the same bytes on an idle machine and beside four busy loops, through every door: work is counted,
+// never timed. `npm run soak` only, for the sake of the machine; test/architecture.test.ts keeps clocks out of the engine.
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, it } from "vitest";
+import { openService, openTools, runJeeves, runUnderExec, toReadEvent } from "./one-cut/doors.ts";
+import { FILE, makePlace, QUESTION, TEXT } from "./one-cut/given.ts";
+
+const LOOPS = 4;
+/** Comments that nothing closes: a parse of them takes about as long as one of a very large file. */
+const SLOW_TEXT = `${TEXT}\n${"/* a\n".repeat(1_500)}`;
+
+async function goThroughAllDoors(text: string): Promise<Record<string, string>> {
+  const place = makePlace();
+  writeFileSync(join(place.root, FILE), text);
+  const tools = await openTools(place, "test");
+  const hooks = await openTools(place, "claude-code");
+  const service = await openService(place);
+  try {
+    const asked = { context_focus_question: QUESTION };
+    const prune = { query: QUESTION, code: text };
+    const { pruned_code: chosen } = await service.post("/prune", prune);
+    const { pruned_code: share } = await service.post("/prune", { ...prune, max_prune_ratio: 0.7 });
+    const shown = {
+      read: await tools.call("read", { file_path: FILE, ...asked }),
+      bash: await tools.call("bash", { command: `cat ${FILE}`, ...asked }),
+      grep: await tools.call("grep", { pattern: "row|voucher|a", path: FILE, max_matches: 5_000, ...asked }),
+      hook: await hooks.call("jeeves_hook", toReadEvent(text, place)),
+      "jeeves-exec": runUnderExec(`cat ${FILE}`, place),
+      "/prune": chosen,
+      "/prune, a share": share,
+      "jeeves prune": runJeeves(["prune", FILE, "--focus", QUESTION], place),
+    };
+    // Each place has its own name.
+    const toPlain = ([door, bytes]: [string, string]) => [door, bytes.replaceAll(place.root, "ROOT")];
+    return Object.fromEntries(Object.entries(shown).map(toPlain));
+  } finally {
+    await Promise.all([tools.close(), hooks.close(), service.close()]);
+    place.remove();
+  }
+}
+
+async function besideBusyLoops<T>(work: () => Promise<T>): Promise<T> {
+  const start = (): ChildProcess => spawn(process.execPath, ["-e", "for (;;);"], { stdio: "ignore" });
+  const loops = Array.from({ length: LOOPS }, start);
+  try {
+    return await work();
+  } finally {
+    const gone = loops.map((loop) => once(loop, "exit"));
+    for (const loop of loops) loop.kill("SIGKILL");
+    await Promise.all(gone);
+  }
+}
+
+it.runIf(process.env.JEEVES_SOAK === "1").each([
+  ["code", TEXT],
+  ["a text that is slow to parse", SLOW_TEXT],
+])("a busy machine cut the same text differently: %s", { timeout: 600_000 }, async (_, text) => {
+  const idle = await goThroughAllDoors(text);
+  expect(await besideBusyLoops(() => goThroughAllDoors(text))).toEqual(idle);
+});
