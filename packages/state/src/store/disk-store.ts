@@ -2,8 +2,8 @@
 // plain files; whatever cannot be written here or in the fallback directory is refused, so that the
 // caller drops nothing. Each step has a deadline and makes no synchronous system call: a disk that hangs is one that
 // cannot be written.
-import { rm, utimes } from "node:fs/promises";
-import { isPruneId, parseCount } from "@jeeves/base";
+import { open, rm, utimes } from "node:fs/promises";
+import { isPruneId, parseCount, systemCodeOf } from "@jeeves/base";
 import { openFallbackDir } from "../fallback-dir.ts";
 import { reportFault } from "../faults.ts";
 import { makeDirs } from "../files/make-dirs.ts";
@@ -144,7 +144,7 @@ export function createDiskStore(options: DiskStoreOptions): RecoveryStore {
       try {
         const isHere = await guarded(dir, bookkeepingWaitMs, async () => {
           if (dir === fallbackDir && !(await isPrivateDir(dir))) return false;
-          return addCut(placeOf(storeDirOf(dir), pruneId), pruneId, cut);
+          return addCut(placeOf(storeDirOf(dir), pruneId), cut);
         });
         if (isHere) return;
       } catch (error) {
@@ -156,15 +156,30 @@ export function createDiskStore(options: DiskStoreOptions): RecoveryStore {
   return { put, get, describe };
 }
 
-/** False where there is no such entry. */
-async function addCut(place: EntryPlace, pruneId: string, cut: unknown): Promise<boolean> {
-  // A lock makes directories: not where there is nothing to describe.
+/** False where there is no such entry. A file of its own, which only one process can make: no lock, on every call. */
+async function addCut(place: EntryPlace, cut: unknown): Promise<boolean> {
   if ((await statIfThere(place.entryPath)) === undefined) return false;
-  return withShardLock(place, async () => {
-    const entry = await readEntry(place, pruneId);
-    if (entry !== undefined && entry.cut === undefined) await writeEntry(place, { ...entry, cut });
-    return entry !== undefined;
+  const file = await open(place.cutPath, "wx", 0o600).catch((error: unknown) => {
+    if (systemCodeOf(error) !== "EEXIST") throw error;
   });
+  if (file === undefined) return true; // the same cut of the same text
+  try {
+    await file.writeFile(JSON.stringify(cut));
+  } finally {
+    await file.close();
+  }
+  return true;
+}
+
+/** The record of the cut, with the entry or beside it. One that is torn is none. */
+async function cutOf(place: EntryPlace, { cut }: StoreEntry): Promise<{ readonly cut?: unknown }> {
+  if (cut !== undefined) return { cut };
+  const json = await readPlain(place.cutPath, { maxBytes: MAX_ENTRY_BYTES });
+  try {
+    return json === undefined ? {} : { cut: JSON.parse(json.toString("utf8")) as unknown };
+  } catch {
+    return {};
+  }
 }
 
 /** True when a live, sound entry with this very text is there already: its expiry moves, never back, and it gets the project. */
@@ -283,7 +298,7 @@ async function read(
     storedAt: entry.storedAt,
     ...(entry.source === undefined ? {} : { source: entry.source }),
     projects: entry.projects ?? [],
-    ...(entry.cut === undefined ? {} : { cut: entry.cut }),
+    ...(await cutOf(place, entry)),
   };
 }
 

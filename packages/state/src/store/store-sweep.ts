@@ -4,14 +4,13 @@
 import type { Stats } from "node:fs";
 import { readdir, rm, utimes } from "node:fs/promises";
 import { join } from "node:path";
-import { isPruneId } from "@jeeves/base";
 import { readPlainFile } from "../files/plain-file.ts";
 import { statIfThere } from "../files/stat-if-there.ts";
 import { isTemporaryName, writeFileAtomic } from "../files/write-file-atomic.ts";
 import { withLock } from "../lock/lock.ts";
 import { sweepHeldOutput } from "./held-output.ts";
 import { expiryTimeS, isExpired, isMarkedOpen, MAX_ENTRY_BYTES, parseEntry } from "./store-entry.ts";
-import { isShardName, placeOf, shardLockOf, shardOf } from "./store-layout.ts";
+import { isShardName, placeOf, pruneIdOfFile, shardLockOf, shardOf } from "./store-layout.ts";
 import { BLOCK_BYTES, blocksOf, readUsage, resetUsage } from "./store-usage.ts";
 
 const SWEEP_EVERY_MS = 86_400_000;
@@ -107,8 +106,8 @@ async function listShard(
   const names = new Set(await readdir(dir));
   for (const name of names) {
     if (isTemporaryName(name)) await removeAbandoned(join(dir, name));
-    const pruneId = name.replace(/\.(?:txt|json)$/, "");
-    if (!isPruneId(pruneId) || shardOf(pruneId) !== shard) continue;
+    const pruneId = pruneIdOfFile(name);
+    if (pruneId === undefined || shardOf(pruneId) !== shard) continue;
     if (name.endsWith(".txt")) {
       const entry = await lookAt(storeDir, pruneId, nowMs);
       if (entry !== undefined) found.push(entry);
@@ -175,7 +174,7 @@ async function remove(storeDir: string, entry: Found, nowMs: number): Promise<bo
     return false;
   const place = placeOf(storeDir, entry.pruneId);
   // The entry first: without its text it would be a broken promise.
-  return (await removeFile(place.entryPath)) && removeFile(place.textPath);
+  return (await removeFile(place.entryPath)) && (await removeFile(place.cutPath)) && removeFile(place.textPath);
 }
 
 /** Half-written by someone who died. Real time, not the store's clock: nothing is taken that is being written now. */
@@ -184,11 +183,13 @@ async function removeAbandoned(path: string): Promise<void> {
   if (writtenMs !== undefined && Date.now() - writtenMs > ABANDONED_AFTER_MS) await removeFile(path);
 }
 
-/** An entry whose text is gone. A put writes the text first, under this lock: here nobody is in between. */
+/** An entry, or the record of a cut, whose text is gone. A put writes the text first, under this lock: here nobody is in between. */
 async function removeOrphan(storeDir: string, pruneId: string): Promise<void> {
   const place = placeOf(storeDir, pruneId);
   const removeEntry = async () => {
-    if ((await statIfThere(place.textPath)) === undefined) await removeFile(place.entryPath);
+    if ((await statIfThere(place.textPath)) !== undefined) return;
+    await removeFile(place.entryPath);
+    await removeFile(place.cutPath);
   };
   await withLock(place.lockPath, removeEntry, { waitMs: SHARD_WAIT_MS, async: true }).catch(() => {});
 }

@@ -12,7 +12,7 @@ export const BLOCK_BYTES = 4096;
 const APPEND_FLAGS = constants.O_WRONLY | constants.O_APPEND | constants.O_CREAT | NONBLOCK;
 
 export function blocksOf(bytes: number): number {
-  return Math.ceil(bytes / BLOCK_BYTES) + 1; // the text, and its entry
+  return Math.ceil(bytes / BLOCK_BYTES) + 2; // the text, its entry, and the record of its cut
 }
 
 export async function addUsage(storeDir: string, bytes: number): Promise<void> {

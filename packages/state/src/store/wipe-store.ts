@@ -2,13 +2,12 @@
 import type { Dirent } from "node:fs";
 import { readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
-import { isPruneId } from "@jeeves/base";
 import { notedFallbackDirs } from "../fallback-dir.ts";
 import { isPrivateDir } from "../files/private-dir.ts";
 import { statIfThere } from "../files/stat-if-there.ts";
 import { withLock } from "../lock/lock.ts";
 import { fallbackStateDir, resolveDataDir, resolveStateDir } from "../state-dir.ts";
-import { isShardName, shardLockOf, shardOf, storeDirOf } from "./store-layout.ts";
+import { isShardName, pruneIdOfFile, shardLockOf, shardOf, storeDirOf } from "./store-layout.ts";
 import { resetUsage } from "./store-usage.ts";
 
 /** So long a shard is waited for that another process writes to. */
@@ -55,8 +54,8 @@ async function eachFile(dir: string, shard: string, act: (path: string) => Promi
   let texts = 0;
   let bytes = 0;
   for (const name of await readdir(join(dir, shard)).catch(() => [])) {
-    const pruneId = name.replace(/\.(?:txt|json)$/, "");
-    if (pruneId === name || !isPruneId(pruneId) || shardOf(pruneId) !== shard) continue;
+    const pruneId = pruneIdOfFile(name);
+    if (pruneId === undefined || shardOf(pruneId) !== shard) continue;
     const path = join(dir, shard, name);
     const stats = await statIfThere(path);
     if (stats === undefined) continue;
