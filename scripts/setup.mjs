@@ -32,7 +32,7 @@ function readStamp(file) {
 }
 
 /** Runs a command with its output on our stderr, so that the caller's stdout stays its own. */
-export function run(command, args, { cwd = root } = {}) {
+export function run(command, args, { cwd = root, hint = "" } = {}) {
   const done = spawnSync(command, args, {
     cwd,
     stdio: ["ignore", 2, 2],
@@ -43,7 +43,7 @@ export function run(command, args, { cwd = root } = {}) {
     process.exit(1);
   }
   if (done.status !== 0) {
-    say(`${command} ${args.join(" ")} failed with exit code ${done.status ?? done.signal}`);
+    say(`${command} ${args.join(" ")} failed with exit code ${done.status ?? done.signal}${hint}`);
     process.exit(1);
   }
 }
@@ -58,7 +58,12 @@ export function ensureInstalled(dir = root) {
   say(`installing packages${dir === root ? "" : ` of ${dir.slice(root.length + 1)}`}`);
   // Not `npm ci`: it refuses a lock file without the optional binaries of other platforms, which a registry mirror may
   // not carry. `--no-save` installs what the lock file pins and leaves the file alone.
-  run("npm", ["install", "--no-save", "--no-audit", "--no-fund", "--loglevel=error"], { cwd: dir });
+  // Without a network npm's own waits between its tries add up to half an hour.
+  const tries = ["--fetch-retries=1", "--fetch-retry-mintimeout=1000", "--fetch-retry-maxtimeout=1000"];
+  run("npm", ["install", "--no-save", "--no-audit", "--no-fund", "--loglevel=error", ...tries], {
+    cwd: dir,
+    hint: "; the first start of a clone needs npm's registry, or a cache that has the packages",
+  });
   writeFileSync(stamp, wanted);
 }
 

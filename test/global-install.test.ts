@@ -1,4 +1,4 @@
-// `npm install --global .` on a bare clone gives `jeeves` and `rudder` (X-62), with the real npm and a prefix of its own.
+// `npm install --global .` on a bare clone gives `jeeves`, `mcp-pruner` and `rudder` (X-62), with the real npm and a prefix of its own.
 // Only the registry is missing: packages are linked, and the npm of the first call's set-up writes down that it was asked.
 import { execFileSync, spawnSync } from "node:child_process";
 import {
@@ -65,10 +65,10 @@ function linkDependencies(from: string, to: string): void {
   }
 }
 
-it("X-62 npm install --global . on a bare clone gives jeeves and rudder, which set themselves up at the first call", () => {
+it("X-62 npm install --global . on a bare clone gives jeeves, mcp-pruner and rudder, which set themselves up at the first call", () => {
   expect(existsSync(join(clone, "node_modules"))).toBe(false);
   expect(run("npm", ["install", "--global", "."])).toMatchObject({ status: 0 });
-  expect(readdirSync(join(dir, "prefix", "bin")).sort()).toEqual(["jeeves", "rudder"]);
+  expect(readdirSync(join(dir, "prefix", "bin")).sort()).toEqual(["jeeves", "mcp-pruner", "rudder"]);
   writeFileSync(join(dir, "bin", "npm"), `#!/bin/sh\necho "$*" >> '${join(dir, "asked")}'\n`, { mode: 0o755 });
   linkDependencies(root, clone);
   const first = run("jeeves", ["--version"], { PATH: `${join(dir, "bin")}${delimiter}${env.PATH}` });
@@ -76,6 +76,7 @@ it("X-62 npm install --global . on a bare clone gives jeeves and rudder, which s
   expect(readFileSync(join(dir, "asked"), "utf8")).toMatch(/^install --no-save .*\n$/);
   const { version } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
   expect(run("jeeves", ["--version"])).toEqual({ status: 0, stdout: `${version}\n`, stderr: "" });
+  expect(run("mcp-pruner", ["--version"])).toMatchObject({ status: 0, stderr: "" });
   expect(run("rudder", ["--help"])).toMatchObject({ status: 0, stderr: "" });
   expect(run("jeeves", ["init", "claude-code"])).toMatchObject({ status: 0, stderr: "" });
 

@@ -33,13 +33,14 @@ export {
   type LineReaderOptions,
   textLinesOf,
 } from "./line-reader.ts";
-export { oneLine } from "./one-line.ts";
 export { isProcessThere, type ProcessRow, readProcess } from "./processes.ts";
 export { isPruneId, PRUNE_ID_PATTERN, pruneIdsIn } from "./prune-id.ts";
 export { realPlaceOf } from "./real-place.ts";
 export { isRecord } from "./records.ts";
-export { shellQuote } from "./shell-quote.ts";
-export { shownName } from "./shown-name.ts";
 export { systemCodeOf } from "./system-code.ts";
+export { oneLine } from "./text/one-line.ts";
+export { shellQuote } from "./text/shell-quote.ts";
+export { shownName } from "./text/shown-name.ts";
+export { suggest } from "./text/suggest.ts";
 export { parseCount, parsePort } from "./whole-numbers.ts";
 export { LONGEST_TIMER_MS, within } from "./within.ts";

@@ -17,7 +17,7 @@ export interface FoundClient {
 }
 
 /** The clients to name where none was found. */
-export const USUAL_CLIENTS: readonly Pick<FoundClient, "title" | "name" | "isConnected">[] = CLIENTS.slice(0, 3).map(
+export const KNOWN_CLIENTS: readonly Pick<FoundClient, "title" | "name" | "isConnected">[] = CLIENTS.map(
   ({ title, id }) => ({ title, name: id, isConnected: false }),
 );
 

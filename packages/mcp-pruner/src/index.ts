@@ -1,7 +1,7 @@
 #!/usr/bin/env node
-// mcp-pruner: an MCP server on stdio with the tools read, bash, grep and recover_text. No arguments; everything comes
-// from the environment (config.ts). This file is the rim: it reads the environment and sets the exit code.
-import { parseConfigLeniently } from "@jeeves/kit/config";
+// mcp-pruner: an MCP server on stdio with the tools read, bash, grep and recover_text. Everything comes from the
+// environment (config.ts); an argument is warned of and has no effect (X-12). This file is the rim: it reads the environment and sets the exit code.
+import { parseConfigLeniently, toConfigHelp, usageFor } from "@jeeves/kit/config";
 import { createEvents } from "@jeeves/kit/events";
 import { endProcess, serveStdio } from "@jeeves/kit/mcp";
 import { createDiskStore } from "@jeeves/state";
@@ -11,6 +11,8 @@ import { ambientSchema, configSchema, isUsablePrunerUrl, toolsDespite } from "./
 import { createProfile } from "./profile.ts";
 import { createStdioSession } from "./session.ts";
 
+const ABOUT =
+  "mcp-pruner: read, bash, grep and recover_text over MCP on stdin and stdout. No arguments; these variables:";
 const { env } = process;
 const events = createEvents({
   stderr: process.stderr,
@@ -18,7 +20,14 @@ const events = createEvents({
 });
 
 async function main(): Promise<number> {
-  const { value, issues } = parseConfigLeniently(configSchema.extend(ambientSchema.shape), { env });
+  const schema = configSchema.extend(ambientSchema.shape);
+  const args = process.argv.slice(2);
+  const usage = usageFor(args, () => `${ABOUT}\n\n${toConfigHelp(schema)}`);
+  if (usage !== undefined) {
+    process.stdout.write(usage);
+    return 0;
+  }
+  const { value, issues } = parseConfigLeniently(schema, { env, argv: { args, flags: {} } });
   for (const issue of issues) events.emit("warn", "mcp_pruner.config_invalid", issue);
   const badList = issues.find(({ name }) => name === "MCP_PRUNER_TOOLS")?.value;
   const config = badList === undefined ? value : { ...value, MCP_PRUNER_TOOLS: toolsDespite(badList) };

@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 // jeeves-mcp-pruner: the tools of mcp-pruner over HTTP (D), on loopback unless --host names another address. This file is the
 // rim: it reads flags and environment and sets the exit code. 0: stopped when asked; 2: it could not start.
-import { type ConfigIssue, parseConfig, toConfigHelp } from "@jeeves/kit/config";
+import { type ConfigIssue, parseConfig, toConfigHelp, usageFor } from "@jeeves/kit/config";
 import { createEvents, type EventSinks } from "@jeeves/kit/events";
 import { ListenError, readOwnerTokens, serveUntilStopped } from "@jeeves/kit/http";
 import { endProcess } from "@jeeves/kit/mcp";
@@ -15,9 +15,12 @@ const { env } = process;
 const args = process.argv.slice(2);
 
 async function main(): Promise<number> {
-  if (args.includes("--help") || args.includes("-h")) {
+  const usage = usageFor(args, () => {
     const settings = toConfigHelp(httpConfigSchema, { flags: HTTP_FLAGS });
-    process.stdout.write(`jeeves-mcp-pruner [options]: read, bash, grep and recover_text on /mcp\n\n${settings}`);
+    return `jeeves-mcp-pruner [options]: read, bash, grep and recover_text on /mcp\n\n${settings}`;
+  });
+  if (usage !== undefined) {
+    process.stdout.write(usage);
     return 0;
   }
   const parsed = parseConfig(httpConfigSchema, { env, argv: { args, flags: HTTP_FLAGS } });

@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 // jeeves-pruner: the text pruner over HTTP, on loopback unless told otherwise. This file is the rim: it reads flags and
 // environment and sets the exit code. 0: stopped when asked; 2: it could not start, and stderr says why.
-import { parseConfig, toConfigHelp, toConfigMessage } from "@jeeves/kit/config";
+import { parseConfig, toConfigHelp, toConfigMessage, usageFor } from "@jeeves/kit/config";
 import { createEvents } from "@jeeves/kit/events";
 import { ListenError, readOwnerTokens, serveUntilStopped } from "@jeeves/kit/http";
 import { endProcess } from "@jeeves/kit/mcp";
@@ -13,11 +13,12 @@ const { env } = process;
 const args = process.argv.slice(2);
 
 async function main(): Promise<number> {
-  if (args.includes("--help") || args.includes("-h")) {
+  const usage = usageFor(args, () => {
     const settings = toConfigHelp(configSchema, { flags: CONFIG_FLAGS });
-    process.stdout.write(
-      `jeeves-pruner [options]: prune_text and recover_text on /rpc, POST /prune, GET /health\n\n${settings}`,
-    );
+    return `jeeves-pruner [options]: prune_text and recover_text on /rpc, POST /prune, GET /health\n\n${settings}`;
+  });
+  if (usage !== undefined) {
+    process.stdout.write(usage);
     return 0;
   }
   const parsed = parseConfig(configSchema, { env, argv: { args, flags: CONFIG_FLAGS } });

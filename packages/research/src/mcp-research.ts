@@ -2,6 +2,8 @@
 // mcp-research: an MCP server on stdio that answers questions about code bases. This file is the rim: it reads argv and
 // the environment and sets the exit code.
 import { parseArgs } from "node:util";
+import { suggest } from "@jeeves/base";
+import { usageFor } from "@jeeves/kit/config";
 import { createEvents, type Level } from "@jeeves/kit/events";
 import { endProcess, serveStdio } from "@jeeves/kit/mcp";
 import { currentDir, WorkspaceError } from "@jeeves/workspace";
@@ -19,30 +21,31 @@ Answers questions about code bases, over MCP on stdin and stdout.
                  (default: the current directory, unless it is the home directory)
   --config FILE  settings as JSON; variables and flags win over it
   --help         this text
+  --version      the version
 
 Variables: MCP_RESEARCH_ROOTS, MCP_RESEARCH_CONFIG, MCP_RESEARCH_MAX_FILES_READ, MCP_RESEARCH_MAX_BYTES_READ,
 MCP_RESEARCH_MAX_TOKENS, MCP_RESEARCH_DEADLINE_MS, MCP_RESEARCH_MAX_CONCURRENT_TASKS, MCP_RESEARCH_ARTIFACTS,
 MCP_RESEARCH_INDEX, MCP_RESEARCH_LOG_LEVEL, LM_STUDIO_URL, LM_STUDIO_MODEL, JEEVES_STATE_DIR, JEEVES_EVENT_LOG
 `;
+const OPTIONS = { root: { type: "string", multiple: true }, config: { type: "string" } } as const;
+const KNOWN = Object.keys(OPTIONS).map((name) => `--${name}`);
 const { env } = process;
+const args = process.argv.slice(2);
 
 interface Flags {
   readonly root?: string[];
   readonly config?: string;
-  readonly help?: boolean;
 }
 
 function parseFlags(): Flags {
   try {
-    return parseArgs({
-      options: {
-        root: { type: "string", multiple: true },
-        config: { type: "string" },
-        help: { type: "boolean", short: "h" },
-      },
-    }).values;
+    return parseArgs({ args, options: OPTIONS }).values;
   } catch (error) {
-    throw new ResearchError("invalid_config", `${error instanceof Error ? error.message : error}\n${USAGE}`);
+    const message = error instanceof Error ? error.message : String(error);
+    const typed = /^Unknown option '(-[^']*)'/.exec(message)?.[1];
+    const meant = typed === undefined ? undefined : suggest(typed, [...KNOWN, "--help", "--version"]);
+    const question = meant === undefined ? "" : `\nDid you mean ${meant}?`;
+    throw new ResearchError("invalid_config", `${message}${question}\n${USAGE}`);
   }
 }
 
@@ -59,14 +62,14 @@ function start(values: Flags): { readonly researcher: Researcher; readonly level
 let events: ReturnType<typeof createEvents> | undefined;
 
 async function main(): Promise<number> {
+  const usage = usageFor(args, () => HELP);
+  if (usage !== undefined) {
+    process.stdout.write(usage);
+    return 0;
+  }
   let started: ReturnType<typeof start>;
   try {
-    const flags = parseFlags();
-    if (flags.help === true) {
-      process.stdout.write(HELP);
-      return 0;
-    }
-    started = start(flags);
+    started = start(parseFlags());
   } catch (error) {
     if (!(error instanceof ResearchError || error instanceof WorkspaceError)) throw error;
     process.stderr.write(`mcp-research: ${error.message}\n${error.hint === "" ? "" : `${error.hint}\n`}`);

@@ -5,7 +5,7 @@ import { createCutter, createInProcessEngine, recover } from "@jeeves/cut";
 import { createDiskStore, StateError } from "@jeeves/state";
 import { callerOf, toCutRequest } from "../by-hand.ts";
 import { CliError } from "../cli-error.ts";
-import { USUAL_CLIENTS } from "../find-clients.ts";
+import { KNOWN_CLIENTS } from "../find-clients.ts";
 import { ownCommand } from "../terminal/own-command.ts";
 import { createPaint } from "../terminal/paint.ts";
 
@@ -58,7 +58,8 @@ export async function demoCommand(): Promise<void> {
 
   out();
   out(paint("bold", "Connect a client"));
-  for (const { title, name } of USUAL_CLIENTS) out(`  ${title.padEnd(12)}  ${ownCommand(`init ${name}`)}`);
+  out(`  ${"all of them".padEnd(12)}  ${ownCommand("setup")}`);
+  for (const { title, name } of KNOWN_CLIENTS) out(`  ${title.padEnd(12)}  ${ownCommand(`init ${name}`)}`);
 }
 
 function refusalOf(reason: string, cause: unknown): CliError {

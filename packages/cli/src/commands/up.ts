@@ -9,7 +9,7 @@ import { createRudderRoute } from "@jeeves/rudder/http";
 import { startViewer, type Viewer } from "@jeeves/viewer";
 import { killBackground } from "@jeeves/workspace";
 import { CliError } from "../cli-error.ts";
-import { type FoundClient, findClients, USUAL_CLIENTS } from "../find-clients.ts";
+import { type FoundClient, findClients, KNOWN_CLIENTS } from "../find-clients.ts";
 import { openServices, type Services } from "../open-services.ts";
 import { ownCommand } from "../terminal/own-command.ts";
 import { createPaint } from "../terminal/paint.ts";
@@ -138,8 +138,11 @@ function announce(at: {
   out();
   const { clients } = at;
   out(clients.length === 0 ? "No coding agent was found on this machine. To connect one:" : "Connect a client:");
-  const known = clients.length > 0 ? clients : USUAL_CLIENTS;
-  const titleWidth = Math.max(...known.map(({ title }) => title.length));
+  const known = clients.length > 0 ? clients : KNOWN_CLIENTS;
+  const titleWidth = Math.max("all of them".length, ...known.map(({ title }) => title.length));
+  if (clients.some(({ isConnected }) => !isConnected)) {
+    out(`  ${"all of them".padEnd(titleWidth)}  ${ownCommand("setup")}`);
+  }
   for (const { title, name, isConnected } of known) {
     out(`  ${title.padEnd(titleWidth)}  ${isConnected ? paint("green", "connected") : ownCommand(`init ${name}`)}`);
   }

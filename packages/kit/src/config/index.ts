@@ -11,3 +11,4 @@ export {
   parseConfigLeniently,
   toConfigMessage,
 } from "./parse-config.ts";
+export { usageFor } from "./usage.ts";

@@ -1,6 +1,7 @@
 // The one way in for configuration: environment and flags → one zod schema whose fields are named like the variables.
 // Strict refuses a bad value, lenient takes the default and says so (X-12). Neither reads a file nor exits.
 import { parseArgs } from "node:util";
+import { suggest } from "@jeeves/base";
 import * as z from "zod";
 import { expectedOf } from "./expected.ts";
 
@@ -80,7 +81,9 @@ function gather(input: ConfigInput): Gathered {
     }
     const field = Object.hasOwn(flags, token.name) ? flags[token.name] : undefined;
     if (field === undefined) {
-      issues.push({ name: token.rawName, value: token.value ?? "", expected });
+      const meant = suggest(token.rawName, [...known, "--help", "--version"]);
+      const isMeant = meant === undefined ? "" : `; did you mean ${meant}?`;
+      issues.push({ name: token.rawName, value: token.value ?? "", expected: `${expected}${isMeant}` });
     } else if (token.value === undefined) {
       issues.push({ name: token.rawName, value: "", expected: "a value after it" });
     } else {

@@ -7,6 +7,7 @@ import {
   parseConfigLeniently,
   toConfigHelp,
   toConfigMessage,
+  usageFor,
 } from "../../src/config/index.ts";
 
 const schema = z.object({
@@ -125,6 +126,19 @@ describe("lenient", () => {
 });
 
 describe("help", () => {
+  it("a mistyped flag gets the one that was probably meant", () => {
+    const [issue] = parseConfigLeniently(schema, { env: {}, argv: { args: ["--engin=auto"], flags } }).issues;
+    expect(issue?.expected).toMatch(/; did you mean --engine\?$/);
+    const [far] = parseConfigLeniently(schema, { env: {}, argv: { args: ["--xyzzy"], flags } }).issues;
+    expect(far?.expected).not.toContain("did you mean");
+  });
+
+  it("--version and -v give the version, --help and -h the help", () => {
+    for (const asked of ["-v", "--version"]) expect(usageFor([asked], () => "help")).toMatch(/^\d+\.\d+\.\d+\n$/);
+    for (const asked of ["-h", "--help"]) expect(usageFor([asked], () => "help")).toBe("help");
+    expect(usageFor(["--port", "1"], () => "help")).toBeUndefined();
+  });
+
   it("a flag with a field of its own is named once", () => {
     const own = z.object({ "--host": z.string().describe("address") });
     expect(toConfigHelp(own, { flags: { host: "--host" } })).toBe("  --host  address (text)\n");

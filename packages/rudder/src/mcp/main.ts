@@ -8,7 +8,7 @@ import type { Caller } from "../lease/lease.ts";
 import { RudderError } from "../rudder-error.ts";
 import { createCallers } from "./server/callers.ts";
 import { serveHaven } from "./server/serve-haven.ts";
-import { parseServerConfig, USAGE } from "./server/server-config.ts";
+import { parseServerConfig } from "./server/server-config.ts";
 import { createServerLog } from "./server/server-log.ts";
 import { createDesk } from "./tools/desk.ts";
 import { createProfile } from "./tools/profile.ts";
@@ -27,8 +27,8 @@ export interface MainOptions {
 export async function runServer({ argv, env, cwd, stdout, stderr }: MainOptions): Promise<number> {
   const log = createServerLog(stderr);
   const parsed = parseServerConfig(argv, env);
-  if (parsed.kind === "help") {
-    stdout.write(USAGE);
+  if (parsed.kind === "usage") {
+    stdout.write(parsed.text);
     return 0;
   }
   if (parsed.kind === "wrong") {

@@ -1,6 +1,6 @@
 // Everything that rudder-server is told: four options (R-05), and the variables that rudder itself reads. The options
 // have no variables of their own: what an agent's environment holds must not turn its stdio server into a listener.
-import { parseConfig, portField, toConfigHelp, toConfigMessage } from "@jeeves/kit/config";
+import { parseConfig, portField, toConfigHelp, toConfigMessage, usageFor } from "@jeeves/kit/config";
 import * as z from "zod";
 import { configSchema } from "../../cli/config.ts";
 import { readId } from "../../ids.ts";
@@ -20,18 +20,19 @@ export type ServerConfig = z.infer<typeof schema>;
 const FLAGS = { "project-root": "PROJECT_ROOT", socket: "SOCKET", port: "PORT", "task-id": "TASK_ID" };
 const FROM_ENV = [...Object.keys(configSchema.shape)];
 
-export const USAGE = `usage: rudder-server [--project-root DIR] [--socket PATH] [--port PORT] [--task-id TNNN]
+const USAGE = `usage: rudder-server [--project-root DIR] [--socket PATH] [--port PORT] [--task-id TNNN]
 An MCP server for the agents of one project: on stdio, a Unix socket, or a TCP port of 127.0.0.1.
 
 ${toConfigHelp(schema, { flags: FLAGS })}`;
 
 export type ParsedConfig =
   | { readonly kind: "config"; readonly config: ServerConfig }
-  | { readonly kind: "help" }
+  | { readonly kind: "usage"; readonly text: string }
   | { readonly kind: "wrong"; readonly message: string };
 
 export function parseServerConfig(argv: readonly string[], env: NodeJS.ProcessEnv): ParsedConfig {
-  if (argv.includes("--help") || argv.includes("-h")) return { kind: "help" };
+  const text = usageFor(argv, () => USAGE);
+  if (text !== undefined) return { kind: "usage", text };
   const known = Object.fromEntries(FROM_ENV.map((name) => [name, env[name]]));
   const parsed = parseConfig(schema, { env: known, argv: { args: argv, flags: FLAGS } });
   if (parsed.ok) return { kind: "config", config: parsed.value };
