@@ -34,12 +34,13 @@ export {
   textLinesOf,
 } from "./line-reader.ts";
 export { oneLine } from "./one-line.ts";
-export { isProcessThere, type ProcessRow, readProcess } from "./processes.ts";
 export { isPruneId, PRUNE_ID_PATTERN, pruneIdsIn } from "./prune-id.ts";
 export { realPlaceOf } from "./real-place.ts";
 export { isRecord } from "./records.ts";
 export { shellQuote } from "./shell-quote.ts";
 export { shownName } from "./shown-name.ts";
+export { findSystemPerl, PROC } from "./system/optional-parts.ts";
+export { isProcessThere, type ProcessRow, readProcess } from "./system/processes.ts";
 export { systemCodeOf } from "./system-code.ts";
 export { parseCount, parsePort } from "./whole-numbers.ts";
 export { LONGEST_TIMER_MS, within } from "./within.ts";

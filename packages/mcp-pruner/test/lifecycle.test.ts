@@ -4,8 +4,11 @@ import { once } from "node:events";
 import { readFileSync } from "node:fs";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { findSystemPerl } from "@jeeves/base";
 import { describe, expect, it } from "vitest";
 import { BIN, makeTempDir, type Server, serverEnv, startServer, type Wire } from "./server-under-test.ts";
+
+const canContain = process.platform === "linux" && (await findSystemPerl()) !== undefined;
 
 function isAlive(pid: number): boolean {
   try {
@@ -196,6 +199,20 @@ describe("X-47 the end", () => {
     await untilDead(pid);
     await dir.remove();
   }, 60_000);
+
+  it.runIf(canContain)("X-47 SIGKILL of the server ends its commands, and what has left their groups", async () => {
+    const server = await startServer();
+    const left =
+      "setsid sh -c 'echo $$ > left; exec sleep 1000' >/dev/null 2>&1 & until [ -s left ]; do :; done; cat left";
+    const leftPid = Number((await server.call("bash", { command: left })).structuredContent.stdout);
+    const pid = await startLongCall(server);
+    expect([isAlive(leftPid), isAlive(pid)]).toEqual([true, true]);
+    server.child.kill("SIGKILL");
+    await server.exit;
+    await untilDead(pid);
+    await untilDead(leftPid);
+    await server.stop();
+  });
 
   it("J-82 a cancelled call is killed and not answered", async () => {
     const server = await startServer();

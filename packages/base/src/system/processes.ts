@@ -1,6 +1,6 @@
 // What the system tells about another process.
 import { readFileSync } from "node:fs";
-import { systemCodeOf } from "./system-code.ts";
+import { systemCodeOf } from "../system-code.ts";
 
 /** A row of /proc. */
 export interface ProcessRow {
