@@ -157,7 +157,11 @@ const ONCE: Readonly<Record<string, { readonly file: string; readonly is: RegExp
   oneLine: { file: "packages/base/src/one-line.ts", is: /\b(?:function|const) (?:to)?[oO]neLine\b/ },
   "shell quoting": { file: "packages/base/src/shell-quote.ts", is: /'\\\\''/ },
   "the form of a prune id": { file: "packages/base/src/prune-id.ts", is: /prn_\[a-z2-7\]/ },
-  "the reader of /proc/PID/stat": { file: "packages/base/src/system/processes.ts", is: /\/proc\/\$\{\w+\}\/stat`/ },
+  "the reader of /proc/PID/stat": { file: "packages/base/src/system/processes.ts", is: /\/\$\{\w+\}\/stat`/ },
+  "the path of /proc": {
+    file: "packages/base/src/system/optional-parts.ts",
+    is: /[=?:(] ?["`]\/proc\b/,
+  },
   "the number fields of configurations": {
     file: "packages/kit/src/config/count-field.ts",
     is: /regex\(\/\^\\d\+\$\/\)/,

@@ -1,6 +1,7 @@
 // A file is judged by what was opened, not by its name (X-61): between a look at a path and its opening a directory on
 // the way may have become a link.
 import { readlinkSync, realpathSync, type Stats, statSync } from "node:fs";
+import { PROC } from "@jeeves/base";
 import { createDenyRules } from "./deny.ts";
 import { isInsideLexically, type Root } from "./root.ts";
 import { joinRules, type ReadRules, toDeniedError, type Verdict } from "./rules/read-rules.ts";
@@ -51,7 +52,7 @@ export function createPathGuard(root: Root, { deny = NO_GLOBS, rules }: GuardOpt
 /** Where an open file lies, links resolved; undefined where that cannot be told. */
 function placeOf({ fd, stats, path }: OpenedFile): string | undefined {
   try {
-    const link = readlinkSync(`/proc/self/fd/${fd}`);
+    const link = readlinkSync(`${PROC}/self/fd/${fd}`);
     // What the system appends to the name of a file that was replaced since.
     return stats.nlink === 0 ? link.replace(/ \(deleted\)$/, "") : link;
   } catch {

@@ -5,7 +5,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { readdirSync } from "node:fs";
 import type { Readable } from "node:stream";
 import { setTimeout as delay } from "node:timers/promises";
-import { isProcessThere, readProcess, systemCodeOf } from "@jeeves/base";
+import { isProcessThere, PROC, readProcess, systemCodeOf } from "@jeeves/base";
 import { WorkspaceError } from "../workspace-error.ts";
 import { REPORT_FD, SUPERVISOR_GRACE_MS } from "./supervisor.ts";
 
@@ -130,7 +130,7 @@ function isRunning(id: number): boolean {
 function hasLiveMember(id: number): boolean {
   let names: string[];
   try {
-    names = readdirSync("/proc");
+    names = readdirSync(PROC);
   } catch {
     return true; // no such list on this platform: believe the signal
   }
