@@ -10,8 +10,15 @@ export const PROC = HIDDEN.has("proc") ? "/nowhere/proc" : "/proc";
 /** By path: one on PATH may be a version manager's shim. */
 const SYSTEM_PERLS = HIDDEN.has("perl") ? [] : ["/usr/bin/perl", "/bin/perl"];
 
-/** The system's own Perl; undefined if it has none. */
-export async function findSystemPerl(): Promise<string | undefined> {
+let found: Promise<string | undefined> | undefined;
+
+/** The system's own Perl, looked for once; undefined if it has none. */
+export function findSystemPerl(): Promise<string | undefined> {
+  found ??= lookForPerl();
+  return found;
+}
+
+async function lookForPerl(): Promise<string | undefined> {
   for (const path of SYSTEM_PERLS) if (await isExecutable(path)) return path;
   return undefined;
 }

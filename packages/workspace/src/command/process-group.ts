@@ -10,8 +10,11 @@ import { WorkspaceError } from "../workspace-error.ts";
 import { REPORT_FD, SUPERVISOR_GRACE_MS } from "./supervisor.ts";
 
 const GRACE_MS = 300;
-/** A supervisor asks, waits, forces and waits again; without it what it started could not be found any more. */
-const SUPERVISED_GRACE_MS = 2 * SUPERVISOR_GRACE_MS + 900;
+/**
+ * A supervisor may hear SIGTERM a second late, asks, waits, forces and waits again; without it what it started could not
+ * be found any more.
+ */
+const SUPERVISED_GRACE_MS = 2 * SUPERVISOR_GRACE_MS + 2000;
 const POLL_MS = 20;
 
 export interface ProcessGroup {

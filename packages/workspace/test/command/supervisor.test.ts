@@ -50,8 +50,7 @@ const SERVER = `
   import { openRoot, runCommand } from "../../src/index.ts";
   const [, , dir, command] = process.argv;
   const root = await openRoot(dir);
-  const PATH = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin"; // as a login shell sets it
-const baseEnv = { PATH, HOME: "/nowhere" };
+  const baseEnv = { PATH: "${PATH}", HOME: "/nowhere" };
   await runCommand(root, { command, baseEnv, timeoutMs: 300000, maxBytes: 1000 });
   setInterval(() => {}, 1000);
 `;
@@ -103,6 +102,13 @@ describe.runIf(canContain)("a child that leaves its group", () => {
   it("J-36 a command that kills its parent ends, and the next one runs", async () => {
     const { root } = await scratchRoot();
     expect(await run(root, "kill -TERM $PPID; sleep 300")).toMatchObject({ exitCode: 143 });
+    expect(await run(root, "echo next")).toMatchObject({ stdout: "next\n", exitCode: 0 });
+  });
+
+  it("J-36 a command that kills its supervisor by SIGKILL dies with it, and the next one runs", async () => {
+    const { root, dir } = await scratchRoot();
+    expect(await run(root, "echo $$ > child.pid; kill -KILL $PPID; sleep 300")).toMatchObject({ exitCode: 137 });
+    await until(() => !isAlive(readPid(dir)));
     expect(await run(root, "echo next")).toMatchObject({ stdout: "next\n", exitCode: 0 });
   });
 
