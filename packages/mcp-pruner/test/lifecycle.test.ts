@@ -7,7 +7,15 @@ import { join } from "node:path";
 import { findSystemPerl } from "@jeeves/base";
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import { describe, expect, it } from "vitest";
-import { BIN, connectClient, makeTempDir, type Server, serverEnv, startServer, type Wire } from "./server-under-test.ts";
+import {
+  BIN,
+  connectClient,
+  makeTempDir,
+  type Server,
+  serverEnv,
+  startServer,
+  type Wire,
+} from "./server-under-test.ts";
 
 const canContain = process.platform === "linux" && (await findSystemPerl()) !== undefined;
 
