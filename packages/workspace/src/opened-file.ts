@@ -1,6 +1,6 @@
 // A file is judged by what was opened, not by its name: between a look at a path and its opening a directory on
 // the way may have become a link.
-import { readlinkSync, realpathSync, type Stats, statSync } from "node:fs";
+import { closeSync, constants, fstatSync, openSync, readlinkSync, realpathSync, type Stats } from "node:fs";
 import { PROC } from "@jeeves/base";
 import { createDenyRules } from "./deny.ts";
 import { isInsideLexically, type Root } from "./root.ts";
@@ -60,12 +60,23 @@ function placeOf({ fd, stats, path }: OpenedFile): string | undefined {
   }
 }
 
-/** Where there is no /proc: the name without links, if it still is the file that is open. */
+/** macOS: O_NOFOLLOW_ANY, which refuses a name with a link anywhere in it. Node does not name it. */
+const NO_LINKS = process.platform === "darwin" ? 0x2000_0000 : 0;
+
+/**
+ * Where there is no /proc: the name without links, if it still is the file that is open. A directory that becomes a link
+ * between the two calls is noticed on macOS only.
+ */
 function placeByName({ stats, path }: Pick<OpenedFile, "stats" | "path">): string | undefined {
   try {
-    const real = realpathSync.native(path);
-    const now = statSync(real);
-    return now.ino === stats.ino && now.dev === stats.dev ? real : undefined;
+    const real = realpathSync.native(path, { encoding: "buffer" }); // a name may be no UTF-8
+    const fd = openSync(real, constants.O_RDONLY | constants.O_NONBLOCK | NO_LINKS);
+    try {
+      const now = fstatSync(fd);
+      return now.ino === stats.ino && now.dev === stats.dev ? real.toString() : undefined;
+    } finally {
+      closeSync(fd);
+    }
   } catch {
     return undefined;
   }

@@ -56,7 +56,9 @@ export function startGroup(file: string, args: readonly string[], options: Start
       if (!isRunning(id)) known.delete(id);
     });
   }
-  const report = child.stdio[REPORT_FD];
+  // Node makes no streams at all where descriptors have run out.
+  const { stdio }: { readonly stdio?: ChildProcess["stdio"] } = child;
+  const report = stdio?.[REPORT_FD];
   return { child, id, report: report && "read" in report ? report : undefined };
 }
 

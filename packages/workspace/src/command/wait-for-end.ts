@@ -95,11 +95,11 @@ function followShell(group: ProcessGroup): Shell {
   child.once("close", finish);
   // A supervisor stays as long as what the shell left behind: then it reports the shell's exit code.
   let reported = "";
-  const pipes = [child.stdout, child.stderr].filter((pipe) => pipe !== null);
+  const pipes = report === undefined ? [] : [child.stdout, child.stderr].filter((pipe) => pipe !== null);
   const finishIfClosed = () => {
     if (reported.endsWith("\n") && pipes.every((pipe) => pipe.closed)) finish();
   };
-  for (const pipe of report === undefined ? [] : pipes) pipe.once("close", finishIfClosed);
+  for (const pipe of pipes) pipe.once("close", finishIfClosed);
   report?.on("error", () => {}); // its end is heard by the exit
   report?.on("data", (chunk: Buffer) => {
     reported += chunk.toString("latin1");
