@@ -139,7 +139,7 @@ describe("what a command sees of its supervisor", () => {
       EMPTY: "",
     };
     const { stdout, stderr } = await run(root, "env -0", { env });
-    const seen = stdout.split("\0").filter((entry) => !/^(?:PWD|SHLVL|_|OLDPWD|)=|^$/.test(entry));
+    const seen = stdout.split("\0").filter((entry) => !/^(?:PWD|SHLVL|_|OLDPWD|JEEVES_TEST_HIDE|)=|^$/.test(entry));
     const expected = Object.entries({ ...baseEnv, ...env }).map(([name, value]) => `${name}=${value}`);
     expect(seen.sort()).toEqual(expected.sort());
     expect(stderr).not.toContain("perl");
