@@ -5,7 +5,7 @@ export default defineConfig({
   test: {
     include: ["packages/*/test/**/*.test.ts", "test/*.test.ts"],
     globalSetup: ["test/set-up.ts"],
-    setupFiles: ["test/seed.ts"],
+    setupFiles: ["test/seed.ts", "test/hide-parts.ts"],
     testTimeout: 60_000,
     hookTimeout: 60_000,
   },

@@ -157,7 +157,7 @@ const ONCE: Readonly<Record<string, { readonly file: string; readonly is: RegExp
   oneLine: { file: "packages/base/src/text/one-line.ts", is: /\b(?:function|const) (?:to)?[oO]neLine\b/ },
   "shell quoting": { file: "packages/base/src/text/shell-quote.ts", is: /'\\\\''/ },
   "the form of a prune id": { file: "packages/base/src/prune-id.ts", is: /prn_\[a-z2-7\]/ },
-  "the reader of /proc/PID/stat": { file: "packages/base/src/processes.ts", is: /\/proc\/\$\{\w+\}\/stat`/ },
+  "the reader of /proc/PID/stat": { file: "packages/base/src/system/processes.ts", is: /\/\$\{\w+\}\/stat`/ },
   "the number fields of configurations": {
     file: "packages/kit/src/config/count-field.ts",
     is: /regex\(\/\^\\d\+\$\/\)/,
@@ -167,6 +167,14 @@ const ONCE: Readonly<Record<string, { readonly file: string; readonly is: RegExp
     is: /\/\^\\d\{1,\d+\}\$\/\.test\(/,
   },
 };
+
+/** Where /proc and Perl may be named in a string; other code asks the first, so that tests can hide both. */
+const OPTIONAL_PARTS_IN: Readonly<Record<string, string>> = {
+  "packages/base/src/system/optional-parts.ts": "the place of both",
+  "packages/research/src/roots.ts": "a directory that is never searched; it is not read",
+  "packages/workspace/src/command/supervisor.ts": "inside the Perl program, which runs only where Perl is",
+};
+const OPTIONAL_PART = /["'`](?:\/proc\b|[\w/]*\/perl\b|perl["'`])/;
 
 /** Where a client's name may decide something: the table of clients, and modules that are about one client. */
 const CLIENT_MODULES = [
@@ -315,6 +323,13 @@ describe("once", () => {
   it.each(Object.entries(ONCE))("%s is defined in one file", (_what, { file, is }) => {
     const places = sources.filter((source) => placesOf(source, is).length > 0);
     expect(places.flatMap((source: Source) => (source.file === file ? file : placesOf(source, is)))).toEqual([file]);
+  });
+
+  it("/proc and Perl are named where tests can hide them", () => {
+    const found = sources.filter((source) => placesOf(source, OPTIONAL_PART).length > 0);
+    const wrong = found.filter(({ file }) => !(file in OPTIONAL_PARTS_IN));
+    expect(wrong.flatMap((source) => placesOf(source, OPTIONAL_PART))).toEqual([]);
+    expect(found.map(({ file }) => file).sort()).toEqual(Object.keys(OPTIONAL_PARTS_IN).sort());
   });
 
   it("only the table of clients and a client's own module branch on a client's name", () => {

@@ -33,10 +33,11 @@ export {
   type LineReaderOptions,
   textLinesOf,
 } from "./line-reader.ts";
-export { isProcessThere, type ProcessRow, readProcess } from "./processes.ts";
 export { isPruneId, PRUNE_ID_PATTERN, pruneIdsIn } from "./prune-id.ts";
 export { realPlaceOf } from "./real-place.ts";
 export { isRecord } from "./records.ts";
+export { findSystemPerl, PROC } from "./system/optional-parts.ts";
+export { isProcessThere, type ProcessRow, readProcess } from "./system/processes.ts";
 export { systemCodeOf } from "./system-code.ts";
 export { oneLine } from "./text/one-line.ts";
 export { shellQuote } from "./text/shell-quote.ts";

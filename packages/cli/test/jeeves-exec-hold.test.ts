@@ -4,6 +4,7 @@ import { once } from "node:events";
 import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { isProcessThere } from "@jeeves/base";
 import { createMeter } from "@jeeves/cut";
 import { createDiskStore } from "@jeeves/state";
 import { afterEach, describe, expect, it } from "vitest";
@@ -294,5 +295,36 @@ describe("a process that is left behind", () => {
     file("go-left", "");
     await once(child, "close");
     expect(seen.text()).toBe("done\nlate\n");
+  });
+
+  // tmux, Gradle and ssh-agent start such daemons, and people expect them to be there for the next command.
+  it.each([
+    ["when the command ends", ""],
+    ["when its client ends the command's process group", "; sleep 1000"],
+  ])("X-62 a daemon lives on as it would without us, %s", async (_, then) => {
+    const pids: number[] = [];
+    file(
+      "daemon.sh",
+      "#!/bin/sh\nsetsid sh -c 'echo $$ > $1; exec sleep 1000' sh \"$1\" >/dev/null 2>&1 </dev/null &\n",
+    );
+    chmodSync(join(dir, "daemon.sh"), 0o755);
+    const pidIn = (name: string) => (isThere(name) ? Number(readFileSync(join(dir, name), "utf8")) : 0);
+    for (const [name, program, args] of [
+      ["held", EXEC, ["--client=claude-code"]],
+      ["bare", "/bin/bash", ["-c"]],
+    ] as const) {
+      const pidFile = `daemon-${name}${then === "" ? "" : "-ended"}.pid`;
+      const command = `./daemon.sh ${pidFile}; cat long.log${then}`;
+      const child = spawn(program, [...args, command], { cwd: dir, env: envOf(), detached: true, stdio: "ignore" });
+      await until(() => pidIn(pidFile) > 0);
+      pids.push(pidIn(pidFile));
+      if (then !== "" && child.pid !== undefined) process.kill(-child.pid, "SIGTERM");
+      if (child.exitCode === null && child.signalCode === null) await once(child, "exit");
+    }
+    try {
+      expect(pids.map((pid) => isProcessThere(pid))).toEqual([true, true]);
+    } finally {
+      for (const pid of pids) process.kill(pid, "SIGKILL");
+    }
   });
 });

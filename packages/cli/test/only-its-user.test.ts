@@ -7,7 +7,13 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
-import { canBeOtherUser, type HttpAsk, type OtherUser, startOtherUser } from "../../kit/test/http/other-user.ts";
+import {
+  canBeOtherUser,
+  type HttpAsk,
+  type OtherUser,
+  startOtherUser,
+  tellsPeers,
+} from "../../kit/test/http/other-user.ts";
 
 const BIN = fileURLToPath(new URL("../dist/jeeves.js", import.meta.url));
 const JSON_TYPE = { "content-type": "application/json" };
@@ -158,73 +164,76 @@ const withHeaders = (ask: Ask, headers: Readonly<Record<string, string>>): Ask =
 });
 
 describe("X-55 only its own user", () => {
-  it("X-55 jeeves up: every door refuses strangers with 401 and what would be right, and lets the owner and the token in", async () => {
-    const { port, page, pagePort, stop } = await startUp();
-    const marker = join(project, "ran-by-a-stranger");
-    for (const [who, { from, headers }] of Object.entries(strangers())) {
-      for (const [door, ask] of Object.entries(doors(marker))) {
-        const answer = await from.ask({ port, ...withHeaders(ask, headers) });
-        expect([who, door, answer.status, answer.authenticate]).toEqual([who, door, 401, "Bearer"]);
-        expect(JSON.parse(answer.text)).toMatchObject({ ok: false, error: { code: "unauthorized" } });
-        expect(answer.text).toContain("`jeeves token` prints it");
+  it.runIf(tellsPeers)(
+    "X-55 jeeves up: every door refuses strangers with 401 and what would be right, and lets the owner and the token in",
+    async () => {
+      const { port, page, pagePort, stop } = await startUp();
+      const marker = join(project, "ran-by-a-stranger");
+      for (const [who, { from, headers }] of Object.entries(strangers())) {
+        for (const [door, ask] of Object.entries(doors(marker))) {
+          const answer = await from.ask({ port, ...withHeaders(ask, headers) });
+          expect([who, door, answer.status, answer.authenticate]).toEqual([who, door, 401, "Bearer"]);
+          expect(JSON.parse(answer.text)).toMatchObject({ ok: false, error: { code: "unauthorized" } });
+          expect(answer.text).toContain("`jeeves token` prints it");
+        }
+        for (const [door, ask] of Object.entries(PAGE_DOORS)) {
+          // The page's own server takes no other page at all.
+          const expected = "origin" in headers ? 403 : 401;
+          const { status } = await from.ask({ port: pagePort, ...withHeaders(ask, headers) });
+          expect([who, door, status]).toEqual([who, door, expected]);
+        }
       }
-      for (const [door, ask] of Object.entries(PAGE_DOORS)) {
-        // The page's own server takes no other page at all.
-        const expected = "origin" in headers ? 403 : 401;
-        const { status } = await from.ask({ port: pagePort, ...withHeaders(ask, headers) });
-        expect([who, door, status]).toEqual([who, door, expected]);
-      }
-    }
-    expect(readdirSync(project)).toEqual(["a.txt"]);
+      expect(readdirSync(project)).toEqual(["a.txt"]);
 
-    const pageToken = new URLSearchParams(new URL(page).hash.slice(1)).get("token") ?? "";
-    expect(pageToken).not.toBe(token);
-    const authorization = `Bearer ${token}`;
-    const owners = {
-      "own uid": { from: self, headers: {} },
-      "own page of this machine with the token": { from: self, headers: { ...LOCAL_PAGE, authorization } },
-      ...(other === undefined ? {} : { "another user with the token": { from: other, headers: { authorization } } }),
-    };
-    for (const [who, { from, headers }] of Object.entries(owners)) {
-      const own = join(project, "ran-by-the-owner");
-      const answer = await from.ask({
-        port,
-        ...withHeaders(rpc("/mcp", call("bash", { command: `echo ran > ${own}` })), headers),
-      });
-      expect([who, answer.status, readFileSync(own, "utf8")]).toEqual([who, 200, "ran\n"]);
-      rmSync(own);
-      for (const path of ["/research", "/rudder"]) {
-        const name = path === "/research" ? "list_roots" : "versions";
-        const { status, text } = await from.ask({ port, ...withHeaders(rpc(path, call(name, {})), headers) });
-        expect([who, path, status]).toEqual([who, path, 200]);
-        expect(text).toContain('"result"');
+      const pageToken = new URLSearchParams(new URL(page).hash.slice(1)).get("token") ?? "";
+      expect(pageToken).not.toBe(token);
+      const authorization = `Bearer ${token}`;
+      const owners = {
+        "own uid": { from: self, headers: {} },
+        "own page of this machine with the token": { from: self, headers: { ...LOCAL_PAGE, authorization } },
+        ...(other === undefined ? {} : { "another user with the token": { from: other, headers: { authorization } } }),
+      };
+      for (const [who, { from, headers }] of Object.entries(owners)) {
+        const own = join(project, "ran-by-the-owner");
+        const answer = await from.ask({
+          port,
+          ...withHeaders(rpc("/mcp", call("bash", { command: `echo ran > ${own}` })), headers),
+        });
+        expect([who, answer.status, readFileSync(own, "utf8")]).toEqual([who, 200, "ran\n"]);
+        rmSync(own);
+        for (const path of ["/research", "/rudder"]) {
+          const name = path === "/research" ? "list_roots" : "versions";
+          const { status, text } = await from.ask({ port, ...withHeaders(rpc(path, call(name, {})), headers) });
+          expect([who, path, status]).toEqual([who, path, 200]);
+          expect(text).toContain('"result"');
+        }
       }
-    }
-    // The page: its own origin with its own token; the user's token for programs.
-    const origin = `http://127.0.0.1:${pagePort}`;
-    const readers = {
-      "the page": {
-        from: self,
-        headers: { origin, "sec-fetch-site": "same-origin", authorization: `Bearer ${pageToken}` },
-      },
-      "own uid": { from: self, headers: {} },
-      ...(other === undefined ? {} : { "another user with the token": { from: other, headers: { authorization } } }),
-    };
-    for (const [who, { from, headers }] of Object.entries(readers)) {
-      for (const [door, ask] of Object.entries(PAGE_DOORS)) {
-        const { status } = await from.ask({ port: pagePort, ...withHeaders(ask, headers) });
-        expect([who, door, status]).toEqual([who, door, door === "/api/cut" ? 404 : 200]);
+      // The page: its own origin with its own token; the user's token for programs.
+      const origin = `http://127.0.0.1:${pagePort}`;
+      const readers = {
+        "the page": {
+          from: self,
+          headers: { origin, "sec-fetch-site": "same-origin", authorization: `Bearer ${pageToken}` },
+        },
+        "own uid": { from: self, headers: {} },
+        ...(other === undefined ? {} : { "another user with the token": { from: other, headers: { authorization } } }),
+      };
+      for (const [who, { from, headers }] of Object.entries(readers)) {
+        for (const [door, ask] of Object.entries(PAGE_DOORS)) {
+          const { status } = await from.ask({ port: pagePort, ...withHeaders(ask, headers) });
+          expect([who, door, status]).toEqual([who, door, door === "/api/cut" ? 404 : 200]);
+        }
       }
-    }
-    // The page's token opens the page and nothing else.
-    const bearer = { ...LOCAL_PAGE, authorization: `Bearer ${pageToken}` };
-    expect(
-      (await self.ask({ port, ...withHeaders(rpc("/mcp", call("read", { file_path: "a.txt" })), bearer) })).status,
-    ).toBe(401);
-    const elsewhere = { origin: `http://127.0.0.1:${port}`, authorization: `Bearer ${pageToken}` };
-    expect((await self.ask({ port: pagePort, path: "/api/runs", headers: elsewhere })).status).toBe(403);
-    await stop();
-  });
+      // The page's token opens the page and nothing else.
+      const bearer = { ...LOCAL_PAGE, authorization: `Bearer ${pageToken}` };
+      expect(
+        (await self.ask({ port, ...withHeaders(rpc("/mcp", call("read", { file_path: "a.txt" })), bearer) })).status,
+      ).toBe(401);
+      const elsewhere = { origin: `http://127.0.0.1:${port}`, authorization: `Bearer ${pageToken}` };
+      expect((await self.ask({ port: pagePort, path: "/api/runs", headers: elsewhere })).status).toBe(403);
+      await stop();
+    },
+  );
 
   it("X-55 K-45 X-44 D-02 what is open stays open: asking what there is, pruning texts, health, the page's files", async () => {
     const { port, pagePort, stop } = await startUp();
@@ -258,7 +267,7 @@ describe("X-55 only its own user", () => {
     await stop();
   });
 
-  it("X-55 K-37 /rpc without proof recovers only what came in there", async () => {
+  it.runIf(tellsPeers)("X-55 K-37 /rpc without proof recovers only what came in there", async () => {
     const { port, stop } = await startUp();
     writeFileSync(join(project, "long.txt"), Array.from({ length: 400 }, (_, i) => `line ${i} of a text`).join("\n"));
     const own = JSON.parse(jeeves(["prune", "long.txt", "--focus", "line 7", "--keep", "0.1", "--json"]));
@@ -299,31 +308,34 @@ describe("X-55 only its own user", () => {
     await stop();
   });
 
-  it("X-55 a client that sends its call and is gone at once has not proven anything: the command never runs", async () => {
-    const log = join(dir, "events.jsonl");
-    const { out, stop } = await start(["serve", "--port", "0"], /healthz/, { JEEVES_EVENT_LOG: log });
-    const port = Number(/127\.0\.0\.1:(\d+)\/mcp/.exec(out)?.[1]);
-    const bytesOf = (ask: Ask) => {
-      const { body = "", headers = {} } = ask;
-      const lines = Object.entries({ host: `127.0.0.1:${port}`, "content-length": String(body.length), ...headers });
-      return `POST /mcp HTTP/1.1\r\n${lines.map(([name, value]) => `${name}: ${value}\r\n`).join("")}\r\n${body}`;
-    };
-    const marker = join(project, "ran-for-another");
-    const bash = rpc("/mcp", call("bash", { command: `echo ran > ${marker}` }));
-    // Without another user to play: a browser of our own that leaves as fast.
-    const [from, ask] = other === undefined ? [self, withHeaders(bash, LOCAL_PAGE)] : [other, bash];
-    for (const leaving of ["end", "destroy", "reset"] as const) {
-      await from.sendAndLeave(port, bytesOf(ask), { times: 60, leaving });
-    }
-    const own = join(project, "ran-for-us");
-    await self.ask({ port, ...rpc("/mcp", call("bash", { command: `echo ran > ${own}` })) });
-    expect(readFileSync(own, "utf8")).toBe("ran\n");
-    await stop(); // lets what is under way finish
-    expect(readdirSync(project).sort()).toEqual(["a.txt", "ran-for-us"]);
-    const logged = readFileSync(log, "utf8");
-    expect(logged.split('"tool.request_received"').length - 1).toBe(1);
-    rmSync(own);
-  });
+  it.runIf(tellsPeers)(
+    "X-55 a client that sends its call and is gone at once has not proven anything: the command never runs",
+    async () => {
+      const log = join(dir, "events.jsonl");
+      const { out, stop } = await start(["serve", "--port", "0"], /healthz/, { JEEVES_EVENT_LOG: log });
+      const port = Number(/127\.0\.0\.1:(\d+)\/mcp/.exec(out)?.[1]);
+      const bytesOf = (ask: Ask) => {
+        const { body = "", headers = {} } = ask;
+        const lines = Object.entries({ host: `127.0.0.1:${port}`, "content-length": String(body.length), ...headers });
+        return `POST /mcp HTTP/1.1\r\n${lines.map(([name, value]) => `${name}: ${value}\r\n`).join("")}\r\n${body}`;
+      };
+      const marker = join(project, "ran-for-another");
+      const bash = rpc("/mcp", call("bash", { command: `echo ran > ${marker}` }));
+      // Without another user to play: a browser of our own that leaves as fast.
+      const [from, ask] = other === undefined ? [self, withHeaders(bash, LOCAL_PAGE)] : [other, bash];
+      for (const leaving of ["end", "destroy", "reset"] as const) {
+        await from.sendAndLeave(port, bytesOf(ask), { times: 60, leaving });
+      }
+      const own = join(project, "ran-for-us");
+      await self.ask({ port, ...rpc("/mcp", call("bash", { command: `echo ran > ${own}` })) });
+      expect(readFileSync(own, "utf8")).toBe("ran\n");
+      await stop(); // lets what is under way finish
+      expect(readdirSync(project).sort()).toEqual(["a.txt", "ran-for-us"]);
+      const logged = readFileSync(log, "utf8");
+      expect(logged.split('"tool.request_received"').length - 1).toBe(1);
+      rmSync(own);
+    },
+  );
 
   it("X-55 jeeves token prints the token of the file, 0600; JEEVES_TOKEN is the token where it is set", async () => {
     const file = join(dir, "state", "token");

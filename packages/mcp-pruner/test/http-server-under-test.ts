@@ -1,6 +1,8 @@
 // The built jeeves-mcp-pruner as a real child on a real port, with its events and, for what no client sends, plain posts.
+
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
+import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
@@ -59,15 +61,23 @@ export async function startHttp(
   const server = launchHttp(root, args, env);
   const { data } = await server.event("mcp_pruner.ready");
   const url = `http://${data.host.includes(":") ? `[${data.host}]` : data.host}:${data.port}`;
+  // Not every system tells the user at the other end of a connection, so requests carry the token.
+  const auth = authOf({ JEEVES_STATE_DIR: join(root, ".state"), ...env });
   const post = async (
     body: string,
     headers: Readonly<Record<string, string>> = { "content-type": "application/json" },
   ) => {
-    const response = await fetch(`${url}/mcp`, { method: "POST", headers, body });
+    const response = await fetch(`${url}/mcp`, { method: "POST", headers: { ...auth, ...headers }, body });
     const text = await response.text();
     return { status: response.status, json: text === "" ? undefined : (JSON.parse(text) as Wire) };
   };
   const rpc = async (method: string, params?: unknown) =>
     (await post(JSON.stringify({ jsonrpc: "2.0", id: 1, method, ...(params === undefined ? {} : { params }) }))).json;
-  return { ...server, ready: data, url, post, rpc };
+  return { ...server, ready: data, url, auth, post, rpc };
+}
+
+function authOf({ JEEVES_STATE_DIR = "", JEEVES_TOKEN }: NodeJS.ProcessEnv): Readonly<Record<string, string>> {
+  const file = join(JEEVES_STATE_DIR, "token");
+  const token = JEEVES_TOKEN ?? (existsSync(file) ? readFileSync(file, "utf8").trim() : undefined);
+  return token === undefined ? {} : { authorization: `Bearer ${token}` };
 }

@@ -24,12 +24,13 @@ afterEach(async () => {
 });
 
 type Options = NonNullable<ConstructorParameters<typeof Client>[1]>;
+type Running = Awaited<ReturnType<typeof startHttp>>;
 const STATELESS: Options = { versionNegotiation: { mode: "auto" } };
 
-async function connect(url: string, options: Options = {}) {
+async function connect({ url, auth }: Pick<Running, "url" | "auth">, options: Options = {}) {
   const client = new Client({ name: "agent", version: "1" }, options);
   clients.push(client);
-  await client.connect(new StreamableHTTPClientTransport(new URL(`${url}/mcp`)));
+  await client.connect(new StreamableHTTPClientTransport(new URL(`${url}/mcp`), { requestInit: { headers: auth } }));
   const call = (name: string, args: Record<string, unknown>): Promise<Wire> =>
     client.callTool({ name, arguments: args });
   return {
@@ -55,9 +56,9 @@ const sessionsOf = (kind: string): string[] =>
     .map(({ session }) => session);
 
 it("X-23 three sessions that ask the same about the same file all get the cut; one that asks again gets the whole", async () => {
-  const { url } = await startHttp(root.path);
-  const one = await connect(url);
-  const agents = [one, await connect(url), await connect(url)];
+  const server = await startHttp(root.path);
+  const one = await connect(server);
+  const agents = [one, await connect(server), await connect(server)];
   const first = await Promise.all(agents.map((agent) => agent.read("a.js")));
   for (const { pruning } of first) expect(pruning).toMatchObject({ applied: true, engine: "embedded" });
   expect(new Set(first.map(({ content }) => content)).size).toBe(1);
@@ -66,7 +67,7 @@ it("X-23 three sessions that ask the same about the same file all get the cut; o
   const again = await one.read("a.js");
   expect(again).toMatchObject({ content: `// a.js\n${SOURCE}`, pruning: { attempted: false, reason: "repeat" } });
   expect((await one.search()).pruning).toMatchObject({ reason: "repeat" });
-  const late = await connect(url);
+  const late = await connect(server);
   expect((await late.read("a.js")).pruning).toMatchObject({ applied: true });
 
   expect(new Set(sessionsOf("cut")).size).toBe(4);
@@ -76,8 +77,9 @@ it("X-23 three sessions that ask the same about the same file all get the cut; o
 });
 
 it("X-23 stateless calls always get the cut, whichever protocol they speak, and belong to no session", async () => {
-  const { url, rpc } = await startHttp(root.path);
-  const agent = await connect(url, STATELESS);
+  const server = await startHttp(root.path);
+  const { rpc } = server;
+  const agent = await connect(server, STATELESS);
   expect(agent.version).toBe("2026-07-28");
   const params = { name: "read", arguments: { file_path: "a.js", context_focus_question: FOCUS } };
   for (let i = 0; i < 2; i++) {
@@ -91,8 +93,8 @@ it("X-23 stateless calls always get the cut, whichever protocol they speak, and 
 });
 
 it("X-52 what one session asks for again is its own affair: the others, and stateless calls, are cut as before", async () => {
-  const { url } = await startHttp(root.path);
-  const [doubtful, other, stateless] = [await connect(url), await connect(url), await connect(url, STATELESS)];
+  const server = await startHttp(root.path);
+  const [doubtful, other, stateless] = [await connect(server), await connect(server), await connect(server, STATELESS)];
   const full = await doubtful.read("a.js");
   for (const name of ["a.js", "b.js", "c.js", "d.js"]) {
     const { pruning } = name === "a.js" ? full : await doubtful.read(name);
@@ -113,8 +115,8 @@ it("X-52 what one session asks for again is its own affair: the others, and stat
 });
 
 it("X-52 recoveries of one session do not stop another that was shown the same cuts", async () => {
-  const { url } = await startHttp(root.path);
-  const [reader, curious] = [await connect(url), await connect(url)];
+  const server = await startHttp(root.path);
+  const [reader, curious] = [await connect(server), await connect(server)];
   for (const name of ["a.js", "b.js", "c.js", "d.js"]) {
     const { pruning } = await reader.read(name);
     await curious.recover(pruning.prune_id);
@@ -125,11 +127,11 @@ it("X-52 recoveries of one session do not stop another that was shown the same c
 
 it("X-52 a session is not one of a server that ran before", async () => {
   const before = await startHttp(root.path);
-  expect((await (await connect(before.url)).read("a.js")).pruning).toMatchObject({ applied: true });
+  expect((await (await connect(before)).read("a.js")).pruning).toMatchObject({ applied: true });
   before.child.kill("SIGTERM");
   await before.exit;
   const after = await startHttp(root.path);
-  expect((await (await connect(after.url)).read("a.js")).pruning).toMatchObject({ applied: true });
+  expect((await (await connect(after)).read("a.js")).pruning).toMatchObject({ applied: true });
   const [first, second] = sessionsOf("cut");
   expect(first).toMatch(/^mcp-/);
   expect(second).toMatch(/^mcp-/);

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { VERSION } from "@jeeves/base";
 import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
-import { canBeOtherUser, startOtherUser } from "../../kit/test/http/other-user.ts";
+import { canBeOtherUser, startOtherUser, tellsPeers } from "../../kit/test/http/other-user.ts";
 import { launchHttp, startHttp, stopHttpServers } from "./http-server-under-test.ts";
 import { makeTempDir, type Wire } from "./server-under-test.ts";
 
@@ -51,13 +51,16 @@ describe("X-55 only its own user", () => {
     await other.close();
   });
 
-  it("X-55 a state directory that holds no token is said, and its own user is still served", async () => {
-    const { rpc, event } = await start([], { JEEVES_STATE_DIR: join(root.path, "a.txt", "state") });
-    const { data } = await event("http.token_unavailable");
-    expect(data.hint).toContain("JEEVES_TOKEN");
-    const { result } = await rpc("tools/call", { name: "read", arguments: { file_path: "a.txt" } });
-    expect(result.content[0].text).toContain("hello");
-  });
+  it.runIf(tellsPeers)(
+    "X-55 a state directory that holds no token is said, and its own user is still served",
+    async () => {
+      const { rpc, event } = await start([], { JEEVES_STATE_DIR: join(root.path, "a.txt", "state") });
+      const { data } = await event("http.token_unavailable");
+      expect(data.hint).toContain("JEEVES_TOKEN");
+      const { result } = await rpc("tools/call", { name: "read", arguments: { file_path: "a.txt" } });
+      expect(result.content[0].text).toContain("hello");
+    },
+  );
 });
 
 describe("/healthz", () => {
@@ -119,16 +122,16 @@ describe("/mcp, plain JSON-RPC", () => {
   });
 
   it("D-05 D-06 X-14 wrong media type 415, wrong method 405, in the draft's shape", async () => {
-    const { post, url } = await start();
+    const { post, url, auth } = await start();
     const { status, json } = await post("{}", { "content-type": "text/plain" });
     expect([status, json]).toEqual([
       415,
       { ok: false, error: { code: "unsupported_media_type", message: expect.any(String) } },
     ]);
-    const response = await fetch(`${url}/mcp`, { method: "PUT" });
+    const response = await fetch(`${url}/mcp`, { method: "PUT", headers: auth });
     const refused: Wire = await response.json();
     expect([response.status, refused.ok, refused.error.code]).toEqual([405, false, "method_not_allowed"]);
-    expect((await fetch(`${url}/mcp`)).status).toBe(405);
+    expect((await fetch(`${url}/mcp`, { headers: auth })).status).toBe(405);
   });
 
   it("D-07 D-20 X-14 -32602 carries J's data and field_errors beside it, and is logged", async () => {
@@ -160,9 +163,9 @@ describe("/mcp, plain JSON-RPC", () => {
 
 describe("/mcp, Streamable HTTP", () => {
   it("X-01 the official client connects, lists and calls", async () => {
-    const { url } = await start();
+    const { url, auth } = await start();
     const client = new Client({ name: "test", version: "1" });
-    await client.connect(new StreamableHTTPClientTransport(new URL(`${url}/mcp`)));
+    await client.connect(new StreamableHTTPClientTransport(new URL(`${url}/mcp`), { requestInit: { headers: auth } }));
     try {
       expect((await client.listTools()).tools).toHaveLength(4);
       const result: Wire = await client.callTool({ name: "bash", arguments: { command: "cat a.txt" } });

@@ -4,8 +4,20 @@ import { once } from "node:events";
 import { readFileSync } from "node:fs";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { findSystemPerl } from "@jeeves/base";
+import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import { describe, expect, it } from "vitest";
-import { BIN, makeTempDir, type Server, serverEnv, startServer, type Wire } from "./server-under-test.ts";
+import {
+  BIN,
+  connectClient,
+  makeTempDir,
+  type Server,
+  serverEnv,
+  startServer,
+  type Wire,
+} from "./server-under-test.ts";
+
+const canContain = process.platform === "linux" && (await findSystemPerl()) !== undefined;
 
 function isAlive(pid: number): boolean {
   try {
@@ -196,6 +208,26 @@ describe("X-47 the end", () => {
     await untilDead(pid);
     await dir.remove();
   }, 60_000);
+
+  it.runIf(canContain)("X-47 SIGKILL of the server ends its commands, and what has left their groups", async () => {
+    const dir = await makeTempDir();
+    const client = await connectClient(serverEnv(dir.path, dir.path));
+    const bash = (command: string): Promise<Wire> => client.callTool({ name: "bash", arguments: { command } });
+    const left =
+      "setsid sh -c 'echo $$ > left; exec sleep 1000' >/dev/null 2>&1 & until [ -s left ]; do :; done; cat left";
+    const leftPid = Number((await bash(left)).structuredContent.stdout);
+    const running = bash("echo $$ > pid; exec sleep 1000").catch((error: Error) => error);
+    const pid = Number((await bash("until [ -s pid ]; do :; done; cat pid")).structuredContent.stdout);
+    expect([isAlive(leftPid), isAlive(pid)]).toEqual([true, true]);
+    const { transport } = client;
+    if (!(transport instanceof StdioClientTransport) || transport.pid === null) throw new Error("no server");
+    process.kill(transport.pid, "SIGKILL");
+    expect(await running).toBeInstanceOf(Error);
+    await untilDead(pid);
+    await untilDead(leftPid);
+    await client.close();
+    await dir.remove();
+  });
 
   it("J-82 a cancelled call is killed and not answered", async () => {
     const server = await startServer();

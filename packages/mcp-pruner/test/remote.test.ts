@@ -5,7 +5,7 @@ import { writeFile } from "node:fs/promises";
 import type { ServerResponse } from "node:http";
 import { join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
-import { canBeOtherUser, OTHER } from "../../kit/test/http/other-user.ts";
+import { canBeOtherUser, OTHER, tellsPeers } from "../../kit/test/http/other-user.ts";
 import { DEFAULT_PRUNER_URL, getPrunerConfig, pruneContent } from "../src/pruner.ts";
 import { type FakePruner, sendJson, startFakePruner } from "./fake-pruner.ts";
 import { meterLinesIn, type Server, startServer, type Wire } from "./server-under-test.ts";
@@ -302,7 +302,7 @@ describe("who is asked", () => {
     expect(pruner.requests).toHaveLength(0);
   });
 
-  it.runIf(process.platform === "linux")(
+  it.runIf(tellsPeers)(
     "X-03 at the default address nothing is sent before its health says that a model is loaded",
     async () => {
       const health: Wire = { model_loaded: false };

@@ -1,6 +1,7 @@
 // A file is judged by what was opened, not by its name (X-61): between a look at a path and its opening a directory on
 // the way may have become a link.
-import { readlinkSync, realpathSync, type Stats, statSync } from "node:fs";
+import { closeSync, constants, fstatSync, openSync, readlinkSync, realpathSync, type Stats } from "node:fs";
+import { PROC } from "@jeeves/base";
 import { createDenyRules } from "./deny.ts";
 import { isInsideLexically, type Root } from "./root.ts";
 import { joinRules, type ReadRules, toDeniedError, type Verdict } from "./rules/read-rules.ts";
@@ -51,7 +52,7 @@ export function createPathGuard(root: Root, { deny = NO_GLOBS, rules }: GuardOpt
 /** Where an open file lies, links resolved; undefined where that cannot be told. */
 function placeOf({ fd, stats, path }: OpenedFile): string | undefined {
   try {
-    const link = readlinkSync(`/proc/self/fd/${fd}`);
+    const link = readlinkSync(`${PROC}/self/fd/${fd}`);
     // What the system appends to the name of a file that was replaced since.
     return stats.nlink === 0 ? link.replace(/ \(deleted\)$/, "") : link;
   } catch {
@@ -59,12 +60,23 @@ function placeOf({ fd, stats, path }: OpenedFile): string | undefined {
   }
 }
 
-/** Where there is no /proc: the name without links, if it still is the file that is open. */
+/** macOS: O_NOFOLLOW_ANY, which refuses a name with a link anywhere in it. Node does not name it. */
+const NO_LINKS = process.platform === "darwin" ? 0x2000_0000 : 0;
+
+/**
+ * Where there is no /proc: the name without links, if it still is the file that is open. A directory that becomes a link
+ * between the two calls is noticed on macOS only.
+ */
 function placeByName({ stats, path }: Pick<OpenedFile, "stats" | "path">): string | undefined {
   try {
-    const real = realpathSync.native(path);
-    const now = statSync(real);
-    return now.ino === stats.ino && now.dev === stats.dev ? real : undefined;
+    const real = realpathSync.native(path, { encoding: "buffer" }); // a name may be no UTF-8
+    const fd = openSync(real, constants.O_RDONLY | constants.O_NONBLOCK | NO_LINKS);
+    try {
+      const now = fstatSync(fd);
+      return now.ino === stats.ino && now.dev === stats.dev ? real.toString() : undefined;
+    } finally {
+      closeSync(fd);
+    }
   } catch {
     return undefined;
   }

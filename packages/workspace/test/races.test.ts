@@ -1,9 +1,11 @@
 // X-61: directories that become links while files are read and searched give nothing away: neither what lies outside the
 // root nor what the deny list names. `npm run soak` does the same twenty times as often.
+
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { PROC } from "@jeeves/base";
 import { expect, it, onTestFinished } from "vitest";
 import { readTextFile, searchText } from "../src/index.ts";
 import { scratchRoot } from "./scratch.ts";
@@ -62,15 +64,20 @@ it(`X-61 grep leaked lines from outside the root and of denied files while a dir
   expect([...seen]).toEqual(["needle inside"]);
 });
 
-it(`X-61 read leaked files from outside the root and denied ones while a directory was swapped for a link, ${3 * ROUNDS} rounds`, {
-  timeout: TIMEOUT_MS,
-}, async () => {
-  const { root } = await swappedRoot();
-  const seen = new Set<string>();
-  for (let round = 0; round < 3 * ROUNDS; round++) {
-    const name = `${SWAPPED[round % 3]}/a.txt`;
-    const found = await readTextFile(root, name, { maxBytes: 1000, deny: DENY }).catch(() => undefined);
-    if (found !== undefined) seen.add(found.content);
-  }
-  expect([...seen]).toEqual(["needle inside\n"]);
-});
+// Elsewhere a name is all there is, and macOS alone can open one without following links (opened-file.ts).
+it.runIf(existsSync(PROC))(
+  `X-61 read leaked files from outside the root and denied ones while a directory was swapped for a link, ${3 * ROUNDS} rounds`,
+  {
+    timeout: TIMEOUT_MS,
+  },
+  async () => {
+    const { root } = await swappedRoot();
+    const seen = new Set<string>();
+    for (let round = 0; round < 3 * ROUNDS; round++) {
+      const name = `${SWAPPED[round % 3]}/a.txt`;
+      const found = await readTextFile(root, name, { maxBytes: 1000, deny: DENY }).catch(() => undefined);
+      if (found !== undefined) seen.add(found.content);
+    }
+    expect([...seen]).toEqual(["needle inside\n"]);
+  },
+);

@@ -4,7 +4,7 @@ import { execFile } from "node:child_process";
 import { readdir, readFile } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { promisify } from "node:util";
-import { CLIENTS, type ClientTraits, homeOf, withAbsolutePath } from "@jeeves/base";
+import { CLIENTS, type ClientTraits, homeOf, PROC, withAbsolutePath } from "@jeeves/base";
 import { dataLayoutOf } from "./data-layout.ts";
 
 /** The clients whose settings name `jeeves-exec`. */
@@ -17,11 +17,11 @@ export async function whyInUse(env: NodeJS.ProcessEnv): Promise<string | undefin
   if (PREFIXED.some(({ shellPrefix = "" }) => env[shellPrefix] === execPath)) return IN_USE;
   const server = join(lib, "start-server.mjs");
   let why: string | undefined;
-  const pids = (await readdir("/proc").catch(() => [])).filter((name) => /^\d+$/.test(name));
+  const pids = (await readdir(PROC).catch(() => [])).filter((name) => /^\d+$/.test(name));
   for (const pid of pids) {
     // Processes of other users, and those that have just ended, cannot be read.
     const [name = "", words = "", surroundings = ""] = await Promise.all(
-      ["comm", "cmdline", "environ"].map((file) => readFile(`/proc/${pid}/${file}`, "utf8").catch(() => "")),
+      ["comm", "cmdline", "environ"].map((file) => readFile(`${PROC}/${pid}/${file}`, "utf8").catch(() => "")),
     );
     const has = (variable = "", value = "") => `\0${surroundings}`.includes(`\0${variable}=${value}\0`);
     if (words.includes(server) || PREFIXED.some(({ shellPrefix }) => has(shellPrefix, execPath))) return IN_USE;

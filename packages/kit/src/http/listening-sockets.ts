@@ -1,5 +1,6 @@
 // Which sockets listen on a TCP port, and whose they are, as Linux lists them in /proc/net/tcp and tcp6.
 import { readFile } from "node:fs/promises";
+import { PROC } from "@jeeves/base";
 import { provableUid } from "./access/peer-owner.ts";
 
 export interface ListeningSocket {
@@ -17,7 +18,7 @@ export interface OwnPortOptions {
 const LISTENING = "0A";
 
 /** Every listener of the port, on any address. Rejects where the system has no such tables. */
-export async function listenersOf(port: number, proc = "/proc"): Promise<readonly ListeningSocket[]> {
+export async function listenersOf(port: number, proc = PROC): Promise<readonly ListeningSocket[]> {
   const four = await readFile(`${proc}/net/tcp`, "latin1");
   const six = await readFile(`${proc}/net/tcp6`, "latin1").catch((error: NodeJS.ErrnoException) => {
     if (error.code === "ENOENT") return ""; // a machine without IPv6

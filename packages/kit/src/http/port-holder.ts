@@ -1,6 +1,7 @@
 // Who might hold a port that we could not have, for the words of an error. Linux tells through /proc; elsewhere, and
 // for other users' processes, nobody is named.
 import { readdir, readFile, readlink } from "node:fs/promises";
+import { PROC } from "@jeeves/base";
 import { listenersOf } from "./listening-sockets.ts";
 
 const MAX_COMMAND_CHARS = 200;
@@ -10,7 +11,7 @@ export async function findPortHolder(port: number): Promise<string | undefined> 
   try {
     const inodes = new Set((await listenersOf(port)).map(({ inode }) => inode));
     if (inodes.size === 0) return undefined;
-    for (const pid of (await readdir("/proc")).filter((name) => /^\d+$/.test(name))) {
+    for (const pid of (await readdir(PROC)).filter((name) => /^\d+$/.test(name))) {
       if (await holds(pid, inodes)) return `pid ${pid} (${await commandOf(pid)})`;
     }
   } catch {
@@ -20,9 +21,9 @@ export async function findPortHolder(port: number): Promise<string | undefined> 
 }
 
 async function holds(pid: string, inodes: ReadonlySet<string>): Promise<boolean> {
-  const fds = await readdir(`/proc/${pid}/fd`).catch(() => []);
+  const fds = await readdir(`${PROC}/${pid}/fd`).catch(() => []);
   for (const fd of fds) {
-    const link = await readlink(`/proc/${pid}/fd/${fd}`).catch(() => "");
+    const link = await readlink(`${PROC}/${pid}/fd/${fd}`).catch(() => "");
     const inode = /^socket:\[(\d+)\]$/.exec(link)?.[1];
     if (inode !== undefined && inodes.has(inode)) return true;
   }
@@ -30,6 +31,6 @@ async function holds(pid: string, inodes: ReadonlySet<string>): Promise<boolean>
 }
 
 async function commandOf(pid: string): Promise<string> {
-  const line = (await readFile(`/proc/${pid}/cmdline`, "utf8").catch(() => "")).split("\0").join(" ").trim();
+  const line = (await readFile(`${PROC}/${pid}/cmdline`, "utf8").catch(() => "")).split("\0").join(" ").trim();
   return line.slice(0, MAX_COMMAND_CHARS);
 }

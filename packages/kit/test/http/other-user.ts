@@ -2,7 +2,12 @@
 // start one; elsewhere `canBeOtherUser` is false, and tests prove a refusal by what a browser sends.
 import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
+import { existsSync } from "node:fs";
 import { createInterface } from "node:readline";
+import { PROC } from "@jeeves/base";
+
+/** Whether this system tells whose a connection is; elsewhere the token is the only proof. */
+export const tellsPeers = existsSync(`${PROC}/net/tcp`);
 
 /** Of no real user: not root, not the kernel's overflow uid. */
 export const OTHER = { uid: 65_533, gid: 65_533 } as const;

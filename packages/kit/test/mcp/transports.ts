@@ -32,6 +32,20 @@ export const quiet = () => createEvents({ stderr: new PassThrough().resume() });
 
 const env = {};
 
+/** Sent with every call: not every system tells the user at the other end of a connection. */
+export const TOKEN = "the-token";
+export const AUTH = { authorization: `Bearer ${TOKEN}` };
+
+/** A line of JSON with the token; any other as it is. */
+function withToken(text: string): string {
+  try {
+    const message: Wire = JSON.parse(text);
+    return JSON.stringify({ ...message, params: { ...message.params, _meta: { "jeeves/token": TOKEN } } });
+  } catch {
+    return text;
+  }
+}
+
 /** Answers are found by their id; several calls may be under way. */
 export function speakLines(input: NodeJS.ReadableStream, output: Writable): Client {
   const arrived: Wire[] = [];
@@ -98,10 +112,12 @@ const unixSocket: Transport = {
 const tcp: Transport = {
   name: "TCP",
   async open() {
-    const server = await serveTcp(profile, { port: 0, events: quiet(), env });
+    const server = await serveTcp(profile, { port: 0, events: quiet(), env, tokens: [TOKEN] });
     const socket = await connectTo({ port: server.port });
+    const client = speakLines(socket, socket);
     return {
-      ...speakLines(socket, socket),
+      ...client,
+      send: (text, id) => client.send(withToken(text), id),
       async close() {
         socket.end();
         await server.stop();
@@ -111,7 +127,11 @@ const tcp: Transport = {
 };
 
 async function post(url: string, text: string, headers: Readonly<Record<string, string>> = {}): Promise<Response> {
-  return fetch(url, { method: "POST", headers: { "content-type": "application/json", ...headers }, body: text });
+  return fetch(url, {
+    method: "POST",
+    headers: { "content-type": "application/json", ...AUTH, ...headers },
+    body: text,
+  });
 }
 
 const rpc: Transport = {
@@ -137,7 +157,7 @@ const mcp: Transport = {
     const events = quiet();
     const dispatcher = createDispatcher(profile, { events, env });
     const route = createMcpRoute(dispatcher, { path: "/mcp", profile, events, maxBodyBytes: 1 << 26 });
-    const server = await serveRoutes([route]);
+    const server = await serveRoutes([route], { ownerTokens: [TOKEN] });
     const url = `${server.url}/mcp`;
     const accept = "application/json, text/event-stream";
     const hello = { protocolVersion: "2025-06-18", capabilities: {}, clientInfo: { name: "test", version: "1" } };

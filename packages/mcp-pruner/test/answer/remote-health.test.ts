@@ -1,5 +1,7 @@
 // X-03: when a pruner at the default address is asked for its health again.
+
 import { afterEach, expect, it, vi } from "vitest";
+import { tellsPeers } from "../../../kit/test/http/other-user.ts";
 import { createRemotePruner, type RemotePrunerDeps } from "../../src/answer/remote-pruner.ts";
 import { type FakePruner, sendJson, startFakePruner } from "../fake-pruner.ts";
 
@@ -12,7 +14,7 @@ afterEach(async () => {
 /** What `isOwnAndUp` uses of them. */
 const depsFor = (url: string) => ({ config: { PRUNER_URL: url, PRUNER_TIMEOUT_MS: 1_000 } }) as RemotePrunerDeps;
 
-it.runIf(process.platform === "linux")(
+it.runIf(tellsPeers)(
   "X-03 a pruner that missed its 100 ms once was not asked for a minute: it is asked again soon, and later with each miss",
   async () => {
     let isBusy = true;

@@ -2,6 +2,7 @@
 // and which nobody can set; the wall clock is for people, and for leases that another machine wrote.
 import { readFileSync } from "node:fs";
 import { hostname } from "node:os";
+import { PROC } from "@jeeves/base";
 
 export interface Instant {
   /** Empty where the system has none. */
@@ -23,7 +24,7 @@ export const systemClock: Clock = () => {
 
 function readBootId(): string {
   try {
-    return readFileSync("/proc/sys/kernel/random/boot_id", "utf8").trim();
+    return readFileSync(`${PROC}/sys/kernel/random/boot_id`, "utf8").trim();
   } catch {
     return "";
   }

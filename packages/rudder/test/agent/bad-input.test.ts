@@ -1,8 +1,10 @@
 // Everything that can be wrong about an agent, and what is left of it: clear words, no process, no half-made thing.
+
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { chmodSync, existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { PROC } from "@jeeves/base";
 import { describe, expect, it } from "vitest";
 import { binPath, taskPath } from "../haven-under-test.ts";
 import {
@@ -171,7 +173,8 @@ describe("an agent that goes wrong", () => {
     expect(test.read(taskPath(1))).toContain("status: Not Started");
   });
 
-  it("RU-17 kill ends what a dead supervisor left running, too", async () => {
+  // What a dead supervisor left is found by /proc alone.
+  it.runIf(existsSync(PROC))("RU-17 kill ends what a dead supervisor left running, too", async () => {
     const test = await makeAgentHaven();
     const mark = join(test.dir, "left");
     const left = { run: ["sh", "-c", 'touch "$0"; trap "" TERM; while :; do sleep 1; done', mark] };

@@ -9,6 +9,8 @@ import { createRudderRoute } from "../../src/mcp/http.ts";
 import { type Json, makeProject, type TestHaven } from "../haven-under-test.ts";
 
 const events: Events = { emit: () => {}, child: () => events };
+/** Not every system tells the user at the other end of a connection. */
+const AUTH = { authorization: "Bearer the-token" };
 let test: TestHaven;
 let server: HttpServer;
 beforeAll(async () => {
@@ -16,7 +18,7 @@ beforeAll(async () => {
   const env = test.env();
   const place = await locate({ cwd: test.project, root: test.project, haven: test.haven, home: test.dir, env });
   const routes = [createRudderRoute(place, { path: "/rudder", events, env })];
-  server = await serveHttp({ host: "127.0.0.1", port: 0, routes, events });
+  server = await serveHttp({ host: "127.0.0.1", port: 0, routes, events, ownerTokens: ["the-token"] });
 });
 afterAll(async () => {
   await server?.stop();
@@ -25,7 +27,9 @@ afterAll(async () => {
 
 async function openClient(name: string) {
   const client = new Client({ name, version: "1" });
-  await client.connect(new StreamableHTTPClientTransport(new URL(`${server.url}/rudder`)));
+  await client.connect(
+    new StreamableHTTPClientTransport(new URL(`${server.url}/rudder`), { requestInit: { headers: AUTH } }),
+  );
   return {
     call: async (tool: string, id: string) => {
       const { content, isError } = await client.callTool({ name: tool, arguments: { task_id: id } });
@@ -53,7 +57,7 @@ it("X-30 X-31 a request without a session is a connection of its own, and anyone
     const params = { name: tool, arguments: { task_id: "T002" } };
     const answer = await fetch(`${server.url}/rudder`, {
       method: "POST",
-      headers: { "content-type": "application/json" },
+      headers: { "content-type": "application/json", ...AUTH },
       body: JSON.stringify({ jsonrpc: "2.0", id: 1, method: "tools/call", params }),
     });
     const { result }: Json = await answer.json();

@@ -3,7 +3,7 @@
 // that is ended (agent-process.ts).
 import { readdirSync, readFileSync } from "node:fs";
 import { setTimeout as delay } from "node:timers/promises";
-import { readProcess } from "@jeeves/base";
+import { PROC, readProcess } from "@jeeves/base";
 
 const POLL_MS = 50;
 
@@ -119,7 +119,7 @@ export function isAlive({ pid, startTicks }: RunProcess): boolean {
 function listProcesses(): readonly ProcStat[] {
   let names: string[];
   try {
-    names = readdirSync("/proc");
+    names = readdirSync(PROC);
   } catch {
     return [];
   }
@@ -135,7 +135,7 @@ function readStat(pid: number): ProcStat | undefined {
 
 function isMarked(pid: number, environment: readonly string[]): boolean {
   try {
-    const entries = new Set(readFileSync(`/proc/${pid}/environ`, "utf8").split("\0"));
+    const entries = new Set(readFileSync(`${PROC}/${pid}/environ`, "utf8").split("\0"));
     return environment.some((entry) => entries.has(entry));
   } catch {
     return false; // somebody else's, or gone
@@ -144,7 +144,7 @@ function isMarked(pid: number, environment: readonly string[]): boolean {
 
 function readArgv(pid: number): readonly string[] {
   try {
-    return readFileSync(`/proc/${pid}/cmdline`, "utf8").split("\0");
+    return readFileSync(`${PROC}/${pid}/cmdline`, "utf8").split("\0");
   } catch {
     return [];
   }

@@ -2,7 +2,7 @@
 // the start time in ticks since boot make the pair unique on one machine (X-54).
 import { readFileSync, readlinkSync } from "node:fs";
 import { hostname } from "node:os";
-import { isProcessThere, readProcess } from "@jeeves/base";
+import { isProcessThere, PROC, readProcess } from "@jeeves/base";
 
 export interface ProcessIdentity {
   readonly pid: number;
@@ -56,7 +56,7 @@ export function isProcessIdentity(value: unknown): value is ProcessIdentity {
 
 function readBootId(): string {
   try {
-    return readFileSync("/proc/sys/kernel/random/boot_id", "utf8").trim();
+    return readFileSync(`${PROC}/sys/kernel/random/boot_id`, "utf8").trim();
   } catch {
     return "";
   }
@@ -71,7 +71,7 @@ function readStartTicks(pid: number): number | undefined {
 function readSpace(): string {
   let namespace = "";
   try {
-    namespace = readlinkSync("/proc/self/ns/pid");
+    namespace = readlinkSync(`${PROC}/self/ns/pid`);
   } catch {
     // Not Linux: the host alone.
   }

@@ -1,51 +1,73 @@
 // Children in process groups of their own, and the promise that none outlives us: every group that
-// was started here is known until it is empty, and killed when the server ends.
+// was started here is known until it is empty, and killed when the server ends. A supervised
+// command has a group with one member, the supervisor, which passes SIGTERM on to all that it started.
 import { type ChildProcess, spawn } from "node:child_process";
 import { readdirSync } from "node:fs";
+import type { Readable } from "node:stream";
 import { setTimeout as delay } from "node:timers/promises";
-import { isProcessThere, readProcess, systemCodeOf } from "@jeeves/base";
+import { isProcessThere, PROC, readProcess, systemCodeOf } from "@jeeves/base";
 import { WorkspaceError } from "../workspace-error.ts";
+import { REPORT_FD, SUPERVISOR_GRACE_MS } from "./supervisor.ts";
 
 const GRACE_MS = 300;
+/**
+ * A supervisor may hear SIGTERM a second late, asks, waits, forces and waits again; without it what it started could not
+ * be found any more.
+ */
+const SUPERVISED_GRACE_MS = 2 * SUPERVISOR_GRACE_MS + 2000;
 const POLL_MS = 20;
 
 export interface ProcessGroup {
   readonly child: ChildProcess;
   /** Undefined when nothing was started. */
   readonly id: number | undefined;
+  /** What the supervisor reports; undefined where there is none. */
+  readonly report: Readable | undefined;
 }
 
 export interface StartOptions {
   readonly cwd: string;
   readonly env: NodeJS.ProcessEnv;
+  /** Its program is a supervisor. */
+  readonly isSupervised?: boolean;
 }
 
-/** Group id → whether its first process, the leader, has ended. */
-const known = new Map<number, { leaderEnded: boolean }>();
+interface KnownGroup {
+  /** Whether its first process, the leader, has ended. */
+  leaderEnded: boolean;
+  readonly isSupervised: boolean;
+}
+
+const known = new Map<number, KnownGroup>();
 let exitHooked = false;
 
 export function startGroup(file: string, args: readonly string[], options: StartOptions): ProcessGroup {
   if (!exitHooked) {
     exitHooked = true;
-    process.on("exit", () => signalAll("SIGKILL")); // the last net: nothing asynchronous runs any more
+    process.on("exit", signalAllAtExit); // the last net: nothing asynchronous runs any more
   }
   const child = spawnOrThrow(file, args, options);
   const id = child.pid;
   if (id !== undefined) {
-    const entry = { leaderEnded: false };
+    const entry: KnownGroup = { leaderEnded: false, isSupervised: options.isSupervised === true };
     known.set(id, entry);
     child.once("exit", () => {
       entry.leaderEnded = true;
       if (!isRunning(id)) known.delete(id);
     });
   }
-  return { child, id };
+  // Node makes no streams at all where descriptors have run out.
+  const { stdio }: { readonly stdio?: ChildProcess["stdio"] } = child;
+  const report = stdio?.[REPORT_FD];
+  return { child, id, report: report && "read" in report ? report : undefined };
 }
 
 /** Node throws some failures (arguments too long) and emits others; the emitted ones are for the caller. */
 function spawnOrThrow(file: string, args: readonly string[], options: StartOptions): ChildProcess {
+  const { cwd, env, isSupervised } = options;
   try {
-    return spawn(file, [...args], { ...options, detached: true, stdio: ["ignore", "pipe", "pipe"] });
+    const report = isSupervised === true ? ["pipe" as const] : [];
+    return spawn(file, [...args], { cwd, env, detached: true, stdio: ["ignore", "pipe", "pipe", ...report] });
   } catch (error) {
     throw spawnError(file, error);
   }
@@ -66,7 +88,7 @@ export function spawnError(file: string, error: unknown): WorkspaceError {
 export async function endGroup(id: number | undefined): Promise<void> {
   if (id === undefined) return;
   signalGroup(id, "SIGTERM");
-  if (await isGoneWithin(id, GRACE_MS)) return;
+  if (await isGoneWithin(id, known.get(id)?.isSupervised === true ? SUPERVISED_GRACE_MS : GRACE_MS)) return;
   signalGroup(id, "SIGKILL");
   await isGoneWithin(id, GRACE_MS); // bounded: a process in the kernel's hands may take its time to die
   known.delete(id); // nothing more can be done to it
@@ -77,8 +99,8 @@ export async function killBackground(): Promise<void> {
   await Promise.all([...known.keys()].map(endGroup));
 }
 
-function signalAll(signal: NodeJS.Signals): void {
-  for (const id of known.keys()) signalGroup(id, signal);
+function signalAllAtExit(): void {
+  for (const [id, { isSupervised }] of known) signalGroup(id, isSupervised ? "SIGTERM" : "SIGKILL");
 }
 
 function signalGroup(id: number, signal: NodeJS.Signals): void {
@@ -113,7 +135,7 @@ function isRunning(id: number): boolean {
 function hasLiveMember(id: number): boolean {
   let names: string[];
   try {
-    names = readdirSync("/proc");
+    names = readdirSync(PROC);
   } catch {
     return true; // no such list on this platform: believe the signal
   }

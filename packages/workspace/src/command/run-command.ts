@@ -2,16 +2,14 @@
 // rights of this process (J-37): this is no sandbox. A command that failed or timed out did run, so
 // that is an outcome; only what could not start is an error.
 import { stat } from "node:fs/promises";
-import { constants } from "node:os";
 import { systemCodeOf } from "@jeeves/base";
 import { type Root, resolveInside } from "../root.ts";
 import { WorkspaceError } from "../workspace-error.ts";
 import { type BoundedStream, createBoundedStream, shareLimit } from "./bounded-output.ts";
 import { findShell } from "./find-shell.ts";
-import { endGroup, type ProcessGroup, spawnError, startGroup } from "./process-group.ts";
-
-/** J-36: after the shell has ended, its pipes get this long; a background child may keep them open for ever. */
-const PIPE_GRACE_MS = 200;
+import { startGroup } from "./process-group.ts";
+import { type Program, superviseProgram } from "./supervisor.ts";
+import { type Ended, waitForEnd } from "./wait-for-end.ts";
 
 export interface RunCommandOptions {
   readonly command: string;
@@ -40,16 +38,16 @@ export async function runCommand(root: Root, options: RunCommandOptions): Promis
   const cwd = await resolveCwd(root, options.cwd ?? ".", "invalid_cwd");
   const env = { ...withoutOurSettings(options.baseEnv), ...options.env };
   const shell = await findShell(options.baseEnv);
+  const bare: Program = { file: shell.path, args: [shell.flag, options.command], env };
+  const supervised = await superviseProgram(bare);
   options.signal?.throwIfAborted();
 
   const startedMs = performance.now();
-  const group = startGroup(shell.path, [shell.flag, options.command], { cwd, env });
-  const stdout = createBoundedStream(options.maxBytes);
-  const stderr = createBoundedStream(options.maxBytes);
-  const ended = await waitForEnd(group, { ...options, stdout, stderr });
+  const ended =
+    (supervised && (await runSupervised(supervised, cwd, options))) ?? (await runProgram(bare, cwd, options));
   options.signal?.throwIfAborted();
 
-  const [out, err] = shareLimit(stdout.read(), stderr.read(), options);
+  const [out, err] = shareLimit(ended.stdout.read(), ended.stderr.read(), options);
   return {
     stdout: out.text,
     stderr: err.text,
@@ -60,6 +58,40 @@ export async function runCommand(root: Root, options: RunCommandOptions): Promis
     durationMs: Math.round(performance.now() - startedMs),
     cwd,
   };
+}
+
+interface RunProgram extends Ended {
+  readonly stdout: BoundedStream;
+  readonly stderr: BoundedStream;
+}
+
+/** undefined where the supervisor did not start the command, which then runs bare. */
+async function runSupervised(
+  program: Program,
+  cwd: string,
+  options: RunCommandOptions,
+): Promise<RunProgram | undefined> {
+  let ended: RunProgram;
+  try {
+    ended = await runProgram(program, cwd, { ...options, isSupervised: true });
+  } catch (error) {
+    if (error instanceof WorkspaceError && error.code === "spawn_error") return undefined; // bare it may be short enough
+    throw error;
+  }
+  return ended.hasStarted || ended.timedOut || ended.wasStopped ? ended : undefined;
+}
+
+async function runProgram(
+  { file, args, env }: Program,
+  cwd: string,
+  options: RunCommandOptions & { readonly isSupervised?: boolean },
+): Promise<RunProgram> {
+  options.signal?.throwIfAborted(); // right before the listener in waitForEnd: an abort in between would never be heard
+  const { isSupervised = false } = options;
+  const stdout = createBoundedStream(options.maxBytes);
+  const stderr = createBoundedStream(options.maxBytes);
+  const ended = await waitForEnd(startGroup(file, args, { cwd, env, isSupervised }), { ...options, stdout, stderr });
+  return { ...ended, stdout, stderr };
 }
 
 export async function resolveCwd(root: Root, cwd: string, code: "invalid_cwd" | "invalid_path"): Promise<string> {
@@ -82,83 +114,4 @@ export async function resolveCwd(root: Root, cwd: string, code: "invalid_cwd" | 
 /** J-33: our own settings are no business of what we start. */
 function withoutOurSettings(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   return Object.fromEntries(Object.entries(env).filter(([name]) => !/^(?:MCP_)?PRUNER_/.test(name)));
-}
-
-interface Ended {
-  readonly exitCode: number;
-  readonly timedOut: boolean;
-}
-
-interface Waiting {
-  readonly timeoutMs: number;
-  readonly signal?: AbortSignal;
-  readonly stdout: BoundedStream;
-  readonly stderr: BoundedStream;
-}
-
-async function waitForEnd(group: ProcessGroup, waiting: Waiting): Promise<Ended> {
-  const { child } = group;
-  let timedOut = false;
-  let ending: Promise<void> | undefined;
-  const end = () => {
-    ending ??= endGroup(group.id);
-  };
-  let check: NodeJS.Immediate | undefined;
-  const timer = setTimeout(() => {
-    // One look at what happened first: where our own loop was late, the end may be waiting to be heard.
-    check = setImmediate(() => {
-      if (child.exitCode !== null || child.signalCode !== null) return; // only its pipes are still open
-      timedOut = true;
-      end();
-    });
-  }, waiting.timeoutMs);
-  waiting.signal?.addEventListener("abort", end, { once: true });
-  const keepOut = (chunk: Uint8Array) => waiting.stdout.add(chunk);
-  const keepErr = (chunk: Uint8Array) => waiting.stderr.add(chunk);
-  child.stdout?.on("data", keepOut);
-  child.stderr?.on("data", keepErr);
-  try {
-    const exitCode = await exitOf(group);
-    await ending;
-    return { exitCode, timedOut };
-  } finally {
-    clearTimeout(timer);
-    clearImmediate(check);
-    waiting.signal?.removeEventListener("abort", end);
-    child.stdout?.off("data", keepOut);
-    child.stderr?.off("data", keepErr);
-    letRun(group);
-  }
-}
-
-/** Resolves when the shell has ended and its pipes are closed, or have had their time. */
-function exitOf(group: ProcessGroup): Promise<number> {
-  const { child } = group;
-  return new Promise((done, fail) => {
-    let exitCode = 0;
-    let grace: NodeJS.Timeout | undefined;
-    child.once("error", (error) => {
-      if (group.id !== undefined) return; // a signal that could not be sent; the exit still comes
-      fail(spawnError(child.spawnfile, error));
-    });
-    child.once("exit", (code, signal) => {
-      exitCode = code ?? 128 + (signal === null ? 0 : constants.signals[signal]);
-      grace = setTimeout(() => done(exitCode), PIPE_GRACE_MS);
-    });
-    child.once("close", () => {
-      clearTimeout(grace);
-      done(exitCode);
-    });
-  });
-}
-
-/** What still holds the pipes lives on: its output is read and forgotten (a closed pipe would kill it), and keeps nobody awake. */
-function letRun({ child }: ProcessGroup): void {
-  for (const stream of [child.stdout, child.stderr]) {
-    if (!stream) continue; // Node makes none where descriptors have run out
-    stream.on("error", () => {});
-    stream.resume();
-    if ("unref" in stream && typeof stream.unref === "function") stream.unref();
-  }
-  child.unref();
 }

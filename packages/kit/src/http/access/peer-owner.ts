@@ -4,6 +4,7 @@
 import { createReadStream, readFileSync, readlinkSync } from "node:fs";
 import { isIPv4 } from "node:net";
 import { endianness } from "node:os";
+import { PROC } from "@jeeves/base";
 
 /** What the lookup needs of a connection that was just accepted; `net.Socket` has it. */
 export interface Accepted {
@@ -56,13 +57,13 @@ const ESTABLISHED = "01";
 
 /** Our uid; undefined where it proves nothing: not on Linux, or for the uid that stands for every unknown user. */
 export function provableUid(options: Pick<PeerOwnersOptions, "uid" | "proc"> = {}): number | undefined {
-  const { proc = "/proc", uid = process.geteuid?.() } = options;
+  const { proc = PROC, uid = process.geteuid?.() } = options;
   return process.platform !== "linux" || uid === overflowUid(proc) ? undefined : uid;
 }
 
 /** undefined where a uid proves nothing. */
 export function createPeerOwners(options: PeerOwnersOptions = {}): PeerOwners | undefined {
-  const { proc = "/proc", inodeOf = inodeOfDescriptor } = options;
+  const { proc = PROC, inodeOf = inodeOfDescriptor } = options;
   const uid = provableUid(options);
   if (uid === undefined) return undefined;
   let waiting: Lookup[] = [];
@@ -211,7 +212,7 @@ function toHex(bytes: Buffer): string {
 function inodeOfDescriptor(socket: Accepted): string | undefined {
   try {
     const { _handle: handle } = socket as { readonly _handle?: { readonly fd?: number } | null };
-    return /^socket:\[(\d+)\]$/.exec(readlinkSync(`/proc/self/fd/${handle?.fd}`))?.[1];
+    return /^socket:\[(\d+)\]$/.exec(readlinkSync(`${PROC}/self/fd/${handle?.fd}`))?.[1];
   } catch {
     return undefined; // closed already
   }

@@ -11,7 +11,7 @@ import {
   type PeerOwner,
   type PeerOwners,
 } from "../../../src/http/access/peer-owner.ts";
-import { canBeOtherUser, startOtherUser } from "../other-user.ts";
+import { canBeOtherUser, startOtherUser, tellsPeers } from "../other-user.ts";
 
 const UID = 1000;
 const OWN_INODE = "777";
@@ -146,7 +146,7 @@ async function listen(host: string): Promise<{ readonly server: Server; readonly
 
 const hasIPv6 = Object.values(networkInterfaces()).some((each) => each?.some(({ address }) => address === "::1"));
 
-describe.runIf(isLinux)("X-55 real connections", () => {
+describe.runIf(tellsPeers)("X-55 real connections", () => {
   it.each(["127.0.0.1", ...(hasIPv6 ? ["::1", "::"] : [])])(
     "on %s: our own process is known, many at once too",
     async (host) => {

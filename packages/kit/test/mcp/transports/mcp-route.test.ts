@@ -15,7 +15,7 @@ import { createMcpRoute } from "../../../src/mcp/http.ts";
 import { createDispatcher } from "../../../src/mcp/index.ts";
 import { profile } from "../../fixture-tools.ts";
 import { type Serving, serveRoutes } from "../../http/serving.ts";
-import { quiet, type Wire } from "../transports.ts";
+import { AUTH, quiet, TOKEN, type Wire } from "../transports.ts";
 
 let server: Serving | undefined;
 const clients: Client[] = [];
@@ -44,7 +44,7 @@ async function serve({ limits, events = quiet(), onExchange, access, ...options 
       return route.handle(exchange);
     },
   };
-  server = await serveRoutes([watched], { ...access, limits: { drainMs: 200, ...limits } });
+  server = await serveRoutes([watched], { ownerTokens: [TOKEN], ...access, limits: { drainMs: 200, ...limits } });
   return server;
 }
 
@@ -62,11 +62,11 @@ type Options = NonNullable<ConstructorParameters<typeof Client>[1]>;
 async function connect(to: Serving, name = "somebody", options: Options = {}) {
   const client = new Client({ name, version: "9" }, options);
   clients.push(client);
-  await client.connect(new StreamableHTTPClientTransport(new URL(`${to.url}/mcp`)));
+  await client.connect(new StreamableHTTPClientTransport(new URL(`${to.url}/mcp`), { requestInit: { headers: AUTH } }));
   return client;
 }
 
-const STREAM = { "content-type": "application/json", accept: "application/json, text/event-stream" };
+const STREAM = { "content-type": "application/json", accept: "application/json, text/event-stream", ...AUTH };
 const hello = JSON.stringify({
   jsonrpc: "2.0",
   id: 1,
@@ -232,7 +232,7 @@ describe("sessions", () => {
     expect(await use(it, "made-up")).toBe(404);
     const { id } = await open(it);
     expect(await use(it, id)).toBe(200);
-    expect((await it.ask("/mcp", { method: "DELETE", headers: { "mcp-session-id": id } })).status).toBe(200);
+    expect((await it.ask("/mcp", { method: "DELETE", headers: { ...AUTH, "mcp-session-id": id } })).status).toBe(200);
     expect(await use(it, id)).toBe(404);
     expect((await it.ask("/mcp", { body: ping, headers: STREAM })).status).toBe(400);
   });
@@ -288,7 +288,7 @@ describe("sessions", () => {
     for (const body of [ping, "{", "[]"]) {
       expect((await it.ask("/mcp", { body, headers: STREAM })).status, body).toBe(400);
     }
-    expect((await it.ask("/mcp", { headers: { accept: "text/event-stream" } })).status).toBe(400);
+    expect((await it.ask("/mcp", { headers: { ...AUTH, accept: "text/event-stream" } })).status).toBe(400);
     expect(await use(it, id)).toBe(200);
     await it.ask("/mcp", { body: `[${hello}]`, headers: STREAM });
     expect(await use(it, id)).toBe(404);
@@ -319,7 +319,7 @@ describe("sessions", () => {
     const { id } = await open(it);
     const stream = async () => {
       const controller = new AbortController();
-      const headers = { accept: "text/event-stream", "mcp-session-id": id };
+      const headers = { ...AUTH, accept: "text/event-stream", "mcp-session-id": id };
       const { status } = await fetch(`${it.url}/mcp`, { headers, signal: controller.signal });
       controller.abort();
       return status;
@@ -353,7 +353,7 @@ describe("sessions", () => {
   it("an open stream does not hold up the end", async () => {
     const it = await serve();
     const { id } = await open(it);
-    const headers = { accept: "text/event-stream", "mcp-session-id": id };
+    const headers = { ...AUTH, accept: "text/event-stream", "mcp-session-id": id };
     const stream = await fetch(`${it.url}/mcp`, { headers });
     expect(stream.status).toBe(200);
     const ended = stream.text().catch(() => "cut");
@@ -409,7 +409,7 @@ describe("2026-07-28 on the wire", () => {
 describe("which half answers", () => {
   it("the SDK for clients that name event streams, a session or a protocol version", async () => {
     const it = await serve();
-    const asJson = { "content-type": "application/json" };
+    const asJson = { ...AUTH, "content-type": "application/json" };
     const wrong = { ...asJson, "mcp-protocol-version": "1999-01-01" };
     // The SDK's refusals are JSON-RPC errors with a status of their own; ours are HTTP 200.
     expect((await it.ask("/mcp", { body: ping, headers: wrong })).status).toBeGreaterThanOrEqual(400);
@@ -424,7 +424,7 @@ describe("which half answers", () => {
   it("D-05 without any of them only POST is answered", async () => {
     const it = await serve();
     for (const method of ["GET", "DELETE", "PUT"]) {
-      const { status, json } = await it.ask("/mcp", { method });
+      const { status, json } = await it.ask("/mcp", { method, headers: AUTH });
       expect([status, json.error.code]).toEqual([405, "method_not_allowed"]);
     }
   });
@@ -433,7 +433,7 @@ describe("which half answers", () => {
     const it = await serve({ limits: { maxBodyBytes: 3 << 20 } });
     const bodyOf = (size: number) => JSON.stringify({ ...JSON.parse(ping), params: { fill: "x".repeat(size) } });
     for (const more of [{}, { "transfer-encoding": "chunked" }]) {
-      const asJson = { "content-type": "application/json", ...more };
+      const asJson = { ...AUTH, "content-type": "application/json", ...more };
       expect((await it.ask("/mcp", { body: bodyOf(4 << 20), headers: asJson })).status).toBe(413);
       const headers = { ...STREAM, ...more };
       for (const size of [2 << 20, 4 << 20]) {
@@ -451,7 +451,7 @@ describe("which half answers", () => {
       client.callTool(call, { onprogress: () => resolve() }).catch(() => {});
     });
     const body = JSON.stringify({ ...JSON.parse(ping), params: { fill } });
-    for (const headers of [STREAM, { "content-type": "application/json" }]) {
+    for (const headers of [STREAM, { ...AUTH, "content-type": "application/json" }]) {
       const { status, headers: answered } = await it.ask("/mcp", { body, headers });
       expect([status, answered["retry-after"]]).toEqual([503, "1"]);
     }

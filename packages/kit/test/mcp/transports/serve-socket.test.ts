@@ -9,7 +9,7 @@ import { basename, join } from "node:path";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { type SocketServer, serveSocket, serveTcp } from "../../../src/mcp/index.ts";
 import { profile } from "../../fixture-tools.ts";
-import { canBeOtherUser, startOtherUser } from "../../http/other-user.ts";
+import { canBeOtherUser, startOtherUser, tellsPeers } from "../../http/other-user.ts";
 import { connectTo, quiet, speakLines, type Wire } from "../transports.ts";
 
 let dir: string;
@@ -333,7 +333,7 @@ describe("TCP", () => {
   });
 
   const list = JSON.stringify({ jsonrpc: "2.0", id: 7, method: "tools/list" });
-  it("X-55 our own user calls without a token", async () => {
+  it.runIf(tellsPeers)("X-55 our own user calls without a token", async () => {
     const tcp = await serveTcp(profile, { port: 0, events, env: {} });
     server = tcp;
     const note = join(dir, "own");

@@ -1,6 +1,7 @@
 // What the system tells about another process.
 import { readFileSync } from "node:fs";
-import { systemCodeOf } from "./system-code.ts";
+import { systemCodeOf } from "../system-code.ts";
+import { PROC } from "./optional-parts.ts";
 
 /** A row of /proc. */
 export interface ProcessRow {
@@ -26,7 +27,7 @@ export function isProcessThere(pid: number): boolean {
 export function readProcess(pid: number): ProcessRow | undefined {
   let stat: string;
   try {
-    stat = readFileSync(`/proc/${pid}/stat`, "latin1");
+    stat = readFileSync(`${PROC}/${pid}/stat`, "latin1");
   } catch {
     return undefined;
   }
