@@ -1,5 +1,6 @@
 // The pruning engine's front: what servers and tools call. Grammars are a separate entry (@jeeves/prune/grammars).
 
+export { prune } from "./load-prune.ts";
 export { findMatches } from "./matches/find-matches.ts";
 export { parseJsonMatches } from "./matches/json-matches.ts";
 export {
@@ -14,7 +15,7 @@ export {
 export { type ListForm, type OtherMatches, otherMatches, renderOtherMatches } from "./matches/other-matches.ts";
 export type { SourceKind } from "./outline/extensions.ts";
 export type { Grammar, Grammars } from "./outline/syntax.ts";
-export { type PruneOptions, prune } from "./prune.ts";
+export type { PruneOptions } from "./prune.ts";
 export type { Block, BlockLabel, Pruned } from "./pruned.ts";
 export type { Ranker, RankInput, Ranking } from "./rank/score.ts";
 export { type RenderHow, renderedLength, renderPruned, shortMarker } from "./render.ts";

@@ -4,7 +4,7 @@ import { constants } from "node:fs";
 import { type FileHandle, open, stat } from "node:fs/promises";
 import { dirname } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
-import { createLineReader } from "@jeeves/base";
+import { createLineReader, systemCodeOf } from "@jeeves/base";
 import { makeDirs } from "./files/make-dirs.ts";
 import { NONBLOCK, notPlain, openPlainFile } from "./files/plain-file.ts";
 
@@ -43,8 +43,11 @@ export function createJournal(file: string, { onlyPlain = false }: JournalOption
   let end: number | undefined; // of the file, while nothing stands behind our last line
 
   async function openFile(): Promise<FileHandle> {
-    await makeDirs(dirname(file), { mode: 0o700 });
-    const handle = await open(file, APPEND_FLAGS, 0o600);
+    const handle = await open(file, APPEND_FLAGS, 0o600).catch(async (error: unknown) => {
+      if (systemCodeOf(error) !== "ENOENT") throw error;
+      await makeDirs(dirname(file), { mode: 0o700 });
+      return open(file, APPEND_FLAGS, 0o600);
+    });
     try {
       const stats = await handle.stat();
       isPlain = stats.isFile();

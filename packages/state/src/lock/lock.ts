@@ -114,12 +114,13 @@ async function enterQueue(dir: string, waiting: Waiting): Promise<() => void> {
 }
 
 async function acquire(dir: string, waiting: Waiting): Promise<string> {
-  await letOthersFirst(dir, waiting);
+  let seen = await letOthersFirst(dir, waiting);
   let announced: string | undefined;
   try {
     for (let pauseMs = 1; ; pauseMs = Math.min(LONGEST_PAUSE_MS, pauseMs * 2)) {
       waiting.signal?.throwIfAborted();
-      const top = highest(await listed(dir, waiting.files));
+      const top = highest(seen ?? (await listed(dir, waiting.files)));
+      seen = undefined;
       const holder = top.free ? undefined : await holderOf(join(dir, String(top.number)), waiting.files);
       if (holder === undefined) {
         const held = await claim(dir, top.number + 1, waiting.files);
@@ -139,20 +140,23 @@ async function acquire(dir: string, waiting: Waiting): Promise<string> {
 
 /**
  * A process with much to do would take the lock again before anyone who sleeps between two looks wakes up. Where others
- * wait, it lets one of them go first; a courtesy only, bounded, and no part of what makes the lock safe.
+ * wait, it lets one of them go first; a courtesy only, bounded, and no part of what makes the lock safe. Returns what it
+ * saw of the directory last, if it looked.
  */
-async function letOthersFirst(dir: string, waiting: Waiting): Promise<void> {
+async function letOthersFirst(dir: string, waiting: Waiting): Promise<Numbered[] | undefined> {
   const own = released.get(dir);
   released.delete(dir);
-  if (own === undefined) return;
+  if (own === undefined) return undefined;
   const end = Math.min(waiting.deadline, performance.now() + YIELD_MS);
   while (performance.now() < end) {
     const names = (await waiting.files.list(dir)) ?? [];
     await removeDeadWaits(dir, names, waiting.files);
     const isWanted = names.some((name) => waitStateOf(name) === "alive");
-    if (highest(toNumbered(names)).number !== own || !isWanted) return;
+    const numbers = toNumbered(names);
+    if (highest(numbers).number !== own || !isWanted) return numbers.length === 0 ? undefined : numbers;
     await delay(YIELD_POLL_MS, undefined, waiting.signal === undefined ? {} : { signal: waiting.signal });
   }
+  return undefined;
 }
 
 /** The path of our file when we are now the holder. Exported for its test: the race that it guards cannot be arranged. */

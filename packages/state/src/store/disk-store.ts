@@ -9,6 +9,7 @@ import { reportFault } from "../faults.ts";
 import { makeDirs } from "../files/make-dirs.ts";
 import { readPlainFile } from "../files/plain-file.ts";
 import { isPrivateDir } from "../files/private-dir.ts";
+import { statIfThere } from "../files/stat-if-there.ts";
 import { moveIntoPlace, writeFileAtomic, writeTemporary } from "../files/write-file-atomic.ts";
 import { BOOKKEEPING_WAIT_MS, guarded, STORE_WAIT_MS, waitMsOf } from "../guarded.ts";
 import { withLock } from "../lock/lock.ts";
@@ -157,7 +158,8 @@ export function createDiskStore(options: DiskStoreOptions): RecoveryStore {
 
 /** False where there is no such entry. */
 async function addCut(place: EntryPlace, pruneId: string, cut: unknown): Promise<boolean> {
-  if ((await readEntry(place, pruneId)) === undefined) return false;
+  // A lock makes directories: not where there is nothing to describe.
+  if ((await statIfThere(place.entryPath)) === undefined) return false;
   return withShardLock(place, async () => {
     const entry = await readEntry(place, pruneId);
     if (entry !== undefined && entry.cut === undefined) await writeEntry(place, { ...entry, cut });
