@@ -198,17 +198,21 @@ describe("X-51 a command that goes on", () => {
     expect(seen.text()).toBe(`${before}said n\n${log.split("\n").slice(-101).join("\n")}`);
   });
 
-  it.each(["tests/test_area.py ..F.s", "tests/test_area.py ", "tests/test_area.py::test_login ", "test login ... ", " 40% [====    ]\r", "checking for gcc..."])(
-    "is not taken to ask where its last line shows progress: %j",
-    (line) => {
-      const env = { JEEVES_EXEC_QUESTION_MS: "50" };
-      file("progress.txt", line);
-      const shown = run("cat long.log progress.txt; sleep 0.5; echo; echo end", { env }).stdout.toString();
-      // One cut of all, and nothing behind it.
-      expect(shown.match(new RegExp(REST, "g"))).toHaveLength(1);
-      expect(shown).toMatch(/recover_text prn_\w+\]\n$/);
-    },
-  );
+  it.each([
+    "tests/test_area.py ..F.s",
+    "tests/test_area.py ",
+    "tests/test_area.py::test_login ",
+    "test login ... ",
+    " 40% [====    ]\r",
+    "checking for gcc...",
+  ])("is not taken to ask where its last line shows progress: %j", (line) => {
+    const env = { JEEVES_EXEC_QUESTION_MS: "50" };
+    file("progress.txt", line);
+    const shown = run("cat long.log progress.txt; sleep 0.5; echo; echo end", { env }).stdout.toString();
+    // One cut of all, and nothing behind it.
+    expect(shown.match(new RegExp(REST, "g"))).toHaveLength(1);
+    expect(shown).toMatch(/recover_text prn_\w+\]\n$/);
+  });
 
   it("shows a cut of what it printed when it falls silent, and then everything", async () => {
     const env = { JEEVES_EXEC_RAW_SILENT_MS: "200" };
@@ -262,18 +266,21 @@ describe("X-51 a command that goes on", () => {
     },
   );
 
-  it.each(["claude-code", "codex"])("X-57 prints no more bytes than the bare one, the same on each run (%s)", (name) => {
-    file("report.txt", report);
-    const args = [`--client=${name}`];
-    for (const lines of [30, 60, 100, 140, 152]) {
-      for (const code of [0, 1]) {
-        const command = `head -n ${lines} report.txt; exit ${code}`;
-        const shown = run(command, { args }).stdout;
-        expect(shown.length).toBeLessThanOrEqual(bare(command).stdout.length);
-        expect(run(command, { args }).stdout.equals(shown)).toBe(true);
+  it.each(["claude-code", "codex"])(
+    "X-57 prints no more bytes than the bare one, the same on each run (%s)",
+    (name) => {
+      file("report.txt", report);
+      const args = [`--client=${name}`];
+      for (const lines of [30, 60, 100, 140, 152]) {
+        for (const code of [0, 1]) {
+          const command = `head -n ${lines} report.txt; exit ${code}`;
+          const shown = run(command, { args }).stdout;
+          expect(shown.length).toBeLessThanOrEqual(bare(command).stdout.length);
+          expect(run(command, { args }).stdout.equals(shown)).toBe(true);
+        }
       }
-    }
-  });
+    },
+  );
 
   it("has a last line without end that is shown in full, or nothing is cut", async () => {
     file("endless.txt", `${log}${"question ".repeat(3_000)}? `);

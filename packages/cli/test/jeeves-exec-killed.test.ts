@@ -68,7 +68,11 @@ describe("X-21 what a command had printed when it was killed together with its l
     rmSync(HELD, { recursive: true });
     expect(await noteOf("two\none\n")).toBe(other);
     expect(await noteOf("one\ntwo\n")).toBe(first);
-    expect(copies().map((path) => readFileSync(path, "utf8")).sort()).toEqual(["one\ntwo\n", "two\none\n"]);
+    expect(
+      copies()
+        .map((path) => readFileSync(path, "utf8"))
+        .sort(),
+    ).toEqual(["one\ntwo\n", "two\none\n"]);
   });
 
   it("keeps its own name where another content has that name", async () => {
