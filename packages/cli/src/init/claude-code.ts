@@ -33,6 +33,7 @@ function serverChange(path: string, setUp: SetUp): SettingsChange {
   const env = serverEnv(setUp, listedTools(setUp));
   const server = { type: "stdio", command: setUp.serverPath, args: [], env };
   return jsonChange(path, {
+    strictFor: CLIENT.title,
     what: listedTools(setUp).length === 0 ? "our server, which answers the hooks" : "our server and its tools",
     add: (settings, before) => addServer(settings, { ...place, before }, server),
     remove: (settings) => removeServer(settings, place),
@@ -41,6 +42,7 @@ function serverChange(path: string, setUp: SetUp): SettingsChange {
 
 export function settingsChange(path: string, setUp: SetUp): SettingsChange {
   return jsonChange(path, {
+    strictFor: CLIENT.title,
     what: setUp.parts === "tools" ? "permission for our tools" : "hooks for Read and Grep, a launcher for commands",
     add(settings) {
       const allowed = permissions(setUp);
