@@ -45,7 +45,6 @@ export async function doctorCommand(options: DoctorOptions): Promise<void> {
 }
 
 async function lookAtAll(env: NodeJS.ProcessEnv, cwd: string): Promise<readonly Check[]> {
-  const clients = findClients({ env, cwd });
   const checks = await Promise.all([
     good("jeeves", VERSION),
     checkNode(),
@@ -54,9 +53,9 @@ async function lookAtAll(env: NodeJS.ProcessEnv, cwd: string): Promise<readonly 
     checkSearch(env),
     checkGrammars(),
     checkGit(env),
-    clients.then((found) => checkClients(found, { env, cwd })),
+    findClients({ env, cwd }).then((clients) => checkClients(clients, { env, cwd })),
     checkHookTrust(env, cwd),
-    clients.then((found) => checkShellPrefix(found, { env, cwd })),
+    checkShellPrefix({ env, cwd }),
     checkLaunchers(env, cwd),
     checkSandbox(env),
     checkPort("port of the services", SERVE_PORT, "--port"),

@@ -1,7 +1,7 @@
 // The coding agents on this machine: which version, whether they are connected, and by which of two ways.
 import { type ClientTraits, homeOf, projectSettingsOf, traitsOf, userSettingsOf } from "@jeeves/base";
 import type { FoundClient } from "../find-clients.ts";
-import { changesFor } from "../init/changes-for.ts";
+import { changesFor, SET_UPS } from "../init/changes-for.ts";
 import { readSettings, undoChanges } from "../init/settings-file.ts";
 import { findShellPrefix } from "../init/shell-prefix.ts";
 import { looseJsonIn } from "../init/text/json-text.ts";
@@ -56,7 +56,7 @@ async function checkClient(client: FoundClient, place: Place): Promise<Check> {
   }
   if (isShadow)
     return note(label, `${seen}, ${way}, its settings say shadow: nothing is cut`, ownCommand(`init ${name}`, env));
-  if (name === "codex" && (await findHookTrust(env, place.cwd)).open > 0)
+  if (SET_UPS[name].trust !== undefined && (await findHookTrust(env, place.cwd)).open > 0)
     return note(label, `${seen}, ${way}, but its hooks are not trusted: nothing is cut until they are`, HOW_TO_TRUST);
   return plugin === undefined ? byCut(client, place, `${seen}, ${way}`) : byPlugin(client, place, `${seen}, ${way}`);
 }

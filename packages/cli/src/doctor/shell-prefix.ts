@@ -1,6 +1,6 @@
 // Whether another tool stands in the place of our launcher of commands: a client takes one program, and ours gives way.
-import { traitsOf } from "@jeeves/base";
-import type { FoundClient } from "../find-clients.ts";
+import { CLIENTS, type ClientTraits, projectSettingsOf, userSettingsOf } from "@jeeves/base";
+import { readSettings } from "../init/settings-file.ts";
 import { findShellPrefix, prefixWords } from "../init/shell-prefix.ts";
 import { findPlugin } from "../setup/plugins.ts";
 import { type Check, note } from "./check.ts";
@@ -11,21 +11,22 @@ interface Where {
 }
 
 /** A note for each client that has our hooks, in its settings or by a plugin, and the program of another tool. */
-export async function checkShellPrefix(clients: readonly FoundClient[], where: Where): Promise<readonly Check[]> {
-  const checks = clients.map(async ({ name, isConnected }): Promise<readonly Check[]> => {
-    const plugin = await findPlugin(name, where.env);
-    if (!isConnected && plugin === undefined) return [];
-    const traits = traitsOf(name);
-    const prefix = await findShellPrefix(traits, where);
-    if (prefix?.kind !== "other") return [];
-    const again = `jeeves init ${name}${plugin === undefined ? "" : " --commands"}`;
-    return [
-      note(
-        "shell prefix",
-        `${traits.title}: ${prefixWords(prefix)}`,
-        `take it out, then ${again}; Read and Grep are cut all the same`,
-      ),
-    ];
-  });
-  return (await Promise.all(checks)).flat();
+export async function checkShellPrefix(where: Where): Promise<readonly Check[]> {
+  const checks: Check[] = [];
+  for (const client of CLIENTS) {
+    const prefix = await findShellPrefix(client, where);
+    if (prefix?.kind !== "other") continue;
+    const plugin = await findPlugin(client.id, where.env);
+    if (plugin === undefined && !(await hasOwnHooks(client, where))) continue;
+    const again = `jeeves init ${client.id}${plugin === undefined ? "" : " --commands"}`;
+    const mend = `take it out, then ${again}; Read and Grep are cut all the same`;
+    checks.push(note("shell prefix", `${client.title}: ${prefixWords(prefix)}`, mend));
+  }
+  return checks;
+}
+
+async function hasOwnHooks(client: ClientTraits, { env, cwd }: Where): Promise<boolean> {
+  const files = [...userSettingsOf(client, env), ...projectSettingsOf(client, cwd)];
+  const texts = await Promise.all(files.map((path) => readSettings(path).catch(() => undefined)));
+  return texts.some((text) => text?.includes("jeeves_hook") === true);
 }
