@@ -5,7 +5,7 @@ import { dirname, resolve } from "node:path";
 import { type ClientId, homeOf, traitsOf } from "@jeeves/base";
 import { changesFor, SET_UPS } from "../init/changes-for.ts";
 import { connectClient, toLine, trackedWords } from "../init/connect-client.ts";
-import { readSettings, type SettingsChange, undoChanges } from "../init/settings-file.ts";
+import { lostWords, readSettings, type SettingsChange, undoChanges } from "../init/settings-file.ts";
 import { SetupError } from "../init/setup-error.ts";
 import { findShellPrefix, prefixWords } from "../init/shell-prefix.ts";
 import type { SetUp } from "../init/what-to-set-up.ts";
@@ -63,6 +63,7 @@ export async function initCommand(client: ClientId, options: InitOptions): Promi
         : await connectClient(client, setUp, changes);
     for (const line of launched) out(line);
     for (const each of done) out(await toLine(each));
+    for (const line of lostWords(done)) process.stderr.write(`jeeves: ${line}\n`);
     if (options.remove !== true) for (const line of await trackedWords(done, env)) setUp.warn(line);
     if (options.remove === true) for (const line of await removeUnusedLaunchers(setUp)) out(line);
     if (done.length === 0 && options.remove === true) for (const line of await whyNothing(client, setUp)) out(line);

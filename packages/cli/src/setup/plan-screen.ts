@@ -29,7 +29,7 @@ export function planLines(plans: readonly ClientPlan[], env: NodeJS.ProcessEnv, 
     ...lines,
     "",
     `  What they start is in ${short(dataLayoutOf(env).bin)}. Your settings keep all that is in them, with a`,
-    `  backup beside each file; ${paint("bold", "jeeves uninstall")} takes everything out again.`,
+    `  backup of each file in ${short(dataLayoutOf(env).notes)}; ${paint("bold", "jeeves uninstall")} takes everything out again.`,
   ];
 }
 
