@@ -166,12 +166,13 @@ sub show_so_far {
   show_raw();
 }
 
-# Whether the command waits behind an unfinished line. One that grows by dots or is drawn anew shows progress.
+# Whether the command waits behind an unfinished line. One that grows by dots or is drawn anew shows progress, and one that
+# is only the name of a file or of a test says what runs: a slow test would otherwise be taken for a question.
 sub is_asking {
   return 0 if $quiet_s < $QUESTION_S || defined $status || $spool eq '' || substr($spool, -1) eq "\n";
   my $end = length $spool > 400 ? substr $spool, -400 : $spool;
   my $line = substr $end, 1 + rindex $end, "\n";
-  return $line !~ /\r|\d ?%|\.\.\s*\z|(?:^|\s)(?:[.*,!FEXsx]|\xe2\x9c.|\xc2\xb7)+\s*\z/s;
+  return $line !~ /^\S+(?:\.\w+|::\S+) \z|\r|\d ?%|\.\.\s*\z|(?:^|\s)(?:[.*,!FEXsx]|\xe2\x9c.|\xc2\xb7)+\s*\z/s;
 }
 
 # Where nothing is cut (shadow, off), the bytes are the command's and come as it prints them.
@@ -187,19 +188,27 @@ sub ask_mode {
 
 # A client that ends a command by force ends us, too, and all that we hold: so it is in a file from the first byte on.
 # In a directory of our own no other user can have prepared that file. Its lock ends with us, however we end.
+# The first number that is free, so that a run names what the last one named.
 sub open_copy {
-  for (1 .. 3) {    # another command may take the empty directory away in between
-    mkdir $copy_dir, 0700;
+  for my $number (1 .. 99) {
+    mkdir $copy_dir, 0700;    # another command may take the empty directory away in between
     return 0 unless is_private($copy_dir);
-    $copy_path = "$copy_dir/$copy_name-" . int(rand 1e9);
-    next if -e $copy_path;
+    $copy_path = "$copy_dir/$copy_name-$number";
+    next if -s $copy_path;
     my $mask = umask 077;
-    my $is_open = open $copy, '>', $copy_path;
+    my $is_open = open $copy, '>>', $copy_path;
     umask $mask;
-    if ($is_open) { flock $copy, $LOCK; return 1; }
+    # Another command may have made the same file, or may have named and removed it meanwhile.
+    return 1 if $is_open && flock($copy, $LOCK | $NO_WAIT) && !-s $copy && is_same_file($copy, $copy_path);
   }
   undef $copy;
   return 0;
+}
+
+sub is_same_file {
+  my ($device, $inode) = stat $_[0] or return 0;
+  my ($named_device, $named_inode) = lstat $_[1] or return 0;
+  return $device == $named_device && $inode == $named_inode;
 }
 
 sub is_private {
@@ -231,13 +240,40 @@ sub name_left_copies {
     my (undef, undef, $rights) = lstat $path or next;
     next unless -f _ && $rights & 0200 && open my $left, '<', $path;
     next unless flock $left, $LOCK | $NO_WAIT;    # its command runs
-    my ($lines, $end) = (0, "\n");
-    while (sysread $left, my $bytes, $CHUNK) { $lines += $bytes =~ tr/\n//; $end = substr $bytes, -1; }
+    my ($lines, $end, $sum) = (0, "\n", 0);
+    while (sysread $left, my $bytes, $CHUNK) {
+      $lines += $bytes =~ tr/\n//;
+      $end = substr $bytes, -1;
+      $sum = ($sum * 31 + unpack '%32C*', $_) % 899_999_981 for split /\n/, $bytes;
+    }
     $lines++ if $end ne "\n";
     next unless $lines;    # its command has just begun
+    $path = renamed($path, "$copy_dir/$copy_name-" . (100_000_000 + $sum));
     my $count = $lines == 1 ? 'the line' : "the $lines lines";
     write_all(($last_byte eq "\n" ? '' : "\n") . "[a command was killed; $count it had printed: $path]\n");
     chmod 0400, $path unless $gone;    # named
+  }
+}
+
+# The name that a file has by its content: the same output has the same name. It keeps the name that it has where another
+# content has the new one.
+sub renamed {
+  my ($path, $by_content) = @_;
+  return $path if $path eq $by_content;
+  return $by_content if !-e $by_content && rename $path, $by_content;
+  return $path unless -f $by_content && has_same_bytes($path, $by_content);
+  unlink $path;
+  return $by_content;
+}
+
+sub has_same_bytes {
+  open my $one, '<', $_[0] or return 0;
+  open my $other, '<', $_[1] or return 0;
+  while (1) {
+    my $got = sysread($one, my $bytes, $CHUNK);
+    my $others = sysread($other, my $more, $CHUNK);
+    return 0 unless defined $got && defined $others && $bytes eq $more;
+    return 1 if $got == 0;
   }
 }
 

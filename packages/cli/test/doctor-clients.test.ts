@@ -1,5 +1,15 @@
 // What `jeeves doctor` says of the clients, and what --fix mends, on the built bin with stand-ins for their programs.
-import { chmodSync, existsSync, mkdirSync, readFileSync, readlinkSync, rmSync, statSync, symlinkSync } from "node:fs";
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+} from "node:fs";
 import { pathToFileURL } from "node:url";
 import { codexHookHash } from "@jeeves/runner";
 import { expect, it } from "vitest";
@@ -10,6 +20,8 @@ function install(name: string, version: string): void {
   put(`bin/${name}`, `#!/bin/sh\necho "${name} ${version}"\n`);
   chmodSync(at(`bin/${name}`), 0o755);
 }
+
+const CLAUDE_PLUGIN = '{"version":2,"plugins":{"jeeves@jeeves":[{"scope":"user"}]}}';
 
 /** The programs of the test come before those of the machine. */
 function doctor(...words: readonly string[]) {
@@ -31,22 +43,18 @@ it("a version that is newer than those that were tried is said, an older one is 
   for (const client of ["codex", "gemini"]) expect(jeeves("init", client).status).toBe(0);
   const { status, of } = doctor();
   expect(status).toBe(0);
-  expect(of("codex")).toMatchObject({
-    state: "good",
-    found: "0.170.0 (newer than 0.166, the newest that was tried), connected",
-  });
+  expect(of("codex")?.found).toContain("0.170.0 (newer than 0.166, the newest that was tried), connected");
   expect(of("gemini cli")).toMatchObject({ state: "note", found: expect.stringContaining("older than 0.61") });
 });
 
 it("a plugin beside a direct set-up is bad, and --fix takes the direct one out", () => {
   install("claude", "2.1.325");
-  put("home/.claude/settings.json", '{\n  // mine\n  "enabledPlugins": { "jeeves@jeeves": true }\n}\n');
-  put("home/.claude/plugins/installed_plugins.json", '{"version":2,"plugins":{"jeeves@jeeves":[{"scope":"user"}]}}');
-  expect(doctor().of("claude code")).toMatchObject({
-    state: "good",
-    found: "2.1.325, connected by the plugin jeeves@jeeves",
-  });
+  put("home/.claude/settings.json", '{\n  "enabledPlugins": { "jeeves@jeeves": true }\n}\n');
+  const before = readFileSync(at("home/.claude/settings.json"), "utf8");
+  put("home/.claude/settings.json", before.replace("true", "false"));
   expect(jeeves("init", "claude-code").status).toBe(0);
+  put("home/.claude/settings.json", readFileSync(at("home/.claude/settings.json"), "utf8").replace("false", "true"));
+  put("home/.claude/plugins/installed_plugins.json", CLAUDE_PLUGIN);
   const twice = doctor();
   expect(twice.status).toBe(1);
   expect(twice.of("claude code")).toMatchObject({
@@ -59,9 +67,7 @@ it("a plugin beside a direct set-up is bad, and --fix takes the direct one out",
   expect(fixed.status).toBe(0);
   expect(fixed.fixed).toEqual([expect.stringContaining("Claude Code keeps the plugin")]);
   expect(existsSync(at("home/.claude.json"))).toBe(false);
-  expect(readFileSync(at("home/.claude/settings.json"), "utf8")).toBe(
-    '{\n  // mine\n  "enabledPlugins": { "jeeves@jeeves": true }\n}\n',
-  );
+  expect(readFileSync(at("home/.claude/settings.json"), "utf8")).toBe(before);
   put("home/.claude/settings.json", '{"enabledPlugins": {"jeeves@jeeves": false}}');
   expect(doctor().of("claude code")).toMatchObject({ state: "note", found: "2.1.325, not connected" });
 });
@@ -77,7 +83,10 @@ it("opencode's plugin is found by the path in its settings; beside a direct set-
     put(settings, `{"plugin": ["other", ["${entry}", {}]]}`);
     expect(doctor().of("opencode")).toMatchObject({ state: "good", found: "1.18.0, connected by the plugin jeeves" });
   }
+  const named = readFileSync(at(settings), "utf8");
+  put(settings, "{}");
   expect(jeeves("init", "opencode").status).toBe(0);
+  put(settings, named);
   expect(doctor().of("opencode")).toMatchObject({
     state: "bad",
     mend: expect.stringMatching(
@@ -132,7 +141,7 @@ it("a shell prefix of another tool is named, where our hooks are set up", () => 
   expect(json("home/.claude/settings.json").env.CLAUDE_CODE_SHELL_PREFIX).toBe("/opt/other/wrap");
   expect(doctor().of("shell prefix")).toMatchObject({
     state: "note",
-    found: `${at("home/.claude/settings.json")} names /opt/other/wrap as CLAUDE_CODE_SHELL_PREFIX: commands of Claude Code are not cut`,
+    found: `Claude Code: commands are not cut: ${at("home/.claude/settings.json")} names /opt/other/wrap as CLAUDE_CODE_SHELL_PREFIX`,
   });
 });
 
@@ -160,4 +169,117 @@ it("--fix writes launchers again that lead nowhere, and closes an open state dir
   expect(readlinkSync(link)).toBe(installation);
   expect(statSync(at("state")).mode & 0o777).toBe(0o700);
   expect(jeeves("doctor", "--fix").stdout).toContain("nothing that can be mended safely");
+});
+
+it("doctor said connected of settings that cut nothing: it makes one cut through each client's own path", () => {
+  for (const [name, version] of [
+    ["claude", "2.1.325"],
+    ["gemini", "0.61.0"],
+    ["opencode", "1.18.0"],
+  ] as const)
+    install(name, version);
+  for (const client of ["claude-code", "gemini", "opencode"]) expect(jeeves("init", client).status).toBe(0);
+  const first = doctor();
+  expect(first.status).toBe(0);
+  for (const name of ["claude code", "gemini cli", "opencode"])
+    expect(first.of(name)).toMatchObject({
+      state: "good",
+      found: expect.stringMatching(/, connected; tried: 2008 lines of .* → 1\d$/),
+    });
+  // Nothing of the try counts or stays.
+  expect(existsSync(at("state/meter"))).toBe(false);
+  expect(readdirSync(at("tmp"))).toEqual([]);
+  put("home/.local/share/jeeves/bin/jeeves-exec", '#!/bin/sh\n# jeeves\nexec /bin/sh -c "$1"\n');
+  chmodSync(at("home/.local/share/jeeves/bin/jeeves-exec"), 0o755);
+  const broken = doctor();
+  expect(broken.status).toBe(1);
+  expect(broken.of("claude code")).toMatchObject({
+    state: "bad",
+    found: expect.stringContaining("a try failed: a command came back whole: 2008 lines"),
+  });
+});
+
+it("Codex with hooks that are not trusted was connected: nothing is cut until they are", () => {
+  install("codex", "0.166.0");
+  expect(jeeves("init", "codex").status).toBe(0);
+  expect(doctor().of("codex")).toMatchObject({
+    state: "note",
+    found: "0.166.0, connected, but its hooks are not trusted: nothing is cut until they are",
+    mend: "start codex and say yes in its /hooks",
+  });
+});
+
+it("the hooks of Codex' plugin were never looked at: they are trusted by the plugin's name", () => {
+  install("codex", "0.166.0");
+  const plugin = '[plugins."jeeves@shop"]\nenabled = true\n';
+  put("home/.codex/config.toml", plugin);
+  const call = { type: "mcp_tool", server: "jeeves", tool: "jeeves_hook", input: {} };
+  const hooks = { PreToolUse: [{ matcher: "Bash", hooks: [call] }] };
+  put("home/.codex/plugins/cache/shop/jeeves/0.2.0/hooks/hooks.json", JSON.stringify({ hooks }));
+  expect(doctor().of("codex hooks")?.found).toContain("1 of 1 are not trusted");
+  expect(doctor().of("codex")).toMatchObject({
+    state: "note",
+    found: expect.stringContaining("connected by the plugin jeeves@shop, but its hooks are not trusted"),
+  });
+  const hash = codexHookHash("pre_tool_use", "Bash", call);
+  const state = `\n[hooks.state."jeeves@shop:hooks/hooks.json:pre_tool_use:0:0"]\ntrusted_hash = "${hash}/sha256:1"\n`;
+  put("home/.codex/config.toml", plugin + state);
+  expect(doctor().of("codex hooks")).toMatchObject({ state: "good" });
+  expect(doctor().of("codex")).toMatchObject({ state: "good" });
+});
+
+it("Claude Code's plugin without the shell prefix was all good: that commands are not cut is said", () => {
+  install("claude", "2.1.325");
+  put("home/.claude/plugins/installed_plugins.json", CLAUDE_PLUGIN);
+  expect(doctor().of("claude code")).toMatchObject({
+    state: "note",
+    found: "2.1.325, connected by the plugin jeeves@jeeves; commands are not cut yet",
+    mend: "jeeves init claude-code --commands",
+  });
+  expect(jeeves("init", "claude-code", "--commands").status).toBe(0);
+  expect(doctor().of("claude code")).toMatchObject({ state: "good" });
+});
+
+it("another tool's shell prefix beside Claude Code's plugin was not said, and init claimed that commands are cut", () => {
+  install("claude", "2.1.325");
+  put("home/.claude/plugins/installed_plugins.json", CLAUDE_PLUGIN);
+  const settings = put("home/.claude/settings.json", '{"env": {"CLAUDE_CODE_SHELL_PREFIX": "/opt/wrap"}}');
+  const found = `commands are not cut: ${at("home/.claude/settings.json")} names /opt/wrap as CLAUDE_CODE_SHELL_PREFIX`;
+  const done = jeeves("init", "claude-code", "--commands");
+  expect(done).toMatchObject({ status: 2, stdout: "", stderr: expect.stringContaining(`jeeves: ${found}\n`) });
+  expect(readFileSync(at("home/.claude/settings.json"), "utf8")).toBe(settings);
+  expect(doctor().of("shell prefix")).toMatchObject({ state: "note", found: `Claude Code: ${found}` });
+});
+
+it("init wrote a second set-up beside an installed plugin", () => {
+  put("home/.claude/plugins/installed_plugins.json", CLAUDE_PLUGIN);
+  put("home/.codex/config.toml", '[plugins."jeeves@jeeves"]\nenabled = true\n');
+  put("home/.gemini/extensions/jeeves/gemini-extension.json", "{}");
+  put("home/.config/opencode/opencode.json", '{"plugin": ["jeeves"]}');
+  const before = readdirSync(at("home"), { recursive: true });
+  for (const client of ["claude-code", "codex", "gemini", "opencode"]) {
+    const done = jeeves("init", client);
+    expect(done).toMatchObject({ status: 2, stdout: "" });
+    expect(done.stderr).toMatch(/^jeeves: .* has the plugin jeeves.*, which does the same.*\n.*nothing was changed\n$/);
+  }
+  expect(readdirSync(at("home"), { recursive: true })).toEqual(before);
+});
+
+it.each([
+  ["a comment", '{\n  "a": 1,\n  // mine\n  "b": 2\n}\n', (text: string) => text.replace("\n", "\n// mine\n")],
+  ["a trailing comma", '{\n  "a": 1,\n}\n', (text: string) => text.replace(/\n\}\n$/, ",\n}\n")],
+])("Claude Code ignores a settings.json with %s, and ours was written into it", (what, text, spoiled) => {
+  install("claude", "2.1.325");
+  expect(jeeves("init", "claude-code").status).toBe(0);
+  const path = at("home/.claude/settings.json");
+  put("home/.claude/settings.json", spoiled(readFileSync(path, "utf8")));
+  expect(doctor().of("claude code")).toMatchObject({
+    state: "bad",
+    found: expect.stringMatching(/Claude Code ignores everything in .*settings\.json: it has a/),
+  });
+  put("home/.claude/settings.json", text);
+  const done = jeeves("init", "claude-code");
+  expect(done).toMatchObject({ status: 2, stdout: "" });
+  expect(done.stderr).toContain(`${path} has ${what} in line 3: Claude Code ignores every setting in such a file`);
+  expect(readFileSync(path, "utf8")).toBe(text);
 });

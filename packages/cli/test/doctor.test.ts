@@ -146,7 +146,7 @@ describe("jeeves doctor", () => {
     expect(doctor({ PATH }).of("codex")).toMatchObject({ state: "note", mend: "jeeves init codex" });
     expect(jeeves(["on"], { PATH }).err).toContain("Codex's own settings say shadow");
     jeeves(["init", "codex"], { PATH });
-    expect(doctor({ PATH }).of("codex")).toMatchObject({ state: "good" });
+    expect(doctor({ PATH }).of("codex")?.found).not.toContain("shadow");
     expect(jeeves(["on"], { PATH }).err).toBe("");
   });
 

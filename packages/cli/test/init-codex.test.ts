@@ -121,3 +121,19 @@ describe("Codex' hooks.json", () => {
     expect(readFileSync(at("dotfiles/hooks.json"), "utf8")).toBe('{"a":1}');
   });
 });
+
+it("keys that the user added to our table were dropped: init keeps them, --remove and uninstall say that they went", () => {
+  expect(codex().status).toBe(0);
+  const text = readFileSync(at(TOML), "utf8");
+  const own = text
+    .replace('PRUNER_ENGINE = "embedded"', 'PRUNER_ENGINE = "embedded", MINE = "a"')
+    .replace("default_tools", "tool_timeout_sec = 90\ndefault_tools");
+  put(TOML, own);
+  expect(codex("--shadow").status).toBe(0);
+  expect(codex().status).toBe(0);
+  for (const line of ["tool_timeout_sec = 90", 'MINE = "a"']) expect(readFileSync(at(TOML), "utf8")).toContain(line);
+  const words = (what: string) => `jeeves: ${at(TOML)}: what you had added to our entry went with it: ${what}\n`;
+  expect(codex("--remove").stderr).toBe(words('env.MINE = "a"') + words("tool_timeout_sec = 90"));
+  put(TOML, own);
+  expect(jeeves("uninstall", "--yes").stderr).toContain(words("tool_timeout_sec = 90"));
+});

@@ -17,12 +17,55 @@ describe("settings files as people have them", () => {
     expect(refused).toMatchObject({ status: 2, stdout: "" });
     expect(refused.stderr).toContain(`${at(SETTINGS)} is read-only\n`);
     expect(refused.stderr).toContain(`chmod u+w ${at(SETTINGS)} and run this again`);
-    expect(existsSync(at("project/.mcp.json"))).toBe(false);
+    expect(existsSync(at("home/.claude.json"))).toBe(false);
     chmodSync(at(SETTINGS), 0o644);
     expect(claude().status).toBe(0);
     chmodSync(at(SETTINGS), 0o444);
     expect(claude("--remove")).toMatchObject({ status: 2, stderr: expect.stringContaining("is read-only") });
     expect(readFileSync(at(SETTINGS), "utf8")).toContain("jeeves_hook");
+  });
+
+  it("paths of this machine were written into the .mcp.json that a project shares, with a backup beside it", () => {
+    spawnSync("git", ["init", "-q"], { cwd: at("project") });
+    const shared = put("project/.mcp.json", '{"mcpServers": {"other": {"command": "x"}}}');
+    const old = put(SETTINGS, '{"model":"x"}');
+    expect(claude().status).toBe(0);
+    expect(readFileSync(at("project/.mcp.json"), "utf8")).toBe(shared);
+    expect(readdirSync(at("project"))).toEqual([".claude", ".git", ".mcp.json"]);
+    expect(readdirSync(at("project/.claude"))).toEqual(["settings.local.json"]);
+    const { command } = json("home/.claude.json").projects[at("project")].mcpServers.jeeves;
+    expect(command).toBe(at("home/.local/share/jeeves/bin/mcp-pruner"));
+    const kept = readdirSync(at("home/.local/share/jeeves/settings")).filter((name) => name.endsWith(".backup"));
+    expect(kept.map((name) => readFileSync(at(`home/.local/share/jeeves/settings/${name}`), "utf8"))).toEqual([old]);
+    // What an earlier version wrote there goes.
+    put("project/.mcp.json", JSON.stringify({ mcpServers: { other: { command: "x" }, jeeves: { command } } }));
+    expect(claude().status).toBe(0);
+    expect(json("project/.mcp.json")).toEqual(JSON.parse(shared));
+  });
+
+  it("a project's server and the user's are in one file, and each goes alone", () => {
+    put("project/.git/HEAD", "ref: refs/heads/main\n");
+    const before = put("home/.claude.json", '{"mine": 1}\n');
+    expect(jeeves("init", "claude-code").status).toBe(0);
+    expect(claude().status).toBe(0);
+    expect(claude("--remove").status).toBe(0);
+    expect(json("home/.claude.json")).toMatchObject({ mine: 1, mcpServers: { jeeves: {} } });
+    expect(json("home/.claude.json")).not.toHaveProperty("projects");
+    expect(claude().status).toBe(0);
+    expect(jeeves("init", "claude-code", "--remove").status).toBe(0);
+    expect(json("home/.claude.json")).toMatchObject({ projects: { [at("project")]: { mcpServers: { jeeves: {} } } } });
+    expect(json("home/.claude.json")).not.toHaveProperty("mcpServers");
+    expect(jeeves("uninstall", "--yes").status).toBe(0);
+    expect(json("home/.claude.json")).toEqual(JSON.parse(before));
+  });
+
+  it("the backup of an earlier version stayed beside a settings file that its user deleted", () => {
+    put(SETTINGS, '{"model":"x"}');
+    expect(claude().status).toBe(0);
+    put(`${SETTINGS}.jeeves-backup`, '{"model":"x"}');
+    rmSync(at(SETTINGS));
+    expect(jeeves("uninstall", "--yes").stderr).not.toContain("Error");
+    expect(existsSync(at(`${SETTINGS}.jeeves-backup`))).toBe(false);
   });
 
   it("a link that leads nowhere is named", () => {
@@ -34,16 +77,16 @@ describe("settings files as people have them", () => {
   });
 
   it("a file under version control is written, and said not to be committed", () => {
-    put("project/.mcp.json", "{}\n");
+    put(SETTINGS, "{}\n");
     for (const words of [
       ["init", "-q"],
-      ["add", ".mcp.json"],
+      ["add", ".claude"],
     ])
       spawnSync("git", words, { cwd: at("project") });
     const done = claude();
     expect(done.status).toBe(0);
     expect(done.stderr).toBe(
-      `jeeves: ${at("project/.mcp.json")} is under version control: what was written names paths of this machine, do not commit it\n`,
+      `jeeves: ${at(SETTINGS)} is under version control: what was written names paths of this machine, do not commit it\n`,
     );
     expect(codex().stderr).toBe("");
   });
@@ -160,10 +203,10 @@ describe("settings files as people have them", () => {
   it("a file that was there stays where nothing is left in it, and one that was not goes", () => {
     put(SETTINGS, "{}\n");
     expect(claude().status).toBe(0);
-    for (const path of [SETTINGS, "project/.mcp.json"]) put(path, `${readFileSync(at(path), "utf8")} `);
+    for (const path of [SETTINGS, "home/.claude.json"]) put(path, `${readFileSync(at(path), "utf8")} `);
     expect(claude("--remove").status).toBe(0);
     expect(json(SETTINGS)).toEqual({});
-    expect(existsSync(at("project/.mcp.json"))).toBe(false);
+    expect(existsSync(at("home/.claude.json"))).toBe(false);
   });
 
   it("a directory that init made goes with --remove unless something else is in it, and one that was there stays", () => {
@@ -187,7 +230,7 @@ describe("settings files as people have them", () => {
     rmSync(at(SETTINGS));
     symlinkSync(at("elsewhere.json"), at(SETTINGS));
     expect(claude("--remove")).toMatchObject({ status: 0, stderr: "" });
-    expect(existsSync(at("project/.mcp.json"))).toBe(false);
+    expect(existsSync(at("home/.claude.json"))).toBe(false);
     expect(readFileSync(at(SETTINGS), "utf8")).toBe('{"model": "x"}');
   });
 
@@ -196,7 +239,7 @@ describe("settings files as people have them", () => {
     rmSync(at("home/.local/share/jeeves/settings"), { recursive: true });
     put("home/.local/share/jeeves/settings", "a file where the notes should be");
     expect(claude("--remove")).toMatchObject({ status: 0, stderr: "" });
-    for (const path of [SETTINGS, "project/.mcp.json"]) expect(existsSync(at(path))).toBe(false);
+    for (const path of [SETTINGS, "home/.claude.json"]) expect(existsSync(at(path))).toBe(false);
   });
 
   it("a hook that the user put beside ours stays when init is called again, and when ours goes", () => {
@@ -223,7 +266,7 @@ describe("settings files as people have them", () => {
     const done = claude();
     expect(done.status).toBe(2);
     expect(done.stderr).toContain("settings.local.json is not a file");
-    expect(existsSync(at("project/.mcp.json"))).toBe(false);
+    expect(existsSync(at("home/.claude.json"))).toBe(false);
   });
 
   it("--print shows what to put where a link leads", () => {
@@ -237,12 +280,12 @@ describe("settings files as people have them", () => {
   });
 
   it("where the second file cannot be written, the first is as it was", () => {
-    const servers = put("project/.mcp.json", '{"mcpServers": {}}');
+    const servers = put("home/.claude.json", '{"mcpServers": {}}');
     put("project/.claude", "a file where a directory should be");
     const done = claude();
     expect(done).toMatchObject({ status: 2, stdout: "" });
     expect(done.stderr).toMatch(/^jeeves: the settings cannot be written: .*\.claude.*\n +nothing was changed\n$/);
-    expect(readFileSync(at("project/.mcp.json"), "utf8")).toBe(servers);
+    expect(readFileSync(at("home/.claude.json"), "utf8")).toBe(servers);
   });
 
   it("an init that fails leaves no directory behind", () => {
@@ -253,13 +296,13 @@ describe("settings files as people have them", () => {
   });
 
   it("an init that fails half way takes nothing from what --remove brings back", () => {
-    const servers = put("project/.mcp.json", '{"mcpServers": {} }');
+    const servers = put("home/.claude.json", '{"mcpServers": {} }');
     expect(claude().status).toBe(0);
     rmSync(at("project/.claude"), { recursive: true });
     put("project/.claude", "a file where a directory should be");
     expect(claude("--shadow").status).toBe(2);
     expect(claude("--remove").status).toBe(0);
-    expect(readFileSync(at("project/.mcp.json"), "utf8")).toBe(servers);
+    expect(readFileSync(at("home/.claude.json"), "utf8")).toBe(servers);
   });
 });
 
@@ -268,4 +311,19 @@ it("a state directory that cannot be written is said in one line", () => {
   const done = jeeves("off");
   expect(done).toMatchObject({ status: 1, stdout: "" });
   expect(done.stderr).toMatch(/^jeeves: E\w+: .*state.*; JEEVES_STATE_DIR names another directory\n$/);
+});
+
+it("a worktree's server is the repository's, as Claude Code has it", () => {
+  const git = (...words: readonly string[]) =>
+    spawnSync("git", ["-c", "user.name=a", "-c", "user.email=a@b", ...words], { cwd: at("project") });
+  mkdirSync(at("main"));
+  spawnSync("git", ["init", "-q"], { cwd: at("main") });
+  for (const words of [
+    ["commit", "-q", "--allow-empty", "-m", "x"],
+    ["worktree", "add", "-q", "--force", at("project")],
+  ])
+    spawnSync("git", ["-c", "user.name=a", "-c", "user.email=a@b", ...words], { cwd: at("main") });
+  expect(git("status").status).toBe(0);
+  expect(claude().status).toBe(0);
+  expect(Object.keys(json("home/.claude.json").projects)).toEqual([at("main")]);
 });

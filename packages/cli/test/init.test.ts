@@ -16,7 +16,7 @@ import { at, jeeves, json, put } from "./init-given.ts";
 const FILES: Readonly<Record<string, Readonly<Record<"user" | "project", readonly string[]>>>> = {
   "claude-code": {
     user: ["home/.claude.json", "home/.claude/settings.json"],
-    project: ["project/.mcp.json", "project/.claude/settings.local.json"],
+    project: ["home/.claude.json", "project/.claude/settings.local.json"],
   },
   codex: { user: ["home/.codex/hooks.json"], project: ["project/.codex/hooks.json"] },
   gemini: { user: ["home/.gemini/settings.json"], project: ["project/.gemini/settings.json"] },

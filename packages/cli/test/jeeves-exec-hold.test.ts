@@ -86,6 +86,13 @@ describe("X-21 what is held", () => {
     expect(readdirSync(scratch)).toEqual([]);
   });
 
+  it("is in a file that has the same name on each run", () => {
+    const command = `cat /dev/null; echo a; sleep 0.2; ls "$TMPDIR"/jeeves-held-*`;
+    const shown = run(command).stdout.toString();
+    expect(shown).toMatch(/^a\nnone-\d+\n$/);
+    expect(run(command).stdout.toString()).toBe(shown);
+  });
+
   it.each(["/nowhere/tmp", "/dev/null"])("is shown at once where no file can be made (TMPDIR=%s)", async (TMPDIR) => {
     const name = `go${TMPDIR.replaceAll("/", "-")}`;
     const { seen, closed } = startOne(`cat long.log; ${waitFor(name)}; echo end`, { env: { TMPDIR } });
@@ -192,17 +199,21 @@ describe("X-51 a command that goes on", () => {
     expect(seen.text()).toBe(`${before}said n\n${log.split("\n").slice(-101).join("\n")}`);
   });
 
-  it.each(["tests/test_area.py ..F.s", "test login ... ", " 40% [====    ]\r", "checking for gcc..."])(
-    "is not taken to ask where its last line shows progress: %j",
-    (line) => {
-      const env = { JEEVES_EXEC_QUESTION_MS: "50" };
-      file("progress.txt", line);
-      const shown = run("cat long.log progress.txt; sleep 0.5; echo; echo end", { env }).stdout.toString();
-      // One cut of all, and nothing behind it.
-      expect(shown.match(new RegExp(REST, "g"))).toHaveLength(1);
-      expect(shown).toMatch(/recover_text prn_\w+\]\n$/);
-    },
-  );
+  it.each([
+    "tests/test_area.py ..F.s",
+    "tests/test_area.py ",
+    "tests/test_area.py::test_login ",
+    "test login ... ",
+    " 40% [====    ]\r",
+    "checking for gcc...",
+  ])("is not taken to ask where its last line shows progress: %j", (line) => {
+    const env = { JEEVES_EXEC_QUESTION_MS: "50" };
+    file("progress.txt", line);
+    const shown = run("cat long.log progress.txt; sleep 0.5; echo; echo end", { env }).stdout.toString();
+    // One cut of all, and nothing behind it.
+    expect(shown.match(new RegExp(REST, "g"))).toHaveLength(1);
+    expect(shown).toMatch(/recover_text prn_\w+\]\n$/);
+  });
 
   it("shows a cut of what it printed when it falls silent, and then everything", async () => {
     const env = { JEEVES_EXEC_RAW_SILENT_MS: "200" };
@@ -230,6 +241,47 @@ describe("X-51 a command that goes on", () => {
     const printed = Array.from({ length: count }, (_, index) => `tick ${index + 1}\n`).join("");
     expect(all).toBe(`${log}${printed}end\n`);
   });
+
+  /** As long as what the report of a small test suite prints, and no longer than the client shows. */
+  const report = [
+    ...Array.from({ length: 110 }, (_, i) => `tests/test_area_${i}.py ${".".repeat(20 + (i % 30))}  [ 7%]`),
+    "E       AssertionError: expected 200 to be 401",
+    ...Array.from({ length: 40 }, (_, i) => `tests/test_area_${i}.py:${i}: DeprecationWarning: use the new call`),
+    "1 failed, 4000 passed",
+    "",
+  ].join("\n");
+
+  it.each(["JEEVES_EXEC_RAW_AFTER_MS", "JEEVES_EXEC_RAW_SILENT_MS"])(
+    "X-57 has the bare command's bytes where the client shows all of it, wherever its time ends (%s)",
+    async (limit) => {
+      file("report.txt", report);
+      for (const lines of [60, 100, 140]) {
+        const goOn = `go-${limit}-${lines}`;
+        const command = `head -n ${lines} report.txt; ${waitFor(goOn)}; tail -n +${lines + 1} report.txt; exit 1`;
+        const { seen, closed } = startOne(command, { env: { [limit]: "100" } });
+        await until(() => seen.text().split("\n").length > lines || REST.test(seen.text()));
+        file(goOn, "");
+        expect(await closed).toEqual([1, null]);
+        expect(seen.text()).toBe(report);
+      }
+    },
+  );
+
+  it.each(["claude-code", "codex"])(
+    "X-57 prints no more bytes than the bare one, the same on each run (%s)",
+    (name) => {
+      file("report.txt", report);
+      const args = [`--client=${name}`];
+      for (const lines of [30, 60, 100, 140, 152]) {
+        for (const code of [0, 1]) {
+          const command = `head -n ${lines} report.txt; exit ${code}`;
+          const shown = run(command, { args }).stdout;
+          expect(shown.length).toBeLessThanOrEqual(bare(command).stdout.length);
+          expect(run(command, { args }).stdout.equals(shown)).toBe(true);
+        }
+      }
+    },
+  );
 
   it("has a last line without end that is shown in full, or nothing is cut", async () => {
     file("endless.txt", `${log}${"question ".repeat(3_000)}? `);

@@ -55,6 +55,38 @@ describe("X-21 what a command had printed when it was killed together with its l
     expect(readFileSync(path, "utf8")).toBe("one\ntwo\n");
   });
 
+  it("has a name that its content gives it: the same output is named in the same bytes on each run", async () => {
+    const noteOf = async (printed: string) => {
+      await killed(printed);
+      return next();
+    };
+    const first = await noteOf("one\ntwo\n");
+    expect(await noteOf("one\ntwo\n")).toBe(first);
+    expect(copies()).toHaveLength(1);
+    const other = await noteOf("two\none\n");
+    expect(other).not.toBe(first);
+    rmSync(HELD, { recursive: true });
+    expect(await noteOf("two\none\n")).toBe(other);
+    expect(await noteOf("one\ntwo\n")).toBe(first);
+    expect(
+      copies()
+        .map((path) => readFileSync(path, "utf8"))
+        .sort(),
+    ).toEqual(["one\ntwo\n", "two\none\n"]);
+  });
+
+  it("keeps its own name where another content has that name", async () => {
+    await killed("one\ntwo\n");
+    const [, , path = ""] = NOTE.exec(next()) ?? [];
+    chmodSync(path, 0o600);
+    writeFileSync(path, "something else\n");
+    chmodSync(path, 0o400);
+    await killed("one\ntwo\n");
+    const [, , another = ""] = NOTE.exec(next()) ?? [];
+    expect(another).not.toBe(path);
+    expect([path, another].map((each) => readFileSync(each, "utf8"))).toEqual(["something else\n", "one\ntwo\n"]);
+  });
+
   it("is this user's alone to read", async () => {
     await killed("secret\n");
     expect(copies().map((path) => statSync(path).mode & 0o777)).toEqual([0o600]);

@@ -121,6 +121,7 @@ describe("jeeves setup", () => {
       `jeeves: ${at("home/.claude/settings.json")} has a CLAUDE_CODE_SHELL_PREFIX of its own, which stays: commands are not cut\n`,
     );
     expect(done.stdout).toContain("✓ Claude Code: its server answers");
+    expect(done.stdout).toContain("settings.json names /opt/wrap as CLAUDE_CODE_SHELL_PREFIX");
     expect(json("home/.claude/settings.json").env.CLAUDE_CODE_SHELL_PREFIX).toBe("/opt/wrap");
   });
 
@@ -130,6 +131,9 @@ describe("jeeves setup", () => {
     const done = setup("--yes", "-c", "claude-code");
     expect(done).toMatchObject({ status: 0, stderr: "" });
     expect(done.stdout).toContain("has the plugin jeeves@jeeves: nothing to write");
+    // It said that there was nothing to do, though no plugin can set the launcher of commands.
+    expect(done.stdout).toContain("· commands are not cut yet: jeeves init claude-code --commands");
+    expect(done.stdout).not.toContain("Nothing to do.");
     expect(existsSync(at("home/.claude.json"))).toBe(false);
   });
 

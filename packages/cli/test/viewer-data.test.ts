@@ -139,6 +139,19 @@ describe("runs for the viewer", () => {
     expect(await first()).toMatchObject({ status: "interrupted" });
   });
 
+  it("Runs: one whose end is in its log alone, because its disk was full, was shown as interrupted without a reason", async () => {
+    const { data, runs } = await makePlace();
+    const gone = { provider: "codex", prompt: "x", cwd: "/p", status: "running", owner: { pid: 2 ** 22 + 1 } };
+    const ended = event("run.ended", { status: "failed", message: "no answer" });
+    await writeRun(runs, "20261115T090000Z-aa", gone, ended);
+    await writeRun(runs, "20261115T080000Z-bb", gone, event("agent.message", { text: "run.ended" }));
+    const { runs: listed } = await data.runs.list(asked);
+    expect(listed).toMatchObject([
+      { status: "failed", message: "no answer" },
+      { status: "interrupted", message: "its process is gone, and wrote down no end" },
+    ]);
+  });
+
   it("Runs: what came back of cuts that only the meter knows is said of a run that has ended, too", async () => {
     const { data, env, project } = await makePlace();
     await writeFile(join(project, "long.ts"), `${"export const value = compute(1);\n".repeat(500)}needle();\n`);

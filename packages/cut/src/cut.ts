@@ -3,6 +3,7 @@
 import { estimateTokens } from "@jeeves/prune";
 import type { RecoveryStore } from "@jeeves/state";
 import { admit, toCallKey } from "./admit.ts";
+import type { BareView } from "./choose-way.ts";
 import { type CutRecord, toCutRecord } from "./cut-record.ts";
 import type { CutRequest, CutResult, WholeReason, WholeText } from "./cut-request.ts";
 import type { Engine } from "./engine/engine.ts";
@@ -14,7 +15,7 @@ import { createRepeatMemory, type Repeats } from "./policy/repeats.ts";
 import { runEngine } from "./run-engine.ts";
 import { rawTokensOf } from "./show/measure.ts";
 import { toShortPath } from "./show/recovery-line.ts";
-import { showCut } from "./show/show-cut.ts";
+import { type CutText, showCut } from "./show/show-cut.ts";
 import { withLastLine } from "./show/shown.ts";
 import { type StoreEnd, type Storing, startStoring } from "./store-text.ts";
 
@@ -137,7 +138,7 @@ async function cut(request: CutRequest, deps: RunDeps): Promise<CutResult> {
   // search that is too long for the client has no shorter form.
   const isOwnList = choice.matches !== undefined && bare.text.length >= request.text.length;
   const showsMore = madeVisible !== undefined && isAnyVisible(madeVisible);
-  const isLarger = shown.keptTokens >= shownTokens && !showsMore && !isOwnList;
+  const isLarger = (shown.keptTokens >= shownTokens || hasMoreBytes(request, shown, bare)) && !showsMore && !isOwnList;
   if (isLarger && !policy.isOrder) return whole("no_gain", { ran: true });
   const isShadow = mode === "shadow";
   if (isDropped) {
@@ -173,6 +174,12 @@ async function cut(request: CutRequest, deps: RunDeps): Promise<CutResult> {
     const { timeoutMs } = request;
     return timeoutMs === undefined ? undefined : Math.max(0, timeoutMs - ms()) + STORE_GRACE_MS;
   }
+}
+
+/** Whether a cut of a client's own result is longer than what it stands for: tokens are an estimate, bytes are not. */
+function hasMoreBytes({ clientView }: CutRequest, { parts, lastLine }: CutText, bare: BareView): boolean {
+  if (clientView === undefined) return false;
+  return Buffer.byteLength(clientView(withLastLine(parts.join(""), lastLine))) > Buffer.byteLength(bare.text);
 }
 
 async function nameOf(

@@ -38,6 +38,24 @@ describe("one cut", () => {
     }
   });
 
+  it("X-57 a client's own result is never cut to more bytes than it has, whatever its tokens", async () => {
+    const dir = await mkdtemp(join(tmpdir(), "jeeves-cut-"));
+    const env = { HOME: dir, JEEVES_STATE_DIR: join(dir, "state"), TMPDIR: dir };
+    try {
+      const deps = { engine: createInProcessEngine(), store: createDiskStore({ env }), env };
+      const text = Array.from({ length: 60 }, (_, i) => `${(i * 7919 + 1) ** 3};`).join("\n");
+      const about = { text: `${SOURCE}\n${text}\n`, recovery: "file", clientView: (shown: string) => shown } as const;
+      const short = shownOf(await createCutter(deps).cut(request({ ...about, nameStored: async () => "short" })));
+      const left = Buffer.byteLength(about.text) - Buffer.byteLength(`${short.parts.join("")}${short.lastLine}`);
+      const long = "international".repeat(Math.ceil(left / "international".length) + 1);
+      expect(short.keptTokens + estimateTokens(long)).toBeLessThan(short.rawTokens);
+      const named = await createCutter(deps).cut(request({ ...about, nameStored: async () => long }));
+      expect(named).toMatchObject({ kind: "whole", reason: "no_gain" });
+    } finally {
+      await rm(dir, { recursive: true, force: true });
+    }
+  });
+
   it("X-20 X-21 keeps the answer, stores the text with its record, and says the way back", async () => {
     const { cutter, store, puts, meterEntries } = await given();
     const cut = shownOf(await cutter.cut(request({ project: "/project" })));

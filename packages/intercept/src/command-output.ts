@@ -82,6 +82,9 @@ export async function cutCommandOutput(output: CommandOutput, deps: CommandDeps)
     await deps.meter.record(toMeterInput("recovered", { caller, what: command }, counted));
     return undefined;
   }
+  // How far a command has come when its time is over differs from run to run, and so would a cut of it. What the client
+  // shows in full is shown as it is.
+  if (exitCode === undefined && clientView(output.text, traits, thing, tail.model) === output.text) return undefined;
   const bare = withoutPrefixes(command);
   const about = classOfCommand(command);
   // Line numbers of a read are no question.

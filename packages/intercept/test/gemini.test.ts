@@ -141,6 +141,16 @@ describe("the answer", () => {
     expect(await toGeminiOutput(replace, { ...event, tool: "read_file" }, places)).toHaveProperty("hookSpecificOutput");
   });
 
+  it("a comment in Gemini's settings kept every result whole: its settings may have some", async () => {
+    const { event, places } = await start();
+    await mkdir(places.home, { recursive: true });
+    await writeFile(
+      join(places.home, "settings.json"),
+      '{\n  // mine\n  "hooks": { "AfterTool": [{ "matcher": "read_file" }] },\n}\n',
+    );
+    expect(await toGeminiOutput(replace, event, places)).toHaveProperty("hookSpecificOutput");
+  });
+
   it("is none for what read_file would cut, and without a directory of the project", async () => {
     const { event, places } = await start();
     for (const output of ["x\n".repeat(2_001), "x".repeat(2_001)])

@@ -23,6 +23,7 @@ import { createPrunerLife, PRUNER, type PrunerLife } from "./wiring/pruner-life.
 import { toAgentEnv, withRunEnv } from "./wiring/run-env.ts";
 import { createRunHooks, type HookParts } from "./wiring/run-hooks.ts";
 import type { RunState } from "./wiring/run-states.ts";
+import { withExitReport } from "./wiring/server-exit.ts";
 
 const TICK_MS = 1_000;
 /** Servers end with their agent, and say so in the log; this is how long they may take. */
@@ -88,6 +89,7 @@ export async function runAgent(request: RunRequest): Promise<RunOutcome> {
     { ...own, ...extra.mcpServers, ...request.mcpServers },
     { env, id: log.id, eventsFile: log.eventsFile },
   );
+  const started = withReports(mcpServers);
   const agentEnv = toAgentEnv(env, { id: log.id, areHooksOff: request.hooks === false });
   const processes = createRunProcesses({
     environment: [
@@ -168,7 +170,7 @@ export async function runAgent(request: RunRequest): Promise<RunOutcome> {
   const stop = createStop(request, { onStop: () => void processes.look() });
   const ticker = setInterval(() => {
     processes.look();
-    life.tick();
+    void life.tick();
     void cuts.catchUp();
   }, TICK_MS);
 
@@ -190,7 +192,7 @@ export async function runAgent(request: RunRequest): Promise<RunOutcome> {
         ...(request.launcher === undefined ? {} : { isSandboxed: true as const }),
         ...(request.model === undefined ? {} : { model: request.model }),
         ...(request.maxTurns === undefined ? {} : { maxTurns: request.maxTurns }),
-        ...(mcpServers === undefined ? {} : { mcpServers }),
+        ...(started === undefined ? {} : { mcpServers: started }),
         ...(request.mcpConfigFile === undefined
           ? {}
           : { mcpConfigFile: { path: request.mcpConfigFile, servers: Object.keys(request.mcpServers ?? {}) } }),
@@ -232,6 +234,11 @@ export async function runAgent(request: RunRequest): Promise<RunOutcome> {
     durationMs,
     eventsLost: log.lostCount,
   };
+}
+
+function withReports(servers: RunRequest["mcpServers"]): RunRequest["mcpServers"] {
+  const pruner = servers?.[PRUNER];
+  return pruner === undefined ? servers : { ...servers, [PRUNER]: withExitReport(pruner) };
 }
 
 async function checkCwd(given: string): Promise<string> {

@@ -1,3 +1,4 @@
+import { spawnSync } from "node:child_process";
 import { existsSync } from "node:fs";
 import { mkdir, readFile, stat, symlink, writeFile } from "node:fs/promises";
 import { join, relative } from "node:path";
@@ -198,10 +199,11 @@ describe("a server that fails", () => {
     ]);
     expect(namesOf(events, "mcp_pruner.")).toEqual([
       "mcp_pruner.ready",
+      "mcp_pruner.exited",
       "mcp_pruner.degraded",
       "mcp_pruner.shutdown_after_degraded",
     ]);
-    expect(dataOf(events, "mcp_pruner.degraded")).toEqual({ reason: "exited" });
+    expect(dataOf(events, "mcp_pruner.degraded")).toEqual({ reason: "exited", exit_code: 7 });
   });
 
   it.runIf(existsSync(PROC))("J-72 J-80 between two calls: noticed without any call", async () => {
@@ -213,7 +215,7 @@ describe("a server that fails", () => {
     ];
     const { outcome, events } = await runScript(steps, { env: on, onRecord: ({ event }) => records.push(event) });
     expect(outcome.status).toBe("completed");
-    expect(dataOf(events, "mcp_pruner.degraded")).toEqual({ reason: "exited" });
+    expect(dataOf(events, "mcp_pruner.degraded")).toEqual({ reason: "exited", signal: "SIGKILL" });
     expect(records.indexOf("mcp_pruner.degraded")).toBeLessThan(records.indexOf("agent.message"));
   });
 
@@ -289,6 +291,20 @@ describe("what a run leaves", () => {
     ] as const) {
       expect((await stat(path)).mode & 0o777).toBe(mode);
     }
+  });
+
+  it("J-92 after a full disk run.json said for ever that the run goes on", async ({ skip }) => {
+    const dir = await makeTempDir();
+    const state = join(dir, "state");
+    await mkdir(state);
+    const mounted = spawnSync("mount", ["-t", "tmpfs", "-o", "size=128k", "tmpfs", state]);
+    if (mounted.status !== 0) skip("a small disk needs the right to mount one");
+    onTestFinished(() => void spawnSync("umount", [state]));
+    const fill = ["sh", "-c", `head -c 1000000 /dev/zero > ${state}/filler || true`];
+    const { outcome, run } = await runScript([{ run: fill }, { say: "word ".repeat(2_000) }], { dir });
+    expect(outcome.status).toBe("completed");
+    expect((await stat(join(state, "filler"))).size).toBeLessThan(1_000_000);
+    expect(run).toMatchObject({ status: "completed", tool_calls: 1, ended_at: expect.any(String) });
   });
 
   it("J-92 holds every event in the order in which it happened, each with the run's id", async () => {

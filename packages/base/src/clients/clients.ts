@@ -71,6 +71,8 @@ export interface ClientTraits {
   readonly plugins?: { readonly user: readonly string[]; readonly project: readonly string[] };
   /** Of those, the one that a project does not share. */
   readonly localSettings?: string;
+  /** It rejects a settings file with comments or trailing commas, and with it every setting in the file. */
+  readonly isStrictJson?: true;
   /** The variable of its settings that names a program to put in front of every command. */
   readonly shellPrefix?: string;
   /** The program that people start it with; of a desktop application, its helper on the command line. */
@@ -148,6 +150,8 @@ export const CLIENTS: readonly ClientTraits[] = [
     servers: { user: [".claude.json"], project: [".mcp.json"] },
     settings: { user: ["settings.json"], project: [".claude/settings.json", ".claude/settings.local.json"] },
     localSettings: ".claude/settings.local.json",
+    // Tried in 2.1.197: without a word, hooks of a settings.json with either are not run. A byte order mark is no harm.
+    isStrictJson: true,
     shellPrefix: "CLAUDE_CODE_SHELL_PREFIX",
     program: "claude",
     packages: /[\\/]@anthropic-ai[\\/]claude-(?:code|agent-sdk)[^\\/]*[\\/]/,

@@ -55,7 +55,7 @@ async function lookAtAll(env: NodeJS.ProcessEnv, cwd: string): Promise<readonly 
     checkGit(env),
     findClients({ env, cwd }).then((clients) => checkClients(clients, { env, cwd })),
     checkHookTrust(env, cwd),
-    checkShellPrefix(env, cwd),
+    checkShellPrefix({ env, cwd }),
     checkLaunchers(env, cwd),
     checkSandbox(env),
     checkPort("port of the services", SERVE_PORT, "--port"),

@@ -5,11 +5,13 @@ import { dirname, resolve } from "node:path";
 import { type ClientId, homeOf, traitsOf } from "@jeeves/base";
 import { changesFor, SET_UPS } from "../init/changes-for.ts";
 import { connectClient, toLine, trackedWords } from "../init/connect-client.ts";
-import { readSettings, type SettingsChange, undoChanges } from "../init/settings-file.ts";
+import { lostWords, readSettings, type SettingsChange, undoChanges } from "../init/settings-file.ts";
 import { SetupError } from "../init/setup-error.ts";
+import { findShellPrefix, prefixWords } from "../init/shell-prefix.ts";
 import type { SetUp } from "../init/what-to-set-up.ts";
 import { dataLayoutOf } from "../launchers/data-layout.ts";
 import { removeUnusedLaunchers } from "../launchers/remove-launchers.ts";
+import { findPlugin } from "../setup/plugins.ts";
 import { ownCommand } from "../terminal/own-command.ts";
 
 export interface InitOptions {
@@ -48,6 +50,7 @@ export async function initCommand(client: ClientId, options: InitOptions): Promi
       throw new SetupError(`there are no hooks for ${client}`, "--tools sets up our tools; nothing was changed");
     if (setUp.parts === "commands" && traitsOf(client).shellPrefix === undefined)
       throw new SetupError(`${client} has no shell prefix to set`, "its plugin does all there is; nothing was changed");
+    if (options.remove !== true && options.print !== true) await refuseSecond(client, setUp);
     const changes = await changesFor(client, setUp);
     if (options.print === true) {
       if (!existsSync(serverPath))
@@ -60,16 +63,40 @@ export async function initCommand(client: ClientId, options: InitOptions): Promi
         : await connectClient(client, setUp, changes);
     for (const line of launched) out(line);
     for (const each of done) out(await toLine(each));
+    for (const line of lostWords(done)) process.stderr.write(`jeeves: ${line}\n`);
     if (options.remove !== true) for (const line of await trackedWords(done, env)) setUp.warn(line);
     if (options.remove === true) for (const line of await removeUnusedLaunchers(setUp)) out(line);
     if (done.length === 0 && options.remove === true) for (const line of await whyNothing(client, setUp)) out(line);
-    else if (done.length === 0) out("nothing to do: it is as it should be");
-    else if (options.remove !== true) for (const line of wordsFor(client, setUp)) out(line);
+    else if (options.remove !== true) {
+      const prefix = setUp.parts === "tools" ? undefined : await findShellPrefix(traitsOf(client), setUp);
+      const other = prefix?.kind === "other" ? prefix : undefined;
+      if (done.length > 0) for (const line of wordsFor(client, setUp, other)) out(line);
+      else out(`nothing to do: it is as it should be${other === undefined ? "" : `; ${prefixWords(other)}`}`);
+    }
   } catch (error) {
     if (!(error instanceof SetupError)) throw error;
     process.stderr.write(`jeeves: ${error.message}\n        ${error.hint}\n`);
     process.exitCode = 2;
   }
+}
+
+/** Throws SetupError where what is asked for would come twice, or would do nothing. */
+async function refuseSecond(client: ClientId, setUp: SetUp): Promise<void> {
+  const traits = traitsOf(client);
+  if (setUp.parts === "commands") {
+    const prefix = await findShellPrefix(traits, setUp);
+    if (prefix?.kind === "other") {
+      const hint = "a client takes one such program: take that one out and run this again; nothing was changed";
+      throw new SetupError(prefixWords(prefix), hint);
+    }
+    return;
+  }
+  const plugin = await findPlugin(client, setUp.env);
+  if (plugin === undefined) return;
+  throw new SetupError(
+    `${traits.title} has the plugin ${plugin.name}, which does the same: its results would be cut twice`,
+    `nothing has to be done; to have it in the settings instead: ${plugin.removal}, then this again; nothing was changed`,
+  );
 }
 
 /** By default hooks alone where there are some: what a client's own tools show is cut, and next to nothing is listed. */
@@ -117,14 +144,16 @@ async function print(
   }
 }
 
-function wordsFor(client: ClientId, setUp: SetUp): string[] {
+function wordsFor(client: ClientId, setUp: SetUp, prefix: Parameters<typeof prefixWords>[0] | undefined): string[] {
   const { title, knowsProjects } = traitsOf(client);
   const isAdded = setUp.parts === "commands";
   const tools = isAdded
     ? "Commands are cut, failing ones too, from its next start on; the plugin does the rest."
-    : setUp.parts === "hooks"
-      ? `${title}'s own tools are cut; ${SET_UPS[client].wayBack ?? "recover_text"} brings back what was left out.`
-      : "The tools leave bash out: an allowed MCP bash would step around your own rules for commands and Codex' sandbox.";
+    : setUp.parts === "hooks" && prefix !== undefined
+      ? `${title}'s Read and Grep are cut; its ${prefixWords(prefix)}.`
+      : setUp.parts === "hooks"
+        ? `${title}'s own tools are cut; ${SET_UPS[client].wayBack ?? "recover_text"} brings back what was left out.`
+        : "The tools leave bash out: an allowed MCP bash would step around your own rules for commands and Codex' sandbox.";
   const again = `${ownCommand(`init ${client}`)}${setUp.scope === "project" ? " --project" : ""}`;
   const mode = setUp.shadow
     ? [`Shadow: nothing is cut until ${again}; jeeves stats shows what would have been saved.`]

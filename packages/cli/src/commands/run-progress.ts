@@ -48,8 +48,12 @@ function toLine({ event, data }: RunRecord, paint: Paint): string | undefined {
     case "mcp_pruner.ready":
       return paint("dim", "pruner ready");
     case "mcp_pruner.disabled":
-    case "mcp_pruner.degraded":
-      return paint("yellow", `${event.replace("mcp_", "").replace(".", " ")}: ${field.text("reason")}`);
+    case "mcp_pruner.degraded": {
+      const code = field.number("exit_code");
+      const how = [field.text("signal"), code === undefined ? "" : `exit code ${code}`].filter((each) => each !== "");
+      const words = `${event.replace("mcp_", "").replace(".", " ")}: ${field.text("reason")}`;
+      return paint("yellow", how.length === 0 ? words : `${words} (${how.join(", ")})`);
+    }
     case "mcp_pruner.config_invalid":
       return paint("yellow", `${field.text("name")}=${field.text("value")}: expected ${field.text("expected")}`);
     case "mcp.config_invalid":

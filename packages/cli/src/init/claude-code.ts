@@ -1,11 +1,12 @@
-// Claude Code: the server in .mcp.json (project) or .claude.json (user); hooks, permissions and the shell prefix in
-// settings.json. An MCP server of a project needs its user's yes, so that is set in the project's local settings.
+// Claude Code: the server in .claude.json, for the user or among the entries of one project; hooks, permissions and the
+// shell prefix in settings.json, of a project in its local settings. Neither is a file that a project shares.
 import { join } from "node:path";
 import { clientHomeFileOf, clientHomeOf, isRecord, traitsOf } from "@jeeves/base";
 import { CLAUDE_MATCHERS, HOOK_TOOL, toHookCall } from "@jeeves/intercept";
 import { resolveStateDir } from "@jeeves/state";
+import { claudeProjectOf } from "./claude-project.ts";
 import { dropFrom, dropHooks, type Json, jsonChange, listAt, objectAt } from "./json-settings.ts";
-import { addServer, removeServer } from "./own-server.ts";
+import { addServer, removeServer, startsOwnFile } from "./own-server.ts";
 import type { SettingsChange } from "./settings-file.ts";
 import { SERVER_NAME, type SetUp, serverEnv, toolsOf } from "./what-to-set-up.ts";
 
@@ -21,32 +22,66 @@ const STATE = "JEEVES_STATE_DIR";
 export function claudeCodeChanges(setUp: SetUp): SettingsChange[] {
   const { scope, cwd, home, env } = setUp;
   const where = { ...env, HOME: home };
-  const servers = scope === "project" ? join(cwd, ".mcp.json") : (clientHomeFileOf(CLIENT, where) ?? "");
+  const servers = clientHomeFileOf(CLIENT, where) ?? "";
   const settings = scope === "project" ? join(cwd, localSettings) : join(clientHomeOf(CLIENT, where), "settings.json");
   // The plugin brings server and hooks, and cannot set the prefix.
   if (setUp.parts === "commands") return [settingsChange(settings, setUp)];
-  return [serverChange(servers, setUp), settingsChange(settings, setUp)];
+  if (scope === "user") return [serverChange(servers, setUp), settingsChange(settings, setUp)];
+  // Earlier versions wrote the server into the file that a project shares.
+  const { path, remove } = serverChange(join(cwd, ".mcp.json"), setUp);
+  const entries = entriesOf(claudeProjectOf(cwd));
+  return [serverChange(servers, setUp, entries), { path, remove }, settingsChange(settings, setUp)];
 }
 
-function serverChange(path: string, setUp: SetUp): SettingsChange {
+/** Where in a file our server is: at the top, or in the entries of a project. */
+interface Entries {
+  /** undefined where the settings have none, and are not to get any. */
+  readonly find: (settings: Json) => Json | undefined;
+  readonly make: (settings: Json) => Json;
+}
+
+const TOP: Entries = { find: (settings) => settings, make: (settings) => settings };
+
+function entriesOf(project: string): Entries {
+  return {
+    find({ projects }) {
+      const found = isRecord(projects) ? projects[project] : undefined;
+      return isRecord(found) ? found : undefined;
+    },
+    make: (settings) => objectAt(objectAt(settings, "projects"), project),
+  };
+}
+
+function serverChange(path: string, setUp: SetUp, entries = TOP): SettingsChange {
   const place = { path, key: "mcpServers", name: SERVER_NAME };
   const env = serverEnv(setUp, listedTools(setUp));
   const server = { type: "stdio", command: setUp.serverPath, args: [], env };
-  return jsonChange(path, {
+  const change = jsonChange(path, {
+    strictFor: CLIENT.title,
     what: listedTools(setUp).length === 0 ? "our server, which answers the hooks" : "our server and its tools",
-    add: (settings, before) => addServer(settings, { ...place, before }, server),
-    remove: (settings) => removeServer(settings, place),
+    add: (settings, before) =>
+      addServer(entries.make(settings), { ...place, before: entries.find(before) ?? {} }, server),
+    remove(settings) {
+      const found = entries.find(settings);
+      if (found !== undefined) removeServer(found, place);
+    },
   });
+  return { ...change, holdsMore: (content) => startsOwnFile(SERVER_NAME, content) };
+}
+
+/** Takes our server out of the entries of every project. */
+export function removeFromProjects({ projects }: Json): void {
+  for (const entries of isRecord(projects) ? Object.values(projects) : [])
+    if (isRecord(entries)) removeServer(entries, { key: "mcpServers", name: SERVER_NAME });
 }
 
 export function settingsChange(path: string, setUp: SetUp): SettingsChange {
   return jsonChange(path, {
+    strictFor: CLIENT.title,
     what: setUp.parts === "tools" ? "permission for our tools" : "hooks for Read and Grep, a launcher for commands",
     add(settings) {
       const allowed = permissions(setUp);
       if (allowed.length > 0) listAt(objectAt(settings, "permissions"), "allow").push(...allowed);
-      if (setUp.scope === "project" && setUp.parts !== "commands")
-        listAt(settings, "enabledMcpjsonServers").push(SERVER_NAME);
       if (setUp.parts === "tools") return;
       if (setUp.parts !== "commands") addHooks(settings, setUp);
       const env = objectAt(settings, "env");

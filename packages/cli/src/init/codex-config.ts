@@ -16,14 +16,15 @@ export function configChange(path: string, setUp: SetUp): SettingsChange {
   const { CODEX_HOME: codexHome } = setUp.env;
   const own = { ...serverEnv(setUp), ...(codexHome ? { CODEX_HOME: codexHome } : {}) };
   const settings = Object.entries(own).map(([key, value]) => `${key} = ${JSON.stringify(value)}`);
-  const blockWith = (kept: readonly string[]) =>
+  const blockWith = ({ env, others }: AddedKeys) =>
     [
       `${BEGIN} jeeves init codex ${setUp.scope === "project" ? "--project " : ""}--remove takes this out`,
       `[mcp_servers.${SERVER_NAME}]`,
       `command = ${JSON.stringify(setUp.serverPath)}`,
-      `env = { ${[...settings, ...kept].join(", ")} }`,
+      `env = { ${[...settings, ...env].join(", ")} }`,
       // Codex asks before every tool that is not marked as reading; ours only read.
       `default_tools_approval_mode = "approve"`,
+      ...others,
       END,
       "",
     ].join("\n");
@@ -39,12 +40,19 @@ export function configChange(path: string, setUp: SetUp): SettingsChange {
       );
       const without = cut(content, keys, ours);
       const gap = without === "" ? "" : without.endsWith("\n") ? "\n" : "\n\n";
-      const block = blockWith(denyListOf(content, ours));
+      const block = blockWith(addedKeys(content, ours));
       const text = `${gap}${block}`;
       return without + (content.includes("\r\n") ? text.replaceAll("\n", "\r\n") : text);
     },
     remove: (content, own) => removeFromConfig(path, content, own),
+    added: (content) => addedToConfig(path, content),
   };
+}
+
+/** What the user added to our table. */
+export function addedToConfig(path: string, content: string): string[] {
+  const { env, others } = addedKeys(content, ownKeys(keysOfToml(path, content)));
+  return [...env.map((line) => `env.${line}`), ...others];
 }
 
 /** The config without our tables; undefined where that leaves nothing. */
@@ -54,14 +62,40 @@ export function removeFromConfig(path: string, content: string, own: Content): C
   return without.trim() === "" && without !== content && own === undefined ? undefined : without;
 }
 
-/** What the user forbade our server stays forbidden when it is set up again. */
-function denyListOf(content: string, ours: readonly TomlKey[]): string[] {
-  if (ours.length === 0) return [];
+interface AddedKeys {
+  readonly env: readonly string[];
+  readonly others: readonly string[];
+}
+
+const OWN_KEYS = ["command", "args", "env", "default_tools_approval_mode"];
+const OWN_ENV = ["MCP_PRUNER_TOOLS", "PRUNER_ENGINE", "JEEVES_MODE", "JEEVES_STATE_DIR", "CODEX_HOME"];
+
+/** What the user added to our server stays when it is set up again, as lines of TOML: what is forbidden to it, its limits. */
+function addedKeys(content: string, ours: readonly TomlKey[]): AddedKeys {
+  if (ours.length === 0) return { env: [], others: [] };
   const { mcp_servers: servers } = parse(content.replace(/^\uFEFF/, ""));
   const server = isRecord(servers) ? servers[SERVER_NAME] : undefined;
-  const env = isRecord(server) ? server.env : undefined;
-  const list = isRecord(env) ? env.MCP_PRUNER_DENY : undefined;
-  return typeof list === "string" ? [`MCP_PRUNER_DENY = ${JSON.stringify(list)}`] : [];
+  if (!isRecord(server)) return { env: [], others: [] };
+  const { env } = server;
+  return { env: isRecord(env) ? linesOf(env, OWN_ENV) : [], others: linesOf(server, OWN_KEYS) };
+}
+
+function linesOf(table: Readonly<Record<string, unknown>>, own: readonly string[]): string[] {
+  return Object.entries(table).flatMap(([key, value]) =>
+    own.includes(key) ? [] : [`${keyOf(key)} = ${inline(value)}`],
+  );
+}
+
+function keyOf(key: string): string {
+  return /^[\w-]+$/.test(key) ? key : JSON.stringify(key);
+}
+
+/** A value of TOML in one line. */
+function inline(value: unknown): string {
+  if (value instanceof Date) return value.toISOString();
+  if (Array.isArray(value)) return `[${value.map(inline).join(", ")}]`;
+  if (isRecord(value)) return `{ ${linesOf(value, []).join(", ")} }`;
+  return typeof value === "string" ? JSON.stringify(value) : String(value);
 }
 
 /** The headers of our tables and what stands under them; none where the server of our name is somebody else's. */

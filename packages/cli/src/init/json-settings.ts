@@ -7,13 +7,15 @@ import { parse as parseValue, stripComments } from "jsonc-parser";
 import type { SettingsChange } from "./settings-file.ts";
 import { SetupError } from "./setup-error.ts";
 import { editJson } from "./text/json-steps.ts";
-import { hasComment, type JsonPath, nodeAt, parseJsonTree } from "./text/json-text.ts";
+import { hasComment, type JsonPath, looseJsonIn, nodeAt, parseJsonTree } from "./text/json-text.ts";
 
 export type Json = Record<string, unknown>;
 
 interface JsonEdits {
   /** What of ours goes into the file, in a few words. */
   readonly what?: string;
+  /** The client that rejects comments and trailing commas, by its title: what is added to such a file would do nothing. */
+  readonly strictFor?: string;
   readonly add: (settings: Json, before: Json) => void;
   readonly remove: (settings: Json) => void;
 }
@@ -29,12 +31,13 @@ interface JsonFile {
  * `remove` takes out entries only: the containers that this empties are seen to here. `add` starts from what `remove`
  * left, and is given the settings as they were before.
  */
-export function jsonChange(path: string, { what, add, remove }: JsonEdits): SettingsChange {
+export function jsonChange(path: string, { what, strictFor, add, remove }: JsonEdits): SettingsChange {
   return {
     path,
     ...(what === undefined ? {} : { what }),
     add(content, own) {
       const file = parse(path, content ?? "{}\n");
+      if (strictFor !== undefined) refuseLoose(path, content ?? "", strictFor);
       const settings = structuredClone(file.value);
       remove(settings);
       add(settings, file.value);
@@ -51,6 +54,15 @@ export function jsonChange(path: string, { what, add, remove }: JsonEdits): Sett
       return isNothingLeft ? undefined : render(path, file, settings);
     },
   };
+}
+
+function refuseLoose(path: string, content: string, title: string): void {
+  const loose = looseJsonIn(content);
+  if (loose === undefined) return;
+  throw new SetupError(
+    `${path} has ${loose.what} in line ${loose.line}: ${title} ignores every setting in such a file, ours too`,
+    "take it out and run this again; nothing was changed",
+  );
 }
 
 /** Takes out what held nothing but ours. What was empty before is the user's. */

@@ -1,11 +1,11 @@
-// One settings file of a client: written whole with a backup beside it, through a link where it is one, and brought back
+// One settings file of a client: written whole with a backup in our own directory, through a link where it is one, and brought back
 // byte for byte. What the user changed after us is kept: then only our own entries go.
 import { constants, existsSync } from "node:fs";
 import { access, chmod, lstat, readFile, readlink, rm, rmdir, stat, writeFile } from "node:fs/promises";
 import { dirname } from "node:path";
 import { realPlaceOf, shellQuote, systemCodeOf } from "@jeeves/base";
 import { makeDirs, writeFileAtomic } from "@jeeves/state";
-import { type Note, noteFiles, ownOf, readNote, sha256Of, writeNote } from "./files/notes.ts";
+import { backupFile, type Note, noteFiles, ownOf, readNote, sha256Of, writeNote } from "./files/notes.ts";
 import { SetupError } from "./setup-error.ts";
 
 /** undefined: there is no such file. */
@@ -23,6 +23,10 @@ export interface SettingsChange {
   readonly add?: (content: Content, own?: Content) => string;
   /** Without our entries, and unchanged where there are none; undefined where there was nothing else in the file. */
   readonly remove: (content: string, own?: Content) => Content;
+  /** Whether something of ours is left that another call wrote: for the user, or for another project. */
+  readonly holdsMore?: (content: string) => boolean;
+  /** What the user added to our entries, and goes with them, in a few words each. */
+  readonly added?: (content: string) => readonly string[];
 }
 
 interface Plan {
@@ -39,6 +43,8 @@ interface Plan {
 export interface Done {
   readonly path: string;
   readonly verb: "written" | "restored" | "removed";
+  /** What the user had added to our entries, and went with them. */
+  readonly lost?: readonly string[];
 }
 
 /** The text of the file, or of the one that a link leads to. */
@@ -105,13 +111,22 @@ export async function applyChanges(changes: readonly SettingsChange[], env: Node
 /** The same for whoever wants nothing of ours in the files. */
 export function undoChanges(changes: readonly SettingsChange[], env: NodeJS.ProcessEnv): Promise<Done[]> {
   return applyChanges(
-    changes.map(({ path, remove }) => ({ path, remove })),
+    changes.map(({ add: _add, ...change }) => change),
     env,
   );
 }
 
-function toDone({ change: { path, add }, after }: Plan): Done {
-  return { path, verb: after === undefined ? "removed" : add === undefined ? "restored" : "written" };
+function toDone({ change: { path, add, added }, before, after }: Plan): Done {
+  const verb = after === undefined ? "removed" : add === undefined ? "restored" : "written";
+  const lost = add === undefined && before !== undefined ? (added?.(before) ?? []) : [];
+  return { path, verb, ...(lost.length === 0 ? {} : { lost }) };
+}
+
+/** One line for each thing of the user's that went with ours. */
+export function lostWords(done: readonly Done[]): string[] {
+  return done.flatMap(({ path, lost = [] }) =>
+    lost.map((what) => `${path}: what you had added to our entry went with it: ${what}`),
+  );
 }
 
 async function planOf(change: SettingsChange, env: NodeJS.ProcessEnv): Promise<Plan> {
@@ -159,7 +174,8 @@ async function write(plan: Plan, env: NodeJS.ProcessEnv): Promise<void> {
   const bare = before === undefined ? undefined : change.remove(before, ownOf(old));
   const own = isOurs ? old.before : (bare ?? null);
   await writeNote({ path: change.path, before: own, afterSha256: sha256Of(after), dirs }, env);
-  if (before !== undefined && !isOurs) await writeFile(`${change.path}.jeeves-backup`, before, { mode: 0o600 });
+  if (before !== undefined && !isOurs) await writeFile(backupFile(change.path, env), before, { mode: 0o600 });
+  await rm(oldBackup(change.path), { force: true }).catch(() => {});
   await makeDirs(dirname(change.path), { mode: 0o777 });
   await replace(change.path, after);
 }
@@ -178,15 +194,26 @@ async function putBack({ change: { path }, note, before, dirs }: Plan, env: Node
 /** As it was before us where nobody else wrote since; else without our entries. */
 function withoutOurs(change: SettingsChange, now: Content, note: Note | undefined): Content {
   if (now === undefined) return undefined;
-  return note?.afterSha256 === sha256Of(now) ? ownOf(note) : change.remove(now, ownOf(note));
+  const rest = change.remove(now, ownOf(note));
+  if (rest !== undefined && change.holdsMore?.(rest) === true) return rest;
+  return note?.afterSha256 === sha256Of(now) ? ownOf(note) : rest;
 }
 
-async function takeOut({ change: { path }, before, after }: Plan, env: NodeJS.ProcessEnv): Promise<void> {
+async function takeOut({ change, note, before, after }: Plan, env: NodeJS.ProcessEnv): Promise<void> {
+  const { path } = change;
   if (after !== before) await (after === undefined ? removeFile(path) : replace(path, after));
+  await rm(oldBackup(path), { force: true }).catch(() => {}); // the directory may be gone, or a file
+  // What else of ours is in it goes later, and then the file is brought back as it was before the first of it.
+  const isOurs = note !== undefined && before !== undefined && note.afterSha256 === sha256Of(before);
+  if (isOurs && after !== undefined && change.holdsMore?.(after) === true)
+    return await writeNote({ ...note, afterSha256: sha256Of(after) }, env);
   // A note that cannot be removed is one of a text that is no more.
-  for (const file of noteFiles(path, env)) await rm(file, { force: true }).catch(() => {});
-  // Of a file that somebody else removed, the backup may be all that is left.
-  if (before !== undefined) await rm(`${path}.jeeves-backup`, { force: true });
+  for (const file of [...noteFiles(path, env), backupFile(path, env)]) await rm(file, { force: true }).catch(() => {});
+}
+
+/** Earlier versions left the backup beside the file. */
+function oldBackup(path: string): string {
+  return `${path}.jeeves-backup`;
 }
 
 /** Directories that init made; whatever else is in one keeps it, and those above it. */

@@ -23,6 +23,7 @@ const MAX_BYTES = 16 * 1024 * 1024;
 const TEMPORARY = /(?:^|\/)\.tmp-\d+-[0-9a-f]{12}$/;
 const LINK = /^(?:installation|node)(?:\.tmp-\d+-[0-9a-f]{12})?$/;
 const NOTE = /^settings\/[0-9a-f]{16}\.json$/;
+const BACKUP = /^settings\/[0-9a-f]{16}\.backup$/;
 const FALLBACK_NOTE = /^fallbacks\/[0-9a-f]{16}$/;
 
 /** Looks through the data directory; changes nothing. */
@@ -50,7 +51,7 @@ async function isOwn(data: DataLayout, path: string, stats: Stats): Promise<bool
   const name = relative(data.dir, path);
   if (stats.isSymbolicLink()) return LINK.test(name);
   if (!stats.isFile()) return false;
-  if (path === data.record || TEMPORARY.test(name) || FALLBACK_NOTE.test(name)) return true;
+  if (path === data.record || [TEMPORARY, FALLBACK_NOTE, BACKUP].some((form) => form.test(name))) return true;
   if (LAUNCHER_NAMES.includes(name)) return /jeeves/i.test(await textOf(path));
   return NOTE.test(name) && isNote(await textOf(path));
 }

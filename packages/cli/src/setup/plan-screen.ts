@@ -19,6 +19,7 @@ export function planLines(plans: readonly ClientPlan[], env: NodeJS.ProcessEnv, 
       const words = verb === "take out" ? "ours goes from here" : what;
       return `    ${paint("green", SIGNS[verb])} ${short(path).padEnd(width)}  ${paint("dim", words)}`;
     }),
+    ...(plan.lacks === undefined ? [] : [`    ${paint("yellow", "·")} ${lackWords(plan.lacks)}`]),
     ...(plan.refused === undefined
       ? []
       : [`    ${paint("red", "✗")} ${plan.refused.message}`, `      ${plan.refused.hint}`]),
@@ -28,8 +29,12 @@ export function planLines(plans: readonly ClientPlan[], env: NodeJS.ProcessEnv, 
     ...lines,
     "",
     `  What they start is in ${short(dataLayoutOf(env).bin)}. Your settings keep all that is in them, with a`,
-    `  backup beside each file; ${paint("bold", "jeeves uninstall")} takes everything out again.`,
+    `  backup of each file in ${short(dataLayoutOf(env).notes)}; ${paint("bold", "jeeves uninstall")} takes everything out again.`,
   ];
+}
+
+function lackWords({ what, mend }: NonNullable<ClientPlan["lacks"]>): string {
+  return mend === undefined ? what : `${what}: ${mend}`;
 }
 
 function stateOf(plan: ClientPlan, paint: Paint): string {

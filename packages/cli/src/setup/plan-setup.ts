@@ -5,8 +5,10 @@ import { type FoundClient, findClients } from "../find-clients.ts";
 import { changesFor } from "../init/changes-for.ts";
 import { type Preview, previewChanges, type SettingsChange } from "../init/settings-file.ts";
 import { SetupError } from "../init/setup-error.ts";
+import { findShellPrefix, prefixWords } from "../init/shell-prefix.ts";
 import type { SetUp } from "../init/what-to-set-up.ts";
 import { dataLayoutOf } from "../launchers/data-layout.ts";
+import { ownCommand } from "../terminal/own-command.ts";
 import { findPlugin } from "./plugins.ts";
 
 /** One client, and what would be done for it. */
@@ -18,6 +20,8 @@ export interface ClientPlan {
   readonly previews: readonly Preview[];
   /** Why nothing is written: it has our plugin. */
   readonly plugin?: string;
+  /** Why not all of its results are cut, and what would help. */
+  readonly lacks?: { readonly what: string; readonly mend?: string };
   /** Why it cannot be set up, and what would help. */
   readonly refused?: SetupError;
 }
@@ -29,6 +33,9 @@ export interface SetupWishes {
   readonly cwd: string;
   readonly warn: (words: string) => void;
 }
+
+/** What a client with our plugin lacks until the program in front of its commands is set. */
+export const COMMANDS_NOT_CUT = "commands are not cut yet";
 
 /** Looks only; writes nothing. In the table's order. */
 export async function planSetup(wishes: SetupWishes): Promise<readonly ClientPlan[]> {
@@ -48,14 +55,23 @@ async function planClient(client: FoundClient, wishes: SetupWishes): Promise<Cli
   const setUp = setUpOf(client.name, wishes);
   const base = { client, setUp, changes: [], previews: [], ...(version === undefined ? {} : { version }) };
   const plugin = await findPlugin(client.name, env);
-  if (plugin !== undefined) return { ...base, plugin: plugin.name };
+  const lacks = await lackOf(client.name, wishes, plugin !== undefined);
+  if (plugin !== undefined) return { ...base, plugin: plugin.name, ...lacks };
   try {
     const changes = await changesFor(client.name, setUp);
-    return { ...base, changes, previews: await previewChanges(changes, env) };
+    return { ...base, changes, previews: await previewChanges(changes, env), ...lacks };
   } catch (error) {
     if (!(error instanceof SetupError)) throw error;
     return { ...base, refused: error };
   }
+}
+
+/** A plugin cannot set the program in front of commands; and another tool may have its place. */
+async function lackOf(client: ClientId, wishes: SetupWishes, hasPlugin: boolean): Promise<Pick<ClientPlan, "lacks">> {
+  const prefix = await findShellPrefix(traitsOf(client), wishes);
+  if (prefix?.kind === "other") return { lacks: { what: prefixWords(prefix) } };
+  if (prefix?.kind !== "none" || !hasPlugin) return {};
+  return { lacks: { what: COMMANDS_NOT_CUT, mend: ownCommand(`init ${client} --commands`, wishes.env) } };
 }
 
 function setUpOf(client: ClientId, { shadow, env, cwd, warn }: SetupWishes): SetUp {

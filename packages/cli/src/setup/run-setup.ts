@@ -41,9 +41,10 @@ export async function setupCommand(options: SetupOptions): Promise<void> {
   out();
   const isRefused = plans.some(({ refused }) => refused !== undefined);
   if (todo.length === 0) {
+    const isLacking = plans.some(({ lacks }) => lacks !== undefined);
     if (!isRefused)
       out(
-        `Nothing to do. ${ownCommand("stats")} shows what it saves, ${ownCommand("doctor")} looks at everything, ${ownCommand("--help")} lists the rest.`,
+        `${isLacking ? "Nothing to write, and not everything is cut: see above." : "Nothing to do."} ${ownCommand("stats")} shows what it saves, ${ownCommand("doctor")} looks at everything, ${ownCommand("--help")} lists the rest.`,
       );
     process.exitCode = isRefused ? 1 : 0;
     return;

@@ -24,8 +24,11 @@ const CASES = 2_000;
 const FAILING = 1_208;
 const FAILURE = "login sets the session cookie";
 
+/** A client, and the files that it is set up in. */
+export type CutPath = Pick<ClientPlan, "client" | "setUp" | "changes">;
+
 /** Never rejects. */
-export async function showCut(plan: ClientPlan): Promise<ShownCut> {
+export async function showCut(plan: CutPath): Promise<ShownCut> {
   let dir = "";
   try {
     dir = await mkdtemp(join(tmpdir(), "jeeves-setup-"));
@@ -45,7 +48,7 @@ export async function showCut(plan: ClientPlan): Promise<ShownCut> {
   }
 }
 
-async function cutBy({ client, setUp }: ClientPlan, entries: WrittenEntries, dir: string): Promise<ShownCut> {
+async function cutBy({ client, setUp }: CutPath, entries: WrittenEntries, dir: string): Promise<ShownCut> {
   const traits = traitsOf(client.name);
   // A store and a meter of its own, and shown also where the mode is shadow.
   const own = { JEEVES_STATE_DIR: join(dir, "state"), JEEVES_MODE: "on", MCP_PRUNER_CWD: dir };

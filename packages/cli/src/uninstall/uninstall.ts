@@ -5,7 +5,7 @@ import { existsSync } from "node:fs";
 import { dirname } from "node:path";
 import { CLIENTS, mayNamePrefix, userSettingsOf } from "@jeeves/base";
 import { resolveStateDir } from "@jeeves/state";
-import { readSettings, type SettingsChange, undoChanges } from "../init/settings-file.ts";
+import { lostWords, readSettings, type SettingsChange, undoChanges } from "../init/settings-file.ts";
 import { SetupError } from "../init/setup-error.ts";
 import { isOnlyStub, stubStays, stubStaysFor } from "../launchers/bare-stub.ts";
 import { dataLayoutOf } from "../launchers/data-layout.ts";
@@ -170,6 +170,7 @@ async function restoreSettings(changes: readonly SettingsChange[], context: Unin
     try {
       const done = await undoChanges([change], context.env);
       for (const { path, verb } of done) context.out(`${verb}  ${path}`);
+      for (const line of lostWords(done)) context.warn(line);
       if (done.length === 0 && isThere) context.out(`nothing of ours was left in  ${change.path}`);
       else if (done.length === 0 && userFiles.includes(change.path)) context.out(`was gone already  ${change.path}`);
       if (isGone && !mayNamePrefix(change.path) && !userFiles.includes(change.path))

@@ -3,7 +3,8 @@
 import type { Stats } from "node:fs";
 import { readdir, readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
-import { fallbackStateDir, resolveStateDir } from "@jeeves/state";
+import { isRecord } from "@jeeves/base";
+import { fallbackStateDir, readJournal, resolveStateDir } from "@jeeves/state";
 import { type EventLog, openEventLog, type RunStatus, type RunSummary, type Sizes, shorten } from "@jeeves/viewer";
 import { isOwnerAlive } from "./owner-alive.ts";
 
@@ -54,7 +55,8 @@ export function openRunDirs(env: NodeJS.ProcessEnv): RunDirs {
     if (known?.key === key && known.run.status !== "running") return known.run;
     const run = await readSummary(id, { file, stats });
     const isUnfinished = run.status === "running" || run.status === "interrupted";
-    const fresh = isUnfinished ? await withLiveFigures(run, logOf(dir)) : run;
+    const live = isUnfinished ? await withLiveFigures(run, logOf(dir)) : run;
+    const fresh = live.status === "interrupted" ? { ...live, ...(await endOf(join(dir, "events.jsonl"))) } : live;
     summaries.set(dir, { key, run: fresh });
     return fresh;
   }
@@ -99,6 +101,25 @@ async function withLiveFigures(run: RunSummary, log: EventLog): Promise<RunSumma
   await log.window({ view: "steps", from: 0, count: 0 }, { signal: new AbortController().signal });
   const { callCount, sums, tokens } = log.index;
   return { ...run, calls: callCount, sizes: sizesOf(sums, tokens) };
+}
+
+/** How a run ended whose runner is gone and whose run.json does not say: on a full disk only one of its files was written. */
+async function endOf(log: string): Promise<Pick<RunSummary, "message"> & Partial<RunSummary>> {
+  const unknown = { message: "its process is gone, and wrote down no end" };
+  try {
+    let end: Partial<RunSummary> | undefined;
+    for await (const entry of readJournal(log, { holding: "run.ended" })) {
+      const { event, ts, data } = entry as Partial<Record<string, unknown>>;
+      if (event !== "run.ended" || !isRecord(data)) continue;
+      const { status, message } = data;
+      if (!isStatus(status)) continue;
+      const words = typeof message === "string" ? { message: shorten(message) } : {};
+      end = { status, ...(typeof ts === "string" ? { endedAt: ts } : {}), ...words };
+    }
+    return end ?? unknown;
+  } catch {
+    return unknown; // there is no log
+  }
 }
 
 async function readSummary(
@@ -163,7 +184,11 @@ async function readSummary(
 function statusOf(fields: Readonly<Record<string, unknown>>): RunStatus {
   const { status, owner } = fields;
   if (status === "running") return isOwnerAlive(owner) ? "running" : "interrupted";
-  return typeof status === "string" && STATUSES.includes(status) ? (status as RunStatus) : "unreadable";
+  return isStatus(status) ? status : "unreadable";
+}
+
+function isStatus(value: unknown): value is RunStatus {
+  return typeof value === "string" && STATUSES.includes(value);
 }
 
 /** Our own tools tell their sizes in bytes; of the agent's own, cut by hooks, the meter knows tokens. */

@@ -21,7 +21,7 @@ export async function canReadFile({ home, cwd, systemDir = "/etc/gemini-cli" }: 
   const dirs = [systemDir, home, join(cwd, ".gemini")];
   try {
     for (const dir of dirs) {
-      if (takesAway(await textOf(join(dir, "settings.json")))) return false;
+      if (await takesAway(await textOf(join(dir, "settings.json")))) return false;
       for (const policy of await textsIn(join(dir, "policies"), ".toml")) if (/read_file|\*/.test(policy)) return false;
       for (const agent of await textsIn(join(dir, "agents"), ".md"))
         if (/^tools:/m.test(agent) && !/\bread_file\b|\*/.test(agent)) return false;
@@ -33,15 +33,25 @@ export async function canReadFile({ home, cwd, systemDir = "/etc/gemini-cli" }: 
 }
 
 /** `tools.exclude` and `tools.core`; at the top level in earlier versions. */
-function takesAway(text: string): boolean {
+async function takesAway(text: string): Promise<boolean> {
   if (!/read_file|ReadFile|"core"|"coreTools"/.test(text)) return false;
-  const settings: unknown = JSON.parse(text);
+  const settings = await parse(text);
   if (!isRecord(settings)) return true;
   const { tools = {}, excludeTools, coreTools } = settings;
   const { exclude = excludeTools, core = coreTools } = isRecord(tools) ? tools : {};
   const names = (list: unknown) => JSON.stringify(list ?? []);
   const isListed = /read_file|ReadFileTool/;
   return isListed.test(names(exclude)) || (Array.isArray(core) && !isListed.test(names(core)));
+}
+
+/** Gemini reads comments. They are rare, and the hook starts anew for each result: so their parser is loaded for them only. */
+async function parse(text: string): Promise<unknown> {
+  try {
+    return JSON.parse(text);
+  } catch {
+    const { parseJsonc } = await import("@jeeves/workspace");
+    return parseJsonc(text);
+  }
 }
 
 async function textsIn(dir: string, ending: string): Promise<string[]> {

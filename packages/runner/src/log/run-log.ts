@@ -1,6 +1,8 @@
 // What a run leaves behind: `<state>/runs/<id>/run.json` (whole at any time) and `events.jsonl` (one object a line, there
 // as soon as it happened). A disk that fails never stops a run; what could not be written is counted and said.
 import { randomBytes } from "node:crypto";
+import { constants } from "node:fs";
+import { open } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import type { EventRecord, Level } from "@jeeves/kit/events";
@@ -99,8 +101,8 @@ export async function openRunLog({ env, id: given, now = () => new Date() }: Run
     },
     save(run) {
       if (dir === undefined) return;
-      const text = `${JSON.stringify(toBoundedFields(run), null, 2)}\n`;
-      saved = saved.then(() => writeRun(dir, text)).catch(() => {});
+      const fields = toBoundedFields(run);
+      saved = saved.then(() => writeRun(dir, fields)).catch(() => {});
     },
     flush,
     async close() {
@@ -113,10 +115,41 @@ export async function openRunLog({ env, id: given, now = () => new Date() }: Run
   };
 }
 
-/** Somebody may have taken the directory away. */
-async function writeRun(dir: string, text: string): Promise<void> {
-  await makeDirs(dir, { mode: 0o700 });
-  await writeFileAtomic(join(dir, "run.json"), text);
+async function writeRun(dir: string, run: object): Promise<void> {
+  const file = join(dir, "run.json");
+  try {
+    await makeDirs(dir, { mode: 0o700 }); // somebody may have taken it away
+    await writeFileAtomic(file, toText(run));
+  } catch {
+    await overwrite(file, run);
+  }
+}
+
+function toText(run: object): string {
+  return `${JSON.stringify(run, null, 2)}\n`;
+}
+
+/**
+ * On a full disk there is no room for a second file, and the one that is there has its room already: it would go on saying
+ * that the run goes on. What makes a run's file long, its texts, is left out until it fits.
+ */
+async function overwrite(file: string, run: object): Promise<void> {
+  const handle = await open(file, constants.O_WRONLY | constants.O_NOFOLLOW);
+  try {
+    const { size } = await handle.stat();
+    const { text: _answer, ...withoutAnswer } = { text: undefined, ...run };
+    const { prompt: _prompt, ...withoutTexts } = { prompt: undefined, ...withoutAnswer };
+    const bytes = [run, withoutAnswer, withoutTexts]
+      .flatMap((each) => [toText(each), `${JSON.stringify(each)}\n`])
+      .map((text) => Buffer.from(text))
+      .find(({ length }) => length <= size);
+    if (bytes === undefined) return;
+    // In one call, and then cut to its length: a reader in between finds blanks behind it.
+    await handle.write(Buffer.concat([bytes, Buffer.alloc(size - bytes.length, " ")]), 0, size, 0);
+    await handle.truncate(bytes.length);
+  } finally {
+    await handle.close();
+  }
 }
 
 async function isWithin(done: Promise<unknown>, waitMs: number): Promise<boolean> {

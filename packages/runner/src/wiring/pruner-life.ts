@@ -5,6 +5,7 @@ import type { EventRecord, Level } from "@jeeves/kit/events";
 import type { McpConfig } from "../mcpConfig.ts";
 import type { ProviderEvent } from "../provider.ts";
 import { createRunPath, type RunState } from "./run-states.ts";
+import { EXITED, type ServerExit, toServerExit } from "./server-exit.ts";
 
 export const PRUNER = "pruner";
 const READY_WITHIN_MS = 10_000;
@@ -37,7 +38,7 @@ export interface PrunerLife {
   onServerRecord(record: EventRecord): void;
   onProviderEvent(event: ProviderEvent): Promise<void>;
   /** Looks whether the server still lives. */
-  tick(): void;
+  tick(): Promise<void>;
   shutdown(): Promise<void>;
 }
 
@@ -49,6 +50,8 @@ export function createPrunerLife(deps: PrunerLifeDeps): PrunerLife {
   /** After its turn an agent stops its servers: their end says nothing any more. */
   let isTurnOver = false;
   let hasGivenUp = false;
+  /** Of the first server: it is the one that the state is about. */
+  let exit: ServerExit | undefined;
 
   const advance = (to: RunState) => {
     if (path.state === "run:mcp_pruner_starting") clearTimeout(readyTimer);
@@ -73,8 +76,13 @@ export function createPrunerLife(deps: PrunerLifeDeps): PrunerLife {
   };
   const degrade = (reason: "exited" | "unreachable") => {
     if (path.state !== "run:mcp_pruner_running" || deps.isStopping?.() === true) return;
-    emit("warn", "mcp_pruner.degraded", { reason });
+    emit("warn", "mcp_pruner.degraded", { reason, ...(reason === "exited" ? exit : {}) });
     advance("run:mcp_pruner_degraded");
+  };
+  /** Its end is written down before it is gone, so that a look at the log afterwards finds it. */
+  const degradeByExit = async () => {
+    await deps.catchUp();
+    degrade("exited");
   };
   const isServerGone = async () => {
     const deadline = performance.now() + DEATH_WITHIN_MS;
@@ -92,7 +100,8 @@ export function createPrunerLife(deps: PrunerLifeDeps): PrunerLife {
     if (path.state === "run:mcp_pruner_starting") {
       emit("warn", "mcp_pruner.spawn_error", { message });
       startFailed(message);
-    } else degrade((await isServerGone()) ? "exited" : "unreachable");
+    } else if (await isServerGone()) await degradeByExit();
+    else degrade("unreachable");
   }
 
   async function onFailedCall({ text, sizes }: Extract<ProviderEvent, { kind: "tool_result" }>): Promise<void> {
@@ -100,7 +109,8 @@ export function createPrunerLife(deps: PrunerLifeDeps): PrunerLife {
     const isClosed = CLOSED.test(text);
     if (!isClosed && !SILENT.test(text)) return;
     await deps.catchUp();
-    degrade(isClosed && (await isServerGone()) ? "exited" : "unreachable");
+    if (isClosed && (await isServerGone())) await degradeByExit();
+    else degrade("unreachable");
   }
 
   return {
@@ -119,7 +129,9 @@ export function createPrunerLife(deps: PrunerLifeDeps): PrunerLife {
       advance("run:mcp_pruner_starting");
       readyTimer = setTimeout(() => void giveUpStarting(), readyWithinMs);
     },
-    onServerRecord({ event }) {
+    onServerRecord(record) {
+      const { event } = record;
+      if (event === EXITED) exit ??= toServerExit(record);
       if (path.state !== "run:mcp_pruner_starting") return;
       if (event === "mcp_pruner.ready") {
         server = deps.findServer();
@@ -136,9 +148,9 @@ export function createPrunerLife(deps: PrunerLifeDeps): PrunerLife {
         startFailed("not ready by the end of the first turn");
       }
     },
-    tick() {
+    async tick() {
       if (hasGivenUp && !isTurnOver) deps.dropServer?.(); // it may not have been there yet
-      if (!isTurnOver && server?.isAlive() === false) degrade("exited");
+      if (!isTurnOver && server?.isAlive() === false) await degradeByExit();
     },
     async shutdown() {
       await deps.catchUp();

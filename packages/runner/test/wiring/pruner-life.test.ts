@@ -70,7 +70,7 @@ describe("running", () => {
     const { life, server, events, fail } = start();
     server.isStopping = true;
     server.isAlive = false;
-    life.tick();
+    await life.tick();
     await fail("Connection closed");
     await life.shutdown();
     expect(life.states).toEqual(["run:init", "run:mcp_pruner_starting", "run:mcp_pruner_running", "run:shutdown"]);
@@ -81,7 +81,7 @@ describe("running", () => {
     const { life, server, events } = start();
     await life.onProviderEvent({ kind: "turn_ended" });
     server.isAlive = false;
-    life.tick();
+    await life.tick();
     await life.shutdown();
     expect(life.states).toEqual(["run:init", "run:mcp_pruner_starting", "run:mcp_pruner_running", "run:shutdown"]);
     expect(events).toEqual([]);
@@ -90,15 +90,28 @@ describe("running", () => {
   it("J-78 a second server that the agent starts does not bring the first one back", async () => {
     const { life, server, events } = start();
     server.isAlive = false;
-    life.tick();
+    await life.tick();
     life.onServerRecord(ready);
-    life.tick();
+    await life.tick();
     expect(life.state).toBe("run:mcp_pruner_degraded");
     await life.shutdown();
     expect(events).toEqual([
       { event: "mcp_pruner.degraded", data: { reason: "exited" } },
       { event: "mcp_pruner.shutdown_after_degraded", data: { terminated: 1 } },
     ]);
+  });
+
+  it.each([
+    [{ code: 7 }, { exit_code: 7 }],
+    [{ code: 137 }, { signal: "SIGKILL" }],
+    [{ code: 134 }, { signal: "SIGABRT" }],
+    [{}, {}],
+  ])("J-72 the degraded event said nothing of how the server ended: %j", async (data, told) => {
+    const { life, server, events } = start();
+    life.onServerRecord({ ts: "", level: "warn", event: "mcp_pruner.exited", data });
+    server.isAlive = false;
+    await life.tick();
+    expect(events).toEqual([{ event: "mcp_pruner.degraded", data: { reason: "exited", ...told } }]);
   });
 
   it("J-78 the end of a run can be told twice", async () => {

@@ -30,7 +30,7 @@ export async function readNote(path: string, env: NodeJS.ProcessEnv): Promise<No
 export async function notedPaths(env: NodeJS.ProcessEnv, stateDirs: readonly string[]): Promise<string[]> {
   const paths: string[] = [];
   for (const dir of noteDirs(env, stateDirs)) {
-    for (const name of await readdir(dir).catch(() => [])) {
+    for (const name of (await readdir(dir).catch(() => [])).filter((each) => each.endsWith(".json"))) {
       try {
         const { path }: Note = JSON.parse(await readFile(join(dir, name), "utf8"));
         if (typeof path === "string" && isAbsolute(path)) paths.push(path);
@@ -59,6 +59,11 @@ export function noteFiles(path: string, env: NodeJS.ProcessEnv): [string, ...str
   const name = `${sha256Of(path).slice(0, 16)}.json`;
   const [dir, ...older] = noteDirs(env, [resolveStateDir(env)]);
   return [join(dir, name), ...older.map((each) => join(each, name))];
+}
+
+/** Where the file as it was before an init is kept, beside its note. */
+export function backupFile(path: string, env: NodeJS.ProcessEnv): string {
+  return noteFiles(path, env)[0].replace(/\.json$/, ".backup");
 }
 
 function noteDirs(env: NodeJS.ProcessEnv, stateDirs: readonly string[]): [string, ...string[]] {

@@ -1,6 +1,6 @@
 // JSON and JSONC as text: parsed with positions, and one key or list item changed, added or taken out in place. Comments,
 // indentation, line ends and the order of keys around it stay byte for byte.
-import { createScanner, type Node, type ParseError, parseTree, printParseErrorCode } from "jsonc-parser";
+import { createScanner, type Node, type ParseError, parseTree, printParseErrorCode, visit } from "jsonc-parser";
 import { SetupError } from "../setup-error.ts";
 
 /** Where a value stands: keys of objects and indexes of lists, from the top. */
@@ -29,6 +29,23 @@ function treeOf(path: string, text: string, errors: ParseError[]): Node | undefi
     return parseTree(text, errors, { allowTrailingComma: true });
   } catch {
     throw new SetupError(`${path} is nested too deeply`, "it was left untouched");
+  }
+}
+
+/** What strict JSON does not know, and the line of the first of it; undefined where there is none. */
+export function looseJsonIn(content: string): { readonly what: string; readonly line: number } | undefined {
+  const text = content.replace(/^\uFEFF/, "");
+  if (text.trim() === "") return undefined;
+  try {
+    JSON.parse(text);
+    return undefined;
+  } catch {
+    const found: { what: string; line: number }[] = [];
+    visit(text, {
+      onComment: (_offset, _length, line) => void found.push({ what: "a comment", line: line + 1 }),
+      onError: (_error, _offset, _length, line) => void found.push({ what: "a trailing comma", line: line + 1 }),
+    });
+    return found.sort((one, other) => one.line - other.line)[0] ?? { what: "no valid JSON", line: 1 };
   }
 }
 
