@@ -102,7 +102,7 @@ describe.each(VERSIONS)("Claude Code $version in a project", (version) => {
   });
 
   it("without our server the client goes on as if we were not there", async () => {
-    const file = join(project.root, ".mcp.json");
+    const file = join(project.home, ".claude", ".claude.json");
     await writeFile(file, readFileSync(file, "utf8").replace(/"[^"]*mcp-pruner[^"]*"/, '"/no/such/server.js"'));
     const { seen } = await run([
       ...search,
