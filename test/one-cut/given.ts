@@ -1,5 +1,6 @@
 // What the test of all doors is given: a project with one long file, a state directory of its own, and a question.
 import {
+  existsSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
@@ -120,7 +121,8 @@ export function readStoreEntries({ state }: Place): Wire[] {
   return readdirSync(dir, { recursive: true, encoding: "utf8" })
     .filter((name) => /prn_[a-z2-7]{12}\.json$/.test(name))
     .map((name) => {
-      const text = readFileSync(join(dir, name.replace(/json$/, "txt")), "utf8");
-      return { ...JSON.parse(readFileSync(join(dir, name), "utf8")), text };
+      const read = (ending: string) => readFileSync(join(dir, name.replace(/json$/, ending)), "utf8");
+      const record = existsSync(join(dir, name.replace(/json$/, "cut"))) ? { cut: JSON.parse(read("cut")) } : {};
+      return { ...JSON.parse(read("json")), ...record, text: read("txt") };
     });
 }

@@ -302,7 +302,7 @@ describe("jeeves demo", () => {
     expect(code).toBe(0);
     expect(out).toContain("byte for byte");
     const named = [...out.matchAll(/^ {2}\S.* {2}jeeves init (\S+)$/gm)].map(([, client]) => client ?? "");
-    expect(named).toEqual(["claude-code", "codex", "lm-studio"]);
+    expect(named).toEqual(["claude-code", "codex", "lm-studio", "gemini", "opencode"]);
     for (const client of named) expect(jeeves(["init", client, "--print"]).code).toBe(0);
     const [, way = ""] = /^The way back {2}jeeves (.*)$/m.exec(out) ?? [];
     expect(jeeves(way.split(" ")).code).toBe(0);
