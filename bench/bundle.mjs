@@ -24,7 +24,9 @@ export async function importBundled(into, entries) {
     platform: "node",
     target: "node20",
     alias,
-    external: ["@vscode/ripgrep", "@vscode/tree-sitter-wasm", "web-tree-sitter"],
+    external: ["@vscode/ripgrep", "@photostructure/sqlite", "@vscode/tree-sitter-wasm", "web-tree-sitter"],
+    // Bundled CommonJS asks for `require`; an ES module has none of its own.
+    banner: { js: 'import { createRequire as __make } from "node:module"; const require = __make(import.meta.url);' },
     logLevel: "error",
   });
   const modules = Object.keys(entries).map(async (name) => [

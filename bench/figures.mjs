@@ -15,10 +15,12 @@ export function median(values) {
   return sorted.length % 2 === 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2;
 }
 
-export function printFigure(name, value, { unit = "", digits = 2, atMost, note = "" } = {}) {
+export function printFigure(name, value, { unit = "", digits = 2, atMost, atLeast, note = "" } = {}) {
   const shown = Number.isFinite(value) ? `${value.toFixed(digits)}${unit}` : "n/a";
-  const verdict = atMost === undefined || !Number.isFinite(value) ? "" : value <= atMost ? "ok" : "MISSED";
-  const target = atMost === undefined ? "" : `target ≤ ${atMost}${unit}`;
+  const bound = atMost ?? atLeast;
+  const isMet = atMost === undefined ? value >= atLeast : value <= atMost;
+  const verdict = bound === undefined || !Number.isFinite(value) ? "" : isMet ? "ok" : "MISSED";
+  const target = bound === undefined ? "" : `target ${atMost === undefined ? "≥" : "≤"} ${bound}${unit}`;
   print(`  ${name.padEnd(44)} ${shown.padStart(10)}  ${target.padEnd(16)} ${verdict} ${note}`.trimEnd());
 }
 

@@ -1,19 +1,20 @@
 // rudder on a haven with 5,000 tasks: commands as people run them, claims per second with 1 and 30 processes beside git
-// making the same kind of promise (a ref that is created only if nobody has it), in turns, in one run; then its server.
+// making the same kind of promise (a ref that is created only if it does not exist), in turns, in one run; then its
+// server, and what a call costs as the haven grows.
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { root } from "../scripts/setup.mjs";
 import { median, print, printFigure } from "./figures.mjs";
+import { benchGrowth } from "./rudder-growth.mjs";
+import { makeTasks } from "./rudder-haven.mjs";
 import { benchServer } from "./rudder-server.mjs";
 import { createTempDir } from "./temp-dir.mjs";
 
 const USAGE =
-  "usage: npm run bench -- rudder [--rounds N] [--tasks N] [--only server]   (default 7 rounds, 5000 tasks)";
+  "usage: npm run bench -- rudder [--rounds N] [--tasks N] [--only server|growth] [--store postgres]   (default 7 rounds, 5000 tasks)";
 const MAX_COMMAND_MS = 500;
-const EPIC_SIZE = 50;
 const CLAIMS = 120;
 
 const { values } = parseArgs({
@@ -21,12 +22,21 @@ const { values } = parseArgs({
     rounds: { type: "string", default: "7" },
     tasks: { type: "string", default: "5000" },
     only: { type: "string" },
+    store: { type: "string", default: "files" },
     help: { type: "boolean" },
   },
 });
 const rounds = Number(values.rounds);
 const taskCount = Number(values.tasks);
-if (values.help || !Number.isInteger(rounds) || rounds < 1 || !Number.isInteger(taskCount) || taskCount < 1) {
+const isStore = ["files", "postgres"].includes(values.store);
+if (
+  values.help ||
+  !isStore ||
+  !Number.isInteger(rounds) ||
+  rounds < 1 ||
+  !Number.isInteger(taskCount) ||
+  taskCount < 1
+) {
   print(USAGE);
   process.exit(values.help ? 0 : 2);
 }
@@ -34,11 +44,15 @@ if (values.help || !Number.isInteger(rounds) || rounds < 1 || !Number.isInteger(
 const bin = join(root, "packages", "rudder", "dist", "rudder.js");
 const dir = createTempDir();
 const env = { PATH: process.env.PATH, HOME: dir, RUDDER_HAVEN: join(dir, "haven"), RUDDER_AGENT: "bench" };
-await run();
+if (values.store === "postgres") {
+  const { benchPostgres } = await import("./postgres/rudder.mjs");
+  await benchPostgres({ rounds, dir, taskCount, only: values.only });
+} else if (values.only === "growth") await benchGrowth({ rounds: Math.min(rounds, 9) });
+else await run();
 
 async function run() {
   await rudder(["init"]);
-  makeTasks();
+  makeTasks({ haven: env.RUDDER_HAVEN, taskCount });
   if (values.only === "server") {
     await new Promise((settled) => setTimeout(settled, 2_100)); // files that just changed are not cached yet
     return benchServer({ dir, env, rounds, taskCount });
@@ -63,7 +77,7 @@ async function run() {
   let taken = 0;
   for (const parallel of [1, 30]) {
     const base = taken;
-    const ours = await perSecond(parallel, (n) => rudder(["assign", "claim", `T${base + n + 1}`, "--quiet"]));
+    const ours = await perSecond(parallel, (n) => rudder(["assign", "claim", `T${2 * (base + n + 1)}`, "--quiet"]));
     const theirs = await perSecond(parallel, (n) => git(["update-ref", `refs/claims/T${base + n + 1}`, "HEAD", none]));
     taken += CLAIMS;
     const words = parallel === 1 ? "1 process" : `${parallel} processes`;
@@ -76,6 +90,8 @@ async function run() {
   }
   print();
   await benchServer({ dir, env, rounds, taskCount });
+  print();
+  await benchGrowth({ rounds: Math.min(rounds, 9) });
 }
 
 async function rounded(act) {
@@ -116,39 +132,4 @@ async function spawned(command, args) {
   const [code] = await once(child, "close");
   if (code !== 0) throw new Error(`${command} ${args.join(" ")} exited with ${code}: ${err}`);
   return out;
-}
-
-/** Written straight to the disk: 100 epics, each task waiting for up to three earlier ones, a third of them done. */
-function makeTasks() {
-  const base = join(env.RUDDER_HAVEN, "artefacts", "prds", "PRD-001-bench");
-  for (const folder of ["epics", "tasks"]) mkdirSync(join(base, folder), { recursive: true });
-  writeFileSync(join(base, "prd.md"), "---\nid: PRD-001\ntitle: Bench\nstatus: In Progress\n---\n\n# PRD-001: Bench\n");
-  const id = (letter, number) => `${letter}${String(number).padStart(3, "0")}`;
-  for (let epic = 1; epic <= Math.ceil(taskCount / EPIC_SIZE); epic++) {
-    const front = `id: ${id("E", epic)}\ntitle: Epic number ${epic}\nparent: PRD-001\nstatus: In Progress\nblocked_by: []`;
-    writeFileSync(
-      join(base, "epics", `${id("E", epic)}-part.md`),
-      `---\n${front}\n---\n\n# Epic\n\n## Description\n\nPart ${epic}.\n`,
-    );
-  }
-  for (let task = 1; task <= taskCount; task++) {
-    const blockers = [task - 1, task - 7, task - 31].filter((other) => other > 0 && (task * 7 + other) % 3 === 0);
-    // The first ones stay open: they are the ones that are claimed.
-    const status = task > taskCount / 2 && task % 3 === 0 ? "Done" : "Not Started";
-    const front = [
-      `id: ${id("T", task)}`,
-      `title: Task number ${task} of the bench`,
-      `parent: PRD-001/${id("E", Math.ceil(task / EPIC_SIZE))}`,
-      `status: ${status}`,
-      "assignee:",
-      `effort: ${["S", "M", "L", "XL"][task % 4]}`,
-      `priority: ${["low", "normal", "high", "critical"][task % 4]}`,
-      `blocked_by: [${blockers.map((other) => id("T", other)).join(", ")}]`,
-      "tags: [bench, made]",
-      "started_at:",
-      "done_at:",
-    ];
-    const body = `# ${id("T", task)}\n\n## Description\n\nWhat task ${task} is about, in a line or two.\n\n## Deliverables\n\n- [ ] code\n- [ ] tests\n`;
-    writeFileSync(join(base, "tasks", `${id("T", task)}-task.md`), `---\n${front.join("\n")}\n---\n\n${body}`);
-  }
 }

@@ -71,6 +71,7 @@ export function startServer(command, args, { cwd, env }) {
       if (result.isError) throw new Error(`${name} failed: ${result.content?.[0]?.text}`);
       return result;
     },
+    pid: child.pid,
     memory: () => readMemory(child.pid),
     async close() {
       if (child.exitCode !== null || child.signalCode !== null) return;

@@ -11,7 +11,22 @@ const BENCHES = {
   http: { file: "http.mjs", about: "requests per second and latencies of jeeves-pruner, its overhead and its memory" },
   prune: { file: "prune/speed.mjs", about: "the pruning engine's speed per 1,000 lines" },
   locate: { file: "locate.mjs", about: "files and lines that research finds; needs --cases FILE… --repos DIR" },
-  rudder: { file: "rudder.mjs", about: "rudder on 5,000 tasks; claims per second beside git" },
+  rudder: {
+    file: "rudder.mjs",
+    about: "rudder on 5,000 tasks; claims per second beside git; --store postgres: the shared store beside files",
+  },
+  recovery: {
+    file: "postgres/recovery.mjs",
+    about: "put and get of the shared recovery store beside the disk; a sweep",
+  },
+  "research-scale": {
+    file: "research-scale.mjs",
+    about: "research on 3,000 files or more: first and later questions, memory, beside ripgrep",
+  },
+  answers: {
+    file: "answers/answers.mjs",
+    about: "decisive lines that research shows; needs --repos DIR (bench/answers)",
+  },
   intercept: { file: "intercept.mjs", about: "what a hook and jeeves-exec add to a call" },
   viewer: {
     file: "viewer.mjs",
@@ -28,6 +43,10 @@ const BENCHES = {
   replay: {
     file: "replay/replay.mjs",
     about: "what ships, on recorded sessions; needs --transcripts DIR or --runs FILE (bench/replay)",
+  },
+  uses: {
+    file: "quality/uses.mjs",
+    about: "lines that agents used later, beside BM25, and the outline; needs --cases FILE",
   },
   quality: { file: "quality/quality.mjs", about: "lines kept beside BM25; needs --cases FILE… --repos DIR" },
 };

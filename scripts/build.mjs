@@ -10,7 +10,7 @@ ensureInstalled();
 const { build } = await import("esbuild");
 
 // Found at run time: a binary cannot be bundled.
-const external = ["@vscode/ripgrep"];
+const external = ["@vscode/ripgrep", "@photostructure/sqlite"];
 // Bundled CommonJS asks for `require`; an ES module has none of its own.
 const banner =
   'import { createRequire as __createRequire } from "node:module"; const require = __createRequire(import.meta.url);';

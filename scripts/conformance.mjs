@@ -6,6 +6,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
+import { serveBehindPort } from "./conformance-stdio.mjs";
 import { ensureBuilt, ensureInstalled, root, say } from "./setup.mjs";
 
 const dir = join(root, "test", "conformance");
@@ -28,6 +29,10 @@ const SCENARIOS = [
   ["server-sse-multiple-streams", "2025-11-25"],
   ["http-header-validation", "2026-07-28"],
 ];
+// Of these, what is not about HTTP. A connection keeps its era, so each gets a server of its own.
+const STDIO_SCENARIOS = SCENARIOS.filter(([scenario]) =>
+  ["server-initialize", "ping", "tools-list"].includes(scenario),
+);
 // Calls the first tool without arguments and wants a result. `read` needs a file and says so with -32602; that blanks
 // around a name are accepted is shown in packages/kit/test/mcp/transports/mcp-route.test.ts.
 const EXCUSED = { check: "sep-2243-server-accepts-whitespace-header-value", because: '"code":-32602' };
@@ -49,9 +54,16 @@ try {
   const tools = await startServer(bin("mcp-pruner", "jeeves-mcp-pruner.js"), ["--root", scratch], "mcp_pruner.ready");
   const pruner = await startServer(bin("pruner-service", "jeeves-pruner.js"), ["--port", "0"], "pruner.ready");
   for (const [scenario, version] of SCENARIOS) await runScenario(scenario, version, `${tools}/mcp`);
+  for (const [scenario, version] of STDIO_SCENARIOS) {
+    const server = await serveBehindPort(process.execPath, [bin("mcp-pruner", "index.js")], { env, cwd: scratch });
+    await runScenario(scenario, version, server.url, "stdio");
+    await server.stop();
+  }
   await inspect("jeeves-mcp-pruner", [`${tools}/mcp`, "--transport", "http"]);
   await inspect("jeeves-pruner", [`${pruner}/rpc`, "--transport", "http"]);
   await inspect("mcp-pruner", [process.execPath, bin("mcp-pruner", "index.js")]);
+  await inspect("mcp-research", [process.execPath, bin("research", "mcp-research.js"), "--root", scratch]);
+  await inspect("rudder-server", [process.execPath, bin("rudder", "rudder-server.js")]);
 } finally {
   for (const child of children) child.kill("SIGTERM");
   rmSync(scratch, { recursive: true, force: true });
@@ -72,8 +84,8 @@ async function startServer(file, args, readyEvent) {
   return address;
 }
 
-async function runScenario(scenario, version, url) {
-  const output = join(scratch, `${scenario}-${version}`);
+async function runScenario(scenario, version, url, carrier = "HTTP") {
+  const output = join(scratch, `${carrier}-${scenario}-${version}`);
   const args = [SUITE, "server", "--url", url, "--scenario", scenario, "--spec-version", version, "-o", output];
   const { code, text } = await run(args);
   const checks = readChecks(output);
@@ -85,7 +97,11 @@ async function runScenario(scenario, version, url) {
   const passed =
     checks.some((check) => check.status === "SUCCESS") && wrong.length === 0 && (code === 0 || failed.length > 0);
   const excused = failed.length - wrong.length;
-  report(passed, `${scenario} (${version})${excused > 0 ? `, ${excused} check excused` : ""}`, passed ? "" : text);
+  report(
+    passed,
+    `${scenario} (${version}) over ${carrier}${excused > 0 ? `, ${excused} check excused` : ""}`,
+    passed ? "" : text,
+  );
 }
 
 function readChecks(output) {

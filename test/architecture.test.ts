@@ -17,7 +17,7 @@ interface Rule {
 const TABLE: Readonly<Record<string, Rule>> = {
   base: { ours: [], others: [] },
   prune: { ours: ["base"], others: ["web-tree-sitter", "@vscode/tree-sitter-wasm"] },
-  state: { ours: ["base"], others: [] },
+  state: { ours: ["base"], others: ["pg"] },
   workspace: {
     ours: ["base"],
     others: [
@@ -38,7 +38,10 @@ const TABLE: Readonly<Record<string, Rule>> = {
     others: ["zod"],
   },
   "pruner-service": { ours: ["base", "cut", "state", "kit"], typesOf: ["prune"], others: ["zod"] },
-  research: { ours: ["base", "prune", "state", "workspace", "kit"], others: ["@vscode/ripgrep", "zod"] },
+  research: {
+    ours: ["base", "prune", "state", "workspace", "kit"],
+    others: ["@photostructure/sqlite", "@vscode/ripgrep", "zod"],
+  },
   rudder: { ours: ["base", "prune", "state", "workspace", "kit", "runner"], others: ["commander", "yaml", "zod"] },
   // The runner finds mcp-pruner's built entry by name, and imports nothing of it (J-03, J-86).
   runner: { ours: ["base", "state", "cut", "intercept", "kit", "mcp-pruner"], others: ["zod"] },
@@ -69,7 +72,7 @@ const PRUNE_VALUES_IN = ["packages/cut/src/", "packages/research/src/", "package
 /** Engines with a server beside them: only that folder may hear of the kit. */
 const KIT_ONLY_IN: Readonly<Record<string, readonly string[]>> = {
   research: ["src/mcp/", "src/mcp-research.ts"],
-  rudder: ["src/mcp/", "src/cli/", "src/rudder.ts"],
+  rudder: ["src/mcp/", "src/cli/", "src/rudder.ts", "src/http.ts"],
 };
 
 /** rudder drives agents in one place: everything else of it must work where no agent is installed. */
@@ -91,7 +94,14 @@ const FOLDERS: Readonly<Record<string, Readonly<Record<string, readonly string[]
     reruns: ["text", "outline", "matches", "logs"],
   },
   cut: { engine: [], meter: [], search: [], show: ["search"], policy: ["meter"], rerun: ["engine", "show"] },
-  state: { files: [], lock: ["files"], store: ["files", "lock"] },
+  state: {
+    database: [],
+    files: [],
+    lock: ["files"],
+    project: [],
+    store: ["files", "lock", "project"],
+    shared: ["database", "project", "store"],
+  },
   workspace: { command: [], rules: [], redact: [], search: ["command", "rules"] },
   intercept: {
     transcript: [],
@@ -107,11 +117,14 @@ const FOLDERS: Readonly<Record<string, Readonly<Record<string, readonly string[]
     words: [],
     catalog: [],
     runtime: [],
-    corpus: ["catalog", "runtime", "words"],
-    rank: ["catalog", "corpus", "words"],
+    corpus: ["catalog", "runtime", "store", "words"],
+    exact: ["catalog", "words"],
+    rank: ["catalog", "corpus", "exact", "store", "words"],
+    store: [],
     report: ["runtime"],
-    roles: ["catalog", "corpus", "rank", "report", "runtime", "words"],
-    model: ["roles", "runtime", "words"],
+    roles: ["catalog", "corpus", "exact", "rank", "report", "runtime", "words"],
+    evidence: ["catalog", "roles", "runtime", "words"],
+    model: ["evidence", "roles", "runtime", "words"],
     mcp: ["report"],
   },
   rudder: {
@@ -121,9 +134,12 @@ const FOLDERS: Readonly<Record<string, Readonly<Record<string, readonly string[]
     versions: ["artefact"],
     haven: ["artefact", "lease", "memory"],
     graph: ["artefact", "haven"],
-    actions: ["artefact", "haven", "lease"],
     context: ["artefact", "graph", "haven", "lease", "memory", "versions"],
-    agent: ["actions", "artefact", "graph", "haven", "lease", "memory"],
+    tasks: ["artefact", "context", "graph", "haven", "lease", "memory", "versions"],
+    answers: ["artefact", "graph", "haven", "lease", "memory", "tasks", "versions"],
+    agent: ["artefact", "graph", "haven", "lease", "memory", "tasks"],
+    // Two faces: the server never imports the command line; the programs in src/ bring them together.
+    mcp: ["agent", "answers", "context", "haven", "lease", "memory", "tasks"],
   },
   viewer: { page: [], http: [], "event-log": [] },
 };
@@ -229,7 +245,7 @@ describe("packages", () => {
         .filter(isOutside)
         .map(({ name }) => packageOf(name)),
     );
-    const declared = Object.keys(manifest.dependencies ?? {});
+    const declared = Object.keys({ ...manifest.dependencies, ...manifest.optionalDependencies });
     // What is only looked up at run time (a grammar, a built entry) stands in a string.
     const text = (sourcesOf.get(part) ?? []).map((source) => source.text).join("\n");
     for (const name of declared) if (text.includes(`"${name}/`) || text.includes(`\`${name}/`)) used.add(name);

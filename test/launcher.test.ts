@@ -17,9 +17,11 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
+import { findSystemPerl } from "@jeeves/base";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { copyInstallation } from "./copy-installation.ts";
 
+const hasPerl = (await findSystemPerl()) !== undefined;
 /** Quotes, spaces, a line end and what a shell would run. */
 const ODD = 'it\'s a "copy"\n$(touch pwned) `touch pwned`';
 const LONG = "cat long.log";
@@ -126,7 +128,7 @@ function expectWorks() {
 }
 
 describe("X-62 the installation", () => {
-  it("settings of every client name launchers, and no path inside the installation", () => {
+  it.runIf(hasPerl)("settings of every client name launchers, and no path inside the installation", () => {
     const { jeeves, dir: clone } = installation(`${ODD} A`);
     for (const client of ["claude-code", "codex", "gemini", "opencode", "lm-studio"]) init(jeeves, client);
     const written = [".claude.json", ".claude/settings.json", ".codex/config.toml", ".codex/hooks.json"];
@@ -248,7 +250,7 @@ describe("X-62 the installation", () => {
     expect(await once(child, "close")).toEqual([0, null]);
   });
 
-  it("is one of two: the last init wins, and says so", () => {
+  it.runIf(hasPerl)("is one of two: the last init wins, and says so", () => {
     const [a, b] = [installation("A"), installation("B")];
     init(a.jeeves);
     expect(init(b.jeeves).stdout).toContain(
@@ -263,7 +265,7 @@ describe("X-62 the installation", () => {
     expectWorks();
   });
 
-  it("is gone, and another one is on PATH: that one is used, but not one of the project's", () => {
+  it.runIf(hasPerl)("is gone, and another one is on PATH: that one is used, but not one of the project's", () => {
     const [a, b] = [installation("A"), installation("B")];
     init(a.jeeves);
     rmSync(a.dir, { recursive: true });
@@ -304,7 +306,7 @@ describe("X-62 the record beside the launchers", () => {
     }
   });
 
-  it("names no Node: one on PATH is used, whatever is in its place", () => {
+  it.runIf(hasPerl)("names no Node: one on PATH is used, whatever is in its place", () => {
     init(installation("A").jeeves);
     for (const [what, put] of HOSTILE) {
       rmSync(data("node"), { recursive: true });
@@ -314,7 +316,7 @@ describe("X-62 the record beside the launchers", () => {
     expectWorks();
   });
 
-  it("names a Node that was upgraded away: one on PATH that is new enough is used, or none", () => {
+  it.runIf(hasPerl)("names a Node that was upgraded away: one on PATH that is new enough is used, or none", () => {
     init(installation("A").jeeves);
     rmSync(data("node"));
     symlinkSync(at("nvm/v20.19.0/bin/node"), data("node"));

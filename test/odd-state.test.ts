@@ -4,6 +4,7 @@ import { once } from "node:events";
 import { chmodSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { findSystemPerl } from "@jeeves/base";
 import { describe, expect, it, vi } from "vitest";
 import { BINS, type Places, startFaulty } from "./faults/faulty-process.ts";
 import {
@@ -118,6 +119,7 @@ describe.concurrent("X-60 X-17 an event log that is", () => {
     },
   );
 });
+const hasPerl = (await findSystemPerl()) !== undefined;
 describe.concurrent("X-60 jeeves-exec, whose mode and meter are", () => {
   const command = "cat run.log; exit 3";
   const text = `${LOG.join("\n")}\n`;
@@ -137,7 +139,7 @@ describe.concurrent("X-60 jeeves-exec, whose mode and meter are", () => {
     return { code, out };
   };
 
-  it.each(Object.entries(ODD))("%s, prints the cut", async (_name, make) => {
+  it.runIf(hasPerl).each(Object.entries(ODD))("%s, prints the cut", async (_name, make) => {
     const places = givenPlaces();
     spoil(places, ["mode", ...(SPOTS["this month's meter"] ?? [])], make);
     const { code, out } = await run(places);

@@ -87,10 +87,11 @@ describe("jeeves", () => {
     expect(manifest).not.toHaveProperty("scripts");
     expect(manifest.version).toBe(version);
     expect(bytesIn(at("prefix/lib/node_modules"))).toBeLessThan(MAX_INSTALLED_BYTES);
-    for (const file of ["LICENSE", "README.md", "THIRD-PARTY-LICENSES.txt"])
+    for (const file of ["LICENSE", "README.md", "docs/clients.md", "THIRD-PARTY-LICENSES.txt"])
       expect(existsSync(installed(file))).toBe(true);
     expect(readdirSync(at("prefix/bin")).sort()).toEqual(Object.keys(manifest.bin).sort());
-    for (const name of ["jeeves", "rudder"])
+    const shells = ["jeeves-exec", "jeeves-exec-cut", "jeeves-hook", "jeeves-hook-cut"];
+    for (const name of Object.keys(manifest.bin).filter((each) => !shells.includes(each)))
       expect(run(name, ["--version"])).toEqual({ code: 0, out: `${version}\n`, err: "" });
     expect(run("jeeves-exec", ["echo small; exit 3"])).toEqual({ code: 3, out: "small\n", err: "" });
     for (const name of ["mcp-pruner", "mcp-research"]) expect(run(name, []).code).toBe(0);
@@ -153,6 +154,28 @@ describe("jeeves", () => {
       });
     } finally {
       renameSync(at("grammars"), installed("packages/prune/grammars"));
+    }
+  });
+
+  it("C-01 every snippet starts a server by its name, which lists the tools that it names", async () => {
+    const snippets = readdirSync(join(out, "snippets")).sort();
+    expect(snippets).toEqual(["copilot-cli.json", "cursor.json", "lm-studio.json", "vs-code.json"]);
+    for (const file of snippets) {
+      const { mcpServers, servers } = JSON.parse(readFileSync(join(out, "snippets", file), "utf8"));
+      const { command, args, env: own } = (mcpServers ?? servers).jeeves;
+      const given = { ...own, ...(own.MCP_PRUNER_CWD && { MCP_PRUNER_CWD: at("project") }) };
+      const transport = new StdioClientTransport({
+        command,
+        args,
+        cwd: dir,
+        env: { ...env, ...given },
+        stderr: "ignore",
+      });
+      const client = new Client({ name: "stranger", version: "1" });
+      await client.connect(transport);
+      const { tools } = await client.listTools();
+      expect([file, tools.map(({ name }) => name)]).toEqual([file, own.MCP_PRUNER_TOOLS.split(",")]);
+      await client.close();
     }
   });
 

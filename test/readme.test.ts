@@ -18,7 +18,7 @@ const BINS = { jeeves: "packages/cli/dist/jeeves.js", rudder: "packages/rudder/d
  * package (test/package.test.ts), nor the two commands that run this very test.
  */
 const RUN_ELSEWHERE =
-  /^(?:npm (?:start|test|run (?:test:(?:clients|browser)|bench|package))\b|npm install \S*\s*\.\/out\/|npx |claude |codex |gemini |opencode |jeeves up\b)/;
+  /^(?:npm (?:start|test|run (?:test:(?:clients|browser)|bench|package))\b|npm install \S*\s*\.\/out\/|npx |claude |codex |gemini |opencode |copilot |jeeves up\b)/;
 
 const commands = [...readme.matchAll(/^```sh\n(.*?)^```/gms)]
   .flatMap(([, block = ""]) => block.split("\n"))

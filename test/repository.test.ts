@@ -15,6 +15,23 @@ it("J-94 X-46 the scripts have the names that the specification gives them, and 
   }
 });
 
+it("files named `npm run test:portable`, and there was no such script: all that they name are there", () => {
+  const { scripts } = JSON.parse(read("package.json"));
+  const files = ["README.md", "CONTRIBUTING.md", "ARCHITECTURE.md", "SECURITY.md", "docs", "scripts", "test", "bench"];
+  const found = execFileSync("git", ["grep", "-hoE", "`npm run [a-z:]+", "--", ...files], {
+    cwd: root,
+    encoding: "utf8",
+  });
+  const named = new Set(
+    found
+      .trim()
+      .split("\n")
+      .map((words) => words.slice("`npm run ".length)),
+  );
+  expect(named).toContain("test:portable");
+  expect([...named].filter((name) => scripts[name] === undefined)).toEqual([]);
+});
+
 it("the scripts that run before the first install import nothing that is not Node's or theirs", () => {
   for (const file of [
     "setup",

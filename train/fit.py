@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""Fits the boosted trees of the learned ranker and writes them as data files.
+"""Fits the boosted trees of the learned rankers and writes them as data files.
 
-    python3 train/fit.py --data DIR --out DIR [--trees 150] [--depth 6] [--groups 5] [--only all,0,1]
+    python3 train/fit.py --data DIR… --out DIR [--use question,read,search,run] [--groups 3] [--only all,0,1]
 
-DIR holds what train/dump.mjs wrote. Writes OUT/all.json (trained on everything) and one OUT/<owner>+<name>.json per
-repository of the development sets, trained without that repository: scoring with those is cross-validation by repo.
-With --groups N the repositories are dealt into N groups, and each is scored by trees that saw none of its group.
+Each DIR holds what train/dump.mjs wrote. For every use there are trees of its own. Writes OUT/all-USE.json (trained on
+everything), OUT/GROUP-USE.json (trained without the repositories of that group) and OUT/folds.json (the group of every
+repository): scoring each case with the trees of its group is cross-validation by repository and by project.
 Every case weighs the same. Needs numpy and xgboost (Debian: python3-xgboost); the project itself needs neither.
 """
 import argparse
@@ -17,53 +17,82 @@ import numpy as np
 import xgboost as xgb
 
 parser = argparse.ArgumentParser()
-parser.add_argument("--data", required=True)
+parser.add_argument("--data", required=True, nargs="+")
 parser.add_argument("--out", required=True)
+parser.add_argument("--use", default="question,read,search,run")
 parser.add_argument("--trees", type=int, default=150)
 parser.add_argument("--depth", type=int, default=6)
 parser.add_argument("--rate", type=float, default=0.08)
-parser.add_argument("--negatives", type=float, default=0.15)
 parser.add_argument("--drop", default="", help="features to leave out, by comma")
-parser.add_argument("--groups", type=int, default=5)
+parser.add_argument("--groups", type=int, default=3)
 parser.add_argument("--only", default="", help="fit only these, by comma: all, or the number of a group")
-parser.add_argument("--threads", type=int, default=2)
+parser.add_argument("--threads", type=int, default=1)
+parser.add_argument("--child", type=float, default=2500, help="least weight of a leaf")
+parser.add_argument("--ranges", type=float, default=1.0, help="weight of a read by lines")
+parser.add_argument("--mixed", type=float, default=0.0, help="weight of questions among the cases of another use")
 args = parser.parse_args()
 
-meta = json.load(open(os.path.join(args.data, "meta.json")))
-names = meta["features"]
-rows = np.fromfile(os.path.join(args.data, "rows.i16"), dtype=np.int16).reshape(-1, len(names))
-gold = np.fromfile(os.path.join(args.data, "gold.u8"), dtype=np.uint8)
-SET_WEIGHT = {"swe-qa-dev": 1.0, "fixes-dev": 1.0, "commit": 0.7, "doc": 0.7}
-
-rng = np.random.default_rng(11)
-case_of = np.repeat(np.arange(len(meta["cases"])), [c["lines"] for c in meta["cases"]])
-keep = (gold == 1) | (rng.random(len(gold)) < args.negatives)
-weight = np.zeros(len(gold), dtype=np.float32)
-starts = np.concatenate([[0], np.cumsum([c["lines"] for c in meta["cases"]])])
-for k, case in enumerate(meta["cases"]):
-    a, b = starts[k], starts[k + 1]
-    positives = max(1, int(gold[a:b].sum()))
-    w = SET_WEIGHT.get(case["set"], 1.0)
-    # Gold lines of a case weigh 1 together; the others weigh as much as there is text to tell apart.
-    weight[a:b] = np.where(gold[a:b] == 1, w / positives, 3.0 * w / (b - a) / args.negatives)
-blank = rows[:, names.index("is_blank")] > 0
-keep &= ~blank
-repo_of_case = np.array([c["repo"] for c in meta["cases"]])
-used = [i for i, name in enumerate(names) if name not in args.drop.split(",")]
+SET_WEIGHT = {"commit": 0.7, "doc": 0.7}
+# Learned single cases by them: what a question is about does not depend on where it stands in the text.
+NOT_FOR_QUESTIONS = "text_place,from_top,from_end,text_lines,text_form,look,same_lines,same_shape".split(",")
 
 
-def fit(without):
-    take = keep & ~np.isin(repo_of_case, without)[case_of]
-    data = xgb.DMatrix(rows[take][:, used].astype(np.float32), label=gold[take], weight=weight[take] * 1000)
-    params = {
-        "objective": "binary:logistic", "max_depth": args.depth, "eta": args.rate, "min_child_weight": 2500,
-        "subsample": 0.6, "colsample_bytree": 0.5, "lambda": 5.0, "tree_method": "hist", "max_bin": 64,
-        "seed": 7, "nthread": args.threads, "base_score": 0.25,
-    }
-    return xgb.train(params, data, num_boost_round=args.trees)
+def read(folder):
+    meta = json.load(open(os.path.join(folder, "meta.json")))
+    rows = np.fromfile(os.path.join(folder, "rows.i16"), dtype=np.int16).reshape(-1, len(meta["features"]))
+    gold = np.fromfile(os.path.join(folder, "gold.u8"), dtype=np.uint8)
+    return meta, rows, gold
 
 
-def flatten(booster):
+folders = [read(folder) for folder in args.data]
+counts = {}
+for meta, _, _ in folders:
+    for case in meta["cases"]:
+        if case["set"] not in SET_WEIGHT:
+            counts[case["repo"]] = counts.get(case["repo"], 0) + 1
+groups = [[] for _ in range(args.groups)]
+load = [0] * args.groups
+for repo in sorted(counts, key=lambda r: (-counts[r], r)):
+    least = load.index(min(load))
+    groups[least].append(repo)
+    load[least] += counts[repo]
+os.makedirs(args.out, exist_ok=True)
+json.dump({r: str(g) for g, rs in enumerate(groups) for r in rs}, open(os.path.join(args.out, "folds.json"), "w"))
+
+
+def part_of(use):
+    """Rows, gold, weights and the repository's index of every row, of the cases for a use."""
+    parts = []
+    for meta, rows, gold in folders:
+        at = np.concatenate([[0], np.cumsum([c["rows"] for c in meta["cases"]])])
+        blank = meta["features"].index("is_blank")
+        for k, case in enumerate(meta["cases"]):
+            is_own = case["use"] == use
+            is_mixed = args.mixed > 0 and case["use"] == "question"
+            if not (is_own or is_mixed) or case["golds"] == 0 or case.get("class") == "test":
+                continue
+            a, b = at[k], at[k + 1]
+            w = SET_WEIGHT.get(case["set"], 1.0) * (1.0 if is_own else args.mixed)
+            w *= args.ranges if case.get("class") == "read-range" else 1.0
+            is_gold = gold[a:b] == 1
+            others = max(1, int((~is_gold).sum()))
+            # Gold lines of a case weigh 1 together; the others weigh as much as there is text to tell apart.
+            share = 3.0 * w * (case["lines"] - case["golds"]) / case["lines"]
+            weight = np.where(is_gold, w / case["golds"], share / others)
+            take = rows[a:b, blank] == 0
+            parts.append((rows[a:b][take], gold[a:b][take], weight[take], case["repo"]))
+    names = folders[0][0]["features"]
+    return (
+        names,
+        np.concatenate([p[0] for p in parts]),
+        np.concatenate([p[1] for p in parts]),
+        np.concatenate([p[2] for p in parts]),
+        np.concatenate([np.full(len(p[0]), p[3], dtype=object) for p in parts]),
+        len(parts),
+    )
+
+
+def flatten(booster, names):
     """Trees as full arrays: feature, threshold (left when value < threshold), left child, leaf value x 4096."""
     feature, threshold, left, right, roots = [], [], [], [], []
     for dump in booster.get_dump(dump_format="json"):
@@ -91,26 +120,35 @@ def flatten(booster):
                 threshold.append(int(np.ceil(node["split_condition"])))
                 left.append(children[node["yes"]]["at"])
                 right.append(children[node["no"]]["at"])
+
     def pack(values, kind):
         return base64.b64encode(np.array(values, dtype=kind).tobytes()).decode()
+
+    assert len(feature) < 65536 and len(names) < 255
     return {
-        "features": [names[i] for i in used], "trees": len(roots), "nodes": len(feature),
+        "features": names, "trees": len(roots), "nodes": len(feature),
         "root": pack(roots, "<u2"), "feature": pack(feature, "u1"), "threshold": pack(threshold, "<i2"),
         "left": pack(left, "<u2"), "right": pack(right, "<u2"),
     }
 
 
-os.makedirs(args.out, exist_ok=True)
-dev = sorted({c["repo"] for c in meta["cases"] if c["set"].endswith("-dev")})
-groups = {str(g): dev[g :: args.groups] for g in range(min(args.groups, len(dev)))}
-wanted = [w for w in args.only.split(",") if w] or ["all", *groups]
-for target in wanted:
-    without = groups.get(target, [])
-    booster = fit(without)
-    weights = flatten(booster)
-    assert weights["nodes"] < 65536 and len(names) < 255
-    for name in without or ["all"]:
-        json.dump(weights, open(os.path.join(args.out, name.replace("/", "+") + ".json"), "w"))
-    gain = booster.get_score(importance_type="total_gain")
-    best = sorted(gain, key=gain.get, reverse=True)[:60 if target == "all" else 8]
-    print(", ".join(without) or "all", weights["nodes"], "nodes;", ", ".join(f"{names[used[int(f[1:])]]} {gain[f]:.0f}" for f in best), flush=True)
+for use in args.use.split(","):
+    names, rows, gold, weight, repo, cases = part_of(use)
+    dropped = args.drop.split(",") + (NOT_FOR_QUESTIONS if use == "question" else [])
+    used = [i for i, name in enumerate(names) if name not in dropped]
+    wanted = [w for w in args.only.split(",") if w] or ["all", *map(str, range(args.groups))]
+    for target in wanted:
+        take = np.ones(len(gold), dtype=bool) if target == "all" else ~np.isin(repo, groups[int(target)])
+        data = xgb.DMatrix(rows[take][:, used].astype(np.float32), label=gold[take], weight=weight[take] * 1000)
+        params = {
+            "objective": "binary:logistic", "max_depth": args.depth, "eta": args.rate, "min_child_weight": args.child,
+            "subsample": 0.6, "colsample_bytree": 0.5, "lambda": 5.0, "tree_method": "hist", "max_bin": 64,
+            "seed": 7, "nthread": args.threads, "base_score": 0.25,
+        }
+        booster = xgb.train(params, data, num_boost_round=args.trees)
+        weights = flatten(booster, [names[i] for i in used])
+        json.dump(weights, open(os.path.join(args.out, f"{target}-{use}.json"), "w"))
+        gain = booster.get_score(importance_type="total_gain")
+        best = sorted(gain, key=gain.get, reverse=True)[: 80 if target == "all" else 8]
+        told = ", ".join(f"{names[used[int(f[1:])]]} {gain[f]:.0f}" for f in best)
+        print(f"{use} {target}: {cases} cases, {len(rows)} rows, {weights['nodes']} nodes; {told}", flush=True)

@@ -13,16 +13,28 @@ export function readCases(file) {
     .map((line) => JSON.parse(line));
 }
 
-/** Cases by repository and commit; each group is one check-out. */
-export function groupCases(cases) {
+/** Cases by repository and commit; each group is one check-out. Those that name one file each become one per question. */
+export function groupCases(given) {
   const groups = new Map();
-  for (const one of cases) {
+  for (const one of withFiles(given)) {
     const key = `${one.repo}@${one.commit}`;
     const group = groups.get(key) ?? { repo: one.repo, commit: one.commit, cases: [] };
     group.cases.push(one);
     groups.set(key, group);
   }
   return [...groups.values()];
+}
+
+function withFiles(cases) {
+  const byQuestion = new Map();
+  for (const one of cases) {
+    const files = one.files ?? [one.path];
+    const key = `${one.repo}\0${one.commit}\0${one.question}`;
+    const known = byQuestion.get(key);
+    if (known === undefined) byQuestion.set(key, { ...one, files: [...files] });
+    else known.files.push(...files.filter((file) => !known.files.includes(file)));
+  }
+  return [...byQuestion.values()];
 }
 
 /** `owner+name/repo` is a bare clone, `name/` a clone. */

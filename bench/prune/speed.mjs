@@ -27,7 +27,7 @@ const src = fileURLToPath(new URL("../../packages/prune/src/", import.meta.url))
 const files =
   opt.file ??
   readdirSync(src, { recursive: true })
-    .filter((f) => f.endsWith(".ts") && !f.endsWith("weights.ts"))
+    .filter((f) => f.endsWith(".ts") && !f.includes("weights/"))
     .sort()
     .map((f) => src + f);
 

@@ -5,12 +5,11 @@
 //   node bench/quality/oracle-grep.mjs --cases FILE… --repos DIR [--folds DIR] [--limit N] [--json]
 // grep pays for its line numbers and for `--` between groups, as a reader would; ours for its markers. Ours is measured
 // where the engine decides, and cut to the number of characters that each oracle took.
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { openClones, readCases } from "../../train/clones.mjs";
 import { loadEngine } from "../prune/load-engine.mjs";
 import { charsOf } from "./charge.mjs";
+import { openFolds } from "./folds.mjs";
 
 const USAGE = "node bench/quality/oracle-grep.mjs --cases FILE… --repos DIR [--folds DIR] [--limit N] [--json]";
 const { values: opt } = parseArgs({
@@ -59,16 +58,9 @@ function wordsOf(question) {
 }
 
 const { prune, createTreeSitterGrammars, extra } = await loadEngine("bench/quality/ranker-entry.mjs");
-const rankers = new Map();
-/** With --folds: weights that never saw the case's repository. */
-function rankerOf(repo) {
-  if (opt.folds === undefined) return {};
-  if (!rankers.has(repo)) {
-    const data = JSON.parse(readFileSync(join(opt.folds, `${repo.replace("/", "+")}.json`), "utf8"));
-    rankers.set(repo, { ranker: extra.createLearnedRanker(extra.parseTrees(data)) });
-  }
-  return rankers.get(repo);
-}
+const foldOf = opt.folds === undefined ? undefined : openFolds(opt.folds, extra);
+/** Nothing where the engine's own weights do. */
+const rankerOf = (repo) => (foldOf === undefined ? {} : { ranker: foldOf(repo, "question") });
 const grammars = createTreeSitterGrammars();
 const clones = openClones(opt.repos);
 const report = [];

@@ -2,13 +2,12 @@
 // How many of the lines that matter survive, in how little text: the engine in process, against BM25 and the head of
 // the file at the same number of characters.
 // Every removed block is charged 28 characters, for all alike. Cases and clones are not part of this project; --help.
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { openClones, readCases } from "../../train/clones.mjs";
 import { loadEngine } from "../prune/load-engine.mjs";
 import { baselineScores } from "./bm25.mjs";
 import { charsOf, fill, MODES } from "./charge.mjs";
+import { openFolds } from "./folds.mjs";
 
 const USAGE = `node bench/quality/quality.mjs --cases FILE… --repos DIR [--folds DIR] [--limit N] [--no-grammars] [--no-paths] [--json]
 
@@ -59,16 +58,9 @@ function casesOf(file) {
 }
 
 const { prune, createTreeSitterGrammars, extra } = await loadEngine("bench/quality/ranker-entry.mjs");
-const rankers = new Map();
+const foldOf = opt.folds === undefined ? undefined : openFolds(opt.folds, extra);
 /** Nothing where the engine's own weights do. */
-function rankerOf(repo) {
-  if (opt.folds === undefined) return {};
-  if (!rankers.has(repo)) {
-    const data = JSON.parse(readFileSync(join(opt.folds, `${repo.replace("/", "+")}.json`), "utf8"));
-    rankers.set(repo, { ranker: extra.createLearnedRanker(extra.parseTrees(data)) });
-  }
-  return rankers.get(repo);
-}
+const rankerOf = (repo) => (foldOf === undefined ? {} : { ranker: foldOf(repo, "question") });
 const grammars = opt["no-grammars"] ? {} : { grammars: createTreeSitterGrammars() };
 const report = [];
 for (const file of opt.cases) {

@@ -28,7 +28,7 @@ export async function ensurePackaged() {
 }
 
 function sources() {
-  const texts = ["LICENSE", "docs/npm.md", "packages/prune/README.md", "scripts/package.mjs"];
+  const texts = ["LICENSE", "docs/npm.md", "docs/clients.md", "packages/prune/README.md", "scripts/package.mjs"];
   const folders = ["scripts/package", "packages/cli/bin"];
   return [
     ...sourcesOfBins(),

@@ -1,5 +1,6 @@
 // The npm package `jeeves`: every bin as it was built, in the clone's own layout (packages/NAME/dist), the page, the
-// grammars and the launchers. Its one dependency is ripgrep, which comes prebuilt for each platform.
+// grammars and the launchers. It depends on ripgrep alone, which comes prebuilt for each platform: SQLite's package has
+// those of all platforms and its sources in it, and would take what is installed past 70 MB.
 import { cpSync, existsSync, mkdirSync, readdirSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { root } from "../setup.mjs";
@@ -10,6 +11,9 @@ import { readJson, writeManifest } from "./manifest.mjs";
 const RIPGREP = "@vscode/ripgrep";
 /** What `jeeves demo` cuts. */
 const DEMO = "packages/kit/src/http/serve-http.ts";
+
+/** What clients without `jeeves init` are given by hand. */
+const CLIENTS = "docs/clients.md";
 
 /** Makes the package in `dir`. */
 export function makeJeeves(dir) {
@@ -23,6 +27,7 @@ export function makeJeeves(dir) {
   copy(dir, DEMO);
   copyGrammars(join(dir, "packages", "prune", "grammars"));
   cpSync(join(root, "docs", "npm.md"), join(dir, "README.md"));
+  copy(dir, CLIENTS);
   const { description, keywords, mcpName } = readJson("package.json");
   writeManifest(dir, {
     name: "jeeves",
@@ -31,7 +36,7 @@ export function makeJeeves(dir) {
     mcpName,
     bin,
     dependencies: { [RIPGREP]: readJson("packages", "workspace", "package.json").dependencies[RIPGREP] },
-    files: ["packages/", "THIRD-PARTY-LICENSES.txt"],
+    files: ["packages/", "docs/", "THIRD-PARTY-LICENSES.txt"],
   });
   writeLicences(dir, (name) => !name.startsWith(RIPGREP));
   return dir;

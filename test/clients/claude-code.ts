@@ -9,7 +9,7 @@ import { createInterface } from "node:readline";
 import { z } from "zod";
 import { checkRun, createClientEnv } from "./agent.ts";
 import { startFakeAnthropic } from "./fake-anthropic.ts";
-import { offlineClaude } from "./offline-settings.ts";
+import { offlineClaude, PATIENT_CLAUDE } from "./offline-settings.ts";
 import type { Conversation, Turn } from "./scripted-model.ts";
 
 const require = createRequire(import.meta.url);
@@ -76,6 +76,7 @@ export async function runClaudeCode({ bin }: ClaudeCodeVersion, run: ClaudeCodeR
     const env = {
       ...(await createClientEnv(run.home)),
       ...offlineClaude(join(run.home, ".claude"), model.origin),
+      ...PATIENT_CLAUDE,
       ...run.env,
     };
     const args = ["-p", run.prompt, "--output-format", "stream-json", "--verbose", ...(run.args ?? [])];

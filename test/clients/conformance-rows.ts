@@ -24,6 +24,8 @@ export interface HookedClient {
   readonly word: string;
   /** Writes the user's own settings: a rule that keeps secret.txt away, and a server `text`. Returns its variables. */
   prepare(project: InterceptProject, textFile: string): Promise<Record<string, string>>;
+  /** A limit of its settings that a busy machine reaches: the file, the words that init writes, and those of the test. */
+  readonly hurry?: { readonly file: string; readonly words: string; readonly instead: string };
   run(run: {
     readonly prompt: string;
     readonly script: readonly Turn[];
@@ -39,8 +41,8 @@ export interface HookedClient {
   recover(lines: (seen: Conversation) => Lines): Turn;
   /** The text of a result without the client's words around it. */
   plain(shown: string): string;
-  /** Whether the kept lines of a read carry their numbers; "no read" where the client has none of its own. */
-  readonly reads: "numbered" | "plain" | "no read";
+  /** Whether the kept lines of a read carry their numbers. */
+  readonly reads: "numbered" | "plain";
   /** Matches that it looks for at most. */
   readonly maxMatches: number;
 }
@@ -76,7 +78,7 @@ const claude = VERSIONS.map((version): HookedClient => {
       return { ...(await createClientEnv(home)), CLAUDE_CONFIG_DIR: dir };
     },
     run: async ({ env, ...run }) =>
-      (await runClaudeCode(version, { ...run, home: env.HOME ?? "", env, args: ["--allowedTools", "Grep"] })).seen,
+      (await runClaudeCode(version, { ...run, home: env.HOME ?? "", env, args: ["--allowedTools", "Grep,Glob"] })).seen,
     read: (path) => ({ call: { tool: "Read" }, with: { file_path: path } }),
     shell: (command) => ({ call: { tool: "Bash" }, with: { command } }),
     search: (pattern, dir) => ({
@@ -113,13 +115,13 @@ const codex: HookedClient = {
     const home = join(project.home, ".codex");
     await mkdir(join(home, "rules"), { recursive: true });
     await writeFile(join(home, "config.toml"), codexTextServer(textFile));
-    const rule = 'prefix_rule(pattern=["cat", "secret.txt"], decision="forbidden")\n';
+    const rule = 'prefix_rule(pattern=["tail", "secret.txt"], decision="forbidden")\n';
     await writeFile(join(home, "rules", "default.rules"), rule);
     return withRipgrep(project, { ...(await createClientEnv(project.home)), CODEX_HOME: home });
   },
   run: (run) => codexCommand({ ...run, mode: "direct" }),
-  // It reads files through its shell. A command with a word of a rule is left alone: hence not cat.
-  read: (path) => (path.endsWith("secret.txt") ? codex.shell("cat secret.txt") : codex.shell(`head -n 100000 ${path}`)),
+  // It reads files through its shell. A command that a rule may speak of is left alone: hence two words for it.
+  read: (path) => codex.shell(path.endsWith("secret.txt") ? "tail secret.txt" : `cat ${path}`),
   shell: (cmd) => ({ call: { tool: "exec_command" }, with: { cmd } }),
   search: (pattern, dir) => codex.shell(`rg -n ${pattern} ${dir}`),
   fetchText: () => ({ call: { server: "text", tool: "fetch" }, with: {} }),
@@ -136,7 +138,7 @@ const codex: HookedClient = {
     },
   }),
   plain: (shown) => shown.split("Output:\n").slice(1).join("Output:\n") || shown,
-  reads: "no read",
+  reads: "plain",
   maxMatches: 168,
 };
 
@@ -147,13 +149,16 @@ const gemini: HookedClient = {
     const text = { command: process.execPath, args: [TEXT_SERVER], env: { TEXT_FILE: textFile }, trust: true };
     await writeJson(join(project.home, ".gemini", "settings.json"), {
       security: { auth: { selectedType: "gemini-api-key" } },
+      // Without a person to ask, what needs a yes needs it beforehand. read_file is not among them, and no tool of ours.
+      tools: { allowed: ["run_shell_command", "replace"] },
       mcpServers: { text },
     });
     await writeFile(join(project.root, ".geminiignore"), "secret.txt\n");
     return createClientEnv(project.home);
   },
-  // Without a person commands need a yes beforehand; that of the user's own settings is enough for all that we do.
-  run: (run) => runGemini({ ...run, args: ["--approval-mode", "yolo"] }),
+  // After 10 s it shows a result whole.
+  hurry: { file: ".gemini/settings.json", words: '"timeout": 10000', instead: '"timeout": 120000' },
+  run: (run) => runGemini({ ...run, args: ["--approval-mode", "default"] }),
   read: (path) => ({ call: { tool: "read_file" }, with: { file_path: path } }),
   shell: (command) => ({ call: { tool: "run_shell_command" }, with: { command, description: "a command" } }),
   // Paths are relative to the directory that it searches.

@@ -6,6 +6,13 @@ import { fileURLToPath } from "node:url";
 /** Where the clients' launchers are. */
 export const CLIENTS_BIN = fileURLToPath(new URL("./node_modules/.bin", import.meta.url));
 
+/** Claude Code waits 5 s for servers and then asks the model without them: on a busy machine a first read was uncut. */
+export const PATIENT_CLAUDE = {
+  MCP_CONNECTION_NONBLOCKING: "0",
+  MCP_CONNECT_TIMEOUT_MS: "60000",
+  MCP_TIMEOUT: "60000",
+};
+
 export function offlineClaude(configDir: string, origin: string): Record<string, string> {
   return {
     CLAUDE_CONFIG_DIR: configDir,

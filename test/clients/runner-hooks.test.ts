@@ -19,7 +19,7 @@ import {
   FOCUS,
   type InterceptProject,
 } from "./intercept-project.ts";
-import { CLIENTS_BIN, offlineClaude, offlineCodex } from "./offline-settings.ts";
+import { CLIENTS_BIN, offlineClaude, offlineCodex, PATIENT_CLAUDE } from "./offline-settings.ts";
 import type { Conversation, ScriptedModel, Turn } from "./scripted-model.ts";
 
 const HERE = dirname(fileURLToPath(import.meta.url));
@@ -126,7 +126,7 @@ describe.each(["the SDK", "its own program"])("jeeves run --provider claude by %
     const start = async (): Promise<Under> => {
       const model = await startFakeAnthropic(script);
       const path = by === "the SDK" ? {} : { PATH: await claudeOnPath(project.home) };
-      return { project, model, env: { ...offlineClaude(claudeDir, model.origin), ...path } };
+      return { project, model, env: { ...offlineClaude(claudeDir, model.origin), ...PATIENT_CLAUDE, ...path } };
     };
     on = await jeevesRun("claude", await start());
     await writeFile(join(project.root, "small.txt"), "a small file\nwith two lines\n");
@@ -210,7 +210,7 @@ describe("jeeves run --provider claude, for a user who has our hooks in the sett
     ];
     const start = async (): Promise<Under> => {
       const model = await startFakeAnthropic(script);
-      return { project, model, env: offlineClaude(claudeDir, model.origin) };
+      return { project, model, env: { ...offlineClaude(claudeDir, model.origin), ...PATIENT_CLAUDE } };
     };
     on = await jeevesRun("claude", await start());
     off = await jeevesRun("claude", await start(), ["--no-hooks"]);

@@ -1,7 +1,9 @@
 // Every door to a cut, as its clients use it: built bins, real transports.
 import { execFileSync, spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
+import { type IncomingMessage, request } from "node:http";
 import { createInterface } from "node:readline";
+import { text } from "node:stream/consumers";
 import { fileURLToPath } from "node:url";
 import { Client } from "@modelcontextprotocol/client";
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
@@ -89,15 +91,19 @@ async function openHttp(
     ended.then(([code]) => reject(new Error(`${argv[0]} ended with ${code}`)), reject);
   });
   child[stream === "stdout" ? "stderr" : "stdout"].resume();
-  const ask = async (path: string, init: RequestInit = {}): Promise<Wire> => {
-    const response = await fetch(`${url}${path}`, init);
-    if (!response.ok) throw new Error(`${path}: ${response.status} ${await response.text()}`);
-    return response.json();
+  // A connection each: while a command runs synchronously here, a kept one may be closed unseen.
+  const ask = async (path: string, body?: unknown): Promise<Wire> => {
+    const method = body === undefined ? "GET" : "POST";
+    const asked = request(`${url}${path}`, { method, agent: false, headers: { "content-type": "application/json" } });
+    asked.end(body === undefined ? undefined : JSON.stringify(body));
+    const [response] = (await once(asked, "response")) as [IncomingMessage];
+    const answer = await text(response);
+    if (response.statusCode !== 200) throw new Error(`${path}: ${response.statusCode} ${answer}`);
+    return JSON.parse(answer);
   };
-  const headers = { "content-type": "application/json" };
   return {
-    post: (path, body) => ask(path, { method: "POST", headers, body: JSON.stringify(body) }),
-    get: ask,
+    post: ask,
+    get: (path) => ask(path),
     async close() {
       child.kill("SIGTERM");
       await ended;

@@ -20,6 +20,7 @@ export {
   shownCharsOf,
   traitsOf,
 } from "./clients/clients.ts";
+export { type Shows, shownBy } from "./clients/shown-by.ts";
 export { findProgram, findPrograms, isExecutable, withAbsolutePath } from "./find-program.ts";
 export { createGate, type Gate } from "./gate.ts";
 export { homeOf } from "./home.ts";
@@ -37,11 +38,11 @@ export { isPruneId, PRUNE_ID_PATTERN, pruneIdsIn } from "./prune-id.ts";
 export { realPlaceOf } from "./real-place.ts";
 export { isRecord } from "./records.ts";
 export { findSystemPerl, PROC } from "./system/optional-parts.ts";
-export { isProcessThere, type ProcessRow, readProcess } from "./system/processes.ts";
+export { isProcessThere, type ProcessRow, readCommand, readProcess } from "./system/processes.ts";
 export { systemCodeOf } from "./system-code.ts";
 export { oneLine } from "./text/one-line.ts";
 export { shellQuote } from "./text/shell-quote.ts";
-export { shownName } from "./text/shown-name.ts";
+export { shownName, shownText } from "./text/shown-name.ts";
 export { suggest } from "./text/suggest.ts";
 export { parseCount, parsePort } from "./whole-numbers.ts";
 export { LONGEST_TIMER_MS, within } from "./within.ts";

@@ -10,10 +10,11 @@ my $CHUNK = 256 * 1024;
 my $RAW_AFTER_S = ($ENV{JEEVES_EXEC_RAW_AFTER_MS} // 60_000) / 1000;
 # A command that hangs is a silent one, and its client may end it, and us, without a word.
 my $RAW_SILENT_S = ($ENV{JEEVES_EXEC_RAW_SILENT_MS} // 30_000) / 1000;
-# One that waits behind an unfinished line has asked something.
+# One that waits behind an unfinished line has asked something, unless it works: on a busy machine work takes its time.
 my $QUESTION_S = ($ENV{JEEVES_EXEC_QUESTION_MS} // 1_000) / 1000;
 # Longer than a cut may take (10 s) and the store may hang (5 s).
 my $CUT_S = ($ENV{JEEVES_EXEC_CUT_MS} // 20_000) / 1000;
+my $PROC = ($ENV{JEEVES_TEST_HIDE} // '') =~ /\bproc\b/ ? '/nowhere' : '/proc';    # as in optional-parts.ts
 my $IDLE_S = 0.2;    # of a command that is over, and whose output another process still has open
 my ($NOHANG, $LOCK, $NO_WAIT, $EINTR, $EPIPE) = (1, 2, 4, 4, 32);    # by number: the modules that name them load longer than all the rest
 delete $ENV{PERL_BADLANG} unless $badlang;
@@ -75,6 +76,8 @@ $SIG{XFSZ} = 'IGNORE';
 my ($spool, $is_raw, $is_shadow, $has_mode, $is_open) = ('', 0, 0, 0, 1);
 my ($status, $is_left, $reads) = (undef, 0, 0);
 my ($started, $quiet_s, $over_s, $over_at) = (time, 0, 0, 0);
+# Of the silence: when to look next whether the command works, when it last did, and what it had used at the last look.
+my ($look_s, $worked_s, @used) = (0, 0);
 # The file that has all that is held. Its name says whose it is; who has it open holds a lock on it.
 my ($copy, $copy_path, $copy_name) = (undef, '', copy_name());
 my $copy_dir = (($ENV{TMPDIR} // '') =~ m{^(/.*)}s ? $1 : '/tmp') . "/jeeves-held-$<";
@@ -94,7 +97,7 @@ while (!$gone && $is_open) {
   if ($is_raw) { ($is_shadow, $spool) = (0, '') if $is_shadow && ($is_late || length $spool > $MAX_SPOOL); }
   elsif ($shows_all || length $spool > $MAX_SPOOL) { show_raw(); }
   elsif (length $spool && !$has_mode && ($found == 0 || length $spool >= $SMALL)) { ask_mode(); }
-  elsif ($is_late || $quiet_s >= $RAW_SILENT_S && length $spool || is_asking()) { show_so_far(); }
+  elsif ($is_late || is_idle() >= $RAW_SILENT_S && length $spool || is_asking()) { show_so_far(); }
   # Now and then, while it prints without a pause: each look costs as much as a read.
   my $looks = $found == 0 || ++$reads % 16 == 0;
   if ($looks && !defined $status && waitpid($pid, $NOHANG) == $pid) {
@@ -142,8 +145,9 @@ sub take_output {
   my $got = sysread $from, $spool, $CHUNK, $at;
   return if !defined $got && $! == $EINTR;
   return $is_open = 0 unless $got;
-  $quiet_s = 0;
-  write_all(substr $spool, $at) if $is_raw;
+  ($quiet_s, $look_s, $worked_s) = (0, 0, 0);
+  # What is shown as it comes is not held, so all of it is new, and no copy is made.
+  write_all($at ? substr($spool, $at) : $spool) if $is_raw;
   return $spool = '' if $is_raw && !$is_shadow;
   # A copy that cannot be made, or cannot grow, is no copy of all: then nothing is held back.
   return if $is_raw;
@@ -169,10 +173,41 @@ sub show_so_far {
 # Whether the command waits behind an unfinished line. One that grows by dots or is drawn anew shows progress, and one that
 # is only the name of a file or of a test says what runs: a slow test would otherwise be taken for a question.
 sub is_asking {
-  return 0 if $quiet_s < $QUESTION_S || defined $status || $spool eq '' || substr($spool, -1) eq "\n";
+  return 0 if is_idle() < $QUESTION_S || defined $status || $spool eq '' || substr($spool, -1) eq "\n";
   my $end = length $spool > 400 ? substr $spool, -400 : $spool;
   my $line = substr $end, 1 + rindex $end, "\n";
   return $line !~ /^\S+(?:\.\w+|::\S+) \z|\r|\d ?%|\.\.\s*\z|(?:^|\s)(?:[.*,!FEXsx]|\xe2\x9c.|\xc2\xb7)+\s*\z/s;
+}
+
+# For how long the command has printed nothing and done nothing.
+sub is_idle {
+  if ($quiet_s > 0 && $quiet_s >= $look_s && $pid && length $spool) {
+    my $step_s = substr($spool, -1) eq "\n" ? $RAW_SILENT_S / 10 : $QUESTION_S / 5;    # often enough for what is awaited
+    ($look_s, $worked_s) = ($quiet_s + $step_s, is_working() ? $quiet_s : $worked_s);
+  }
+  return $quiet_s - $worked_s;
+}
+
+# Whether a process of the command runs, would run if there were room, waits for a disk, or has used a fifth of a
+# processor since the last look; a loop that only waits does not. Without /proc none is known to.
+sub is_working {
+  opendir my $list, $PROC or return 0;
+  my (%children, %ticks, %busy);
+  for my $one (grep { /^\d+$/ } readdir $list) {
+    open my $file, '<', "$PROC/$one/stat" or next;
+    my $stat = <$file> // next;
+    my ($state, $parent, @rest) = split ' ', substr $stat, 1 + rindex $stat, ')';
+    push @{ $children{$parent} }, $one;
+    # Its own, and those of its children that have ended; a hundred to a second.
+    ($busy{$one}, $ticks{$one}) = ($state =~ /[RD]/, $rest[9] + $rest[10] + $rest[11] + $rest[12]);
+  }
+  my @found = ($pid);
+  for (my $at = 0; $at < @found; $at++) { push @found, @{ $children{$found[$at]} // [] }; }
+  my ($sum, $before, $before_s) = (0, @used);
+  $sum += $ticks{$_} // 0 for @found;
+  @used = ($sum, $quiet_s);
+  return 1 if grep { $busy{$_} } @found;
+  return defined $before && $quiet_s > $before_s && $sum - $before >= 20 * ($quiet_s - $before_s);
 }
 
 # Where nothing is cut (shadow, off), the bytes are the command's and come as it prints them.

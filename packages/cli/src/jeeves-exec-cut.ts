@@ -4,7 +4,7 @@
 // Launchers that an earlier init wrote start this file: its variables and the form of its answer stay as they are.
 import { createCutter, createInProcessEngine, createMeter } from "@jeeves/cut";
 import { cutCommandOutput } from "@jeeves/intercept";
-import { createDiskStore, hasOverdueWork } from "@jeeves/state";
+import { hasOverdueWork, openRecoveryStore } from "@jeeves/state";
 import { findAgentSession } from "./agent-session.ts";
 import { isBuilt } from "./is-built.ts";
 import { unquoted } from "./unquoted.ts";
@@ -36,7 +36,7 @@ async function decide(): Promise<string | undefined> {
   const client = env.JEEVES_EXEC_CLIENT ?? "";
   const session = await findAgentSession(client, env);
   const meter = createMeter(env);
-  const cutter = createCutter({ engine: createInProcessEngine(), store: createDiskStore({ env }), meter, env });
+  const cutter = createCutter({ engine: createInProcessEngine(), store: openRecoveryStore({ env }), meter, env });
   // Empty while the command still runs.
   const { JEEVES_EXEC_CODE: code = "" } = env;
   return cutCommandOutput(

@@ -4,7 +4,7 @@
 import { clientHomeOf, clientOf, isRecord, shownCharsOf } from "@jeeves/base";
 import { createCutter, createInProcessEngine, createMeter, hookOwnerOf } from "@jeeves/cut";
 import { createInterceptor, parseToolEvent, toGeminiOutput } from "@jeeves/intercept";
-import { createDiskStore, hasOverdueWork } from "@jeeves/state";
+import { hasOverdueWork, openRecoveryStore } from "@jeeves/state";
 import { SERVER_NAME } from "./init/what-to-set-up.ts";
 
 /** Before the client's own limit: what is late is not said at all. */
@@ -35,7 +35,7 @@ async function decide(): Promise<Readonly<Record<string, unknown>> | undefined> 
   const event = isRecord(given) ? parseToolEvent({ ...given, own_server: SERVER_NAME }) : undefined;
   if (event === undefined) return undefined;
   const meter = createMeter(env);
-  const store = createDiskStore({ env });
+  const store = openRecoveryStore({ env });
   const cutter = createCutter({ engine: createInProcessEngine(), store, meter, env });
   const interceptor = createInterceptor({
     ...{ cutter, store, meter, env, recovery: "file", isShortLived: true },

@@ -29,6 +29,7 @@ Examples:
 
 Environment:
   JEEVES_STATE_DIR   what is kept: stored texts, runs, the meter (default ~/.local/state/jeeves)
+  JEEVES_DATABASE_URL  postgres://…: stored texts and havens are shared by every machine that names it
   JEEVES_MODE        on, shadow or off; wins over jeeves on|shadow|off
   JEEVES_POLICY      careful (default), balanced or keen: how much a cut must be worth
   JEEVES_TOKEN       your token, instead of the one that jeeves token prints; where it is set, every request needs it

@@ -5,7 +5,7 @@ import type { Events } from "@jeeves/kit/events";
 import type { HttpRoute } from "@jeeves/kit/http";
 import { createMcpPrunerRoutes, httpConfigSchema, toToolConfig } from "@jeeves/mcp-pruner/http";
 import { createPrunerRoutes, maxBodyBytesFor, configSchema as prunerSchema } from "@jeeves/pruner-service";
-import { createDiskStore } from "@jeeves/state";
+import { openRecoveryStore } from "@jeeves/state";
 import { findProject, openRoot } from "@jeeves/workspace";
 import { CliError } from "./cli-error.ts";
 
@@ -50,7 +50,7 @@ export async function openServices(flags: ServiceFlags, env: NodeJS.ProcessEnv):
     throw new CliError(`${where} is not a directory`, "--root names the directory that the tools may see");
   });
   const { MCP_PRUNER_MAX_INPUT_CHARS: maxInputChars, MCP_PRUNER_PRUNE_ID_TTL_S: defaultTtlS } = pruner.value;
-  const store = createDiskStore({ env, defaultTtlS });
+  const store = openRecoveryStore({ env, defaultTtlS });
   const project = await findProject(root.path);
   return {
     host: pruner.value.MCP_PRUNER_HOST,

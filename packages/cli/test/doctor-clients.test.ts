@@ -1,41 +1,20 @@
 // What `jeeves doctor` says of the clients, and what --fix mends, on the built bin with stand-ins for their programs.
-import {
-  chmodSync,
-  existsSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  readlinkSync,
-  rmSync,
-  statSync,
-  symlinkSync,
-} from "node:fs";
-import { pathToFileURL } from "node:url";
+import { chmodSync, existsSync, readdirSync, readFileSync, readlinkSync, rmSync, statSync, symlinkSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath, pathToFileURL } from "node:url";
+import { findSystemPerl } from "@jeeves/base";
 import { codexHookHash } from "@jeeves/runner";
 import { expect, it } from "vitest";
-import type { Check } from "../src/doctor/check.ts";
+import { geminiExtension } from "../src/plugins/gemini.ts";
+import { opencodePlugin } from "../src/plugins/opencode.ts";
+import type { PluginFiles } from "../src/plugins/plugin-files.ts";
+import { doctor, install } from "./doctor-given.ts";
 import { at, jeeves, json, put } from "./init-given.ts";
 
-function install(name: string, version: string): void {
-  put(`bin/${name}`, `#!/bin/sh\necho "${name} ${version}"\n`);
-  chmodSync(at(`bin/${name}`), 0o755);
-}
+const hasPerl = (await findSystemPerl()) !== undefined;
+const { JEEVES_TEST_HIDE: HIDDEN } = process.env;
 
 const CLAUDE_PLUGIN = '{"version":2,"plugins":{"jeeves@jeeves":[{"scope":"user"}]}}';
-
-/** The programs of the test come before those of the machine. */
-function doctor(...words: readonly string[]) {
-  mkdirSync(at("tmp"), { recursive: true });
-  const before = process.env.PATH;
-  process.env.PATH = `${at("bin")}:${before}`;
-  try {
-    const { status, stdout } = jeeves("doctor", "--json", ...words);
-    const { checks, fixed = [] }: { checks: (Check & { can_fix?: boolean })[]; fixed?: string[] } = JSON.parse(stdout);
-    return { status, fixed, of: (name: string) => checks.find((check) => check.name === name) };
-  } finally {
-    process.env.PATH = before;
-  }
-}
 
 it("a version that is newer than those that were tried is said, an older one is a note; neither is a failure", () => {
   install("codex", "0.170.0");
@@ -72,16 +51,45 @@ it("a plugin beside a direct set-up is bad, and --fix takes the direct one out",
   expect(doctor().of("claude code")).toMatchObject({ state: "note", found: "2.1.325, not connected" });
 });
 
+const ABOUT = { name: "jeeves", version: "0.2.0", description: "", license: "MIT", keywords: [] };
+
+/** A plugin's own files, and the package that it carries. */
+function putPlugin(dir: string, files: PluginFiles): void {
+  for (const [path, text] of Object.entries(files)) put(`${dir}/${path}`, text);
+  symlinkSync(fileURLToPath(new URL("../..", import.meta.url)), at(`${dir}/packages`));
+}
+
+it("doctor tried nothing through Gemini's extension, and called one whose hook does nothing connected", () => {
+  install("gemini", "0.61.0");
+  putPlugin("extension", geminiExtension(ABOUT));
+  const installed = JSON.stringify({ type: "link", source: at("extension") });
+  put("home/.gemini/extensions/jeeves/.gemini-extension-install.json", installed);
+  const way = "0.61.0, connected by the plugin jeeves";
+  expect(doctor().of("gemini cli")?.found).toMatch(
+    new RegExp(`^${way}; tried: 2008 lines of a command, by its hook → \\d+$`),
+  );
+  rmSync(at("extension/packages"));
+  expect(doctor().of("gemini cli")).toMatchObject({
+    state: "bad",
+    found: `${way}, but a try failed: a command, by its hook came back whole: 2008 lines`,
+    mend: "gemini extensions uninstall jeeves, then install it again",
+  });
+});
+
 it("opencode's plugin is found by the path in its settings; beside a direct set-up it is bad", () => {
   install("opencode", "1.18.0");
-  put("jeeves/package.json", '{"name": "jeeves", "main": "opencode.js"}');
+  putPlugin("jeeves", opencodePlugin(ABOUT, { node: ">=20" }));
   put("other/package.json", '{"name": "other"}');
   const settings = "home/.config/opencode/opencode.jsonc";
   put(settings, '{\n  // mine\n  "plugin": ["../../../other", "file:///gone.js", "jeeves-like@1"]\n}\n');
   expect(doctor().of("opencode")).toMatchObject({ state: "note", found: "1.18.0, not connected" });
   for (const entry of [at("jeeves"), "../../../jeeves/opencode.js", pathToFileURL(at("jeeves/opencode.js")).href]) {
     put(settings, `{"plugin": ["other", ["${entry}", {}]]}`);
-    expect(doctor().of("opencode")).toMatchObject({ state: "good", found: "1.18.0, connected by the plugin jeeves" });
+    const check = doctor().of("opencode");
+    expect(check?.found).toMatch(
+      /^1\.18\.0, connected by the plugin jeeves; tried: 2008 lines of a command, by its plugin → \d+$/,
+    );
+    expect(check?.state).toBe("good");
   }
   const named = readFileSync(at(settings), "utf8");
   put(settings, "{}");
@@ -171,32 +179,51 @@ it("--fix writes launchers again that lead nowhere, and closes an open state dir
   expect(jeeves("doctor", "--fix").stdout).toContain("nothing that can be mended safely");
 });
 
-it("doctor said connected of settings that cut nothing: it makes one cut through each client's own path", () => {
-  for (const [name, version] of [
-    ["claude", "2.1.325"],
-    ["gemini", "0.61.0"],
-    ["opencode", "1.18.0"],
-  ] as const)
-    install(name, version);
-  for (const client of ["claude-code", "gemini", "opencode"]) expect(jeeves("init", client).status).toBe(0);
-  const first = doctor();
-  expect(first.status).toBe(0);
-  for (const name of ["claude code", "gemini cli", "opencode"])
-    expect(first.of(name)).toMatchObject({
-      state: "good",
-      found: expect.stringMatching(/, connected; tried: 2008 lines of .* → 1\d$/),
+it.runIf(hasPerl)(
+  "doctor said connected of settings that cut nothing: it makes one cut through each client's own path",
+  () => {
+    for (const [name, version] of [
+      ["claude", "2.1.325"],
+      ["gemini", "0.61.0"],
+      ["opencode", "1.18.0"],
+    ] as const)
+      install(name, version);
+    for (const client of ["claude-code", "gemini", "opencode"]) expect(jeeves("init", client).status).toBe(0);
+    const first = doctor();
+    expect(first.status).toBe(0);
+    for (const name of ["claude code", "gemini cli", "opencode"])
+      expect(first.of(name)).toMatchObject({
+        state: "good",
+        found: expect.stringMatching(/, connected; tried: 2008 lines of .* → 1\d$/),
+      });
+    // Nothing of the try counts or stays.
+    expect(existsSync(at("state/meter"))).toBe(false);
+    expect(readdirSync(at("tmp"))).toEqual([]);
+    put("home/.local/share/jeeves/bin/jeeves-exec", '#!/bin/sh\n# jeeves\nexec /bin/sh -c "$1"\n');
+    chmodSync(at("home/.local/share/jeeves/bin/jeeves-exec"), 0o755);
+    const broken = doctor();
+    expect(broken.status).toBe(1);
+    expect(broken.of("claude code")).toMatchObject({
+      state: "bad",
+      found: expect.stringContaining("a try failed: a command came back whole: 2008 lines"),
     });
-  // Nothing of the try counts or stays.
-  expect(existsSync(at("state/meter"))).toBe(false);
-  expect(readdirSync(at("tmp"))).toEqual([]);
-  put("home/.local/share/jeeves/bin/jeeves-exec", '#!/bin/sh\n# jeeves\nexec /bin/sh -c "$1"\n');
-  chmodSync(at("home/.local/share/jeeves/bin/jeeves-exec"), 0o755);
-  const broken = doctor();
-  expect(broken.status).toBe(1);
-  expect(broken.of("claude code")).toMatchObject({
-    state: "bad",
-    found: expect.stringContaining("a try failed: a command came back whole: 2008 lines"),
-  });
+  },
+);
+
+it("a machine without Perl was told to call init again", () => {
+  install("claude", "2.1.325");
+  expect(jeeves("init", "claude-code").status).toBe(0);
+  process.env.JEEVES_TEST_HIDE = "perl";
+  try {
+    expect(doctor().of("claude code")).toMatchObject({
+      state: "bad",
+      found: "2.1.325, connected, but a try failed: commands are shown whole, because there is no Perl",
+      mend: "install perl",
+    });
+  } finally {
+    if (HIDDEN === undefined) delete process.env.JEEVES_TEST_HIDE;
+    else process.env.JEEVES_TEST_HIDE = HIDDEN;
+  }
 });
 
 it("Codex with hooks that are not trusted was connected: nothing is cut until they are", () => {
@@ -251,6 +278,54 @@ it("another tool's shell prefix beside Claude Code's plugin was not said, and in
   expect(doctor().of("shell prefix")).toMatchObject({ state: "note", found: `Claude Code: ${found}` });
 });
 
+it("doctor tried nothing where another tool has the shell prefix: a Read goes through the hook", () => {
+  install("claude", "2.1.325");
+  put("home/.claude/settings.json", '{"env": {"CLAUDE_CODE_SHELL_PREFIX": "/opt/wrap"}}');
+  // The server of a project is among the project's entries.
+  for (const scope of [["--project"], []]) {
+    expect(jeeves("init", "claude-code", ...scope).status).toBe(0);
+    const check = doctor().of("claude code");
+    expect(check?.found).toMatch(/^2\.1\.325, connected; tried: 2008 lines of a Read, by its hook → \d+$/);
+    expect(check?.state).toBe("good");
+  }
+});
+
+it("doctor tried nothing through a plugin, and called one that does not start connected", () => {
+  install("claude", "2.1.325");
+  const server = { command: "node", args: [`\${CLAUDE_PLUGIN_ROOT}/server.mjs`], env: { MCP_PRUNER_TOOLS: "none" } };
+  put("plugin/.mcp.json", JSON.stringify({ mcpServers: { jeeves: server } }));
+  put(
+    "plugin/server.mjs",
+    `await import(${JSON.stringify(new URL("../../mcp-pruner/dist/index.js", import.meta.url))});`,
+  );
+  const plugins = { "jeeves@jeeves": [{ scope: "user", installPath: at("plugin") }] };
+  put("home/.claude/plugins/installed_plugins.json", JSON.stringify({ version: 2, plugins }));
+  const way = "2.1.325, connected by the plugin jeeves@jeeves";
+  expect(doctor().of("claude code")?.found).toMatch(
+    new RegExp(`^${way}; tried: 2008 lines of a Read, by its hook → \\d+; commands are not cut yet$`),
+  );
+  put("plugin/server.mjs", "process.exit(1);");
+  expect(doctor().of("claude code")).toMatchObject({
+    state: "bad",
+    found: expect.stringContaining(`${way}, but a try failed: `),
+    mend: "claude plugin uninstall jeeves@jeeves, then install it again",
+  });
+});
+
+it.runIf(hasPerl)(
+  "an older client was called connected, whatever came of a cut and whether or not its hooks are trusted",
+  () => {
+    install("claude", "2.1.50");
+    install("codex", "0.130.0");
+    for (const client of ["claude-code", "codex"]) expect(jeeves("init", client).status).toBe(0);
+    const { of } = doctor();
+    expect(of("claude code")?.found).toMatch(
+      /connected; tried: 2008 lines of a command → \d+, but older than 2\.1\.197/,
+    );
+    expect(of("codex")?.found).toContain("its hooks are not trusted: nothing is cut until they are");
+  },
+);
+
 it("init wrote a second set-up beside an installed plugin", () => {
   put("home/.claude/plugins/installed_plugins.json", CLAUDE_PLUGIN);
   put("home/.codex/config.toml", '[plugins."jeeves@jeeves"]\nenabled = true\n');
@@ -275,11 +350,42 @@ it.each([
   put("home/.claude/settings.json", spoiled(readFileSync(path, "utf8")));
   expect(doctor().of("claude code")).toMatchObject({
     state: "bad",
-    found: expect.stringMatching(/Claude Code ignores everything in .*settings\.json: it has a/),
+    found: expect.stringMatching(/settings\.json has a .*: Claude Code ignores every setting in such a file/),
   });
   put("home/.claude/settings.json", text);
   const done = jeeves("init", "claude-code");
   expect(done).toMatchObject({ status: 2, stdout: "" });
   expect(done.stderr).toContain(`${path} has ${what} in line 3: Claude Code ignores every setting in such a file`);
   expect(readFileSync(path, "utf8")).toBe(text);
+});
+
+it("Gemini CLI does not start with a trailing comma, and comments do it no harm", () => {
+  install("gemini", "0.61.0");
+  const loose = put("home/.gemini/settings.json", '{\n  // mine\n  "ui": {}, // late\n}\n');
+  const refused = jeeves("init", "gemini");
+  expect(refused).toMatchObject({ status: 2, stdout: "" });
+  expect(refused.stderr).toContain("has a trailing comma in line 4: Gemini CLI does not start with such a file");
+  put("home/.gemini/settings.json", loose.replace("{},", "{}"));
+  expect(jeeves("init", "gemini").status).toBe(0);
+  const ours = readFileSync(at("home/.gemini/settings.json"), "utf8");
+  expect(doctor().of("gemini cli")?.state).toBe("good");
+  put("home/.gemini/settings.json", ours.replace(/\n\}\n$/, ",\n}\n"));
+  expect(doctor().of("gemini cli")).toMatchObject({ state: "bad", found: expect.stringContaining("does not start") });
+});
+
+it("the version of a client that is an npm package is read there, and the client is not started", () => {
+  const dir = at("home/lib/node_modules/@google/gemini-cli");
+  const bin = { gemini: "bundle/gemini.js" };
+  put("home/lib/node_modules/@google/gemini-cli/package.json", JSON.stringify({ version: "0.61.7", bin }));
+  install("gemini", "9.9.9");
+  put("home/lib/node_modules/@google/gemini-cli/bundle/gemini.js", `#!/bin/sh\ntouch '${at("home/started")}'\n`);
+  chmodSync(join(dir, bin.gemini), 0o755);
+  rmSync(at("bin/gemini"));
+  symlinkSync(join(dir, bin.gemini), at("bin/gemini"));
+  expect(doctor().of("gemini cli")?.found).toContain("0.61.7");
+  expect(existsSync(at("home/started"))).toBe(false);
+  // A package that has the program only somewhere below it says nothing about it.
+  put("home/lib/node_modules/@google/gemini-cli/package.json", JSON.stringify({ version: "0.61.7" }));
+  expect(doctor().of("gemini cli")?.found).not.toContain("0.61.7");
+  expect(existsSync(at("home/started"))).toBe(true);
 });

@@ -61,6 +61,16 @@ describe("jeeves doctor", () => {
     });
   });
 
+  it.runIf(process.platform === "linux")(
+    "recommended seccomp=unconfined for a part that the user never met: it says what for, and a narrow profile first",
+    () => {
+      const sandbox = doctor({ PATH: "/nowhere" }).of("sandbox");
+      expect(sandbox?.state).toBe("note");
+      expect(sandbox?.found).toMatch(/^for `rudder agent spawn --sandbox` only; missing: srt, bwrap/);
+      expect(sandbox?.mend).toMatch(/seccomp=FILE.*seccomp=unconfined$/s);
+    },
+  );
+
   it("X-62 tells when the installation behind the launchers is gone, and when settings name a path inside one", () => {
     jeeves(["init", "gemini"]);
     expect(doctor()).toMatchObject({ code: 0 });
@@ -95,7 +105,7 @@ describe("jeeves doctor", () => {
     expect(out).toMatch(/nothing is broken; \d+ notes?\n$/);
   });
 
-  it("a client is named with its version and how to connect it; a connected one is good", () => {
+  it("a client is named with its version and how to connect it; one whose settings name half of ours is bad", () => {
     const bin = program("codex", "echo codex-cli 0.170.1");
     program("claude", "echo '2.1.100 (Claude Code)'");
     mkdirSync(join(dir, ".claude"));
@@ -106,8 +116,8 @@ describe("jeeves doctor", () => {
       found: "0.170.1 (newer than 0.166, the newest that was tried), not connected",
       mend: "jeeves setup",
     });
-    expect(of("claude code")).toMatchObject({ state: "note", mend: "update Claude Code" });
-    expect(of("claude code")?.found).toContain("2.1.100, connected, but older than 2.1.197");
+    expect(of("claude code")).toMatchObject({ state: "bad", mend: "jeeves init claude-code" });
+    expect(of("claude code")?.found).toBe("2.1.100, connected, but a try failed: its settings name no server of ours");
   });
 
   it("a state directory that takes nothing, or that others may read, is bad and the exit code 1", () => {

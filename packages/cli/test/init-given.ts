@@ -18,7 +18,8 @@ afterEach(() => rmSync(dir, { recursive: true, force: true }));
 export function jeeves(...args: readonly string[]) {
   // The fallback directory too is the test's own: what other runs left in /tmp has no part in this.
   const own = { HOME: join(dir, "home"), JEEVES_STATE_DIR: join(dir, "state"), TMPDIR: join(dir, "tmp") };
-  const env = { PATH: process.env.PATH ?? "", ...own };
+  const { JEEVES_TEST_HIDE: hidden } = process.env;
+  const env = { PATH: process.env.PATH ?? "", ...own, ...(hidden === undefined ? {} : { JEEVES_TEST_HIDE: hidden }) };
   const { status, stdout, stderr } = spawnSync(process.execPath, [JEEVES, ...args], {
     cwd: join(dir, "project"),
     env,

@@ -59,6 +59,21 @@ describe("settings files as people have them", () => {
     expect(json("home/.claude.json")).toEqual(JSON.parse(before));
   });
 
+  it("another tool's shell prefix in the user's settings was overruled by the project's, with words that it stays", () => {
+    put("home/.claude/settings.json", '{"env":{"CLAUDE_CODE_SHELL_PREFIX":"/opt/wrap"}}');
+    const done = jeeves("init", "claude-code", "--project");
+    expect(done.status).toBe(0);
+    expect(done.stdout).toContain("names /opt/wrap as CLAUDE_CODE_SHELL_PREFIX");
+    const local = json("project/.claude/settings.local.json");
+    expect(local.hooks).toHaveProperty("PostToolUse");
+    expect(local.env).not.toHaveProperty("CLAUDE_CODE_SHELL_PREFIX");
+    // One that stands in this project alone does not keep ours out of the user's settings.
+    put("project/.claude/settings.json", '{"env":{"CLAUDE_CODE_SHELL_PREFIX":"/opt/wrap"}}');
+    put("home/.claude/settings.json", "{}");
+    jeeves("init", "claude-code");
+    expect(json("home/.claude/settings.json").env.CLAUDE_CODE_SHELL_PREFIX).toMatch(/\/jeeves-exec$/);
+  });
+
   it("the backup of an earlier version stayed beside a settings file that its user deleted", () => {
     put(SETTINGS, '{"model":"x"}');
     expect(claude().status).toBe(0);
@@ -286,6 +301,40 @@ describe("settings files as people have them", () => {
     expect(done).toMatchObject({ status: 2, stdout: "" });
     expect(done.stderr).toMatch(/^jeeves: the settings cannot be written: .*\.claude.*\n +nothing was changed\n$/);
     expect(readFileSync(at("home/.claude.json"), "utf8")).toBe(servers);
+  });
+
+  it("a refused init left the launchers behind and said that nothing was changed", () => {
+    put("home/.gemini/settings.json", "[]");
+    expect(jeeves("init", "gemini")).toMatchObject({ status: 2, stderr: expect.stringContaining("not a JSON object") });
+    put("home/.codex", "a file where a directory should be");
+    expect(jeeves("init", "codex")).toMatchObject({
+      status: 2,
+      stderr: expect.stringContaining("nothing was changed"),
+    });
+    expect(readdirSync(at("home"))).toEqual([".codex", ".gemini"]);
+    // What --print shows for a read-only file names them.
+    put("home/.gemini/settings.json", "{}");
+    chmodSync(at("home/.gemini/settings.json"), 0o444);
+    const { stderr } = jeeves("init", "gemini");
+    expect(stderr).toContain("put in by hand what --print shows; it was left untouched");
+    expect(existsSync(at("home/.local/share/jeeves/bin/jeeves-hook"))).toBe(true);
+    // Launchers of another client stay.
+    put("home/.claude.json", "[]");
+    expect(jeeves("init", "claude-code").status).toBe(2);
+    expect(existsSync(at("home/.local/share/jeeves/bin/jeeves-exec"))).toBe(true);
+  });
+
+  it.each([
+    ["gemini", "home/.gemini/settings.json", { hooks: 3 }, '"hooks", which is not an object'],
+    ["claude-code", "home/.claude/settings.json", { hooks: { PreToolUse: "x" } }, '"PreToolUse", which is not a list'],
+  ])("the file of %s whose entries have another shape was not named", (client, path, settings, what) => {
+    const text = put(path, JSON.stringify(settings));
+    const { status, stderr } = jeeves("init", client);
+    expect({ status, stderr }).toEqual({
+      status: 2,
+      stderr: `jeeves: ${at(path)} has ${what}\n        it was left untouched\n`,
+    });
+    expect(readFileSync(at(path), "utf8")).toBe(text);
   });
 
   it("an init that fails leaves no directory behind", () => {

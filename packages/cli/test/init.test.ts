@@ -188,13 +188,16 @@ describe("jeeves init", () => {
     }
   });
 
-  it.each(["gemini", "opencode"])("%s: comments, trailing commas and the order of keys stay", (client) => {
-    const path = { gemini: "project/.gemini/settings.json", opencode: "project/opencode.json" }[client] ?? "";
-    const own = put(path, '{\n  // mine\n  "theme": "dark", // late\n}\n');
+  it.each([
+    // Gemini CLI does not start where a comma is left over.
+    ["gemini", "project/.gemini/settings.json", ""],
+    ["opencode", "project/opencode.json", ","],
+  ])("%s: comments, trailing commas and the order of keys stay", (client, path, comma) => {
+    const own = put(path, `{\n  // mine\n  "theme": "dark"${comma} // late\n}\n`);
     expect(jeeves("init", client, "--tools", "--project").status).toBe(0);
     const ours = readFileSync(at(path), "utf8");
     expect(ours.startsWith('{\n  // mine\n  "theme": "dark", // late\n  "mcp')).toBe(true);
-    expect(ours).toMatch(/\n {2}\},\n\}\n$/);
+    expect(ours.endsWith(`\n  }${comma}\n}\n`)).toBe(true);
     expect(jeeves("init", client, "--tools", "--project").stdout).toContain("nothing to do");
     put(path, ours.replace("// mine", "// still mine"));
     expect(jeeves("init", client, "--tools", "--project", "--remove")).toMatchObject({ status: 0, stderr: "" });

@@ -1,10 +1,10 @@
 // What a command prints is held back until it is known what of it to show; and nothing of it is ever lost.
-import { type ChildProcess, spawn, spawnSync } from "node:child_process";
+import { type ChildProcess, execFileSync, spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { basename, dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { isProcessThere } from "@jeeves/base";
+import { isProcessThere, PROC } from "@jeeves/base";
 import { createMeter } from "@jeeves/cut";
 import { createDiskStore } from "@jeeves/state";
 import { afterEach, describe, expect, it } from "vitest";
@@ -215,14 +215,41 @@ describe("X-51 a command that goes on", () => {
     expect(shown).toMatch(/recover_text prn_\w+\]\n$/);
   });
 
+  // Half a line, work, and the rest: a program whose output is written in blocks. `work` is the count of a loop.
+  file(
+    "blocks.pl",
+    `my $log = do { local (@ARGV, $/) = 'long.log'; <> };
+syswrite STDOUT, substr $log, 0, 4_000;
+my $sum = 0; $sum += $_ for 1 .. do { local @ARGV = 'work'; <> };
+syswrite STDOUT, substr $log, 4_000; exit 1;
+`,
+  );
+
+  it.runIf(existsSync(PROC))("was taken to ask while it worked: a slow machine showed everything", () => {
+    const env = { JEEVES_EXEC_QUESTION_MS: "100", JEEVES_EXEC_RAW_SILENT_MS: "300" };
+    const shown = ["1", "40000000"].map((count) => {
+      file("work", count);
+      return run("perl blocks.pl", { env }).stdout.toString();
+    });
+    expect(shown[0]).toMatch(REST);
+    expect(shown[1]).toBe(shown[0]);
+  });
+
+  it("a launcher that is named from where it is started holds as any other", () => {
+    const words = ["--client=claude-code", `cat ${join(dir, "long.log")}; exit 1`];
+    const done = spawnSync(`./${basename(EXEC)}`, words, { cwd: dirname(EXEC), env: envOf(), encoding: "utf8" });
+    expect(done).toMatchObject({ status: 1, stderr: "", stdout: expect.stringMatching(REST) });
+  });
+
   it("shows a cut of what it printed when it falls silent, and then everything", async () => {
     const env = { JEEVES_EXEC_RAW_SILENT_MS: "200" };
-    const command = `cat long.log; echo HANGS HERE; ${waitFor("go-silent")}; cat long.log`;
-    const { seen, closed } = startOne(command, { env });
+    // A pipe, not a loop that looks for a file: on a busy machine a loop runs, or would run, at every look.
+    execFileSync("mkfifo", [join(dir, "go-silent")]);
+    const { seen, closed } = startOne("cat long.log; echo HANGS HERE; read -r go < go-silent; cat long.log", { env });
     await until(() => seen.text().endsWith("HANGS HERE\n"));
     expectCut(seen.text(), `${log}HANGS HERE\n`, " Tests  1 failed | 6000 passed\nHANGS HERE\n");
     const before = seen.text();
-    file("go-silent", "");
+    file("go-silent", "\n");
     expect(await closed).toEqual([0, null]);
     expect(seen.text()).toBe(before + log);
   });

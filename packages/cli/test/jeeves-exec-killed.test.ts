@@ -17,11 +17,11 @@ import { setTimeout as delay } from "node:timers/promises";
 import { createDiskStore } from "@jeeves/state";
 import { encode } from "gpt-tokenizer/encoding/o200k_base";
 import { afterEach, describe, expect, it } from "vitest";
+import { isSoak, rounds } from "../../../test/soak-time.mjs";
 import { collect, dir, envOf, file, run, scratch, start, until } from "./jeeves-exec-given.ts";
 
 const HELD = join(scratch, `jeeves-held-${process.getuid?.()}`);
 const NOTE = /\[a command was killed; the (?:(\d+) lines|line) it had printed: (\S+)\]\n/;
-const isSoak = process.env.JEEVES_SOAK === "1";
 const ID = "3f2c8a1e-77aa-4c1b-9d7e-0123456789ab";
 const mine = { CLAUDE_CODE_SESSION_ID: ID };
 const copies = () => (existsSync(HELD) ? readdirSync(HELD).map((name) => join(HELD, name)) : []);
@@ -173,12 +173,12 @@ for (my $i = 1; ; $i++) {
 );
 
 describe.skipIf(process.platform !== "linux")("SIGKILL at any moment", () => {
-  const rounds = isSoak ? 60 : 3;
+  const count = isSoak ? 60 : 3;
   const maxMs = isSoak ? 3_000 : 500;
   it.each(["launcher", "group", "command"] as const)(
     "of the %s: all that the launcher had read is shown or named",
     async (who) => {
-      for (let round = 0; round < rounds; round++) {
+      for (const round of rounds(count, { share: 0.3, what: `kills of the ${who}` })) {
         const name = `${who}-${round}`;
         // Of a command that ends, all is shown: Node has nothing to do here.
         const env = { ...mine, JEEVES_NODE: "/bin/false" };
@@ -199,7 +199,7 @@ describe.skipIf(process.platform !== "linux")("SIGKILL at any moment", () => {
         if (who === "command") expect(path).toBeUndefined();
       }
     },
-    isSoak ? 1_800_000 : 60_000,
+    isSoak ? 120_000 : 60_000,
   );
 });
 

@@ -37,6 +37,9 @@ describe("jeeves research", () => {
     const { code, out, err } = jeeves(["research", "How is the listening port chosen?", "--root", "project"]);
     expect(code).toBe(0);
     expect(out).toMatch(/src\/ports\.py:\d+/);
+    // the code that answers, with its numbers.
+    expect(out).toContain('     6      return int(env.get("PORT", DEFAULT_PORT))');
+    expect(out).not.toContain("\u001b");
     expect(err).toBe("");
   });
 

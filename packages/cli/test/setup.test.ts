@@ -2,6 +2,7 @@
 import { spawnSync } from "node:child_process";
 import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
+import { findSystemPerl } from "@jeeves/base";
 import { describe, expect, it } from "vitest";
 import { at, json, put } from "./init-given.ts";
 
@@ -36,6 +37,8 @@ function run(words: readonly string[], { file = JEEVES, env = {} } = {}) {
 const setup = (...words: readonly string[]) => run(["setup", ...words]);
 const ALL = { claude: "2.1.325", codex: "0.166.0", gemini: "0.61.1", opencode: "1.18.4" };
 
+const hasPerl = (await findSystemPerl()) !== undefined;
+
 describe("jeeves setup", () => {
   it("shows the plan, and without a terminal and --yes writes nothing: exit code 2", () => {
     install(ALL);
@@ -51,31 +54,38 @@ describe("jeeves setup", () => {
     expect(readdirSync(at("home"))).toEqual([]);
   });
 
-  it("--yes writes for every client, shows a real cut through each one's own path, and says what is next", () => {
-    install(ALL);
-    const own = put("home/.config/opencode/opencode.json", '{\n  // mine\n  "theme": "x",\n}\n');
-    const done = setup("--yes");
-    expect(done).toMatchObject({ status: 0, stderr: "" });
-    for (const path of Object.values(FILES).flat()) expect(existsSync(at(path))).toBe(true);
-    for (const title of ["Claude Code", "Codex", "Gemini CLI", "opencode"])
-      expect(done.stdout).toMatch(new RegExp(`✓ ${title}: 2,008 lines of .* → 1\\d, the failure among them`));
-    expect(done.stdout).toContain("not ok 1208 - login sets the session cookie");
-    expect(done.stdout).toContain("restart Claude Code");
-    expect(done.stdout).toContain("/hooks");
-    // What it showed counts for no agent, and nothing of it stays.
-    expect(existsSync(at("state"))).toBe(false);
-    expect(readdirSync(at("tmp"))).toEqual([]);
-    expect(setup()).toMatchObject({ status: 0, stdout: expect.stringContaining("Nothing to do.") });
-    expect(run(["uninstall", "--yes"]).status).toBe(0);
-    expect(readFileSync(at("home/.config/opencode/opencode.json"), "utf8")).toBe(own);
-    expect(readdirSync(at("home"), { recursive: true })).toEqual([
-      ".config",
-      ".config/opencode",
-      ".config/opencode/opencode.json",
-    ]);
-  });
+  it.runIf(hasPerl)(
+    "--yes writes for every client, shows a real cut through each one's own path, and says what is next",
+    () => {
+      install(ALL);
+      const own = put("home/.config/opencode/opencode.json", '{\n  // mine\n  "theme": "x",\n}\n');
+      const done = setup("--yes");
+      expect(done).toMatchObject({ status: 0, stderr: "" });
+      for (const path of Object.values(FILES).flat()) expect(existsSync(at(path))).toBe(true);
+      for (const title of ["Claude Code", "Codex", "Gemini CLI", "opencode"])
+        expect(done.stdout).toMatch(new RegExp(`✓ ${title}: 2,008 lines of .* → 1\\d, the failure among them`));
+      expect(done.stdout).toContain("not ok 1208 - login sets the session cookie");
+      expect(done.stdout).toContain("restart Claude Code");
+      expect(done.stdout).toContain("/hooks");
+      // What it showed counts for no agent, and nothing of it stays.
+      expect(existsSync(at("state"))).toBe(false);
+      expect(readdirSync(at("tmp"))).toEqual([]);
+      // Codex waits for a yes in its /hooks.
+      expect(setup()).toMatchObject({
+        status: 0,
+        stdout: expect.stringContaining("Nothing to write, and not everything"),
+      });
+      expect(run(["uninstall", "--yes"]).status).toBe(0);
+      expect(readFileSync(at("home/.config/opencode/opencode.json"), "utf8")).toBe(own);
+      expect(readdirSync(at("home"), { recursive: true })).toEqual([
+        ".config",
+        ".config/opencode",
+        ".config/opencode/opencode.json",
+      ]);
+    },
+  );
 
-  it("--client takes some, --shadow counts only; versions that were not tried are said", () => {
+  it.runIf(hasPerl)("--client takes some, --shadow counts only; versions that were not tried are said", () => {
     install({ ...ALL, codex: "0.170.0", gemini: "0.40.1" });
     const done = setup("--client", "gemini", "-c", "codex", "--shadow", "--yes");
     expect(done.status).toBe(0);
@@ -112,6 +122,24 @@ describe("jeeves setup", () => {
     expect(readFileSync(at("home/.gemini/settings.json"), "utf8")).toBe(broken);
   });
 
+  it("a client of its own way, and one that does not answer --version, were not named", () => {
+    install({ copilot: "1.0.102" });
+    const alone = setup("--print");
+    expect(alone).toMatchObject({ status: 1, stdout: "" });
+    expect(alone.stderr).toContain("Copilot CLI\n        copilot mcp add jeeves --env");
+    put("bin/codex", "#!/bin/sh\nexit 5\n");
+    chmodSync(at("bin/codex"), 0o755);
+    const { stdout } = setup("--print");
+    expect(stdout).toContain("  Codex  does not say its version\n");
+    expect(stdout).toContain("  By their own ways:\n    Copilot CLI: copilot mcp add jeeves --env");
+    const copilot = () =>
+      JSON.parse(run(["doctor", "--json"]).stdout).checks.find(({ name }: { name: string }) => name === "copilot cli");
+    expect(copilot()).toMatchObject({ state: "note", mend: expect.stringContaining("copilot mcp add") });
+    put("home/.copilot/mcp-config.json", '{"mcpServers": {"jeeves": {"command": "mcp-pruner"}}}');
+    expect(copilot()).toMatchObject({ state: "good" });
+    expect(setup("--print").stdout).not.toContain("Copilot");
+  });
+
   it("another tool in the place of our launcher stays, and is said once", () => {
     install(ALL);
     put("home/.claude/settings.json", '{"env": {"CLAUDE_CODE_SHELL_PREFIX": "/opt/wrap"}}');
@@ -120,9 +148,18 @@ describe("jeeves setup", () => {
     expect(done.stderr).toBe(
       `jeeves: ${at("home/.claude/settings.json")} has a CLAUDE_CODE_SHELL_PREFIX of its own, which stays: commands are not cut\n`,
     );
-    expect(done.stdout).toContain("✓ Claude Code: its server answers");
+    expect(done.stdout).toContain("✓ Claude Code: 2,008 lines of a Read, by its hook");
     expect(done.stdout).toContain("settings.json names /opt/wrap as CLAUDE_CODE_SHELL_PREFIX");
     expect(json("home/.claude/settings.json").env.CLAUDE_CODE_SHELL_PREFIX).toBe("/opt/wrap");
+  });
+
+  it("Codex, which does nothing until its hooks are trusted, is not done", () => {
+    install(ALL);
+    expect(setup("--yes", "-c", "codex").stdout).toContain("trust the hooks with /hooks");
+    const again = setup("--yes", "-c", "codex");
+    expect(again).toMatchObject({ status: 0, stderr: "" });
+    expect(again.stdout).toContain("· its hooks are not trusted: nothing is cut until they are: start codex");
+    expect(again.stdout).not.toContain("Nothing to do.");
   });
 
   it("a client that has the plugin is left alone", () => {
@@ -158,6 +195,8 @@ describe("jeeves setup", () => {
 describe("words that were mistyped", () => {
   it.each([
     [["init", "claude"], "(Did you mean claude-code?)"],
+    [["init", "cladue"], "(Did you mean claude-code?)"],
+    [["setup", "--client", "cladue"], "(Did you mean claude-code?)"],
     [["init", "lmstudio"], "(Did you mean lm-studio?)"],
     [["prune", "x", "--fokus", "q"], "(Did you mean --focus?)"],
     [["prune", "x", "--focus", "q", "--type", "log"], "(Did you mean logs?)"],
@@ -171,6 +210,18 @@ describe("words that were mistyped", () => {
     const done = run(words);
     expect(done).toMatchObject({ status: 2, stdout: "" });
     expect(done.stderr).toContain(meant);
+  });
+
+  it.each([
+    ["copilot", "copilot mcp add jeeves --env MCP_PRUNER_TOOLS=read,grep,recover_text -- mcp-pruner"],
+    ["vscode", ".vscode/mcp.json"],
+    ["cursor", ".cursor/mcp.json"],
+    ["claude-desktop", ".mcpb"],
+  ])("jeeves init %s names the client's own way, and writes nothing", (word, way) => {
+    const done = run(["init", word, "--print"]);
+    expect(done).toMatchObject({ status: 1, stdout: "" });
+    expect(done.stderr).toContain(way);
+    expect(readdirSync(at("home"))).toEqual([]);
   });
 
   it.each([

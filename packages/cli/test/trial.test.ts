@@ -68,6 +68,29 @@ describe("jeeves trial", () => {
       expect(stdout + JSON.stringify(report)).not.toContain(words);
   });
 
+  it("X-52 a session that it put on is none in shadow for jeeves stats, though nothing of it was cut", () => {
+    jeeves("trial", "start");
+    for (const id of [...halves("on", 6), ...halves("shadow", 5)])
+      writeSession(id, {
+        written: 8_000,
+        steps: [{ at: later(1), usage: { cached: 8_000, written: 900, output: 10 } }],
+      });
+    const entry = {
+      ts: later(0),
+      client: "claude-code",
+      tool: "Read",
+      project: "/p",
+      raw_tokens: 900,
+      kept_tokens: 90,
+    };
+    const lines = halves("shadow", 5).map((session, n) =>
+      JSON.stringify({ ...entry, kind: "shadow", session, shown_tokens: 900, prune_id: `prn_${n}` }),
+    );
+    put(`state/meter/${entry.ts.slice(0, 7)}.jsonl`, `${lines.join("\n")}\n`);
+    expect(jeeves("stats", "--shadow").stdout).toContain(" over 5 sessions: ");
+    jeeves("trial", "stop");
+  });
+
   it("X-52 says how many sessions are missing where they vary much", () => {
     jeeves("trial", "start");
     for (const [n, id] of halves("on", 3).entries()) writeSession(id, { written: 1_000 * (1 + 9 * n) });

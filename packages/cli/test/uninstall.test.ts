@@ -30,3 +30,12 @@ it.each([true, false])(
     expect(existsSync(at("home/.gemini"))).toBe(false);
   },
 );
+
+it("a plugin went on cutting after an uninstall that did not name it", () => {
+  put("home/.gemini/extensions/jeeves/gemini-extension.json", "{}");
+  const words = "Gemini CLI keeps the plugin jeeves, which goes on: gemini extensions uninstall jeeves\n";
+  expect(jeeves("uninstall")).toEqual({ status: 0, stdout: `nothing to do in the settings\n${words}`, stderr: "" });
+  expect(jeeves("init", "opencode").status).toBe(0);
+  expect(jeeves("uninstall", "--dry-run").stdout).toContain(words);
+  expect(jeeves("uninstall", "--yes").stdout).toContain(words);
+});

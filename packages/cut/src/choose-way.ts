@@ -1,6 +1,15 @@
 // Which cut of a text is shown: the ways to cut it are measured against what the client would show without us, and the
 // policy takes one or none.
-import { estimateTokens, type LineTable, lineAt, type Pruned, renderedLength, shortMarker, WHY } from "@jeeves/prune";
+import {
+  estimateTokens,
+  type LineTable,
+  lineAt,
+  type Pruned,
+  renderedLength,
+  shortMarker,
+  WHY,
+  type Why,
+} from "@jeeves/prune";
 import type { CutRequest } from "./cut-request.ts";
 import type { MadeCut, NoCut } from "./make-cut.ts";
 import type { CutWay } from "./meter/meter.ts";
@@ -17,8 +26,6 @@ interface Way extends Candidate {
 }
 
 const NO_GAIN: NoCut = { reason: "no_gain" };
-const ERROR = WHY.indexOf("error") + 1;
-const EVIDENCE = WHY.indexOf("evidence") + 1;
 /** A shorter line stands anywhere in a text. */
 const MIN_TELLING_CHARS = 8;
 
@@ -63,7 +70,7 @@ export function chooseWay(
   ];
   const chosen =
     policy.choose(bare.tokens, ways) ??
-    ways.find(({ way, pruned }) => way === "engine" && isAnyVisible(visibleIn(pruned)));
+    ways.find((one) => one.way === "engine" && isWorthShowing(one, bare, visibleIn));
   if (chosen === undefined) return NO_GAIN;
   const { way, pruned, note } = chosen;
   const risk = policy.riskOf?.(chosen);
@@ -113,18 +120,35 @@ function hasLines({ kept }: Pruned): boolean {
   return kept.some((why) => why !== 0);
 }
 
-/**
- * X-57: of the lines that a cut shows because something failed there, or because they clearly match, how many the client
- * would not have shown.
- */
-function linesMadeVisible(table: LineTable, { kept, match }: Pruned, bare: string): MadeVisible {
-  const lines = { failures: 0, answers: 0 };
+interface Visible extends MadeVisible {
+  /** Lines that are neither: that name trouble and do not say that there was any, and at the end of what was printed. */
+  readonly mentions: number;
+  readonly ends: number;
+}
+
+/** what shows more than the client would is made for what failed or may have, and for answers; what shows less, for a hidden end too. */
+function isWorthShowing({ pruned, tokens }: Way, bare: BareView, visibleIn: (pruned: Pruned) => Visible): boolean {
+  const visible = visibleIn(pruned);
+  return isAnyVisible(visible) || visible.mentions > 0 || (visible.ends > 0 && tokens < bare.tokens);
+}
+
+/** of the lines that tell a failure, an answer or an end, how many the client would not have shown. */
+function linesMadeVisible(table: LineTable, { kept, match }: Pruned, bare: string): Visible {
+  const lines = { failures: 0, answers: 0, mentions: 0, ends: 0 };
   if (bare.length >= table.text.length) return lines;
   for (let index = 0; index < kept.length; index++) {
-    const isFailure = kept[index] === ERROR;
-    if (!isFailure && !(kept[index] === EVIDENCE && match === "clear")) continue;
+    const kind = kindOf(WHY[(kept[index] ?? 0) - 1], match === "clear");
+    if (kind === undefined) continue;
     const line = lineAt(table, index).trim();
-    if (line.length >= MIN_TELLING_CHARS && !bare.includes(line)) lines[isFailure ? "failures" : "answers"]++;
+    if (line.length >= MIN_TELLING_CHARS && !bare.includes(line)) lines[kind]++;
   }
   return lines;
+}
+
+/** How a run ended answers the call that ran it; other lines answer where the match is clear. */
+function kindOf(why: Why | undefined, isClear: boolean): keyof Visible | undefined {
+  if (why === "error") return "failures";
+  if (why === "outcome" || (isClear && (why === "evidence" || why === "end"))) return "answers";
+  if (why === "mention") return "mentions";
+  return why === "end" ? "ends" : undefined;
 }

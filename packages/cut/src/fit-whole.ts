@@ -8,7 +8,7 @@ import type { Engine } from "./engine/engine.ts";
 import { cutMatches, selectInOrder, withList } from "./search/cut-matches.ts";
 import { findSearch } from "./search/find-search.ts";
 import { isMixed } from "./search/read-search.ts";
-import { blocksOf, FAILURE_SHARE, fitToClient, RESERVED_CHARS } from "./show/fit-to-client.ts";
+import { blocksOf, FAILURE_SHARE, fitToClient, RESERVED_CHARS, tellsOutcome } from "./show/fit-to-client.ts";
 import { recoveryLine } from "./show/recovery-line.ts";
 import { renderParts, type Shown } from "./show/shown.ts";
 import { startStoring } from "./store-text.ts";
@@ -114,5 +114,5 @@ async function failuresIn(
   if ("failed" in pruned) return undefined;
   // A log that is kept whole is one failure after the other.
   if (pruned.status === "whole" && pruned.kind === "logs") return pruned.kept;
-  return pruned.kept.map((why) => (WHY[why - 1] === "error" ? why : 0));
+  return pruned.kept.map((why) => (tellsOutcome(why) ? why : 0));
 }

@@ -7,6 +7,7 @@ import type { CutRequest } from "./cut-request.ts";
 import type { Engine, EngineFailure } from "./engine/engine.ts";
 import { autoAmount, type MadeCut, makeCut, type NoCut } from "./make-cut.ts";
 import { constantPolicy } from "./policy/policy.ts";
+import { useOf } from "./policy/use-of.ts";
 import { pruneApart } from "./prune-apart.ts";
 import { cutRerun } from "./rerun/cut-rerun.ts";
 import { findSearch } from "./search/find-search.ts";
@@ -34,8 +35,11 @@ export async function runEngine(
   const mixed = search?.isMixed === true ? search.lines : undefined;
   const kind = search === undefined || mixed !== undefined ? request.kind : "matches";
   const path = request.path ?? (command === undefined ? undefined : printedFile(command));
+  // Where the policy decides, every door keeps the same lines for the same question.
+  const use = policy.isOrder && request.situation ? useOf(request.situation.class) : undefined;
   const common = {
     focus,
+    ...(use === undefined ? {} : { use }),
     timeoutMs,
     signal,
     ...(path === undefined ? {} : { path }),

@@ -302,4 +302,37 @@ describe("X-57 what the client would have shown is what a cut is measured agains
     const quiet = request({ text: calm, kind: "docs", focus: "unrelated words", clientView: preview });
     expect(await cutter.cut(quiet)).toMatchObject({ kind: "whole", reason: "no_gain" });
   });
+
+  describe.each(["step", "what is the weather"])("a run in which nothing failed, asked about %s", (focus) => {
+    const passed = log.replace(/^FAILED.*$/m, "step 1500: copied the parts of order 10500");
+
+    it("its own word that all went well is an answer that was made visible, and no failure", async () => {
+      const { cutter, meterEntries } = await given();
+      const text = `${passed}\n\n# tests 900\n# pass 900\n# fail 0\n`;
+      const cut = shownOf(await cutter.cut(request({ text, focus, kind: "logs", clientView: preview })));
+      expect(cut.parts[0]).toContain("# pass 900");
+      const [made] = await meterEntries();
+      expect(made).toMatchObject({ visible_failures: 0, made_visible: expect.any(Number) });
+    });
+
+    it("a line that only names trouble is shown, and is no failure", async () => {
+      const { cutter, meterEntries } = await given();
+      const named = "step 1500: the error budget is at 99.9 %";
+      const text = passed.replace(/^step 1500.*$/m, named);
+      const cut = shownOf(await cutter.cut(request({ text, focus, kind: "logs", clientView: preview })));
+      expect(cut.parts[0]).toContain(named);
+      const [made] = await meterEntries();
+      expect(made?.visible_failures ?? 0).toBe(0);
+    });
+
+    it("its last lines are shown where that is shorter than what the client shows, and are no failure", async () => {
+      const { cutter, meterEntries } = await given();
+      const text = `${passed}\nall is copied\nover and out\n`;
+      const view = (whole: string) => whole.slice(0, 20_000);
+      const cut = shownOf(await cutter.cut(request({ text, focus, kind: "logs", clientView: view })));
+      expect(cut.parts[0]).toContain("over and out");
+      const [made] = await meterEntries();
+      expect(made?.visible_failures ?? 0).toBe(0);
+    });
+  });
 });

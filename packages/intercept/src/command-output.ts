@@ -21,7 +21,7 @@ import { findProject } from "@jeeves/workspace/project";
 import { type CommandClass, classOfCommand } from "./command-class.ts";
 import { withoutPrefixes } from "./commands.ts";
 import { readEarlierRuns } from "./focus/earlier-runs.ts";
-import { focusOf } from "./focus/focus.ts";
+import { focusOf, withoutDir } from "./focus/focus.ts";
 import type { SessionTail } from "./focus/session-facts.ts";
 import { tailOfSession } from "./focus/session-tail.ts";
 import { storedIdIn } from "./stored/way-back.ts";
@@ -92,7 +92,7 @@ export async function cutCommandOutput(output: CommandOutput, deps: CommandDeps)
   const situation = { class: about.class, contextTokens };
   const result = await deps.cutter.cut({
     text,
-    focus: focusOf([asked], tail),
+    focus: focusOf([withoutDir(asked, output.project)], tail),
     policy: policyFor(situation, deps.env),
     situation,
     clientView: (shown) => clientView(shown, traits, thing, tail.model),

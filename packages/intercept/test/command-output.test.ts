@@ -1,4 +1,4 @@
-import { readFile, writeFile } from "node:fs/promises";
+import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { createCutter, createInProcessEngine } from "@jeeves/cut";
 import { createDiskStore } from "@jeeves/state";
@@ -31,6 +31,15 @@ async function cutOf(command: string, text: string, limits: Limits = {}): Promis
   return shown ?? text;
 }
 
+/** A session in a directory of this name. */
+async function startedIn(name: string) {
+  const one = await given();
+  made.push(one);
+  const dir = join(one.dir, name);
+  await mkdir(dir);
+  return { ...one, dir };
+}
+
 /** A client that shows all of a command's output. */
 const SHOWS_ALL = { client: "opencode" };
 
@@ -59,6 +68,18 @@ describe("what a command printed", () => {
       );
     },
   );
+
+  it("X-57 a file by its whole path is cut as by its name: the directory of the session is no question", async () => {
+    const { dir, env, cutter, meter } = await startedIn("order-invoices-and-parcels-with-late-rows");
+    const shownOf = async (path: string) => {
+      const about = { session: path, project: dir, signal: new AbortController().signal };
+      const call = { command: `cat ${path}`, text: source, exitCode: 0, client: "codex", ...about };
+      return (await cutCommandOutput(call, { cutter, meter, env }))?.split("\n").slice(0, -2);
+    };
+    const shown = await shownOf("a.ts");
+    expect(shown?.length).toBeGreaterThan(5);
+    expect(await shownOf(`${dir}/a.ts`)).toEqual(shown);
+  });
 
   it("what cannot be cut in time is shown whole", async () => {
     expect(await cutOf("cat a.ts", source, { timeoutMs: -1 })).toBe(source);

@@ -124,6 +124,13 @@ describe("a transcript of Claude Code", () => {
     expect(found?.threads[0]?.calls).toHaveLength(2);
   });
 
+  it("X-57 a count that no call can have counts nothing", async () => {
+    const usage = { cached: 1e308, written: -5, plain: 3e8, output: 40 };
+    put("counts.jsonl", claudeTranscript({ session: SESSION, steps: [{ at: at(0), usage, tools: [] }] }));
+    const [thread] = (await read("counts.jsonl"))?.threads ?? [];
+    expect(thread?.calls).toMatchObject([{ usage: { cached: 0, written: 0, plain: 0, output: 40 } }]);
+  });
+
   it("X-57 the records say whose session it is, whatever the file is called", async () => {
     put("another.jsonl", claudeTranscript({ session: SESSION, steps: STEPS }));
     expect((await read("another.jsonl"))?.threads[0]?.session).toBe(SESSION);

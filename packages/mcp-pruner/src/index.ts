@@ -4,7 +4,7 @@
 import { parseConfigLeniently, toConfigHelp, usageFor } from "@jeeves/kit/config";
 import { createEvents } from "@jeeves/kit/events";
 import { endProcess, serveStdio } from "@jeeves/kit/mcp";
-import { createDiskStore } from "@jeeves/state";
+import { openRecoveryStore } from "@jeeves/state";
 import { currentDir, findProject, killBackground, openRoot, type Root } from "@jeeves/workspace";
 import { denyIssues } from "./call-rules.ts";
 import { ambientSchema, configSchema, isUsablePrunerUrl, toolsDespite } from "./config.ts";
@@ -47,7 +47,7 @@ async function main(): Promise<number> {
   }
   const sessions = createStdioSession(env);
   const project = await findProject(root.path);
-  const profile = createProfile({ config, root, project, env, store: createDiskStore({ env }), sessions });
+  const profile = createProfile({ config, root, project, env, store: openRecoveryStore({ env }), sessions });
   const onReady = () => events.emit("info", "mcp_pruner.ready", { root: root.path });
   const stopped = await serveStdio(profile, { events, env, onReady });
   await killBackground();

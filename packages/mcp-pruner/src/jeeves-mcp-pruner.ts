@@ -5,7 +5,7 @@ import { type ConfigIssue, parseConfig, toConfigHelp, usageFor } from "@jeeves/k
 import { createEvents, type EventSinks } from "@jeeves/kit/events";
 import { ListenError, readOwnerTokens, serveUntilStopped } from "@jeeves/kit/http";
 import { endProcess } from "@jeeves/kit/mcp";
-import { createDiskStore } from "@jeeves/state";
+import { openRecoveryStore } from "@jeeves/state";
 import { findProject, killBackground, openRoot, type Root } from "@jeeves/workspace";
 import { denyIssues } from "./call-rules.ts";
 import { codeOf, HTTP_FLAGS, type HttpConfig, httpConfigSchema, toToolConfig } from "./http/http-config.ts";
@@ -55,7 +55,7 @@ async function serve(config: HttpConfig, events: EventSinks): Promise<number> {
   const denied = denyIssues(toToolConfig(config));
   if (denied.length > 0) return refuse(denied, events); // a person starts this one: a bad value stops it
   const project = await findProject(root.path);
-  const deps = { config: toToolConfig(config), root, project, env, store: createDiskStore({ env }), events };
+  const deps = { config: toToolConfig(config), root, project, env, store: openRecoveryStore({ env }), events };
   try {
     const end = await serveUntilStopped({
       host: config["--host"] ?? config.JEEVES_MCP_PRUNER_HOST,

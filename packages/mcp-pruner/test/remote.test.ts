@@ -143,6 +143,14 @@ describe("the answer", () => {
     expect(one.structuredContent).toMatchObject({ stdout: "", stderr: "P" });
   });
 
+  it("J-62 a match of a remote pruner's answer was taken for an elision, because of its file's name", async () => {
+    const { server } = await start((body, response) => sendJson(response, { pruned_code: JSON.parse(body).code }));
+    await writeFile(join(server.root, "⟦a"), "needle ⟧\n");
+    const args = { pattern: "needle", path: "⟦a", context_focus_question: "q" };
+    const { structuredContent } = await server.call("grep", args);
+    expect(structuredContent.matches).toEqual([{ path: "⟦a", line: 1, column: 1, text: "needle ⟧" }]);
+  });
+
   it("J-62 X-11 grep parses the lines back: originals first, elisions skipped, then the line rules", async () => {
     const pruned = "a.txt:3:1:three\n(filtered 1 lines)\n⟦… 2 lines 4-5⟧\nb.txt:9:new";
     const { server } = await start((_body, response) => sendJson(response, { pruned_code: pruned }));

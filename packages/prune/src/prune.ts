@@ -1,5 +1,6 @@
 // The front door: text and focus in, kept lines and blocks out. Runs segment → score → support → select and owns
 // the promises around them: never throws, never answers with more than it was given, says why nothing was dropped.
+import { checkArguments } from "./check-arguments.ts";
 import { sniffKind } from "./kind.ts";
 import { findFailures } from "./logs/failures.ts";
 import { readLog } from "./logs/read-log.ts";
@@ -7,6 +8,7 @@ import type { SourceKind } from "./outline/extensions.ts";
 import type { Grammars } from "./outline/syntax.ts";
 import { blocksOf, type Pruned } from "./pruned.ts";
 import { loadLearnedRanker } from "./rank/learned/load-ranker.ts";
+import type { Use } from "./rank/learned/use.ts";
 import { createHandSetRanker, type Ranker, type Ranking, WEAK_COVERAGE } from "./rank/score.ts";
 import { renderedLength, shortMarker } from "./render.ts";
 import { segment } from "./segment.ts";
@@ -28,6 +30,8 @@ export interface PruneOptions {
   readonly focus: string;
   readonly kind?: SourceKind;
   readonly path?: string;
+  /** What the text is wanted for, where the amount is an order; default: the focus is a question about it. */
+  readonly use?: Use;
   readonly amount?: Amount;
   /** Gives the text as an outline too, or a log in short, from the same scores (`Pruned.asOutline`). */
   readonly outline?: OutlineAmount;
@@ -49,6 +53,7 @@ const MAX_POLLS = 1_000;
 const MAX_POLLS_PER_LINE = 1;
 
 export async function prune(whole: string | LineTable, options: PruneOptions): Promise<Pruned> {
+  checkArguments(whole, options);
   const text = typeof whole === "string" ? whole : whole.text;
   const bare = options.kind === "logs" || options.kind === "matches" ? undefined : withoutGutter(text);
   if (bare === undefined) return pruneLines(typeof whole === "string" ? splitLines(whole) : whole, options);
@@ -134,9 +139,11 @@ async function pruneTable(
   if (table.count === 0) return whole("whole", "empty");
   if (amount.mode === "ratio" && amount.minKeepLines > table.count) return whole("whole", "constraints_unmet");
   const focus = parseFocus(options.focus);
-  // Logs and match lists have no scopes to learn from, and docs were not among what was learned. The weights are read
-  // while the first grammar is.
-  const loading = options.ranker ?? (kind === "code" ? loadLearnedRanker() : createHandSetRanker());
+  // Questions were learned about code alone. How much is right was learned for them alone, too: where the engine decides
+  // that, a text is ranked as for a question. The weights are read while the first grammar is.
+  const use = amount.mode === "auto" ? "question" : (options.use ?? "question");
+  const isLearned = kind === "code" || use !== "question";
+  const loading = options.ranker ?? (isLearned ? loadLearnedRanker(use) : createHandSetRanker());
   const outline = await segment(table, { kind, path: options.path, grammars: options.grammars, shouldStop });
   poll();
   const barriers = new Set(options.barriers ?? []);
@@ -147,8 +154,14 @@ async function pruneTable(
   let repeatOf: Int32Array | undefined;
   const reading = { focus, isOrder: amount.mode === "ratio", poll, ...roomIn(bare, table, amount) };
   if (kind === "logs") {
-    const log = readLog(withoutMargin(bare), ranking.scores, { ...reading, barriers: options.barriers ?? [] });
-    ranking = { ...ranking, scores: log.scores };
+    const isSearch = use === "search";
+    const log = readLog(withoutMargin(bare), ranking.scores, {
+      ...reading,
+      barriers: options.barriers ?? [],
+      isSearch,
+    });
+    // What repeats is known to the trees for a search.
+    if (!isSearch) ranking = { ...ranking, scores: log.scores };
     must.set(log.must);
     repeatOf = log.repeatOf;
   }

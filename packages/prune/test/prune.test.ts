@@ -9,6 +9,31 @@ const lines = python.split("\n");
 const at = (needle: string): number => lines.findIndex((l) => l.includes(needle));
 
 describe("prune", () => {
+  it.each([
+    ["number", 42],
+    ["undefined", undefined],
+    ["null", null],
+    ["bytes", Buffer.from("x")],
+    ["object", { lines: [] }],
+  ])("says what is wrong with a text that is %s", async (given, text) => {
+    const call = async () => Reflect.apply(prune, undefined, [text, { focus: "x" }]);
+    await expect(call()).rejects.toThrow(
+      new TypeError(`prune: the text is ${given}, not a string or a line table of splitLines`),
+    );
+  });
+
+  it.each([
+    ["options.focus is undefined, not a string", undefined],
+    ["options.focus is undefined, not a string", {}],
+    ["options.focus is object, not a string", { focus: ["x"] }],
+    ['options.kind is "log", not one of code, logs, docs, matches', { focus: "x", kind: "log" }],
+    ["options.amount.mode is null, not one of auto, share, ratio", { focus: "x", amount: { keep: 0.2 } }],
+    ['options.amount.mode is "Ratio", not one of auto, share, ratio', { focus: "x", amount: { mode: "Ratio" } }],
+  ])("a text came back whole, or with the engine's own words, where %s", async (words, options) => {
+    const call = async () => Reflect.apply(prune, undefined, [python, options]);
+    await expect(call()).rejects.toThrow(new TypeError(`prune: ${words}`));
+  });
+
   it("X-43 the four-line example really prunes, and keeps what it was asked to", async () => {
     const pruned = await prune("L1\nL2\nL3\nL4", {
       focus: "garder L1",

@@ -20,6 +20,10 @@ const fields = z.object({
     .describe("how long a cut text can be recovered, in seconds"),
   JEEVES_TOKEN: bearerToken,
   JEEVES_STATE_DIR: z.string().optional().describe("where cut texts are kept; else below XDG_STATE_HOME"),
+  JEEVES_DATABASE_URL: z
+    .string()
+    .optional()
+    .describe("a PostgreSQL where a team shares cut texts; else this machine alone"),
   JEEVES_STORE_MAX_BYTES: countField().optional().describe("how much is kept there, oldest out first; else 1 GiB"),
   JEEVES_EVENT_LOG: z.string().optional().describe("a file for the events, beside stderr"),
   JEEVES_LOG_FORMAT: z.enum(["json", "text"]).default("json").describe("how events are written to stderr"),

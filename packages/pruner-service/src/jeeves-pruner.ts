@@ -5,7 +5,7 @@ import { parseConfig, toConfigHelp, toConfigMessage, usageFor } from "@jeeves/ki
 import { createEvents } from "@jeeves/kit/events";
 import { ListenError, readOwnerTokens, serveUntilStopped } from "@jeeves/kit/http";
 import { endProcess } from "@jeeves/kit/mcp";
-import { createDiskStore } from "@jeeves/state";
+import { openRecoveryStore } from "@jeeves/state";
 import { CONFIG_FLAGS, type Config, configSchema } from "./config.ts";
 import { createPrunerRoutes, maxBodyBytesFor } from "./routes.ts";
 
@@ -36,7 +36,7 @@ async function serve(config: Config): Promise<number> {
     ...(config.JEEVES_EVENT_LOG === undefined ? {} : { file: config.JEEVES_EVENT_LOG }),
   });
   const maxInputChars = config.MCP_PRUNER_MAX_INPUT_CHARS;
-  const store = createDiskStore({ env, defaultTtlS: config.MCP_PRUNER_PRUNE_ID_TTL_S });
+  const store = openRecoveryStore({ env, defaultTtlS: config.MCP_PRUNER_PRUNE_ID_TTL_S });
   try {
     const end = await serveUntilStopped({
       host: config.MCP_PRUNER_HOST,

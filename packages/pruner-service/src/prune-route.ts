@@ -87,6 +87,8 @@ function toCutRequest(
   return {
     text: code,
     focus: request.query,
+    ...(request.situation?.path ? { path: request.situation.path } : {}),
+    ...(request.situation ? { situation: toSituation(request.situation) } : {}),
     ...(isOrder(request) ? { policy: orderPolicy } : toDecision(code, request.situation, env)),
     caller: { session: "", client: "", tool: TOOL, dir: "" },
     args: undefined,
@@ -121,20 +123,21 @@ function isOrder({ max_prune_ratio: ratio, situation }: Omit<PruneRequest, "code
   return (ratio !== undefined && ratio !== null) || situation?.ctx === undefined || situation.ctx === null;
 }
 
-function toDecision(code: string, given: PruneRequest["situation"], env: NodeJS.ProcessEnv) {
-  const outputClass = given?.class ?? classOfTool(given?.tool ?? "");
-  const situation: Situation = {
-    class: outputClass,
+function toSituation(given: PruneRequest["situation"]): Situation {
+  return {
+    class: given?.class ?? classOfTool(given?.tool ?? ""),
     contextTokens: given?.ctx ?? undefined,
     repeated: given?.repeated ?? undefined,
   };
+}
+
+function toDecision(code: string, given: PruneRequest["situation"], env: NodeJS.ProcessEnv) {
+  const situation = toSituation(given);
   const client = clientOf(given?.client ?? "");
   const thing = given?.tool === "Bash" ? "command" : "result";
   return {
     policy: policyFor(situation, env),
-    situation,
-    outline: outlineFor(outputClass, code),
-    ...(given?.path ? { path: given.path } : {}),
+    outline: outlineFor(situation.class, code),
     ...(given?.raw_tokens ? { shownTokens: given.raw_tokens } : {}),
     ...(client === undefined ? {} : { clientView: (text: string) => clientView(text, client, thing) }),
   };
@@ -145,8 +148,8 @@ function classOfTool(tool: string): OutputClass {
 }
 
 /**
- * The ratio is a share of the text here, markers included, and not of its lines as in prune_text: at the same size that
- * keeps more of what matters. No more than that goes. A higher threshold keeps less; at its default the engine decides alone.
+ * The ratio is a share of the text here, and not of its lines as in prune_text: at the same size that keeps more of what
+ * matters. The lines that go are no more than that. A higher threshold keeps less; at its default the engine decides alone.
  */
 function toAmount({ max_prune_ratio: ratio, threshold }: Omit<PruneRequest, "code">): Amount {
   if (ratio !== undefined && ratio !== null) return { mode: "share", keep: 1 - ratio, isLeast: true };

@@ -84,12 +84,19 @@ describe("X-44 the answer", () => {
     expect(full.json).toEqual(bare.json);
   });
 
+  /** How much of the text is in the lines that went. */
+  const shareGone = (code: string, keptFrags: readonly number[]): number => {
+    const kept = new Set(keptFrags);
+    const gone = code.split(/(?<=\n)/).filter((_line, i) => !kept.has(i + 1));
+    return gone.join("").length / code.length;
+  };
+
   it("max_prune_ratio is the share of the text that goes", async () => {
     const sizes: number[] = [];
     for (const ratio of [0.9, 0.7, 0.5]) {
       const { json } = await service.prune({ query: RETRY_GOAL, code: CODE, max_prune_ratio: ratio });
       expectConsistent(CODE, json);
-      sizes.push(json.pruned_code.length / CODE.length / (1 - ratio));
+      sizes.push((1 - shareGone(CODE, json.kept_frags)) / (1 - ratio));
     }
     for (const size of sizes) {
       expect(size).toBeGreaterThanOrEqual(1);
@@ -115,6 +122,13 @@ describe("X-44 the answer", () => {
       expectConsistent(code, json);
       expect(1 - json.pruned_code.length / code.length, String(ratio)).toBeLessThanOrEqual(ratio);
       expect(1 - json.left_token_cnt / json.origin_token_cnt, String(ratio)).toBeLessThanOrEqual(ratio + 0.02);
+    }
+  });
+
+  it.each(Object.entries(TEXTS))("max_prune_ratio was passed by the lines that went: %s", async (_, code) => {
+    for (const ratio of [0.05, 0.1, 0.3, 0.55, 0.8, 0.95]) {
+      const { json } = await service.prune({ query: RETRY_GOAL, code, max_prune_ratio: ratio });
+      expect(shareGone(code, json.kept_frags), String(ratio)).toBeLessThanOrEqual(ratio);
     }
   });
 
@@ -219,6 +233,20 @@ describe("X-44 X-56 with a situation the policy decides", () => {
     expect(ordered.left_token_cnt).toBeLessThan(ordered.origin_token_cnt / 4);
     const { json: unsaid } = await ask({ tool: "Read", call: 3, ctx: null, edited_steps_ago: null, unknown: [] });
     expect(unsaid.left_token_cnt).toBeLessThan(unsaid.origin_token_cnt / 2);
+  });
+
+  it("an order is ranked for what its situation says the text is wanted for, and read by the path in it", async () => {
+    const kept = async (more: object) => {
+      const { json } = await ask({ tool: "Read", path: "a.py", ...more }, { max_prune_ratio: 0.8 });
+      return json.kept_frags.join();
+    };
+    const read = await kept({ class: "read" });
+    expect(read).toBe(await kept({}));
+    expect(read).not.toBe(await kept({ class: "test" }));
+    expect(read).not.toBe(await kept({ class: "run" }));
+    // The class alone says that it is a search; a test has no ranking of its own.
+    expect(await kept({ class: "search" })).not.toBe(read);
+    expect(await kept({ path: "notes.md" })).not.toBe(read);
   });
 
   it("bad values are refused by name", async () => {

@@ -1,16 +1,18 @@
 // The corpora of the roots of one question, and what is missing from them, in words.
-import { spawn } from "node:child_process";
-import { ripgrepPath } from "./catalog/list-files.ts";
+import { scanWords, termsOf } from "@jeeves/prune/text";
+import { runRipgrep } from "./catalog/ripgrep.ts";
 import type { Corpus } from "./corpus/corpus.ts";
 import type { CorpusKeeper } from "./corpus/corpus-keeper.ts";
+import { type ExactHits, searchExact } from "./exact/exact-search.ts";
 import { ResearchError } from "./research-error.ts";
 import type { ResearchRoot } from "./roots.ts";
 import type { Question } from "./words/question.ts";
-import { termsOf } from "./words/terms.ts";
 
 export interface OpenedRoot {
   readonly root: ResearchRoot;
   readonly corpus: Corpus;
+  /** Where the literals of the question stand, in files of every size and kind. */
+  readonly exact: ExactHits;
   /** Too large for the corpus. */
   readonly largeFiles: readonly string[];
   /** How many are not in the corpus for their kind, size or name. */
@@ -26,18 +28,28 @@ export interface OpenedRoots {
 export async function openRoots(
   roots: readonly ResearchRoot[],
   question: Question,
-  options: { readonly keeper: CorpusKeeper; readonly signal: AbortSignal; readonly scanUntil: number },
+  options: {
+    readonly keeper: CorpusKeeper;
+    readonly deny: readonly string[];
+    readonly signal: AbortSignal;
+    readonly scanUntil: number;
+  },
 ): Promise<OpenedRoots> {
   const opened: OpenedRoot[] = [];
   const gaps: string[] = [];
   for (const root of roots) {
+    const searching = searchExact(root.path, question.literals, options);
+    searching.catch(() => {}); // a missing root is reported below
     try {
       const found = await options.keeper.open(root.path, {
         signal: options.signal,
         scanUntil: options.scanUntil,
-        prefer: (paths) => preferred(root.path, paths, question, options.signal),
+        prefer: async (paths) => {
+          const { places } = await searching;
+          return places.size > 0 ? holdersOf(places) : preferred(root.path, paths, question, options.signal);
+        },
       });
-      opened.push({ root, ...found });
+      opened.push({ root, ...found, exact: await searching });
       if (found.unscannedFiles > 0)
         gaps.push(
           `looked into ${found.listedFiles - found.unscannedFiles} of ${found.listedFiles} files: limits may have truncated the result`,
@@ -51,8 +63,17 @@ export async function openRoots(
   return { opened, gap: gaps.join("; ") };
 }
 
+/** Files that hold what the question spells out: the rarer it is, the more that counts. */
+function holdersOf(places: ExactHits["places"]): ReadonlyMap<string, number> {
+  const weight = new Map<string, number>();
+  for (const files of places.values())
+    for (const path of files.keys()) weight.set(path, (weight.get(path) ?? 0) + 1 / files.size);
+  return weight;
+}
+
 const MIN_WORD_CHARS = 4;
 const MAX_WORDS = 12;
+const MAX_COUNT_CHARS = 64_000_000;
 
 /** Files whose path or text has words of the question: in a repository too large to scan in time, these come first. */
 async function preferred(
@@ -63,12 +84,14 @@ async function preferred(
 ): Promise<ReadonlyMap<string, number>> {
   const weight = new Map<string, number>();
   const words = question.terms
-    .filter(({ term, weight: w }) => w >= 1 && !term.startsWith("=") && term.length >= MIN_WORD_CHARS)
+    .filter(({ term, isWhole, weight: w }) => w >= 1 && !isWhole && term.length >= MIN_WORD_CHARS)
     .map(({ term }) => term);
   const asked = new Set(words);
   for (const path of paths) {
     let hits = 0;
-    for (const part of termsOf(path).parts) if (asked.has(part)) hits++;
+    scanWords(path, 0, path.length, (word) => {
+      for (const term of termsOf(word)) if (asked.has(term)) hits++;
+    });
     if (hits > 0) weight.set(path, hits * 2);
   }
   const patterns = [...question.identifiers, ...words].slice(0, MAX_WORDS);
@@ -96,24 +119,16 @@ async function countMatches(
   args: readonly string[],
   signal: AbortSignal,
 ): Promise<{ readonly path: string; readonly count: number }[]> {
-  const child = spawn(await ripgrepPath(), args, {
-    cwd: root,
-    stdio: ["ignore", "pipe", "ignore"],
+  const counts: { path: string; count: number }[] = [];
+  await runRipgrep(root, args, {
     signal,
-    killSignal: "SIGKILL",
+    maxChars: MAX_COUNT_CHARS,
+    onLine(line) {
+      const [path, count] = line.split("\0");
+      if (path !== undefined && count !== undefined)
+        counts.push({ path: path.replace(/^\.\//, ""), count: Number(count) || 0 });
+      return true;
+    },
   });
-  let out = "";
-  child.stdout.setEncoding("utf8").on("data", (text: string) => {
-    out += text;
-  });
-  await new Promise<void>((done) => {
-    child.once("close", () => done()).once("error", () => done());
-  });
-  signal.throwIfAborted();
-  return out.split("\n").flatMap((line) => {
-    const [path, count] = line.split("\0");
-    return path === undefined || count === undefined
-      ? []
-      : [{ path: path.replace(/^\.\//, ""), count: Number(count) || 0 }];
-  });
+  return counts;
 }

@@ -2,9 +2,15 @@
 // the pool, under one deadline and one budget; a role that fails still leaves a valid report (C-29).
 import type { Grammars } from "@jeeves/prune";
 import type { CorpusKeeper } from "./corpus/corpus-keeper.ts";
+import { onlyAsksWhere } from "./evidence/asks-where.ts";
+import type { RankedBody } from "./evidence/choose-bodies.ts";
+import { findBodies } from "./evidence/find-bodies.ts";
+import { showEvidence } from "./evidence/show-evidence.ts";
+import { traceBodies } from "./evidence/trace.ts";
 import type { ModelWriter } from "./model/model-writer.ts";
 import { openRoots } from "./open-roots.ts";
 import { REDACTED, type Redact } from "./redaction.ts";
+import { referencesOf } from "./report/artifact.ts";
 import { boundResult, cut, fitReport, LENGTHS } from "./report/fit-report.ts";
 import type { ResearchReport } from "./report/schema.ts";
 import { type Analyzed, analyze } from "./roles/analyzer.ts";
@@ -38,8 +44,9 @@ export interface Asked {
 
 /** Scanning may take this share of the time; the rest is for the answer. */
 const SCAN_SHARE = 0.6;
-const MAX_FILES = 7;
-const MAX_REFERENCES = 11;
+const MAX_FILES = 16;
+const MIN_REFERENCES = 6;
+const TOKENS_PER_REFERENCE = 150;
 const MAX_FINDINGS = 5;
 
 /** What every tool starts with: the limits, one reader, and the locator's outcome. */
@@ -60,7 +67,12 @@ export async function startQuestion(
   let searched = asked.roots;
   const located = await run(async (signal): Promise<Located> => {
     const scanUntil = since + limits.deadlineMs * SCAN_SHARE;
-    const { opened, gap } = await openRoots(asked.roots, question, { keeper: deps.keeper, signal, scanUntil });
+    const { opened, gap } = await openRoots(asked.roots, question, {
+      keeper: deps.keeper,
+      deny: deps.settings.deny,
+      signal,
+      scanUntil,
+    });
     searched = opened.map(({ root }) => root); // without those that could not be opened (C-34)
     return locate(opened, question, {
       reader,
@@ -76,53 +88,63 @@ export async function startQuestion(
   return { since, limits, reader, question, run, located, frame };
 }
 
+/** Answers one question; the code that answers is in `evidence` unless it only asks where (X-68, C-49). */
 export async function research(asked: Asked, deps: ResearchDeps): Promise<ResearchReport> {
   const tell = (progress: number, message: string): void => asked.onProgress?.({ progress, total: 4, message });
   tell(0, "searching");
+  const maxTokens = effective(deps.settings, asked.constraints).maxTokens;
   const { since, limits, reader, question, run, located, frame } = await startQuestion(asked, deps, {
     files: MAX_FILES,
-    references: MAX_REFERENCES,
+    references: Math.max(MIN_REFERENCES, Math.min(MAX_FILES, Math.round(maxTokens / TOKENS_PER_REFERENCE))),
   });
   const files = located.status === "ok" ? located.value.files : [];
   const locator = mapOutcome(located, ({ result }) => boundResult(result));
   tell(1, `${files.length} files found`);
-  const wantsFlow = files.length > 0;
+  const wantsCode = files.length > 0 && !onlyAsksWhere(question.text);
+  const { roots } = asked;
+  const reading = { reader, roots, loadGrammars: deps.loadGrammars };
   const flow = () =>
-    run((signal) =>
-      analyze(files, question, {
-        reader,
-        signal,
-        roots: asked.roots,
-        loadGrammars: deps.loadGrammars,
-        maxFindings: MAX_FINDINGS,
-      }),
-    );
-  const examples = () => run((signal) => findPatterns(files, { reader, signal, roots: asked.roots, maxExamples: 6 }));
-  const analyzing = wantsFlow ? flow() : undefined;
+    run(async (signal): Promise<Flow> => {
+      const bodies = await findBodies(files, question, { ...reading, signal });
+      if (bodies.length === 0)
+        return { bodies, ...(await analyze(files, question, { ...reading, signal, maxFindings: MAX_FINDINGS })) };
+      const confidence = locator.status === "ok" ? locator.value.confidence : "low";
+      return { findings: [], ...traceBodies(bodies, { confidence, limited: reader.refused > 0 }) };
+    });
+  const examples = () => run((signal) => findPatterns(files, { reader, signal, roots, maxExamples: 6 }));
+  const analyzing = wantsCode ? flow() : undefined;
   // One task at a time where that was asked for (C-21); never more than two.
   if (limits.maxConcurrentTasks === 1) await analyzing;
   const [analyzed, patterns] = await Promise.all([
     analyzing,
-    wantsFlow && question.asksForExamples ? examples() : undefined,
+    files.length > 0 && question.asksForExamples ? examples() : undefined,
   ]);
   const remembered = await run((signal) => thoughtsOf(question, { reader, signal, deps }));
   const history = remembered.status === "ok" ? remembered.value : []; // an extra; without it the answer stands
   tell(2, "evidence read");
-  const analyzer =
-    analyzed === undefined ? undefined : mapOutcome(analyzed, ({ result }: Analyzed) => boundResult(result));
-  const findings = analyzed?.status === "ok" ? analyzed.value.findings : [];
-  const plain = synthesize({ locator, analyzer, patterns, files, findings, history, roots: asked.roots });
+  const analyzer = analyzed === undefined ? undefined : mapOutcome(analyzed, ({ result }) => boundResult(result));
+  const { findings, bodies } = analyzed?.status === "ok" ? analyzed.value : { findings: [], bodies: [] };
+  const plain = synthesize({ locator, analyzer, patterns, files, findings, bodies, history, roots });
+  const modelEvidence = showEvidence(bodies, { roots, tokens: MODEL_TOKENS });
   const written =
-    deps.model === undefined || findings.length === 0
+    deps.model === undefined || findings.length + modelEvidence.length === 0
       ? undefined
-      : await deps.model.write({ question, findings, deadlineMs: remaining(since, limits), signal: asked.signal });
+      : await deps.model.write({
+          question,
+          findings,
+          evidence: modelEvidence,
+          deadlineMs: remaining(since, limits),
+          signal: asked.signal,
+        });
   tell(3, "answer written");
   const report: ResearchReport = {
-    ...frame,
+    question: frame.question,
+    rootsSearched: frame.rootsSearched,
+    synthesis: boundResult(written === undefined ? plain : written(plain)),
+    evidence: [],
     locator,
     ...(analyzer === undefined ? {} : { analyzer }),
     ...(patterns === undefined ? {} : { patterns: mapOutcome(patterns, boundResult) }),
-    synthesis: boundResult(written === undefined ? plain : written(plain)),
     constraints: limits,
     progress: {
       roles: [
@@ -138,7 +160,16 @@ export async function research(asked: Asked, deps: ResearchDeps): Promise<Resear
     },
   };
   tell(4, "done");
-  return fitReport(report, limits.maxTokens);
+  return fitReport(report, limits.maxTokens, (tokens, bare) =>
+    showEvidence(bodies, { roots, tokens, printed: referencesOf(bare) }),
+  );
+}
+
+/** What a model is shown of the code, in tokens. */
+const MODEL_TOKENS = 2_500;
+
+interface Flow extends Analyzed {
+  readonly bodies: readonly RankedBody[];
 }
 
 function remaining(since: number, limits: EffectiveConstraints): number {
@@ -149,7 +180,7 @@ export function keywordsOf(question: Question): string[] {
   const names = question.identifiers.slice(0, 4);
   const named = new Set(names.map((name) => name.toLowerCase()));
   const words = question.terms
-    .filter(({ term, weight, word }) => weight >= 1 && !term.startsWith("=") && !named.has(word))
+    .filter(({ isWhole, weight, word }) => weight >= 1 && !isWhole && !named.has(word))
     .map(({ word }) => word);
   return [...new Set([...names, ...words])].slice(0, 4);
 }

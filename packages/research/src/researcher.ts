@@ -4,8 +4,9 @@ import { fallbackStateDir, privateNamesIn, resolveStateDir } from "@jeeves/state
 import { createCorpusKeeper } from "./corpus/corpus-keeper.ts";
 import { createChatClient, isLoopback } from "./model/chat-client.ts";
 import { createModelWriter } from "./model/model-writer.ts";
-import { createRedact } from "./redaction.ts";
-import { writeArtifact } from "./report/artifact.ts";
+import { createRedact, createRedactionGate } from "./redaction.ts";
+import { referencesOf, writeArtifact } from "./report/artifact.ts";
+import { type Fingerprint, fingerprintOf } from "./report/fingerprint.ts";
 import { resumeHandoff } from "./report/handoff.ts";
 import type {
   ComponentReport,
@@ -17,7 +18,7 @@ import type {
 } from "./report/schema.ts";
 import { type Asked, type ResearchDeps, research } from "./research.ts";
 import { ResearchError } from "./research-error.ts";
-import { type ChosenRoots, chooseRoots, resolveRoot } from "./roots.ts";
+import { type ChosenRoots, chooseRoots, parseReference, resolveRoot } from "./roots.ts";
 import { createPool } from "./runtime/pool.ts";
 import { createReader } from "./runtime/reader.ts";
 import type { Settings } from "./settings.ts";
@@ -77,14 +78,30 @@ export function createResearcher(options: ResearcherOptions): Researcher {
       const path = resolveRoot(root);
       return path === undefined ? [] : [path];
     });
+  const gate = createRedactionGate();
+  const readerOf = () => createReader({ ...settings.limits, deny: settings.deny, redact: deps.redact });
+  /** X-70: of every reference of a report, as the files are now. */
+  const fingerprintsOf = async (report: ResearchReport, { roots: searched, signal }: Asked) => {
+    const reader = readerOf();
+    const found = new Map<string, Fingerprint>();
+    for (const reference of referencesOf(report)) {
+      const at = parseReference(reference, searched);
+      const source = at === undefined ? undefined : await reader.read(at.root, at.path, signal);
+      const fingerprint = source === undefined ? undefined : fingerprintOf(source.text, at?.line);
+      if (fingerprint !== undefined) found.set(reference, fingerprint);
+    }
+    return found;
+  };
   const withArtifact = async (
     asked: Asked,
     artifact: ArtifactRequest,
   ): Promise<ResearchReport & { artifact: { path: string } }> => {
-    const report = await research(asked, deps);
+    const report = await gate(await research(asked, deps));
     const path = await writeArtifact(report, {
       dir: artifactDir,
       now: options.now?.() ?? new Date(),
+      fingerprints: await fingerprintsOf(report, asked),
+      redact: deps.redact,
       ...(artifact.path === undefined ? {} : { path: artifact.path }),
     });
     return { ...report, artifact: { path } };
@@ -93,19 +110,18 @@ export function createResearcher(options: ResearcherOptions): Researcher {
   return {
     roots: () => [...new Set(roots())],
     choose: (asked) => chooseRoots([...new Set(roots())], asked),
-    research: (asked, artifact) => (artifact === undefined ? research(asked, deps) : withArtifact(asked, artifact)),
-    locate: (asked) => locateInCodebase(asked, deps),
-    analyze: (asked) => analyzeComponent(asked, deps),
-    patterns: (asked) => findPatternsInCodebase(asked, deps),
+    research: (asked, artifact) =>
+      artifact === undefined ? research(asked, deps).then(gate) : withArtifact(asked, artifact),
+    locate: (asked) => locateInCodebase(asked, deps).then(gate),
+    analyze: (asked) => analyzeComponent(asked, deps).then(gate),
+    patterns: (asked) => findPatternsInCodebase(asked, deps).then(gate),
     async createHandoff(asked, artifact) {
       const report = await withArtifact(asked, artifact);
-      const count = report.locator.status === "ok" ? report.locator.value.references.length : 0;
-      return { artifact: report.artifact, summary: report.synthesis.summary, references: count };
+      return { artifact: report.artifact, summary: report.synthesis.summary, references: referencesOf(report).length };
     },
     resumeHandoff(path, signal) {
-      const reader = createReader({ ...settings.limits, deny: settings.deny, redact: deps.redact });
       const isAllowed = (root: string) => chooseRoots([...new Set(roots())], [root]).refused.length === 0;
-      return resumeHandoff({ dir: artifactDir, path, reader, signal, isAllowed });
+      return resumeHandoff({ dir: artifactDir, path, reader: readerOf(), signal, isAllowed }).then(gate);
     },
     close: () => keeper.settle(),
   };

@@ -49,7 +49,7 @@ export const settingsSchema = z.strictObject({
       maxBytesRead: positive.default(1_048_576).describe("bytes that one question may read"),
       maxFileBytes: positive.max(16_777_216).default(1_048_576).describe("larger files are not looked at"),
       maxFiles: positive.default(200_000).describe("files of a root that are looked at"),
-      maxTokens: positive.default(720).describe("tokens of an answer"),
+      maxTokens: positive.default(1_500).describe("tokens of an answer"),
     })
     .prefault({}),
   runtime: z

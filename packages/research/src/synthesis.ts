@@ -1,5 +1,7 @@
 // From what the roles found to one answer: the direct answer first, then entry points, configuration, patterns, history;
 // no reference twice, always in the same order (C-30). It describes and does not advise (C-32).
+import type { RankedBody } from "./evidence/choose-bodies.ts";
+import { scopeOf } from "./evidence/trace.ts";
 import type { Finding } from "./roles/analyzer.ts";
 import type { LocatedFile } from "./roles/locator.ts";
 import { type ResearchRoot, toReference } from "./roots.ts";
@@ -11,6 +13,8 @@ export interface Found {
   readonly patterns: Outcome<RoleResult> | undefined;
   readonly files: readonly LocatedFile[];
   readonly findings: readonly Finding[];
+  /** What the evidence shows, best first. */
+  readonly bodies: readonly RankedBody[];
   readonly history: readonly string[];
   readonly roots: readonly ResearchRoot[];
 }
@@ -46,23 +50,26 @@ export function synthesize(found: Found): RoleResult {
   };
 }
 
-function answerOf({ files, findings, roots }: Found): string | undefined {
+/** The answer in a sentence. A place is named by its file and its scope: the line is in the references (X-68). */
+function answerOf({ files, findings, bodies, roots }: Found): string | undefined {
+  const named = bodies.filter(({ kind, name }) => kind === "function" && name !== "");
+  const [body] = named;
+  if (body !== undefined && body === bodies[0]) {
+    const also = [...new Set(named.slice(1).map((other) => placeOf(other, body, roots)))].slice(0, 2);
+    return `${scopeOf(body)} in ${toReference(body.file, roots)}${also.length === 0 ? "" : `; also ${also.join(", ")}`}.`;
+  }
+  const [best] = findings.filter(({ kind }) => kind === "evidence");
   const [first] = files;
-  const evidence = findings.filter(({ kind }) => kind === "evidence");
-  const [best] = evidence;
-  const line = first?.lines[0];
-  const sentences: string[] = [];
   if (best !== undefined)
-    sentences.push(`${best.scope === "" ? "Best match" : best.scope} at ${best.reference}: ${best.quote}`);
-  else if (first !== undefined)
-    sentences.push(
-      `Best match: ${toReference({ root: first.root, path: first.path, ...(line === undefined ? {} : { line: line.line }) }, roots)}.`,
-    );
-  const scopes = [
-    ...new Set(evidence.slice(1).flatMap(({ scope, reference }) => (scope === "" ? [] : [`${scope} (${reference})`]))),
-  ];
-  if (scopes.length > 0) sentences.push(`Also ${scopes.slice(0, 2).join(", ")}.`);
-  return sentences.length === 0 ? undefined : sentences.join(" ");
+    return `${best.scope === "" ? "Best match" : best.scope} in ${best.reference.replace(/:\d+$/, "")}.`;
+  if (first === undefined) return undefined;
+  const scope = first.lines[0]?.scope ?? "";
+  return `${scope === "" ? "Best match:" : `${scope} in`} ${toReference({ root: first.root, path: first.path }, roots)}.`;
+}
+
+function placeOf(body: RankedBody, best: RankedBody, roots: readonly ResearchRoot[]): string {
+  const isSameFile = body.file.path === best.file.path && body.file.root === best.file.root;
+  return isSameFile ? scopeOf(body) : `${scopeOf(body)} in ${toReference(body.file, roots)}`;
 }
 
 /** Where to go in, what is set where, which tests: by the part that a file plays. */

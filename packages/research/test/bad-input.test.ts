@@ -67,6 +67,18 @@ describe("bad input", () => {
     expect(["ok"]).toContain(answer.locator.status);
   });
 
+  it.each([
+    ["research_codebase", { question: "q", maxTokens: 100 }, "arguments.maxTokens"],
+    ["locate_in_codebase", { question: "q", root: "." }, "arguments.root"],
+    ["create_handoff", { question: "q", artifact: true }, "arguments.artifact"],
+    ["resume_handoff", { path: "a.md", file: "a.md" }, "arguments.file"],
+    ["list_roots", { all: true }, "arguments.all"],
+  ])("C-10 %s refuses an unknown argument by its name: %j", async (name, args, path) => {
+    const { error } = await server.request("tools/call", { name, arguments: args });
+    expect(error.code).toBe(-32602);
+    expect(error.data.issues.map((issue: Wire) => issue.path)).toEqual([path]);
+  });
+
   it("a question of 50 KB is answered within the budget of tokens", async () => {
     const question = `How is an invoice sent? ${"invoice backoff attempts owner record ".repeat(1_400)}`;
     const answer = await ask({ question });
@@ -208,7 +220,7 @@ describe("bad input", () => {
       const answer = researchReport.parse(
         await one.ask("research_codebase", { question: "How does openDatabase work?" }),
       );
-      expect(answer.synthesis.references).toEqual(["amalgam.c:30001"]);
+      expect(answer.locator).toMatchObject({ value: { references: ["amalgam.c:30001"] } });
       expect(answer.synthesis.summary).toBe("openDatabase is at amalgam.c:30001, in a file too large to read.");
       for (const question of ["How does closeDatabase work?", "Where are sockets polled?"]) {
         const none = await one.ask("research_codebase", { question });
@@ -216,6 +228,22 @@ describe("bad input", () => {
         expect(none.synthesis.summary).not.toContain("nowhere");
         expect(none.synthesis.notes).toContain("files too large to look into: 1");
       }
+    } finally {
+      await one.stop();
+      await made.remove();
+    }
+  });
+
+  it("C-46 a name put terminal escapes into an answer: what is not safe to print is not referred to", async () => {
+    const made = await makeTempDir();
+    const text = "def narwhal_horn():\n    return 1\n";
+    const unsafe = ["esc\u001b[31mred.py", "bell\u0007.py", "back\bspace.py", "turned\u202eyp.py"];
+    await writeFiles(made.path, Object.fromEntries([...unsafe, "src/plain.py"].map((name) => [name, text])));
+    const one = await startServer({ args: ["--root", made.path], stateDir: state.path });
+    try {
+      const answer = await one.ask("research_codebase", { question: "Where is narwhal_horn?" });
+      expect(answer.locator.value.references).toEqual(["src/plain.py:1"]);
+      expect(JSON.stringify(answer)).not.toMatch(/esc|bell|space\.py|turned/);
     } finally {
       await one.stop();
       await made.remove();

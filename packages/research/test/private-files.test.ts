@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { createDiskStore } from "@jeeves/state";
 import { expect, it } from "vitest";
 import { loadSettings } from "../src/load-settings.ts";
+import { referencesOf } from "../src/report/artifact.ts";
 import { createResearcher } from "../src/researcher.ts";
 import { makeTempDir } from "./made-project.ts";
 
@@ -22,7 +23,7 @@ it("X-61 stored texts and the token below a root are neither named nor quoted", 
     const question = "Where is `open_vault` defined, in state/token or in a stored text?";
     const answer = await researcher.research({ question, roots, constraints: {}, signal: AbortSignal.timeout(60_000) });
     await researcher.close();
-    const references = answer.synthesis.references.join(" ");
+    const references = referencesOf(answer).join(" ");
     expect(references).toContain("src/vault.py:1");
     expect(references).not.toMatch(/state/);
     expect(JSON.stringify(answer)).not.toMatch(/prn_|other project/);

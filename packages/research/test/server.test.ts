@@ -112,7 +112,7 @@ describe("the surface", () => {
       });
       const [item] = result.content as { type: string; text: string }[];
       const report = researchReport.parse(JSON.parse(item?.text ?? ""));
-      expect(report.synthesis.references[0]).toMatch(/^src\/ledger\/invoices\.py:\d+$/);
+      expect(report.evidence[0]?.reference).toMatch(/^src\/ledger\/invoices\.py:\d+$/);
     } finally {
       await client.close();
     }
@@ -131,7 +131,7 @@ describe("acceptance", () => {
     expect(answer.locator.value.references).toContainEqual(expect.stringMatching(/^tests\/test_invoices\.py:\d+$/));
     expect(answer.locator.value.key_findings).toEqual([]);
     expect(Object.keys(answer).sort()).toEqual(
-      ["analyzer", "constraints", "locator", "progress", "question", "rootsSearched", "synthesis"].sort(),
+      ["constraints", "evidence", "locator", "progress", "question", "rootsSearched", "synthesis"].sort(),
     );
   });
 

@@ -12,12 +12,12 @@ const ok = (references: string[], key_findings: string[] = []): Outcome<RoleResu
 });
 const late: Outcome<RoleResult> = { status: "timeout", error: { name: "deadline_exceeded", message: "late" }, timing };
 const findings: Finding[] = [{ reference: "a.py:1", scope: "Book.open", quote: "def open(self):", kind: "evidence" }];
-const base = { files: [], findings, history: [], patterns: undefined, roots: [{ path: "/r", label: "r" }] };
+const base = { files: [], bodies: [], findings, history: [], patterns: undefined, roots: [{ path: "/r", label: "r" }] };
 
 describe("synthesis", () => {
   it("C-30 the direct answer comes first, and no reference twice", () => {
     const result = synthesize({ ...base, locator: ok(["a.py:1", "b.py:2"]), analyzer: ok(["a.py:1", "c.py:3"]) });
-    expect(result.summary).toMatch(/^Book\.open at a\.py:1: /);
+    expect(result.summary).toBe("Book.open in a.py.");
     expect(result.references).toEqual(["a.py:1", "c.py:3", "b.py:2"]);
   });
 

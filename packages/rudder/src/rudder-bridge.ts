@@ -3,4 +3,12 @@
 // nothing of the command line.
 import { runBridge } from "./mcp/bridge.ts";
 
-process.exit(await runBridge(process.argv[2], process.env));
+const [, , where] = process.argv;
+if (where === "--version" || where === "-v") {
+  const { VERSION } = await import("@jeeves/base");
+  process.stdout.write(`${VERSION}\n`);
+} else if (where === "--help" || where === "-h") {
+  process.stdout.write("usage: rudder-bridge SOCKET (a path, or fd:N)\n");
+} else {
+  process.exit(await runBridge(where, process.env));
+}

@@ -1,12 +1,19 @@
 // The one error of this engine: a code from a closed list, and the next thing to try. A refusal by the rules is one too:
 // whoever reads it (an agent, mostly) must know what to do instead.
 import { systemCodeOf } from "@jeeves/base";
+import { DatabaseError } from "@jeeves/state";
 
 export type RudderErrorCode =
   | "no_haven" // nothing was set up here yet
   | "not_found" // an id, a section or a box that is not there
   | "invalid_argument" // words that cannot be meant
   | "held" // someone else holds a live lease
+  | "lost" // the caller held the task, and a newer holder has it
+  | "blocked" // a claim of a task that waits for others
+  | "open_tasks" // an epic that cannot be done yet
+  | "needed" // others wait for what should go
+  | "not_empty" // an epic, a PRD or a haven that holds something
+  | "archived" // it is in the archive, where nothing is changed
   | "not_held" // a renewal or release of what nobody holds
   | "closed" // the task is Done or Cancelled
   | "denied" // the caller may not do that here
@@ -16,6 +23,7 @@ export type RudderErrorCode =
   | "broken_state" // a file of ours that someone damaged
   | "not_writable" // a read-only haven
   | "disk_full"
+  | "no_database" // the database that holds the haven cannot be used
   | "busy" // the haven's lock could not be had in time
   | "no_repository" // a worktree was asked for where there is no git repository, or one without a commit
   | "branch_exists" // the branch or the worktree of a task is there already
@@ -55,6 +63,7 @@ const IN_THE_WAY = new Set(["EISDIR", "ENOTDIR", "EEXIST", "ENXIO"]);
 /** A system failure in words that say what to do; anything else comes back as it is. */
 export function toRudderError(error: unknown, haven: string): unknown {
   if (error instanceof RudderError || !(error instanceof Error)) return error;
+  if (error instanceof DatabaseError) return ofDatabase(error);
   const code = systemCodeOf(error);
   const options = { cause: error, details: { system: code ?? "", haven } };
   if (code === "ENOSPC" || code === "EDQUOT" || code === "EFBIG") {
@@ -80,7 +89,23 @@ export function toRudderError(error: unknown, haven: string): unknown {
     return new RudderError("busy", `too many files are open (${code})`, { ...options, hint });
   }
   if (code === "lock_timeout") {
-    return new RudderError("busy", error.message, { ...options, hint: "run the command again" });
+    const hint = "hint" in error ? String(error.hint) : "run the command again";
+    return new RudderError("busy", error.message, { ...options, hint });
   }
   return error;
+}
+
+const OF_DATABASE: Readonly<Partial<Record<DatabaseError["code"], RudderErrorCode>>> = {
+  invalid_url: "invalid_argument",
+  not_permitted: "not_writable",
+  read_only: "not_writable",
+  full: "disk_full",
+  busy: "busy",
+  conflict: "busy",
+};
+
+function ofDatabase(error: DatabaseError): RudderError {
+  const { code, hint, message, sqlState } = error;
+  const details = { database: code, ...(sqlState === "" ? {} : { sql_state: sqlState }) };
+  return new RudderError(OF_DATABASE[code] ?? "no_database", message, { hint, details, cause: error });
 }

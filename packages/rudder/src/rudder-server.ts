@@ -3,6 +3,7 @@
 // code.
 import { setFlagsFromString } from "node:v8";
 import { currentDir, WorkspaceError } from "@jeeves/workspace";
+import { commandLine } from "./cli/command-line.ts";
 import { endProcess, runServer } from "./mcp/main.ts";
 
 // It waits most of the time: rather a small heap that is tidied often than 30 MB of room for garbage.
@@ -10,7 +11,7 @@ setFlagsFromString("--semi-space-growth-factor=1");
 
 const { argv, env, stdout, stderr } = process;
 try {
-  endProcess(await runServer({ argv: argv.slice(2), env, cwd: currentDir(), stdout, stderr }));
+  endProcess(await runServer({ argv: argv.slice(2), env, cwd: currentDir(), stdout, stderr, commandLine }));
 } catch (error) {
   if (!(error instanceof WorkspaceError)) throw error;
   stderr.write(`rudder-server: ${error.message}: ${error.hint}\n`);

@@ -18,6 +18,11 @@ const outcome = await runRudder(process.argv.slice(2), {
   env: process.env,
   signal: stop.signal,
   columns: process.stdout.isTTY === true ? process.stdout.columns : undefined,
+  // A person has a name that lasts; a lease of a process that ends with the command would help no one.
+  person: process.stdin.isTTY === true ? await personName() : undefined,
+  readInput: async () => Buffer.from(await readInput(Number.MAX_SAFE_INTEGER)).toString("utf8"),
+  readInputBytes: readInput,
+  hasColours: process.stdout.isTTY === true && !process.env.NO_COLOR && process.env.TERM !== "dumb",
 }).catch((error: unknown) => {
   const isStopped = stop.signal.aborted;
   process.stderr.write(isStopped ? "rudder: stopped\n" : `rudder: internal error\n${toStack(error)}\n`);
@@ -25,7 +30,7 @@ const outcome = await runRudder(process.argv.slice(2), {
 });
 const out = outcome.exitCode === 0 || outcome.isJson ? process.stdout : process.stderr;
 const prefix = out === process.stderr ? "rudder: " : "";
-out.write(toShown(prefix + outcome.text, out.isTTY === true));
+out.write(outcome.isPainted === true ? outcome.text : toShown(prefix + outcome.text, out.isTTY === true));
 for (const note of outcome.notes) process.stderr.write(toShown(`note: ${note}\n`, process.stderr.isTTY === true));
 process.exitCode = outcome.exitCode;
 
@@ -37,6 +42,20 @@ async function whereWeAre(): Promise<string> {
     process.stderr.write(`rudder: ${error instanceof Error ? error.message : String(error)}\n`);
     process.exit(2);
   }
+}
+
+async function personName(): Promise<string | undefined> {
+  const { hostname, userInfo } = await import("node:os");
+  try {
+    return `${userInfo().username}@${hostname()}`;
+  } catch {
+    return undefined; // a user without an entry in the system's list
+  }
+}
+
+async function readInput(maxBytes: number): Promise<Uint8Array> {
+  const { readBounded } = await import("./cli/read-document.ts");
+  return readBounded(process.stdin, { maxBytes, signal: stop.signal });
 }
 
 function toStack(error: unknown): string {

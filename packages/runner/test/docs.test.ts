@@ -12,6 +12,7 @@ it("J-93 every variable that the runner reads is in its README, and the ones abo
   const elsewhere = ["JEEVES_MAX_RESULT_CHARS", "JEEVES_STATE_DIR", "XDG_STATE_HOME"];
   const variables = [...new Set([...read, ...elsewhere])].sort();
   expect(variables).toEqual([
+    "JEEVES_DATABASE_URL",
     "JEEVES_EVENT_LOG",
     "JEEVES_MAX_RESULT_CHARS",
     "JEEVES_MCP",

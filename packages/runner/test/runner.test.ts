@@ -300,7 +300,9 @@ describe("what a run leaves", () => {
     const mounted = spawnSync("mount", ["-t", "tmpfs", "-o", "size=128k", "tmpfs", state]);
     if (mounted.status !== 0) skip("a small disk needs the right to mount one");
     onTestFinished(() => void spawnSync("umount", [state]));
-    const fill = ["sh", "-c", `head -c 1000000 /dev/zero > ${state}/filler || true`];
+    // Only once there is a run.json, which would go on saying so.
+    const isSaid = `until grep -qs running ${state}/runs/*/run.json; do sleep 0.01; done`;
+    const fill = ["sh", "-c", `${isSaid}; head -c 1000000 /dev/zero > ${state}/filler || true`];
     const { outcome, run } = await runScript([{ run: fill }, { say: "word ".repeat(2_000) }], { dir });
     expect(outcome.status).toBe("completed");
     expect((await stat(join(state, "filler"))).size).toBeLessThan(1_000_000);

@@ -2,11 +2,26 @@
 // store and the journal of events.
 
 export { homeOf, isPruneId } from "@jeeves/base";
+export {
+  type Connection,
+  type Database,
+  type DatabaseOptions,
+  openDatabase,
+  type Row,
+  retrying,
+  type Statement,
+} from "./database/database.ts";
+export { DatabaseError, type DatabaseErrorCode, databaseError, isConnectionFault } from "./database/database-error.ts";
+export { databaseUrlOf, requireDatabaseUrl, shownDatabase } from "./database/database-url.ts";
+export { type MigrateOptions, migrate, type Schema } from "./database/migrate.ts";
+export { closeDatabases, databaseAt, sharedDatabase } from "./database/shared-database.ts";
+export { type WatchOptions, watchDatabase } from "./database/watch.ts";
 export { notedFallbackDirs, openFallbackDir } from "./fallback-dir.ts";
 export { onStateFault, reportFault, type StateFault } from "./faults.ts";
 export { makeDirs } from "./files/make-dirs.ts";
 export { openPlainFile, readPlainFile } from "./files/plain-file.ts";
 export { isPrivateDir } from "./files/private-dir.ts";
+export { isOwnSqlite, SQLITE_APPLICATION_ID } from "./files/sqlite-header.ts";
 export { writeFileAtomic } from "./files/write-file-atomic.ts";
 export { BOOKKEEPING_WAIT_MS, guarded, hasOverdueWork, STORE_WAIT_MS, waitMsOf } from "./guarded.ts";
 export { createJournal, type Journal, readJournal, tailJournal } from "./journal.ts";
@@ -20,6 +35,13 @@ export {
 } from "./lock/process-identity.ts";
 export { outlivingMark, toOutlivingEnv } from "./outliving.ts";
 export { privateNamesIn, privatePlaces } from "./private-places.ts";
+export { projectNamesOf } from "./project/project-names.ts";
+export { openRecoveryStore, type RecoveryStoreOptions } from "./shared/open-recovery-store.ts";
+export {
+  createPostgresRecoveryStore,
+  type PostgresRecoveryOptions,
+} from "./shared/postgres-recovery-store.ts";
+export { type TriedDatabase, tryDatabase } from "./shared/try-database.ts";
 export { fallbackStateDir, heldOutputDir, resolveDataDir, resolveStateDir } from "./state-dir.ts";
 export { StateError, type StateErrorCode } from "./state-error.ts";
 export { createDiskStore, type DiskStoreOptions, storeLimitOf } from "./store/disk-store.ts";

@@ -4,7 +4,7 @@ export { killBackground } from "./command/process-group.ts";
 export { type CommandOutcome, type RunCommandOptions, runCommand } from "./command/run-command.ts";
 export { currentDir } from "./current-dir.ts";
 export { currentDenyRules, faultOfGlob } from "./deny.ts";
-export { findProject } from "./project.ts";
+export { findProject, isRepository } from "./project.ts";
 export { type ReadTextOptions, readTextFile, type TextFile } from "./read-text-file.ts";
 export { isInsideLexically, openRoot, type Root } from "./root.ts";
 export { type ClientRules, createClientRules } from "./rules/client-rules.ts";

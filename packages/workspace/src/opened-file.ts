@@ -40,23 +40,30 @@ export function createPathGuard(root: Root, { deny = NO_GLOBS, rules }: GuardOpt
   return {
     verdictOn,
     refusalOf(opened) {
-      const path = placeOf(opened);
-      if (path === undefined) return invalidPath(opened.shownPath, "moved while it was opened");
-      if (!isInsideLexically(root.path, path)) return invalidPath(opened.shownPath, "is outside the root");
-      const verdict = verdictOn(path);
+      const places = placesOf(opened);
+      if (places.length === 0) return invalidPath(opened.shownPath, "moved while it was opened");
+      if (!places.every((path) => isInsideLexically(root.path, path)))
+        return invalidPath(opened.shownPath, "is outside the root");
+      const verdict = places.map(verdictOn).find((each) => each !== undefined);
       return verdict === undefined ? undefined : toDeniedError(opened.shownPath, verdict);
     },
   };
 }
 
-/** Where an open file lies, links resolved; undefined where that cannot be told. */
-function placeOf({ fd, stats, path }: OpenedFile): string | undefined {
+/** What the system appends to the name of a file that was replaced or removed since it was opened. */
+const GONE = " (deleted)";
+
+/**
+ * The names by which an open file is judged, links resolved; none where they cannot be told. A file may be replaced at
+ * any moment, also right before this look, and a name may end in those words by itself: both readings must be allowed.
+ */
+function placesOf({ fd, stats, path }: OpenedFile): readonly string[] {
   try {
     const link = readlinkSync(`${PROC}/self/fd/${fd}`);
-    // What the system appends to the name of a file that was replaced since.
-    return stats.nlink === 0 ? link.replace(/ \(deleted\)$/, "") : link;
+    return link.endsWith(GONE) ? [link, link.slice(0, -GONE.length)] : [link];
   } catch {
-    return placeByName({ stats, path });
+    const place = placeByName({ stats, path });
+    return place === undefined ? [] : [place];
   }
 }
 

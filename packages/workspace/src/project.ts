@@ -20,8 +20,11 @@ export async function findProject(dir: string): Promise<string> {
   return real;
 }
 
-/** As git sees it: an empty `.git` is none, nor is one that another user put into a shared directory such as /tmp. */
-async function isRepository(git: string, owner: number | undefined): Promise<boolean> {
+/**
+ * As git sees it: an empty `.git` is none, nor is one that another user put into a shared directory such as /tmp. `owner`
+ * is the user of the directory that the search began in.
+ */
+export async function isRepository(git: string, owner: number | undefined): Promise<boolean> {
   const stats = await stat(git).catch(() => undefined);
   if (stats === undefined || ![owner, process.geteuid?.()].includes(stats.uid)) return false;
   // A file in a worktree or a submodule.

@@ -1,6 +1,7 @@
 // Secrets out of text that leaves for a model or a file. Deterministic, linear, and it refuses to be
 // clever: what looks like a secret is replaced, line ends and `path:line` references stay.
 
+import { knownTokens } from "./redact/known-tokens.ts";
 import { ownSecrets } from "./redact/own-secrets.ts";
 import { mergeRanges, type Range } from "./redact/ranges.ts";
 import { loadSecretlint } from "./redact/secretlint-rules.ts";
@@ -10,6 +11,15 @@ export const REDACTED = "[redacted]";
 export async function createRedactor(): Promise<(text: string) => string> {
   const secretlint = await loadSecretlint();
   return (text) => replaceRanges(text, mergeRanges([...ownSecrets(text), ...secretlint(text)]));
+}
+
+/**
+ * For references and paths: what is a secret by its form goes, and everything else stays, so that a place can be found
+ * again whatever its name looks like (C-40).
+ */
+export async function createReferenceRedactor(): Promise<(text: string) => string> {
+  const secretlint = await loadSecretlint();
+  return (text) => replaceRanges(text, mergeRanges([...knownTokens(text), ...secretlint(text)]));
 }
 
 function replaceRanges(text: string, ranges: readonly Range[]): string {

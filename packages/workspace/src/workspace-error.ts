@@ -1,6 +1,6 @@
 // The one error of this engine: a code from a closed list, and the next thing to try. A command that
 // failed or ran out of time did run: that is a value (`CommandOutcome`), not an error.
-import { systemCodeOf } from "@jeeves/base";
+import { shownText, systemCodeOf } from "@jeeves/base";
 
 export type WorkspaceErrorCode =
   | "not_found"
@@ -24,7 +24,11 @@ export class WorkspaceError extends Error {
     message: string,
     options: { readonly hint: string; readonly exitCode?: number; readonly cause?: unknown },
   ) {
-    super(message, options.cause === undefined ? undefined : { cause: options.cause });
+    // Names of files are in it. Only what a search program says of a pattern has lines, and run-engine.ts has looked at it.
+    super(
+      code === "rg_error" ? message : shownText(message),
+      options.cause === undefined ? undefined : { cause: options.cause },
+    );
     this.code = code;
     this.hint = options.hint;
     if (options.exitCode !== undefined) this.exitCode = options.exitCode;

@@ -13,6 +13,7 @@ it("what others can import is exactly this", () => {
       "faultOfGlob",
       "findProject",
       "isInsideLexically",
+      "isRepository",
       "joinRules",
       "killBackground",
       "openRoot",

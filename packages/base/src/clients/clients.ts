@@ -71,8 +71,10 @@ export interface ClientTraits {
   readonly plugins?: { readonly user: readonly string[]; readonly project: readonly string[] };
   /** Of those, the one that a project does not share. */
   readonly localSettings?: string;
-  /** It rejects a settings file with comments or trailing commas, and with it every setting in the file. */
-  readonly isStrictJson?: true;
+  /** It rejects a settings file with trailing commas (and with comments, unless it allows them), and what that does. */
+  readonly strictJson?: { readonly allowsComments: boolean; readonly effect: string };
+  /** Settings that turn its hooks off: a key with the value that does it, and a list of the names of single hooks. */
+  readonly hooksOff?: { readonly key: string; readonly value: boolean; readonly names?: string };
   /** The variable of its settings that names a program to put in front of every command. */
   readonly shellPrefix?: string;
   /** The program that people start it with; of a desktop application, its helper on the command line. */
@@ -151,7 +153,8 @@ export const CLIENTS: readonly ClientTraits[] = [
     settings: { user: ["settings.json"], project: [".claude/settings.json", ".claude/settings.local.json"] },
     localSettings: ".claude/settings.local.json",
     // Tried in 2.1.197: without a word, hooks of a settings.json with either are not run. A byte order mark is no harm.
-    isStrictJson: true,
+    strictJson: { allowsComments: false, effect: "ignores every setting in such a file, ours too" },
+    hooksOff: { key: "disableAllHooks", value: true },
     shellPrefix: "CLAUDE_CODE_SHELL_PREFIX",
     program: "claude",
     packages: /[\\/]@anthropic-ai[\\/]claude-(?:code|agent-sdk)[^\\/]*[\\/]/,
@@ -188,6 +191,7 @@ export const CLIENTS: readonly ClientTraits[] = [
     transcripts: "sessions/*/*/*/rollout-*-ID.jsonl",
     memory: { user: ["AGENTS.md"], project: ["AGENTS.md", "AGENTS.override.md"] },
     servers: { user: ["config.toml"], project: [".codex/config.toml"] },
+    hooksOff: { key: "features.hooks", value: false },
     program: "codex",
     hosts: ["api.openai.com", "*.openai.com", "chatgpt.com", "*.chatgpt.com"],
     hasHooks: true,
@@ -223,6 +227,8 @@ export const CLIENTS: readonly ClientTraits[] = [
     shellVariable: "GEMINI_CLI",
     home: { folder: ".gemini" },
     servers: { user: ["settings.json"], project: [".gemini/settings.json"] },
+    strictJson: { allowsComments: true, effect: "does not start with such a file" },
+    hooksOff: { key: "hooksConfig.enabled", value: false, names: "hooksConfig.disabled" },
     program: "gemini",
     hasHooks: true,
     knowsProjects: true,
@@ -311,7 +317,7 @@ export function ownCutOf(client: ClientTraits | undefined, thing: ShownThing, mo
  * overrides the limit of results, errors and commands. undefined: no limit.
  */
 export function shownCharsOf(
-  client: ClientTraits | undefined,
+  client: Pick<ClientTraits, "shows"> | undefined,
   thing: ShownThing,
   env: NodeJS.ProcessEnv,
 ): number | undefined {

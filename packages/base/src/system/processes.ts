@@ -7,6 +7,8 @@ import { PROC } from "./optional-parts.ts";
 export interface ProcessRow {
   /** It has ended, and waits for its parent to collect it. */
   readonly hasEnded: boolean;
+  /** A signal or a debugger has stopped it. */
+  readonly isStopped: boolean;
   readonly parent: number;
   readonly group: number;
   /** When it started, in the system's ticks: with the pid, one process for good, because numbers are used again. */
@@ -35,5 +37,21 @@ export function readProcess(pid: number): ProcessRow | undefined {
   const [state = "", parent, group, ...others] = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
   const startTicks = Number(others[16]);
   if (!Number.isSafeInteger(startTicks)) return undefined;
-  return { hasEnded: state === "Z" || state === "X", parent: Number(parent), group: Number(group), startTicks };
+  return {
+    hasEnded: state === "Z" || state === "X",
+    isStopped: state === "T" || state === "t",
+    parent: Number(parent),
+    group: Number(group),
+    startTicks,
+  };
+}
+
+/** The words that a process was started with; undefined where the system does not tell. */
+export function readCommand(pid: number): readonly string[] | undefined {
+  try {
+    const words = readFileSync(`${PROC}/${pid}/cmdline`, "utf8").split("\0");
+    return words.length > 1 ? words.slice(0, -1) : undefined;
+  } catch {
+    return undefined;
+  }
 }

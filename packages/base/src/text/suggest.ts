@@ -13,10 +13,10 @@ export function suggest(typed: string, words: readonly string[]): string | undef
     if (part !== undefined) return part;
   }
   const near = known
-    .map((word) => ({ word, distance: distanceOf(wanted, bare(word)) }))
-    .filter(
-      ({ word, distance }) => distance <= Math.min(MAX_DISTANCE, Math.max(bare(word).length, wanted.length) * 0.5),
-    );
+    // Of a name such as claude-code, its first part alone may have been typed.
+    .flatMap((word) => [bare(word), ...bare(word).split("-", 1)].map((form) => ({ word, form })))
+    .map(({ word, form }) => ({ word, form, distance: distanceOf(wanted, form) }))
+    .filter(({ form, distance }) => distance <= Math.min(MAX_DISTANCE, Math.max(form.length, wanted.length) * 0.5));
   return near.sort((a, b) => a.distance - b.distance)[0]?.word;
 }
 

@@ -2,7 +2,7 @@
 import { readFile } from "node:fs/promises";
 import { findBeside } from "@jeeves/base";
 import { createCutter, createInProcessEngine, recover } from "@jeeves/cut";
-import { createDiskStore, StateError } from "@jeeves/state";
+import { openRecoveryStore, StateError } from "@jeeves/state";
 import { callerOf, toCutRequest } from "../by-hand.ts";
 import { CliError } from "../cli-error.ts";
 import { KNOWN_CLIENTS } from "../find-clients.ts";
@@ -17,7 +17,7 @@ export async function demoCommand(): Promise<void> {
   if (path === undefined) throw new CliError(`packages/${FILE} is not here`, "install jeeves again");
   const text = await readFile(path, "utf8");
   const { env } = process;
-  const store = createDiskStore({ env });
+  const store = openRecoveryStore({ env });
   // Without a meter: a demonstration saves no agent anything.
   const cutter = createCutter({ engine: createInProcessEngine(), store, env });
   const result = await cutter.cut(await toCutRequest(text, { focus: QUESTION, path: FILE }, env));

@@ -5,6 +5,7 @@ import { DEFAULT_VIEWER_PORT } from "@jeeves/viewer";
 import type { Check } from "../doctor/check.ts";
 import { good } from "../doctor/check.ts";
 import { checkClients } from "../doctor/clients.ts";
+import { checkDatabase } from "../doctor/database.ts";
 import { checkHookTrust } from "../doctor/hook-trust.ts";
 import { checkInstallations } from "../doctor/installations.ts";
 import { checkLaunchers } from "../doctor/launchers.ts";
@@ -61,6 +62,7 @@ async function lookAtAll(env: NodeJS.ProcessEnv, cwd: string): Promise<readonly 
     checkPort("port of the services", SERVE_PORT, "--port"),
     checkPort("port of the page", DEFAULT_VIEWER_PORT, "--page-port"),
     checkStateDir(env),
+    checkDatabase(env),
     checkMode(env),
     checkMeter(env),
   ]);

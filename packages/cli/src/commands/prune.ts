@@ -9,7 +9,7 @@ import {
   type WholeText,
 } from "@jeeves/cut";
 import type { SourceKind } from "@jeeves/prune";
-import { createDiskStore, StateError } from "@jeeves/state";
+import { openRecoveryStore, StateError } from "@jeeves/state";
 import { toCutRequest } from "../by-hand.ts";
 import { createPaint } from "../terminal/paint.ts";
 import { NotTextError, readInput } from "../terminal/read-input.ts";
@@ -40,7 +40,7 @@ export async function pruneCommand(file: string, options: PruneCommandOptions): 
   if (text === undefined) return;
   const cutter = createCutter({
     engine: createInProcessEngine(),
-    store: createDiskStore({ env }),
+    store: openRecoveryStore({ env }),
     meter: createMeter(env),
     env,
   });

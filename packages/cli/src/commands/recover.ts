@@ -1,6 +1,6 @@
 // `jeeves recover`: what was stored, byte for byte, on stdout and nothing else there.
 import { createMeter, type LineRange, type Recovered, recover } from "@jeeves/cut";
-import { createDiskStore } from "@jeeves/state";
+import { openRecoveryStore } from "@jeeves/state";
 import { callerOf } from "../by-hand.ts";
 import { CliError } from "../cli-error.ts";
 import { tellStateFaults } from "../terminal/state-faults.ts";
@@ -15,7 +15,7 @@ export async function recoverCommand(id: string, options: RecoverCommandOptions)
   const { env } = process;
   const { lines: ranges, lineNumbers = false } = options;
   const caller = callerOf("recover", env);
-  const deps = { store: createDiskStore({ env }), meter: createMeter(env) };
+  const deps = { store: openRecoveryStore({ env }), meter: createMeter(env) };
   const found = await recover({ pruneId: id, ranges, lineNumbers, caller }, deps);
   if (found.kind !== "recovered") throw refusalOf(id, found);
   const isWhole = ranges === undefined && !lineNumbers;

@@ -44,17 +44,33 @@ export async function researchCommand(question: string, options: ResearchCommand
   }
 }
 
-function toText({ synthesis, analyzer, locator }: ResearchReport, paint: Paint): string {
+/** The answer, the code with its numbers, then where else to look. */
+function toText({ synthesis, evidence, analyzer, locator }: ResearchReport, paint: Paint): string {
   const findings = analyzer?.status === "ok" ? analyzer.value.key_findings : [];
   const references = locator.status === "ok" ? locator.value.references : [];
+  const sure = { high: "green", med: "yellow", low: "red" } as const;
   return [
-    paint("bold", synthesis.summary),
+    `${paint("bold", synthesis.summary)} ${paint(sure[synthesis.confidence], `(${synthesis.confidence})`)}`,
+    ...evidence.flatMap(({ reference, text }) => ["", paint("cyan", reference), ...codeLines(text, paint)]),
     ...(findings.length === 0 ? [] : ["", ...findings.map((finding) => `  ${finding}`)]),
     ...synthesis.key_findings.map((finding) => `  ${finding}`),
-    ...(references.length === 0 ? [] : ["", ...references.map((reference) => `  ${paint("cyan", reference)}`)]),
+    ...(references.length === 0 ? [] : ["", paint("dim", evidence.length === 0 ? "where:" : "see also:")]),
+    ...references.map((reference) => `  ${paint("cyan", reference)}`),
     ...(synthesis.notes === null ? [] : ["", paint("dim", synthesis.notes)]),
     "",
   ].join("\n");
+}
+
+const GUTTER = 6;
+
+/** The numbers in a column of their own, comments and gaps in the background. */
+function codeLines(text: string, paint: Paint): string[] {
+  return text.split("\n").map((line) => {
+    const [, number, code] = /^(\d+):(.*)$/.exec(line) ?? [];
+    if (number === undefined || code === undefined) return paint("dim", `${"⋮".padStart(GUTTER)}`);
+    const isComment = /^\s*(?:\/\/|\/\*|\*|#(?!include|define|if|endif|pragma)|--|""")/.test(code);
+    return `${paint("dim", number.padStart(GUTTER))}  ${isComment ? paint("dim", code) : code}`;
+  });
 }
 
 /** Rewrites one line; an empty text clears it. */

@@ -10,6 +10,7 @@ import { toJson, toJsonRow } from "../stats/to-json.ts";
 import { openTranscriptBook } from "../stats/transcript-book.ts";
 import { linesOf, tableOf } from "../stats/words.ts";
 import { tellStateFaults } from "../terminal/state-faults.ts";
+import { withoutOnHalf } from "../trial/on-half.ts";
 
 /** The options of the command. */
 export interface StatsOptions {
@@ -29,7 +30,7 @@ export async function statsCommand({ by, shadow = false, json = false, ...option
     process.stdout.write(lines.map((line) => `${line}\n`).join(""));
   };
   if (shadow) {
-    const verdict = shadowVerdict(found);
+    const verdict = shadowVerdict(await withoutOnHalf(found.sessions, env));
     return out([json ? JSON.stringify(verdict) : shadowLine(verdict)]);
   }
   const groups = by === undefined ? undefined : groupBy([...found.sessions, ...found.others], by);

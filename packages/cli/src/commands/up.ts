@@ -100,7 +100,7 @@ async function openMore(
     env,
     onWarning: (what, error) => events.emit("warn", "up.research_warning", { what, message: String(error) }),
   });
-  const place = await locate({ cwd: root, haven: env.RUDDER_HAVEN, home: env.HOME });
+  const place = await locate({ cwd: root, haven: env.RUDDER_HAVEN, home: env.HOME, env });
   return {
     routes: [
       createResearchRoute(researcher, { path: "/research", events, env }),

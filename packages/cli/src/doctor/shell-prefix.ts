@@ -25,7 +25,8 @@ export async function checkShellPrefix(where: Where): Promise<readonly Check[]> 
   return checks;
 }
 
-async function hasOwnHooks(client: ClientTraits, { env, cwd }: Where): Promise<boolean> {
+/** Whether its settings, of the user or of the project, hold a hook of ours that asks our server. */
+export async function hasOwnHooks(client: ClientTraits, { env, cwd }: Where): Promise<boolean> {
   const files = [...userSettingsOf(client, env), ...projectSettingsOf(client, cwd)];
   const texts = await Promise.all(files.map((path) => readSettings(path).catch(() => undefined)));
   return texts.some((text) => text?.includes("jeeves_hook") === true);

@@ -1,11 +1,12 @@
 // What `jeeves init` does for each client: which files are changed and how, and what people should know afterwards.
-import type { ClientId } from "@jeeves/base";
+import { type ClientId, traitsOf } from "@jeeves/base";
 import { claudeCodeChanges } from "./claude-code.ts";
 import { codexChanges } from "./codex.ts";
 import { geminiChanges } from "./gemini.ts";
 import { lmStudioChanges } from "./lm-studio.ts";
 import { opencodeChanges } from "./opencode.ts";
 import type { SettingsChange } from "./settings-file.ts";
+import { hasOtherPrefix } from "./shell-prefix.ts";
 import type { SetUp } from "./what-to-set-up.ts";
 
 interface ClientSetUp {
@@ -40,5 +41,6 @@ export const SET_UPS: Readonly<Record<ClientId, ClientSetUp>> = {
 
 /** The settings files of a client, and how they change. */
 export async function changesFor(client: ClientId, setUp: SetUp): Promise<SettingsChange[]> {
-  return SET_UPS[client].changes(setUp);
+  const isTaken = await hasOtherPrefix(traitsOf(client), setUp);
+  return SET_UPS[client].changes({ ...setUp, ...(isTaken ? { isPrefixTaken: true } : {}) });
 }

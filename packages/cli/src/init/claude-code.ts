@@ -57,7 +57,7 @@ function serverChange(path: string, setUp: SetUp, entries = TOP): SettingsChange
   const env = serverEnv(setUp, listedTools(setUp));
   const server = { type: "stdio", command: setUp.serverPath, args: [], env };
   const change = jsonChange(path, {
-    strictFor: CLIENT.title,
+    reader: CLIENT,
     what: listedTools(setUp).length === 0 ? "our server, which answers the hooks" : "our server and its tools",
     add: (settings, before) =>
       addServer(entries.make(settings), { ...place, before: entries.find(before) ?? {} }, server),
@@ -77,7 +77,7 @@ export function removeFromProjects({ projects }: Json): void {
 
 export function settingsChange(path: string, setUp: SetUp): SettingsChange {
   return jsonChange(path, {
-    strictFor: CLIENT.title,
+    reader: CLIENT,
     what: setUp.parts === "tools" ? "permission for our tools" : "hooks for Read and Grep, a launcher for commands",
     add(settings) {
       const allowed = permissions(setUp);
@@ -85,9 +85,9 @@ export function settingsChange(path: string, setUp: SetUp): SettingsChange {
       if (setUp.parts === "tools") return;
       if (setUp.parts !== "commands") addHooks(settings, setUp);
       const env = objectAt(settings, "env");
-      // Somebody's own wrapper stays: two cannot stand in one place.
-      if (canBePrefix(setUp.execPath)) env[PREFIX] ??= setUp.execPath;
-      else setUp.warn(`commands are not cut: ${PREFIX} cannot name ${setUp.execPath}`);
+      // Another tool's wrapper stays, in whichever settings it is named: two cannot stand in one place.
+      if (!canBePrefix(setUp.execPath)) setUp.warn(`commands are not cut: ${PREFIX} cannot name ${setUp.execPath}`);
+      else if (setUp.isPrefixTaken !== true) env[PREFIX] ??= setUp.execPath;
       if (env[PREFIX] && env[PREFIX] !== setUp.execPath)
         setUp.warn(`${path} has a ${PREFIX} of its own, which stays: commands are not cut`);
       if (listedTools(setUp).length === 0) env[RECOVERY] ??= BY_FILE;

@@ -10,11 +10,14 @@ import { SERVER_NAME, type SetUp, serverEnv } from "./what-to-set-up.ts";
 
 const BEGIN = "# >>> jeeves:";
 const END = "# <<< jeeves";
+const SHARED_ENV = 'env_vars = ["JEEVES_DATABASE_URL"]';
 
 export function configChange(path: string, setUp: SetUp): SettingsChange {
   // Codex starts servers without it, and our server reads Codex' permissions there.
   const { CODEX_HOME: codexHome } = setUp.env;
   const own = { ...serverEnv(setUp), ...(codexHome ? { CODEX_HOME: codexHome } : {}) };
+  // By its name: a password belongs in no settings.
+  const isShared = (setUp.env.JEEVES_DATABASE_URL ?? "") !== "";
   const settings = Object.entries(own).map(([key, value]) => `${key} = ${JSON.stringify(value)}`);
   const blockWith = ({ env, others }: AddedKeys) =>
     [
@@ -24,6 +27,7 @@ export function configChange(path: string, setUp: SetUp): SettingsChange {
       `env = { ${[...settings, ...env].join(", ")} }`,
       // Codex asks before every tool that is not marked as reading; ours only read.
       `default_tools_approval_mode = "approve"`,
+      ...(isShared && !others.some((line) => line.startsWith("env_vars ")) ? [SHARED_ENV] : []),
       ...others,
       END,
       "",
@@ -77,7 +81,8 @@ function addedKeys(content: string, ours: readonly TomlKey[]): AddedKeys {
   const server = isRecord(servers) ? servers[SERVER_NAME] : undefined;
   if (!isRecord(server)) return { env: [], others: [] };
   const { env } = server;
-  return { env: isRecord(env) ? linesOf(env, OWN_ENV) : [], others: linesOf(server, OWN_KEYS) };
+  const others = linesOf(server, OWN_KEYS).filter((line) => line !== SHARED_ENV);
+  return { env: isRecord(env) ? linesOf(env, OWN_ENV) : [], others };
 }
 
 function linesOf(table: Readonly<Record<string, unknown>>, own: readonly string[]): string[] {

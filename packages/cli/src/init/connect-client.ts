@@ -18,15 +18,20 @@ export interface Connected {
   readonly done: readonly Done[];
 }
 
-/** Throws SetupError where something cannot be written; then no settings file is changed. */
+/** Throws SetupError where something cannot be written; then all is as before, but for launchers to name by hand. */
 export async function connectClient(
   client: ClientId,
   setUp: SetUp,
   changes: readonly SettingsChange[],
 ): Promise<Connected> {
   const { env, scope, parts } = setUp;
-  const launched = await setUpLaunchers(env);
-  const done = await applyChanges(changes, env);
+  const isFirst = !existsSync(dataLayoutOf(env).bin);
+  const launched = await setUpLaunchers(env, isFirst);
+  const done = await applyChanges(changes, env).catch(async (error) => {
+    const isForHand = error instanceof SetupError && error.isForHand;
+    if (isFirst && !isForHand) await removeLaunchers(env).catch(() => {});
+    throw error;
+  });
   const isInProject = SET_UPS[client].namesExecInProject === true && scope === "project" && parts !== "tools";
   if (isInProject) await addToRecord(dataLayoutOf(env).record, { wasInProject: true });
   return { launched, done };
@@ -47,10 +52,9 @@ export async function trackedWords(done: readonly Done[], env: NodeJS.ProcessEnv
   return lines;
 }
 
-/** Before the settings that name them, and kept where those are refused: what --print shows names them, too. */
-async function setUpLaunchers(env: NodeJS.ProcessEnv): Promise<string[]> {
+/** Before the settings that name them. */
+async function setUpLaunchers(env: NodeJS.ProcessEnv, isFirst: boolean): Promise<string[]> {
   const { packages } = findOwnFiles();
-  const isFirst = !existsSync(dataLayoutOf(env).bin);
   try {
     const { data, before } = await writeLaunchers(packages, env);
     if (isFirst) return [`written  ${data.bin}`];

@@ -1,7 +1,7 @@
 // Gemini CLI: server and hooks in one settings.json. A hook is a command; to Gemini one that fails, or is not there, is a
 // failed tool, so the command looks for the launcher first.
 import { join } from "node:path";
-import { isRecord, shellQuote } from "@jeeves/base";
+import { isRecord, shellQuote, traitsOf } from "@jeeves/base";
 import { dataLayoutOf } from "../launchers/data-layout.ts";
 import { dropHooks, type Json, jsonChange, listAt, objectAt } from "./json-settings.ts";
 import { addServer, removeServer } from "./own-server.ts";
@@ -24,6 +24,7 @@ export function geminiChanges(setUp: SetUp): SettingsChange[] {
   const server = { command: setUp.serverPath, args: [], env: serverEnv(setUp) };
   return [
     jsonChange(path, {
+      reader: traitsOf("gemini"),
       what: setUp.parts === "tools" ? "our server and its tools" : "hooks that shorten what its own tools return",
       add(settings, before) {
         if (setUp.parts !== "hooks") addServer(settings, { ...place, before }, server);

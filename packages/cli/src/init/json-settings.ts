@@ -2,7 +2,7 @@
 // it broke; everything that is not ours stays byte for byte.
 
 import { isDeepStrictEqual } from "node:util";
-import { isRecord } from "@jeeves/base";
+import { type ClientTraits, isRecord } from "@jeeves/base";
 import { parse as parseValue, stripComments } from "jsonc-parser";
 import type { SettingsChange } from "./settings-file.ts";
 import { SetupError } from "./setup-error.ts";
@@ -14,8 +14,8 @@ export type Json = Record<string, unknown>;
 interface JsonEdits {
   /** What of ours goes into the file, in a few words. */
   readonly what?: string;
-  /** The client that rejects comments and trailing commas, by its title: what is added to such a file would do nothing. */
-  readonly strictFor?: string;
+  /** The client that reads it, which may reject comments and trailing commas: what is added to such a file does nothing. */
+  readonly reader?: Pick<ClientTraits, "title" | "strictJson">;
   readonly add: (settings: Json, before: Json) => void;
   readonly remove: (settings: Json) => void;
 }
@@ -31,16 +31,16 @@ interface JsonFile {
  * `remove` takes out entries only: the containers that this empties are seen to here. `add` starts from what `remove`
  * left, and is given the settings as they were before.
  */
-export function jsonChange(path: string, { what, strictFor, add, remove }: JsonEdits): SettingsChange {
+export function jsonChange(path: string, { what, reader, add, remove }: JsonEdits): SettingsChange {
   return {
     path,
     ...(what === undefined ? {} : { what }),
     add(content, own) {
       const file = parse(path, content ?? "{}\n");
-      if (strictFor !== undefined) refuseLoose(path, content ?? "", strictFor);
+      if (reader !== undefined) refuseLoose(path, content ?? "", reader);
       const settings = structuredClone(file.value);
       remove(settings);
-      add(settings, file.value);
+      inFile(path, () => add(settings, file.value));
       dropEmptied(settings, file.value, emptiesToKeep(path, file, own));
       return content !== undefined && isDeepStrictEqual(settings, file.value) ? content : render(path, file, settings);
     },
@@ -56,11 +56,11 @@ export function jsonChange(path: string, { what, strictFor, add, remove }: JsonE
   };
 }
 
-function refuseLoose(path: string, content: string, title: string): void {
-  const loose = looseJsonIn(content);
-  if (loose === undefined) return;
+function refuseLoose(path: string, content: string, { title, strictJson }: NonNullable<JsonEdits["reader"]>): void {
+  const loose = strictJson && looseJsonIn(content, strictJson);
+  if (strictJson === undefined || loose === undefined) return;
   throw new SetupError(
-    `${path} has ${loose.what} in line ${loose.line}: ${title} ignores every setting in such a file, ours too`,
+    `${path} has ${loose.what} in line ${loose.line}: ${title} ${strictJson.effect}`,
     "take it out and run this again; nothing was changed",
   );
 }
@@ -114,17 +114,29 @@ function render(path: string, { bom, text, value }: JsonFile, settings: Json): s
   return bom + edited;
 }
 
+/** A value of the settings that ours cannot go into. Never leaves this file. */
+class WrongShape extends Error {}
+
+function inFile(path: string, edit: () => void): void {
+  try {
+    edit();
+  } catch (error) {
+    if (!(error instanceof WrongShape)) throw error;
+    throw new SetupError(`${path} has ${error.message}`, "it was left untouched");
+  }
+}
+
 /** The object under a key, made where it is missing; what is there and no object is somebody's mistake, not ours. */
 export function objectAt(parent: Json, key: string): Json {
   const found = parent[key] ?? {};
-  if (!isRecord(found)) throw new SetupError(`"${key}" is not an object in the settings`, "nothing was changed");
+  if (!isRecord(found)) throw new WrongShape(`"${key}", which is not an object`);
   parent[key] = found;
   return found;
 }
 
 export function listAt(parent: Json, key: string): unknown[] {
   const found = parent[key] ?? [];
-  if (!Array.isArray(found)) throw new SetupError(`"${key}" is not a list in the settings`, "nothing was changed");
+  if (!Array.isArray(found)) throw new WrongShape(`"${key}", which is not a list`);
   parent[key] = found;
   return found;
 }

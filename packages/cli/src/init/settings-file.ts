@@ -155,7 +155,8 @@ async function checkWritable(path: string): Promise<void> {
   const real = await realPlaceOf(path);
   throw new SetupError(
     `${path} is read-only${real === path ? "" : ` (a link to ${real})`}`,
-    `chmod u+w ${shellQuote(real)} and run this again, or put in by hand what --print shows; nothing was changed`,
+    `chmod u+w ${shellQuote(real)} and run this again, or put in by hand what --print shows; it was left untouched`,
+    { isForHand: true },
   );
 }
 

@@ -16,10 +16,29 @@ interface Where {
 }
 
 /** undefined for a client without such a setting. Another tool counts, wherever it is named. */
-export async function findShellPrefix(client: ClientTraits, { env, cwd }: Where): Promise<ShellPrefix | undefined> {
-  const { shellPrefix: variable } = client;
+export async function findShellPrefix(client: ClientTraits, where: Where): Promise<ShellPrefix | undefined> {
+  return prefixNamedIn([...projectSettingsOf(client, where.cwd), ...userSettingsOf(client, where.env)], client, where);
+}
+
+/**
+ * Whether another tool has the place that settings of this scope would take from it: those of a project win over the
+ * user's, and the user's over the environment.
+ */
+export async function hasOtherPrefix(
+  client: ClientTraits,
+  where: Where & { readonly scope: "user" | "project" },
+): Promise<boolean> {
+  const inProject = where.scope === "project" ? projectSettingsOf(client, where.cwd) : [];
+  const found = await prefixNamedIn([...inProject, ...userSettingsOf(client, where.env)], client, where);
+  return found?.kind === "other";
+}
+
+async function prefixNamedIn(
+  files: readonly string[],
+  { shellPrefix: variable }: ClientTraits,
+  { env }: Where,
+): Promise<ShellPrefix | undefined> {
   if (variable === undefined) return undefined;
-  const files = [...projectSettingsOf(client, cwd), ...userSettingsOf(client, env)];
   const named = await Promise.all(files.map(async (path) => [path, await prefixIn(path, variable)] as const));
   const places = [...named, ["the environment", env[variable]] as const];
   const found = places.filter(([, program]) => program !== undefined && program !== "");

@@ -22,6 +22,8 @@ export interface SetUp {
   readonly roots: readonly string[];
   /** Another settings file than the usual one (LM Studio). */
   readonly file?: string;
+  /** Another tool stands before the client's commands, in settings that ours would win over or beside. */
+  readonly isPrefixTaken?: boolean;
   /** Tells the user what is not as it should be, and goes on. */
   readonly warn: (words: string) => void;
 }

@@ -19,7 +19,7 @@ export function codexPlugin(about: PluginAbout): PluginFiles {
     command: "sh",
     args: ["-c", `h=${userHome}; export ${variable}="$h"; ${find}; echo "jeeves: no plugin in $h" >&2; exit 1`],
     env: { ...serverEnv(setUp), JEEVES_PLUGIN: CLIENT },
-    env_vars: [variable, "JEEVES_STATE_DIR", "JEEVES_MODE", "XDG_STATE_HOME"],
+    env_vars: [variable, "JEEVES_STATE_DIR", "JEEVES_DATABASE_URL", "JEEVES_MODE", "XDG_STATE_HOME"],
     default_tools_approval_mode: "approve",
   };
   return {

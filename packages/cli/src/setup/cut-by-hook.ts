@@ -38,21 +38,23 @@ export async function cutByCommandHook(
   return isRecord(args) && typeof args.file_path === "string" ? readFile(args.file_path, "utf8") : output;
 }
 
-/** As opencode asks, in a process of its own: the plugin starts our server, which ends with it. */
-export async function cutByPlugin(
-  plugin: string,
-  { command, output }: RanCommand,
-  place: ProgramPlace,
-): Promise<string> {
+/** The plugin file of `jeeves init` for this try: it names its server's variables itself. Returns its path. */
+export async function copyPlugin(text: string, place: ProgramPlace): Promise<string> {
   const { JEEVES_STATE_DIR, JEEVES_MODE } = place.env;
   const copy = join(place.cwd, "plugin.mjs");
-  await writeFile(copy, withPluginEnv(plugin, { JEEVES_STATE_DIR, JEEVES_MODE }));
+  await writeFile(copy, withPluginEnv(text, { JEEVES_STATE_DIR, JEEVES_MODE }));
+  return copy;
+}
+
+/** As opencode asks, in a process of its own: the plugin at `path` starts our server, which ends with it. */
+export async function cutByPlugin(path: string, { command, output }: RanCommand, place: ProgramPlace): Promise<string> {
   const call = { tool: "bash", sessionID: "setup", callID: "setup", args: { command } };
   const result = { title: "", output, metadata: { exit: 1, truncated: false } };
   const driver = `import { readFileSync } from "node:fs";
-import plugin from ${JSON.stringify(pathToFileURL(copy).href)};
+import plugin from ${JSON.stringify(pathToFileURL(path).href)};
 const messages = async () => ({ data: [] });
-const hooks = await plugin({ directory: process.cwd(), client: { session: { messages } } });
+// A file of its settings is a function, a package has it as its server.
+const hooks = await (plugin.server ?? plugin)({ directory: process.cwd(), client: { session: { messages } } });
 const { call, result } = JSON.parse(readFileSync(0, "utf8"));
 await hooks["tool.execute.after"]?.(call, result);
 process.stdout.write(result.output, () => process.exit());

@@ -42,11 +42,13 @@ function stateOf(plan: ClientPlan, paint: Paint): string {
   const traits = traitsOf(client.name);
   const age = ageOf(version, traits);
   const about =
-    age === "older"
-      ? `; older than ${traits.testedVersion}, the oldest that was tried: update it`
-      : age === "newer"
-        ? `; newer than ${traits.newestVersion}, the newest that was tried`
-        : "";
+    version === undefined && client.isProgram
+      ? "; does not say its version"
+      : age === "older"
+        ? `; older than ${traits.testedVersion}, the oldest that was tried: update it`
+        : age === "newer"
+          ? `; newer than ${traits.newestVersion}, the newest that was tried`
+          : "";
   if (plugin !== undefined) return paint("dim", `  has the plugin ${plugin}: nothing to write${about}`);
   if (plan.refused !== undefined || isToDo(plan)) return paint("dim", about.replace("; ", "  "));
   return paint("dim", `  connected: nothing to write${about}`);

@@ -1,14 +1,16 @@
 // What `jeeves setup` would do: for each client on this machine the files that it would write, or why there are none.
 import { type ClientId, homeOf, traitsOf } from "@jeeves/base";
-import { askVersion } from "../doctor/ask-version.ts";
+import { clientVersion } from "../doctor/ask-version.ts";
+import { findHookTrust, HOW_TO_TRUST } from "../doctor/hook-trust.ts";
 import { type FoundClient, findClients } from "../find-clients.ts";
-import { changesFor } from "../init/changes-for.ts";
+import { changesFor, SET_UPS } from "../init/changes-for.ts";
 import { type Preview, previewChanges, type SettingsChange } from "../init/settings-file.ts";
 import { SetupError } from "../init/setup-error.ts";
 import { findShellPrefix, prefixWords } from "../init/shell-prefix.ts";
 import type { SetUp } from "../init/what-to-set-up.ts";
 import { dataLayoutOf } from "../launchers/data-layout.ts";
 import { ownCommand } from "../terminal/own-command.ts";
+import { findHooksOff } from "./hooks-off.ts";
 import { findPlugin } from "./plugins.ts";
 
 /** One client, and what would be done for it. */
@@ -51,7 +53,7 @@ export function isToDo({ previews, plugin, refused }: ClientPlan): boolean {
 
 async function planClient(client: FoundClient, wishes: SetupWishes): Promise<ClientPlan> {
   const { env } = wishes;
-  const version = client.isProgram ? await askVersion(client.found, env) : undefined;
+  const version = client.isProgram ? await clientVersion(client.found, env) : undefined;
   const setUp = setUpOf(client.name, wishes);
   const base = { client, setUp, changes: [], previews: [], ...(version === undefined ? {} : { version }) };
   const plugin = await findPlugin(client.name, env);
@@ -66,8 +68,18 @@ async function planClient(client: FoundClient, wishes: SetupWishes): Promise<Cli
   }
 }
 
-/** A plugin cannot set the program in front of commands; and another tool may have its place. */
+/** What a client lacks whose hooks its user has not trusted. */
+export const HOOKS_NOT_TRUSTED = "its hooks are not trusted: nothing is cut until they are";
+
+/** What its user has to do before hooks run that are turned off. */
+export const TURN_ON = "take that setting out";
+
+/** A plugin cannot set the program in front of commands; another tool may have its place; hooks may wait for a yes. */
 async function lackOf(client: ClientId, wishes: SetupWishes, hasPlugin: boolean): Promise<Pick<ClientPlan, "lacks">> {
+  const off = await findHooksOff(traitsOf(client), wishes);
+  if (off !== undefined) return { lacks: { what: off, mend: TURN_ON } };
+  if (SET_UPS[client].trust !== undefined && (await findHookTrust(wishes.env, wishes.cwd)).open > 0)
+    return { lacks: { what: HOOKS_NOT_TRUSTED, mend: HOW_TO_TRUST } };
   const prefix = await findShellPrefix(traitsOf(client), wishes);
   if (prefix?.kind === "other") return { lacks: { what: prefixWords(prefix) } };
   if (prefix?.kind !== "none" || !hasPlugin) return {};

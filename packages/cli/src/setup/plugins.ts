@@ -1,5 +1,6 @@
 // Whether a client has Jeeves as a plugin of its own: then its settings need nothing of ours, and must not have it twice.
 import { existsSync } from "node:fs";
+import { readdir } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { type ClientId, clientHomeOf, isRecord, traitsOf } from "@jeeves/base";
@@ -11,6 +12,8 @@ import { readSettings } from "../init/settings-file.ts";
 export interface FoundPlugin {
   readonly name: string;
   readonly removal: string;
+  /** Where its client keeps it, where the client records it. */
+  readonly dir?: string;
 }
 
 type Look = (home: string) => Promise<FoundPlugin | undefined>;
@@ -25,7 +28,13 @@ const LOOKS: Partial<Record<ClientId, Look>> = {
     const { enabledPlugins: enabled } = settings;
     const names = [...keysOf(installed.plugins), ...keysOf(enabled)].filter((name) => NAME.test(name));
     const name = names.find((each) => !isRecord(enabled) || enabled[each] !== false);
-    return name === undefined ? undefined : { name, removal: `claude plugin uninstall ${name}` };
+    if (name === undefined) return undefined;
+    const places = isRecord(installed.plugins) ? installed.plugins[name] : undefined;
+    const paths = (Array.isArray(places) ? places : []).map((place) =>
+      isRecord(place) ? place.installPath : undefined,
+    );
+    const dir = paths.findLast((path) => typeof path === "string");
+    return { name, removal: `claude plugin uninstall ${name}`, ...(dir === undefined ? {} : { dir }) };
   },
   async codex(home) {
     const { plugins } = await tomlAt(join(home, "config.toml"));
@@ -34,11 +43,17 @@ const LOOKS: Partial<Record<ClientId, Look>> = {
       const plugin = plugins[each];
       return NAME.test(each) && !(isRecord(plugin) && plugin.enabled === false);
     });
-    return name === undefined ? undefined : { name, removal: `codex plugin remove ${name}` };
+    if (name === undefined) return undefined;
+    const dir = await cachedDir(join(home, "plugins", "cache"));
+    return { name, removal: `codex plugin remove ${name}`, ...(dir === undefined ? {} : { dir }) };
   },
   async gemini(home) {
-    const isThere = existsSync(join(home, "extensions", "jeeves"));
-    return isThere ? { name: "jeeves", removal: "gemini extensions uninstall jeeves" } : undefined;
+    const dir = join(home, "extensions", "jeeves");
+    if (!existsSync(dir)) return undefined;
+    // A linked extension stays where it is.
+    const { type, source } = await jsonAt(join(dir, ".gemini-extension-install.json"));
+    const isLinked = type === "link" && typeof source === "string";
+    return { name: "jeeves", removal: "gemini extensions uninstall jeeves", dir: isLinked ? source : dir };
   },
   async opencode(home) {
     for (const path of traitsOf("opencode").servers.user.map((file) => join(home, file))) {
@@ -46,8 +61,11 @@ const LOOKS: Partial<Record<ClientId, Look>> = {
       for (const entry of Array.isArray(plugin) ? plugin : []) {
         // A name or a path, alone or with options.
         const name: unknown = Array.isArray(entry) ? entry[0] : entry;
-        if (typeof name === "string" && (NAME.test(name) || (await isOwnPackage(name, path))))
-          return { name: "jeeves", removal: `take ${JSON.stringify(name)} out of "plugin" in ${path}` };
+        if (typeof name !== "string") continue;
+        const dir = await ownPackageAt(name, path);
+        if (dir === undefined && !NAME.test(name)) continue;
+        const removal = `take ${JSON.stringify(name)} out of "plugin" in ${path}`;
+        return { name: "jeeves", removal, ...(dir === undefined ? {} : { dir }) };
       }
     }
     return undefined;
@@ -59,14 +77,26 @@ export async function findPlugin(client: ClientId, env: NodeJS.ProcessEnv): Prom
   return LOOKS[client]?.(clientHomeOf(traitsOf(client), env)).catch(() => undefined);
 }
 
-/** `path`: a folder, or a file in it, as the settings name it. */
-async function isOwnPackage(path: string, settings: string): Promise<boolean> {
-  if (!/^(?:file:|\.|\/)/.test(path)) return false;
+/** Codex keeps a plugin in a folder for its marketplace, its name and its version. */
+async function cachedDir(cache: string): Promise<string | undefined> {
+  const namesIn = (dir: string) => readdir(dir).catch(() => []);
+  for (const market of await namesIn(cache))
+    for (const version of await namesIn(join(cache, market, "jeeves"))) {
+      const dir = join(cache, market, "jeeves", version);
+      if (existsSync(join(dir, ".mcp.json"))) return dir;
+    }
+  return undefined;
+}
+
+/** The folder of our package; `path` is that folder or a file in it, as the settings name it. */
+async function ownPackageAt(path: string, settings: string): Promise<string | undefined> {
+  if (!/^(?:file:|\.|\/)/.test(path)) return undefined;
   const place = path.startsWith("file:") ? fileURLToPath(path) : resolve(dirname(settings), path);
-  const manifests = await Promise.all(
-    [place, dirname(place)].map((dir) => jsonAt(join(dir, "package.json")).catch(() => ({ name: "" }))),
-  );
-  return manifests.some(({ name }) => name === "jeeves");
+  for (const dir of [place, dirname(place)]) {
+    const { name } = await jsonAt(join(dir, "package.json")).catch(() => ({ name: "" }));
+    if (name === "jeeves") return dir;
+  }
+  return undefined;
 }
 
 function keysOf(value: unknown): string[] {

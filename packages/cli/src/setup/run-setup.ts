@@ -9,6 +9,7 @@ import { SetupError } from "../init/setup-error.ts";
 import { ask, canAsk } from "../terminal/ask.ts";
 import { ownCommand } from "../terminal/own-command.ts";
 import { createPaint, type Paint } from "../terminal/paint.ts";
+import { type FoundByOwnWay, findByOwnWay } from "./own-ways.ts";
 import { planLines, shortPath } from "./plan-screen.ts";
 import { type ClientPlan, isToDo, planSetup } from "./plan-setup.ts";
 import { type ShownCut, showCut } from "./show-cut.ts";
@@ -33,11 +34,13 @@ export async function setupCommand(options: SetupOptions): Promise<void> {
   const paint = createPaint(process.stdout, env);
   const wishes = { shadow: options.shadow === true, env, cwd: process.cwd(), warn };
   const plans = await planSetup({ ...wishes, ...(options.client === undefined ? {} : { clients: options.client }) });
-  refuseMissing(plans, options.client);
+  const others = options.client === undefined ? await findByOwnWay(wishes) : [];
+  refuseMissing(plans, options.client, others);
   const todo = plans.filter(isToDo);
   out(paint("bold", headOf(plans, todo, options)));
   out();
   for (const line of planLines(plans, env, paint)) out(line);
+  for (const line of otherLines(others)) out(line);
   out();
   const isRefused = plans.some(({ refused }) => refused !== undefined);
   if (todo.length === 0) {
@@ -73,7 +76,11 @@ function headOf(plans: readonly ClientPlan[], todo: readonly ClientPlan[], { pri
 }
 
 /** A client that was named and is not here, or none at all. */
-function refuseMissing(plans: readonly ClientPlan[], named: readonly ClientId[] | undefined): void {
+function refuseMissing(
+  plans: readonly ClientPlan[],
+  named: readonly ClientId[] | undefined,
+  others: readonly FoundByOwnWay[],
+): void {
   const missing = named?.find((id) => !plans.some(({ client }) => client.name === id));
   if (missing !== undefined) {
     const { title, program, install = "" } = traitsOf(missing);
@@ -83,11 +90,21 @@ function refuseMissing(plans: readonly ClientPlan[], named: readonly ClientId[] 
     );
   }
   if (plans.length > 0) return;
+  const [other] = others.filter(({ isConnected }) => !isConnected);
+  if (other !== undefined)
+    throw new CliError(`the only client that was found has settings of its own kind: ${other.title}`, other.way);
   const titles = CLIENTS.map(({ title }) => title).join(", ");
   throw new CliError(
     `no client was found on PATH; known are ${titles}`,
     `install one, or write the settings of one that is elsewhere: ${ownCommand("init CLIENT")}; ${ownCommand("--help")} lists the rest`,
   );
+}
+
+/** Clients whose settings are not ours to write. */
+function otherLines(others: readonly FoundByOwnWay[]): string[] {
+  const open = others.filter(({ isConnected }) => !isConnected);
+  if (open.length === 0) return [];
+  return ["", "  By their own ways:", ...open.map(({ title, way }) => `    ${title}: ${way}`)];
 }
 
 async function writeAll(todo: readonly ClientPlan[], paint: Paint): Promise<number> {
@@ -130,6 +147,7 @@ async function writeAll(todo: readonly ClientPlan[], paint: Paint): Promise<numb
 
 function cutLines({ client: { title } }: ClientPlan, cut: ShownCut, paint: Paint, isShown: boolean): string[] {
   if (cut.kind === "failed") return [`  ${paint("red", "✗")} ${title}: ${cut.why}`];
+  if (cut.kind === "off") return [`  ${paint("yellow", "·")} ${title}: nothing is cut, ${cut.why}`];
   if (cut.kind === "answers") return [`  ${paint("green", "✓")} ${title}: its server answers`];
   const { before, lines, way } = cut;
   const head = `  ${paint("green", "✓")} ${title}: ${before.toLocaleString("en")} lines of ${way} → ${lines.length}, the failure among them`;

@@ -1,6 +1,7 @@
 // What a client's settings say of ours: the server that they start, the launcher of its commands, the hook that is a
 // command and the plugin file, as the client reads it.
 import { CLIENTS, isRecord } from "@jeeves/base";
+import { HOOK_TOOL } from "@jeeves/intercept";
 import { parseJsonc } from "@jeeves/workspace";
 import { parse } from "smol-toml";
 import { isOwnPlugin } from "../init/opencode.ts";
@@ -18,27 +19,35 @@ export interface WrittenEntries {
   readonly prefix?: string;
   /** The command that gets results on stdin. */
   readonly hook?: string;
+  /** Whether the client is to ask that server at its own tools. */
+  readonly asksServer: boolean;
   /** The text of our plugin file. */
   readonly plugin?: string;
-  /** What the client sets for its commands. */
+  /** What the client sets for its commands, or for the hook. */
   readonly env: Readonly<Record<string, string>>;
 }
 
-/** Of settings files, as path and text. */
-export function writtenEntries(files: readonly (readonly [path: string, text: string])[]): WrittenEntries {
+/** A settings file: its path and its text. */
+export type SettingsText = readonly [path: string, text: string];
+
+/** Of settings files in the order in which a client reads them: a later one wins. `project`: whose own entries count. */
+export function writtenEntries(files: readonly SettingsText[], project = ""): WrittenEntries {
   const all = files.map(([path, text]) => settingsIn(path, text));
-  const server = all.map(serverIn).find((found) => found !== undefined);
-  const env = Object.assign({}, ...all.map((settings) => textsIn(settings.env))) as Record<string, string>;
+  const server = all
+    .map((settings) => serverIn(entriesOfProject(settings, project)) ?? serverIn(settings))
+    .findLast((found) => found !== undefined);
+  const hook = all.map(hookIn).find((found) => found !== undefined);
+  const env: Record<string, string> = Object.assign({}, ...all.map(({ env }) => textsIn(env)), hook?.env);
   const prefix = CLIENTS.map(({ shellPrefix }) => env[shellPrefix ?? ""]).find((path) =>
     path?.endsWith("/jeeves-exec"),
   );
-  const hook = all.map(hookIn).find((found) => found !== undefined);
   const plugin = files.map(([, text]) => text).find(isOwnPlugin);
   return {
     env,
+    asksServer: all.some(({ hooks }) => JSON.stringify(hooks ?? {}).includes(HOOK_TOOL)),
     ...(server === undefined ? {} : { server }),
     ...(prefix === undefined ? {} : { prefix }),
-    ...(hook === undefined ? {} : { hook }),
+    ...(hook === undefined ? {} : { hook: hook.command }),
     ...(plugin === undefined ? {} : { plugin }),
   };
 }
@@ -46,6 +55,12 @@ export function writtenEntries(files: readonly (readonly [path: string, text: st
 function settingsIn(path: string, text: string): Record<string, unknown> {
   const value: unknown = path.endsWith(".toml") ? parse(text.replace(/^\uFEFF/, "")) : parseJsonc(text);
   return isRecord(value) ? value : {};
+}
+
+/** Claude Code has servers of one project among its entries. */
+function entriesOfProject({ projects }: Record<string, unknown>, project: string): Record<string, unknown> {
+  const found = isRecord(projects) && project !== "" ? projects[project] : undefined;
+  return isRecord(found) ? found : {};
 }
 
 function serverIn(settings: Record<string, unknown>): WrittenServer | undefined {
@@ -59,11 +74,13 @@ function serverIn(settings: Record<string, unknown>): WrittenServer | undefined 
   return undefined;
 }
 
-function hookIn({ hooks }: Record<string, unknown>): string | undefined {
+/** The hook's own command, and the variables that it is run with. */
+function hookIn({ hooks }: Record<string, unknown>) {
   const groups: unknown[] = isRecord(hooks) && Array.isArray(hooks.AfterTool) ? hooks.AfterTool : [];
   const all: unknown[] = groups.flatMap((group) => (isRecord(group) && Array.isArray(group.hooks) ? group.hooks : []));
   const ours = all.find((hook) => isRecord(hook) && hook.name === SERVER_NAME);
-  return isRecord(ours) && typeof ours.command === "string" ? ours.command : undefined;
+  if (!isRecord(ours) || typeof ours.command !== "string") return undefined;
+  return { command: ours.command, env: textsIn(ours.env) };
 }
 
 function textsIn(value: unknown): Record<string, string> {

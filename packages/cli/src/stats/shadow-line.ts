@@ -2,8 +2,8 @@
 // shadow.
 
 import { createRandom, resample } from "../trial/resample.ts";
+import type { Account } from "./account.ts";
 import { counted, percent, tokens } from "./figures.ts";
-import type { Statistics } from "./statistics.ts";
 import { billOf, shadowNetOf, shareOf } from "./sums.ts";
 
 /** Fewer are no answer, however alike they are. */
@@ -22,7 +22,7 @@ export interface ShadowVerdict {
 }
 
 /** From the sessions in which nothing was cut, the first shadow entry on. */
-export function shadowVerdict({ sessions }: Statistics): ShadowVerdict {
+export function shadowVerdict(sessions: readonly Account[]): ShadowVerdict {
   const startMs = Math.min(...sessions.filter(({ total }) => total.shadowCuts > 0).map(({ firstMs }) => firstMs));
   const own = sessions
     .filter(({ total, lastMs }) => total.cuts === 0 && lastMs >= startMs)

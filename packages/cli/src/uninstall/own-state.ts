@@ -1,12 +1,11 @@
 // Which files in a state directory are ours. A directory that the user named (JEEVES_STATE_DIR) may hold files of their
 // own under the same names, so a file counts only where its path and its content have the form that we write.
-import { createHash } from "node:crypto";
 import type { Stats } from "node:fs";
 import { lstat, readdir } from "node:fs/promises";
 import { basename, dirname, join, relative } from "node:path";
 import { PRUNE_ID_PATTERN } from "@jeeves/base";
 import { MODES } from "@jeeves/cut";
-import { isProcessIdentity, readPlainFile } from "@jeeves/state";
+import { isOwnSqlite, isProcessIdentity, openPlainFile, readPlainFile } from "@jeeves/state";
 
 /** Everything that a package of ours keeps in the state directory. */
 export const STATE_NAMES = [
@@ -39,7 +38,7 @@ interface OwnForm {
 /** A larger file is left in place. */
 const MAX_BYTES = 256 * 1024 * 1024;
 const MAX_DEPTH = 8;
-const CHECKSUM_BYTES = 32;
+const HEADER_BYTES = 100;
 const LOCK = String.raw`^(?:store/locks/(?:[a-z2-7]|sweep)|up/lock|token\.lock)`;
 const HANDOFF = "# Research Handoff\n\n## Question\n";
 const PAGE = '<!doctype html><meta charset="utf-8"><title>Jeeves</title>\n';
@@ -49,7 +48,7 @@ const TEMPORARY = /(?:^|\/)\.tmp-\d+-[0-9a-f]{12}$/;
 const FORMS: readonly OwnForm[] = [
   { path: TEMPORARY },
   // A text is in the folder of the first character of its id.
-  { path: new RegExp(String.raw`^store/([a-z2-7])/(?=prn_\1)${PRUNE_ID_PATTERN}\.(?:txt|json)$`) },
+  { path: new RegExp(String.raw`^store/([a-z2-7])/(?=prn_\1)${PRUNE_ID_PATTERN}\.(?:txt|json|cut)$`) },
   { path: /^store\/usage$/, isOurs: async (file) => /^\.*$/.test(await textOf(file)) },
   { path: /^store\/\.rgignore$/, isOurs: async (file) => (await textOf(file)) === "*\n" },
   { path: /^store\/swept$/, isOurs: isEmpty },
@@ -64,7 +63,7 @@ const FORMS: readonly OwnForm[] = [
   { path: /^up\/[0-9a-f]{16}\.html$/, isOurs: async (file) => (await textOf(file)).startsWith(PAGE) },
   { path: /^init\/[0-9a-f]{16}\.json$/, isOurs: async (file) => hasKeys(await jsonOf(file), "path", "afterSha256") },
   { path: /^trials\/[0-9a-f]{16}\.json$/, isOurs: async (file) => hasKeys(await jsonOf(file), "project", "started") },
-  { path: /^research-index\/[0-9a-f]{24}\.index$/, isOurs: isIndex },
+  { path: /^research-index\/[0-9a-f]{24}\.sqlite(?:-wal|-shm)?$/, isOurs: isIndex },
   { path: /^artifacts\/.*\.md$/s, isOurs: async (file) => (await textOf(file)).startsWith(HANDOFF) },
 ];
 
@@ -153,10 +152,16 @@ async function isOfRun({ path, stats }: FoundFile): Promise<boolean> {
   return hasKeys(run, "schema_version", "id", "provider") && run.id === basename(dirname(path));
 }
 
-async function isIndex(file: FoundFile): Promise<boolean> {
-  const bytes = await bytesOf(file);
-  const sum = createHash("sha256").update(bytes.subarray(CHECKSUM_BYTES)).digest();
-  return sum.equals(bytes.subarray(0, CHECKSUM_BYTES));
+/** What SQLite keeps beside an index goes with it. */
+async function isIndex({ path }: FoundFile): Promise<boolean> {
+  const opened = await openPlainFile(path.replace(/-(?:wal|shm)$/, ""));
+  if (opened === undefined) return false;
+  try {
+    const { buffer, bytesRead } = await opened.handle.read(Buffer.alloc(HEADER_BYTES), 0, HEADER_BYTES, 0);
+    return isOwnSqlite(buffer.subarray(0, bytesRead));
+  } finally {
+    await opened.handle.close();
+  }
 }
 
 function parsed(line: string): unknown {

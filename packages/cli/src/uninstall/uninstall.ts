@@ -2,8 +2,8 @@
 // bundled into one file that lies beside the launchers, so that it works when the installation is gone (X-62).
 // Exit codes: 0 done, 1 something had to be left, 2 nothing was done because it was not confirmed.
 import { existsSync } from "node:fs";
-import { dirname } from "node:path";
-import { CLIENTS, mayNamePrefix, userSettingsOf } from "@jeeves/base";
+import { dirname, join } from "node:path";
+import { CLIENTS, homeOf, mayNamePrefix, userSettingsOf } from "@jeeves/base";
 import { resolveStateDir } from "@jeeves/state";
 import { lostWords, readSettings, type SettingsChange, undoChanges } from "../init/settings-file.ts";
 import { SetupError } from "../init/setup-error.ts";
@@ -13,6 +13,7 @@ import { whyInUse } from "../launchers/in-use.ts";
 import { type DataFiles, findDataFiles } from "../launchers/own-files.ts";
 import { addToRecord, readRecord } from "../launchers/record.ts";
 import { LINK_STAYS, removeLaunchers } from "../launchers/remove-launchers.ts";
+import { findPlugin } from "../setup/plugins.ts";
 import { removeGeminiFolders } from "./gemini-folders.ts";
 import { ownEntriesRemoval } from "./own-entries.ts";
 import { lookingSetUp, settingsPlaces } from "./settings-places.ts";
@@ -60,8 +61,11 @@ export async function uninstall(options: UninstallOptions, context: UninstallCon
   const hasLaunchers =
     !isStubToStay && (launchers.own.length > 0 || isEmptied(launchers) || launchers.links.includes(data.dir));
   const stub = options.force !== true && (missing.length > 0 || hasProject || record.wasInProject);
+  const plugins = await pluginsLeft(env);
   if (changes.length + refused.length === 0 && !hasState && !hasLaunchers) {
-    out(isStubToStay ? stubStays(data) : "nothing to do: nothing of Jeeves was found for this user or this directory");
+    const nothing = "nothing to do: nothing of Jeeves was found for this user or this directory";
+    out(isStubToStay ? stubStays(data) : plugins.length > 0 ? "nothing to do in the settings" : nothing);
+    for (const line of plugins) out(line);
     return 0;
   }
 
@@ -78,6 +82,7 @@ export async function uninstall(options: UninstallOptions, context: UninstallCon
     }
     for (const path of launchers.links) out(`would leave in place, a link:  ${path}`);
     for (const path of [...launchers.others, ...state.others]) out(`would leave in place, not ours:  ${path}`);
+    for (const line of plugins) out(line);
     for (const why of refused) warn(why);
     if (options.dryRun === true) return refused.length === 0 ? 0 : 1;
     warn("nothing was changed: --yes removes all of this, --keep-state all but the stored texts, runs and the meter");
@@ -111,8 +116,19 @@ export async function uninstall(options: UninstallOptions, context: UninstallCon
   // These are stored texts, too.
   if (options.keepState !== true && (isStateToGo || !hasState))
     for (const path of await removeGeminiFolders(env)) out(`removed  ${path}`);
-  out("The jeeves command itself, where it was installed: npm uninstall --global jeeves. Tasks stay in ~/.sailing.");
+  for (const line of plugins) out(line);
+  const tasks = existsSync(join(homeOf(env), ".sailing")) ? " Tasks stay in ~/.sailing." : "";
+  out(`The jeeves command itself, where it was installed: npm uninstall --global jeeves.${tasks}`);
   return left.length + unremoved === 0 ? 0 : 1;
+}
+
+/** Plugins of ours are their clients' own: a line for each that goes on cutting. */
+async function pluginsLeft(env: NodeJS.ProcessEnv): Promise<string[]> {
+  const looked = CLIENTS.map(async ({ id, title }) => {
+    const plugin = await findPlugin(id, env);
+    return plugin === undefined ? [] : [`${title} keeps the plugin ${plugin.name}, which goes on: ${plugin.removal}`];
+  });
+  return (await Promise.all(looked)).flat();
 }
 
 /** Whether nothing but ours is in the data directory, which exists. */

@@ -4,18 +4,20 @@ import { createHash } from "node:crypto";
 import { readdir, stat } from "node:fs/promises";
 import { join } from "node:path";
 import {
-  type Artefact,
+  type Board,
+  type BoardTask,
   type HavenStore,
-  type Lease,
+  havenDatabase,
   type LogLine,
   layoutOf,
   locate,
-  openFileStore,
+  openHaven,
   type Place,
   RudderError,
+  readBoard,
+  readDigits,
   remainingMs,
-  runRudder,
-  systemClock,
+  watchHaven,
 } from "@jeeves/rudder";
 import type { HavenMemory, HavenSource, HavenTask, HavenView } from "@jeeves/viewer";
 
@@ -39,39 +41,53 @@ export function createHavenSource({ env, cwd }: HavenPlace): HavenSource {
       root: env.SAILING_PROJECT || undefined,
       haven: env.RUDDER_HAVEN,
       home: env.HOME,
+      env,
     });
     return found;
   };
   let opened: HavenStore | undefined;
 
-  /** Opened as rudder itself would, so that ids have the digits that the project chose. */
-  async function openStore(haven: string): Promise<HavenStore> {
-    if (opened !== undefined) return opened;
-    await runRudder(["status"], {
-      cwd,
-      env,
-      openStore: (options) => {
-        opened = openFileStore(options);
-        return opened;
-      },
-    });
-    opened ??= openFileStore({ haven });
+  async function open(): Promise<HavenStore> {
+    const { project, haven, projectHash } = await place();
+    opened ??= openHaven({ haven, id: projectHash, digits: readDigits(project), env });
     return opened;
   }
 
   async function view(): Promise<HavenView> {
-    const { project, haven } = await place();
+    const { project } = await place();
     try {
-      return await readBoard(await openStore(haven), project);
+      return toView(await readBoard(await open(), { maxMemory: MAX_MEMORY }), project);
     } catch (error) {
       if (!(error instanceof RudderError)) throw error;
       return { kind: "none", project, message: error.message, hint: error.hint };
     }
   }
 
+  /** The page asks several times a second; the database is asked when it has told of a change. */
+  let watched: { isStale: boolean; stamp: string } | undefined;
+  function watch(id: string): { isStale: boolean; stamp: string } {
+    const state = { isStale: true, stamp: "" };
+    watchHaven(id, {
+      env,
+      onChange: () => {
+        state.isStale = true;
+      },
+    });
+    return state;
+  }
+
   return {
     view,
     async stamp() {
+      // In a database every change has a number, those of other machines too.
+      if (havenDatabase(env) !== undefined) {
+        watched ??= watch((await place()).projectHash);
+        if (!watched.isStale) return watched.stamp;
+        watched.isStale = false;
+        const fed = await (await open()).changesSince(Number.MAX_SAFE_INTEGER).catch(() => undefined);
+        watched.stamp = String(fed?.last);
+        return watched.stamp;
+      }
       const quick = await quickStamp((await place()).haven);
       if (quick !== closely.quick || Date.now() - closely.atMs > LOOK_CLOSELY_MS) {
         const json = JSON.stringify(await view(), (name, value) => (name === "remainingMs" ? undefined : value));
@@ -97,43 +113,21 @@ async function quickStamp(haven: string): Promise<string> {
   return times.join(" ");
 }
 
-async function readBoard(store: HavenStore, project: string): Promise<HavenView> {
-  const { artefacts, problems } = await store.snapshot();
-  const { leases, broken } = await store.leases();
-  const byId = new Map(artefacts.map((artefact) => [artefact.id, artefact]));
-  const leaseOf = new Map(leases.map((lease) => [lease.taskId, lease]));
-  const tasks = artefacts.filter(({ kind }) => kind === "task");
-  const epics = artefacts.filter(({ kind }) => kind === "epic");
-  const lines: LogLine[] = [...(await store.unsyncedLog(tasks.map(({ id }) => id)))];
-  for (const epic of epics) lines.push(...(await store.log(epic.id)));
+function toView(board: Board, project: string): HavenView {
   return {
     kind: "board",
     project,
-    tasks: tasks.map((task) => toTask(task, byId, leaseOf.get(task.id))),
-    epics: epics.map(({ id, title, status }) => ({ id, title, status: status ?? "" })),
-    memory: lines
-      .map(toMemory)
-      .sort((a, b) => (a.ts < b.ts ? 1 : a.ts > b.ts ? -1 : 0))
-      .slice(0, MAX_MEMORY),
+    tasks: board.tasks.map((one) => toTask(one, board.nowMs)),
+    epics: board.epics.map(({ id, title, status }) => ({ id, title, status: status ?? "" })),
+    memory: board.memory.map(toMemory),
     problems: [
-      ...problems.map(({ path, message }) => `${path}: ${message}`),
-      ...broken.map((path) => `${path} is no lease`),
+      ...board.problems.map(({ path, message }) => `${path}: ${message}`),
+      ...board.broken.map((path) => `${path} is no lease`),
     ].slice(0, MAX_PROBLEMS),
   };
 }
 
-function toTask(task: Artefact, byId: ReadonlyMap<string, Artefact>, lease: Lease | undefined): HavenTask {
-  const leftMs = lease === undefined ? 0 : remainingMs(lease, systemClock());
-  const inherited = task.epic === undefined ? [] : (byId.get(task.epic)?.blockedBy ?? []);
-  const waitsFor = [...new Set([...task.blockedBy, ...inherited])].filter((id) => byId.get(id)?.status !== "Done");
-  const isClosed = task.status === "Done" || task.status === "Cancelled";
-  const column = isClosed
-    ? "done"
-    : leftMs > 0
-      ? "claimed"
-      : waitsFor.length > 0 || task.status === "Blocked"
-        ? "blocked"
-        : "ready";
+function toTask({ task, column, lease, waitsFor }: BoardTask, nowMs: number): HavenTask {
   const [problem] = task.problems;
   return {
     id: task.id,
@@ -145,13 +139,13 @@ function toTask(task: Artefact, byId: ReadonlyMap<string, Artefact>, lease: Leas
     priority: task.priority,
     blockedBy: task.blockedBy,
     waitsFor,
-    ...(lease === undefined || leftMs <= 0
+    ...(lease === undefined
       ? {}
       : {
           lease: {
             holder: lease.holder.name,
             operation: lease.operation,
-            remainingMs: Math.round(leftMs),
+            remainingMs: Math.round(remainingMs(lease, nowMs)),
             ttlMs: lease.ttlMs,
           },
         }),

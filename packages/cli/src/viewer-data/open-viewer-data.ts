@@ -1,5 +1,5 @@
 // Everything that the viewer shows, as it lies on this machine: the state directory of the user and the haven of a project.
-import { createDiskStore } from "@jeeves/state";
+import { openRecoveryStore } from "@jeeves/state";
 import type { ViewerData } from "@jeeves/viewer";
 import { openTranscriptBook } from "../stats/transcript-book.ts";
 import { createBlocksSource } from "./blocks.ts";
@@ -19,7 +19,7 @@ export function openViewerData({ env, cwd }: ViewerDataOptions): ViewerData {
   const book = openMeterBook(env);
   return {
     runs: createRunsSource(env, { book }),
-    blocks: createBlocksSource({ store: createDiskStore({ env }), book }),
+    blocks: createBlocksSource({ store: openRecoveryStore({ env }), book }),
     savings: createSavingsSource({ env, book, transcripts: openTranscriptBook(env) }),
     pruner: createTryPruner(env),
     haven: createHavenSource({ env, cwd }),

@@ -3,6 +3,7 @@
 import { CLIENTS } from "@jeeves/base/clients";
 import { Argument, type Command, Option } from "commander";
 import type { TrialAction } from "../commands/trial.ts";
+import { OWN_WAYS, refuseOwnWay } from "../setup/own-ways.ts";
 import { collect, parseClient, parseSince } from "../terminal/option-values.ts";
 
 const GROUP = "Connect and watch your clients:";
@@ -40,7 +41,8 @@ export function defineConnectWords(program: Command): void {
       .command(client)
       .summary(hasHooks ? "its server, hooks and permissions" : "its servers: it has no hooks for ours")
       .description(
-        "Writes the client's own settings (with a backup beside each file), keeps what is there, and can be called again.",
+        "Writes the client's own settings (with a backup of each file in our data directory), keeps what is there, and can be\n" +
+          "called again.",
       )
       .addOption(new Option("--project", "for this directory only").conflicts("user"))
       .option("--user", "for this user (default)")
@@ -69,6 +71,12 @@ export function defineConnectWords(program: Command): void {
       )
       .option("--file <path>", "another mcp.json than ~/.lmstudio/mcp.json");
   }
+  for (const name of OWN_WAYS)
+    init
+      .command(name, { hidden: true })
+      .allowUnknownOption()
+      .allowExcessArguments()
+      .action(() => refuseOwnWay(name));
 
   for (const mode of ["on", "shadow", "off"] as const) {
     program
@@ -95,7 +103,7 @@ export function defineConnectWords(program: Command): void {
       "after",
       "\nThe first line:\n  net 7.1 % of 41 M tokens over 58 sessions (3 lost); 14 failures made visible\n" +
         "Made visible: results that show a failure which the client would have hidden; `and 3 answers` where results show\n" +
-        "lines that clearly match what was asked, and no failure.",
+        "that a run went well, or lines that clearly match what was asked, and no failure.",
     )
     .action(async (options) => (await import("../commands/stats.ts")).statsCommand(options));
 

@@ -1,6 +1,6 @@
 // The seam between the pipeline and whatever prunes behind it: this thread, a pool of threads, or a stronger engine
 // (K-44). An engine stores nothing and knows no protocol.
-import type { Amount, LineTable, OutlineAmount, Pruned, SourceKind } from "@jeeves/prune";
+import type { Amount, LineTable, OutlineAmount, Pruned, SourceKind, Use } from "@jeeves/prune";
 
 /** What an engine is asked for; it can be sent to another thread. */
 export interface EngineOptions {
@@ -12,6 +12,8 @@ export interface EngineOptions {
   readonly kind?: SourceKind;
   /** A name to guess the language by; never opened. */
   readonly path?: string;
+  /** What the text is wanted for; default: the focus is a question about it. */
+  readonly use?: Use;
   /** Lines (0-based) at which a new part of the text starts. */
   readonly barriers?: readonly number[];
   /** K-28: every import, every header and the file's header comment stay. */

@@ -211,8 +211,9 @@ function toCut(
   };
   const rendered = renderList(lines, kept, others, list);
   const body = renderPruned(table, pruned, { marker: shortMarker });
-  // Names of files and lines without a place are only counted.
-  const named = lines.unit === "matches" ? others.reduce((sum, { count }) => sum + count, 0) : 0;
+  // Other names of files and lines without a place are only counted.
+  const named =
+    lines.unit === "matches" || lines.unit === "paths" ? others.reduce((sum, { count }) => sum + count, 0) : 0;
   return { pruned, list: rendered, others, named, text: withList(body, rendered) };
 }
 

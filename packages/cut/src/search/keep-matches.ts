@@ -21,9 +21,14 @@ export function keepFirstMatches(request: MatchRequest, lines: MatchLines): Prom
   return cutMatches(lines, {
     ...limitsOf(request),
     select: (maxChars) => selectInOrder(lines, maxChars),
-    // Names of files and lines without a place have no shorter form: as many as fit.
-    keepChars: lines.unit === "matches" ? FIRST_MATCHES_CHARS : (request.maxFullChars ?? Number.POSITIVE_INFINITY),
+    keepChars: keepCharsOf(lines, request),
   });
+}
+
+function keepCharsOf({ unit }: MatchLines, { maxFullChars = Number.POSITIVE_INFINITY }: MatchRequest): number {
+  if (unit === "matches") return FIRST_MATCHES_CHARS;
+  // Paths are all in the list; other names of files and lines without a place have no shorter form: as many as fit.
+  return unit === "paths" ? 1 : maxFullChars;
 }
 
 export interface RankedMatches {

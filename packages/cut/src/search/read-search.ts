@@ -40,7 +40,8 @@ const NO_MATCH = /^(?:-*$|(?:[ef]?grep|rg): |Binary file )/;
 
 /** Reads a text whose lines cannot be told apart as text: whole, or its first lines where the client has less room. */
 export function readSearch(text: string, call: SearchCall): Search {
-  if (call.prints === "files") return { lines: parseFileLines(text), asksForAll: true };
+  if (call.prints === "files" || call.prints === "paths")
+    return { lines: parseFileLines(text, call.prints), asksForAll: true };
   // A pipe may have changed the lines: those that still name their places are matches.
   const lines = (call.prints === "text" ? undefined : parseMatches(text, call)) ?? findList(text);
   if (lines === undefined) return { lines: parseTextLines(text), asksForAll: true };

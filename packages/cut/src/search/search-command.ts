@@ -7,7 +7,7 @@ import { type ShellCommand, splitPipelines } from "./shell-words.ts";
 
 export interface SearchCommand {
   /** `files` for `-l`, `-c` and their like; `text` where the form of the lines is not known. */
-  readonly prints: "matches" | "files" | "text";
+  readonly prints: "matches" | "files" | "paths" | "text";
   /** Whether matches begin with a path; `guess` where that depends on what `targets` are. */
   readonly paths?: boolean | "guess";
   /** Whether matches have line numbers; undefined where both have to be guessed. */

@@ -22,7 +22,9 @@ export interface Fitted extends Shown {
 
 /** Of the room, for failures that stand between the ends. */
 export const FAILURE_SHARE = 0.5;
-const ERROR = WHY.indexOf("error") + 1;
+const TELLING: ReadonlySet<number> = new Set(
+  (["error", "mention", "outcome", "end"] as const).map((why) => WHY.indexOf(why) + 1),
+);
 /** Lines that differ in numbers alone, or far behind, are of one shape. */
 const SHAPE_CHARS = 200;
 
@@ -41,7 +43,7 @@ export function fitToClient(
   const charsOf = (index: number) => lineLength(table, index) + 1;
   let left = room - MARKER_CHARS * (1 + barriers.length);
   const isFailure = (index: number) =>
-    (options.failures?.[index] ?? 0) !== 0 || (pruned !== undefined && kept[index] === ERROR);
+    (options.failures?.[index] ?? 0) !== 0 || (pruned !== undefined && tellsOutcome(kept[index]));
   const failures = Array.from(kept, (_, index) => index).filter(isFailure);
   const failed = failuresWithin(Math.max(0, left) * FAILURE_SHARE, failures, table);
   left -= failed.chars;
@@ -60,6 +62,11 @@ export function fitToClient(
   for (let index = head; index < tail; index++) if (!failed.lines.has(index)) kept[index] = 0;
   const blocks = blocksOf(kept, barriers);
   return { parts: renderParts(table, { kept, blocks }, { barriers }), isShown: (index) => kept[index] !== 0, blocks };
+}
+
+/** Whether a line was kept because something failed there or may have, or because it tells how a run ended. */
+export function tellsOutcome(why: number | undefined): boolean {
+  return why !== undefined && TELLING.has(why);
 }
 
 /** Failures that fit, each with the marker before it: one of each shape first, then the others in their order. */

@@ -1,4 +1,4 @@
-import { appendFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { appendFileSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
@@ -21,6 +21,25 @@ const entry = (more: Partial<MeterEntry> = {}, kind: MeterKind = "cut"): Omit<Me
   raw_tokens: 2,
   kept_tokens: 1,
   ...more,
+});
+
+describe("lines in a burst", () => {
+  it("X-60 a line goes to the file that is there, though the one before stays open for it", async () => {
+    const meter = createMeter(env);
+    await meter.record(entry({ session: "a" }));
+    rmSync(join(dir, "state", "meter"), { recursive: true });
+    await meter.record(entry({ session: "a", raw_tokens: 5 }));
+    expect(await meter.entriesOf("a")).toMatchObject([{ raw_tokens: 5 }]);
+  });
+
+  it("X-60 the next month has a file of its own", async () => {
+    let at = new Date("2026-11-30T23:59:59.999Z");
+    const meter = createMeter(env, { now: () => at });
+    await meter.record(entry());
+    at = new Date("2026-12-01T00:00:00.000Z");
+    await meter.record(entry());
+    expect(readdirSync(join(dir, "state", "meter")).sort()).toEqual(["2026-11.jsonl", "2026-12.jsonl"]);
+  });
 });
 
 describe("the session of a cut", () => {

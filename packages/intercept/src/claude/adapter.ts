@@ -5,9 +5,11 @@ import type { Reading } from "../hook/reading.ts";
 import type { ToolEvent } from "../hook/tool-event.ts";
 import { judgeStoredRead, judgeStoredSearch } from "../stored/stored-read.ts";
 import { wayBackOf } from "../stored/way-back.ts";
+import { readClaudeGlob } from "./glob.ts";
 import { readClaudeGrep } from "./grep.ts";
 import { readClaudeAgent, readClaudeMcp } from "./mcp.ts";
 import { readClaudeRead } from "./read.ts";
+import { readClaudeWebFetch } from "./web-fetch.ts";
 
 const SEARCHES = new Set(["Grep", "Glob"]);
 
@@ -43,6 +45,8 @@ function shownText(event: ToolEvent): string {
 function readerOf(tool: string): ((event: ToolEvent) => Reading | undefined) | undefined {
   if (tool === "Read") return readClaudeRead;
   if (tool === "Grep") return readClaudeGrep;
+  if (tool === "Glob") return readClaudeGlob;
+  if (tool === "WebFetch") return readClaudeWebFetch;
   if (tool === "Agent" || tool === "Task") return readClaudeAgent;
   return tool.startsWith("mcp__") ? readClaudeMcp : undefined;
 }

@@ -35,7 +35,9 @@ function eventsIn({ type, payload }: Readonly<Record<string, unknown>>): Transcr
 function usageIn({ info }: Readonly<Record<string, unknown>>): TranscriptEvent[] {
   if (!isRecord(info) || !isRecord(info.last_token_usage)) return [];
   const { input_tokens, cached_input_tokens, output_tokens } = info.last_token_usage;
-  const total = isRecord(info.total_token_usage) ? countOf(info.total_token_usage.total_tokens) : 0;
+  const total = isRecord(info.total_token_usage)
+    ? countOf(info.total_token_usage.total_tokens, Number.MAX_SAFE_INTEGER)
+    : 0;
   const cached = Math.min(countOf(cached_input_tokens), countOf(input_tokens));
   const plain = countOf(input_tokens) - cached;
   // A count is written more than once; the sum so far tells the calls apart.

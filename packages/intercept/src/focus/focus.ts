@@ -14,3 +14,8 @@ export function focusOf(asked: readonly string[], { user = "", said = "", though
     .join("\n")
     .slice(0, MAX_CHARS);
 }
+
+/** The words of a call without the directory that the session works in: it is where something is, not what is asked. */
+export function withoutDir(words: string, dir: string | undefined): string {
+  return dir === undefined || dir === "" || dir === "/" ? words : words.replaceAll(`${dir.replace(/\/+$/, "")}/`, "");
+}

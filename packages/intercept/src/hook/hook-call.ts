@@ -7,7 +7,7 @@ export const HOOK_TOOL = "jeeves_hook";
 /** Which tools a hook is for, in the words of the client. */
 export const CLAUDE_MATCHERS: Readonly<Record<HookMoment, string>> = {
   PreToolUse: "Read|Grep|Glob|Edit|MultiEdit|Write|NotebookEdit",
-  PostToolUse: "Read|Grep|Agent|Task|mcp__.*",
+  PostToolUse: "Read|Grep|Glob|WebFetch|Agent|Task|mcp__.*",
 };
 export const CODEX_MATCHERS: Readonly<Record<HookMoment, string>> = {
   PreToolUse: "Bash|apply_patch",

@@ -1,5 +1,6 @@
 // Tools of MCP servers as Claude Code and Codex both name them: whose they are, what a call of one says, and their
 // results, of which nothing else is known.
+import { withoutDir } from "../focus/focus.ts";
 import type { HookAnswer } from "./hook-answer.ts";
 import { MIN_TOKENS, type Reading } from "./reading.ts";
 import type { ToolEvent } from "./tool-event.ts";
@@ -14,10 +15,11 @@ export function isOthersTool({ tool, ownServer = "" }: ToolEvent): boolean {
 
 /** A text of which nothing is known but the words of the call. */
 export function otherReading(event: ToolEvent, text: string, replace: (shown: string) => HookAnswer): Reading {
-  const asked = wordsOf(event);
+  const words = wordsOf(event);
+  const asked = words.map((each) => withoutDir(each, event.cwd));
   return {
     ...{ text, class: "other", minTokens: MIN_TOKENS, numbered: false, isWholeFile: false },
-    ...{ asked, what: asked.join(" "), replace },
+    ...{ asked, what: words.join(" "), replace },
   };
 }
 

@@ -16,9 +16,9 @@ export function searchReading(event: ToolEvent, text: string, replace: Replace):
   return listReading(event, { text, replace, search: { onlyPath: textOf(event.input.path) } });
 }
 
-/** A list of files, of which none is more important than another; undefined for a short one. */
+/** A list of paths, of which none is more important than another: all of them by directory; undefined for a short one. */
 export function filesReading(event: ToolEvent, text: string, replace: Replace): Reading | undefined {
-  return listReading(event, { text, replace, search: { asksForAll: true, prints: "files" } });
+  return listReading(event, { text, replace, search: { asksForAll: true, prints: "paths" } });
 }
 
 type Replace = (shown: string) => HookAnswer;

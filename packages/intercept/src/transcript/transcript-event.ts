@@ -75,9 +75,12 @@ export function largerOf(a: Usage, b: Usage): Usage {
   };
 }
 
+/** No call of a model has so many tokens: one such number in a torn record would be the whole bill. */
+const MAX_TOKENS_OF_CALL = 100_000_000;
+
 /** A count in a record; 0 for anything that is none. */
-export function countOf(value: unknown): number {
-  return typeof value === "number" && Number.isFinite(value) && value > 0 ? value : 0;
+export function countOf(value: unknown, most = MAX_TOKENS_OF_CALL): number {
+  return typeof value === "number" && value > 0 && value <= most ? value : 0;
 }
 
 /** The fields that have a value. */

@@ -1,6 +1,6 @@
 // What the connected client shows its model: in which form (X-18), and how much of it (X-51). The table of clients is in
 // base.
-import { type ClientId, clientOf, type ResultForm, shownCharsOf } from "@jeeves/base";
+import { type ClientId, clientOf, type ResultForm, shownBy, shownCharsOf } from "@jeeves/base";
 
 export type { ResultForm };
 
@@ -22,15 +22,15 @@ export function knownClientOf(client: ClientIdentity): ClientId | undefined {
 export function resultFormOf(client: ClientIdentity, env: NodeJS.ProcessEnv): ResultForm {
   const asked = env.JEEVES_RESULT_FORM?.trim().toLowerCase();
   if (asked === "both" || asked === "text") return asked;
-  return clientOf(client.name)?.resultForm ?? "both";
+  return shownBy(client.name)?.resultForm ?? "both";
 }
 
 /** How many characters of a result the client shows; undefined: no limit. */
 export function maxResultCharsOf(client: ClientIdentity, env: NodeJS.ProcessEnv): number | undefined {
-  return shownCharsOf(clientOf(client.name), "result", env);
+  return shownCharsOf(shownBy(client.name), "result", env);
 }
 
 /** How many characters of a failed call's result (`isError`) the client shows; undefined: no limit. */
 export function maxErrorCharsOf(client: ClientIdentity, env: NodeJS.ProcessEnv): number | undefined {
-  return shownCharsOf(clientOf(client.name), "error", env);
+  return shownCharsOf(shownBy(client.name), "error", env);
 }

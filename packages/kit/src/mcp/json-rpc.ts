@@ -26,26 +26,22 @@ export interface RpcFailure {
 export type Frame =
   | { readonly kind: "request"; readonly id: RequestId; readonly method: string; readonly params: unknown }
   | { readonly kind: "notification"; readonly method: string; readonly params: unknown }
-  | { readonly kind: "blank" }
   | { readonly kind: "response" }
-  | { readonly kind: "unreadable"; readonly failure: RpcFailure }
   | { readonly kind: "invalid"; readonly id: RequestId | null; readonly failure: RpcFailure };
 
-export const UNREADABLE: Extract<Frame, { kind: "unreadable" }> = {
+/** What bytes hold before it is looked at. */
+export type Parsed =
+  | { readonly kind: "value"; readonly value: unknown }
+  | { readonly kind: "blank" }
+  | { readonly kind: "unreadable"; readonly failure: RpcFailure };
+
+export const UNREADABLE: Extract<Parsed, { kind: "unreadable" }> = {
   kind: "unreadable",
   failure: { code: PARSE_ERROR, message: "Parse error" },
 };
 
-/** Never throws: whatever the bytes, they are one of the frames above. */
-export function parseFrame(bytes: Uint8Array): Frame {
-  const parsed = parseJson(bytes);
-  return parsed.kind === "value" ? toFrame(parsed.value) : parsed;
-}
-
-/** A frame, or several in an array, before it is looked at. */
-export function parseJson(
-  bytes: Uint8Array,
-): { readonly kind: "value"; readonly value: unknown } | Extract<Frame, { kind: "blank" | "unreadable" }> {
+/** Never throws, whatever the bytes. */
+export function parseJson(bytes: Uint8Array): Parsed {
   // The parser's own words quote the text and differ between versions of Node: they stay here. Bytes that are no UTF-8
   // are refused rather than replaced: a command or a path would no longer be the one that was sent.
   if (!isUtf8(bytes)) return UNREADABLE;
@@ -64,6 +60,7 @@ function decode(bytes: Uint8Array): string {
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString("latin1");
 }
 
+/** What a parsed message is; a batch is none. */
 export function toFrame(value: unknown): Frame {
   if (Array.isArray(value)) return invalid(null, "batches are not supported");
   if (!isRecord(value)) return invalid(null, "a message is an object");
@@ -79,25 +76,22 @@ export function toFrame(value: unknown): Frame {
   return { kind: "request", id: knownId, method: value.method, params: value.params };
 }
 
-export function toSuccess(id: RequestId, result: unknown): string {
-  return toLine({ jsonrpc: "2.0", id, result });
-}
-
-export function toFailure(id: RequestId | null, failure: RpcFailure): string {
-  return toLine({ jsonrpc: "2.0", id, error: failure });
-}
-
-export function toNotification(method: string, params: Readonly<Record<string, unknown>>): string {
-  return toLine({ jsonrpc: "2.0", method, params });
+/** J-18: the client learns that something broke and under which request id it was logged; nothing else. */
+export function internalError(requestId: string): RpcFailure {
+  return {
+    code: INTERNAL_ERROR,
+    message: "internal error",
+    data: { jeeves: { schemaVersion: 1 }, request_id: requestId },
+  };
 }
 
 /** JSON leaves U+2028 and U+2029 as they are, and many readers of lines end one there: Node's own does since 24. */
-function toLine(message: object): string {
+export function toLine(message: object): string {
   return JSON.stringify(message).replaceAll("\u2028", "\\u2028").replaceAll("\u2029", "\\u2029");
 }
 
-// 1e400 parses to Infinity, which would go back as null, and 2^53 + 1 to 2^53: somebody else's answer.
-function isRequestId(id: unknown): id is RequestId {
+/** 1e400 parses to Infinity, which would go back as null, and 2^53 + 1 to 2^53: another request's answer. */
+export function isRequestId(id: unknown): id is RequestId {
   if (typeof id !== "number") return typeof id === "string";
   return Number.isFinite(id) && (Number.isSafeInteger(id) || !Number.isInteger(id));
 }

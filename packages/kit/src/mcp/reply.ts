@@ -1,27 +1,49 @@
-// One answer on its way out: the text, and who is told whether it arrived. Events about an answer are logged by what
-// really happened to it, so a transport reports back once it has written or failed to.
-import { INTERNAL_ERROR, type RequestId, type RpcFailure, toFailure } from "./json-rpc.ts";
+// One answer on its way out: the message, its text, and what to call once it was written. Events about an answer are
+// logged by what really happened to it, so a transport reports back once it has written or failed to.
+import type { JSONRPCMessage } from "@modelcontextprotocol/server";
+import { internalError, type RequestId, type RpcFailure, toLine } from "./json-rpc.ts";
 
 export interface Reply {
+  /** For transports of the SDK's, which write messages; undefined for the answers of a batch. */
+  readonly message: JSONRPCMessage | undefined;
   readonly text: string;
   /** The connection cannot be trusted to carry further answers (J-76). */
   readonly thenClose: boolean;
   sent(error?: Error): void;
 }
 
-export function plainReply(text: string): Reply {
-  return { text, thenClose: false, sent: () => {} };
-}
-
+/** A reply that is a JSON-RPC error; `id` is null where the request's own could not be read. */
 export function failureReply(id: RequestId | null, failure: RpcFailure): Reply {
-  return plainReply(toFailure(id, failure));
+  const message = { jsonrpc: "2.0", id, error: failure };
+  // The SDK's type has no null, which JSON-RPC prescribes for what could not be read.
+  return { message: message as JSONRPCMessage, text: toLine(message), thenClose: false, sent: () => {} };
 }
 
-/** J-18: the client learns that something broke and under which request id it was logged; nothing else. */
-export function internalError(requestId: string): RpcFailure {
+/** A reply with a result. One that JSON cannot hold becomes an internal error, and the connection ends (J-76). */
+export function resultReply(
+  id: RequestId,
+  result: object,
+  about: { readonly requestId: string; sent(error?: Error): void },
+): Reply {
+  const message = { jsonrpc: "2.0", id, result };
+  try {
+    return { message: message as JSONRPCMessage, text: toLine(message), thenClose: false, sent: about.sent };
+  } catch (error) {
+    about.sent(error instanceof Error ? error : new Error(String(error)));
+    return { ...failureReply(id, internalError(about.requestId)), thenClose: true };
+  }
+}
+
+/** The answers of a batch as one reply; undefined where nothing in it wanted one. */
+export function batchReply(replies: readonly (Reply | undefined)[]): Reply | undefined {
+  const wanted = replies.filter((reply) => reply !== undefined);
+  if (wanted.length === 0) return undefined;
   return {
-    code: INTERNAL_ERROR,
-    message: "internal error",
-    data: { jeeves: { schemaVersion: 1 }, request_id: requestId },
+    message: undefined,
+    text: `[${wanted.map(({ text }) => text).join(",")}]`,
+    thenClose: wanted.some(({ thenClose }) => thenClose),
+    sent(error) {
+      for (const reply of wanted) reply.sent(error);
+    },
   };
 }

@@ -1,5 +1,6 @@
-// One connection: who is at the other end, which of its calls are running, and a way to tell it something unasked.
+// One connection: who is at the other end, which of its requests are running, and a way to send it something unasked.
 // A transport makes one per connection and aborts it when the connection is gone (J-82).
+import type { JSONRPCMessage } from "@modelcontextprotocol/server";
 import { type ClientIdentity, UNKNOWN_CLIENT } from "./client.ts";
 import type { RequestId } from "./json-rpc.ts";
 
@@ -11,18 +12,26 @@ export interface SessionAccess {
   readonly ownerOnly: boolean;
 }
 
+/** A request from its arrival to its end. */
+export interface RequestLife {
+  readonly signal: AbortSignal;
+  readonly isCancelled: boolean;
+  cancel(): void;
+  end(): void;
+}
+
 export interface Session {
   /** No other session of this process has it. */
   readonly id: number;
   /** It lives for one request: what the same client asks next is another session (a lone POST, MCP 2026-07-28). */
   readonly isStateless: boolean;
   client: ClientIdentity;
+  /** The version that `initialize` agreed on. */
+  protocolVersion: string | undefined;
   readonly access: SessionAccess;
-  /** Sends a notification about a call; a connection that is gone swallows it. */
-  notify(text: string, about: RequestId): void;
-  /** A call's life: its signal, and the end to be called when it is over. */
-  begin(id: RequestId): { readonly signal: AbortSignal; isCancelled(): boolean; end(): void };
-  cancel(id: RequestId): void;
+  /** Sends a message, `about` one of its requests; a connection that is gone swallows it. */
+  notify(message: JSONRPCMessage, about: RequestId | undefined): void;
+  begin(): RequestLife;
   abortAll(): void;
   readonly running: number;
 }
@@ -32,50 +41,43 @@ const OWNER: SessionAccess = { isOwner: async () => true, ownerOnly: false };
 
 let lastId = 0;
 
+/** A session for one connection, or for one request that comes alone. */
 export function createSession(options: {
-  readonly notify: (text: string, about: RequestId) => void;
+  readonly notify: Session["notify"];
   /** Default: the other end is the owner. */
   readonly access?: SessionAccess | undefined;
   /** Default: false. */
   readonly isStateless?: boolean;
 }): Session {
-  // A client may use one id twice at once; each call is answered, and a cancel reaches them all.
-  const calls = new Map<RequestId, Set<{ readonly controller: AbortController; cancelled: boolean }>>();
-  let running = 0;
+  const running = new Set<AbortController>();
   return {
     id: ++lastId,
     isStateless: options.isStateless ?? false,
     client: UNKNOWN_CLIENT,
+    protocolVersion: undefined,
     access: options.access ?? OWNER,
     notify: options.notify,
-    begin(id) {
-      const call = { controller: new AbortController(), cancelled: false };
-      const same = calls.get(id) ?? new Set();
-      calls.set(id, same.add(call));
-      running++;
+    begin() {
+      const controller = new AbortController();
+      running.add(controller);
+      let isCancelled = false;
       return {
-        signal: call.controller.signal,
-        isCancelled: () => call.cancelled,
-        end() {
-          if (!same.delete(call)) return;
-          if (same.size === 0) calls.delete(id);
-          running--;
+        signal: controller.signal,
+        get isCancelled() {
+          return isCancelled;
         },
+        cancel() {
+          isCancelled = true;
+          controller.abort(new Error("cancelled by the client"));
+        },
+        end: () => void running.delete(controller),
       };
     },
-    cancel(id) {
-      for (const call of calls.get(id) ?? []) {
-        call.cancelled = true;
-        call.controller.abort(new Error("cancelled by the client"));
-      }
-    },
     abortAll() {
-      for (const same of calls.values()) {
-        for (const call of same) call.controller.abort(new Error("the server is stopping"));
-      }
+      for (const controller of running) controller.abort(new Error("the server is stopping"));
     },
     get running() {
-      return running;
+      return running.size;
     },
   };
 }

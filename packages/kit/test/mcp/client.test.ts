@@ -10,6 +10,9 @@ describe("clients", () => {
     ["Claude-Code", "text", 45_000],
     ["codex-mcp-client", "text", 10_800],
     ["opencode", "both", 45_000],
+    // Its model sees the text and the JSON.
+    ["copilot-cli", "text", 18_000],
+    ["copilot-client", "both", undefined],
     ["codexsomething", "both", undefined],
     ["", "both", undefined],
   ])("X-18 X-51 %j gets %s, and at most %s characters", (name, form, chars) => {

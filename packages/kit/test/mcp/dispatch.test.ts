@@ -15,8 +15,8 @@ import {
 import { textIn } from "../text-in.ts";
 
 function serve(profile: Partial<Profile>, options: Partial<DispatchOptions> = {}) {
-  const told: string[] = [];
-  const session = createSession({ notify: (text) => told.push(text) });
+  const told: unknown[] = [];
+  const session = createSession({ notify: (message) => told.push(message) });
   const log = new PassThrough();
   const events = createEvents({ stderr: log });
   const dispatcher = createDispatcher(
@@ -123,10 +123,10 @@ describe("dispatch", () => {
             signal.addEventListener("abort", () => reject(signal.reason));
           }),
       });
-      const { call, session, logged } = serve({ tools: [tool] });
+      const { ask, call, session, logged } = serve({ tools: [tool] });
       const pending = call(1, "forever", {});
       await new Promise((resolve) => setImmediate(resolve));
-      if (how === "cancel") session.cancel(1);
+      if (how === "cancel") await ask({ jsonrpc: "2.0", method: "notifications/cancelled", params: { requestId: 1 } });
       else session.abortAll();
       expect((await pending)?.error).toEqual(how === "cancel" ? undefined : STOPPING);
       const log = await logged();
@@ -150,7 +150,7 @@ describe("dispatch", () => {
     await call(1, "steps", {});
     expect(told).toEqual([]);
     await call(2, "steps", {}, { progressToken: "p" });
-    expect(told.map((text) => JSON.parse(text))).toEqual([
+    expect(told).toEqual([
       {
         jsonrpc: "2.0",
         method: "notifications/progress",

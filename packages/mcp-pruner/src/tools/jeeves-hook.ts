@@ -3,7 +3,6 @@
 import { join } from "node:path";
 import { CLIENTS, clientHomeOf, findBeside } from "@jeeves/base";
 import { hookOwnerOf } from "@jeeves/cut";
-import { createInterceptor, parseToolEvent, toHookOutput } from "@jeeves/intercept";
 import { defineTool, type ToolCall, type ToolDefinition, type ToolOutcome } from "@jeeves/kit/mcp";
 import * as z from "zod";
 import type { ToolDeps } from "./tool-deps.ts";
@@ -18,20 +17,27 @@ export function createHookTool(deps: ToolDeps): ToolDefinition {
   // Without our tool the client's own Read is the way back.
   const recovery = deps.config.MCP_PRUNER_TOOLS.includes("recover_text") ? "tool" : "file";
   const given = { cutter, store, meter, env, project, recovery, root: root.path, onUnknownShape } as const;
-  const interceptor = createInterceptor(given);
+  // Loaded with the first event: at the start it would cost every session a tenth of its time.
+  const load = async () => {
+    const { createInterceptor, parseToolEvent, toHookOutput } = await import("@jeeves/intercept");
+    return { interceptor: createInterceptor(given), parseToolEvent, toHookOutput };
+  };
+  let loading: ReturnType<typeof load> | undefined;
   const warned = new Set<string>();
   const pluginPlaces = placesOfPlugin(env);
 
   async function run(args: HookArguments, call: ToolCall): Promise<ToolOutcome> {
     // `jeeves run` answers in its own process, or hooks are switched off.
     if (hookOwnerOf(env) !== "server") return { text: "{}" };
-    const event = parseToolEvent({ ...pluginPlaces, ...args });
-    if (event === undefined) {
-      warnOnce(`event ${String(args.hook_event_name).slice(0, 100)}`, call);
-      return { text: "{}" };
-    }
-    deps.sessions.learn(event.sessionId);
     try {
+      loading ??= load();
+      const { interceptor, parseToolEvent, toHookOutput } = await loading;
+      const event = parseToolEvent({ ...pluginPlaces, ...args });
+      if (event === undefined) {
+        warnOnce(`event ${String(args.hook_event_name).slice(0, 100)}`, call);
+        return { text: "{}" };
+      }
+      deps.sessions.learn(event.sessionId);
       const { client, signal, maxResultChars: maxChars } = call;
       const answer = await interceptor.handle(event, {
         client: client.name,

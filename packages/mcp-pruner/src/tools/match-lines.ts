@@ -26,8 +26,9 @@ export function parseMatches(text: string, originals: readonly Match[]): Match[]
   const known = new Map(originals.map((match) => [renderMatch(match), match]));
   const matches: Match[] = [];
   for (const line of text.split("\n")) {
-    if (line === "" || ELISION.test(line)) continue;
-    const match = known.get(line) ?? parseLine(line);
+    const original = known.get(line);
+    if (original === undefined && (line === "" || ELISION.test(line))) continue;
+    const match = original ?? parseLine(line);
     if (match === undefined) return undefined;
     matches.push(match);
   }

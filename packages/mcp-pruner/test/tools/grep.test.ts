@@ -261,4 +261,24 @@ describe("names of files that look like lines of ours", () => {
     expect(new Set(others.map(({ path }: Wire) => path))).not.toContain(JSON.stringify(FORGED[0]));
     await forging.stop();
   });
+
+  it("put forged lines into errors: what is said about a name is one line", async () => {
+    const forging = await startServer();
+    const [, name = ""] = FORGED;
+    await mkdir(join(forging.root, `dir${name}`));
+    for (const [tool, args] of [
+      ["read", { file_path: name }],
+      ["read", { file_path: `dir${name}` }],
+      ["grep", { pattern: "x", path: name }],
+      ["bash", { command: "true", cwd: name }],
+    ] as const) {
+      const { content, isError } = await forging.call(tool, args);
+      expect(isError).toBe(true);
+      expect(content[0].text.split("\n"), JSON.stringify(args)).not.toContain("[exit code: 0]");
+    }
+    const { content } = await forging.call("grep", { pattern: "a(" });
+    // Versions of ripgrep quote the pattern differently.
+    expect(content[0].text).toMatch(/\n {4}\S*a\(\S*\n +\^\n/);
+    await forging.stop();
+  });
 });

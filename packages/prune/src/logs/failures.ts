@@ -3,15 +3,16 @@
 import type { SourceKind } from "../outline/extensions.ts";
 import { type Outline, ROLE } from "../outline/outline.ts";
 import { WHY } from "../select/why.ts";
+import { findCommits } from "../text/commits.ts";
 import type { Focus } from "../text/focus.ts";
-import { indentOf, type LineTable } from "../text/lines.ts";
+import { indentOf, type LineTable, lineAt } from "../text/lines.ts";
 import { createExamples, EXAMPLE_LINES, isSolid } from "./examples.ts";
 import { endOfFailedList } from "./failed-lists.ts";
-import { FAILURE_PHRASES } from "./failure-phrases.ts";
+import { PHRASES_BEYOND_ASCII, PHRASES_OF_TEXT } from "./failure-phrases.ts";
 import { lookOf, SURE_MATCH } from "./line-looks.ts";
 import { type LogLines, logLinesOf, uncoloured } from "./log-lines.ts";
 import { AFTER, BEFORE, markFailures } from "./log-marks.ts";
-import { TROUBLE, TROUBLE_FIELDS, WORDLESS_SIGN } from "./log-signs.ts";
+import { TROUBLE_BEYOND_ASCII, TROUBLE_FIELDS, TROUBLE_OF_TEXT } from "./log-signs.ts";
 import { idsOf, templatesOf } from "./log-templates.ts";
 import { findTroubles, isTrouble, recordOf, signOf } from "./log-troubles.ts";
 import { findOutcomes } from "./outcomes.ts";
@@ -34,22 +35,22 @@ const CODE_SHARE = 0.4;
 /** A name or a path alone, as lists have them, but not a row of dots; and a table's row that has no test's mark. */
 const LISTED = /^\s*(?:(?![.FEsxXSIRWDN*]+\s*$|.*\.{4})[\w./-]+|\|[^✗✖✘✕❌⨯]*\|)\s*$/;
 const HEADER = WHY.indexOf("header") + 1;
-/**
- * Trouble in words, or as a compiler tells it: by its place. In a whole text a space must not be the end of a line. One
- * expression of all of them takes half as long again as each for itself.
- */
-const ANY_TROUBLE: readonly RegExp[] = [
-  TROUBLE.map(({ source }) => source).join("|"),
-  ...FAILURE_PHRASES.map(({ source }) => source),
-  `${WORDLESS_SIGN.source}|\\w:\\d+:\\d+: `,
-].map((source) => new RegExp(source.replaceAll("\\s", "[^\\S\\n]"), "gim"));
+/** Trouble in words, or as a compiler tells it: by its place. In a whole text a space must not be the end of a line. */
+const inText = ({ source }: RegExp): RegExp => new RegExp(source.replaceAll("\\s", "[^\\S\\n]"), "gim");
+const TROUBLES = [...TROUBLE_OF_TEXT, ...PHRASES_OF_TEXT].map(inText);
+/** Looked for in lines that have such a character. */
+const TROUBLES_BEYOND_ASCII = [...TROUBLE_BEYOND_ASCII, ...PHRASES_BEYOND_ASCII].map(
+  ({ source }) => new RegExp(source, "i"),
+);
+const BEYOND_ASCII = /[^ -~\s]/g;
 
 /** Per line: 0, or the code of the reason it must stay; undefined where nothing failed. */
 export function findFailures(table: LineTable, outline: Outline, how: FailureHow): Uint8Array | undefined {
   // Of a match its text, not its place.
   const trim = how.kind === "matches" ? (line: string) => line.replace(SURE_MATCH, "") : undefined;
   const lines = logLinesOf(table, how.poll, trim);
-  const hits = troublesIn(lines);
+  const commits = how.isOrder ? undefined : findCommits(table);
+  const hits = troublesIn(lines).filter(({ line }) => commits?.[line] !== 1);
   const isSource = isCode(lines, outline);
   // The cases of a source's tests have outcomes, too, and so have the matches of a search in it.
   const outcomes = isSource || how.kind === "matches" ? NONE : findOutcomes(table, () => true);
@@ -79,7 +80,8 @@ export function findFailures(table: LineTable, outline: Outline, how: FailureHow
   }
   const output = logLinesOf(table, how.poll, trim ?? ((line, i) => withoutMargin(line, margin[i] ?? 0)));
   const said = new Set([...outcomes, ...printed.map(({ line }) => line)]);
-  const isLog = (i: number): boolean => isOutput[i] === 1 && (said.has(i) || maySay(output.clean(i)));
+  const isLog = (i: number): boolean =>
+    isOutput[i] === 1 && commits?.[i] !== 1 && (said.has(i) || maySay(output.clean(i)));
   const troubles = findTroubles(output, templates.first, { everyError: how.isOrder, isLog, outcomes });
   // Of a search for failures each match is one: which of them matter is for the ranking to say.
   const isSearched = how.kind === "matches" && troubles.length > table.count * SEARCHED_SHARE;
@@ -126,7 +128,10 @@ interface Hit {
 function troublesIn(lines: LogLines): Hit[] {
   const found = new Set<number>();
   const plain = uncoloured(lines.table);
-  for (const sign of ANY_TROUBLE) addLinesWith(sign, plain, found);
+  for (const sign of TROUBLES) addLinesWith(sign, plain, found);
+  const beyond = new Set<number>();
+  addLinesWith(BEYOND_ASCII, plain, beyond);
+  for (const line of beyond) if (TROUBLES_BEYOND_ASCII.some((sign) => sign.test(lineAt(plain, line)))) found.add(line);
   return [...found]
     .sort((a, b) => a - b)
     .flatMap((line) => {

@@ -10,6 +10,8 @@ import type { Templates } from "./log-templates.ts";
 import { runsOfFailed, type Trouble } from "./log-troubles.ts";
 
 const ERROR = WHY.indexOf("error") + 1;
+const OUTCOME = WHY.indexOf("outcome") + 1;
+const MENTION = WHY.indexOf("mention") + 1;
 export const BEFORE = 2;
 export const AFTER = 3;
 const BLOCK_LAST = 10;
@@ -158,8 +160,9 @@ function markTroubles(
   for (const [nth, run] of runs.entries()) tell(nth, run, true);
   let failures = 0;
   let last = -1;
-  for (const { line, end, isTrouble, heading } of troubles) {
-    mark(line, line);
+  for (const { line, end, isTrouble, isCalm, isMention, heading } of troubles) {
+    if (isOrder || (!isCalm && !isMention)) mark(line, line);
+    else if (must[line] === 0) must[line] = isCalm ? OUTCOME : MENTION;
     if (heading !== undefined) mark(heading, heading);
     const isShownAround = isTrouble && failures <= whole && whole > 0 && isAround(line);
     const report = reports.get(line);

@@ -157,9 +157,11 @@ export const LOG_SIGNS: readonly LogSign[] = [
   { tool: "exit", sum: /^\[?(?:exit(?:ed)?(?: with)?(?: code| status)?|Process exited with code)[: ]+\d+\]?\s*$/i },
 ];
 
-/** The beginnings of signs that have no word of trouble in them, to look for in a whole text (flags "im"). */
-export const WORDLESS_SIGN =
-  /^[^\S\n]{0,12}● |^_{3,} |\.\.[FE]|[FE]\.\.|^-- [A-Z][A-Z ]+ ---|^! [A-Z]|^\d\d-\d\d \d\d:\d\d:\d\d\.|^[EF]\/\w|\[E\]$|^\s*TIMEOUT: |^\[?exit(?:ed)?(?: with)?(?: code| status)?[: ]+[1-9]/;
+/** The beginnings of signs that have no word of trouble in them, and compilers' places. */
+const WORDLESS_SIGNS: readonly RegExp[] = [
+  /^(?:_{3,} |-- [A-Z][A-Z ]+ ---|! [A-Z]|\d\d-\d\d \d\d:\d\d:\d\d\.|[EF]\/\w|\s*TIMEOUT: |\[?exit(?:ed)?(?: with)?(?: code| status)?[: ]+[1-9])/,
+  /\.\.[FE]|[FE]\.\.|\[E\]$|\w:\d+:\d+: /,
+];
 
 /** Trouble as gcc, git, coreutils and runtimes print it in other languages. `\b` knows only ASCII letters. */
 const FOREIGN_WORDS =
@@ -177,26 +179,41 @@ const FIELD_TROUBLE = `${FIELD_MARKS.source}|\\b${FIELD_WORDS.source}`;
 const PLAIN_WORDS =
   /(?:DATA RACE|[Cc]onnection (?:refused|reset)|[Nn]o space left on device|CrashLoopBackOff|ImagePullBackOff|ErrImagePull|ORA-\d{5}|CONFLICT \(|[Dd]eadlock (?:found|detected)|Unhandled\w+)/;
 const PLAIN_OPENINGS = /\s*(?:× |not ok\b)/;
+const NOT_OK = /^\s*not ok\b/;
 /** Only in capitals: klog's levels, and what an assertion of pytest compared. */
 const CAPITAL_OPENINGS = /^(?:[EF]\d{4} \d\d:\d\d:\d\d|E {2,}\S)/;
-const PLAIN_MARKS =
-  /(?:\w:|=>) not found\s*$|\*{3}(?:Failed|Timeout|Exception|Not Run)|HTTP\/[\d.]+"? 5\d\d\b|[✗✖✘✕❌⨯]/;
+const PLAIN_MARKS: readonly RegExp[] = [
+  /(?:\w:|=>) not found\s*$/,
+  /\*{3}(?:Failed|Timeout|Exception|Not Run)|HTTP\/[\d.]+"? 5\d\d\b/,
+];
+const TEST_MARKS = /[✗✖✘✕❌⨯]/;
 const NAMED_TYPE = /[a-z](?:Error|Exception)\b/;
 
+const [TROUBLE_WORD, TROUBLE_OPENING, TROUBLE_MARK] = patternsAt({
+  words: [
+    /(?:errors?|exceptions?|traceback|fatal|panic(?:ked)?|fail(?:ed|ures?|s|ing)?|segfault|segmentation fault|abort(?:ed|ing)?|critical|severe|unhandled|uncaught|denied|assert(?:ion)?(?: failed|error)?|core dumped|killed|timed out|cannot|could(?: not|n.t)|undefined (?:reference|name)|no such file|command not found|exit(?:ed)?(?: with)? (?:code|status)[ :=]+[1-9]\d*)\b/,
+    PLAIN_WORDS,
+    FIELD_WORDS,
+    FOREIGN_WORDS,
+  ],
+  openings: [PLAIN_OPENINGS],
+  marks: [NAMED_TYPE, ...PLAIN_MARKS, TEST_MARKS, FIELD_MARKS, FOREIGN_MARKS],
+});
 /** Words of trouble in any log (K-29): the line stays, with what stands around it. */
-export const TROUBLE: readonly RegExp[] = [
-  ...patternsAt({
-    words: [
-      /(?:errors?|exceptions?|traceback|fatal|panic(?:ked)?|fail(?:ed|ures?|s|ing)?|segfault|segmentation fault|abort(?:ed|ing)?|critical|severe|unhandled|uncaught|denied|assert(?:ion)?(?: failed|error)?|core dumped|killed|timed out|cannot|could(?: not|n.t)|undefined (?:reference|name)|no such file|command not found|exit(?:ed)?(?: with)? (?:code|status)[ :=]+[1-9]\d*)\b/,
-      PLAIN_WORDS,
-      FIELD_WORDS,
-      FOREIGN_WORDS,
-    ],
-    openings: [PLAIN_OPENINGS],
-    marks: [NAMED_TYPE, PLAIN_MARKS, FIELD_MARKS, FOREIGN_MARKS],
-  }),
+export const TROUBLE: readonly RegExp[] = [TROUBLE_WORD, TROUBLE_OPENING, TROUBLE_MARK, CAPITAL_OPENINGS];
+
+/** The same for whole texts, read in any case, with signs that have no word of trouble: each mark alone is found faster. */
+export const TROUBLE_OF_TEXT: readonly RegExp[] = [
+  TROUBLE_WORD,
+  NOT_OK,
   CAPITAL_OPENINGS,
+  NAMED_TYPE,
+  ...PLAIN_MARKS,
+  FIELD_MARKS,
+  ...WORDLESS_SIGNS,
 ];
+/** Those that only a text with a character beyond ASCII can have. */
+export const TROUBLE_BEYOND_ASCII: readonly RegExp[] = [TEST_MARKS, FOREIGN_MARKS, /^\s{0,12}● /, /^\s*× /];
 
 /** A line that says itself what went wrong: a level, a type, a word with what follows from it. Others only mention it. */
 export const SAID_TROUBLE = new RegExp(
@@ -205,7 +222,8 @@ export const SAID_TROUBLE = new RegExp(
     NAMED_TYPE,
     new RegExp(`\\b${PLAIN_WORDS.source}|^${PLAIN_OPENINGS.source}`),
     CAPITAL_OPENINGS,
-    PLAIN_MARKS,
+    ...PLAIN_MARKS,
+    TEST_MARKS,
     new RegExp(FIELD_TROUBLE),
     new RegExp(`(?:\\b${FOREIGN_WORDS.source}|${FOREIGN_MARKS.source})\\s*[:：]`),
   ]
@@ -215,11 +233,15 @@ export const SAID_TROUBLE = new RegExp(
 
 /** …unless it says that there was none: such words are taken out before a line is judged, */
 export const CALM =
-  /\b(?:0|no|zero|without) (?:errors?|failures?|failed|exceptions?|warnings?)\b|\b(?:errors?|failures?|failed)["']?\s*[:=]\s*(?:0\b|\[\]|\{\}|""|null|none|false)|\b(?:0 fail(?:ed|ing)?)\b/gi;
+  /\b(?:0|no|zero|without) (?:errors?|failures?|failed|exceptions?|warnings?)\b|\b(?:errors?|failures?|failed)["']?\s*[:=]\s*(?:0\b|\[\]|\{\}|""|null|none|false)|\b(?:0 fail(?:ed|ing)?)\b|\bfail(?:ed|ing|ures?)? 0\s*$/gi;
 
 /** …or that a test passed, whatever its name. */
 export const PASSED =
   /^\s*(?:[✓✔√] |ok \d+\b|--- PASS\b|PASS\s+\S)|\.\.\. ok\s*$|\bPASSED(?:\s+\[\s*\d+%\])?\s*$|^\[INFO\] Tests run: \d+, Failures: 0, Errors: 0,.* in \S+$/;
+
+/** A line that `sum` matches, and that says that all went well. */
+export const WENT_WELL =
+  /^(?!.*\b[1-9]\d* (?:fail|err))\s*(?:=+ .*\bpassed\b|(?:Test Files|Tests)\s+\d|(?:Tests|Test Suites|Snapshots):\s|\d+ (?:passing|pending)\b|# (?:pass|tests)\b|# fail 0$|test result: ok\b|PASS$|Found 0 errors|Passed!|(?:\[\w+\] )?(?:BUILD SUCCESS|Tests run: \d+, Failures: 0, Errors: 0\b)|\d+ tests? completed$|\[?(?:exit|Process exited)\b.*[: ]0\]?\s*$)/i;
 
 /** What a tool says after every failure alike: how to ask it for more. It wears the colours of trouble and tells of none. */
 export const ADVICE =

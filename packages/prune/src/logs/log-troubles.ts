@@ -5,7 +5,17 @@ import { indentOf, lineAt } from "../text/lines.ts";
 import { endOfFailedList } from "./failed-lists.ts";
 import { hasFailurePhrase } from "./failure-phrases.ts";
 import type { LogLines } from "./log-lines.ts";
-import { ADVICE, CALM, LOG_SIGNS, NAMED_TROUBLE, PASSED, SAID_TROUBLE, SOURCE_LINE, TROUBLE } from "./log-signs.ts";
+import {
+  ADVICE,
+  CALM,
+  LOG_SIGNS,
+  NAMED_TROUBLE,
+  PASSED,
+  SAID_TROUBLE,
+  SOURCE_LINE,
+  TROUBLE,
+  WENT_WELL,
+} from "./log-signs.ts";
 import { timeless } from "./log-templates.ts";
 
 /** Of trouble lines that are the same but for time and address, this many are told; then the last. */
@@ -26,6 +36,10 @@ export interface Trouble {
   readonly end: RegExp | undefined;
   /** Whether what stands around it belongs to it. */
   readonly isTrouble: boolean;
+  /** It tells how a run ended in which nothing failed. */
+  readonly isCalm: boolean;
+  /** It has a word of trouble in it, and does not say that there was any. */
+  readonly isMention: boolean;
   /** The line, before this one, that says where it happened. */
   readonly heading?: number;
   /** What tells this failure from others that begin alike: the places below it, else the first line below it; or "". */
@@ -82,6 +96,8 @@ export function findTroubles(
       line,
       end: sign?.end,
       isTrouble: outcomes.has(line) || (trouble && (everyError || (isLoud && hasTroubleWord(text)))),
+      isCalm: !trouble && !isOutcome && sign?.end === undefined && WENT_WELL.test(text),
+      isMention,
       details,
       shape,
       nth,

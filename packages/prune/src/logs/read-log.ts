@@ -2,6 +2,7 @@
 // shape (numbers, times and ids masked) says how rare it is.
 import { MARKER_CHARS } from "../select/select.ts";
 import { WHY } from "../select/why.ts";
+import { findCommits } from "../text/commits.ts";
 import type { Focus } from "../text/focus.ts";
 import { type LineTable, lineLength } from "../text/lines.ts";
 import { logLinesOf } from "./log-lines.ts";
@@ -26,13 +27,15 @@ export interface LogHow {
    * else is safe (X-38).
    */
   readonly isOrder: boolean;
+  /** The text is what a search found: its beginning and end say no more than the rest. */
+  readonly isSearch?: boolean;
   /** What the reader can take: where failures alone would pass it, they are shortened (log-marks.ts). */
   readonly maxChars?: number;
   /** Called now and then; throws where the work is to end. */
   readonly poll: () => void;
 }
 
-const ERROR = WHY.indexOf("error") + 1;
+const END = WHY.indexOf("end") + 1;
 const HEADER = WHY.indexOf("header") + 1;
 const FILL = WHY.indexOf("fill") + 1;
 const LONE_LINE_CHARS = 80;
@@ -52,7 +55,10 @@ export function readLog(table: LineTable, relevance: Float64Array, how: LogHow):
   const lines = logLinesOf(table, how.poll);
   // What says itself that it failed needs no others around it.
   const outcomes = findOutcomes(table, (i) => !isSaid(lines.clean(i)) || BARE_FIELD.test(lines.clean(i)));
-  const troubles = findTroubles(lines, first, { everyError: how.isOrder, outcomes });
+  // To the letter (K-29), a message that names an error is a line of one.
+  const commits = how.isOrder ? undefined : findCommits(table);
+  const isLog = (i: number): boolean => commits?.[i] !== 1;
+  const troubles = findTroubles(lines, first, { everyError: how.isOrder, isLog, outcomes });
   // Where nothing went wrong, what is said only once is the news.
   const rareness = troubles.some(({ isTrouble }) => isTrouble) ? RARE : RARE_IN_CALM;
   const repeatOf = new Int32Array(n).fill(-1);
@@ -71,7 +77,7 @@ export function readLog(table: LineTable, relevance: Float64Array, how: LogHow):
   const often = mostRepeated(count);
   const isDullEnd = (i: number): boolean => (count[first[i] ?? i] ?? 1) >= REPEATED || lines.isDull(i);
   const markRest = (must: Uint8Array): void => {
-    if (how.isOrder) return;
+    if (how.isOrder || how.isSearch === true) return;
     const show = (from: number, to: number): void => {
       for (let i = Math.max(0, from); i <= Math.min(n - 1, to); i++) if (must[i] === 0) must[i] = HEADER;
     };
@@ -80,7 +86,7 @@ export function readLog(table: LineTable, relevance: Float64Array, how: LogHow):
     };
     for (const end of [...how.barriers, n])
       for (let i = Math.max(0, end - LAST_LINES); i < end; i++)
-        if (end - i <= LAST_ALWAYS ? !ADVICE.test(lines.clean(i)) : !isDullEnd(i)) must[i] = ERROR;
+        if (must[i] === 0 && (end - i <= LAST_ALWAYS ? !ADVICE.test(lines.clean(i)) : !isDullEnd(i))) must[i] = END;
     for (const start of [0, ...how.barriers]) showFirst(start);
     for (const i of often) show(i, i);
     fillSmallGaps(table, must, new Set(how.barriers));

@@ -22,8 +22,11 @@ export interface MatchLines {
   readonly table: LineTable;
   /** One entry for each line of the table. */
   readonly entries: readonly MatchLine[];
-  /** What one entry stands for: `files` for the output of `-l` and `-c`, `lines` where nothing names the place. */
-  readonly unit: "matches" | "files" | "lines";
+  /**
+   * What one entry stands for: `files` for the output of `-l` and `-c`, `paths` where a line is a path and nothing else,
+   * `lines` where nothing names the place.
+   */
+  readonly unit: "matches" | "files" | "paths" | "lines";
 }
 
 /** What stands before the text of each match. */
@@ -98,14 +101,14 @@ export function parseTextLines(text: string, path = ""): MatchLines {
   return { table, entries, unit: "lines" };
 }
 
-/** Reads the output of `-l` and `-c`: every line is a file. */
-export function parseFileLines(text: string): MatchLines {
+/** Reads the output of `-l` and `-c`, or a list of paths: every line is a file. */
+export function parseFileLines(text: string, unit: "files" | "paths" = "files"): MatchLines {
   const table = splitLines(text);
   const entries = Array.from({ length: table.count }, (_, index): MatchLine => {
     const path = lineAt(table, index);
     return path === "" ? CONTEXT : { kind: "match", path, line: undefined };
   });
-  return { table, entries, unit: "files" };
+  return { table, entries, unit };
 }
 
 /** As much of a line as its path and its numbers can be read from. */

@@ -1,6 +1,7 @@
 // The matches that are not shown in full, as a list behind the kept lines: `path: 59, 1149`, or `path (17)` where that
 // would be too long (X-58). Pure: parsed matches and the kept lines in, text out.
 import type { MatchLines } from "./match-lines.ts";
+import { directoryRows } from "./path-list.ts";
 
 /** The matches of one file that are not shown in full. */
 export interface OtherMatches {
@@ -52,7 +53,8 @@ export interface RenderListOptions {
 export function renderOtherMatches(others: readonly OtherMatches[], options: RenderListOptions): string {
   if (others.length === 0) return "";
   const total = sum(others);
-  // Names of files and lines without a place have no shorter form.
+  if (options.unit === "paths") return renderPaths(others, options);
+  // Other names of files and lines without a place have no shorter form.
   if (options.unit !== "matches") return `[${total} more ${plural(total, options.unit.slice(0, -1), options.unit)}]`;
   const { form, maxChars = Number.POSITIVE_INFINITY } = options;
   const hasLines = form === "lines" && others.every(({ lines }) => lines.length > 0);
@@ -65,6 +67,18 @@ export function renderOtherMatches(others: readonly OtherMatches[], options: Ren
   while (fitting < rows.length && room > (rows[fitting]?.length ?? 0)) room -= (rows[fitting++]?.length ?? 0) + 1;
   if (fitting === 0) return `[${total} more ${plural(total, "match", "matches")} in ${filesOf(others)}]`;
   return [head, ...rows.slice(0, fitting), restRow(others.slice(fitting))].join("\n");
+}
+
+/** All of them by directory; counts where that is too long. */
+function renderPaths(
+  files: readonly OtherMatches[],
+  { form, maxChars = Number.POSITIVE_INFINITY }: RenderListOptions,
+): string {
+  const paths = files.map(({ path }) => path);
+  const whole = [`[${filesOf(files)}, by directory]`, ...directoryRows(paths, { isNamed: form === "lines" })].join(
+    "\n",
+  );
+  return whole.length <= maxChars ? whole : `[${filesOf(files)}]`;
 }
 
 function lineRow({ path, lines }: OtherMatches): string {

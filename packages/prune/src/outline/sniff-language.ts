@@ -48,8 +48,8 @@ function guessLanguage({ text }: LineTable): Guess {
   ];
   const has = (sign: RegExp): boolean => parts.some((part) => sign.test(part));
   const counts = new Map<string, number>();
-  for (const { language, sign, alone } of SIGNS) {
-    if (alone !== undefined && !has(alone)) continue;
+  for (const { language, sign, alone, hint } of SIGNS) {
+    if ((hint !== undefined && !has(hint)) || (alone !== undefined && !has(alone))) continue;
     counts.set(
       language,
       parts.reduce((sum, part) => sum + (part.match(sign)?.length ?? 0), 0),
@@ -88,6 +88,8 @@ interface Signs {
   readonly sign: RegExp;
   /** Without it, the signs are those of another language. */
   readonly alone?: RegExp;
+  /** All that `alone` matches holds a match of this, which is found several times faster. */
+  readonly hint?: RegExp;
 }
 
 const SIGNS: readonly Signs[] = [
@@ -97,11 +99,13 @@ const SIGNS: readonly Signs[] = [
     sign: /^[ \t]*(?:def \w+\(.*|class \w+.*:|from [\w.]+ import .*|import [\w.]+|elif .*:|@[\w.]+(?:\(.*)?|self\.\w+.*|except.*:)[ \t\r]*$/gm,
     alone:
       /^[ \t]*(?:(?:async )?def \w+\(.*|class \w+.*|(?:if|elif|for|while|with|try|except|else)\b.*|\).*):[ \t]*(?:#.*)?$|^from [\w.]+ import /m,
+    hint: /:[ \t]*(?:#.*)?$|\bfrom [\w.]+ import /m,
   },
   {
     language: "rust",
     sign: /^[ \t]*(?:pub(?:\([^)]*\))? )?(?:fn \w+|impl\b|use [\w:]+|let mut |mod \w+|struct \w+|enum \w+|match .*\{|#\[)/gm,
     alone: /\bfn \w+(?:<[^>]*>)?\(|^use [\w:]+(?:::\{|;)|^[ \t]*let mut /m,
+    hint: /\bfn \w|\buse [\w:]+(?:::\{|;)|\blet mut /,
   },
   { language: "go", sign: /^(?:package \w+|func |import \(|type \w+ (?:struct|interface))|:=/gm },
   {
@@ -109,6 +113,7 @@ const SIGNS: readonly Signs[] = [
     sign: /^[ \t]*(?:package [\w.]+;|import (?:static )?[\w.*]+;|(?:public|private|protected) .*[{;])[ \t\r]*$/gm,
     alone:
       /^(?:package|import) [\w.* ]+;|^[ \t]*(?:@Override[ \t\r]*$|(?:public|private|protected) (?:static |final )*[\w<>[\], ?]+ \w+\()/m,
+    hint: /\b(?:package|import) [\w.* ]+;|@Override|\b(?:public|private|protected) /,
   },
   {
     language: "c-sharp",
@@ -139,18 +144,21 @@ const SIGNS: readonly Signs[] = [
     sign: /^(?:import [\w.]+|package [\w.]+|[ \t]*(?:(?:public|private|internal|protected|override|open|suspend|inline|operator|abstract|data|sealed|inner|const|@\w+) )*(?:fun (?:<.*> )?[\w.`<>?]+\(.*|(?:companion )?object\b.*\{|va[lr] \w+(?::.*)?(?: (?:=|by) .*)?|class \w+.*|when \(.*\) \{|\}))[ \t\r]*$/gm,
     alone:
       /^[ \t]*(?:(?:public|private|internal|protected|override|open|suspend|inline|operator|abstract|infix|actual|expect) )*fun (?:<[^>]*> )?[\w.`<>?]+\(|^[ \t]*(?:data|sealed) (?:class|interface) \w/m,
+    hint: /\bfun \S|\b(?:data|sealed) (?:class|interface) \w/,
   },
   {
     language: "scala",
     sign: /^(?:import [\w.{}, =>*_]+|package [\w.]+|[ \t]*(?:(?:override|private|protected|implicit|final|lazy|sealed|case|inline)(?:\[\w+\])? )*(?:def \w+.*|object \w+.*|trait \w+.*|class \w+.*|case .* =>.*|va[lr] \w+.*|\}))[ \t\r]*$/gm,
     alone:
       /^[ \t]*(?:(?:override|private|protected|implicit|final|inline)(?:\[\w+\])? )*def \w+[^\n=]*(?:= |=$|\{$)|^[ \t]*(?:sealed )?trait \w+|^[ \t]*case class \w/m,
+    hint: /\bdef \w|\btrait \w|\bcase class \w/,
   },
   {
     language: "swift",
     sign: /^(?:import \w+|[ \t]*(?:(?:public|private|internal|fileprivate|open|static|final|override|mutating|class|@\w+) )*(?:func \w+.*|guard .*|if let .*|let \w+.*|var \w+.*|init\??\(.*|extension \w+.*|protocol \w+.*|struct \w+.*|enum \w+.*|case \.?\w+.*|\}|\/\/\/.*))[ \t\r]*$/gm,
     alone:
       /^[ \t]*(?:(?:public|private|internal|fileprivate|open|static|final|override|mutating) )*func \w+.*(?:->.*|\{|\()[ \t\r]*$|^[ \t]*guard .* else \{|^(?:public )?(?:extension|protocol) \w+.*\{[ \t\r]*$/m,
+    hint: /\bfunc \w|\bguard .* else \{|\b(?:extension|protocol) \w/,
   },
   {
     language: "lua",
@@ -162,5 +170,6 @@ const SIGNS: readonly Signs[] = [
     sign: /^[ \t]*(?:defp? \w+.*|defm\w+ .*|use [A-Z].*|alias [A-Z].*|import [A-Z].*|@\w+ .*|\|> .*|end\)?)[ \t\r]*$|^.* (?:do|->)[ \t\r]*$/gm,
     alone:
       /^[ \t]*(?:defmodule [\w.]+ do|defp? \w+.*(?: do|, do: .*|,)|@(?:doc|moduledoc|spec) .*|use [A-Z][\w.]*.*)[ \t\r]*$/m,
+    hint: /\bdef(?:p|module)? [\w.]|@(?:doc|moduledoc|spec) |\buse [A-Z]/,
   },
 ];

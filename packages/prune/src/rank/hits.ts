@@ -18,9 +18,19 @@ export interface Hits {
   /** Per line: how often neighbours of the focus stand side by side. */
   readonly phrases: Uint8Array;
   readonly wordCount: Uint32Array;
+  /** Every word of the text in its order, numbered as they first occur: wordCount tells whose they are. */
+  readonly words: Uint32Array;
+  /** How many different words there are. */
+  readonly distinctWords: number;
   /** Row i is [refStart[i], refStart[i+1]) of ref: indexes into `names`. */
   readonly refStart: Uint32Array;
   readonly ref: Uint32Array;
+}
+
+interface Word {
+  readonly id: number;
+  /** Absent where the word is none of the focus and no name. */
+  readonly resolved: Resolved | undefined;
 }
 
 interface Resolved {
@@ -40,6 +50,8 @@ const MOST_OTHERS = 100_000;
 const POLL_LINES = 16;
 /** A number has no parts and no stem: only such a term or name can be the same or begin alike. */
 const STARTS_WITH_DIGIT = /^\d/;
+/** Of all numbers, and of words that are too many to tell apart. */
+const NUMBER: Word = { id: 0, resolved: undefined };
 
 export function findHits(table: LineTable, focus: Focus, names: ReadonlyMap<string, number>, poll?: () => void): Hits {
   const n = table.count;
@@ -90,10 +102,18 @@ export function findHits(table: LineTable, focus: Focus, names: ReadonlyMap<stri
     return terms.length > 0 || name >= 0 ? { terms, weights, name, joined: joinedIn(terms) } : undefined;
   };
   let last: Resolved | undefined;
-  const take = (r: Resolved | undefined): void => {
+  let ids = new Uint32Array(Math.max(64, table.text.length >>> 2));
+  let idCount = 0;
+  const take = ({ id, resolved: r }: Word): void => {
     const before = last;
     last = r;
     words++;
+    if (idCount === ids.length) {
+      const grown = new Uint32Array(2 * ids.length);
+      grown.set(ids);
+      ids = grown;
+    }
+    ids[idCount++] = id;
     if (r === undefined) return;
     if (r.joined > (joined[line] ?? 0)) joined[line] = r.joined;
     if (before !== undefined && areNeighbours(before.terms, r.terms))
@@ -106,18 +126,20 @@ export function findHits(table: LineTable, focus: Focus, names: ReadonlyMap<stri
     }
     if (r.name >= 0) ref.push(r.name);
   };
-  const memo = new WordMemo(table.text, resolve);
-  const others = new Map<string, Resolved | undefined>();
+  let distinct = 1;
+  const number = (word: string): Word => ({ id: distinct++, resolved: resolve(word) });
+  const memo = new WordMemo(table.text, number);
+  const others = new Map<string, Word>();
   const asksForNumbers = [...focus.index.keys(), ...names.keys()].some((word) => STARTS_WITH_DIGIT.test(word));
   const sink: WordSink = {
-    ascii: (from, to, hash, isNumber) => take(isNumber && !asksForNumbers ? undefined : memo.get(from, to, hash)),
+    ascii: (from, to, hash, isNumber) => take(isNumber && !asksForNumbers ? NUMBER : memo.get(from, to, hash)),
     other: (word) => {
-      let r = others.get(word);
-      if (r === undefined && !others.has(word)) {
-        r = resolve(word);
-        if (others.size < MOST_OTHERS) others.set(word, r);
+      let known = others.get(word);
+      if (known === undefined) {
+        known = number(word);
+        if (others.size < MOST_OTHERS) others.set(word, known);
       }
-      take(r);
+      take(known);
     },
   };
   let words = 0;
@@ -143,6 +165,8 @@ export function findHits(table: LineTable, focus: Focus, names: ReadonlyMap<stri
     joined,
     phrases,
     wordCount,
+    words: ids.subarray(0, idCount),
+    distinctWords: distinct,
     refStart,
     ref: Uint32Array.from(ref),
   };

@@ -12,6 +12,8 @@ export interface Ranking {
   readonly coverage: number;
   /** The score from which on a line is evidence, for whoever lets the engine decide how much to keep. */
   readonly cutOff: number;
+  /** Per line the chance that it belongs to the answer, comparable between texts; only a learned ranker knows. */
+  readonly chances?: Float64Array;
 }
 
 /** Below this share of the focus (by idf) in any one scope the match is called weak. */

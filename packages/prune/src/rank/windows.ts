@@ -9,6 +9,7 @@ export function windowCover(hits: Hits, idf: Float64Array, radius: number): Floa
   const step = 1 / (radius + 1);
   for (const [t, at] of occurrences(hits, idf.length).entries()) {
     const weight = idf[t] ?? 0;
+    if (weight === 0) continue;
     let from = n;
     let to = -1;
     for (const k of at) {

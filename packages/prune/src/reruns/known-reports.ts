@@ -13,6 +13,10 @@ const UNITTEST = /^(?:FAIL|ERROR): (\S+ \(.+)$/;
 const RULE = /^(?:={70}|-{70})$/;
 const PHPUNIT = /^\d+\) ([\w\\]+::\S.*)$/;
 const PHPUNIT_END = /^(?:\d+\) [\w\\]+::\S|(?:FAILURES|ERRORS|WARNINGS)!$|--$|There (?:was|were) \d)/;
+/** Of JUnit's XML: the test is named by the element around what it reports. */
+const JUNIT = /^\s*<(failure|error)\b/;
+const JUNIT_END = /<\/(?:failure|error)>|<testcase\b/;
+const JUNIT_NAME = /<testcase\b[^>]*?\sname="([^"]+)"/;
 const GRADLE = /^(\S.* > .+) FAILED$/;
 
 /** By the number of their first line. */
@@ -31,6 +35,7 @@ export function knownReports(lines: LogLines): Map<number, FoundReport> {
     if (node !== undefined) add(nodeAt(lines, { line, name: node }, nodeList));
     else if (unittest !== undefined) add(unittestAt(lines, { line, name: unittest }));
     else if (phpunit !== undefined) add(until(lines, { from: line, names: [phpunit] }, line + 1, PHPUNIT_END));
+    else if (JUNIT.test(text)) add(junitAt(lines, line));
     else if (gradle !== undefined) add(withBody(indentedBelow(lines, line, gradle)));
   }
   return found;
@@ -57,6 +62,11 @@ function unittestAt({ table, clean }: LogLines, { line, name }: NamedLine): Foun
   while (at < table.count && at <= line + 2 && !RULE.test(clean(at))) at++;
   if (at >= table.count || !RULE.test(clean(at))) return undefined;
   return until({ table, clean }, { from: line, names: [name] }, at + 1, RULE);
+}
+
+function junitAt(lines: LogLines, line: number): FoundReport | undefined {
+  const name = line === 0 ? undefined : JUNIT_NAME.exec(lines.clean(line - 1))?.[1];
+  return name === undefined ? undefined : until(lines, { from: line, names: [name] }, line + 1, JUNIT_END);
 }
 
 function indentedBelow(lines: LogLines, line: number, name: string): FoundReport {

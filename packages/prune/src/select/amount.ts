@@ -5,7 +5,7 @@ import { assemble, codeOf, cutAt, keptChars, keptLines, rankUnits, type Selectio
 
 export type Amount =
   | { readonly mode: "auto"; readonly generosity?: number; readonly maxChars?: number }
-  /** `isLeast`: no less than that is shown; otherwise no more. */
+  /** `isLeast`: lines of no less than that are kept; otherwise no more is shown, markers included. */
   | { readonly mode: "share"; readonly keep: number; readonly isLeast?: boolean }
   | { readonly mode: "ratio"; readonly maxPruneRatio: number; readonly minKeepLines: number };
 
@@ -15,8 +15,6 @@ type ShareAmount = Extract<Amount, { mode: "share" }>;
 export const FLOOR_CHARS = 2000;
 /** What scores less is not worth its tokens even where there is room. */
 const LEAST_SCORE = 0.125;
-/** The shortest marker of all forms, with its line end. */
-const SHORT_MARKER_CHARS = 16;
 const TOP_UP_MISSES = 8;
 const TOP_UP_MAX_LINES = 5000;
 
@@ -60,7 +58,7 @@ function spend(selection: Selection, order: Int32Array, budget: number): Uint8Ar
 
 /** As little as reaches the budget: the best units that do not, and the one more that passes it least. */
 function reach(selection: Selection, order: Int32Array, budget: number): Uint8Array {
-  const measure = (kept: Uint8Array): number => keptChars(selection, kept, SHORT_MARKER_CHARS);
+  const measure = (kept: Uint8Array): number => keptChars(selection, kept, 0);
   const { kept, count } = cutAt(selection, order, { limit: budget, measure });
   if (measure(kept) >= budget) return kept;
   let best = assemble(selection, order, count + 1);

@@ -4,11 +4,13 @@
 import { ROLE, type Scope } from "../outline/outline.ts";
 import { indentOf, lineLength } from "../text/lines.ts";
 import { keepShare } from "./amount.ts";
-import { codeOf, fillGaps, type Selection } from "./select.ts";
+import { codeOf, fillGaps, keptChars, type Selection } from "./select.ts";
 
 const HEADER = codeOf("header");
 /** Of a longer signature the first lines are shown. */
 const HEADER_LINES = 3;
+/** Of what is to be shown in full, where the headers alone pass the bound. */
+const LEAST_BEST = 0.3;
 /** A block that is longer gets signposts. */
 const MAX_BLOCK_LINES = 24;
 /** A signpost stands at least so far from the beginning and the end of its block. */
@@ -19,6 +21,8 @@ const MAX_SIGNPOST_CHARS = 120;
 export interface OutlineAmount {
   /** Share of the characters for the best lines; the outline comes on top. */
   readonly keep: number;
+  /** Share of the characters for all of it, as far as the headers alone leave room; default: no bound. */
+  readonly most?: number;
   /** Scopes of fewer lines are not listed; default: all are. */
   readonly minScopeLines?: number;
   /** Share of the characters for the best lines of a program's output, which has no headers; default: it has no short form. */
@@ -26,8 +30,18 @@ export interface OutlineAmount {
 }
 
 /** The headers of all scopes that have a name, and the best lines in full. */
-export function keepOutline(selection: Selection, { keep, minScopeLines = 1 }: OutlineAmount): Uint8Array {
-  const kept = keepShare(selection, { mode: "share", keep });
+export function keepOutline(selection: Selection, amount: OutlineAmount): Uint8Array {
+  const kept = outlineWith(selection, amount, amount.keep);
+  const { length } = selection.table.text;
+  if (amount.most === undefined || keptChars(selection, kept) <= amount.most * length) return kept;
+  const bare = outlineWith(selection, amount, 0);
+  const room = amount.most - keptChars(selection, bare) / Math.max(1, length);
+  // Something of the best is shown in any case: it may be what is looked for.
+  return outlineWith(selection, amount, Math.min(amount.keep, Math.max(room, LEAST_BEST * amount.keep)));
+}
+
+function outlineWith(selection: Selection, { minScopeLines = 1 }: OutlineAmount, keep: number): Uint8Array {
+  const kept = keep > 0 ? keepShare(selection, { mode: "share", keep }) : selection.must.slice();
   const listed = selection.outline.scopes.filter(
     (scope) => isListed(scope) && scope.end - scope.start + 1 >= minScopeLines,
   );

@@ -8,7 +8,15 @@ export interface FocusTerm {
   readonly weight: number;
   /** An identifier as the focus writes it, not one of its parts. */
   readonly isWhole: boolean;
+  /** Bits of FOCUS_PART: where the focus says it. */
+  readonly parts: number;
 }
+
+/**
+ * A focus of many lines is no bag of words: it begins with what was called, or with a title, and ends with what was thought
+ * last. Of one short line all is both.
+ */
+export const FOCUS_PART = { head: 1, tail: 2 } as const;
 
 export interface Focus {
   readonly terms: readonly FocusTerm[];
@@ -42,9 +50,15 @@ const TALK = new Set(
 
 const MARKED_WEIGHT = 2;
 const TALK_WEIGHT = 0.3;
+const MOST_CHARS = 8_000;
+const MOST_TERMS = 400;
+const HEAD_CHARS = 300;
+const TAIL_CHARS = 300;
 
 export function parseFocus(focus: string): Focus {
-  const text = focus.slice(0, 8000);
+  const text = focus.slice(0, MOST_CHARS);
+  const partAt = partsOf(text);
+  const parts = new Map<string, number>();
   const weights = new Map<string, number>();
   const wholes = new Set<string>();
   const quoted = new Set<number>();
@@ -61,10 +75,27 @@ export function parseFocus(focus: string): Focus {
       if (!marked && term.length < 2 && term.charCodeAt(0) < 128 && !/\d/.test(term)) continue;
       const weight = marked ? MARKED_WEIGHT : TALK.has(term) ? TALK_WEIGHT : 1;
       weights.set(term, Math.max(weights.get(term) ?? 0, weight));
+      parts.set(term, (parts.get(term) ?? 0) | partAt(at));
     }
   });
   const lines: number[] = [];
   for (const m of text.matchAll(/(?:[\w)]:|\blines? |\bL)(\d{1,7})\b/g)) lines.push(Number(m[1]));
-  const terms = [...weights].slice(0, 200).map(([term, weight]) => ({ term, weight, isWhole: wholes.has(term) }));
+  const terms = [...weights]
+    .slice(0, MOST_TERMS)
+    .map(([term, weight]) => ({ term, weight, isWhole: wholes.has(term), parts: parts.get(term) ?? 0 }));
   return { terms, index: new Map(terms.map((t, i) => [t.term, i])), lines };
+}
+
+/** The parts that a place of the text belongs to: its first line, and its last one with as much before it as is short. */
+function partsOf(text: string): (at: number) => number {
+  const start = text.length - text.trimStart().length;
+  const end = text.trimEnd().length;
+  const firstEnd = text.indexOf("\n", start);
+  const headEnd = Math.min(firstEnd < 0 ? end : firstEnd, start + HEAD_CHARS);
+  const lastStart = text.lastIndexOf("\n", end - 1) + 1;
+  const from = Math.max(start, end - TAIL_CHARS);
+  // From the beginning of a line on, where one is near enough.
+  const lineStart = text.indexOf("\n", from) + 1;
+  const tailStart = lastStart < from ? from : lineStart > 0 && lineStart <= lastStart ? lineStart : from;
+  return (at) => (at < headEnd ? FOCUS_PART.head : 0) | (at >= tailStart ? FOCUS_PART.tail : 0);
 }

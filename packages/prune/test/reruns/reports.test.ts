@@ -296,6 +296,28 @@ describe("the reports of failures", () => {
     expect(reportsIn(surefire)).toEqual([["shop.CaseTest.totals", 2, 4]]);
   });
 
+  it("X-56 JUnit's XML: the test is named, not the element that tells its failure", () => {
+    const lines = [
+      "<testsuites>",
+      '\t<testcase name="adds" time="0.002" classname="test" failure="3 != 4">',
+      '\t\t<failure type="testCodeFailure" message="3 != 4">',
+      "AssertionError: 3 != 4",
+      "    at a.test.js:3:1",
+      "\t\t</failure>",
+      "\t</testcase>",
+      '\t<testcase name="takes away" time="0.001" classname="test" failure="3 != 5">',
+      '\t\t<failure type="testCodeFailure" message="3 != 5">',
+      "AssertionError: 3 != 5",
+      "\t\t</failure>",
+      "\t</testcase>",
+      "</testsuites>",
+    ];
+    expect(reportsIn(lines)).toEqual([
+      ["adds", 3, 5],
+      ["takes away", 9, 10],
+    ]);
+  });
+
   it("X-56 go test -v: a name below what the test printed is no report", () => {
     const lines = ["=== RUN   TestA", "    a_test.go:36: got 8, want 4", "--- FAIL: TestA (0.00s)", "FAIL"];
     expect(reportsIn(lines)).toEqual([]);

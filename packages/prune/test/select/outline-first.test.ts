@@ -34,6 +34,23 @@ it("X-56 shows the header of every scope and the best part in full, with true nu
   expect(shown.join("\n").length).toBeLessThan(text.length / 3);
 });
 
+it("X-56 with a bound it is no longer than that, and still has every header", async () => {
+  const wide = await outlined(text, { keep: 0.3 });
+  const bound = await outlined(text, { keep: 0.3, most: 0.25 });
+  const none = await outlined(text, { keep: 0.3, most: 0.01 });
+  const shares = [wide, bound, none].map((found) => {
+    if (found === undefined) throw new Error("no outline");
+    for (const [index, line] of lines.entries())
+      if (line.startsWith("export function")) expect(found.kept[index]).not.toBe(0);
+    return renderPruned(text, found, { marker: shortMarker }).length / text.length;
+  });
+  expect(shares[0]).toBeGreaterThan(0.28);
+  expect(shares[1]).toBeLessThanOrEqual(0.25);
+  // Of the headers none goes: where they alone pass the bound, nothing else is shown.
+  expect(shares[2]).toBeLessThan(shares[1] ?? 0);
+  expect(shares[2]).toBeGreaterThan(0.01);
+});
+
 it("X-56 a scope that shows its header alone is not closed, and one with a line in full is", async () => {
   const found = await outlined();
   const isKept = (line: number) => found?.kept[line] !== 0;

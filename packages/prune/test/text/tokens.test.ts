@@ -9,7 +9,7 @@ const src = new URL("../../src/", import.meta.url);
 const fixtures = new URL("../fixtures/", import.meta.url);
 // The ranker's weights are base64, not code.
 const code = readdirSync(src, { recursive: true, encoding: "utf8" })
-  .filter((f) => f.endsWith(".ts") && !f.endsWith("weights.ts"))
+  .filter((f) => f.endsWith(".ts") && !f.includes("weights/"))
   .sort()
   .map((f) => readFileSync(new URL(f, src), "utf8"))
   .join("");

@@ -72,3 +72,8 @@ export function partOf(path: string): Part {
   if (/^(?:__main__|main|cli|index|app|server|mod|lib|cmd|bin)\.[^/.]+$|^manage\.py$/.test(name)) return "entry";
   return "implementation";
 }
+
+/** Whether a text is one name, as a definition has it. */
+export function isName(text: string): boolean {
+  return /^[\w$]+$/.test(text);
+}

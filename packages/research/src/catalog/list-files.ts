@@ -1,10 +1,11 @@
 // Every file of a root that research may look at, sorted: ripgrep's walk, which respects .gitignore, follows no
 // symlinks and so knows no loops. The deny list holds here already.
 import { type ChildProcess, spawn } from "node:child_process";
-import { access, readdir } from "node:fs/promises";
-import { findProgram } from "@jeeves/base";
+import { readdir } from "node:fs/promises";
+import { shownName } from "@jeeves/base";
 import { ResearchError } from "../research-error.ts";
 import { isSkipped } from "./file-kind.ts";
+import { ripgrepPath, treeArguments } from "./ripgrep.ts";
 
 export interface ListOptions {
   readonly deny: readonly string[];
@@ -29,27 +30,16 @@ export async function listFiles(root: string, options: ListOptions): Promise<Lis
     });
   });
   const program = await ripgrepPath();
-  const child = spawn(program, listArguments(root, options.deny), { cwd: root, stdio: ["ignore", "pipe", "ignore"] });
+  const child = spawn(program, ["--files", "--null", ...treeArguments(root, options.deny)], {
+    cwd: root,
+    stdio: ["ignore", "pipe", "ignore"],
+  });
   try {
     const listing = await collect(child, options);
     return { ...listing, paths: listing.paths.sort((a, b) => (a < b ? -1 : 1)) };
   } finally {
     if (child.exitCode === null) child.kill("SIGKILL");
   }
-}
-
-export function listArguments(root: string, deny: readonly string[]): string[] {
-  return [
-    "--files",
-    "--null",
-    "--hidden",
-    "--no-config",
-    "--no-messages",
-    "--glob",
-    "!.git",
-    // ripgrep's globs count from the root, absolute ones too.
-    ...deny.flatMap((glob) => ["--glob", `!${glob.startsWith(`${root}/`) ? glob.slice(root.length) : glob}`]),
-  ];
 }
 
 async function collect(child: ChildProcess, options: ListOptions): Promise<Listing & { readonly paths: string[] }> {
@@ -88,19 +78,10 @@ async function collect(child: ChildProcess, options: ListOptions): Promise<Listi
   }
 }
 
-/** `path:line` must be readable again: a name with a colon or a line end in it cannot be referred to. */
-function isReferable(path: string): boolean {
-  return !/[:\n\r]|^\s/.test(path);
-}
-
-let found: Promise<string> | undefined;
-
-export function ripgrepPath(): Promise<string> {
-  found ??= import("@vscode/ripgrep")
-    .then(async ({ rgPath }) => {
-      await access(rgPath);
-      return rgPath;
-    })
-    .catch(async () => (await findProgram("rg", process.env)) ?? "rg");
-  return found;
+/**
+ * `path:line` must be readable again, and safe to print: a name with a colon, a line end or a terminal escape in it, or
+ * no UTF-8, cannot be referred to.
+ */
+export function isReferable(path: string): boolean {
+  return !/[:\ufffd]|^\s/.test(path) && shownName(path) === path;
 }

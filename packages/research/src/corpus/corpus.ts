@@ -1,22 +1,18 @@
-// Everything that is known about the files of one root: their scanned content, and what follows from all of them
-// together (frequencies, definitions, the graph of imports). Answers come from here; bytes never do.
-import { familyOf, isTestPath, partOf } from "../catalog/file-kind.ts";
-import type { Breath } from "../runtime/breathe.ts";
-import { scanWords } from "../words/terms.ts";
-import { linkImports } from "./imports.ts";
-import type { Interner } from "./interner.ts";
-import type { ScannedFile } from "./scan-file.ts";
+// Everything that is known about the files of one root: their scans, and what follows from all of them together
+// (frequencies, definitions, the graph of imports), each looked up when it is asked for. Answers come from here; bytes
+// never do.
+import { join } from "node:path";
+import { familyOf, isName, isTestPath, partOf } from "../catalog/file-kind.ts";
+import { type CorpusStore, type StoredFile, token, type WeightedToken } from "../store/corpus-store.ts";
+import type { ScannedFile } from "../store/scanned-file.ts";
+import { termId, termIdsIn, wholeId } from "../words/term-ids.ts";
+import { keysOf, resolveImport, type Segments, segmentsOf } from "./imports.ts";
+import { readSmall } from "./read-small.ts";
 
-export interface FileRecord {
+export interface CorpusFile {
+  readonly id: number;
   readonly path: string;
-  readonly size: number;
-  readonly mtimeMs: number;
-  /** Of the bytes that were scanned. */
-  readonly hash: string;
   readonly scanned: ScannedFile;
-}
-
-export interface CorpusFile extends FileRecord {
   readonly isTest: boolean;
   readonly family: ReturnType<typeof familyOf>;
   readonly part: ReturnType<typeof partOf>;
@@ -28,82 +24,146 @@ export interface CorpusFile extends FileRecord {
   readonly length: number;
 }
 
+/** One state of the files of one root. Files have numbers, which mean nothing to another state. */
 export interface Corpus {
-  readonly interner: Interner;
-  readonly files: readonly CorpusFile[];
-  /** In how many files a term occurs, and in how many paths. */
-  readonly fileCount: Uint32Array;
-  readonly pathCount: Uint32Array;
-  /** The identifier's whole term → files that define it. */
-  readonly definedIn: ReadonlyMap<number, readonly number[]>;
-  /** Per file: the files that it imports and that import it. */
-  readonly imports: readonly (readonly number[])[];
-  readonly importedBy: readonly (readonly number[])[];
+  /** How many texts there are. */
+  readonly size: number;
   readonly meanFileLength: number;
   readonly meanScopeLength: number;
+  /** Of every text. */
+  readonly paths: readonly string[];
+  pathOf(file: number): string;
+  /** undefined: there is no such text, or it is not in the corpus. */
+  fileAt(path: string): number | undefined;
+  file(file: number): CorpusFile | undefined;
+  /** The text as it lies on disk now; undefined: it is gone, or no text any more. */
+  textOf(file: number): string | undefined;
+  /** In how many files a term occurs, and in how many paths. */
+  fileCount(term: number): number;
+  pathCount(term: number): number;
+  /** The files that define a name, by path. */
+  definersOf(name: string): readonly number[];
+  definersOfId(name: number): readonly number[];
+  /** The files that a file imports, and a guess at those that import it. */
+  importsOf(file: number): readonly number[];
+  importedBy(file: number): readonly number[];
+  /** The files whose tokens are worth most together. */
+  best(tokens: readonly WeightedToken[], limit: number): readonly number[];
+  /** Runs `read` on one state of the corpus. */
+  snapshot<T>(read: () => T): T;
 }
 
-export async function buildCorpus(
-  records: readonly FileRecord[],
-  interner: Interner,
-  breathe: Breath,
-): Promise<Corpus> {
-  const files: CorpusFile[] = [];
-  for (const record of records) {
-    files.push(describe(record, interner));
-    await breathe();
-  }
-  const definedIn = new Map<number, number[]>();
-  for (let f = 0; f < files.length; f++) {
-    const { scopes, constants } = files[f]?.scanned ?? { scopes: [], constants: [] };
-    const names = new Set<number>();
-    for (const scope of scopes) if (isName(scope.name)) names.add(interner.wholeId(scope.name));
-    for (const constant of constants) names.add(interner.wholeId(constant.name));
-    for (const name of names) {
-      const known = definedIn.get(name);
-      if (known === undefined) definedIn.set(name, [f]);
-      else known.push(f);
-    }
-    await breathe();
-  }
-  const fileCount = new Uint32Array(interner.size);
-  const pathCount = new Uint32Array(interner.size);
-  const seenBy = new Int32Array(interner.size).fill(-1);
-  let words = 0;
+/** Scans that are held from question to question, by their terms: some 30 MB. */
+const MAX_HELD_TERMS = 1_500_000;
+/** A name that stands for very many files (`mod`, `utils`) tells little, and would cost time. */
+const MAX_NAMESAKES = 200;
+
+/** Of the files that are texts; `held` keeps their scans between the states of one root. */
+export function createCorpus(
+  store: CorpusStore,
+  held: Map<number, CorpusFile>,
+  from: { readonly root: string; readonly maxFileBytes: number },
+): Corpus {
+  const stored = store.files();
+  const texts: StoredFile[] = [];
+  for (const file of stored.values()) if (file.kind === "text") texts.push(file);
+  texts.sort((a, b) => (a.path < b.path ? -1 : 1));
+  const byId = new Map(texts.map((file) => [file.id, file]));
+  let length = 0;
   let scopes = 0;
-  for (let f = 0; f < files.length; f++) {
-    const file = files[f];
-    if (file === undefined) continue;
-    for (const term of file.scanned.rowTerm) {
-      if (seenBy[term] === f) continue;
-      seenBy[term] = f;
-      fileCount[term] = (fileCount[term] ?? 0) + 1;
-    }
-    for (const term of file.pathTerms) pathCount[term] = (pathCount[term] ?? 0) + 1;
-    words += file.length;
-    scopes += file.scanned.scopes.length;
-    await breathe();
+  for (const file of texts) {
+    length += file.length;
+    scopes += file.scopes;
   }
-  const imports = await linkImports(files, breathe);
-  const importedBy: number[][] = files.map(() => []);
-  imports.forEach((targets, from) => {
-    for (const to of targets) importedBy[to]?.push(from);
+  const pathOf = (id: number): string => byId.get(id)?.path ?? "";
+  const byPath = (a: number, b: number): number => (pathOf(a) < pathOf(b) ? -1 : 1);
+  const sorted = (ids: readonly number[]): number[] => ids.filter((id) => byId.has(id)).sort(byPath);
+  const filesWith = remember((text: string) => sorted(store.filesWith(text)));
+  const segments = remember((id: number): Segments => segmentsOf(pathOf(id)));
+  const resolve = (words: string, from: number): number | undefined =>
+    resolveImport(words, from, {
+      segments,
+      named: (name) => {
+        const found = filesWith(token.module(wholeId(name)));
+        return found.length > MAX_NAMESAKES ? [] : found;
+      },
+    });
+  const file = (id: number): CorpusFile | undefined => {
+    const known = held.get(id);
+    if (known !== undefined) {
+      held.delete(id);
+      held.set(id, known); // the newest last
+      return known;
+    }
+    const path = byId.get(id)?.path;
+    const scanned = path === undefined ? undefined : store.scanned(id);
+    if (path === undefined || scanned === undefined) return undefined;
+    const made = describe(id, path, scanned);
+    held.set(id, made);
+    return made;
+  };
+  const importsOf = remember((id: number): readonly number[] => {
+    const targets = new Set<number>();
+    for (const words of file(id)?.scanned.imports ?? []) {
+      const target = resolve(words, id);
+      if (target !== undefined) targets.add(target);
+    }
+    return [...targets];
   });
+  trim(held);
+
   return {
-    interner,
-    files,
-    fileCount,
-    pathCount,
-    definedIn,
-    imports,
-    importedBy,
-    meanFileLength: words / Math.max(1, files.length) || 1,
-    meanScopeLength: words / Math.max(1, scopes) || 1,
+    size: texts.length,
+    meanFileLength: length / Math.max(1, texts.length) || 1,
+    meanScopeLength: length / Math.max(1, scopes) || 1,
+    paths: texts.map(({ path }) => path),
+    pathOf,
+    fileAt(path) {
+      const known = stored.get(path);
+      return known?.kind === "text" && byId.has(known.id) ? known.id : undefined;
+    },
+    file,
+    textOf: (id) => readSmall(join(from.root, pathOf(id)), from.maxFileBytes)?.bytes?.toString("utf8"),
+    fileCount: (term) => store.countOf(token.text(term)),
+    pathCount: (term) => store.countOf(token.path(term)),
+    definersOf: (name) => filesWith(token.defines(wholeId(name))),
+    definersOfId: (name) => filesWith(token.defines(name)),
+    importsOf,
+    importedBy: remember((id: number) => {
+      const [near, alone] = keysOf(pathOf(id)).map((key) => filesWith(token.imports(termId(key))));
+      const namesakes = filesWith(token.module(wholeId(segments(id).at(-1) ?? ""))).length;
+      const found = new Set([...(near ?? []), ...(namesakes === 1 ? (alone ?? []) : [])]);
+      found.delete(id);
+      return [...found];
+    }),
+    best: (tokens, limit) => store.best(tokens, limit).filter((id) => byId.has(id)),
+    snapshot: (read) => store.snapshot(read),
   };
 }
 
-function describe(record: FileRecord, interner: Interner): CorpusFile {
-  const { path, scanned } = record;
+function remember<K, V>(make: (key: K) => V): (key: K) => V {
+  const known = new Map<K, V>();
+  return (key) => {
+    const found = known.get(key);
+    if (found !== undefined) return found;
+    const made = make(key);
+    known.set(key, made);
+    return made;
+  };
+}
+
+/** The oldest go. */
+function trim(held: Map<number, CorpusFile>): void {
+  let terms = 0;
+  for (const { scanned } of held.values()) terms += scanned.rowTerm.length;
+  for (const [id, { scanned }] of held) {
+    if (terms <= MAX_HELD_TERMS) return;
+    terms -= scanned.rowTerm.length;
+    held.delete(id);
+  }
+}
+
+function describe(id: number, path: string, scanned: ScannedFile): CorpusFile {
   const stem = path.replace(/\.[^./]+$/, "");
   const scopeLength = new Float64Array(scanned.scopes.length);
   let length = 0;
@@ -114,30 +174,23 @@ function describe(record: FileRecord, interner: Interner): CorpusFile {
     length += own;
   }
   return {
-    ...record,
+    id,
+    path,
+    scanned,
     isTest: isTestPath(path),
     family: familyOf(path),
     part: partOf(path),
-    pathTerms: termSet(stem, interner),
-    nameTerms: termSet(stem.slice(stem.lastIndexOf("/") + 1), interner),
-    scopeNames: scanned.scopes.map(({ name }) => {
-      const terms = termSet(name, interner);
-      if (isName(name)) terms.add(interner.wholeId(name));
-      return terms;
-    }),
+    pathTerms: termIdsIn(stem),
+    nameTerms: termIdsIn(stem.slice(stem.lastIndexOf("/") + 1)),
+    scopeNames: scanned.scopes.map(({ name }) => namesOf(name)),
     scopeLength,
     length,
   };
 }
 
-function termSet(text: string, interner: Interner): Set<number> {
-  const terms = new Set<number>();
-  scanWords(text, 0, text.length, (word) => {
-    for (const id of interner.idsOf(word)) terms.add(id);
-  });
+/** The terms of a scope's name, and the whole of it. */
+export function namesOf(name: string): Set<number> {
+  const terms = termIdsIn(name);
+  if (isName(name)) terms.add(wholeId(name));
   return terms;
-}
-
-function isName(name: string): boolean {
-  return /^[\w$]+$/.test(name);
 }

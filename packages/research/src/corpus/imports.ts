@@ -1,61 +1,70 @@
 // Which file an import means: the one whose path ends like the words of the import, nearest to the importer. A guess
 // for every language at once; what cannot be told apart is left out.
-import type { Breath } from "../runtime/breathe.ts";
 
-interface Importing {
-  readonly path: string;
-  readonly scanned: { readonly imports: readonly string[] };
+/** The words by which a file can be imported: its path without its ending. */
+export type Segments = readonly string[];
+
+/** The segments of a path; `a/__init__.py`, `a/index.ts` and `a/mod.rs` are `a`. */
+export function segmentsOf(path: string): Segments {
+  return path
+    .replace(/\.[^./]+$/, "")
+    .replace(/\/(?:__init__|index|mod)$/, "")
+    .split("/");
 }
 
-export async function linkImports(files: readonly Importing[], breathe: Breath): Promise<number[][]> {
-  const segments = files.map(({ path }) =>
-    path
-      .replace(/\.[^./]+$/, "")
-      .replace(/\/(?:__init__|index|mod)$/, "")
-      .split("/"),
-  );
-  const byName = new Map<string, number[]>();
-  segments.forEach((parts, f) => {
-    const name = parts.at(-1) ?? "";
-    const known = byName.get(name);
-    if (known === undefined) byName.set(name, [f]);
-    else known.push(f);
-  });
-  const links: number[][] = [];
-  for (let f = 0; f < files.length; f++) {
-    const targets = new Set<number>();
-    for (const words of files[f]?.scanned.imports ?? []) {
-      const target = resolveImport(words, f, { segments, byName });
-      if (target !== undefined) targets.add(target);
-    }
-    links.push([...targets]);
-    await breathe();
-  }
-  return links;
-}
-
-interface Tree {
-  readonly segments: readonly (readonly string[])[];
-  readonly byName: ReadonlyMap<string, readonly number[]>;
-}
-
-// A name that stands for very many files (`mod`, `utils`) tells little, and would cost time.
-const MAX_NAMESAKES = 200;
-
-function resolveImport(words: string, from: number, { segments, byName }: Tree): number | undefined {
-  const wanted = words
+/** The words of an import, without what says how to get there. */
+export function importWords(words: string): string[] {
+  return words
     .replace(/^[./@~]+/, "")
     .replace(/\.(?:[cm]?[jt]sx?|py|h|hpp)$/, "")
     .split(/[./]|::/)
     .filter((part) => part !== "");
-  const candidates = byName.get(wanted.at(-1) ?? "") ?? [];
-  if (wanted.length === 0 || candidates.length > MAX_NAMESAKES) return undefined;
-  const here = (segments[from] ?? []).slice(0, -1);
+}
+
+/** The last two words of where an import leads, as far as its own words and its file tell. */
+export function importKey(words: string, path: string): string | undefined {
+  const wanted = importWords(words);
+  const name = wanted.pop();
+  if (name === undefined) return undefined;
+  const parent = wanted.at(-1) ?? parentOf(words, path) ?? "";
+  return `${parent}/${name === "index" || name === "mod" ? parent : name}`;
+}
+
+/** The keys by which a file is imported: with its directory, and alone. */
+export function keysOf(path: string): readonly [string, string] {
+  const parts = segmentsOf(path);
+  const name = parts.at(-1) ?? "";
+  return [`${parts.at(-2) ?? ""}/${name}`, `/${name}`];
+}
+
+/** The directory that a relative import starts from; undefined for another. */
+function parentOf(words: string, path: string): string | undefined {
+  const dots = /^(?:(?:\.\.?\/)+|\.+)/.exec(words)?.[0];
+  if (dots === undefined) return undefined;
+  const up = dots.includes("/") ? dots.split("../").length - 1 : dots.length - 1;
+  return path
+    .split("/")
+    .slice(0, -1)
+    .at(-1 - up);
+}
+
+interface Tree {
+  segments(file: number): Segments;
+  /** The files whose last segment it is, by path. */
+  named(name: string): readonly number[];
+}
+
+/** The file that is meant by an import of the file `from`. */
+export function resolveImport(words: string, from: number, { segments, named }: Tree): number | undefined {
+  const wanted = importWords(words);
+  const name = wanted.at(-1);
+  if (name === undefined) return undefined;
+  const here = segments(from).slice(0, -1);
   let best: number | undefined;
   let bestScore = 0;
-  for (const candidate of candidates) {
+  for (const candidate of named(name)) {
     if (candidate === from) continue;
-    const path = segments[candidate] ?? [];
+    const path = segments(candidate);
     let tail = 0;
     while (
       tail < wanted.length &&
@@ -65,6 +74,7 @@ function resolveImport(words: string, from: number, { segments, byName }: Tree):
       tail++;
     let shared = 0;
     while (shared < here.length && here[shared] === path[shared]) shared++;
+    if (tail === 0) continue;
     const isNear = words.startsWith(".") && shared === here.length;
     if (tail < wanted.length && tail < 2 && !isNear) continue;
     const score = tail * 10 + shared;

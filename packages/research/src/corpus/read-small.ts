@@ -1,5 +1,6 @@
 // A file's bytes where it is a text and small enough. Everything else is told apart, never waited for and never followed.
 import { closeSync, constants, fstatSync, lstatSync, openSync, readSync } from "node:fs";
+import type { FileIdentity } from "../store/corpus-store.ts";
 
 const BINARY_LOOK_BYTES = 8_192;
 /** Every other byte of it may be zero: without its byte order mark it could not be told from what is no text. */
@@ -11,8 +12,8 @@ const UTF16_BY_MARK: ReadonlyMap<string, string> = new Map([
 export interface SmallFile {
   /** As UTF-8, whatever the file is in; undefined: a text, and too large. */
   readonly bytes: Buffer | undefined;
-  readonly size: number;
-  readonly mtimeMs: number;
+  /** Of the file that was opened. */
+  readonly identity: FileIdentity;
 }
 
 /** undefined for what is no text file. */
@@ -27,7 +28,7 @@ export function readSmall(file: string, maxBytes: number): SmallFile | undefined
   try {
     const stats = fstatSync(handle);
     if (!stats.isFile()) return undefined;
-    const { size, mtimeMs } = stats;
+    const { size, mtimeMs, ctimeMs, ino } = stats;
     const isSmall = size <= maxBytes;
     const buffer = Buffer.allocUnsafe(isSmall ? size : BINARY_LOOK_BYTES);
     let filled = 0;
@@ -35,7 +36,7 @@ export function readSmall(file: string, maxBytes: number): SmallFile | undefined
       got = readSync(handle, buffer, filled, buffer.length - filled, filled);
     const bytes = toUtf8(buffer.subarray(0, filled));
     if (bytes.subarray(0, BINARY_LOOK_BYTES).includes(0)) return undefined;
-    return { bytes: isSmall ? bytes : undefined, size, mtimeMs };
+    return { bytes: isSmall ? bytes : undefined, identity: { size, mtimeMs, ctimeMs, ino } };
   } catch {
     return undefined;
   } finally {

@@ -1,8 +1,7 @@
 // Which lines of a file open a named scope, by patterns on single lines: fast enough for every file of a repository,
 // where a parser would cost seconds. Line ends, strings and comments are not understood; a wrong scope costs rank only.
 import type { Family } from "../catalog/file-kind.ts";
-
-export type DefinitionKind = "class" | "function" | "type" | "section" | "constant";
+import type { DefinitionKind } from "../store/scanned-file.ts";
 
 export interface Definition {
   readonly kind: DefinitionKind;

@@ -1,45 +1,24 @@
-// One file as the corpus sees it: scopes, the terms of each, what it imports, what it defines. Pure; the interner that
-// numbers the terms is the caller's.
+// One file as the corpus sees it: scopes, the terms of each, what it imports, what it defines. Pure.
+import { scanWords } from "@jeeves/prune/text";
 import { type Family, familyOf } from "../catalog/file-kind.ts";
-import { scanWords } from "../words/terms.ts";
-import type { Interner } from "./interner.ts";
-import { type DefinitionKind, indentOf, scanDefinitions } from "./scan-definitions.ts";
-
-/** Lines are 0-based and inclusive. Scope 0 is what stands outside of every other. */
-export interface ScannedScope {
-  readonly kind: DefinitionKind | "file";
-  readonly name: string;
-  /** The comments and decorators above it included. */
-  readonly start: number;
-  /** The line that has its name. */
-  readonly header: number;
-  readonly end: number;
-  readonly parent: number;
-}
-
-export interface ScannedFile {
-  readonly lineCount: number;
-  readonly scopes: readonly ScannedScope[];
-  /** Per scope, in order: pairs of term and count; scope s owns rows[rowStart[s], rowStart[s+1]). */
-  readonly rowStart: Uint32Array;
-  readonly rowTerm: Uint32Array;
-  readonly rowCount: Uint16Array;
-  /** Names that are defined without being a scope: constants. */
-  readonly constants: readonly { readonly name: string; readonly line: number }[];
-  readonly imports: readonly string[];
-}
+import type { ScannedFile, ScannedScope } from "../store/scanned-file.ts";
+import { termIdsOf } from "../words/term-ids.ts";
+import { indentOf, scanDefinitions } from "./scan-definitions.ts";
 
 const WINDOW_LINES = 60;
+/** Of one term in one scope: more tell nothing more. */
+const MAX_COUNT = 255;
 const IMPORT =
   /^\s*(?:from\s+([.\w]+)\s+import\b\s*(.*)|import\s+([\w., ]+)$|(?:import|export)\b[^'"]*['"]([^'"]+)['"]|.*\brequire(?:_relative)?\s*\(?\s*['"]([^'"]+)['"]|#\s*include\s*[<"]([^>"]+)[>"]|(?:pub\s+)?use\s+([\w:]+)|(?:import|using|package)\s+(?:static\s+)?([\w.*]+);?|mod\s+(\w+);)/;
 
-export function scanFile(path: string, text: string, interner: Interner): ScannedFile {
+/** The scan of one text. */
+export function scanFile(path: string, text: string): ScannedFile {
   const family = familyOf(path);
   const lines = text.split("\n");
   if (lines.at(-1) === "") lines.pop();
   const { scopes, constants } = scanScopes(lines, family);
   const scopeOf = paint(scopes, lines.length);
-  const rows = countTerms(lines, scopeOf, scopes.length, interner);
+  const rows = countTerms(lines, scopeOf, scopes.length);
   return { lineCount: lines.length, scopes, ...rows, constants, imports: importsOf(lines, family) };
 }
 
@@ -137,46 +116,34 @@ function paint(scopes: readonly ScannedScope[], count: number): Int32Array {
   return scopeOf;
 }
 
-/** How often each term was met in the scope at hand; all zero between scopes. One for all files: it is only a scratch pad. */
-let met = new Int32Array(1 << 16);
-
 function countTerms(
   lines: readonly string[],
   scopeOf: Int32Array,
   scopeCount: number,
-  interner: Interner,
 ): Pick<ScannedFile, "rowStart" | "rowTerm" | "rowCount"> {
   const linesOf: number[][] = Array.from({ length: scopeCount }, () => []);
   for (let i = 0; i < lines.length; i++) linesOf[scopeOf[i] ?? 0]?.push(i);
   const rowStart = new Uint32Array(scopeCount + 1);
   const terms: number[] = [];
   const counts: number[] = [];
+  const met = new Map<number, number>();
   const count = (word: string): void => {
-    for (const id of interner.idsOf(word)) {
-      if (id >= met.length) {
-        const grown = new Int32Array(Math.max(id + 1, met.length * 2));
-        grown.set(met);
-        met = grown;
-      }
-      if (met[id] === 0) terms.push(id);
-      met[id] = (met[id] ?? 0) + 1;
-    }
+    for (const id of termIdsOf(word)) met.set(id, (met.get(id) ?? 0) + 1);
   };
   for (let s = 0; s < scopeCount; s++) {
-    const first = terms.length;
-    rowStart[s] = first;
+    rowStart[s] = terms.length;
     for (const i of linesOf[s] ?? []) {
       const line = lines[i] ?? "";
       scanWords(line, 0, line.length, count);
     }
-    for (let r = first; r < terms.length; r++) {
-      const id = terms[r] ?? 0;
-      counts.push(Math.min(met[id] ?? 0, 65_535));
-      met[id] = 0;
+    for (const [id, times] of met) {
+      terms.push(id);
+      counts.push(Math.min(times, MAX_COUNT));
     }
+    met.clear();
   }
   rowStart[scopeCount] = terms.length;
-  return { rowStart, rowTerm: Uint32Array.from(terms), rowCount: Uint16Array.from(counts) };
+  return { rowStart, rowTerm: Uint32Array.from(terms), rowCount: Uint8Array.from(counts) };
 }
 
 function importsOf(lines: readonly string[], family: Family): string[] {

@@ -1,5 +1,5 @@
-// The arguments of the tools: what can be refused from the words alone. Unknown names are refused where the contract
-// says so (constraints), and ignored elsewhere.
+// The arguments of the tools: what can be refused from the words alone. An unknown name is refused by name: a limit that
+// is misspelled must not be a limit that does not hold.
 import { z } from "zod";
 import { constraintsSchema } from "../settings.ts";
 
@@ -14,9 +14,9 @@ const path = z
   .max(4_096)
   .refine((value) => !value.includes("\0"));
 
-export const nothing = z.object({});
+export const nothing = z.strictObject({});
 
-export const askArguments = z.object({
+export const askArguments = z.strictObject({
   question: text,
   roots: z.array(path).min(1).max(50).optional(),
   constraints: constraintsSchema.default({}),
@@ -29,4 +29,4 @@ export const researchArguments = askArguments.extend({ artifact: artifact.defaul
 
 export const createHandoffArguments = askArguments.extend({ path: path.optional() });
 
-export const resumeHandoffArguments = z.object({ path });
+export const resumeHandoffArguments = z.strictObject({ path });

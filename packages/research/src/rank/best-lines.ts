@@ -1,9 +1,10 @@
 // The lines of one file that answer a question best, from the text as it is now: a line counts with its neighbours and
 // with the scope that it stands in. Two chosen lines are never close to each other.
-import { familyOf } from "../catalog/file-kind.ts";
-import type { Interner } from "../corpus/interner.ts";
-import { type ScannedScope, scanScopes } from "../corpus/scan-file.ts";
-import { scanWords } from "../words/terms.ts";
+import { scanWords } from "@jeeves/prune/text";
+import { familyOf, isName } from "../catalog/file-kind.ts";
+import { scanScopes } from "../corpus/scan-file.ts";
+import type { ScannedScope } from "../store/scanned-file.ts";
+import { termId, termIdsOf, wholeId } from "../words/term-ids.ts";
 
 export interface WeightedTerm {
   readonly term: string;
@@ -26,8 +27,8 @@ export interface BestLine {
 export interface BestLinesOptions {
   readonly terms: readonly WeightedTerm[];
   readonly count: number;
-  /** The corpus's own: it knows these words already. */
-  readonly interner: Interner;
+  /** Lines (1-based) that come before all others. */
+  readonly first?: readonly number[];
   /** Lines (0-based) that may be chosen; all without it. */
   readonly among?: (line: number) => boolean;
 }
@@ -41,9 +42,8 @@ const TRIVIAL = /^[\s{}()[\];,.:*/#"'`=-]*$/;
 export function bestLines(path: string, text: string, options: BestLinesOptions): BestLine[] {
   const lines = text.split("\n");
   if (lines.at(-1) === "") lines.pop();
-  const { interner } = options;
   const worth = new Map<number, number>();
-  for (const { term, worth: value } of options.terms) worth.set(interner.id(term), value);
+  for (const { term, worth: value } of options.terms) worth.set(termId(term), value);
   const { scopes } = scanScopes(lines, familyOf(path));
   const scopeOf = new Int32Array(lines.length);
   for (let s = 1; s < scopes.length; s++) scopeOf.fill(s, scopes[s]?.start ?? 0, (scopes[s]?.end ?? -1) + 1);
@@ -57,7 +57,7 @@ export function bestLines(path: string, text: string, options: BestLinesOptions)
     const s = scopeOf[i] ?? 0;
     const tf = scopeTf[s];
     scanWords(line, 0, Math.min(line.length, 2_000), (word) => {
-      for (const id of interner.idsOf(word)) {
+      for (const id of termIdsOf(word)) {
         scopeWords[s] = (scopeWords[s] ?? 0) + 1;
         if (!worth.has(id)) continue;
         seen.add(id);
@@ -68,7 +68,7 @@ export function bestLines(path: string, text: string, options: BestLinesOptions)
     for (const id of seen) sum += worth.get(id) ?? 0;
     hits[i] = sum;
   }
-  const scopeScores = scoreScopes(scopes, scopeTf, { worth, words: scopeWords, interner });
+  const scopeScores = scoreScopes(scopes, scopeTf, { worth, words: scopeWords });
   const scores = blend(hits, scopeOf, scopeScores);
   return pick(lines, { scores, hits, ...options }).map((i) => ({
     line: i + 1,
@@ -88,7 +88,6 @@ function scoreScopes(
   given: {
     readonly worth: ReadonlyMap<number, number>;
     readonly words: Float64Array;
-    readonly interner: Interner;
   },
 ): Float64Array {
   const mean = given.words.reduce((sum, one) => sum + one, 0) / Math.max(1, scopes.length) || 1;
@@ -96,9 +95,9 @@ function scoreScopes(
   scopes.forEach((scope, s) => {
     const names = new Set<number>();
     scanWords(scope.name, 0, scope.name.length, (word) => {
-      for (const id of given.interner.idsOf(word)) names.add(id);
+      for (const id of termIdsOf(word)) names.add(id);
     });
-    if (/^[\w$]+$/.test(scope.name)) names.add(given.interner.wholeId(scope.name));
+    if (isName(scope.name)) names.add(wholeId(scope.name));
     const norm = 0.25 + (0.75 * (given.words[s] ?? 0)) / mean;
     for (const [id, value] of given.worth) {
       const hit = (scopeTf[s]?.get(id) ?? 0) / norm + (names.has(id) ? 3 : 0);
@@ -126,7 +125,8 @@ function pick(
   const order = [...scores.keys()]
     .filter((i) => among(i) && (hits[i] ?? 0) > 0 && !TRIVIAL.test(lines[i] ?? ""))
     .sort((a, b) => (scores[b] ?? 0) - (scores[a] ?? 0) || a - b);
-  const chosen: number[] = [];
+  const chosen = (given.first ?? []).map((line) => line - 1).filter((i) => i >= 0 && i < lines.length);
+  chosen.splice(given.count);
   for (const i of order) {
     if (chosen.length >= given.count) break;
     if (chosen.every((other) => Math.abs(other - i) >= APART)) chosen.push(i);

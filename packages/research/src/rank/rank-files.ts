@@ -1,90 +1,72 @@
-// The files of one or more corpora, best first for a question. The first is chosen by how well it fits; the others also
-// by what the first ones say about them. Weights are data (weights.ts); ties go by path.
+// The files of one or more corpora, best first for a question. The first is chosen by other weights than those after it:
+// one answers, the others belong to it. Weights are data (weights.ts); ties go by path.
 import type { Corpus } from "../corpus/corpus.ts";
+import type { ExactHits } from "../exact/exact-search.ts";
 import type { Question } from "../words/question.ts";
-import { relationsOf } from "./relations.ts";
-import { type AskedTerm, askedTerms, type Candidate, rarityOf, SIGNALS, signalsOf } from "./signals.ts";
-import { FIT_WEIGHTS, RELATED_WEIGHTS, RELATIVE } from "./weights.ts";
+import { type DirectHit, directHits, isDirect } from "./direct.ts";
+import { byPath, dot, leadersOf } from "./leaders.ts";
+import type { AskedTerm } from "./scope-fit.ts";
+import { type Candidate, SIGNALS } from "./signals.ts";
+import { FIRST_WEIGHTS, REST_WEIGHTS } from "./weights.ts";
 
 export interface RankedFile extends Candidate {
   readonly score: number;
   readonly asked: readonly AskedTerm[];
   /** 0..1: how much of what was asked its best scope covers. */
   readonly coverage: number;
+  /** 1-based: lines that hold what the question spells out, where that is rare or what it asks for. */
+  readonly exactLines: readonly number[];
 }
 
 export interface RankOptions {
   readonly count: number;
+  /** What the literals of the question gave, per corpus. */
+  readonly exact?: readonly ExactHits[];
 }
 
-/** Beyond these no file ever becomes one of the first few; relations would cost time for nothing. */
-const MAX_RELATED = 250;
+const NOTHING: ExactHits = { places: new Map(), occurring: new Set() };
 
+/** The best files first. */
 export function rankFiles(corpora: readonly Corpus[], question: Question, options: RankOptions): RankedFile[] {
-  const asked = corpora.map((corpus) => askedTerms(corpus, question));
-  const totals = totalsOf(corpora, asked);
-  const candidates = corpora.flatMap((corpus, c) =>
-    signalsOf(corpus, question, { terms: asked[c] ?? [], total: totals[c] ?? 1 }),
+  const rank = corpora.reduceRight(
+    (inner: () => RankedFile[], corpus) => () => corpus.snapshot(inner),
+    () => rankNow(corpora, question, options),
   );
-  if (candidates.length === 0) return [];
-  const rows = withRelatives(candidates);
-  const fits = rows.map((row) => dot(row, FIT_WEIGHTS));
-  const order = [...candidates.keys()].sort((a, b) => (fits[b] ?? 0) - (fits[a] ?? 0) || byPath(candidates, a, b));
-  const near = order.slice(0, MAX_RELATED);
-  const ordered = near.flatMap((i) => candidates[i] ?? []);
-  const scores = near.map((i) => fits[i] ?? 0);
-  const relations = relationsOf(ordered, scores);
-  const first = scores[0] ?? 0;
-  const related = near.map((i, n) =>
-    dot([...(rows[i] ?? []), ...(relations[n] ?? []), (scores[n] ?? 0) - first], RELATED_WEIGHTS),
-  );
-  const rest = [...near.keys()].slice(1).sort((a, b) => (related[b] ?? 0) - (related[a] ?? 0) || byPath(ordered, a, b));
-  return [0, ...rest].slice(0, options.count).flatMap((n) => {
-    const candidate = ordered[n];
+  return rank();
+}
+
+function rankNow(corpora: readonly Corpus[], question: Question, options: RankOptions): RankedFile[] {
+  const exact = corpora.map((_, c) => options.exact?.[c] ?? NOTHING);
+  const direct = corpora.map((corpus, c) => directHits(corpus, question, exact[c] ?? NOTHING));
+  const hitOf = ({ corpus, file }: Candidate): DirectHit | undefined =>
+    direct[corpora.indexOf(corpus)]?.find((hit) => hit.file === file);
+  // Of a question about what it spells out, the files that hold it come first.
+  const isAboutLiterals = isDirect(question, exact);
+  const spelled = (one: Candidate): number => (isAboutLiterals ? (hitOf(one)?.score ?? 0) : 0);
+  const { files, rows, asked } = leadersOf(corpora, question, {
+    direct: direct.map((hits) => hits.map(({ file }) => file)),
+    rankOf: spelled,
+  });
+  const holds = files.map(spelled);
+  const order = (weights: readonly number[], among: readonly number[]): number[] => {
+    const scores = new Map(among.map((n) => [n, dot(rows[n] ?? [], weights)]));
+    return [...among].sort(
+      (a, b) => (holds[b] ?? 0) - (holds[a] ?? 0) || (scores.get(b) ?? 0) - (scores.get(a) ?? 0) || byPath(files, a, b),
+    );
+  };
+  const [first, ...others] = order(FIRST_WEIGHTS, [...files.keys()]);
+  if (first === undefined) return [];
+  return [first, ...order(REST_WEIGHTS, others)].slice(0, options.count).flatMap((n, place) => {
+    const candidate = files[n];
     if (candidate === undefined) return [];
     return [
       {
         ...candidate,
-        score: n === 0 ? Number.MAX_VALUE : (related[n] ?? 0),
+        score: place === 0 ? Number.MAX_VALUE : dot(rows[n] ?? [], REST_WEIGHTS),
         asked: asked[corpora.indexOf(candidate.corpus)] ?? [],
         coverage: candidate.signals[SIGNALS.indexOf("bestCoverage")] ?? 0,
+        exactLines: hitOf(candidate)?.lines ?? [],
       },
     ];
   });
-}
-
-/** A term that only another corpus knows still counts as asked. */
-function totalsOf(corpora: readonly Corpus[], asked: readonly (readonly AskedTerm[])[]): number[] {
-  const everywhere = new Map<string, number>();
-  for (const terms of asked) for (const { term, weight } of terms) everywhere.set(term, weight);
-  return corpora.map((corpus, c) => {
-    const here = new Map((asked[c] ?? []).map((term) => [term.term, term]));
-    let total = 0;
-    for (const [term, weight] of everywhere) {
-      total += weight * (here.get(term)?.rarity ?? rarityOf(0, corpus.files.length));
-    }
-    return total;
-  });
-}
-
-/** Some signals also as a share of the best file's. */
-export function withRelatives(candidates: readonly Candidate[]): number[][] {
-  const most = RELATIVE.map((name) => {
-    const at = SIGNALS.indexOf(name);
-    let max = 0;
-    for (const { signals } of candidates) max = Math.max(max, signals[at] ?? 0);
-    return { at, max: max + 1e-9 };
-  });
-  return candidates.map(({ signals }) => [...signals, ...most.map(({ at, max }) => (signals[at] ?? 0) / max)]);
-}
-
-function byPath(candidates: readonly Candidate[], a: number, b: number): number {
-  const [first, second] = [candidates[a]?.path ?? "", candidates[b]?.path ?? ""];
-  return first < second ? -1 : first > second ? 1 : a - b;
-}
-
-function dot(row: readonly number[], weights: readonly number[]): number {
-  let sum = 0;
-  for (let i = 0; i < weights.length; i++) sum += (row[i] ?? 0) * (weights[i] ?? 0);
-  return sum;
 }

@@ -1,7 +1,7 @@
 // What the best files say about the others: defined here and used there, imported, tested by, alike. A second row of
 // signals, for the files after the first.
 import type { Corpus } from "../corpus/corpus.ts";
-import { wholeOf } from "../words/terms.ts";
+import { wholeId } from "../words/term-ids.ts";
 import type { Candidate } from "./signals.ts";
 
 export const RELATIONS = [
@@ -47,7 +47,7 @@ export function relationsOf(ordered: readonly Candidate[], scores: readonly numb
   });
   ordered.slice(0, 3).forEach((leader, l) => {
     for (const { id, share } of namesDefinedBy(leader)) {
-      const count = leader.corpus.fileCount[id] ?? 0;
+      const count = leader.corpus.fileCount(id);
       ordered.forEach((other, i) => {
         if (other.corpus !== leader.corpus || other.file === leader.file || !mentions(other, id)) return;
         add(i, 1, ((closeness[l] ?? 0) * share) / Math.sqrt(count));
@@ -58,7 +58,7 @@ export function relationsOf(ordered: readonly Candidate[], scores: readonly numb
   const firstDir = dirOf(ordered[0]?.path ?? "");
   ordered.forEach((one, i) => {
     const { corpus, file, path } = one;
-    const neighbours = new Set([...(corpus.imports[file] ?? []), ...(corpus.importedBy[file] ?? [])]);
+    const neighbours = new Set([...corpus.importsOf(file), ...corpus.importedBy(file)]);
     let nearest = 0;
     let near = 0;
     for (const neighbour of neighbours) {
@@ -71,9 +71,9 @@ export function relationsOf(ordered: readonly Candidate[], scores: readonly numb
     set(i, 2, nearest);
     set(i, 3, near / 3);
     const stem = stemOf(path);
-    const isTest = corpus.files[file]?.isTest;
+    const isTest = corpus.file(file)?.isTest;
     leaders.forEach(({ leader, stem: leaderStem }, l) => {
-      if (l === i || leaderStem !== stem || leader.corpus.files[leader.file]?.isTest === isTest) return;
+      if (l === i || leaderStem !== stem || leader.corpus.file(leader.file)?.isTest === isTest) return;
       if (l === 0) set(i, 5, 1);
       set(i, 6, Math.max(rows[i]?.[6] ?? 0, closeness[l] ?? 0));
     });
@@ -101,7 +101,7 @@ export function bestScopes(candidate: Candidate, count: number): number[] {
 /** Files that define what the best scopes of a file mention, and how much of it. */
 function namesUsedBy(candidate: Candidate): Map<number, number> {
   const { corpus, file, scopeScores } = candidate;
-  const scanned = corpus.files[file]?.scanned;
+  const scanned = corpus.file(file)?.scanned;
   const shares = new Map<number, number>();
   if (scanned === undefined) return shares;
   const scopes = bestScopes(candidate, 4);
@@ -109,8 +109,8 @@ function namesUsedBy(candidate: Candidate): Map<number, number> {
   scopes.forEach((s, rank) => {
     const share = (scopeScores[s] ?? 0) / first / (1 + rank * 0.5);
     for (let r = scanned.rowStart[s] ?? 0; r < (scanned.rowStart[s + 1] ?? 0); r++) {
-      const definers = corpus.definedIn.get(scanned.rowTerm[r] ?? -1);
-      if (definers === undefined || definers.length > MAX_DEFINITIONS || definers.includes(file)) continue;
+      const definers = corpus.definersOfId(scanned.rowTerm[r] ?? 0);
+      if (definers.length > MAX_DEFINITIONS || definers.includes(file)) continue;
       for (const other of definers) shares.set(other, (shares.get(other) ?? 0) + share / definers.length);
     }
   });
@@ -122,21 +122,22 @@ function namesDefinedBy(candidate: Candidate): { readonly id: number; readonly s
   const scopes = bestScopes(candidate, 3);
   const first = scopeScores[scopes[0] ?? 0] || 1;
   return scopes.flatMap((s, rank) => {
-    const name = s === 0 ? "" : (corpus.files[file]?.scanned.scopes[s]?.name ?? "");
-    const id = name === "" ? undefined : corpus.interner.find(wholeOf(name));
-    if (id === undefined || (corpus.fileCount[id] ?? 0) > MAX_USERS) return [];
-    const definers = corpus.definedIn.get(id) ?? [];
+    const name = s === 0 ? "" : (corpus.file(file)?.scanned.scopes[s]?.name ?? "");
+    if (name === "") return [];
+    const id = wholeId(name);
+    if (corpus.fileCount(id) > MAX_USERS) return [];
+    const definers = corpus.definersOfId(id);
     if (definers.length === 0 || definers.length > 4) return [];
     return [{ id, share: (scopeScores[s] ?? 0) / first / (1 + rank) }];
   });
 }
 
 function mentions({ corpus, file }: Candidate, id: number): boolean {
-  return corpus.files[file]?.scanned.rowTerm.includes(id) === true;
+  return corpus.file(file)?.scanned.rowTerm.includes(id) === true;
 }
 
 function scopeNameOf({ corpus, file, bestScope }: Candidate): string {
-  return corpus.files[file]?.scanned.scopes[bestScope]?.name ?? "";
+  return corpus.file(file)?.scanned.scopes[bestScope]?.name ?? "";
 }
 
 function dirOf(path: string): string {

@@ -6,6 +6,7 @@ import { dirname, isAbsolute, join, resolve } from "node:path";
 import { makeDirs, writeFileAtomic } from "@jeeves/state";
 import { ResearchError } from "../research-error.ts";
 import { isInside } from "../roots.ts";
+import type { Fingerprint } from "./fingerprint.ts";
 import type { ResearchReport } from "./schema.ts";
 
 export interface ArtifactOptions {
@@ -13,6 +14,9 @@ export interface ArtifactOptions {
   /** Relative to the directory, or absolute and inside it. Without one it is named after the question. */
   readonly path?: string;
   readonly now: Date;
+  /** Of the references, by their words. */
+  readonly fingerprints: ReadonlyMap<string, Fingerprint>;
+  readonly redact: (text: string) => Promise<string>;
 }
 
 export async function writeArtifact(report: ResearchReport, options: ArtifactOptions): Promise<string> {
@@ -20,7 +24,7 @@ export async function writeArtifact(report: ResearchReport, options: ArtifactOpt
   try {
     await makeDirs(dirname(path), { mode: 0o700 });
     refuseEscape(options.dir, path);
-    await writeFileAtomic(path, toMemo(report));
+    await writeFileAtomic(path, await options.redact(toMemo(report, options.fingerprints)));
     return path;
   } catch (error) {
     if (error instanceof ResearchError) throw error;
@@ -31,7 +35,7 @@ export async function writeArtifact(report: ResearchReport, options: ArtifactOpt
   }
 }
 
-export function artifactPath(question: string, options: ArtifactOptions): string {
+export function artifactPath(question: string, options: Pick<ArtifactOptions, "dir" | "path" | "now">): string {
   const dir = resolve(options.dir);
   if (options.path !== undefined) {
     const path = isAbsolute(options.path) ? resolve(options.path) : resolve(dir, options.path);
@@ -57,11 +61,19 @@ function refuseEscape(dir: string, path: string): void {
     throw new ResearchError("artifact_failed", "the artefact's path leads out of the artefact directory");
 }
 
-export function toMemo(report: ResearchReport): string {
-  const { synthesis, locator, analyzer, patterns, constraints } = report;
+/** Every reference of a report, once, evidence first. */
+export function referencesOf(report: ResearchReport): string[] {
+  const { synthesis, evidence, locator, analyzer, patterns } = report;
+  const roles = [analyzer, locator, patterns].flatMap((role) => (role?.status === "ok" ? role.value.references : []));
+  return [...new Set([...evidence.map(({ reference }) => reference), ...synthesis.references, ...roles])];
+}
+
+export function toMemo(report: ResearchReport, fingerprints: ReadonlyMap<string, Fingerprint> = new Map()): string {
+  const { synthesis, evidence, locator, analyzer, patterns, constraints } = report;
   const roles = [locator, analyzer, patterns].flatMap((role) => (role?.status === "ok" ? [role.value] : []));
   const findings = [...new Set([...roles.flatMap((role) => role.key_findings), ...synthesis.key_findings])];
-  const references = [...new Set([...synthesis.references, ...roles.flatMap((role) => role.references)])];
+  const references = referencesOf(report);
+  const code = evidence.flatMap(({ reference, text }) => ["", `${reference}`, "", fence(text), text, fence(text)]);
   const budget = Object.entries(constraints).map(([name, value]) => `- ${name}: ${value}`);
   return [
     "# Research Handoff",
@@ -77,6 +89,7 @@ export function toMemo(report: ResearchReport): string {
     "## Key Findings",
     "",
     ...(findings.length === 0 ? ["- none"] : findings.map((finding) => `- ${finding}`)),
+    ...code,
     "",
     "## References",
     "",
@@ -89,5 +102,15 @@ export function toMemo(report: ResearchReport): string {
     `- timeouts: ${report.progress.timeouts}`,
     ...(synthesis.notes === null ? [] : ["", "## Notes", "", synthesis.notes]),
     "",
+    ...(fingerprints.size === 0 ? [] : [FINGERPRINTS, JSON.stringify(Object.fromEntries(fingerprints)), "-->", ""]),
   ].join("\n");
+}
+
+/** Opens the last block of a memo: how each reference is known again (X-70). Markdown does not show it. */
+export const FINGERPRINTS = "<!-- fingerprints";
+
+/** Longer than any run of backticks in the text. */
+function fence(text: string): string {
+  const longest = Math.max(2, ...(text.match(/`+/g) ?? []).map((run) => run.length));
+  return "`".repeat(longest + 1);
 }

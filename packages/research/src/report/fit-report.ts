@@ -8,6 +8,8 @@ export const LENGTHS = { summary: 600, finding: 260, findings: 8, notes: 300, qu
 
 // The estimate is within 8 % on code and prose; JSON full of paths was up to 22 % more. The budget holds for the real count.
 const SAFETY = 1.2;
+/** Of code inside JSON. */
+const CODE_SAFETY = 1.06;
 
 /** Lengths that hold whatever was found. */
 export function boundResult(result: RoleResult): RoleResult {
@@ -19,14 +21,50 @@ export function boundResult(result: RoleResult): RoleResult {
   };
 }
 
-export function fitReport(report: ResearchReport, maxTokens: number): ResearchReport {
-  return fit(report, maxTokens, {
+/** A report that keeps to its budget: what the rest leaves of it buys evidence, and no reference is printed twice. */
+export function fitReport(
+  report: ResearchReport,
+  maxTokens: number,
+  showEvidence: (tokens: number, bare: ResearchReport) => ResearchReport["evidence"] = () => [],
+): ResearchReport {
+  const bare = fit(onceEach(report), maxTokens, {
     dropOne,
     note: (smaller, words) => ({
       ...smaller,
       synthesis: { ...smaller.synthesis, notes: joined(smaller.synthesis.notes, words) },
     }),
   });
+  let room = maxTokens - tokensOf(bare);
+  for (let tries = 0; tries < EVIDENCE_TRIES && room >= MIN_EVIDENCE_TOKENS; tries++) {
+    const evidence = showEvidence(room, bare);
+    if (evidence.length === 0) return bare;
+    const full = onceEach({ ...bare, evidence });
+    const over = tokensOf(full) - maxTokens;
+    if (over <= 0) return full;
+    room -= over + 8;
+  }
+  return bare;
+}
+
+const EVIDENCE_TRIES = 6;
+const MIN_EVIDENCE_TOKENS = 60;
+
+/** Each `path:line` where it tells most: evidence, then where to look, then the other roles, then the synthesis. */
+function onceEach(report: ResearchReport): ResearchReport {
+  const printed = new Set(report.evidence.map(({ reference }) => reference));
+  const rest = (references: readonly string[]): string[] =>
+    references.filter((reference) => !printed.has(reference) && printed.add(reference));
+  const ofRole = (outcome: Outcome<RoleResult>): Outcome<RoleResult> =>
+    outcome.status === "ok"
+      ? { ...outcome, value: { ...outcome.value, references: rest(outcome.value.references) } }
+      : outcome;
+  return {
+    ...report,
+    locator: ofRole(report.locator),
+    ...(report.analyzer === undefined ? {} : { analyzer: ofRole(report.analyzer) }),
+    ...(report.patterns === undefined ? {} : { patterns: ofRole(report.patterns) }),
+    synthesis: { ...report.synthesis, references: rest(report.synthesis.references) },
+  };
 }
 
 /** A report of one role alone; what its categories name goes last. */
@@ -73,7 +111,9 @@ function joined(notes: string | null, words: string): string {
 }
 
 function tokensOf(report: object): number {
-  return Math.ceil(estimateTokens(JSON.stringify(report)) * SAFETY);
+  const { evidence, ...rest } = report as { readonly evidence?: ResearchReport["evidence"] };
+  const code = evidence === undefined ? "" : JSON.stringify(evidence);
+  return Math.ceil(estimateTokens(JSON.stringify(rest)) * SAFETY + estimateTokens(code) * CODE_SAFETY);
 }
 
 const MIN_REFERENCES = 6;

@@ -1,13 +1,14 @@
-// A memo read again: every reference is looked up in the files of today. A quote that is no longer on its line is
-// searched in its file; what is found elsewhere has moved, what is not found is gone, what could not be read was not
-// checked. People edit memos: it is read like any other file, and shown no longer than an answer.
+// A memo read again: every reference is held against its fingerprint in the files of today (X-70): ok, moved, changed or
+// gone. What has no fingerprint or could not be read was not checked, and is counted. People edit memos: it is read like any other file, and shown no longer than an answer.
 import { stat } from "node:fs/promises";
 import { isAbsolute, join, relative, resolve } from "node:path";
+import { isRecord } from "@jeeves/base";
 import { ResearchError } from "../research-error.ts";
 import { isInside, labelRoots, parseReference, type ResearchRoot } from "../roots.ts";
 import type { Reader } from "../runtime/reader.ts";
+import { FINGERPRINTS } from "./artifact.ts";
+import { comparePlace, type Fingerprint, fingerprintSchema } from "./fingerprint.ts";
 import { cut, LENGTHS } from "./fit-report.ts";
-import { saysQuote } from "./quote.ts";
 import type { ResumeReport } from "./schema.ts";
 
 export interface ResumeOptions {
@@ -30,13 +31,13 @@ export async function resumeHandoff(options: ResumeOptions): Promise<ResumeRepor
   const references: Checked[] = [];
   for (const reference of memo.references.slice(0, MAX_CHECKED)) {
     options.signal.throwIfAborted();
-    const checked = await check(reference, quoteOf(reference, memo.findings), roots, options);
+    const checked = await check(reference, memo.fingerprints.get(reference), roots, options);
     if (checked !== undefined) references.push(checked);
   }
   const lost = references.filter(({ status }) => status !== "ok").length;
   const left = memo.references.length - references.length;
   const notes = [
-    lost > 0 ? `${lost} of ${references.length} references moved or gone` : "",
+    lost > 0 ? `${lost} of ${references.length} references moved, changed or gone` : "",
     left > 0 ? `${left} references not checked` : "",
   ].filter((note) => note !== "");
   return {
@@ -51,7 +52,7 @@ export async function resumeHandoff(options: ResumeOptions): Promise<ResumeRepor
 /** undefined: it could not be checked, and may still be there. */
 async function check(
   reference: string,
-  quote: string | undefined,
+  was: Fingerprint | undefined,
   roots: readonly ResearchRoot[],
   options: ResumeOptions,
 ): Promise<Checked | undefined> {
@@ -61,13 +62,11 @@ async function check(
   if (!options.isAllowed(at.root.path)) return undefined;
   const source = await options.reader.read(at.root, at.path, options.signal);
   if (source === undefined) return (await isThere(at)) ? undefined : gone;
-  if (at.line === undefined) return { reference, status: "ok" };
-  const lines = source.text.split("\n");
-  const line = lines[at.line - 1];
-  if (line !== undefined && (quote === undefined || saysQuote(line, quote))) return { reference, status: "ok" };
-  const found = quote === undefined ? undefined : nearest(lines, quote, at.line);
-  if (found !== undefined) return { reference, status: "moved", now: reference.replace(/:\d+(?::\d+)?$/, `:${found}`) };
-  return source.truncated ? undefined : gone;
+  if (was === undefined) return undefined; // nothing says what it was: never ok by default
+  const now = comparePlace(source.text, at.line, was);
+  if (source.truncated && now.status !== "ok") return undefined;
+  if (now.status !== "moved") return { reference, status: now.status };
+  return { reference, status: "moved", now: reference.replace(/:\d+(?::\d+)?$/, `:${now.line}`) };
 }
 
 async function isThere({ root, path }: { readonly root: ResearchRoot; readonly path: string }): Promise<boolean> {
@@ -81,19 +80,11 @@ async function isThere({ root, path }: { readonly root: ResearchRoot; readonly p
   );
 }
 
-function nearest(lines: readonly string[], quote: string, line: number): number | undefined {
-  let best: number | undefined;
-  lines.forEach((text, i) => {
-    if (saysQuote(text, quote) && (best === undefined || Math.abs(i + 1 - line) < Math.abs(best - line))) best = i + 1;
-  });
-  return best;
-}
-
 interface Memo {
   readonly path: string;
   readonly question: string;
   readonly summary: string;
-  readonly findings: readonly string[];
+  readonly fingerprints: ReadonlyMap<string, Fingerprint>;
   readonly references: readonly string[];
   readonly roots: readonly string[];
 }
@@ -121,19 +112,28 @@ async function readMemo({ dir, path, reader, signal }: ResumeOptions): Promise<M
     path: file,
     question: textOf("Question"),
     summary: textOf("Summary"),
-    findings: items("Key Findings"),
+    fingerprints: fingerprintsIn(text),
     references: items("References"),
     roots: items("Constraints / Budgets").flatMap((item) => /^roots: (.+)$/.exec(item)?.[1] ?? []),
   };
 }
 
-/** The quote of the finding that is about this reference (roles/analyzer.ts, toNote). */
-function quoteOf(reference: string, findings: readonly string[]): string | undefined {
-  for (const finding of findings) {
-    const note = finding.replace(/^calls /, "");
-    if (!note.startsWith(`${reference} `) && !note.startsWith(`${reference}: `)) continue;
-    const rest = note.slice(reference.length);
-    return rest.slice(rest.indexOf(": ") + 2);
+/** What the last block of the memo says, where it can be read. */
+function fingerprintsIn(text: string): ReadonlyMap<string, Fingerprint> {
+  const found = new Map<string, Fingerprint>();
+  const start = text.lastIndexOf(`\n${FINGERPRINTS}\n`);
+  const end = text.indexOf("\n-->", start + 1);
+  if (start < 0 || end < 0) return found;
+  let block: unknown;
+  try {
+    block = JSON.parse(text.slice(start + FINGERPRINTS.length + 2, end));
+  } catch {
+    return found;
   }
-  return undefined;
+  if (!isRecord(block)) return found;
+  for (const [reference, value] of Object.entries(block)) {
+    const parsed = fingerprintSchema.safeParse(value);
+    if (parsed.success) found.set(reference, parsed.data);
+  }
+  return found;
 }

@@ -10,9 +10,3 @@ export function toQuote(line: string, maxChars = MAX_QUOTE_CHARS): string {
   if (code >= 0xd800 && code <= 0xdbff) end--; // never half of a character
   return `${text.slice(0, end).trimEnd()}…`;
 }
-
-/** Whether the line still says what was quoted. */
-export function saysQuote(line: string, quote: string): boolean {
-  const text = quote.endsWith("…") ? quote.slice(0, -1) : quote;
-  return text !== "" && line.includes(text.trim());
-}

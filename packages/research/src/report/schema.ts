@@ -42,13 +42,19 @@ export const progress = z.strictObject({
 const artifact = z.strictObject({ path: z.string().min(1) });
 const roots = z.array(z.string().min(1));
 
+const evidence = z
+  .array(z.strictObject({ reference: z.string().regex(REFERENCE), text: z.string().min(1) }))
+  .readonly();
+
 export const researchReport = z.strictObject({
   question: z.string(),
   rootsSearched: roots,
+  synthesis: roleResult,
+  /** The code that answers, best first: bodies with their line numbers. */
+  evidence,
   locator: outcome,
   analyzer: outcome.optional(),
   patterns: outcome.optional(),
-  synthesis: roleResult,
   constraints,
   progress,
   artifact: artifact.optional(),
@@ -91,7 +97,7 @@ export const resumeReport = z.strictObject({
   references: z.array(
     z.strictObject({
       reference: z.string(),
-      status: z.enum(["ok", "moved", "gone"]),
+      status: z.enum(["ok", "moved", "changed", "gone"]),
       now: z.string().optional(),
     }),
   ),

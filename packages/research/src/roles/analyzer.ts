@@ -1,6 +1,7 @@
 // How: short notes on the flow through the best files, each with path:line and a quote that prune chose; then one hop to
 // what is called from there. Reads through the shared budget only.
 import { type Grammars, prune } from "@jeeves/prune";
+import { scanWords } from "@jeeves/prune/text";
 import { familyOf } from "../catalog/file-kind.ts";
 import { maskProse } from "../corpus/mask-prose.ts";
 import { scanDefinitions } from "../corpus/scan-definitions.ts";
@@ -10,7 +11,6 @@ import { type ResearchRoot, toReference } from "../roots.ts";
 import type { RoleResult } from "../runtime/outcome.ts";
 import type { Reader, SourceText } from "../runtime/reader.ts";
 import type { Question } from "../words/question.ts";
-import { scanWords, wholeOf } from "../words/terms.ts";
 import { type LocatedFile, linesOf } from "./locator.ts";
 
 export interface AnalyzeOptions {
@@ -147,15 +147,14 @@ async function hopsOf(file: LocatedFile, options: AnalyzeOptions): Promise<Findi
   for (const line of maskProse(scope, file.path).split("\n")) {
     scanWords(line, 0, Math.min(line.length, MAX_LINE_CHARS), (word, at) => {
       if (line.charAt(at + word.length) !== "(" || word.length < 4) return;
-      const id = corpus.interner.find(wholeOf(word));
-      const definers = id === undefined ? undefined : corpus.definedIn.get(id);
-      if (definers?.length === 1 && definers[0] !== file.ranked.file) names.set(word, definers[0] ?? 0);
+      const definers = corpus.definersOf(word);
+      if (definers.length === 1 && definers[0] !== file.ranked.file) names.set(word, definers[0] ?? 0);
     });
   }
   const hops: Finding[] = [];
   for (const [name, target] of names) {
     if (hops.length >= MAX_CALLS) break;
-    const finding = await definitionOf(name, corpus.files[target]?.path ?? "", file.root, options);
+    const finding = await definitionOf(name, corpus.pathOf(target), file.root, options);
     if (finding !== undefined) hops.push(finding);
   }
   return hops;

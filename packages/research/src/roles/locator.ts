@@ -2,11 +2,13 @@
 // A line is named only where the file was read just now; else the path alone.
 import { stat } from "node:fs/promises";
 import { join } from "node:path";
+import { stem, termsOf } from "@jeeves/prune/text";
 import { searchText } from "@jeeves/workspace";
 import type { Part } from "../catalog/file-kind.ts";
 import type { Corpus } from "../corpus/corpus.ts";
 import type { OpenedRoot } from "../open-roots.ts";
 import { type BestLine, type BestLinesOptions, bestLines } from "../rank/best-lines.ts";
+import { confidenceOf } from "../rank/confidence.ts";
 import { type RankedFile, rankFiles } from "../rank/rank-files.ts";
 import { isKnownTerm } from "../rank/signals.ts";
 import { type ResearchRoot, toReference } from "../roots.ts";
@@ -14,9 +16,8 @@ import type { RoleResult } from "../runtime/outcome.ts";
 import type { Reader } from "../runtime/reader.ts";
 import { isNameIn } from "../words/path-names.ts";
 import type { Question } from "../words/question.ts";
-import { stem } from "../words/stem.ts";
-import { termsOf, wholeOf } from "../words/terms.ts";
-import { searchLargeFiles } from "./search-large-files.ts";
+import { termId, wholeId } from "../words/term-ids.ts";
+import { placesOutside } from "./outside-files.ts";
 
 export interface LocatedFile {
   readonly root: ResearchRoot;
@@ -54,11 +55,14 @@ export async function locate(
 ): Promise<Located> {
   const corpora = opened.map(({ corpus }) => corpus);
   const unknown = await missingNames(opened, question, options);
-  const inLarge = await searchLargeFiles(opened, unknown, options);
-  const missing = unknown.filter((name) => !inLarge.has(name));
-  const isNamedNowhere = unknown.length > 0 && unknown.length === question.identifiers.length;
-  const ranked =
-    isNamedNowhere || !isKnownTalk(corpora, question) ? [] : rankFiles(corpora, question, { count: options.maxFiles });
+  const outside = placesOutside(opened, question, options.roots);
+  const missing = unknown.filter((name) => !outside.has(name));
+  const isNamedNowhere =
+    question.identifiers.length > 0 &&
+    question.identifiers.every((name) => unknown.includes(name) || outside.has(name));
+  const exact = opened.map((one) => one.exact);
+  const isKnown = exact.some(({ places }) => places.size > 0) || isKnownTalk(corpora, question);
+  const ranked = isNamedNowhere || !isKnown ? [] : rankFiles(corpora, question, { count: options.maxFiles, exact });
   const files: LocatedFile[] = [];
   for (const one of ranked) {
     options.signal.throwIfAborted();
@@ -70,7 +74,7 @@ export async function locate(
   const limited = options.reader.refused > 0;
   const large = opened.flatMap(({ largeFiles }) => largeFiles);
   const unread = opened.reduce((sum, { unreadFiles }) => sum + unreadFiles, 0);
-  const read = corpora.reduce((sum, corpus) => sum + corpus.files.length, 0);
+  const read = corpora.reduce((sum, corpus) => sum + corpus.size, 0);
   const isShort = files.length === 0 || missing.length > 0;
   const notes = [
     options.gap,
@@ -83,16 +87,22 @@ export async function locate(
   ].filter((note) => note !== "");
   const references = referencesOf(files, options);
   const sentences = [
-    ...[...inLarge].map(([name, reference]) => `${name} is at ${reference}, in a file too large to read.`),
+    ...[...outside].map(
+      ([name, { reference, isLarge }]) =>
+        `${name} is at ${reference}, in a ${isLarge ? "file too large to read" : "generated or packed file"}.`,
+    ),
     ...(files.length === 0 ? [] : [summaryOf(files, references)]),
   ];
   return {
     files,
     result: {
       summary: sentences.join(" ") || notFound(missing, options.gap === "" && unread === 0),
-      references: [...inLarge.values(), ...references].slice(0, options.maxReferences),
+      references: [...[...outside.values()].map(({ reference }) => reference), ...references].slice(
+        0,
+        options.maxReferences,
+      ),
       key_findings: [],
-      confidence: confidenceOf(files, { question, missing }),
+      confidence: sureOf(files, missing),
       notes: notes.length === 0 ? null : notes.join("; "),
     },
   };
@@ -118,7 +128,7 @@ async function openFile(
   options: LocateOptions & { readonly count: number },
 ): Promise<LocatedFile | undefined> {
   const { path } = ranked;
-  const part = ranked.corpus.files[ranked.file]?.part ?? "implementation";
+  const part = ranked.corpus.file(ranked.file)?.part ?? "implementation";
   const source = await options.reader.read(root, path, options.signal);
   if (source !== undefined) {
     const lines = bestLines(path, source.text, { ...linesOf(ranked), count: options.count });
@@ -133,9 +143,9 @@ async function openFile(
 }
 
 /** What bestLines needs of a ranked file. */
-export function linesOf(ranked: RankedFile): Pick<BestLinesOptions, "terms" | "interner"> {
+export function linesOf(ranked: RankedFile): Pick<BestLinesOptions, "terms" | "first"> {
   const terms = ranked.asked.map(({ term, weight, rarity }) => ({ term, worth: weight * rarity }));
-  return { terms, interner: ranked.corpus.interner };
+  return { terms, first: ranked.exactLines };
 }
 
 /** C-33: the identifiers of the question that occur nowhere in the searched roots. */
@@ -146,13 +156,19 @@ async function missingNames(
 ): Promise<string[]> {
   const missing: string[] = [];
   for (const name of question.identifiers) {
-    const whole = wholeOf(name.normalize("NFKC"));
-    const isKnown = opened.some(({ corpus }) => {
-      const id = corpus.interner.find(whole);
-      return id !== undefined && ((corpus.fileCount[id] ?? 0) > 0 || corpus.definedIn.has(id));
-    });
-    if (isKnown || opened.some(({ corpus }) => corpus.files.some(({ path }) => isNameIn(path, name)))) continue;
-    const isPart = termsOf(name).whole === undefined && (await occurs(opened, name, options));
+    if (opened.some(({ exact }) => exact.occurring.has(name))) continue;
+    // An underscore in front makes it another name than the one without.
+    if (name.startsWith("_")) {
+      missing.push(name);
+      continue;
+    }
+    const whole = wholeId(name);
+    const isPlain = termsOf(name).length === 1;
+    const isKnown = opened.some(
+      ({ corpus }) => (!isPlain && corpus.fileCount(whole) > 0) || corpus.definersOfId(whole).length > 0,
+    );
+    if (isKnown || opened.some(({ corpus }) => corpus.paths.some((path) => isNameIn(path, name)))) continue;
+    const isPart = isPlain && (await occurs(opened, name, options));
     if (!isPart) missing.push(name);
   }
   return missing;
@@ -162,8 +178,7 @@ const SEARCH_TIMEOUT_MS = 5_000;
 
 async function occurs(opened: readonly OpenedRoot[], word: string, options: LocateOptions): Promise<boolean> {
   for (const { root, corpus } of opened) {
-    const id = corpus.interner.find(stem(word.toLowerCase()));
-    if (id === undefined || (corpus.fileCount[id] ?? 0) === 0) continue;
+    if (corpus.fileCount(termId(stem(word.toLowerCase()))) === 0) continue;
     const found = await searchText(
       { path: root.path },
       {
@@ -192,14 +207,15 @@ function isKnownTalk(corpora: readonly Corpus[], question: Question): boolean {
   for (const { term, weight } of question.terms) {
     if (weight < 1) continue;
     all += weight;
-    if (corpora.some((corpus) => isKnownTerm(corpus, corpus.interner.find(term)))) known += weight;
+    if (corpora.some((corpus) => isKnownTerm(corpus, termId(term)))) known += weight;
   }
   return all === 0 ? question.terms.length > 0 : known / all >= KNOWN_SHARE;
 }
 
 function summaryOf(files: readonly LocatedFile[], references: readonly string[]): string {
   const scope = files[0]?.lines[0]?.scope ?? "";
-  return `${files.length} file${files.length === 1 ? "" : "s"}; best: ${references[0]}${scope === "" ? "" : ` (${scope})`}.`;
+  const best = references[0]?.replace(/:\d+$/, "") ?? "";
+  return `${files.length} file${files.length === 1 ? "" : "s"}; best: ${best}${scope === "" ? "" : ` (${scope})`}.`;
 }
 
 /** Only what was looked into as a whole can be without something. */
@@ -209,14 +225,10 @@ function notFound(missing: readonly string[], isWhole: boolean): string {
   return `Not found in the searched roots${names === "" ? "" : `: ${names} ${where}`}.`;
 }
 
-function confidenceOf(
-  files: readonly LocatedFile[],
-  asked: { readonly question: Question; readonly missing: readonly string[] },
-): RoleResult["confidence"] {
+/** X-72: as calibrated, and never more than "med" where something that the question names is missing. */
+function sureOf(files: readonly LocatedFile[], missing: readonly string[]): RoleResult["confidence"] {
   const [first] = files;
   if (first === undefined || first.lines.length === 0) return "low";
-  const { coverage } = first.ranked;
-  if (asked.missing.length > 0) return coverage >= 0.5 ? "med" : "low";
-  if (coverage >= 0.45) return "high";
-  return coverage >= 0.25 ? "med" : "low";
+  const confidence = confidenceOf(files.map(({ ranked }) => ranked));
+  return confidence === "high" && missing.length > 0 ? "med" : confidence;
 }

@@ -1,5 +1,6 @@
 // What notes say: only where a thoughts/ root is configured (C-26). Two lines of history at most, after everything else.
 import type { CorpusKeeper } from "../corpus/corpus-keeper.ts";
+import { searchExact } from "../exact/exact-search.ts";
 import { toQuote } from "../report/quote.ts";
 import type { ResearchRoot } from "../roots.ts";
 import type { Reader } from "../runtime/reader.ts";
@@ -19,7 +20,8 @@ const SCAN_MS = 5_000;
 export async function historyOf(root: ResearchRoot, question: Question, options: ThoughtsOptions): Promise<string[]> {
   const opening = { signal: options.signal, scanUntil: performance.now() + SCAN_MS, prefer: async () => new Map() };
   const { corpus } = await options.keeper.open(root.path, opening);
-  const { files } = await locate([{ root, corpus, largeFiles: [], unreadFiles: 0 }], question, {
+  const exact = await searchExact(root.path, question.literals, options);
+  const { files } = await locate([{ root, corpus, exact, largeFiles: [], unreadFiles: 0 }], question, {
     ...options,
     maxFiles: MAX_NOTES,
     maxReferences: MAX_NOTES,

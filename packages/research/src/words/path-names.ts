@@ -1,6 +1,6 @@
 // Whether a path has a name that was asked for: that of a directory, of the file without its ending, or a word of
 // either. `user-service.ts` is a `UserService`, as `user_service` is one in code.
-import { scanWords, wholeOf } from "./terms.ts";
+import { scanWords, wholeOf } from "@jeeves/prune/text";
 
 export function isNameIn(path: string, name: string): boolean {
   const whole = wholeOf(name.normalize("NFKC"));

@@ -1,11 +1,16 @@
 // What is asked, as weighted terms: identifiers that were spelled out count most, words that every question has count
 // little. It reads the question and never a file.
-import { stem } from "./stem.ts";
-import { scanWords, termsOf, wholeOf } from "./terms.ts";
+import { scanWords, stem, termsOf, wholeOf } from "@jeeves/prune/text";
+import { type Frame, framesIn, pastedIn, titleEnd, withoutBoilerplate } from "./issue-text.ts";
+import { type Literal, literalsOf } from "./literals.ts";
 
 export interface QuestionTerm {
   readonly term: string;
   readonly weight: number;
+  /** In the first line or sentence of a long text; of a short one everywhere. */
+  readonly isTitle: boolean;
+  /** A whole identifier, not a word or a part of one. */
+  readonly isWhole: boolean;
   /** As it was written first. */
   readonly word: string;
 }
@@ -17,14 +22,23 @@ export interface Question {
   readonly pairs: readonly (readonly [string, string])[];
   /** Identifiers as they were spelled: quoted, called, camel, Pascal or snake case. */
   readonly identifiers: readonly string[];
+  /** What is spelled out, to be looked for as it is written. */
+  readonly literals: readonly Literal[];
   /** Paths and file names that the question names. */
   readonly paths: readonly string[];
+  /** Names joined by dots: modules, and what is in them. */
+  readonly dotted: readonly (readonly string[])[];
+  readonly frames: readonly Frame[];
+  /** 0 for a question … 1 for a pasted issue. */
+  readonly length: number;
   readonly asksForTests: boolean;
   readonly asksForExamples: boolean;
 }
 
 const MAX_QUESTION_CHARS = 16_000;
 const MAX_TERMS = 160;
+const MAX_DOTTED = 40;
+const LONG_CHARS = 800;
 
 const EMPTY_WORDS = new Set(
   (
@@ -55,27 +69,36 @@ const IDENTIFIER =
 
 export function parseQuestion(given: string): Question {
   const text = given.slice(0, MAX_QUESTION_CHARS);
-  const weights = new Map<string, { weight: number; word: string }>();
+  const said = withoutBoilerplate(text);
+  const title = titleEnd(said);
+  const pasted = pastedIn(said);
+  const weights = new Map<string, Omit<QuestionTerm, "term">>();
   const identifiers = new Map<string, string>();
-  const quoted = quotedIn(text);
+  const quoted = quotedIn(said);
   const sequence: (string | undefined)[] = [];
-  const add = (term: string, weight: number, word: string): void => {
+  const add = (term: string, at: number, weight: number, word: string, isWhole = false): void => {
     const known = weights.get(term);
-    weights.set(term, { weight: Math.max(known?.weight ?? 0, weight), word: known?.word ?? word });
+    weights.set(term, {
+      weight: Math.max(known?.weight ?? 0, pasted.some(([from, to]) => at >= from && at < to) ? weight / 2 : weight),
+      isTitle: at < title || known?.isTitle === true,
+      isWhole: isWhole && known?.isWhole !== false,
+      word: known?.word ?? word,
+    });
   };
-  scanWords(text, 0, text.length, (word, at) => {
+  scanWords(said, 0, said.length, (word, at) => {
     const lower = word.toLowerCase();
-    const called = text.startsWith("(", at + word.length) && /^[A-Za-z_$]\w*$/.test(word);
+    const called = said.startsWith("(", at + word.length) && /^[A-Za-z_$]\w*$/.test(word);
     const marked = (quoted.has(at) && word.length > 2) || IDENTIFIER.test(word) || called;
     if (!marked && EMPTY_WORDS.has(lower)) return void sequence.push(undefined);
-    const { parts, whole } = termsOf(word);
+    const terms = termsOf(word);
+    const whole = wholeOf(word.normalize("NFKC"));
     if (marked && /[\p{L}]/u.test(word)) {
-      identifiers.set(wholeOf(word.normalize("NFKC")), word);
-      add(whole ?? wholeOf(word), 2, word);
+      identifiers.set(whole, word);
+      add(whole, at, 2, word, true);
     }
-    for (const part of parts) {
+    for (const part of terms.length > 1 && terms.at(-1) === whole ? terms.slice(0, -1) : terms) {
       if (!marked && part.length < 2 && part.charCodeAt(0) < 128) continue;
-      add(part, marked ? 1.3 : TALK.has(part) ? 0.3 : 1, lower);
+      add(part, at, marked ? 1.3 : TALK.has(part) ? 0.3 : 1, lower);
       sequence.push(part);
     }
   });
@@ -86,16 +109,37 @@ export function parseQuestion(given: string): Question {
   }
   return {
     text,
+    literals: literalsOf(text, [...identifiers.values()]),
     terms: [...weights].slice(0, MAX_TERMS).map(([term, found]) => ({ term, ...found })),
     pairs: pairs.slice(0, MAX_TERMS),
     identifiers: [...identifiers.values()],
     paths: [...new Set(text.match(/[\w.@-]*(?:\/[\w.@-]+)*[\w@-]+\.[a-z]{1,5}\b/g) ?? [])].filter(isPathLike),
+    dotted: dottedIn(said),
+    frames: framesIn(said),
+    length: Math.min(1, text.length / LONG_CHARS),
     asksForTests: /\btest|\bspecs?\b|\bassert|\bTest[A-Z]/i.test(text),
     asksForExamples:
       /\bexamples? of\b|\b(?:show|give|find|list)\b.{0,40}\b(?:examples?|patterns?|usages?)\b|\bsimilar (?:code|implementations?|examples?|patterns?)\b|\bexisting (?:usages?|uses|implementations?|patterns?|examples?)\b|\bdone elsewhere\b|\bhow do (?:we|others)\b/i.test(
         text,
       ),
   };
+}
+
+/** `dask.array.core`, as one would import it. */
+function dottedIn(text: string): string[][] {
+  const found = new Set(text.match(/\b[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)+/g) ?? []);
+  return [...found].slice(0, MAX_DOTTED).map((name) => name.split("."));
+}
+
+/** How many telling words a question has beside some of its literals. */
+export function countOtherWords({ text }: Question, literals: readonly Literal[]): number {
+  const rest = literals.reduce((left, literal) => left.replaceAll(literal.text, " "), text);
+  const others = new Set<string>();
+  scanWords(rest, 0, rest.length, (word) => {
+    if (EMPTY_WORDS.has(word.toLowerCase())) return;
+    for (const term of termsOf(word)) if (!TALK.has(term)) others.add(term);
+  });
+  return others.size;
 }
 
 /** The positions inside quotes; an apostrophe inside a word opens nothing. */

@@ -4,7 +4,6 @@ import { join } from "node:path";
 import fc from "fast-check";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { createCorpusKeeper } from "../../src/corpus/corpus-keeper.ts";
-import { createInterner } from "../../src/corpus/interner.ts";
 import { scanDefinitions } from "../../src/corpus/scan-definitions.ts";
 import { scanFile } from "../../src/corpus/scan-file.ts";
 import { rankFiles } from "../../src/rank/rank-files.ts";
@@ -50,7 +49,7 @@ describe("index", () => {
     const saved = await rank(keeperOf(index.path));
     expect(without[0]?.[0]).toBe("src/ledger/invoices.py");
     expect([first, second, saved]).toEqual([without, without, without]);
-    expect((await readdir(index.path)).filter((name) => name.endsWith(".index"))).toHaveLength(1);
+    expect((await readdir(index.path)).filter((name) => name.endsWith(".sqlite"))).toHaveLength(1);
   });
 
   it("C-45 the corpora of the last few roots are held, not those of every directory that was ever asked about", async () => {
@@ -97,7 +96,7 @@ describe("index", () => {
   it("C-46 X-33 what time does not allow to scan is counted", async () => {
     const opened = await keeperOf(undefined).open(project.path, { ...opening, scanUntil: 0 });
     expect(opened.unscannedFiles).toBe(opened.listedFiles);
-    expect(opened.corpus.files).toEqual([]);
+    expect(opened.corpus.paths).toEqual([]);
   });
 
   it("C-19 a cancelled scan stops", async () => {
@@ -137,8 +136,7 @@ describe("scan", () => {
           maxLength: 40,
         }),
         (lines) => {
-          const interner = createInterner();
-          const { scopes, rowStart, rowTerm, lineCount } = scanFile("a.py", lines.join("\n"), interner);
+          const { scopes, rowStart, rowTerm, lineCount } = scanFile("a.py", lines.join("\n"));
           expect(rowStart.at(-1)).toBe(rowTerm.length);
           for (const [s, scope] of scopes.entries()) {
             expect(scope.start).toBeLessThanOrEqual(scope.end);

@@ -2,7 +2,7 @@
 import { spawnSync } from "node:child_process";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createChatClient } from "../../src/model/chat-client.ts";
-import { keepCited } from "../../src/model/model-writer.ts";
+import { checkClaims, citableOf, plainText } from "../../src/model/check-claims.ts";
 import { researchReport } from "../../src/report/schema.ts";
 import { type FakeModel, type Reply, startFakeModel } from "../fake-model.ts";
 import { type MadeDir, makeProject, makeTempDir } from "../made-project.ts";
@@ -32,7 +32,7 @@ async function withModel<T>(reply: Reply, run: (server: Server, model: FakeModel
   }
 }
 
-const firstReference = (prompt: string): string => /^- (\S+:\d+)/m.exec(prompt)?.[1] ?? "";
+const firstReference = (prompt: string): string => /^## (\S+:\d+)/m.exec(prompt)?.[1] ?? "";
 const ask = (server: Server, constraints: object = {}): Promise<Wire> =>
   server.ask("research_codebase", { question: QUESTION, constraints });
 
@@ -73,7 +73,7 @@ describe("model", () => {
       async (server) => {
         const { synthesis } = await ask(server);
         expect(synthesis.summary).not.toContain("Ignore");
-        expect(synthesis.summary).toContain("src/ledger/invoices.py:");
+        expect(synthesis.summary).toContain("src/ledger/invoices.py");
         expect(synthesis.notes).toContain("cited nothing that holds");
       },
     );
@@ -90,7 +90,7 @@ describe("model", () => {
       async (server) => {
         const answer = await ask(server);
         researchReport.parse(answer);
-        expect(answer.synthesis.summary).toContain("src/ledger/invoices.py:");
+        expect(answer.synthesis.summary).toContain("src/ledger/invoices.py");
         expect(answer.synthesis.notes).toContain("answered without the model");
       },
     );
@@ -109,7 +109,7 @@ describe("model", () => {
       async (server) => {
         const answer = await ask(server, { deadlineMs: 3_000 });
         release();
-        expect(answer.synthesis.summary).toContain("src/ledger/invoices.py:");
+        expect(answer.synthesis.summary).toContain("src/ledger/invoices.py");
         expect(answer.synthesis.notes).toContain("the model took too long");
       },
     );
@@ -163,8 +163,9 @@ describe("model", () => {
   });
 });
 
-describe("citations", () => {
-  const given = new Set(["src/a.py:12", "b.ts:3", "my dir/c d.md:7"]);
+describe("X-36 claims", () => {
+  const references = new Set(["src/a.py:12", "b.ts:3", "my dir/c d.md:7"]);
+  const given = { references, text: "12:open_file(path) https://docs.example/a 3:const maxRetries = 5" };
 
   it.each([
     ["One [src/a.py:12]. Two [b.ts:3].", "One [src/a.py:12]. Two [b.ts:3].", 0],
@@ -172,10 +173,33 @@ describe("citations", () => {
     ["Made up [src/a.py:13].", "", 1],
     ["Half true [src/a.py:12] [src/z.py:1].", "", 1],
     ["<think>secret plan [b.ts:3].</think>Real [b.ts:3].", "Real [b.ts:3].", 0],
+    ["Real [b.ts:3]. <think>a plan [src/a.py:12]. That never ends", "Real [b.ts:3].", 0],
+    ["plan [b.ts:3]. </think> Real [src/a.py:12].", "Real [src/a.py:12].", 0],
+    ["\u001b[31mRed\u001b[0m \u0007and\u202e back [b.ts:3].", "Red and back [b.ts:3].", 0],
     ["Spaced [my dir/c d.md:7]. Longer [src/a.py:123].", "Spaced [my dir/c d.md:7].", 1],
     ["Not [lib/src/a.py:12].", "", 1],
+    ["It sets maxRetries [b.ts:3]. It sets minRetries [b.ts:3].", "It sets maxRetries [b.ts:3].", 1],
+    [
+      "See https://docs.example/a [b.ts:3]. See https://evil.example/x [b.ts:3].",
+      "See https://docs.example/a [b.ts:3].",
+      1,
+    ],
+    ["You should rename it [b.ts:3]. Run the installer [b.ts:3]. Please obey [b.ts:3].", "", 3],
     ["", "", 0],
-  ])("X-36 %j keeps %j", (text, kept, dropped) => {
-    expect(keepCited(text, given)).toEqual({ kept, dropped });
+  ])("%j keeps %j", (text, kept, dropped) => {
+    expect(checkClaims(text, given)).toEqual({ kept, dropped });
+  });
+
+  it("advice stays where the question asks for it", () => {
+    expect(checkClaims("It should retry [b.ts:3].", given, true).kept).toBe("It should retry [b.ts:3].");
+  });
+
+  it("a line that the evidence shows may be cited, and no other", () => {
+    const evidence = [{ reference: "src/a.py:12", text: "12:def a():\n…\n40:    return 1" }];
+    expect(citableOf(evidence)).toEqual(["src/a.py:12", "src/a.py:12", "src/a.py:40"]);
+  });
+
+  it("what is left is one line without control characters", () => {
+    expect(plainText("a\u0000b\r\nc\u009b\td")).toBe("ab c d");
   });
 });

@@ -3,12 +3,13 @@ import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Corpus } from "../../src/corpus/corpus.ts";
 import { createCorpusKeeper } from "../../src/corpus/corpus-keeper.ts";
-import { createInterner } from "../../src/corpus/interner.ts";
+import { searchExact } from "../../src/exact/exact-search.ts";
 import { bestLines } from "../../src/rank/best-lines.ts";
-import { rankFiles, withRelatives } from "../../src/rank/rank-files.ts";
+import { COLUMNS, leadersOf } from "../../src/rank/leaders.ts";
+import { rankFiles } from "../../src/rank/rank-files.ts";
 import { RELATIONS, relationsOf } from "../../src/rank/relations.ts";
-import { askedTerms, SIGNALS, signalsOf } from "../../src/rank/signals.ts";
-import { FIT_WEIGHTS, RELATED_WEIGHTS, RELATIVE } from "../../src/rank/weights.ts";
+import { askedTerms, signalsOf } from "../../src/rank/signals.ts";
+import { FIRST_WEIGHTS, REST_WEIGHTS } from "../../src/rank/weights.ts";
 import { parseQuestion } from "../../src/words/question.ts";
 import { type MadeDir, makeProject, makeTempDir, writeFiles } from "../made-project.ts";
 
@@ -35,36 +36,50 @@ beforeAll(async () => {
 });
 afterAll(() => Promise.all([project.remove(), other.remove()]));
 
-const order = (question: string, corpora: readonly Corpus[] = [corpus]): string[] =>
-  rankFiles(corpora, parseQuestion(question), { count: 20 }).map(({ path }) => path);
+async function order(text: string, corpora: readonly Corpus[] = [corpus]): Promise<string[]> {
+  const question = parseQuestion(text);
+  const search = { deny: [], signal: new AbortController().signal };
+  const rootOf = (one: Corpus): string => (one === corpus ? project.path : other.path);
+  const exact = await Promise.all(corpora.map((one) => searchExact(rootOf(one), question.literals, search)));
+  return rankFiles(corpora, question, { count: 20, exact }).map(({ path }) => path);
+}
 
 describe("rank", () => {
-  it("there is a weight for every signal and every relation", () => {
-    const fit = SIGNALS.length + RELATIVE.length;
-    expect(FIT_WEIGHTS).toHaveLength(fit);
-    expect(RELATED_WEIGHTS).toHaveLength(fit + RELATIONS.length + 1);
+  it("there is a weight for every number of a row", () => {
+    const question = parseQuestion("How does send_invoice retry?");
+    const { rows } = leadersOf([corpus], question, { direct: [[]], rankOf: () => 0 });
+    expect(rows.length).toBeGreaterThan(0);
+    for (const row of rows) expect(row).toHaveLength(COLUMNS.length);
+    expect(FIRST_WEIGHTS).toHaveLength(COLUMNS.length);
+    expect(REST_WEIGHTS).toHaveLength(COLUMNS.length);
   });
 
-  it("the file that defines a named identifier comes first, the file that tests it is near", () => {
-    const paths = order("What does load_record do?");
+  it("the file that defines a named identifier comes first, the file that tests it is near", async () => {
+    const paths = await order("What does load_record do?");
     expect(paths[0]).toBe("src/ledger/store.py");
-    expect(order("How does send_invoice retry?").slice(0, 3)).toContain("tests/test_invoices.py");
+    expect((await order("How does send_invoice retry?")).slice(0, 3)).toContain("tests/test_invoices.py");
   });
 
-  it("a paraphrase finds the file as well", () => {
-    expect(order("How does the mail delivery function use its token?")[0]).toBe("src/ledger/mailer.py");
+  it("a paraphrase finds the file as well", async () => {
+    expect((await order("How does the mail delivery function use its token?"))[0]).toBe("src/ledger/mailer.py");
   });
 
-  it("C-48 files of several roots are ranked together", () => {
-    const paths = order("Where is pointTelescope defined?", [corpus, second]);
+  it("C-48 files of several roots are ranked together", async () => {
+    const paths = await order("Where is pointTelescope defined?", [corpus, second]);
     expect(paths[0]).toBe("lib/telescope.ts");
-    expect(order("What does load_record do?", [second, corpus])[0]).toBe("src/ledger/store.py");
+    expect((await order("What does load_record do?", [second, corpus]))[0]).toBe("src/ledger/store.py");
   });
 
   it("imports are followed, relative and by module name", () => {
-    const at = (path: string, of: Corpus): number => of.files.findIndex((file) => file.path === path);
-    expect(second.imports[at("lib/stars.ts", second)]).toEqual([at("lib/telescope.ts", second)]);
-    expect(corpus.imports[at("src/ledger/accounts.py", corpus)]).toEqual([at("src/ledger/store.py", corpus)]);
+    const at = (name: string, of: Corpus): number => of.definersOf(name)[0] ?? -1;
+    const pathsOf = (files: readonly number[], of: Corpus): string[] => files.map((file) => of.pathOf(file)).sort();
+    expect(pathsOf(second.importsOf(at("look", second)), second)).toEqual(["lib/telescope.ts"]);
+    expect(pathsOf(second.importedBy(at("pointTelescope", second)), second)).toEqual(["lib/stars.ts"]);
+    expect(pathsOf(corpus.importsOf(at("open_account", corpus)), corpus)).toEqual(["src/ledger/store.py"]);
+    expect(pathsOf(corpus.importedBy(at("open_account", corpus)), corpus)).toEqual([
+      "src/ledger/__main__.py",
+      "tests/test_accounts.py",
+    ]);
   });
 
   it("the pair of a leading file is told to be one", () => {
@@ -78,22 +93,21 @@ describe("rank", () => {
     );
     const pair = ordered.findIndex(({ path }) => path === "tests/test_invoices.py");
     expect(rows[pair]?.[RELATIONS.indexOf("pairOfFirst")]).toBe(1);
-    expect(withRelatives(candidates)[0]).toHaveLength(SIGNALS.length + RELATIVE.length);
   });
 
-  it("an earlier question changes nothing about a later one", () => {
+  it("an earlier question changes nothing about a later one", async () => {
     const before = rankFiles([corpus], parseQuestion("How is a stored record read?"), { count: 9 }).map(
       ({ path, score }) => [path, score],
     );
-    order("Where do purple elephants and quantum walruses meet `zyzzyva`?");
+    await order("Where do purple elephants and quantum walruses meet `zyzzyva`?");
     const after = rankFiles([corpus], parseQuestion("How is a stored record read?"), { count: 9 }).map(
       ({ path, score }) => [path, score],
     );
     expect(after).toEqual(before);
   });
 
-  it("nothing asked, nothing found", () => {
-    expect(order("zyzzyva")).toEqual([]);
+  it("nothing asked, nothing found", async () => {
+    expect(await order("zyzzyva")).toEqual([]);
   });
 });
 
@@ -113,7 +127,7 @@ describe("best lines", () => {
     );
     fc.assert(
       fc.property(fc.array(line, { maxLength: 80 }), (lines) => {
-        const found = bestLines("a.py", lines.join("\n"), { terms, count: 4, interner: createInterner() });
+        const found = bestLines("a.py", lines.join("\n"), { terms, count: 4 });
         for (const [n, one] of found.entries()) {
           expect(lines[one.line - 1]).toBe(one.text);
           expect(one.text).toMatch(/retry|backoff/);
@@ -130,7 +144,7 @@ describe("best lines", () => {
   it("a line names the scope that it stands in, and where that begins and ends", () => {
     const text =
       "class Client:\n    # send again\n    def send(self):\n        return retry(backoff)\n\n    def stop(self):\n        return 1\n";
-    expect(bestLines("a.py", text, { terms, count: 1, interner: createInterner() })).toMatchObject([
+    expect(bestLines("a.py", text, { terms, count: 1 })).toMatchObject([
       { line: 4, scope: "Client.send", scopeLine: 3, scopeEnd: 4 },
     ]);
   });

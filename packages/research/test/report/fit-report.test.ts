@@ -19,6 +19,7 @@ const report: ResearchReport = {
   question: "How are requests dispatched?",
   rootsSearched: ["/home/me/project"],
   locator: { status: "ok", value, timing: { startedAt: 1, elapsedMs: 5 } },
+  evidence: [],
   analyzer: { status: "ok", value, timing: { startedAt: 1, elapsedMs: 5 } },
   synthesis: value,
   constraints: { maxFilesRead: 50, maxBytesRead: 1_048_576, deadlineMs: 30_000, maxTokens: 640, maxConcurrentTasks: 4 },
@@ -26,25 +27,51 @@ const report: ResearchReport = {
 };
 
 describe("fit", () => {
-  it.each([500, 640, 900, 1_400])(
-    "C-31 an answer keeps to %i tokens, counted exactly, and says what went",
-    (maxTokens) => {
-      const fitted = fitReport(report, maxTokens);
-      expect(encode(JSON.stringify(fitted)).length).toBeLessThanOrEqual(maxTokens);
-      expect(fitted.synthesis.notes).toMatch(/^a note; cut to the token budget: \d+ items left out$/);
-      expect(researchReport.safeParse(fitted).success).toBe(true);
-    },
-  );
+  it.each([500, 640, 900])("C-31 an answer keeps to %i tokens, counted exactly, and says what went", (maxTokens) => {
+    const fitted = fitReport(report, maxTokens);
+    expect(encode(JSON.stringify(fitted)).length).toBeLessThanOrEqual(maxTokens);
+    expect(fitted.synthesis.notes).toMatch(/^a note; cut to the token budget: \d+ items left out$/);
+    expect(researchReport.safeParse(fitted).success).toBe(true);
+  });
 
   it("C-31 what fits is left alone", () => {
-    expect(fitReport(report, 100_000)).toEqual(report);
+    const once = { ...report, synthesis: { ...value, references: [] } };
+    const analyzer = {
+      status: "ok" as const,
+      value: { ...value, references: [] },
+      timing: { startedAt: 1, elapsedMs: 5 },
+    };
+    expect(fitReport(report, 100_000)).toEqual({ ...once, analyzer });
   });
 
   it("C-31 C-35 a budget of one token leaves the answer and its first reference, and says so", () => {
     const fitted = fitReport(report, 1);
     expect(fitted.synthesis.summary).toBe(value.summary);
-    expect(fitted.synthesis.references).toEqual(references.slice(0, 1));
+    expect(fitted.locator).toMatchObject({ value: { references: references.slice(0, 1) } });
     expect(fitted.synthesis.notes).toContain("cut to the token budget");
+  });
+
+  it("X-68 what the rest leaves of the budget buys evidence, and no reference is printed twice", () => {
+    const tokens: number[] = [];
+    const body = { reference: "src/module_0/handler.py:9", text: "10:def run(self):\n11:    return self.dispatch()" };
+    const fitted = fitReport(report, 1_400, (room) => {
+      tokens.push(room);
+      return [body];
+    });
+    expect(tokens[0]).toBeGreaterThan(0);
+    expect(fitted.evidence).toEqual([body]);
+    const roles = [fitted.locator, fitted.analyzer].flatMap((role) =>
+      role?.status === "ok" ? role.value.references : [],
+    );
+    const all = [body.reference, ...roles, ...fitted.synthesis.references];
+    expect(new Set(all).size).toBe(all.length);
+    expect(encode(JSON.stringify(fitted)).length).toBeLessThanOrEqual(1_400);
+  });
+
+  it("X-68 evidence that does not fit is asked for again with less room", () => {
+    const fitted = fitReport(report, 1_400, (room) => [{ reference: "a.py:1", text: "1:x = 1\n".repeat(room) }]);
+    expect(fitted.evidence).toEqual([]);
+    expect(encode(JSON.stringify(fitted)).length).toBeLessThanOrEqual(1_400);
   });
 
   it("C-47 summary, findings and notes are bounded in length, never through a character", () => {

@@ -14,7 +14,11 @@ const RESPONSES = [
   ["outcome ok", schema.outcome, ok],
   ["outcome failed", schema.outcome, failed],
   ["role result", schema.roleResult, value],
-  ["research", schema.researchReport, { ...head, locator: ok, synthesis: value, constraints, progress }],
+  [
+    "research",
+    schema.researchReport,
+    { ...head, synthesis: value, evidence: [{ reference: "a.py:1", text: "1:a" }], locator: ok, constraints, progress },
+  ],
   ["locate", schema.locateReport, { ...head, locator: ok, categories: { tests: ["a.py:1"] }, constraints, progress }],
   ["patterns", schema.patternsReport, { ...head, patterns: failed, constraints, progress }],
   ["component", schema.componentReport, { ...head, analyzer: ok, constraints, progress }],

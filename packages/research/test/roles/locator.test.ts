@@ -97,12 +97,12 @@ describe("files that are not like the others", () => {
   });
 
   it.runIf(process.platform === "linux")(
-    "C-33 a name that may be in files of other kinds, or whose names are no UTF-8, is not said to occur nowhere",
+    "C-33 a name that may be in files whose names are no UTF-8, or that are no texts, is not said to occur nowhere",
     async () => {
       const { locator } = await askAbout(
         "Where is OddKeeper?",
         async (dir) => {
-          await writeFiles(dir, { ...README, "app.min.js": "class OddKeeper{}", "a.txt": Buffer.from("\0OddKeeper") });
+          await writeFiles(dir, { ...README, "a.txt": Buffer.from("\0OddKeeper") });
           await writeFile(Buffer.concat([Buffer.from(`${dir}/`), Buffer.from([0xe9])]), "class OddKeeper {}\n");
         },
         (researcher, asked) => researcher.locate(asked),
@@ -110,7 +110,7 @@ describe("files that are not like the others", () => {
       expect(locator).toMatchObject({
         value: {
           summary: "Not found in the searched roots: OddKeeper was not seen.",
-          notes: "files looked into: 1; not read, for their kind, size or name: 3",
+          notes: "files looked into: 1; not read, for their kind, size or name: 2",
         },
       });
     },

@@ -11,7 +11,10 @@ export interface AgentLayout {
   readonly srtSettings: string;
   readonly runLog: string;
   readonly result: string;
-  /** For the agent itself: the one place of the haven that the sandbox lets it write to. */
+  /**
+   * For the agent itself: beside its worktree the one place of the haven that the sandbox lets it write to. Not below
+   * `dir`, which the sandbox shows read-only: that would cover it.
+   */
   readonly logDir: string;
   /** X-29: to and from the haven, where sockets are refused. Not where the agent could put a link in their place. */
   readonly pipeIn: string;
@@ -37,7 +40,7 @@ export function agentLayoutOf(haven: string, taskId: string): AgentLayout {
     srtSettings: join(dir, "srt-settings.json"),
     runLog: join(dir, "run.log"),
     result: join(dir, "result.yaml"),
-    logDir: join(dir, "logs"),
+    logDir: join(haven, "logs", taskId),
     pipeIn: join(dir, "to-haven"),
     pipeOut: join(dir, "from-haven"),
     socket: join(dir, "mcp.sock"),

@@ -3,10 +3,11 @@
 import { mkdirSync } from "node:fs";
 import { isProcessIdentity, livenessOf, type ProcessIdentity, withLock, writeFileAtomic } from "@jeeves/state";
 import * as z from "zod";
-import { requireHaven } from "../haven/file-store.ts";
+import { requireHavenDir } from "../haven/file-store.ts";
+import { namesIn, readIfThere } from "../haven/files/read-if-there.ts";
 import { layoutOf } from "../haven/layout.ts";
-import { namesIn, readIfThere } from "../haven/read-if-there.ts";
 import { RudderError } from "../rudder-error.ts";
+import type { AgentSocket } from "./agent-context.ts";
 import { type AgentLayout, agentLayoutOf, agentsDir } from "./agent-layout.ts";
 import { AGENT_STATES, type AgentState, mayFollow } from "./agent-states.ts";
 
@@ -33,6 +34,8 @@ const recordSchema = z.object({
   sandbox: z.boolean(),
   /** its sandbox refuses sockets. */
   pipes: z.boolean().optional(),
+  /** its socket answers for its own task alone. */
+  restricted: z.boolean().optional(),
   project: z.string(),
   /** Where it works; the project itself without a worktree. */
   cwd: z.string(),
@@ -102,6 +105,11 @@ export function listAgentRecords(haven: string): {
   return { records, broken };
 }
 
+/** Who speaks on its socket, and about what. */
+export function socketOf(record: AgentRecord): AgentSocket {
+  return { name: record.name, restricted: record.restricted === true };
+}
+
 /** Spawned, and whoever looks after it lives: its supervisor, or before that its spawner. */
 export function isRunning(record: AgentRecord): boolean {
   return record.state === "spawned" && livenessOf(record.supervisor ?? record.spawner) !== "dead";
@@ -127,7 +135,7 @@ export async function withAgent<T>(
   options: { readonly signal?: AbortSignal | undefined } = {},
 ): Promise<T> {
   const layout = agentLayoutOf(haven, taskId);
-  requireHaven(layoutOf(haven)); // a haven that is gone is not made again by an agent that outlived it
+  requireHavenDir(layoutOf(haven)); // a haven that is gone is not made again by an agent that outlived it
   mkdirSync(layout.dir, { recursive: true, mode: 0o700 });
   const { signal } = options;
   const write = async (record: AgentRecord): Promise<AgentRecord> => {

@@ -1,6 +1,9 @@
-// Check boxes (`- [ ] item`) of a body: found by words of their text, set by changing one character.
+// Check boxes (`- [ ] item`) of a body: found by words of their text, set by changing one character. Boxes in code and
+// in comments are examples, not boxes.
 import { RudderError } from "../rudder-error.ts";
+import { outlineOf } from "./markdown-lines.ts";
 
+/** A box by its text and its place. */
 export interface Box {
   readonly text: string;
   readonly isChecked: boolean;
@@ -8,14 +11,15 @@ export interface Box {
   readonly at: number;
 }
 
-const BOX = /^([ \t]*(?:[-*+]|\d{1,9}[.)])[ \t]+\[)([ xX])\][ \t]+(.*?)[ \t]*\r?$/gm;
+const BOX = /^([ \t]*(?:[-*+]|\d{1,9}[.)])[ \t]+\[)([ xX])\][ \t]+(.*)$/;
 
+/** Every box of a body, from the first to the last. */
 export function boxesOf(body: string): Box[] {
-  return [...body.matchAll(BOX)].map((found) => ({
-    text: found[3] ?? "",
-    isChecked: found[2] !== " ",
-    at: found.index + (found[1]?.length ?? 0),
-  }));
+  return outlineOf(body).lines.flatMap(({ kind, text, start }) => {
+    const found = kind === "text" ? BOX.exec(text) : null;
+    if (found === null) return [];
+    return [{ text: found[3] ?? "", isChecked: found[2] !== " ", at: start + (found[1]?.length ?? 0) }];
+  });
 }
 
 /** The box whose text is, or else holds, these words; two that fit equally well are refused by name. */
@@ -39,6 +43,7 @@ export function findBox(body: string, words: string, id: string): Box {
   );
 }
 
+/** The body with this box set; the same text where it was so already. */
 export function setBox(body: string, box: Box, isChecked: boolean): string {
   if (box.isChecked === isChecked) return body;
   return `${body.slice(0, box.at)}${isChecked ? "x" : " "}${body.slice(box.at + 1)}`;

@@ -2,6 +2,7 @@
 // scalar is read as the text that stands there (failsafe schema), so that 1.20 stays 1.20 and "no" stays a word.
 import { isRecord } from "@jeeves/base";
 import { type Document, isMap, LineCounter, parseDocument } from "yaml";
+import { RudderError } from "../rudder-error.ts";
 
 export interface ArtefactText {
   readonly text: string;
@@ -19,6 +20,7 @@ export interface BrokenFront {
   readonly message: string;
 }
 
+const NEVER_CLOSED = "its front matter is never closed by a line ---";
 const OPENING = /^\uFEFF?---[ \t]*\r?\n/;
 const CLOSING = /^(?:---|\.\.\.)[ \t]*(?:\r?\n|$)/gm;
 
@@ -38,11 +40,9 @@ export type FrontResult =
   | { readonly ok: false; readonly problem: BrokenFront };
 
 export function parseFront(artefact: ArtefactText): FrontResult {
-  const { text, frontStart, frontEnd, bodyStart } = artefact;
+  const { text, frontStart, frontEnd } = artefact;
   if (frontStart === 0) return broken(1, "it does not start with front matter (a line ---)");
-  if (frontEnd === text.length && bodyStart === text.length && !/(?:^|\n)(?:---|\.\.\.)[ \t]*$/.test(text)) {
-    return broken(1, "its front matter is never closed by a line ---");
-  }
+  if (isFrontOpen(artefact)) return broken(1, NEVER_CLOSED);
   const lines = new LineCounter();
   const document = parseDocument(text.slice(frontStart, frontEnd), { schema: "failsafe", lineCounter: lines });
   const error = document.errors[0];
@@ -56,6 +56,33 @@ export function parseFront(artefact: ArtefactText): FrontResult {
   } catch (error) {
     return broken(2, firstLine(error instanceof Error ? error.message : String(error)));
   }
+}
+
+/** Front matter without an end: where the body begins is unknown. */
+function isFrontOpen({ text, frontStart, frontEnd, bodyStart }: ArtefactText): boolean {
+  return (
+    frontStart > 0 &&
+    frontEnd === text.length &&
+    bodyStart === text.length &&
+    !/(?:^|\n)(?:---|\.\.\.)[ \t]*$/.test(text)
+  );
+}
+
+/** The text with another body. Throws where nothing closes the front matter: an edit would land in it. */
+export function editBody(
+  text: string,
+  where: { readonly path: string },
+  edit: (body: string, how: { readonly eol: string }) => string,
+): string {
+  const artefact = splitArtefact(text);
+  if (isFrontOpen(artefact)) {
+    throw new RudderError("broken_artefact", `${where.path}: ${NEVER_CLOSED}`, {
+      hint: "close it: a line --- below the last field; then run the command again",
+      details: { path: where.path, line: 1 },
+    });
+  }
+  const { bodyStart, eol } = artefact;
+  return text.slice(0, bodyStart) + edit(text.slice(bodyStart), { eol });
 }
 
 function broken(line: number, message: string): FrontResult {

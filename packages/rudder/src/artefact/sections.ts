@@ -1,44 +1,21 @@
 // Sections of a Markdown body by their headings, and edits inside one (X-26). Lines that are not edited keep their
-// bytes; headings inside code fences are text.
+// bytes; what is a heading is decided in markdown-lines.ts.
 import { oneLine } from "@jeeves/base";
 import { RudderError } from "../rudder-error.ts";
+import { type Heading, outlineOf } from "./markdown-lines.ts";
 
+/** What to do with the own text of a section. */
 export type SectionEdit =
   | { readonly kind: "append"; readonly text: string }
   | { readonly kind: "prepend"; readonly text: string }
   | { readonly kind: "replace"; readonly text: string };
 
-interface Heading {
-  readonly level: number;
-  readonly title: string;
-  /** Offsets of the heading's line, its end included. */
-  readonly start: number;
-  readonly end: number;
+/** The headings that open sections: none in code, HTML, quotes or list items. */
+export function headingsOf(body: string): readonly Heading[] {
+  return outlineOf(body).headings;
 }
 
-export function headingsOf(body: string): Heading[] {
-  const found: Heading[] = [];
-  let fence = "";
-  for (let at = 0; at < body.length; ) {
-    const newline = body.indexOf("\n", at);
-    const end = newline < 0 ? body.length : newline + 1;
-    const line = body.slice(at, end).trimEnd();
-    const mark = /^ {0,3}(`{3,}|~{3,})/.exec(line)?.[1] ?? "";
-    if (fence !== "") {
-      if (mark.startsWith(fence)) fence = "";
-    } else if (mark !== "") {
-      fence = mark;
-    } else {
-      const heading = /^ {0,3}(#{1,6})[ \t]+(.*?)(?:[ \t]+#+)?$/.exec(line);
-      if (heading !== null) {
-        found.push({ level: heading[1]?.length ?? 1, title: (heading[2] ?? "").trim(), start: at, end });
-      }
-    }
-    at = end;
-  }
-  return found;
-}
-
+/** A section by the offsets of its parts. */
 export interface Section {
   readonly title: string;
   readonly headingStart: number;
@@ -49,6 +26,7 @@ export interface Section {
   readonly outerEnd: number;
 }
 
+/** The first section of this title, in any case; undefined where there is none. */
 export function findSection(body: string, title: string): Section | undefined {
   const headings = headingsOf(body);
   const wanted = fold(title);
@@ -65,6 +43,7 @@ export function findSection(body: string, title: string): Section | undefined {
   };
 }
 
+/** The same; throws `not_found` with the titles that there are. */
 export function requireSection(body: string, title: string, id: string): Section {
   const section = findSection(body, title);
   if (section !== undefined) return section;
@@ -92,18 +71,44 @@ export function editSection(
   const head = body.slice(section.headingStart, section.start).endsWith("\n") ? "" : eol;
   const before = body.slice(0, section.start) + head;
   const after = body.slice(section.end);
-  const tail = after === "" ? "" : eol;
-  if (own.trim() === "" || edit.kind === "replace") return `${before}${eol}${text}${eol}${tail}${after}`;
+  const edited = editOwnText(own, { ...edit, text }, { eol, isLast: after === "" });
+  // A line of text right above an underlined heading would become a part of it.
+  const isOpenEnded = headingsOf(after)[0]?.isSetext === true && !/\n\r?\n$/.test(edited);
+  const changed = isOpenEnded ? edited + eol : edited;
+  requireSameSections(after, before + changed, edit.section);
+  return before + changed + after;
+}
+
+function editOwnText(own: string, edit: SectionEdit, how: { readonly eol: string; readonly isLast: boolean }): string {
+  const { eol, isLast } = how;
+  const { text } = edit;
+  if (own.trim() === "" || edit.kind === "replace") return `${eol}${text}${eol}${isLast ? "" : eol}`;
   if (edit.kind === "prepend") {
     const lead = /^(?:[ \t]*\r?\n)*/.exec(own)?.[0] ?? "";
-    return `${before}${lead === "" ? eol : lead}${text}${eol}${own.slice(lead.length)}${after}`;
+    return `${lead === "" ? eol : lead}${text}${eol}${own.slice(lead.length)}`;
   }
   const kept = own.replace(/\s+$/, "");
   const rest = own.slice(kept.length);
   // The line end that was there stays where it is: only the new lines are new.
   const firstEnd = /^[^\n]*\n/.exec(rest)?.[0];
   const line = firstEnd ?? rest + eol;
-  return `${before}${kept}${line}${text}${eol}${firstEnd === undefined ? "" : rest.slice(line.length)}${after}`;
+  return `${kept}${line}${text}${eol}${firstEnd === undefined ? "" : rest.slice(line.length)}`;
+}
+
+/** A text that leaves a fence or a comment open, or that runs into an underlined heading, would take sections along. */
+function requireSameSections(after: string, before: string, section: string): void {
+  const shift = before.length;
+  const wanted = headingsOf(after);
+  const found = headingsOf(before + after).filter((heading) => heading.end > shift);
+  const isSame = found.every((heading, index) => {
+    const other = wanted[index];
+    return other !== undefined && heading.start === other.start + shift && heading.end === other.end + shift;
+  });
+  if (isSame && found.length === wanted.length) return;
+  throw new RudderError("invalid_argument", `this text would take in what comes after ${JSON.stringify(section)}`, {
+    hint: "close its code fence (```), its comment (-->) or its HTML tag, and end it with an empty line",
+    details: { section, next: wanted[0]?.title ?? null },
+  });
 }
 
 /** Headings with nothing below them say nothing. */

@@ -9,9 +9,11 @@ import type { AgentRecord } from "../agent/agent-record.ts";
 import { startPipeBridge } from "../agent/sandbox/pipe-bridge.ts";
 import { readMcpConfig } from "../agent/start/mcp-config.ts";
 import type { DriveAgent } from "../agent/supervise/supervise-agent.ts";
+import { readMcpCommand } from "../haven/place/agent-settings.ts";
 import { builtFile } from "../mcp/built-file.ts";
 import { internalConfig, socketConfig } from "../mcp/mcp-config.ts";
 import { dropAgent, serveAgent } from "../mcp/server/haven-server.ts";
+import { keepServing } from "../mcp/server/keep-serving.ts";
 import { RudderError } from "../rudder-error.ts";
 import type { Session } from "./session.ts";
 
@@ -21,7 +23,8 @@ const END_MS = 2_000;
 export function agentServices(session: Session): AgentServices {
   const { place, env, signal } = session;
   return {
-    serveAgent: (taskId, { name }) => serveAgent(place, taskId, { name, env, signal }),
+    serveAgent: (taskId, options) => serveAgent(place, taskId, { ...options, env, signal }),
+    keepServing: (taskId, options) => keepServing(place, taskId, { ...options, env }),
     // Also for whoever was told to stop: a socket must not stay behind.
     dropAgent: (taskId) => dropAgent(place, taskId, { env }),
     async endMarked(mark) {
@@ -31,7 +34,8 @@ export function agentServices(session: Session): AgentServices {
       return count;
     },
     // No environment in the file: it is named when the agent is launched.
-    mcpConfig: async ({ sandbox, socket }) => (sandbox ? socketConfig(socket, env) : internalConfig(place, {})),
+    mcpConfig: async ({ sandbox, socket }) =>
+      sandbox ? socketConfig(socket, readMcpCommand(place.project)) : internalConfig(place, {}),
   };
 }
 

@@ -7,6 +7,7 @@ import { addSuggestions } from "./suggestions.ts";
 import { defineAgentWords, defineSandboxWords } from "./words/agent-words.ts";
 import { defineArtefactWords } from "./words/artefact-words.ts";
 import { defineDepsWords } from "./words/deps-words.ts";
+import { defineLeadWords } from "./words/lead-words.ts";
 import { defineLeaseWords } from "./words/lease-words.ts";
 import { defineMcpWords } from "./words/mcp-words.ts";
 import { defineMemoryWords } from "./words/memory-words.ts";
@@ -23,6 +24,7 @@ export function createProgram(runner: Runner): Command {
     .configureOutput({ writeOut: runner.print, writeErr: runner.print, outputError: () => {} })
     .addHelpText("after", EXAMPLES);
   defineProjectWords(program, runner);
+  defineLeadWords(program, runner);
   for (const kind of ["prd", "epic", "task"] as const)
     defineArtefactWords(group(program, kind, ABOUT[kind]), kind, runner);
   defineDepsWords(group(program, "deps", "who waits for whom"), runner);
@@ -46,6 +48,7 @@ group:command and group command are the same.
 
 Examples:
   $ rudder init
+  $ rudder plan plan.md
   $ rudder task create E001 "Parse the header" --effort S
   $ RUDDER_AGENT=ada rudder assign claim T042
   $ rudder task log T042 "The API wants UTC" --tip -f src/api.js

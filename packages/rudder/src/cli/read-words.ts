@@ -1,18 +1,9 @@
 // What a command line says, without doing it: the command, its arguments and options, read by the very program that
 // would run it. Whoever decides about a command decides about this, and not about a guess of their own.
 import { CommanderError } from "commander";
+import type { Words } from "../command-line.ts";
 import { createProgram } from "./program.ts";
 import { splitGroup } from "./run.ts";
-
-export interface Words {
-  /** `["task", "log"]` */
-  readonly path: readonly string[];
-  /** Arguments without options, in their order. */
-  readonly args: readonly string[];
-  readonly options: Readonly<Record<string, unknown>>;
-  readonly root: string | undefined;
-  readonly isJson: boolean;
-}
 
 class Reached extends Error {}
 

@@ -1,5 +1,5 @@
 // What the words of the command line call: print a text, or run a command in its session.
-import type { Answer } from "./answer.ts";
+import type { Answer } from "../answers/answer.ts";
 import type { Session } from "./session.ts";
 
 export interface Runner {

@@ -1,28 +1,25 @@
-// What one command works with: the haven, who is asking, and when. Made from a context that cannot be wrong, so that
-// the terminal and the server start from the same place.
+// The session of a command: the haven, who asks, and the terminal. Made from a context that cannot be wrong, so that a
+// terminal, a server's `cli` tool and a test start from the same place.
 import { randomBytes } from "node:crypto";
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
-import { isRecord } from "@jeeves/base";
 import { parseConfig, toConfigMessage } from "@jeeves/kit/config";
-import { isMap, parseDocument } from "yaml";
-import { openFileStore } from "../haven/file-store.ts";
+import { requireOwnName } from "../agent/agent-names.ts";
+import { type Config, configSchema } from "../config.ts";
+import type { Clock } from "../haven/instant.ts";
 import { locate, type Place } from "../haven/locate.ts";
-import { withOneSnapshot } from "../haven/one-snapshot.ts";
-import type { HavenStore } from "../haven/store.ts";
-import { DEFAULT_DIGITS, type Digits, KINDS } from "../ids.ts";
-import { type Clock, systemClock } from "../lease/instant.ts";
+import type { Operation } from "../haven/store.ts";
 import type { Caller } from "../lease/lease.ts";
 import { RudderError } from "../rudder-error.ts";
-import { type Config, configSchema } from "./config.ts";
+import { type OpenStore, openTaskSession } from "../tasks/open-session.ts";
+import type { TaskSession } from "../tasks/session.ts";
 
+/** What a command runs in. */
 export interface RudderContext {
   readonly cwd: string;
   readonly env: NodeJS.ProcessEnv;
   /** X-31: who asks, where the way in already tells (an agent's own socket, a connection). */
   readonly caller?: Caller | undefined;
-  /** What `env` says, where somebody has read it already (a server, with thousands of calls). */
-  readonly config?: Config | undefined;
+  /** The name of a person at a terminal, for whom RUDDER_AGENT names no one else. */
+  readonly person?: string | undefined;
   /** Where a server serves one haven: known already, and no command can name another. */
   readonly place?: Place | undefined;
   readonly clock?: Clock | undefined;
@@ -30,31 +27,35 @@ export interface RudderContext {
   /** The terminal's width; undefined where there is none. */
   readonly columns?: number | undefined;
   /** One store for many calls (a server); without it each call opens its own. */
-  readonly openStore?: ((options: { readonly haven: string; readonly digits: Digits }) => HavenStore) | undefined;
+  readonly openStore?: OpenStore | undefined;
+  readonly operation?: Operation | undefined;
+  /** What `-` in the place of a text means; absent where there is no input to read. */
+  readonly readInput?: (() => Promise<string>) | undefined;
+  /** The same as bytes, at most one more than this; for documents, which may be anything. */
+  readonly readInputBytes?: ((maxBytes: number) => Promise<Uint8Array>) | undefined;
+  /** The terminal shows colours. */
+  readonly hasColours?: boolean | undefined;
 }
 
 // A pid alone is not one process for good: numbers are used again, and every container has its own 1.
 const OWN_NAME = `rudder ${process.pid}-${randomBytes(4).toString("hex")}`;
 
-export interface Session {
-  readonly store: HavenStore;
-  readonly place: Place;
-  readonly caller: Caller;
-  readonly ttlMs: number;
-  readonly clock: Clock;
-  readonly signal: AbortSignal | undefined;
+/** The session of one command. */
+export interface Session extends TaskSession {
   readonly columns: number | undefined;
-  readonly projectHash: string;
-  readonly env: NodeJS.ProcessEnv;
-  /** The call came in through a server: what starts or ends programs is not for its clients. */
-  readonly isServed: boolean;
+  readonly readInput: (() => Promise<string>) | undefined;
+  readonly readInputBytes: ((maxBytes: number) => Promise<Uint8Array>) | undefined;
+  readonly hasColours: boolean;
+  /** Where the words were written: relative paths start here. */
+  readonly cwd: string;
 }
 
+/** Finds the project and its haven; opens nothing that is not looked at. */
 export async function openSession(
   context: RudderContext,
   options: { readonly root?: string | undefined },
 ): Promise<Session> {
-  const value = context.config ?? readConfig(context.env);
+  const config = readConfig(context.env);
   if (context.place !== undefined && options.root !== undefined) {
     throw new RudderError("denied", "--root cannot be used here: this server serves one project", {
       hint: `leave it out; the project is ${context.place.project}`,
@@ -64,66 +65,44 @@ export async function openSession(
     context.place ??
     (await locate({
       cwd: context.cwd,
-      root: options.root ?? value.SAILING_PROJECT,
-      haven: value.RUDDER_HAVEN,
-      home: value.HOME,
+      root: options.root ?? config.SAILING_PROJECT,
+      haven: config.RUDDER_HAVEN,
+      home: config.HOME,
       env: context.env,
       signal: context.signal,
     }));
-  const clock = context.clock ?? systemClock;
-  const digits = readDigits(place.project);
-  const store = withOneSnapshot((context.openStore ?? openFileStore)({ haven: place.haven, digits }));
-  const caller: Caller =
-    context.caller ??
-    (value.RUDDER_AGENT === undefined
-      ? { kind: "connection", name: OWN_NAME }
-      : { kind: "name", name: value.RUDDER_AGENT });
-  return {
-    store,
+  const caller = context.caller ?? callerOf(config.RUDDER_AGENT ?? context.person);
+  if (context.caller === undefined && caller.kind === "name") requireOwnName(place.haven, caller.name, context.env);
+  const session = openTaskSession({
     place,
-    caller,
-    ttlMs: Math.round(value.RUDDER_LEASE_TTL_S * 1000),
-    clock,
-    signal: context.signal,
-    columns: context.columns,
-    projectHash: place.projectHash,
     env: context.env,
+    caller,
+    ttlMs: Math.round(config.RUDDER_LEASE_TTL_S * 1000),
     isServed: context.place !== undefined,
-  };
+    clock: context.clock,
+    signal: context.signal,
+    operation: context.operation,
+    openStore: context.openStore,
+  });
+  const { columns, readInput, readInputBytes, hasColours = false, cwd } = context;
+  return { ...session, columns, readInput, readInputBytes, hasColours, cwd };
 }
 
-export function readConfig(env: NodeJS.ProcessEnv): Config {
+function callerOf(name: string | undefined): Caller {
+  return name === undefined ? { kind: "connection", name: OWN_NAME } : { kind: "name", name };
+}
+
+/** The last environment that was read: a server asks with every call, and its own does not change. */
+let known: { readonly env: NodeJS.ProcessEnv; readonly config: Config } | undefined;
+
+function readConfig(env: NodeJS.ProcessEnv): Config {
+  if (known?.env === env && env !== process.env) return known.config;
   const config = parseConfig(configSchema, { env });
-  if (config.ok) return config.value;
+  if (config.ok) {
+    known = { env, config: config.value };
+    return config.value;
+  }
   throw new RudderError("invalid_argument", config.issues.map(toConfigMessage).join("; "), {
     hint: "set it to a valid value, or unset it",
   });
-}
-
-/** The last settings that were read: a server asks with every call, and they hardly ever change. */
-let known = { text: "", digits: DEFAULT_DIGITS };
-
-/** RU-03: `ids: { task_digits: 4 }` in the project's `.sailing/config.yaml`. */
-export function readDigits(project: string): Digits {
-  let text: string;
-  try {
-    text = readFileSync(join(project, ".sailing", "config.yaml"), "utf8");
-  } catch {
-    return DEFAULT_DIGITS;
-  }
-  if (text !== known.text) known = { text, digits: parseDigits(text) };
-  return known.digits;
-}
-
-function parseDigits(text: string): Digits {
-  const document = parseDocument(text, { schema: "failsafe" });
-  if (document.errors.length > 0 || !isMap(document.contents)) return DEFAULT_DIGITS;
-  const fields: unknown = document.toJS();
-  const ids = isRecord(fields) && isRecord(fields.ids) ? fields.ids : {};
-  const digitsOf = (kind: string): number => {
-    const digits = Number(ids[`${kind}_digits`] ?? 3);
-    return Number.isInteger(digits) && digits >= 1 && digits <= 9 ? digits : 3;
-  };
-  const [prd, epic, task, story] = KINDS.map(digitsOf);
-  return { prd: prd ?? 3, epic: epic ?? 3, task: task ?? 3, story: story ?? 3 };
 }

@@ -3,11 +3,10 @@
 import { estimateTokens } from "@jeeves/prune";
 import { splitArtefact } from "../artefact/front-matter.ts";
 import { withoutEmptySections } from "../artefact/sections.ts";
-import { buildGraph } from "../graph/graph.ts";
+import { findAnywhere } from "../graph/archived-blockers.ts";
 import { stateWords } from "../graph/ready.ts";
 import type { Place } from "../haven/locate.ts";
 import type { HavenStore, StoredArtefact } from "../haven/store.ts";
-import type { Clock } from "../lease/instant.ts";
 import { remainingMs } from "../lease/lease.ts";
 import { LEVELS, type LogLine } from "../memory/log-line.ts";
 import { RudderError } from "../rudder-error.ts";
@@ -19,7 +18,6 @@ const SHOWN_EDGES = 20;
 
 export interface ContextSources {
   readonly store: HavenStore;
-  readonly clock: Clock;
   readonly place: Place;
   readonly signal: AbortSignal | undefined;
 }
@@ -85,9 +83,13 @@ function bodyOf(stored: StoredArtefact): string {
 async function headOf(sources: ContextSources, task: StoredArtefact): Promise<string> {
   const { store } = sources;
   const { artefact } = task;
-  const graph = buildGraph((await store.snapshot()).artefacts);
+  const dependents = await store.dependentsOf(task.id);
+  const others = await findAnywhere(store, [
+    ...artefact.blockedBy.slice(0, SHOWN_EDGES),
+    ...dependents.slice(0, SHOWN_EDGES),
+  ]);
   const describe = (id: string): string =>
-    `- ${id} [${stateWords(graph.byId.get(id))}] ${graph.byId.get(id)?.title ?? ""}`.trimEnd();
+    `- ${id} [${stateWords(others.get(id))}] ${others.get(id)?.title ?? ""}`.trimEnd();
   const edges = (title: string, ids: readonly string[]): string[] => {
     if (ids.length === 0) return [];
     const rest = ids.length - SHOWN_EDGES;
@@ -95,7 +97,7 @@ async function headOf(sources: ContextSources, task: StoredArtefact): Promise<st
     return ["", title, ...ids.slice(0, SHOWN_EDGES).map(describe), ...more];
   };
   const lease = await store.lease(task.id);
-  const left = lease === undefined ? 0 : remainingMs(lease, sources.clock());
+  const left = lease === undefined ? 0 : remainingMs(lease, await store.now());
   const lines = [
     `# ${task.id}: ${artefact.title}`,
     `status ${artefact.status ?? "unknown"} · effort ${artefact.effort} · priority ${artefact.priority}` +
@@ -103,7 +105,7 @@ async function headOf(sources: ContextSources, task: StoredArtefact): Promise<st
     `parent ${[artefact.prd, artefact.epic].filter(Boolean).join("/")} · file ${artefact.path}`,
     ...(lease === undefined || left <= 0 ? [] : [`held by ${lease.holder.name}, ${Math.ceil(left / 60_000)} min left`]),
     ...edges("Waits for:", artefact.blockedBy),
-    ...edges("Waiting for this:", graph.dependentsOf(task.id)),
+    ...edges("Waiting for this:", dependents),
   ];
   const targets = Object.entries(artefact.targets);
   if (targets.length > 0) {
@@ -158,10 +160,8 @@ async function memoryParts(store: HavenStore, task: StoredArtefact): Promise<Par
 
 /** A tip counts from the moment it is logged, not from the next sync. */
 async function siblingLines(store: HavenStore, task: StoredArtefact): Promise<LogLine[]> {
-  const { artefacts } = await store.snapshot();
-  const siblings = artefacts.filter(
-    (one) => one.kind === "task" && one.epic === task.artefact.epic && one.id !== task.id,
-  );
+  const { epic } = task.artefact;
+  const siblings = epic === undefined ? [] : (await store.tasksOf(epic)).filter((one) => one.id !== task.id);
   return [...(await store.unsyncedLog(siblings.map((one) => one.id)))];
 }
 

@@ -1,9 +1,14 @@
 // Who waits for whom: tasks as nodes, blocked_by as edges, an epic's blockers counted for its tasks. Pure; built from a
 // snapshot. Cycles are found once, and everything else walks around them.
 import type { Artefact } from "../artefact/artefact.ts";
+import { forgetRevision, revisionOf } from "../artefact/revisions.ts";
 
+/** Artefacts by id. */
+export type ArtefactLookup = Pick<ReadonlyMap<string, Artefact>, "get" | "has">;
+
+/** Who waits for whom. */
 export interface Graph {
-  readonly byId: ReadonlyMap<string, Artefact>;
+  readonly byId: ArtefactLookup;
   /** Tasks, in the order of their ids. */
   readonly tasks: readonly Artefact[];
   /** Everything, by the numbers that edges use. */
@@ -17,33 +22,73 @@ export interface Graph {
   impactOf(id: string): number;
   /** Each as a closed walk without its last step: [T001, T002] means T001 → T002 → T001. */
   readonly cycles: readonly (readonly string[])[];
+  /** Ids that do not exist, with those that wait for them. */
+  readonly missing: ReadonlyMap<string, readonly string[]>;
 }
 
 /** One per list: a server is asked about the same snapshot many times. */
 const built = new WeakMap<readonly Artefact[], Graph>();
 
+/** The graph of a list; worked out once, and from an earlier list's where only fields of a few artefacts differ. */
 export function buildGraph(artefacts: readonly Artefact[]): Graph {
-  const graph = built.get(artefacts) ?? build(artefacts);
+  const graph = built.get(artefacts) ?? revise(artefacts) ?? build(artefacts);
   built.set(artefacts, graph);
+  forgetRevision(artefacts);
   return graph;
+}
+
+/** The edges of an earlier graph hold where every changed artefact waits for the same ones. */
+function revise(artefacts: readonly Artefact[]): Graph | undefined {
+  const revision = revisionOf(artefacts);
+  if (revision === undefined) return undefined;
+  const before = built.get(revision.from) ?? revise(revision.from);
+  if (before === undefined) return undefined;
+  for (const at of revision.changed) {
+    const [old, now] = [revision.from[at], artefacts[at]];
+    if (old?.id !== now?.id || old?.blockedBy.join() !== now?.blockedBy.join()) return undefined;
+  }
+  const { blockers, dependents, cycles, indexOf, missing } = before;
+  return toGraph(artefacts, { blockers, dependents, cycles, indexOf, missing });
+}
+
+type Edges = Pick<Graph, "blockers" | "dependents" | "cycles" | "indexOf" | "missing">;
+
+function toGraph(artefacts: readonly Artefact[], edges: Edges): Graph {
+  const { indexOf, dependents, missing } = edges;
+  const get = (id: string): Artefact | undefined => artefacts[indexOf(id) ?? -1];
+  let countWaiting: ReturnType<typeof createCounter> | undefined;
+  let tasks: readonly Artefact[] | undefined;
+  return {
+    ...edges,
+    byId: { get, has: (id) => indexOf(id) !== undefined },
+    artefacts,
+    get tasks() {
+      tasks ??= artefacts.filter((artefact) => artefact.kind === "task");
+      return tasks;
+    },
+    dependentsOf(id) {
+      const at = indexOf(id);
+      if (at === undefined) return missing.get(id) ?? [];
+      return (dependents[at] ?? []).map((index) => artefacts[index]?.id ?? "");
+    },
+    impactOf(id) {
+      countWaiting ??= createCounter(dependents, artefacts.map(isClosed));
+      return countWaiting(indexOf(id));
+    },
+  };
 }
 
 function build(artefacts: readonly Artefact[]): Graph {
   // Numbers inside: a question about 5,000 tasks asks about every edge, and maps of strings are slow at that.
-  const byId = new Map<string, Artefact>();
-  const indexOf = new Map<string, number>();
-  artefacts.forEach((artefact, index) => {
-    byId.set(artefact.id, artefact);
-    indexOf.set(artefact.id, index);
-  });
+  const places = new Map<string, number>();
+  artefacts.forEach((artefact, index) => void places.set(artefact.id, index));
   const blockers: number[][] = artefacts.map(() => []);
   const dependents: number[][] = artefacts.map(() => []);
-  /** Who waits for something that does not exist. */
-  const lost = new Map<string, string[]>();
+  const missing = new Map<string, string[]>();
   artefacts.forEach((artefact, index) => {
     for (const blocker of artefact.blockedBy) {
-      const at = indexOf.get(blocker);
-      if (at === undefined) lost.set(blocker, [...(lost.get(blocker) ?? []), artefact.id]);
+      const at = places.get(blocker);
+      if (at === undefined) missing.set(blocker, [...(missing.get(blocker) ?? []), artefact.id]);
       // A task that waits for itself is a finding of its own (self_ref), not an edge.
       else if (at !== index && blockers[index]?.includes(at) === false) {
         blockers[index]?.push(at);
@@ -51,22 +96,8 @@ function build(artefacts: readonly Artefact[]): Graph {
       }
     }
   });
-  const countWaiting = createCounter(dependents, artefacts.map(isClosed));
-  return {
-    byId,
-    artefacts,
-    blockers,
-    dependents,
-    indexOf: (id) => indexOf.get(id),
-    tasks: artefacts.filter((artefact) => artefact.kind === "task"),
-    dependentsOf(id) {
-      const at = indexOf.get(id);
-      if (at === undefined) return lost.get(id) ?? [];
-      return (dependents[at] ?? []).map((index) => artefacts[index]?.id ?? "");
-    },
-    impactOf: (id) => countWaiting(indexOf.get(id)),
-    cycles: findCycles(blockers).map((cycle) => cycle.map((index) => artefacts[index]?.id ?? "")),
-  };
+  const cycles = findCycles(blockers).map((cycle) => cycle.map((index) => artefacts[index]?.id ?? ""));
+  return toGraph(artefacts, { blockers, dependents, cycles, missing, indexOf: (id) => places.get(id) });
 }
 
 function createCounter(dependents: readonly (readonly number[])[], closed: readonly boolean[]) {

@@ -3,7 +3,7 @@
 import type { Artefact } from "../artefact/artefact.ts";
 import type { Snapshot } from "../haven/store.ts";
 import { kindOf } from "../ids.ts";
-import { buildGraph } from "./graph.ts";
+import { type ArtefactLookup, buildGraph } from "./graph.ts";
 
 export interface Finding {
   readonly code: string;
@@ -15,7 +15,8 @@ export interface Finding {
   readonly removable?: string;
 }
 
-export function validate(snapshot: Snapshot): Finding[] {
+/** `archived`: ids that live artefacts may still name. */
+export function validate(snapshot: Snapshot, archived: ReadonlySet<string> = new Set()): Finding[] {
   const graph = buildGraph(snapshot.artefacts);
   const findings: Finding[] = snapshot.problems.map((problem) => ({
     code: problem.code,
@@ -24,7 +25,9 @@ export function validate(snapshot: Snapshot): Finding[] {
     ...(problem.line === undefined ? {} : { line: problem.line }),
     message: problem.message,
   }));
-  for (const artefact of snapshot.artefacts) findings.push(...blockerFindings(artefact, graph.byId));
+  for (const artefact of snapshot.artefacts) {
+    findings.push(...blockerFindings(artefact, graph.byId, archived));
+  }
   for (const cycle of graph.cycles) {
     const [first = ""] = cycle;
     const path = graph.byId.get(first)?.path ?? "";
@@ -33,7 +36,7 @@ export function validate(snapshot: Snapshot): Finding[] {
   return findings;
 }
 
-function blockerFindings(artefact: Artefact, byId: ReadonlyMap<string, Artefact>): Finding[] {
+function blockerFindings(artefact: Artefact, byId: ArtefactLookup, archived: ReadonlySet<string>): Finding[] {
   const found: Finding[] = [];
   const report = (code: string, message: string, removable?: string): void => {
     const more = removable === undefined ? {} : { removable };
@@ -45,6 +48,7 @@ function blockerFindings(artefact: Artefact, byId: ReadonlyMap<string, Artefact>
     const blocker = byId.get(id);
     if (seen.has(id)) report("duplicate", `${artefact.id} names ${id} twice`);
     else if (id === artefact.id) report("self_ref", `${artefact.id} waits for itself`, id);
+    else if (blocker === undefined && archived.has(id)) continue;
     else if (blocker === undefined) report("missing_ref", `${artefact.id} waits for ${id}, which does not exist`, id);
     else if (blocker.status === "Cancelled") {
       report("cancelled_blocker", `${artefact.id} waits for ${id}, which was cancelled`, id);

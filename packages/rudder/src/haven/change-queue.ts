@@ -10,6 +10,8 @@ export interface ChangeQueue {
 export interface ChangeQueueOptions {
   /** How long the lock is kept for a next change that has not come yet; 0: not at all. */
   readonly lingerMs: number;
+  /** How long a holder in another process is waited for; then the callers get its name. */
+  readonly waitMs?: number;
 }
 
 interface Waiting {
@@ -27,7 +29,7 @@ const LONGEST_BATCH_MS = 250;
 /** So long a holder that lingers keeps the lock at most, although nobody else has asked for it. */
 const LONGEST_HOLD_MS = 1_000;
 
-export function createChangeQueue(lock: string, { lingerMs }: ChangeQueueOptions): ChangeQueue {
+export function createChangeQueue(lock: string, { lingerMs, waitMs = LOCK_WAIT_MS }: ChangeQueueOptions): ChangeQueue {
   const waiting: Waiting[] = [];
   let isDraining = false;
   let wake: (() => void) | undefined;
@@ -35,7 +37,7 @@ export function createChangeQueue(lock: string, { lingerMs }: ChangeQueueOptions
   async function drain(): Promise<void> {
     isDraining = true;
     try {
-      while (waiting.length > 0) await withLock(lock, hold, { waitMs: LOCK_WAIT_MS });
+      while (waiting.length > 0) await withLock(lock, hold, { waitMs });
     } catch (error) {
       // The lock could not be had: everyone who waited for it hears so.
       for (const one of waiting.splice(0)) one.fail(error);

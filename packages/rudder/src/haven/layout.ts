@@ -8,17 +8,25 @@ export const FOLDER_OF = { epic: "epics", task: "tasks", story: "stories" } as c
 export interface Layout {
   readonly haven: string;
   readonly prds: string;
+  /** Laid out like a haven: `archive/artefacts/prds/…`. */
+  readonly archive: string;
   readonly memory: string;
   readonly runs: string;
   readonly assignments: string;
   readonly counters: string;
   readonly lock: string;
+  /** What a change under way has to do. */
+  readonly journal: string;
   readonly audit: string;
+  readonly oldAudit: string;
+  readonly operations: string;
+  readonly oldOperations: string;
   readonly indexCache: string;
   readonly roadmap: string;
   readonly postit: string;
   readonly projectMemory: string;
   run(taskId: string): string;
+  fence(taskId: string): string;
   assignment(taskId: string): string;
   log(id: string): string;
   memoryOf(id: string): string;
@@ -38,17 +46,23 @@ export function layoutOf(haven: string): Layout {
   return {
     haven,
     prds: join(artefacts, "prds"),
+    archive: join(haven, "archive"),
     memory,
     runs: join(haven, "runs"),
     assignments: join(haven, "assignments"),
     counters: join(haven, "state.json"),
     lock: join(haven, ".lock"),
+    journal: join(haven, "runs", ".journal"),
     audit: join(haven, "runs", "audit.jsonl"),
+    oldAudit: join(haven, "runs", "audit.1.jsonl"),
+    operations: join(haven, "runs", "operations.jsonl"),
+    oldOperations: join(haven, "runs", "operations.1.jsonl"),
     indexCache: join(haven, ".cache", "artefacts.json"),
     roadmap: join(artefacts, "ROADMAP.md"),
     postit: join(artefacts, "POSTIT.md"),
     projectMemory: join(artefacts, "MEMORY.md"),
     run: (taskId) => join(haven, "runs", `${fileIdOf(taskId)}.run`),
+    fence: (taskId) => join(haven, "fences", `${fileIdOf(taskId)}.json`),
     assignment: (taskId) => join(haven, "assignments", `${fileIdOf(taskId)}.yaml`),
     log: (id) => join(memory, `${fileIdOf(id)}.log`),
     memoryOf: (id) => join(memory, `${fileIdOf(id)}.md`),

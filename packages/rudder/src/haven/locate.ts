@@ -1,19 +1,24 @@
-// Which project this is, and where its haven lies (RU-01, RU-19). Asking git is the only thing that is run here, by argv.
-import { execFile } from "node:child_process";
-import { createHash } from "node:crypto";
+// Which project this is, and where its haven lies (RU-01, RU-19, X-64): by the id in `.sailing/haven`, else by the
+// hashes that older havens are named by. A haven that is found so is adopted: its name becomes the project's id.
 import { existsSync, realpathSync, statSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
-import { promisify } from "node:util";
 import { homeOf } from "@jeeves/base";
-import { toGitEnv } from "../git-env.ts";
+import type { Database } from "@jeeves/state";
+import { isRepository } from "@jeeves/workspace";
 import { RudderError } from "../rudder-error.ts";
+import { originOf } from "./place/git-origin.ts";
+import { hasSettings, olderHavenId, readHavenId, writeHavenId } from "./place/haven-id.ts";
+import { type Membership, noteMember, requireMember } from "./place/members.ts";
+import { findByOrigin, havenDatabase, joinSharedHaven, originNameOf, readSharedNote } from "./place/shared-haven.ts";
 
-const GIT_TIMEOUT_MS = 15_000;
-
+/** A project and its haven. */
 export interface Place {
   readonly project: string;
+  /** X-64: the haven's id; before `init`, RU-19's hash. */
   readonly projectHash: string;
   readonly haven: string;
+  /** The project has an id, or its haven was named by RUDDER_HAVEN: `init` need not make one up. */
+  readonly isNamed?: boolean;
 }
 
 export interface LocateOptions {
@@ -27,19 +32,88 @@ export interface LocateOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
+/**
+ * Where a command that runs in `cwd` works. Writes only where it adopts an older haven, or makes this machine's directory
+ * of a haven that is in a database.
+ */
 export async function locate(options: LocateOptions): Promise<Place> {
+  const place = await locateHere(options);
+  const database = havenDatabase(options.env ?? process.env);
+  if (database === undefined) return place;
+  const shared = { ...place, projectHash: readSharedNote(place.haven)?.id ?? place.projectHash };
+  const found = place.isNamed === true ? undefined : await findShared(shared, database);
+  const own = found ?? shared;
+  await joinSharedHaven({ project: own.project, haven: own.haven, id: own.projectHash }, database);
+  return own;
+}
+
+/** A project without an id whose remote belongs to a haven of the database: its id becomes the project's. */
+async function findShared(place: Place, database: Database): Promise<Place | undefined> {
+  const origin = await originNameOf(place.project);
+  const id = origin === undefined ? undefined : await findByOrigin(database, origin).catch(() => undefined);
+  if (id === undefined) return undefined;
+  if (hasSettings(place.project)) writeHavenId(place.project, id);
+  return { project: place.project, haven: join(dirname(place.haven), id), projectHash: id, isNamed: true };
+}
+
+async function locateHere(options: LocateOptions): Promise<Place> {
   const home = homeOf({ HOME: options.home });
-  const project = options.root === undefined ? findProject(options.cwd, home) : namedProject(options.root, options.cwd);
+  const project =
+    options.root === undefined ? await findProject(options.cwd, home) : namedProject(options.root, options.cwd);
+  const named = options.haven === undefined || options.haven === "" ? undefined : resolve(options.cwd, options.haven);
+  if (named !== undefined) return { project, haven: named, projectHash: await hashOf(project, options), isNamed: true };
+  const havens = join(home, ".sailing", "havens");
+  const id = readHavenId(project);
+  if (id !== undefined) {
+    const haven = join(havens, id);
+    await requireMember({ project, haven, id }, options);
+    return { project, haven, projectHash: id, isNamed: true };
+  }
   const origin = await originOf(project, options);
-  const projectHash = createHash("sha256")
-    .update(origin ?? project)
-    .digest("hex")
-    .slice(0, 12);
-  const haven =
-    options.haven === undefined || options.haven === ""
-      ? join(home, ".sailing", "havens", projectHash)
-      : resolve(options.cwd, options.haven);
-  return { project, projectHash, haven };
+  const older = [origin, project].filter((text) => text !== undefined).map(olderHavenId);
+  for (const name of older) {
+    const haven = join(havens, name);
+    if (existsSync(haven) && (await isMember({ project, haven, id: name }, options))) {
+      return adopt({ project, haven, projectHash: name }, options);
+    }
+  }
+  // The name by which it would be found; another one where a project that was moved away has it as its id.
+  const free = [...older, olderHavenId(`new ${project}`)].find((name) => !existsSync(join(havens, name)));
+  const projectHash = free ?? olderHavenId(`none ${project}`);
+  return { project, haven: join(havens, projectHash), projectHash, isNamed: false };
+}
+
+async function isMember(own: Membership, options: LocateOptions): Promise<boolean> {
+  try {
+    await requireMember(own, options);
+    return true;
+  } catch (error) {
+    if (error instanceof RudderError && error.code === "denied") return false;
+    throw error;
+  }
+}
+
+/** An older haven's name becomes the id, so that a change of the remote loses nothing; where it cannot, it is found again. */
+async function adopt(place: Place, options: LocateOptions): Promise<Place> {
+  if (!hasSettings(place.project)) return { ...place, isNamed: true };
+  try {
+    writeHavenId(place.project, place.projectHash);
+    await noteMember(place.haven, place.project, options);
+  } catch (error) {
+    options.signal?.throwIfAborted();
+    if (error instanceof RudderError) throw error;
+  }
+  return { ...place, isNamed: true };
+}
+
+async function hashOf(project: string, options: LocateOptions): Promise<string> {
+  try {
+    const id = readHavenId(project);
+    if (id !== undefined) return id;
+  } catch {
+    // The haven is named by the user: what the project's file says decides nothing.
+  }
+  return olderHavenId((await originOf(project, options)) ?? project);
 }
 
 function namedProject(root: string, cwd: string): string {
@@ -55,43 +129,25 @@ function namedProject(root: string, cwd: string): string {
 }
 
 /**
- * The nearest directory above that has `.sailing/`, within the repository: a stray one further up must not swallow every
- * repository below it. A worktree (`.git` is a file there) belongs to a project above it, if there is one.
+ * The nearest directory above that has `.sailing/`, within the repository and below the user's home: a stray one further
+ * up, or another user's in /tmp, must not swallow every project below it. A worktree (`.git` is a file there) belongs to a
+ * project above it, if there is one.
  */
-function findProject(cwd: string, home: string): string {
+async function findProject(cwd: string, home: string): Promise<string> {
   const start = realpathSync(cwd);
+  const owner = statSync(start).uid;
+  const realHome = existsSync(home) ? realpathSync(home) : home;
   let worktree: string | undefined;
   for (let dir = start; ; dir = dirname(dir)) {
-    // Every haven lies in ~/.sailing: that makes nobody's home a project.
-    if (dir !== home && existsSync(join(dir, ".sailing"))) return dir;
-    const git = statSync(join(dir, ".git"), { throwIfNoEntry: false });
-    if (git?.isDirectory() === true) return worktree ?? dir;
-    if (git !== undefined) worktree ??= dir;
+    // Every haven lies in ~/.sailing: that does not make the home a project.
+    if (dir === realHome) return worktree ?? start;
+    const settings = statSync(join(dir, ".sailing"), { throwIfNoEntry: false });
+    if (settings !== undefined && [owner, process.geteuid?.()].includes(settings.uid)) return dir;
+    const git = join(dir, ".git");
+    if (await isRepository(git, owner)) {
+      if (statSync(git, { throwIfNoEntry: false })?.isDirectory() === true) return worktree ?? dir;
+      worktree ??= dir;
+    }
     if (dirname(dir) === dir) return worktree ?? start;
-  }
-}
-
-/**
- * Undefined where there is none, or no git: the path is the project. A git that was stopped has said nothing: to take that
- * for "none" would lead to another haven, and to a second holder of every task.
- */
-async function originOf(project: string, options: LocateOptions): Promise<string | undefined> {
-  if (!existsSync(join(project, ".git"))) return undefined;
-  const { signal } = options;
-  try {
-    const { stdout } = await promisify(execFile)("git", ["-C", project, "config", "--get", "remote.origin.url"], {
-      env: toGitEnv(options.env ?? process.env),
-      timeout: GIT_TIMEOUT_MS,
-      ...(signal === undefined ? {} : { signal }),
-    });
-    return stdout.trim() || undefined;
-  } catch (error) {
-    signal?.throwIfAborted();
-    const wasStopped = error instanceof Error && "signal" in error && typeof error.signal === "string";
-    if (!wasStopped) return undefined;
-    throw new RudderError("busy", `git was stopped before it said where ${project} comes from`, {
-      hint: "run the command again, or set RUDDER_HAVEN",
-      cause: error,
-    });
   }
 }

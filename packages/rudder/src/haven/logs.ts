@@ -1,85 +1,47 @@
 // The log files of a haven (RU-09). A line is acknowledged once it is in the file, whole; a line that could not be
 // written whole is taken back. All writers hold the haven's lock; readers do not.
-import {
-  closeSync,
-  constants,
-  fstatSync,
-  ftruncateSync,
-  openSync,
-  readSync,
-  renameSync,
-  rmSync,
-  writeSync,
-} from "node:fs";
 import { join } from "node:path";
-import { writeFileAtomic } from "@jeeves/state";
 import { readId } from "../ids.ts";
 import { formatLogLine, type LogLine, parseLog, parseLogLine } from "../memory/log-line.ts";
+import { namesIn, readIfThere } from "./files/read-if-there.ts";
+import type { Transaction } from "./files/transaction.ts";
 import { fileIdOf, type Layout } from "./layout.ts";
-import { inTheWay, namesIn, readBytesIfThere, readIfThere } from "./read-if-there.ts";
 
 /** A task log on its way into its epic's log of so many bytes: `T042.sync-1234.log`. */
 const STAGED = /^(T\d+)\.sync-(\d+)\.log$/;
 
-export function appendLine(path: string, line: string): void {
-  const flags = constants.O_RDWR | constants.O_APPEND | constants.O_CREAT | constants.O_NOFOLLOW;
-  const descriptor = openSync(path, flags, 0o600);
-  try {
-    const stats = fstatSync(descriptor);
-    // What is written into a pipe is there for nobody.
-    if (!stats.isFile()) throw inTheWay(path);
-    const { size } = stats;
-    // Someone's editor, or a machine that lost power, left a line without its end.
-    const gap = size > 0 && lastByte(descriptor, size) !== 0x0a ? "\n" : "";
-    const bytes = Buffer.from(`${gap}${line}\n`);
-    try {
-      for (let done = 0; done < bytes.length; ) done += writeSync(descriptor, bytes, done);
-    } catch (error) {
-      ftruncateSync(descriptor, size);
-      throw error;
-    }
-  } finally {
-    closeSync(descriptor);
-  }
-}
-
-function lastByte(descriptor: number, size: number): number {
-  const byte = Buffer.alloc(1);
-  readSync(descriptor, byte, 0, 1, size - 1);
-  return byte[0] ?? 0;
-}
-
 /**
- * Task log → staged file → epic log. The epic log is replaced in one rename, and the staged file's name tells how long
- * it was before: after a crash anywhere, whoever looks knows whether the lines have arrived.
+ * Moves a task's lines into its epic's log in one transaction. A staged file is what an older version left when it was
+ * killed: its name tells how long the epic's log was before, and so whether its lines have arrived.
  */
-export async function syncTaskLog(layout: Layout, taskId: string, epicId: string): Promise<number> {
-  let count = 0;
-  for (const name of stagedOf(layout, taskId)) count += await deliver(layout, { name, taskId, epicId });
-  const path = layout.log(taskId);
-  if (readIfThere(path) === undefined) return count;
-  const before = readBytesIfThere(layout.log(epicId))?.length ?? 0;
-  const name = `${fileIdOf(taskId)}.sync-${before}.log`;
-  renameSync(path, join(layout.memory, name));
-  return count + (await deliver(layout, { name, taskId, epicId }));
-}
-
-async function deliver(
+export function syncTaskLog(
   layout: Layout,
-  staged: { readonly name: string; readonly taskId: string; readonly epicId: string },
-): Promise<number> {
-  const path = join(layout.memory, staged.name);
-  const lines = parseLog(readIfThere(path) ?? "").map((line) => toEpicLine(line, staged.taskId));
-  const block = lines.map((line) => `${line}\n`).join("");
-  const old = readBytesIfThere(layout.log(staged.epicId)) ?? Buffer.alloc(0);
-  const before = Number(STAGED.exec(staged.name)?.[2] ?? 0);
-  if (block !== "" && !old.subarray(before).includes(block)) {
-    const gap = old.length === 0 || old.at(-1) === 0x0a ? "" : "\n";
-    // The old bytes as they are: whatever somebody else wrote there stays.
-    await writeFileAtomic(layout.log(staged.epicId), Buffer.concat([old, Buffer.from(`${gap}${block}`)]));
+  ids: { readonly taskId: string; readonly epicId: string },
+  transaction: Transaction,
+): number {
+  const { taskId, epicId } = ids;
+  let epicLog = transaction.read(layout.log(epicId)) ?? Buffer.alloc(0);
+  const before = epicLog.length;
+  let count = 0;
+  const deliver = (path: string, from: number): void => {
+    const text = transaction.read(path)?.toString("utf8");
+    if (text === undefined) return;
+    const lines = parseLog(text).map((line) => toEpicLine(line, taskId));
+    const block = lines.map((line) => `${line}\n`).join("");
+    if (block !== "" && !epicLog.subarray(from).includes(block)) {
+      const gap = epicLog.length === 0 || epicLog.at(-1) === 0x0a ? "" : "\n";
+      // The old bytes as they are: what others wrote there stays.
+      epicLog = Buffer.concat([epicLog, Buffer.from(`${gap}${block}`)]);
+    }
+    transaction.remove(path);
+    count += lines.length;
+  };
+  for (const name of stagedOf(layout, taskId)) {
+    deliver(join(layout.memory, name), Number(STAGED.exec(name)?.[2] ?? 0));
   }
-  rmSync(path, { force: true });
-  return lines.length;
+  deliver(layout.log(taskId), Number.POSITIVE_INFINITY);
+  if (epicLog.length > before) transaction.put(layout.log(epicId), epicLog);
+  return count;
 }
 
 function toEpicLine(line: LogLine, taskId: string): string {
@@ -94,12 +56,41 @@ export function pendingTasks(layout: Layout): string[] {
   return [...new Set(ids.filter((id) => id !== undefined))].sort();
 }
 
+/** What a server knows of one log file: the tasks (by number) that an epic's log names. */
+export interface LogFile {
+  readonly tasks: ReadonlySet<number>;
+}
+
+/** Epics' logs, and tasks' staged ones: few, and read for every task. */
+export function isSharedLogName(name: string): boolean {
+  return /^(?:E\d+|T\d+\.sync-\d+)\.log$/.test(name);
+}
+
+/** A task's own log. */
+export function isTaskLogName(name: string): boolean {
+  return /^T\d+\.log$/.test(name);
+}
+
+/** Reads what a server keeps of a log. */
+export function readLogFile(path: string): LogFile | undefined {
+  const tasks = new Set<number>();
+  if (!/\/E\d+\.log$/.test(path)) return { tasks };
+  const text = readIfThere(path);
+  if (text === undefined) return undefined;
+  for (const [, number] of text.matchAll(/^\S+ \[T(\d{1,9})\] \[/gm)) tasks.add(Number(number));
+  return { tasks };
+}
+
 /** In the direction in which lines move, so that a sync that runs meanwhile hides none. */
-export function readTaskLog(layout: Layout, taskId: string): LogLine[] {
+export function readTaskLog(layout: Layout, taskId: string, known?: ReadonlyMap<string, LogFile>): LogLine[] {
   const own = [readIfThere(layout.log(taskId)) ?? ""];
-  for (const name of stagedOf(layout, taskId)) own.push(readIfThere(join(layout.memory, name)) ?? "");
-  const synced = namesIn(layout.memory)
-    .filter((name) => /^E\d+\.log$/.test(name))
+  const number = readId(taskId)?.number ?? 0;
+  const names = known === undefined ? namesIn(layout.memory) : [...known.keys()];
+  for (const name of names) {
+    if (STAGED.exec(name)?.[1] === fileIdOf(taskId)) own.push(readIfThere(join(layout.memory, name)) ?? "");
+  }
+  const synced = names
+    .filter((name) => /^E\d+\.log$/.test(name) && known?.get(name)?.tasks.has(number) !== false)
     .flatMap((name) => linesOf(readIfThere(join(layout.memory, name)) ?? "", taskId))
     .map((line) => ({ ...line, taskId }));
   const seen = new Set(synced.map(formatLogLine));
@@ -115,11 +106,12 @@ function linesOf(epicLog: string, taskId: string): LogLine[] {
   return lines.map(parseLogLine).filter((line) => readId(line.taskId ?? "")?.number === number);
 }
 
-export function readUnsynced(layout: Layout, taskIds: readonly string[]): LogLine[] {
-  const wanted = new Map(taskIds.map((taskId) => [`${fileIdOf(taskId)}.log`, taskId]));
-  return namesIn(layout.memory).flatMap((name) => {
-    const taskId = wanted.get(name);
-    if (taskId === undefined) return [];
+/** Lines of these tasks that no sync has moved. */
+export function readUnsynced(layout: Layout, taskIds: readonly string[], find?: (name: string) => boolean): LogLine[] {
+  const names = find === undefined ? new Set(namesIn(layout.memory)) : { has: find };
+  return taskIds.flatMap((taskId) => {
+    const name = `${fileIdOf(taskId)}.log`;
+    if (!names.has(name)) return [];
     return parseLog(readIfThere(join(layout.memory, name)) ?? "").map((line) => ({ ...line, taskId }));
   });
 }

@@ -1,15 +1,26 @@
 // All rules about who may do what to a task, in one pure function: (state, command, now) → state | refusal. It knows no
-// file and no lock; whoever calls it holds the haven's lock from the reading of the state to the writing of the answer.
+// file, no lock and no database; a store calls it inside the transaction that reads the state and writes the answer.
 import type { TaskStatus } from "../statuses.ts";
-import type { Instant } from "./instant.ts";
 import { type Caller, isLive, isSameCaller, type Lease } from "./lease.ts";
 
+/** What the rules look at: one task. */
 export interface TaskState {
   readonly taskId: string;
   readonly status: TaskStatus;
   readonly lease?: Lease;
+  /** The token of the latest claim, also after its release. */
+  readonly lastToken: number;
+  /** Callers that held the task and lost it: by a takeover, or because another caller forced a release. */
+  readonly lost: readonly Caller[];
 }
 
+interface Asked {
+  readonly by: Caller;
+  /** The token that the caller was given; another one than the lease's shows that the caller lost the task. */
+  readonly token?: number | undefined;
+}
+
+/** What a caller asks for. */
 export type TaskCommand =
   | {
       readonly kind: "claim";
@@ -17,105 +28,162 @@ export type TaskCommand =
       readonly ttlMs: number;
       readonly operation: string;
       readonly pid: number;
+      /** Blockers that are not done: a new claim is refused for them. */
+      readonly waitsFor?: readonly string[];
+      readonly force?: boolean;
     }
-  | { readonly kind: "renew"; readonly by: Caller; readonly ttlMs: number }
-  | { readonly kind: "release"; readonly by: Caller; readonly status?: TaskStatus; readonly force?: boolean }
-  | { readonly kind: "set-status"; readonly by: Caller; readonly status: TaskStatus; readonly force?: boolean };
+  | (Asked & { readonly kind: "renew"; readonly ttlMs: number })
+  | (Asked & { readonly kind: "release"; readonly status?: TaskStatus; readonly force?: boolean })
+  | (Asked & { readonly kind: "set-status"; readonly status: TaskStatus; readonly force?: boolean })
+  /** A log line, or a change of the task's text, fields, dependencies or memory. */
+  | (Asked & { readonly kind: "write"; readonly what: "log" | "edit"; readonly force?: boolean });
 
-export type TaskEvent = "claimed" | "renewed" | "taken-over" | "released" | "status-set";
+/** What happened to the task. */
+export type TaskEvent = "claimed" | "renewed" | "taken-over" | "released" | "status-set" | "written";
 
+/** Why a command is refused. */
 export type Refusal =
   | { readonly code: "held"; readonly lease: Lease }
+  | { readonly code: "lost"; readonly lease: Lease }
   | { readonly code: "not_held" }
+  | { readonly code: "blocked"; readonly waitsFor: readonly string[] }
   | { readonly code: "closed"; readonly status: TaskStatus };
 
+/** The answer of the rules. */
 export type Decision =
-  | { readonly kind: "changed"; readonly state: TaskState; readonly event: TaskEvent; readonly from?: Lease }
+  | {
+      readonly kind: "changed";
+      readonly state: TaskState;
+      readonly event: TaskEvent;
+      readonly from?: Lease;
+      /** Only `--force` allowed it. */
+      readonly isForced: boolean;
+    }
   | { readonly kind: "refused"; readonly refusal: Refusal };
 
-export function decide(state: TaskState, command: TaskCommand, now: Instant): Decision {
+/** So many former holders are remembered; the oldest have long given up. */
+const MAX_LOST = 64;
+
+/** Decides one command on one task. */
+export function decide(state: TaskState, command: TaskCommand, nowMs: number): Decision {
   switch (command.kind) {
     case "claim":
-      return claim(state, command, now);
+      return claim(state, command, nowMs);
     case "renew":
-      return renew(state, command, now);
+      return renew(state, command, nowMs);
     case "release":
-      return release(state, command, now);
-    case "set-status":
-      return setStatus(state, command, now);
+      return release(state, command, nowMs);
+    case "set-status": {
+      const refusal = refusalOf(state, command, nowMs);
+      if (refusal !== undefined && command.force !== true) return refuse(refusal);
+      return change({ ...state, status: command.status }, "status-set", state.lease, refusal !== undefined);
+    }
+    case "write": {
+      const refusal = refusalOf(state, command, nowMs);
+      const isOpen = refusal === undefined || (command.what === "log" && refusal.code === "held");
+      if (!isOpen && command.force !== true) return refuse(refusal);
+      return change(state, "written", state.lease, !isOpen);
+    }
   }
 }
 
-function claim(state: TaskState, command: Extract<TaskCommand, { kind: "claim" }>, now: Instant): Decision {
+function claim(state: TaskState, command: Extract<TaskCommand, { kind: "claim" }>, nowMs: number): Decision {
   const { lease } = state;
   if (lease !== undefined && isSameCaller(lease.holder, command.by)) {
-    // Held, but nobody has begun: its first claim died half way, and this one finishes it.
-    if (state.status !== "Not Started") return renew(state, { ...command, kind: "renew" }, now);
-    const renewed = { ...lease, ...termOf(now, command.ttlMs) };
-    return change({ ...state, status: "In Progress", lease: renewed }, "claimed", undefined);
+    // Held, but the task has not begun: a store without transactions may leave that behind; this claim finishes it.
+    if (state.status !== "Not Started")
+      return renew(state, { kind: "renew", by: command.by, ttlMs: command.ttlMs }, nowMs);
+    const renewed = { ...lease, ...termOf(nowMs, command.ttlMs) };
+    return change({ ...state, status: "In Progress", lease: renewed }, "claimed", undefined, false);
   }
-  if (lease !== undefined && isLive(lease, now)) return refuse({ code: "held", lease });
+  if (lease !== undefined && isLive(lease, nowMs)) return refuse({ code: "held", lease });
   if (state.status === "Done" || state.status === "Cancelled") return refuse({ code: "closed", status: state.status });
+  const waitsFor = command.waitsFor ?? [];
+  if (waitsFor.length > 0 && command.force !== true) return refuse({ code: "blocked", waitsFor });
+  const token = state.lastToken + 1;
   const next: Lease = {
     taskId: state.taskId,
     holder: command.by,
+    token,
     operation: command.operation,
-    startedAtMs: now.wallMs,
+    startedAtMs: nowMs,
     pid: command.pid,
-    ...termOf(now, command.ttlMs),
+    isHolderGone: false,
+    ...termOf(nowMs, command.ttlMs),
   };
-  // Whoever claims it works on it: a block that was noted before is theirs to note again.
-  const changed: TaskState = { taskId: state.taskId, status: "In Progress", lease: next };
-  return change(changed, lease === undefined ? "claimed" : "taken-over", lease);
+  // Work on it goes on: a block that was noted before can be noted again.
+  const changed: TaskState = {
+    taskId: state.taskId,
+    status: "In Progress",
+    lease: next,
+    lastToken: token,
+    lost: withLost(without(state.lost, command.by), lease?.holder),
+  };
+  return change(changed, lease === undefined ? "claimed" : "taken-over", lease, waitsFor.length > 0);
 }
 
-function renew(state: TaskState, command: Extract<TaskCommand, { kind: "renew" }>, now: Instant): Decision {
+function renew(state: TaskState, command: Extract<TaskCommand, { kind: "renew" }>, nowMs: number): Decision {
   const { lease } = state;
   if (lease === undefined) return refuse({ code: "not_held" });
-  if (!mayRenew(lease, command.by)) {
-    return refuse(isLive(lease, now) ? { code: "held", lease } : { code: "not_held" });
+  const standing = standingOf(state, command, nowMs);
+  // Past its end but taken by no other: it is still the holder's to prolong. The next command of a person whose
+  // connection is gone is another bare connection.
+  const mayRenew =
+    standing === "holder" || (standing === "open" && lease.isHolderGone && command.by.kind === "connection");
+  if (mayRenew)
+    return change({ ...state, lease: { ...lease, ...termOf(nowMs, command.ttlMs) } }, "renewed", lease, false);
+  if (standing === "lost") return refuse({ code: "lost", lease });
+  return refuse(standing === "other" ? { code: "held", lease } : { code: "not_held" });
+}
+
+function release(state: TaskState, command: Extract<TaskCommand, { kind: "release" }>, nowMs: number): Decision {
+  const { lease } = state;
+  if (lease === undefined) return refuse({ code: "not_held" });
+  const standing = standingOf(state, command, nowMs);
+  const isAllowed = standing === "holder" || lease.isHolderGone;
+  if (!isAllowed && command.force !== true) {
+    if (standing === "lost") return refuse({ code: "lost", lease });
+    return refuse(standing === "other" ? { code: "held", lease } : { code: "not_held" });
   }
-  // Past its end but taken by nobody: it is still the holder's to prolong.
-  return change({ ...state, lease: { ...lease, ...termOf(now, command.ttlMs) } }, "renewed", lease);
-}
-
-function release(state: TaskState, command: Extract<TaskCommand, { kind: "release" }>, now: Instant): Decision {
-  const { lease } = state;
-  if (lease === undefined) return refuse({ code: "not_held" });
-  // X-31: what a bare connection holds anyone may release; what a name holds, that name, or --force.
-  const allowed =
-    isSameCaller(lease.holder, command.by) || lease.holder.kind === "connection" || command.force === true;
-  if (!allowed && isLive(lease, now)) return refuse({ code: "held", lease });
-  if (!allowed) return refuse({ code: "not_held" });
   const isOpen = state.status === "In Progress" || state.status === "Not Started";
   const status = command.status ?? (isOpen ? "Done" : state.status);
-  return change({ taskId: state.taskId, status }, "released", lease);
+  const lost = isAllowed ? state.lost : withLost(state.lost, lease.holder);
+  return change({ taskId: state.taskId, status, lastToken: state.lastToken, lost }, "released", lease, !isAllowed);
 }
 
-function setStatus(state: TaskState, command: Extract<TaskCommand, { kind: "set-status" }>, now: Instant): Decision {
+/** Who a caller is to a task: "open" where the lease keeps no one out. */
+type Standing = "holder" | "lost" | "other" | "open";
+
+function standingOf(state: TaskState, asked: Asked, nowMs: number): Standing {
   const { lease } = state;
-  const foreign = lease !== undefined && isLive(lease, now) && !mayRenew(lease, command.by);
-  if (foreign && command.force !== true) return refuse({ code: "held", lease });
-  return change({ ...state, status: command.status }, "status-set", lease);
+  if (lease === undefined) return "open";
+  const isStale = asked.token !== undefined && asked.token !== lease.token;
+  if (isSameCaller(lease.holder, asked.by)) return isStale ? "lost" : "holder";
+  if (!isLive(lease, nowMs) || lease.isHolderGone) return "open";
+  return isStale || state.lost.some((one) => isSameCaller(one, asked.by)) ? "lost" : "other";
 }
 
-/** A bare connection has no lasting name: any other bare one may be the same person's next command. */
-function mayRenew(lease: Lease, by: Caller): boolean {
-  return isSameCaller(lease.holder, by) || (lease.holder.kind === "connection" && by.kind === "connection");
+/** What keeps a caller from a write that is not a log line. */
+function refusalOf(state: TaskState, asked: Asked, nowMs: number): Refusal | undefined {
+  const standing = standingOf(state, asked, nowMs);
+  if (state.lease === undefined || standing === "holder" || standing === "open") return undefined;
+  return { code: standing === "lost" ? "lost" : "held", lease: state.lease };
 }
 
-function termOf(now: Instant, ttlMs: number) {
-  return {
-    bootId: now.bootId,
-    host: now.host,
-    expiresMonotonicMs: now.monotonicMs + ttlMs,
-    expiresAtMs: now.wallMs + ttlMs,
-    ttlMs,
-  };
+function without(callers: readonly Caller[], one: Caller): readonly Caller[] {
+  return callers.filter((other) => !isSameCaller(other, one));
 }
 
-function change(state: TaskState, event: TaskEvent, from: Lease | undefined): Decision {
-  return { kind: "changed", state, event, ...(from === undefined ? {} : { from }) };
+function withLost(callers: readonly Caller[], one: Caller | undefined): readonly Caller[] {
+  return one === undefined ? callers : [...without(callers, one), one].slice(-MAX_LOST);
+}
+
+function termOf(nowMs: number, ttlMs: number) {
+  return { expiresAtMs: nowMs + ttlMs, ttlMs };
+}
+
+function change(state: TaskState, event: TaskEvent, from: Lease | undefined, isForced: boolean): Decision {
+  return { kind: "changed", state, event, isForced, ...(from === undefined ? {} : { from }) };
 }
 
 function refuse(refusal: Refusal): Decision {

@@ -1,6 +1,7 @@
-// A lease: who works on a task, and until when. It says when it ends; who may change it is decided in decide.ts.
-import type { Instant } from "./instant.ts";
+// A lease as everyone outside the store sees it: who works on a task, under which token, until when. All
+// times are the store's; who may change a lease is decided in decide.ts.
 
+/** How long a lease lasts without a call of its holder. */
 export const DEFAULT_TTL_MS = 30 * 60_000;
 
 /** a name lasts; a bare connection is only known while it lives. */
@@ -9,38 +10,32 @@ export interface Caller {
   readonly name: string;
 }
 
+/** One claim on a task. */
 export interface Lease {
   readonly taskId: string;
   readonly holder: Caller;
+  /** Grows with every claim on the task: a later holder has the higher one. */
+  readonly token: number;
   readonly operation: string;
   readonly startedAtMs: number;
-  readonly pid: number;
-  /** Which boot of which machine the monotonic end belongs to. */
-  readonly bootId: string;
-  readonly host: string;
-  readonly expiresMonotonicMs: number;
   readonly expiresAtMs: number;
   readonly ttlMs: number;
+  readonly pid: number;
+  /** The holder is a bare connection that has ended: the task is open to all until the lease ends. */
+  readonly isHolderGone: boolean;
 }
 
-/** What is left of it; zero or less when it has ended. */
-export function remainingMs(lease: Lease, now: Instant): number {
-  if (lease.bootId === now.bootId) {
-    // Without a boot id (not Linux) a clock behind the claim's start can only mean a restart.
-    const started = lease.expiresMonotonicMs - lease.ttlMs;
-    if (lease.bootId === "" && now.monotonicMs < started) return 0;
-    return lease.expiresMonotonicMs - now.monotonicMs;
-  }
-  // The same machine has been restarted: no process of the holder can have survived that.
-  if (lease.host === now.host) return 0;
-  // Another machine: its monotonic clock says nothing here, so the wall clock has to do.
-  return lease.expiresAtMs - now.wallMs;
+/** What is left of a lease; zero or less when it has ended. */
+export function remainingMs(lease: Lease, nowMs: number): number {
+  return lease.expiresAtMs - nowMs;
 }
 
-export function isLive(lease: Lease, now: Instant): boolean {
-  return remainingMs(lease, now) > 0;
+/** Whether a lease has not ended. */
+export function isLive(lease: Lease, nowMs: number): boolean {
+  return remainingMs(lease, nowMs) > 0;
 }
 
+/** Whether two callers are the same one. */
 export function isSameCaller(a: Caller, b: Caller): boolean {
   return a.kind === b.kind && a.name === b.name;
 }

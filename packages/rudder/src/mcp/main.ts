@@ -1,8 +1,10 @@
 // rudder-server as a function: words in, exit code out. stdio unless a socket or a port is named (R-06 … R-08).
 import { createEvents } from "@jeeves/kit/events";
 import { serveStdio } from "@jeeves/kit/mcp";
-import { readDigits } from "../cli/session.ts";
+import { requireOwnName } from "../agent/agent-names.ts";
+import type { CommandLine } from "../command-line.ts";
 import { locate } from "../haven/locate.ts";
+import { readDigits } from "../haven/place/project-settings.ts";
 import { normaliseId } from "../ids.ts";
 import type { Caller } from "../lease/lease.ts";
 import { RudderError } from "../rudder-error.ts";
@@ -22,9 +24,10 @@ export interface MainOptions {
   readonly cwd: string;
   readonly stdout: NodeJS.WritableStream;
   readonly stderr: NodeJS.WritableStream;
+  readonly commandLine: CommandLine;
 }
 
-export async function runServer({ argv, env, cwd, stdout, stderr }: MainOptions): Promise<number> {
+export async function runServer({ argv, env, cwd, stdout, stderr, commandLine }: MainOptions): Promise<number> {
   const log = createServerLog(stderr);
   const parsed = parseServerConfig(argv, env);
   if (parsed.kind === "usage") {
@@ -51,13 +54,15 @@ export async function runServer({ argv, env, cwd, stdout, stderr }: MainOptions)
       home: config.HOME,
       env,
     });
-    const desk = createDesk({ place, env });
+    const desk = createDesk({ place, env, ttlMs: Math.round(config.RUDDER_LEASE_TTL_S * 1000), commandLine });
     const { SOCKET: socket, PORT: port, TASK_ID: given } = config;
     const taskId = given === undefined ? undefined : normaliseId(given, readDigits(place.project));
     if (socket !== undefined || port !== undefined) {
       return await serveHaven({ desk, events, env, log, socket, port, taskId });
     }
-    const way = config.RUDDER_AGENT === undefined ? createCallers().next() : named(config.RUDDER_AGENT);
+    const name = config.RUDDER_AGENT;
+    if (name !== undefined) requireOwnName(place.haven, name, env);
+    const way = name === undefined ? createCallers(place.haven).next() : named(place.haven, name, env);
     const onReady = () => log.started({ mode: "stdio", at: [], taskId, project: place.project });
     await serveStdio(createProfile(desk, { ...way, taskId }), { events, env, onReady });
     return 0;
@@ -71,6 +76,12 @@ export async function runServer({ argv, env, cwd, stdout, stderr }: MainOptions)
   }
 }
 
-function named(name: string): { caller(): Caller } {
-  return { caller: () => ({ kind: "name", name }) };
+/** looked at with each call, because an agent may have been started under this name since. */
+function named(haven: string, name: string, env: NodeJS.ProcessEnv): { caller(): Caller } {
+  return {
+    caller() {
+      requireOwnName(haven, name, env);
+      return { kind: "name", name };
+    },
+  };
 }

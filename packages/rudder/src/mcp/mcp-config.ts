@@ -1,9 +1,9 @@
 // What an MCP client is given to reach a haven's server (R-30, R-31, X-29): one entry named rudder, in the forms that
-// the contract fixes. Looks for socat; writes nothing.
+// the contract fixes. Writes nothing.
 import { existsSync } from "node:fs";
 import { dirname, resolve } from "node:path";
-import { findProgram } from "@jeeves/base";
 import type { Place } from "../haven/locate.ts";
+import type { McpCommand } from "../haven/place/agent-settings.ts";
 import { builtFile } from "./built-file.ts";
 
 export interface McpConfig {
@@ -16,10 +16,9 @@ export interface McpConfig {
   };
 }
 
-/** socat where there is one, else our own bridge. */
-export async function socketConfig(socketPath: string, env: NodeJS.ProcessEnv): Promise<McpConfig> {
-  if ((await findProgram("socat", env)) !== undefined)
-    return config("socat", ["-", `UNIX-CONNECT:${toSocatPath(socketPath)}`]);
+/** Our own bridge, which finds its way back to a server that was restarted; or socat, in exactly R-30's form. */
+export function socketConfig(socketPath: string, command: McpCommand): McpConfig {
+  if (command === "socat") return config("socat", ["-", `UNIX-CONNECT:${toSocatPath(socketPath)}`]);
   return config("node", [builtFile("rudder-bridge.js"), socketPath]);
 }
 

@@ -23,6 +23,8 @@ const FORM = /^(\S+) (?:\[(T\d+)\] )?\[(INFO|TIP|WARN|ERROR|CRITICAL)\] (.*?)(?:
 const UNSAFE = /[\p{Cc}\p{Zl}\p{Zp}\p{Cs}]/u;
 
 export function formatLogLine(line: LogLine): string {
+  // A line that no parser understood stays what it was.
+  if (line.at === "") return line.message.replace(/[\r\n]+/g, " ");
   const isPlain = !UNSAFE.test(line.message) && !line.message.includes("{{") && line.message === line.message.trim();
   const meta = {
     ...(isPlain ? {} : { message: line.message }),

@@ -1,7 +1,6 @@
 // The files of an agent and the rules behind them: states, missions, results, settings. Pure, save for the record.
 
-import { existsSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { existsSync } from "node:fs";
 import { PROC } from "@jeeves/base";
 import { currentProcess } from "@jeeves/state";
 import fc from "fast-check";
@@ -19,6 +18,7 @@ import { AGENT_STATES, isOver, mayFollow } from "../../src/agent/agent-states.ts
 import {
   areSocketsRefused,
   composeSrtSettings,
+  exposureNote,
   NO_SETTINGS,
   parseSrtSettings,
 } from "../../src/agent/sandbox/srt-settings.ts";
@@ -175,20 +175,19 @@ describe("the mission", () => {
   });
 });
 
-it("R-30 X-29 a socket's path is one path to socat, whatever stands in it", async () => {
-  const test = await makeProject(1);
-  made.push(test);
-  writeFileSync(join(test.dir, "socat"), "#!/bin/sh\n", { mode: 0o755 });
-  const argOf = async (path: string) => (await socketConfig(path, { PATH: test.dir })).mcpServers.rudder.args[1];
-  expect(await argOf("/srv/havens/shop/mcp.sock")).toBe("UNIX-CONNECT:/srv/havens/shop/mcp.sock");
-  expect(await argOf("/a,b:c/it's (1)/mcp.sock")).toBe("UNIX-CONNECT:/a\\,b\\:c/it\\'s \\(1\\)/mcp.sock");
+it("R-30 X-29 a socket's path is one path to socat, whatever stands in it", () => {
+  const argOf = (path: string) => socketConfig(path, "socat").mcpServers.rudder.args[1];
+  expect(argOf("/srv/havens/shop/mcp.sock")).toBe("UNIX-CONNECT:/srv/havens/shop/mcp.sock");
+  expect(argOf("/a,b:c/it's (1)/mcp.sock")).toBe("UNIX-CONNECT:/a\\,b\\:c/it\\'s \\(1\\)/mcp.sock");
 });
 
 describe("the sandbox's settings", () => {
   const facts = {
     place: "/h/worktrees/T042",
+    project: "/p",
     haven: "/h",
-    logDir: "/h/agents/T042/logs",
+    agentDir: "/h/agents/T042",
+    logDir: "/h/logs/T042",
     socket: "/h/agents/T042/mcp.sock",
     provider: "claude",
     home: "/home/ada",
@@ -206,11 +205,41 @@ describe("the sandbox's settings", () => {
         allowAllUnixSockets: true,
       },
       filesystem: {
-        denyRead: ["/h/mcp.sock", "/home/ada/.ssh", "/home/ada/.gnupg", "/home/ada/.aws"],
-        allowWrite: ["/h/worktrees/T042", "/h/agents/T042/logs", "/tmp", "/home/ada/.claude", "/home/ada/.claude.json"],
+        denyRead: ["/home/ada/.sailing/havens", "/h", "/home/ada/.ssh", "/home/ada/.gnupg", "/home/ada/.aws"],
+        allowRead: [
+          "/h/worktrees/T042",
+          "/h/agents/T042",
+          ...["artefacts", "memory", "runs", "assignments"].map((name) => `/h/${name}`),
+        ],
+        allowWrite: ["/h/worktrees/T042", "/h/logs/T042", "/tmp", "/home/ada/.claude", "/home/ada/.claude.json"],
         denyWrite: [],
       },
     });
+  });
+
+  it("X-63 T001 spoke on T002's socket: of the haven an agent sees its own folder, and no place that has another socket", () => {
+    const { denyRead, allowRead } = composeSrtSettings(facts).filesystem;
+    expect(denyRead).toContain(facts.haven);
+    for (const open of allowRead) {
+      for (const socket of [
+        "/h/mcp.sock",
+        "/h/agents/T001/mcp.sock",
+        "/home/ada/.sailing/havens/0123456789ab/mcp.sock",
+      ])
+        expect(`${socket}/`.startsWith(`${open}/`)).toBe(false);
+    }
+  });
+
+  it("RU-20 a project under /tmp was writable without a word: it is denied, or it is said", () => {
+    const temporary = { ...facts, project: "/tmp/shop" };
+    expect(composeSrtSettings(temporary).filesystem.denyWrite).toEqual(["/tmp/shop"]);
+    expect(exposureNote(temporary)).toBeUndefined();
+    const inside = { ...temporary, haven: "/tmp/shop/.haven", place: "/tmp/shop/.haven/worktrees/T042" };
+    expect(composeSrtSettings(inside).filesystem.denyWrite).toEqual([]);
+    expect(exposureNote(inside)).toContain("/tmp/shop is under /tmp, which agents may write");
+    const own = { ...temporary, place: "/tmp/shop" };
+    expect(composeSrtSettings(own).filesystem.denyWrite).toEqual([]);
+    expect(exposureNote(own)).toBeUndefined();
   });
 
   it("X-29 all sockets only where a path cannot be told (Linux), and never where the haven refuses them", () => {

@@ -11,6 +11,8 @@ export type Step =
   | { readonly say: string }
   | { readonly call: { readonly server: string; readonly tool: string }; readonly with?: Record<string, unknown> }
   | { readonly run: readonly string[] }
+  /** What an agent reports, as it stands. */
+  | { readonly event: Readonly<Record<string, unknown>> }
   | { readonly fail: string }
   | { readonly hold: true };
 

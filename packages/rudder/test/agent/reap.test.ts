@@ -90,6 +90,22 @@ describe("agent reap", () => {
     expect((await reap(test)).json).toMatchObject({ state: "reaped", merge: null });
   });
 
+  it("RU-17 --commit on a conflict committed in the branch and said that nothing changed: it names the commit", async () => {
+    const test = await ended([writes("base.txt", "the agent's\n")]);
+    writeFileSync(join(test.project, "base.txt"), "mine\n");
+    test.git("commit", "-qam", "mine");
+    const head = test.git("rev-parse", "main");
+    const refused = await reap(test, "--commit");
+    const committed = test.git("rev-parse", "task/T001");
+    expect(refused).toMatchObject({ exitCode: 1, json: { error: { code: "conflict", committed } } });
+    expect(refused.text).toContain(`its uncommitted work is now commit ${committed.slice(0, 12)} on task/T001`);
+    expect(refused.text).not.toContain("nothing was changed");
+    expect(test.git("rev-parse", "main")).toBe(head);
+    expect(test.git("log", "-1", "--format=%an", "task/T001")).toBe("agent-T001");
+    // Once more there is nothing to commit: then it is true that nothing changes.
+    expect((await reap(test, "--commit")).text).toContain("nothing was changed");
+  });
+
   it("RU-17 uncommitted changes of the user that are in the way are named, and kept", async () => {
     const test = await ended([writes("base.txt", "the agent's\n"), COMMIT]);
     writeFileSync(join(test.project, "base.txt"), "mine, not committed\n");

@@ -1,5 +1,6 @@
 // The built bin, as people and agents run it: every command in scope, both spellings, words and JSON.
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { execFileSync } from "node:child_process";
+import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { makeProject, type TestHaven, taskPath, taskText } from "../haven-under-test.ts";
@@ -109,41 +110,6 @@ describe("the documented commands, as written", () => {
   });
 });
 
-describe("where the haven is", () => {
-  it("RU-19 without RUDDER_HAVEN it is ~/.sailing/havens/<12 hex of the origin, else of the path>", async () => {
-    const { createHash } = await import("node:crypto");
-    const { execFileSync } = await import("node:child_process");
-    const { runRudder } = await import("../../src/index.ts");
-    const hash = (text: string) => createHash("sha256").update(text).digest("hex").slice(0, 12);
-    const project = join(test.dir, "repo");
-    mkdirSync(join(project, "deep"), { recursive: true });
-    const init = (more: NodeJS.ProcessEnv = {}) =>
-      runRudder(["init", "--json"], {
-        cwd: join(project, "deep"),
-        env: { HOME: test.dir, PATH: process.env.PATH, ...more },
-      });
-    const git = (...words: string[]) => execFileSync("git", ["-C", project, ...words]);
-    git("init", "-q");
-    expect((await init()).json).toMatchObject({ project, haven: join(test.dir, ".sailing/havens", hash(project)) });
-    git("remote", "add", "origin", "https://example.org/shop.git");
-    const haven = join(test.dir, ".sailing/havens", hash("https://example.org/shop.git"));
-    expect((await init()).json).toMatchObject({ project, haven });
-    // From a hook of another repository, whose environment names that one.
-    execFileSync("git", ["init", "-q", "--bare", join(test.dir, "other.git")]);
-    expect((await init({ GIT_DIR: join(test.dir, "other.git") })).json).toMatchObject({ project, haven });
-    // A git that was stopped has not said that there is no origin: that would be another haven.
-    const bin = join(test.dir, "stopped");
-    mkdirSync(bin);
-    writeFileSync(join(bin, "git"), "#!/bin/sh\nkill -9 $$\n", { mode: 0o755 });
-    expect(await init({ PATH: `${bin}:${process.env.PATH}` })).toMatchObject({
-      exitCode: 1,
-      json: { error: { code: "busy" } },
-    });
-    expect(readFileSync(join(haven, "artefacts/MEMORY.md"), "utf8")).toContain("## Architecture Decisions");
-    rmSync(project, { recursive: true });
-  });
-});
-
 describe("which project this is", () => {
   it("RU-01 the nearest .sailing/ above, and never one beyond the repository", async () => {
     const { locate } = await import("../../src/index.ts");
@@ -156,6 +122,8 @@ describe("which project this is", () => {
     expect(await projectOf(join(inner, "src/deep"))).toBe(outer);
     rmSync(join(inner, ".git"));
     mkdirSync(join(inner, ".git"));
+    expect(await projectOf(join(inner, "src/deep"))).toBe(outer); // empty, and so no repository
+    execFileSync("git", ["init", "-q", inner]);
     expect(await projectOf(join(inner, "src/deep"))).toBe(inner);
     mkdirSync(join(inner, "src/.sailing"));
     expect(await projectOf(join(inner, "src/deep"))).toBe(join(inner, "src"));

@@ -3,8 +3,8 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { parse } from "yaml";
-import { noteClaim } from "../../src/actions/renew-own.ts";
-import { type Clock, systemClock } from "../../src/index.ts";
+import { type Clock, openFileStore, systemClock } from "../../src/index.ts";
+import { noteClaim } from "../../src/tasks/leases/renew-own.ts";
 import { type Json, projectForTest, taskPath } from "../haven-under-test.ts";
 
 function clockAt(afterMs: number, wallMs = 0): Clock {
@@ -95,18 +95,28 @@ describe("leases", () => {
     expect((await test.json(["memory", "show", "T001"])).log.at(-1).message).toBe("logged in the past");
   });
 
-  it("X-31 without RUDDER_AGENT the caller is its connection: another cannot claim, but may release", async () => {
+  it("X-31 a bare connection's lease is its own while it lives; once it is gone another may release it", async () => {
     const test = await projectForTest(1);
     const one = { kind: "connection" as const, name: "connection 1" };
     const two = { kind: "connection" as const, name: "connection 2" };
     await test.json(claim, { caller: one });
+    expect((await test.run(claim, { caller: two })).text).toContain("T001 is held by connection 1");
+    const release = ["assign", "release", "T001", "--status", "todo"];
+    expect(await test.run(release, { caller: two })).toMatchObject({ json: { error: { code: "held" } } });
+    await openFileStore({ haven: test.haven }).leave(one);
     const refused = await test.run(claim, { caller: two });
-    expect(refused.text).toContain("T001 is held by connection 1");
     // The way that the refusal names is the way.
     const way = /\(rudder (assign release T001 --status todo)\)/.exec(refused.text)?.[1] ?? "";
     expect((await test.run(way.split(" "), { caller: two })).exitCode).toBe(0);
     expect(test.read(taskPath(1))).toContain("status: Not Started");
     expect((await test.run(claim, { caller: two })).exitCode).toBe(0);
+  });
+
+  it("X-31 a lease of a command that has ended is open to all: its process is gone", async () => {
+    const test = await projectForTest(1);
+    expect((await test.bin(claim)).code).toBe(0);
+    expect((await test.run(["artifact", "edit", "T001", "--section", "Notes", "--append", "x"])).exitCode).toBe(0);
+    expect((await test.run(["assign", "release", "T001", "--status", "todo"], { agent: "ada" })).exitCode).toBe(0);
   });
 
   it("X-30 one task has one lease, however many digits each clone of the project shows", async () => {

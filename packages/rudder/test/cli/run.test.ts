@@ -67,7 +67,9 @@ describe("runRudder", () => {
   it("RU-12 a claim logs its start and brings task, epic and memory; what the task still waits for is said", async () => {
     const test = await projectForTest(2);
     await test.run(["deps", "add", "T002", "--blocked-by", "T001"]);
-    const claimed = await test.run(["assign", "claim", "T002", "--operation", "review"], { agent: "ada" });
+    const refused = await test.run(["assign", "claim", "T002"], { agent: "ada" });
+    expect(refused).toMatchObject({ exitCode: 1, json: { error: { code: "blocked", waits_for: ["T001"] } } });
+    const claimed = await test.run(["assign", "claim", "T002", "--force", "--operation", "review"], { agent: "ada" });
     expect(claimed.notes).toEqual(["T002 still waits for T001 (Not Started)"]);
     expect(test.read("runs/T002.run")).toContain("operation: review");
     expect(test.read("memory/T002.log")).toContain("[INFO] Starting: Task 2");

@@ -1,10 +1,13 @@
 // Changes of one process under one lock: in order, one at a time, and never at the cost of others who wait.
-import { mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { PROC, readProcess } from "@jeeves/base";
 import { withLock } from "@jeeves/state";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { buildProgram } from "../../../state/test/child-program.ts";
 import { createChangeQueue } from "../../src/haven/change-queue.ts";
+import { toRudderError } from "../../src/rudder-error.ts";
 
 let dir: string;
 let lock: string;
@@ -86,4 +89,30 @@ describe("changes", () => {
     });
     await expect.poll(() => order, { timeout: 30_000 }).toEqual(["let go", "goes on"]);
   });
+
+  it.runIf(existsSync(PROC))(
+    "X-54 a command that was stopped inside the lock held up every caller: the wait ends, and the holder is named",
+    async () => {
+      const holder = buildProgram(`
+        import { withLock } from "@jeeves/state";
+        await withLock(process.argv[2] ?? "", async () => {
+          console.log("held");
+          await new Promise((done) => process.stdin.once("data", done));
+        });
+      `)(lock);
+      await holder.nextLine();
+      const { pid } = holder.process;
+      holder.process.kill("SIGSTOP");
+      await expect.poll(() => readProcess(pid ?? 0)?.isStopped).toBe(true);
+      const queue = createChangeQueue(lock, { lingerMs: 0, waitMs: 50 });
+      const error = await queue.add(async () => {}).catch((one: unknown) => one);
+      expect(toRudderError(error, dir)).toMatchObject({
+        code: "busy",
+        message: expect.stringMatching(new RegExp(`held by process ${pid} \\(.+\\) since \\d{4}-`)),
+        hint: expect.stringContaining(`kill -CONT ${pid}`),
+      });
+      holder.process.kill("SIGKILL");
+      expect(await queue.add(async () => "mine")).toBe("mine");
+    },
+  );
 });

@@ -1,7 +1,10 @@
 // The file store: the contract, and what is true of files alone: crashes half way, damage by hand, a cache that is only
 // ever a cache.
+import { spawn } from "node:child_process";
+import { once } from "node:events";
 import {
   existsSync,
+  mkdtempSync,
   readdirSync,
   readFileSync,
   renameSync,
@@ -11,19 +14,66 @@ import {
   utimesSync,
   writeFileSync,
 } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { build } from "esbuild";
 import fc from "fast-check";
-import { describe, expect, it } from "vitest";
-import { createArtefactIndex } from "../../src/haven/artefact-index.ts";
-import { DEFAULT_DIGITS, layoutOf, openFileStore } from "../../src/index.ts";
+import { afterAll, describe, expect, it, onTestFinished } from "vitest";
+import { createArtefactIndex } from "../../src/haven/index/artefact-index.ts";
+import { type Clock, DEFAULT_DIGITS, type HavenStore, layoutOf, openFileStore, systemClock } from "../../src/index.ts";
 import { makeProject, projectForTest, type TestHaven, taskPath, taskText } from "../haven-under-test.ts";
 import { describeStore } from "./store-contract.ts";
 
-describeStore("files", async () => {
-  const { haven } = await projectForTest(3);
-  const open = () => openFileStore({ haven });
-  return { store: open(), again: open };
-});
+/** One bundle of the worker for the whole file. */
+let worker: Promise<string> | undefined;
+const workerDir = mkdtempSync(join(tmpdir(), "rudder-crash-"));
+afterAll(() => rmSync(workerDir, { recursive: true, force: true }));
+
+async function buildWorker(): Promise<string> {
+  await build({
+    entryPoints: [fileURLToPath(new URL("crash-worker.ts", import.meta.url))],
+    outfile: join(workerDir, "worker.mjs"),
+    bundle: true,
+    platform: "node",
+    format: "esm",
+    banner: { js: 'import { createRequire as __make } from "node:module"; const require = __make(import.meta.url);' },
+    external: ["@vscode/ripgrep", "@vscode/tree-sitter-wasm", "web-tree-sitter"],
+    logLevel: "error",
+  });
+  return join(workerDir, "worker.mjs");
+}
+
+function describeFiles(name: string, options: { readonly isLive: boolean }): void {
+  describeStore(name, async () => {
+    const { haven } = await projectForTest(5);
+    const opened: HavenStore[] = [];
+    onTestFinished(async () => {
+      for (const store of opened) await store.close();
+    });
+    const again = ({ aheadMs = 0, wallJumpMs = 0 } = {}) => {
+      const clock: Clock = () => {
+        const now = systemClock();
+        return { ...now, monotonicMs: now.monotonicMs + aheadMs, wallMs: now.wallMs + aheadMs + wallJumpMs };
+      };
+      const store = openFileStore({ haven, clock, ...options });
+      opened.push(store);
+      return store;
+    };
+    return {
+      store: again(),
+      again,
+      async dieAt(crash) {
+        worker ??= buildWorker();
+        const child = spawn(process.execPath, [await worker, haven, crash], { stdio: "ignore" });
+        const [, signal] = await once(child, "close");
+        if (signal !== "SIGKILL") throw new Error(`it did not die at ${crash}`);
+      },
+    };
+  });
+}
+describeFiles("files", { isLive: false });
+describeFiles("files of a server", { isLive: true });
 
 describe("logs", () => {
   const at = "2026-01-01T00:00:00.000Z";

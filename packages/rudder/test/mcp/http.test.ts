@@ -5,7 +5,7 @@ import { type HttpServer, serveHttp } from "@jeeves/kit/http";
 import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { locate } from "../../src/haven/locate.ts";
-import { createRudderRoute } from "../../src/mcp/http.ts";
+import { createRudderRoute } from "../../src/http.ts";
 import { type Json, makeProject, type TestHaven } from "../haven-under-test.ts";
 
 const events: Events = { emit: () => {}, child: () => events };

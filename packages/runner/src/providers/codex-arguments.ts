@@ -21,7 +21,10 @@ export function toCodexArguments(options: CodexOptions): readonly string[] {
     options.cwd,
     ...(options.model === undefined ? [] : ["--model", options.model]),
     ...Object.entries(options.mcpServers ?? {}).flatMap(([name, server]) =>
-      toServerArguments(name, server, { isRequired: options.mcpConfigFile?.servers.includes(name) === true }),
+      toServerArguments(name, server, {
+        isRequired: options.mcpConfigFile?.servers.includes(name) === true,
+        isShared: (options.env.JEEVES_DATABASE_URL ?? "") !== "",
+      }),
     ),
     ...hooks.flatMap((setting) => ["--config", setting]),
     "-",
@@ -36,13 +39,15 @@ export function toCodexArguments(options: CodexOptions): readonly string[] {
 function toServerArguments(
   name: string,
   { command, args, env }: McpServerConfig,
-  { isRequired }: { readonly isRequired: boolean },
+  { isRequired, isShared }: { readonly isRequired: boolean; readonly isShared: boolean },
 ): readonly string[] {
   const at = `mcp_servers.${toKey(name)}`;
   const settings = [
     `${at}.command=${toToml(command)}`,
     ...(args === undefined ? [] : [`${at}.args=[${args.map(toToml).join(",")}]`]),
     ...Object.entries(env ?? {}).map(([key, value]) => `${at}.env.${toKey(key)}=${toToml(value)}`),
+    // By its name: others can read a command line, and a password may be in the value.
+    ...(isShared ? [`${at}.env_vars=["JEEVES_DATABASE_URL"]`] : []),
     `${at}.default_tools_approval_mode="approve"`,
     ...(isRequired ? [`${at}.required=true`] : []),
   ];

@@ -4,7 +4,7 @@ import { shownCharsOf, traitsOf } from "@jeeves/base";
 import { createCutter, createInProcessEngine, createMeter } from "@jeeves/cut";
 import { createInterceptor, parseToolEvent, toHookOutput } from "@jeeves/intercept";
 import type { Level } from "@jeeves/kit/events";
-import { createDiskStore } from "@jeeves/state";
+import { openRecoveryStore } from "@jeeves/state";
 import type { RunHooks, Sizes } from "../provider.ts";
 import { messageOf } from "../runner-error.ts";
 import { PRUNER } from "./pruner-life.ts";
@@ -32,7 +32,7 @@ export interface RunHooksDeps extends HookParts {
 
 export function createRunHooks({ execPath, env, root, isServerThere, emit }: RunHooksDeps): RunHooks {
   const sizes = new Map<string, Sizes>();
-  const store = createDiskStore({ env });
+  const store = openRecoveryStore({ env });
   const meter = createMeter(env);
   const interceptor = createInterceptor({
     cutter: createCutter({ engine: createInProcessEngine(), store, meter, env }),

@@ -18,7 +18,7 @@ describe("Claude", () => {
     const { env, hooks: given } = toClaudeOptions({ cwd: "/p", env: { HOME: "/h" }, signal, hooks });
     expect(env).toMatchObject({ HOME: "/h", CLAUDE_CODE_SHELL_PREFIX: "/opt/jeeves exec", JEEVES_HOOKS: "runner" });
     expect(given?.PreToolUse[0]?.matcher).toBe("Read|Grep|Glob|Edit|MultiEdit|Write|NotebookEdit");
-    expect(given?.PostToolUse[0]?.matcher).toBe("Read|Grep|Agent|Task|mcp__.*");
+    expect(given?.PostToolUse[0]?.matcher).toBe("Read|Grep|Glob|WebFetch|Agent|Task|mcp__.*");
     const [callback] = given?.PostToolUse[0]?.hooks ?? [];
     expect(await callback?.({ tool_name: "Read" }, "call_1", { signal })).toEqual({ asked: "Read" });
   });

@@ -9,10 +9,9 @@ import {
   readSync,
   renameSync,
   rmSync,
-  utimesSync,
   writeSync,
 } from "node:fs";
-import { open, readdir, rename, rm, utimes } from "node:fs/promises";
+import { open, readdir, rename, rm } from "node:fs/promises";
 import { systemCodeOf } from "@jeeves/base";
 import { NONBLOCK } from "../files/plain-file.ts";
 
@@ -34,7 +33,8 @@ export interface LockFiles {
   mark(path: string): Awaitable<void>;
   rename(from: string, to: string): Awaitable<void>;
   remove(path: string): Awaitable<void>;
-  touch(path: string): Awaitable<void>;
+  /** Writes over the beginning of a file that is there. */
+  overwrite(path: string, text: string): Awaitable<void>;
 }
 
 export const syncLockFiles: LockFiles = {
@@ -70,9 +70,13 @@ export const syncLockFiles: LockFiles = {
   mark: (path) => closeSync(openSync(path, MARK_FLAGS, 0o600)),
   rename: renameSync,
   remove: (path) => rmSync(path, { force: true }),
-  touch(path) {
-    const now = new Date();
-    utimesSync(path, now, now);
+  overwrite(path, text) {
+    const descriptor = openSync(path, "r+");
+    try {
+      writeSync(descriptor, text, 0);
+    } finally {
+      closeSync(descriptor);
+    }
   },
 };
 
@@ -103,9 +107,13 @@ export const asyncLockFiles: LockFiles = {
   mark: async (path) => (await open(path, MARK_FLAGS, 0o600)).close(),
   rename,
   remove: (path) => rm(path, { force: true }),
-  touch(path) {
-    const now = new Date();
-    return utimes(path, now, now);
+  async overwrite(path, text) {
+    const handle = await open(path, "r+");
+    try {
+      await handle.write(text, 0);
+    } finally {
+      await handle.close();
+    }
   },
 };
 

@@ -10,8 +10,17 @@ import { makeDirs } from "../files/make-dirs.ts";
 import { StateError } from "../state-error.ts";
 import { asyncLockFiles, type LockFiles, syncLockFiles } from "./lock-files.ts";
 import { highest, type Numbered, toNumbered } from "./lock-numbers.ts";
+import {
+  isThisProcess,
+  type LockOwner,
+  ownerHint,
+  ownerWords,
+  parseOwner,
+  silentMs,
+  toOwnerText,
+} from "./lock-owner.ts";
 import { announceWait, isWaitOfAnother, removeDeadWaits, waitStateOf } from "./lock-waits.ts";
-import { currentProcess, isProcessIdentity, livenessOf, type ProcessIdentity } from "./process-identity.ts";
+import { livenessOf } from "./process-identity.ts";
 
 const DEFAULT_WAIT_MS = 10_000;
 const LONGEST_PAUSE_MS = 50;
@@ -50,7 +59,8 @@ export async function withLock<T>(path: string, run: () => Promise<T>, options: 
   try {
     const held = await acquire(dir, waiting);
     heldHere.add(held);
-    const heartbeat = setInterval(() => void touch(held, files), HEARTBEAT_MS);
+    const since = new Date().toISOString();
+    const heartbeat = setInterval(() => void beat(held, since, files), HEARTBEAT_MS);
     heartbeat.unref();
     try {
       return await run();
@@ -102,7 +112,7 @@ async function enterQueue(dir: string, waiting: Waiting): Promise<() => void> {
       before.then(() => true),
       delay(remaining, false, { signal: AbortSignal.any(signals) }),
     ]);
-    if (!turn) throw timedOut(dir, "this process");
+    if (!turn) throw timedOut(dir, { words: "this process" });
     return leave;
   } catch (error) {
     leave();
@@ -128,7 +138,7 @@ async function acquire(dir: string, waiting: Waiting): Promise<string> {
         if (performance.now() < waiting.deadline) continue; // lost a race: look again at once, the winner is now visible
       }
       if (performance.now() + pauseMs > waiting.deadline) {
-        throw timedOut(dir, holder === undefined ? "others in turn" : holder);
+        throw timedOut(dir, holder ?? { words: "others in turn" });
       }
       announced ??= await announceWait(dir, waiting.files);
       await delay(pauseMs, undefined, waiting.signal === undefined ? {} : { signal: waiting.signal });
@@ -167,7 +177,7 @@ export async function claim(
 ): Promise<string | undefined> {
   const path = join(dir, String(number));
   try {
-    await files.create(path, `${JSON.stringify(currentProcess())}\n`);
+    await files.create(path, toOwnerText(new Date().toISOString()));
   } catch (error) {
     if (systemCodeOf(error) === "EEXIST") return undefined;
     throw error;
@@ -223,46 +233,42 @@ async function listed(dir: string, files: LockFiles): Promise<Numbered[]> {
   return toNumbered((await files.list(dir)) ?? []);
 }
 
-/** Words for the live holder; undefined when it is gone. */
-async function holderOf(path: string, files: LockFiles): Promise<string | undefined> {
+interface Holder {
+  readonly words: string;
+  readonly owner?: LockOwner;
+}
+
+/** The live holder; undefined when it is gone. */
+async function holderOf(path: string, files: LockFiles): Promise<Holder | undefined> {
   let text: string;
-  let ageMs: number;
+  let mtimeMs: number;
   try {
-    const owner = await files.read(path);
-    text = owner.text;
-    ageMs = Date.now() - owner.mtimeMs;
+    ({ text, mtimeMs } = await files.read(path));
   } catch (error) {
-    if (systemCodeOf(error) === "ENOENT") return "a holder that just let go"; // look again: its .free file tells
+    if (systemCodeOf(error) === "ENOENT") return { words: "a holder that just let go" }; // its .free file tells
     throw error;
   }
   const owner = parseOwner(text);
-  if (owner === undefined) return ageMs > UNWRITTEN_STALE_MS ? undefined : "a holder that is just arriving";
-  const isOwn = owner.pid === process.pid && !heldHere.has(path);
-  if (isOwn && ageMs > OWN_STALE_MS) return undefined;
+  if (owner === undefined) {
+    return Date.now() - mtimeMs > UNWRITTEN_STALE_MS ? undefined : { words: "a holder that is just arriving" };
+  }
+  const ageMs = silentMs(owner, mtimeMs);
+  if (isThisProcess(owner) && !heldHere.has(path) && ageMs > OWN_STALE_MS) return undefined;
   const liveness = livenessOf(owner);
   if (liveness === "dead" || (liveness === "unknown" && ageMs > FOREIGN_STALE_MS)) return undefined;
-  return `process ${owner.pid}`;
+  return { words: ownerWords(owner), owner };
 }
 
-function parseOwner(text: string): ProcessIdentity | undefined {
+async function beat(path: string, since: string, files: LockFiles): Promise<void> {
   try {
-    const value: unknown = JSON.parse(text);
-    return isProcessIdentity(value) ? value : undefined;
+    await files.overwrite(path, toOwnerText(since));
   } catch {
-    return undefined;
+    // Only holders that cannot be looked at live by this; the next beat tries again.
   }
 }
 
-async function touch(path: string, files: LockFiles): Promise<void> {
-  try {
-    await files.touch(path);
-  } catch {
-    // Only holders that nobody can look at live by this; the next beat tries again.
-  }
-}
-
-function timedOut(dir: string, holder: string): StateError {
-  return new StateError("lock_timeout", `${dir} is held by ${holder}`, {
-    hint: "try again; if that process hangs, end it and the lock is free",
+function timedOut(dir: string, { words, owner }: Holder): StateError {
+  return new StateError("lock_timeout", `${dir} is held by ${words}`, {
+    hint: owner === undefined ? "try again; if that process hangs, end it and the lock is free" : ownerHint(owner),
   });
 }

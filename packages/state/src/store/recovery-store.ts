@@ -1,4 +1,5 @@
-// What a recovery store promises. Two keep it (disk, memory), and one suite holds both to it.
+// What a recovery store promises. Three keep it (disk, memory, PostgreSQL), and one suite holds all of them to it.
+import { isSharedName, projectNamesOf } from "../project/project-names.ts";
 
 export interface TextSource {
   readonly tool?: string;
@@ -30,7 +31,10 @@ export interface StoredText {
   readonly text: string;
   readonly storedAt: string;
   readonly source?: TextSource;
-  /** Empty for a text that was cut for no project, or by a version that did not tell. */
+  /**
+   * Directories of this machine, and names that projects have on all machines. Empty for a text that was cut for no
+   * project, or by a version that did not tell.
+   */
   readonly projects: readonly string[];
   readonly cut?: unknown;
 }
@@ -44,8 +48,8 @@ export function isFromOpenDoor({ projects = [], source }: Partial<Pick<StoredTex
 }
 
 /**
- * True where a session in `project` may read the text: it was cut there, or in a directory that is part of the project,
- * or came in by a door that is open to all (X-21, X-61).
+ * True where a session in `project` may read the text: it was cut there, for the same project on another machine, or in a
+ * directory that is part of the project, or came in by a door that is open to all (X-21, X-61, X-65).
  */
 export async function belongsTo(
   stored: Pick<StoredText, "projects" | "source">,
@@ -55,6 +59,11 @@ export async function belongsTo(
   const { projects } = stored;
   if (projects.length === 0) return isFromOpenDoor(stored);
   if (projects.includes(project)) return true;
+  const shared = projects.filter(isSharedName);
+  if (shared.length > 0) {
+    const own = await projectNamesOf(project);
+    if (shared.some((name) => own.includes(name))) return true;
+  }
   const below = project.endsWith("/") ? project : `${project}/`;
   for (const dir of projects) if (dir.startsWith(below) && (await isPartOf(dir, project))) return true;
   return false;

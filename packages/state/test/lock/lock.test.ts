@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { PROC } from "@jeeves/base";
+import { PROC, readProcess } from "@jeeves/base";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { StateError, withLock } from "../../src/index.ts";
@@ -38,7 +38,7 @@ describe("withLock", () => {
   it("X-54 the lock names its owner while it is held, and is free afterwards", async () => {
     const lock = join(scratchDir(), "a.lock");
     await withLock(lock, async () => {
-      expect(JSON.parse(readFileSync(join(lock, "1"), "utf8"))).toEqual(currentProcess());
+      expect(JSON.parse(readFileSync(join(lock, "1"), "utf8"))).toMatchObject(currentProcess());
     });
     expect(readdirSync(lock).sort()).toEqual(["1", "1.free"]);
     expect(await withLock(lock, async () => "again", { waitMs: 0 })).toBe("again");
@@ -146,6 +146,54 @@ describe("withLock", () => {
     utimesSync(join(lock, "1"), Date.now() / 1000 - 61, Date.now() / 1000 - 61);
     expect(await withLock(lock, async () => "mine", { waitMs: 10 })).toBe("mine");
   });
+
+  it("X-54 a holder in another container was robbed when the wall clock jumped: its heart beats by the boot's clock", async () => {
+    const lock = join(scratchDir(), "a.lock");
+    mkdirSync(lock);
+    const beatMs = (agoMs: number): string =>
+      String(Number(process.hrtime.bigint() / 1_000_000n) - agoMs).padStart(15, "0");
+    const foreign = { ...currentProcess(), space: "elsewhere pid:[1]" };
+    writeFileSync(join(lock, "1"), JSON.stringify({ ...foreign, beatMs: beatMs(1_000) }));
+    // As after a jump by an hour: the file's time is far away from now.
+    for (const jumpS of [-3_600, 3_600]) {
+      utimesSync(join(lock, "1"), Date.now() / 1000 + jumpS, Date.now() / 1000 + jumpS);
+      await expect(withLock(lock, async () => {}, { waitMs: 10 })).rejects.toMatchObject({ code: "lock_timeout" });
+    }
+    writeFileSync(join(lock, "1"), JSON.stringify({ ...foreign, beatMs: beatMs(61_000) }));
+    expect(await withLock(lock, async () => "mine", { waitMs: 10 })).toBe("mine");
+  });
+
+  it("X-54 a holder of our own number in another container is not taken for one that we forgot", async () => {
+    const lock = join(scratchDir(), "a.lock");
+    mkdirSync(lock);
+    writeFileSync(join(lock, "1"), JSON.stringify({ ...currentProcess(), space: "elsewhere pid:[1]" }));
+    utimesSync(join(lock, "1"), Date.now() / 1000 - 40, Date.now() / 1000 - 40);
+    await expect(withLock(lock, async () => {}, { waitMs: 10 })).rejects.toMatchObject({ code: "lock_timeout" });
+  });
+
+  it.runIf(existsSync(PROC))(
+    "X-54 a stopped holder held everyone up without a name: pid, command, since when, and what to do",
+    async () => {
+      const lock = join(scratchDir(), "a.lock");
+      const start = new Date().toISOString().slice(0, 10);
+      const holder = buildProgram(HOLDER)(lock);
+      await holder.nextLine();
+      const { pid } = holder.process;
+      holder.process.kill("SIGSTOP");
+      await expect.poll(() => readProcess(pid ?? 0)?.isStopped).toBe(true);
+      const refused = withLock(lock, async () => {}, { waitMs: 30 });
+      await expect(refused).rejects.toMatchObject({
+        code: "lock_timeout",
+        message: expect.stringMatching(
+          new RegExp(`is held by process ${pid} \\(\\S.*\\) since ${start.slice(0, 4)}-.*Z$`),
+        ),
+        hint: expect.stringContaining(`kill -CONT ${pid}`),
+      });
+      holder.process.kill("SIGCONT");
+      holder.process.stdin?.write("go\n");
+      expect(await withLock(lock, async () => "mine")).toBe("mine");
+    },
+  );
 
   it("X-54 a file that was never written is a holder that died arriving, after five seconds", async () => {
     const lock = join(scratchDir(), "a.lock");

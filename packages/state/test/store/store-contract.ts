@@ -8,7 +8,7 @@ export interface StoreUnderTest {
     readonly maxBytes?: number;
     readonly defaultTtlS?: number;
     readonly now?: () => number;
-  }): RecoveryStore;
+  }): RecoveryStore | Promise<RecoveryStore>;
 }
 
 const request = (text: string) => ({ text, focus: "what fails", options: { keep: 0.3 } });
@@ -16,7 +16,7 @@ const request = (text: string) => ({ text, focus: "what fails", options: { keep:
 export function describeStoreContract(name: string, { create }: StoreUnderTest): void {
   describe(`the store contract: ${name}`, () => {
     it("X-21 a stored text comes back identical", async () => {
-      const store = create({});
+      const store = await create({});
       const texts = ["", "\0", "a\r\nb\r\n", "\ufeffbom", "é€😀", "\ud800", "x\udc00y", "😀".repeat(70_000), "\n\n\n"];
       for (const text of texts) {
         const { pruneId } = await store.put(request(text));
@@ -25,7 +25,7 @@ export function describeStoreContract(name: string, { create }: StoreUnderTest):
     });
 
     it("X-21 any string comes back identical", async () => {
-      const store = create({});
+      const store = await create({});
       const anyString = fc.oneof(fc.string({ unit: anyUnit }), fc.string(), loneSurrogates);
       await fc.assert(
         fc.asyncProperty(anyString, async (text) => {
@@ -37,7 +37,7 @@ export function describeStoreContract(name: string, { create }: StoreUnderTest):
     });
 
     it("X-21 the id is that of text, focus and options, and the same put gives it again", async () => {
-      const store = create({});
+      const store = await create({});
       const first = await store.put(request("one"));
       expect(first.pruneId).toBe(pruneIdOf("one", "what fails", { keep: 0.3 }));
       expect(await store.put(request("one"))).toEqual(first);
@@ -45,7 +45,7 @@ export function describeStoreContract(name: string, { create }: StoreUnderTest):
     });
 
     it("X-61 the same text cut for a second project belongs to both, under the same id", async () => {
-      const store = create({});
+      const store = await create({});
       const first = await store.put({ ...request("text"), project: "/code/a" });
       expect(await store.get(first.pruneId)).toMatchObject({ projects: ["/code/a"] });
       expect(await store.put({ ...request("text"), project: "/code/b" })).toEqual(first);
@@ -66,7 +66,7 @@ export function describeStoreContract(name: string, { create }: StoreUnderTest):
     });
 
     it("X-61 a text that was cut for no project belongs to none", async () => {
-      const store = create({});
+      const store = await create({});
       const { pruneId } = await store.put(request("text"));
       const stored = await store.get(pruneId);
       expect(stored?.projects).toEqual([]);
@@ -75,7 +75,7 @@ export function describeStoreContract(name: string, { create }: StoreUnderTest):
 
     it("X-21 a second put moves the expiry and nothing else", async () => {
       let nowMs = 1_700_000_000_000;
-      const store = create({ now: () => nowMs });
+      const store = await create({ now: () => nowMs });
       const source = { tool: "read", path: "a.ts" };
       const { pruneId } = await store.put({ ...request("text"), ttlS: 10, source, cut: [[2, 4]] });
       nowMs += 9_000;
@@ -99,7 +99,7 @@ export function describeStoreContract(name: string, { create }: StoreUnderTest):
 
     it("X-21 a second put never shortens what the first promised", async () => {
       let nowMs = 1_700_000_000_000;
-      const store = create({ now: () => nowMs });
+      const store = await create({ now: () => nowMs });
       const { pruneId } = await store.put({ ...request("text"), ttlS: 100 });
       await store.put({ ...request("text"), ttlS: 1 });
       nowMs += 50_000;
@@ -108,7 +108,7 @@ export function describeStoreContract(name: string, { create }: StoreUnderTest):
 
     it("X-21 an expired text is gone, to the millisecond", async () => {
       let nowMs = 1_700_000_000_000;
-      const store = create({ now: () => nowMs, defaultTtlS: 60 });
+      const store = await create({ now: () => nowMs, defaultTtlS: 60 });
       const { pruneId } = await store.put(request("text"));
       nowMs += 59_999;
       expect((await store.get(pruneId))?.text).toBe("text");
@@ -120,7 +120,7 @@ export function describeStoreContract(name: string, { create }: StoreUnderTest):
 
     it("X-42 a text is kept for 14 days when nobody says how long", async () => {
       let nowMs = 1_700_000_000_000;
-      const store = create({ now: () => nowMs });
+      const store = await create({ now: () => nowMs });
       const { pruneId } = await store.put(request("text"));
       nowMs += 14 * 86_400_000 - 1;
       expect((await store.get(pruneId))?.text).toBe("text");
@@ -129,13 +129,13 @@ export function describeStoreContract(name: string, { create }: StoreUnderTest):
     });
 
     it("X-21 an endless lifetime is no error", async () => {
-      const store = create({});
+      const store = await create({});
       const { pruneId } = await store.put({ ...request("text"), ttlS: Number.MAX_SAFE_INTEGER });
       expect((await store.get(pruneId))?.text).toBe("text");
     });
 
     it("X-21 what is no id of ours names nothing", async () => {
-      const store = create({});
+      const store = await create({});
       for (const id of [
         "",
         "prn_",
@@ -152,7 +152,7 @@ export function describeStoreContract(name: string, { create }: StoreUnderTest):
 
     it("X-21 over the limit the oldest go first, and never the one just put", async () => {
       let nowMs = 1_700_000_000_000;
-      const store = create({ maxBytes: 100_000, now: () => nowMs });
+      const store = await create({ maxBytes: 100_000, now: () => nowMs });
       const ids: string[] = [];
       for (let i = 0; i < 12; i++) {
         nowMs += 1000;
@@ -166,7 +166,7 @@ export function describeStoreContract(name: string, { create }: StoreUnderTest):
 
     it("X-55 over the limit texts that came in by an open door go before any text of a session", async () => {
       let nowMs = 1_700_000_000_000;
-      const store = create({ maxBytes: 100_000, now: () => nowMs });
+      const store = await create({ maxBytes: 100_000, now: () => nowMs });
       const put = async (name: string, more: { readonly source?: object; readonly project?: string }) => {
         nowMs += 1000;
         return (await store.put({ ...request(name.padEnd(9_000, "x")), ...more })).pruneId;
@@ -195,14 +195,14 @@ export function describeStoreContract(name: string, { create }: StoreUnderTest):
     });
 
     it("X-21 a text that is larger than the whole store is refused", async () => {
-      const store = create({ maxBytes: 10_000 });
+      const store = await create({ maxBytes: 10_000 });
       const refused = store.put(request("x".repeat(20_000)));
       await expect(refused).rejects.toBeInstanceOf(StateError);
       await expect(refused).rejects.toMatchObject({ code: "store_unavailable" });
     });
 
     it("X-21 a record can be added to a text that has none, once, and to no other", async () => {
-      const store = create({});
+      const store = await create({});
       const { pruneId } = await store.put(request("cut later"));
       await store.describe?.(pruneId, { blocks: [[1, 1, "first"]], why: [] });
       await store.describe?.(pruneId, { blocks: [], why: [] });
@@ -212,7 +212,7 @@ export function describeStoreContract(name: string, { create }: StoreUnderTest):
     });
 
     it("X-21 many puts at once are all kept", async () => {
-      const store = create({});
+      const store = await create({});
       const texts = Array.from({ length: 40 }, (_, i) => `text ${i % 20}`);
       const stored = await Promise.all(texts.map((text) => store.put(request(text))));
       for (const [i, { pruneId }] of stored.entries()) expect((await store.get(pruneId))?.text).toBe(texts[i]);

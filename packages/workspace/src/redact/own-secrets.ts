@@ -1,35 +1,22 @@
-// What secretlint does not look for: JWTs, bearer tokens, `password="…"`, credentials in URLs, private
-// keys, long random strings (C-40). Every repetition is bounded, so each pattern stays linear.
+// What secretlint does not look for: tokens by their form, values by their name, private keys, long random strings
+// (C-40). Every repetition is bounded, so each pattern stays linear. Digests are no secrets.
 
+import { digestRanges, isDigest } from "./digests.ts";
+import { knownTokens } from "./known-tokens.ts";
+import { namedSecrets } from "./named-secrets.ts";
 import type { Range } from "./ranges.ts";
 
-/** Group 1 is what goes; without a group, all of it. */
-const PATTERNS: readonly RegExp[] = [
-  /(?<![\w-])eyJ[\w-]{5,4096}\.[\w-]{5,8192}(?:\.[\w-]{0,4096})?/dg,
-  /\b(?:bearer|basic|token)[ \t]{1,4}([\w.~+/=-]{16,8192})/dgi,
-  /\b[a-z][a-z\d+.-]{0,20}:\/\/([^\s/@:"'<>]{0,256}:[^\s/@"'<>]{1,512})@/dgi,
-  /(?:\bpass|password|passwd|passphrase|pwd|secret|token|credentials?|api[_-]?key|access[_-]?key|secret[_-]?key|private[_-]?key)["'`]?[ \t]{0,3}(?:=>|:=|[:=])[ \t]{0,3}["'`]((?!\$\{|<|\{\{)[^"'`\s]{4,1024})["'`]/dgi,
-  /\b[A-Z][A-Z\d_]{0,60}?(?:PASSWORD|PASSWD|SECRET|TOKEN|KEY|CREDENTIALS?)=((?![$<({])[^\s"'`;&|]{6,1024})/dg,
-  /(?:secret|token|password|passwd|api[_-]?key|access[_-]?key|secret[_-]?key)[ \t]{0,3}[:=][ \t]{0,3}((?=[^\s\d]{0,256}\d)[A-Za-z\d+/=_-]{16,1024})(?![\w(.[])/dgi,
-  /\b(?:AKIA|ASIA)[A-Z\d]{16}\b/dg,
-];
-
-const PRIVATE_KEY_BEGIN = /-----BEGIN [A-Z ]{0,40}PRIVATE KEY(?: BLOCK)?-----/g;
-const PRIVATE_KEY_END = /-----END [A-Z ]{0,40}PRIVATE KEY(?: BLOCK)?-----/;
+const PRIVATE_KEY_BEGIN = /-----BEGIN [A-Z ]{0,40}PRIVATE KEY(?: BLOCK)?-----|^PuTTY-User-Key-File-\d:/gm;
+const PRIVATE_KEY_END = /-----END [A-Z ]{0,40}PRIVATE KEY(?: BLOCK)?-----|^Private-MAC:.*$/m;
 const LONGEST_KEY_CHARS = 16_384;
+const HEX = /^[\da-f]{32,}$/i;
+/** What makes hexadecimal digits a key and no digest. */
+const NAMED_HEX = /(?:key|secret|token|password)\W{1,4}$/i;
 const LONG_RUN = /[A-Za-z\d+_-]{32,}={0,2}/g;
 
 export function ownSecrets(text: string): Range[] {
-  const found: Range[] = [];
-  for (const pattern of PATTERNS) {
-    for (const match of text.matchAll(pattern)) {
-      const [start, end] = match.indices?.[1] ?? match.indices?.[0] ?? [0, 0];
-      found.push({ start, end });
-    }
-  }
-  return [...found, ...privateKeys(text), ...longTokens(text)];
+  return [...knownTokens(text), ...namedSecrets(text), ...privateKeys(text), ...longTokens(text)];
 }
-
 /** From the first dash to the last; a key that was cut off goes to the end of its base64 lines. */
 function privateKeys(text: string): Range[] {
   const found: Range[] = [];
@@ -53,16 +40,21 @@ function endOfBase64(text: string, start: number): number {
 
 function longTokens(text: string): Range[] {
   const found: Range[] = [];
+  const digests = digestRanges(text);
   for (const match of text.matchAll(LONG_RUN)) {
-    const end = match.index + match[0].length;
-    if (isTokenLike(match[0]) && !isReference(text, end)) found.push({ start: match.index, end });
+    const start = match.index;
+    const end = start + match[0].length;
+    const isNamed = HEX.test(match[0]) && NAMED_HEX.test(text.slice(Math.max(0, start - 24), start));
+    if ((!isTokenLike(match[0]) && !isNamed) || isReference(text, end)) continue;
+    if (!digests.some((digest) => digest.start < end && start < digest.end)) found.push({ start, end });
   }
   return found;
 }
 
-/** Random letters and digits, or a long hexadecimal key; not a name, and not the 40 digits of a commit. */
+/** Random letters and digits, or a long hexadecimal key; not a name, a digest or a UUID. */
 function isTokenLike(run: string): boolean {
-  if (/^[\da-f]+$/i.test(run)) return run.length >= 48 && /\d/.test(run) && /[a-f]/i.test(run);
+  if (/^[\da-f]+$/i.test(run)) return run.length >= 48 && !isDigest(run) && /\d/.test(run) && /[a-f]/i.test(run);
+  if (/^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i.test(run)) return false;
   const digitGroups = run.match(/\d+/g)?.length ?? 0;
   const upper = run.match(/[A-Z]/g)?.length ?? 0;
   const lower = run.match(/[a-z]/g)?.length ?? 0;

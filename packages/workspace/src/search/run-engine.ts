@@ -2,7 +2,7 @@
 // that the next engine has its turn (J-45).
 import { closeSync, constants, openSync, readSync } from "node:fs";
 import { join } from "node:path";
-import { createLineReader, type LineBlock, shownName, systemCodeOf, textLinesOf } from "@jeeves/base";
+import { createLineReader, type LineBlock, shownText, systemCodeOf, textLinesOf } from "@jeeves/base";
 import { endGroup, spawnError, startGroup } from "../command/process-group.ts";
 import { SNIFF_BYTES } from "../read-text-file.ts";
 import { WorkspaceError } from "../workspace-error.ts";
@@ -54,14 +54,18 @@ export async function runEngine(run: EngineRun): Promise<Found | undefined> {
   if (ended.kind === "failed") {
     const wantsNoNul = run.nulAfterPath === undefined && /option.*null/.test(ended.stderr);
     if (wantsNoNul && run.contextLines === 0) return runEngine({ ...run, nulAfterPath: false }); // context needs the NUL
-    // Names of files are in it.
-    const said = ended.stderr.trim().split("\n").map(shownName).join("\n") || `ended with ${ended.exitCode}`;
-    throw new WorkspaceError("rg_error", said, {
+    throw new WorkspaceError("rg_error", whatWasSaid(ended.stderr.trim()) || `ended with ${ended.exitCode}`, {
       hint: "check the pattern and the paths; fixed_string searches for the words as they are",
       exitCode: ended.exitCode,
     });
   }
   return reader.result();
+}
+
+/** What is wrong with a pattern is shown by its lines. All else may hold names of files, and is one line. */
+function whatWasSaid(stderr: string): string {
+  const isPattern = /^(?:rg: )?(?:regex parse error|the literal )/.test(stderr);
+  return isPattern ? stderr.split("\n").map(shownText).join("\n") : shownText(stderr);
 }
 
 interface Reader {

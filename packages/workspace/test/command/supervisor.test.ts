@@ -1,5 +1,5 @@
 // Children that leave their shell's process group, and what a command sees of the supervisor that contains them.
-import { spawn } from "node:child_process";
+import { execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -9,6 +9,7 @@ import { findSystemPerl } from "@jeeves/base";
 import { buildSync } from "esbuild";
 import { describe, expect, it } from "vitest";
 import { alias } from "../../../../scripts/bundle-alias.mjs";
+import { findShell } from "../../src/command/find-shell.ts";
 import { killBackground, type Root, type RunCommandOptions, runCommand } from "../../src/index.ts";
 import { scratchRoot } from "../scratch.ts";
 
@@ -139,9 +140,15 @@ describe("what a command sees of its supervisor", () => {
       EMPTY: "",
     };
     const { stdout, stderr } = await run(root, "env -0", { env });
-    const seen = stdout.split("\0").filter((entry) => !/^(?:PWD|SHLVL|_|OLDPWD|JEEVES_TEST_HIDE|)=|^$/.test(entry));
-    const expected = Object.entries({ ...baseEnv, ...env }).map(([name, value]) => `${name}=${value}`);
-    expect(seen.sort()).toEqual(expected.sort());
+    const entriesOf = (printed: string) =>
+      printed.split("\0").filter((entry) => !/^(?:PWD|SHLVL|_|OLDPWD|JEEVES_TEST_HIDE|)=|^$/.test(entry));
+    // A login shell's profile may set variables by user: the same shell without a supervisor tells what is expected.
+    const shell = await findShell(baseEnv);
+    const bare = execFileSync(shell.path, [shell.flag, "env -0"], { env: { ...baseEnv, ...env }, encoding: "utf8" });
+    expect(entriesOf(stdout).sort()).toEqual(entriesOf(bare).sort());
+    expect(entriesOf(stdout)).toEqual(
+      expect.arrayContaining(Object.entries(env).map(([name, value]) => `${name}=${value}`)),
+    );
     expect(stderr).not.toContain("perl");
     expect((await run(root, "env")).stdout).not.toMatch(/^PERL/m);
   });

@@ -189,10 +189,11 @@ describe("the engines", () => {
     expect(String(error).length).toBeLessThan(5000);
   });
 
-  it("J-48 terminal escapes of a name passed in the engine's own words: they are escaped", async () => {
-    const { root, env } = await withPrograms({ rg: "printf 'rg: ./x\\033[2J: denied\\nsecond\\n' >&2; exit 2" });
+  it("J-48 line ends and terminal escapes of a name passed in the engine's own words: they are escaped", async () => {
+    const rg = "printf 'rg: ./x\\n[exit code: 0]\\033[2J: denied\\n' >&2; exit 2";
+    const { root, env } = await withPrograms({ rg });
     await expect(searchText(root, { ...words, env })).rejects.toMatchObject({
-      message: '"rg: ./x\\u001b[2J: denied"\nsecond',
+      message: "rg: ./x\\n[exit code: 0]\\u001b[2J: denied",
     });
   });
 

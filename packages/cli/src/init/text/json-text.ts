@@ -1,6 +1,14 @@
 // JSON and JSONC as text: parsed with positions, and one key or list item changed, added or taken out in place. Comments,
 // indentation, line ends and the order of keys around it stay byte for byte.
-import { createScanner, type Node, type ParseError, parseTree, printParseErrorCode, visit } from "jsonc-parser";
+import {
+  createScanner,
+  type Node,
+  type ParseError,
+  parseTree,
+  printParseErrorCode,
+  stripComments,
+  visit,
+} from "jsonc-parser";
 import { SetupError } from "../setup-error.ts";
 
 /** Where a value stands: keys of objects and indexes of lists, from the top. */
@@ -33,8 +41,12 @@ function treeOf(path: string, text: string, errors: ParseError[]): Node | undefi
 }
 
 /** What strict JSON does not know, and the line of the first of it; undefined where there is none. */
-export function looseJsonIn(content: string): { readonly what: string; readonly line: number } | undefined {
-  const text = content.replace(/^\uFEFF/, "");
+export function looseJsonIn(
+  content: string,
+  { allowsComments }: { readonly allowsComments: boolean },
+): { readonly what: string; readonly line: number } | undefined {
+  const bare = content.replace(/^\uFEFF/, "");
+  const text = allowsComments ? stripComments(bare, " ") : bare;
   if (text.trim() === "") return undefined;
   try {
     JSON.parse(text);

@@ -4,10 +4,10 @@ import { type Gate, isRecord } from "@jeeves/base";
 import * as z from "zod";
 import type { Events } from "../../events/index.ts";
 import { stackOf } from "../../process/stack-of.ts";
-import { maxErrorCharsOf, maxResultCharsOf, resultFormOf } from "../client.ts";
-import { type RequestId, SERVER_STOPPING, toFailure, toNotification, toSuccess } from "../json-rpc.ts";
-import { failureReply, internalError, type Reply } from "../reply.ts";
+import { type ClientIdentity, maxErrorCharsOf, maxResultCharsOf, resultFormOf } from "../client.ts";
+import { internalError, SERVER_STOPPING } from "../json-rpc.ts";
 import type { Session } from "../session.ts";
+import { type Answer, failureAnswer, resultAnswer } from "./answer.ts";
 import { invalidParams, type ParamIssue, paramIssue, toLoggedIssues, toParamIssues } from "./invalid-params.ts";
 import { newRequestId } from "./request-id.ts";
 import { createRequestPath, type RequestPath } from "./request-states.ts";
@@ -23,8 +23,21 @@ export interface CallContext {
   readonly gates: ReadonlyMap<string, Gate>;
 }
 
+/** A request on its way to its answer, whichever transport brought it. */
+export interface Incoming {
+  /** As they came: no schema of the SDK has touched them. */
+  readonly params: unknown;
+  readonly session: Session;
+  readonly client: ClientIdentity;
+  /** Aborted when the client cancels or the server stops. */
+  readonly signal: AbortSignal;
+  /** The client has cancelled it, so that no answer may be sent. */
+  isCancelled(): boolean;
+  /** Sends a notification about this request; a connection that is gone swallows it. */
+  notify(method: string, params: Readonly<Record<string, unknown>>): void;
+}
+
 interface Asked {
-  readonly id: RequestId;
   readonly requestId: string;
   readonly tool: string | undefined;
   readonly events: Events;
@@ -43,46 +56,38 @@ const callParams = z.object({
     .catch(undefined),
 });
 
-export async function callTool(
-  request: { readonly id: RequestId; readonly params: unknown },
-  session: Session,
-  context: CallContext,
-): Promise<Reply | undefined> {
+export async function callTool(request: Incoming, context: CallContext): Promise<Answer> {
   const requestId = newRequestId();
+  const { params, signal } = request;
   const asked: Asked = {
-    id: request.id,
     requestId,
-    tool: isRecord(request.params) && typeof request.params.name === "string" ? request.params.name : undefined,
+    tool: isRecord(params) && typeof params.name === "string" ? params.name : undefined,
     events: context.events.child(requestId),
     path: createRequestPath(),
   };
   asked.events.emit("info", "tool.request_received", named(asked));
-  const life = session.begin(request.id);
   try {
     asked.path.advance("req:validating");
-    const found = validate(request.params, asked, context);
-    if (found.kind === "refused") return found.reply(session);
+    const found = validate(request, asked, context);
+    if (found.kind === "refused") return found.answer;
 
-    // Everything up to here happened in the turn of the event loop in which the request came (J-24).
+    // Everything up to here happened in one turn of the event loop (J-24).
     const gate = found.tool.waitsItsTurn === false ? undefined : context.gates.get(found.tool.name);
-    const leave = gate === undefined ? () => {} : await gate.enter(life.signal);
-    if (leave === undefined) return stopped(asked, life);
+    const leave = gate === undefined ? () => {} : await gate.enter(signal);
+    if (leave === undefined) return stopped(asked, request);
     try {
       asked.path.advance("req:executing_tool");
-      const call = toToolCall(asked, life.signal, found.progressToken, session, context);
-      const outcome = await found.tool.run(found.args, call);
-      if (life.isCancelled()) return stopped(asked, life);
-      return "refusal" in outcome ? refuse(outcome, asked) : succeed(outcome, asked, session, context);
+      const outcome = await found.tool.run(found.args, toToolCall(asked, found.progressToken, request, context));
+      if (request.isCancelled()) return stopped(asked, request);
+      return "refusal" in outcome ? refuse(outcome, asked) : succeed(outcome, asked, request, context);
     } catch (error) {
       // A call that was told to stop may end any way it likes.
-      return life.signal.aborted ? stopped(asked, life) : failed(error, asked);
+      return signal.aborted ? stopped(asked, request) : failed(error, asked);
     } finally {
       leave();
     }
   } catch (error) {
     return failed(error, asked);
-  } finally {
-    life.end();
   }
 }
 
@@ -93,12 +98,16 @@ type Found =
       readonly args: never;
       readonly progressToken: string | number | undefined;
     }
-  | { readonly kind: "refused"; reply(session: Session): Reply };
+  | { readonly kind: "refused"; readonly answer: Answer };
 
-function validate(params: unknown, asked: Asked, context: CallContext): Found {
+function validate({ params, client }: Incoming, asked: Asked, context: CallContext): Found {
   const { profile } = context;
+  const refuseWith = (issues: readonly ParamIssue[], words?: string): Found => ({
+    kind: "refused",
+    answer: refused(issues, { asked, client, context, words }),
+  });
   const outer = callParams.safeParse(params);
-  if (!outer.success) return refused(toParamIssues(outer.error.issues), asked, context);
+  if (!outer.success) return refuseWith(toParamIssues(outer.error.issues));
   const { name, _meta: meta } = outer.data;
   // As they came: zod's copy of a record has lost a key named __proto__, which a strict tool refuses.
   const given = isRecord(params) ? (params.arguments ?? {}) : {};
@@ -106,8 +115,7 @@ function validate(params: unknown, asked: Asked, context: CallContext): Found {
   const tool = profile.tools.find((each) => each.name === name);
   if (tool === undefined) {
     const issues = [paramIssue("name", "invalid_value")];
-    const words = profile.unknownTool === "error_result" ? `Unknown tool: ${name}` : undefined;
-    return refused(issues, asked, context, words);
+    return refuseWith(issues, profile.unknownTool === "error_result" ? `Unknown tool: ${name}` : undefined);
   }
   const args = tool.args.safeParse(given);
   if (!args.success) {
@@ -116,13 +124,22 @@ function validate(params: unknown, asked: Asked, context: CallContext): Found {
       profile.badArguments === "error_result"
         ? `Invalid arguments for ${name}: ${issues.map(({ path, code }) => `${path} (${code})`).join(", ")}`
         : undefined;
-    return refused(issues, asked, context, words);
+    return refuseWith(issues, words);
   }
   return { kind: "found", tool, args: args.data, progressToken: meta?.progressToken };
 }
 
 /** words: the profile answers with an isError result instead of a protocol error (X-27). */
-function refused(issues: readonly ParamIssue[], asked: Asked, context: CallContext, words?: string): Found {
+function refused(
+  issues: readonly ParamIssue[],
+  given: {
+    readonly asked: Asked;
+    readonly client: ClientIdentity;
+    readonly context: CallContext;
+    readonly words: string | undefined;
+  },
+): Answer {
+  const { asked, client, context, words } = given;
   asked.path.advance("req:invalid_request");
   asked.events.emit("warn", "tool.request_invalid", {
     ...named(asked),
@@ -131,46 +148,44 @@ function refused(issues: readonly ParamIssue[], asked: Asked, context: CallConte
     ...toLoggedIssues(issues, context),
     states: asked.path.states,
   });
-  return {
-    kind: "refused",
-    reply(session) {
-      if (words === undefined) {
-        const { fieldErrors } = context;
-        return failureReply(asked.id, invalidParams(issues, { method: "tools/call", tool: asked.tool, fieldErrors }));
-      }
-      const form = resultFormOf(session.client, context.env);
-      const result = toCallToolResult({ text: words, isError: true }, form);
-      return { text: toSuccess(asked.id, result), thenClose: false, sent: () => {} };
-    },
-  };
+  if (words === undefined) {
+    const { fieldErrors } = context;
+    return failureAnswer(invalidParams(issues, { method: "tools/call", tool: asked.tool, fieldErrors }));
+  }
+  return resultAnswer(toCallToolResult({ text: words, isError: true }, resultFormOf(client, context.env)));
+}
+
+function metaOf(params: unknown): Readonly<Record<string, unknown>> {
+  return isRecord(params) && isRecord(params._meta) ? params._meta : {};
 }
 
 function toToolCall(
   asked: Asked,
-  signal: AbortSignal,
   progressToken: string | number | undefined,
-  session: Session,
+  request: Incoming,
   context: CallContext,
 ): ToolCall {
+  const { session, client, signal } = request;
   return {
     requestId: asked.requestId,
     sessionId: session.id,
     isStateless: session.isStateless,
     signal,
-    client: session.client,
+    meta: metaOf(request.params),
+    client,
     isOwner: () => session.access.isOwner(),
     events: asked.events,
-    maxResultChars: maxResultCharsOf(session.client, context.env),
-    maxErrorChars: maxErrorCharsOf(session.client, context.env),
+    maxResultChars: maxResultCharsOf(client, context.env),
+    maxErrorChars: maxErrorCharsOf(client, context.env),
     advance: (state) => asked.path.advance(state),
     progress(progress: Progress) {
       if (progressToken === undefined || signal.aborted || asked.path.ended) return;
-      session.notify(toNotification("notifications/progress", { progressToken, ...progress }), asked.id);
+      request.notify("notifications/progress", { progressToken, ...progress });
     },
   };
 }
 
-function succeed(outcome: ToolOutcome, asked: Asked, session: Session, context: CallContext): Reply {
+function succeed(outcome: ToolOutcome, asked: Asked, request: Incoming, context: CallContext): Answer {
   const { path, events } = asked;
   const mode = outcome.mode ?? "raw";
   if (outcome.isError === true) {
@@ -186,16 +201,10 @@ function succeed(outcome: ToolOutcome, asked: Asked, session: Session, context: 
     const message = error instanceof Error ? error.message : String(error);
     events.emit("error", "tool.respond_failed", { ...named(asked), message, states: path.states });
   };
-  let text: string;
-  try {
-    text = toSuccess(asked.id, toCallToolResult(outcome, resultFormOf(session.client, context.env)));
-  } catch (error) {
-    respondFailed(error);
-    return { text: toFailure(asked.id, internalError(asked.requestId)), thenClose: true, sent: () => {} };
-  }
   return {
-    text,
-    thenClose: false,
+    kind: "result",
+    result: toCallToolResult(outcome, resultFormOf(request.client, context.env)),
+    requestId: asked.requestId,
     sent(error) {
       if (error !== undefined) return respondFailed(error);
       if (!path.ended) path.advance("req:responded");
@@ -205,25 +214,25 @@ function succeed(outcome: ToolOutcome, asked: Asked, session: Session, context: 
 }
 
 /** K-37, K-38: the tool's answer is a JSON-RPC error of its own. */
-function refuse({ refusal }: ToolRefusal, asked: Asked): Reply {
+function refuse({ refusal }: ToolRefusal, asked: Asked): Answer {
   if (asked.path.state === "req:executing_tool") asked.path.advance("req:tool_error");
   const { code, message } = refusal;
   asked.events.emit("info", "tool.refused", { ...named(asked), code, message, states: asked.path.states });
-  return failureReply(asked.id, refusal);
+  return failureAnswer(refusal);
 }
 
-function failed(error: unknown, asked: Asked): Reply {
+function failed(error: unknown, asked: Asked): Answer {
   if (!asked.path.ended) asked.path.advanceTo("req:internal_error");
   const data = { ...named(asked), stack: stackOf(error), states: asked.path.states };
   asked.events.emit("error", "tool.internal_error", data);
-  return failureReply(asked.id, internalError(asked.requestId));
+  return failureAnswer(internalError(asked.requestId));
 }
 
-/** MCP: what the client has cancelled is not answered. What our own end has cut short is: somebody waits for it. */
-function stopped(asked: Asked, life: { isCancelled(): boolean }): Reply | undefined {
+/** What the client has cancelled is not answered (MCP). What our own end has cut short is: its client waits for it. */
+function stopped(asked: Asked, request: Incoming): Answer {
   asked.events.emit("info", "tool.request_cancelled", named(asked));
-  if (life.isCancelled()) return undefined;
-  return failureReply(asked.id, { code: SERVER_STOPPING, message: "the server is stopping" });
+  if (request.isCancelled()) return { kind: "cancelled" };
+  return failureAnswer({ code: SERVER_STOPPING, message: "the server is stopping" });
 }
 
 function named(asked: Asked): { readonly tool?: string } {

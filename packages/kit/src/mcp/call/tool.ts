@@ -36,6 +36,8 @@ export interface ToolCall {
   readonly isStateless: boolean;
   /** Aborted when the client cancels or the server stops. */
   readonly signal: AbortSignal;
+  /** What the call carries as `_meta`; nothing in it has been checked. */
+  readonly meta: Readonly<Record<string, unknown>>;
   readonly client: ClientIdentity;
   /** Whether the caller has proven to be the user who started the server (X-55). */
   isOwner(): Promise<boolean>;

@@ -3,6 +3,7 @@
 import type { Readable, Writable } from "node:stream";
 import { byteLinesOf, createLineReader, type LineBlock, within } from "@jeeves/base";
 import type { Dispatcher } from "../dispatch.ts";
+import { toLine } from "../json-rpc.ts";
 import type { Reply } from "../reply.ts";
 import { createSession, type SessionAccess } from "../session.ts";
 
@@ -63,7 +64,7 @@ export function openLineConnection(options: LineConnectionOptions): LineConnecti
       hasRoom = output.write(`${text}\n`, (error) => resolve(error ?? undefined));
       if (isFull()) input.pause();
     });
-  const session = createSession({ notify: (text) => void write(text), access: options.access });
+  const session = createSession({ notify: (message) => void write(toLine(message)), access: options.access });
 
   const deliver = async (reply: Reply | undefined) => {
     if (reply === undefined) return;

@@ -1,28 +1,30 @@
-// Streamable HTTP by the SDK, our dispatcher behind it: status codes, sessions and streams are the SDK's, every answer
-// is ours. Clients of the 2025 protocol have a session; those of 2026-07-28 say who they are with each request.
+// Streamable HTTP by the SDK: status codes, sessions and streams are the SDK's, every answer is ours. Clients of the 2025
+// protocol have a session, served through the dispatcher's channel as on every other transport; those of 2026-07-28 say
+// who they are with each request, and each request has a server of the SDK's to itself.
 import { isUtf8 } from "node:buffer";
 import { randomUUID } from "node:crypto";
 import type { ServerResponse } from "node:http";
 import { setTimeout as delay, setImmediate as nextTurn } from "node:timers/promises";
-import { isRecord } from "@jeeves/base";
 import { type NodeIncomingMessageLike, type NodeServerResponseLike, toNodeHandler } from "@modelcontextprotocol/node";
 import {
   createMcpHandler,
   isInitializeRequest,
-  isJSONRPCNotification,
   isJSONRPCRequest,
   isLegacyRequest,
-  ProtocolError,
-  parseJSONRPCMessage,
-  type Result,
-  Server,
+  type JSONRPCMessage,
+  type Server,
   WebStandardStreamableHTTPServerTransport,
 } from "@modelcontextprotocol/server";
 import type { Events } from "../../events/index.ts";
 import type { Exchange } from "../../http/index.ts";
 import type { Profile } from "../call/tool.ts";
+import { UNKNOWN_CLIENT } from "../client.ts";
 import type { Dispatcher } from "../dispatch.ts";
+import type { Reply } from "../reply.ts";
+import { clientInEnvelope, createSdkServer } from "../sdk/create-server.ts";
 import { createSession, type Session } from "../session.ts";
+import { type ClaimedIds, claimIds, releaseIds } from "./claimed-ids.ts";
+import { refuseInOurWords } from "./http-refusals.ts";
 import { readInitialize } from "./read-initialize.ts";
 
 export interface StreamableHttpOptions {
@@ -45,6 +47,8 @@ interface Connection {
   readonly session: Session;
   /** Messages that are being answered. */
   readonly answering: Set<Promise<void>>;
+  /** The ids of requests without an answer. The SDK would give the answers of two with one id to the second alone. */
+  readonly claimedIds: ClaimedIds;
   usedAt: number;
   /** The owner has used it (X-55). `initialize` needs no proof, so any user of the machine can open a session. */
   isOwners: boolean;
@@ -68,6 +72,7 @@ export function createStreamableHttp(options: StreamableHttpOptions): Streamable
   const connections = new Map<string, Connection>();
   /** What a request has brought and is still being answered, whether or not its client has stayed. */
   const broughtBy: Brought = new WeakMap();
+  const releasedBy = new WeakMap<Request, () => void>();
   const onerror = (error: Error) => events.emit("debug", "mcp.http_refused", { message: error.message });
 
   const drop = async ({ session, answering, transport }: Connection) => {
@@ -104,42 +109,56 @@ export function createStreamableHttp(options: StreamableHttpOptions): Streamable
       maxRequestBodySize: maxBodyBytes,
     });
     const session = createSession({
-      notify: (text, about) => void transport.send(toMessage(text), { relatedRequestId: about }).catch(onerror),
+      notify: (message, about) =>
+        void transport.send(message, about === undefined ? {} : { relatedRequestId: about }).catch(onerror),
     });
     const answering = new Set<Promise<void>>();
-    const connection: Connection = { transport, session, answering, usedAt: performance.now(), ...kind };
+    const connection: Connection = {
+      transport,
+      session,
+      answering,
+      claimedIds: new Map(),
+      usedAt: performance.now(),
+      ...kind,
+    };
     transport.onerror = onerror;
     transport.onclose = () => session.abortAll();
     transport.onmessage = (message, extra) => {
       const from = extra?.request;
-      const done = deliver(message, connection, from?.signal).finally(() => answering.delete(done));
+      const done = deliver(message, connection, from).finally(() => answering.delete(done));
       answering.add(done);
       if (from !== undefined) broughtBy.set(from, [...(broughtBy.get(from) ?? []), done]);
     };
     return connection;
   };
 
-  const deliver = async (message: unknown, { transport, session }: Connection, gone: AbortSignal | undefined) => {
+  const deliver = async (message: JSONRPCMessage, connection: Connection, from: Request | undefined) => {
+    const { transport, session, claimedIds } = connection;
     const reply = await dispatcher.receiveValue(message, session);
+    if (from !== undefined && isJSONRPCRequest(message)) releaseIds(claimedIds, from, message.id);
     try {
-      if (reply !== undefined) await transport.send(toMessage(reply.text));
+      if (reply?.message !== undefined) await transport.send(reply.message);
       // A cancelled call has no answer; the stream that waited for one ends.
       else if (isJSONRPCRequest(message)) transport.closeSSEStream(message.id);
       // The SDK throws nothing when there is nobody left to send to.
-      gone?.throwIfAborted();
+      from?.signal.throwIfAborted();
       reply?.sent();
     } catch (error) {
       reply?.sent(error instanceof Error ? error : new Error(String(error)));
     }
   };
 
-  const handleLegacy = async (request: Request, isOwner: boolean): Promise<Response> => {
+  const handleLegacy = async (request: Request, body: Uint8Array | undefined, isOwner: boolean): Promise<Response> => {
     const id = request.headers.get("mcp-session-id");
     const known = id === null ? undefined : connections.get(id);
     if (known !== undefined) {
       known.usedAt = performance.now();
       known.isOwners ||= isOwner;
-      return known.transport.handleRequest(request);
+      const claim = claimIds(body, known.claimedIds, request);
+      if (claim !== undefined)
+        return refuse(dispatcher.refuse("a request with this id has no answer yet", claim.taken));
+      releasedBy.set(request, () => releaseIds(known.claimedIds, request));
+      return refuseInOurWords(await known.transport.handleRequest(request), { request, body }, dispatcher);
     }
     if (id !== null) return failure(404, -32001, "Session not found");
     const opening = await readInitialize(request);
@@ -148,7 +167,8 @@ export function createStreamableHttp(options: StreamableHttpOptions): Streamable
     if (isFull(kind) && idleOnes(kind).length === 0) {
       return failure(503, -32000, "Too many sessions", { "retry-after": "1" });
     }
-    return open(kind).transport.handleRequest(request, opening === undefined ? {} : { parsedBody: opening });
+    const given = opening === undefined ? {} : { parsedBody: opening };
+    return refuseInOurWords(await open(kind).transport.handleRequest(request, given), { request, body }, dispatcher);
   };
 
   /** The dispatcher's own refusal, where the SDK would only say that nothing was initialized (J-11). */
@@ -164,13 +184,13 @@ export function createStreamableHttp(options: StreamableHttpOptions): Streamable
     ({ requestInfo }) => createModernServer({ ...options, modernCalls, broughtBy }, requestInfo),
     { legacy: "reject", maxRequestBodySize: maxBodyBytes, onerror },
   );
-  const fetch = async (request: Request, isOwner: boolean): Promise<Response> => {
+  const fetch = async (request: Request, body: Uint8Array | undefined, isOwner: boolean): Promise<Response> => {
     const isLegacy = await isLegacyRequest(request, undefined, { maxRequestBodySize: maxBodyBytes });
-    return isLegacy ? handleLegacy(request, isOwner) : modern.fetch(request);
+    if (isLegacy) return handleLegacy(request, body, isOwner);
+    const response = await modern.fetch(request);
+    return broughtBy.has(request) ? response : refuseInOurWords(response, { request, body }, dispatcher);
   };
-  /** As for a body that is no JSON, but in our words and with our event (J-17). */
-  const refuseUnreadable = (): Response => {
-    const reply = dispatcher.unreadable();
+  const refuse = (reply: Reply): Response => {
     reply.sent();
     return new Response(reply.text, { status: 400, headers: { "content-type": "application/json" } });
   };
@@ -185,7 +205,7 @@ export function createStreamableHttp(options: StreamableHttpOptions): Streamable
       let brought: Request | undefined;
       const answer = async (read: Request) => {
         brought = read;
-        return isText ? untilGone(await fetch(read, isOwners), read.signal) : refuseUnreadable();
+        return isText ? untilGone(await fetch(read, body, isOwners), read.signal) : refuse(dispatcher.unreadable());
       };
       const handler = toNodeHandler({ fetch: answer }, { maxRequestBodySize: maxBodyBytes, onerror });
       // The SDK's own description of a Node request, written without exactOptionalPropertyTypes.
@@ -199,7 +219,10 @@ export function createStreamableHttp(options: StreamableHttpOptions): Streamable
       };
       await handler(given as NodeIncomingMessageLike, withEarlyHeaders(response));
       // Calls keep their place until they have ended, even if their client is gone: in 2025 that has cancelled nothing.
-      if (brought !== undefined) await Promise.allSettled(broughtBy.get(brought) ?? []);
+      if (brought !== undefined) {
+        await Promise.allSettled(broughtBy.get(brought) ?? []);
+        releasedBy.get(brought)?.();
+      }
       // Node's finalizers hold the request's signal, whose listeners hold this closure: the request would stay forever.
       brought = undefined;
     },
@@ -241,7 +264,7 @@ function withEarlyHeaders(response: ServerResponse): NodeServerResponseLike {
   };
 }
 
-/** One per request: the SDK checks the envelope and dresses the result, the dispatcher answers. */
+/** One per request: the SDK checks the envelope and dresses the result. */
 function createModernServer(
   options: StreamableHttpOptions & {
     readonly modernCalls: Map<Session, Promise<unknown>>;
@@ -250,57 +273,40 @@ function createModernServer(
   http: Request | undefined,
 ): Server {
   const { profile, dispatcher, modernCalls, broughtBy } = options;
-  const gone = http?.signal;
-  const server = new Server(
-    { name: profile.name, version: profile.version },
-    {
-      capabilities: { tools: {} },
-      ...(profile.instructions === undefined ? {} : { instructions: profile.instructions }),
-    },
-  );
-  // Where nobody answers a method the SDK does so, with the status that the protocol wants. It has held the header
+  const server = createSdkServer(dispatcher.context, ({ params }, sdk) => {
+    const session = createSession({ notify: () => {}, isStateless: true });
+    const life = session.begin();
+    const signals = [sdk.mcpReq.signal, ...(http === undefined ? [] : [http.signal])];
+    const abort = () => session.abortAll();
+    for (const signal of signals) signal.addEventListener("abort", abort, { once: true });
+    let end = () => {};
+    const done = new Promise<void>((resolve) => {
+      end = resolve;
+    });
+    modernCalls.set(session, done);
+    if (http !== undefined) broughtBy.set(http, [done]);
+    return {
+      params,
+      session,
+      client: clientInEnvelope(sdk) ?? UNKNOWN_CLIENT,
+      signal: life.signal,
+      isCancelled: () => false,
+      notify: (method, about) => void sdk.mcpReq.notify({ method, params: about }).catch(() => {}),
+      answered(answer) {
+        if (answer.kind === "result")
+          answer.sent?.(http?.signal.aborted === true ? new Error("the client is gone") : undefined);
+        for (const signal of signals) signal.removeEventListener("abort", abort);
+        life.end();
+        modernCalls.delete(session);
+        end();
+      },
+    };
+  });
+  // Where we have no such method the SDK says so, with the status that the protocol wants. It has held the header
   // against the message already.
   const known = ["tools/list", "tools/call", ...Object.keys(profile.methods ?? {})];
-  if (!known.includes(http?.headers.get("mcp-method") ?? "")) return server;
-  server.fallbackRequestHandler = async (request, context) => {
-    const session = createSession({
-      notify: (text) => {
-        const message = toMessage(text);
-        if (isJSONRPCNotification(message)) void context.mcpReq.notify(message).catch(() => {});
-      },
-      isStateless: true,
-    });
-    const client = server.getClientVersion();
-    session.client = { name: client?.name ?? "", version: client?.version ?? "" };
-    const abort = () => session.abortAll();
-    const signals = [context.mcpReq.signal, ...(gone === undefined ? [] : [gone])];
-    for (const signal of signals) signal.addEventListener("abort", abort, { once: true });
-    try {
-      const message = { jsonrpc: "2.0", id: request.id, method: request.method, params: request.params };
-      const answer = dispatcher.receiveValue(message, session);
-      modernCalls.set(session, answer);
-      if (http !== undefined) broughtBy.set(http, [answer]);
-      const reply = await answer;
-      reply?.sent(gone?.aborted === true ? new Error("the client is gone") : undefined);
-      return toResult(reply?.text);
-    } finally {
-      modernCalls.delete(session);
-      for (const signal of signals) signal.removeEventListener("abort", abort);
-    }
-  };
+  if (!known.includes(http?.headers.get("mcp-method") ?? "")) delete server.fallbackRequestHandler;
   return server;
-}
-
-function toResult(text: string | undefined): Result {
-  const answer: unknown = text === undefined ? {} : JSON.parse(text);
-  if (isRecord(answer) && isRecord(answer.error)) {
-    throw new ProtocolError(Number(answer.error.code), String(answer.error.message), answer.error.data);
-  }
-  return isRecord(answer) && isRecord(answer.result) ? answer.result : {};
-}
-
-function toMessage(text: string) {
-  return parseJSONRPCMessage(JSON.parse(text));
 }
 
 function failure(status: number, code: number, message: string, headers: Record<string, string> = {}): Response {

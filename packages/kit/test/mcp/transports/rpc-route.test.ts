@@ -47,7 +47,7 @@ describe("batches", () => {
 
   it("answers that are too long together: the rest is refused by its id and not run, notifications are heard", async () => {
     const dispatcher = createDispatcher(profile, { events: quiet(), env: {} });
-    const own = await serveRoutes([createRpcRoute(dispatcher, { path: "/rpc", maxBatchAnswerChars: 2_000 })]);
+    const own = await serveRoutes([createRpcRoute(dispatcher, { path: "/rpc", batch: { maxAnswerChars: 2_000 } })]);
     const params = { name: "echo", arguments: { text: "x".repeat(1_000) } };
     const calls = Array.from({ length: 40 }, (_, id) => ({ jsonrpc: "2.0", id, method: "tools/call", params }));
     const body = JSON.stringify([...calls, { jsonrpc: "2.0", method: "notifications/initialized" }]);

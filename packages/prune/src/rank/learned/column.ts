@@ -45,3 +45,8 @@ export function sumOf(values: Float64Array): number {
   for (const value of values) sum += value;
   return sum;
 }
+
+/** Each line's place among n, from 0 to 1. */
+export function sharesOf(n: number): Int16Array {
+  return columnBy(n, (i) => i / Math.max(1, n - 1));
+}

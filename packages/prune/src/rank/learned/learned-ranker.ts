@@ -5,27 +5,46 @@ import { evenOut, type Ranker, type RankInput, type Ranking } from "../score.ts"
 import { mostOf } from "./column.ts";
 import { cutOffBy } from "./how-much.ts";
 import { extractColumns } from "./line-columns.ts";
+import { addNamed } from "./named-scopes.ts";
 import type { Trees } from "./trees.ts";
+import type { Use } from "./use.ts";
 
 const LEAF_UNIT = 4096;
 /** The log odds against a line of which nothing is known: what the trees were started from. */
 const BASE = Math.log(3);
-/** How much of the hand-set ranker is mixed in. */
-const HAND_SET = 0.5;
-/** How much of a line's score is its scope's. */
-const BLEND = 0.3;
-/** How much of it is the line's own: one line may be all of the answer. */
-const SHARP = 0.25;
+
+interface Shape {
+  /** How much of the hand-set ranker is mixed in. */
+  readonly handSet: number;
+  /** How much of a line's score is its scope's. */
+  readonly blend: number;
+  /** How much of it is the line's own: one line may be all of the answer. */
+  readonly sharp: number;
+  /** How much a line's length tells against it: by its root for 2, in proportion for 4. */
+  readonly costRoots: number;
+  /** What a function gains that the focus names: it is what is worked on, from its header to what closes it. */
+  readonly named: number;
+  /** Where no line says anything of the focus, the text itself still tells what is used. */
+  readonly needsFocus: boolean;
+}
+
+export const SHAPES: Readonly<Record<Use, Shape>> = {
+  question: { handSet: 0.5, blend: 0.3, sharp: 0.25, costRoots: 2, named: 0, needsFocus: true },
+  read: { handSet: 0.15, blend: 0.4, sharp: 0.3, costRoots: 4, named: 0.4, needsFocus: false },
+  search: { handSet: 0, blend: 0.3, sharp: 0.3, costRoots: 4, named: 0, needsFocus: false },
+  run: { handSet: 0, blend: 0.2, sharp: 0.4, costRoots: 3, named: 0, needsFocus: false },
+};
 /** Added to the length of every line: what a line costs is not its characters alone. */
 const LINE_COST_CHARS = 10;
 
-export function createLearnedRanker(trees: Trees): Ranker {
+export function createLearnedRanker(trees: Trees, use: Use, shape: Shape = SHAPES[use]): Ranker {
+  const wanted = new Set(trees.features);
   return {
     rank(input): Ranking {
-      const { columns, features, handSet } = extractColumns(input);
+      const { columns, features, handSet } = extractColumns(input, wanted);
       const { coverage } = handSet;
       const isMatchList = input.outline.scopes[1]?.kind === "group";
-      if (coverage === 0 || isMatchList) return handSet;
+      if (shape.needsFocus && (coverage === 0 || isMatchList)) return handSet;
       const n = input.table.count;
       const byName = new Map(columns);
       const sums = trees.sum(
@@ -33,25 +52,38 @@ export function createLearnedRanker(trees: Trees): Ranker {
         n,
       );
       const chances = Float64Array.from(sums, (sum) => 1 / (1 + Math.exp(BASE - sum / LEAF_UNIT)));
-      const even = evenOut(chances, input.outline, features.owner, BLEND);
-      for (let i = 0; i < n; i++) even[i] = (1 - SHARP) * (even[i] ?? 0) + SHARP * (chances[i] ?? 0);
-      const worth = perCost(even, input, features.owner);
+      const even = evenOut(chances, input.outline, features.owner, shape.blend);
+      for (let i = 0; i < n; i++) even[i] = (1 - shape.sharp) * (even[i] ?? 0) + shape.sharp * (chances[i] ?? 0);
+      const worth = perCost(even, input, features.owner, shape);
       const top = mostOf(worth);
-      const mixed = worth.map((s, i) => s / top + HAND_SET * (handSet.scores[i] ?? 0));
+      const mixed = worth.map((s, i) => s / top + shape.handSet * (handSet.scores[i] ?? 0));
+      if (shape.named > 0) addNamed(mixed, input, features, shape.named);
       const best = mostOf(mixed);
       const scores = mixed.map((s) => Math.max(0, Math.round((s / best) * 1024) / 1024));
       const charsAt = (i: number): number => lineLength(input.table, i);
-      return { scores, coverage, cutOff: cutOffBy({ scores, chances, charsAt }) };
+      return { scores, coverage, cutOff: cutOffBy({ scores, chances, charsAt }), chances };
     },
   };
 }
 
-/** Of two places with the same chance the one in shorter lines costs less: divided by the root of that. */
-function perCost(chances: Float64Array, { table, outline }: RankInput, owner: Int32Array): Float64Array {
+/** Of two places with the same chance the one in shorter lines costs less. */
+function perCost(
+  chances: Float64Array,
+  { table, outline }: RankInput,
+  owner: Int32Array,
+  { blend, costRoots }: Shape,
+): Float64Array {
   const n = table.count;
   const chars = new Float64Array(n);
   for (let i = 0; i < n; i++) chars[i] = lineLength(table, i);
   const mean = table.text.length / Math.max(1, n);
-  const around = evenOut(chars, outline, owner, BLEND);
-  return chances.map((s, i) => s / Math.sqrt(((around[i] ?? 0) + LINE_COST_CHARS) / (mean + LINE_COST_CHARS)));
+  const around = evenOut(chars, outline, owner, blend);
+  return chances.map((s, i) => {
+    const cost = ((around[i] ?? 0) + LINE_COST_CHARS) / (mean + LINE_COST_CHARS);
+    // By roots alone: they are the same on every machine.
+    const fourth = Math.sqrt(Math.sqrt(cost));
+    let price = 1;
+    for (let k = 0; k < costRoots; k++) price *= fourth;
+    return s / price;
+  });
 }

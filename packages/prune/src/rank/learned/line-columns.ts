@@ -5,8 +5,10 @@ import { extractFeatures, type FeatureInput, type Features } from "../features.t
 import { mix, type Ranking } from "../score.ts";
 import { type Column, columnBy, toColumn, UNIT } from "./column.ts";
 import { linkColumns } from "./link-columns.ts";
+import { partColumns } from "./part-columns.ts";
 import { placeColumns } from "./place-columns.ts";
 import { scopeColumns } from "./scope-columns.ts";
+import { textColumns } from "./text-columns.ts";
 import { wordColumns } from "./word-columns.ts";
 
 export interface LineColumns {
@@ -16,7 +18,8 @@ export interface LineColumns {
   readonly handSet: Ranking;
 }
 
-export function extractColumns(input: FeatureInput): LineColumns {
+/** All columns, or of those that need no other only the wanted ones. */
+export function extractColumns(input: FeatureInput, wanted?: ReadonlySet<string>): LineColumns {
   const features = extractFeatures(input);
   const handSet = mix(features, input);
   const { scores } = handSet;
@@ -27,6 +30,8 @@ export function extractColumns(input: FeatureInput): LineColumns {
     ...scopeColumns(input, features, ownerOf),
     ...linkColumns(input, features, ownerOf),
     ...placeColumns(input, features),
+    ...partColumns(input, features, ownerOf),
+    ...textColumns(input, features, wanted),
     ["hand", toColumn(scores)],
     [
       "hand_above",

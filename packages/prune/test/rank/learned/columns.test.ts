@@ -56,4 +56,19 @@ describe("columns", () => {
     expect(at("scope_whole", "return self._sorted")).toBeGreaterThan(0);
     expect(at("early", "jar.merge_cookies")).toBeGreaterThan(0);
   });
+
+  it("what a focus begins with and what it ends with are told apart", async () => {
+    const at = await columnAt("cookies of a jar\nthe task is long\nNow I need to change unrelated");
+    expect(at("head_scope", "return self._sorted")).toBeGreaterThan(0);
+    expect(at("tail_near", "return a")).toBeGreaterThan(at("tail_near", "class Jar"));
+    expect(at("head_scope", "return a")).toBe(0);
+  });
+
+  it("a line of words that the text seldom has is rare, and one that stands there twice is counted", async () => {
+    const at = await columnAt("anything", `${TEXT}\n    return a\nzebra crossing\n`);
+    expect(at("rarity", "zebra crossing")).toBeGreaterThan(at("rarity", "return self._sorted"));
+    expect(at("same_lines", "return a")).toBeGreaterThan(at("same_lines", "zebra crossing"));
+    expect(at("text_place", "class Jar")).toBe(0);
+    expect(at("from_end", "zebra crossing")).toBe(0);
+  });
 });

@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { createTreeSitterGrammars } from "../../../src/outline/grammars.ts";
+import { prune } from "../../../src/prune.ts";
 import { loadLearnedRanker } from "../../../src/rank/learned/load-ranker.ts";
 import { createHandSetRanker, type Ranker, type RankInput } from "../../../src/rank/score.ts";
 import { segment } from "../../../src/segment.ts";
@@ -82,4 +83,42 @@ describe.each<[string, () => Promise<Ranker>]>([
     const bodies = CODE.split("\n").flatMap((line, i) => (line.startsWith("  ") ? [scores[i] ?? 0] : []));
     expect(Math.min(...headers)).toBeGreaterThan(Math.max(...bodies));
   });
+});
+
+/** What an agent wants a text for, with words that it has none of. */
+describe.each(["read", "search", "run"] as const)("the ranker for a %s", (use) => {
+  it("still tells lines apart by the text itself, in quantised scores, the same each time", async () => {
+    const ranker = await loadLearnedRanker(use);
+    const input = await toInput(CODE, "kubernetes ingress");
+    const { scores, cutOff } = ranker.rank(input);
+    expect(new Set(scores).size).toBeGreaterThan(10);
+    for (const score of [...scores, cutOff]) expect(Number.isInteger(score * 1024)).toBe(true);
+    expect(ranker.rank(input).scores).toEqual(scores);
+  });
+
+  it("puts the function that the last thought names before its likes", async () => {
+    const ranker = await loadLearnedRanker(use);
+    const { scores } = ranker.rank(
+      await toInput(CODE, "deliver mails\nNow I need to change `backoff` so that it waits."),
+    );
+    const first = CODE.split("\n").findIndex((line) => line.includes("function backoff"));
+    const best = scores.indexOf(Math.max(...scores));
+    expect(best).toBeGreaterThanOrEqual(first - 1);
+    expect(best).toBeLessThanOrEqual(first + 3);
+  });
+});
+
+it("keeps the function that the agent's last thought names whole, and the lines that call it", async () => {
+  const body = Array.from({ length: 12 }, (_, i) => `  row.cells[${i}] = paint(${i});`).join("\n");
+  const many = Array.from({ length: 30 }, (_, i) => `function draw${i}(row) {\n${body}\n}\n`);
+  many[20] = `function drawEdge(row) {\n${body}\n}\n`;
+  many[7] = `function frame(row) {\n${body}\n  drawEdge(row);\n}\n`;
+  const text = many.join("\n");
+  const focus = "the picture is wrong\nLet me change `drawEdge`.";
+  const amount = { mode: "share", keep: 0.12 } as const;
+  const { kept } = await prune(text, { focus, use: "read", kind: "code", path: "a.js", grammars, amount });
+  const lines = text.split("\n");
+  const start = lines.indexOf("function drawEdge(row) {");
+  expect(kept.slice(start, start + 14).every((why) => why !== 0)).toBe(true);
+  expect(kept[lines.indexOf("  drawEdge(row);")]).not.toBe(0);
 });

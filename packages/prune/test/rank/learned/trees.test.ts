@@ -1,9 +1,10 @@
-import { readFileSync } from "node:fs";
+import { statSync } from "node:fs";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { extractColumns } from "../../../src/rank/learned/line-columns.ts";
 import { parseTrees, type TreeData } from "../../../src/rank/learned/trees.ts";
-import { WEIGHTS } from "../../../src/rank/learned/weights.ts";
+import { USES } from "../../../src/rank/learned/use.ts";
+import { WEIGHTS } from "../../../src/rank/learned/weights/question.ts";
 import { segment } from "../../../src/segment.ts";
 import { parseFocus } from "../../../src/text/focus.ts";
 import { splitLines } from "../../../src/text/lines.ts";
@@ -66,17 +67,20 @@ describe("trees", () => {
     expect(() => parseTrees({ ...SMALL, right: words([9, 3, 0, 0, 0, 0]) })).toThrow("node 0");
   });
 
-  it("every feature that the weights ask for is one that the extractor gives", async () => {
+  it.each(USES)("every feature that the weights for a %s ask for is one that the extractor gives", async (use) => {
     const table = splitLines("def load(name):\n    return name\n");
     const outline = await segment(table, { kind: "code", path: "a.py", grammars: undefined, shouldStop: () => false });
     const { columns } = extractColumns({ table, focus: parseFocus("load"), outline });
     const given = new Set(columns.map(([name]) => name));
-    expect(WEIGHTS.features.filter((name) => !given.has(name))).toEqual([]);
+    const { WEIGHTS } = await import(`../../../src/rank/learned/weights/${use}.ts`);
+    expect(WEIGHTS.features.filter((name: string) => !given.has(name))).toEqual([]);
     for (const [, values] of columns) expect(values).toHaveLength(table.count);
   });
 
-  it("the weights are a small file", () => {
-    const file = readFileSync(new URL("../../../src/rank/learned/weights.ts", import.meta.url));
-    expect(file.length).toBeLessThan(2_000_000);
+  it("the weights are small files, two megabytes together", () => {
+    const sizes = USES.map(
+      (use) => statSync(new URL(`../../../src/rank/learned/weights/${use}.ts`, import.meta.url)).size,
+    );
+    expect(sizes.reduce((a, b) => a + b)).toBeLessThan(2_000_000);
   });
 });

@@ -1,10 +1,12 @@
 // The pre-claim (R-33, X-31): under the agent's own name, before it starts. Where the earlier attempt at the same task
 // died with its lease, and the caller has made sure that it is dead, its lease is handed on; both is logged.
-import { applyTaskCommand, type TaskChange } from "../../actions/task-command.ts";
-import { toIso } from "../../lease/instant.ts";
+import { toIso } from "../../iso-time.ts";
 import { isLive } from "../../lease/lease.ts";
+import { commandTask, type TaskChange } from "../../tasks/change-task.ts";
+import { waitingOf } from "../../tasks/leases/leases.ts";
 import type { AgentContext } from "../agent-context.ts";
 
+/** Which task for which agent. */
 export interface ClaimForAgent {
   readonly taskId: string;
   readonly name: string;
@@ -12,27 +14,31 @@ export interface ClaimForAgent {
   readonly after: string | undefined;
 }
 
+/** Claims a task for an agent that is about to start. */
 export async function claimForAgent(context: AgentContext, claim: ClaimForAgent): Promise<TaskChange> {
   const { taskId, name, after } = claim;
-  const now = context.clock();
-  return context.store.change(
-    async (step) => {
-      const lease = await step.lease(taskId);
-      if (lease !== undefined && lease.holder.kind === "name" && lease.holder.name === after && isLive(lease, now)) {
-        const message = `${after} is gone, ${name} goes on`;
-        await step.appendLog(taskId, { at: toIso(now.wallMs), level: "warn", message, by: name });
-        const release = { kind: "release" as const, by: lease.holder, status: "Not Started" as const };
-        await applyTaskCommand(step, { taskId, command: release }, context);
-      }
-      const command = {
-        kind: "claim" as const,
-        by: { kind: "name" as const, name },
-        ttlMs: context.ttlMs,
-        operation: "agent-spawn",
-        pid: process.pid,
-      };
-      return applyTaskCommand(step, { taskId, command }, context);
-    },
-    { signal: context.signal },
-  );
+  const lease = await context.store.lease(taskId);
+  const isOfTheDead = lease !== undefined && lease.holder.kind === "name" && lease.holder.name === after;
+  if (isOfTheDead && isLive(lease, await context.store.now())) {
+    const message = `${after} is gone, ${name} goes on`;
+    await commandTask(context, {
+      taskId,
+      command: { kind: "release", by: lease.holder, status: "Not Started", token: lease.token },
+      extra: (_text, { nowMs }) => ({
+        value: undefined,
+        lines: [{ at: toIso(nowMs), level: "warn", message, by: name }],
+      }),
+    });
+  }
+  return commandTask(context, {
+    taskId,
+    command: async ({ stored }, view) => ({
+      kind: "claim",
+      by: { kind: "name", name },
+      ttlMs: context.ttlMs,
+      operation: "agent-spawn",
+      pid: process.pid,
+      waitsFor: (await waitingOf(view, stored.artefact)).map((one) => one.id),
+    }),
+  });
 }

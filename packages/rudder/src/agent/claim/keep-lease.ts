@@ -1,9 +1,9 @@
 // X-30: while an agent lives, its lease is renewed; when the task has been taken over by somebody else, or the haven is
 // gone, the one who runs the agent hears of it. It never claims anything.
 import { systemCodeOf } from "@jeeves/base";
-import { runTaskCommand } from "../../actions/task-command.ts";
 import { isSameCaller, remainingMs } from "../../lease/lease.ts";
 import { RudderError, toRudderError } from "../../rudder-error.ts";
+import { commandTask } from "../../tasks/change-task.ts";
 import type { AgentContext } from "../agent-context.ts";
 
 /** A third of the term is left for two more tries. */
@@ -32,8 +32,9 @@ export function keepLease(
       return;
     }
     if (!isSameCaller(lease.holder, by)) throw new Lost(`${own.taskId} was taken over by ${lease.holder.name}`);
-    if (remainingMs(lease, context.clock()) > lease.ttlMs * RENEW_SHARE) return;
-    await runTaskCommand(store, { taskId: own.taskId, command: { kind: "renew", by, ttlMs } }, context);
+    if (remainingMs(lease, await store.now()) > lease.ttlMs * RENEW_SHARE) return;
+    const command = { kind: "renew" as const, by, ttlMs, token: lease.token };
+    await commandTask(context, { taskId: own.taskId, command });
   };
 
   let running: Promise<void> = Promise.resolve();

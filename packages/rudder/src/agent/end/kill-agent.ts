@@ -2,7 +2,7 @@
 // goes with it; its lease is given back. Its worktree and its branch stay.
 import { setTimeout as delay } from "node:timers/promises";
 import { livenessOf } from "@jeeves/state";
-import { toIso } from "../../lease/instant.ts";
+import { toIso } from "../../iso-time.ts";
 import { RudderError } from "../../rudder-error.ts";
 import type { AgentContext, AgentServices } from "../agent-context.ts";
 import {

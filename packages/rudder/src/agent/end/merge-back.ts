@@ -1,5 +1,6 @@
 // Takes an agent's branch into the branch that it came from, or says why not. A merge that would conflict is found out
-// before anything is touched; whatever goes wrong, both branches and both trees are as they were.
+// before anything is touched; whatever goes wrong, both branches and both trees are as they were, save for a commit that
+// the caller made first, which is named.
 import { RudderError } from "../../rudder-error.ts";
 import type { AgentRecord } from "../agent-record.ts";
 import { type GitOptions, type GitPlace, git, tryGit } from "../git.ts";
@@ -13,6 +14,8 @@ export interface MergeWanted {
   /** The worktree's place, for what is not committed yet. */
   readonly place: GitPlace;
   readonly title: string;
+  /** The commit that was made of the agent's uncommitted work a moment ago: it stays, whatever becomes of the merge. */
+  readonly committed?: string | undefined;
 }
 
 export interface Merged {
@@ -30,7 +33,8 @@ export async function mergeBack(wanted: MergeWanted, options: GitOptions): Promi
     const base = record.base_branch ?? "a branch";
     const now = into === undefined ? "no branch" : into;
     throw new RudderError("conflict", `${branch} came from ${base}, and ${record.project} has ${now} checked out`, {
-      hint: `git switch ${base}, then reap again; or merge ${branch} by hand`,
+      hint: `git switch ${base}, then reap again; or merge ${branch} by hand; ${leftWords(wanted, base)}`,
+      details: { committed: wanted.committed ?? null },
     });
   }
   const commits = Number(await git(main, ["rev-list", "--count", `HEAD..${branch}`], options));
@@ -43,51 +47,63 @@ export async function mergeBack(wanted: MergeWanted, options: GitOptions): Promi
     const isHalf = (await tryGit(main, ["rev-parse", "--verify", "--quiet", "MERGE_HEAD"], options)).code === 0;
     // Only what we began: a merge that somebody else is in the middle of makes ours fail before it starts.
     if (isHalf && /CONFLICT|Automatic merge failed/.test(merged.stdout)) await git(main, ["merge", "--abort"], options);
-    throw refusedMerge(branch, into, `${merged.stdout}\n${merged.stderr}`);
+    throw refusedMerge(wanted, into, `${merged.stdout}\n${merged.stderr}`);
   }
   return { commits, commit: await git(main, ["rev-parse", "HEAD"], options) };
 }
 
 /** `merge-tree` merges in memory. A git that is too old for it gets a clean tree to try in, so that an abort is exact. */
 async function refuseConflict(
-  { branch, record }: MergeWanted,
+  wanted: MergeWanted,
   { main, into }: { readonly main: GitPlace; readonly into: string },
   options: GitOptions,
 ): Promise<void> {
+  const { branch, record } = wanted;
   const tried = await tryGit(main, ["merge-tree", "--write-tree", "--name-only", "HEAD", branch], options);
   if (tried.code === 0) return;
-  if (tried.code === 1) throw refusedMerge(branch, into, tried.stdout);
+  if (tried.code === 1) throw refusedMerge(wanted, into, tried.stdout);
   const changes = (await listChanges(main, options)).filter((entry) => !entry.startsWith("??"));
-  if (changes.length > 0) throw dirty(record.project, changes, "commit or stash them, then reap again");
+  const hint = `commit or stash them, then reap again; ${leftWords(wanted, into)}`;
+  if (changes.length > 0) throw dirty(record.project, changes, hint);
 }
 
-function refusedMerge(branch: string, into: string, words: string): RudderError {
+/** What is true of both branches after a refusal. */
+function leftWords({ branch, committed }: MergeWanted, into: string): string {
+  if (committed === undefined) return "nothing was changed";
+  return `its uncommitted work is now commit ${committed.slice(0, 12)} on ${branch}, ${into} is as it was`;
+}
+
+function refusedMerge(wanted: MergeWanted, into: string, words: string): RudderError {
+  const { branch } = wanted;
+  const left = leftWords(wanted, into);
+  const committed = wanted.committed ?? null;
   const files = [...words.matchAll(/^CONFLICT .*? in (.+)$/gm)].map((found) => found[1] ?? "");
   if (files.length > 0 || /CONFLICT/.test(words)) {
     const named = files.length === 0 ? "" : ` in ${files.slice(0, SHOWN).join(", ")}`;
-    return new RudderError("conflict", `${branch} conflicts with ${into}${named}; nothing was changed`, {
+    return new RudderError("conflict", `${branch} conflicts with ${into}${named}; ${left}`, {
       hint: `merge by hand: git merge ${branch}; then reap again: there will be nothing left to merge`,
-      details: { branch, into, files },
+      details: { branch, into, files, committed },
     });
   }
   const local = [...words.matchAll(/^\t(.+)$/gm)].map((found) => found[1] ?? "");
   if (/would be overwritten|local changes/i.test(words)) {
     return new RudderError("dirty", `your uncommitted changes are in the way of ${branch}: ${local.join(", ")}`, {
-      hint: "commit or stash them, then reap again; nothing was changed",
-      details: { files: local },
+      hint: `commit or stash them, then reap again; ${left}`,
+      details: { files: local, committed },
     });
   }
   const last = words.trim().split("\n").slice(-2).join(" ");
   return new RudderError("git_failed", `${branch} could not be merged into ${into}: ${last}`, {
-    hint: "put that right, then reap again; nothing was changed",
+    hint: `put that right, then reap again; ${left}`,
+    details: { committed },
   });
 }
 
-/** Everything in the agent's tree as one commit by the agent. */
+/** Everything in the agent's tree as one commit by the agent; returns its name. */
 export async function commitRest(
   wanted: Pick<MergeWanted, "record" | "place" | "title">,
   options: GitOptions,
-): Promise<void> {
+): Promise<string> {
   const { name, task_id: id } = wanted.record;
   await git(wanted.place, ["add", "--all"], options);
   const who = ["-c", `user.name=${name}`, "-c", `user.email=${name}@rudder.invalid`];
@@ -95,6 +111,7 @@ export async function commitRest(
   const others = Object.entries(options.env).filter(([key]) => !/^(?:GIT_AUTHOR|GIT_COMMITTER)_/.test(key));
   const env = Object.fromEntries(others);
   await git(wanted.place, [...who, "commit", "--quiet", "-m", `${id}: ${wanted.title}`], { ...options, env });
+  return git(wanted.place, ["rev-parse", "HEAD"], options);
 }
 
 export function dirty(place: string, changes: readonly string[], hint: string): RudderError {

@@ -2,9 +2,9 @@
 // then its worktree goes. Nothing is ever thrown away: what is refused stays, what is rejected is on a branch, and a
 // worktree that git would not remove is left with a word about it.
 import { existsSync } from "node:fs";
-import { runTaskCommand } from "../../actions/task-command.ts";
-import { toIso } from "../../lease/instant.ts";
+import { toIso } from "../../iso-time.ts";
 import { RudderError } from "../../rudder-error.ts";
+import { commandTask } from "../../tasks/change-task.ts";
 import type { AgentContext, AgentServices } from "../agent-context.ts";
 import { type AgentRecord, isRunning, requireAgentRecord, shownState, toState, withAgent } from "../agent-record.ts";
 import { isOver } from "../agent-states.ts";
@@ -90,15 +90,16 @@ async function takeIn(
   const place = placeOf(record);
   if (branch === undefined || worktree === undefined || place === undefined) return undefined;
   if (!(await hasBranch(record, branch, context))) return undefined;
+  let committed: string | undefined;
   if (existsSync(worktree)) {
     await requireOnBranch(record, { branch, place, worktree }, context);
     const changes = await listChanges(place, context);
     if (changes.length > 0 && !request.commit) {
       throw dirty(worktree, changes, "--commit commits them and merges; or commit them there yourself, and reap again");
     }
-    if (changes.length > 0) await commitRest({ record, place, title }, context);
+    if (changes.length > 0) committed = await commitRest({ record, place, title }, context);
   }
-  return mergeBack({ record, branch, place, title }, context);
+  return mergeBack({ record, branch, place, title, committed }, context);
 }
 
 /** Rejected work leaves the name of the task free for the next attempt. */
@@ -170,5 +171,5 @@ async function settleTask(context: AgentContext, record: AgentRecord, request: R
   if (isGiven || !request.reject) return;
   const task = await context.store.artefact(taskId);
   if (task.artefact.status !== "Done") return;
-  await runTaskCommand(context.store, { taskId, command: { kind: "set-status", by, status } }, context);
+  await commandTask(context, { taskId, command: { kind: "set-status", by, status } });
 }

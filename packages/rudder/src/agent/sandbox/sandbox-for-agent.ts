@@ -1,7 +1,7 @@
 // Whether this agent gets a sandbox, and which settings: the haven's own, with what this agent needs added.
 import { join } from "node:path";
 import { homeOf } from "@jeeves/base";
-import { readIfThere } from "../../haven/read-if-there.ts";
+import { readIfThere } from "../../haven/files/read-if-there.ts";
 import { RudderError } from "../../rudder-error.ts";
 import type { AgentContext } from "../agent-context.ts";
 import type { AgentLayout } from "../agent-layout.ts";
@@ -17,9 +17,9 @@ export async function decideSandbox(
   const check = await checkSandbox(context);
   if (check.isReady) return { sandbox: true };
   const missing = check.parts.filter((part) => part.isNeeded && !part.isThere).map((part) => part.name);
-  // X-29: towards the haven our own bridge stands in for socat; whether the sandbox itself can do without, it says.
+  // X-29: towards the haven our own bridge needs no socat; whether the sandbox itself can do without, it says.
   if (wanted === true && missing.every((name) => name === "socat")) {
-    return { sandbox: true, note: "socat is missing: the agent gets our own bridge" };
+    return { sandbox: true, note: "socat is missing: the sandbox may refuse to start without it" };
   }
   if (wanted === undefined) {
     return { sandbox: false, note: `no sandbox here (${missing.join(", ")} missing): rudder sandbox check says more` };
@@ -42,7 +42,9 @@ export function settingsFor(
   const { layout, ...rest } = facts;
   return composeSrtSettings({
     ...rest,
+    project: context.place.project,
     haven: context.place.haven,
+    agentDir: layout.dir,
     logDir: layout.logDir,
     socket: layout.socket,
     home: homeOf(context.env),

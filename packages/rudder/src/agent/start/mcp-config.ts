@@ -1,7 +1,7 @@
 // `agents/T042/mcp-config.json`: how the agent reaches the haven, in exactly R-30's or R-31's form. The forms themselves
 // are made where the haven's server is; here the file is written, and read again by the one who launches the agent.
 import * as z from "zod";
-import { readIfThere } from "../../haven/read-if-there.ts";
+import { readIfThere } from "../../haven/files/read-if-there.ts";
 import { RudderError } from "../../rudder-error.ts";
 
 const configSchema = z.strictObject({

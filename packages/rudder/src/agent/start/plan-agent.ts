@@ -3,19 +3,21 @@
 import { randomUUID } from "node:crypto";
 import { join } from "node:path";
 import { currentProcess } from "@jeeves/state";
-import { toRefusal } from "../../actions/task-command.ts";
 import { buildGraph } from "../../graph/graph.ts";
 import { openBlockersOf } from "../../graph/ready.ts";
 import type { StoredArtefact } from "../../haven/store.ts";
-import { toIso } from "../../lease/instant.ts";
+import { toIso } from "../../iso-time.ts";
 import { isLive } from "../../lease/lease.ts";
 import { RudderError } from "../../rudder-error.ts";
+import { waitingOf } from "../../tasks/leases/leases.ts";
+import { toRefusal } from "../../tasks/refusals.ts";
 import type { AgentContext, AgentServices, McpConfig } from "../agent-context.ts";
 import { agentLayoutOf } from "../agent-layout.ts";
+import { agentName } from "../agent-names.ts";
 import { type AgentRecord, isRunning, readAgentRecord } from "../agent-record.ts";
 import { pipeConfig } from "../sandbox/pipe-bridge.ts";
 import { baseSettings, decideSandbox, settingsFor } from "../sandbox/sandbox-for-agent.ts";
-import { areSocketsRefused, NO_SETTINGS, type SrtSettings } from "../sandbox/srt-settings.ts";
+import { areSocketsRefused, exposureNote, NO_SETTINGS, type SrtSettings } from "../sandbox/srt-settings.ts";
 import { findRepository, listChanges, makeWorktree, type Repository, requireRepository } from "../worktree.ts";
 import { composeMission, type Mission } from "./mission.ts";
 
@@ -27,6 +29,8 @@ export interface SpawnRequest {
   readonly worktree: boolean;
   readonly resume: boolean;
   readonly timeoutS: number;
+  /** R-26: calls on its socket may concern its own task alone; needs the sandbox. */
+  readonly restrict: boolean;
 }
 
 /** What will be; nothing of it has been done. */
@@ -55,7 +59,7 @@ export async function planAgent(
   const previous = readAgentRecord(haven, taskId);
   if (previous !== undefined && isRunning(previous)) throw stillRunning(previous);
   const attempt = (previous?.attempt ?? 0) + 1;
-  const name = attempt === 1 ? `agent-${taskId}` : `agent-${taskId}-${attempt}`;
+  const name = agentName(taskId, { attempt, env: context.env });
   // What is held under this very name was claimed by a spawner that died before it wrote anything down.
   await requireClaimable(context, { task, ofTheDead: [name, previous?.name], resume: request.resume });
 
@@ -65,7 +69,7 @@ export async function planAgent(
     request.worktree && repository !== undefined
       ? await makeWorktree({ repository, layout, resume: request.resume }, { ...context, check: true })
       : undefined;
-  const { sandbox, note } = await decideSandbox(context, request.sandbox);
+  const { sandbox, note } = await decideSandbox(context, request.restrict ? true : request.sandbox);
   const cwd = made === undefined || repository === undefined ? project : join(made.path, repository.prefix);
   const at = toIso(context.clock().wallMs);
   const isSamePlace = request.resume && previous?.worktree === made?.path;
@@ -84,6 +88,7 @@ export async function planAgent(
     mark: randomUUID(),
     sandbox,
     ...(pipes ? { pipes } : {}),
+    ...(request.restrict ? { restricted: true } : {}),
     project,
     cwd,
     ...(made === undefined ? {} : { worktree: made.path, branch: made.branch }),
@@ -100,16 +105,16 @@ export async function planAgent(
     sandbox,
     timeoutS: request.timeoutS,
   });
+  const place = made?.path ?? cwd;
+  const exposure = sandbox ? exposureNote({ project, place }) : undefined;
   return {
     record,
     mission,
     mcpConfig: pipes ? pipeConfig(layout) : await services.mcpConfig({ sandbox, socket: layout.socket }),
-    srtSettings: sandbox
-      ? settingsFor(context, { layout, place: made?.path ?? cwd, provider: request.provider, base })
-      : undefined,
+    srtSettings: sandbox ? settingsFor(context, { layout, place, provider: request.provider, base }) : undefined,
     notes: [
       ...(await stillWaiting(context, task)),
-      ...(note === undefined ? [] : [note]),
+      ...[note, exposure].filter((words) => words !== undefined),
       ...(await leftBehind(context, made === undefined ? undefined : repository)),
     ],
     repository,
@@ -143,12 +148,16 @@ async function requireClaimable(
   },
 ): Promise<void> {
   const { id, artefact } = claim.task;
-  const now = context.clock();
+  const now = await context.store.now();
   if (artefact.status === "Done" || artefact.status === "Cancelled") {
     throw toRefusal(id, { code: "closed", status: artefact.status }, now);
   }
   const lease = await context.store.lease(id);
-  if (lease === undefined || !isLive(lease, now)) return;
+  if (lease === undefined || !isLive(lease, now)) {
+    const waitsFor = (await waitingOf(context.store, artefact)).map((one) => one.id);
+    if (waitsFor.length > 0) throw toRefusal(id, { code: "blocked", waitsFor }, now);
+    return;
+  }
   if (!claim.ofTheDead.includes(lease.holder.name)) throw toRefusal(id, { code: "held", lease }, now);
   if (claim.resume) return;
   throw new RudderError("held", `${id} is still held by ${lease.holder.name}, which has ended`, {

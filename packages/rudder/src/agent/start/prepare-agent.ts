@@ -3,7 +3,7 @@
 import { mkdirSync } from "node:fs";
 import { writeFileAtomic } from "@jeeves/state";
 import type { AgentContext, AgentServices } from "../agent-context.ts";
-import { type AgentRecord, type AgentStep, withAgent } from "../agent-record.ts";
+import { type AgentRecord, type AgentStep, socketOf, withAgent } from "../agent-record.ts";
 import { claimForAgent } from "../claim/claim-for-agent.ts";
 import { giveBack } from "../claim/give-back.ts";
 import { makePipes } from "../sandbox/pipe-bridge.ts";
@@ -58,7 +58,7 @@ async function furnish(context: AgentContext, { plan, request, services, step }:
   try {
     mkdirSync(plan.record.cwd, { recursive: true });
     mkdirSync(layout.logDir, { recursive: true, mode: 0o700 });
-    if (plan.record.sandbox) await services.serveAgent(request.taskId, { name: plan.record.name });
+    if (plan.record.sandbox) await services.serveAgent(request.taskId, socketOf(plan.record));
     if (plan.record.pipes === true) await makePipes(layout);
     await writeFileAtomic(layout.mission, toMissionFile(plan.mission));
     await writeFileAtomic(layout.mcpConfig, toConfigText(plan.mcpConfig));

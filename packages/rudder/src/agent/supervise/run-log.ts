@@ -35,6 +35,7 @@ export function openRunLogFile(path: string): RunLogFile {
   };
 }
 
+/** One record of a run, as the runner gives it. */
 export interface RunRecord {
   readonly ts: string;
   readonly event: string;
@@ -65,4 +66,11 @@ export function toLogWords({ event, data }: RunRecord): string | undefined {
     default:
       return event.endsWith("config_invalid") ? `${event}: ${JSON.stringify(data)}` : undefined;
   }
+}
+
+/** What one of rudder's tools answered; undefined for every other record. */
+export function rudderAnswer({ event, data }: RunRecord): string | undefined {
+  const field = new Map<string, unknown>(Object.entries(data ?? {}));
+  const tool = String(field.get("tool") ?? "");
+  return event === "agent.tool_result" && /rudder[/_]/.test(tool) ? String(field.get("text") ?? "") : undefined;
 }

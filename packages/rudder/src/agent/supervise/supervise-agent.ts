@@ -2,19 +2,21 @@
 // logged, and what the end means for the task is decided here (R-34, R-35, X-30). How an agent is driven is given.
 import { existsSync } from "node:fs";
 import { currentProcess, writeFileAtomic } from "@jeeves/state";
-import { readIfThere } from "../../haven/read-if-there.ts";
-import { toIso } from "../../lease/instant.ts";
+import { readIfThere } from "../../haven/files/read-if-there.ts";
+import { toIso } from "../../iso-time.ts";
 import { RudderError } from "../../rudder-error.ts";
-import type { AgentContext, AgentServices } from "../agent-context.ts";
+import { SERVER_GONE } from "../../server-gone.ts";
+import type { AgentContext, AgentServices, ServerWatch } from "../agent-context.ts";
 import { agentLayoutOf } from "../agent-layout.ts";
-import { type AgentRecord, changeAgent, requireAgentRecord, toState } from "../agent-record.ts";
+import { type AgentRecord, changeAgent, requireAgentRecord, socketOf, toState } from "../agent-record.ts";
 import type { AgentState } from "../agent-states.ts";
 import { giveBack } from "../claim/give-back.ts";
 import { keepLease } from "../claim/keep-lease.ts";
+import { readMcpConfig } from "../start/mcp-config.ts";
 import { type Mission, parseMissionFile, toPrompt } from "../start/mission.ts";
 import { findWork, type WorkDone } from "../worktree.ts";
 import { composeResult, toResultFile } from "./result.ts";
-import { openRunLogFile, type RunLogFile, type RunRecord, toLogWords } from "./run-log.ts";
+import { openRunLogFile, type RunLogFile, type RunRecord, rudderAnswer, toLogWords } from "./run-log.ts";
 
 export interface DrivenRun {
   readonly status: "completed" | "failed" | "max_turns" | "cancelled" | "timed_out";
@@ -52,29 +54,47 @@ export async function superviseAgent(
   const say = (words: string): void => log.line(toIso(context.clock().wallMs), words);
   const stop = new AbortController();
   let lost: string | undefined;
+  let unanswered: string | undefined;
   const keeper = keepLease(context, { taskId: own.taskId, name: record.name }, (why) => {
     lost = why;
     say(`stopped: ${why}`);
     stop.abort();
   });
+  const watch = record.sandbox ? rim.services.keepServing(own.taskId, { ...socketOf(record), say }) : undefined;
   const signals = [stop.signal, ...(context.signal === undefined ? [] : [context.signal])];
   const signal = AbortSignal.any(signals);
   try {
     say(`${record.name}, attempt ${record.attempt}`);
-    const run = await drive(context, { record, log, signal, drive: rim.drive });
+    const onResult = (isGone: boolean): void => {
+      unanswered = isGone ? `its last call was not answered: ${SERVER_GONE}` : undefined;
+    };
+    const run = await drive(context, { record, log, signal, drive: rim.drive, onResult });
     await keeper.stop();
-    const ended: Ended = { ...run, message: lost ?? run.message, isStopped: context.signal?.aborted === true };
+    await watch?.stop();
+    const unserved = unanswered ?? (watch === undefined ? undefined : whyUnserved(watch, layout.mcpConfig));
+    const isStopped = context.signal?.aborted === true;
+    const ended: Ended = { ...run, message: lost ?? run.message, isStopped, unserved };
     if (!existsSync(haven)) return undefined; // there is nobody left to tell
     // Before the record says that it ended: who waited for that finds no socket left.
     await rim.services.dropAgent(own.taskId).catch((error: unknown) => say(`socket: ${String(error)}`));
     return await settle(context, { record, ended, say });
   } finally {
     await keeper.stop();
+    await watch?.stop();
     log.close();
   }
 }
 
+/** An agent that lost the haven's server for good may have left things undone without knowing it. */
+function whyUnserved(watch: ServerWatch, configPath: string): string | undefined {
+  const isTied = readMcpConfig(configPath).mcpServers.rudder.command === "socat";
+  if (!isTied || watch.outages === 0) return undefined; // the bridge comes back
+  return "the haven's server went away while it worked, and socat does not come back";
+}
+
 interface Ended extends DrivenRun {
+  /** Why its last calls may have reached no server. */
+  readonly unserved: string | undefined;
   /** Somebody told us to end it. */
   readonly isStopped: boolean;
 }
@@ -86,6 +106,8 @@ async function drive(
     readonly log: RunLogFile;
     readonly signal: AbortSignal;
     readonly drive: DriveAgent;
+    /** Each answer of the haven's server, or that there was none. */
+    onResult(isGone: boolean): void;
   },
 ): Promise<DrivenRun> {
   const { record, log, signal } = call;
@@ -101,6 +123,8 @@ async function drive(
       onRecord(event) {
         const words = toLogWords(event);
         if (words !== undefined) log.line(event.ts, words);
+        const answer = rudderAnswer(event);
+        if (answer !== undefined) call.onResult(answer.includes(SERVER_GONE));
         if (event.event !== "agent.started") return;
         const started_at = toIso(context.clock().wallMs);
         // Whoever waits for the agent's start reads it here; a write that fails costs that wait alone.
@@ -130,8 +154,11 @@ async function settle(
     say(`the worktree could not be looked at: ${error instanceof Error ? error.message : String(error)}`);
     return undefined;
   });
-  const state = stateOf(ended);
-  const message = state === "completed" ? undefined : (ended.message ?? endWords(ended, record));
+  // What it released itself, it has finished: then a server that went away afterwards changes nothing.
+  const isHeld = (await context.store.lease(taskId))?.holder.name === name;
+  const unserved = isHeld ? ended.unserved : undefined;
+  const state = stateOf(ended, unserved);
+  const message = state === "completed" ? undefined : (unserved ?? ended.message ?? endWords(ended, record));
   await settleLease(context, { record, state, work, message, say });
   const task = await context.store.artefact(taskId);
   const at = toIso(context.clock().wallMs);
@@ -151,8 +178,8 @@ async function settle(
   return changeAgent(haven, record, (now) => (now.state === "spawned" ? toState(now, state, how) : now));
 }
 
-function stateOf(ended: Ended): AgentState {
-  if (ended.status === "completed") return "completed";
+function stateOf(ended: Ended, unserved: string | undefined): AgentState {
+  if (ended.status === "completed") return unserved === undefined ? "completed" : "error";
   return ended.isStopped ? "killed" : "error";
 }
 

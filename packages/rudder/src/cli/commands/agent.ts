@@ -15,13 +15,13 @@ import { prepareAgent } from "../../agent/start/prepare-agent.ts";
 import { startSupervisor, waitForEnd } from "../../agent/start/start-supervisor.ts";
 import { superviseAgent } from "../../agent/supervise/supervise-agent.ts";
 import { findWork } from "../../agent/worktree.ts";
-import { readIfThere } from "../../haven/read-if-there.ts";
+import type { Answer } from "../../answers/answer.ts";
+import { toTable } from "../../answers/table.ts";
+import { leaseToJson, leaseWords } from "../../answers/views.ts";
+import { readIfThere } from "../../haven/files/read-if-there.ts";
 import { parseId } from "../../ids.ts";
 import { RudderError } from "../../rudder-error.ts";
-import type { Answer } from "../answer.ts";
 import type { Session } from "../session.ts";
-import { toTable } from "../table.ts";
-import { leaseToJson, leaseWords } from "../views.ts";
 
 export interface SpawnWords {
   readonly id: string;
@@ -32,6 +32,7 @@ export interface SpawnWords {
   readonly timeout: number;
   readonly dryRun?: boolean;
   readonly wait?: boolean;
+  readonly restrict?: boolean;
 }
 
 export async function spawnAgent(session: Session, words: SpawnWords): Promise<Answer> {
@@ -44,7 +45,13 @@ export async function spawnAgent(session: Session, words: SpawnWords): Promise<A
     worktree: words.worktree,
     resume: words.resume === true,
     timeoutS: words.timeout,
+    restrict: words.restrict === true,
   };
+  if (request.restrict && request.sandbox === false) {
+    throw new RudderError("invalid_argument", "--restrict cannot be had with --no-sandbox", {
+      hint: "without a sandbox an agent has a server of its own, and all of the haven",
+    });
+  }
   const services = agentServices(session);
   if (words.dryRun === true) return planAnswer(session, await planAgent(session, request, services));
   const plan = await prepareAgent(session, request, services);
@@ -107,7 +114,7 @@ export async function agentStatus(session: Session, id: string): Promise<Answer>
   const answer = agentAnswer(session, record, []);
   const work = await findWork(record, session).catch(() => undefined);
   const lease = await session.store.lease(taskId);
-  const now = session.clock();
+  const now = await session.store.now();
   const done = work === undefined ? "unknown" : `${work.commits} commits, ${work.changes.length} uncommitted changes`;
   return {
     json: {

@@ -1,20 +1,22 @@
 // rudder mcp start|stop|status|log|config: the haven's one server, as people handle it.
-import { requireHaven } from "../../haven/file-store.ts";
+
+import type { Answer } from "../../answers/answer.ts";
+import { requireHavenDir } from "../../haven/file-store.ts";
+import { readIfThere } from "../../haven/files/read-if-there.ts";
 import { layoutOf } from "../../haven/layout.ts";
-import { readIfThere } from "../../haven/read-if-there.ts";
+import { readMcpCommand } from "../../haven/place/agent-settings.ts";
 import { parseId } from "../../ids.ts";
 import { internalConfig, socketConfig } from "../../mcp/mcp-config.ts";
 import { ensureServer, findServer, stopServer as stopRunning } from "../../mcp/server/haven-server.ts";
 import { agentPlaces, serverPlaces } from "../../mcp/server/server-places.ts";
 import { RudderError } from "../../rudder-error.ts";
-import type { Answer } from "../answer.ts";
 import type { Session } from "../session.ts";
 
 const DEFAULT_LINES = 50;
 
 export async function startServer(session: Session, options: { readonly port?: number }): Promise<Answer> {
   const { place, signal, env } = session;
-  requireHaven(layoutOf(place.haven));
+  requireHavenDir(layoutOf(place.haven));
   const running = await ensureServer(place, { signal, env, port: options.port });
   const notes =
     options.port !== undefined && !running.started ? ["it was running already: --port is for a new one"] : [];
@@ -79,6 +81,7 @@ export async function showConfig(
 ): Promise<Answer> {
   const id = options.id === undefined ? undefined : parseId(options.id, { kinds: ["task"], digits: store.digits });
   const socket = id === undefined ? serverPlaces(place.haven).socket : agentPlaces(place.haven, id).socket;
-  const config = options.internal === true ? internalConfig(place, env) : await socketConfig(socket, env);
+  const config =
+    options.internal === true ? internalConfig(place, env) : socketConfig(socket, readMcpCommand(place.project));
   return { json: config, text: JSON.stringify(config, null, 2) };
 }

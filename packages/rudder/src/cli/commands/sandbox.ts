@@ -5,13 +5,13 @@ import { writeFileAtomic } from "@jeeves/state";
 import { checkSandbox, type SandboxCheck } from "../../agent/sandbox/sandbox-check.ts";
 import { baseSettingsPath } from "../../agent/sandbox/sandbox-for-agent.ts";
 import { parseSrtSettings } from "../../agent/sandbox/srt-settings.ts";
-import { requireHaven } from "../../haven/file-store.ts";
+import type { Answer } from "../../answers/answer.ts";
+import { toTable } from "../../answers/table.ts";
+import { requireHavenDir } from "../../haven/file-store.ts";
+import { readIfThere } from "../../haven/files/read-if-there.ts";
 import { layoutOf } from "../../haven/layout.ts";
-import { readIfThere } from "../../haven/read-if-there.ts";
 import { RudderError } from "../../rudder-error.ts";
-import type { Answer } from "../answer.ts";
 import type { Session } from "../session.ts";
-import { toTable } from "../table.ts";
 
 const BASE = {
   network: { allowedDomains: [], deniedDomains: [], allowUnixSockets: [], allowAllUnixSockets: true },
@@ -42,7 +42,7 @@ export async function check(session: Session): Promise<Answer> {
 }
 
 export async function init(session: Session): Promise<Answer> {
-  requireHaven(layoutOf(session.place.haven));
+  requireHavenDir(layoutOf(session.place.haven));
   const path = baseSettingsPath(session.place.haven);
   const isNew = !existsSync(path);
   if (isNew) await writeFileAtomic(path, `${JSON.stringify(BASE, null, 2)}\n`);

@@ -18,6 +18,7 @@ export function defineAgentWords(group: Command, { run }: Runner): void {
     .option("--provider <name>", PROVIDER_NAMES.join(", "), PROVIDER_NAMES[0])
     .option("--sandbox", "in the sandbox, or not at all; default: where rudder sandbox check finds one")
     .option("--no-sandbox", "without a sandbox")
+    .option("--restrict", "its calls may concern its own task alone; in the sandbox, or not at all")
     .option("--timeout <seconds>", "how long it may take", parseSeconds, DEFAULT_TIMEOUT_S)
     .option("--worktree", "in a worktree of its own (the default)", true)
     .option("--no-worktree", "in the project's own directory")
@@ -68,7 +69,7 @@ export function defineAgentWords(group: Command, { run }: Runner): void {
     .command("reap")
     .summary("merge an agent's work back, or put it aside")
     .description(
-      "Merges task/<id> into the branch that it came from and removes the worktree; or says why not, and changes nothing. No hook of the repository is run.",
+      "Merges task/<id> into the branch that it came from and removes the worktree; or says why not, and leaves both branches as they are (--commit commits first). No hook of the repository is run.",
     )
     .argument("<id>", "like T042")
     .option("--commit", "commit first what the agent has not committed")

@@ -2,6 +2,7 @@
 import { type Command, Option } from "commander";
 import { LEVELS } from "../../memory/log-line.ts";
 import type { Runner } from "../runner.ts";
+import { toCreateRequest } from "./create-request.ts";
 import {
   collect,
   collectList,
@@ -30,18 +31,14 @@ export function defineArtefactWords(group: Command, kind: Kind, runner: Runner):
     list.option("--epic <id>", "only of this epic").option("--assignee <name>", "only of this agent");
   list
     .addHelpText("after", `\nExamples:\n  $ rudder ${kind} list\n  $ rudder ${kind} list --status wip --json`)
-    .action((options) =>
-      run(async (session) => (await import("../commands/artefacts/list.ts")).list(session, kind, options)),
-    );
+    .action((options) => run(async (session) => (await import("../commands/tasks.ts")).list(session, kind, options)));
 
   group
     .command("show")
     .summary("fields and text of one")
     .argument("<id>", `like ${ID[kind]}`)
     .addHelpText("after", `\nExamples:\n  $ rudder ${kind} show ${ID[kind]}`)
-    .action((id: string) =>
-      run(async (session) => (await import("../commands/artefacts/show.ts")).show(session, kind, id)),
-    );
+    .action((id: string) => run(async (session) => (await import("../commands/tasks.ts")).show(session, kind, id)));
 
   const update = group
     .command("update")
@@ -59,15 +56,25 @@ export function defineArtefactWords(group: Command, kind: Kind, runner: Runner):
       .option("--assignee <name>", "whose it is; no lease is taken", parseWords)
       .option("--effort <size>", "S, M, L or XL", parseEffort)
       .option("--priority <level>", "low, normal, high or critical", parsePriority)
-      .option("--force", "change the status although someone else holds it");
+      .option("--force", "although another caller holds it");
   }
+  if (kind === "epic") update.option("--force", "set it to Done although it has open tasks");
   update
     .addHelpText(
       "after",
       `\nExamples:\n  $ rudder ${kind} update ${ID[kind]} --status done\n  $ rudder ${kind} update ${ID[kind]} --tag api --title "New title"`,
     )
     .action((id: string, options) =>
-      run(async (session) => (await import("../commands/artefacts/update.ts")).update(session, { kind, id, options })),
+      run(async (session) => (await import("../commands/tasks.ts")).update(session, { kind, id, options })),
+    );
+  group
+    .command("remove")
+    .summary(kind === "task" ? "delete it; its id is never used again" : "delete it, if it is empty")
+    .argument("<id>", `like ${ID[kind]}`)
+    .option("--force", "although it is held, or others wait for it; for people")
+    .addHelpText("after", `\nExamples:\n  $ rudder ${kind} remove ${ID[kind]}`)
+    .action((id: string, options) =>
+      run(async (session) => (await import("../commands/lead.ts")).remove(session, { kind, id, force: options.force })),
     );
   if (kind === "task") defineTaskWords(group, runner);
 }
@@ -78,7 +85,7 @@ function defineCreate(group: Command, kind: Kind, { run }: Runner): void {
   create
     .argument("<title>", "what it is called", parseWords)
     .option("--tag <tag>", "a tag; may be repeated", collectList)
-    .option("--description <text>", "its first paragraph");
+    .option("--description <text>", "its first paragraph; - reads it from stdin");
   if (kind !== "prd") {
     create
       .option("--blocked-by <ids>", "what it waits for; may be repeated", collectList)
@@ -96,13 +103,16 @@ function defineCreate(group: Command, kind: Kind, { run }: Runner): void {
     .action((...args: unknown[]) => {
       const words = args.slice(0, -2).map(String);
       const options: Record<string, unknown> = Object(args.at(-2));
-      const request = {
-        kind,
-        title: words.at(-1) ?? "",
-        ...(kind === "prd" ? {} : { parent: words[0] ?? "" }),
-        options,
-      };
-      return run(async (session) => (await import("../commands/artefacts/create.ts")).create(session, request));
+      return run(async (session) => {
+        const { create } = await import("../commands/tasks.ts");
+        const request = await toCreateRequest(options, session.readInput);
+        return create(session, {
+          ...request,
+          kind,
+          title: words.at(-1) ?? "",
+          parent: kind === "prd" ? undefined : words[0],
+        });
+      });
     });
 }
 
@@ -111,7 +121,7 @@ function defineTaskWords(group: Command, { run }: Runner): void {
     .command("next")
     .summary("the ready task that is worth most")
     .addHelpText("after", "\nExamples:\n  $ rudder task next")
-    .action(() => run(async (session) => (await import("../commands/deps/deps.ts")).next(session)));
+    .action(() => run(async (session) => (await import("../commands/deps.ts")).next(session)));
 
   for (const [name, status, about] of [
     ["start", "In Progress", "set it to In Progress"],
@@ -135,9 +145,7 @@ function defineTaskWords(group: Command, { run }: Runner): void {
           force: force === true,
           reason: typeof reason === "string" ? reason : "",
         };
-        return run(async (session) =>
-          (await import("../commands/artefacts/set-status.ts")).setStatus(session, request),
-        );
+        return run(async (session) => (await import("../commands/tasks.ts")).setStatus(session, request));
       });
   }
 
@@ -158,7 +166,7 @@ function defineTaskWords(group: Command, { run }: Runner): void {
       '\nExamples:\n  $ rudder task log T042 "Found workaround for API issue" --tip -f src/api.js\n  $ rudder task:log T042 --warn -c "npm test" -- "--watch hangs"',
     )
     .action((id: string, message: string, options) =>
-      run(async (session) => (await import("../commands/log.ts")).log(session, { id, message, options })),
+      run(async (session) => (await import("../commands/tasks.ts")).log(session, { id, message, options })),
     );
 
   group
@@ -166,14 +174,12 @@ function defineTaskWords(group: Command, { run }: Runner): void {
     .summary("the task's target versions beside the current ones")
     .argument("<id>", "like T042")
     .addHelpText("after", "\nExamples:\n  $ rudder task targets T042")
-    .action((id: string) => run(async (session) => (await import("../commands/versions.ts")).targets(session, id)));
+    .action((id: string) => run(async (session) => (await import("../commands/tasks.ts")).targets(session, id)));
 
   group
     .command("show-memory")
     .summary("what was learned before: log lines and memory for a task")
     .argument("<id>", "like T042")
     .addHelpText("after", "\nExamples:\n  $ rudder task show-memory T042")
-    .action((id: string) =>
-      run(async (session) => (await import("../commands/memory.ts")).showTaskMemory(session, id)),
-    );
+    .action((id: string) => run(async (session) => (await import("../commands/tasks.ts")).showTaskMemory(session, id)));
 }

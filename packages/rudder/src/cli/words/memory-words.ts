@@ -12,7 +12,7 @@ export function defineMemoryWords({ run }: Runner, group: (name: string, about: 
     .option("--budget <tokens>", "how long it may be (default 6000)", parseBudget)
     .addHelpText("after", "\nExamples:\n  $ rudder context load T042\n  $ rudder context:load task-start")
     .action((what: string, options) =>
-      run(async (session) => (await import("../commands/context.ts")).loadContext(session, { what, ...options })),
+      run(async (session) => (await import("../commands/tasks.ts")).loadContext(session, { what, ...options })),
     );
 
   const memory = group("memory", "what was learned");
@@ -21,19 +21,20 @@ export function defineMemoryWords({ run }: Runner, group: (name: string, about: 
     .summary("of a task, an epic, a PRD, or the project")
     .argument("[id]", "T042, E001, PRD-001 or project", "project")
     .addHelpText("after", "\nExamples:\n  $ rudder memory show E001\n  $ rudder memory show")
-    .action((id: string) => run(async (session) => (await import("../commands/memory.ts")).showMemory(session, id)));
+    .action((id: string) => run(async (session) => (await import("../commands/tasks.ts")).showMemory(session, id)));
   memory
     .command("add")
     .summary("one more point in a memory")
     .argument("<id>", "E001, PRD-001 or project (a task means its epic)")
     .argument("<text>", "what to remember")
     .option("--section <name>", "where; the first section without it")
+    .option("--force", "although another caller holds the task")
     .addHelpText(
       "after",
       '\nExamples:\n  $ rudder memory add E001 "Dates are UTC everywhere"\n  $ rudder memory add project "We use npm" --section "Patterns & Conventions"',
     )
     .action((id: string, text: string, options) =>
-      run(async (session) => (await import("../commands/memory.ts")).addMemory(session, { id, text, ...options })),
+      run(async (session) => (await import("../commands/tasks.ts")).addMemory(session, { id, text, ...options })),
     );
   memory
     .command("sync")
@@ -41,7 +42,7 @@ export function defineMemoryWords({ run }: Runner, group: (name: string, about: 
     .argument("[id]", "only this task, or this epic")
     .addHelpText("after", "\nExamples:\n  $ rudder memory sync\n  $ rudder memory:sync E001")
     .action((id: string | undefined) =>
-      run(async (session) => (await import("../commands/memory.ts")).syncMemory(session, id)),
+      run(async (session) => (await import("../commands/tasks.ts")).syncMemory(session, id)),
     );
 
   const artifact = group("artifact", "the text of an artefact");
@@ -52,9 +53,7 @@ export function defineMemoryWords({ run }: Runner, group: (name: string, about: 
     .option("--section <title>", "only this section")
     .addHelpText("after", "\nExamples:\n  $ rudder artifact show T042 --section Notes")
     .action((id: string, options) =>
-      run(async (session) =>
-        (await import("../commands/artefacts/artifact.ts")).showArtifact(session, { id, ...options }),
-      ),
+      run(async (session) => (await import("../commands/tasks.ts")).showArtifact(session, { id, ...options })),
     );
   artifact
     .command("edit")
@@ -64,11 +63,10 @@ export function defineMemoryWords({ run }: Runner, group: (name: string, about: 
     .option("--append <text>", "add at its end")
     .option("--prepend <text>", "add at its beginning")
     .option("--replace <text>", "put in place of what is there")
+    .option("--force", "although another caller holds the task")
     .addHelpText("after", '\nExamples:\n  $ rudder artifact edit T042 --section Notes --append "Added new note"')
     .action((id: string, options) =>
-      run(async (session) =>
-        (await import("../commands/artefacts/artifact.ts")).editArtifact(session, { id, ...options }),
-      ),
+      run(async (session) => (await import("../commands/tasks.ts")).editArtifact(session, { id, ...options })),
     );
   for (const name of ["check", "uncheck"] as const) {
     artifact
@@ -76,13 +74,15 @@ export function defineMemoryWords({ run }: Runner, group: (name: string, about: 
       .summary(`${name} a box (- [ ] …)`)
       .argument("<id>", "any id")
       .argument("<item>", "its text, or a part that no other box has")
+      .option("--force", "although another caller holds the task")
       .addHelpText("after", `\nExamples:\n  $ rudder artifact ${name} T042 "unit tests"`)
-      .action((id: string, item: string) =>
+      .action((id: string, item: string, options) =>
         run(async (session) =>
-          (await import("../commands/artefacts/artifact.ts")).checkBox(session, {
+          (await import("../commands/tasks.ts")).checkBox(session, {
             id,
             item,
             isChecked: name === "check",
+            force: options.force,
           }),
         ),
       );

@@ -58,3 +58,13 @@ export function parseWords(value: string): string {
   if (words.length > 500) throw new InvalidArgumentError("at most 500 characters.");
   return words;
 }
+
+const UNIT_MS: Readonly<Record<string, number>> = { m: 60_000, h: 3_600_000, d: 86_400_000, w: 604_800_000 };
+
+/** `30d`, `12h`, `2w`, `90m` in milliseconds. */
+export function parseAge(value: string): number {
+  const found = /^(\d+)([mhdw])$/.exec(value.trim().toLowerCase());
+  const count = toCount(found?.[1] ?? "", { max: 99_999 });
+  if (count === undefined) throw new InvalidArgumentError("a number and m, h, d or w, like 30d.");
+  return count * (UNIT_MS[found?.[2] ?? ""] ?? 0);
+}

@@ -2,11 +2,15 @@
 // anything is asked, else the connection itself, under a name that no other connection ever has.
 import { randomBytes } from "node:crypto";
 import type { Profile } from "@jeeves/kit/mcp";
+import { findLiveAgent, isElsewhere, nameTaken } from "../../agent/agent-names.ts";
 import type { Caller } from "../../lease/lease.ts";
 import { CALLER_NOTIFICATION, callerParams } from "./control.ts";
 
 export interface Named {
+  /** Throws for a connection whose name is that of a live agent now. */
   caller(): Caller;
+  /** Who it is so far. */
+  current(): Caller;
   readonly notifications?: Profile["notifications"];
 }
 
@@ -15,27 +19,33 @@ export interface Callers {
   next(fixed?: string): Named;
 }
 
-export function createCallers(): Callers {
+export function createCallers(haven: string): Callers {
   // Leases outlive us: a restarted server's third connection is not the third one of the server before.
   const run = randomBytes(4).toString("hex");
   let count = 0;
   return {
     next(fixed) {
-      if (fixed !== undefined) return { caller: () => ({ kind: "name", name: fixed }) };
+      if (fixed !== undefined) {
+        const agent: Caller = { kind: "name", name: fixed };
+        return { caller: () => agent, current: () => agent };
+      }
       count += 1;
       let caller: Caller = { kind: "connection", name: `connection ${run}-${count}` };
       let hasAsked = false;
       return {
+        current: () => caller,
         caller() {
           hasAsked = true;
+          // X-63: looked at with each call, because an agent may have been started under this name since.
+          const { kind, name } = caller;
+          if (kind === "name" && (isElsewhere(name) || findLiveAgent(haven, name) !== undefined)) throw nameTaken(name);
           return caller;
         },
         notifications: {
           [CALLER_NOTIFICATION](params) {
             const parsed = callerParams.safeParse(params);
-            if (parsed.success && !hasAsked && caller.kind === "connection") {
-              caller = { kind: "name", name: parsed.data.name };
-            }
+            if (!parsed.success || hasAsked || caller.kind !== "connection") return;
+            caller = { kind: "name", name: parsed.data.name };
           },
         },
       };

@@ -1,6 +1,7 @@
 // The answering side of control.ts: what the haven's server does when it is asked on its own socket.
 import { VERSION } from "@jeeves/base";
 import type { Profile } from "@jeeves/kit/mcp";
+import { findLiveAgent, nameTaken } from "../../agent/agent-names.ts";
 import type { Place } from "../../haven/locate.ts";
 import { RudderError } from "../../rudder-error.ts";
 import { type AboutServer, CONTROL, type ControlAnswer, dropParams, voiceSchema } from "./control.ts";
@@ -33,8 +34,11 @@ export function controlMethods({ place, listeners, taskId, port }: ControlOption
     },
     [CONTROL.serveAgent]: (params) =>
       answered(async () => {
-        const voice = voiceSchema.parse(params);
-        return listeners.openAgent({ ...voice, task_id: toTaskName(voice.task_id) });
+        const { name, restricted, ...asked } = voiceSchema.parse(params);
+        const id = toTaskName(asked.task_id);
+        const agent = findLiveAgent(place.haven, name);
+        if (agent !== undefined && toTaskName(agent.task_id) !== id) throw nameTaken(name);
+        return listeners.openAgent({ task_id: id, name, restricted });
       }),
     [CONTROL.dropAgent]: (params) =>
       answered(async () => {

@@ -6,7 +6,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { readProcess, systemCodeOf } from "@jeeves/base";
 import { toOutlivingEnv, withLock } from "@jeeves/state";
 import { MARK_VARIABLE } from "../../agent/agent-context.ts";
-import { requireHaven } from "../../haven/file-store.ts";
+import { requireHavenDir } from "../../haven/file-store.ts";
 import { layoutOf } from "../../haven/layout.ts";
 import type { Place } from "../../haven/locate.ts";
 import { RudderError } from "../../rudder-error.ts";
@@ -58,7 +58,7 @@ export async function findServer(haven: string, options: ServerOptions = {}): Pr
 export async function ensureServer(place: Place, options: ServerOptions = {}): Promise<RunningServer> {
   const { socket, startLock } = serverPlaces(place.haven);
   requireSocketPath(socket);
-  requireHaven(layoutOf(place.haven));
+  requireHavenDir(layoutOf(place.haven));
   const running = await findServer(place.haven, options);
   if (running !== undefined) return { socketPath: socket, pid: running.pid, started: false };
   // Ten agents that start at once wait for one server instead of starting ten.

@@ -38,7 +38,7 @@ export interface Listeners {
 
 export function createListeners(options: ListenerOptions): Listeners {
   const { desk, events, env, log } = options;
-  const callers = createCallers();
+  const callers = createCallers(desk.place.haven);
   const open = new Set<SocketServer>();
   const agents = new Map<string, { readonly voice: Voice; readonly server: SocketServer }>();
   let clients = 0;
@@ -59,11 +59,13 @@ export function createListeners(options: ListenerOptions): Listeners {
     ({ from, closed }) => {
       log.say(`Client connected from ${from}`);
       clients += 1;
+      const named = callers.next(way.name);
       void closed.then(() => {
         clients -= 1;
         log.say("Client disconnected");
+        return desk.left(named.current()).catch((error: unknown) => log.say(`  Not noted: ${listenWords(error)}`));
       });
-      return createProfile(desk, { ...callers.next(way.name), taskId: way.taskId, methods: way.methods });
+      return createProfile(desk, { ...named, taskId: way.taskId, methods: way.methods });
     };
   const socketOptions = { events, env, maxLineBytes: MAX_LINE_BYTES, maxConnections: MAX_CONNECTIONS };
   const stop = async (server: SocketServer): Promise<void> => {

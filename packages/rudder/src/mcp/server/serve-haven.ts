@@ -8,11 +8,10 @@ import { systemCodeOf } from "@jeeves/base";
 import type { Events } from "@jeeves/kit/events";
 import { catchStrayErrors, watchForStop } from "@jeeves/kit/mcp";
 import { StateError, withLock, writeFileAtomic } from "@jeeves/state";
-import { requireHaven } from "../../haven/file-store.ts";
+import { requireHavenDir } from "../../haven/file-store.ts";
 import { layoutOf } from "../../haven/layout.ts";
 import { RudderError } from "../../rudder-error.ts";
 import type { Desk } from "../tools/desk.ts";
-import { preload } from "../tools/preload.ts";
 import { boundLog } from "./bound-log.ts";
 import { controlMethods } from "./control-methods.ts";
 import { findServer } from "./haven-server.ts";
@@ -40,7 +39,7 @@ const WATCH_MS = 1_000;
 export async function serveHaven(options: ServeOptions): Promise<number> {
   const { desk, log } = options;
   const { haven } = desk.place;
-  requireHaven(layoutOf(haven));
+  requireHavenDir(layoutOf(haven));
   const places = serverPlaces(haven);
   const isOwnSocket = options.socket !== undefined && resolve(options.socket) === places.socket;
   if (options.taskId !== undefined && !isOwnSocket) return serve(options, { isHavens: false });
@@ -111,12 +110,13 @@ async function serve(options: ServeOptions, how: { readonly isHavens: boolean })
       if (socket !== undefined && !isElsewhere) at.push(socket);
     }
     log.started({ mode: options.port === undefined ? "Unix socket" : "TCP", at, taskId, project });
-    await preload();
+    await desk.preload();
     const why = await Promise.race([watch.stopped, ...gone]);
     log.say(`Rudder MCP Server stops (${why})`);
     return 0;
   } finally {
     await listeners.closeAll();
+    await desk.close();
     for (const { path, text } of own) if (read(path) === text) rmSync(path, { force: true });
     unboundLog();
     watch.close();

@@ -2,8 +2,9 @@
 // have no variables of their own: what an agent's environment holds must not turn its stdio server into a listener.
 import { parseConfig, portField, toConfigHelp, toConfigMessage, usageFor } from "@jeeves/kit/config";
 import * as z from "zod";
-import { configSchema } from "../../cli/config.ts";
+import { configSchema } from "../../config.ts";
 import { readId } from "../../ids.ts";
+import { DEFAULT_TTL_MS } from "../../lease/lease.ts";
 
 const schema = configSchema.extend({
   PROJECT_ROOT: z.string().min(1).optional().describe("the project's directory"),
@@ -37,4 +38,10 @@ export function parseServerConfig(argv: readonly string[], env: NodeJS.ProcessEn
   const parsed = parseConfig(schema, { env: known, argv: { args: argv, flags: FLAGS } });
   if (parsed.ok) return { kind: "config", config: parsed.value };
   return { kind: "wrong", message: parsed.issues.map(toConfigMessage).join("\n") };
+}
+
+/** How long a lease of a served call lasts; the default where the environment says nothing valid. */
+export function readTtlMs(env: NodeJS.ProcessEnv): number {
+  const parsed = configSchema.shape.RUDDER_LEASE_TTL_S.safeParse(env.RUDDER_LEASE_TTL_S);
+  return parsed.success ? Math.round(parsed.data * 1000) : DEFAULT_TTL_MS;
 }

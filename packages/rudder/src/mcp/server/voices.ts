@@ -2,7 +2,7 @@
 // and started again gives every agent its socket back.
 import { readFileSync, rmSync } from "node:fs";
 import { writeFileAtomic } from "@jeeves/state";
-import { namesIn } from "../../haven/read-if-there.ts";
+import { namesIn } from "../../haven/files/read-if-there.ts";
 import { readId } from "../../ids.ts";
 import { type Voice, voiceSchema } from "./control.ts";
 import { agentPlaces, serverPlaces } from "./server-places.ts";

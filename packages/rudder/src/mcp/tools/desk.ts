@@ -1,54 +1,83 @@
-// Where every call of every connection is carried out: one haven, one store, commands as functions. It knows nothing of
+// Where every call of every connection is carried out: one haven, one store, use cases as functions. It knows nothing of
 // MCP, and hands nothing to a shell.
-import type { Answer, Outcome } from "../../cli/answer.ts";
-import { runCommand, runRudder } from "../../cli/run.ts";
-import { type RudderContext, readConfig, type Session } from "../../cli/session.ts";
-import { openFileStore } from "../../haven/file-store.ts";
+import type { Answer, Outcome } from "../../answers/answer.ts";
+import { toFailure, toOutcome } from "../../answers/outcome.ts";
+import type { CommandLine } from "../../command-line.ts";
 import type { Place } from "../../haven/locate.ts";
-import type { HavenStore } from "../../haven/store.ts";
+import { openHaven } from "../../haven/open-haven.ts";
+import type { HavenStore, Operation } from "../../haven/store.ts";
 import type { Caller } from "../../lease/lease.ts";
+import { RudderError, toRudderError } from "../../rudder-error.ts";
+import { forgetClaims, hasClaimed, renewOwn } from "../../tasks/leases/renew-own.ts";
+import { type OpenStore, openTaskSession } from "../../tasks/open-session.ts";
+import type { TaskSession } from "../../tasks/session.ts";
 
 /** A client that has its answer asks again within this time, if at all. */
 const LINGER_MS = 5;
 
+/** What a desk serves. */
 export interface DeskOptions {
   readonly place: Place;
   readonly env: NodeJS.ProcessEnv;
+  readonly ttlMs: number;
+  readonly commandLine: CommandLine;
 }
 
+/** Who asks. */
 export interface Asking {
   readonly caller: Caller;
   readonly signal: AbortSignal;
+  /** The call may be sent again under this id. */
+  readonly operation: Operation | undefined;
 }
 
+/** One haven, for many callers. */
 export interface Desk {
   readonly place: Place;
-  run(act: (session: Session) => Promise<Answer>, asking: Asking): Promise<Outcome>;
+  readonly commandLine: CommandLine;
+  run(act: (session: TaskSession) => Promise<Answer>, asking: Asking): Promise<Outcome>;
   runWords(argv: readonly string[], asking: Asking): Promise<Outcome>;
+  /** A bare connection has ended. */
+  left(caller: Caller): Promise<void>;
+  preload(): Promise<unknown>;
+  close(): Promise<void>;
 }
 
-export function createDesk({ place, env }: DeskOptions): Desk {
-  // One store for all: its writers queue in this process, and what it has read once it need not parse again.
+/** A desk with one store for all its calls: its writers queue in this process, and what was read once stays known. */
+export function createDesk({ place, env, ttlMs, commandLine }: DeskOptions): Desk {
   const stores = new Map<string, HavenStore>();
-  const openStore: NonNullable<RudderContext["openStore"]> = (options) => {
-    const key = JSON.stringify(options);
-    const store = stores.get(key) ?? openFileStore({ ...options, lingerMs: LINGER_MS });
+  const openStore: OpenStore = ({ haven, id, digits }) => {
+    const key = JSON.stringify([haven, digits]);
+    const store = stores.get(key) ?? openHaven({ haven, id, digits, env, lingerMs: LINGER_MS, isLive: true });
     stores.set(key, store);
     return store;
   };
-  const config = readConfig(env);
-  const contextOf = ({ caller, signal }: Asking): RudderContext => ({
-    cwd: place.project,
-    env,
-    config,
-    place,
-    caller,
-    signal,
-    openStore,
-  });
   return {
     place,
-    run: (act, asking) => runCommand(act, contextOf(asking)),
-    runWords: (argv, asking) => runRudder(argv, contextOf(asking)),
+    commandLine,
+    async run(act, asking) {
+      const session = openTaskSession({ place, env, ttlMs, isServed: true, openStore, ...asking });
+      try {
+        const answer = await act(session);
+        await renewOwn(session);
+        return toOutcome(answer, false);
+      } catch (error) {
+        asking.signal.throwIfAborted();
+        const known = toRudderError(error, place.haven);
+        if (!(known instanceof RudderError)) throw error;
+        await renewOwn(session);
+        return toFailure(known, false);
+      }
+    },
+    runWords: (argv, asking) => commandLine.run(argv, { place, env, openStore, ...asking }),
+    async left(caller) {
+      if (!hasClaimed(caller)) return;
+      forgetClaims(caller);
+      await Promise.all([...stores.values()].map((store) => store.leave(caller)));
+    },
+    preload: () => Promise.all([commandLine.preload(), import("../../context/compose-context.ts")]),
+    async close() {
+      await Promise.all([...stores.values()].map((store) => store.close()));
+    },
   };
 }

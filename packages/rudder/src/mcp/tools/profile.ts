@@ -2,14 +2,26 @@
 // way in and never from an argument (X-31). Every answer is text; a refusal is text with isError (R-23).
 import { VERSION } from "@jeeves/base";
 import { defineTool, type Profile, type ToolCall, type ToolDefinition, type ToolOutcome } from "@jeeves/kit/mcp";
-import type { Answer, Outcome } from "../../cli/answer.ts";
-import { readWords } from "../../cli/read-words.ts";
-import type { Session } from "../../cli/session.ts";
+import type { Answer, Outcome } from "../../answers/answer.ts";
+import { shownAnswer } from "../../answers/artefacts.ts";
+import { depsAnswer } from "../../answers/deps.ts";
+import { claimedAnswer, releasedAnswer } from "../../answers/leases.ts";
+import { contextAnswer, loggedAnswer, memoryAnswer } from "../../answers/memory.ts";
+import { countsAnswer, statusAnswer, targetsAnswer, versionsAnswer } from "../../answers/project.ts";
 import type { Caller } from "../../lease/lease.ts";
 import { RudderError } from "../../rudder-error.ts";
+import { show } from "../../tasks/artefacts/show.ts";
+import { showDeps } from "../../tasks/deps/deps.ts";
+import { claim, release } from "../../tasks/leases/leases.ts";
+import { log } from "../../tasks/log.ts";
+import { showTaskMemory } from "../../tasks/memory/memory.ts";
+import type { TaskSession } from "../../tasks/session.ts";
+import { status, statusCounts } from "../../tasks/status.ts";
+import { targets, versions } from "../../tasks/versions.ts";
 import { cliArguments, contextArguments, logArguments, nothing, ofTask } from "./arguments.ts";
-import type { Desk } from "./desk.ts";
+import type { Asking, Desk } from "./desk.ts";
 import { fitResult } from "./fit-result.ts";
+import { operationOf } from "./operation-id.ts";
 import { accessDenied, requireAllowed, requireHarmless, requireTask } from "./restriction.ts";
 import {
   assignClaimSurface,
@@ -28,7 +40,10 @@ import {
 import { tokenise } from "./tokenise.ts";
 
 export interface Way {
-  /** Asked with every call: a bridge may tell its name after it has connected, and HTTP has many sessions. */
+  /**
+   * Asked with every call: a bridge may tell its name after it has connected, and HTTP has many sessions. Throws where
+   * the caller has taken a name that is not its own.
+   */
   caller(call: ToolCall): Caller;
   /** R-26: calls may concern this task alone. */
   readonly taskId?: string | undefined;
@@ -55,115 +70,126 @@ export function createProfile(desk: Desk, way: Way): Profile {
 }
 
 function toolsOf(desk: Desk, way: Way): ToolDefinition[] {
-  const asking = (call: ToolCall) => ({ caller: way.caller(call), signal: call.signal });
-  const run = async (call: ToolCall, act: (session: Session) => Promise<Answer>): Promise<ToolOutcome> =>
-    toOutcome(await desk.run(act, asking(call)), call);
-  const onTask =
-    <A extends { readonly task_id: string }>(act: (session: Session, args: A, call: ToolCall) => Promise<Answer>) =>
-    (args: A, call: ToolCall): Promise<ToolOutcome> =>
-      run(call, async (session) => {
-        if (way.taskId !== undefined) requireTask(args.task_id, way.taskId);
-        return act(session, args, call);
-      });
-  const counts = async (session: Session): Promise<Answer> => {
-    const { status, statusCounts } = await import("../../cli/commands/status.ts");
-    return way.taskId === undefined ? status(session) : statusCounts(session);
+  /** One call: who asks and under which operation is settled before anything is done. */
+  const asked = async (
+    tool: { readonly name: string; readonly args: unknown },
+    call: ToolCall,
+    act: (asking: Asking) => Promise<Outcome>,
+  ): Promise<ToolOutcome> => {
+    try {
+      const operation = operationOf(call, tool);
+      const caller = way.caller(call);
+      const outcome = await act({ caller, signal: call.signal, operation });
+      // A request without a session is a connection that has ended with its answer.
+      if (call.isStateless) await desk.left(caller);
+      return toResult(outcome, call);
+    } catch (error) {
+      if (!(error instanceof RudderError)) throw error;
+      return { text: `${error.message}\n${error.hint}`, isError: true };
+    }
   };
+  const onTask =
+    <A extends { readonly task_id: string }>(
+      name: string,
+      act: (session: TaskSession, args: A, call: ToolCall) => Promise<Answer>,
+    ) =>
+    (args: A, call: ToolCall): Promise<ToolOutcome> =>
+      asked({ name, args }, call, (asking) =>
+        desk.run(async (session) => {
+          if (way.taskId !== undefined) requireTask(args.task_id, way.taskId);
+          return act(session, args, call);
+        }, asking),
+      );
+  const counts = async (session: TaskSession): Promise<Answer> =>
+    way.taskId === undefined
+      ? statusAnswer(await status(session), { haven: session.store.haven })
+      : countsAnswer(await statusCounts(session));
   return [
     defineTool({
       ...taskLogSurface,
       args: logArguments,
-      run: onTask(async (session, { task_id, message, level, file, command }) => {
-        const { log } = await import("../../cli/commands/log.ts");
-        const about = {
-          ...(file === undefined ? {} : { file: [file] }),
-          ...(command === undefined ? {} : { command }),
-        };
-        return log(session, { id: task_id, message, options: { level, ...about } });
+      run: onTask("task_log", async (session, { task_id, message, level, file, command }) => {
+        const files = file === undefined ? undefined : [file];
+        return loggedAnswer(await log(session, { id: task_id, message, level, files, command }));
       }),
     }),
     defineTool({
       ...taskShowSurface,
       args: ofTask,
-      run: onTask(async (session, { task_id }) =>
-        (await import("../../cli/commands/artefacts/show.ts")).show(session, "task", task_id),
-      ),
+      run: onTask("task_show", async (session, { task_id }) => shownAnswer(await show(session, "task", task_id))),
     }),
     defineTool({
       ...taskShowMemorySurface,
       args: ofTask,
-      run: onTask(async (session, { task_id }) =>
-        (await import("../../cli/commands/memory.ts")).showTaskMemory(session, task_id),
+      run: onTask("task_show_memory", async (session, { task_id }) =>
+        memoryAnswer(await showTaskMemory(session, task_id)),
       ),
     }),
     defineTool({
       ...taskTargetsSurface,
       args: ofTask,
-      run: onTask(async (session, { task_id }) =>
-        (await import("../../cli/commands/versions.ts")).targets(session, task_id),
-      ),
+      run: onTask("task_targets", async (session, { task_id }) => targetsAnswer(await targets(session, task_id))),
     }),
     defineTool({
       ...assignClaimSurface,
       args: ofTask,
-      run: onTask(async (session, { task_id }, call) =>
-        (await import("../../cli/commands/assign.ts")).claim(session, {
-          id: task_id,
-          operation: "task-start",
-          budget: budgetOf(call),
-        }),
+      run: onTask("assign_claim", async (session, { task_id }, call) =>
+        claimedAnswer(await claim(session, { id: task_id, operation: "task-start", budget: budgetOf(call) })),
       ),
     }),
     defineTool({
       ...assignReleaseSurface,
       args: ofTask,
-      run: onTask(async (session, { task_id }) =>
-        (await import("../../cli/commands/assign.ts")).release(session, { id: task_id }),
+      run: onTask("assign_release", async (session, { task_id }) =>
+        releasedAnswer(await release(session, { id: task_id })),
       ),
     }),
     defineTool({
       ...depsShowSurface,
       args: ofTask,
-      run: onTask(async (session, { task_id }) =>
-        (await import("../../cli/commands/deps/deps.ts")).showDeps(session, task_id),
-      ),
+      run: onTask("deps_show", async (session, { task_id }) => depsAnswer(await showDeps(session, task_id), {})),
     }),
     defineTool({
       ...contextLoadSurface,
       args: contextArguments,
-      run: ({ operation, role }, call) =>
-        run(call, async (session) => {
-          if (way.taskId !== undefined) requireTask(operation, way.taskId);
-          const { loadContext } = await import("../../cli/commands/context.ts");
-          return loadContext(session, { what: operation, role, budget: budgetOf(call) });
-        }),
+      run: (args, call) =>
+        asked({ name: "context_load", args }, call, (asking) =>
+          desk.run(async (session) => {
+            if (way.taskId !== undefined) requireTask(args.operation, way.taskId);
+            const { loadContext } = await import("../../tasks/context.ts");
+            const request = { what: args.operation, role: args.role, budget: budgetOf(call) };
+            return contextAnswer(await loadContext(session, request));
+          }, asking),
+        ),
     }),
     defineTool({
       ...versionsSurface,
       args: nothing,
-      run: (_args, call) =>
-        run(call, async (session) => (await import("../../cli/commands/versions.ts")).versions(session)),
+      run: (args, call) =>
+        asked({ name: "versions", args }, call, (asking) =>
+          desk.run(async (session) => versionsAnswer(await versions(session)), asking),
+        ),
     }),
-    defineTool({ ...statusSurface, args: nothing, run: (_args, call) => run(call, counts) }),
+    defineTool({
+      ...statusSurface,
+      args: nothing,
+      run: (args, call) => asked({ name: "status", args }, call, (asking) => desk.run(counts, asking)),
+    }),
     defineTool({
       ...cliSurface,
       args: cliArguments,
-      run: async ({ command }, call) => {
-        try {
-          const argv = withoutProgram(tokenise(command));
-          const words = await readWords(argv);
+      run: (args, call) =>
+        asked({ name: "cli", args }, call, async (asking) => {
+          const argv = withoutProgram(tokenise(args.command));
+          const words = await desk.commandLine.read(argv);
           if (words !== undefined) requireHarmless(words);
           if (words !== undefined && way.taskId !== undefined) {
             if (words.root !== undefined) throw accessDenied(way.taskId);
             requireAllowed(words, argv, way.taskId);
-            if (words.path.join(" ") === "status") return await run(call, toJsonIf(words.isJson, counts));
+            if (words.path.join(" ") === "status") return desk.run(toJsonIf(words.isJson, counts), asking);
           }
-          return toOutcome(await desk.runWords(argv, asking(call)), call);
-        } catch (error) {
-          if (!(error instanceof RudderError)) throw error;
-          return { text: `${error.message}\n${error.hint}`, isError: true };
-        }
-      },
+          return desk.runWords(argv, asking);
+        }),
     }),
   ];
 }
@@ -173,8 +199,8 @@ function withoutProgram(argv: readonly string[]): readonly string[] {
   return argv[0] === "rudder" ? argv.slice(1) : argv;
 }
 
-function toJsonIf(isJson: boolean, act: (session: Session) => Promise<Answer>) {
-  return async (session: Session): Promise<Answer> => {
+function toJsonIf(isJson: boolean, act: (session: TaskSession) => Promise<Answer>) {
+  return async (session: TaskSession): Promise<Answer> => {
     const answer = await act(session);
     return isJson ? { ...answer, text: JSON.stringify(answer.json, null, 2) } : answer;
   };
@@ -185,7 +211,7 @@ function budgetOf(call: ToolCall): number {
   return Math.max(MIN_BUDGET, Math.min(DEFAULT_BUDGET, Math.floor(call.maxResultChars / CHARS_PER_TOKEN)));
 }
 
-function toOutcome(outcome: Outcome, call: ToolCall): ToolOutcome {
+function toResult(outcome: Outcome, call: ToolCall): ToolOutcome {
   const isError = outcome.exitCode !== 0;
   const notes = outcome.isJson ? [] : outcome.notes.map((note) => `\nnote: ${note}`);
   const text = `${outcome.text.trimEnd()}${notes.join("")}` || "(nothing)";

@@ -1,6 +1,6 @@
 // What a caller that is restricted to one task may do (R-26, R-27, X-28). It judges the words that the program itself
 // has read, and the ids in them by their number: T42, T042 and t042 are one task. What is not allowed here is refused.
-import type { Words } from "../../cli/read-words.ts";
+import type { Words } from "../../command-line.ts";
 import { idsIn, readId } from "../../ids.ts";
 import { RudderError } from "../../rudder-error.ts";
 
@@ -57,12 +57,17 @@ export function requireAllowed(words: Words, argv: readonly string[], taskId: st
   }
 }
 
-/** Commands that start, end or wait for processes outside the sandbox: for people on a terminal, never through `cli`. */
+/**
+ * Commands that start, end or wait for processes outside the sandbox, or read files there: for people on a terminal,
+ * never through `cli`.
+ */
 const FOR_PEOPLE = new Set([
   "agent spawn",
   "agent kill",
   "agent reap",
   "sandbox init",
+  "plan",
+  "import",
   "mcp start",
   "mcp stop",
   "mcp bridge",

@@ -1,12 +1,15 @@
 // What a model pays for this server on every turn, and what it is shown: pinned, so that a change is seen.
 import { encode } from "gpt-tokenizer/encoding/o200k_base";
 import { expect, it } from "vitest";
+import { commandLine } from "../../../src/cli/command-line.ts";
 import { createDesk } from "../../../src/mcp/tools/desk.ts";
 import { createProfile } from "../../../src/mcp/tools/profile.ts";
 import { INSTRUCTIONS } from "../../../src/mcp/tools/surface.ts";
 
 const place = { project: "/", projectHash: "0", haven: "/nowhere" };
-const profile = createProfile(createDesk({ place, env: {} }), { caller: () => ({ kind: "connection", name: "x" }) });
+const profile = createProfile(createDesk({ place, env: {}, ttlMs: 1_000, commandLine }), {
+  caller: () => ({ kind: "connection", name: "x" }),
+});
 const listed = profile.tools.map(({ name, description, inputSchema, annotations }) => ({
   name,
   description,

@@ -54,13 +54,14 @@ describe("the documented examples, as written", () => {
   });
 
   it("R-16 X-31 assign_claim brings the whole context and holds the task for this connection", async () => {
+    expect(await refused("assign_claim", { task_id: "T042" })).toContain("T042 waits for T041");
+    test.write(taskPath(41), taskText(41, { status: "Done" }));
     const text = await ok("assign_claim", { task_id: "T042" });
     expect(text).toContain("T042  claimed: connection ");
     expect(text).toContain("Do number 42."); // description
-    expect(text).toContain("- T041 [Not Started] Task 41"); // dependencies
+    expect(text).toContain("- T041 [Done] Task 41"); // dependencies
     expect(text).toContain("Found workaround for API issue"); // memory
     expect(text).toContain("- shop 1.2.3 → 1.3.0"); // targets
-    expect(text).toContain("note: T042 still waits for T041");
     expect(test.read("runs/T042.run")).toContain("holder_kind: connection");
   });
 
@@ -115,7 +116,7 @@ describe("the documented examples, as written", () => {
     const status = await ok("status");
     expect(status).toContain("PRDs   1");
     expect(status).toContain("Epics  1");
-    expect(status).toMatch(/Tasks {2}60 {2}\(59 Not Started, 1 In Progress\)/);
+    expect(status).toMatch(/Tasks {2}60 {2}\(58 Not Started, 1 In Progress, 1 Done\)/);
   });
 
   it("R-17 R-23 assign_release ends it; a second time is an error in words", async () => {
@@ -155,7 +156,14 @@ describe("what is refused", () => {
   });
 
   it("X-28 no command of a client starts, ends or leads outside: the project is the server's", async () => {
-    for (const command of ["mcp stop", "mcp:start", "mcp bridge /tmp/x", "--json mcp stop"]) {
+    for (const command of [
+      "mcp stop",
+      "mcp:start",
+      "mcp bridge /tmp/x",
+      "--json mcp stop",
+      "plan /etc/passwd",
+      "import -",
+    ]) {
       expect(await refused("cli", { command }), command).toContain("cannot be used here");
     }
     for (const command of [`task list --root ${test.dir}`, `--root=${test.dir} status`, "status --root /"]) {

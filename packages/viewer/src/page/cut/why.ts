@@ -11,6 +11,9 @@ export interface WhyKind {
 export const WHYS: readonly WhyKind[] = [
   { name: "error", sign: "!", about: "an error, or what leads to it" },
   { name: "evidence", sign: "●", about: "it answers the question" },
+  { name: "mention", sign: "?", about: "it names trouble, and does not say that there was any" },
+  { name: "outcome", sign: "✓", about: "it says how a run ended" },
+  { name: "end", sign: "▪", about: "what was printed ends there" },
   { name: "support", sign: "○", about: "the evidence needs it" },
   { name: "header", sign: "§", about: "it says where the evidence is" },
   { name: "protected", sign: "◆", about: "never left out" },

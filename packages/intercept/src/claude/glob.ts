@@ -1,0 +1,17 @@
+// Claude Code's own Glob, where it has one: names of files, a hundred at most; of the others it says itself how many.
+import { isRecord } from "@jeeves/base";
+import type { Reading } from "../hook/reading.ts";
+import { filesReading } from "../hook/search-reading.ts";
+import type { ToolEvent } from "../hook/tool-event.ts";
+
+export function readClaudeGlob(event: ToolEvent): Reading | undefined {
+  const { response } = event;
+  if (!isRecord(response) || !Array.isArray(response.filenames)) return undefined;
+  const files: readonly unknown[] = response.filenames;
+  // A name with a line break would be two.
+  if (!files.every((file) => typeof file === "string" && !file.includes("\n"))) return undefined;
+  return filesReading(event, files.join("\n"), (shown) => ({
+    kind: "replace",
+    output: { ...response, filenames: shown.split("\n") },
+  }));
+}

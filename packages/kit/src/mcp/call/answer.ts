@@ -1,0 +1,26 @@
+// What becomes of one request: a result, an error, or nothing because its client has cancelled it. The SDK puts it on the
+// wire; how that went is reported back, because an event about an answer says what really happened to it.
+import type { Result } from "@modelcontextprotocol/server";
+import type { RpcFailure } from "../json-rpc.ts";
+
+export type Answer =
+  | {
+      readonly kind: "result";
+      readonly result: Result;
+      /** Our own name of the request, for the error that takes the place of a result that JSON cannot hold. */
+      readonly requestId?: string;
+      /** Called once the result was written, or with the reason why it was not. */
+      sent?(error?: Error): void;
+    }
+  | { readonly kind: "failure"; readonly failure: RpcFailure }
+  | { readonly kind: "cancelled" };
+
+/** An answer of a plain value. */
+export function resultAnswer(result: Result): Answer {
+  return { kind: "result", result };
+}
+
+/** An answer that is a JSON-RPC error. */
+export function failureAnswer(failure: RpcFailure): Answer {
+  return { kind: "failure", failure };
+}

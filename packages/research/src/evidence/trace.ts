@@ -1,0 +1,41 @@
+// The analyzer's answer where code is shown beside it (C-24): how the bodies hang together, in words; the lines
+// themselves and their references are the evidence.
+import type { RoleResult } from "../runtime/outcome.ts";
+import { callsOf, type RankedBody } from "./choose-bodies.ts";
+
+export interface Traced {
+  readonly bodies: readonly RankedBody[];
+  readonly result: RoleResult;
+}
+
+const BODIES = 6;
+const MAX_NOTES = 3;
+
+export function traceBodies(
+  bodies: readonly RankedBody[],
+  told: { readonly confidence: RoleResult["confidence"]; readonly limited: boolean },
+): Traced {
+  const best = bodies.filter(({ kind, name }) => kind === "function" && name !== "").slice(0, BODIES);
+  const names = new Set(best.map(({ name }) => name));
+  const notes = best.flatMap((body) => {
+    const called = [...callsOf(body)].filter((name) => names.has(name) && name !== body.name);
+    return called.length === 0 ? [] : [`${scopeOf(body)} calls ${called.join(", ")}`];
+  });
+  return {
+    bodies,
+    result: {
+      summary:
+        notes.length === 0 ? "The code is in evidence, best first." : "The code and what it calls are in evidence.",
+      references: [],
+      key_findings: notes.slice(0, MAX_NOTES),
+      confidence: told.confidence,
+      notes: told.limited ? "limits on files or bytes may have truncated the result" : null,
+    },
+  };
+}
+
+/** `Class.method`, or the name alone. */
+export function scopeOf({ name, parentName, kind }: RankedBody): string {
+  if (kind === "rest") return name;
+  return parentName === "" ? name : `${parentName}.${name}`;
+}

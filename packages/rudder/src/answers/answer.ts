@@ -1,0 +1,21 @@
+// What a command gives back: a value for programs and words for people, of the same thing.
+
+export interface Answer {
+  readonly json: unknown;
+  readonly text: string;
+  /** Things that the reader should know but did not ask for; on a terminal they go to stderr. */
+  readonly notes?: readonly string[];
+  /** The text holds colours, and no control character but those of its colours. */
+  readonly isPainted?: boolean;
+}
+
+export interface Outcome {
+  /** What is printed: words, or the JSON where that was asked for. */
+  readonly text: string;
+  readonly json: unknown;
+  readonly notes: readonly string[];
+  /** 0 done; 1 it could not be done; 2 the words were wrong. */
+  readonly exitCode: 0 | 1 | 2;
+  readonly isJson: boolean;
+  readonly isPainted?: boolean;
+}

@@ -1,0 +1,20 @@
+// Everything that rudder reads from its environment, described once.
+import * as z from "zod";
+
+/** A name is shown in tables, logs and refusals: one line of printable characters. */
+const NAME = /^[^\p{Cc}\p{Zl}\p{Zp}]{1,200}$/u;
+
+export const configSchema = z.object({
+  RUDDER_HAVEN: z.string().optional().describe("the haven; default: ~/.sailing/havens/<the id in .sailing/haven>"),
+  RUDDER_AGENT: z
+    .string()
+    .regex(NAME, "one line of at most 200 characters")
+    .optional()
+    .describe("who you are: leases are held under this name"),
+  RUDDER_LEASE_TTL_S: z.coerce.number().min(0.1).max(604_800).default(1_800).describe("how long a lease lasts"),
+  SAILING_PROJECT: z.string().optional().describe("the project's directory, like --root"),
+  JEEVES_DATABASE_URL: z.string().optional().describe("a PostgreSQL where machines share havens; else files here"),
+  HOME: z.string().optional().describe("where ~/.sailing/havens is"),
+});
+
+export type Config = z.infer<typeof configSchema>;

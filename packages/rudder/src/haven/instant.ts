@@ -1,0 +1,31 @@
+// When "now" is for files (X-54). A lease is counted on the boot's own monotonic clock (X-54), which every process of one machine shares
+// and which nobody can set; the wall clock is for people, and for leases that another machine wrote.
+import { readFileSync } from "node:fs";
+import { hostname } from "node:os";
+import { PROC } from "@jeeves/base";
+
+export interface Instant {
+  /** Empty where the system has none. */
+  readonly bootId: string;
+  readonly host: string;
+  readonly monotonicMs: number;
+  readonly wallMs: number;
+}
+
+export type Clock = () => Instant;
+
+let place: { readonly bootId: string; readonly host: string } | undefined;
+
+export const systemClock: Clock = () => {
+  place ??= { bootId: readBootId(), host: hostname() };
+  // CLOCK_MONOTONIC on Linux: milliseconds since the boot, the same in every process.
+  return { ...place, monotonicMs: Number(process.hrtime.bigint() / 1_000_000n), wallMs: Date.now() };
+};
+
+function readBootId(): string {
+  try {
+    return readFileSync(`${PROC}/sys/kernel/random/boot_id`, "utf8").trim();
+  } catch {
+    return "";
+  }
+}

@@ -1,0 +1,37 @@
+// What a project says about its ids in `.sailing/config.yaml` (RU-03): `ids: { task_digits: 4 }`.
+import { readFileSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { isRecord } from "@jeeves/base";
+import { isMap, parseDocument } from "yaml";
+import { DEFAULT_DIGITS, type Digits, KINDS } from "../../ids.ts";
+
+/** The last settings that were read: a server asks with every call, and they hardly ever change. */
+let known = { text: "", digits: DEFAULT_DIGITS };
+
+/** How many digits the project's ids have; the default where it says nothing, or nothing that can be read. */
+export function readDigits(project: string): Digits {
+  const path = join(project, ".sailing", "config.yaml");
+  let text: string;
+  try {
+    // Most projects have none, and an error costs ten times as much as a look.
+    if (statSync(path, { throwIfNoEntry: false }) === undefined) return DEFAULT_DIGITS;
+    text = readFileSync(path, "utf8");
+  } catch {
+    return DEFAULT_DIGITS;
+  }
+  if (text !== known.text) known = { text, digits: parseDigits(text) };
+  return known.digits;
+}
+
+function parseDigits(text: string): Digits {
+  const document = parseDocument(text, { schema: "failsafe" });
+  if (document.errors.length > 0 || !isMap(document.contents)) return DEFAULT_DIGITS;
+  const fields: unknown = document.toJS();
+  const ids = isRecord(fields) && isRecord(fields.ids) ? fields.ids : {};
+  const digitsOf = (kind: string): number => {
+    const digits = Number(ids[`${kind}_digits`] ?? 3);
+    return Number.isInteger(digits) && digits >= 1 && digits <= 9 ? digits : 3;
+  };
+  const [prd, epic, task, story] = KINDS.map(digitsOf);
+  return { prd: prd ?? 3, epic: epic ?? 3, task: task ?? 3, story: story ?? 3 };
+}

@@ -1,0 +1,67 @@
+// A new PRD, epic or task: the next id, a file with every field, in the folder of its PRD (RU-04, RU-08).
+import { dirname } from "node:path";
+import { type NewArtefact, toArtefactText, toSlug } from "../../artefact/new-artefact.ts";
+import { FOLDER_OF } from "../../haven/layout.ts";
+import type { HavenStep } from "../../haven/store.ts";
+import { parseId } from "../../ids.ts";
+import { RudderError } from "../../rudder-error.ts";
+import { changeOptions, type TaskSession } from "../session.ts";
+
+/** What to make. */
+export interface CreateRequest extends Omit<NewArtefact, "id" | "blockedBy" | "prd" | "epic"> {
+  readonly parent?: string | undefined;
+  readonly blockedBy?: readonly string[] | undefined;
+}
+
+/** What was made. */
+export interface Created {
+  readonly id: string;
+  readonly path: string;
+  readonly kind: NewArtefact["kind"];
+  readonly title: string;
+  readonly parent: string | undefined;
+  readonly blockedBy: readonly string[];
+}
+
+/** Makes an artefact in a transaction of its own. */
+export function create(session: TaskSession, request: CreateRequest): Promise<Created> {
+  return session.store.change(async (step) => {
+    const made = await createIn(step, request);
+    step.audit({ event: "created", taskId: made.id, by: session.caller.name });
+    return made;
+  }, changeOptions(session));
+}
+
+/** Makes an artefact in a transaction that makes more; it sees those that were made before it. */
+export async function createIn(step: HavenStep, request: CreateRequest): Promise<Created> {
+  const { digits } = step;
+  const { kind, parent, blockedBy: given, ...fields } = request;
+  const parentKind = kind === "epic" ? ("prd" as const) : ("epic" as const);
+  const parentId = parent === undefined ? undefined : parseId(parent, { kinds: [parentKind], digits });
+  const kinds = [kind === "epic" ? ("epic" as const) : ("task" as const)];
+  const blockedBy = [...new Set((given ?? []).map((id) => parseId(id, { kinds, digits })))];
+  for (const id of blockedBy) await step.artefact(id); // refuses one that does not exist
+  const { base, prd } = await baseOf(step, { kind, parentId });
+  const id = await step.nextId(kind);
+  const name = `${id}-${toSlug(request.title)}`;
+  const path = kind === "prd" ? `${base}/${name}/prd.md` : `${base}/${FOLDER_OF[kind]}/${name}.md`;
+  const parents = {
+    ...(prd === undefined ? {} : { prd }),
+    ...(kind === "task" && parentId !== undefined ? { epic: parentId } : {}),
+  };
+  await step.createArtefact({ id, path, text: toArtefactText({ ...fields, kind, id, blockedBy, ...parents }) });
+  return { id, path, kind, title: request.title, parent: parentId, blockedBy };
+}
+
+async function baseOf(
+  step: HavenStep,
+  of: { readonly kind: string; readonly parentId: string | undefined },
+): Promise<{ readonly base: string; readonly prd: string | undefined }> {
+  if (of.parentId === undefined) return { base: "artefacts/prds", prd: undefined };
+  const parent = await step.artefact(of.parentId);
+  const { prd } = parent.artefact;
+  if (prd === undefined) {
+    throw new RudderError("not_found", `${of.parentId} belongs to no PRD`, { hint: `repair ${parent.path}` });
+  }
+  return { base: of.kind === "epic" ? dirname(parent.path) : dirname(dirname(parent.path)), prd };
+}

@@ -1,0 +1,16 @@
+// The mark of our SQLite files, in the header where SQLite keeps it: a file is known by its content, not by its name.
+
+/** "Jeev", for `pragma application_id`. */
+export const SQLITE_APPLICATION_ID = 0x4a656576;
+
+const MAGIC = "SQLite format 3\0";
+const ID_OFFSET = 68;
+
+/** Whether these are the first bytes of a database that bears our mark. */
+export function isOwnSqlite(head: Buffer): boolean {
+  return (
+    head.length >= ID_OFFSET + 4 &&
+    head.toString("latin1", 0, MAGIC.length) === MAGIC &&
+    head.readUInt32BE(ID_OFFSET) === SQLITE_APPLICATION_ID
+  );
+}
