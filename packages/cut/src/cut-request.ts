@@ -118,7 +118,7 @@ export interface CutRequest {
   /** For the engine and the store together; default: none for the engine, and the store's own limits. */
   readonly timeoutMs?: number;
   readonly signal: AbortSignal;
-  /** Whether an order is counted; asked behind its answer. Default: it is. */
+  /** Whether an order is counted; asked before its answer leaves. Default: it is. */
   readonly isCounted?: () => Promise<boolean>;
   /** Called when the engine starts. */
   readonly onEngine?: () => void;

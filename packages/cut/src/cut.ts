@@ -49,8 +49,7 @@ export function createCutter(deps: CutterDeps): Cutter {
     recording.add(done);
     return done;
   };
-  const record: RunDeps["record"] = (input, isCounted = async () => true) =>
-    tracked(async () => ((await isCounted()) ? deps.meter?.record(input) : undefined));
+  const record: RunDeps["record"] = (input) => tracked(() => deps.meter?.record(input));
   const describe: RunDeps["describe"] = (pruneId, record) =>
     void tracked(() => deps.store?.describe?.(pruneId, record));
   return {
@@ -87,7 +86,7 @@ interface RunDeps extends CutterDeps {
   readonly memory: Repeats;
   /** Adds a record to a stored text, behind the answer. */
   readonly describe: (pruneId: string, record: CutRecord) => void;
-  readonly record: (input: MeterInput, isCounted?: () => Promise<boolean>) => Promise<void>;
+  readonly record: (input: MeterInput) => Promise<void>;
 }
 
 async function cut(request: CutRequest, deps: RunDeps): Promise<CutResult> {
@@ -141,11 +140,12 @@ async function cut(request: CutRequest, deps: RunDeps): Promise<CutResult> {
   const isLarger = (shown.keptTokens >= shownTokens || hasMoreBytes(request, shown, bare)) && !showsMore && !isOwnList;
   if (isLarger && !policy.isOrder) return whole("no_gain", { ran: true });
   const isShadow = mode === "shadow";
-  if (isDropped) {
+  // Asked before the answer leaves: of a caller who hangs up with it nothing could be told any more.
+  if (isDropped && (await (request.isCounted?.() ?? true))) {
     const { keptTokens } = shown;
     const about = { way, risk, ...(madeVisible === undefined ? {} : { madeVisible }) };
     const line = toMeterInput(isShadow ? "shadow" : "cut", request, { ...counted, ...about, keptTokens, ms: ms() });
-    const recorded = deps.record(line, request.isCounted);
+    const recorded = deps.record(line);
     if (!policy.isOrder) await recorded; // the session's next call reads it
   }
   if (isShadow) return whole("shadow", { ran: true, shadow: { pruneId, pruned } });

@@ -38,6 +38,21 @@ describe("one cut", () => {
     }
   });
 
+  it("X-55 an answer leaves when it is known whether it is counted: a caller may hang up with it", async () => {
+    const { cutter, meterEntries } = await given();
+    let say = (_isCounted: boolean) => {};
+    const isCounted = () => new Promise<boolean>((resolve) => (say = resolve));
+    let isAnswered = false;
+    const order = cutter.cut(request({ policy: orderPolicy, isCounted })).finally(() => (isAnswered = true));
+    const other = await cutter.cut(request({ policy: orderPolicy, focus: "another question", isCounted: undefined }));
+    expect(other.kind).toBe("cut");
+    expect(isAnswered).toBe(false);
+    say(true);
+    expect((await order).kind).toBe("cut");
+    await cutter.idle();
+    expect(await meterEntries()).toHaveLength(2);
+  });
+
   it("X-57 a client's own result is never cut to more bytes than it has, whatever its tokens", async () => {
     const dir = await mkdtemp(join(tmpdir(), "jeeves-cut-"));
     const env = { HOME: dir, JEEVES_STATE_DIR: join(dir, "state"), TMPDIR: dir };
