@@ -23,6 +23,7 @@ export type {
   CutBlock,
   CutLines,
   CutView,
+  HavenAgent,
   HavenMemory,
   HavenTask,
   HavenView,
