@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { alias } from "../../../../scripts/bundle-alias.mjs";
+import { alias } from "../../../../scripts/bundle/alias.mjs";
 import { binPath, makeProject, type TestHaven, taskId } from "../haven-under-test.ts";
 import { createRandom } from "../random.ts";
 import { ackedIn, auditOf, holdsOf, type Note, overlapsOf, toNote } from "./storm-record.ts";
