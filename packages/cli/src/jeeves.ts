@@ -8,6 +8,7 @@ import { CliError } from "./cli-error.ts";
 import { runAtEnd } from "./terminal/at-end.ts";
 import { parseHost, parsePort } from "./terminal/option-values.ts";
 import { defineConnectWords } from "./words/connect-words.ts";
+import { defineLookWords } from "./words/look-words.ts";
 import { defineReadWords } from "./words/read-words.ts";
 import { defineServeWords } from "./words/serve-words.ts";
 
@@ -21,6 +22,7 @@ const program = new Command("jeeves")
     "after",
     `
 Examples:
+  $ jeeves look                          what your last week with Claude Code and Codex was like; changes nothing
   $ jeeves setup                         connect the clients on this machine; jeeves uninstall takes it out again
   $ jeeves up --open                     everything for this project, and the page that shows it
   $ jeeves init claude-code --project    one client, for this directory only; --remove takes it out again
@@ -80,6 +82,7 @@ program
   .summary("see it work on a file of this project, and how to connect a client")
   .action(async () => (await import("./commands/demo.ts")).demoCommand());
 
+defineLookWords(program, GROUP);
 defineConnectWords(program);
 defineReadWords(program);
 defineServeWords(program);
