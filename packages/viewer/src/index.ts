@@ -3,6 +3,7 @@
 export { type MeterFields, meterToStep } from "./event-log/meter-step.ts";
 export { type EventLog, type LogState, type LogWindow, openEventLog } from "./event-log/open-event-log.ts";
 export { shorten } from "./event-log/shorten.ts";
+export type { CutFailure, Overview, OverviewPart, PolicyFigures, ReadAgain } from "./overview.ts";
 export {
   DEFAULT_VIEWER_PORT,
   startViewer,

@@ -47,6 +47,8 @@ export interface ClientTraits {
   readonly shows: Partial<Record<ShownThing, number>>;
   /** how it cuts what is too long for it. */
   readonly ownCuts: OwnCuts;
+  /** What it writes where it has cut a result; in transcripts of earlier versions, too. */
+  readonly cutMarks?: RegExp;
   /** Where it depends on the model: which ones it knows, and what it shows the others. */
   readonly unknownModels?: { readonly known: RegExp; readonly ownCuts: OwnCuts };
   /** The variable in which it names its session to the commands and servers that it starts. */
@@ -142,6 +144,7 @@ export const CLIENTS: readonly ClientTraits[] = [
         says: ["", "\n\n... [18988 characters truncated] ...\n\n"],
       },
     },
+    cutMarks: /^<persisted-output>\nOutput too large|^\.\.\. \[[\d,]+ (?:characters|lines) truncated\] \.\.\.$/m,
     sessionVariable: "CLAUDE_CODE_SESSION_ID",
     shellVariable: "CLAUDECODE",
     home: { variable: "CLAUDE_CONFIG_DIR", folder: ".claude" },
@@ -185,6 +188,7 @@ export const CLIENTS: readonly ClientTraits[] = [
         command: { over: 10_000, keeps: "ends", chars: 10_000, says: CODEX_CUT },
       },
     },
+    cutMarks: /…\d+ (?:tokens|chars|characters) truncated…|^\[\.{3} omitted \d+ of \d+ lines \.{3}\]$/m,
     sessionVariable: "CODEX_THREAD_ID",
     home: { variable: "CODEX_HOME", folder: ".codex" },
     // Year, month, day.

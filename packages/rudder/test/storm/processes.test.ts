@@ -7,7 +7,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { alias } from "../../../../scripts/bundle-alias.mjs";
+import { alias } from "../../../../scripts/bundle/alias.mjs";
 import { binPath, makeProject, type TestHaven, taskId } from "../haven-under-test.ts";
 import { createRandom } from "../random.ts";
 import { ackedIn, auditOf, holdsOf, type Note, overlapsOf, toNote } from "./storm-record.ts";
