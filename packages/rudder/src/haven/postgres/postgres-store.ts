@@ -17,10 +17,13 @@ import { changeTaskInStep } from "../change-in-step.ts";
 import type { ChangeOptions, HavenStep, HavenStore, Operation, Settled } from "../store.ts";
 import { noteLeft, readChanges, trimFeed } from "./feed.ts";
 import { HAVEN_SCHEMA } from "./haven-schema.ts";
+import { createChangeWriter } from "./one-task/change-writer.ts";
+import { createDatabaseClock } from "./one-task/database-clock.ts";
+import { createKnownTasks, createTaskReader } from "./one-task/known-tasks.ts";
+import { NeedsHaven, StaleTask, type TaskAccess, type TaskRule, tryTaskChange } from "./one-task/task-change.ts";
 import { createPostgresReader, movedAway, noHaven, type Reading } from "./postgres-reader.ts";
 import { createPostgresStep } from "./postgres-step.ts";
 import { createSnapshots } from "./snapshots.ts";
-import { NeedsHaven, StaleTask, type TaskRule, tryTaskChange } from "./task-change.ts";
 
 /** A call waits so long for a database that is down or restarts; then it says so. */
 const WAIT_MS = 20_000;
@@ -174,6 +177,14 @@ export function openPostgresStore(options: PostgresStoreOptions): HavenStore {
     });
   }
 
+  const clock = createDatabaseClock();
+  const access: TaskAccess = {
+    reading,
+    clock,
+    read: createTaskReader(reading, clock),
+    write: createChangeWriter(database, { haven: id, clock }),
+    known: options.isLive === true ? createKnownTasks(reading) : undefined,
+  };
   const reader = createPostgresReader(reading);
   const snapshots = createSnapshots(reading);
   const reads = Object.fromEntries(
@@ -199,8 +210,7 @@ export function openPostgresStore(options: PostgresStoreOptions): HavenStore {
         const before = attempted.unknown;
         while (!needsHaven && stale < MAX_STALE) {
           try {
-            const settled = await tryTaskChange<T>({
-              reading,
+            const settled = await tryTaskChange<T>(access, {
               taskId,
               rule: rule as TaskRule<T>,
               operation: changeOptions.operation,
