@@ -3,7 +3,17 @@
 import { type ChildProcess, spawn, spawnSync } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { once } from "node:events";
-import { accessSync, chmodSync, chownSync, constants, cpSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import {
+  accessSync,
+  appendFileSync,
+  chmodSync,
+  chownSync,
+  constants,
+  cpSync,
+  mkdtempSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import { createRequire } from "node:module";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
@@ -31,10 +41,14 @@ const SETTINGS = {
 const READY = "database system is ready to accept connections";
 const START_MS = 60_000;
 
-/** Starts a new, empty server; `from` is a file of the package that has the binaries. */
+/**
+ * Starts a new, empty server; `from` is a file of the package that has the binaries, `subnets` is who may connect besides
+ * this machine.
+ */
 export async function startPostgres(
   settings: Readonly<Record<string, string>> = {},
   from: string = import.meta.url,
+  subnets: readonly string[] = [],
 ): Promise<RunningPostgres> {
   const user = otherUser();
   const native = readableBinaries(user, from);
@@ -53,6 +67,7 @@ export async function startPostgres(
   );
   rmSync(passwordFile, { force: true });
   if (made.status !== 0) throw new Error(`initdb failed: ${made.error?.message ?? made.stderr}`);
+  for (const subnet of subnets) appendFileSync(join(dir, "pg_hba.conf"), `host all all ${subnet} scram-sha-256\n`);
   let child: ChildProcess | undefined;
 
   async function start(): Promise<void> {
