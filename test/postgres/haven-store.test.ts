@@ -112,7 +112,10 @@ it("X-65 a database that is down is waited for within the call's limit, and then
     code: "no_database",
     message: expect.stringMatching(/waited/),
   });
+  // The next one does not wait as long again: a command makes several calls.
+  const tried = proxy.connections;
   await expect(store.change((step) => step.nextId("task"))).rejects.toMatchObject({ code: "no_database" });
+  expect(proxy.connections - tried).toBe(1);
   proxy.refuse(false);
   expect(await store.change((step) => step.nextId("task"))).toBe("T002");
 });

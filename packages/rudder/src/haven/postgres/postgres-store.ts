@@ -2,15 +2,7 @@
 // decides who comes first; the rules are the same (lease/decide.ts). A change whose outcome is unknown, because the
 // connection ended while it was being made, is looked for by its mark before it is made again.
 import { randomUUID } from "node:crypto";
-import {
-  type Database,
-  DatabaseError,
-  databaseError,
-  isConnectionFault,
-  migrate,
-  type Row,
-  retrying,
-} from "@jeeves/state";
+import { type Database, DatabaseError, databaseError, isConnectionFault, migrate, type Row } from "@jeeves/state";
 import { DEFAULT_DIGITS, type Digits } from "../../ids.ts";
 import { RudderError, toRudderError } from "../../rudder-error.ts";
 import { changeTaskInStep } from "../change-in-step.ts";
@@ -24,6 +16,7 @@ import { NeedsHaven, StaleTask, type TaskAccess, type TaskRule, tryTaskChange } 
 import { createPostgresReader, movedAway, noHaven, type Reading } from "./postgres-reader.ts";
 import { createPostgresStep } from "./postgres-step.ts";
 import { createSnapshots } from "./snapshots.ts";
+import { createWaitLimit } from "./wait-limit.ts";
 
 /** A call waits so long for a database that is down or restarts; then it says so. */
 const WAIT_MS = 20_000;
@@ -68,11 +61,12 @@ export function openPostgresStore(options: PostgresStoreOptions): HavenStore {
     return ready;
   };
   const reading: Reading = { haven: id, digits, aheadMs, connection: database };
+  const limit = createWaitLimit(waitMs);
 
   /** Within the call's limit; errors in rudder's words. */
   async function guarded<T>(attempt: () => Promise<T>, signal?: AbortSignal): Promise<T> {
     try {
-      return await retrying(() => start().then(attempt), { waitMs, signal });
+      return await limit(() => start().then(attempt), signal);
     } catch (error) {
       if (error instanceof RudderError && error.code === "no_haven") await refuseMoved();
       throw toRudderError(error, database.shown);
