@@ -14,6 +14,7 @@ export type {
   Asked,
   BlocksSource,
   HavenSource,
+  OverviewSource,
   PrunerSource,
   RunsSource,
   SavingsSource,

@@ -1,5 +1,6 @@
-// Where the page's data come from: five small sources, plugged in by whoever starts the viewer. Each only reads. An id
-// that nobody knows is undefined, never an error: what is shown may be deleted while it is looked at.
+// Where the page's data come from: six small sources, plugged in by whoever starts the viewer. Each only reads. An unknown
+// id is undefined, never an error: what is shown may be deleted while it is looked at.
+import type { Overview } from "./overview.ts";
 import type {
   CutLines,
   CutView,
@@ -37,6 +38,13 @@ export interface BlocksSource {
     range: { readonly from: number; readonly to: number },
     asked: Asked,
   ): Promise<CutLines | undefined>;
+  /** The cut as Markdown to share, without secrets. */
+  share(pruneId: string, asked: Asked): Promise<{ readonly markdown: string } | undefined>;
+}
+
+export interface OverviewSource {
+  /** The last so many milliseconds of the user's own sessions; 0 for all of them. */
+  read(range: { readonly lastMs: number }, asked: Asked): Promise<Overview>;
 }
 
 export interface SavingsSource {
@@ -56,6 +64,7 @@ export interface HavenSource {
 }
 
 export interface ViewerData {
+  readonly overview: OverviewSource;
   readonly runs: RunsSource;
   readonly blocks: BlocksSource;
   readonly savings: SavingsSource;

@@ -17,7 +17,7 @@ const tryRequest = z.strictObject({
 });
 
 export function createApiRoutes(data: ViewerData): HttpRoute[] {
-  const { runs, blocks, savings, haven, pruner } = data;
+  const { overview, runs, blocks, savings, haven, pruner } = data;
 
   function get<T extends z.ZodType>(
     path: string,
@@ -38,6 +38,8 @@ export function createApiRoutes(data: ViewerData): HttpRoute[] {
   }
 
   return [
+    get("/api/overview", QUERIES.savings, ({ last }, asked) => overview.read({ lastMs: last }, asked)),
+    get("/api/share", QUERIES.cut, ({ id }, asked) => blocks.share(id, asked), "this cut is no longer kept"),
     get("/api/runs", QUERIES.none, (_, asked) => runs.list(asked)),
     get(
       "/api/timeline",

@@ -37,7 +37,7 @@ export function useFetched<T>(path: string, query: Query, version: number): Fetc
 }
 
 /** A number that grows whenever `topic` changed. */
-export function useLive(topic: "runs" | "run" | "savings" | "haven", id?: string): number {
+export function useLive(topic: "runs" | "run" | "savings" | "haven" | "none", id?: string): number {
   const [version, setVersion] = useState(0);
   useEffect(() => {
     const stop = new AbortController();

@@ -11,6 +11,7 @@ import { useKeys } from "../use-keys.ts";
 import { usePages } from "../use-pages.ts";
 import { CodeRows } from "./code-rows.tsx";
 import { Legend } from "./legend.tsx";
+import { ShareCut } from "./share-cut.tsx";
 
 const NO_BLOCKS: Cut["blocks"] & object = [];
 
@@ -98,6 +99,7 @@ export function CutView({ pruneId, run }: { readonly pruneId: string; readonly r
         <div class="cut-notes">
           <Legend why={value.why} />
           <Recoveries recoveries={value.recoveries} />
+          <ShareCut pruneId={pruneId} />
         </div>
         {value.blocks === undefined ? (
           <p class="hint">Which lines were left out was not recorded with this cut: the whole text is shown.</p>
@@ -111,6 +113,7 @@ export function CutView({ pruneId, run }: { readonly pruneId: string; readonly r
         lineAt={(line) => pages.at(line - 1)}
         onShow={onShow}
         isRecovered={isRecovered}
+        path={value.path}
       />
     </div>
   );
