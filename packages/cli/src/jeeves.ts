@@ -79,7 +79,7 @@ program
 program
   .command("demo")
   .helpGroup(GROUP)
-  .summary("see it work on a file of this project, and how to connect a client")
+  .summary("see it work: a failing test run of 20,000 lines and one file, and the way back")
   .action(async () => (await import("./commands/demo.ts")).demoCommand());
 
 defineLookWords(program, GROUP);
