@@ -374,6 +374,14 @@ describe("the page", () => {
     await page.getByRole("list", { name: "Who holds what" }).getByText("linus").waitFor();
     await page.getByRole("button", { name: "Dependencies" }).click();
     await page.getByRole("img", { name: "10 tasks, 10 dependencies" }).waitFor();
+    await page.getByRole("button", { name: "Agents" }).click();
+    await page.getByText("No agent was spawned").waitFor();
+    // Without a script it ends at once, as an error.
+    const spawn = ["agent", "spawn", taskId(3), "--provider", "scripted", "--no-sandbox", "--no-worktree", "--wait"];
+    await world.rudder(["assign", "release", taskId(3), "--status", "todo"], "linus");
+    await expect(world.rudder(spawn)).rejects.toThrow("JEEVES_SCRIPT");
+    const row = page.getByRole("table", { name: "Agents" }).getByRole("row", { name: `agent-${taskId(3)}` });
+    await row.getByText("error").waitFor();
     await page.getByRole("button", { name: "Memory" }).click();
     await world.rudder(["task", "log", taskId(3), "Messages may come twice", "--warn"], "linus");
     await page.getByText("Messages may come twice").waitFor();

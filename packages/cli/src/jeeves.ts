@@ -88,24 +88,29 @@ defineReadWords(program);
 defineServeWords(program);
 addSuggestions(program);
 
-try {
-  await program.parseAsync(wordsOf(process.argv));
-} catch (error) {
-  if (error instanceof CommanderError) process.exitCode = error.exitCode === 0 ? 0 : 2;
-  else if (error instanceof CliError) {
-    process.stderr.write(`jeeves: ${error.message}\n${error.hint === "" ? "" : `        ${error.hint}\n`}`);
-    process.exitCode = 1;
-  } else if (error instanceof Error && "syscall" in error) {
-    // The machine said no: a full disk, a directory that may not be written. Its own words name the path, but for one.
-    const isHereGone = error.syscall === "uv_cwd";
-    const words = isHereGone ? "the current directory no longer exists: change to one that does" : error.message;
-    const { resolveStateDir } = await import("@jeeves/state");
-    const isState = "path" in error && String(error.path).startsWith(resolveStateDir(process.env));
-    process.stderr.write(`jeeves: ${words}${isState ? "; JEEVES_STATE_DIR names another directory" : ""}\n`);
-    process.exitCode = 1;
-  } else throw error;
-} finally {
-  await runAtEnd();
+/** Settles when the program is over: the built entry waits for it. */
+export const ended: Promise<void> = main();
+
+async function main(): Promise<void> {
+  try {
+    await program.parseAsync(wordsOf(process.argv));
+  } catch (error) {
+    if (error instanceof CommanderError) process.exitCode = error.exitCode === 0 ? 0 : 2;
+    else if (error instanceof CliError) {
+      process.stderr.write(`jeeves: ${error.message}\n${error.hint === "" ? "" : `        ${error.hint}\n`}`);
+      process.exitCode = 1;
+    } else if (error instanceof Error && "syscall" in error) {
+      // The machine said no: a full disk, a directory that may not be written. Its own words name the path, but for one.
+      const isHereGone = error.syscall === "uv_cwd";
+      const words = isHereGone ? "the current directory no longer exists: change to one that does" : error.message;
+      const { resolveStateDir } = await import("@jeeves/state");
+      const isState = "path" in error && String(error.path).startsWith(resolveStateDir(process.env));
+      process.stderr.write(`jeeves: ${words}${isState ? "; JEEVES_STATE_DIR names another directory" : ""}\n`);
+      process.exitCode = 1;
+    } else throw error;
+  } finally {
+    await runAtEnd();
+  }
 }
 
 /** `jeeves` alone, typed by a person, sets up the clients of this machine. -V is what earlier versions called -v. */

@@ -25,6 +25,7 @@ export type {
   CutBlock,
   CutLines,
   CutView,
+  HavenAgent,
   HavenMemory,
   HavenTask,
   HavenView,

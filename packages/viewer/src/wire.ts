@@ -270,12 +270,26 @@ export interface HavenMemory {
   readonly message: string;
 }
 
+export interface HavenAgent {
+  readonly task: string;
+  readonly name: string;
+  /** spawned, completed, error, killed, reaped or rejected. */
+  readonly state: string;
+  readonly provider: string;
+  /** Where machines share the haven: the one that it works on. */
+  readonly machine?: string;
+  readonly spawnedAt: string;
+  readonly message?: string;
+}
+
 export type HavenView =
   | { readonly kind: "none"; readonly project: string; readonly message: string; readonly hint: string }
   | {
       readonly kind: "board";
       readonly project: string;
       readonly tasks: readonly HavenTask[];
+      /** The latest agent of each task, of every machine. */
+      readonly agents: readonly HavenAgent[];
       readonly epics: readonly { readonly id: string; readonly title: string; readonly status: string }[];
       /** Newest first. */
       readonly memory: readonly HavenMemory[];

@@ -9,6 +9,7 @@ import type { Lease } from "../lease/lease.ts";
 import { RudderError } from "../rudder-error.ts";
 import { type ArchivedPlace, archivedPlaces, toLivePath } from "./archive.ts";
 import { highestNumber } from "./counters.ts";
+import { readAgentFiles } from "./files/agent-file.ts";
 import { parseAssignmentFile } from "./files/assignment-file.ts";
 import { namesIn } from "./files/read-if-there.ts";
 import { parseRunFile, type Run, toLease } from "./files/run-file.ts";
@@ -98,6 +99,10 @@ export function createFileReader(reading: FileReading): HavenReader {
     async assignment(taskId) {
       const text = read(layout.assignment(taskId))?.toString("utf8");
       return text === undefined ? undefined : parseAssignmentFile(text, taskId);
+    },
+    async agents(taskId) {
+      requireHaven(layout);
+      return readAgentFiles(reading, taskId);
     },
     async log(id) {
       if (kindOf(id) === "task") return readTaskLog(layout, id, await reading.live?.sharedLogs.all());

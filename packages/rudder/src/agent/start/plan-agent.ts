@@ -14,7 +14,8 @@ import { toRefusal } from "../../tasks/refusals.ts";
 import type { AgentContext, AgentServices, McpConfig } from "../agent-context.ts";
 import { agentLayoutOf } from "../agent-layout.ts";
 import { agentName } from "../agent-names.ts";
-import { type AgentRecord, isRunning, readAgentRecord } from "../agent-record.ts";
+import { type AgentRecord, isRunning } from "../agent-record.ts";
+import { readAgentRecord } from "../agent-store.ts";
 import { pipeConfig } from "../sandbox/pipe-bridge.ts";
 import { baseSettings, decideSandbox, settingsFor } from "../sandbox/sandbox-for-agent.ts";
 import { areSocketsRefused, exposureNote, NO_SETTINGS, type SrtSettings } from "../sandbox/srt-settings.ts";
@@ -56,14 +57,14 @@ export async function planAgent(
   const { haven, project } = context.place;
   const layout = agentLayoutOf(haven, taskId);
   const task = await context.store.artefact(taskId);
-  const previous = readAgentRecord(haven, taskId);
+  const previous = await readAgentRecord(context, taskId);
   if (previous !== undefined && isRunning(previous)) throw stillRunning(previous);
   const attempt = (previous?.attempt ?? 0) + 1;
   const name = agentName(taskId, { attempt, env: context.env });
   // What is held under this very name was claimed by a spawner that died before it wrote anything down.
   await requireClaimable(context, { task, ofTheDead: [name, previous?.name], resume: request.resume });
 
-  const found = await findRepository(project, context);
+  const found = await findRepository(project, { ...context, isForWorktree: request.worktree });
   const repository = request.worktree ? requireRepository(found, project) : found;
   const made =
     request.worktree && repository !== undefined

@@ -4,13 +4,14 @@ import type { HavenView } from "../../wire.ts";
 import { baseName } from "../format.ts";
 import { Empty, Loading, Shell, Trouble } from "../shell/notice.tsx";
 import { useFetched, useLive } from "../use-data.ts";
+import { Agents } from "./agents.tsx";
 import { Board } from "./board.tsx";
 import { Holders } from "./holders.tsx";
 import { MemoryStream } from "./memory-stream.tsx";
 import { TaskGraph } from "./task-graph.tsx";
 
-const TABS = ["board", "graph", "memory"] as const;
-const NAMES = { board: "Board", graph: "Dependencies", memory: "Memory" } as const;
+const TABS = ["board", "graph", "agents", "memory"] as const;
+const NAMES = { board: "Board", graph: "Dependencies", agents: "Agents", memory: "Memory" } as const;
 
 export function HavenPage() {
   const version = useLive("haven");
@@ -53,7 +54,7 @@ export function HavenPage() {
           </ul>
         </details>
       ) : null}
-      {value.tasks.length === 0 && tab !== "memory" ? (
+      {value.tasks.length === 0 && tab !== "memory" && tab !== "agents" ? (
         <Empty title="No task yet">
           <Shell>rudder task create E001 "Parse the header"</Shell>
         </Empty>
@@ -61,6 +62,8 @@ export function HavenPage() {
         <Board tasks={value.tasks} epics={value.epics} seenAt={value} />
       ) : tab === "graph" ? (
         <TaskGraph tasks={value.tasks} />
+      ) : tab === "agents" ? (
+        <Agents agents={value.agents} />
       ) : (
         <MemoryStream memory={value.memory} />
       )}
