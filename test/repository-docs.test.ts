@@ -15,7 +15,13 @@ it("the index of docs/decisions.md names every decision with its date and status
 
 it("a decision has at most ten lines; its tables are in docs/evidence.md", () => {
   const entries = read("docs/decisions.md").split(/^## /m).slice(1);
-  const long = entries.filter((entry) => entry.split("\n").slice(1).filter((line) => line !== "").length > 10);
+  const long = entries.filter(
+    (entry) =>
+      entry
+        .split("\n")
+        .slice(1)
+        .filter((line) => line !== "").length > 10,
+  );
   expect(long.map((entry) => entry.split("\n")[0])).toEqual([]);
 });
 
