@@ -12,7 +12,8 @@ const DIALECT = /\b(?:whoever|nobody|somebody|told|says)\b/gi;
 const EXPORTED =
   /^export (?:declare )?(?:async )?(?:abstract )?(?:function\*?|const|let|class|interface|type|enum) ([A-Za-z_$][\w$]*)/gm;
 const REEXPORTED = /^export (?:type )?\{([^}]*)\} from "([^"]+)";/gm;
-const COMMENT = /\/\*[\s\S]*?\*\/|(?<=^|\s)\/\/[^\n]*/g;
+// Behind a line start or a space: a glob in a string that holds the same signs is no comment.
+const COMMENT = /(?<=^|\s)(?:\/\*[\s\S]*?\*\/|\/\/[^\n]*)/gm;
 
 /** The files below a folder that have one of these ends. */
 function filesBelow(dir, ends) {
@@ -55,7 +56,8 @@ function entriesOf(file, seen = new Set()) {
         .trim()
         .replace(/^type /, "")
         .split(" as ")[0];
-      return name === "" ? [] : [declared.get(name) ?? { name, file: target, isDocumented: false }];
+      // What comes from another package is documented there.
+      return declared.has(name) ? [declared.get(name)] : [];
     });
   });
   return [...own, ...others];

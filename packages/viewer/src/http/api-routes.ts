@@ -6,7 +6,7 @@ import type { Asked, ViewerData } from "../viewer-data.ts";
 import { PAGE_HEADERS } from "./page-headers.ts";
 import { MAX_WINDOW, parseQuery, QUERIES } from "./query.ts";
 
-/** What can be pasted; the browser says so before it asks. */
+/** What can be pasted; the browser checks it before it asks. */
 export const MAX_TRY_CHARS = 4_000_000;
 
 const tryRequest = z.strictObject({

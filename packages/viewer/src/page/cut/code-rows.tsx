@@ -14,7 +14,7 @@ const ROW_PX = 20;
 const LONGEST_BAR_PX = 200;
 const MAX_WIDTH_CHARS = 4_100;
 
-export interface CodeRowsProps {
+interface CodeRowsProps {
   readonly lineCount: number;
   readonly blocks: readonly CutBlock[];
   readonly why: readonly WhyRun[];

@@ -16,7 +16,7 @@ import { ShareCut } from "./share-cut.tsx";
 const NO_BLOCKS: Cut["blocks"] & object = [];
 
 export function CutView({ pruneId, run }: { readonly pruneId: string; readonly run: string | undefined }) {
-  // What is asked for again while somebody looks is in the meter, as the savings are.
+  // What is asked for again meanwhile is in the meter, as the savings are.
   const version = useLive("savings");
   const { value, error } = useFetched<Cut>("/api/cut", { id: pruneId }, version);
   const back = run === undefined ? ({ view: "runs" } as const) : ({ view: "runs", run } as const);

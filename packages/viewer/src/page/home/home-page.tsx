@@ -18,7 +18,7 @@ const DEFAULT_RANGE = 1;
 /** The overview of a period. */
 export function HomePage() {
   const [range, setRange] = useState(DEFAULT_RANGE);
-  // Asked for again by hand only: a look takes seconds. The page still says whether its server is there.
+  // Asked for again by hand only: a look takes seconds. The page still shows whether its server is there.
   useLive("none");
   const { value, error } = useFetched<Overview>("/api/overview", { last: RANGES[range]?.ms }, 0);
   return (
