@@ -15,7 +15,10 @@ import { defineServeWords } from "./words/serve-words.ts";
 const GROUP = "Start here:";
 
 const program = new Command("jeeves")
-  .description("The context layer for coding agents: the lines that answer, what was left out, and the way back.")
+  .description(
+    "Shortens what your coding agent reads (test runs, files, searches) to the lines that matter, and can bring back every\n" +
+      "line that it left out.",
+  )
   .version(VERSION, "-v, --version")
   .usage("COMMAND [options]")
   .addHelpText(
@@ -79,7 +82,7 @@ program
 program
   .command("demo")
   .helpGroup(GROUP)
-  .summary("see it work on a file of this project, and how to connect a client")
+  .summary("see it work: a failing test run of 20,000 lines and one file, and the way back")
   .action(async () => (await import("./commands/demo.ts")).demoCommand());
 
 defineLookWords(program, GROUP);

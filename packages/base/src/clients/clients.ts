@@ -10,7 +10,7 @@ export type ResultForm = "both" | "text";
 
 /**
  * "result": of an MCP tool; "error": of one that failed; "command", "failedCommand": of the client's own shell; "search":
- * of its own grep; "hookText": of what a hook says in the place of a result.
+ * of its own grep; "hookText": of what a hook gives in the place of a result.
  */
 export type ShownThing = "result" | "error" | "command" | "failedCommand" | "search" | "hookText";
 
@@ -26,7 +26,7 @@ export interface OwnCut {
   readonly chars: number;
   /** Of both ends, the share of the beginning; default: a half. */
   readonly beginningShare?: number;
-  /** What the client says around it: where the whole text is, how much is missing. */
+  /** What the client writes around it: where the whole text is, how much is missing. */
   readonly says: readonly [before: string, between: string];
   /** Of the text, only so many characters are looked at. */
   readonly ofFirst?: number;
@@ -123,7 +123,7 @@ const GEMINI_CUT = {
 } as const satisfies OwnCut;
 const OPENCODE_FILE = "/home/someone/.local/share/opencode/tool-output/tool_1ed19224b001BOSq4dGqvlqD5O\n";
 
-/** Every client that we know, in the order in which people are told of them. */
+/** Every client that we know, in the order in which people see them. */
 export const CLIENTS: readonly ClientTraits[] = [
   {
     id: "claude-code",
@@ -285,6 +285,7 @@ export const CLIENTS: readonly ClientTraits[] = [
 
 /** The agents that `jeeves run` and rudder can start: clients by their program, and one that replays a script. */
 export const PROVIDER_NAMES = ["claude", "codex", "scripted"] as const;
+/** The name of a provider of `jeeves run`. */
 export type ProviderName = (typeof PROVIDER_NAMES)[number];
 
 /** The share of a limit that we use: the client puts words of its own around what it shows. */

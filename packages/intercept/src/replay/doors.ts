@@ -41,7 +41,7 @@ export interface Asked {
 }
 
 /** Something that a cut left out and the agent used. */
-export interface DueRecovery {
+interface DueRecovery {
   readonly pruneId: string;
   readonly tokens: number;
   readonly contextTokens: number;

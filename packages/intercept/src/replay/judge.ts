@@ -19,7 +19,7 @@ interface UsedLines {
 }
 
 /** A cut of it. `saved` in estimated tokens. */
-export interface JudgedCut extends UsedLines {
+interface JudgedCut extends UsedLines {
   readonly saved: number;
   isKept(index: number): boolean;
 }

@@ -10,7 +10,7 @@ import { createTracer } from "./used-later.ts";
 /** Smaller results are not counted; the policy does not look at them either. */
 const MIN_TOKENS = 400;
 
-/** What became of one result, in estimated tokens, and in plain input tokens where it says what something is worth. */
+/** What became of one result, in estimated tokens, and in plain input tokens where a value is meant. */
 export interface ReplayedOutput {
   readonly tool: string;
   /** What the policy took it for; "" where it was not asked. */

@@ -2,7 +2,7 @@
 import type { ReplayedOutput, ReplayedSession } from "./replay-session.ts";
 
 /** Sums over results. */
-export interface OutputSums {
+interface OutputSums {
   readonly outputs: number;
   readonly tokens: number;
   readonly used: number;
@@ -20,7 +20,7 @@ export interface OutputSums {
  * Four ways to count what the cuts are worth. once: a turn for all that a cut lost; each: a turn for each call that used
  * some; traced: once, only results with a line that was used later; perfect: each result cut to exactly these lines.
  */
-export interface Nets {
+interface Nets {
   readonly once: number;
   readonly each: number;
   readonly traced: number;

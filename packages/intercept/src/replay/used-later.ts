@@ -13,7 +13,7 @@ const BOILERPLATE =
   /^(?:import\b|from\s+\S+\s+import\b|#\s*include\b|use\s+[\w:]+;|package\s|using\s|require\(|#!|@\w+$)/;
 const MAX_NAMED_LINES = 3;
 const MAX_SAME_LINES = 3;
-/** A wider range says what was looked at, not what was used. */
+/** A wider range tells what was looked at, not what was used. */
 const MAX_DECLARED_LINES = 80;
 const NAME = /[A-Za-z_$][\w$]*(?:(?:\.|::)[A-Za-z_$][\w$]*)*/g;
 const IS_TELLING = /[a-z][A-Z]|_|\.|::|\d/;

@@ -1,4 +1,4 @@
-// Haven: what can be done, who does what and until when, what waits for what, and what was learned on the way.
+// Tasks: what can be done, who does what and until when, what waits for what, and what was learned on the way.
 import { useState } from "preact/hooks";
 import type { HavenView } from "../../wire.ts";
 import { baseName } from "../format.ts";
@@ -21,8 +21,8 @@ export function HavenPage() {
   if (value === undefined) return <Loading />;
   if (value.kind === "none") {
     return (
-      <Empty title="This project has no haven">
-        <p>A haven is where the agents of one project share tasks, leases and what they learned: {value.message}.</p>
+      <Empty title="This project has no shared tasks">
+        <p>The agents of one project can share tasks, who works on what, and what they learned: {value.message}.</p>
         <Shell>{`rudder init\nrudder prd create "Shop"\nrudder epic create PRD-001 "Checkout"\nrudder task create E001 "Parse the header"`}</Shell>
         <p class="quiet-text">{value.hint}</p>
       </Empty>
@@ -32,7 +32,7 @@ export function HavenPage() {
     <div class="haven">
       <div class="pane-head">
         <h1>
-          Haven <small title={value.project}>{baseName(value.project)}</small>
+          Tasks <small title={value.project}>{baseName(value.project)}</small>
         </h1>
         <fieldset class="segmented">
           <legend class="sr">What is shown</legend>
