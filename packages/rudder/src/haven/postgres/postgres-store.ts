@@ -2,11 +2,13 @@
 // decides who comes first; the rules are the same (lease/decide.ts). A change whose outcome is unknown, because the
 // connection ended while it was being made, is looked for by its mark before it is made again.
 import { randomUUID } from "node:crypto";
+import { hostname } from "node:os";
 import { type Database, DatabaseError, databaseError, isConnectionFault, migrate, type Row } from "@jeeves/state";
 import { DEFAULT_DIGITS, type Digits } from "../../ids.ts";
 import { RudderError, toRudderError } from "../../rudder-error.ts";
 import { changeTaskInStep } from "../change-in-step.ts";
 import type { ChangeOptions, HavenStep, HavenStore, Operation, Settled } from "../store.ts";
+import { adoptAgentFiles } from "./agents.ts";
 import { noteLeft, readChanges, trimFeed } from "./feed.ts";
 import { HAVEN_SCHEMA } from "./haven-schema.ts";
 import { createChangeWriter } from "./one-task/change-writer.ts";
@@ -54,10 +56,12 @@ export function openPostgresStore(options: PostgresStoreOptions): HavenStore {
   const { database, id, digits = DEFAULT_DIGITS, aheadMs = 0, crash = () => {}, waitMs = WAIT_MS } = options;
   let ready: Promise<void> | undefined;
   const start = (): Promise<void> => {
-    ready ??= migrate(database, HAVEN_SCHEMA).catch((error: unknown) => {
-      ready = undefined;
-      throw error;
-    });
+    ready ??= migrate(database, HAVEN_SCHEMA)
+      .then(() => adoptAgentFiles(database, { id, haven: options.haven, host: hostname() }))
+      .catch((error: unknown) => {
+        ready = undefined;
+        throw error;
+      });
     return ready;
   };
   const reading: Reading = { haven: id, digits, aheadMs, connection: database };
