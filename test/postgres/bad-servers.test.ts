@@ -1,17 +1,19 @@
 // Servers as they are on bad days: a replica, a disk that is full, a move that is killed; and a password that is nowhere.
 import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { expect, inject, it, onTestFinished } from "vitest";
+import { createHavenSource } from "../../packages/cli/src/viewer-data/haven.ts";
 import {
   closeDatabases,
   createPostgresRecoveryStore,
   openDatabase,
   tryDatabase,
 } from "../../packages/state/src/index.ts";
+import { cuttingProxy } from "./cutting-proxy.ts";
 import { freshUrl, run } from "./database-under-test.ts";
 import { fill, type Machine, machineForTest } from "./machines.ts";
 import { startPostgres } from "./start-postgres.ts";
@@ -198,4 +200,25 @@ it("X-65 the password is in no command line, no environment of a child, no file 
   expect(`${said}${doctor.stdout}${doctor.stderr}`).not.toContain(password);
   const files = spawnSync("grep", ["-rl", password, machine.home], { encoding: "utf8" });
   expect(files.stdout).toBe("");
+});
+
+it("X-65 the page says that the database cannot be reached, without its password, and shows the haven once it can", async () => {
+  const url = await freshUrl();
+  const a = machineForTest(url);
+  await a.json(["init"]);
+  await fill(a, 2);
+  const proxy = await cuttingProxy(url);
+  onTestFinished(() => proxy.close());
+  const b = machineForTest(proxy.url);
+  cpSync(join(a.project, ".sailing"), join(b.project, ".sailing"), { recursive: true });
+  const source = createHavenSource({ env: b.env, cwd: b.project });
+  const asked = { signal: new AbortController().signal };
+  proxy.refuse(true);
+  const stamp = await source.stamp(asked);
+  const view = await source.view(asked);
+  expect(view).toMatchObject({ kind: "none", message: expect.stringContaining("postgres://jeeves@127.0.0.1") });
+  expect(JSON.stringify(view)).not.toContain(new URL(url).password);
+  proxy.refuse(false);
+  expect(await source.view(asked)).toMatchObject({ kind: "board", tasks: [{ id: "T001" }, { id: "T002" }] });
+  expect(await source.stamp(asked)).not.toBe(stamp);
 });

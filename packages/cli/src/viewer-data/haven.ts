@@ -44,6 +44,10 @@ export function createHavenSource({ env, cwd }: HavenPlace): HavenSource {
       haven: env.RUDDER_HAVEN,
       home: env.HOME,
       env,
+    }).catch((error: unknown) => {
+      // A database that was away is asked again.
+      found = undefined;
+      throw error;
     });
     return found;
   };
@@ -56,8 +60,10 @@ export function createHavenSource({ env, cwd }: HavenPlace): HavenSource {
   }
 
   async function view(): Promise<HavenView> {
-    const { project, haven } = await place();
+    let project = cwd;
     try {
+      const { haven, ...located } = await place();
+      project = located.project;
       const store = await open();
       const board = await readBoard(store, { maxMemory: MAX_MEMORY });
       const { agents } = await listAgents({ store, env, place: { haven } });
@@ -86,7 +92,9 @@ export function createHavenSource({ env, cwd }: HavenPlace): HavenSource {
     async stamp() {
       // In a database every change has a number, those of other machines too.
       if (havenDatabase(env) !== undefined) {
-        watched ??= watch((await place()).projectHash);
+        const at = await place().catch(() => undefined);
+        if (at === undefined) return "unreachable";
+        watched ??= watch(at.projectHash);
         if (!watched.isStale) return watched.stamp;
         watched.isStale = false;
         const fed = await (await open()).changesSince(Number.MAX_SAFE_INTEGER).catch(() => undefined);

@@ -23,6 +23,8 @@ const LARGE_BYTES = 64 * 1024;
 const MAX_TTL_S = 100 * 365 * 86_400;
 /** After a database that did not answer in time, answers do not wait for it again at once. */
 const DOWN_MS = 10_000;
+/** A put that finds a sweep due begins it, and does not wait for its end: there may be a million entries. */
+const SWEEP_WAIT_MS = 50;
 const FOREIGN_KEY = "23503";
 
 export interface PostgresRecoveryOptions {
@@ -105,7 +107,7 @@ export function createPostgresRecoveryStore(options: PostgresRecoveryOptions): R
     void done.then(() => {
       isSweeping = false;
     });
-    await within(BOOKKEEPING_WAIT_MS, () => done).catch(() => {});
+    await within(what.isFull ? BOOKKEEPING_WAIT_MS : SWEEP_WAIT_MS, () => done).catch(() => {});
   }
 
   async function get(pruneId: string): Promise<StoredText | undefined> {

@@ -4,12 +4,12 @@ import type { Schema } from "../database/migrate.ts";
 
 /** How many rows count together how full the store is: one row would make all writers wait for each other. */
 const USAGE_SLOTS = 32;
-/** The row that sweeps count in: writers use the others, so that none waits for a sweep to end. */
-export const SWEEP_SLOT = 0;
+/** The first row says when the last sweep began; sweeps count in the last one, so that no writer waits for one. */
+export const SWEEP_SLOT = USAGE_SLOTS - 1;
 
 /** A row for a writer. */
 export function anyUsageSlot(): number {
-  return 1 + Math.floor(Math.random() * (USAGE_SLOTS - 1));
+  return 1 + Math.floor(Math.random() * (USAGE_SLOTS - 2));
 }
 
 export const RECOVERY_SCHEMA: Schema = {

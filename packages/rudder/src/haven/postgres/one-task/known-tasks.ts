@@ -61,15 +61,21 @@ function toNear({ state, version, fields }: Row): NearRow {
   return { state: String(state), version: Number(version), fields: String(fields) };
 }
 
-/** The row of a task with those near it, and the outcome of an operation; undefined where the haven is gone. */
-export type TaskReader = (wanted: {
-  readonly key: string;
-  readonly operation: string | null;
-}) => Promise<Row | undefined>;
+/** What the database says of a task. */
+export interface TaskRead {
+  /** Its row with those near it, and the outcome of the operation; undefined where the haven is gone. */
+  readonly row: Row | undefined;
+  /** Nothing else is being read. */
+  readonly isAlone: boolean;
+}
+
+/** Reads a task and the outcome of an operation. */
+export type TaskReader = (wanted: { readonly key: string; readonly operation: string | null }) => Promise<TaskRead>;
 
 /** Reads tasks that are asked for at the same time together. */
 export function createTaskReader({ connection, haven }: Reading, clock: DatabaseClock): TaskReader {
-  return createBatches({
+  let asked = 0;
+  const read = createBatches<Parameters<TaskReader>[0], Row | undefined>({
     async send(wanted) {
       const sentMs = performance.now();
       const values = [haven, wanted.map(({ key }) => key), wanted.map(({ operation }) => operation)];
@@ -78,6 +84,15 @@ export function createTaskReader({ connection, haven }: Reading, clock: Database
       return wanted.map((_, at) => rows[at]);
     },
   });
+  return async (wanted) => {
+    asked += 1;
+    try {
+      const isAlone = asked === 1;
+      return { row: await read(wanted), isAlone: isAlone && asked === 1 };
+    } finally {
+      asked -= 1;
+    }
+  };
 }
 
 /** What a server knows. */
@@ -85,7 +100,7 @@ export interface KnownTasks {
   get(key: string): KnownTask | undefined;
   put(task: KnownTask): void;
   drop(key: string): void;
-  /** Reads the open tasks of a task's epic while no one waits: agents take one after the other. */
+  /** Reads the open tasks of a task's epic: agents take one after the other. Not while many ask, who share their reads. */
   readAhead(task: KnownTask): void;
 }
 

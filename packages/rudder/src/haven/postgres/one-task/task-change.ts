@@ -52,13 +52,13 @@ export async function tryTaskChange<T>(access: TaskAccess, attempt: TaskAttempt<
   const { taskId, operation } = attempt;
   const judged = await judgeKnown(access, attempt);
   if (judged !== undefined) return writeJudged(access, attempt, judged);
-  const row = await access.read({ key: keyOf(taskId), operation: operation?.id ?? null });
+  const { row, isAlone } = await access.read({ key: keyOf(taskId), operation: operation?.id ?? null });
   if (operation !== undefined && typeof row?.op_call === "string") return attempt.toRecorded(row, operation);
   const nowMs = Math.floor(Number(row?.now_ms)) + reading.aheadMs;
   const found = toKnown(row ?? {});
   const task = toTask(reading, { taskId, row, nowMs });
   known?.put(found);
-  known?.readAhead(found);
+  if (isAlone) known?.readAhead(found);
   const ruling = await attempt.rule(task, nearView(reading, { taskId, found, task }));
   if (ruling.kind === "refused") return { ...ruling, nowMs };
   const settled: Settled<T> = { kind: "done", value: ruling.value };
