@@ -5,7 +5,7 @@ import { runBridge } from "./mcp/bridge.ts";
 
 async function main([where]: readonly (string | undefined)[]): Promise<void> {
   if (where === "--version" || where === "-v") {
-    const { VERSION } = await import("@jeeves/base");
+    const { VERSION } = await import("./version.ts");
     process.stdout.write(`${VERSION}\n`);
   } else if (where === "--help" || where === "-h") {
     process.stdout.write("usage: rudder-bridge SOCKET (a path, or fd:N)\n");
