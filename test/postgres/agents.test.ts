@@ -91,6 +91,19 @@ describe("agents of several machines", () => {
     expect(spawned).toMatchObject({ exitCode: 1, json: { error: { code: "held" } } });
   });
 
+  it("X-65 a new attempt on this machine names the machine where the earlier one's work is", async () => {
+    const { here, store } = await shared();
+    const record = recordOf("T002", "agent-T002@other-host", { state: "killed" });
+    await store.change((step) => step.putAgent({ taskId: "T002", host: "other-host", record }));
+    const dry = ["agent", "spawn", "T002", "--provider", "scripted", "--no-worktree", "--no-sandbox", "--dry-run"];
+    const words = "what agent-T002@other-host did is on other-host";
+    expect((await here.run(dry)).notes.join()).toContain(words);
+    await store.change((step) =>
+      step.putAgent({ taskId: "T002", host: "other-host", record: { ...record, state: "reaped" } }),
+    );
+    expect((await here.run(dry)).notes.join()).not.toContain(words);
+  });
+
   it("X-63 X-65 no caller takes the name of an agent, neither of this machine's nor of another one's", async () => {
     const { here, store, runsElsewhere } = await shared();
     const there = await runsElsewhere("T002");

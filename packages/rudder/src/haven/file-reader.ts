@@ -223,7 +223,7 @@ function leaseReader(reading: FileReading): (run: Run) => Lease {
 /** One file is read: the one where the id was found last, or the one that a search finds. */
 export function readStored(reading: FileReading, id: string): ReadArtefact {
   const { layout, index } = reading;
-  requireHaven(layout);
+  if (reading.made === undefined) requireHaven(layout); // a transaction has looked when it began
   const kind = kindOf(id);
   if (kind === undefined) throw new RudderError("invalid_argument", `${id} is no id`, { hint: "like T042 or E001" });
   const known = reading.made?.get(id) ?? index.knownPath(id);
