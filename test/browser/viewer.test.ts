@@ -442,12 +442,14 @@ describe("the page", () => {
     await bare.page.getByRole("heading", { name: "This address lacks its token" }).waitFor();
     await bare.page.getByText("#token=…").waitFor();
     await bare.page.getByText("not connected").waitFor();
-    for (const key of ["2", "4"]) {
+    for (const key of ["3", "5"]) {
       await bare.page.keyboard.press(key);
       await bare.page.getByRole("heading", { name: "This address lacks its token" }).waitFor();
     }
     // Pasted into the tab that is open.
     await bare.page.goto(url);
+    await bare.page.getByText("live", { exact: true }).waitFor();
+    await bare.page.keyboard.press("2");
     await bare.page.locator(".run-item").first().waitFor();
   });
 
@@ -505,6 +507,7 @@ describe("the page", () => {
     await page.getByRole("heading", { name: "This address lacks its token" }).waitFor();
     await page.goto(again.url);
     await page.locator('html[data-live="live"]').waitFor();
+    await page.keyboard.press("2");
     world.startRun("A run after the storm", [{ say: "Here again." }]);
     await page.locator(".run-item", { hasText: "A run after the storm" }).waitFor();
     // Its complaints are the browser's own, about the server that was gone.

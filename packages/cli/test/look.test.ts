@@ -153,6 +153,12 @@ describe("X-57 jeeves look: what a period was like", () => {
     expect(look("--all")).toMatchObject({ replay: { sessions: 1 } });
   });
 
+  it("names the way to connect a client, and where one is connected, to turn it on", () => {
+    expect(lookAt()).toMatch(/^ {2}jeeves setup --shadow .*\n {2}jeeves setup {2}/m);
+    put("state/meter/2026-11.jsonl", "");
+    expect(lookAt()).toMatch(/^ {2}jeeves shadow .*\n {2}jeeves on .*\n {2}jeeves stats /m);
+  });
+
   it("without any transcript it says where it looked, and how to begin", () => {
     const screen = lookAt();
     expect(screen).toMatch(/^No sessions\.\n/);

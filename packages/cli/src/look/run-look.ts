@@ -1,7 +1,7 @@
 // `jeeves look`: what the last week was like, from the user's own transcripts, and what each policy would have made of it.
 import { writeFile } from "node:fs/promises";
 import { CLIENTS, homeOf } from "@jeeves/base";
-import { createInProcessEngine, policyLevelOf } from "@jeeves/cut";
+import { createInProcessEngine, meterFiles, policyLevelOf } from "@jeeves/cut";
 import { CliError } from "../cli-error.ts";
 import { parseSince } from "../stats/period.ts";
 import { openTranscriptBook } from "../stats/transcript-book.ts";
@@ -46,8 +46,11 @@ export async function lookCommand({ json = false, all = false, ...options }: Loo
     if (options.markdown !== undefined) await write(options.markdown, `${toMarkdown(overview)}\n`);
     if (options.html !== undefined) await writeSession(looked, { file: options.html, id: options.session, env });
     if (json) process.stdout.write(`${JSON.stringify(snakeCased(overview))}\n`);
-    else if (options.markdown === undefined && options.html === undefined)
-      process.stdout.write(`${toScreen(overview, createPaint(process.stdout, env), ownCommand).join("\n")}\n`);
+    else if (options.markdown === undefined && options.html === undefined) {
+      const isConnected = (await meterFiles(env)).length > 0;
+      const lines = toScreen(overview, { paint: createPaint(process.stdout, env), command: ownCommand, isConnected });
+      process.stdout.write(`${lines.join("\n")}\n`);
+    }
   } finally {
     tell("");
     process.off("SIGINT", onSignal);

@@ -19,15 +19,23 @@ interface Table {
 }
 
 /** The overview on one screen. */
-export function toScreen(overview: Overview, paint: Paint, command: (words: string) => string): string[] {
-  if (overview.sessions === 0) return [...emptyLines(overview), ...nextLines(command)];
+export function toScreen(
+  overview: Overview,
+  {
+    paint,
+    command,
+    isConnected,
+  }: { readonly paint: Paint; readonly command: (words: string) => string; readonly isConnected: boolean },
+): string[] {
+  const next = isConnected ? modeLines(command) : setupLines(command);
+  if (overview.sessions === 0) return [...emptyLines(overview), ...next];
   return [
     paint("bold", headlineOf(overview)),
     paint("dim", LOCAL),
     ...tablesOf(overview).flatMap((table) => ["", paint("bold", table.title), ...screenRows(table, paint)]),
     ...skippedLines(overview).map((line) => paint("dim", line)),
     "",
-    ...nextLines(command),
+    ...next,
   ];
 }
 
@@ -128,12 +136,27 @@ function emptyLines(overview: Overview): string[] {
   return [`${headlineOf(overview)}.`, LOCAL, ...skippedLines(overview), ""];
 }
 
-function nextLines(command: (words: string) => string): string[] {
-  const line = (words: string, what: string) => `  ${command(words).padEnd(26)} ${what}`;
+/** Where no cut was ever counted: nothing is connected, or not for long. */
+function setupLines(command: (words: string) => string): string[] {
   return [
-    line("setup --shadow", "connect your clients and count what would be saved; your agent sees no difference"),
-    line("setup", "connect them and cut; jeeves uninstall takes everything out again"),
+    nextLine(
+      command("setup --shadow"),
+      "connect your clients and count what would be saved; your agent sees no difference",
+    ),
+    nextLine(command("setup"), "connect them and cut; jeeves uninstall takes everything out again"),
   ];
+}
+
+function modeLines(command: (words: string) => string): string[] {
+  return [
+    nextLine(command("shadow"), "count what would be saved, and show everything"),
+    nextLine(command("on"), "cut"),
+    nextLine(command("stats"), "what the cuts so far were worth"),
+  ];
+}
+
+function nextLine(command: string, what: string): string {
+  return `  ${command.padEnd(26)} ${what}`;
 }
 
 function short(path: string): string {

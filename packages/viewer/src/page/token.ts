@@ -8,7 +8,7 @@ export function takeToken(): boolean {
   const found = tokenIn(location.hash);
   if (found === undefined) return false;
   localStorage.setItem(NAME, found);
-  location.replace("#/runs");
+  location.replace("#/home");
   return true;
 }
 

@@ -18,9 +18,9 @@ const DEFAULT_RANGE = 1;
 /** The overview of a period. */
 export function HomePage() {
   const [range, setRange] = useState(DEFAULT_RANGE);
-  // Asked for again by hand only: a look takes seconds. The page still shows whether its server is there.
-  useLive("none");
-  const { value, error } = useFetched<Overview>("/api/overview", { last: RANGES[range]?.ms }, 0);
+  // A look takes seconds: it is repeated only when the server was gone and is back.
+  const version = useLive("none");
+  const { value, error } = useFetched<Overview>("/api/overview", { last: RANGES[range]?.ms }, version);
   return (
     <div class="home scroll">
       <div class="pane-head">

@@ -1,4 +1,5 @@
 // The tables of the overview.
+import type { ComponentChildren } from "preact";
 import type { Overview } from "../../overview.ts";
 import { baseName, compact, grouped, moment, percent, plural } from "../format.ts";
 
@@ -8,12 +9,30 @@ interface Props {
   readonly overview: Overview;
 }
 
+/** A table with its title. On a narrow screen it scrolls sideways, by keyboard too. */
+function Section({
+  title,
+  className = "",
+  children,
+}: {
+  readonly title: string;
+  readonly className?: string;
+  readonly children: ComponentChildren;
+}) {
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keyboard
+    <section class={`parts-table ${className}`} tabIndex={0} aria-label={title}>
+      <h2>{title}</h2>
+      {children}
+    </section>
+  );
+}
+
 /** The bill by part, with the largest tools. */
 export function PartsOfBill({ overview: { parts, bill } }: Props) {
   const tools = new Set(parts.filter(({ isTool }) => isTool).slice(0, MAX_TOOLS));
   return (
-    <section class="parts-table">
-      <h2>The bill by part</h2>
+    <Section title="The bill by part">
       <table>
         <tbody>
           {parts
@@ -30,16 +49,14 @@ export function PartsOfBill({ overview: { parts, bill } }: Props) {
             ))}
         </tbody>
       </table>
-    </section>
+    </Section>
   );
 }
 
 /** What each policy would have saved and lost. */
 export function PolicyTable({ overview: { replay } }: Props) {
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: on a narrow screen it scrolls sideways, by keyboard too
-    <section class="parts-table policy-table" tabIndex={0} aria-label="What Jeeves would have done">
-      <h2>What Jeeves would have done (replayed)</h2>
+    <Section title="What Jeeves would have done (replayed)" className="policy-table">
       {replay.sessions === 0 ? (
         <p class="hint">No session could be replayed.</p>
       ) : (
@@ -77,7 +94,7 @@ export function PolicyTable({ overview: { replay } }: Props) {
           </p>
         </>
       )}
-    </section>
+    </Section>
   );
 }
 
@@ -85,8 +102,7 @@ export function PolicyTable({ overview: { replay } }: Props) {
 export function FailuresTable({ overview: { cutFailures } }: Props) {
   if (cutFailures.count === 0) return null;
   return (
-    <section class="parts-table">
-      <h2>Failures that the client had cut</h2>
+    <Section title="Failures that the client had cut">
       <table>
         <tbody>
           {cutFailures.newest.map(({ client, session, at, tool, isBlind }) => (
@@ -99,7 +115,7 @@ export function FailuresTable({ overview: { cutFailures } }: Props) {
           ))}
         </tbody>
       </table>
-    </section>
+    </Section>
   );
 }
 
@@ -107,8 +123,7 @@ export function FailuresTable({ overview: { cutFailures } }: Props) {
 export function AgainTable({ overview: { readAgain } }: Props) {
   if (readAgain.reads === 0) return null;
   return (
-    <section class="parts-table">
-      <h2>Read twice, unchanged ({plural(readAgain.files, "file")})</h2>
+    <Section title={`Read twice, unchanged (${plural(readAgain.files, "file")})`}>
       <table>
         <tbody>
           {readAgain.worst.map(({ path, reads, tokens }) => (
@@ -122,6 +137,6 @@ export function AgainTable({ overview: { readAgain } }: Props) {
           ))}
         </tbody>
       </table>
-    </section>
+    </Section>
   );
 }
