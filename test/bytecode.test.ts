@@ -21,25 +21,28 @@ const PROGRAMS = [
 const TAKES = `
 const [, file] = process.argv;
 const { readFileSync } = require("node:fs");
-const { Script, constants } = require("node:vm");
-const source = "(function(exports,require,module,__filename,__dirname){" + readFileSync(file, "latin1") + "\\n})";
+const { Script } = require("node:vm");
+const source = "(function(exports,require,module,__filename,__dirname,__import){" + readFileSync(file, "latin1") + "\\n})";
 const cachedData = readFileSync(file + ".bytecode").subarray(0, -4);
-const importModuleDynamically = constants.USE_MAIN_CONTEXT_DEFAULT_LOADER;
-const { cachedDataRejected } = new Script(source, { filename: file, cachedData, importModuleDynamically });
+const { cachedDataRejected } = new Script(source, { filename: file, cachedData });
 process.exit(cachedDataRejected ? 1 : 0);
 `;
 
-function session(packages: string) {
+const READ = { name: "read", arguments: { file_path: "a.ts", context_focus_question: "Where is step 7?" } };
+
+function session(
+  packages: string,
+  { params = READ, path = process.env.PATH }: { params?: object; path?: string } = {},
+) {
   const clientInfo = { name: "test", version: "1" };
-  const arguments_ = { file_path: "a.ts", context_focus_question: "Where is step 7?" };
   const messages = [
     { id: 0, method: "initialize", params: { protocolVersion: "2025-06-18", capabilities: {}, clientInfo } },
     { id: 1, method: "tools/list", params: {} },
-    { id: 2, method: "tools/call", params: { name: "read", arguments: arguments_ } },
+    { id: 2, method: "tools/call", params },
   ];
   const { status, stdout } = spawnSync(process.execPath, [join(packages, "mcp-pruner/dist/index.js")], {
     cwd: join(dir, "project"),
-    env: { PATH: process.env.PATH, HOME: dir, JEEVES_STATE_DIR: join(dir, "state"), PRUNER_ENGINE: "embedded" },
+    env: { PATH: path, HOME: dir, JEEVES_STATE_DIR: join(dir, "state"), PRUNER_ENGINE: "embedded" },
     input: messages.map((message) => `${JSON.stringify({ jsonrpc: "2.0", ...message })}\n`).join(""),
     encoding: "utf8",
     timeout: 60_000,
@@ -92,6 +95,12 @@ describe("X-47 the bytecode that the build leaves beside its chunks", () => {
       for (const [name, bytes] of whole) writeFileSync(join(chunks, name), damage(bytes));
       expect(session(packages)).toEqual(asBuilt);
       for (const [name, bytes] of whole) writeFileSync(join(chunks, name), bytes);
+    });
+
+    it("is no hindrance to what is imported at run time: ripgrep is found beside us, with nothing on the PATH", () => {
+      const params = { name: "grep", arguments: { pattern: "step19[89]" } };
+      const { answers } = session(packages, { params, path: join(dir, "project") });
+      expect(answers.join("")).toContain("a.ts:991:");
     });
 
     it("none: the server answers the same", () => {

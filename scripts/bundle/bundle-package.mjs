@@ -4,6 +4,7 @@ import { createHash } from "node:crypto";
 import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { basename, dirname, join, relative, resolve } from "node:path";
 import { build, transform } from "esbuild";
+import { parseAst } from "vite";
 import { root } from "../setup.mjs";
 import { alias } from "./alias.mjs";
 
@@ -95,7 +96,17 @@ async function toCommonJs(text, imports, bin) {
   }).href;`;
   const made = await transform(code.includes("__url") ? url + code : code, { ...minified(), format: "cjs" });
   if (/"\.\/[^"]*-[A-Z0-9]{8}\.js"/.test(made.code)) throw new Error("an import was not found in the metafile");
-  return `"use strict";${toAscii(withOwnExports(made.code))}`;
+  return `"use strict";${withOwnImport(toAscii(withOwnExports(made.code)))}`;
+}
+
+/** Code from bytecode cannot say `import()`: V8 no longer knows whose it is. The entry imports for it. */
+function withOwnImport(code) {
+  const places = [];
+  JSON.stringify(parseAst(code), (_key, node) => {
+    if (node?.type === "ImportExpression") places.push(node.start);
+    return typeof node === "bigint" ? String(node) : node;
+  });
+  return places.sort((a, b) => b - a).reduce((text, at) => `${text.slice(0, at)}__${text.slice(at)}`, code);
 }
 
 /** esbuild makes every export twice, for callers that load a chunk in other ways than ours. */

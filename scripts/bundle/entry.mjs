@@ -8,11 +8,11 @@
 // `CHUNK` is put in by the build. An ES module, because whoever imports an entry waits until its program is over.
 const { getBuiltinModule } = process;
 const { closeSync, fstatSync, openSync, readSync } = getBuiltinModule("node:fs");
-const { constants, Script } = getBuiltinModule("node:vm");
+const { Script } = getBuiltinModule("node:vm");
 const { crc32 } = getBuiltinModule("node:zlib");
 const chunks = getBuiltinModule("node:url").fileURLToPath(new URL("./chunks/", import.meta.url));
 const record = globalThis[Symbol.for("jeeves.record-chunk")];
-const HEAD = "(function(exports,require,module,__filename,__dirname){";
+const HEAD = "(function(exports,require,module,__filename,__dirname,__import){";
 const TAIL = "\n})";
 /** V8 looks at the version and the length, not at the content: damaged bytecode would end the process. */
 const seed = crc32(`${process.version} ${process.arch} ${process.execPath}`);
@@ -28,13 +28,9 @@ function load(name) {
   modules.set(name, module);
   const filename = `${chunks}${name}`;
   const source = read(filename, HEAD, TAIL).latin1Slice(); // the build writes ASCII alone
-  const script = new Script(source, {
-    filename,
-    cachedData: bytecodeOf(filename),
-    importModuleDynamically: constants.USE_MAIN_CONTEXT_DEFAULT_LOADER,
-  });
+  const script = new Script(source, { filename, cachedData: bytecodeOf(filename) });
   record?.(filename, () => sealed(script.createCachedData()));
-  script.runInThisContext()(module.exports, requireHere, module, filename, chunks);
+  script.runInThisContext()(module.exports, requireHere, module, filename, chunks, importHere);
   return module.exports;
 }
 
@@ -66,6 +62,11 @@ function read(filename, head = "", tail = "") {
   } finally {
     closeSync(file);
   }
+}
+
+/** For the chunks (bundle-package.mjs). */
+function importHere(name) {
+  return import(name);
 }
 
 function requireHere(name) {

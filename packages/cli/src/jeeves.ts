@@ -8,19 +8,24 @@ import { CliError } from "./cli-error.ts";
 import { runAtEnd } from "./terminal/at-end.ts";
 import { parseHost, parsePort } from "./terminal/option-values.ts";
 import { defineConnectWords } from "./words/connect-words.ts";
+import { defineLookWords } from "./words/look-words.ts";
 import { defineReadWords } from "./words/read-words.ts";
 import { defineServeWords } from "./words/serve-words.ts";
 
 const GROUP = "Start here:";
 
 const program = new Command("jeeves")
-  .description("The context layer for coding agents: the lines that answer, what was left out, and the way back.")
+  .description(
+    "Shortens what your coding agent reads (test runs, files, searches) to the lines that matter, and can bring back every\n" +
+      "line that it left out.",
+  )
   .version(VERSION, "-v, --version")
   .usage("COMMAND [options]")
   .addHelpText(
     "after",
     `
 Examples:
+  $ jeeves look                          what your last week with Claude Code and Codex was like; changes nothing
   $ jeeves setup                         connect the clients on this machine; jeeves uninstall takes it out again
   $ jeeves up --open                     everything for this project, and the page that shows it
   $ jeeves init claude-code --project    one client, for this directory only; --remove takes it out again
@@ -77,9 +82,10 @@ program
 program
   .command("demo")
   .helpGroup(GROUP)
-  .summary("see it work on a file of this project, and how to connect a client")
+  .summary("see it work: a failing test run of 20,000 lines and one file, and the way back")
   .action(async () => (await import("./commands/demo.ts")).demoCommand());
 
+defineLookWords(program, GROUP);
 defineConnectWords(program);
 defineReadWords(program);
 defineServeWords(program);
