@@ -6,6 +6,7 @@
 my ($shell, $wrapped, $streams, $badlang, $client, $session, $transcript, $command, $word, $mode, $state_dir) = @ARGV;
 my $SMALL = 1600;    # bytes; less is never worth a cut
 my $MAX_SPOOL = 32 * 1024 * 1024;
+my $MAX_MEMORY = 1024 * 1024;    # of what is held: of more, the file is enough until it is wanted
 my $CHUNK = 256 * 1024;
 my $RAW_AFTER_S = ($ENV{JEEVES_EXEC_RAW_AFTER_MS} // 60_000) / 1000;
 # A command that hangs is a silent one, and its client may end it, and us, without a word.
@@ -74,6 +75,8 @@ $SIG{XFSZ} = 'IGNORE';
 # What was printed and is held back. Once $is_raw, everything goes on as it comes; in shadow a copy is still kept for the
 # meter.
 my ($spool, $is_raw, $is_shadow, $has_mode, $is_open) = ('', 0, 0, 0, 1);
+# How much is held in all. Of much, $spool has the end alone, and the file what stands before it.
+my ($held, $is_spilled, $may_spill) = (0, 0, 1);
 my ($status, $is_left, $reads) = (undef, 0, 0);
 my ($started, $quiet_s, $over_s, $over_at) = (time, 0, 0, 0);
 # Of the silence: when to look next whether the command works, when it last did, and what it had used at the last look.
@@ -95,9 +98,9 @@ while (!$gone && $is_open) {
   $started = time if time < $started;    # the clock was set back
   my $is_late = time - $started > $RAW_AFTER_S;
   if ($is_raw) { ($is_shadow, $spool) = (0, '') if $is_shadow && ($is_late || length $spool > $MAX_SPOOL); }
-  elsif ($shows_all || length $spool > $MAX_SPOOL) { show_raw(); }
-  elsif (length $spool && !$has_mode && ($found == 0 || length $spool >= $SMALL)) { ask_mode(); }
-  elsif ($is_late || is_idle() >= $RAW_SILENT_S && length $spool || is_asking()) { show_so_far(); }
+  elsif ($shows_all || $held > $MAX_SPOOL) { show_raw(); }
+  elsif ($held && !$has_mode && ($found == 0 || $held >= $SMALL)) { ask_mode(); }
+  elsif ($is_late || is_idle() >= $RAW_SILENT_S && $held || is_asking()) { show_so_far(); }
   # Now and then, while it prints without a pause: each look costs as much as a read.
   my $looks = $found == 0 || ++$reads % 16 == 0;
   if ($looks && !defined $status && waitpid($pid, $NOHANG) == $pid) {
@@ -116,8 +119,8 @@ $pid = 0;    # another process's from now on
 my $code = $status & 127 ? 128 + ($status & 127) : $status >> 8;
 
 if (!$gone && length $spool) {
-  my $is_cut = !$shows_all && length $spool >= $SMALL && cut_by_node($code);
-  write_all($spool) unless $is_raw || $is_cut;
+  my $is_cut = !$shows_all && ($is_spilled || length $spool >= $SMALL) && take_back() && cut_by_node($code);
+  write_held() unless $is_raw || $is_cut;
 }
 drop_copy();    # not before the rest is printed: until then it is all that would be left of it
 name_left_copies() unless $gone;
@@ -141,6 +144,8 @@ exit $code;
 
 # Reads what the command printed: it goes on, or to what is held.
 sub take_output {
+  # is_asking looks at so much.
+  substr $spool, 0, length($spool) - 400, '' if $is_spilled && length $spool > 400;
   my $at = length $spool;
   my $got = sysread $from, $spool, $CHUNK, $at;
   return if !defined $got && $! == $EINTR;
@@ -151,19 +156,56 @@ sub take_output {
   return $spool = '' if $is_raw && !$is_shadow;
   # A copy that cannot be made, or cannot grow, is no copy of all: then nothing is held back.
   return if $is_raw;
-  $shows_all = 1 unless (defined $copy || open_copy()) && (syswrite($copy, $spool, $got, $at) // 0) == $got;
+  my $has_copy = (defined $copy || open_copy()) && (syswrite($copy, $spool, $got, $at) // 0) == $got;
+  $shows_all = 1 unless $has_copy;
+  $held += $got;
+  # New memory costs more than the file does.
+  $is_spilled = 1 if $has_copy && $may_spill && $held > $MAX_MEMORY;
+}
+
+# All that is held into memory; false where the file does not give it back.
+sub take_back {
+  $may_spill = 0;
+  return 1 unless $is_spilled;
+  my ($all, $left) = ('', $held - length $spool);
+  sysseek $copy, 0, 0 or return 0;
+  while ($left > 0) {
+    my $got = sysread $copy, $all, $left, length $all;
+    next if !defined $got && $! == $EINTR;
+    return 0 unless $got;
+    $left -= $got;
+  }
+  ($spool, $is_spilled) = ($all . $spool, 0);
+  return 1;
+}
+
+# Everything that is held, on its way to be shown.
+sub write_held {
+  my $end = $spool;
+  if ($is_spilled && sysseek $copy, 0, 0) {
+    my $left = $held - length $end;
+    while (!$gone && $left > 0) {
+      my $got = sysread $copy, $spool, $left < $CHUNK ? $left : $CHUNK;
+      next if !defined $got && $! == $EINTR;
+      last unless $got;
+      $left -= $got;
+      write_all($spool);
+    }
+  }
+  write_all($end);
 }
 
 # Prints all that is held, and from now on everything as it comes.
 sub show_raw {
-  write_all($spool);
+  write_held();
   undef $spool;    # its memory, too
-  ($spool, $is_raw) = ('', 1);
+  ($spool, $is_raw, $held, $is_spilled) = ('', 1, 0, 0);
   drop_copy();
 }
 
 # The command goes on, but what it has printed must be seen: a cut of that. What it prints meanwhile follows.
 sub show_so_far {
+  return show_raw() unless take_back();
   my $length = length $spool;
   my $is_cut = $length >= $SMALL && cut_by_node('');
   substr($spool, 0, $length) = '' if $is_cut;
@@ -231,7 +273,7 @@ sub open_copy {
     $copy_path = "$copy_dir/$copy_name-$number";
     next if -s $copy_path;
     my $mask = umask 077;
-    my $is_open = open $copy, '>>', $copy_path;
+    my $is_open = open $copy, '+>>', $copy_path;
     umask $mask;
     # Another command may have made the same file, or may have named and removed it meanwhile.
     return 1 if $is_open && flock($copy, $LOCK | $NO_WAIT) && !-s $copy && is_same_file($copy, $copy_path);

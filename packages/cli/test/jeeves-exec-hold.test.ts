@@ -21,6 +21,9 @@ const log = [
   "",
 ].join("\n");
 file("long.log", log);
+/** More than is held in memory. */
+const MUCH_TIMES = Math.ceil(1_400_000 / log.length);
+const MUCH = `for i in $(seq ${MUCH_TIMES}); do cat long.log; done`;
 /** The command goes on until this file is there. */
 const waitFor = (name: string) => `while [ ! -e ${name} ]; do sleep 0.05; done`;
 const isThere = (name: string) => existsSync(join(dir, name));
@@ -44,6 +47,14 @@ describe("X-56 a command that ends", () => {
     expect(shown.length).toBeLessThan(2_000);
     const [, id = ""] = REST.exec(shown) ?? [];
     expect((await createDiskStore({ env: envOf() }).get(id))?.text).toBe(log);
+  });
+
+  it("and has printed more than is held in memory: a cut of all of it", async () => {
+    const shown = run(`${MUCH}; exit 1`).stdout.toString();
+    expect(shown).toContain("AssertionError: expected 200 to be 401\n");
+    const [, id = ""] = REST.exec(shown) ?? [];
+    expect((await createDiskStore({ env: envOf() }).get(id))?.text).toBe(log.repeat(MUCH_TIMES));
+    expect(readdirSync(scratch)).toEqual([]);
   });
 
   it("and has printed little is shown as it is, and Node is not started", () => {
@@ -151,6 +162,15 @@ describe("X-21 what is held", () => {
     expect(seen.text()).toBe(`${log}end\n`);
   });
 
+  it("is shown in full on a SIGTERM, although the beginning of much of it is in its file alone", async () => {
+    const { child, seen, closed } = startOne(`${MUCH}; touch much-printed; ${waitFor("never")}`);
+    await until(() => isThere("much-printed"));
+    child.kill("SIGTERM");
+    await closed;
+    expect(seen.text()).toBe(log.repeat(MUCH_TIMES));
+    expect(readdirSync(scratch)).toEqual([]);
+  });
+
   it("is shown when it is too much, and a command without end streams until its reader leaves", async () => {
     const child = start("yes");
     children.push(child);
@@ -182,6 +202,16 @@ describe("X-51 a command that goes on", () => {
     child.stdin?.end("you\n");
     expect(await closed).toEqual([0, null]);
     expect(seen.text()).toBe("Name? hello you\n");
+  });
+
+  it("shows a cut of much that stands above its question, and goes on", async () => {
+    const env = { JEEVES_EXEC_QUESTION_MS: "100" };
+    const { child, seen, closed } = startOne(`${MUCH}; printf 'Name? '; read -r name; echo "hello $name"`, { env });
+    await until(() => seen.text().endsWith("Name? "));
+    expectCut(seen.text(), `${log.repeat(MUCH_TIMES)}Name? `, "Name? ");
+    child.stdin?.end("you\n");
+    expect(await closed).toEqual([0, null]);
+    expect(seen.text().endsWith("Name? hello you\n")).toBe(true);
   });
 
   it("shows a cut of what stands above its question, the last lines and the question in full", async () => {
