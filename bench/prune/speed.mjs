@@ -1,9 +1,12 @@
 #!/usr/bin/env node
-// How fast the engine is: milliseconds per 1,000 lines of code, what doubling the text costs, what the first call
-// costs, and how much log a second takes.
+// How fast the engine is: milliseconds of CPU time per 1,000 lines of code for a text that it has never seen and for a
+// second question about it, beside the parser alone; what doubling the text costs, what the first call costs, and how
+// much log a second takes.
 //   node bench/prune/speed.mjs [--file FILE…] [--rounds 7] [--json]
-// Without --file it reads the engine's own sources. Times are medians of one run on this machine; compare ratios.
+// Without --file it reads the engine's own sources and the trainer's. Times are medians of one run on this machine, with
+// what the compiler and the garbage collector take in threads of their own; compare ratios.
 import { readdirSync, readFileSync } from "node:fs";
+import { createRequire } from "node:module";
 import { extname } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
@@ -22,25 +25,42 @@ if (opt.help) {
   process.exit(0);
 }
 const rounds = Math.max(1, Number(opt.rounds));
-const FOCUS = "where is the score of a scope computed and how are the kept lines chosen within the budget?";
-const src = fileURLToPath(new URL("../../packages/prune/src/", import.meta.url));
-const files =
-  opt.file ??
-  readdirSync(src, { recursive: true })
-    .filter((f) => f.endsWith(".ts") && !f.includes("weights/"))
+/** Words that both the engine and the trainer have, so that no text is left unranked. */
+const FOCUS = "where is the score of a scope computed, the weight of a case, and how are the kept lines of a key chosen?";
+const AGAIN = "what becomes of a line that must stay, and where is the value of its weight read?";
+const sourcesIn = (folder, extension) => {
+  const at = fileURLToPath(new URL(`../../${folder}/`, import.meta.url));
+  return readdirSync(at, { recursive: true })
+    .filter((f) => f.endsWith(extension) && !f.includes("weights/"))
     .sort()
-    .map((f) => src + f);
+    .map((f) => at + f);
+};
+const files = opt.file ?? [
+  ...sourcesIn("packages/prune/src", ".ts"),
+  ...sourcesIn("packages/prune/test/fixtures", ".py"),
+  ...sourcesIn("train", ".py"),
+];
 
 const LONG_LINES = 40_000;
-async function medianMs(run, count = rounds) {
-  const times = [];
-  for (let i = 0; i < count; i++) {
-    const start = performance.now();
-    await run();
-    times.push(performance.now() - start);
-  }
-  return times.sort((a, b) => a - b)[times.length >> 1];
+const WARM_UP = 3;
+const median = (times) => times.sort((a, b) => a - b)[times.length >> 1];
+async function cpuMs(run) {
+  const start = process.cpuUsage();
+  await run();
+  const { user, system } = process.cpuUsage(start);
+  return (user + system) / 1000;
 }
+/** The medians of several things that are done one after the other in each round, whose number they are given. */
+async function medians(runs, count = rounds) {
+  const times = runs.map(() => []);
+  for (let i = -WARM_UP; i < count; i++)
+    for (const [k, run] of runs.entries()) {
+      const ms = await cpuMs(() => run(i));
+      if (i >= 0) times[k].push(ms);
+    }
+  return times.map(median);
+}
+const medianMs = async (run, count) => (await medians([run], count))[0];
 const linesIn = (text) => text.split("\n").length - 1;
 function repeatTo(text, lines) {
   let out = text;
@@ -57,28 +77,41 @@ for (const [extension, text] of byExtension) {
   const path = `x${extension}`;
   const sized = (lines) => repeatTo(text, lines);
   const call = (code, extra) => prune(code, { focus: FOCUS, path, kind: "code", ...extra });
+  const bareParse = await bareParser(extension);
+  // Each round has a text of its own, whole and in one piece, as it comes from a file.
+  const fresh = (code, round) =>
+    Buffer.from(code + (extension === ".py" ? "# " : "// ") + round + Math.random()).toString();
   const small = sized(200);
-  const start = performance.now();
-  await call(small, { grammars });
-  const firstMs = performance.now() - start;
+  const firstMs = await cpuMs(() => call(small, { grammars }));
+  const code = sized(4000);
+  let own = code;
+  const [coldMs, againMs, bareMs] = await medians([
+    (round) => {
+      own = fresh(code, round);
+      return call(own, { grammars });
+    },
+    () => call(own, { grammars, focus: AGAIN }),
+    () => bareParse?.(own),
+  ]);
   const times = {};
-  for (const lines of [1000, 2000, 4000, 8000]) {
-    const code = sized(lines);
-    await call(code, { grammars });
-    times[lines] = await medianMs(() => call(code, { grammars }));
+  for (const lines of [1000, 2000, 8000]) {
+    const part = sized(lines);
+    times[lines] = await medianMs((round) => call(fresh(part, round), { grammars }));
   }
   // As long as a text may be and still be parsed, about.
   const longest = sized(LONG_LINES);
-  const longestMs = await medianMs(() => call(longest, { grammars }), Math.min(3, rounds));
-  const code = sized(4000);
-  const indent = await medianMs(() => call(code, {}));
+  const longestMs = await medianMs((round) => call(fresh(longest, round), { grammars }), Math.min(3, rounds));
+  const indent = await medianMs((round) => call(fresh(code, round), {}));
   rows.push({
     what: `code ${extension}`,
     first_call_ms: round(firstMs),
-    ms_per_1k_lines: round(times[4000] / 4),
+    ms_per_1k_lines: round(coldMs / 4),
+    second_question: round(againMs / 4),
+    bare_parse: bareParse === undefined ? "-" : round(bareMs / 4),
+    times_bare_parse: bareParse === undefined ? "-" : Math.round((100 * coldMs) / bareMs) / 100,
     at_1k: round(times[1000]),
-    doubling_2k_4k: round(times[4000] / times[2000]),
-    doubling_4k_8k: round(times[8000] / times[4000]),
+    doubling_2k_4k: round(coldMs / times[2000]),
+    doubling_4k_8k: round(times[8000] / coldMs),
     at_40k_per_1k: round(longestMs / (LONG_LINES / 1000)),
     without_grammar_per_1k: round(indent / 4),
   });
@@ -99,6 +132,26 @@ else console.table(rows);
 function round(x) {
   return Math.round(x * 10) / 10;
 }
+/** Parses and does nothing else; undefined where this bench knows no grammar for such files. */
+async function bareParser(extension) {
+  const names = {
+    ".ts": "typescript",
+    ".tsx": "tsx",
+    ".js": "javascript",
+    ".py": "python",
+    ".go": "go",
+    ".rs": "rust",
+  };
+  const name = names[extension];
+  if (name === undefined) return undefined;
+  const require = createRequire(new URL("../../packages/prune/package.json", import.meta.url));
+  const { Parser, Language } = require("web-tree-sitter");
+  await Parser.init();
+  const parser = new Parser();
+  parser.setLanguage(await Language.load(require.resolve(`@vscode/tree-sitter-wasm/wasm/tree-sitter-${name}.wasm`)));
+  return (text) => parser.parse(text).delete();
+}
+
 /** A service log with the usual monotony, a few templates and an incident in the middle; the same every time. */
 function logOf(chars) {
   let seed = 7;

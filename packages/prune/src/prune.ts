@@ -22,7 +22,8 @@ import { keptLines, type Selection } from "./select/select.ts";
 import { WHY } from "./select/why.ts";
 import { parseFocus } from "./text/focus.ts";
 import { withoutGutter } from "./text/gutter.ts";
-import { type LineTable, splitLines } from "./text/lines.ts";
+import { knownLines } from "./text/known-texts.ts";
+import type { LineTable } from "./text/lines.ts";
 import { withoutMargin, withoutPrefixes } from "./text/prefixes.ts";
 
 export interface PruneOptions {
@@ -56,12 +57,12 @@ export async function prune(whole: string | LineTable, options: PruneOptions): P
   checkArguments(whole, options);
   const text = typeof whole === "string" ? whole : whole.text;
   const bare = options.kind === "logs" || options.kind === "matches" ? undefined : withoutGutter(text);
-  if (bare === undefined) return pruneLines(typeof whole === "string" ? splitLines(whole) : whole, options);
+  if (bare === undefined) return pruneLines(knownLines(whole), options);
   const { amount } = options;
-  if (amount?.mode !== "auto" || amount.maxChars === undefined) return pruneLines(splitLines(bare), options);
+  if (amount?.mode !== "auto" || amount.maxChars === undefined) return pruneLines(knownLines(bare), options);
   // What is shown has the numbers again.
   const maxChars = scaled(amount.maxChars, bare, text);
-  return pruneLines(splitLines(bare), { ...options, amount: { ...amount, maxChars } });
+  return pruneLines(knownLines(bare), { ...options, amount: { ...amount, maxChars } });
 }
 
 async function pruneLines(table: LineTable, options: PruneOptions): Promise<Pruned> {

@@ -7,7 +7,8 @@ import { loadLearnedRanker } from "./rank/learned/load-ranker.ts";
 import { createHandSetRanker } from "./rank/score.ts";
 import { segment } from "./segment.ts";
 import { parseFocus } from "./text/focus.ts";
-import { type LineTable, splitLines } from "./text/lines.ts";
+import { knownLines } from "./text/known-texts.ts";
+import type { LineTable } from "./text/lines.ts";
 
 export interface ScoreLinesOptions {
   readonly focus: string;
@@ -31,7 +32,7 @@ export interface ScoredLines {
 
 /** Scores every line of a text for a focus. */
 export async function scoreLines(text: string, options: ScoreLinesOptions): Promise<ScoredLines> {
-  const table = splitLines(text);
+  const table = knownLines(text);
   const { shouldStop = () => false } = options;
   const poll = (): void => {
     if (shouldStop()) throw new DOMException("the work was stopped", "AbortError");

@@ -7,6 +7,7 @@ import { segmentByIndent } from "./outline/segment-indent.ts";
 import { segmentByTree } from "./outline/segment-tree.ts";
 import { languageOf } from "./outline/sniff-language.ts";
 import type { Grammars } from "./outline/syntax.ts";
+import { remember } from "./text/known-texts.ts";
 import type { LineTable } from "./text/lines.ts";
 
 export interface SegmentOptions {
@@ -28,8 +29,27 @@ export async function segment(table: LineTable, options: SegmentOptions): Promis
   if (grammars !== undefined && size <= PARSE_MAX_CHARS && size <= PARSE_MAX_MEAN_LINE * table.count) {
     const language = languageOf(table, options.path);
     const grammar = language === undefined ? undefined : await grammars.load(language);
-    const outline = grammar && segmentByTree(table, grammar, options.shouldStop);
+    const outline =
+      grammar && remember(table, grammar, () => segmentByTree(table, grammar, options.shouldStop), bytesOf);
     if (outline !== undefined) return outline;
   }
   return segmentByIndent(table);
+}
+
+/** With each line what rankers know of it, see place-columns.ts and text-columns.ts. */
+const LINE_BYTES = 64;
+const SCOPE_BYTES = 200;
+const NEED_BYTES = 100;
+
+/** An outline in memory, about; none of what was stopped or refused. */
+function bytesOf(outline: Outline | undefined): number | undefined {
+  if (outline === undefined) return undefined;
+  const { scopes, scopeOf, unitStart, unitEnd, role, parts } = outline;
+  const lines =
+    LINE_BYTES * scopeOf.length + scopeOf.byteLength + unitStart.byteLength + unitEnd.byteLength + role.byteLength;
+  const ofParts =
+    parts === undefined
+      ? 0
+      : parts.partOf.byteLength + parts.isGlue.byteLength + parts.parent.byteLength + parts.needs.length * NEED_BYTES;
+  return lines + scopes.length * SCOPE_BYTES + ofParts;
 }

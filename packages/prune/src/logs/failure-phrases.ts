@@ -1,5 +1,6 @@
 // How programs report a failure without the words "error", "fail" or "exception": data, one row per family of tools.
 // The rows are read without regard to case; a report that depends on it is a sign of its tool (log-signs.ts).
+import { byFirstLetter } from "../text/alternatives.ts";
 
 /** Patterns by the place that they are looked for at. */
 interface Places {
@@ -13,9 +14,16 @@ interface Places {
 
 const anyOf = (rows: readonly RegExp[]): string => `(?:${rows.map(({ source }) => source).join("|")})`;
 
-/** One pattern for each place, in any case: one for all places would be half as fast, one for each row slower still. */
+/**
+ * One pattern for each place, in any case: one for all places would be half as fast, one for each row slower still. See
+ * byFirstLetter.
+ */
 export function patternsAt({ words, openings, marks }: Places): [word: RegExp, opening: RegExp, mark: RegExp] {
-  return [new RegExp(`\\b${anyOf(words)}`, "i"), new RegExp(`^${anyOf(openings)}`, "i"), new RegExp(anyOf(marks), "i")];
+  return [
+    new RegExp(`\\b${byFirstLetter(anyOf(words))}`, "i"),
+    new RegExp(`^${anyOf(openings)}`, "i"),
+    new RegExp(anyOf(marks), "i"),
+  ];
 }
 
 const PHRASES: readonly RegExp[] = [
@@ -77,7 +85,12 @@ const COLON = 58;
 
 /** Whether a line has one of these phrases, in any case. */
 export function hasFailurePhrase(line: string): boolean {
-  if (PHRASE.test(line) || OPENING.test(line)) return true;
+  return PHRASE.test(line) || hasOpeningOrMark(line);
+}
+
+/** Whether it has one of those that are no words. */
+export function hasOpeningOrMark(line: string): boolean {
+  if (OPENING.test(line)) return true;
   // Found by hand: a pattern would look for the colon from every character of the word.
   if (line.charCodeAt(line.indexOf(" ") - 1) === COLON && COLON_OPENING.test(line)) return true;
   return MARK_HINT.test(line) && MARK.test(line);
@@ -91,3 +104,4 @@ export const PHRASES_OF_TEXT: readonly RegExp[] = [
 ];
 /** That which only a text with a character beyond ASCII can have. */
 export const PHRASES_BEYOND_ASCII: readonly RegExp[] = [MARK_BEYOND_ASCII];
+export { PHRASE };

@@ -3,8 +3,10 @@
 import type { SourceKind } from "../outline/extensions.ts";
 import { type Outline, ROLE } from "../outline/outline.ts";
 import { WHY } from "../select/why.ts";
+import { byFirstLetter } from "../text/alternatives.ts";
 import { findCommits } from "../text/commits.ts";
 import type { Focus } from "../text/focus.ts";
+import { remember } from "../text/known-texts.ts";
 import { indentOf, type LineTable, lineAt } from "../text/lines.ts";
 import { createExamples, EXAMPLE_LINES, isSolid } from "./examples.ts";
 import { endOfFailedList } from "./failed-lists.ts";
@@ -36,13 +38,27 @@ const CODE_SHARE = 0.4;
 const LISTED = /^\s*(?:(?![.FEsxXSIRWDN*]+\s*$|.*\.{4})[\w./-]+|\|[^✗✖✘✕❌⨯]*\|)\s*$/;
 const HEADER = WHY.indexOf("header") + 1;
 /** Trouble in words, or as a compiler tells it: by its place. In a whole text a space must not be the end of a line. */
-const inText = ({ source }: RegExp): RegExp => new RegExp(source.replaceAll("\\s", "[^\\S\\n]"), "gim");
-const TROUBLES = [...TROUBLE_OF_TEXT, ...PHRASES_OF_TEXT].map(inText);
+const inText = (source: string): RegExp => new RegExp(source.replaceAll("\\s", "[^\\S\\n]"), "gim");
+/** What is looked for where a word or where a line begins is looked for at once; each mark alone is found faster. */
+const TROUBLES = joinedBy(
+  [...TROUBLE_OF_TEXT, ...PHRASES_OF_TEXT].map(({ source }) => source),
+  { "\\b": byFirstLetter, "^": (all) => `(?:${all})` },
+).map(inText);
 /** Looked for in lines that have such a character. */
 const TROUBLES_BEYOND_ASCII = [...TROUBLE_BEYOND_ASCII, ...PHRASES_BEYOND_ASCII].map(
   ({ source }) => new RegExp(source, "i"),
 );
 const BEYOND_ASCII = /[^ -~\s]/g;
+
+/** The same patterns, of those that begin with a place one for all. */
+function joinedBy(sources: readonly string[], places: Readonly<Record<string, (all: string) => string>>): string[] {
+  const rest = sources.filter((source) => !Object.keys(places).some((place) => source.startsWith(place)));
+  const joined = Object.entries(places).map(([place, join]) => {
+    const own = sources.filter((source) => source.startsWith(place)).map((source) => source.slice(place.length));
+    return `${place}${join(own.map((source) => `(?:${source})`).join("|"))}`;
+  });
+  return [...joined, ...rest];
+}
 
 /** Per line: 0, or the code of the reason it must stay; undefined where nothing failed. */
 export function findFailures(table: LineTable, outline: Outline, how: FailureHow): Uint8Array | undefined {
@@ -50,11 +66,14 @@ export function findFailures(table: LineTable, outline: Outline, how: FailureHow
   const trim = how.kind === "matches" ? (line: string) => line.replace(SURE_MATCH, "") : undefined;
   const lines = logLinesOf(table, how.poll, trim);
   const commits = how.isOrder ? undefined : findCommits(table);
-  const hits = troublesIn(lines).filter(({ line }) => commits?.[line] !== 1);
-  const isSource = isCode(lines, outline);
+  const hits = (trim === undefined ? knownTroubles(table, how.poll) : troublesIn(lines)).filter(
+    ({ line }) => commits?.[line] !== 1,
+  );
+  const isSource = isCode(table, outline, how.poll);
   // The cases of a source's tests have outcomes, too, and so have the matches of a search in it.
   const outcomes = isSource || how.kind === "matches" ? NONE : findOutcomes(table, () => true);
   if (hits.length === 0 && outcomes.size === 0) return undefined;
+  if (isSource && hits.every(({ looksWritten }) => looksWritten)) return undefined;
   const templates = templatesOf(table, idsOf(how.focus), how.poll);
   const isExample = createExamples(
     outline,
@@ -124,6 +143,19 @@ interface Hit {
   readonly looksWritten: boolean;
 }
 
+const TROUBLE_HITS = {};
+const HIT_BYTES = 40;
+
+function knownTroubles(table: LineTable, poll: () => void): readonly Hit[] {
+  return remember(
+    table,
+    TROUBLE_HITS,
+    (own) => troublesIn(logLinesOf(table, own)),
+    (hits) => hits.length * HIT_BYTES,
+    poll,
+  );
+}
+
 /** The lines that tell of trouble. */
 function troublesIn(lines: LogLines): Hit[] {
   const found = new Set<number>();
@@ -156,8 +188,18 @@ function addLinesWith(sign: RegExp, table: LineTable, found: Set<number>): void 
 }
 
 /** A grammar read it, found definitions or imports in it, and its lines look the part: some grammars read anything. */
-function isCode({ table, clean }: LogLines, { language, scopes, role }: Outline): boolean {
-  if (language === undefined) return false;
+function isCode(table: LineTable, outline: Outline, poll: () => void): boolean {
+  if (outline.language === undefined) return false;
+  return remember(
+    table,
+    outline,
+    (own) => looksLikeCode(logLinesOf(table, own), outline),
+    () => 0,
+    poll,
+  );
+}
+
+function looksLikeCode({ table, clean }: LogLines, { scopes, role }: Outline): boolean {
   if (scopes.length < 2 && !role.some((bits) => (bits & ROLE.import) !== 0)) return false;
   const looks = Math.min(table.count, CODE_LOOKS);
   let filled = 0;

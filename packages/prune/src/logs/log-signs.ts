@@ -1,6 +1,7 @@
 // How tools say that something failed: data, one row per tool. `fail` opens a block that belongs to one failure,
 // `end` closes it; `sum` is a line that tells the outcome. Matched against cleaned lines (no ANSI codes).
-import { patternsAt } from "./failure-phrases.ts";
+import { byFirstLetter } from "../text/alternatives.ts";
+import { PHRASE, patternsAt } from "./failure-phrases.ts";
 
 export interface LogSign {
   readonly tool: string;
@@ -201,6 +202,14 @@ const [TROUBLE_WORD, TROUBLE_OPENING, TROUBLE_MARK] = patternsAt({
 });
 /** Words of trouble in any log (K-29): the line stays, with what stands around it. */
 export const TROUBLE: readonly RegExp[] = [TROUBLE_WORD, TROUBLE_OPENING, TROUBLE_MARK, CAPITAL_OPENINGS];
+
+/** What begins with a word, of these and of the phrases: a line without it, as most are, is asked about no word alone. */
+export const ANY_WORD = new RegExp(
+  `\\b${byFirstLetter([TROUBLE_WORD, PHRASE].map(({ source }) => source.replace(/^\\\\b/, "")).join("|"))}`,
+  "i",
+);
+/** The rest of TROUBLE. */
+export const TROUBLE_BESIDE_WORDS: readonly RegExp[] = TROUBLE.filter((pattern) => pattern !== TROUBLE_WORD);
 
 /** The same for whole texts, read in any case, with signs that have no word of trouble: each mark alone is found faster. */
 export const TROUBLE_OF_TEXT: readonly RegExp[] = [

@@ -1,5 +1,6 @@
 // The shape of each line: digits, hex and long ids masked, the rest hashed. Two lines of one shape are repeats.
 import type { Focus } from "../text/focus.ts";
+import { remember } from "../text/known-texts.ts";
 import type { LineTable } from "../text/lines.ts";
 
 export interface Templates {
@@ -28,7 +29,22 @@ export function idsOf(focus: Focus): ReadonlySet<string> {
   return new Set(runs.filter((run) => run.length >= SHORTEST_ID));
 }
 
+const NO_IDS = {};
+
+/** The shape of every line. `ids` are those that a line is no repeat for, see idsOf. */
 export function templatesOf(table: LineTable, ids: ReadonlySet<string>, poll: () => void): Templates {
+  if (ids.size > 0) return readTemplates(table, ids, poll);
+  const bytes = 3 * Int32Array.BYTES_PER_ELEMENT * table.count;
+  return remember(
+    table,
+    NO_IDS,
+    (own) => readTemplates(table, ids, own),
+    () => bytes,
+    poll,
+  );
+}
+
+function readTemplates(table: LineTable, ids: ReadonlySet<string>, poll: () => void): Templates {
   const n = table.count;
   const first = new Int32Array(n);
   const seen = new Int32Array(n);
@@ -36,12 +52,13 @@ export function templatesOf(table: LineTable, ids: ReadonlySet<string>, poll: ()
   // Open addressing, line plus one: a Map of a million numbers is dearer than all else here.
   const hashes = new Float64Array(n);
   const slots = new Int32Array(2 ** Math.ceil(Math.log2(2 * n + 1)));
+  const mask = slots.length - 1;
   for (let i = 0; i < n; i++) {
     if (i % POLL_LINES === 0) poll();
     const hash = hashOf(table.text, table.starts[i] ?? 0, table.starts[i + 1] ?? 0, ids);
     hashes[i] = hash;
-    let at = hash % slots.length;
-    while (slots[at] !== 0 && hashes[(slots[at] ?? 0) - 1] !== hash) at = (at + 1) % slots.length;
+    let at = hash & mask;
+    while (slots[at] !== 0 && hashes[(slots[at] ?? 0) - 1] !== hash) at = (at + 1) & mask;
     if (slots[at] === 0) slots[at] = i + 1;
     const origin = (slots[at] ?? 0) - 1;
     first[i] = origin;

@@ -3,10 +3,11 @@
 
 import { indentOf, lineAt } from "../text/lines.ts";
 import { endOfFailedList } from "./failed-lists.ts";
-import { hasFailurePhrase } from "./failure-phrases.ts";
+import { hasFailurePhrase, hasOpeningOrMark } from "./failure-phrases.ts";
 import type { LogLines } from "./log-lines.ts";
 import {
   ADVICE,
+  ANY_WORD,
   CALM,
   LOG_SIGNS,
   NAMED_TROUBLE,
@@ -14,6 +15,7 @@ import {
   SAID_TROUBLE,
   SOURCE_LINE,
   TROUBLE,
+  TROUBLE_BESIDE_WORDS,
   WENT_WELL,
 } from "./log-signs.ts";
 import { timeless } from "./log-templates.ts";
@@ -182,8 +184,12 @@ function headingsOf({ clean }: LogLines): (line: number, heading: RegExp) => num
 }
 
 /** A phrase in a command that would print it is no report. */
-const hasTrouble = (line: string): boolean =>
-  hasTroubleWord(line) || (hasFailurePhrase(line) && !/\becho\b/.test(line));
+function hasTrouble(line: string): boolean {
+  if (TROUBLE_BESIDE_WORDS.some((pattern) => pattern.test(line))) return true;
+  const hasWord = ANY_WORD.test(line);
+  if (hasWord && hasTroubleWord(line)) return true;
+  return (hasWord ? hasFailurePhrase(line) : hasOpeningOrMark(line)) && !/\becho\b/.test(line);
+}
 
 export function isTrouble(line: string): boolean {
   // Source that a tool quotes is no trouble, whatever its names are.

@@ -35,7 +35,9 @@ export const ERROR_TYPE = 65535;
 const MAX_DEPTH = 150;
 
 export function flattenTree(tree: Tree, table: LineTable, ask: Uint8Array): FlatTree {
-  const { text, starts } = table;
+  const { text, starts, count } = table;
+  // Behind a last line that does not end there is no further one.
+  const lastRow = text.endsWith("\n") ? count : Math.max(0, count - 1);
   const type: number[] = [];
   const field: number[] = [];
   const start: number[] = [];
@@ -44,16 +46,33 @@ export function flattenTree(tree: Tree, table: LineTable, ask: Uint8Array): Flat
   const endAt: number[] = [];
   const firstChild: number[] = [];
   const next: number[] = [];
+  let row = 0;
+  /** The row of a place at or behind row `from`; most nodes end where they begin. */
+  const rowOf = (at: number, from: number): number => {
+    let low = (starts[from] ?? 0) <= at ? from : 0;
+    let step = 1;
+    for (; low + step <= lastRow && (starts[low + step] ?? 0) <= at; step *= 2) low += step;
+    let high = Math.min(lastRow, low + step - 1);
+    while (low < high) {
+      const middle = (low + high + 1) >> 1;
+      if ((starts[middle] ?? 0) <= at) low = middle;
+      else high = middle - 1;
+    }
+    return low;
+  };
+  // Places in the text rather than positions: a position is read back from wasm in two further steps.
   const add = (cursor: TreeCursor, id: number, fieldId: number): number => {
-    const from = cursor.startPosition;
-    const to = cursor.endPosition;
-    const swallows = to.column === 0 && to.row > from.row;
+    const from = cursor.startIndex;
+    const to = cursor.endIndex;
+    row = rowOf(from, row);
+    const lastAt = rowOf(to, row);
+    const swallows = lastAt > row && starts[lastAt] === to;
     type.push(id);
     field.push(fieldId);
-    start.push(from.row);
-    startAt.push((starts[from.row] ?? text.length) + from.column);
-    end.push(swallows ? to.row - 1 : to.row);
-    endAt.push(swallows ? (starts[to.row] ?? text.length) - 1 : (starts[to.row] ?? text.length) + to.column);
+    start.push(row);
+    startAt.push(from);
+    end.push(swallows ? lastAt - 1 : lastAt);
+    endAt.push(swallows ? to - 1 : to);
     firstChild.push(-1);
     return next.push(-1) - 1;
   };

@@ -1,9 +1,10 @@
-// Which focus terms stand on which line, and which scopes' names: one pass over the text, each distinct word resolved
-// once. Everything a ranker knows about the words comes from here.
+// Which focus terms stand on which line, and which scopes' names: each distinct word of the text is resolved once, and
+// most of them by a look at their first letters. Everything a ranker knows about the words comes from here.
 import type { Focus } from "../text/focus.ts";
 import type { LineTable } from "../text/lines.ts";
-import { WordMemo } from "../text/word-memo.ts";
-import { scanSpans, termsOf, type WordSink, wholeOf } from "../text/words.ts";
+import { wordsOf } from "../text/word-index.ts";
+import { termsOf, wholeOf } from "../text/words.ts";
+import { createSieve } from "./word-sieve.ts";
 
 export interface Hits {
   /** Row i is [rowStart[i], rowStart[i+1]) of term and weight. */
@@ -27,12 +28,6 @@ export interface Hits {
   readonly ref: Uint32Array;
 }
 
-interface Word {
-  readonly id: number;
-  /** Absent where the word is none of the focus and no name. */
-  readonly resolved: Resolved | undefined;
-}
-
 interface Resolved {
   readonly terms: readonly number[];
   readonly weights: readonly number[];
@@ -46,18 +41,12 @@ const ALIKE_MIN = 4;
 const ALIKE_SHARE = 0.4;
 /** Terms of the focus this close to each other are neighbours. */
 const NEIGHBOURS = 2;
-const MOST_OTHERS = 100_000;
-const POLL_LINES = 16;
-/** A number has no parts and no stem: only such a term or name can be the same or begin alike. */
 const STARTS_WITH_DIGIT = /^\d/;
-/** Of all numbers, and of words that are too many to tell apart. */
-const NUMBER: Word = { id: 0, resolved: undefined };
 
 export function findHits(table: LineTable, focus: Focus, names: ReadonlyMap<string, number>, poll?: () => void): Hits {
   const n = table.count;
   const rowStart = new Uint32Array(n + 1);
   const refStart = new Uint32Array(n + 1);
-  const wordCount = new Uint32Array(n);
   const term: number[] = [];
   const weight: number[] = [];
   const lineOf: number[] = [];
@@ -101,74 +90,55 @@ export function findHits(table: LineTable, focus: Focus, names: ReadonlyMap<stri
     const name = names.size === 0 ? -1 : (names.get(wholeOf(word)) ?? -1);
     return terms.length > 0 || name >= 0 ? { terms, weights, name, joined: joinedIn(terms) } : undefined;
   };
-  let last: Resolved | undefined;
-  let ids = new Uint32Array(Math.max(64, table.text.length >>> 2));
-  let idCount = 0;
-  const take = ({ id, resolved: r }: Word): void => {
-    const before = last;
-    last = r;
-    words++;
-    if (idCount === ids.length) {
-      const grown = new Uint32Array(2 * ids.length);
-      grown.set(ids);
-      ids = grown;
-    }
-    ids[idCount++] = id;
-    if (r === undefined) return;
-    if (r.joined > (joined[line] ?? 0)) joined[line] = r.joined;
-    if (before !== undefined && areNeighbours(before.terms, r.terms))
-      phrases[line] = Math.min(255, (phrases[line] ?? 0) + 1);
-    for (let k = 0; k < r.terms.length; k++) {
-      term.push(r.terms[k] ?? 0);
-      weight.push(r.weights[k] ?? 0);
-      lineOf.push(line);
-      wordOf.push(words - 1);
-    }
-    if (r.name >= 0) ref.push(r.name);
-  };
-  let distinct = 1;
-  const number = (word: string): Word => ({ id: distinct++, resolved: resolve(word) });
-  const memo = new WordMemo(table.text, number);
-  const others = new Map<string, Word>();
-  const asksForNumbers = [...focus.index.keys(), ...names.keys()].some((word) => STARTS_WITH_DIGIT.test(word));
-  const sink: WordSink = {
-    ascii: (from, to, hash, isNumber) => take(isNumber && !asksForNumbers ? NUMBER : memo.get(from, to, hash)),
-    other: (word) => {
-      let known = others.get(word);
-      if (known === undefined) {
-        known = number(word);
-        if (others.size < MOST_OTHERS) others.set(word, known);
-      }
-      take(known);
-    },
-  };
-  let words = 0;
-  let line = 0;
+  // A number has no parts and no stem: only such a term or name can be the same or begin alike.
+  const withNumbers = [...focus.index.keys(), ...names.keys()].some((word) => STARTS_WITH_DIGIT.test(word));
+  const { words, wordCount, distinct, starts, ends } = wordsOf(table, { withNumbers, poll });
+  const maySay = createSieve(table.text, focus, names);
+  const known: Resolved[] = [];
+  /** By the number of a word its place in `known` plus one; 0 for those of which nothing is known. */
+  const knownAt = new Int32Array(distinct);
+  for (let id = 1; id < distinct; id++) {
+    const [start, end] = [starts[id] ?? 0, ends[id] ?? 0];
+    const resolved = maySay(start, end) ? resolve(table.text.slice(start, end)) : undefined;
+    if (resolved !== undefined) knownAt[id] = known.push(resolved);
+  }
+  let at = 0;
   for (let i = 0; i < n; i++) {
-    if (i % POLL_LINES === 0) poll?.();
-    words = 0;
-    line = i;
-    last = undefined;
-    const start = table.starts[i] ?? 0;
-    // A line longer than this is data; its beginning says what it is.
-    scanSpans(table.text, start, Math.min(table.starts[i + 1] ?? 0, start + 20_000), sink);
-    wordCount[i] = words;
+    let last: Resolved | undefined;
+    const first = at;
+    for (const end = at + (wordCount[i] ?? 0); at < end; at++) {
+      const which = knownAt[words[at] ?? 0] ?? 0;
+      const r = which === 0 ? undefined : known[which - 1];
+      const before = last;
+      last = r;
+      if (r === undefined) continue;
+      if (r.joined > (joined[i] ?? 0)) joined[i] = r.joined;
+      if (before !== undefined && areNeighbours(before.terms, r.terms))
+        phrases[i] = Math.min(255, (phrases[i] ?? 0) + 1);
+      for (let k = 0; k < r.terms.length; k++) {
+        term.push(r.terms[k] ?? 0);
+        weight.push(r.weights[k] ?? 0);
+        lineOf.push(i);
+        wordOf.push(at - first);
+      }
+      if (r.name >= 0) ref.push(r.name);
+    }
     rowStart[i + 1] = term.length;
     refStart[i + 1] = ref.length;
   }
   return {
     rowStart,
-    term: Uint16Array.from(term),
-    weight: Float32Array.from(weight),
-    lineOf: Uint32Array.from(lineOf),
-    wordOf: Uint16Array.from(wordOf),
+    term: new Uint16Array(term),
+    weight: new Float32Array(weight),
+    lineOf: new Uint32Array(lineOf),
+    wordOf: new Uint16Array(wordOf),
     joined,
     phrases,
     wordCount,
-    words: ids.subarray(0, idCount),
+    words,
     distinctWords: distinct,
     refStart,
-    ref: Uint32Array.from(ref),
+    ref: new Uint32Array(ref),
   };
 }
 

@@ -1,5 +1,6 @@
 // Which lines of a text are a list of commits, as `git log` prints it. What a commit mended is named in its message, and
 // is no failure of the reader's.
+import { remember } from "./known-texts.ts";
 import { type LineTable, lineAt } from "./lines.ts";
 
 /** What `--graph` draws before a line. */
@@ -17,8 +18,19 @@ const OF_COMMIT = new RegExp(
 /** Fewer lines that begin with a hexadecimal number may be anything. */
 const MIN_ONE_LINERS = 5;
 
+const COMMITS = {};
+
 /** Per line, 1 where it belongs to a list of commits; undefined where none does. */
 export function findCommits(table: LineTable): Uint8Array | undefined {
+  return remember(
+    table,
+    COMMITS,
+    () => readCommits(table),
+    (commits) => commits?.byteLength ?? 0,
+  );
+}
+
+function readCommits(table: LineTable): Uint8Array | undefined {
   if (!ANY_COMMIT.test(table.text)) return undefined;
   const found = new Uint8Array(table.count);
   for (let line = 0; line < table.count; ) {

@@ -39,7 +39,8 @@ const SUFFIXES_OF: ReadonlyMap<number, typeof SUFFIXES> = new Map(
 );
 const NO_SUFFIXES: typeof SUFFIXES = [];
 
-const SHORT: ReadonlyMap<string, string> = new Map(
+/** Abbreviations of code, and the stem of what each stands for. */
+export const ABBREVIATIONS: ReadonlyMap<string, string> = new Map(
   (
     "args:argument arg:argument kwargs:argument attr:attribute attrs:attribute auth:authentication bool:boolean " +
     "cfg:configuration conf:configuration config:configuration char:character cls:class cmd:command col:column " +
@@ -60,7 +61,7 @@ const SHORT: ReadonlyMap<string, string> = new Map(
 );
 
 export function stem(word: string): string {
-  return SHORT.get(word) ?? strip(word);
+  return ABBREVIATIONS.get(word) ?? strip(word);
 }
 
 function strip(word: string): string {

@@ -9,6 +9,7 @@ const ASCII_CAMEL = /[A-Z]+(?=[A-Z][a-z])|[A-Z]?[a-z]+|[A-Z]+|[0-9]+/g;
 const WORD = /[\p{L}\p{N}\p{M}_$]+/gu;
 
 const LONGEST_WORD = 120;
+const MOST_OTHER_CHARS = 4000;
 const DIGIT = 1;
 const LETTER = 2;
 /** Of each ASCII character that is part of a word: whether it is a digit. */
@@ -18,49 +19,73 @@ for (let c = 0; c < 128; c++) {
   if (/[A-Za-z0-9_$]/.test(char)) KIND[c] = /\d/.test(char) ? DIGIT : LETTER;
 }
 
-/**
- * What a scan hands over: an ASCII word by its place, a hash of its characters and whether they are all digits; any other
- * as a string.
- */
-export interface WordSink {
-  readonly ascii: (start: number, end: number, hash: number, isNumber: boolean) => void;
-  readonly other: (word: string, at: number) => void;
-}
+/** Goes through the raw words of a text without copying them: after `next`, [start, end) is the one that was found. */
+export class WordScanner {
+  start = 0;
+  end = 0;
+  /** Of the word's characters. */
+  hash = 0;
+  /** Otherwise there may be several words in it, see `otherWords`. */
+  isAscii = true;
+  /** All its characters are digits. */
+  isNumber = false;
+  readonly #text: string;
 
-/** Finds each raw word of text[start, end) without copying it; a word with other characters may hold several. */
-export function scanSpans(text: string, start: number, end: number, sink: WordSink): void {
-  let at = start;
-  while (at < end) {
-    const c = text.charCodeAt(at);
-    if (c < 128 && KIND[c] === 0) {
-      at++;
-      continue;
-    }
-    const from = at;
-    let ascii = true;
-    let kinds = 0;
-    let hash = 0;
-    while (at < end) {
-      const d = text.charCodeAt(at);
-      if (d >= 128) ascii = false;
-      else {
-        const kind = KIND[d] ?? 0;
-        if (kind === 0) break;
-        kinds |= kind;
+  constructor(text: string) {
+    this.#text = text;
+  }
+
+  /** Finds the first word in text[from, to); false where there is none. */
+  next(from: number, to: number): boolean {
+    const text = this.#text;
+    let at = from;
+    for (;;) {
+      let c = 0;
+      for (; at < to; at++) {
+        c = text.charCodeAt(at);
+        if (c >= 128 || KIND[c] !== 0) break;
       }
-      hash = (Math.imul(hash, 0x01000193) ^ d) | 0;
-      at++;
+      if (at >= to) return false;
+      const start = at;
+      let isAscii = true;
+      let kinds = 0;
+      let hash = 0;
+      while (at < to) {
+        c = text.charCodeAt(at);
+        if (c >= 128) isAscii = false;
+        else {
+          const kind = KIND[c] ?? 0;
+          if (kind === 0) break;
+          kinds |= kind;
+        }
+        hash = (Math.imul(hash, 0x01000193) ^ c) | 0;
+        at++;
+      }
+      // One endless word (base64, minified data) is noise, and its parts would cost more than they tell.
+      if (isAscii && at - start > LONGEST_WORD) continue;
+      this.start = start;
+      this.end = at;
+      this.hash = hash ^ (hash >>> 15);
+      this.isAscii = isAscii;
+      this.isNumber = isAscii && kinds === DIGIT;
+      return true;
     }
-    if (!ascii)
-      for (const m of text.slice(from, Math.min(at, from + 4000)).matchAll(WORD)) sink.other(m[0], from + m.index);
-    // One endless word (base64, minified data) is noise, and its parts would cost more than they tell.
-    else if (at - from <= LONGEST_WORD) sink.ascii(from, at, hash ^ (hash >>> 15), kinds === DIGIT);
+  }
+
+  /** The words of a stretch that is not ASCII alone, and where they stand. */
+  otherWords(): { readonly word: string; readonly at: number }[] {
+    const stretch = this.#text.slice(this.start, Math.min(this.end, this.start + MOST_OTHER_CHARS));
+    return Array.from(stretch.matchAll(WORD), (m) => ({ word: m[0], at: this.start + m.index }));
   }
 }
 
 /** Calls `found` for each raw word of text[start, end). */
 export function scanWords(text: string, start: number, end: number, found: (word: string, at: number) => void): void {
-  scanSpans(text, start, end, { ascii: (from, to) => found(text.slice(from, to), from), other: found });
+  const scanner = new WordScanner(text);
+  for (let at = start; scanner.next(at, end); at = scanner.end) {
+    if (scanner.isAscii) found(text.slice(scanner.start, scanner.end), scanner.start);
+    else for (const { word, at: place } of scanner.otherWords()) found(word, place);
+  }
 }
 
 /** The terms of one raw word: its stemmed parts, and the whole when it has several parts. */

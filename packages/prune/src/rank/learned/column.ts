@@ -22,8 +22,11 @@ export function columnBy(n: number, valueAt: (line: number) => number): Int16Arr
 
 /** 0 for 0, 1 for 1023: sizes and distances on a scale where small differences count among small numbers. */
 export function logScale(x: number): number {
-  return Math.log2(1 + Math.max(0, x)) / 10;
+  return LOGS[x] ?? Math.log2(1 + Math.max(0, x)) / 10;
 }
+
+/** Of the numbers that most sizes are. */
+const LOGS = Float64Array.from({ length: 1024 }, (_, x) => Math.log2(1 + x) / 10);
 
 /** A value of each scope for all of its lines: quantised once per scope. */
 export function spread(scopeAt: Int32Array, values: Float64Array, scale = 1): Int16Array {

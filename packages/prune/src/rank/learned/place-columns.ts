@@ -1,6 +1,6 @@
 // Columns about where a line stands and what it does: its place in scope and text, its depth, its role and the shape
 // of its statement. They know nothing of the focus.
-import { ROLE, type ScopeKind } from "../../outline/outline.ts";
+import { type Outline, ROLE, type ScopeKind } from "../../outline/outline.ts";
 import { indentOf, lineAt, lineLength } from "../../text/lines.ts";
 import type { FeatureInput, Features } from "../features.ts";
 import { type Column, columnBy, logScale, spread, UNIT } from "./column.ts";
@@ -14,17 +14,43 @@ const SETS = /^[^"'`(]*[^=!<>"'`(]=(?!=|>)/;
 const CONSTANT = /^\s*(?:export |pub |static |final |const |#define |public |private )*[A-Z][A-Z0-9_]{2,}\b\s*[:=(\s]/;
 const LOOK_CHARS = 200;
 
+/** By the first character of a line, past its spaces and tabs: whether a pattern may match. Where that is no character of ASCII, it may. */
+const MAY_END = markOf("rytpbceg");
+const MAY_FORK = markOf("})iescmwud");
+const MAY_LOOP = markOf("afwldu");
+const MAY_GUARD = markOf("})tcefrdwu");
+const MAY_BE_CONSTANT = markOf("epsfc#ABCDEFGHIJKLMNOPQRSTUVWXYZ");
+
+function markOf(chars: string): Uint8Array {
+  const marks = new Uint8Array(128).fill(1, 0, 32);
+  for (let k = 0; k < chars.length; k++) marks[chars.charCodeAt(k)] = 1;
+  return marks;
+}
+
 function statementOf(line: string): number {
-  if (ENDS.test(line)) return 1;
-  if (FORKS.test(line)) return 2;
-  if (LOOPS.test(line)) return 3;
-  if (GUARDS.test(line)) return 4;
-  if (CONSTANT.test(line)) return 5;
-  if (SETS.test(line)) return 6;
+  let at = 0;
+  while (line.charCodeAt(at) === 32 || line.charCodeAt(at) === 9) at++;
+  if (at === line.length) return 0;
+  const c = line.charCodeAt(at);
+  const may = (marks: Uint8Array): boolean => marks[c] !== 0;
+  if (may(MAY_END) && ENDS.test(line)) return 1;
+  if (may(MAY_FORK) && FORKS.test(line)) return 2;
+  if (may(MAY_LOOP) && LOOPS.test(line)) return 3;
+  if (may(MAY_GUARD) && GUARDS.test(line)) return 4;
+  if (may(MAY_BE_CONSTANT) && CONSTANT.test(line)) return 5;
+  if (line.includes("=") && SETS.test(line)) return 6;
   return line.includes("(") ? 7 : 0;
 }
 
-export function placeColumns({ table, outline }: FeatureInput, f: Features): Column[] {
+const known = new WeakMap<Outline, readonly Column[]>();
+
+export function placeColumns(input: FeatureInput, f: Features): readonly Column[] {
+  const columns = known.get(input.outline) ?? readColumns(input, f);
+  known.set(input.outline, columns);
+  return columns;
+}
+
+function readColumns({ table, outline }: FeatureInput, f: Features): Column[] {
   const { scopes, scopeOf, role } = outline;
   const n = table.count;
   const depth = new Float64Array(scopes.length);

@@ -23,8 +23,25 @@ const LOOK_SCALE = 16;
 const SHAPE_CHARS = 40;
 const MOST_DEEPER = 20;
 
+/** The columns of an outline for the last use; `words` are those of its text, with or without numbers. */
+interface Known {
+  readonly words: Uint32Array;
+  readonly wanted: ReadonlySet<string> | undefined;
+  readonly columns: readonly Column[];
+}
+const known = new WeakMap<Outline, Known>();
+
 /** Only those in `wanted`: each use has weights for some of them. */
-export function textColumns({ table, outline }: FeatureInput, f: Features, wanted?: ReadonlySet<string>): Column[] {
+export function textColumns(input: FeatureInput, f: Features, wanted?: ReadonlySet<string>): readonly Column[] {
+  const { words } = f.hits;
+  const last = known.get(input.outline);
+  if (last !== undefined && last.words === words && last.wanted === wanted) return last.columns;
+  const columns = readColumns(input, f, wanted);
+  known.set(input.outline, { words, wanted, columns });
+  return columns;
+}
+
+function readColumns({ table, outline }: FeatureInput, f: Features, wanted?: ReadonlySet<string>): Column[] {
   const n = table.count;
   const isBlank = (i: number): boolean => i < 0 || i >= n || ((outline.role[i] ?? 0) & ROLE.blank) !== 0;
   const charsAt = (i: number): number => (i < 0 || i >= n ? 0 : Math.min(400, lineLength(table, i)));

@@ -19,6 +19,10 @@ export interface Trees {
 
 const LEAF = 255;
 const FEATURES = 256;
+const LANES = 4;
+/** The low bits of a step say where the values of its feature stand in a row of LANES lines, the others what to compare. */
+const VALUE_BITS = 10;
+const PLACE = FEATURES * LANES - 1;
 const MOST_DEPTH = 8;
 
 interface Nodes {
@@ -33,7 +37,7 @@ interface Nodes {
 interface Padded {
   readonly count: number;
   readonly depth: number;
-  /** Per tree 2^depth entries, the root at 1, the children of i at 2i and 2i + 1: threshold - 1 and feature. */
+  /** Per tree 2^depth entries, the root at 1, the children of i at 2i and 2i + 1: threshold - 1 and place. */
   readonly steps: Int32Array;
   /** Per tree 2^depth leaves. */
   readonly leaves: Int32Array;
@@ -85,7 +89,7 @@ function place(nodes: Nodes, padded: Padded, base: number, slot: number, at: num
     return;
   }
   // A leaf above the bottom stands at both sides of a step that does not matter.
-  if (!isLeaf) padded.steps[base + slot] = ((value - 1) << 8) | (nodes.feature[at] ?? 0);
+  if (!isLeaf) padded.steps[base + slot] = ((value - 1) << VALUE_BITS) | (LANES * (nodes.feature[at] ?? 0));
   place(nodes, padded, base, 2 * slot, isLeaf ? at : (nodes.left[at] ?? 0));
   place(nodes, padded, base, 2 * slot + 1, isLeaf ? at : (nodes.right[at] ?? 0));
 }
@@ -96,21 +100,21 @@ function place(nodes: Nodes, padded: Padded, base: number, slot: number, at: num
  */
 function sumLeaves({ count, depth, steps, leaves }: Padded, columns: readonly Int16Array[], lines: number): Int32Array {
   const sums = new Int32Array(lines);
-  const row = new Int32Array(4 * FEATURES);
+  const row = new Int32Array(LANES * FEATURES);
   const size = 1 << depth;
-  for (let i = 0; i < lines; i += 4) {
+  for (let i = 0; i < lines; i += LANES) {
     for (let f = 0; f < columns.length; f++) {
       const column = columns[f];
-      row[4 * f] = column?.[i] ?? 0;
-      row[4 * f + 1] = column?.[i + 1] ?? 0;
-      row[4 * f + 2] = column?.[i + 2] ?? 0;
-      row[4 * f + 3] = column?.[i + 3] ?? 0;
+      row[LANES * f] = column?.[i] ?? 0;
+      row[LANES * f + 1] = column?.[i + 1] ?? 0;
+      row[LANES * f + 2] = column?.[i + 2] ?? 0;
+      row[LANES * f + 3] = column?.[i + 3] ?? 0;
     }
     let a = 0;
     let b = 0;
     let c = 0;
     let d = 0;
-    for (let tree = 0, base = 0; tree < count; tree++, base += size) {
+    for (let base = 0, end = count * size; base < end; base += size) {
       let p = 1;
       let q = 1;
       let r = 1;
@@ -120,15 +124,16 @@ function sumLeaves({ count, depth, steps, leaves }: Padded, columns: readonly In
         const atQ = steps[base + q] ?? 0;
         const atR = steps[base + r] ?? 0;
         const atS = steps[base + s] ?? 0;
-        p = 2 * p + (((atP >> 8) - (row[4 * (atP & 255)] ?? 0)) >>> 31);
-        q = 2 * q + (((atQ >> 8) - (row[4 * (atQ & 255) + 1] ?? 0)) >>> 31);
-        r = 2 * r + (((atR >> 8) - (row[4 * (atR & 255) + 2] ?? 0)) >>> 31);
-        s = 2 * s + (((atS >> 8) - (row[4 * (atS & 255) + 3] ?? 0)) >>> 31);
+        p = 2 * p + (((atP >> VALUE_BITS) - (row[atP & PLACE] ?? 0)) >>> 31);
+        q = 2 * q + (((atQ >> VALUE_BITS) - (row[(atQ & PLACE) | 1] ?? 0)) >>> 31);
+        r = 2 * r + (((atR >> VALUE_BITS) - (row[(atR & PLACE) | 2] ?? 0)) >>> 31);
+        s = 2 * s + (((atS >> VALUE_BITS) - (row[(atS & PLACE) | 3] ?? 0)) >>> 31);
       }
-      a += leaves[base + p - size] ?? 0;
-      b += leaves[base + q - size] ?? 0;
-      c += leaves[base + r - size] ?? 0;
-      d += leaves[base + s - size] ?? 0;
+      const leaf = base - size;
+      a += leaves[leaf + p] ?? 0;
+      b += leaves[leaf + q] ?? 0;
+      c += leaves[leaf + r] ?? 0;
+      d += leaves[leaf + s] ?? 0;
     }
     sums[i] = a;
     // Beyond the last line these fall off the end of the array.
