@@ -38,7 +38,7 @@ export async function demoCommand(): Promise<void> {
     `${paint("bold", "Answer")}    ${after} tokens instead of ${before} (o200k): ${percent(before, after)} less to read`,
   );
 
-  const block = blocks.toSorted((a, b) => a.lineCount - b.lineCount)[0];
+  const block = blocks.filter(({ chars }) => chars === undefined).toSorted((a, b) => a.lineCount - b.lineCount)[0];
   if (block !== undefined) {
     const found = await recover({ pruneId, ranges: [block], caller: callerOf("recover", env) }, { store });
     const lines = found.kind === "recovered" ? found.text : "";
