@@ -10,7 +10,7 @@ import type { Grammars } from "./outline/syntax.ts";
 import { blocksOf, type Pruned } from "./pruned.ts";
 import { loadLearnedRanker } from "./rank/learned/load-ranker.ts";
 import type { Use } from "./rank/learned/use.ts";
-import { createHandSetRanker, type Ranker, type Ranking, WEAK_COVERAGE } from "./rank/score.ts";
+import { type Ranker, type Ranking, WEAK_COVERAGE } from "./rank/score.ts";
 import { renderedLength, shortMarker } from "./render.ts";
 import { segment } from "./segment.ts";
 import { type Amount, FLOOR_CHARS, keepAuto, keepRatio, keepShare, mayDrop } from "./select/amount.ts";
@@ -22,13 +22,13 @@ import { protectFrame, protectHeadings, protectSolid } from "./select/protect.ts
 import { keptLines, type Selection } from "./select/select.ts";
 import { WHY } from "./select/why.ts";
 import { findJson, findShape } from "./shapes/find-shape.ts";
-import { rankRows } from "./shapes/rank-rows.ts";
 import type { Shape } from "./shapes/shape.ts";
+import { rankerOf } from "./shapes/shape-ranker.ts";
 import { parseFocus } from "./text/focus.ts";
 import { withoutGutter } from "./text/gutter.ts";
 import { type LineTable, splitLines } from "./text/lines.ts";
 import { withoutMargin, withoutPrefixes } from "./text/prefixes.ts";
-import { movedBy, toLines } from "./to-lines.ts";
+import { movedBy, rowsAt, toLines } from "./to-lines.ts";
 
 export interface PruneOptions {
   /** What the reader wants to know; "" when nobody said. */
@@ -56,11 +56,15 @@ const END = WHY.indexOf("end") + 1;
 /** About 6,000 tokens. */
 const GUESS_MIN_CHARS = 20_000;
 const FIT_TRIES = 3;
+const SHARE_TRIES = 8;
+const LESS = 0.97;
 /** Of fewer lines JSON is no log. */
 const LOG_LINES = 8;
 /** Work is counted, never timed, so that a busy machine changes no answer. Usual texts need a tenth of this. */
 const MAX_POLLS = 1_000;
 const MAX_POLLS_PER_LINE = 1;
+/** An endless line is as much work as many short ones. */
+const CHARS_PER_POLL = 64;
 
 export async function prune(whole: string | LineTable, options: PruneOptions): Promise<Pruned> {
   checkArguments(whole, options);
@@ -78,7 +82,7 @@ export async function prune(whole: string | LineTable, options: PruneOptions): P
 
 async function pruneLines(table: LineTable, options: PruneOptions): Promise<Pruned> {
   const { shouldStop = () => false } = options;
-  const maxPolls = MAX_POLLS + table.count * MAX_POLLS_PER_LINE;
+  const maxPolls = MAX_POLLS + table.count * MAX_POLLS_PER_LINE + table.text.length / CHARS_PER_POLL;
   let polls = 0;
   const poll = (): void => {
     if (++polls > maxPolls || shouldStop()) throw new Stopped();
@@ -103,6 +107,8 @@ async function pruneLines(table: LineTable, options: PruneOptions): Promise<Prun
     const isJson = json !== undefined && !(table.count >= LOG_LINES && readsLikeLog(bare, poll));
     kind = options.kind ?? (isJson ? "code" : kindOf(table, bare, options.path, poll));
     const shape = (isJson ? json : undefined) ?? findShape(reading, kind, options.path);
+    // What the last guess calls a log, for want of a better word, is none on one endless line.
+    if (shape?.name === "packed" && kind === "logs" && options.kind === undefined) kind = "docs";
     const pruned = await pruneTable(table, kind, { ...options, ...grammars, shouldStop, poll, bare, shape }, whole);
     const [withoutGrammar] = missing;
     return withoutGrammar === undefined ? pruned : { ...pruned, withoutGrammar };
@@ -247,10 +253,9 @@ async function pruneTable(
       continue;
     }
     // So they are where they name what they stand for.
-    const isOverShare =
-      amount.mode === "share" && amount.isLeast !== true && shownChars > amount.keep * lines.text.length;
-    if (shape !== undefined && isOverShare && asked.mode === "share" && tries < FIT_TRIES) {
-      asked = { ...asked, keep: Math.max(0, asked.keep - (shownChars / lines.text.length - amount.keep)) };
+    const most = amount.mode === "share" && amount.isLeast !== true ? amount.keep * lines.text.length : shownChars;
+    if (shape !== undefined && shownChars > most && asked.mode === "share" && tries < SHARE_TRIES) {
+      asked = { ...asked, keep: asked.keep * Math.min(LESS, most / shownChars) };
       continue;
     }
     // Never larger than raw (X-19).
@@ -270,32 +275,6 @@ async function pruneTable(
     if (kind !== "logs") return keepOutline(selection, amount);
     return amount.keepOfLog === undefined ? undefined : keepShare(selection, { mode: "share", keep: amount.keepOfLog });
   }
-}
-
-/** Scripts and navigation come last. */
-const IDLE_WORTH = 0.05;
-
-/** Rows of JSON and of tables are ranked as such, other rows like lines. */
-function rankerOf(shape: Shape | undefined): Ranker {
-  if (shape?.isList === true) return { rank: (input) => rankRows(input, shape) };
-  const ranker = createHandSetRanker();
-  const idle = shape?.idle;
-  if (idle === undefined) return ranker;
-  return {
-    rank(input) {
-      const ranking = ranker.rank(input);
-      return { ...ranking, scores: ranking.scores.map((score, row) => (idle[row] === 1 ? score * IDLE_WORTH : score)) };
-    },
-  };
-}
-
-/** The rows that begin where these lines do. */
-function rowsAt(rows: LineTable, { starts }: LineTable, lines: readonly number[] = []): number[] {
-  const found: number[] = [];
-  const wanted = new Set(lines.map((line) => starts[line] ?? -1));
-  if (wanted.size > 0)
-    for (let row = 0; row < rows.count; row++) if (wanted.has(rows.starts[row] ?? -1)) found.push(row);
-  return found;
 }
 
 /** What is shown has the prefixes again. */

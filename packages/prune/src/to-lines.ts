@@ -121,3 +121,12 @@ export function movedBy(pruned: Pruned, bare: LineTable, whole: LineTable): Prun
     ...(asOutline === undefined ? {} : { asOutline: { ...asOutline, blocks: moved(asOutline.blocks) } }),
   };
 }
+
+/** The rows that begin where these lines do. */
+export function rowsAt(rows: LineTable, { starts }: LineTable, lines: readonly number[] = []): number[] {
+  const found: number[] = [];
+  const wanted = new Set(lines.map((line) => starts[line] ?? -1));
+  if (wanted.size > 0)
+    for (let row = 0; row < rows.count; row++) if (wanted.has(rows.starts[row] ?? -1)) found.push(row);
+  return found;
+}

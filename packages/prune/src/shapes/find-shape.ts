@@ -15,7 +15,7 @@ export function findJson(input: ShapeInput): Shape | undefined {
 }
 
 /** Of more lines a log is read by its lines, however long they are. */
-const PACKED_LOG_LINES = 20;
+const PACKED_LOG_LINES = 3;
 
 /** The shape of any other text of this kind. */
 export function findShape(input: ShapeInput, kind: SourceKind, path: string | undefined): Shape | undefined {

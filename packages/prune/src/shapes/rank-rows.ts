@@ -20,7 +20,7 @@ const JOINED = 0.1;
 /** A name of which the focus has every word is what is asked for; of its own row and of what stands in it. */
 const NAMED = 0.6;
 /** A record of more rows is a tree of its own: what stands at its other end is not beside. */
-const MOST_ROWS_BESIDE = 400;
+const MOST_ROWS_BESIDE = 60;
 const CUT_OFF = 0.55;
 /** Terms that are looked at: bits of a number. */
 const MOST_TERMS = 30;
@@ -78,8 +78,9 @@ export function rankRows(
     const s = scopeOf[row] ?? 0;
     const isHeader = ((role[row] ?? 0) & ROLE.header) !== 0 && s > 0;
     const at = isHeader ? (scopes[s]?.parent ?? 0) : s;
+    // What opens another record is not beside this one.
     if (isHeader) way[s] = (way[s] ?? 0) | (own[row] ?? 0);
-    beside[at] = (beside[at] ?? 0) | (own[row] ?? 0);
+    else beside[at] = (beside[at] ?? 0) | (own[row] ?? 0);
     rowsIn[at] = (rowsIn[at] ?? 0) + 1;
   }
   // A parent has a smaller index.
@@ -121,8 +122,9 @@ export function rankRows(
       mask |= here;
       at = scopes[at]?.parent ?? 0;
     }
-    scores[row] = score;
-    if (score > top) top = score;
+    // A row for each common word is no answer where another one has the rare word, too.
+    scores[row] = score * worthOf(mask);
+    if ((scores[row] ?? 0) > top) top = scores[row] ?? 0;
     if ((own[row] ?? 0) !== 0) best = Math.max(best, worthOf(mask));
   }
   for (let row = 0; row < n; row++) {

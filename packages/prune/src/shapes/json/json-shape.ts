@@ -4,9 +4,10 @@ import { ROLE } from "../../outline/outline.ts";
 import { lineHead } from "../../text/lines.ts";
 import { namesOf } from "../holds.ts";
 import type { Shape, ShapeInput } from "../shape.ts";
-import { type Items, scanJson } from "./scan-json.ts";
+import type { Items } from "./json-items.ts";
+import { scanJson } from "./scan-json.ts";
 
-const KEY = /^[\s,{[]*"((?:[^"\\]|\\.){0,60})"\s*:/;
+const KEY = /^[\s,]*"((?:[^"\\]|\\.){0,60})"\s*:/;
 const TOP = 0.3;
 const SECOND = 0.2;
 const EXAMPLE = 0.18;
@@ -23,7 +24,7 @@ const MOST_DIFFERENT = 40;
 export function jsonShape(input: ShapeInput): Shape | undefined {
   const scanned = scanJson(input);
   if (scanned === undefined || scanned.rows.count < 2) return undefined;
-  const { rows } = scanned;
+  const { rows, isList } = scanned;
   const table = rows.table();
   const outline = rows.outline();
   const { scopes, scopeOf, role } = outline;
@@ -40,6 +41,10 @@ export function jsonShape(input: ShapeInput): Shape | undefined {
   const telling = new Float64Array(table.count);
   for (let row = 0; row < table.count; row++) {
     if (((role[row] ?? 0) & ROLE.closer) !== 0) continue;
+    // Of a list the examples are enough.
+    const at = scopeOf[row] ?? 0;
+    const isHeader = ((role[row] ?? 0) & ROLE.header) !== 0;
+    if (isList[isHeader ? (scopes[at]?.parent ?? 0) : at] === true) continue;
     const level = levelOf(row);
     telling[row] = level <= 1 ? TOP : level === 2 ? SECOND : 0;
   }

@@ -1,9 +1,9 @@
 // JSON as rows: a member or an item per row, as if it were printed with indentation, over the text as it is. It reads what
 // programs print: one line or many, cut off at the end, with comments. No value is parsed, nothing recurses, and what is no
 // JSON is refused: then the text is read as before.
-import { hashOf } from "../holds.ts";
 import { leastRow, MOST_DEPTH, Rows } from "../rows.ts";
 import { LONG_LINE, type ShapeInput } from "../shape.ts";
+import { ItemCollector, type Items, type Place, pathUnder } from "./json-items.ts";
 import { endOfComment, endOfPart, endOfString, endOfWord, isValue } from "./json-tokens.ts";
 
 /** An object or a list that is shorter is one row. */
@@ -14,35 +14,23 @@ const PACKED = 60;
 const LONG_STRING = 400;
 /** Values that stand one after the other: more of them on single lines are records of a log. */
 const LEAST_SHARE = 0.5;
-const MOST_MEMBERS = 400_000;
 const MAX_NAME = 60;
-const VALUE_CHARS = 80;
-
-/** What tells the items of lists from each other. */
-export interface Items {
-  /** Per item its row, and the scope of its list. */
-  readonly row: number[];
-  readonly list: number[];
-  /** Per scalar of an item: the item, its keys on the way and its value as hashes. */
-  readonly members: { readonly item: number[]; readonly key: number[]; readonly value: number[] };
-}
 
 export interface JsonRows {
   readonly rows: Rows;
+  /** Per scope, whether it is a list. */
+  readonly isList: readonly boolean[];
   readonly items: Items;
 }
 
-interface Frame {
+interface Frame extends Place {
   readonly isObject: boolean;
   readonly row: number;
   readonly from: number;
   readonly scope: number;
   readonly scopesBefore: number;
   readonly parent: number;
-  /** Index in `Items`; -1 outside of all lists. */
-  readonly item: number;
-  /** Of the keys on the way from the item. */
-  readonly path: number;
+  readonly itemsBefore: number;
   key: string;
 }
 
@@ -54,7 +42,8 @@ export function scanJson(input: ShapeInput): JsonRows | undefined {
 
 class Scanner implements JsonRows {
   readonly rows: Rows;
-  readonly items: Items = { row: [], list: [], members: { item: [], key: [], value: [] } };
+  readonly isList: boolean[] = [];
+  readonly items = new ItemCollector();
   readonly #input: ShapeInput;
   readonly #text: string;
   readonly #least: number;
@@ -253,14 +242,12 @@ class Scanner implements JsonRows {
     const kind = this.#frames.length <= 2 && name !== "" ? "section" : "block";
     const scopesBefore = rows.scopes.length;
     const scope = rows.open(name, kind, parent);
-    let item = around?.isObject === true ? around.item : -1;
-    if (around?.isObject === false && this.items.row.length < MOST_MEMBERS) {
-      item = this.items.row.length;
-      this.items.row.push(rows.row);
-      this.items.list.push(parent);
-    }
-    const path = isObject && around?.isObject === true ? (Math.imul(around.path, 31) + hashOf(name)) | 0 : 0;
-    this.#frames.push({ isObject, row: rows.row, from: this.#at, scope, scopesBefore, parent, item, path, key: "" });
+    this.isList[scope] = !isObject;
+    const item = around?.isObject === false ? this.items.add(rows.row, parent) : (around?.item ?? -1);
+    const path = isObject && around?.isObject === true ? pathUnder(around.path, name) : 0;
+    const itemsBefore = this.items.row.length;
+    const from = this.#at;
+    this.#frames.push({ isObject, row: rows.row, from, scope, scopesBefore, parent, item, itemsBefore, path, key: "" });
   }
 
   #close(): void {
@@ -270,6 +257,7 @@ class Scanner implements JsonRows {
     const isSmall = this.#at + 1 - frame.from <= Math.max(COMPACT, this.#least);
     if (rows.row === frame.row || (isSmall && this.#isLong && rows.startOf(frame.row) >= this.#lineStart)) {
       rows.foldInto(frame.row, frame.scopesBefore, frame.parent);
+      this.items.forgetFrom(frame.itemsBefore);
       return;
     }
     this.#closedScope = true;
@@ -283,12 +271,7 @@ class Scanner implements JsonRows {
 
   #note(from: number, end: number): void {
     const frame = this.#frames.at(-1);
-    const { members } = this.items;
-    if (this.#deepCount > 0 || frame === undefined || frame.item < 0 || !frame.isObject) return;
-    if (members.item.length >= MOST_MEMBERS) return;
-    members.item.push(frame.item);
-    members.key.push((frame.path + hashOf(frame.key)) | 0);
-    members.value.push(hashOf(this.#text.slice(from, Math.min(end, from + VALUE_CHARS))));
+    if (this.#deepCount === 0 && frame?.isObject === true) this.items.addMember(frame, this.#text, from, end);
   }
 
   /** A long string is a scope of its own: its first row has the key, and what stays of it brings that along. */
@@ -299,6 +282,7 @@ class Scanner implements JsonRows {
     const frame = this.#frames.at(-1);
     const parent = this.#scope();
     const scope = rows.open(frame?.isObject === true ? frame.key : "", "block", parent);
+    this.isList[scope] = false;
     for (let next = from; ; ) {
       next = endOfPart(this.#text, next, end, this.#least);
       if (next >= end - 2) break;
