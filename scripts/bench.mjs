@@ -34,6 +34,10 @@ const BENCHES = {
   },
   logs: { file: "logs/logs.mjs", about: "failures kept in real tools' outputs, beside grep (bench/logs)" },
   delivered: { file: "logs/delivered.mjs", about: "tokens that reach Claude Code of ten failing logs, as commands" },
+  shapes: {
+    file: "shapes/shapes.mjs",
+    about: "answers kept in JSON, pages, tables and packed text, beside jq, head and tail (bench/shapes)",
+  },
   docs: { file: "docs/docs.mjs", about: "sections of real docs that survive, beside BM25; needs --repos DIR" },
   "oracle-grep": {
     file: "quality/oracle-grep.mjs",

@@ -92,6 +92,7 @@ const FOLDERS: Readonly<Record<string, Readonly<Record<string, readonly string[]
     select: ["text", "outline"],
     logs: ["text", "outline", "select"],
     reruns: ["text", "outline", "matches", "logs"],
+    shapes: ["text", "outline", "rank", "logs"],
   },
   cut: { engine: [], meter: [], search: [], show: ["search"], policy: ["meter"], rerun: ["engine", "show"] },
   state: {

@@ -133,14 +133,20 @@ function isWorthShowing({ pruned, tokens }: Way, bare: BareView, visibleIn: (pru
 }
 
 /** of the lines that tell a failure, an answer or an end, how many the client would not have shown. */
-function linesMadeVisible(table: LineTable, { kept, match }: Pruned, bare: string): Visible {
+function linesMadeVisible(table: LineTable, { kept, match, blocks }: Pruned, bare: string): Visible {
   const lines = { failures: 0, answers: 0, mentions: 0, ends: 0 };
   if (bare.length >= table.text.length) return lines;
+  const isCutInside = new Set(blocks.flatMap(({ chars, startLine }) => (chars === undefined ? [] : [startLine - 1])));
   for (let index = 0; index < kept.length; index++) {
     const kind = kindOf(WHY[(kept[index] ?? 0) - 1], match === "clear");
     if (kind === undefined) continue;
     const line = lineAt(table, index).trim();
-    if (line.length >= MIN_TELLING_CHARS && !bare.includes(line)) lines[kind]++;
+    if (isCutInside.has(index)) {
+      // Of a line that is shown in parts, its last part counts: clients show beginnings.
+      const last = blocks.findLast(({ chars, startLine }) => chars !== undefined && startLine === index + 1)?.chars;
+      const rest = table.text.slice(last?.endChar, table.starts[index + 1]).trim();
+      if (rest.length >= MIN_TELLING_CHARS && !bare.includes(rest)) lines[kind]++;
+    } else if (line.length >= MIN_TELLING_CHARS && !bare.includes(line)) lines[kind]++;
   }
   return lines;
 }

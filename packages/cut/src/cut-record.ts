@@ -1,14 +1,19 @@
 // What is kept beside a stored text about its cut, for people and the viewer: which lines went, and why the others
 // stayed. Compact, because it is written with every cut; nothing in it is needed to bring the text back.
 import { isRecord } from "@jeeves/base";
-import { type Pruned, WHY } from "@jeeves/prune";
+import { type Block, type LineTable, lineAt, type Pruned, shortMarker, WHY } from "@jeeves/prune";
 
 /** 1-based, inclusive: [first line, last line, words about them]. */
 export type LineRun = readonly [first: number, last: number, words: string];
 
+/** Characters of the whole text as markers name them, 1-based and inclusive: [first, last, words about them]. */
+export type CharRun = readonly [first: number, last: number, words: string];
+
 export interface CutRecord {
   /** What was left out, and what it was. */
   readonly blocks: readonly LineRun[];
+  /** What was cut out of lines that are shown around it; absent where nothing was. */
+  readonly inside?: readonly CharRun[];
   /** Runs of kept lines with one reason. */
   readonly why: readonly LineRun[];
 }
@@ -17,13 +22,22 @@ const MAX_LABEL_CHARS = 80;
 
 /** The record of a cut. */
 export function toCutRecord(pruned: Pick<Pruned, "blocks" | "kept">): CutRecord {
+  const inside = pruned.blocks.flatMap(({ chars, label }) =>
+    chars === undefined ? [] : [[chars.startChar, chars.endChar, wordsOf(label)] as const],
+  );
   return {
-    blocks: pruned.blocks.map(({ startLine, endLine, label }) => {
-      const name = label.name.slice(0, MAX_LABEL_CHARS);
-      return [startLine, endLine, label.what === "lines" ? name : `${label.what} ${name}`.trim()] as const;
-    }),
+    blocks: pruned.blocks.flatMap(({ startLine, endLine, label, chars }) =>
+      chars === undefined ? [[startLine, endLine, wordsOf(label)] as const] : [],
+    ),
+    ...(inside.length === 0 ? {} : { inside }),
     why: whyRunsOf(pruned.kept),
   };
+}
+
+function wordsOf({ what, name, holds }: Block["label"]): string {
+  if (holds !== undefined) return holds.slice(0, MAX_LABEL_CHARS);
+  const words = name.slice(0, MAX_LABEL_CHARS);
+  return what === "lines" ? words : `${what} ${words}`.trim();
 }
 
 function whyRunsOf(kept: Uint8Array): LineRun[] {
@@ -39,13 +53,22 @@ function whyRunsOf(kept: Uint8Array): LineRun[] {
 }
 
 /** A record as it was stored, without what does not fit the text; undefined where there is none. */
-export function parseCutRecord(stored: unknown, lineCount: number): CutRecord | undefined {
+export function parseCutRecord(
+  stored: unknown,
+  lineCount: number,
+  charCount = Number.MAX_SAFE_INTEGER,
+): CutRecord | undefined {
   if (!isRecord(stored) || !Array.isArray(stored.blocks)) return undefined;
-  return { blocks: parseRuns(stored.blocks, lineCount), why: parseRuns(stored.why, lineCount) };
+  const inside = parseRuns(stored.inside, charCount);
+  return {
+    blocks: parseRuns(stored.blocks, lineCount),
+    ...(inside.length === 0 ? {} : { inside }),
+    why: parseRuns(stored.why, lineCount),
+  };
 }
 
 /** In order and within the text; another version, or another program, may have written them. */
-function parseRuns(list: unknown, lineCount: number): LineRun[] {
+function parseRuns(list: unknown, most: number): LineRun[] {
   if (!Array.isArray(list)) return [];
   const runs: LineRun[] = [];
   let next = 1;
@@ -53,9 +76,27 @@ function parseRuns(list: unknown, lineCount: number): LineRun[] {
     const [from, to, words]: unknown[] = Array.isArray(item) ? item : [];
     if (!Number.isSafeInteger(from) || !Number.isSafeInteger(to)) continue;
     const [first, last] = [Number(from), Number(to)];
-    if (first < next || last < first || last > lineCount) continue;
+    if (first < next || last < first || last > most) continue;
     runs.push([first, last, typeof words === "string" ? words : ""]);
     next = last + 1;
   }
   return runs;
+}
+
+/** A line (0-based) as the cut showed it: with a marker for each part of it that was cut out. */
+export function lineAsShown(table: LineTable, line: number, { inside = [] }: Partial<CutRecord>): string {
+  const text = lineAt(table, line);
+  const start = table.starts[line] ?? 0;
+  let shown = "";
+  let next = 0;
+  for (const [first, last, words] of inside) {
+    const from = first - 1 - start;
+    if (from < next || last - start > text.length) continue;
+    const label = { what: "lines", name: "", ...(words === "" ? {} : { holds: words }) } as const;
+    const chars = { startChar: first, endChar: last };
+    shown +=
+      text.slice(next, from) + shortMarker({ startLine: line + 1, endLine: line + 1, lineCount: 0, label, chars });
+    next = last - start;
+  }
+  return shown + text.slice(next);
 }

@@ -91,6 +91,8 @@ export interface CutRequest {
   /** Default: as much as the engine finds useful. */
   readonly amount?: Amount;
   readonly protectFrame?: boolean;
+  /** K-01: no line is cut inside, however long it is. */
+  readonly wholeLines?: boolean;
   /** Keeps the first line whatever it is. */
   readonly keepsFirstLine?: boolean;
   readonly room?: Room;

@@ -8,7 +8,14 @@ import type { Engine } from "./engine/engine.ts";
 import { cutMatches, selectInOrder, withList } from "./search/cut-matches.ts";
 import { findSearch } from "./search/find-search.ts";
 import { isMixed } from "./search/read-search.ts";
-import { blocksOf, FAILURE_SHARE, fitToClient, RESERVED_CHARS, tellsOutcome } from "./show/fit-to-client.ts";
+import {
+  blocksOf,
+  FAILURE_SHARE,
+  type Fitted,
+  fitToClient,
+  RESERVED_CHARS,
+  tellsOutcome,
+} from "./show/fit-to-client.ts";
 import { recoveryLine } from "./show/recovery-line.ts";
 import { renderParts, type Shown } from "./show/shown.ts";
 import { startStoring } from "./store-text.ts";
@@ -34,7 +41,7 @@ export async function fitWhole(
   if (shown === undefined) return undefined;
   // Another client's page of the same text is another cut.
   const options = { tool: source.tool, page: maxChars };
-  const cut = toCutRecord(keptIn(table, shown.isShown));
+  const cut = toCutRecord(keptIn(table, shown));
   const put = { text, focus, options, source, cut, ...(project === undefined ? {} : { project }) };
   const stored = await startStoring(store, put)();
   if (stored.kind !== "stored") return undefined;
@@ -58,9 +65,10 @@ export async function fitWhole(
 }
 
 /** The shown lines, and the blocks between them. */
-function keptIn({ count }: LineTable, isShown: Shown["isShown"]) {
+function keptIn({ count }: LineTable, { isShown, blocks }: Shown & Partial<Fitted>) {
   const kept = Uint8Array.from({ length: count }, (_, line) => (isShown(line) ? FILL : 0));
-  return { kept, blocks: blocksOf(kept, []) };
+  const inside = blocks?.some(({ chars }) => chars !== undefined) === true;
+  return { kept, blocks: inside ? (blocks ?? []) : blocksOf(kept, []) };
 }
 
 /** of a search the first matches, and a list of the others. Beside other lines: the ends, and the list. */

@@ -1,6 +1,6 @@
 // The pipeline that every door calls, and the way back.
 export { type Cutter, type CutterDeps, createCutter } from "./cut.ts";
-export { type CutRecord, type LineRun, parseCutRecord, toCutRecord } from "./cut-record.ts";
+export { type CharRun, type CutRecord, type LineRun, lineAsShown, parseCutRecord, toCutRecord } from "./cut-record.ts";
 export type { Caller, CutRequest, CutResult, EarlierRuns, ShownCut, WholeReason, WholeText } from "./cut-request.ts";
 export { type Engine, type EngineFailure, type EngineRequest, withMaxChars } from "./engine/engine.ts";
 export { createEnginePool } from "./engine/engine-pool.ts";

@@ -1,5 +1,5 @@
-// Ranges of lines: which are valid, what they hold, and as much of that as a client displays (X-48, X-51). Pure.
-import { type LineTable, linesOf } from "@jeeves/prune";
+// Ranges of lines, and of characters: which are valid, what they hold, and as much of that as a client displays (X-48, X-51). Pure.
+import { type CharRange, type LineTable, linesOf } from "@jeeves/prune";
 
 /** Lines are 1-based and inclusive. */
 export interface LineRange {
@@ -7,7 +7,7 @@ export interface LineRange {
   readonly endLine: number;
 }
 
-/** What is wrong with the ranges of a call. */
+/** What is wrong with the ranges of a call, of lines or of characters. */
 export type RangeFault =
   | { readonly kind: "empty" }
   | { readonly kind: "below_one" | "reversed" | "past_end"; readonly range: LineRange }
@@ -16,6 +16,8 @@ export type RangeFault =
 export interface ReadOptions {
   /** Default: the whole text, byte for byte. */
   readonly ranges?: readonly LineRange[] | undefined;
+  /** Instead of lines: characters of the whole text, as the markers inside of lines name them. */
+  readonly chars?: readonly CharRange[] | undefined;
   readonly lineNumbers?: boolean;
   readonly maxChars?: number | undefined;
   readonly maxRepeatedChars?: number;
@@ -25,9 +27,11 @@ export interface LinePage {
   readonly text: string;
   /** What `text` holds: the ranges that were asked for, the ends clamped, as far as they fit. */
   readonly ranges: readonly LineRange[];
+  /** The same where characters were asked for. */
+  readonly chars?: readonly CharRange[];
   /** The only line of the page, where not even that could be shown whole. */
   readonly cutLine?: CutLine;
-  /** What comes after this page, as `a-b`, ranges separated by commas. */
+  /** What comes after this page, as `a-b`, ranges separated by commas: lines, or characters where these were asked for. */
   readonly next?: string;
 }
 
@@ -35,6 +39,8 @@ export interface CutLine {
   readonly number: number;
   readonly text: string;
   readonly shownChars: number;
+  /** The characters of the whole text that are missing. */
+  readonly rest: CharRange;
 }
 
 /** What is wrong with ranges whatever the text holds. */
@@ -44,8 +50,9 @@ export function faultOfRanges(ranges: readonly LineRange[]): RangeFault | undefi
   return wrong && { kind: wrong.startLine < 1 ? "below_one" : "reversed", range: wrong };
 }
 
-/** The lines of `ranges`, joined by `\n`, nothing after the last one. An end past the text is clamped. */
+/** The lines of `ranges` (or the characters of `chars`), joined by `\n`, nothing after the last one. An end past the text is clamped. */
 export function readLines(table: LineTable, options: ReadOptions): LinePage | { readonly fault: RangeFault } {
+  if (options.chars !== undefined) return readChars(table, options.chars, options);
   const { ranges: asked, lineNumbers = false, maxChars = Number.POSITIVE_INFINITY } = options;
   const fault = asked && (faultOfRanges(asked) ?? faultInText(asked, table));
   if (fault !== undefined) return { fault };
@@ -109,7 +116,11 @@ function pageOf(
       const isFirst = shown.length === 0 && end === startLine - 1;
       if (cost > room && !isFirst) break;
       const shownChars = lengthWithin(line, room - prefix.length);
-      if (shownChars < line.length) cutLine = { number: end + 1, text: line, shownChars };
+      if (shownChars < line.length) {
+        const start = table.starts[end] ?? 0;
+        const rest = { startChar: start + shownChars + 1, endChar: start + line.length };
+        cutLine = { number: end + 1, text: line, shownChars, rest };
+      }
       room -= cost;
       end++;
     }
@@ -129,8 +140,40 @@ function pageOf(
   };
 }
 
+/** The characters of `ranges`, one range behind the other. An end past the text is clamped. */
+export function readChars(
+  { text, count }: LineTable,
+  asked: readonly CharRange[],
+  { maxChars = Number.POSITIVE_INFINITY, maxRepeatedChars = Number.POSITIVE_INFINITY }: ReadOptions,
+): LinePage | { readonly fault: RangeFault } {
+  const fault = faultOfRanges(asked.map(({ startChar, endChar }) => ({ startLine: startChar, endLine: endChar })));
+  if (fault !== undefined) return { fault };
+  const past = asked.find(({ startChar }) => startChar > text.length);
+  if (past !== undefined || count === 0) {
+    const { startChar = 1, endChar = 1 } = past ?? asked[0] ?? {};
+    return { fault: { kind: "past_end", range: { startLine: startChar, endLine: endChar } } };
+  }
+  const ranges = asked.map(({ startChar, endChar }) => ({ startChar, endChar: Math.min(endChar, text.length) }));
+  const size = ranges.reduce((sum, { startChar, endChar }) => sum + endChar - startChar + 1, 0);
+  const most = Math.max(text.length, maxRepeatedChars);
+  if (size > most) return { fault: { kind: "too_much", chars: size, maxChars: most } };
+  const shown: CharRange[] = [];
+  const left: CharRange[] = [];
+  let room = maxChars;
+  for (const { startChar, endChar } of ranges) {
+    const wanted = text.slice(startChar - 1, endChar);
+    const taken = left.length > 0 ? 0 : lengthWithin(wanted, room);
+    room -= taken;
+    if (taken > 0) shown.push({ startChar, endChar: startChar + taken - 1 });
+    if (taken < wanted.length) left.push({ startChar: startChar + taken, endChar });
+  }
+  const next = left.map(({ startChar, endChar }) => `${startChar}-${endChar}`).join(",");
+  const page = shown.map(({ startChar, endChar }) => text.slice(startChar - 1, endChar)).join("");
+  return { text: page, ranges: [], chars: shown, ...(next === "" ? {} : { next }) };
+}
+
 /** How much of `text` fits, without half of a surrogate pair. */
-function lengthWithin(text: string, maxChars: number): number {
+export function lengthWithin(text: string, maxChars: number): number {
   if (text.length <= maxChars) return text.length;
   const max = Math.max(0, maxChars);
   return /[\ud800-\udbff]/.test(text.charAt(max - 1)) ? max - 1 : max;

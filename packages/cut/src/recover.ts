@@ -1,6 +1,6 @@
 // The way back: lines of a stored text, exactly (X-02, K-35 … K-38, X-48). Every door recovers here; they differ in how
 // they word what cannot be had.
-import { type LineTable, splitLines } from "@jeeves/prune";
+import { type CharRange, type LineTable, splitLines } from "@jeeves/prune";
 import { type RecoveryStore, StateError, type StoredText } from "@jeeves/state";
 import type { Caller } from "./cut-request.ts";
 import { type LinePage, type LineRange, type RangeFault, readLines } from "./line-ranges.ts";
@@ -19,6 +19,8 @@ export interface RecoverRequest {
   readonly pruneId: string;
   /** Default: the whole text, byte for byte. */
   readonly ranges?: readonly LineRange[] | undefined;
+  /** Instead of lines: characters, as the markers inside of lines name them. */
+  readonly chars?: readonly CharRange[] | undefined;
   readonly lineNumbers?: boolean;
   /** X-51: as many whole lines as the client displays. */
   readonly maxChars?: number | undefined;
@@ -40,7 +42,12 @@ export type Recovered =
   | { readonly kind: "missing" }
   | { readonly kind: "denied"; readonly message: string; readonly hint: string }
   | { readonly kind: "unavailable"; readonly error: StateError }
-  | { readonly kind: "invalid_range"; readonly fault: RangeFault; readonly lineCount: number };
+  | {
+      readonly kind: "invalid_range";
+      readonly fault: RangeFault;
+      readonly lineCount: number;
+      readonly charCount: number;
+    };
 
 export interface RecoverDeps {
   readonly store: RecoveryStore;
@@ -64,10 +71,11 @@ export async function recover(request: RecoverRequest, { store, meter }: Recover
   if (access.kind === "foreign") return { kind: "missing" };
   const table = splitLines(stored.text);
   const page = readLines(table, request);
-  if ("fault" in page) return { kind: "invalid_range", fault: page.fault, lineCount: table.count };
+  if ("fault" in page)
+    return { kind: "invalid_range", fault: page.fault, lineCount: table.count, charCount: table.text.length };
   if (meter !== undefined) {
     const tokens = rawTokensOf(measure(splitLines(page.text)));
-    const what = `lines ${page.ranges.map(({ startLine, endLine }) => `${startLine}-${endLine}`).join(", ")}`;
+    const what = page.chars === undefined ? `lines ${toWords(page.ranges)}` : `chars ${toWords(page.chars)}`;
     const ms = Math.round(performance.now() - started);
     const isOwn = caller.by === "person" || request.countsFor === "caller";
     const session = isOwn ? caller.session : ((await meter.sessionOf(pruneId, caller.session)) ?? caller.session);
@@ -75,4 +83,11 @@ export async function recover(request: RecoverRequest, { store, meter }: Recover
     await meter.record(toMeterInput("recovered", input, { rawTokens: tokens, pruneId, ms }));
   }
   return { kind: "recovered", stored, table, ...page };
+}
+
+function toWords(ranges: readonly (LineRange | CharRange)[]): string {
+  const words = ranges.map((range) =>
+    "startLine" in range ? `${range.startLine}-${range.endLine}` : `${range.startChar}-${range.endChar}`,
+  );
+  return words.join(", ");
 }

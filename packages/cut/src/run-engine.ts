@@ -23,7 +23,7 @@ export async function runEngine(
   { focus }: Admitted & { readonly focus: string },
   meanwhile: () => void,
 ): Promise<{ readonly measured: Measured; readonly bare: BareView; readonly choice: MadeCut | NoCut }> {
-  const { policy, room, barriers, protectFrame, outline, command, signal, timeoutMs } = request;
+  const { policy, room, barriers, protectFrame, wholeLines, outline, command, signal, timeoutMs } = request;
   const table = splitLines(request.text);
   if (request.onlyUnseen === true) {
     const measured = measure(table);
@@ -45,6 +45,8 @@ export async function runEngine(
     ...(path === undefined ? {} : { path }),
     ...(protectFrame === undefined ? {} : { protectFrame }),
   };
+  // Matches, and what is pruned in parts, are lines.
+  const inside = search === undefined && wholeLines !== true ? { insideLines: true } : {};
   const maxChars = room?.maxChars === undefined ? undefined : Math.max(1, room.maxChars - RESERVED_CHARS);
   const shown = request.clientView?.(request.text) ?? request.text;
   request.onEngine?.();
@@ -66,7 +68,7 @@ export async function runEngine(
       const own = { amount, ...(kind === undefined ? {} : { kind }), ...(barriers === undefined ? {} : { barriers }) };
       const pruned =
         mixed === undefined
-          ? await engine.prune(table, { ...common, ...own, ...(outline === undefined ? {} : { outline }) })
+          ? await engine.prune(table, { ...common, ...own, ...inside, ...(outline === undefined ? {} : { outline }) })
           : await pruneApart(mixed, { ...own, keepsTail: room?.keepsTail === true }, (part, ofPart) =>
               engine.prune(part, { ...common, ...ofPart }),
             );

@@ -70,7 +70,7 @@ describe("lines of a text (X-48)", () => {
     expect(readLines(long, { maxChars: 21 })).toEqual({
       text: "😀".repeat(10),
       ranges: [range(1, 1)],
-      cutLine: { number: 1, text: "😀".repeat(50), shownChars: 20 },
+      cutLine: { number: 1, text: "😀".repeat(50), shownChars: 20, rest: { startChar: 21, endChar: 100 } },
       next: "2-2",
     });
   });

@@ -80,6 +80,12 @@ export const recoverArguments = z.object({
     .array(z.object({ start_line: z.int(), end_line: z.int() }))
     .max(MAX_RANGES)
     .optional(),
+  /** As the markers inside of lines have them: `1025-42224`, several with commas. */
+  chars: z
+    .string()
+    .max(MAX_RANGES)
+    .regex(/^\s*\d{1,15}-\d{1,15}(?:\s*,\s*\d{1,15}-\d{1,15})*\s*$/)
+    .optional(),
   include_line_numbers: z.boolean().default(false),
 });
 export type RecoverArguments = z.output<typeof recoverArguments>;

@@ -17,7 +17,7 @@ export type { SourceKind } from "./outline/extensions.ts";
 export { type Outline, ROLE } from "./outline/outline.ts";
 export type { Grammar, Grammars } from "./outline/syntax.ts";
 export type { PruneOptions } from "./prune.ts";
-export type { Block, BlockLabel, Pruned } from "./pruned.ts";
+export type { Block, BlockLabel, CharRange, Pruned } from "./pruned.ts";
 export type { Use } from "./rank/learned/use.ts";
 export type { Ranker, RankInput, Ranking } from "./rank/score.ts";
 export { type RenderHow, renderedLength, renderPruned, shortMarker } from "./render.ts";

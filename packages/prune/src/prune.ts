@@ -3,13 +3,14 @@
 import { checkArguments } from "./check-arguments.ts";
 import { sniffKind } from "./kind.ts";
 import { findFailures } from "./logs/failures.ts";
+import { readsLikeLog } from "./logs/output-stretches.ts";
 import { readLog } from "./logs/read-log.ts";
 import type { SourceKind } from "./outline/extensions.ts";
 import type { Grammars } from "./outline/syntax.ts";
 import { blocksOf, type Pruned } from "./pruned.ts";
 import { loadLearnedRanker } from "./rank/learned/load-ranker.ts";
 import type { Use } from "./rank/learned/use.ts";
-import { createHandSetRanker, type Ranker, type Ranking, WEAK_COVERAGE } from "./rank/score.ts";
+import { type Ranker, type Ranking, WEAK_COVERAGE } from "./rank/score.ts";
 import { renderedLength, shortMarker } from "./render.ts";
 import { segment } from "./segment.ts";
 import { type Amount, FLOOR_CHARS, keepAuto, keepRatio, keepShare, mayDrop } from "./select/amount.ts";
@@ -20,11 +21,15 @@ import { keepOutline, type OutlineAmount } from "./select/outline-first.ts";
 import { protectFrame, protectHeadings, protectSolid } from "./select/protect.ts";
 import { keptLines, type Selection } from "./select/select.ts";
 import { WHY } from "./select/why.ts";
+import { findJson, findShape } from "./shapes/find-shape.ts";
+import type { Shape } from "./shapes/shape.ts";
+import { rankerOf } from "./shapes/shape-ranker.ts";
 import { parseFocus } from "./text/focus.ts";
 import { withoutGutter } from "./text/gutter.ts";
 import { knownLines } from "./text/known-texts.ts";
 import type { LineTable } from "./text/lines.ts";
 import { withoutMargin, withoutPrefixes } from "./text/prefixes.ts";
+import { movedBy, rowsAt, toLines } from "./to-lines.ts";
 
 export interface PruneOptions {
   /** What the reader wants to know; "" when nobody said. */
@@ -38,6 +43,8 @@ export interface PruneOptions {
   readonly outline?: OutlineAmount;
   /** K-28: every import, every header and the file's header comment stay. */
   readonly protectFrame?: boolean;
+  /** A line that is too long for one may be cut inside: its blocks have `chars`. Default: lines are kept or dropped whole. */
+  readonly insideLines?: boolean;
   /** 0-based lines at which a new part starts; no block spans one. */
   readonly barriers?: readonly number[];
   readonly grammars?: Grammars;
@@ -46,12 +53,19 @@ export interface PruneOptions {
   readonly ranker?: Ranker;
 }
 
+const END = WHY.indexOf("end") + 1;
 /** About 6,000 tokens. */
 const GUESS_MIN_CHARS = 20_000;
 const FIT_TRIES = 3;
+const SHARE_TRIES = 8;
+const LESS = 0.97;
+/** Of fewer lines JSON is no log. */
+const LOG_LINES = 8;
 /** Work is counted, never timed, so that a busy machine changes no answer. Usual texts need a tenth of this. */
 const MAX_POLLS = 1_000;
 const MAX_POLLS_PER_LINE = 1;
+/** An endless line is as much work as many short ones. */
+const CHARS_PER_POLL = 64;
 
 export async function prune(whole: string | LineTable, options: PruneOptions): Promise<Pruned> {
   checkArguments(whole, options);
@@ -59,15 +73,17 @@ export async function prune(whole: string | LineTable, options: PruneOptions): P
   const bare = options.kind === "logs" || options.kind === "matches" ? undefined : withoutGutter(text);
   if (bare === undefined) return pruneLines(knownLines(whole), options);
   const { amount } = options;
-  if (amount?.mode !== "auto" || amount.maxChars === undefined) return pruneLines(knownLines(bare), options);
+  const table = knownLines(bare);
   // What is shown has the numbers again.
-  const maxChars = scaled(amount.maxChars, bare, text);
-  return pruneLines(knownLines(bare), { ...options, amount: { ...amount, maxChars } });
+  const isBound = amount?.mode === "auto" && amount.maxChars !== undefined;
+  const own = isBound ? { amount: { ...amount, maxChars: scaled(amount.maxChars ?? 0, bare, text) } } : {};
+  const pruned = await pruneLines(table, { ...options, ...own });
+  return movedBy(pruned, table, knownLines(whole));
 }
 
 async function pruneLines(table: LineTable, options: PruneOptions): Promise<Pruned> {
   const { shouldStop = () => false } = options;
-  const maxPolls = MAX_POLLS + table.count * MAX_POLLS_PER_LINE;
+  const maxPolls = MAX_POLLS + table.count * MAX_POLLS_PER_LINE + table.text.length / CHARS_PER_POLL;
   let polls = 0;
   const poll = (): void => {
     if (++polls > maxPolls || shouldStop()) throw new Stopped();
@@ -85,8 +101,16 @@ async function pruneLines(table: LineTable, options: PruneOptions): Promise<Prun
   const { grammars, missing } = noteMissing(options.grammars);
   try {
     const bare = options.kind === "matches" ? table : (withoutPrefixes(table) ?? table);
-    kind = options.kind ?? kindOf(table, bare, options.path, poll);
-    const pruned = await pruneTable(table, kind, { ...options, ...grammars, shouldStop, poll, bare }, whole);
+    const hasPrefixes = bare !== table;
+    const reading = { table, insideLines: options.insideLines === true, hasPrefixes, poll };
+    const json = options.kind === "logs" || options.kind === "matches" ? undefined : findJson(reading);
+    // Whatever it is wrapped in, a log is one by its lines.
+    const isJson = json !== undefined && !(table.count >= LOG_LINES && readsLikeLog(bare, poll));
+    kind = options.kind ?? (isJson ? "code" : kindOf(table, bare, options.path, poll));
+    const shape = (isJson ? json : undefined) ?? findShape(reading, kind, options.path);
+    // What the last guess calls a log, for want of a better word, is none on one endless line.
+    if (shape?.name === "packed" && kind === "logs" && options.kind === undefined) kind = "docs";
+    const pruned = await pruneTable(table, kind, { ...options, ...grammars, shouldStop, poll, bare, shape }, whole);
     const [withoutGrammar] = missing;
     return withoutGrammar === undefined ? pruned : { ...pruned, withoutGrammar };
   } catch (error) {
@@ -127,27 +151,32 @@ interface Stops {
   readonly poll: () => void;
   /** The lines as the program printed them, without what another one put before each. */
   readonly bare: LineTable;
+  /** How the text is read instead of by its lines. */
+  readonly shape: Shape | undefined;
 }
 
 async function pruneTable(
-  table: LineTable,
+  lines: LineTable,
   kind: SourceKind,
   options: PruneOptions & Stops,
   whole: Whole,
 ): Promise<Pruned> {
   const amount = options.amount ?? { mode: "auto" };
-  const { shouldStop, poll, bare } = options;
+  const { shouldStop, poll, shape } = options;
+  const table = shape?.rows ?? lines;
+  const bare = table === lines ? options.bare : table;
   if (table.count === 0) return whole("whole", "empty");
   if (amount.mode === "ratio" && amount.minKeepLines > table.count) return whole("whole", "constraints_unmet");
   const focus = parseFocus(options.focus);
   // Questions were learned about code alone. How much is right was learned for them alone, too: where the engine decides
   // that, a text is ranked as for a question. The weights are read while the first grammar is.
   const use = amount.mode === "auto" ? "question" : (options.use ?? "question");
-  const isLearned = kind === "code" || use !== "question";
-  const loading = options.ranker ?? (isLearned ? loadLearnedRanker(use) : createHandSetRanker());
-  const outline = await segment(table, { kind, path: options.path, grammars: options.grammars, shouldStop });
+  const isLearned = (kind === "code" || use !== "question") && shape === undefined;
+  const loading = options.ranker ?? (isLearned ? loadLearnedRanker(use) : rankerOf(shape));
+  const outline =
+    shape?.outline ?? (await segment(table, { kind, path: options.path, grammars: options.grammars, shouldStop }));
   poll();
-  const barriers = new Set(options.barriers ?? []);
+  const barriers = new Set(shape === undefined ? options.barriers : rowsAt(table, lines, options.barriers));
   const isBarrier = (line: number): boolean => barriers.has(line);
   const must = new Uint8Array(table.count);
   let ranking: Ranking = (await loading).rank({ table, focus, outline, poll });
@@ -156,20 +185,22 @@ async function pruneTable(
   const reading = { focus, isOrder: amount.mode === "ratio", poll, ...roomIn(bare, table, amount) };
   if (kind === "logs") {
     const isSearch = use === "search";
-    const log = readLog(withoutMargin(bare), ranking.scores, {
+    const log = readLog(shape === undefined ? withoutMargin(bare) : bare, ranking.scores, {
       ...reading,
       barriers: options.barriers ?? [],
       isSearch,
     });
-    // What repeats is known to the trees for a search.
-    if (!isSearch) ranking = { ...ranking, scores: log.scores };
-    must.set(log.must);
-    repeatOf = log.repeatOf;
+    // What repeats is known to the trees for a search, and the rows of a table are alike.
+    const isList = shape?.isList === true;
+    if (!isSearch && !isList) ranking = { ...ranking, scores: log.scores };
+    must.set(isList ? log.must.map((why) => (why === END ? 0 : why)) : log.must);
+    if (!isList) repeatOf = log.repeatOf;
   }
   if (kind !== "logs") {
     const failed = findFailures(bare, outline, { ...reading, kind });
     if (failed !== undefined) must.set(failed);
   }
+  for (const row of shape?.frame ?? []) must[row] ||= WHY.indexOf("header") + 1;
   if (kind === "docs") protectHeadings(table, outline, { must, isOrder: amount.mode === "ratio" });
   // On top of what the amount chooses (K-28), so that a frame of many headers leaves room for what was asked.
   const frame = new Uint8Array(table.count);
@@ -180,25 +211,33 @@ async function pruneTable(
   const match: Pruned["match"] = coverage >= WEAK_COVERAGE ? "clear" : coverage > 0 ? "weak" : "none";
   // A question that nothing answers: a guess at what matters is dearer than a text of this size.
   const isGuess = match === "none" && kind !== "logs" && options.focus.trim() !== "";
-  const fits = amount.mode === "auto" && table.text.length <= Math.min(GUESS_MIN_CHARS, amount.maxChars ?? Infinity);
+  const fits =
+    amount.mode === "auto" &&
+    shape === undefined &&
+    table.text.length <= Math.min(GUESS_MIN_CHARS, amount.maxChars ?? Infinity);
   const selection: Selection = { table, outline, scores: ranking.scores, must, isBarrier, poll };
   const language = outline.language;
-  const toPruned = (kept: Uint8Array): Pruned => ({
-    status: "pruned",
-    kind,
-    ...(language === undefined ? {} : { language }),
-    lineCount: table.count,
-    kept,
-    blocks: blocksOf(kept, { table, outline, isBarrier, ...(repeatOf === undefined ? {} : { repeatOf }) }),
-    match,
-  });
+  const toPruned = (kept: Uint8Array): Pruned => {
+    const holds = shape?.holds;
+    const context = { table, outline, isBarrier, ...(repeatOf && { repeatOf }), ...(holds && { holds }) };
+    const pruned: Pruned = {
+      status: "pruned",
+      kind,
+      ...(language === undefined ? {} : { language }),
+      lineCount: table.count,
+      kept,
+      blocks: blocksOf(kept, context),
+      match,
+    };
+    return toLines(pruned, table, lines);
+  };
   const asOutline = outlineOf();
   if (isGuess && fits) return { ...whole("whole", "no_match"), ...asOutline };
   let asked: Amount = amount;
   for (let tries = 0; ; tries++) {
     const kept = keep(selection, asked, { cutOff, floorChars: kind === "logs" ? 0 : FLOOR_CHARS });
     poll();
-    if (kind === "code" && asked.mode === "auto" && match !== "none") {
+    if (kind === "code" && shape === undefined && asked.mode === "auto" && match !== "none") {
       addDefinitions(selection, kept, asked.maxChars);
       addImports(selection, kept, asked.maxChars);
     }
@@ -207,11 +246,17 @@ async function pruneTable(
     const pruned = toPruned(kept);
     // A ratio is an order about lines and is obeyed whatever the markers cost (X-43).
     if (asked.mode === "ratio") return pruned;
-    const shownChars = renderedLength(table, pruned, shortMarker);
+    const shownChars = renderedLength(lines, pruned, shortMarker);
     const over = asked.mode === "auto" && amount.mode === "auto" ? shownChars - (amount.maxChars ?? shownChars) : 0;
     if (over > 0 && tries < FIT_TRIES && asked.mode === "auto") {
       // Real markers may be longer than what a marker is charged in general.
       asked = { ...asked, maxChars: Math.max(0, (asked.maxChars ?? shownChars) - over) };
+      continue;
+    }
+    // So they are where they name what they stand for.
+    const most = amount.mode === "share" && amount.isLeast !== true ? amount.keep * lines.text.length : shownChars;
+    if (shape !== undefined && shownChars > most && asked.mode === "share" && tries < SHARE_TRIES) {
+      asked = { ...asked, keep: asked.keep * Math.min(LESS, most / shownChars) };
       continue;
     }
     // Never larger than raw (X-19).

@@ -8,16 +8,27 @@ export interface BlockLabel {
   /** "seen": lines that the reader has been shown before. */
   readonly what: "function" | "class" | "section" | "imports" | "tests" | "repeats" | "seen" | "lines";
   readonly name: string;
+  /** What the marker itself names: keys, items, headings. One short line. */
+  readonly holds?: string;
   /** For repeats: the kept line (1-based) that all of them look like. */
   readonly like?: number;
+}
+
+/** Characters of the whole text, 1-based and inclusive, counted as UTF-16 has them. */
+export interface CharRange {
+  readonly startChar: number;
+  readonly endChar: number;
 }
 
 /** Lines are 1-based and inclusive. */
 export interface Block {
   readonly startLine: number;
   readonly endLine: number;
+  /** Lines that are not shown at all. */
   readonly lineCount: number;
   readonly label: BlockLabel;
+  /** A cut inside the line `startLine`, which is shown around it: `lineCount` is 0. Never a line end, never half of a pair. */
+  readonly chars?: CharRange;
 }
 
 export interface Pruned {
@@ -27,7 +38,7 @@ export interface Pruned {
   /** The language whose grammar could not be loaded: the scopes come from indentation. */
   readonly withoutGrammar?: string;
   readonly lineCount: number;
-  /** Per line: 0 dropped, else index into WHY plus one. */
+  /** Per line: 0 dropped, else index into WHY plus one; a line of which a part is shown is kept. */
   readonly kept: Uint8Array;
   readonly blocks: readonly Block[];
   readonly match: "clear" | "weak" | "none";
@@ -42,6 +53,8 @@ export interface BlockContext {
   readonly isBarrier: (line: number) => boolean;
   /** Line (0-based) that line i repeats, or -1; absent where nothing repeats. */
   readonly repeatOf?: Int32Array;
+  /** What the lines of a block hold (0-based, inclusive), in the words of the text's shape. */
+  readonly holds?: (from: number, to: number) => string;
 }
 
 export function blocksOf(kept: Uint8Array, context: BlockContext): Block[] {
@@ -60,7 +73,13 @@ export function blocksOf(kept: Uint8Array, context: BlockContext): Block[] {
 
 const NAMES_SHOWN = 3;
 
-function labelOf(from: number, to: number, kept: Uint8Array, { table, outline, repeatOf }: BlockContext): BlockLabel {
+function labelOf(from: number, to: number, kept: Uint8Array, context: BlockContext): BlockLabel {
+  const label = sortOf(from, to, kept, context);
+  const holds = label.what === "repeats" ? "" : (context.holds?.(from, to) ?? "");
+  return holds === "" ? label : { ...label, holds };
+}
+
+function sortOf(from: number, to: number, kept: Uint8Array, { table, outline, repeatOf }: BlockContext): BlockLabel {
   const like = repeatOf?.[from] ?? -1;
   if (like >= 0 && kept[like] !== 0 && repeatOf !== undefined) {
     let all = true;

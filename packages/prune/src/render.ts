@@ -1,10 +1,10 @@
-// The answer's text: kept lines byte for byte, one marker line per block. It ends in \n exactly when the text does
-// (X-48). It decides nothing.
+// The answer's text: kept lines byte for byte, one marker line per block, and a marker in the place of what was cut out of
+// a line. It ends in \n exactly when the text does (X-48). It decides nothing.
 import type { Block, Pruned } from "./pruned.ts";
 import { type LineTable, lineAt, linesOf, splitLines } from "./text/lines.ts";
 
 export interface RenderHow {
-  /** The line that stands for a block, without \n; undefined for none. */
+  /** What stands for a block, without \n; undefined for none. */
   readonly marker: (block: Block, index: number) => string | undefined;
   /** Prefixes each kept line with its number: `12│ `. */
   readonly lineNumbers?: boolean;
@@ -14,24 +14,48 @@ export interface RenderHow {
 
 export function renderPruned(whole: string | LineTable, pruned: Pick<Pruned, "blocks">, how: RenderHow): string {
   const table = typeof whole === "string" ? splitLines(whole) : whole;
-  const { text } = table;
+  const { text, starts } = table;
   if (pruned.blocks.length === 0 && how.lineNumbers !== true) return text;
   const out: string[] = [];
   let next = 0;
+  // Of the line `next`: what of it was passed already, and what stands in its place.
+  let begun = "";
+  let from = -1;
   const keepUntil = (end: number): void => {
     if (next >= end) return;
-    // Neighbours go together: a slice of the text costs the same however long it is.
-    if (how.lineNumbers !== true) out.push(linesOf(table, next + 1, end));
-    else for (let i = next; i < end; i++) out.push(`${i + (how.firstLine ?? 1)}│ ${lineAt(table, i)}`);
+    if (how.lineNumbers === true) {
+      for (let i = next; i < end; i++) {
+        const line = i === next && from >= 0 ? begun + text.slice(from, endOfLine(table, i)) : lineAt(table, i);
+        out.push(`${i + (how.firstLine ?? 1)}│ ${line}`);
+      }
+    } else {
+      // Neighbours go together: a slice of the text costs the same however long it is.
+      out.push(from < 0 ? linesOf(table, next + 1, end) : begun + text.slice(from, endOfLine(table, end - 1)));
+    }
+    begun = "";
+    from = -1;
   };
   for (const [index, block] of pruned.blocks.entries()) {
     keepUntil(block.startLine - 1);
     const marker = how.marker(block, index);
-    if (marker !== undefined) out.push(marker);
-    next = block.endLine;
+    const { chars } = block;
+    if (chars === undefined) {
+      if (marker !== undefined) out.push(marker);
+      next = block.endLine;
+      continue;
+    }
+    next = block.startLine - 1;
+    begun += text.slice(from < 0 ? (starts[next] ?? 0) : from, chars.startChar - 1) + (marker ?? "");
+    from = chars.endChar;
   }
   keepUntil(table.count);
   return out.join("\n") + (out.length > 0 && text.endsWith("\n") ? "\n" : "");
+}
+
+/** The end of a line's content. */
+function endOfLine({ text, starts }: LineTable, i: number): number {
+  const end = starts[i + 1] ?? text.length;
+  return end > (starts[i] ?? 0) && text.charCodeAt(end - 1) === 10 ? end - 1 : end;
 }
 
 /** The length of the rendered text without line numbers, without rendering it. */
@@ -51,6 +75,10 @@ export function renderedLength(
     chars += last - (starts[next] ?? 0) + (text.charCodeAt(last - 1) === 10 ? 0 : 1);
   };
   for (const block of blocks) {
+    if (block.chars !== undefined) {
+      chars += marker(block).length - (block.chars.endChar - block.chars.startChar + 1);
+      continue;
+    }
     keepUntil(block.startLine - 1);
     chars += marker(block).length + 1;
     next = block.endLine;
@@ -59,10 +87,23 @@ export function renderedLength(
   return text.endsWith("\n") ? chars : chars - 1;
 }
 
-/** X-20's short marker: `⟦… N lines a-b` in every form, of one line too, so that one pattern reads them all. */
+/**
+ * X-20's short marker: `⟦… N lines a-b` in every form, of one line too, and `⟦… N chars a-b` inside a line, so that one
+ * pattern reads them all.
+ */
 export function shortMarker(block: Block): string {
-  const { startLine, endLine, lineCount, label } = block;
+  const { startLine, endLine, lineCount, label, chars } = block;
   const like = label.what === "repeats" && label.like !== undefined ? ` like line ${label.like}` : "";
   const seen = label.what === "seen" ? " shown before" : "";
-  return `⟦… ${lineCount} lines ${startLine}-${endLine}${like}${seen}⟧`;
+  const holds = label.holds === undefined ? "" : `: ${label.holds}`;
+  const size =
+    chars === undefined
+      ? `${lineCount} lines ${startLine}-${endLine}`
+      : `${grouped(chars.endChar - chars.startChar + 1)} chars ${chars.startChar}-${chars.endChar}`;
+  return `⟦… ${size}${like}${seen}${holds}⟧`;
+}
+
+/** 41200 as 41,200: the range behind it is for programs, the size for people. */
+function grouped(count: number): string {
+  return String(count).replace(/\B(?=(?:\d{3})+$)/g, ",");
 }

@@ -93,6 +93,7 @@ function toCutRequest(
     caller: { session: "", client: "", tool: TOOL, dir: "" },
     args: undefined,
     amount: toAmount(request),
+    wholeLines: true, // K-01
     keepsFirstLine: request.always_keep_first_frags,
     form: { marker: ({ lineCount }) => `(filtered ${lineCount} lines)` },
     source: { tool: TOOL },

@@ -100,7 +100,7 @@ async function play({ title, text, cut, note }: Scene, stage: Stage): Promise<vo
 }
 
 async function bringBack({ blocks, pruneId }: ShownCut, text: string, { store, env, paint, out }: Stage) {
-  const block = blocks.toSorted((a, b) => a.lineCount - b.lineCount)[0];
+  const block = blocks.filter(({ chars }) => chars === undefined).toSorted((a, b) => a.lineCount - b.lineCount)[0];
   if (block === undefined) return;
   const range = { startLine: block.startLine, endLine: Math.min(block.endLine, block.startLine + 2) };
   const found = await recover({ pruneId, ranges: [range], caller: callerOf("recover", env) }, { store });

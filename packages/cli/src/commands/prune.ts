@@ -30,7 +30,7 @@ const WHOLE: Readonly<Record<string, string>> = {
   no_gain: "the markers would be longer than what they stand for",
   engine_error: "the engine failed on this text",
 };
-const MARKER = /^⟦… \d+ lines \d+-\d+.*⟧$/gm;
+const MARKER = /^⟦… \d+ lines \d+-\d+.*⟧$|⟦… [\d,]+ chars \d+-\d+[^⟧\n]*⟧/gm;
 
 export async function pruneCommand(file: string, options: PruneCommandOptions): Promise<void> {
   tellStateFaults();
@@ -96,8 +96,12 @@ function summaryOf(cut: ShownCut): string {
   const weak = pruned.match === "clear" ? "" : `; ${pruned.match === "weak" ? "weak" : "no"} match for the question`;
   return (
     `jeeves: ${kept_lines} of ${lines} lines, about ${tokens_after} of ${tokens_before} tokens${weak}\n` +
-    `        the rest: jeeves recover ${pruneId} --lines A-B`
+    `        the rest: jeeves recover ${pruneId} --lines A-B${isCutInside(cut) ? ", or --chars A-B" : ""}`
   );
+}
+
+function isCutInside({ blocks }: ShownCut): boolean {
+  return blocks.some(({ chars }) => chars !== undefined);
 }
 
 function wholeSummaryOf(lineCount: number, note: string): string {
@@ -125,7 +129,12 @@ function toJson(text: string, result: CutResult) {
     match: pruned.match,
     ...sizesOf(result),
     text: result.parts.join(""),
-    blocks: blocks.map((block) => ({ start_line: block.startLine, end_line: block.endLine, ...block.label })),
+    blocks: blocks.map(({ startLine, endLine, chars, label }) => ({
+      start_line: startLine,
+      end_line: endLine,
+      ...(chars && { start_char: chars.startChar, end_char: chars.endChar }),
+      ...label,
+    })),
     kept: Array.from(pruned.kept, (why, index) => ({ line: index + 1, why: WHY[why - 1] })).filter(
       ({ why }) => why !== undefined,
     ),

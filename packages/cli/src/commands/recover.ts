@@ -3,22 +3,27 @@ import { createMeter, type LineRange, type Recovered, recover } from "@jeeves/cu
 import { openRecoveryStore } from "@jeeves/state";
 import { callerOf } from "../by-hand.ts";
 import { CliError } from "../cli-error.ts";
+import type { CharRange } from "../terminal/option-values.ts";
 import { tellStateFaults } from "../terminal/state-faults.ts";
 
 export interface RecoverCommandOptions {
   readonly lines?: readonly LineRange[];
+  readonly chars?: readonly CharRange[];
   readonly lineNumbers?: boolean;
 }
 
 export async function recoverCommand(id: string, options: RecoverCommandOptions): Promise<void> {
   tellStateFaults();
   const { env } = process;
-  const { lines: ranges, lineNumbers = false } = options;
+  const { lines: ranges, chars, lineNumbers = false } = options;
+  if (chars !== undefined && (ranges !== undefined || lineNumbers))
+    throw new CliError("--chars goes without --lines and --line-numbers", "ask for one of them");
   const caller = callerOf("recover", env);
   const deps = { store: openRecoveryStore({ env }), meter: createMeter(env) };
-  const found = await recover({ pruneId: id, ranges, lineNumbers, caller }, deps);
-  if (found.kind !== "recovered") throw refusalOf(id, found);
-  const isWhole = ranges === undefined && !lineNumbers;
+  const found = await recover({ pruneId: id, ranges, chars, lineNumbers, caller }, deps);
+  if (found.kind !== "recovered") throw refusalOf(id, found, chars !== undefined);
+  // Characters are exactly those, with no line end of ours.
+  const isWhole = chars !== undefined || (ranges === undefined && !lineNumbers);
   process.stdout.write(isWhole ? found.text : withLineEnd(found, lineNumbers));
 }
 
@@ -30,14 +35,16 @@ function withLineEnd({ text, ranges, table }: Extract<Recovered, { kind: "recove
   return isOpen && !lineNumbers ? text : `${text}\n`;
 }
 
-function refusalOf(id: string, found: Exclude<Recovered, { kind: "recovered" }>): CliError {
+function refusalOf(id: string, found: Exclude<Recovered, { kind: "recovered" }>, isChars: boolean): CliError {
   switch (found.kind) {
     case "unavailable":
       return new CliError(found.error.message, found.error.hint);
     case "invalid_range": {
-      const { fault, lineCount } = found;
-      const words = "range" in fault ? `line ${fault.range.startLine} is past the end` : "these lines cannot be had";
-      return new CliError(words, `${id} has ${lineCount} lines`);
+      const { fault, lineCount, charCount } = found;
+      const unit = isChars ? "character" : "line";
+      const words =
+        "range" in fault ? `${unit} ${fault.range.startLine} is past the end` : `these ${unit}s cannot be had`;
+      return new CliError(words, isChars ? `${id} has ${charCount} characters` : `${id} has ${lineCount} lines`);
     }
     default:
       return new CliError(`no stored text ${id}`, "it expired or never was; cut the text again");

@@ -10,6 +10,11 @@ export interface LineRange {
   readonly endLine: number;
 }
 
+export interface CharRange {
+  readonly startChar: number;
+  readonly endChar: number;
+}
+
 export function parseShare(text: string): number {
   const share = Number(text);
   if (text.trim() === "" || !(share >= 0 && share <= 1))
@@ -23,6 +28,14 @@ export function parseRange(text: string, before: readonly LineRange[] = []): rea
   const endLine = Number(found?.[2] ?? found?.[1]);
   if (!(startLine >= 1 && startLine <= endLine)) throw new InvalidArgumentError("Lines such as 120-154, or 7.");
   return [...before, { startLine, endLine }];
+}
+
+export function parseChars(text: string, before: readonly CharRange[] = []): readonly CharRange[] {
+  const found = /^(\d{1,15})-(\d{1,15})$/.exec(text);
+  const [startChar, endChar] = [Number(found?.[1]), Number(found?.[2])];
+  if (!(startChar >= 1 && startChar <= endChar))
+    throw new InvalidArgumentError("Characters such as 1025-42224, as a marker names them.");
+  return [...before, { startChar, endChar }];
 }
 
 export function parseFocus(text: string): string {

@@ -1,15 +1,7 @@
 // Stored cuts for the viewer: by id and from the store alone. A text is read once and kept for a moment, because a page
 // asks for its lines window by window.
 import { isPruneId } from "@jeeves/base";
-import {
-  type CutRecord,
-  estimateTokens,
-  type LineRun,
-  lineAt,
-  type MeterEntry,
-  parseCutRecord,
-  splitLines,
-} from "@jeeves/cut";
+import { type CutRecord, estimateTokens, lineAsShown, type MeterEntry, parseCutRecord, splitLines } from "@jeeves/cut";
 import type { LineTable } from "@jeeves/prune";
 import type { RecoveryStore, StoredText } from "@jeeves/state";
 import type { BlocksSource, CutBlock, Recovery, WhyRun } from "@jeeves/viewer";
@@ -61,7 +53,7 @@ export function createBlocksSource({
     const { stored, table } = found;
     const entries = (await book.entries()).filter((entry) => entry.prune_id === pruneId);
     const made = entries.find(({ kind }) => kind === "cut" || kind === "shadow");
-    const record = parseCutRecord(stored.cut, table.count);
+    const record = parseCutRecord(stored.cut, table.count, stored.text.length);
     const rawTokens = made?.raw_tokens ?? estimateTokens(stored.text);
     return {
       pruneId,
@@ -73,7 +65,7 @@ export function createBlocksSource({
       lineCount: table.count,
       bytes: Buffer.byteLength(stored.text, "utf8"),
       rawTokens,
-      keptTokens: made?.kept_tokens ?? keptTokensOf(table, record?.blocks ?? []),
+      keptTokens: made?.kept_tokens ?? keptTokensOf(table, record ?? { blocks: [] }),
       ...(record === undefined ? { why: [] } : toRuns(record)),
       recoveries: entries.filter(({ kind }) => kind === "recovered").map(toRecovery),
     };
@@ -85,9 +77,11 @@ export function createBlocksSource({
       const found = await get(pruneId);
       if (found === undefined) return undefined;
       const lines: string[] = [];
+      const { text: raw, cut } = found.stored;
+      const record = parseCutRecord(cut, found.table.count, raw.length) ?? {};
       let chars = 0;
       for (let line = from; line <= Math.min(to, found.table.count) && chars < MAX_ANSWER_CHARS; line++) {
-        const text = lineAt(found.table, line - 1);
+        const text = lineAsShown(found.table, line - 1, record);
         const over = text.length - MAX_LINE_CHARS;
         lines.push(over > 0 ? `${text.slice(0, MAX_LINE_CHARS)}… [${over} more characters]` : text);
         chars += Math.min(text.length, MAX_LINE_CHARS);
@@ -114,11 +108,11 @@ function optional<Name extends string>(name: Name, value: string | undefined): {
   return value === undefined || value === "" ? {} : ({ [name]: value } as { [key in Name]?: string });
 }
 
-function keptTokensOf(table: LineTable, blocks: readonly LineRun[]): number {
+function keptTokensOf(table: LineTable, record: Pick<CutRecord, "blocks" | "inside">): number {
   const kept: string[] = [];
   let line = 1;
-  for (const [from, to] of [...blocks, [table.count + 1, table.count + 1] as const]) {
-    for (; line < from; line++) kept.push(lineAt(table, line - 1));
+  for (const [from, to] of [...record.blocks, [table.count + 1, table.count + 1] as const]) {
+    for (; line < from; line++) kept.push(lineAsShown(table, line - 1, record));
     line = to + 1;
   }
   return estimateTokens(kept.join("\n"));
@@ -126,6 +120,7 @@ function keptTokensOf(table: LineTable, blocks: readonly LineRun[]): number {
 
 function toRecovery(entry: MeterEntry): Recovery {
   // `what` names the lines, as `lines 12-40, 60-64`; where a file was read again instead, it names the file.
+  // Of characters the page has no lines to mark.
   const words = /^lines ([\d, -]+)$/.exec(entry.what ?? "")?.[1] ?? "";
   const ranges = [...words.matchAll(/(\d{1,9})-(\d{1,9})/g)].map(([, from, to]) => ({
     from: Number(from),

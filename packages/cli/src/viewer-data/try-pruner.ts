@@ -20,6 +20,8 @@ export function createTryPruner(env: NodeJS.ProcessEnv, engine: Engine = createE
         text,
         focus,
         policy: orderPolicy,
+        // The page shows its own text, by lines.
+        wholeLines: true,
         caller: { session: "", client: "", tool: "try", dir: "", by: "person" },
         args: undefined,
         amount: keep === undefined ? { mode: "auto" } : { mode: "share", keep, isLeast: true },

@@ -1,6 +1,6 @@
 // Words of what a person uses at a terminal: prune, recover, research.
 import { type Command, Option } from "commander";
-import { collect, parseFocus, parseRange, parseShare } from "../terminal/option-values.ts";
+import { collect, parseChars, parseFocus, parseRange, parseShare } from "../terminal/option-values.ts";
 
 const GROUP = "Read less, from the terminal:";
 
@@ -10,7 +10,8 @@ export function defineReadWords(program: Command): void {
     .helpGroup(GROUP)
     .summary("print the lines of a text that answer a question")
     .description(
-      "Prints the lines of FILE (- is stdin) that answer the question; ⟦… 35 lines 120-154⟧ stands for lines left out.",
+      "Prints the lines of FILE (- is stdin) that answer the question; ⟦… 35 lines 120-154⟧ stands for lines left out, " +
+        "⟦… 41,200 chars 1025-42224⟧ for a part of a long line.",
     )
     .argument("<file>", "a text file, or - for stdin")
     .requiredOption("-f, --focus <question>", "what you want to know", parseFocus)
@@ -38,9 +39,14 @@ Examples:
     .command("recover")
     .helpGroup(GROUP)
     .summary("print text that a cut left out, byte for byte")
-    .description("Prints the stored text of a cut byte for byte, or only the lines asked for.")
+    .description("Prints the stored text of a cut byte for byte, or only the lines or characters asked for.")
     .argument("<id>", "the prune id, prn_…")
     .option("-l, --lines <a-b>", "only these lines; may be given more than once", parseRange)
+    .option(
+      "-c, --chars <a-b>",
+      "only these characters, as ⟦… 9 chars 4-12⟧ names them; may be given more than once",
+      parseChars,
+    )
     .option("-n, --line-numbers", "number the lines")
     .action(async (id: string, options) => (await import("../commands/recover.ts")).recoverCommand(id, options));
 

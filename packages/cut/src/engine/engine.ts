@@ -16,6 +16,8 @@ export interface EngineOptions {
   readonly use?: Use;
   /** Lines (0-based) at which a new part of the text starts. */
   readonly barriers?: readonly number[];
+  /** A line that is too long for one may be cut inside. */
+  readonly insideLines?: boolean;
   /** K-28: every import, every header and the file's header comment stay. */
   readonly protectFrame?: boolean;
 }

@@ -1,12 +1,15 @@
 // A text that is longer than its client displays (X-51): its ends, and what failed in between. A client would cut the
 // middle out of it and say nothing.
-import { type Block, type LineTable, lineAt, lineLength, type Pruned, WHY } from "@jeeves/prune";
+import { type Block, type LineTable, lineAt, lineLength, type Pruned, shortMarker, WHY } from "@jeeves/prune";
 import type { Room } from "../cut-request.ts";
+import { lengthWithin } from "../line-ranges.ts";
 import { renderParts, type Shown } from "./shown.ts";
 
 /** Room for the words around the text: `[stderr]`, the exit code, the last line. */
 export const RESERVED_CHARS = 200;
 const MARKER_CHARS = 32;
+/** The marker of a cut inside a line, with the largest numbers. */
+const INSIDE_CHARS = 64;
 
 export interface FitOptions extends Room {
   /** Lines (0-based) at which a new part of the text starts. */
@@ -40,7 +43,8 @@ export function fitToClient(
 
   const { barriers = [] } = options;
   const kept = pruned?.kept.slice() ?? new Uint8Array(table.count).fill(1);
-  const charsOf = (index: number) => lineLength(table, index) + 1;
+  const inside = insideOf(pruned?.blocks ?? []);
+  const charsOf = (index: number) => lineLength(table, index) + 1 + (inside.get(index)?.chars ?? 0);
   let left = room - MARKER_CHARS * (1 + barriers.length);
   const isFailure = (index: number) =>
     (options.failures?.[index] ?? 0) !== 0 || (pruned !== undefined && tellsOutcome(kept[index]));
@@ -58,9 +62,9 @@ export function fitToClient(
   let tail = kept.length;
   while (options.keepsTail === true && tail > head && left - costOf(tail - 1) >= 0) left -= costOf(--tail);
   const isNothingLeft = head === 0 && tail === kept.length && failed.lines.size === 0;
-  if (isNothingLeft) return { parts: [cutInsideLine(table.text, room)], isShown: () => false, blocks: [] };
+  if (isNothingLeft) return beginningOf(table, room, barriers);
   for (let index = head; index < tail; index++) if (!failed.lines.has(index)) kept[index] = 0;
-  const blocks = blocksOf(kept, barriers);
+  const blocks = blocksOf(kept, barriers, inside);
   return { parts: renderParts(table, { kept, blocks }, { barriers }), isShown: (index) => kept[index] !== 0, blocks };
 }
 
@@ -95,14 +99,49 @@ function failuresWithin(
   return { lines, chars };
 }
 
-function cutInsideLine(text: string, room: number): string {
-  const code = text.charCodeAt(room - 1);
-  const splitsPair = code >= 0xd800 && code <= 0xdbff;
-  return text.slice(0, splitsPair ? room - 1 : room);
+/** Of a line that is too long for all of the room, its beginning, with the characters that are missing. */
+function beginningOf(table: LineTable, room: number, barriers: readonly number[]): Fitted {
+  const kept = new Uint8Array(table.count);
+  const end =
+    (table.starts[1] ?? table.text.length) - (table.text.charCodeAt((table.starts[1] ?? 0) - 1) === 10 ? 1 : 0);
+  const shown = lengthWithin(table.text, room - INSIDE_CHARS - MARKER_CHARS * (1 + barriers.length));
+  if (shown <= 0 || shown >= end) {
+    return { parts: [table.text.slice(0, lengthWithin(table.text, room))], isShown: () => false, blocks: [] };
+  }
+  kept[0] = 1;
+  const chars = { startChar: shown + 1, endChar: end };
+  const first: Block = { startLine: 1, endLine: 1, lineCount: 0, label: { what: "lines", name: "" }, chars };
+  const blocks = [first, ...blocksOf(kept, barriers)];
+  return { parts: renderParts(table, { kept, blocks }, { barriers }), isShown: (index) => index === 0, blocks };
 }
 
-/** The stretches that are left out; none reaches over a barrier. */
-export function blocksOf(kept: Uint8Array, barriers: readonly number[]): Block[] {
+interface InsideLine {
+  readonly blocks: readonly Block[];
+  /** What they add to the length of the line: markers less what they stand for. */
+  readonly chars: number;
+}
+
+/** The cuts inside of lines, by line (0-based). */
+function insideOf(blocks: readonly Block[]): ReadonlyMap<number, InsideLine> {
+  const found = new Map<number, InsideLine>();
+  for (const block of blocks) {
+    if (block.chars === undefined) continue;
+    const before = found.get(block.startLine - 1);
+    const { startChar, endChar } = block.chars;
+    found.set(block.startLine - 1, {
+      blocks: [...(before?.blocks ?? []), block],
+      chars: (before?.chars ?? 0) + shortMarker(block).length - (endChar - startChar + 1),
+    });
+  }
+  return found;
+}
+
+/** The stretches that are left out, and the cuts inside of lines that are shown; none reaches over a barrier. */
+export function blocksOf(
+  kept: Uint8Array,
+  barriers: readonly number[],
+  inside: ReadonlyMap<number, InsideLine> = new Map(),
+): Block[] {
   const blocks: Block[] = [];
   let start = -1;
   const close = (end: number) => {
@@ -112,8 +151,10 @@ export function blocksOf(kept: Uint8Array, barriers: readonly number[]): Block[]
   };
   for (let index = 0; index < kept.length; index++) {
     if (barriers.includes(index)) close(index);
-    if (kept[index] !== 0) close(index);
-    else if (start < 0) start = index;
+    if (kept[index] !== 0) {
+      close(index);
+      blocks.push(...(inside.get(index)?.blocks ?? []));
+    } else if (start < 0) start = index;
   }
   close(kept.length);
   return blocks;

@@ -26,7 +26,9 @@ export function keptTokensOf(
   let tokens = tokensUpTo[table.count] ?? 0;
   const markers: string[] = [];
   blocks.forEach((block, index) => {
-    tokens -= (tokensUpTo[block.endLine] ?? 0) - (tokensUpTo[block.startLine - 1] ?? 0);
+    const { chars } = block;
+    if (chars === undefined) tokens -= (tokensUpTo[block.endLine] ?? 0) - (tokensUpTo[block.startLine - 1] ?? 0);
+    else tokens -= estimateTokens(table.text.slice(chars.startChar - 1, chars.endChar));
     const words = marker(block, index);
     if (words !== undefined) markers.push(words);
   });

@@ -14,6 +14,8 @@ export interface RecoveryHint {
   readonly isWeak: boolean;
   /** The stored file, where the client's own Read is the way back. */
   readonly file?: string;
+  /** Something was cut out of a line: a Read by lines does not bring that back. */
+  readonly hasChars?: boolean;
 }
 
 const LINE = `\\[(?:weak match; )?rest: [^\\n]*\\b(${PRUNE_ID_PATTERN})(?:\\.txt by lines)?\\]`;
@@ -22,12 +24,16 @@ const ANY_LINE = new RegExp(`^${LINE}$`, "gm");
 /** Characters at the end of a text in which its last line is looked for: a path may be long. */
 const LAST_LINE_CHARS = 4_500;
 
-/** The last line of a cut; at most 25 tokens, and those of the stored file's directory. */
+/** The last line of a cut; at most 25 tokens, and those of the stored file's directory and of the way to characters. */
 export function recoveryLine(hint: RecoveryHint): string {
   return `[${hint.isWeak ? "weak match; " : ""}rest: ${wayTo(hint)}]`;
 }
 
-function wayTo({ pruneId, isWholeFile, isWeak, file }: RecoveryHint): string {
+/** Prints characters A to B of a file, as markers count them: every machine that runs us has node. */
+const PRINT_CHARS = `node -p 'fs.readFileSync(0,"utf8").slice(A-1,B)' <`;
+
+function wayTo({ pruneId, isWholeFile, isWeak, file, hasChars = false }: RecoveryHint): string {
+  if (file !== undefined && hasChars) return `chars A-B: ${PRINT_CHARS}${file}; Read ${file} by lines`;
   if (file !== undefined) return isWholeFile ? `Read by lines; ${pruneId}` : `Read ${file} by lines`;
   return `${isWholeFile && !isWeak ? "read by lines or " : ""}recover_text ${pruneId}`;
 }

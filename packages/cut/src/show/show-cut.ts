@@ -32,7 +32,8 @@ export function showCut(
   const markerOf = (block: Block) =>
     form.marker === undefined ? shortMarker(numberedFrom(firstLine, block)) : form.marker(block, pruneId);
   const isWeak = tellsWeak && pruned.match !== "clear";
-  const wayBack = recoveryLine({ pruneId, isWholeFile, isWeak, ...(file === undefined ? {} : { file }) });
+  const hasChars = pruned.blocks.some(({ chars }) => chars !== undefined);
+  const wayBack = recoveryLine({ pruneId, isWholeFile, isWeak, hasChars, ...(file === undefined ? {} : { file }) });
   const lastLine = note === undefined ? wayBack : `${note}\n${wayBack}`;
   const isShown = (line: number) => pruned.kept[line] !== 0;
   const common = { table, lastLine };

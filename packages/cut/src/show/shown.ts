@@ -43,7 +43,7 @@ export function renderParts(
 /** The same cut with its first line kept. */
 export function keepFirstLine(pruned: Pruned): Pruned {
   const [first, ...later] = pruned.blocks;
-  if (pruned.status !== "pruned" || first === undefined || first.startLine > 1) return pruned;
+  if (pruned.status !== "pruned" || first === undefined || first.startLine > 1 || first.chars) return pruned;
   const kept = pruned.kept.slice();
   kept[0] = WHY.indexOf("fill") + 1;
   const rest = first.lineCount === 1 ? [] : [{ ...first, startLine: 2, lineCount: first.lineCount - 1 }];

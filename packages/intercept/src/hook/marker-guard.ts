@@ -7,7 +7,9 @@ import { toAbsolute } from "./session-memory.ts";
 import { type ToolEvent, textOf } from "./tool-event.ts";
 
 /** Blocks in tools, hooks and commands; in `prune_text`; in `/prune`, where the words could be anything but a line. */
-const BLOCK = /⟦… ×?\d+ lines? (\d+(?:-\d+)?)(?: like line \d+| shown before)?⟧/g;
+const BLOCK = /⟦… ×?\d+ lines? (\d+(?:-\d+)?)(?: like line \d+| shown before)?(?:: [^⟧\n]*)?⟧/g;
+/** Inside of a line. */
+const CHARS_BLOCK = /⟦… [\d,]+ chars (\d+-\d+)(?:: [^⟧\n]*)?⟧/g;
 const FRENCH_BLOCK = /⟦PRUNÉ: prune_id=\S+ lignes (\d+-\d+) \(\d+\) raison=[^\n⟧]*⟧/g;
 const FILTERED_BLOCK = /^[ \t]*\(filtered \d+ lines\)[ \t]*$/gm;
 /** A larger file is taken for one without markers. */
@@ -23,7 +25,7 @@ interface Change {
 
 interface Marker {
   readonly text: string;
-  /** The lines that it stands for, where it names them. */
+  /** The lines or characters that it stands for, where it names them. */
   readonly range?: string | undefined;
 }
 
@@ -35,7 +37,7 @@ export async function refusalOf(event: ToolEvent): Promise<string | undefined> {
     const files = await Promise.all(paths.map((path) => readFileOf(toAbsolute(path, event.cwd))));
     const marker = written.find(({ text }) => !files.some((file) => file.includes(text)));
     if (marker === undefined) continue;
-    const lines = marker.range === undefined ? "what was left out" : `lines ${marker.range}`;
+    const lines = marker.range ?? "what was left out";
     return (
       `${marker.text} stands for lines that were left out of what you read; it is not part of the file. ` +
       `Read ${lines} first, as the last line of what you read says, then edit with the real lines.`
@@ -46,8 +48,13 @@ export async function refusalOf(event: ToolEvent): Promise<string | undefined> {
 
 function markersIn(text: string): Marker[] {
   const blocks = [BLOCK, FRENCH_BLOCK].flatMap((form) => [...text.matchAll(form)]);
+  const chars = [...text.matchAll(CHARS_BLOCK)];
   const lines = [...(text.match(FILTERED_BLOCK) ?? []), ...recoveryLinesIn(text)];
-  return [...blocks.map(([found, range]) => ({ text: found, range })), ...lines.map((line) => ({ text: line.trim() }))];
+  return [
+    ...blocks.map(([found, range]) => ({ text: found, range: `lines ${range}` })),
+    ...chars.map(([found, range]) => ({ text: found, range: `chars ${range}` })),
+    ...lines.map((line) => ({ text: line.trim() })),
+  ];
 }
 
 /** What cannot be read holds no marker. */

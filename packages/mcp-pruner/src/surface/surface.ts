@@ -96,6 +96,7 @@ export const recoverSurface: Surface = {
           required: ["start_line", "end_line"],
         },
       },
+      chars: { type: "string", description: "Instead of ranges, for ⟦… 9 chars 4-12⟧: 4-12" },
       include_line_numbers: boolean,
     },
     required: ["prune_id"],

@@ -31,6 +31,7 @@ async function recoverText(args: RecoverArguments, call: ToolCall, deps: ToolDep
     {
       pruneId,
       ranges: args.ranges?.map(({ start_line, end_line }) => ({ startLine: start_line, endLine: end_line })),
+      chars: args.chars === undefined ? undefined : parseChars(args.chars),
       lineNumbers: args.include_line_numbers,
       maxChars: call.maxResultChars,
       maxRepeatedChars: MAX_REPEATED_CHARS,
@@ -44,18 +45,20 @@ async function recoverText(args: RecoverArguments, call: ToolCall, deps: ToolDep
     deps,
   );
   if (recovered.kind !== "recovered") {
-    const failure = failureOf(recovered, pruneId);
+    const failure = failureOf(recovered, args);
     const { code, message, hint } = failure;
     execution.failed(failure);
     const structured = { tool: "recover_text", error: { code, message } };
     return { text: `${message}\n${hint}`, structured, isError: true };
   }
-  const { text, ranges, next } = recovered;
+  const { text, ranges, chars, next } = recovered;
   execution.succeeded(byteLength(text), { prune_id: pruneId });
   const lineHint = await wholeLineHint(recovered, deps);
   const more = [
     ...(lineHint === undefined ? [] : [lineHint]),
-    ...(next === undefined ? [] : [`[next: recover_text ${pruneId} lines ${next}]`]),
+    ...(next === undefined
+      ? []
+      : [`[next: recover_text ${pruneId} ${chars === undefined ? "lines" : "chars"} ${next}]`]),
   ];
   return {
     text,
@@ -64,6 +67,7 @@ async function recoverText(args: RecoverArguments, call: ToolCall, deps: ToolDep
       tool: "recover_text",
       prune_id: pruneId,
       ranges: ranges.map(({ startLine, endLine }) => ({ start_line: startLine, end_line: endLine })),
+      ...(chars && { chars: chars.map(({ startChar, endChar }) => `${startChar}-${endChar}`).join(",") }),
       content: text,
       duration_ms: execution.durationMs(),
     },
@@ -71,7 +75,11 @@ async function recoverText(args: RecoverArguments, call: ToolCall, deps: ToolDep
   };
 }
 
-function failureOf(recovered: Exclude<Recovered, { kind: "recovered" }>, pruneId: string): ToolFailure {
+function failureOf(
+  recovered: Exclude<Recovered, { kind: "recovered" }>,
+  { prune_id: pruneId, chars }: RecoverArguments,
+): ToolFailure {
+  const isChars = chars !== undefined;
   switch (recovered.kind) {
     case "unavailable":
       return { code: "store_unavailable", message: recovered.error.message, hint: recovered.error.hint };
@@ -82,33 +90,48 @@ function failureOf(recovered: Exclude<Recovered, { kind: "recovered" }>, pruneId
       return { code: "prune_id_not_found", message: `no stored text ${pruneId}`, hint };
     }
     case "invalid_range":
-      return { code: "invalid_range", ...wordsOf(recovered) };
+      return { code: "invalid_range", ...wordsOf(recovered, isChars) };
   }
 }
 
-function wordsOf({ fault, lineCount }: Extract<Recovered, { kind: "invalid_range" }>) {
+function parseChars(words: string) {
+  return words.split(",").map((range) => {
+    const [startChar = 0, endChar = 0] = range.split("-").map(Number);
+    return { startChar, endChar };
+  });
+}
+
+function wordsOf({ fault, lineCount, charCount }: Extract<Recovered, { kind: "invalid_range" }>, isChars: boolean) {
   if (fault.kind === "too_much") {
     const message = `the ranges hold ${fault.chars} characters together`;
-    return { message, hint: `at most ${fault.maxChars} at once: ask for fewer lines` };
+    return { message, hint: `at most ${fault.maxChars} at once: ask for fewer ${isChars ? "chars" : "lines"}` };
   }
+  const unit = isChars ? "chars" : "lines";
   const given =
-    fault.kind === "empty" ? "ranges is empty" : `lines ${fault.range.startLine}-${fault.range.endLine} are no range`;
+    fault.kind === "empty" ? "ranges is empty" : `${unit} ${fault.range.startLine}-${fault.range.endLine} are no range`;
+  if (isChars) {
+    return {
+      message: `${given} of a text of ${charCount} characters`,
+      hint: `valid: 1 ≤ first ≤ last, first ≤ ${charCount}`,
+    };
+  }
   return {
     message: `${given} of a text of ${lineCount} lines`,
     hint: `valid: 1 ≤ start_line ≤ end_line, start_line ≤ ${lineCount}`,
   };
 }
 
-/** Ranges count lines, so no call could bring the rest of such a line; its own file can be cut, searched or parsed. */
+/** Its own file can be cut, searched or parsed; its rest also comes by characters. */
 async function wholeLineHint(
   { cutLine, stored }: Extract<Recovered, { kind: "recovered" }>,
   { store, project }: ToolDeps,
 ): Promise<string | undefined> {
   if (cutLine === undefined) return undefined;
-  const { number, text, shownChars } = cutLine;
+  const { number, text, shownChars, rest } = cutLine;
   const options = { tool: "recover_text", line: true };
   const put = { text, focus: "", options, source: stored.source ?? {}, project };
   const kept = await store.put(put).catch(() => undefined);
   const where = kept?.path === undefined ? "" : `; the whole line: ${kept.path}`;
-  return `[line ${number}: ${shownChars} of ${text.length} characters${where}]`;
+  const next = `; next: chars ${rest.startChar}-${rest.endChar}`;
+  return `[line ${number}: ${shownChars} of ${text.length} characters${where}${next}]`;
 }

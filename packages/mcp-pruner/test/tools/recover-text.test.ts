@@ -170,9 +170,19 @@ it.each([false, true])(
     expect(shown.length).toBeGreaterThan(10_700);
     expect(shown).toBe(prefix + line.slice(0, shown.length - prefix.length));
     expect(shown.isWellFormed()).toBe(true);
-    const [, chars, path = ""] = /^\[line 1: (\d+) of 20001 characters; the whole line: (.*)\]$/.exec(whole) ?? [];
+    const [, chars, path = "", from, to] =
+      /^\[line 1: (\d+) of 20001 characters; the whole line: (.*); next: chars (\d+)-(\d+)\]$/.exec(whole) ?? [];
     expect(Number(chars)).toBe(shown.length - prefix.length);
     expect(await readFile(path, "utf8")).toBe(line);
+    expect([Number(from), Number(to)]).toEqual([Number(chars) + 1, line.length]);
+    const end = await codex.call("recover_text", { prune_id, chars: `${from}-${to}` });
+    expect(end.content.map((item: Wire) => item.text)).toEqual([line.slice(Number(chars))]);
+    const page = await codex.call("recover_text", { prune_id, chars: `2-${to}` });
+    const [more, way] = page.content.map((item: Wire) => item.text);
+    expect(more).toBe(line.slice(1, 1 + more.length));
+    expect(way).toBe(`[next: recover_text ${prune_id} chars ${2 + more.length}-${to}]`);
+    const past = await codex.call("recover_text", { prune_id, chars: "20099-20100" });
+    expect(past.content[0].text).toContain("chars 20099-20100 are no range of a text of 20008 characters");
     expect(next).toBe(`[next: recover_text ${prune_id} lines 2-2]`);
     const rest = await codex.call("recover_text", { prune_id, ranges: [{ start_line: 2, end_line: 2 }] });
     expect(rest.content.map((item: Wire) => item.text)).toEqual(["short"]);

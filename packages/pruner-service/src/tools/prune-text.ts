@@ -39,6 +39,7 @@ function toRequest({ text, goal_hint, source_type, options }: PruneArguments, ca
     kind: source_type,
     amount: { mode: "ratio", maxPruneRatio: options.max_prune_ratio, minKeepLines: options.min_keep_lines },
     protectFrame: source_type === "code",
+    wholeLines: true, // K-01
     form: {
       marker: (block, pruneId) =>
         options.include_markers ? toMarker(pruneId, block, toReason(block.label)) : undefined,
