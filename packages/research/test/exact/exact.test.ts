@@ -40,6 +40,12 @@ describe("exact search", () => {
     ["a member by its owner", "What does `Circle.area` do?", "src/geometry.py:7"],
     ["a whole expression", "Where is self.items._default().all() called?", "src/catalog.py:3"],
     ["a quoted line", 'Which file has the line "return self.items._default().all()"?', "src/catalog.py:3"],
+    [
+      "a quoted line, before what its names define",
+      "Where is `assert Circle().area() == 3`?",
+      "tests/test_geometry.py:5",
+    ],
+    ["a quoted line that begins with a name", "Where is `return items`?", "src/items.py:5"],
     ["a phrase in French", "Où est «Le fichier est introuvable» ?", "src/words.py:2"],
     ["a phrase in Chinese", "「找不到文件」在哪里？", "src/words.py:3"],
     ["a minified bundle", "Where is `tinyKeeper`?", "lib/app.min.js:1"],
