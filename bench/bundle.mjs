@@ -2,7 +2,7 @@
 import { mkdirSync } from "node:fs";
 import { pathToFileURL } from "node:url";
 import { build } from "esbuild";
-import { alias } from "../scripts/bundle-alias.mjs";
+import { alias } from "../scripts/bundle/alias.mjs";
 import { root } from "../scripts/setup.mjs";
 
 /**

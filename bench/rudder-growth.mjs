@@ -1,12 +1,12 @@
 // X-66: what a call costs one server with 200, 5,000 and 20,000 tasks: show, claim, log and ready, each beside changes
 // that others make meanwhile, and memory. The ratio of the largest to the smallest is what counts.
 
-import { mkdirSync, readdirSync, readFileSync } from "node:fs";
+import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { root } from "../scripts/setup.mjs";
 import { median, print, printFigure } from "./figures.mjs";
 import { makeTasks } from "./rudder-haven.mjs";
-import { ended, openClient, rssMb, started } from "./rudder-server.mjs";
+import { cpuMs, ended, openClient, rssMb, started } from "./rudder-server.mjs";
 import { createTempDir } from "./temp-dir.mjs";
 
 const SIZES = [200, 5_000, 20_000];
@@ -88,16 +88,6 @@ async function cpuPerCall(pid, { rounds, between, call }) {
 async function settledCpuMs(pid) {
   await new Promise((next) => setTimeout(next, 30));
   return cpuMs(pid);
-}
-
-function cpuMs(pid) {
-  const threads = readdirSync(`/proc/${pid}/task`);
-  return (
-    threads.reduce(
-      (sum, id) => sum + Number(readFileSync(`/proc/${pid}/task/${id}/schedstat`, "utf8").split(" ")[0]),
-      0,
-    ) / 1e6
-  );
 }
 
 /** Tasks that wait for nothing: every other one (rudder-haven.mjs). */

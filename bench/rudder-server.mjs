@@ -2,8 +2,9 @@
 // a log takes, questions about everything, and memory; beside a bare line server and a bare pipe in the same run.
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { readFileSync, writeFileSync } from "node:fs";
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { connect } from "node:net";
+import { availableParallelism, loadavg } from "node:os";
 import { join } from "node:path";
 import { root } from "../scripts/setup.mjs";
 import { median, print, printFigure } from "./figures.mjs";
@@ -61,13 +62,22 @@ export async function benchServer({ dir, env, rounds, taskCount }) {
     let claimed = 150;
     for (const count of CLIENTS) {
       const words = count === 1 ? "1 client" : `${count} clients`;
+      const cpuBefore = cpuMs(server.pid);
       const logs = await load(socket, count, (n) => [
         "task_log",
         { task_id: `T${1 + (n % 200)}`, message: `line ${n}` },
       ]);
+      const logMs = (cpuMs(server.pid) - cpuBefore) / logs.calls;
       printFigure(`task_log, ${words}`, logs.perSecond, { unit: " /s", digits: 0 });
       const p99 = { unit: " ms", digits: 1, ...(count === 50 ? { atMost: MAX_LOG_P99_MS } : {}) };
       printFigure(`task_log p99, ${words}`, logs.p99, p99);
+      // A call waits for those before it: what a machine with nothing else to do would show is about clients x this.
+      printFigure(`task_log, CPU of a call, ${words}`, logMs, { unit: " ms", digits: 3 });
+      if (count === 50)
+        printFigure("load of the machine, for the p99 above", loadavg()[0], {
+          unit: ` on ${availableParallelism()} cores`,
+          digits: 1,
+        });
       const same = await load(bareSocket, count, (n) => ["x", { message: `line ${n}` }]);
       printFigure(`bare line server, ${words}`, same.perSecond, { unit: " /s", digits: 0 });
       const last = (taskCount / 2) * ((CLIENTS.indexOf(count) + 1) / CLIENTS.length);
@@ -137,7 +147,11 @@ async function load(socket, count, next) {
   const seconds = (performance.now() - from) / 1000;
   for (const client of clients) client.close();
   took.sort((a, b) => a - b);
-  return { perSecond: took.length / seconds, p99: took[Math.floor(took.length * 0.99)] ?? Number.NaN };
+  return {
+    calls: took.length,
+    perSecond: took.length / seconds,
+    p99: took[Math.floor(took.length * 0.99)] ?? Number.NaN,
+  };
 }
 
 async function rounded(rounds, act) {
@@ -201,6 +215,16 @@ export async function ended(child) {
   const end = once(child, "exit");
   child.kill("SIGTERM");
   await end;
+}
+
+/** What the threads of a process were on a processor for. */
+export function cpuMs(pid) {
+  return (
+    readdirSync(`/proc/${pid}/task`).reduce(
+      (sum, id) => sum + Number(readFileSync(`/proc/${pid}/task/${id}/schedstat`, "utf8").split(" ")[0]),
+      0,
+    ) / 1e6
+  );
 }
 
 export function rssMb(pid) {

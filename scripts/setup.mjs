@@ -86,6 +86,7 @@ export function sourcesOfBins() {
     join(root, "package-lock.json"),
     join(root, "scripts", "build.mjs"),
     join(root, "scripts", "build-viewer.mjs"),
+    ...filesUnder(join(root, "scripts", "bundle")),
   ];
   for (const name of readdirSync(packages).sort()) {
     const src = join(packages, name, "src");
@@ -97,7 +98,8 @@ export function sourcesOfBins() {
 
 /** Builds the bins when a source changed since the last build. */
 export function ensureBuilt() {
-  const wanted = hashOf(sourcesOfBins());
+  // With another Node, programs start without their bytecode (scripts/bundle/entry.mjs).
+  const wanted = `${process.version} ${hashOf(sourcesOfBins())}`;
   const stamp = join(root, ".cache", "built");
   if (readStamp(stamp) === wanted && existsSync(join(root, "packages", "cli", "dist", "jeeves.js"))) return;
   say("building");

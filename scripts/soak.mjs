@@ -4,8 +4,8 @@
 // and the engine's properties with other cases each time. Then ten minutes of rudder under kills, stops and clocks that
 // jump (X-63), and five of two machines on one PostgreSQL (X-65). Each storm has a share of the time, says how far it came, and is ended when that is long over. Arguments
 // name storms (`npm run soak -- races`).
-import { spawnSync } from "node:child_process";
 import { join } from "node:path";
+import { runBounded } from "./run-bounded.mjs";
 import { ensureBuilt, ensureInstalled, root } from "./setup.mjs";
 
 /** For what a storm does after its last round. */
@@ -47,35 +47,30 @@ if (![...PRUNER.storms, ...RUDDER.storms, ...POSTGRES.storms].some(isAsked)) {
   process.stderr.write(`soak: no storm is called ${asked.join(", ")}; there are\n  ${names}\n`);
   process.exit(2);
 }
-const ends = [PRUNER, RUDDER, POSTGRES].flatMap(runGroup);
+const ends = [];
+for (const group of [PRUNER, RUDDER, POSTGRES]) ends.push(...(await runGroup(group)));
 for (const { file, how, s } of ends) process.stdout.write(`soak: ${String(s).padStart(4)} s  ${file}: ${how}\n`);
 process.exit(ends.every(({ isGood }) => isGood) ? 0 : 1);
 
 /** Runs the storms that were asked for, one after the other, within the group's time. */
-function runGroup({ limitS, storms }) {
+async function runGroup({ limitS, storms }) {
   const startedMs = performance.now();
-  return storms.filter(isAsked).map((storm) => {
+  const done = [];
+  for (const storm of storms.filter(isAsked)) {
     const leftS = limitS - (performance.now() - startedMs) / 1000;
-    return runStorm(storm, Math.min(storm.seconds + (storm.graceS ?? GRACE_S), leftS));
-  });
+    done.push(await runStorm(storm, Math.min(storm.seconds + (storm.graceS ?? GRACE_S), leftS)));
+  }
+  return done;
 }
 
-function runStorm({ file, seconds, config }, limitS) {
+async function runStorm({ file, seconds, config }, limitS) {
   if (limitS < 5) return { file, how: "not run: the time for all storms is over", isGood: false, s: 0 };
   const fromMs = performance.now();
   const env = { JEEVES_SEED: "random", ...process.env, JEEVES_SOAK: "1", JEEVES_SOAK_MS: String(seconds * 1000) };
-  const { status, error } = spawnSync(
-    process.execPath,
-    [vitest, "run", ...(config ? ["--config", config] : []), file],
-    {
-      cwd: root,
-      env,
-      stdio: "inherit",
-      timeout: Math.round(limitS * 1000),
-      killSignal: "SIGTERM",
-    },
-  );
-  const how =
-    error === undefined ? (status === 0 ? "good" : "FAILED") : `FAILED: not done after ${Math.round(limitS)} s`;
-  return { file, how, isGood: error === undefined && status === 0, s: Math.round((performance.now() - fromMs) / 1000) };
+  const args = [vitest, "run", ...(config ? ["--config", config] : []), file];
+  const until = AbortSignal.timeout(Math.round(limitS * 1000));
+  const { status, wasEnded } = await runBounded(process.execPath, args, { cwd: root, env, until });
+  const isGood = status === 0 && !wasEnded;
+  const how = wasEnded ? `FAILED: not done after ${Math.round(limitS)} s` : isGood ? "good" : "FAILED";
+  return { file, how, isGood, s: Math.round((performance.now() - fromMs) / 1000) };
 }

@@ -9,6 +9,7 @@ export const CHROMIUM = {
   package: "chromium",
   names: ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable"],
 };
+export const BWRAP = { package: "bubblewrap", names: ["bwrap"] };
 export const SOCAT = { package: "socat", names: ["socat"] };
 
 /** The path of the program; throws where there is none and none can be installed. */

@@ -110,6 +110,7 @@ const FOLDERS: Readonly<Record<string, Readonly<Record<string, readonly string[]
     gemini: ["hook", "stored", "transcript"],
     opencode: ["focus", "hook", "stored"],
     focus: ["claude", "codex", "gemini", "transcript"],
+    replay: ["claude", "codex", "hook", "transcript"],
   },
   kit: { config: [], http: ["events", "process"], mcp: ["events", "http", "process"] },
   runner: { process: [], wiring: [], log: ["process", "wiring"], providers: ["log", "process"] },

@@ -2,12 +2,14 @@
 import { spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { delimiter, join, resolve } from "node:path";
+import { delimiter, dirname, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
 const root = resolve(fileURLToPath(import.meta.url), "../..");
 const readme = readFileSync(join(root, "README.md"), "utf8");
+/** Its figures are in a page of their own. */
+const evidence = readFileSync(join(root, "docs/evidence.md"), "utf8");
 const manifest: { version: string; scripts: Record<string, string> } = JSON.parse(
   readFileSync(join(root, "package.json"), "utf8"),
 );
@@ -63,7 +65,7 @@ afterAll(() => rmSync(dir, { recursive: true, force: true }));
 
 function sh(line: string) {
   // The clone is wherever the reader stands; there is no terminal to be asked on.
-  const here = line.replace("--global .", `--global '${root}'`).replace(/^jeeves setup$/, "jeeves setup --yes");
+  const here = line.replace("--global .", `--global '${root}'`).replace(/^jeeves setup\b/, "$& --yes");
   const done = spawnSync("bash", ["-o", "pipefail", "-c", here], {
     cwd: join(dir, "project"),
     env,
@@ -114,7 +116,8 @@ describe("README", () => {
     const list = spawnSync(process.execPath, [join(root, "scripts", "bench.mjs"), "--help"], {
       encoding: "utf8",
     }).stdout;
-    const benches = [...readme.matchAll(/npm run bench -- ([a-z][a-z-]*)/g)].map(([, name = ""]) => name);
+    const benches = [...evidence.matchAll(/npm run bench -- ([a-z][a-z-]*)/g)].map(([, name = ""]) => name);
+    expect(benches.length).toBeGreaterThan(10);
     expect(benches.filter((name) => !new RegExp(`^  ${name} `, "m").test(list))).toEqual([]);
   });
 
@@ -160,7 +163,11 @@ describe("README", () => {
   });
 
   it("every link and every picture leads somewhere", () => {
-    const targets = [...readme.matchAll(/\]\(([^)#\s]+)[^)]*\)/g)].map(([, target = ""]) => target);
-    expect(targets.filter((target) => !/^https?:/.test(target) && !existsSync(join(root, target)))).toEqual([]);
+    for (const page of ["README.md", "docs/evidence.md", "docs/views.md"]) {
+      const text = readFileSync(join(root, page), "utf8");
+      const targets = [...text.matchAll(/\]\(([^)#\s]+)[^)]*\)/g)].map(([, target = ""]) => target);
+      const missing = targets.filter((to) => !/^https?:/.test(to) && !existsSync(join(root, dirname(page), to)));
+      expect(missing).toEqual([]);
+    }
   });
 });

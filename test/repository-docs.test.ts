@@ -13,6 +13,18 @@ it("the index of docs/decisions.md names every decision with its date and status
   expect(page.match(/^\| \d{4}-\d{2}-\d{2} \| \[/gm)?.length).toBe(page.match(/^## /gm)?.length);
 });
 
+it("a decision has at most ten lines; its tables are in docs/evidence.md", () => {
+  const entries = read("docs/decisions.md").split(/^## /m).slice(1);
+  const long = entries.filter(
+    (entry) =>
+      entry
+        .split("\n")
+        .slice(1)
+        .filter((line) => line !== "").length > 10,
+  );
+  expect(long.map((entry) => entry.split("\n")[0])).toEqual([]);
+});
+
 it("an entry that names a decision that does not exist, has no date or repeats a title is refused", () => {
   const page = (entries: string) =>
     `<!-- index: made by \`npm run decisions\` -->\n<!-- end of index -->\n\n${entries}`;

@@ -3,6 +3,7 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join, posix, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
+import { findCycles } from "../scripts/cycles.mjs";
 
 export const root = resolve(fileURLToPath(import.meta.url), "../..");
 
@@ -73,32 +74,11 @@ export function packageOf(name: string): string {
     .join("/");
 }
 
-/** Groups of files that import each other, directly or through others (Tarjan's algorithm), values and types alike. */
+/** Groups of files that import each other, directly or through others, values and types alike. */
 export function cyclesIn(sources: readonly Source[]): string[][] {
-  const edges = new Map(
-    sources.map(({ file, imports }) => [file, imports.map(targetOf).filter((to) => to !== undefined && to !== file)]),
-  );
-  const seen = new Map<string, { readonly index: number; low: number }>();
-  const open: string[] = [];
-  const found: string[][] = [];
-  const visit = (file: string): { low: number } => {
-    const state = { index: seen.size, low: seen.size };
-    seen.set(file, state);
-    open.push(file);
-    for (const to of edges.get(file) ?? []) {
-      if (to === undefined || !edges.has(to)) continue;
-      const known = seen.get(to);
-      if (known === undefined) state.low = Math.min(state.low, visit(to).low);
-      else if (open.includes(to)) state.low = Math.min(state.low, known.index);
-    }
-    if (state.low === state.index) {
-      const group = open.splice(open.indexOf(file));
-      if (group.length > 1) found.push(group.sort());
-    }
-    return state;
-  };
-  for (const file of edges.keys()) if (!seen.has(file)) visit(file);
-  return found;
+  const targets = ({ file, imports }: Source) =>
+    imports.map(targetOf).filter((to): to is string => to !== undefined && to !== file);
+  return findCycles(new Map(sources.map((source) => [source.file, targets(source)])));
 }
 
 /** Where a pattern matches the code of a file, as `file:line`. */

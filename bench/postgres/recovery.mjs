@@ -17,6 +17,7 @@ const rounds = Number(values.rounds);
 const rows = Number(values.rows);
 const SIZES = [10_000, 1_000_000];
 const MAX_WAIT_MS = 100;
+const ALONE_MS = 15_000;
 
 const stores = await loadStores();
 const { state, sweep } = stores;
@@ -83,26 +84,66 @@ async function benchSweep(database, shared) {
   }
   await database.query("ANALYZE");
   print(`  made in ${((performance.now() - started) / 1000).toFixed(1)} s`);
-  let isOver = false;
+  // What the machine alone makes a writer wait, and what locks do: the rest is work on the same processors.
+  const alone = await waitsOf(shared, 0, Date.now() + ALONE_MS);
+  printWaits("a writer alone waited", alone);
+  const locks = watchLocks(database);
   const swept = performance.now();
-  const done = sweep.sweepExpired(database).then((count) => {
-    isOver = true;
-    return count;
+  const sweeping = { isOver: false };
+  const done = sweep.sweepExpired(database).finally(() => {
+    sweeping.isOver = true;
   });
-  const waits = [];
-  for (let n = 0; !isOver; n++) {
-    const from = performance.now();
-    await shared.put({ text: textOf(2_000, 10_000_000 + n), focus: "why", options: {} });
-    waits.push(performance.now() - from);
-  }
+  const waits = await waitsOf(shared, alone.length, Infinity, sweeping);
   const count = await done;
   printFigure("entries a second", count / ((performance.now() - swept) / 1000), { unit: " /s", digits: 0 });
-  waits.sort((a, b) => a - b);
-  printFigure("a writer waited, median", median(waits), { unit: " ms" });
-  printFigure("99 of 100 writers waited at most", waits[Math.floor(waits.length * 0.99)] ?? 0, { unit: " ms" });
-  printFigure("the longest wait of a writer", waits.at(-1) ?? 0, { unit: " ms", atMost: MAX_WAIT_MS });
+  printWaits("a writer beside the sweep waited", waits);
+  const locked = await locks();
+  printFigure("seen waiting for a lock, longest", locked.longestMs, { unit: " ms", atMost: MAX_WAIT_MS });
+  printFigure("looks that saw a lock waited for", locked.seen, { unit: ` of ${locked.looks}`, digits: 0 });
   const [left] = await database.query("SELECT count(*) AS left FROM jeeves_cuts WHERE expires_at <= clock_timestamp()");
   printFigure("entries left", left.left, { digits: 0, atMost: 0 });
+}
+
+/** What each put took, until a moment or the end of a sweep. */
+async function waitsOf(shared, from, untilMs, sweeping = { isOver: false }) {
+  const waits = [];
+  for (let n = from; !sweeping.isOver && Date.now() < untilMs; n++) {
+    const sent = performance.now();
+    await shared.put({ text: textOf(2_000, 10_000_000 + n), focus: "why", options: {} });
+    waits.push(performance.now() - sent);
+  }
+  return waits;
+}
+
+function printWaits(name, waits) {
+  const sorted = [...waits].sort((a, b) => a - b);
+  printFigure(`${name}, median`, median(sorted), { unit: " ms" });
+  printFigure(`${name}, 99 of 100`, sorted[Math.floor(sorted.length * 0.99)] ?? 0, { unit: " ms" });
+  printFigure(`${name}, longest`, sorted.at(-1) ?? 0, { unit: " ms", atMost: MAX_WAIT_MS });
+}
+
+/** Looks again and again for sessions that wait for a lock; the function ends it. */
+function watchLocks(database) {
+  const found = { longestMs: 0, seen: 0, looks: 0 };
+  let isOver = false;
+  const text = `SELECT max(extract(epoch FROM clock_timestamp() - query_start) * 1000)::float8 AS ms
+    FROM pg_stat_activity WHERE wait_event_type = 'Lock'`;
+  const looking = (async () => {
+    while (!isOver) {
+      const [row] = await database.query({ name: "locks", text });
+      found.looks += 1;
+      if (row.ms !== null) {
+        found.seen += 1;
+        found.longestMs = Math.max(found.longestMs, row.ms);
+      }
+      await new Promise((next) => setTimeout(next, 10));
+    }
+  })();
+  return async () => {
+    isOver = true;
+    await looking;
+    return found;
+  };
 }
 
 /** Text as a program prints it: it compresses, but not to nothing. */

@@ -3,13 +3,10 @@
 import { parseArgs } from "node:util";
 import { importBundled } from "../bundle.mjs";
 import { createTempDir } from "../temp-dir.mjs";
-import { createDoors } from "./doors.mjs";
 import { readRuns } from "./read-runs.mjs";
 import { readLines, transcriptsIn } from "./read-transcripts.mjs";
-import { replaySession } from "./replay-session.mjs";
 import { printReport } from "./report.mjs";
 import { toTranscript } from "./run-as-transcript.mjs";
-import { createTally } from "./tally.mjs";
 
 const POLICIES = ["careful", "balanced", "keen"];
 const PROGRESS_MS = 10_000;
@@ -43,15 +40,16 @@ const isBad = !POLICIES.includes(opt.policy) || !/^\d+$/.test(opt.limit);
 if (isBad || opt.transcripts.length + opt.runs.length === 0) refuse(USAGE, 2);
 
 const { product } = await importBundled("bench-replay", { product: "bench/replay/product.mjs" });
-const doors = createDoors({ product, policy: opt.policy, dir: createTempDir() });
-const tally = createTally();
+const engine = product.createInProcessEngine();
+const doors = product.createDoors({ policy: opt.policy, dir: createTempDir(), engine });
+const tally = product.createTally();
 const limit = Number(opt.limit) || Number.POSITIVE_INFINITY;
 let told = Date.now();
 try {
   for await (const given of sessions()) {
     if (tally.sessions >= limit) break;
     try {
-      tally.add(await replaySession(given, { product, doors }));
+      tally.add(await product.openReplay(given).run(doors));
     } catch (error) {
       leaveOut(error);
     }

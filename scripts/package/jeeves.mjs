@@ -45,5 +45,6 @@ export function makeJeeves(dir) {
 function copy(dir, path) {
   if (!existsSync(join(root, path))) return;
   mkdirSync(dirname(join(dir, path)), { recursive: true });
-  cpSync(join(root, path), join(dir, path), { recursive: true });
+  // Bytecode is for the Node of this machine.
+  cpSync(join(root, path), join(dir, path), { recursive: true, filter: (file) => !file.endsWith(".bytecode") });
 }

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import type { Browser, BrowserContextOptions, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { root } from "../../scripts/setup.mjs";
-import { makeHaven, RUN_STEPS, writeMeter } from "./history.ts";
+import { makeHaven, RUN_STEPS, writeMeter, writeToday } from "./history.ts";
 import { launchBrowser, NARROW, openPage, WIDE } from "./open-browser.ts";
 import { createWorld, type World } from "./world.ts";
 
@@ -21,6 +21,7 @@ beforeAll(async () => {
   world = createWorld();
   browser = await launchBrowser();
   writeMeter(world);
+  writeToday(world);
   await world.run(TASK, RUN_STEPS);
   await makeHaven(world);
   world.startRun("Keep an eye on the quay", [...RUN_STEPS.slice(0, 3), { hold: true }]);
@@ -37,6 +38,13 @@ interface View {
 }
 
 const VIEWS: readonly View[] = [
+  {
+    name: "home",
+    async show(page) {
+      await page.goto(new URL("/#/home", url).href);
+      await page.locator(".policy-table tbody tr").first().waitFor({ timeout: 60_000 });
+    },
+  },
   {
     name: "runs",
     async show(page) {
@@ -69,9 +77,9 @@ const VIEWS: readonly View[] = [
     },
   },
   {
-    name: "haven",
+    name: "tasks",
     async show(page) {
-      await page.goto(new URL("/#/haven", url).href);
+      await page.goto(new URL("/#/tasks", url).href);
       await page.locator(".card .lease").first().waitFor();
     },
   },
@@ -127,9 +135,9 @@ const LOOKS: readonly (readonly [name: string, options: BrowserContextOptions])[
 ];
 /** One picture of each view: enough to see what it is, small enough for a repository. */
 const PICTURES: Readonly<Record<string, readonly string[]>> = {
-  light: ["runs", "call", "savings", "try", "haven"],
-  dark: ["graph"],
-  narrow: ["call"],
+  light: ["home", "runs", "call", "savings", "try", "tasks"],
+  dark: ["home", "graph"],
+  narrow: ["home", "call"],
 };
 
 describe("axe and the pictures", () => {

@@ -130,6 +130,27 @@ function writeTranscript(
   else writeFileSync(join(home, `${name}.jsonl`), claudeTranscript(of));
 }
 
+/** A session of today with what the overview tells of: a failing test run, one that its client cut, a file read twice. */
+export function writeToday(world: World, nowMs = Date.now()): void {
+  const at = (minute: number) => new Date(nowMs - 3_600_000 + minute * 60_000).toISOString();
+  const lines = Array.from({ length: 1_800 }, (_, i) => `ok ${i + 1} - berth ${i % 40} is free at tide ${i}`);
+  lines[1_207] = "not ok 1208 - a ferry finds its berth\n  message: expected berth 7, got berth 8";
+  const log = `${lines.join("\n")}\n# fail 1`;
+  const hidden = `${"compiling\n".repeat(400)}\n\n... [18988 characters truncated] ...\n\n${"linking\n".repeat(400)}`;
+  const file = Array.from({ length: 300 }, (_, i) => `export const tide${i} = read("${i}");`).join("\n");
+  const read = { tool: "Read", input: { file_path: "/home/ada/harbour/src/tides.ts" }, text: file };
+  const run = (text: string) => ({ tool: "Bash", input: { command: "npm test" }, text, isError: true });
+  const tools = [[read], [run(log)], [run(hidden)], [read], ...Array.from({ length: 20 }, () => [])];
+  let context = 20_000;
+  const steps = tools.map((some, i): Step => {
+    const written = i === 0 ? context : 4_000;
+    const usage = { cached: i === 0 ? 0 : context, written, output: 200 };
+    context += i === 0 ? 0 : written;
+    return { at: at(i), ...(i === 0 ? { prompt: "Mend the berth." } : {}), usage, tools: some };
+  });
+  writeTranscript(world, { client: "claude-code", name: "today", project: "/home/ada/harbour", steps });
+}
+
 /** A run with so many events, written as the runner writes them. */
 export function writeLongRun(world: World, { id, events }: { readonly id: string; readonly events: number }): string {
   const dir = join(world.state, "runs", id);

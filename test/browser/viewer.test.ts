@@ -40,7 +40,7 @@ afterAll(async () => {
   await world?.close();
 });
 
-async function open(hash = "", options: Parameters<typeof openPage>[2] = WIDE): Promise<Page> {
+async function open(hash = "#/runs", options: Parameters<typeof openPage>[2] = WIDE): Promise<Page> {
   const opened = await openPage(browser, url, options, hash);
   watched.push(opened);
   return opened.page;
@@ -56,13 +56,20 @@ describe("the page", () => {
     const page = await open();
     await page.getByRole("heading", { name: "Nothing has been read yet" }).waitFor();
     await page.getByText("jeeves init claude-code").waitFor();
-    await page.keyboard.press("2");
-    await page.getByRole("heading", { name: "Nothing was cut yet" }).waitFor();
     await page.keyboard.press("3");
-    await page.getByRole("heading", { name: "The cut appears here" }).waitFor();
+    await page.getByRole("heading", { name: "Nothing was cut yet" }).waitFor();
     await page.keyboard.press("4");
-    await page.getByRole("heading", { name: "This project has no haven" }).waitFor();
+    await page.getByRole("heading", { name: "The cut appears here" }).waitFor();
+    await page.keyboard.press("5");
+    await page.getByRole("heading", { name: "This project has no shared tasks" }).waitFor();
     await page.getByText("rudder init").first().waitFor();
+  });
+
+  it("home says where nothing was found yet, and what to do", async () => {
+    const page = await open("");
+    await page.getByRole("heading", { name: "No session in this time" }).waitFor(PATIENT);
+    await page.getByText("Nothing leaves it, and nothing is written to them.").waitFor();
+    await page.getByText("jeeves setup", { exact: true }).waitFor();
   });
 
   it("a real run appears live, grows while it runs, and ends", async () => {
@@ -110,6 +117,15 @@ describe("the page", () => {
     await bar.scrollIntoViewIfNeeded();
     await bar.click();
     await expect.poll(() => lineOf(from).count(), PATIENT).toBe(0);
+    // Code has colours, and can be shared as Markdown.
+    await page.locator(".code-text .hl-word").first().waitFor();
+    const saved = page.waitForEvent("download");
+    await page.getByRole("button", { name: "Save", exact: true }).click();
+    const markdown = readFileSync(await (await saved).path(), "utf8");
+    expect(markdown).toMatch(/^# .*http\/serve-http\.ts\n/);
+    expect(markdown).toContain(`Question: ${READ_FOCUS}`);
+    expect(markdown).toContain(`⟦… ${to - from + 1} lines ${from}-${to}`);
+    expect(markdown).not.toContain(world.dir);
   });
 
   it("what was recovered later is said, with its lines", async () => {
@@ -122,7 +138,7 @@ describe("the page", () => {
     await new Promise((resolve) => recover.once("close", resolve));
     await page.getByText(/Asked for again:.*43–50.*by hand/).waitFor();
     // And from anywhere by its id.
-    await page.keyboard.press("1");
+    await page.keyboard.press("2");
     await page.getByRole("heading", { name: "Choose a run" }).waitFor();
     await page.keyboard.press("/");
     await page.keyboard.type(pruneId);
@@ -176,7 +192,7 @@ describe("the page", () => {
   it("Enter opens what the keys moved to, whatever was clicked before", async () => {
     const page = await open("#/savings");
     await page.locator(".nav-item", { hasText: "Savings" }).click();
-    await page.keyboard.press("1");
+    await page.keyboard.press("2");
     await page.locator(".run-item.selected").first().waitFor();
     await page.keyboard.press("j");
     await page.keyboard.press("k");
@@ -335,9 +351,9 @@ describe("the page", () => {
     await page.locator(".field code", { hasText: "logs.ts" }).waitFor();
   });
 
-  it("Haven: the board follows a claim that another process makes", async () => {
+  it("Tasks: the board follows a claim that another process makes", async () => {
     await makeHaven(world);
-    const page = await open("#/haven");
+    const page = await open("#/tasks");
     const column = (name: string) => page.getByRole("region", { name, exact: true });
     await column("Claimed")
       .locator(`[data-task="${taskId(2)}"]`, { hasText: "grace" })
@@ -358,6 +374,14 @@ describe("the page", () => {
     await page.getByRole("list", { name: "Who holds what" }).getByText("linus").waitFor();
     await page.getByRole("button", { name: "Dependencies" }).click();
     await page.getByRole("img", { name: "10 tasks, 10 dependencies" }).waitFor();
+    await page.getByRole("button", { name: "Agents" }).click();
+    await page.getByText("No agent was spawned").waitFor();
+    // Without a script it ends at once, as an error.
+    const spawn = ["agent", "spawn", taskId(3), "--provider", "scripted", "--no-sandbox", "--no-worktree", "--wait"];
+    await world.rudder(["assign", "release", taskId(3), "--status", "todo"], "linus");
+    await expect(world.rudder(spawn)).rejects.toThrow("JEEVES_SCRIPT");
+    const row = page.getByRole("table", { name: "Agents" }).getByRole("row", { name: `agent-${taskId(3)}` });
+    await row.getByText("error").waitFor();
     await page.getByRole("button", { name: "Memory" }).click();
     await world.rudder(["task", "log", taskId(3), "Messages may come twice", "--warn"], "linus");
     await page.getByText("Messages may come twice").waitFor();
@@ -522,7 +546,7 @@ describe("the page", () => {
   });
 
   it("is readable at 400 pixels: nothing is wider than the screen", async () => {
-    for (const hash of ["#/runs", "#/savings", "#/try", "#/haven", `#/runs/${(await runIds()).at(-1)}`]) {
+    for (const hash of ["#/home", "#/runs", "#/savings", "#/try", "#/tasks", `#/runs/${(await runIds()).at(-1)}`]) {
       const page = await open(hash, NARROW);
       await page.locator("main :is(h1, h2):visible").first().waitFor();
       const widths = await page.evaluate(() => [document.documentElement.scrollWidth, innerWidth]);

@@ -7,6 +7,8 @@ export interface CuttingProxy {
   /** The database's address by way of this proxy. */
   readonly url: string;
   readonly cuts: number;
+  /** How often one was asked for, those that were refused included. */
+  readonly connections: number;
   /** The next connection that sends this word is cut once the server has it; the server's answer is thrown away. */
   cutAfter(word: string): void;
   /** New connections are closed at once, and those that are open are cut. */
@@ -21,10 +23,12 @@ export async function cuttingProxy(url: string): Promise<CuttingProxy> {
   const pairs = new Set<readonly [Socket, Socket]>();
   let word: string | undefined;
   let cuts = 0;
+  let connections = 0;
   let isRefusing = false;
   let isDropping = false;
   const server = createServer((client) => {
     client.on("error", () => {});
+    connections += 1;
     if (isRefusing) return client.destroy();
     const database = connect(Number(target.port), target.hostname);
     const pair = [client, database] as const;
@@ -62,6 +66,9 @@ export async function cuttingProxy(url: string): Promise<CuttingProxy> {
     url: own.href.replaceAll("+", "%20"),
     get cuts() {
       return cuts;
+    },
+    get connections() {
+      return connections;
     },
     cutAfter(next) {
       word = next;

@@ -78,7 +78,7 @@ it("X-65 a change whose answer was lost with the connection is made once, and it
   await store.change((step) => step.appendLog("T001", line(0)));
   for (let n = 1; n <= 12; n++) {
     // The server gets what is sent, and its answer goes nowhere; for one task alone, and with the haven held.
-    const arm = n % 2 === 0 ? "COMMIT" : "jeeves_change_task";
+    const arm = n % 2 === 0 ? "COMMIT" : "jeeves_change_tasks";
     proxy.cutAfter(arm);
     const made =
       n % 2 === 0
@@ -112,7 +112,10 @@ it("X-65 a database that is down is waited for within the call's limit, and then
     code: "no_database",
     message: expect.stringMatching(/waited/),
   });
+  // The next one does not wait as long again: a command makes several calls.
+  const tried = proxy.connections;
   await expect(store.change((step) => step.nextId("task"))).rejects.toMatchObject({ code: "no_database" });
+  expect(proxy.connections - tried).toBe(1);
   proxy.refuse(false);
   expect(await store.change((step) => step.nextId("task"))).toBe("T002");
 });

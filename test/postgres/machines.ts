@@ -1,5 +1,6 @@
 // Machines of a team on one database: each has a home and a clone of its own.
-import { execFileSync } from "node:child_process";
+import { execFileSync, spawn } from "node:child_process";
+import { once } from "node:events";
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -17,8 +18,12 @@ export interface Machine {
   run(argv: readonly string[], more?: Readonly<Record<string, string>>): Promise<Outcome>;
   /** Refuses anything but success. */
   json(argv: readonly string[], more?: Readonly<Record<string, string>>): Promise<Json>;
+  /** The built program, as people start it; what it printed. */
+  bin(argv: readonly string[], more?: Readonly<Record<string, string>>): Promise<string>;
   git(...args: readonly string[]): string;
 }
+
+const PROGRAM = join(import.meta.dirname, "../../packages/rudder/dist/rudder.js");
 
 /** A machine; `remote` is what its clone names as origin. */
 export function machineForTest(url: string | undefined, options: { readonly remote?: string } = {}): Machine {
@@ -49,6 +54,14 @@ export function machineForTest(url: string | undefined, options: { readonly remo
     env,
     git,
     run: (argv, more = {}) => runRudder(argv, { cwd: project, env: { ...env, ...more } }),
+    async bin(argv, more = {}) {
+      const options = { cwd: project, env: { ...env, ...more }, stdio: ["ignore", "pipe", "pipe"] as const };
+      const child = spawn(process.execPath, [PROGRAM, ...argv], { ...options, stdio: [...options.stdio] });
+      let said = "";
+      for (const stream of [child.stdout, child.stderr]) stream?.on("data", (chunk) => (said += chunk));
+      await once(child, "close");
+      return said;
+    },
     async json(argv, more) {
       const outcome = await machine.run(["--json", ...argv], more);
       if (outcome.exitCode !== 0) throw new Error(`${argv.join(" ")}: ${outcome.text}`);

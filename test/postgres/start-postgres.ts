@@ -3,7 +3,17 @@
 import { type ChildProcess, spawn, spawnSync } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { once } from "node:events";
-import { accessSync, chmodSync, chownSync, constants, cpSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import {
+  accessSync,
+  appendFileSync,
+  chmodSync,
+  chownSync,
+  constants,
+  cpSync,
+  mkdtempSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import { createRequire } from "node:module";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
@@ -12,9 +22,12 @@ import { dirname, join } from "node:path";
 export interface RunningPostgres {
   readonly url: string;
   readonly port: number;
+  readonly user: User | undefined;
   /** Ends it as an operator would ("fast": sessions are cut off), or as a crash ("immediate"). */
   stop(how?: "fast" | "immediate"): Promise<void>;
   start(): Promise<void>;
+  /** A second server that has what this one has now, and takes no writes. */
+  replica(): Promise<{ readonly url: string; remove(): Promise<void> }>;
   /** Stops it and removes its files. */
   remove(): Promise<void>;
 }
@@ -28,13 +41,20 @@ const SETTINGS = {
   full_page_writes: "off",
   shared_buffers: "64MB",
 };
-const READY = "database system is ready to accept connections";
+const READY = [
+  "database system is ready to accept connections",
+  "database system is ready to accept read-only connections",
+];
 const START_MS = 60_000;
 
-/** Starts a new, empty server; `from` is a file of the package that has the binaries. */
+/**
+ * Starts a new, empty server; `from` is a file of the package that has the binaries, `subnets` is who may connect besides
+ * this machine.
+ */
 export async function startPostgres(
   settings: Readonly<Record<string, string>> = {},
   from: string = import.meta.url,
+  subnets: readonly string[] = [],
 ): Promise<RunningPostgres> {
   const user = otherUser();
   const native = readableBinaries(user, from);
@@ -45,61 +65,94 @@ export async function startPostgres(
   writeFileSync(passwordFile, password, { mode: 0o600 });
   if (user !== undefined) chownSync(passwordFile, user.uid, user.gid);
   const port = await freePort();
-  const env = { PATH: process.env.PATH ?? "", LC_ALL: "C" };
   const made = spawnSync(
     join(native, "bin", "initdb"),
     ["-D", dir, "-U", "jeeves", "-A", "scram-sha-256", `--pwfile=${passwordFile}`, "-E", "UTF8", "--no-sync"],
-    { encoding: "utf8", env, ...user },
+    { encoding: "utf8", env: serverEnv(), ...user },
   );
   rmSync(passwordFile, { force: true });
   if (made.status !== 0) throw new Error(`initdb failed: ${made.error?.message ?? made.stderr}`);
-  let child: ChildProcess | undefined;
-
-  async function start(): Promise<void> {
-    const flags = Object.entries({ ...SETTINGS, ...settings }).flatMap(([name, value]) => ["-c", `${name}=${value}`]);
-    const started = spawn(join(native, "bin", "postgres"), ["-D", dir, "-p", String(port), ...flags], {
-      stdio: ["ignore", "ignore", "pipe"],
-      env,
-      ...user,
-    });
-    child = started;
-    let said = "";
-    await new Promise<void>((resolve, reject) => {
-      const late = setTimeout(() => reject(new Error(`PostgreSQL did not start: ${said}`)), START_MS);
-      const done = (): void => clearTimeout(late);
-      started.stderr?.on("data", (chunk) => {
-        said = `${said}${chunk}`.slice(-20_000);
-        if (said.includes(READY)) resolve(done());
-      });
-      started.once("error", (error) => reject(error));
-      started.once("exit", (code) => {
-        done();
-        reject(new Error(`PostgreSQL ended with ${code}: ${said}`));
-      });
-    });
-  }
-  async function stop(how: "fast" | "immediate" = "fast"): Promise<void> {
-    const running = child;
-    child = undefined;
-    if (running === undefined || running.exitCode !== null || running.signalCode !== null) return;
-    running.kill(how === "fast" ? "SIGINT" : "SIGQUIT");
-    await once(running, "exit");
-  }
-  process.once("exit", () => child?.kill("SIGQUIT"));
-  await start();
+  for (const subnet of subnets) appendFileSync(join(dir, "pg_hba.conf"), `host all all ${subnet} scram-sha-256\n`);
+  const flags = Object.entries({ ...SETTINGS, ...settings }).flatMap(([name, value]) => ["-c", `${name}=${value}`]);
+  const program = join(native, "bin", "postgres");
+  const runIn = (data: string, at: number): Running => serverIn([program, "-D", data, "-p", `${at}`, ...flags], user);
+  const urlOf = (at: number): string => `postgres://jeeves:${password}@127.0.0.1:${at}/postgres`;
+  const primary = runIn(dir, port);
+  await primary.start();
   return {
-    url: `postgres://jeeves:${password}@127.0.0.1:${port}/postgres`,
+    url: urlOf(port),
     port,
-    start,
-    stop,
+    user,
+    start: primary.start,
+    stop: primary.stop,
+    async replica() {
+      const copy = `${dir}-replica`;
+      await primary.stop();
+      cpSync(dir, copy, { recursive: true, preserveTimestamps: true });
+      writeFileSync(join(copy, "standby.signal"), "");
+      spawnSync("chmod", ["0700", copy]);
+      if (user !== undefined) spawnSync("chown", ["-R", `${user.uid}:${user.gid}`, copy]);
+      const copyPort = await freePort();
+      const standby = runIn(copy, copyPort);
+      await Promise.all([primary.start(), standby.start()]);
+      return {
+        url: urlOf(copyPort),
+        async remove() {
+          await standby.stop("immediate");
+          rmSync(copy, { recursive: true, force: true });
+        },
+      };
+    },
     async remove() {
-      await stop("immediate");
+      await primary.stop("immediate");
       rmSync(dir, { recursive: true, force: true });
     },
   };
 }
 
-interface User {
+interface Running {
+  start(): Promise<void>;
+  stop(how?: "fast" | "immediate"): Promise<void>;
+}
+
+function serverIn([program = "", ...argv]: readonly string[], user: User | undefined): Running {
+  let child: ChildProcess | undefined;
+  process.once("exit", () => child?.kill("SIGQUIT"));
+  return {
+    async start() {
+      const started = spawn(program, argv, { stdio: ["ignore", "ignore", "pipe"], env: serverEnv(), ...user });
+      child = started;
+      let said = "";
+      await new Promise<void>((resolve, reject) => {
+        const late = setTimeout(() => reject(new Error(`PostgreSQL did not start: ${said}`)), START_MS);
+        const done = (): void => clearTimeout(late);
+        started.stderr?.on("data", (chunk) => {
+          said = `${said}${chunk}`.slice(-20_000);
+          if (READY.some((words) => said.includes(words))) resolve(done());
+        });
+        started.once("error", (error) => reject(error));
+        started.once("exit", (code) => {
+          done();
+          reject(new Error(`PostgreSQL ended with ${code}: ${said}`));
+        });
+      });
+    },
+    async stop(how = "fast") {
+      const running = child;
+      child = undefined;
+      if (running === undefined || running.exitCode !== null || running.signalCode !== null) return;
+      running.kill(how === "fast" ? "SIGINT" : "SIGQUIT");
+      await once(running, "exit");
+    },
+  };
+}
+
+function serverEnv(): NodeJS.ProcessEnv {
+  return { PATH: process.env.PATH ?? "", LC_ALL: "C" };
+}
+
+/** The user that the server runs as, where that is another one. */
+export interface User {
   readonly uid: number;
   readonly gid: number;
 }

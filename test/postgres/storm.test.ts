@@ -1,8 +1,8 @@
-// Two machines on one database: each has its own server and clients, whose clocks jump by months. Servers are killed,
-// connections are ended by the database, the network of one machine drops packets for a while, and the database is
-// stopped like after a crash and started again. What the clients saw must be a history that the rules allow, every line
+// Two machines on one database, each in a network namespace where the system lets us: each has its own server and clients,
+// whose clocks jump by months and are minutes apart. Servers are killed, connections are ended by the database, the cable
+// of one machine is cut for a while, and the database is stopped like after a crash and started again. What the clients saw must be a history that the rules allow, every line
 // that was acknowledged is there once, and no stale write is. `JEEVES_SOAK=1` makes it last minutes.
-import { type ChildProcess, spawn } from "node:child_process";
+import { type ChildProcess, type SpawnOptions, spawn } from "node:child_process";
 import { once } from "node:events";
 import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -24,14 +24,15 @@ import {
   withHints,
 } from "../../packages/rudder/test/storm/storm-record.ts";
 import { openDatabase } from "../../packages/state/src/index.ts";
-import { cuttingProxy } from "./cutting-proxy.ts";
 import { fillHaven, HAVEN_ID } from "./haven-under-test.ts";
 import { machineForTest } from "./machines.ts";
 import { startPostgres } from "./start-postgres.ts";
+import { layCables, stormNetwork } from "./storm-network.ts";
 
 const TASKS = 8;
 const CLIENTS = 6;
 const TTL_MS = 3_000;
+const SKEW_MS = 7 * 60_000;
 const IS_SOAK = process.env.JEEVES_SOAK === "1";
 const STORM_MS = IS_SOAK ? Number(process.env.JEEVES_SOAK_MS || 300_000) : 10_000;
 /** It goes on until what is looked at has happened; but nothing goes on for ever. */
@@ -48,7 +49,10 @@ interface Server {
 it(
   "X-65 the storm on PostgreSQL: linearizable, no stale write, every acknowledged line once",
   async () => {
-    const postgres = await startPostgres();
+    const cables = layCables();
+    onTestFinished(() => cables?.remove());
+    const addresses = ["127.0.0.1", ...(cables?.hostAddresses ?? [])].join(",");
+    const postgres = await startPostgres({ listen_addresses: addresses }, import.meta.url, cables?.subnets);
     onTestFinished(() => postgres.remove());
     const dir = mkdtempSync(join(tmpdir(), "jeeves-storm-"));
     onTestFinished(() => rmSync(dir, { recursive: true, force: true, maxRetries: 5 }));
@@ -60,9 +64,15 @@ it(
     const offsetMs = Number(process.hrtime.bigint() / 1_000n) / 1_000 - Number(clock?.now_ms);
     await database.close();
 
-    const network = await cuttingProxy(postgres.url);
+    const network = await stormNetwork(postgres, cables);
     onTestFinished(() => network.close());
-    const machines = [machineForTest(postgres.url), machineForTest(network.url)];
+    const machines = network.machines.map(({ url }) => machineForTest(url));
+    for (const [at, { env }] of machines.entries()) env.STORM_SKEW_MS = String(at * SKEW_MS);
+    /** A program of ours, on one of the machines. */
+    const spawnOn = (at: number, argv: readonly string[], options: SpawnOptions): ChildProcess => {
+      const [program = "", ...words] = [...(network.machines[at]?.prefix ?? []), process.execPath, ...argv];
+      return spawn(program, words, options);
+    };
     const ttl = { RUDDER_LEASE_TTL_S: String(TTL_MS / 1000) };
     for (const machine of machines) {
       writeFileSync(join(machine.project, ".sailing/haven"), `${HAVEN_ID}\n`);
@@ -71,14 +81,14 @@ it(
     const socketOf = (at: number): string => join(machines[at]?.home ?? "", ".sailing/havens", HAVEN_ID, "mcp.sock");
     const startServer = async (at: number): Promise<Server> => {
       const machine = machines[at];
-      const child = spawn(process.execPath, [join(dir, "dist/rudder-server.js"), "--socket", socketOf(at)], {
+      const child = spawnOn(at, [join(dir, "dist/rudder-server.js"), "--socket", socketOf(at)], {
         cwd: machine?.project,
         env: { ...machine?.env, ...ttl, NODE_OPTIONS: `--import=${CLOCK}` },
         stdio: ["ignore", "ignore", "pipe"],
       });
       let said = "";
       await new Promise<void>((resolve, reject) => {
-        child.stderr.on("data", (chunk) => {
+        child.stderr?.on("data", (chunk) => {
           said += chunk;
           if (said.includes("  Project root: ")) resolve();
         });
@@ -114,7 +124,7 @@ it(
           CLOCK,
         ];
         const env = { ...machine.env, ...ttl, RUDDER_AGENT: agent };
-        return spawn(process.execPath, argv, { cwd: machine.project, env, stdio: "ignore" });
+        return spawnOn(at, argv, { cwd: machine.project, env, stdio: "ignore" });
       }),
     );
     const counts = { kills: 0, restarts: 0, ended: 0, drops: 0 };
@@ -123,7 +133,7 @@ it(
       for (let round = 0; ; round++) {
         const tookMs = performance.now() - from;
         const seen = readNotes();
-        const isEnough = ["claim", "release", "log", "edit"].every((op) => ackedIn(seen, op).length >= ENOUGH);
+        const isEnough = ["claim", "renew", "release", "log", "edit"].every((op) => ackedIn(seen, op).length >= ENOUGH);
         const isAll = Object.values(counts).every((count) => count > 0);
         if (tookMs > LONGEST_MS || (tookMs > STORM_MS && isEnough && isAll)) break;
         await delay(900);
@@ -136,11 +146,9 @@ it(
           counts.ended += await endConnections(postgres.url);
         } else if (what === 2) {
           // A partition of one machine: for as long as that, its clients and server hear nothing.
-          network.drop(true);
+          network.part(true);
           await delay(1_500);
-          network.refuse(true);
-          network.drop(false);
-          network.refuse(false);
+          network.part(false);
           counts.drops += 1;
         } else {
           await postgres.stop("immediate");
@@ -158,7 +166,7 @@ it(
     }
 
     const notes = readNotes();
-    process.stderr.write(`storm: ${notes.length} notes, ${JSON.stringify(counts)}\n`);
+    process.stderr.write(`storm: ${network.kind}, ${notes.length} notes, ${JSON.stringify(counts)}\n`);
     for (const op of ["claim", "renew", "release", "log", "edit"])
       expect(ackedIn(notes, op).length, op).toBeGreaterThan(3);
     // A database that was away for longer than a call waits is the only other reason.

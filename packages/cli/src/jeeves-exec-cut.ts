@@ -14,9 +14,13 @@ const { env } = process;
 // The signal is meant for the command: what it printed until then still belongs to the client.
 for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, () => {});
 
-const shown = await decide().catch(() => undefined);
-if (shown === undefined) end(NOT_CUT);
-process.stdout.write(`${Buffer.byteLength(shown)}\n${shown}`, () => end(0));
+/** Settles when the program is over: the built entry waits for it. */
+export const ended: Promise<void> = decide()
+  .catch(() => undefined)
+  .then((shown) => {
+    if (shown === undefined) end(NOT_CUT);
+    process.stdout.write(`${Buffer.byteLength(shown)}\n${shown}`, () => end(0));
+  });
 
 /** `process.exit` would wait for a system call that hangs. */
 function end(code: number): never {

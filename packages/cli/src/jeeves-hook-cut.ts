@@ -15,9 +15,13 @@ const { env } = process;
 const CLIENTS: Readonly<Record<string, string>> = { gemini: "gemini-cli" };
 
 setTimeout(() => end(NOT_CUT), MAX_MS).unref();
-const output = await decide().catch(() => undefined);
-if (output === undefined) end(NOT_CUT);
-process.stdout.write(JSON.stringify(output), () => end(0));
+/** Settles when the program is over: the built entry waits for it. */
+export const ended: Promise<void> = decide()
+  .catch(() => undefined)
+  .then((output) => {
+    if (output === undefined) end(NOT_CUT);
+    process.stdout.write(JSON.stringify(output), () => end(0));
+  });
 
 /** `process.exit` would wait for a system call that hangs. */
 function end(code: number): never {

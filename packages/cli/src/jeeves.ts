@@ -8,19 +8,24 @@ import { CliError } from "./cli-error.ts";
 import { runAtEnd } from "./terminal/at-end.ts";
 import { parseHost, parsePort } from "./terminal/option-values.ts";
 import { defineConnectWords } from "./words/connect-words.ts";
+import { defineLookWords } from "./words/look-words.ts";
 import { defineReadWords } from "./words/read-words.ts";
 import { defineServeWords } from "./words/serve-words.ts";
 
 const GROUP = "Start here:";
 
 const program = new Command("jeeves")
-  .description("The context layer for coding agents: the lines that answer, what was left out, and the way back.")
+  .description(
+    "Shortens what your coding agent reads (test runs, files, searches) to the lines that matter, and can bring back every\n" +
+      "line that it left out.",
+  )
   .version(VERSION, "-v, --version")
   .usage("COMMAND [options]")
   .addHelpText(
     "after",
     `
 Examples:
+  $ jeeves look                          what your last week with Claude Code and Codex was like; changes nothing
   $ jeeves setup                         connect the clients on this machine; jeeves uninstall takes it out again
   $ jeeves up --open                     everything for this project, and the page that shows it
   $ jeeves init claude-code --project    one client, for this directory only; --remove takes it out again
@@ -77,32 +82,38 @@ program
 program
   .command("demo")
   .helpGroup(GROUP)
-  .summary("see it work on a file of this project, and how to connect a client")
+  .summary("see it work: a failing test run of 20,000 lines and one file, and the way back")
   .action(async () => (await import("./commands/demo.ts")).demoCommand());
 
+defineLookWords(program, GROUP);
 defineConnectWords(program);
 defineReadWords(program);
 defineServeWords(program);
 addSuggestions(program);
 
-try {
-  await program.parseAsync(wordsOf(process.argv));
-} catch (error) {
-  if (error instanceof CommanderError) process.exitCode = error.exitCode === 0 ? 0 : 2;
-  else if (error instanceof CliError) {
-    process.stderr.write(`jeeves: ${error.message}\n${error.hint === "" ? "" : `        ${error.hint}\n`}`);
-    process.exitCode = 1;
-  } else if (error instanceof Error && "syscall" in error) {
-    // The machine said no: a full disk, a directory that may not be written. Its own words name the path, but for one.
-    const isHereGone = error.syscall === "uv_cwd";
-    const words = isHereGone ? "the current directory no longer exists: change to one that does" : error.message;
-    const { resolveStateDir } = await import("@jeeves/state");
-    const isState = "path" in error && String(error.path).startsWith(resolveStateDir(process.env));
-    process.stderr.write(`jeeves: ${words}${isState ? "; JEEVES_STATE_DIR names another directory" : ""}\n`);
-    process.exitCode = 1;
-  } else throw error;
-} finally {
-  await runAtEnd();
+/** Settles when the program is over: the built entry waits for it. */
+export const ended: Promise<void> = main();
+
+async function main(): Promise<void> {
+  try {
+    await program.parseAsync(wordsOf(process.argv));
+  } catch (error) {
+    if (error instanceof CommanderError) process.exitCode = error.exitCode === 0 ? 0 : 2;
+    else if (error instanceof CliError) {
+      process.stderr.write(`jeeves: ${error.message}\n${error.hint === "" ? "" : `        ${error.hint}\n`}`);
+      process.exitCode = 1;
+    } else if (error instanceof Error && "syscall" in error) {
+      // The machine said no: a full disk, a directory that may not be written. Its own words name the path, but for one.
+      const isHereGone = error.syscall === "uv_cwd";
+      const words = isHereGone ? "the current directory no longer exists: change to one that does" : error.message;
+      const { resolveStateDir } = await import("@jeeves/state");
+      const isState = "path" in error && String(error.path).startsWith(resolveStateDir(process.env));
+      process.stderr.write(`jeeves: ${words}${isState ? "; JEEVES_STATE_DIR names another directory" : ""}\n`);
+      process.exitCode = 1;
+    } else throw error;
+  } finally {
+    await runAtEnd();
+  }
 }
 
 /** `jeeves` alone, typed by a person, sets up the clients of this machine. -V is what earlier versions called -v. */

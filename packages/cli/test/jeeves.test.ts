@@ -297,15 +297,21 @@ describe("what is said is true", () => {
 });
 
 describe("jeeves demo", () => {
-  it("cuts a real file, brings a block back exactly and tells how to connect", () => {
+  it("cuts a failing test run and a file, each on one screen, and brings lines of both back exactly", () => {
     const { code, out } = jeeves(["demo"]);
     expect(code).toBe(0);
-    expect(out).toContain("byte for byte");
-    const named = [...out.matchAll(/^ {2}\S.* {2}jeeves init (\S+)$/gm)].map(([, client]) => client ?? "");
-    expect(named).toEqual(["claude-code", "codex", "lm-studio", "gemini", "opencode"]);
-    for (const client of named) expect(jeeves(["init", client, "--print"]).code).toBe(0);
-    const [, way = ""] = /^The way back {2}jeeves (.*)$/m.exec(out) ?? [];
-    expect(jeeves(way.split(" ")).code).toBe(0);
+    const [run = "", file = ""] = out.split(/^(?=2\. One file)/m);
+    expect(run).toContain("not ok 12080 - login sets the session cookie");
+    expect(run).toContain("at: test/login.test.js:42:7");
+    expect(run).toContain("and the failure is not in it.");
+    for (const scene of [run, file]) {
+      expect(scene).toMatch(/^[\d,]+ tokens instead of [\d,]+ \(o200k\): [\d.]+ % less to read$/m);
+      expect(scene).toContain("byte for byte what was left out");
+      expect(scene.split("\n").length).toBeLessThanOrEqual(60);
+      const [, way = ""] = /^The way back: jeeves (.*)$/m.exec(scene) ?? [];
+      expect(jeeves(way.split(" ")).code).toBe(0);
+    }
+    expect(file).toMatch(/jeeves look .*\n {2}jeeves setup /);
   });
 });
 

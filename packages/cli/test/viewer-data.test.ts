@@ -329,7 +329,10 @@ describe("cuts for the viewer", () => {
 describe("savings for the viewer", () => {
   const at = (ts: string, more: Partial<MeterEntry>): MeterEntry => ({ ts, ...entry(more) });
 
-  const NO_TRANSCRIPTS: Transcripts = { threads: [], files: 0, unreadable: 0, withoutUsage: 0, leftOut: 0 };
+  const NO_TRANSCRIPTS: Transcripts = {
+    ...{ threads: [], files: 0, unreadable: 0, withoutUsage: 0, leftOut: 0 },
+    ...{ tornLines: 0, longLines: 0, without: [] },
+  };
   const savingsOf = (entries: readonly MeterEntry[]) =>
     toSavings(toStatistics(entries, NO_TRANSCRIPTS, 0), { firstPrompt: undefined, parts: [], files: [], servers: [] });
 

@@ -26,6 +26,7 @@ import type { SessionTail } from "./focus/session-facts.ts";
 import { tailOfSession } from "./focus/session-tail.ts";
 import { storedIdIn } from "./stored/way-back.ts";
 
+/** A command, what it printed, and the session that ran it. */
 export interface CommandOutput {
   readonly command: string;
   /** All that it printed, or all so far. */
@@ -36,11 +37,12 @@ export interface CommandOutput {
   readonly session: string;
   readonly project: string;
   readonly transcriptPath?: string;
-  /** What the client told of its session; takes the place of a transcript. */
+  /** What the client sent about its session; takes the place of a transcript. */
   readonly tail?: SessionTail;
   readonly signal: AbortSignal;
 }
 
+/** What a cut of a command's output needs. */
 export interface CommandDeps {
   readonly cutter: Cutter;
   readonly meter: Meter;
@@ -132,7 +134,7 @@ function earlierRunsOf(
   return { earlierRuns: () => readEarlierRuns(transcriptPath, { command, dir: project }) };
 }
 
-/** What the command says about its output: a name to guess the language by, or that it is a log. */
+/** What the command tells about its output: a name to guess the language by, or that it is a log. */
 function hintsOf(
   { class: found, path }: CommandClass,
   exitCode: number | undefined,

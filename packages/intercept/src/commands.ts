@@ -44,7 +44,7 @@ export function isHeld(command: string): boolean {
   return unseen.length > 0 || /\$\(|`/.test(command) || !commands.every(isCheap);
 }
 
-/** The command itself, without what only says where and under what it runs. */
+/** The command itself, without its directory, its wrappers and its variables. */
 export function withoutPrefixes(command: string): string {
   let rest = command.trimStart();
   for (let found = PREFIXES.exec(rest); found !== null; found = PREFIXES.exec(rest)) rest = rest.slice(found[0].length);

@@ -38,7 +38,7 @@ export interface CutSizes {
   readonly keptBytes: number;
 }
 
-export interface CutReadingDeps {
+interface CutReadingDeps {
   readonly cutter: Cutter;
   readonly env: NodeJS.ProcessEnv;
   readonly project: () => Promise<string>;

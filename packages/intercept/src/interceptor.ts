@@ -29,6 +29,7 @@ import { missedBy } from "./stored/shadow-use.ts";
 import { clientRulesIn } from "./stored/stored-access.ts";
 import { storedIdIn } from "./stored/way-back.ts";
 
+/** What an interceptor works with. */
 export interface InterceptorDeps {
   readonly cutter: Cutter;
   readonly store: RecoveryStore;
@@ -48,6 +49,7 @@ export interface InterceptorDeps {
   readonly onCut?: (sizes: CutSizes) => void;
 }
 
+/** The client that asks, and its limits. */
 export interface InterceptCall {
   /** As the client calls itself: claude-code, codex-mcp-client. */
   readonly client: string;
@@ -179,6 +181,7 @@ export function createInterceptor(deps: InterceptorDeps) {
   return { handle };
 }
 
+/** What answers the hooks of a client. */
 export type Interceptor = ReturnType<typeof createInterceptor>;
 
 async function contextOf(event: ToolEvent): Promise<number | undefined> {

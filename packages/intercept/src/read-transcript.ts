@@ -15,6 +15,9 @@ export interface Transcript {
   readonly threads: readonly Thread[];
   /** Lines that are torn, too long, or of a form that we do not know. */
   readonly skippedLines: number;
+  /** Those of them that are no JSON, and those that are longer than any client writes. */
+  readonly tornLines: number;
+  readonly longLines: number;
 }
 
 /**
@@ -30,11 +33,18 @@ export async function readTranscript(
   if (opened === undefined) return undefined;
   const { handle, size } = opened;
   const threads = createThreads({ session: sessionIn(file), atMs });
-  let skippedLines = 0;
+  let [skippedLines, tornLines, longLines] = [0, 0, 0];
   const take = (blocks: readonly LineBlock[]): void => {
     for (const block of blocks) {
-      if (block.kind === "oversized") skippedLines++;
-      else for (const line of textLinesOf(block.bytes)) if (!takeLine(line)) skippedLines++;
+      if (block.kind === "oversized") {
+        skippedLines++;
+        longLines++;
+      } else
+        for (const line of textLinesOf(block.bytes)) {
+          if (takeLine(line)) continue;
+          skippedLines++;
+          if (line.trim() !== "" && isTorn(line)) tornLines++;
+        }
     }
   };
   const takeLine = (line: string): boolean => {
@@ -58,7 +68,16 @@ export async function readTranscript(
   } finally {
     handle.close().catch(() => {});
   }
-  return { threads: threads.end(), skippedLines };
+  return { threads: threads.end(), skippedLines, tornLines, longLines };
+}
+
+function isTorn(line: string): boolean {
+  try {
+    JSON.parse(line);
+    return false;
+  } catch {
+    return true;
+  }
 }
 
 /** Clients name the file after the session: ID.jsonl, or rollout-TIME-ID.jsonl. */

@@ -220,7 +220,12 @@ describe("what is no transcript", () => {
   it("X-57 an empty file and one of another program have no threads", async () => {
     put("empty.jsonl", "");
     put("other.jsonl", '{"role":"user","parts":[]}\nhello\n');
-    expect(await read("empty.jsonl")).toEqual({ threads: [], skippedLines: 0 });
-    expect(await read("other.jsonl")).toEqual({ threads: [], skippedLines: 2 });
+    expect(await read("empty.jsonl")).toEqual({ threads: [], skippedLines: 0, tornLines: 0, longLines: 0 });
+    expect(await read("other.jsonl")).toEqual({
+      threads: [],
+      skippedLines: 2,
+      tornLines: expect.any(Number),
+      longLines: 0,
+    });
   });
 });

@@ -55,6 +55,8 @@ async function main(): Promise<number> {
   return 0;
 }
 
-const exitCode = await main();
-await events.flush();
-endProcess(exitCode);
+/** Settles when the program is over: the built entry waits for it. */
+export const ended: Promise<never> = main().then(async (exitCode) => {
+  await events.flush();
+  endProcess(exitCode);
+});

@@ -59,4 +59,5 @@ async function serve(config: Config): Promise<number> {
   }
 }
 
-endProcess(await main());
+/** Settles when the program is over: the built entry waits for it. */
+export const ended: Promise<never> = main().then(endProcess);

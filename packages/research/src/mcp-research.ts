@@ -90,4 +90,5 @@ async function main(): Promise<number> {
   return 0;
 }
 
-endProcess(await main());
+/** Settles when the program is over: the built entry waits for it. */
+export const ended: Promise<never> = main().then(endProcess);

@@ -3,12 +3,16 @@
 // nothing of the command line.
 import { runBridge } from "./mcp/bridge.ts";
 
-const [, , where] = process.argv;
-if (where === "--version" || where === "-v") {
-  const { VERSION } = await import("@jeeves/base");
-  process.stdout.write(`${VERSION}\n`);
-} else if (where === "--help" || where === "-h") {
-  process.stdout.write("usage: rudder-bridge SOCKET (a path, or fd:N)\n");
-} else {
-  process.exit(await runBridge(where, process.env));
+async function main([where]: readonly (string | undefined)[]): Promise<void> {
+  if (where === "--version" || where === "-v") {
+    const { VERSION } = await import("@jeeves/base");
+    process.stdout.write(`${VERSION}\n`);
+  } else if (where === "--help" || where === "-h") {
+    process.stdout.write("usage: rudder-bridge SOCKET (a path, or fd:N)\n");
+  } else {
+    process.exit(await runBridge(where, process.env));
+  }
 }
+
+/** Settles when the program is over: the built entry waits for it. */
+export const ended: Promise<void> = main(process.argv.slice(2));

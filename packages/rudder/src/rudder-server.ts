@@ -10,10 +10,15 @@ import { endProcess, runServer } from "./mcp/main.ts";
 setFlagsFromString("--semi-space-growth-factor=1");
 
 const { argv, env, stdout, stderr } = process;
-try {
-  endProcess(await runServer({ argv: argv.slice(2), env, cwd: currentDir(), stdout, stderr, commandLine }));
-} catch (error) {
-  if (!(error instanceof WorkspaceError)) throw error;
-  stderr.write(`rudder-server: ${error.message}: ${error.hint}\n`);
-  process.exit(2);
+async function main(): Promise<never> {
+  try {
+    endProcess(await runServer({ argv: argv.slice(2), env, cwd: currentDir(), stdout, stderr, commandLine }));
+  } catch (error) {
+    if (!(error instanceof WorkspaceError)) throw error;
+    stderr.write(`rudder-server: ${error.message}: ${error.hint}\n`);
+    process.exit(2);
+  }
 }
+
+/** Settles when the program is over: the built entry waits for it. */
+export const ended: Promise<never> = main();

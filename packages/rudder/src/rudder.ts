@@ -1,38 +1,44 @@
 #!/usr/bin/env node
 // rudder: the command line. This file is the rim: it reads argv and the environment, prints, and sets the exit code.
 // The bridge is let past before anything else is loaded: every agent runs one.
-const [group, command, socket] = process.argv.slice(2).flatMap((word, at) => (at === 0 ? word.split(":") : [word]));
-if (group === "mcp" && command === "bridge" && socket !== undefined && !socket.startsWith("-")) {
-  const { runBridge } = await import("./mcp/bridge.ts");
-  process.exit(await runBridge(socket, process.env));
-}
-
-const { runRudder } = await import("./cli/run.ts");
 const stop = new AbortController();
-for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => stop.abort(new Error(signal)));
-// A reader that has seen enough (head) is no failure of ours.
-process.stdout.on("error", () => process.exit(0));
 
-const outcome = await runRudder(process.argv.slice(2), {
-  cwd: await whereWeAre(),
-  env: process.env,
-  signal: stop.signal,
-  columns: process.stdout.isTTY === true ? process.stdout.columns : undefined,
-  // A person has a name that lasts; a lease of a process that ends with the command would help no one.
-  person: process.stdin.isTTY === true ? await personName() : undefined,
-  readInput: async () => Buffer.from(await readInput(Number.MAX_SAFE_INTEGER)).toString("utf8"),
-  readInputBytes: readInput,
-  hasColours: process.stdout.isTTY === true && !process.env.NO_COLOR && process.env.TERM !== "dumb",
-}).catch((error: unknown) => {
-  const isStopped = stop.signal.aborted;
-  process.stderr.write(isStopped ? "rudder: stopped\n" : `rudder: internal error\n${toStack(error)}\n`);
-  process.exit(isStopped ? 130 : 70);
-});
-const out = outcome.exitCode === 0 || outcome.isJson ? process.stdout : process.stderr;
-const prefix = out === process.stderr ? "rudder: " : "";
-out.write(outcome.isPainted === true ? outcome.text : toShown(prefix + outcome.text, out.isTTY === true));
-for (const note of outcome.notes) process.stderr.write(toShown(`note: ${note}\n`, process.stderr.isTTY === true));
-process.exitCode = outcome.exitCode;
+/** Settles when the program is over: the built entry waits for it. */
+export const ended: Promise<void> = main();
+
+async function main(): Promise<void> {
+  const [group, command, socket] = process.argv.slice(2).flatMap((word, at) => (at === 0 ? word.split(":") : [word]));
+  if (group === "mcp" && command === "bridge" && socket !== undefined && !socket.startsWith("-")) {
+    const { runBridge } = await import("./mcp/bridge.ts");
+    process.exit(await runBridge(socket, process.env));
+  }
+
+  const { runRudder } = await import("./cli/run.ts");
+  for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => stop.abort(new Error(signal)));
+  // A reader that has seen enough (head) is no failure of ours.
+  process.stdout.on("error", () => process.exit(0));
+
+  const outcome = await runRudder(process.argv.slice(2), {
+    cwd: await whereWeAre(),
+    env: process.env,
+    signal: stop.signal,
+    columns: process.stdout.isTTY === true ? process.stdout.columns : undefined,
+    // A person has a name that lasts; a lease of a process that ends with the command would help no one.
+    person: process.stdin.isTTY === true ? await personName() : undefined,
+    readInput: async () => Buffer.from(await readInput(Number.MAX_SAFE_INTEGER)).toString("utf8"),
+    readInputBytes: readInput,
+    hasColours: process.stdout.isTTY === true && !process.env.NO_COLOR && process.env.TERM !== "dumb",
+  }).catch((error: unknown) => {
+    const isStopped = stop.signal.aborted;
+    process.stderr.write(isStopped ? "rudder: stopped\n" : `rudder: internal error\n${toStack(error)}\n`);
+    process.exit(isStopped ? 130 : 70);
+  });
+  const out = outcome.exitCode === 0 || outcome.isJson ? process.stdout : process.stderr;
+  const prefix = out === process.stderr ? "rudder: " : "";
+  out.write(outcome.isPainted === true ? outcome.text : toShown(prefix + outcome.text, out.isTTY === true));
+  for (const note of outcome.notes) process.stderr.write(toShown(`note: ${note}\n`, process.stderr.isTTY === true));
+  process.exitCode = outcome.exitCode;
+}
 
 async function whereWeAre(): Promise<string> {
   const { currentDir } = await import("@jeeves/workspace");
@@ -66,6 +72,3 @@ function toStack(error: unknown): string {
 function toShown(text: string, isTerminal: boolean): string {
   return isTerminal ? text.replace(/[^\P{Cc}\n\t]/gu, "\u{fffd}") : text;
 }
-
-// A module, although it imports nothing at once.
-export {};

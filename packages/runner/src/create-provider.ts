@@ -9,10 +9,12 @@ const LOADERS: Readonly<Record<ProviderName, () => Promise<AgentProvider>>> = {
   scripted: async () => (await import("./providers/scripted.ts")).createScriptedProvider(),
 };
 
+/** Whether a word names a provider. */
 export function isProviderName(name: string): name is ProviderName {
   return Object.hasOwn(LOADERS, name);
 }
 
+/** Loads a provider by its name. Rejects with a RunnerError that lists the names where there is no such provider. */
 export async function createProvider(name: string): Promise<AgentProvider> {
   if (isProviderName(name)) return LOADERS[name]();
   throw new RunnerError("unknown_provider", `there is no provider ${JSON.stringify(name)}`, {

@@ -1,5 +1,5 @@
 // A provider's stream to its end, whatever the provider does: every event is handed on, a throw becomes the end of the
-// run, and a provider that does not stop when it is told to is left alone after a while.
+// run, and a provider that does not stop when it is aborted is left alone after a while.
 import type { AgentProvider, ProviderEvent, ProviderRunOptions } from "./provider.ts";
 import { messageOf, RunnerError } from "./runner-error.ts";
 

@@ -7,27 +7,31 @@ import { findBeside } from "@jeeves/base";
 import { parseBooleanEnv } from "@jeeves/kit/config";
 import type { McpServerConfig } from "./provider.ts";
 
+/** The address of the pruner where none is named. */
 export const DEFAULT_PRUNER_URL = "http://localhost:8000/prune";
 
+/** The servers that an agent gets, or why it gets none. */
 export type McpConfig =
   | { readonly kind: "enabled"; readonly mcpServers: { readonly pruner: McpServerConfig } }
   | { readonly kind: "disabled" }
   | { readonly kind: "invalid"; readonly issue: McpConfigIssue };
 
+/** A variable with a bad value, and what would be right. */
 export interface McpConfigIssue {
   readonly name: string;
   readonly value: string;
   readonly expected: string;
 }
 
-export interface McpConfigInput {
+interface McpConfigInput {
   readonly env: NodeJS.ProcessEnv;
   /** The run's own directory. */
   readonly cwd: string;
-  /** Where the search for the server's entry starts; this module, unless a test says otherwise. */
+  /** Where the search for the server's entry starts; this module, unless a test names another place. */
   readonly from?: string;
 }
 
+/** The pruner's entry in an agent's MCP settings, from the environment. */
 export function buildMcpConfig({ env, cwd, from = import.meta.url }: McpConfigInput): McpConfig {
   if (!parseBooleanEnv(env.JEEVES_PRUNER_ENABLED)) return { kind: "disabled" };
 

@@ -30,6 +30,7 @@ export interface McpConfigFile {
   readonly servers: readonly string[];
 }
 
+/** What an agent is started with. */
 export interface ProviderRunOptions {
   readonly cwd: string;
   /** The whole environment of the agent; nothing is added from ours. */
@@ -39,10 +40,10 @@ export interface ProviderRunOptions {
   /** Answers of the model before the run is ended as `max_turns`. */
   readonly maxTurns?: number;
   readonly mcpServers?: Readonly<Record<string, McpServerConfig>>;
-  /** A file that says how some of them are started, for agents that read such files; these the agent must have. */
+  /** A file that names how some of them are started, for agents that read such files; these the agent must have. */
   readonly mcpConfigFile?: McpConfigFile;
   readonly hooks?: RunHooks;
-  /** Told the id of every process that the provider itself starts, so that none is left behind. */
+  /** Called with the id of every process that the provider itself starts, so that none is left behind. */
   readonly onProcess?: (pid: number) => void;
   /** A sandbox of the caller's stands around the agent: one of the agent's own cannot be made inside it. */
   readonly isSandboxed?: true;
@@ -56,10 +57,12 @@ export const usageSchema = z.strictObject({
   cachedInputTokens: count,
   outputTokens: count,
 });
+/** What an agent was billed for, in tokens. */
 export type Usage = z.infer<typeof usageSchema>;
 
 /** UTF-8 bytes. `kept` is what the model was shown of `raw`; `recovered` came back by `recover_text`. */
-export const sizesSchema = z.strictObject({ rawBytes: count, keptBytes: count, recoveredBytes: count });
+const sizesSchema = z.strictObject({ rawBytes: count, keptBytes: count, recoveredBytes: count });
+/** The sizes of a result, in bytes. */
 export type Sizes = z.infer<typeof sizesSchema>;
 
 /** A tool's name: the agent's own (`Bash`), or J-92's `mcp:SERVER/TOOL`. */
@@ -67,7 +70,7 @@ const toolName = z.string().min(1);
 
 export const providerEventSchema = z.discriminatedUnion("kind", [
   z.strictObject({ kind: z.literal("started"), sessionId: z.string().optional(), model: z.string().optional() }),
-  /** What the agent itself says of a server; agents that say nothing send none. */
+  /** What the agent itself reports about a server; some agents report nothing. */
   z.strictObject({
     kind: z.literal("server"),
     name: z.string(),
@@ -105,13 +108,15 @@ export const providerEventSchema = z.discriminatedUnion("kind", [
     message: z.string().optional(),
   }),
 ]);
+/** Something that an agent reports while it works. */
 export type ProviderEvent = z.infer<typeof providerEventSchema>;
 
+/** A coding agent that can be driven: Claude, Codex or a script. */
 export interface AgentProvider {
   readonly name: string;
   /**
    * Begins with `started` and ends with `ended`. Throws a RunnerError, before any event, where the agent is not here or
-   * cannot be started; whatever goes wrong later is told by `ended`.
+   * cannot be started; whatever goes wrong later is in `ended`.
    */
   run(prompt: string, options: ProviderRunOptions): AsyncIterable<ProviderEvent>;
 }

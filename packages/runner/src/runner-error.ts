@@ -1,6 +1,7 @@
 // What keeps a run from starting, with a code from a closed list and the next thing to try. What happens to a run that
 // has started is a value (RunOutcome), not an error.
 
+/** What a RunnerError is about. */
 export type RunnerErrorCode =
   | "unknown_provider"
   | "agent_missing"
@@ -8,6 +9,7 @@ export type RunnerErrorCode =
   | "cwd_unusable"
   | "script_invalid";
 
+/** Why a run cannot be started, with a hint for the user. */
 export class RunnerError extends Error {
   readonly code: RunnerErrorCode;
   readonly hint: string;

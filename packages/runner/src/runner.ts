@@ -29,6 +29,7 @@ const TICK_MS = 1_000;
 /** Servers end with their agent, and say so in the log; this is how long they may take. */
 const GRACE_MS = 2_000;
 
+/** What to run: the agent, its task, its directory and its limits. */
 export interface RunRequest {
   readonly provider: AgentProvider;
   readonly prompt: string;
@@ -45,7 +46,7 @@ export interface RunRequest {
   readonly onRecord?: (record: EventRecord) => void;
   /** Beside the servers that the environment asks for. */
   readonly mcpServers?: Readonly<Record<string, McpServerConfig>>;
-  /** a file that says how these are started; an agent that reads such files is launched with it, and no others. */
+  /** a file that names how these are started; an agent that reads such files is launched with it, and no others. */
   readonly mcpConfigFile?: string;
   /** What stands in front of the agent: a sandbox. */
   readonly launcher?: Launcher;
@@ -54,6 +55,7 @@ export interface RunRequest {
   readonly readyWithinMs?: number;
 }
 
+/** How a run ended, and where its log is. */
 export interface RunOutcome extends RunSummary {
   readonly id: string;
   readonly dir: string | undefined;
@@ -67,6 +69,7 @@ export interface RunOutcome extends RunSummary {
   readonly eventsLost: number;
 }
 
+/** Runs an agent to its end. Rejects with a RunnerError only where it cannot start. */
 export async function runAgent(request: RunRequest): Promise<RunOutcome> {
   const cwd = await checkCwd(request.cwd);
   const { provider, prompt, env } = request;
@@ -202,7 +205,7 @@ export async function runAgent(request: RunRequest): Promise<RunOutcome> {
         summary = addToSummary(summary, event);
         const record = toAgentRecord(event);
         emit(record.level, record.event, record.data);
-        await log.room(); // an agent that says much is slowed down, not forgotten
+        await log.room(); // an agent that sends much is slowed down, not forgotten
         await life.onProviderEvent(event);
       },
     });

@@ -1,8 +1,9 @@
-// The page and the server behind it; and the windowed reading of event logs, for whoever plugs in their runs.
+// The page and the server behind it; and the windowed reading of event logs, for the sources of runs.
 
 export { type MeterFields, meterToStep } from "./event-log/meter-step.ts";
 export { type EventLog, type LogState, type LogWindow, openEventLog } from "./event-log/open-event-log.ts";
 export { shorten } from "./event-log/shorten.ts";
+export type { CutFailure, Overview, OverviewPart, PolicyFigures, ReadAgain } from "./overview.ts";
 export {
   DEFAULT_VIEWER_PORT,
   startViewer,
@@ -13,6 +14,7 @@ export type {
   Asked,
   BlocksSource,
   HavenSource,
+  OverviewSource,
   PrunerSource,
   RunsSource,
   SavingsSource,
@@ -23,6 +25,7 @@ export type {
   CutBlock,
   CutLines,
   CutView,
+  HavenAgent,
   HavenMemory,
   HavenTask,
   HavenView,

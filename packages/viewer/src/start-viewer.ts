@@ -10,9 +10,11 @@ import { createLiveRoute } from "./http/live-route.ts";
 import { createPageRoutes } from "./http/page-routes.ts";
 import type { ViewerData } from "./viewer-data.ts";
 
+/** The port of the page where none is asked for. */
 export const DEFAULT_VIEWER_PORT = 8008;
 const TOKEN_BYTES = 32;
 
+/** What a viewer shows and where it listens. */
 export interface ViewerOptions {
   readonly data: ViewerData;
   readonly events: Events;
@@ -30,6 +32,7 @@ export interface ViewerOptions {
   readonly pageDir?: string;
 }
 
+/** A server of the page that listens. */
 export interface Viewer {
   /** What to open: its fragment is the token. */
   readonly url: string;
@@ -40,6 +43,7 @@ export interface Viewer {
   close(): Promise<void>;
 }
 
+/** Starts the page's server. Rejects where it cannot listen or the page is not built. */
 export async function startViewer(options: ViewerOptions): Promise<Viewer> {
   const { data, events, signal, host = "127.0.0.1", port = DEFAULT_VIEWER_PORT } = options;
   signal?.throwIfAborted();

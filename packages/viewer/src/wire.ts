@@ -9,6 +9,7 @@ export interface Sizes {
   readonly recovered: number;
 }
 
+/** How a run stands. */
 export type RunStatus =
   | "running"
   | "completed"
@@ -20,9 +21,10 @@ export type RunStatus =
   | "interrupted"
   /** A client's own session: cuts were seen, its end is not ours to know. */
   | "session"
-  /** The directory is there, what it says is not. */
+  /** The directory is there, and cannot be understood. */
   | "unreadable";
 
+/** A run or a session in the list. */
 export interface RunSummary {
   readonly id: string;
   readonly title: string;
@@ -40,12 +42,14 @@ export interface RunSummary {
   readonly sizes: Sizes;
 }
 
+/** The newest runs. */
 export interface RunList {
   readonly runs: readonly RunSummary[];
   /** More than are listed where there are very many. */
   readonly total: number;
 }
 
+/** A tool call in a timeline. */
 export interface Call {
   readonly tool: string;
   /** What it was called with, in one line. */
@@ -59,6 +63,7 @@ export interface Call {
   readonly pruneId?: string;
 }
 
+/** What a row of a timeline is about. */
 export type StepKind = "task" | "call" | "message" | "reasoning" | "turn" | "state" | "end" | "event" | "torn";
 
 /** One row of a timeline. What kind of event it is never decides whether it is shown. */
@@ -79,6 +84,7 @@ export interface Step {
 /** `steps` are turns and calls; `events` is every line of the log. */
 export type TimelineView = "steps" | "events";
 
+/** Some rows of a run's timeline, and what is known of the run. */
 export interface TimelineWindow {
   readonly run: RunSummary;
   readonly view: TimelineView;
@@ -108,12 +114,14 @@ export interface CutBlock {
   readonly label?: string;
 }
 
+/** Lines in a row that were kept for one reason. */
 export interface WhyRun {
   readonly from: number;
   readonly to: number;
   readonly why: string;
 }
 
+/** Lines of a cut that were asked for later. */
 export interface Recovery {
   readonly ts: string;
   readonly tokens: number;
@@ -122,6 +130,7 @@ export interface Recovery {
   readonly by?: "person";
 }
 
+/** A stored cut: what it was made from, what went, and what came back. */
 export interface CutView {
   readonly pruneId: string;
   readonly storedAt: string;
@@ -133,12 +142,13 @@ export interface CutView {
   readonly bytes: number;
   readonly rawTokens: number;
   readonly keptTokens: number;
-  /** Undefined where the cut was made by somebody who did not say which lines went. */
+  /** Undefined where the record of the cut does not name its lines. */
   readonly blocks?: readonly CutBlock[];
   readonly why: readonly WhyRun[];
   readonly recoveries: readonly Recovery[];
 }
 
+/** A window of the lines of a stored text. */
 export interface CutLines {
   readonly from: number;
   /** Long lines are cut for the eye, and say so. */
@@ -215,6 +225,7 @@ export interface Savings {
   readonly clients: readonly SavingsPart[];
 }
 
+/** A text that was pasted into the page, and the question about it. */
 export interface TryRequest {
   readonly text: string;
   readonly focus: string;
@@ -224,6 +235,7 @@ export interface TryRequest {
   readonly name?: string;
 }
 
+/** The cut of a text that was pasted into the page. */
 export interface TryCut {
   readonly kind: string;
   readonly language?: string;
@@ -240,8 +252,10 @@ export interface TryCut {
   readonly note?: string;
 }
 
+/** A column of the board. */
 export type TaskColumn = "ready" | "claimed" | "blocked" | "done";
 
+/** A task of the project. */
 export interface HavenTask {
   readonly id: string;
   readonly title: string;
@@ -262,6 +276,7 @@ export interface HavenTask {
   readonly problem?: string;
 }
 
+/** Something that an agent wrote down for the others. */
 export interface HavenMemory {
   readonly ts: string;
   readonly level: string;
@@ -270,12 +285,28 @@ export interface HavenMemory {
   readonly message: string;
 }
 
+/** An agent of the project. */
+export interface HavenAgent {
+  readonly task: string;
+  readonly name: string;
+  /** spawned, completed, error, killed, reaped or rejected. */
+  readonly state: string;
+  readonly provider: string;
+  /** Where machines share the haven: the one that it works on. */
+  readonly machine?: string;
+  readonly spawnedAt: string;
+  readonly message?: string;
+}
+
+/** The tasks of the project, or why there are none to show. */
 export type HavenView =
   | { readonly kind: "none"; readonly project: string; readonly message: string; readonly hint: string }
   | {
       readonly kind: "board";
       readonly project: string;
       readonly tasks: readonly HavenTask[];
+      /** The latest agent of each task, of every machine. */
+      readonly agents: readonly HavenAgent[];
       readonly epics: readonly { readonly id: string; readonly title: string; readonly status: string }[];
       /** Newest first. */
       readonly memory: readonly HavenMemory[];

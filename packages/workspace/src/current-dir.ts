@@ -1,6 +1,7 @@
-// Where we were started; somebody may have taken it away since, and the system's own words for that name no path.
+// Where we were started; it may have been removed since, and the system's own words for that name no path.
 import { WorkspaceError } from "./workspace-error.ts";
 
+/** The working directory. Throws a WorkspaceError where it no longer exists. */
 export function currentDir(): string {
   try {
     return process.cwd();

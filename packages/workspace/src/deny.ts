@@ -10,7 +10,7 @@ import { matchesPlaced, NO_RULES, type PlacedGlob, type ReadRules, rulesOrUnknow
 /** File systems there ignore case, and so do we. */
 const IGNORE_CASE = process.platform !== "linux";
 
-export interface DenyGlobs {
+interface DenyGlobs {
   readonly globs: readonly string[];
   /** The setting that holds them, for the refusal. */
   readonly source: string;

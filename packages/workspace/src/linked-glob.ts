@@ -10,7 +10,7 @@ const DEADLINE_MS = 5_000;
 /** One at a time for each path: where a file system hangs, every further try would take one more thread with it. */
 const underWay = new Map<string, Promise<string>>();
 
-/** The path without links. Rejects where that cannot be told in time. */
+/** The path without links. Rejects where it cannot be found in time. */
 export async function resolveLinks(path: string): Promise<string> {
   const pending = underWay.get(path) ?? realPlaceOf(path).finally(() => underWay.delete(path));
   underWay.set(path, pending);

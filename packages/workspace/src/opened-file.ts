@@ -23,7 +23,7 @@ export interface PathGuard {
   refusalOf(opened: OpenedFile): WorkspaceError | undefined;
 }
 
-export interface OpenedFile {
+interface OpenedFile {
   readonly fd: number;
   readonly stats: Stats;
   /** The name that was opened. */
@@ -54,7 +54,7 @@ export function createPathGuard(root: Root, { deny = NO_GLOBS, rules }: GuardOpt
 const GONE = " (deleted)";
 
 /**
- * The names by which an open file is judged, links resolved; none where they cannot be told. A file may be replaced at
+ * The names by which an open file is judged, links resolved; none where they are unknown. A file may be replaced at
  * any moment, also right before this look, and a name may end in those words by itself: both readings must be allowed.
  */
 function placesOf({ fd, stats, path }: OpenedFile): readonly string[] {

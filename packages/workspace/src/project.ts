@@ -33,7 +33,7 @@ export async function isRepository(git: string, owner: number | undefined): Prom
   );
 }
 
-/** The nearest directory upwards with a `.git`, whoever made it and whatever it is; undefined where there is none. */
+/** The nearest directory upwards with a `.git`, whatever it is; undefined where there is none. */
 export async function findGitDir(dir: string): Promise<string | undefined> {
   for (const each of dirsWithin("/", dir))
     if ((await lstat(resolve(each, ".git")).catch(() => undefined)) !== undefined) return each;

@@ -15,6 +15,7 @@ const CHUNK_BYTES = 262_144;
 const NEWLINE = 0x0a;
 const NO_BYTES = Buffer.alloc(0);
 
+/** Which part of a file to read, how much of it at most, and under which rules. */
 export interface ReadTextOptions extends GuardOptions {
   readonly maxBytes: number;
   /** 1-based, both ends included; lines end at `\n` alone (X-48) and bring their line end along. */
@@ -23,6 +24,7 @@ export interface ReadTextOptions extends GuardOptions {
   readonly signal?: AbortSignal;
 }
 
+/** What was read of a file. */
 export interface TextFile {
   readonly content: string;
   /** UTF-8 bytes of `content`. */
@@ -37,6 +39,7 @@ export interface TextFile {
   readonly lineCount?: number;
 }
 
+/** Reads a text inside a root. Rejects with a WorkspaceError where it may not or cannot. */
 export async function readTextFile(root: Root, filePath: string, options: ReadTextOptions): Promise<TextFile> {
   try {
     const { lexical, real } = await resolveInside(root, filePath);
@@ -138,7 +141,7 @@ async function readLines(handle: FileHandle, reading: Reading): Promise<TextFile
     }
   }
 
-  // Whoever reads what is being cut off gets zeros from the system: bytes that were never in the file. (Some files, as
+  // A read of what is being cut off gives zeros from the system: bytes that were never in the file. (Some files, as
   // those in /proc, have no size at all.)
   if ((await handle.stat()).size < Math.min(readBytes, reading.size)) {
     throw new WorkspaceError("io_error", `${reading.filePath} became shorter while it was read`, {

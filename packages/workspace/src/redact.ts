@@ -6,8 +6,10 @@ import { ownSecrets } from "./redact/own-secrets.ts";
 import { mergeRanges, type Range } from "./redact/ranges.ts";
 import { loadSecretlint } from "./redact/secretlint-rules.ts";
 
+/** What stands in the place of a secret. */
 export const REDACTED = "[redacted]";
 
+/** A function that replaces every secret in a text; its line ends stay. */
 export async function createRedactor(): Promise<(text: string) => string> {
   const secretlint = await loadSecretlint();
   return (text) => replaceRanges(text, mergeRanges([...ownSecrets(text), ...secretlint(text)]));

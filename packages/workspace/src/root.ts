@@ -7,6 +7,7 @@ import { systemCodeOf } from "@jeeves/base";
 import { currentDir } from "./current-dir.ts";
 import { invalidPath, toFileError, WorkspaceError } from "./workspace-error.ts";
 
+/** A directory that nothing may be read outside of. */
 export interface Root {
   /** Absolute, symlinks resolved. */
   readonly path: string;
@@ -14,6 +15,7 @@ export interface Root {
   readonly alias?: string;
 }
 
+/** Opens a directory as a root. Rejects with a WorkspaceError where it is none. */
 export async function openRoot(dir: string): Promise<Root> {
   if (dir.includes("\0")) throw badRoot(dir, "holds a NUL");
   let alias: string;
@@ -37,7 +39,7 @@ export function isInsideLexically(root: string | Root, path: string): boolean {
 }
 
 /** Absolute and below `root.path`, or undefined when the words lead out. */
-export function toLexicalPath(root: Root, path: string): string | undefined {
+function toLexicalPath(root: Root, path: string): string | undefined {
   if (path.includes("\0")) return undefined;
   const absolute = resolve(root.path, path);
   if (isWithin(root.path, absolute)) return absolute;
@@ -47,7 +49,7 @@ export function toLexicalPath(root: Root, path: string): string | undefined {
   return undefined;
 }
 
-export interface ResolvedPath {
+interface ResolvedPath {
   /** Below the root, as named. */
   readonly lexical: string;
   /** Below the root, symlinks followed. */

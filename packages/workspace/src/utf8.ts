@@ -2,7 +2,7 @@
 
 import { isUtf8 } from "node:buffer";
 
-export interface Decoded {
+interface Decoded {
   readonly text: string;
   readonly validUtf8: boolean;
 }

@@ -2,6 +2,7 @@
 // failed or ran out of time did run: that is a value (`CommandOutcome`), not an error.
 import { shownText, systemCodeOf } from "@jeeves/base";
 
+/** What a WorkspaceError is about. */
 export type WorkspaceErrorCode =
   | "not_found"
   | "permission_denied"
@@ -13,6 +14,7 @@ export type WorkspaceErrorCode =
   | "timeout"
   | "denied";
 
+/** Why a file, a command or a search was refused or failed, with a hint for the user. */
 export class WorkspaceError extends Error {
   override readonly name = "WorkspaceError";
   readonly code: WorkspaceErrorCode;
@@ -24,7 +26,7 @@ export class WorkspaceError extends Error {
     message: string,
     options: { readonly hint: string; readonly exitCode?: number; readonly cause?: unknown },
   ) {
-    // Names of files are in it. Only what a search program says of a pattern has lines, and run-engine.ts has looked at it.
+    // Names of files are in it. Only a search program's message about a pattern has lines, and run-engine.ts has looked at it.
     super(
       code === "rg_error" ? message : shownText(message),
       options.cause === undefined ? undefined : { cause: options.cause },

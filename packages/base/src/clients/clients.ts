@@ -10,7 +10,7 @@ export type ResultForm = "both" | "text";
 
 /**
  * "result": of an MCP tool; "error": of one that failed; "command", "failedCommand": of the client's own shell; "search":
- * of its own grep; "hookText": of what a hook says in the place of a result.
+ * of its own grep; "hookText": of what a hook gives in the place of a result.
  */
 export type ShownThing = "result" | "error" | "command" | "failedCommand" | "search" | "hookText";
 
@@ -26,7 +26,7 @@ export interface OwnCut {
   readonly chars: number;
   /** Of both ends, the share of the beginning; default: a half. */
   readonly beginningShare?: number;
-  /** What the client says around it: where the whole text is, how much is missing. */
+  /** What the client writes around it: where the whole text is, how much is missing. */
   readonly says: readonly [before: string, between: string];
   /** Of the text, only so many characters are looked at. */
   readonly ofFirst?: number;
@@ -47,6 +47,8 @@ export interface ClientTraits {
   readonly shows: Partial<Record<ShownThing, number>>;
   /** X-57: how it cuts what is too long for it. */
   readonly ownCuts: OwnCuts;
+  /** What it writes where it has cut a result; in transcripts of earlier versions, too. */
+  readonly cutMarks?: RegExp;
   /** Where it depends on the model: which ones it knows, and what it shows the others. */
   readonly unknownModels?: { readonly known: RegExp; readonly ownCuts: OwnCuts };
   /** The variable in which it names its session to the commands and servers that it starts. */
@@ -121,7 +123,7 @@ const GEMINI_CUT = {
 } as const satisfies OwnCut;
 const OPENCODE_FILE = "/home/someone/.local/share/opencode/tool-output/tool_1ed19224b001BOSq4dGqvlqD5O\n";
 
-/** Every client that we know, in the order in which people are told of them. */
+/** Every client that we know, in the order in which people see them. */
 export const CLIENTS: readonly ClientTraits[] = [
   {
     id: "claude-code",
@@ -142,6 +144,7 @@ export const CLIENTS: readonly ClientTraits[] = [
         says: ["", "\n\n... [18988 characters truncated] ...\n\n"],
       },
     },
+    cutMarks: /^<persisted-output>\nOutput too large|^\.\.\. \[[\d,]+ (?:characters|lines) truncated\] \.\.\.$/m,
     sessionVariable: "CLAUDE_CODE_SESSION_ID",
     shellVariable: "CLAUDECODE",
     home: { variable: "CLAUDE_CONFIG_DIR", folder: ".claude" },
@@ -185,6 +188,7 @@ export const CLIENTS: readonly ClientTraits[] = [
         command: { over: 10_000, keeps: "ends", chars: 10_000, says: CODEX_CUT },
       },
     },
+    cutMarks: /…\d+ (?:tokens|chars|characters) truncated…|^\[\.{3} omitted \d+ of \d+ lines \.{3}\]$/m,
     sessionVariable: "CODEX_THREAD_ID",
     home: { variable: "CODEX_HOME", folder: ".codex" },
     // Year, month, day.
@@ -281,6 +285,7 @@ export const CLIENTS: readonly ClientTraits[] = [
 
 /** The agents that `jeeves run` and rudder can start: clients by their program, and one that replays a script. */
 export const PROVIDER_NAMES = ["claude", "codex", "scripted"] as const;
+/** The name of a provider of `jeeves run`. */
 export type ProviderName = (typeof PROVIDER_NAMES)[number];
 
 /** The share of a limit that we use: the client puts words of its own around what it shows. */

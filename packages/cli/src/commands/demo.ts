@@ -1,65 +1,116 @@
-// `jeeves demo`: one real cut of one real file of this project, a block of it brought back, and how to connect a client.
+// `jeeves demo`: two real cuts, each on one screen: a failing test run of 20,000 lines, and one file of this project. Of
+// both, some of what was left out is brought back.
 import { readFile } from "node:fs/promises";
-import { findBeside } from "@jeeves/base";
-import { createCutter, createInProcessEngine, recover } from "@jeeves/cut";
-import { openRecoveryStore, StateError } from "@jeeves/state";
-import { callerOf, toCutRequest } from "../by-hand.ts";
+import { findBeside, traitsOf } from "@jeeves/base";
+import { clientView, createCutter, createInProcessEngine, recover, type ShownCut } from "@jeeves/cut";
+import { openRecoveryStore, type RecoveryStore, StateError } from "@jeeves/state";
+import { type CutByHand, callerOf, toCutRequest } from "../by-hand.ts";
 import { CliError } from "../cli-error.ts";
-import { KNOWN_CLIENTS } from "../find-clients.ts";
+import { FAILURE, failingRun } from "../setup/failing-run.ts";
 import { ownCommand } from "../terminal/own-command.ts";
-import { createPaint } from "../terminal/paint.ts";
+import { createPaint, type Paint } from "../terminal/paint.ts";
 
 const FILE = "kit/src/http/serve-http.ts";
-const QUESTION = "What happens to requests in flight when the server is told to stop?";
+const FILE_QUESTION = "What happens to requests in flight when the server is told to stop?";
+/** On one screen. */
+const FILE_SHARE = 0.09;
+const RUN = { cases: 20_000, failing: 12_080 };
+const RUN_QUESTION = "Which test fails, and why?";
 
+/** What one of the two scenes is about. */
+interface Scene {
+  readonly title: string;
+  readonly text: string;
+  readonly cut: CutByHand;
+  /** Said below the figures. */
+  readonly note: (count: (text: string) => number) => string;
+}
+
+interface Stage {
+  readonly store: RecoveryStore;
+  readonly env: NodeJS.ProcessEnv;
+  readonly paint: Paint;
+  readonly count: (text: string) => number;
+  out(line?: string): void;
+}
+
+/** Prints both; fails where what comes back is not what was left out. */
 export async function demoCommand(): Promise<void> {
+  const { env } = process;
+  const { countTokens } = await import("gpt-tokenizer/encoding/o200k_base");
+  const paint = createPaint(process.stdout, env);
+  const out = (line = "") => void process.stdout.write(`${line}\n`);
+  const stage: Stage = { store: openRecoveryStore({ env }), env, paint, count: (text) => countTokens(text), out };
+  await play(testRun(), stage);
+  await play(await oneFile(), stage);
+  out(paint("bold", "On your own work"));
+  out(
+    `  ${ownCommand("look").padEnd(18)} what your last week was like, from your clients' transcripts; changes nothing`,
+  );
+  out(
+    `  ${ownCommand("setup").padEnd(18)} connects the clients on this machine; ${ownCommand("uninstall")} takes it out again`,
+  );
+}
+
+function testRun(): Scene {
+  const text = failingRun(RUN);
+  return {
+    title: "1. A failing test run of 20,000 lines",
+    text,
+    cut: { focus: RUN_QUESTION, kind: "logs" },
+    note(count) {
+      const traits = traitsOf("claude-code");
+      const shown = clientView(text, traits, "failedCommand");
+      const sees = shown.includes(FAILURE) ? "the failure among them" : "and the failure is not in it";
+      return `${traits.title} alone shows the two ends of it, ${grouped(count(shown))} tokens, ${sees}.`;
+    },
+  };
+}
+
+async function oneFile(): Promise<Scene> {
   const path = findBeside(FILE, import.meta.url);
   if (path === undefined) throw new CliError(`packages/${FILE} is not here`, "install jeeves again");
-  const text = await readFile(path, "utf8");
-  const { env } = process;
-  const store = openRecoveryStore({ env });
+  return {
+    title: `2. One file: packages/${FILE}`,
+    text: await readFile(path, "utf8"),
+    cut: { focus: FILE_QUESTION, path: FILE, keep: FILE_SHARE },
+    note: () => "An agent that wants more reads the file by lines, or asks for a block by its id.",
+  };
+}
+
+async function play({ title, text, cut, note }: Scene, stage: Stage): Promise<void> {
+  const { store, env, paint, count, out } = stage;
   // Without a meter: a demonstration saves no agent anything.
   const cutter = createCutter({ engine: createInProcessEngine(), store, env });
-  const result = await cutter.cut(await toCutRequest(text, { focus: QUESTION, path: FILE }, env));
+  const result = await cutter.cut(await toCutRequest(text, cut, env));
   if (result.kind === "whole") throw refusalOf(result.reason, result.cause);
-  const { table, blocks, pruneId } = result;
   const kept = result.parts.join("");
-  const { countTokens } = await import("gpt-tokenizer/encoding/o200k_base");
-  const [before, after] = [countTokens(text), countTokens(kept)];
-
-  const paint = createPaint(process.stdout, process.env);
-  const out = (line = "") => process.stdout.write(`${line}\n`);
-  out(`${paint("bold", "File")}      packages/${FILE}, ${table.count} lines, ${before} tokens`);
-  out(`${paint("bold", "Question")}  ${QUESTION}`);
+  const [before, after] = [count(text), count(kept)];
+  out(paint("bold", title));
+  out(`Question: ${cut.focus}`);
   out();
   for (const line of kept.replace(/\n$/, "").split("\n")) out(`  ${line.startsWith("⟦") ? paint("cyan", line) : line}`);
   out();
-  out(
-    `${paint("bold", "Answer")}    ${after} tokens instead of ${before} (o200k): ${percent(before, after)} less to read`,
-  );
-
-  const block = blocks.toSorted((a, b) => a.lineCount - b.lineCount)[0];
-  if (block !== undefined) {
-    const found = await recover({ pruneId, ranges: [block], caller: callerOf("recover", env) }, { store });
-    const lines = found.kind === "recovered" ? found.text : "";
-    const isExact =
-      lines ===
-      text
-        .split("\n")
-        .slice(block.startLine - 1, block.endLine)
-        .join("\n");
-    out();
-    const way = ownCommand(`recover ${pruneId} --lines ${block.startLine}-${block.endLine}`);
-    out(`${paint("bold", "The way back")}  ${way}`);
-    for (const line of lines.split("\n")) out(`  ${paint("dim", line)}`);
-    out(isExact ? paint("green", "  byte for byte what the file holds") : paint("red", "  NOT what the file holds"));
-    if (!isExact) process.exitCode = 1;
-  }
-
+  const less = `${percent(before, after)} less to read`;
+  out(paint("green", `${grouped(after)} tokens instead of ${grouped(before)} (o200k): ${less}`));
+  out(note(count));
   out();
-  out(paint("bold", "Connect a client"));
-  out(`  ${"all of them".padEnd(12)}  ${ownCommand("setup")}`);
-  for (const { title, name } of KNOWN_CLIENTS) out(`  ${title.padEnd(12)}  ${ownCommand(`init ${name}`)}`);
+  await bringBack(result, text, stage);
+  out();
+}
+
+async function bringBack({ blocks, pruneId }: ShownCut, text: string, { store, env, paint, out }: Stage) {
+  const block = blocks.toSorted((a, b) => a.lineCount - b.lineCount)[0];
+  if (block === undefined) return;
+  const range = { startLine: block.startLine, endLine: Math.min(block.endLine, block.startLine + 2) };
+  const found = await recover({ pruneId, ranges: [range], caller: callerOf("recover", env) }, { store });
+  const lines = found.kind === "recovered" ? found.text : "";
+  const wanted = text.split("\n").slice(range.startLine - 1, range.endLine);
+  out(`The way back: ${ownCommand(`recover ${pruneId} --lines ${range.startLine}-${range.endLine}`)}`);
+  for (const line of lines.split("\n")) out(`  ${paint("dim", line)}`);
+  const isExact = lines === wanted.join("\n");
+  out(isExact ? paint("green", "  byte for byte what was left out") : paint("red", "  NOT what was left out"));
+  if (!isExact) process.exitCode = 1;
 }
 
 function refusalOf(reason: string, cause: unknown): CliError {
@@ -67,6 +118,11 @@ function refusalOf(reason: string, cause: unknown): CliError {
   return new CliError(`nothing was cut: ${reason}`, "jeeves doctor tells what is missing here");
 }
 
+function grouped(count: number): string {
+  return count.toLocaleString("en-US");
+}
+
 function percent(before: number, after: number): string {
-  return `${Math.round((1 - after / before) * 100)} %`;
+  const share = 100 * (1 - after / before);
+  return `${share > 99 ? share.toFixed(1) : Math.round(share)} %`;
 }

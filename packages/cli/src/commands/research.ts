@@ -3,6 +3,7 @@
 import { createResearcher, loadSettings, ResearchError, type ResearchReport } from "@jeeves/research";
 import { CliError } from "../cli-error.ts";
 import { createPaint, type Paint } from "../terminal/paint.ts";
+import { progressLine } from "../terminal/progress-line.ts";
 
 export interface ResearchCommandOptions {
   readonly root?: readonly string[];
@@ -71,10 +72,4 @@ function codeLines(text: string, paint: Paint): string[] {
     const isComment = /^\s*(?:\/\/|\/\*|\*|#(?!include|define|if|endif|pragma)|--|""")/.test(code);
     return `${paint("dim", number.padStart(GUTTER))}  ${isComment ? paint("dim", code) : code}`;
   });
-}
-
-/** Rewrites one line; an empty text clears it. */
-function progressLine(stream: NodeJS.WriteStream): (text: string) => void {
-  if (stream.isTTY !== true) return () => {};
-  return (text) => void stream.write(`\r\u001b[K${text}`);
 }

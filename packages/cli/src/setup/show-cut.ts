@@ -9,6 +9,7 @@ import { startStdioServer } from "@jeeves/runner";
 import { claudeProjectOf } from "../init/claude-project.ts";
 import { readSettings } from "../init/settings-file.ts";
 import { copyPlugin, cutByCommandHook, cutByPlugin } from "./cut-by-hook.ts";
+import { FAILURE, failingRun } from "./failing-run.ts";
 import { findHooksOff } from "./hooks-off.ts";
 import type { ClientPlan } from "./plan-setup.ts";
 import { LIMIT_MS, runProgram } from "./run-program.ts";
@@ -26,7 +27,6 @@ export type ShownCut =
 const OWN_PATH = /\S*jeeves-setup-\w+/;
 const CASES = 2_000;
 const FAILING = 1_208;
-const FAILURE = "login sets the session cookie";
 
 /** A client, and the files that it is set up in, the settings in its plugin (`pluginFiles`) among them. */
 export type CutPath = Pick<ClientPlan, "client" | "setUp" | "changes"> & {
@@ -44,7 +44,7 @@ export async function showCut(plan: CutPath): Promise<ShownCut> {
       plan.changes.map(async ({ path }) => [path, (await readSettings(path)) ?? ""] as const),
     );
     const entries = writtenEntries([...(plan.pluginFiles ?? []), ...texts], claudeProjectOf(plan.setUp.cwd));
-    await writeFile(join(dir, "tests.log"), testRun());
+    await writeFile(join(dir, "tests.log"), failingRun({ cases: CASES, failing: FAILING }));
     await writeFile(join(dir, "test.sh"), "cat tests.log\nexit 1\n");
     const shown = await cutBy(plan, entries, dir);
     // Its store goes with the directory.
@@ -75,7 +75,7 @@ async function cutBy(
     const line = `true && eval 'sh test.sh' < /dev/null && pwd -P >| ${join(dir, "cwd")}`;
     return orNoPerl(toCut(await runProgram([entries.prefix, line], { cwd: dir, env }), "a command"));
   }
-  const ran = { command: "sh test.sh", output: testRun() };
+  const ran = { command: "sh test.sh", output: failingRun({ cases: CASES, failing: FAILING }) };
   if (entries.hook !== undefined)
     return toCut(await cutByCommandHook(entries.hook, ran, { cwd: dir, env }), "a command, by its hook");
   if (pluginMain !== undefined || entries.plugin !== undefined) {
@@ -134,7 +134,7 @@ async function orNoPerl(cut: ShownCut): Promise<ShownCut> {
 /** A hook that replaces what the client's own Read shows. */
 async function cutRead(ask: Ask, place: HookPlace): Promise<ShownCut> {
   const path = join(place.dir, "tests.log");
-  const content = testRun();
+  const content = failingRun({ cases: CASES, failing: FAILING });
   const count = content.split("\n").length;
   const file = { filePath: path, content, numLines: count, startLine: 1, totalLines: count };
   const output = await askHook(ask, place, {
@@ -156,25 +156,11 @@ async function askHook(ask: Ask, { dir, execPath }: HookPlace, event: Readonly<R
 
 function toCut(shown: string, way: string): ShownCut {
   const lines = shown.replace(/\n$/, "").split("\n");
-  const before = testRun().split("\n").length - 1;
+  const before = failingRun({ cases: CASES, failing: FAILING }).split("\n").length - 1;
   if (lines.length >= before) return { kind: "failed", why: `${way} came back whole: ${lines.length} lines` };
   if (!shown.includes(FAILURE))
     return { kind: "failed", why: `${way} came back without the failure: ${shown.slice(0, 200)}` };
   return { kind: "cut", before, lines, way };
-}
-
-function testRun(): string {
-  const failure = [
-    `not ok ${FAILING} - ${FAILURE}`,
-    "  ---",
-    "  message: expected 'Secure' in the cookie, got 'HttpOnly'",
-    "  at: test/login.test.js:42:7",
-    "  ...",
-  ];
-  const cases = Array.from({ length: CASES }, (_, index) =>
-    index + 1 === FAILING ? failure : [`ok ${index + 1} - case ${index + 1} of the suite passes`],
-  );
-  return `${["TAP version 13", ...cases.flat(), `1..${CASES}`, `# pass ${CASES - 1}`, "# fail 1"].join("\n")}\n`;
 }
 
 function textOf(content: readonly unknown[]): string {

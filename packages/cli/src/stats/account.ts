@@ -106,10 +106,18 @@ function openBook() {
   const total = noSums();
   const byHour = new Map<string, OpenSums>();
   const byTool = new Map<string, OpenSums>();
+  // There are far fewer hours than calls: their names are made once.
+  const hourNames = new Map<number, string>();
   const of = (map: Map<string, OpenSums>, key: string): OpenSums => {
     const found = map.get(key) ?? noSums();
     map.set(key, found);
     return found;
+  };
+  const hourOf = (atMs: number): string => {
+    const hour = Math.floor(atMs / HOUR_MS);
+    const name = hourNames.get(hour) ?? nameOfHour(hour);
+    hourNames.set(hour, name);
+    return name;
   };
   const post: Post = (atMs, tool, change) => {
     addTo(total, change);
@@ -119,7 +127,11 @@ function openBook() {
   return { post, sums: { total, byHour, byTool } };
 }
 
-function hourOf(ms: number): string {
+const HOUR_MS = 3_600_000;
+
+/** The name of the hour that this number counts, from 1970 on. */
+function nameOfHour(hour: number): string {
+  const ms = hour * HOUR_MS;
   return Number.isFinite(ms) && Math.abs(ms) <= 8.64e15 ? new Date(ms).toISOString().slice(0, 13) : "";
 }
 

@@ -84,7 +84,7 @@ export function noSums(): OpenSums {
 
 /** Adds a change to `sums`. */
 export function addTo(sums: OpenSums, change: Partial<Sums>): void {
-  for (const [name, value] of Object.entries(change) as [keyof Sums, number][]) sums[name] += value;
+  for (const name in change) sums[name as keyof Sums] += change[name as keyof Sums] ?? 0;
 }
 
 /** The whole bill. */

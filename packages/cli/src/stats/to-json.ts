@@ -69,6 +69,8 @@ export function toJson(
       unreadable: transcripts.unreadable,
       without_usage: transcripts.withoutUsage,
       left_out: transcripts.leftOut,
+      torn_lines: transcripts.tornLines,
+      long_lines: transcripts.longLines,
     },
   };
 }

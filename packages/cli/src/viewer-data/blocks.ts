@@ -14,6 +14,7 @@ import type { LineTable } from "@jeeves/prune";
 import type { RecoveryStore, StoredText } from "@jeeves/state";
 import type { BlocksSource, CutBlock, Recovery, WhyRun } from "@jeeves/viewer";
 import type { MeterBook } from "./meter-book.ts";
+import { toSharedCut } from "./share-cut.ts";
 
 const MAX_HELD_CHARS = 64 * 1024 * 1024;
 const MAX_LINE_CHARS = 4_000;
@@ -27,7 +28,9 @@ interface Held {
 export function createBlocksSource({
   store,
   book,
+  env,
 }: {
+  readonly env: NodeJS.ProcessEnv;
   readonly store: RecoveryStore;
   readonly book: MeterBook;
 }): BlocksSource {
@@ -50,32 +53,34 @@ export function createBlocksSource({
     return found;
   }
 
+  async function cut(pruneId: string) {
+    // Asked anew each time: an entry that expired since is said to have expired.
+    held.delete(pruneId);
+    const found = await get(pruneId);
+    if (found === undefined) return undefined;
+    const { stored, table } = found;
+    const entries = (await book.entries()).filter((entry) => entry.prune_id === pruneId);
+    const made = entries.find(({ kind }) => kind === "cut" || kind === "shadow");
+    const record = parseCutRecord(stored.cut, table.count);
+    const rawTokens = made?.raw_tokens ?? estimateTokens(stored.text);
+    return {
+      pruneId,
+      storedAt: stored.storedAt,
+      ...optional("tool", made?.tool ?? stored.source?.tool),
+      ...optional("path", stored.source?.path ?? stored.source?.label ?? made?.what),
+      ...optional("focus", made?.focus),
+      ...optional("client", made?.client),
+      lineCount: table.count,
+      bytes: Buffer.byteLength(stored.text, "utf8"),
+      rawTokens,
+      keptTokens: made?.kept_tokens ?? keptTokensOf(table, record?.blocks ?? []),
+      ...(record === undefined ? { why: [] } : toRuns(record)),
+      recoveries: entries.filter(({ kind }) => kind === "recovered").map(toRecovery),
+    };
+  }
+
   return {
-    async cut(pruneId) {
-      // Asked anew each time: an entry that expired since is said to have expired.
-      held.delete(pruneId);
-      const found = await get(pruneId);
-      if (found === undefined) return undefined;
-      const { stored, table } = found;
-      const entries = (await book.entries()).filter((entry) => entry.prune_id === pruneId);
-      const made = entries.find(({ kind }) => kind === "cut" || kind === "shadow");
-      const record = parseCutRecord(stored.cut, table.count);
-      const rawTokens = made?.raw_tokens ?? estimateTokens(stored.text);
-      return {
-        pruneId,
-        storedAt: stored.storedAt,
-        ...optional("tool", made?.tool ?? stored.source?.tool),
-        ...optional("path", stored.source?.path ?? stored.source?.label ?? made?.what),
-        ...optional("focus", made?.focus),
-        ...optional("client", made?.client),
-        lineCount: table.count,
-        bytes: Buffer.byteLength(stored.text, "utf8"),
-        rawTokens,
-        keptTokens: made?.kept_tokens ?? keptTokensOf(table, record?.blocks ?? []),
-        ...(record === undefined ? { why: [] } : toRuns(record)),
-        recoveries: entries.filter(({ kind }) => kind === "recovered").map(toRecovery),
-      };
-    },
+    cut,
     async lines(pruneId, { from, to }) {
       const found = await get(pruneId);
       if (found === undefined) return undefined;
@@ -88,6 +93,11 @@ export function createBlocksSource({
         chars += Math.min(text.length, MAX_LINE_CHARS);
       }
       return { from, lines };
+    },
+    async share(pruneId) {
+      const [view, found] = [await cut(pruneId), await get(pruneId)];
+      if (view === undefined || found === undefined) return undefined;
+      return { markdown: await toSharedCut(view, found.table, env) };
     },
   };
 }

@@ -10,6 +10,7 @@ import {
   havenDatabase,
   type LogLine,
   layoutOf,
+  listAgents,
   locate,
   openHaven,
   type Place,
@@ -17,9 +18,10 @@ import {
   readBoard,
   readDigits,
   remainingMs,
+  type SeenAgent,
   watchHaven,
 } from "@jeeves/rudder";
-import type { HavenMemory, HavenSource, HavenTask, HavenView } from "@jeeves/viewer";
+import type { HavenAgent, HavenMemory, HavenSource, HavenTask, HavenView } from "@jeeves/viewer";
 
 const MAX_MEMORY = 500;
 const MAX_PROBLEMS = 20;
@@ -54,9 +56,12 @@ export function createHavenSource({ env, cwd }: HavenPlace): HavenSource {
   }
 
   async function view(): Promise<HavenView> {
-    const { project } = await place();
+    const { project, haven } = await place();
     try {
-      return toView(await readBoard(await open(), { maxMemory: MAX_MEMORY }), project);
+      const store = await open();
+      const board = await readBoard(store, { maxMemory: MAX_MEMORY });
+      const { agents } = await listAgents({ store, env, place: { haven } });
+      return toView(board, agents, project);
     } catch (error) {
       if (!(error instanceof RudderError)) throw error;
       return { kind: "none", project, message: error.message, hint: error.hint };
@@ -102,22 +107,25 @@ async function quickStamp(haven: string): Promise<string> {
   const layout = layoutOf(haven);
   const prds = await readdir(layout.prds).catch(() => []);
   const logs = await readdir(layout.memory).catch(() => []);
+  const agents = await readdir(layout.agents).catch(() => []);
   const places = [
     layout.runs,
     layout.prds,
     layout.memory,
     ...prds.flatMap((prd) => ["tasks", "epics"].map((folder) => join(layout.prds, prd, folder))),
     ...logs.map((name) => join(layout.memory, name)),
+    ...agents.map((name) => join(layout.agents, name, "agent.json")),
   ];
   const times = await Promise.all(places.map(async (place) => (await stat(place).catch(() => undefined))?.mtimeMs));
   return times.join(" ");
 }
 
-function toView(board: Board, project: string): HavenView {
+function toView(board: Board, agents: readonly SeenAgent[], project: string): HavenView {
   return {
     kind: "board",
     project,
     tasks: board.tasks.map((one) => toTask(one, board.nowMs)),
+    agents: agents.map(toAgent),
     epics: board.epics.map(({ id, title, status }) => ({ id, title, status: status ?? "" })),
     memory: board.memory.map(toMemory),
     problems: [
@@ -150,6 +158,18 @@ function toTask({ task, column, lease, waitsFor }: BoardTask, nowMs: number): Ha
           },
         }),
     ...(problem === undefined ? {} : { problem: problem.message }),
+  };
+}
+
+function toAgent({ record, host, state }: SeenAgent): HavenAgent {
+  return {
+    task: record.task_id,
+    name: record.name,
+    state,
+    provider: record.provider,
+    ...(host === "" ? {} : { machine: host }),
+    spawnedAt: record.spawned_at,
+    ...(record.message === undefined ? {} : { message: record.message }),
   };
 }
 

@@ -5,6 +5,7 @@ import { openTranscriptBook } from "../stats/transcript-book.ts";
 import { createBlocksSource } from "./blocks.ts";
 import { createHavenSource } from "./haven.ts";
 import { openMeterBook } from "./meter-book.ts";
+import { createOverviewSource } from "./overview.ts";
 import { createRunsSource } from "./runs.ts";
 import { createSavingsSource } from "./savings.ts";
 import { createTryPruner } from "./try-pruner.ts";
@@ -17,10 +18,12 @@ export interface ViewerDataOptions {
 
 export function openViewerData({ env, cwd }: ViewerDataOptions): ViewerData {
   const book = openMeterBook(env);
+  const transcripts = openTranscriptBook(env);
   return {
+    overview: createOverviewSource({ env, transcripts }),
     runs: createRunsSource(env, { book }),
-    blocks: createBlocksSource({ store: openRecoveryStore({ env }), book }),
-    savings: createSavingsSource({ env, book, transcripts: openTranscriptBook(env) }),
+    blocks: createBlocksSource({ store: openRecoveryStore({ env }), book, env }),
+    savings: createSavingsSource({ env, book, transcripts }),
     pruner: createTryPruner(env),
     haven: createHavenSource({ env, cwd }),
   };

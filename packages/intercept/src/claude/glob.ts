@@ -1,4 +1,4 @@
-// Claude Code's own Glob, where it has one: names of files, a hundred at most; of the others it says itself how many.
+// Claude Code's own Glob, where it has one: names of files, a hundred at most; it counts the others itself.
 import { isRecord } from "@jeeves/base";
 import type { Reading } from "../hook/reading.ts";
 import { filesReading } from "../hook/search-reading.ts";

@@ -13,7 +13,7 @@ export function readClaudeRead(event: ToolEvent): Reading | undefined {
   const path = textOf(file.filePath) ?? textOf(input.file_path);
   if (typeof content !== "string" || typeof startLine !== "number" || path === undefined) return undefined;
   if (!Number.isSafeInteger(startLine) || startLine < 1 || (startLine !== 1 && !isRanged)) return undefined;
-  // Of a file that is dear beyond its cap Claude Code reads the first page, and says so itself, with these numbers.
+  // Of a file that is dear beyond its cap Claude Code reads the first page, and names these numbers itself.
   const isFirstPage = file.truncatedByTokenCap === true;
   if (numLines !== totalLines && !isFirstPage && !isRanged) return undefined;
   return {

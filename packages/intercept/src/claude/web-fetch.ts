@@ -1,4 +1,4 @@
-// Claude Code's own WebFetch: what its small model says of a page or, of documentation in Markdown, the page itself.
+// Claude Code's own WebFetch: what its small model answers about a page or, of documentation in Markdown, the page itself.
 import { isRecord, traitsOf } from "@jeeves/base";
 import { clientView } from "@jeeves/cut";
 import { otherReading } from "../hook/mcp-tool.ts";

@@ -1,6 +1,6 @@
 // Codex shows its model what a command printed, after a cut of its own, and lets no hook replace it: so the command is
 // rewritten to run under jeeves-exec. The sandbox and the working directory stay Codex' own. The words are the same in every
-// session (the session's name is in the environment), so that a user who says "do not ask again" is not asked again. What
+// session (the session's name is in the environment), so that a user who chose "do not ask again" is not asked again. What
 // our server was given in an environment of its own is among them: Codex' shell has none of it.
 import { resolve } from "node:path";
 import { shellQuote } from "@jeeves/base";

@@ -35,7 +35,7 @@ export function showsAll(program: unknown): boolean {
   return PLAIN.test(`${before}${behind.replace(ARGUMENTS, "")}`);
 }
 
-/** What a string of JavaScript says; undefined where it is no string, or has escapes that JSON has not. */
+/** The value of a JavaScript string literal; undefined where it is no string, or has escapes that JSON has not. */
 function literalOf(source = ""): string | undefined {
   if (!source.startsWith('"')) return /^['`][^\\]*['`]$/.test(source) ? source.slice(1, -1) : undefined;
   try {

@@ -14,7 +14,7 @@ export function readCodexRecord(record: Readonly<Record<string, unknown>>): Tran
   return events && { at: textOf(record.timestamp) ?? "", isSidechain: false, ...namesIn(record), events };
 }
 
-/** What Codex says once for the records that follow: the session at its start, directory and model with every turn. */
+/** What Codex writes once for the records that follow: the session at its start, directory and model with every turn. */
 function namesIn({ type, payload }: Readonly<Record<string, unknown>>) {
   if (!isRecord(payload)) return {};
   const dir = textOf(payload.cwd);

@@ -28,7 +28,7 @@ export interface SessionFacts {
   readonly calls?: readonly string[];
 }
 
-/** undefined where nothing was told. */
+/** undefined where there are none. */
 export function parseSessionFacts(given: unknown): SessionTail | undefined {
   if (!isRecord(given)) return undefined;
   const { context_tokens: contextTokens, calls } = given;

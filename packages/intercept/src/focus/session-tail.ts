@@ -17,7 +17,7 @@ const AROUND_PROMPT = 8;
 export const LOOK_AGAIN_MS = 40;
 export const MAX_LOOKS = 8;
 
-/** What is known of a session: what its client told with the call, or else the end of its transcript. */
+/** What is known of a session: what its client sent with the call, or else the end of its transcript. */
 export async function tailOfSession({
   session,
   transcriptPath,

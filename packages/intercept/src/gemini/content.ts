@@ -15,7 +15,7 @@ export function contentOf({ response }: ToolEvent): string | undefined {
 }
 
 /** A text, and what stands around it where it is fenced. */
-export interface Fenced {
+interface Fenced {
   readonly text: string;
   readonly fence: (text: string) => string;
 }

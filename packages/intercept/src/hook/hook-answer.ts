@@ -1,9 +1,10 @@
-// What a hook says back, in the words that Claude Code and Codex share.
+// What a hook answers, in the words that Claude Code and Codex share.
 import type { HookMoment } from "./tool-event.ts";
 
+/** What a hook does about a tool call: replace its result, change its input, allow or refuse it. */
 export type HookAnswer =
   | { readonly kind: "replace"; readonly output: unknown }
-  /** Codex has no way to replace a result; what it says in its place is shown to the model as it stands. */
+  /** Codex has no way to replace a result; what the hook gives in its place is shown to the model as it stands. */
   | { readonly kind: "instead"; readonly text: string }
   | { readonly kind: "rewrite"; readonly input: Readonly<Record<string, unknown>> }
   /** The client asks its user nothing; where its own rules deny the call, they still hold. */

@@ -1,7 +1,8 @@
-// The hooks that a client is told to call: when, about which tools, and with what. Claude Code and Codex share the form
+// The hooks that a client's settings name: when, about which tools, and with what. Claude Code and Codex share the form
 // and fill in what stands in braces; where it is written down is their settings' business, not ours.
 import type { HookMoment } from "./tool-event.ts";
 
+/** The name of the unlisted tool that clients' hooks call. */
 export const HOOK_TOOL = "jeeves_hook";
 
 /** Which tools a hook is for, in the words of the client. */
@@ -9,11 +10,13 @@ export const CLAUDE_MATCHERS: Readonly<Record<HookMoment, string>> = {
   PreToolUse: "Read|Grep|Glob|Edit|MultiEdit|Write|NotebookEdit",
   PostToolUse: "Read|Grep|Glob|WebFetch|Agent|Task|mcp__.*",
 };
+/** The same for Codex. */
 export const CODEX_MATCHERS: Readonly<Record<HookMoment, string>> = {
   PreToolUse: "Bash|apply_patch",
   PostToolUse: "mcp__.*",
 };
 
+/** What the settings know of our server. */
 export interface HookCallOptions {
   /** The name under which the client knows the server that answers. */
   readonly server: string;
@@ -22,6 +25,7 @@ export interface HookCallOptions {
   readonly rulesDir?: string;
 }
 
+/** A hook in the settings of a client: which tool of our server it calls, and with what. */
 export interface HookCall {
   readonly type: "mcp_tool";
   readonly server: string;
@@ -29,6 +33,7 @@ export interface HookCall {
   readonly input: Readonly<Record<string, string>>;
 }
 
+/** The hook of one moment, as client settings have it. */
 export function toHookCall(moment: HookMoment, { server, execPath, rulesDir }: HookCallOptions): HookCall {
   const fields = [
     "hook_event_name",

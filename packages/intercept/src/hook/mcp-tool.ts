@@ -1,4 +1,4 @@
-// Tools of MCP servers as Claude Code and Codex both name them: whose they are, what a call of one says, and their
+// Tools of MCP servers as Claude Code and Codex both name them: whose they are, what a call of one asks for, and their
 // results, of which nothing else is known.
 import { withoutDir } from "../focus/focus.ts";
 import type { HookAnswer } from "./hook-answer.ts";

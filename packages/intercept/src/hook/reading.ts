@@ -1,5 +1,5 @@
 // What an adapter makes of a tool's result: the text to cut, and the way to put a shorter one back in the result's own
-// shape. A client ignores an answer of any other shape, and tells nobody.
+// shape. A client ignores an answer of any other shape without a word.
 import { type ClientId, type ShownThing, shownCharsOf, traitsOf } from "@jeeves/base";
 import type { OutputClass, SearchCall } from "@jeeves/cut";
 import type { SourceKind } from "@jeeves/prune";
@@ -20,7 +20,7 @@ export interface Reading {
   readonly numbered: boolean;
   /** The file can simply be read again by line numbers. */
   readonly isWholeFile: boolean;
-  /** What the call itself says about what is wanted. */
+  /** What the call itself asks for. */
   readonly asked: readonly string[];
   /** What is read, in a few words: a path, a pattern. */
   readonly what: string;

@@ -3,8 +3,10 @@
 import { isRecord } from "@jeeves/base";
 import { parseSessionFacts, type SessionTail } from "../focus/session-facts.ts";
 
+/** Before or after a tool ran. */
 export type HookMoment = "PreToolUse" | "PostToolUse";
 
+/** A tool call as a client's hook reports it. */
 export interface ToolEvent {
   readonly moment: HookMoment;
   readonly tool: string;

@@ -10,7 +10,7 @@ import { outputOf, replaceOutput } from "./output.ts";
 
 /** A longer output is left as opencode shows it. */
 const MAX_BYTES = 64 * 1024 * 1024;
-/** What opencode says behind the output of a command that it stopped. */
+/** What opencode adds behind the output of a command that it stopped. */
 const METADATA = /\n*<(bash|shell)_metadata>[\s\S]*<\/\1_metadata>\s*$/;
 const FOLDER = "tool-output";
 

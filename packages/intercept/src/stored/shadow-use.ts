@@ -17,14 +17,14 @@ const MAX_PLACES = 50;
 const MAX_BACK = 5_000;
 
 /** What an agent would have asked for again. */
-export interface Missed {
+interface Missed {
   /** The latest cut that it is missing from. */
   readonly pruneId: string;
   /** Of the blocks that hold the quoted lines. */
   readonly tokens: number;
 }
 
-export interface MissedDeps {
+interface MissedDeps {
   readonly meter: Meter;
   readonly store: RecoveryStore;
   /** Blocks that would have been asked for before: these are in the context by now. Those of this edit are added. */

@@ -1,6 +1,7 @@
 // What a transcript comes to in numbers: calls of the model with their usage, and the results that came in between. Of
 // the texts themselves only sizes, the paths that were read and the prune ids stay.
-import { pruneIdsIn } from "@jeeves/base";
+import { hash } from "node:crypto";
+import { CLIENTS, pruneIdsIn } from "@jeeves/base";
 import { estimateTokens } from "@jeeves/cut";
 import { type CallTree, createCallTree, NO_CALL } from "./call-tree.ts";
 import { readTargetOf } from "./read-target.ts";
@@ -22,8 +23,11 @@ export interface ToolResult {
   /** Prune ids that the text shows, and those that the call asked for. */
   readonly shows: readonly string[];
   readonly asksFor: readonly string[];
-  /** The file that was read, where the call names one. */
+  /** The file that was read, where the call names one, and a digest of what it gave. */
   readonly path?: string;
+  readonly digest?: string;
+  /** What the model saw of a failure that its client had cut. */
+  readonly cutFailure?: string;
 }
 
 /** A call of the model, and the results of the tools that it called. */
@@ -101,14 +105,24 @@ export function createThreads(fallback: { readonly session: string; readonly atM
   let { session } = fallback;
   let [dir, model] = ["", ""];
 
+  // Nearly every record belongs to the thread of the one above.
+  let last: { readonly session: string; readonly agent: string | undefined; readonly thread: OpenThread } | undefined;
+
   function threadOf(record: TranscriptRecord): OpenThread {
     session = record.session ?? session;
     dir = record.dir ?? dir;
     model = record.model ?? model;
+    const agent = record.isSidechain ? (record.agent ?? "") : undefined;
+    if (last?.session !== session || last.agent !== agent) last = { session, agent, thread: openedThread(record) };
+    const { thread } = last;
+    if (thread.dir === "") thread.dir = dir;
+    return thread;
+  }
+
+  function openedThread(record: TranscriptRecord): OpenThread {
     const key = JSON.stringify([session, record.isSidechain ? (record.agent ?? "") : null]);
     const found = threads.get(key) ?? openThread(session, record.isSidechain, fallback.atMs);
     threads.set(key, found);
-    if (found.dir === "") found.dir = dir;
     return found;
   }
 
@@ -196,7 +210,8 @@ function addResult(thread: OpenThread, event: Extract<TranscriptEvent, { kind: "
     atMs: thread.atMs,
     shows: copies(pruneIdsIn(event.text)),
     asksFor: asked.asksFor,
-    ...(asked.path === undefined ? {} : { path: asked.path }),
+    ...(asked.path === undefined ? {} : { path: asked.path, digest: digestOf(event.text) }),
+    ...(event.isError && isCutByClient(event.text) ? { cutFailure: copyOf(event.text) } : {}),
   };
   if (asked.call === undefined) thread.early.push({ asked, result });
   else asked.call.results.push(result);
@@ -242,7 +257,26 @@ function belongTo(call: OpenCall, asked: readonly Asked[], thread: OpenThread): 
   thread.early = thread.early.filter((each) => !isTheirs(each));
 }
 
+/** No client shows more than so many characters of a failure that it cuts. */
+const MAX_FAILURE_CHARS = 60_000;
+const NONE: readonly string[] = [];
+const CUT_MARKS = CLIENTS.flatMap(({ cutMarks }) => cutMarks ?? []);
+/** What is shorter was not cut: clients leave more than this. */
+const MIN_CUT_CHARS = 1_500;
+
+function isCutByClient(text: string): boolean {
+  return text.length >= MIN_CUT_CHARS && CUT_MARKS.some((mark) => mark.test(text));
+}
+
+function digestOf(text: string): string {
+  return hash("sha256", text, "base64url");
+}
+
 /** A part of a string keeps the whole of it in memory; these are kept, and the texts are not. */
 function copies(ids: readonly string[]): readonly string[] {
-  return ids.map((id) => Buffer.from(id).toString());
+  return ids.length === 0 ? NONE : ids.map(copyOf);
+}
+
+function copyOf(text: string): string {
+  return Buffer.from(text.slice(0, MAX_FAILURE_CHARS)).toString();
 }

@@ -2,7 +2,7 @@
 // hooks read the end of a transcript, statistics all of it.
 import type { CallUsage } from "@jeeves/cut";
 
-/** What a record says about the bill of a call. */
+/** What a call was billed for, by a record. */
 export interface Usage extends CallUsage {
   /** The same for all records of one call: Claude Code repeats the usage with every block of a message. "" where calls have no id. */
   readonly call: string;
@@ -11,7 +11,7 @@ export interface Usage extends CallUsage {
 /** Something that a record tells. */
 export type TranscriptEvent =
   /** The user's words. */
-  /** `isRepeated`: the client says again what its user said last, wherever in the session that was. */
+  /** `isRepeated`: the client repeats what its user wrote last, wherever in the session that was. */
   | { readonly kind: "prompt"; readonly text: string; readonly isRepeated?: true }
   /** The assistant's words. */
   | { readonly kind: "said"; readonly text: string }

@@ -7,7 +7,7 @@ export function expectedOf(schema: z.core.$ZodType): string {
   }
   if (schema instanceof z.ZodCatch || schema instanceof z.ZodPrefault) return expectedOf(schema.unwrap());
   if (schema instanceof z.ZodPipe) {
-    // A text that is transformed says little about itself; what it is piped into says what is meant.
+    // The schema of a transformed text tells little; the one that it is piped into tells what is meant.
     return expectedOf(schema.out instanceof z.ZodTransform ? schema.in : schema.out);
   }
   if (schema instanceof z.ZodEnum) return `one of ${schema.options.join(", ")}`;

@@ -3,6 +3,7 @@ import * as z from "zod";
 import { expectedOf } from "./expected.ts";
 import { fieldsOf } from "./parse-config.ts";
 
+/** The settings of a schema as lines of help, with the flag of each where it has one. */
 export function toConfigHelp(
   schema: z.core.$ZodType,
   options: { readonly flags?: Readonly<Record<string, string>> } = {},

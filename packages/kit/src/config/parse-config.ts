@@ -1,21 +1,24 @@
 // The one way in for configuration: environment and flags → one zod schema whose fields are named like the variables.
-// Strict refuses a bad value, lenient takes the default and says so (X-12). Neither reads a file nor exits.
+// Strict refuses a bad value, lenient takes the default and reports it (X-12). Neither reads a file nor exits.
 import { parseArgs } from "node:util";
 import { suggest } from "@jeeves/base";
 import * as z from "zod";
 import { expectedOf } from "./expected.ts";
 
+/** Where settings come from: the environment and, where a program has flags, its arguments. */
 export interface ConfigInput {
   readonly env: NodeJS.ProcessEnv;
   readonly argv?: ConfigFlags;
 }
 
+/** Arguments of the command line, and the fields that flags set. */
 export interface ConfigFlags {
   readonly args: readonly string[];
   /** `{ port: "JEEVES_PORT" }`: --port sets that field, and wins over the environment. */
   readonly flags: Readonly<Record<string, string>>;
 }
 
+/** A setting with a bad value, and what would be right. */
 export interface ConfigIssue {
   /** The variable, or the flag where that is where the value came from. */
   readonly name: string;
@@ -23,6 +26,7 @@ export interface ConfigIssue {
   readonly expected: string;
 }
 
+/** Settings that are all valid, or every issue that was found. */
 export type ConfigResult<T> =
   | { readonly ok: true; readonly value: T }
   | { readonly ok: false; readonly issues: readonly ConfigIssue[] };
@@ -36,7 +40,7 @@ export function parseConfig<T>(schema: z.ZodType<T>, input: ConfigInput): Config
   return { ok: false, issues: [...given.issues, ...wrong] };
 }
 
-/** Each field that is wrong falls back to its default; its issue says which. Throws only if the defaults are wrong. */
+/** Each field that is wrong falls back to its default; its issue names it. Throws only if the defaults are wrong. */
 export function parseConfigLeniently<T>(
   schema: z.ZodType<T>,
   input: ConfigInput,
@@ -50,6 +54,7 @@ export function parseConfigLeniently<T>(
   return { value: schema.parse(good), issues: [...given.issues, ...issues] };
 }
 
+/** An issue as one line for people: `NAME="value": expected …`. */
 export function toConfigMessage(issue: ConfigIssue): string {
   return `${issue.name}=${JSON.stringify(issue.value)}: expected ${issue.expected}`;
 }

@@ -1,7 +1,9 @@
 // One event as it is written: to stderr as JSON or text, to a file as JSON.
 
+/** How serious an event is. */
 export type Level = "debug" | "info" | "warn" | "error";
 
+/** An event as a line of a log has it. */
 export interface EventRecord {
   readonly ts: string;
   readonly level: Level;

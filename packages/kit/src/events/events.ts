@@ -1,21 +1,24 @@
 // Events: one JSON line each, to stderr and, where a file is named, appended to it (J-68, X-17). A sink that fails or
-// stalls never throws and never holds anybody up; it only misses events, and stderr says so once.
+// stalls never throws and never blocks a caller; it only misses events, and stderr reports that once.
 
 import type { Journal } from "@jeeves/state";
 import type { EventRecord, Level } from "./event-record.ts";
 import { toEventText } from "./event-text.ts";
 
+/** Where a part of a program reports what happened. */
 export interface Events {
   emit(level: Level, event: string, data?: object, requestId?: string): void;
   /** The same sinks, with the request's id on every event (J-77). */
   child(requestId: string): Events;
 }
 
+/** Events with a way to wait until they are written. */
 export interface EventSinks extends Events {
   /** Resolves when all sinks have what was emitted so far, or after a second. To be awaited before an exit. */
   flush(): Promise<void>;
 }
 
+/** Where events go, and in which form. */
 export interface EventOptions {
   readonly stderr: NodeJS.WritableStream;
   /** JEEVES_EVENT_LOG. */
@@ -26,7 +29,7 @@ export interface EventOptions {
 }
 
 const LEVELS: readonly Level[] = ["debug", "info", "warn", "error"];
-// Somebody who starts us and does not read stderr must not make us grow.
+// A parent process that does not read stderr must not make us grow.
 const MAX_STDERR_BACKLOG_BYTES = 1024 * 1024;
 const MAX_FILE_BACKLOG_EVENTS = 10_000;
 // A file can stall as well: a network disk.
@@ -34,6 +37,7 @@ const MAX_FLUSH_MS = 1_000;
 const FILE_STALLED_MS = 5_000;
 const STALLED = "it does not answer";
 
+/** Opens the sinks of events: stderr, and a file where one is named. */
 export function createEvents(options: EventOptions): EventSinks {
   const { stderr, format = "json", now = () => new Date(), minLevel = "debug" } = options;
   const floor = LEVELS.indexOf(minLevel);
@@ -42,7 +46,7 @@ export function createEvents(options: EventOptions): EventSinks {
     isStderrBroken = true;
   });
 
-  // Written once a turn: a write wakes whoever reads it, and the request that the event is about would wait for that.
+  // Written once a turn: a write wakes its reader, and the request that the event is about would wait for that.
   let unwritten = "";
   let writing: NodeJS.Immediate | undefined;
   const writeAll = () => {
@@ -118,7 +122,7 @@ function createFileSink(file: string, onFailure: (message: string) => void): Fil
   return {
     append(record) {
       if (waiting >= MAX_FILE_BACKLOG_EVENTS) return;
-      // Taken now: what the data says may have changed by the time the file is open.
+      // Taken now: the data may have changed by the time the file is open.
       const taken: object = JSON.parse(toJsonLine(record));
       journal ??= import("@jeeves/state").then(({ createJournal }) => createJournal(file));
       const opened = journal;

@@ -1,5 +1,6 @@
 // What HTTP itself refuses, before any protocol above it has a say: a status, a code and a message for the client (D-06).
 
+/** A refusal with its status, its code and a message for the client. */
 export class HttpError extends Error {
   override readonly name = "HttpError";
   readonly status: number;
@@ -21,11 +22,12 @@ export class HttpError extends Error {
   }
 }
 
-/** 503: not now. Nothing waits in a queue; the client is told when to come back. */
+/** 503: not now. Nothing waits in a queue; the answer names when to come back. */
 export function busy(code: string, message: string): HttpError {
   return new HttpError(503, code, message, { headers: { "retry-after": "1" } });
 }
 
+/** 405, with the methods that are allowed. */
 export function methodNotAllowed(method: string, allowed: readonly string[]): HttpError {
   const message = `${method} is not answered here; ${allowed.join(", ")} is`;
   return new HttpError(405, "method_not_allowed", message, { headers: { allow: allowed.join(", ") } });

@@ -4,6 +4,7 @@ import { systemCodeOf } from "@jeeves/base";
 import { toUrlHost } from "./addresses.ts";
 import { findPortHolder } from "./port-holder.ts";
 
+/** Why a server cannot listen: the port is in use, or the address cannot be used. */
 export class ListenError extends Error {
   override readonly name = "ListenError";
   readonly code: "port_in_use" | "cannot_listen";

@@ -3,12 +3,12 @@ import { readFile } from "node:fs/promises";
 import { PROC } from "@jeeves/base";
 import { provableUid } from "./access/peer-owner.ts";
 
-export interface ListeningSocket {
+interface ListeningSocket {
   readonly uid: number;
   readonly inode: string;
 }
 
-export interface OwnPortOptions {
+interface OwnPortOptions {
   /** Default: this process' effective uid. */
   readonly uid?: number | undefined;
   /** Where the tables are; default /proc. */

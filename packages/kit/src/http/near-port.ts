@@ -4,6 +4,7 @@ import { ListenError } from "./listen.ts";
 const PORTS_TRIED = 20;
 const LAST_PORT = 65_535;
 
+/** A server that listens on the port that was asked for, or near it. */
 export interface Near<T> {
   readonly server: T;
   /** Who has the port that was asked for. */

@@ -8,7 +8,7 @@ export interface BodyBudget {
   heldBytes: number;
 }
 
-export interface BodyLimits {
+interface BodyLimits {
   readonly maxBodyBytes: number;
   readonly budget: BodyBudget;
 }
@@ -57,6 +57,7 @@ export async function readBody(
   }
 }
 
+/** Refuses a request whose Content-Type is not JSON (415). */
 export function requireJson(request: IncomingMessage): void {
   const type = (request.headers["content-type"] ?? "").split(";")[0]?.trim().toLowerCase();
   if (type !== "application/json") {

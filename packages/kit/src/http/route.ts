@@ -2,6 +2,7 @@
 // the response itself.
 import type { IncomingMessage, ServerResponse } from "node:http";
 
+/** One request, as a route is given it. */
 export interface Exchange {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
@@ -21,14 +22,16 @@ export interface Exchange {
  */
 export type Access = "open" | "owner" | "handler";
 
+/** What a route answers. */
 export interface HttpAnswer {
   readonly status: number;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string;
-  /** Told whether the answer left. */
+  /** Called with whether the answer left. */
   readonly sent?: (error?: Error) => void;
 }
 
+/** A path, its methods, who may ask, and what answers. */
 export interface HttpRoute {
   readonly path: string;
   /** Any other is 405. */
@@ -41,6 +44,7 @@ export interface HttpRoute {
   close?(): Promise<void>;
 }
 
+/** An answer with a JSON body. */
 export function jsonAnswer(status: number, value: unknown, headers: Readonly<Record<string, string>> = {}): HttpAnswer {
   return { status, headers, body: JSON.stringify(value) };
 }

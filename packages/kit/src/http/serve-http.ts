@@ -14,6 +14,7 @@ import { listen } from "./listen.ts";
 import { type BodyBudget, readBody } from "./read-body.ts";
 import { type HttpAnswer, type HttpRoute, jsonAnswer } from "./route.ts";
 
+/** The bounds of a server: sizes, counts and times. */
 export interface HttpLimits {
   readonly maxBodyBytes: number;
   /** All bodies being worked on, together; room for one there always is. */
@@ -30,6 +31,7 @@ export interface HttpLimits {
   readonly drainMs: number;
 }
 
+/** Where a server listens, what it answers and within which bounds. */
 export interface HttpServerOptions {
   readonly host: string;
   readonly port: number;
@@ -48,6 +50,7 @@ export interface HttpServerOptions {
   readonly limits?: Partial<HttpLimits>;
 }
 
+/** A server that listens. */
 export interface HttpServer {
   readonly host: string;
   readonly port: number;
@@ -66,7 +69,7 @@ const LIMITS: HttpLimits = {
   answerTimeoutMs: 30_000,
   drainMs: 2_500,
 };
-// Nobody new in so long, or this long at the most.
+// No new client in so long, or this long at the most.
 const QUIET_MS = 25;
 const MAX_ARRIVALS_MS = 300;
 const ABORT_GRACE_MS = 750;
@@ -84,6 +87,7 @@ interface Work {
   readonly done: Promise<void>;
 }
 
+/** Starts a server. Rejects with a ListenError where it cannot listen. */
 export async function serveHttp(options: HttpServerOptions): Promise<HttpServer> {
   const { events, routes, host } = options;
   const limits = { ...LIMITS, ...options.limits };
@@ -145,7 +149,7 @@ export async function serveHttp(options: HttpServerOptions): Promise<HttpServer>
       if (!response.writableFinished) controller.abort(new Error("the client is gone"));
     });
     response.on("error", () => {});
-    // A response that waits behind another one on its connection (pipelining) is not told by Node 20 that it is gone.
+    // A response that waits behind another one on its connection (pipelining) gets no event from Node 20 when it is gone.
     const { socket } = request;
     const onGone = () => response.emit("close");
     socket.once("close", onGone);
@@ -185,7 +189,7 @@ export async function serveHttp(options: HttpServerOptions): Promise<HttpServer>
       requestTimeout: limits.requestTimeoutMs,
       connectionsCheckingInterval: CHECK_INTERVAL_MS,
       noDelay: true,
-      // Node would keep the first Host and the first token of several; joined, they are nobody's.
+      // Node would keep the first Host and the first token of several; joined, they match none.
       joinDuplicateHeaders: true,
     },
     onRequest,
@@ -201,7 +205,7 @@ export async function serveHttp(options: HttpServerOptions): Promise<HttpServer>
   server.on("error", (error) => events.emit("error", "http.internal_error", { stack: stackOf(error) }));
   server.on("drop", (where) => events.emit("warn", "http.connection_refused", { ...where }));
 
-  /** Whoever has called by now is told of the stop: closed at once, connections that wait to be taken would be reset. */
+  /** Clients that have called by now get an answer: closed at once, connections that wait to be taken would be reset. */
   const untilQuiet = async () => {
     const deadline = performance.now() + MAX_ARRIVALS_MS;
     for (let before = -1; before !== arrivals && performance.now() < deadline; ) {
@@ -247,7 +251,7 @@ function findRoute(routes: readonly HttpRoute[], request: IncomingMessage): Http
   const route = routes.find((each) => each.path === path);
   if (route === undefined) throw new HttpError(404, "not_found", "nothing is served at this path");
   const { method = "" } = request;
-  // Whoever answers GET answers HEAD (RFC 9110, 9.1); Node leaves the body out.
+  // What answers GET answers HEAD (RFC 9110, 9.1); Node leaves the body out.
   if (!route.methods.includes(method === "HEAD" ? "GET" : method)) throw methodNotAllowed(method, route.methods);
   return route;
 }

@@ -1,20 +1,21 @@
-// A whole HTTP program: listens, says so, and stops within five seconds of a signal (X-01). It never exits the process.
+// A whole HTTP program: listens, reports it, and stops within five seconds of a signal (X-01). It never exits the process.
 import { reportStateFaults } from "../process/state-faults.ts";
 import { watchForStop } from "../process/stop.ts";
 import { catchStrayErrors } from "../process/stray-errors.ts";
 import { serveNear } from "./near-port.ts";
 import { type HttpServer, type HttpServerOptions, serveHttp } from "./serve-http.ts";
 
+/** How a program that served HTTP ended. */
 export interface HttpEnd {
   /** Every request that was accepted has been answered. */
   readonly graceful: boolean;
   readonly durationMs: number;
 }
 
-export interface HttpProgram extends HttpServerOptions {
+interface HttpProgram extends HttpServerOptions {
   /** Where the port is taken, the next free one will do. */
   readonly isPortMovable?: boolean;
-  /** `moved` says who has the port that was asked for. */
+  /** `moved` names who has the port that was asked for. */
   readonly onReady: (server: HttpServer, moved: string | undefined) => void;
 }
 

@@ -5,7 +5,7 @@ import { batchReply, type Reply } from "./reply.ts";
 import type { Session } from "./session.ts";
 
 /** Who answers the messages. */
-export interface BatchServer {
+interface BatchServer {
   receiveValue(value: unknown, session: Session): Promise<Reply | undefined>;
   refuse(reason: string, id?: RequestId): Reply;
 }

@@ -4,7 +4,7 @@ import { type ClientId, clientOf, type ResultForm, shownBy, shownCharsOf } from 
 
 export type { ResultForm };
 
-/** What a client says about itself when it connects. */
+/** How a client introduces itself when it connects. */
 export interface ClientIdentity {
   readonly name: string;
   readonly version: string;

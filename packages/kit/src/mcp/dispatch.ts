@@ -14,6 +14,7 @@ import { failureReply, type Reply } from "./reply.ts";
 import { type Channel, hasEnvelope, openChannel } from "./sdk/channel.ts";
 import type { Session } from "./session.ts";
 
+/** What a dispatcher needs besides its profile. */
 export interface DispatchOptions {
   readonly events: Events;
   readonly env: NodeJS.ProcessEnv;
@@ -23,6 +24,7 @@ export interface DispatchOptions {
   readonly maxConcurrentCalls?: number;
 }
 
+/** Takes the frames of all connections of a server and gives the answers. */
 export interface Dispatcher {
   /** What every request of this server needs, for transports that start the SDK's servers themselves. */
   readonly context: CallContext;

@@ -17,6 +17,7 @@ export const ACCESS_DENIED = -32003;
 // Drops a byte order mark.
 const decoder = new TextDecoder();
 
+/** The error of a JSON-RPC answer. */
 export interface RpcFailure {
   readonly code: number;
   readonly message: string;
@@ -68,7 +69,7 @@ export function toFrame(value: unknown): Frame {
   const knownId = isRequestId(id) ? id : null;
   if (value.jsonrpc !== "2.0") return invalid(knownId, 'jsonrpc must be "2.0"');
   if (typeof value.method !== "string") {
-    // We ask clients nothing, so a response is nobody's; answering one could start a ping-pong.
+    // We ask clients nothing, so a response belongs to no request; answering one could start a ping-pong.
     return "result" in value || "error" in value ? { kind: "response" } : invalid(knownId, "method must be a string");
   }
   if (!("id" in value)) return { kind: "notification", method: value.method, params: value.params };

@@ -3,6 +3,7 @@
 import type { JSONRPCMessage } from "@modelcontextprotocol/server";
 import { internalError, type RequestId, type RpcFailure, toLine } from "./json-rpc.ts";
 
+/** An answer, ready to be sent. */
 export interface Reply {
   /** For transports of the SDK's, which write messages; undefined for the answers of a batch. */
   readonly message: JSONRPCMessage | undefined;

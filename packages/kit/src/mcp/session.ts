@@ -20,6 +20,7 @@ export interface RequestLife {
   end(): void;
 }
 
+/** The connection or HTTP session that requests come in on. */
 export interface Session {
   /** No other session of this process has it. */
   readonly id: number;

@@ -1,5 +1,6 @@
 // What ends a server from outside: a signal and, for one that its client started (X-47), a parent that is gone.
 
+/** A watch for the end of this process. */
 export interface StopWatch {
   /** Resolves once, with what happened. */
   readonly stopped: Promise<string>;
@@ -9,6 +10,7 @@ export interface StopWatch {
 const SIGNALS = ["SIGTERM", "SIGINT", "SIGHUP"] as const;
 const PARENT_POLL_MS = 1_000;
 
+/** Watches for SIGTERM, SIGINT, SIGHUP and, with `withParent`, the end of the parent process. */
 export function watchForStop(options: { readonly withParent: boolean }): StopWatch {
   let stop: (cause: string) => void = () => {};
   const stopped = new Promise<string>((resolve) => {

@@ -1,4 +1,4 @@
-// Errors that nobody caught: a rejected promise that nobody awaited, a throw in a callback. No request can be told any
+// Uncaught errors: a rejected promise without a handler, a throw in a callback. No request can be answered any
 // more, but they are logged (J-18), and one tool's slip does not take the calls of all others down with it.
 import type { Events } from "../events/index.ts";
 import { stackOf } from "./stack-of.ts";

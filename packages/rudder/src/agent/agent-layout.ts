@@ -1,10 +1,10 @@
-// Where an agent's things are in a haven (R-30, RU-17): its record, its mission, its settings, its log, its socket; and
+// Where an agent's things are on its machine (R-30, RU-17): its mission, its settings, its log, its socket; and
 // where its worktree is. Words only: the task's id has been parsed.
 import { join } from "node:path";
+import { layoutOf } from "../haven/layout.ts";
 
 export interface AgentLayout {
   readonly dir: string;
-  readonly record: string;
   readonly lock: string;
   readonly mission: string;
   readonly mcpConfig: string;
@@ -25,15 +25,10 @@ export interface AgentLayout {
   readonly branch: string;
 }
 
-export function agentsDir(haven: string): string {
-  return join(haven, "agents");
-}
-
 export function agentLayoutOf(haven: string, taskId: string): AgentLayout {
-  const dir = join(agentsDir(haven), taskId);
+  const dir = join(layoutOf(haven).agents, taskId);
   return {
     dir,
-    record: join(dir, "agent.json"),
     lock: join(dir, ".lock"),
     mission: join(dir, "mission.yaml"),
     mcpConfig: join(dir, "mcp-config.json"),

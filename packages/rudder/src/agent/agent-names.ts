@@ -1,11 +1,11 @@
 // X-63: no caller may take the name of a live agent. The agent itself comes in on its own socket, or its processes
 // carry its mark.
 import { hostname } from "node:os";
-import { havenDatabase } from "../haven/place/shared-haven.ts";
 import { readId } from "../ids.ts";
 import { RudderError } from "../rudder-error.ts";
 import { MARK_VARIABLE } from "./agent-context.ts";
-import { type AgentRecord, isRunning, readAgentRecord } from "./agent-record.ts";
+import type { AgentRecord } from "./agent-record.ts";
+import { type AgentHome, agentHost, listAgents } from "./agent-store.ts";
 
 /** `agent-T042`, and for a later attempt `agent-T042-2`; where machines share a haven `agent-T042@host`. */
 const AGENT_NAME = /^agent-(T\d{1,9})(?:-\d{1,9})?(?:@([^@]*))?$/;
@@ -16,20 +16,27 @@ export function agentName(
   { attempt, env }: { readonly attempt: number; readonly env: NodeJS.ProcessEnv },
 ): string {
   const name = attempt === 1 ? `agent-${taskId}` : `agent-${taskId}-${attempt}`;
-  return havenDatabase(env) === undefined ? name : `${name}@${hostname()}`;
+  const host = agentHost(env);
+  return host === "" ? name : `${name}@${host}`;
 }
 
 /** The running agent of this name; undefined where there is none. */
-export function findLiveAgent(haven: string, name: string): AgentRecord | undefined {
-  const taskId = AGENT_NAME.exec(name)?.[1];
-  if (taskId === undefined || readId(taskId) === undefined) return undefined;
+export async function findLiveAgent(home: AgentHome, name: string): Promise<AgentRecord | undefined> {
+  const taskId = taskOf(name);
+  if (taskId === undefined) return undefined;
   try {
-    const record = readAgentRecord(haven, taskId);
-    return record !== undefined && record.name === name && isRunning(record) ? record : undefined;
+    const { agents } = await listAgents(home, taskId);
+    return agents.find(({ record, isRunning }) => isRunning && record.name === name)?.record;
   } catch (error) {
-    if (error instanceof RudderError) return undefined; // a damaged record is no live agent
+    if (error instanceof RudderError && error.code === "no_haven") return undefined; // the command itself says so
     throw error;
   }
+}
+
+/** The task of an agent's name; undefined for a name of another form, which no agent has. */
+export function taskOf(name: string): string | undefined {
+  const taskId = AGENT_NAME.exec(name)?.[1];
+  return taskId === undefined || readId(taskId) === undefined ? undefined : taskId;
 }
 
 /** The name of another machine's agent: no process of this one is it, whether it lives or not. */
@@ -39,10 +46,10 @@ export function isElsewhere(name: string): boolean {
 }
 
 /** Refuses the name of a live agent to every process that is not its own. */
-export function requireOwnName(haven: string, name: string, env: NodeJS.ProcessEnv): void {
+export async function requireOwnName(home: AgentHome, name: string): Promise<void> {
   if (isElsewhere(name)) throw nameTaken(name);
-  const agent = findLiveAgent(haven, name);
-  if (agent !== undefined && agent.mark !== env[MARK_VARIABLE]) throw nameTaken(name);
+  const agent = await findLiveAgent(home, name);
+  if (agent !== undefined && agent.mark !== home.env[MARK_VARIABLE]) throw nameTaken(name);
 }
 
 /** The refusal of a live agent's name. */

@@ -17,13 +17,20 @@ export interface Repository {
   readonly branch: string | undefined;
 }
 
-/** Undefined where there is none; a repository without a commit has nothing to branch from, and is refused. */
-export async function findRepository(project: string, options: GitOptions): Promise<Repository | undefined> {
+/**
+ * Undefined where there is none. A repository without a commit has nothing to branch from: it is refused where a worktree
+ * is wanted, and else it is none, because it cannot show what an agent did.
+ */
+export async function findRepository(
+  project: string,
+  options: GitOptions & { readonly isForWorktree: boolean },
+): Promise<Repository | undefined> {
   const place = { dir: project };
   const found = await tryGit(place, ["rev-parse", "--show-toplevel", "--show-prefix"], options);
   if (found.code !== 0) return undefined;
   const [root = project, prefix = ""] = found.stdout.split("\n");
   const head = await tryGit(place, ["rev-parse", "--verify", "--quiet", "HEAD^{commit}"], options);
+  if (head.code !== 0 && !options.isForWorktree) return undefined;
   if (head.code !== 0) {
     throw new RudderError("no_repository", `${root} has no commit yet`, {
       hint: "commit something first: a branch needs a beginning (or spawn with --no-worktree)",

@@ -114,13 +114,14 @@ export function textAnswer({ id, path, section, text, boxes }: ShownText): Answe
 
 /** A section after its edit. */
 export function editedAnswer(
-  edited: { readonly id: string; readonly path: string; readonly isChanged: boolean },
+  edited: { readonly id: string; readonly path: string; readonly isChanged: boolean; readonly sameTitle: number },
   section: string,
 ): Answer {
-  const { id, path, isChanged } = edited;
+  const { id, path, isChanged, sameTitle } = edited;
   return {
     json: { id, path, section, changed: isChanged },
     text: `${id}  ${isChanged ? "edited" : "unchanged"}: ${section}`,
+    notes: sameTitle > 1 ? [`${id} has ${sameTitle} sections called ${section}; this is the first one`] : [],
   };
 }
 

@@ -54,6 +54,12 @@ export function requireSection(body: string, title: string, id: string): Section
   });
 }
 
+/** How many sections have this title, in any case. */
+export function countSections(body: string, title: string): number {
+  const wanted = fold(title);
+  return headingsOf(body).filter((heading) => fold(heading.title) === wanted).length;
+}
+
 /** A section that is missing is made, at the end. */
 export function editSection(
   body: string,

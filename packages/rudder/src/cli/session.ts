@@ -72,7 +72,6 @@ export async function openSession(
       signal: context.signal,
     }));
   const caller = context.caller ?? callerOf(config.RUDDER_AGENT ?? context.person);
-  if (context.caller === undefined && caller.kind === "name") requireOwnName(place.haven, caller.name, context.env);
   const session = openTaskSession({
     place,
     env: context.env,
@@ -84,6 +83,7 @@ export async function openSession(
     operation: context.operation,
     openStore: context.openStore,
   });
+  if (context.caller === undefined && caller.kind === "name") await requireOwnName(session, caller.name);
   const { columns, readInput, readInputBytes, hasColours = false, cwd } = context;
   return { ...session, columns, readInput, readInputBytes, hasColours, cwd };
 }

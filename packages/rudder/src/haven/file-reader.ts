@@ -9,6 +9,7 @@ import type { Lease } from "../lease/lease.ts";
 import { RudderError } from "../rudder-error.ts";
 import { type ArchivedPlace, archivedPlaces, toLivePath } from "./archive.ts";
 import { highestNumber } from "./counters.ts";
+import { readAgentFiles } from "./files/agent-file.ts";
 import { parseAssignmentFile } from "./files/assignment-file.ts";
 import { namesIn } from "./files/read-if-there.ts";
 import { parseRunFile, type Run, toLease } from "./files/run-file.ts";
@@ -98,6 +99,10 @@ export function createFileReader(reading: FileReading): HavenReader {
     async assignment(taskId) {
       const text = read(layout.assignment(taskId))?.toString("utf8");
       return text === undefined ? undefined : parseAssignmentFile(text, taskId);
+    },
+    async agents(taskId) {
+      requireHaven(layout);
+      return readAgentFiles(reading, taskId);
     },
     async log(id) {
       if (kindOf(id) === "task") return readTaskLog(layout, id, await reading.live?.sharedLogs.all());
@@ -218,7 +223,7 @@ function leaseReader(reading: FileReading): (run: Run) => Lease {
 /** One file is read: the one where the id was found last, or the one that a search finds. */
 export function readStored(reading: FileReading, id: string): ReadArtefact {
   const { layout, index } = reading;
-  requireHaven(layout);
+  if (reading.made === undefined) requireHaven(layout); // a transaction has looked when it began
   const kind = kindOf(id);
   if (kind === undefined) throw new RudderError("invalid_argument", `${id} is no id`, { hint: "like T042 or E001" });
   const known = reading.made?.get(id) ?? index.knownPath(id);

@@ -11,6 +11,7 @@ import { TASK_STATUSES } from "../statuses.ts";
 import { isArchivePath, toArchivePath, toLivePath } from "./archive.ts";
 import { highestNumber, putCounter, takeId } from "./counters.ts";
 import { createFileReader, type FileReading, leaseOf, type ReadArtefact, readRun } from "./file-reader.ts";
+import { agentFile, byTaskAndHost, toAgentFile } from "./files/agent-file.ts";
 import { toAssignmentFile } from "./files/assignment-file.ts";
 import type { Feed } from "./files/feed.ts";
 import { parseFenceFile, toFenceFile } from "./files/fence-file.ts";
@@ -18,7 +19,7 @@ import { toRun, toRunFile } from "./files/run-file.ts";
 import { sweepTemporaries } from "./files/sweep.ts";
 import type { Transaction } from "./files/transaction.ts";
 import { pendingTasks, syncTaskLog } from "./logs.ts";
-import type { AuditEntry, HavenReader, HavenStep, StoredArtefact } from "./store.ts";
+import type { AuditEntry, HavenReader, HavenStep, StoredAgent, StoredArtefact } from "./store.ts";
 
 /** What a step writes to. */
 export interface StepParts {
@@ -37,11 +38,14 @@ export function createFileStep({ reading, transaction, feed, made }: StepParts):
   const { layout, digits } = reading;
   const now = reading.now();
   const reader = createFileReader({ ...reading, now: () => now });
+  const readAgents = reader.agents;
   const readFence = (taskId: string, runToken: number) =>
     parseFenceFile(transaction.read(layout.fence(taskId))?.toString("utf8"), runToken);
   let audit: AuditEntry = { event: "changed", taskId: "" };
   /** Counters that this transaction has written: no file has a higher number. */
   const given = new Map<Kind, number>();
+  /** By their paths: no list of files has them yet. */
+  const agentsPut = new Map<string, StoredAgent>();
   const keepId = async (id: string): Promise<void> => {
     const read = readId(id);
     if (read !== undefined) await step.raiseCounter(read.kind, read.number);
@@ -127,6 +131,11 @@ export function createFileStep({ reading, transaction, feed, made }: StepParts):
     async putAssignment(assignment) {
       transaction.put(layout.assignment(assignment.taskId), toAssignmentFile(assignment));
     },
+    async putAgent(agent) {
+      const path = agentFile(layout, agent);
+      agentsPut.set(path, agent);
+      transaction.put(path, toAgentFile(agent));
+    },
     async appendLog(taskId, line) {
       transaction.append(layout.log(taskId), formatLogLine(line));
     },
@@ -146,8 +155,14 @@ export function createFileStep({ reading, transaction, feed, made }: StepParts):
       return sweepTemporaries(layout);
     },
   };
+  const agents: HavenReader["agents"] = async (taskId) => {
+    const { agents: there, broken } = await readAgents(taskId);
+    const put = [...agentsPut.values()].filter((one) => taskId === undefined || one.taskId === taskId);
+    const others = there.filter((one) => !agentsPut.has(agentFile(layout, one)));
+    return { agents: [...others, ...put].sort(byTaskAndHost), broken };
+  };
   // Not by spreading: V8 takes 30 µs to add so many fields to a copy, a tenth of a logged line.
-  const step: HavenStep = Object.assign(reader, writes);
+  const step: HavenStep = Object.assign(reader, writes, { agents });
   return {
     step,
     finish() {

@@ -12,6 +12,8 @@ export interface Layout {
   readonly archive: string;
   readonly memory: string;
   readonly runs: string;
+  /** A directory for each task that an agent was spawned for. */
+  readonly agents: string;
   readonly assignments: string;
   readonly counters: string;
   readonly lock: string;
@@ -49,6 +51,7 @@ export function layoutOf(haven: string): Layout {
     archive: join(haven, "archive"),
     memory,
     runs: join(haven, "runs"),
+    agents: join(haven, "agents"),
     assignments: join(haven, "assignments"),
     counters: join(haven, "state.json"),
     lock: join(haven, ".lock"),

@@ -37,6 +37,7 @@ export function openHaven({ id, env, ...files }: OpenHavenOptions): HavenStore {
     lease: async (taskId) => (await open()).lease(taskId),
     leases: async () => (await open()).leases(),
     assignment: async (taskId) => (await open()).assignment(taskId),
+    agents: async (taskId) => (await open()).agents(taskId),
     log: async (one) => (await open()).log(one),
     unsyncedLog: async (taskIds) => (await open()).unsyncedLog(taskIds),
     memory: async (one) => (await open()).memory(one),

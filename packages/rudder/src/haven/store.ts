@@ -46,6 +46,20 @@ export interface LeaseView {
   readonly nowMs: number;
 }
 
+/** The record of an agent; what it says is for ../agent to judge. */
+export interface StoredAgent {
+  readonly taskId: string;
+  /** The machine that the agent works on; empty where the haven is one machine's. */
+  readonly host: string;
+  readonly record: Readonly<Record<string, unknown>>;
+}
+
+/** Records of agents, by task and then by machine; `broken` names those that cannot be read. */
+export interface AgentView {
+  readonly agents: readonly StoredAgent[];
+  readonly broken: readonly string[];
+}
+
 /** Queries. Each sees one moment; none blocks, and none sees half a change. */
 export interface HavenReader {
   readonly digits: Digits;
@@ -63,6 +77,8 @@ export interface HavenReader {
   lease(taskId: string): Promise<Lease | undefined>;
   leases(): Promise<LeaseView>;
   assignment(taskId: string): Promise<Assignment | undefined>;
+  /** The latest agent of each task on each machine, or those of one task. */
+  agents(taskId?: string): Promise<AgentView>;
   /** Of a task: its lines, synced or not. Of an epic: those of all its tasks that were synced. */
   log(id: string): Promise<readonly LogLine[]>;
   /** Lines of these tasks that no sync has moved yet. */
@@ -105,6 +121,8 @@ export interface HavenStep extends HavenReader {
   /** Ids of this kind up to this number are not given from now on. */
   raiseCounter(kind: Kind, number: number): Promise<void>;
   putAssignment(assignment: Assignment): Promise<void>;
+  /** Takes the place of the record of the same task and machine. */
+  putAgent(agent: StoredAgent): Promise<void>;
   /** To the log of a task, or of an epic, where a line names its task. */
   appendLog(id: string, line: LogLine): Promise<void>;
   /** Moves a task's lines into its epic's log, exactly once; how many there were. */

@@ -2,6 +2,7 @@
 import { createEvents } from "@jeeves/kit/events";
 import { serveStdio } from "@jeeves/kit/mcp";
 import { requireOwnName } from "../agent/agent-names.ts";
+import type { AgentHome } from "../agent/agent-store.ts";
 import type { CommandLine } from "../command-line.ts";
 import { locate } from "../haven/locate.ts";
 import { readDigits } from "../haven/place/project-settings.ts";
@@ -61,8 +62,8 @@ export async function runServer({ argv, env, cwd, stdout, stderr, commandLine }:
       return await serveHaven({ desk, events, env, log, socket, port, taskId });
     }
     const name = config.RUDDER_AGENT;
-    if (name !== undefined) requireOwnName(place.haven, name, env);
-    const way = name === undefined ? createCallers(place.haven).next() : named(place.haven, name, env);
+    if (name !== undefined) await requireOwnName(desk.home, name);
+    const way = name === undefined ? createCallers(desk.home).next() : named(desk.home, name);
     const onReady = () => log.started({ mode: "stdio", at: [], taskId, project: place.project });
     await serveStdio(createProfile(desk, { ...way, taskId }), { events, env, onReady });
     return 0;
@@ -77,10 +78,10 @@ export async function runServer({ argv, env, cwd, stdout, stderr, commandLine }:
 }
 
 /** looked at with each call, because an agent may have been started under this name since. */
-function named(haven: string, name: string, env: NodeJS.ProcessEnv): { caller(): Caller } {
+function named(home: AgentHome, name: string): { caller(): Promise<Caller> } {
   return {
-    caller() {
-      requireOwnName(haven, name, env);
+    async caller() {
+      await requireOwnName(home, name);
       return { kind: "name", name };
     },
   };

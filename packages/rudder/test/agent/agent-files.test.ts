@@ -5,16 +5,9 @@ import { PROC } from "@jeeves/base";
 import { currentProcess } from "@jeeves/state";
 import fc from "fast-check";
 import { afterAll, describe, expect, it } from "vitest";
-import { agentLayoutOf } from "../../src/agent/agent-layout.ts";
-import {
-  type AgentRecord,
-  changeAgent,
-  readAgentRecord,
-  shownState,
-  toState,
-  withAgent,
-} from "../../src/agent/agent-record.ts";
+import { type AgentRecord, shownState, toState } from "../../src/agent/agent-record.ts";
 import { AGENT_STATES, isOver, mayFollow } from "../../src/agent/agent-states.ts";
+import { changeAgent, readAgentRecord, withAgent } from "../../src/agent/agent-store.ts";
 import {
   areSocketsRefused,
   composeSrtSettings,
@@ -24,6 +17,7 @@ import {
 } from "../../src/agent/sandbox/srt-settings.ts";
 import { composeMission, parseMissionFile, toMissionFile, toPrompt } from "../../src/agent/start/mission.ts";
 import { composeResult } from "../../src/agent/supervise/result.ts";
+import { openFileStore } from "../../src/index.ts";
 import { socketConfig } from "../../src/mcp/mcp-config.ts";
 import { makeProject, type TestHaven } from "../haven-under-test.ts";
 
@@ -77,14 +71,15 @@ describe("the record", () => {
   it("RU-17 X-54 the record is one file, changed by one at a time, and only by its own attempt", async () => {
     const test = await makeProject(1);
     made.push(test);
-    await withAgent(test.haven, "T001", ({ write }) => write(RECORD));
+    const home = { store: openFileStore({ haven: test.haven }), place: { haven: test.haven }, env: {} };
+    await withAgent(home, "T001", ({ write }) => write(RECORD));
     const changes = Array.from({ length: 20 }, (_, index) =>
-      changeAgent(test.haven, RECORD, (now) => ({ ...now, message: `${now.message ?? ""}${index % 10}` })),
+      changeAgent(home, RECORD, (now) => ({ ...now, message: `${now.message ?? ""}${index % 10}` })),
     );
     await Promise.all(changes);
-    expect(readAgentRecord(test.haven, "T001")?.message).toHaveLength(20);
-    expect(await changeAgent(test.haven, { task_id: "T001", mark: "later" }, (now) => now)).toBeUndefined();
-    expect(agentLayoutOf(test.haven, "T001").record).toBe(`${test.haven}/agents/T001/agent.json`);
+    expect((await readAgentRecord(home, "T001"))?.message).toHaveLength(20);
+    expect(await changeAgent(home, { task_id: "T001", mark: "later" }, (now) => now)).toBeUndefined();
+    expect(JSON.parse(test.read("agents/T001/agent.json"))).toMatchObject({ name: "agent-T001" });
   });
 
   it("X-54 a supervisor of another boot of this machine is dead, whatever its number is now", () => {

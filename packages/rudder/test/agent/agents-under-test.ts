@@ -4,7 +4,8 @@ import { chmodSync, existsSync, mkdirSync, readFileSync, symlinkSync, writeFileS
 import { dirname, join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { afterEach, vi } from "vitest";
-import { listAgentRecords } from "../../src/agent/agent-record.ts";
+import { listAgents } from "../../src/agent/agent-store.ts";
+import { openFileStore } from "../../src/index.ts";
 import { type BinResult, type Json, makeProject, spawnBin, type TestHaven } from "../haven-under-test.ts";
 
 export type Step =
@@ -42,7 +43,8 @@ export function cleanUpAgents(): void {
   afterEach(async () => {
     for (const test of made.splice(0)) {
       if (existsSync(test.haven)) {
-        for (const { supervisor } of listAgentRecords(test.haven).records) killIfOurs(supervisor?.pid, test.dir);
+        const home = { store: openFileStore({ haven: test.haven }), place: { haven: test.haven }, env: {} };
+        for (const { record } of (await listAgents(home)).agents) killIfOurs(record.supervisor?.pid, test.dir);
         await test.run(["mcp", "stop"]);
       }
       for (const pid of processesOf(test.dir)) killIfOurs(pid, test.dir);

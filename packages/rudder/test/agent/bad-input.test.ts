@@ -98,6 +98,10 @@ describe("a place that is not as it should be", () => {
     const refused = await test.run(["agent", "spawn", "T001", "--json"]);
     expect(refused.json).toMatchObject({ error: { code: "no_repository" } });
     expect(refused.text).toContain("no commit yet");
+    // What the refusal advises works.
+    const plain = await test.spawn("T001", [{ say: "Hi." }], { args: ["--wait", "--no-worktree"] });
+    expect(plain).toMatchObject({ code: 0 });
+    expect(test.read("memory/T001.log")).toContain("no repository shows what it did");
   });
 
   it("RU-17 a branch that exists is refused, and --resume goes on with it", async () => {

@@ -27,6 +27,22 @@ afterEach(() => {
 
 const codeOf = (outcome: { readonly json: unknown }): unknown => Object(Object(outcome.json).error).code;
 
+describe("two sections of one title", () => {
+  it("X-26 --replace took the first one without a word: it is refused, and --append says which it took", async () => {
+    const test = await project(1);
+    const text = `${taskText(1)}\nfirst\n\nNotes\n-----\n\nsecond\n`;
+    test.write(taskPath(1), text);
+    const edit = (...how: readonly string[]) => test.run(["artifact", "edit", "T001", "--section", "notes", ...how]);
+    const refused = await edit("--replace", "x", "--json");
+    expect(codeOf(refused)).toBe("invalid_argument");
+    expect(refused.json).toMatchObject({ error: { message: 'T001 has 2 sections called "notes"' } });
+    expect(test.read(taskPath(1))).toBe(text);
+    const appended = await edit("--append", "third");
+    expect(appended.notes).toEqual(["T001 has 2 sections called notes; this is the first one"]);
+    expect(test.read(taskPath(1))).toBe(text.replace("first\n", "first\nthird\n"));
+  });
+});
+
 describe("no haven", () => {
   it("X-24 every command but init says what to do, and makes nothing", async () => {
     const test = await makeTestHaven({ init: false });

@@ -442,6 +442,76 @@ export function describeStore(name: string, open: () => Promise<Opened>): void {
       );
     });
 
+    describe("agents", () => {
+      const agent = (taskId: string, host: string, more: Readonly<Record<string, unknown>> = {}) => ({
+        taskId,
+        host,
+        record: { version: 1, name: `agent-${taskId}`, state: "spawned", ...more },
+      });
+
+      it("X-65 the record of an agent that one opening writes every other one reads, as it was written", async () => {
+        const { store, again } = await open();
+        const written = agent("T002", "", { base_changes: "a\0b", history: [{ state: "spawned" }], sandbox: true });
+        await store.change((step) => step.putAgent(written));
+        expect(await again().agents("T002")).toEqual({ agents: [written], broken: [] });
+        expect(await again().agents("T001")).toEqual({ agents: [], broken: [] });
+      });
+
+      it("X-65 a task has one record on each machine, the last one; all of them are listed by task, then machine", async () => {
+        const { store, again } = await open();
+        const other = again();
+        await store.change((step) => step.putAgent(agent("T003", "")));
+        await other.change((step) => step.putAgent(agent("T002", "host-b.example")));
+        await other.change((step) => step.putAgent(agent("T002", "a/../b")));
+        await other.change((step) => step.putAgent(agent("T002", "")));
+        await store.change((step) => step.putAgent(agent("T002", "", { state: "killed" })));
+        const { agents } = await again().agents();
+        expect(agents).toEqual([
+          agent("T002", "", { state: "killed" }),
+          agent("T002", "a/../b"),
+          agent("T002", "host-b.example"),
+          agent("T003", ""),
+        ]);
+        expect((await other.agents("T002")).agents).toEqual(agents.slice(0, 3));
+      });
+
+      it("X-65 a change sees the records that it has written, and one that fails leaves none", async () => {
+        const { store, again } = await open();
+        await store.change((step) => step.putAgent(agent("T001", "")));
+        const failing = store.change(async (step) => {
+          await step.putAgent(agent("T001", "", { state: "error" }));
+          await step.putAgent(agent("T001", "b"));
+          expect((await step.agents()).agents).toEqual([agent("T001", "", { state: "error" }), agent("T001", "b")]);
+          expect((await step.agents("T002")).agents).toEqual([]);
+          throw new Error("no");
+        });
+        await expect(failing).rejects.toThrow("no");
+        expect((await again().agents()).agents).toEqual([agent("T001", "")]);
+      });
+
+      it("X-65 what becomes of an agent is in the feed, beside the leases", async () => {
+        const { store, again } = await open();
+        const { last } = await store.changesSince(0);
+        await store.change(async (step) => {
+          await step.putAgent(agent("T001", ""));
+          step.audit({ event: "agent_spawned", taskId: "T001", by: "agent-T001" });
+        });
+        const { changes } = await again().changesSince(last);
+        expect(changes).toMatchObject([{ seq: last + 1, event: "agent_spawned", id: "T001", by: "agent-T001" }]);
+      });
+
+      it("X-65 records of many writers at once are all kept", async () => {
+        const { store, again } = await open();
+        const stores = [store, again(), again()];
+        await Promise.all(
+          Array.from({ length: 30 }, (_, n) =>
+            (stores[n % 3] ?? store).change((step) => step.putAgent(agent("T001", `host-${n % 10}`, { attempt: n }))),
+          ),
+        );
+        expect((await again().agents()).agents).toHaveLength(10);
+      });
+    });
+
     describe("reads", () => {
       it("X-65 the feed has every change once, in order, for every opening", async () => {
         const { store, again } = await open();

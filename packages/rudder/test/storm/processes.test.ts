@@ -3,10 +3,11 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { alias } from "../../../../scripts/bundle-alias.mjs";
+import { alias } from "../../../../scripts/bundle/alias.mjs";
 import { binPath, makeProject, type TestHaven, taskId } from "../haven-under-test.ts";
 import { createRandom } from "../random.ts";
 import { ackedIn, auditOf, holdsOf, type Note, overlapsOf, toNote } from "./storm-record.ts";
@@ -15,14 +16,19 @@ const TASKS = 200;
 const AGENTS = 26;
 /** Beside the agents, up to so many of the built bin at once, each with one command. */
 const BINS = 4;
-const TTL_MS = 1_500;
-const TICK_MS = 250;
-/** It goes on until enough was done and enough were killed, on a fast machine or a slow one; but not for ever. */
+/** Longer than a command takes among thirty processes on a busy machine: else no claim would be a hold. */
+const TTL_MS = 4_000;
+const LOOK_MS = 250;
+/** So many further notes (one of each call's sending, one of its answer) there are between two kills. */
+const NOTES_BETWEEN_KILLS = 48;
+/** It goes on until enough was done and enough were killed; rounds count work, so that a slow machine makes the same ones. */
+const MOST_ROUNDS = 600;
+/** Where nothing was written down for so long, the round ends all the same. */
+const STALLED_MS = 60_000;
 const ENOUGH_NOTES = 1_200;
 const ENOUGH_KILLS = 25;
 const ENOUGH_OF_EACH = 10;
 const ENOUGH_HOLDS = 20;
-const LONGEST_MS = 240_000;
 
 let test: TestHaven;
 let notes: Note[];
@@ -49,7 +55,7 @@ beforeAll(async () => {
   });
   await storm(worker);
   notes = readNotes().map((line) => JSON.parse(line));
-}, 300_000);
+}, 1_200_000);
 
 afterAll(() => test?.remove());
 
@@ -93,21 +99,28 @@ async function storm(worker: string): Promise<void> {
     );
   };
   for (let slot = 0; slot < AGENTS; slot++) start(slot);
-  const deadline = Date.now() + LONGEST_MS;
   try {
-    // Starting a process costs as much as dozens of commands: one bin and, every other time, one kill per tick.
-    for (let tick = 0; Date.now() < deadline && (kills < ENOUGH_KILLS || !isEnough()); tick++) {
-      await new Promise((next) => setTimeout(next, TICK_MS));
-      const slot = AGENTS + (tick % BINS);
+    // Starting a process costs as much as dozens of commands: one bin and, every other time, one kill per round.
+    for (let round = 0; round < MOST_ROUNDS && (kills < ENOUGH_KILLS || !isEnough()); round++) {
+      await moreNotes(NOTES_BETWEEN_KILLS / 2);
+      const slot = AGENTS + (round % BINS);
       if (!live.has(`agent-${slot}`)) start(slot);
       const all = [...live.values()];
-      if (tick % 2 === 1 && all[random(all.length)]?.kill("SIGKILL") === true) kills += 1;
+      if (round % 2 === 1 && all[random(all.length)]?.kill("SIGKILL") === true) kills += 1;
     }
   } finally {
     isOver = true;
     for (const child of live.values()) child.kill("SIGTERM");
     await Promise.all(ends);
   }
+}
+
+/** Waits until so many further notes were written, or none for long. */
+async function moreNotes(wanted: number): Promise<void> {
+  const before = readNotes().length;
+  const latest = performance.now() + STALLED_MS;
+  do await delay(LOOK_MS);
+  while (readNotes().length < before + wanted && performance.now() < latest);
 }
 
 /** Whether what the tests look at has happened: how long that takes depends on what else the machine does. */

@@ -1,4 +1,4 @@
-// Data of any size, made small enough for one line of a log. What was cut says so and how much there was.
+// Data of any size, made small enough for one line of a log. What was cut is marked with its size.
 
 const MAX_TEXT_CHARS = 16_384;
 const MAX_JSON_CHARS = 65_536;

@@ -1,5 +1,5 @@
-// Every cut of a run, whoever made it: a hook in this process, a server, a command under jeeves-exec, in a sandbox or not.
-// All of them write to the meter with the run's id; what comes there is told here, once.
+// Every cut of a run, wherever it was made: a hook in this process, a server, a command under jeeves-exec, in a sandbox or not.
+// All of them write to the meter with the run's id; what comes there is passed on here, once.
 import { followMeter, type MeterEntry } from "@jeeves/cut";
 
 export interface Cuts {
@@ -10,9 +10,9 @@ export interface Cuts {
   readonly recoveredTokens: number;
 }
 
-export interface CutsFollower {
+interface CutsFollower {
   readonly cuts: Cuts;
-  /** Everything that is in the meter now has been told. */
+  /** Everything that is in the meter now has been passed on. */
   catchUp(): Promise<void>;
 }
 

@@ -14,13 +14,13 @@ const recordSchema = z.object({
   data: z.looseObject({}).optional(),
 });
 
-export interface LogFollower {
-  /** Everything that is in the file now has been told. */
+interface LogFollower {
+  /** Everything that is in the file now has been passed on. */
   catchUp(): Promise<void>;
   stop(): Promise<void>;
 }
 
-export interface FollowOptions {
+interface FollowOptions {
   readonly runId: string;
   readonly onRecord: (record: EventRecord) => void;
 }
@@ -29,7 +29,7 @@ export function followLog(file: string, { runId, onRecord }: FollowOptions): Log
   const stopping = new AbortController();
   let toldCount = 0;
 
-  /** Two readers walk the same lines; each line is told by whichever gets there first. */
+  /** Two readers walk the same lines; each line is passed on by the first one. */
   const tell = (index: number, entry: object) => {
     if (index < toldCount) return;
     toldCount = index + 1;

@@ -1,4 +1,4 @@
-// run.json: one run as its readers see it, in the log's spelling. Pure: what it says comes from its arguments.
+// run.json: one run as its readers see it, in the log's spelling. Pure: all of it comes from its arguments.
 import { readProcess } from "@jeeves/base";
 import type { ProviderEnd } from "../drain-provider.ts";
 import type { RunPath } from "../wiring/run-states.ts";
@@ -6,13 +6,14 @@ import { toSizeFields, toUsageFields } from "./agent-record.ts";
 import type { RunLog } from "./run-log.ts";
 import type { RunSummary } from "./run-summary.ts";
 
+/** How a run ended. */
 export type RunStatus = "completed" | "failed" | "max_turns" | "cancelled" | "timed_out";
 
 export function toStatus(end: ProviderEnd, timedOut: boolean): RunStatus {
   return timedOut && end.status === "cancelled" ? "timed_out" : end.status;
 }
 
-export interface RunFileInput {
+interface RunFileInput {
   readonly request: {
     readonly provider: { readonly name: string };
     readonly cwd: string;

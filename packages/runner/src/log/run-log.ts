@@ -19,7 +19,7 @@ import {
 } from "@jeeves/state";
 import { toBoundedFields } from "./bounded-value.ts";
 
-/** So many records may wait for the disk before whoever makes them is asked to wait, too. */
+/** So many records may wait for the disk before their source is asked to wait, too. */
 const ROOM = 1_000;
 // A disk that hangs must neither stop a run nor make us grow.
 const MAX_WAITING = 10_000;
@@ -42,7 +42,7 @@ export interface RunLog {
   close(): Promise<void>;
 }
 
-export interface RunLogOptions {
+interface RunLogOptions {
   readonly env: NodeJS.ProcessEnv;
   readonly id?: string;
   readonly now?: () => Date;
@@ -118,7 +118,7 @@ export async function openRunLog({ env, id: given, now = () => new Date() }: Run
 async function writeRun(dir: string, run: object): Promise<void> {
   const file = join(dir, "run.json");
   try {
-    await makeDirs(dir, { mode: 0o700 }); // somebody may have taken it away
+    await makeDirs(dir, { mode: 0o700 }); // it may have been removed
     await writeFileAtomic(file, toText(run));
   } catch {
     await overwrite(file, run);

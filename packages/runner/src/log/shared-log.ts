@@ -7,7 +7,7 @@ import { createJournal } from "@jeeves/state";
 /** A disk that hangs must not keep a run from ending. */
 const MAX_CLOSE_MS = 5_000;
 
-export interface SharedLog {
+interface SharedLog {
   append(record: EventRecord): void;
   close(): Promise<void>;
 }

@@ -1,4 +1,4 @@
-// What a result of one of our servers says about its sizes. Agents keep the structured object in their event streams,
+// The sizes in a result of one of our servers. Agents keep the structured object in their event streams,
 // as `structuredContent` or under `_meta["jeeves/result"]` (X-18). Anything else has no sizes, and that is no fault.
 import { z } from "zod";
 import type { Sizes } from "../provider.ts";

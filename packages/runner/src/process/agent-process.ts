@@ -1,5 +1,5 @@
 // One agent's process, the leader of a group of its own: the terminal's Ctrl-C reaches us alone, and we end the group.
-// It knows nothing of what the process says.
+// It knows nothing of what the process prints.
 import { type ChildProcessByStdio, spawn } from "node:child_process";
 import { once } from "node:events";
 import type { Readable, Writable } from "node:stream";
@@ -11,7 +11,7 @@ import { withLauncher } from "./launcher.ts";
 const GRACE_MS = 1_000;
 const STDERR_TAIL_CHARS = 4_000;
 
-export interface AgentCommand {
+interface AgentCommand {
   readonly command: string;
   readonly args: readonly string[];
   readonly cwd: string;
@@ -38,7 +38,7 @@ export function startAgentProcess(
   hookExit();
   const { command, args, cwd, env } = withLauncher(asked);
   const child = spawn(command, [...args], { cwd, env, detached: true, stdio: ["pipe", "pipe", "pipe"] });
-  child.stdin.on("error", () => {}); // an agent that does not read its prompt ends by itself, and says why
+  child.stdin.on("error", () => {}); // an agent that does not read its prompt ends by itself, and prints why
   let tail = "";
   child.stderr.setEncoding("utf8").on("data", (text: string) => {
     tail = (tail + text).slice(-STDERR_TAIL_CHARS);
@@ -51,7 +51,7 @@ export function startAgentProcess(
 
   const hasEnded = () => child.exitCode !== null || child.signalCode !== null;
   const end = async () => {
-    // While a group bears a number the system gives it to nobody else; once our leader has ended, a process with that
+    // While a group bears a number no other gets it; once our leader has ended, a process with that
     // very number is a stranger, and so is its group.
     if (pid === undefined || (hasEnded() && isProcessThere(pid))) return;
     signalGroup(pid, "SIGTERM");
@@ -89,18 +89,18 @@ function signalGroup(pid: number, signal: NodeJS.Signals): void {
   try {
     process.kill(-pid, signal);
   } catch {
-    // Nobody is left in it.
+    // No process is left in it.
   }
 }
 
 /**
- * A child of the agent may hold its pipes and outlive it; whoever reads them must not wait for that one. What has come in
+ * A child of the agent may hold its pipes and outlive it; a reader must not wait for that one. What has come in
  * already is read to its end, however slowly.
  */
 function endIdle(pipes: readonly Readable[]): void {
   for (const pipe of pipes) {
     if (pipe.readableEnded || pipe.readableLength > 0) continue;
-    if (pipe.listenerCount("error") === 0) pipe.on("error", () => {}); // what comes later has nobody to read it
+    if (pipe.listenerCount("error") === 0) pipe.on("error", () => {}); // what comes later has no reader
     pipe.push(null);
   }
 }

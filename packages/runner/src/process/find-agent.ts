@@ -32,7 +32,7 @@ function findModule(name: string, roots: readonly string[]): string | undefined 
 }
 
 /** Claude Code's own program, or the entry of the Agent SDK. */
-export interface FoundClaude {
+interface FoundClaude {
   readonly kind: "program" | "sdk";
   readonly path: string;
 }

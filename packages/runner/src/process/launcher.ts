@@ -18,7 +18,7 @@ interface Started {
   readonly env: NodeJS.ProcessEnv;
 }
 
-/** Always named, so that nobody's own variable can put a program in front of an agent. */
+/** Always named, so that no variable of the user's can put a program in front of an agent. */
 export function launcherEnv(launcher: Launcher | undefined): NodeJS.ProcessEnv {
   return { [VARIABLE]: launcher === undefined ? undefined : JSON.stringify(launcher) };
 }

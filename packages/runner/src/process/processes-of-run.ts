@@ -7,25 +7,25 @@ import { PROC, readProcess } from "@jeeves/base";
 
 const POLL_MS = 50;
 
-export interface RunMarks {
+interface RunMarks {
   /** `NAME=value` as it stands in the environment. */
   readonly environment: readonly string[];
   /** The same, of a process that outlives the run: neither it nor what it starts belongs to the run. */
   readonly outliving?: string;
 }
 
-export interface RunProcess {
+interface RunProcess {
   readonly pid: number;
   /** With the pid, one process for good: numbers are used again. */
   readonly startTicks: number;
   readonly argv: readonly string[];
 }
 
-export interface RunProcesses {
+interface RunProcesses {
   /** False where the system does not tell, or nothing was started yet. */
   readonly isVisible: boolean;
   addRoot(pid: number): void;
-  /** Looks again, and remembers: a child whose parent is gone can no longer be told by descent. */
+  /** Looks again, and remembers: a child whose parent is gone can no longer be found by descent. */
   look(): readonly RunProcess[];
   /** Waits for them to end by themselves, asks, then forces. Resolves with the number that had to be asked. */
   end(options: { readonly graceMs: number }): Promise<number>;
@@ -35,8 +35,9 @@ interface ProcStat extends RunProcess {
   readonly ppid: number;
 }
 
+/** Finds the processes that a run started, and ends them. */
 export function createRunProcesses(marks: RunMarks): RunProcesses {
-  const roots = new Map<number, number>(); // pid → start, so that a number used again is nobody's
+  const roots = new Map<number, number>(); // pid → start, so that a number used again is not taken for it
   const known = new Map<string, RunProcess>();
   const outliving = new Set<string>();
   /** Looked at before and without a mark: an environment is read once, because there may be many. */
@@ -138,7 +139,7 @@ function isMarked(pid: number, environment: readonly string[]): boolean {
     const entries = new Set(readFileSync(`${PROC}/${pid}/environ`, "utf8").split("\0"));
     return environment.some((entry) => entries.has(entry));
   } catch {
-    return false; // somebody else's, or gone
+    return false; // another user's, or gone
   }
 }
 

@@ -62,14 +62,14 @@ const messageSchema = z.union([
   }),
 ]);
 
-export interface ClaudeLine {
+interface ClaudeLine {
   readonly events: readonly ProviderEvent[];
   /** Of the last message of all. */
   readonly end?: Extract<ProviderEvent, { kind: "ended" }>;
   readonly text?: string;
 }
 
-/** `hooks`: whoever has cut results of the agent's own tools, and knows from what to what. */
+/** `hooks`: what has cut results of the agent's own tools, with the sizes before and after. */
 export function createClaudeReader(hooks?: Pick<RunHooks, "sizesOf">): { read(message: unknown): ClaudeLine } {
   const nameOf = new Map<string, string>();
   const usageOf = new Map<string, Usage>();
@@ -103,7 +103,7 @@ export function createClaudeReader(hooks?: Pick<RunHooks, "sizesOf">): { read(me
   };
 }
 
-/** It tries for minutes, and says nothing else meanwhile. */
+/** It tries for minutes, and sends nothing else meanwhile. */
 function toRetry(said: Extract<z.infer<typeof messageSchema>, { subtype: "api_retry" }>): ProviderEvent {
   const why = [said.error_status, said.error].filter(Boolean).join(" ") || "no connection";
   const message = `the model gave no answer (${why}): retry ${said.attempt} of ${said.max_retries}`;

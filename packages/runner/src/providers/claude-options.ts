@@ -15,7 +15,7 @@ type ClaudeHooks = Readonly<
   Record<HookMoment, readonly { readonly matcher: string; readonly hooks: readonly HookCallback[] }[]>
 >;
 
-export interface ClaudeOptions {
+interface ClaudeOptions {
   readonly cwd: string;
   readonly env: NodeJS.ProcessEnv;
   readonly permissionMode: "acceptEdits";
@@ -56,7 +56,7 @@ export function toClaudeOptions(options: ProviderRunOptions): ClaudeOptions {
   return {
     cwd,
     env: hooks === undefined ? env : withHookEnv(env, hooks),
-    // Nobody is there to ask: edits are the task, and what else is allowed is the user's own settings' business.
+    // There is no user to ask: edits are the task, and what else is allowed is the user's own settings' business.
     permissionMode: "acceptEdits",
     settingSources: ["user", "project", "local"],
     allowedTools: Object.keys(mcpServers ?? {}).map((name) => `mcp__${name}`),
@@ -72,7 +72,7 @@ export function toClaudeOptions(options: ProviderRunOptions): ClaudeOptions {
   };
 }
 
-/** Claude Code hands every command to the program that is named here; somebody's own stays, two cannot stand in one place. */
+/** Claude Code hands every command to the program that is named here; a program of the user's stays, two cannot stand in one place. */
 function withHookEnv(env: NodeJS.ProcessEnv, { execPath }: RunHooks): NodeJS.ProcessEnv {
   return {
     ...env,

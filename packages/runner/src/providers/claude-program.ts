@@ -42,7 +42,7 @@ async function* query(program: string, prompt: string, options: ClaudeCall): Asy
 }
 
 /** The words of its command line, made from a run's options and from nothing else. */
-export function toClaudeArguments(options: ClaudeCall): readonly string[] {
+function toClaudeArguments(options: ClaudeCall): readonly string[] {
   const { permissionMode, settingSources, allowedTools, model, maxTurns, mcpServers, strictMcpConfig, extraArgs } =
     options;
   return [

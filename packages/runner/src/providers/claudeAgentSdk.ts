@@ -10,7 +10,7 @@ import { createClaudeReader } from "./claude-messages.ts";
 import { type ClaudeSdk, type ClaudeSpawn, toClaudeOptions } from "./claude-options.ts";
 import { createClaudeProgram } from "./claude-program.ts";
 
-export interface ClaudeProviderOptions {
+interface ClaudeProviderOptions {
   readonly loadSdk?: (options: ProviderRunOptions) => Promise<ClaudeSdk>;
 }
 

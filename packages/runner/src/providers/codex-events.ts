@@ -57,8 +57,8 @@ const line = z.discriminatedUnion("type", [
 type Item = z.infer<typeof item>;
 type ToolItem = Extract<Item, { type: "mcp_tool_call" | "command_execution" | "file_change" | "web_search" }>;
 
-/** What one line says, beyond events: the stream's own state, which the provider folds. */
-export interface CodexLine {
+/** What one line carries beyond events: the stream's own state, which the provider folds. */
+interface CodexLine {
   readonly events: readonly ProviderEvent[];
   readonly finalText?: string;
   readonly failure?: string;
@@ -68,13 +68,13 @@ export interface CodexLine {
   readonly answer?: { readonly id: string; readonly isTool: boolean };
 }
 
-export interface CodexReader {
+interface CodexReader {
   read(value: unknown): CodexLine;
 }
 
 export function createCodexReader(): CodexReader {
   const begun = new Set<string>();
-  /** Some tools are told only when they are done. */
+  /** Some tools are reported only when they are done. */
   const callOf = (tool: ToolItem): readonly ProviderEvent[] => {
     if (begun.has(tool.id)) return [];
     begun.add(tool.id);
@@ -125,7 +125,7 @@ export function createCodexReader(): CodexReader {
         case "turn.failed":
           return { events: [{ kind: "turn_ended" }], failure: said.error.message };
         case "error":
-          // Told while it tries again, too; what finally failed is in turn.failed or in the exit code.
+          // Sent while it tries again, too; what finally failed is in turn.failed or in the exit code.
           return {
             events: [{ kind: "notice", code: "agent_warning", message: said.message }],
             complaint: said.message,

@@ -6,7 +6,7 @@ import { clientHomeOf, traitsOf } from "@jeeves/base";
 import { CODEX_MATCHERS, type HookMoment, toHookCall } from "@jeeves/intercept";
 import type { RunHooks } from "../provider.ts";
 
-/** Where Codex says that a hook comes from whose settings stand on the command line. */
+/** The source that Codex reports for a hook from the command line. */
 const SOURCE = "/<session-flags>/config.toml";
 const TIMEOUT_S = 60;
 const MOMENTS = { PreToolUse: "pre_tool_use", PostToolUse: "post_tool_use" } as const satisfies Record<

@@ -1,4 +1,4 @@
-// A fixture agent: does what a script says, with real servers and real processes, and no model. For tests, and for
+// A fixture agent: follows a script, with real servers and real processes, and no model. For tests, and for
 // seeing a run without spending anything.
 import { once } from "node:events";
 import { readFile } from "node:fs/promises";
@@ -27,13 +27,13 @@ const stepSchema = z.union([
   }),
   /** A child of the agent, waited for. */
   z.strictObject({ run: z.array(z.string()).min(1) }),
-  /** Told as it stands. */
+  /** Passed on as it is. */
   z.strictObject({ event: providerEventSchema }),
   z.strictObject({ fail: z.string() }),
   /** Waits until the run is stopped from outside. */
   z.strictObject({ hold: z.literal(true) }),
 ]);
-export const scriptSchema = z.strictObject({
+const scriptSchema = z.strictObject({
   steps: z.array(stepSchema),
   /** How long a server may take to start. */
   serverStartMs: z.int().positive().default(SERVER_START_MS),

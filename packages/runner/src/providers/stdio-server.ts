@@ -15,7 +15,7 @@ export interface StdioServer {
 }
 
 /** What a call was answered. */
-export interface ServerAnswer {
+interface ServerAnswer {
   readonly isError: boolean;
   readonly result: { readonly content: readonly unknown[] };
 }

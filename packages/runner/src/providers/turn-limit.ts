@@ -1,7 +1,7 @@
 // --max-turns for an agent that has no such limit of its own: answers of the model are counted as they become visible.
-// Tool calls made side by side in one answer cannot be told apart from calls made one after the other, and count each.
+// Tool calls made side by side in one answer cannot be distinguished from calls made one after the other, and count each.
 
-export interface TurnLimit {
+interface TurnLimit {
   /** False from the first answer beyond the limit on. */
   allows(answer: { readonly id: string; readonly isTool: boolean }): boolean;
   readonly isReached: boolean;

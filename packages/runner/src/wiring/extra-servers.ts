@@ -31,12 +31,12 @@ const KNOWN: Readonly<Record<string, KnownServer>> = {
   },
 };
 
-export interface ExtraServers {
+interface ExtraServers {
   readonly mcpServers: Readonly<Record<string, McpServerConfig>>;
   readonly issues: readonly { readonly server: string; readonly message: string }[];
 }
 
-export interface ExtraServersInput {
+interface ExtraServersInput {
   readonly env: NodeJS.ProcessEnv;
   readonly cwd: string;
   readonly from?: string;
@@ -62,7 +62,7 @@ export function buildExtraServers({ env, cwd, from = import.meta.url }: ExtraSer
 
 const manifestSchema = z.object({ bin: z.record(z.string(), z.string()) });
 
-/** The package says itself where its bin is; its `exports` need not name it. */
+/** The package's manifest names its bin; its `exports` need not name it. */
 function findBin(known: KnownServer, from: string): string {
   const places = createRequire(from).resolve.paths(known.package) ?? [];
   const dir = places.map((place) => join(place, known.package)).find((each) => existsSync(join(each, "package.json")));

@@ -1,5 +1,5 @@
 // The pruner's life in one run (J-69 … J-72, J-78 … J-81): what it is given to see, the state that follows, the event
-// that says so. Nothing here ever fails a run.
+// that reports it. Nothing here ever fails a run.
 import { setTimeout as delay } from "node:timers/promises";
 import type { EventRecord, Level } from "@jeeves/kit/events";
 import type { McpConfig } from "../mcpConfig.ts";
@@ -15,19 +15,19 @@ const POLL_MS = 20;
 const CLOSED = /connection closed|transport closed|not connected|disconnected|broken pipe|EPIPE|-32000\b/i;
 const SILENT = /timed? ?out|-32001\b/i;
 
-export interface PrunerLifeDeps {
+interface PrunerLifeDeps {
   emit(level: Level, event: string, data?: object): void;
   onState(state: RunState): void;
   /** Everything that the server wrote so far has been given to `onServerRecord`. */
   catchUp(): Promise<void>;
-  /** The server's process, asked for when it says that it is ready; undefined where it cannot be seen. */
+  /** The server's process, asked for when it reports that it is ready; undefined where it cannot be seen. */
   findServer(): { isAlive(): boolean } | undefined;
   /** Ends what is left of the server; resolves with the number of processes. */
   endServer(): Promise<number>;
   /** Ends a server that was not ready in time: its agent waits for it, some for half a minute. */
   dropServer?(): void;
   readonly readyWithinMs?: number;
-  /** Whoever stops a run ends its servers with it: that is no failure of theirs. */
+  /** Stopping a run ends its servers with it: that is no failure of theirs. */
   readonly isStopping?: () => boolean;
 }
 
@@ -47,7 +47,7 @@ export function createPrunerLife(deps: PrunerLifeDeps): PrunerLife {
   const path = createRunPath();
   let readyTimer: NodeJS.Timeout | undefined;
   let server: { isAlive(): boolean } | undefined;
-  /** After its turn an agent stops its servers: their end says nothing any more. */
+  /** After its turn an agent stops its servers: their end means nothing any more. */
   let isTurnOver = false;
   let hasGivenUp = false;
   /** Of the first server: it is the one that the state is about. */

@@ -21,7 +21,7 @@ export interface HookParts {
   readonly execPath: string;
 }
 
-export interface RunHooksDeps extends HookParts {
+interface RunHooksDeps extends HookParts {
   /** The run's environment, its id included. */
   readonly env: NodeJS.ProcessEnv;
   /** The directory that the agent runs in. */

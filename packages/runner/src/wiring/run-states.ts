@@ -9,6 +9,7 @@ const TRANSITIONS = {
   "run:shutdown": [],
 } as const;
 
+/** A state of a run. */
 export type RunState = keyof typeof TRANSITIONS;
 export const RUN_STATES: Readonly<Record<RunState, readonly RunState[]>> = TRANSITIONS;
 

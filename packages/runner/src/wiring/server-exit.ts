@@ -1,4 +1,4 @@
-// How the pruner ended (J-72). Its parent is the agent, which tells nobody the exit code: so a shell stands between the two
+// How the pruner ended (J-72). Its parent is the agent, which does not pass on the exit code: so a shell stands between the two
 // and writes the code into the run's log. It hands on what it is asked to do, and ends with the server.
 import { constants } from "node:os";
 import type { EventRecord } from "@jeeves/kit/events";
@@ -46,7 +46,7 @@ export function withExitReport(server: McpServerConfig): McpServerConfig {
   return { ...server, command: "/bin/sh", args };
 }
 
-/** What the shell's record says. */
+/** The shell's record. */
 export function toServerExit({ data }: EventRecord): ServerExit {
   const code = Number(Reflect.get(data ?? {}, "code"));
   if (!Number.isSafeInteger(code)) return {};

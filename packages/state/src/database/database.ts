@@ -30,6 +30,8 @@ export interface Connection {
 /** How long and until when a caller waits. */
 export interface WaitOptions {
   readonly waitMs: number;
+  /** Since when, by `performance.now()`; from now on where it is absent. */
+  readonly sinceMs?: number | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -144,8 +146,11 @@ export function openDatabase(url: string, options: DatabaseOptions = {}): Databa
 }
 
 /** The result of `attempt`, made again after what passes by itself, until the caller's limit. */
-export async function retrying<T>(attempt: () => Promise<T>, { waitMs, signal }: WaitOptions): Promise<T> {
-  const latest = performance.now() + waitMs;
+export async function retrying<T>(
+  attempt: () => Promise<T>,
+  { waitMs, signal, sinceMs = performance.now() }: WaitOptions,
+): Promise<T> {
+  const latest = sinceMs + waitMs;
   for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs = Math.min(LONGEST_PAUSE_MS, pauseMs * 2)) {
     signal?.throwIfAborted();
     try {
@@ -153,14 +158,14 @@ export async function retrying<T>(attempt: () => Promise<T>, { waitMs, signal }:
     } catch (error) {
       if (!isTransient(error)) throw error;
       const leftMs = latest - performance.now();
-      if (leftMs <= 0) throw databaseErrorAfter(error, waitMs);
+      if (leftMs <= 0) throw databaseErrorAfter(error, performance.now() - sinceMs);
       await pause(Math.min(leftMs, pauseMs * (0.5 + Math.random())), signal);
     }
   }
 }
 
-function databaseErrorAfter(error: DatabaseError, waitMs: number): DatabaseError {
-  return databaseError(error.code, `${error.message} (waited ${Math.round(waitMs / 100) / 10} s)`);
+function databaseErrorAfter(error: DatabaseError, waitedMs: number): DatabaseError {
+  return databaseError(error.code, `${error.message} (waited ${Math.round(waitedMs / 100) / 10} s)`);
 }
 
 async function pause(ms: number, signal: AbortSignal | undefined): Promise<void> {

@@ -11,7 +11,7 @@ import { pruneIdOf } from "../store/prune-id.ts";
 import type { PutRequest, RecoveryStore, Stored, StoredText, TextSource } from "../store/recovery-store.ts";
 import { DEFAULT_MAX_BYTES, DEFAULT_TTL_S, isFromOpenDoor } from "../store/recovery-store.ts";
 import { encodeText } from "../store/text-codec.ts";
-import { RECOVERY_SCHEMA, USAGE_SLOTS } from "./recovery-schema.ts";
+import { anyUsageSlot, RECOVERY_SCHEMA } from "./recovery-schema.ts";
 import { DESCRIBE, GET, PUT, REFRESH } from "./recovery-statements.ts";
 import { makeRoom, sweepIfDue } from "./recovery-sweep.ts";
 import { digestOf, type PackedText, packText, unpackText } from "./text-compression.ts";
@@ -151,7 +151,7 @@ function valuesOf(request: PutRequest, { pruneId, packed, ttlS, projects, at, ma
     packed.compression,
     packed.bytes,
     packed.data,
-    Math.floor(Math.random() * USAGE_SLOTS),
+    anyUsageSlot(),
   ];
 }
 

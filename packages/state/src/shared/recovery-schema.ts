@@ -3,7 +3,14 @@
 import type { Schema } from "../database/migrate.ts";
 
 /** How many rows count together how full the store is: one row would make all writers wait for each other. */
-export const USAGE_SLOTS = 32;
+const USAGE_SLOTS = 32;
+/** The row that sweeps count in: writers use the others, so that none waits for a sweep to end. */
+export const SWEEP_SLOT = 0;
+
+/** A row for a writer. */
+export function anyUsageSlot(): number {
+  return 1 + Math.floor(Math.random() * (USAGE_SLOTS - 1));
+}
 
 export const RECOVERY_SCHEMA: Schema = {
   part: "recovery",

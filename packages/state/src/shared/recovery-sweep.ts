@@ -1,7 +1,7 @@
 // Makes room in the shared recovery store: what has expired, and the oldest where there is too much. In small
 // transactions, so that no writer waits long, and by one process of all machines at a time.
 import { type Database, retrying } from "../database/database.ts";
-import { USAGE_SLOTS } from "./recovery-schema.ts";
+import { SWEEP_SLOT } from "./recovery-schema.ts";
 import {
   BATCH,
   LOCK_ORPHANS,
@@ -60,8 +60,7 @@ async function removeBatch(
         if (digests.length === 0) return removed.length;
         const orphans = await connection.query(LOCK_ORPHANS, [digests]);
         if (orphans.length === 0) return removed.length;
-        const slot = Math.floor(Math.random() * USAGE_SLOTS);
-        await connection.query(REMOVE_ORPHANS, [orphans.map(({ sha256 }) => sha256), slot]);
+        await connection.query(REMOVE_ORPHANS, [orphans.map(({ sha256 }) => sha256), SWEEP_SLOT]);
         return removed.length;
       }),
     { waitMs: WAIT_MS },

@@ -4,7 +4,7 @@ import { isPruneId, PRUNE_ID_PATTERN } from "@jeeves/base";
 import type { ScannedLine } from "./scan-lines.ts";
 import { type Bar, type Column, createStepTable } from "./step-table.ts";
 
-export const LINES_PER_MARK = 64;
+const LINES_PER_MARK = 64;
 /** Results that never come must not pile up. */
 const MAX_OPEN_CALLS = 10_000;
 /** The meter speaks a moment after the call that it speaks of. */
@@ -38,7 +38,7 @@ export interface LogIndex {
   readonly isCapped: boolean;
   readonly callCount: number;
   readonly sums: { readonly raw: number; readonly kept: number; readonly recovered: number };
-  /** Of the cuts that the meter told of. */
+  /** Of the cuts that the meter has. */
   readonly tokens: { readonly raw: number; readonly kept: number; readonly recovered: number };
   add(line: ScannedLine): void;
   /** Where the mark at or before this line (0-based) starts, and which line that is. */
@@ -112,7 +112,7 @@ export function createLogIndex(): LogIndex {
     set("meter", step, -1);
   };
 
-  /** What a server says of a cut may stand before the call's result, or after it: another process writes it. */
+  /** A server's record of a cut may stand before the call's result, or after it: another process writes it. */
   const isCutOf = ({ tool, raw }: Cut, step: number): boolean =>
     !pruneIds.has(step) &&
     get("raw", step) === raw &&

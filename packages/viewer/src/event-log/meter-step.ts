@@ -1,8 +1,9 @@
-// What the meter says of a cut, as a row: sizes in tokens, the question, the id. The same row whether it is read from a
+// A cut in the meter as a row: sizes in tokens, the question, the id. The same row whether it is read from a
 // run's log or from the meter itself.
 import type { Call, Step } from "../wire.ts";
 import { shorten } from "./shorten.ts";
 
+/** The fields of a meter entry that a timeline shows. */
 export interface MeterFields {
   readonly kind: string;
   readonly tool: string;
@@ -23,6 +24,7 @@ const WORDS: Readonly<Record<string, string>> = {
   surface: "what our tools and instructions cost",
 };
 
+/** A meter entry as a row of a timeline. */
 export function meterToStep(entry: MeterFields, base: Omit<Step, "kind" | "text" | "call">): Step {
   const { kind, tool, raw_tokens: raw } = entry;
   if (kind === "cut" || kind === "shadow")

@@ -15,12 +15,14 @@ const SCAN_PER_REFRESH_BYTES = 256 * 1024 * 1024;
 const MAX_WINDOW_CHARS = 16 * 1024 * 1024;
 const MAX_RECORD_CHARS = 200_000;
 
+/** Which rows of a log are wanted. */
 export interface LogWindow {
   readonly view: TimelineView;
   readonly from: number;
   readonly count: number;
 }
 
+/** The rows of a window, and how far the log is indexed. */
 export interface LogState {
   readonly total: number;
   readonly steps: readonly Step[];
@@ -29,6 +31,7 @@ export interface LogState {
   readonly isCapped: boolean;
 }
 
+/** A log of any size, read window by window. */
 export interface EventLog {
   /** What is known about it; brought up to date by `window`. */
   readonly index: LogIndex;
@@ -39,10 +42,11 @@ export interface EventLog {
   bars(max: number): readonly Bar[];
 }
 
-export interface EventLogOptions {
+interface EventLogOptions {
   readonly scanPerRefreshBytes?: number;
 }
 
+/** Opens a log by its path; the file itself is opened for each question. */
 export function openEventLog(file: string, options: EventLogOptions = {}): EventLog {
   const { scanPerRefreshBytes = SCAN_PER_REFRESH_BYTES } = options;
   let index = createLogIndex();
@@ -170,7 +174,7 @@ interface Wanted extends LogWindow {
 
 /** undefined where there is no such file, or it is not ours to read. */
 async function withFile<T>(file: string, use: (handle: FileHandle) => Promise<T>): Promise<T | undefined> {
-  // A pipe in its place must not hold us: nobody may ever write to it.
+  // A pipe in its place must not hold us: it may never be written to.
   const handle = await open(file, constants.O_RDONLY | constants.O_NONBLOCK).catch(() => undefined);
   if (handle === undefined) return undefined;
   try {

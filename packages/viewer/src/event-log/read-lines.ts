@@ -1,5 +1,5 @@
 // Lines of an open file from a known place on: as many as asked for, within a bound on bytes, each no longer than can be
-// parsed. The file may end in the middle of a line; that line says so.
+// parsed. The file may end in the middle of a line; that line is marked.
 import type { FileHandle } from "node:fs/promises";
 import { byteLinesOf, createLineReader, type LineBlock } from "@jeeves/base";
 

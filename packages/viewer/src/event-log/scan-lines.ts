@@ -1,10 +1,10 @@
 // Finds the lines of a log in the chunks that it is read by. Of each line it hands over where it starts and its two ends,
-// never the whole: what a log says is looked at when somebody looks at it, and a line may be larger than memory.
+// never the whole: a line is parsed when it is shown, and a line may be larger than memory.
 
 const NEWLINE = 0x0a;
 /** Enough for the time, the level, the event's name and the id of a call. */
 const HEAD_BYTES = 320;
-/** Enough for the whole of what the meter says. */
+/** Enough for a whole entry of the meter. */
 const MORE_BYTES = 2_048;
 /** Enough for the sizes, which stand at the end of a result, and for the last line before them. */
 const TAIL_BYTES = 320;
@@ -42,7 +42,7 @@ export function createLineScanner(): LineScanner {
       let from = 0;
       for (let end = chunk.indexOf(NEWLINE, from); end !== -1; end = chunk.indexOf(NEWLINE, from)) {
         if (openHead === "") {
-          // The usual case, a line within one chunk: what nobody asks for is not copied.
+          // The usual case, a line within one chunk: what is not asked for is not copied.
           const [first, last] = [from, end];
           onLine({
             offset: openOffset,

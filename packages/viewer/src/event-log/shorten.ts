@@ -3,6 +3,7 @@ import { oneLine } from "@jeeves/base";
 
 const MAX_CHARS = 400;
 
+/** A text as one line of at most `maxChars` characters. */
 export function shorten(text: string, maxChars = MAX_CHARS): string {
   return oneLine(text, maxChars);
 }

@@ -12,7 +12,7 @@ export interface Bar {
   readonly kept: number;
 }
 
-export interface StepTable {
+interface StepTable {
   readonly count: number;
   /** There were more than are kept. */
   readonly isCapped: boolean;

@@ -1,4 +1,4 @@
-// A line of a log as one row for the eye. A kind that nobody knows is a row like any other; a line that is no JSON is one
+// A line of a log as one row for the eye. An unknown kind is a row like any other; a line that is no JSON is one
 // too. Nothing is dropped here.
 import { isRecord, PRUNE_ID_PATTERN } from "@jeeves/base";
 import type { Call, Step, StepKind } from "../wire.ts";
@@ -7,7 +7,7 @@ import type { ReadLine } from "./read-lines.ts";
 import { shorten } from "./shorten.ts";
 
 const FOCUS_FIELDS = ["context_focus_question", "goal_hint", "focus", "query"] as const;
-/** What says most about a call, in this order. */
+/** The most telling fields of a call, in this order. */
 const INPUT_FIELDS = ["command", "file_path", "path", "pattern", "prune_id", "url"] as const;
 const PRUNE_ID = new RegExp(`\\b${PRUNE_ID_PATTERN}\\b`, "g");
 
@@ -26,14 +26,14 @@ const KINDS: Readonly<Record<string, StepKind>> = {
 
 type Fields = Readonly<Record<string, unknown>>;
 
-export interface StepPlace {
+interface StepPlace {
   readonly n: number;
   /** 1-based. */
   readonly line: number;
 }
 
 /** What belongs to a call beside its own line. */
-export interface CallRest {
+interface CallRest {
   readonly result?: ReadLine;
   /** What the meter said of its cut. */
   readonly meter?: ReadLine;

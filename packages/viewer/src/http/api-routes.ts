@@ -6,7 +6,7 @@ import type { Asked, ViewerData } from "../viewer-data.ts";
 import { PAGE_HEADERS } from "./page-headers.ts";
 import { MAX_WINDOW, parseQuery, QUERIES } from "./query.ts";
 
-/** What can be pasted; the browser says so before it asks. */
+/** What can be pasted; the browser checks it before it asks. */
 export const MAX_TRY_CHARS = 4_000_000;
 
 const tryRequest = z.strictObject({
@@ -17,7 +17,7 @@ const tryRequest = z.strictObject({
 });
 
 export function createApiRoutes(data: ViewerData): HttpRoute[] {
-  const { runs, blocks, savings, haven, pruner } = data;
+  const { overview, runs, blocks, savings, haven, pruner } = data;
 
   function get<T extends z.ZodType>(
     path: string,
@@ -38,6 +38,8 @@ export function createApiRoutes(data: ViewerData): HttpRoute[] {
   }
 
   return [
+    get("/api/overview", QUERIES.savings, ({ last }, asked) => overview.read({ lastMs: last }, asked)),
+    get("/api/share", QUERIES.cut, ({ id }, asked) => blocks.share(id, asked), "this cut is no longer kept"),
     get("/api/runs", QUERIES.none, (_, asked) => runs.list(asked)),
     get(
       "/api/timeline",

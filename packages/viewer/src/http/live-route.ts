@@ -49,7 +49,7 @@ async function follow(
 ): Promise<void> {
   let last: string | undefined;
   for (let beat = 0; !signal.aborted; beat++) {
-    // What cannot be read now may be readable in a moment; the page itself says what is wrong when it asks.
+    // What cannot be read now may be readable in a moment; the page shows what is wrong when it asks.
     const stamp = await stampOf({ signal }).catch(() => "unreadable");
     if (signal.aborted) return;
     if (stamp !== last) response.write(`event: change\ndata: ${JSON.stringify({ first: last === undefined })}\n\n`);

@@ -1,4 +1,4 @@
-// Talking to the server behind the page: questions, and the stream that says when to ask again. Nothing else leaves.
+// Talking to the server behind the page: questions, and the stream that tells when to ask again. Nothing else leaves.
 import { authHeaders } from "./token.ts";
 
 export class ApiError extends Error {
@@ -51,7 +51,7 @@ function messageIn(value: unknown): string | undefined {
   return typeof error.message === "string" ? error.message : undefined;
 }
 
-export interface LiveHandlers {
+interface LiveHandlers {
   readonly onChange: () => void;
   readonly onState: (state: "live" | "lost") => void;
 }
@@ -74,7 +74,7 @@ export async function followLive(query: Query, handlers: LiveHandlers, signal: A
     if (document.visibilityState === "hidden" || signal.aborted) continue;
     handlers.onState("lost");
     if (error instanceof ApiError && error.status === 401) {
-      handlers.onChange(); // asked for anew, the view says what to do
+      handlers.onChange(); // asked for anew, the view shows what to do
       return;
     }
     await new Promise((resolve) => setTimeout(resolve, RETRY_MS));

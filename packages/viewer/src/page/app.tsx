@@ -2,6 +2,7 @@
 import { useEffect, useState } from "preact/hooks";
 import { CutView } from "./cut/cut-view.tsx";
 import { HavenPage } from "./haven/haven-page.tsx";
+import { HomePage } from "./home/home-page.tsx";
 import { go, type Route, toHash, useRoute, VIEWS, type ViewName } from "./router.ts";
 import { RunsPage } from "./runs/runs-page.tsx";
 import { SavingsPage } from "./savings/savings-page.tsx";
@@ -11,10 +12,11 @@ import { TryPage } from "./try/try-page.tsx";
 import { useKeys } from "./use-keys.ts";
 
 const NAMES: Readonly<Record<ViewName, string>> = {
+  home: "Overview",
   runs: "Runs",
   savings: "Savings",
   try: "Try it",
-  haven: "Haven",
+  haven: "Tasks",
 };
 
 export function App() {
@@ -44,7 +46,7 @@ export function App() {
         Skip to the content
       </button>
       <header class="rail">
-        <a class="brand" href="#/runs" aria-label="Jeeves, runs">
+        <a class="brand" href="#/home" aria-label="Jeeves, overview">
           <Mark />
           <span>Jeeves</span>
         </a>
@@ -87,6 +89,8 @@ export function App() {
 
 function View({ route }: { readonly route: Route }) {
   switch (route.view) {
+    case "home":
+      return <HomePage />;
     case "cut":
       return <CutView key={route.pruneId} pruneId={route.pruneId} run={route.run} />;
     case "savings":

@@ -5,6 +5,7 @@ import "./style/shell.css";
 import "./style/runs.css";
 import "./style/cut.css";
 import "./style/savings.css";
+import "./style/home.css";
 import "./style/try.css";
 import "./style/haven.css";
 import { render } from "preact";

@@ -1,7 +1,7 @@
 // Where the reader is, in the address's fragment: views can be bookmarked, and the browser's own "back" works.
 import { useEffect, useState } from "preact/hooks";
 
-export const VIEWS = ["runs", "savings", "try", "haven"] as const;
+export const VIEWS = ["home", "runs", "savings", "try", "haven"] as const;
 export type ViewName = (typeof VIEWS)[number];
 
 export type Route =
@@ -14,8 +14,11 @@ export function parseRoute(hash: string): Route {
   const [view, id] = path.split("/").map(decode);
   const run = new URLSearchParams(query).get("run") ?? undefined;
   if (view === "cut" && id) return { view, pruneId: id, ...(run === undefined ? {} : { run }) };
-  if (view === "savings" || view === "try" || view === "haven") return { view };
-  return { view: "runs", ...(id ? { run: id } : {}) };
+  if (view === "savings" || view === "try") return { view };
+  // What the page called it before.
+  if (view === "tasks" || view === "haven") return { view: "haven" };
+  if (view === "runs") return { view, ...(id ? { run: id } : {}) };
+  return { view: "home" };
 }
 
 export function toHash(route: Route): string {
@@ -26,6 +29,8 @@ export function toHash(route: Route): string {
       const from = route.run === undefined ? "" : `?run=${encodeURIComponent(route.run)}`;
       return `#/cut/${encodeURIComponent(route.pruneId)}${from}`;
     }
+    case "haven":
+      return "#/tasks";
     default:
       return `#/${route.view}`;
   }

@@ -1,5 +1,5 @@
 // The viewer's token: taken out of the address, so that it is neither copied nor bookmarked by accident, and kept for all
-// tabs of this viewer. It ends with the viewer's process; then the page says where to get the next one.
+// tabs of this viewer. It ends with the viewer's process; then the page shows where to get the next one.
 
 const NAME = "jeeves-token";
 

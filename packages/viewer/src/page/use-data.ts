@@ -1,9 +1,9 @@
-// What a view shows, kept up to date: asked for once, and again whenever the server says that it changed. What is on the
+// What a view shows, kept up to date: asked for once, and again whenever the server reports a change. What is on the
 // screen stays there until the newer is here.
 import { useCallback, useEffect, useRef, useState } from "preact/hooks";
 import { ApiError, followLive, getJson, type Query } from "./api.ts";
 
-export interface Fetched<T> {
+interface Fetched<T> {
   readonly value: T | undefined;
   readonly error: ApiError | undefined;
 }
@@ -37,7 +37,7 @@ export function useFetched<T>(path: string, query: Query, version: number): Fetc
 }
 
 /** A number that grows whenever `topic` changed. */
-export function useLive(topic: "runs" | "run" | "savings" | "haven", id?: string): number {
+export function useLive(topic: "runs" | "run" | "savings" | "haven" | "none", id?: string): number {
   const [version, setVersion] = useState(0);
   useEffect(() => {
     const stop = new AbortController();
@@ -46,7 +46,7 @@ export function useLive(topic: "runs" | "run" | "savings" | "haven", id?: string
       { topic, id },
       {
         onChange: () => {
-          // The first one says how things stand, which the view has just asked for itself.
+          // The first one reports the present state, which the view has just asked for itself.
           if (!isFirst) setVersion((before) => before + 1);
           isFirst = false;
         },

@@ -1,9 +1,9 @@
-// Keys for the view that is on the screen. Whoever types into a field is left alone, save for Escape, which leaves it.
+// Keys for the view that is on the screen. Typing into a field is left alone, save for Escape, which leaves it.
 import { useEffect } from "preact/hooks";
 import { useLatest } from "./use-data.ts";
 
 /** By `KeyboardEvent.key`; a handler that returns false has not taken the key. */
-export type KeyMap = Readonly<Record<string, (event: KeyboardEvent) => unknown>>;
+type KeyMap = Readonly<Record<string, (event: KeyboardEvent) => unknown>>;
 
 const MOVES = /^(?:[jknp]|Arrow(?:Up|Down)|Page(?:Up|Down)|Home|End)$/;
 

@@ -6,9 +6,9 @@ import { useLatest } from "./use-data.ts";
 const PAGE_ROWS = 200;
 const MAX_PAGES = 40;
 
-export interface Pages<T> {
+interface Pages<T> {
   at(index: number): T | undefined;
-  /** To be told which rows are on the screen. */
+  /** Called with the rows that are on the screen. */
   show(first: number, last: number): void;
 }
 
@@ -46,7 +46,7 @@ export function usePages<T>(options: {
       }
       redraw((before) => before + 1);
     } catch {
-      // The view itself says what is wrong with its server; the next look asks again.
+      // The view itself shows what is wrong with its server; the next look asks again.
     } finally {
       if (asked.current.get(page) === version) asked.current.delete(page);
     }

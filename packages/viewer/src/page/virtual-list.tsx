@@ -8,7 +8,7 @@ import { useLatest } from "./use-data.ts";
 const MAX_TRACK_PX = 8_000_000;
 const OVERSCAN = 12;
 
-export interface VirtualListProps {
+interface VirtualListProps {
   readonly total: number;
   readonly rowHeight: number;
   readonly row: (index: number) => ComponentChildren;

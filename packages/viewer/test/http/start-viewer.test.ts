@@ -47,6 +47,13 @@ function createFakeData(): FakeData {
         return undefined;
       },
       lines: async (id, range) => ({ ...note({ id, ...range }), lines: ["a"] }),
+      share: async (id) => ({ ...note({ id }), markdown: "# a" }),
+    },
+    overview: {
+      read: async (range) => {
+        note(range);
+        throw new Error("the secret of the house");
+      },
     },
     savings: {
       read: async (range) => {

@@ -1,12 +1,14 @@
 // The page's pure parts: addresses, figures, the graph's places.
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { createHighlighter } from "../../src/page/cut/highlight.ts";
 import { amount, compact, countdown, dollars, duration, moment, share } from "../../src/page/format.ts";
 import { layoutGraph } from "../../src/page/haven/layout-graph.ts";
 import { parseRoute, toHash } from "../../src/page/router.ts";
+import { foldQuiet } from "../../src/page/runs/fold-quiet.ts";
 import { prettyJson } from "../../src/page/runs/pretty-json.ts";
 import { slotRange } from "../../src/page/savings/slot-range.ts";
-import type { HavenTask } from "../../src/wire.ts";
+import type { HavenTask, RunSummary } from "../../src/wire.ts";
 
 function task(id: string, blockedBy: readonly string[] = []): HavenTask {
   return {
@@ -34,6 +36,40 @@ describe("the page's words", () => {
   it("Savings: the chart of a first hour is that hour, not days of nothing", () => {
     expect(slotRange(3_600)({ data: [[7_200], [5]] })).toEqual([5_400, 9_000]);
     expect(slotRange(86_400)({ data: [[0, 86_400, 172_800]] })).toEqual([-43_200, 216_000]);
+  });
+
+  it("sessions without calls are folded, but for the open one, and where there is nothing else", () => {
+    const run = (id: string, more: object): RunSummary => ({
+      ...{ id, title: id, agent: "codex", project: "/p", startedAt: "", status: "session", calls: 0, failedCalls: 0 },
+      sizes: { unit: "tokens", raw: 0, kept: 0, recovered: 0 },
+      ...more,
+    });
+    const runs = [run("a", { calls: 2 }), run("b", {}), run("c", {}), run("d", { status: "failed" })];
+    const ids = (isUnfolded: boolean, open?: string) => foldQuiet(runs, { isUnfolded, open }).shown.map(({ id }) => id);
+    expect([ids(false), ids(true), ids(false, "c")]).toEqual([
+      ["a", "d"],
+      ["a", "b", "c", "d"],
+      ["a", "c", "d"],
+    ]);
+    expect(foldQuiet(runs.slice(1, 3), { isUnfolded: false, open: undefined })).toMatchObject({ quiet: [] });
+  });
+
+  it("a highlighted line is the line, whatever it holds", () => {
+    fc.assert(
+      fc.property(fc.string(), fc.constantFrom("a.ts", "a.py", "a.go"), (line, path) => {
+        const pieces = createHighlighter(path)(line);
+        expect(pieces.map(({ text }) => text).join("")).toBe(line);
+      }),
+    );
+    const kinds = (line: string) =>
+      createHighlighter("a.ts")(line).flatMap(({ kind, text }) => (kind ? [[kind, text]] : []));
+    expect(kinds('const a = load("x // y", 42); // why')).toEqual([
+      ["word", "const"],
+      ["name", "load"],
+      ["string", '"x // y"'],
+      ["number", "42"],
+      ["comment", "// why"],
+    ]);
   });
 
   it("a time is told with its day where that is not today", () => {
@@ -69,7 +105,8 @@ describe("the page's words", () => {
         });
       }),
     );
-    expect(parseRoute("#/nonsense/%")).toEqual({ view: "runs", run: "%" });
+    expect(parseRoute("#/nonsense/%")).toEqual({ view: "home" });
+    expect(parseRoute("#/haven")).toEqual(parseRoute("#/tasks"));
   });
 
   it("Haven: every task stands to the right of what it waits for, and no two at one place; cycles do not hang it", () => {

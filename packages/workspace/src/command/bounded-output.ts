@@ -10,7 +10,7 @@ export interface BoundedStream {
   read(): StreamText;
 }
 
-export interface StreamText {
+interface StreamText {
   readonly text: string;
   readonly validUtf8: boolean;
   readonly truncated: boolean;

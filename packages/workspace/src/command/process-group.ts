@@ -139,7 +139,7 @@ function hasLiveMember(id: number): boolean {
   } catch {
     return true; // no such list on this platform: believe the signal
   }
-  if (!names.includes("self")) return true; // an empty /proc says nothing
+  if (!names.includes("self")) return true; // an empty /proc tells nothing
   return names.some((name) => {
     const row = /^\d+$/.test(name) ? readProcess(Number(name)) : undefined;
     return row?.group === id && !row.hasEnded;

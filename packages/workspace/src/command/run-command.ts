@@ -11,6 +11,7 @@ import { startGroup } from "./process-group.ts";
 import { type Program, superviseProgram } from "./supervisor.ts";
 import { type Ended, waitForEnd } from "./wait-for-end.ts";
 
+/** A command, where it runs, and its limits. */
 export interface RunCommandOptions {
   readonly command: string;
   readonly cwd?: string;
@@ -22,6 +23,7 @@ export interface RunCommandOptions {
   readonly signal?: AbortSignal;
 }
 
+/** What a command printed, and how it ended. */
 export interface CommandOutcome {
   readonly stdout: string;
   readonly stderr: string;
@@ -34,6 +36,7 @@ export interface CommandOutcome {
   readonly cwd: string;
 }
 
+/** Runs a shell command inside a root; its whole process group ends with a timeout or an abort. */
 export async function runCommand(root: Root, options: RunCommandOptions): Promise<CommandOutcome> {
   const cwd = await resolveCwd(root, options.cwd ?? ".", "invalid_cwd");
   const env = { ...withoutOurSettings(options.baseEnv), ...options.env };

@@ -1,4 +1,4 @@
-// Digests, checksums and embedded data: random to look at and secret to nobody. They say what they are by a word before
+// Digests, checksums and embedded data: random to look at, and no secrets. They tell what they are by a word before
 // them, or by their length in hexadecimal digits.
 import type { Range } from "./ranges.ts";
 

@@ -33,7 +33,7 @@ interface SettingsFile {
 }
 
 /** Where an administrator's settings are. */
-export function managedSettingsDir(platform: NodeJS.Platform = process.platform): string {
+function managedSettingsDir(platform: NodeJS.Platform = process.platform): string {
   return platform === "darwin" ? "/Library/Application Support/ClaudeCode" : "/etc/claude-code";
 }
 
@@ -78,7 +78,7 @@ export function createClaudeRules(places: ClientPlaces) {
   /** undefined: a rule about something else than reading files. */
   function parseRule(rule: string, bases: readonly string[]) {
     const found = /^\s*([^()\s]+)\s*(?:\((.*)\)\s*)?$/s.exec(rule);
-    // Nothing but a file rule can begin so; what it says is unclear.
+    // Nothing but a file rule can begin so; its meaning is unclear.
     if (found === null) return /^\s*Read\b/.test(rule) ? everything("cannot be understood") : undefined;
     const [, tool = "", content] = found;
     if (!isReadTool(tool)) return undefined;

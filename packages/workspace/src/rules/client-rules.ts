@@ -15,8 +15,7 @@ export interface ClientRules {
   current(client: ClientId | undefined, onProblem: (problem: RuleProblem) => void): Promise<ReadRules>;
 }
 
-export interface ClientRulesOptions
-  extends Partial<Omit<ClientPlaces, "root" | "projectDirs" | "mainCheckout" | "gitDir">> {
+interface ClientRulesOptions extends Partial<Omit<ClientPlaces, "root" | "projectDirs" | "mainCheckout" | "gitDir">> {
   readonly env: NodeJS.ProcessEnv;
   readonly home: string;
 }

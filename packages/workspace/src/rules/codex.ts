@@ -167,7 +167,7 @@ export function createCodexRules({
         onProblem({ source: path, message: settings.reason });
       if (settings.kind === "unusable") rules.push(unknownRules(path, settings.reason));
     }
-    // Which profile a session runs with may also be said on its command line: where no file says it, all of them count.
+    // Which profile a session runs with may also stand on its command line: where no file names it, all of them count.
     const choosing = values.filter(({ path, selected }) => selected !== undefined && isTrusted(path, values));
     const selected = choosing.at(-1)?.selected;
     // The choice of a project that is not trusted can add what it forbids, and take nothing away.

@@ -5,7 +5,7 @@ import { join } from "node:path";
 const MAX_FILES = 1_000;
 const MAX_DEPTH = 20;
 
-export interface AgentFile {
+interface AgentFile {
   readonly path: string;
   /** The agent's name, unless the file gives another. */
   readonly name: string;

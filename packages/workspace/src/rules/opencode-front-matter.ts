@@ -3,7 +3,7 @@
 import { isRecord } from "@jeeves/base";
 import { parse } from "yaml";
 
-export interface AgentSettings {
+interface AgentSettings {
   readonly agent: Readonly<Record<string, unknown>>;
   readonly fault?: string;
 }

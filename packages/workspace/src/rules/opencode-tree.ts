@@ -22,7 +22,7 @@ export function mergeTrees(first: Tree = new Map(), second: Tree = new Map()): T
   return merged;
 }
 
-export function toTree(value: Readonly<Record<string, unknown>>, source: string): Tree {
+function toTree(value: Readonly<Record<string, unknown>>, source: string): Tree {
   const nodeOf = (each: unknown) => (isRecord(each) ? toTree(each, source) : { value: each, source });
   return new Map(Object.entries(value).map(([key, each]) => [key, nodeOf(each)]));
 }

@@ -1,8 +1,9 @@
-// What a rule says about one path, whatever client it comes from.
+// What a rule decides about one path, whatever client it comes from.
 import { isAbsolute, relative, sep } from "node:path";
 import { WorkspaceError } from "../workspace-error.ts";
 import { compileGlob, type Glob, type GlobOptions } from "./glob.ts";
 
+/** Why a path may not be read. */
 export interface Verdict {
   /**
    * `ask`: the client would ask its user first. `agent`: one of the client's agents may not, and we do not know which one
@@ -15,6 +16,7 @@ export interface Verdict {
   readonly source: string;
 }
 
+/** What may not be read, by the rules of one client or of several. */
 export interface ReadRules {
   /** Why an absolute path may not be read; undefined where nothing forbids it. */
   verdictOn(path: string): Verdict | undefined;
@@ -22,6 +24,7 @@ export interface ReadRules {
   verdictOnSearch?(pattern: string): Verdict | undefined;
 }
 
+/** A rule that could not be understood, and the file that it is in. */
 export interface RuleProblem {
   readonly source: string;
   readonly rule?: string;
@@ -35,7 +38,7 @@ export function unknownRules(source: string, reason: string): ReadRules {
   return { verdictOn: () => ({ effect: "unknown", rule: reason, source }) };
 }
 
-/** The rules that `make` gives; where it fails, nobody knows what they forbid. */
+/** The rules that `make` gives; where it fails, what they forbid is unknown. */
 export async function rulesOrUnknown(source: string, make: () => Promise<ReadRules>): Promise<ReadRules> {
   try {
     return await make();

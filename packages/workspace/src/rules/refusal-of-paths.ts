@@ -4,7 +4,7 @@ import { realPlaceOf } from "@jeeves/base";
 import type { WorkspaceError } from "../workspace-error.ts";
 import { type ReadRules, toDeniedError } from "./read-rules.ts";
 
-export interface PathsToJudge {
+interface PathsToJudge {
   readonly paths: readonly string[];
   /** The directories that a relative path may count from; each of them is tried. */
   readonly bases: readonly string[];

@@ -14,7 +14,7 @@ export type Settings<T> =
   | { readonly kind: "missing" }
   /** It is there, but neither we nor the client may read it. */
   | { readonly kind: "locked"; readonly reason: string }
-  /** The client may know what it says; we do not. */
+  /** The client may understand it; we do not. */
   | { readonly kind: "unusable"; readonly reason: string }
   | { readonly kind: "value"; readonly value: T };
 
@@ -23,7 +23,7 @@ interface Cached<T> {
   readonly settings: Settings<T>;
 }
 
-export interface SettingsReader<T> {
+interface SettingsReader<T> {
   read(path: string): Promise<Settings<T>>;
 }
 

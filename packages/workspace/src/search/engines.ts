@@ -3,6 +3,7 @@
 
 import { findProgram } from "@jeeves/base";
 
+/** A search program: the system's ripgrep, the one that is installed with us, or grep. */
 export type EngineName = "rg" | "bundled-rg" | "grep";
 
 export const ENGINE_ORDER: readonly EngineName[] = ["rg", "bundled-rg", "grep"];

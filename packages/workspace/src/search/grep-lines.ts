@@ -4,7 +4,7 @@
 import type { Match } from "./match.ts";
 import { countCodePoints, type Finding, toShownPath } from "./rg-events.ts";
 
-export interface GrepPattern {
+interface GrepPattern {
   readonly pattern: string;
   readonly fixedString: boolean;
   readonly caseSensitive: boolean;

@@ -3,6 +3,7 @@
 
 import { cutToUtf8Bytes } from "../utf8.ts";
 
+/** A line that a search found, or one of its context. */
 export interface Match {
   /** Relative to the root, with `/`, without `./`. */
   readonly path: string;
@@ -14,7 +15,7 @@ export interface Match {
   readonly context?: true;
 }
 
-export interface MatchLimit {
+interface MatchLimit {
   /** False when nothing more is wanted: the search may stop. */
   add(match: Match): boolean;
   readonly matches: readonly Match[];
@@ -23,7 +24,7 @@ export interface MatchLimit {
   readonly truncated: boolean;
 }
 
-export interface MatchLimitOptions {
+interface MatchLimitOptions {
   readonly maxMatches: number;
   readonly maxBytes: number;
   readonly contextLines: number;

@@ -19,7 +19,7 @@ const MAX_STDERR_CHARS = 4096;
 /** A tree whose files change faster than they are searched: then enough is enough. */
 const MAX_UNVERIFIED = 10_000;
 
-export interface EngineRun extends SearchWords {
+interface EngineRun extends SearchWords {
   readonly engine: EngineName;
   readonly program: string;
   readonly cwd: string;

@@ -12,6 +12,7 @@ import type { Match } from "./match.ts";
 import { runEngine } from "./run-engine.ts";
 import { createLineVerifier } from "./verify-lines.ts";
 
+/** What to search for and where, and the limits. */
 export interface SearchTextOptions extends GuardOptions {
   readonly pattern: string;
   /** Relative to the root. None: the search starts in `cwd`. */
@@ -30,6 +31,7 @@ export interface SearchTextOptions extends GuardOptions {
   readonly engines?: readonly EngineName[];
 }
 
+/** What a search found, and whether a limit cut it off. */
 export interface SearchOutcome {
   readonly matches: readonly Match[];
   /** Without the lines that are only context. */
@@ -41,6 +43,7 @@ export interface SearchOutcome {
   readonly engine: EngineName;
 }
 
+/** Searches text inside a root; only files that may be read are in the outcome. */
 export async function searchText(root: Root, options: SearchTextOptions): Promise<SearchOutcome> {
   const startedMs = performance.now();
   const verdict = options.rules?.verdictOnSearch?.(options.pattern);

@@ -6,7 +6,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { buildSync } from "esbuild";
 import { expect, it } from "vitest";
-import { alias } from "../../../../scripts/bundle-alias.mjs";
+import { alias } from "../../../../scripts/bundle/alias.mjs";
 import { scratchRoot } from "../scratch.ts";
 
 const SERVER = `

@@ -8,7 +8,7 @@ import { fileURLToPath } from "node:url";
 import { findSystemPerl } from "@jeeves/base";
 import { buildSync } from "esbuild";
 import { describe, expect, it } from "vitest";
-import { alias } from "../../../../scripts/bundle-alias.mjs";
+import { alias } from "../../../../scripts/bundle/alias.mjs";
 import { findShell } from "../../src/command/find-shell.ts";
 import { killBackground, type Root, type RunCommandOptions, runCommand } from "../../src/index.ts";
 import { scratchRoot } from "../scratch.ts";

@@ -4,6 +4,7 @@ import * as z from "zod";
 
 const EXPECTED = "visible ASCII characters and no blanks, because it is sent in an Authorization header";
 
+/** The schema of a token that a header can carry; empty is as if it were not set. */
 export const bearerToken = z
   .string()
   .min(1)

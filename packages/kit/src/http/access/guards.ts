@@ -5,7 +5,7 @@ import { hostNameOf, isLoopbackHost, toUrlHost } from "../addresses.ts";
 import { HttpError } from "../http-error.ts";
 import { bearerOf, isSameToken } from "./same-token.ts";
 
-export interface Guard {
+interface Guard {
   /** What the server is bound to. */
   readonly host: string;
   readonly token?: string | undefined;
@@ -20,7 +20,7 @@ const MAX_QUOTED_CHARS = 200;
 export function guardRequest(headers: IncomingHttpHeaders, guard: Guard): void {
   const { host: given = "", origin: from } = headers;
   const host = hostNameOf(given);
-  // Beyond loopback nobody knows by which names this machine goes.
+  // Beyond loopback the names of this machine are unknown.
   const isLocal = isLoopbackHost(guard.host);
   if (host === undefined || (isLocal && !isLoopbackHost(host))) {
     const right = isLocal ? LOCAL_NAMES : "one name or address of this machine";

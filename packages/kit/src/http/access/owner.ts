@@ -15,7 +15,7 @@ export interface OwnerProof {
   hasToken(given: string | undefined): boolean;
 }
 
-export interface OwnerProofOptions {
+interface OwnerProofOptions {
   readonly tokens: readonly string[];
   /** Whether the uid of the peer's socket is a proof. */
   readonly byUid: boolean;

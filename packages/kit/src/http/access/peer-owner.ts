@@ -1,6 +1,6 @@
 // Whether the process at the other end of a TCP connection belongs to our own user, as Linux tells it in /proc/net/tcp
 // and tcp6. Looked up when a connection is accepted. The tables are read by one reader at a time, off the event loop's
-// thread, for all connections that wait; where nothing can be told (no /proc, no uid) the answer is no.
+// thread, for all connections that wait; where nothing is known (no /proc, no uid) the answer is no.
 import { createReadStream, readFileSync, readlinkSync } from "node:fs";
 import { isIPv4 } from "node:net";
 import { endianness } from "node:os";
@@ -22,7 +22,7 @@ export interface PeerOwners {
   ownerOf(socket: Accepted): Promise<PeerOwner>;
 }
 
-export interface PeerOwnersOptions {
+interface PeerOwnersOptions {
   /** Default: this process' effective uid. */
   readonly uid?: number | undefined;
   /** Where the tables are; default /proc. */

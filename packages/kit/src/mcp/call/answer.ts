@@ -1,5 +1,5 @@
 // What becomes of one request: a result, an error, or nothing because its client has cancelled it. The SDK puts it on the
-// wire; how that went is reported back, because an event about an answer says what really happened to it.
+// wire; how that went is reported back, because an event about an answer reports what really happened to it.
 import type { Result } from "@modelcontextprotocol/server";
 import type { RpcFailure } from "../json-rpc.ts";
 

@@ -81,7 +81,7 @@ export async function callTool(request: Incoming, context: CallContext): Promise
       if (request.isCancelled()) return stopped(asked, request);
       return "refusal" in outcome ? refuse(outcome, asked) : succeed(outcome, asked, request, context);
     } catch (error) {
-      // A call that was told to stop may end any way it likes.
+      // A call that was aborted may end any way it likes.
       return signal.aborted ? stopped(asked, request) : failed(error, asked);
     } finally {
       leave();

@@ -46,7 +46,7 @@ export function invalidParams(
   };
 }
 
-export function toFieldErrors(issues: readonly ParamIssue[]) {
+function toFieldErrors(issues: readonly ParamIssue[]) {
   return issues.map(({ path, message }) => ({ field: path, message }));
 }
 
@@ -56,7 +56,7 @@ export function toLoggedIssues(issues: readonly ParamIssue[], options: { readonl
   return { validation_errors: logged, ...(options.fieldErrors ? { field_errors: toFieldErrors(logged) } : {}) };
 }
 
-/** One by one, so that whoever has seen enough can leave. */
+/** One by one, so that a caller can stop early. */
 function* flatten(issues: readonly ZodIssue[], under: readonly string[]): Generator<ParamIssue> {
   for (const issue of issues) {
     const path = [...under, ...issue.path.map(String)];

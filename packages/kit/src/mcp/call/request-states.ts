@@ -16,7 +16,9 @@ const TRANSITIONS = {
   "req:internal_error": [],
 } as const;
 
+/** A state of a call. */
 export type RequestState = keyof typeof TRANSITIONS;
+/** The states that a call goes through, and which may follow each. */
 export const REQUEST_STATES: Readonly<Record<RequestState, readonly RequestState[]>> = TRANSITIONS;
 
 export interface RequestPath {

@@ -6,6 +6,7 @@ import type { ClientIdentity } from "../client.ts";
 import type { RpcFailure } from "../json-rpc.ts";
 import type { RequestState } from "./request-states.ts";
 
+/** What a tool gives back, before it is put into the form that the client shows. */
 export interface ToolOutcome {
   /** What the model reads. */
   readonly text: string;
@@ -22,12 +23,14 @@ export interface ToolRefusal {
   readonly refusal: RpcFailure;
 }
 
+/** How far a call has come. */
 export interface Progress {
   readonly progress: number;
   readonly total?: number;
   readonly message?: string;
 }
 
+/** What a tool knows of the call that it serves. */
 export interface ToolCall {
   readonly requestId: string;
   /** The connection or the HTTP session that it came in on; what comes alone is a session of its own. */
@@ -50,6 +53,7 @@ export interface ToolCall {
   progress(progress: Progress): void;
 }
 
+/** A JSON Schema of an object, as `tools/list` shows it. */
 export interface JsonSchema {
   readonly type: "object";
   readonly properties?: Readonly<Record<string, unknown>>;
@@ -57,6 +61,7 @@ export interface JsonSchema {
   readonly [keyword: string]: unknown;
 }
 
+/** MCP's hints about a tool. */
 export interface ToolAnnotations {
   readonly title?: string;
   readonly readOnlyHint?: boolean;
@@ -65,6 +70,7 @@ export interface ToolAnnotations {
   readonly openWorldHint?: boolean;
 }
 
+/** A tool: what `tools/list` shows of it, the schema of its arguments, and its work. */
 export interface ToolDefinition<A = never> {
   readonly name: string;
   readonly description: string;
@@ -87,6 +93,7 @@ export function defineTool<A>(tool: ToolDefinition<A>): ToolDefinition {
   return tool as unknown as ToolDefinition;
 }
 
+/** One server: its name, its words, its tools and its dialect of errors. */
 export interface Profile {
   readonly name: string;
   readonly version: string;

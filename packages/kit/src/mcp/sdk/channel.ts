@@ -3,7 +3,7 @@
 //
 // The SDK sees every request under a number of ours: an id that a client uses twice at once, a fraction or 2^53 would
 // confuse it or leave the request without an answer. Of the parameters it sees the envelope alone; the methods get them
-// as they came. What it says in its own words is said in ours (J-23).
+// as they came. Its messages are replaced by ours (J-23).
 import { isRecord } from "@jeeves/base";
 import {
   isJSONRPCRequest,

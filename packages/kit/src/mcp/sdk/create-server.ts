@@ -43,7 +43,7 @@ export function createSdkServer(
   return server;
 }
 
-/** Who the envelope of a request says that its client is (MCP 2026-07-28); undefined for one without an envelope. */
+/** The client that the envelope of a request names (MCP 2026-07-28); undefined for one without an envelope. */
 export function clientInEnvelope(sdk: ServerContext): ClientIdentity | undefined {
   const envelope: Readonly<Record<string, unknown>> | undefined = sdk.mcpReq.envelope;
   const info = envelope?.[CLIENT_INFO_META_KEY];

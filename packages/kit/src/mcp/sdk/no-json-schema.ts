@@ -1,4 +1,4 @@
-// Takes the place of the SDK's platform module in our bundles (scripts/bundle-alias.mjs). The SDK's own brings a validator
+// Takes the place of the SDK's platform module in our bundles (scripts/bundle/alias.mjs). The SDK's own brings a validator
 // of JSON Schema, which is a third of its code and is needed only to ask clients for input. We never do.
 import process from "node:process";
 import type { jsonSchemaValidator } from "@modelcontextprotocol/server";

@@ -15,7 +15,7 @@ import {
 } from "../json-rpc.ts";
 
 /** What was asked, as it came. */
-export interface AskedMethod {
+interface AskedMethod {
   readonly method: string;
   readonly params: unknown;
 }

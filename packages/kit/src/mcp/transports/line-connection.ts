@@ -7,7 +7,7 @@ import { toLine } from "../json-rpc.ts";
 import type { Reply } from "../reply.ts";
 import { createSession, type SessionAccess } from "../session.ts";
 
-export interface LineConnectionOptions {
+interface LineConnectionOptions {
   readonly input: Readable;
   readonly output: Writable;
   readonly dispatcher: Dispatcher;
@@ -21,7 +21,7 @@ export interface LineConnectionOptions {
   readonly access?: SessionAccess | undefined;
 }
 
-export interface LineConnection {
+interface LineConnection {
   /** The input has ended, and all of it was read. */
   readonly ended: Promise<void>;
   /** The other end cannot be written to any more, or must not be. */

@@ -8,6 +8,7 @@ import { isOpenMessage } from "./open-methods.ts";
 import { answerRpc } from "./rpc-route.ts";
 import type { StreamableHttp, StreamableHttpOptions } from "./streamable-http.ts";
 
+/** A route that serves MCP by Streamable HTTP; the SDK's part loads with the first request. */
 export function createMcpRoute(
   dispatcher: Dispatcher,
   options: Omit<StreamableHttpOptions, "dispatcher"> & { readonly path: string },

@@ -15,6 +15,7 @@ import { createDispatcher, type Dispatcher } from "../dispatch.ts";
 import type { SessionAccess } from "../session.ts";
 import { openLineConnection } from "./line-connection.ts";
 
+/** What servers on sockets share: events, limits, and what to do with a connection. */
 export interface SocketOptions {
   readonly events: Events;
   readonly env: NodeJS.ProcessEnv;
@@ -24,6 +25,7 @@ export interface SocketOptions {
   readonly drainMs?: number;
 }
 
+/** A client that is connected. */
 export interface Connection {
   /** Where it came from: `127.0.0.1:45604`, or the path of the socket. */
   readonly from: string;
@@ -34,6 +36,7 @@ export interface Connection {
 /** For servers whose answers depend on who is at the other end: a profile of its own for each connection. */
 export type ProfileFor = (connection: Connection) => Profile;
 
+/** A server on a socket that listens. */
 export interface SocketServer {
   /** Takes no further client, lets the calls in flight finish for up to `drainMs`, then aborts them. It always ends. */
   stop(): Promise<{ readonly graceful: boolean }>;
@@ -48,6 +51,7 @@ const LAST_WRITES_MS = 500;
 // Only the owner of the socket may talk to it.
 const SOCKET_UMASK = 0o177;
 
+/** Serves a profile on a Unix socket (0600). Rejects where it cannot listen. */
 export async function serveSocket(
   profile: Profile | ProfileFor,
   options: SocketOptions & { readonly path: string },
@@ -57,7 +61,7 @@ export async function serveSocket(
   const served = serveConnections(profile, options, { endAtNonJson: false, path });
   const before = process.umask(SOCKET_UMASK);
   try {
-    // A path is bound within this turn of the event loop, so nobody else's file gets the mask.
+    // A path is bound within this turn of the event loop, so no other file gets the mask.
     const listening = listen(served.server, { path });
     process.umask(before);
     await listening;
@@ -68,12 +72,13 @@ export async function serveSocket(
   return { path, stop: served.stop };
 }
 
+/** Serves a profile on a TCP port, by default of loopback. Rejects where it cannot listen. */
 export async function serveTcp(
   profile: Profile | ProfileFor,
   options: SocketOptions & {
     readonly host?: string;
     readonly port: number;
-    /** What a call carries as `_meta["jeeves/token"]` where its client's uid cannot be told. */
+    /** What a call carries as `_meta["jeeves/token"]` where its client's uid is unknown. */
     readonly tokens?: readonly string[];
   },
 ): Promise<SocketServer & { readonly host: string; readonly port: number }> {
@@ -219,7 +224,7 @@ function putOthersAside(path: string | undefined, bound: FileId | undefined): ()
   return () => renameSync(aside, path);
 }
 
-/** Removes a socket whose server died without doing so. Any other is somebody's, a server too busy to answer too, and listen says so. */
+/** Removes a socket whose server died without doing so. Any other may be in use by a busy server: then listen fails. */
 async function clearPlace(path: string): Promise<void> {
   // To listen, a directory that is not there is EACCES, and a file in the way EADDRINUSE.
   await stat(dirname(path));

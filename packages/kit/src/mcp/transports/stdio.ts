@@ -9,6 +9,7 @@ import type { Profile } from "../call/tool.ts";
 import { createDispatcher } from "../dispatch.ts";
 import { openLineConnection } from "./line-connection.ts";
 
+/** The streams of a server on stdio, its events and its limits. */
 export interface StdioOptions {
   readonly events: Events;
   readonly env: NodeJS.ProcessEnv;
@@ -21,6 +22,7 @@ export interface StdioOptions {
   readonly maxLineBytes?: number;
 }
 
+/** How a server on stdio ended. */
 export interface StdioEnd {
   /** Every call that was accepted has been answered. */
   readonly graceful: boolean;
@@ -32,6 +34,7 @@ const DRAIN_MS = 10_000;
 // For calls that were aborted to kill their children.
 const ABORT_GRACE_MS = 2_000;
 
+/** Serves a profile on stdin and stdout; resolves when the client is gone and all calls have ended. */
 export async function serveStdio(profile: Profile, options: StdioOptions): Promise<StdioEnd> {
   const { events, env, input = process.stdin, output = process.stdout, maxLineBytes } = options;
   const watch = watchForStop({ withParent: true });

@@ -33,7 +33,7 @@ export interface StreamableHttpOptions {
   readonly events: Events;
   readonly maxBodyBytes: number;
   readonly maxSessions?: number;
-  /** A session that nobody has used for so long is forgotten; its client is told 404 and starts anew. */
+  /** A session that was not used for so long is forgotten; its client gets a 404 and starts anew. */
   readonly sessionIdleMs?: number;
 }
 
@@ -140,7 +140,7 @@ export function createStreamableHttp(options: StreamableHttpOptions): Streamable
       if (reply?.message !== undefined) await transport.send(reply.message);
       // A cancelled call has no answer; the stream that waited for one ends.
       else if (isJSONRPCRequest(message)) transport.closeSSEStream(message.id);
-      // The SDK throws nothing when there is nobody left to send to.
+      // The SDK throws nothing when there is no client left to send to.
       from?.signal.throwIfAborted();
       reply?.sent();
     } catch (error) {
@@ -302,7 +302,7 @@ function createModernServer(
       },
     };
   });
-  // Where we have no such method the SDK says so, with the status that the protocol wants. It has held the header
+  // Where we have no such method the SDK answers that, with the status that the protocol wants. It has held the header
   // against the message already.
   const known = ["tools/list", "tools/call", ...Object.keys(profile.methods ?? {})];
   if (!known.includes(http?.headers.get("mcp-method") ?? "")) delete server.fallbackRequestHandler;

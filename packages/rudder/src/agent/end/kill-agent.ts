@@ -5,14 +5,8 @@ import { livenessOf } from "@jeeves/state";
 import { toIso } from "../../iso-time.ts";
 import { RudderError } from "../../rudder-error.ts";
 import type { AgentContext, AgentServices } from "../agent-context.ts";
-import {
-  type AgentRecord,
-  changeAgent,
-  isRunning,
-  readAgentRecord,
-  requireAgentRecord,
-  toState,
-} from "../agent-record.ts";
+import { type AgentRecord, isRunning, toState } from "../agent-record.ts";
+import { changeAgent, readAgentRecord, requireAgentRecord } from "../agent-store.ts";
 import { giveBack } from "../claim/give-back.ts";
 
 /** The runner gives an agent, and then its servers, a few seconds each. */
@@ -24,8 +18,7 @@ export async function killAgent(
   taskId: string,
   services: AgentServices,
 ): Promise<{ readonly record: AgentRecord; readonly leftovers: number }> {
-  const { haven } = context.place;
-  const record = requireAgentRecord(haven, taskId);
+  const record = await requireAgentRecord(context, taskId);
   if (record.state !== "spawned") {
     // Whatever it left running goes all the same: nobody else would end it.
     const left = await services.endMarked(record.mark);
@@ -41,17 +34,17 @@ export async function killAgent(
   await giveBack(context, { taskId, name: record.name, status: "Not Started", words });
   await services.dropAgent(taskId);
   const at = toIso(context.clock().wallMs);
-  const killed = await changeAgent(haven, record, (now) =>
+  const killed = await changeAgent(context, record, (now) =>
     now.state === "spawned" ? toState(now, "killed", { at, ended_at: at, message: "killed" }) : now,
   );
-  return { record: killed ?? requireAgentRecord(haven, taskId), leftovers };
+  return { record: killed ?? (await requireAgentRecord(context, taskId)), leftovers };
 }
 
 async function endSupervisor(record: AgentRecord, context: AgentContext): Promise<void> {
   const who = record.supervisor ?? record.spawner;
-  const has = async (isTrue: () => boolean, waitMs: number): Promise<boolean> => {
+  const has = async (isTrue: () => boolean | Promise<boolean>, waitMs: number): Promise<boolean> => {
     const deadline = performance.now() + waitMs;
-    while (!isTrue()) {
+    while (!(await isTrue())) {
       if (performance.now() > deadline) return false;
       await delay(POLL_MS, undefined, context.signal === undefined ? {} : { signal: context.signal });
     }
@@ -60,7 +53,8 @@ async function endSupervisor(record: AgentRecord, context: AgentContext): Promis
   const isGone = (): boolean => livenessOf(who) === "dead";
   // Identity was checked a moment ago: the number alone could be anybody's.
   signal(who.pid, "SIGTERM");
-  const hasEnded = (): boolean => isGone() || readAgentRecord(context.place.haven, record.task_id)?.state !== "spawned";
+  const hasEnded = async (): Promise<boolean> =>
+    isGone() || (await readAgentRecord(context, record.task_id))?.state !== "spawned";
   if ((await has(hasEnded, ASK_MS)) && (await has(isGone, ASK_MS))) return;
   if (!isGone()) signal(who.pid, "SIGKILL");
   await has(isGone, ASK_MS);

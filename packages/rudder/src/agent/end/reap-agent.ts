@@ -6,8 +6,9 @@ import { toIso } from "../../iso-time.ts";
 import { RudderError } from "../../rudder-error.ts";
 import { commandTask } from "../../tasks/change-task.ts";
 import type { AgentContext, AgentServices } from "../agent-context.ts";
-import { type AgentRecord, isRunning, requireAgentRecord, shownState, toState, withAgent } from "../agent-record.ts";
+import { type AgentRecord, isRunning, shownState, toState } from "../agent-record.ts";
 import { isOver } from "../agent-states.ts";
+import { requireAgentRecord, withAgent } from "../agent-store.ts";
 import { giveBack } from "../claim/give-back.ts";
 import { type GitPlace, git, lastWords, tryGit } from "../git.ts";
 import { listChanges, placeOf, restoreLink } from "../worktree.ts";
@@ -33,10 +34,9 @@ export interface Reaped {
 
 export async function reapAgent(context: AgentContext, request: ReapRequest, services: AgentServices): Promise<Reaped> {
   const { taskId } = request;
-  const { haven } = context.place;
-  requireAgentRecord(haven, taskId);
+  await requireAgentRecord(context, taskId);
   return withAgent(
-    haven,
+    context,
     taskId,
     async ({ record, write }) => {
       if (record === undefined)

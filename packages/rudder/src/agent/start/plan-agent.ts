@@ -14,7 +14,9 @@ import { toRefusal } from "../../tasks/refusals.ts";
 import type { AgentContext, AgentServices, McpConfig } from "../agent-context.ts";
 import { agentLayoutOf } from "../agent-layout.ts";
 import { agentName } from "../agent-names.ts";
-import { type AgentRecord, isRunning, readAgentRecord } from "../agent-record.ts";
+import { type AgentRecord, isRunning } from "../agent-record.ts";
+import { isOver } from "../agent-states.ts";
+import { listAgents, readAgentRecord } from "../agent-store.ts";
 import { pipeConfig } from "../sandbox/pipe-bridge.ts";
 import { baseSettings, decideSandbox, settingsFor } from "../sandbox/sandbox-for-agent.ts";
 import { areSocketsRefused, exposureNote, NO_SETTINGS, type SrtSettings } from "../sandbox/srt-settings.ts";
@@ -56,14 +58,14 @@ export async function planAgent(
   const { haven, project } = context.place;
   const layout = agentLayoutOf(haven, taskId);
   const task = await context.store.artefact(taskId);
-  const previous = readAgentRecord(haven, taskId);
+  const previous = await readAgentRecord(context, taskId);
   if (previous !== undefined && isRunning(previous)) throw stillRunning(previous);
   const attempt = (previous?.attempt ?? 0) + 1;
   const name = agentName(taskId, { attempt, env: context.env });
   // What is held under this very name was claimed by a spawner that died before it wrote anything down.
   await requireClaimable(context, { task, ofTheDead: [name, previous?.name], resume: request.resume });
 
-  const found = await findRepository(project, context);
+  const found = await findRepository(project, { ...context, isForWorktree: request.worktree });
   const repository = request.worktree ? requireRepository(found, project) : found;
   const made =
     request.worktree && repository !== undefined
@@ -114,6 +116,7 @@ export async function planAgent(
     srtSettings: sandbox ? settingsFor(context, { layout, place, provider: request.provider, base }) : undefined,
     notes: [
       ...(await stillWaiting(context, task)),
+      ...(await leftElsewhere(context, taskId)),
       ...[note, exposure].filter((words) => words !== undefined),
       ...(await leftBehind(context, made === undefined ? undefined : repository)),
     ],
@@ -127,6 +130,15 @@ async function stillWaiting(context: AgentContext, { id }: StoredArtefact): Prom
   const task = graph.byId.get(id);
   const open = task === undefined ? [] : openBlockersOf(graph, task);
   return open.map((blocker) => `${id} still waits for ${blocker.id} (${blocker.state})`);
+}
+
+/** What an agent of another machine did and nobody merged is not here: not for --resume either. */
+async function leftElsewhere(context: AgentContext, taskId: string): Promise<readonly string[]> {
+  const { agents } = await listAgents(context, taskId);
+  const left = agents.filter(({ isHere, record }) => !isHere && !isOver(record.state));
+  return left.map(({ record, host }) => {
+    return `what ${record.name} did is on ${host}: take it in, or put it aside, there (rudder agent reap ${taskId})`;
+  });
 }
 
 /** A worktree begins at the last commit. */

@@ -3,7 +3,8 @@
 import { mkdirSync } from "node:fs";
 import { writeFileAtomic } from "@jeeves/state";
 import type { AgentContext, AgentServices } from "../agent-context.ts";
-import { type AgentRecord, type AgentStep, socketOf, withAgent } from "../agent-record.ts";
+import { type AgentRecord, socketOf } from "../agent-record.ts";
+import { type AgentStep, withAgent } from "../agent-store.ts";
 import { claimForAgent } from "../claim/claim-for-agent.ts";
 import { giveBack } from "../claim/give-back.ts";
 import { makePipes } from "../sandbox/pipe-bridge.ts";
@@ -17,9 +18,8 @@ export async function prepareAgent(
   request: SpawnRequest,
   services: AgentServices,
 ): Promise<AgentPlan> {
-  const { haven } = context.place;
   return withAgent(
-    haven,
+    context,
     request.taskId,
     async (step) => {
       const plan = await planAgent(context, request, services);
@@ -67,11 +67,12 @@ async function furnish(context: AgentContext, { plan, request, services, step }:
     }
     const before =
       made === undefined && repository !== undefined ? await stampChanges({ dir: plan.record.project }, context) : [];
-    return await step.write({
+    const record = {
       ...plan.record,
       ...(made === undefined ? {} : { git_dir: made.gitDir }),
       ...(before.length === 0 ? {} : { base_changes: before.join("\0") }),
-    });
+    };
+    return await step.write(record, request.resume && step.record !== undefined ? "agent_resumed" : "agent_spawned");
   } catch (error) {
     if (made !== undefined && repository !== undefined) {
       // Not the caller's signal: whoever is told to stop still cleans up.

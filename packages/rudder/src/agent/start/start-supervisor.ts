@@ -9,11 +9,14 @@ import { toIso } from "../../iso-time.ts";
 import { RudderError } from "../../rudder-error.ts";
 import { type AgentContext, MARK_VARIABLE } from "../agent-context.ts";
 import { agentLayoutOf } from "../agent-layout.ts";
-import { type AgentRecord, changeAgent, isRunning, readAgentRecord, toState } from "../agent-record.ts";
+import { type AgentRecord, isRunning, toState } from "../agent-record.ts";
+import { agentHost, changeAgent, readAgentRecord } from "../agent-store.ts";
 import { giveBack } from "../claim/give-back.ts";
 
 const START_MS = 60_000;
 const POLL_MS = 50;
+/** A database is asked less often than a file is read. */
+const POLL_DATABASE_MS = 500;
 
 export async function startSupervisor(
   context: AgentContext,
@@ -48,7 +51,7 @@ export async function startSupervisor(
     now.started_at !== undefined || now.state !== "spawned" || (now.supervisor !== undefined && !isRunning(now));
   const deadline = performance.now() + START_MS;
   for (;;) {
-    const now = readAgentRecord(haven, record.task_id);
+    const now = await readAgentRecord(context, record.task_id);
     if (now === undefined || now.mark !== record.mark) throw gone(record);
     if (hasBegun(now)) return now;
     if (now.supervisor === undefined && exit !== undefined) {
@@ -56,7 +59,7 @@ export async function startSupervisor(
     }
     // Slow is not wrong: what started goes on, and its log tells.
     if (performance.now() > deadline) return now;
-    await delay(POLL_MS, undefined, context.signal === undefined ? {} : { signal: context.signal });
+    await delay(pollMs(context), undefined, context.signal === undefined ? {} : { signal: context.signal });
   }
 }
 
@@ -71,7 +74,7 @@ async function failedStart(context: AgentContext, record: AgentRecord, why: stri
   const { task_id: taskId, name } = record;
   await giveBack(context, { taskId, name, status: "Not Started", words: `${name} did not start: ${why}` });
   const at = toIso(context.clock().wallMs);
-  const changed = await changeAgent(context.place.haven, record, (now) =>
+  const changed = await changeAgent(context, record, (now) =>
     now.state === "spawned" ? toState(now, "error", { at, ended_at: at, message: why }) : now,
   );
   return changed ?? record;
@@ -80,14 +83,18 @@ async function failedStart(context: AgentContext, record: AgentRecord, why: stri
 /** Waits for the end, however long it takes: the agent has its own time limit. */
 export async function waitForEnd(context: AgentContext, record: AgentRecord): Promise<AgentRecord> {
   for (;;) {
-    const now = readAgentRecord(context.place.haven, record.task_id);
+    const now = await readAgentRecord(context, record.task_id);
     if (now === undefined || now.mark !== record.mark) throw gone(record);
     if (!isRunning(now)) {
       // Between the last look at its state and at its life it may have written how it ended.
-      return readAgentRecord(context.place.haven, record.task_id) ?? now;
+      return (await readAgentRecord(context, record.task_id)) ?? now;
     }
-    await delay(POLL_MS, undefined, context.signal === undefined ? {} : { signal: context.signal });
+    await delay(pollMs(context), undefined, context.signal === undefined ? {} : { signal: context.signal });
   }
+}
+
+function pollMs({ env }: AgentContext): number {
+  return agentHost(env) === "" ? POLL_MS : POLL_DATABASE_MS;
 }
 
 function gone(record: AgentRecord): RudderError {

@@ -8,8 +8,9 @@ import { RudderError } from "../../rudder-error.ts";
 import { SERVER_GONE } from "../../server-gone.ts";
 import type { AgentContext, AgentServices, ServerWatch } from "../agent-context.ts";
 import { agentLayoutOf } from "../agent-layout.ts";
-import { type AgentRecord, changeAgent, requireAgentRecord, socketOf, toState } from "../agent-record.ts";
+import { type AgentRecord, socketOf, toState } from "../agent-record.ts";
 import type { AgentState } from "../agent-states.ts";
+import { changeAgent, requireAgentRecord } from "../agent-store.ts";
 import { giveBack } from "../claim/give-back.ts";
 import { keepLease } from "../claim/keep-lease.ts";
 import { readMcpConfig } from "../start/mcp-config.ts";
@@ -44,11 +45,12 @@ export async function superviseAgent(
   const { haven } = context.place;
   const layout = agentLayoutOf(haven, own.taskId);
   const identity = { task_id: own.taskId, mark: own.mark };
-  const record = await changeAgent(haven, identity, (now) => {
+  const supervised = (now: AgentRecord): AgentRecord => {
     if (now.state !== "spawned" || now.supervisor !== undefined) throw taken(now);
     return { ...now, supervisor: currentProcess() };
-  });
-  if (record === undefined) throw taken(requireAgentRecord(haven, own.taskId));
+  };
+  const record = await changeAgent(context, identity, supervised, "agent_supervised");
+  if (record === undefined) throw taken(await requireAgentRecord(context, own.taskId));
 
   const log = openRunLogFile(layout.runLog);
   const say = (words: string): void => log.line(toIso(context.clock().wallMs), words);
@@ -128,7 +130,7 @@ async function drive(
         if (event.event !== "agent.started") return;
         const started_at = toIso(context.clock().wallMs);
         // Whoever waits for the agent's start reads it here; a write that fails costs that wait alone.
-        void changeAgent(haven, record, (now) => ({ ...now, started_at })).catch(() => {});
+        void changeAgent(context, record, (now) => ({ ...now, started_at }), "agent_started").catch(() => {});
       },
     });
   } catch (error) {
@@ -175,7 +177,7 @@ async function settle(
   });
   await writeFileAtomic(agentLayoutOf(haven, taskId).result, toResultFile(result));
   const how = { at, ended_at: at, run_status: ended.status, ...(message === undefined ? {} : { message }) };
-  return changeAgent(haven, record, (now) => (now.state === "spawned" ? toState(now, state, how) : now));
+  return changeAgent(context, record, (now) => (now.state === "spawned" ? toState(now, state, how) : now));
 }
 
 function stateOf(ended: Ended, unserved: string | undefined): AgentState {

@@ -1,13 +1,8 @@
 // rudder agent spawn|list|status|log|kill|reap, and supervise, which only spawn starts (RU-17). What they do is in
 // ../../agent; here it gets its words.
 import { agentLayoutOf } from "../../agent/agent-layout.ts";
-import {
-  type AgentRecord,
-  isRunning,
-  listAgentRecords,
-  requireAgentRecord,
-  shownState,
-} from "../../agent/agent-record.ts";
+import { type AgentRecord, isRunning, shownState } from "../../agent/agent-record.ts";
+import { agentHost, listAgents as findAgents, requireAgentRecord, type SeenAgent } from "../../agent/agent-store.ts";
 import { killAgent } from "../../agent/end/kill-agent.ts";
 import { reapAgent } from "../../agent/end/reap-agent.ts";
 import { type AgentPlan, planAgent } from "../../agent/start/plan-agent.ts";
@@ -57,11 +52,11 @@ export async function spawnAgent(session: Session, words: SpawnWords): Promise<A
   const plan = await prepareAgent(session, request, services);
   const started = await startSupervisor(session, plan.record, { program: rudderProgram() });
   const record = words.wait === true ? await waitForEnd(session, started) : started;
-  const answer = agentAnswer(session, record, plan.notes);
+  const answer = agentAnswer(session, ofThisMachine(session, record), plan.notes);
   if (shownState(record) === "spawned" || shownState(record) === "completed") return answer;
   throw new RudderError("agent_failed", `${record.name} ended: ${record.message ?? shownState(record)}`, {
     hint: `rudder agent log ${record.task_id} says what happened`,
-    details: { agent: toJson(session, record) },
+    details: { agent: toJson(session, ofThisMachine(session, record)) },
   });
 }
 
@@ -74,7 +69,12 @@ function planAnswer(session: Session, plan: AgentPlan): Answer {
     `${mcpConfig.mcpServers.rudder.command} ${mcpConfig.mcpServers.rudder.args.join(" ")}`,
     "nothing was done",
   ].join("\n");
-  const json = { dry_run: true, agent: toJson(session, record), mission, mcp_config: mcpConfig };
+  const json = {
+    dry_run: true,
+    agent: toJson(session, ofThisMachine(session, record)),
+    mission,
+    mcp_config: mcpConfig,
+  };
   return { json: { ...json, srt_settings: srtSettings ?? null }, text, notes: plan.notes };
 }
 
@@ -88,21 +88,21 @@ export async function supervise(
   const taskId = parseId(words.id, { kinds: ["task"], digits: session.store.digits });
   const rim = { services: agentServices(session), drive: driveWith(session) };
   const record = await superviseAgent(session, { taskId, mark: words.mark }, rim);
-  return { json: record === undefined ? {} : toJson(session, record), text: "" };
+  return { json: record === undefined ? {} : toJson(session, ofThisMachine(session, record)), text: "" };
 }
 
 export async function listAgents(session: Session): Promise<Answer> {
-  const { records, broken } = listAgentRecords(session.place.haven);
-  const rows = records.map((record) => [
+  const { agents, broken } = await findAgents(session);
+  const rows = agents.map(({ record, state }) => [
     record.task_id,
     record.name,
-    shownState(record),
+    state,
     record.provider,
     record.spawned_at,
     record.message ?? "",
   ]);
   return {
-    json: records.map((record) => toJson(session, record)),
+    json: agents.map((seen) => toJson(session, seen)),
     text: toTable(["TASK", "AGENT", "STATE", "PROVIDER", "SPAWNED", "MESSAGE"], rows, session) || "no agents",
     notes: broken.map((path) => `${path} is no agent record: delete it if no such agent runs`),
   };
@@ -110,15 +110,17 @@ export async function listAgents(session: Session): Promise<Answer> {
 
 export async function agentStatus(session: Session, id: string): Promise<Answer> {
   const taskId = parseId(id, { kinds: ["task"], digits: session.store.digits });
-  const record = requireAgentRecord(session.place.haven, taskId);
-  const answer = agentAnswer(session, record, []);
-  const work = await findWork(record, session).catch(() => undefined);
+  const seen = await requireSeen(session, taskId);
+  const { record } = seen;
+  const answer = agentAnswer(session, seen, []);
+  const work = seen.isHere ? await findWork(record, session).catch(() => undefined) : undefined;
   const lease = await session.store.lease(taskId);
   const now = await session.store.now();
-  const done = work === undefined ? "unknown" : `${work.commits} commits, ${work.changes.length} uncommitted changes`;
+  const unknown = seen.isHere ? "unknown" : `on ${seen.host}`;
+  const done = work === undefined ? unknown : `${work.commits} commits, ${work.changes.length} uncommitted changes`;
   return {
     json: {
-      ...toJson(session, record),
+      ...toJson(session, seen),
       work: work === undefined ? null : { commits: work.commits, uncommitted: work.changes.length, files: work.files },
       lease: lease === undefined ? null : leaseToJson(lease, now),
     },
@@ -131,7 +133,7 @@ export async function agentLog(
   words: { readonly id: string; readonly lines: number },
 ): Promise<Answer> {
   const taskId = parseId(words.id, { kinds: ["task"], digits: session.store.digits });
-  const { name } = requireAgentRecord(session.place.haven, taskId);
+  const { name } = await requireAgentRecord(session, taskId);
   const path = agentLayoutOf(session.place.haven, taskId).runLog;
   const all = (readIfThere(path) ?? "").split("\n").slice(0, -1);
   const lines = all.slice(-words.lines);
@@ -150,7 +152,7 @@ export async function kill(session: Session, id: string): Promise<Answer> {
   const { record, leftovers } = await killAgent(session, taskId, agentServices(session));
   const rest = leftovers === 0 ? "" : `, and ${leftovers} processes that it had left`;
   return {
-    json: { ...toJson(session, record), leftovers },
+    json: { ...toJson(session, ofThisMachine(session, record)), leftovers },
     text: `${record.name}  ${shownState(record)}${rest}`,
     notes: record.worktree === undefined ? [] : [`its work is still in ${record.worktree}`],
   };
@@ -181,7 +183,7 @@ export async function reap(session: Session, words: ReapWords): Promise<Answer> 
         : `${merged.commits} ${merged.commits === 1 ? "commit" : "commits"} merged into ${record.base_branch} as ${merged.commit.slice(0, 12)}`;
   return {
     json: {
-      ...toJson(session, record),
+      ...toJson(session, ofThisMachine(session, record)),
       merged_commits: merged?.commits ?? 0,
       merge: merged?.commit ?? null,
       kept_on: keptOn ?? null,
@@ -199,28 +201,44 @@ function requireTerminal(session: Session, what: string): void {
   });
 }
 
-function agentAnswer(session: Session, record: AgentRecord, notes: readonly string[]): Answer {
+/** The agent of a task: the one that runs, else this machine's, else the latest of all. */
+async function requireSeen(session: Session, taskId: string): Promise<SeenAgent> {
+  const { agents } = await findAgents(session, taskId);
+  const latest = [...agents].sort((a, b) => (a.record.spawned_at < b.record.spawned_at ? 1 : -1));
+  const found = latest.find((one) => one.isRunning) ?? latest.find((one) => one.isHere) ?? latest[0];
+  return found ?? ofThisMachine(session, await requireAgentRecord(session, taskId));
+}
+
+function ofThisMachine({ env }: Session, record: AgentRecord): SeenAgent {
+  const host = agentHost(env);
+  return { record, host, isHere: true, isRunning: isRunning(record), state: shownState(record) };
+}
+
+function agentAnswer(session: Session, seen: SeenAgent, notes: readonly string[]): Answer {
+  const { record, state } = seen;
   const rows = [
     ["agent", record.name],
-    ["state", `${shownState(record)}${record.message === undefined ? "" : `: ${record.message}`}`],
+    ["state", `${state}${record.message === undefined ? "" : `: ${record.message}`}`],
     ["provider", `${record.provider}, ${record.sandbox ? "in the sandbox" : "no sandbox"}`],
     ["place", record.branch === undefined ? record.cwd : `${record.cwd} on ${record.branch}`],
-    ["log", `rudder agent log ${record.task_id}`],
+    ["log", `rudder agent log ${record.task_id}${seen.isHere ? "" : ` on ${seen.host}`}`],
   ];
   return {
-    json: toJson(session, record),
+    json: toJson(session, seen),
     text: rows.map(([name = "", value = ""]) => `${name.padEnd(9)} ${value}`).join("\n"),
     notes,
   };
 }
 
-function toJson(session: Session, record: AgentRecord): Record<string, unknown> {
+function toJson(session: Session, seen: SeenAgent): Record<string, unknown> {
+  const { record, host, isHere, state, isRunning: running } = seen;
   const { supervisor, spawner: _spawner, mark: _mark, base_changes: _changes, version: _version, ...fields } = record;
   return {
     ...fields,
-    state: shownState(record),
-    running: isRunning(record),
+    state,
+    running,
+    ...(host === "" ? {} : { host }),
     pid: supervisor?.pid ?? null,
-    dir: agentLayoutOf(session.place.haven, record.task_id).dir,
+    dir: isHere ? agentLayoutOf(session.place.haven, record.task_id).dir : null,
   };
 }

@@ -97,10 +97,10 @@ export function createTransaction(haven: string, journal: string): Transaction {
           const seen = put === undefined ? seenBefore.get(path) : put.seen;
           if (put !== undefined || seen !== undefined) requireReplaceable(path, { seen });
         }
-        const entry = toEntry(haven, { staged, removed, lines });
         // Lines alone need no journal: a kill between two of them leaves the first, and nothing was acknowledged.
         const isLinesOnly = staged.length + removed.length === 0 && !isRecorded;
         isJournaled = !isLinesOnly && staged.length + removed.length + lines.size > 1;
+        const entry = toEntry(haven, { staged, removed, lines }, isJournaled ? sizeOf : () => 0);
         if (isJournaled) writeJournal(journal, entry);
         crash("journaled");
         appendAll(haven, entry);
@@ -145,12 +145,14 @@ function toEntry(
     readonly removed: readonly string[];
     readonly lines: ReadonlyMap<string, string>;
   },
+  /** Only a journal tells how long files were; what is appended at once finds out by itself. */
+  lengthOf: (path: string) => number,
 ): JournalEntry {
   const inside = (path: string): string => relative(haven, path);
   return {
     puts: change.staged.map(({ temporary, path }) => ({ temporary: inside(temporary), path: inside(path) })),
     removes: change.removed.map(inside),
-    appends: [...change.lines].map(([path, text]) => ({ path: inside(path), text, from: sizeOf(path) })),
+    appends: [...change.lines].map(([path, text]) => ({ path: inside(path), text, from: lengthOf(path) })),
   };
 }
 

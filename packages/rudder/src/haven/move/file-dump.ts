@@ -7,6 +7,7 @@ import { parseLogLine } from "../../memory/log-line.ts";
 import { RudderError } from "../../rudder-error.ts";
 import { archivedPlaces } from "../archive.ts";
 import { highestNumber } from "../counters.ts";
+import { agentFile, readAgentFiles, toAgentFile } from "../files/agent-file.ts";
 import { parseAssignmentFile, toAssignmentFile } from "../files/assignment-file.ts";
 import { parseFenceFile, toFenceFile } from "../files/fence-file.ts";
 import { namesIn, readBytesIfThere, readIfThere } from "../files/read-if-there.ts";
@@ -58,6 +59,7 @@ export function readFileDump(haven: string): HavenDump {
     counters: { prd: of("prd"), epic: of("epic"), task: of("task"), story: of("story") },
     changes: [layout.oldAudit, layout.audit].flatMap(readChanges),
     operations: [layout.oldOperations, layout.operations].flatMap(readOperations),
+    agents: readAgentFiles({ layout, ...DIGITS, read: readBytesIfThere }).agents,
   };
 }
 
@@ -166,6 +168,7 @@ export function writeFileDump(dir: string, dump: HavenDump, now?: Instant): void
     if (run !== undefined) put(layout.run(key), toRunFile(run));
     if (assignment !== undefined) put(layout.assignment(key), toAssignmentFile(assignment));
   }
+  for (const agent of dump.agents) put(agentFile(layout, agent), toAgentFile(agent));
   const changes = dump.changes.map(({ seq, at, detail }) =>
     JSON.stringify({ seq, at, monotonic_ms: monotonicOf(Date.parse(at), now), ...detail }),
   );

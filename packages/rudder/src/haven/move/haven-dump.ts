@@ -3,7 +3,7 @@
 import type { Kind } from "../../ids.ts";
 import type { Fence } from "../files/fence-file.ts";
 import type { Run } from "../files/run-file.ts";
-import type { Assignment } from "../store.ts";
+import type { Assignment, StoredAgent } from "../store.ts";
 
 /** One artefact as its bytes. */
 export interface DumpedArtefact {
@@ -54,4 +54,6 @@ export interface HavenDump {
   readonly counters: Readonly<Record<Kind, number>>;
   readonly changes: readonly DumpedChange[];
   readonly operations: readonly DumpedOperation[];
+  /** In files the records of this machine have no host. */
+  readonly agents: readonly StoredAgent[];
 }

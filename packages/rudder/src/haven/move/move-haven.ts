@@ -3,10 +3,12 @@
 import { randomUUID } from "node:crypto";
 import { existsSync, mkdirSync, readdirSync, renameSync, rmSync } from "node:fs";
 import { hostname } from "node:os";
-import { join } from "node:path";
+import { dirname, join, relative } from "node:path";
 import { type Database, migrate, withLock } from "@jeeves/state";
+import { DEFAULT_DIGITS } from "../../ids.ts";
 import { RudderError, toRudderError } from "../../rudder-error.ts";
 import { requireHaven } from "../file-reader.ts";
+import { agentPlaces } from "../files/agent-file.ts";
 import { recover } from "../files/transaction.ts";
 import { systemClock } from "../instant.ts";
 import { layoutOf } from "../layout.ts";
@@ -18,12 +20,13 @@ import {
   sharedNotePath,
   writeSharedNote,
 } from "../place/shared-haven.ts";
+import { setAgentFileAside } from "../postgres/agents.ts";
 import { HAVEN_SCHEMA } from "../postgres/haven-schema.ts";
 import { movedAway, noHaven } from "../postgres/postgres-reader.ts";
 import { readFileDump, writeFileDump } from "./file-dump.ts";
 import { emptyPostgresHaven, readPostgresDump, writePostgresDump } from "./postgres-dump.ts";
 
-/** Entries of a haven's directory that go along; sockets, locks and agents' files stay. */
+/** Entries of a haven's directory that go along, beside the agents' records; sockets, locks and agents' files stay. */
 const MOVED = ["artefacts", "archive", "memory", "runs", "assignments", "fences", "state.json"];
 const LOCK_WAIT_MS = 30_000;
 
@@ -66,6 +69,7 @@ export async function moveToDatabase(place: Place, database: Database, crash: Mo
       throw error;
     });
     crash("copied");
+    for (const { path } of agentPlaces({ layout, digits: DEFAULT_DIGITS })) setAgentFileAside(path);
     const aside = join(haven, `before-database-${move.slice(0, 8)}`);
     mkdirSync(aside, { recursive: true, mode: 0o700 });
     for (const name of MOVED) {
@@ -133,6 +137,13 @@ export async function moveToFiles(place: Place, database: Database, crash: MoveC
     rmSync(staged, { recursive: true, force: true });
     writeFileDump(staged, dump, now);
     crash("copied");
+    // Not the whole directory: what else is there (logs, worktrees' settings, sockets) is this machine's.
+    for (const { path } of agentPlaces({ layout: layoutOf(staged), digits: DEFAULT_DIGITS })) {
+      const to = join(haven, relative(staged, path));
+      mkdirSync(dirname(to), { recursive: true, mode: 0o700 });
+      renameSync(path, to);
+    }
+    rmSync(join(staged, "agents"), { recursive: true, force: true });
     for (const name of readdirSync(staged)) {
       rmSync(join(haven, name), { recursive: true, force: true });
       renameSync(join(staged, name), join(haven, name));

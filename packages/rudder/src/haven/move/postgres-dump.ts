@@ -1,11 +1,14 @@
 // A haven in the database as a dump, and back. Both in a transaction that holds the haven's row.
+import { hostname } from "node:os";
 import type { Connection, Row } from "@jeeves/state";
 import type { KINDS } from "../../ids.ts";
 import { toIso } from "../../iso-time.ts";
 import { toLease, toRun } from "../files/run-file.ts";
 import type { Instant } from "../instant.ts";
+import { insertAgent, toAgent } from "../postgres/agents.ts";
 import { bytesOf, readLease, toAssignment, toLost, toTextColumns } from "../postgres/rows.ts";
 import { insertArtefacts, leaseColumns } from "../postgres/write-rows.ts";
+import type { StoredAgent } from "../store.ts";
 import type { DumpedTask, HavenDump } from "./haven-dump.ts";
 
 const BATCH = 1_000;
@@ -25,6 +28,7 @@ export async function readPostgresDump(connection: Connection, id: string, now: 
   );
   const changes = await all("SELECT seq, at, detail FROM jeeves_changes WHERE haven = $1 ORDER BY seq");
   const operations = await all("SELECT id, call, at, value FROM jeeves_operations WHERE haven = $1 ORDER BY at");
+  const agents = await all("SELECT task, host, record FROM jeeves_agents WHERE haven = $1");
   const highest = (kind: (typeof KINDS)[number]): number =>
     rows.reduce(
       (most, row) => (row.kind === kind ? Math.max(most, Number(row.number)) : most),
@@ -49,7 +53,12 @@ export async function readPostgresDump(connection: Connection, id: string, now: 
       atMs: (at as Date).getTime() + skewMs,
       value: JSON.parse(String(value)) as unknown,
     })),
+    agents: agents.map((row) => withoutOwnHost(toAgent(row, String))),
   };
+}
+
+function withoutOwnHost(agent: StoredAgent): StoredAgent {
+  return agent.host === hostname() ? { ...agent, host: "" } : agent;
 }
 
 function textOr(value: unknown): string | null {
@@ -128,6 +137,9 @@ export async function writePostgresDump(
       [id, operation, call, new Date(atMs + skewMs), JSON.stringify(value)],
     );
   }
+  for (const agent of dump.agents) {
+    await insertAgent(connection, id, agent.host === "" ? { ...agent, host: hostname() } : agent);
+  }
   const last = dump.changes.reduce((most, { seq }) => Math.max(most, seq), 0);
   const { prd, epic, task, story } = dump.counters;
   await connection.query(
@@ -161,7 +173,7 @@ async function writeTask(
 
 /** Removes everything of a haven but its row. */
 export async function emptyPostgresHaven(connection: Connection, id: string): Promise<void> {
-  for (const table of ["artefacts", "waits", "pages", "log", "changes", "operations"]) {
+  for (const table of ["artefacts", "waits", "pages", "log", "changes", "operations", "agents"]) {
     await connection.query(`DELETE FROM jeeves_${table} WHERE haven = $1`, [id]);
   }
 }

@@ -1,26 +1,37 @@
 // What a project says about its ids in `.sailing/config.yaml` (RU-03): `ids: { task_digits: 4 }`.
-import { readFileSync, statSync } from "node:fs";
+import { readFileSync, type Stats, statSync } from "node:fs";
 import { join } from "node:path";
 import { isRecord } from "@jeeves/base";
 import { isMap, parseDocument } from "yaml";
 import { DEFAULT_DIGITS, type Digits, KINDS } from "../../ids.ts";
 
 /** The last settings that were read: a server asks with every call, and they hardly ever change. */
-let known = { text: "", digits: DEFAULT_DIGITS };
+let known = { stamp: "", text: "", digits: DEFAULT_DIGITS };
+/** A file that was changed so shortly before it was read may be changed again without another time. */
+const SETTLED_MS = 2_000;
 
 /** How many digits the project's ids have; the default where it says nothing, or nothing that can be read. */
 export function readDigits(project: string): Digits {
   const path = join(project, ".sailing", "config.yaml");
   let text: string;
+  let stamp: string;
   try {
     // Most projects have none, and an error costs ten times as much as a look.
-    if (statSync(path, { throwIfNoEntry: false }) === undefined) return DEFAULT_DIGITS;
+    const stats = statSync(path, { throwIfNoEntry: false });
+    if (stats === undefined) return DEFAULT_DIGITS;
+    stamp = stampOf(path, stats);
+    if (stamp !== "" && stamp === known.stamp) return known.digits;
     text = readFileSync(path, "utf8");
   } catch {
     return DEFAULT_DIGITS;
   }
-  if (text !== known.text) known = { text, digits: parseDigits(text) };
+  known = { stamp, text, digits: text === known.text ? known.digits : parseDigits(text) };
   return known.digits;
+}
+
+/** The same for the same file unchanged; empty where that cannot be told. */
+function stampOf(path: string, { ino, size, mtimeMs, ctimeMs }: Stats): string {
+  return Date.now() - Math.max(mtimeMs, ctimeMs) < SETTLED_MS ? "" : `${path} ${ino} ${size} ${mtimeMs} ${ctimeMs}`;
 }
 
 function parseDigits(text: string): Digits {

@@ -1,6 +1,8 @@
 // The tables of havens in PostgreSQL (X-65), by numbered migrations. A task's row holds its text and its lease, so that a
 // claim is one transaction on one row. Times inside texts and JSON are milliseconds of the database's clock.
 import type { Schema } from "@jeeves/state";
+import { AGENTS_TABLE } from "./agents.ts";
+import { changeTasksMigration } from "./one-task/change-tasks-schema.ts";
 
 /** Notified with `HAVEN SEQ` for each change. */
 export const CHANNEL = "jeeves_haven";
@@ -168,4 +170,7 @@ BEGIN
 END $$`;
 
 /** What any server may apply. A migration that was released is never edited: another one follows it. */
-export const HAVEN_SCHEMA: Schema = { part: "haven", migrations: [`${TABLES};${FINISH};${CHANGE_TASK}`] };
+export const HAVEN_SCHEMA: Schema = {
+  part: "haven",
+  migrations: [`${TABLES};${FINISH};${CHANGE_TASK}`, AGENTS_TABLE, changeTasksMigration(CHANNEL)],
+};

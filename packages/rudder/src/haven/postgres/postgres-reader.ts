@@ -7,8 +7,10 @@ import type { Lease } from "../../lease/lease.ts";
 import { type LogLine, parseLogLine } from "../../memory/log-line.ts";
 import { RudderError } from "../../rudder-error.ts";
 import { byKindAndNumber, inArchive, notFound } from "../file-reader.ts";
+import { byTaskAndHost } from "../files/agent-file.ts";
 import { toSnapshot } from "../index/artefact-index.ts";
 import type { HavenReader } from "../store.ts";
+import { toAgent } from "./agents.ts";
 import { bytesOf, keyOf, type RowArtefact, toAssignment, toFields, toLease, toStored } from "./rows.ts";
 
 /** What the queries work with. */
@@ -120,6 +122,18 @@ export function createPostgresReader(reading: Reading): HavenReader {
       const text = "SELECT assignment FROM jeeves_artefacts WHERE haven = $1 AND key = $2";
       const [row] = await ask("assignment", text, keyOf(taskId));
       return toAssignment(row?.assignment, taskId);
+    },
+    async agents(taskId) {
+      const rows = await ask(
+        taskId === undefined ? "agents" : "agents_of",
+        `SELECT a.task, a.host, a.record FROM jeeves_havens h
+         LEFT JOIN jeeves_agents a ON a.haven = h.id${taskId === undefined ? "" : " AND a.task = $2"}
+         WHERE h.id = $1 AND h.moved IS NULL`,
+        ...(taskId === undefined ? [] : [keyOf(taskId)]),
+      );
+      if (rows.length === 0) throw noHaven(haven);
+      const agents = rows.filter(({ task }) => task !== null).map((row) => toAgent(row, toId));
+      return { agents: agents.sort(byTaskAndHost), broken: [] };
     },
     async log(id) {
       const isTask = kindOf(id) === "task";

@@ -7,6 +7,7 @@ import { RudderError } from "../../rudder-error.ts";
 import { TASK_STATUSES } from "../../statuses.ts";
 import { toArchivePath, toLivePath } from "../archive.ts";
 import type { AuditEntry, HavenStep } from "../store.ts";
+import { insertAgent } from "./agents.ts";
 import { createPostgresReader, pageKeyOf, type Reading, toFound } from "./postgres-reader.ts";
 import { keyOf, toColumns, toLease, toLost, toTextColumns } from "./rows.ts";
 import { insertArtefacts, insertLines, leaseColumns, type NewLine, type NewRow, putBlockers } from "./write-rows.ts";
@@ -149,6 +150,10 @@ export function createPostgresStep(reading: Reading, nowMs: number): PostgresSte
         "UPDATE jeeves_artefacts SET version = version + 1, assignment = $3 WHERE haven = $1 AND key = $2",
         ...[keyOf(assignment.taskId), JSON.stringify(assignment)],
       );
+    },
+    async putAgent(agent) {
+      hasWritten = true;
+      await insertAgent(connection, haven, agent);
     },
     async appendLog(id, line) {
       const { taskId, ...plain } = line;

@@ -2,25 +2,23 @@
 // decides who comes first; the rules are the same (lease/decide.ts). A change whose outcome is unknown, because the
 // connection ended while it was being made, is looked for by its mark before it is made again.
 import { randomUUID } from "node:crypto";
-import {
-  type Database,
-  DatabaseError,
-  databaseError,
-  isConnectionFault,
-  migrate,
-  type Row,
-  retrying,
-} from "@jeeves/state";
+import { hostname } from "node:os";
+import { type Database, DatabaseError, databaseError, isConnectionFault, migrate, type Row } from "@jeeves/state";
 import { DEFAULT_DIGITS, type Digits } from "../../ids.ts";
 import { RudderError, toRudderError } from "../../rudder-error.ts";
 import { changeTaskInStep } from "../change-in-step.ts";
 import type { ChangeOptions, HavenStep, HavenStore, Operation, Settled } from "../store.ts";
+import { adoptAgentFiles } from "./agents.ts";
 import { noteLeft, readChanges, trimFeed } from "./feed.ts";
 import { HAVEN_SCHEMA } from "./haven-schema.ts";
+import { createChangeWriter } from "./one-task/change-writer.ts";
+import { createDatabaseClock } from "./one-task/database-clock.ts";
+import { createKnownTasks, createTaskReader } from "./one-task/known-tasks.ts";
+import { NeedsHaven, StaleTask, type TaskAccess, type TaskRule, tryTaskChange } from "./one-task/task-change.ts";
 import { createPostgresReader, movedAway, noHaven, type Reading } from "./postgres-reader.ts";
 import { createPostgresStep } from "./postgres-step.ts";
 import { createSnapshots } from "./snapshots.ts";
-import { NeedsHaven, StaleTask, type TaskRule, tryTaskChange } from "./task-change.ts";
+import { createWaitLimit } from "./wait-limit.ts";
 
 /** A call waits so long for a database that is down or restarts; then it says so. */
 const WAIT_MS = 20_000;
@@ -58,18 +56,21 @@ export function openPostgresStore(options: PostgresStoreOptions): HavenStore {
   const { database, id, digits = DEFAULT_DIGITS, aheadMs = 0, crash = () => {}, waitMs = WAIT_MS } = options;
   let ready: Promise<void> | undefined;
   const start = (): Promise<void> => {
-    ready ??= migrate(database, HAVEN_SCHEMA).catch((error: unknown) => {
-      ready = undefined;
-      throw error;
-    });
+    ready ??= migrate(database, HAVEN_SCHEMA)
+      .then(() => adoptAgentFiles(database, { id, haven: options.haven, host: hostname() }))
+      .catch((error: unknown) => {
+        ready = undefined;
+        throw error;
+      });
     return ready;
   };
   const reading: Reading = { haven: id, digits, aheadMs, connection: database };
+  const limit = createWaitLimit(waitMs);
 
   /** Within the call's limit; errors in rudder's words. */
   async function guarded<T>(attempt: () => Promise<T>, signal?: AbortSignal): Promise<T> {
     try {
-      return await retrying(() => start().then(attempt), { waitMs, signal });
+      return await limit(() => start().then(attempt), signal);
     } catch (error) {
       if (error instanceof RudderError && error.code === "no_haven") await refuseMoved();
       throw toRudderError(error, database.shown);
@@ -174,6 +175,14 @@ export function openPostgresStore(options: PostgresStoreOptions): HavenStore {
     });
   }
 
+  const clock = createDatabaseClock();
+  const access: TaskAccess = {
+    reading,
+    clock,
+    read: createTaskReader(reading, clock),
+    write: createChangeWriter(database, { haven: id, clock }),
+    known: options.isLive === true ? createKnownTasks(reading) : undefined,
+  };
   const reader = createPostgresReader(reading);
   const snapshots = createSnapshots(reading);
   const reads = Object.fromEntries(
@@ -199,8 +208,7 @@ export function openPostgresStore(options: PostgresStoreOptions): HavenStore {
         const before = attempted.unknown;
         while (!needsHaven && stale < MAX_STALE) {
           try {
-            const settled = await tryTaskChange<T>({
-              reading,
+            const settled = await tryTaskChange<T>(access, {
               taskId,
               rule: rule as TaskRule<T>,
               operation: changeOptions.operation,

@@ -2,13 +2,14 @@
 // anything is asked, else the connection itself, under a name that no other connection ever has.
 import { randomBytes } from "node:crypto";
 import type { Profile } from "@jeeves/kit/mcp";
-import { findLiveAgent, isElsewhere, nameTaken } from "../../agent/agent-names.ts";
+import { findLiveAgent, isElsewhere, nameTaken, taskOf } from "../../agent/agent-names.ts";
+import type { AgentHome } from "../../agent/agent-store.ts";
 import type { Caller } from "../../lease/lease.ts";
 import { CALLER_NOTIFICATION, callerParams } from "./control.ts";
 
 export interface Named {
-  /** Throws for a connection whose name is that of a live agent now. */
-  caller(): Caller;
+  /** Refuses a connection whose name is that of a live agent now. */
+  caller(): Caller | Promise<Caller>;
   /** Who it is so far. */
   current(): Caller;
   readonly notifications?: Profile["notifications"];
@@ -19,10 +20,14 @@ export interface Callers {
   next(fixed?: string): Named;
 }
 
-export function createCallers(haven: string): Callers {
+export function createCallers(home: AgentHome): Callers {
   // Leases outlive us: a restarted server's third connection is not the third one of the server before.
   const run = randomBytes(4).toString("hex");
   let count = 0;
+  const requireFree = async (name: string): Promise<Caller> => {
+    if ((await findLiveAgent(home, name)) !== undefined) throw nameTaken(name);
+    return { kind: "name", name };
+  };
   return {
     next(fixed) {
       if (fixed !== undefined) {
@@ -38,8 +43,9 @@ export function createCallers(haven: string): Callers {
           hasAsked = true;
           // looked at with each call, because an agent may have been started under this name since.
           const { kind, name } = caller;
-          if (kind === "name" && (isElsewhere(name) || findLiveAgent(haven, name) !== undefined)) throw nameTaken(name);
-          return caller;
+          if (kind !== "name" || taskOf(name) === undefined) return caller;
+          if (isElsewhere(name)) throw nameTaken(name);
+          return requireFree(name);
         },
         notifications: {
           [CALLER_NOTIFICATION](params) {

@@ -2,6 +2,7 @@
 import { VERSION } from "@jeeves/base";
 import type { Profile } from "@jeeves/kit/mcp";
 import { findLiveAgent, nameTaken } from "../../agent/agent-names.ts";
+import type { AgentHome } from "../../agent/agent-store.ts";
 import type { Place } from "../../haven/locate.ts";
 import { RudderError } from "../../rudder-error.ts";
 import { type AboutServer, CONTROL, type ControlAnswer, dropParams, voiceSchema } from "./control.ts";
@@ -10,12 +11,19 @@ import { agentPlaces, toTaskName } from "./server-places.ts";
 
 export interface ControlOptions {
   readonly place: Place;
+  readonly home: AgentHome;
   readonly listeners: Listeners;
   readonly taskId: string | undefined;
   port(): number | undefined;
 }
 
-export function controlMethods({ place, listeners, taskId, port }: ControlOptions): NonNullable<Profile["methods"]> {
+export function controlMethods({
+  place,
+  home,
+  listeners,
+  taskId,
+  port,
+}: ControlOptions): NonNullable<Profile["methods"]> {
   const startedAt = new Date().toISOString();
   return {
     [CONTROL.about]: (): AboutServer => {
@@ -36,7 +44,7 @@ export function controlMethods({ place, listeners, taskId, port }: ControlOption
       answered(async () => {
         const { name, restricted, ...asked } = voiceSchema.parse(params);
         const id = toTaskName(asked.task_id);
-        const agent = findLiveAgent(place.haven, name);
+        const agent = await findLiveAgent(home, name);
         if (agent !== undefined && toTaskName(agent.task_id) !== id) throw nameTaken(name);
         return listeners.openAgent({ task_id: id, name, restricted });
       }),

@@ -38,7 +38,7 @@ export interface Listeners {
 
 export function createListeners(options: ListenerOptions): Listeners {
   const { desk, events, env, log } = options;
-  const callers = createCallers(desk.place.haven);
+  const callers = createCallers(desk.home);
   const open = new Set<SocketServer>();
   const agents = new Map<string, { readonly voice: Voice; readonly server: SocketServer }>();
   let clients = 0;

@@ -101,7 +101,7 @@ async function serve(options: ServeOptions, how: { readonly isHavens: boolean })
     }
     if (how.isHavens) {
       await openAgents(haven, listeners, log);
-      const methods = controlMethods({ place: desk.place, listeners, taskId, port: () => port });
+      const methods = controlMethods({ place: desk.place, home: desk.home, listeners, taskId, port: () => port });
       // The last one: whoever gets an answer there may count on all the rest.
       if (options.port === undefined || !isSocketPathTooLong(places.socket)) {
         await opening(places.socket, () => listeners.openSocket(places.socket, methods));

@@ -1,10 +1,12 @@
 // Where every call of every connection is carried out: one haven, one store, use cases as functions. It knows nothing of
 // MCP, and hands nothing to a shell.
+import type { AgentHome } from "../../agent/agent-store.ts";
 import type { Answer, Outcome } from "../../answers/answer.ts";
 import { toFailure, toOutcome } from "../../answers/outcome.ts";
 import type { CommandLine } from "../../command-line.ts";
 import type { Place } from "../../haven/locate.ts";
 import { openHaven } from "../../haven/open-haven.ts";
+import { readDigits } from "../../haven/place/project-settings.ts";
 import type { HavenStore, Operation } from "../../haven/store.ts";
 import type { Caller } from "../../lease/lease.ts";
 import { RudderError, toRudderError } from "../../rudder-error.ts";
@@ -35,6 +37,8 @@ export interface Asking {
 export interface Desk {
   readonly place: Place;
   readonly commandLine: CommandLine;
+  /** Where its agents are looked up. */
+  readonly home: AgentHome;
   run(act: (session: TaskSession) => Promise<Answer>, asking: Asking): Promise<Outcome>;
   runWords(argv: readonly string[], asking: Asking): Promise<Outcome>;
   /** A bare connection has ended. */
@@ -55,6 +59,13 @@ export function createDesk({ place, env, ttlMs, commandLine }: DeskOptions): Des
   return {
     place,
     commandLine,
+    home: {
+      place,
+      env,
+      get store() {
+        return openStore({ haven: place.haven, id: place.projectHash, digits: readDigits(place.project), env });
+      },
+    },
     async run(act, asking) {
       const session = openTaskSession({ place, env, ttlMs, isServed: true, openStore, ...asking });
       try {

@@ -44,7 +44,7 @@ export interface Way {
    * Asked with every call: a bridge may tell its name after it has connected, and HTTP has many sessions. Throws where
    * the caller has taken a name that is not its own.
    */
-  caller(call: ToolCall): Caller;
+  caller(call: ToolCall): Caller | Promise<Caller>;
   /** calls may concern this task alone. */
   readonly taskId?: string | undefined;
   readonly methods?: Profile["methods"];
@@ -78,7 +78,7 @@ function toolsOf(desk: Desk, way: Way): ToolDefinition[] {
   ): Promise<ToolOutcome> => {
     try {
       const operation = operationOf(call, tool);
-      const caller = way.caller(call);
+      const caller = await way.caller(call);
       const outcome = await act({ caller, signal: call.signal, operation });
       // A request without a session is a connection that has ended with its answer.
       if (call.isStateless) await desk.left(caller);

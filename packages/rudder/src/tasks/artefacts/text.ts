@@ -1,7 +1,7 @@
 // The text of an artefact, by section and by box (X-26). A task's text is changed through the rules (X-63).
 import { type Box, boxesOf, findBox, setBox } from "../../artefact/boxes.ts";
 import { editBody, splitArtefact } from "../../artefact/front-matter.ts";
-import { editSection, requireSection, type SectionEdit } from "../../artefact/sections.ts";
+import { countSections, editSection, requireSection, type SectionEdit } from "../../artefact/sections.ts";
 import type { StoredArtefact } from "../../haven/store.ts";
 import { KINDS, kindOf, parseId } from "../../ids.ts";
 import { RudderError } from "../../rudder-error.ts";
@@ -44,21 +44,39 @@ export interface EditRequest {
   readonly force?: boolean;
 }
 
+/** What became of an edit. */
+export interface EditedText {
+  readonly id: string;
+  readonly path: string;
+  readonly isChanged: boolean;
+  /** How many sections have the title that was named: the first of them was edited. */
+  readonly sameTitle: number;
+}
+
 /** Changes one section; a missing one is made. */
-export async function editText(
-  session: TaskSession,
-  request: EditRequest,
-): Promise<{ readonly id: string; readonly path: string; readonly isChanged: boolean }> {
+export async function editText(session: TaskSession, request: EditRequest): Promise<EditedText> {
   const id = parseId(request.id, { kinds: KINDS, digits: session.store.digits });
   const edit = { ...parseEdit(request), section: request.section };
   if (request.section.trim() === "") {
     throw new RudderError("invalid_argument", "the section has no name", { hint: "--section Notes" });
   }
   const changed = await changeText(session, { id, force: request.force }, (stored) => {
-    const text = editBody(stored.text, stored, (body, how) => editSection(body, edit, how));
-    return { text, value: { path: stored.path, isChanged: text !== stored.text } };
+    let sameTitle = 0;
+    const text = editBody(stored.text, stored, (body, how) => {
+      sameTitle = countSections(body, edit.section);
+      if (sameTitle > 1 && edit.kind === "replace") throw whichSection(id, edit.section, sameTitle);
+      return editSection(body, edit, how);
+    });
+    return { text, value: { path: stored.path, isChanged: text !== stored.text, sameTitle } };
   });
   return { id, ...changed };
+}
+
+function whichSection(id: string, section: string, count: number): RudderError {
+  return new RudderError("invalid_argument", `${id} has ${count} sections called ${JSON.stringify(section)}`, {
+    hint: `give all but one of them another title, or edit the file; --append and --prepend take the first one`,
+    details: { section, count },
+  });
 }
 
 function parseEdit(request: EditRequest): SectionEdit {

@@ -40,7 +40,7 @@ export async function exportFiles(session: TaskSession, dir: string): Promise<Ex
     }
   }
   const counters = { prd: 0, epic: 0, task: 0, story: 0 };
-  writeFileDump(dir, { artefacts, pages, lines, counters, tasks: [], changes: [], operations: [] });
+  writeFileDump(dir, { artefacts, pages, lines, counters, tasks: [], changes: [], operations: [], agents: [] });
   return { dir, artefacts: artefacts.length, pages: pages.length, lines: lines.length };
 }
 

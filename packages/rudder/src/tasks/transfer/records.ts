@@ -50,6 +50,8 @@ const logRecord = z.strictObject({
 });
 const anyRecord = z.discriminatedUnion("type", [countersRecord, artefactRecord, memoryRecord, logRecord]);
 
+const TYPES = ["counters", "artefact", "memory", "log"] as const;
+
 /** One record of an export, without its head. */
 export type ExportRecord = z.infer<typeof anyRecord>;
 /** An artefact with its text, live or archived. */
@@ -76,7 +78,7 @@ export function readRecords(text: string): {
       hasHead = true;
       return wrongHead(value);
     }
-    const parsed = anyRecord.safeParse(value);
+    const parsed = anyRecord.safeParse(value, { error: wordsOf });
     if (!parsed.success) return reasonOf(parsed.error);
     const record = parsed.data;
     if (record.type === "artefact" || record.type === "memory") {
@@ -116,6 +118,16 @@ function parseLine(text: string): unknown {
   } catch {
     return undefined;
   }
+}
+
+/** Of zod's own messages, those that a line can bring about, in plain words. */
+function wordsOf(issue: z.core.$ZodRawIssue): string | undefined {
+  if (issue.code === "invalid_union") return `it is one of ${TYPES.join(", ")}`;
+  if (issue.code === "invalid_type")
+    return issue.path?.length ? `it is no ${issue.expected}` : "this line is no record";
+  if (issue.code === "invalid_value") return `it is one of ${issue.values.join(", ")}`;
+  if (issue.code === "unrecognized_keys") return `no record has ${issue.keys.join(", ")}`;
+  return undefined;
 }
 
 function reasonOf(error: z.ZodError): string {

@@ -8,6 +8,8 @@ import {
   type AgentHaven,
   cleanUpAgents,
   makeAgentHaven,
+  recordOf,
+  rudderTool,
   type Step,
   waitUntil,
   writeIn,
@@ -17,7 +19,12 @@ import {
 cleanUpAgents();
 
 const isReady = (await checkSandbox({ env: process.env })).isReady;
-const notTried = (): void => console.warn("NOT TRIED: rudder sandbox check finds no sandbox on this machine");
+/** `npm run test:sandbox` has seen that there is one. */
+const isPromised = process.env.JEEVES_REAL_SANDBOX === "1";
+const notTried = (): void => {
+  expect(isPromised, "rudder sandbox check finds no sandbox").toBe(false);
+  console.warn("NOT TRIED: rudder sandbox check finds no sandbox on this machine: npm run test:sandbox");
+};
 
 /** Runs in the agent's sandbox: says that it is there, waits for the word to go on, then notes what each command did. */
 function tries(commands: Readonly<Record<string, string>>): Step {
@@ -66,6 +73,34 @@ describe("in the real sandbox", () => {
     expect(tried).toEqual(["own=yes", "others=no", "havens=no"]);
     expect(test.read(taskPath(2))).toContain("status: In Progress");
     expect(test.read("runs/T002.run")).toContain("agent-T002");
+  });
+
+  it("X-29 where the haven's settings refuse sockets none can be spoken on, its own neither, and calls go through pipes", async () => {
+    if (!isReady) return notTried();
+    const test = await makeAgentHaven(1);
+    test.write("srt-settings.json", '{"network":{"allowAllUnixSockets":false}}');
+    const own = join(test.haven, "agents/T001/mcp.sock");
+    const steps = [
+      rudderTool("task_log", { task_id: "T001", message: "through the pipes" }),
+      tries({
+        own: `echo x | socat -t 5 - UNIX-CONNECT:${own}`,
+        pipes: `[ -p ${join(test.haven, "agents/T001/to-haven")} ]`,
+      }),
+      rudderTool("task_log", { task_id: "T001", message: "and again" }),
+    ];
+    const env = { PATH: process.env.PATH ?? "" };
+    expect(await test.spawn("T001", steps, { args: ["--sandbox"], env })).toMatchObject({ code: 0 });
+    const tried = await triedIn(test, "T001", async () => {
+      const { pid } = await test.ask(["mcp", "status"]);
+      process.kill(pid, "SIGKILL");
+    });
+    expect(tried).toEqual(["own=no", "pipes=yes"]);
+    await waitUntil("its end", () => recordOf(test, "T001").state !== "spawned");
+    expect(recordOf(test, "T001")).toMatchObject({ state: "completed", pipes: true });
+    const messages = ["through the pipes", "and again"].map(
+      (words) => test.read("memory/T001.log").split(words).length - 1,
+    );
+    expect(messages).toEqual([1, 1]);
   });
 
   it("RU-20 R-01 a haven and a project under /tmp were writable without a word: only the worktree is", async () => {

@@ -7,13 +7,14 @@ import { useKeys } from "../use-keys.ts";
 import { VirtualList } from "../virtual-list.tsx";
 import { createFoldModel } from "./fold-model.ts";
 import { Minimap } from "./minimap.tsx";
+import { useColours } from "./use-colours.tsx";
 import { WHYS, whyCodes } from "./why.ts";
 
 const ROW_PX = 20;
 const LONGEST_BAR_PX = 200;
 const MAX_WIDTH_CHARS = 4_100;
 
-export interface CodeRowsProps {
+interface CodeRowsProps {
   readonly lineCount: number;
   readonly blocks: readonly CutBlock[];
   readonly why: readonly WhyRun[];
@@ -22,6 +23,8 @@ export interface CodeRowsProps {
   readonly onShow?: (first: number, last: number) => void;
   readonly isRecovered?: (line: number) => boolean;
   readonly label: string;
+  /** A name to guess the colours by. */
+  readonly path?: string | undefined;
 }
 
 export function CodeRows(props: CodeRowsProps) {
@@ -32,6 +35,7 @@ export function CodeRows(props: CodeRowsProps) {
   const codes = useMemo(() => whyCodes(why, lineCount), [why, lineCount]);
   const longest = useMemo(() => Math.max(1, ...blocks.map(({ from, to }) => to - from + 1)), [blocks]);
   const [widest, setWidest] = useState(80);
+  const colour = useColours(props.path);
 
   const toggle = (block: number) => {
     setOpen((before) => {
@@ -118,7 +122,7 @@ export function CodeRows(props: CodeRowsProps) {
           {cameBack ? "↩" : found.isDropped ? "" : (kind?.sign ?? "")}
         </span>
         <span class="code-number num">{found.line}</span>
-        <code class="code-text">{text ?? " "}</code>
+        <code class="code-text">{text === undefined ? " " : colour(text)}</code>
       </div>
     );
   };

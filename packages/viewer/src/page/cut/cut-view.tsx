@@ -11,11 +11,12 @@ import { useKeys } from "../use-keys.ts";
 import { usePages } from "../use-pages.ts";
 import { CodeRows } from "./code-rows.tsx";
 import { Legend } from "./legend.tsx";
+import { ShareCut } from "./share-cut.tsx";
 
 const NO_BLOCKS: Cut["blocks"] & object = [];
 
 export function CutView({ pruneId, run }: { readonly pruneId: string; readonly run: string | undefined }) {
-  // What is asked for again while somebody looks is in the meter, as the savings are.
+  // What is asked for again meanwhile is in the meter, as the savings are.
   const version = useLive("savings");
   const { value, error } = useFetched<Cut>("/api/cut", { id: pruneId }, version);
   const back = run === undefined ? ({ view: "runs" } as const) : ({ view: "runs", run } as const);
@@ -98,6 +99,7 @@ export function CutView({ pruneId, run }: { readonly pruneId: string; readonly r
         <div class="cut-notes">
           <Legend why={value.why} />
           <Recoveries recoveries={value.recoveries} />
+          <ShareCut pruneId={pruneId} />
         </div>
         {value.blocks === undefined ? (
           <p class="hint">Which lines were left out was not recorded with this cut: the whole text is shown.</p>
@@ -111,6 +113,7 @@ export function CutView({ pruneId, run }: { readonly pruneId: string; readonly r
         lineAt={(line) => pages.at(line - 1)}
         onShow={onShow}
         isRecovered={isRecovered}
+        path={value.path}
       />
     </div>
   );

@@ -13,7 +13,7 @@ interface Segment {
   readonly row: (offset: number) => Row;
 }
 
-export interface FoldModel {
+interface FoldModel {
   readonly rowCount: number;
   rowAt(index: number): Row | undefined;
   /** The row of a block's bar. */

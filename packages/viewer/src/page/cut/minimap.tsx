@@ -6,7 +6,7 @@ import { WHYS } from "./why.ts";
 const SLOTS = 300;
 const DROPPED = 255;
 
-export interface MinimapProps {
+interface MinimapProps {
   readonly lineCount: number;
   readonly codes: Uint8Array;
   readonly blocks: readonly CutBlock[];

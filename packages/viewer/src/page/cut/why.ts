@@ -1,7 +1,7 @@
 // Why lines were kept, for the eye: one mark per reason, one byte per line. Pure.
 import type { WhyRun } from "../../wire.ts";
 
-export interface WhyKind {
+interface WhyKind {
   readonly name: string;
   readonly sign: string;
   readonly about: string;

@@ -10,7 +10,7 @@ const COLUMNS: readonly { readonly name: TaskColumn; readonly title: string; rea
   { name: "blocked", title: "Blocked", none: "Nothing waits." },
   { name: "done", title: "Done", none: "Nothing is done yet." },
 ];
-/** A column of thousands helps nobody; how many there are stands above it. */
+/** A column of thousands cannot be read; their count stands above it. */
 const MAX_CARDS = 200;
 
 export function Board({

@@ -1,16 +1,17 @@
-// Haven: what can be done, who does what and until when, what waits for what, and what was learned on the way.
+// Tasks: what can be done, who does what and until when, what waits for what, and what was learned on the way.
 import { useState } from "preact/hooks";
 import type { HavenView } from "../../wire.ts";
 import { baseName } from "../format.ts";
 import { Empty, Loading, Shell, Trouble } from "../shell/notice.tsx";
 import { useFetched, useLive } from "../use-data.ts";
+import { Agents } from "./agents.tsx";
 import { Board } from "./board.tsx";
 import { Holders } from "./holders.tsx";
 import { MemoryStream } from "./memory-stream.tsx";
 import { TaskGraph } from "./task-graph.tsx";
 
-const TABS = ["board", "graph", "memory"] as const;
-const NAMES = { board: "Board", graph: "Dependencies", memory: "Memory" } as const;
+const TABS = ["board", "graph", "agents", "memory"] as const;
+const NAMES = { board: "Board", graph: "Dependencies", agents: "Agents", memory: "Memory" } as const;
 
 export function HavenPage() {
   const version = useLive("haven");
@@ -20,8 +21,8 @@ export function HavenPage() {
   if (value === undefined) return <Loading />;
   if (value.kind === "none") {
     return (
-      <Empty title="This project has no haven">
-        <p>A haven is where the agents of one project share tasks, leases and what they learned: {value.message}.</p>
+      <Empty title="This project has no shared tasks">
+        <p>The agents of one project can share tasks, who works on what, and what they learned: {value.message}.</p>
         <Shell>{`rudder init\nrudder prd create "Shop"\nrudder epic create PRD-001 "Checkout"\nrudder task create E001 "Parse the header"`}</Shell>
         <p class="quiet-text">{value.hint}</p>
       </Empty>
@@ -31,7 +32,7 @@ export function HavenPage() {
     <div class="haven">
       <div class="pane-head">
         <h1>
-          Haven <small title={value.project}>{baseName(value.project)}</small>
+          Tasks <small title={value.project}>{baseName(value.project)}</small>
         </h1>
         <fieldset class="segmented">
           <legend class="sr">What is shown</legend>
@@ -53,7 +54,7 @@ export function HavenPage() {
           </ul>
         </details>
       ) : null}
-      {value.tasks.length === 0 && tab !== "memory" ? (
+      {value.tasks.length === 0 && tab !== "memory" && tab !== "agents" ? (
         <Empty title="No task yet">
           <Shell>rudder task create E001 "Parse the header"</Shell>
         </Empty>
@@ -61,6 +62,8 @@ export function HavenPage() {
         <Board tasks={value.tasks} epics={value.epics} seenAt={value} />
       ) : tab === "graph" ? (
         <TaskGraph tasks={value.tasks} />
+      ) : tab === "agents" ? (
+        <Agents agents={value.agents} />
       ) : (
         <MemoryStream memory={value.memory} />
       )}

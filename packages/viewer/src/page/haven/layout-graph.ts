@@ -4,13 +4,13 @@ import type { HavenTask } from "../../wire.ts";
 
 export const NODE = { width: 196, height: 46, gapX: 56, gapY: 14 } as const;
 
-export interface PlacedTask {
+interface PlacedTask {
   readonly task: HavenTask;
   readonly x: number;
   readonly y: number;
 }
 
-export interface PlacedGraph {
+interface PlacedGraph {
   readonly nodes: readonly PlacedTask[];
   readonly edges: readonly { readonly from: PlacedTask; readonly to: PlacedTask; readonly isOpen: boolean }[];
   readonly width: number;

@@ -16,7 +16,7 @@ export function TaskGraph({ tasks }: { readonly tasks: readonly HavenTask[] }) {
   if (graph.edges.length === 0 && tasks.every(({ blockedBy }) => blockedBy.length === 0)) {
     return (
       <Empty title="Nothing waits for anything">
-        <p>Every task of this haven can be worked on by itself.</p>
+        <p>Every task can be worked on by itself.</p>
       </Empty>
     );
   }

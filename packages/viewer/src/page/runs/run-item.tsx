@@ -4,7 +4,7 @@ import type { RunStatus, RunSummary } from "../../wire.ts";
 import { ago, baseName, plural, share } from "../format.ts";
 import { toHash } from "../router.ts";
 
-export const STATUS_WORDS: Readonly<Record<RunStatus, string>> = {
+const STATUS_WORDS: Readonly<Record<RunStatus, string>> = {
   running: "running",
   completed: "completed",
   failed: "failed",

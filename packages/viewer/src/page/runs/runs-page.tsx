@@ -2,15 +2,14 @@
 import { pruneIdsIn } from "@jeeves/base/prune-id";
 import { useRef, useState } from "preact/hooks";
 import type { RunList, RunSummary } from "../../wire.ts";
-import { baseName } from "../format.ts";
+import { baseName, plural } from "../format.ts";
 import { go } from "../router.ts";
 import { Empty, Loading, Shell, Trouble } from "../shell/notice.tsx";
 import { useFetched, useLive, useNow } from "../use-data.ts";
 import { useKeys } from "../use-keys.ts";
+import { foldQuiet } from "./fold-quiet.ts";
 import { RunItem } from "./run-item.tsx";
 import { RunTimeline } from "./run-timeline.tsx";
-
-/** A cut by its id, as an agent or a log names it. */
 
 export function RunsPage({ run }: { readonly run: string | undefined }) {
   const version = useLive("runs");
@@ -19,7 +18,10 @@ export function RunsPage({ run }: { readonly run: string | undefined }) {
   const [words, setWords] = useState("");
   const [selected, setSelected] = useState(0);
   const search = useRef<HTMLInputElement>(null);
-  const runs = (value?.runs ?? []).filter((each) => matches(each, words));
+  const [isUnfolded, setUnfolded] = useState(false);
+  const found = (value?.runs ?? []).filter((each) => matches(each, words));
+  // Who searches looks for one of them.
+  const { shown: runs, quiet } = foldQuiet(found, { isUnfolded: isUnfolded || words !== "", open: run });
   const at = Math.min(selected, runs.length - 1);
   // Moves in the list belong to the list only while no run is open: then they are the timeline's.
   const isListActive = run === undefined;
@@ -67,6 +69,11 @@ export function RunsPage({ run }: { readonly run: string | undefined }) {
             </li>
           ))}
         </ul>
+        {quiet.length > 0 && words === "" ? (
+          <button type="button" class="fold-quiet" aria-expanded={isUnfolded} onClick={() => setUnfolded(!isUnfolded)}>
+            {isUnfolded ? "Fold" : "Show"} {plural(quiet.length, "session")} without calls
+          </button>
+        ) : null}
         {runs.length > 0 ? null : pruneIdsIn(words).length > 0 ? (
           <p class="hint">
             <kbd>Enter</kbd> opens this cut.

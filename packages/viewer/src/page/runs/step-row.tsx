@@ -16,7 +16,7 @@ const KIND_WORDS: Readonly<Record<Step["kind"], string>> = {
   torn: "torn",
 };
 
-export interface StepRowProps {
+interface StepRowProps {
   readonly index: number;
   readonly total: number;
   readonly step: Step | undefined;

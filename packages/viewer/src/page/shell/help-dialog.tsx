@@ -2,7 +2,7 @@
 import { useEffect, useRef } from "preact/hooks";
 
 const KEYS: readonly (readonly [string, string])[] = [
-  ["1 2 3 4", "runs, savings, try it, haven"],
+  ["1 2 3 4 5", "overview, runs, savings, try it, tasks"],
   ["j k", "next, previous (arrows too)"],
   ["Enter", "open what is selected; unfold a block"],
   ["Esc", "back, close, leave a field"],

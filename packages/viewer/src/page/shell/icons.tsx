@@ -10,6 +10,7 @@ export function Mark() {
 }
 
 const PATHS: Readonly<Record<ViewName, string>> = {
+  home: "M2 8l6-5 6 5M4 7v6h8V7",
   runs: "M2 4h12M2 8h8M2 12h10",
   savings: "M2 14V9m4 5V5m4 9V8m4 6V3",
   try: "M3 13l1-4 7-7 3 3-7 7zM10 3l3 3",

@@ -1,6 +1,6 @@
 // How packages whose main file does not bundle well are found.
 import { join } from "node:path";
-import { root } from "./setup.mjs";
+import { root } from "../setup.mjs";
 
 export const alias = {
   // Its main file is in a form (UMD) whose parts cannot be found in a bundle; its ES modules can.

@@ -1,0 +1,1 @@
+export function findCycles(edges: ReadonlyMap<string, readonly string[]>): string[][];
