@@ -22,7 +22,7 @@ const TAKES = `
 const [, file] = process.argv;
 const { readFileSync } = require("node:fs");
 const { Script, constants } = require("node:vm");
-const source = "(function(exports,require,module,__filename,__dirname){" + readFileSync(file, "latin1") + "\\n})";
+const source = "(function(exports,require,module,__filename,__dirname,__import){" + readFileSync(file, "latin1") + "\\n})";
 const cachedData = readFileSync(file + ".bytecode").subarray(0, -4);
 const importModuleDynamically = constants.USE_MAIN_CONTEXT_DEFAULT_LOADER;
 const { cachedDataRejected } = new Script(source, { filename: file, cachedData, importModuleDynamically });
@@ -62,6 +62,29 @@ describe("X-47 the bytecode that the build leaves beside its chunks", () => {
       (chunk) => spawnSync(process.execPath, ["-e", TAKES, join(dist, "chunks", chunk)]).status !== 0,
     );
     expect(refused).toEqual([]);
+  });
+
+  it("X-69 lets a program load packages: research finds the ripgrep that is installed with it", () => {
+    const project = join(dir, "small");
+    mkdirSync(project);
+    writeFileSync(join(project, "a.ts"), "export function keeper() {\n  return 7;\n}\n");
+    const clientInfo = { name: "test", version: "1" };
+    const messages = [
+      { id: 0, method: "initialize", params: { protocolVersion: "2025-06-18", capabilities: {}, clientInfo } },
+      {
+        id: 1,
+        method: "tools/call",
+        params: { name: "locate_in_codebase", arguments: { question: "Where is keeper?" } },
+      },
+    ];
+    const server = fileURLToPath(new URL("../packages/research/dist/mcp-research.js", import.meta.url));
+    const { stdout } = spawnSync(process.execPath, [server, "--root", project], {
+      env: { PATH: join(dir, "no-programs"), HOME: dir, JEEVES_STATE_DIR: join(dir, "state") },
+      input: messages.map((message) => `${JSON.stringify({ jsonrpc: "2.0", ...message })}\n`).join(""),
+      encoding: "utf8",
+      timeout: 60_000,
+    });
+    expect(stdout).toContain("a.ts:1");
   });
 
   describe("damaged", () => {

@@ -11,6 +11,8 @@ import { alias } from "./alias.mjs";
 const external = ["@vscode/ripgrep", "@photostructure/sqlite"];
 const target = "node20.19";
 const ENTRY = readFileSync(new URL("entry.mjs", import.meta.url), "utf8");
+/** What a chunk asks of Node and of packages: the entry does it, whose own `import()` holds with bytecode, too. */
+const OUTSIDE = new RegExp(`(?<![\\w.$])import\\(("(?:node:[^"]+|${external.join("|")})")\\)`, "g");
 const SHEBANG = "#!/usr/bin/env node\n";
 /** Of what esbuild puts above a chunk, the parts that copy a module, and the names that they need. */
 const COPYING =
@@ -90,6 +92,7 @@ async function toCommonJs(text, imports, bin) {
       else code = code.replaceAll(literal, `"./${name}"`);
     }
   }
+  code = code.replace(OUTSIDE, "__import($1)");
   const url = `var __url=require("node:url").pathToFileURL(${
     bin === undefined ? "__filename" : `require("node:path").join(__dirname,"..",${JSON.stringify(bin)})`
   }).href;`;

@@ -12,7 +12,7 @@ const { constants, Script } = getBuiltinModule("node:vm");
 const { crc32 } = getBuiltinModule("node:zlib");
 const chunks = getBuiltinModule("node:url").fileURLToPath(new URL("./chunks/", import.meta.url));
 const record = globalThis[Symbol.for("jeeves.record-chunk")];
-const HEAD = "(function(exports,require,module,__filename,__dirname){";
+const HEAD = "(function(exports,require,module,__filename,__dirname,__import){";
 const TAIL = "\n})";
 /** V8 looks at the version and the length, not at the content: damaged bytecode would end the process. */
 const seed = crc32(`${process.version} ${process.arch} ${process.execPath}`);
@@ -34,7 +34,7 @@ function load(name) {
     importModuleDynamically: constants.USE_MAIN_CONTEXT_DEFAULT_LOADER,
   });
   record?.(filename, () => sealed(script.createCachedData()));
-  script.runInThisContext()(module.exports, requireHere, module, filename, chunks);
+  script.runInThisContext()(module.exports, requireHere, module, filename, chunks, importHere);
   return module.exports;
 }
 
@@ -71,6 +71,11 @@ function read(filename, head = "", tail = "") {
 function requireHere(name) {
   if (name.startsWith("./")) return load(name.slice(2));
   return getBuiltinModule(name) ?? getBuiltinModule("node:module").createRequire(chunks)(name);
+}
+
+/** `import()` of a chunk: its own is refused in every function that came from bytecode. */
+function importHere(name) {
+  return import(name);
 }
 
 const program = load("CHUNK");
