@@ -57,6 +57,14 @@ describe("exact search", () => {
     expect(references[0]).toBe(reference);
   });
 
+  it("C-33 a question in Chinese with one word of the code is answered; with none, it is not found", async () => {
+    const { references } = await locate(
+      "请问 catalog 里面的内容是怎么被全部列出来的，为什么要这样做，有没有别的办法？",
+    );
+    expect(references[0]).toMatch(/^src\/catalog\.py:\d+$/);
+    expect(await locate("请问里面的内容是怎么被全部列出来的？")).toMatchObject({ references: [], confidence: "low" });
+  });
+
   it("X-69 C-33 a name that only differs in an underscore or in case is another name", async () => {
     expect(await locate("Where is `_shape` defined?")).toMatchObject({ references: [], confidence: "low" });
     expect(await locate("Where is `_Circle` defined?")).toMatchObject({ references: [] });
