@@ -45,8 +45,9 @@ export interface Asked {
 /** Scanning may take this share of the time; the rest is for the answer. */
 const SCAN_SHARE = 0.6;
 const MAX_FILES = 16;
+/** Beside the code, which names its own places: more would be paid for with code. */
 const MIN_REFERENCES = 6;
-const TOKENS_PER_REFERENCE = 150;
+const TOKENS_PER_REFERENCE = 250;
 const MAX_FINDINGS = 5;
 
 /** What every tool starts with: the limits, one reader, and the locator's outcome. */

@@ -12,10 +12,10 @@ export interface RankedBody extends Body {
   readonly score: number;
 }
 
-/** For the body that defines a name of the question. */
-const NAMED = 5;
+/** For the body that defines a name of the question, beside what the words of the name count already. */
+const NAMED = 1;
 /** For one that holds what the question spells out. */
-const EXACT = 3;
+const EXACT = 1;
 const CALLERS = 3;
 const MIN_NAME_CHARS = 3;
 const MAX_LINE_CHARS = 500;

@@ -63,10 +63,13 @@ const SEARCH = [
   `--max-count=${MAX_LINES_OF_FILE}`,
 ];
 
-/** As it is written; of a name also the characters beside it, which tell whether it is a whole word. */
+/**
+ * As it is written; of a name also the characters beside it, which tell whether it is a whole word. A phrase takes the
+ * one before it, too: else the name that it begins with would match one character earlier and hide it.
+ */
 function toPattern({ text, isName }: Literal): string[] {
   const escaped = text.replace(/[\\.+*?()|[\]{}^$#&~-]/g, "\\$&");
-  return ["-e", isName ? `.?${escaped}.?` : escaped];
+  return ["-e", isName ? `.?${escaped}.?` : `.?${escaped}`];
 }
 
 const WORD = /[\p{L}\p{N}\p{M}_$]/u;

@@ -26,7 +26,8 @@ const TELLING_CHARS = 24;
 const TELLING_FILES = 3;
 
 /** The files of one corpus that hold literals, best first. */
-export function directHits(corpus: Corpus, question: Question, exact: ExactHits): DirectHit[] {
+export function directHits(corpus: Corpus, literals: readonly Literal[], given: DirectOptions): DirectHit[] {
+  const { question, exact } = given;
   const found = new Map<number, { score: number; lines: number[] }>();
   const add = (file: number, score: number, lines: readonly number[]): void => {
     const known = found.get(file) ?? { score: 0, lines: [] };
@@ -34,13 +35,33 @@ export function directHits(corpus: Corpus, question: Question, exact: ExactHits)
     known.score += score;
     for (const line of lines) if (known.lines.length < MAX_LINES && !known.lines.includes(line)) known.lines.push(line);
   };
-  for (const literal of question.literals) {
+  for (const literal of literals) {
     for (const hit of hitsOf(corpus, literal, exact)) add(hit.file, hit.score, hit.lines);
   }
   return [...found]
     .map(([file, { score, lines }]) => ({ file, score: score * shareOf(corpus.file(file), question), lines }))
     .sort((a, b) => b.score - a.score || (corpus.pathOf(a.file) < corpus.pathOf(b.file) ? -1 : 1))
     .slice(0, MAX_FILES);
+}
+
+interface DirectOptions {
+  readonly question: Question;
+  readonly exact: ExactHits;
+}
+
+/** The literals of a question without those that are only part of a longer one that was found: a line is a whole. */
+export function wholeLiterals({ literals, text }: Question, exact: readonly ExactHits[]): Literal[] {
+  const isFound = (literal: Literal): boolean => exact.some(({ occurring }) => occurring.has(literal.text));
+  const found: Literal[] = [];
+  let rest = text;
+  for (const literal of literals) {
+    if (!rest.includes(literal.text)) continue;
+    found.push(literal);
+    // `Session.send` may be written in a call: what it names is still looked for.
+    if (!literal.isName && memberOf(literal.text) === undefined && isFound(literal))
+      rest = rest.replaceAll(literal.text, " ");
+  }
+  return found;
 }
 
 /** Whether the literals are what the question is about. */

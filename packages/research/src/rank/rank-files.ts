@@ -3,7 +3,7 @@
 import type { Corpus } from "../corpus/corpus.ts";
 import type { ExactHits } from "../exact/exact-search.ts";
 import type { Question } from "../words/question.ts";
-import { type DirectHit, directHits, isDirect } from "./direct.ts";
+import { type DirectHit, directHits, isDirect, wholeLiterals } from "./direct.ts";
 import { byPath, dot, leadersOf } from "./leaders.ts";
 import type { AskedTerm } from "./scope-fit.ts";
 import { type Candidate, SIGNALS } from "./signals.ts";
@@ -37,7 +37,8 @@ export function rankFiles(corpora: readonly Corpus[], question: Question, option
 
 function rankNow(corpora: readonly Corpus[], question: Question, options: RankOptions): RankedFile[] {
   const exact = corpora.map((_, c) => options.exact?.[c] ?? NOTHING);
-  const direct = corpora.map((corpus, c) => directHits(corpus, question, exact[c] ?? NOTHING));
+  const literals = wholeLiterals(question, exact);
+  const direct = corpora.map((corpus, c) => directHits(corpus, literals, { question, exact: exact[c] ?? NOTHING }));
   const hitOf = ({ corpus, file }: Candidate): DirectHit | undefined =>
     direct[corpora.indexOf(corpus)]?.find((hit) => hit.file === file);
   // Of a question about what it spells out, the files that hold it come first.

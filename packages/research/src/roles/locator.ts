@@ -200,16 +200,21 @@ async function occurs(opened: readonly OpenedRoot[], word: string, options: Loca
 
 const KNOWN_SHARE = 0.25;
 
+/** Words of these scripts that code does not have say in which language is asked, not that something is missing. */
+const OTHER_SCRIPT = /\p{Script=Han}|\p{Script=Hiragana}|\p{Script=Katakana}|\p{Script=Hangul}/u;
+
 /** Whether enough of the question's words occur at all: one common word is no answer. */
 function isKnownTalk(corpora: readonly Corpus[], question: Question): boolean {
   let known = 0;
   let all = 0;
   for (const { term, weight } of question.terms) {
     if (weight < 1) continue;
+    const isKnown = corpora.some((corpus) => isKnownTerm(corpus, termId(term)));
+    if (!isKnown && OTHER_SCRIPT.test(term)) continue;
     all += weight;
-    if (corpora.some((corpus) => isKnownTerm(corpus, termId(term)))) known += weight;
+    if (isKnown) known += weight;
   }
-  return all === 0 ? question.terms.length > 0 : known / all >= KNOWN_SHARE;
+  return all === 0 ? question.terms.some(({ term }) => !OTHER_SCRIPT.test(term)) : known / all >= KNOWN_SHARE;
 }
 
 function summaryOf(files: readonly LocatedFile[], references: readonly string[]): string {

@@ -40,6 +40,12 @@ describe("exact search", () => {
     ["a member by its owner", "What does `Circle.area` do?", "src/geometry.py:7"],
     ["a whole expression", "Where is self.items._default().all() called?", "src/catalog.py:3"],
     ["a quoted line", 'Which file has the line "return self.items._default().all()"?', "src/catalog.py:3"],
+    [
+      "a quoted line, before what its names define",
+      "Where is `assert Circle().area() == 3`?",
+      "tests/test_geometry.py:5",
+    ],
+    ["a quoted line that begins with a name", "Where is `return items`?", "src/items.py:5"],
     ["a phrase in French", "Où est «Le fichier est introuvable» ?", "src/words.py:2"],
     ["a phrase in Chinese", "「找不到文件」在哪里？", "src/words.py:3"],
     ["a minified bundle", "Where is `tinyKeeper`?", "lib/app.min.js:1"],
@@ -49,6 +55,14 @@ describe("exact search", () => {
     const { references, summary } = await locate(question);
     expect(summary).not.toMatch(/not found/i);
     expect(references[0]).toBe(reference);
+  });
+
+  it("C-33 a question in Chinese with one word of the code is answered; with none, it is not found", async () => {
+    const { references } = await locate(
+      "请问 catalog 里面的内容是怎么被全部列出来的，为什么要这样做，有没有别的办法？",
+    );
+    expect(references[0]).toMatch(/^src\/catalog\.py:\d+$/);
+    expect(await locate("请问里面的内容是怎么被全部列出来的？")).toMatchObject({ references: [], confidence: "low" });
   });
 
   it("X-69 C-33 a name that only differs in an underscore or in case is another name", async () => {

@@ -51,6 +51,21 @@ describe("fit", () => {
     expect(fitted.synthesis.notes).toContain("cut to the token budget");
   });
 
+  it("X-68 code fills 85 % of the budget, counted exactly, and never passes it", () => {
+    const lines = Array.from(
+      { length: 2_000 },
+      (_, n) => `${n + 1}:    if (this.items["${n}"] === undefined) return next(error);`,
+    );
+    for (const maxTokens of [1_500, 4_000]) {
+      const fitted = fitReport(report, maxTokens, (room) => [
+        { reference: "src/module_0/handler.py:1", text: lines.slice(0, Math.max(1, Math.floor(room / 25))).join("\n") },
+      ]);
+      const tokens = encode(JSON.stringify(fitted)).length;
+      expect(tokens).toBeLessThanOrEqual(maxTokens);
+      expect(tokens).toBeGreaterThan(maxTokens * 0.85);
+    }
+  });
+
   it("X-68 what the rest leaves of the budget buys evidence, and no reference is printed twice", () => {
     const tokens: number[] = [];
     const body = { reference: "src/module_0/handler.py:9", text: "10:def run(self):\n11:    return self.dispatch()" };
