@@ -44,7 +44,7 @@ describe("one cut", () => {
     const isCounted = () => new Promise<boolean>((resolve) => (say = resolve));
     let isAnswered = false;
     const order = cutter.cut(request({ policy: orderPolicy, isCounted })).finally(() => (isAnswered = true));
-    const other = await cutter.cut(request({ policy: orderPolicy, focus: "another question", isCounted: undefined }));
+    const other = await cutter.cut(request({ policy: orderPolicy, focus: "another question" }));
     expect(other.kind).toBe("cut");
     expect(isAnswered).toBe(false);
     say(true);

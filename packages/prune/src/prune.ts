@@ -30,7 +30,7 @@ export interface PruneOptions {
   readonly focus: string;
   readonly kind?: SourceKind;
   readonly path?: string;
-  /** What the text is wanted for, where the amount is an order; default: the focus is a question about it. */
+  /** What the text is wanted for; default: the focus is a question about it. */
   readonly use?: Use;
   readonly amount?: Amount;
   /** Gives the text as an outline too, or a log in short, from the same scores (`Pruned.asOutline`). */
@@ -48,6 +48,8 @@ export interface PruneOptions {
 /** About 6,000 tokens. */
 const GUESS_MIN_CHARS = 20_000;
 const FIT_TRIES = 3;
+/** The trees take longer than all else that is done with a log; of a longer one what matters is found by rule. */
+const MOST_LEARNED_LINES = 5_000;
 /** Work is counted, never timed, so that a busy machine changes no answer. Usual texts need a tenth of this. */
 const MAX_POLLS = 1_000;
 const MAX_POLLS_PER_LINE = 1;
@@ -139,10 +141,9 @@ async function pruneTable(
   if (table.count === 0) return whole("whole", "empty");
   if (amount.mode === "ratio" && amount.minKeepLines > table.count) return whole("whole", "constraints_unmet");
   const focus = parseFocus(options.focus);
-  // Questions were learned about code alone. How much is right was learned for them alone, too: where the engine decides
-  // that, a text is ranked as for a question. The weights are read while the first grammar is.
-  const use = amount.mode === "auto" ? "question" : (options.use ?? "question");
-  const isLearned = kind === "code" || use !== "question";
+  // Questions were learned about code alone. The weights are read while the first grammar is.
+  const use = options.use ?? "question";
+  const isLearned = kind === "code" || (use !== "question" && table.count <= MOST_LEARNED_LINES);
   const loading = options.ranker ?? (isLearned ? loadLearnedRanker(use) : createHandSetRanker());
   const outline = await segment(table, { kind, path: options.path, grammars: options.grammars, shouldStop });
   poll();
@@ -161,7 +162,7 @@ async function pruneTable(
       isSearch,
     });
     // What repeats is known to the trees for a search.
-    if (!isSearch) ranking = { ...ranking, scores: log.scores };
+    if (!isSearch || !isLearned) ranking = { ...ranking, scores: log.scores };
     must.set(log.must);
     repeatOf = log.repeatOf;
   }
