@@ -1,12 +1,14 @@
 #!/usr/bin/env node
 // Fits the coefficients of the policy (packages/cut/src/policy/coefficients.ts) on recorded results of agents' tools:
-//   node train/fit-policy.mjs --cases FILE.jsonl [--write]
+//   node train/fit-policy.mjs --cases FILE.jsonl [--folds DIR] [--write]
 // FILE.jsonl has a result per line, with the lines that the agent used later; FILE.runs.jsonl what each run paid. Their
-// fields are in train/README.md. Prints the figures of projects that were left out of the fit.
+// fields are in train/README.md. --folds DIR is what train/fit.py wrote: each result is ranked with weights that never saw
+// its project, as any other project's will be. Prints the figures of projects that were left out of the fit.
 import { createReadStream, readFileSync, writeFileSync } from "node:fs";
 import { createInterface } from "node:readline";
 import { parseArgs } from "node:util";
 import { importBundled } from "../bench/bundle.mjs";
+import { openFolds } from "../bench/quality/folds.mjs";
 import { fitLogistic } from "./logistic.mjs";
 import { judge } from "./replayed-cut.mjs";
 
@@ -18,19 +20,33 @@ const MAX_FOCUS_CHARS = 1_000;
 const NEVER = new AbortController().signal;
 
 const { values } = parseArgs({
-  options: { cases: { type: "string" }, write: { type: "boolean", default: false }, help: { type: "boolean" } },
+  options: {
+    cases: { type: "string" },
+    folds: { type: "string" },
+    write: { type: "boolean", default: false },
+    help: { type: "boolean" },
+  },
 });
 if (values.help || values.cases === undefined) {
-  process.stderr.write("usage: node train/fit-policy.mjs --cases FILE.jsonl [--write]\n");
+  process.stderr.write("usage: node train/fit-policy.mjs --cases FILE.jsonl [--folds DIR] [--write]\n");
   process.exit(values.help ? 0 : 2);
 }
 
-const { cut, priced } = await importBundled("train-policy", {
+const { cut, priced, extra } = await importBundled("train-policy", {
   cut: "packages/cut/src/index.ts",
   priced: "packages/cut/src/policy/priced.ts",
+  extra: "bench/quality/ranker-entry.mjs",
 });
 const CLASSES = cut.OUTPUT_CLASSES;
-const cutter = cut.createCutter({ engine: cut.createInProcessEngine(), env: { JEEVES_MODE: "on" } });
+const foldOf = values.folds === undefined ? undefined : openFolds(values.folds, extra);
+const engine = cut.createInProcessEngine();
+/** Whose result is cut. */
+let repoNow = "";
+const folded = {
+  prune: (table, options) =>
+    engine.prune(table, foldOf && options.use ? { ...options, ranker: foldOf(repoNow, options.use) } : options),
+};
+const cutter = cut.createCutter({ engine: folded, env: { JEEVES_MODE: "on" } });
 const runs = await readRuns(values.cases);
 const projects = [...new Set(runs.map(projectOf))];
 const leftOut = new Map(projects.map((name) => [name, fitOn(runs.filter((run) => projectOf(run) !== name))]));
@@ -58,6 +74,7 @@ async function readRuns(file) {
 /** The candidates that the pipeline gives its policy for this result, each with what it would have been worth. */
 async function cutInEachWay(one, run) {
   const { text, path, class: name, ctx, raw_tokens: tokens } = one;
+  repoNow = run.repo;
   const situation = { class: name, contextTokens: ctx, repeated: one.repeated ?? 0 };
   const cuts = {};
   const add = (way, pruned, shown) => {

@@ -8,10 +8,11 @@ import { parseArgs } from "node:util";
 import { gunzipSync } from "node:zlib";
 import { loadEngine } from "../prune/load-engine.mjs";
 
-const USAGE = `npm run bench -- logs [--set seen|aside|all] [--outputs FILE.jsonl.gz]… [--misses] [--json]
+const USAGE = `npm run bench -- logs [--set seen|aside|all] [--outputs FILE.jsonl.gz]… [--use run|search] [--misses] [--json]
 
 --set      seen: rules were written on these; aside: on none of these (default: all)
 --outputs  other outputs, as bench/logs/make-outputs.mjs makes them; without it those that are kept here
+--use      ranks the text as for a hook that knows what it is wanted for
 --misses   names what was missed
 --json     rows and totals as JSON
 `;
@@ -19,6 +20,7 @@ const { values: opt } = parseArgs({
   options: {
     outputs: { type: "string", multiple: true },
     set: { type: "string", default: "all" },
+    use: { type: "string" },
     misses: { type: "boolean", default: false },
     json: { type: "boolean", default: false },
     help: { type: "boolean", default: false },
@@ -42,10 +44,12 @@ const sets = opt.set === "all" ? ["seen", "aside"] : [opt.set];
 const files = opt.outputs ?? sets.map((set) => fileURLToPath(new URL(`./outputs-${set}.jsonl.gz`, import.meta.url)));
 const { prune, renderPruned, shortMarker, estimateTokens, createTreeSitterGrammars } = await loadEngine();
 const grammars = createTreeSitterGrammars();
+/** As a hook asks for it; default: as for a question. */
+const how = opt.use === undefined ? {} : { use: opt.use };
 const rows = [];
 const named = EXTENSIONS.map((extension) => ({ extension: extension || "none", missed: 0, ours: 0, as_log: 0 }));
 for (const { name, must, text } of files.flatMap(readOutputs)) {
-  const pruned = await prune(text, { focus: "", kind: "logs" });
+  const pruned = await prune(text, { ...how, focus: "", kind: "logs" });
   const ours = renderPruned(text, pruned, { marker: shortMarker });
   const grep = spawnSync("grep", ["-a", "-n", "-C3", "-iE", "error|fail"], {
     input: text,
@@ -56,7 +60,7 @@ for (const { name, must, text } of files.flatMap(readOutputs)) {
   for (const [index, extension] of EXTENSIONS.entries()) {
     // A small share, so that nothing stays just because there is room for it.
     const amount = { mode: "share", keep: NAMED_SHARE };
-    const cut = await prune(text, { focus: QUESTION, path: `out${extension}`, grammars, amount });
+    const cut = await prune(text, { ...how, focus: QUESTION, path: `out${extension}`, grammars, amount });
     const shown = renderPruned(text, cut, { marker: shortMarker });
     const row = named[index];
     row.missed += missedIn(shown, must, `${name} as out${extension}`).length;

@@ -1,5 +1,5 @@
 // The engine's part of a cut: what it is asked, and what the policy takes of its answer.
-import { estimateTokens, type Pruned, splitLines } from "@jeeves/prune";
+import { estimateTokens, type Pruned, splitLines, type Use } from "@jeeves/prune";
 import { type RecoveryStore, reportFault } from "@jeeves/state";
 import type { Admitted } from "./admit.ts";
 import { type BareView, chooseWay } from "./choose-way.ts";
@@ -7,7 +7,7 @@ import type { CutRequest } from "./cut-request.ts";
 import type { Engine, EngineFailure } from "./engine/engine.ts";
 import { autoAmount, type MadeCut, makeCut, type NoCut } from "./make-cut.ts";
 import { constantPolicy } from "./policy/policy.ts";
-import { useOf } from "./policy/use-of.ts";
+import { useInPolicy, useOf } from "./policy/use-of.ts";
 import { pruneApart } from "./prune-apart.ts";
 import { cutRerun } from "./rerun/cut-rerun.ts";
 import { findSearch } from "./search/find-search.ts";
@@ -35,8 +35,7 @@ export async function runEngine(
   const mixed = search?.isMixed === true ? search.lines : undefined;
   const kind = search === undefined || mixed !== undefined ? request.kind : "matches";
   const path = request.path ?? (command === undefined ? undefined : printedFile(command));
-  // Where the policy decides, every door keeps the same lines for the same question.
-  const use = policy.isOrder && request.situation ? useOf(request.situation.class) : undefined;
+  const use = useFor(request);
   const common = {
     focus,
     ...(use === undefined ? {} : { use }),
@@ -87,6 +86,16 @@ export async function runEngine(
       )
     : undefined;
   return { measured, bare, choice: chooseWay(request, { measured, bare, made, rerun }) };
+}
+
+/**
+ * What the text is wanted for, where the session that wants it is known. Elsewhere the focus is a question, and every door
+ * keeps the same lines for the same one.
+ */
+function useFor({ policy, situation }: CutRequest): Use | undefined {
+  if (situation === undefined) return undefined;
+  if (policy.isOrder) return useOf(situation.class);
+  return situation.contextTokens === undefined ? undefined : useInPolicy(situation.class);
 }
 
 /** A cut without a grammar is worse, and still a cut: it costs a warning. */

@@ -36,7 +36,7 @@ export interface PruneOptions {
   readonly focus: string;
   readonly kind?: SourceKind;
   readonly path?: string;
-  /** What the text is wanted for, where the amount is an order; default: the focus is a question about it. */
+  /** What the text is wanted for; default: the focus is a question about it. */
   readonly use?: Use;
   readonly amount?: Amount;
   /** Gives the text as an outline too, or a log in short, from the same scores (`Pruned.asOutline`). */
@@ -61,6 +61,8 @@ const SHARE_TRIES = 8;
 const LESS = 0.97;
 /** Of fewer lines JSON is no log. */
 const LOG_LINES = 8;
+/** The trees take longer than all else that is done with a log; of a longer one what matters is found by rule. */
+const MOST_LEARNED_LINES = 5_000;
 /** Work is counted, never timed, so that a busy machine changes no answer. Usual texts need a tenth of this. */
 const MAX_POLLS = 1_000;
 const MAX_POLLS_PER_LINE = 1;
@@ -168,10 +170,10 @@ async function pruneTable(
   if (table.count === 0) return whole("whole", "empty");
   if (amount.mode === "ratio" && amount.minKeepLines > table.count) return whole("whole", "constraints_unmet");
   const focus = parseFocus(options.focus);
-  // Questions were learned about code alone. How much is right was learned for them alone, too: where the engine decides
-  // that, a text is ranked as for a question. The weights are read while the first grammar is.
-  const use = amount.mode === "auto" ? "question" : (options.use ?? "question");
-  const isLearned = (kind === "code" || use !== "question") && shape === undefined;
+  // Questions were learned about code alone. The weights are read while the first grammar is.
+  const use = options.use ?? "question";
+  const isOwnUse = use !== "question" && table.count <= MOST_LEARNED_LINES;
+  const isLearned = shape === undefined && (kind === "code" || isOwnUse);
   const loading = options.ranker ?? (isLearned ? loadLearnedRanker(use) : rankerOf(shape));
   const outline =
     shape?.outline ?? (await segment(table, { kind, path: options.path, grammars: options.grammars, shouldStop }));
@@ -192,7 +194,7 @@ async function pruneTable(
     });
     // What repeats is known to the trees for a search, and the rows of a table are alike.
     const isList = shape?.isList === true;
-    if (!isSearch && !isList) ranking = { ...ranking, scores: log.scores };
+    if (!isList && (!isSearch || !isLearned)) ranking = { ...ranking, scores: log.scores };
     must.set(isList ? log.must.map((why) => (why === END ? 0 : why)) : log.must);
     if (!isList) repeatOf = log.repeatOf;
   }

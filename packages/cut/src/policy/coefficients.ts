@@ -22,16 +22,16 @@ export const COEFFICIENTS: Readonly<Record<"engine" | "outline" | "short", WayCo
   engine: {
     classes: {
       read: {
-        odds: 0.22,
-        back: 0.49,
+        odds: -0.14,
+        back: 0.38,
       },
       "read-range": {
-        odds: -0.47,
-        back: 0.7,
+        odds: -0.7,
+        back: 0.69,
       },
       search: {
-        odds: -0.3,
-        back: 0.55,
+        odds: -0.71,
+        back: 0.51,
       },
       test: {
         odds: -2.53,
@@ -46,25 +46,25 @@ export const COEFFICIENTS: Readonly<Record<"engine" | "outline" | "short", WayCo
         back: 0.86,
       },
       other: {
-        odds: -1.3,
-        back: 0.58,
+        odds: -1.39,
+        back: 0.3,
       },
     },
-    repeated: 0.64,
+    repeated: 0.77,
   },
   outline: {
     classes: {
       read: {
-        odds: 0.8,
+        odds: 0.78,
         back: 0.26,
       },
       "read-range": {
-        odds: 0.41,
+        odds: 0.42,
         back: 0.45,
       },
       search: {
-        odds: 0.6,
-        back: 0.34,
+        odds: 0.53,
+        back: 0.35,
       },
       test: {
         odds: -0.11,
@@ -80,7 +80,7 @@ export const COEFFICIENTS: Readonly<Record<"engine" | "outline" | "short", WayCo
       },
       other: {
         odds: -0.37,
-        back: 0.26,
+        back: 0.25,
       },
     },
     repeated: 0.92,
@@ -96,8 +96,8 @@ export const COEFFICIENTS: Readonly<Record<"engine" | "outline" | "short", WayCo
         back: 0,
       },
       search: {
-        odds: -4.05,
-        back: 1,
+        odds: -3.94,
+        back: 0.8,
       },
       test: {
         odds: -2.39,

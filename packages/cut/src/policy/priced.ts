@@ -57,8 +57,11 @@ export function pricedPolicy(
       const { caution, minValue, takesShort } = LEVELS[level];
       let best: (typeof candidates)[number] | undefined;
       let most = minValue;
+      // Of a whole file what is asked for next comes back in small ranges where an outline names them, and in large blocks else.
+      const hasOutline = situation.class === "read" && candidates.some(({ way }) => way === "outline");
       for (const candidate of candidates) {
         if (candidate.way === "short" && !takesShort) continue;
+        if (candidate.way === "engine" && hasOutline) continue;
         const value = worthOf(shownTokens - candidate.tokens, candidate, situation, caution);
         // Leaving out what the session has is no risk that would have to pay.
         const least = candidate.way === "unseen" && best === undefined ? 0 : most;

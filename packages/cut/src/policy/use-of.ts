@@ -13,6 +13,15 @@ const USES: Readonly<Record<OutputClass, Use | undefined>> = {
   other: "run",
 };
 
+/** The use that a result of a class is ranked for, in so much of it as an order says. */
 export function useOf(outputClass: OutputClass): Use | undefined {
   return USES[outputClass];
+}
+
+/**
+ * The same where the policy decides how much to show. What failed and how it ended is kept of a run in any case, and ranking
+ * the rest for its use keeps more of it than pays.
+ */
+export function useInPolicy(outputClass: OutputClass): Use | undefined {
+  return outputClass === "run" || outputClass === "git" ? undefined : USES[outputClass];
 }

@@ -26,6 +26,9 @@ describe("X-56 a cut is a priced decision", () => {
   it("of a large file the outline is taken: more of it comes back, but in small blocks", () => {
     const policy = pricedPolicy(at(60_000), "careful");
     expect(policy.choose(12_000, [engine(5_000), outline(2_000)])?.way).toBe("outline");
+    expect(policy.choose(12_000, [engine(500), outline(2_000)])?.way).toBe("outline");
+    // Of what has no outline there is nothing else.
+    expect(policy.choose(12_000, [engine(500)])?.way).toBe("engine");
   });
 
   it("a test run is shown in short where that pays, but not by the careful", () => {
