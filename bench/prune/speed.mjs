@@ -26,7 +26,8 @@ if (opt.help) {
 }
 const rounds = Math.max(1, Number(opt.rounds));
 /** Words that both the engine and the trainer have, so that no text is left unranked. */
-const FOCUS = "where is the score of a scope computed, the weight of a case, and how are the kept lines of a key chosen?";
+const FOCUS =
+  "where is the score of a scope computed, the weight of a case, and how are the kept lines of a key chosen?";
 const AGAIN = "what becomes of a line that must stay, and where is the value of its weight read?";
 const sourcesIn = (folder, extension) => {
   const at = fileURLToPath(new URL(`../../${folder}/`, import.meta.url));
