@@ -130,9 +130,14 @@ describe("a native Read", () => {
     expect(await partOf({})).toBeUndefined();
   });
 
-  it("X-23 one endless line is never cut to nothing", async () => {
+  it("X-23 one endless line is cut inside, never to nothing", async () => {
     const { handle, dir } = await start();
-    expect(await handle(readEvent(join(dir, "min.js"), "var a=1;".repeat(20_000)))).toBeUndefined();
+    const answer = await handle(readEvent(join(dir, "min.js"), "var a=1;".repeat(20_000)));
+    const { content } = (answer?.output as { file: { content: string } }).file;
+    expect(content).toMatch(/^1│ (var a=1;)+/);
+    expect(content).toMatch(/⟦… 158,080 chars 1921-160000⟧/);
+    expect(content).toMatch(/rest: recover_text prn_/);
+    expect(content.length).toBeLessThan(4_000);
   });
 
   it("X-23 is left alone below 6,000 tokens, with an offset or limit, and as a diff", async () => {

@@ -310,7 +310,9 @@ describe("a rerun", () => {
   it("X-56 beyond the last megabytes of a transcript nothing is looked for", async () => {
     const session = await createSession();
     await session.run(FIRST);
-    for (let index = 0; index < 50; index++) await session.run("x".repeat(100_000), { command: "echo x" });
+    // A diff is shown whole.
+    const diff = `diff --git a/x b/x\n--- a/x\n+++ b/x\n@@ -0,0 +1 @@\n+${"x".repeat(100_000)}\n`;
+    for (let index = 0; index < 50; index++) await session.run(diff, { command: "git diff" });
     expect(await session.run(SECOND)).not.toMatch(AS_BEFORE);
   });
 
