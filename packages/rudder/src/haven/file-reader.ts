@@ -239,6 +239,7 @@ export function readStored(reading: FileReading, id: string): ReadArtefact {
   }
   const found = path === undefined ? undefined : readAt(reading, { id, kind, path });
   if (found !== undefined) return found;
+  requireHaven(layout);
   const isArchived = archivedPlaces(layout, { digits: reading.digits, kind }).some((one) => one.id === id);
   throw isArchived ? inArchive(id) : notFound(id, kind);
 }
