@@ -133,7 +133,8 @@ describe("a native Read", () => {
   it("X-23 one endless line is cut inside, never to nothing", async () => {
     const { handle, dir } = await start();
     const answer = await handle(readEvent(join(dir, "min.js"), "var a=1;".repeat(20_000)));
-    const { content } = (answer?.output as { file: { content: string } }).file;
+    const { file } = (answer as { output: unknown }).output as { file: { content: string } };
+    const { content } = file;
     expect(content).toMatch(/^1│ (var a=1;)+/);
     expect(content).toMatch(/⟦… 158,080 chars 1921-160000⟧/);
     expect(content).toMatch(/rest: recover_text prn_/);
