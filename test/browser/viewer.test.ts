@@ -488,6 +488,8 @@ describe("the page", () => {
     const address = beyond.url.replace("0.0.0.0", "127.0.0.1");
     const opened = await openPage(browser, address);
     watched.push(opened);
+    await opened.page.getByText("live", { exact: true }).waitFor();
+    await opened.page.keyboard.press("2");
     await opened.page.locator(".run-item").first().waitFor();
     expect(opened.page.url()).not.toContain("token");
     const bare = await openPage(browser, address.replace(/#.*/, ""));

@@ -20,8 +20,10 @@ export function useOf(outputClass: OutputClass): Use | undefined {
 
 /**
  * The same where the policy decides how much to show. What failed and how it ended is kept of a run in any case, and ranking
- * the rest for its use keeps more of it than pays.
+ * the rest for its use keeps more of it than pays. A page or another server's answer was asked for with a question.
  */
 export function useInPolicy(outputClass: OutputClass): Use | undefined {
-  return outputClass === "run" || outputClass === "git" ? undefined : USES[outputClass];
+  return outputClass === "read" || outputClass === "search" || outputClass === "read-range"
+    ? USES[outputClass]
+    : undefined;
 }

@@ -82,7 +82,7 @@ export const grepSurface: Surface = {
 
 export const recoverSurface: Surface = {
   name: "recover_text",
-  description: "Recover lines that an earlier answer left out, byte for byte; without ranges, the whole text.",
+  description: "Recover lines an earlier answer left out, byte for byte; without ranges, all.",
   annotations: { readOnlyHint: true },
   inputSchema: {
     type: "object",
@@ -96,7 +96,7 @@ export const recoverSurface: Surface = {
           required: ["start_line", "end_line"],
         },
       },
-      chars: { type: "string", description: "Instead of ranges, for ⟦… 9 chars 4-12⟧: 4-12" },
+      chars: { type: "string", description: "4-12 of ⟦… 9 chars 4-12⟧" },
       include_line_numbers: boolean,
     },
     required: ["prune_id"],
