@@ -2,6 +2,7 @@
 import { type ChildProcess, execFileSync, spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { writeFile } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { isProcessThere, PROC } from "@jeeves/base";
@@ -313,11 +314,13 @@ syswrite STDOUT, substr $log, 4_000; exit 1;
     async (limit) => {
       file("report.txt", report);
       for (const lines of [60, 100, 140]) {
-        const goOn = `go-${limit}-${lines}`;
-        const command = `head -n ${lines} report.txt; ${waitFor(goOn)}; tail -n +${lines + 1} report.txt; exit 1`;
+        // A command that waits in `read` does nothing; a loop would look as if it worked, on a busy machine.
+        const goOn = join(dir, `go-${limit}-${lines}`);
+        execFileSync("mkfifo", [goOn]);
+        const command = `head -n ${lines} report.txt; read -r go < ${goOn}; tail -n +${lines + 1} report.txt; exit 1`;
         const { seen, closed } = startOne(command, { env: { [limit]: "100" } });
         await until(() => seen.text().split("\n").length > lines || REST.test(seen.text()));
-        file(goOn, "");
+        await writeFile(goOn, "\n");
         expect(await closed).toEqual([1, null]);
         expect(seen.text()).toBe(report);
       }
