@@ -1,4 +1,4 @@
-import { spawnSync } from "node:child_process";
+import { execFileSync, spawnSync } from "node:child_process";
 import { mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
@@ -139,15 +139,20 @@ describe("what surrounds a command is the bare command's", () => {
     }
   });
 
-  /** Prints its first line, and is gone before the command is told to go on. */
-  const LEAVES = `{ head -1; exec 0<&-; touch left; }; echo "\${PIPESTATUS[0]}"`;
-  const WAITS = "while [ ! -e left ]; do sleep 0.05; done";
+  /** Prints its first line, and is gone before the command is told to go on. `left` is a pipe: a loop looks like work. */
+  const LEAVES = `{ head -1; exec 0<&-; echo > left; }; echo "\${PIPESTATUS[0]}"`;
+  const WAITS = "read -r line < left";
+  const makePipe = () => {
+    rmSync(join(dir, "left"), { force: true });
+    execFileSync("mkfifo", [join(dir, "left")]);
+  };
 
   it("a reader that leaves early does not end a command that goes on, and its exit code is waited for", () => {
     file("long.txt", "a line of many\n".repeat(20_000));
     const command = `cat long.txt; ${WAITS}; cat long.txt; sleep 0.3; echo still > after; exit 4`;
     for (const how of ["/bin/bash -c", '"$0" --client=claude-code --mode=shadow']) {
-      for (const name of ["left", "after"]) rmSync(join(dir, name), { force: true });
+      rmSync(join(dir, "after"), { force: true });
+      makePipe();
       expect(under(`${how} '${command}' | ${LEAVES}`).stdout).toBe("a line of many\n4\n");
       expect(readFileSync(join(dir, "after"), "utf8")).toBe("still\n");
     }
@@ -156,7 +161,7 @@ describe("what surrounds a command is the bare command's", () => {
   it("a reader that leaves early is a broken pipe, whoever was writing by then", () => {
     file("long.txt", Array.from({ length: 20_000 }, (_, i) => `a line of many: ${i}\n`).join(""));
     for (const mode of ["on", "shadow"]) {
-      rmSync(join(dir, "left"), { force: true });
+      makePipe();
       const env = { JEEVES_MODE: mode, JEEVES_EXEC_RAW_SILENT_MS: "100" };
       const done = under(`"$0" --client=claude-code 'cat long.txt; ${WAITS}; cat long.txt' | ${LEAVES}`, env);
       expect(done).toMatchObject({ stdout: "a line of many: 0\n141\n", stderr: "" });
