@@ -3,7 +3,7 @@
 import { appendFileSync, mkdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import fc from "fast-check";
-import { describe, expect, it, onTestFinished } from "vitest";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { buildGraph } from "../../src/graph/graph.ts";
 import { readyTasks } from "../../src/graph/ready.ts";
 import { createArtefactIndex } from "../../src/haven/index/artefact-index.ts";
@@ -34,6 +34,15 @@ const edit = fc.record({
 });
 
 describe("the live index", () => {
+  it("X-66 is made after the first search for an id, though no query is asked: a search looks at all directories", async () => {
+    const test = await makeProject(12);
+    const live = open(test);
+    onTestFinished(() => live.close());
+    expect(live.knownPath("T005")).toBeUndefined();
+    expect(live.searchPaths("T005", "task")).toEqual([taskPath(5)]);
+    await vi.waitFor(() => expect(live.knownPath("T007")).toBe(taskPath(7)), 10_000);
+  });
+
   it("X-66 says what a fresh look says, after every edit by hand, at once", async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(edit, { minLength: 1, maxLength: 10 }), async (edits) => {

@@ -33,6 +33,8 @@ export function createLiveIndex(layout: Layout, options: ArtefactIndexOptions): 
   const dirty = new Set<string>();
   let isStructureDirty = true;
   let isStarted = false;
+  let isStarting = false;
+  let isClosed = false;
   let isBlind = false;
   let lookedAtMs = 0;
   let last: Snapshot | undefined;
@@ -167,6 +169,16 @@ export function createLiveIndex(layout: Layout, options: ArtefactIndexOptions): 
     return !isBlind;
   }
 
+  /** A server that only gets changes is never asked a query: without this each of them would search all directories. */
+  function startSoon(): void {
+    if (isStarted || isBlind || isStarting) return;
+    isStarting = true;
+    setImmediate(() => {
+      // What is wrong is said to the next query.
+      if (!isClosed) refresh().catch(() => undefined);
+    });
+  }
+
   /** In slices, so that no call waits for it. */
   async function lookAtFiles(): Promise<void> {
     if (!isStarted || isBlind) return;
@@ -223,7 +235,10 @@ export function createLiveIndex(layout: Layout, options: ArtefactIndexOptions): 
 
   return {
     knownPath: (id) => (isBlind ? plain.knownPath(id) : relations.onlyPath(id)),
-    searchPaths: (id, kind) => plain.searchPaths(id, kind),
+    searchPaths(id, kind) {
+      startSoon();
+      return plain.searchPaths(id, kind);
+    },
     async snapshot() {
       return (await refresh()) ? makeSnapshot() : plain.snapshot();
     },
@@ -247,6 +262,7 @@ export function createLiveIndex(layout: Layout, options: ArtefactIndexOptions): 
       }
     },
     async close() {
+      isClosed = true;
       clearInterval(timer);
       watches.close();
     },
