@@ -1,8 +1,9 @@
 // A plan in the haven: shown first, made when it is applied, in one transaction. What is there already, by its title
 // below the same parent, is left as it is, so that a plan may grow and a second run makes nothing twice.
 import { dirname } from "node:path";
-import type { Artefact } from "../../artefact/artefact.ts";
+import { type Artefact, toArtefact } from "../../artefact/artefact.ts";
 import { toArtefactText, toSlug } from "../../artefact/new-artefact.ts";
+import { cyclesThroughEpics } from "../../graph/epic-cycles.ts";
 import { isArchivePath } from "../../haven/archive.ts";
 import { FOLDER_OF } from "../../haven/layout.ts";
 import type { HavenReader, HavenStep } from "../../haven/store.ts";
@@ -100,8 +101,32 @@ async function findExisting(view: HavenReader, { name, items, resolved }: Plan):
         problems.push({ line, message: `there is no ${id}; write the title of a ${item.kind} of this plan` });
     }
   });
+  if (problems.length === 0) problems.push(...cyclesWith(artefacts, { items, resolved, known }));
   if (problems.length > 0) throw documentError(name, problems, FORM);
   return known;
+}
+
+/** Cycles that new items would close with what the haven has. */
+function cyclesWith(
+  artefacts: readonly Artefact[],
+  plan: { readonly items: readonly PlanItem[]; readonly resolved: readonly Resolved[]; readonly known: Known },
+): DocumentProblem[] {
+  const { items, resolved, known } = plan;
+  const idOf = (number: number): string => known[number]?.id ?? `item ${number}`;
+  const added = items.flatMap(({ kind, title, parent }, number) => {
+    if (known[number] !== undefined) return [];
+    const { items: own = [], ids = [] } = resolved[number] ?? {};
+    const epic = kind === "task" && parent !== undefined ? { epic: idOf(parent) } : {};
+    const blockedBy = [...own.map(idOf), ...ids.map(({ id }) => id)];
+    return [{ number, node: toArtefact({ kind, id: idOf(number), path: "", title, blockedBy, ...epic }) }];
+  });
+  const nameOf = new Map(added.map(({ node }) => [node.id, node.title]));
+  return cyclesThroughEpics([...artefacts, ...added.map(({ node }) => node)]).flatMap((cycle) => {
+    const one = added.find(({ node }) => cycle.includes(node.id));
+    if (one === undefined) return [];
+    const path = [...cycle, ...cycle.slice(0, 1)].map((id) => nameOf.get(id) ?? id).join(" → ");
+    return [{ line: items[one.number]?.line ?? 1, message: `a cycle: ${path}; take one of these after: lines out` }];
+  });
 }
 
 /** Ids are given in the order of the document; then everything is written with what it waits for. */
