@@ -108,6 +108,21 @@ describe("a plan", () => {
     expect((await test.json(["task", "show", "T004"])).blocked_by).toEqual(["T003", "T002"]);
   });
 
+  it("X-24 an after: line that was added to what is there was shown as if it were made", async () => {
+    const test = await emptyHaven();
+    await plan(test, "# P\n## E\n### a\n### b\n", "--apply");
+    const grown = "# P\n## E\n### a\nafter: c, b\n### b\n### c\n";
+    expect((await plan(test, grown)).notes).toEqual(["T001 is left as it is: it does not wait for c, T002"]);
+    const done = await plan(test, grown, "--apply");
+    expect(done.text).toContain("= T001 a\n");
+    const cure = "rudder deps add T001 --blocked-by T003,T002";
+    expect(done.notes).toEqual([`T001 is left as it is: it does not wait for T003, T002; ${cure}`]);
+    await test.json(cure.split(" ").slice(1));
+    const again = await plan(test, grown, "--apply");
+    expect(again.notes).toEqual([]);
+    expect(again.text).toContain("= T001 a  after T003, T002\n");
+  });
+
   it("X-24 a new task of an old epic closed a cycle with what the haven has, through an epic that waits", async () => {
     const test = await emptyHaven();
     await plan(test, "# P\n## A\n### a1\n## B\nafter: A\n### b1\n", "--apply");

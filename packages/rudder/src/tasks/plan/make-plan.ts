@@ -24,6 +24,8 @@ export interface PlannedItem extends PlanItem {
   readonly state: "new" | "made" | "exists";
   /** What it waits for: ids where they are known, else titles. */
   readonly waitsFor: readonly string[];
+  /** What it should wait for by the plan and does not: it was there, and is left as it is. */
+  readonly missing: readonly string[];
 }
 
 /** A plan that was looked at, or made. */
@@ -64,6 +66,7 @@ type Known = (Place | undefined)[];
 interface Place {
   readonly id: string;
   readonly path: string;
+  readonly blockedBy: readonly string[];
 }
 
 /** Refuses what cannot be told apart, what is archived and would get something new, and ids that nothing has. */
@@ -139,7 +142,7 @@ async function makeMissing(step: HavenStep, { items, resolved }: Plan, known: Kn
     // The PRD is the first item, and each item comes after its parent.
     const base = dirname(known[0]?.path ?? "");
     const path = item.kind === "prd" ? `artefacts/prds/${name}/prd.md` : `${base}/${FOLDER_OF[item.kind]}/${name}.md`;
-    known[number] = { id, path };
+    known[number] = { id, path, blockedBy: [] };
     made.add(number);
   }
   for (const number of made) {
@@ -176,13 +179,16 @@ function describe({ items, resolved }: Plan, known: Known, made: ReadonlySet<num
   return {
     isApplied: made.size > 0,
     items: items.map((item, number) => {
-      const id = known[number]?.id;
-      const state = made.has(number) ? "made" : id === undefined ? "new" : "exists";
+      const place = known[number];
+      const state = made.has(number) ? "made" : place === undefined ? "new" : "exists";
+      const wanted = waitsForOf(items, known, resolved[number]);
+      const there = state === "exists" ? (place?.blockedBy ?? []) : wanted;
       return {
         ...item,
         state,
-        waitsFor: waitsForOf(items, known, resolved[number]),
-        ...(id === undefined ? {} : { id }),
+        waitsFor: there,
+        missing: wanted.filter((one) => !there.includes(one)),
+        ...(place === undefined ? {} : { id: place.id }),
       };
     }),
   };
