@@ -136,7 +136,7 @@ function fixAll(session: TaskSession): Promise<Omit<Validated, "findings">> {
         const { state, nowMs } = await step.task(id);
         const decision = decide(state, { kind: "write", what: "edit", by }, nowMs);
         if (decision.kind === "refused") {
-          held.push({ id, holder: state.lease?.holder.name ?? "" });
+          if (held.at(-1)?.id !== id) held.push({ id, holder: state.lease?.holder.name ?? "" });
           continue;
         }
       }
