@@ -210,6 +210,9 @@ export function describeClient(client: HookedClient): void {
         if (ours[path] !== written[path]) expect(readFileSync(path, "utf8")).not.toMatch(/jeeves[/"]/);
         else expect([path, after[path]]).toEqual([path, before[path]]);
       }
+      // What connecting made and the client left alone is gone.
+      const left = Object.keys(written).filter((path) => before[path] === undefined && after[path] === written[path]);
+      expect(left).toEqual([]);
     });
   });
 }
