@@ -129,7 +129,7 @@ function announce(at: {
   ];
   out(`${paint("bold", "jeeves is up")} for ${services.root}`);
   out();
-  out(`  ${paint("bold", viewer.url)}  the page: runs, cuts, savings, the haven`);
+  out(`  ${paint("bold", viewer.url)}  the page: your last week, runs, cuts, savings, tasks`);
   out();
   const width = Math.max(...rows.map(([url = ""]) => url.length));
   for (const [url = "", about] of rows) out(`  ${url.padEnd(width)}  ${about}`);

@@ -9,8 +9,8 @@ export function defineLookWords(program: Command, group: string): void {
     .helpGroup(group)
     .summary("what your last week with Claude Code and Codex was like, and what would have been saved")
     .description(
-      "Reads the transcripts that Claude Code and Codex keep on this machine, and only reads them; nothing leaves the machine.\n" +
-        "Shows the bill by part, failures that the client had cut before the model saw them, files read twice, and what each\n" +
+      "Reads the transcripts that Claude Code and Codex keep on this machine, and only reads them; nothing leaves the machine. " +
+        "Shows the bill by part, failures that the client had cut before the model saw them, files read twice, and what each " +
         "policy would have saved and lost in the newest sessions (12 MB of transcripts), replayed result by result.",
     )
     .option("--since <when>", "7d, 12h, 2w, 2026-11-01 or all (default 7d)", parseSince)
