@@ -194,11 +194,18 @@ describe("X-57 jeeves look: what a period was like", () => {
   });
 
   it("writes the figures as Markdown, with none of the texts", () => {
-    write(claude(A), claudeTranscript({ session: A, steps: stepsOf([bash(LOG, true)], [read], [read]) }));
+    // Its context grows, so that results have a part in the bill.
+    const steps = stepsOf([bash(LOG, true)], [read], [read], []).map((step, i) => ({
+      ...step,
+      usage: { cached: i * 20_000, written: 20_000, output: 10 },
+    }));
+    write(claude(A), claudeTranscript({ session: A, steps }));
     lookAt("--markdown", at("project/week.md"));
     const text = readFileSync(at("project/week.md"), "utf8");
-    expect(text).toMatch(/^# 1 session: 3 calls, .* tokens \(Claude Code 1\)\n/);
+    expect(text).toMatch(/^# 1 session: 4 calls, .* tokens \(Claude Code 1\)\n/);
     expect(text).toContain("| careful | 1 |");
+    expect(text).toMatch(/^\| results \|.*\n\| – Bash \|.*\n\| – Read \|/m);
+    expect(text).toMatch(/^\| \/p\/a\.ts \| 1 time \| /m);
     expect(text).not.toContain("invoice");
   });
 });

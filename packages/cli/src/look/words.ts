@@ -43,8 +43,9 @@ export function toScreen(
 export function toMarkdown(overview: Overview): string {
   const tables = tablesOf(overview).flatMap(({ title, note, head, rows }) => {
     const columns = Math.max(...rows.map((row) => row.length), head?.length ?? 0);
+    // Markdown drops the indent of a part of the row above it, so that is a dash.
     const line = (cells: readonly string[]) =>
-      `| ${cells.map((cell) => cell.trim().replaceAll("|", "\\|")).join(" | ")} |`;
+      `| ${cells.map((cell) => cell.replace(/^ {2}/, "– ").trim().replaceAll("|", "\\|")).join(" | ")} |`;
     const top = head ?? Array.from({ length: columns }, () => "");
     const table = rows.length === 0 ? [] : [line(top), `|${" --- |".repeat(columns)}`, ...rows.map(line), ""];
     return [`## ${title}`, "", ...(note === undefined ? [] : [note, ""]), ...table];
@@ -96,7 +97,11 @@ function againTable({ readAgain: { files, reads, tokens: size, worst } }: Overvi
   const title = "The same text read again in the same context";
   if (reads === 0) return { title, note: "None.", rows: [] };
   const note = `${counted(reads, "read")} of ${counted(files, "file")} brought ${tokens(size)} tokens that the model already had.`;
-  return { title, note, rows: worst.map((file) => [short(file.path), `${file.reads} times`, tokens(file.tokens)]) };
+  return {
+    title,
+    note,
+    rows: worst.map((file) => [short(file.path), counted(file.reads, "time"), tokens(file.tokens)]),
+  };
 }
 
 function replayTable({ replay: { sessions, billShare, results, policies } }: Overview): Table {
