@@ -7,7 +7,7 @@ import type { Database } from "@jeeves/state";
 import { isRepository } from "@jeeves/workspace";
 import { RudderError } from "../rudder-error.ts";
 import { originOf } from "./place/git-origin.ts";
-import { hasSettings, olderHavenId, readHavenId, writeHavenId } from "./place/haven-id.ts";
+import { hasSettings, havenIdPath, olderHavenId, readHavenId, writeHavenId } from "./place/haven-id.ts";
 import { type Membership, noteMember, requireMember } from "./place/members.ts";
 import { findByOrigin, havenDatabase, joinSharedHaven, originNameOf, readSharedNote } from "./place/shared-haven.ts";
 
@@ -54,6 +54,15 @@ async function findShared(place: Place, database: Database): Promise<Place | und
   if (id === undefined) return undefined;
   if (hasSettings(place.project)) writeHavenId(place.project, id);
   return { project: place.project, haven: join(dirname(place.haven), id), projectHash: id, isNamed: true };
+}
+
+/**
+ * The same place, or the haven that `rudder init` has made for the project since: a server outlives the answer that there
+ * is none.
+ */
+export async function locateAgain(place: Place, env: NodeJS.ProcessEnv): Promise<Place> {
+  if (place.isNamed !== false || !existsSync(havenIdPath(place.project))) return place;
+  return locate({ cwd: place.project, root: place.project, home: env.HOME, env });
 }
 
 async function locateHere(options: LocateOptions): Promise<Place> {
