@@ -50,6 +50,7 @@ export interface EarlierRuns {
   readonly isLastPart: boolean;
 }
 
+/** A text to cut, and how its client would show it. */
 export interface CutRequest {
   readonly text: string;
   /** What the reader wants to know; a function is asked only if the text may be cut. "" where it is unknown. */
@@ -193,4 +194,5 @@ export interface WholeText extends Outcome {
   readonly shadow?: { readonly pruneId: string; readonly pruned: Pruned };
 }
 
+/** What is shown: a cut, or the text as it is and the reason. */
 export type CutResult = ShownCut | WholeText;

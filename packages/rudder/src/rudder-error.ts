@@ -3,6 +3,7 @@
 import { systemCodeOf } from "@jeeves/base";
 import { DatabaseError } from "@jeeves/state";
 
+/** The codes of refusals; they keep their meaning. */
 export type RudderErrorCode =
   | "no_haven" // nothing was set up here yet
   | "not_found" // an id, a section or a box that is not there
@@ -34,6 +35,7 @@ export type RudderErrorCode =
   | "agent_failed" // an agent did not start, or did not end well
   | "sandbox_missing"; // a sandbox was asked for that cannot be had here
 
+/** A refusal with a code, and a hint on what to do. */
 export class RudderError extends Error {
   override readonly name = "RudderError";
   readonly code: RudderErrorCode;

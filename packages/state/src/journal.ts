@@ -20,6 +20,7 @@ const LOOK_BACK_BYTES = 16_384;
  */
 const APPEND_FLAGS = constants.O_RDWR | constants.O_APPEND | constants.O_CREAT | NONBLOCK;
 
+/** A file of JSON lines that several processes append to. */
 export interface Journal {
   /**
    * Resolves when the line has been handed to the system: it survives the death of this process. Into a pipe that is full
@@ -34,6 +35,7 @@ export interface JournalOptions {
   readonly onlyPlain?: boolean;
 }
 
+/** Opens a journal at its first entry; a line that a crash left torn is closed first. */
 export function createJournal(file: string, { onlyPlain = false }: JournalOptions = {}): Journal {
   let opening: Promise<FileHandle> | undefined;
   let last: Promise<unknown> = Promise.resolve(); // appends keep their order

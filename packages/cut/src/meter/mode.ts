@@ -13,7 +13,9 @@ import {
 } from "@jeeves/state";
 import { armIn, readTrial } from "./trial.ts";
 
+/** The words that `JEEVES_MODE` takes. */
 export const MODES = ["on", "shadow", "off"] as const;
+/** `on` cuts, `shadow` only counts, `off` does neither. */
 export type Mode = (typeof MODES)[number];
 
 /** A larger file is not ours. */
@@ -49,6 +51,7 @@ async function readOwnMode(env: NodeJS.ProcessEnv): Promise<Mode> {
   }
 }
 
+/** Sets the mode for all servers of the user; the path of the file that holds it. */
 export async function writeMode(env: NodeJS.ProcessEnv, mode: Mode): Promise<string> {
   const file = modeFile(env);
   await makeDirs(dirname(file), { mode: 0o700 });
@@ -71,6 +74,7 @@ function toMode(text: string | undefined): Mode | undefined {
  */
 export type HookOwner = "server" | "runner" | "nobody";
 
+/** Which process answers the hooks of a client, by `JEEVES_HOOKS`. */
 export function hookOwnerOf(env: NodeJS.ProcessEnv): HookOwner {
   const word = env.JEEVES_HOOKS?.trim().toLowerCase();
   return word === "off" ? "nobody" : word === "runner" ? "runner" : "server";

@@ -20,6 +20,7 @@ export interface Candidate {
   readonly tokens: number;
 }
 
+/** Decides whether a text is cut, and which of several cuts is shown. */
 export interface Policy {
   /**
    * Whether the text was asked for to be cut, by amount or by a person (X-23): then there is no mode, no trust and no

@@ -6,6 +6,7 @@
 import { type LineTable, lineAt, splitLines } from "../text/lines.ts";
 import { CONTEXT_NUMBER, MAX_NUMBERS, type Place, readPlaces, readTimedPath } from "./places.ts";
 
+/** What one line of a search's output is. */
 export type MatchLine =
   /** `line` is undefined where the search printed no numbers. */
   | { readonly kind: "match"; readonly path: string; readonly line: number | undefined }
@@ -18,6 +19,7 @@ export type MatchLine =
   /** What another program printed before or behind the search: cut as what it is. */
   | { readonly kind: "other" };
 
+/** A search's output, read line by line. */
 export interface MatchLines {
   readonly table: LineTable;
   /** One entry for each line of the table. */

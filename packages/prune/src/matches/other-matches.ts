@@ -11,6 +11,7 @@ export interface OtherMatches {
   readonly count: number;
 }
 
+/** Dropped matches are named by their lines, or counted for each file. */
 export type ListForm = "lines" | "counts";
 
 /**

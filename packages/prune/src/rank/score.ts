@@ -3,8 +3,10 @@
 import { type Outline, ROLE } from "../outline/outline.ts";
 import { extractFeatures, type FeatureInput, type Features } from "./features.ts";
 
+/** What a ranker sees of a text and its question. */
 export type RankInput = FeatureInput;
 
+/** The scores of a text's lines. */
 export interface Ranking {
   /** One score per line, 0..1, quantised to 1/1024 so that every machine compares the same numbers. */
   readonly scores: Float64Array;
@@ -19,6 +21,7 @@ export interface Ranking {
 /** Below this share of the focus (by idf) in any one scope the match is called weak. */
 export const WEAK_COVERAGE = 1 / 6;
 
+/** Scores lines against a question; replaceable. */
 export interface Ranker {
   rank(input: RankInput): Ranking;
 }

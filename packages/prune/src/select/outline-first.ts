@@ -18,6 +18,7 @@ const MIN_BLOCK_LINES = 6;
 /** Lines that are longer say too much for a signpost. */
 const MAX_SIGNPOST_CHARS = 120;
 
+/** How much an outline and its best lines may take. */
 export interface OutlineAmount {
   /** Share of the characters for the best lines; the outline comes on top. */
   readonly keep: number;

@@ -4,6 +4,7 @@ import { readFileSync } from "node:fs";
 import { hostname } from "node:os";
 import { PROC } from "@jeeves/base";
 
+/** A moment by both clocks of a machine. */
 export interface Instant {
   /** Empty where the system has none. */
   readonly bootId: string;
@@ -12,10 +13,12 @@ export interface Instant {
   readonly wallMs: number;
 }
 
+/** Tells the present moment. */
 export type Clock = () => Instant;
 
 let place: { readonly bootId: string; readonly host: string } | undefined;
 
+/** The clock of this machine. */
 export const systemClock: Clock = () => {
   place ??= { bootId: readBootId(), host: hostname() };
   // CLOCK_MONOTONIC on Linux: milliseconds since the boot, the same in every process.

@@ -21,6 +21,7 @@ export interface Place {
   readonly isNamed?: boolean;
 }
 
+/** Where to look for the project and its haven. */
 export interface LocateOptions {
   readonly cwd: string;
   readonly root?: string | undefined;

@@ -20,6 +20,7 @@ export interface Statement {
   readonly text: string;
 }
 
+/** A row by the names of its columns. */
 export type Row = Readonly<Record<string, unknown>>;
 
 /** One connection, or a transaction on it. */
@@ -50,6 +51,7 @@ export interface Database extends Connection {
   close(): Promise<void>;
 }
 
+/** Bounds of a database's connections and statements. */
 export interface DatabaseOptions {
   readonly maxConnections?: number;
   readonly connectMs?: number;

@@ -4,6 +4,7 @@ import { mkdir, stat } from "node:fs/promises";
 import { dirname } from "node:path";
 import { systemCodeOf } from "@jeeves/base";
 
+/** Makes a directory and its parents, each with `mode`; one that is there stays as it is. */
 export async function makeDirs(path: string, options: { readonly mode: number }): Promise<void> {
   try {
     await makeDir(path, options);

@@ -32,6 +32,7 @@ const OWN_STALE_MS = 3 * HEARTBEAT_MS;
 /** Created but not yet written: its maker died in between, or is about to write. */
 const UNWRITTEN_STALE_MS = 5_000;
 
+/** How long to wait for a lock, and how. */
 export interface LockOptions {
   readonly signal?: AbortSignal;
   readonly waitMs?: number;
@@ -50,6 +51,7 @@ const released = new Map<string, number>();
 /** The files of the locks that this process holds now. */
 const heldHere = new Set<string>();
 
+/** Runs `run` while no other process of this machine holds the lock; rejects with `lock_timeout`. */
 export async function withLock<T>(path: string, run: () => Promise<T>, options: LockOptions = {}): Promise<T> {
   const dir = resolve(path);
   const deadline = performance.now() + (options.waitMs ?? DEFAULT_WAIT_MS);
