@@ -10,7 +10,7 @@ export interface AgentSession {
   readonly transcriptPath?: string;
 }
 
-/** `client` is as the launcher was told, or as it found out. */
+/** `client` is as the launcher was given it, or as it found out. */
 export async function findAgentSession(client: string, env: NodeJS.ProcessEnv): Promise<AgentSession> {
   const traits = clientOf(client) ?? clientInUse(env);
   const id = env.JEEVES_EXEC_SESSION || (traits && sessionIn(env, traits)) || "";

@@ -17,7 +17,7 @@ export interface SearchBound {
   /** Directories that may still be read. */
   dirsLeft: number;
   readonly waitMs?: number;
-  /** Told about a directory or file that does not answer or may not be read. */
+  /** Called with a directory or file that does not answer or may not be read. */
   readonly onFault?: (path: string, error: unknown) => void;
 }
 

@@ -142,7 +142,7 @@ async function cut(request: CutRequest, deps: RunDeps): Promise<CutResult> {
   const isLarger = (shown.keptTokens >= shownTokens || hasMoreBytes(request, shown, bare)) && !showsMore && !isOwnList;
   if (isLarger && !policy.isOrder) return whole("no_gain", { ran: true });
   const isShadow = mode === "shadow";
-  // Asked before the answer leaves: of a caller who hangs up with it nothing could be told any more.
+  // Asked before the answer leaves: a caller that hangs up with it could not be identified any more.
   if (isDropped && (await (request.isCounted?.() ?? true))) {
     const { keptTokens } = shown;
     const about = { way, risk, ...(madeVisible === undefined ? {} : { madeVisible }) };

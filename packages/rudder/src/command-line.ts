@@ -6,7 +6,7 @@ import type { HavenStore, Operation } from "./haven/store.ts";
 import type { Digits } from "./ids.ts";
 import type { Caller } from "./lease/lease.ts";
 
-/** What a command line says, without doing it. */
+/** What a command line means, without doing it. */
 export interface Words {
   /** `["task", "log"]` */
   readonly path: readonly string[];

@@ -15,7 +15,7 @@ const DEFAULT_POLL_MS = 200;
 /** A line of ours is looked for from the end, so much at a time. */
 const LOOK_BACK_BYTES = 16_384;
 /**
- * "a+", and no call that waits: a full pipe that nobody reads would keep a thread of Node's pool for ever, and the
+ * "a+", and no call that waits: a full pipe without a reader would keep a thread of Node's pool for ever, and the
  * process with it. Plain files know no such waiting. To read as well is what keeps the open of a pipe from waiting.
  */
 const APPEND_FLAGS = constants.O_RDWR | constants.O_APPEND | constants.O_CREAT | NONBLOCK;
@@ -103,7 +103,7 @@ export function createJournal(file: string, { onlyPlain = false }: JournalOption
   ): Promise<"its own line" | "another's line" | "a removed file"> {
     if (!isPlain) return "its own line";
     const { size, nlink } = await handle.stat();
-    // Nobody would ever read it there.
+    // It would never be read there.
     if (isNamed && nlink === 0) return "a removed file";
     const isSole = end !== undefined && size === end + line.length;
     const place = isSole ? { isAtLineStart: true, isLast: true } : await findLast(handle, line, size);

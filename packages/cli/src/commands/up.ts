@@ -1,5 +1,5 @@
 // `jeeves up`: everything for one project in one process on loopback: the text pruner, the tools for agents, research,
-// the haven's tools and the page. stdout says where it all is and how to connect the clients that are here.
+// the haven's tools and the page. stdout lists where it all is and how to connect the clients that are here.
 import { createEvents, type EventSinks } from "@jeeves/kit/events";
 import { type HttpRoute, type HttpServer, ListenError, readOwnerTokens, serveUntilStopped } from "@jeeves/kit/http";
 import { createResearcher, loadSettings } from "@jeeves/research";
@@ -26,7 +26,7 @@ export interface UpOptions {
 
 export async function upCommand(options: UpOptions): Promise<number> {
   const { env } = process;
-  // Loopback, whatever the environment says: what is for others is served by `jeeves serve` and `jeeves viewer`.
+  // Loopback, whatever the environment holds: what is for others is served by `jeeves serve` and `jeeves viewer`.
   const services = await openServices({ root: options.root, port: options.port, host: "127.0.0.1" }, env);
   if (services === undefined) return 2;
   const claimed = await claimProject(services.root, env);

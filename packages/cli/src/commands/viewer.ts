@@ -1,4 +1,4 @@
-// `jeeves viewer`: the page alone, for this project, until it is told to stop. stdout says where it is; events go to stderr.
+// `jeeves viewer`: the page alone, for this project, until it is stopped. stdout has its address; events go to stderr.
 import { once } from "node:events";
 import { createEvents } from "@jeeves/kit/events";
 import { bearerToken, ListenError } from "@jeeves/kit/http";

@@ -4,7 +4,7 @@ import { type ClientTraits, isRecord, projectSettingsOf, userSettingsOf } from "
 import { parseJsonc } from "@jeeves/workspace";
 import { readSettings } from "./settings-file.ts";
 
-/** Who has the place: our launcher, nobody, or another tool, and where that is named. */
+/** Who has the place: our launcher, none, or another tool, and where that is named. */
 export type ShellPrefix =
   | { readonly kind: "ours" }
   | { readonly kind: "none" }

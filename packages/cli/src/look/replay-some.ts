@@ -58,7 +58,7 @@ export function chooseSample(sessions: readonly ClientSession[], { isAll }: { re
   return { chosen, tooLarge: all.length - small.length, beyondSample: small.length - chosen.length };
 }
 
-/** How a replay works and what it says meanwhile. */
+/** How a replay works and how it reports progress. */
 export interface ReplayOptions {
   readonly engine: Engine;
   readonly env: NodeJS.ProcessEnv;

@@ -78,7 +78,7 @@ export function createHavenSource({ env, cwd }: HavenPlace): HavenSource {
     }
   }
 
-  /** The page asks several times a second; the database is asked when it has told of a change. */
+  /** The page asks several times a second; the database is asked when it has announced a change. */
   let watched: Watched | undefined;
   function watch(id: string): Watched {
     const state = { id, isStale: true, stamp: "" };

@@ -70,7 +70,7 @@ function toMode(text: string | undefined): Mode | undefined {
 
 /**
  * Who answers a client's hooks: the server that its settings name, the runner that has started the client and answers in
- * its own process, or nobody. The client's settings may hold our hooks all the same, and two answers would be two cuts.
+ * its own process, or none. The client's settings may hold our hooks all the same, and two answers would be two cuts.
  */
 export type HookOwner = "server" | "runner" | "nobody";
 

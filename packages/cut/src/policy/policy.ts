@@ -45,7 +45,7 @@ export const constantPolicy: Policy = {
     candidates.find(({ way, tokens }) => way === "engine" && !isNoGain(shownTokens, tokens)),
 };
 
-/** X-23: `prune_text`, `/prune`, `jeeves prune` and the page's "Try it" do as they are told. */
+/** X-23: `prune_text`, `/prune`, `jeeves prune` and the page's "Try it" obey the amount that they are given. */
 export const orderPolicy: Policy = {
   isOrder: true,
   gate: () => undefined,

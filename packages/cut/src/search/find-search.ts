@@ -13,7 +13,7 @@ export function findSearch(table: LineTable, hints: SearchHints, focus: string):
   const { search, command, policy, kind, what = "" } = hints;
   if (search !== undefined) return search(focus);
   if (command !== undefined) return findInCommand(table, command, focus);
-  // A person who says what the text is gets it cut as that.
+  // A person who names the kind of a text gets it cut as that.
   if (policy.isOrder && kind !== undefined) return undefined;
   const lines = findMatches(table);
   // A page or a source may show a few matches.

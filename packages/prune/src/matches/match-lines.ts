@@ -96,7 +96,7 @@ export function hasTooManyNotes(notes: number, lines: number): boolean {
   return notes > Math.max(MAX_NOTES, lines * MAX_NOTE_SHARE);
 }
 
-/** Reads a text whose lines do not name their places: every line counts, and none can be told from another. */
+/** Reads a text whose lines do not name their places: every line counts, and all look alike. */
 export function parseTextLines(text: string, path = ""): MatchLines {
   const table = splitLines(text);
   const entries = Array.from({ length: table.count }, (): MatchLine => ({ kind: "match", path, line: undefined }));

@@ -12,7 +12,7 @@ export interface Ranking {
   readonly scores: Float64Array;
   /** Share of the focus (by idf) that the best scope covers. */
   readonly coverage: number;
-  /** The score from which on a line is evidence, for whoever lets the engine decide how much to keep. */
+  /** The score from which on a line is evidence, for callers that let the engine decide how much to keep. */
   readonly cutOff: number;
   /** Per line the chance that it belongs to the answer, comparable between texts; only a learned ranker knows. */
   readonly chances?: Float64Array;
@@ -63,7 +63,7 @@ export function mix(f: Features, input: RankInput): Ranking {
   if (f.near.every((v) => v === 0)) return { scores: skeleton(outline), coverage: 0, cutOff };
   const isMatchList = outline.scopes[1]?.kind === "group";
   const scores = isMatchList ? mixMatches(f) : evenOut(mixed, outline, f.owner);
-  // The line that says it stands out among its neighbours, which otherwise share its score.
+  // The line that has it stands out among its neighbours, which otherwise share its score.
   for (let i = 0; i < n; i++) scores[i] = (scores[i] ?? 0) + SHAPE.sharp * (f.own[i] ?? 0);
   let top = 1e-9;
   for (const s of scores) if (s > top) top = s;

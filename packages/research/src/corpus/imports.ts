@@ -1,5 +1,5 @@
 // Which file an import means: the one whose path ends like the words of the import, nearest to the importer. A guess
-// for every language at once; what cannot be told apart is left out.
+// for every language at once; what is ambiguous is left out.
 
 /** The words by which a file can be imported: its path without its ending. */
 export type Segments = readonly string[];

@@ -1,4 +1,4 @@
-// A file's bytes where it is a text and small enough. Everything else is told apart, never waited for and never followed.
+// A file's bytes where it is a text and small enough. Everything else is recognised, never waited for and never followed.
 import { closeSync, constants, fstatSync, lstatSync, openSync, readSync } from "node:fs";
 import type { FileIdentity } from "../store/corpus-store.ts";
 

@@ -1,4 +1,4 @@
-// These tools as a route of somebody's HTTP server.
+// These tools as a route of a host's HTTP server.
 import type { Events } from "@jeeves/kit/events";
 import type { HttpRoute } from "@jeeves/kit/http";
 import { createDispatcher } from "@jeeves/kit/mcp";

@@ -91,6 +91,6 @@ async function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T
     return await Promise.race([work, aborted]);
   } finally {
     signal.removeEventListener("abort", onAbort);
-    work.catch(() => {}); // an abandoned task may still fail; nobody waits for it
+    work.catch(() => {}); // an abandoned task may still fail, unnoticed
   }
 }

@@ -112,7 +112,7 @@ async function commonDir(repository: Repository, options: GitOptions): Promise<s
   return realpathSync(resolve(repository.root, dir));
 }
 
-/** Takes back what makeWorktree made a moment ago; nobody has worked there. */
+/** Takes back what makeWorktree made a moment ago, still unused. */
 export async function unmakeWorktree(repository: Repository, made: Worktree, options: GitOptions): Promise<void> {
   if (!made.isNew) return;
   await tryGit({ dir: repository.root }, ["worktree", "remove", "--force", made.path], options);

@@ -36,7 +36,7 @@ export interface Artefact {
   /** Relative to the haven, with `/`. */
   readonly path: string;
   readonly title: string;
-  /** Absent where the file says none, or one that nobody knows. */
+  /** Absent where the file has none, or an unknown one. */
   readonly status?: Status | undefined;
   readonly prd?: string | undefined;
   readonly epic?: string | undefined;

@@ -28,7 +28,7 @@ const BATCH_MS = 25;
 const LONGEST_BATCH_MS = 250;
 /** So often a holder looks whether other processes wait. */
 const LOOK_MS = 5;
-/** So long a holder that lingers keeps the lock at most, although nobody else has asked for it. */
+/** So long a holder that lingers keeps the lock at most, although no one else has asked for it. */
 const LONGEST_HOLD_MS = 1_000;
 
 export function createChangeQueue(lock: string, { lingerMs, waitMs = LOCK_WAIT_MS }: ChangeQueueOptions): ChangeQueue {
@@ -97,7 +97,7 @@ export function createChangeQueue(lock: string, { lingerMs, waitMs = LOCK_WAIT_M
             await change().then(resolve, reject);
           },
         };
-        // Whoever is told to stop while others hold the lock need not wait for it.
+        // A caller that is stopped while others hold the lock need not wait for it.
         const leave = (): void => {
           const at = waiting.indexOf(one);
           if (at < 0) return;

@@ -193,7 +193,7 @@ export function isRunName(name: string): boolean {
   return /^T\d+\.run$/.test(name);
 }
 
-/** What one run file says; undefined where it is gone. */
+/** What one run file holds; undefined where it is gone. */
 export function readRunFile(path: string, read: (path: string) => Buffer | undefined): Run | "broken" | undefined {
   try {
     const text = read(path)?.toString("utf8");

@@ -1,5 +1,5 @@
 // When "now" is for files. A lease is counted on the boot's own monotonic clock, which every process of one machine shares
-// and which nobody can set; the wall clock is for people, and for leases that another machine wrote.
+// and which cannot be set; the wall clock is for people, and for leases that another machine wrote.
 import { readFileSync } from "node:fs";
 import { hostname } from "node:os";
 import { PROC } from "@jeeves/base";

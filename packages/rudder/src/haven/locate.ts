@@ -121,7 +121,7 @@ async function hashOf(project: string, options: LocateOptions): Promise<string> 
     const id = readHavenId(project);
     if (id !== undefined) return id;
   } catch {
-    // The haven is named by the user: what the project's file says decides nothing.
+    // The haven is named by the user: the project's file decides nothing.
   }
   return olderHavenId((await originOf(project, options)) ?? project);
 }

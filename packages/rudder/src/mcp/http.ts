@@ -1,4 +1,4 @@
-// The tools of a haven as a route of somebody's HTTP server. A session of MCP is a bare connection, and so is a
+// The tools of a haven as a route of a host's HTTP server. A session of MCP is a bare connection, and so is a
 // request without one: two clients never hold one task, and what they hold anyone in the haven may release.
 import { randomBytes } from "node:crypto";
 import type { Events } from "@jeeves/kit/events";

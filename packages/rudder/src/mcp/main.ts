@@ -41,7 +41,7 @@ export async function runServer({ argv, env, cwd, stdout, stderr, commandLine }:
   }
   const { config } = parsed;
   const isKept = env.JEEVES_EVENT_LOG !== undefined && env.JEEVES_EVENT_LOG !== "";
-  // R-36 is what people read; every call as an event is for a file that somebody asked for.
+  // R-36 is what people read; every call as an event is for a file that was asked for.
   const events = createEvents({
     stderr,
     minLevel: isKept ? "info" : "warn",

@@ -42,7 +42,7 @@ export interface TaskRequest<V> {
   readonly command: TaskCommand | ((task: TaskAtHand, view: HavenReader) => Promise<TaskCommand>);
   /** Runs inside the transaction, on the text that the command leaves; what it throws refuses everything. */
   readonly extra?: (text: string, task: TaskAtHand, view: HavenReader) => Extra<V> | Promise<Extra<V>>;
-  /** The event in the feed, where the command's own says too little. */
+  /** The event in the feed, where the command's own is too vague. */
   readonly event?: string;
 }
 

@@ -205,7 +205,7 @@ async function createPool(url: string, options: DatabaseOptions): Promise<Pool> 
     allowExitOnIdle: true,
     types: { getTypeParser: (oid, format) => (oid === INT8 ? Number : pg.types.getTypeParser(oid, format)) },
   });
-  // A connection that breaks fails the query that uses it; there is nobody else to tell.
+  // A connection that breaks fails the query that uses it; there is no one else to tell.
   pool.on("error", () => {});
   pool.on("connect", (client) => {
     client.on("error", () => {});

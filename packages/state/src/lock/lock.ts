@@ -1,5 +1,5 @@
 // One holder at a time, across processes. The lock is a directory of numbered files: the highest
-// number names the holder, `<n>.free` beside it says that it let go. Numbers only grow and the highest
+// number names the holder, `<n>.free` beside it means that it let go. Numbers only grow and the highest
 // is never removed, so taking over from a dead holder is one exclusive create that exactly one waiter
 // wins; at no moment can a live holder's file be deleted by mistake. Its system calls are in lock-files.ts.
 import { readdirSync } from "node:fs";

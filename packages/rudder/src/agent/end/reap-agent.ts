@@ -151,7 +151,7 @@ async function removeWorktree(context: AgentContext, record: AgentRecord): Promi
   const notes: string[] = [];
   if (worktree !== undefined) {
     const isThere = existsSync(worktree);
-    // Never --force: what git would not give up is somebody's. Of one that was deleted by hand git forgets the name.
+    // Never --force: what git would not give up may hold work. Of one that was deleted by hand git forgets the name.
     const removed = await tryGit(main, ["worktree", "remove", worktree], context);
     if (isThere && removed.code !== 0) {
       notes.push(`the worktree is left, git says: ${lastWords(removed.stderr)}`);

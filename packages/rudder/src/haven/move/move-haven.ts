@@ -108,7 +108,7 @@ async function copyThere(place: Place, database: Database, move: string): Promis
   });
 }
 
-/** Carries a haven from the database into this machine's files; other machines are told where it went. */
+/** Carries a haven from the database into this machine's files; other machines learn where it went. */
 export async function moveToFiles(place: Place, database: Database, crash: MoveCrash = () => {}): Promise<Moved> {
   const { haven, projectHash: id } = place;
   try {

@@ -40,7 +40,7 @@ export function keyOf(id: string): string {
   return normaliseId(id) ?? id;
 }
 
-/** What an artefact's text says, for the columns that queries look at; ids in the form of the keys. */
+/** The fields of an artefact's text, for the columns that queries look at; ids in the form of the keys. */
 export function toColumns(key: string, path: string, text: string) {
   const artefact = readArtefact(text, placeOf(key, path, DEFAULT_DIGITS), DEFAULT_DIGITS);
   const { kind, number } = readId(key) ?? { kind: "task" as Kind, number: 0 };

@@ -1,5 +1,5 @@
 // The haven's one server, seen from outside: is it there, start it, stop it, let it listen for an agent (R-03, X-31).
-// Whoever starts it goes on; the server lives by itself. Nothing is ever killed on the word of a pid file.
+// Its starter goes on; the server lives by itself. Nothing is ever killed on the word of a pid file.
 import { spawn } from "node:child_process";
 import { closeSync, constants, mkdirSync, openSync, renameSync, statSync } from "node:fs";
 import { setTimeout as delay } from "node:timers/promises";
@@ -40,7 +40,7 @@ export function agentNameOf(taskId: string): string {
   return `agent-${taskId}`;
 }
 
-/** What the running server says of itself; undefined where none answers. */
+/** What the running server reports of itself; undefined where none answers. */
 export async function findServer(haven: string, options: ServerOptions = {}): Promise<AboutServer | undefined> {
   const { socket } = serverPlaces(haven);
   const answer = await askServer({ path: socket }, { method: CONTROL.about }, { signal: options.signal }).catch(
@@ -91,7 +91,7 @@ async function start(place: Place, options: ServerOptions): Promise<RunningServe
 
 function startChild(place: Place, options: ServerOptions): { readonly code: number | undefined } {
   const { socket, log } = serverPlaces(place.haven);
-  // The starter's name is nobody else's, and it may be an agent whose run ends before the haven's work does.
+  // The starter's name is its own, and it may be an agent whose run ends before the haven's work does.
   const { RUDDER_AGENT: _starter, [MARK_VARIABLE]: _mark, ...env } = toOutlivingEnv(options.env ?? process.env);
   const end: { code: number | undefined } = { code: undefined };
   const output = openLog(log);
@@ -147,7 +147,7 @@ export async function stopServer(haven: string, options: ServerOptions = {}): Pr
   return about.pid;
 }
 
-/** Ended but never collected, as under a container's first process that waits for nobody, is gone. */
+/** Ended but never collected, as under a container's first process that never waits, is gone. */
 function isRunning(pid: number): boolean {
   return reaches(pid, 0) && readProcess(pid)?.hasEnded !== true;
 }

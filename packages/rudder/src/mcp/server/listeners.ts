@@ -104,7 +104,7 @@ export function createListeners(options: ListenerOptions): Listeners {
         if (served !== undefined && JSON.stringify(served.voice) === JSON.stringify(voice)) return socket;
         await closeAgent(voice.task_id);
         mkdirSync(dirname(socket), { recursive: true, mode: 0o700 });
-        // On disk before it listens: whoever was told that it is served finds it served after a crash too.
+        // On disk before it listens: a task that is served is served after a crash too.
         await rememberVoice(desk.place.haven, voice);
         const way = { name: voice.name, ...(voice.restricted ? { taskId: voice.task_id } : {}) };
         const server = await serveSocket(profileFor(way), { ...socketOptions, path: socket });

@@ -102,7 +102,7 @@ async function serve(options: ServeOptions, how: { readonly isHavens: boolean })
     if (how.isHavens) {
       await openAgents(haven, listeners, log);
       const methods = controlMethods({ place: desk.place, home: desk.home, listeners, taskId, port: () => port });
-      // The last one: whoever gets an answer there may count on all the rest.
+      // The last one: an answer there means that all the rest are ready.
       if (options.port === undefined || !isSocketPathTooLong(places.socket)) {
         await opening(places.socket, () => listeners.openSocket(places.socket, methods));
         gone.push(socketGone(places.socket, watch.stopped));
@@ -145,7 +145,7 @@ async function openAgents(haven: string, listeners: Listeners, log: ServerLog): 
   }
 }
 
-/** A haven that was moved or removed takes the socket along: nobody can reach us any more. */
+/** A haven that was moved or removed takes the socket along: we cannot be reached any more. */
 async function socketGone(path: string, stopped: Promise<unknown>): Promise<string> {
   const inode = statSync(path, { throwIfNoEntry: false })?.ino ?? -1;
   return new Promise((resolve) => {

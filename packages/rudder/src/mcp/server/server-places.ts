@@ -11,7 +11,7 @@ export interface ServerPlaces {
   readonly log: string;
   /** Held by the haven's one server for as long as it lives. */
   readonly lock: string;
-  /** Held by whoever is starting it. */
+  /** Held by the process that is starting it. */
   readonly startLock: string;
   readonly agents: string;
 }

@@ -145,7 +145,7 @@ const PATH =
   /^(archive\/)?artefacts\/prds\/(PRD-?\d{1,9})(?:-[^/\\\p{Cc}]*)?\/(?:prd\.md|(epics|tasks|stories)\/([EST]\d{1,9})(?:-[^/\\\p{Cc}]*)?\.md)$/u;
 const FOLDERS: Readonly<Record<string, string>> = { epics: "epic", tasks: "task", stories: "story" };
 
-/** Why a record cannot lie where it says. */
+/** Why a record cannot lie in its place. */
 function wrongPlace(record: {
   readonly id: string;
   readonly kind: string;

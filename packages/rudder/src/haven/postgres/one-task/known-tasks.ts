@@ -61,7 +61,7 @@ function toNear({ state, version, fields }: Row): NearRow {
   return { state: String(state), version: Number(version), fields: String(fields) };
 }
 
-/** What the database says of a task. */
+/** What the database has of a task. */
 export interface TaskRead {
   /** Its row with those near it, and the outcome of the operation; undefined where the haven is gone. */
   readonly row: Row | undefined;
