@@ -5,7 +5,7 @@ import { filesLike } from "./files-like.ts";
 
 const MAX_DIRS = 400;
 
-export interface AgentSession {
+interface AgentSession {
   readonly id: string;
   readonly transcriptPath?: string;
 }

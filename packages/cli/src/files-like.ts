@@ -7,7 +7,7 @@ import { systemCodeOf } from "@jeeves/base";
 import { BOOKKEEPING_WAIT_MS, guarded } from "@jeeves/state";
 
 /** Something that fits the pattern; not necessarily a regular file. */
-export interface FileLike {
+interface FileLike {
   readonly path: string;
   readonly stats: Stats;
 }

@@ -2,7 +2,7 @@
 import type { ClientTraits } from "@jeeves/base";
 
 /** "older" and "newer": than every version that was tried. */
-export type VersionAge = "tried" | "older" | "newer" | "unknown";
+type VersionAge = "tried" | "older" | "newer" | "unknown";
 
 /** How a client's version stands to those that its row in the table names. */
 export function ageOf(

@@ -8,7 +8,7 @@ import type { MatchCut } from "./search/cut-matches.ts";
 import { keepBestMatches, keepFirstMatches, type MatchRequest } from "./search/keep-matches.ts";
 import type { Search } from "./search/read-search.ts";
 
-export interface CutPlan {
+interface CutPlan {
   readonly table: LineTable;
   /** Obey this amount; undefined: the engine decides, within `maxChars`. */
   readonly order?: Amount | undefined;

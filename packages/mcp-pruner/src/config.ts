@@ -4,7 +4,7 @@ import { CLIENTS } from "@jeeves/base";
 import * as z from "zod";
 import { DEFAULT_PRUNER_URL } from "./pruner.ts";
 
-export const TOOL_NAMES = ["read", "bash", "grep", "recover_text"] as const;
+const TOOL_NAMES = ["read", "bash", "grep", "recover_text"] as const;
 /** The word for a server that lists nothing and answers hooks alone. */
 const NO_TOOLS = "none";
 export type ToolName = (typeof TOOL_NAMES)[number];

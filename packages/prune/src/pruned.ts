@@ -49,7 +49,7 @@ export interface Pruned {
   readonly asOutline?: Pruned;
 }
 
-export interface BlockContext {
+interface BlockContext {
   readonly table: LineTable;
   readonly outline: Outline;
   readonly isBarrier: (line: number) => boolean;

@@ -32,7 +32,7 @@ export interface ResearcherOptions {
   readonly onWarning?: (what: string, error: unknown) => void;
 }
 
-export interface ArtifactRequest {
+interface ArtifactRequest {
   readonly path?: string | undefined;
 }
 

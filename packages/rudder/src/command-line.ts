@@ -18,7 +18,7 @@ export interface Words {
 }
 
 /** A call of a server in which a command runs. */
-export interface ServedCall {
+interface ServedCall {
   readonly place: Place;
   readonly env: NodeJS.ProcessEnv;
   readonly caller: Caller;

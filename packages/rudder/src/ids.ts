@@ -16,7 +16,7 @@ const EXAMPLE: Readonly<Record<Kind, string>> = { prd: "PRD-001", epic: "E001", 
 export const MAX_NUMBER = 999_999_999;
 const FORM = /^(PRD-?|E|T|S)(\d{1,9})$/i;
 
-export interface ParsedId {
+interface ParsedId {
   readonly kind: Kind;
   readonly number: number;
 }

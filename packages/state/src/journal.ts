@@ -30,7 +30,7 @@ export interface Journal {
   close(): Promise<void>;
 }
 
-export interface JournalOptions {
+interface JournalOptions {
   /** Refuses what no reader could read back: a pipe, a device. */
   readonly onlyPlain?: boolean;
 }
@@ -125,7 +125,7 @@ export function createJournal(file: string, { onlyPlain = false }: JournalOption
   };
 }
 
-export interface ReadJournalOptions {
+interface ReadJournalOptions {
   readonly signal?: AbortSignal;
   /** Only entries that hold this in a string; the others are looked through as bytes and never parsed. */
   readonly holding?: string;
@@ -154,7 +154,7 @@ export async function* readJournal(file: string, options: ReadJournalOptions = {
   }
 }
 
-export interface TailJournalOptions {
+interface TailJournalOptions {
   readonly signal: AbortSignal;
   readonly from?: "start" | "end";
   readonly pollMs?: number;

@@ -14,7 +14,7 @@ import { removeUnusedLaunchers } from "../launchers/remove-launchers.ts";
 import { findPlugin } from "../setup/plugins.ts";
 import { ownCommand } from "../terminal/own-command.ts";
 
-export interface InitOptions {
+interface InitOptions {
   readonly project?: boolean;
   readonly user?: boolean;
   readonly hooks?: boolean;

@@ -17,7 +17,7 @@ import { openBrowser } from "../up/open-browser.ts";
 import { claimProject, pageFileOf, type UpRecord } from "../up/project-record.ts";
 import { openViewerData } from "../viewer-data/open-viewer-data.ts";
 
-export interface UpOptions {
+interface UpOptions {
   readonly root?: string;
   readonly port?: string;
   readonly pagePort?: number;

@@ -8,7 +8,7 @@ import { CliError } from "../cli-error.ts";
 import { tellStateFaults } from "../terminal/state-faults.ts";
 import { openViewerData } from "../viewer-data/open-viewer-data.ts";
 
-export interface ViewerCommandOptions {
+interface ViewerCommandOptions {
   readonly host?: string;
   readonly port?: number;
 }

@@ -21,7 +21,7 @@ export function startsOwnFile(name: string, words: string): boolean {
 }
 
 /** Where settings in JSON have their servers. */
-export interface ServerPlace {
+interface ServerPlace {
   readonly path: string;
   readonly key: string;
   readonly name: string;

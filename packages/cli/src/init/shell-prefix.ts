@@ -5,7 +5,7 @@ import { parseJsonc } from "@jeeves/workspace";
 import { readSettings } from "./settings-file.ts";
 
 /** Who has the place: our launcher, none, or another tool, and where that is named. */
-export type ShellPrefix =
+type ShellPrefix =
   | { readonly kind: "ours" }
   | { readonly kind: "none" }
   | { readonly kind: "other"; readonly variable: string; readonly program: string; readonly place: string };

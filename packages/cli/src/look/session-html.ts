@@ -10,7 +10,7 @@ const MAX_LINES = 3_000;
 const MAX_CHARS = 8 * 1024 * 1024;
 
 /** A session, ready to be written. */
-export interface SessionPage {
+interface SessionPage {
   readonly client: string;
   readonly startedAt: string;
   readonly policy: string;

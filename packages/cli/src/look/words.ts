@@ -62,7 +62,7 @@ export function toMarkdown(overview: Overview): string {
 }
 
 /** `58 sessions since 2026-11-11: 1,204 calls, 41 M tokens (Claude Code 50, Codex 8)`. */
-export function headlineOf({ sessions, calls, bill, clients, since }: Overview): string {
+function headlineOf({ sessions, calls, bill, clients, since }: Overview): string {
   const of = clients.map((client) => `${client.title} ${client.sessions}`).join(", ");
   const day = since.startsWith("1970") ? "" : ` since ${since.slice(0, 10)}`;
   const figures = `${calls.toLocaleString("en")} ${calls === 1 ? "call" : "calls"}, ${tokens(bill)} tokens`;

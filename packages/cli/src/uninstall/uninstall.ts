@@ -27,7 +27,7 @@ export interface UninstallOptions {
   readonly force?: boolean;
 }
 
-export interface UninstallContext {
+interface UninstallContext {
   readonly env: NodeJS.ProcessEnv;
   readonly cwd: string;
   readonly out: (line: string) => void;

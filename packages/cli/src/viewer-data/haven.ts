@@ -29,7 +29,7 @@ const MAX_PROBLEMS = 20;
 /** How long an edit by hand may stay unseen: only rudder's own changes show in the directories' times. */
 const LOOK_CLOSELY_MS = 3_000;
 
-export interface HavenPlace {
+interface HavenPlace {
   readonly env: NodeJS.ProcessEnv;
   readonly cwd: string;
 }

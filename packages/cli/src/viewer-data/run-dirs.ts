@@ -14,7 +14,7 @@ const MAX_OPEN_LOGS = 8;
 const MAX_RUN_FILE_BYTES = 1024 * 1024;
 const STATUSES: readonly string[] = ["running", "completed", "failed", "max_turns", "cancelled", "timed_out"];
 
-export interface RunDirs {
+interface RunDirs {
   list(): Promise<{ readonly runs: readonly RunSummary[]; readonly total: number }>;
   find(id: string): Promise<{ readonly run: RunSummary; readonly log: EventLog } | undefined>;
   stamp(id?: string): Promise<string>;

@@ -22,7 +22,7 @@ export type Mode = (typeof MODES)[number];
 const MAX_MODE_BYTES = 1_024;
 
 /** Whose mode it is: a session, and the project that it works on (`findProject`). */
-export interface ModeOf {
+interface ModeOf {
   readonly session: string;
   readonly project: string;
 }

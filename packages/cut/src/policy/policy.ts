@@ -6,7 +6,7 @@ import { isDiff, isNoGain, isTooSmall } from "./gates.ts";
 /** Why a text is left whole before the engine runs. */
 export type GateBefore = "too_small" | "never_pruned";
 
-export interface BeforeCut {
+interface BeforeCut {
   readonly text: string;
   /** Texts of fewer tokens are left whole. */
   readonly minTokens?: number;

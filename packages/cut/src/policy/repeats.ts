@@ -8,7 +8,7 @@ const WINDOW_MS = 10 * 60_000;
 const MAX_REMEMBERED = 1_000;
 
 /** What tells one call from another. */
-export interface CallKey {
+interface CallKey {
   /** "" where callers are not known: none of them repeats a call. */
   readonly session: string;
   readonly tool: string;

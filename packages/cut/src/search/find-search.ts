@@ -6,7 +6,7 @@ import { asksForAll } from "./asks-for-all.ts";
 import { isMixed, readSearch, type Search } from "./read-search.ts";
 import { parseSearchCommand, printedFile } from "./search-command.ts";
 
-export type SearchHints = Pick<CutRequest, "search" | "command" | "policy" | "kind" | "what">;
+type SearchHints = Pick<CutRequest, "search" | "command" | "policy" | "kind" | "what">;
 
 /** The matches in a text; undefined where it is no search's. */
 export function findSearch(table: LineTable, hints: SearchHints, focus: string): Search | undefined {

@@ -21,7 +21,7 @@ import { findOutcomes } from "./outcomes.ts";
 import { findOutput, type Stretch } from "./output-stretches.ts";
 import { createSurroundings, NEAR_LINES } from "./surroundings.ts";
 
-export interface FailureHow {
+interface FailureHow {
   readonly kind: SourceKind;
   readonly focus: Focus;
   /** Under a ratio no trouble line goes, see LogHow. */

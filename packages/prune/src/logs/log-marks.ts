@@ -25,7 +25,7 @@ const WHOLE_FAILURES = 5;
 /** Of trouble lines of one shape, this many show what stands around them; then the last. */
 const SHOWN_AROUND = 3;
 
-export interface MarkHow {
+interface MarkHow {
   readonly troubles: readonly Trouble[];
   readonly templates: Templates;
   /** K-29 to the letter, see LogHow. */

@@ -48,7 +48,7 @@ export interface Trouble {
   readonly details: string;
 }
 
-export interface FindHow {
+interface FindHow {
   readonly everyError: boolean;
   readonly isLog?: (line: number) => boolean;
   /** Lines that tell of a failure by their place among others, whatever their words (outcomes.ts). */

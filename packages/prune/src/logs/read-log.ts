@@ -12,7 +12,7 @@ import { idsOf, templatesOf } from "./log-templates.ts";
 import { BARE_FIELD, findTroubles, isSaid } from "./log-troubles.ts";
 import { findOutcomes } from "./outcomes.ts";
 
-export interface LogReading {
+interface LogReading {
   readonly scores: Float64Array;
   readonly must: Uint8Array;
   /** First line (0-based) of the same template, or -1. */

@@ -15,7 +15,7 @@ import {
 } from "./match-lines.ts";
 import { isContext, readPlaces, readTimedPath } from "./places.ts";
 
-export interface FindOptions {
+interface FindOptions {
   /** A search is known to have run: one match is enough. */
   readonly isSearch?: boolean;
 }

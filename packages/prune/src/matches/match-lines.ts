@@ -67,7 +67,7 @@ const NOTE: MatchLine = { kind: "note" };
 const MAX_NOTES = 12;
 const MAX_NOTE_SHARE = 0.05;
 
-export interface ParseOptions {
+interface ParseOptions {
   /** The file that was searched, where the matches do not name it. */
   readonly onlyPath?: string;
   /** By default the form is guessed from the text. */

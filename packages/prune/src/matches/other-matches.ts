@@ -40,7 +40,7 @@ export function otherMatches({ entries }: MatchLines, kept: Uint8Array): OtherMa
   return [...files].map(([path, file]) => ({ path, ...file }));
 }
 
-export interface RenderListOptions {
+interface RenderListOptions {
   readonly form: ListForm;
   readonly unit: MatchLines["unit"];
   /** Files that do not fit are counted in the last line instead. */

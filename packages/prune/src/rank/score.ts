@@ -36,7 +36,7 @@ export const WEIGHT = {
   linked: 0.125,
   test: -0.8,
 };
-export const SHAPE = { blend: 0.4, tri: 3, import: -0.2, comment: -0.1, sharp: 0.1 };
+const SHAPE = { blend: 0.4, tri: 3, import: -0.2, comment: -0.1, sharp: 0.1 };
 
 export function createHandSetRanker(): Ranker {
   return { rank: (input) => mix(extractFeatures(input), input) };

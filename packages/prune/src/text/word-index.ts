@@ -5,7 +5,7 @@ import { remember } from "./known-texts.ts";
 import type { LineTable } from "./lines.ts";
 import { WordScanner } from "./words.ts";
 
-export interface WordIndex {
+interface WordIndex {
   /** Words of each line. */
   readonly wordCount: Uint32Array;
   /** Every word of the text in its order, numbered as they first occur: wordCount tells whose they are. */

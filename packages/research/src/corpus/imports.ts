@@ -13,7 +13,7 @@ export function segmentsOf(path: string): Segments {
 }
 
 /** The words of an import, without what says how to get there. */
-export function importWords(words: string): string[] {
+function importWords(words: string): string[] {
   return words
     .replace(/^[./@~]+/, "")
     .replace(/\.(?:[cm]?[jt]sx?|py|h|hpp)$/, "")

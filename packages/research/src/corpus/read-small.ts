@@ -9,7 +9,7 @@ const UTF16_BY_MARK: ReadonlyMap<string, string> = new Map([
   ["feff", "utf-16be"],
 ]);
 
-export interface SmallFile {
+interface SmallFile {
   /** As UTF-8, whatever the file is in; undefined: a text, and too large. */
   readonly bytes: Buffer | undefined;
   /** Of the file that was opened. */

@@ -4,14 +4,14 @@ import { createGate } from "@jeeves/base";
 import { ResearchError } from "../research-error.ts";
 import { type Outcome, toFailure } from "./outcome.ts";
 
-export interface PoolOptions {
+interface PoolOptions {
   readonly maxConcurrentTasks: number;
   readonly maxQueuedTasks: number;
   readonly now?: () => number;
   readonly onError?: (error: unknown) => void;
 }
 
-export interface TaskOptions {
+interface TaskOptions {
   readonly signal: AbortSignal;
   readonly deadlineMs: number;
 }

@@ -52,7 +52,7 @@ export function requireRepository(repository: Repository | undefined, project: s
   });
 }
 
-export interface Worktree {
+interface Worktree {
   readonly path: string;
   readonly gitDir: string;
   readonly branch: string;
@@ -61,7 +61,7 @@ export interface Worktree {
   readonly isNew: boolean;
 }
 
-export interface MakeWorktree {
+interface MakeWorktree {
   readonly repository: Repository;
   readonly layout: AgentLayout;
   /** Goes on with a branch or a worktree that is there. */

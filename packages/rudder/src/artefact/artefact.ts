@@ -12,7 +12,7 @@ export type Effort = (typeof EFFORTS)[number];
 export const PRIORITIES = ["low", "normal", "high", "critical"] as const;
 export type Priority = (typeof PRIORITIES)[number];
 
-export type ProblemCode =
+type ProblemCode =
   | "broken_yaml"
   | "invalid_status"
   | "id_mismatch"

@@ -16,7 +16,7 @@ import { cutEnd, fitText, shareTokens } from "./fit-text.ts";
 export const DEFAULT_BUDGET = 6_000;
 const SHOWN_EDGES = 20;
 
-export interface ContextSources {
+interface ContextSources {
   readonly store: HavenStore;
   readonly place: Place;
   readonly signal: AbortSignal | undefined;

@@ -2,12 +2,12 @@
 // with fifty clients pays for the lock once, not fifty times. Where other processes wait, they get their turn.
 import { othersWait, withLock } from "@jeeves/state";
 
-export interface ChangeQueue {
+interface ChangeQueue {
   /** Resolves with what the change gives, when it is made; the lock may be let go of later. */
   add<T>(change: () => Promise<T>, signal?: AbortSignal | undefined): Promise<T>;
 }
 
-export interface ChangeQueueOptions {
+interface ChangeQueueOptions {
   /** How long the lock is kept for a next change that has not come yet; 0: not at all. */
   readonly lingerMs: number;
   /** How long a holder in another process is waited for; then the callers get its name. */

@@ -19,7 +19,7 @@ import { createProfile } from "./tools/profile.ts";
 /** A disk that hangs does not keep the process. */
 export { endProcess } from "@jeeves/kit/mcp";
 
-export interface MainOptions {
+interface MainOptions {
   readonly argv: readonly string[];
   readonly env: NodeJS.ProcessEnv;
   readonly cwd: string;

@@ -29,7 +29,7 @@ export interface Connection {
 }
 
 /** How long and until when a caller waits. */
-export interface WaitOptions {
+interface WaitOptions {
   readonly waitMs: number;
   /** Since when, by `performance.now()`; from now on where it is absent. */
   readonly sinceMs?: number | undefined;

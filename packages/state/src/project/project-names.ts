@@ -81,7 +81,7 @@ async function readRemote(git: string): Promise<string | undefined> {
 }
 
 /** Exported for its test. A path means nothing on another machine, so it is qualified by this one. */
-export function toRemoteName(url: string): string | undefined {
+function toRemoteName(url: string): string | undefined {
   const clean = (path: string): string =>
     path
       .replace(/^\/+/, "")

@@ -7,7 +7,7 @@ import type { EntryPlace } from "./store-layout.ts";
 /** Larger texts go the long way, which leaves nothing half-written under its final name. */
 export const SMALL_TEXT_BYTES = 1_048_576;
 
-export interface NewFiles {
+interface NewFiles {
   readonly text: Uint8Array;
   readonly textTimeS: number;
   readonly entry: string;

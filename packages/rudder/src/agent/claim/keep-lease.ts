@@ -10,7 +10,7 @@ import type { AgentContext } from "../agent-context.ts";
 const RENEW_SHARE = 2 / 3;
 const LOOK_MS = 5_000;
 
-export interface LeaseKeeper {
+interface LeaseKeeper {
   /** Resolves when nothing of it is under way any more. */
   stop(): Promise<void>;
 }

@@ -8,7 +8,7 @@ import { listChanges } from "../worktree.ts";
 
 const SHOWN = 10;
 
-export interface MergeWanted {
+interface MergeWanted {
   readonly record: AgentRecord;
   readonly branch: string;
   /** The worktree's place, for what is not committed yet. */

@@ -14,7 +14,7 @@ import { type GitPlace, git, lastWords, tryGit } from "../git.ts";
 import { listChanges, placeOf, restoreLink } from "../worktree.ts";
 import { commitRest, dirty, type Merged, mergeBack } from "./merge-back.ts";
 
-export interface ReapRequest {
+interface ReapRequest {
   readonly taskId: string;
   /** What is not committed is committed first. */
   readonly commit: boolean;
@@ -23,7 +23,7 @@ export interface ReapRequest {
   readonly reject: boolean;
 }
 
-export interface Reaped {
+interface Reaped {
   readonly record: AgentRecord;
   readonly merged: Merged | undefined;
   /** Where rejected work is now. */

@@ -19,14 +19,14 @@ import { findWork, type WorkDone } from "../worktree.ts";
 import { composeResult, toResultFile } from "./result.ts";
 import { openRunLogFile, type RunLogFile, type RunRecord, rudderAnswer, toLogWords } from "./run-log.ts";
 
-export interface DrivenRun {
+interface DrivenRun {
   readonly status: "completed" | "failed" | "max_turns" | "cancelled" | "timed_out";
   /** The agent's last words. */
   readonly text: string;
   readonly message: string | undefined;
 }
 
-export interface DriveCall {
+interface DriveCall {
   readonly record: AgentRecord;
   readonly mission: Mission;
   readonly prompt: string;

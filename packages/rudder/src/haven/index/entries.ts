@@ -23,7 +23,7 @@ export interface Entry {
 }
 
 /** How files are read. */
-export interface EntryOptions {
+interface EntryOptions {
   readonly haven: string;
   readonly digits: Digits;
   readonly wallMs: () => number;

@@ -40,7 +40,7 @@ export interface Moved {
 }
 
 /** For tests: called where a kill would leave a move half done. */
-export type MoveCrash = (at: "noted" | "copied") => void;
+type MoveCrash = (at: "noted" | "copied") => void;
 
 /** Carries a haven into the database; the files stay beside it, out of the way. */
 export async function moveToDatabase(place: Place, database: Database, crash: MoveCrash = () => {}): Promise<Moved> {

@@ -244,7 +244,7 @@ export function toFound(row: Row | undefined, { id, kind, haven, digits }: Wante
 }
 
 /** An id's kind; refuses what is no id. */
-export function requireKind(id: string): Kind {
+function requireKind(id: string): Kind {
   const kind = kindOf(id);
   if (kind !== undefined) return kind;
   throw new RudderError("invalid_argument", `${id} is no id`, { hint: "like T042 or E001" });

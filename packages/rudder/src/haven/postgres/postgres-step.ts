@@ -16,7 +16,7 @@ import { insertArtefacts, insertLines, leaseColumns, type NewLine, type NewRow, 
 const BATCH = 500;
 
 /** The step, and the text of its line in the feed. */
-export interface PostgresStep {
+interface PostgresStep {
   readonly step: HavenStep;
   /** Writes what was put aside. */
   flush(): Promise<void>;

@@ -16,7 +16,7 @@ export interface RowArtefact extends StoredArtefact {
 }
 
 /** Columns of an artefact's text. */
-export interface TextColumns {
+interface TextColumns {
   readonly body: string | null;
   readonly raw: Buffer | null;
 }
@@ -96,7 +96,7 @@ function placeOf(key: string, path: string, digits: Digits): ArtefactPlace {
 }
 
 /** What a row keeps of a lease beyond the lease itself. */
-export interface KeptLease extends Omit<Lease, "isHolderGone"> {
+interface KeptLease extends Omit<Lease, "isHolderGone"> {
   readonly host: string;
   /** The process of a bare connection. Only its own machine can tell whether it lives. */
   readonly process?: ProcessIdentity | undefined;

@@ -2,7 +2,7 @@
 import { connect, type NetConnectOpts } from "node:net";
 import { createLineReader, textLinesOf } from "@jeeves/base";
 
-export interface AskOptions {
+interface AskOptions {
   readonly timeoutMs?: number;
   readonly signal?: AbortSignal | undefined;
 }

@@ -9,7 +9,7 @@ import { type AboutServer, CONTROL, type ControlAnswer, dropParams, voiceSchema 
 import { type Listeners, listenWords } from "./listeners.ts";
 import { agentPlaces, toTaskName } from "./server-places.ts";
 
-export interface ControlOptions {
+interface ControlOptions {
   readonly place: Place;
   readonly home: AgentHome;
   readonly listeners: Listeners;

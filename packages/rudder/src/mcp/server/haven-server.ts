@@ -20,7 +20,7 @@ const STOP_MS = 15_000;
 const POLL_MS = 25;
 const LOG_MAX_BYTES = 8 * 1024 * 1024;
 
-export interface ServerOptions {
+interface ServerOptions {
   readonly signal?: AbortSignal | undefined;
   /** What the server is started with; default: this process' environment. */
   readonly env?: NodeJS.ProcessEnv;

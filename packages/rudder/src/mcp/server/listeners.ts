@@ -17,7 +17,7 @@ import { forgetVoice, rememberVoice } from "./voices.ts";
 const MAX_LINE_BYTES = 4 * 1024 * 1024;
 const MAX_CONNECTIONS = 512;
 
-export interface ListenerOptions {
+interface ListenerOptions {
   readonly desk: Desk;
   readonly events: Events;
   readonly env: NodeJS.ProcessEnv;

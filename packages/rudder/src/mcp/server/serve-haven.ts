@@ -20,7 +20,7 @@ import type { ServerLog } from "./server-log.ts";
 import { isSocketPathTooLong, serverPlaces } from "./server-places.ts";
 import { readVoices } from "./voices.ts";
 
-export interface ServeOptions {
+interface ServeOptions {
   readonly desk: Desk;
   readonly events: Events;
   readonly env: NodeJS.ProcessEnv;

@@ -16,7 +16,7 @@ const schema = configSchema.extend({
     .optional()
     .describe("only this task, for every call"),
 });
-export type ServerConfig = z.infer<typeof schema>;
+type ServerConfig = z.infer<typeof schema>;
 
 const FLAGS = { "project-root": "PROJECT_ROOT", socket: "SOCKET", port: "PORT", "task-id": "TASK_ID" };
 const FROM_ENV = [...Object.keys(configSchema.shape)];
@@ -26,7 +26,7 @@ An MCP server for the agents of one project: on stdio, a Unix socket, or a TCP p
 
 ${toConfigHelp(schema, { flags: FLAGS })}`;
 
-export type ParsedConfig =
+type ParsedConfig =
   | { readonly kind: "config"; readonly config: ServerConfig }
   | { readonly kind: "usage"; readonly text: string }
   | { readonly kind: "wrong"; readonly message: string };

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { readId } from "../../ids.ts";
 import { RudderError } from "../../rudder-error.ts";
 
-export interface ServerPlaces {
+interface ServerPlaces {
   readonly socket: string;
   readonly pid: string;
   readonly port: string;

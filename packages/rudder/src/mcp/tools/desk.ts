@@ -18,7 +18,7 @@ import type { TaskSession } from "../../tasks/session.ts";
 const LINGER_MS = 5;
 
 /** What a desk serves. */
-export interface DeskOptions {
+interface DeskOptions {
   readonly place: Place;
   readonly env: NodeJS.ProcessEnv;
   readonly ttlMs: number;

@@ -10,7 +10,7 @@ import { RudderError } from "../../rudder-error.ts";
 import { changeOptions, type TaskSession } from "../session.ts";
 
 /** What to archive. */
-export interface ArchiveRequest {
+interface ArchiveRequest {
   readonly id?: string | undefined;
   /** Only tasks that were closed at least so long ago. */
   readonly olderThanMs?: number | undefined;
