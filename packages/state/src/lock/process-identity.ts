@@ -48,13 +48,13 @@ export function livenessOf(who: ProcessIdentity): Liveness {
 /** Whether a parsed value is an identity. */
 export function isProcessIdentity(value: unknown): value is ProcessIdentity {
   if (typeof value !== "object" || value === null) return false;
-  const it = value as Record<string, unknown>;
+  const fields = value as Record<string, unknown>;
   return (
-    Number.isSafeInteger(it.pid) &&
-    Number(it.pid) > 0 &&
-    typeof it.bootId === "string" &&
-    typeof it.startTicks === "number" &&
-    typeof it.space === "string"
+    Number.isSafeInteger(fields.pid) &&
+    Number(fields.pid) > 0 &&
+    typeof fields.bootId === "string" &&
+    typeof fields.startTicks === "number" &&
+    typeof fields.space === "string"
   );
 }
 

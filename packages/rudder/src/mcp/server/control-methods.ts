@@ -5,7 +5,7 @@ import { findLiveAgent, nameTaken } from "../../agent/agent-names.ts";
 import type { AgentHome } from "../../agent/agent-store.ts";
 import type { Place } from "../../haven/locate.ts";
 import { RudderError } from "../../rudder-error.ts";
-import { type AboutServer, CONTROL, type ControlAnswer, dropParams, voiceSchema } from "./control.ts";
+import { type AboutServer, agentSocketSchema, CONTROL, type ControlAnswer, dropParams } from "./control.ts";
 import { type Listeners, listenWords } from "./listeners.ts";
 import { agentPlaces, toTaskName } from "./server-places.ts";
 
@@ -42,7 +42,7 @@ export function controlMethods({
     },
     [CONTROL.serveAgent]: (params) =>
       answered(async () => {
-        const { name, restricted, ...asked } = voiceSchema.parse(params);
+        const { name, restricted, ...asked } = agentSocketSchema.parse(params);
         const id = toTaskName(asked.task_id);
         const agent = await findLiveAgent(home, name);
         if (agent !== undefined && toTaskName(agent.task_id) !== id) throw nameTaken(name);

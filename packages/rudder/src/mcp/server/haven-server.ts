@@ -12,7 +12,7 @@ import type { Place } from "../../haven/locate.ts";
 import { RudderError } from "../../rudder-error.ts";
 import { builtFile } from "../built-file.ts";
 import { askServer } from "./ask-server.ts";
-import { type AboutServer, aboutServer, CONTROL, controlAnswer, type Voice } from "./control.ts";
+import { type AboutServer, type AgentSocket, aboutServer, CONTROL, controlAnswer } from "./control.ts";
 import { agentPlaces, requireSocketPath, serverPlaces, toTaskName } from "./server-places.ts";
 
 const START_MS = 30_000;
@@ -181,20 +181,20 @@ export async function serveAgent(
   requireSocketPath(socket);
   await ensureServer(place, options);
   mkdirSync(dir, { recursive: true, mode: 0o700 });
-  const voice: Voice = {
+  const agentSocket: AgentSocket = {
     task_id: id,
     name: options.name ?? agentNameOf(id),
     restricted: options.restricted === true,
   };
-  await control(place.haven, { method: CONTROL.serveAgent, params: voice }, options);
+  await control(place.haven, { method: CONTROL.serveAgent, params: agentSocket }, options);
   return { socketPath: socket };
 }
 
 /** Nothing to do where no server runs, but the next one will not serve it either. */
 export async function dropAgent(place: Place, taskId: string, options: ServerOptions = {}): Promise<void> {
   const id = toTaskName(taskId);
-  const { forgetVoice } = await import("./voices.ts");
-  forgetVoice(place.haven, id);
+  const { forgetAgentSocket } = await import("./agent-sockets.ts");
+  forgetAgentSocket(place.haven, id);
   if ((await findServer(place.haven, options)) === undefined) return;
   await control(place.haven, { method: CONTROL.dropAgent, params: { task_id: id } }, options);
 }

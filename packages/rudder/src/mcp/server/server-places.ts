@@ -20,7 +20,7 @@ export interface AgentPlaces {
   readonly dir: string;
   readonly socket: string;
   /** Who speaks through that socket; what a restarted server serves again. */
-  readonly voice: string;
+  readonly agentSocket: string;
 }
 
 /** `sun_path` has 108 bytes on Linux, 104 elsewhere, the last of them a zero. */
@@ -49,7 +49,7 @@ export function toTaskName(text: string): string {
 /** Only for a name that toTaskName has made. */
 export function agentPlaces(haven: string, taskId: string): AgentPlaces {
   const dir = join(haven, "agents", taskId);
-  return { dir, socket: join(dir, "mcp.sock"), voice: join(dir, "mcp.json") };
+  return { dir, socket: join(dir, "mcp.sock"), agentSocket: join(dir, "mcp.json") };
 }
 
 export function isSocketPathTooLong(path: string): boolean {

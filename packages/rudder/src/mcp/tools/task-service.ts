@@ -17,8 +17,8 @@ import type { TaskSession } from "../../tasks/session.ts";
 /** A client that has its answer asks again within this time, if at all. */
 const LINGER_MS = 5;
 
-/** What a desk serves. */
-interface DeskOptions {
+/** What a task service serves. */
+interface TaskServiceOptions {
   readonly place: Place;
   readonly env: NodeJS.ProcessEnv;
   readonly ttlMs: number;
@@ -34,7 +34,7 @@ export interface Asking {
 }
 
 /** One haven, for many callers. */
-export interface Desk {
+export interface TaskService {
   readonly place: Place;
   readonly commandLine: CommandLine;
   /** Where its agents are looked up. */
@@ -47,8 +47,8 @@ export interface Desk {
   close(): Promise<void>;
 }
 
-/** A desk with one store for all its calls: its writers queue in this process, and what was read once stays known. */
-export function createDesk({ place: given, env, ttlMs, commandLine }: DeskOptions): Desk {
+/** A task service with one store for all its calls: its writers queue in this process, and what was read once stays known. */
+export function createTaskService({ place: given, env, ttlMs, commandLine }: TaskServiceOptions): TaskService {
   let place = given;
   const stores = new Map<string, HavenStore>();
   const openStore: OpenStore = ({ haven, id, digits }) => {
