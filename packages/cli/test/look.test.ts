@@ -84,6 +84,13 @@ describe("X-57 jeeves look: what a period was like", () => {
     expect(found.tokens).toBe(found.worst[0].tokens);
   });
 
+  it("a long path keeps its end, which names the file", () => {
+    const path = `/p/${"deep/".repeat(30)}the-file.ts`;
+    const deep = { ...read, input: { file_path: path } };
+    write(claude(A), claudeTranscript({ session: A, steps: stepsOf([deep], [deep]) }));
+    expect(lookAt()).toMatch(/^ {2}…\S*\/deep\/the-file\.ts +1 time /m);
+  });
+
   it("a failing command that its client had cut is counted, and whether the model saw any failure of it", () => {
     const blind = cutBy("compiling module\nlinking module\n", "copying file\nwriting file\n");
     const seen = cutBy("compiling module\n", "Error: the invoice total was 41.5 and should be 42\n");

@@ -1,7 +1,8 @@
 // The overview in words: for a terminal, and as Markdown to share. Numbers and names of files, nothing that was read.
-import { homeOf, oneLine } from "@jeeves/base";
+import { oneLine } from "@jeeves/base";
 import type { Overview, PolicyFigures } from "@jeeves/viewer";
 import { counted, percent, signed, tokens } from "../stats/figures.ts";
+import { shownPath } from "../stats/shown-path.ts";
 import type { Paint } from "../terminal/paint.ts";
 
 const MAX_TOOLS = 5;
@@ -100,7 +101,7 @@ function againTable({ readAgain: { files, reads, tokens: size, worst } }: Overvi
   return {
     title,
     note,
-    rows: worst.map((file) => [short(file.path), counted(file.reads, "time"), tokens(file.tokens)]),
+    rows: worst.map((file) => [shownPath(file.path, 60), counted(file.reads, "time"), tokens(file.tokens)]),
   };
 }
 
@@ -162,9 +163,4 @@ function modeLines(command: (words: string) => string): string[] {
 
 function nextLine(command: string, what: string): string {
   return `  ${command.padEnd(26)} ${what}`;
-}
-
-function short(path: string): string {
-  const home = homeOf(process.env);
-  return oneLine(home !== "/" && path.startsWith(`${home}/`) ? `~${path.slice(home.length)}` : path, 60);
 }
