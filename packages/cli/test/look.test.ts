@@ -200,6 +200,12 @@ describe("X-57 jeeves look: what a period was like", () => {
     );
   });
 
+  it("--session without --html is refused, not passed over", () => {
+    const { status, stderr } = jeeves("look", "--session", "aaaa");
+    expect(status).toBe(2);
+    expect(stderr).toMatch(/^error: --session names the session that --html writes: add --html FILE\n/);
+  });
+
   it("writes the figures as Markdown, with none of the texts", () => {
     // Its context grows, so that results have a part in the bill.
     const steps = stepsOf([bash(LOG, true)], [read], [read], []).map((step, i) => ({

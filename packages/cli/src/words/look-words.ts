@@ -24,5 +24,9 @@ export function defineLookWords(program: Command, group: string): void {
       "\nThe unit of the bill is one plain input token: a token read from the cache counts 0.1, one of output 5 to 8.\n" +
         "A replay charges a cut when a line that it dropped was used later: one more turn at that moment's context.",
     )
-    .action(async (options) => (await import("../look/run-look.ts")).lookCommand(options));
+    .action(async (options, command: Command) => {
+      if (options.session !== undefined && options.html === undefined)
+        command.error("error: --session names the session that --html writes: add --html FILE");
+      await (await import("../look/run-look.ts")).lookCommand(options);
+    });
 }
