@@ -110,6 +110,7 @@ const FOLDERS: Readonly<Record<string, Readonly<Record<string, readonly string[]
     codex: ["hook", "stored", "transcript"],
     gemini: ["hook", "stored", "transcript"],
     opencode: ["focus", "hook", "stored"],
+    plain: ["claude", "hook", "stored"],
     focus: ["claude", "codex", "gemini", "transcript"],
     replay: ["claude", "codex", "hook", "transcript"],
   },

@@ -119,6 +119,22 @@ describe("examples", () => {
     expect(JSON.stringify(back.result)).toContain("function handle0(r)");
   });
 
+  it("the adapter of a made-up client has a failing test run cut (client-adapter.test.ts runs the client, too)", () => {
+    const log = ["> vitest run", ...Array.from({ length: 4_000 }, (_, n) => ` ✓ case ${n}`)];
+    log.splice(2_000, 0, " FAIL  test/login.test.ts > sets the session cookie");
+    const question = {
+      ...{ n: 1, after: "run", input: { line: "npm test" }, gave: { text: log.join("\n"), status: 1 } },
+      ...{ session: "s1", dir: join(dir, "project"), forbid: [], prompt: "why does it fail?", used: 20_000 },
+    };
+    const asked = { cwd: join(dir, "project"), env, encoding: "utf8", input: `${JSON.stringify(question)}\n` } as const;
+    const done = spawnSync(process.execPath, [join(EXAMPLES, "client-adapter", "adapter.mjs")], asked);
+    const { n, show } = JSON.parse(done.stdout);
+    expect(n).toBe(1);
+    expect(show).toContain(" FAIL  test/login.test.ts > sets the session cookie");
+    expect(show).toMatch(/⟦… \d+ lines/);
+    expect(show.length).toBeLessThan(2_000);
+  });
+
   it("two agents share a task list: one task each, and what one learned the other reads", () => {
     const out = run("sh", join(EXAMPLES, "two-agents.sh"));
     expect(out).toContain("Dates are in UTC");

@@ -6,48 +6,25 @@ import { rgPath } from "@vscode/ripgrep";
 import { createClientEnv } from "./agent.ts";
 import { runClaudeCode, VERSIONS } from "./claude-code.ts";
 import { codexCommand, codexTextServer } from "./codex-command-line.ts";
+import type { HookedClient } from "./conformance-suite.ts";
 import { runGemini } from "./gemini-cli.ts";
 import type { InterceptProject } from "./intercept-project.ts";
 import { runOpencode } from "./opencode.ts";
-import type { Conversation, Turn } from "./scripted-model.ts";
-
-/** Lines of a text, by their numbers. */
-export interface Lines {
-  readonly file: string;
-  readonly from: number;
-  readonly to: number;
-}
-
-export interface HookedClient {
-  readonly name: string;
-  /** As `jeeves init` takes it. */
-  readonly word: string;
-  /** Writes the user's own settings: a rule that keeps secret.txt away, and a server `text`. Returns its variables. */
-  prepare(project: InterceptProject, textFile: string): Promise<Record<string, string>>;
-  /** A limit of its settings that a busy machine reaches: the file, the words that init writes, and those of the test. */
-  readonly hurry?: { readonly file: string; readonly words: string; readonly instead: string };
-  run(run: {
-    readonly prompt: string;
-    readonly script: readonly Turn[];
-    readonly cwd: string;
-    readonly env: Readonly<Record<string, string>>;
-  }): Promise<Conversation>;
-  read(path: string): Turn;
-  shell(command: string): Turn;
-  search(pattern: string, dir: string): Turn;
-  fetchText(): Turn;
-  edit(path: string, before: string, after: string): Turn;
-  /** The way back that the last line of a cut names. */
-  recover(lines: (seen: Conversation) => Lines): Turn;
-  /** The text of a result without the client's words around it. */
-  plain(shown: string): string;
-  /** Whether the kept lines of a read carry their numbers. */
-  readonly reads: "numbered" | "plain";
-  /** Matches that it looks for at most. */
-  readonly maxMatches: number;
-}
 
 const TEXT_SERVER = fileURLToPath(new URL("text-server.mjs", import.meta.url));
+
+/** A client that `jeeves init` connects, by this word. */
+interface InitClient extends HookedClient {
+  readonly word: string;
+}
+
+function byInit(word: string): Pick<InitClient, "word" | "connect" | "disconnect"> {
+  return {
+    word,
+    connect: (project, env) => void project.jeeves(["init", word], env),
+    disconnect: (project, env) => void project.jeeves(["init", word, "--remove"], env),
+  };
+}
 
 async function writeJson(path: string, value: unknown): Promise<void> {
   await mkdir(dirname(path), { recursive: true });
@@ -65,10 +42,10 @@ async function withRipgrep(project: InterceptProject, env: Record<string, string
 const withoutReminders = (shown: string) =>
   shown.replace(/^<system-reminder>.*<\/system-reminder>\n+/, "").replace(/\n<system-reminder>[\s\S]*$/, "");
 
-const claude = VERSIONS.map((version): HookedClient => {
+const claude = VERSIONS.map((version): InitClient => {
   return {
     name: `Claude Code ${version.version}`,
-    word: "claude-code",
+    ...byInit("claude-code"),
     async prepare({ home }, textFile) {
       const dir = join(home, ".claude");
       const allow = ["Bash(npm test)", "Bash(npm run lint*)", "Read", "Edit", "Grep", "mcp__text"];
@@ -108,9 +85,9 @@ const claude = VERSIONS.map((version): HookedClient => {
   };
 });
 
-const codex: HookedClient = {
+const codex: InitClient = {
   name: "Codex",
-  word: "codex",
+  ...byInit("codex"),
   async prepare(project, textFile) {
     const home = join(project.home, ".codex");
     await mkdir(join(home, "rules"), { recursive: true });
@@ -142,9 +119,9 @@ const codex: HookedClient = {
   maxMatches: 168,
 };
 
-const gemini: HookedClient = {
+const gemini: InitClient = {
   name: "Gemini CLI",
-  word: "gemini",
+  ...byInit("gemini"),
   async prepare(project, textFile) {
     const text = { command: process.execPath, args: [TEXT_SERVER], env: { TEXT_FILE: textFile }, trust: true };
     await writeJson(join(project.home, ".gemini", "settings.json"), {
@@ -186,9 +163,9 @@ const gemini: HookedClient = {
   maxMatches: 100,
 };
 
-const opencode: HookedClient = {
+const opencode: InitClient = {
   name: "opencode",
-  word: "opencode",
+  ...byInit("opencode"),
   async prepare(project, textFile) {
     const text = { type: "local", command: [process.execPath, TEXT_SERVER], environment: { TEXT_FILE: textFile } };
     await writeJson(join(project.home, ".config", "opencode", "opencode.json"), {
@@ -222,4 +199,4 @@ const opencode: HookedClient = {
   maxMatches: 100,
 };
 
-export const CLIENTS: readonly HookedClient[] = [...claude, codex, gemini, opencode];
+export const CLIENTS: readonly InitClient[] = [...claude, codex, gemini, opencode];

@@ -8,7 +8,8 @@ import { placesIn } from "../../packages/cut/test/search/match-places.ts";
 import { withPaths } from "../../packages/intercept/test/with-paths.ts";
 import { ensurePackaged } from "../../scripts/package/ensure-packaged.mjs";
 import { writeLongCallSites } from "./call-sites.ts";
-import { CLIENTS, type HookedClient } from "./conformance-rows.ts";
+import { CLIENTS } from "./conformance-rows.ts";
+import type { HookedClient } from "./conformance-suite.ts";
 import {
   ANSWER,
   checkCut,

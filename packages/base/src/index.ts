@@ -45,4 +45,4 @@ export { shellQuote } from "./text/shell-quote.ts";
 export { shownName, shownText } from "./text/shown-name.ts";
 export { suggest } from "./text/suggest.ts";
 export { parseCount, parsePort } from "./whole-numbers.ts";
-export { LONGEST_TIMER_MS, within } from "./within.ts";
+export { LONGEST_TIMER_MS, startTimeLimit, type TimeLimit, within } from "./within.ts";

@@ -1,7 +1,7 @@
 // `jeeves run`, the built bin as a real child: its words, its exit codes, and that Ctrl-C leaves nothing.
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync, readFileSync, statSync } from "node:fs";
 import { mkdir, mkdtemp, readdir, readFile, realpath, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -289,7 +289,7 @@ describe("a signal to jeeves run", () => {
     const child = start(place, [...scripted, "task"]);
     const finished = finish(child);
     const file = join(place.dir, "pid");
-    await waitUntil("the agent's child", () => existsSync(file));
+    await waitUntil("the agent's child", () => existsSync(file) && statSync(file).size > 0);
     const pid = Number(await readFile(file, "utf8"));
     child.kill(signal);
     const { code, stdout } = await finished;
@@ -303,8 +303,9 @@ describe("a signal to jeeves run", () => {
     const place = await makePlace([{ run: [process.execPath, "-e", HOLD] }]);
     const child = start(place, [...scripted, "--no-pruner", "task"]);
     const finished = finish(child);
-    await waitUntil("the agent's child", () => existsSync(join(place.dir, "pid")));
-    const pid = Number(await readFile(join(place.dir, "pid"), "utf8"));
+    const file = join(place.dir, "pid");
+    await waitUntil("the agent's child", () => existsSync(file) && statSync(file).size > 0);
+    const pid = Number(await readFile(file, "utf8"));
     child.kill("SIGINT");
     await once(child.stderr ?? child, "data");
     child.kill("SIGINT");

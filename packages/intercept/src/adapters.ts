@@ -5,6 +5,7 @@ import { codexAdapter } from "./codex/adapter.ts";
 import { geminiAdapter } from "./gemini/adapter.ts";
 import type { ClientAdapter } from "./hook/client-adapter.ts";
 import { opencodeAdapter } from "./opencode/adapter.ts";
+import { plainAdapter } from "./plain/adapter.ts";
 
 const ADAPTERS: Partial<Record<ClientId, ClientAdapter>> = {
   "claude-code": claudeAdapter,
@@ -13,8 +14,8 @@ const ADAPTERS: Partial<Record<ClientId, ClientAdapter>> = {
   opencode: opencodeAdapter,
 };
 
-/** The adapter for a client by how it calls itself. */
+/** The adapter for a client by how it calls itself; the plain one for a client that has no other. */
 export function adapterOf(client: string): ClientAdapter {
   const id = clientOf(client)?.id;
-  return (id === undefined ? undefined : ADAPTERS[id]) ?? claudeAdapter;
+  return (id === undefined ? undefined : ADAPTERS[id]) ?? plainAdapter;
 }

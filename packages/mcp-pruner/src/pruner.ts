@@ -2,7 +2,7 @@
 // It applies nothing and stores nothing.
 import { once } from "node:events";
 import type { IncomingMessage } from "node:http";
-import { isRecord } from "@jeeves/base";
+import { isRecord, startTimeLimit } from "@jeeves/base";
 import type { PrunerError } from "./answer/pruning.ts";
 
 /** J-65: also the address that `auto` probes before it sends anything there. */
@@ -39,13 +39,13 @@ export async function pruneContent(
   const started = performance.now();
   const since = () => Math.round(performance.now() - started);
   const fail = (error: PrunerError): PrunerAnswer => ({ ok: false, text: code, error, durationMs: since() });
-  const timeout = AbortSignal.timeout(config.timeoutMs);
+  const limit = startTimeLimit(config.timeoutMs, options.signal);
   try {
     const response = await fetch(config.url, {
       method: "POST",
       headers: { "Content-Type": "application/json" },
       body: JSON.stringify({ code, query: question.trim() }),
-      signal: options.signal ? AbortSignal.any([options.signal, timeout]) : timeout,
+      signal: limit.signal,
       redirect: "manual", // J-63: not a 2xx; and the text goes to the configured address only
     });
     if (!response.ok) {
@@ -64,8 +64,10 @@ export async function pruneContent(
     const isCounted = response.headers.has("jeeves-prune-id");
     return { ok: true, text, durationMs: since(), ...(isCounted ? { isCounted } : {}) };
   } catch (cause) {
-    if (timeout.aborted) return fail({ code: "timeout", message: `no answer within ${config.timeoutMs} ms` });
+    if (limit.isOver) return fail({ code: "timeout", message: `no answer within ${config.timeoutMs} ms` });
     return fail({ code: "http_error", message: causeOf(cause) });
+  } finally {
+    limit.end();
   }
 }
 

@@ -8,10 +8,17 @@ export const configSchema = z.object({
   RUDDER_HAVEN: z.string().optional().describe("the haven; default: ~/.sailing/havens/<the id in .sailing/haven>"),
   RUDDER_AGENT: z
     .string()
-    .regex(NAME, "one line of at most 200 characters")
+    .regex(NAME, "one line of 1 to 200 characters")
     .optional()
     .describe("who you are: leases are held under this name"),
-  RUDDER_LEASE_TTL_S: z.coerce.number().min(0.1).max(604_800).default(1_800).describe("how long a lease lasts"),
+  // In decimal digits only: `Number("")` is 0 and `Number("0x10")` is 16.
+  RUDDER_LEASE_TTL_S: z
+    .string()
+    .trim()
+    .regex(/^\d+(?:\.\d+)?$/)
+    .pipe(z.coerce.number<string>().min(0.1).max(604_800))
+    .default(1_800)
+    .describe("how long a lease lasts"),
   SAILING_PROJECT: z.string().optional().describe("the project's directory, like --root"),
   JEEVES_DATABASE_URL: z.string().optional().describe("a PostgreSQL where machines share havens; else files here"),
   HOME: z.string().optional().describe("where ~/.sailing/havens is"),

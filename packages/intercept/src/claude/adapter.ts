@@ -1,4 +1,4 @@
-// Claude Code: results are replaced in their own shape. Also for clients that we do not know, whose hooks have this form.
+// Claude Code: results are replaced in their own shape.
 import { isRecord } from "@jeeves/base";
 import type { ClientAdapter } from "../hook/client-adapter.ts";
 import type { Reading } from "../hook/reading.ts";

@@ -2,13 +2,13 @@
 // texts; those of MCP servers are lists of items.
 import type { ClientAdapter } from "../hook/client-adapter.ts";
 import { otherReading } from "../hook/mcp-tool.ts";
+import { outputOf, replaceOutput } from "../hook/output.ts";
 import type { Reading } from "../hook/reading.ts";
 import { type ToolEvent, textOf } from "../hook/tool-event.ts";
 import { judgeStoredCommand, judgeStoredRead, judgeStoredSearch } from "../stored/stored-read.ts";
 import { wayBackOf } from "../stored/way-back.ts";
 import { readOpencodeCommand } from "./command.ts";
 import { readOpencodeMcp } from "./mcp.ts";
-import { outputOf, replaceOutput } from "./output.ts";
 import { readOpencodeRead } from "./read.ts";
 import { readOpencodeGlob, readOpencodeGrep } from "./search.ts";
 import { inSharedWords } from "./shared-words.ts";

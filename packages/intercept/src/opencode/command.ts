@@ -4,9 +4,9 @@ import { realpath } from "node:fs/promises";
 import { basename, dirname } from "node:path";
 import { isRecord } from "@jeeves/base";
 import { BOOKKEEPING_WAIT_MS, guarded, readPlainFile } from "@jeeves/state";
+import { outputOf, replaceOutput } from "../hook/output.ts";
 import type { CommandReading } from "../hook/reading.ts";
 import { type ToolEvent, textOf } from "../hook/tool-event.ts";
-import { outputOf, replaceOutput } from "./output.ts";
 
 /** A longer output is left as opencode shows it. */
 const MAX_BYTES = 64 * 1024 * 1024;

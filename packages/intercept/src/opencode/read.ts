@@ -1,8 +1,9 @@
 // opencode's own read: the file's lines with their numbers between two tags, 2,000 lines or 50 kB at most, and a line that
 // tells where it ended. Kept lines are numbered in the same way.
+
+import { outputOf, replaceOutput } from "../hook/output.ts";
 import { READ_MIN_TOKENS, type Reading } from "../hook/reading.ts";
 import { type ToolEvent, textOf } from "../hook/tool-event.ts";
-import { outputOf, replaceOutput } from "./output.ts";
 
 const START = "<content>\n";
 /** Behind the lines; reminders may follow. */

@@ -1,10 +1,10 @@
 // opencode's own grep and glob. Matches are shown with their file above them and "Line 12:" before each; they are read and
 // shown again in ripgrep's form with headings, which every part of the pipeline knows and which is shorter.
 import { relative } from "node:path";
+import { outputOf, replaceOutput } from "../hook/output.ts";
 import type { Reading } from "../hook/reading.ts";
 import { filesReading, headingOf, searchReading } from "../hook/search-reading.ts";
 import type { ToolEvent } from "../hook/tool-event.ts";
-import { outputOf, replaceOutput } from "./output.ts";
 
 const FOUND = /^Found \d+ match(?:es)?[^\n]*\n/;
 const NOTE = /\n\n(\((?:Results|Some)[^\n]*\))\s*$/;

@@ -34,6 +34,13 @@ function expectedNumber(schema: z.ZodNumber): string {
 }
 
 function expectedText(schema: z.ZodString): string {
+  if (schema.format === "regex") return wordsOfPattern(schema);
   if (schema.format !== null) return `a valid ${schema.format}`;
   return schema.minLength !== null && schema.minLength > 0 ? "a non-empty text" : "text";
+}
+
+/** What the schema says of its pattern: `regex(pattern, "one line")`. zod's own words for one show the pattern. */
+function wordsOfPattern(schema: z.ZodString): string {
+  const said = schema.safeParse("").error?.issues[0]?.message;
+  return said === undefined || said.startsWith("Invalid string") ? "text of another form" : said;
 }

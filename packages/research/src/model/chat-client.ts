@@ -1,6 +1,6 @@
 // One question to an OpenAI-compatible endpoint (LM Studio, llama.cpp, Ollama). Calls queue, time out and are bounded in
 // bytes; what comes back is text and nothing more.
-import { createGate, isRecord } from "@jeeves/base";
+import { createGate, isRecord, startTimeLimit } from "@jeeves/base";
 import { ResearchError } from "../research-error.ts";
 import type { Settings } from "../settings.ts";
 
@@ -26,14 +26,14 @@ export function createChatClient(provider: Provider): ChatClient {
     async ask(prompt, signal) {
       const leave = await gate.enter(signal);
       if (leave === undefined) throw signal.reason;
+      const limit = startTimeLimit(provider.timeoutMs, signal);
       try {
-        const limited = AbortSignal.any([signal, AbortSignal.timeout(provider.timeoutMs)]);
-        const model = provider.model ?? (await firstModel(base, limited));
+        const model = provider.model ?? (await firstModel(base, limit.signal));
         const response = await fetch(`${base}/chat/completions`, {
           method: "POST",
           redirect: "error",
           headers: { "content-type": "application/json" },
-          signal: limited,
+          signal: limit.signal,
           body: JSON.stringify({
             model,
             temperature: 0,
@@ -49,15 +49,10 @@ export function createChatClient(provider: Provider): ChatClient {
       } catch (error) {
         if (signal.aborted) throw signal.reason;
         if (error instanceof ResearchError) throw error;
-        const late = error instanceof Error && error.name === "TimeoutError";
-        throw new ResearchError(
-          "provider_failed",
-          late ? "the model took too long" : "the model's server cannot be reached",
-          {
-            cause: error,
-          },
-        );
+        const why = limit.isOver ? "the model took too long" : "the model's server cannot be reached";
+        throw new ResearchError("provider_failed", why, { cause: error });
       } finally {
+        limit.end();
         leave();
       }
     },

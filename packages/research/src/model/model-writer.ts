@@ -1,6 +1,7 @@
 // The model writes, the evidence decides: of its text only the sentences stay that cite a reference we gave it (X-36).
 // Whatever goes wrong, the deterministic answer stands and the reason is noted.
 
+import { startTimeLimit } from "@jeeves/base";
 import type { Evidence } from "../evidence/show-evidence.ts";
 import { ResearchError } from "../research-error.ts";
 import { type Finding, toNote } from "../roles/analyzer.ts";
@@ -40,12 +41,9 @@ export function createModelWriter(client: ChatClient): ModelWriter {
       const asked = question.text.slice(0, MAX_QUESTION_CHARS);
       const user = `Question: ${asked}\n\nEvidence:\n${shown}`;
       const references = new Set([...findings.map(({ reference }) => reference), ...citableOf(evidence)]);
+      const limit = startTimeLimit(Math.max(1, Math.round(deadlineMs * TIME_SHARE)), signal);
       try {
-        const limited = AbortSignal.any([
-          signal,
-          AbortSignal.timeout(Math.max(1, Math.round(deadlineMs * TIME_SHARE))),
-        ]);
-        const text = await client.ask({ system: SYSTEM, user }, limited);
+        const text = await client.ask({ system: SYSTEM, user }, limit.signal);
         const given = { references, text: user };
         const { kept, dropped } = checkClaims(text, given, ASKS_ADVICE.test(asked));
         if (kept === "")
@@ -59,6 +57,8 @@ export function createModelWriter(client: ChatClient): ModelWriter {
         const late = signal.aborted ? "the call was cancelled" : "the model took too long";
         const why = error instanceof ResearchError ? error.message : late;
         return (plain) => withNote(plain, `answered without the model: ${why}`);
+      } finally {
+        limit.end();
       }
     },
   };

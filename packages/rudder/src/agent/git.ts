@@ -3,6 +3,7 @@
 // through its own `.git` file, which its agent could have rewritten.
 import { spawn } from "node:child_process";
 import { once } from "node:events";
+import { startTimeLimit } from "@jeeves/base";
 import { toGitEnv } from "../git-env.ts";
 import { RudderError } from "../rudder-error.ts";
 
@@ -37,11 +38,11 @@ export async function tryGit(place: GitPlace, args: readonly string[], options: 
     "dir" in place
       ? ["-C", place.dir]
       : ["-C", place.workTree, "--git-dir", place.gitDir, "--work-tree", place.workTree];
-  const signals = [AbortSignal.timeout(TIMEOUT_MS), ...(options.signal === undefined ? [] : [options.signal])];
+  const limit = startTimeLimit(TIMEOUT_MS, options.signal);
   const child = spawn("git", [...at, ...INERT, ...args], {
     env: toGitEnv(options.env),
     stdio: ["ignore", "pipe", "pipe"],
-    signal: AbortSignal.any(signals),
+    signal: limit.signal,
   });
   let stdout = "";
   let stderr = "";
@@ -60,6 +61,8 @@ export async function tryGit(place: GitPlace, args: readonly string[], options: 
       hint: "install git, or spawn with --no-worktree",
       cause: error,
     });
+  } finally {
+    limit.end();
   }
 }
 

@@ -77,7 +77,7 @@ export function editSection(
   const head = body.slice(section.headingStart, section.start).endsWith("\n") ? "" : eol;
   const before = body.slice(0, section.start) + head;
   const after = body.slice(section.end);
-  const edited = editOwnText(own, { ...edit, text }, { eol, isLast: after === "" });
+  const edited = editOwnText(own, { ...edit, text }, { eol, before, isLast: after === "" });
   // A line of text right above an underlined heading would become a part of it.
   const isOpenEnded = headingsOf(after)[0]?.isSetext === true && !/\n\r?\n$/.test(edited);
   const changed = isOpenEnded ? edited + eol : edited;
@@ -85,20 +85,44 @@ export function editSection(
   return before + changed + after;
 }
 
-function editOwnText(own: string, edit: SectionEdit, how: { readonly eol: string; readonly isLast: boolean }): string {
-  const { eol, isLast } = how;
+interface Surroundings {
+  readonly eol: string;
+  /** The body above the section's own text. */
+  readonly before: string;
+  readonly isLast: boolean;
+}
+
+function editOwnText(own: string, edit: SectionEdit, { eol, before, isLast }: Surroundings): string {
   const { text } = edit;
   if (own.trim() === "" || edit.kind === "replace") return `${eol}${text}${eol}${isLast ? "" : eol}`;
   if (edit.kind === "prepend") {
     const lead = /^(?:[ \t]*\r?\n)*/.exec(own)?.[0] ?? "";
-    return `${lead === "" ? eol : lead}${text}${eol}${own.slice(lead.length)}`;
+    const added = `${lead === "" ? eol : lead}${text}${eol}`;
+    const rest = own.slice(lead.length);
+    return added + gapBetween(before + added, rest, eol) + rest;
   }
   const kept = own.replace(/\s+$/, "");
   const rest = own.slice(kept.length);
   // The line end that was there stays where it is: only the new lines are new.
   const firstEnd = /^[^\n]*\n/.exec(rest)?.[0];
   const line = firstEnd ?? rest + eol;
-  return `${kept}${line}${text}${eol}${firstEnd === undefined ? "" : rest.slice(line.length)}`;
+  const gap = gapBetween(before + kept + line, text, eol);
+  return `${kept}${line}${gap}${text}${eol}${firstEnd === undefined ? "" : rest.slice(line.length)}`;
+}
+
+/**
+ * An empty line where two texts without one would be something else: `---` below a line of text makes a heading of it,
+ * and what follows `</details>` is HTML, too.
+ */
+function gapBetween(upper: string, lower: string, eol: string): string {
+  const readWith = (gap: string): string => {
+    const from = upper.length + gap.length;
+    const { lines, headings } = outlineOf(upper + gap + lower);
+    const kinds = lines.filter(({ start }) => start >= from).map(({ kind }) => kind);
+    const opened = headings.map(({ start, end, level }) => [level, start - from, end - from]);
+    return JSON.stringify([kinds, opened.filter(([, , end = 0]) => end > 0)]);
+  };
+  return readWith("") === readWith(eol) ? "" : eol;
 }
 
 /** A text that leaves a fence or a comment open, or that runs into an underlined heading, would take sections along. */

@@ -127,7 +127,7 @@ export function isClosed(artefact: Artefact): boolean {
 }
 
 /** Depth first with the path in hand; without recursion, because a chain may be thousands long. One cycle per knot. */
-function findCycles(blockers: readonly (readonly number[])[]): number[][] {
+export function findCycles(blockers: readonly (readonly number[])[]): number[][] {
   const cycles: number[][] = [];
   const isDone = new Uint8Array(blockers.length);
   /** Where a node stands on the path, plus one; zero for one that does not. */

@@ -3,6 +3,7 @@
 import type { Artefact } from "../artefact/artefact.ts";
 import type { Snapshot } from "../haven/store.ts";
 import { kindOf } from "../ids.ts";
+import { cyclesThroughEpics } from "./epic-cycles.ts";
 import { type ArtefactLookup, buildGraph } from "./graph.ts";
 
 export interface Finding {
@@ -28,7 +29,7 @@ export function validate(snapshot: Snapshot, archived: ReadonlySet<string> = new
   for (const artefact of snapshot.artefacts) {
     findings.push(...blockerFindings(artefact, graph.byId, archived));
   }
-  for (const cycle of graph.cycles) {
+  for (const cycle of graph.cycles.length > 0 ? graph.cycles : cyclesThroughEpics(snapshot.artefacts)) {
     const [first = ""] = cycle;
     const path = graph.byId.get(first)?.path ?? "";
     findings.push({ code: "cycle", id: first, path, message: `a cycle: ${[...cycle, first].join(" → ")}` });

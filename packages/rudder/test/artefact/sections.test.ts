@@ -18,6 +18,25 @@ describe("sections", () => {
     expect(edit(BODY, "prepend", "Zeroth")).toBe(BODY.replace("first\n", "Zeroth\nfirst\n"));
   });
 
+  it("X-26 an appended --- made a heading of the line above it: an empty line comes between", () => {
+    const body = "## Notes\n\nold\n\n## Later\n";
+    for (const rule of ["---", "===", "---\nnew"]) {
+      const edited = edit(body, "append", rule);
+      expect(edited).toBe(`## Notes\n\nold\n\n${rule}\n\n## Later\n`);
+      expect(headingsOf(edited).map(({ title }) => title)).toEqual(["Notes", "Later"]);
+    }
+    const ruled = edit("## Notes\n\n---\nold\n", "prepend", "new");
+    expect(ruled).toBe("## Notes\n\nnew\n\n---\nold\n");
+    expect(headingsOf(ruled).map(({ title }) => title)).toEqual(["Notes"]);
+  });
+
+  it("X-26 a box that was appended below an HTML tag was HTML, which check did not find", () => {
+    const folded = edit("## Notes\n<details>\nx\n</details>\n\n## Later\n", "append", "- [ ] box");
+    expect(boxesOf(folded).map(({ text }) => text)).toEqual(["box"]);
+    const before = edit("## Notes\n\n- [ ] box\n", "prepend", "<details>\nx\n</details>");
+    expect(boxesOf(before).map(({ text }) => text)).toEqual(["box"]);
+  });
+
   it("X-26 a section's own text is replaced", () => {
     expect(edit(BODY, "replace", "new")).toBe(BODY.replace("first\n", "new\n"));
   });

@@ -253,6 +253,10 @@ describe("artefacts", () => {
       expect(fixed.map((one: { code: string }) => one.code)).toEqual(["missing_ref", "self_ref"]);
       expect(findings).toEqual([]);
       expect(fresh.read(taskPath(3))).toContain("blocked_by: [T002]\n");
+      // One task, one note, however much is wrong with it.
+      await fresh.run(["assign", "claim", "T004"], { agent: "ada" });
+      fresh.write(taskPath(4), fresh.read(taskPath(4)).replace(/^blocked_by:.*$/m, "blocked_by: [T404, T004]"));
+      expect((await fresh.run(["deps", "validate", "--fix"])).notes).toEqual(["T004 was left alone: ada holds it"]);
     } finally {
       fresh.remove();
     }

@@ -80,6 +80,16 @@ describe("leases", () => {
     const refused = await test.run(claim, { env: env("soon") });
     expect(refused.exitCode).toBe(2);
     expect(refused.text).toContain('RUDDER_LEASE_TTL_S="soon"');
+    for (const ttl of ["0x10", "", "1e3"]) expect((await test.run(claim, { env: env(ttl) })).exitCode, ttl).toBe(2);
+  });
+
+  it("X-31 a name that cannot be one was refused as no valid regex", async () => {
+    const test = await projectForTest(1);
+    for (const name of ["", "a\nb", "x".repeat(201)]) {
+      const refused = await test.run(claim, { env: test.env({ RUDDER_AGENT: name }) });
+      expect(refused).toMatchObject({ exitCode: 2 });
+      expect(refused.text).toContain("expected one line of 1 to 200 characters");
+    }
   });
 
   it("X-54 a wall clock that goes back or ahead by years neither ends nor prolongs a lease", async () => {

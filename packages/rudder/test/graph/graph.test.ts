@@ -3,6 +3,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { criticalChains } from "../../src/graph/critical.ts";
+import { cyclesThroughEpics, walkThroughEpics } from "../../src/graph/epic-cycles.ts";
 import { buildGraph, walkBetween } from "../../src/graph/graph.ts";
 import { openBlockersOf, readyTasks } from "../../src/graph/ready.ts";
 import { validate } from "../../src/graph/validate.ts";
@@ -126,6 +127,26 @@ describe("findings", () => {
       ["cycle", "T006"],
     ]);
     expect(found.at(-1)?.message).toBe("a cycle: T006 → T007 → T008 → T006");
+  });
+});
+
+describe("cycles through epics", () => {
+  const e2 = { epic: "E002" };
+  const knot = [epic("E001"), epic("E002", ["E001"]), task("T001", ["T002"]), task("T002", [], e2)];
+
+  it("RU-16 a task that waits for a task of an epic that waits for its own was in order, and nothing was ready", () => {
+    expect(ready(knot)).toEqual([]);
+    expect(validate({ artefacts: knot, problems: [] }).map(({ code, message }) => [code, message])).toEqual([
+      ["cycle", "a cycle: E001 → T001 → T002 → E001"],
+    ]);
+  });
+
+  it("RU-16 what is closed holds up nothing", () => {
+    const done = task("T002", [], { ...e2, status: "Done" });
+    expect(cyclesThroughEpics(knot.map((one) => (one.id === "T002" ? done : one)))).toEqual([]);
+    const to = (one: Artefact): boolean => one.id === "E001";
+    expect(walkThroughEpics(knot, { from: "T002", to })).toEqual(["T002", "E001"]);
+    expect(walkThroughEpics([...knot.slice(0, 3), done], { from: "T002", to })).toBeUndefined();
   });
 });
 

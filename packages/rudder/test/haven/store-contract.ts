@@ -309,8 +309,22 @@ export function describeStore(name: string, open: () => Promise<Opened>): void {
       it("X-30 a change that was aborted before its turn is not made", async () => {
         const { store } = await open();
         const stop = new AbortController();
-        const first = store.change(async () => stop.abort());
+        let begin = (): void => {};
+        const hasBegun = new Promise<void>((resolve) => {
+          begin = resolve;
+        });
+        let end = (): void => {};
+        const mayEnd = new Promise<void>((resolve) => {
+          end = resolve;
+        });
+        const first = store.change(async () => {
+          begin();
+          await mayEnd;
+          stop.abort();
+        });
+        await hasBegun;
         const second = store.change((step) => step.appendLog("T003", line("never")), { signal: stop.signal });
+        end();
         await first;
         await expect(second).rejects.toThrow();
         expect(await messagesOf(store, "T003")).toEqual([]);

@@ -52,6 +52,10 @@ describe("archive", () => {
     expect((await test.json(["search", "UTC"]))[0]).toMatchObject({ id: "T001", place: "log", archived: true });
     // siblings still learn from it.
     expect((await test.json(["task", "show-memory", "T002"])).epic_log[0].message).toBe("the api wants UTC");
+    // "show and search find it where it is", whatever is shown of it.
+    expect((await test.run(["artifact", "show", "T001"])).text).toContain("Do number 1.");
+    expect((await test.json(["memory", "show", "T001"])).log[0].message).toBe("the api wants UTC");
+    expect((await test.json(["task", "show-memory", "T001"])).log[0].message).toBe("the api wants UTC");
     for (const words of [
       ["task", "log", "T001", "late"],
       ["task", "update", "T001", "--title", "x"],

@@ -103,9 +103,46 @@ describe("a plan", () => {
     await plan(test, PLAN, "--apply");
     const again = await plan(test, PLAN, "--apply");
     expect(again.text).toContain("nothing to make: all 6 are there");
-    const more = await plan(test, `${PLAN}- [ ] Sort the list\n  after: show THE  list, T001\n`, "--apply", "--json");
+    const more = await plan(test, `${PLAN}- [ ] Sort the list\n  after: show THE  list, T002\n`, "--apply", "--json");
     expect(more.json).toMatchObject({ made: 1, existing: 6 });
-    expect((await test.json(["task", "show", "T004"])).blocked_by).toEqual(["T003", "T001"]);
+    expect((await test.json(["task", "show", "T004"])).blocked_by).toEqual(["T003", "T002"]);
+  });
+
+  it("X-24 an after: line that was added to what is there was shown as if it were made", async () => {
+    const test = await emptyHaven();
+    await plan(test, "# P\n## E\n### a\n### b\n", "--apply");
+    const grown = "# P\n## E\n### a\nafter: c, b\n### b\n### c\n";
+    expect((await plan(test, grown)).notes).toEqual(["T001 is left as it is: it does not wait for c, T002"]);
+    const done = await plan(test, grown, "--apply");
+    expect(done.text).toContain("= T001 a\n");
+    const cure = "rudder deps add T001 --blocked-by T003,T002";
+    expect(done.notes).toEqual([`T001 is left as it is: it does not wait for T003, T002; ${cure}`]);
+    await test.json(cure.split(" ").slice(1));
+    const again = await plan(test, grown, "--apply");
+    expect(again.notes).toEqual([]);
+    expect(again.text).toContain("= T001 a  after T003, T002\n");
+  });
+
+  it("X-24 a new task of an old epic closed a cycle with what the haven has, through an epic that waits", async () => {
+    const test = await emptyHaven();
+    await plan(test, "# P\n## A\n### a1\n## B\nafter: A\n### b1\n", "--apply");
+    for (const more of [[], ["--apply"]]) {
+      const refused = await plan(test, "# P\n## A\n### a2\nafter: T002\n", ...more);
+      expect(refused).toMatchObject({ exitCode: 2 });
+      expect(refused.text).toContain("plan.md:3: a cycle: E001 → a2 → T002 → E001");
+    }
+    for (const argv of [
+      ["deps", "add", "T001", "--blocked-by", "T002"],
+      ["task", "create", "E001", "a2", "--blocked-by", "T002"],
+      ["deps", "add", "E001", "--blocked-by", "E002"],
+    ]) {
+      expect(await test.run(argv)).toMatchObject({ exitCode: 1, json: { error: { code: "cycle" } } });
+    }
+    await test.json(["deps", "remove", "E002", "--blocked-by", "E001"]);
+    await test.json(["deps", "add", "T001", "--blocked-by", "T002"]);
+    expect((await test.run(["deps", "add", "E002", "--blocked-by", "E001"])).text).toContain(
+      "that would be a cycle: E002 → E001 → T001 → T002 → E002",
+    );
   });
 
   it("X-66 does not make again what is archived, and adds nothing to what is archived", async () => {

@@ -127,6 +127,16 @@ describe("export and import", () => {
       "line.at: a time has no spaces",
     ],
     [`${HEAD}\u0000`, "in.jsonl:2: this is not text in UTF-8"],
+    [
+      `${HEAD}${artefact({ path: `artefacts/prds/PRD-001-a/tasks/T001-${"x".repeat(255)}.md` })}`,
+      "path: it is too long",
+    ],
+    [`${HEAD}${artefact({ text: "\ud800" })}`, "in.jsonl:2: text: a half of a character is no text"],
+    [`${HEAD}${artefact({ kind: "epic" })}`, "path: it is no path of an epic"],
+    [
+      `${HEAD}{"type":"counters","counters":{"prd":-1,"epic":0,"task":0,"story":0}}`,
+      "in.jsonl:2: counters.prd: it is less than 0",
+    ],
   ])("X-24 broken lines are named, and nothing goes in: %j", async (text, words) => {
     const test = await emptyHaven();
     const refused = await importText(test, text);
@@ -144,6 +154,26 @@ describe("export and import", () => {
       "line 4 was left out: path: it is not the path of T002",
     ]);
     expect((await test.json(["task", "show", "T001"])).id).toBe("T001");
+  });
+
+  it("X-24 --partial took the lines of another version's export when an empty line stood above its head", async () => {
+    const test = await emptyHaven();
+    for (const head of ['{"type":"rudder-export","version":99}', "{}", "broken"]) {
+      const refused = await importText(test, `\n${head}\n${artefact({})}\n`, "--partial");
+      expect(refused.exitCode).toBe(2);
+      expect(refused.text).toContain("in.jsonl:2: ");
+      expect(refused.text).toContain("nothing was brought in");
+    }
+    expect(readdirSync(join(test.haven, "artefacts", "prds"))).toEqual([]);
+  });
+
+  it("X-24 a log line that an agent wrote with half of a character goes out and comes in", async () => {
+    const [from, to] = [await projectForTest(1), await emptyHaven()];
+    await from.run(["task", "log", "T001", "half \ud800", "-f", "a\udc00"]);
+    const first = (await from.run(["export"])).text;
+    expect(first).toContain("half \\ud800");
+    expect((await importText(to, first)).exitCode).toBe(0);
+    expect((await to.run(["export"])).text).toBe(first);
   });
 
   it("X-24 an artefact in another encoding is named rather than changed on its way", async () => {

@@ -151,8 +151,11 @@ describe("runCommand", () => {
       "(while :; do echo noise; echo $BASHPID > alive.pid; sleep 0.05; done) & echo started",
     );
     expect(outcome).toMatchObject({ exitCode: 0, timedOut: false, stdout: expect.stringContaining("started\n") });
-    await until(() => existsSync(join(dir, "alive.pid")));
-    const pid = pidIn(join(dir, "alive.pid"));
+    let pid = 0; // the file is empty for a moment each time that it is written
+    await until(() => {
+      pid = existsSync(join(dir, "alive.pid")) ? pidIn(join(dir, "alive.pid")) : 0;
+      return pid > 0;
+    });
     writeFileSync(join(dir, "alive.pid"), ""); // it must still be writing after the call
     await until(() => readFileSync(join(dir, "alive.pid"), "utf8") !== "");
     await killBackground();

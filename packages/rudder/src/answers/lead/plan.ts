@@ -19,7 +19,15 @@ export function plannedAnswer(planned: Planned, options: { readonly apply: boole
   return {
     json: { applied: options.apply, made, existing: there, missing, items: items.map(itemToJson) },
     text: `${items.map(itemWords).join("\n")}\n\n${summary}`,
+    notes: items.flatMap((item) => missingNote(item, options)),
   };
+}
+
+/** An after: line that was added to what is there would else go unnoticed. */
+function missingNote({ id, missing }: PlannedItem, options: { readonly apply: boolean }): string[] {
+  if (id === undefined || missing.length === 0) return [];
+  const cure = options.apply ? `; rudder deps add ${id} --blocked-by ${missing.join(",")}` : "";
+  return [`${id} is left as it is: it does not wait for ${missing.join(", ")}${cure}`];
 }
 
 function itemToJson(item: PlannedItem): Record<string, unknown> {
@@ -30,6 +38,7 @@ function itemToJson(item: PlannedItem): Record<string, unknown> {
     state: item.state,
     line: item.line,
     waits_for: item.waitsFor,
+    ...(item.missing.length > 0 ? { not_added: item.missing } : {}),
     ...(item.kind === "task" ? { effort: item.effort ?? "M", priority: item.priority ?? "normal" } : {}),
     tags: item.tags,
   };

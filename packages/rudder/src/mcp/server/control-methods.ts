@@ -5,6 +5,7 @@ import { findLiveAgent, nameTaken } from "../../agent/agent-names.ts";
 import type { AgentHome } from "../../agent/agent-store.ts";
 import type { Place } from "../../haven/locate.ts";
 import { RudderError } from "../../rudder-error.ts";
+import { requireTask } from "../tools/restriction.ts";
 import { type AboutServer, agentSocketSchema, CONTROL, type ControlAnswer, dropParams } from "./control.ts";
 import { type Listeners, listenWords } from "./listeners.ts";
 import { agentPlaces, toTaskName } from "./server-places.ts";
@@ -25,6 +26,12 @@ export function controlMethods({
   port,
 }: ControlOptions): NonNullable<Profile["methods"]> {
   const startedAt = new Date().toISOString();
+  // a server that is restricted to a task opens no way around that.
+  const toAllowed = (text: string): string => {
+    const id = toTaskName(text);
+    if (taskId !== undefined) requireTask(id, taskId);
+    return id;
+  };
   return {
     [CONTROL.about]: (): AboutServer => {
       const at = port();
@@ -43,14 +50,14 @@ export function controlMethods({
     [CONTROL.serveAgent]: (params) =>
       answered(async () => {
         const { name, restricted, ...asked } = agentSocketSchema.parse(params);
-        const id = toTaskName(asked.task_id);
+        const id = toAllowed(asked.task_id);
         const agent = await findLiveAgent(home, name);
         if (agent !== undefined && toTaskName(agent.task_id) !== id) throw nameTaken(name);
-        return listeners.openAgent({ task_id: id, name, restricted });
+        return listeners.openAgent({ task_id: id, name, restricted: restricted || taskId !== undefined });
       }),
     [CONTROL.dropAgent]: (params) =>
       answered(async () => {
-        const id = toTaskName(dropParams.parse(params).task_id);
+        const id = toAllowed(dropParams.parse(params).task_id);
         await listeners.closeAgent(id);
         return agentPlaces(place.haven, id).socket;
       }),

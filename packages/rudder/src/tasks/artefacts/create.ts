@@ -1,6 +1,7 @@
 // A new PRD, epic or task: the next id, a file with every field, in the folder of its PRD (RU-04, RU-08).
 import { dirname } from "node:path";
 import { type NewArtefact, toArtefactText, toSlug } from "../../artefact/new-artefact.ts";
+import { walkThroughEpics } from "../../graph/epic-cycles.ts";
 import { FOLDER_OF } from "../../haven/layout.ts";
 import type { HavenStep } from "../../haven/store.ts";
 import { parseId } from "../../ids.ts";
@@ -41,6 +42,7 @@ async function createIn(step: HavenStep, request: CreateRequest): Promise<Create
   const kinds = [kind === "epic" ? ("epic" as const) : ("task" as const)];
   const blockedBy = [...new Set((given ?? []).map((id) => parseId(id, { kinds, digits })))];
   for (const id of blockedBy) await step.artefact(id); // refuses one that does not exist
+  if (kind === "task" && parentId !== undefined) await requireNoCycle(step, { parentId, blockedBy });
   const { base, prd } = await baseOf(step, { kind, parentId });
   const id = await step.nextId(kind);
   const name = `${id}-${toSlug(request.title)}`;
@@ -51,6 +53,23 @@ async function createIn(step: HavenStep, request: CreateRequest): Promise<Create
   };
   await step.createArtefact({ id, path, text: toArtefactText({ ...fields, kind, id, blockedBy, ...parents }) });
   return { id, path, kind, title: request.title, parent: parentId, blockedBy };
+}
+
+/** A task that waits for what waits for its own epic could never begin. */
+async function requireNoCycle(
+  step: HavenStep,
+  of: { readonly parentId: string; readonly blockedBy: readonly string[] },
+): Promise<void> {
+  if (of.blockedBy.length === 0) return;
+  const { artefacts } = await step.snapshot();
+  for (const from of of.blockedBy) {
+    const walk = walkThroughEpics(artefacts, { from, to: (one) => one.id === of.parentId });
+    if (walk === undefined) continue;
+    throw new RudderError("cycle", `a task of ${of.parentId} cannot wait for ${from}: ${walk.join(" → ")}`, {
+      hint: "leave it out, or remove one of these first: rudder deps remove ID --blocked-by ID",
+      details: { cycle: walk },
+    });
+  }
 }
 
 async function baseOf(

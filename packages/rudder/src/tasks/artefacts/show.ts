@@ -7,9 +7,9 @@ import { stateWords, type Waiting } from "../../graph/ready.ts";
 import { isArchivePath } from "../../haven/archive.ts";
 import { parseId } from "../../ids.ts";
 import type { Lease } from "../../lease/lease.ts";
-import { RudderError } from "../../rudder-error.ts";
 import { waitingOf } from "../leases/leases.ts";
 import type { TaskSession } from "../session.ts";
+import { readAnywhere } from "./read-anywhere.ts";
 
 /** Everything that is known of one artefact. */
 export interface Shown {
@@ -31,12 +31,7 @@ export interface Shown {
 export async function show(session: TaskSession, kind: "prd" | "epic" | "task", text: string): Promise<Shown> {
   const { store } = session;
   const id = parseId(text, { kinds: [kind], digits: store.digits });
-  const { artefact, text: whole } = await store.artefact(id).catch(async (error: unknown) => {
-    // archived work is still shown.
-    const archived = error instanceof RudderError && error.code === "archived" ? await store.archived(id) : undefined;
-    if (archived === undefined) throw error;
-    return archived;
-  });
+  const { artefact, text: whole } = await readAnywhere(store, id);
   const parts = splitArtefact(whole);
   const parsed = parseFront(parts);
   const blockers = await findAnywhere(store, artefact.blockedBy);

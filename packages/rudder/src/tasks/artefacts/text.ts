@@ -7,6 +7,7 @@ import { KINDS, kindOf, parseId } from "../../ids.ts";
 import { RudderError } from "../../rudder-error.ts";
 import { commandTask } from "../change-task.ts";
 import { changeOptions, requireForce, type TaskSession } from "../session.ts";
+import { readAnywhere } from "./read-anywhere.ts";
 
 const MAX_CHARS = 262_144;
 
@@ -26,7 +27,7 @@ export async function showText(
   request: { readonly id: string; readonly section?: string | undefined },
 ): Promise<ShownText> {
   const id = parseId(request.id, { kinds: KINDS, digits: session.store.digits });
-  const stored = await session.store.artefact(id);
+  const stored = await readAnywhere(session.store, id);
   const body = stored.text.slice(splitArtefact(stored.text).bodyStart);
   if (request.section === undefined) return { id, path: stored.path, text: stored.text, boxes: boxesOf(body) };
   const section = requireSection(body, request.section, id);

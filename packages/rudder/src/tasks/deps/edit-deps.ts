@@ -1,5 +1,7 @@
 // One line of blocked_by. A cycle is refused, and named, before anything is written.
+import type { Artefact } from "../../artefact/artefact.ts";
 import { editFront, type FrontEdit } from "../../artefact/edit-front-matter.ts";
+import { walkThroughEpics } from "../../graph/epic-cycles.ts";
 import { buildGraph, walkBetween } from "../../graph/graph.ts";
 import { type Finding, validate } from "../../graph/validate.ts";
 import type { HavenReader, StoredArtefact } from "../../haven/store.ts";
@@ -63,10 +65,11 @@ async function editsOf(
   const before = stored.artefact.blockedBy;
   const edits: FrontEdit[] = [];
   if (edit.name === "add") {
-    const graph = buildGraph((await view.snapshot()).artefacts);
+    const { artefacts } = await view.snapshot();
+    const graph = buildGraph(artefacts);
     for (const blocker of ids) {
       await view.artefact(blocker);
-      const walk = walkBetween(graph, blocker, stored.id);
+      const walk = walkBetween(graph, blocker, stored.id) ?? walkBack(artefacts, { stored, blocker });
       if (walk !== undefined) throw cycleError(stored.id, walk);
       if (!before.includes(blocker)) edits.push({ kind: "add", field: "blocked_by", item: blocker });
     }
@@ -77,6 +80,17 @@ async function editsOf(
     edits.push({ kind: "remove", field: "blocked_by", matches: (item) => normaliseId(item, digits) === blocker });
   }
   return edits;
+}
+
+/** By way of epics: from the blocker back to the one that is to wait, or to a task of it, which would wait as well. */
+function walkBack(
+  artefacts: readonly Artefact[],
+  { stored, blocker }: { readonly stored: StoredArtefact; readonly blocker: string },
+): string[] | undefined {
+  const { id } = stored;
+  const to = (one: Artefact): boolean => one.id === id || (one.kind === "task" && one.epic === id);
+  const walk = walkThroughEpics(artefacts, { from: blocker, to });
+  return walk === undefined || walk.at(-1) === id ? walk : [...walk, id];
 }
 
 function cycleError(id: string, walk: readonly string[]): RudderError {
@@ -122,7 +136,7 @@ function fixAll(session: TaskSession): Promise<Omit<Validated, "findings">> {
         const { state, nowMs } = await step.task(id);
         const decision = decide(state, { kind: "write", what: "edit", by }, nowMs);
         if (decision.kind === "refused") {
-          held.push({ id, holder: state.lease?.holder.name ?? "" });
+          if (held.at(-1)?.id !== id) held.push({ id, holder: state.lease?.holder.name ?? "" });
           continue;
         }
       }

@@ -3,6 +3,7 @@ import { type Kind, kindOf, parseId } from "../../ids.ts";
 import type { LogLine } from "../../memory/log-line.ts";
 import { addToMemory } from "../../memory/memory-file.ts";
 import { RudderError } from "../../rudder-error.ts";
+import { readAnywhere } from "../artefacts/read-anywhere.ts";
 import { commandTask } from "../change-task.ts";
 import { changeOptions, requireForce, type TaskSession } from "../session.ts";
 
@@ -32,7 +33,7 @@ function parseMemoryId(session: TaskSession, text: string, kinds: readonly Kind[
 export async function showMemory(session: TaskSession, text: string): Promise<PageMemory | TaskMemory> {
   const id = parseMemoryId(session, text, ["task", "epic", "prd"]);
   if (kindOf(id) === "task") return showTaskMemory(session, id);
-  if (id !== "project") await session.store.artefact(id);
+  if (id !== "project") await readAnywhere(session.store, id);
   const page = (await session.store.memory(id)) ?? "";
   return { kind: "page", id, page, log: kindOf(id) === "epic" ? await session.store.log(id) : [] };
 }
@@ -41,7 +42,7 @@ export async function showMemory(session: TaskSession, text: string): Promise<Pa
 export async function showTaskMemory(session: TaskSession, text: string): Promise<TaskMemory> {
   const { store } = session;
   const id = parseId(text, { kinds: ["task"], digits: store.digits });
-  const { artefact } = await store.artefact(id);
+  const { artefact } = await readAnywhere(store, id);
   const { epic, prd } = artefact;
   const pages: { id: string; text: string }[] = [];
   for (const owner of [epic, prd, "project"]) {

@@ -1,8 +1,9 @@
 // A plan in the haven: shown first, made when it is applied, in one transaction. What is there already, by its title
 // below the same parent, is left as it is, so that a plan may grow and a second run makes nothing twice.
 import { dirname } from "node:path";
-import type { Artefact } from "../../artefact/artefact.ts";
+import { type Artefact, toArtefact } from "../../artefact/artefact.ts";
 import { toArtefactText, toSlug } from "../../artefact/new-artefact.ts";
+import { cyclesThroughEpics } from "../../graph/epic-cycles.ts";
 import { isArchivePath } from "../../haven/archive.ts";
 import { FOLDER_OF } from "../../haven/layout.ts";
 import type { HavenReader, HavenStep } from "../../haven/store.ts";
@@ -23,6 +24,8 @@ export interface PlannedItem extends PlanItem {
   readonly state: "new" | "made" | "exists";
   /** What it waits for: ids where they are known, else titles. */
   readonly waitsFor: readonly string[];
+  /** What it should wait for by the plan and does not: it was there, and is left as it is. */
+  readonly missing: readonly string[];
 }
 
 /** A plan that was looked at, or made. */
@@ -63,6 +66,7 @@ type Known = (Place | undefined)[];
 interface Place {
   readonly id: string;
   readonly path: string;
+  readonly blockedBy: readonly string[];
 }
 
 /** Refuses what is ambiguous, what is archived and would get something new, and ids that nothing has. */
@@ -100,8 +104,32 @@ async function findExisting(view: HavenReader, { name, items, resolved }: Plan):
         problems.push({ line, message: `there is no ${id}; write the title of a ${item.kind} of this plan` });
     }
   });
+  if (problems.length === 0) problems.push(...cyclesWith(artefacts, { items, resolved, known }));
   if (problems.length > 0) throw documentError(name, problems, FORM);
   return known;
+}
+
+/** Cycles that new items would close with what the haven has. */
+function cyclesWith(
+  artefacts: readonly Artefact[],
+  plan: { readonly items: readonly PlanItem[]; readonly resolved: readonly Resolved[]; readonly known: Known },
+): DocumentProblem[] {
+  const { items, resolved, known } = plan;
+  const idOf = (number: number): string => known[number]?.id ?? `item ${number}`;
+  const added = items.flatMap(({ kind, title, parent }, number) => {
+    if (known[number] !== undefined) return [];
+    const { items: own = [], ids = [] } = resolved[number] ?? {};
+    const epic = kind === "task" && parent !== undefined ? { epic: idOf(parent) } : {};
+    const blockedBy = [...own.map(idOf), ...ids.map(({ id }) => id)];
+    return [{ number, node: toArtefact({ kind, id: idOf(number), path: "", title, blockedBy, ...epic }) }];
+  });
+  const nameOf = new Map(added.map(({ node }) => [node.id, node.title]));
+  return cyclesThroughEpics([...artefacts, ...added.map(({ node }) => node)]).flatMap((cycle) => {
+    const one = added.find(({ node }) => cycle.includes(node.id));
+    if (one === undefined) return [];
+    const path = [...cycle, ...cycle.slice(0, 1)].map((id) => nameOf.get(id) ?? id).join(" → ");
+    return [{ line: items[one.number]?.line ?? 1, message: `a cycle: ${path}; take one of these after: lines out` }];
+  });
 }
 
 /** Ids are given in the order of the document; then everything is written with what it waits for. */
@@ -114,7 +142,7 @@ async function makeMissing(step: HavenStep, { items, resolved }: Plan, known: Kn
     // The PRD is the first item, and each item comes after its parent.
     const base = dirname(known[0]?.path ?? "");
     const path = item.kind === "prd" ? `artefacts/prds/${name}/prd.md` : `${base}/${FOLDER_OF[item.kind]}/${name}.md`;
-    known[number] = { id, path };
+    known[number] = { id, path, blockedBy: [] };
     made.add(number);
   }
   for (const number of made) {
@@ -151,13 +179,16 @@ function describe({ items, resolved }: Plan, known: Known, made: ReadonlySet<num
   return {
     isApplied: made.size > 0,
     items: items.map((item, number) => {
-      const id = known[number]?.id;
-      const state = made.has(number) ? "made" : id === undefined ? "new" : "exists";
+      const place = known[number];
+      const state = made.has(number) ? "made" : place === undefined ? "new" : "exists";
+      const wanted = waitsForOf(items, known, resolved[number]);
+      const there = state === "exists" ? (place?.blockedBy ?? []) : wanted;
       return {
         ...item,
         state,
-        waitsFor: waitsForOf(items, known, resolved[number]),
-        ...(id === undefined ? {} : { id }),
+        waitsFor: there,
+        missing: wanted.filter((one) => !there.includes(one)),
+        ...(place === undefined ? {} : { id: place.id }),
       };
     }),
   };

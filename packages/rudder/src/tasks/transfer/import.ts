@@ -35,11 +35,13 @@ export interface Imported {
 /** Brings the records in. */
 export async function importHaven(session: TaskSession, request: ImportRequest): Promise<Imported> {
   const { name } = request.document;
-  const { records, problems } = readRecords(
+  const { records, problems, isExport } = readRecords(
     readDocument(request.document, { maxBytes: MAX_IMPORT_BYTES, what: "an export" }),
   );
-  const isHeadWrong = problems.some(({ line }) => line <= 1);
-  if (problems.length > 0 && (!request.partial || isHeadWrong)) throw brokenLines(name, problems);
+  if (!isExport) {
+    throw documentError(name, problems.slice(0, 1), "nothing was brought in; an export comes from rudder export");
+  }
+  if (problems.length > 0 && !request.partial) throw brokenLines(name, problems);
   return session.store.change(async (step) => {
     if (!request.merge) await requireEmptyHaven(step);
     const writer = createWriter(step, await lookBefore(step));

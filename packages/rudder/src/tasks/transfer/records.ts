@@ -10,6 +10,8 @@ const EXPORT_VERSION = 1;
 
 const count = z.number().int().min(0).max(999_999_999);
 const id = z.string().refine((text) => readId(text) !== undefined, "it is no id like T042");
+/** Of a file in UTF-8, which no half of a character (`"\ud800"`) is in: it would come out as another one. */
+const words = z.string().refine((text) => !/\p{Surrogate}/u.test(text), "a half of a character is no text");
 
 const headRecord = z.strictObject({ type: z.literal("rudder-export"), version: z.number().int().min(1) });
 const countersRecord = z.strictObject({
@@ -22,8 +24,8 @@ const artefactRecord = z
     id,
     kind: z.enum(KINDS),
     archived: z.boolean(),
-    path: z.string(),
-    text: z.string(),
+    path: words,
+    text: words,
   })
   .superRefine((record, context) => {
     const problem = wrongPlace(record);
@@ -32,7 +34,7 @@ const artefactRecord = z
 const memoryRecord = z.strictObject({
   type: z.literal("memory"),
   id: z.union([z.literal("project"), id]),
-  text: z.string(),
+  text: words,
 });
 const logRecord = z.strictObject({
   type: z.literal("log"),
@@ -67,17 +69,22 @@ export interface ReadRecord {
 export function readRecords(text: string): {
   readonly records: readonly ReadRecord[];
   readonly problems: readonly DocumentProblem[];
+  /** It begins as an export does; else no line of it says anything. */
+  readonly isExport: boolean;
 } {
   const records: ReadRecord[] = [];
   const problems: DocumentProblem[] = [];
   const lineOf = new Map<string, number>();
   let hasHead = false;
+  let isExport = false;
   const read = (value: unknown, line: number): string | undefined => {
-    if (value === undefined) return "this line is not JSON";
     if (!hasHead) {
       hasHead = true;
-      return wrongHead(value);
+      const wrong = wrongHead(value);
+      isExport = wrong === undefined;
+      return wrong;
     }
+    if (value === undefined) return "this line is not JSON";
     const parsed = anyRecord.safeParse(value, { error: wordsOf });
     if (!parsed.success) return reasonOf(parsed.error);
     const record = parsed.data;
@@ -96,7 +103,7 @@ export function readRecords(text: string): {
     if (message !== undefined) problems.push({ line: at + 1, message });
   });
   if (!hasHead) problems.push({ line: 1, message: `it is empty; the first line is ${JSON.stringify(toHead())}` });
-  return { records, problems };
+  return { records, problems, isExport };
 }
 
 /** The first line of an export. */
@@ -126,6 +133,8 @@ function wordsOf(issue: z.core.$ZodRawIssue): string | undefined {
   if (issue.code === "invalid_type")
     return issue.path?.length ? `it is no ${issue.expected}` : "this line is no record";
   if (issue.code === "invalid_value") return `it is one of ${issue.values.join(", ")}`;
+  if (issue.code === "too_small") return `it is less than ${issue.minimum}`;
+  if (issue.code === "too_big") return `it is more than ${issue.maximum}`;
   if (issue.code === "unrecognized_keys") return `no record has ${issue.keys.join(", ")}`;
   return undefined;
 }
@@ -143,6 +152,9 @@ function numberOf(text: string): string {
 
 const PATH =
   /^(archive\/)?artefacts\/prds\/(PRD-?\d{1,9})(?:-[^/\\\p{Cc}]*)?\/(?:prd\.md|(epics|tasks|stories)\/([EST]\d{1,9})(?:-[^/\\\p{Cc}]*)?\.md)$/u;
+/** What a file system takes as one name, and as all of them. */
+const MAX_NAME_BYTES = 255;
+const MAX_PATH_BYTES = 400;
 const FOLDERS: Readonly<Record<string, string>> = { epics: "epic", tasks: "task", stories: "story" };
 
 /** Why a record cannot lie in its place. */
@@ -153,11 +165,14 @@ function wrongPlace(record: {
   readonly path: string;
 }): string | undefined {
   const found = PATH.exec(record.path);
-  if (found === null || record.path.length > 400) return "it is no path of an artefact in a haven";
+  if (found === null) return "it is no path of an artefact in a haven";
+  const isLong = record.path.split("/").some((name) => Buffer.byteLength(name) > MAX_NAME_BYTES);
+  if (isLong || Buffer.byteLength(record.path) > MAX_PATH_BYTES) return "it is too long for a path";
   const [, inArchive, prd = "", folder, name] = found;
   const read = readId(name ?? prd);
   const kind = folder === undefined ? "prd" : FOLDERS[folder];
-  if (kind !== record.kind || read?.kind !== kind) return `it is no path of a ${record.kind}`;
+  if (kind !== record.kind || read?.kind !== kind)
+    return `it is no path of ${record.kind === "epic" ? "an" : "a"} ${record.kind}`;
   if (numberOf(name ?? prd) !== numberOf(record.id)) return `it is not the path of ${record.id}`;
   return (inArchive !== undefined) === record.archived ? undefined : "it does not agree with archived";
 }

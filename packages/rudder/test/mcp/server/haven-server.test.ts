@@ -262,6 +262,25 @@ describe("an agent's own socket", () => {
     agent.close();
   });
 
+  it("R-26 R-27 a restricted server opened another task's socket without the restriction for whoever asked it", async () => {
+    const server = start(["--project-root", test.project, "--socket", socketOf(), "--task-id", "T042"]);
+    await server.said("Restricted to task: T042");
+    const client = await openClient({ path: socketOf() });
+    const ask = async (method: string, task_id: string) =>
+      (await client.request(method, { task_id, name: "ada", restricted: false })).result;
+    for (const method of ["rudder/serve_agent", "rudder/drop_agent"]) {
+      const denied = { ok: false, message: "Access denied: This agent can only access task T042" };
+      expect(await ask(method, "T041")).toMatchObject(denied);
+    }
+    expect(existsSync(join(test.haven, "agents/T041/mcp.sock"))).toBe(false);
+    const { socket } = await ask("rudder/serve_agent", "T042");
+    const agent = await openClient({ path: socket });
+    expect((await agent.call("task_show", { task_id: "T042" })).isError).toBe(false);
+    expect((await agent.call("task_show", { task_id: "T041" })).text).toContain("Access denied");
+    agent.close();
+    client.close();
+  });
+
   it("X-31 a server that was killed and started again serves it again; dropped, it is gone for good", async () => {
     const { socketPath } = await serveAgent(place, "T042", { ...options(), name: "ada" });
     await serveAgent(place, "T041", options());

@@ -1,7 +1,8 @@
-// The results of opencode's own tools: {title, output, metadata}, of which its model sees `output`.
+// Results that hold their text as `output`: those of opencode's own tools ({title, output, metadata}), and of every client
+// in the plain form.
 import { isRecord } from "@jeeves/base";
-import type { HookAnswer } from "../hook/hook-answer.ts";
-import type { ToolEvent } from "../hook/tool-event.ts";
+import type { HookAnswer } from "./hook-answer.ts";
+import type { ToolEvent } from "./tool-event.ts";
 
 /** The text of a result; undefined for one of another shape. */
 export function outputOf({ response }: ToolEvent): string | undefined {
