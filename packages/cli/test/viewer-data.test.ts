@@ -495,7 +495,7 @@ describe("the meter's book", () => {
     expect(await book.entries()).toBe(await book.entries());
   });
 
-  it("forgets what somebody took away", async () => {
+  it("forgets what was taken away", async () => {
     const { env } = await makePlace();
     const month = join(env.JEEVES_STATE_DIR, "meter", "2026-11.jsonl");
     const meter = createMeter(env, { now: () => new Date("2026-11-02T10:00:00.000Z") });

@@ -439,7 +439,7 @@ describe("the end", () => {
     server = undefined;
   });
 
-  it("whoever called in the moment of the stop is told so, and not reset", async () => {
+  it("a call in the moment of the stop is refused in words, and not reset", async () => {
     const running = await serve([hello]);
     const asked = Array.from({ length: 20 }, () => running.ask("/hello"));
     const stopped = running.stop();

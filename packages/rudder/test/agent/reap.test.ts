@@ -116,7 +116,7 @@ describe("agent reap", () => {
     expect(readFileSync(join(test.project, "base.txt"), "utf8")).toBe("mine, not committed\n");
   });
 
-  it("RU-17 a merge that somebody is in the middle of is not touched", async () => {
+  it("RU-17 a merge that is under way is not touched", async () => {
     const test = await ended([writes("a.txt", "1"), COMMIT]);
     test.git("checkout", "-qb", "other");
     writeFileSync(join(test.project, "base.txt"), "other\n");

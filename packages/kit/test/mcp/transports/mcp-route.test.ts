@@ -227,7 +227,7 @@ describe("sessions", () => {
     expect(heapCount(WebStandardStreamableHTTPServerTransport)).toBeLessThanOrEqual(32);
   });
 
-  it("one that nobody knows is 404, one that was deleted too, none at all is 400", async () => {
+  it("an unknown one is 404, one that was deleted too, none at all is 400", async () => {
     const running = await serve();
     expect(await use(running, "made-up")).toBe(404);
     const { id } = await open(running);
@@ -286,7 +286,7 @@ describe("sessions", () => {
     ]);
   });
 
-  it("a request that opens none costs nobody his", async () => {
+  it("a request that opens none costs no other session", async () => {
     const running = await serve({ maxSessions: 1 });
     const { id } = await open(running);
     for (const body of [ping, "{", "[]"]) {
@@ -310,7 +310,7 @@ describe("sessions", () => {
     expect([status, headers["retry-after"]]).toEqual([503, "1"]);
   });
 
-  it("one that nobody used for long is forgotten", async () => {
+  it("one that was not used for long is forgotten", async () => {
     const running = await serve({ sessionIdleMs: 0 });
     const { id } = await open(running);
     expect(await use(running, id)).toBe(200);

@@ -97,7 +97,7 @@ describe("a stop from outside", () => {
     expect(server.events.map(({ event }) => event)).not.toContain("tool.internal_error");
   });
 
-  it("X-47 a signal ends a drain too, and a call that ignores its abort holds nobody up", async () => {
+  it("X-47 a signal ends a drain too, and a call that ignores its abort does not hold it up", async () => {
     const server = start();
     const note = newNote();
     server.send(wait({ ms: 60_000, note, stubborn: true }));
@@ -124,7 +124,7 @@ describe("a stop from outside", () => {
     expect((await server.event("fixture.stopped")).data?.graceful).toBe(false);
   });
 
-  it("X-47 a parent that dies ends it, even while somebody holds its stdin open", async () => {
+  it("X-47 a parent that dies ends it, even while another process holds its stdin open", async () => {
     const note = newNote();
     const shell = spawn("sh", ["-c", '"$0" "$1" <&3 & wait', process.execPath, built.file], {
       stdio: ["ignore", "ignore", "pipe", "pipe"],
@@ -169,7 +169,7 @@ describe("a cancelled call", () => {
 });
 
 describe("the other streams", () => {
-  it("J-06 a stderr that nobody reads any more changes nothing for the client", async () => {
+  it("J-06 a stderr that is not read any more changes nothing for the client", async () => {
     const server = start();
     await server.event("fixture.ready");
     server.child.stderr.destroy();
@@ -191,7 +191,7 @@ describe("the other streams", () => {
     expect(server.events.at(-1)?.event).toBe("fixture.stopped");
   });
 
-  it("X-17 X-47 a full pipe that nobody reads misses events and holds up neither a call nor the end", async () => {
+  it("X-17 X-47 a full pipe misses events and holds up neither a call nor the end", async () => {
     const pipe = newNote();
     execFileSync("mkfifo", [pipe]);
     const filled = openSync(pipe, constants.O_RDWR | constants.O_NONBLOCK);

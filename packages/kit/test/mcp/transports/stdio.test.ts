@@ -72,7 +72,7 @@ describe("bad parameters", () => {
     );
   });
 
-  it("J-20 J-21 J-22 X-16 tools/call names every wrong field once, sorted, in zod's codes and nobody's words", async () => {
+  it("J-20 J-21 J-22 X-16 tools/call names every wrong field once, sorted, in zod's codes without its messages", async () => {
     const server = start();
     const wrong = {
       env: { a: "b", B: "too long" },
@@ -153,7 +153,7 @@ describe("tools", () => {
     expect((await server.call("echo", { text: "alive" })).error).toBeUndefined();
   });
 
-  it("J-18 errors that nobody caught are logged, and the server lives on", async () => {
+  it("J-18 uncaught errors are logged, and the server lives on", async () => {
     const server = start();
     await server.call("stray");
     const stacks = () =>

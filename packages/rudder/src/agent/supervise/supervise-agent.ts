@@ -216,7 +216,7 @@ async function settleLease(context: AgentContext, { record, state, work, message
 }
 
 function taken(record: AgentRecord): RudderError {
-  return new RudderError("agent_running", `the agent of ${record.task_id} is somebody else's to look after`, {
+  return new RudderError("agent_running", `the agent of ${record.task_id} is looked after by another process`, {
     hint: `rudder agent status ${record.task_id} says whose`,
   });
 }

@@ -128,7 +128,7 @@ export function createListeners(options: ListenerOptions): Listeners {
 /** What listening failed for, in words. */
 export function listenWords(error: unknown): string {
   const code = systemCodeOf(error);
-  if (code === "EADDRINUSE") return "somebody listens there already";
+  if (code === "EADDRINUSE") return "another program listens there already";
   if (code === "EEXIST") return "what is there is no socket";
   if (code === "ENOENT" || code === "ENOTDIR") return "its directory does not exist";
   if (code === "EACCES" || code === "EPERM") return "it is not ours to listen there";

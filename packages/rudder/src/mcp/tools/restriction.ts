@@ -77,6 +77,6 @@ export function requireHarmless(words: Words): void {
   const name = words.path.join(" ");
   if (!FOR_PEOPLE.has(name)) return;
   throw new RudderError("denied", `rudder ${name} cannot be used here: it reaches outside the sandbox`, {
-    hint: "somebody has to run it on a terminal",
+    hint: "a person has to run it on a terminal",
   });
 }
