@@ -17,6 +17,8 @@ export default defineConfig({
     setupFiles: ["test/seed.ts", "test/hide-parts.ts"],
     // Vitest leaves one core to itself; most of our tests wait for programs that they started.
     maxWorkers: Math.max(2, availableParallelism() - 1),
+    // `npm test -- --coverage FILE…`: what runs in the tests' own process; built programs are not counted.
+    coverage: { provider: "v8", exclude: ["**/{dist,test,scripts}/**"], reporter: ["text", "html"] },
     testTimeout: 60_000,
     hookTimeout: 60_000,
   },

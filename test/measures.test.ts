@@ -1,4 +1,4 @@
-// How the code reads, as `npm run measures` counts it. The packages that were gone through once stay as they are then.
+// How the code reads, as `npm run measures` counts it, in every package.
 import { spawnSync } from "node:child_process";
 import { join } from "node:path";
 import { expect, it } from "vitest";
@@ -12,9 +12,6 @@ interface Figures {
   readonly dialect_per_1000: number;
   readonly large_folders: number;
 }
-
-/** All entry points have a doc comment, and at most two words in a thousand are of the dialect. */
-const GONE_THROUGH = ["base", "intercept", "kit", "runner", "viewer", "workspace"];
 
 it("a doc comment belongs to the declaration that it stands above", () => {
   const source = "/** One. */\nexport const one = 1;\nexport function two() {}\n// Three.\nexport interface Three {}\n";
@@ -30,14 +27,12 @@ it("words are counted in comments alone: not in strings, and not in globs that l
   expect(commentWords(source)).toEqual({ words: 5, dialect: ["Nobody", "says"] });
 });
 
-it("the packages that were gone through read as they should, and no folder or cycle is too much anywhere", () => {
+it("all entry points have a doc comment, two words in a thousand are of the dialect at most, no folder is too large and nothing imports in a circle", () => {
   const done = spawnSync(process.execPath, [join(root, "scripts/measures.mjs"), "--json"], { encoding: "utf8" });
   expect(done.stderr).toBe("");
   const { packages, cycles }: { packages: Figures[]; cycles: number } = JSON.parse(done.stdout);
   expect(cycles).toBe(0);
   expect(packages.filter((each) => each.large_folders > 0)).toEqual([]);
-  const own = packages.filter((each) => GONE_THROUGH.includes(each.package));
-  expect(own.map((each) => each.package)).toEqual(GONE_THROUGH);
-  expect(own.filter((each) => each.entry_points === 0)).toEqual([]);
-  expect(own.filter((each) => each.entry_points_documented < 1 || each.dialect_per_1000 > 2)).toEqual([]);
+  expect(packages.length).toBeGreaterThan(10);
+  expect(packages.filter((each) => each.entry_points_documented < 1 || each.dialect_per_1000 > 2)).toEqual([]);
 });

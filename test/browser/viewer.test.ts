@@ -516,7 +516,7 @@ describe("the page", () => {
     await page.context().close();
   });
 
-  it("as many tabs as somebody opens show their run: one that is not seen holds no stream, and goes on when it is", async () => {
+  it("any number of tabs show their run: one that is not seen holds no stream, and goes on when it is", async () => {
     const see = (page: Page, state: "visible" | "hidden") =>
       page.evaluate((visibilityState) => {
         Object.defineProperty(document, "visibilityState", { value: visibilityState, configurable: true });

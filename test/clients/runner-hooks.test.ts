@@ -159,7 +159,7 @@ describe.each(["the SDK", "its own program"])("jeeves run --provider claude by %
     }
   });
 
-  it("an Edit that would write a marker is refused; with --no-hooks nobody looks", () => {
+  it("an Edit that would write a marker is refused; with --no-hooks it is not looked at", () => {
     expect(on.seen.outputs[5]?.isError).toBe(true);
     expect(textOf(on, 5)).toContain("Read lines 120-154");
     expect(off.seen.outputs[5]?.isError).toBe(false);
@@ -217,7 +217,7 @@ describe("jeeves run --provider claude, for a user who has our hooks in the sett
   });
   afterAll(() => project?.remove());
 
-  it("X-52 every call is cut and counted once, whoever else has hooks", () => {
+  it("X-52 every call is cut and counted once, beside any other hooks", () => {
     checkCut(unnumbered(textOf(on, 0)), project.source, { numbered: true });
     for (const line of FAILURES.flat()) expect(textOf(on, 1).split("\n")).toContain(line);
     const cuts = on.meter.filter(({ kind }) => kind === "cut");

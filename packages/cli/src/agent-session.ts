@@ -5,12 +5,12 @@ import { filesLike } from "./files-like.ts";
 
 const MAX_DIRS = 400;
 
-export interface AgentSession {
+interface AgentSession {
   readonly id: string;
   readonly transcriptPath?: string;
 }
 
-/** `client` is as the launcher was told, or as it found out. */
+/** `client` is as the launcher was given it, or as it found out. */
 export async function findAgentSession(client: string, env: NodeJS.ProcessEnv): Promise<AgentSession> {
   const traits = clientOf(client) ?? clientInUse(env);
   const id = env.JEEVES_EXEC_SESSION || (traits && sessionIn(env, traits)) || "";

@@ -7,7 +7,7 @@ import { systemCodeOf } from "@jeeves/base";
 import { BOOKKEEPING_WAIT_MS, guarded } from "@jeeves/state";
 
 /** Something that fits the pattern; not necessarily a regular file. */
-export interface FileLike {
+interface FileLike {
   readonly path: string;
   readonly stats: Stats;
 }
@@ -17,7 +17,7 @@ export interface SearchBound {
   /** Directories that may still be read. */
   dirsLeft: number;
   readonly waitMs?: number;
-  /** Told about a directory or file that does not answer or may not be read. */
+  /** Called with a directory or file that does not answer or may not be read. */
   readonly onFault?: (path: string, error: unknown) => void;
 }
 

@@ -12,7 +12,7 @@ export interface FoundClient {
   readonly isProgram: boolean;
   /** Its settings name our server. */
   readonly isConnected: boolean;
-  /** They say shadow, too, whatever `jeeves on|shadow|off` says (`jeeves init --shadow`). */
+  /** They run in shadow, whatever `jeeves on|shadow|off` has set (`jeeves init --shadow`). */
   readonly isShadow: boolean;
 }
 

@@ -1,5 +1,5 @@
 // `jeeves uninstall` as one file without dependencies, copied beside the launchers. Its data directory is the one that
-// it lies in, whatever the environment says now.
+// it lies in, whatever the environment is now.
 import { dirname, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";

@@ -16,8 +16,8 @@ const GROUP = "Start here:";
 
 const program = new Command("jeeves")
   .description(
-    "Shortens what your coding agent reads (test runs, files, searches) to the lines that matter, and can bring back every\n" +
-      "line that it left out.",
+    "Shortens what your coding agent reads (test runs, files, searches) to the lines that matter, and can bring back " +
+      "every line that it left out.",
   )
   .version(VERSION, "-v, --version")
   .usage("COMMAND [options]")
@@ -58,8 +58,8 @@ program
   .helpGroup(GROUP)
   .summary("everything for this project: services, tools, research, tasks and the page")
   .description(
-    "Starts all of jeeves for one project, in one process on loopback, with nothing to configure: the text pruner, the\n" +
-      "tools for agents, research, the haven's tasks, and a page that shows what was kept, dropped and recovered.\n" +
+    "Starts all of jeeves for one project, in one process on loopback, with nothing to configure: the text pruner, the " +
+      "tools for agents, research, tasks, and a page that shows what was kept, dropped and recovered.\n" +
       "Prints where each is, and for every coding agent on this machine the line that connects it.",
   )
   .option("--root <dir>", "the project (default: the current directory)")
@@ -74,7 +74,7 @@ program
   .command("viewer")
   .helpGroup(GROUP)
   .summary("the page alone")
-  .description("Shows runs, cuts, savings and the haven of this project in a browser; reads, and writes nothing.")
+  .description("Shows runs, cuts, savings and tasks of this project in a browser; reads, and writes nothing.")
   .option("--host <address>", "where to listen (default 127.0.0.1)", parseHost)
   .option("--port <number>", "0 for any free port; the next free one where it is taken (default 8008)", parsePort)
   .action(async (options) => (await import("./commands/viewer.ts")).viewerCommand(options));

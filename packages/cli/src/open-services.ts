@@ -27,7 +27,7 @@ export interface Services {
   createRoutes(events: Events): readonly HttpRoute[];
 }
 
-/** undefined: a setting is wrong, and stderr says which. */
+/** undefined: a setting is wrong, and stderr names it. */
 export async function openServices(flags: ServiceFlags, env: NodeJS.ProcessEnv): Promise<Services | undefined> {
   const given = (names: Readonly<Record<string, string | undefined>>) =>
     Object.entries(names).flatMap(([name, value]) => (value === undefined ? [] : [`--${name}=${value}`]));

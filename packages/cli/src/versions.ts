@@ -2,7 +2,7 @@
 import type { ClientTraits } from "@jeeves/base";
 
 /** "older" and "newer": than every version that was tried. */
-export type VersionAge = "tried" | "older" | "newer" | "unknown";
+type VersionAge = "tried" | "older" | "newer" | "unknown";
 
 /** How a client's version stands to those that its row in the table names. */
 export function ageOf(
@@ -14,7 +14,7 @@ export function ageOf(
   return newest !== undefined && isOlder(newest, version) ? "newer" : "tried";
 }
 
-/** Whether one version comes before another, as far as the shorter one of them says. */
+/** Whether one version comes before another, as far as the shorter one of them goes. */
 export function isOlder(version: string, than: string): boolean {
   const [a = [], b = []] = [version, than].map((text) =>
     text.split(/[.-]/).map((part) => Number.parseInt(part, 10) || 0),

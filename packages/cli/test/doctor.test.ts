@@ -71,6 +71,19 @@ describe("jeeves doctor", () => {
     },
   );
 
+  it("X-62 finds nothing to mend after an uninstall, whatever stays, nor where there are notes of stores alone", () => {
+    const notes = join(dir, ".local", "share", "jeeves", "fallbacks");
+    mkdirSync(notes, { recursive: true });
+    writeFileSync(join(notes, "0123456789abcdef"), "/somewhere\n");
+    expect(doctor().of("launchers")).toBeUndefined();
+    expect(jeeves(["init", "claude-code", "--project"]).code).toBe(0);
+    expect(doctor().of("launchers")).toMatchObject({ state: "good" });
+    expect(jeeves(["uninstall", "--yes"]).code).toBe(0);
+    mkdirSync(notes, { recursive: true });
+    writeFileSync(join(notes, "0123456789abcdef"), "/somewhere\n");
+    expect(doctor().of("launchers")).toBeUndefined();
+  });
+
   it("X-62 tells when the installation behind the launchers is gone, and when settings name a path inside one", () => {
     jeeves(["init", "gemini"]);
     expect(doctor()).toMatchObject({ code: 0 });

@@ -59,7 +59,7 @@ describe("Codex' config.toml, changed by others since", () => {
     expect(toml()).toBe(OWN);
   });
 
-  it("somebody else's server of our name is left untouched, by --remove too", () => {
+  it("another tool's server of our name is left untouched, by --remove too", () => {
     const others = `[mcp_servers.jeeves]\ncommand = "butler"\nargs = ["my-mcp-pruner/dist/index.js"]\n${END}`;
     put(TOML, others);
     const refused = codex();

@@ -275,7 +275,7 @@ describe("settings files as people have them", () => {
     expect(readFileSync(at(SETTINGS)).equals(bytes)).toBe(true);
   });
 
-  it("nobody waits for a pipe in the place of a file", () => {
+  it("a pipe in the place of a file is not waited for", () => {
     mkdirSync(at("project/.claude"));
     spawnSync("mkfifo", [at(SETTINGS)]);
     const done = claude();

@@ -158,7 +158,7 @@ describe("what surrounds a command is the bare command's", () => {
     }
   });
 
-  it("a reader that leaves early is a broken pipe, whoever was writing by then", () => {
+  it("a reader that leaves early is a broken pipe, whichever process was writing", () => {
     file("long.txt", Array.from({ length: 20_000 }, (_, i) => `a line of many: ${i}\n`).join(""));
     for (const mode of ["on", "shadow"]) {
       makePipe();

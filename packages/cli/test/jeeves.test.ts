@@ -352,3 +352,19 @@ it("--help names every command, --version the version", () => {
   for (const command of ["prune", "recover", "demo"]) expect(out).toContain(command);
   expect(jeeves(["--version"]).out).toMatch(/^\d+\.\d+\.\d+\n$/);
 });
+
+it("a description fills the width of the terminal: no line of it breaks where the source does", () => {
+  for (const command of ["up", "look", "setup", "stats", "trial", "doctor", "token", "run"]) {
+    const description = jeeves([command, "--help"]).out.split("\n\n")[1]?.split("\n") ?? [];
+    const next = (index: number) => description[index + 1]?.split(" ")[0] ?? "";
+    const early = description.slice(0, -1).filter((line, k) => !line.endsWith(".") && `${line} ${next(k)}`.length < 80);
+    expect(early, command).toEqual([]);
+  }
+});
+
+it("mcp is no argument of the server that it starts: nothing is warned of", () => {
+  const { code, err } = jeeves(["mcp"], { input: "" });
+  expect(code).toBe(0);
+  expect(err).toContain("mcp_pruner.ready");
+  expect(err).not.toContain("config_invalid");
+});

@@ -84,6 +84,13 @@ describe("X-57 jeeves look: what a period was like", () => {
     expect(found.tokens).toBe(found.worst[0].tokens);
   });
 
+  it("a long path keeps its end, which names the file", () => {
+    const path = `/p/${"deep/".repeat(30)}the-file.ts`;
+    const deep = { ...read, input: { file_path: path } };
+    write(claude(A), claudeTranscript({ session: A, steps: stepsOf([deep], [deep]) }));
+    expect(lookAt()).toMatch(/^ {2}…\S*\/deep\/the-file\.ts +1 time /m);
+  });
+
   it("a failing command that its client had cut is counted, and whether the model saw any failure of it", () => {
     const blind = cutBy("compiling module\nlinking module\n", "copying file\nwriting file\n");
     const seen = cutBy("compiling module\n", "Error: the invoice total was 41.5 and should be 42\n");
@@ -193,12 +200,25 @@ describe("X-57 jeeves look: what a period was like", () => {
     );
   });
 
+  it("--session without --html is refused, not passed over", () => {
+    const { status, stderr } = jeeves("look", "--session", "aaaa");
+    expect(status).toBe(2);
+    expect(stderr).toMatch(/^error: --session names the session that --html writes: add --html FILE\n/);
+  });
+
   it("writes the figures as Markdown, with none of the texts", () => {
-    write(claude(A), claudeTranscript({ session: A, steps: stepsOf([bash(LOG, true)], [read], [read]) }));
+    // Its context grows, so that results have a part in the bill.
+    const steps = stepsOf([bash(LOG, true)], [read], [read], []).map((step, i) => ({
+      ...step,
+      usage: { cached: i * 20_000, written: 20_000, output: 10 },
+    }));
+    write(claude(A), claudeTranscript({ session: A, steps }));
     lookAt("--markdown", at("project/week.md"));
     const text = readFileSync(at("project/week.md"), "utf8");
-    expect(text).toMatch(/^# 1 session: 3 calls, .* tokens \(Claude Code 1\)\n/);
+    expect(text).toMatch(/^# 1 session: 4 calls, .* tokens \(Claude Code 1\)\n/);
     expect(text).toContain("| careful | 1 |");
+    expect(text).toMatch(/^\| results \|.*\n\| – Bash \|.*\n\| – Read \|/m);
+    expect(text).toMatch(/^\| \/p\/a\.ts \| 1 time \| /m);
     expect(text).not.toContain("invoice");
   });
 });

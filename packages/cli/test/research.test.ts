@@ -33,7 +33,7 @@ function jeeves(args: readonly string[], cwd = dir) {
 }
 
 describe("jeeves research", () => {
-  it("answers on stdout, and says nothing on stderr where nobody looks", () => {
+  it("answers on stdout, and writes nothing to stderr where no terminal is", () => {
     const { code, out, err } = jeeves(["research", "How is the listening port chosen?", "--root", "project"]);
     expect(code).toBe(0);
     expect(out).toMatch(/src\/ports\.py:\d+/);

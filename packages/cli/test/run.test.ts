@@ -170,7 +170,7 @@ describe("jeeves run on a bad day", () => {
     expect(run.events_lost).toBeGreaterThan(10);
   });
 
-  it("J-92 nobody reading its progress is no reason to stop", async () => {
+  it("J-92 a closed stderr is no reason to stop", async () => {
     const steps = Array.from({ length: 20 }, (_, index) => ({ say: `${index}` }));
     const place = await makePlace([...steps, { run: ["true"] }, { say: "Done." }]);
     const child = start(place, [...scripted, "--no-pruner", "task"]);
@@ -208,7 +208,7 @@ describe("the exit code of jeeves run", () => {
     expect(stderr).toContain("the model said no");
   });
 
-  it("J-92 is 1 where the agent failed and nobody reads its last words", async () => {
+  it("J-92 is 1 where the agent failed and stdout is closed", async () => {
     const place = await makePlace([{ say: "I tried." }, { fail: "the model said no" }]);
     const child = start(place, [...scripted, "--no-pruner", "task"]);
     child.stdout?.destroy();

@@ -151,7 +151,7 @@ describe("jeeves up", () => {
     expect(second.out).toContain(first.services);
   });
 
-  it("the record of one that was killed stops nobody", async () => {
+  it("the record of one that was killed stops no other", async () => {
     const first = await up();
     first.child.kill("SIGKILL");
     await first.exit;

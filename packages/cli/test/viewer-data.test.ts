@@ -409,6 +409,17 @@ describe("savings for the viewer", () => {
 });
 
 describe("the haven for the viewer", () => {
+  it("X-64 a haven that is made while the page is open is found, by the id that it was given", async () => {
+    const { env: given, project } = await makePlace();
+    const { RUDDER_HAVEN: _, ...env } = given;
+    const data = openViewerData({ env, cwd: project });
+    const before = await data.haven.stamp(asked);
+    expect(await data.haven.view(asked)).toMatchObject({ kind: "none" });
+    expect((await runRudder(["init"], { cwd: project, env })).exitCode).toBe(0);
+    expect(await data.haven.view(asked)).toMatchObject({ kind: "board", tasks: [] });
+    expect(await data.haven.stamp(asked)).not.toBe(before);
+  });
+
   it("Haven: ready, claimed with its lease, blocked, done; a claim changes the stamp", async () => {
     const { data, env, project } = await makePlace();
     expect(await data.haven.view(asked)).toMatchObject({ kind: "none", hint: expect.stringContaining("rudder init") });
@@ -484,7 +495,7 @@ describe("the meter's book", () => {
     expect(await book.entries()).toBe(await book.entries());
   });
 
-  it("forgets what somebody took away", async () => {
+  it("forgets what was taken away", async () => {
     const { env } = await makePlace();
     const month = join(env.JEEVES_STATE_DIR, "meter", "2026-11.jsonl");
     const meter = createMeter(env, { now: () => new Date("2026-11-02T10:00:00.000Z") });

@@ -9,6 +9,7 @@ export type LineRun = readonly [first: number, last: number, words: string];
 /** Characters of the whole text as markers name them, 1-based and inclusive: [first, last, words about them]. */
 export type CharRun = readonly [first: number, last: number, words: string];
 
+/** What is stored beside a text about its cut, for people and the viewer. */
 export interface CutRecord {
   /** What was left out, and what it was. */
   readonly blocks: readonly LineRun[];

@@ -12,7 +12,7 @@ import type { StoreEnd } from "./store-text.ts";
 
 /** Who asks, as the meter has it. */
 export interface Caller {
-  /** "" where callers cannot be told apart: nothing is remembered of them. */
+  /** "" where callers are not known: nothing is remembered of them. */
   readonly session: string;
   /** As the client calls itself; "" where it does not. */
   readonly client: string;
@@ -50,6 +50,7 @@ export interface EarlierRuns {
   readonly isLastPart: boolean;
 }
 
+/** A text to cut, and how its client would show it. */
 export interface CutRequest {
   readonly text: string;
   /** What the reader wants to know; a function is asked only if the text may be cut. "" where it is unknown. */
@@ -97,9 +98,9 @@ export interface CutRequest {
   readonly keepsFirstLine?: boolean;
   readonly room?: Room;
   readonly form?: Form;
-  /** The file can simply be read again by line numbers: the last line says so. */
+  /** The file can simply be read again by line numbers, as the last line explains. */
   readonly isWholeFile?: boolean;
-  /** Whether the last line says that the focus was hardly found; default: true. */
+  /** Whether the last line warns that the focus was hardly found; default: true. */
   readonly tellsWeak?: boolean;
 
   /** What brings the rest back; default: our tool. Without a plain file of its own the text stays whole. */
@@ -134,7 +135,7 @@ export type WholeReason =
   /** The session's cuts cost more than they saved: it is no longer cut. */
   | "stopped"
   | "repeat"
-  /** Nothing says what matters, and the text is no log. */
+  /** There is no focus, and the text is no log. */
   | "no_focus"
   | "no_gain"
   /** A cut was made, stored and counted, and is not shown. */
@@ -193,4 +194,5 @@ export interface WholeText extends Outcome {
   readonly shadow?: { readonly pruneId: string; readonly pruned: Pruned };
 }
 
+/** What is shown: a cut, or the text as it is and the reason. */
 export type CutResult = ShownCut | WholeText;

@@ -19,6 +19,7 @@ import { type CutText, showCut } from "./show/show-cut.ts";
 import { withLastLine } from "./show/shown.ts";
 import { type StoreEnd, type Storing, startStoring } from "./store-text.ts";
 
+/** What a cutter works with: an engine, and the places where texts and figures are kept. */
 export interface CutterDeps {
   readonly engine: Engine;
   /** Without a store nothing can be brought back: for a caller that has the text itself. */
@@ -28,6 +29,7 @@ export interface CutterDeps {
   readonly env: NodeJS.ProcessEnv;
 }
 
+/** Cuts texts: the one pipeline that every door uses. */
 export interface Cutter {
   /** From a raw text and a question to what is shown. Never rejects. */
   cut(request: CutRequest): Promise<CutResult>;
@@ -140,7 +142,7 @@ async function cut(request: CutRequest, deps: RunDeps): Promise<CutResult> {
   const isLarger = (shown.keptTokens >= shownTokens || hasMoreBytes(request, shown, bare)) && !showsMore && !isOwnList;
   if (isLarger && !policy.isOrder) return whole("no_gain", { ran: true });
   const isShadow = mode === "shadow";
-  // Asked before the answer leaves: of a caller who hangs up with it nothing could be told any more.
+  // Asked before the answer leaves: a caller that hangs up with it could not be identified any more.
   if (isDropped && (await (request.isCounted?.() ?? true))) {
     const { keptTokens } = shown;
     const about = { way, risk, ...(madeVisible === undefined ? {} : { madeVisible }) };

@@ -101,7 +101,7 @@ function othersOf(lines: MatchLines, isShown: Shown["isShown"]) {
   );
 }
 
-/** per line, whether something failed there, as much as fits; undefined where that cannot be told. */
+/** per line, whether something failed there, as much as fits; undefined where that is unknown. */
 async function failuresIn(
   { kind, path, barriers, signal }: CutRequest,
   {

@@ -13,7 +13,7 @@ export type RangeFault =
   | { readonly kind: "below_one" | "reversed" | "past_end"; readonly range: LineRange }
   | { readonly kind: "too_much"; readonly chars: number; readonly maxChars: number };
 
-export interface ReadOptions {
+interface ReadOptions {
   /** Default: the whole text, byte for byte. */
   readonly ranges?: readonly LineRange[] | undefined;
   /** Instead of lines: characters of the whole text, as the markers inside of lines name them. */
@@ -35,7 +35,7 @@ export interface LinePage {
   readonly next?: string;
 }
 
-export interface CutLine {
+interface CutLine {
   readonly number: number;
   readonly text: string;
   readonly shownChars: number;
@@ -141,7 +141,7 @@ function pageOf(
 }
 
 /** The characters of `ranges`, one range behind the other. An end past the text is clamped. */
-export function readChars(
+function readChars(
   { text, count }: LineTable,
   asked: readonly CharRange[],
   { maxChars = Number.POSITIVE_INFINITY, maxRepeatedChars = Number.POSITIVE_INFINITY }: ReadOptions,

@@ -8,9 +8,9 @@ import type { MatchCut } from "./search/cut-matches.ts";
 import { keepBestMatches, keepFirstMatches, type MatchRequest } from "./search/keep-matches.ts";
 import type { Search } from "./search/read-search.ts";
 
-export interface CutPlan {
+interface CutPlan {
   readonly table: LineTable;
-  /** Do as told with this amount; undefined: the engine decides, within `maxChars`. */
+  /** Obey this amount; undefined: the engine decides, within `maxChars`. */
   readonly order?: Amount | undefined;
   /** Room for the kept text and its markers. */
   readonly maxChars?: number | undefined;

@@ -15,6 +15,7 @@ export type StoredAccess =
   | { readonly kind: "foreign" }
   | { readonly kind: "denied"; readonly message: string; readonly hint: string };
 
+/** Which stored text, and which part of it. */
 export interface RecoverRequest {
   readonly pruneId: string;
   /** Default: the whole text, byte for byte. */
@@ -36,6 +37,7 @@ export interface RecoverRequest {
   readonly judge?: (stored: StoredText) => Promise<StoredAccess>;
 }
 
+/** The lines that were asked for, or why there are none. */
 export type Recovered =
   | ({ readonly kind: "recovered"; readonly stored: StoredText; readonly table: LineTable } & LinePage)
   /** Expired, never stored, or not the caller's. */
@@ -49,6 +51,7 @@ export type Recovered =
       readonly charCount: number;
     };
 
+/** Where stored texts are, and where recoveries are counted. */
 export interface RecoverDeps {
   readonly store: RecoveryStore;
   readonly meter?: Meter | undefined;

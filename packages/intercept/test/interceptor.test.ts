@@ -328,7 +328,7 @@ describe("other tools", () => {
     expect(await handle(mcpEvent("mcp__files__fetch", two))).toBeUndefined();
   });
 
-  it("a shape that nobody knows passes through, and is told once", async () => {
+  it("an unknown shape passes through, and is reported once", async () => {
     const { handle, unknownShapes } = await start();
     const odd = { hook_event_name: "PostToolUse", tool_name: "Read", tool_input: {}, tool_response: "plain" };
     expect(await handle(odd)).toBeUndefined();

@@ -55,7 +55,7 @@ export function denyIssues(config: Config): DenyIssue[] {
   });
 }
 
-export interface DenyIssue {
+interface DenyIssue {
   readonly name: string;
   readonly value: string;
   readonly expected: string;

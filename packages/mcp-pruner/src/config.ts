@@ -4,7 +4,7 @@ import { CLIENTS } from "@jeeves/base";
 import * as z from "zod";
 import { DEFAULT_PRUNER_URL } from "./pruner.ts";
 
-export const TOOL_NAMES = ["read", "bash", "grep", "recover_text"] as const;
+const TOOL_NAMES = ["read", "bash", "grep", "recover_text"] as const;
 /** The word for a server that lists nothing and answers hooks alone. */
 const NO_TOOLS = "none";
 export type ToolName = (typeof TOOL_NAMES)[number];
@@ -35,6 +35,7 @@ export const ambientSchema = z.object({
   ),
 });
 
+/** Each variable with its default, its bounds and what it means. */
 export const configSchema = z.object({
   MCP_PRUNER_CWD: z.string().optional().describe("root of every path and command; default: the current directory"),
   PRUNER_ENGINE: z.enum(["auto", "embedded", "remote"]).default("auto").describe("which engine prunes"),
@@ -59,6 +60,7 @@ export const configSchema = z.object({
     .describe("globs that read and grep refuse, separated by commas"),
 });
 
+/** The configuration of mcp-pruner, from its environment. */
 export type Config = z.infer<typeof configSchema>;
 
 /** X-12's default, but X-02's restriction holds: a slip in a list that does not name `bash` must not hand it out. */

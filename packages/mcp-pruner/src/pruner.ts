@@ -8,7 +8,7 @@ import type { PrunerError } from "./answer/pruning.ts";
 /** J-65: also the address that `auto` probes before it sends anything there. */
 export const DEFAULT_PRUNER_URL = "http://localhost:8000/prune";
 
-export interface PrunerConfig {
+interface PrunerConfig {
   /** "" turns pruning off (J-65). */
   readonly url: string;
   readonly timeoutMs: number;
@@ -18,7 +18,7 @@ export interface PrunerConfig {
 const MAX_ANSWER_BYTES = 128 * 1024 * 1024;
 const MAX_HEALTH_CHARS = 65_536;
 
-export type PrunerAnswer =
+type PrunerAnswer =
   | { readonly ok: true; readonly text: string; readonly durationMs: number; readonly isCounted?: boolean }
   /** `text` is the original: a caller that ignores the failure still has what it sent (J-64). */
   | { readonly ok: false; readonly text: string; readonly error: PrunerError; readonly durationMs: number };

@@ -295,7 +295,7 @@ describe("who is asked", () => {
     }
   });
 
-  it("J-08 J-55 J-57 without a question nobody is asked", async () => {
+  it("J-08 J-55 J-57 without a question no pruner is asked", async () => {
     const { pruner, server } = await start((_body, response) => sendJson(response, { pruned_code: "P" }));
     const { pruning, content } = (await server.call("read", { file_path: "a.txt" })).structuredContent;
     expect(pruning).toMatchObject({ attempted: false, reason: "no_focus_question" });

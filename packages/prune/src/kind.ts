@@ -13,7 +13,7 @@ const LOOK_LINES = 200;
 /** So many signs of one language make a text code, whatever else stands in it. */
 const SURE_SIGNS = 8;
 const DOCUMENT_LINES = 2000;
-/** As much of a text's beginning as says that it is markup. */
+/** Enough of a text's beginning to recognise markup. */
 const MARKUP_CHARS = 200;
 const MARKUP_START = /^\s*<(?:!doctype\b|html\b|\?xml\b)/i;
 /** So many do where nothing speaks for a log. */
@@ -29,7 +29,7 @@ export function sniffKind(table: LineTable, path: string | undefined, poll = ():
   if (MARKUP_START.test(table.text.slice(0, MARKUP_CHARS))) return markupKind(table);
   if (saysLanguage(table) !== undefined) return "code";
   const seen = { matches: 0, logs: 0, docs: 0, code: 0, printed: 0, all: 0 };
-  // A program says the same again and again, a writer does not.
+  // A program repeats its words, a writer does not.
   const openings = new Set<string>();
   // All over the text: a file may open with two hundred lines of data or prose.
   const looks = Math.min(table.count, LOOK_LINES);
@@ -58,7 +58,7 @@ export function sniffKind(table: LineTable, path: string | undefined, poll = ():
   seen.logs += seen.printed;
   if (seen.logs >= seen.all * 0.2 && seen.logs >= seen.code) return "logs";
   if (seen.code >= seen.all * 0.2 && seen.code >= seen.docs) return "code";
-  // A manual, a licence: sentences, and nothing that a program says.
+  // A manual, a licence: sentences, and nothing that a program prints.
   if (openings.size >= seen.all * 0.3 && seen.logs < seen.all * 0.05) return "docs";
   return seen.docs >= seen.all * 0.05 && seen.docs > seen.logs ? "docs" : "logs";
 }
@@ -83,7 +83,7 @@ function markupKind({ text }: LineTable): SourceKind {
 function isDocument(table: LineTable): boolean {
   let [titles, prose, code] = [0, 0, 0];
   let fence = "";
-  // One that opens the text says as much as two further down.
+  // One that opens the text counts as much as two further down.
   let start = 0;
   while (start < LOOK_LINES && isBlankAt(table, start) && start < table.count) start++;
   if (isTitle(table, start)) titles++;

@@ -5,7 +5,7 @@ import type { Pruned } from "./pruned.ts";
 import type { ScoredLines, ScoreLinesOptions } from "./score-lines.ts";
 import type { LineTable } from "./text/lines.ts";
 
-/** Decides which lines of a text to keep for a question; `Pruned.kept` says why each one stays. */
+/** Decides which lines of a text to keep for a question; `Pruned.kept` has the reason for each one. */
 export async function prune(whole: string | LineTable, options: PruneOptions): Promise<Pruned> {
   const engine = await import("./prune.ts");
   return engine.prune(whole, options);

@@ -31,6 +31,7 @@ import type { LineTable } from "./text/lines.ts";
 import { withoutMargin, withoutPrefixes } from "./text/prefixes.ts";
 import { movedBy, rowsAt, toLines } from "./to-lines.ts";
 
+/** The question, what is known about the text, and how much to keep. */
 export interface PruneOptions {
   /** What the reader wants to know; "" when nobody said. */
   readonly focus: string;

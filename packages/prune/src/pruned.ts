@@ -4,6 +4,7 @@ import type { SourceKind } from "./outline/extensions.ts";
 import { type Outline, ROLE } from "./outline/outline.ts";
 import { type LineTable, lineAt } from "./text/lines.ts";
 
+/** What a dropped block holds, for its marker. */
 export interface BlockLabel {
   /** "seen": lines that the reader has been shown before. */
   readonly what: "function" | "class" | "section" | "imports" | "tests" | "repeats" | "seen" | "lines";
@@ -31,6 +32,7 @@ export interface Block {
   readonly chars?: CharRange;
 }
 
+/** Which lines of a text were kept and why, and the blocks that were dropped. */
 export interface Pruned {
   readonly status: "pruned" | "whole" | "stopped";
   readonly kind: SourceKind;
@@ -47,7 +49,7 @@ export interface Pruned {
   readonly asOutline?: Pruned;
 }
 
-export interface BlockContext {
+interface BlockContext {
   readonly table: LineTable;
   readonly outline: Outline;
   readonly isBarrier: (line: number) => boolean;

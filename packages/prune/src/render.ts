@@ -3,6 +3,7 @@
 import type { Block, Pruned } from "./pruned.ts";
 import { type LineTable, lineAt, linesOf, splitLines } from "./text/lines.ts";
 
+/** How a cut is written. */
 export interface RenderHow {
   /** What stands for a block, without \n; undefined for none. */
   readonly marker: (block: Block, index: number) => string | undefined;
@@ -12,6 +13,7 @@ export interface RenderHow {
   readonly firstLine?: number;
 }
 
+/** The kept lines of a text, with a marker for each dropped block. */
 export function renderPruned(whole: string | LineTable, pruned: Pick<Pruned, "blocks">, how: RenderHow): string {
   const table = typeof whole === "string" ? splitLines(whole) : whole;
   const { text, starts } = table;

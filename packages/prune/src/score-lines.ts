@@ -10,6 +10,7 @@ import { parseFocus } from "./text/focus.ts";
 import { knownLines } from "./text/known-texts.ts";
 import type { LineTable } from "./text/lines.ts";
 
+/** The question, and what is known about the text. */
 export interface ScoreLinesOptions {
   readonly focus: string;
   readonly path?: string;

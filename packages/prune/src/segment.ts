@@ -10,7 +10,7 @@ import type { Grammars } from "./outline/syntax.ts";
 import { remember } from "./text/known-texts.ts";
 import type { LineTable } from "./text/lines.ts";
 
-export interface SegmentOptions {
+interface SegmentOptions {
   readonly kind: SourceKind;
   readonly path: string | undefined;
   readonly grammars: Grammars | undefined;

@@ -2,7 +2,7 @@
 // because they are answered with -32005 and not with -32602.
 import * as z from "zod";
 
-// Not in the published schema: nobody asks for so many, and each wrong one would be an issue of its own.
+// Not in the published schema: no caller asks for so many, and each wrong one would be an issue of its own.
 const MAX_RANGES = 10_000;
 
 // JSON Schema's integer has no upper end, unlike zod's; it is refused in the same words.

@@ -29,6 +29,7 @@ const fields = z.object({
   JEEVES_LOG_FORMAT: z.enum(["json", "text"]).default("json").describe("how events are written to stderr"),
 });
 
+/** Each variable with its default and bounds; beyond loopback a token is required. */
 export const configSchema = fields.superRefine((config, context) => {
   if (isLoopbackHost(config.MCP_PRUNER_HOST) || config.JEEVES_TOKEN !== undefined) return;
   const message = "a loopback address, or JEEVES_TOKEN beside it";

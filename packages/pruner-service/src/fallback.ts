@@ -3,7 +3,7 @@ import type { WholeReason } from "@jeeves/cut";
 import type { Events } from "@jeeves/kit/events";
 import { StateError } from "@jeeves/state";
 
-export interface Fallback {
+interface Fallback {
   readonly tool: string;
   readonly warnings: readonly string[];
   /** What the store threw; clients never see it. */

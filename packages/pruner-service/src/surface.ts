@@ -1,4 +1,4 @@
-// What tools/list says: the schemas are a contract (K-13 … K-15), the words are ours.
+// What tools/list returns: the schemas are a contract (K-13 … K-15), the words are ours.
 import type { ToolDefinition } from "@jeeves/kit/mcp";
 
 type Surface = Pick<ToolDefinition, "name" | "description" | "inputSchema">;

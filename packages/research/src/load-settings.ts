@@ -7,6 +7,7 @@ import { ResearchError } from "./research-error.ts";
 import { isSystemPath, resolveRoot } from "./roots.ts";
 import { type Settings, settingsSchema } from "./settings.ts";
 
+/** Where settings come from. */
 export interface SettingsSources {
   readonly env: NodeJS.ProcessEnv;
   readonly cwd: string;
@@ -25,6 +26,7 @@ const NUMBERS = {
   MCP_RESEARCH_MAX_CONCURRENT_TASKS: ["runtime", "maxConcurrentTasks"],
 } as const;
 
+/** Settings from a file, the environment and the command line, the last one winning; throws a ResearchError. */
 export function loadSettings(sources: SettingsSources): Settings {
   const { env, cwd } = sources;
   const file = sources.file ?? env.MCP_RESEARCH_CONFIG;

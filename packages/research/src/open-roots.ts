@@ -19,7 +19,7 @@ export interface OpenedRoot {
   readonly unreadFiles: number;
 }
 
-export interface OpenedRoots {
+interface OpenedRoots {
   readonly opened: readonly OpenedRoot[];
   /** "" when everything could be looked at. */
   readonly gap: string;

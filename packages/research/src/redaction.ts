@@ -18,7 +18,7 @@ export function createRedact(): Redact {
 }
 
 /** Redacts every string of a value; what is named as a reference or a path only loses what is a secret by its form. */
-export type RedactionGate = <T>(value: T) => Promise<T>;
+type RedactionGate = <T>(value: T) => Promise<T>;
 
 /** Keys whose strings are places: they must be found again. */
 const PLACES = new Set(["reference", "references", "now", "path", "roots", "rootsSearched", "categories"]);

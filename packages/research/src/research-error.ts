@@ -1,5 +1,6 @@
 // What can go wrong in research, as a closed list of codes that stay the same (C-20). The message is for people.
 
+/** The codes of failures; they keep their meaning. */
 export type ResearchErrorCode =
   | "deadline_exceeded"
   | "canceled"
@@ -13,6 +14,7 @@ export type ResearchErrorCode =
   | "invalid_config"
   | "internal_error";
 
+/** A refusal or failure of research, with a hint on what to do. */
 export class ResearchError extends Error {
   readonly code: ResearchErrorCode;
   readonly hint: string;

@@ -24,6 +24,7 @@ import { createReader } from "./runtime/reader.ts";
 import type { Settings } from "./settings.ts";
 import { analyzeComponent, findPatternsInCodebase, locateInCodebase } from "./tools.ts";
 
+/** Settings, and what a test may replace. */
 export interface ResearcherOptions {
   readonly settings: Settings;
   readonly env: NodeJS.ProcessEnv;
@@ -31,10 +32,11 @@ export interface ResearcherOptions {
   readonly onWarning?: (what: string, error: unknown) => void;
 }
 
-export interface ArtifactRequest {
+interface ArtifactRequest {
   readonly path?: string | undefined;
 }
 
+/** Answers questions about code bases. */
 export interface Researcher {
   /** Allowed roots that exist now. */
   roots(): readonly string[];
@@ -49,6 +51,7 @@ export interface Researcher {
   close(): Promise<void>;
 }
 
+/** A researcher over the allowed roots, with one index for all its questions. */
 export function createResearcher(options: ResearcherOptions): Researcher {
   const { env } = options;
   const stateDir = resolveStateDir(env);

@@ -92,7 +92,7 @@ export function toReference(
   return at.line === undefined ? path : `${path}:${at.line}`;
 }
 
-export interface ParsedReference {
+interface ParsedReference {
   readonly root: ResearchRoot;
   readonly path: string;
   readonly line: number | undefined;

@@ -73,6 +73,7 @@ export const settingsSchema = z.strictObject({
   logging: z.strictObject({ level: z.enum(["debug", "info", "warn", "error"]).default("info") }).prefault({}),
 });
 
+/** The settings of research, whole and checked. */
 export type Settings = z.infer<typeof settingsSchema>;
 
 const bound = (max: number) => z.int().min(1).max(max).optional();

@@ -314,7 +314,7 @@ describe("answers", () => {
     expect(new Set(files.slice(0, count)).size).toBe(count);
   });
 
-  it("C-03 C-36 nothing is written where nobody asked for it", async () => {
+  it("C-03 C-36 nothing is written unless it was asked for", async () => {
     const before = await treeOf(project.path);
     await server.ask("research_codebase", { question: "How are invoices sent?", ...inProject() });
     expect(await treeOf(project.path)).toBe(before);

@@ -6,7 +6,7 @@ import type { HavenStore, Operation } from "./haven/store.ts";
 import type { Digits } from "./ids.ts";
 import type { Caller } from "./lease/lease.ts";
 
-/** What a command line says, without doing it. */
+/** What a command line means, without doing it. */
 export interface Words {
   /** `["task", "log"]` */
   readonly path: readonly string[];
@@ -18,7 +18,7 @@ export interface Words {
 }
 
 /** A call of a server in which a command runs. */
-export interface ServedCall {
+interface ServedCall {
   readonly place: Place;
   readonly env: NodeJS.ProcessEnv;
   readonly caller: Caller;

@@ -3,9 +3,12 @@
 import { RudderError } from "./rudder-error.ts";
 
 export const KINDS = ["prd", "epic", "task", "story"] as const;
+/** The kinds of artefacts. */
 export type Kind = (typeof KINDS)[number];
+/** How many digits the ids of each kind have. */
 export type Digits = Readonly<Record<Kind, number>>;
 
+/** Three digits for every kind: `T042`. */
 export const DEFAULT_DIGITS: Digits = { prd: 3, epic: 3, task: 3, story: 3 };
 const PREFIX: Readonly<Record<Kind, string>> = { prd: "PRD-", epic: "E", task: "T", story: "S" };
 const EXAMPLE: Readonly<Record<Kind, string>> = { prd: "PRD-001", epic: "E001", task: "T042", story: "S001" };
@@ -13,7 +16,7 @@ const EXAMPLE: Readonly<Record<Kind, string>> = { prd: "PRD-001", epic: "E001", 
 export const MAX_NUMBER = 999_999_999;
 const FORM = /^(PRD-?|E|T|S)(\d{1,9})$/i;
 
-export interface ParsedId {
+interface ParsedId {
   readonly kind: Kind;
   readonly number: number;
 }

@@ -8,7 +8,7 @@ export type { RudderContext } from "./cli/session.ts";
 export { type FileStoreOptions, openFileStore } from "./haven/file-store.ts";
 export { type Clock, type Instant, systemClock } from "./haven/instant.ts";
 export { type Layout, layoutOf } from "./haven/layout.ts";
-export { type LocateOptions, locate, type Place } from "./haven/locate.ts";
+export { type LocateOptions, locate, locateAgain, type Place } from "./haven/locate.ts";
 export { makeHaven } from "./haven/make-haven.ts";
 export { type OpenHavenOptions, openHaven } from "./haven/open-haven.ts";
 export { readDigits } from "./haven/place/project-settings.ts";

@@ -1,8 +1,9 @@
 // The one error of this engine: a code from a closed list, and the next thing to try. A refusal by the rules is one too:
-// whoever reads it (an agent, mostly) must know what to do instead.
+// its reader (an agent, mostly) must know what to do instead.
 import { systemCodeOf } from "@jeeves/base";
 import { DatabaseError } from "@jeeves/state";
 
+/** The codes of refusals; they keep their meaning. */
 export type RudderErrorCode =
   | "no_haven" // nothing was set up here yet
   | "not_found" // an id, a section or a box that is not there
@@ -14,7 +15,7 @@ export type RudderErrorCode =
   | "needed" // others wait for what should go
   | "not_empty" // an epic, a PRD or a haven that holds something
   | "archived" // it is in the archive, where nothing is changed
-  | "not_held" // a renewal or release of what nobody holds
+  | "not_held" // a renewal or release of a task that is not held
   | "closed" // the task is Done or Cancelled
   | "denied" // the caller may not do that here
   | "cycle" // a dependency that would wait for itself
@@ -34,6 +35,7 @@ export type RudderErrorCode =
   | "agent_failed" // an agent did not start, or did not end well
   | "sandbox_missing"; // a sandbox was asked for that cannot be had here
 
+/** A refusal with a code, and a hint on what to do. */
 export class RudderError extends Error {
   override readonly name = "RudderError";
   readonly code: RudderErrorCode;

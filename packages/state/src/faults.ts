@@ -2,6 +2,7 @@
 // cause is reported once per process; servers turn reports into warning events, commands into a line on stderr.
 import { systemCodeOf } from "@jeeves/base";
 
+/** A part of the state that cannot be used at the moment. */
 export interface StateFault {
   /** The part that is impaired. */
   readonly what: "meter" | "mode" | "store" | "journal" | "transcript" | "trial" | "grammar";

@@ -22,6 +22,7 @@ const total = { running: 0, overdue: 0 };
 
 /** What an answer waits at most for the store, and for bookkeeping (mode, meter, housekeeping). */
 export const STORE_WAIT_MS = 5_000;
+/** How long a disk may take for what no answer waits for. */
 export const BOOKKEEPING_WAIT_MS = 1_000;
 
 /** `JEEVES_STATE_WAIT_MS` shortens both. */

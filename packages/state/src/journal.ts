@@ -15,11 +15,12 @@ const DEFAULT_POLL_MS = 200;
 /** A line of ours is looked for from the end, so much at a time. */
 const LOOK_BACK_BYTES = 16_384;
 /**
- * "a+", and no call that waits: a full pipe that nobody reads would keep a thread of Node's pool for ever, and the
+ * "a+", and no call that waits: a full pipe without a reader would keep a thread of Node's pool for ever, and the
  * process with it. Plain files know no such waiting. To read as well is what keeps the open of a pipe from waiting.
  */
 const APPEND_FLAGS = constants.O_RDWR | constants.O_APPEND | constants.O_CREAT | NONBLOCK;
 
+/** A file of JSON lines that several processes append to. */
 export interface Journal {
   /**
    * Resolves when the line has been handed to the system: it survives the death of this process. Into a pipe that is full
@@ -29,11 +30,12 @@ export interface Journal {
   close(): Promise<void>;
 }
 
-export interface JournalOptions {
+interface JournalOptions {
   /** Refuses what no reader could read back: a pipe, a device. */
   readonly onlyPlain?: boolean;
 }
 
+/** Opens a journal at its first entry; a line that a crash left torn is closed first. */
 export function createJournal(file: string, { onlyPlain = false }: JournalOptions = {}): Journal {
   let opening: Promise<FileHandle> | undefined;
   let last: Promise<unknown> = Promise.resolve(); // appends keep their order
@@ -101,7 +103,7 @@ export function createJournal(file: string, { onlyPlain = false }: JournalOption
   ): Promise<"its own line" | "another's line" | "a removed file"> {
     if (!isPlain) return "its own line";
     const { size, nlink } = await handle.stat();
-    // Nobody would ever read it there.
+    // It would never be read there.
     if (isNamed && nlink === 0) return "a removed file";
     const isSole = end !== undefined && size === end + line.length;
     const place = isSole ? { isAtLineStart: true, isLast: true } : await findLast(handle, line, size);
@@ -123,7 +125,7 @@ export function createJournal(file: string, { onlyPlain = false }: JournalOption
   };
 }
 
-export interface ReadJournalOptions {
+interface ReadJournalOptions {
   readonly signal?: AbortSignal;
   /** Only entries that hold this in a string; the others are looked through as bytes and never parsed. */
   readonly holding?: string;
@@ -152,7 +154,7 @@ export async function* readJournal(file: string, options: ReadJournalOptions = {
   }
 }
 
-export interface TailJournalOptions {
+interface TailJournalOptions {
   readonly signal: AbortSignal;
   readonly from?: "start" | "end";
   readonly pollMs?: number;

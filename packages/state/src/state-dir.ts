@@ -5,6 +5,7 @@ import { tmpdir, userInfo } from "node:os";
 import { isAbsolute, join, resolve } from "node:path";
 import { homeOf } from "@jeeves/base";
 
+/** The user's state directory: `JEEVES_STATE_DIR`, else by XDG. */
 export function resolveStateDir(env: NodeJS.ProcessEnv): string {
   const named = env.JEEVES_STATE_DIR;
   if (named !== undefined && named !== "") return resolve(named);

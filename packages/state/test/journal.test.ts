@@ -139,7 +139,7 @@ describe("createJournal", () => {
     ).toHaveLength(300);
   });
 
-  it("X-17 a pipe that nobody reads takes what fits, fails the rest, and keeps no process from its end", async () => {
+  it("X-17 a pipe without a reader takes what fits, fails the rest, and keeps no process from its end", async () => {
     const pipe = join(scratchDir(), "events.pipe");
     execFileSync("mkfifo", [pipe]);
     const child = buildProgram(`

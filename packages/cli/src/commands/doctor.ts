@@ -18,7 +18,7 @@ import { ownCommand } from "../terminal/own-command.ts";
 import { createPaint, type Paint } from "../terminal/paint.ts";
 import { endIfStuck } from "../terminal/state-faults.ts";
 
-export interface DoctorOptions {
+interface DoctorOptions {
   readonly json?: boolean;
   readonly fix?: boolean;
 }

@@ -14,7 +14,7 @@ import { removeUnusedLaunchers } from "../launchers/remove-launchers.ts";
 import { findPlugin } from "../setup/plugins.ts";
 import { ownCommand } from "../terminal/own-command.ts";
 
-export interface InitOptions {
+interface InitOptions {
   readonly project?: boolean;
   readonly user?: boolean;
   readonly hooks?: boolean;
@@ -40,7 +40,7 @@ export async function initCommand(client: ClientId, options: InitOptions): Promi
     home: homeOf(env),
     roots: options.root ?? ["."],
     ...(options.file === undefined ? {} : { file: options.file }),
-    // What would not be as it should be in what is taken out is nobody's concern.
+    // Faults in what is taken out do not matter.
     warn: (words) => void (options.remove === true || process.stderr.write(`jeeves: ${words}\n`)),
     ...{ serverPath, researchPath, execPath },
   };

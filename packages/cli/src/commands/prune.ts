@@ -15,7 +15,7 @@ import { createPaint } from "../terminal/paint.ts";
 import { NotTextError, readInput } from "../terminal/read-input.ts";
 import { tellStateFaults } from "../terminal/state-faults.ts";
 
-export interface PruneCommandOptions {
+interface PruneCommandOptions {
   readonly focus: string;
   readonly keep?: number;
   readonly type?: SourceKind;

@@ -6,7 +6,7 @@ import { CliError } from "../cli-error.ts";
 import type { CharRange } from "../terminal/option-values.ts";
 import { tellStateFaults } from "../terminal/state-faults.ts";
 
-export interface RecoverCommandOptions {
+interface RecoverCommandOptions {
   readonly lines?: readonly LineRange[];
   readonly chars?: readonly CharRange[];
   readonly lineNumbers?: boolean;

@@ -5,7 +5,7 @@ import { CliError } from "../cli-error.ts";
 import { createPaint, type Paint } from "../terminal/paint.ts";
 import { progressLine } from "../terminal/progress-line.ts";
 
-export interface ResearchCommandOptions {
+interface ResearchCommandOptions {
   readonly root?: readonly string[];
   readonly config?: string;
   readonly json?: boolean;

@@ -8,7 +8,7 @@ type RunRecord = Parameters<NonNullable<RunRequest["onRecord"]>>[0];
 
 const MAX_LINE_CHARS = 160;
 
-export interface RunProgress {
+interface RunProgress {
   show(record: RunRecord): void;
   finish(outcome: RunOutcome): void;
 }

@@ -1,5 +1,5 @@
 // `jeeves run`: an agent with the pruner wired in. Progress on stderr, the agent's last words on stdout, and an exit code
-// that says how it went (EXIT_CODES). Ctrl-C stops the agent and everything that it started.
+// that tells how it went (EXIT_CODES). Ctrl-C stops the agent and everything that it started.
 import { constants } from "node:os";
 import { createProvider, type HookParts, RunnerError, type RunOutcome, runAgent } from "@jeeves/runner";
 import { findOwnFiles } from "../init/what-to-set-up.ts";
@@ -37,7 +37,7 @@ export async function runCommand(task: string, options: RunCommandOptions): Prom
   };
   for (const signal of SIGNALS) process.on(signal, onSignal);
   atEnd(endIfStuck);
-  // Whoever stops reading what we say (`| head`) does not stop the run.
+  // A reader that closes early (`| head`) does not stop the run.
   for (const stream of [process.stdout, process.stderr]) stream.on("error", () => {});
   try {
     const outcome = await runAgent({
@@ -71,7 +71,7 @@ function hookPartsOf({ hooks, pruner }: RunCommandOptions): { readonly hooks?: H
   return { hooks: { execPath: findOwnFiles().execPath } };
 }
 
-/** The library leaves the pruner off where nothing is said (J-83); whoever types `jeeves run` wants it. */
+/** The library leaves the pruner off by default (J-83); people who type `jeeves run` want it. */
 function toRunEnv({ pruner }: RunCommandOptions, say: (text: string) => void): NodeJS.ProcessEnv {
   const { env } = process;
   if (!pruner) return { ...env, JEEVES_PRUNER_ENABLED: "false" };

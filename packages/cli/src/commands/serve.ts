@@ -1,5 +1,5 @@
-// `jeeves serve`: the text pruner and the tools for agents on one port, in one process, until it is told to stop.
-// stdout says once what answers where; everything else is events on stderr.
+// `jeeves serve`: the text pruner and the tools for agents on one port, in one process, until it is stopped.
+// stdout lists once what answers where; everything else is events on stderr.
 import { createEvents, type EventSinks } from "@jeeves/kit/events";
 import { type HttpServer, ListenError, readOwnerTokens, serveUntilStopped } from "@jeeves/kit/http";
 import { killBackground } from "@jeeves/workspace";

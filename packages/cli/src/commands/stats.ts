@@ -13,7 +13,7 @@ import { tellStateFaults } from "../terminal/state-faults.ts";
 import { withoutOnHalf } from "../trial/on-half.ts";
 
 /** The options of the command. */
-export interface StatsOptions {
+interface StatsOptions {
   readonly since?: number;
   readonly by?: Grouping;
   readonly shadow?: boolean;

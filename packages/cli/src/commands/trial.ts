@@ -16,7 +16,7 @@ import { inProject, sessionsOf, type TrialSessions } from "../trial/trial-sessio
 export type TrialAction = "start" | "status" | "report" | "stop";
 
 /** The options of the command. */
-export interface TrialOptions {
+interface TrialOptions {
   readonly project?: string;
   readonly json?: boolean;
 }

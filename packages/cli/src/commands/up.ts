@@ -1,5 +1,5 @@
 // `jeeves up`: everything for one project in one process on loopback: the text pruner, the tools for agents, research,
-// the haven's tools and the page. stdout says where it all is and how to connect the clients that are here.
+// the haven's tools and the page. stdout lists where it all is and how to connect the clients that are here.
 import { createEvents, type EventSinks } from "@jeeves/kit/events";
 import { type HttpRoute, type HttpServer, ListenError, readOwnerTokens, serveUntilStopped } from "@jeeves/kit/http";
 import { createResearcher, loadSettings } from "@jeeves/research";
@@ -17,7 +17,7 @@ import { openBrowser } from "../up/open-browser.ts";
 import { claimProject, pageFileOf, type UpRecord } from "../up/project-record.ts";
 import { openViewerData } from "../viewer-data/open-viewer-data.ts";
 
-export interface UpOptions {
+interface UpOptions {
   readonly root?: string;
   readonly port?: string;
   readonly pagePort?: number;
@@ -26,7 +26,7 @@ export interface UpOptions {
 
 export async function upCommand(options: UpOptions): Promise<number> {
   const { env } = process;
-  // Loopback, whatever the environment says: what is for others is served by `jeeves serve` and `jeeves viewer`.
+  // Loopback, whatever the environment holds: what is for others is served by `jeeves serve` and `jeeves viewer`.
   const services = await openServices({ root: options.root, port: options.port, host: "127.0.0.1" }, env);
   if (services === undefined) return 2;
   const claimed = await claimProject(services.root, env);
@@ -129,7 +129,7 @@ function announce(at: {
   ];
   out(`${paint("bold", "jeeves is up")} for ${services.root}`);
   out();
-  out(`  ${paint("bold", viewer.url)}  the page: runs, cuts, savings, the haven`);
+  out(`  ${paint("bold", viewer.url)}  the page: your last week, runs, cuts, savings, tasks`);
   out();
   const width = Math.max(...rows.map(([url = ""]) => url.length));
   for (const [url = "", about] of rows) out(`  ${url.padEnd(width)}  ${about}`);

@@ -1,4 +1,4 @@
-// `jeeves viewer`: the page alone, for this project, until it is told to stop. stdout says where it is; events go to stderr.
+// `jeeves viewer`: the page alone, for this project, until it is stopped. stdout has its address; events go to stderr.
 import { once } from "node:events";
 import { createEvents } from "@jeeves/kit/events";
 import { bearerToken, ListenError } from "@jeeves/kit/http";
@@ -8,7 +8,7 @@ import { CliError } from "../cli-error.ts";
 import { tellStateFaults } from "../terminal/state-faults.ts";
 import { openViewerData } from "../viewer-data/open-viewer-data.ts";
 
-export interface ViewerCommandOptions {
+interface ViewerCommandOptions {
   readonly host?: string;
   readonly port?: number;
 }

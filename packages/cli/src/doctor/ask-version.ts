@@ -1,4 +1,4 @@
-// The version of a program: what `PROGRAM --version` says, or nothing. A program that hangs or fails has no version here.
+// The version of a program: what `PROGRAM --version` prints, or nothing. A program that hangs or fails has no version here.
 import { execFile } from "node:child_process";
 import { readFile, realpath } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
@@ -27,7 +27,7 @@ export async function clientVersion(path: string, env: NodeJS.ProcessEnv): Promi
   return (await packagedVersion(path)) ?? (await askVersion(path, env));
 }
 
-/** What the package says that names this very file as its program. */
+/** The version of the package that names this very file as its program. */
 async function packagedVersion(path: string): Promise<string | undefined> {
   const program = await realpath(path).catch(() => path);
   let dir = dirname(program);

@@ -5,7 +5,7 @@ export interface Check {
   readonly state: "good" | "note" | "bad";
   readonly found: string;
   readonly mend?: string;
-  /** Mends it, where that takes nothing away that is the user's; says what it did. */
+  /** Mends it, where that takes nothing away that is the user's; returns what it did. */
   readonly fix?: () => Promise<string>;
 }
 

@@ -107,7 +107,7 @@ async function byCut(client: FoundClient, { env, cwd }: Place, { way, plugin }: 
   return good(label, `${way}; tried: ${cut.before} lines of ${cut.way} → ${cut.lines.length}`);
 }
 
-/** Where a plugin says what it starts, and the variable that its client fills in with the plugin's place. */
+/** Where a plugin declares what it starts, and the variable that its client fills in with the plugin's place. */
 const IN_PLUGIN: Readonly<Partial<Record<ClientId, { readonly file: string; readonly variable: string }>>> = {
   "claude-code": { file: ".mcp.json", variable: "CLAUDE_PLUGIN_ROOT" },
   codex: { file: ".mcp.json", variable: "CLAUDE_PLUGIN_ROOT" },

@@ -1,4 +1,4 @@
-// Whether Codex runs our hooks: it runs none that its user did not trust in /hooks, and says nothing about it. Trust is a
+// Whether Codex runs our hooks: it runs none that its user did not trust in /hooks, and gives no sign of it. Trust is a
 // table of its config.toml, `hooks.state`, with a key for each hook (FILE:moment:group:hook) and the hash of what it is.
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";

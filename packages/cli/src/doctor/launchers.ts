@@ -4,7 +4,7 @@ import { readlink } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { readSettings } from "../init/settings-file.ts";
 import { findOwnFiles } from "../init/what-to-set-up.ts";
-import { isOnlyStub } from "../launchers/bare-stub.ts";
+import { hasStub } from "../launchers/bare-stub.ts";
 import { type DataLayout, dataLayoutOf } from "../launchers/data-layout.ts";
 import { staleLaunchers, writeLaunchers } from "../launchers/write-launchers.ts";
 import { ownCommand } from "../terminal/own-command.ts";
@@ -17,7 +17,8 @@ const OWN_PATH =
 
 export async function checkLaunchers(env: NodeJS.ProcessEnv, cwd: string): Promise<readonly Check[]> {
   const data = dataLayoutOf(env);
-  const isInstalled = existsSync(data.dir) && !(await isOnlyStub(env));
+  // The directory alone may hold notes of stores; and after an uninstall the stub may stay.
+  const isInstalled = existsSync(data.bin) && !(await hasStub(env));
   const checks = isInstalled ? [fixable(await checkInstallation(data, env), env)] : [];
   for (const file of (await settingsPlaces(lookingSetUp(env, cwd), [])).all) {
     const text = (await readSettings(file).catch(() => undefined)) ?? "";

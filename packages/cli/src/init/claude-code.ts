@@ -104,7 +104,7 @@ export function settingsChange(path: string, setUp: SetUp): SettingsChange {
       const { env } = settings;
       if (!isRecord(env)) return;
       if (String(env[PREFIX] ?? "").endsWith("/jeeves-exec")) delete env[PREFIX];
-      // Whoever has the prefix: only init writes this word, and what else is there is the user's.
+      // Whichever tool has the prefix: only init writes this word, and what else is there is the user's.
       if (env[MODE] === SHADOW) delete env[MODE];
       if (env[RECOVERY] === BY_FILE) delete env[RECOVERY];
       if (setUp.env[STATE] && env[STATE] === setUp.env[STATE]) delete env[STATE];

@@ -1,4 +1,4 @@
-// Codex' config.toml: our server's tables, between two comment lines for whoever reads them. They are found again by
+// Codex' config.toml: our server's tables, between two comment lines for readers. They are found again by
 // their key: Codex' own writer moves and drops comments. What others wrote is looked through and never rewritten.
 import { isRecord } from "@jeeves/base";
 import { parse } from "smol-toml";
@@ -103,7 +103,7 @@ function inline(value: unknown): string {
   return typeof value === "string" ? JSON.stringify(value) : String(value);
 }
 
-/** The headers of our tables and what stands under them; none where the server of our name is somebody else's. */
+/** The headers of our tables and what stands under them; none where another tool's server has our name. */
 function ownKeys(keys: readonly TomlKey[]): TomlKey[] {
   const ours: TomlKey[] = [];
   let isInside = false;
@@ -117,7 +117,7 @@ function ownKeys(keys: readonly TomlKey[]): TomlKey[] {
   return isStarted ? ours : [];
 }
 
-/** TOML lets nobody add to a table that is there already, in whatever way it was written: Codex would not start. */
+/** TOML allows no additions to a table that is there already, in whatever way it was written: Codex would not start. */
 function refuseOthers(path: string, keys: readonly TomlKey[]): void {
   for (const { names, line, isTable } of keys) {
     const [first, second] = names;

@@ -20,7 +20,7 @@ interface JsonEdits {
   readonly remove: (settings: Json) => void;
 }
 
-/** A settings file: its text without the byte order mark, and what it says. */
+/** A settings file: its text without the byte order mark, and its value. */
 interface JsonFile {
   readonly bom: string;
   readonly text: string;
@@ -108,7 +108,7 @@ function parse(path: string, content: string): JsonFile {
 function render(path: string, { bom, text, value }: JsonFile, settings: Json): string {
   const wanted: unknown = JSON.parse(JSON.stringify(settings));
   const edited = editJson(path, text, value, wanted);
-  // The file says what was meant, or it is not written.
+  // The file then holds what was meant, or it is not written.
   if (!isDeepStrictEqual(parse(path, edited).value, wanted))
     throw new SetupError(`${path} cannot be changed in place`, "it was left untouched; --print shows our part");
   return bom + edited;
@@ -126,7 +126,7 @@ function inFile(path: string, edit: () => void): void {
   }
 }
 
-/** The object under a key, made where it is missing; what is there and no object is somebody's mistake, not ours. */
+/** The object under a key, made where it is missing; what is there and no object is not ours to mend. */
 export function objectAt(parent: Json, key: string): Json {
   const found = parent[key] ?? {};
   if (!isRecord(found)) throw new WrongShape(`"${key}", which is not an object`);

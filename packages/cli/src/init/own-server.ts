@@ -21,7 +21,7 @@ export function startsOwnFile(name: string, words: string): boolean {
 }
 
 /** Where settings in JSON have their servers. */
-export interface ServerPlace {
+interface ServerPlace {
   readonly path: string;
   readonly key: string;
   readonly name: string;
@@ -36,7 +36,7 @@ export function serverChange(path: string, key: string, server: Json): SettingsC
   });
 }
 
-/** Throws SetupError where somebody else's server has the name: what it does is lost with it. */
+/** Throws SetupError where another tool's server has the name: what it does is lost with it. */
 export function addServer(
   settings: Json,
   { path, key, name, before }: ServerPlace & { readonly before: Json },

@@ -108,7 +108,7 @@ export async function applyChanges(changes: readonly SettingsChange[], env: Node
   return written.filter(({ before, after }) => before !== after).map(toDone);
 }
 
-/** The same for whoever wants nothing of ours in the files. */
+/** The same for callers that want nothing of ours in the files. */
 export function undoChanges(changes: readonly SettingsChange[], env: NodeJS.ProcessEnv): Promise<Done[]> {
   return applyChanges(
     changes.map(({ add: _add, ...change }) => change),
@@ -169,9 +169,9 @@ export function missingDirs(path: string): string[] {
 async function write(plan: Plan, env: NodeJS.ProcessEnv): Promise<void> {
   const { change, note: old, before, after, dirs } = plan;
   if (change.add === undefined || after === undefined) return await takeOut(plan, env);
-  // A second init keeps the first one's backup, as long as nobody else wrote in between.
+  // A second init keeps the first one's backup, as long as no other program wrote in between.
   const isOurs = old !== undefined && before !== undefined && old.afterSha256 === sha256Of(before);
-  // Whoever wrote in between kept our entries: what is brought back later is their file without them.
+  // What was written in between kept our entries: what is brought back later is their file without them.
   const bare = before === undefined ? undefined : change.remove(before, ownOf(old));
   const own = isOurs ? old.before : (bare ?? null);
   await writeNote({ path: change.path, before: own, afterSha256: sha256Of(after), dirs }, env);
@@ -192,7 +192,7 @@ async function putBack({ change: { path }, note, before, dirs }: Plan, env: Node
   else await writeNote(note, env);
 }
 
-/** As it was before us where nobody else wrote since; else without our entries. */
+/** As it was before us where nothing else wrote since; else without our entries. */
 function withoutOurs(change: SettingsChange, now: Content, note: Note | undefined): Content {
   if (now === undefined) return undefined;
   const rest = change.remove(now, ownOf(note));

@@ -4,8 +4,8 @@ import { type ClientTraits, isRecord, projectSettingsOf, userSettingsOf } from "
 import { parseJsonc } from "@jeeves/workspace";
 import { readSettings } from "./settings-file.ts";
 
-/** Who has the place: our launcher, nobody, or another tool, and where that is named. */
-export type ShellPrefix =
+/** Who has the place: our launcher, none, or another tool, and where that is named. */
+type ShellPrefix =
   | { readonly kind: "ours" }
   | { readonly kind: "none" }
   | { readonly kind: "other"; readonly variable: string; readonly program: string; readonly place: string };

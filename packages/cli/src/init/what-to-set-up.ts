@@ -29,7 +29,7 @@ export interface SetUp {
 }
 
 /** The installation that runs now. */
-export interface OwnFiles {
+interface OwnFiles {
   /** The directory of the packages. */
   readonly packages: string;
   readonly serverPath: string;

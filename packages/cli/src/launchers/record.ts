@@ -4,7 +4,7 @@ import { readFile } from "node:fs/promises";
 import { isAbsolute } from "node:path";
 import { writeFileAtomic } from "@jeeves/state";
 
-export interface InstallRecord {
+interface InstallRecord {
   /** Innermost first. */
   readonly dirs: readonly string[];
   readonly stateDirs: readonly string[];

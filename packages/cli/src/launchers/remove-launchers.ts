@@ -12,7 +12,7 @@ import { readRecord } from "./record.ts";
 /** Said behind the path of a link in the place of a directory of ours. */
 export const LINK_STAYS = "stays with all that is behind it: it is a link; files of ours there may be deleted by hand";
 
-export interface RemovedLaunchers extends Pick<DataFiles, "others" | "links"> {
+interface RemovedLaunchers extends Pick<DataFiles, "others" | "links"> {
   /** Whether `bin/jeeves-exec` stays as a stub that runs commands unchanged. */
   readonly hasStub: boolean;
 }

@@ -38,7 +38,7 @@ const COPIES: readonly Copy[] = [
 /** The copied files, by their paths in the data directory. */
 export const LAUNCHER_NAMES: readonly string[] = COPIES.map(({ to }) => to);
 
-export interface WrittenLaunchers {
+interface WrittenLaunchers {
   readonly data: DataLayout;
   /** What the launchers started until now. */
   readonly before: string | undefined;

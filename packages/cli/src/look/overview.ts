@@ -13,10 +13,10 @@ import { chooseSample, replaySample, type Sample } from "./replay-some.ts";
 import { findCutFailures, findReadAgain } from "./waste.ts";
 
 /** What is being done: reading transcripts, then replaying sessions. */
-export type LookProgress = (stage: "reading" | "replaying", done: number, total: number) => void;
+type LookProgress = (stage: "reading" | "replaying", done: number, total: number) => void;
 
 /** Where and how far back to look. */
-export interface LookOptions {
+interface LookOptions {
   readonly env: NodeJS.ProcessEnv;
   readonly sinceMs: number;
   /** Replays every session, however long that takes. */

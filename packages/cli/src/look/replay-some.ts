@@ -19,7 +19,7 @@ import type { ClientSession } from "../stats/sessions.ts";
 import type { TranscriptFile } from "../stats/transcript-book.ts";
 
 /** Without `--all`, so much of the newest transcripts is replayed. */
-export const SAMPLE_BYTES = 12 * 1024 * 1024;
+const SAMPLE_BYTES = 12 * 1024 * 1024;
 /** A larger one is never replayed: it would have to be held whole. */
 const MAX_FILE_BYTES = 256 * 1024 * 1024;
 /** The words that JEEVES_POLICY takes, the most careful first. */
@@ -58,8 +58,8 @@ export function chooseSample(sessions: readonly ClientSession[], { isAll }: { re
   return { chosen, tooLarge: all.length - small.length, beyondSample: small.length - chosen.length };
 }
 
-/** How a replay works and what it says meanwhile. */
-export interface ReplayOptions {
+/** How a replay works and how it reports progress. */
+interface ReplayOptions {
   readonly engine: Engine;
   readonly env: NodeJS.ProcessEnv;
   readonly signal?: AbortSignal;

@@ -18,7 +18,7 @@ import { toMarkdown, toScreen } from "./words.ts";
 const DEFAULT_SINCE = "7d";
 
 /** The options of the command. */
-export interface LookCommandOptions {
+interface LookCommandOptions {
   readonly since?: number;
   readonly json?: boolean;
   readonly markdown?: string;

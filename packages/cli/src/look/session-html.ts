@@ -5,12 +5,12 @@ import type { ShownOutput } from "@jeeves/intercept/replay";
 import { tokens } from "../stats/figures.ts";
 import { PAGE_STYLE } from "./page-style.ts";
 
-/** Of one text, so many lines are written; a file that a browser cannot open is shared with nobody. */
+/** Of one text, so many lines are written; a file that a browser cannot open cannot be shared. */
 const MAX_LINES = 3_000;
 const MAX_CHARS = 8 * 1024 * 1024;
 
 /** A session, ready to be written. */
-export interface SessionPage {
+interface SessionPage {
   readonly client: string;
   readonly startedAt: string;
   readonly policy: string;

@@ -1,7 +1,8 @@
 // The overview in words: for a terminal, and as Markdown to share. Numbers and names of files, nothing that was read.
-import { homeOf, oneLine } from "@jeeves/base";
+import { oneLine } from "@jeeves/base";
 import type { Overview, PolicyFigures } from "@jeeves/viewer";
 import { counted, percent, signed, tokens } from "../stats/figures.ts";
+import { shownPath } from "../stats/shown-path.ts";
 import type { Paint } from "../terminal/paint.ts";
 
 const MAX_TOOLS = 5;
@@ -43,8 +44,9 @@ export function toScreen(
 export function toMarkdown(overview: Overview): string {
   const tables = tablesOf(overview).flatMap(({ title, note, head, rows }) => {
     const columns = Math.max(...rows.map((row) => row.length), head?.length ?? 0);
+    // Markdown drops the indent of a part of the row above it, so that is a dash.
     const line = (cells: readonly string[]) =>
-      `| ${cells.map((cell) => cell.trim().replaceAll("|", "\\|")).join(" | ")} |`;
+      `| ${cells.map((cell) => cell.replace(/^ {2}/, "– ").trim().replaceAll("|", "\\|")).join(" | ")} |`;
     const top = head ?? Array.from({ length: columns }, () => "");
     const table = rows.length === 0 ? [] : [line(top), `|${" --- |".repeat(columns)}`, ...rows.map(line), ""];
     return [`## ${title}`, "", ...(note === undefined ? [] : [note, ""]), ...table];
@@ -61,7 +63,7 @@ export function toMarkdown(overview: Overview): string {
 }
 
 /** `58 sessions since 2026-11-11: 1,204 calls, 41 M tokens (Claude Code 50, Codex 8)`. */
-export function headlineOf({ sessions, calls, bill, clients, since }: Overview): string {
+function headlineOf({ sessions, calls, bill, clients, since }: Overview): string {
   const of = clients.map((client) => `${client.title} ${client.sessions}`).join(", ");
   const day = since.startsWith("1970") ? "" : ` since ${since.slice(0, 10)}`;
   const figures = `${calls.toLocaleString("en")} ${calls === 1 ? "call" : "calls"}, ${tokens(bill)} tokens`;
@@ -96,7 +98,11 @@ function againTable({ readAgain: { files, reads, tokens: size, worst } }: Overvi
   const title = "The same text read again in the same context";
   if (reads === 0) return { title, note: "None.", rows: [] };
   const note = `${counted(reads, "read")} of ${counted(files, "file")} brought ${tokens(size)} tokens that the model already had.`;
-  return { title, note, rows: worst.map((file) => [short(file.path), `${file.reads} times`, tokens(file.tokens)]) };
+  return {
+    title,
+    note,
+    rows: worst.map((file) => [shownPath(file.path, 60), counted(file.reads, "time"), tokens(file.tokens)]),
+  };
 }
 
 function replayTable({ replay: { sessions, billShare, results, policies } }: Overview): Table {
@@ -157,9 +163,4 @@ function modeLines(command: (words: string) => string): string[] {
 
 function nextLine(command: string, what: string): string {
   return `  ${command.padEnd(26)} ${what}`;
-}
-
-function short(path: string): string {
-  const home = homeOf(process.env);
-  return oneLine(home !== "/" && path.startsWith(`${home}/`) ? `~${path.slice(home.length)}` : path, 60);
 }

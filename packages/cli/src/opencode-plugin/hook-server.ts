@@ -4,7 +4,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { createInterface } from "node:readline";
 import { isRecord } from "@jeeves/base";
 
-export interface HookServerOptions {
+interface HookServerOptions {
   /** The launcher in the data directory; of a package, Node. */
   readonly launcher: string;
   readonly args?: readonly string[];
@@ -13,7 +13,7 @@ export interface HookServerOptions {
   readonly waitMs?: number;
 }
 
-export interface HookServer {
+interface HookServer {
   readonly isRunning: boolean;
   /** The hook's answer; undefined where there is none in time. Never rejects. */
   ask(event: Readonly<Record<string, unknown>>): Promise<Readonly<Record<string, unknown>> | undefined>;

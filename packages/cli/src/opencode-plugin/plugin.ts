@@ -7,7 +7,7 @@ import { fallbackStateDir, resolveStateDir } from "@jeeves/state";
 import { createHookServer } from "./hook-server.ts";
 
 /** What opencode gives to a plugin, as far as it is used here. */
-export interface PluginInput {
+interface PluginInput {
   readonly directory: string;
   readonly client: {
     readonly session: {
@@ -20,7 +20,7 @@ export interface PluginInput {
 }
 
 /** What the plugin file has put down. */
-export interface PluginOptions {
+interface PluginOptions {
   readonly launcher: string;
   readonly args?: readonly string[];
   readonly env: Readonly<Record<string, string>>;

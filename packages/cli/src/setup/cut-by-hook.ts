@@ -9,7 +9,7 @@ import { withPluginEnv } from "../init/opencode.ts";
 import { type ProgramPlace, runProgram } from "./run-program.ts";
 
 /** The command that a client ran, and what it printed. */
-export interface RanCommand {
+interface RanCommand {
   readonly command: string;
   readonly output: string;
 }

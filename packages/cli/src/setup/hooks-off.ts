@@ -32,7 +32,7 @@ async function settingsAt(path: string): Promise<unknown> {
   try {
     return path.endsWith(".toml") ? parse(text.replace(/^\uFEFF/, "")) : parseJsonc(text);
   } catch {
-    // A file that cannot be read says nothing here; what writes to it says why.
+    // A file that cannot be read is passed over here; what writes to it reports why.
     return undefined;
   }
 }

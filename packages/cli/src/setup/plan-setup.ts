@@ -28,7 +28,7 @@ export interface ClientPlan {
   readonly refused?: SetupError;
 }
 
-export interface SetupWishes {
+interface SetupWishes {
   readonly clients?: readonly ClientId[];
   readonly shadow: boolean;
   readonly env: NodeJS.ProcessEnv;

@@ -14,7 +14,7 @@ import { planLines, shortPath } from "./plan-screen.ts";
 import { type ClientPlan, isToDo, planSetup } from "./plan-setup.ts";
 import { type ShownCut, showCut } from "./show-cut.ts";
 
-export interface SetupOptions {
+interface SetupOptions {
   readonly client?: readonly ClientId[];
   readonly yes?: boolean;
   readonly print?: boolean;

@@ -30,7 +30,7 @@ export interface Account {
 const OWN_SERVER = /jeeves/i;
 
 /** The row of our own tools where figures are divided by tool. */
-export const SURFACE_NAME = "(surface)";
+const SURFACE_NAME = "(surface)";
 
 type Post = (atMs: number, tool: string | undefined, change: Partial<Sums>) => void;
 

@@ -3,7 +3,7 @@ import type { Account } from "./account.ts";
 import { addTo, noSums, type OpenSums, type Sums } from "./sums.ts";
 
 /** What `--by` takes. */
-export const GROUPINGS = ["client", "tool", "project", "day"] as const;
+const GROUPINGS = ["client", "tool", "project", "day"] as const;
 /** One of them. */
 export type Grouping = (typeof GROUPINGS)[number];
 

@@ -5,7 +5,7 @@ const UNIT_MS: Readonly<Record<string, number>> = { h: 3_600_000, d: 86_400_000,
 export const DEFAULT_SINCE = "30d";
 const DAY = /^\d{4}-\d\d-\d\d$/;
 
-/** The beginning in milliseconds since 1970, 0 for everything; undefined for a text that says neither. */
+/** The beginning in milliseconds since 1970, 0 for everything; undefined for any other text. */
 export function parseSince(text: string, nowMs: number): number | undefined {
   if (text === "all") return 0;
   const [, count, unit] = /^(\d{1,6})([hdw])$/.exec(text) ?? [];

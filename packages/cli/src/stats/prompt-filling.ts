@@ -13,13 +13,13 @@ const MAX_SERVERS = 30;
 const MAX_PARTS = 40;
 
 /** A part of the prompt, and its mean size over the sessions that tell, in estimated tokens. */
-export interface PromptPart {
+interface PromptPart {
   readonly name: string;
   readonly size: number;
 }
 
 /** A memory file, and its size in estimated tokens. */
-export interface MemoryFile {
+interface MemoryFile {
   readonly path: string;
   readonly size: number;
 }

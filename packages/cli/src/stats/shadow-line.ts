@@ -10,7 +10,7 @@ import { billOf, shadowNetOf, shareOf } from "./sums.ts";
 const MIN_SESSIONS = 5;
 
 /** What turning it on would come to. */
-export interface ShadowVerdict {
+interface ShadowVerdict {
   /** Share of the bill; a loss is negative. */
   readonly share: number;
   /** 95 % of what other sessions like these would give. */

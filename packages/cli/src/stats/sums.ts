@@ -1,4 +1,4 @@
-// The figures that every view of the statistics adds up, in plain input tokens unless a name says otherwise.
+// The figures that every view of the statistics adds up, in plain input tokens unless a name has another unit.
 
 /** Figures of a session, a tool, a project, a client, an hour or of all. */
 export interface Sums {

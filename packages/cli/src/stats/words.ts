@@ -1,12 +1,13 @@
 // The statistics in words for a terminal: the first line, the bill by part, what the cuts were worth, and what can be
 // done about the starting prompt.
 
-import { homeOf, oneLine } from "@jeeves/base";
+import { oneLine } from "@jeeves/base";
 import { TOKEN_WORTH } from "@jeeves/cut";
 import type { Account } from "./account.ts";
 import { counted, headline, percent, signed, tokens } from "./figures.ts";
 import { type Group, groupBy } from "./groups.ts";
 import type { PromptFilling } from "./prompt-filling.ts";
+import { shownPath } from "./shown-path.ts";
 import { lostOf, type Statistics } from "./statistics.ts";
 import { billOf, netOf, netShareOf, shareOf } from "./sums.ts";
 
@@ -71,12 +72,15 @@ function netLines({ total, lost }: Statistics): string[] {
 
 function lostLine({ client, project, firstMs, total }: Account): string {
   const day = Number.isFinite(firstMs) ? new Date(firstMs).toISOString().slice(0, 10) : "";
-  return `lost         ${signed(netOf(total))} in ${client} on ${day}, ${oneLine(short(project), 60)}`;
+  return `lost         ${signed(netOf(total))} in ${client} on ${day}, ${shownPath(project, 60)}`;
 }
 
 function fillingLines({ firstPrompt, parts, files, servers }: PromptFilling): string[] {
   if (firstPrompt === undefined) return [];
-  const sizes = [...parts.slice(0, MAX_PROMPT_PARTS), ...files.map(({ path, size }) => ({ name: short(path), size }))];
+  const sizes = [
+    ...parts.slice(0, MAX_PROMPT_PARTS),
+    ...files.map(({ path, size }) => ({ name: shownPath(path, 50), size })),
+  ];
   return [
     "",
     `a session starts with ${tokens(firstPrompt)} tokens (median)${sizes.length === 0 ? "" : ", of which"}`,
@@ -119,7 +123,7 @@ function byHandWords({ cuts, recoveries }: Statistics["byHand"]): string {
 /** One row for each group. */
 export function tableOf(by: string, groups: readonly Group[]): string[] {
   const rows = groups.map(({ name, sessions, sums }) => [
-    oneLine(short(name), 60),
+    shownPath(name, 60),
     String(sums.cuts),
     String(sessions),
     tokens(billOf(sums)),
@@ -138,9 +142,4 @@ export function tableOf(by: string, groups: readonly Group[]): string[] {
 
 function columns(name: string, value: string, width = NAME_WIDTH): string {
   return `  ${name.padEnd(width)} ${value.padStart(8)}`;
-}
-
-function short(path: string): string {
-  const home = homeOf(process.env);
-  return home !== "/" && path.startsWith(`${home}/`) ? `~${path.slice(home.length)}` : path;
 }

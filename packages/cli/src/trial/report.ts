@@ -24,7 +24,7 @@ export interface Compared {
 }
 
 /** What a trial has shown so far. */
-export interface TrialReport {
+interface TrialReport {
   readonly sessions: { readonly on: number; readonly shadow: number };
   readonly figures: Readonly<Record<Figure, Compared>>;
   /** Sessions of both halves that would show 5 % of the bill at the present variance, beyond those that are there. */

@@ -67,7 +67,7 @@ const FORMS: readonly OwnForm[] = [
   { path: /^artifacts\/.*\.md$/s, isOurs: async (file) => (await textOf(file)).startsWith(HANDOFF) },
 ];
 
-export interface OwnEntries {
+interface OwnEntries {
   /** By our names, files and directories. */
   readonly own: readonly string[];
   readonly others: readonly string[];

@@ -11,7 +11,7 @@ import { keysOfToml } from "../init/text/toml-keys.ts";
 import type { SetUp } from "../init/what-to-set-up.ts";
 import { dataLayoutOf } from "../launchers/data-layout.ts";
 
-export interface SettingsPlaces {
+interface SettingsPlaces {
   /** Files that an init changed and that were not restored since. */
   readonly noted: readonly string[];
   /** Those, and all the others to look at. */

@@ -16,7 +16,7 @@ import {
 import { ownEntriesOf, ownFilesOf, STATE_NAMES } from "./own-state.ts";
 
 /** Something to remove. */
-export interface StatePart {
+interface StatePart {
   readonly path: string;
   /** What goes of it: files, and directories with all that is in them. */
   readonly own: readonly string[];
@@ -32,7 +32,7 @@ export interface StateFound {
   readonly others: readonly string[];
 }
 
-export interface StateRemoved {
+interface StateRemoved {
   readonly removed: readonly string[];
   /** Left in place because not ours. */
   readonly others: readonly string[];
@@ -40,7 +40,7 @@ export interface StateRemoved {
   readonly failed: readonly string[];
 }
 
-export interface StatePlaces {
+interface StatePlaces {
   readonly stateDirs: readonly string[];
   /** Directories for temporary files, beside the one of the environment. */
   readonly tmpDirs: readonly string[];

@@ -1,4 +1,4 @@
-// `jeeves uninstall`: takes ours out of every settings file, removes the launchers and, when told so, the state. It is
+// `jeeves uninstall`: takes ours out of every settings file, removes the launchers and, if asked to, the state. It is
 // bundled into one file that lies beside the launchers, so that it works when the installation is gone (X-62).
 // Exit codes: 0 done, 1 something had to be left, 2 nothing was done because it was not confirmed.
 import { existsSync } from "node:fs";
@@ -27,7 +27,7 @@ export interface UninstallOptions {
   readonly force?: boolean;
 }
 
-export interface UninstallContext {
+interface UninstallContext {
   readonly env: NodeJS.ProcessEnv;
   readonly cwd: string;
   readonly out: (line: string) => void;

@@ -4,7 +4,7 @@ import { measureStore, type StoreSize, storePlaces, wipeStore } from "@jeeves/st
 import { ask, canAsk } from "../terminal/ask.ts";
 import { ownCommand } from "../terminal/own-command.ts";
 
-export interface WipeOptions {
+interface WipeOptions {
   readonly yes?: boolean;
 }
 

@@ -29,7 +29,7 @@ export interface UpRecord {
   readonly services?: string;
 }
 
-export interface OwnRecord {
+interface OwnRecord {
   announce(addresses: { readonly page: string; readonly services: string }): Promise<void>;
   /** Never rejects. */
   remove(): Promise<void>;

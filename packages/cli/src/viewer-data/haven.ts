@@ -12,6 +12,7 @@ import {
   layoutOf,
   listAgents,
   locate,
+  locateAgain,
   openHaven,
   type Place,
   RudderError,
@@ -28,9 +29,15 @@ const MAX_PROBLEMS = 20;
 /** How long an edit by hand may stay unseen: only rudder's own changes show in the directories' times. */
 const LOOK_CLOSELY_MS = 3_000;
 
-export interface HavenPlace {
+interface HavenPlace {
   readonly env: NodeJS.ProcessEnv;
   readonly cwd: string;
+}
+
+interface Watched {
+  readonly id: string;
+  isStale: boolean;
+  stamp: string;
 }
 
 export function createHavenSource({ env, cwd }: HavenPlace): HavenSource {
@@ -38,25 +45,22 @@ export function createHavenSource({ env, cwd }: HavenPlace): HavenSource {
   // Asking git where the project comes from is a process: once is enough, a page looks several times a second.
   let found: Promise<Place> | undefined;
   const place = (): Promise<Place> => {
-    found ??= locate({
-      cwd,
-      root: env.SAILING_PROJECT || undefined,
-      haven: env.RUDDER_HAVEN,
-      home: env.HOME,
-      env,
-    }).catch((error: unknown) => {
+    const root = env.SAILING_PROJECT || undefined;
+    const next = found?.then((last) => locateAgain(last, env));
+    found = (next ?? locate({ cwd, root, haven: env.RUDDER_HAVEN, home: env.HOME, env })).catch((error: unknown) => {
       // A database that was away is asked again.
       found = undefined;
       throw error;
     });
     return found;
   };
-  let opened: HavenStore | undefined;
+  let opened: { readonly haven: string; readonly store: HavenStore } | undefined;
 
   async function open(): Promise<HavenStore> {
     const { project, haven, projectHash } = await place();
-    opened ??= openHaven({ haven, id: projectHash, digits: readDigits(project), env });
-    return opened;
+    if (opened?.haven !== haven)
+      opened = { haven, store: openHaven({ haven, id: projectHash, digits: readDigits(project), env }) };
+    return opened.store;
   }
 
   async function view(): Promise<HavenView> {
@@ -74,10 +78,10 @@ export function createHavenSource({ env, cwd }: HavenPlace): HavenSource {
     }
   }
 
-  /** The page asks several times a second; the database is asked when it has told of a change. */
-  let watched: { isStale: boolean; stamp: string } | undefined;
-  function watch(id: string): { isStale: boolean; stamp: string } {
-    const state = { isStale: true, stamp: "" };
+  /** The page asks several times a second; the database is asked when it has announced a change. */
+  let watched: Watched | undefined;
+  function watch(id: string): Watched {
+    const state = { id, isStale: true, stamp: "" };
     watchHaven(id, {
       env,
       onChange: () => {
@@ -94,7 +98,7 @@ export function createHavenSource({ env, cwd }: HavenPlace): HavenSource {
       if (havenDatabase(env) !== undefined) {
         const at = await place().catch(() => undefined);
         if (at === undefined) return "unreachable";
-        watched ??= watch(at.projectHash);
+        if (watched?.id !== at.projectHash) watched = watch(at.projectHash);
         if (!watched.isStale) return watched.stamp;
         watched.isStale = false;
         const fed = await (await open()).changesSince(Number.MAX_SAFE_INTEGER).catch(() => undefined);

@@ -1,4 +1,4 @@
-// The meter's entries for whoever looks at them again and again: what the journal has gained since is read, not all of
+// The meter's entries for callers that look at them again and again: what the journal has gained since is read, not all of
 // it anew.
 import { stat } from "node:fs/promises";
 import { followMeter, type MeterEntry, type MeterFollower, meterFiles } from "@jeeves/cut";
@@ -30,7 +30,7 @@ export function openMeterBook(env: NodeJS.ProcessEnv): MeterBook {
   async function readOn(): Promise<readonly MeterEntry[]> {
     const now = await sizes();
     if (stampOf(now) === stampOf(seen)) return entries;
-    // A file that somebody took away or made shorter: what was read of it may no longer be there.
+    // A file that was removed or made shorter: what was read of it may no longer be there.
     const isCut = [...seen].some(([file, size]) => (now.get(file) ?? 0) < size);
     if (isCut) entries = [];
     if (isCut || follower === undefined) follower = await followMeter(env, { from: "start" });

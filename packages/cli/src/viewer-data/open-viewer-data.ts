@@ -10,7 +10,7 @@ import { createRunsSource } from "./runs.ts";
 import { createSavingsSource } from "./savings.ts";
 import { createTryPruner } from "./try-pruner.ts";
 
-export interface ViewerDataOptions {
+interface ViewerDataOptions {
   readonly env: NodeJS.ProcessEnv;
   /** The project whose haven is shown. */
   readonly cwd: string;

@@ -1,5 +1,5 @@
 // Whether the process that owns a run still lives. Its number alone does not tell, because numbers are used again; where
-// the system says when a process started, that decides.
+// the system knows when a process started, that decides.
 import { isProcessThere, isRecord, readProcess } from "@jeeves/base";
 
 export function isOwnerAlive(owner: unknown): boolean {

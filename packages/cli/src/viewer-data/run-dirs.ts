@@ -1,4 +1,4 @@
-// The runs of `jeeves run` as the viewer wants them: their directories found by listing, never by a name that somebody
+// The runs of `jeeves run` as the viewer wants them: their directories found by listing, never by a name that a caller
 // sent, and their logs read by windows. Whatever is damaged is shown as damaged.
 import type { Stats } from "node:fs";
 import { readdir, readFile, stat } from "node:fs/promises";
@@ -14,7 +14,7 @@ const MAX_OPEN_LOGS = 8;
 const MAX_RUN_FILE_BYTES = 1024 * 1024;
 const STATUSES: readonly string[] = ["running", "completed", "failed", "max_turns", "cancelled", "timed_out"];
 
-export interface RunDirs {
+interface RunDirs {
   list(): Promise<{ readonly runs: readonly RunSummary[]; readonly total: number }>;
   find(id: string): Promise<{ readonly run: RunSummary; readonly log: EventLog } | undefined>;
   stamp(id?: string): Promise<string>;
@@ -139,7 +139,7 @@ async function readSummary(
     sizes: { unit: "bytes", raw: 0, kept: 0, recovered: 0 },
   });
   if (stats === undefined) return unreadable("there is no run.json; what happened may still be in its events");
-  // A pipe would keep whoever reads it waiting for ever.
+  // A pipe would keep its reader waiting for ever.
   if (!stats.isFile()) return unreadable("run.json is not a file; what happened may still be in its events");
   if (stats.size > MAX_RUN_FILE_BYTES) return unreadable(`run.json has ${stats.size} bytes, which is none of ours`);
   let fields: Record<string, unknown>;
@@ -196,7 +196,7 @@ function sizesOf(bytes: Omit<Sizes, "unit">, tokens: Omit<Sizes, "unit">): Sizes
   return bytes.raw > 0 || tokens.raw === 0 ? { unit: "bytes", ...bytes } : { unit: "tokens", ...tokens };
 }
 
-/** `20261115T221500Z-…`: an id says when its run began. */
+/** `20261115T221500Z-…`: an id holds the time when its run began. */
 function timeInId(id: string): string {
   const found = /^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z/.exec(id);
   if (found === null) return "";

@@ -14,7 +14,7 @@ export function defineConnectWords(program: Command): void {
     .helpGroup(GROUP)
     .summary("connect every client on this machine: shows what it would write, asks once, shows one real cut")
     .description(
-      "Finds the installed clients, prints which files it would write and why, asks once, writes them as jeeves init does,\n" +
+      "Finds the installed clients, prints which files it would write and why, asks once, writes them as jeeves init does, " +
         "and sends one failing test run through what each client was given.",
     )
     .addOption(
@@ -41,7 +41,7 @@ export function defineConnectWords(program: Command): void {
       .command(client)
       .summary(hasHooks ? "its server, hooks and permissions" : "its servers: it has no hooks for ours")
       .description(
-        "Writes the client's own settings (with a backup of each file in our data directory), keeps what is there, and can be\n" +
+        "Writes the client's own settings (with a backup of each file in our data directory), keeps what is there, and can be " +
           "called again.",
       )
       .addOption(new Option("--project", "for this directory only").conflicts("user"))
@@ -91,8 +91,8 @@ export function defineConnectWords(program: Command): void {
     .helpGroup(GROUP)
     .summary("what you were billed for, and what the cuts saved of it")
     .description(
-      "The bill of a period by part (starting prompt, cache misses, results by tool, output), from the transcripts of Claude\n" +
-        "Code and Codex, and what the cuts were worth in it: saved, asked for again, our own tools, net. The unit is one plain\n" +
+      "The bill of a period by part (starting prompt, cache misses, results by tool, output), from the transcripts of Claude " +
+        "Code and Codex, and what the cuts were worth in it: saved, asked for again, our own tools, net. The unit is one plain " +
         "input token: a token read from the cache counts 0.1, one of output 5 to 8.",
     )
     .option("--since <when>", "7d, 12h, 2w, 2026-11-01 or all (default 30d)", parseSince)
@@ -112,8 +112,8 @@ export function defineConnectWords(program: Command): void {
     .helpGroup(GROUP)
     .summary("prove it on your own sessions: half of them cut, half only counted")
     .description(
-      "While a trial runs, each new session of the project is on or in shadow, by the hash of its id. The report compares\n" +
-        "bill, turns, re-reads and failing results of the two halves, from the transcripts, and says how many sessions are\n" +
+      "While a trial runs, each new session of the project is on or in shadow, by the hash of its id. The report compares " +
+        "bill, turns, re-reads and failing results of the two halves, from the transcripts, and says how many sessions are " +
         "still needed. It has numbers only. JEEVES_MODE and jeeves off win over a trial.",
     )
     .addArgument(new Argument("<action>", "what to do").choices(["start", "status", "report", "stop"]))
@@ -128,7 +128,7 @@ export function defineConnectWords(program: Command): void {
     .helpGroup(GROUP)
     .summary("is everything here that jeeves needs, and how to mend what is not")
     .description(
-      "Looks at Node, ripgrep, git, the coding agents with their versions, plugins, hooks and shell prefixes, other\n" +
+      "Looks at Node, ripgrep, git, the coding agents with their versions, plugins, hooks and shell prefixes, other " +
         "installations, the launchers, the sandbox, ports and the state directory; changes nothing without --fix.",
     )
     .option(
@@ -144,7 +144,7 @@ export function defineConnectWords(program: Command): void {
     .helpGroup(GROUP)
     .summary("take jeeves out of every client, and remove what it wrote")
     .description(
-      "Takes our entries out of every client's settings, for all projects, and removes the launchers in the data\n" +
+      "Takes our entries out of every client's settings, for all projects, and removes the launchers in the data " +
         "directory. Asks before it removes the state directory. The same without this installation:\n" +
         "~/.local/share/jeeves/bin/jeeves-uninstall",
     )

@@ -9,8 +9,8 @@ export function defineLookWords(program: Command, group: string): void {
     .helpGroup(group)
     .summary("what your last week with Claude Code and Codex was like, and what would have been saved")
     .description(
-      "Reads the transcripts that Claude Code and Codex keep on this machine, and only reads them; nothing leaves the machine.\n" +
-        "Shows the bill by part, failures that the client had cut before the model saw them, files read twice, and what each\n" +
+      "Reads the transcripts that Claude Code and Codex keep on this machine, and only reads them; nothing leaves the machine. " +
+        "Shows the bill by part, failures that the client had cut before the model saw them, files read twice, and what each " +
         "policy would have saved and lost in the newest sessions (12 MB of transcripts), replayed result by result.",
     )
     .option("--since <when>", "7d, 12h, 2w, 2026-11-01 or all (default 7d)", parseSince)
@@ -24,5 +24,9 @@ export function defineLookWords(program: Command, group: string): void {
       "\nThe unit of the bill is one plain input token: a token read from the cache counts 0.1, one of output 5 to 8.\n" +
         "A replay charges a cut when a line that it dropped was used later: one more turn at that moment's context.",
     )
-    .action(async (options) => (await import("../look/run-look.ts")).lookCommand(options));
+    .action(async (options, command: Command) => {
+      if (options.session !== undefined && options.html === undefined)
+        command.error("error: --session names the session that --html writes: add --html FILE");
+      await (await import("../look/run-look.ts")).lookCommand(options);
+    });
 }

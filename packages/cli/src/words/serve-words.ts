@@ -12,8 +12,8 @@ export function defineServeWords(program: Command): void {
     .helpGroup(GROUP)
     .summary("run an agent with the pruner wired in")
     .description(
-      "Runs a coding agent on a task with the pruner's tools wired in, and its own Read, Grep and commands cut by hooks.\n" +
-        "Progress on stderr, the agent's last words on stdout;\n" +
+      "Runs a coding agent on a task with the pruner's tools wired in, and its own Read, Grep and commands cut by hooks. " +
+        "Progress on stderr, the agent's last words on stdout; " +
         "what happened is in runs/ID/run.json and events.jsonl of the state directory, and can be read while it runs.",
     )
     .argument("<task>", "what the agent is to do", parseFocus)
@@ -70,8 +70,10 @@ Examples:
       "What a client starts as an MCP server: read, bash, grep and recover_text. Configured by its environment.",
     )
     .action(async () => {
-      const { findOwnFiles } = await import("../init/what-to-set-up.ts");
-      await import(pathToFileURL(findOwnFiles().serverPath).href);
+      const { serverPath } = (await import("../init/what-to-set-up.ts")).findOwnFiles();
+      // The server reads its own arguments, and `mcp` is none of them.
+      process.argv = [process.execPath, serverPath];
+      await import(pathToFileURL(serverPath).href);
     });
 
   program
@@ -79,8 +81,8 @@ Examples:
     .helpGroup(GROUP)
     .summary("print the token that proves a client to be yours")
     .description(
-      "Prints your token, which is made once and kept in the state directory. What runs commands, reads files or shows stored\n" +
-        "texts answers only the user who started it: on Linux a program of yours is known by its uid; a browser, and every\n" +
+      "Prints your token, which is made once and kept in the state directory. What runs commands, reads files or shows stored " +
+        "texts answers only the user who started it: on Linux a program of yours is known by its uid; a browser, and every " +
         "program elsewhere, sends the token as Authorization: Bearer TOKEN.",
     )
     .addHelpText("after", '\nExample:\n  $ curl -H "Authorization: Bearer $(jeeves token)" http://127.0.0.1:8006/mcp …')

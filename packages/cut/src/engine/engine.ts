@@ -22,6 +22,7 @@ export interface EngineOptions {
   readonly protectFrame?: boolean;
 }
 
+/** What an engine is asked, and how long it may take. */
 export interface EngineRequest extends EngineOptions {
   /** A caller's own limit; without one only the work is bounded, so that a busy machine changes no answer. */
   readonly timeoutMs?: number | undefined;
@@ -34,6 +35,7 @@ export interface EngineFailure {
   readonly cause?: unknown;
 }
 
+/** Chooses the lines of a text that answer a question: in this process, in threads, or elsewhere. */
 export interface Engine {
   /** Never rejects. */
   prune(table: LineTable, request: EngineRequest): Promise<Pruned | EngineFailure>;

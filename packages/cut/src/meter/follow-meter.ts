@@ -7,11 +7,13 @@ import { isMeterEntry, type MeterEntry, meterFiles } from "./meter.ts";
 
 const MAX_BYTES = 4 * 1024 * 1024;
 
+/** Reads what was appended to the meter. */
 export interface MeterFollower {
   /** What came since the last time; at most so much at once, the rest with the next call. */
   readNew(): Promise<readonly MeterEntry[]>;
 }
 
+/** Follows the journals of the meter from their end, or from their start. */
 export async function followMeter(
   env: NodeJS.ProcessEnv,
   { from = "end" }: { readonly from?: "start" | "end" } = {},

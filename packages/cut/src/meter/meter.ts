@@ -19,6 +19,7 @@ import {
   waitMsOf,
 } from "@jeeves/state";
 
+/** What happened. */
 export type MeterKind =
   /** Shown shorter. */
   | "cut"
@@ -41,6 +42,7 @@ export type MeterKind =
  */
 export type CutWay = "unseen" | "outline" | "short" | "engine" | "page";
 
+/** One line of the meter, as it is written. */
 export interface MeterEntry {
   readonly ts: string;
   readonly kind: MeterKind;
@@ -107,6 +109,7 @@ export interface Meter {
   sessionOf(pruneId: string, asking?: string): Promise<string | undefined>;
 }
 
+/** The meter of a state directory: one journal for each month. */
 export function createMeter(env: NodeJS.ProcessEnv, { now = () => new Date() } = {}): Meter {
   const waitMs = waitMsOf(env, BOOKKEEPING_WAIT_MS);
 

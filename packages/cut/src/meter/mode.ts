@@ -13,14 +13,16 @@ import {
 } from "@jeeves/state";
 import { armIn, readTrial } from "./trial.ts";
 
+/** The words that `JEEVES_MODE` takes. */
 export const MODES = ["on", "shadow", "off"] as const;
+/** `on` cuts, `shadow` only counts, `off` does neither. */
 export type Mode = (typeof MODES)[number];
 
 /** A larger file is not ours. */
 const MAX_MODE_BYTES = 1_024;
 
 /** Whose mode it is: a session, and the project that it works on (`findProject`). */
-export interface ModeOf {
+interface ModeOf {
   readonly session: string;
   readonly project: string;
 }
@@ -49,6 +51,7 @@ async function readOwnMode(env: NodeJS.ProcessEnv): Promise<Mode> {
   }
 }
 
+/** Sets the mode for all servers of the user; the path of the file that holds it. */
 export async function writeMode(env: NodeJS.ProcessEnv, mode: Mode): Promise<string> {
   const file = modeFile(env);
   await makeDirs(dirname(file), { mode: 0o700 });
@@ -67,10 +70,11 @@ function toMode(text: string | undefined): Mode | undefined {
 
 /**
  * Who answers a client's hooks: the server that its settings name, the runner that has started the client and answers in
- * its own process, or nobody. The client's settings may hold our hooks all the same, and two answers would be two cuts.
+ * its own process, or none. The client's settings may hold our hooks all the same, and two answers would be two cuts.
  */
 export type HookOwner = "server" | "runner" | "nobody";
 
+/** Which process answers the hooks of a client, by `JEEVES_HOOKS`. */
 export function hookOwnerOf(env: NodeJS.ProcessEnv): HookOwner {
   const word = env.JEEVES_HOOKS?.trim().toLowerCase();
   return word === "off" ? "nobody" : word === "runner" ? "runner" : "server";

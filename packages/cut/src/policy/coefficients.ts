@@ -5,7 +5,7 @@
 // A class that has no short form (outline-for.ts) has zeros there.
 import type { OutputClass } from "./situation.ts";
 
-export interface ClassCoefficients {
+interface ClassCoefficients {
   /** Log odds that something is asked for again. */
   readonly odds: number;
   /** Share of the saved tokens that comes back then. */

@@ -6,7 +6,7 @@ import { isDiff, isNoGain, isTooSmall } from "./gates.ts";
 /** Why a text is left whole before the engine runs. */
 export type GateBefore = "too_small" | "never_pruned";
 
-export interface BeforeCut {
+interface BeforeCut {
   readonly text: string;
   /** Texts of fewer tokens are left whole. */
   readonly minTokens?: number;
@@ -20,6 +20,7 @@ export interface Candidate {
   readonly tokens: number;
 }
 
+/** Decides whether a text is cut, and which of several cuts is shown. */
 export interface Policy {
   /**
    * Whether the text was asked for to be cut, by amount or by a person (X-23): then there is no mode, no trust and no
@@ -44,7 +45,7 @@ export const constantPolicy: Policy = {
     candidates.find(({ way, tokens }) => way === "engine" && !isNoGain(shownTokens, tokens)),
 };
 
-/** X-23: `prune_text`, `/prune`, `jeeves prune` and the page's "Try it" do as they are told. */
+/** X-23: `prune_text`, `/prune`, `jeeves prune` and the page's "Try it" obey the amount that they are given. */
 export const orderPolicy: Policy = {
   isOrder: true,
   gate: () => undefined,

@@ -16,7 +16,7 @@ interface Level {
   readonly takesShort: boolean;
 }
 
-export type PolicyLevel = "careful" | "balanced" | "keen";
+type PolicyLevel = "careful" | "balanced" | "keen";
 /** The levels of `JEEVES_POLICY`. */
 export const LEVELS: Readonly<Record<PolicyLevel, Level>> = {
   careful: { caution: 2.7, minValue: 2_500, takesShort: false },

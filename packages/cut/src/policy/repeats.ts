@@ -8,8 +8,8 @@ const WINDOW_MS = 10 * 60_000;
 const MAX_REMEMBERED = 1_000;
 
 /** What tells one call from another. */
-export interface CallKey {
-  /** "" where callers cannot be told apart: none of them repeats a call. */
+interface CallKey {
+  /** "" where callers are not known: none of them repeats a call. */
   readonly session: string;
   readonly tool: string;
   /** JSON; the same for the same call. */

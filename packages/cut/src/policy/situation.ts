@@ -2,8 +2,10 @@
 
 /** What a result is: a whole file, some lines of one, a search, a test run, a build or a script, git's output, anything else. */
 export const OUTPUT_CLASSES = ["read", "read-range", "search", "test", "run", "git", "other"] as const;
+/** What kind of output a result is. */
 export type OutputClass = (typeof OUTPUT_CLASSES)[number];
 
+/** What the policy knows about the moment of a call. */
 export interface Situation {
   readonly class: OutputClass;
   /** The whole prompt of the session's last call, in tokens; undefined where no transcript tells. */

@@ -50,7 +50,7 @@ export function compareFailures(
   const otherNames = others.map(({ name }) => name);
   const isOther = new Set([...otherNames, ...endsOf(otherNames)]);
   const isShown = shownIn(shown, kept);
-  // What a test's report says counts, not the list that it stands in besides.
+  // What counts is a test's report, not the list that it stands in besides.
   const isTold = (said: Said) =>
     same.has(said) && !(said.report.isListed && said.report.names.some((name) => isOther.has(name))) && isShown(said);
   const told = worthHiding(

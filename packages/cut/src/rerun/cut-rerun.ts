@@ -16,7 +16,7 @@ export interface Rerun extends RerunCut {
 
 type Prune = (part: LineTable, maxChars: number | undefined) => Promise<Pruned | EngineFailure>;
 
-/** Undefined where nothing is as before, or where that cannot be told. Never rejects. */
+/** Undefined where nothing is as before, or where that is unknown. Never rejects. */
 export async function cutRerun(
   request: Pick<CutRequest, "earlierRuns" | "project" | "room">,
   {

@@ -18,7 +18,7 @@ export const MAX_COMPARED_CHARS = 2_000_000;
 const CLIENT_CUT = /<persisted-output>|\btruncated\b/;
 
 /**
- * From the results as the model has them, the last run first. Undefined where it cannot be told what the last run printed:
+ * From the results as the model has them, the last run first. Undefined where it is unknown what the last run printed:
  * it was cut, and its text is gone or another project's.
  * @param maxChars what the client shows of such a result
  */

@@ -64,7 +64,7 @@ function charsOf(table: LineTable, kept: Uint8Array): number {
   return chars;
 }
 
-/** A block of which every line was shown before says so. */
+/** A block of which every line was shown before is marked as such. */
 function blocksIn(kept: Uint8Array, isTold: Uint8Array): Block[] {
   return blocksOf(kept, []).map((block) => {
     const isSeen = isTold.subarray(block.startLine - 1, block.endLine).every((is) => is === 1);

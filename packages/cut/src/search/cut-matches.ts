@@ -27,7 +27,7 @@ export interface MatchCut {
   readonly text: string;
 }
 
-export interface MatchCutOptions {
+interface MatchCutOptions {
   /** Which lines to keep within so many characters. */
   readonly select: (maxChars: number) => Uint8Array | Promise<Uint8Array>;
   /** Characters of kept lines to aim for; more are kept where the list is longer than that. */

@@ -6,14 +6,14 @@ import { asksForAll } from "./asks-for-all.ts";
 import { isMixed, readSearch, type Search } from "./read-search.ts";
 import { parseSearchCommand, printedFile } from "./search-command.ts";
 
-export type SearchHints = Pick<CutRequest, "search" | "command" | "policy" | "kind" | "what">;
+type SearchHints = Pick<CutRequest, "search" | "command" | "policy" | "kind" | "what">;
 
 /** The matches in a text; undefined where it is no search's. */
 export function findSearch(table: LineTable, hints: SearchHints, focus: string): Search | undefined {
   const { search, command, policy, kind, what = "" } = hints;
   if (search !== undefined) return search(focus);
   if (command !== undefined) return findInCommand(table, command, focus);
-  // A person who says what the text is gets it cut as that.
+  // A person who names the kind of a text gets it cut as that.
   if (policy.isOrder && kind !== undefined) return undefined;
   const lines = findMatches(table);
   // A page or a source may show a few matches.

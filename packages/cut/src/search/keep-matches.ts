@@ -31,7 +31,7 @@ function keepCharsOf({ unit }: MatchLines, { maxFullChars = Number.POSITIVE_INFI
   return unit === "paths" ? 1 : maxFullChars;
 }
 
-export interface RankedMatches {
+interface RankedMatches {
   readonly lines: MatchLines;
   /** The engine's own choice, made with `amount`. */
   readonly pruned: Pruned;

@@ -22,6 +22,7 @@ export interface Search {
   readonly isMixed?: boolean;
 }
 
+/** A search and the question behind it. */
 export interface SearchCall extends Partial<SearchCommand> {
   /** What the reader wants to know. */
   readonly focus: string;

@@ -5,6 +5,7 @@
 import { isFilter, listsFiles, optionsOf, type ParsedOptions } from "./command-options.ts";
 import { type ShellCommand, splitPipelines } from "./shell-words.ts";
 
+/** How a search command prints its matches. */
 export interface SearchCommand {
   /** `files` for `-l`, `-c` and their like; `text` where the form of the lines is not known. */
   readonly prints: "matches" | "files" | "paths" | "text";

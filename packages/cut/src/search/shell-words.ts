@@ -1,5 +1,7 @@
 // A shell command as its pipelines, and those as programs with their words. It knows quotes and redirections, and no
 // more: a word with a variable or a command in it stays as it is written.
+
+/** One program of a shell command. */
 export interface ShellCommand {
   /** Without its directory; `git` for every command of git. */
   readonly program: string;

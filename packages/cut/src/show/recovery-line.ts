@@ -7,7 +7,7 @@ import { homeOf, PRUNE_ID_PATTERN } from "@jeeves/base";
 /** What brings the rest back: our tool, or the client's own Read of the stored file. */
 export type RecoveryWay = "tool" | "file";
 
-export interface RecoveryHint {
+interface RecoveryHint {
   readonly pruneId: string;
   readonly isWholeFile: boolean;
   /** Whether the focus was found; where it hardly was, the model should know before it trusts the cut. */

@@ -8,7 +8,7 @@ export interface Shown {
   readonly isShown: (line: number) => boolean;
 }
 
-export interface RenderOptions {
+interface RenderOptions {
   readonly barriers?: readonly number[] | undefined;
   readonly marker?: ((block: Block, index: number) => string | undefined) | undefined;
   readonly lineNumbers?: boolean | undefined;

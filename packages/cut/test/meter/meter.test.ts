@@ -71,7 +71,7 @@ describe("an entry", () => {
     expect(written).toMatchObject({ client: "codex", what: "w".repeat(500), focus: "f".repeat(500) });
   });
 
-  it("that cannot be written anywhere fails nobody", async () => {
+  it("that cannot be written anywhere fails no call", async () => {
     const nowhere = { JEEVES_STATE_DIR: "/dev/null/state", TMPDIR: "/dev/null" };
     await createMeter(nowhere).record(entry());
     expect(await createMeter(nowhere).entriesOf("s")).toEqual([]);

@@ -60,7 +60,7 @@ describe("events", () => {
     );
   });
 
-  it("what one turn of the event loop has to say is one write, and waits for nobody", async () => {
+  it("what one turn of the event loop has to say is one write, and is not waited for", async () => {
     const writes: string[] = [];
     const stderr = new Writable({ write: (chunk, _encoding, done) => done(void writes.push(String(chunk))) });
     const events = createEvents({ stderr, now });

@@ -68,7 +68,7 @@ function createHold() {
 
 describe("who is let in", () => {
   it("a foreign Host is 403, on every path, before anything else is looked at", async () => {
-    const it = await serve([hello]);
+    const running = await serve([hello]);
     for (const host of [
       "evil.example",
       "127.0.0.1.evil.example",
@@ -82,22 +82,22 @@ describe("who is let in", () => {
       "127.999.0.1",
       "localhost.",
     ]) {
-      const { status, json } = await it.ask("/hello", { headers: { host } });
+      const { status, json } = await running.ask("/hello", { headers: { host } });
       expect(status, host).toBe(403);
       const message = `Host must be localhost, 127.0.0.1 or [::1], not ${JSON.stringify(host)}`;
       expect(json).toEqual({ ok: false, error: { code: "forbidden_host", message } });
-      expect((await it.ask("/nothing", { headers: { host }, method: "PUT" })).status).toBe(403);
+      expect((await running.ask("/nothing", { headers: { host }, method: "PUT" })).status).toBe(403);
     }
-    const socket = await it.raw();
+    const socket = await running.raw();
     socket.write("GET /hello HTTP/1.0\r\n\r\n");
     expect(await readToEnd(socket)).toMatch(/^HTTP\/1\.1 403 /);
     for (const host of ["localhost", "LocalHost:8006", "127.0.0.1:1", "[::1]:9", "[::1]"]) {
-      expect((await it.ask("/hello", { headers: { host } })).status, host).toBe(200);
+      expect((await running.ask("/hello", { headers: { host } })).status, host).toBe(200);
     }
   });
 
   it("a header that only one of may come is refused where two do, whichever is first", async () => {
-    const it = await serve([hello], { token: "t" });
+    const running = await serve([hello], { token: "t" });
     const [host, token] = ["Host: localhost", "Authorization: Bearer t"];
     for (const [lines, status] of [
       [[host, token], 200],
@@ -106,55 +106,55 @@ describe("who is let in", () => {
       [[host, token, "Origin: http://localhost", "Origin: http://evil.example"], 403],
       [[host, token, "Authorization: Bearer wrong"], 401],
     ] as const) {
-      const socket = await it.raw();
+      const socket = await running.raw();
       socket.write(`GET /hello HTTP/1.1\r\n${lines.join("\r\n")}\r\nConnection: close\r\n\r\n`);
       expect((await readToEnd(socket)).split("\r\n")[0], lines.join()).toContain(` ${status} `);
     }
   });
 
   it("the target may be a whole URL, and then it is its host that counts", async () => {
-    const it = await serve([hello]);
+    const running = await serve([hello]);
     for (const base of ["http://127.0.0.1:1", "HTTP://localhost", "https://[::1]:9"]) {
-      expect((await it.ask(`${base}/hello?x=1`, { headers: { host: "evil.example" } })).status, base).toBe(200);
+      expect((await running.ask(`${base}/hello?x=1`, { headers: { host: "evil.example" } })).status, base).toBe(200);
     }
     for (const base of ["http://evil.example", "http://localhost@evil.example", "http://"]) {
-      const { status, json } = await it.ask(`${base}/hello`, { headers: { host: "localhost" } });
+      const { status, json } = await running.ask(`${base}/hello`, { headers: { host: "localhost" } });
       expect([status, json.error.code], base).toEqual([403, "forbidden_host"]);
     }
-    expect((await it.ask("http://localhost/nope")).status).toBe(404);
+    expect((await running.ask("http://localhost/nope")).status).toBe(404);
   });
 
   it("HEAD is answered where GET is, with its headers and no body", async () => {
-    const it = await serve([hello, size]);
-    const { headers } = await it.ask("/hello");
-    const head = await it.ask("/hello", { method: "HEAD" });
+    const running = await serve([hello, size]);
+    const { headers } = await running.ask("/hello");
+    const head = await running.ask("/hello", { method: "HEAD" });
     expect([head.status, head.headers["content-length"], head.text]).toEqual([200, headers["content-length"], ""]);
-    expect((await it.ask("/size", { method: "HEAD" })).status).toBe(405);
+    expect((await running.ask("/size", { method: "HEAD" })).status).toBe(405);
   });
 
   it("a foreign Origin is 403, a local one and none at all are not", async () => {
-    const it = await serve([hello]);
+    const running = await serve([hello]);
     for (const origin of ["https://evil.example", "null", "http://127.0.0.1.evil.example", "file://"]) {
-      const { status, json } = await it.ask("/hello", { headers: { origin } });
+      const { status, json } = await running.ask("/hello", { headers: { origin } });
       expect(status, origin).toBe(403);
       const message = `Origin must be at localhost, 127.0.0.1 or [::1], not ${JSON.stringify(origin)}`;
       expect(json.error).toEqual({ code: "forbidden_origin", message });
     }
     for (const origin of ["http://localhost:5173", "http://127.0.0.1", "http://[::1]:3000"]) {
-      expect((await it.ask("/hello", { headers: { origin } })).status, origin).toBe(200);
+      expect((await running.ask("/hello", { headers: { origin } })).status, origin).toBe(200);
     }
   });
 
   it("X-15 where a token is set, everything without it is 401", async () => {
-    const it = await serve([hello], { token: "s3cret" });
+    const running = await serve([hello], { token: "s3cret" });
     for (const authorization of ["", "Bearer", "Bearer wrong", "Basic s3cret", "Bearer s3cret2", "s3cret"]) {
-      const { status, headers, json } = await it.ask("/hello", { headers: { authorization } });
+      const { status, headers, json } = await running.ask("/hello", { headers: { authorization } });
       expect(status, authorization).toBe(401);
       expect(headers["www-authenticate"]).toBe("Bearer");
       expect(json.error.code).toBe("unauthorized");
     }
-    expect((await it.ask("/hello", { headers: { authorization: "Bearer s3cret" } })).status).toBe(200);
-    expect((await it.ask("/hello", { headers: { authorization: "bearer s3cret" } })).status).toBe(200);
+    expect((await running.ask("/hello", { headers: { authorization: "Bearer s3cret" } })).status).toBe(200);
+    expect((await running.ask("/hello", { headers: { authorization: "bearer s3cret" } })).status).toBe(200);
   });
 
   it("X-55 where only the page's own Origin goes, it has the listener's port and scheme, whatever Host says", async () => {
@@ -177,21 +177,23 @@ describe("who is let in", () => {
   });
 
   it("beyond loopback any Host goes with the token, a foreign Origin does not", async () => {
-    const it = await serve([hello], { host: "0.0.0.0", token: "t" });
+    const running = await serve([hello], { host: "0.0.0.0", token: "t" });
     const authorization = "Bearer t";
-    expect((await it.ask("/hello", { headers: { host: "build.example", authorization } })).status).toBe(200);
+    expect((await running.ask("/hello", { headers: { host: "build.example", authorization } })).status).toBe(200);
     const origin = "https://evil.example";
-    expect((await it.ask("/hello", { headers: { host: "build.example", authorization, origin } })).status).toBe(403);
-    expect((await it.ask("/hello", { headers: { host: "build.example" } })).status).toBe(401);
+    expect((await running.ask("/hello", { headers: { host: "build.example", authorization, origin } })).status).toBe(
+      403,
+    );
+    expect((await running.ask("/hello", { headers: { host: "build.example" } })).status).toBe(401);
   });
 
   it("D-05 D-06 an unknown path is 404, a wrong method 405 with what is allowed", async () => {
-    const it = await serve([hello]);
-    expect((await it.ask("/nope")).json).toEqual({
+    const running = await serve([hello]);
+    expect((await running.ask("/nope")).json).toEqual({
       ok: false,
       error: { code: "not_found", message: expect.any(String) },
     });
-    const { status, headers, json } = await it.ask("/hello", { method: "DELETE" });
+    const { status, headers, json } = await running.ask("/hello", { method: "DELETE" });
     expect([status, headers.allow, json.error.code]).toEqual([405, "GET", "method_not_allowed"]);
   });
 
@@ -203,30 +205,30 @@ describe("who is let in", () => {
         throw new Error("a secret detail");
       },
     };
-    const it = await serve([broken]);
-    const { status, text, json } = await it.ask("/broken");
+    const running = await serve([broken]);
+    const { status, text, json } = await running.ask("/broken");
     expect(status).toBe(500);
     expect(json).toEqual({ ok: false, error: { code: "internal_error", message: "internal error" } });
     expect(text).not.toContain("secret");
-    const event = it.logged.find((each) => each.event === "http.internal_error");
+    const event = running.logged.find((each) => each.event === "http.internal_error");
     expect(event?.data?.stack).toContain("a secret detail");
   });
 });
 
 describe("how much", () => {
   it("a body at the limit is read, one byte more is 413, declared or not", async () => {
-    const it = await serve([size], { limits: { maxBodyBytes: 1000 } });
-    expect((await it.ask("/size", { body: "x".repeat(1000) })).json).toEqual({ size: 1000 });
-    const tooLarge = await it.ask("/size", { body: "x".repeat(1001) });
+    const running = await serve([size], { limits: { maxBodyBytes: 1000 } });
+    expect((await running.ask("/size", { body: "x".repeat(1000) })).json).toEqual({ size: 1000 });
+    const tooLarge = await running.ask("/size", { body: "x".repeat(1001) });
     expect([tooLarge.status, tooLarge.json.error.code]).toEqual([413, "payload_too_large"]);
-    const chunked = await it.ask("/size", { body: "x".repeat(1001), headers: { "transfer-encoding": "chunked" } });
+    const chunked = await running.ask("/size", { body: "x".repeat(1001), headers: { "transfer-encoding": "chunked" } });
     expect(chunked.status).toBe(413);
-    expect((await it.ask("/size", { body: "again" })).json).toEqual({ size: 5 });
+    expect((await running.ask("/size", { body: "again" })).json).toEqual({ size: 5 });
   });
 
   it("a body of 100 MB is refused by its length, before it is sent", async () => {
-    const it = await serve([size]);
-    const socket = await it.raw();
+    const running = await serve([size]);
+    const socket = await running.raw();
     socket.write("POST /size HTTP/1.1\r\nHost: localhost\r\nContent-Length: 104857600\r\n\r\n");
     const [part] = await new Promise<Buffer[]>((resolve) => socket.once("data", (data) => resolve([data])));
     expect(String(part)).toMatch(/^HTTP\/1\.1 413 /);
@@ -236,8 +238,8 @@ describe("how much", () => {
   it.each(["Content-Length: 8388608", "Transfer-Encoding: chunked"])(
     "a client that closes with its answer is not reset while it sends what was refused: %s",
     async (framing) => {
-      const it = await serve([size], { limits: { maxBodyBytes: 1000 } });
-      const socket = await it.raw();
+      const running = await serve([size], { limits: { maxBodyBytes: 1000 } });
+      const socket = await running.raw();
       socket.write(`POST /size HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n${framing}\r\n\r\n`);
       const body = "x".repeat(8_388_608);
       const isChunked = framing.startsWith("Transfer");
@@ -252,23 +254,25 @@ describe("how much", () => {
   );
 
   it("a body that never ends is 408", async () => {
-    const it = await serve([size], { limits: { requestTimeoutMs: 300, headersTimeoutMs: 200 } });
-    const socket = await it.raw();
+    const running = await serve([size], { limits: { requestTimeoutMs: 300, headersTimeoutMs: 200 } });
+    const socket = await running.raw();
     socket.write("POST /size HTTP/1.1\r\nHost: localhost\r\nContent-Length: 10\r\n\r\nabc");
     expect(await readToEnd(socket)).toMatch(/^HTTP\/1\.1 408 /);
   });
 
   it("a client that goes away in the middle of its body is no error of ours", async () => {
-    const it = await serve([size]);
-    const socket = await it.raw();
+    const running = await serve([size]);
+    const socket = await running.raw();
     socket.write("POST /size HTTP/1.1\r\nhost: localhost\r\ncontent-length: 100\r\n\r\nhalf", () => socket.destroy());
-    await expect.poll(() => it.logged.map(({ event }) => event), { timeout: 30_000 }).toContain("http.request_refused");
-    expect(it.logged.map(({ event }) => event)).not.toContain("http.internal_error");
+    await expect
+      .poll(() => running.logged.map(({ event }) => event), { timeout: 30_000 })
+      .toContain("http.request_refused");
+    expect(running.logged.map(({ event }) => event)).not.toContain("http.internal_error");
   });
 
   it("headers that never end are 408", async () => {
-    const it = await serve([size], { limits: { requestTimeoutMs: 300, headersTimeoutMs: 200 } });
-    const socket = await it.raw();
+    const running = await serve([size], { limits: { requestTimeoutMs: 300, headersTimeoutMs: 200 } });
+    const socket = await running.raw();
     socket.write("POST /size HTTP/1.1\r\nHost: localhost\r\nX-Slow: ");
     expect(await readToEnd(socket)).toMatch(/^HTTP\/1\.1 408 /);
   });
@@ -282,47 +286,47 @@ describe("how much", () => {
         return hold.route.handle(exchange);
       },
     };
-    const it = await serve([reading, size], { limits: { maxBodyBytes: 1000, maxHeldBytes: 1500 } });
-    const first = it.ask("/hold", { body: "x".repeat(1000) });
+    const running = await serve([reading, size], { limits: { maxBodyBytes: 1000, maxHeldBytes: 1500 } });
+    const first = running.ask("/hold", { body: "x".repeat(1000) });
     await hold.arrived(1);
-    const second = await it.ask("/size", { body: "x".repeat(1000) });
+    const second = await running.ask("/size", { body: "x".repeat(1000) });
     expect([second.status, second.headers["retry-after"]]).toEqual([503, "1"]);
     hold.waiting[0]?.go();
     expect((await first).status).toBe(200);
-    expect((await it.ask("/size", { body: "x".repeat(1000) })).status).toBe(200);
+    expect((await running.ask("/size", { body: "x".repeat(1000) })).status).toBe(200);
   });
 
   it("K-34 a body that may come alone finds room, however little all may hold together", async () => {
-    const it = await serve([size], { limits: { maxBodyBytes: 2000, maxHeldBytes: 1000 } });
-    expect((await it.ask("/size", { body: "x".repeat(2000) })).json).toEqual({ size: 2000 });
+    const running = await serve([size], { limits: { maxBodyBytes: 2000, maxHeldBytes: 1000 } });
+    expect((await running.ask("/size", { body: "x".repeat(2000) })).json).toEqual({ size: 2000 });
   });
 });
 
 describe("how many", () => {
   it("beyond the bound it is 503 with Retry-After at once; health still answers; then there is room again", async () => {
     const hold = createHold();
-    const it = await serve([hold.route, hello], { limits: { maxConcurrent: 2 } });
-    const held = [it.ask("/hold", { body: "1" }), it.ask("/hold", { body: "2" })];
+    const running = await serve([hold.route, hello], { limits: { maxConcurrent: 2 } });
+    const held = [running.ask("/hold", { body: "1" }), running.ask("/hold", { body: "2" })];
     await hold.arrived(2);
-    const third = await it.ask("/hold", { body: "3" });
+    const third = await running.ask("/hold", { body: "3" });
     expect([third.status, third.headers["retry-after"], third.json.error.code]).toEqual([503, "1", "too_busy"]);
-    expect((await it.ask("/hello")).status).toBe(200);
+    expect((await running.ask("/hello")).status).toBe(200);
     for (const each of hold.waiting) each.go();
     expect((await Promise.all(held)).map((each) => each.status)).toEqual([200, 200]);
-    const fourth = it.ask("/hold", { body: "4" });
+    const fourth = running.ask("/hold", { body: "4" });
     await hold.arrived(3);
     hold.waiting[2]?.go();
     expect((await fourth).status).toBe(200);
   });
 
   it("half-sent bodies took every place for half a minute: one that still comes takes none", async () => {
-    const it = await serve([size], { limits: { maxConcurrent: 2 } });
-    const slow = await Promise.all([it.raw(), it.raw(), it.raw(), it.raw()]);
+    const running = await serve([size], { limits: { maxConcurrent: 2 } });
+    const slow = await Promise.all([running.raw(), running.raw(), running.raw(), running.raw()]);
     for (const socket of slow) {
       socket.write("POST /size HTTP/1.1\r\nHost: localhost\r\nContent-Length: 4\r\nConnection: close\r\n\r\nab");
     }
     // Each is here before the next request: a connection is taken in the order of its arrival.
-    for (let i = 0; i < 8; i++) expect((await it.ask("/size", { body: "x" })).json).toEqual({ size: 1 });
+    for (let i = 0; i < 8; i++) expect((await running.ask("/size", { body: "x" })).json).toEqual({ size: 1 });
     const answers = slow.map(readToEnd);
     for (const socket of slow) socket.write("cd");
     for (const answer of await Promise.all(answers)) expect(answer).toMatch(/\{"size":4\}|too_busy/);
@@ -334,8 +338,8 @@ describe("how many", () => {
     ["closes its half first", (socket: Socket) => socket.end(() => socket.destroy())],
   ])("J-76 an answer that a client did not wait for has not left: it %s", async (_, leave) => {
     const large = createLarge();
-    const it = await serve([large.route]);
-    const socket = await it.raw();
+    const running = await serve([large.route]);
+    const socket = await running.raw();
     socket.write("POST /large HTTP/1.1\r\nHost: localhost\r\nContent-Length: 0\r\n\r\n");
     await once(socket, "readable");
     leave(socket);
@@ -344,8 +348,8 @@ describe("how many", () => {
 
   it("J-76 an answer that is taken has left, also where its connection closes with it", async () => {
     const large = createLarge();
-    const it = await serve([large.route]);
-    const { text } = await it.ask("/large", { body: "", headers: { connection: "close" } });
+    const running = await serve([large.route]);
+    const { text } = await running.ask("/large", { body: "", headers: { connection: "close" } });
     expect([text.length, await large.told]).toEqual([64 << 20, undefined]);
   });
 
@@ -357,15 +361,15 @@ describe("how many", () => {
       methods: ["POST"],
       handle: async () => ({ status: 200, sent: (error) => told.push(error) }),
     };
-    const it = await serve([hold.route, quick], { limits: { maxConcurrent: 20 } });
-    const socket = await it.raw();
+    const running = await serve([hold.route, quick], { limits: { maxConcurrent: 20 } });
+    const socket = await running.raw();
     const ask = (path: string) => `POST ${path} HTTP/1.1\r\nHost: localhost\r\nContent-Length: 0\r\n\r\n`;
     socket.write(ask("/hold") + ask("/quick").repeat(18) + ask("/hold"));
     await hold.arrived(2);
     socket.destroy();
     await expect.poll(() => told.length).toBe(18);
     expect(told.every((error) => error?.message === "the client is gone")).toBe(true);
-    const held = Array.from({ length: 20 }, () => it.ask("/hold", { body: "1" }));
+    const held = Array.from({ length: 20 }, () => running.ask("/hold", { body: "1" }));
     await hold.arrived(22);
     for (const each of hold.waiting) each.go();
     expect(new Set((await Promise.all(held)).map((each) => each.status))).toEqual(new Set([200]));
@@ -373,11 +377,11 @@ describe("how many", () => {
 
   it("a client that does not take its answer is let go, so that another one finds room", async () => {
     const large = createLarge();
-    const it = await serve([large.route, size], { limits: { maxConcurrent: 1, answerTimeoutMs: 200 } });
-    const socket = (await it.raw()).pause();
+    const running = await serve([large.route, size], { limits: { maxConcurrent: 1, answerTimeoutMs: 200 } });
+    const socket = (await running.raw()).pause();
     socket.write("POST /large HTTP/1.1\r\nHost: localhost\r\nContent-Length: 0\r\n\r\n");
     expect((await large.told)?.message).toBe("the client is gone");
-    expect((await it.ask("/size", { body: "abc" })).json).toEqual({ size: 3 });
+    expect((await running.ask("/size", { body: "abc" })).json).toEqual({ size: 3 });
     socket.destroy();
   });
 
@@ -390,8 +394,8 @@ describe("how many", () => {
         return jsonAnswer(200, { slow: true });
       },
     };
-    const it = await serve([slow], { limits: { answerTimeoutMs: 50 } });
-    const socket = await it.raw();
+    const running = await serve([slow], { limits: { answerTimeoutMs: 50 } });
+    const socket = await running.raw();
     const ask = "POST /slow HTTP/1.1\r\nHost: localhost\r\nContent-Length: 0\r\n";
     socket.write(`${ask}\r\n${ask}Connection: close\r\n\r\n`);
     expect((await readToEnd(socket)).match(/\{"slow":true\}/g)).toHaveLength(2);
@@ -399,8 +403,8 @@ describe("how many", () => {
 
   it("a client that goes away aborts its work", async () => {
     const hold = createHold();
-    const it = await serve([hold.route]);
-    const socket = await it.raw();
+    const running = await serve([hold.route]);
+    const socket = await running.raw();
     socket.write("POST /hold HTTP/1.1\r\nHost: localhost\r\nContent-Length: 0\r\n\r\n");
     await hold.arrived(1);
     const signal = hold.waiting[0]?.exchange.signal;
@@ -414,16 +418,16 @@ describe("how many", () => {
 describe("the end", () => {
   it("requests in flight finish, new ones are refused, then nothing listens", async () => {
     const hold = createHold();
-    const it = await serve([hold.route, hello]);
-    const busy = await it.raw();
+    const running = await serve([hold.route, hello]);
+    const busy = await running.raw();
     const answers = readToEnd(busy);
     busy.write("POST /hold HTTP/1.1\r\nHost: localhost\r\nContent-Length: 0\r\n\r\n");
     await hold.arrived(1);
-    const stopped = it.stop();
+    const stopped = running.stop();
     busy.write("GET /hello HTTP/1.1\r\nHost: localhost\r\n\r\n");
-    await expect.poll(() => it.logged.some((each) => each.data?.code === "stopping")).toBe(true);
+    await expect.poll(() => running.logged.some((each) => each.data?.code === "stopping")).toBe(true);
     const refusal = () =>
-      it.ask("/hello").then(
+      running.ask("/hello").then(
         ({ status }) => status,
         ({ code }) => code,
       );
@@ -435,10 +439,10 @@ describe("the end", () => {
     server = undefined;
   });
 
-  it("whoever called in the moment of the stop is told so, and not reset", async () => {
-    const it = await serve([hello]);
-    const asked = Array.from({ length: 20 }, () => it.ask("/hello"));
-    const stopped = it.stop();
+  it("a call in the moment of the stop is refused in words, and not reset", async () => {
+    const running = await serve([hello]);
+    const asked = Array.from({ length: 20 }, () => running.ask("/hello"));
+    const stopped = running.stop();
     for (const { status, headers } of await Promise.all(asked)) {
       expect(status).toBe(503);
       expect(headers).toMatchObject({ "retry-after": expect.anything(), connection: "close" });
@@ -449,10 +453,10 @@ describe("the end", () => {
 
   it("what does not finish in time is aborted, and the stop says so", async () => {
     const hold = createHold();
-    const it = await serve([hold.route], { limits: { drainMs: 50 } });
-    const held = it.ask("/hold", { body: "1" });
+    const running = await serve([hold.route], { limits: { drainMs: 50 } });
+    const held = running.ask("/hold", { body: "1" });
     await hold.arrived(1);
-    expect(await it.stop()).toEqual({ graceful: false });
+    expect(await running.stop()).toEqual({ graceful: false });
     expect((await held).status).toBe(200);
     expect(hold.waiting[0]?.exchange.signal.aborted).toBe(true);
     server = undefined;

@@ -52,6 +52,7 @@ const fields = z.object({
   ...ambientSchema.shape,
 });
 
+/** Beyond loopback a token is required. */
 export const httpConfigSchema = fields.superRefine((config, context) => {
   const asked = config["--host"];
   if (asked === undefined || isLoopbackHost(asked) || config.JEEVES_TOKEN !== undefined) return;
@@ -59,6 +60,7 @@ export const httpConfigSchema = fields.superRefine((config, context) => {
   context.addIssue({ code: "custom", path: ["--host"], message });
 });
 
+/** The configuration of jeeves-mcp-pruner, from its arguments and environment. */
 export type HttpConfig = z.infer<typeof httpConfigSchema>;
 
 export const HTTP_FLAGS = { host: "--host", port: "--port", root: "--root", "log-format": "--log-format" } as const;

@@ -10,6 +10,7 @@ import { createHttpSessions } from "../session.ts";
 
 const MAX_BODY_BYTES = 4 * 1024 * 1024;
 
+/** The routes of the tools on an HTTP server: `/mcp` and health. */
 export function createMcpPrunerRoutes(
   deps: Omit<ProfileDeps, "sessions"> & { readonly events: Events },
 ): readonly HttpRoute[] {

@@ -1,5 +1,5 @@
 // Where a document's headings are, and how deep: `#` of Markdown, `=` of AsciiDoc, and titles underlined (setext,
-// reStructuredText, where the order of the marks says the depth); in git's log, which commit it is, whose and of when, and
+// reStructuredText, where the order of the marks gives the depth); in git's log, which commit it is, whose and of when, and
 // its subject. It looks at no line that is code.
 import { type LineTable, lineAt } from "../text/lines.ts";
 

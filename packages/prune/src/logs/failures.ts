@@ -21,7 +21,7 @@ import { findOutcomes } from "./outcomes.ts";
 import { findOutput, type Stretch } from "./output-stretches.ts";
 import { createSurroundings, NEAR_LINES } from "./surroundings.ts";
 
-export interface FailureHow {
+interface FailureHow {
   readonly kind: SourceKind;
   readonly focus: Focus;
   /** Under a ratio no trouble line goes, see LogHow. */
@@ -227,7 +227,7 @@ function printedAround(lines: LogLines, hits: readonly Hit[]): (Stretch & { read
     }));
 }
 
-/** Listed among its like; alone, a name is what a program says last. */
+/** Listed among its like; alone, a name is what a program prints last. */
 function isListed({ table, clean }: LogLines, line: number): boolean {
   const isOne = (i: number): boolean => i >= 0 && i < table.count && LISTED.test(clean(i));
   return isOne(line) && (isOne(line - 1) || isOne(line + 1));

@@ -24,7 +24,7 @@ const PLACE = /:\d+|\bline \d|\.\.\. \d+ more/;
 const PROSE_WORDS = 6;
 const PROSE_WORD = /^["'(`]?[A-Za-z][a-z]*(?:['’‐-][a-z]*)?[,.;:)"'`!?]*$/;
 
-/** A line of hardly anything but words, as a sentence has them; the first says whether it is one. */
+/** A line of hardly anything but words, as a sentence has them; the first shows whether it is one. */
 export function isProse(line: string): boolean {
   const words = line.trim().split(/\s+/);
   if (words.length < PROSE_WORDS || !PROSE_WORD.test(words[0] ?? "")) return false;

@@ -20,12 +20,12 @@ const DULL_FRAMES = 3;
 /** Of what differs between what was expected and what was there, so many lines stay where a long report is shortened. */
 const CHANGED_LINES = 20;
 const CHANGED = /^\s*[-+](?![-+])\s*\S/;
-/** Where not all failures can be told in full, so many are. */
+/** Where not all failures fit in full, so many do. */
 const WHOLE_FAILURES = 5;
 /** Of trouble lines of one shape, this many show what stands around them; then the last. */
 const SHOWN_AROUND = 3;
 
-export interface MarkHow {
+interface MarkHow {
   readonly troubles: readonly Trouble[];
   readonly templates: Templates;
   /** K-29 to the letter, see LogHow. */
@@ -129,14 +129,14 @@ function reportsOf(lines: LogLines, troubles: readonly Trouble[]): Map<number, R
 
 interface Marking extends Level {
   readonly reports: ReadonlyMap<number, Report>;
-  /** What failed tests printed before their outcome was told. */
+  /** What failed tests printed before their outcome was known. */
   readonly runs: readonly Report[];
   /** Whether what stands around a line is shown, too. */
   readonly isAround: (line: number) => boolean;
   readonly isOrder: boolean;
 }
 
-/** Marks each trouble line, and of the failures what the level says. */
+/** Marks each trouble line, and of the failures what the level asks for. */
 function markTroubles(
   lines: LogLines,
   troubles: readonly Trouble[],

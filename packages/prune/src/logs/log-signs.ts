@@ -8,10 +8,10 @@ export interface LogSign {
   readonly fail?: RegExp;
   readonly end?: RegExp;
   readonly sum?: RegExp;
-  /** Where a tool tells of a test before its outcome: the line that names it, and the one that says that it failed. */
+  /** Where a tool tells of a test before its outcome: the line that names it, and the one with its failure. */
   readonly run?: RegExp;
   readonly failed?: RegExp;
-  /** What stands above a failure and says where it is, however far above. */
+  /** What stands above a failure and gives its place, however far above. */
   readonly heading?: RegExp;
   /** Prose has lines of the form of `fail`, too: alone it does not tell that a program printed it. */
   readonly isWeak?: true;
@@ -170,13 +170,13 @@ const FOREIGN_WORDS =
 const FOREIGN_MARKS =
   /[Éé]chec\b|[Éé]chou(?:é|er)|[Bb]łąd|Ошибк[аи]|[Пп]омилка|错误|錯誤|异常|失败|失敗|エラー|例外|오류|실패/;
 
-/** A level or an outcome as a field of a record says it: in words, pino's 50 and 60, ESLint's 2. */
+/** A level or an outcome in a field of a record: in words, pino's 50 and 60, ESLint's 2. */
 const FIELD_WORDS =
   /(?:level|severity|[Aa]ction|status|state|outcome|result|conclusion|reason)"?\s*:\s*"?(?:[Ee]rror|ERROR|[Ff]atal|[Cc]ritical|[Pp]anic|[Ff]ail(?:ed|ure)?)\b/;
 const FIELD_MARKS = /"level"\s*:\s*[56]0\b|"severity"\s*:\s*2\b/;
 const FIELD_TROUBLE = `${FIELD_MARKS.source}|\\b${FIELD_WORDS.source}`;
 
-/** What says by itself what went wrong, wherever it stands; then klog's levels, and a shell's or a loader's word. */
+/** What names a failure by itself, wherever it stands; then klog's levels, and a shell's or a loader's word. */
 const PLAIN_WORDS =
   /(?:DATA RACE|[Cc]onnection (?:refused|reset)|[Nn]o space left on device|CrashLoopBackOff|ImagePullBackOff|ErrImagePull|ORA-\d{5}|CONFLICT \(|[Dd]eadlock (?:found|detected)|Unhandled\w+)/;
 const PLAIN_OPENINGS = /\s*(?:× |not ok\b)/;
@@ -224,7 +224,7 @@ export const TROUBLE_OF_TEXT: readonly RegExp[] = [
 /** Those that only a text with a character beyond ASCII can have. */
 export const TROUBLE_BEYOND_ASCII: readonly RegExp[] = [TEST_MARKS, FOREIGN_MARKS, /^\s{0,12}● /, /^\s*× /];
 
-/** A line that says itself what went wrong: a level, a type, a word with what follows from it. Others only mention it. */
+/** A line that itself reports what went wrong: a level, a type, a word with what follows from it. Others only mention it. */
 export const SAID_TROUBLE = new RegExp(
   [
     /\[(?:error|fatal|severe|critical|panic)\]|\b(?:ERROR|FATAL|CRITICAL|SEVERE|PANIC|FAIL(?:ED|URE)?|Error|Failed|Fatal|Exception|Traceback|Cannot)\b|\b(?:error|fail(?:ed|ure)?|panic|fatal|denied|cannot|undefined reference)\b["']?\s*(?:[:!=[(]|to\b|in\b|at\b|with\b|after\b|because\b|$)|\b(?:timed out|core dumped|killed|abort(?:ed)?|segfault|segmentation fault|[Nn]o such file|[Cc]ommand not found|[Pp]ermission denied|exit(?:ed)?(?: with)? (?:code|status)[ :=]+[1-9]\d*)\b|^\s*\S+:\d+|^[\w.+/-]+: .*\b(?:cannot|can't|could not|couldn't|unable to)\b/,
@@ -240,7 +240,7 @@ export const SAID_TROUBLE = new RegExp(
     .join("|"),
 );
 
-/** …unless it says that there was none: such words are taken out before a line is judged, */
+/** …unless it denies it: such words are taken out before a line is judged, */
 export const CALM =
   /\b(?:0|no|zero|without) (?:errors?|failures?|failed|exceptions?|warnings?)\b|\b(?:errors?|failures?|failed)["']?\s*[:=]\s*(?:0\b|\[\]|\{\}|""|null|none|false)|\b(?:0 fail(?:ed|ing)?)\b|\bfail(?:ed|ing|ures?)? 0\s*$/gi;
 
@@ -248,20 +248,20 @@ export const CALM =
 export const PASSED =
   /^\s*(?:[✓✔√] |ok \d+\b|--- PASS\b|PASS\s+\S)|\.\.\. ok\s*$|\bPASSED(?:\s+\[\s*\d+%\])?\s*$|^\[INFO\] Tests run: \d+, Failures: 0, Errors: 0,.* in \S+$/;
 
-/** A line that `sum` matches, and that says that all went well. */
+/** A line that `sum` matches, and that reports success. */
 export const WENT_WELL =
   /^(?!.*\b[1-9]\d* (?:fail|err))\s*(?:=+ .*\bpassed\b|(?:Test Files|Tests)\s+\d|(?:Tests|Test Suites|Snapshots):\s|\d+ (?:passing|pending)\b|# (?:pass|tests)\b|# fail 0$|test result: ok\b|PASS$|Found 0 errors|Passed!|(?:\[\w+\] )?(?:BUILD SUCCESS|Tests run: \d+, Failures: 0, Errors: 0\b)|\d+ tests? completed$|\[?(?:exit|Process exited)\b.*[: ]0\]?\s*$)/i;
 
-/** What a tool says after every failure alike: how to ask it for more. It wears the colours of trouble and tells of none. */
+/** What a tool prints after every failure alike: how to ask it for more. It wears the colours of trouble and tells of none. */
 export const ADVICE =
   /^\[INFO\] (?:-{20,}|Total time:.*|Finished at:.*|)$|^\[ERROR\] ?(?:(?:-> )?\[Help \d+\]|$|To see the full stack trace|Re-run Maven|For more information about the errors|Please refer to |After correcting the problems)|^npm (?:ERR!|error) A complete log of this run|^\* Try:|^> Run with --|^note: (?:Some details are omitted, )?run with `RUST_BACKTRACE/i;
 
-/** Of a line too long to be looked at whole: what says that it tells of a failure. */
+/** Of a line too long to be looked at whole: signs that it reports a failure. */
 export const LOUD_TROUBLE = new RegExp(
   `\\b(?:FAIL(?:ED|URE)?|FATAL|ERROR|CRITICAL|PANIC)\\b|\\b(?:[Ee]rror|[Ff]atal|[Pp]anic|[Ff]ailed): |Traceback \\(most|panicked at|[a-z](?:Error|Exception): |${FIELD_TROUBLE}`,
 );
 
-/** How a field of a record of JSON says that something went wrong. */
+/** How a field of a record of JSON reports a failure. */
 export const TROUBLE_FIELDS: readonly RegExp[] = [
   /^\s*"\w*(?:error|exception|failure|stack|stacktrace|traceback)"\s*:\s*(?:"[^"]|\{)/i,
   new RegExp(`^\\s*(?:- )?"?(?:${FIELD_TROUBLE})`, "i"),
@@ -295,7 +295,7 @@ export const PRINTED_LINES: readonly RegExp[] = [
   // A test in a report of JUnit's form, and what a record of a program has.
   /^\s*<testcase\b/,
   /^\s*"(?:@?timestamp|time|ts|level|severity|status|outcome|duration(?:_?ms)?|pid|hostname|exit_?code)"\s*:\s*["\d]/,
-  // What TAP says around a test.
+  // What TAP prints around a test.
   /^\s*(?:# Subtest: |duration_ms: \d)/,
   // What an assertion of pytest compared, and where.
   /^E {2,}\S|^\S+\.\w+:\d+: (?:in \S+|\w*(?:Error|Exception|Failed))\s*$/,

@@ -20,7 +20,7 @@ import {
 } from "./log-signs.ts";
 import { timeless } from "./log-templates.ts";
 
-/** Of trouble lines that are the same but for time and address, this many are told; then the last. */
+/** Of trouble lines that are the same but for time and address, this many are shown; then the last. */
 const SAME_TROUBLE = 3;
 const SAME_MENTION = 1;
 const HEADING_LINES = 200;
@@ -42,13 +42,13 @@ export interface Trouble {
   readonly isCalm: boolean;
   /** It has a word of trouble in it, and does not say that there was any. */
   readonly isMention: boolean;
-  /** The line, before this one, that says where it happened. */
+  /** The line, before this one, that gives the place. */
   readonly heading?: number;
   /** What tells this failure from others that begin alike: the places below it, else the first line below it; or "". */
   readonly details: string;
 }
 
-export interface FindHow {
+interface FindHow {
   readonly everyError: boolean;
   readonly isLog?: (line: number) => boolean;
   /** Lines that tell of a failure by their place among others, whatever their words (outcomes.ts). */
@@ -57,7 +57,7 @@ export interface FindHow {
 
 const hasTroubleWord = (line: string): boolean => TROUBLE.some((pattern) => pattern.test(line));
 
-/** A line that says what went wrong, rather than one that has such a word in it, as the names of tests do. */
+/** A line that reports what went wrong, rather than one that has such a word in it, as the names of tests do. */
 export const isSaid = (line: string): boolean => SAID_TROUBLE.test(line) || hasFailurePhrase(line);
 
 /**
@@ -83,7 +83,7 @@ export function findTroubles(
     const trouble = (everyError && NAMED_TROUBLE.test(lineAt(lines.table, line))) || isTrouble(text);
     if (sign === undefined && !trouble && !isOutcome) continue;
     if (!isListed) listEnd = endOfFailedList(lines, line, text);
-    // A word of trouble that is loud, and a tool's sign, have something around them; a phrase says all there is to say.
+    // A word of trouble that is loud, and a tool's sign, have something around them; a phrase is complete by itself.
     const isLoud = sign !== undefined || SAID_TROUBLE.test(text);
     const isMention = !isLoud && !isOutcome && !hasFailurePhrase(text);
     const details = isMention ? "" : detailsBelow(lines, line);
@@ -225,7 +225,7 @@ interface Found {
 
 let last: { readonly line: string; readonly sign: Found | undefined } = { line: "", sign: undefined };
 
-/** What a tool's own sign says about a line; undefined where no tool has such a line. */
+/** What a tool's own sign means for a line; undefined where no tool has such a line. */
 export function signOf(line: string): Found | undefined {
   // The same line is asked about several times in a row.
   if (line !== last.line) last = { line, sign: isHinted(line) ? findSign(line) : undefined };

@@ -193,7 +193,7 @@ function createReader(table: LineTable): Reader {
     if (isBare && !isLoud && isDigit(text.charCodeAt(from - 1))) return false;
     if (separator !== 0)
       for (let i = start; i < at; i++) if (text.charCodeAt(i) === separator) key = (key + 0x10001) | 0;
-    // Words between words are told apart by the form of the whole line.
+    // Words between words are distinguished by the form of the whole line.
     if (isBare) key = (Math.imul(key, 31) + formOf(table, line)) | 0;
     return true;
   };

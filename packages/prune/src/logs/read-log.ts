@@ -1,5 +1,5 @@
-// Logs and command output: what failed stays, what repeats is told once. Linear in the text, no grammar; a line's
-// shape (numbers, times and ids masked) says how rare it is.
+// Logs and command output: what failed stays, what repeats is shown once. Linear in the text, no grammar; a line's
+// shape (numbers, times and ids masked) gives how rare it is.
 import { MARKER_CHARS } from "../select/select.ts";
 import { WHY } from "../select/why.ts";
 import { findCommits } from "../text/commits.ts";
@@ -12,7 +12,7 @@ import { idsOf, templatesOf } from "./log-templates.ts";
 import { BARE_FIELD, findTroubles, isSaid } from "./log-troubles.ts";
 import { findOutcomes } from "./outcomes.ts";
 
-export interface LogReading {
+interface LogReading {
   readonly scores: Float64Array;
   readonly must: Uint8Array;
   /** First line (0-based) of the same template, or -1. */
@@ -53,7 +53,7 @@ export function readLog(table: LineTable, relevance: Float64Array, how: LogHow):
   const templates = templatesOf(table, idsOf(how.focus), how.poll);
   const { first, seen, count } = templates;
   const lines = logLinesOf(table, how.poll);
-  // What says itself that it failed needs no others around it.
+  // What names its own failure needs no others around it.
   const outcomes = findOutcomes(table, (i) => !isSaid(lines.clean(i)) || BARE_FIELD.test(lines.clean(i)));
   // To the letter (K-29), a message that names an error is a line of one.
   const commits = how.isOrder ? undefined : findCommits(table);
@@ -71,7 +71,7 @@ export function readLog(table: LineTable, relevance: Float64Array, how: LogHow):
     // What the reader has seen in its first and last instance tells little in the others.
     const news = isEdge ? 1 : 1 / Math.sqrt(times);
     const score = Math.round(((relevance[i] ?? 0) * news + (isEdge ? rareness / times : 0)) * 1024) / 1024;
-    // Room that is left over is not for somebody else's code.
+    // Never spend spare budget on library stack frames.
     scores[i] = score > 0 && lines.isLibraryFrame(i) ? 0 : score;
   }
   const often = mostRepeated(count);

@@ -15,14 +15,14 @@ import {
 } from "./match-lines.ts";
 import { isContext, readPlaces, readTimedPath } from "./places.ts";
 
-export interface FindOptions {
+interface FindOptions {
   /** A search is known to have run: one match is enough. */
   readonly isSearch?: boolean;
 }
 
 /**
  * A path without spaces, with a directory or an extension, and a line number. Not: a date; what a compiler, a linter or a
- * runtime says about a line, behind one space; a frame of Ruby.
+ * runtime prints about a line, behind one space; a frame of Ruby.
  */
 const SURE = String.raw`(?!\S*\d{4}[:T]\d\d:\d\d:\d\d)(?:[A-Za-z]:(?=[\\/]))?(?=[^\s:]*(?:[\\/]|\.[A-Za-z]))[^\s:]+:[1-9]\d{0,8}:(?!(?:\d+:)? [^\s*]|(?:\d+:)?in [\x60'"])`;
 const COLOURS = String.raw`(?:\u001b\[[0-9;]*[mK])*`;
@@ -32,7 +32,7 @@ const LIKELY_LINE = new RegExp(
   "gm",
 );
 const SURE_LINE = new RegExp(`^${SURE}`);
-/** What a tool says about a line: `a.c:3:1: error: …`. */
+/** What a tool prints about a line: `a.c:3:1: error: …`. */
 const FINDING_LINE = /^[^\s:]+:\d+:(?:\d+:)? [^\s*]/;
 /** Matches that stand together before they are taken for a search's. */
 const MIN_TOGETHER = 5;

@@ -6,6 +6,7 @@
 import { type LineTable, lineAt, splitLines } from "../text/lines.ts";
 import { CONTEXT_NUMBER, MAX_NUMBERS, type Place, readPlaces, readTimedPath } from "./places.ts";
 
+/** What one line of a search's output is. */
 export type MatchLine =
   /** `line` is undefined where the search printed no numbers. */
   | { readonly kind: "match"; readonly path: string; readonly line: number | undefined }
@@ -18,6 +19,7 @@ export type MatchLine =
   /** What another program printed before or behind the search: cut as what it is. */
   | { readonly kind: "other" };
 
+/** A search's output, read line by line. */
 export interface MatchLines {
   readonly table: LineTable;
   /** One entry for each line of the table. */
@@ -65,7 +67,7 @@ const NOTE: MatchLine = { kind: "note" };
 const MAX_NOTES = 12;
 const MAX_NOTE_SHARE = 0.05;
 
-export interface ParseOptions {
+interface ParseOptions {
   /** The file that was searched, where the matches do not name it. */
   readonly onlyPath?: string;
   /** By default the form is guessed from the text. */
@@ -94,7 +96,7 @@ export function hasTooManyNotes(notes: number, lines: number): boolean {
   return notes > Math.max(MAX_NOTES, lines * MAX_NOTE_SHARE);
 }
 
-/** Reads a text whose lines do not name their places: every line counts, and none can be told from another. */
+/** Reads a text whose lines do not name their places: every line counts, and all look alike. */
 export function parseTextLines(text: string, path = ""): MatchLines {
   const table = splitLines(text);
   const entries = Array.from({ length: table.count }, (): MatchLine => ({ kind: "match", path, line: undefined }));

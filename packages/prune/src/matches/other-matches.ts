@@ -11,6 +11,7 @@ export interface OtherMatches {
   readonly count: number;
 }
 
+/** Dropped matches are named by their lines, or counted for each file. */
 export type ListForm = "lines" | "counts";
 
 /**
@@ -39,7 +40,7 @@ export function otherMatches({ entries }: MatchLines, kept: Uint8Array): OtherMa
   return [...files].map(([path, file]) => ({ path, ...file }));
 }
 
-export interface RenderListOptions {
+interface RenderListOptions {
   readonly form: ListForm;
   readonly unit: MatchLines["unit"];
   /** Files that do not fit are counted in the last line instead. */

@@ -13,7 +13,7 @@ interface Reading extends Place {
   readonly end: number;
 }
 
-export interface PlaceForm {
+interface PlaceForm {
   /** Numbers behind the line's own: a column, a byte offset. */
   readonly extras: number;
   /** One line may be there several times, with different texts: what matches in it (`-o`), or what linters say of it. */

@@ -1,4 +1,4 @@
-// What the extension of a path says about its text: the kind, and the language whose grammar may read it. Data; a text
+// What the extension of a path means for its text: the kind, and the language whose grammar may read it. Data; a text
 // without a telling path is looked at in kind.ts and sniff-language.ts.
 
 /** What a text is, which decides how it is cut. */

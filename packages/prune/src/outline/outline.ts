@@ -20,8 +20,10 @@ export interface Scope {
   readonly parent: number;
 }
 
+/** Bits for what a line is. */
 export const ROLE = { blank: 1, import: 2, comment: 4, header: 8, closer: 16, solid: 32, signature: 64 } as const;
 
+/** The structure of a text: its scopes, its statements, and what each line is. */
 export interface Outline {
   readonly scopes: readonly Scope[];
   /** Innermost scope of each line. */

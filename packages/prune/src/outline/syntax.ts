@@ -24,6 +24,7 @@ export interface SyntaxMark {
   readonly isLong?: true;
 }
 
+/** A parser for one language. */
 export interface Grammar {
   readonly language: string;
   /** undefined: it was stopped. */
@@ -33,6 +34,7 @@ export interface Grammar {
   ): { readonly marks: readonly SyntaxMark[]; readonly errorLines: number; readonly parts?: Parts } | undefined;
 }
 
+/** The grammars that can be loaded. */
 export interface Grammars {
   /** undefined: no such grammar. Loads once; a grammar that fails to load counts as none. */
   load(language: string): Promise<Grammar | undefined>;

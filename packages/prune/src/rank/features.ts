@@ -40,7 +40,7 @@ export interface Features {
   readonly names: ReadonlyMap<string, number>;
 }
 
-export const REACH = { near: 7, wide: 10, lambda: 30 };
+const REACH = { near: 7, wide: 10, lambda: 30 };
 
 export function extractFeatures({ table, focus, outline, poll }: FeatureInput): Features {
   const n = table.count;

@@ -4,7 +4,7 @@ import type { Outline } from "../outline/outline.ts";
 import { wholeOf } from "../text/words.ts";
 import type { Hits } from "./hits.ts";
 
-export const HOP = { top: 4, sameName: 4 };
+const HOP = { top: 4, sameName: 4 };
 
 /** Each name of a function or class, numbered. */
 export function namesOf(outline: Outline): Map<string, number> {

@@ -5,7 +5,7 @@ import type { Focus } from "../text/focus.ts";
 import { termsOf } from "../text/words.ts";
 import type { Hits } from "./hits.ts";
 
-export interface ScopeScores {
+interface ScopeScores {
   readonly scope: Float64Array;
   /** The name alone. */
   readonly name: Float64Array;

@@ -3,14 +3,16 @@
 import { type Outline, ROLE } from "../outline/outline.ts";
 import { extractFeatures, type FeatureInput, type Features } from "./features.ts";
 
+/** What a ranker sees of a text and its question. */
 export type RankInput = FeatureInput;
 
+/** The scores of a text's lines. */
 export interface Ranking {
   /** One score per line, 0..1, quantised to 1/1024 so that every machine compares the same numbers. */
   readonly scores: Float64Array;
   /** Share of the focus (by idf) that the best scope covers. */
   readonly coverage: number;
-  /** The score from which on a line is evidence, for whoever lets the engine decide how much to keep. */
+  /** The score from which on a line is evidence, for callers that let the engine decide how much to keep. */
   readonly cutOff: number;
   /** Per line the chance that it belongs to the answer, comparable between texts; only a learned ranker knows. */
   readonly chances?: Float64Array;
@@ -19,6 +21,7 @@ export interface Ranking {
 /** Below this share of the focus (by idf) in any one scope the match is called weak. */
 export const WEAK_COVERAGE = 1 / 6;
 
+/** Scores lines against a question; replaceable. */
 export interface Ranker {
   rank(input: RankInput): Ranking;
 }
@@ -33,7 +36,7 @@ export const WEIGHT = {
   linked: 0.125,
   test: -0.8,
 };
-export const SHAPE = { blend: 0.4, tri: 3, import: -0.2, comment: -0.1, sharp: 0.1 };
+const SHAPE = { blend: 0.4, tri: 3, import: -0.2, comment: -0.1, sharp: 0.1 };
 
 export function createHandSetRanker(): Ranker {
   return { rank: (input) => mix(extractFeatures(input), input) };
@@ -60,7 +63,7 @@ export function mix(f: Features, input: RankInput): Ranking {
   if (f.near.every((v) => v === 0)) return { scores: skeleton(outline), coverage: 0, cutOff };
   const isMatchList = outline.scopes[1]?.kind === "group";
   const scores = isMatchList ? mixMatches(f) : evenOut(mixed, outline, f.owner);
-  // The line that says it stands out among its neighbours, which otherwise share its score.
+  // The line that has it stands out among its neighbours, which otherwise share its score.
   for (let i = 0; i < n; i++) scores[i] = (scores[i] ?? 0) + SHAPE.sharp * (f.own[i] ?? 0);
   let top = 1e-9;
   for (const s of scores) if (s > top) top = s;

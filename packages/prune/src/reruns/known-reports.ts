@@ -1,4 +1,4 @@
-// Reports whose form says more than their tool's sign in a log does: where the name is, and where the report ends.
+// Reports whose form tells more than their tool's sign in a log does: where the name is, and where the report ends.
 import { BLOCK_LONGEST } from "../logs/log-blocks.ts";
 import type { LogLines } from "../logs/log-lines.ts";
 import { indentOf } from "../text/lines.ts";

@@ -31,7 +31,7 @@ export function pytestReports(lines: LogLines): FoundReport[] {
     if (BLOCK.test(clean(i))) return listed.map((report) => ({ ...report, needsFull: true }));
   const told = placesIn(lines, at.failures + 1, end);
   if (listed.length === 0) return told;
-  // In the same order. Where something printed looks like a place, it cannot be told which is which.
+  // In the same order. Where something printed looks like a place, the two are ambiguous.
   if (listed.length !== told.length) return [];
   const named = told.map(({ from, to }, index): FoundReport => {
     const { names, file = "" } = listed[index] ?? { names: [] };

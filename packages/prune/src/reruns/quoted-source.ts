@@ -1,4 +1,4 @@
-// Where a report quotes the source that it points to, the quote says which line it is: the numbers may differ from run to
+// Where a report quotes the source that it points to, the quote identifies the line: the numbers may differ from run to
 // run. Where it does not, the number of a place is all that tells one assertion of a test from the next.
 
 /** A line of source with its number, as vitest, jest, rustc and gcc print it. */

@@ -133,7 +133,7 @@ function beforeLastWords(table: LineTable, start: number): number {
   return first > start && indentOf(table, first) <= indentOf(table, start) ? first - 1 : last;
 }
 
-/** What an exception says may take several lines. */
+/** An exception's message may take several lines. */
 function endOfMessage({ table, clean }: Pick<LogLines, "table" | "clean">, line: number): number {
   let to = line;
   while (to + 1 < table.count && to - line < BLOCK_FIRST && indentOf(table, to + 1) >= 0) {

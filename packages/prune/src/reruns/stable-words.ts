@@ -8,7 +8,7 @@ import { type LineTable, lineAt } from "../text/lines.ts";
 import { withoutQuotedPlaces } from "./quoted-source.ts";
 import { type FailureReport, findReports } from "./reports.ts";
 
-/** Line by line; "" for one that says nothing. */
+/** Line by line; "" for one without words. */
 export interface StableLines {
   /** With all places. */
   readonly said: readonly string[];
@@ -37,10 +37,10 @@ const TEMPORARY = /(\/(?:tmp|T|temp|Temp|var\/tmp)\/)([\w.-]+)/g;
 const PYTHON_TEMPORARY = /^tmp[a-z0-9_]{8}$/;
 const PYTEST_TEMPORARY = /(\/pytest-of-[^/\s]+\/pytest-)\d+(?=\/)/g;
 const RANDOM_END = /^(.*[-_.])?([A-Za-z0-9]{6})$/;
-/** So often do letters and digits change their kind in a name that nobody chose. */
+/** So often do letters and digits change their kind in a generated name. */
 const LEAST_CHANGES = 3;
 
-/** What each line of a text says, whenever it is said. */
+/** What each line of a text means, without times and ids. */
 export function stableLines(table: LineTable, reports: readonly FailureReport[] = findReports(table)): StableLines {
   const said = Array.from({ length: table.count }, (_, line) => stableWords(lineAt(table, line)));
   const stable = [...said];

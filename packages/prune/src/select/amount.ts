@@ -3,6 +3,7 @@
 import { ROLE } from "../outline/outline.ts";
 import { assemble, codeOf, cutAt, keptChars, keptLines, rankUnits, type Selection, scoreUnits } from "./select.ts";
 
+/** How much to keep: what the evidence says, a share of the text, or a ratio of its lines. */
 export type Amount =
   | { readonly mode: "auto"; readonly generosity?: number; readonly maxChars?: number }
   /** `isLeast`: lines of no less than that are kept; otherwise no more is shown, markers included. */

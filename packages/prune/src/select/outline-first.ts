@@ -1,4 +1,4 @@
-// The outline of a text with its best part in full: for a reader who was not told what is wanted and will ask for lines by
+// The outline of a text with its best part in full: for a reader without a question who will ask for lines by
 // their numbers. Every scope shows its header, and a stretch without headers a line now and then, so that what is asked
 // for next is a small block.
 import { ROLE, type Scope } from "../outline/outline.ts";
@@ -18,6 +18,7 @@ const MIN_BLOCK_LINES = 6;
 /** Lines that are longer say too much for a signpost. */
 const MAX_SIGNPOST_CHARS = 120;
 
+/** How much an outline and its best lines may take. */
 export interface OutlineAmount {
   /** Share of the characters for the best lines; the outline comes on top. */
   readonly keep: number;
@@ -46,7 +47,7 @@ function outlineWith(selection: Selection, { minScopeLines = 1 }: OutlineAmount,
     (scope) => isListed(scope) && scope.end - scope.start + 1 >= minScopeLines,
   );
   const named = listed.filter(({ name }) => name !== "");
-  // A callback without a name says little; one that is passed with a string, as a test is, is called by it.
+  // A callback without a name means little; one that is passed with a string, as a test is, is called by it.
   for (const scope of named.length > 0 ? named : listed) showHeader(scope, kept);
   for (const scope of selection.outline.scopes) dropIdleCloser(scope, selection, kept);
   addSignposts(selection, kept);
@@ -91,7 +92,7 @@ function addSignposts(selection: Selection, kept: Uint8Array): void {
   }
 }
 
-/** The line that is indented least, the first of several; -1 where none says anything. */
+/** The line that is indented least, the first of several; -1 where all are blank. */
 function signpostIn({ table, outline }: Selection, from: number, to: number): number {
   let best = -1;
   let least = Number.POSITIVE_INFINITY;

@@ -1,4 +1,6 @@
-// Why a line was kept: one byte per line, the index into this list plus one.
+// Reasons to keep a line, as one byte.
+
+/** Why a line was kept: one byte per line, the index into this list plus one. */
 export const WHY = [
   "evidence",
   "support",
@@ -10,4 +12,5 @@ export const WHY = [
   "end",
   "mention",
 ] as const;
+/** A reason to keep a line. */
 export type Why = (typeof WHY)[number];

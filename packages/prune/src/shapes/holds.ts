@@ -1,4 +1,4 @@
-// What a marker says about what it stands for: a few names on one line. They are data of the text, so nothing in them may
+// What a marker names of its lines: a few names on one line. They are data of the text, so nothing in them may
 // end the marker or the line.
 const MOST_CHARS = 64;
 const MOST_NAMES = 6;

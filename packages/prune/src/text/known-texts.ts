@@ -1,5 +1,5 @@
 // Remembers what was worked out about a text apart from any question: its words, its outline. A second question about the
-// same file finds them here. The texts are told apart by their content, and bounded by bytes; each thread has its own.
+// same file finds them here. The texts are identified by their content, and bounded by bytes; each thread has its own.
 import { type LineTable, splitLines } from "./lines.ts";
 
 /** About a hundred files of 500 lines. */
@@ -40,7 +40,7 @@ function newText(table: LineTable): KnownText {
 }
 
 /**
- * What `make` says of a text; asked once for each `about` while the text is known.
+ * What `make` returns for a text; asked once for each `about` while the text is known.
  * @param bytesOf what the answer takes in memory, about; undefined: it is not to be kept
  * @param poll called as often for a known answer as for a new one, so that the same text always ends at the same place
  */

@@ -1,6 +1,7 @@
 // Where every line of a text begins and ends. A line ends at \n and nowhere else: \r, U+2028 and NUL are
 // content. Nothing here copies or rewrites text; a slice of the original is the only thing that comes out.
 
+/** A text and where its lines begin. */
 export interface LineTable {
   readonly text: string;
   readonly count: number;
@@ -27,6 +28,7 @@ export function splitLines(text: string): LineTable {
   return { text, count, starts: starts.slice(0, count + 1) };
 }
 
+/** The number of lines; a last one without \n counts. */
 export function countLines(text: string): number {
   let count = 0;
   for (let at = 0; at < text.length; count++) {

@@ -11,7 +11,7 @@ const MOST_PREFIXES = 4;
 /** Names repeat; where nearly each line has another one, they are the keys of a table or of a settings file. */
 const MOST_NAMES_SHARE = 0.25;
 
-/** A level or an outcome says what the line is about, so it stays: `ERROR: `, `[warn] `, `FAIL | `. */
+/** A level or an outcome is part of what the line means, so it stays: `ERROR: `, `[warn] `, `FAIL | `. */
 const NO_LEVEL =
   "(?![\\[( ]*(?:error|err|warn(?:ing)?|info|notice|debug|trace|fatal|fail(?:ed|ure)?|panic|crit(?:ical)?|severe|alert|emerg|exception|caused by|pass(?:ed)?|ok|not ok|note|help|hint|e|w|f|i|d)\\b(?! *\\d))";
 

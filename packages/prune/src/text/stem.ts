@@ -60,6 +60,7 @@ export const ABBREVIATIONS: ReadonlyMap<string, string> = new Map(
     }),
 );
 
+/** The form that words of one family share; known abbreviations are written out. */
 export function stem(word: string): string {
   return ABBREVIATIONS.get(word) ?? strip(word);
 }

@@ -170,6 +170,7 @@ function kindBeyondAscii(char: string): Kind {
   return /\p{L}|\p{M}/u.test(char) ? KIND.accented : KIND.mark;
 }
 
+/** About how many tokens a model counts for a text. */
 export function estimateTokens(text: string): number {
   return Math.ceil(sumUp(text, Uint32Array.of(0, text.length))[1] ?? 0);
 }

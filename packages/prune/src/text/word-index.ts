@@ -5,7 +5,7 @@ import { remember } from "./known-texts.ts";
 import type { LineTable } from "./lines.ts";
 import { WordScanner } from "./words.ts";
 
-export interface WordIndex {
+interface WordIndex {
   /** Words of each line. */
   readonly wordCount: Uint32Array;
   /** Every word of the text in its order, numbered as they first occur: wordCount tells whose they are. */
@@ -24,7 +24,7 @@ const MOST_WORDS = 200_000;
 const KEPT_ROOM = 500_000;
 const MOST_OTHERS = 100_000;
 const POLL_LINES = 16;
-/** A line longer than this is data; its beginning says what it is. */
+/** A line longer than this is data; its beginning shows what it is. */
 const MOST_CHARS = 20_000;
 
 const WITH_NUMBERS = {};
@@ -79,7 +79,7 @@ function indexWords(table: LineTable, withNumbers: boolean, poll: () => void): W
   return { wordCount, words: all, ...lexicon.places() };
 }
 
-/** Numbers each distinct ASCII word, told apart by what stands in the text. */
+/** Numbers each distinct ASCII word by its spelling in the text. */
 class Lexicon {
   readonly #text: string;
   /** Number of the word, 0 for none; open addressing. */

@@ -8,7 +8,7 @@ const textOf = (name: string, chars: number): string => `${name}\n`.repeat(Math.
 const nothing = () => 0;
 
 describe("known texts", () => {
-  it("the same text has the same lines, whoever brings it, and what was made of it is made once", () => {
+  it("the same text has the same lines for every caller, and what was made of it is made once", () => {
     const text = textOf("same", 4000);
     const about = {};
     let made = 0;

@@ -9,7 +9,7 @@ import { type Corpus, type CorpusFile, createCorpus } from "./corpus.ts";
 import type { KeeperOptions, OpenOptions } from "./keeper-options.ts";
 import { updateStore } from "./update-store.ts";
 
-export interface OpenedCorpus {
+interface OpenedCorpus {
   readonly corpus: Corpus;
   readonly listedFiles: number;
   /** Files that time or memory did not allow to scan. */

@@ -1,5 +1,5 @@
 // Which file an import means: the one whose path ends like the words of the import, nearest to the importer. A guess
-// for every language at once; what cannot be told apart is left out.
+// for every language at once; what is ambiguous is left out.
 
 /** The words by which a file can be imported: its path without its ending. */
 export type Segments = readonly string[];
@@ -13,7 +13,7 @@ export function segmentsOf(path: string): Segments {
 }
 
 /** The words of an import, without what says how to get there. */
-export function importWords(words: string): string[] {
+function importWords(words: string): string[] {
   return words
     .replace(/^[./@~]+/, "")
     .replace(/\.(?:[cm]?[jt]sx?|py|h|hpp)$/, "")

@@ -1,4 +1,4 @@
-// A file's bytes where it is a text and small enough. Everything else is told apart, never waited for and never followed.
+// A file's bytes where it is a text and small enough. Everything else is recognised, never waited for and never followed.
 import { closeSync, constants, fstatSync, lstatSync, openSync, readSync } from "node:fs";
 import type { FileIdentity } from "../store/corpus-store.ts";
 
@@ -9,7 +9,7 @@ const UTF16_BY_MARK: ReadonlyMap<string, string> = new Map([
   ["feff", "utf-16be"],
 ]);
 
-export interface SmallFile {
+interface SmallFile {
   /** As UTF-8, whatever the file is in; undefined: a text, and too large. */
   readonly bytes: Buffer | undefined;
   /** Of the file that was opened. */

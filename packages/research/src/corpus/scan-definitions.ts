@@ -3,7 +3,7 @@
 import type { Family } from "../catalog/file-kind.ts";
 import type { DefinitionKind } from "../store/scanned-file.ts";
 
-export interface Definition {
+interface Definition {
   readonly kind: DefinitionKind;
   readonly name: string;
   /** 0-based. */

@@ -35,7 +35,7 @@ export const BODY_SIGNALS = [
   "rareWindow",
 ] as const;
 
-export interface AskedWord {
+interface AskedWord {
   readonly term: string;
   readonly weight: number;
   /** In how few files of the repository it occurs. */
@@ -55,7 +55,7 @@ export interface AskedFile {
   readonly exactLines: readonly number[];
 }
 
-export interface BodySignals extends Bodies {
+interface BodySignals extends Bodies {
   readonly rows: readonly Float64Array[];
 }
 

@@ -9,7 +9,7 @@ import type { Question } from "../words/question.ts";
 import type { AskedFile, AskedQuestion } from "./body-signals.ts";
 import { callsOf, type RankedBody, rankBodies } from "./choose-bodies.ts";
 
-export interface FindBodiesOptions {
+interface FindBodiesOptions {
   readonly reader: Reader;
   readonly signal: AbortSignal;
   readonly loadGrammars: () => Promise<Grammars | undefined>;

@@ -3,7 +3,7 @@
 import { estimateTokens, lineAt, ROLE } from "@jeeves/prune";
 import type { RankedBody } from "./choose-bodies.ts";
 
-export interface ShownBody {
+interface ShownBody {
   readonly body: RankedBody;
   /** 0-based, in order. */
   readonly lines: readonly number[];

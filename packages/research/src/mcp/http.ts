@@ -1,4 +1,4 @@
-// These tools as a route of somebody's HTTP server.
+// These tools as a route of a host's HTTP server.
 import type { Events } from "@jeeves/kit/events";
 import type { HttpRoute } from "@jeeves/kit/http";
 import { createDispatcher } from "@jeeves/kit/mcp";
@@ -8,6 +8,7 @@ import { createProfile } from "./profile.ts";
 
 const MAX_BODY_BYTES = 1024 * 1024;
 
+/** The research tools as a route of an HTTP server. */
 export function createResearchRoute(
   researcher: Researcher,
   host: { readonly path: string; readonly events: Events; readonly env: NodeJS.ProcessEnv },

@@ -3,7 +3,7 @@
 import { withoutColours } from "@jeeves/prune";
 import type { Evidence } from "../evidence/show-evidence.ts";
 
-export interface CheckedClaims {
+interface CheckedClaims {
   readonly kept: string;
   readonly dropped: number;
 }

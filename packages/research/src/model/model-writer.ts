@@ -10,7 +10,7 @@ import type { Question } from "../words/question.ts";
 import type { ChatClient } from "./chat-client.ts";
 import { checkClaims, citableOf } from "./check-claims.ts";
 
-export interface WriteRequest {
+interface WriteRequest {
   readonly question: Question;
   readonly findings: readonly Finding[];
   /** Pruned bodies with their line numbers. */

@@ -6,7 +6,7 @@ import { scanScopes } from "../corpus/scan-file.ts";
 import type { ScannedScope } from "../store/scanned-file.ts";
 import { termId, termIdsOf, wholeId } from "../words/term-ids.ts";
 
-export interface WeightedTerm {
+interface WeightedTerm {
   readonly term: string;
   /** Weight in the question times rarity in the corpus. */
   readonly worth: number;

@@ -8,7 +8,7 @@ import { askedTerms, BY_LENGTH, type Candidate, SIGNALS, signalsOf } from "./sig
 import { createTextReader, TEXT_SIGNALS } from "./text-signals.ts";
 
 /** Signals that also count as a share of the best file's. */
-export const RELATIVE: readonly (typeof SIGNALS)[number][] = [
+const RELATIVE: readonly (typeof SIGNALS)[number][] = [
   "best",
   "third",
   "file",
@@ -66,14 +66,14 @@ const GUESS: Readonly<Partial<Record<string, number>>> = {
 const MAX_RELATED = 200;
 const MAX_READ = 40;
 
-export interface Leaders {
+interface Leaders {
   /** Best first, by the guess. */
   readonly files: readonly Candidate[];
   readonly rows: readonly (readonly number[])[];
   readonly asked: readonly (readonly AskedTerm[])[];
 }
 
-export interface LeadOptions {
+interface LeadOptions {
   /** Files that have to be among them, per corpus. */
   readonly direct: readonly (readonly number[])[];
   /** Higher comes first, whatever the numbers say. */

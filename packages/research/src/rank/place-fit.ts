@@ -3,7 +3,7 @@ import type { CorpusFile } from "../corpus/corpus.ts";
 import { segmentsOf } from "../corpus/imports.ts";
 import type { Question } from "../words/question.ts";
 
-export interface PlaceFit {
+interface PlaceFit {
   /** 0..1: by its path. */
   readonly named: number;
   /** 0..1: the later a frame, the nearer it is to the fault. */

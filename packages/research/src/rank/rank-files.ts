@@ -18,7 +18,7 @@ export interface RankedFile extends Candidate {
   readonly exactLines: readonly number[];
 }
 
-export interface RankOptions {
+interface RankOptions {
   readonly count: number;
   /** What the literals of the question gave, per corpus. */
   readonly exact?: readonly ExactHits[];

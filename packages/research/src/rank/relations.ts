@@ -93,7 +93,7 @@ export function relationsOf(ordered: readonly Candidate[], scores: readonly numb
 }
 
 /** Best scopes first; equal ones in the order of the file. */
-export function bestScopes(candidate: Candidate, count: number): number[] {
+function bestScopes(candidate: Candidate, count: number): number[] {
   const { scopeScores } = candidate;
   return [...scopeScores.keys()].sort((a, b) => (scopeScores[b] ?? 0) - (scopeScores[a] ?? 0) || a - b).slice(0, count);
 }

@@ -53,7 +53,7 @@ export function countHits(
   return found;
 }
 
-export interface ScopeFit {
+interface ScopeFit {
   readonly scores: Float64Array;
   readonly coverage: Float64Array;
   readonly best: number;

@@ -9,7 +9,7 @@ import { isInside } from "../roots.ts";
 import type { Fingerprint } from "./fingerprint.ts";
 import type { ResearchReport } from "./schema.ts";
 
-export interface ArtifactOptions {
+interface ArtifactOptions {
   readonly dir: string;
   /** Relative to the directory, or absolute and inside it. Without one it is named after the question. */
   readonly path?: string;
@@ -68,7 +68,7 @@ export function referencesOf(report: ResearchReport): string[] {
   return [...new Set([...evidence.map(({ reference }) => reference), ...synthesis.references, ...roles])];
 }
 
-export function toMemo(report: ResearchReport, fingerprints: ReadonlyMap<string, Fingerprint> = new Map()): string {
+function toMemo(report: ResearchReport, fingerprints: ReadonlyMap<string, Fingerprint> = new Map()): string {
   const { synthesis, evidence, locator, analyzer, patterns, constraints } = report;
   const roles = [locator, analyzer, patterns].flatMap((role) => (role?.status === "ok" ? [role.value] : []));
   const findings = [...new Set([...roles.flatMap((role) => role.key_findings), ...synthesis.key_findings])];

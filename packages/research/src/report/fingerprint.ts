@@ -13,7 +13,7 @@ export const fingerprintSchema = z.union([
 /** Of a line, or of a whole file where a reference names no line. */
 export type Fingerprint = z.infer<typeof fingerprintSchema>;
 
-export type PlaceStatus =
+type PlaceStatus =
   | { readonly status: "ok" | "changed" | "gone" }
   | { readonly status: "moved" /** 1-based. */; readonly line: number };
 

@@ -11,7 +11,7 @@ import { comparePlace, type Fingerprint, fingerprintSchema } from "./fingerprint
 import { cut, LENGTHS } from "./fit-report.ts";
 import type { ResumeReport } from "./schema.ts";
 
-export interface ResumeOptions {
+interface ResumeOptions {
   readonly dir: string;
   readonly path: string;
   readonly reader: Reader;

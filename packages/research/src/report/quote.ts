@@ -1,6 +1,6 @@
 // A line as a short quote: trimmed, cut, on one line. What it is cut to is still in the file, so it can be checked.
 
-export const MAX_QUOTE_CHARS = 110;
+const MAX_QUOTE_CHARS = 110;
 
 export function toQuote(line: string, maxChars = MAX_QUOTE_CHARS): string {
   const text = line.trim();

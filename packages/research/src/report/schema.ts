@@ -104,6 +104,7 @@ export const resumeReport = z.strictObject({
   notes: z.string().nullable(),
 });
 
+/** The answer to a question about a code base. */
 export type ResearchReport = z.infer<typeof researchReport>;
 export type LocateReport = z.infer<typeof locateReport>;
 export type PatternsReport = z.infer<typeof patternsReport>;

@@ -13,7 +13,7 @@ import type { Reader, SourceText } from "../runtime/reader.ts";
 import type { Question } from "../words/question.ts";
 import { type LocatedFile, linesOf } from "./locator.ts";
 
-export interface AnalyzeOptions {
+interface AnalyzeOptions {
   readonly reader: Reader;
   readonly signal: AbortSignal;
   readonly roots: readonly ResearchRoot[];

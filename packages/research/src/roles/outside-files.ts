@@ -5,7 +5,7 @@ import { type ResearchRoot, toReference } from "../roots.ts";
 import { isNameIn } from "../words/path-names.ts";
 import type { Question } from "../words/question.ts";
 
-export interface OutsidePlace {
+interface OutsidePlace {
   readonly reference: string;
   readonly isLarge: boolean;
 }

@@ -8,7 +8,7 @@ import type { Reader } from "../runtime/reader.ts";
 import { toNote } from "./analyzer.ts";
 import { type LocatedFile, linesOf } from "./locator.ts";
 
-export interface PatternOptions {
+interface PatternOptions {
   readonly reader: Reader;
   readonly signal: AbortSignal;
   readonly roots: readonly ResearchRoot[];

@@ -7,7 +7,7 @@ import type { Reader } from "../runtime/reader.ts";
 import type { Question } from "../words/question.ts";
 import { locate } from "./locator.ts";
 
-export interface ThoughtsOptions {
+interface ThoughtsOptions {
   readonly keeper: CorpusKeeper;
   readonly reader: Reader;
   readonly signal: AbortSignal;

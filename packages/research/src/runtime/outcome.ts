@@ -11,12 +11,12 @@ export interface RoleResult {
   readonly notes: string | null;
 }
 
-export interface Timing {
+interface Timing {
   readonly startedAt: number;
   readonly elapsedMs: number;
 }
 
-export interface RoleError {
+interface RoleError {
   /** A stable code. */
   readonly name: string;
   readonly message: string;

@@ -4,14 +4,14 @@ import { createGate } from "@jeeves/base";
 import { ResearchError } from "../research-error.ts";
 import { type Outcome, toFailure } from "./outcome.ts";
 
-export interface PoolOptions {
+interface PoolOptions {
   readonly maxConcurrentTasks: number;
   readonly maxQueuedTasks: number;
   readonly now?: () => number;
   readonly onError?: (error: unknown) => void;
 }
 
-export interface TaskOptions {
+interface TaskOptions {
   readonly signal: AbortSignal;
   readonly deadlineMs: number;
 }
@@ -91,6 +91,6 @@ async function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T
     return await Promise.race([work, aborted]);
   } finally {
     signal.removeEventListener("abort", onAbort);
-    work.catch(() => {}); // an abandoned task may still fail; nobody waits for it
+    work.catch(() => {}); // an abandoned task may still fail, unnoticed
   }
 }

@@ -3,7 +3,7 @@
 import { type Root, readTextFile, WorkspaceError } from "@jeeves/workspace";
 import type { ResearchRoot } from "../roots.ts";
 
-export interface ReaderOptions {
+interface ReaderOptions {
   readonly maxFilesRead: number;
   readonly maxBytesRead: number;
   readonly maxFileBytes: number;

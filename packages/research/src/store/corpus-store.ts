@@ -12,7 +12,7 @@ export interface FileIdentity {
 }
 
 /** `large` is a text beyond the size limit, `other` no text. */
-export type FileKind = "text" | "large" | "other";
+type FileKind = "text" | "large" | "other";
 
 export interface StoredFile extends FileIdentity {
   readonly id: number;

@@ -7,7 +7,7 @@ export interface Statement {
   all(...values: readonly SqlValue[]): unknown[];
 }
 
-export type SqlValue = string | number | Uint8Array | null;
+type SqlValue = string | number | Uint8Array | null;
 
 export interface Database {
   exec(sql: string): void;

@@ -13,7 +13,7 @@ import { openSqliteStore, StoreUnusable } from "./sqlite-store.ts";
 const MAX_INDEXES = 40;
 const ENDING = ".sqlite";
 
-export interface OpenStoreOptions {
+interface OpenStoreOptions {
   /** undefined: nothing is kept on disk. */
   readonly dir: string | undefined;
   readonly root: string;

@@ -4,7 +4,7 @@ import { scanWords, stem, termsOf, wholeOf } from "@jeeves/prune/text";
 import { type Frame, framesIn, pastedIn, titleEnd, withoutBoilerplate } from "./issue-text.ts";
 import { type Literal, literalsOf } from "./literals.ts";
 
-export interface QuestionTerm {
+interface QuestionTerm {
   readonly term: string;
   readonly weight: number;
   /** In the first line or sentence of a long text; of a short one everywhere. */

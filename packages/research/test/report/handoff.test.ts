@@ -166,7 +166,7 @@ describe("handoffs", () => {
     }
   });
 
-  it("C-09 C-40 C-47 a memo that somebody has edited is bounded and redacted", async () => {
+  it("C-09 C-40 C-47 a memo that was edited is bounded and redacted", async () => {
     const { artifact } = await create();
     const memo = await readFile(artifact.path, "utf8");
     const more = `## Question\n\n${TOKEN} ${"why ".repeat(5_000)}\n`;

@@ -32,7 +32,7 @@ afterAll(() => Promise.all([dir.remove(), outside.remove()]));
 const root = () => ({ path: dir.path, label: "dir" });
 
 describe("reader", () => {
-  it("C-21 X-33 a file is read once and charged once, whoever asks", async () => {
+  it("C-21 X-33 a file is read once and charged once, for all who ask", async () => {
     const reader = createReader({ ...limits, maxFilesRead: 1 });
     const [first, again] = await Promise.all([
       reader.read(root(), "a.py", signal),

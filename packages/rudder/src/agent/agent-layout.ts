@@ -19,7 +19,7 @@ export interface AgentLayout {
   /** to and from the haven, where sockets are refused. Not where the agent could put a link in their place. */
   readonly pipeIn: string;
   readonly pipeOut: string;
-  /** whoever comes in here is this agent. */
+  /** callers on this socket are this agent. */
   readonly socket: string;
   readonly worktree: string;
   readonly branch: string;

@@ -11,7 +11,7 @@ const instant = z.iso.datetime();
 const recordSchema = z.object({
   version: z.literal(1),
   task_id: z.string(),
-  /** under this name the agent holds its lease, and whoever comes in on its socket is called so. */
+  /** under this name the agent holds its lease, and callers on its socket have that name. */
   name: z.string().min(1),
   attempt: z.int().positive(),
   provider: z.string(),
@@ -57,7 +57,7 @@ export function parseAgentRecord(value: unknown): AgentRecord | undefined {
   return parsed.success ? parsed.data : undefined;
 }
 
-/** What the store is given; refuses a record that nobody could read again. */
+/** What the store is given; refuses a record that could not be read again. */
 export function toStoredRecord(record: AgentRecord): Readonly<Record<string, unknown>> {
   return recordSchema.parse(record);
 }
@@ -67,12 +67,12 @@ export function socketOf(record: AgentRecord): AgentSocket {
   return { name: record.name, restricted: record.restricted === true };
 }
 
-/** Of an agent of this machine: spawned, and whoever looks after it lives: its supervisor, or before that its spawner. */
+/** Of an agent of this machine: spawned, and the process in charge of it lives: its supervisor, or before that its spawner. */
 export function isRunning(record: AgentRecord): boolean {
   return record.state === "spawned" && livenessOf(record.supervisor ?? record.spawner) !== "dead";
 }
 
-/** The state that people are told: a supervisor that died could not write down that it did. */
+/** The state that is shown: a supervisor that died could not write down that it did. */
 export function shownState(record: AgentRecord, isAlive = isRunning(record)): AgentState {
   return record.state === "spawned" && !isAlive ? "error" : record.state;
 }

@@ -27,7 +27,7 @@ export interface SeenAgent {
   readonly host: string;
   readonly isHere: boolean;
   readonly isRunning: boolean;
-  /** The state that people are told. */
+  /** The state that is shown. */
   readonly state: AgentState;
 }
 
@@ -108,7 +108,7 @@ async function liveHolders({ store }: AgentHome): Promise<ReadonlyMap<string, st
 /** What a writer of one agent's record works with. */
 export interface AgentStep {
   readonly layout: AgentLayout;
-  /** What the record says now. */
+  /** The record as it is now. */
   readonly record: AgentRecord | undefined;
   /** Writes the next one; the feed names what has happened. */
   write(record: AgentRecord, event?: string): Promise<AgentRecord>;

@@ -21,7 +21,7 @@ const INERT = [
 
 export type GitPlace = { readonly dir: string } | { readonly gitDir: string; readonly workTree: string };
 
-export interface GitResult {
+interface GitResult {
   readonly code: number;
   readonly stdout: string;
   readonly stderr: string;

@@ -52,7 +52,7 @@ export function requireRepository(repository: Repository | undefined, project: s
   });
 }
 
-export interface Worktree {
+interface Worktree {
   readonly path: string;
   readonly gitDir: string;
   readonly branch: string;
@@ -61,7 +61,7 @@ export interface Worktree {
   readonly isNew: boolean;
 }
 
-export interface MakeWorktree {
+interface MakeWorktree {
   readonly repository: Repository;
   readonly layout: AgentLayout;
   /** Goes on with a branch or a worktree that is there. */
@@ -112,7 +112,7 @@ async function commonDir(repository: Repository, options: GitOptions): Promise<s
   return realpathSync(resolve(repository.root, dir));
 }
 
-/** Takes back what makeWorktree made a moment ago; nobody has worked there. */
+/** Takes back what makeWorktree made a moment ago, still unused. */
 export async function unmakeWorktree(repository: Repository, made: Worktree, options: GitOptions): Promise<void> {
   if (!made.isNew) return;
   await tryGit({ dir: repository.root }, ["worktree", "remove", "--force", made.path], options);

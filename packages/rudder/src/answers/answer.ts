@@ -9,6 +9,7 @@ export interface Answer {
   readonly isPainted?: boolean;
 }
 
+/** What a command printed, and its exit code. */
 export interface Outcome {
   /** What is printed: words, or the JSON where that was asked for. */
   readonly text: string;

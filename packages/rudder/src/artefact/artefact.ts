@@ -12,7 +12,7 @@ export type Effort = (typeof EFFORTS)[number];
 export const PRIORITIES = ["low", "normal", "high", "critical"] as const;
 export type Priority = (typeof PRIORITIES)[number];
 
-export type ProblemCode =
+type ProblemCode =
   | "broken_yaml"
   | "invalid_status"
   | "id_mismatch"
@@ -21,6 +21,7 @@ export type ProblemCode =
   | "missing_parent"
   | "not_a_file";
 
+/** Something in a file that is not as it should be; the rest of the file is read all the same. */
 export interface Problem {
   readonly code: ProblemCode;
   readonly message: string;
@@ -28,13 +29,14 @@ export interface Problem {
   readonly line?: number;
 }
 
+/** A PRD, an epic, a task or a story, as its file says. */
 export interface Artefact {
   readonly kind: Kind;
   readonly id: string;
   /** Relative to the haven, with `/`. */
   readonly path: string;
   readonly title: string;
-  /** Absent where the file says none, or one that nobody knows. */
+  /** Absent where the file has none, or an unknown one. */
   readonly status?: Status | undefined;
   readonly prd?: string | undefined;
   readonly epic?: string | undefined;
@@ -57,6 +59,7 @@ export interface ArtefactPlace {
   readonly prd?: string;
 }
 
+/** Reads the text of an artefact; never throws, faults are in its `problems`. */
 export function readArtefact(text: string, place: ArtefactPlace, digits: Digits): Artefact {
   const parts = splitArtefact(text);
   const plain =

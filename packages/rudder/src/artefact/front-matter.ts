@@ -14,7 +14,7 @@ export interface ArtefactText {
   readonly eol: "\n" | "\r\n";
 }
 
-export interface BrokenFront {
+interface BrokenFront {
   /** 1-based, in the whole file. */
   readonly line: number;
   readonly message: string;
@@ -35,7 +35,7 @@ export function splitArtefact(text: string): ArtefactText {
   return { text, frontStart, frontEnd: closing.index, bodyStart: closing.index + closing[0].length, eol };
 }
 
-export type FrontResult =
+type FrontResult =
   | { readonly ok: true; readonly document: Document.Parsed; readonly fields: Readonly<Record<string, unknown>> }
   | { readonly ok: false; readonly problem: BrokenFront };
 

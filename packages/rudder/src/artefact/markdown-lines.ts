@@ -22,7 +22,7 @@ export interface Heading {
 }
 
 /** What a body consists of, line by line, and the headings among them. */
-export interface MarkdownOutline {
+interface MarkdownOutline {
   readonly lines: readonly MarkdownLine[];
   readonly headings: readonly Heading[];
 }

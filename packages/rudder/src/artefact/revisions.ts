@@ -3,7 +3,7 @@
 import type { Artefact } from "./artefact.ts";
 
 /** Where a list comes from. */
-export interface Revision {
+interface Revision {
   readonly from: readonly Artefact[];
   /** Places whose artefact is another one; ids and order are the same in both lists. */
   readonly changed: readonly number[];

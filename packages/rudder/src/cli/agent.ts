@@ -25,7 +25,7 @@ export function agentServices(session: Session): AgentServices {
   return {
     serveAgent: (taskId, options) => serveAgent(place, taskId, { ...options, env, signal }),
     keepServing: (taskId, options) => keepServing(place, taskId, { ...options, env }),
-    // Also for whoever was told to stop: a socket must not stay behind.
+    // Also after a stop: a socket must not stay behind.
     dropAgent: (taskId) => dropAgent(place, taskId, { env }),
     async endMarked(mark) {
       const processes = createRunProcesses({ environment: [`${MARK_VARIABLE}=${mark}`] });
@@ -54,7 +54,7 @@ export function requireProvider(name: string): string {
 export function driveWith(session: Session): DriveAgent {
   return async ({ record, prompt, signal, onRecord }) => {
     const layout = agentLayoutOf(session.place.haven, record.task_id);
-    // What the agent is launched with is what the file says (R-32).
+    // The agent is launched with what the file holds (R-32).
     const { rudder } = readMcpConfig(layout.mcpConfig).mcpServers;
     const bridge = builtFile("rudder-bridge.js");
     const env = { ...session.env, ...agentEnv(session, record) };

@@ -8,6 +8,7 @@ interface Words {
   readonly commands: readonly Words[];
 }
 
+/** A completion script for bash, zsh or fish, from a program's commands and options. */
 export function toCompletion(program: Command, shell: string): string {
   const words = wordsOf(program);
   if (shell === "fish") return toFish(words);

@@ -1,5 +1,5 @@
-// What a command line says, without doing it: the command, its arguments and options, read by the very program that
-// would run it. Whoever decides about a command decides about this, and not about a guess of their own.
+// What a command line means, without doing it: the command, its arguments and options, read by the very program that
+// would run it. Decisions about a command are made on this, never on a guess.
 import { CommanderError } from "commander";
 import type { Words } from "../command-line.ts";
 import { createProgram } from "./program.ts";

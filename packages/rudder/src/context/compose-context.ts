@@ -16,7 +16,7 @@ import { cutEnd, fitText, shareTokens } from "./fit-text.ts";
 export const DEFAULT_BUDGET = 6_000;
 const SHOWN_EDGES = 20;
 
-export interface ContextSources {
+interface ContextSources {
   readonly store: HavenStore;
   readonly place: Place;
   readonly signal: AbortSignal | undefined;
@@ -26,7 +26,7 @@ export interface Context {
   readonly taskId: string;
   readonly text: string;
   readonly tokens: number;
-  /** True where something was left out; the text says how to get it. */
+  /** True where something was left out; the text names the way to it. */
   readonly isCut: boolean;
 }
 
@@ -69,7 +69,7 @@ export async function composeContext(
     texts.push(`${titles[index]}${text}`);
   }
   const whole = `${head}${texts.join("")}\n\n${tail}`;
-  // Where even the fields are more than the budget: the end goes, and says so.
+  // Where even the fields are more than the budget: the end goes, with a note.
   const text = cutEnd(whole, { tokens: budget, notice: `[rest: rudder task show ${taskId}]` });
   return { taskId, text, tokens: estimateTokens(text), isCut: isCut || text !== whole };
 }

@@ -1,5 +1,5 @@
 // A text cut to a number of tokens: by the prune engine with the reader's focus, and where that is not enough, by its
-// end. Every cut says how to get the rest.
+// end. Every cut names the way to the rest.
 import { estimateTokens, prune, renderPruned, shortMarker } from "@jeeves/prune";
 
 export interface FitOptions {

@@ -4,7 +4,7 @@ import { type Graph, isClosed } from "./graph.ts";
 
 const WEIGHT: Readonly<Record<Effort, number>> = { S: 1, M: 2, L: 4, XL: 8 };
 
-export interface Chains {
+interface Chains {
   /** The effort of the longest chain that starts with this task; 0 inside a cycle. */
   effortOf(id: string): number;
   /** That chain, first to do first. */

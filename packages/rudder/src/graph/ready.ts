@@ -6,7 +6,7 @@ import { type ArtefactLookup, type Graph, isClosed } from "./graph.ts";
 
 export interface Waiting {
   readonly id: string;
-  /** Why it still blocks: its status, or that nobody knows it. */
+  /** Why it still blocks: its status, or that it is unknown. */
   readonly state: string;
 }
 

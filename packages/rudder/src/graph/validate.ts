@@ -45,7 +45,7 @@ function blockerFindings(artefact: Artefact, byId: ArtefactLookup, archived: Rea
   };
   const seen = new Set<string>();
   for (const id of artefact.blockedBy) {
-    if (kindOf(id) === undefined) continue; // told where it was read, as format
+    if (kindOf(id) === undefined) continue; // reported where it was read, as format
     const blocker = byId.get(id);
     if (seen.has(id)) report("duplicate", `${artefact.id} names ${id} twice`);
     else if (id === artefact.id) report("self_ref", `${artefact.id} waits for itself`, id);

@@ -2,7 +2,7 @@
 // that of PostgreSQL for rules that look around.
 import type { HavenReader, HavenStep, Ruling, Settled, TaskAtHand } from "./store.ts";
 
-/** Asks the rule, and writes everything that it says or nothing. */
+/** Asks the rule, and writes all of its changes or nothing. */
 export async function changeTaskInStep<T>(
   step: HavenStep,
   taskId: string,

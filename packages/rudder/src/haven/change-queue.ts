@@ -2,12 +2,12 @@
 // with fifty clients pays for the lock once, not fifty times. Where other processes wait, they get their turn.
 import { othersWait, withLock } from "@jeeves/state";
 
-export interface ChangeQueue {
+interface ChangeQueue {
   /** Resolves with what the change gives, when it is made; the lock may be let go of later. */
   add<T>(change: () => Promise<T>, signal?: AbortSignal | undefined): Promise<T>;
 }
 
-export interface ChangeQueueOptions {
+interface ChangeQueueOptions {
   /** How long the lock is kept for a next change that has not come yet; 0: not at all. */
   readonly lingerMs: number;
   /** How long a holder in another process is waited for; then the callers get its name. */
@@ -28,7 +28,7 @@ const BATCH_MS = 25;
 const LONGEST_BATCH_MS = 250;
 /** So often a holder looks whether other processes wait. */
 const LOOK_MS = 5;
-/** So long a holder that lingers keeps the lock at most, although nobody else has asked for it. */
+/** So long a holder that lingers keeps the lock at most, although no one else has asked for it. */
 const LONGEST_HOLD_MS = 1_000;
 
 export function createChangeQueue(lock: string, { lingerMs, waitMs = LOCK_WAIT_MS }: ChangeQueueOptions): ChangeQueue {
@@ -97,7 +97,7 @@ export function createChangeQueue(lock: string, { lingerMs, waitMs = LOCK_WAIT_M
             await change().then(resolve, reject);
           },
         };
-        // Whoever is told to stop while others hold the lock need not wait for it.
+        // A caller that is stopped while others hold the lock need not wait for it.
         const leave = (): void => {
           const at = waiting.indexOf(one);
           if (at < 0) return;

@@ -8,7 +8,7 @@ import type { Transaction } from "./files/transaction.ts";
 import { scanArtefacts } from "./index/scan.ts";
 import type { Layout } from "./layout.ts";
 
-export interface TakeOptions {
+interface TakeOptions {
   readonly digits: Digits;
   readonly transaction: Transaction;
   /** The number that the same transaction gave last: no file can have a higher one. */

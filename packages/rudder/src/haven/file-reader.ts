@@ -193,7 +193,7 @@ export function isRunName(name: string): boolean {
   return /^T\d+\.run$/.test(name);
 }
 
-/** What one run file says; undefined where it is gone. */
+/** What one run file holds; undefined where it is gone. */
 export function readRunFile(path: string, read: (path: string) => Buffer | undefined): Run | "broken" | undefined {
   try {
     const text = read(path)?.toString("utf8");
@@ -221,7 +221,7 @@ function leaseReader(reading: FileReading): (run: Run) => Lease {
 }
 
 /** One file is read: the one where the id was found last, or the one that a search finds. */
-export function readStored(reading: FileReading, id: string): ReadArtefact {
+function readStored(reading: FileReading, id: string): ReadArtefact {
   const { layout, index } = reading;
   if (reading.made === undefined) requireHaven(layout); // a transaction has looked when it began
   const kind = kindOf(id);

@@ -22,7 +22,7 @@ import { pendingTasks, syncTaskLog } from "./logs.ts";
 import type { AuditEntry, HavenReader, HavenStep, StoredAgent, StoredArtefact } from "./store.ts";
 
 /** What a step writes to. */
-export interface StepParts {
+interface StepParts {
   readonly reading: FileReading;
   readonly transaction: Transaction;
   readonly feed: Feed;

@@ -1,9 +1,10 @@
 // When "now" is for files. A lease is counted on the boot's own monotonic clock, which every process of one machine shares
-// and which nobody can set; the wall clock is for people, and for leases that another machine wrote.
+// and which cannot be set; the wall clock is for people, and for leases that another machine wrote.
 import { readFileSync } from "node:fs";
 import { hostname } from "node:os";
 import { PROC } from "@jeeves/base";
 
+/** A moment by both clocks of a machine. */
 export interface Instant {
   /** Empty where the system has none. */
   readonly bootId: string;
@@ -12,10 +13,12 @@ export interface Instant {
   readonly wallMs: number;
 }
 
+/** Tells the present moment. */
 export type Clock = () => Instant;
 
 let place: { readonly bootId: string; readonly host: string } | undefined;
 
+/** The clock of this machine. */
 export const systemClock: Clock = () => {
   place ??= { bootId: readBootId(), host: hostname() };
   // CLOCK_MONOTONIC on Linux: milliseconds since the boot, the same in every process.

@@ -5,6 +5,7 @@ import { normaliseId } from "../ids.ts";
 
 export const FOLDER_OF = { epic: "epics", task: "tasks", story: "stories" } as const;
 
+/** The directories and files of a haven. */
 export interface Layout {
   readonly haven: string;
   readonly prds: string;
@@ -42,6 +43,7 @@ export function fileIdOf(id: string): string {
   return normaliseId(id) ?? id;
 }
 
+/** Where everything of a haven lies. */
 export function layoutOf(haven: string): Layout {
   const artefacts = join(haven, "artefacts");
   const memory = join(haven, "memory");

@@ -7,7 +7,7 @@ import type { Database } from "@jeeves/state";
 import { isRepository } from "@jeeves/workspace";
 import { RudderError } from "../rudder-error.ts";
 import { originOf } from "./place/git-origin.ts";
-import { hasSettings, olderHavenId, readHavenId, writeHavenId } from "./place/haven-id.ts";
+import { hasSettings, havenIdPath, olderHavenId, readHavenId, writeHavenId } from "./place/haven-id.ts";
 import { type Membership, noteMember, requireMember } from "./place/members.ts";
 import { findByOrigin, havenDatabase, joinSharedHaven, originNameOf, readSharedNote } from "./place/shared-haven.ts";
 
@@ -21,6 +21,7 @@ export interface Place {
   readonly isNamed?: boolean;
 }
 
+/** Where to look for the project and its haven. */
 export interface LocateOptions {
   readonly cwd: string;
   readonly root?: string | undefined;
@@ -54,6 +55,15 @@ async function findShared(place: Place, database: Database): Promise<Place | und
   if (id === undefined) return undefined;
   if (hasSettings(place.project)) writeHavenId(place.project, id);
   return { project: place.project, haven: join(dirname(place.haven), id), projectHash: id, isNamed: true };
+}
+
+/**
+ * The same place, or the haven that `rudder init` has made for the project since: a server outlives the answer that there
+ * is none.
+ */
+export async function locateAgain(place: Place, env: NodeJS.ProcessEnv): Promise<Place> {
+  if (place.isNamed !== false || !existsSync(havenIdPath(place.project))) return place;
+  return locate({ cwd: place.project, root: place.project, home: env.HOME, env });
 }
 
 async function locateHere(options: LocateOptions): Promise<Place> {
@@ -111,7 +121,7 @@ async function hashOf(project: string, options: LocateOptions): Promise<string> 
     const id = readHavenId(project);
     if (id !== undefined) return id;
   } catch {
-    // The haven is named by the user: what the project's file says decides nothing.
+    // The haven is named by the user: the project's file decides nothing.
   }
   return olderHavenId((await originOf(project, options)) ?? project);
 }

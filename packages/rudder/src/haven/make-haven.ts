@@ -38,7 +38,7 @@ export async function makeHaven(haven: string): Promise<readonly string[]> {
   return made;
 }
 
-/** Not `recursive`: where a file system says ENOENT of a name whose parent is there (/proc), Node would try for ever. */
+/** Not `recursive`: where a file system answers ENOENT for a name whose parent is there (/proc), Node would try for ever. */
 export function makeDirs(path: string): void {
   try {
     mkdirSync(path, { mode: 0o700 });

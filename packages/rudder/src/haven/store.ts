@@ -46,7 +46,7 @@ export interface LeaseView {
   readonly nowMs: number;
 }
 
-/** The record of an agent; what it says is for ../agent to judge. */
+/** The record of an agent; ../agent judges its content. */
 export interface StoredAgent {
   readonly taskId: string;
   /** The machine that the agent works on; empty where the haven is one machine's. */

@@ -21,7 +21,7 @@ export function startServerAt(socket: string, env: NodeJS.ProcessEnv): void {
     child.on("error", () => {});
     child.unref();
   } catch {
-    // Then somebody else has to start it: the bridge has said how.
+    // Then it has to be started from elsewhere: the bridge has said how.
   }
 }
 

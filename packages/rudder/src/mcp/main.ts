@@ -13,13 +13,13 @@ import { createCallers } from "./server/callers.ts";
 import { serveHaven } from "./server/serve-haven.ts";
 import { parseServerConfig } from "./server/server-config.ts";
 import { createServerLog } from "./server/server-log.ts";
-import { createDesk } from "./tools/desk.ts";
 import { createProfile } from "./tools/profile.ts";
+import { createTaskService } from "./tools/task-service.ts";
 
 /** A disk that hangs does not keep the process. */
 export { endProcess } from "@jeeves/kit/mcp";
 
-export interface MainOptions {
+interface MainOptions {
   readonly argv: readonly string[];
   readonly env: NodeJS.ProcessEnv;
   readonly cwd: string;
@@ -41,7 +41,7 @@ export async function runServer({ argv, env, cwd, stdout, stderr, commandLine }:
   }
   const { config } = parsed;
   const isKept = env.JEEVES_EVENT_LOG !== undefined && env.JEEVES_EVENT_LOG !== "";
-  // R-36 is what people read; every call as an event is for a file that somebody asked for.
+  // R-36 is what people read; every call as an event is for a file that was asked for.
   const events = createEvents({
     stderr,
     minLevel: isKept ? "info" : "warn",
@@ -55,17 +55,17 @@ export async function runServer({ argv, env, cwd, stdout, stderr, commandLine }:
       home: config.HOME,
       env,
     });
-    const desk = createDesk({ place, env, ttlMs: Math.round(config.RUDDER_LEASE_TTL_S * 1000), commandLine });
+    const service = createTaskService({ place, env, ttlMs: Math.round(config.RUDDER_LEASE_TTL_S * 1000), commandLine });
     const { SOCKET: socket, PORT: port, TASK_ID: given } = config;
     const taskId = given === undefined ? undefined : normaliseId(given, readDigits(place.project));
     if (socket !== undefined || port !== undefined) {
-      return await serveHaven({ desk, events, env, log, socket, port, taskId });
+      return await serveHaven({ service, events, env, log, socket, port, taskId });
     }
     const name = config.RUDDER_AGENT;
-    if (name !== undefined) await requireOwnName(desk.home, name);
-    const way = name === undefined ? createCallers(desk.home).next() : named(desk.home, name);
+    if (name !== undefined) await requireOwnName(service.home, name);
+    const way = name === undefined ? createCallers(service.home).next() : named(service.home, name);
     const onReady = () => log.started({ mode: "stdio", at: [], taskId, project: place.project });
-    await serveStdio(createProfile(desk, { ...way, taskId }), { events, env, onReady });
+    await serveStdio(createProfile(service, { ...way, taskId }), { events, env, onReady });
     return 0;
   } catch (error) {
     if (!(error instanceof RudderError)) throw error;

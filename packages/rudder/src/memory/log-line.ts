@@ -3,9 +3,12 @@
 
 import { toJsonLine } from "../json-line.ts";
 
+/** The levels of memory entries, the mildest first. */
 export const LEVELS = ["info", "tip", "warn", "error", "critical"] as const;
+/** How much an entry matters. */
 export type Level = (typeof LEVELS)[number];
 
+/** One entry of a memory log. */
 export interface LogLine {
   readonly at: string;
   readonly level: Level;
@@ -22,6 +25,7 @@ const FORM = /^(\S+) (?:\[(T\d+)\] )?\[(INFO|TIP|WARN|ERROR|CRITICAL)\] (.*?)(?:
 /** Exactly these would break the line, steer a terminal, or be lost in UTF-8 (half a surrogate pair). */
 const UNSAFE = /[\p{Cc}\p{Zl}\p{Zp}\p{Cs}]/u;
 
+/** An entry of a memory log as the one line that is written. */
 export function formatLogLine(line: LogLine): string {
   // A line that no parser understood stays what it was.
   if (line.at === "") return line.message.replace(/[\r\n]+/g, " ");

@@ -13,7 +13,7 @@ import { toRefusal } from "./refusals.ts";
 import { changeOptions, type TaskSession } from "./session.ts";
 
 /** What a command needs of its session. */
-export type ChangeSession = Pick<TaskSession, "store" | "projectHash" | "signal"> &
+type ChangeSession = Pick<TaskSession, "store" | "projectHash" | "signal"> &
   Partial<Pick<TaskSession, "nextOperation">>;
 
 /** What became of a task. */
@@ -37,12 +37,12 @@ export interface Extra<V> {
 }
 
 /** A command, and what is written with it. */
-export interface TaskRequest<V> {
+interface TaskRequest<V> {
   readonly taskId: string;
   readonly command: TaskCommand | ((task: TaskAtHand, view: HavenReader) => Promise<TaskCommand>);
   /** Runs inside the transaction, on the text that the command leaves; what it throws refuses everything. */
   readonly extra?: (text: string, task: TaskAtHand, view: HavenReader) => Extra<V> | Promise<Extra<V>>;
-  /** The event in the feed, where the command's own says too little. */
+  /** The event in the feed, where the command's own is too vague. */
   readonly event?: string;
 }
 

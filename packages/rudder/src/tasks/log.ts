@@ -10,7 +10,7 @@ import type { TaskSession } from "./session.ts";
 const MAX_CHARS = 16_384;
 
 /** What to log about which task. */
-export interface LogRequest {
+interface LogRequest {
   readonly id: string;
   readonly message: string;
   readonly level: Level;

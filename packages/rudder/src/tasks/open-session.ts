@@ -19,7 +19,7 @@ export type OpenStore = (options: {
 }) => HavenStore;
 
 /** What a call brings along. */
-export interface SessionOptions {
+interface SessionOptions {
   readonly place: Place;
   readonly env: NodeJS.ProcessEnv;
   readonly caller: Caller;

@@ -7,10 +7,10 @@ import { unsyncedByTask } from "./memory/unsynced.ts";
 import type { TaskSession } from "./session.ts";
 
 /** Where something was found. */
-export type SearchPlace = "title" | "tags" | "text" | "memory" | "log";
+type SearchPlace = "title" | "tags" | "text" | "memory" | "log";
 
 /** One place where all words occur. */
-export interface SearchHit {
+interface SearchHit {
   /** Of an artefact, or `project`. */
   readonly id: string;
   readonly place: SearchPlace;

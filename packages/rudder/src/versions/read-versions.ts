@@ -1,5 +1,5 @@
 // Current versions of a project's components (RU-22): components.yaml names a file and how to find the version in it;
-// without one, package.json. Files are read inside the project only; a component that cannot be read says why.
+// without one, package.json. Files are read inside the project only; a component that cannot be read has the reason.
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";
 import { runInNewContext } from "node:vm";

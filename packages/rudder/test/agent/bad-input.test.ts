@@ -51,7 +51,7 @@ describe("words that cannot be meant", () => {
     expectUntouched(test);
   });
 
-  it("X-31 a task that is Done, or that somebody else holds, is refused and says so", async () => {
+  it("X-31 a task that is Done, or held by another, is refused with the reason", async () => {
     const test = await makeAgentHaven(2);
     await test.json(["task", "done", "T001"]);
     await test.json(["assign", "claim", "T002", "--quiet"], { agent: "bob" });
@@ -122,7 +122,7 @@ describe("a place that is not as it should be", () => {
     expect(existsSync(join(test.worktree("T001"), "a.txt"))).toBe(true);
   });
 
-  it("RU-17 a directory where the worktree should be is nobody's to take", async () => {
+  it("RU-17 a directory where the worktree should be is not taken", async () => {
     const test = await makeAgentHaven();
     mkdirSync(test.worktree("T001"), { recursive: true });
     writeFileSync(join(test.worktree("T001"), "somebody's"), "");
@@ -144,7 +144,7 @@ describe("a place that is not as it should be", () => {
     expect(planned.notes.join()).toContain("no sandbox here (srt, bwrap, user namespaces missing)");
   });
 
-  it("RU-17 a record that somebody damaged is named, and the others are shown", async () => {
+  it("RU-17 a damaged record is named, and the others are shown", async () => {
     const test = await makeAgentHaven();
     test.write("agents/T001/agent.json", "{]");
     const listed = await test.run(["agent", "list"]);
@@ -194,7 +194,7 @@ describe("an agent that goes wrong", () => {
     expect((await test.run(["agent", "kill", "T001", "--json"])).json).toMatchObject({ error: { code: "closed" } });
   });
 
-  it("X-30 one whose task was taken over is stopped: nobody works on it twice", async () => {
+  it("X-30 one whose task was taken over is stopped: no task is worked on twice", async () => {
     const test = await makeAgentHaven();
     await test.spawn("T001", [{ hold: true }], { env: { RUDDER_LEASE_TTL_S: "1" } });
     await test.json(["assign", "release", "T001", "--force", "--status", "todo"], { agent: "bob" });

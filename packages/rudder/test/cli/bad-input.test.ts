@@ -138,7 +138,7 @@ describe("broken artefacts", () => {
     expect((await test.run(["memory", "sync", "T404"])).exitCode).toBe(1);
   });
 
-  it("RU-11 a damaged run file refuses a claim and is named; it hides nobody else's lease", async () => {
+  it("RU-11 a damaged run file refuses a claim and is named; it hides no other lease", async () => {
     const test = await project(2);
     test.write("runs/T001.run", "garbage");
     const refused = await test.run(["assign", "claim", "T001"]);

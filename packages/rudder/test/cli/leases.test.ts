@@ -30,7 +30,7 @@ describe("leases", () => {
     expect((await test.run(["assign", "release", "T001", "--force"], { agent: "bob" })).exitCode).toBe(0);
   });
 
-  it("X-31 a command without a name is one process for good, and not whoever gets its number next", async () => {
+  it("X-31 a command without a name is one process for good, and not the next process with its number", async () => {
     const test = await projectForTest(2);
     const holderOf = async (id: string): Promise<string> =>
       JSON.parse((await test.bin(["assign", "claim", id, "--json", "--quiet"])).stdout).holder;

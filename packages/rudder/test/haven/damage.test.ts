@@ -61,7 +61,7 @@ describe("something else in a file's place", () => {
     expect(failed.length > 0).toBe(path !== ".cache");
   });
 
-  it("X-24 a named pipe makes nobody wait, and takes no line that would be lost", async () => {
+  it("X-24 a named pipe is not waited for, and takes no line that would be lost", async () => {
     const test = await projectForTest(2);
     const within = (argv: readonly string[]): Promise<BinResult> =>
       spawnBin(argv, { cwd: test.project, env: test.env(), before: ["timeout", "-s", "KILL", "30"] });
@@ -81,7 +81,7 @@ describe("something else in a file's place", () => {
     expect((await within(["status"])).code).toBe(0);
   });
 
-  it("X-30 a task whose run file nobody can read is not offered, and the file is named", async () => {
+  it("X-30 a task with an unreadable run file is not offered, and the file is named", async () => {
     const test = await projectForTest(2);
     test.write("runs/T001.run", "\0\u{fffd} no YAML: [");
     for (const argv of [["status"], ["deps", "ready"], ["assign", "list"]]) {
@@ -122,7 +122,7 @@ describe("counters", () => {
     });
   });
 
-  it("RU-08 an id that nobody could read again is not given", async () => {
+  it("RU-08 an id that could not be read again is not given", async () => {
     const test = await projectForTest(1);
     test.write("state.json", '{"counters":{"task":999999999}}');
     expect((await test.run(["task", "create", "E001", "New"])).json).toMatchObject({ error: { code: "broken_state" } });

@@ -338,7 +338,7 @@ export function describeStore(name: string, open: () => Promise<Opened>): void {
         expect((await store.changesSince(last)).changes).toEqual([]);
       });
 
-      it("X-65 a rule sees the task as it is in its own transaction, whoever wrote last", async () => {
+      it("X-65 a rule sees the task as it is in its own transaction, after every other writer", async () => {
         const { store, again } = await open();
         const stores = [store, again()];
         await Promise.all(

@@ -1,9 +1,12 @@
 // The haven as a route of an HTTP server, asked by the real MCP client and by plain requests.
 
+import { mkdirSync, mkdtempSync, realpathSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import type { Events } from "@jeeves/kit/events";
 import { type HttpServer, serveHttp } from "@jeeves/kit/http";
 import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { afterAll, beforeAll, expect, it, onTestFinished } from "vitest";
 import { locate } from "../../src/haven/locate.ts";
 import { createRudderRoute } from "../../src/http.ts";
 import { type Json, makeProject, type TestHaven } from "../haven-under-test.ts";
@@ -66,4 +69,29 @@ it("X-30 X-31 a request without a session is a connection of its own, and anyone
   expect((await call("assign_claim")).isError).toBeUndefined();
   expect(await call("assign_claim")).toMatchObject({ isError: true });
   expect((await call("assign_release")).isError).toBeUndefined();
+});
+
+it("X-64 the haven that rudder init makes is found by a server that was started before", async () => {
+  const home = realpathSync(mkdtempSync(join(tmpdir(), "rudder-later-")));
+  onTestFinished(() => rmSync(home, { recursive: true, force: true }));
+  const cwd = join(home, "project");
+  mkdirSync(join(cwd, ".git"), { recursive: true });
+  const env = { HOME: home, PATH: process.env.PATH ?? "" };
+  const routes = [createRudderRoute(await locate({ cwd, home, env }), { path: "/rudder", events, env })];
+  const own = await serveHttp({ host: "127.0.0.1", port: 0, routes, events, ownerTokens: ["the-token"] });
+  onTestFinished(async () => void (await own.stop()));
+  const call = async (name: string, args: Json = {}) => {
+    const params = { name, arguments: args };
+    const answer = await fetch(`${own.url}/rudder`, {
+      method: "POST",
+      headers: { "content-type": "application/json", ...AUTH },
+      body: JSON.stringify({ jsonrpc: "2.0", id: 1, method: "tools/call", params }),
+    });
+    const { result }: Json = await answer.json();
+    return result;
+  };
+  expect(await call("status")).toMatchObject({ isError: true });
+  expect((await call("cli", { command: "init" })).isError).toBeUndefined();
+  expect((await call("status")).isError).toBeUndefined();
+  expect((await call("cli", { command: 'prd create "Shop"' })).isError).toBeUndefined();
 });

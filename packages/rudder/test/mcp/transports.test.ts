@@ -178,7 +178,7 @@ describe("TCP", () => {
     const server = startServer(test, ["--port", String(port)]);
     servers.push(server);
     expect(await server.ended).toBe(1);
-    expect(server.stderr()).toContain(`127.0.0.1:${port}: somebody listens there already`);
+    expect(server.stderr()).toContain(`127.0.0.1:${port}: another program listens there already`);
     other.close();
     expect(existsSync(join(test.haven, "mcp.pid"))).toBe(false);
   });

@@ -68,7 +68,7 @@ describe("log lines", () => {
     }
   });
 
-  it("RU-09 a line that nobody can parse is shown as it is", () => {
+  it("RU-09 a line that cannot be parsed is shown as it is", () => {
     expect(parseLogLine("written by hand").message).toBe("written by hand");
     expect(parseLogLine('2026-01-01T00:00:00Z [TIP] half {{{"by":').message).toBe('half {{{"by":');
   });

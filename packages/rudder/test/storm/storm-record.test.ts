@@ -25,7 +25,7 @@ it("X-30 a renewal that was acknowledged counts as holding on", () => {
   expect(overlapsOf(holdsOf(notes, 1_000))).toHaveLength(1);
 });
 
-it("X-30 after a release, an end, or a refusal there is nobody to overlap with", () => {
+it("X-30 after a release, an end, or a refusal there is nothing to overlap with", () => {
   const released = [
     ...call("ada", "claim", 0, 10),
     ...call("ada", "release", 100, 120),

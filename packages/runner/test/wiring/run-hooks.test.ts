@@ -68,7 +68,7 @@ it("X-21 a Read is answered with its cut, and what was cut is in the store and i
   expect(sizesOf("toolu_2")).toBeUndefined();
 });
 
-it("nothing is cut while the server is not there: nobody could ask for the rest", async () => {
+it("nothing is cut while the server is not there: the rest could not be asked for", async () => {
   expect(await hooks({ isThere: false }).answer(readEvent(), { signal })).toEqual({});
 });
 

@@ -20,6 +20,7 @@ export interface Statement {
   readonly text: string;
 }
 
+/** A row by the names of its columns. */
 export type Row = Readonly<Record<string, unknown>>;
 
 /** One connection, or a transaction on it. */
@@ -28,7 +29,7 @@ export interface Connection {
 }
 
 /** How long and until when a caller waits. */
-export interface WaitOptions {
+interface WaitOptions {
   readonly waitMs: number;
   /** Since when, by `performance.now()`; from now on where it is absent. */
   readonly sinceMs?: number | undefined;
@@ -50,6 +51,7 @@ export interface Database extends Connection {
   close(): Promise<void>;
 }
 
+/** Bounds of a database's connections and statements. */
 export interface DatabaseOptions {
   readonly maxConnections?: number;
   readonly connectMs?: number;
@@ -203,7 +205,7 @@ async function createPool(url: string, options: DatabaseOptions): Promise<Pool> 
     allowExitOnIdle: true,
     types: { getTypeParser: (oid, format) => (oid === INT8 ? Number : pg.types.getTypeParser(oid, format)) },
   });
-  // A connection that breaks fails the query that uses it; there is nobody else to tell.
+  // A connection that breaks fails the query that uses it; there is no one else to tell.
   pool.on("error", () => {});
   pool.on("connect", (client) => {
     client.on("error", () => {});

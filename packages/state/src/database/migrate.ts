@@ -20,6 +20,7 @@ const NO_TABLE = "42P01";
 /** Engines like PostgreSQL that have no advisory locks say one of these. */
 const NO_ADVISORY_LOCK = new Set(["42883", "0A000"]);
 
+/** How migrations exclude each other. */
 export interface MigrateOptions {
   /** False: a row is the lock, as where the engine has no advisory locks. */
   readonly hasAdvisoryLocks?: boolean;

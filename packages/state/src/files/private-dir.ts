@@ -17,7 +17,7 @@ export async function ensurePrivateDir(path: string): Promise<void> {
   }
 }
 
-/** For readers: true only for a directory that nobody else could have filled. Never creates it. */
+/** For readers: true only for a directory that no other user could have filled. Never creates it. */
 export async function isPrivateDir(path: string): Promise<boolean> {
   try {
     return privateDirFault(await lstat(path)) === undefined;

@@ -6,6 +6,7 @@ import { dirname, join } from "node:path";
 
 const TEMPORARY = /^\.tmp-\d+-[0-9a-f]{12}$/;
 
+/** Writes a file so that readers see the old content or the new, never a part. */
 export async function writeFileAtomic(
   path: string,
   data: string | Uint8Array,

@@ -72,7 +72,7 @@ function monotonicMs(): number {
   return Number(process.hrtime.bigint() / 1_000_000n);
 }
 
-/** The holder's program and its first two words; what follows may be anyone's text. Empty where it cannot be told. */
+/** The holder's program and its first two words; what follows may be anyone's text. Empty where it is unknown. */
 function commandOf(owner: LockOwner): string {
   if (owner.space !== currentProcess().space) return "";
   const [first = "", ...words] = readCommand(owner.pid) ?? [];

@@ -23,7 +23,7 @@ export function isWaitOfAnother(dir: string, name: string): boolean {
   return state === "alive";
 }
 
-/** Whether the process that `name` says is waiting still lives; "none" for our own wait and for other names. */
+/** Whether the waiting process in `name` still lives; "none" for our own wait and for other names. */
 export function waitStateOf(name: string): "alive" | "dead" | "none" {
   const pid = Number(/^wait\.(\d{1,10})$/.exec(name)?.[1] ?? 0);
   if (pid === 0 || pid === process.pid) return "none";

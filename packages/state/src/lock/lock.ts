@@ -1,5 +1,5 @@
 // One holder at a time, across processes. The lock is a directory of numbered files: the highest
-// number names the holder, `<n>.free` beside it says that it let go. Numbers only grow and the highest
+// number names the holder, `<n>.free` beside it means that it let go. Numbers only grow and the highest
 // is never removed, so taking over from a dead holder is one exclusive create that exactly one waiter
 // wins; at no moment can a live holder's file be deleted by mistake. Its system calls are in lock-files.ts.
 import { readdirSync } from "node:fs";
@@ -32,6 +32,7 @@ const OWN_STALE_MS = 3 * HEARTBEAT_MS;
 /** Created but not yet written: its maker died in between, or is about to write. */
 const UNWRITTEN_STALE_MS = 5_000;
 
+/** How long to wait for a lock, and how. */
 export interface LockOptions {
   readonly signal?: AbortSignal;
   readonly waitMs?: number;
@@ -50,6 +51,7 @@ const released = new Map<string, number>();
 /** The files of the locks that this process holds now. */
 const heldHere = new Set<string>();
 
+/** Runs `run` while no other process of this machine holds the lock; rejects with `lock_timeout`. */
 export async function withLock<T>(path: string, run: () => Promise<T>, options: LockOptions = {}): Promise<T> {
   const dir = resolve(path);
   const deadline = performance.now() + (options.waitMs ?? DEFAULT_WAIT_MS);

@@ -4,6 +4,7 @@ import { readFileSync, readlinkSync } from "node:fs";
 import { hostname } from "node:os";
 import { isProcessThere, PROC, readProcess } from "@jeeves/base";
 
+/** One process, told apart from later ones with the same pid. */
 export interface ProcessIdentity {
   readonly pid: number;
   /** Empty where the system has none (then the pid alone decides). */
@@ -14,10 +15,12 @@ export interface ProcessIdentity {
   readonly space: string;
 }
 
+/** Whether a process runs; `unknown` where this machine cannot tell. */
 export type Liveness = "alive" | "dead" | "unknown";
 
 let cached: ProcessIdentity | undefined;
 
+/** The identity of this process. */
 export function currentProcess(): ProcessIdentity {
   // A fork of this process would carry the cache along; Node has no fork without exec.
   cached ??= {
@@ -42,15 +45,16 @@ export function livenessOf(who: ProcessIdentity): Liveness {
   return ticks === who.startTicks ? "alive" : "dead";
 }
 
+/** Whether a parsed value is an identity. */
 export function isProcessIdentity(value: unknown): value is ProcessIdentity {
   if (typeof value !== "object" || value === null) return false;
-  const it = value as Record<string, unknown>;
+  const fields = value as Record<string, unknown>;
   return (
-    Number.isSafeInteger(it.pid) &&
-    Number(it.pid) > 0 &&
-    typeof it.bootId === "string" &&
-    typeof it.startTicks === "number" &&
-    typeof it.space === "string"
+    Number.isSafeInteger(fields.pid) &&
+    Number(fields.pid) > 0 &&
+    typeof fields.bootId === "string" &&
+    typeof fields.startTicks === "number" &&
+    typeof fields.space === "string"
   );
 }
 

@@ -15,7 +15,7 @@ const HAVEN_ID = /^[0-9a-f]{12,32}$/;
 
 const known = new Map<string, { readonly atMs: number; readonly names: Promise<readonly string[]> }>();
 
-/** The names of the project of a directory, the one that says most first. */
+/** The names of the project of a directory, the most specific one first. */
 export function projectNamesOf(dir: string): Promise<readonly string[]> {
   const found = known.get(dir);
   if (found !== undefined && performance.now() - found.atMs < KNOWN_MS) return found.names;
@@ -80,8 +80,8 @@ async function readRemote(git: string): Promise<string | undefined> {
   return url === undefined ? undefined : toRemoteName(url);
 }
 
-/** Exported for its test. A path says nothing on another machine, so it is qualified by this one. */
-export function toRemoteName(url: string): string | undefined {
+/** Exported for its test. A path means nothing on another machine, so it is qualified by this one. */
+function toRemoteName(url: string): string | undefined {
   const clean = (path: string): string =>
     path
       .replace(/^\/+/, "")

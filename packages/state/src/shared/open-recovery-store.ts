@@ -7,6 +7,7 @@ import { StateError } from "../state-error.ts";
 import { createDiskStore, type DiskStoreOptions, storeLimitOf } from "../store/disk-store.ts";
 import type { PutRequest, RecoveryStore, Stored, StoredText } from "../store/recovery-store.ts";
 
+/** The environment, and bounds of the store. */
 export type RecoveryStoreOptions = Pick<DiskStoreOptions, "env" | "maxBytes" | "defaultTtlS">;
 
 /** Opens the store; connects to nothing before the first text. */

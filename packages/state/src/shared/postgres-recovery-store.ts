@@ -27,6 +27,7 @@ const DOWN_MS = 10_000;
 const SWEEP_WAIT_MS = 50;
 const FOREIGN_KEY = "23503";
 
+/** The database, and bounds of the store in it. */
 export interface PostgresRecoveryOptions {
   readonly database: Database;
   readonly maxBytes?: number;

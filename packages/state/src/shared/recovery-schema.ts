@@ -4,7 +4,7 @@ import type { Schema } from "../database/migrate.ts";
 
 /** How many rows count together how full the store is: one row would make all writers wait for each other. */
 const USAGE_SLOTS = 32;
-/** The first row says when the last sweep began; sweeps count in the last one, so that no writer waits for one. */
+/** The first row holds when the last sweep began; sweeps count in the last one, so that no writer waits for one. */
 export const SWEEP_SLOT = USAGE_SLOTS - 1;
 
 /** A row for a writer. */

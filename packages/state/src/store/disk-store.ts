@@ -40,6 +40,7 @@ const LOCK_WAIT_MS = 2_000;
 const STUCK_LOCK_MS = 60_000;
 const stuckUntilMs = new Map<string, number>();
 
+/** The environment, bounds, and the clock. */
 export interface DiskStoreOptions {
   readonly env: NodeJS.ProcessEnv;
   readonly maxBytes?: number;
@@ -56,6 +57,7 @@ interface NewText {
   readonly expiresMs: number;
 }
 
+/** A recovery store in the state directory, shared by all processes of the user. */
 export function createDiskStore(options: DiskStoreOptions): RecoveryStore {
   const { env, defaultTtlS = DEFAULT_TTL_S, now = Date.now } = options;
   const maxBytes = options.maxBytes ?? storeLimitOf(env);

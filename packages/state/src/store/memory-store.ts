@@ -4,6 +4,7 @@ import { pruneIdOf } from "./prune-id.ts";
 import type { PutRequest, RecoveryStore, Stored, StoredText } from "./recovery-store.ts";
 import { DEFAULT_MAX_BYTES, DEFAULT_TTL_S, expiryOf, isFromOpenDoor, withProject } from "./recovery-store.ts";
 
+/** Bounds, and the clock. */
 export interface MemoryStoreOptions {
   readonly maxBytes?: number;
   readonly defaultTtlS?: number;
@@ -15,6 +16,7 @@ interface Held extends StoredText {
   readonly bytes: number;
 }
 
+/** A recovery store that ends with its process. */
 export function createMemoryStore(options: MemoryStoreOptions = {}): RecoveryStore {
   const { maxBytes = DEFAULT_MAX_BYTES, defaultTtlS = DEFAULT_TTL_S, now = Date.now } = options;
   const entries = new Map<string, Held>(); // oldest put first

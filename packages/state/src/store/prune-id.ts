@@ -16,7 +16,7 @@ export function pruneIdOf(text: string | EncodedText, focus: string, options: un
 }
 
 /** JSON with sorted keys; what JSON cannot say (undefined, functions) is left out as JSON would. */
-export function canonicalJson(value: unknown): string {
+function canonicalJson(value: unknown): string {
   const plain: unknown = JSON.parse(JSON.stringify(value) ?? "null");
   return JSON.stringify(sortKeys(plain));
 }

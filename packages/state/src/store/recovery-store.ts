@@ -1,6 +1,7 @@
 // What a recovery store promises. Three keep it (disk, memory, PostgreSQL), and one suite holds all of them to it.
 import { isSharedName, projectNamesOf } from "../project/project-names.ts";
 
+/** The call that a text came from. */
 export interface TextSource {
   readonly tool?: string;
   readonly path?: string;
@@ -9,6 +10,7 @@ export interface TextSource {
   readonly dir?: string;
 }
 
+/** A text to keep, and the cut that was made of it. */
 export interface PutRequest {
   readonly text: string;
   readonly focus: string;
@@ -21,12 +23,14 @@ export interface PutRequest {
   readonly cut?: unknown;
 }
 
+/** Where a text was put. */
 export interface Stored {
   readonly pruneId: string;
   /** The plain file that holds the raw text, when there is one: a client's own file read is a way back too. */
   readonly path?: string;
 }
 
+/** A text that was kept, and where it came from. */
 export interface StoredText {
   readonly text: string;
   readonly storedAt: string;
@@ -78,6 +82,7 @@ export function withProject(projects: readonly string[], project: string | undef
 /** More checkouts of one project than anybody has; beyond it the oldest go. */
 const MAX_PROJECTS = 1_000;
 
+/** Keeps the texts that cuts were made from. */
 export interface RecoveryStore {
   /** Returns when the text is safe. The same request again gives the same id and moves nothing but the expiry. */
   put(request: PutRequest): Promise<Stored>;

@@ -34,19 +34,19 @@ export function parseEntry(json: string, pruneId: string): StoreEntry | undefine
     return undefined;
   }
   if (typeof value !== "object" || value === null) return undefined;
-  const it = value as Record<string, unknown>;
+  const fields = value as Record<string, unknown>;
   const sound =
-    it.version === 1 &&
-    it.pruneId === pruneId &&
-    isTime(it.storedAt) &&
-    isTime(it.expiresAt) &&
-    Number.isSafeInteger(it.bytes) &&
-    typeof it.sha256 === "string" &&
-    typeof it.focusSha256 === "string" &&
-    (it.encoding === "utf-8" || it.encoding === "utf-16le") &&
-    (it.source === undefined || (typeof it.source === "object" && it.source !== null)) &&
-    (it.projects === undefined ||
-      (Array.isArray(it.projects) && it.projects.every((each) => typeof each === "string")));
+    fields.version === 1 &&
+    fields.pruneId === pruneId &&
+    isTime(fields.storedAt) &&
+    isTime(fields.expiresAt) &&
+    Number.isSafeInteger(fields.bytes) &&
+    typeof fields.sha256 === "string" &&
+    typeof fields.focusSha256 === "string" &&
+    (fields.encoding === "utf-8" || fields.encoding === "utf-16le") &&
+    (fields.source === undefined || (typeof fields.source === "object" && fields.source !== null)) &&
+    (fields.projects === undefined ||
+      (Array.isArray(fields.projects) && fields.projects.every((each) => typeof each === "string")));
   return sound ? (value as StoreEntry) : undefined;
 }
 

@@ -183,7 +183,7 @@ async function removeAbandoned(path: string): Promise<void> {
   if (writtenMs !== undefined && Date.now() - writtenMs > ABANDONED_AFTER_MS) await removeFile(path);
 }
 
-/** An entry, or the record of a cut, whose text is gone. A put writes the text first, under this lock: here nobody is in between. */
+/** An entry, or the record of a cut, whose text is gone. A put writes the text first, under this lock: here nothing can come in between. */
 async function removeOrphan(storeDir: string, pruneId: string): Promise<void> {
   const place = placeOf(storeDir, pruneId);
   const removeEntry = async () => {

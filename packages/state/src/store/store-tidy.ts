@@ -10,7 +10,7 @@ import { addUsage } from "./store-usage.ts";
 /** After a sweep that failed: what was in its way is likely to be there still. */
 const RETRY_MS = 60_000;
 
-export interface TidyOptions extends SweepOptions {
+interface TidyOptions extends SweepOptions {
   readonly addedBytes: number | undefined;
   readonly waitMs: number;
 }

@@ -6,6 +6,7 @@ import { isPruneId } from "@jeeves/base";
 import { fallbackStateDir, resolveStateDir } from "../state-dir.ts";
 import { shardOf, storeDirOf } from "./store-layout.ts";
 
+/** A path within the store. */
 export interface StoredFile {
   /** undefined: a file of the store that is no stored text. */
   readonly pruneId: string | undefined;

@@ -83,7 +83,7 @@ describe("withLock", () => {
     expect(await second).toContain("3");
   });
 
-  it("X-54 one that was killed while it waited holds nobody up, and its file goes", async () => {
+  it("X-54 one that was killed while it waited holds up no other, and its file goes", async () => {
     const lock = join(scratchDir(), "a.lock");
     await withLock(lock, async () => {});
     const start = buildProgram("process.exit(0);");
@@ -230,7 +230,7 @@ describe("withLock", () => {
     await expect(waiting).rejects.toThrow();
   });
 
-  it("X-54 whoever gave up does not block those behind", async () => {
+  it("X-54 a waiter that gave up does not block those behind", async () => {
     const lock = join(scratchDir(), "a.lock");
     let release = () => {};
     let first: Promise<void> = Promise.resolve();

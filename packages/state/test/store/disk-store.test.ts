@@ -131,7 +131,7 @@ describe("createDiskStore", () => {
     expect((await store.get(pruneId))?.cut).toBeUndefined();
   });
 
-  it("X-21 a pipe in the place of a text or an entry holds nobody up, and a put replaces it", async () => {
+  it("X-21 a pipe in the place of a text or an entry is not waited for, and a put replaces it", async () => {
     const store = createDiskStore({ env: envIn(scratchDir()) });
     const { pruneId, path = "" } = await store.put(request("piped"));
     for (const file of [path, path.replace(/\.txt$/, ".json")]) {

@@ -118,7 +118,7 @@ export function describeStoreContract(name: string, { create }: StoreUnderTest):
       expect((await store.get(pruneId))?.storedAt).toBe(new Date(nowMs).toISOString());
     });
 
-    it("X-42 a text is kept for 14 days when nobody says how long", async () => {
+    it("X-42 a text is kept for 14 days by default", async () => {
       let nowMs = 1_700_000_000_000;
       const store = await create({ now: () => nowMs });
       const { pruneId } = await store.put(request("text"));

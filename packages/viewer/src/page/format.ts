@@ -41,7 +41,9 @@ export function percent(part: number, whole: number): string {
 export function dollars(value: number): string {
   const sign = value < 0 ? "−" : "";
   const size = Math.abs(value);
-  return `${sign}$${size.toFixed(size >= 100 ? 0 : 2)}`;
+  // A little is shown as a little: −$0.00 reads as a mistake.
+  const digits = size >= 100 ? 0 : size >= 0.01 || size === 0 ? 2 : 4;
+  return `${sign}$${size.toFixed(digits)}`;
 }
 
 export function duration(ms: number): string {

@@ -127,7 +127,7 @@ describe("a run's timeline", () => {
     expect(again.steps[0]?.call).not.toHaveProperty("pruneId");
   });
 
-  it("Bad input: a kind that nobody knows is a step like any other", async () => {
+  it("Bad input: an unknown kind is a step like any other", async () => {
     const file = join(await makeScratch(), "events.jsonl");
     await writeFile(
       file,
@@ -172,7 +172,7 @@ describe("a run's timeline", () => {
     expect(steps[0]?.call?.pruneId).toBe("prn_bbbbbbbbbbbb");
   });
 
-  it("Bad input: a pipe in the place of a log is no log, and nobody waits for it", async () => {
+  it("Bad input: a pipe in the place of a log is no log, and is not waited for", async () => {
     const file = join(await makeScratch(), "events.jsonl");
     execFileSync("mkfifo", [file]);
     expect(await openEventLog(file).window({ view: "steps", from: 0, count: 10 }, never)).toBeUndefined();

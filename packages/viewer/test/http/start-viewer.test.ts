@@ -175,7 +175,7 @@ describe("the viewer's server", () => {
     expect((await fetch(`${base}/api/try`)).status).toBe(405);
   });
 
-  it("Security: a page of somebody else is refused by its Host and its Origin", async () => {
+  it("Security: a page from elsewhere is refused by its Host and its Origin", async () => {
     const { base, url } = await start();
     expect(await rawGet(base, "/api/runs", { host: "evil.example" })).toBe(403);
     expect(await rawGet(base, "/api/runs", { origin: "http://evil.example" })).toBe(403);

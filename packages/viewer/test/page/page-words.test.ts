@@ -7,6 +7,7 @@ import { layoutGraph } from "../../src/page/haven/layout-graph.ts";
 import { parseRoute, toHash } from "../../src/page/router.ts";
 import { foldQuiet } from "../../src/page/runs/fold-quiet.ts";
 import { prettyJson } from "../../src/page/runs/pretty-json.ts";
+import { lossReason } from "../../src/page/savings/loss-reason.ts";
 import { slotRange } from "../../src/page/savings/slot-range.ts";
 import type { HavenTask, RunSummary } from "../../src/wire.ts";
 
@@ -27,10 +28,17 @@ describe("the page's words", () => {
   it("Savings: negative is shown as negative", () => {
     expect(compact(-12_345)).toBe("−12.3k");
     expect(dollars(-3.5)).toBe("−$3.50");
+    expect([dollars(-0.003), dollars(0), dollars(0.02)]).toEqual(["−$0.0030", "$0.00", "$0.02"]);
     expect(compact(999)).toBe("999");
     expect(compact(999_700)).toBe("1.0M");
     expect(amount(0, "bytes")).toBe("0 B");
     expect(amount(8_400, "bytes")).toBe("8.4 kB");
+  });
+
+  it("Savings: a loss names what cost most", () => {
+    expect(lossReason({ visible: 0, back: 0, surface: 1_011 })).toMatch(/our own tools/);
+    expect(lossReason({ visible: 900, back: 10, surface: 10 })).toMatch(/made visible/);
+    expect(lossReason({ visible: 0, back: 900, surface: 10 })).toMatch(/asked for again/);
   });
 
   it("Savings: the chart of a first hour is that hour, not days of nothing", () => {

@@ -146,7 +146,7 @@ describe.each(engines)("searchText with %s", (engine) => {
     expect(all.matches.map((match) => match.path)).toEqual(["a.txt"]); // the link is not followed either
   });
 
-  it("X-07 a FIFO holds nobody, in the tree or named", async () => {
+  it("X-07 a FIFO is not waited for, in the tree or named", async () => {
     const { root, dir } = await scratchRoot({ "a.txt": "needle\n" });
     execFileSync("mkfifo", [join(dir, "pipe")]);
     expect((await searchText(root, words)).matchCount).toBe(1);

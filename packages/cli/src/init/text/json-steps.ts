@@ -8,7 +8,7 @@ type Step =
   | { readonly kind: "add"; readonly path: JsonPath; readonly key?: string; readonly value: unknown }
   | { readonly kind: "remove"; readonly path: JsonPath };
 
-/** The text of `before`, changed so that it says `after`. `path`: of the file, for errors. */
+/** The text of `before`, changed so that it holds `after`. `path`: of the file, for errors. */
 export function editJson(path: string, text: string, before: unknown, after: unknown): string {
   let edited = text;
   for (const step of stepsBetween(before, after, [])) {

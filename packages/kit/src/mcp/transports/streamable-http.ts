@@ -57,7 +57,8 @@ interface Connection {
 /** Whose sessions. */
 type Kind = Readonly<Pick<Connection, "isOwners">>;
 
-type Brought = WeakMap<Request, readonly Promise<unknown>[]>;
+/** The calls that each request brought, and which its answer waits for. */
+type RequestWork = WeakMap<Request, readonly Promise<unknown>[]>;
 
 const MAX_SESSIONS = 256;
 // Of clients that have not proven to be the owner. They take no place of the owner's sessions.
@@ -71,7 +72,7 @@ export function createStreamableHttp(options: StreamableHttpOptions): Streamable
   const idleMs = options.sessionIdleMs ?? SESSION_IDLE_MS;
   const connections = new Map<string, Connection>();
   /** What a request has brought and is still being answered, whether or not its client has stayed. */
-  const broughtBy: Brought = new WeakMap();
+  const workOf: RequestWork = new WeakMap();
   const releasedBy = new WeakMap<Request, () => void>();
   const onerror = (error: Error) => events.emit("debug", "mcp.http_refused", { message: error.message });
 
@@ -127,7 +128,7 @@ export function createStreamableHttp(options: StreamableHttpOptions): Streamable
       const from = extra?.request;
       const done = deliver(message, connection, from).finally(() => answering.delete(done));
       answering.add(done);
-      if (from !== undefined) broughtBy.set(from, [...(broughtBy.get(from) ?? []), done]);
+      if (from !== undefined) workOf.set(from, [...(workOf.get(from) ?? []), done]);
     };
     return connection;
   };
@@ -181,14 +182,14 @@ export function createStreamableHttp(options: StreamableHttpOptions): Streamable
 
   const modernCalls = new Map<Session, Promise<unknown>>();
   const modern = createMcpHandler(
-    ({ requestInfo }) => createModernServer({ ...options, modernCalls, broughtBy }, requestInfo),
+    ({ requestInfo }) => createModernServer({ ...options, modernCalls, workOf }, requestInfo),
     { legacy: "reject", maxRequestBodySize: maxBodyBytes, onerror },
   );
   const fetch = async (request: Request, body: Uint8Array | undefined, isOwner: boolean): Promise<Response> => {
     const isLegacy = await isLegacyRequest(request, undefined, { maxRequestBodySize: maxBodyBytes });
     if (isLegacy) return handleLegacy(request, body, isOwner);
     const response = await modern.fetch(request);
-    return broughtBy.has(request) ? response : refuseInOurWords(response, { request, body }, dispatcher);
+    return workOf.has(request) ? response : refuseInOurWords(response, { request, body }, dispatcher);
   };
   const refuse = (reply: Reply): Response => {
     reply.sent();
@@ -220,7 +221,7 @@ export function createStreamableHttp(options: StreamableHttpOptions): Streamable
       await handler(given as NodeIncomingMessageLike, withEarlyHeaders(response));
       // Calls keep their place until they have ended, even if their client is gone: in 2025 that has cancelled nothing.
       if (brought !== undefined) {
-        await Promise.allSettled(broughtBy.get(brought) ?? []);
+        await Promise.allSettled(workOf.get(brought) ?? []);
         releasedBy.get(brought)?.();
       }
       // Node's finalizers hold the request's signal, whose listeners hold this closure: the request would stay forever.
@@ -268,11 +269,11 @@ function withEarlyHeaders(response: ServerResponse): NodeServerResponseLike {
 function createModernServer(
   options: StreamableHttpOptions & {
     readonly modernCalls: Map<Session, Promise<unknown>>;
-    readonly broughtBy: Brought;
+    readonly workOf: RequestWork;
   },
   http: Request | undefined,
 ): Server {
-  const { profile, dispatcher, modernCalls, broughtBy } = options;
+  const { profile, dispatcher, modernCalls, workOf } = options;
   const server = createSdkServer(dispatcher.context, ({ params }, sdk) => {
     const session = createSession({ notify: () => {}, isStateless: true });
     const life = session.begin();
@@ -284,7 +285,7 @@ function createModernServer(
       end = resolve;
     });
     modernCalls.set(session, done);
-    if (http !== undefined) broughtBy.set(http, [done]);
+    if (http !== undefined) workOf.set(http, [done]);
     return {
       params,
       session,

@@ -123,13 +123,13 @@ describe.each([
   });
 
   it("X-01 a call that the stop of the server ends is answered, not left waiting", async () => {
-    const it = await serve();
-    const client = await connect(it, "somebody", options);
+    const running = await serve();
+    const client = await connect(running, "somebody", options);
     let stopped: Promise<unknown> | undefined;
     const call = { name: "wait", arguments: { ms: 60_000, throws: true } };
     const given = client.callTool(call, {
       onprogress: () => {
-        stopped = it.stop();
+        stopped = running.stop();
       },
     });
     await expect(given).rejects.toMatchObject({ code: -32000, message: expect.stringContaining("stopping") });
@@ -227,19 +227,21 @@ describe("sessions", () => {
     expect(heapCount(WebStandardStreamableHTTPServerTransport)).toBeLessThanOrEqual(32);
   });
 
-  it("one that nobody knows is 404, one that was deleted too, none at all is 400", async () => {
-    const it = await serve();
-    expect(await use(it, "made-up")).toBe(404);
-    const { id } = await open(it);
-    expect(await use(it, id)).toBe(200);
-    expect((await it.ask("/mcp", { method: "DELETE", headers: { ...AUTH, "mcp-session-id": id } })).status).toBe(200);
-    expect(await use(it, id)).toBe(404);
-    expect((await it.ask("/mcp", { body: ping, headers: STREAM })).status).toBe(400);
+  it("an unknown one is 404, one that was deleted too, none at all is 400", async () => {
+    const running = await serve();
+    expect(await use(running, "made-up")).toBe(404);
+    const { id } = await open(running);
+    expect(await use(running, id)).toBe(200);
+    expect((await running.ask("/mcp", { method: "DELETE", headers: { ...AUTH, "mcp-session-id": id } })).status).toBe(
+      200,
+    );
+    expect(await use(running, id)).toBe(404);
+    expect((await running.ask("/mcp", { body: ping, headers: STREAM })).status).toBe(400);
   });
 
   it("J-17 bytes that are no UTF-8 are 400 with -32700, and what they name is not run", async () => {
-    const it = await serve();
-    const { id } = await open(it);
+    const running = await serve();
+    const { id } = await open(running);
     const headers = { ...STREAM, "mcp-session-id": id };
     const note = join(tmpdir(), `jeeves-not-run-${id}`);
     const params = { name: "wait", arguments: { ms: 0, note: `${note}-?` } };
@@ -248,22 +250,22 @@ describe("sessions", () => {
     const bytes = (middle: readonly number[]) =>
       Buffer.concat([Buffer.from(before), Buffer.from(middle), Buffer.from(after)]);
     for (const body of [bytes([0xff]), bytes([0xc3]), Buffer.concat([Buffer.from(ping), Buffer.from([0xc3])])]) {
-      const { status, json } = await it.ask("/mcp", { body, headers });
+      const { status, json } = await running.ask("/mcp", { body, headers });
       expect([status, json]).toEqual([
         400,
         { jsonrpc: "2.0", id: null, error: { code: -32700, message: "Parse error" } },
       ]);
     }
     expect(existsSync(`${note}-\ufffd`)).toBe(false);
-    expect(await use(it, id)).toBe(200);
+    expect(await use(running, id)).toBe(200);
   });
 
   it("a character in two pieces is one", async () => {
-    const it = await serve();
-    const { id } = await open(it);
+    const running = await serve();
+    const { id } = await open(running);
     const params = { name: "echo", arguments: { text: "é😀" } };
     const body = Buffer.from(JSON.stringify({ jsonrpc: "2.0", id: 3, method: "tools/call", params }));
-    const asked = request(`${it.url}/mcp`, { method: "POST", headers: { ...STREAM, "mcp-session-id": id } });
+    const asked = request(`${running.url}/mcp`, { method: "POST", headers: { ...STREAM, "mcp-session-id": id } });
     asked.setNoDelay(true);
     for (const byte of body) await new Promise((resolve) => asked.write(Buffer.from([byte]), resolve));
     asked.end();
@@ -274,53 +276,55 @@ describe("sessions", () => {
   });
 
   it("the one that was idle longest makes room for a new one", async () => {
-    const it = await serve({ maxSessions: 2 });
-    const [first, second] = [await open(it), await open(it)];
-    expect(await use(it, first.id)).toBe(200);
-    const third = await open(it);
+    const running = await serve({ maxSessions: 2 });
+    const [first, second] = [await open(running), await open(running)];
+    expect(await use(running, first.id)).toBe(200);
+    const third = await open(running);
     expect(third.status).toBe(200);
-    expect([await use(it, first.id), await use(it, second.id), await use(it, third.id)]).toEqual([200, 404, 200]);
+    expect([await use(running, first.id), await use(running, second.id), await use(running, third.id)]).toEqual([
+      200, 404, 200,
+    ]);
   });
 
-  it("a request that opens none costs nobody his", async () => {
-    const it = await serve({ maxSessions: 1 });
-    const { id } = await open(it);
+  it("a request that opens none costs no other session", async () => {
+    const running = await serve({ maxSessions: 1 });
+    const { id } = await open(running);
     for (const body of [ping, "{", "[]"]) {
-      expect((await it.ask("/mcp", { body, headers: STREAM })).status, body).toBe(400);
+      expect((await running.ask("/mcp", { body, headers: STREAM })).status, body).toBe(400);
     }
-    expect((await it.ask("/mcp", { headers: { ...AUTH, accept: "text/event-stream" } })).status).toBe(400);
-    expect(await use(it, id)).toBe(200);
-    await it.ask("/mcp", { body: `[${hello}]`, headers: STREAM });
-    expect(await use(it, id)).toBe(404);
+    expect((await running.ask("/mcp", { headers: { ...AUTH, accept: "text/event-stream" } })).status).toBe(400);
+    expect(await use(running, id)).toBe(200);
+    await running.ask("/mcp", { body: `[${hello}]`, headers: STREAM });
+    expect(await use(running, id)).toBe(404);
   });
 
   it("where all are at work a new one is 503 with Retry-After", async () => {
-    const it = await serve({ maxSessions: 1 });
-    const client = await connect(it);
+    const running = await serve({ maxSessions: 1 });
+    const client = await connect(running);
     const busy = new Promise<void>((resolve) => {
       const call = { name: "wait", arguments: { ms: 60_000 } };
       client.callTool(call, { onprogress: () => resolve() }).catch(() => {});
     });
     await busy;
-    const { status, headers } = await it.ask("/mcp", { body: hello, headers: STREAM });
+    const { status, headers } = await running.ask("/mcp", { body: hello, headers: STREAM });
     expect([status, headers["retry-after"]]).toEqual([503, "1"]);
   });
 
-  it("one that nobody used for long is forgotten", async () => {
-    const it = await serve({ sessionIdleMs: 0 });
-    const { id } = await open(it);
-    expect(await use(it, id)).toBe(200);
-    await open(it);
-    expect(await use(it, id)).toBe(404);
+  it("one that was not used for long is forgotten", async () => {
+    const running = await serve({ sessionIdleMs: 0 });
+    const { id } = await open(running);
+    expect(await use(running, id)).toBe(200);
+    await open(running);
+    expect(await use(running, id)).toBe(404);
   });
 
   it("a stream whose client is gone may be opened anew", async () => {
-    const it = await serve();
-    const { id } = await open(it);
+    const running = await serve();
+    const { id } = await open(running);
     const stream = async () => {
       const controller = new AbortController();
       const headers = { ...AUTH, accept: "text/event-stream", "mcp-session-id": id };
-      const { status } = await fetch(`${it.url}/mcp`, { headers, signal: controller.signal });
+      const { status } = await fetch(`${running.url}/mcp`, { headers, signal: controller.signal });
       controller.abort();
       return status;
     };
@@ -351,13 +355,13 @@ describe("sessions", () => {
   });
 
   it("an open stream does not hold up the end", async () => {
-    const it = await serve();
-    const { id } = await open(it);
+    const running = await serve();
+    const { id } = await open(running);
     const headers = { ...AUTH, accept: "text/event-stream", "mcp-session-id": id };
-    const stream = await fetch(`${it.url}/mcp`, { headers });
+    const stream = await fetch(`${running.url}/mcp`, { headers });
     expect(stream.status).toBe(200);
     const ended = stream.text().catch(() => "cut");
-    expect(await it.stop()).toEqual({ graceful: true });
+    expect(await running.stop()).toEqual({ graceful: true });
     await ended;
     server = undefined;
   });
@@ -376,10 +380,10 @@ describe("2026-07-28 on the wire", () => {
   };
 
   it("an unknown method is 404 with -32601, one of ours is answered", async () => {
-    const it = await serve();
-    const unknown = await ask(it, "nope/never", {});
+    const running = await serve();
+    const unknown = await ask(running, "nope/never", {});
     expect([unknown.status, unknown.json.error.code]).toEqual([404, -32601]);
-    expect((await ask(it, "health", {})).json.result).toMatchObject({ status: "healthy" });
+    expect((await ask(running, "health", {})).json.result).toMatchObject({ status: "healthy" });
   });
 
   it("J-76 a call whose client is gone keeps its place until it has ended, and is not called answered", async () => {
@@ -399,52 +403,52 @@ describe("2026-07-28 on the wire", () => {
   });
 
   it("blanks around the name in the header do not matter, another name does", async () => {
-    const it = await serve();
-    const padded = await ask(it, "tools/call", { "mcp-name": "  hidden  " });
+    const running = await serve();
+    const padded = await ask(running, "tools/call", { "mcp-name": "  hidden  " });
     expect([padded.status, padded.json.result.content[0].text]).toEqual([200, "found me"]);
-    expect((await ask(it, "tools/call", { "mcp-name": "echo" })).status).toBe(400);
+    expect((await ask(running, "tools/call", { "mcp-name": "echo" })).status).toBe(400);
   });
 });
 
 describe("which half answers", () => {
   it("the SDK for clients that name event streams, a session or a protocol version", async () => {
-    const it = await serve();
+    const running = await serve();
     const asJson = { ...AUTH, "content-type": "application/json" };
     const wrong = { ...asJson, "mcp-protocol-version": "1999-01-01" };
     // The SDK's refusals are JSON-RPC errors with a status of their own; ours are HTTP 200.
-    expect((await it.ask("/mcp", { body: ping, headers: wrong })).status).toBeGreaterThanOrEqual(400);
-    expect((await it.ask("/mcp", { body: "{", headers: STREAM })).status).toBe(400);
-    expect((await it.ask("/mcp", { body: ping, headers: { ...STREAM, "content-type": "text/plain" } })).status).toBe(
-      415,
-    );
-    expect((await it.ask("/mcp", { body: "{", headers: asJson })).status).toBe(200);
-    expect((await it.ask("/mcp", { body: ping, headers: asJson })).json.result).toEqual({});
+    expect((await running.ask("/mcp", { body: ping, headers: wrong })).status).toBeGreaterThanOrEqual(400);
+    expect((await running.ask("/mcp", { body: "{", headers: STREAM })).status).toBe(400);
+    expect(
+      (await running.ask("/mcp", { body: ping, headers: { ...STREAM, "content-type": "text/plain" } })).status,
+    ).toBe(415);
+    expect((await running.ask("/mcp", { body: "{", headers: asJson })).status).toBe(200);
+    expect((await running.ask("/mcp", { body: ping, headers: asJson })).json.result).toEqual({});
   });
 
   it("D-05 without any of them only POST is answered", async () => {
-    const it = await serve();
+    const running = await serve();
     for (const method of ["GET", "DELETE", "PUT"]) {
-      const { status, json } = await it.ask("/mcp", { method, headers: AUTH });
+      const { status, json } = await running.ask("/mcp", { method, headers: AUTH });
       expect([status, json.error.code]).toEqual([405, "method_not_allowed"]);
     }
   });
 
   it("a body over the limit is 413 on both sides, declared or not", async () => {
-    const it = await serve({ limits: { maxBodyBytes: 3 << 20 } });
+    const running = await serve({ limits: { maxBodyBytes: 3 << 20 } });
     const bodyOf = (size: number) => JSON.stringify({ ...JSON.parse(ping), params: { fill: "x".repeat(size) } });
     for (const more of [{}, { "transfer-encoding": "chunked" }]) {
       const asJson = { ...AUTH, "content-type": "application/json", ...more };
-      expect((await it.ask("/mcp", { body: bodyOf(4 << 20), headers: asJson })).status).toBe(413);
+      expect((await running.ask("/mcp", { body: bodyOf(4 << 20), headers: asJson })).status).toBe(413);
       const headers = { ...STREAM, ...more };
       for (const size of [2 << 20, 4 << 20]) {
-        expect((await it.ask("/mcp", { body: bodyOf(size), headers })).status).toBe(413);
+        expect((await running.ask("/mcp", { body: bodyOf(size), headers })).status).toBe(413);
       }
     }
   });
 
   it("bodies together hold no more than their bound on both sides", async () => {
-    const it = await serve({ limits: { maxBodyBytes: 1 << 20, maxHeldBytes: 1 << 20 } });
-    const client = await connect(it);
+    const running = await serve({ limits: { maxBodyBytes: 1 << 20, maxHeldBytes: 1 << 20 } });
+    const client = await connect(running);
     const fill = "x".repeat(600_000);
     const call = { name: "wait", arguments: { ms: 60_000, fill } };
     await new Promise<void>((resolve) => {
@@ -452,7 +456,7 @@ describe("which half answers", () => {
     });
     const body = JSON.stringify({ ...JSON.parse(ping), params: { fill } });
     for (const headers of [STREAM, { ...AUTH, "content-type": "application/json" }]) {
-      const { status, headers: answered } = await it.ask("/mcp", { body, headers });
+      const { status, headers: answered } = await running.ask("/mcp", { body, headers });
       expect([status, answered["retry-after"]]).toEqual([503, "1"]);
     }
   });

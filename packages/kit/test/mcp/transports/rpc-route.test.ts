@@ -72,7 +72,7 @@ describe("batches", () => {
   });
 });
 
-it("X-01 a call that the stop of the server ends is answered: whoever has asked is not told 202", async () => {
+it("X-01 a call that the stop of the server ends is answered, never with 202", async () => {
   let isWaiting = false;
   const events: Events = {
     emit: (_level, event) => {
@@ -150,7 +150,7 @@ describe("what is not a message", () => {
     expect((await post(JSON.stringify(ping(1)))).json.result).toEqual({});
   });
 
-  it("__proto__ among the arguments changes nobody", async () => {
+  it("__proto__ among the arguments changes no prototype", async () => {
     const { json } = await post(
       '{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"echo","arguments":{"text":"a","__proto__":{"times":9}}}}',
     );

@@ -55,76 +55,76 @@ describe("the end of the input", () => {
   );
 
   it("X-47 calls in flight are finished and answered first, a last line without its newline too", async () => {
-    const it = start();
-    it.send(wait({ ms: 300 }, "slow"), '{"jsonrpc":"2.0","id":"last","method":"ping"}');
-    it.child.stdin.end();
-    expect(await it.exit()).toEqual({ code: 0, signal: null });
-    expect(it.answers.map((answer) => answer.id).sort()).toEqual(["last", "slow"]);
-    expect((await it.event("fixture.stopped")).data?.graceful).toBe(true);
-    expect(it.events.map(({ event }) => event)).toContain("fixture.draining");
+    const server = start();
+    server.send(wait({ ms: 300 }, "slow"), '{"jsonrpc":"2.0","id":"last","method":"ping"}');
+    server.child.stdin.end();
+    expect(await server.exit()).toEqual({ code: 0, signal: null });
+    expect(server.answers.map((answer) => answer.id).sort()).toEqual(["last", "slow"]);
+    expect((await server.event("fixture.stopped")).data?.graceful).toBe(true);
+    expect(server.events.map(({ event }) => event)).toContain("fixture.draining");
   });
 
   it("X-47 but not for ever: then they are aborted", async () => {
-    const it = start({ FIXTURE_DRAIN_MS: "50" });
+    const server = start({ FIXTURE_DRAIN_MS: "50" });
     const note = newNote();
-    it.send(wait({ ms: 60_000, note }));
-    await it.event("fixture.waiting");
-    it.child.stdin.end();
-    expect(await it.exit()).toEqual({ code: 0, signal: null });
+    server.send(wait({ ms: 60_000, note }));
+    await server.event("fixture.waiting");
+    server.child.stdin.end();
+    expect(await server.exit()).toEqual({ code: 0, signal: null });
     expect(readFileSync(note, "utf8")).toBe("aborted");
-    expect((await it.event("fixture.stopped")).data?.graceful).toBe(false);
+    expect((await server.event("fixture.stopped")).data?.graceful).toBe(false);
   });
 
   it("X-47 with nothing in flight it is the end at once", async () => {
-    const it = start();
-    it.child.stdin.end();
-    expect(await it.exit()).toEqual({ code: 0, signal: null });
-    expect((await it.event("fixture.stopped")).data?.graceful).toBe(true);
+    const server = start();
+    server.child.stdin.end();
+    expect(await server.exit()).toEqual({ code: 0, signal: null });
+    expect((await server.event("fixture.stopped")).data?.graceful).toBe(true);
   });
 });
 
 describe("a stop from outside", () => {
   it.each(["SIGTERM", "SIGINT", "SIGHUP"] as const)("X-47 %s aborts what is in flight, and exits 0", async (signal) => {
-    const it = start();
+    const server = start();
     const note = newNote();
-    it.send(wait({ ms: 60_000, note }));
-    await it.event("fixture.waiting");
-    it.child.kill(signal);
-    expect(await it.exit()).toEqual({ code: 0, signal: null });
+    server.send(wait({ ms: 60_000, note }));
+    await server.event("fixture.waiting");
+    server.child.kill(signal);
+    expect(await server.exit()).toEqual({ code: 0, signal: null });
     expect(readFileSync(note, "utf8")).toBe("aborted");
-    expect(it.answers.map((answer) => answer.result?.content)).toEqual([[{ type: "text", text: "aborted" }]]);
-    expect((await it.event("fixture.stopped")).data?.graceful).toBe(false);
-    expect(it.events.map(({ event }) => event)).not.toContain("tool.internal_error");
+    expect(server.answers.map((answer) => answer.result?.content)).toEqual([[{ type: "text", text: "aborted" }]]);
+    expect((await server.event("fixture.stopped")).data?.graceful).toBe(false);
+    expect(server.events.map(({ event }) => event)).not.toContain("tool.internal_error");
   });
 
-  it("X-47 a signal ends a drain too, and a call that ignores its abort holds nobody up", async () => {
-    const it = start();
+  it("X-47 a signal ends a drain too, and a call that ignores its abort does not hold it up", async () => {
+    const server = start();
     const note = newNote();
-    it.send(wait({ ms: 60_000, note, stubborn: true }));
-    await it.event("fixture.waiting");
-    it.child.stdin.end();
-    await it.event("fixture.draining");
-    it.child.kill("SIGTERM");
-    expect(await it.exit()).toEqual({ code: 0, signal: null });
+    server.send(wait({ ms: 60_000, note, stubborn: true }));
+    await server.event("fixture.waiting");
+    server.child.stdin.end();
+    await server.event("fixture.draining");
+    server.child.kill("SIGTERM");
+    expect(await server.exit()).toEqual({ code: 0, signal: null });
     expect(existsSync(note)).toBe(false);
   });
 
   it("J-76 X-47 a stdout that breaks ends it, with the failed answer logged", async () => {
-    const it = start();
+    const server = start();
     const note = newNote();
-    it.send(wait({ ms: 60_000, note }));
-    await it.event("fixture.waiting");
-    it.child.stdout.destroy();
-    it.send({ jsonrpc: "2.0", id: 2, method: "tools/call", params: { name: "echo", arguments: { text: "x" } } });
-    expect(await it.exit()).toEqual({ code: 0, signal: null });
+    server.send(wait({ ms: 60_000, note }));
+    await server.event("fixture.waiting");
+    server.child.stdout.destroy();
+    server.send({ jsonrpc: "2.0", id: 2, method: "tools/call", params: { name: "echo", arguments: { text: "x" } } });
+    expect(await server.exit()).toEqual({ code: 0, signal: null });
     expect(readFileSync(note, "utf8")).toBe("aborted");
-    const failed = await it.event("tool.respond_failed");
+    const failed = await server.event("tool.respond_failed");
     expect(failed.data).toMatchObject({ tool: "echo" });
     expect(failed.data?.states).toContain("req:internal_error");
-    expect((await it.event("fixture.stopped")).data?.graceful).toBe(false);
+    expect((await server.event("fixture.stopped")).data?.graceful).toBe(false);
   });
 
-  it("X-47 a parent that dies ends it, even while somebody holds its stdin open", async () => {
+  it("X-47 a parent that dies ends it, even while another process holds its stdin open", async () => {
     const note = newNote();
     const shell = spawn("sh", ["-c", '"$0" "$1" <&3 & wait', process.execPath, built.file], {
       stdio: ["ignore", "ignore", "pipe", "pipe"],
@@ -152,46 +152,46 @@ describe("a stop from outside", () => {
 
 describe("a cancelled call", () => {
   it("J-82 is aborted and not answered; the same id under another type is left alone", async () => {
-    const it = start();
+    const server = start();
     const note = newNote();
-    it.send(wait({ ms: 60_000, note }, 7));
-    await it.event("fixture.waiting");
-    it.send({ jsonrpc: "2.0", method: "notifications/cancelled", params: { requestId: "7" } });
-    await it.ask("ping", undefined, "between");
+    server.send(wait({ ms: 60_000, note }, 7));
+    await server.event("fixture.waiting");
+    server.send({ jsonrpc: "2.0", method: "notifications/cancelled", params: { requestId: "7" } });
+    await server.ask("ping", undefined, "between");
     expect(existsSync(note)).toBe(false);
-    it.send({ jsonrpc: "2.0", method: "notifications/cancelled", params: { requestId: 7 } });
-    await it.event("tool.request_cancelled");
-    it.child.stdin.end();
-    await it.exit();
+    server.send({ jsonrpc: "2.0", method: "notifications/cancelled", params: { requestId: 7 } });
+    await server.event("tool.request_cancelled");
+    server.child.stdin.end();
+    await server.exit();
     expect(readFileSync(note, "utf8")).toBe("aborted");
-    expect(it.answers.map((answer) => answer.id)).toEqual(["between"]);
+    expect(server.answers.map((answer) => answer.id)).toEqual(["between"]);
   });
 });
 
 describe("the other streams", () => {
-  it("J-06 a stderr that nobody reads any more changes nothing for the client", async () => {
-    const it = start();
-    await it.event("fixture.ready");
-    it.child.stderr.destroy();
+  it("J-06 a stderr that is not read any more changes nothing for the client", async () => {
+    const server = start();
+    await server.event("fixture.ready");
+    server.child.stderr.destroy();
     for (const text of ["a", "b", "c"]) {
-      expect((await it.call("echo", { text })).result?.content).toEqual([{ type: "text", text }]);
+      expect((await server.call("echo", { text })).result?.content).toEqual([{ type: "text", text }]);
     }
-    it.child.stdin.end();
-    expect(await it.exit()).toEqual({ code: 0, signal: null });
+    server.child.stdin.end();
+    expect(await server.exit()).toEqual({ code: 0, signal: null });
   });
 
   it("X-17 events are also appended to the file named, one JSON line each, up to the last", async () => {
     const file = newNote();
-    const it = start({ JEEVES_EVENT_LOG: file });
-    await it.call("echo", { text: "a" });
-    it.child.stdin.end();
-    await it.exit();
+    const server = start({ JEEVES_EVENT_LOG: file });
+    await server.call("echo", { text: "a" });
+    server.child.stdin.end();
+    await server.exit();
     const logged = readFileSync(file, "utf8").trimEnd().split("\n");
-    expect(logged.map((line) => JSON.parse(line))).toEqual(it.events);
-    expect(it.events.at(-1)?.event).toBe("fixture.stopped");
+    expect(logged.map((line) => JSON.parse(line))).toEqual(server.events);
+    expect(server.events.at(-1)?.event).toBe("fixture.stopped");
   });
 
-  it("X-17 X-47 a full pipe that nobody reads misses events and holds up neither a call nor the end", async () => {
+  it("X-17 X-47 a full pipe misses events and holds up neither a call nor the end", async () => {
     const pipe = newNote();
     execFileSync("mkfifo", [pipe]);
     const filled = openSync(pipe, constants.O_RDWR | constants.O_NONBLOCK);
@@ -199,19 +199,19 @@ describe("the other streams", () => {
       expect(() => {
         for (;;) writeSync(filled, Buffer.alloc(4_096));
       }).toThrow("EAGAIN");
-      const it = start({ JEEVES_EVENT_LOG: pipe });
-      expect((await it.call("echo", { text: "a" })).error).toBeUndefined();
-      it.child.stdin.end();
-      expect(await it.exit()).toEqual({ code: 0, signal: null });
+      const server = start({ JEEVES_EVENT_LOG: pipe });
+      expect((await server.call("echo", { text: "a" })).error).toBeUndefined();
+      server.child.stdin.end();
+      expect(await server.exit()).toEqual({ code: 0, signal: null });
     } finally {
       closeSync(filled);
     }
   });
 
   it("X-17 a file that cannot be written is no reason to fail", async () => {
-    const it = start({ JEEVES_EVENT_LOG: join(built.file, "not-a-directory", "events.jsonl") });
-    expect((await it.call("echo", { text: "a" })).error).toBeUndefined();
-    it.child.stdin.end();
-    expect(await it.exit()).toEqual({ code: 0, signal: null });
+    const server = start({ JEEVES_EVENT_LOG: join(built.file, "not-a-directory", "events.jsonl") });
+    expect((await server.call("echo", { text: "a" })).error).toBeUndefined();
+    server.child.stdin.end();
+    expect(await server.exit()).toEqual({ code: 0, signal: null });
   });
 });

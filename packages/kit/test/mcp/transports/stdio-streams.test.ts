@@ -57,7 +57,7 @@ describe("stdio on given streams", () => {
     expect(taken.map((line) => JSON.parse(line).id)).toEqual(Array.from({ length: 200 }, (_, id) => id));
   });
 
-  it("X-47 the end of the input is seen though nobody takes the answers, and they are not waited for for ever", async () => {
+  it("X-47 the end of the input is seen though the answers are not read, and they are not waited for for ever", async () => {
     const output = new Writable({ highWaterMark: 1, write: () => {} });
     const { input, end } = serve(output, { drainMs: 50 });
     input.end(`${ping(1)}${ping(2)}${ping(3)}`);

@@ -35,13 +35,15 @@ describe("initialize", () => {
   });
 
   it("J-11 X-04 only protocolVersion is required; what is there must be right", async () => {
-    const it = start();
-    expect((await it.ask("initialize", { protocolVersion: "1999-01-01" })).result?.protocolVersion).toBe("2025-11-25");
-    expect((await it.ask("initialize")).error).toEqual(invalid("initialize", [["", "invalid_type"]]));
-    expect((await it.ask("initialize", {})).error).toEqual(
+    const server = start();
+    expect((await server.ask("initialize", { protocolVersion: "1999-01-01" })).result?.protocolVersion).toBe(
+      "2025-11-25",
+    );
+    expect((await server.ask("initialize")).error).toEqual(invalid("initialize", [["", "invalid_type"]]));
+    expect((await server.ask("initialize", {})).error).toEqual(
       invalid("initialize", [["protocolVersion", "invalid_type"]]),
     );
-    expect((await it.ask("initialize", { protocolVersion: 1, clientInfo: {}, capabilities: [] })).error).toEqual(
+    expect((await server.ask("initialize", { protocolVersion: 1, clientInfo: {}, capabilities: [] })).error).toEqual(
       invalid("initialize", [
         ["capabilities", "invalid_type"],
         ["clientInfo.name", "invalid_type"],
@@ -51,27 +53,27 @@ describe("initialize", () => {
   });
 
   it("X-04 R-11 requests before it are answered: unknown methods with -32601, tools as ever", async () => {
-    const it = start();
-    expect((await it.ask("server/discover", {})).error).toEqual({ code: -32601, message: "Method not found" });
-    expect((await it.ask("tools/list")).result?.tools).toHaveLength(9);
-    expect((await it.call("echo", { text: "hi" })).result?.content).toEqual([{ type: "text", text: "hi" }]);
-    expect((await it.ask("ping")).result).toEqual({});
-    expect((await it.ask("initialize", { protocolVersion: "2025-11-25" })).error).toBeUndefined();
+    const server = start();
+    expect((await server.ask("server/discover", {})).error).toEqual({ code: -32601, message: "Method not found" });
+    expect((await server.ask("tools/list")).result?.tools).toHaveLength(9);
+    expect((await server.call("echo", { text: "hi" })).result?.content).toEqual([{ type: "text", text: "hi" }]);
+    expect((await server.ask("ping")).result).toEqual({});
+    expect((await server.ask("initialize", { protocolVersion: "2025-11-25" })).error).toBeUndefined();
   });
 });
 
 describe("bad parameters", () => {
   it("J-14 tools/list takes nothing but an object", async () => {
-    const it = start();
-    expect((await it.ask("tools/list", {})).error).toBeUndefined();
-    expect((await it.ask("tools/list", [])).error).toEqual(invalid("tools/list", [["", "invalid_type"]]));
-    expect((await it.ask("tools/list", { cursor: "x" })).error).toEqual(
+    const server = start();
+    expect((await server.ask("tools/list", {})).error).toBeUndefined();
+    expect((await server.ask("tools/list", [])).error).toEqual(invalid("tools/list", [["", "invalid_type"]]));
+    expect((await server.ask("tools/list", { cursor: "x" })).error).toEqual(
       invalid("tools/list", [["cursor", "invalid_value"]]),
     );
   });
 
-  it("J-20 J-21 J-22 X-16 tools/call names every wrong field once, sorted, in zod's codes and nobody's words", async () => {
-    const it = start();
+  it("J-20 J-21 J-22 X-16 tools/call names every wrong field once, sorted, in zod's codes without its messages", async () => {
+    const server = start();
     const wrong = {
       env: { a: "b", B: "too long" },
       size: 1,
@@ -80,7 +82,7 @@ describe("bad parameters", () => {
       either: { deep: "x" },
       path: "a\0",
     };
-    expect((await it.call("strict", wrong)).error).toEqual(
+    expect((await server.call("strict", wrong)).error).toEqual(
       invalid(
         "tools/call",
         [
@@ -95,32 +97,32 @@ describe("bad parameters", () => {
         "strict",
       ),
     );
-    const logged = await it.event("tool.request_invalid");
-    expect(logged.request_id).toBe((await it.event("tool.request_received")).request_id);
+    const logged = await server.event("tool.request_invalid");
+    expect(logged.request_id).toBe((await server.event("tool.request_received")).request_id);
     expect(logged.data?.states).toEqual(["req:received", "req:validating", "req:invalid_request"]);
     expect(logged.data?.validation_errors).toHaveLength(7);
   });
 
   it("J-15 X-27 an unknown tool, a missing name and arguments that are no object are -32602", async () => {
-    const it = start();
-    expect((await it.call("nope")).error).toEqual(invalid("tools/call", [["name", "invalid_value"]], "nope"));
-    expect((await it.ask("tools/call", {})).error).toEqual(invalid("tools/call", [["name", "invalid_type"]]));
-    expect((await it.ask("tools/call")).error).toEqual(invalid("tools/call", [["", "invalid_type"]]));
-    expect((await it.ask("tools/call", { name: "echo", arguments: [] })).error).toEqual(
+    const server = start();
+    expect((await server.call("nope")).error).toEqual(invalid("tools/call", [["name", "invalid_value"]], "nope"));
+    expect((await server.ask("tools/call", {})).error).toEqual(invalid("tools/call", [["name", "invalid_type"]]));
+    expect((await server.ask("tools/call")).error).toEqual(invalid("tools/call", [["", "invalid_type"]]));
+    expect((await server.ask("tools/call", { name: "echo", arguments: [] })).error).toEqual(
       invalid("tools/call", [["arguments", "invalid_type"]], "echo"),
     );
-    expect((await it.ask("tools/call", { name: "echo" })).error).toEqual(
+    expect((await server.ask("tools/call", { name: "echo" })).error).toEqual(
       invalid("tools/call", [["arguments.text", "invalid_type"]], "echo"),
     );
   });
 
   it("X-27 a profile may answer both with an isError result instead", async () => {
-    const it = start({ FIXTURE_DIALECT: "error_result" });
-    expect((await it.call("nope")).result).toEqual({
+    const server = start({ FIXTURE_DIALECT: "error_result" });
+    expect((await server.call("nope")).result).toEqual({
       content: [{ type: "text", text: "Unknown tool: nope" }],
       isError: true,
     });
-    const bad = await it.call("echo", {});
+    const bad = await server.call("echo", {});
     expect(bad.result?.isError).toBe(true);
     expect(JSON.stringify(bad.result)).toContain("arguments.text (invalid_type)");
   });
@@ -128,19 +130,19 @@ describe("bad parameters", () => {
 
 describe("tools", () => {
   it("J-16 a tool error is a result; X-02 an unlisted tool is answered", async () => {
-    const it = start();
-    expect((await it.call("fail")).result).toEqual({
+    const server = start();
+    expect((await server.call("fail")).result).toEqual({
       content: [{ type: "text", text: "it went wrong" }],
       structuredContent: { tool: "fail" },
       isError: true,
     });
-    expect((await it.call("hidden")).result?.content).toEqual([{ type: "text", text: "found me" }]);
+    expect((await server.call("hidden")).result?.content).toEqual([{ type: "text", text: "found me" }]);
   });
 
   it("J-18 a throw is -32603 with the request id; the stack is in the event alone", async () => {
-    const it = start();
-    const { error } = await it.call("throw");
-    const logged = await it.event("tool.internal_error");
+    const server = start();
+    const { error } = await server.call("throw");
+    const logged = await server.event("tool.internal_error");
     expect(error).toEqual({
       code: -32603,
       message: "internal error",
@@ -148,23 +150,23 @@ describe("tools", () => {
     });
     expect(logged.data?.stack).toContain("a secret detail");
     expect(logged.data).toMatchObject({ tool: "throw" });
-    expect((await it.call("echo", { text: "alive" })).error).toBeUndefined();
+    expect((await server.call("echo", { text: "alive" })).error).toBeUndefined();
   });
 
-  it("J-18 errors that nobody caught are logged, and the server lives on", async () => {
-    const it = start();
-    await it.call("stray");
+  it("J-18 uncaught errors are logged, and the server lives on", async () => {
+    const server = start();
+    await server.call("stray");
     const stacks = () =>
-      it.events.filter(({ event }) => event === "tool.internal_error").map(({ data }) => `${data?.stack}`);
-    await it.until(() => stacks().length === 2);
+      server.events.filter(({ event }) => event === "tool.internal_error").map(({ data }) => `${data?.stack}`);
+    await server.until(() => stacks().length === 2);
     expect(stacks().join()).toMatch(/rejected astray.*thrown astray/s);
-    expect((await it.call("echo", { text: "alive" })).error).toBeUndefined();
+    expect((await server.call("echo", { text: "alive" })).error).toBeUndefined();
   });
 
   it("J-79 a step that the table does not know is an internal error", async () => {
-    const it = start();
-    expect((await it.call("illegal")).error?.code).toBe(-32603);
-    expect((await it.event("tool.internal_error")).data?.states).toEqual([
+    const server = start();
+    expect((await server.call("illegal")).error?.code).toBe(-32603);
+    expect((await server.event("tool.internal_error")).data?.states).toEqual([
       "req:received",
       "req:validating",
       "req:executing_tool",
@@ -188,25 +190,25 @@ describe("tools", () => {
     ],
     ["fail", {}, "raw", ["tool_error"]],
   ])("J-76 J-79 %s %j is logged with its mode and its path", async (name, args, mode, rest) => {
-    const it = start();
-    await it.call(name, args);
-    const logged = await it.event("tool.respond_ok");
+    const server = start();
+    await server.call(name, args);
+    const logged = await server.event("tool.respond_ok");
     const states = ["received", "validating", "executing_tool", ...rest].map((state) => `req:${state}`);
     expect(logged.data).toEqual({ tool: name, mode, states });
-    expect(logged.request_id).toBe((await it.event("tool.request_received")).request_id);
+    expect(logged.request_id).toBe((await server.event("tool.request_received")).request_id);
   });
 
   it("J-76 a result that cannot be written down is logged, answered, and closes the connection", async () => {
-    const it = start();
-    expect((await it.call("cycle")).error?.code).toBe(-32603);
-    expect((await it.event("tool.respond_failed")).data?.tool).toBe("cycle");
-    expect(await it.exit()).toEqual({ code: 0, signal: null });
+    const server = start();
+    expect((await server.call("cycle")).error?.code).toBe(-32603);
+    expect((await server.event("tool.respond_failed")).data?.tool).toBe("cycle");
+    expect(await server.exit()).toEqual({ code: 0, signal: null });
   });
 });
 
 describe("hostile input", () => {
   it("J-17 garbage, batches and wrong envelopes are answered with their code, and the next request works", async () => {
-    const it = start();
+    const server = start();
     const cases: [string | Buffer, number, string | number | null][] = [
       ["garbage", -32700, null],
       ['{"jsonrpc":"2.0","id":1', -32700, null],
@@ -226,22 +228,22 @@ describe("hostile input", () => {
       ['{"jsonrpc":"2.0","id":1e400,"method":"ping"}', -32600, null],
     ];
     for (const [index, [line, code, id]] of cases.entries()) {
-      it.send(line, "\n");
-      await it.ask("ping", {}, `after ${index}`);
-      const answer = it.answers.at(-2);
+      server.send(line, "\n");
+      await server.ask("ping", {}, `after ${index}`);
+      const answer = server.answers.at(-2);
       expect([line, answer?.error?.code, answer?.id]).toEqual([line, code, id]);
     }
-    const logged = await it.event("tool.request_parse_failed");
+    const logged = await server.event("tool.request_parse_failed");
     expect(logged.request_id).toBeDefined();
     expect(logged.data?.states).toEqual(["req:received", "req:invalid_request"]);
-    expect(it.answers).toHaveLength(cases.length * 2);
+    expect(server.answers).toHaveLength(cases.length * 2);
   });
 
   it("J-10 a refused envelope says why", async () => {
-    const it = start();
-    it.send("[]\n", "7\n", '{"id":1,"method":"ping"}\n');
-    await it.until(() => it.answers.length === 3);
-    expect(it.answers.map((answer) => answer.error?.data?.reason)).toEqual([
+    const server = start();
+    server.send("[]\n", "7\n", '{"id":1,"method":"ping"}\n');
+    await server.until(() => server.answers.length === 3);
+    expect(server.answers.map((answer) => answer.error?.data?.reason)).toEqual([
       "batches are not supported",
       "a message is an object",
       'jsonrpc must be "2.0"',
@@ -249,70 +251,70 @@ describe("hostile input", () => {
   });
 
   it("J-10 blank lines, CRLF, a byte order mark, responses and notifications are no requests", async () => {
-    const it = start();
-    it.send("\n\r\n   \n", '\ufeff{"jsonrpc":"2.0","id":"bom","method":"ping"}\r\n');
-    it.send({ jsonrpc: "2.0", id: 5, result: {} }, { jsonrpc: "2.0", id: 5, error: { code: 1, message: "" } });
-    it.send(
+    const server = start();
+    server.send("\n\r\n   \n", '\ufeff{"jsonrpc":"2.0","id":"bom","method":"ping"}\r\n');
+    server.send({ jsonrpc: "2.0", id: 5, result: {} }, { jsonrpc: "2.0", id: 5, error: { code: 1, message: "" } });
+    server.send(
       { jsonrpc: "2.0", method: "notifications/initialized" },
       { jsonrpc: "2.0", method: "tools/call", params: {} },
     );
-    it.send({ jsonrpc: "2.0", method: "notifications/cancelled", params: { requestId: {} } });
-    await it.ask("ping", undefined, "last");
-    expect(it.answers.map((answer) => answer.id)).toEqual(["bom", "last"]);
+    server.send({ jsonrpc: "2.0", method: "notifications/cancelled", params: { requestId: {} } });
+    await server.ask("ping", undefined, "last");
+    expect(server.answers.map((answer) => answer.id)).toEqual(["bom", "last"]);
   });
 
   it("J-10 ids come back as they were: empty, long, negative, fractional, huge, text that looks like a number", async () => {
-    const it = start();
+    const server = start();
     for (const id of ["", "x".repeat(100_000), -1, 0, 1.5, 2 ** 53 - 1, "1", "\u{1f600}\n"]) {
-      expect((await it.ask("ping", {}, id)).result).toEqual({});
+      expect((await server.ask("ping", {}, id)).result).toEqual({});
     }
   });
 
   it("J-10 two requests with one id are both answered", async () => {
-    const it = start();
+    const server = start();
     const twice = { jsonrpc: "2.0", id: 1, method: "tools/call", params: { name: "wait", arguments: { ms: 1 } } };
-    it.send(twice, twice);
-    await it.until(() => it.answers.length === 2);
-    expect(it.answers.map((answer) => answer.id)).toEqual([1, 1]);
+    server.send(twice, twice);
+    await server.until(() => server.answers.length === 2);
+    expect(server.answers.map((answer) => answer.id)).toEqual([1, 1]);
   });
 
   it("a line of 20 MB is a line", async () => {
-    const it = start();
+    const server = start();
     const text = "ü".repeat(10 * 1024 * 1024);
-    const answer = await it.call("echo", { text });
+    const answer = await server.call("echo", { text });
     expect(answer.result?.structuredContent).toEqual({ tool: "echo", length: text.length });
     expect(answer.result?.content).toEqual([{ type: "text", text }]);
   });
 
   it("a line past the bound is refused, and the stream goes on after it", async () => {
-    const it = start({ FIXTURE_MAX_LINE: "1000" });
-    it.send("x".repeat(5_000), "y".repeat(5_000), "\n");
-    expect((await it.ask("ping")).result).toEqual({});
-    expect(it.answers[0]).toMatchObject({ id: null, error: { code: -32600, message: "Invalid Request" } });
-    expect(it.answers).toHaveLength(2);
+    const server = start({ FIXTURE_MAX_LINE: "1000" });
+    server.send("x".repeat(5_000), "y".repeat(5_000), "\n");
+    expect((await server.ask("ping")).result).toEqual({});
+    expect(server.answers[0]).toMatchObject({ id: null, error: { code: -32600, message: "Invalid Request" } });
+    expect(server.answers).toHaveLength(2);
   });
 
   it("arguments may be nested as deeply as a line is long", async () => {
-    const it = start();
+    const server = start();
     const deep = `${"[".repeat(100_000)}${"]".repeat(100_000)}`;
     const params = `{"name":"echo","arguments":{"text":"hi","deep":${deep}}}`;
-    it.send(`{"jsonrpc":"2.0","id":"deep","method":"tools/call","params":${params}}\n`);
-    expect((await it.answer(({ id }) => id === "deep")).result?.content).toEqual([{ type: "text", text: "hi" }]);
+    server.send(`{"jsonrpc":"2.0","id":"deep","method":"tools/call","params":${params}}\n`);
+    expect((await server.answer(({ id }) => id === "deep")).result?.content).toEqual([{ type: "text", text: "hi" }]);
   });
 
   it("200 calls at once are all answered, with their own answer", async () => {
-    const it = start();
-    const all = Array.from({ length: 200 }, (_, n) => it.call("echo", { text: `call ${n}` }));
+    const server = start();
+    const all = Array.from({ length: 200 }, (_, n) => server.call("echo", { text: `call ${n}` }));
     const texts = (await Promise.all(all)).map((answer) => answer.result?.content);
     expect(texts).toEqual(Array.from({ length: 200 }, (_, n) => [{ type: "text", text: `call ${n}` }]));
   });
 
   it("a client that reads nothing for a while gets everything in the end", async () => {
-    const it = start();
-    it.child.stdout.pause();
-    const all = Array.from({ length: 40 }, () => it.call("echo", { text: "0123456789", times: 50_000 }));
-    await it.event("tool.request_received");
-    it.child.stdout.resume();
+    const server = start();
+    server.child.stdout.pause();
+    const all = Array.from({ length: 40 }, () => server.call("echo", { text: "0123456789", times: 50_000 }));
+    await server.event("tool.request_received");
+    server.child.stdout.resume();
     for (const answer of await Promise.all(all))
       expect(answer.result?.structuredContent).toMatchObject({ length: 500_000 });
   });

@@ -15,7 +15,7 @@ const MOST = 0.8;
 /** What scores less than this of the best is no evidence, however flat the chances. */
 const LEAST_SCORE = 0.2;
 
-export interface Scored {
+interface Scored {
   /** Per line, 0..1 in 1/1024. */
   readonly scores: Float64Array;
   /** Per line the chance that it belongs to the answer. */

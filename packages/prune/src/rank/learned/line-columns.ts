@@ -11,7 +11,7 @@ import { scopeColumns } from "./scope-columns.ts";
 import { textColumns } from "./text-columns.ts";
 import { wordColumns } from "./word-columns.ts";
 
-export interface LineColumns {
+interface LineColumns {
   readonly columns: readonly Column[];
   readonly features: Features;
   /** The hand-set ranker's answer: two columns, and the last word where no line matches. */

@@ -6,4 +6,5 @@
  * print something
  */
 export const USES = ["question", "read", "search", "run"] as const;
+/** What a text is wanted for; each use has weights of its own. */
 export type Use = (typeof USES)[number];

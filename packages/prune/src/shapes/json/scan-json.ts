@@ -16,7 +16,7 @@ const LONG_STRING = 400;
 const LEAST_SHARE = 0.5;
 const MAX_NAME = 60;
 
-export interface JsonRows {
+interface JsonRows {
   readonly rows: Rows;
   /** Per scope, whether it is a list. */
   readonly isList: readonly boolean[];

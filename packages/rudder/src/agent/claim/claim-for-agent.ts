@@ -7,7 +7,7 @@ import { waitingOf } from "../../tasks/leases/leases.ts";
 import type { AgentContext } from "../agent-context.ts";
 
 /** Which task for which agent. */
-export interface ClaimForAgent {
+interface ClaimForAgent {
   readonly taskId: string;
   readonly name: string;
   /** The name of an attempt that is known to be dead. */

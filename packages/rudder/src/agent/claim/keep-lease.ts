@@ -1,4 +1,4 @@
-// X-30: while an agent lives, its lease is renewed; when the task has been taken over by somebody else, or the haven is
+// X-30: while an agent lives, its lease is renewed; when the task has been taken over by another agent, or the haven is
 // gone, the one who runs the agent hears of it. It never claims anything.
 import { systemCodeOf } from "@jeeves/base";
 import { isSameCaller, remainingMs } from "../../lease/lease.ts";
@@ -10,7 +10,7 @@ import type { AgentContext } from "../agent-context.ts";
 const RENEW_SHARE = 2 / 3;
 const LOOK_MS = 5_000;
 
-export interface LeaseKeeper {
+interface LeaseKeeper {
   /** Resolves when nothing of it is under way any more. */
   stop(): Promise<void>;
 }
@@ -28,7 +28,7 @@ export function keepLease(
     const lease = await store.lease(own.taskId);
     // Given back by the agent itself: there is nothing to keep. A claim of its own makes it ours again.
     if (lease === undefined) {
-      await store.artefact(own.taskId); // says so where the haven, or the task, is gone
+      await store.artefact(own.taskId); // throws where the haven, or the task, is gone
       return;
     }
     if (!isSameCaller(lease.holder, by)) throw new Lost(`${own.taskId} was taken over by ${lease.holder.name}`);

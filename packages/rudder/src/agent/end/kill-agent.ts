@@ -20,7 +20,7 @@ export async function killAgent(
 ): Promise<{ readonly record: AgentRecord; readonly leftovers: number }> {
   const record = await requireAgentRecord(context, taskId);
   if (record.state !== "spawned") {
-    // Whatever it left running goes all the same: nobody else would end it.
+    // Whatever it left running goes all the same: nothing else would end it.
     const left = await services.endMarked(record.mark);
     const ended = left === 0 ? "" : `; ${left} of its processes were still there, and were ended`;
     throw new RudderError("closed", `${record.name} has ended already: ${record.state}${ended}`, {

@@ -1,4 +1,4 @@
-// Takes an agent's branch into the branch that it came from, or says why not. A merge that would conflict is found out
+// Takes an agent's branch into the branch that it came from, or returns why not. A merge that would conflict is found out
 // before anything is touched; whatever goes wrong, both branches and both trees are as they were, save for a commit that
 // the caller made first, which is named.
 import { RudderError } from "../../rudder-error.ts";
@@ -8,7 +8,7 @@ import { listChanges } from "../worktree.ts";
 
 const SHOWN = 10;
 
-export interface MergeWanted {
+interface MergeWanted {
   readonly record: AgentRecord;
   readonly branch: string;
   /** The worktree's place, for what is not committed yet. */
@@ -45,7 +45,7 @@ export async function mergeBack(wanted: MergeWanted, options: GitOptions): Promi
   const merged = await tryGit(main, [...(await identity(main, options)), ...merge], options);
   if (merged.code !== 0) {
     const isHalf = (await tryGit(main, ["rev-parse", "--verify", "--quiet", "MERGE_HEAD"], options)).code === 0;
-    // Only what we began: a merge that somebody else is in the middle of makes ours fail before it starts.
+    // Only what we began: a merge that is already under way makes ours fail before it starts.
     if (isHalf && /CONFLICT|Automatic merge failed/.test(merged.stdout)) await git(main, ["merge", "--abort"], options);
     throw refusedMerge(wanted, into, `${merged.stdout}\n${merged.stderr}`);
   }
@@ -107,7 +107,7 @@ export async function commitRest(
   const { name, task_id: id } = wanted.record;
   await git(wanted.place, ["add", "--all"], options);
   const who = ["-c", `user.name=${name}`, "-c", `user.email=${name}@rudder.invalid`];
-  // Whoever reaps is not who did it, whatever their environment says.
+  // The one who reaps did not do the work, whatever the environment names as author.
   const others = Object.entries(options.env).filter(([key]) => !/^(?:GIT_AUTHOR|GIT_COMMITTER)_/.test(key));
   const env = Object.fromEntries(others);
   await git(wanted.place, [...who, "commit", "--quiet", "-m", `${id}: ${wanted.title}`], { ...options, env });
@@ -126,7 +126,7 @@ export function dirty(place: string, changes: readonly string[], hint: string): 
   });
 }
 
-/** A machine where nobody told git who they are can still merge. */
+/** A machine without a git identity can still merge. */
 async function identity(place: GitPlace, options: GitOptions): Promise<readonly string[]> {
   const known = await tryGit(place, ["var", "GIT_COMMITTER_IDENT"], options);
   return known.code === 0 ? [] : ["-c", "user.name=rudder", "-c", "user.email=rudder@rudder.invalid"];

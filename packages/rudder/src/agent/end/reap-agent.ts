@@ -14,7 +14,7 @@ import { type GitPlace, git, lastWords, tryGit } from "../git.ts";
 import { listChanges, placeOf, restoreLink } from "../worktree.ts";
 import { commitRest, dirty, type Merged, mergeBack } from "./merge-back.ts";
 
-export interface ReapRequest {
+interface ReapRequest {
   readonly taskId: string;
   /** What is not committed is committed first. */
   readonly commit: boolean;
@@ -23,7 +23,7 @@ export interface ReapRequest {
   readonly reject: boolean;
 }
 
-export interface Reaped {
+interface Reaped {
   readonly record: AgentRecord;
   readonly merged: Merged | undefined;
   /** Where rejected work is now. */
@@ -151,7 +151,7 @@ async function removeWorktree(context: AgentContext, record: AgentRecord): Promi
   const notes: string[] = [];
   if (worktree !== undefined) {
     const isThere = existsSync(worktree);
-    // Never --force: what git would not give up is somebody's. Of one that was deleted by hand git forgets the name.
+    // Never --force: what git would not give up may hold work. Of one that was deleted by hand git forgets the name.
     const removed = await tryGit(main, ["worktree", "remove", worktree], context);
     if (isThere && removed.code !== 0) {
       notes.push(`the worktree is left, git says: ${lastWords(removed.stderr)}`);

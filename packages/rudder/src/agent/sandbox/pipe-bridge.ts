@@ -25,7 +25,7 @@ export async function makePipes(layout: AgentLayout): Promise<void> {
   }
 }
 
-export interface PipeBridge {
+interface PipeBridge {
   stop(): Promise<void>;
 }
 

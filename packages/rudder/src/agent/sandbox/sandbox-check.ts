@@ -7,6 +7,7 @@ import { findProgram } from "@jeeves/base";
 
 const TRY_MS = 10_000;
 
+/** One thing that the sandbox needs, and whether it is there. */
 export interface SandboxPart {
   readonly name: "srt" | "bwrap" | "socat" | "rg" | "user namespaces" | "sandbox-exec";
   readonly isThere: boolean;
@@ -17,6 +18,7 @@ export interface SandboxPart {
   readonly howTo?: string;
 }
 
+/** Whether agents can be run in the sandbox here. */
 export interface SandboxCheck {
   readonly isReady: boolean;
   readonly platform: NodeJS.Platform;
@@ -30,6 +32,7 @@ export interface CheckOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
+/** Looks for all that the sandbox of agents needs on this machine. */
 export async function checkSandbox(options: CheckOptions): Promise<SandboxCheck> {
   const platform = options.platform ?? process.platform;
   const parts = await partsOf(platform, options);

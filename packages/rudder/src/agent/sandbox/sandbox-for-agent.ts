@@ -8,7 +8,7 @@ import type { AgentLayout } from "../agent-layout.ts";
 import { checkSandbox } from "./sandbox-check.ts";
 import { composeSrtSettings, NO_SETTINGS, parseSrtSettings, type SrtSettings } from "./srt-settings.ts";
 
-/** `wanted` is undefined where nobody said: then there is one if it can be had. */
+/** `wanted` is undefined by default: then there is one if it can be had. */
 export async function decideSandbox(
   context: AgentContext,
   wanted: boolean | undefined,

@@ -30,7 +30,7 @@ export const NO_SETTINGS: SrtSettings = srtSettingsSchema.parse({});
 const READABLE = ["artefacts", "memory", "runs", "assignments"];
 
 /** What one agent's settings are made of. */
-export interface SrtFacts {
+interface SrtFacts {
   /** Where it works. */
   readonly place: string;
   readonly project: string;

@@ -28,7 +28,7 @@ export type Mission = z.infer<typeof missionSchema>;
 
 const MAX_FILES = 50;
 
-export interface MissionFacts {
+interface MissionFacts {
   readonly task: Artefact;
   readonly name: string;
   readonly cwd: string;

@@ -132,7 +132,7 @@ async function stillWaiting(context: AgentContext, { id }: StoredArtefact): Prom
   return open.map((blocker) => `${id} still waits for ${blocker.id} (${blocker.state})`);
 }
 
-/** What an agent of another machine did and nobody merged is not here: not for --resume either. */
+/** Unmerged work of an agent on another machine is not here: not for --resume either. */
 async function leftElsewhere(context: AgentContext, taskId: string): Promise<readonly string[]> {
   const { agents } = await listAgents(context, taskId);
   const left = agents.filter(({ isHere, record }) => !isHere && !isOver(record.state));

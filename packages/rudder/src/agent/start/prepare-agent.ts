@@ -75,7 +75,7 @@ async function furnish(context: AgentContext, { plan, request, services, step }:
     return await step.write(record, request.resume && step.record !== undefined ? "agent_resumed" : "agent_spawned");
   } catch (error) {
     if (made !== undefined && repository !== undefined) {
-      // Not the caller's signal: whoever is told to stop still cleans up.
+      // Not the caller's signal: cleaning up goes on after a stop.
       await unmakeWorktree(repository, made, { env: context.env });
     }
     throw error;

@@ -14,7 +14,7 @@ export const resultSchema = z.strictObject({
 });
 export type Result = z.infer<typeof resultSchema>;
 
-export interface ResultFacts {
+interface ResultFacts {
   readonly taskId: string;
   readonly name: string;
   /** What the task is now. */

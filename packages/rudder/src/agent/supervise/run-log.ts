@@ -42,7 +42,7 @@ export interface RunRecord {
   readonly data?: object | undefined;
 }
 
-/** Undefined for what nobody would look for here. */
+/** Undefined for what does not belong here. */
 export function toLogWords({ event, data }: RunRecord): string | undefined {
   const field = new Map<string, unknown>(Object.entries(data ?? {}));
   const text = (name: string): string => String(field.get(name) ?? "");

@@ -19,14 +19,14 @@ import { findWork, type WorkDone } from "../worktree.ts";
 import { composeResult, toResultFile } from "./result.ts";
 import { openRunLogFile, type RunLogFile, type RunRecord, rudderAnswer, toLogWords } from "./run-log.ts";
 
-export interface DrivenRun {
+interface DrivenRun {
   readonly status: "completed" | "failed" | "max_turns" | "cancelled" | "timed_out";
   /** The agent's last words. */
   readonly text: string;
   readonly message: string | undefined;
 }
 
-export interface DriveCall {
+interface DriveCall {
   readonly record: AgentRecord;
   readonly mission: Mission;
   readonly prompt: string;
@@ -36,7 +36,7 @@ export interface DriveCall {
 
 export type DriveAgent = (call: DriveCall) => Promise<DrivenRun>;
 
-/** The record at its end; undefined where a later attempt, or nobody, has a use for it. */
+/** The record at its end; undefined where only a later attempt, or nothing, has a use for it. */
 export async function superviseAgent(
   context: AgentContext,
   own: { readonly taskId: string; readonly mark: string },
@@ -76,8 +76,8 @@ export async function superviseAgent(
     const unserved = unanswered ?? (watch === undefined ? undefined : whyUnserved(watch, layout.mcpConfig));
     const isStopped = context.signal?.aborted === true;
     const ended: Ended = { ...run, message: lost ?? run.message, isStopped, unserved };
-    if (!existsSync(haven)) return undefined; // there is nobody left to tell
-    // Before the record says that it ended: who waited for that finds no socket left.
+    if (!existsSync(haven)) return undefined; // there is nothing left to write to
+    // Before the record is marked as ended: readers that wait for that find no socket left.
     await rim.services.dropAgent(own.taskId).catch((error: unknown) => say(`socket: ${String(error)}`));
     return await settle(context, { record, ended, say });
   } finally {
@@ -97,7 +97,7 @@ function whyUnserved(watch: ServerWatch, configPath: string): string | undefined
 interface Ended extends DrivenRun {
   /** Why its last calls may have reached no server. */
   readonly unserved: string | undefined;
-  /** Somebody told us to end it. */
+  /** We were asked to end it. */
   readonly isStopped: boolean;
 }
 
@@ -129,7 +129,7 @@ async function drive(
         if (answer !== undefined) call.onResult(answer.includes(SERVER_GONE));
         if (event.event !== "agent.started") return;
         const started_at = toIso(context.clock().wallMs);
-        // Whoever waits for the agent's start reads it here; a write that fails costs that wait alone.
+        // Callers that wait for the agent's start read it here; a write that fails costs that wait alone.
         void changeAgent(context, record, (now) => ({ ...now, started_at }), "agent_started").catch(() => {});
       },
     });
@@ -216,7 +216,7 @@ async function settleLease(context: AgentContext, { record, state, work, message
 }
 
 function taken(record: AgentRecord): RudderError {
-  return new RudderError("agent_running", `the agent of ${record.task_id} is somebody else's to look after`, {
+  return new RudderError("agent_running", `the agent of ${record.task_id} is looked after by another process`, {
     hint: `rudder agent status ${record.task_id} says whose`,
   });
 }

@@ -7,7 +7,7 @@ import { brokenNotes, leaseToJson, leaseWords, problemNotes, toJson } from "../v
 import { cutToWidth, padToWidth, widthOf } from "../width.ts";
 
 /** The terminal's width, whether it has colours, and how many tasks of a column are shown. */
-export interface BoardOptions {
+interface BoardOptions {
   readonly columns?: number | undefined;
   readonly hasColours: boolean;
   readonly limit: number;

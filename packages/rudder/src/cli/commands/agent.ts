@@ -18,7 +18,7 @@ import { parseId } from "../../ids.ts";
 import { RudderError } from "../../rudder-error.ts";
 import type { Session } from "../session.ts";
 
-export interface SpawnWords {
+interface SpawnWords {
   readonly id: string;
   readonly provider: string;
   readonly sandbox?: boolean;
@@ -158,7 +158,7 @@ export async function kill(session: Session, id: string): Promise<Answer> {
   };
 }
 
-export interface ReapWords {
+interface ReapWords {
   readonly id: string;
   readonly commit?: boolean;
   readonly force?: boolean;

@@ -1,4 +1,4 @@
-// rudder init: the haven, its id, and the project's own settings. Doing it again changes nothing and says so.
+// rudder init: the haven, its id, and the project's own settings. Doing it again changes nothing and reports that.
 import { existsSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { type Database, writeFileAtomic } from "@jeeves/state";

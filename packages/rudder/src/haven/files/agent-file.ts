@@ -10,7 +10,7 @@ import { namesIn } from "./read-if-there.ts";
 const FILE = /^agent(?:@([^@]+))?\.json$/;
 
 /** How paths are read, and how ids are written. */
-export interface AgentFiles {
+interface AgentFiles {
   readonly layout: Layout;
   readonly digits: Digits;
   read(path: string): Buffer | undefined;
@@ -27,7 +27,7 @@ export function toAgentFile({ record }: StoredAgent): string {
 }
 
 /** A file that may hold a record. */
-export interface AgentPlace {
+interface AgentPlace {
   readonly path: string;
   readonly taskId: string;
   readonly host: string;

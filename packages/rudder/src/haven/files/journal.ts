@@ -23,7 +23,7 @@ export function writeJournal(path: string, entry: JournalEntry): void {
   writeAt(path, Buffer.concat([head, body]));
 }
 
-/** What the journal says; "torn" where its writer was killed while it wrote. */
+/** What the journal holds; "torn" where its writer was killed while it wrote. */
 export function readJournal(path: string): JournalEntry | "none" | "torn" {
   if ((statSync(path, { throwIfNoEntry: false })?.size ?? 0) === 0) return "none";
   const bytes = readBytesIfThere(path) ?? Buffer.alloc(0);

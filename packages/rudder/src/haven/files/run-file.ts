@@ -61,7 +61,7 @@ export function toPlainYaml(fields: Readonly<Record<string, string | number | bo
     .join("");
 }
 
-/** What a run file says; throws where it is none. */
+/** What a run file holds; throws where it is none. */
 export function parseRunFile(text: string, context: { readonly taskId: string; readonly path: string }): Run {
   const fields = readPlain(text) ?? readYaml(text);
   if (fields === undefined) throw broken(context);
@@ -120,7 +120,7 @@ export function runRemainingMs(
   }
   // The same machine has been restarted: no process of the holder can have survived that.
   if (run.host === now.host) return 0;
-  // Another machine: its monotonic clock says nothing here, so the wall clock has to do.
+  // Another machine: its monotonic clock means nothing here, so the wall clock has to do.
   return run.expiresAtMs - now.wallMs;
 }
 

@@ -1,5 +1,5 @@
 // What a process that was killed in the middle of a write left behind: a temporary file that never got its name. Old
-// ones only, and only under the haven's lock: whoever is writing right now holds it.
+// ones only, and only under the haven's lock: any writer at this moment holds it.
 import { lstatSync, readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { systemCodeOf } from "@jeeves/base";

@@ -38,7 +38,7 @@ export interface Transaction {
 }
 
 /** How a change is committed. */
-export interface CommitOptions {
+interface CommitOptions {
   readonly crash?: ((at: CrashPoint) => void) | undefined;
   /** Its outcome must be known after a crash: also a change that only appends is journaled. */
   readonly isRecorded?: boolean | undefined;

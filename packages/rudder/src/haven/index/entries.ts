@@ -18,12 +18,12 @@ export interface Entry {
   /** Inode, size, time of change, time of the inode's change. Numbers: writing 20,000 of them as text is felt. */
   readonly stamp: readonly [number, number, number, number];
   readonly artefact: Artefact;
-  /** Of a file that changed just now: it is read again, and parsed again only if it says something else. */
+  /** Of a file that changed just now: it is read again, and parsed again only if its text is another. */
   readonly text?: string;
 }
 
 /** How files are read. */
-export interface EntryOptions {
+interface EntryOptions {
   readonly haven: string;
   readonly digits: Digits;
   readonly wallMs: () => number;
@@ -87,7 +87,7 @@ function toSparse(artefact: Artefact): Record<string, unknown> {
   return Object.fromEntries(Object.entries(artefact).filter(([name, value]) => name !== "path" && !isEmpty(value)));
 }
 
-/** What the cache says; nothing where it is missing, damaged or of another form. */
+/** What the cache holds; nothing where it is missing, damaged or of another form. */
 export function readCache(path: string, key: string): Map<string, Entry> {
   const entries = new Map<string, Entry>();
   try {

@@ -1,5 +1,5 @@
 // The small files of one directory (run files, logs) as a server keeps them: names, and what each said when it was read
-// last. The system says what changed; every few seconds the directory itself is looked at, too.
+// last. The system reports what changed; every few seconds the directory itself is looked at, too.
 import { lstatSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { namesIn } from "../files/read-if-there.ts";
@@ -9,7 +9,7 @@ const LOOK_MS = 5_000;
 
 /** The files of one directory, by name. */
 export interface LiveFiles<T> {
-  /** What every file says now, sorted by name; undefined where the directory cannot be watched. */
+  /** The content of every file, sorted by name; undefined where the directory cannot be watched. */
   all(): Promise<ReadonlyMap<string, T> | undefined>;
   /** Whether there is a file of this name; undefined where the directory cannot be watched. */
   finder(): Promise<((name: string) => boolean) | undefined>;

@@ -1,4 +1,4 @@
-// The artefacts of a haven as a server keeps them: every file is read once, and again only when the system says that it
+// The artefacts of a haven as a server keeps them: every file is read once, and again only when the system reports that it
 // changed. What was missed is found by looking: at the directories every quarter of a minute, at every file once a minute.
 // Queries cost what they ask for, not what the haven holds.
 import { lstatSync, statSync } from "node:fs";

@@ -3,7 +3,7 @@ import type { Artefact, ArtefactPlace } from "../../artefact/artefact.ts";
 import { readId } from "../../ids.ts";
 
 /** What is known of all artefacts. */
-export interface Relations {
+interface Relations {
   /** Puts an artefact in the place of what its file said before; undefined where the file is gone. */
   replace(place: ArtefactPlace, artefact: Artefact | undefined): { readonly isReordered: boolean };
   get(id: string): Artefact | undefined;

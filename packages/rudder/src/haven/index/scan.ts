@@ -9,12 +9,12 @@ import { FOLDER_OF, type Layout } from "../layout.ts";
 
 const MAX_REMEMBERED = 10_000;
 
-export interface Scan {
+interface Scan {
   readonly places: readonly ArtefactPlace[];
   readonly problems: readonly Problem[];
 }
 
-export interface ScanOptions {
+interface ScanOptions {
   readonly digits: Digits;
   readonly kind?: Kind;
 }

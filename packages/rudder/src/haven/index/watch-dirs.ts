@@ -3,7 +3,7 @@
 import { type FSWatcher, watch } from "node:fs";
 
 /** Watched directories. */
-export interface DirWatches {
+interface DirWatches {
   /** Watches one more; nothing happens where it is watched already or does not exist. */
   add(dir: string): void;
   remove(dir: string): void;

@@ -6,7 +6,7 @@ import type { Run } from "../files/run-file.ts";
 import type { Assignment, StoredAgent } from "../store.ts";
 
 /** One artefact as its bytes. */
-export interface DumpedArtefact {
+interface DumpedArtefact {
   readonly key: string;
   /** Relative to the haven; in the archive below `archive/`. */
   readonly path: string;

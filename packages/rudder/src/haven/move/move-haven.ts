@@ -40,7 +40,7 @@ export interface Moved {
 }
 
 /** For tests: called where a kill would leave a move half done. */
-export type MoveCrash = (at: "noted" | "copied") => void;
+type MoveCrash = (at: "noted" | "copied") => void;
 
 /** Carries a haven into the database; the files stay beside it, out of the way. */
 export async function moveToDatabase(place: Place, database: Database, crash: MoveCrash = () => {}): Promise<Moved> {
@@ -108,7 +108,7 @@ async function copyThere(place: Place, database: Database, move: string): Promis
   });
 }
 
-/** Carries a haven from the database into this machine's files; other machines are told where it went. */
+/** Carries a haven from the database into this machine's files; other machines learn where it went. */
 export async function moveToFiles(place: Place, database: Database, crash: MoveCrash = () => {}): Promise<Moved> {
   const { haven, projectHash: id } = place;
   try {

@@ -1,4 +1,4 @@
-// What git says about a project: where it comes from, and which repository it is a worktree of. By argv, and bounded.
+// What git knows about a project: where it comes from, and which repository it is a worktree of. By argv, and bounded.
 import { execFile } from "node:child_process";
 import { existsSync, realpathSync } from "node:fs";
 import { join, resolve } from "node:path";

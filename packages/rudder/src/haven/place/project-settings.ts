@@ -1,4 +1,4 @@
-// What a project says about its ids in `.sailing/config.yaml` (RU-03): `ids: { task_digits: 4 }`.
+// A project's settings for its ids in `.sailing/config.yaml` (RU-03): `ids: { task_digits: 4 }`.
 import { readFileSync, type Stats, statSync } from "node:fs";
 import { join } from "node:path";
 import { isRecord } from "@jeeves/base";
@@ -10,7 +10,7 @@ let known = { stamp: "", text: "", digits: DEFAULT_DIGITS };
 /** A file that was changed so shortly before it was read may be changed again without another time. */
 const SETTLED_MS = 2_000;
 
-/** How many digits the project's ids have; the default where it says nothing, or nothing that can be read. */
+/** How many digits the project's ids have; the default where it has none that can be read. */
 export function readDigits(project: string): Digits {
   const path = join(project, ".sailing", "config.yaml");
   let text: string;
@@ -29,7 +29,7 @@ export function readDigits(project: string): Digits {
   return known.digits;
 }
 
-/** The same for the same file unchanged; empty where that cannot be told. */
+/** The same for the same file unchanged; empty where that is unknown. */
 function stampOf(path: string, { ino, size, mtimeMs, ctimeMs }: Stats): string {
   return Date.now() - Math.max(mtimeMs, ctimeMs) < SETTLED_MS ? "" : `${path} ${ino} ${size} ${mtimeMs} ${ctimeMs}`;
 }

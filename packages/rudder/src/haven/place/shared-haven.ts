@@ -80,7 +80,7 @@ export function havenDatabase(env: NodeJS.ProcessEnv): Database | undefined {
 }
 
 /** A project that names a haven of the database. */
-export interface SharedPlace {
+interface SharedPlace {
   readonly project: string;
   readonly haven: string;
   readonly id: string;
@@ -111,7 +111,7 @@ export async function originNameOf(project: string): Promise<string | undefined>
 }
 
 /** The remotes of a haven's projects; undefined where the database has no such haven. */
-export async function readOrigins(database: Database, id: string): Promise<readonly string[] | undefined> {
+async function readOrigins(database: Database, id: string): Promise<readonly string[] | undefined> {
   try {
     const [row] = await database.query("SELECT origins FROM jeeves_havens WHERE id = $1", [id]);
     return row === undefined ? undefined : (row.origins as readonly string[]);

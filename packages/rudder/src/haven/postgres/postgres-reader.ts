@@ -244,7 +244,7 @@ export function toFound(row: Row | undefined, { id, kind, haven, digits }: Wante
 }
 
 /** An id's kind; refuses what is no id. */
-export function requireKind(id: string): Kind {
+function requireKind(id: string): Kind {
   const kind = kindOf(id);
   if (kind !== undefined) return kind;
   throw new RudderError("invalid_argument", `${id} is no id`, { hint: "like T042 or E001" });
@@ -258,7 +258,7 @@ export function noHaven(haven: string): RudderError {
   });
 }
 
-/** The database had the haven; it says where it went. */
+/** The database had the haven, and knows where it went. */
 export function movedAway(id: string, where: string): RudderError {
   return new RudderError("no_haven", `the haven ${id} was moved out of the database: ${where}`, {
     hint: "work on that machine, or move it into the database again there: rudder haven move --to postgres",

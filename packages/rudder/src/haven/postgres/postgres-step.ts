@@ -15,8 +15,8 @@ import { insertArtefacts, insertLines, leaseColumns, type NewLine, type NewRow, 
 /** So many new rows go to the server together. */
 const BATCH = 500;
 
-/** The step, and what its line of the feed says. */
-export interface PostgresStep {
+/** The step, and the text of its line in the feed. */
+interface PostgresStep {
   readonly step: HavenStep;
   /** Writes what was put aside. */
   flush(): Promise<void>;

@@ -20,7 +20,7 @@ import { createPostgresStep } from "./postgres-step.ts";
 import { createSnapshots } from "./snapshots.ts";
 import { createWaitLimit } from "./wait-limit.ts";
 
-/** A call waits so long for a database that is down or restarts; then it says so. */
+/** A call waits so long for a database that is down or restarts; then it fails. */
 const WAIT_MS = 20_000;
 /** So often another change of the task may come first; then this one takes the haven for itself. */
 const MAX_STALE = 5;
@@ -77,7 +77,7 @@ export function openPostgresStore(options: PostgresStoreOptions): HavenStore {
     }
   }
 
-  /** Says where the haven went, where that is known. */
+  /** Names the place that the haven went to, where that is known. */
   async function refuseMoved(): Promise<void> {
     const text = "SELECT moved FROM jeeves_havens WHERE id = $1 AND moved IS NOT NULL";
     const [row] = await database.query(text, [id]).catch(() => []);

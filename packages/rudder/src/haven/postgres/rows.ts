@@ -16,7 +16,7 @@ export interface RowArtefact extends StoredArtefact {
 }
 
 /** Columns of an artefact's text. */
-export interface TextColumns {
+interface TextColumns {
   readonly body: string | null;
   readonly raw: Buffer | null;
 }
@@ -40,7 +40,7 @@ export function keyOf(id: string): string {
   return normaliseId(id) ?? id;
 }
 
-/** What an artefact's text says, for the columns that queries look at; ids in the form of the keys. */
+/** The fields of an artefact's text, for the columns that queries look at; ids in the form of the keys. */
 export function toColumns(key: string, path: string, text: string) {
   const artefact = readArtefact(text, placeOf(key, path, DEFAULT_DIGITS), DEFAULT_DIGITS);
   const { kind, number } = readId(key) ?? { kind: "task" as Kind, number: 0 };
@@ -96,7 +96,7 @@ function placeOf(key: string, path: string, digits: Digits): ArtefactPlace {
 }
 
 /** What a row keeps of a lease beyond the lease itself. */
-export interface KeptLease extends Omit<Lease, "isHolderGone"> {
+interface KeptLease extends Omit<Lease, "isHolderGone"> {
   readonly host: string;
   /** The process of a bare connection. Only its own machine can tell whether it lives. */
   readonly process?: ProcessIdentity | undefined;

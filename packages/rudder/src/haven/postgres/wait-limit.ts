@@ -5,7 +5,7 @@ import { isConnectionFault, retrying } from "@jeeves/state";
 const DOWN_MS = 5_000;
 
 /** Makes attempts until one succeeds or the limit is over. */
-export type WaitLimit = <T>(attempt: () => Promise<T>, signal?: AbortSignal) => Promise<T>;
+type WaitLimit = <T>(attempt: () => Promise<T>, signal?: AbortSignal) => Promise<T>;
 
 /** A limit that the calls of one store share. */
 export function createWaitLimit(waitMs: number): WaitLimit {

@@ -2,7 +2,7 @@
 import { connect, type NetConnectOpts } from "node:net";
 import { createLineReader, textLinesOf } from "@jeeves/base";
 
-export interface AskOptions {
+interface AskOptions {
   readonly timeoutMs?: number;
   readonly signal?: AbortSignal | undefined;
 }
@@ -10,7 +10,7 @@ export interface AskOptions {
 const TIMEOUT_MS = 10_000;
 const MAX_ANSWER_BYTES = 1_000_000;
 
-/** undefined: nobody listens there, or nobody answers in time. Throws what the server refuses. */
+/** undefined: nothing listens there, or nothing answers in time. Throws what the server refuses. */
 export async function askServer(
   where: NetConnectOpts,
   question: { readonly method: string; readonly params?: unknown },
@@ -47,7 +47,7 @@ function toResult(line: string): unknown {
   try {
     value = JSON.parse(line);
   } catch {
-    return undefined; // somebody else's program listens there
+    return undefined; // another user's program listens there
   }
   if (value.error !== undefined) throw new Error(`the server refused: ${String(value.error.message)}`);
   return value.result;

@@ -6,11 +6,11 @@ import type { AgentHome } from "../../agent/agent-store.ts";
 import type { Place } from "../../haven/locate.ts";
 import { RudderError } from "../../rudder-error.ts";
 import { requireTask } from "../tools/restriction.ts";
-import { type AboutServer, CONTROL, type ControlAnswer, dropParams, voiceSchema } from "./control.ts";
+import { type AboutServer, agentSocketSchema, CONTROL, type ControlAnswer, dropParams } from "./control.ts";
 import { type Listeners, listenWords } from "./listeners.ts";
 import { agentPlaces, toTaskName } from "./server-places.ts";
 
-export interface ControlOptions {
+interface ControlOptions {
   readonly place: Place;
   readonly home: AgentHome;
   readonly listeners: Listeners;
@@ -49,7 +49,7 @@ export function controlMethods({
     },
     [CONTROL.serveAgent]: (params) =>
       answered(async () => {
-        const { name, restricted, ...asked } = voiceSchema.parse(params);
+        const { name, restricted, ...asked } = agentSocketSchema.parse(params);
         const id = toAllowed(asked.task_id);
         const agent = await findLiveAgent(home, name);
         if (agent !== undefined && toTaskName(agent.task_id) !== id) throw nameTaken(name);

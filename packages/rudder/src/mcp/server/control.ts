@@ -29,8 +29,8 @@ const name = z.string().regex(/^[^\p{Cc}\p{Zl}\p{Zp}]{1,200}$/u);
 export const callerParams = z.object({ name });
 
 /** An agent's socket: under which name its calls are made, and whether they may concern its task alone. */
-export const voiceSchema = z.object({ task_id: z.string(), name, restricted: z.boolean() });
-export type Voice = z.infer<typeof voiceSchema>;
+export const agentSocketSchema = z.object({ task_id: z.string(), name, restricted: z.boolean() });
+export type AgentSocket = z.infer<typeof agentSocketSchema>;
 
 export const dropParams = z.object({ task_id: z.string() });
 

@@ -1,5 +1,5 @@
 // The haven's one server, seen from outside: is it there, start it, stop it, let it listen for an agent (R-03, X-31).
-// Whoever starts it goes on; the server lives by itself. Nothing is ever killed on the word of a pid file.
+// Its starter goes on; the server lives by itself. Nothing is ever killed on the word of a pid file.
 import { spawn } from "node:child_process";
 import { closeSync, constants, mkdirSync, openSync, renameSync, statSync } from "node:fs";
 import { setTimeout as delay } from "node:timers/promises";
@@ -12,7 +12,7 @@ import type { Place } from "../../haven/locate.ts";
 import { RudderError } from "../../rudder-error.ts";
 import { builtFile } from "../built-file.ts";
 import { askServer } from "./ask-server.ts";
-import { type AboutServer, aboutServer, CONTROL, controlAnswer, type Voice } from "./control.ts";
+import { type AboutServer, type AgentSocket, aboutServer, CONTROL, controlAnswer } from "./control.ts";
 import { agentPlaces, requireSocketPath, serverPlaces, toTaskName } from "./server-places.ts";
 
 const START_MS = 30_000;
@@ -20,7 +20,7 @@ const STOP_MS = 15_000;
 const POLL_MS = 25;
 const LOG_MAX_BYTES = 8 * 1024 * 1024;
 
-export interface ServerOptions {
+interface ServerOptions {
   readonly signal?: AbortSignal | undefined;
   /** What the server is started with; default: this process' environment. */
   readonly env?: NodeJS.ProcessEnv;
@@ -40,7 +40,7 @@ export function agentNameOf(taskId: string): string {
   return `agent-${taskId}`;
 }
 
-/** What the running server says of itself; undefined where none answers. */
+/** What the running server reports of itself; undefined where none answers. */
 export async function findServer(haven: string, options: ServerOptions = {}): Promise<AboutServer | undefined> {
   const { socket } = serverPlaces(haven);
   const answer = await askServer({ path: socket }, { method: CONTROL.about }, { signal: options.signal }).catch(
@@ -91,7 +91,7 @@ async function start(place: Place, options: ServerOptions): Promise<RunningServe
 
 function startChild(place: Place, options: ServerOptions): { readonly code: number | undefined } {
   const { socket, log } = serverPlaces(place.haven);
-  // The starter's name is nobody else's, and it may be an agent whose run ends before the haven's work does.
+  // The starter's name is its own, and it may be an agent whose run ends before the haven's work does.
   const { RUDDER_AGENT: _starter, [MARK_VARIABLE]: _mark, ...env } = toOutlivingEnv(options.env ?? process.env);
   const end: { code: number | undefined } = { code: undefined };
   const output = openLog(log);
@@ -147,7 +147,7 @@ export async function stopServer(haven: string, options: ServerOptions = {}): Pr
   return about.pid;
 }
 
-/** Ended but never collected, as under a container's first process that waits for nobody, is gone. */
+/** Ended but never collected, as under a container's first process that never waits, is gone. */
 function isRunning(pid: number): boolean {
   return reaches(pid, 0) && readProcess(pid)?.hasEnded !== true;
 }
@@ -181,20 +181,20 @@ export async function serveAgent(
   requireSocketPath(socket);
   await ensureServer(place, options);
   mkdirSync(dir, { recursive: true, mode: 0o700 });
-  const voice: Voice = {
+  const agentSocket: AgentSocket = {
     task_id: id,
     name: options.name ?? agentNameOf(id),
     restricted: options.restricted === true,
   };
-  await control(place.haven, { method: CONTROL.serveAgent, params: voice }, options);
+  await control(place.haven, { method: CONTROL.serveAgent, params: agentSocket }, options);
   return { socketPath: socket };
 }
 
 /** Nothing to do where no server runs, but the next one will not serve it either. */
 export async function dropAgent(place: Place, taskId: string, options: ServerOptions = {}): Promise<void> {
   const id = toTaskName(taskId);
-  const { forgetVoice } = await import("./voices.ts");
-  forgetVoice(place.haven, id);
+  const { forgetAgentSocket } = await import("./agent-sockets.ts");
+  forgetAgentSocket(place.haven, id);
   if ((await findServer(place.haven, options)) === undefined) return;
   await control(place.haven, { method: CONTROL.dropAgent, params: { task_id: id } }, options);
 }

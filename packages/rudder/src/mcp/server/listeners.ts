@@ -5,20 +5,20 @@ import { dirname } from "node:path";
 import { systemCodeOf } from "@jeeves/base";
 import type { Events } from "@jeeves/kit/events";
 import { type ProfileFor, readOwnerTokens, type SocketServer, serveSocket, serveTcp } from "@jeeves/kit/mcp";
-import type { Desk } from "../tools/desk.ts";
 import { createProfile, type Way } from "../tools/profile.ts";
+import type { TaskService } from "../tools/task-service.ts";
+import { forgetAgentSocket, rememberAgentSocket } from "./agent-sockets.ts";
 import { createCallers } from "./callers.ts";
-import type { Voice } from "./control.ts";
+import type { AgentSocket } from "./control.ts";
 import type { ServerLog } from "./server-log.ts";
 import { agentPlaces, requireSocketPath } from "./server-places.ts";
-import { forgetVoice, rememberVoice } from "./voices.ts";
 
 /** Far above any argument, far below what would hurt: a longer message is refused, and the connection goes on. */
 const MAX_LINE_BYTES = 4 * 1024 * 1024;
 const MAX_CONNECTIONS = 512;
 
-export interface ListenerOptions {
-  readonly desk: Desk;
+interface ListenerOptions {
+  readonly service: TaskService;
   readonly events: Events;
   readonly env: NodeJS.ProcessEnv;
   readonly log: ServerLog;
@@ -31,16 +31,16 @@ export interface Listeners {
   openSocket(path: string, methods?: Way["methods"]): Promise<void>;
   /** The port that was taken: 0 asks for any. */
   openPort(port: number): Promise<number>;
-  openAgent(voice: Voice): Promise<string>;
+  openAgent(agentSocket: AgentSocket): Promise<string>;
   closeAgent(taskId: string): Promise<void>;
   closeAll(): Promise<void>;
 }
 
 export function createListeners(options: ListenerOptions): Listeners {
-  const { desk, events, env, log } = options;
-  const callers = createCallers(desk.home);
+  const { service, events, env, log } = options;
+  const callers = createCallers(service.home);
   const open = new Set<SocketServer>();
-  const agents = new Map<string, { readonly voice: Voice; readonly server: SocketServer }>();
+  const agents = new Map<string, { readonly agentSocket: AgentSocket; readonly server: SocketServer }>();
   let clients = 0;
   /** Opening and closing of agents' sockets, one at a time: two askers may mean the same one. */
   let turn: Promise<unknown> = Promise.resolve();
@@ -63,9 +63,9 @@ export function createListeners(options: ListenerOptions): Listeners {
       void closed.then(() => {
         clients -= 1;
         log.say("Client disconnected");
-        return desk.left(named.current()).catch((error: unknown) => log.say(`  Not noted: ${listenWords(error)}`));
+        return service.left(named.current()).catch((error: unknown) => log.say(`  Not noted: ${listenWords(error)}`));
       });
-      return createProfile(desk, { ...named, taskId: way.taskId, methods: way.methods });
+      return createProfile(service, { ...named, taskId: way.taskId, methods: way.methods });
     };
   const socketOptions = { events, env, maxLineBytes: MAX_LINE_BYTES, maxConnections: MAX_CONNECTIONS };
   const stop = async (server: SocketServer): Promise<void> => {
@@ -96,25 +96,25 @@ export function createListeners(options: ListenerOptions): Listeners {
       open.add(server);
       return server.port;
     },
-    openAgent: (voice) =>
+    openAgent: (agentSocket) =>
       inTurn(async () => {
-        const { socket } = agentPlaces(desk.place.haven, voice.task_id);
+        const { socket } = agentPlaces(service.place.haven, agentSocket.task_id);
         requireSocketPath(socket);
-        const served = agents.get(voice.task_id);
-        if (served !== undefined && JSON.stringify(served.voice) === JSON.stringify(voice)) return socket;
-        await closeAgent(voice.task_id);
+        const served = agents.get(agentSocket.task_id);
+        if (served !== undefined && JSON.stringify(served.agentSocket) === JSON.stringify(agentSocket)) return socket;
+        await closeAgent(agentSocket.task_id);
         mkdirSync(dirname(socket), { recursive: true, mode: 0o700 });
-        // On disk before it listens: whoever was told that it is served finds it served after a crash too.
-        await rememberVoice(desk.place.haven, voice);
-        const way = { name: voice.name, ...(voice.restricted ? { taskId: voice.task_id } : {}) };
+        // On disk before it listens: a task that is served is served after a crash too.
+        await rememberAgentSocket(service.place.haven, agentSocket);
+        const way = { name: agentSocket.name, ...(agentSocket.restricted ? { taskId: agentSocket.task_id } : {}) };
         const server = await serveSocket(profileFor(way), { ...socketOptions, path: socket });
         open.add(server);
-        agents.set(voice.task_id, { voice, server });
+        agents.set(agentSocket.task_id, { agentSocket, server });
         return socket;
       }),
     closeAgent: (taskId) =>
       inTurn(async () => {
-        forgetVoice(desk.place.haven, taskId);
+        forgetAgentSocket(service.place.haven, taskId);
         await closeAgent(taskId);
       }),
     async closeAll() {
@@ -128,7 +128,7 @@ export function createListeners(options: ListenerOptions): Listeners {
 /** What listening failed for, in words. */
 export function listenWords(error: unknown): string {
   const code = systemCodeOf(error);
-  if (code === "EADDRINUSE") return "somebody listens there already";
+  if (code === "EADDRINUSE") return "another program listens there already";
   if (code === "EEXIST") return "what is there is no socket";
   if (code === "ENOENT" || code === "ENOTDIR") return "its directory does not exist";
   if (code === "EACCES" || code === "EPERM") return "it is not ours to listen there";

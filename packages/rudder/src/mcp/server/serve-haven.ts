@@ -11,17 +11,17 @@ import { StateError, withLock, writeFileAtomic } from "@jeeves/state";
 import { requireHavenDir } from "../../haven/file-store.ts";
 import { layoutOf } from "../../haven/layout.ts";
 import { RudderError } from "../../rudder-error.ts";
-import type { Desk } from "../tools/desk.ts";
+import type { TaskService } from "../tools/task-service.ts";
+import { readAgentSockets } from "./agent-sockets.ts";
 import { boundLog } from "./bound-log.ts";
 import { controlMethods } from "./control-methods.ts";
 import { findServer } from "./haven-server.ts";
 import { createListeners, type Listeners, listenWords } from "./listeners.ts";
 import type { ServerLog } from "./server-log.ts";
 import { isSocketPathTooLong, serverPlaces } from "./server-places.ts";
-import { readVoices } from "./voices.ts";
 
-export interface ServeOptions {
-  readonly desk: Desk;
+interface ServeOptions {
+  readonly service: TaskService;
   readonly events: Events;
   readonly env: NodeJS.ProcessEnv;
   readonly log: ServerLog;
@@ -37,8 +37,8 @@ const WATCH_MS = 1_000;
 
 /** Returns the exit code. */
 export async function serveHaven(options: ServeOptions): Promise<number> {
-  const { desk, log } = options;
-  const { haven } = desk.place;
+  const { service, log } = options;
+  const { haven } = service.place;
   requireHavenDir(layoutOf(haven));
   const places = serverPlaces(haven);
   const isOwnSocket = options.socket !== undefined && resolve(options.socket) === places.socket;
@@ -69,10 +69,10 @@ export async function serveHaven(options: ServeOptions): Promise<number> {
 }
 
 async function serve(options: ServeOptions, how: { readonly isHavens: boolean }): Promise<number> {
-  const { desk, log, taskId, events } = options;
-  const { haven, project } = desk.place;
+  const { service, log, taskId, events } = options;
+  const { haven, project } = service.place;
   const places = serverPlaces(haven);
-  const listeners = createListeners({ desk, events, env: options.env, log, taskId });
+  const listeners = createListeners({ service, events, env: options.env, log, taskId });
   const letStrayErrorsThrough = catchStrayErrors(events);
   const watch = watchForStop({ withParent: false });
   const own: { readonly path: string; readonly text: string }[] = [];
@@ -101,8 +101,8 @@ async function serve(options: ServeOptions, how: { readonly isHavens: boolean })
     }
     if (how.isHavens) {
       await openAgents(haven, listeners, log);
-      const methods = controlMethods({ place: desk.place, home: desk.home, listeners, taskId, port: () => port });
-      // The last one: whoever gets an answer there may count on all the rest.
+      const methods = controlMethods({ place: service.place, home: service.home, listeners, taskId, port: () => port });
+      // The last one: an answer there means that all the rest are ready.
       if (options.port === undefined || !isSocketPathTooLong(places.socket)) {
         await opening(places.socket, () => listeners.openSocket(places.socket, methods));
         gone.push(socketGone(places.socket, watch.stopped));
@@ -110,13 +110,13 @@ async function serve(options: ServeOptions, how: { readonly isHavens: boolean })
       if (socket !== undefined && !isElsewhere) at.push(socket);
     }
     log.started({ mode: options.port === undefined ? "Unix socket" : "TCP", at, taskId, project });
-    await desk.preload();
+    await service.preload();
     const why = await Promise.race([watch.stopped, ...gone]);
     log.say(`Rudder MCP Server stops (${why})`);
     return 0;
   } finally {
     await listeners.closeAll();
-    await desk.close();
+    await service.close();
     for (const { path, text } of own) if (read(path) === text) rmSync(path, { force: true });
     unboundLog();
     watch.close();
@@ -138,14 +138,14 @@ async function opening<T>(where: string, open: () => Promise<T>): Promise<T> {
 
 /** An agent whose socket cannot be had must not keep the others waiting. */
 async function openAgents(haven: string, listeners: Listeners, log: ServerLog): Promise<void> {
-  for (const voice of readVoices(haven)) {
-    await listeners.openAgent(voice).catch((error: unknown) => {
-      log.say(`  No socket for ${voice.task_id}: ${listenWords(error)}`);
+  for (const agentSocket of readAgentSockets(haven)) {
+    await listeners.openAgent(agentSocket).catch((error: unknown) => {
+      log.say(`  No socket for ${agentSocket.task_id}: ${listenWords(error)}`);
     });
   }
 }
 
-/** A haven that was moved or removed takes the socket along: nobody can reach us any more. */
+/** A haven that was moved or removed takes the socket along: we cannot be reached any more. */
 async function socketGone(path: string, stopped: Promise<unknown>): Promise<string> {
   const inode = statSync(path, { throwIfNoEntry: false })?.ino ?? -1;
   return new Promise((resolve) => {

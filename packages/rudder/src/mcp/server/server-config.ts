@@ -1,4 +1,4 @@
-// Everything that rudder-server is told: four options (R-05), and the variables that rudder itself reads. The options
+// The configuration of rudder-server: four options (R-05), and the variables that rudder itself reads. The options
 // have no variables of their own: what an agent's environment holds must not turn its stdio server into a listener.
 import { parseConfig, portField, toConfigHelp, toConfigMessage, usageFor } from "@jeeves/kit/config";
 import * as z from "zod";
@@ -16,7 +16,7 @@ const schema = configSchema.extend({
     .optional()
     .describe("only this task, for every call"),
 });
-export type ServerConfig = z.infer<typeof schema>;
+type ServerConfig = z.infer<typeof schema>;
 
 const FLAGS = { "project-root": "PROJECT_ROOT", socket: "SOCKET", port: "PORT", "task-id": "TASK_ID" };
 const FROM_ENV = [...Object.keys(configSchema.shape)];
@@ -26,7 +26,7 @@ An MCP server for the agents of one project: on stdio, a Unix socket, or a TCP p
 
 ${toConfigHelp(schema, { flags: FLAGS })}`;
 
-export type ParsedConfig =
+type ParsedConfig =
   | { readonly kind: "config"; readonly config: ServerConfig }
   | { readonly kind: "usage"; readonly text: string }
   | { readonly kind: "wrong"; readonly message: string };
@@ -40,7 +40,7 @@ export function parseServerConfig(argv: readonly string[], env: NodeJS.ProcessEn
   return { kind: "wrong", message: parsed.issues.map(toConfigMessage).join("\n") };
 }
 
-/** How long a lease of a served call lasts; the default where the environment says nothing valid. */
+/** How long a lease of a served call lasts; the default where the environment has nothing valid. */
 export function readTtlMs(env: NodeJS.ProcessEnv): number {
   const parsed = configSchema.shape.RUDDER_LEASE_TTL_S.safeParse(env.RUDDER_LEASE_TTL_S);
   return parsed.success ? Math.round(parsed.data * 1000) : DEFAULT_TTL_MS;

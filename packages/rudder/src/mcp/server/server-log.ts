@@ -1,4 +1,4 @@
-// What the server says on stderr (R-36): for people who look why an agent cannot reach it. One line each; what others
+// What the server writes to stderr (R-36): for people who look why an agent cannot reach it. One line each; what others
 // sent is shown so that it can neither start a line nor steer a terminal.
 
 export interface ServerLog {
@@ -12,7 +12,7 @@ export interface ServerLog {
 }
 
 export function createServerLog(stderr: NodeJS.WritableStream): ServerLog {
-  // Whoever started us and went away takes nothing down.
+  // A starter that went away takes nothing down.
   stderr.on("error", () => {});
   const say = (line: string): void => {
     stderr.write(`${line.replace(/\p{Cc}/gu, "\u{fffd}")}\n`);

@@ -4,14 +4,14 @@ import { join } from "node:path";
 import { readId } from "../../ids.ts";
 import { RudderError } from "../../rudder-error.ts";
 
-export interface ServerPlaces {
+interface ServerPlaces {
   readonly socket: string;
   readonly pid: string;
   readonly port: string;
   readonly log: string;
   /** Held by the haven's one server for as long as it lives. */
   readonly lock: string;
-  /** Held by whoever is starting it. */
+  /** Held by the process that is starting it. */
   readonly startLock: string;
   readonly agents: string;
 }
@@ -20,7 +20,7 @@ export interface AgentPlaces {
   readonly dir: string;
   readonly socket: string;
   /** Who speaks through that socket; what a restarted server serves again. */
-  readonly voice: string;
+  readonly agentSocket: string;
 }
 
 /** `sun_path` has 108 bytes on Linux, 104 elsewhere, the last of them a zero. */
@@ -49,7 +49,7 @@ export function toTaskName(text: string): string {
 /** Only for a name that toTaskName has made. */
 export function agentPlaces(haven: string, taskId: string): AgentPlaces {
   const dir = join(haven, "agents", taskId);
-  return { dir, socket: join(dir, "mcp.sock"), voice: join(dir, "mcp.json") };
+  return { dir, socket: join(dir, "mcp.sock"), agentSocket: join(dir, "mcp.json") };
 }
 
 export function isSocketPathTooLong(path: string): boolean {

@@ -1,4 +1,4 @@
-// a text within what its client shows. A client that gets more cuts the middle out of it, and tells nobody.
+// a text within what its client shows. A client that gets more cuts the middle out of it, and gives no sign.
 
 const SMALLEST = 400;
 

@@ -19,7 +19,6 @@ import type { TaskSession } from "../../tasks/session.ts";
 import { status, statusCounts } from "../../tasks/status.ts";
 import { targets, versions } from "../../tasks/versions.ts";
 import { cliArguments, contextArguments, logArguments, nothing, ofTask } from "./arguments.ts";
-import type { Asking, Desk } from "./desk.ts";
 import { fitResult } from "./fit-result.ts";
 import { operationOf } from "./operation-id.ts";
 import { accessDenied, requireAllowed, requireHarmless, requireTask } from "./restriction.ts";
@@ -37,6 +36,7 @@ import {
   taskTargetsSurface,
   versionsSurface,
 } from "./surface.ts";
+import type { Asking, TaskService } from "./task-service.ts";
 import { tokenise } from "./tokenise.ts";
 
 export interface Way {
@@ -56,20 +56,20 @@ const CHARS_PER_TOKEN = 4;
 const MIN_BUDGET = 200;
 const DEFAULT_BUDGET = 6_000;
 
-export function createProfile(desk: Desk, way: Way): Profile {
+export function createProfile(service: TaskService, way: Way): Profile {
   return {
     name: "rudder",
     version: VERSION,
     instructions: INSTRUCTIONS,
     unknownTool: "error_result",
     badArguments: "error_result",
-    tools: toolsOf(desk, way),
+    tools: toolsOf(service, way),
     ...(way.methods === undefined ? {} : { methods: way.methods }),
     ...(way.notifications === undefined ? {} : { notifications: way.notifications }),
   };
 }
 
-function toolsOf(desk: Desk, way: Way): ToolDefinition[] {
+function toolsOf(service: TaskService, way: Way): ToolDefinition[] {
   /** One call: who asks and under which operation is settled before anything is done. */
   const asked = async (
     tool: { readonly name: string; readonly args: unknown },
@@ -81,7 +81,7 @@ function toolsOf(desk: Desk, way: Way): ToolDefinition[] {
       const caller = await way.caller(call);
       const outcome = await act({ caller, signal: call.signal, operation });
       // A request without a session is a connection that has ended with its answer.
-      if (call.isStateless) await desk.left(caller);
+      if (call.isStateless) await service.left(caller);
       return toResult(outcome, call);
     } catch (error) {
       if (!(error instanceof RudderError)) throw error;
@@ -95,7 +95,7 @@ function toolsOf(desk: Desk, way: Way): ToolDefinition[] {
     ) =>
     (args: A, call: ToolCall): Promise<ToolOutcome> =>
       asked({ name, args }, call, (asking) =>
-        desk.run(async (session) => {
+        service.run(async (session) => {
           if (way.taskId !== undefined) requireTask(args.task_id, way.taskId);
           return act(session, args, call);
         }, asking),
@@ -154,7 +154,7 @@ function toolsOf(desk: Desk, way: Way): ToolDefinition[] {
       args: contextArguments,
       run: (args, call) =>
         asked({ name: "context_load", args }, call, (asking) =>
-          desk.run(async (session) => {
+          service.run(async (session) => {
             if (way.taskId !== undefined) requireTask(args.operation, way.taskId);
             const { loadContext } = await import("../../tasks/context.ts");
             const request = { what: args.operation, role: args.role, budget: budgetOf(call) };
@@ -167,13 +167,13 @@ function toolsOf(desk: Desk, way: Way): ToolDefinition[] {
       args: nothing,
       run: (args, call) =>
         asked({ name: "versions", args }, call, (asking) =>
-          desk.run(async (session) => versionsAnswer(await versions(session)), asking),
+          service.run(async (session) => versionsAnswer(await versions(session)), asking),
         ),
     }),
     defineTool({
       ...statusSurface,
       args: nothing,
-      run: (args, call) => asked({ name: "status", args }, call, (asking) => desk.run(counts, asking)),
+      run: (args, call) => asked({ name: "status", args }, call, (asking) => service.run(counts, asking)),
     }),
     defineTool({
       ...cliSurface,
@@ -181,14 +181,14 @@ function toolsOf(desk: Desk, way: Way): ToolDefinition[] {
       run: (args, call) =>
         asked({ name: "cli", args }, call, async (asking) => {
           const argv = withoutProgram(tokenise(args.command));
-          const words = await desk.commandLine.read(argv);
+          const words = await service.commandLine.read(argv);
           if (words !== undefined) requireHarmless(words);
           if (words !== undefined && way.taskId !== undefined) {
             if (words.root !== undefined) throw accessDenied(way.taskId);
             requireAllowed(words, argv, way.taskId);
-            if (words.path.join(" ") === "status") return desk.run(toJsonIf(words.isJson, counts), asking);
+            if (words.path.join(" ") === "status") return service.run(toJsonIf(words.isJson, counts), asking);
           }
-          return desk.runWords(argv, asking);
+          return service.runWords(argv, asking);
         }),
     }),
   ];

@@ -24,7 +24,7 @@ const OF_ONE_TASK = new Set([
   "artifact check",
   "artifact uncheck",
 ]);
-/** Commands that concern nobody's task; status then answers with counts. */
+/** Commands that concern no single task; status then answers with counts. */
 const OF_NO_TASK = new Set(["versions", "status"]);
 
 export function accessDenied(taskId: string): RudderError {
@@ -50,7 +50,7 @@ export function requireAllowed(words: Words, argv: readonly string[], taskId: st
   if (OF_ONE_TASK.has(name)) requireTask(words.args[0] ?? "", taskId);
   for (const word of argv) {
     for (const id of idsIn(word)) {
-      // "S3" in a sentence is a product of somebody's; as a word of its own it is the id of a story.
+      // "S3" in a sentence is a product; as a word of its own it is the id of a story.
       const isMeant = readId(id)?.kind === "task" || readId(word) !== undefined;
       if (isMeant) requireTask(id, taskId);
     }
@@ -77,6 +77,6 @@ export function requireHarmless(words: Words): void {
   const name = words.path.join(" ");
   if (!FOR_PEOPLE.has(name)) return;
   throw new RudderError("denied", `rudder ${name} cannot be used here: it reaches outside the sandbox`, {
-    hint: "somebody has to run it on a terminal",
+    hint: "a person has to run it on a terminal",
   });
 }

@@ -10,7 +10,7 @@ import { RudderError } from "../../rudder-error.ts";
 import { changeOptions, type TaskSession } from "../session.ts";
 
 /** What to archive. */
-export interface ArchiveRequest {
+interface ArchiveRequest {
   readonly id?: string | undefined;
   /** Only tasks that were closed at least so long ago. */
   readonly olderThanMs?: number | undefined;
@@ -128,7 +128,7 @@ function neededWords(dependents: readonly string[] | undefined): string | undefi
   return `${dependents.join(", ")} ${dependents.length === 1 ? "waits" : "wait"} for it`;
 }
 
-/** When it was closed is a field of the task; one that never says so is not old. */
+/** When it was closed is a field of the task; one without it is not old. */
 async function isOlder(view: HavenReader, task: Artefact, beforeMs: number): Promise<boolean> {
   const parsed = parseFront(splitArtefact((await view.artefact(task.id)).text));
   if (!parsed.ok) return false;

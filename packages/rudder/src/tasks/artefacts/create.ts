@@ -34,7 +34,7 @@ export function create(session: TaskSession, request: CreateRequest): Promise<Cr
 }
 
 /** Makes an artefact in a transaction that makes more; it sees those that were made before it. */
-export async function createIn(step: HavenStep, request: CreateRequest): Promise<Created> {
+async function createIn(step: HavenStep, request: CreateRequest): Promise<Created> {
   const { digits } = step;
   const { kind, parent, blockedBy: given, ...fields } = request;
   const parentKind = kind === "epic" ? ("prd" as const) : ("epic" as const);

@@ -6,7 +6,7 @@ import { commandTask } from "../change-task.ts";
 import { changeOptions, requireForce, type TaskSession } from "../session.ts";
 
 /** A text that was taken out. */
-export interface CheckedOut {
+interface CheckedOut {
   readonly id: string;
   /** Relative to the haven. */
   readonly path: string;

@@ -46,7 +46,7 @@ export interface EditRequest {
 }
 
 /** What became of an edit. */
-export interface EditedText {
+interface EditedText {
   readonly id: string;
   readonly path: string;
   readonly isChanged: boolean;

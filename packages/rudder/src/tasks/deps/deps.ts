@@ -31,7 +31,7 @@ export async function findReady({ store }: TaskSession): Promise<FoundReady> {
 }
 
 /** An artefact at the other end of an edge. */
-export interface Neighbour {
+interface Neighbour {
   readonly id: string;
   readonly status: string;
   readonly title: string;

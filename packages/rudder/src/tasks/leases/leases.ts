@@ -85,7 +85,7 @@ export interface Released {
   readonly hasTip: boolean;
 }
 
-/** Gives a task back: Done, unless the caller says otherwise. */
+/** Gives a task back: Done, unless the caller names another status. */
 export async function release(session: TaskSession, request: ReleaseRequest): Promise<Released> {
   const { store } = session;
   const taskId = parseId(request.id, { kinds: ["task"], digits: store.digits });

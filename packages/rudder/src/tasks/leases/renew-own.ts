@@ -35,7 +35,7 @@ export function forgetClaims(by: Caller): void {
   claimants.delete(by.name);
 }
 
-/** As the latest: whoever still calls is not forgotten for those who claimed and went. */
+/** As the latest: a caller that is still there is not forgotten for those that claimed and went. */
 function remember(name: string): void {
   claimants.delete(name);
   claimants.add(name);

@@ -69,7 +69,7 @@ interface Place {
   readonly blockedBy: readonly string[];
 }
 
-/** Refuses what cannot be told apart, what is archived and would get something new, and ids that nothing has. */
+/** Refuses what is ambiguous, what is archived and would get something new, and ids that nothing has. */
 async function findExisting(view: HavenReader, { name, items, resolved }: Plan): Promise<Known> {
   const artefacts = [...(await view.snapshot()).artefacts];
   for (const id of await view.archivedIds()) {

@@ -33,7 +33,7 @@ export interface PlanItem {
 }
 
 /** The items of a plan, the PRD first, each after its parent. */
-export interface ParsedPlan {
+interface ParsedPlan {
   readonly items: readonly PlanItem[];
   readonly problems: readonly DocumentProblem[];
 }

@@ -1,4 +1,4 @@
-// What the `after:` lines of a plan mean: titles of the same plan, or ids. Titles must be told apart, and no item may
+// What the `after:` lines of a plan mean: titles of the same plan, or ids. Titles must be unique, and no item may
 // wait for itself, also by way of its epic.
 import { suggest } from "@jeeves/base";
 import { toArtefact } from "../../artefact/artefact.ts";

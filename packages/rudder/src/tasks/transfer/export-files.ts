@@ -10,7 +10,7 @@ import type { TaskSession } from "../session.ts";
 import { exportHaven } from "./export.ts";
 
 /** What was written. */
-export interface ExportedFiles {
+interface ExportedFiles {
   readonly dir: string;
   readonly artefacts: number;
   readonly pages: number;

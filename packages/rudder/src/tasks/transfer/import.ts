@@ -14,7 +14,7 @@ import { type ReadRecord, readRecords } from "./records.ts";
 export const MAX_IMPORT_BYTES = 256 * 1024 * 1024;
 
 /** What to bring in, and how. */
-export interface ImportRequest {
+interface ImportRequest {
   readonly document: GivenDocument;
   readonly merge: boolean;
   readonly partial: boolean;

@@ -6,7 +6,7 @@ import { LEVELS } from "../../memory/log-line.ts";
 import type { DocumentProblem } from "../document.ts";
 
 /** Raised when older versions could not read what is written. */
-export const EXPORT_VERSION = 1;
+const EXPORT_VERSION = 1;
 
 const count = z.number().int().min(0).max(999_999_999);
 const id = z.string().refine((text) => readId(text) !== undefined, "it is no id like T042");
@@ -157,7 +157,7 @@ const MAX_NAME_BYTES = 255;
 const MAX_PATH_BYTES = 400;
 const FOLDERS: Readonly<Record<string, string>> = { epics: "epic", tasks: "task", stories: "story" };
 
-/** Why a record cannot lie where it says. */
+/** Why a record cannot lie in its place. */
 function wrongPlace(record: {
   readonly id: string;
   readonly kind: string;

@@ -82,7 +82,7 @@ describe("one server", () => {
     expect(other.stderr()).toContain(`use ${socketOf()}, or stop it first: rudder mcp stop`);
   });
 
-  it("R-03 X-54 killed with SIGKILL, it is replaced: the stale socket and pid are nobody's, acknowledged lines are there", async () => {
+  it("R-03 X-54 killed with SIGKILL, it is replaced: the stale socket and pid belong to no process, acknowledged lines are there", async () => {
     const first = await ensureServer(place, options());
     const client = await openClient({ path: socketOf() });
     expect((await client.call("task_log", { task_id: "T001", message: "before" })).isError).toBe(false);
@@ -96,7 +96,7 @@ describe("one server", () => {
     expect(test.read("memory/T001.log")).toContain("before");
   });
 
-  it("R-28 a stale mcp.pid that names another program harms nobody", async () => {
+  it("R-28 a stale mcp.pid that names another program harms no process", async () => {
     const bystander = spawn(process.execPath, ["-e", "setInterval(() => {}, 1000)"], { stdio: "ignore" });
     try {
       writeFileSync(join(test.haven, "mcp.pid"), String(bystander.pid));
@@ -115,12 +115,12 @@ describe("one server", () => {
     }
   });
 
-  it("R-07 somebody else's program on mcp.sock is left alone, and said", async () => {
+  it("R-07 another program on mcp.sock is left alone and reported", async () => {
     const other = createServer((socket) => socket.on("error", () => {}).end("hello\n")).listen(socketOf());
     await once(other, "listening");
     const server = start(["--socket", socketOf()]);
     expect(await server.ended).toBe(1);
-    expect(server.stderr()).toContain("somebody listens there already");
+    expect(server.stderr()).toContain("another program listens there already");
     expect(existsSync(join(test.haven, "mcp.pid"))).toBe(false);
     other.close();
     await once(other, "close");
@@ -180,7 +180,7 @@ describe("one server", () => {
 });
 
 describe("clients that behave badly", () => {
-  it("R-10 half a frame and then silence holds nobody up; 10 MB in one message are refused, and the connection goes on", async () => {
+  it("R-10 half a frame and then silence holds up no other client; 10 MB in one message are refused, and the connection goes on", async () => {
     await ensureServer(place, options());
     const sleeper = await openClient({ path: socketOf() });
     sleeper.socket.write('{"jsonrpc":"2.0","id":1,"method":"tools/ca');

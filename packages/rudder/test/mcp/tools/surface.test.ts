@@ -2,12 +2,12 @@
 import { encode } from "gpt-tokenizer/encoding/o200k_base";
 import { expect, it } from "vitest";
 import { commandLine } from "../../../src/cli/command-line.ts";
-import { createDesk } from "../../../src/mcp/tools/desk.ts";
 import { createProfile } from "../../../src/mcp/tools/profile.ts";
 import { INSTRUCTIONS } from "../../../src/mcp/tools/surface.ts";
+import { createTaskService } from "../../../src/mcp/tools/task-service.ts";
 
 const place = { project: "/", projectHash: "0", haven: "/nowhere" };
-const profile = createProfile(createDesk({ place, env: {}, ttlMs: 1_000, commandLine }), {
+const profile = createProfile(createTaskService({ place, env: {}, ttlMs: 1_000, commandLine }), {
   caller: () => ({ kind: "connection", name: "x" }),
 });
 const listed = profile.tools.map(({ name, description, inputSchema, annotations }) => ({

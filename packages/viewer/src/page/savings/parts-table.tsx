@@ -53,7 +53,8 @@ export function PartsTable({
               <td class={`num ${part.net < 0 ? "loss" : ""}`} title={dollars((part.net / 1_000_000) * usd)}>
                 {compact(part.net)}
               </td>
-              <td class="num">{percent(part.net, part.bill + part.net)}</td>
+              {/* Without a transcript there is no bill to have a share of. */}
+              <td class="num">{part.bill > 0 ? percent(part.net, part.bill + part.net) : "–"}</td>
             </tr>
           ))}
         </tbody>

@@ -7,6 +7,7 @@ import { Empty, Loading, Shell, Trouble } from "../shell/notice.tsx";
 import { useFetched, useLive } from "../use-data.ts";
 import { BillTable, FillingTable, LostTable } from "./bill-table.tsx";
 import { BillChart, NetChart } from "./charts.tsx";
+import { lossReason } from "./loss-reason.ts";
 import { PartsTable } from "./parts-table.tsx";
 
 const RANGES = [
@@ -105,7 +106,7 @@ function Sums({ savings, usd }: { readonly savings: Savings; readonly usd: numbe
         </p>
         <p class="quiet-text">
           {isLoss
-            ? "A loss: what was asked for again cost more than what was left out. jeeves shadow counts without cutting."
+            ? lossReason(total)
             : isKnown
               ? "At the prices that your sessions really paid, from their transcripts; what came back, and our own tools, are taken off."
               : "No transcript tells the prices: each token left out counts as 8."}

@@ -7,7 +7,7 @@ const MAX_FLIGHTS = 2;
 const MAX_BATCH = 64;
 
 /** How items go together. */
-export interface BatchOptions<Item, Answer> {
+interface BatchOptions<Item, Answer> {
   /** Answers in the order of the items. */
   send(items: readonly Item[]): Promise<readonly Answer[]>;
   /** Items of one key go one after the other, and the batch is in the order of its keys. */

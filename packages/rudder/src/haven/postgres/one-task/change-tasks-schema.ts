@@ -1,8 +1,8 @@
-// Migration 3 of havens: many changes of single tasks in one transaction. Whoever sends them has judged each on the row
+// Migration 3 of havens: many changes of single tasks in one transaction. The sender has judged each on the row
 // that it names by its version; a row, or a neighbour of it, that has another version by now is left alone.
 
 /** So far may the moment at which a rule has decided lie behind the database's clock; never before it. */
-export const MAX_BEHIND_MS = 1_000;
+const MAX_BEHIND_MS = 1_000;
 
 /**
  * One number for each change, in their order: its place in the feed; 0 where it was judged on what is no longer so; -2

@@ -6,7 +6,7 @@ import { createBatches } from "./batches.ts";
 import type { DatabaseClock } from "./database-clock.ts";
 
 /** An artefact near a task: its epic, or something that one of the two waits for. */
-export interface NearRow {
+interface NearRow {
   readonly state: string;
   readonly version: number;
   /** Its fields, as the column has them. */
@@ -61,8 +61,8 @@ function toNear({ state, version, fields }: Row): NearRow {
   return { state: String(state), version: Number(version), fields: String(fields) };
 }
 
-/** What the database says of a task. */
-export interface TaskRead {
+/** What the database has of a task. */
+interface TaskRead {
   /** Its row with those near it, and the outcome of the operation; undefined where the haven is gone. */
   readonly row: Row | undefined;
   /** Nothing else is being read. */

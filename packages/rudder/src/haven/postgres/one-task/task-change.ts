@@ -33,7 +33,7 @@ export interface TaskAccess {
 }
 
 /** One attempt of a change. */
-export interface TaskAttempt<T> {
+interface TaskAttempt<T> {
   readonly taskId: string;
   readonly rule: TaskRule<T>;
   readonly operation: Operation | undefined;

@@ -4,7 +4,7 @@ import type { AgentHome } from "../../agent/agent-store.ts";
 import type { Answer, Outcome } from "../../answers/answer.ts";
 import { toFailure, toOutcome } from "../../answers/outcome.ts";
 import type { CommandLine } from "../../command-line.ts";
-import type { Place } from "../../haven/locate.ts";
+import { locateAgain, type Place } from "../../haven/locate.ts";
 import { openHaven } from "../../haven/open-haven.ts";
 import { readDigits } from "../../haven/place/project-settings.ts";
 import type { HavenStore, Operation } from "../../haven/store.ts";
@@ -17,8 +17,8 @@ import type { TaskSession } from "../../tasks/session.ts";
 /** A client that has its answer asks again within this time, if at all. */
 const LINGER_MS = 5;
 
-/** What a desk serves. */
-export interface DeskOptions {
+/** What a task service serves. */
+interface TaskServiceOptions {
   readonly place: Place;
   readonly env: NodeJS.ProcessEnv;
   readonly ttlMs: number;
@@ -34,7 +34,7 @@ export interface Asking {
 }
 
 /** One haven, for many callers. */
-export interface Desk {
+export interface TaskService {
   readonly place: Place;
   readonly commandLine: CommandLine;
   /** Where its agents are looked up. */
@@ -47,8 +47,9 @@ export interface Desk {
   close(): Promise<void>;
 }
 
-/** A desk with one store for all its calls: its writers queue in this process, and what was read once stays known. */
-export function createDesk({ place, env, ttlMs, commandLine }: DeskOptions): Desk {
+/** A task service with one store for all its calls: its writers queue in this process, and what was read once stays known. */
+export function createTaskService({ place: given, env, ttlMs, commandLine }: TaskServiceOptions): TaskService {
+  let place = given;
   const stores = new Map<string, HavenStore>();
   const openStore: OpenStore = ({ haven, id, digits }) => {
     const key = JSON.stringify([haven, digits]);
@@ -56,31 +57,51 @@ export function createDesk({ place, env, ttlMs, commandLine }: DeskOptions): Des
     stores.set(key, store);
     return store;
   };
+  const failed = (error: unknown, { signal }: Asking): Outcome => {
+    signal.throwIfAborted();
+    const known = toRudderError(error, place.haven);
+    if (!(known instanceof RudderError)) throw error;
+    return toFailure(known, false);
+  };
   return {
-    place,
+    get place() {
+      return place;
+    },
     commandLine,
     home: {
-      place,
+      get place() {
+        return place;
+      },
       env,
       get store() {
         return openStore({ haven: place.haven, id: place.projectHash, digits: readDigits(place.project), env });
       },
     },
     async run(act, asking) {
+      try {
+        place = await locateAgain(place, env);
+      } catch (error) {
+        return failed(error, asking);
+      }
       const session = openTaskSession({ place, env, ttlMs, isServed: true, openStore, ...asking });
       try {
         const answer = await act(session);
         await renewOwn(session);
         return toOutcome(answer, false);
       } catch (error) {
-        asking.signal.throwIfAborted();
-        const known = toRudderError(error, place.haven);
-        if (!(known instanceof RudderError)) throw error;
+        const failure = failed(error, asking);
         await renewOwn(session);
-        return toFailure(known, false);
+        return failure;
       }
     },
-    runWords: (argv, asking) => commandLine.run(argv, { place, env, openStore, ...asking }),
+    async runWords(argv, asking) {
+      try {
+        place = await locateAgain(place, env);
+      } catch (error) {
+        return failed(error, asking);
+      }
+      return commandLine.run(argv, { place, env, openStore, ...asking });
+    },
     async left(caller) {
       if (!hasClaimed(caller)) return;
       forgetClaims(caller);
