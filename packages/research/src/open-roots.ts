@@ -8,6 +8,7 @@ import { ResearchError } from "./research-error.ts";
 import type { ResearchRoot } from "./roots.ts";
 import type { Question } from "./words/question.ts";
 
+/** A root with its corpus and the places of the question's literals. */
 export interface OpenedRoot {
   readonly root: ResearchRoot;
   readonly corpus: Corpus;
@@ -19,12 +20,14 @@ export interface OpenedRoot {
   readonly unreadFiles: number;
 }
 
-export interface OpenedRoots {
+/** The roots that could be opened, and what is missing. */
+interface OpenedRoots {
   readonly opened: readonly OpenedRoot[];
   /** "" when everything could be looked at. */
   readonly gap: string;
 }
 
+/** Opens each root in turn. A root that is gone becomes part of `gap`; the only root rejects with `root_unavailable`. */
 export async function openRoots(
   roots: readonly ResearchRoot[],
   question: Question,

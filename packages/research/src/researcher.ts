@@ -24,6 +24,7 @@ import { createReader } from "./runtime/reader.ts";
 import type { Settings } from "./settings.ts";
 import { analyzeComponent, findPatternsInCodebase, locateInCodebase } from "./tools.ts";
 
+/** `env` is where the state directory comes from; `onWarning` hears of failures that cost no answer. */
 export interface ResearcherOptions {
   readonly settings: Settings;
   readonly env: NodeJS.ProcessEnv;
@@ -31,10 +32,15 @@ export interface ResearcherOptions {
   readonly onWarning?: (what: string, error: unknown) => void;
 }
 
-export interface ArtifactRequest {
+/** Where a memo goes: a path inside the artefact directory, or a name made from the question. */
+interface ArtifactRequest {
   readonly path?: string | undefined;
 }
 
+/**
+ * Answers questions about the roots of its settings. All answers are redacted. A role that fails, is cancelled or runs out
+ * of time is part of the answer; what cannot be answered at all rejects, such as a memo that cannot be written.
+ */
 export interface Researcher {
   /** Allowed roots that exist now. */
   roots(): readonly string[];
@@ -49,6 +55,10 @@ export interface Researcher {
   close(): Promise<void>;
 }
 
+/**
+ * A researcher that shares its index on disk with other processes; it scans nothing until it is asked. Throws
+ * `invalid_config` where the model's server is not on this machine and `provider.allowRemote` is off.
+ */
 export function createResearcher(options: ResearcherOptions): Researcher {
   const { env } = options;
   const stateDir = resolveStateDir(env);

@@ -1,7 +1,7 @@
-// The corpus of each root, brought up to date before every question: a file is known by what the system tells of it, or
-// by its content. Turning the index off costs time and changes no answer.
+// The corpus of each root, brought up to date before every question: a file is known by its size, times and inode, or by
+// its content. Turning the index off costs time and changes no answer.
 import { listFiles } from "../catalog/list-files.ts";
-import { createBreath } from "../runtime/breathe.ts";
+import { createYield } from "../runtime/yield-turn.ts";
 import { type CorpusStore, StoreBusy } from "../store/corpus-store.ts";
 import { createMemoryStore } from "../store/memory-store.ts";
 import { indexPath, isDamage, openStore, removeStore } from "../store/open-store.ts";
@@ -9,7 +9,8 @@ import { type Corpus, type CorpusFile, createCorpus } from "./corpus.ts";
 import type { KeeperOptions, OpenOptions } from "./keeper-options.ts";
 import { updateStore } from "./update-store.ts";
 
-export interface OpenedCorpus {
+/** A corpus as of now, and how much of its root is missing from it. */
+interface OpenedCorpus {
   readonly corpus: Corpus;
   readonly listedFiles: number;
   /** Files that time or memory did not allow to scan. */
@@ -21,6 +22,7 @@ export interface OpenedCorpus {
   readonly listTruncated: boolean;
 }
 
+/** Brings corpora up to date, one root at a time, and holds those that were asked for last. */
 export interface CorpusKeeper {
   open(root: string, options: OpenOptions): Promise<OpenedCorpus>;
   /** Waits for what is being filled in, and closes what is open. */
@@ -72,8 +74,8 @@ export function createCorpusKeeper(options: KeeperOptions): CorpusKeeper {
   const bringUp = async (root: string, opening: OpenOptions): Promise<OpenedCorpus> => {
     const listing = await listFiles(root, { ...options, signal: opening.signal });
     const state = await hold(root);
-    const breathe = createBreath(opening.signal);
-    const updated = await updateStore(root, listing, { ...options, ...opening, store: state.store, breathe });
+    const yieldTurn = createYield(opening.signal);
+    const updated = await updateStore(root, listing, { ...options, ...opening, store: state.store, yieldTurn });
     const version = state.store.version();
     if (state.version !== version) state.corpus = undefined;
     state.version = version;

@@ -9,7 +9,8 @@ import { isInside } from "../roots.ts";
 import type { Fingerprint } from "./fingerprint.ts";
 import type { ResearchReport } from "./schema.ts";
 
-export interface ArtifactOptions {
+/** Where a memo goes, and what goes into it besides the report. */
+interface ArtifactOptions {
   readonly dir: string;
   /** Relative to the directory, or absolute and inside it. Without one it is named after the question. */
   readonly path?: string;
@@ -19,6 +20,7 @@ export interface ArtifactOptions {
   readonly redact: (text: string) => Promise<string>;
 }
 
+/** Writes a memo, over an older one of the same name, and gives its path. Rejects with `artifact_failed`. */
 export async function writeArtifact(report: ResearchReport, options: ArtifactOptions): Promise<string> {
   const path = artifactPath(report.question, options);
   try {
@@ -35,6 +37,7 @@ export async function writeArtifact(report: ResearchReport, options: ArtifactOpt
   }
 }
 
+/** The absolute path of a memo. Throws `artifact_failed` unless it is a .md file inside the directory. */
 export function artifactPath(question: string, options: Pick<ArtifactOptions, "dir" | "path" | "now">): string {
   const dir = resolve(options.dir);
   if (options.path !== undefined) {
@@ -68,7 +71,8 @@ export function referencesOf(report: ResearchReport): string[] {
   return [...new Set([...evidence.map(({ reference }) => reference), ...synthesis.references, ...roles])];
 }
 
-export function toMemo(report: ResearchReport, fingerprints: ReadonlyMap<string, Fingerprint> = new Map()): string {
+/** The memo as Markdown; `resumeHandoff` reads it by its headings. */
+function toMemo(report: ResearchReport, fingerprints: ReadonlyMap<string, Fingerprint> = new Map()): string {
   const { synthesis, evidence, locator, analyzer, patterns, constraints } = report;
   const roles = [locator, analyzer, patterns].flatMap((role) => (role?.status === "ok" ? [role.value] : []));
   const findings = [...new Set([...roles.flatMap((role) => role.key_findings), ...synthesis.key_findings])];

@@ -1,4 +1,4 @@
-// What notes say: only where a thoughts/ root is configured (C-26). Two lines of history at most, after everything else.
+// The history of an answer, from a directory of notes (`thoughts`), where one is configured (C-26).
 import type { CorpusKeeper } from "../corpus/corpus-keeper.ts";
 import { searchExact } from "../exact/exact-search.ts";
 import { toQuote } from "../report/quote.ts";
@@ -7,7 +7,7 @@ import type { Reader } from "../runtime/reader.ts";
 import type { Question } from "../words/question.ts";
 import { locate } from "./locator.ts";
 
-export interface ThoughtsOptions {
+interface ThoughtsOptions {
   readonly keeper: CorpusKeeper;
   readonly reader: Reader;
   readonly signal: AbortSignal;
@@ -17,6 +17,7 @@ export interface ThoughtsOptions {
 const MAX_NOTES = 2;
 const SCAN_MS = 5_000;
 
+/** One line of each of the best two notes, as `history: root/path:line: quote`. */
 export async function historyOf(root: ResearchRoot, question: Question, options: ThoughtsOptions): Promise<string[]> {
   const opening = { signal: options.signal, scanUntil: performance.now() + SCAN_MS, prefer: async () => new Map() };
   const { corpus } = await options.keeper.open(root.path, opening);

@@ -7,7 +7,7 @@ import type { Database, Sqlite, Statement } from "./load-sqlite.ts";
 import { decodeScan, encodeScan } from "./record-codec.ts";
 
 /** Changes whenever what a scan finds changes. */
-export const STORE_VERSION = 5;
+const STORE_VERSION = 5;
 const CACHE_KIB = 4_096;
 const RETRY_MS = 15;
 /** SQLite joins at most 500 selects into one. */
