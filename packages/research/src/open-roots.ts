@@ -2,7 +2,7 @@
 import { scanWords, termsOf } from "@jeeves/prune/text";
 import { runRipgrep } from "./catalog/ripgrep.ts";
 import type { Corpus } from "./corpus/corpus.ts";
-import type { CorpusKeeper } from "./corpus/corpus-keeper.ts";
+import type { CorpusLease } from "./corpus/corpus-keeper.ts";
 import { type ExactHits, searchExact } from "./exact/exact-search.ts";
 import { ResearchError } from "./research-error.ts";
 import type { ResearchRoot } from "./roots.ts";
@@ -32,7 +32,7 @@ export async function openRoots(
   roots: readonly ResearchRoot[],
   question: Question,
   options: {
-    readonly keeper: CorpusKeeper;
+    readonly keeper: Pick<CorpusLease, "open">;
     readonly deny: readonly string[];
     readonly signal: AbortSignal;
     readonly scanUntil: number;

@@ -1,7 +1,7 @@
 // The whole of one question: scope → locator → analyzer and patterns side by side → synthesis (C-28). Every role runs in
 // the pool, under one deadline and one budget; a role that fails still leaves a valid report (C-29).
 import type { Grammars } from "@jeeves/prune";
-import type { CorpusKeeper } from "./corpus/corpus-keeper.ts";
+import type { CorpusLease } from "./corpus/corpus-keeper.ts";
 import { onlyAsksWhere } from "./evidence/asks-where.ts";
 import type { RankedBody } from "./evidence/choose-bodies.ts";
 import { findBodies } from "./evidence/find-bodies.ts";
@@ -30,7 +30,7 @@ import { parseQuestion, type Question } from "./words/question.ts";
  */
 export interface ResearchDeps {
   readonly settings: Settings;
-  readonly keeper: CorpusKeeper;
+  readonly keeper: Pick<CorpusLease, "open">;
   readonly pool: Pool;
   readonly redact: Redact;
   readonly loadGrammars: () => Promise<Grammars | undefined>;

@@ -72,9 +72,8 @@ export function createResearcher(options: ResearcherOptions): Researcher {
     onSaveFailed: (error) => warn("the index was not saved", error),
   });
   let grammars: ReturnType<ResearchDeps["loadGrammars"]> | undefined;
-  const deps: ResearchDeps = {
+  const shared: Omit<ResearchDeps, "keeper"> = {
     settings,
-    keeper,
     pool: createPool({ ...settings.runtime, onError: (error) => warn("a task failed", error) }),
     redact: createRedact(),
     loadGrammars: () => {
@@ -83,13 +82,22 @@ export function createResearcher(options: ResearcherOptions): Researcher {
     },
     model: settings.provider === undefined ? undefined : createModelWriter(createChatClient(usable(settings.provider))),
   };
+  /** Whatever a question opens stays open until it is answered. */
+  const withLease = async <T>(run: (deps: ResearchDeps) => Promise<T>): Promise<T> => {
+    const lease = keeper.lease();
+    try {
+      return await run({ ...shared, keeper: lease });
+    } finally {
+      lease.end();
+    }
+  };
   const roots = (): string[] =>
     settings.roots.flatMap((root) => {
       const path = resolveRoot(root);
       return path === undefined ? [] : [path];
     });
   const gate = createRedactionGate();
-  const readerOf = () => createReader({ ...settings.limits, deny: settings.deny, redact: deps.redact });
+  const readerOf = () => createReader({ ...settings.limits, deny: settings.deny, redact: shared.redact });
   /** of every reference of a report, as the files are now. */
   const fingerprintsOf = async (report: ResearchReport, { roots: searched, signal }: Asked) => {
     const reader = readerOf();
@@ -106,12 +114,12 @@ export function createResearcher(options: ResearcherOptions): Researcher {
     asked: Asked,
     artifact: ArtifactRequest,
   ): Promise<ResearchReport & { artifact: { path: string } }> => {
-    const report = await gate(await research(asked, deps));
+    const report = await gate(await withLease((deps) => research(asked, deps)));
     const path = await writeArtifact(report, {
       dir: artifactDir,
       now: options.now?.() ?? new Date(),
       fingerprints: await fingerprintsOf(report, asked),
-      redact: deps.redact,
+      redact: shared.redact,
       ...(artifact.path === undefined ? {} : { path: artifact.path }),
     });
     return { ...report, artifact: { path } };
@@ -121,10 +129,10 @@ export function createResearcher(options: ResearcherOptions): Researcher {
     roots: () => [...new Set(roots())],
     choose: (asked) => chooseRoots([...new Set(roots())], asked),
     research: (asked, artifact) =>
-      artifact === undefined ? research(asked, deps).then(gate) : withArtifact(asked, artifact),
-    locate: (asked) => locateInCodebase(asked, deps).then(gate),
-    analyze: (asked) => analyzeComponent(asked, deps).then(gate),
-    patterns: (asked) => findPatternsInCodebase(asked, deps).then(gate),
+      artifact === undefined ? withLease((deps) => research(asked, deps)).then(gate) : withArtifact(asked, artifact),
+    locate: (asked) => withLease((deps) => locateInCodebase(asked, deps)).then(gate),
+    analyze: (asked) => withLease((deps) => analyzeComponent(asked, deps)).then(gate),
+    patterns: (asked) => withLease((deps) => findPatternsInCodebase(asked, deps)).then(gate),
     async createHandoff(asked, artifact) {
       const report = await withArtifact(asked, artifact);
       return { artifact: report.artifact, summary: report.synthesis.summary, references: referencesOf(report).length };

@@ -1,5 +1,5 @@
 // The history of an answer, from a directory of notes (`thoughts`), where one is configured (C-26).
-import type { CorpusKeeper } from "../corpus/corpus-keeper.ts";
+import type { CorpusLease } from "../corpus/corpus-keeper.ts";
 import { searchExact } from "../exact/exact-search.ts";
 import { toQuote } from "../report/quote.ts";
 import type { ResearchRoot } from "../roots.ts";
@@ -8,7 +8,7 @@ import type { Question } from "../words/question.ts";
 import { locate } from "./locator.ts";
 
 interface ThoughtsOptions {
-  readonly keeper: CorpusKeeper;
+  readonly keeper: Pick<CorpusLease, "open">;
   readonly reader: Reader;
   readonly signal: AbortSignal;
   readonly deny: readonly string[];
