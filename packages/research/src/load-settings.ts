@@ -123,7 +123,11 @@ function withEnvironment(base: Record<string, unknown>, env: NodeJS.ProcessEnv):
   set("LM_STUDIO_URL", ["provider", "url"], (text) =>
     /\/v\d+\/?$/.test(text) ? text : `${text.replace(/\/+$/, "")}/v1`,
   );
-  if (env.LM_STUDIO_URL) set("LM_STUDIO_MODEL", ["provider", "model"], (text) => text);
+  // Without a server the name of its model has no use.
+  const { provider } = given;
+  if (isRecord(provider) && provider.url !== undefined) {
+    set("LM_STUDIO_MODEL", ["provider", "model"], (text) => text);
+  }
   return { given, variableOf };
 }
 
