@@ -118,6 +118,7 @@ export function createResearcher(options: ResearcherOptions): Researcher {
     const path = await writeArtifact(report, {
       dir: artifactDir,
       now: options.now?.() ?? new Date(),
+      roots: asked.roots.map((root) => root.path),
       fingerprints: await fingerprintsOf(report, asked),
       redact: shared.redact,
       ...(artifact.path === undefined ? {} : { path: artifact.path }),

@@ -15,6 +15,8 @@ interface ArtifactOptions {
   /** Relative to the directory, or absolute and inside it. Without one it is named after the question. */
   readonly path?: string;
   readonly now: Date;
+  /** All that were asked about, in order: their number and names decide how the references are written. */
+  readonly roots: readonly string[];
   /** Of the references, by their words. */
   readonly fingerprints: ReadonlyMap<string, Fingerprint>;
   readonly redact: (text: string) => Promise<string>;
@@ -26,7 +28,7 @@ export async function writeArtifact(report: ResearchReport, options: ArtifactOpt
   try {
     await makeDirs(dirname(path), { mode: 0o700 });
     refuseEscape(options.dir, path);
-    await writeFileAtomic(path, await options.redact(toMemo(report, options.fingerprints)));
+    await writeFileAtomic(path, await options.redact(toMemo(report, options)));
     return path;
   } catch (error) {
     if (error instanceof ResearchError) throw error;
@@ -72,7 +74,10 @@ export function referencesOf(report: ResearchReport): string[] {
 }
 
 /** The memo as Markdown; `resumeHandoff` reads it by its headings. */
-function toMemo(report: ResearchReport, fingerprints: ReadonlyMap<string, Fingerprint> = new Map()): string {
+function toMemo(
+  report: ResearchReport,
+  { roots, fingerprints }: Pick<ArtifactOptions, "roots" | "fingerprints">,
+): string {
   const { synthesis, evidence, locator, analyzer, patterns, constraints } = report;
   const roles = [locator, analyzer, patterns].flatMap((role) => (role?.status === "ok" ? [role.value] : []));
   const findings = [...new Set([...roles.flatMap((role) => role.key_findings), ...synthesis.key_findings])];
@@ -101,7 +106,7 @@ function toMemo(report: ResearchReport, fingerprints: ReadonlyMap<string, Finger
     "",
     "## Constraints / Budgets",
     "",
-    ...report.rootsSearched.map((root) => `- roots: ${root}`),
+    ...roots.map((root) => `- roots: ${root}`),
     ...budget,
     `- timeouts: ${report.progress.timeouts}`,
     ...(synthesis.notes === null ? [] : ["", "## Notes", "", synthesis.notes]),
