@@ -75,8 +75,12 @@ async function dropOldest(dir: string, wanted: string): Promise<void> {
   const names = (await readdir(dir)).filter((name) => name.endsWith(ENDING));
   if (names.length < MAX_INDEXES) return;
   const dated = await Promise.all(
-    names.map(async (name) => ({ file: join(dir, name), at: (await stat(join(dir, name))).mtimeMs })),
+    names.map(async (name) => {
+      const file = join(dir, name);
+      const stats = await stat(file).catch(() => undefined); // another process may have removed it
+      return stats === undefined ? [] : [{ file, at: stats.mtimeMs }];
+    }),
   );
-  dated.sort((a, b) => b.at - a.at);
-  for (const { file } of dated.slice(MAX_INDEXES - 1)) await removeStore(file);
+  const newest = dated.flat().sort((a, b) => b.at - a.at);
+  for (const { file } of newest.slice(MAX_INDEXES - 1)) await removeStore(file);
 }
