@@ -21,6 +21,7 @@ const MAX_VARIABLES = 200;
 
 const confinedPath = (root: Root) => text().refine((path) => isInsideLexically(root, path));
 
+/** `read`: paths below the root, lines from 1, at most 10 MiB, and `start_line` not behind `end_line`. */
 export const readArguments = (root: Root) =>
   z
     .object({
@@ -37,8 +38,10 @@ export const readArguments = (root: Root) =>
         path: ["end_line"],
       },
     );
+/** `read` after parsing, with its defaults. */
 export type ReadArguments = z.output<ReturnType<typeof readArguments>>;
 
+/** `bash`: at most 50,000 characters of command, 200 variables in capitals, and 300,000 ms. */
 export const bashArguments = (root: Root) =>
   z.object({
     command: text({ max: 50_000 }),
@@ -53,8 +56,10 @@ export const bashArguments = (root: Root) =>
     max_output_bytes: maxOutputBytes,
     context_focus_question: focusQuestion,
   });
+/** `bash` after parsing, with its defaults. */
 export type BashArguments = z.output<ReturnType<typeof bashArguments>>;
 
+/** `grep`: `path` or `paths` but not both, at most 5,000 matches with 20 lines of context each. */
 export const grepArguments = (root: Root) =>
   z
     .object({
@@ -71,6 +76,7 @@ export const grepArguments = (root: Root) =>
       context_focus_question: focusQuestion,
     })
     .refine((args) => args.path === undefined || args.paths === undefined, { path: ["paths"] });
+/** `grep` after parsing, with its defaults. */
 export type GrepArguments = z.output<ReturnType<typeof grepArguments>>;
 
 /** Ranges below 1, reversed or past the end are the tool's own `invalid_range` (X-02), not a `-32602`. */
@@ -88,4 +94,5 @@ export const recoverArguments = z.object({
     .optional(),
   include_line_numbers: z.boolean().default(false),
 });
+/** `recover_text` after parsing; its ranges may still be out of range. */
 export type RecoverArguments = z.output<typeof recoverArguments>;

@@ -16,8 +16,10 @@ import type { Config } from "./config.ts";
 
 const SETTING = "MCP_PRUNER_DENY";
 
+/** Gives the read rules for the client of a call, as its settings are at that moment. */
 export type RulesOfCall = (call: Pick<ToolCall, "client" | "events">) => Promise<ReadRules>;
 
+/** The rules of one root. A client's rule that cannot be understood is the event `mcp_pruner.rule_invalid`. */
 export function createRulesOfCall({
   root,
   config,
@@ -55,6 +57,7 @@ export function denyIssues(config: Config): DenyIssue[] {
   });
 }
 
+/** A setting that is wrong: its name, its value, and what would be valid. */
 interface DenyIssue {
   readonly name: string;
   readonly value: string;

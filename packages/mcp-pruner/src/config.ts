@@ -1,12 +1,14 @@
-// Everything that mcp-pruner reads from its environment, described once. Agents start it unseen, so a bad value is
-// the default plus a warning (X-12); only a root that cannot be used stops it.
+// Everything that mcp-pruner reads from its environment, described once. Agents start it where no user reads its output,
+// so a bad value is the default plus a warning (X-12); only a root that cannot be used stops it.
 import { CLIENTS } from "@jeeves/base";
 import * as z from "zod";
 import { DEFAULT_PRUNER_URL } from "./pruner.ts";
 
+/** The listed tools, in the order in which `tools/list` has them. */
 const TOOL_NAMES = ["read", "bash", "grep", "recover_text"] as const;
-/** The word for a server that lists nothing and answers hooks alone. */
+/** The value for a server that lists no tools and answers hooks alone. */
 const NO_TOOLS = "none";
+/** The name of a listed tool; `jeeves_hook` is not among them. */
 export type ToolName = (typeof TOOL_NAMES)[number];
 
 const list = z.string().transform(itemsOf);
@@ -35,7 +37,7 @@ export const ambientSchema = z.object({
   ),
 });
 
-/** Each variable with its default, its bounds and what it means. */
+/** The environment of mcp-pruner, with its defaults. Parse it with `parseConfigLeniently`: a bad value is its default. */
 export const configSchema = z.object({
   MCP_PRUNER_CWD: z.string().optional().describe("root of every path and command; default: the current directory"),
   PRUNER_ENGINE: z.enum(["auto", "embedded", "remote"]).default("auto").describe("which engine prunes"),
@@ -60,11 +62,14 @@ export const configSchema = z.object({
     .describe("globs that read and grep refuse, separated by commas"),
 });
 
-/** The configuration of mcp-pruner, from its environment. */
+/** The settings of the tools; times in milliseconds, sizes in bytes. An empty `PRUNER_URL` turns pruning off. */
 export type Config = z.infer<typeof configSchema>;
 
-/** X-12's default, but X-02's restriction holds: a slip in a list that does not name `bash` must not hand it out. */
-export function toolsDespite(badList: string): ToolName[] {
+/**
+ * The tools to offer where MCP_PRUNER_TOOLS is invalid: all of them (X-12), but `bash` only where the list names it or is
+ * empty (X-02). A typo in a list without `bash` must not enable it.
+ */
+export function toolsFromInvalidList(badList: string): ToolName[] {
   const named = itemsOf(badList);
   return TOOL_NAMES.filter((tool) => tool !== "bash" || named.length === 0 || named.includes(tool));
 }
@@ -89,7 +94,7 @@ function globsOf(text: string): string[] {
   return depth > 0 ? itemsOf(text) : globs.map((glob) => glob.trim()).filter((glob) => glob !== "");
 }
 
-/** X-12: kept as it is, so that each call can say what became of it, but warned about once. */
+/** Whether a URL is http(s), or empty. Another is kept all the same (X-12): one warning, and an error with each call. */
 export function isUsablePrunerUrl(url: string): boolean {
   return url === "" || (URL.canParse(url) && /^https?:$/.test(new URL(url).protocol));
 }

@@ -1,13 +1,14 @@
 #!/usr/bin/env node
 // mcp-pruner: an MCP server on stdio with the tools read, bash, grep and recover_text. Everything comes from the
-// environment (config.ts); an argument is warned of and has no effect. This file is the rim: it reads the environment and sets the exit code.
+// environment (config.ts); an argument causes a warning and has no effect. Only this file reads the environment
+// and sets the exit code.
 import { parseConfigLeniently, toConfigHelp, usageFor } from "@jeeves/kit/config";
 import { createEvents } from "@jeeves/kit/events";
 import { endProcess, serveStdio } from "@jeeves/kit/mcp";
 import { openRecoveryStore } from "@jeeves/state";
 import { currentDir, findProject, killBackground, openRoot, type Root } from "@jeeves/workspace";
 import { denyIssues } from "./call-rules.ts";
-import { ambientSchema, configSchema, isUsablePrunerUrl, toolsDespite } from "./config.ts";
+import { ambientSchema, configSchema, isUsablePrunerUrl, toolsFromInvalidList } from "./config.ts";
 import { createProfile } from "./profile.ts";
 import { createStdioSession } from "./session.ts";
 
@@ -30,7 +31,7 @@ async function main(): Promise<number> {
   const { value, issues } = parseConfigLeniently(schema, { env, argv: { args, flags: {} } });
   for (const issue of issues) events.emit("warn", "mcp_pruner.config_invalid", issue);
   const badList = issues.find(({ name }) => name === "MCP_PRUNER_TOOLS")?.value;
-  const config = badList === undefined ? value : { ...value, MCP_PRUNER_TOOLS: toolsDespite(badList) };
+  const config = badList === undefined ? value : { ...value, MCP_PRUNER_TOOLS: toolsFromInvalidList(badList) };
   for (const issue of denyIssues(config)) events.emit("warn", "mcp_pruner.config_invalid", issue);
   if (!isUsablePrunerUrl(config.PRUNER_URL)) {
     const issue = { name: "PRUNER_URL", value: config.PRUNER_URL, expected: "an http(s) URL, or empty" };

@@ -1,6 +1,6 @@
 #!/usr/bin/env node
-// jeeves-mcp-pruner: the tools of mcp-pruner over HTTP (D), on loopback unless --host names another address. This file is the
-// rim: it reads flags and environment and sets the exit code. 0: stopped when asked; 2: it could not start.
+// jeeves-mcp-pruner: the tools of mcp-pruner over HTTP (D), on loopback unless --host names another address. Only this
+// file reads flags and environment and sets the exit code. 0: stopped when asked; 2: it could not start.
 import { type ConfigIssue, parseConfig, toConfigHelp, usageFor } from "@jeeves/kit/config";
 import { createEvents, type EventSinks } from "@jeeves/kit/events";
 import { ListenError, readOwnerTokens, serveUntilStopped } from "@jeeves/kit/http";

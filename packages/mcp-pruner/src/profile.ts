@@ -18,6 +18,7 @@ import { createReadTool } from "./tools/read.ts";
 import { createRecoverTool } from "./tools/recover-text.ts";
 import type { ToolDeps } from "./tools/tool-deps.ts";
 
+/** What the server is made from; its settings are already parsed and its root is open. */
 export interface ProfileDeps {
   readonly config: Config;
   readonly root: Root;
@@ -28,6 +29,7 @@ export interface ProfileDeps {
   readonly sessions: Sessions;
 }
 
+/** The server with the tools that the settings name, and always with `jeeves_hook`, which is not listed. */
 export function createProfile(given: ProfileDeps): Profile {
   const { config, env, store, root } = given;
   const meter = createMeter(env);
@@ -39,7 +41,7 @@ export function createProfile(given: ProfileDeps): Profile {
   const offered = new Set<string>(config.MCP_PRUNER_TOOLS satisfies readonly ToolName[]);
   const tools = [...all.filter((tool) => offered.has(tool.name)), createHookTool(deps)];
   const takesQuestions = all.some((tool) => offered.has(tool.name) && tool !== recover);
-  // With no tool there is nothing to explain: each cut text says how to go on.
+  // With no tool there is nothing to explain: each cut text ends with the way to its rest.
   const instructions = takesQuestions ? INSTRUCTIONS : offered.size > 0 ? RECOVERY_INSTRUCTIONS : undefined;
   return {
     name: manifest.name,

@@ -1,4 +1,4 @@
-// The client of a remote swe-pruner (J-58 … J-64): one POST of {code, query}, and every failure is a value.
+// The client of a remote swe-pruner (J-58 … J-64): one POST of {code, query}; failures are returned and not thrown.
 // It applies nothing and stores nothing.
 import { once } from "node:events";
 import type { IncomingMessage } from "node:http";
@@ -8,6 +8,7 @@ import type { PrunerError } from "./answer/pruning.ts";
 /** J-65: also the address that `auto` probes before it sends anything there. */
 export const DEFAULT_PRUNER_URL = "http://localhost:8000/prune";
 
+/** Where a remote pruner is, and how long to wait for it. */
 interface PrunerConfig {
   /** "" turns pruning off (J-65). */
   readonly url: string;
@@ -18,6 +19,7 @@ interface PrunerConfig {
 const MAX_ANSWER_BYTES = 128 * 1024 * 1024;
 const MAX_HEALTH_CHARS = 65_536;
 
+/** What a remote pruner returned, or why it returned nothing. `isCounted`: it has recorded the cut in the meter. */
 type PrunerAnswer =
   | { readonly ok: true; readonly text: string; readonly durationMs: number; readonly isCounted?: boolean }
   /** `text` is the original: a caller that ignores the failure still has what it sent (J-64). */
@@ -30,6 +32,10 @@ export function getPrunerConfig(env: NodeJS.ProcessEnv): PrunerConfig {
   return { url: env.PRUNER_URL ?? DEFAULT_PRUNER_URL, timeoutMs: inRange ? timeoutMs : 30_000 };
 }
 
+/**
+ * Asks a remote pruner. Never rejects: an abort is an `http_error`, too. Answers are read up to 128 MiB, without
+ * redirects.
+ */
 export async function pruneContent(
   code: string,
   question: string,

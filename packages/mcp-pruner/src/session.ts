@@ -6,11 +6,11 @@ import type { ToolCall } from "@jeeves/kit/mcp";
 
 /** The sessions of one server. */
 export interface Sessions {
-  /** Unique across processes and restarts; "" for a call that belongs to none, of which nothing is remembered. */
+  /** Unique across processes and restarts; "" for a call without a session, about which nothing is remembered. */
   idOf(call: Pick<ToolCall, "sessionId" | "isStateless">): string;
   /** Whether several clients share the server: then each counts for itself. */
   readonly isShared: boolean;
-  /** Takes over the name that a hook gives to its client's session. */
+  /** Uses a hook's session id from now on, unless the session has a name already. */
   learn(id: string | undefined): void;
 }
 

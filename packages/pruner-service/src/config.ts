@@ -29,13 +29,16 @@ const fields = z.object({
   JEEVES_LOG_FORMAT: z.enum(["json", "text"]).default("json").describe("how events are written to stderr"),
 });
 
-/** Each variable with its default and bounds; beyond loopback a token is required. */
+/**
+ * The environment of jeeves-pruner, with its defaults. An address beyond loopback is refused unless JEEVES_TOKEN is set.
+ */
 export const configSchema = fields.superRefine((config, context) => {
   if (isLoopbackHost(config.MCP_PRUNER_HOST) || config.JEEVES_TOKEN !== undefined) return;
   const message = "a loopback address, or JEEVES_TOKEN beside it";
   context.addIssue({ code: "custom", path: ["MCP_PRUNER_HOST"], message });
 });
 
+/** Each command-line flag, without its dashes, and the variable that it overrides. */
 export const CONFIG_FLAGS = {
   host: "MCP_PRUNER_HOST",
   port: "MCP_PRUNER_PORT",
@@ -44,4 +47,5 @@ export const CONFIG_FLAGS = {
   "log-format": "JEEVES_LOG_FORMAT",
 } as const;
 
+/** The settings after parsing: sizes in characters or bytes, `MCP_PRUNER_PRUNE_ID_TTL_S` in seconds. */
 export type Config = z.infer<typeof configSchema>;

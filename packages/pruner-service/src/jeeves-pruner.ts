@@ -1,6 +1,6 @@
 #!/usr/bin/env node
-// jeeves-pruner: the text pruner over HTTP, on loopback by default. This file is the rim: it reads flags and
-// environment and sets the exit code. 0: stopped when asked; 2: it could not start, and stderr has the reason.
+// jeeves-pruner: the text pruner over HTTP, on loopback unless --host names another address. Only this file reads flags and
+// environment and sets the exit code. 0: stopped when asked; 2: it could not start, and the reason is on stderr.
 import { parseConfig, toConfigHelp, toConfigMessage, usageFor } from "@jeeves/kit/config";
 import { createEvents } from "@jeeves/kit/events";
 import { ListenError, readOwnerTokens, serveUntilStopped } from "@jeeves/kit/http";

@@ -7,11 +7,12 @@ import { healthTool } from "./tools/health.ts";
 import { createPruneTool } from "./tools/prune-text.ts";
 import { createRecoverTools } from "./tools/recover-text.ts";
 
+/** The pipeline that cuts, and the store and meter that recoveries use. */
 export interface ProfileDeps extends RecoverDeps {
   readonly cutter: Cutter;
 }
 
-/** The profile on these parts. */
+/** The profile, with `prune_text`, `recover_text` (also as `recover_range`) and `health`. */
 export function createProfile(deps: ProfileDeps): Profile {
   return {
     name: SERVER_NAME,

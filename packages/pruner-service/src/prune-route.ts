@@ -59,7 +59,7 @@ interface RouteDeps {
   readonly env: NodeJS.ProcessEnv;
 }
 
-/** The route on this pipeline. */
+/** `POST /prune`. Answers 400 for what is not JSON and 422 for invalid fields, each named in `details`. */
 export function createPruneRoute(deps: RouteDeps): HttpRoute {
   return { path: "/prune", methods: ["POST"], access: "open", handle: (exchange) => answer(exchange, deps) };
 }

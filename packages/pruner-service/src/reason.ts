@@ -14,13 +14,13 @@ const WORDS: Readonly<Record<BlockLabel["what"], string>> = {
 };
 const MAX_NAME_CHARS = 60;
 
-/** K-19's reason. */
+/** The `reason` of an annotation (K-19), in French. */
 export function toReason({ what, name, like }: BlockLabel): string {
   const named = what === "repeats" && like !== undefined ? `comme la ligne ${like}` : oneLine(name, MAX_NAME_CHARS);
   return `hors focus: ${WORDS[what]}${named === "" ? "" : ` ${named}`}`;
 }
 
-/** K-23's marker. */
+/** The line that stands where a block was left out (K-23). */
 export function toMarker(pruneId: string, block: Omit<Block, "label">, reason: string): string {
   const { startLine, endLine, lineCount } = block;
   return `⟦PRUNÉ: prune_id=${pruneId} lignes ${startLine}-${endLine} (${lineCount}) raison=${reason}⟧`;

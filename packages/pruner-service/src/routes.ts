@@ -16,7 +16,10 @@ interface PrunerRoutesOptions {
   readonly env: NodeJS.ProcessEnv;
 }
 
-/** The routes of one text pruner, which share an engine, a store and a meter. */
+/**
+ * The routes /rpc, /prune and /health of one text pruner, which share an engine, a store and a meter. Texts of more than
+ * `maxInputChars` characters come back whole.
+ */
 export function createPrunerRoutes({ maxInputChars, store, events, env }: PrunerRoutesOptions): readonly HttpRoute[] {
   const meter = createMeter(env);
   const engine = withMaxChars(createEnginePool(), maxInputChars);
@@ -36,7 +39,10 @@ export function createPrunerRoutes({ maxInputChars, store, events, env }: Pruner
   ];
 }
 
-/** Room for a text of the longest kind, every character of it escaped, and then some: only beyond that is it 413. */
+/**
+ * The body limit, in bytes, that fits a text of `maxInputChars` characters with every character escaped; at least 32 MiB.
+ * Longer bodies are answered with 413.
+ */
 export function maxBodyBytesFor(maxInputChars: number): number {
   return Math.max(32 * 1024 * 1024, 8 * maxInputChars);
 }

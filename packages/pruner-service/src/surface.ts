@@ -1,4 +1,4 @@
-// What tools/list returns: the schemas are a contract (K-13 … K-15), the words are ours.
+// What tools/list shows: the schemas are a contract (K-13 … K-15), the descriptions are ours.
 import type { ToolDefinition } from "@jeeves/kit/mcp";
 
 type Surface = Pick<ToolDefinition, "name" | "description" | "inputSchema">;
@@ -7,6 +7,7 @@ const string = { type: "string" } as const;
 const boolean = { type: "boolean" } as const;
 const line = { type: "integer", minimum: 1 } as const;
 
+/** `prune_text` as tools/list shows it (K-14). */
 export const pruneSurface: Surface = {
   name: "prune_text",
   description:
@@ -35,6 +36,7 @@ export const pruneSurface: Surface = {
   },
 };
 
+/** `recover_text` as tools/list shows it (K-15); lines below 1 are refused by the tool, with -32005. */
 export const recoverSurface: Surface = {
   name: "recover_text",
   description: "Bring back lines of a text that prune_text has cut, exactly, by their original line numbers.",
@@ -58,6 +60,7 @@ export const recoverSurface: Surface = {
   },
 };
 
+/** `health` as tools/list shows it. */
 export const healthSurface: Surface = {
   name: "health",
   description: "Whether the pruner is up, and what it can do.",

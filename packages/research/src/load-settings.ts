@@ -1,5 +1,5 @@
-// Settings from a file, the environment and flags, later ones winning; a bad value names itself, its value and what
-// would be valid (C-43).
+// Settings from a file, the environment and flags, later ones winning; the error for a bad value has its name, the
+// value and what would be valid (C-43).
 import { existsSync, readFileSync, statSync } from "node:fs";
 import { delimiter, dirname, isAbsolute, resolve } from "node:path";
 import { homeOf, isRecord, systemCodeOf } from "@jeeves/base";
@@ -7,7 +7,7 @@ import { ResearchError } from "./research-error.ts";
 import { isSystemPath, resolveRoot } from "./roots.ts";
 import { type Settings, settingsSchema } from "./settings.ts";
 
-/** Where settings come from. */
+/** Where settings come from; relative paths of flags are relative to `cwd`, those in the file to the file. */
 export interface SettingsSources {
   readonly env: NodeJS.ProcessEnv;
   readonly cwd: string;
@@ -26,7 +26,10 @@ const NUMBERS = {
   MCP_RESEARCH_MAX_CONCURRENT_TASKS: ["runtime", "maxConcurrentTasks"],
 } as const;
 
-/** Settings from a file, the environment and the command line, the last one winning; throws a ResearchError. */
+/**
+ * The settings from file, environment and flags, with defaults. Throws a ResearchError `invalid_config` that names each
+ * bad value. Without roots the root is `cwd`, and there is none where that is the home directory.
+ */
 export function loadSettings(sources: SettingsSources): Settings {
   const { env, cwd } = sources;
   const file = sources.file ?? env.MCP_RESEARCH_CONFIG;
@@ -50,12 +53,12 @@ export function loadSettings(sources: SettingsSources): Settings {
     if (isSystemPath(resolve(root)))
       throw new ResearchError("invalid_config", `roots=${JSON.stringify(root)}: a system directory cannot be a root`);
   }
-  // A home directory that a client happened to start in is no project.
+  // Clients may start in the home directory, which is no project.
   const usable = none && resolveRoot(cwd) === resolveRoot(homeOf(env)) ? [] : roots;
   return { ...settings, roots: [...usable] };
 }
 
-/** Roots of a file or a variable may come and go; one that was typed just now is there, or it is a mistake. */
+/** A root in a file or a variable may be missing for now; a missing --root is a mistake, and is refused. */
 function toDirectory(root: string): string {
   let isDirectory = false;
   try {
@@ -96,7 +99,7 @@ function readConfig(path: string): Record<string, unknown> {
 
 interface WithEnvironment {
   readonly given: Record<string, unknown>;
-  /** Place in the settings → the variable that it was taken from: a bad value is called by the name it was given. */
+  /** Place in the settings → the variable that it was taken from: so that the error for a bad value names the variable. */
   readonly variableOf: ReadonlyMap<string, string>;
 }
 
@@ -120,11 +123,15 @@ function withEnvironment(base: Record<string, unknown>, env: NodeJS.ProcessEnv):
   set("LM_STUDIO_URL", ["provider", "url"], (text) =>
     /\/v\d+\/?$/.test(text) ? text : `${text.replace(/\/+$/, "")}/v1`,
   );
-  if (env.LM_STUDIO_URL) set("LM_STUDIO_MODEL", ["provider", "model"], (text) => text);
+  // Without a server the name of its model has no use.
+  const { provider } = given;
+  if (isRecord(provider) && provider.url !== undefined) {
+    set("LM_STUDIO_MODEL", ["provider", "model"], (text) => text);
+  }
   return { given, variableOf };
 }
 
-/** X-13, and the same words for no; anything else stays what it is, to be refused by name. */
+/** X-13's words for yes, and their opposites; anything else stays a string, which the schema then refuses. */
 function toBoolean(text: string): unknown {
   if (/^(?:1|true|yes|on)$/i.test(text)) return true;
   return /^(?:0|false|no|off)$/i.test(text) ? false : text;

@@ -1,6 +1,6 @@
 #!/usr/bin/env node
-// mcp-research: an MCP server on stdio that answers questions about code bases. This file is the rim: it reads argv and
-// the environment and sets the exit code.
+// mcp-research: an MCP server on stdio that answers questions about code bases. Only this file reads argv and the
+// environment and sets the exit code.
 import { parseArgs } from "node:util";
 import { suggest } from "@jeeves/base";
 import { usageFor } from "@jeeves/kit/config";

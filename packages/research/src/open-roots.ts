@@ -2,12 +2,13 @@
 import { scanWords, termsOf } from "@jeeves/prune/text";
 import { runRipgrep } from "./catalog/ripgrep.ts";
 import type { Corpus } from "./corpus/corpus.ts";
-import type { CorpusKeeper } from "./corpus/corpus-keeper.ts";
+import type { CorpusLease } from "./corpus/corpus-keeper.ts";
 import { type ExactHits, searchExact } from "./exact/exact-search.ts";
 import { ResearchError } from "./research-error.ts";
 import type { ResearchRoot } from "./roots.ts";
 import type { Question } from "./words/question.ts";
 
+/** A root with its corpus and the places of the question's literals. */
 export interface OpenedRoot {
   readonly root: ResearchRoot;
   readonly corpus: Corpus;
@@ -19,17 +20,19 @@ export interface OpenedRoot {
   readonly unreadFiles: number;
 }
 
+/** The roots that could be opened, and what is missing. */
 interface OpenedRoots {
   readonly opened: readonly OpenedRoot[];
   /** "" when everything could be looked at. */
   readonly gap: string;
 }
 
+/** Opens each root in turn. A root that is gone becomes part of `gap`; the only root rejects with `root_unavailable`. */
 export async function openRoots(
   roots: readonly ResearchRoot[],
   question: Question,
   options: {
-    readonly keeper: CorpusKeeper;
+    readonly keeper: Pick<CorpusLease, "open">;
     readonly deny: readonly string[];
     readonly signal: AbortSignal;
     readonly scanUntil: number;

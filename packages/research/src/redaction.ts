@@ -1,14 +1,16 @@
-// Secrets out of everything that leaves. There is one gate, and it is the last thing that touches an answer or a
-// memo: every string in it is redacted before it is serialised; references and paths keep their names (C-40). What is
-// read is redacted before too, so that a model and the ranking never see a secret. The rules load with the first use.
+// Removes secrets from every answer and memo. All of them pass one gate as their last step: every string is
+// redacted before it is serialised; references and paths keep their names (C-40). Texts of files are also redacted when
+// they are read, so that a model and the ranking never see a secret. The rules load with the first use.
 
 import { isRecord } from "@jeeves/base";
 
 /** What stands in the place of a secret. */
 export const REDACTED = "[redacted]";
 
+/** Gives a text without its secrets; line ends stay. */
 export type Redact = (text: string) => Promise<string>;
 
+/** Loads the rules with the first text. */
 export function createRedact(): Redact {
   let loading: Promise<(text: string) => string> | undefined;
   return async (text) => {
@@ -17,13 +19,13 @@ export function createRedact(): Redact {
   };
 }
 
-/** Redacts every string of a value; what is named as a reference or a path only loses what is a secret by its form. */
+/** Redacts every string of a value. In references and paths only what has the form of a secret is redacted. */
 type RedactionGate = <T>(value: T) => Promise<T>;
 
-/** Keys whose strings are places: they must be found again. */
+/** Keys whose strings are places, which must stay readable. */
 const PLACES = new Set(["reference", "references", "now", "path", "roots", "rootsSearched", "categories"]);
 
-/** The gate that everything passes on its way out. */
+/** A gate; it loads the rules with the first value. */
 export function createRedactionGate(): RedactionGate {
   let loading: Promise<{ readonly text: Rewrite; readonly place: Rewrite }> | undefined;
   return async (value) => {

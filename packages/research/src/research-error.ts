@@ -1,6 +1,6 @@
-// What can go wrong in research, as a closed list of codes that stay the same (C-20). The message is for people.
+// The errors of research, as a closed list of codes (C-20).
 
-/** The codes of failures; they keep their meaning. */
+/** Codes are a contract: they go into tool errors and into the `error.name` of a failed role. */
 export type ResearchErrorCode =
   | "deadline_exceeded"
   | "canceled"
@@ -14,7 +14,7 @@ export type ResearchErrorCode =
   | "invalid_config"
   | "internal_error";
 
-/** A refusal or failure of research, with a hint on what to do. */
+/** An error that may be shown: `message` is for people, and `hint` is what to try next, "" where there is nothing. */
 export class ResearchError extends Error {
   readonly code: ResearchErrorCode;
   readonly hint: string;

@@ -1,7 +1,7 @@
 // The whole of one question: scope → locator → analyzer and patterns side by side → synthesis (C-28). Every role runs in
 // the pool, under one deadline and one budget; a role that fails still leaves a valid report (C-29).
 import type { Grammars } from "@jeeves/prune";
-import type { CorpusKeeper } from "./corpus/corpus-keeper.ts";
+import type { CorpusLease } from "./corpus/corpus-keeper.ts";
 import { onlyAsksWhere } from "./evidence/asks-where.ts";
 import type { RankedBody } from "./evidence/choose-bodies.ts";
 import { findBodies } from "./evidence/find-bodies.ts";
@@ -25,15 +25,19 @@ import { type Constraints, type EffectiveConstraints, effective, type Settings }
 import { synthesize } from "./synthesis.ts";
 import { parseQuestion, type Question } from "./words/question.ts";
 
+/**
+ * What answering a question needs; one researcher shares it among all questions. `model` is undefined where none is set.
+ */
 export interface ResearchDeps {
   readonly settings: Settings;
-  readonly keeper: CorpusKeeper;
+  readonly keeper: Pick<CorpusLease, "open">;
   readonly pool: Pool;
   readonly redact: Redact;
   readonly loadGrammars: () => Promise<Grammars | undefined>;
   readonly model: ModelWriter | undefined;
 }
 
+/** One question. `roots` are chosen already; constraints may lower the limits on reading and never raise them. */
 export interface Asked {
   readonly question: string;
   readonly roots: readonly ResearchRoot[];
@@ -50,7 +54,7 @@ const MIN_REFERENCES = 6;
 const TOKENS_PER_REFERENCE = 250;
 const MAX_FINDINGS = 5;
 
-/** What every tool starts with: the limits, one reader, and the locator's outcome. */
+/** The first step of every tool: the limits, one reader, and the locator's outcome. */
 export async function startQuestion(
   asked: Asked,
   deps: ResearchDeps,
@@ -177,6 +181,7 @@ function remaining(since: number, limits: EffectiveConstraints): number {
   return Math.max(1, Math.round(limits.deadlineMs - (performance.now() - since)));
 }
 
+/** At most four names and words of the question, names first. */
 export function keywordsOf(question: Question): string[] {
   const names = question.identifiers.slice(0, 4);
   const named = new Set(names.map((name) => name.toLowerCase()));
@@ -186,6 +191,7 @@ export function keywordsOf(question: Question): string[] {
   return [...new Set([...names, ...words])].slice(0, 4);
 }
 
+/** The outcome with its value changed; a failure stays as it is. */
 export function mapOutcome<A, B>(outcome: Outcome<A>, change: (value: A) => B): Outcome<B> {
   return outcome.status === "ok" ? { ...outcome, value: change(outcome.value) } : outcome;
 }

@@ -24,7 +24,7 @@ import { createReader } from "./runtime/reader.ts";
 import type { Settings } from "./settings.ts";
 import { analyzeComponent, findPatternsInCodebase, locateInCodebase } from "./tools.ts";
 
-/** Settings, and what a test may replace. */
+/** `env` is where the state directory comes from; `onWarning` hears of failures that cost no answer. */
 export interface ResearcherOptions {
   readonly settings: Settings;
   readonly env: NodeJS.ProcessEnv;
@@ -32,11 +32,15 @@ export interface ResearcherOptions {
   readonly onWarning?: (what: string, error: unknown) => void;
 }
 
+/** Where a memo goes: a path inside the artefact directory, or a name made from the question. */
 interface ArtifactRequest {
   readonly path?: string | undefined;
 }
 
-/** Answers questions about code bases. */
+/**
+ * Answers questions about the roots of its settings. All answers are redacted. A role that fails, is cancelled or runs out
+ * of time is part of the answer; what cannot be answered at all rejects, such as a memo that cannot be written.
+ */
 export interface Researcher {
   /** Allowed roots that exist now. */
   roots(): readonly string[];
@@ -51,7 +55,10 @@ export interface Researcher {
   close(): Promise<void>;
 }
 
-/** A researcher over the allowed roots, with one index for all its questions. */
+/**
+ * A researcher that shares its index on disk with other processes; it scans nothing until it is asked. Throws
+ * `invalid_config` where the model's server is not on this machine and `provider.allowRemote` is off.
+ */
 export function createResearcher(options: ResearcherOptions): Researcher {
   const { env } = options;
   const stateDir = resolveStateDir(env);
@@ -65,9 +72,8 @@ export function createResearcher(options: ResearcherOptions): Researcher {
     onSaveFailed: (error) => warn("the index was not saved", error),
   });
   let grammars: ReturnType<ResearchDeps["loadGrammars"]> | undefined;
-  const deps: ResearchDeps = {
+  const shared: Omit<ResearchDeps, "keeper"> = {
     settings,
-    keeper,
     pool: createPool({ ...settings.runtime, onError: (error) => warn("a task failed", error) }),
     redact: createRedact(),
     loadGrammars: () => {
@@ -76,13 +82,22 @@ export function createResearcher(options: ResearcherOptions): Researcher {
     },
     model: settings.provider === undefined ? undefined : createModelWriter(createChatClient(usable(settings.provider))),
   };
+  /** Whatever a question opens stays open until it is answered. */
+  const withLease = async <T>(run: (deps: ResearchDeps) => Promise<T>): Promise<T> => {
+    const lease = keeper.lease();
+    try {
+      return await run({ ...shared, keeper: lease });
+    } finally {
+      lease.end();
+    }
+  };
   const roots = (): string[] =>
     settings.roots.flatMap((root) => {
       const path = resolveRoot(root);
       return path === undefined ? [] : [path];
     });
   const gate = createRedactionGate();
-  const readerOf = () => createReader({ ...settings.limits, deny: settings.deny, redact: deps.redact });
+  const readerOf = () => createReader({ ...settings.limits, deny: settings.deny, redact: shared.redact });
   /** X-70: of every reference of a report, as the files are now. */
   const fingerprintsOf = async (report: ResearchReport, { roots: searched, signal }: Asked) => {
     const reader = readerOf();
@@ -99,12 +114,13 @@ export function createResearcher(options: ResearcherOptions): Researcher {
     asked: Asked,
     artifact: ArtifactRequest,
   ): Promise<ResearchReport & { artifact: { path: string } }> => {
-    const report = await gate(await research(asked, deps));
+    const report = await gate(await withLease((deps) => research(asked, deps)));
     const path = await writeArtifact(report, {
       dir: artifactDir,
       now: options.now?.() ?? new Date(),
+      roots: asked.roots.map((root) => root.path),
       fingerprints: await fingerprintsOf(report, asked),
-      redact: deps.redact,
+      redact: shared.redact,
       ...(artifact.path === undefined ? {} : { path: artifact.path }),
     });
     return { ...report, artifact: { path } };
@@ -114,10 +130,10 @@ export function createResearcher(options: ResearcherOptions): Researcher {
     roots: () => [...new Set(roots())],
     choose: (asked) => chooseRoots([...new Set(roots())], asked),
     research: (asked, artifact) =>
-      artifact === undefined ? research(asked, deps).then(gate) : withArtifact(asked, artifact),
-    locate: (asked) => locateInCodebase(asked, deps).then(gate),
-    analyze: (asked) => analyzeComponent(asked, deps).then(gate),
-    patterns: (asked) => findPatternsInCodebase(asked, deps).then(gate),
+      artifact === undefined ? withLease((deps) => research(asked, deps)).then(gate) : withArtifact(asked, artifact),
+    locate: (asked) => withLease((deps) => locateInCodebase(asked, deps)).then(gate),
+    analyze: (asked) => withLease((deps) => analyzeComponent(asked, deps)).then(gate),
+    patterns: (asked) => withLease((deps) => findPatternsInCodebase(asked, deps)).then(gate),
     async createHandoff(asked, artifact) {
       const report = await withArtifact(asked, artifact);
       return { artifact: report.artifact, summary: report.synthesis.summary, references: referencesOf(report).length };

@@ -32,7 +32,7 @@ const SYSTEM = [
   "C:\\Windows",
 ];
 
-/** undefined: it does not exist, is no directory, or belongs to the system. */
+/** The absolute path with links resolved; undefined: it does not exist, is no directory, or belongs to the system. */
 export function resolveRoot(dir: string): string | undefined {
   try {
     const path = realpathSync(resolve(dir));
@@ -43,10 +43,12 @@ export function resolveRoot(dir: string): string | undefined {
   }
 }
 
+/** Whether a path is the root of a file system, or in a directory of the operating system. Reads no links. */
 export function isSystemPath(path: string): boolean {
   return path === "/" || /^[A-Za-z]:\\?$/.test(path) || SYSTEM.some((dir) => isInside(dir, path));
 }
 
+/** Labels by the last segment of each path, in order: of two equal ones the second gets `~2`. */
 export function labelRoots(paths: readonly string[]): ResearchRoot[] {
   const used = new Map<string, number>();
   return paths.map((path) => {
@@ -57,6 +59,7 @@ export function labelRoots(paths: readonly string[]): ResearchRoot[] {
   });
 }
 
+/** The roots of one question. */
 export interface ChosenRoots {
   readonly roots: readonly ResearchRoot[];
   /** As asked for, and not allowed. */
@@ -79,6 +82,7 @@ export function chooseRoots(allowed: readonly string[], asked: readonly string[]
   return { roots: labelRoots(outer), refused };
 }
 
+/** Whether a path is the root or below it, by their names alone: both absolute and normalised. */
 export function isInside(root: string, path: string): boolean {
   return path === root || path.startsWith(root.endsWith(sep) ? root : root + sep);
 }
@@ -92,12 +96,14 @@ export function toReference(
   return at.line === undefined ? path : `${path}:${at.line}`;
 }
 
+/** A place in a root. The file may not exist. */
 interface ParsedReference {
   readonly root: ResearchRoot;
   readonly path: string;
   readonly line: number | undefined;
 }
 
+/** undefined: the reference has a label that no root has, or a NUL. A column is ignored. */
 export function parseReference(reference: string, roots: readonly ResearchRoot[]): ParsedReference | undefined {
   const m = /^(.+?)(?::(\d+))?(?::\d+)?$/.exec(reference.trim());
   const path = m?.[1];

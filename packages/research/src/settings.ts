@@ -36,6 +36,7 @@ export const DEFAULT_DENY: readonly string[] = [
 
 const positive = z.int().min(1);
 
+/** The settings file. Unknown keys are refused; times in milliseconds. */
 export const settingsSchema = z.strictObject({
   roots: z.array(z.string().min(1)).default([]).describe("directories that may be searched"),
   thoughts: z.string().min(1).optional().describe("a directory of notes; adds history to an answer"),
@@ -73,7 +74,7 @@ export const settingsSchema = z.strictObject({
   logging: z.strictObject({ level: z.enum(["debug", "info", "warn", "error"]).default("info") }).prefault({}),
 });
 
-/** The settings of research, whole and checked. */
+/** The settings of a researcher, with every default filled in. `roots` are as given: they may not exist. */
 export type Settings = z.infer<typeof settingsSchema>;
 
 const bound = (max: number) => z.int().min(1).max(max).optional();
@@ -108,8 +109,10 @@ export const constraintsSchema = z
     return named;
   });
 
+/** The limits that a question asked for. */
 export type Constraints = Partial<Readonly<Record<LimitName, number>>>;
 
+/** The limits that hold for a question. */
 export interface EffectiveConstraints {
   readonly maxFilesRead: number;
   readonly maxBytesRead: number;

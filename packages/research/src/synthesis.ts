@@ -7,6 +7,7 @@ import type { LocatedFile } from "./roles/locator.ts";
 import { type ResearchRoot, toReference } from "./roots.ts";
 import type { Outcome, RoleResult } from "./runtime/outcome.ts";
 
+/** What the roles found; an undefined role did not run. */
 export interface Found {
   readonly locator: Outcome<RoleResult>;
   readonly analyzer: Outcome<RoleResult> | undefined;
@@ -21,6 +22,7 @@ export interface Found {
 
 const MAX_REFERENCES = 4;
 
+/** One answer from it. Where the locator failed, the summary gives its status and its message. */
 export function synthesize(found: Found): RoleResult {
   const { locator } = found;
   const missing = unfinished(found);
@@ -97,6 +99,6 @@ function unfinished({ locator, analyzer, patterns }: Found): string[] {
 }
 
 function joined(notes: readonly (string | null)[]): string | null {
-  const said = [...new Set(notes.filter((note) => note !== null && note !== ""))];
-  return said.length === 0 ? null : said.join("; ").slice(0, 500);
+  const distinct = [...new Set(notes.filter((note) => note !== null && note !== ""))];
+  return distinct.length === 0 ? null : distinct.join("; ").slice(0, 500);
 }

@@ -1,4 +1,5 @@
-// The narrower questions: where only, how only, examples only. Each is the same start as research, with one role after it.
+// The narrower questions: where only, how only, examples only. Each starts as research does, and runs at most one role
+// after the locator.
 import { boundResult, fitRole } from "./report/fit-report.ts";
 import type { ComponentReport, LocateReport, PatternsReport } from "./report/schema.ts";
 import { type Asked, keywordsOf, mapOutcome, type ResearchDeps, startQuestion } from "./research.ts";
@@ -14,6 +15,7 @@ const COMPONENT = { files: 5, references: 8 };
 
 type Started = Awaited<ReturnType<typeof startQuestion>>;
 
+/** Answers `locate_in_codebase`: at most 20 references in 16 files. */
 export async function locateInCodebase(asked: Asked, deps: ResearchDeps): Promise<LocateReport> {
   const started = await startQuestion(asked, deps, LOCATED);
   const { located } = started;
@@ -28,6 +30,7 @@ export async function locateInCodebase(asked: Asked, deps: ResearchDeps): Promis
   return fitRole(report, "locator", started.limits.maxTokens);
 }
 
+/** Answers `analyze_component`: at most 8 findings. */
 export async function analyzeComponent(asked: Asked, deps: ResearchDeps): Promise<ComponentReport> {
   const started = await startQuestion(asked, deps, COMPONENT);
   const { located, run, reader, question } = started;
@@ -48,6 +51,7 @@ export async function analyzeComponent(asked: Asked, deps: ResearchDeps): Promis
   return fitRole(report, "analyzer", started.limits.maxTokens);
 }
 
+/** Answers `find_patterns`: at most 6 examples. */
 export async function findPatternsInCodebase(asked: Asked, deps: ResearchDeps): Promise<PatternsReport> {
   const started = await startQuestion(asked, deps, PATTERNS);
   const { located, run, reader } = started;

@@ -45,6 +45,15 @@ describe("settings", () => {
     expect(load(env, { file }).roots).toEqual([project.path]);
   });
 
+  it("C-43 LM_STUDIO_MODEL counts where a server is set, by the file or by the environment", async () => {
+    const url = "http://127.0.0.1:1234/v1";
+    const file = await config({ provider: { url, model: "from-file" } });
+    expect(load({ LM_STUDIO_MODEL: "m" }, { file }).provider).toMatchObject({ url, model: "m" });
+    expect(load({ LM_STUDIO_MODEL: "m", LM_STUDIO_URL: url }).provider).toMatchObject({ url, model: "m" });
+    expect(load({ LM_STUDIO_MODEL: "m" }).provider).toBeUndefined();
+    expect(load({ LM_STUDIO_MODEL: "m", LM_STUDIO_URL: " " }).provider).toBeUndefined();
+  });
+
   it.each([
     [{ limits: { maxFilesRead: 0 } }, "limits.maxFilesRead=0"],
     [{ limits: { maxFiles: "many" } }, 'limits.maxFiles="many"'],

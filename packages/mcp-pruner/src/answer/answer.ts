@@ -1,5 +1,5 @@
-// One raw output on its way to the model: J-57's checks in their order, then X-03's choice of engine, and what is left
-// whole is cut to what its client displays.
+// From a tool's raw output to what the model sees: J-57's checks in their order, then X-03's choice of engine. A text that
+// is not pruned is cut to what its client displays.
 import { readMode } from "@jeeves/cut";
 import { DEFAULT_PRUNER_URL } from "../pruner.ts";
 import { type Answer, cutOutput, type OutputCall, type RawOutput, toCutRequest } from "./cut-output.ts";
@@ -11,12 +11,13 @@ const DEFAULT_ADDRESS_MAX_BYTES = 262_144;
 
 /** Turns raw outputs into answers. */
 export interface Answerer {
-  /** the tool has run, so its output leaves, whatever fails here. Rejects only for a call that was aborted. */
+  /** the tool has run, so its output is shown whatever fails here. Rejects only for a call that was aborted. */
   answerTo(output: RawOutput, call: OutputCall): Promise<Answer>;
   /** about a tool error that left no output. */
   withoutOutput(question: string | undefined): PruningMetadata;
 }
 
+/** The answerer on these settings: it asks the embedded engine, a remote pruner, or none. */
 export function createAnswerer(deps: RemotePrunerDeps & { readonly env: NodeJS.ProcessEnv }): Answerer {
   const { config, cutter } = deps;
   const remote = createRemotePruner(deps);
@@ -57,7 +58,7 @@ export function createAnswerer(deps: RemotePrunerDeps & { readonly env: NodeJS.P
 
   return {
     async answerTo(output, call) {
-      const answer = await pruneOutput(output, call).catch((error: unknown) => leave(output, call, error));
+      const answer = await pruneOutput(output, call).catch((error: unknown) => afterFailure(output, call, error));
       if (answer.pruning.applied) return answer;
       const page = await cutter.fit(toCutRequest(output, call, deps));
       if (page === undefined) return answer;
@@ -67,7 +68,8 @@ export function createAnswerer(deps: RemotePrunerDeps & { readonly env: NodeJS.P
   };
 }
 
-function leave({ tool, code }: RawOutput, call: OutputCall, error: unknown): Answer {
+/** The output unpruned, with an event; an abort is thrown on. */
+function afterFailure({ tool, code }: RawOutput, call: OutputCall, error: unknown): Answer {
   if (call.signal.aborted) throw error;
   const message = error instanceof Error ? error.message : String(error);
   call.events.emit("warn", "pruner.call_failed", { tool, reason: "engine_error", message });

@@ -24,7 +24,7 @@ export interface RawOutput
   readonly canApply?: (text: string) => boolean;
 }
 
-/** What the model is to see of it. */
+/** What the model will see of an output. */
 export interface Answer {
   readonly pruning: PruningMetadata;
   /** A part of the text, with the last line that tells the way to the rest; absent where all of it is shown. */
@@ -43,6 +43,7 @@ export type OutputCall = Pick<
   "signal" | "events" | "client" | "maxResultChars" | "advance" | "sessionId" | "isStateless"
 >;
 
+/** What cutting an output needs besides the output and its call. */
 export interface OutputDeps {
   readonly cutter: Cutter;
   readonly root: Root;

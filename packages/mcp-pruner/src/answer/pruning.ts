@@ -1,6 +1,7 @@
-// The words that every result carries about its pruning (J-53 … J-57, X-03, X-08): which flags go with which outcome.
+// The `pruning` object of every result (J-53 … J-57, X-03, X-08): which flags go with which outcome.
 import { Buffer } from "node:buffer";
 
+/** Why an output is shown as it was; part of the result's contract. */
 export type PruningReason =
   | "disabled_or_unconfigured"
   | "no_focus_question"
@@ -15,11 +16,13 @@ export type PruningReason =
   | "never_pruned"
   | "repeat";
 
+/** How asking a remote pruner failed; the message may be shown. */
 export interface PrunerError {
   readonly code: "timeout" | "http_error" | "invalid_response";
   readonly message: string;
 }
 
+/** The `pruning` object of every result; sizes in UTF-8 bytes, the duration in milliseconds. */
 export interface PruningMetadata {
   readonly attempted: boolean;
   readonly applied: boolean;

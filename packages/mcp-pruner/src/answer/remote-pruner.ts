@@ -1,5 +1,5 @@
-// A remote swe-pruner behind a tool (J-54 … J-63): what it returns is applied untouched, and every failure is the raw
-// output with the error named.
+// A remote swe-pruner behind a tool (J-54 … J-63): what it returns is applied untouched; after a failure the raw output is
+// shown, with the error in its metadata.
 import { estimateTokens, type Meter, recoveryLine, toMeterInput, withLastLine } from "@jeeves/cut";
 import { isOwnPort } from "@jeeves/kit/http";
 import type { RecoveryStore } from "@jeeves/state";
@@ -13,12 +13,14 @@ const HEALTH_TTL_MS = 60_000;
 /** A pruner on a busy machine may miss its time once: then it is asked again soon, and later with each miss. */
 const FIRST_MISS_TTL_MS = 1_000;
 
+/** What asking a remote pruner needs: the address and its limits, and where results are stored and counted. */
 export interface RemotePrunerDeps extends OutputDeps {
   readonly config: Config;
   readonly store: RecoveryStore;
   readonly meter: Meter;
 }
 
+/** A remote pruner: whether it may be asked by default, and the asking, which never rejects for the pruner's failures. */
 export function createRemotePruner(deps: RemotePrunerDeps) {
   const { config, store, meter, project } = deps;
   let health: { readonly askedAt: number; readonly answer: Promise<boolean> } | undefined;

@@ -6,7 +6,7 @@ import * as z from "zod";
 import { ambientSchema, type Config, configSchema, isUsablePrunerUrl } from "../config.ts";
 import { DEFAULT_PRUNER_URL } from "../pruner.ts";
 
-/** X-09, D-11. */
+/** X-09 and D-11: above this size nothing is sent to a remote pruner. */
 const DEFAULT_MAX_PRUNE_INPUT_BYTES = 262_144;
 const DEFAULT_TIMEOUT_MS = 2_000;
 
@@ -52,7 +52,7 @@ const fields = z.object({
   ...ambientSchema.shape,
 });
 
-/** Beyond loopback a token is required. */
+/** The flags and environment of jeeves-mcp-pruner. A host beyond loopback is refused unless JEEVES_TOKEN is set. */
 export const httpConfigSchema = fields.superRefine((config, context) => {
   const asked = config["--host"];
   if (asked === undefined || isLoopbackHost(asked) || config.JEEVES_TOKEN !== undefined) return;
@@ -60,12 +60,13 @@ export const httpConfigSchema = fields.superRefine((config, context) => {
   context.addIssue({ code: "custom", path: ["--host"], message });
 });
 
-/** The configuration of jeeves-mcp-pruner, from its arguments and environment. */
+/** What was parsed. Flags have fields of their own, such as `--port`, and win over the variables of the same setting. */
 export type HttpConfig = z.infer<typeof httpConfigSchema>;
 
+/** Each command-line flag, without its dashes, and the field that it sets. */
 export const HTTP_FLAGS = { host: "--host", port: "--port", root: "--root", "log-format": "--log-format" } as const;
 
-/** The draft's names for what can be wrong. */
+/** The codes that the draft gives to invalid settings. */
 const CODES: Readonly<Record<string, string>> = {
   "--host": "invalid_host",
   "--port": "invalid_port",
@@ -80,11 +81,12 @@ const CODES: Readonly<Record<string, string>> = {
   JEEVES_PRUNER_TIMEOUT_MS: "invalid_timeout_ms",
 };
 
+/** The code of an issue, by the setting's name; `invalid_config` for settings that the draft does not know. */
 export function codeOf(name: string): string {
   return CODES[name] ?? "invalid_config";
 }
 
-/** What the tools are given: the same settings as in mcp-pruner. */
+/** The settings of the tools, as mcp-pruner has them: PRUNER_URL and PRUNER_TIMEOUT_MS win over the draft's variables. */
 export function toToolConfig(config: HttpConfig): Config {
   return {
     MCP_PRUNER_CWD: undefined,

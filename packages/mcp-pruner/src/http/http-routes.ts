@@ -10,7 +10,7 @@ import { createHttpSessions } from "../session.ts";
 
 const MAX_BODY_BYTES = 4 * 1024 * 1024;
 
-/** The routes of the tools on an HTTP server: `/mcp` and health. */
+/** The routes `/mcp` (bodies up to 4 MiB) and `GET /healthz`. All sessions share one store, one meter and one engine. */
 export function createMcpPrunerRoutes(
   deps: Omit<ProfileDeps, "sessions"> & { readonly events: Events },
 ): readonly HttpRoute[] {

@@ -16,7 +16,7 @@ interface SurfaceMeterDeps {
   readonly env: NodeJS.ProcessEnv;
 }
 
-/** More than a server has sessions at a time; the one that was not used for longest is forgotten first. */
+/** More sessions than a server has at a time; beyond it the least recently used one is forgotten. */
 const MAX_SESSIONS = 1_000;
 
 /** The same tools; the first call of each session records what they cost. */

@@ -4,6 +4,7 @@ import type { ToolDefinition } from "@jeeves/kit/mcp";
 
 const LEFT_OUT = "⟦… 35 lines 120-154⟧ stands for lines left out, and recover_text brings them back exactly.";
 
+/** The instructions of the server where it offers a tool that takes a question. */
 export const INSTRUCTIONS =
   "On anything long, pass context_focus_question: a full question about what you want to know. You get the lines that " +
   `answer it; ${LEFT_OUT}`;

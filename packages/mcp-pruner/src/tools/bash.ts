@@ -11,6 +11,7 @@ import { startExecution, type ToolFailure, toFailureOutcome } from "./execution.
 import { moreItems } from "./more-items.ts";
 import type { ToolDeps } from "./tool-deps.ts";
 
+/** `bash`. A command that failed or timed out is a tool error that still has its output. */
 export function createBashTool(deps: ToolDeps) {
   return defineTool<BashArguments>({
     ...bashSurface,

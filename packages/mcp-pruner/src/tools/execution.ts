@@ -3,15 +3,17 @@ import type { ToolCall, ToolOutcome } from "@jeeves/kit/mcp";
 import type { Answerer } from "../answer/answer.ts";
 import type { ToolName } from "../config.ts";
 
+/** Why a tool failed. `timeoutMs` is set where it ran out of time. */
 export interface ToolFailure {
   readonly code: string;
   readonly message: string;
-  /** The next thing to try; words for the model only. */
+  /** What to try next; only the model reads it. */
   readonly hint?: string;
   readonly exit_code?: number;
   readonly timeoutMs?: number;
 }
 
+/** Emits `tool.exec_start`, and gives what reports the end; call `succeeded` or `failed` once. */
 export function startExecution(tool: ToolName, call: ToolCall) {
   const started = performance.now();
   call.events.emit("info", "tool.exec_start", { tool });
@@ -34,7 +36,7 @@ export function startExecution(tool: ToolName, call: ToolCall) {
   };
 }
 
-/** A failure that left no output: its words, and the `pruning` that X-08 asks for. */
+/** The result of a tool that failed without output: message and hint, and the `pruning` that X-08 asks for. */
 export function toFailureOutcome(
   tool: "read" | "bash" | "grep",
   failure: ToolFailure,

@@ -10,6 +10,7 @@ import { parseMatches, renderMatch, toEntries } from "./match-lines.ts";
 import { moreItems } from "./more-items.ts";
 import type { ToolDeps } from "./tool-deps.ts";
 
+/** `grep`. No match is a success with no matches; a timeout or an invalid pattern is a tool error. */
 export function createGrepTool(deps: ToolDeps) {
   return defineTool<GrepArguments>({
     ...grepSurface,
@@ -109,7 +110,7 @@ function whyNone({ matchCount, truncated }: { readonly matchCount: number; reado
   return truncated ? "(found, but too long to show: name other paths)" : "(no matches found)";
 }
 
-/** J-44 knows four codes; whatever is wrong with a directory or a denied path is a matter of the path. */
+/** J-44 has four codes; every fault of a directory and every denied path is `invalid_path`. */
 function codeOf(error: WorkspaceError): "timeout" | "spawn_error" | "rg_error" | "invalid_path" {
   return error.code === "timeout" || error.code === "spawn_error" || error.code === "rg_error"
     ? error.code

@@ -1,5 +1,5 @@
 // The tool `jeeves_hook` (X-02): answered, but never listed. A client's hook calls it with a tool event; its text is the
-// hook's answer as JSON. It must never fail a call of the client's own: whatever is wrong is an empty answer.
+// hook's answer as JSON. It must never make a call of the client's own tools fail: after any error the answer is empty.
 import { join } from "node:path";
 import { CLIENTS, clientHomeOf, findBeside } from "@jeeves/base";
 import { hookOwnerOf } from "@jeeves/cut";
@@ -10,6 +10,7 @@ import type { ToolDeps } from "./tool-deps.ts";
 const argumentsSchema = z.record(z.string(), z.unknown());
 type HookArguments = z.infer<typeof argumentsSchema>;
 
+/** `jeeves_hook`. It never fails: an event that it cannot handle gets `{}`, which changes nothing. */
 export function createHookTool(deps: ToolDeps): ToolDefinition {
   const { cutter, store, meter, env, project, root } = deps;
   const unknownShapes: string[] = [];

@@ -9,6 +9,7 @@ import { startExecution, toFailureOutcome } from "./execution.ts";
 import { moreItems } from "./more-items.ts";
 import type { ToolDeps } from "./tool-deps.ts";
 
+/** `read`. A file that is missing, denied or no text is a tool error. */
 export function createReadTool(deps: ToolDeps) {
   return defineTool<ReadArguments>({
     ...readSurface,

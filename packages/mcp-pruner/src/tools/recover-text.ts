@@ -14,6 +14,7 @@ import type { ToolDeps } from "./tool-deps.ts";
 /** The same lines may be asked for again and again, up to this size or that of the text. */
 const MAX_REPEATED_CHARS = 10_485_760;
 
+/** `recover_text`. Texts of other projects and denied files are tool errors, as are unknown ids and wrong ranges. */
 export function createRecoverTool(deps: ToolDeps) {
   return defineTool<RecoverArguments>({
     ...recoverSurface,

@@ -4,6 +4,7 @@ import { healthArguments } from "../arguments.ts";
 import { toHealth } from "../health.ts";
 import { healthSurface } from "../surface.ts";
 
+/** The tool: gives the payload of GET /health, without `model_loaded`, as JSON text. */
 export const healthTool = defineTool({
   ...healthSurface,
   args: healthArguments,

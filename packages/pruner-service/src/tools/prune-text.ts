@@ -10,7 +10,7 @@ import { pruneSurface } from "../surface.ts";
 const TOOL = "prune_text";
 const RATIO_SCALE = 10_000;
 
-/** The tool on this pipeline. */
+/** `prune_text`. It never fails: where nothing was cut, `warnings` has the reason. */
 export function createPruneTool({ cutter }: { readonly cutter: Cutter }) {
   return defineTool<PruneArguments>({
     ...pruneSurface,

@@ -11,7 +11,7 @@ const INVALID_RANGE = -32005;
 // A text comes back whole whatever its size; the same lines again and again would fill the server's memory.
 const MAX_REPEATED_CHARS = 4_000_000;
 
-/** The tool under both of its names. */
+/** The tool under both of its names; `recover_range` is not listed. */
 export function createRecoverTools(deps: RecoverDeps): readonly ToolDefinition[] {
   const run = (args: RecoverArguments, call: ToolCall) => recoverText(args, call, deps);
   const tool = { ...recoverSurface, args: recoverArguments, run };

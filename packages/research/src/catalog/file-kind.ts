@@ -1,7 +1,9 @@
 // What a path alone tells about a file: its language family, its part in a project, and whether it is worth reading.
 // A wrong guess costs rank, never correctness.
 
+/** Languages that are scanned by the same patterns. */
 export type Family = "python" | "script" | "go" | "rust" | "braces" | "ruby" | "shell" | "docs" | "data" | "plain";
+/** The part that a file plays in its project. */
 export type Part = "implementation" | "tests" | "config" | "docs" | "types" | "entry";
 
 const FAMILY_OF: ReadonlyMap<string, Family> = new Map(
@@ -31,12 +33,14 @@ const SKIPPED_EXTENSION =
 const GENERATED_NAME =
   /(?:^|\/)(?:package-lock\.json|npm-shrinkwrap\.json|yarn\.lock|pnpm-lock\.yaml|bun\.lockb?|poetry\.lock|uv\.lock|Pipfile\.lock|Cargo\.lock|go\.sum|composer\.lock|Gemfile\.lock|flake\.lock)$|(?:^|\/)(?:node_modules|__pycache__|\.git|\.hg|\.svn|\.venv|vendor\/bundle)\/|[._-](?:pb|generated|gen)\.(?:go|py|ts|js|java|cc|h)$|_pb2(?:_grpc)?\.pyi?$/;
 
+/** The extension in lower case without its dot; "" where there is none. */
 export function extensionOf(path: string): string {
   const name = path.slice(path.lastIndexOf("/") + 1);
   const dot = name.lastIndexOf(".");
   return dot >= 0 ? name.slice(dot + 1).toLowerCase() : "";
 }
 
+/** By extension, else by a well-known file name; "plain" for all others. */
 export function familyOf(path: string): Family {
   const known = FAMILY_OF.get(extensionOf(path));
   if (known !== undefined) return known;
@@ -46,16 +50,19 @@ export function familyOf(path: string): Family {
     : "plain";
 }
 
+/** Whether a path is binary, generated, a lock file, a secret or installed code by its name: such files are not scanned. */
 export function isSkipped(path: string): boolean {
   return SKIPPED_EXTENSION.test(path) || GENERATED_NAME.test(path);
 }
 
+/** Whether a path is that of a test, a fixture or test data. */
 export function isTestPath(path: string): boolean {
   return /(?:^|\/)(?:tests?|testing|__tests__|specs?|e2e|testdata|fixtures)\/|(?:^|\/)(?:test_|conftest\.)[^/]*$|[._-](?:test|tests|spec|e2e)\.[^/.]+$|[a-z](?:Test|Tests|Spec)\.(?:java|kt|cs|php|scala|swift)$/.test(
     path,
   );
 }
 
+/** The first that fits of: tests, docs, config, types, entry, implementation. */
 export function partOf(path: string): Part {
   const name = path.slice(path.lastIndexOf("/") + 1);
   const family = familyOf(path);

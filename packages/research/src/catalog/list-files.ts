@@ -7,12 +7,14 @@ import { ResearchError } from "../research-error.ts";
 import { isSkipped } from "./file-kind.ts";
 import { ripgrepPath, treeArguments } from "./ripgrep.ts";
 
+/** `deny` holds globs as ripgrep takes them; files beyond `maxFiles` are not listed. */
 export interface ListOptions {
   readonly deny: readonly string[];
   readonly maxFiles: number;
   readonly signal: AbortSignal;
 }
 
+/** The files that can be scanned; `paths` are relative to the root and sorted. */
 export interface Listing {
   readonly paths: readonly string[];
   /** How many are passed by for their kind, or because their names cannot be referred to. */
@@ -21,6 +23,7 @@ export interface Listing {
   readonly truncated: boolean;
 }
 
+/** Lists a root. Rejects with `root_unavailable`, with `search_failed`, or with the reason of the signal. */
 export async function listFiles(root: string, options: ListOptions): Promise<Listing> {
   options.signal.throwIfAborted();
   await readdir(root).catch((cause: unknown) => {

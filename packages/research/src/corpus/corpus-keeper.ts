@@ -1,14 +1,16 @@
-// The corpus of each root, brought up to date before every question: a file is known by what the system tells of it, or
-// by its content. Turning the index off costs time and changes no answer (X-33).
-import { listFiles } from "../catalog/list-files.ts";
-import { createBreath } from "../runtime/breathe.ts";
-import { type CorpusStore, StoreBusy } from "../store/corpus-store.ts";
+// The corpus of each root, brought up to date before every question: a file is known by its size, times and inode, or by
+// its content. Turning the index off costs time and changes no answer (X-33).
+import { type Listing, listFiles } from "../catalog/list-files.ts";
+import { createYield } from "../runtime/yield-turn.ts";
+import { StoreBusy } from "../store/corpus-store.ts";
 import { createMemoryStore } from "../store/memory-store.ts";
 import { indexPath, isDamage, openStore, removeStore } from "../store/open-store.ts";
-import { type Corpus, type CorpusFile, createCorpus } from "./corpus.ts";
+import { type Corpus, createCorpus } from "./corpus.ts";
+import { createHeldRoots, type HeldRoot, type Holding } from "./held-roots.ts";
 import type { KeeperOptions, OpenOptions } from "./keeper-options.ts";
 import { updateStore } from "./update-store.ts";
 
+/** A corpus as of now, and how much of its root is missing from it. */
 interface OpenedCorpus {
   readonly corpus: Corpus;
   readonly listedFiles: number;
@@ -21,18 +23,24 @@ interface OpenedCorpus {
   readonly listTruncated: boolean;
 }
 
-export interface CorpusKeeper {
+/** Brings corpora up to date, one root at a time, and holds those that were asked for last. */
+interface CorpusKeeper {
+  /** The corpus may be closed as soon as other roots are opened; what is opened through a lease stays open. */
   open(root: string, options: OpenOptions): Promise<OpenedCorpus>;
+  lease(): CorpusLease;
   /** Waits for what is being filled in, and closes what is open. */
   settle(): Promise<void>;
 }
 
-interface Held {
-  readonly store: CorpusStore;
-  readonly scans: Map<number, CorpusFile>;
-  corpus: Corpus | undefined;
-  /** The store's when the corpus was made. */
-  version: number;
+/** The corpora of one question: however many roots it has, none of them is closed before `end`. */
+export interface CorpusLease extends Pick<CorpusKeeper, "open"> {
+  /** May be called once. */
+  end(): void;
+}
+
+interface Opened {
+  readonly opened: OpenedCorpus;
+  readonly holding: Holding;
 }
 
 // Any directory inside a root may be asked about; what is forgotten here is still in the index on disk.
@@ -40,7 +48,6 @@ const MAX_HELD_ROOTS = 8;
 
 /** The keeper of all corpora of one server. */
 export function createCorpusKeeper(options: KeeperOptions): CorpusKeeper {
-  const held = new Map<string, Promise<Held>>();
   const busy = new Map<string, Promise<unknown>>();
   const ended = new AbortController();
   const fills = new Set<Promise<unknown>>();
@@ -48,32 +55,34 @@ export function createCorpusKeeper(options: KeeperOptions): CorpusKeeper {
   const warn = (error: unknown): void => options.onSaveFailed?.(error);
   const settings = [options.deny, options.maxFileBytes];
 
-  const load = async (root: string): Promise<Held> => ({
+  const load = async (root: string): Promise<HeldRoot> => ({
     store:
       options.indexDir === undefined ? createMemoryStore() : await openStore({ dir, root, settings, onWarning: warn }),
     scans: new Map(),
     corpus: undefined,
     version: -1,
   });
+  const maxRoots = options.indexDir === undefined ? 0 : MAX_HELD_ROOTS;
+  const held = createHeldRoots({ maxRoots, load, onCloseFailed: warn });
 
-  const hold = async (root: string): Promise<Held> => {
-    if (options.indexDir === undefined) return load(root);
-    const known = held.get(root) ?? load(root);
-    held.delete(root);
-    held.set(root, known); // the newest last
-    for (const [oldest, one] of held) {
-      if (held.size <= MAX_HELD_ROOTS) break;
-      held.delete(oldest);
-      void one.then(({ store }) => store.close());
+  const bringUp = async (root: string, opening: OpenOptions): Promise<Opened> => {
+    const listing = await listFiles(root, { ...options, signal: opening.signal });
+    const holding = held.use(root);
+    try {
+      return { opened: await update(root, listing, { opening, state: await holding.state }), holding };
+    } catch (error) {
+      held.release(holding);
+      throw error;
     }
-    return known;
   };
 
-  const bringUp = async (root: string, opening: OpenOptions): Promise<OpenedCorpus> => {
-    const listing = await listFiles(root, { ...options, signal: opening.signal });
-    const state = await hold(root);
-    const breathe = createBreath(opening.signal);
-    const updated = await updateStore(root, listing, { ...options, ...opening, store: state.store, breathe });
+  const update = async (
+    root: string,
+    listing: Listing,
+    { opening, state }: { readonly opening: OpenOptions; readonly state: HeldRoot },
+  ): Promise<OpenedCorpus> => {
+    const yieldTurn = createYield(opening.signal);
+    const updated = await updateStore(root, listing, { ...options, ...opening, store: state.store, yieldTurn });
     const version = state.store.version();
     if (state.version !== version) state.corpus = undefined;
     state.version = version;
@@ -91,15 +100,13 @@ export function createCorpusKeeper(options: KeeperOptions): CorpusKeeper {
   };
 
   /** A file that turns out to be damaged, and a disk that is full, cost the index and never the answer. */
-  const open = async (root: string, opening: OpenOptions): Promise<OpenedCorpus> => {
+  const open = async (root: string, opening: OpenOptions): Promise<Opened> => {
     try {
       return await bringUp(root, opening);
     } catch (error) {
       if (dir === undefined || !isStoreError(error)) throw error;
       warn(error);
-      const state = await held.get(root);
-      held.delete(root);
-      state?.store.close();
+      await held.forget(root); // in use or not: its file may be removed
       if (isDamage(error)) await removeStore(indexPath(dir, { root, settings })).catch(warn);
       else dir = undefined;
       return bringUp(root, opening);
@@ -128,7 +135,9 @@ export function createCorpusKeeper(options: KeeperOptions): CorpusKeeper {
       await new Promise((later) => setTimeout(later, FILL_PAUSE_MS));
       if (ended.signal.aborted) return;
       const turn = { ...opening, scanUntil: performance.now() + FILL_TURN_MS };
-      left = (await inTurn(root, () => open(root, turn))).unscannedFiles;
+      const { opened, holding } = await inTurn(root, () => open(root, turn));
+      held.release(holding);
+      left = opened.unscannedFiles;
     }
   };
   const filling = new Set<string>();
@@ -146,19 +155,40 @@ export function createCorpusKeeper(options: KeeperOptions): CorpusKeeper {
     fills.add(filled);
   };
 
+  const openNow = async (root: string, opening: OpenOptions): Promise<Opened> => {
+    opening.signal.throwIfAborted();
+    const opened = await inTurn(root, () => open(root, opening));
+    if (opened.opened.unscannedFiles > 0) startFilling(root);
+    return opened;
+  };
+
   return {
     async open(root, opening) {
-      opening.signal.throwIfAborted();
-      const opened = await inTurn(root, () => open(root, opening));
-      if (opened.unscannedFiles > 0) startFilling(root);
+      const { opened, holding } = await openNow(root, opening);
+      held.release(holding);
       return opened;
+    },
+    lease() {
+      const used: Holding[] = [];
+      let isEnded = false;
+      return {
+        async open(root, opening) {
+          const { opened, holding } = await openNow(root, opening);
+          if (isEnded) held.release(holding);
+          else used.push(holding);
+          return opened;
+        },
+        end() {
+          isEnded = true;
+          for (const holding of used) held.release(holding);
+        },
+      };
     },
     async settle() {
       ended.abort();
       await Promise.all(fills);
       await Promise.allSettled(busy.values());
-      for (const one of held.values()) (await one).store.close();
-      held.clear();
+      await held.closeAll();
     },
   };
 }

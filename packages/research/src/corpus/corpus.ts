@@ -1,6 +1,6 @@
 // Everything that is known about the files of one root: their scans, and what follows from all of them together
-// (frequencies, definitions, the graph of imports), each looked up when it is asked for. Answers come from here; bytes
-// never do.
+// (frequencies, definitions, the graph of imports), each looked up when it is asked for. It has no
+// text of the files, except for `textOf`, which reads it.
 import { join } from "node:path";
 import { familyOf, isName, isTestPath, partOf } from "../catalog/file-kind.ts";
 import { type CorpusStore, type StoredFile, token, type WeightedToken } from "../store/corpus-store.ts";
@@ -9,6 +9,7 @@ import { termId, termIdsIn, wholeId } from "../words/term-ids.ts";
 import { keysOf, resolveImport, type Segments, segmentsOf } from "./imports.ts";
 import { readSmall } from "./read-small.ts";
 
+/** A file with what is computed from its scan and its path; terms are numbers (`termId`). */
 export interface CorpusFile {
   readonly id: number;
   readonly path: string;

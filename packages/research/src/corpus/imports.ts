@@ -1,5 +1,5 @@
-// Which file an import means: the one whose path ends like the words of the import, nearest to the importer. A guess
-// for every language at once; what is ambiguous is left out.
+// Which file an import means: the one whose path ends like the words of the import, nearest to the importer. It
+// is a guess, the same for every language; an import that is too ambiguous leads nowhere.
 
 /** The words by which a file can be imported: its path without its ending. */
 export type Segments = readonly string[];
@@ -12,7 +12,7 @@ export function segmentsOf(path: string): Segments {
     .split("/");
 }
 
-/** The words of an import, without what says how to get there. */
+/** The words of an import, without leading dots and slashes and without its extension. */
 function importWords(words: string): string[] {
   return words
     .replace(/^[./@~]+/, "")
@@ -21,7 +21,7 @@ function importWords(words: string): string[] {
     .filter((part) => part !== "");
 }
 
-/** The last two words of where an import leads, as far as its own words and its file tell. */
+/** The last two words of an import, the first of them taken from its file where it has one only. undefined: it has none. */
 export function importKey(words: string, path: string): string | undefined {
   const wanted = importWords(words);
   const name = wanted.pop();

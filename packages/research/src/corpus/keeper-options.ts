@@ -1,5 +1,6 @@
 // What a keeper of corpora is made with, and what it is asked with.
 
+/** The settings of a keeper; sizes in bytes. */
 export interface KeeperOptions {
   /** undefined: nothing is kept between questions, in memory or on disk. */
   readonly indexDir: string | undefined;
@@ -9,6 +10,7 @@ export interface KeeperOptions {
   readonly onSaveFailed?: (error: unknown) => void;
 }
 
+/** What bounds the update of one root, and which files it scans first. */
 export interface OpenOptions {
   readonly signal: AbortSignal;
   /** performance.now() at which scanning stops; what is not scanned by then is missing from the corpus. */

@@ -1,5 +1,6 @@
-// Code without its comments and strings: what stands in them is blanked, so that every line and column stays. By marks
-// alone: a grammar tells lines apart, and a call may share its line with both. A wrong mark costs a call, no more.
+// Code without its comments and strings: what stands in them is blanked, so that every line and column stays. It
+// goes by delimiters and not by a grammar, which tells only lines apart: a call may share its line with a comment. Where
+// a delimiter is misread, a call is missed, and nothing else.
 import { extensionOf, type Family, familyOf } from "../catalog/file-kind.ts";
 
 const SLASHES = String.raw`\/\/[^\n]*|\/\*[\s\S]*?(?:\*\/|$)`;
@@ -34,6 +35,7 @@ const LUA_PROSE = anyOf(DASHES, STRING);
 const HOLE = /[$#]\{[^{}]*\}/g;
 const BRACED_HOLE = /\{[^{}]*\}/g;
 
+/** The text with comments and strings replaced by spaces; interpolated code stays. All of a document is replaced. */
 export function maskProse(text: string, path: string): string {
   const family = familyOf(path);
   if (family === "docs") return blank(text);

@@ -1,5 +1,5 @@
-// What tells whether a file is still the one that was scanned. The time of its last change of anything cannot be set
-// by a program, so an edit that keeps size and time is seen.
+// Whether a file is still the one that was scanned. No program can set its ctime, so an edit that keeps size and mtime
+// is seen.
 import { lstatSync } from "node:fs";
 import type { FileIdentity } from "../store/corpus-store.ts";
 
@@ -24,7 +24,7 @@ export function settled(identity: FileIdentity): FileIdentity {
   return Math.abs(Date.now() - changed) > RACY_MS ? identity : { ...identity, ctimeMs: -1 };
 }
 
-/** Whether all that the system tells is the same. */
+/** Whether size, times and inode are the same. */
 export function isSame(a: FileIdentity, b: FileIdentity): boolean {
   return a.size === b.size && a.mtimeMs === b.mtimeMs && a.ctimeMs === b.ctimeMs && a.ino === b.ino;
 }

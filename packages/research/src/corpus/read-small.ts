@@ -1,9 +1,9 @@
-// A file's bytes where it is a text and small enough. Everything else is recognised, never waited for and never followed.
+// A file's bytes where it is a text and small enough. Links are not followed, and no read waits for a pipe.
 import { closeSync, constants, fstatSync, lstatSync, openSync, readSync } from "node:fs";
 import type { FileIdentity } from "../store/corpus-store.ts";
 
 const BINARY_LOOK_BYTES = 8_192;
-/** Every other byte of it may be zero: without its byte order mark it could not be told from what is no text. */
+/** Every other byte of UTF-16 may be zero: without its byte order mark it would look like a binary file. */
 const UTF16_BY_MARK: ReadonlyMap<string, string> = new Map([
   ["fffe", "utf-16le"],
   ["feff", "utf-16be"],

@@ -3,6 +3,7 @@
 import type { Family } from "../catalog/file-kind.ts";
 import type { DefinitionKind } from "../store/scanned-file.ts";
 
+/** A line that opens a named scope or defines a constant. */
 interface Definition {
   readonly kind: DefinitionKind;
   readonly name: string;
@@ -95,6 +96,7 @@ const RULES: Readonly<Record<Family, readonly Rule[]>> = {
 const UNDERLINE = /^([=\-~^"'#*+.`_:])\1{2,}\s*$/;
 const MAX_LINE_CHARS = 400;
 
+/** The definitions in the order of their lines; lines of more than 400 characters have none. */
 export function scanDefinitions(lines: readonly string[], family: Family): Definition[] {
   const rules = RULES[family];
   const found: Definition[] = [];

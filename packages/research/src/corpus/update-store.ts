@@ -3,7 +3,7 @@
 import { createHash } from "node:crypto";
 import { join } from "node:path";
 import type { Listing } from "../catalog/list-files.ts";
-import type { Breath } from "../runtime/breathe.ts";
+import type { YieldTurn } from "../runtime/yield-turn.ts";
 import type { CorpusStore, FileIdentity, NewFile, StoredFile } from "../store/corpus-store.ts";
 import { tokensOf } from "./file-tokens.ts";
 import type { KeeperOptions, OpenOptions } from "./keeper-options.ts";
@@ -20,16 +20,16 @@ const BATCH_TERMS = 400_000;
 
 interface Updating extends KeeperOptions, OpenOptions {
   readonly store: CorpusStore;
-  readonly breathe: Breath;
+  readonly yieldTurn: YieldTurn;
 }
 
-/** Gives how many files are left to do. */
+/** Stops at `scanUntil`, and gives how many files are left to scan. Rejects with StoreBusy or with what the store throws. */
 export async function updateStore(
   root: string,
   { paths, truncated }: Listing,
   options: Updating,
 ): Promise<{ readonly unscanned: number }> {
-  const { store, breathe } = options;
+  const { store, yieldTurn } = options;
   const known = store.files();
   const toScan: string[] = [];
   const gone = new Map<string, StoredFile>(known);
@@ -38,7 +38,7 @@ export async function updateStore(
     gone.delete(path);
     const identity = file === undefined ? undefined : readIdentity(join(root, path));
     if (file === undefined || identity === undefined || !isSame(file, identity)) toScan.push(path);
-    await breathe();
+    await yieldTurn();
   }
   const order = await orderOf(toScan, paths.length, options);
   let done = 0;
@@ -56,7 +56,7 @@ export async function updateStore(
     if (one.kind === "new") terms += one.file.scanned?.rowTerm.length ?? 0;
     done++;
     if (batch.length >= BATCH_FILES || terms >= BATCH_TERMS) await write();
-    await breathe();
+    await yieldTurn();
   }
   if (!truncated) for (const { id } of gone.values()) batch.push({ kind: "gone", id });
   if (batch.length > 0) await write();

@@ -16,15 +16,20 @@ export interface Body {
   readonly depth: number;
 }
 
+/** The bodies of one text. */
 export interface Bodies {
   readonly bodies: readonly Body[];
   /** Index of the body that owns each line. */
   readonly ownerOf: Int32Array;
 }
 
-/** Longer functions give their nested functions away as bodies of their own. */
+/** Functions of so many lines or more are split: their nested functions are bodies of their own. */
 const WHOLE_LINES = 80;
 
+/**
+ * Splits a text by its outline. Functions and sections under 80 lines stay whole; longer ones are split at nested
+ * functions.
+ */
 export function bodiesOf({ scopes, scopeOf }: Outline): Bodies {
   const children: number[][] = scopes.map(() => []);
   scopes.forEach(({ parent }, s) => {

@@ -1,11 +1,12 @@
 // How well each body of a text answers a question, as numbers in a fixed order: the words that it shares with the
-// question, what the engine thinks of its lines, and where its file stands. No weights here.
+// question, the engine's scores of its lines, and the rank of its file. The weights are in body-weights.ts.
 import { ROLE, type ScoredLines } from "@jeeves/prune";
 import { scanWords, termsOf } from "@jeeves/prune/text";
 import type { Part } from "../catalog/file-kind.ts";
 import type { ResearchRoot } from "../roots.ts";
 import { type Bodies, bodiesOf } from "./bodies.ts";
 
+/** The names of a row's numbers, in their order; BODY_WEIGHTS has one weight for each. */
 export const BODY_SIGNALS = [
   "words",
   "coverage",
@@ -35,6 +36,7 @@ export const BODY_SIGNALS = [
   "rareWindow",
 ] as const;
 
+/** A term of the question, and what it counts. */
 interface AskedWord {
   readonly term: string;
   readonly weight: number;
@@ -42,6 +44,7 @@ interface AskedWord {
   readonly rarity: number;
 }
 
+/** A file that may answer, read and scored by the engine. */
 export interface AskedFile {
   readonly root: ResearchRoot;
   readonly path: string;
@@ -55,10 +58,12 @@ export interface AskedFile {
   readonly exactLines: readonly number[];
 }
 
+/** The bodies of one file, and a row of signals for each. */
 interface BodySignals extends Bodies {
   readonly rows: readonly Float64Array[];
 }
 
+/** What ranking needs to know of the question. */
 export interface AskedQuestion {
   readonly terms: readonly AskedWord[];
   /** Terms that stand side by side in the question. */
@@ -139,7 +144,7 @@ function readFile(file: AskedFile, asked: ReadonlySet<string>): Read {
 
 const MAX_LINE_CHARS = 1_000;
 
-/** Weight in the question times rarity among the bodies at hand: what they all say chooses none of them. */
+/** Weight in the question times rarity among these bodies: a word that all of them have tells none apart. */
 function rarityAmong(reads: readonly Read[], terms: readonly AskedWord[]): Worth {
   const count = new Map<string, number>();
   let all = 0;

@@ -5,6 +5,7 @@ import type { Body } from "./bodies.ts";
 import { type AskedFile, type AskedQuestion, bodySignals } from "./body-signals.ts";
 import { BODY_WEIGHTS, CALLED } from "./body-weights.ts";
 
+/** A body with its score; scores compare within one question only. */
 export interface RankedBody extends Body {
   readonly file: AskedFile;
   /** The lines that are its own, 0-based, in order. */
@@ -20,6 +21,7 @@ const CALLERS = 3;
 const MIN_NAME_CHARS = 3;
 const MAX_LINE_CHARS = 500;
 
+/** All bodies of the files, best first; equal ones by the rank of their file, then by line. */
 export function rankBodies(files: readonly AskedFile[], question: AskedQuestion): RankedBody[] {
   const ranked: RankedBody[] = [];
   for (const [f, { bodies, ownerOf, rows }] of bodySignals(files, question).entries()) {
@@ -59,7 +61,6 @@ function raiseCalled(ranked: readonly RankedBody[]): RankedBody[] {
     const called = callsOf(caller);
     for (const body of ranked) {
       if (body === caller || body.kind === "rest" || !called.has(lastName(body.name))) continue;
-      // A name that many bodies have says little about any of them.
       const gain = CALLED * Math.max(0, caller.score - body.score);
       raised.set(body, Math.max(raised.get(body) ?? 0, body.score + gain));
     }

@@ -9,6 +9,7 @@ import type { Question } from "../words/question.ts";
 import type { AskedFile, AskedQuestion } from "./body-signals.ts";
 import { callsOf, type RankedBody, rankBodies } from "./choose-bodies.ts";
 
+/** `loadGrammars` may give undefined: then scopes are found without a parser. */
 interface FindBodiesOptions {
   readonly reader: Reader;
   readonly signal: AbortSignal;
@@ -21,6 +22,7 @@ const CALLERS = 2;
 const MAX_SCORED_CHARS = 400_000;
 const MAX_FOCUS_CHARS = 1_000;
 
+/** Reads at most ten files, and two more that define what the best bodies call. Empty where none of them could be read. */
 export async function findBodies(
   files: readonly LocatedFile[],
   question: Question,

@@ -5,6 +5,7 @@ import { type ResearchRoot, toReference } from "../roots.ts";
 import type { RankedBody } from "./choose-bodies.ts";
 import { spend } from "./spend.ts";
 
+/** A piece of code: `reference` is its first line's, `text` has a line number before each line. */
 export interface Evidence {
   readonly reference: string;
   readonly text: string;

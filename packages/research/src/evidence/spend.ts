@@ -3,6 +3,7 @@
 import { estimateTokens, lineAt, ROLE } from "@jeeves/prune";
 import type { RankedBody } from "./choose-bodies.ts";
 
+/** A body, and which of its lines are shown. */
 interface ShownBody {
   readonly body: RankedBody;
   /** 0-based, in order. */
@@ -23,6 +24,7 @@ const FILL_LINES = 1;
 /** No body is shown that scores this much less than the best: what is left of the budget stays unspent. */
 const MAX_BEHIND = 12;
 
+/** Chooses lines for about so many tokens, by the engine's estimate; the lines of each body are in order. */
 export function spend(bodies: readonly RankedBody[], tokens: number): ShownBody[] {
   const shown: ShownBody[] = [];
   let left = tokens;
@@ -32,8 +34,8 @@ export function spend(bodies: readonly RankedBody[], tokens: number): ShownBody[
     const share = SHARES[shown.length] ?? LEAST_SHARE;
     const most = body.kind === "rest" ? left * REST_SHARE : Math.max(WHOLE_TOKENS, left * share);
     const room = Math.min(left, most) - REFERENCE_TOKENS;
-    const told = withoutDocs(body);
-    const lines = body.kind === "function" && costOf(body, told) <= room ? told : prunedTo(body, room);
+    const whole = withoutDocs(body);
+    const lines = body.kind === "function" && costOf(body, whole) <= room ? whole : prunedTo(body, room);
     if (lines.length < Math.min(MIN_LINES, body.lines.length)) continue;
     left -= REFERENCE_TOKENS + costOf(body, lines);
     shown.push({ body, lines });

@@ -1,8 +1,9 @@
-// The analyzer's answer where code is shown beside it (C-24): how the bodies hang together, in words; the lines
-// themselves and their references are the evidence.
+// The analyzer's answer where code is shown beside it (C-24): which bodies call which, in words; the lines
+// themselves and their references are in the evidence.
 import type { RoleResult } from "../runtime/outcome.ts";
 import { callsOf, type RankedBody } from "./choose-bodies.ts";
 
+/** The bodies as they were given, and the analyzer's result about them. */
 export interface Traced {
   readonly bodies: readonly RankedBody[];
   readonly result: RoleResult;
@@ -11,9 +12,10 @@ export interface Traced {
 const BODIES = 6;
 const MAX_NOTES = 3;
 
+/** Up to three notes on which of the six best functions call which. `limited`: the budget refused a file. */
 export function traceBodies(
   bodies: readonly RankedBody[],
-  told: { readonly confidence: RoleResult["confidence"]; readonly limited: boolean },
+  { confidence, limited }: { readonly confidence: RoleResult["confidence"]; readonly limited: boolean },
 ): Traced {
   const best = bodies.filter(({ kind, name }) => kind === "function" && name !== "").slice(0, BODIES);
   const names = new Set(best.map(({ name }) => name));
@@ -28,8 +30,8 @@ export function traceBodies(
         notes.length === 0 ? "The code is in evidence, best first." : "The code and what it calls are in evidence.",
       references: [],
       key_findings: notes.slice(0, MAX_NOTES),
-      confidence: told.confidence,
-      notes: told.limited ? "limits on files or bytes may have truncated the result" : null,
+      confidence,
+      notes: limited ? "limits on files or bytes may have truncated the result" : null,
     },
   };
 }

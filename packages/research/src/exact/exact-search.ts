@@ -7,6 +7,7 @@ import type { Literal } from "../words/literals.ts";
 /** Where one literal stands: paths, each with its first lines (1-based). */
 export type Places = ReadonlyMap<string, readonly number[]>;
 
+/** What ripgrep found of the literals of a question in one root. */
 export interface ExactHits {
   /** By the literal's text; without those that stand in too many files to tell anything. */
   readonly places: ReadonlyMap<string, Places>;

@@ -1,4 +1,4 @@
-// These tools as a route of a host's HTTP server.
+// The tools of this package as a route of an HTTP server.
 import type { Events } from "@jeeves/kit/events";
 import type { HttpRoute } from "@jeeves/kit/http";
 import { createDispatcher } from "@jeeves/kit/mcp";
@@ -8,7 +8,10 @@ import { createProfile } from "./profile.ts";
 
 const MAX_BODY_BYTES = 1024 * 1024;
 
-/** The research tools as a route of an HTTP server. */
+/**
+ * A route at `path` that serves the researcher's tools over MCP. Bodies of more than 1 MiB are refused. The caller closes
+ * the researcher.
+ */
 export function createResearchRoute(
   researcher: Researcher,
   host: { readonly path: string; readonly events: Events; readonly env: NodeJS.ProcessEnv },

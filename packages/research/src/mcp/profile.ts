@@ -1,5 +1,5 @@
-// The server of this package as a value: eight tools over one researcher. Every answer is JSON text, held against its
-// schema before it leaves (C-15).
+// The server of this package as a value: eight tools over one researcher. Every answer is JSON text, checked against its
+// schema before it is sent (C-15).
 import { VERSION } from "@jeeves/base";
 import {
   defineTool,
@@ -47,6 +47,7 @@ const INVALID_PARAMS = -32_602;
 
 type Answer = Promise<ToolOutcome | ToolRefusal>;
 
+/** The profile on one researcher. A ResearchError becomes a tool error with its code; any other is an internal error. */
 export function createProfile(researcher: Researcher): Profile {
   return {
     name: manifest.name,

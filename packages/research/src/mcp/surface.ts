@@ -52,6 +52,7 @@ export const listRootsSurface: Surface = {
   inputSchema: { type: "object" },
 };
 
+/** `research_codebase` as `tools/list` shows it; the only tool that spells out the constraints. */
 export const researchSurface = asking(
   "research_codebase",
   "Research code base: how, where or why does something work here? A short answer with path:line references, instead of many searches and reads.",
@@ -83,6 +84,7 @@ export const analyzeSurface = asking(
   "The component",
 );
 
+/** `create_handoff` as `tools/list` shows it; the only tool that always writes a file. */
 export const createHandoffSurface: Surface = {
   ...asking(
     "create_handoff",

@@ -1,11 +1,13 @@
-// One question to an OpenAI-compatible endpoint (LM Studio, llama.cpp, Ollama). Calls queue, time out and are bounded in
-// bytes; what comes back is text and nothing more.
+// One question to an OpenAI-compatible endpoint (LM Studio, llama.cpp, Ollama). Calls queue and time out, and their answers
+// are bounded in bytes. No tools are offered to the model.
 import { createGate, isRecord, startTimeLimit } from "@jeeves/base";
 import { ResearchError } from "../research-error.ts";
 import type { Settings } from "../settings.ts";
 
+/** The settings of the model's server. */
 export type Provider = NonNullable<Settings["provider"]>;
 
+/** Asks a model. Rejects with `provider_failed`, or with the reason of the signal. */
 export interface ChatClient {
   ask(prompt: { readonly system: string; readonly user: string }, signal: AbortSignal): Promise<string>;
 }
@@ -13,11 +15,16 @@ export interface ChatClient {
 const MAX_ANSWER_BYTES = 262_144;
 const MAX_ANSWER_TOKENS = 400;
 
+/** Whether a URL names this machine by a loopback address or `localhost`; no name is resolved. */
 export function isLoopback(url: string): boolean {
   const { hostname } = new URL(url);
   return hostname === "localhost" || hostname === "[::1]" || /^127(?:\.\d{1,3}){3}$/.test(hostname);
 }
 
+/**
+ * A client that follows no redirects, reads answers up to 256 KiB and asks for at most 400 tokens. Without a configured
+ * model it takes the first that the server lists.
+ */
 export function createChatClient(provider: Provider): ChatClient {
   const base = provider.url.replace(/\/+$/, "");
   const gate = createGate(provider.maxConcurrentCalls);

@@ -3,11 +3,13 @@
 import { withoutColours } from "@jeeves/prune";
 import type { Evidence } from "../evidence/show-evidence.ts";
 
+/** The sentences that may be shown, and how many were dropped. */
 interface CheckedClaims {
   readonly kept: string;
   readonly dropped: number;
 }
 
+/** What the model was shown, to check its sentences against. */
 export interface Given {
   /** References that may be cited. */
   readonly references: ReadonlySet<string>;
@@ -51,12 +53,12 @@ function isSeen(char: string): boolean {
   return !UNSEEN.some(([from, to]) => from <= code && code <= to);
 }
 
-/** Thoughts, control characters and marks that turn the direction of text are never shown. */
+/** The text on one line, without `<think>` blocks, control characters and marks that change the direction of text. */
 export function plainText(text: string): string {
   return [
     ...withoutColours(text)
       .replace(/<think(?:ing)?>[\s\S]*?<\/think(?:ing)?>/gi, " ")
-      // A thought that begins and never ends takes the rest with it; one that only ends, all before it.
+      // An unclosed <think> removes all that follows; a closing one without its beginning, all before it.
       .replace(/<think(?:ing)?>[\s\S]*$/i, " ")
       .replace(/^[\s\S]*<\/think(?:ing)?>/i, " "),
   ]
@@ -88,7 +90,7 @@ function holds(sentence: string, known: RegExp, given: Given, wantsAdvice: boole
   if (rest === sentence || CITATION.test(rest)) return false;
   if (!wantsAdvice && (ADVICE.test(rest) || COMMAND.test(rest))) return false;
   if ((rest.match(LINK) ?? []).some((link) => !given.text.includes(link))) return false;
-  // A name that is nowhere in what was shown cannot be checked.
+  // Names must occur in what the model was shown.
   for (const [, quoted, name] of rest.matchAll(NAME)) {
     const words = (quoted ?? name ?? "").match(/[\w$]+/g) ?? [];
     if (words.some((word) => !given.text.includes(word))) return false;

@@ -1,5 +1,5 @@
-// The model writes, the evidence decides: of its text only the sentences stay that cite a reference we gave it.
-// Whatever goes wrong, the deterministic answer stands and the reason is noted.
+// Lets a model write the summary: only its sentences that cite a reference we gave it are kept. After any failure
+// the deterministic answer stays, with the reason in its notes.
 
 import { startTimeLimit } from "@jeeves/base";
 import type { Evidence } from "../evidence/show-evidence.ts";
@@ -10,6 +10,7 @@ import type { Question } from "../words/question.ts";
 import type { ChatClient } from "./chat-client.ts";
 import { checkClaims, citableOf } from "./check-claims.ts";
 
+/** What the model writes from, and how long it may take. */
 interface WriteRequest {
   readonly question: Question;
   readonly findings: readonly Finding[];
@@ -19,8 +20,9 @@ interface WriteRequest {
   readonly signal: AbortSignal;
 }
 
+/** Writes the summary of an answer with a model. */
 export interface ModelWriter {
-  /** Gives back what to make of the deterministic answer. */
+  /** Gives a function that puts the model's text, or a note, into the deterministic answer. */
   write(request: WriteRequest): Promise<(plain: RoleResult) => RoleResult>;
 }
 
@@ -33,6 +35,7 @@ const TIME_SHARE = 0.9;
 const MAX_QUESTION_CHARS = 2_000;
 const ASKS_ADVICE = /\b(?:should|recommend|advice|advise|suggest|improve|best way|better)\b/i;
 
+/** A writer that never rejects: after a failure the plain answer stays, with the reason in its notes. */
 export function createModelWriter(client: ChatClient): ModelWriter {
   return {
     async write({ question, findings, evidence, deadlineMs, signal }) {

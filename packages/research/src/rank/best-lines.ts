@@ -12,6 +12,7 @@ interface WeightedTerm {
   readonly worth: number;
 }
 
+/** A line that answers, and the scope around it. */
 export interface BestLine {
   /** 1-based. */
   readonly line: number;
@@ -24,6 +25,7 @@ export interface BestLine {
   readonly scopeEnd: number;
 }
 
+/** At most `count` lines are chosen. */
 export interface BestLinesOptions {
   readonly terms: readonly WeightedTerm[];
   readonly count: number;
@@ -39,6 +41,7 @@ const SCOPE_SHARE = 0.6;
 const K1 = 1.2;
 const TRIVIAL = /^[\s{}()[\];,.:*/#"'`=-]*$/;
 
+/** Best first, those of `first` before them. Lines without a term and lines of brackets alone are never chosen. */
 export function bestLines(path: string, text: string, options: BestLinesOptions): BestLine[] {
   const lines = text.split("\n");
   if (lines.at(-1) === "") lines.pop();

@@ -25,5 +25,7 @@ export const CONFIDENCE_WEIGHTS: readonly number[] = [
   1.5549, // exact
   0, // alone
 ];
+/** From this chance on the confidence is "high". */
 export const HIGH_FROM = 0.7897;
+/** Below this chance the confidence is "low". */
 export const LOW_BELOW = -1;

@@ -23,6 +23,7 @@ const LEADS = ["best", "bestCoverage", "file", "coverage", "scopeName", "fileNam
 /** What the chance is made of, in order: a constant, the first file's signals, its leads, what is spelled out. */
 export const CONFIDENCE_FEATURES = ["one", ...OWN, ...LEADS.map((name) => `${name} lead`), "exact", "alone"];
 
+/** One number per CONFIDENCE_FEATURES, of files that are ranked already. */
 export function confidenceFeatures([first, second]: readonly RankedFile[]): number[] {
   const of = (file: RankedFile | undefined, name: (typeof SIGNALS)[number]): number =>
     file?.signals[SIGNALS.indexOf(name)] ?? 0;

@@ -6,6 +6,7 @@ import type { ExactHits } from "../exact/exact-search.ts";
 import type { Literal } from "../words/literals.ts";
 import { countOtherWords, type Question } from "../words/question.ts";
 
+/** A file that holds literals of the question. */
 export interface DirectHit {
   readonly file: number;
   readonly score: number;
@@ -21,7 +22,7 @@ const MAX_LINES = 2;
 /** A question with more words than these beside its literals is about something else, too. */
 const MAX_OTHER_WORDS = 2;
 const MAX_DIRECT_CHARS = 600;
-/** So long a phrase in so few files is no accident. */
+/** A phrase of this length in at most so many files is what the question is about. */
 const TELLING_CHARS = 24;
 const TELLING_FILES = 3;
 
@@ -90,7 +91,7 @@ function hitsOf(corpus: Corpus, literal: Literal, { places }: ExactHits): Direct
     if (!literal.isName) hits.push({ file, score: WORTH.phrase, lines: lines.slice(0, 1) });
     else hits.push({ file, ...nameIn(corpus.file(file), literal.text, lines) });
   }
-  // What many files do tells little about each.
+  // A hit that many files have tells little about each of them.
   const alike = (score: number): number => hits.filter((hit) => hit.score === score).length;
   return hits.map((hit) => ({ ...hit, score: hit.score * (0.6 + 0.4 / Math.sqrt(alike(hit.score))) }));
 }
@@ -127,7 +128,7 @@ function membersIn(file: CorpusFile | undefined, { owner, name }: Member): numbe
   return scopes.flatMap((scope, at) => (scope.name === name && isInside(at) ? [scope.header + 1] : []));
 }
 
-/** Tests, docs and data repeat what the code says. */
+/** Tests, docs and data repeat what is in the code, and count half. */
 function shareOf(file: CorpusFile | undefined, question: Question): number {
   if (file === undefined || (file.isTest && question.asksForTests)) return 1;
   return file.isTest || file.family === "docs" || file.family === "data" ? ASIDE : 1;

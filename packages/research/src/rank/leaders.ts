@@ -1,5 +1,6 @@
 // The files that may be right, each with all of its numbers: signals, the same as a share of the best and by the length
-// of the question, relations to the others, and what its text tells. In an order of its own, which no weight made.
+// of the question, relations to the others, and what its text tells. They are ordered by a guess with round
+// numbers; the fitted weights come later.
 import type { Corpus } from "../corpus/corpus.ts";
 import type { Question } from "../words/question.ts";
 import { RELATIONS, relationsOf } from "./relations.ts";
@@ -35,7 +36,7 @@ export const COLUMNS: readonly string[] = [
   ...TEXT_SIGNALS.map((name) => `${name}, relative`),
 ];
 
-/** A first guess by round numbers: it only chooses who is looked at more closely. */
+/** Round weights for a first guess, which only chooses the files to look at more closely. */
 const GUESS: Readonly<Partial<Record<string, number>>> = {
   best: 0.5,
   third: 0.3,
@@ -66,6 +67,7 @@ const GUESS: Readonly<Partial<Record<string, number>>> = {
 const MAX_RELATED = 200;
 const MAX_READ = 40;
 
+/** The files that lead: `rows` has the numbers of each, in the order of COLUMNS; `asked` has the terms by corpus. */
 interface Leaders {
   /** Best first, by the guess. */
   readonly files: readonly Candidate[];
@@ -73,6 +75,7 @@ interface Leaders {
   readonly asked: readonly (readonly AskedTerm[])[];
 }
 
+/** What decides besides the numbers. */
 interface LeadOptions {
   /** Files that have to be among them, per corpus. */
   readonly direct: readonly (readonly number[])[];

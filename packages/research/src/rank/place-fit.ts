@@ -1,8 +1,9 @@
-// Whether a question says where to look: a path, a frame of a pasted trace, a module by its dotted name.
+// Whether a question names a place to look: a path, a frame of a pasted trace, a module by its dotted name.
 import type { CorpusFile } from "../corpus/corpus.ts";
 import { segmentsOf } from "../corpus/imports.ts";
 import type { Question } from "../words/question.ts";
 
+/** How far the question names this file as a place. */
 interface PlaceFit {
   /** 0..1: by its path. */
   readonly named: number;

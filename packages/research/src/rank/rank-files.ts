@@ -9,6 +9,7 @@ import type { AskedTerm } from "./scope-fit.ts";
 import { type Candidate, SIGNALS } from "./signals.ts";
 import { FIRST_WEIGHTS, REST_WEIGHTS } from "./weights.ts";
 
+/** A file in its rank. The score of the first is no measure: it is the largest number there is. */
 export interface RankedFile extends Candidate {
   readonly score: number;
   readonly asked: readonly AskedTerm[];
@@ -18,6 +19,7 @@ export interface RankedFile extends Candidate {
   readonly exactLines: readonly number[];
 }
 
+/** At most `count` files are given. */
 interface RankOptions {
   readonly count: number;
   /** What the literals of the question gave, per corpus. */

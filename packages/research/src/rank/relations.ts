@@ -1,9 +1,10 @@
-// What the best files say about the others: defined here and used there, imported, tested by, alike. A second row of
-// signals, for the files after the first.
+// How the leading files relate to each other: definitions and their uses, imports, tests, equal names and directories.
+// More signals, which count for the files after the first.
 import type { Corpus } from "../corpus/corpus.ts";
 import { wholeId } from "../words/term-ids.ts";
 import type { Candidate } from "./signals.ts";
 
+/** The names of a row's numbers, in their order. */
 export const RELATIONS = [
   "definesUsed",
   "usesDefined",
@@ -22,7 +23,7 @@ const DEFINERS = 5;
 const MAX_DEFINITIONS = 8;
 const MAX_USERS = 40;
 
-/** ordered: best first, with their scores. Candidates of other corpora are strangers to each other. */
+/** `ordered` is best first, `scores` has the score of each. Candidates of different corpora have no relations. */
 export function relationsOf(ordered: readonly Candidate[], scores: readonly number[]): Float64Array[] {
   const rows = ordered.map(() => new Float64Array(RELATIONS.length));
   const top = scores[0] ?? 0;

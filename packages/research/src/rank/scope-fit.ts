@@ -1,8 +1,10 @@
-// How well the scopes of one file fit a question, as BM25F: what a scope says, how it is called, what it stands in.
+// How well the scopes of one file fit a question, as BM25F: its words, its name, and the name of the scope around it.
 import type { Corpus, CorpusFile } from "../corpus/corpus.ts";
 
+/** The constants of BM25F: `name`, `parent` and `path` are the hits that a term in each of these is worth. */
 export const BM25 = { k1: 1.2, b: 0.75, name: 3, parent: 1, path: 1 };
 
+/** A term that both the question and the corpus have; its rarities are in texts and in paths. */
 export interface AskedTerm {
   readonly id: number;
   readonly term: string;
@@ -53,6 +55,7 @@ export function countHits(
   return found;
 }
 
+/** Scores and coverage by scope; `best` is the index of the scope with the highest score. */
 interface ScopeFit {
   readonly scores: Float64Array;
   readonly coverage: Float64Array;

@@ -7,6 +7,7 @@ import { termId, wholeId } from "../words/term-ids.ts";
 import { createPlaceFit } from "./place-fit.ts";
 import { type AskedTerm, BM25, countHits, rarityOf, scoreScopes, topThree } from "./scope-fit.ts";
 
+/** The names of a row's numbers, in their order. */
 export const SIGNALS = [
   "best",
   "second",
@@ -63,6 +64,7 @@ export const BY_LENGTH: readonly (typeof SIGNALS)[number][] = [
   "aside",
 ];
 
+/** A file that may answer; `file` is its number in `corpus`, `signals` are in the order of SIGNALS. */
 export interface Candidate {
   readonly corpus: Corpus;
   readonly file: number;

@@ -5,6 +5,7 @@ import type { Question } from "../words/question.ts";
 import { termId, termIdsOf } from "../words/term-ids.ts";
 import type { AskedTerm } from "./scope-fit.ts";
 
+/** The names of a row's numbers, in their order. */
 export const TEXT_SIGNALS = ["window", "titleWindow", "wideWindow", "phrases", "titlePhrases"] as const;
 
 const NEAR_LINES = 11;
@@ -48,20 +49,20 @@ export function createTextReader(
       });
       lines.push(slots);
     }
-    let [said, saidTitle] = [0, 0];
+    let [phraseWorth, titleWorth] = [0, 0];
     for (const [a, seconds] of met) {
       for (const b of seconds) {
         const worth = phrases.worths.get(a)?.get(b) ?? 0;
-        said += worth;
-        if (phrases.titles.get(a)?.has(b)) saidTitle += worth;
+        phraseWorth += worth;
+        if (phrases.titles.get(a)?.has(b)) titleWorth += worth;
       }
     }
     return [
       bestWindow(lines, worths, NEAR_LINES) / all,
       bestWindow(lines, titles, NEAR_LINES) / allTitles,
       bestWindow(lines, worths, WIDE_LINES) / all,
-      said / phrases.all,
-      saidTitle / phrases.allTitles,
+      phraseWorth / phrases.all,
+      titleWorth / phrases.allTitles,
     ];
   };
 }

@@ -9,22 +9,26 @@ import { isInside } from "../roots.ts";
 import type { Fingerprint } from "./fingerprint.ts";
 import type { ResearchReport } from "./schema.ts";
 
+/** Where a memo goes, and what goes into it besides the report. */
 interface ArtifactOptions {
   readonly dir: string;
   /** Relative to the directory, or absolute and inside it. Without one it is named after the question. */
   readonly path?: string;
   readonly now: Date;
+  /** All that were asked about, in order: their number and names decide how the references are written. */
+  readonly roots: readonly string[];
   /** Of the references, by their words. */
   readonly fingerprints: ReadonlyMap<string, Fingerprint>;
   readonly redact: (text: string) => Promise<string>;
 }
 
+/** Writes a memo, over an older one of the same name, and gives its path. Rejects with `artifact_failed`. */
 export async function writeArtifact(report: ResearchReport, options: ArtifactOptions): Promise<string> {
   const path = artifactPath(report.question, options);
   try {
     await makeDirs(dirname(path), { mode: 0o700 });
     refuseEscape(options.dir, path);
-    await writeFileAtomic(path, await options.redact(toMemo(report, options.fingerprints)));
+    await writeFileAtomic(path, await options.redact(toMemo(report, options)));
     return path;
   } catch (error) {
     if (error instanceof ResearchError) throw error;
@@ -35,6 +39,7 @@ export async function writeArtifact(report: ResearchReport, options: ArtifactOpt
   }
 }
 
+/** The absolute path of a memo. Throws `artifact_failed` unless it is a .md file inside the directory. */
 export function artifactPath(question: string, options: Pick<ArtifactOptions, "dir" | "path" | "now">): string {
   const dir = resolve(options.dir);
   if (options.path !== undefined) {
@@ -68,7 +73,11 @@ export function referencesOf(report: ResearchReport): string[] {
   return [...new Set([...evidence.map(({ reference }) => reference), ...synthesis.references, ...roles])];
 }
 
-function toMemo(report: ResearchReport, fingerprints: ReadonlyMap<string, Fingerprint> = new Map()): string {
+/** The memo as Markdown; `resumeHandoff` reads it by its headings. */
+function toMemo(
+  report: ResearchReport,
+  { roots, fingerprints }: Pick<ArtifactOptions, "roots" | "fingerprints">,
+): string {
   const { synthesis, evidence, locator, analyzer, patterns, constraints } = report;
   const roles = [locator, analyzer, patterns].flatMap((role) => (role?.status === "ok" ? [role.value] : []));
   const findings = [...new Set([...roles.flatMap((role) => role.key_findings), ...synthesis.key_findings])];
@@ -97,7 +106,7 @@ function toMemo(report: ResearchReport, fingerprints: ReadonlyMap<string, Finger
     "",
     "## Constraints / Budgets",
     "",
-    ...report.rootsSearched.map((root) => `- roots: ${root}`),
+    ...roots.map((root) => `- roots: ${root}`),
     ...budget,
     `- timeouts: ${report.progress.timeouts}`,
     ...(synthesis.notes === null ? [] : ["", "## Notes", "", synthesis.notes]),

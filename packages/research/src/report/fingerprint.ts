@@ -5,6 +5,7 @@ import { z } from "zod";
 
 const hash = z.string().regex(/^[0-9a-f]{16}$|^$/);
 
+/** Fingerprints as a memo has them: 16 hexadecimal digits of SHA-256 each. */
 export const fingerprintSchema = z.union([
   z.strictObject({ line: hash, scope: hash, before: hash, after: hash }),
   z.strictObject({ file: hash }),
@@ -72,7 +73,7 @@ function movedTo(lines: readonly string[], from: number, was: Place): number | u
   return isTied ? undefined : best?.at;
 }
 
-/** The place is still there and says something else: its neighbours with another line between, or its scope. */
+/** Whether the place is still there with other text: its neighbours around another line, or its scope. */
 function isEdited(lines: readonly string[], was: Place): boolean {
   let isScopeThere = false;
   for (let i = 0; i < lines.length; i++) {

@@ -1,9 +1,10 @@
-// A report within its token budget (C-31, C-47): the least valuable goes first, and what went is said. The answer and
-// its first reference stay whatever the budget.
+// A report within its token budget (C-31, C-47): the least valuable is dropped first, and a note counts what was dropped.
+// The answer and its first reference stay, whatever the budget.
 import { estimateTokens } from "@jeeves/prune";
 import type { Outcome, RoleResult } from "../runtime/outcome.ts";
 import type { LocateReport, ResearchReport } from "./schema.ts";
 
+/** Limits of an answer: characters of each text, and how many findings a role may have. */
 export const LENGTHS = { summary: 600, finding: 260, findings: 8, notes: 300, question: 1_000 };
 
 // The estimate is within 8 % on code and prose; JSON full of paths was up to 22 % more. The budget holds for the real count.
@@ -189,6 +190,7 @@ function shortenQuestion<R extends RoleReport>(report: R, maxChars: number): R |
   return report.question.length <= maxChars ? undefined : { ...report, question: cut(report.question, maxChars) };
 }
 
+/** A text of at most `maxChars` characters; "…" takes the place of the last where it was cut. */
 export function cut(text: string, maxChars: number): string {
   if (text.length <= maxChars) return text;
   let end = maxChars - 1;

@@ -1,5 +1,6 @@
-// A memo read again: every reference is held against its fingerprint in the files of today (X-70): ok, moved, changed or
-// gone. What has no fingerprint or could not be read was not checked, and is counted. People edit memos: it is read like any other file, and shown no longer than an answer.
+// Reads a memo again and compares every reference with its fingerprint (X-70): ok, moved, changed or gone. References
+// without a fingerprint and files that cannot be read are not checked, and are counted. People edit memos, so a memo is
+// read like any other file, and what is shown of it is no longer than an answer.
 import { stat } from "node:fs/promises";
 import { isAbsolute, join, relative, resolve } from "node:path";
 import { isRecord } from "@jeeves/base";
@@ -11,6 +12,7 @@ import { comparePlace, type Fingerprint, fingerprintSchema } from "./fingerprint
 import { cut, LENGTHS } from "./fit-report.ts";
 import type { ResumeReport } from "./schema.ts";
 
+/** `dir` is the artefact directory; `path` is relative to it, or absolute and inside it. */
 interface ResumeOptions {
   readonly dir: string;
   readonly path: string;
@@ -25,6 +27,7 @@ const MAX_CHECKED = 40;
 
 type Checked = ResumeReport["references"][number];
 
+/** Checks the first 40 references of a memo. Rejects with `handoff_unreadable` where there is no memo at the path. */
 export async function resumeHandoff(options: ResumeOptions): Promise<ResumeReport> {
   const memo = await readMemo(options);
   const roots = labelRoots(memo.roots); // as they were when its references were written
@@ -62,7 +65,7 @@ async function check(
   if (!options.isAllowed(at.root.path)) return undefined;
   const source = await options.reader.read(at.root, at.path, options.signal);
   if (source === undefined) return (await isThere(at)) ? undefined : gone;
-  if (was === undefined) return undefined; // nothing says what it was: never ok by default
+  if (was === undefined) return undefined; // without a fingerprint nothing is ok
   const now = comparePlace(source.text, at.line, was);
   if (source.truncated && now.status !== "ok") return undefined;
   if (now.status !== "moved") return { reference, status: now.status };
@@ -118,7 +121,7 @@ async function readMemo({ dir, path, reader, signal }: ResumeOptions): Promise<M
   };
 }
 
-/** What the last block of the memo says, where it can be read. */
+/** The fingerprints in the last block of the memo; empty where it cannot be parsed. */
 function fingerprintsIn(text: string): ReadonlyMap<string, Fingerprint> {
   const found = new Map<string, Fingerprint>();
   const start = text.lastIndexOf(`\n${FINGERPRINTS}\n`);

@@ -1,8 +1,10 @@
 // The shape of every answer, strict: a field too many is as wrong as a field too few (C-15).
 import { z } from "zod";
 
+/** `path`, `path:line` or `path:line:column`; the path has no colon, and lines count from 1. */
 export const REFERENCE = /^[^\s:][^\n:]*(?::[1-9]\d*(?::[1-9]\d*)?)?$/;
 
+/** What a role answers, and the synthesis of all roles. */
 export const roleResult = z.strictObject({
   summary: z.string().min(1).max(2_000),
   references: z.array(z.string().regex(REFERENCE)).max(60).readonly(),
@@ -13,6 +15,7 @@ export const roleResult = z.strictObject({
 
 const timing = z.strictObject({ startedAt: z.number(), elapsedMs: z.number().int().min(0) });
 
+/** A role's result or its failure; `startedAt` in milliseconds since 1970. */
 export const outcome = z.discriminatedUnion("status", [
   z.strictObject({ status: z.literal("ok"), value: roleResult, timing }),
   ...(["timeout", "canceled", "error"] as const).map((status) =>
@@ -24,6 +27,7 @@ export const outcome = z.discriminatedUnion("status", [
   ),
 ]);
 
+/** The limits that held for an answer. */
 export const constraints = z.strictObject({
   maxFilesRead: z.int(),
   maxBytesRead: z.int(),
@@ -32,6 +36,7 @@ export const constraints = z.strictObject({
   maxConcurrentTasks: z.int(),
 });
 
+/** Which roles ran, for how long, how many ran out of time, and up to twelve words to ask on with. */
 export const progress = z.strictObject({
   roles: z.array(z.enum(["locator", "analyzer", "patterns", "thoughts", "model"])),
   elapsedMs: z.int().min(0),
@@ -46,6 +51,7 @@ const evidence = z
   .array(z.strictObject({ reference: z.string().regex(REFERENCE), text: z.string().min(1) }))
   .readonly();
 
+/** The answer of `research_codebase`. */
 export const researchReport = z.strictObject({
   question: z.string(),
   rootsSearched: roots,
@@ -60,8 +66,10 @@ export const researchReport = z.strictObject({
   artifact: artifact.optional(),
 });
 
+/** The categories of `locate_in_codebase`. */
 export const PARTS = ["implementation", "tests", "config", "docs", "types", "entry_points"] as const;
 
+/** The answer of `locate_in_codebase`; a category without files is left out. */
 export const locateReport = z.strictObject({
   question: z.string(),
   rootsSearched: roots,
@@ -73,6 +81,7 @@ export const locateReport = z.strictObject({
   progress,
 });
 
+/** The answer of `find_patterns`. */
 export const patternsReport = z.strictObject({
   question: z.string(),
   rootsSearched: roots,
@@ -80,6 +89,7 @@ export const patternsReport = z.strictObject({
   constraints,
   progress,
 });
+/** The answer of `analyze_component`. */
 export const componentReport = z.strictObject({
   question: z.string(),
   rootsSearched: roots,
@@ -87,9 +97,12 @@ export const componentReport = z.strictObject({
   constraints,
   progress,
 });
+/** The answer of `list_roots`: absolute paths. */
 export const rootsReport = z.strictObject({ roots });
+/** The answer of `create_handoff`; `references` is their number. */
 export const handoffReport = z.strictObject({ artifact, summary: z.string(), references: z.int().min(0) });
 
+/** The answer of `resume_handoff`; `now` is the new place of a reference that moved. */
 export const resumeReport = z.strictObject({
   artifact,
   question: z.string(),
@@ -104,7 +117,10 @@ export const resumeReport = z.strictObject({
   notes: z.string().nullable(),
 });
 
-/** The answer to a question about a code base. */
+/**
+ * An answer: the synthesis first, then the code (`evidence`) and what each role found. `artifact` is there where a memo
+ * was written.
+ */
 export type ResearchReport = z.infer<typeof researchReport>;
 export type LocateReport = z.infer<typeof locateReport>;
 export type PatternsReport = z.infer<typeof patternsReport>;

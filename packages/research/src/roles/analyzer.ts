@@ -1,5 +1,5 @@
-// How: short notes on the flow through the best files, each with path:line and a quote that prune chose; then one hop to
-// what is called from there. Reads through the shared budget only.
+// How: short notes on the flow through the best files, each with path:line and a quote from the lines that prune keeps;
+// then one hop to what is called from there. Reads through the shared budget only.
 import { type Grammars, prune } from "@jeeves/prune";
 import { scanWords } from "@jeeves/prune/text";
 import { familyOf } from "../catalog/file-kind.ts";
@@ -13,6 +13,7 @@ import type { Reader, SourceText } from "../runtime/reader.ts";
 import type { Question } from "../words/question.ts";
 import { type LocatedFile, linesOf } from "./locator.ts";
 
+/** At most `maxFindings` notes are given. */
 interface AnalyzeOptions {
   readonly reader: Reader;
   readonly signal: AbortSignal;
@@ -21,6 +22,7 @@ interface AnalyzeOptions {
   readonly maxFindings: number;
 }
 
+/** A quoted line: of the files that answer ("evidence"), or a definition that they call ("calls"). */
 export interface Finding {
   readonly reference: string;
   readonly scope: string;
@@ -28,6 +30,7 @@ export interface Finding {
   readonly kind: "evidence" | "calls";
 }
 
+/** The notes, and the same as a role's result. */
 export interface Analyzed {
   readonly findings: readonly Finding[];
   readonly result: RoleResult;
@@ -38,6 +41,7 @@ const QUOTES_OF = [2, 1, 1];
 const PRUNED_CHARS = 4_000;
 const MAX_PRUNE_CHARS = 400_000;
 
+/** Quotes the first three files that could be read, code before docs. */
 export async function analyze(
   files: readonly LocatedFile[],
   question: Question,
@@ -46,7 +50,7 @@ export async function analyze(
   const findings: Finding[] = [];
   const grammars = await options.loadGrammars();
   const readable = files.filter(({ lines }) => lines.length > 0);
-  // What runs comes before what is written about it.
+  // Code comes before docs.
   const chosen = [...readable.filter(({ part }) => part !== "docs"), ...readable.filter(({ part }) => part === "docs")];
   for (const [n, file] of chosen.slice(0, FILES).entries()) {
     const source = await options.reader.read(file.root, file.path, options.signal);

@@ -19,6 +19,7 @@ import type { Question } from "../words/question.ts";
 import { termId, wholeId } from "../words/term-ids.ts";
 import { placesOutside } from "./outside-files.ts";
 
+/** A file that answers, and its best lines. */
 export interface LocatedFile {
   readonly root: ResearchRoot;
   readonly path: string;
@@ -28,11 +29,13 @@ export interface LocatedFile {
   readonly lines: readonly BestLine[];
 }
 
+/** The files, best first, and the same as a role's result. */
 export interface Located {
   readonly files: readonly LocatedFile[];
   readonly result: RoleResult;
 }
 
+/** The limits of a search, and what belongs in its answer. */
 export interface LocateOptions {
   readonly reader: Reader;
   readonly signal: AbortSignal;
@@ -48,6 +51,7 @@ export interface LocateOptions {
 /** Lines per file: more of the best ones. */
 const LINES_OF = [4, 3, 2, 2, 1];
 
+/** Finds the files. There are none where every name in the question is unknown, or too few of its words are known. */
 export async function locate(
   opened: readonly OpenedRoot[],
   question: Question,
@@ -134,7 +138,7 @@ async function openFile(
     const lines = bestLines(path, source.text, { ...linesOf(ranked), count: options.count });
     return { root, path, part, ranked, lines };
   }
-  // Not read is one thing, gone since it was indexed another: what does not exist is not named.
+  // A file that the budget refused is named without a line; one that is gone since it was indexed is not named.
   const exists = await stat(join(root.path, path)).then(
     (stats) => stats.isFile(),
     () => false,
@@ -200,7 +204,7 @@ async function occurs(opened: readonly OpenedRoot[], word: string, options: Loca
 
 const KNOWN_SHARE = 0.25;
 
-/** Words of these scripts that code does not have say in which language is asked, not that something is missing. */
+/** Words in these scripts that the code does not have are the language of the question; they do not count as missing. */
 const OTHER_SCRIPT = /\p{Script=Han}|\p{Script=Hiragana}|\p{Script=Katakana}|\p{Script=Hangul}/u;
 
 /** Whether enough of the question's words occur at all: one common word is no answer. */

@@ -1,10 +1,11 @@
-// What the question spells out and only files outside of the corpus have: too large, generated or packed. ripgrep said
-// where it stands, and nothing of them is read or quoted.
+// What the question spells out and only files outside of the corpus have: too large, generated or packed. ripgrep
+// found the place, and nothing of these files is read or quoted.
 import type { OpenedRoot } from "../open-roots.ts";
 import { type ResearchRoot, toReference } from "../roots.ts";
 import { isNameIn } from "../words/path-names.ts";
 import type { Question } from "../words/question.ts";
 
+/** Where a literal stands, in a file that is not in the corpus. */
 interface OutsidePlace {
   readonly reference: string;
   readonly isLarge: boolean;

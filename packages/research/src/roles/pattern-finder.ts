@@ -1,5 +1,5 @@
 // How it is done elsewhere: two to six examples that differ, each a header and its telling line (C-25). Two examples
-// differ when neither their names nor their words are the same.
+// differ when neither their scopes nor their lines, strings and numbers aside, are the same.
 import { bestLines } from "../rank/best-lines.ts";
 import { toQuote } from "../report/quote.ts";
 import { type ResearchRoot, toReference } from "../roots.ts";
@@ -8,6 +8,7 @@ import type { Reader } from "../runtime/reader.ts";
 import { toNote } from "./analyzer.ts";
 import { type LocatedFile, linesOf } from "./locator.ts";
 
+/** At most `maxExamples` examples are given. */
 interface PatternOptions {
   readonly reader: Reader;
   readonly signal: AbortSignal;
@@ -18,6 +19,7 @@ interface PatternOptions {
 const MIN_EXAMPLES = 2;
 const PER_FILE = 4;
 
+/** Examples from code and tests, one of each file first. A single one is no pattern: then there are none. */
 export async function findPatterns(files: readonly LocatedFile[], options: PatternOptions): Promise<RoleResult> {
   const examples: { readonly reference: string; readonly note: string; readonly round: number }[] = [];
   const seen = new Set<string>();
@@ -52,7 +54,7 @@ export async function findPatterns(files: readonly LocatedFile[], options: Patte
   };
 }
 
-/** The words of a line without its names and numbers: `a(1)` and `b(2)` are the same example. */
+/** A line with its strings and numbers blanked: `f(1)` and `f(2)` are the same example. */
 function shapeOf(line: string): string {
   return line
     .trim()

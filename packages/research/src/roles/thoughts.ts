@@ -1,5 +1,5 @@
-// What notes say: only where a thoughts/ root is configured (C-26). Two lines of history at most, after everything else.
-import type { CorpusKeeper } from "../corpus/corpus-keeper.ts";
+// The history of an answer, from a directory of notes (`thoughts`), where one is configured (C-26).
+import type { CorpusLease } from "../corpus/corpus-keeper.ts";
 import { searchExact } from "../exact/exact-search.ts";
 import { toQuote } from "../report/quote.ts";
 import type { ResearchRoot } from "../roots.ts";
@@ -8,7 +8,7 @@ import type { Question } from "../words/question.ts";
 import { locate } from "./locator.ts";
 
 interface ThoughtsOptions {
-  readonly keeper: CorpusKeeper;
+  readonly keeper: Pick<CorpusLease, "open">;
   readonly reader: Reader;
   readonly signal: AbortSignal;
   readonly deny: readonly string[];
@@ -17,6 +17,7 @@ interface ThoughtsOptions {
 const MAX_NOTES = 2;
 const SCAN_MS = 5_000;
 
+/** One line of each of the best two notes, as `history: root/path:line: quote`. */
 export async function historyOf(root: ResearchRoot, question: Question, options: ThoughtsOptions): Promise<string[]> {
   const opening = { signal: options.signal, scanUntil: performance.now() + SCAN_MS, prefer: async () => new Map() };
   const { corpus } = await options.keeper.open(root.path, opening);

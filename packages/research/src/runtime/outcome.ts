@@ -3,6 +3,7 @@
 import { WorkspaceError } from "@jeeves/workspace";
 import { ResearchError } from "../research-error.ts";
 
+/** What a role answers. `notes` is null where there is nothing to add. */
 export interface RoleResult {
   readonly summary: string;
   readonly references: readonly string[];
@@ -11,6 +12,7 @@ export interface RoleResult {
   readonly notes: string | null;
 }
 
+/** Milliseconds; `startedAt` since 1970. */
 interface Timing {
   readonly startedAt: number;
   readonly elapsedMs: number;
@@ -22,12 +24,14 @@ interface RoleError {
   readonly message: string;
 }
 
+/** How a task ended. */
 export type Outcome<T> =
   | { readonly status: "ok"; readonly value: T; readonly timing: Timing }
   | { readonly status: "timeout" | "canceled" | "error"; readonly error: RoleError; readonly timing: Timing };
 
 const MAX_MESSAGE_CHARS = 200;
 
+/** The failure that an error stands for. The message of an unexpected error is not passed on. */
 export function toFailure(error: unknown): {
   readonly status: "timeout" | "canceled" | "error";
   readonly error: RoleError;
@@ -36,7 +40,7 @@ export function toFailure(error: unknown): {
     error instanceof ResearchError ? error.code : error instanceof WorkspaceError ? error.code : "internal_error";
   const status =
     code === "deadline_exceeded" || code === "timeout" ? "timeout" : code === "canceled" ? "canceled" : "error";
-  // What was not foreseen keeps its words for the log: they may quote anything.
+  // The message of an unexpected error may quote anything, so it goes to the log only.
   const message =
     error instanceof ResearchError || error instanceof WorkspaceError
       ? error.message

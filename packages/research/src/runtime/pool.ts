@@ -4,6 +4,7 @@ import { createGate } from "@jeeves/base";
 import { ResearchError } from "../research-error.ts";
 import { type Outcome, toFailure } from "./outcome.ts";
 
+/** `onError` gets errors other than a ResearchError: those that were not foreseen. */
 interface PoolOptions {
   readonly maxConcurrentTasks: number;
   readonly maxQueuedTasks: number;
@@ -11,17 +12,20 @@ interface PoolOptions {
   readonly onError?: (error: unknown) => void;
 }
 
+/** The deadline counts from the call, time in the queue included. */
 interface TaskOptions {
   readonly signal: AbortSignal;
   readonly deadlineMs: number;
 }
 
+/** Runs tasks. `run` never rejects; where the queue is full the outcome is the error `saturated`. */
 export interface Pool {
   run<T>(task: (signal: AbortSignal) => Promise<T>, options: TaskOptions): Promise<Outcome<T>>;
   readonly running: number;
   readonly queued: number;
 }
 
+/** A pool in which a task keeps its place until it has really ended, even where its outcome was given before. */
 export function createPool(options: PoolOptions): Pool {
   const now = options.now ?? Date.now;
   const gate = createGate(options.maxConcurrentTasks);
@@ -91,6 +95,6 @@ async function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T
     return await Promise.race([work, aborted]);
   } finally {
     signal.removeEventListener("abort", onAbort);
-    work.catch(() => {}); // an abandoned task may still fail, unnoticed
+    work.catch(() => {}); // an abandoned task may still fail; its error is dropped
   }
 }

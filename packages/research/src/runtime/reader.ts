@@ -3,6 +3,7 @@
 import { type Root, readTextFile, WorkspaceError } from "@jeeves/workspace";
 import type { ResearchRoot } from "../roots.ts";
 
+/** The budget of one question: files, bytes of all files together, and bytes of one file. */
 interface ReaderOptions {
   readonly maxFilesRead: number;
   readonly maxBytesRead: number;
@@ -12,6 +13,7 @@ interface ReaderOptions {
   redact(text: string): Promise<string>;
 }
 
+/** What was read of a file. */
 export interface SourceText {
   readonly root: ResearchRoot;
   readonly path: string;
@@ -21,6 +23,7 @@ export interface SourceText {
   readonly truncated: boolean;
 }
 
+/** Reads files within a budget. */
 export interface Reader {
   /** undefined: it is gone, it is no text, or the budget does not allow it. */
   read(root: ResearchRoot, path: string, signal: AbortSignal): Promise<SourceText | undefined>;
@@ -30,6 +33,7 @@ export interface Reader {
   readonly refused: number;
 }
 
+/** A reader for one question. What a file was when it was first read is what every later read gives. */
 export function createReader(options: ReaderOptions): Reader {
   const known = new Map<string, Promise<SourceText | undefined>>();
   let files = 0;

@@ -2,7 +2,7 @@
 // do it: one in SQLite, and one in memory for where SQLite is not installed; one contract suite holds for both.
 import type { ScannedFile } from "./scanned-file.ts";
 
-/** What the system tells of a file: while all of it is the same, so are the bytes. */
+/** The metadata by which a file is known: while all of it is the same, so are the bytes. */
 export interface FileIdentity {
   readonly size: number;
   readonly mtimeMs: number;
@@ -14,6 +14,7 @@ export interface FileIdentity {
 /** `large` is a text beyond the size limit, `other` no text. */
 type FileKind = "text" | "large" | "other";
 
+/** A file that is known, whatever its kind. */
 export interface StoredFile extends FileIdentity {
   readonly id: number;
   readonly path: string;
@@ -23,6 +24,7 @@ export interface StoredFile extends FileIdentity {
   readonly scopes: number;
 }
 
+/** A file as it was scanned; a text has a hash, a scan and tokens. */
 export interface NewFile extends Omit<StoredFile, "id"> {
   readonly hash: string;
   /** undefined unless it is a text. */
@@ -30,15 +32,17 @@ export interface NewFile extends Omit<StoredFile, "id"> {
   readonly tokens: readonly string[];
 }
 
+/** A token to look for, and what a file that has it is worth. */
 export interface WeightedToken {
   readonly token: string;
   /** A whole number: sums of them do not depend on their order. */
   readonly worth: number;
 }
 
-/** Another process does not stop writing. */
+/** Another process kept the index locked for too long. */
 export class StoreBusy extends Error {}
 
+/** The files of one root. Changes are made between `begin` and `commit` or `rollback`. */
 export interface CorpusStore {
   /** By path, as of now: what other processes wrote is in it. */
   files(): ReadonlyMap<string, StoredFile>;

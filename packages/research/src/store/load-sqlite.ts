@@ -1,5 +1,5 @@
-// SQLite, where this installation has it: Node's own, else the package with its prebuilt binaries. Both have one
-// interface; of it, this is what the store uses.
+// SQLite, where this installation has it: Node's own, else the package with its prebuilt binaries. The types are the part
+// of their common interface that the store uses.
 
 export interface Statement {
   run(...values: readonly SqlValue[]): { readonly lastInsertRowid: number | bigint };
@@ -15,13 +15,14 @@ export interface Database {
   close(): void;
 }
 
+/** The module; opening a file creates it. */
 export interface Sqlite {
   readonly DatabaseSync: new (file: string) => Database;
 }
 
 let loaded: Promise<Sqlite | undefined> | undefined;
 
-/** undefined: there is none. */
+/** undefined: there is none, or it lacks FTS5. */
 export function loadSqlite(): Promise<Sqlite | undefined> {
   loaded ??= load();
   return loaded;
@@ -39,7 +40,7 @@ async function load(): Promise<Sqlite | undefined> {
   return undefined;
 }
 
-/** Node warns that its own is experimental; stderr is for our events. */
+/** Suppresses Node's warning that its own is experimental, because stderr is for our events. */
 async function nodeSqlite(): Promise<Sqlite | undefined> {
   const { emitWarning } = process;
   process.emitWarning = () => {};

@@ -1,4 +1,4 @@
-// A corpus store that lives and dies with the process: for where SQLite is not installed.
+// A corpus store that is gone when the process ends: for installations without SQLite, and where the index is off.
 
 import type { CorpusStore, NewFile, StoredFile } from "./corpus-store.ts";
 import { decodeScan, encodeScan } from "./record-codec.ts";

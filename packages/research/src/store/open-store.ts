@@ -1,5 +1,5 @@
 // The store of one root: its file in the index directory, or one in memory where there is none or it cannot be used.
-// What is wrong with a file is said once; a damaged one is made anew.
+// A file that cannot be used causes one warning; a damaged one is made anew.
 import { createHash } from "node:crypto";
 import { existsSync } from "node:fs";
 import { readdir, rm, stat } from "node:fs/promises";
@@ -13,6 +13,7 @@ import { openSqliteStore, StoreUnusable } from "./sqlite-store.ts";
 const MAX_INDEXES = 40;
 const ENDING = ".sqlite";
 
+/** What a store is opened with; `onWarning` hears why a file was not used. */
 interface OpenStoreOptions {
   /** undefined: nothing is kept on disk. */
   readonly dir: string | undefined;
@@ -45,7 +46,7 @@ export async function openStore(options: OpenStoreOptions): Promise<CorpusStore>
   }
 }
 
-/** Whether an error says that the file is no index that can be read. */
+/** Whether an error means that the file cannot be read as an index. */
 export function isDamage(error: unknown): boolean {
   return (
     error instanceof StoreUnusable ||
@@ -54,7 +55,7 @@ export function isDamage(error: unknown): boolean {
   );
 }
 
-/** The name of the index of a root. */
+/** The path of a root's index; other roots and other settings have other paths. */
 export function indexPath(dir: string, { root, settings }: Pick<OpenStoreOptions, "root" | "settings">): string {
   const key = createHash("sha256")
     .update(JSON.stringify([root, settings]))
@@ -74,8 +75,12 @@ async function dropOldest(dir: string, wanted: string): Promise<void> {
   const names = (await readdir(dir)).filter((name) => name.endsWith(ENDING));
   if (names.length < MAX_INDEXES) return;
   const dated = await Promise.all(
-    names.map(async (name) => ({ file: join(dir, name), at: (await stat(join(dir, name))).mtimeMs })),
+    names.map(async (name) => {
+      const file = join(dir, name);
+      const stats = await stat(file).catch(() => undefined); // another process may have removed it
+      return stats === undefined ? [] : [{ file, at: stats.mtimeMs }];
+    }),
   );
-  dated.sort((a, b) => b.at - a.at);
-  for (const { file } of dated.slice(MAX_INDEXES - 1)) await removeStore(file);
+  const newest = dated.flat().sort((a, b) => b.at - a.at);
+  for (const { file } of newest.slice(MAX_INDEXES - 1)) await removeStore(file);
 }

@@ -1,5 +1,6 @@
 // What a scan finds in one file.
 
+/** What a definition defines; "section" is a heading, or a stretch of a text without definitions. */
 export type DefinitionKind = "class" | "function" | "type" | "section" | "constant";
 
 /** Lines are 0-based and inclusive. Scope 0 is what stands outside of every other. */
@@ -14,6 +15,7 @@ export interface ScannedScope {
   readonly parent: number;
 }
 
+/** The scan of one text; terms are numbers (`termId`). */
 export interface ScannedFile {
   readonly lineCount: number;
   readonly scopes: readonly ScannedScope[];

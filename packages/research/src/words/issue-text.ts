@@ -1,6 +1,7 @@
 // How a pasted issue differs from a question: a title, pasted programs and traces, forms that its tracker made. It reads
 // the text and never a file.
 
+/** A frame of a pasted trace; `name` is its function, "" where it is not named. */
 export interface Frame {
   readonly path: string;
   readonly name: string;

@@ -1,6 +1,7 @@
 // What a question spells out, to be looked for as it is written: names, expressions, quoted phrases. It reads the
 // question and never a file.
 
+/** A text to look for as it is written. */
 export interface Literal {
   readonly text: string;
   /** One name, so that whole words count before parts of words. */

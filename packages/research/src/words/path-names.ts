@@ -2,6 +2,7 @@
 // either. `user-service.ts` is a `UserService`, as `user_service` is one in code.
 import { scanWords, wholeOf } from "@jeeves/prune/text";
 
+/** Compares without regard to case, underscores or hyphens. */
 export function isNameIn(path: string, name: string): boolean {
   const whole = wholeOf(name.normalize("NFKC"));
   const plain = path.normalize("NFKC").replace(/(?<=[^/])\.[^./]+$/, "");

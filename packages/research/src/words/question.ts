@@ -4,6 +4,7 @@ import { scanWords, stem, termsOf, wholeOf } from "@jeeves/prune/text";
 import { type Frame, framesIn, pastedIn, titleEnd, withoutBoilerplate } from "./issue-text.ts";
 import { type Literal, literalsOf } from "./literals.ts";
 
+/** A term of the question, and what it counts. */
 interface QuestionTerm {
   readonly term: string;
   readonly weight: number;
@@ -15,6 +16,7 @@ interface QuestionTerm {
   readonly word: string;
 }
 
+/** A question, and what was found in its words. */
 export interface Question {
   readonly text: string;
   readonly terms: readonly QuestionTerm[];
@@ -67,6 +69,7 @@ const TALK = new Set(
 const IDENTIFIER =
   /^\$?_*(?:[A-Za-z][A-Za-z0-9]*_[A-Za-z0-9_]*|[a-z][a-z0-9]*[A-Z]\w*|[A-Z]\w*[a-z]\w*[A-Z]\w*|[A-Z]{2,}[a-z]\w*)$|^_+[A-Za-z]\w*$/;
 
+/** Reads the first 16,000 characters; never refuses a text. */
 export function parseQuestion(given: string): Question {
   const text = given.slice(0, MAX_QUESTION_CHARS);
   const said = withoutBoilerplate(text);

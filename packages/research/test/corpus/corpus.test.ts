@@ -6,10 +6,12 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { createCorpusKeeper } from "../../src/corpus/corpus-keeper.ts";
 import { scanDefinitions } from "../../src/corpus/scan-definitions.ts";
 import { scanFile } from "../../src/corpus/scan-file.ts";
+import { loadSettings } from "../../src/load-settings.ts";
 import { rankFiles } from "../../src/rank/rank-files.ts";
+import { createResearcher } from "../../src/researcher.ts";
 import { DEFAULT_DENY } from "../../src/settings.ts";
 import { parseQuestion } from "../../src/words/question.ts";
-import { type MadeDir, makeProject, makeTempDir } from "../made-project.ts";
+import { type MadeDir, makeProject, makeTempDir, writeFiles } from "../made-project.ts";
 
 let project: MadeDir;
 let index: MadeDir;
@@ -64,6 +66,36 @@ describe("index", () => {
     }
     expect(await corpusOf("src")).not.toBe(first);
     await keeper.settle();
+  });
+
+  it("C-45 a lease keeps its corpora open, however many roots are opened meanwhile", async () => {
+    const keeper = keeperOf(index.path);
+    const lease = keeper.lease();
+    const { corpus } = await lease.open(join(project.path, "src"), opening);
+    for (let n = 0; n < 9; n++) {
+      await mkdir(join(project.path, `d${n}`));
+      await keeper.open(join(project.path, `d${n}`), opening);
+    }
+    const ranked = rankFiles([corpus], QUESTION, { count: 1 });
+    expect(ranked.map(({ path }) => path)).toEqual(["ledger/invoices.py"]);
+    lease.end();
+    await keeper.settle();
+  });
+
+  it("C-45 X-32 a question about more roots than are held is answered from each of them", async () => {
+    const names = Array.from({ length: 12 }, (_, n) => `part${n}`);
+    const files = names.map((name) => [`${name}/send.py`, `def send_${name}():\n    return 1\n`] as const);
+    await writeFiles(project.path, Object.fromEntries(files));
+    const roots = names.map((name) => join(project.path, name));
+    const settings = loadSettings({ env: { HOME: "/nowhere" }, cwd: project.path, roots });
+    const researcher = createResearcher({ settings, env: { JEEVES_STATE_DIR: index.path } });
+    const { signal } = opening;
+    const asked = { roots: researcher.choose(undefined).roots, constraints: {}, signal };
+    for (const name of ["part0", "part11"]) {
+      const { locator } = await researcher.locate({ ...asked, question: `Where is send_${name} defined?` });
+      expect(locator.status === "ok" ? locator.value.references[0] : locator.error).toBe(`${name}/send.py:1`);
+    }
+    await researcher.close();
   });
 
   it("C-45 a change is seen: a file written, added, removed, or changed within the same size and moment", async () => {

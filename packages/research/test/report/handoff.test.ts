@@ -2,7 +2,9 @@
 import { chmod, mkdir, readFile, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { loadSettings } from "../../src/load-settings.ts";
 import { handoffReport, researchReport, resumeReport } from "../../src/report/schema.ts";
+import { createResearcher } from "../../src/researcher.ts";
 import { type MadeDir, makeProject, makeTempDir, TOKEN } from "../made-project.ts";
 import { type Server, startServer, type Wire } from "../server-under-test.ts";
 
@@ -166,7 +168,21 @@ describe("handoffs", () => {
     }
   });
 
-  it("C-09 C-40 C-47 a memo that was edited is bounded and redacted", async () => {
+  it("C-09 C-34 X-35 the references of a memo are found when one of its roots was gone as it was written", async () => {
+    const gone = await makeTempDir();
+    const settings = loadSettings({ env: { HOME: "/nowhere" }, cwd: project.path, roots: [project.path, gone.path] });
+    const researcher = createResearcher({ settings, env: { JEEVES_STATE_DIR: state.path } });
+    const { roots } = researcher.choose(undefined);
+    await gone.remove();
+    const { signal } = new AbortController();
+    const question = "Where is send_invoice defined?";
+    const { artifact, references } = await researcher.createHandoff({ question, roots, constraints: {}, signal }, {});
+    const answer = await researcher.resumeHandoff(artifact.path, signal);
+    expect(answer.references.map(({ status }) => status)).toEqual(Array.from({ length: references }, () => "ok"));
+    await researcher.close();
+  });
+
+  it("C-09 C-40 C-47 a memo that somebody has edited is bounded and redacted", async () => {
     const { artifact } = await create();
     const memo = await readFile(artifact.path, "utf8");
     const more = `## Question\n\n${TOKEN} ${"why ".repeat(5_000)}\n`;

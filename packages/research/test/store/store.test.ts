@@ -1,8 +1,8 @@
 // What holds for every corpus store, and what only the one on disk can go through.
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { chmod, open, readdir, readFile, stat, utimes, writeFile } from "node:fs/promises";
-import { join } from "node:path";
+import { chmod, open, readdir, readFile, stat, symlink, utimes, writeFile } from "node:fs/promises";
+import { basename, join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { createCorpusKeeper } from "../../src/corpus/corpus-keeper.ts";
 import { tokensOf } from "../../src/corpus/file-tokens.ts";
@@ -11,6 +11,7 @@ import { rankFiles } from "../../src/rank/rank-files.ts";
 import { type CorpusStore, type NewFile, token } from "../../src/store/corpus-store.ts";
 import { loadSqlite } from "../../src/store/load-sqlite.ts";
 import { createMemoryStore } from "../../src/store/memory-store.ts";
+import { indexPath, openStore } from "../../src/store/open-store.ts";
 import { openSqliteStore } from "../../src/store/sqlite-store.ts";
 import { parseQuestion } from "../../src/words/question.ts";
 import { termId, wholeId } from "../../src/words/term-ids.ts";
@@ -129,6 +130,18 @@ describe("the index on disk", () => {
   }
   const theIndex = async (): Promise<string> =>
     join(index.path, (await readdir(index.path)).find((name) => name.endsWith(".sqlite")) ?? "");
+
+  it("C-45 an index is made though another process removes an old one at the same moment", async () => {
+    const names = Array.from({ length: 40 }, (_, n) => `${n}.sqlite`);
+    for (const name of names) await writeFile(join(index.path, name), "");
+    // Listed, and not there when it is looked at.
+    await symlink(join(index.path, "removed"), join(index.path, "gone.sqlite"));
+    const onWarning = (error: unknown) => void warnings.push(error);
+    const store = await openStore({ dir: index.path, root: project.path, settings: [], onWarning });
+    store.close();
+    expect(warnings).toEqual([]);
+    expect(await readdir(index.path)).toContain(basename(indexPath(index.path, { root: project.path, settings: [] })));
+  });
 
   it("C-45 an edit with the same size and time is seen", async () => {
     const file = join(project.path, "src/ledger/store.py");
