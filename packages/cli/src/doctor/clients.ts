@@ -126,7 +126,7 @@ async function partsOf(name: ClientId, dir: string): Promise<Pick<CutPath, "plug
   return isRecord(about) && typeof about.main === "string" ? { pluginMain: join(dir, about.main) } : {};
 }
 
-/** A plugin cannot set the program in front of commands; out of the settings it may have been taken. */
+/** A note where the shell prefix is missing: a plugin cannot set it, and it may have been taken out of the settings. */
 async function withoutPrefix(
   { name, title }: FoundClient,
   place: Place,
