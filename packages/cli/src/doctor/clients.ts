@@ -9,6 +9,7 @@ import {
   traitsOf,
   userSettingsOf,
 } from "@jeeves/base";
+import { parseJsonc } from "@jeeves/workspace";
 import type { FoundClient } from "../find-clients.ts";
 import { changesFor, SET_UPS } from "../init/changes-for.ts";
 import { readSettings, undoChanges } from "../init/settings-file.ts";
@@ -122,7 +123,8 @@ async function partsOf(name: ClientId, dir: string): Promise<Pick<CutPath, "plug
     const text = await readSettings(path).catch(() => undefined);
     return { pluginFiles: [[path, (text ?? "{}").replaceAll(filledIn(settings.variable), dir)]] };
   }
-  const about: unknown = JSON.parse((await readSettings(join(dir, "package.json"))) ?? "{}");
+  // A damaged file is found by the try; it must not end the other checks.
+  const about: unknown = parseJsonc((await readSettings(join(dir, "package.json"))) ?? "{}");
   return isRecord(about) && typeof about.main === "string" ? { pluginMain: join(dir, about.main) } : {};
 }
 
