@@ -107,7 +107,7 @@ async function main(): Promise<void> {
       const isHereGone = error.syscall === "uv_cwd";
       const words = isHereGone ? "the current directory no longer exists: change to one that does" : error.message;
       const { resolveStateDir } = await import("@jeeves/state");
-      const isState = "path" in error && String(error.path).startsWith(resolveStateDir(process.env));
+      const isState = "path" in error && `${error.path}/`.startsWith(`${resolveStateDir(process.env)}/`);
       process.stderr.write(`jeeves: ${words}${isState ? "; JEEVES_STATE_DIR names another directory" : ""}\n`);
       process.exitCode = 1;
     } else throw error;
