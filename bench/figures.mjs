@@ -1,8 +1,8 @@
-// How benchmarks speak: a median, and one line per figure with its target and what came of it. Nothing here fails a
-// run, because a loaded machine is no defect; how loaded it was stands above the figures.
+// What benchmarks print: a median, and one line per figure with its target and whether it was met. Nothing here fails a
+// run, because a loaded machine is no defect; the load is printed above the figures.
 import { availableParallelism, loadavg } from "node:os";
 
-// `npm run bench | head` is no reason to fall over.
+// A reader that closes early (`npm run bench | head`) is no error.
 process.stdout.on("error", (error) => {
   if (error.code !== "EPIPE") throw error;
   process.exit(0);

@@ -1,5 +1,5 @@
 // The plainest server that could do jeeves-pruner's main job: node:http, the engine in one thread, one answer for all,
-// given in the environment. No checks, no store, no events, no time limit: what it takes is what anybody's would.
+// given in the environment. No checks, no store, no events, no time limit: the least that any such server costs.
 import { createServer } from "node:http";
 import { isMainThread, parentPort, Worker, workerData } from "node:worker_threads";
 

@@ -115,7 +115,7 @@ async function timed(work) {
   return { ms: performance.now() - since, answer };
 }
 
-/** Until an answer says no more that files were left out. */
+/** Waits until no answer reports any more that files were left out. */
 async function settled(server) {
   for (let n = 0; n < 600; n++) {
     if (!/looked into \d+ of/.test(await ask(server, questions[0]))) return;

@@ -1,5 +1,5 @@
-// How the page bears 100,000 events: the time until they can be read, beside the same server's page with nothing to show,
-// and how long a frame takes while they are scrolled through. `npm run bench -- viewer [--events N]`.
+// How the page copes with 100,000 events: the time until they can be read, beside the same page with nothing to
+// show, and how long a frame takes while they are scrolled through. `npm run bench -- viewer [--events N]`.
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdirSync, writeFileSync } from "node:fs";

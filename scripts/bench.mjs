@@ -59,7 +59,7 @@ const DEFAULT_NAMES = ["startup", "grep", "prune"];
 const args = process.argv.slice(2);
 const firstOption = args.findIndex((arg) => arg.startsWith("-"));
 const words = firstOption < 0 ? args : args.slice(0, firstOption);
-// What is no benchmark's name but a file goes to the benchmarks: `npm run bench -- replay RUNS`.
+// An argument that is no benchmark's name but a file goes to the benchmarks: `npm run bench -- replay RUNS`.
 const toFile = (word) => resolve(process.env.INIT_CWD ?? process.cwd(), word);
 const isFile = (word) => !Object.hasOwn(BENCHES, word) && existsSync(toFile(word));
 const names = words.filter((word) => !isFile(word));

@@ -13,7 +13,7 @@ const entries = [];
 for (const name of readdirSync(join(root, "packages")).sort()) {
   const dir = join(root, "packages", name);
   const manifest = JSON.parse(readFileSync(join(dir, "package.json"), "utf8"));
-  // A bin that is no JavaScript (a launcher in sh) is what it is.
+  // A bin that is no JavaScript (a launcher in sh) is not bundled.
   const bins = Object.values(manifest.bin ?? {}).filter((bin) => bin.endsWith(".js"));
   if (bins.length === 0) continue;
   await bundlePackage(dir, bins);

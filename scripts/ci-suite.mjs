@@ -6,7 +6,7 @@ import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { relative, resolve } from "node:path";
 import { root } from "./setup.mjs";
 
-/** More failed files than these are no accident. */
+/** With more failed files than this, nothing is run again. */
 const MOST_FILES = 3;
 
 const [script, file] = process.argv.slice(2);

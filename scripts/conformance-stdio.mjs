@@ -1,5 +1,5 @@
-// A server on stdio behind a port, for a suite that speaks HTTP alone: what is posted becomes a line, and the line with
-// its id the answer. It adds and checks nothing, so what passes is the server's.
+// A server on stdio behind a port, for a suite that speaks HTTP alone: each request becomes a line on stdin, and the
+// line with its id the answer. It adds and checks nothing, so the suite tests the server itself.
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { createServer } from "node:http";

@@ -33,8 +33,8 @@ const SCENARIOS = [
 const STDIO_SCENARIOS = SCENARIOS.filter(([scenario]) =>
   ["server-initialize", "ping", "tools-list"].includes(scenario),
 );
-// Calls the first tool without arguments and wants a result. `read` needs a file and says so with -32602; that blanks
-// around a name are accepted is shown in packages/kit/test/mcp/transports/mcp-route.test.ts.
+// Calls the first tool without arguments and wants a result. `read` needs a file and answers -32602; that blanks around
+// a name are accepted is shown in packages/kit/test/mcp/transports/mcp-route.test.ts.
 const EXCUSED = { check: "sep-2243-server-accepts-whitespace-header-value", because: '"code":-32602' };
 
 ensureInstalled();

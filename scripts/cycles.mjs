@@ -1,7 +1,7 @@
 // Groups of nodes that lead to each other, directly or through others (Tarjan's algorithm).
 
 /**
- * @param {ReadonlyMap<string, readonly string[]>} edges each node, and where it leads; what is no node itself is passed by
+ * @param {ReadonlyMap<string, readonly string[]>} edges each node and its targets; a target that is no node is ignored
  * @returns {string[][]}
  */
 export function findCycles(edges) {

@@ -12,7 +12,7 @@ const DIALECT = /\b(?:whoever|nobody|somebody|told|says)\b/gi;
 const EXPORTED =
   /^export (?:declare )?(?:async )?(?:abstract )?(?:function\*?|const|let|class|interface|type|enum) ([A-Za-z_$][\w$]*)/gm;
 const REEXPORTED = /^export (?:type )?\{([^}]*)\} from "([^"]+)";/gm;
-// Behind a line start or a space: a glob in a string that holds the same signs is no comment.
+// Only after a line start or a space: a glob in a string that has the same characters is no comment.
 const COMMENT = /(?<=^|\s)(?:\/\*[\s\S]*?\*\/|\/\/[^\n]*)/gm;
 
 /** The files below a folder that have one of these ends. */

@@ -1,6 +1,6 @@
-// A program with a time limit that ends all of it: vitest dies of SIGTERM at once, but its workers and what they started
-// go on, and would take the machine from whatever runs next. So it gets a process group, and a mark in its environment by
-// which also those are found that left the group.
+// A program with a time limit that ends all of its processes: vitest ends at once on SIGTERM, but its workers and what
+// they started go on, and would slow down what runs next. So it gets a process group, and a mark in its environment by
+// which processes that left the group are found as well.
 import { spawn } from "node:child_process";
 import { randomUUID } from "node:crypto";
 import { once } from "node:events";
@@ -8,7 +8,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { setTimeout as delay } from "node:timers/promises";
 
 const MARK = "JEEVES_BOUNDED_RUN";
-/** Between asking and forcing. */
+/** Between SIGTERM and SIGKILL. */
 const GRACE_MS = 5_000;
 
 /** Runs it to its end, or until the signal: then it `wasEnded`. Nothing of it is left when this resolves. */

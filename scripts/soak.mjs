@@ -3,7 +3,7 @@
 // and of their launcher (X-21, J-36), every fault at every door (X-60), a flood of sessions without proof (X-55), a
 // busy machine, and the engine's properties with other cases each time. Then ten minutes of rudder under kills, stops
 // and clocks that jump (X-63), and five of two machines on one PostgreSQL (X-65). Each storm has a share of the time,
-// says how far it came, and is ended when that is long over. Arguments name storms (`npm run soak -- races`).
+// prints how far it came, and is ended when that is long over. Arguments name storms (`npm run soak -- races`).
 import { join } from "node:path";
 import { runBounded } from "./run-bounded.mjs";
 import { ensureBuilt, ensureInstalled, root } from "./setup.mjs";

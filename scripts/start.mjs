@@ -10,12 +10,12 @@ ensureInstalled();
 ensureBuilt();
 const args = process.argv.slice(2);
 const bin = join(root, "packages", "cli", "dist", "jeeves.js");
-// npm goes to our own directory; what is asked for is about the one that the caller is in (npm --prefix … start).
+// npm changes to our own directory; the command is about the directory of the caller (npm --prefix … start).
 const cwd = process.env.INIT_CWD ?? process.cwd();
 const child = spawn(process.execPath, [bin, ...(args.length > 0 ? args : ["up"])], { cwd, stdio: "inherit" });
-// Whoever ends us means the program: a signal that reached us alone must not leave it running.
+// A signal to this process is meant for the program, which must not be left running.
 for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.on(signal, () => child.kill(signal));
-// npm hands a signal to its shell alone, which dies of it without a word to us: then we have another parent.
+// npm passes a signal to its shell alone, which ends without passing it on: then we have another parent.
 const parent = process.ppid;
 setInterval(() => {
   if (process.ppid !== parent) child.kill("SIGTERM");

@@ -1,5 +1,5 @@
 // A program of the system that tests need: on the PATH, or installed with apt-get where that is ours to do (as root, on
-// Debian). Without it tests fail loudly; they are never skipped, because what nobody ran is not tested.
+// Debian). Without it tests fail; they are never skipped, because a skipped test shows nothing.
 import { spawnSync } from "node:child_process";
 import { accessSync, constants } from "node:fs";
 import { delimiter, join } from "node:path";

@@ -69,7 +69,7 @@ const TABLE: Readonly<Record<string, Rule>> = {
 /** Everything that shows a pruned text calls `cut`; these rank text for another purpose. */
 const PRUNE_VALUES_IN = ["packages/cut/src/", "packages/research/src/", "packages/rudder/src/context/"];
 
-/** Engines with a server beside them: only that folder may hear of the kit. */
+/** Engines with a server beside them: only that folder may import the kit. */
 const KIT_ONLY_IN: Readonly<Record<string, readonly string[]>> = {
   research: ["src/mcp/", "src/mcp-research.ts"],
   rudder: ["src/mcp/", "src/cli/", "src/rudder.ts", "src/http.ts"],
@@ -333,7 +333,7 @@ describe("folders", () => {
     const counts = new Map<string, number>();
     for (const { file } of sources) counts.set(posix.dirname(file), (counts.get(posix.dirname(file)) ?? 0) + 1);
     const large = [...counts].filter(([, count]) => count > MAX_FILES).map(([folder]) => folder);
-    // An exception that is no longer needed goes, too.
+    // An exception that is no longer needed must be removed.
     expect(large.sort()).toEqual(Object.keys(LARGE_FOLDERS).sort());
   });
 });

@@ -1,4 +1,4 @@
-// The programs of examples/ run, each as its own page says, and give what they promise.
+// The programs of examples/ run as their pages describe, and give what they promise.
 import { type ChildProcess, spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";

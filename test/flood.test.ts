@@ -37,7 +37,7 @@ it.runIf(isSoak)(
     const headers = {
       "content-type": "application/json",
       accept: "application/json, text/event-stream",
-      // Whoever sends it is not known by its uid.
+      // With this header the client is not known by its uid.
       "x-forwarded-for": "127.0.0.1",
     };
     const initialize = async () => {

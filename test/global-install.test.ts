@@ -1,5 +1,6 @@
-// `npm install --global .` on a bare clone gives `jeeves`, `mcp-pruner` and `rudder` (X-62), with the real npm and a prefix of its own.
-// Only the registry is missing: packages are linked, and the npm of the first call's set-up writes down that it was asked.
+// `npm install --global .` on a bare clone gives `jeeves`, `mcp-pruner` and `rudder` (X-62), with the real npm and a
+// prefix of its own. Only the registry is missing: packages are linked, and the npm of the first call's set-up is a
+// stand-in that records the call.
 import { execFileSync, spawnSync } from "node:child_process";
 import {
   cpSync,

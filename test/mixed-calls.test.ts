@@ -142,7 +142,7 @@ function mixOf(server: Server): readonly ((n: number) => Promise<void>)[] {
   ];
 }
 
-/** What the system says that a process uses. */
+/** What a process uses, as /proc has it. */
 function useOf(pid: number): { readonly descriptors: number; readonly mib: number } {
   const pages = Number(readFileSync(`${PROC}/${pid}/statm`, "utf8").split(" ")[1]);
   return { descriptors: readdirSync(`${PROC}/${pid}/fd`).length, mib: (pages * 4096) / 1024 / 1024 };

@@ -1,4 +1,4 @@
-// A release says why it cannot be made, before anything is built; the changelog has the form that it needs.
+// A release that cannot be made gives its reasons before anything is built; the changelog has the form that it needs.
 import { spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";

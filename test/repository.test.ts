@@ -1,4 +1,4 @@
-// What the repository promises to whoever clones it.
+// What the repository promises to people who clone it.
 import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { resolve } from "node:path";

@@ -1,4 +1,4 @@
-// The time of `npm run soak`: a storm goes on for its rounds, or until its time is over, and says how far it came.
+// The time of `npm run soak`: a storm goes on for its rounds, or until its time is over, and prints how far it came.
 import process from "node:process";
 
 export const isSoak = process.env.JEEVES_SOAK === "1";

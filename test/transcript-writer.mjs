@@ -120,7 +120,7 @@ export function codexTranscript({ session, dir = "/p", model = "gpt-5.5", steps 
     const input_tokens = (cached ?? 0) + plain;
     total += input_tokens + output;
     const last = clean({ input_tokens, cached_input_tokens: cached, output_tokens: output });
-    // Said twice, as it is when the limits of the plan are told.
+    // Written twice, as Codex does when it reports the limits of the plan as well.
     for (let k = 0; k < 2; k++)
       write(at, "event_msg", {
         type: "token_count",

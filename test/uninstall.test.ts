@@ -90,7 +90,7 @@ function expectRunsBare(file: string): void {
 
 const hasPerl = (await findSystemPerl()) !== undefined;
 
-/** Lets every part of ours write its state where the environment says. */
+/** Lets every part of ours write its state into the directory that the environment names. */
 function makeState(): void {
   expect(jeeves(["shadow"]).status).toBe(0);
   expect(jeeves(["on"]).status).toBe(0);
@@ -307,7 +307,7 @@ describe("X-62 jeeves uninstall", () => {
     mkdirSync(dirname(data(name)), { recursive: true });
     symlinkSync(at("home/bin"), data(name));
     init("claude-code", "--project");
-    // The notes go with the settings that they are about.
+    // The notes are removed with the entries that they are about.
     const behind = files("home/bin").filter((path) => !path.includes("/settings/"));
     expect(behind.length).toBeGreaterThan(2);
     expect(leave("--dry-run").stdout).toContain(`would leave in place, a link:  ${join(data(name))}\n`);

@@ -17,7 +17,7 @@ export function shownBy(evidence) {
   return { lines, keys: new Set(lines.map(({ path, line }) => `${path}:${line}`)) };
 }
 
-/** Of the decisive lines that say something, the share that was shown. */
+/** The share of the decisive lines that was shown; blank lines and lone brackets do not count. */
 export function decisiveShare(decisive, keys) {
   let all = 0;
   let found = 0;

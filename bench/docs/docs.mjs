@@ -46,7 +46,7 @@ function casesOf(text) {
     if (SKIP.test(title) || words.length < 2 || gold.length < LEAST_BODY) continue;
     if (gold.reduce((sum, i) => sum + lines[i].length + 1, 0) > text.length * MOST_SHARE) continue;
     const body = new Set(stems(gold.map((i) => lines[i]).join(" ")));
-    // A body that says nothing of its title cannot be found by anyone who does not understand it.
+    // A body that has no word of its title cannot be found by words.
     if (!words.some((word) => body.has(word))) continue;
     const shown = lines.map((line, i) => (i === first ? line.replace(title, "Part") : line));
     cases.push({ lines: shown, question: `how does it deal with ${title}?`, gold });

@@ -1,4 +1,4 @@
-// Holds an answer against the files it speaks of: every reference exists, and every quoted line says what is quoted.
+// Compares an answer with its files: every reference exists, and every quoted line is in its place.
 import { existsSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 

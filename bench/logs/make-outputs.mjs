@@ -96,7 +96,7 @@ function makeOutput(project) {
   }
 }
 
-/** Whose machine it was is nobody's business. */
+/** Without the paths of the machine that it ran on. */
 function anonymous(text, dir) {
   return text
     .replaceAll(dir, "/project")

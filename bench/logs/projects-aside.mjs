@@ -1,5 +1,5 @@
-// Tools and configurations that no rule was written on: made before the rules, scored after them. Whoever changes a rule
-// because of one of these moves it to projects-more.mjs and makes another.
+// Tools and configurations that no rule was written on: made before the rules, scored after them. If a rule is changed
+// because of one of these, that one moves to projects-more.mjs and a new one takes its place.
 import { POM } from "./projects-more.mjs";
 
 const SIZE = 260;

@@ -1,4 +1,4 @@
-// Small projects for real tools, each with failures planted at a place: 0 head, 1 middle, 2 tail. A project says its
+// Small projects for real tools, each with failures planted at a place: 0 head, 1 middle, 2 tail. A project names its
 // files, the command, and the texts that a reader of the output must find: the failing test's name and its reason.
 const SIZE = 260;
 const at = (place) => [4, SIZE >> 1, SIZE - 3][place];

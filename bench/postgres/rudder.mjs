@@ -67,7 +67,7 @@ export async function benchPostgres({ rounds, dir, taskCount: atLeast, only }) {
       }
       const ratio = median(times["claim, PostgreSQL"]) / median(times["bare UPDATE … RETURNING"]);
       printFigure("claim beside the bare UPDATE", ratio, { unit: " x", atMost: MAX_RATIO });
-      // On a machine that has other work, time on the processors says more than the clock.
+      // On a machine that has other work, processor time is the better measure.
       for (const name of ["bare UPDATE … RETURNING", "claim, PostgreSQL"]) {
         const own = median(cpu[name].map((one) => one.own * 1_000));
         const server = median(cpu[name].map((one) => one.server * 1_000));

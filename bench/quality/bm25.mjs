@@ -26,7 +26,7 @@ function termsOf(text) {
   return terms;
 }
 
-/** `b`: how much a longer document has to say a word more often. */
+/** `b`: how much the length of a document counts against it; 0 is not at all. */
 function bm25(documents, query, b) {
   const bags = documents.map((terms) => {
     const bag = new Map();

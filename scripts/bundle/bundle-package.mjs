@@ -99,7 +99,7 @@ async function toCommonJs(text, imports, bin) {
   return `"use strict";${withOwnImport(toAscii(withOwnExports(made.code)))}`;
 }
 
-/** Code from bytecode cannot say `import()`: V8 no longer knows whose it is. The entry imports for it. */
+/** Code from bytecode cannot use `import()`: V8 no longer knows its module. The entry imports for it. */
 function withOwnImport(code) {
   const places = [];
   JSON.stringify(parseAst(code), (_key, node) => {

@@ -1,5 +1,5 @@
 // Runs every program that was just built once, the way its clients start it, so that the next start finds its bytecode
-// (entry.mjs). Only speed depends on it: a run that fails is said, and its program compiles at each start.
+// (entry.mjs). Only speed depends on it: a run that fails is reported, and its program compiles at each start.
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdirSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
@@ -33,7 +33,7 @@ export async function compileAhead(entries) {
   }
 }
 
-/** What went wrong. */
+/** Runs a program once. Resolves with what went wrong, or with nothing. */
 async function run(entry, { program, isAside, args = [], env = {}, input = "", until }, { dir, project }) {
   const file = program === undefined ? entry : join(dirname(entry), program);
   const child = spawn(process.execPath, [...(isAside ? [] : [RECORD]), file, ...args], {

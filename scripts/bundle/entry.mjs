@@ -5,7 +5,7 @@
 // chunk is compiled as usual: it is plain CommonJS, and this file only makes it faster. Node 20 has nothing of its own
 // for this (module.enableCompileCache came with 22), and ES modules cannot be given bytecode at all.
 //
-// `CHUNK` is put in by the build. An ES module, because whoever imports an entry waits until its program is over.
+// `CHUNK` is put in by the build. An ES module, because the importer of an entry waits until its program is over.
 const { getBuiltinModule } = process;
 const { closeSync, fstatSync, openSync, readSync } = getBuiltinModule("node:fs");
 const { Script } = getBuiltinModule("node:vm");

@@ -7,7 +7,8 @@ const FILE = "src.ts";
 const QUESTION = "Where is the total of an order rounded?";
 
 /**
- * A run of a program. `until`: what it says on stderr when it may be stopped. `isAside`: it is only there for another.
+ * A run of a program. `until`: what it prints on stderr when it may be stopped. `isAside`: another run needs it, and
+ * it is not compiled ahead itself.
  * @typedef {{ program?: string, args?: string[], env?: NodeJS.ProcessEnv, input?: string, until?: RegExp, isAside?: boolean }} Run
  */
 

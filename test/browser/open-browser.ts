@@ -1,5 +1,5 @@
-// The system's Chromium with our page in it. What the page says on its console, and whatever it asks of anybody but its
-// own server, is collected: both must stay empty.
+// The system's Chromium with our page in it. What the page writes to its console, and requests to other servers, are
+// collected: both must stay empty.
 import { type Browser, type BrowserContextOptions, chromium, type Page } from "playwright-core";
 import { CHROMIUM, findSystemProgram } from "../../scripts/system-program.mjs";
 

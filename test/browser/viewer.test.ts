@@ -14,8 +14,8 @@ import { createWorld, type World } from "./world.ts";
 
 /** The machine may be busy with something else. */
 const PATIENT = { timeout: 30_000 };
-/** What a folded block of more than one line says. */
 const LOSING = "cccccccc-1111-4222-8333-444455556666";
+/** The words of a folded block of more than one line. */
 const SEVERAL_LINES = /^\D*\d+ lines /;
 
 let world: World;
@@ -99,7 +99,7 @@ describe("the page", () => {
     const [, from = 0, to = 0] = (/(\d+)–(\d+)/.exec((await bar.textContent()) ?? "") ?? []).map(Number);
     expect(to).toBeGreaterThan(from);
     const lineOf = (n: number) => page.locator(".code-line", { has: page.locator(`.code-number:text-is("${n}")`) });
-    // What is kept says why; what is left out is not there yet.
+    // A kept line has its reason as a title; lines that were left out are not there yet.
     expect(
       await lineOf(from - 1)
         .locator(".code-why")

@@ -1,4 +1,4 @@
-// What every real client is asked to do here, whoever made it: run one prompt against a scripted model with some MCP
+// What every real client is asked to do here: run one prompt against a scripted model with some MCP
 // servers wired in, and say what its model saw.
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";

@@ -24,7 +24,7 @@ export interface CodexCommandRun {
   readonly usesProfile?: boolean;
 }
 
-/** Somebody else's server, as Codex' user has set it up: its tool `fetch` gives the text of the file. */
+/** Another tool's server, as Codex' user has set it up: its tool `fetch` gives the text of the file. */
 export function codexTextServer(file: string): string {
   const settings = [
     "[mcp_servers.text]",

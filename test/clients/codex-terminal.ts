@@ -61,7 +61,7 @@ export function openCodex(
   };
 }
 
-/** What a terminal is told is not what it shows: colours, places of the cursor, titles. */
+/** The drawn text without what a terminal does not show: colours, places of the cursor, titles. */
 function toText(drawn: string): string {
   return drawn.replace(TOLD, "").replace(/\s+/g, "");
 }

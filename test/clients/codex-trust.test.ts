@@ -69,7 +69,7 @@ it("doctor and Codex agree on whether our hooks are trusted", async () => {
   const untrusted = await hooksInCodex();
   expect(untrusted.map(({ trustStatus }) => trustStatus)).toEqual(["untrusted", "untrusted"]);
   expect(trustInDoctor()).toMatchObject({ state: "note", found: expect.stringContaining("2 of 2 are not trusted") });
-  // What Codex writes where its user says yes.
+  // What Codex writes when its user agrees.
   const lines = untrusted.map(
     ({ key, currentHash }) => `\n[hooks.state.${JSON.stringify(key)}]\ntrusted_hash = "${currentHash}"\n`,
   );

@@ -73,7 +73,7 @@ function parseConversation(body: unknown): Conversation {
   const { input, tools = [], instructions = "" } = request.parse(body);
   const calls = new Map<string, ToolName>();
   const outputs: ToolOutput[] = [];
-  // Codex puts what an MCP server says about itself into the description of its namespace.
+  // Codex puts the instructions of an MCP server into the description of its namespace.
   const words = [instructions, ...tools.flatMap((one) => (one?.type === "namespace" ? [one.description ?? ""] : []))];
   let answers = 0;
   for (const entry of input) {

@@ -13,7 +13,7 @@ const MCP_PRUNER = fileURLToPath(new URL("../../packages/mcp-pruner/dist/index.j
 export interface LongOutput {
   readonly tool: "read" | "grep" | "bash";
   readonly arguments: Readonly<Record<string, unknown>>;
-  /** The whole output, line by line, as nobody pruned it. */
+  /** The whole output, line by line, before any cut. */
   readonly rawLines: readonly string[];
   /** A line that must not be dropped: it answers the question. */
   readonly answer?: string;

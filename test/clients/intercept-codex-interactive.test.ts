@@ -1,5 +1,5 @@
-// Codex with a person before it: our hook says `allow` where it rewrites a command, and that must not answer for them. A
-// command that wants to leave the sandbox is still asked for, and runs only then.
+// Codex with a person before it: our hook answers `allow` where it rewrites a command, and that must not answer for
+// them. Codex still asks before a command leaves the sandbox, and runs it only then.
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
@@ -61,7 +61,7 @@ it("a rewritten command that wants to leave the sandbox is asked for, runs only 
   const screen = await terminal?.waitFor(/Wouldyouliketorunthefollowingcommand\?/);
   expect(screen).toContain("Thetestsneedthenetwork");
   expect(screen).toMatch(/jeeves-exec--client=codex--state-dir=\S+'npmtest'/);
-  // The one before it stayed inside, and nobody was asked.
+  // The command before it stayed in the sandbox, and Codex did not ask.
   expect(printed()).toContain("a small file\nwith two lines\n");
   expect(printed().join("\n")).not.toContain("3 failed");
   // "Yes, and don't ask again": what is remembered names no session, so that it holds in the next one.

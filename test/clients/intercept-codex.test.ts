@@ -117,7 +117,7 @@ describe.each(["direct", "code"] as const)("Codex, %s mode", (mode) => {
     expect(text(4)).toMatch(/policy forbids commands starting with `make secrets`/);
   });
 
-  // What a hook says in its place is read by the model, never by a program of the model's: that one gets the whole.
+  // A hook's text in place of a result reaches the model, but no program of the model's: that gets the whole result.
   if (mode === "direct") {
     it("X-51 another server's text reaches the model cut, uncut by the client", () => {
       expect(checkCut(text(5), project.source, { numbered: false })).toContain(`  ${ANSWER}`);

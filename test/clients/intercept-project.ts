@@ -1,5 +1,5 @@
 // A project whose files and commands print more than a model should read, a home that `jeeves init` has set up, and the
-// texts as they are when nobody cuts them.
+// texts as they are without a cut.
 import { execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
@@ -106,7 +106,7 @@ function fingerprintOf(dir: string): Record<string, string> {
 const WAY_BACK =
   /^\[(?:weak match; )?rest: (?:(?:read by lines or )?recover_text |Read by lines; |Read \S+\/)prn_[a-z2-7]{12}(?:\.txt by lines)?\]$/;
 
-/** The call of Claude Code's own Read for the first lines that a cut left out, as its last line says. */
+/** The call of Claude Code's own Read for the first lines that a cut left out, as its last line names it. */
 export function readFirstBlock(shown: string): { file_path: string; offset: number; limit: number } {
   const [, file = ""] = /\[(?:weak match; )?rest: Read (\S+) by lines\]$/.exec(shown) ?? [];
   const [, from, to] = /⟦… ×?\d+ lines (\d+)-(\d+)/.exec(shown) ?? [];

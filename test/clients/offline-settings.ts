@@ -1,4 +1,4 @@
-// What a real client is told so that it speaks to a scripted model on this machine and to nobody else.
+// The settings with which a real client talks to a scripted model on this machine, and to no other host.
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";

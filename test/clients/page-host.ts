@@ -1,5 +1,5 @@
-// A host of the web on loopback: a proxy that answers every CONNECT itself, and a certificate that a client can be told to
-// trust. Clients fetch pages over TLS alone.
+// A host of the web on loopback: a proxy that answers every CONNECT itself, and a certificate that clients can be made
+// to trust. Clients fetch pages over TLS alone.
 import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { mkdir } from "node:fs/promises";

@@ -77,7 +77,7 @@ describe.each([codex, claude])("rudder agent spawn --provider $provider", (clien
     [project, haven, home] = [join(dir, "project"), join(dir, "haven"), join(dir, "home")];
     await mkdir(project);
     await mkdir(home);
-    // A copy: whoever builds meanwhile does not pull the bin away from under an agent.
+    // A copy: a build that runs meanwhile must not remove the bin that an agent uses.
     await cp(DIST, join(dir, "dist"), { recursive: true });
     await writeFile(join(dir, "package.json"), '{"type":"module"}\n');
     base = {
@@ -188,7 +188,7 @@ describe.each([codex, claude])("rudder agent spawn --provider $provider", (clien
       async () => (await rudder(["agent", "status", "T002"])).lease?.live === false,
     );
 
-    // Whoever takes it over does not release it: that comes by itself, because there is work (R-34).
+    // The agent that takes it over does not release it: rudder does, because there is work (R-34).
     const second = await runToEnd(
       "T002",
       [
@@ -245,7 +245,7 @@ function processesOf(place: string): number[] {
         const said = readFileSync(`/proc/${pid}/cmdline`, "utf8") + readFileSync(`/proc/${pid}/environ`, "utf8");
         return said.includes(place);
       } catch {
-        return false; // somebody else's, or gone
+        return false; // another user's, or gone
       }
     });
 }

@@ -255,7 +255,7 @@ function processesOf(place: string): readonly string[] {
         const said = `${argv}\0${readFileSync(`/proc/${name}/environ`, "utf8")}\0${readlinkSync(`/proc/${name}/cwd`)}`;
         return said.includes(root) ? [`${name} ${argv.replaceAll("\0", " ")}`] : [];
       } catch {
-        return []; // somebody else's, or gone
+        return []; // another user's, or gone
       }
     });
 }

@@ -1,6 +1,6 @@
 // A model that follows a script, behind a real HTTP port on loopback: the one part of an agent that cannot be here.
 // It keeps no turn counter: which turn comes next is read off the conversation that the client sends, so that a
-// client's retry gets the same answer twice. What each vendor's wire looks like is a Dialect's business, not this file's.
+// client's retry gets the same answer twice. A Dialect knows what one vendor's wire looks like.
 import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -65,7 +65,7 @@ export interface Dialect {
   render(turn: ResolvedTurn, request: unknown): Answer;
   /** Anything but a request for an answer; undefined is a 404. */
   answerOther(method: string, path: string, body: unknown): Answer | undefined;
-  /** The form in which this vendor says that a request was bad, so that the client gives up at once. */
+  /** This vendor's error for a bad request, on which the client gives up at once. */
   renderProblem(message: string): Answer;
 }
 

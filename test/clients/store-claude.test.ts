@@ -79,7 +79,7 @@ describe.each(VERSIONS)("Claude Code $version", (version) => {
     for (const text of foreign.slice(0, 6)) expect(text).not.toContain(first);
     for (const text of foreign.slice(0, 4)) expect(text).toContain("not a stored text of this project");
     expect(foreign[4]).toMatch(/no stored text prn_/);
-    // Whether it exists is not told.
+    // The answer does not reveal whether the id exists.
     const id = idIn(own[0] ?? "");
     expect(foreign[4]?.replaceAll(id, "")).toBe(foreign[5]?.replaceAll("prn_aaaaaaaaaaaa", ""));
     expect(foreign[6]).toContain("a small file");

@@ -1,5 +1,5 @@
-// Ten calls in the real clients, with and without us: what reached the model, what the meter says about it, and whether
-// every failure is to be seen. The table is printed; what models get is compared with the texts in fixtures/
+// Ten calls in the real clients, with and without us: what reached the model, what the meter has about it, and whether
+// every failure can be seen. The table is printed; what models get is compared with the texts in fixtures/
 // (UPDATE_FIXTURES=1 writes them anew).
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";

@@ -1,5 +1,5 @@
 // Ten calls that an agent makes again and again, scripted for each client, in a project where their results are long: run
-// in the bare client and in one that `jeeves init` has set up. What reached the model is compared with what the meter says.
+// in the bare client and in one that `jeeves init` has set up. What reached the model is compared with the meter.
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -32,7 +32,7 @@ export interface CallRow {
   /** Tokens that reached the model. */
   readonly bare: number;
   readonly ours: number;
-  /** What the meter says was saved. */
+  /** The saving in the meter. */
   readonly metered: number;
   /** What our model got, without what differs from run to run. */
   readonly text: string;

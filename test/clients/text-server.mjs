@@ -1,4 +1,4 @@
-// Somebody else's MCP server: one tool, `fetch`, that returns the text of the file that TEXT_FILE names.
+// Another tool's MCP server: one tool, `fetch`, that returns the text of the file that TEXT_FILE names.
 import { readFileSync } from "node:fs";
 import { createInterface } from "node:readline";
 

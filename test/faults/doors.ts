@@ -112,7 +112,7 @@ export const DOORS: Readonly<Record<string, Door>> = {
     },
     async call(server) {
       const result = resultOf(await server.call("recover_text", { prune_id: stored }));
-      // The raw text itself may be out of reach; then the tool says so.
+      // The stored text itself may be out of reach; then the tool reports that.
       if (result.isError === true)
         expect(result.structuredContent.error.code).toMatch(/^(?:store_unavailable|prune_id_not_found)$/);
       else expect(result.content[0].text).toBe(storedText);

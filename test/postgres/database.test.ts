@@ -136,7 +136,7 @@ describe("a database that cannot be used", () => {
     const url = await freshUrl();
     const database = openForTest(url);
     await tryDatabase(database);
-    // What the server says when it has no room, from its own mouth.
+    // The server's own error for a full disk.
     await run(
       url,
       `CREATE FUNCTION no_room() RETURNS trigger LANGUAGE plpgsql AS

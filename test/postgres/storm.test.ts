@@ -1,7 +1,8 @@
 // Two machines on one database, each in a network namespace where the system lets us: each has its own server and clients,
 // whose clocks jump by months and are minutes apart. Servers are killed, connections are ended by the database, the cable
-// of one machine is cut for a while, and the database is stopped like after a crash and started again. What the clients saw must be a history that the rules allow, every line
-// that was acknowledged is there once, and no stale write is. `JEEVES_SOAK=1` makes it last minutes.
+// of one machine is cut for a while, and the database is stopped like after a crash and started again. What the clients
+// saw must be a history that the rules allow, every line that was acknowledged is there once, and no stale write is.
+// `JEEVES_SOAK=1` makes it last minutes.
 import { type ChildProcess, type SpawnOptions, spawn } from "node:child_process";
 import { once } from "node:events";
 import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";

@@ -161,7 +161,7 @@ describe("haven move", () => {
       .map((line) => JSON.parse(line).seq);
     expect(numbers).toEqual(numbers.map((_, at) => at + 1));
     expect(audit).toContain('"event":"claimed"');
-    // The database says where it went.
+    // A command with the database's address is refused because the haven was moved out, or works on the files.
     const gone = await a.run(["--json", "task", "list"], shared);
     expect(gone.exitCode === 0 || gone.text.includes("moved out")).toBe(true);
   });

@@ -1,6 +1,6 @@
 # Runs one command and holds back what it prints until it ends; then Node is asked what of it to print, or it is small and
 # printed as it is. All that is held is in a file, too: where both are killed, the session's next command names it.
-# Whatever goes wrong, the bytes are the bare command's; so are stdin, exit code and signals.
+# If anything goes wrong, the command's bytes are printed unchanged. stdin, exit code and signals are always its own.
 # It loads no module before the command runs, not even strict: one from PERL5LIB may be broken. Tests check it with -Mstrict.
 
 my ($shell, $wrapped, $streams, $badlang, $client, $session, $transcript, $command, $word, $mode, $state_dir) = @ARGV;
@@ -9,14 +9,14 @@ my $MAX_SPOOL = 32 * 1024 * 1024;
 my $MAX_MEMORY = 1024 * 1024;    # of what is held: of more, the file is enough until it is wanted
 my $CHUNK = 256 * 1024;
 my $RAW_AFTER_S = ($ENV{JEEVES_EXEC_RAW_AFTER_MS} // 60_000) / 1000;
-# A command that hangs is a silent one, and its client may end it, and us, without a word.
+# A command that hangs prints nothing, and its client may kill it, and us, without warning.
 my $RAW_SILENT_S = ($ENV{JEEVES_EXEC_RAW_SILENT_MS} // 30_000) / 1000;
-# One that waits behind an unfinished line has asked something, unless it works: on a busy machine work takes its time.
+# One that waits behind an unfinished line has asked something, unless it is working: a busy machine is slow.
 my $QUESTION_S = ($ENV{JEEVES_EXEC_QUESTION_MS} // 1_000) / 1000;
 # Longer than a cut may take (10 s) and the store may hang (5 s).
 my $CUT_S = ($ENV{JEEVES_EXEC_CUT_MS} // 20_000) / 1000;
 my $PROC = ($ENV{JEEVES_TEST_HIDE} // '') =~ /\bproc\b/ ? '/nowhere' : '/proc';    # as in optional-parts.ts
-my $IDLE_S = 0.2;    # of a command that is over, and whose output another process still has open
+my $IDLE_S = 0.2;    # how long to read on when a command has ended and another process still has its output open
 my ($NOHANG, $LOCK, $NO_WAIT, $EINTR, $EPIPE) = (1, 2, 4, 4, 32);    # by number: the modules that name them load longer than all the rest
 delete $ENV{PERL_BADLANG} unless $badlang;
 
@@ -39,7 +39,7 @@ sub write_all {
 pipe(my $from, my $to) or exec { $shell } $shell, '-c', $wrapped;
 # A larger pipe (F_SETPIPE_SZ) wakes us less often while a command prints without a pause; without it all is the same.
 fcntl $from, 1031, $CHUNK if $^O eq 'linux';
-# A handler of ours ends with exec, so that the command hears its signals; what is ignored (nohup) must stay so, for the
+# exec resets our handlers, so that the command gets its signals; what is ignored (nohup) must stay ignored, for the
 # command too. Interrupts reach the whole group by themselves, where a terminal sends them; one that was meant for us alone
 # is passed on a moment later.
 # A client that ends a command reads what there is by then, so nothing is held from then on.
@@ -84,7 +84,7 @@ my ($look_s, $worked_s, @used) = (0, 0);
 # The file that has all that is held. Its name says whose it is; who has it open holds a lock on it.
 my ($copy, $copy_path, $copy_name) = (undef, '', copy_name());
 my $copy_dir = (($ENV{TMPDIR} // '') =~ m{^(/.*)}s ? $1 : '/tmp') . "/jeeves-held-$<";
-# Where the reader is gone, the command hears of it as it would have: its own next write fails.
+# If our reader is gone, the command finds out as it would without us: its own next write fails.
 while (!$gone && $is_open) {
   my $ready = '';
   vec($ready, fileno $from, 1) = 1;
@@ -104,10 +104,10 @@ while (!$gone && $is_open) {
   # Now and then, while it prints without a pause: each look costs as much as a read.
   my $looks = $found == 0 || ++$reads % 16 == 0;
   if ($looks && !defined $status && waitpid($pid, $NOHANG) == $pid) {
-    # It may have printed its last words after the look above. From now on its number is another process's.
+    # It may have printed more after the select above. From now on its pid may be another process's.
     ($status, $pid, $over_s, $over_at) = ($?, 0, 0, time);
   }
-  # What it left behind may print without end, and faster than we look.
+  # A process that it left behind may print without end, and faster than we look.
   if (defined $status && ($over_s >= $IDLE_S || abs(time - $over_at) > 1)) { $is_left = $is_open; last; }
 }
 close $from if $gone;
@@ -122,10 +122,10 @@ if (!$gone && length $spool) {
   my $is_cut = !$shows_all && ($is_spilled || length $spool >= $SMALL) && take_back() && cut_by_node($code);
   write_held() unless $is_raw || $is_cut;
 }
-drop_copy();    # not before the rest is printed: until then it is all that would be left of it
+drop_copy();    # only after the rest is printed: if we are killed before, the file is all that is left of it
 name_left_copies() unless $gone;
 
-# What a process that was left behind prints goes on as if nothing stood in between.
+# The output of a process that was left behind is passed on as it comes.
 if ($is_left && !fork) {
   $SIG{$_} = 'DEFAULT' for @heard;
   close STDIN;
@@ -134,7 +134,7 @@ if ($is_left && !fork) {
   exit 0;
 }
 my $signal = $status & 127;
-# It could not know that what it had printed by then would find no reader.
+# The command could not know that what we held would find no reader: exit as if its own write had failed.
 if ($gone && $status == 0) { ($signal, $code) = $gone == $EPIPE && $can_pipe_kill ? (13, 141) : (0, 1); }
 if ($signal) {
   $SIG{$_} = 'DEFAULT' for @heard, $can_pipe_kill ? 'PIPE' : (), $can_size_kill ? 'XFSZ' : ();
@@ -144,7 +144,7 @@ exit $code;
 
 # Reads what the command printed: it goes on, or to what is held.
 sub take_output {
-  # is_asking looks at so much.
+  # is_asking needs no more than this.
   substr $spool, 0, length($spool) - 400, '' if $is_spilled && length $spool > 400;
   my $at = length $spool;
   my $got = sysread $from, $spool, $CHUNK, $at;
@@ -154,7 +154,7 @@ sub take_output {
   # What is shown as it comes is not held, so all of it is new, and no copy is made.
   write_all($at ? substr($spool, $at) : $spool) if $is_raw;
   return $spool = '' if $is_raw && !$is_shadow;
-  # A copy that cannot be made, or cannot grow, is no copy of all: then nothing is held back.
+  # Where the copy cannot be made, or cannot take all of it, nothing is held back.
   return if $is_raw;
   my $has_copy = (defined $copy || open_copy()) && (syswrite($copy, $spool, $got, $at) // 0) == $got;
   $shows_all = 1 unless $has_copy;
@@ -263,7 +263,7 @@ sub ask_mode {
   drop_copy();
 }
 
-# A client that ends a command by force ends us, too, and all that we hold: so it is in a file from the first byte on.
+# A client that kills a command kills us, too, with all that we hold: so that is in a file from the first byte on.
 # In a directory of our own no other user can have prepared that file. Its lock ends with us, however we end.
 # The first number that is free, so that a run names what the last one named.
 sub open_copy {
@@ -307,7 +307,7 @@ sub copy_name {
   return length $id > 8 ? substr $id, -8 : $id || 'none';
 }
 
-# Names what commands of this session had printed when they were killed, each once: they could not say it themselves.
+# Names the files with what killed commands of this session had printed, each once.
 sub name_left_copies {
   return if rmdir $copy_dir;    # empty, as it nearly always is
   return unless is_private($copy_dir);
@@ -381,7 +381,7 @@ sub mode_now {
 }
 
 # True where a cut was printed. Node gets all that is held by now on stdin and answers `BYTES\n` and so many bytes, or
-# nothing. Whatever it does, and if it never ends, this does: all that is held is still here. The exit code is empty while
+# nothing. If it fails or hangs, this still returns, and all that is held is still here. The exit code is empty while
 # the command runs; then what it prints is read meanwhile, so that it need not wait.
 sub cut_by_node {
   my ($code) = @_;
@@ -405,7 +405,7 @@ sub cut_by_node {
     open STDERR, '>', '/dev/null';
     close $in;
     close $answer;
-    # An earlier version printed the first bytes before it asked, and said how many.
+    # An earlier version printed the first bytes before it asked; PASSED_ON was their number.
     @ENV{map { "JEEVES_EXEC_$_" } qw(CLIENT SESSION TRANSCRIPT COMMAND WORD CODE PASSED_ON)} =
       ($client, $session, $transcript, $command, $word, $code, 0);
     $ENV{JEEVES_MODE} ||= $mode if length $mode;
@@ -441,7 +441,7 @@ sub cut_by_node {
   }
   my $is_cut = is_whole($cut);
   write_all(substr $cut, 1 + index $cut, "\n") if $is_cut && !$is_raw;
-  # With the end of its output it is gone. One that hangs is not waited for.
+  # Node ends when it closes its output. One that hangs is killed.
   my $ready = '';
   vec($ready, fileno $back, 1) = 1;
   if ($is_cut ? select($ready, undef, undef, 1) <= 0 : $left_s <= 0 || $shows_all) { kill 'KILL', $node; }

@@ -1,5 +1,5 @@
-// Imports a server's entry, which ends the process when it has served. Of an installation that is only half there, one
-// line says what to do instead of a stack.
+// Imports a server's entry, which ends the process when it has served. Where the installation is incomplete, one line
+// on stderr names what to do, in place of a stack trace.
 import { dirname, join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 

@@ -1,5 +1,5 @@
-// The session that a command belongs to, and its transcript: clients name the session to the commands that they run, and
-// the transcript after it. The search for it is bounded.
+// The session that a command belongs to, and its transcript: clients put the session's id into the environment of the
+// commands that they run, and name the transcript file after it. The search for the file is bounded.
 import { CLIENTS, type ClientTraits, clientHomeOf, clientOf } from "@jeeves/base";
 import { filesLike } from "./files-like.ts";
 

@@ -1,4 +1,4 @@
-// What a call on the command line is to the pipeline: a cut that was ordered, made for the directory that it is typed in.
+// What `jeeves prune` and `jeeves recover` give to the cutter: a cut that the user orders, for the current directory.
 import { CLIENTS } from "@jeeves/base";
 import { type Caller, type CutRequest, orderPolicy } from "@jeeves/cut";
 import type { SourceKind } from "@jeeves/prune";
@@ -7,6 +7,7 @@ import { clientInUse, sessionIn } from "./agent-session.ts";
 
 const CLIENT = "jeeves";
 
+/** A cut that a user orders on the command line. */
 export interface CutByHand {
   readonly focus: string;
   readonly path?: string;
@@ -16,7 +17,7 @@ export interface CutByHand {
   readonly lineNumbers?: boolean;
 }
 
-/** The request for a cut of `text`. It is stored even if it stays whole: `jeeves recover` knows it by its id. */
+/** The request for a cut of `text`, which is stored even if it stays whole: `jeeves recover` knows it by its id. */
 export async function toCutRequest(
   text: string,
   { focus, path, kind, keep, lineNumbers = false }: CutByHand,

@@ -21,7 +21,10 @@ export interface SearchBound {
   readonly onFault?: (path: string, error: unknown) => void;
 }
 
-/** Of several names the last in their order comes first: with dates, the newest. */
+/**
+ * Yields what fits the pattern, in which `*` stands for any characters of one name. Names come in descending order:
+ * with dates, the newest first. Never throws; it stops reading directories when `bound.dirsLeft` is used up.
+ */
 export async function* filesLike(dir: string, pattern: string, bound: SearchBound): AsyncGenerator<FileLike> {
   const [name = "", ...below] = pattern.split("/");
   for (const found of await namesLike(name, dir, bound)) {

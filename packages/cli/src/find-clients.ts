@@ -1,4 +1,4 @@
-// Which coding agents are on this machine, and whether they know us already. Looks at files only; starts nothing.
+// Which coding agents are on this machine, and whether they are connected to us. Looks at files only; starts nothing.
 import { existsSync, readFileSync, statSync } from "node:fs";
 import { CLIENTS, type ClientId, clientHomeOf, findProgram, projectSettingsOf, userSettingsOf } from "@jeeves/base";
 
@@ -21,7 +21,7 @@ export const KNOWN_CLIENTS: readonly Pick<FoundClient, "title" | "name" | "isCon
   ({ title, id }) => ({ title, name: id, isConnected: false }),
 );
 
-/** The settings that `jeeves init` writes name one of these files. */
+/** One of these paths is in all settings that `jeeves init` writes. */
 const OURS =
   /mcp-pruner[/\\]+dist[/\\]+index\.js|mcp-research\.js|jeeves[/\\]+bin[/\\]+(?:mcp-|jeeves-hook)|jeeves_hook/;
 

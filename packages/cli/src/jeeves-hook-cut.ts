@@ -7,11 +7,11 @@ import { createInterceptor, parseToolEvent, toGeminiOutput } from "@jeeves/inter
 import { hasOverdueWork, openRecoveryStore } from "@jeeves/state";
 import { SERVER_NAME } from "./init/what-to-set-up.ts";
 
-/** Before the client's own limit: what is late is not said at all. */
+/** Shorter than the client's own limit: a late answer is never sent. */
 const MAX_MS = 8_000;
 const NOT_CUT = 3;
 const { env } = process;
-/** As `jeeves init` names the client, and as it calls itself. */
+/** The name of the client in `jeeves init`, and the name that the client gives itself. */
 const CLIENTS: Readonly<Record<string, string>> = { gemini: "gemini-cli" };
 
 setTimeout(() => end(NOT_CUT), MAX_MS).unref();

@@ -1,6 +1,6 @@
 #!/usr/bin/env node
-// The front door: `jeeves COMMAND`. It knows the commands' words; what they do is imported when it is asked for.
-// Exit codes: 0 done, 1 it could not be done (the reason is on stderr), 2 the words were wrong.
+// The entry of the command line: `jeeves COMMAND`. It defines the commands; the code of one is imported when it is run.
+// Exit codes: 0 done, 1 it could not be done (the reason is on stderr), 2 the arguments were wrong.
 import { VERSION } from "@jeeves/base";
 import { addSuggestions } from "@jeeves/rudder/suggestions";
 import { Command, CommanderError } from "commander";
@@ -103,11 +103,11 @@ async function main(): Promise<void> {
       process.stderr.write(`jeeves: ${error.message}\n${error.hint === "" ? "" : `        ${error.hint}\n`}`);
       process.exitCode = 1;
     } else if (error instanceof Error && "syscall" in error) {
-      // The machine said no: a full disk, a directory that may not be written. Its own words name the path, but for one.
+      // An error of the system: a full disk, a read-only directory. Its message names the path, except for uv_cwd.
       const isHereGone = error.syscall === "uv_cwd";
       const words = isHereGone ? "the current directory no longer exists: change to one that does" : error.message;
       const { resolveStateDir } = await import("@jeeves/state");
-      const isState = "path" in error && String(error.path).startsWith(resolveStateDir(process.env));
+      const isState = "path" in error && `${error.path}/`.startsWith(`${resolveStateDir(process.env)}/`);
       process.stderr.write(`jeeves: ${words}${isState ? "; JEEVES_STATE_DIR names another directory" : ""}\n`);
       process.exitCode = 1;
     } else throw error;

@@ -9,6 +9,7 @@ import { openRecoveryStore } from "@jeeves/state";
 import { findProject, openRoot } from "@jeeves/workspace";
 import { CliError } from "./cli-error.ts";
 
+/** Flags of `jeeves serve` and `jeeves up`, as typed; where one is absent, the environment decides. */
 export interface ServiceFlags {
   readonly host?: string | undefined;
   readonly port?: string | undefined;
@@ -16,6 +17,7 @@ export interface ServiceFlags {
   readonly logFormat?: string | undefined;
 }
 
+/** Settings that are valid, and the routes that serve them. */
 export interface Services {
   readonly host: string;
   readonly port: number;

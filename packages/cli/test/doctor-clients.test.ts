@@ -105,6 +105,17 @@ it("opencode's plugin is found by the path in its settings; beside a direct set-
   expect(existsSync(at("home/.config/opencode/plugin/jeeves.js"))).toBe(false);
 });
 
+it("a damaged package.json of opencode's plugin is bad, and the other checks are made all the same", () => {
+  install("opencode", "1.18.0");
+  putPlugin("jeeves", opencodePlugin(ABOUT, { node: ">=20" }));
+  put("jeeves/package.json", '{"name": "jeeves", "main": "opencode.js",}');
+  put("home/.config/opencode/opencode.json", JSON.stringify({ plugin: [at("jeeves")] }));
+  const { status, of } = doctor();
+  expect(status).toBe(1);
+  expect(of("opencode")).toMatchObject({ state: "bad", found: expect.stringContaining("but a try failed") });
+  expect(of("node")?.state).toBe("good");
+});
+
 it("hooks of Gemini CLI and opencode that only count are a note", () => {
   install("gemini", "0.61.0");
   install("opencode", "1.18.0");

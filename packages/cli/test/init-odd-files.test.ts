@@ -362,6 +362,13 @@ it("a state directory that cannot be written is said in one line", () => {
   expect(done.stderr).toMatch(/^jeeves: E\w+: .*state.*; JEEVES_STATE_DIR names another directory\n$/);
 });
 
+it("a path that only begins like the state directory is not taken for one in it", () => {
+  const done = jeeves("look", "--markdown", at("state-of-things/none/look.md"));
+  expect(done.status).toBe(1);
+  expect(done.stderr).toMatch(/^jeeves: ENOENT: .*state-of-things.*$/m);
+  expect(done.stderr).not.toContain("JEEVES_STATE_DIR");
+});
+
 it("a worktree's server is the repository's, as Claude Code has it", () => {
   const git = (...words: readonly string[]) =>
     spawnSync("git", ["-c", "user.name=a", "-c", "user.email=a@b", ...words], { cwd: at("project") });

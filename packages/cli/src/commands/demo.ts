@@ -12,7 +12,7 @@ import { createPaint, type Paint } from "../terminal/paint.ts";
 
 const FILE = "kit/src/http/serve-http.ts";
 const FILE_QUESTION = "What happens to requests in flight when the server is told to stop?";
-/** On one screen. */
+/** Small enough for one screen. */
 const FILE_SHARE = 0.09;
 const RUN = { cases: 20_000, failing: 12_080 };
 const RUN_QUESTION = "Which test fails, and why?";
@@ -22,7 +22,7 @@ interface Scene {
   readonly title: string;
   readonly text: string;
   readonly cut: CutByHand;
-  /** Said below the figures. */
+  /** Printed below the figures. */
   readonly note: (count: (text: string) => number) => string;
 }
 
@@ -34,7 +34,7 @@ interface Stage {
   out(line?: string): void;
 }
 
-/** Prints both; fails where what comes back is not what was left out. */
+/** Prints both. Exit code 1 where recovered lines are not those left out; throws CliError where nothing is cut. */
 export async function demoCommand(): Promise<void> {
   const { env } = process;
   const { countTokens } = await import("gpt-tokenizer/encoding/o200k_base");

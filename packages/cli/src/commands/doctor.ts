@@ -1,4 +1,4 @@
-// `jeeves doctor`: looks at everything that jeeves needs, says how each thing stands and how to mend what does not.
+// `jeeves doctor`: checks everything that jeeves needs, prints the state of each thing and how to mend what is broken.
 // Changes nothing without --fix. Exit code 1 when something is bad; what is merely missing is a note.
 import { VERSION } from "@jeeves/base";
 import { DEFAULT_VIEWER_PORT } from "@jeeves/viewer";
@@ -26,6 +26,7 @@ interface DoctorOptions {
 const SERVE_PORT = 8006;
 const SIGNS = { good: ["✓", "green"], note: ["·", "yellow"], bad: ["✗", "red"] } as const;
 
+/** Prints all checks; with `fix`, after mending what can be mended safely. Exit code 1 where one is bad. */
 export async function doctorCommand(options: DoctorOptions): Promise<void> {
   const { env } = process;
   atEnd(endIfStuck);
@@ -69,7 +70,7 @@ async function lookAtAll(env: NodeJS.ProcessEnv, cwd: string): Promise<readonly 
   return checks.flat();
 }
 
-/** One after the other; what cannot be mended is said by the look that follows. */
+/** Mends one after the other. What cannot be mended shows up again in the checks that follow. */
 async function fixAll(checks: readonly Check[]): Promise<string[]> {
   const fixed: string[] = [];
   for (const { name, fix } of checks) {

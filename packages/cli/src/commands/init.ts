@@ -28,6 +28,10 @@ interface InitOptions {
   readonly file?: string;
 }
 
+/**
+ * Writes the client's settings; with `print` only prints them, with `remove` takes ours out of them. Exit code 2 where
+ * a file cannot be changed.
+ */
 export async function initCommand(client: ClientId, options: InitOptions): Promise<void> {
   const { env } = process;
   const { serverPath, researchPath, execPath } = dataLayoutOf(env);
@@ -80,7 +84,7 @@ export async function initCommand(client: ClientId, options: InitOptions): Promi
   }
 }
 
-/** Throws SetupError where what is asked for would come twice, or would do nothing. */
+/** Throws SetupError where the client has our plugin already, or where another tool has the shell prefix. */
 async function refuseSecond(client: ClientId, setUp: SetUp): Promise<void> {
   const traits = traitsOf(client);
   if (setUp.parts === "commands") {
@@ -99,7 +103,7 @@ async function refuseSecond(client: ClientId, setUp: SetUp): Promise<void> {
   );
 }
 
-/** By default hooks alone where there are some: what a client's own tools show is cut, and next to nothing is listed. */
+/** By default hooks alone, for clients that have them: they cut the client's own tools, and cost hardly any prompt. */
 export function partsOf(client: ClientId, { hooks, tools, both, commands }: InitOptions): SetUp["parts"] {
   if (commands === true) return "commands";
   if (hooks === true) return "hooks";
@@ -107,7 +111,7 @@ export function partsOf(client: ClientId, { hooks, tools, both, commands }: Init
   return both === true || !traitsOf(client).hasHooks ? "both" : "hooks";
 }
 
-/** Where nothing of ours was to be taken out: it may be in the other scope's files. */
+/** Lines that tell why nothing was taken out: our entries may be in the files of the other scope. */
 async function whyNothing(client: ClientId, setUp: SetUp): Promise<string[]> {
   const isProject = setUp.scope === "project";
   const others = await changesFor(client, { ...setUp, scope: isProject ? "user" : "project" });
@@ -117,7 +121,7 @@ async function whyNothing(client: ClientId, setUp: SetUp): Promise<string[]> {
       const content = await readSettings(path);
       if (content !== undefined && remove(content) !== content) held.push(path);
     } catch (error) {
-      if (!(error instanceof SetupError)) throw error; // that file was not asked about
+      if (!(error instanceof SetupError)) throw error; // this file is only looked at for the hint
     }
   }
   const nothing = `nothing to do: nothing of ours is there ${isProject ? "for this directory" : "for this user"}`;

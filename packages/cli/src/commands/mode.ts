@@ -10,6 +10,7 @@ const WORDS: Readonly<Record<Mode, string>> = {
   off: "off: everything goes through whole",
 };
 
+/** Sets the mode of this user, and warns where a client's settings, a trial or JEEVES_MODE win over it. */
 export async function modeCommand(mode: Mode): Promise<void> {
   await writeMode(process.env, mode);
   process.stdout.write(`${WORDS[mode]}\n`);

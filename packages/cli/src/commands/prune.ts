@@ -1,4 +1,4 @@
-// `jeeves prune`: the kept lines on stdout, what it cost and the way back on stderr.
+// `jeeves prune`: the kept lines on stdout; their share and the command that recovers the rest on stderr.
 import {
   type CutResult,
   createCutter,
@@ -32,6 +32,10 @@ const WHOLE: Readonly<Record<string, string>> = {
 };
 const MARKER = /^⟦… \d+ lines \d+-\d+.*⟧$|⟦… [\d,]+ chars \d+-\d+[^⟧\n]*⟧/gm;
 
+/**
+ * Prints the kept lines of a file (`-`: stdin), with `json` one object. A text that cannot be cut or stored is printed
+ * whole. Throws CliError where the file cannot be read or is no text.
+ */
 export async function pruneCommand(file: string, options: PruneCommandOptions): Promise<void> {
   tellStateFaults();
   const { env } = process;
@@ -66,7 +70,7 @@ function passOn(error: unknown, file: string, { json }: PruneCommandOptions): un
   note(`jeeves: passed on as it is: ${error.message}; ${error.hint}`);
 }
 
-/** Nothing may be dropped that could not be brought back. */
+/** A text that cannot be stored stays whole, because dropped lines could not be recovered. */
 function tellNotStored(error: unknown): void {
   const [message, hint] = error instanceof StateError ? [error.message, error.hint] : [String(error), "try again"];
   process.stderr.write(`jeeves: left whole, because it cannot be stored: ${message}\n        ${hint}\n`);

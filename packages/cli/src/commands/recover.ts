@@ -1,4 +1,4 @@
-// `jeeves recover`: what was stored, byte for byte, on stdout and nothing else there.
+// `jeeves recover`: prints stored text byte for byte on stdout, and nothing else.
 import { createMeter, type LineRange, type Recovered, recover } from "@jeeves/cut";
 import { openRecoveryStore } from "@jeeves/state";
 import { callerOf } from "../by-hand.ts";
@@ -12,6 +12,7 @@ interface RecoverCommandOptions {
   readonly lineNumbers?: boolean;
 }
 
+/** Prints the stored text, or the lines or characters asked for. Throws CliError for an unknown id or range. */
 export async function recoverCommand(id: string, options: RecoverCommandOptions): Promise<void> {
   tellStateFaults();
   const { env } = process;

@@ -1,5 +1,5 @@
-// `jeeves research`: a question about a code base, answered on the terminal. The answer is on stdout, what is being
-// done on one line of stderr, and only where a person looks at it.
+// `jeeves research`: a question about a code base, answered on the terminal. The answer is on stdout; progress is one
+// line on stderr, where that is a terminal.
 import { createResearcher, loadSettings, ResearchError, type ResearchReport } from "@jeeves/research";
 import { CliError } from "../cli-error.ts";
 import { createPaint, type Paint } from "../terminal/paint.ts";
@@ -11,6 +11,7 @@ interface ResearchCommandOptions {
   readonly json?: boolean;
 }
 
+/** Prints the answer, with `json` the report. Throws CliError where nothing can be searched or the search fails. */
 export async function researchCommand(question: string, options: ResearchCommandOptions): Promise<void> {
   const { env } = process;
   const stop = new AbortController();
@@ -64,7 +65,7 @@ function toText({ synthesis, evidence, analyzer, locator }: ResearchReport, pain
 
 const GUTTER = 6;
 
-/** The numbers in a column of their own, comments and gaps in the background. */
+/** Line numbers in a column of their own; comments and gaps are dim. */
 function codeLines(text: string, paint: Paint): string[] {
   return text.split("\n").map((line) => {
     const [, number, code] = /^(\d+):(.*)$/.exec(line) ?? [];

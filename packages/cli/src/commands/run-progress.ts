@@ -1,5 +1,5 @@
-// A run for the eyes of a person: one line for what matters, as it happens. What agents and files say is data: control
-// characters never reach the terminal.
+// A run as a person follows it: one line for each event that matters, as it happens. Text of agents and files is data:
+// its control characters never reach the terminal.
 import { oneLine } from "@jeeves/base";
 import type { RunOutcome, RunRequest } from "@jeeves/runner";
 import type { Paint } from "../terminal/paint.ts";
@@ -13,6 +13,7 @@ interface RunProgress {
   finish(outcome: RunOutcome): void;
 }
 
+/** Turns the records of a run into lines for `say`; `finish` gives the figures at the end. */
 export function createRunProgress({ say, paint }: { say(text: string): void; paint: Paint }): RunProgress {
   return {
     show(record) {

@@ -8,6 +8,7 @@ import { createPaint } from "../terminal/paint.ts";
 import { endIfStuck } from "../terminal/state-faults.ts";
 import { createRunProgress } from "./run-progress.ts";
 
+/** The options of the command; `timeout` is in seconds. */
 export interface RunCommandOptions {
   readonly provider: string;
   readonly cwd: string;
@@ -23,13 +24,14 @@ export interface RunCommandOptions {
 const EXIT_BY_STATUS = { completed: 0, failed: 1, max_turns: 1, timed_out: 124, cancelled: 130 } as const;
 const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 
+/** Runs the agent and sets the exit code. The first signal stops the agent; a second one exits at once. */
 export async function runCommand(task: string, options: RunCommandOptions): Promise<void> {
   const say = (text: string) => process.stderr.write(`${text}\n`);
   const progress = createRunProgress({ say, paint: createPaint(process.stderr, process.env) });
   const stop = new AbortController();
   let stoppedBy: (typeof SIGNALS)[number] | undefined;
   const onSignal = (signal: (typeof SIGNALS)[number]) => {
-    // Asked twice: no more waiting. The agents' groups go with us.
+    // A second signal: exit without waiting. The agents' process groups end with us.
     if (stoppedBy !== undefined) process.exit(128 + constants.signals[signal]);
     stoppedBy = signal;
     say("jeeves: stopping");
@@ -80,7 +82,7 @@ function toRunEnv({ pruner }: RunCommandOptions, say: (text: string) => void): N
   return { ...env, JEEVES_PRUNER_ENABLED: "true" };
 }
 
-/** A pipe gets the agent's words as they are; a terminal gets none that could speak to it. */
+/** A pipe gets the agent's text as it is; a terminal gets it without control characters. */
 function toOutput(text: string, isTerminal: boolean): string {
   const words = text.replace(/\n$/, "");
   // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what must not reach the terminal

@@ -13,6 +13,7 @@ const ENDPOINTS = [
   ["/healthz", "are the tools up"],
 ] as const;
 
+/** Serves until it is stopped. Returns the exit code: 0, or 2 where a setting is wrong or the port cannot be used. */
 export async function serveCommand(flags: ServiceFlags): Promise<number> {
   const { env } = process;
   const services = await openServices(flags, env);

@@ -20,7 +20,7 @@ interface StatsOptions {
   readonly json?: boolean;
 }
 
-/** Prints the statistics. */
+/** Prints the bill and what the cuts saved: with `shadow` as one line, with `json` as one object. */
 export async function statsCommand({ by, shadow = false, json = false, ...options }: StatsOptions): Promise<void> {
   tellStateFaults();
   const { env } = process;

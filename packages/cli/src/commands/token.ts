@@ -3,6 +3,7 @@
 import { ensureUserToken, StateError } from "@jeeves/state";
 import { CliError } from "../cli-error.ts";
 
+/** Prints the token, which is made where there is none. Throws CliError where the state directory cannot hold it. */
 export async function tokenCommand(): Promise<void> {
   try {
     process.stdout.write(`${await ensureUserToken(process.env)}\n`);

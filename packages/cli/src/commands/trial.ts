@@ -22,7 +22,7 @@ interface TrialOptions {
 }
 
 const DAY_MS = 86_400_000;
-/** Sessions older than this are rarely gone on with; the report leaves those out all the same. */
+/** Sessions older than this are rarely resumed; the report leaves out those that are. */
 const BEFORE_DAYS = 30;
 const MAX_BEFORE = 1_000;
 

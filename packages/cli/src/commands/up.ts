@@ -24,6 +24,10 @@ interface UpOptions {
   readonly open?: boolean;
 }
 
+/**
+ * Serves until it is stopped, or prints where another process serves this project already. Returns the exit code.
+ * Throws CliError where a port cannot be used.
+ */
 export async function upCommand(options: UpOptions): Promise<number> {
   const { env } = process;
   // Loopback, whatever the environment holds: what is for others is served by `jeeves serve` and `jeeves viewer`.
@@ -75,7 +79,7 @@ export async function upCommand(options: UpOptions): Promise<number> {
   }
 }
 
-/** Someone serves this project already: then that is the one. */
+/** Another process serves this project: prints its addresses. */
 async function join({ owner, root, page, services }: UpRecord, options: UpOptions): Promise<number> {
   if (page === undefined || services === undefined) {
     throw new CliError(`process ${owner.pid} is starting for ${root}`, "try again in a moment");

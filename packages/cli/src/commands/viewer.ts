@@ -13,6 +13,7 @@ interface ViewerCommandOptions {
   readonly port?: number;
 }
 
+/** Serves the page until SIGINT, SIGTERM or SIGHUP. Throws CliError where the token or the address cannot be used. */
 export async function viewerCommand(options: ViewerCommandOptions): Promise<void> {
   const { env } = process;
   tellStateFaults();
@@ -20,7 +21,7 @@ export async function viewerCommand(options: ViewerCommandOptions): Promise<void
   const stop = new AbortController();
   const onSignal = () => stop.abort();
   for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.once(signal, onSignal);
-  // Refusals and mistakes are worth a line; that a page asked for something is not.
+  // Only errors are worth a line on stderr, not every request of the page.
   const events = createEvents({ stderr: process.stderr, format: "text", minLevel: "error" });
   try {
     const viewer = await startViewer({

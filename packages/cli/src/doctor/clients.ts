@@ -9,6 +9,7 @@ import {
   traitsOf,
   userSettingsOf,
 } from "@jeeves/base";
+import { parseJsonc } from "@jeeves/workspace";
 import type { FoundClient } from "../find-clients.ts";
 import { changesFor, SET_UPS } from "../init/changes-for.ts";
 import { readSettings, undoChanges } from "../init/settings-file.ts";
@@ -122,11 +123,12 @@ async function partsOf(name: ClientId, dir: string): Promise<Pick<CutPath, "plug
     const text = await readSettings(path).catch(() => undefined);
     return { pluginFiles: [[path, (text ?? "{}").replaceAll(filledIn(settings.variable), dir)]] };
   }
-  const about: unknown = JSON.parse((await readSettings(join(dir, "package.json"))) ?? "{}");
+  // A damaged file is found by the try; it must not end the other checks.
+  const about: unknown = parseJsonc((await readSettings(join(dir, "package.json"))) ?? "{}");
   return isRecord(about) && typeof about.main === "string" ? { pluginMain: join(dir, about.main) } : {};
 }
 
-/** A plugin cannot set the program in front of commands; out of the settings it may have been taken. */
+/** A note where the shell prefix is missing: a plugin cannot set it, and it may have been taken out of the settings. */
 async function withoutPrefix(
   { name, title }: FoundClient,
   place: Place,

@@ -15,6 +15,7 @@ import { bad, type Check, good, note, withFix } from "./check.ts";
 const OWN_PATH =
   /"(?:[^"\\]|\\.)*[\\/](?:jeeves-exec|mcp-pruner[\\/]dist[\\/]index\.js|mcp-research\.js|jeeves[\\/]bin[\\/]mcp-\w+)"/g;
 
+/** A check of the launchers, where init has run, and one for each settings file with a path that is or may be gone. */
 export async function checkLaunchers(env: NodeJS.ProcessEnv, cwd: string): Promise<readonly Check[]> {
   const data = dataLayoutOf(env);
   // The directory alone may hold notes of stores; and after an uninstall the stub may stay.

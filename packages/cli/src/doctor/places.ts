@@ -20,6 +20,7 @@ import { bad, type Check, good, note, withFix } from "./check.ts";
 
 const MIB = 1024 * 1024;
 
+/** Whether the state directory takes files, is private and has room for the store. */
 export async function checkStateDir(env: NodeJS.ProcessEnv): Promise<readonly Check[]> {
   const dir = resolveStateDir(env);
   try {
@@ -60,7 +61,7 @@ async function lookAtStateDir(dir: string, env: NodeJS.ProcessEnv): Promise<read
   return checks;
 }
 
-/** Not made yet: would it be? */
+/** The state directory does not exist yet: whether it could be made. */
 async function checkParent(dir: string): Promise<Check> {
   let parent = dir;
   while ((await stat(parent).catch(() => undefined)) === undefined && parent !== join(parent, "..")) {
@@ -79,7 +80,7 @@ async function checkParent(dir: string): Promise<Check> {
   }
 }
 
-/** `flag`: with which `jeeves up` is given another one. */
+/** A note where another process has the port. `flag`: the option of `jeeves up` that names another one. */
 export async function checkPort(name: string, port: number, flag: string): Promise<Check> {
   const isFree = await new Promise<boolean>((resolve) => {
     const server = createServer();
@@ -91,6 +92,7 @@ export async function checkPort(name: string, port: number, flag: string): Promi
   return note(name, `${port} is held by ${holder}`, `jeeves up takes the next free one; ${flag} names another`);
 }
 
+/** A note where rudder cannot run agents in a sandbox, with what is missing. */
 export async function checkSandbox(env: NodeJS.ProcessEnv): Promise<Check> {
   const { isReady, parts } = await lookForSandbox({ env });
   if (isReady) return good("sandbox", "agents can be put into one");
@@ -127,6 +129,7 @@ export async function checkMeter(env: NodeJS.ProcessEnv): Promise<readonly Check
   return checks.length > 0 ? checks : [good("meter", `${entryCount} entries`)];
 }
 
+/** The mode that holds in this environment; a note unless it is on. */
 export async function checkMode(env: NodeJS.ProcessEnv): Promise<Check> {
   const mode = await readMode(env);
   if (mode === "on") return good("mode", "on: cuts are shown");

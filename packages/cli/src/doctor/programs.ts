@@ -12,6 +12,7 @@ import { bad, type Check, good, note } from "./check.ts";
 const NODE_NEEDED = [20, 19] as const;
 const SEARCH_MS = 10_000;
 
+/** Whether this Node is 20.19 or newer. */
 export function checkNode(version = process.versions.node): Check {
   const [major = 0, minor = 0] = version.split(".").map(Number);
   const isEnough = major > NODE_NEEDED[0] || (major === NODE_NEEDED[0] && minor >= NODE_NEEDED[1]);
@@ -19,7 +20,7 @@ export function checkNode(version = process.versions.node): Check {
   return bad("node", `${version} is too old`, `install Node ${NODE_NEEDED.join(".")} or newer: https://nodejs.org`);
 }
 
-/** Searched for real: a binary that is there need not run. */
+/** Runs a real search, because a program that exists may still fail. */
 export async function checkSearch(env: NodeJS.ProcessEnv): Promise<Check> {
   let dir: string;
   try {
@@ -48,7 +49,7 @@ export async function checkSearch(env: NodeJS.ProcessEnv): Promise<Check> {
   }
 }
 
-/** Loaded for real: a file that is there need not be one that the parser reads. */
+/** Loads every grammar, because a file that exists may still be damaged. */
 export async function checkGrammars(): Promise<Check> {
   const { all, missing } = await loadAllGrammars();
   if (missing.length === 0) return good("grammars", `${all.length} languages`);
@@ -56,6 +57,7 @@ export async function checkGrammars(): Promise<Check> {
   return note("grammars", found, "install jeeves again; in a clone: npm install");
 }
 
+/** A note where git is missing; bad where it does not answer. */
 export async function checkGit(env: NodeJS.ProcessEnv): Promise<Check> {
   const path = await findProgram("git", env);
   if (path === undefined) return note("git", "not on the PATH", "install git; rudder's worktrees need it");
@@ -65,6 +67,7 @@ export async function checkGit(env: NodeJS.ProcessEnv): Promise<Check> {
     : good("git", version);
 }
 
+/** Whether the server and jeeves-exec exist in this installation. */
 export function checkBuild(): Check {
   try {
     const { serverPath, execPath } = findOwnFiles();

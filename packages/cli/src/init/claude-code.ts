@@ -19,12 +19,13 @@ const RECOVERY = "JEEVES_RECOVERY";
 const BY_FILE = "file";
 const STATE = "JEEVES_STATE_DIR";
 
+/** The settings files of Claude Code for this scope, and how they change. */
 export function claudeCodeChanges(setUp: SetUp): SettingsChange[] {
   const { scope, cwd, home, env } = setUp;
   const where = { ...env, HOME: home };
   const servers = clientHomeFileOf(CLIENT, where) ?? "";
   const settings = scope === "project" ? join(cwd, localSettings) : join(clientHomeOf(CLIENT, where), "settings.json");
-  // The plugin brings server and hooks, and cannot set the prefix.
+  // The plugin has the server and the hooks, but cannot set the prefix.
   if (setUp.parts === "commands") return [settingsChange(settings, setUp)];
   if (scope === "user") return [serverChange(servers, setUp), settingsChange(settings, setUp)];
   // Earlier versions wrote the server into the file that a project shares.
@@ -75,6 +76,7 @@ export function removeFromProjects({ projects }: Json): void {
     if (isRecord(entries)) removeServer(entries, { key: "mcpServers", name: SERVER_NAME });
 }
 
+/** One settings.json: hooks, permissions, shell prefix and variables. `add` warns where a value of the user's stays. */
 export function settingsChange(path: string, setUp: SetUp): SettingsChange {
   return jsonChange(path, {
     reader: CLIENT,
@@ -85,7 +87,7 @@ export function settingsChange(path: string, setUp: SetUp): SettingsChange {
       if (setUp.parts === "tools") return;
       if (setUp.parts !== "commands") addHooks(settings, setUp);
       const env = objectAt(settings, "env");
-      // Another tool's wrapper stays, in whichever settings it is named: two cannot stand in one place.
+      // Another tool's shell prefix stays, whichever settings name it: a client takes only one.
       if (!canBePrefix(setUp.execPath)) setUp.warn(`commands are not cut: ${PREFIX} cannot name ${setUp.execPath}`);
       else if (setUp.isPrefixTaken !== true) env[PREFIX] ??= setUp.execPath;
       if (env[PREFIX] && env[PREFIX] !== setUp.execPath)
@@ -125,8 +127,8 @@ function canBePrefix(path: string): boolean {
 }
 
 /**
- * With hooks none: its own Read brings everything back, and a tool would stand in every prompt, of sessions in which
- * nothing is cut, too.
+ * With hooks none: the client's own Read recovers everything, and a listed tool would cost tokens in every prompt, also
+ * in sessions in which nothing is cut.
  */
 function listedTools(setUp: SetUp): readonly string[] {
   return setUp.parts === "hooks" || setUp.parts === "commands" ? [] : toolsOf(setUp);
@@ -149,6 +151,7 @@ function removePermissions(settings: Json, setUp: SetUp): void {
   dropFrom(settings.permissions, "allow", (rule) => ours.includes(String(rule)) || isStorePermission(rule, setUp));
 }
 
+/** Takes our hooks out of settings in the form of Claude Code, which Codex' hooks.json has as well. */
 export function removeHooks(settings: Json): void {
   const { hooks } = settings;
   if (!isRecord(hooks)) return;

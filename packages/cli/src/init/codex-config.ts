@@ -12,11 +12,12 @@ const BEGIN = "# >>> jeeves:";
 const END = "# <<< jeeves";
 const SHARED_ENV = 'env_vars = ["JEEVES_DATABASE_URL"]';
 
+/** Codex' config.toml. `add` throws SetupError where another server has our name or TOML allows no further table. */
 export function configChange(path: string, setUp: SetUp): SettingsChange {
   // Codex starts servers without it, and our server reads Codex' permissions there.
   const { CODEX_HOME: codexHome } = setUp.env;
   const own = { ...serverEnv(setUp), ...(codexHome ? { CODEX_HOME: codexHome } : {}) };
-  // By its name: a password belongs in no settings.
+  // Only the variable's name is written: its value may hold a password.
   const isShared = (setUp.env.JEEVES_DATABASE_URL ?? "") !== "";
   const settings = Object.entries(own).map(([key, value]) => `${key} = ${JSON.stringify(value)}`);
   const blockWith = ({ env, others }: AddedKeys) =>

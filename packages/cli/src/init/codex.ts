@@ -8,12 +8,13 @@ import { jsonChange, listAt, objectAt } from "./json-settings.ts";
 import type { SettingsChange } from "./settings-file.ts";
 import { SERVER_NAME, type SetUp } from "./what-to-set-up.ts";
 
+/** The settings files of Codex for this scope, and how they change. */
 export function codexChanges(setUp: SetUp): SettingsChange[] {
   const userDir = clientHomeOf(traitsOf("codex"), { ...setUp.env, HOME: setUp.home });
   const dir = setUp.scope === "project" ? join(setUp.cwd, ".codex") : userDir;
   const config = configChange(join(dir, "config.toml"), setUp);
   const hooks = hooksChange(join(dir, "hooks.json"), setUp, join(userDir, "rules"));
-  // Hooks of an earlier init go where only the tools are asked for.
+  // With the tools alone, hooks of an earlier init are taken out.
   return [config, setUp.parts === "tools" ? { path: hooks.path, remove: hooks.remove } : hooks];
 }
 

@@ -18,7 +18,10 @@ export interface Connected {
   readonly done: readonly Done[];
 }
 
-/** Throws SetupError where something cannot be written; then all is as before, but for launchers to name by hand. */
+/**
+ * Throws SetupError where something cannot be written. Then everything is as before, except that the launchers stay
+ * where the user may put our entries into a read-only file by hand.
+ */
 export async function connectClient(
   client: ClientId,
   setUp: SetUp,

@@ -9,6 +9,7 @@ import { SetupError } from "./setup-error.ts";
 import { editJson } from "./text/json-steps.ts";
 import { hasComment, type JsonPath, looseJsonIn, nodeAt, parseJsonTree } from "./text/json-text.ts";
 
+/** The value of a settings file: a JSON object. */
 export type Json = Record<string, unknown>;
 
 interface JsonEdits {
@@ -28,8 +29,8 @@ interface JsonFile {
 }
 
 /**
- * `remove` takes out entries only: the containers that this empties are seen to here. `add` starts from what `remove`
- * left, and is given the settings as they were before.
+ * A change of a settings file that is JSON. `remove` takes out entries only; containers that this empties are removed
+ * here. `add` starts from what `remove` left, and is given the settings as they were before.
  */
 export function jsonChange(path: string, { what, reader, add, remove }: JsonEdits): SettingsChange {
   return {
@@ -134,6 +135,7 @@ export function objectAt(parent: Json, key: string): Json {
   return found;
 }
 
+/** The list under a key, made where it is missing; anything else there is not ours to mend. */
 export function listAt(parent: Json, key: string): unknown[] {
   const found = parent[key] ?? [];
   if (!Array.isArray(found)) throw new WrongShape(`"${key}", which is not a list`);

@@ -9,6 +9,7 @@ import type { SettingsChange } from "./settings-file.ts";
 import { SetupError } from "./setup-error.ts";
 import { SERVER_NAME, type SetUp, serverEnv } from "./what-to-set-up.ts";
 
+/** LM Studio's mcp.json, and how it changes. Throws SetupError where a root does not exist. */
 export function lmStudioChanges(setUp: SetUp): SettingsChange[] {
   const roots = setUp.roots.map((root) => resolve(setUp.cwd, root));
   const missing = roots.find((root) => !existsSync(root));

@@ -24,7 +24,7 @@ export function opencodeChanges(setUp: SetUp): SettingsChange[] {
   const servers = serverChanges(dir, server);
   const [file = ""] = CLIENT.plugins?.[scope] ?? [];
   const plugin = pluginChange(join(dir, file), setUp);
-  // What an earlier init wrote for the other part goes.
+  // What an earlier init wrote for the other part is taken out.
   if (parts === "hooks") return [...servers.map(withoutAdd), plugin];
   return parts === "tools" ? [...servers, withoutAdd(plugin)] : [...servers, plugin];
 }
@@ -33,7 +33,7 @@ export function opencodeChanges(setUp: SetUp): SettingsChange[] {
 function serverChanges(dir: string, server: Json): SettingsChange[] {
   const files = ["opencode.json", "opencode.jsonc"].map((name) => join(dir, name));
   const chosen = files.findLast((path) => existsSync(path)) ?? join(dir, "opencode.json");
-  // Ours may be in the other one from the time when that was the only one.
+  // Our server may be in the other file, from a time when that was the only one.
   return files.map((path) => {
     const whole = serverChange(path, "mcp", server);
     return path === chosen ? whole : withoutAdd(whole);

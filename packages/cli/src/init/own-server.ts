@@ -5,6 +5,7 @@ import type { SettingsChange } from "./settings-file.ts";
 import { SetupError } from "./setup-error.ts";
 import { SERVER_NAME } from "./what-to-set-up.ts";
 
+/** The name of the research server in LM Studio's settings. */
 export const RESEARCH_NAME = "jeeves-research";
 
 const DENY = "MCP_PRUNER_DENY";
@@ -58,6 +59,7 @@ function withOwnDenyList(server: Json, before: unknown): Json {
   return server;
 }
 
+/** Takes out the server of this name if it starts our file; another tool's server stays. */
 export function removeServer(settings: Json, { key, name }: Omit<ServerPlace, "path">): void {
   const servers = settings[key];
   if (isRecord(servers) && isOwnServer(name, servers[name])) delete servers[name];

@@ -1,5 +1,5 @@
-// One settings file of a client: written whole with a backup in our own directory, through a link where it is one, and brought back
-// byte for byte. What the user changed after us is kept: then only our own entries go.
+// One settings file of a client: written whole, through a link where it is one, with a backup in our own directory, and
+// restored byte for byte. Where the user changed it after us, that is kept and only our own entries are taken out.
 import { constants, existsSync } from "node:fs";
 import { access, chmod, lstat, readFile, readlink, rm, rmdir, stat, writeFile } from "node:fs/promises";
 import { dirname } from "node:path";
@@ -47,7 +47,7 @@ export interface Done {
   readonly lost?: readonly string[];
 }
 
-/** The text of the file, or of the one that a link leads to. */
+/** The text of the file, or of the one that a link leads to. Throws SetupError where it is no file, or no UTF-8. */
 export async function readSettings(path: string): Promise<Content> {
   const found = await stat(path).catch((error: NodeJS.ErrnoException) => {
     if (error.code === "ENOENT" || error.code === "ENOTDIR") return undefined;
@@ -204,11 +204,11 @@ async function takeOut({ change, note, before, after }: Plan, env: NodeJS.Proces
   const { path } = change;
   if (after !== before) await (after === undefined ? removeFile(path) : replace(path, after));
   await rm(oldBackup(path), { force: true }).catch(() => {}); // the directory may be gone, or a file
-  // What else of ours is in it goes later, and then the file is brought back as it was before the first of it.
+  // Entries of ours that another call wrote are taken out later; only then is the file restored as it was at first.
   const isOurs = note !== undefined && before !== undefined && note.afterSha256 === sha256Of(before);
   if (isOurs && after !== undefined && change.holdsMore?.(after) === true)
     return await writeNote({ ...note, afterSha256: sha256Of(after) }, env);
-  // A note that cannot be removed is one of a text that is no more.
+  // A note that cannot be removed does no harm: it is about a text that is gone.
   for (const file of [...noteFiles(path, env), backupFile(path, env)]) await rm(file, { force: true }).catch(() => {});
 }
 
@@ -217,12 +217,12 @@ function oldBackup(path: string): string {
   return `${path}.jeeves-backup`;
 }
 
-/** Directories that init made; whatever else is in one keeps it, and those above it. */
+/** Removes directories that init made. One that holds anything else stays, and so do those above it. */
 async function removeEmpty(dirs: readonly string[]): Promise<void> {
   for (const dir of dirs) await rmdir(dir).catch(() => {});
 }
 
-/** Whole or not at all, where a link leads, and readable to the same people as before. */
+/** Replaces the file atomically, through a link where it is one, and keeps its permissions. */
 async function replace(path: string, content: string): Promise<void> {
   const real = await realPlaceOf(path);
   const mode = (await stat(real).catch(() => undefined))?.mode;

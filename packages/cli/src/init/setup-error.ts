@@ -1,4 +1,6 @@
-// Why a client's settings were left untouched: the file, and where it broke.
+// The error of a set-up that is refused.
+
+/** Why a client's settings were left untouched: the file, its fault, and what to do. `jeeves init` exits with 2. */
 export class SetupError extends Error {
   readonly hint: string;
   /** Its user may put into the file by hand what --print shows. */

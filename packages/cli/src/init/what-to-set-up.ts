@@ -1,4 +1,4 @@
-// What every client is given: our server, its tools, its hook. Words for one client's files are in that client's file.
+// What every client is given: our server, its tools, its hook. What only one client needs is in that client's module.
 import { join, resolve } from "node:path";
 import { findBeside } from "@jeeves/base";
 import { CliError } from "../cli-error.ts";
@@ -6,6 +6,7 @@ import { CliError } from "../cli-error.ts";
 /** The name under which a client knows our server, and by which we find our entries again. */
 export const SERVER_NAME = "jeeves";
 
+/** What `jeeves init` or `jeeves setup` is asked to write, and where. */
 export interface SetUp {
   readonly scope: "user" | "project";
   /** "commands": the shell prefix alone, beside the client's plugin. */
@@ -24,7 +25,7 @@ export interface SetUp {
   readonly file?: string;
   /** Another tool stands before the client's commands, in settings that ours would win over or beside. */
   readonly isPrefixTaken?: boolean;
-  /** Tells the user what is not as it should be, and goes on. */
+  /** Prints a warning for the user; the set-up goes on. */
   readonly warn: (words: string) => void;
 }
 

@@ -2,6 +2,7 @@
 import { join } from "node:path";
 import { resolveDataDir } from "@jeeves/state";
 
+/** Paths in the user's data directory. */
 export interface DataLayout {
   readonly dir: string;
   readonly bin: string;
@@ -26,7 +27,7 @@ export interface DataLayout {
   readonly record: string;
 }
 
-/** Returns the paths for this user. */
+/** The paths for the user of this environment; nothing is made. */
 export function dataLayoutOf(env: NodeJS.ProcessEnv): DataLayout {
   const dir = resolveDataDir(env);
   const bin = join(dir, "bin");

@@ -8,6 +8,7 @@ import { readPlainFile } from "@jeeves/state";
 import type { DataLayout } from "./data-layout.ts";
 import { LAUNCHER_NAMES } from "./write-launchers.ts";
 
+/** What the data directory holds, ours and not ours. */
 export interface DataFiles {
   /** Files and links of ours. */
   readonly own: readonly string[];

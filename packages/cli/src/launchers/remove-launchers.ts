@@ -9,7 +9,7 @@ import { whyInUse } from "./in-use.ts";
 import { type DataFiles, findDataFiles } from "./own-files.ts";
 import { readRecord } from "./record.ts";
 
-/** Said behind the path of a link in the place of a directory of ours. */
+/** Printed behind the path of a link that stands where a directory of ours should be. */
 export const LINK_STAYS = "stays with all that is behind it: it is a link; files of ours there may be deleted by hand";
 
 interface RemovedLaunchers extends Pick<DataFiles, "others" | "links"> {

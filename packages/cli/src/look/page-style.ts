@@ -1,4 +1,6 @@
-// The style of the page that `jeeves look --html` writes: light and dark, and one column where there is no room for two.
+// The style of the page that `jeeves look --html` writes.
+
+/** CSS for a style element: light and dark, and one column on narrow screens. */
 export const PAGE_STYLE = `
 :root { color-scheme: light dark; --line: light-dark(#d7dae0, #3a3f4b); --soft: light-dark(#f5f6f8, #1d2026); --mark: light-dark(#e3efff, #14304f); }
 * { box-sizing: border-box; }

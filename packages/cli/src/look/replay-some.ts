@@ -1,5 +1,5 @@
-// What each policy would have done in the newest sessions of the period: replayed through the doors that ship, in a
-// directory of their own that is removed again.
+// What each policy would have done in the newest sessions of the period: replayed by the code that ships, in temporary
+// directories that are removed again.
 import { mkdir, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";

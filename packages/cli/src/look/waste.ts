@@ -67,7 +67,7 @@ export async function findCutFailures(
   return { count: found.length, blind: found.filter(({ isBlind }) => isBlind).length, newest };
 }
 
-/** In doubt it does: a text that cannot be judged is not counted as a loss. */
+/** Whether the text shows a failure; true where the engine cannot tell, so that this is not counted as a loss. */
 async function showsFailure(text: string, engine: Engine): Promise<boolean> {
   const asked = { focus: "", kind: "logs", amount: { mode: "share", keep: 0 } } as const;
   const pruned = await engine.prune(splitLines(text.replace(EXIT_CODE, "")), {

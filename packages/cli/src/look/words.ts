@@ -7,7 +7,7 @@ import type { Paint } from "../terminal/paint.ts";
 
 const MAX_TOOLS = 5;
 const NAME_WIDTH = 20;
-/** Said first: it is what people ask first. */
+/** Printed first: it answers what people ask first. */
 export const LOCAL =
   "Read from your clients' transcripts on this machine. Nothing leaves it, and nothing is written to them.";
 

@@ -1,5 +1,5 @@
-// Our server as a child of opencode, for its hooks alone: started with the first question, asked in JSON lines, and gone
-// with opencode, because its stdin ends. Whatever goes wrong is no answer.
+// Our server as a child of opencode, for its hooks alone: started with the first question, asked in JSON lines, and
+// ended with opencode, because its stdin closes. Any failure is no answer.
 import { type ChildProcess, spawn } from "node:child_process";
 import { createInterface } from "node:readline";
 import { isRecord } from "@jeeves/base";
@@ -30,6 +30,7 @@ const HELLO = {
   clientInfo: { name: "opencode", version: "plugin" },
 };
 
+/** Starts nothing before the first question. After two failures in a row it gives no more answers. */
 export function createHookServer({ launcher, args = [], env, cwd, waitMs = WAIT_MS }: HookServerOptions): HookServer {
   let child: ChildProcess | undefined;
   let failures = 0;

@@ -73,7 +73,7 @@ export function createHooks(input: PluginInput, { ownServer, ...start }: PluginO
       output: Fields,
     ) => {
       if (tool.startsWith(`${ownServer}_`)) return;
-      // A way back is counted, however little it brings.
+      // A recovery is counted, however short its result is.
       if (charsIn(output) < MIN_CHARS && !STORED.test(JSON.stringify(args))) return;
       const event = toEvent("PostToolUse", { tool, sessionID, callID }, isRecord(args) ? args : {});
       const facts = await factsOf(sessionID);
@@ -115,26 +115,26 @@ export function createHooks(input: PluginInput, { ownServer, ...start }: PluginO
   }
 }
 
-/** Only where the user has no word of their own about all directories outside. */
+/** Only where the user has no rule of their own for all outside directories. */
 function allowStores(config: Fields, stores: readonly string[]): void {
   const { permission } = config;
   if (permission !== undefined && !isRecord(permission)) return;
   const { external_directory: outside } = permission ?? {};
   if (outside !== undefined && !isRecord(outside)) return;
-  // The last rule that matches holds: the user's come behind ours.
+  // The last rule that matches wins: the user's rules come behind ours.
   const allowed = Object.fromEntries(stores.map((store) => [`${store}/*`, "allow"]));
   config.permission = { ...permission, external_directory: { ...allowed, ...outside } };
 }
 
 function charsIn({ output, content, metadata }: Fields): number {
-  // Of an output that opencode has cut the rest is in a file.
+  // opencode has cut this output; the rest of it is in a file.
   if (isRecord(metadata) && metadata.truncated === true && typeof metadata.outputPath === "string") return MIN_CHARS;
   if (typeof output === "string") return output.length;
   const first: unknown = Array.isArray(content) ? content[0] : undefined;
   return isRecord(first) && typeof first.text === "string" ? first.text.length : 0;
 }
 
-/** What is looked at, and nothing that is only for the screen. */
+/** The fields that our hook reads, without those that are only for the screen. */
 function toResponse({ output, content, metadata }: Fields): Fields {
   if (typeof output !== "string") return { content };
   const { exit, truncated, outputPath } = isRecord(metadata) ? metadata : {};

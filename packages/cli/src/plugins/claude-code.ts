@@ -40,7 +40,7 @@ export function claudeMarketplace({ name, description }: PluginAbout, source: st
   return { ".claude-plugin/marketplace.json": json({ name, owner: AUTHOR, metadata: { description }, plugins }) };
 }
 
-/** For the user alone: what a model is shown stays as it is. */
+/** A hook whose message the user sees, and the model does not. */
 const SESSION_START = `#!/bin/sh
 # Tells the user, and not the model, what this plugin cannot do by itself: a plugin cannot set ${PREFIX}.
 jp_prefix=\${${PREFIX}:-}

@@ -15,7 +15,7 @@ export function opencodePlugin(about: PluginAbout, engines: { readonly node: str
   };
 }
 
-/** opencode is no Node: the server needs the one on PATH. */
+/** opencode does not run in Node, so the server is started with the one on PATH. */
 function mainText({ name }: PluginAbout): string {
   const env = serverEnv(pluginSetUp("", "hooks"), []);
   return `// The plugin of Jeeves for opencode: shortens what its own tools return. Without the files beside it it does nothing.

@@ -7,7 +7,7 @@ import { SERVER_NAME, type SetUp } from "../init/what-to-set-up.ts";
 /** Text by path in the plugin's folder. */
 export type PluginFiles = Readonly<Record<string, string>>;
 
-/** What all plugins say about themselves. */
+/** The fields that the manifests of all plugins have. */
 export interface PluginAbout {
   readonly name: string;
   readonly version: string;
@@ -16,6 +16,7 @@ export interface PluginAbout {
   readonly keywords: readonly string[];
 }
 
+/** The author in all manifests. */
 export const AUTHOR = { name: "the Jeeves contributors" };
 /** In the package that a plugin carries. */
 export const SERVER_FILE = "packages/mcp-pruner/dist/index.js";

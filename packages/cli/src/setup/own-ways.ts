@@ -47,10 +47,10 @@ const CLIENTS: readonly ByOwnCommand[] = [
   },
 ];
 
-/** The words that `jeeves init` answers with the way, and writes nothing. */
+/** Names for which `jeeves init` writes nothing, and only prints how that client is set up. */
 export const OWN_WAYS: readonly string[] = CLIENTS.flatMap(({ names }) => names);
 
-/** Throws the way that this client is set up. */
+/** Throws a CliError that names how this client is set up. */
 export function refuseOwnWay(name: string): never {
   const { title = name, way = "" } = CLIENTS.find(({ names }) => names.includes(name)) ?? {};
   throw new CliError(`jeeves init does not write the settings of ${title}; nothing was written`, `its own way: ${way}`);

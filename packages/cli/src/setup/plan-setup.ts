@@ -74,7 +74,7 @@ export const HOOKS_NOT_TRUSTED = "its hooks are not trusted: nothing is cut unti
 /** What its user has to do before hooks run that are turned off. */
 export const TURN_ON = "take that setting out";
 
-/** A plugin cannot set the program in front of commands; another tool may have its place; hooks may wait for a yes. */
+/** Hooks may be turned off or not trusted yet; the shell prefix may be another tool's, or not set beside a plugin. */
 async function lackOf(client: ClientId, wishes: SetupWishes, hasPlugin: boolean): Promise<Pick<ClientPlan, "lacks">> {
   const off = await findHooksOff(traitsOf(client), wishes);
   if (off !== undefined) return { lacks: { what: off, mend: TURN_ON } };

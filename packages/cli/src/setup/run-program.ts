@@ -4,6 +4,7 @@ import { execFile } from "node:child_process";
 /** No client waits longer for what is tried here. */
 export const LIMIT_MS = 30_000;
 
+/** Where a program runs. */
 export interface ProgramPlace {
   readonly cwd: string;
   readonly env: NodeJS.ProcessEnv;

@@ -23,12 +23,13 @@ interface SetupOptions {
 
 const out = (line = "") => void process.stdout.write(`${line}\n`);
 const warned = new Set<string>();
-/** Once: the plan and the writing of it look at the same settings. */
+/** Prints each warning once: planning and writing look at the same settings. */
 function warn(words: string): void {
   if (!warned.has(words)) process.stderr.write(`jeeves: ${words}\n`);
   warned.add(words);
 }
 
+/** Shows the plan, asks, writes it and tries a cut for each client. Throws CliError where no client is found. */
 export async function setupCommand(options: SetupOptions): Promise<void> {
   const { env } = process;
   const paint = createPaint(process.stdout, env);
@@ -151,6 +152,6 @@ function cutLines({ client: { title } }: ClientPlan, cut: ShownCut, paint: Paint
   if (cut.kind === "answers") return [`  ${paint("green", "✓")} ${title}: its server answers`];
   const { before, lines, way } = cut;
   const head = `  ${paint("green", "✓")} ${title}: ${before.toLocaleString("en")} lines of ${way} → ${lines.length}, the failure among them`;
-  // Once is enough: the others are cut alike.
+  // The lines of one client are enough: the others get the same cut.
   return [head, ...(isShown ? lines.map((line) => paint("dim", `      ${line}`)) : [])];
 }

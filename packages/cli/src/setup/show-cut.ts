@@ -15,7 +15,7 @@ import type { ClientPlan } from "./plan-setup.ts";
 import { LIMIT_MS, runProgram } from "./run-program.ts";
 import { type SettingsText, type WrittenEntries, type WrittenServer, writtenEntries } from "./written-entries.ts";
 
-/** What came of it. */
+/** The outcome of the try. */
 export type ShownCut =
   | { readonly kind: "cut"; readonly before: number; readonly lines: readonly string[]; readonly way: string }
   /** The client has no path that can be tried here; its server answers. */

@@ -7,12 +7,14 @@ import { parse } from "smol-toml";
 import { isOwnPlugin } from "../init/opencode.ts";
 import { SERVER_NAME } from "../init/what-to-set-up.ts";
 
+/** Our server, as the settings start it. */
 export interface WrittenServer {
   readonly command: string;
   readonly args: readonly string[];
   readonly env: Readonly<Record<string, string>>;
 }
 
+/** Our entries in a client's settings. What is absent is not set up. */
 export interface WrittenEntries {
   readonly server?: WrittenServer;
   /** The program before every command. */

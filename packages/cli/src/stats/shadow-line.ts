@@ -6,7 +6,7 @@ import type { Account } from "./account.ts";
 import { counted, percent, tokens } from "./figures.ts";
 import { billOf, shadowNetOf, shareOf } from "./sums.ts";
 
-/** Fewer are no answer, however alike they are. */
+/** With fewer sessions there is no advice, however alike they are. */
 const MIN_SESSIONS = 5;
 
 /** What turning it on would come to. */

@@ -27,7 +27,7 @@ export interface PricedThread extends Thread {
 
 /** What the transcripts of a period hold. */
 export interface Transcripts {
-  /** Of the file that was written to first, first. */
+  /** In the order in which their files were last written, the oldest first. */
   readonly threads: readonly PricedThread[];
   readonly files: number;
   /** Files that cannot be read: no regular file, no permission, a disk that does not answer. */

@@ -1,20 +1,24 @@
-// The values of options, parsed or refused with what would be right.
+// Parsers for the values of options. Each throws commander's InvalidArgumentError with what would be right; commander
+// adds the option's name. Those with a second parameter are for options that may be given more than once.
 
 import { parseCount as toCount, parsePort as toPort } from "@jeeves/base";
 import { CLIENTS, type ClientId } from "@jeeves/base/clients";
 import { InvalidArgumentError } from "commander";
 import { parseSince as toSince } from "../stats/period.ts";
 
+/** Lines of a text, counted from 1; both ends are included. */
 export interface LineRange {
   readonly startLine: number;
   readonly endLine: number;
 }
 
+/** Characters of a text, counted from 1; both ends are included. */
 export interface CharRange {
   readonly startChar: number;
   readonly endChar: number;
 }
 
+/** A number from 0 to 1. */
 export function parseShare(text: string): number {
   const share = Number(text);
   if (text.trim() === "" || !(share >= 0 && share <= 1))
@@ -22,6 +26,7 @@ export function parseShare(text: string): number {
   return share;
 }
 
+/** Lines as `120-154` or `7`. */
 export function parseRange(text: string, before: readonly LineRange[] = []): readonly LineRange[] {
   const found = /^(\d+)(?:-(\d+))?$/.exec(text);
   const startLine = Number(found?.[1]);
@@ -30,6 +35,7 @@ export function parseRange(text: string, before: readonly LineRange[] = []): rea
   return [...before, { startLine, endLine }];
 }
 
+/** Characters as `1025-42224`. */
 export function parseChars(text: string, before: readonly CharRange[] = []): readonly CharRange[] {
   const found = /^(\d{1,15})-(\d{1,15})$/.exec(text);
   const [startChar, endChar] = [Number(found?.[1]), Number(found?.[2])];
@@ -38,18 +44,20 @@ export function parseChars(text: string, before: readonly CharRange[] = []): rea
   return [...before, { startChar, endChar }];
 }
 
+/** A question, without the blanks around it; it must not be empty. */
 export function parseFocus(text: string): string {
   if (text.trim() === "") throw new InvalidArgumentError("What you want to know; it must not be empty.");
   return text.trim();
 }
 
+/** A whole number, at least 1. */
 export function parseCount(text: string): number {
   const count = toCount(text);
   if (count === undefined) throw new InvalidArgumentError("A whole number, at least 1.");
   return count;
 }
 
-/** Beyond 24 days a timer would fire at once. */
+/** Seconds, more than 0. Beyond 24 days a timer would fire at once. */
 export function parseSeconds(text: string): number {
   const seconds = Number(text);
   if (text.trim() === "" || !(seconds > 0 && seconds <= 2_000_000))
@@ -57,12 +65,13 @@ export function parseSeconds(text: string): number {
   return seconds;
 }
 
-/** An empty one would listen on every address and could not be opened. */
+/** An address or a name. An empty one is refused: it would listen on every address. */
 export function parseHost(text: string): string {
   if (text.trim() === "") throw new InvalidArgumentError("An address or a name, such as 127.0.0.1.");
   return text;
 }
 
+/** A port; 0 is any free one. */
 export function parsePort(text: string): number {
   const port = toPort(text);
   if (port === undefined) throw new InvalidArgumentError("A port: 0 (any free one) to 65535.");
@@ -76,7 +85,7 @@ export function parseSince(text: string): number {
   return ms;
 }
 
-/** One or more clients. */
+/** A client's id, added to those before; a repeated one counts once. */
 export function parseClient(text: string, before: readonly ClientId[] = []): readonly ClientId[] {
   const client = CLIENTS.find(({ id }) => id === text);
   const names = CLIENTS.map(({ id }) => id);
@@ -84,7 +93,7 @@ export function parseClient(text: string, before: readonly ClientId[] = []): rea
   return [...new Set([...before, client.id])];
 }
 
-/** An option that may be given more than once. */
+/** Any text, added to those before. */
 export function collect(value: string, before: readonly string[] = []): readonly string[] {
   return [...before, value];
 }

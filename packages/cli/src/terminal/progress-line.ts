@@ -1,4 +1,4 @@
-// What is being done, on one line of a terminal that is written over again and again. Nothing where no person looks.
+// Progress on one line of a terminal, which is overwritten each time. Elsewhere nothing is printed.
 
 /** Rewrites one line; an empty text clears it. */
 export function progressLine(stream: NodeJS.WriteStream): (text: string) => void {

@@ -5,7 +5,7 @@ import { readFile } from "node:fs/promises";
 import { systemCodeOf } from "@jeeves/base";
 import { CliError } from "../cli-error.ts";
 
-/** Bytes that are no text. From a pipe they cannot be read again, so they are handed on. */
+/** The input is no text. The error carries its bytes, because a pipe cannot be read again. */
 export class NotTextError extends CliError {
   readonly bytes: Buffer;
 
@@ -17,6 +17,7 @@ export class NotTextError extends CliError {
 
 const NEXT = "give the path of a text file, or - for stdin";
 
+/** Reads a file, or stdin for `-`. Throws NotTextError for what is not UTF-8 text, CliError where it cannot be read. */
 export async function readInput(file: string): Promise<string> {
   const bytes = file === "-" ? await readStdin() : await readBytes(file);
   const name = file === "-" ? "stdin" : file;
@@ -47,7 +48,7 @@ async function readBytes(file: string): Promise<Buffer> {
 }
 
 async function readStdin(): Promise<Buffer> {
-  // Node takes it for an empty stream.
+  // Node reads a directory as an empty stream.
   if (fstatSync(0).isDirectory()) throw new CliError("stdin is a directory", NEXT);
   if (process.stdin.isTTY) process.stderr.write("jeeves: reading the text from the terminal; end it with Ctrl-D\n");
   const chunks: Buffer[] = [];

@@ -3,13 +3,13 @@
 import { hasOverdueWork, onStateFault } from "@jeeves/state";
 import { atEnd } from "./at-end.ts";
 
-/** Also ends the process where a disk that hangs would keep it. */
+/** Prints faults from now on, and lets the command end where a disk hangs. */
 export function tellStateFaults(): void {
   onStateFault(({ what, message }) => process.stderr.write(`jeeves: ${what}: ${message}\n`));
   atEnd(endIfStuck);
 }
 
-/** Once what was printed has left. An exit would wait for the system call that hangs. */
+/** Kills this process where a system call hangs, once all output is written: process.exit would wait for that call. */
 export async function endIfStuck(): Promise<void> {
   if (!hasOverdueWork()) return;
   for (const stream of [process.stdout, process.stderr])

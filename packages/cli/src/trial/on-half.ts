@@ -1,4 +1,4 @@
-// Which sessions a trial put on. Where nothing of theirs was cut they look like sessions in shadow, and are none.
+// Which sessions a trial put on. Where nothing was cut in them they look like sessions in shadow, but are not.
 import { armOf, readTrial, type Trial } from "@jeeves/cut";
 import { findProject } from "@jeeves/workspace/project";
 

@@ -1,8 +1,9 @@
-// The rim of `jeeves uninstall`, wherever it is started from: the terminal, the current directory, the exit code.
+// Connects `jeeves uninstall` to the terminal, the current directory and the exit code, wherever it is started from.
 import { homeOf } from "@jeeves/base";
 import { ask, canAsk } from "../terminal/ask.ts";
 import { type UninstallOptions, uninstall } from "./uninstall.ts";
 
+/** Uninstalls and sets the exit code. It asks only where stdin and stdout are a terminal. */
 export async function runUninstall(options: UninstallOptions, env: NodeJS.ProcessEnv): Promise<void> {
   process.exitCode = await uninstall(options, {
     env,

@@ -25,6 +25,10 @@ export function lookingSetUp(env: NodeJS.ProcessEnv, cwd: string): SetUp {
   return { ...asked, env, cwd, home: homeOf(env), serverPath, researchPath, execPath };
 }
 
+/**
+ * The files to look at: of this user, this directory and the projects that clients remember. `stateDirs`: where earlier
+ * versions kept their notes.
+ */
 export async function settingsPlaces(setUp: SetUp, stateDirs: readonly string[]): Promise<SettingsPlaces> {
   const noted = await notedPaths(setUp.env, stateDirs);
   const user = await pathsOf({ ...setUp, scope: "user" });

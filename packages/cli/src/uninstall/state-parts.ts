@@ -24,6 +24,7 @@ interface StatePart {
   readonly isShared: boolean;
 }
 
+/** What there is to remove in the state directories, and what would stay. */
 export interface StateFound {
   readonly parts: readonly StatePart[];
   /** Existing paths that are not ours, or not all of them: what is left of them afterwards is not. */
@@ -49,6 +50,7 @@ interface StatePlaces {
 /** Copies that an earlier jeeves-exec made of what a long command printed; those of a command that was killed stay. */
 const COPY = /^jeeves-(?:so-far-)?(\d{1,10})-\d{1,10}$/;
 
+/** Nothing to remove: the state is to be kept. */
 export const NO_STATE: StateFound = { parts: [], shared: [], others: [] };
 
 /** Looks through the state directories in use. */

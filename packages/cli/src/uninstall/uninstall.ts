@@ -19,6 +19,7 @@ import { ownEntriesRemoval } from "./own-entries.ts";
 import { lookingSetUp, settingsPlaces } from "./settings-places.ts";
 import { findState, NO_STATE, removeState, type StateFound } from "./state-parts.ts";
 
+/** The options of the command. Without `yes` and `keepState` it asks about the state. */
 export interface UninstallOptions {
   readonly yes?: boolean;
   readonly dryRun?: boolean;
@@ -46,6 +47,7 @@ interface Found {
   readonly hasProject: boolean;
 }
 
+/** Returns the exit code: 0 done, 1 something had to be left, 2 not confirmed. With `dryRun` nothing is changed. */
 export async function uninstall(options: UninstallOptions, context: UninstallContext): Promise<number> {
   const { env, out, warn, ask } = context;
   const data = dataLayoutOf(env);
@@ -89,7 +91,7 @@ export async function uninstall(options: UninstallOptions, context: UninstallCon
     return 2;
   }
 
-  // The notes go with the settings; a second call must still know.
+  // The notes are removed with our entries, and a second call still needs this.
   if (stub && hasLaunchers) await addToRecord(data.record, { wasInProject: true }).catch(() => {});
   const left = [...refused, ...(await restoreSettings(changes, context))];
   const inUse = hasLaunchers ? await whyInUse(env) : undefined;

@@ -8,6 +8,7 @@ interface WipeOptions {
   readonly yes?: boolean;
 }
 
+/** Prints what is stored, asks unless `yes`, and removes it. Sets the exit code. */
 export async function wipeCommand({ yes }: WipeOptions): Promise<void> {
   const { env } = process;
   const out = (line: string) => void process.stdout.write(`${line}\n`);

@@ -21,6 +21,7 @@ import {
 
 const MAX_BYTES = 65_536;
 
+/** A `jeeves up` that serves a project. */
 export interface UpRecord {
   readonly owner: ProcessIdentity;
   readonly root: string;
@@ -35,13 +36,14 @@ interface OwnRecord {
   remove(): Promise<void>;
 }
 
+/** Whether this process or another one serves the project. */
 export type Claim =
   /** `problem`: why the record could not be read or written; then a second `jeeves up` may not know of this one. */
   { readonly own: OwnRecord; readonly problem?: string } | { readonly other: UpRecord };
 
 /**
- * Ours from now on, or whose it is. A record that cannot be kept stops nothing (X-60); a state directory that cannot be
- * made does, because then nothing else can be kept either.
+ * Claims the project for this process, unless another one serves it. A record that cannot be kept stops nothing (X-60).
+ * Rejects where the state directory cannot be made, because then nothing else can be kept either.
  */
 export async function claimProject(root: string, env: NodeJS.ProcessEnv): Promise<Claim> {
   const file = `${placeOf(root, env)}.json`;

@@ -17,6 +17,7 @@ interface Held {
   readonly table: LineTable;
 }
 
+/** Stored cuts by their id; undefined for an id that is unknown or has expired. */
 export function createBlocksSource({
   store,
   book,
@@ -46,7 +47,7 @@ export function createBlocksSource({
   }
 
   async function cut(pruneId: string) {
-    // Asked anew each time: an entry that expired since is said to have expired.
+    // Read from the store each time, so that an entry that has expired is not shown.
     held.delete(pruneId);
     const found = await get(pruneId);
     if (found === undefined) return undefined;

@@ -40,6 +40,7 @@ interface Watched {
   stamp: string;
 }
 
+/** Reads the haven of the project at `cwd`. Where there is none, `view` gives a message in place of a board. */
 export function createHavenSource({ env, cwd }: HavenPlace): HavenSource {
   let closely = { atMs: 0, quick: "", hash: "" };
   // Asking git where the project comes from is a process: once is enough, a page looks several times a second.

@@ -6,12 +6,15 @@ import { followMeter, type MeterEntry, type MeterFollower, meterFiles } from "@j
 /** The newest; what is older is in the journal, and `jeeves stats` counts it. */
 const MAX_ENTRIES = 200_000;
 
+/** The newest 200,000 entries of the meter. */
 export interface MeterBook {
   /** In the order of their times. */
   entries(): Promise<readonly MeterEntry[]>;
+  /** Another text when the journal has changed. */
   stamp(): Promise<string>;
 }
 
+/** Opens the meter of this environment. Nothing is read before the first call. */
 export function openMeterBook(env: NodeJS.ProcessEnv): MeterBook {
   let entries: readonly MeterEntry[] = [];
   let follower: MeterFollower | undefined;

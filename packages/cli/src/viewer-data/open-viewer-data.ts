@@ -16,6 +16,7 @@ interface ViewerDataOptions {
   readonly cwd: string;
 }
 
+/** The data of all views. Nothing is read before it is asked for. */
 export function openViewerData({ env, cwd }: ViewerDataOptions): ViewerData {
   const book = openMeterBook(env);
   const transcripts = openTranscriptBook(env);

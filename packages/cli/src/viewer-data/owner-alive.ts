@@ -2,6 +2,7 @@
 // the system knows when a process started, that decides.
 import { isProcessThere, isRecord, readProcess } from "@jeeves/base";
 
+/** `owner`: as run.json has it. False for a value that names no process. */
 export function isOwnerAlive(owner: unknown): boolean {
   if (!isRecord(owner)) return false;
   const { pid } = owner;

@@ -20,10 +20,11 @@ interface RunDirs {
   stamp(id?: string): Promise<string>;
 }
 
+/** The runs in the state directory and in its fallback. A damaged one is listed, with the status `unreadable`. */
 export function openRunDirs(env: NodeJS.ProcessEnv): RunDirs {
   const bases = [resolveStateDir(env), fallbackStateDir(env)].map((base) => join(base, "runs"));
   const logs = new Map<string, EventLog>();
-  /** What run.json said, by its time and size: a run that has ended does not change. */
+  /** What was read from run.json, by its time and size: a run that has ended does not change. */
   const summaries = new Map<string, { readonly key: string; readonly run: RunSummary }>();
 
   async function dirs(): Promise<Map<string, string>> {

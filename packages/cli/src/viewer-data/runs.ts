@@ -7,6 +7,7 @@ import { entryToStep, type Session, sessionsOf } from "./sessions.ts";
 const MAX_BARS = 120;
 const MAX_LISTED = 500;
 
+/** Runs and sessions in one list, the newest first, and their steps window by window. */
 export function createRunsSource(env: NodeJS.ProcessEnv, { book }: { readonly book: MeterBook }): RunsSource {
   const dirs = openRunDirs(env);
 
@@ -34,7 +35,7 @@ export function createRunsSource(env: NodeJS.ProcessEnv, { book }: { readonly bo
       const found = await dirs.find(id);
       if (found === undefined) return sessionWindow(await sessions(), id, window);
       const state = await found.log.window(window, asked);
-      // A run without events is a run all the same; one that is gone is not.
+      // A run may have no events yet; one whose directory is gone is no run any more.
       if (state === undefined && (await dirs.find(id)) === undefined) return undefined;
       const empty = { total: 0, steps: [], indexedShare: 1, isCapped: false };
       return {
@@ -60,7 +61,7 @@ export function createRunsSource(env: NodeJS.ProcessEnv, { book }: { readonly bo
   };
 }
 
-/** What runs now stands first. */
+/** The key to sort by: runs that are under way come first. */
 function newest({ status, startedAt, endedAt }: { status: string; startedAt: string; endedAt?: string }): string {
   return status === "running" ? `9${startedAt}` : status === "session" ? (endedAt ?? startedAt) : startedAt;
 }

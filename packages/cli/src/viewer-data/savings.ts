@@ -10,7 +10,7 @@ import type { TranscriptBook } from "../stats/transcript-book.ts";
 import { notesOf } from "../stats/words.ts";
 import type { MeterBook } from "./meter-book.ts";
 
-/** Bars that can be told apart. */
+/** A chart with more bars than this cannot be read. */
 const MAX_SLOTS = 48;
 const MAX_POINTS = 500;
 const MAX_PARTS = 50;

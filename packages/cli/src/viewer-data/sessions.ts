@@ -4,6 +4,7 @@ import { createHash } from "node:crypto";
 import type { MeterEntry } from "@jeeves/cut";
 import { meterToStep, type RunSummary, type Step, shorten } from "@jeeves/viewer";
 
+/** A session in the form of a run, and its entries in the meter's order. */
 export interface Session {
   readonly summary: RunSummary;
   readonly entries: readonly MeterEntry[];
@@ -57,6 +58,7 @@ function summaryOf(key: string, entries: readonly MeterEntry[]): RunSummary {
   };
 }
 
+/** An entry as a step of a timeline; `n` counts from 0. */
 export function entryToStep(entry: MeterEntry, n: number): Step {
   return meterToStep(entry, { n, line: n + 1, ts: entry.ts, event: `meter.${entry.kind}`, level: "info" });
 }

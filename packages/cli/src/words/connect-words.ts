@@ -1,5 +1,5 @@
-// Words of what connects clients and shows how they fare: setup, init, on, shadow, off, stats, trial, doctor, uninstall,
-// wipe, completion.
+// The commands that connect clients and show what the cuts are worth: setup, init, on, shadow, off, stats, trial,
+// doctor, uninstall, wipe, completion.
 import { CLIENTS } from "@jeeves/base/clients";
 import { Argument, type Command, Option } from "commander";
 import type { TrialAction } from "../commands/trial.ts";
@@ -8,6 +8,7 @@ import { collect, parseClient, parseSince } from "../terminal/option-values.ts";
 
 const GROUP = "Connect and watch your clients:";
 
+/** Adds the commands to `program`. Each imports its code when it is run. */
 export function defineConnectWords(program: Command): void {
   program
     .command("setup")

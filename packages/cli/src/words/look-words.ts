@@ -1,4 +1,4 @@
-// Words of `jeeves look`.
+// The command `jeeves look`, with its options and its help.
 import { type Command, Option } from "commander";
 import { parseSince } from "../terminal/option-values.ts";
 

@@ -1,9 +1,10 @@
-// Words of what a person uses at a terminal: prune, recover, research.
+// The commands that people use at a terminal: prune, recover, research.
 import { type Command, Option } from "commander";
 import { collect, parseChars, parseFocus, parseRange, parseShare } from "../terminal/option-values.ts";
 
 const GROUP = "Read less, from the terminal:";
 
+/** Adds the commands to `program`. Each imports its code when it is run. */
 export function defineReadWords(program: Command): void {
   program
     .command("prune")

@@ -1,4 +1,4 @@
-// Words of what serves and runs: run, serve, token.
+// The commands that serve and run: run, serve, mcp, token.
 import { pathToFileURL } from "node:url";
 import { PROVIDER_NAMES } from "@jeeves/base/clients";
 import { type Command, Option } from "commander";
@@ -6,6 +6,7 @@ import { parseCount, parseFocus, parseSeconds } from "../terminal/option-values.
 
 const GROUP = "Serve and run:";
 
+/** Adds the commands to `program`. Each imports its code when it is run. */
 export function defineServeWords(program: Command): void {
   program
     .command("run")
