@@ -42,11 +42,11 @@ interface TaskRequest<V> {
   readonly command: TaskCommand | ((task: TaskAtHand, view: HavenReader) => Promise<TaskCommand>);
   /** Runs inside the transaction, on the text that the command leaves; what it throws refuses everything. */
   readonly extra?: (text: string, task: TaskAtHand, view: HavenReader) => Extra<V> | Promise<Extra<V>>;
-  /** The event in the feed, where the command's own is too vague. */
+  /** The event in the feed, where the command's own is too general. */
   readonly event?: string;
 }
 
-/** Carries a command out; throws a refusal in words. */
+/** Carries a command out; throws the refusal of the rules as a RudderError. */
 export async function commandTask<V = undefined>(
   session: ChangeSession,
   request: TaskRequest<V>,
