@@ -1,12 +1,12 @@
-// What the server's `cli` tool needs of the command line, as an interface: the two faces do not import each other, and
-// the programs (rudder-server.ts, http.ts) bring them together.
+// What the server's `cli` tool needs of the command line, as an interface: `mcp` and `cli` do not import each other,
+// and the programs (rudder-server.ts, http.ts) connect them.
 import type { Outcome } from "./answers/answer.ts";
 import type { Place } from "./haven/locate.ts";
 import type { HavenStore, Operation } from "./haven/store.ts";
 import type { Digits } from "./ids.ts";
 import type { Caller } from "./lease/lease.ts";
 
-/** What a command line means, without doing it. */
+/** A command line that was parsed; nothing was run. */
 export interface Words {
   /** `["task", "log"]` */
   readonly path: readonly string[];

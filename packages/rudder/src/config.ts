@@ -4,6 +4,7 @@ import * as z from "zod";
 /** A name is shown in tables, logs and refusals: one line of printable characters. */
 const NAME = /^[^\p{Cc}\p{Zl}\p{Zp}]{1,200}$/u;
 
+/** The variables of rudder, each with its check and its default. Others are ignored. */
 export const configSchema = z.object({
   RUDDER_HAVEN: z.string().optional().describe("the haven; default: ~/.sailing/havens/<the id in .sailing/haven>"),
   RUDDER_AGENT: z
@@ -24,4 +25,5 @@ export const configSchema = z.object({
   HOME: z.string().optional().describe("where ~/.sailing/havens is"),
 });
 
+/** The environment after its checks: numbers are numbers, and defaults are filled in. */
 export type Config = z.infer<typeof configSchema>;

@@ -1,18 +1,19 @@
 // Ids of artefacts (RU-03): `PRD-001`, `E001`, `T042`, `S001`. People and models pad as they like; inside there is one
-// spelling. An id is words only, so whatever parses here cannot leave the haven as a path.
+// spelling. An id has letters, digits and one dash only, so a parsed id cannot lead out of the haven as a path.
 import { RudderError } from "./rudder-error.ts";
 
+/** All kinds, in the order in which artefacts are listed. */
 export const KINDS = ["prd", "epic", "task", "story"] as const;
-/** The kinds of artefacts. */
+/** The kinds of artefacts: a PRD has epics and stories, an epic has tasks. */
 export type Kind = (typeof KINDS)[number];
-/** How many digits the ids of each kind have. */
+/** To how many digits ids of each kind are padded: 3 makes `T042`. A longer number is never cut. */
 export type Digits = Readonly<Record<Kind, number>>;
 
-/** Three digits for every kind: `T042`. */
+/** Three digits for every kind, as in `T042`; a project may set others (`readDigits`). */
 export const DEFAULT_DIGITS: Digits = { prd: 3, epic: 3, task: 3, story: 3 };
 const PREFIX: Readonly<Record<Kind, string>> = { prd: "PRD-", epic: "E", task: "T", story: "S" };
 const EXAMPLE: Readonly<Record<Kind, string>> = { prd: "PRD-001", epic: "E001", task: "T042", story: "S001" };
-/** What nine digits can say. */
+/** The highest number of an id: nine digits. */
 export const MAX_NUMBER = 999_999_999;
 const FORM = /^(PRD-?|E|T|S)(\d{1,9})$/i;
 
@@ -31,21 +32,26 @@ export function readId(text: string): ParsedId | undefined {
   return { kind, number };
 }
 
+/** `{ kind: "task", number: 42 }` as `T042`. */
 export function formatId(id: ParsedId, digits: Digits = DEFAULT_DIGITS): string {
   return `${PREFIX[id.kind]}${String(id.number).padStart(digits[id.kind], "0")}`;
 }
 
-/** The one spelling of what someone wrote, or undefined. */
+/** The one spelling of an id: `t42` gives `T042`. Undefined for what is no id; zero is none. */
 export function normaliseId(text: string, digits: Digits = DEFAULT_DIGITS): string | undefined {
   const id = readId(text);
   return id === undefined ? undefined : formatId(id, digits);
 }
 
+/** The kind of an id; undefined for what is no id. */
 export function kindOf(id: string): Kind | undefined {
   return readId(id)?.kind;
 }
 
-/** An id of one of the kinds asked for, in the one spelling, or a refusal that shows how it is written. */
+/**
+ * Parses an id of one of these kinds into its one spelling; `PRD-001/E003` names an epic. Throws `invalid_argument`
+ * with an example for anything else.
+ */
 export function parseId(
   text: string,
   options: { readonly kinds: readonly Kind[]; readonly digits?: Digits | undefined },

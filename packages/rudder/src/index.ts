@@ -1,4 +1,4 @@
-// What others build on: commands as functions, the store behind them, and the rules.
+// The entry of the package: commands as functions, the store behind them, and the rules.
 export { listAgents, type SeenAgent } from "./agent/agent-store.ts";
 export { checkSandbox, type SandboxCheck, type SandboxPart } from "./agent/sandbox/sandbox-check.ts";
 export type { Outcome } from "./answers/answer.ts";

@@ -3,6 +3,7 @@
 
 const HIDDEN = /[\p{Cc}\p{Zl}\p{Zp}\uFEFF]/gu;
 
+/** `JSON.stringify` with control characters, line separators and byte order marks escaped. */
 export function toJsonLine(value: unknown): string {
   return JSON.stringify(value).replace(HIDDEN, (one) => `\\u${one.charCodeAt(0).toString(16).padStart(4, "0")}`);
 }

@@ -1,13 +1,15 @@
-// The one error of this engine: a code from a closed list, and the next thing to try. A refusal by the rules is one too:
-// its reader (an agent, mostly) must know what to do instead.
+// The one error of this package: a code from a closed list, and the next thing to try. A refusal by the rules is one
+// too: its reader (mostly an agent) must learn what to do instead.
 import { systemCodeOf } from "@jeeves/base";
 import { DatabaseError } from "@jeeves/state";
 
-/** The codes of refusals; they keep their meaning. */
+/**
+ * Why a command was refused or failed; codes keep their meaning. `invalid_argument` gives exit code 2, all others 1.
+ */
 export type RudderErrorCode =
   | "no_haven" // nothing was set up here yet
   | "not_found" // an id, a section or a box that is not there
-  | "invalid_argument" // words that cannot be meant
+  | "invalid_argument" // words or values that are not valid
   | "held" // someone else holds a live lease
   | "lost" // the caller held the task, and a newer holder has it
   | "blocked" // a claim of a task that waits for others
@@ -15,7 +17,7 @@ export type RudderErrorCode =
   | "needed" // others wait for what should go
   | "not_empty" // an epic, a PRD or a haven that holds something
   | "archived" // it is in the archive, where nothing is changed
-  | "not_held" // a renewal or release of a task that is not held
+  | "not_held" // a renewal or release where the caller has no lease
   | "closed" // the task is Done or Cancelled
   | "denied" // the caller may not do that here
   | "cycle" // a dependency that would wait for itself
@@ -31,11 +33,11 @@ export type RudderErrorCode =
   | "dirty" // uncommitted changes that a merge would leave behind or run into
   | "conflict" // a merge that a person has to make
   | "git_failed" // git itself refused
-  | "agent_running" // it would have to end first
+  | "agent_running" // the agent is still at work
   | "agent_failed" // an agent did not start, or did not end well
   | "sandbox_missing"; // a sandbox was asked for that cannot be had here
 
-/** A refusal with a code, and a hint on what to do. */
+/** A command that was refused or has failed. `message` is what went wrong, `hint` what to do next. */
 export class RudderError extends Error {
   override readonly name = "RudderError";
   readonly code: RudderErrorCode;
@@ -62,7 +64,7 @@ export class RudderError extends Error {
 /** A file where a directory should be, or the other way round. */
 const IN_THE_WAY = new Set(["EISDIR", "ENOTDIR", "EEXIST", "ENXIO"]);
 
-/** A system failure in words that say what to do; anything else comes back as it is. */
+/** Failures of the system and of the database as a RudderError with a hint; any other error comes back as it is. */
 export function toRudderError(error: unknown, haven: string): unknown {
   if (error instanceof RudderError || !(error instanceof Error)) return error;
   if (error instanceof DatabaseError) return ofDatabase(error);

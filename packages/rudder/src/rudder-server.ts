@@ -1,12 +1,11 @@
 #!/usr/bin/env node
-// rudder-server: the MCP server of a haven. This file is the rim: it reads argv and the environment and sets the exit
-// code.
+// rudder-server: the MCP server of a haven. This file reads argv and the environment, and sets the exit code.
 import { setFlagsFromString } from "node:v8";
 import { currentDir, WorkspaceError } from "@jeeves/workspace";
 import { commandLine } from "./cli/command-line.ts";
 import { endProcess, runServer } from "./mcp/main.ts";
 
-// It waits most of the time: rather a small heap that is tidied often than 30 MB of room for garbage.
+// The server is idle most of the time: a small heap with more garbage collection saves 30 MB.
 setFlagsFromString("--semi-space-growth-factor=1");
 
 const { argv, env, stdout, stderr } = process;

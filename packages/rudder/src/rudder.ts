@@ -1,6 +1,6 @@
 #!/usr/bin/env node
-// rudder: the command line. This file is the rim: it reads argv and the environment, prints, and sets the exit code.
-// The bridge is let past before anything else is loaded: every agent runs one.
+// rudder: the command line. This file reads argv and the environment, prints, and sets the exit code. `mcp bridge` runs
+// before anything else is loaded, because every agent runs one.
 const stop = new AbortController();
 
 /** Settles when the program is over: the built entry waits for it. */
@@ -15,7 +15,7 @@ async function main(): Promise<void> {
 
   const { runRudder } = await import("./cli/run.ts");
   for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => stop.abort(new Error(signal)));
-  // A reader that has seen enough (head) is no failure of ours.
+  // A reader like `head` may close the pipe early: that is no failure.
   process.stdout.on("error", () => process.exit(0));
 
   const outcome = await runRudder(process.argv.slice(2), {
@@ -23,7 +23,8 @@ async function main(): Promise<void> {
     env: process.env,
     signal: stop.signal,
     columns: process.stdout.isTTY === true ? process.stdout.columns : undefined,
-    // A person has a name that lasts; a lease of a process that ends with the command would help no one.
+    // On a terminal a lease is held under the user's name: one of a process that ends with the command would be
+    // useless.
     person: process.stdin.isTTY === true ? await personName() : undefined,
     readInput: async () => Buffer.from(await readInput(Number.MAX_SAFE_INTEGER)).toString("utf8"),
     readInputBytes: readInput,
@@ -68,7 +69,7 @@ function toStack(error: unknown): string {
   return error instanceof Error ? (error.stack ?? error.message) : String(error);
 }
 
-/** Text of others must not steer a terminal. */
+/** Without control characters: text from artefacts and logs must not steer a terminal. */
 function toShown(text: string, isTerminal: boolean): string {
   return isTerminal ? text.replace(/[^\P{Cc}\n\t]/gu, "\u{fffd}") : text;
 }

@@ -2,10 +2,14 @@
 import type { Kind } from "./ids.ts";
 import { RudderError } from "./rudder-error.ts";
 
+/** The statuses of tasks, as files have them. */
 export const TASK_STATUSES = ["Not Started", "In Progress", "Blocked", "Done", "Cancelled"] as const;
+/** The statuses of epics. */
 export const EPIC_STATUSES = ["Not Started", "In Progress", "Done"] as const;
+/** The statuses of PRDs and of stories. */
 export const PRD_STATUSES = ["Draft", "In Review", "Approved", "In Progress", "Done"] as const;
 export type TaskStatus = (typeof TASK_STATUSES)[number];
+/** A status of any kind of artefact. */
 export type Status = TaskStatus | (typeof PRD_STATUSES)[number];
 
 const STATUSES: Readonly<Record<Kind, readonly Status[]>> = {
@@ -53,6 +57,7 @@ export function readStatus(kind: Kind, text: string): Status | undefined {
   return alias !== undefined && STATUSES[kind].includes(alias) ? alias : undefined;
 }
 
+/** The canonical name; throws `invalid_argument` with the statuses of this kind. */
 export function parseStatus(kind: Kind, text: string): Status {
   const status = readStatus(kind, text);
   if (status !== undefined) return status;
@@ -61,6 +66,7 @@ export function parseStatus(kind: Kind, text: string): Status {
   });
 }
 
+/** The same for tasks. */
 export function parseTaskStatus(text: string): TaskStatus {
   const status = parseStatus("task", text);
   const found = TASK_STATUSES.find((known) => known === status);

@@ -1,9 +1,10 @@
-// What everything about agents works with: a haven, whose project it is, and when. A session of the command line is one.
+// What all functions about agents work with: a haven, its project, and a clock. A session of the command line is one.
 
 import type { Clock } from "../haven/instant.ts";
 import type { Place } from "../haven/locate.ts";
 import type { HavenStore } from "../haven/store.ts";
 
+/** A haven and its project. `ttlMs` is how long a lease lasts without a renewal. */
 export interface AgentContext {
   readonly store: HavenStore;
   readonly place: Place;
@@ -14,11 +15,12 @@ export interface AgentContext {
   readonly signal: AbortSignal | undefined;
 }
 
+/** The content of an agent's `mcp-config.json`. */
 export interface McpConfig {
   readonly mcpServers: { readonly rudder: { readonly command: string; readonly args: readonly string[] } };
 }
 
-/** Who speaks on an agent's socket, and about what. */
+/** Under which name calls on an agent's socket are made, and what they may concern. */
 export interface AgentSocket {
   readonly name: string;
   /** Calls on it may concern the agent's own task alone. */
@@ -32,7 +34,7 @@ export interface ServerWatch {
   stop(): Promise<void>;
 }
 
-/** The haven's server and what the runner can do, as far as agents need them. Given by the rim. */
+/** The haven's server and the runner, as far as agents need them. The command line provides them. */
 export interface AgentServices {
   /** X-31: the agent's own socket, served until it is dropped. */
   serveAgent(taskId: string, options: AgentSocket): Promise<{ readonly socketPath: string }>;

@@ -1,8 +1,9 @@
-// Where an agent's things are on its machine (R-30, RU-17): its mission, its settings, its log, its socket; and
-// where its worktree is. Words only: the task's id has been parsed.
+// Where an agent's things are on its machine (R-30, RU-17): its mission, its settings, its log, its socket and its
+// worktree. Computes paths only; the task's id must have been parsed.
 import { join } from "node:path";
 import { layoutOf } from "../haven/layout.ts";
 
+/** The paths and the branch of one agent. */
 export interface AgentLayout {
   readonly dir: string;
   readonly lock: string;
@@ -25,6 +26,7 @@ export interface AgentLayout {
   readonly branch: string;
 }
 
+/** The layout of the agent of a task; no file is looked at. */
 export function agentLayoutOf(haven: string, taskId: string): AgentLayout {
   const dir = join(layoutOf(haven).agents, taskId);
   return {

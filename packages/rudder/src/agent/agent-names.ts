@@ -28,7 +28,7 @@ export async function findLiveAgent(home: AgentHome, name: string): Promise<Agen
     const { agents } = await listAgents(home, taskId);
     return agents.find(({ record, isRunning }) => isRunning && record.name === name)?.record;
   } catch (error) {
-    if (error instanceof RudderError && error.code === "no_haven") return undefined; // the command itself says so
+    if (error instanceof RudderError && error.code === "no_haven") return undefined; // the command itself reports it
     throw error;
   }
 }
@@ -39,13 +39,13 @@ export function taskOf(name: string): string | undefined {
   return taskId === undefined || readId(taskId) === undefined ? undefined : taskId;
 }
 
-/** The name of another machine's agent: no process of this one is it, whether it lives or not. */
+/** True for the name of another machine's agent, whether it lives or not: no process of this machine may use it. */
 export function isElsewhere(name: string): boolean {
   const host = AGENT_NAME.exec(name)?.[2];
   return host !== undefined && host !== hostname();
 }
 
-/** Refuses the name of a live agent to every process that is not its own. */
+/** Throws `denied` where a process that is not the agent itself uses the name of a live agent. */
 export async function requireOwnName(home: AgentHome, name: string): Promise<void> {
   if (isElsewhere(name)) throw nameTaken(name);
   const agent = await findLiveAgent(home, name);

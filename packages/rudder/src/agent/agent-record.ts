@@ -1,5 +1,4 @@
-// One agent as a value: what it is, in which state, and who looks after it. Where it is kept is the store's business
-// (agent-store.ts); it starts and ends nothing.
+// One agent as a value: what it is, its state, and the process that supervises it. agent-store.ts reads and writes it.
 import { isProcessIdentity, livenessOf, type ProcessIdentity } from "@jeeves/state";
 import * as z from "zod";
 import { RudderError } from "../rudder-error.ts";
@@ -11,7 +10,7 @@ const instant = z.iso.datetime();
 const recordSchema = z.object({
   version: z.literal(1),
   task_id: z.string(),
-  /** X-31: under this name the agent holds its lease, and callers on its socket have that name. */
+  /** X-31: the name that holds its lease, and that its socket gives to every caller. */
   name: z.string().min(1),
   attempt: z.int().positive(),
   provider: z.string(),
@@ -49,6 +48,7 @@ const recordSchema = z.object({
   run_status: z.string().optional(),
   message: z.string().optional(),
 });
+/** One attempt of an agent at a task, as the store keeps it. */
 export type AgentRecord = z.infer<typeof recordSchema>;
 
 /** A record as the store keeps it; undefined for what is none. */
@@ -57,17 +57,17 @@ export function parseAgentRecord(value: unknown): AgentRecord | undefined {
   return parsed.success ? parsed.data : undefined;
 }
 
-/** What the store is given; refuses a record that could not be read again. */
+/** The record for the store; throws where it could not be parsed again. */
 export function toStoredRecord(record: AgentRecord): Readonly<Record<string, unknown>> {
   return recordSchema.parse(record);
 }
 
-/** Who speaks on its socket, and about what. */
+/** How its socket is to be served. */
 export function socketOf(record: AgentRecord): AgentSocket {
   return { name: record.name, restricted: record.restricted === true };
 }
 
-/** Of an agent of this machine: spawned, and the process in charge of it lives: its supervisor, or before that its spawner. */
+/** For an agent of this machine: it is spawned, and its supervisor (before that its spawner) lives. */
 export function isRunning(record: AgentRecord): boolean {
   return record.state === "spawned" && livenessOf(record.supervisor ?? record.spawner) !== "dead";
 }
@@ -77,7 +77,7 @@ export function shownState(record: AgentRecord, isAlive = isRunning(record)): Ag
   return record.state === "spawned" && !isAlive ? "error" : record.state;
 }
 
-/** The next state, with its moment; what must not follow is refused in words. */
+/** The record in its next state; throws `closed` where that state may not follow. */
 export function toState(
   record: AgentRecord,
   to: AgentState,

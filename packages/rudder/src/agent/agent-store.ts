@@ -1,5 +1,5 @@
-// The records of agents in the haven's store: of this machine's agents they are read and written, of other machines' only
-// read. Where machines share a haven, a process is judged on its own machine alone; elsewhere its lease tells (X-65).
+// The records of agents in the haven's store. Those of other machines are only read: where machines share a haven, a
+// process is judged on its own machine, and an agent elsewhere by its lease (X-65).
 import { mkdirSync } from "node:fs";
 import { hostname } from "node:os";
 import { withLock } from "@jeeves/state";
@@ -14,7 +14,7 @@ import { type AgentLayout, agentLayoutOf } from "./agent-layout.ts";
 import { type AgentRecord, isRunning, parseAgentRecord, shownState, toStoredRecord } from "./agent-record.ts";
 import type { AgentState } from "./agent-states.ts";
 
-/** A spawn makes a worktree under the lock: that takes its time in a large repository. */
+/** A spawn makes a worktree under the lock: that is slow in a large repository. */
 const LOCK_WAIT_MS = 120_000;
 
 /** What it takes to find a haven's agents. */
@@ -52,7 +52,7 @@ export async function readAgentRecord(home: AgentHome, taskId: string): Promise<
   });
 }
 
-/** The same; where the task's agent is another machine's, that is said. */
+/** The same; throws `not_found` where there was none, and `denied` where the agent is on another machine. */
 export async function requireAgentRecord(home: AgentHome, taskId: string): Promise<AgentRecord> {
   const record = await readAgentRecord(home, taskId);
   if (record !== undefined) return record;
@@ -74,7 +74,10 @@ export async function requireAgentRecord(home: AgentHome, taskId: string): Promi
   });
 }
 
-/** The agents of all machines, or those of one task; and the names of records that are none. */
+/**
+ * The agents of all machines, or those of one task; `broken` names the records that cannot be parsed. Rejects with
+ * `no_haven`.
+ */
 export async function listAgents(
   home: AgentHome,
   taskId?: string,
@@ -114,7 +117,9 @@ export interface AgentStep {
   write(record: AgentRecord, event?: string): Promise<AgentRecord>;
 }
 
-/** One writer at a time: what spawns, supervises, kills or reaps this agent waits for the others. */
+/**
+ * Runs a change of one agent under its lock: spawn, supervise, kill and reap wait for each other, at most two minutes.
+ */
 export async function withAgent<T>(
   home: AgentHome,
   taskId: string,

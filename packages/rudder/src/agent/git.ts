@@ -19,6 +19,7 @@ const INERT = [
   ...["-c", "advice.detachedHead=false"],
 ];
 
+/** Where git runs: in a directory, or in a worktree through an administrative directory that we know. */
 export type GitPlace = { readonly dir: string } | { readonly gitDir: string; readonly workTree: string };
 
 interface GitResult {
@@ -32,7 +33,10 @@ export interface GitOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** A refusal by git is a result; only a git that cannot be run is an error. */
+/**
+ * Runs git; a refusal by git is a result. Throws `git_failed` where git cannot be run, or takes longer than two
+ * minutes.
+ */
 export async function tryGit(place: GitPlace, args: readonly string[], options: GitOptions): Promise<GitResult> {
   const at =
     "dir" in place
@@ -66,7 +70,7 @@ export async function tryGit(place: GitPlace, args: readonly string[], options: 
   }
 }
 
-/** What git said, or an error in its own words. */
+/** The output of git without its last line end; throws `git_failed` with the words of git. */
 export async function git(place: GitPlace, args: readonly string[], options: GitOptions): Promise<string> {
   const { code, stdout, stderr } = await tryGit(place, args, options);
   if (code === 0) return stdout.replace(/\n$/, "");
@@ -77,6 +81,7 @@ export async function git(place: GitPlace, args: readonly string[], options: Git
   });
 }
 
+/** The last three lines of what a program printed, as one line of at most 500 characters. */
 export function lastWords(text: string): string {
   return text.trim().split("\n").slice(-3).join(" ").slice(0, 500);
 }

@@ -1,5 +1,5 @@
-// The place where an agent works: a worktree of its own on the branch `task/T042`, and what it did there. It makes and
-// looks; merging is in merge-back.ts.
+// The place where an agent works: a worktree of its own on the branch `task/T042`; and what it did there. Merging is in
+// merge-back.ts.
 import { existsSync, lstatSync, mkdirSync, readFileSync, realpathSync, rmSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { writeFileAtomic } from "@jeeves/state";
@@ -8,6 +8,7 @@ import type { AgentLayout } from "./agent-layout.ts";
 import type { AgentRecord } from "./agent-record.ts";
 import { type GitOptions, type GitPlace, git, tryGit } from "./git.ts";
 
+/** The git repository of a project, and what is checked out in it. */
 export interface Repository {
   readonly root: string;
   /** The project's place in it: empty, or `packages/shop`. */
@@ -18,8 +19,8 @@ export interface Repository {
 }
 
 /**
- * Undefined where there is none. A repository without a commit has nothing to branch from: it is refused where a worktree
- * is wanted, and else it is none, because it cannot show what an agent did.
+ * The repository of a project; undefined where there is none. A repository without a commit has nothing to branch from:
+ * it is refused where a worktree is wanted, and otherwise counts as none, because it cannot show what an agent did.
  */
 export async function findRepository(
   project: string,
@@ -45,6 +46,7 @@ export async function findRepository(
   };
 }
 
+/** The repository; throws `no_repository` where there is none. */
 export function requireRepository(repository: Repository | undefined, project: string): Repository {
   if (repository !== undefined) return repository;
   throw new RudderError("no_repository", `${project} is in no git repository, so there can be no worktree`, {
@@ -68,7 +70,10 @@ interface MakeWorktree {
   readonly resume: boolean;
 }
 
-/** Refuses before anything is made; `check` alone makes nothing. */
+/**
+ * Makes the worktree and the branch of an agent; with `resume` those of an earlier attempt will do. Throws
+ * `branch_exists` before anything is made; `check` alone makes nothing.
+ */
 export async function makeWorktree(
   wanted: MakeWorktree,
   options: GitOptions & { readonly check?: boolean },
@@ -112,7 +117,7 @@ async function commonDir(repository: Repository, options: GitOptions): Promise<s
   return realpathSync(resolve(repository.root, dir));
 }
 
-/** Takes back what makeWorktree made a moment ago, still unused. */
+/** Removes what makeWorktree has just made, before anything was done there. */
 export async function unmakeWorktree(repository: Repository, made: Worktree, options: GitOptions): Promise<void> {
   if (!made.isNew) return;
   await tryGit({ dir: repository.root }, ["worktree", "remove", "--force", made.path], options);
@@ -135,6 +140,7 @@ export async function restoreLink(record: AgentRecord): Promise<void> {
   await writeFileAtomic(link, `gitdir: ${record.git_dir}\n`, { mode: 0o644 });
 }
 
+/** What an agent did. */
 export interface WorkDone {
   /** Entries of `git status --porcelain`: what is not committed. */
   readonly changes: readonly string[];
@@ -143,6 +149,7 @@ export interface WorkDone {
   readonly files: readonly string[];
 }
 
+/** Where git sees an agent's work; undefined where there is no repository. */
 export function placeOf(record: AgentRecord): GitPlace | undefined {
   if (record.base_commit === undefined) return undefined;
   if (record.worktree === undefined || record.git_dir === undefined) return { dir: record.project };

@@ -1,5 +1,6 @@
-// What a command gives back: a value for programs and words for people, of the same thing.
+// The result of a command: a value for programs and a text for people, about the same thing.
 
+/** The result of a command that could be carried out. */
 export interface Answer {
   readonly json: unknown;
   readonly text: string;
@@ -9,7 +10,10 @@ export interface Answer {
   readonly isPainted?: boolean;
 }
 
-/** What a command printed, and its exit code. */
+/**
+ * A command that has ended: what to print, and how to exit. A refusal has its code, message and hint below `error` in
+ * `json`.
+ */
 export interface Outcome {
   /** What is printed: words, or the JSON where that was asked for. */
   readonly text: string;

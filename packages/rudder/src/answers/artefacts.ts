@@ -81,7 +81,7 @@ export function listedAnswer({ kind, shown, total, holders, problems }: Listed, 
   const table = toTable(head, rows, options) || `no ${kind} yet: rudder ${kind} create --help`;
   return {
     json: shown.map((artefact) => ({ ...toJson(artefact), holder: holders.get(artefact.id) ?? null })),
-    text: rest > 0 ? `${table}\n… ${rest} more: rudder ${kind} list --limit ${total}` : table,
+    text: rest > 0 ? `${table}\n… ${rest} more: --limit ${total}` : table,
     notes: problemNotes(problems),
   };
 }

@@ -2,14 +2,14 @@
 import type { RudderError } from "../rudder-error.ts";
 import type { Answer, Outcome } from "./answer.ts";
 
-/** It could be done. */
+/** The outcome of a command that was carried out: exit code 0. */
 export function toOutcome(answer: Answer, isJson: boolean): Outcome {
   const text = isJson ? JSON.stringify(answer.json, null, 2) : answer.text;
   const painted = answer.isPainted === true && !isJson ? { isPainted: true } : {};
   return { text: withLineEnd(text), json: answer.json, notes: answer.notes ?? [], exitCode: 0, isJson, ...painted };
 }
 
-/** It could not be done. */
+/** The outcome of a refusal: exit code 2 for `invalid_argument`, else 1. */
 export function toFailure(error: RudderError, isJson: boolean): Outcome {
   const json = { error: { code: error.code, message: error.message, hint: error.hint, ...error.details } };
   const text = isJson ? JSON.stringify(json, null, 2) : `${error.message}\n${error.hint}`;

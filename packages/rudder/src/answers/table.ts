@@ -2,10 +2,12 @@
 import { oneLine } from "@jeeves/base";
 import { cutToWidth, padToWidth, widthOf } from "./width.ts";
 
+/** `columns`: the terminal's width; without it nothing is cut. */
 export interface TableOptions {
   readonly columns?: number | undefined;
 }
 
+/** Aligned columns below their heads; empty where there are no rows. The last column keeps 16 characters at least. */
 export function toTable(
   head: readonly string[],
   rows: readonly (readonly string[])[],
@@ -26,6 +28,7 @@ export function toTable(
     .join("\n");
 }
 
+/** A bar of `width` blocks; the filled ones are rounded down. */
 export function toBar(part: number, whole: number, width = 20): string {
   const filled = whole === 0 ? 0 : Math.floor((part / whole) * width);
   return `${"█".repeat(filled)}${"░".repeat(width - filled)}`;

@@ -1,4 +1,4 @@
-// Artefacts, leases and problems as values for programs (snake_case: this is the rim) and as short words for people.
+// Artefacts, leases and problems as values for programs (in snake_case) and as short words for people.
 import type { Artefact, Problem } from "../artefact/artefact.ts";
 import { toIso } from "../iso-time.ts";
 import { type Lease, remainingMs } from "../lease/lease.ts";
@@ -6,6 +6,7 @@ import type { LogLine } from "../memory/log-line.ts";
 
 const SHOWN_PROBLEMS = 5;
 
+/** The fields of an artefact that its kind has. */
 export function toJson(artefact: Artefact): Record<string, unknown> {
   return {
     id: artefact.id,
@@ -30,6 +31,7 @@ export function toJson(artefact: Artefact): Record<string, unknown> {
   };
 }
 
+/** A lease for programs; `remaining_s` is never below 0. */
 export function leaseToJson(lease: Lease, nowMs: number): Record<string, unknown> {
   const left = remainingMs(lease, nowMs);
   return {
@@ -45,6 +47,7 @@ export function leaseToJson(lease: Lease, nowMs: number): Record<string, unknown
   };
 }
 
+/** `ada, 12 min left` */
 export function leaseWords(lease: Lease, nowMs: number): string {
   const left = remainingMs(lease, nowMs);
   return left > 0
@@ -57,6 +60,7 @@ function durationWords(ms: number): string {
   return ms < 5_400_000 ? `${Math.round(ms / 60_000)} min` : `${Math.round(ms / 3_600_000)} h`;
 }
 
+/** `PATH:LINE: message` */
 export function problemWords(problem: Problem): string {
   return `${problem.path}${problem.line === undefined ? "" : `:${problem.line}`}: ${problem.message}`;
 }
@@ -79,6 +83,7 @@ export function problemNotes(problems: readonly Problem[]): string[] {
   return rest > 0 ? [...notes, `${rest} more: rudder deps validate`] : notes;
 }
 
+/** A log line for programs, without fields that it does not have. */
 export function logToJson(line: LogLine): Record<string, unknown> {
   return {
     at: line.at,
@@ -92,6 +97,7 @@ export function logToJson(line: LogLine): Record<string, unknown> {
   };
 }
 
+/** A log line for people; its further lines are indented. */
 export function logWords(line: LogLine): string {
   const files = line.files === undefined ? "" : ` (${line.files.join(", ")})`;
   const command = line.command === undefined ? "" : ` [$ ${line.command}]`;

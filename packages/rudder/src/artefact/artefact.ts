@@ -1,5 +1,5 @@
-// What an artefact's front matter says (RU-05, RU-07), read leniently: people write these files, so whatever is wrong
-// becomes a problem with its place, and everything else goes on. The file's name is its identity; its `id` must agree.
+// Reads the front matter of artefacts (RU-05, RU-07), leniently: people write these files, so a mistake becomes a
+// problem with its place, and the other fields are still read. The file's name gives the id; its field `id` must agree.
 import { isRecord } from "@jeeves/base";
 import { type Digits, type Kind, normaliseId, readId } from "../ids.ts";
 import { readStatus, type Status } from "../statuses.ts";
@@ -7,8 +7,10 @@ import { toItems } from "./edit-front-matter.ts";
 import { parseFront, splitArtefact } from "./front-matter.ts";
 import { readPlainFront } from "./plain-front.ts";
 
+/** The sizes of tasks, the smallest first. */
 export const EFFORTS = ["S", "M", "L", "XL"] as const;
 export type Effort = (typeof EFFORTS)[number];
+/** The priorities of tasks, the lowest first. */
 export const PRIORITIES = ["low", "normal", "high", "critical"] as const;
 export type Priority = (typeof PRIORITIES)[number];
 
@@ -21,7 +23,10 @@ type ProblemCode =
   | "missing_parent"
   | "not_a_file";
 
-/** Something in a file that is not as it should be; the rest of the file is read all the same. */
+/**
+ * Something wrong with a file of the haven. `path` is relative to the haven; `line` counts from 1, and is absent where
+ * none is known.
+ */
 export interface Problem {
   readonly code: ProblemCode;
   readonly message: string;
@@ -29,7 +34,7 @@ export interface Problem {
   readonly line?: number;
 }
 
-/** A PRD, an epic, a task or a story, as its file says. */
+/** The fields of a PRD, an epic, a task or a story. Where a file has no effort or priority they are M and normal. */
 export interface Artefact {
   readonly kind: Kind;
   readonly id: string;
@@ -51,6 +56,7 @@ export interface Artefact {
   readonly problems: readonly Problem[];
 }
 
+/** What a file's path tells about its artefact. */
 export interface ArtefactPlace {
   readonly kind: Kind;
   readonly id: string;
@@ -59,7 +65,10 @@ export interface ArtefactPlace {
   readonly prd?: string;
 }
 
-/** Reads the text of an artefact; never throws, faults are in its `problems`. */
+/**
+ * Reads the text of the file at `place`. Never throws: mistakes are in `problems`, and of a file with broken YAML only
+ * its place, and a title made of its name, are known.
+ */
 export function readArtefact(text: string, place: ArtefactPlace, digits: Digits): Artefact {
   const parts = splitArtefact(text);
   const plain =
@@ -138,7 +147,7 @@ interface Reading {
   readonly report: (code: ProblemCode, message: string) => void;
 }
 
-/** What is no id stays as it was written: `deps validate` names it, and it can never be done. */
+/** An entry that is no id stays as it was written: `deps validate` names it, and it blocks until it is removed. */
 function readIds(value: unknown, how: Reading & { readonly name: string }): string[] {
   return toItems(value).map((item) => {
     const written = typeof item === "string" ? item : JSON.stringify(item);

@@ -1,6 +1,6 @@
-// Edits of front matter that touch only what they change (RU-05, RU-07): the parser tells where a value stands, and the
-// text is spliced there. Comments, order, spacing, line ends and unknown fields stay as people wrote them. Every edit is
-// read back before it is handed out: a splice that meant anything else is refused, never written.
+// Edits of front matter that touch only what they change (RU-05, RU-07): the parser finds where a value stands, and the
+// text is spliced there. Comments, order, spacing, line ends and unknown fields stay as people wrote them. Every edit
+// is read back: a splice with another meaning is refused, never written.
 import { isDeepStrictEqual } from "node:util";
 import { isRecord } from "@jeeves/base";
 import { isMap, isScalar, isSeq, type Pair, parseDocument, Scalar, stringify, type YAMLMap, type YAMLSeq } from "yaml";
@@ -8,6 +8,7 @@ import { toJsonLine } from "../json-line.ts";
 import { RudderError } from "../rudder-error.ts";
 import { type ArtefactText, parseFront, splitArtefact } from "./front-matter.ts";
 
+/** A change of one field: its value, an item of its list, or a key of its map. */
 export type FrontEdit =
   | { readonly kind: "set"; readonly field: string; readonly value: string }
   | { readonly kind: "add"; readonly field: string; readonly item: string }
@@ -15,6 +16,7 @@ export type FrontEdit =
   | { readonly kind: "remove"; readonly field: string; readonly matches: (item: string) => boolean }
   | { readonly kind: "put"; readonly field: string; readonly key: string; readonly value: string };
 
+/** Makes the edits in their order. Throws `broken_artefact` where the front matter is broken or an edit is not safe. */
 export function editFront(text: string, edits: readonly FrontEdit[], path: string): string {
   let current = text;
   for (const edit of edits) current = applyEdit(current, edit, path);
@@ -109,11 +111,12 @@ function freshValue(edit: FrontEdit): string {
   return `{ ${toYamlScalar(edit.key, true)}: ${toYamlScalar(edit.value, true)} }`;
 }
 
+/** `[a, b]`, with quotes where YAML needs them. */
 export function toFlowList(items: readonly string[]): string {
   return `[${items.map((item) => toYamlScalar(item, true)).join(", ")}]`;
 }
 
-/** One line, quoted where any YAML reader would otherwise see something else than this text. */
+/** One line of YAML, quoted where a YAML reader would otherwise not see exactly this text. */
 export function toYamlScalar(value: string, inFlow = false): string {
   // JSON is YAML, and the only form that is sure to stay on its line.
   if (/[\p{Cc}\p{Zl}\p{Zp}\uFEFF]/u.test(value)) return toJsonLine(value);

@@ -4,6 +4,7 @@ import { isRecord } from "@jeeves/base";
 import { type Document, isMap, LineCounter, parseDocument } from "yaml";
 import { RudderError } from "../rudder-error.ts";
 
+/** The parts of a file, by their offsets. */
 export interface ArtefactText {
   readonly text: string;
   /** Offsets of the YAML between the two `---` lines; both equal where there is none. */
@@ -24,6 +25,7 @@ const NEVER_CLOSED = "its front matter is never closed by a line ---";
 const OPENING = /^\uFEFF?---[ \t]*\r?\n/;
 const CLOSING = /^(?:---|\.\.\.)[ \t]*(?:\r?\n|$)/gm;
 
+/** Finds the parts of a file. Front matter that is missing or never closed is no error here; parseFront reports it. */
 export function splitArtefact(text: string): ArtefactText {
   const eol = /\r\n/.test(text.slice(0, 4096)) ? "\r\n" : "\n";
   const opening = OPENING.exec(text);
@@ -39,6 +41,7 @@ type FrontResult =
   | { readonly ok: true; readonly document: Document.Parsed; readonly fields: Readonly<Record<string, unknown>> }
   | { readonly ok: false; readonly problem: BrokenFront };
 
+/** The fields of the front matter, every scalar as its text; or what is wrong, and on which line. */
 export function parseFront(artefact: ArtefactText): FrontResult {
   const { text, frontStart, frontEnd } = artefact;
   if (frontStart === 0) return broken(1, "it does not start with front matter (a line ---)");

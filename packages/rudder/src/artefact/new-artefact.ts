@@ -4,6 +4,7 @@ import { oneLine } from "@jeeves/base";
 import type { Kind } from "../ids.ts";
 import { toFlowList, toYamlScalar } from "./edit-front-matter.ts";
 
+/** The fields of a new artefact; `description` goes below its first heading. */
 export interface NewArtefact {
   readonly kind: Exclude<Kind, "story">;
   readonly id: string;
@@ -19,6 +20,7 @@ export interface NewArtefact {
   readonly description?: string;
 }
 
+/** The text of the file: front matter, a title, and the sections of this kind. */
 export function toArtefactText(made: NewArtefact): string {
   const front = [`id: ${made.id}`, `title: ${toYamlScalar(made.title)}`, ...FIELDS[made.kind](made)];
   const description = made.description?.trim() ?? "";

@@ -1,5 +1,5 @@
-// Fields set in front matter of the plainest form without a YAML parser: every claim sets three. It answers only where
-// `editFront` would write the same bytes (a property test holds the two side by side).
+// Fields set in front matter of the plainest form without a YAML parser: every claim sets three. It gives a text only
+// where `editFront` would write the same bytes (a property test compares the two).
 import { editFront, type FrontEdit, toYamlScalar } from "./edit-front-matter.ts";
 import { splitArtefact } from "./front-matter.ts";
 import { readPlainFront } from "./plain-front.ts";

@@ -141,7 +141,7 @@ function requireSameSections(after: string, before: string, section: string): vo
   });
 }
 
-/** Headings with nothing below them say nothing. */
+/** The body without headings that have nothing below them. */
 export function withoutEmptySections(body: string): string {
   const headings = headingsOf(body);
   let text = body.slice(0, headings[0]?.start ?? body.length);

@@ -1,5 +1,5 @@
-// Where rudder's agents meet the runner, which drives them, and the haven's server, which serves them. The only file of
-// this package that knows the runner.
+// Connects rudder's agents with the runner, which drives them, and with the haven's server. The only file of this
+// package that imports the runner.
 import { dirname, join } from "node:path";
 import { PROVIDER_NAMES } from "@jeeves/base";
 import { createProvider, createRunProcesses, isProviderName, runAgent } from "@jeeves/runner";
@@ -20,6 +20,7 @@ import type { Session } from "./session.ts";
 /** What is left of an agent is asked to end, and forced after this long. */
 const END_MS = 2_000;
 
+/** The services for agents of the haven of a session. */
 export function agentServices(session: Session): AgentServices {
   const { place, env, signal } = session;
   return {
@@ -44,6 +45,7 @@ export function rudderProgram(): string {
   return join(dirname(builtFile("rudder-server.js")), "rudder.js");
 }
 
+/** The name of a provider; throws `invalid_argument` with all names for another one. */
 export function requireProvider(name: string): string {
   if (isProviderName(name)) return name;
   throw new RudderError("invalid_argument", `there is no provider ${JSON.stringify(name)}`, {
@@ -51,6 +53,7 @@ export function requireProvider(name: string): string {
   });
 }
 
+/** Drives agents with the runner; where their record has a sandbox, below `srt`. */
 export function driveWith(session: Session): DriveAgent {
   return async ({ record, prompt, signal, onRecord }) => {
     const layout = agentLayoutOf(session.place.haven, record.task_id);
@@ -67,7 +70,7 @@ export function driveWith(session: Session): DriveAgent {
       timeoutMs: Math.round(record.timeout_s * 1000),
       signal,
       onRecord,
-      // Agents scrub the environment of servers (Codex) or hand it on (Claude): it is named either way.
+      // Codex takes variables out of the environment of servers, Claude hands them on: naming them works for both.
       mcpServers: { rudder: { ...rudder, env: agentEnv(session, record) } },
       mcpConfigFile: layout.mcpConfig,
       ...(record.sandbox ? { launcher: { command: "srt", args: ["--settings", layout.srtSettings, "-c"] } } : {}),

@@ -3,7 +3,7 @@ import type { CommandLine } from "../command-line.ts";
 import { readWords } from "./read-words.ts";
 import { runRudder } from "./run.ts";
 
-/** Reads and runs commands for a server; what they say about a terminal does not apply. */
+/** Reads and runs commands for a server: without a terminal, in the directory of its project. */
 export const commandLine: CommandLine = {
   read: readWords,
   run: (argv, { place, ...call }) => runRudder(argv, { ...call, cwd: place.project, place }),

@@ -8,7 +8,10 @@ interface Words {
   readonly commands: readonly Words[];
 }
 
-/** A completion script for bash, zsh or fish, from a program's commands and options. */
+/**
+ * The completion script of a program for bash, zsh or fish; any other name of a shell gives that of bash. It has two
+ * levels of commands and their options; hidden commands are left out.
+ */
 export function toCompletion(program: Command, shell: string): string {
   const words = wordsOf(program);
   if (shell === "fish") return toFish(words);

@@ -1,5 +1,5 @@
 // The words of the command line: every group, command, argument and option, with examples. What a command does is
-// imported when it runs. Knows no file and no process.
+// imported when it runs. Nothing here touches files or the process.
 import { VERSION } from "@jeeves/base";
 import { Command } from "commander";
 import type { Runner } from "./runner.ts";
@@ -13,6 +13,7 @@ import { defineMcpWords } from "./words/mcp-words.ts";
 import { defineMemoryWords } from "./words/memory-words.ts";
 import { defineProjectWords } from "./words/project-words.ts";
 
+/** A new program of commander's. It prints through the runner, and throws where commander would exit. */
 export function createProgram(runner: Runner): Command {
   const program = new Command("rudder")
     .description("Tasks, leases and memory for many agents on one project.")

@@ -8,7 +8,10 @@ import { renewOwn } from "../tasks/leases/renew-own.ts";
 import { createProgram } from "./program.ts";
 import { openSession, type RudderContext, type Session } from "./session.ts";
 
-/** Runs one command. */
+/**
+ * Runs one command. Refusals and wrong words are outcomes; it rejects where `context.signal` aborts, and with errors
+ * that are defects.
+ */
 export async function runRudder(argv: readonly string[], context: RudderContext): Promise<Outcome> {
   const words = splitGroup(argv);
   let printed = "";

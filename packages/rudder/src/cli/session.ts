@@ -1,5 +1,5 @@
-// The session of a command: the haven, who asks, and the terminal. Made from a context that cannot be wrong, so that a
-// terminal, a server's `cli` tool and a test start from the same place.
+// The session of a command: the haven, the caller and the terminal. A terminal, a server's `cli` tool and a test all
+// start from the same context.
 import { randomBytes } from "node:crypto";
 import { parseConfig, toConfigMessage } from "@jeeves/kit/config";
 import { requireOwnName } from "../agent/agent-names.ts";
@@ -12,11 +12,13 @@ import { RudderError } from "../rudder-error.ts";
 import { type OpenStore, openTaskSession } from "../tasks/open-session.ts";
 import type { TaskSession } from "../tasks/session.ts";
 
-/** What a command runs in. */
+/** Where and for whom a command runs. From `cwd` and `env` alone the haven, the caller and the store are found. */
 export interface RudderContext {
   readonly cwd: string;
   readonly env: NodeJS.ProcessEnv;
-  /** X-31: who asks, where the way in already tells (an agent's own socket, a connection). */
+  /**
+   * X-31: the caller, where the connection tells it (an agent's own socket); else RUDDER_AGENT, or `person`, names it.
+   */
   readonly caller?: Caller | undefined;
   /** The name of a person at a terminal, for whom RUDDER_AGENT names no one else. */
   readonly person?: string | undefined;
@@ -37,7 +39,7 @@ export interface RudderContext {
   readonly hasColours?: boolean | undefined;
 }
 
-// A pid alone is not one process for good: numbers are used again, and every container has its own 1.
+// A pid alone does not name one process: numbers are used again, and every container has its own 1.
 const OWN_NAME = `rudder ${process.pid}-${randomBytes(4).toString("hex")}`;
 
 /** The session of one command. */
@@ -50,7 +52,10 @@ export interface Session extends TaskSession {
   readonly cwd: string;
 }
 
-/** Finds the project and its haven; opens nothing that is not looked at. */
+/**
+ * Finds the project and its haven. Throws `denied` for the name of a live agent, `invalid_argument` for the
+ * environment.
+ */
 export async function openSession(
   context: RudderContext,
   options: { readonly root?: string | undefined },

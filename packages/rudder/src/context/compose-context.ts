@@ -13,6 +13,7 @@ import { RudderError } from "../rudder-error.ts";
 import { readVersions } from "../versions/read-versions.ts";
 import { cutEnd, fitText, shareTokens } from "./fit-text.ts";
 
+/** Tokens of a context, as we estimate them. */
 export const DEFAULT_BUDGET = 6_000;
 const SHOWN_EDGES = 20;
 
@@ -22,11 +23,12 @@ interface ContextSources {
   readonly signal: AbortSignal | undefined;
 }
 
+/** A composed context; `tokens` is our estimate of its length. */
 export interface Context {
   readonly taskId: string;
   readonly text: string;
   readonly tokens: number;
-  /** True where something was left out; the text names the way to it. */
+  /** True where something was left out; the text names the command that shows it. */
   readonly isCut: boolean;
 }
 
@@ -36,6 +38,7 @@ interface Part {
   readonly rest: string;
 }
 
+/** Composes the context of a task. A small budget cuts the texts first, and in the end the fields too. */
 export async function composeContext(
   sources: ContextSources,
   request: { readonly taskId: string; readonly budget?: number },
@@ -69,7 +72,7 @@ export async function composeContext(
     texts.push(`${titles[index]}${text}`);
   }
   const whole = `${head}${texts.join("")}\n\n${tail}`;
-  // Where even the fields are more than the budget: the end goes, with a note.
+  // Where even the fields exceed the budget, the end is cut off with a notice.
   const text = cutEnd(whole, { tokens: budget, notice: `[rest: rudder task show ${taskId}]` });
   return { taskId, text, tokens: estimateTokens(text), isCut: isCut || text !== whole };
 }
@@ -136,7 +139,7 @@ async function memoryParts(store: HavenStore, task: StoredArtefact): Promise<Par
   const own = await store.log(task.id);
   const epicLog = epic === undefined ? [] : await store.log(epic);
   const unsynced = epic === undefined ? [] : await siblingLines(store, task);
-  // What others did is theirs; what they learned is for all.
+  // Progress of siblings (info) is left out: only what they learned helps others.
   const learned = [...epicLog, ...unsynced].filter((line) => line.taskId !== task.id && line.level !== "info");
   const parts: Part[] = [
     { title: `Log of ${task.id}`, text: own.map(lineWords).join("\n"), rest: `rudder task show-memory ${task.id}` },

@@ -1,5 +1,5 @@
-// A text cut to a number of tokens: by the prune engine with the reader's focus, and where that is not enough, by its
-// end. Every cut names the way to the rest.
+// A text cut to a number of tokens: by the prune engine with the reader's focus, and where that is not enough, at its
+// end. A notice of each cut names the command that shows the rest.
 import { estimateTokens, prune, renderPruned, shortMarker } from "@jeeves/prune";
 
 export interface FitOptions {
@@ -11,6 +11,7 @@ export interface FitOptions {
 
 const TRIES = 5;
 
+/** The text itself where it has at most so many tokens (as we estimate them), else a cut one with its notice. */
 export async function fitText(text: string, options: FitOptions): Promise<string> {
   if (estimateTokens(text) <= options.tokens) return text;
   const notice = `[rest: ${options.rest}]`;

@@ -1,8 +1,10 @@
 // What to know before an operation, for `context load <operation>`: the same words for people, skills and agents.
 
 const ROLES = ["agent", "skill", "coordinator"] as const;
+/** Who reads a context; skills and coordinators also plan. */
 export type Role = (typeof ROLES)[number];
 
+/** What to know before one kind of work, and the roles that it is for. */
 export interface Operation {
   readonly name: string;
   readonly roles: readonly Role[];

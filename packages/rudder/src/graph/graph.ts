@@ -1,5 +1,6 @@
-// Who waits for whom: tasks as nodes, blocked_by as edges, an epic's blockers counted for its tasks. Pure; built from a
-// snapshot. Cycles are found once, and everything else walks around them.
+// Who waits for whom: artefacts as nodes, blocked_by as edges; what a task waits for by way of its epic is added in
+// ready.ts and epic-cycles.ts. Pure; built from a snapshot. Cycles are found once, and everything else walks around
+// them.
 import type { Artefact } from "../artefact/artefact.ts";
 import { forgetRevision, revisionOf } from "../artefact/revisions.ts";
 
@@ -122,6 +123,7 @@ function createCounter(dependents: readonly (readonly number[])[], closed: reado
   };
 }
 
+/** Done or Cancelled. */
 export function isClosed(artefact: Artefact): boolean {
   return artefact.status === "Done" || artefact.status === "Cancelled";
 }

@@ -4,12 +4,14 @@ import { type Artefact, PRIORITIES } from "../artefact/artefact.ts";
 import { chainsOf } from "./critical.ts";
 import { type ArtefactLookup, type Graph, isClosed } from "./graph.ts";
 
+/** A blocker that is not done. */
 export interface Waiting {
   readonly id: string;
-  /** Why it still blocks: its status, or that it is unknown. */
+  /** Why it still blocks: its status, or that it does not exist. */
   readonly state: string;
 }
 
+/** A task that can be taken, and what its rank depends on. */
 export interface Ready {
   readonly artefact: Artefact;
   /** How many open tasks wait for it, directly or not. */

@@ -1,11 +1,12 @@
-// What is wrong with a project's artefacts and dependencies (RU-16's findings), each with the thing to do. Pure; the few
-// that have one obvious cure carry it.
+// What is wrong with a project's artefacts and dependencies (RU-16's findings), each with the thing to do. Pure;
+// findings with one obvious repair carry it.
 import type { Artefact } from "../artefact/artefact.ts";
 import type { Snapshot } from "../haven/store.ts";
 import { kindOf } from "../ids.ts";
 import { cyclesThroughEpics } from "./epic-cycles.ts";
 import { type ArtefactLookup, buildGraph } from "./graph.ts";
 
+/** Something wrong. `path` is relative to the haven; `line` counts from 1. */
 export interface Finding {
   readonly code: string;
   readonly id: string;
@@ -16,7 +17,7 @@ export interface Finding {
   readonly removable?: string;
 }
 
-/** `archived`: ids that live artefacts may still name. */
+/** All findings of a snapshot. `archived`: ids that live artefacts may still name. */
 export function validate(snapshot: Snapshot, archived: ReadonlySet<string> = new Set()): Finding[] {
   const graph = buildGraph(snapshot.artefacts);
   const findings: Finding[] = snapshot.problems.map((problem) => ({

@@ -1,8 +1,8 @@
-// A rule about one task, carried out by a transaction that may touch the whole haven: the only way of the file store, and
-// that of PostgreSQL for rules that look around.
+// A rule about one task, carried out by a transaction that may touch the whole haven: always in the file store, in
+// PostgreSQL for rules that read more than what is near their task.
 import type { HavenReader, HavenStep, Ruling, Settled, TaskAtHand } from "./store.ts";
 
-/** Asks the rule, and writes all of its changes or nothing. */
+/** Asks the rule, and writes all of its effects or nothing. */
 export async function changeTaskInStep<T>(
   step: HavenStep,
   taskId: string,

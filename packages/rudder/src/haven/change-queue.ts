@@ -10,7 +10,7 @@ interface ChangeQueue {
 interface ChangeQueueOptions {
   /** How long the lock is kept for a next change that has not come yet; 0: not at all. */
   readonly lingerMs: number;
-  /** How long a holder in another process is waited for; then the callers get its name. */
+  /** How long a holder in another process is waited for; then the changes fail with its name. */
   readonly waitMs?: number;
 }
 
@@ -28,9 +28,10 @@ const BATCH_MS = 25;
 const LONGEST_BATCH_MS = 250;
 /** So often a holder looks whether other processes wait. */
 const LOOK_MS = 5;
-/** So long a holder that lingers keeps the lock at most, although no one else has asked for it. */
+/** The longest time that a holder that lingers keeps the lock, although no other process asks for it. */
 const LONGEST_HOLD_MS = 1_000;
 
+/** The queue of this process for the lock at a path. */
 export function createChangeQueue(lock: string, { lingerMs, waitMs = LOCK_WAIT_MS }: ChangeQueueOptions): ChangeQueue {
   const waiting: Waiting[] = [];
   let isDraining = false;
@@ -41,7 +42,7 @@ export function createChangeQueue(lock: string, { lingerMs, waitMs = LOCK_WAIT_M
     try {
       while (waiting.length > 0) await withLock(lock, hold, { waitMs });
     } catch (error) {
-      // The lock could not be had: everyone who waited for it hears so.
+      // The lock could not be had: every change that waited for it fails with that.
       for (const one of waiting.splice(0)) one.fail(error);
     } finally {
       isDraining = false;
@@ -56,7 +57,7 @@ export function createChangeQueue(lock: string, { lingerMs, waitMs = LOCK_WAIT_M
       await runBatch();
       const now = performance.now();
       if (lingerMs === 0 || now > latest) return;
-      // Looking costs a tenth of a logged line: those that wait have their turn so much later.
+      // A look costs a tenth of a logged line: others may wait so much longer.
       if (now >= lookAt) {
         if (othersWait(lock)) return;
         lookAt = now + LOOK_MS;

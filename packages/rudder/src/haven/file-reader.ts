@@ -33,7 +33,7 @@ export interface FileReading {
   readonly made?: ReadonlyMap<string, string>;
   /** Bare connections that this process has seen end. */
   readonly left: ReadonlySet<string>;
-  /** A server's: what the run files and logs say, without looking at each of them. */
+  /** For a server: the run files and logs as they are known, without a look at each of them. */
   readonly live?: LiveParts | undefined;
 }
 
@@ -258,13 +258,13 @@ function readAt(
   return { id: at.id, kind: at.kind, path: at.path, text, bytes, artefact: readArtefact(text, place), seen };
 }
 
-/** No artefact has this id. */
+/** The refusal of an id that no artefact has. */
 export function notFound(id: string, kind: Kind): RudderError {
   const list = kind === "story" ? "rudder status" : `rudder ${kind} list`;
   return new RudderError("not_found", `there is no ${id}`, { hint: `${list} shows what there is`, details: { id } });
 }
 
-/** What is archived is changed by nothing. */
+/** The refusal of a change of archived work. */
 export function inArchive(id: string): RudderError {
   return new RudderError("archived", `${id} is archived`, {
     hint: `bring it back first: rudder archive --restore ${id} (show and search find it where it is)`,

@@ -1,4 +1,4 @@
-// One transaction of the file store: it collects what is to be written, and sees it.
+// One transaction of the file store: it collects what is to be written, and its own queries see that.
 
 import { join, relative } from "node:path";
 import { currentProcess } from "@jeeves/state";

@@ -30,15 +30,18 @@ import { isSharedLogName, isTaskLogName, readLogFile } from "./logs.ts";
 import { readSharedNote, refuseShared } from "./place/shared-haven.ts";
 import type { ChangeOptions, HavenStep, HavenStore } from "./store.ts";
 
-/** A person may save a file while we change it; more often than so no person can. */
+/** How often a change is made anew because a person has saved one of its files meanwhile. */
 const MAX_TRIES = 20;
 
-/** Where a haven is, and what a test or a server wants of it. */
+/** The directory of a haven, and how its store is used. */
 export interface FileStoreOptions {
   readonly haven: string;
+  /** How ids are padded; default: DEFAULT_DIGITS. */
   readonly digits?: Digits;
   readonly clock?: Clock | undefined;
-  /** For a server: how long it waits for its clients' next change before it lets go of the lock; others come first. */
+  /**
+   * For a server: the lock is kept so long for a next change, unless other processes wait for it; default: not at all.
+   */
   readonly lingerMs?: number;
   /** For a server: the files are watched, and a query costs what it asks for. */
   readonly isLive?: boolean | undefined;
@@ -48,7 +51,10 @@ export interface FileStoreOptions {
   readonly crash?: (at: CrashPoint) => void;
 }
 
-/** Opens a haven in files; it is looked at when it is used. */
+/**
+ * Opens a haven in files. Nothing is read before the first call; a directory that is no haven is refused then with
+ * `no_haven`.
+ */
 export function openFileStore(options: FileStoreOptions): HavenStore {
   const layout = layoutOf(options.haven);
   const digits = options.digits ?? DEFAULT_DIGITS;

@@ -1,5 +1,5 @@
-// When "now" is for files (X-54). A lease is counted on the boot's own monotonic clock (X-54), which every process of one machine shares
-// and which cannot be set; the wall clock is for people, and for leases that another machine wrote.
+// When "now" is for files. A lease is counted on the monotonic clock of the boot (X-54), which every process of one
+// machine shares and which cannot be set; the wall clock is for people, and for leases that another machine wrote.
 import { readFileSync } from "node:fs";
 import { hostname } from "node:os";
 import { PROC } from "@jeeves/base";
@@ -13,12 +13,12 @@ export interface Instant {
   readonly wallMs: number;
 }
 
-/** Tells the present moment. */
+/** Tells the present moment; tests give one of their own. */
 export type Clock = () => Instant;
 
 let place: { readonly bootId: string; readonly host: string } | undefined;
 
-/** The clock of this machine. */
+/** The clocks of this machine. `monotonicMs` counts from its boot, and is the same in every process. */
 export const systemClock: Clock = () => {
   place ??= { bootId: readBootId(), host: hostname() };
   // CLOCK_MONOTONIC on Linux: milliseconds since the boot, the same in every process.

@@ -1,11 +1,12 @@
-// Where everything is in a haven (RU-04, RU-08 … RU-11). Words only: no name here comes from anything but an id that has
-// been parsed.
+// Where everything is in a haven (RU-04, RU-08 … RU-11). Computes paths only; names come from parsed ids and from
+// nothing else.
 import { join } from "node:path";
 import { normaliseId } from "../ids.ts";
 
+/** The folder of each kind within that of its PRD. */
 export const FOLDER_OF = { epic: "epics", task: "tasks", story: "stories" } as const;
 
-/** The directories and files of a haven. */
+/** The paths of a haven, below `haven` as it was given. The methods take ids that were parsed. */
 export interface Layout {
   readonly haven: string;
   readonly prds: string;
@@ -43,7 +44,7 @@ export function fileIdOf(id: string): string {
   return normaliseId(id) ?? id;
 }
 
-/** Where everything of a haven lies. */
+/** The paths of a haven in files; no file is looked at. */
 export function layoutOf(haven: string): Layout {
   const artefacts = join(haven, "artefacts");
   const memory = join(haven, "memory");

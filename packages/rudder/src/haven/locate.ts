@@ -21,12 +21,14 @@ export interface Place {
   readonly isNamed?: boolean;
 }
 
-/** Where to look for the project and its haven. */
+/** Where a command runs, and what names its project and its haven. */
 export interface LocateOptions {
   readonly cwd: string;
+  /** The project's directory; default: the nearest one at or above `cwd` with `.sailing/` or `.git`. */
   readonly root?: string | undefined;
   /** RUDDER_HAVEN: wins over everything. */
   readonly haven?: string | undefined;
+  /** HOME, where `.sailing/havens` is. */
   readonly home?: string | undefined;
   /** What git is asked in; default: this process' own. */
   readonly env?: NodeJS.ProcessEnv | undefined;
@@ -34,8 +36,9 @@ export interface LocateOptions {
 }
 
 /**
- * Where a command that runs in `cwd` works. Writes only where it adopts an older haven, or makes this machine's directory
- * of a haven that is in a database.
+ * Finds the project and the haven of a command that runs in `cwd`; the haven need not exist yet. Writes only where it
+ * adopts an older haven, or makes this machine's directory of a haven that is in a database. Throws `invalid_argument`
+ * where `root` is no directory, and `denied` where the haven belongs to another project.
  */
 export async function locate(options: LocateOptions): Promise<Place> {
   const place = await locateHere(options);
@@ -121,7 +124,7 @@ async function hashOf(project: string, options: LocateOptions): Promise<string> 
     const id = readHavenId(project);
     if (id !== undefined) return id;
   } catch {
-    // The haven is named by the user: the project's file decides nothing.
+    // The user has named the haven: what is in the file of the project does not matter.
   }
   return olderHavenId((await originOf(project, options)) ?? project);
 }

@@ -50,7 +50,7 @@ function toEpicLine(line: LogLine, taskId: string): string {
   return formatLogLine({ ...line, at, taskId });
 }
 
-/** As their files are called. */
+/** Tasks with lines to sync, by the names of their files. */
 export function pendingTasks(layout: Layout): string[] {
   const ids = namesIn(layout.memory).map((name) => /^(T\d+)(?:\.sync-\d+)?\.log$/.exec(name)?.[1]);
   return [...new Set(ids.filter((id) => id !== undefined))].sort();
@@ -116,6 +116,7 @@ export function readUnsynced(layout: Layout, taskIds: readonly string[], find?: 
   });
 }
 
+/** The lines that were synced into the log of an epic. */
 export function readEpicLog(layout: Layout, epicId: string): LogLine[] {
   return parseLog(readIfThere(layout.log(epicId)) ?? "");
 }

@@ -7,7 +7,10 @@ import { PROJECT_MEMORY, toMemoryText } from "../memory/memory-file.ts";
 import { RudderError, toRudderError } from "../rudder-error.ts";
 import { layoutOf } from "./layout.ts";
 
-/** What was made; empty where everything was there. */
+/**
+ * Makes the directories and pages that are missing; resolves with their paths. Throws `not_writable`, `disk_full` or
+ * `broken_state` where one cannot be made.
+ */
 export async function makeHaven(haven: string): Promise<readonly string[]> {
   const layout = layoutOf(haven);
   const made: string[] = [];
@@ -38,7 +41,9 @@ export async function makeHaven(haven: string): Promise<readonly string[]> {
   return made;
 }
 
-/** Not `recursive`: where a file system answers ENOENT for a name whose parent is there (/proc), Node would try for ever. */
+/**
+ * Not `recursive`: where a file system answers ENOENT although the parent is there (/proc), Node would try for ever.
+ */
 export function makeDirs(path: string): void {
   try {
     mkdirSync(path, { mode: 0o700 });

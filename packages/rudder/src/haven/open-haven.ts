@@ -13,7 +13,10 @@ export interface OpenHavenOptions extends FileStoreOptions {
   readonly env: NodeJS.ProcessEnv;
 }
 
-/** Opens a haven where its data are. */
+/**
+ * Opens a haven in the database that JEEVES_DATABASE_URL names, or else in files; nothing is opened before the first
+ * call. Throws `invalid_argument` for a URL that is none.
+ */
 export function openHaven({ id, env, ...files }: OpenHavenOptions): HavenStore {
   const database = havenDatabase(env);
   if (database === undefined) return openFileStore(files);

@@ -190,11 +190,13 @@ export interface Change {
   readonly by: string;
 }
 
-/** A haven: queries, transactions, and a feed. */
+/** A haven: queries, transactions, and a feed. Refusals and failures are RudderErrors. */
 export interface HavenStore extends HavenReader {
+  /** This machine's directory of the haven. */
   readonly haven: string;
+  /** One transaction on the whole haven. Where `run` throws, nothing is written. It may run more than once. */
   change<T>(run: (step: HavenStep) => Promise<T>, options?: ChangeOptions): Promise<T>;
-  /** One task, one transaction, one rule. What the rule throws, nothing is written for. */
+  /** One task, one transaction, one rule. Where the rule throws, nothing is written. It may run more than once. */
   changeTask<T>(
     taskId: string,
     rule: (task: TaskAtHand, view: HavenReader) => Ruling<T> | Promise<Ruling<T>>,

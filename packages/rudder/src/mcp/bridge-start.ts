@@ -1,5 +1,5 @@
-// Has a haven's server started for a client that finds none: by `rudder mcp start`, once for each outage. Not for an
-// agent's own socket: its supervisor does that, because a sandboxed agent cannot.
+// Starts a haven's server for a client that finds none: by `rudder mcp start`, once for each outage. Not for an agent's
+// own socket: its supervisor does that, because a sandboxed agent cannot.
 import { spawn } from "node:child_process";
 import { existsSync, readFileSync, realpathSync } from "node:fs";
 import { basename, dirname, join } from "node:path";

@@ -20,7 +20,7 @@ const GIVE_UP_MS = 120_000;
 const GIVE_UP_FIRST_MS = 20_000;
 const GONE = `${SERVER_GONE}; start it with: rudder mcp start`;
 
-/** Resolves with the exit code when the client, or a server that cannot come back, has said its last word. */
+/** Carries lines until the client ends, or a server that cannot come back. Resolves with the exit code. */
 export function runBridge(where: string | undefined, env: NodeJS.ProcessEnv): Promise<number> {
   if (where === undefined || where === "") {
     process.stderr.write("usage: rudder-bridge SOCKET (a path, or fd:N)\n");

@@ -28,6 +28,7 @@ interface MainOptions {
   readonly commandLine: CommandLine;
 }
 
+/** Runs the server until it ends. Resolves with the exit code: 2 for words that are wrong, 1 for another refusal. */
 export async function runServer({ argv, env, cwd, stdout, stderr, commandLine }: MainOptions): Promise<number> {
   const log = createServerLog(stderr);
   const parsed = parseServerConfig(argv, env);
@@ -41,7 +42,7 @@ export async function runServer({ argv, env, cwd, stdout, stderr, commandLine }:
   }
   const { config } = parsed;
   const isKept = env.JEEVES_EVENT_LOG !== undefined && env.JEEVES_EVENT_LOG !== "";
-  // R-36 is what people read; every call as an event is for a file that was asked for.
+  // R-36 is what people read; every call as an event is for a file that JEEVES_EVENT_LOG names.
   const events = createEvents({
     stderr,
     minLevel: isKept ? "info" : "warn",

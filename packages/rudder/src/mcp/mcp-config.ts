@@ -1,5 +1,5 @@
-// What an MCP client is given to reach a haven's server: one entry named rudder, in the forms that
-// the contract fixes. Writes nothing.
+// The entry with which an MCP client reaches a haven's server, named rudder, in the forms that the
+// contract fixes. Writes nothing.
 import { existsSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import type { Place } from "../haven/locate.ts";

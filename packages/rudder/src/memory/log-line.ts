@@ -3,12 +3,14 @@
 
 import { toJsonLine } from "../json-line.ts";
 
-/** The levels of memory entries, the mildest first. */
+/** The levels of log lines, the mildest first; `tip` is for what others should know. */
 export const LEVELS = ["info", "tip", "warn", "error", "critical"] as const;
-/** How much an entry matters. */
+/** How serious a log line is. */
 export type Level = (typeof LEVELS)[number];
 
-/** One entry of a memory log. */
+/**
+ * A line of a log. `at` is an ISO time; it is empty for a line that was not understood, whose text is all in `message`.
+ */
 export interface LogLine {
   readonly at: string;
   readonly level: Level;
@@ -17,7 +19,7 @@ export interface LogLine {
   readonly files?: readonly string[];
   readonly snippet?: string;
   readonly command?: string;
-  /** Who said so, where they have a name. */
+  /** The name of the caller, where it has one. */
   readonly by?: string;
 }
 
@@ -25,7 +27,9 @@ const FORM = /^(\S+) (?:\[(T\d+)\] )?\[(INFO|TIP|WARN|ERROR|CRITICAL)\] (.*?)(?:
 /** Exactly these would break the line, steer a terminal, or be lost in UTF-8 (half a surrogate pair). */
 const UNSAFE = /[\p{Cc}\p{Zl}\p{Zp}\p{Cs}]/u;
 
-/** An entry of a memory log as the one line that is written. */
+/**
+ * The line without its line end. It is one line whatever the message holds: then the message is in the meta as well.
+ */
 export function formatLogLine(line: LogLine): string {
   // A line that no parser understood stays what it was.
   if (line.at === "") return line.message.replace(/[\r\n]+/g, " ");
@@ -43,7 +47,10 @@ export function formatLogLine(line: LogLine): string {
   return `${line.at} ${task}[${line.level.toUpperCase()}] ${words}${tail}`;
 }
 
-/** Never refuses: a line that someone wrote by hand, or that a dying process left half written, is shown as it is. */
+/**
+ * Parses a line. Never throws: a line that a person wrote, or that a dying process left half written, is shown as it
+ * is.
+ */
 export function parseLogLine(text: string): LogLine {
   const found = FORM.exec(text);
   if (found === null) return { at: "", level: "info", message: text };
@@ -69,6 +76,7 @@ export function parseLogLine(text: string): LogLine {
   };
 }
 
+/** The lines of a log, without empty ones. */
 export function parseLog(text: string): LogLine[] {
   return text
     .split("\n")

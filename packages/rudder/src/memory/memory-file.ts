@@ -5,6 +5,7 @@ import { RudderError } from "../rudder-error.ts";
 
 const EPIC_MEMORY = ["Agent Context", "Escalation", "Changelog"] as const;
 const PRD_MEMORY = ["Cross-Epic Patterns", "Decisions", "Escalation"] as const;
+/** The sections of the project's memory. */
 export const PROJECT_MEMORY = ["Architecture Decisions", "Patterns & Conventions", "Lessons Learned"] as const;
 
 function memorySectionsOf(id: string): readonly string[] {
@@ -12,11 +13,14 @@ function memorySectionsOf(id: string): readonly string[] {
   return id.startsWith("PRD-") ? PRD_MEMORY : EPIC_MEMORY;
 }
 
+/** A page with a title and empty sections. */
 export function toMemoryText(sections: readonly string[], title: string): string {
   return `# ${title}\n\n${sections.map((name) => `## ${name}\n`).join("\n")}`;
 }
 
-/** One more bullet in a section; the first section where none was named. */
+/**
+ * One more bullet in a section; the first section where none was named. Throws `invalid_argument` for another section.
+ */
 export function addToMemory(
   text: string | undefined,
   added: { readonly id: string; readonly section?: string | undefined; readonly text: string },

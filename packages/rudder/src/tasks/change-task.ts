@@ -1,6 +1,7 @@
 // One command on one task: the rules decide (lease/decide.ts) inside the store's transaction, and everything that
 // follows from the decision (status, lease, log, assignment, audit) is written with it or not at all.
 import type { FrontEdit } from "../artefact/edit-front-matter.ts";
+import { splitArtefact } from "../artefact/front-matter.ts";
 import { quickEditFront } from "../artefact/quick-edit.ts";
 import { requireUtf8 } from "../artefact/require-utf8.ts";
 import type { Assignment, HavenReader, Ruling, StoredArtefact, TaskAtHand, TaskEffects } from "../haven/store.ts";
@@ -42,11 +43,11 @@ interface TaskRequest<V> {
   readonly command: TaskCommand | ((task: TaskAtHand, view: HavenReader) => Promise<TaskCommand>);
   /** Runs inside the transaction, on the text that the command leaves; what it throws refuses everything. */
   readonly extra?: (text: string, task: TaskAtHand, view: HavenReader) => Extra<V> | Promise<Extra<V>>;
-  /** The event in the feed, where the command's own is too vague. */
+  /** The event in the feed, where the command's own is too general. */
   readonly event?: string;
 }
 
-/** Carries a command out; throws a refusal in words. */
+/** Carries a command out; throws the refusal of the rules as a RudderError. */
 export async function commandTask<V = undefined>(
   session: ChangeSession,
   request: TaskRequest<V>,
@@ -117,7 +118,7 @@ function editsFor(stored: StoredArtefact, next: TaskState, nowMs: number): Front
   if (artefact.status !== next.status) {
     edits.push({ kind: "set", field: "status", value: next.status });
     const field = TIME_FIELD[next.status];
-    const hasStarted = field === "started_at" && /^\s*started_at:[ \t]*[^\s#]/m.test(stored.text);
+    const hasStarted = field === "started_at" && /^\s*started_at:[ \t]*[^\s#]/m.test(frontOf(stored.text));
     if (field !== undefined && !hasStarted) edits.push({ kind: "set", field, value: toIso(nowMs) });
   }
   const holder = next.lease?.holder;
@@ -125,6 +126,12 @@ function editsFor(stored: StoredArtefact, next: TaskState, nowMs: number): Front
     edits.push({ kind: "set", field: "assignee", value: holder.name });
   }
   return edits;
+}
+
+/** Without the body, which may have lines like fields. */
+function frontOf(text: string): string {
+  const { frontStart, frontEnd } = splitArtefact(text);
+  return text.slice(frontStart, frontEnd);
 }
 
 type Changed = Extract<Decision, { kind: "changed" }>;

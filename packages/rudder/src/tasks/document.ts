@@ -37,7 +37,7 @@ export function readDocument(
     .replace(/\r\n?/g, "\n");
 }
 
-/** Everything that is wrong, by line; `hint` names what would be right. */
+/** Everything that is wrong, by line; `hint` describes the right form. */
 export function documentError(name: string, problems: readonly DocumentProblem[], hint: string): RudderError {
   const inOrder = [...problems].sort((a, b) => a.line - b.line);
   const shown = inOrder.slice(0, SHOWN).map(({ line, message }) => `${name}:${line}: ${message}`);

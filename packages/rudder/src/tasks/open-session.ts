@@ -1,5 +1,4 @@
-// A session from what a face knows of its call. The store is one for many calls in a server, and one per command on a
-// terminal.
+// Opens the session of a call. A server has one store for all calls, a terminal one for each command.
 import { type Clock, systemClock } from "../haven/instant.ts";
 import type { Place } from "../haven/locate.ts";
 import { openHaven } from "../haven/open-haven.ts";

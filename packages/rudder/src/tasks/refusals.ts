@@ -4,7 +4,7 @@ import type { Refusal } from "../lease/decide.ts";
 import { remainingMs } from "../lease/lease.ts";
 import { RudderError } from "../rudder-error.ts";
 
-/** The error that a face shows for a refusal. */
+/** The error for a refusal; its hint is what to do instead. */
 export function toRefusal(taskId: string, refusal: Refusal, nowMs: number): RudderError {
   switch (refusal.code) {
     case "closed":

@@ -1,4 +1,5 @@
-// What every use case works with: a haven, who asks, and how the call came in. Both faces make one per call.
+// What every use case works with: a haven, the caller, and how the call came in. The command line and the server make
+// one per call.
 import type { Clock } from "../haven/instant.ts";
 import type { Place } from "../haven/locate.ts";
 import type { HavenStore, Operation } from "../haven/store.ts";

@@ -1,5 +1,5 @@
 // Current versions of a project's components (RU-22): components.yaml names a file and how to find the version in it;
-// without one, package.json. Files are read inside the project only; a component that cannot be read has the reason.
+// without one, package.json. Files are read inside the project only.
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";
 import { runInNewContext } from "node:vm";
@@ -13,6 +13,7 @@ const GIT_TIMEOUT_MS = 5_000;
 const REGEX_TIMEOUT_MS = 1_000;
 const PLACES = [".sailing/components.yaml", "components.yaml"];
 
+/** A part of the project; `problem` is why its version is not known. */
 export interface Component {
   readonly name: string;
   readonly isMain: boolean;
@@ -20,6 +21,7 @@ export interface Component {
   readonly problem?: string;
 }
 
+/** Every component. A file that is missing or broken is a problem of its component. */
 export async function readVersions(
   project: string,
   options: { readonly signal?: AbortSignal | undefined },

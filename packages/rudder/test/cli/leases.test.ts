@@ -5,7 +5,7 @@ import { describe, expect, it } from "vitest";
 import { parse } from "yaml";
 import { type Clock, openFileStore, systemClock } from "../../src/index.ts";
 import { noteClaim } from "../../src/tasks/leases/renew-own.ts";
-import { type Json, projectForTest, taskPath } from "../haven-under-test.ts";
+import { type Json, projectForTest, taskPath, taskText } from "../haven-under-test.ts";
 
 function clockAt(afterMs: number, wallMs = 0): Clock {
   return () => {
@@ -179,5 +179,14 @@ describe("leases", () => {
     expect((await test.run(["assign", "release", "T001"], { agent: "ada" })).json).toMatchObject({
       error: { code: "not_held" },
     });
+  });
+
+  it("RU-05 started_at is set although the task's text has a line like that field", async () => {
+    const test = await projectForTest(1);
+    test.write(taskPath(1), `${taskText(1, { started_at: "" })}\nstarted_at: is a field of the log\n`);
+    await test.json(["assign", "claim", "T001", "--quiet"], { agent: "ada" });
+    expect(test.read(taskPath(1))).toMatch(
+      /\nstarted_at: 20\d\d-[^\n]*\n[\s\S]*\nstarted_at: is a field of the log\n$/,
+    );
   });
 });

@@ -118,4 +118,10 @@ describe("runRudder", () => {
     expect(test.read(taskPath(1))).toBe(before);
     expect(existsSync(join(test.haven, "runs/T001.run"))).toBe(false);
   });
+
+  it("X-24 a list that is cut names the option that shows the rest; filters stay", async () => {
+    const test = await projectForTest(3);
+    const { text } = await test.run(["task", "list", "--status", "todo", "--limit", "1"]);
+    expect(text).toMatch(/\n… 2 more: --limit 3\n$/);
+  });
 });

@@ -25,6 +25,18 @@ describe("remove", () => {
     expect(test.read("runs/audit.jsonl")).toMatch(/"event":"removed","taskId":"T003","by":"lead"/);
   });
 
+  it("X-63 the audit has a change as forced only where nothing but --force allowed it", async () => {
+    const test = await projectForTest(2);
+    const last = () => JSON.parse(test.read("runs/audit.jsonl").trimEnd().split("\n").at(-1) ?? "");
+    await test.json(["task", "remove", "T002", "--force"]);
+    expect(last()).toMatchObject({ event: "removed" });
+    expect(last()).not.toHaveProperty("forced");
+    await test.json(["epic", "update", "E001", "--title", "Pay", "--force"]);
+    expect(last()).not.toHaveProperty("forced");
+    await test.json(["epic", "update", "E001", "--status", "done", "--force"]);
+    expect(last()).toMatchObject({ event: "updated", forced: true });
+  });
+
   it("X-63 is refused under a live lease, the holder's own too, and takes it with --force", async () => {
     const test = await projectForTest(1);
     await test.json(claim, { agent: "ada" });

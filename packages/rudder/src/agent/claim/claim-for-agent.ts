@@ -1,5 +1,5 @@
-// The pre-claim (R-33, X-31): under the agent's own name, before it starts. Where the earlier attempt at the same task
-// died with its lease, and the caller has made sure that it is dead, its lease is handed on; both is logged.
+// The pre-claim (R-33, X-31): under the agent's own name, before it starts. A lease that a dead earlier attempt still
+// holds is released first (the caller has made sure that it is dead); both steps are logged.
 import { toIso } from "../../iso-time.ts";
 import { isLive } from "../../lease/lease.ts";
 import { commandTask, type TaskChange } from "../../tasks/change-task.ts";
@@ -14,7 +14,7 @@ interface ClaimForAgent {
   readonly after: string | undefined;
 }
 
-/** Claims a task for an agent that is about to start. */
+/** Claims a task for an agent that is about to start. Throws the refusal of the rules (`held`, `blocked`, `closed`). */
 export async function claimForAgent(context: AgentContext, claim: ClaimForAgent): Promise<TaskChange> {
   const { taskId, name, after } = claim;
   const lease = await context.store.lease(taskId);

@@ -1,5 +1,5 @@
-// What becomes of an agent's lease when the agent has ended. R-35: where it holds none any more, nothing happens and
-// nothing is said.
+// Gives back an agent's lease when the agent has ended. R-35: where it holds none any more, nothing happens and nothing
+// is logged.
 import { toIso } from "../../iso-time.ts";
 import { isSameCaller } from "../../lease/lease.ts";
 import { RudderError } from "../../rudder-error.ts";

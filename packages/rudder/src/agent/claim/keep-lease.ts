@@ -1,20 +1,21 @@
-// X-30: while an agent lives, its lease is renewed; when the task has been taken over by another agent, or the haven is
-// gone, the one who runs the agent hears of it. It never claims anything.
+// X-30: renews an agent's lease while the agent lives, and reports when the task was taken over or the haven is gone.
+// It never claims anything.
 import { systemCodeOf } from "@jeeves/base";
 import { isSameCaller, remainingMs } from "../../lease/lease.ts";
 import { RudderError, toRudderError } from "../../rudder-error.ts";
 import { commandTask } from "../../tasks/change-task.ts";
 import type { AgentContext } from "../agent-context.ts";
 
-/** A third of the term is left for two more tries. */
+/** Renewed when this share of the term is left: a renewal that fails can be tried again. */
 const RENEW_SHARE = 2 / 3;
 const LOOK_MS = 5_000;
 
 interface LeaseKeeper {
-  /** Resolves when nothing of it is under way any more. */
+  /** Resolves when the last look has ended. */
   stop(): Promise<void>;
 }
 
+/** Looks at the lease at least every 5 s until it is stopped; `onLost` is called once at most, with the reason. */
 export function keepLease(
   context: AgentContext,
   own: { readonly taskId: string; readonly name: string },
@@ -64,7 +65,7 @@ export function keepLease(
 
 class Lost extends Error {}
 
-/** What a later try may put right (a full disk, a busy lock) is no loss. */
+/** Why the lease is lost; undefined for what a later try may put right (a full disk, a busy lock). */
 function whyLost(error: unknown, context: AgentContext): string | undefined {
   if (error instanceof Lost) return error.message;
   const known = toRudderError(error, context.place.haven);

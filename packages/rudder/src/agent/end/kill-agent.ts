@@ -1,5 +1,5 @@
-// Ends an agent, whatever is left of it: its supervisor is asked, then forced; everything that carries the agent's mark
-// goes with it; its lease is given back. Its worktree and its branch stay.
+// Ends an agent: its supervisor gets SIGTERM, later SIGKILL; every process with the agent's mark is ended; its lease is
+// given back. Its worktree and its branch stay.
 import { setTimeout as delay } from "node:timers/promises";
 import { livenessOf } from "@jeeves/state";
 import { toIso } from "../../iso-time.ts";
@@ -13,6 +13,10 @@ import { giveBack } from "../claim/give-back.ts";
 const ASK_MS = 20_000;
 const POLL_MS = 50;
 
+/**
+ * Kills the agent of a task; `leftovers` counts the processes that had outlived its supervisor. Throws `closed` where
+ * the agent had ended already, and ends what it left running all the same.
+ */
 export async function killAgent(
   context: AgentContext,
   taskId: string,
@@ -20,7 +24,7 @@ export async function killAgent(
 ): Promise<{ readonly record: AgentRecord; readonly leftovers: number }> {
   const record = await requireAgentRecord(context, taskId);
   if (record.state !== "spawned") {
-    // Whatever it left running goes all the same: nothing else would end it.
+    // What it left running is ended all the same: nothing else would do that.
     const left = await services.endMarked(record.mark);
     const ended = left === 0 ? "" : `; ${left} of its processes were still there, and were ended`;
     throw new RudderError("closed", `${record.name} has ended already: ${record.state}${ended}`, {
@@ -51,7 +55,7 @@ async function endSupervisor(record: AgentRecord, context: AgentContext): Promis
     return true;
   };
   const isGone = (): boolean => livenessOf(who) === "dead";
-  // Identity was checked a moment ago: the number alone could be anybody's.
+  // Identity was checked a moment ago: a pid alone may be another process by now.
   signal(who.pid, "SIGTERM");
   const hasEnded = async (): Promise<boolean> =>
     isGone() || (await readAgentRecord(context, record.task_id))?.state !== "spawned";

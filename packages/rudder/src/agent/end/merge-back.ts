@@ -1,6 +1,6 @@
-// Takes an agent's branch into the branch that it came from, or returns why not. A merge that would conflict is found out
-// before anything is touched; whatever goes wrong, both branches and both trees are as they were, save for a commit that
-// the caller made first, which is named.
+// Merges an agent's branch into the branch that it came from, or refuses with the reason. A conflict is found before
+// anything is touched; after a refusal both branches and both trees are as they were, except for a commit that the
+// caller made first, which the refusal names.
 import { RudderError } from "../../rudder-error.ts";
 import type { AgentRecord } from "../agent-record.ts";
 import { type GitOptions, type GitPlace, git, tryGit } from "../git.ts";
@@ -18,12 +18,14 @@ interface MergeWanted {
   readonly committed?: string | undefined;
 }
 
+/** How many commits were merged, and the merge commit. */
 export interface Merged {
   readonly commits: number;
   /** Undefined where there was nothing to merge. */
   readonly commit: string | undefined;
 }
 
+/** Merges with a merge commit. Throws `conflict`, `dirty` or `git_failed`. */
 export async function mergeBack(wanted: MergeWanted, options: GitOptions): Promise<Merged> {
   const { record, branch } = wanted;
   const main: GitPlace = { dir: record.project };
@@ -45,7 +47,7 @@ export async function mergeBack(wanted: MergeWanted, options: GitOptions): Promi
   const merged = await tryGit(main, [...(await identity(main, options)), ...merge], options);
   if (merged.code !== 0) {
     const isHalf = (await tryGit(main, ["rev-parse", "--verify", "--quiet", "MERGE_HEAD"], options)).code === 0;
-    // Only what we began: a merge that is already under way makes ours fail before it starts.
+    // Only our own merge: where another one is in progress, ours fails before it starts.
     if (isHalf && /CONFLICT|Automatic merge failed/.test(merged.stdout)) await git(main, ["merge", "--abort"], options);
     throw refusedMerge(wanted, into, `${merged.stdout}\n${merged.stderr}`);
   }
@@ -67,7 +69,7 @@ async function refuseConflict(
   if (changes.length > 0) throw dirty(record.project, changes, hint);
 }
 
-/** What is true of both branches after a refusal. */
+/** The state of both branches after a refusal. */
 function leftWords({ branch, committed }: MergeWanted, into: string): string {
   if (committed === undefined) return "nothing was changed";
   return `its uncommitted work is now commit ${committed.slice(0, 12)} on ${branch}, ${into} is as it was`;
@@ -114,6 +116,7 @@ export async function commitRest(
   return git(wanted.place, ["rev-parse", "HEAD"], options);
 }
 
+/** The refusal for uncommitted changes; it names ten of them at most. */
 export function dirty(place: string, changes: readonly string[], hint: string): RudderError {
   // A name with line ends in it would look like more than one.
   const toShown = (name: string): string => (/\p{Cc}/u.test(name) ? JSON.stringify(name) : name);

@@ -1,6 +1,6 @@
 // The end of an agent that has ended: its work is merged back (reaped) or put aside on a branch of its own (rejected),
-// then its worktree goes. Nothing is ever thrown away: what is refused stays, what is rejected is on a branch, and a
-// worktree that git would not remove is left with a word about it.
+// then its worktree is removed. No work is thrown away: what is refused stays, what is rejected is on a branch, and a
+// worktree that git would not remove stays and is named in a note.
 import { existsSync } from "node:fs";
 import { toIso } from "../../iso-time.ts";
 import { RudderError } from "../../rudder-error.ts";
@@ -32,6 +32,10 @@ interface Reaped {
   readonly notes: readonly string[];
 }
 
+/**
+ * Merges or rejects the work of a task's agent, removes its worktree, and settles the task. Throws `agent_running`,
+ * `agent_failed`, `closed`, `dirty` or `conflict`; the agent's record then stays as it was.
+ */
 export async function reapAgent(context: AgentContext, request: ReapRequest, services: AgentServices): Promise<Reaped> {
   const { taskId } = request;
   await requireAgentRecord(context, taskId);
@@ -53,7 +57,7 @@ export async function reapAgent(context: AgentContext, request: ReapRequest, ser
       await services.dropAgent(taskId);
       await settleTask(context, record, request);
       const at = toIso(context.clock().wallMs);
-      // A supervisor that died could not write down that it did.
+      // A supervisor that died could not record it.
       const ended = record.state === "spawned" ? toState(record, "error", { at, ended_at: at }) : record;
       return { record: await write(toState(ended, request.reject ? "rejected" : "reaped", { at })), ...done, notes };
     },
@@ -144,14 +148,14 @@ async function hasBranch(record: AgentRecord, branch: string, context: AgentCont
   return found.code === 0;
 }
 
-/** The work is safe by now: what cannot be removed is said, and stops nothing. */
+/** The work is safe by now: a worktree that cannot be removed makes a note and stops nothing. */
 async function removeWorktree(context: AgentContext, record: AgentRecord): Promise<readonly string[]> {
   const { branch, worktree } = record;
   const main: GitPlace = { dir: record.project };
   const notes: string[] = [];
   if (worktree !== undefined) {
     const isThere = existsSync(worktree);
-    // Never --force: what git would not give up may hold work. Of one that was deleted by hand git forgets the name.
+    // Never --force: what git does not give up may hold work. A worktree that was deleted by hand is forgotten.
     const removed = await tryGit(main, ["worktree", "remove", worktree], context);
     if (isThere && removed.code !== 0) {
       notes.push(`the worktree is left, git says: ${lastWords(removed.stderr)}`);

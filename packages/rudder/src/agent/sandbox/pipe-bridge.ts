@@ -1,6 +1,6 @@
-// where the sandbox refuses sockets, the agent speaks through two named pipes that its sandbox lets it open, and
-// the bridge stands outside with those pipes as its own stdin and stdout. One agent may connect more than once: each
-// time that the bridge ends, the next one takes its place.
+// where the sandbox refuses sockets, the agent talks through two named pipes that its sandbox lets it open; a
+// bridge outside has them as its stdin and stdout. An agent may connect more than once: whenever a bridge ends, the
+// next one takes its place.
 import { execFile, spawn } from "node:child_process";
 import { once } from "node:events";
 import { rmSync } from "node:fs";
@@ -14,10 +14,12 @@ const INSIDE = 'cat <"$1" & exec cat >"$0"';
 const OUTSIDE = 'exec "$0" "$1" "$2" <"$3" >"$4"';
 const PAUSE_MS = 200;
 
+/** The MCP configuration of an agent that talks through its pipes. */
 export function pipeConfig(layout: AgentLayout) {
   return { mcpServers: { rudder: { command: "sh", args: ["-c", INSIDE, layout.pipeIn, layout.pipeOut] } } };
 }
 
+/** Makes both pipes (0600) in the place of earlier ones. */
 export async function makePipes(layout: AgentLayout): Promise<void> {
   for (const path of [layout.pipeIn, layout.pipeOut]) {
     rmSync(path, { force: true });
@@ -29,6 +31,7 @@ interface PipeBridge {
   stop(): Promise<void>;
 }
 
+/** Runs one bridge after the other until it is stopped; then the pipes are removed. */
 export function startPipeBridge(
   layout: AgentLayout,
   options: { readonly bridge: string; readonly env: NodeJS.ProcessEnv },

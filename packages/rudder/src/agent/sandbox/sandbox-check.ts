@@ -7,7 +7,7 @@ import { findProgram } from "@jeeves/base";
 
 const TRY_MS = 10_000;
 
-/** One thing that the sandbox needs, and whether it is there. */
+/** A program or a right that a sandbox consists of. */
 export interface SandboxPart {
   readonly name: "srt" | "bwrap" | "socat" | "rg" | "user namespaces" | "sandbox-exec";
   readonly isThere: boolean;
@@ -15,16 +15,18 @@ export interface SandboxPart {
   readonly isNeeded: boolean;
   /** Where it is, or what was seen. */
   readonly found: string;
+  /** How to get it on this system; absent where it is there. */
   readonly howTo?: string;
 }
 
-/** Whether agents can be run in the sandbox here. */
+/** Every part for this platform; `isReady` where none that is needed is missing. */
 export interface SandboxCheck {
   readonly isReady: boolean;
   readonly platform: NodeJS.Platform;
   readonly parts: readonly SandboxPart[];
 }
 
+/** `platform` and `osRelease` (the text of /etc/os-release) default to this machine's. */
 export interface CheckOptions {
   readonly env: NodeJS.ProcessEnv;
   readonly platform?: NodeJS.Platform;
@@ -32,7 +34,10 @@ export interface CheckOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Looks for all that the sandbox of agents needs on this machine. */
+/**
+ * Looks for the parts on the PATH of `env`, and tries to make a user namespace (at most 10 s). A missing part is no
+ * error; rejects only where `signal` aborts.
+ */
 export async function checkSandbox(options: CheckOptions): Promise<SandboxCheck> {
   const platform = options.platform ?? process.platform;
   const parts = await partsOf(platform, options);
@@ -68,7 +73,7 @@ async function partsOf(platform: NodeJS.Platform, options: CheckOptions): Promis
   ];
 }
 
-/** Tried, not read off a setting: containers, AppArmor and sysctls all have a say. */
+/** Tried, and not read from settings: containers, AppArmor and sysctls can each forbid it. */
 async function userNamespaces(bwrap: SandboxPart, options: CheckOptions): Promise<SandboxPart> {
   const name = "user namespaces";
   const howTo =

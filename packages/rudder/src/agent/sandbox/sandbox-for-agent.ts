@@ -17,7 +17,7 @@ export async function decideSandbox(
   const check = await checkSandbox(context);
   if (check.isReady) return { sandbox: true };
   const missing = check.parts.filter((part) => part.isNeeded && !part.isThere).map((part) => part.name);
-  // X-29: towards the haven our own bridge needs no socat; whether the sandbox itself can do without, it says.
+  // X-29: our own bridge to the haven needs no socat; the sandbox itself may.
   if (wanted === true && missing.every((name) => name === "socat")) {
     return { sandbox: true, note: "socat is missing: the sandbox may refuse to start without it" };
   }
@@ -30,6 +30,7 @@ export async function decideSandbox(
   });
 }
 
+/** The settings of one agent in this haven. */
 export function settingsFor(
   context: AgentContext,
   facts: {
@@ -53,6 +54,7 @@ export function settingsFor(
   });
 }
 
+/** The haven's own settings, empty where it has none. Throws `broken_state` for a file that is none. */
 export function baseSettings(context: AgentContext): SrtSettings {
   const path = baseSettingsPath(context.place.haven);
   const text = readIfThere(path);

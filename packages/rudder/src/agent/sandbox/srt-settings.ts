@@ -21,6 +21,7 @@ const srtSettingsSchema = z.looseObject({
     .prefault({}),
   filesystem: z.looseObject({ denyRead: paths, allowRead: paths, allowWrite: paths, denyWrite: paths }).prefault({}),
 });
+/** Settings of the sandbox: the lists that agents extend, and any other field as it is. */
 export type SrtSettings = z.infer<typeof srtSettingsSchema>;
 
 /** The settings of a haven that has none of its own. */

@@ -1,5 +1,5 @@
-// What an agent is sent out with: `mission.yaml` (RU-18), checked before it is written and when it is read, and the
-// words of its prompt. It knows nothing of who runs the agent.
+// The mission of an agent: `mission.yaml` (RU-18), checked when it is written and when it is read, and the prompt that
+// is made of it.
 import { parse, stringify } from "yaml";
 import * as z from "zod";
 import type { Artefact } from "../../artefact/artefact.ts";
@@ -9,6 +9,7 @@ import { RudderError } from "../../rudder-error.ts";
 const idOf = (kind: "task" | "epic" | "prd") =>
   z.string().refine((text) => readId(text)?.kind === kind, { error: `the id of a ${kind}` });
 
+/** The form of `mission.yaml`. */
 export const missionSchema = z.strictObject({
   version: z.literal("1"),
   task_id: idOf("task"),
@@ -37,6 +38,7 @@ interface MissionFacts {
   readonly timeoutS: number;
 }
 
+/** The mission for a task: at most 50 files, no new dependencies, and no commits in a sandbox. */
 export function composeMission(facts: MissionFacts): Mission {
   const { task } = facts;
   return missionSchema.parse({
@@ -66,6 +68,7 @@ export function toMissionFile(mission: Mission): string {
   return stringify(mission);
 }
 
+/** Parses `mission.yaml`; throws `broken_state` where the text is no mission. */
 export function parseMissionFile(text: string, path: string): Mission {
   const parsed = missionSchema.safeParse(readYaml(text));
   if (parsed.success) return parsed.data;
@@ -87,7 +90,7 @@ function readYaml(text: string): unknown {
   }
 }
 
-/** R-33: what comes first is the task's own context, and that comes from the server. */
+/** The prompt (R-33): its first step loads the context of the task from the server. */
 export function toPrompt(mission: Mission): string {
   const { task_id: id, constraints, context } = mission;
   return [

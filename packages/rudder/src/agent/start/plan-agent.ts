@@ -1,5 +1,5 @@
-// What an agent would be (RU-17): may it, under which name, where, with what. Refuses whatever can be known beforehand, and
-// touches nothing: a dry run is this and no more.
+// Plans an agent (RU-17): its name, its place, its sandbox, its mission. Refuses whatever can be known beforehand, and
+// changes nothing: a dry run is this and no more.
 import { randomUUID } from "node:crypto";
 import { join } from "node:path";
 import { currentProcess } from "@jeeves/state";
@@ -23,6 +23,7 @@ import { areSocketsRefused, exposureNote, NO_SETTINGS, type SrtSettings } from "
 import { findRepository, listChanges, makeWorktree, type Repository, requireRepository } from "../worktree.ts";
 import { composeMission, type Mission } from "./mission.ts";
 
+/** What `rudder agent spawn` was asked for. */
 export interface SpawnRequest {
   readonly taskId: string;
   readonly provider: string;
@@ -35,7 +36,7 @@ export interface SpawnRequest {
   readonly restrict: boolean;
 }
 
-/** What will be; nothing of it has been done. */
+/** The agent that would start; nothing was done. */
 export interface AgentPlan {
   readonly record: AgentRecord;
   readonly mission: Mission;
@@ -44,11 +45,16 @@ export interface AgentPlan {
   readonly notes: readonly string[];
 }
 
+/** A plan, with what was looked up for it. */
 export interface Planned extends AgentPlan {
   readonly repository: Repository | undefined;
   readonly task: StoredArtefact;
 }
 
+/**
+ * Plans an agent without changing anything. Throws `agent_running`, the refusal of a claim, `branch_exists`,
+ * `no_repository` or `sandbox_missing`.
+ */
 export async function planAgent(
   context: AgentContext,
   request: SpawnRequest,
@@ -62,7 +68,7 @@ export async function planAgent(
   if (previous !== undefined && isRunning(previous)) throw stillRunning(previous);
   const attempt = (previous?.attempt ?? 0) + 1;
   const name = agentName(taskId, { attempt, env: context.env });
-  // What is held under this very name was claimed by a spawner that died before it wrote anything down.
+  // A lease under this very name was claimed by a spawner that died before it wrote a record.
   await requireClaimable(context, { task, ofTheDead: [name, previous?.name], resume: request.resume });
 
   const found = await findRepository(project, { ...context, isForWorktree: request.worktree });
@@ -149,7 +155,7 @@ async function leftBehind(context: AgentContext, repository: Repository | undefi
   return count === 0 ? [] : [`${count} uncommitted changes of ${repository.root} are not in the worktree`];
 }
 
-/** Said before anything is made; the claim itself, under the haven's lock, decides. */
+/** Refuses early what the claim would refuse; the claim itself, under the haven's lock, decides. */
 async function requireClaimable(
   context: AgentContext,
   claim: {

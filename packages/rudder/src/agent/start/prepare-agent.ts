@@ -1,5 +1,5 @@
-// Everything before an agent starts (RU-17), done: the claim, the worktree, the mission, the settings, the socket, the
-// record. All of it or nothing: what was made for an agent that cannot start is taken back.
+// Prepares an agent (RU-17): the claim, the worktree, the mission, the settings, the socket, the record. All of it or
+// nothing: what was made for an agent that cannot start is removed again.
 import { mkdirSync } from "node:fs";
 import { writeFileAtomic } from "@jeeves/state";
 import type { AgentContext, AgentServices } from "../agent-context.ts";
@@ -13,6 +13,7 @@ import { toConfigText } from "./mcp-config.ts";
 import { toMissionFile } from "./mission.ts";
 import { type AgentPlan, type Planned, planAgent, type SpawnRequest } from "./plan-agent.ts";
 
+/** Plans the agent and prepares it, under its lock. Throws as `planAgent` does, and where something cannot be made. */
 export async function prepareAgent(
   context: AgentContext,
   request: SpawnRequest,
@@ -75,7 +76,7 @@ async function furnish(context: AgentContext, { plan, request, services, step }:
     return await step.write(record, request.resume && step.record !== undefined ? "agent_resumed" : "agent_spawned");
   } catch (error) {
     if (made !== undefined && repository !== undefined) {
-      // Not the caller's signal: cleaning up goes on after a stop.
+      // Without the signal of the caller: an abort must not stop the cleanup.
       await unmakeWorktree(repository, made, { env: context.env });
     }
     throw error;

@@ -18,6 +18,10 @@ const POLL_MS = 50;
 /** A database is asked less often than a file is read. */
 const POLL_DATABASE_MS = 500;
 
+/**
+ * Starts `program` as the supervisor of a prepared agent. Resolves with the record when the agent has begun or has
+ * ended, after 60 s at the latest.
+ */
 export async function startSupervisor(
   context: AgentContext,
   record: AgentRecord,
@@ -27,11 +31,11 @@ export async function startSupervisor(
   const output = openSync(agentLayoutOf(haven, record.task_id).runLog, "a", 0o600);
   let exit: string | undefined;
   try {
-    // Neither the starter's name nor its marks: it may be an agent, and end before this one.
+    // Without the starter's name and mark: it may be an agent, and end before this one.
     const { RUDDER_AGENT: _starter, [MARK_VARIABLE]: _mark, ...env } = toOutlivingEnv(context.env);
     const words = ["--root", project, "agent", "supervise", record.task_id, record.mark];
     const child = spawn(process.execPath, [options.program, ...words], {
-      // Where we were called: agents' own packages are looked for there, too.
+      // The caller's directory: agents' own packages are looked for there, too.
       cwd: process.cwd(),
       env: { ...env, RUDDER_HAVEN: haven },
       detached: true,
@@ -57,7 +61,7 @@ export async function startSupervisor(
     if (now.supervisor === undefined && exit !== undefined) {
       return failedStart(context, record, `${exit}${lastWords(context, record)}`);
     }
-    // Slow is not wrong: what started goes on, and its log tells.
+    // A slow start is no failure: the agent goes on, and its log shows how.
     if (performance.now() > deadline) return now;
     await delay(pollMs(context), undefined, context.signal === undefined ? {} : { signal: context.signal });
   }

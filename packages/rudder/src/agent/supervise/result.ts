@@ -1,8 +1,9 @@
-// What became of a mission: `result.yaml` (RU-18), made by the one who watched the agent, not by the agent.
+// The result of a mission: `result.yaml` (RU-18), made by the supervisor, not by the agent.
 import { stringify } from "yaml";
 import * as z from "zod";
 import type { LogLine } from "../../memory/log-line.ts";
 
+/** The form of `result.yaml`. */
 export const resultSchema = z.strictObject({
   version: z.literal("1"),
   task_id: z.string(),
@@ -29,6 +30,7 @@ interface ResultFacts {
   readonly at: string;
 }
 
+/** `blocked` where the task is Blocked, else `completed` or `failed`. The log has two lines at least. */
 export function composeResult(facts: ResultFacts): Result {
   const own = facts.log.filter((line) => line.by === facts.name);
   const words = own.map((line) => `${line.level}: ${line.message}`);

@@ -1,16 +1,17 @@
-// `run.log`: one agent's run for people, a line for what happens, as it happens. All of it, with every field, is in the
-// runner's own log. What agents say is data: no control character gets in.
+// `run.log`: the run of one agent for people, a line for each event. All events, with every field, are in the runner's
+// own log. What agents write is untrusted: no control character gets in.
 import { closeSync, constants, openSync, writeSync } from "node:fs";
 import { oneLine } from "@jeeves/base";
 
 const MAX_LINE_CHARS = 2_000;
 
+/** An open log; a line that cannot be written is lost. */
 export interface RunLogFile {
   line(at: string, words: string): void;
   close(): void;
 }
 
-/** A disk that fails costs lines, never the run. */
+/** Opens the log at its end. A disk that fails costs lines, never the run. */
 export function openRunLogFile(path: string): RunLogFile {
   const { O_APPEND, O_CREAT, O_WRONLY, O_NOFOLLOW } = constants;
   let descriptor: number | undefined;
@@ -25,7 +26,7 @@ export function openRunLogFile(path: string): RunLogFile {
       try {
         writeSync(descriptor, `${at} ${oneLine(words, MAX_LINE_CHARS)}\n`);
       } catch {
-        // Said above.
+        // The line is lost, the run goes on.
       }
     },
     close() {

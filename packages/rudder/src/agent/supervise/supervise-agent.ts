@@ -1,5 +1,5 @@
-// One agent from its start to its end, seen by the process that lives as long as it: the lease is kept, the run is
-// logged, and what the end means for the task is decided here (R-34, R-35, X-30). How an agent is driven is given.
+// Supervises one agent from start to end, in a process that lives as long as the agent: keeps its lease, logs its run,
+// and decides what the end means for the task (R-34, R-35, X-30). The caller gives the function that drives the agent.
 import { existsSync } from "node:fs";
 import { currentProcess, writeFileAtomic } from "@jeeves/state";
 import { readIfThere } from "../../haven/files/read-if-there.ts";
@@ -34,9 +34,13 @@ interface DriveCall {
   onRecord(record: RunRecord): void;
 }
 
+/** Runs an agent to its end; what it throws makes a failed run. */
 export type DriveAgent = (call: DriveCall) => Promise<DrivenRun>;
 
-/** The record at its end; undefined where only a later attempt, or nothing, has a use for it. */
+/**
+ * Resolves with the record at its end; undefined where the haven is gone, or a later attempt has taken its place.
+ * Throws `agent_running` where another supervisor has this attempt.
+ */
 export async function superviseAgent(
   context: AgentContext,
   own: { readonly taskId: string; readonly mark: string },
@@ -156,7 +160,7 @@ async function settle(
     say(`the worktree could not be looked at: ${error instanceof Error ? error.message : String(error)}`);
     return undefined;
   });
-  // What it released itself, it has finished: then a server that went away afterwards changes nothing.
+  // A task that the agent released is finished: a server that went away afterwards changes nothing.
   const isHeld = (await context.store.lease(taskId))?.holder.name === name;
   const unserved = isHeld ? ended.unserved : undefined;
   const state = stateOf(ended, unserved);

@@ -1,5 +1,5 @@
-// The board on a terminal: four columns side by side where they fit, else one below the other. Text of others is cut
-// clean before it is painted, so that nothing but our colours steers the terminal.
+// The board on a terminal: four columns side by side where they fit, else one below the other. Text from artefacts
+// loses its control characters before it is coloured: only our colours reach the terminal.
 import { oneLine } from "@jeeves/base";
 import type { Board, BoardTask, Column } from "../../tasks/board.ts";
 import type { Answer } from "../answer.ts";
@@ -60,7 +60,7 @@ function taskToJson({ task, lease, waitsFor }: BoardTask, nowMs: number): Record
 /** A head, then each task in one or two lines: id and title; who holds it, or what it waits for. */
 function cellsOf(board: Board, column: (typeof COLUMNS)[number], limit: number): readonly Cell[] {
   const all = board.tasks.filter((one) => one.column === column.name);
-  // Of what is done, the latest ids say most.
+  // Of the done tasks, the latest ids matter most.
   const shown = column.name === "done" ? all.slice(-limit).reverse() : all.slice(0, limit);
   const cells: Cell[] = [{ text: `${column.title} ${all.length}`, code: column.code }];
   for (const { task, lease, waitsFor } of shown) {

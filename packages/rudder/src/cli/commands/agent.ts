@@ -1,5 +1,5 @@
-// rudder agent spawn|list|status|log|kill|reap, and supervise, which only spawn starts (RU-17). What they do is in
-// ../../agent; here it gets its words.
+// rudder agent spawn|list|status|log|kill|reap, and supervise, which only spawn starts (RU-17). The work is done in
+// ../../agent; here it becomes an answer.
 import { agentLayoutOf } from "../../agent/agent-layout.ts";
 import { type AgentRecord, isRunning, shownState } from "../../agent/agent-record.ts";
 import { agentHost, listAgents as findAgents, requireAgentRecord, type SeenAgent } from "../../agent/agent-store.ts";
@@ -30,6 +30,7 @@ interface SpawnWords {
   readonly restrict?: boolean;
 }
 
+/** `rudder agent spawn`; throws `agent_failed` where the agent has ended already, and not well. */
 export async function spawnAgent(session: Session, words: SpawnWords): Promise<Answer> {
   requireTerminal(session, "spawn");
   const { agentServices, requireProvider, rudderProgram } = await import("../agent.ts");
@@ -91,6 +92,7 @@ export async function supervise(
   return { json: record === undefined ? {} : toJson(session, ofThisMachine(session, record)), text: "" };
 }
 
+/** `rudder agent list`, of all machines. */
 export async function listAgents(session: Session): Promise<Answer> {
   const { agents, broken } = await findAgents(session);
   const rows = agents.map(({ record, state }) => [
@@ -108,6 +110,7 @@ export async function listAgents(session: Session): Promise<Answer> {
   };
 }
 
+/** `rudder agent status`; the work of an agent on another machine is unknown here. */
 export async function agentStatus(session: Session, id: string): Promise<Answer> {
   const taskId = parseId(id, { kinds: ["task"], digits: session.store.digits });
   const seen = await requireSeen(session, taskId);
@@ -128,6 +131,7 @@ export async function agentStatus(session: Session, id: string): Promise<Answer>
   };
 }
 
+/** `rudder agent log`, of this machine. */
 export async function agentLog(
   session: Session,
   words: { readonly id: string; readonly lines: number },
@@ -145,6 +149,7 @@ export async function agentLog(
   };
 }
 
+/** `rudder agent kill` */
 export async function kill(session: Session, id: string): Promise<Answer> {
   requireTerminal(session, "kill");
   const { agentServices } = await import("../agent.ts");
@@ -165,6 +170,7 @@ interface ReapWords {
   readonly reject?: boolean;
 }
 
+/** `rudder agent reap` */
 export async function reap(session: Session, words: ReapWords): Promise<Answer> {
   requireTerminal(session, "reap");
   const { agentServices } = await import("../agent.ts");
@@ -193,7 +199,7 @@ export async function reap(session: Session, words: ReapWords): Promise<Answer> 
   };
 }
 
-/** Who comes in through a server may be in a sandbox: it must not start, end or merge anything outside. */
+/** A client of a server may be in a sandbox: it must not start, end or merge anything outside. */
 function requireTerminal(session: Session, what: string): void {
   if (!session.isServed) return;
   throw new RudderError("denied", `agent ${what} cannot be used through a server`, {

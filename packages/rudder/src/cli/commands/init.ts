@@ -1,4 +1,4 @@
-// rudder init: the haven, its id, and the project's own settings. Doing it again changes nothing and reports that.
+// rudder init: the haven, its id, and the project's own settings. Running it again changes nothing.
 import { existsSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { type Database, writeFileAtomic } from "@jeeves/state";
@@ -27,6 +27,10 @@ ids:
   story_digits: 3
 `;
 
+/**
+ * Makes what is missing, and lists it. Throws `not_empty` or `denied` where files or the database have another haven of
+ * the project.
+ */
 export async function init({ place: found, env, signal }: Session): Promise<Answer> {
   const notes: string[] = [];
   const database = havenDatabase(env);

@@ -1,4 +1,4 @@
-// The commands of the one who plans and tidies up: each a use case of ../../tasks, and its answer.
+// The commands for planning and tidying up: each a use case of ../../tasks, and its answer.
 import { resolve } from "node:path";
 import type { Answer } from "../../answers/answer.ts";
 import { removedAnswer } from "../../answers/artefacts.ts";

@@ -1,4 +1,4 @@
-// rudder mcp start|stop|status|log|config: the haven's one server, as people handle it.
+// rudder mcp start|stop|status|log|config: the haven's one server.
 
 import type { Answer } from "../../answers/answer.ts";
 import { requireHavenDir } from "../../haven/file-store.ts";
@@ -14,6 +14,7 @@ import type { Session } from "../session.ts";
 
 const DEFAULT_LINES = 50;
 
+/** `rudder mcp start`; a port is for a new server only. */
 export async function startServer(session: Session, options: { readonly port?: number }): Promise<Answer> {
   const { place, signal, env } = session;
   requireHavenDir(layoutOf(place.haven));
@@ -27,6 +28,7 @@ export async function startServer(session: Session, options: { readonly port?: n
   };
 }
 
+/** `rudder mcp stop`; resolves when the server has ended. */
 export async function stopServer({ place, signal }: Session): Promise<Answer> {
   const pid = await stopRunning(place.haven, { signal });
   return {
@@ -35,6 +37,7 @@ export async function stopServer({ place, signal }: Session): Promise<Answer> {
   };
 }
 
+/** `rudder mcp status` */
 export async function serverStatus({ place, signal }: Session): Promise<Answer> {
   const { socket, pid } = serverPlaces(place.haven);
   const about = await findServer(place.haven, { signal });
@@ -58,6 +61,7 @@ export async function serverStatus({ place, signal }: Session): Promise<Answer> 
   return { json: { running: true, socket, ...about, clients: about.clients - 1 }, text: rows.join("\n") };
 }
 
+/** `rudder mcp log`: the last 50 lines, unless `lines` is given. */
 export async function serverLog({ place }: Session, options: { readonly lines?: number }): Promise<Answer> {
   const { log } = serverPlaces(place.haven);
   const text = readIfThere(log);
@@ -69,12 +73,14 @@ export async function serverLog({ place }: Session, options: { readonly lines?: 
   };
 }
 
+/** `rudder mcp bridge`, where another program than the bin runs it. */
 export async function refuseBridge(): Promise<Answer> {
   throw new RudderError("denied", "the bridge carries a program's own stdin", {
     hint: "run it by itself: rudder mcp bridge SOCKET",
   });
 }
 
+/** `rudder mcp config` */
 export async function showConfig(
   { place, store, env }: Session,
   options: { readonly id?: string | undefined; readonly internal?: boolean },

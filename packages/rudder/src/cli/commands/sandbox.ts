@@ -18,6 +18,7 @@ const BASE = {
   filesystem: { denyRead: [], allowWrite: [], denyWrite: [] },
 };
 
+/** `rudder sandbox check`; throws `sandbox_missing` where a part that is needed is missing. */
 export async function check(session: Session): Promise<Answer> {
   const found = await checkSandbox(session);
   const settings = readIfThere(baseSettingsPath(session.place.haven));
@@ -41,6 +42,7 @@ export async function check(session: Session): Promise<Answer> {
   });
 }
 
+/** `rudder sandbox init`; a file that is there stays as it is. */
 export async function init(session: Session): Promise<Answer> {
   requireHavenDir(layoutOf(session.place.haven));
   const path = baseSettingsPath(session.place.haven);

@@ -22,43 +22,55 @@ import type { Session } from "../session.ts";
 
 type Kind = "prd" | "epic" | "task";
 
+/** `rudder prd|epic|task create` */
 export const create = async (session: Session, request: CreateRequest): Promise<Answer> =>
   artefactAnswers.createdAnswer(await createArtefact(session, request));
 
+/** `rudder prd|epic|task list` */
 export const list = async (session: Session, kind: Kind, options: ListOptions): Promise<Answer> =>
   artefactAnswers.listedAnswer(await listArtefacts(session, kind, options), session);
 
+/** `rudder prd|epic|task show` */
 export const show = async (session: Session, kind: Kind, id: string): Promise<Answer> =>
   artefactAnswers.shownAnswer(await showArtefact(session, kind, id));
 
+/** `rudder prd|epic|task update` */
 export const update = async (session: Session, request: updates.UpdateRequest): Promise<Answer> =>
   artefactAnswers.updatedAnswer(await updates.update(session, request));
 
+/** `rudder task start|done|block` */
 export const setStatus = async (session: Session, request: updates.StatusRequest): Promise<Answer> =>
   artefactAnswers.statusSetAnswer(await updates.setStatus(session, request));
 
+/** `rudder artifact show` */
 export const showArtifact = async (
   session: Session,
   request: { readonly id: string; readonly section?: string },
 ): Promise<Answer> => artefactAnswers.textAnswer(await texts.showText(session, request));
 
+/** `rudder artifact edit` */
 export const editArtifact = async (session: Session, request: texts.EditRequest): Promise<Answer> =>
   artefactAnswers.editedAnswer(await texts.editText(session, request), request.section);
 
+/** `rudder artifact check|uncheck` */
 export const checkBox = async (session: Session, request: texts.BoxRequest): Promise<Answer> =>
   artefactAnswers.boxAnswer(await texts.checkBox(session, request));
 
+/** `rudder assign claim` */
 export const claim = async (session: Session, request: leases.ClaimRequest): Promise<Answer> =>
   leaseAnswers.claimedAnswer(await leases.claim(session, request));
 
+/** `rudder assign renew` */
 export const renew = async (
   session: Session,
   request: { readonly id: string; readonly token?: number },
 ): Promise<Answer> => leaseAnswers.leaseAnswer(await leases.renew(session, request));
 
+/** `rudder assign release` */
 export const release = async (session: Session, request: leases.ReleaseRequest): Promise<Answer> =>
   leaseAnswers.releasedAnswer(await leases.release(session, request));
 
+/** `rudder assign list` */
 export const listLeases = async (session: Session): Promise<Answer> =>
   leaseAnswers.leasesAnswer(await leases.listLeases(session), session);
 
@@ -91,26 +103,34 @@ function levelOf(options: Readonly<Record<string, unknown>>): Level {
   });
 }
 
+/** `rudder context load` */
 export const loadContext = async (session: Session, request: ContextRequest): Promise<Answer> =>
   memoryAnswers.contextAnswer(await (await import("../../tasks/context.ts")).loadContext(session, request));
 
+/** `rudder memory show` */
 export const showMemory = async (session: Session, id: string): Promise<Answer> =>
   memoryAnswers.memoryAnswer(await memories.showMemory(session, id));
 
+/** `rudder task show-memory` */
 export const showTaskMemory = async (session: Session, id: string): Promise<Answer> =>
   memoryAnswers.memoryAnswer(await memories.showTaskMemory(session, id));
 
+/** `rudder memory add` */
 export const addMemory = async (session: Session, request: memories.AddRequest): Promise<Answer> =>
   memoryAnswers.rememberedAnswer((await memories.addMemory(session, request)).id, request.text);
 
+/** `rudder memory sync` */
 export const syncMemory = async (session: Session, id: string | undefined): Promise<Answer> =>
   memoryAnswers.syncedAnswer(await memories.syncMemory(session, id));
 
+/** `rudder status` */
 export const status = async (session: Session): Promise<Answer> =>
   statusAnswer(await projectStatus(session), { columns: session.columns, haven: session.store.haven });
 
+/** `rudder versions` */
 export const versions = async (session: Session): Promise<Answer> =>
   versionsAnswer(await (await import("../../tasks/versions.ts")).versions(session));
 
+/** `rudder task targets` */
 export const targets = async (session: Session, id: string): Promise<Answer> =>
   targetsAnswer(await (await import("../../tasks/versions.ts")).targets(session, id));

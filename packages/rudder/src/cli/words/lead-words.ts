@@ -1,4 +1,4 @@
-// Words of the one who plans and tidies up: plan, board, search, archive, export, import.
+// Words for planning and tidying up: plan, board, search, archive, export, import.
 import type { Command } from "commander";
 import type { Runner } from "../runner.ts";
 import { parseAge, parseCount } from "./option-values.ts";

@@ -3,7 +3,7 @@ import { oneLine, parseCount as toCount, parsePort as toPort } from "@jeeves/bas
 import { InvalidArgumentError } from "commander";
 import { EFFORTS, PRIORITIES } from "../../artefact/artefact.ts";
 
-/** `--tag a --tag b` and `--tag a,b` mean the same; so does what is said twice. */
+/** `--tag a --tag b` and `--tag a,b` mean the same; an item that is given twice counts once. */
 export function collectList(value: string, before: readonly string[] | undefined): string[] {
   const items = value.split(",").map((item) => item.trim());
   return [...new Set([...(before ?? []), ...items.filter((item) => item !== "")])];
@@ -14,6 +14,7 @@ export function collect(value: string, before: readonly string[] | undefined): s
   return [...(before ?? []), value];
 }
 
+/** `--target api=1.2`, repeatable; the last one of a component counts. */
 export function collectTargets(value: string, before: Readonly<Record<string, string>> | undefined) {
   const at = value.indexOf("=");
   const [name, version] = [value.slice(0, at).trim(), value.slice(at + 1).trim()];
@@ -21,37 +22,42 @@ export function collectTargets(value: string, before: Readonly<Record<string, st
   return { ...before, [name]: version };
 }
 
+/** In any case; upper case comes back. */
 export function parseEffort(value: string): string {
   const effort = EFFORTS.find((one) => one === value.toUpperCase());
   if (effort === undefined) throw new InvalidArgumentError(`one of: ${EFFORTS.join(", ")}.`);
   return effort;
 }
 
+/** In any case; lower case comes back. */
 export function parsePriority(value: string): string {
   const priority = PRIORITIES.find((one) => one === value.toLowerCase());
   if (priority === undefined) throw new InvalidArgumentError(`one of: ${PRIORITIES.join(", ")}.`);
   return priority;
 }
 
+/** From 1 to 999,999. */
 export function parseCount(value: string): number {
   const count = toCount(value, { max: 999_999 });
   if (count === undefined) throw new InvalidArgumentError("a whole number from 1 on.");
   return count;
 }
 
+/** From 0 to 65535. */
 export function parsePort(value: string): number {
   const port = toPort(value);
   if (port === undefined) throw new InvalidArgumentError("a port, 0 to 65535.");
   return port;
 }
 
+/** Tokens, 200 at least. */
 export function parseBudget(value: string): number {
   const tokens = toCount(value, { min: 200, max: 9_999_999 });
   if (tokens === undefined) throw new InvalidArgumentError("tokens, at least 200.");
   return tokens;
 }
 
-/** A title or a name: words, on one line. */
+/** A title or a name: words on one line, 500 characters at most. */
 export function parseWords(value: string): string {
   const words = oneLine(value);
   if (words === "") throw new InvalidArgumentError("it must not be empty.");

@@ -4,6 +4,7 @@ import { toIso } from "../../iso-time.ts";
 import type { Assignment } from "../store.ts";
 import { toPlainYaml } from "./run-file.ts";
 
+/** The text of an assignment file. */
 export function toAssignmentFile(assignment: Assignment): string {
   return toPlainYaml({
     taskId: assignment.taskId,

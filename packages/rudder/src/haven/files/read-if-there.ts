@@ -6,10 +6,15 @@ import { RudderError } from "../../rudder-error.ts";
 
 const { O_RDONLY, O_NONBLOCK } = constants;
 
+/**
+ * The text of a file; undefined where there is none. Throws `broken_state` for what is no plain file, or cannot be
+ * read.
+ */
 export function readIfThere(path: string): string | undefined {
   return readBytesIfThere(path)?.toString("utf8");
 }
 
+/** The same as bytes. */
 export function readBytesIfThere(path: string): Buffer | undefined {
   try {
     const descriptor = openSync(path, O_RDONLY | O_NONBLOCK);
@@ -35,6 +40,7 @@ export function namesIn(dir: string): string[] {
   }
 }
 
+/** The error for what is no plain file where rudder keeps one. */
 export function inTheWay(path: string): RudderError {
   return new RudderError("broken_state", `${path} is no plain file`, {
     hint: "move it away: rudder keeps a file of its own there",

@@ -1,6 +1,6 @@
 // A lease as the file `runs/T042.run` (RU-11): YAML that people can read. Its end is counted on the boot's monotonic
-// clock (X-54), which is no business of anyone outside the file store. A file without our own fields (another program's,
-// or a person's) is a lease by a bare connection that ends a full term after it started.
+// clock (X-54), which only the file store knows. A file without our own fields (another program's, or a person's) is a
+// lease by a bare connection that ends a full term after it started.
 import { parseCount } from "@jeeves/base";
 import { currentProcess, livenessOf, type ProcessIdentity } from "@jeeves/state";
 import { isMap, parseDocument } from "yaml";
@@ -120,7 +120,7 @@ export function runRemainingMs(
   }
   // The same machine has been restarted: no process of the holder can have survived that.
   if (run.host === now.host) return 0;
-  // Another machine: its monotonic clock means nothing here, so the wall clock has to do.
+  // The monotonic clock of another machine cannot be compared: the wall clock has to do.
   return run.expiresAtMs - now.wallMs;
 }
 
@@ -155,7 +155,7 @@ export function toRun(lease: Lease, now: Instant, process: ProcessIdentity | und
   };
 }
 
-/** Our own form, line by line: a call may read many leases, and a YAML parser is felt there. */
+/** Our own form, line by line: a call may read many leases, and a YAML parser is slow. */
 function readPlain(text: string): Readonly<Record<string, unknown>> | undefined {
   const fields: Record<string, unknown> = {};
   for (const line of text.split("\n")) {

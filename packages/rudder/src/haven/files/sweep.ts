@@ -1,5 +1,5 @@
 // What a process that was killed in the middle of a write left behind: a temporary file that never got its name. Old
-// ones only, and only under the haven's lock: any writer at this moment holds it.
+// ones only, and only under the haven's lock: a process that is writing holds it.
 import { lstatSync, readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { systemCodeOf } from "@jeeves/base";
@@ -9,6 +9,7 @@ import type { Layout } from "../layout.ts";
 const TEMPORARY = /^\.tmp-\d+-[0-9a-f]{12}$/;
 const OLD_MS = 10 * 60_000;
 
+/** Removes temporary files that are older than ten minutes; returns how many. */
 export function sweepTemporaries(layout: Layout): number {
   let count = 0;
   const dirs = [".", ".cache", "fences"].map((name) => join(layout.haven, name));

@@ -1,5 +1,5 @@
 // Several files changed as one: all of it or nothing, also where the process is killed in between. New texts are staged
-// beside their files first, so that a full disk is noticed while nothing has changed; then the journal says what is to
+// beside their files first, so that a full disk is noticed while nothing has changed; then the journal notes what is to
 // be done; then it is done. The next one to hold the haven's lock finishes what a killed process had begun.
 import { randomBytes } from "node:crypto";
 import {

@@ -34,6 +34,7 @@ export interface ArtefactIndexOptions {
   readonly isOneLook?: boolean | undefined;
 }
 
+/** An index that looks at every file for each question, and parses what has changed since the cache was written. */
 export function createArtefactIndex(layout: Layout, options: ArtefactIndexOptions): ArtefactIndex {
   const wallMs = options.wallMs ?? Date.now;
   const key = `${CACHE_VERSION} ${JSON.stringify(options.digits)}`;

@@ -15,7 +15,7 @@ const RACY_MS = 2_000;
 
 /** What a file said. */
 export interface Entry {
-  /** Inode, size, time of change, time of the inode's change. Numbers: writing 20,000 of them as text is felt. */
+  /** Inode, size, time of change, time of the inode's change. Numbers: writing 20,000 of them as text is slow. */
   readonly stamp: readonly [number, number, number, number];
   readonly artefact: Artefact;
   /** Of a file that changed just now: it is read again, and parsed again only if its text is another. */

@@ -1,5 +1,5 @@
-// The small files of one directory (run files, logs) as a server keeps them: names, and what each said when it was read
-// last. The system reports what changed; every few seconds the directory itself is looked at, too.
+// The small files of one directory (run files, logs) as a server keeps them: names, and what each held when it was read
+// last. The system reports changes; every five seconds the directory itself is looked at, too.
 import { lstatSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { namesIn } from "../files/read-if-there.ts";

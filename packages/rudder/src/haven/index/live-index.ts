@@ -1,6 +1,6 @@
-// The artefacts of a haven as a server keeps them: every file is read once, and again only when the system reports that it
-// changed. What was missed is found by looking: at the directories every quarter of a minute, at every file once a minute.
-// Queries cost what they ask for, not what the haven holds.
+// The artefacts of a haven as a server keeps them: every file is read once, and again only when the system reports a
+// change. What was missed is found by looking: at the directories every quarter of a minute, at every file once a
+// minute. Queries cost what they ask for, not what the haven holds.
 import { lstatSync, statSync } from "node:fs";
 import { join } from "node:path";
 import type { Artefact, ArtefactPlace, Problem } from "../../artefact/artefact.ts";
@@ -174,7 +174,7 @@ export function createLiveIndex(layout: Layout, options: ArtefactIndexOptions): 
     if (isStarted || isBlind || isStarting) return;
     isStarting = true;
     setImmediate(() => {
-      // What is wrong is said to the next query.
+      // The next query fails with the same error.
       if (!isClosed) refresh().catch(() => undefined);
     });
   }

@@ -19,7 +19,7 @@ interface Relations {
   doubles(): readonly (readonly [string, readonly string[]])[];
 }
 
-/** Nothing yet. */
+/** Relations without any artefact. */
 export function createRelations(): Relations {
   /** Every file of an id, by path: the first one in order counts. */
   const files = new Map<string, Map<string, Artefact>>();

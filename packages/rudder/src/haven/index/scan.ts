@@ -19,6 +19,7 @@ interface ScanOptions {
   readonly kind?: Kind;
 }
 
+/** Reads the directories once; with `kind` only those of that kind. */
 export function scanArtefacts(layout: Layout, options: ScanOptions): Scan {
   return createScanner(layout, options)();
 }

@@ -1,5 +1,5 @@
-// A haven from files into the database, and back, with all its history. A note in its directory says what is under way,
-// so that nothing is written meanwhile and a move that was killed is finished by the same command.
+// A haven from files into the database, and back, with all its history. A note in its directory records what is under
+// way, so that nothing is written meanwhile and a move that was killed is finished by the same command.
 import { randomUUID } from "node:crypto";
 import { existsSync, mkdirSync, readdirSync, renameSync, rmSync } from "node:fs";
 import { hostname } from "node:os";

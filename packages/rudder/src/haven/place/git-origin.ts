@@ -31,8 +31,8 @@ export async function repositoryOf(project: string, options: AskGit): Promise<st
 }
 
 /**
- * A git that was stopped has said nothing: to take that for "none" would lead to another haven, and to a second holder of
- * every task.
+ * A git that was stopped has not answered: to take that for "none" would lead to another haven, and to a second holder
+ * of every task.
  */
 async function askGit(project: string, args: readonly string[], options: AskGit): Promise<string | undefined> {
   if (!existsSync(join(project, ".git"))) return undefined;

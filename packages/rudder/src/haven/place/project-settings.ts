@@ -10,7 +10,9 @@ let known = { stamp: "", text: "", digits: DEFAULT_DIGITS };
 /** A file that was changed so shortly before it was read may be changed again without another time. */
 const SETTLED_MS = 2_000;
 
-/** How many digits the project's ids have; the default where it has none that can be read. */
+/**
+ * How many digits the project's ids have, 1 to 9; 3 where the file or a setting is missing or invalid. Never throws.
+ */
 export function readDigits(project: string): Digits {
   const path = join(project, ".sailing", "config.yaml");
   let text: string;
@@ -29,7 +31,7 @@ export function readDigits(project: string): Digits {
   return known.digits;
 }
 
-/** The same for the same file unchanged; empty where that is unknown. */
+/** The same for the same file unchanged; empty where it changed just now. */
 function stampOf(path: string, { ino, size, mtimeMs, ctimeMs }: Stats): string {
   return Date.now() - Math.max(mtimeMs, ctimeMs) < SETTLED_MS ? "" : `${path} ${ino} ${size} ${mtimeMs} ${ctimeMs}`;
 }

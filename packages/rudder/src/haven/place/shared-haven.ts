@@ -20,7 +20,7 @@ export interface SharedNote {
   readonly move?: string;
 }
 
-/** The file that tells. */
+/** The file of the note. */
 export function sharedNotePath(haven: string): string {
   return join(haven, "database.json");
 }
@@ -70,7 +70,10 @@ export function refuseShared(haven: string): void {
   );
 }
 
-/** The database that holds havens in this environment; undefined where they are in files. */
+/**
+ * The database that holds havens in this environment; undefined where they are in files. Throws `invalid_argument`
+ * where JEEVES_DATABASE_URL is no such URL.
+ */
 export function havenDatabase(env: NodeJS.ProcessEnv): Database | undefined {
   try {
     return sharedDatabase(env);

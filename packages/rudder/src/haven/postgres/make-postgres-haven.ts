@@ -10,7 +10,10 @@ const PAGES: readonly (readonly [string, string])[] = [
   ["project", toMemoryText(PROJECT_MEMORY, "Project memory")],
 ];
 
-/** True where it was made; `origin` is the project's git remote. */
+/**
+ * Makes the haven `id`, and the tables where there are none. False where it was there already. `origin`: the git remote
+ * of its project.
+ */
 export async function makePostgresHaven(
   database: Database,
   id: string,

@@ -250,7 +250,7 @@ function requireKind(id: string): Kind {
   throw new RudderError("invalid_argument", `${id} is no id`, { hint: "like T042 or E001" });
 }
 
-/** No such haven in the database. */
+/** The refusal of a haven that the database does not have. */
 export function noHaven(haven: string): RudderError {
   return new RudderError("no_haven", `there is no haven ${haven} in the database`, {
     hint: "run: rudder init; a haven that is in files on this machine goes there by: rudder haven move --to postgres",
@@ -258,7 +258,7 @@ export function noHaven(haven: string): RudderError {
   });
 }
 
-/** The database had the haven, and knows where it went. */
+/** The refusal of a haven that was moved out of the database, with the place where it went. */
 export function movedAway(id: string, where: string): RudderError {
   return new RudderError("no_haven", `the haven ${id} was moved out of the database: ${where}`, {
     hint: "work on that machine, or move it into the database again there: rudder haven move --to postgres",

@@ -20,7 +20,7 @@ import { createPostgresStep } from "./postgres-step.ts";
 import { createSnapshots } from "./snapshots.ts";
 import { createWaitLimit } from "./wait-limit.ts";
 
-/** A call waits so long for a database that is down or restarts; then it fails. */
+/** How long a call waits for a database that is down or restarts. */
 const WAIT_MS = 20_000;
 /** So often another change of the task may come first; then this one takes the haven for itself. */
 const MAX_STALE = 5;
@@ -29,7 +29,7 @@ const UNIQUE = "23505";
 /** Where in a change a test lets the process die. */
 export type PostgresCrashPoint = "before-commit" | "committing" | "committed";
 
-/** Which haven, and what a server or a test wants of it. */
+/** A haven of a database, and how its store is used. */
 export interface PostgresStoreOptions {
   readonly database: Database;
   /** The haven's id. */
@@ -39,6 +39,7 @@ export interface PostgresStoreOptions {
   readonly digits?: Digits;
   /** For a server: what was read is kept, and only what has changed is read again. */
   readonly isLive?: boolean | undefined;
+  /** How long a call waits for a database that is down; default: 20 s. */
   readonly waitMs?: number | undefined;
   /** For tests: so much later than the database's clock. */
   readonly aheadMs?: number | undefined;
@@ -51,7 +52,10 @@ interface Attempted<T> {
   unknown: { readonly value: T } | undefined;
 }
 
-/** Opens a haven of the database; its tables are made with the first call that needs them. */
+/**
+ * Opens a haven of the database; its tables are made with the first call that needs them. Calls throw `no_haven` where
+ * the database does not have it, `no_database` where it stays down.
+ */
 export function openPostgresStore(options: PostgresStoreOptions): HavenStore {
   const { database, id, digits = DEFAULT_DIGITS, aheadMs = 0, crash = () => {}, waitMs = WAIT_MS } = options;
   let ready: Promise<void> | undefined;

@@ -7,15 +7,17 @@ import { readId } from "../../ids.ts";
 import { type AgentSocket, agentSocketSchema } from "./control.ts";
 import { agentPlaces, serverPlaces } from "./server-places.ts";
 
+/** From now on every server of the haven serves this agent's socket. */
 export async function rememberAgentSocket(haven: string, agentSocket: AgentSocket): Promise<void> {
   await writeFileAtomic(agentPlaces(haven, agentSocket.task_id).agentSocket, `${JSON.stringify(agentSocket)}\n`);
 }
 
+/** A server that starts later does not serve it. */
 export function forgetAgentSocket(haven: string, taskId: string): void {
   rmSync(agentPlaces(haven, taskId).agentSocket, { force: true });
 }
 
-/** A socket that cannot be read belongs to no agent. */
+/** The sockets to serve; a file that cannot be read is skipped. */
 export function readAgentSockets(haven: string): AgentSocket[] {
   const agentSockets: AgentSocket[] = [];
   for (const taskId of namesIn(serverPlaces(haven).agents)) {

@@ -1,5 +1,5 @@
-// Who a connection speaks for: the agent whose own socket it came in on, else the name that a bridge tells before
-// anything is asked, else the connection itself, under a name that no other connection ever has.
+// Whose calls come in on a connection: those of the agent whose own socket it is, else of the name that a bridge
+// sends before anything is asked, else of the connection itself, under a name that no other connection ever has.
 import { randomBytes } from "node:crypto";
 import type { Profile } from "@jeeves/kit/mcp";
 import { findLiveAgent, isElsewhere, nameTaken, taskOf } from "../../agent/agent-names.ts";
@@ -7,6 +7,7 @@ import type { AgentHome } from "../../agent/agent-store.ts";
 import type { Caller } from "../../lease/lease.ts";
 import { CALLER_NOTIFICATION, callerParams } from "./control.ts";
 
+/** The caller of one connection. */
 export interface Named {
   /** Refuses a connection whose name is that of a live agent now. */
   caller(): Caller | Promise<Caller>;
@@ -20,6 +21,7 @@ export interface Callers {
   next(fixed?: string): Named;
 }
 
+/** The callers of one server; the names of live agents are refused. */
 export function createCallers(home: AgentHome): Callers {
   // Leases outlive us: a restarted server's third connection is not the third one of the server before.
   const run = randomBytes(4).toString("hex");

@@ -18,6 +18,7 @@ interface ControlOptions {
   port(): number | undefined;
 }
 
+/** The methods of the haven's own socket, beside MCP. */
 export function controlMethods({
   place,
   home,

@@ -1,7 +1,8 @@
 // What the haven's server can be asked on its own socket, beside MCP: who it is, and to listen for an agent. Never on
-// an agent's socket. The shapes are here, so that those who ask and the one who answers cannot disagree.
+// an agent's socket. Both sides take the shapes from here.
 import * as z from "zod";
 
+/** The names of the methods. */
 export const CONTROL = {
   about: "rudder/server",
   serveAgent: "rudder/serve_agent",
@@ -11,6 +12,7 @@ export const CONTROL = {
 /** From the bridge, before anything else: RUDDER_AGENT of its environment. */
 export const CALLER_NOTIFICATION = "rudder/caller";
 
+/** The answer about the server itself. */
 export const aboutServer = z.object({
   pid: z.number().int().positive(),
   haven: z.string(),
@@ -26,6 +28,7 @@ export type AboutServer = z.infer<typeof aboutServer>;
 
 const name = z.string().regex(/^[^\p{Cc}\p{Zl}\p{Zp}]{1,200}$/u);
 
+/** What goes with the notification of a caller. */
 export const callerParams = z.object({ name });
 
 /** An agent's socket: under which name its calls are made, and whether they may concern its task alone. */

@@ -1,5 +1,5 @@
 // The haven's one server, seen from outside: is it there, start it, stop it, let it listen for an agent.
-// Its starter goes on; the server lives by itself. Nothing is ever killed on the word of a pid file.
+// It is a process of its own that outlives its starter. No process is killed because of a pid file.
 import { spawn } from "node:child_process";
 import { closeSync, constants, mkdirSync, openSync, renameSync, statSync } from "node:fs";
 import { setTimeout as delay } from "node:timers/promises";
@@ -28,6 +28,7 @@ interface ServerOptions {
   readonly port?: number | undefined;
 }
 
+/** A server that answers. */
 export interface RunningServer {
   readonly socketPath: string;
   readonly pid: number;
@@ -147,7 +148,7 @@ export async function stopServer(haven: string, options: ServerOptions = {}): Pr
   return about.pid;
 }
 
-/** Ended but never collected, as under a container's first process that never waits, is gone. */
+/** A process that has ended but was never collected is gone: the first process of a container may wait for none. */
 function isRunning(pid: number): boolean {
   return reaches(pid, 0) && readProcess(pid)?.hasEnded !== true;
 }
@@ -160,6 +161,7 @@ function reaches(pid: number, signal: NodeJS.Signals | 0): boolean {
   }
 }
 
+/** How an agent's socket is served. */
 export interface AgentSocketOptions extends ServerOptions {
   /** Under which name calls on this socket are made; default: agentNameOf(taskId). */
   readonly name?: string;
@@ -190,7 +192,7 @@ export async function serveAgent(
   return { socketPath: socket };
 }
 
-/** Nothing to do where no server runs, but the next one will not serve it either. */
+/** Ends an agent's socket. Where no server runs, the next one will not serve it either. */
 export async function dropAgent(place: Place, taskId: string, options: ServerOptions = {}): Promise<void> {
   const id = toTaskName(taskId);
   const { forgetAgentSocket } = await import("./agent-sockets.ts");

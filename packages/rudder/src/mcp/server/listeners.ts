@@ -1,5 +1,5 @@
-// The places that one server listens on, each with its own way in: the haven's socket (with control), a further socket
-// or port, and the agents' own sockets. Opening and closing, and who is connected; when to stop is for others to say.
+// The places that one server listens on, each with callers of its own: the haven's socket (with control), a further
+// socket or port, and the agents' own sockets. Opens and closes them, and counts who is connected.
 import { mkdirSync } from "node:fs";
 import { dirname } from "node:path";
 import { systemCodeOf } from "@jeeves/base";
@@ -25,17 +25,19 @@ interface ListenerOptions {
   readonly taskId: string | undefined;
 }
 
+/** What a server listens on. */
 export interface Listeners {
   readonly clients: number;
   readonly agents: readonly string[];
   openSocket(path: string, methods?: Way["methods"]): Promise<void>;
-  /** The port that was taken: 0 asks for any. */
+  /** Resolves with the port: 0 asks for any. */
   openPort(port: number): Promise<number>;
   openAgent(agentSocket: AgentSocket): Promise<string>;
   closeAgent(taskId: string): Promise<void>;
   closeAll(): Promise<void>;
 }
 
+/** Listens nowhere yet. */
 export function createListeners(options: ListenerOptions): Listeners {
   const { service, events, env, log } = options;
   const callers = createCallers(service.home);
@@ -104,7 +106,7 @@ export function createListeners(options: ListenerOptions): Listeners {
         if (served !== undefined && JSON.stringify(served.agentSocket) === JSON.stringify(agentSocket)) return socket;
         await closeAgent(agentSocket.task_id);
         mkdirSync(dirname(socket), { recursive: true, mode: 0o700 });
-        // On disk before it listens: a task that is served is served after a crash too.
+        // On disk before it listens: a socket that was reported as served is served after a crash too.
         await rememberAgentSocket(service.place.haven, agentSocket);
         const way = { name: agentSocket.name, ...(agentSocket.restricted ? { taskId: agentSocket.task_id } : {}) };
         const server = await serveSocket(profileFor(way), { ...socketOptions, path: socket });
@@ -125,7 +127,7 @@ export function createListeners(options: ListenerOptions): Listeners {
   };
 }
 
-/** What listening failed for, in words. */
+/** Why listening failed, for people. */
 export function listenWords(error: unknown): string {
   const code = systemCodeOf(error);
   if (code === "EADDRINUSE") return "another program listens there already";

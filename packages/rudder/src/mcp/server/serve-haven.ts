@@ -35,7 +35,10 @@ const TAKE_MS = 15_000;
 const TRY_MS = 250;
 const WATCH_MS = 1_000;
 
-/** Returns the exit code. */
+/**
+ * Serves until it is stopped, and resolves with the exit code. Throws `busy` where the haven is served already, or a
+ * socket or port is taken.
+ */
 export async function serveHaven(options: ServeOptions): Promise<number> {
   const { service, log } = options;
   const { haven } = service.place;
@@ -145,7 +148,7 @@ async function openAgents(haven: string, listeners: Listeners, log: ServerLog): 
   }
 }
 
-/** A haven that was moved or removed takes the socket along: we cannot be reached any more. */
+/** A haven that was moved or removed takes the socket along: no client can reach us any more. */
 async function socketGone(path: string, stopped: Promise<unknown>): Promise<string> {
   const inode = statSync(path, { throwIfNoEntry: false })?.ino ?? -1;
   return new Promise((resolve) => {

@@ -31,6 +31,7 @@ type ParsedConfig =
   | { readonly kind: "usage"; readonly text: string }
   | { readonly kind: "wrong"; readonly message: string };
 
+/** The configuration, the usage that was asked for, or everything that is wrong, one line each. */
 export function parseServerConfig(argv: readonly string[], env: NodeJS.ProcessEnv): ParsedConfig {
   const text = usageFor(argv, () => USAGE);
   if (text !== undefined) return { kind: "usage", text };
@@ -40,7 +41,7 @@ export function parseServerConfig(argv: readonly string[], env: NodeJS.ProcessEn
   return { kind: "wrong", message: parsed.issues.map(toConfigMessage).join("\n") };
 }
 
-/** How long a lease of a served call lasts; the default where the environment has nothing valid. */
+/** How long a lease of a served call lasts; the default where the variable is missing or invalid. */
 export function readTtlMs(env: NodeJS.ProcessEnv): number {
   const parsed = configSchema.shape.RUDDER_LEASE_TTL_S.safeParse(env.RUDDER_LEASE_TTL_S);
   return parsed.success ? Math.round(parsed.data * 1000) : DEFAULT_TTL_MS;

@@ -1,6 +1,7 @@
 // What the server writes to stderr: for people who look why an agent cannot reach it. One line each; what others
 // sent is shown so that it can neither start a line nor steer a terminal.
 
+/** Writes the lines; control characters are replaced. */
 export interface ServerLog {
   started(what: {
     readonly mode: "stdio" | "Unix socket" | "TCP";

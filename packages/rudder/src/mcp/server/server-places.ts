@@ -1,5 +1,5 @@
-// Where a haven's server and its agents' sockets are (R-28, R-29, X-31). Words only; the one thing checked is that a
-// socket's path is short enough for the kernel, because a path that is cut off would be another file.
+// Where a haven's server and its agents' sockets are (R-28, R-29, X-31). Computes paths; the one thing checked is that
+// a socket's path is short enough for the kernel, because a path that is cut off would be another file.
 import { join } from "node:path";
 import { readId } from "../../ids.ts";
 import { RudderError } from "../../rudder-error.ts";
@@ -19,13 +19,14 @@ interface ServerPlaces {
 export interface AgentPlaces {
   readonly dir: string;
   readonly socket: string;
-  /** Who speaks through that socket; what a restarted server serves again. */
+  /** How that socket is served; a restarted server reads it. */
   readonly agentSocket: string;
 }
 
 /** `sun_path` has 108 bytes on Linux, 104 elsewhere, the last of them a zero. */
 const MAX_SOCKET_PATH_BYTES = process.platform === "linux" ? 107 : 103;
 
+/** The files of a haven's server; no file is looked at. */
 export function serverPlaces(haven: string): ServerPlaces {
   return {
     socket: join(haven, "mcp.sock"),
@@ -52,10 +53,12 @@ export function agentPlaces(haven: string, taskId: string): AgentPlaces {
   return { dir, socket: join(dir, "mcp.sock"), agentSocket: join(dir, "mcp.json") };
 }
 
+/** More than 107 bytes on Linux, 103 elsewhere. */
 export function isSocketPathTooLong(path: string): boolean {
   return Buffer.byteLength(path) > MAX_SOCKET_PATH_BYTES;
 }
 
+/** The same path; throws `invalid_argument` where it is too long. */
 export function requireSocketPath(path: string): string {
   if (!isSocketPathTooLong(path)) return path;
   const bytes = Buffer.byteLength(path);

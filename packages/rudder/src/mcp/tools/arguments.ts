@@ -1,5 +1,5 @@
 // The arguments of the tools: what can be refused from the words alone. What an id means, and whether there is such a
-// task, the command decides, in words that tell what to do next. Who asks is never an argument.
+// task, is checked by the command, whose refusal has a hint. The caller is never an argument.
 import * as z from "zod";
 import { LEVELS } from "../../memory/log-line.ts";
 

@@ -1,7 +1,8 @@
-// a text within what its client shows. A client that gets more cuts the middle out of it, and gives no sign.
+// a text within what its client shows. A client that gets more cuts the middle out without a notice.
 
 const SMALLEST = 400;
 
+/** The text itself where it fits, else its first lines and a notice of what is left out. */
 export function fitResult(text: string, maxChars: number | undefined): string {
   if (maxChars === undefined || text.length <= maxChars) return text;
   const lines = text.split("\n");

@@ -1,5 +1,5 @@
-// The eleven tools of one connection (R-12 … R-24): whose calls they are, and what they may concern, is known from the
-// way in and never from an argument. Every answer is text; a refusal is text with isError.
+// The eleven tools of one connection (R-12 … R-24): whose calls they are, and what they may concern, the connection
+// tells and never an argument. Every answer is text; a refusal is text with isError.
 import { VERSION } from "@jeeves/base";
 import { defineTool, type Profile, type ToolCall, type ToolDefinition, type ToolOutcome } from "@jeeves/kit/mcp";
 import type { Answer, Outcome } from "../../answers/answer.ts";
@@ -39,6 +39,7 @@ import {
 import type { Asking, TaskService } from "./task-service.ts";
 import { tokenise } from "./tokenise.ts";
 
+/** How calls come in on one connection: whose they are, and what they may concern. */
 export interface Way {
   /**
    * Asked with every call: a bridge may tell its name after it has connected, and HTTP has many sessions. Throws where
@@ -51,11 +52,12 @@ export interface Way {
   readonly notifications?: Profile["notifications"];
 }
 
-/** What four characters are worth, about; a context is cut by tokens, with care, before it is cut by characters. */
+/** About so many characters are a token; a context is cut by tokens, with care, before it is cut by characters. */
 const CHARS_PER_TOKEN = 4;
 const MIN_BUDGET = 200;
 const DEFAULT_BUDGET = 6_000;
 
+/** The tools of one connection. Unknown tools and wrong arguments are answered with isError. */
 export function createProfile(service: TaskService, way: Way): Profile {
   return {
     name: "rudder",

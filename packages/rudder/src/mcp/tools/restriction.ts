@@ -27,6 +27,7 @@ const OF_ONE_TASK = new Set([
 /** Commands that concern no single task; status then answers with counts. */
 const OF_NO_TASK = new Set(["versions", "status"]);
 
+/** The refusal of everything but the one task. */
 export function accessDenied(taskId: string): RudderError {
   return new RudderError("denied", `Access denied: This agent can only access task ${taskId}`, {
     hint: `use ${taskId}, versions or status; others' findings are in context_load ${taskId}`,
@@ -39,6 +40,7 @@ function isSameTask(text: string, taskId: string): boolean {
   return one?.kind === "task" && other?.kind === "task" && one.number === other.number;
 }
 
+/** Throws `denied` for another task. */
 export function requireTask(text: string, taskId: string): void {
   if (!isSameTask(text, taskId)) throw accessDenied(taskId);
 }
@@ -50,7 +52,7 @@ export function requireAllowed(words: Words, argv: readonly string[], taskId: st
   if (OF_ONE_TASK.has(name)) requireTask(words.args[0] ?? "", taskId);
   for (const word of argv) {
     for (const id of idsIn(word)) {
-      // "S3" in a sentence is a product; as a word of its own it is the id of a story.
+      // "S3" in a sentence is the name of a product; as a word of its own it is the id of a story.
       const isMeant = readId(id)?.kind === "task" || readId(word) !== undefined;
       if (isMeant) requireTask(id, taskId);
     }
@@ -73,6 +75,7 @@ const FOR_PEOPLE = new Set([
   "mcp bridge",
 ]);
 
+/** Throws `denied` for a command that is for people on a terminal. */
 export function requireHarmless(words: Words): void {
   const name = words.path.join(" ");
   if (!FOR_PEOPLE.has(name)) return;

@@ -1,6 +1,7 @@
 // What a model reads of this server before it asks anything: paid for on every turn (X-53: at most 900 tokens in all).
 import type { ToolDefinition } from "@jeeves/kit/mcp";
 
+/** What a client gets when it connects. */
 export const INSTRUCTIONS =
   "Tasks, leases and shared memory of this project's agents. Claim a task before you work on it, log what others should know (tips!), release it when done.";
 

@@ -6,6 +6,10 @@ const SPACE = /\s/;
 /** What a backslash takes the meaning from, inside double quotes. */
 const ESCAPED = new Set(['"', "\\", "$", "`"]);
 
+/**
+ * The words of a command line; throws `invalid_argument` for a quote that is never closed, and for a backslash at the
+ * end.
+ */
 export function tokenise(text: string): string[] {
   const words: string[] = [];
   let word: string | undefined;

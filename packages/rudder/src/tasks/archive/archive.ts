@@ -128,7 +128,7 @@ function neededWords(dependents: readonly string[] | undefined): string | undefi
   return `${dependents.join(", ")} ${dependents.length === 1 ? "waits" : "wait"} for it`;
 }
 
-/** When it was closed is a field of the task; one without it is not old. */
+/** When it was closed is a field of the task; a task without it is not old. */
 async function isOlder(view: HavenReader, task: Artefact, beforeMs: number): Promise<boolean> {
   const parsed = parseFront(splitArtefact((await view.artefact(task.id)).text));
   if (!parsed.ok) return false;

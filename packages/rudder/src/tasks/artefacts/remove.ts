@@ -47,7 +47,8 @@ export async function remove(session: TaskSession, request: RemoveRequest): Prom
       if (epic !== undefined) await step.syncLog(id, epic);
     }
     await step.removeArtefact(stored);
-    step.audit({ event: "removed", taskId: id, by: by.name, ...(force ? { forced: true } : {}) });
+    const isForced = held !== false || dependents.length > 0;
+    step.audit({ event: "removed", taskId: id, by: by.name, ...(isForced ? { forced: true } : {}) });
     return { id, title, path: stored.path, freed: dependents };
   }, changeOptions(session));
 }

@@ -63,21 +63,24 @@ export async function update(session: TaskSession, request: UpdateRequest): Prom
   if (status !== undefined) edits.push({ kind: "set", field: "status", value: status });
   await store.change(async (step) => {
     const stored = await step.artefact(id);
-    if (kind === "epic" && status === "Done" && !force) await requireTasksDone(step, id);
+    const open = kind === "epic" && status === "Done" ? await openTasksOf(step, id) : [];
+    if (open.length > 0 && !force) throw tasksAreOpen(id, open);
     const text = editFront(stored.text, withoutDoubles(edits, stored.artefact.tags), stored.path);
     if (text !== stored.text) await step.writeArtefact(stored, text);
-    step.audit({ event: "updated", taskId: id, by: session.caller.name, ...(force ? { forced: true } : {}) });
+    step.audit({ event: "updated", taskId: id, by: session.caller.name, ...(open.length > 0 ? { forced: true } : {}) });
     return null;
   }, changeOptions(session));
   return (await store.artefact(id)).artefact;
 }
 
-async function requireTasksDone(step: HavenStep, epicId: string): Promise<void> {
-  const open = (await step.tasksOf(epicId)).filter((task) => !isClosed(task));
-  if (open.length === 0) return;
+async function openTasksOf(step: HavenStep, epicId: string): Promise<readonly Artefact[]> {
+  return (await step.tasksOf(epicId)).filter((task) => !isClosed(task));
+}
+
+function tasksAreOpen(epicId: string, open: readonly Artefact[]): RudderError {
   const named = open.slice(0, SHOWN_TASKS).map((task) => `${task.id} (${task.status ?? "unknown"})`);
   const rest = open.length - named.length;
-  throw new RudderError(
+  return new RudderError(
     "open_tasks",
     `${epicId} has ${open.length} open ${open.length === 1 ? "task" : "tasks"}: ${named.join(", ")}${rest > 0 ? ` and ${rest} more` : ""}`,
     {

@@ -59,7 +59,8 @@ function grow(id: string, how: Growing): TreeNode {
   if (how.above.includes(id)) return { ...node, children: [], repeated: "cycle" };
   if (how.drawn.has(id))
     return { ...node, children: [], ...(how.next(id).length > 0 ? { repeated: "above" as const } : {}) };
-  how.drawn.add(id);
+  // Where the depth ends nothing below it is drawn: it may come again with room for that.
+  if (how.depth > 1) how.drawn.add(id);
   const below = how.depth <= 1 ? [] : how.next(id);
   const children = below.map((child) => grow(child, { ...how, above: [...how.above, id], depth: how.depth - 1 }));
   return { ...node, children };

@@ -85,7 +85,7 @@ export interface Released {
   readonly hasTip: boolean;
 }
 
-/** Gives a task back: Done, unless the caller names another status. */
+/** Gives a task back: Done, unless the request has another status. */
 export async function release(session: TaskSession, request: ReleaseRequest): Promise<Released> {
   const { store } = session;
   const taskId = parseId(request.id, { kinds: ["task"], digits: store.digits });

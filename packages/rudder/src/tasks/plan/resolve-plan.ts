@@ -1,5 +1,5 @@
-// What the `after:` lines of a plan mean: titles of the same plan, or ids. Titles must be unique, and no item may
-// wait for itself, also by way of its epic.
+// What the `after:` lines of a plan mean: titles of the same plan, or ids. No two titles may be the same, and no item
+// may wait for itself, also by way of its epic.
 import { suggest } from "@jeeves/base";
 import { toArtefact } from "../../artefact/artefact.ts";
 import { buildGraph } from "../../graph/graph.ts";

@@ -157,7 +157,7 @@ const MAX_NAME_BYTES = 255;
 const MAX_PATH_BYTES = 400;
 const FOLDERS: Readonly<Record<string, string>> = { epics: "epic", tasks: "task", stories: "story" };
 
-/** Why a record cannot lie in its place. */
+/** Why the path of a record is wrong; undefined where it is right. */
 function wrongPlace(record: {
   readonly id: string;
   readonly kind: string;

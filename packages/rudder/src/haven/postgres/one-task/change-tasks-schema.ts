@@ -1,5 +1,5 @@
-// Migration 3 of havens: many changes of single tasks in one transaction. The sender has judged each on the row
-// that it names by its version; a row, or a neighbour of it, that has another version by now is left alone.
+// Migration 3 of havens: many changes of single tasks in one transaction. Their sender has judged each on the row that
+// it names by its version; a row, or a neighbour of it, that has another version by now is left alone.
 
 /** So far may the moment at which a rule has decided lie behind the database's clock; never before it. */
 const MAX_BEHIND_MS = 1_000;

@@ -3,7 +3,7 @@
 
 /** A moment is believed for so long; clocks drift apart. */
 const MAX_AGE_MS = 30_000;
-/** An answer that took longer is too vague: the moment lies somewhere within it. */
+/** A slower answer is not used: the moment may lie anywhere within it. */
 const MAX_TRIP_MS = 20;
 
 /** The database's clock as this process knows it. */

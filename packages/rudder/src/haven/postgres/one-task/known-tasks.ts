@@ -119,7 +119,10 @@ export function createKnownTasks(reading: Reading): KnownTasks {
     known.set(key, task);
     if (known.size > MAX_TASKS) known.delete(known.keys().next().value ?? "");
   };
-  /** What is near a task is read after it: what changed in between has another version, and the database says so. */
+  /**
+   * What is near a task is read after it: what changed in between has another version, and the database refuses to
+   * write on it.
+   */
   async function readEpic(epic: string): Promise<void> {
     const rows = await connection.query({ name: "jeeves_ahead", text: AHEAD }, [haven, epic]);
     const keys = rows.map(({ key }) => key);
