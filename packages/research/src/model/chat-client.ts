@@ -52,7 +52,7 @@ export function createChatClient(provider: Provider): ChatClient {
           }),
         });
         if (!response.ok) throw new ResearchError("provider_failed", `the model's server answered ${response.status}`);
-        return answerOf(JSON.parse(await readBounded(response)));
+        return answerOf(await readJson(response));
       } catch (error) {
         if (signal.aborted) throw signal.reason;
         if (error instanceof ResearchError) throw error;
@@ -68,9 +68,19 @@ export function createChatClient(provider: Provider): ChatClient {
 
 async function firstModel(base: string, signal: AbortSignal): Promise<string> {
   const response = await fetch(`${base}/models`, { signal, redirect: "error" });
-  const list: unknown = response.ok ? JSON.parse(await readBounded(response)) : {};
+  const list = response.ok ? await readJson(response) : {};
   const id = isRecord(list) && Array.isArray(list.data) && isRecord(list.data[0]) ? list.data[0].id : undefined;
   return typeof id === "string" ? id : "default";
+}
+
+async function readJson(response: Response): Promise<unknown> {
+  const text = await readBounded(response);
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    // The parser's message quotes the answer, so only the cause has it.
+    throw new ResearchError("provider_failed", "the model's server sent an answer that is not JSON", { cause: error });
+  }
 }
 
 async function readBounded(response: Response): Promise<string> {

@@ -96,6 +96,17 @@ describe("model", () => {
     );
   });
 
+  it("C-22 an answer that is not JSON is reported as that, not as a server that cannot be reached", async () => {
+    const model = await startFakeModel(async () => ({ text: "", raw: "<html>" }));
+    try {
+      const provider = { url: `${model.url}/v1`, timeoutMs: 20_000, maxConcurrentCalls: 1, allowRemote: false };
+      const asked = createChatClient(provider).ask({ system: "", user: "" }, new AbortController().signal);
+      await expect(asked).rejects.toThrow(/^the model's server sent an answer that is not JSON$/);
+    } finally {
+      await model.close();
+    }
+  });
+
   it("C-22 C-18 a slow model is not waited for beyond the deadline", async () => {
     let release: () => void = () => {};
     const held = new Promise<void>((go) => {
