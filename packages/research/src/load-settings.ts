@@ -1,6 +1,6 @@
 // Settings from a file, the environment and flags, later ones winning; the error for a bad value has its name, the
 // value and what would be valid (C-43).
-import { existsSync, readFileSync, statSync } from "node:fs";
+import { readFileSync, statSync } from "node:fs";
 import { delimiter, dirname, isAbsolute, resolve } from "node:path";
 import { homeOf, isRecord, systemCodeOf } from "@jeeves/base";
 import { ResearchError } from "./research-error.ts";
@@ -73,10 +73,10 @@ function toDirectory(root: string): string {
 }
 
 function readConfig(path: string): Record<string, unknown> {
-  if (!existsSync(path)) throw new ResearchError("invalid_config", `--config=${JSON.stringify(path)}: no such file`);
+  const text = readText(path);
   let value: unknown;
   try {
-    value = JSON.parse(readFileSync(path, "utf8"));
+    value = JSON.parse(text);
   } catch {
     throw new ResearchError("invalid_config", `--config=${JSON.stringify(path)}: not JSON`);
   }
@@ -96,6 +96,23 @@ function readConfig(path: string): Record<string, unknown> {
     ...inside("index"),
   };
 }
+
+function readText(path: string): string {
+  try {
+    return readFileSync(path, "utf8");
+  } catch (error) {
+    const code = systemCodeOf(error);
+    const why = code === undefined ? "cannot be read" : (READ_FAULTS[code] ?? `cannot be read (${code})`);
+    throw new ResearchError("invalid_config", `--config=${JSON.stringify(path)}: ${why}`);
+  }
+}
+
+const READ_FAULTS: Readonly<Record<string, string>> = {
+  ENOENT: "no such file",
+  ENOTDIR: "no such file",
+  EISDIR: "is a directory",
+  EACCES: "you may not read it",
+};
 
 interface WithEnvironment {
   readonly given: Record<string, unknown>;

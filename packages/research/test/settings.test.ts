@@ -72,7 +72,9 @@ describe("settings", () => {
     [["--root", "/etc"], "system directory"],
     [["--root", "missing"], "no such directory"],
     [["--root", "x".repeat(300)], "cannot be looked at (ENAMETOOLONG)"],
-    [["--config", "missing.json"], "no such file"],
+    [["--config", "missing.json"], 'missing.json": no such file'],
+    [["--config", "."], '": is a directory'],
+    [["--config", "x".repeat(300)], '": cannot be read (ENAMETOOLONG)'],
     [["--colour", "red"], "usage: mcp-research"],
   ])("C-43 C-39 mcp-research %j exits 2", (args, words) => {
     const run = spawnSync(process.execPath, [BIN, ...args], {
