@@ -1,6 +1,6 @@
 // The corpora of the roots of one question, and what is missing from them, in words.
 import { scanWords, termsOf } from "@jeeves/prune/text";
-import { runRipgrep } from "./catalog/ripgrep.ts";
+import { runRipgrep, treeArguments } from "./catalog/ripgrep.ts";
 import type { Corpus } from "./corpus/corpus.ts";
 import type { CorpusLease } from "./corpus/corpus-keeper.ts";
 import { type ExactHits, searchExact } from "./exact/exact-search.ts";
@@ -49,7 +49,7 @@ export async function openRoots(
         scanUntil: options.scanUntil,
         prefer: async (paths) => {
           const { places } = await searching;
-          return places.size > 0 ? holdersOf(places) : preferred(root.path, paths, question, options.signal);
+          return places.size > 0 ? holdersOf(places) : preferred(root.path, paths, question, options);
         },
       });
       opened.push({ root, ...found, exact: await searching });
@@ -83,7 +83,7 @@ async function preferred(
   root: string,
   paths: readonly string[],
   question: Question,
-  signal: AbortSignal,
+  { deny, signal }: { readonly deny: readonly string[]; readonly signal: AbortSignal },
 ): Promise<ReadonlyMap<string, number>> {
   const weight = new Map<string, number>();
   const words = question.terms
@@ -102,9 +102,7 @@ async function preferred(
   const args = [
     "--count-matches",
     "--null",
-    "--hidden",
-    "--no-config",
-    "--no-messages",
+    ...treeArguments(root, deny),
     "-i",
     "-F",
     "--max-filesize",
