@@ -3,7 +3,7 @@
 import { stat } from "node:fs/promises";
 import { join } from "node:path";
 import { stem, termsOf } from "@jeeves/prune/text";
-import { searchText } from "@jeeves/workspace";
+import { searchText, WorkspaceError } from "@jeeves/workspace";
 import type { Part } from "../catalog/file-kind.ts";
 import type { Corpus } from "../corpus/corpus.ts";
 import type { OpenedRoot } from "../open-roots.ts";
@@ -58,7 +58,7 @@ export async function locate(
   options: LocateOptions,
 ): Promise<Located> {
   const corpora = opened.map(({ corpus }) => corpus);
-  const unknown = await missingNames(opened, question, options);
+  const { missing: unknown, unsure } = await missingNames(opened, question, options);
   const outside = placesOutside(opened, question, options.roots);
   const missing = unknown.filter((name) => !outside.has(name));
   const isNamedNowhere =
@@ -83,6 +83,7 @@ export async function locate(
   const notes = [
     options.gap,
     limited ? "limits on files or bytes may have truncated the result" : "",
+    unsure.length > 0 ? `the search for these names took too long: ${unsure.slice(0, 5).join(", ")}` : "",
     missing.length > 0 && files.length > 0 ? `not found: ${missing.slice(0, 5).join(", ")}` : "",
     isShort && large.length > 0
       ? `files too large to look into: ${large.length}; limits may have truncated the result`
@@ -152,13 +153,20 @@ export function linesOf(ranked: RankedFile): Pick<BestLinesOptions, "terms" | "f
   return { terms, first: ranked.exactLines };
 }
 
+interface MissingNames {
+  readonly missing: readonly string[];
+  /** Those that may occur: the search for them took too long. */
+  readonly unsure: readonly string[];
+}
+
 /** C-33: the identifiers of the question that occur nowhere in the searched roots. */
 async function missingNames(
   opened: readonly OpenedRoot[],
   question: Question,
   options: LocateOptions,
-): Promise<string[]> {
+): Promise<MissingNames> {
   const missing: string[] = [];
+  const unsure: string[] = [];
   for (const name of question.identifiers) {
     if (opened.some(({ exact }) => exact.occurring.has(name))) continue;
     // An underscore in front makes it another name than the one without.
@@ -172,15 +180,22 @@ async function missingNames(
       ({ corpus }) => (!isPlain && corpus.fileCount(whole) > 0) || corpus.definersOfId(whole).length > 0,
     );
     if (isKnown || opened.some(({ corpus }) => corpus.paths.some((path) => isNameIn(path, name)))) continue;
-    const isPart = isPlain && (await occurs(opened, name, options));
-    if (!isPart) missing.push(name);
+    // After one search that took too long the next would as well.
+    const isPart = isPlain && (unsure.length > 0 ? undefined : await occurs(opened, name, options));
+    if (isPart === undefined) unsure.push(name);
+    else if (!isPart) missing.push(name);
   }
-  return missing;
+  return { missing, unsure };
 }
 
 const SEARCH_TIMEOUT_MS = 5_000;
 
-async function occurs(opened: readonly OpenedRoot[], word: string, options: LocateOptions): Promise<boolean> {
+/** undefined where the search took too long. */
+async function occurs(
+  opened: readonly OpenedRoot[],
+  word: string,
+  options: LocateOptions,
+): Promise<boolean | undefined> {
   for (const { root, corpus } of opened) {
     if (corpus.fileCount(termId(stem(word.toLowerCase()))) === 0) continue;
     const found = await searchText(
@@ -196,7 +211,11 @@ async function occurs(opened: readonly OpenedRoot[], word: string, options: Loca
         deny: options.deny,
         signal: options.signal,
       },
-    );
+    ).catch((error: unknown) => {
+      if (error instanceof WorkspaceError && error.code === "timeout") return undefined;
+      throw error;
+    });
+    if (found === undefined) return undefined;
     if (found.matches.length > 0) return true;
   }
   return false;

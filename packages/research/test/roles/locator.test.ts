@@ -1,5 +1,6 @@
 // What is said to occur nowhere: only what no text and no name has, where everything was looked into.
-import { writeFile } from "node:fs/promises";
+import { mkdir, writeFile } from "node:fs/promises";
+import { delimiter, join } from "node:path";
 import { describe, expect, it } from "vitest";
 import type { RoleResult } from "../../src/runtime/outcome.ts";
 import { askAbout } from "../asking.ts";
@@ -66,6 +67,34 @@ describe("names of files", () => {
     expect(references).toEqual(["data/price_list.sql"]);
   });
 });
+
+it.runIf(process.platform !== "win32")(
+  "C-33 where the search for a name takes too long the answer stands, and does not call the name missing",
+  async () => {
+    const { PATH } = process.env;
+    try {
+      const { locator } = await askAbout(
+        "How does `Retries` work with the backoff of invoices?",
+        async (dir) => {
+          await writeFiles(dir, { "src/retry.py": "def retry(invoice):\n    return backoff(invoice)\n" });
+          await mkdir(join(dir, ".bin"));
+          await writeFile(join(dir, ".bin", "rg"), "#!/bin/sh\nexec sleep 60\n", { mode: 0o755 });
+          process.env.PATH = `${join(dir, ".bin")}${delimiter}${PATH}`;
+        },
+        (researcher, asked) => researcher.locate(asked),
+      );
+      expect(locator).toMatchObject({
+        status: "ok",
+        value: {
+          references: [expect.stringContaining("src/retry.py")],
+          notes: "the search for these names took too long: Retries",
+        },
+      });
+    } finally {
+      process.env.PATH = PATH;
+    }
+  },
+);
 
 describe("files that are not like the others", () => {
   const README = { "README.md": "# Shop\n\nSells books.\n" };
