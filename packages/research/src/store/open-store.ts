@@ -2,7 +2,7 @@
 // A file that cannot be used causes one warning; a damaged one is made anew.
 import { createHash } from "node:crypto";
 import { existsSync } from "node:fs";
-import { readdir, rm, stat } from "node:fs/promises";
+import { readdir, rm, stat, utimes } from "node:fs/promises";
 import { join } from "node:path";
 import { makeDirs } from "@jeeves/state";
 import type { CorpusStore } from "./corpus-store.ts";
@@ -31,7 +31,9 @@ export async function openStore(options: OpenStoreOptions): Promise<CorpusStore>
   const file = indexPath(options.dir, options);
   try {
     await makeDirs(options.dir, { mode: 0o700 });
-    await dropOldest(options.dir, file);
+    // A store that is only read does not change its file, and would pass for an old one.
+    if (existsSync(file)) await utimes(file, new Date(), new Date()).catch(() => {});
+    else await dropOldest(options.dir);
     try {
       return openSqliteStore(sqlite, file, options.root);
     } catch (error) {
@@ -66,19 +68,24 @@ export function indexPath(dir: string, { root, settings }: Pick<OpenStoreOptions
 
 /** Removes an index and what SQLite keeps beside it. */
 export async function removeStore(file: string): Promise<void> {
-  for (const each of [file, `${file}-wal`, `${file}-shm`]) await rm(each, { force: true });
+  for (const each of filesOf(file)) await rm(each, { force: true });
 }
 
-/** Only when a new one is made. */
-async function dropOldest(dir: string, wanted: string): Promise<void> {
-  if (existsSync(wanted)) return;
+function filesOf(file: string): readonly string[] {
+  return [file, `${file}-wal`, `${file}-shm`];
+}
+
+/** Makes room for a new index: keeps those that were opened or written last. */
+async function dropOldest(dir: string): Promise<void> {
   const names = (await readdir(dir)).filter((name) => name.endsWith(ENDING));
   if (names.length < MAX_INDEXES) return;
   const dated = await Promise.all(
     names.map(async (name) => {
       const file = join(dir, name);
-      const stats = await stat(file).catch(() => undefined); // another process may have removed it
-      return stats === undefined ? [] : [{ file, at: stats.mtimeMs }];
+      const timeOf = (path: string) => stat(path).then(({ mtimeMs }) => mtimeMs);
+      // Another process may have removed it, or may be writing: SQLite writes to the log first.
+      const times = await Promise.all(filesOf(file).map((path) => timeOf(path).catch(() => 0)));
+      return times[0] === 0 ? [] : [{ file, at: Math.max(...times) }];
     }),
   );
   const newest = dated.flat().sort((a, b) => b.at - a.at);

@@ -143,6 +143,30 @@ describe("the index on disk", () => {
     expect(await readdir(index.path)).toContain(basename(indexPath(index.path, { root: project.path, settings: [] })));
   });
 
+  it("C-45 to make room for a new index, none is removed that was opened or written just now", async () => {
+    const onWarning = (error: unknown) => void warnings.push(error);
+    const open = (root: string) => openStore({ dir: index.path, root, settings: [], onWarning });
+    const fileOfRoot = (root: string) => indexPath(index.path, { root, settings: [] });
+    (await open("/read")).close();
+    const age = (path: string) => utimes(path, 1e9, 1e9);
+    await age(fileOfRoot("/read"));
+    (await open("/read")).close();
+    // A writer: only its log changes.
+    for (const name of ["written.sqlite", "written.sqlite-wal"]) await writeFile(join(index.path, name), "");
+    await age(join(index.path, "written.sqlite"));
+    for (let n = 0; n < 40; n++) {
+      await writeFile(join(index.path, `${n}.sqlite`), "");
+      await utimes(join(index.path, `${n}.sqlite`), 1.1e9, 1.1e9);
+    }
+    (await open("/new")).close();
+    const left = (await readdir(index.path)).filter((name) => name.endsWith(".sqlite"));
+    expect(left).toEqual(
+      expect.arrayContaining([basename(fileOfRoot("/read")), basename(fileOfRoot("/new")), "written.sqlite"]),
+    );
+    expect(left).toHaveLength(40);
+    expect(warnings).toEqual([]);
+  });
+
   it("C-45 an edit with the same size and time is seen", async () => {
     const file = join(project.path, "src/ledger/store.py");
     await utimes(file, 1e9, 1e9);
