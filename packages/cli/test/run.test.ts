@@ -184,7 +184,11 @@ describe("the exit code of jeeves run", () => {
   it.each([
     ["an unknown provider", ["--provider", "gemini", "task"], /claude, codex, scripted/],
     ["no provider", ["task"], /--provider/],
-    ["a directory that is not there", [...scripted, "--cwd", "nowhere", "task"], /nowhere cannot be worked in/],
+    [
+      "a directory that is not there",
+      [...scripted, "--cwd", "nowhere", "task"],
+      /^jeeves: \/.*\/nowhere does not exist\n/m,
+    ],
     ["an empty task", [...scripted, " "], /must not be empty/],
     ["no number of turns", [...scripted, "--max-turns", "0", "task"], /whole number/],
     ["no number of seconds", [...scripted, "--timeout", "soon", "task"], /Seconds/],

@@ -2,6 +2,7 @@
 // running. Throws a RunnerError only where the request itself cannot be carried out.
 import { access, constants, stat } from "node:fs/promises";
 import { resolve } from "node:path";
+import { systemCodeOf } from "@jeeves/base";
 import type { EventRecord, Level } from "@jeeves/kit/events";
 import { onStateFault, outlivingMark } from "@jeeves/state";
 import { drainProvider, type ProviderEnd } from "./drain-provider.ts";
@@ -248,10 +249,13 @@ async function checkCwd(given: string): Promise<string> {
   const cwd = resolve(given);
   const hint = "--cwd names a directory that you can read";
   try {
-    if (!(await stat(cwd)).isDirectory()) throw new Error("it is not a directory");
+    if (!(await stat(cwd)).isDirectory()) throw new RunnerError("cwd_unusable", `${cwd} is not a directory`, { hint });
     await access(cwd, constants.R_OK | constants.X_OK);
   } catch (error) {
-    throw new RunnerError("cwd_unusable", `${cwd} cannot be worked in: ${messageOf(error)}`, { hint });
+    if (error instanceof RunnerError) throw error;
+    const isMissing = ["ENOENT", "ENOTDIR"].includes(systemCodeOf(error) ?? "");
+    const words = isMissing ? `${cwd} does not exist` : `${cwd} cannot be worked in: ${messageOf(error)}`;
+    throw new RunnerError("cwd_unusable", words, { hint });
   }
   return cwd;
 }

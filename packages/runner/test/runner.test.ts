@@ -242,10 +242,14 @@ describe("what cannot be run", () => {
     const dir = await makeTempDir();
     const file = join(dir, "file");
     await writeFile(file, "");
-    for (const cwd of [join(dir, "not-there"), file]) {
+    for (const [cwd, what] of [
+      [join(dir, "not-there"), "does not exist"],
+      [file, "is not a directory"],
+      [join(dir, "x".repeat(300)), "cannot be worked in: ENAMETOOLONG"],
+    ] as const) {
       const error = await runScript([], { cwd, dir }).catch((reason: unknown) => reason);
       expect(error).toBeInstanceOf(RunnerError);
-      expect(error).toMatchObject({ code: "cwd_unusable", message: expect.stringContaining(cwd) });
+      expect(error).toMatchObject({ code: "cwd_unusable", message: expect.stringContaining(`${cwd} ${what}`) });
     }
     await expect(stat(join(dir, "state"))).rejects.toThrow(/ENOENT/);
   });
