@@ -52,9 +52,10 @@ describe("jeeves trial", () => {
     expect(report.sessions).toEqual({ on: 4, shadow: 5 });
     expect(report.figures).toMatchObject({
       turns: { on: 3, shadow: 1, difference: { difference: 2, low: 2, high: 2 } },
-      reReads: { on: 1, shadow: 0 },
+      re_reads: { on: 1, shadow: 0 },
       failures: { on: 1, shadow: 0 },
     });
+    expect(report.left_out).toBe(0);
     expect(report.figures.bill.shadow).toBeCloseTo((16_000 + 160) * 1.25);
     const { low, high } = report.figures.bill.difference;
     expect([low < high, high < 0]).toEqual([true, true]);

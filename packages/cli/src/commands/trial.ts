@@ -5,6 +5,7 @@ import { resolve } from "node:path";
 import { type MeterEntry, readMeter, readMode, readTrial, type Trial, writeTrial } from "@jeeves/cut";
 import { findProject } from "@jeeves/workspace/project";
 import { CliError } from "../cli-error.ts";
+import { snakeCased } from "../look/snake-cased.ts";
 import { sessionsSince } from "../stats/sessions.ts";
 import { openTranscriptBook } from "../stats/transcript-book.ts";
 import { ownCommand } from "../terminal/own-command.ts";
@@ -53,7 +54,7 @@ export async function trialCommand(action: TrialAction, options: TrialOptions): 
     return out(`${project}: ${state}, since ${trial.started}; ${on.length} sessions on, ${shadow.length} in shadow`);
   }
   const report = reportOf(sessions);
-  out(...(options.json === true ? [JSON.stringify(report)] : linesOfReport(report)));
+  out(...(options.json === true ? [JSON.stringify(snakeCased(report))] : linesOfReport(report)));
 }
 
 async function start(
