@@ -105,6 +105,23 @@ it("opencode's plugin is found by the path in its settings; beside a direct set-
   expect(existsSync(at("home/.config/opencode/plugin/jeeves.js"))).toBe(false);
 });
 
+it("a plugin of opencode that fails is bad, with its exit code and its error", () => {
+  install("opencode", "1.18.0");
+  putPlugin("jeeves", opencodePlugin(ABOUT, { node: ">=20" }));
+  put("home/.config/opencode/opencode.json", `{"plugin": ["${at("jeeves")}"]}`);
+  for (const [code, fault] of [
+    [`throw new TypeError("no ${"x".repeat(1_000)}");\n`, /exit code 1: TypeError: no x{200,290}…?$/],
+    ["process.exit(3);\n", /exit code 3, and printed nothing$/],
+    ["process.exit(0);\n", /exit code 0, and printed nothing$/],
+  ] as const) {
+    put("jeeves/opencode.js", `export default () => {};\n${code}`);
+    const check = doctor().of("opencode");
+    expect(check?.state).toBe("bad");
+    expect(check?.found).toMatch(/, but a try failed: the plugin ended with exit code/);
+    expect(check?.found).toMatch(fault);
+  }
+});
+
 it("a damaged package.json of opencode's plugin is bad, and the other checks are made all the same", () => {
   install("opencode", "1.18.0");
   putPlugin("jeeves", opencodePlugin(ABOUT, { node: ">=20" }));

@@ -3,10 +3,12 @@
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
-import { isRecord } from "@jeeves/base";
+import { isRecord, oneLine } from "@jeeves/base";
 import { withoutOwnVariables } from "../init/gemini.ts";
 import { withPluginEnv } from "../init/opencode.ts";
-import { type ProgramPlace, runProgram } from "./run-program.ts";
+import { type ProgramPlace, runToEnd } from "./run-program.ts";
+
+const MAX_FAULT_CHARS = 300;
 
 /** The command that a client ran, and what it printed. */
 interface RanCommand {
@@ -31,8 +33,10 @@ export async function cutByCommandHook(
     tool_input: { command },
     tool_response: { llmContent: `Output: ${output}Exit Code: 1`, returnDisplay: "" },
   };
-  const said = await runProgram(["/bin/sh", "-c", withoutOwnVariables(hook)], place, JSON.stringify(event));
-  const answer: unknown = said === "" ? {} : JSON.parse(said);
+  const words = ["/bin/sh", "-c", withoutOwnVariables(hook)];
+  const { exitCode, stdout, stderr } = await runToEnd(words, place, JSON.stringify(event));
+  if (exitCode !== 0) throw new Error(`the hook ended with exit code ${exitCode}${faultIn(stderr)}`);
+  const answer: unknown = stdout === "" ? {} : JSON.parse(stdout);
   const fields = isRecord(answer) && isRecord(answer.hookSpecificOutput) ? answer.hookSpecificOutput : {};
   const { args } = isRecord(fields.tailToolCallRequest) ? fields.tailToolCallRequest : {};
   return isRecord(args) && typeof args.file_path === "string" ? readFile(args.file_path, "utf8") : output;
@@ -60,5 +64,14 @@ await hooks["tool.execute.after"]?.(call, result);
 process.stdout.write(result.output, () => process.exit());
 `;
   const words = [process.execPath, "--input-type=module", "-e", driver];
-  return runProgram(words, place, JSON.stringify({ call, result }));
+  const { exitCode, stdout, stderr } = await runToEnd(words, place, JSON.stringify({ call, result }));
+  if (exitCode === 0 && stdout !== "") return stdout;
+  throw new Error(`the plugin ended with exit code ${exitCode}${faultIn(stderr)}`);
+}
+
+/** Node prints the place and the source line before the error, and the stack after it. */
+function faultIn(stderr: string): string {
+  const lines = stderr.split("\n").filter((line) => line.trim() !== "");
+  const words = lines.find((line) => /^\w*Error\b/.test(line)) ?? lines[0];
+  return words === undefined ? ", and printed nothing" : `: ${oneLine(words, MAX_FAULT_CHARS)}`;
 }
