@@ -13,14 +13,14 @@ import {
 import { describe, expect, it } from "vitest";
 import { at, jeeves, json, put } from "./init-given.ts";
 
-const FILES: Readonly<Record<string, Readonly<Record<"user" | "project", readonly string[]>>>> = {
+const FILES: Readonly<Record<string, Readonly<Partial<Record<"user" | "project", readonly string[]>>>>> = {
   "claude-code": {
     user: ["home/.claude.json", "home/.claude/settings.json"],
     project: ["home/.claude.json", "project/.claude/settings.local.json"],
   },
   codex: { user: ["home/.codex/hooks.json"], project: ["project/.codex/hooks.json"] },
   gemini: { user: ["home/.gemini/settings.json"], project: ["project/.gemini/settings.json"] },
-  "lm-studio": { user: ["home/.lmstudio/mcp.json"], project: ["home/.lmstudio/mcp.json"] },
+  "lm-studio": { user: ["home/.lmstudio/mcp.json"] },
   opencode: { user: ["home/.config/opencode/opencode.json"], project: ["project/opencode.json"] },
 };
 const CASES = Object.entries(FILES).flatMap(([client, scopes]) =>
@@ -207,11 +207,26 @@ describe("jeeves init", () => {
   it.each(["lm-studio"])("%s has no hooks: --hooks says so, exit code 2", (client) => {
     const refused = jeeves("init", client, "--hooks");
     expect(refused).toMatchObject({ status: 2, stdout: "" });
-    expect(refused.stderr).toContain(`there are no hooks for ${client}`);
-    expect(refused.stderr).toContain("--tools");
+    expect(refused.stderr).toBe(
+      `jeeves: LM Studio has no hooks that we can use; nothing was changed\n        jeeves init ${client} sets up our tools\n`,
+    );
     for (const flags of [["--both"], ["--tools", "--shadow"]])
       expect(jeeves("init", client, ...flags, "--print")).toMatchObject({ status: 0 });
   });
+
+  it.each([["--project"], ["--project", "--remove"], ["--project", "--print"]])(
+    "lm-studio has no settings for a project: %s is refused and changes nothing, exit code 2",
+    (...flags) => {
+      expect(jeeves("init", "lm-studio").status).toBe(0);
+      const before = readFileSync(at("home/.lmstudio/mcp.json"), "utf8");
+      const refused = jeeves("init", "lm-studio", ...flags);
+      expect(refused).toMatchObject({ status: 2, stdout: "" });
+      expect(refused.stderr).toMatch(/^jeeves: LM Studio has no settings for a project, .*; nothing was changed\n/);
+      expect(refused.stderr).toContain("--root DIR");
+      expect(readFileSync(at("home/.lmstudio/mcp.json"), "utf8")).toBe(before);
+      expect(readdirSync(at("project"))).toEqual([]);
+    },
+  );
 
   it("--remove where nothing is says where ours is instead", () => {
     expect(jeeves("init", "codex", "--project").status).toBe(0);

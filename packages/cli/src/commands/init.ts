@@ -50,10 +50,7 @@ export async function initCommand(client: ClientId, options: InitOptions): Promi
   };
   const out = (line: string) => process.stdout.write(`${line}\n`);
   try {
-    if (setUp.parts === "hooks" && !traitsOf(client).hasHooks)
-      throw new SetupError(`there are no hooks for ${client}`, "--tools sets up our tools; nothing was changed");
-    if (setUp.parts === "commands" && traitsOf(client).shellPrefix === undefined)
-      throw new SetupError(`${client} has no shell prefix to set`, "its plugin does all there is; nothing was changed");
+    refuseUnknownParts(client, setUp);
     if (options.remove !== true && options.print !== true) await refuseSecond(client, setUp);
     const changes = await changesFor(client, setUp);
     if (options.print === true) {
@@ -82,6 +79,21 @@ export async function initCommand(client: ClientId, options: InitOptions): Promi
     process.stderr.write(`jeeves: ${error.message}\n        ${error.hint}\n`);
     process.exitCode = 2;
   }
+}
+
+/** Throws SetupError where the client has none of what was asked for. */
+function refuseUnknownParts(client: ClientId, { parts, scope }: SetUp): void {
+  const { title, hasHooks, knowsProjects, shellPrefix } = traitsOf(client);
+  const again = ownCommand(`init ${client}`);
+  if (parts === "hooks" && !hasHooks)
+    throw new SetupError(`${title} has no hooks that we can use; nothing was changed`, `${again} sets up our tools`);
+  if (scope === "project" && !knowsProjects)
+    throw new SetupError(
+      `${title} has no settings for a project, only one file for its user; nothing was changed`,
+      `${again} --root DIR names the directory that its servers may see; --file PATH another file`,
+    );
+  if (parts === "commands" && shellPrefix === undefined)
+    throw new SetupError(`${title} has no shell prefix to set; nothing was changed`, "its plugin does all there is");
 }
 
 /** Throws SetupError where the client has our plugin already, or where another tool has the shell prefix. */
@@ -160,7 +172,7 @@ function wordsFor(client: ClientId, setUp: SetUp, prefix: Parameters<typeof pref
         : "The tools leave bash out: an allowed MCP bash would step around your own rules for commands and Codex' sandbox.";
   const again = `${ownCommand(`init ${client}`)}${setUp.scope === "project" ? " --project" : ""}`;
   const mode = setUp.shadow
-    ? [`Shadow: nothing is cut until ${again}; jeeves stats shows what would have been saved.`]
+    ? [`Shadow: nothing is cut until ${again}; ${ownCommand("stats")} shows what would have been saved.`]
     : [];
   if (!knowsProjects) {
     const roots = setUp.roots.map((root) => resolve(setUp.cwd, root)).join(", ");
