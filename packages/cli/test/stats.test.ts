@@ -446,6 +446,15 @@ describe("jeeves stats: words", () => {
     expect(stdout).toMatch(/^ {2}in all +34 k +100\.0 %$/m);
   });
 
+  it("says that nothing was cut in a period, where something was cut before it", () => {
+    meter(entry("cut", { ts: "2026-01-02T10:00:00.000Z" }));
+    expect(jeeves("stats", "--since", "2026-11-01").stdout).toBe(
+      "nothing was cut in this period: --since all goes back to the first cut\n",
+    );
+    meter(entry("surface", { ts: "2026-01-02T10:00:00.000Z" }));
+    expect(jeeves("stats", "--since", "2026-11-01").stdout).toBe("nothing was cut yet\n");
+  });
+
   it("says that nothing was cut", () => expect(jeeves("stats").stdout).toBe("nothing was cut yet\n"));
 
   it("nothing of the texts stays in what it prints", () => {

@@ -115,7 +115,7 @@ async function bringBack({ blocks, pruneId }: ShownCut, text: string, { store, e
 
 function refusalOf(reason: string, cause: unknown): CliError {
   if (cause instanceof StateError) return new CliError(cause.message, cause.hint);
-  return new CliError(`nothing was cut: ${reason}`, "jeeves doctor tells what is missing here");
+  return new CliError(`nothing was cut: ${reason}`, `${ownCommand("doctor")} tells what is missing here`);
 }
 
 function grouped(count: number): string {

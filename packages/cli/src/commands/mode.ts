@@ -6,7 +6,7 @@ import { ownCommand } from "../terminal/own-command.ts";
 
 const WORDS: Readonly<Record<Mode, string>> = {
   on: "on: what is left out of an answer is marked, and can be recovered",
-  shadow: "shadow: everything goes through whole; jeeves stats shows what would have been saved",
+  shadow: `shadow: everything goes through whole; ${ownCommand("stats")} shows what would have been saved`,
   off: "off: everything goes through whole",
 };
 

@@ -11,6 +11,7 @@ import {
 import type { SourceKind } from "@jeeves/prune";
 import { openRecoveryStore, StateError } from "@jeeves/state";
 import { toCutRequest } from "../by-hand.ts";
+import { ownCommand } from "../terminal/own-command.ts";
 import { createPaint } from "../terminal/paint.ts";
 import { NotTextError, readInput } from "../terminal/read-input.ts";
 import { tellStateFaults } from "../terminal/state-faults.ts";
@@ -100,7 +101,7 @@ function summaryOf(cut: ShownCut): string {
   const weak = pruned.match === "clear" ? "" : `; ${pruned.match === "weak" ? "weak" : "no"} match for the question`;
   return (
     `jeeves: ${kept_lines} of ${lines} lines, about ${tokens_after} of ${tokens_before} tokens${weak}\n` +
-    `        the rest: jeeves recover ${pruneId} --lines A-B${isCutInside(cut) ? ", or --chars A-B" : ""}`
+    `        the rest: ${ownCommand(`recover ${pruneId} --lines A-B`)}${isCutInside(cut) ? ", or --chars A-B" : ""}`
   );
 }
 
@@ -109,7 +110,8 @@ function isCutInside({ blocks }: ShownCut): boolean {
 }
 
 function wholeSummaryOf(lineCount: number, note: string): string {
-  return `jeeves: all ${lineCount} lines kept: ${WHOLE[note] ?? "nothing to leave out"}`;
+  const all = lineCount === 1 ? "the only line is" : `all ${lineCount} lines`;
+  return `jeeves: ${lineCount === 0 ? "" : `${all} kept: `}${WHOLE[note] ?? "nothing to leave out"}`;
 }
 
 function sizesOf({ table, blocks, rawTokens, keptTokens }: ShownCut) {

@@ -1,6 +1,6 @@
 // `jeeves recover`: prints stored text byte for byte on stdout, and nothing else.
 import { createMeter, type LineRange, type Recovered, recover } from "@jeeves/cut";
-import { openRecoveryStore } from "@jeeves/state";
+import { isPruneId, openRecoveryStore } from "@jeeves/state";
 import { callerOf } from "../by-hand.ts";
 import { CliError } from "../cli-error.ts";
 import type { CharRange } from "../terminal/option-values.ts";
@@ -48,6 +48,11 @@ function refusalOf(id: string, found: Exclude<Recovered, { kind: "recovered" }>,
       return new CliError(words, isChars ? `${id} has ${charCount} characters` : `${id} has ${lineCount} lines`);
     }
     default:
-      return new CliError(`no stored text ${id}`, "it expired or never was; cut the text again");
+      return isPruneId(id)
+        ? new CliError(`no stored text ${id}`, "it has expired, or was stored elsewhere; cut the text again")
+        : new CliError(
+            `${JSON.stringify(id)} is no id of a stored text`,
+            "an id is prn_ and twelve of a-z and 2-7, such as prn_abcdefghijkl: the last line of a cut names it",
+          );
   }
 }

@@ -1,5 +1,5 @@
 // `jeeves run`: an agent with the pruner wired in. Progress on stderr, the agent's last words on stdout, and an exit code
-// that tells how it went (EXIT_CODES). Ctrl-C stops the agent and everything that it started.
+// that tells how it went (EXIT_BY_STATUS). Ctrl-C stops the agent and everything that it started.
 import { constants } from "node:os";
 import { createProvider, type HookParts, RunnerError, type RunOutcome, runAgent } from "@jeeves/runner";
 import { findOwnFiles } from "../init/what-to-set-up.ts";

@@ -89,8 +89,15 @@ export async function checkPort(name: string, port: number, flag: string): Promi
   });
   if (isFree) return good(name, `${port} is free`);
   const holder = (await findPortHolder(port)) ?? "another process";
-  return note(name, `${port} is held by ${holder}`, `jeeves up takes the next free one; ${flag} names another`);
+  return note(
+    name,
+    `${port} is held by ${holder}`,
+    `${ownCommand("up")} takes the next free one; ${flag} names another`,
+  );
 }
+
+/** The sandbox starts a ripgrep of its own choice, so the one that comes with jeeves is no help. */
+const PART_WORDS: Readonly<Record<string, string>> = { rg: "rg on PATH" };
 
 /** A note where rudder cannot run agents in a sandbox, with what is missing. */
 export async function checkSandbox(env: NodeJS.ProcessEnv): Promise<Check> {
@@ -99,7 +106,7 @@ export async function checkSandbox(env: NodeJS.ProcessEnv): Promise<Check> {
   const missing = parts.filter((part) => part.isNeeded && !part.isThere);
   return note(
     "sandbox",
-    `for \`rudder agent spawn --sandbox\` only; missing: ${missing.map((part) => part.name).join(", ")}`,
+    `for \`rudder agent spawn --sandbox\` only; missing: ${missing.map(({ name }) => PART_WORDS[name] ?? name).join(", ")}`,
     missing.map((part) => part.howTo ?? part.name).join("; "),
   );
 }

@@ -3,6 +3,7 @@ import { CLIENTS, type ClientTraits, projectSettingsOf, userSettingsOf } from "@
 import { readSettings } from "../init/settings-file.ts";
 import { findShellPrefix, prefixWords } from "../init/shell-prefix.ts";
 import { findPlugin } from "../setup/plugins.ts";
+import { ownCommand } from "../terminal/own-command.ts";
 import { type Check, note } from "./check.ts";
 
 interface Where {
@@ -18,7 +19,7 @@ export async function checkShellPrefix(where: Where): Promise<readonly Check[]> 
     if (prefix?.kind !== "other") continue;
     const plugin = await findPlugin(client.id, where.env);
     if (plugin === undefined && !(await hasOwnHooks(client, where))) continue;
-    const again = `jeeves init ${client.id}${plugin === undefined ? "" : " --commands"}`;
+    const again = ownCommand(`init ${client.id}${plugin === undefined ? "" : " --commands"}`, where.env);
     const mend = `take it out, then ${again}; Read and Grep are cut all the same`;
     checks.push(note("shell prefix", `${client.title}: ${prefixWords(prefix)}`, mend));
   }

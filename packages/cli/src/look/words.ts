@@ -149,7 +149,7 @@ function setupLines(command: (words: string) => string): string[] {
       command("setup --shadow"),
       "connect your clients and count what would be saved; your agent sees no difference",
     ),
-    nextLine(command("setup"), "connect them and cut; jeeves uninstall takes everything out again"),
+    nextLine(command("setup"), `connect them and cut; ${command("uninstall")} takes everything out again`),
   ];
 }
 

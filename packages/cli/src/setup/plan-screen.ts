@@ -1,6 +1,7 @@
 // The plan of `jeeves setup` as one screen for people.
 import { homeOf, traitsOf } from "@jeeves/base";
 import { dataLayoutOf } from "../launchers/data-layout.ts";
+import { ownCommand } from "../terminal/own-command.ts";
 import type { Paint } from "../terminal/paint.ts";
 import { ageOf } from "../versions.ts";
 import { type ClientPlan, isToDo } from "./plan-setup.ts";
@@ -29,7 +30,7 @@ export function planLines(plans: readonly ClientPlan[], env: NodeJS.ProcessEnv, 
     ...lines,
     "",
     `  What they start is in ${short(dataLayoutOf(env).bin)}. Your settings keep all that is in them, with a`,
-    `  backup of each file in ${short(dataLayoutOf(env).notes)}; ${paint("bold", "jeeves uninstall")} takes everything out again.`,
+    `  backup of each file in ${short(dataLayoutOf(env).notes)}; ${paint("bold", ownCommand("uninstall"))} takes everything out again.`,
   ];
 }
 

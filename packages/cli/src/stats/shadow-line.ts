@@ -1,6 +1,7 @@
 // `jeeves stats --shadow`: should it be turned on? One line, from what would have happened in the sessions that ran in
 // shadow.
 
+import { ownCommand } from "../terminal/own-command.ts";
 import { createRandom, resample } from "../trial/resample.ts";
 import type { Account } from "./account.ts";
 import { counted, percent, tokens } from "./figures.ts";
@@ -35,11 +36,11 @@ export function shadowVerdict(sessions: readonly Account[]): ShadowVerdict {
 
 /** The verdict as one line. */
 export function shadowLine({ share, low, high, bill, sessions, cuts }: ShadowVerdict): string {
-  if (cuts === 0) return "nothing was counted in shadow yet: start with jeeves shadow";
+  if (cuts === 0) return `nothing was counted in shadow yet: start with ${ownCommand("shadow")}`;
   const over = `(${percent(low)} to ${percent(high)}) of ${tokens(bill)} tokens over ${counted(sessions, "session")}`;
   if (sessions < MIN_SESSIONS)
     return `on would save about ${percent(share)} of ${tokens(bill)} tokens over ${counted(sessions, "session")}: too few to tell, leave it in shadow for more sessions`;
-  if (low > 0) return `on would save about ${percent(share)} ${over}: turn it on with jeeves on`;
+  if (low > 0) return `on would save about ${percent(share)} ${over}: turn it on with ${ownCommand("on")}`;
   if (high < 0)
     return `on would cost about ${percent(-share)} more ${over.replace(/^\(.*?\)/, `(${percent(-high)} to ${percent(-low)})`)}: leave it in shadow`;
   return `on would save about ${percent(share)} ${over}: too close to tell, leave it in shadow for more sessions`;

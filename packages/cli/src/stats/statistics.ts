@@ -18,6 +18,8 @@ export interface Statistics {
   /** What a person cut and recovered at a terminal; in none of the other figures. */
   readonly byHand: { readonly cuts: number; readonly recoveries: number };
   readonly transcripts: Omit<Transcripts, "threads">;
+  /** Results of agents were cut, or counted in shadow, before the period. */
+  readonly hasEarlierCuts: boolean;
 }
 
 /** Adds up what was found. `entries` are all that the meter has, of any time. */
@@ -45,6 +47,7 @@ export function toStatistics(entries: readonly MeterEntry[], found: Transcripts,
       recoveries: byHand.filter(({ kind }) => kind === "recovered").length,
     },
     transcripts,
+    hasEarlierCuts: ofAgents.some((entry) => ["cut", "shadow"].includes(entry.kind) && !isSince(entry)),
   };
 }
 

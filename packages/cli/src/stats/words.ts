@@ -3,6 +3,7 @@
 
 import { oneLine } from "@jeeves/base";
 import { TOKEN_WORTH } from "@jeeves/cut";
+import { ownCommand } from "../terminal/own-command.ts";
 import type { Account } from "./account.ts";
 import { counted, headline, percent, signed, tokens } from "./figures.ts";
 import { type Group, groupBy } from "./groups.ts";
@@ -23,11 +24,14 @@ export function linesOf(
 ): string[] {
   const { sessions, others, total, othersTotal } = found;
   const hasCuts = total.cuts + othersTotal.cuts + total.shadowCuts + othersTotal.shadowCuts > 0;
-  if (sessions.length === 0 && others.length === 0) return ["nothing was cut yet", ...notesOf(found)];
+  const nothing = found.hasEarlierCuts
+    ? "nothing was cut in this period: --since all goes back to the first cut"
+    : "nothing was cut yet";
+  if (sessions.length === 0 && others.length === 0) return [nothing, ...notesOf(found)];
   return [
     headline(found),
     ...(sessions.length === 0 ? [] : ["", ...billLines(found, sinceMs), "", ...(hasCuts ? netLines(found) : [])]),
-    ...(sessions.length > 0 && !hasCuts ? ["nothing was cut yet"] : []),
+    ...(sessions.length > 0 && !hasCuts ? [nothing] : []),
     ...fillingLines(filling),
     ...notesOf(found),
   ];
@@ -62,7 +66,7 @@ function netLines({ total, lost }: Statistics): string[] {
     ...(total.visible > 0 ? [columns("made visible", signed(-total.visible))] : []),
     columns("came back", signed(-total.back)),
     columns("own surface", signed(-total.surface)),
-    `${columns("net", signed(netOf(total)))}${isRed ? "  a loss: try jeeves shadow" : ""}`,
+    `${columns("net", signed(netOf(total)))}${isRed ? `  a loss: try ${ownCommand("shadow")}` : ""}`,
     "",
     `asked again  ${total.actual} of ${counted(total.riskCuts, "cut")}, ${total.predicted.toFixed(1)} predicted`,
     ...lost.slice(0, MAX_LOST).map(lostLine),
