@@ -10,7 +10,7 @@ const USAGE = `usage: jeeves-uninstall [--yes] [--dry-run] [--keep-state] [--for
 Takes Jeeves out of the settings of every client and removes its launchers.
 
   --yes         remove stored texts, runs and the meter as well, without asking
-  --keep-state  keep them, without asking
+  --keep-state  keep stored texts, runs and the meter, without asking
   --force       leave no launcher for the settings of moved or copied projects
   --dry-run     only say what would be done
 `;

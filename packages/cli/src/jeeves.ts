@@ -25,23 +25,34 @@ const program = new Command("jeeves")
     "after",
     `
 Examples:
-  $ jeeves look                          what your last week with Claude Code and Codex was like; changes nothing
-  $ jeeves setup                         connect the clients on this machine; jeeves uninstall takes it out again
-  $ jeeves up --open                     everything for this project, and the page that shows it
-  $ jeeves init claude-code --project    one client, for this directory only; --remove takes it out again
+  $ jeeves look                        your last week with Claude Code and Codex
+  $ jeeves setup                       connect all clients on this machine
+  $ jeeves init claude-code --project  connect one, for this directory only
+  $ jeeves uninstall                   disconnect all clients again
+  $ jeeves up --open                   serve this project, and open its page
   $ npm test 2>&1 | jeeves prune - --focus "why does the login test fail?"
   $ jeeves research "How is the session cookie signed?"
 
-Environment:
-  JEEVES_STATE_DIR   what is kept: stored texts, runs, the meter (default ~/.local/state/jeeves)
-  JEEVES_DATABASE_URL  postgres://…: stored texts and havens are shared by every machine that names it
-  JEEVES_MODE        on, shadow or off; wins over jeeves on|shadow|off
-  JEEVES_POLICY      careful (default), balanced or keen: how much a cut must be worth
-  JEEVES_TOKEN       your token, instead of the one that jeeves token prints; where it is set, every request needs it
-  NO_COLOR           no colours
+Words:
+  cut     a text with lines left out; every cut text is stored whole for a while
+  meter   the figures of every cut and recovery, which jeeves stats adds up
+  policy  how much a cut must save before it is made
+  haven   the tasks and memory of many agents on one project: rudder --help
 
-Exit codes: 0 done, 1 it could not be done (stderr says why), 2 the words were wrong.
-jeeves COMMAND --help says more about each; rudder --help is about tasks for many agents.`,
+Environment:
+  JEEVES_STATE_DIR     the directory of stored texts, runs and the meter
+                       (default ~/.local/state/jeeves)
+  JEEVES_DATABASE_URL  postgres://…: keeps stored texts and havens there, for
+                       every machine that names the same database
+  JEEVES_MODE          on, shadow or off; wins over jeeves on|shadow|off
+  JEEVES_POLICY        careful (default), balanced or keen: the policy; balanced
+                       and keen cut more
+  JEEVES_TOKEN         your token, instead of the one that jeeves token prints;
+                       where it is set, every request needs it
+  NO_COLOR             no colours
+
+Exit codes: 0 done, 1 it could not be done (stderr says why), 2 wrong arguments.
+jeeves COMMAND --help says more about each command.`,
   )
   .showHelpAfterError("(jeeves --help, or jeeves COMMAND --help, says more)")
   .exitOverride();
@@ -63,8 +74,8 @@ program
       "Prints where each is, and for every coding agent on this machine the line that connects it.",
   )
   .option("--root <dir>", "the project (default: the current directory)")
-  .option("--port <number>", "of the services; the next free one where it is taken (default 8006)")
-  .option("--page-port <number>", "of the page; the next free one where it is taken (default 8008)", parsePort)
+  .option("--port <number>", "port of the services; where it is taken, the next free one (default 8006)")
+  .option("--page-port <number>", "port of the page; where it is taken, the next free one (default 8008)", parsePort)
   .option("--open", "open the page in the browser")
   .action(async (options) => {
     process.exitCode = await (await import("./commands/up.ts")).upCommand(options);
@@ -76,13 +87,22 @@ program
   .summary("the page alone")
   .description("Shows runs, cuts, savings and tasks of this project in a browser; reads, and writes nothing.")
   .option("--host <address>", "where to listen (default 127.0.0.1)", parseHost)
-  .option("--port <number>", "0 for any free port; the next free one where it is taken (default 8008)", parsePort)
+  .option(
+    "--port <number>",
+    "port to listen on; where it is taken, the next free one; 0 is any free one (default 8008)",
+    parsePort,
+  )
   .action(async (options) => (await import("./commands/viewer.ts")).viewerCommand(options));
 
 program
   .command("demo")
   .helpGroup(GROUP)
   .summary("see it work: a failing test run of 20,000 lines and one file, and the way back")
+  .description(
+    "Makes two real cuts and prints each on one screen: of a failing test run of 20,000 lines, and of one source file of " +
+      "jeeves. Then brings back some of the lines that were left out, and checks them byte for byte. Needs no client and " +
+      "no network.",
+  )
   .action(async () => (await import("./commands/demo.ts")).demoCommand());
 
 defineLookWords(program, GROUP);

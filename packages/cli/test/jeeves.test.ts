@@ -285,6 +285,29 @@ describe("what is said is true", () => {
   it("why nothing was left out is said in words", () => {
     write("short.txt", "one\ntwo\n");
     expect(jeeves(["prune", "short.txt", "--focus", "one"]).err).toMatch(/^jeeves: all 2 lines kept: [a-z ]+\n$/);
+    write("line.txt", "one\n");
+    expect(jeeves(["prune", "line.txt", "--focus", "one"]).err).toMatch(/^jeeves: the only line is kept: [a-z ]+\n$/);
+    write("empty.txt", "");
+    expect(jeeves(["prune", "empty.txt", "--focus", "one"]).err).toBe("jeeves: the text is empty\n");
+  });
+
+  it("an id that is none is told from one whose text is not stored", () => {
+    expect(jeeves(["recover", "xyz"])).toMatchObject({
+      code: 1,
+      err: expect.stringMatching(/^jeeves: "xyz" is no id of a stored text\n +an id is prn_ and twelve of .*\n$/),
+    });
+    expect(jeeves(["recover", "prn_abcdefghijkl"])).toMatchObject({
+      code: 1,
+      err: expect.stringMatching(/^jeeves: no stored text prn_abcdefghijkl\n +it has expired, or .*\n$/),
+    });
+  });
+
+  it("hints name commands as this user starts them", () => {
+    const env = { npm_lifecycle_event: "start" };
+    write("server.js", SOURCE);
+    const { err } = jeeves(["prune", "server.js", "--focus", QUESTION], { env });
+    expect(err).toMatch(/the rest: npm start -- recover prn_\w+ --lines A-B/);
+    expect(jeeves(["stats", "--shadow"], { env }).out).toContain("start with npm start -- shadow");
   });
 
   it.runIf(existsSync("/dev/full"))("output that cannot be written is exit 1, and said", () => {
@@ -351,6 +374,40 @@ it("--help names every command, --version the version", () => {
   expect(code).toBe(0);
   for (const command of ["prune", "recover", "demo"]) expect(out).toContain(command);
   expect(jeeves(["--version"]).out).toMatch(/^\d+\.\d+\.\d+\n$/);
+});
+
+const HELPS = [
+  ...["up", "viewer", "demo", "look", "setup", "init", "on", "shadow", "off", "stats", "trial", "doctor", "uninstall"],
+  ...["wipe", "completion", "prune", "recover", "research", "run", "serve", "mcp", "token"],
+  ...["claude-code", "codex", "lm-studio", "gemini", "opencode"].map((client) => `init ${client}`),
+];
+
+it("every command's help says what it does, within 80 columns", () => {
+  const main = jeeves(["--help"]).out;
+  const named = [...main.matchAll(/^ {2}([a-z]+)(?: \[| <| {2})/gm)].map(([, name = ""]) => name);
+  expect(HELPS.filter((each) => !each.includes(" ")).sort()).toEqual(
+    named.filter((name) => main.indexOf(`\n  ${name}`) < main.indexOf("\nCommands:")).sort(),
+  );
+  for (const name of ["", ...HELPS]) {
+    const help = name === "" ? main : jeeves([...name.split(" "), "--help"]).out;
+    expect(help, name).toMatch(/^Usage: jeeves [^\n]*\n\n[A-Z][^\n]/);
+    expect(help.split("\n\n")[1], name).not.toMatch(/^(?:Options|Arguments):/);
+    const wide = help.split("\n").filter((line) => line.length > 80);
+    expect(wide, name).toEqual([]);
+  }
+});
+
+it("init offers each client what it has", () => {
+  const help = (client: string) => jeeves(["init", client, "--help"]).out;
+  for (const flag of ["--hooks", "--both", "--project"]) {
+    expect(help("gemini")).toContain(`  ${flag} `);
+    expect(help("lm-studio")).not.toContain(flag);
+  }
+  expect(help("gemini")).not.toContain("--commands");
+  expect(help("claude-code")).toContain("--commands");
+  const completion = jeeves(["completion", "fish"]).out;
+  expect(completion).toMatch(/_from gemini' -l hooks$/m);
+  expect(completion).not.toMatch(/_from lm-studio' -l hooks$/m);
 });
 
 it("a description fills the width of the terminal: no line of it breaks where the source does", () => {

@@ -168,6 +168,7 @@ describe("jeeves up", () => {
     try {
       const { services, said } = await up(["--port", String(port), "--page-port", String(port)]);
       expect(services).not.toContain(`:${port}`);
+      expect(said.out).toContain(`; using port ${new URL(services).port}\n`);
       expect((await fetch(`${services}/health`)).status).toBe(200);
       expect(said.out).toContain(`${port} is in use by ${tellsPeers ? `pid ${process.pid}` : ""}`);
     } finally {

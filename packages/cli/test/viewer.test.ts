@@ -84,6 +84,6 @@ describe("jeeves viewer", () => {
     const url = new URL(await second.address);
     expect(Number(url.port)).toBeGreaterThan(Number(first.port));
     expect(second.said.stderr).toContain(`127.0.0.1:${first.port} is in use`);
-    expect(second.said.stderr).toContain(`took port ${url.port}`);
+    expect(second.said.stderr).toContain(`; using port ${url.port}`);
   });
 });

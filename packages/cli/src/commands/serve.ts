@@ -7,7 +7,7 @@ import { openServices, type ServiceFlags } from "../open-services.ts";
 
 const ENDPOINTS = [
   ["/rpc", "prune_text and recover_text (JSON-RPC)"],
-  ["/prune", "the swe-pruner contract"],
+  ["/prune", "the text pruner for clients of swe-pruner"],
   ["/mcp", "read, bash, grep and recover_text (MCP)"],
   ["/health", "is the text pruner up"],
   ["/healthz", "are the tools up"],

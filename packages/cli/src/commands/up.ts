@@ -129,7 +129,7 @@ function announce(at: {
     [`${server.url}/research`, "questions about the code base (MCP)"],
     [`${server.url}/rudder`, "tasks, leases and memory (MCP)"],
     [`${server.url}/rpc`, "prune_text, recover_text (JSON-RPC)"],
-    [`${server.url}/prune`, "the swe-pruner contract"],
+    [`${server.url}/prune`, "the text pruner for clients of swe-pruner"],
   ];
   out(`${paint("bold", "jeeves is up")} for ${services.root}`);
   out();
@@ -137,8 +137,11 @@ function announce(at: {
   out();
   const width = Math.max(...rows.map(([url = ""]) => url.length));
   for (const [url = "", about] of rows) out(`  ${url.padEnd(width)}  ${about}`);
-  for (const why of [moved, viewer.moved])
-    if (why !== undefined) out(`  ${paint("yellow", `${why}; the next free port was taken`)}`);
+  for (const [why, port] of [
+    [moved, server.port],
+    [viewer.moved, viewer.port],
+  ] as const)
+    if (why !== undefined) out(`  ${paint("yellow", `${why}; using port ${port}`)}`);
   out();
   const { clients } = at;
   out(clients.length === 0 ? "No coding agent was found on this machine. To connect one:" : "Connect a client:");

@@ -33,7 +33,7 @@ export async function viewerCommand(options: ViewerCommandOptions): Promise<void
       ...(options.host === undefined ? {} : { host: options.host }),
       ...(options.port === undefined ? {} : { port: options.port }),
     });
-    if (viewer.moved !== undefined) process.stderr.write(`jeeves: ${viewer.moved}; took port ${viewer.port}\n`);
+    if (viewer.moved !== undefined) process.stderr.write(`jeeves: ${viewer.moved}; using port ${viewer.port}\n`);
     process.stdout.write(`${viewer.url}\n`);
     if (!stop.signal.aborted) await once(stop.signal, "abort");
     await viewer.close();

@@ -3,10 +3,32 @@
 import { CLIENTS } from "@jeeves/base/clients";
 import { Argument, type Command, Option } from "commander";
 import type { TrialAction } from "../commands/trial.ts";
-import { OWN_WAYS, refuseOwnWay } from "../setup/own-ways.ts";
-import { collect, parseClient, parseSince } from "../terminal/option-values.ts";
+import { parseClient, parseSince } from "../terminal/option-values.ts";
+import { defineInitWords } from "./init-words.ts";
 
 const GROUP = "Connect and watch your clients:";
+
+const MODE_WORDS = {
+  on: {
+    summary: "show cuts",
+    description:
+      "Cuts from now on, for every connected client of this user: what is left out of a result is marked, and can be " +
+      "brought back. JEEVES_MODE, a running trial and a client that was set up with --shadow win over it.",
+  },
+  shadow: {
+    summary: "count cuts and show everything",
+    description:
+      "Shows every client everything, and counts what cuts would have saved: jeeves stats --shadow says whether on would " +
+      "pay. JEEVES_MODE and a running trial win over it.",
+  },
+  off: {
+    summary: "cut nothing",
+    description:
+      "Cuts nothing and counts no cuts, for every client of this user, until jeeves on or jeeves shadow. JEEVES_MODE and a " +
+      "client that was set up with --shadow win over it. The settings of the clients stay as they are: jeeves uninstall " +
+      "takes jeeves out of them.",
+  },
+} as const;
 
 /** Adds the commands to `program`. Each imports its code when it is run. */
 export function defineConnectWords(program: Command): void {
@@ -28,62 +50,19 @@ export function defineConnectWords(program: Command): void {
     .option("--shadow", "count what would be saved, and cut nothing")
     .addHelpText(
       "after",
-      "\nExit codes:\n  0  done, or nothing to do\n  1  a client could not be set up (it is named)\n  2  nothing was written: no terminal to ask on and no --yes, or the answer was no",
+      "\nExit codes:\n  0  done, or nothing to do\n  1  a client could not be set up (it is named)\n" +
+        "  2  nothing was written: no terminal to ask on and no --yes, or the answer was\n     no",
     )
     .action(async (options) => (await import("../setup/run-setup.ts")).setupCommand(options));
 
-  const init = program
-    .command("init")
-    .helpGroup(GROUP)
-    .summary("connect a client")
-    .description("Writes a client's configuration.");
-  for (const { id: client, hasHooks, knowsProjects, shellPrefix } of CLIENTS) {
-    const command = init
-      .command(client)
-      .summary(hasHooks ? "its server, hooks and permissions" : "its servers: it has no hooks for ours")
-      .description(
-        "Writes the client's own settings (with a backup of each file in our data directory), keeps what is there, and can be " +
-          "called again.",
-      )
-      .addOption(new Option("--project", "for this directory only").conflicts("user"))
-      .option("--user", "for this user (default)")
-      .addOption(
-        new Option(
-          "--hooks",
-          `the client's own tools are cut; of ours at most recover_text is listed${hasHooks ? " (default)" : ""}`,
-        ).conflicts(["tools", "both"]),
-      )
-      .addOption(new Option("--tools", "our tools only, no hooks").conflicts("both"))
-      .option("--both", `hooks and tools${hasHooks ? "" : " (default)"}`)
-      .option("--shadow", "count what would be saved, and cut nothing")
-      .option("--print", "print the settings and write nothing")
-      .option("--remove", "take everything out again")
-      .action(async (options) => (await import("../commands/init.ts")).initCommand(client, options));
-    if (shellPrefix !== undefined) {
-      const words = `${shellPrefix} alone, so that commands are cut too: beside the plugin, which cannot set it`;
-      command.addOption(new Option("--commands", words).conflicts(["hooks", "tools", "both"]));
-    }
-    if (knowsProjects) continue;
-    command
-      .option(
-        "-r, --root <dir>",
-        "what the servers may see; may be given more than once; else the current one",
-        collect,
-      )
-      .option("--file <path>", "another mcp.json than ~/.lmstudio/mcp.json");
-  }
-  for (const name of OWN_WAYS)
-    init
-      .command(name, { hidden: true })
-      .allowUnknownOption()
-      .allowExcessArguments()
-      .action(() => refuseOwnWay(name));
+  defineInitWords(program, GROUP);
 
   for (const mode of ["on", "shadow", "off"] as const) {
     program
       .command(mode)
       .helpGroup(GROUP)
-      .summary({ on: "show cuts", shadow: "count cuts and show everything", off: "cut nothing" }[mode])
+      .summary(MODE_WORDS[mode].summary)
+      .description(MODE_WORDS[mode].description)
       .action(async () => (await import("../commands/mode.ts")).modeCommand(mode));
   }
 
@@ -97,14 +76,39 @@ export function defineConnectWords(program: Command): void {
         "input token: a token read from the cache counts 0.1, one of output 5 to 8.",
     )
     .option("--since <when>", "7d, 12h, 2w, 2026-11-01 or all (default 30d)", parseSince)
-    .addOption(new Option("--by <what>", "one line for each").choices(["client", "tool", "project", "day"]))
-    .option("--shadow", "one line: should it be turned on?")
+    .addOption(
+      new Option("--by <what>", "also a table: one row for each client, tool, project or day").choices([
+        "client",
+        "tool",
+        "project",
+        "day",
+      ]),
+    )
+    .option("--shadow", "one line instead: would cutting pay, by the sessions in shadow?")
     .option("--json", "one JSON object")
     .addHelpText(
       "after",
-      "\nThe first line:\n  net 7.1 % of 41 M tokens over 58 sessions (3 lost); 14 failures made visible\n" +
-        "Made visible: results that show a failure which the client would have hidden; `and 3 answers` where results show\n" +
-        "that a run went well, or lines that clearly match what was asked, and no failure.",
+      `
+The first line:
+  net 7.1 % of 41 M tokens over 58 sessions (3 lost); 14 failures made visible
+In lost sessions the cuts cost more than they saved. Made visible: results that
+show a failure which the client would have hidden; \`and 3 answers\` where results
+show that a run went well, or lines that clearly match what was asked, and no
+failure.
+
+The bill:
+  starting prompt  what every session begins with: instructions, lists of tools
+  cache misses     what was sent again because the cache no longer had it
+  results          what tools returned, and the turns that read it again
+  output           what the model wrote
+  the rest         everything else in the context, such as your own words
+
+What the cuts were worth:
+  saved            results that were shorter, in every turn that read them
+  made visible     what was shown beyond the client's own text: a cost
+  came back        what was asked for again, and the turns for it: a cost
+  own surface      the jeeves tools in the starting prompt: a cost
+  net              saved, less these costs`,
     )
     .action(async (options) => (await import("../commands/stats.ts")).statsCommand(options));
 
@@ -115,7 +119,7 @@ export function defineConnectWords(program: Command): void {
     .description(
       "While a trial runs, each new session of the project is on or in shadow, by the hash of its id. The report compares " +
         "bill, turns, re-reads and failing results of the two halves, from the transcripts, and says how many sessions are " +
-        "still needed. It has numbers only. JEEVES_MODE and jeeves off win over a trial.",
+        "still needed. It shows numbers only. JEEVES_MODE and jeeves off win over a trial.",
     )
     .addArgument(new Argument("<action>", "what to do").choices(["start", "status", "report", "stop"]))
     .option("--project <dir>", "a directory of the project (default: the current one)")
@@ -150,7 +154,7 @@ export function defineConnectWords(program: Command): void {
         "~/.local/share/jeeves/bin/jeeves-uninstall",
     )
     .option("-y, --yes", "remove stored texts, runs and the meter as well, without asking")
-    .option("--keep-state", "keep them, without asking")
+    .option("--keep-state", "keep stored texts, runs and the meter, without asking")
     .option("--force", "leave no launcher for the settings of moved or copied projects")
     .option("--dry-run", "only say what would be done")
     .addHelpText(
@@ -169,7 +173,8 @@ export function defineConnectWords(program: Command): void {
     .option("-y, --yes", "remove them without asking")
     .addHelpText(
       "after",
-      "\nExit codes:\n  0  done, or nothing to do\n  1  something could not be removed (it is named)\n  2  nothing was removed: no terminal to ask on and no --yes, or the answer was no",
+      "\nExit codes:\n  0  done, or nothing to do\n  1  something could not be removed (it is named)\n" +
+        "  2  nothing was removed: no terminal to ask on and no --yes, or the answer was\n     no",
     )
     .action(async (options) => (await import("../uninstall/wipe.ts")).wipeCommand(options));
 
@@ -177,12 +182,14 @@ export function defineConnectWords(program: Command): void {
     .command("completion")
     .helpGroup(GROUP)
     .summary("a completion script for your shell")
+    .description("Prints a script with which your shell completes the commands and options of jeeves.")
     .addArgument(new Argument("<shell>", "which shell").choices(["bash", "zsh", "fish"]))
     .addHelpText(
       "after",
       `
 Put it where your shell looks:
-  bash  jeeves completion bash > ~/.local/share/bash-completion/completions/jeeves
+  bash  jeeves completion bash \\
+          > ~/.local/share/bash-completion/completions/jeeves
   zsh   echo 'eval "$(jeeves completion zsh)"' >> ~/.zshrc
   fish  jeeves completion fish > ~/.config/fish/completions/jeeves.fish`,
     )

@@ -31,7 +31,7 @@ export function defineReadWords(program: Command): void {
       `
 Examples:
   $ jeeves prune src/server.ts --focus "where is the port chosen?"
-  $ npm test 2>&1 | jeeves prune - --type logs --focus "why does the login test fail?"
+  $ npm test 2>&1 | jeeves prune - --type logs --focus "why does login fail?"
   $ jeeves recover prn_abcdefghijkl --lines 120-154`,
     )
     .action(async (file: string, options) => (await import("../commands/prune.ts")).pruneCommand(file, options));

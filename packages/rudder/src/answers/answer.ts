@@ -19,7 +19,7 @@ export interface Outcome {
   readonly text: string;
   readonly json: unknown;
   readonly notes: readonly string[];
-  /** 0 done; 1 it could not be done; 2 the words were wrong. */
+  /** 0 done; 1 it could not be done; 2 wrong arguments. */
   readonly exitCode: 0 | 1 | 2;
   readonly isJson: boolean;
   readonly isPainted?: boolean;

@@ -10,7 +10,7 @@ interface Words {
 
 /**
  * The completion script of a program for bash, zsh or fish; any other name of a shell gives that of bash. It has two
- * levels of commands and their options; hidden commands are left out.
+ * levels of commands and their options; hidden commands and options are left out.
  */
 export function toCompletion(program: Command, shell: string): string {
   const words = wordsOf(program);
@@ -25,7 +25,10 @@ function wordsOf(command: Command): Words {
   return {
     name: command.name(),
     about: command.summary() || command.description(),
-    options: command.options.map((option) => option.long ?? option.short ?? "").filter((word) => word !== ""),
+    options: command.options
+      .filter(({ hidden }) => !hidden)
+      .map((option) => option.long ?? option.short ?? "")
+      .filter((word) => word !== ""),
     // What is not for people (supervise) is not offered to them.
     commands: command.commands.filter((each) => visible.has(each)).map(wordsOf),
   };
