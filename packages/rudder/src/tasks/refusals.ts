@@ -19,7 +19,7 @@ export function toRefusal(taskId: string, refusal: Refusal, nowMs: number): Rudd
     case "blocked": {
       const { waitsFor } = refusal;
       return new RudderError("blocked", `${taskId} waits for ${waitsFor.join(", ")}`, {
-        hint: `take another one: rudder task next; a person may claim it all the same with --force, or end the wait: rudder deps remove ${taskId} --blocked-by ${waitsFor[0] ?? "ID"}`,
+        hint: `take another one: rudder task next; a person may take it all the same with --force, or end the wait: rudder deps remove ${taskId} --blocked-by ${waitsFor[0] ?? "ID"}`,
         details: { waits_for: waitsFor },
       });
     }

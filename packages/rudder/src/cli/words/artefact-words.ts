@@ -56,9 +56,10 @@ export function defineArtefactWords(group: Command, kind: Kind, runner: Runner):
       .option("--assignee <name>", "whose it is; no lease is taken", parseWords)
       .option("--effort <size>", "S, M, L or XL", parseEffort)
       .option("--priority <level>", "low, normal, high or critical", parsePriority)
-      .option("--force", "although another caller holds it");
+      .option("--force", "although another caller holds it, or it waits for others");
   }
   if (kind === "epic") update.option("--force", "set it to Done although it has open tasks");
+  if (kind === "prd") update.option("--force", "set it to Done although it has open epics");
   update
     .addHelpText(
       "after",
@@ -131,7 +132,7 @@ function defineTaskWords(group: Command, { run }: Runner): void {
     const command = group.command(name).summary(about).argument("<id>", "like T042");
     if (name === "block") command.argument("[reason]", "goes into its log");
     command
-      .option("--force", "although someone else holds it")
+      .option("--force", `although someone else holds it${name === "start" ? ", or it waits for others" : ""}`)
       .addHelpText(
         "after",
         `\nExamples:\n  $ rudder task ${name} T042${name === "block" ? ' "waits for the API key"' : ""}`,
