@@ -10,6 +10,7 @@ import { RudderError } from "../../rudder-error.ts";
 import { parseStatus, parseTaskStatus, type TaskStatus } from "../../statuses.ts";
 import { commandTask, type TaskChange } from "../change-task.ts";
 import { waitingOf } from "../leases/leases.ts";
+import { bounded } from "../log.ts";
 import { changeOptions, requireForce, type TaskSession } from "../session.ts";
 import { reopenIn, requireDoneBelow } from "./done-parents.ts";
 
@@ -117,7 +118,7 @@ export async function setStatus(session: TaskSession, request: StatusRequest): P
     extra(_text, { nowMs }) {
       if (request.reason.trim() === "") return { value: undefined };
       const who = by.kind === "name" ? { by: by.name } : {};
-      const message = `Blocked: ${request.reason}`;
+      const message = `Blocked: ${bounded(request.reason, "reason")}`;
       return { value: undefined, lines: [{ at: toIso(nowMs), level: "warn", message, ...who }] };
     },
   });
