@@ -10,7 +10,7 @@ import type { TaskSession } from "./session.ts";
 /** Where something was found. */
 export type SearchPlace = "title" | "tags" | "text" | "memory" | "log";
 
-/** One place where all words occur, or the line that has most of those that occur under its id. */
+/** One place where all words occur, or the line that says most of what is missing elsewhere under its id. */
 export interface SearchHit {
   /** Of an artefact, or `project`. */
   readonly id: string;
@@ -99,10 +99,11 @@ interface Kept {
   readonly lines: { readonly folded: string; readonly hit: SearchHit }[];
 }
 
-/** The first of those lines with most of the words, where all of them occur somewhere under the id. */
+/** The first line with most of what the artefact itself does not say, where all words occur somewhere under the id. */
 function hitTogether({ texts, lines }: Kept, words: readonly string[]): SearchHit[] {
   if (!hasAll([...texts, ...lines.map(({ folded }) => folded)].join("\n"), words)) return [];
-  const counts = lines.map(({ folded }) => words.filter((word) => folded.includes(word)).length);
+  const missing = words.filter((word) => !texts.some((text) => text.includes(word)));
+  const counts = lines.map(({ folded }) => missing.filter((word) => folded.includes(word)).length);
   const best = lines[counts.indexOf(Math.max(...counts))];
   return best === undefined ? [] : [best.hit];
 }

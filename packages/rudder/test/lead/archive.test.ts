@@ -151,7 +151,8 @@ describe("search", () => {
   it("X-24 words of which one is in a task's title and one in its log found nothing, as in the README", async () => {
     const test = await projectForTest(2);
     await test.json(["task", "update", "T001", "--title", "Parse the header"]);
-    await test.json(["task", "log", "T001", "Look at the other one"]);
+    await test.json(["assign", "claim", "T001", "--quiet"], { agent: "ada" });
+    expect(test.read("memory/T001.log")).toContain("Starting: Parse the header");
     await test.json(["task", "log", "T001", "The API wants UTC", "--tip"]);
     const hit = { id: "T001", place: "log", line: 2, text: "The API wants UTC", archived: false };
     expect(await test.json(["search", "header", "utc"])).toEqual([hit]);
