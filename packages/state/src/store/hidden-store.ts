@@ -12,7 +12,7 @@ import { storeDirOf } from "./store-layout.ts";
 const IGNORE_FILE = ".rgignore";
 const IGNORE_ALL = "*\n";
 
-export interface StoreBelow {
+interface StoreBelow {
   /** Absolute, links resolved. */
   readonly path: string;
   /** Whether a search that obeys ignore files leaves it out. */
