@@ -5,19 +5,21 @@
 // A class that has no short form (outline-for.ts) has zeros there.
 import type { OutputClass } from "./situation.ts";
 
-export interface ClassCoefficients {
+interface ClassCoefficients {
   /** Log odds that something is asked for again. */
   readonly odds: number;
   /** Share of the saved tokens that comes back then. */
   readonly back: number;
 }
 
+/** The coefficients of one way to cut. */
 export interface WayCoefficients {
   readonly classes: Readonly<Record<OutputClass, ClassCoefficients>>;
   /** Added to the odds for a text that the session was shown before, by its share. */
   readonly repeated: number;
 }
 
+/** The fitted coefficients of each way to cut. */
 export const COEFFICIENTS: Readonly<Record<"engine" | "outline" | "short", WayCoefficients>> = {
   engine: {
     classes: {
