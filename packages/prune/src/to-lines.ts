@@ -1,5 +1,5 @@
-// A cut of rows as a cut of lines: a dropped run of rows is whole lines, and what it leaves of the lines at its two ends is
-// cut out of those. Blocks stay in order, and none of them holds a line end.
+// Converts a cut of rows into a cut of lines: a dropped run of rows becomes whole lines, and cuts inside the lines at its two
+// ends. Blocks stay in order, and no cut inside a line holds a line end.
 import type { Block, Pruned } from "./pruned.ts";
 import { WHY } from "./select/why.ts";
 import type { LineTable } from "./text/lines.ts";
@@ -59,7 +59,7 @@ function linesAndParts(
   }
   if (!isWhole && last >= first) found.push(partOf(table, last, starts[last] ?? 0, end));
   const worth = found.filter(({ chars }) => chars === undefined || chars.endChar - chars.startChar + 1 >= LEAST_CHARS);
-  // The words are said once, of the largest part.
+  // Only the largest part gets the label.
   const main = worth.reduce<Block | undefined>(
     (a, b) => (a === undefined || sizeOf(table, b) > sizeOf(table, a) ? b : a),
     undefined,
@@ -87,7 +87,7 @@ function endOfContent({ text, starts }: LineTable, line: number): number {
   return end;
 }
 
-/** What is not in a block is shown, whatever the rows said: a part that was too small to be cut out. */
+/** Marks all lines outside of blocks as kept: a part may have been too small to be cut out. */
 function filled(kept: Uint8Array, blocks: readonly Block[]): Uint8Array {
   const fill = WHY.indexOf("fill") + 1;
   let next = 0;
@@ -103,7 +103,7 @@ function filled(kept: Uint8Array, blocks: readonly Block[]): Uint8Array {
   return kept;
 }
 
-/** The same cut of a text that has more before each of its lines: the places of `blocks` inside of lines are moved. */
+/** The same cut for a text with a prefix before each line: the places of cuts inside lines are moved. */
 export function movedBy(pruned: Pruned, bare: LineTable, whole: LineTable): Pruned {
   const moved = (blocks: readonly Block[]): Block[] =>
     blocks.map((block) => {

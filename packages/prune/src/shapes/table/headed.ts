@@ -17,7 +17,7 @@ const LISTED = /^[-bcdlps][-rwxsStT]{9}[.+@]?\s+\d/;
 const SHARE = 0.8;
 const MOST_LOG_SHARE = 0.1;
 
-/** undefined where the text is none. */
+/** The table in a text; undefined where it has no such header and is not a listing. */
 export function headedTable(table: LineTable): TableLines | undefined {
   if (table.count < MIN_LINES) return undefined;
   const header = ruledHeader(table) ?? namedHeader(table) ?? listing(table);
