@@ -257,7 +257,7 @@ async function meterFilesIn(base: string, since = ""): Promise<string[]> {
 }
 
 function basesOf(env: NodeJS.ProcessEnv): string[] {
-  return [resolveStateDir(env), fallbackStateDir(env)];
+  return [...new Set([resolveStateDir(env), fallbackStateDir(env)])];
 }
 
 function monthBefore(date: Date): string {
