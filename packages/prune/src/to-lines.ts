@@ -48,7 +48,7 @@ function linesAndParts(
   const found: Block[] = [];
   let first = line;
   if (from > (starts[line] ?? 0)) {
-    found.push(partOf(table, line, from, Math.min(end, endOfContent(table, line))));
+    found.push(partOf(line, from, Math.min(end, endOfContent(table, line))));
     first = line + 1;
   }
   const last = lineFrom(table, first, end);
@@ -57,7 +57,7 @@ function linesAndParts(
   if (endLine > first) {
     found.push({ startLine: first + 1, endLine, lineCount: endLine - first, label: PLAIN });
   }
-  if (!isWhole && last >= first) found.push(partOf(table, last, starts[last] ?? 0, end));
+  if (!isWhole && last >= first) found.push(partOf(last, starts[last] ?? 0, end));
   const worth = found.filter(({ chars }) => chars === undefined || chars.endChar - chars.startChar + 1 >= LEAST_CHARS);
   // Only the largest part gets the label.
   const main = worth.reduce<Block | undefined>(
@@ -69,7 +69,7 @@ function linesAndParts(
 
 const PLAIN: Block["label"] = { what: "lines", name: "" };
 
-function partOf(_table: LineTable, line: number, from: number, end: number): Block {
+function partOf(line: number, from: number, end: number): Block {
   const chars = { startChar: from + 1, endChar: end };
   return { startLine: line + 1, endLine: line + 1, lineCount: 0, label: PLAIN, chars };
 }

@@ -31,9 +31,6 @@ function ruledHeader(table: LineTable): number | undefined {
     const line = lineHead(table, i);
     if (!RULE.test(line) || line.trim().length < 5) continue;
     const columns = line.match(COLUMN)?.length ?? 0;
-    const isBoxed = /^[┌+╔]/.test(line.trim());
-    // The rule above the names of a box, and of a title that is underlined in a document.
-    if (isBoxed && i === 0) continue;
     if (columns >= 2 && sampled(table, i + 1, (text) => hasColumns(text)) >= SHARE) return i;
   }
   return boxedHeader(table);
