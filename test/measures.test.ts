@@ -13,9 +13,6 @@ interface Figures {
   readonly large_folders: number;
 }
 
-/** All entry points have a doc comment, and at most two words in a thousand are of the dialect. */
-const GONE_THROUGH = ["base", "cut", "intercept", "kit", "prune", "runner", "state", "viewer", "workspace"];
-
 it("a doc comment belongs to the declaration that it stands above", () => {
   const source = "/** One. */\nexport const one = 1;\nexport function two() {}\n// Three.\nexport interface Three {}\n";
   expect(exportsIn(source)).toEqual([
