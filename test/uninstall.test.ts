@@ -209,7 +209,7 @@ describe("X-62 jeeves uninstall", () => {
       "thesis.txt": "mine",
       "artifacts/app.bin": "USER BUILD",
       "artifacts/notes/handoff.md": "# Research Handoff of my team\n",
-      "init/0123456789abcdef.json": '{"path": "/x"}',
+      "init/0123456789abcdef.json": JSON.stringify({ path: at("not-there") }),
       "meter/2020-01.jsonl": '{"kWh": 3}\n',
       mode: "user mode",
       "research-index/0123456789abcdef01234567.sqlite": "mine",

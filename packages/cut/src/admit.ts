@@ -1,5 +1,5 @@
-// Whether a call may be cut at this moment: the mode, what the session's cuts were worth so far, and whether it asks
-// for the same again. Orders are always admitted.
+// Whether a call may be cut now: by the mode, by what the session's cuts were worth so far, and unless it repeats an
+// earlier call. Orders are always admitted.
 import { estimateTokens } from "@jeeves/prune";
 import type { CutRequest, WholeReason } from "./cut-request.ts";
 import type { Meter } from "./meter/meter.ts";
@@ -9,17 +9,19 @@ import type { Repeats } from "./policy/repeats.ts";
 import { hasLost, hasStopped, STOPPED_LINE } from "./policy/session-net.ts";
 import { isSearch } from "./search/find-search.ts";
 
+/** A call that may be cut, with the mode and the memory of repeats for it. */
 export interface Admitted {
   readonly mode: Mode;
   readonly repeats: Repeats;
 }
 
+/** A call that is not cut, why, and what to show about that. */
 export interface Refused {
   readonly reason: Extract<WholeReason, "off" | "stopped" | "repeat">;
   readonly notice?: string;
 }
 
-/** Decides, and records in the meter what it refuses. */
+/** Decides whether a call is cut; records in the meter why it is not. */
 export async function admit(
   request: CutRequest,
   { meter, env }: { readonly meter?: Meter; readonly env: NodeJS.ProcessEnv },
@@ -48,7 +50,7 @@ export async function admit(
   return { mode, repeats };
 }
 
-/** What tells this call from others. */
+/** What identifies a call. */
 export function toCallKey(request: CutRequest) {
   const { caller, args } = request;
   return { session: caller.session, tool: caller.tool, args, isSearch: isSearch(request) };

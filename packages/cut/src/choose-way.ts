@@ -1,5 +1,5 @@
-// Which cut of a text is shown: the ways to cut it are measured against what the client would show without us, and the
-// policy takes one or none (X-56, X-57).
+// Which cut of a text is shown: each candidate is measured against what the client would show without us, and the policy
+// takes one or none (X-56, X-57).
 import {
   estimateTokens,
   type LineTable,
@@ -26,10 +26,10 @@ interface Way extends Candidate {
 }
 
 const NO_GAIN: NoCut = { reason: "no_gain" };
-/** A shorter line stands anywhere in a text. */
+/** A shorter line may occur anywhere in a text by chance. */
 const MIN_TELLING_CHARS = 8;
 
-/** What stands before kept lines. */
+/** Samples of the numbers before kept lines. */
 const NUMBERS = [97, 512, 1_024, 2_048].map((line) => `${line}│ `).join("\n");
 
 /** What the client would show of the text, and what that costs. */
@@ -80,7 +80,7 @@ export function chooseWay(
 
 function waysOf(request: CutRequest, measured: Measured, pruned: Pruned, bare: BareView): Way[] {
   const { table } = measured;
-  // Where the client numbers lines, what is kept costs more by the same share; our own numbers come on top of that.
+  // Where the client numbers lines, kept lines cost more by the same share; our own numbers come on top of that.
   const numbering = Math.max(1, bare.tokens / Math.max(1, rawTokensOf(measured)));
   const perLine = request.form?.lineNumbers === true ? estimateTokens(NUMBERS) / NUMBERS.split("\n").length : 0;
   const toWay = (way: CutWay, one: Pruned): Way => {
@@ -115,18 +115,21 @@ function waysOfRerun({ room }: CutRequest, measured: Measured, { cut, rest, note
   ];
 }
 
-/** Where no line is left, of one endless line, say, nothing is answered and the whole would be asked for at once. */
+/** Where no line is left, as of one endless line, the cut answers nothing and the whole would be asked for at once. */
 function hasLines({ kept }: Pruned): boolean {
   return kept.some((why) => why !== 0);
 }
 
 interface Visible extends MadeVisible {
-  /** Lines that are neither: that name trouble and do not say that there was any, and at the end of what was printed. */
+  /** Lines that are neither: that only mention trouble, and at the end of the output. */
   readonly mentions: number;
   readonly ends: number;
 }
 
-/** X-57: what shows more than the client would is made for what failed or may have, and for answers; what shows less, for a hidden end too. */
+/**
+ * X-57: a cut that shows more than the client would is worth it only for lines of (possible) failures and answers; one that
+ * shows less also for the end of an output that the client would hide.
+ */
 function isWorthShowing({ pruned, tokens }: Way, bare: BareView, visibleIn: (pruned: Pruned) => Visible): boolean {
   const visible = visibleIn(pruned);
   return isAnyVisible(visible) || visible.mentions > 0 || (visible.ends > 0 && tokens < bare.tokens);

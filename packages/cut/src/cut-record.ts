@@ -1,17 +1,17 @@
-// What is kept beside a stored text about its cut, for people and the viewer: which lines went, and why the others
-// stayed. Compact, because it is written with every cut; nothing in it is needed to bring the text back.
+// The record of a cut, stored beside its text for people and the viewer: which lines were left out, and why the others were
+// kept. Compact, because it is written with every cut; it is not needed to bring the text back.
 import { isRecord } from "@jeeves/base";
 import { type Block, type LineTable, lineAt, type Pruned, shortMarker, WHY } from "@jeeves/prune";
 
-/** 1-based, inclusive: [first line, last line, words about them]. */
+/** Lines, 1-based and inclusive: [first line, last line, words about them]. */
 export type LineRun = readonly [first: number, last: number, words: string];
 
 /** Characters of the whole text as markers name them, 1-based and inclusive: [first, last, words about them]. */
 export type CharRun = readonly [first: number, last: number, words: string];
 
-/** What is stored beside a text about its cut, for people and the viewer. */
+/** Which lines a cut left out, and why the others were kept. */
 export interface CutRecord {
-  /** What was left out, and what it was. */
+  /** The lines that were left out, with what they were. */
   readonly blocks: readonly LineRun[];
   /** What was cut out of lines that are shown around it; absent where nothing was. */
   readonly inside?: readonly CharRun[];
@@ -21,7 +21,7 @@ export interface CutRecord {
 
 const MAX_LABEL_CHARS = 80;
 
-/** The record of a cut. */
+/** The record of a cut; its words have at most 80 characters each. */
 export function toCutRecord(pruned: Pick<Pruned, "blocks" | "kept">): CutRecord {
   const inside = pruned.blocks.flatMap(({ chars, label }) =>
     chars === undefined ? [] : [[chars.startChar, chars.endChar, wordsOf(label)] as const],
@@ -53,7 +53,7 @@ function whyRunsOf(kept: Uint8Array): LineRun[] {
   return runs;
 }
 
-/** A record as it was stored, without what does not fit the text; undefined where there is none. */
+/** A stored record, without runs that do not fit the text; undefined where it is not a record. */
 export function parseCutRecord(
   stored: unknown,
   lineCount: number,
@@ -68,7 +68,7 @@ export function parseCutRecord(
   };
 }
 
-/** In order and within the text; another version, or another program, may have written them. */
+/** Only well-formed runs, in order and within the text: another version or program may have written them. */
 function parseRuns(list: unknown, most: number): LineRun[] {
   if (!Array.isArray(list)) return [];
   const runs: LineRun[] = [];

@@ -1,4 +1,4 @@
-// What a door asks of the pipeline, and what it gets back. These two types are the whole contract between them.
+// What a caller (a door: a tool, a hook, a command, an HTTP route) asks of the pipeline, and what it gets back.
 import type { Amount, Block, LineTable, OtherMatches, OutlineAmount, Pruned, SourceKind } from "@jeeves/prune";
 import type { TextSource } from "@jeeves/state";
 import type { CutWay, MeterEntry } from "./meter/meter.ts";
@@ -12,9 +12,9 @@ import type { StoreEnd } from "./store-text.ts";
 
 /** Who asks, as the meter has it. */
 export interface Caller {
-  /** "" where callers are not known: nothing is remembered of them. */
+  /** "" where callers cannot be distinguished: nothing is remembered about them. */
   readonly session: string;
-  /** As the client calls itself; "" where it does not. */
+  /** The client's name for itself; "" where it has none. */
   readonly client: string;
   readonly tool: string;
   /** The directory that the call was made in; "" where there is none. */
@@ -27,9 +27,9 @@ export interface Caller {
 export interface Room {
   /** Characters, with those of the last line and of the words around the text. */
   readonly maxChars: number | undefined;
-  /** How a command ended is in its last lines; a file or a search has nothing special there. */
+  /** Prefers the end of the text, where a command's outcome is; a file or a search has nothing special there. */
   readonly keepsTail?: boolean;
-  /** Where less than `maxChars` can be said about a whole text. */
+  /** Room for a notice beside a whole text, where that is less than `maxChars`. */
   readonly noticeChars?: number;
 }
 
@@ -46,29 +46,29 @@ export interface Form {
 /** What earlier runs of a command showed the model, the last one first. */
 export interface EarlierRuns {
   readonly results: readonly string[];
-  /** Whether more was printed than the last result has, for all that is known. */
+  /** Whether the last run may have printed more than its result shows. */
   readonly isLastPart: boolean;
 }
 
-/** A text to cut, and how its client would show it. */
+/** A text, what the reader wants to know of it, and how it is to be cut, shown, stored and counted. */
 export interface CutRequest {
   readonly text: string;
   /** What the reader wants to know; a function is asked only if the text may be cut. "" where it is unknown. */
   readonly focus: string | (() => Promise<string>);
   readonly policy: Policy;
-  /** What the policy knows about the call; it goes into the meter. */
+  /** What is known about the call, for the policy and the meter. */
   readonly situation?: Situation;
   /** X-57: a text as the client shows it to its model (numbered, or cut by the client itself); default: as it is. */
   readonly clientView?: (text: string) => string;
   /** What the model pays for the text as the client shows it, where the caller knows; default: estimated. */
   readonly shownTokens?: number;
-  /** Per line, 1 where the session has it already: the same line in the same words; absent where that is not known. */
+  /** Per line, 1 where the session already has the same line in its context; absent where that is not known. */
   readonly seen?: Uint8Array;
   /** X-56: what the model was shown of earlier runs of the same command and still has, the last one first. */
   readonly earlierRuns?: () => Promise<EarlierRuns>;
-  /** Nothing else is left out: the engine does not run. */
+  /** Only lines in `seen` are left out: the engine does not run. */
   readonly onlyUnseen?: boolean;
-  /** An outline of the text, or a log in short, is a candidate. */
+  /** Makes an outline of the text, or a short form of a log, a candidate. */
   readonly outline?: OutlineAmount;
   readonly caller: Caller;
   /** The call itself, as JSON: the same call again is a repeat. */
@@ -87,6 +87,7 @@ export interface CutRequest {
   readonly command?: string;
   /** False where the text is not exactly what was read (invalid UTF-8). */
   readonly isExact?: boolean;
+  /** Texts of fewer tokens stay whole; default: the policy's own limit. */
   readonly minTokens?: number;
 
   /** Default: as much as the engine finds useful. */
@@ -98,9 +99,9 @@ export interface CutRequest {
   readonly keepsFirstLine?: boolean;
   readonly room?: Room;
   readonly form?: Form;
-  /** The file can simply be read again by line numbers, as the last line explains. */
+  /** The file can simply be read again by line numbers: the last line points that out. */
   readonly isWholeFile?: boolean;
-  /** Whether the last line warns that the focus was hardly found; default: true. */
+  /** Whether the last line warns of a weak match with the focus; default: true. */
   readonly tellsWeak?: boolean;
 
   /** What brings the rest back; default: our tool. Without a plain file of its own the text stays whole. */
@@ -113,15 +114,15 @@ export interface CutRequest {
   readonly project?: string;
   /** Default: what was cut. "always" stores a text that stays whole, too (K-33), while the engine works. */
   readonly stores?: "cuts" | "always";
-  /** Together with text, focus and what was cut these decide the prune id; with "always" they say all that decides it. */
+  /** With text, focus and what was cut these decide the prune id; with "always" without what was cut. */
   readonly idOptions: (cut: { readonly kind: SourceKind | undefined; readonly way: CutWay }) => unknown;
   /** Default: this process's own memory. A function is given what the session did so far. */
   readonly repeats?: Repeats | ((history: readonly MeterEntry[]) => Repeats);
 
-  /** For the engine and the store together; default: none for the engine, and the store's own limits. */
+  /** Time limit of engine and store together; default: none for the engine, and the store's own limits. */
   readonly timeoutMs?: number;
   readonly signal: AbortSignal;
-  /** Whether an order is counted; asked before its answer leaves. Default: it is. */
+  /** Whether the meter counts the cut; asked before its answer leaves. Default: it does. */
   readonly isCounted?: () => Promise<boolean>;
   /** Called when the engine starts. */
   readonly onEngine?: () => void;
@@ -135,7 +136,7 @@ export type WholeReason =
   /** The session's cuts cost more than they saved: it is no longer cut. */
   | "stopped"
   | "repeat"
-  /** There is no focus, and the text is no log. */
+  /** There is no focus, and the text is not a log. */
   | "no_focus"
   | "no_gain"
   /** A cut was made, stored and counted, and is not shown (X-52). */
@@ -147,7 +148,7 @@ export type WholeReason =
   | "store_unavailable";
 
 interface Outcome {
-  /** How long it took. */
+  /** Milliseconds it took. */
   readonly ms: number;
 }
 
@@ -156,7 +157,7 @@ export interface ShownCut extends Outcome, Shown {
   readonly kind: "cut";
   /** The text's lines, so that it need not be split again. */
   readonly table: LineTable;
-  /** The engine's choice; where an order dropped nothing its status is "whole" and it says why. */
+  /** The engine's choice; where an order dropped nothing, its status is "whole" and `note` is the reason. */
   readonly pruned: Pruned;
   /** The blocks that are shown as dropped: the engine's, or more of them where the client displays less. */
   readonly blocks: readonly Block[];
@@ -169,7 +170,7 @@ export interface ShownCut extends Outcome, Shown {
   readonly list?: string;
   /** X-58: the matches of a search that are not shown in full. */
   readonly others?: readonly OtherMatches[];
-  /** X-20: the way to the rest, to be put below the text. */
+  /** X-20: how to get the rest, to be put below the text. */
   readonly lastLine: string;
   /** X-51: less is shown than was kept, because the client displays no more. */
   readonly isCutToClient: boolean;
@@ -184,15 +185,15 @@ export interface WholeText extends Outcome {
   /** Where it ran: the size of the text. */
   readonly lineCount?: number;
   readonly rawTokens?: number;
-  /** What to say beside the text; said once per session. */
+  /** A notice for the client beside the text, once per session. */
   readonly notice?: string;
   /** What was thrown, for the log. */
   readonly cause?: unknown;
-  /** Where every text is stored: its id, whether it could be stored, and where that is not known yet, its end. */
+  /** With `stores: "always"`: whether the text was stored, and its id; while that is not known, a promise of it. */
   readonly stored?: StoreEnd;
   /** The cut that is not shown. */
   readonly shadow?: { readonly pruneId: string; readonly pruned: Pruned };
 }
 
-/** What is shown: a cut, or the text as it is and the reason. */
+/** The cut to show, or the reason to show the whole text. */
 export type CutResult = ShownCut | WholeText;

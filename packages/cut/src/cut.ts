@@ -1,5 +1,5 @@
 // The one pipeline behind every door: mode → policy → engine → store → render once → meter → last line. It never rejects:
-// whatever goes wrong is a reason to show the text as it is.
+// any failure is a reason to show the text as it is.
 import { estimateTokens } from "@jeeves/prune";
 import type { RecoveryStore } from "@jeeves/state";
 import { admit, toCallKey } from "./admit.ts";
@@ -19,7 +19,7 @@ import { type CutText, showCut } from "./show/show-cut.ts";
 import { withLastLine } from "./show/shown.ts";
 import { type StoreEnd, type Storing, startStoring } from "./store-text.ts";
 
-/** What a cutter works with: an engine, and the places where texts and figures are kept. */
+/** The parts of the pipeline. */
 export interface CutterDeps {
   readonly engine: Engine;
   /** Without a store nothing can be brought back: for a caller that has the text itself. */
@@ -29,9 +29,9 @@ export interface CutterDeps {
   readonly env: NodeJS.ProcessEnv;
 }
 
-/** Cuts texts: the one pipeline that every door uses. */
+/** The pipeline from a raw text to what is shown of it. */
 export interface Cutter {
-  /** From a raw text and a question to what is shown. Never rejects. */
+  /** The cut to show of a text, stored and counted, or why it is shown whole. Never rejects. */
   cut(request: CutRequest): Promise<CutResult>;
   /** X-51: what fits of a text that stays whole; undefined where all of it does. Never rejects. */
   fit(request: CutRequest): Promise<FittedWhole | undefined>;
@@ -39,10 +39,10 @@ export interface Cutter {
   idle(): Promise<void>;
 }
 
-/** What the store may take beyond `timeoutMs`, which is a soft limit (K-27): an id that can be recovered is worth it. */
+/** What the store may take beyond `timeoutMs`, a soft limit (K-27): an id that can be recovered is worth the wait. */
 const STORE_GRACE_MS = 200;
 
-/** The pipeline on these parts, with a memory of its own for calls that repeat. */
+/** Makes a pipeline of these parts, with its own memory of calls for repeats. */
 export function createCutter(deps: CutterDeps): Cutter {
   const memory = createRepeatMemory();
   const recording = new Set<Promise<void>>();
@@ -73,20 +73,20 @@ async function fit(request: CutRequest, deps: CutterDeps & Pick<RunDeps, "record
   return fitted;
 }
 
-/** What our own tool would have shown without a cut: as much as its client displays (X-51). */
+/** Tokens of what our own tool would have shown without a cut: as much as its client displays (X-51). */
 function ownShownTokens({ text, room }: CutRequest, rawTokens: number): number {
   const { maxChars = text.length } = room ?? {};
   return text.length <= maxChars ? rawTokens : estimateTokens(text.slice(0, maxChars));
 }
 
-/** X-60: the tool has run, so its output leaves, whatever fails here. */
+/** X-60: the tool has run, so its output is shown, whatever fails here. */
 function toWhole(cause: unknown): WholeText {
   return { kind: "whole", reason: "engine_error", ran: true, cause, ms: 0 };
 }
 
 interface RunDeps extends CutterDeps {
   readonly memory: Repeats;
-  /** Adds a record to a stored text, behind the answer. */
+  /** Adds a record to a stored text in the background. */
   readonly describe: (pruneId: string, record: CutRecord) => void;
   readonly record: (input: MeterInput) => Promise<void>;
 }
@@ -142,7 +142,7 @@ async function cut(request: CutRequest, deps: RunDeps): Promise<CutResult> {
   const isLarger = (shown.keptTokens >= shownTokens || hasMoreBytes(request, shown, bare)) && !showsMore && !isOwnList;
   if (isLarger && !policy.isOrder) return whole("no_gain", { ran: true });
   const isShadow = mode === "shadow";
-  // Asked before the answer leaves: a caller that hangs up with it could not be identified any more.
+  // Asked before the answer leaves: afterwards the caller may be gone.
   if (isDropped && (await (request.isCounted?.() ?? true))) {
     const { keptTokens } = shown;
     const about = { way, risk, ...(madeVisible === undefined ? {} : { madeVisible }) };
@@ -151,7 +151,7 @@ async function cut(request: CutRequest, deps: RunDeps): Promise<CutResult> {
     if (!policy.isOrder) await recorded; // the session's next call reads it
   }
   if (isShadow) return whole("shadow", { ran: true, shadow: { pruneId, pruned } });
-  // The order of matches varies from call to call; what else a command printed tells one run from the next.
+  // The order of matches varies from call to call; any other output of a command identifies the run.
   const isList = shown.list !== undefined && pruned.kind === "matches";
   if (!policy.isOrder) repeats.remember(toCallKey(request), isList ? undefined : request.text);
   return { kind: "cut", ...shown, pruned, way, pruneId, rawTokens, ms: ms() };
@@ -164,7 +164,7 @@ async function cut(request: CutRequest, deps: RunDeps): Promise<CutResult> {
     return startStoring(deps.store, {
       text: request.text,
       focus,
-      // Whatever decided about it, one id stands for one cut.
+      // One id stands for one cut, whatever decided about it.
       options: record === undefined ? options : { options, cut: record },
       source: typeof source === "function" ? source() : source,
       ...(project === undefined ? {} : { project }),

@@ -1,4 +1,4 @@
-// what is shown of a text that stays whole but is longer than its client displays. The rest is stored, so that it
+// what is shown of a text that is not cut but is longer than its client displays. The text is stored, so that the rest
 // can be brought back as after any other cut.
 import { type LineTable, type MatchLines, otherMatches, splitLines, WHY } from "@jeeves/prune";
 import type { RecoveryStore } from "@jeeves/state";
@@ -22,10 +22,10 @@ import { startStoring } from "./store-text.ts";
 
 const FILL = WHY.indexOf("fill") + 1;
 
-/** A part of a whole text, with the way to the rest. */
+/** The part of a text that fits, and how to get the rest. */
 export type FittedWhole = Pick<ShownCut, "parts" | "isShown" | "others" | "lastLine" | "pruneId" | "table">;
 
-/** undefined where the text fits, or cannot be stored: then the client's own cut is the lesser evil. */
+/** The part of a text that its client displays; undefined where all of it fits, or where it cannot be stored. */
 export async function fitWhole(
   request: CutRequest,
   { engine, store }: { readonly engine: Engine; readonly store?: RecoveryStore },
@@ -71,7 +71,10 @@ function keptIn({ count }: LineTable, { isShown, blocks }: Shown & Partial<Fitte
   return { kept, blocks: inside ? (blocks ?? []) : blocksOf(kept, []) };
 }
 
-/** of a search the first matches, and a list of the others. Beside other lines: the ends, and the list. */
+/**
+ * X-58: the first matches of a search, and a list of the others; where other output stands around them, both ends and
+ * the list.
+ */
 async function pageOfMatches(
   lines: MatchLines,
   { text, barriers }: CutRequest,
@@ -101,7 +104,7 @@ function othersOf(lines: MatchLines, isShown: Shown["isShown"]) {
   );
 }
 
-/** per line, whether something failed there, as much as fits; undefined where that is unknown. */
+/** per line, whether something failed there, as much as fits; undefined where the engine fails. */
 async function failuresIn(
   { kind, path, barriers, signal }: CutRequest,
   {
@@ -120,7 +123,7 @@ async function failuresIn(
     ...(barriers === undefined ? {} : { barriers }),
   });
   if ("failed" in pruned) return undefined;
-  // A log that is kept whole is one failure after the other.
+  // A log that is kept whole consists of failures.
   if (pruned.status === "whole" && pruned.kind === "logs") return pruned.kept;
   return pruned.kept.map((why) => (tellsOutcome(why) ? why : 0));
 }

@@ -1,4 +1,4 @@
-// The pipeline that every door calls, and the way back.
+// The pipeline that every door calls, and the recovery of what it cut.
 export { type Cutter, type CutterDeps, createCutter } from "./cut.ts";
 export { type CharRun, type CutRecord, type LineRun, lineAsShown, parseCutRecord, toCutRecord } from "./cut-record.ts";
 export type { Caller, CutRequest, CutResult, EarlierRuns, ShownCut, WholeReason, WholeText } from "./cut-request.ts";

@@ -1,13 +1,14 @@
-// Ranges of lines, and of characters: which are valid, what they hold, and as much of that as a client displays (X-48, X-51). Pure.
+// Ranges of lines and of characters: which are valid, what they hold, and as much of that as a client displays (X-48, X-51).
+// Pure.
 import { type CharRange, type LineTable, linesOf } from "@jeeves/prune";
 
-/** Lines are 1-based and inclusive. */
+/** A range of lines, 1-based and inclusive. */
 export interface LineRange {
   readonly startLine: number;
   readonly endLine: number;
 }
 
-/** What is wrong with the ranges of a call, of lines or of characters. */
+/** What is wrong with ranges of lines or of characters; `range` is the first wrong one. */
 export type RangeFault =
   | { readonly kind: "empty" }
   | { readonly kind: "below_one" | "reversed" | "past_end"; readonly range: LineRange }
@@ -23,6 +24,7 @@ interface ReadOptions {
   readonly maxRepeatedChars?: number;
 }
 
+/** What was read of a text. */
 export interface LinePage {
   readonly text: string;
   /** What `text` holds: the ranges that were asked for, the ends clamped, as far as they fit. */
@@ -43,14 +45,17 @@ interface CutLine {
   readonly rest: CharRange;
 }
 
-/** What is wrong with ranges whatever the text holds. */
+/** What is wrong with ranges in any text; undefined where nothing is. Whether they are past the end is not checked. */
 export function faultOfRanges(ranges: readonly LineRange[]): RangeFault | undefined {
   if (ranges.length === 0) return { kind: "empty" };
   const wrong = ranges.find(({ startLine, endLine }) => startLine < 1 || startLine > endLine);
   return wrong && { kind: wrong.startLine < 1 ? "below_one" : "reversed", range: wrong };
 }
 
-/** The lines of `ranges` (or the characters of `chars`), joined by `\n`, nothing after the last one. An end past the text is clamped. */
+/**
+ * The lines of `ranges` (or the characters of `chars`), joined by `\n`, nothing after the last one. An end past the text is
+ * clamped; any other wrong range is a fault.
+ */
 export function readLines(table: LineTable, options: ReadOptions): LinePage | { readonly fault: RangeFault } {
   if (options.chars !== undefined) return readChars(table, options.chars, options);
   const { ranges: asked, lineNumbers = false, maxChars = Number.POSITIVE_INFINITY } = options;

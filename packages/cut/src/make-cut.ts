@@ -10,15 +10,15 @@ import type { Search } from "./search/read-search.ts";
 
 interface CutPlan {
   readonly table: LineTable;
-  /** Obey this amount; undefined: the engine decides, within `maxChars`. */
+  /** The amount that the caller asked for; undefined: the engine decides, within `maxChars`. */
   readonly order?: Amount | undefined;
   /** Room for the kept text and its markers. */
   readonly maxChars?: number | undefined;
-  /** Of it, for matches of a search in full. */
+  /** Room for matches of a search in full; part of `maxChars`. */
   readonly maxFullChars?: number | undefined;
   readonly barriers?: readonly number[] | undefined;
   readonly search?: Search | undefined;
-  /** Without a focus only the rules for logs can tell what matters. */
+  /** Only logs are cut: without a focus only their rules find what matters. */
   readonly onlyLogs: boolean;
   /** Whether a shown text is short enough. */
   readonly isWorth: (tokens: number) => boolean;
@@ -29,22 +29,23 @@ export interface MadeCut {
   readonly pruned: Pruned;
   /** Default: as much as the engine finds useful. */
   readonly way?: CutWay;
-  /** How likely something of it is asked for again, where the policy knows. */
+  /** How likely a part of it is asked for again, where the policy knows. */
   readonly risk?: number;
   readonly madeVisible?: MadeVisible;
-  /** X-56: of a rerun, names the failures that are as before; said above the last line. */
+  /** X-56: the failures of a rerun that are as before, by name; shown above the last line. */
   readonly note?: string;
   /** Of a list of matches: what stands behind the kept lines, what that lists, and the whole rendered text. */
   readonly matches?: Pick<MatchCut, "list" | "others" | "named" | "text">;
 }
 
+/** Why there is no cut. */
 export type NoCut = { readonly reason: "no_gain" | "no_focus" | "constraints_unmet" } | EngineFailure;
 
 type Run = (amount: Amount) => Promise<Pruned | EngineFailure>;
 
 const NO_GAIN = { reason: "no_gain" } as const;
 
-/** Ends a choice of matches at once where the engine fails in the middle of it. */
+/** Ends a choice of matches where the engine fails in the middle of it. */
 class EngineFailed extends Error {
   readonly failure: EngineFailure;
   constructor(failure: EngineFailure) {
@@ -53,7 +54,7 @@ class EngineFailed extends Error {
   }
 }
 
-/** Runs the engine as often as it takes; never rejects. */
+/** The cut of a plan; `run` is called as often as needed. Never rejects. */
 export async function makeCut(plan: CutPlan, run: Run): Promise<MadeCut | NoCut> {
   const prune = async (amount: Amount): Promise<Pruned> => {
     const pruned = await run(amount);
@@ -61,13 +62,13 @@ export async function makeCut(plan: CutPlan, run: Run): Promise<MadeCut | NoCut>
     return pruned;
   };
   try {
-    return plan.order === undefined ? await cutFreely(plan, prune) : await obey(plan, plan.order, prune);
+    return plan.order === undefined ? await cutFreely(plan, prune) : await cutByOrder(plan, plan.order, prune);
   } catch (cause) {
     return cause instanceof EngineFailed ? cause.failure : { failed: "engine_error", cause };
   }
 }
 
-async function obey(
+async function cutByOrder(
   plan: CutPlan,
   amount: Amount,
   prune: (amount: Amount) => Promise<Pruned>,
@@ -84,7 +85,7 @@ async function obey(
   return await keepOrdered(plan, (request) => keepBestMatches(request, { lines, pruned, amount, run: prune }));
 }
 
-/** What any other caller would get; where that is the whole text, any shorter one. */
+/** The cut that any other caller would get; where that is the whole text, any shorter one. */
 async function keepOrdered(
   plan: CutPlan,
   keep: (request: MatchRequest) => Promise<MatchCut | undefined>,
@@ -107,7 +108,7 @@ async function cutFreely(plan: CutPlan, prune: (amount: Amount) => Promise<Prune
   const amount = autoAmount(plan.maxChars);
   const pruned = await prune(amount);
   if (plan.onlyLogs && pruned.kind !== "logs") return { reason: "no_focus" };
-  // Where no line is left, of one endless line, say, nothing is answered and the whole would be asked for at once.
+  // Where no line is left, as of one endless line, the cut answers nothing and the whole would be asked for at once.
   if (pruned.status !== "pruned" || !pruned.kept.some((why) => why !== 0)) {
     // A client that cannot show all matches would leave some out without naming them.
     const isTooLong = search !== undefined && table.text.length > maxChars;
@@ -140,6 +141,7 @@ function toMatchRequest({ table, order, maxChars, maxFullChars, barriers, isWort
   };
 }
 
+/** The amount where the engine decides, within the room. */
 export function autoAmount(maxChars: number | undefined): Extract<Amount, { mode: "auto" }> {
   return { mode: "auto", ...(maxChars === undefined ? {} : { maxChars }) };
 }

@@ -1,4 +1,4 @@
-// The matches of a search and what other programs printed around them, each cut as what it is.
+// Cuts the matches of a search and the output of other programs around them separately, each by its own kind.
 import { type Amount, type LineTable, lineAt, type MatchLines, type Pruned, splitLines } from "@jeeves/prune";
 import type { EngineFailure, EngineOptions } from "./engine/engine.ts";
 import { fitToClient, RESERVED_CHARS } from "./show/fit-to-client.ts";
@@ -9,7 +9,7 @@ type PartOptions = Pick<EngineOptions, "amount" | "kind" | "barriers">;
 /** The best first. */
 const MATCHES: readonly Pruned["match"][] = ["clear", "weak", "none"];
 
-/** Prunes both parts and puts the kept lines together; what is said about the whole is said of the other lines. */
+/** Prunes both parts and joins their kept lines; the kind of the result is that of the other lines. */
 export async function pruneApart(
   { table, entries }: MatchLines,
   { amount, kind, barriers = [], keepsTail }: PartOptions & { readonly keepsTail: boolean },
@@ -53,7 +53,7 @@ export async function pruneApart(
   };
 }
 
-/** Which lines stay of a part that is longer than it was to be, a log of failures for example: its ends. */
+/** Which lines are shown of a part that came out longer than its share, a log of failures for example: its ends. */
 function shownWithin(part: LineTable, pruned: Pruned, amount: Amount, keepsTail: boolean): (line: number) => boolean {
   if (amount.mode !== "auto" || amount.maxChars === undefined) return () => true;
   const maxChars = amount.maxChars + RESERVED_CHARS;

@@ -1,5 +1,5 @@
-// The way back: lines of a stored text, exactly (X-02, K-35 … K-38, X-48). Every door recovers here; they differ in how
-// they word what cannot be had.
+// Brings back lines of a stored text, exactly (X-02, K-35 … K-38, X-48). Every door recovers here; they differ only in how
+// they word failures.
 import { type CharRange, type LineTable, splitLines } from "@jeeves/prune";
 import { type RecoveryStore, StateError, type StoredText } from "@jeeves/state";
 import type { Caller } from "./cut-request.ts";
@@ -15,7 +15,7 @@ export type StoredAccess =
   | { readonly kind: "foreign" }
   | { readonly kind: "denied"; readonly message: string; readonly hint: string };
 
-/** Which stored text, and which part of it. */
+/** What a caller wants of a stored text. */
 export interface RecoverRequest {
   readonly pruneId: string;
   /** Default: the whole text, byte for byte. */
@@ -25,19 +25,19 @@ export interface RecoverRequest {
   readonly lineNumbers?: boolean;
   /** as many whole lines as the client displays. */
   readonly maxChars?: number | undefined;
-  /** The same lines may be asked for again and again; more than this, and more than the text itself, is refused. */
+  /** Ranges may overlap; if they add up to more characters than this and than the text itself, they are refused. */
   readonly maxRepeatedChars?: number;
   readonly caller: Caller;
   /**
-   * Which session it counts for (X-52). Default: the one that was shown the cut, because commands are cut by another
-   * process. "caller" where sessions share a process, and each counts for itself.
+   * Which session it counts for (X-52). Default: the one that was shown the cut, because commands are cut in another
+   * process. "caller" where sessions share a process.
    */
   readonly countsFor?: "caller";
-  /** Default: everyone may have it. */
+  /** Whether the caller may have it. Default: always. */
   readonly judge?: (stored: StoredText) => Promise<StoredAccess>;
 }
 
-/** The lines that were asked for, or why there are none. */
+/** The lines, or why there are none. */
 export type Recovered =
   | ({ readonly kind: "recovered"; readonly stored: StoredText; readonly table: LineTable } & LinePage)
   /** Expired, never stored, or not the caller's. */
@@ -51,13 +51,16 @@ export type Recovered =
       readonly charCount: number;
     };
 
-/** Where stored texts are, and where recoveries are counted. */
+/** The store to read, and the meter to record in. */
 export interface RecoverDeps {
   readonly store: RecoveryStore;
   readonly meter?: Meter | undefined;
 }
 
-/** Reads lines of a stored text and records it in the meter: a recovery is a sign that a cut was not enough. */
+/**
+ * Reads lines or characters of a stored text, exactly, and records that in the meter: a recovery is a sign that a cut was
+ * not enough (X-52).
+ */
 export async function recover(request: RecoverRequest, { store, meter }: RecoverDeps): Promise<Recovered> {
   const started = performance.now();
   const { pruneId, judge, caller } = request;

@@ -1,4 +1,4 @@
-// The engine's part of a cut: what it is asked, and what the policy takes of its answer.
+// The engine's part of a cut: what it is asked for, and what the policy takes of its answer.
 import { estimateTokens, type Pruned, splitLines, type Use } from "@jeeves/prune";
 import { type RecoveryStore, reportFault } from "@jeeves/state";
 import type { Admitted } from "./admit.ts";
@@ -16,7 +16,10 @@ import { RESERVED_CHARS } from "./show/fit-to-client.ts";
 import { type Measured, measure, rawTokensOf } from "./show/measure.ts";
 import { keepFirstLine } from "./show/shown.ts";
 
-/** The cut that the policy chose, or why there is none. A text that is pruned in another thread is measured meanwhile. */
+/**
+ * The cut that the policy chose, or why there is none. Calls `meanwhile` and measures the text while another thread
+ * prunes it.
+ */
 export async function runEngine(
   request: CutRequest,
   { engine, store }: { readonly engine: Engine; readonly store?: RecoveryStore },
@@ -56,7 +59,7 @@ export async function runEngine(
       maxChars,
       barriers,
       search,
-      // X-57: of a search of which the client would show a part, no more is shown in full than that.
+      // X-57: where the client would show only a part of a search, no more than that is shown in full.
       ...(shown.length < request.text.length ? { maxFullChars: shown.length } : {}),
       onlyLogs: focus === "" && !policy.isOrder,
       // An order keeps of a list what any other caller would get.
@@ -98,7 +101,7 @@ function useFor({ policy, situation }: CutRequest): Use | undefined {
   return situation.contextTokens === undefined ? undefined : useInPolicy(situation.class);
 }
 
-/** A cut without a grammar is worse, and still a cut: it costs a warning. */
+/** A cut without a grammar is worse but still a cut: it is only reported as a fault. */
 function reportMissingGrammar(pruned: Pruned | EngineFailure): void {
   if ("failed" in pruned || pruned.withoutGrammar === undefined) return;
   const language = pruned.withoutGrammar;

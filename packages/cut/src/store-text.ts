@@ -1,4 +1,4 @@
-// The raw text in the recovery store, before a cut of it is shown (X-21).
+// Stores the raw text before a cut of it is shown (X-21).
 import { within } from "@jeeves/base";
 import { type PutRequest, pruneIdOf, type RecoveryStore } from "@jeeves/state";
 
@@ -6,17 +6,18 @@ import { type PutRequest, pruneIdOf, type RecoveryStore } from "@jeeves/state";
 export type StoreEnd =
   | {
       readonly kind: "stored";
-      readonly pruneId: string /** Its plain file, where it has one. */;
+      readonly pruneId: string;
+      /** Its plain file, where it has one. */
       readonly path?: string;
     }
   | { readonly kind: "failed"; readonly pruneId: string; readonly error: unknown }
-  /** Not done in time; it goes on, and `end` tells how it ended. */
+  /** Not done in time; it goes on, and `end` resolves with its result. */
   | { readonly kind: "late"; readonly pruneId: string; readonly end: Promise<StoreEnd> };
 
 /** Waits until the text is stored, by default as long as the store itself does. Never rejects. */
 export type Storing = (waitMs?: number) => Promise<StoreEnd>;
 
-/** Starts to store a text. */
+/** Starts to store a text; the returned function waits for it. */
 export function startStoring(store: RecoveryStore, request: PutRequest): Storing {
   const idOf = () => pruneIdOf(request.text, request.focus, request.options);
   const end = store.put(request).then(

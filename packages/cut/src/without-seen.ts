@@ -6,7 +6,7 @@ import { WHY } from "@jeeves/prune";
 const MIN_RUN_LINES = 4;
 const FILL = WHY.indexOf("fill") + 1;
 
-/** Leaves out runs of four and more lines that were seen; undefined where there are none, or nothing else. */
+/** Leaves out runs of four and more seen lines; undefined where there are none, or nothing else would be left. */
 export function withoutSeen(table: LineTable, pruned: Pruned, seen: Uint8Array): Pruned | undefined {
   const kept = new Uint8Array(table.count).fill(FILL);
   const blocks: Block[] = [];

@@ -1,10 +1,11 @@
-// What a caller without types may get wrong. A text with wrong options would come back whole, as if nothing matched.
+// Checks arguments of callers without types: with wrong options a text would come back whole, as if nothing matched.
+
 const ALLOWED = {
   kind: ["code", "logs", "docs", "matches"],
   mode: ["auto", "share", "ratio"],
 } as const;
 
-/** Throws TypeError where an argument of `prune` is of another type than its own. */
+/** Throws a TypeError where an argument of `prune` has the wrong type or an unknown value. */
 export function checkArguments(whole: unknown, options: unknown): void {
   const text = typeof whole === "string" ? whole : fieldsOf(whole).text;
   if (typeof text !== "string")

@@ -1,4 +1,5 @@
-// The pruning engine's front: what servers and tools call. Grammars are a separate entry (@jeeves/prune/grammars).
+// The entry of the pruning engine. Grammars are a separate one (@jeeves/prune/grammars), and so are the functions for text
+// alone (@jeeves/prune/text).
 
 export { prune, scoreLines } from "./load-prune.ts";
 export { findMatches } from "./matches/find-matches.ts";

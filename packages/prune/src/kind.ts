@@ -1,25 +1,25 @@
-// What a text is: the kind the caller gave, else a match list if it is one beyond doubt, else what its path says, else
-// what its lines look like. It decides the path through the engine; a wrong guess costs quality, never correctness.
+// The kind of a text: the one that the caller gave, else a match list if it is one beyond doubt, else by its path, else by
+// the look of its lines. It decides the path through the engine; a wrong guess costs quality, never correctness.
 import { COMMIT } from "./docs/doc-headings.ts";
 import { CODE_LINE, COLOUR, DOC_LINE, isProse, LOG_LINE, SURE_MATCH } from "./logs/line-looks.ts";
 import { PRINTED_LINES } from "./logs/log-signs.ts";
 import { readsLikeLog } from "./logs/output-stretches.ts";
 import { isMatchList } from "./matches/find-matches.ts";
 import { kindOfPath, type SourceKind } from "./outline/extensions.ts";
-import { languageSigns, saysLanguage } from "./outline/sniff-language.ts";
+import { declaredLanguage, languageSigns } from "./outline/sniff-language.ts";
 import { type LineTable, lineAt, lineHead } from "./text/lines.ts";
 
 const LOOK_LINES = 200;
-/** So many signs of one language make a text code, whatever else stands in it. */
+/** With so many signs of one language a text is code, whatever else is in it. */
 const SURE_SIGNS = 8;
 const DOCUMENT_LINES = 2000;
-/** Enough of a text's beginning to recognise markup. */
+/** Characters of a text's beginning in which markup is recognised. */
 const MARKUP_CHARS = 200;
 const MARKUP_START = /^\s*<(?:!doctype\b|html\b|\?xml\b)/i;
-/** So many do where nothing speaks for a log. */
+/** Enough signs where nothing indicates a log. */
 const SOME_SIGNS = 3;
 
-/** What a text is by its path, unless it is a match list or reads like a log, else by its lines. */
+/** The kind of a text by its path, unless it is a match list or reads like a log, else by its lines. */
 export function sniffKind(table: LineTable, path: string | undefined, poll = (): void => {}): SourceKind {
   if (isMatchList(table)) return "matches";
   const named = kindOfName(table, path);
@@ -27,9 +27,9 @@ export function sniffKind(table: LineTable, path: string | undefined, poll = ():
   if (named !== undefined) return readsLikeLog(table, poll) ? "logs" : named;
   if (COMMIT.test(lineHead(table, 0))) return "docs";
   if (MARKUP_START.test(table.text.slice(0, MARKUP_CHARS))) return markupKind(table);
-  if (saysLanguage(table) !== undefined) return "code";
+  if (declaredLanguage(table) !== undefined) return "code";
   const seen = { matches: 0, logs: 0, docs: 0, code: 0, printed: 0, all: 0 };
-  // A program repeats its words, a writer does not.
+  // A program repeats its openings, a writer does not.
   const openings = new Set<string>();
   // All over the text: a file may open with two hundred lines of data or prose.
   const looks = Math.min(table.count, LOOK_LINES);
@@ -58,7 +58,7 @@ export function sniffKind(table: LineTable, path: string | undefined, poll = ():
   seen.logs += seen.printed;
   if (seen.logs >= seen.all * 0.2 && seen.logs >= seen.code) return "logs";
   if (seen.code >= seen.all * 0.2 && seen.code >= seen.docs) return "code";
-  // A manual, a licence: sentences, and nothing that a program prints.
+  // A manual, a licence: sentences, and no output of a program.
   if (openings.size >= seen.all * 0.3 && seen.logs < seen.all * 0.05) return "docs";
   return seen.docs >= seen.all * 0.05 && seen.docs > seen.logs ? "docs" : "logs";
 }
@@ -83,7 +83,7 @@ function markupKind({ text }: LineTable): SourceKind {
 function isDocument(table: LineTable): boolean {
   let [titles, prose, code] = [0, 0, 0];
   let fence = "";
-  // One that opens the text counts as much as two further down.
+  // A title at the beginning counts twice.
   let start = 0;
   while (start < LOOK_LINES && isBlankAt(table, start) && start < table.count) start++;
   if (isTitle(table, start)) titles++;

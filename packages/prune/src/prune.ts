@@ -1,5 +1,6 @@
-// The front door: text and focus in, kept lines and blocks out. Runs segment → score → support → select and owns
-// the promises around them: never throws, never answers with more than it was given, says why nothing was dropped.
+// The engine: text and focus in, kept lines and blocks out. It runs segment → score → support → select and guarantees what
+// holds for all of them: it fails for no text, its result is never longer than the text (except under a ratio), and it gives
+// a reason where nothing was dropped.
 import { checkArguments } from "./check-arguments.ts";
 import { sniffKind } from "./kind.ts";
 import { findFailures } from "./logs/failures.ts";
@@ -31,16 +32,19 @@ import type { LineTable } from "./text/lines.ts";
 import { withoutMargin, withoutPrefixes } from "./text/prefixes.ts";
 import { movedBy, rowsAt, toLines } from "./to-lines.ts";
 
-/** The question, what is known about the text, and how much to keep. */
+/** What to keep of a text, and how much. Only `focus` is required. */
 export interface PruneOptions {
-  /** What the reader wants to know; "" when nobody said. */
+  /** What the reader wants to know, a question or keywords; "" where that is unknown. */
   readonly focus: string;
+  /** What the text is; default: by its path and its lines. */
   readonly kind?: SourceKind;
+  /** The text's path, to guess its kind and language by; it is never opened. */
   readonly path?: string;
   /** What the text is wanted for; default: the focus is a question about it. */
   readonly use?: Use;
+  /** How much to keep; default: `auto`, as much as the engine finds useful. */
   readonly amount?: Amount;
-  /** Gives the text as an outline too, or a log in short, from the same scores (`Pruned.asOutline`). */
+  /** Also makes an outline of the text, or a short form of a log, from the same scores (`Pruned.asOutline`). */
   readonly outline?: OutlineAmount;
   /** K-28: every import, every header and the file's header comment stay. */
   readonly protectFrame?: boolean;
@@ -48,9 +52,11 @@ export interface PruneOptions {
   readonly insideLines?: boolean;
   /** 0-based lines at which a new part starts; no block spans one. */
   readonly barriers?: readonly number[];
+  /** Grammars for code, from `@jeeves/prune/grammars`; default: scopes by indentation. */
   readonly grammars?: Grammars;
   /** Polled; true ends the work with status "stopped" and nothing dropped. */
   readonly shouldStop?: () => boolean;
+  /** Replaces the engine's own rankers. */
   readonly ranker?: Ranker;
 }
 
@@ -60,16 +66,19 @@ const GUESS_MIN_CHARS = 20_000;
 const FIT_TRIES = 3;
 const SHARE_TRIES = 8;
 const LESS = 0.97;
-/** Of fewer lines JSON is no log. */
+/** JSON of fewer lines is not a log. */
 const LOG_LINES = 8;
-/** The trees take longer than all else that is done with a log; of a longer one what matters is found by rule. */
+/**
+ * The trees take longer than everything else that is done with a log; in a longer one what matters is found by rule.
+ */
 const MOST_LEARNED_LINES = 5_000;
-/** Work is counted, never timed, so that a busy machine changes no answer. Usual texts need a tenth of this. */
+/** Work is counted, never timed, so that the result is the same on a busy machine. Usual texts need a tenth of this. */
 const MAX_POLLS = 1_000;
 const MAX_POLLS_PER_LINE = 1;
 /** An endless line is as much work as many short ones. */
 const CHARS_PER_POLL = 64;
 
+/** The engine itself; callers outside of the package use the `prune` of load-prune.ts, which loads it. */
 export async function prune(whole: string | LineTable, options: PruneOptions): Promise<Pruned> {
   checkArguments(whole, options);
   const text = typeof whole === "string" ? whole : whole.text;
@@ -77,7 +86,7 @@ export async function prune(whole: string | LineTable, options: PruneOptions): P
   if (bare === undefined) return pruneLines(knownLines(whole), options);
   const { amount } = options;
   const table = knownLines(bare);
-  // What is shown has the numbers again.
+  // The line numbers are shown again.
   const isBound = amount?.mode === "auto" && amount.maxChars !== undefined;
   const own = isBound ? { amount: { ...amount, maxChars: scaled(amount.maxChars ?? 0, bare, text) } } : {};
   const pruned = await pruneLines(table, { ...options, ...own });
@@ -107,23 +116,25 @@ async function pruneLines(table: LineTable, options: PruneOptions): Promise<Prun
     const hasPrefixes = bare !== table;
     const reading = { table, insideLines: options.insideLines === true, hasPrefixes, poll };
     const json = options.kind === "logs" || options.kind === "matches" ? undefined : findJson(reading);
-    // Whatever it is wrapped in, a log is one by its lines.
+    // A log is recognised by its lines, whatever it is wrapped in.
     const isJson = json !== undefined && !(table.count >= LOG_LINES && readsLikeLog(bare, poll));
     kind = options.kind ?? (isJson ? "code" : kindOf(table, bare, options.path, poll));
     const shape = (isJson ? json : undefined) ?? findShape(reading, kind, options.path);
-    // What the last guess calls a log, for want of a better word, is none on one endless line.
+    // A log is only the last guess of the kind; one endless line is not a log.
     if (shape?.name === "packed" && kind === "logs" && options.kind === undefined) kind = "docs";
     const pruned = await pruneTable(table, kind, { ...options, ...grammars, shouldStop, poll, bare, shape }, whole);
     const [withoutGrammar] = missing;
     return withoutGrammar === undefined ? pruned : { ...pruned, withoutGrammar };
   } catch (error) {
     if (error instanceof Stopped) return whole("stopped", "stopped");
-    // Failure lets the text through: a bug in ranking must not cost the reader the text.
+    // A bug in the engine must not cost the reader the text.
     return whole("whole", "engine_error");
   }
 }
 
-/** Grammars that never reject, and the languages that there was none for: indentation stands in, and the result says so. */
+/**
+ * Grammars that never reject, and the languages without one: these are read by indentation, which the result reports.
+ */
 function noteMissing(given: Grammars | undefined): { grammars?: { grammars: Grammars }; missing: readonly string[] } {
   const missing: string[] = [];
   if (given === undefined) return { missing };
@@ -137,10 +148,12 @@ function noteMissing(given: Grammars | undefined): { grammars?: { grammars: Gram
 
 type Whole = (status: "whole" | "stopped", note: string, match?: Pruned["match"]) => Pruned;
 
-/** Ends the work wherever it is; never leaves this file. */
+/** Ends the work wherever it is; caught in this file. */
 class Stopped extends Error {}
 
-/** A match list is one by what stands before each line. */
+/**
+ * The kind of a text. Prefixes of lines are removed to see it, except for match lists, which are recognised by them.
+ */
 function kindOf(table: LineTable, bare: LineTable, path: string | undefined, poll: () => void): SourceKind {
   const kind = sniffKind(table, path, poll);
   if (kind === "matches" || kind === "logs") return kind;
@@ -212,7 +225,7 @@ async function pruneTable(
   protectSolid(outline, must);
   const { coverage, cutOff } = ranking;
   const match: Pruned["match"] = coverage >= WEAK_COVERAGE ? "clear" : coverage > 0 ? "weak" : "none";
-  // A question that nothing answers: a guess at what matters is dearer than a text of this size.
+  // A question without an answer: a wrong guess at what matters costs more than a text of this size.
   const isGuess = match === "none" && kind !== "logs" && options.focus.trim() !== "";
   const fits =
     amount.mode === "auto" &&
@@ -256,7 +269,7 @@ async function pruneTable(
       asked = { ...asked, maxChars: Math.max(0, (asked.maxChars ?? shownChars) - over) };
       continue;
     }
-    // So they are where they name what they stand for.
+    // Markers of shapes are longer, because they name what they stand for.
     const most = amount.mode === "share" && amount.isLeast !== true ? amount.keep * lines.text.length : shownChars;
     if (shape !== undefined && shownChars > most && asked.mode === "share" && tries < SHARE_TRIES) {
       asked = { ...asked, keep: asked.keep * Math.min(LESS, most / shownChars) };
@@ -281,7 +294,7 @@ async function pruneTable(
   }
 }
 
-/** What is shown has the prefixes again. */
+/** The room for a text without its prefixes, which are shown again. */
 function roomIn(bare: LineTable, table: LineTable, amount: Amount): { readonly maxChars?: number } {
   if (amount.mode !== "auto" || amount.maxChars === undefined) return {};
   return { maxChars: bare === table ? amount.maxChars : scaled(amount.maxChars, bare.text, table.text) };

@@ -1,51 +1,65 @@
-// What prune() gives back, and the blocks in it: the complement of the kept lines, in order, split at barriers, each
-// with a label that tells the reader what went. A label is words for people, never a promise.
+// The result of prune(), and the blocks in it: the complement of the kept lines, in order, split at barriers, each with a
+// label that tells the reader what was left out. A label is only a description for people.
 import type { SourceKind } from "./outline/extensions.ts";
 import { type Outline, ROLE } from "./outline/outline.ts";
 import { type LineTable, lineAt } from "./text/lines.ts";
 
-/** What a dropped block holds, for its marker. */
+/** What a block held, as a description for people. */
 export interface BlockLabel {
-  /** "seen": lines that the reader has been shown before. */
+  /** What the lines are; "seen": lines that the reader has been shown before. */
   readonly what: "function" | "class" | "section" | "imports" | "tests" | "repeats" | "seen" | "lines";
+  /** The names of the scopes in it, else of the scope around it, else the beginning of its first line. */
   readonly name: string;
-  /** What the marker itself names: keys, items, headings. One short line. */
+  /** What the marker itself names: keys, items, headings. One short line, safe to print. */
   readonly holds?: string;
   /** For repeats: the kept line (1-based) that all of them look like. */
   readonly like?: number;
 }
 
-/** Characters of the whole text, 1-based and inclusive, counted as UTF-16 has them. */
+/** Characters of the whole text, 1-based and inclusive, in UTF-16 units. */
 export interface CharRange {
   readonly startChar: number;
   readonly endChar: number;
 }
 
-/** Lines are 1-based and inclusive. */
+/** What was left out in one place. Lines are 1-based and inclusive. */
 export interface Block {
   readonly startLine: number;
   readonly endLine: number;
-  /** Lines that are not shown at all. */
+  /** How many lines are not shown at all. */
   readonly lineCount: number;
   readonly label: BlockLabel;
   /** A cut inside the line `startLine`, which is shown around it: `lineCount` is 0. Never a line end, never half of a pair. */
   readonly chars?: CharRange;
 }
 
-/** Which lines of a text were kept and why, and the blocks that were dropped. */
+/** Which lines of a text were kept, why, and what was left out. */
 export interface Pruned {
+  /** "whole": nothing was dropped; "stopped": nothing either, because `shouldStop` or the limit on work ended it. */
   readonly status: "pruned" | "whole" | "stopped";
+  /** What the text was read as. */
   readonly kind: SourceKind;
+  /** The language whose grammar read it. */
   readonly language?: string;
   /** The language whose grammar could not be loaded: the scopes come from indentation. */
   readonly withoutGrammar?: string;
+  /** Lines of the text. */
   readonly lineCount: number;
   /** Per line: 0 dropped, else index into WHY plus one; a line of which a part is shown is kept. */
   readonly kept: Uint8Array;
+  /** What was left out, in the order of the text. */
   readonly blocks: readonly Block[];
+  /**
+   * How well the best place matches the focus: "weak" where it has less than a sixth of it, "none" where no word
+   * matches.
+   */
   readonly match: "clear" | "weak" | "none";
+  /**
+   * Why nothing was dropped: "empty", "all_kept", "no_gain" (markers would cost as much), "no_match", "constraints_unmet",
+   * "engine_error" or "stopped".
+   */
   readonly note?: string;
-  /** The text as an outline with its best part in full, of a log the best part alone, where that was asked for. */
+  /** The text as an outline with its best part in full, or the best part of a log; only with `PruneOptions.outline`. */
   readonly asOutline?: Pruned;
 }
 
@@ -59,6 +73,7 @@ interface BlockContext {
   readonly holds?: (from: number, to: number) => string;
 }
 
+/** The blocks between the kept lines, with their labels. */
 export function blocksOf(kept: Uint8Array, context: BlockContext): Block[] {
   const blocks: Block[] = [];
   let from = -1;
@@ -112,7 +127,7 @@ function sortOf(from: number, to: number, kept: Uint8Array, { table, outline, re
   if (imports > 0 && imports === filled) return { what: "imports", name: "" };
   if (names.length > 0 && names.every((name) => /^test|Test/.test(name))) what = "tests";
   if (names.length > 0) return { what, name: names.join(", ") };
-  // Of the scope that has all of them; where only the text has, the first line speaks for itself.
+  // The name of the scope that holds all of them; where only the whole text does, the first line.
   let scope = outline.scopes[outline.scopeOf[firstLine] ?? 0];
   while (scope !== undefined && scope.end < lastLine) scope = outline.scopes[scope.parent];
   return { what: "lines", name: scope?.name || lineAt(table, firstLine).trim().slice(0, 40) };

@@ -1,11 +1,11 @@
-// The answer's text: kept lines byte for byte, one marker line per block, and a marker in the place of what was cut out of
-// a line. It ends in \n exactly when the text does (X-48). It decides nothing.
+// Renders a cut: kept lines byte for byte, one marker line per block, and a marker in the place of each cut inside a line. The
+// result ends in \n exactly when the text does (X-48).
 import type { Block, Pruned } from "./pruned.ts";
 import { type LineTable, lineAt, linesOf, splitLines } from "./text/lines.ts";
 
-/** How a cut is written. */
+/** How kept lines and markers are written. */
 export interface RenderHow {
-  /** What stands for a block, without \n; undefined for none. */
+  /** The line that stands for a block, without \n; undefined for none. `index` is that in `blocks`. */
   readonly marker: (block: Block, index: number) => string | undefined;
   /** Prefixes each kept line with its number: `12│ `. */
   readonly lineNumbers?: boolean;
@@ -13,14 +13,17 @@ export interface RenderHow {
   readonly firstLine?: number;
 }
 
-/** The kept lines of a text, with a marker for each dropped block. */
+/**
+ * The text of a cut: kept lines byte for byte, with a marker for each block. `whole` is the text that was pruned, or its
+ * line table. Without blocks and line numbers it is the text itself.
+ */
 export function renderPruned(whole: string | LineTable, pruned: Pick<Pruned, "blocks">, how: RenderHow): string {
   const table = typeof whole === "string" ? splitLines(whole) : whole;
   const { text, starts } = table;
   if (pruned.blocks.length === 0 && how.lineNumbers !== true) return text;
   const out: string[] = [];
   let next = 0;
-  // Of the line `next`: what of it was passed already, and what stands in its place.
+  // Of the line `next`: what is rendered of it so far, and where the rest begins.
   let begun = "";
   let from = -1;
   const keepUntil = (end: number): void => {
@@ -31,7 +34,7 @@ export function renderPruned(whole: string | LineTable, pruned: Pick<Pruned, "bl
         out.push(`${i + (how.firstLine ?? 1)}│ ${line}`);
       }
     } else {
-      // Neighbours go together: a slice of the text costs the same however long it is.
+      // Neighbours are taken together: a slice of the text costs the same however long it is.
       out.push(from < 0 ? linesOf(table, next + 1, end) : begun + text.slice(from, endOfLine(table, end - 1)));
     }
     begun = "";
@@ -60,7 +63,7 @@ function endOfLine({ text, starts }: LineTable, i: number): number {
   return end > (starts[i] ?? 0) && text.charCodeAt(end - 1) === 10 ? end - 1 : end;
 }
 
-/** The length of the rendered text without line numbers, without rendering it. */
+/** The length of the rendered text in characters, without line numbers; it is computed without rendering. */
 export function renderedLength(
   table: LineTable,
   { blocks }: Pick<Pruned, "blocks">,
@@ -90,8 +93,8 @@ export function renderedLength(
 }
 
 /**
- * X-20's short marker: `⟦… N lines a-b` in every form, of one line too, and `⟦… N chars a-b` inside a line, so that one
- * pattern reads them all.
+ * The short marker of a block (X-20): `⟦… N lines a-b⟧`, also for one line, and `⟦… N chars a-b⟧` inside a line, with a few
+ * words about what it stands for. One pattern reads them all.
  */
 export function shortMarker(block: Block): string {
   const { startLine, endLine, lineCount, label, chars } = block;
@@ -105,7 +108,7 @@ export function shortMarker(block: Block): string {
   return `⟦… ${size}${like}${seen}${holds}⟧`;
 }
 
-/** 41200 as 41,200: the range behind it is for programs, the size for people. */
+/** 41200 as 41,200: the size is for people, the range behind it for programs. */
 function grouped(count: number): string {
   return String(count).replace(/\B(?=(?:\d{3})+$)/g, ",");
 }

@@ -1,5 +1,5 @@
-// The engine's opinion without a cut: the scopes of one text and how well each line answers the focus, for callers that
-// choose among several texts. Same segmenters, same ranker as prune(); nothing is dropped here.
+// The engine's scores without a cut: the scopes of one text and how well each line answers the focus, for callers that choose
+// among several texts. Same segmenters and rankers as prune().
 import { sniffKind } from "./kind.ts";
 import type { Outline } from "./outline/outline.ts";
 import type { Grammars } from "./outline/syntax.ts";
@@ -10,28 +10,31 @@ import { parseFocus } from "./text/focus.ts";
 import { knownLines } from "./text/known-texts.ts";
 import type { LineTable } from "./text/lines.ts";
 
-/** The question, and what is known about the text. */
+/** What a text is scored for. Only `focus` is required. */
 export interface ScoreLinesOptions {
+  /** What the reader wants to know. */
   readonly focus: string;
+  /** The text's path, to guess its kind and language by; it is never opened. */
   readonly path?: string;
+  /** Grammars for code, from `@jeeves/prune/grammars`; default: scopes by indentation. */
   readonly grammars?: Grammars;
   /** Polled; true ends the work with an AbortError. */
   readonly shouldStop?: () => boolean;
 }
 
-/** One text with its scopes and, per line, how well it answers. */
+/** The scopes of a text, and how well each of its lines answers the focus. */
 export interface ScoredLines {
   readonly table: LineTable;
   readonly outline: Outline;
-  /** 0..1 of the text's best line. */
+  /** Per line 0..1, as a share of the text's best line. */
   readonly scores: Float64Array;
-  /** The chance that a line belongs to the answer, comparable between texts. */
+  /** Per line the chance that it belongs to the answer, comparable between texts. */
   readonly chances: Float64Array;
-  /** Share of the focus that the best scope covers. */
+  /** Share of the focus, 0..1, that the best scope covers. */
   readonly coverage: number;
 }
 
-/** Scores every line of a text for a focus. */
+/** The scoring itself; callers outside of the package use the `scoreLines` of load-prune.ts, which loads it. */
 export async function scoreLines(text: string, options: ScoreLinesOptions): Promise<ScoredLines> {
   const table = knownLines(text);
   const { shouldStop = () => false } = options;

@@ -1,4 +1,5 @@
-// Which segmenter reads a text. A grammar only where it pays and only if it understands the text; else indentation.
+// Chooses the segmenter of a text: for code a grammar, if the text is not too large and the grammar reads most of it; else
+// indentation.
 import { segmentDocs } from "./docs/segment-docs.ts";
 import { segmentMatches } from "./matches/segment-matches.ts";
 import type { SourceKind } from "./outline/extensions.ts";
@@ -20,6 +21,7 @@ interface SegmentOptions {
 const PARSE_MAX_CHARS = 2_000_000;
 const PARSE_MAX_MEAN_LINE = 300;
 
+/** The outline of a text of a kind. */
 export async function segment(table: LineTable, options: SegmentOptions): Promise<Outline> {
   if (options.kind === "logs") return flatOutline(table);
   if (options.kind === "docs") return segmentDocs(table);
@@ -36,12 +38,12 @@ export async function segment(table: LineTable, options: SegmentOptions): Promis
   return segmentByIndent(table);
 }
 
-/** With each line what rankers know of it, see place-columns.ts and text-columns.ts. */
+/** Bytes for each line, with what rankers remember of it, see place-columns.ts and text-columns.ts. */
 const LINE_BYTES = 64;
 const SCOPE_BYTES = 200;
 const NEED_BYTES = 100;
 
-/** An outline in memory, about; none of what was stopped or refused. */
+/** About the bytes of an outline in memory; undefined for one that was stopped or refused. */
 function bytesOf(outline: Outline | undefined): number | undefined {
   if (outline === undefined) return undefined;
   const { scopes, scopeOf, unitStart, unitEnd, role, parts } = outline;

@@ -1,5 +1,5 @@
-// A cut of rows as a cut of lines: a dropped run of rows is whole lines, and what it leaves of the lines at its two ends is
-// cut out of those. Blocks stay in order, and none of them holds a line end.
+// Converts a cut of rows into a cut of lines: a dropped run of rows becomes whole lines, and cuts inside the lines at its two
+// ends. Blocks stay in order, and no cut inside a line holds a line end.
 import type { Block, Pruned } from "./pruned.ts";
 import { WHY } from "./select/why.ts";
 import type { LineTable } from "./text/lines.ts";
@@ -48,7 +48,7 @@ function linesAndParts(
   const found: Block[] = [];
   let first = line;
   if (from > (starts[line] ?? 0)) {
-    found.push(partOf(table, line, from, Math.min(end, endOfContent(table, line))));
+    found.push(partOf(line, from, Math.min(end, endOfContent(table, line))));
     first = line + 1;
   }
   const last = lineFrom(table, first, end);
@@ -57,9 +57,9 @@ function linesAndParts(
   if (endLine > first) {
     found.push({ startLine: first + 1, endLine, lineCount: endLine - first, label: PLAIN });
   }
-  if (!isWhole && last >= first) found.push(partOf(table, last, starts[last] ?? 0, end));
+  if (!isWhole && last >= first) found.push(partOf(last, starts[last] ?? 0, end));
   const worth = found.filter(({ chars }) => chars === undefined || chars.endChar - chars.startChar + 1 >= LEAST_CHARS);
-  // The words are said once, of the largest part.
+  // Only the largest part gets the label.
   const main = worth.reduce<Block | undefined>(
     (a, b) => (a === undefined || sizeOf(table, b) > sizeOf(table, a) ? b : a),
     undefined,
@@ -69,7 +69,7 @@ function linesAndParts(
 
 const PLAIN: Block["label"] = { what: "lines", name: "" };
 
-function partOf(_table: LineTable, line: number, from: number, end: number): Block {
+function partOf(line: number, from: number, end: number): Block {
   const chars = { startChar: from + 1, endChar: end };
   return { startLine: line + 1, endLine: line + 1, lineCount: 0, label: PLAIN, chars };
 }
@@ -87,7 +87,7 @@ function endOfContent({ text, starts }: LineTable, line: number): number {
   return end;
 }
 
-/** What is not in a block is shown, whatever the rows said: a part that was too small to be cut out. */
+/** Marks all lines outside of blocks as kept: a part may have been too small to be cut out. */
 function filled(kept: Uint8Array, blocks: readonly Block[]): Uint8Array {
   const fill = WHY.indexOf("fill") + 1;
   let next = 0;
@@ -103,7 +103,7 @@ function filled(kept: Uint8Array, blocks: readonly Block[]): Uint8Array {
   return kept;
 }
 
-/** The same cut of a text that has more before each of its lines: the places of `blocks` inside of lines are moved. */
+/** The same cut for a text with a prefix before each line: the places of cuts inside lines are moved. */
 export function movedBy(pruned: Pruned, bare: LineTable, whole: LineTable): Pruned {
   const moved = (blocks: readonly Block[]): Block[] =>
     blocks.map((block) => {

@@ -12,8 +12,8 @@ export type RudderErrorCode =
   | "invalid_argument" // words or values that are not valid
   | "held" // someone else holds a live lease
   | "lost" // the caller held the task, and a newer holder has it
-  | "blocked" // a claim of a task that waits for others
-  | "open_tasks" // an epic that cannot be done yet
+  | "blocked" // a claim or a start of a task that waits for others
+  | "open_tasks" // an epic or a PRD that cannot be done yet
   | "needed" // others wait for what should go
   | "not_empty" // an epic, a PRD or a haven that holds something
   | "archived" // it is in the archive, where nothing is changed

@@ -12,12 +12,15 @@ import { fallbackStateDir, resolveDataDir, resolveStateDir } from "./state-dir.t
 
 const NOTES = "fallbacks";
 const MAX_NOTE_BYTES = 65_536;
-/** What an answer waits for the note; it is written all the same. */
+/** How long an answer waits for the note, which is written all the same. */
 const NOTE_WAIT_MS = 50;
 
 const noted = new Set<string>();
 
-/** Makes the fallback directory, or checks that it is this user's alone. Returns its path. */
+/**
+ * Makes the fallback directory, or rejects with a StateError `invalid_directory` unless it is this user's alone. Returns
+ * its path.
+ */
 export async function openFallbackDir(env: NodeJS.ProcessEnv): Promise<string> {
   const dir = fallbackStateDir(env);
   await ensurePrivateDir(dir);
@@ -28,7 +31,10 @@ export async function openFallbackDir(env: NodeJS.ProcessEnv): Promise<string> {
   return dir;
 }
 
-/** The fallback directories that were noted in these state and data directories. */
+/**
+ * The fallback directories noted in these state and data directories; they may be gone, or belong to another user by
+ * now.
+ */
 export async function notedFallbackDirs(dirs: readonly string[]): Promise<string[]> {
   const found = new Set<string>();
   for (const dir of dirs)

@@ -2,7 +2,7 @@
 // cause is reported once per process; servers turn reports into warning events, commands into a line on stderr.
 import { systemCodeOf } from "@jeeves/base";
 
-/** A part of the state that cannot be used at the moment. */
+/** A problem that was worked around: what is impaired, where, and the error's message. */
 export interface StateFault {
   /** The part that is impaired. */
   readonly what: "meter" | "mode" | "store" | "journal" | "transcript" | "trial" | "grammar";
@@ -15,13 +15,13 @@ const MAX_REPORTED = 200;
 const reported = new Set<string>();
 const listeners = new Set<(fault: StateFault) => void>();
 
-/** Calls `listener` with each new fault until the returned function is called. */
+/** Calls `listener` with each new fault, once per cause, until the returned function is called. */
 export function onStateFault(listener: (fault: StateFault) => void): () => void {
   listeners.add(listener);
   return () => void listeners.delete(listener);
 }
 
-/** Never throws. `path` is the file or directory that the work was about. */
+/** Passes a fault to the listeners, if its cause is new. Never throws. `path` is the file or directory concerned. */
 export function reportFault(what: StateFault["what"], path: string, error: unknown): void {
   const message = error instanceof Error ? error.message : String(error);
   // The message may hold a name that differs each time; the system's code does not.

@@ -1,7 +1,6 @@
 // Work on a directory that may stop answering (a dead network mount, a stuck FUSE daemon), with a deadline. Node cannot
 // cancel a system call: one that hangs keeps a thread of the pool, of which there are four for the whole process. So
 // few operations run on a directory at a time, and while one of them is overdue no other is started.
-
 import { parseCount } from "@jeeves/base";
 import { StateError } from "./state-error.ts";
 
@@ -20,12 +19,12 @@ interface Lane {
 const lanes = new Map<string, Lane>();
 const total = { running: 0, overdue: 0 };
 
-/** What an answer waits at most for the store, and for bookkeeping (mode, meter, housekeeping). */
+/** The longest that an answer waits for the store. */
 export const STORE_WAIT_MS = 5_000;
-/** How long a disk may take for what no answer waits for. */
+/** The longest that an answer waits for bookkeeping: mode, meter, housekeeping. */
 export const BOOKKEEPING_WAIT_MS = 1_000;
 
-/** `JEEVES_STATE_WAIT_MS` shortens both. */
+/** `longestMs`, or JEEVES_STATE_WAIT_MS where that is shorter. */
 export function waitMsOf(env: NodeJS.ProcessEnv, longestMs: number): number {
   const named = parseCount(env.JEEVES_STATE_WAIT_MS?.trim() ?? "");
   return named === undefined ? longestMs : Math.min(named, longestMs);
@@ -74,7 +73,7 @@ export async function guarded<T>(dir: string, waitMs: number, run: () => Promise
   }
 }
 
-/** True while a system call hangs: an ordinary exit would wait for it. */
+/** True while a guarded operation is overdue: an ordinary exit of the process would wait for it. */
 export function hasOverdueWork(): boolean {
   return total.overdue > 0;
 }

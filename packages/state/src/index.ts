@@ -1,4 +1,4 @@
-// What outlives a process: the state directory, atomic files, a lock with its owner, the recovery
+// What outlives a process: the state directory, atomic files, locks between processes, the recovery
 // store and the journal of events.
 
 export { homeOf, isPruneId } from "@jeeves/base";

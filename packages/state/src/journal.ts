@@ -15,27 +15,27 @@ const DEFAULT_POLL_MS = 200;
 /** A line of ours is looked for from the end, so much at a time. */
 const LOOK_BACK_BYTES = 16_384;
 /**
- * "a+", and no call that waits: a full pipe without a reader would keep a thread of Node's pool for ever, and the
- * process with it. Plain files know no such waiting. To read as well is what keeps the open of a pipe from waiting.
+ * Like "a+", but non-blocking: a write to a full pipe without a reader would block a thread of Node's pool, and so the
+ * process, for ever. Plain files never block like that. O_RDWR keeps the open of a pipe from waiting for a reader.
  */
 const APPEND_FLAGS = constants.O_RDWR | constants.O_APPEND | constants.O_CREAT | NONBLOCK;
 
-/** A file of JSON lines that several processes append to. */
+/** A file of events as JSON lines that several processes may append to. */
 export interface Journal {
   /**
-   * Resolves when the line has been handed to the system: it survives the death of this process. Into a pipe that is full
-   * it fails (EAGAIN).
+   * Resolves when the line has been handed to the system: it survives the death of this process. Appends keep their order.
+   * Rejects with the system's error, with EAGAIN for a full pipe.
    */
   append(entry: object): Promise<void>;
   close(): Promise<void>;
 }
 
 interface JournalOptions {
-  /** Refuses what no reader could read back: a pipe, a device. */
+  /** Rejects appends to a pipe or a device, which no reader could read back. */
   readonly onlyPlain?: boolean;
 }
 
-/** Opens a journal at its first entry; a line that a crash left torn is closed first. */
+/** A journal in a file, which the first append opens, with missing directories (0700). */
 export function createJournal(file: string, { onlyPlain = false }: JournalOptions = {}): Journal {
   let opening: Promise<FileHandle> | undefined;
   let last: Promise<unknown> = Promise.resolve(); // appends keep their order
@@ -96,14 +96,16 @@ export function createJournal(file: string, { onlyPlain = false }: JournalOption
     torn = false;
   }
 
-  /** Others write here as well: where one of them tore a line, ours was glued to it. A sole writer need not look. */
+  /**
+   * Other processes write here too: where one of them tore a line, ours was glued to it. A sole writer need not look.
+   */
   async function placeOf(
     handle: FileHandle,
     line: Buffer,
   ): Promise<"its own line" | "another's line" | "a removed file"> {
     if (!isPlain) return "its own line";
     const { size, nlink } = await handle.stat();
-    // It would never be read there.
+    // A line in a removed file is lost.
     if (isNamed && nlink === 0) return "a removed file";
     const isSole = end !== undefined && size === end + line.length;
     const place = isSole ? { isAtLineStart: true, isLast: true } : await findLast(handle, line, size);
@@ -133,7 +135,7 @@ interface ReadJournalOptions {
   readonly maxBytes?: number;
 }
 
-/** Every whole line that is there now. A missing file is an empty journal; anything but a regular file throws. */
+/** The entry of every whole line that is there now. A missing file has none; anything but a regular file throws. */
 export async function* readJournal(file: string, options: ReadJournalOptions = {}): AsyncGenerator<object> {
   const opened = await openPlainFile(file);
   if (opened === undefined) return;
@@ -143,7 +145,7 @@ export async function* readJournal(file: string, options: ReadJournalOptions = {
     const buffer = Buffer.allocUnsafe(CHUNK_BYTES);
     for (let position = Math.max(0, size - (options.maxBytes ?? size)); ; ) {
       options.signal?.throwIfAborted();
-      // No further than it was when it was opened: a writer that never stops would keep a reader for ever.
+      // No further than its size at the start: a writer that never stops would keep the reader going for ever.
       const chunk = await readChunk(handle, position, buffer.subarray(0, Math.max(0, size - position)));
       if (chunk.length === 0) return;
       position += chunk.length;
@@ -160,7 +162,10 @@ interface TailJournalOptions {
   readonly pollMs?: number;
 }
 
-/** What is there and what comes; ends, without an error, when the signal aborts. Follows a file that is replaced. */
+/**
+ * Entries that are there (unless `from` is "end") and all that follow, also in a file that replaces it; ends when the
+ * signal aborts.
+ */
 export async function* tailJournal(file: string, options: TailJournalOptions): AsyncGenerator<object> {
   const { signal, from = "start", pollMs = DEFAULT_POLL_MS } = options;
   const buffer = Buffer.allocUnsafe(CHUNK_BYTES);

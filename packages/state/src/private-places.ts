@@ -1,5 +1,5 @@
 // Files of ours that no tool prints as files: the stores, whose texts belong to projects, and the user's token
-// . Stored texts come back by recover_text, which checks whose they are.
+// . Stored texts come back by recover_text, which checks their project.
 import { realPlaceOf } from "@jeeves/base";
 import { BOOKKEEPING_WAIT_MS, guarded, waitMsOf } from "./guarded.ts";
 import { fallbackStateDir, resolveStateDir } from "./state-dir.ts";
@@ -17,7 +17,7 @@ export async function privatePlaces(env: NodeJS.ProcessEnv): Promise<readonly st
   return [...new Set((await Promise.all(places)).flat())];
 }
 
-/** The same for one state directory, by name alone. */
+/** The same for one state directory, without looking at the disk. */
 export function privateNamesIn(stateDir: string): readonly string[] {
   return [storeDirOf(stateDir), tokenFileOf(stateDir)];
 }

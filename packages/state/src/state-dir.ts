@@ -1,11 +1,13 @@
-// Where what outlives a process is kept. Words only: nothing here touches the disk; the check of a
-// directory that strangers could have prepared is in `private-dir.ts`.
-
+// Where state is kept. Nothing here touches the disk; whether a directory in a shared place is really
+// ours is checked in `private-dir.ts`.
 import { tmpdir, userInfo } from "node:os";
 import { isAbsolute, join, resolve } from "node:path";
 import { homeOf } from "@jeeves/base";
 
-/** The user's state directory: `JEEVES_STATE_DIR`, else by XDG. */
+/**
+ * The state directory: JEEVES_STATE_DIR, else `jeeves` below XDG_STATE_HOME, by default ~/.local/state. Absolute; it
+ * need not exist.
+ */
 export function resolveStateDir(env: NodeJS.ProcessEnv): string {
   const named = env.JEEVES_STATE_DIR;
   if (named !== undefined && named !== "") return resolve(named);
@@ -15,13 +17,16 @@ export function resolveStateDir(env: NodeJS.ProcessEnv): string {
   return join(homeOf(env), ".local", "state", "jeeves");
 }
 
-/** X-62: what client settings name lies here, and the record of those settings. */
+/**
+ * X-62: the directory of what client settings refer to, and of the record of those settings: `jeeves` below
+ * XDG_DATA_HOME.
+ */
 export function resolveDataDir(env: NodeJS.ProcessEnv): string {
   const xdg = env.XDG_DATA_HOME;
   return join(xdg !== undefined && isAbsolute(xdg) ? xdg : join(homeOf(env), ".local", "share"), "jeeves");
 }
 
-/** X-21: the place to write where the state directory is read-only (a sandbox). */
+/** X-21: where to write if the state directory is read-only, as in a sandbox: `jeeves-<uid>` below TMPDIR. */
 export function fallbackStateDir(env: NodeJS.ProcessEnv): string {
   return join(temporaryDir(env), `jeeves-${userLabel()}`);
 }

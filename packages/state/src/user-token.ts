@@ -19,11 +19,11 @@ const HINT = "set JEEVES_TOKEN, or name another directory with JEEVES_STATE_DIR"
 
 type Found =
   | { readonly kind: "token"; readonly token: string }
-  /** Ours to replace: missing, half-written, or readable by others. */
+  /** To be made anew: missing, half-written, or readable by others. */
   | { readonly kind: "none" }
   | { readonly kind: "refused"; readonly why: string };
 
-/** The file that holds the token. */
+/** The path of the token's file in a state directory. */
 export function tokenFileOf(stateDir: string): string {
   return join(stateDir, "token");
 }
@@ -67,7 +67,7 @@ function trusted(found: Found, path: string): string | undefined {
   return found.kind === "token" ? found.token : undefined;
 }
 
-/** What opening the file failed with, and what that means. */
+/** System errors on opening the file, and what they mean. */
 const REFUSALS: Readonly<Record<string, string>> = {
   ELOOP: "is a symbolic link",
   EACCES: "may not be read by this user",

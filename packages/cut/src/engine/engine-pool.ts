@@ -1,5 +1,5 @@
-// The engine behind a few threads, so that a long text holds up neither the other requests nor its own time limit: the
-// answer to `timeout_ms` is given when it is due (K-27), and a thread that does not stop by itself is ended.
+// The engine in a few threads, so that a long text delays neither other requests nor its own time limit: a request is
+// answered when `timeout_ms` is over (K-27), and a thread that does not stop by itself is ended.
 import { availableParallelism } from "node:os";
 import { Worker } from "node:worker_threads";
 import { LONGEST_TIMER_MS } from "@jeeves/base";
@@ -20,11 +20,14 @@ interface Thread {
 }
 
 const MAX_THREADS = Math.min(4, Math.max(2, availableParallelism() - 1));
-// How long a thread may go on with an unwanted text before it is ended: between two looks at the clock it cannot be
-// stopped. A shorter time would end threads on a busy machine before they have loaded what they need.
+// How long a thread may go on with an unwanted text before it is ended: between two of its polls it cannot be stopped. A
+// shorter time would end threads on a busy machine before they have loaded what they need.
 const OVERTIME_MS = 5_000;
 
-/** An engine in threads of its own; `overtimeMs` is how long an unwanted text may go on. */
+/**
+ * An engine in up to four threads, which start as needed and never keep the process alive. A thread that goes on with an
+ * unwanted text for longer than `overtimeMs` is ended.
+ */
 export function createEnginePool({ overtimeMs = OVERTIME_MS }: { readonly overtimeMs?: number } = {}): Engine {
   const threads = new Set<Thread>();
   const queue = new Set<Waiting>();
@@ -49,7 +52,7 @@ export function createEnginePool({ overtimeMs = OVERTIME_MS }: { readonly overti
       void next();
     });
     worker.once("error", gone).once("exit", gone);
-    // The HTTP server keeps the process alive, not its tools. After the listeners: each of them takes hold again.
+    // Threads must not keep the process alive. After the listeners, because each of them refs the worker again.
     worker.unref();
     threads.add(thread);
   };
@@ -80,7 +83,7 @@ export function createEnginePool({ overtimeMs = OVERTIME_MS }: { readonly overti
     Atomics.store(late.unwanted, 0, waiting.job.id);
     const timer = setTimeout(() => {
       if (late.running !== waiting) return;
-      // At once: it could still report that it is done, and a text that it was given then would end with it.
+      // At once: it might still report that it is done, and would then be given a text that ends with it.
       threads.delete(late);
       void late.worker.terminate();
       next().catch(() => {});

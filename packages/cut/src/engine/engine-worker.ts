@@ -1,25 +1,29 @@
-// The engine in a thread of its own: a text comes in, a cut goes out. The main thread imports this file for its
-// address, which a bundler leaves true because the file is a chunk of its own, and to read what comes back.
+// The engine in a thread of its own: a text comes in, a cut goes out. The main thread imports this file to read what comes
+// back, and for its URL, which stays right in a bundle because the file is a chunk of its own.
 import { isMainThread, type MessagePort, parentPort, workerData } from "node:worker_threads";
 import type { Pruned } from "@jeeves/prune";
 import type { EngineFailure, EngineOptions } from "./engine.ts";
 import { pruneHere } from "./in-process.ts";
 
 export const ENGINE_THREAD = "jeeves-engine";
+/** The URL to start a thread from. */
 export const workerUrl = import.meta.url;
 
+/** What a thread is started with. */
 export interface ThreadData {
   readonly name: typeof ENGINE_THREAD;
   /** Shared: the job that is no longer wanted. No event reaches this thread while the engine works. */
   readonly unwanted: Int32Array;
 }
 
+/** One text for a thread. */
 export interface Job {
   readonly id: number;
   readonly text: string;
   readonly how: EngineOptions;
 }
 
+/** What a thread answers. */
 export interface JobDone {
   readonly id: number;
   /** As JSON: a message of many small objects costs twice as much. */

@@ -1,5 +1,5 @@
-// The seam between the pipeline and whatever prunes behind it: this thread, a pool of threads, or a stronger engine
-// (K-44). An engine stores nothing and knows no protocol.
+// The interface between the pipeline and an engine: in this thread, in a pool of threads, or a stronger one (K-44). An
+// engine stores nothing and knows no protocol.
 import type { Amount, LineTable, OutlineAmount, Pruned, SourceKind, Use } from "@jeeves/prune";
 
 /** What an engine is asked for; it can be sent to another thread. */
@@ -7,7 +7,7 @@ export interface EngineOptions {
   /** What the reader wants to know; "" where that is unknown. */
   readonly focus: string;
   readonly amount: Amount;
-  /** Gives the text as an outline, or a log in short, too (`Pruned.asOutline`). */
+  /** Also makes an outline of the text, or a short form of a log (`Pruned.asOutline`). */
   readonly outline?: OutlineAmount;
   readonly kind?: SourceKind;
   /** A name to guess the language by; never opened. */
@@ -22,9 +22,12 @@ export interface EngineOptions {
   readonly protectFrame?: boolean;
 }
 
-/** What an engine is asked, and how long it may take. */
+/** What an engine is asked for, with its limits. */
 export interface EngineRequest extends EngineOptions {
-  /** A caller's own limit; without one only the work is bounded, so that a busy machine changes no answer. */
+  /**
+   * Time limit of the caller. Without one only the amount of work is bounded, so that the answer is the same on a busy
+   * machine.
+   */
   readonly timeoutMs?: number | undefined;
   readonly signal: AbortSignal;
 }
@@ -35,13 +38,13 @@ export interface EngineFailure {
   readonly cause?: unknown;
 }
 
-/** Chooses the lines of a text that answer a question: in this process, in threads, or elsewhere. */
+/** Prunes texts. */
 export interface Engine {
-  /** Never rejects. */
+  /** The kept lines of a text, or why there are none. Never rejects. */
   prune(table: LineTable, request: EngineRequest): Promise<Pruned | EngineFailure>;
 }
 
-/** K-34: texts of more than `maxChars` characters are not given to the engine. */
+/** K-34: the engine with a limit: it fails with `input_too_large` for texts of more than `maxChars` characters. */
 export function withMaxChars(engine: Engine, maxChars: number): Engine {
   return {
     async prune(table, request) {
@@ -51,7 +54,7 @@ export function withMaxChars(engine: Engine, maxChars: number): Engine {
   };
 }
 
-/** Counts characters as people do: a pair of surrogates is one. */
+/** Counts code points: a pair of surrogates is one character. */
 function isLongerThan(text: string, maxChars: number): boolean {
   if (text.length <= maxChars) return false;
   if (text.length > 2 * maxChars) return true;

@@ -1,13 +1,13 @@
-// The embedded engine in the caller's own thread, which it holds up between two looks at the clock.
+// The engine in the caller's own thread, which it blocks between two of its polls.
 import { type Grammars, type LineTable, type Pruned, prune } from "@jeeves/prune";
 import type { Engine, EngineFailure, EngineOptions } from "./engine.ts";
 
-/** An engine that runs in this thread. */
+/** An engine in this thread; it blocks the event loop while it works on a text. */
 export function createInProcessEngine(): Engine {
   return {
     prune(table, { signal, timeoutMs, ...options }) {
       const deadline = timeoutMs === undefined ? Number.POSITIVE_INFINITY : performance.now() + timeoutMs;
-      // No event reaches this thread while the engine works, not even the signal's: the clock goes on all the same.
+      // No event reaches this thread while the engine works, not even the signal's, but the clock goes on.
       return pruneHere(table, options, () => signal.aborted || performance.now() > deadline);
     },
   };
@@ -25,13 +25,13 @@ export async function pruneHere(
   } catch (cause) {
     return { failed: "engine_error", cause };
   }
-  // It looks between its steps; the last of them may have taken too long.
+  // The engine polls between its steps; the last one may have taken too long.
   if (pruned.status === "stopped" || isUnwanted()) return { failed: "timeout" };
   if (pruned.note === "engine_error") return { failed: "engine_error", cause: "the engine failed on this text" };
   return pruned;
 }
 
-/** Loads the grammar of each language that has one; `missing` are those that cannot be loaded. */
+/** Loads the grammar of every language that has one; `missing` are the languages whose grammar cannot be loaded. */
 export async function loadAllGrammars(): Promise<{ readonly all: readonly string[]; readonly missing: string[] }> {
   const { GRAMMAR_LANGUAGES: all } = await import("@jeeves/prune/grammars");
   const missing: string[] = [];

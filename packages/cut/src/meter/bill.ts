@@ -1,5 +1,5 @@
 // The bill of one context, call by call: what each part of it cost, and at which price a token entered and stayed. Exact
-// where the usage tells; only how new tokens divide among the results and words that came in is estimated.
+// as far as the reported usage goes; only how new tokens divide among results and words is estimated.
 import { type Rates, ratesOf } from "./rates.ts";
 
 /** What one call of the model was billed for, in tokens. */
@@ -73,7 +73,9 @@ interface Context extends Composition {
   readonly outputTokens: number;
 }
 
-/** Prices the calls of one thread, in their order; contexts begin where a call is the first of one. */
+/**
+ * The bill and the prices of each call of one thread, in order; a new context begins with each call that is a first one.
+ */
 export function priceCalls(calls: readonly ContextCall[]): PricedCall[] {
   const priced: PricedCall[] = [];
   /** After each call. */
@@ -196,7 +198,7 @@ function addUp(some: readonly (readonly [Readonly<Record<string, number>>, numbe
   return sums;
 }
 
-/** An answer without a prompt on its bill: a client's own message, or an old version that counts only the output. */
+/** A call without a prompt on its bill: a client's own message, or an old version that counts only the output. */
 function withoutPrompt(call: ContextCall): PricedCall {
   const rates = ratesOf(call.model);
   const outputCost = call.output * rates.output;
@@ -213,14 +215,14 @@ function withoutPrompt(call: ContextCall): PricedCall {
   };
 }
 
-/** The sum of all parts. */
+/** The sum of all parts, in plain input tokens. */
 export function totalOf({ starting, misses, results, output, rest }: BillParts): number {
   return starting + misses + output + rest + Object.values(results).reduce((sum, cost) => sum + cost, 0);
 }
 
 /**
- * What one token is worth that came in as a result of call `index`: its price when the next call wrote it, and in every
- * later call of the same context and branch. `isCounted` leaves calls out.
+ * What one token costs that came in as a result of call `index`, in plain input tokens: its price when the next call wrote
+ * it, and in every later call of the same context and branch. `isCounted` leaves calls out.
  */
 export function worthAfter(
   calls: readonly PricedCall[],

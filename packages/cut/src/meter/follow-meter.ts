@@ -1,5 +1,5 @@
-// What is written to the meter, by whatever process: hooks in this one, servers, jeeves-exec in a sandbox. Each line is
-// read once; a journal that cannot be read tells nothing.
+// Follows what any process writes to the meter: hooks in this one, servers, jeeves-exec in a sandbox. Each line is read
+// once; a journal that cannot be read is reported as a fault.
 import { stat } from "node:fs/promises";
 import { dirname } from "node:path";
 import { BOOKKEEPING_WAIT_MS, guarded, openPlainFile, reportFault, waitMsOf } from "@jeeves/state";
@@ -7,13 +7,13 @@ import { isMeterEntry, type MeterEntry, meterFiles } from "./meter.ts";
 
 const MAX_BYTES = 4 * 1024 * 1024;
 
-/** Reads what was appended to the meter. */
+/** Reads the meter as it grows. */
 export interface MeterFollower {
-  /** What came since the last time; at most so much at once, the rest with the next call. */
+  /** The entries since the last call, up to 4 MiB of each file at a time. Never rejects. */
   readNew(): Promise<readonly MeterEntry[]>;
 }
 
-/** Follows the journals of the meter from their end, or from their start. */
+/** Follows the meter from its current end, or from its start. Never rejects. */
 export async function followMeter(
   env: NodeJS.ProcessEnv,
   { from = "end" }: { readonly from?: "start" | "end" } = {},
@@ -48,7 +48,7 @@ export async function followMeter(
   }
 
   return {
-    // One after the other: two readers would tell a line twice.
+    // One after the other: two concurrent reads would return a line twice.
     readNew() {
       reading = reading.then(read, read);
       return reading;
@@ -68,7 +68,7 @@ async function wholeLines(
     if (length <= 0) return { lines: [], to: Math.min(from, size) };
     const { buffer, bytesRead } = await handle.read(Buffer.alloc(length), 0, length, from);
     const end = buffer.lastIndexOf(0x0a, bytesRead - 1) + 1;
-    // A line of this size is none of ours.
+    // A line of this size is not ours.
     if (end === 0) return { lines: [], to: bytesRead === MAX_BYTES ? from + bytesRead : from };
     return { lines: buffer.subarray(0, end).toString("utf8").split("\n"), to: from + end };
   } finally {

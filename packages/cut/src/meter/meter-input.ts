@@ -1,4 +1,4 @@
-// The one shape of a line in the meter, whatever door it comes from.
+// Makes the lines of the meter, the same for every door.
 import type { Caller } from "../cut-request.ts";
 import type { CutWay, MeterInput, MeterKind } from "./meter.ts";
 
@@ -13,6 +13,7 @@ export function isAnyVisible({ failures, answers }: MadeVisible): boolean {
   return failures + answers > 0;
 }
 
+/** What a line of the meter counts. */
 export interface Counted {
   readonly rawTokens?: number;
   readonly keptTokens?: number;
@@ -27,7 +28,7 @@ export interface Counted {
   readonly ms?: number;
 }
 
-/** A line of the meter for one call. */
+/** A line of the meter for one call; without `keptTokens` as many as `rawTokens` count as kept. */
 export function toMeterInput(
   kind: MeterKind,
   { caller, what }: { readonly caller: Caller; readonly what?: string },

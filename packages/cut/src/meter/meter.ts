@@ -1,6 +1,5 @@
 // What the cuts were worth, as a journal: one line per cut, recovery and miss, shared by every process of ours. Writing
-// and reading it never fails a call and never holds one up for long (X-60); a line that could not be written is a figure
-// less, not an answer less.
+// and reading it never fails a call and never delays one for long (X-60): a line that cannot be written is left out.
 import { readdir } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { clientOf, isRecord } from "@jeeves/base";
@@ -19,7 +18,7 @@ import {
   waitMsOf,
 } from "@jeeves/state";
 
-/** What happened. */
+/** What a line of the meter is about. */
 export type MeterKind =
   /** Shown shorter. */
   | "cut"
@@ -31,7 +30,7 @@ export type MeterKind =
   | "missed"
   /** The same call again: the first cut was not enough (X-23). */
   | "repeated"
-  /** Too much was asked for again: this session is no longer cut, and an answer said so (X-52). */
+  /** Too much was asked for again: this session is no longer cut, and an answer mentioned that (X-52). */
   | "stopped"
   /** What our own tools and instructions add to every turn of a session; once for each session. */
   | "surface";
@@ -42,7 +41,7 @@ export type MeterKind =
  */
 export type CutWay = "unseen" | "outline" | "short" | "engine" | "page";
 
-/** One line of the meter, as it is written. */
+/** A line of the meter, with the field names of the file. */
 export interface MeterEntry {
   readonly ts: string;
   readonly kind: MeterKind;
@@ -56,11 +55,11 @@ export interface MeterEntry {
   readonly kept_tokens: number;
   /** X-57: what the client would have shown without us; a cut saves the difference to `kept_tokens`. */
   readonly shown_tokens?: number;
-  /** The whole prompt of the call before, in tokens, where a transcript tells. */
+  /** The whole prompt of the call before, in tokens, where a transcript has it. */
   readonly context_tokens?: number;
   /** Which cut it was. */
   readonly way?: CutWay;
-  /** How likely the policy took it to be that something of the cut would be asked for again. */
+  /** How likely the policy took it to be, from 0 to 1, that a part of the cut would be asked for again. */
   readonly risk?: number;
   /** X-57: lines of failures or of a clear match that are shown, and would not have been. */
   readonly made_visible?: number;
@@ -71,9 +70,9 @@ export interface MeterEntry {
   readonly run_id?: string;
   /** What was read: a path, a command, a pattern. */
   readonly what?: string;
-  /** What the reader was taken to want, as far as it was said. */
+  /** What the reader was taken to want, in at most 500 characters. */
   readonly focus?: string;
-  /** How long the cut took. */
+  /** Milliseconds the cut took. */
   readonly ms?: number;
   /** A person's own `jeeves prune` or `jeeves recover`: no saving and no loss of an agent's. */
   readonly by?: "person";
@@ -93,23 +92,25 @@ const KINDS: readonly string[] = [
 ] satisfies readonly MeterKind[];
 /** How much of `what` and `focus` an entry keeps. */
 export const MAX_WORDS_CHARS = 500;
-/** What a session did is near the end; a call does not read more of a month. */
+/** Bytes that a call reads of a month: what a session did is near the end. */
 const MAX_HISTORY_BYTES = 32 * 1024 * 1024;
 const MONTH_FILE = /^\d{4}-\d\d\.jsonl$/;
 
-/** What was cut and recovered. None of these rejects: what cannot be read or written is reported as a fault. */
+/** The journal of cuts and recoveries. None of these rejects: what cannot be read or written is reported as a fault. */
 export interface Meter {
+  /** Writes a line, in the state directory or else in the fallback directory. */
   record(entry: MeterInput): Promise<void>;
-  /** What this session did so far, in order, as far as today's and the last month's files tell. */
+  /** The entries of a session in order, from this month's and last month's files; none for "". */
   entriesOf(session: string): Promise<MeterEntry[]>;
   /**
-   * The session that a cut belongs to. The same text may have been cut in several: then the one that is asked about, and
-   * otherwise the latest. "" where a caller without a session was shown it and asks.
+   * The session that a cut belongs to; undefined where it is not in the meter. Where the same text was cut in several
+   * sessions, it is `asking` if that is one of them, else the latest. "" where a caller without a session was shown it and
+   * asks.
    */
   sessionOf(pruneId: string, asking?: string): Promise<string | undefined>;
 }
 
-/** The meter of a state directory: one journal for each month. */
+/** The meter of this environment; its files are opened for each operation. */
 export function createMeter(env: NodeJS.ProcessEnv, { now = () => new Date() } = {}): Meter {
   const waitMs = waitMsOf(env, BOOKKEEPING_WAIT_MS);
 
@@ -151,7 +152,7 @@ export function createMeter(env: NodeJS.ProcessEnv, { now = () => new Date() } =
         try {
           return await guarded(base, waitMs, append);
         } catch (error) {
-          reportFault("meter", file, error); // and the next place, which a sandbox leaves us
+          reportFault("meter", file, error); // and try the next directory, which a sandbox leaves writable
         }
       }
     },
@@ -173,7 +174,7 @@ export function createMeter(env: NodeJS.ProcessEnv, { now = () => new Date() } =
   };
 }
 
-/** Agents' words may be of any length; a line of the journal may not. */
+/** Bounds agents' words, which may be of any length. */
 function tidied(entry: MeterInput): MeterInput {
   const { what, focus } = entry;
   return {
@@ -194,7 +195,7 @@ export async function* readMeter(env: NodeJS.ProcessEnv): AsyncGenerator<MeterEn
   for (const file of await meterFiles(env)) {
     const entries = entriesIn(file);
     try {
-      // What hangs does so when it is opened; a large file may take its time.
+      // A file that hangs does so when it is opened; reading a large one may take its time.
       const first = await guarded(dirname(file), waitMsOf(env, BOOKKEEPING_WAIT_MS), () => entries.next());
       if (first.done !== true) yield first.value;
     } catch (error) {
@@ -216,7 +217,10 @@ async function* entriesIn(
   }
 }
 
-/** The state directory, the one that takes its place in a sandbox, and those that took it with another TMPDIR. */
+/**
+ * The directories that may hold a meter: the state directory, its fallback in a sandbox, and those that were fallbacks with
+ * another TMPDIR. Never rejects.
+ */
 export async function meterBases(env: NodeJS.ProcessEnv): Promise<string[]> {
   const noted = async () => {
     const dirs = await notedFallbackDirs([resolveStateDir(env), resolveDataDir(env)]);
@@ -227,7 +231,7 @@ export async function meterBases(env: NodeJS.ProcessEnv): Promise<string[]> {
   return [...new Set([...basesOf(env), ...more])];
 }
 
-/** One file a month, in each of these places. */
+/** The paths of the meter's files, one a month in each directory of `meterBases`. Never rejects. */
 export async function meterFiles(env: NodeJS.ProcessEnv): Promise<string[]> {
   const files: string[] = [];
   for (const base of await meterBases(env)) {
@@ -253,13 +257,14 @@ async function meterFilesIn(base: string, since = ""): Promise<string[]> {
 }
 
 function basesOf(env: NodeJS.ProcessEnv): string[] {
-  return [resolveStateDir(env), fallbackStateDir(env)];
+  return [...new Set([resolveStateDir(env), fallbackStateDir(env)])];
 }
 
 function monthBefore(date: Date): string {
   return new Date(Date.UTC(date.getUTCFullYear(), date.getUTCMonth() - 1, 1)).toISOString().slice(0, 7);
 }
 
+/** Whether a parsed line is an entry of the meter. */
 export function isMeterEntry(entry: object): entry is MeterEntry {
   if (!isRecord(entry)) return false;
   return (

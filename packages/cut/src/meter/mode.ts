@@ -13,12 +13,12 @@ import {
 } from "@jeeves/state";
 import { armIn, readTrial } from "./trial.ts";
 
-/** The words that `JEEVES_MODE` takes. */
+/** The modes: cuts are shown, only counted, or not made. */
 export const MODES = ["on", "shadow", "off"] as const;
-/** `on` cuts, `shadow` only counts, `off` does neither. */
+/** The name of a mode. */
 export type Mode = (typeof MODES)[number];
 
-/** A larger file is not ours. */
+/** A larger file is not a mode. */
 const MAX_MODE_BYTES = 1_024;
 
 /** Whose mode it is: a session, and the project that it works on (`findProject`). */
@@ -51,7 +51,7 @@ async function readOwnMode(env: NodeJS.ProcessEnv): Promise<Mode> {
   }
 }
 
-/** Sets the mode for all servers of the user; the path of the file that holds it. */
+/** Sets the mode of this state directory; returns the path of its file. Rejects with the system's error. */
 export async function writeMode(env: NodeJS.ProcessEnv, mode: Mode): Promise<string> {
   const file = modeFile(env);
   await makeDirs(dirname(file), { mode: 0o700 });
@@ -69,12 +69,12 @@ function toMode(text: string | undefined): Mode | undefined {
 }
 
 /**
- * Who answers a client's hooks: the server that its settings name, the runner that has started the client and answers in
- * its own process, or none. The client's settings may hold our hooks all the same, and two answers would be two cuts.
+ * What answers a client's hooks: the server in the client's settings, the runner that started the client and answers in its
+ * own process, or nothing. The settings may hold our hooks in any case, and two answers would be two cuts.
  */
 export type HookOwner = "server" | "runner" | "nobody";
 
-/** Which process answers the hooks of a client, by `JEEVES_HOOKS`. */
+/** What answers hooks by JEEVES_HOOKS: "off" for nothing, "runner", else the server. */
 export function hookOwnerOf(env: NodeJS.ProcessEnv): HookOwner {
   const word = env.JEEVES_HOOKS?.trim().toLowerCase();
   return word === "off" ? "nobody" : word === "runner" ? "runner" : "server";

@@ -15,7 +15,7 @@ const CLAUDE: Rates = { read: 0.1, write: 1.25, hour: 2, output: 5 };
 const GPT: Rates = { read: 0.1, write: 1, hour: 1, output: 6 };
 const GPT_BEFORE_5_4: Rates = { ...GPT, output: 8 };
 
-/** The rates of a model, by its name. */
+/** The rates of a model by its name; those of a current GPT for unknown models. */
 export function ratesOf(model: string): Rates {
   if (/claude/i.test(model)) return CLAUDE;
   const [, major, minor = "0"] = /\bgpt-(\d+)(?:\.(\d+))?/i.exec(model) ?? [];
@@ -24,9 +24,9 @@ export function ratesOf(model: string): Rates {
   return isOlder ? GPT_BEFORE_5_4 : GPT;
 }
 
-/** A token that enters the context: written to the cache once and read from it until the session ends. */
+/** The price of a token that enters the context: written to the cache once and read from it until the session ends. */
 export const TOKEN_WORTH = 8;
-/** The context of a call that no transcript tells about. */
+/** The context of a call without a transcript. */
 const UNKNOWN_CONTEXT_TOKENS = 80_000;
 /** A recovery reads the context once more; a little of it is written anew. */
 const CONTEXT_PRICE = 0.115;
@@ -37,8 +37,8 @@ const ASKING_TOKENS = 120;
 const LATER = 0.9;
 
 /**
- * What it costs to ask for something again that brings so many tokens back, where no transcript tells exactly. `worth`: of a
- * token that enters then.
+ * What it costs to ask for something again that brings so many tokens back, in plain input tokens; an estimate for calls
+ * without a transcript. `worth` is the price of a token that enters then.
  */
 export function recoveryCost(
   tokens: number,

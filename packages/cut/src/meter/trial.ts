@@ -29,7 +29,7 @@ export interface Trial {
 
 const MAX_TRIAL_BYTES = 256 * 1024;
 
-/** The half that a session belongs to, in every trial and on every machine the same. */
+/** The half that a session belongs to: the same in every trial and on every machine. */
 export function armOf(session: string): Arm {
   const [first = 0] = createHash("sha256").update(session).digest();
   return first % 2 === 0 ? "on" : "shadow";
@@ -48,14 +48,14 @@ export async function readTrial(env: NodeJS.ProcessEnv, project: string): Promis
   }
 }
 
-/** Records that a trial started or stopped. */
+/** Writes the trial of its project, over an earlier one. Rejects with the system's error. */
 export async function writeTrial(env: NodeJS.ProcessEnv, trial: Trial): Promise<void> {
   const file = trialFile(env, trial.project);
   await makeDirs(dirname(file), { mode: 0o700 });
   await writeFileAtomic(file, `${JSON.stringify(trial)}\n`);
 }
 
-/** The half of a session where a trial runs for it; undefined for every other session. */
+/** The half of a session in a running trial; undefined without one, and for sessions that were there before it. */
 export function armIn(trial: Trial | undefined, session: string): Arm | undefined {
   if (trial === undefined || trial.stopped !== undefined || session === "") return undefined;
   return trial.before.includes(session) ? undefined : armOf(session);

@@ -12,12 +12,14 @@ interface ClassCoefficients {
   readonly back: number;
 }
 
+/** The coefficients of one way to cut. */
 export interface WayCoefficients {
   readonly classes: Readonly<Record<OutputClass, ClassCoefficients>>;
   /** Added to the odds for a text that the session was shown before, by its share. */
   readonly repeated: number;
 }
 
+/** The fitted coefficients of each way to cut. */
 export const COEFFICIENTS: Readonly<Record<"engine" | "outline" | "short", WayCoefficients>> = {
   engine: {
     classes: {

@@ -6,11 +6,11 @@ const MIN_TOKENS = 1_500;
 const MIN_SAVED_TOKENS = 600;
 const MIN_SAVED_SHARE = 0.25;
 const ENOUGH_CHARS_PER_TOKEN = 8;
-/** What comes behind can make a beginning cheaper by so much: eight marks are dearer than nine. */
+/** A longer text may have so many fewer tokens than its beginning alone: eight marks in a row are dearer than nine. */
 const ESTIMATE_FALLS = 2;
 
 const HUNK_HEADER = /^@@ -\d+(?:,\d+)? \+\d+(?:,\d+)? @@/m;
-/** What stands around hunks: headers of files and commits, and messages. */
+/** Lines around hunks: headers of files and commits, and messages. */
 const DIFF_WORDS =
   /^(?:diff |index [0-9a-f]|--- |\+\+\+ |(?:new|deleted) file|similarity |rename |old mode|new mode|Binary files|commit [0-9a-f]|Author:|Date:|Merge:| {4})/;
 /** A diff begins near the top; a test run that quotes one further down is none, unless most of its lines are a diff's. */
@@ -28,7 +28,7 @@ export function isTooSmall(text: string, minTokens = MIN_TOKENS): boolean {
   return estimateTokens(text) < minTokens;
 }
 
-/** A diff is read to be applied: every line of it is evidence. */
+/** Whether a text is a diff, which is never cut: it is read to be applied, so every line of it matters. */
 export function isDiff(text: string): boolean {
   if (text.startsWith("diff --git")) return true;
   const hunk = HUNK_HEADER.exec(text);

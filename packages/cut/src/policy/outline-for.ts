@@ -1,6 +1,6 @@
 // How much an outline of a result shows: of a whole file every header and the best tenth, a fifth in all; of a part
-// of one, a twentieth and the scopes that are worth a line. Of what a command printed, a fifth is a candidate where nothing is looked
-// up in it line by line: of tests, runs and long listings of a directory, not of searches and lists of paths.
+// of one, a twentieth and the scopes that are worth a line. Of a command's output, a fifth is a candidate where nothing is
+// looked up in it line by line: of tests, runs and long listings of a directory, not of searches and lists of paths.
 import type { OutlineAmount } from "@jeeves/prune";
 import type { OutputClass } from "./situation.ts";
 

@@ -20,17 +20,18 @@ export interface Candidate {
   readonly tokens: number;
 }
 
-/** Decides whether a text is cut, and which of several cuts is shown. */
+/** Decides whether a text is cut, and which cut of it is shown. */
 export interface Policy {
   /**
-   * Whether the text was asked for to be cut, by amount or by a person (X-23): then there is no mode, no trust and no
-   * repeat, nothing is weighed, and an answer that drops nothing is an answer too.
+   * Whether the caller ordered a cut of this text (X-23). Then mode, trust and repeats do not count, nothing is weighed, and
+   * an answer that drops nothing is an answer too.
    */
   readonly isOrder: boolean;
+  /** Why the text stays whole before the engine runs; undefined where it may be cut. */
   gate(before: BeforeCut): GateBefore | undefined;
   /** The candidate to show; undefined to leave the result as it is. `shownTokens`: what the client would show then. */
   choose<C extends Candidate>(shownTokens: number, candidates: readonly C[]): C | undefined;
-  /** How likely it is that something of this cut is asked for again; undefined where that is not weighed. */
+  /** How likely it is, from 0 to 1, that a part of this cut is asked for again; undefined where that is not weighed. */
   riskOf?(candidate: Candidate): number;
 }
 
@@ -45,7 +46,10 @@ export const constantPolicy: Policy = {
     candidates.find(({ way, tokens }) => way === "engine" && !isNoGain(shownTokens, tokens)),
 };
 
-/** X-23: `prune_text`, `/prune`, `jeeves prune` and the page's "Try it" obey the amount that they are given. */
+/**
+ * X-23: cuts every text and takes the first candidate, for `prune_text`, `/prune`, `jeeves prune` and the page's "Try
+ * it".
+ */
 export const orderPolicy: Policy = {
   isOrder: true,
   gate: () => undefined,

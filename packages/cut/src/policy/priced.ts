@@ -1,4 +1,4 @@
-// X-56: a cut is a priced decision. What it saves is read again on every later turn; what it costs, if something of it is
+// X-56: a cut is a priced decision. What it saves is read again on every later turn; what it costs, if a part of it is
 // asked for again, is one more turn over the whole context and the lines that come back. The unit is one plain input token.
 import { recoveryCost, TOKEN_WORTH } from "../meter/rates.ts";
 import { COEFFICIENTS } from "./coefficients.ts";
@@ -6,13 +6,13 @@ import { isDiff, isTooSmall } from "./gates.ts";
 import { type Candidate, constantPolicy, type Policy } from "./policy.ts";
 import type { Situation } from "./situation.ts";
 
-/** How a level weighs a cut. */
+/** How a level of JEEVES_POLICY weighs a cut. */
 interface Level {
-  /** How much dearer than measured a recovery is taken to be: an agent that misses a line may also go astray. */
+  /** Factor on the measured cost of a recovery: an agent that misses a line may also go astray. */
   readonly caution: number;
   /** The least that a cut must be worth. */
   readonly minValue: number;
-  /** Whether a program's output may be shown in short: it pays on average, and more runs lose by it. */
+  /** Whether a program's output may be shown in short: that pays on average, but more runs lose by it. */
   readonly takesShort: boolean;
 }
 
@@ -25,7 +25,7 @@ export const LEVELS: Readonly<Record<PolicyLevel, Level>> = {
 };
 
 const MIN_TOKENS = 400;
-/** Leaving out what the session has risks nothing, but a marker has to be worth reading. */
+/** Leaving out lines that the session has risks nothing, but must be worth the marker. */
 const MIN_UNSEEN_TOKENS = 100;
 
 /** `JEEVES_POLICY`; careful unless it names another level. */
@@ -63,7 +63,7 @@ export function pricedPolicy(
         if (candidate.way === "short" && !takesShort) continue;
         if (candidate.way === "engine" && hasOutline) continue;
         const value = worthOf(shownTokens - candidate.tokens, candidate, situation, caution);
-        // Leaving out what the session has is no risk that would have to pay.
+        // Leaving out lines that the session has is no risk, so any gain is enough.
         const least = candidate.way === "unseen" && best === undefined ? 0 : most;
         if (value > least) [best, most] = [candidate, value];
       }
@@ -86,7 +86,7 @@ function worthOf(saved: number, candidate: Candidate, situation: Known, caution:
   return saved * TOKEN_WORTH - caution * risk * recoveryCost(back * Math.max(0, saved), situation.contextTokens);
 }
 
-/** How likely it is that something of a cut is asked for again. */
+/** How likely it is that a part of a cut is asked for again. */
 function riskOf(candidate: Candidate, situation: Known): number {
   if (candidate.way === "unseen") return 0;
   const { odds, repeated } = coefficientsOf(candidate, situation);

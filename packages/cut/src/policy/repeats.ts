@@ -1,5 +1,5 @@
 // X-23: the same call again within ten minutes means that the first cut was not enough. A server remembers the calls of
-// its sessions; a process that lives for one command reads them off the meter. A search is recognised by its call alone,
+// its sessions; a process that lives for one command reads them from the meter. A search is recognised by its call alone,
 // because the order of its matches differs from call to call (X-58).
 import { createHash } from "node:crypto";
 import { MAX_WORDS_CHARS, type MeterEntry } from "../meter/meter.ts";
@@ -7,9 +7,9 @@ import { MAX_WORDS_CHARS, type MeterEntry } from "../meter/meter.ts";
 const WINDOW_MS = 10 * 60_000;
 const MAX_REMEMBERED = 1_000;
 
-/** What tells one call from another. */
+/** What identifies a call. */
 interface CallKey {
-  /** "" where callers are not known: none of them repeats a call. */
+  /** "" where callers cannot be distinguished: their calls are never repeats. */
   readonly session: string;
   readonly tool: string;
   /** JSON; the same for the same call. */
@@ -18,7 +18,7 @@ interface CallKey {
   readonly isSearch: boolean;
 }
 
-/** Which calls were cut. */
+/** Remembers which calls were cut, to recognise repeats. */
 export interface Repeats {
   isRepeat(call: CallKey, text: string): boolean;
   /** Whether this very cut was shown already. */
@@ -27,10 +27,10 @@ export interface Repeats {
   remember(call: CallKey, text: string | undefined): void;
 }
 
-/** For calls that are never repeats: a command that is run again is a new run. */
+/** Recognises no repeats: for calls such as a command, which is a new run each time. */
 export const NO_REPEATS: Repeats = { isRepeat: () => false, isShown: () => false, remember: () => {} };
 
-/** The memory of one process, for all of its sessions. */
+/** A memory for all sessions of one process: the last 1,000 calls. */
 export function createRepeatMemory(now: () => number = () => performance.now()): Repeats {
   const cutAt = new Map<string, number>();
   return {
@@ -58,7 +58,10 @@ function keyOf({ session, tool, args }: CallKey, text: string | undefined): stri
     .digest("base64");
 }
 
-/** The memory of a session in the meter, for a command that is known by its words and its directory. */
+/**
+ * The repeats of a command by a session's entries in the meter; `what` and `dir` identify the command. Remembers
+ * nothing.
+ */
 export function repeatsInMeter(
   history: readonly MeterEntry[],
   { what, dir, now = Date.now }: { readonly what: string; readonly dir: string; readonly now?: () => number },

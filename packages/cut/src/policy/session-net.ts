@@ -1,9 +1,9 @@
-// Rule 5 of the policy: a session whose cuts have cost more than they saved is no longer cut. Read off the meter, so that the
-// server, jeeves-exec and the statistics give the same answer.
+// Rule 5 of the policy: a session whose cuts have cost more than they saved is no longer cut. Computed from the meter, so
+// that the server, jeeves-exec and the statistics give the same answer.
 import type { MeterEntry } from "../meter/meter.ts";
 import { recoveryCost, TOKEN_WORTH } from "../meter/rates.ts";
 
-/** Fewer cuts say nothing about a session. */
+/** Fewer cuts prove nothing about a session. */
 const MIN_CUTS = 4;
 
 /** What the cuts of a session were worth so far, in plain input tokens. */
@@ -20,16 +20,16 @@ export function sessionNetOf(entries: Iterable<MeterEntry>): { readonly cuts: nu
   return { cuts, net };
 }
 
-/** Whether the session is no longer cut. */
+/** Whether a session is no longer cut: after four cuts that cost more than they saved. */
 export function hasLost(entries: Iterable<MeterEntry>): boolean {
   const { cuts, net } = sessionNetOf(entries);
   return cuts >= MIN_CUTS && net < 0;
 }
 
-/** Said once where cutting stops, by a hook, a tool or a command, whichever comes first. */
+/** The notice where cutting stops, shown once by the first hook, tool or command that is refused. */
 export const STOPPED_LINE = "[jeeves: cuts cost more than they saved; this session is no longer cut]";
 
-/** Whether that was said. */
+/** Whether that notice was shown. */
 export function hasStopped(entries: readonly MeterEntry[]): boolean {
   return entries.some(({ kind }) => kind === "stopped");
 }

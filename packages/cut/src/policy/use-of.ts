@@ -13,14 +13,16 @@ const USES: Readonly<Record<OutputClass, Use | undefined>> = {
   other: "run",
 };
 
-/** The use that a result of a class is ranked for, in so much of it as an order says. */
+/**
+ * The use that a result is ranked for where a caller orders a cut; undefined where no ranking is better than the rules.
+ */
 export function useOf(outputClass: OutputClass): Use | undefined {
   return USES[outputClass];
 }
 
 /**
- * The same where the policy decides how much to show. What failed and how it ended is kept of a run in any case, and ranking
- * the rest for its use keeps more of it than pays. A page or another server's answer was asked for with a question.
+ * The same where the policy decides how much to show. A run's failures and outcome are kept in any case, and ranking the
+ * rest for its use keeps more of it than pays. A page or another server's answer was asked for with a question.
  */
 export function useInPolicy(outputClass: OutputClass): Use | undefined {
   return outputClass === "read" || outputClass === "search" || outputClass === "read-range"

@@ -1,25 +1,26 @@
-// The failures of a run, held against those of the run before. A failure is as before only if all of its report says the
-// same, and only if whatever would be shown of it stands in an earlier result that the model still has.
+// Compares the failures of a run with those of the run before. A failure is as before only if all of its report is the same,
+// and only if every line that would be shown of it is in an earlier result that the model still has.
 import { type FailureReport, type LineTable, splitLines } from "@jeeves/prune";
 import type { EarlierOutput } from "./earlier-output.ts";
 import { type Said, saidIn, shownIn } from "./said-reports.ts";
 
+/** How the failures of a run differ from those of the run before. */
 export interface ComparedFailures {
-  /** As before, and shown before. */
-  readonly told: readonly FailureReport[];
-  /** The tests that these tell of, each as often as it failed. */
+  /** As before and shown before, so that they are left out. */
+  readonly hidden: readonly FailureReport[];
+  /** The tests in these reports, each as often as it failed. */
   readonly names: readonly string[];
-  /** So many more are as before, and not among these. */
+  /** How many more are as before but are not left out. */
   readonly more: number;
-  /** The same name, and another report. */
+  /** Tests of the same name with another report. */
   readonly changed: readonly string[];
-  /** Undefined where not all of the last run is known. */
+  /** New failures; undefined where not all of the last run is known. */
   readonly fresh?: readonly string[];
-  /** Of the last run, what this one does not report. */
+  /** Failures of the last run that this one does not report. */
   readonly gone: readonly string[];
 }
 
-/** A test that failed, or a finding, with the report that tells of it. */
+/** A test that failed, or a finding, with its report. */
 interface Failure {
   readonly name: string;
   /** The same for one test, and for findings in the same words about one file. */
@@ -33,7 +34,7 @@ const MIN_RUN_CHARS = 300;
 const LINE = /:\d+(?::\d+)?|\(\d+,\d+\)/;
 
 /**
- * Undefined where nothing is as before.
+ * Compares a run with the one before; undefined where nothing can be left out.
  * @param kept per line, whether it would be shown
  */
 export function compareFailures(
@@ -50,30 +51,30 @@ export function compareFailures(
   const otherNames = others.map(({ name }) => name);
   const isOther = new Set([...otherNames, ...endsOf(otherNames)]);
   const isShown = shownIn(shown, kept);
-  // What counts is a test's report, not the list that it stands in besides.
-  const isTold = (said: Said) =>
+  // The test's own report counts, not a list that has its name, too.
+  const mayHide = (said: Said) =>
     same.has(said) && !(said.report.isListed && said.report.names.some((name) => isOther.has(name))) && isShown(said);
-  const told = worthHiding(
+  const hidden = worthHiding(
     table,
-    now.filter(isTold).map(({ report }) => report),
+    now.filter(mayHide).map(({ report }) => report),
   );
-  const hidden = new Set(told);
+  const isHidden = new Set(hidden);
   const asBefore = failed.filter(({ said }) => same.has(said));
-  const toldFailures = asBefore.filter(({ said }) => hidden.has(said.report));
-  if (toldFailures.length === 0) return undefined;
+  const hiddenFailures = asBefore.filter(({ said }) => isHidden.has(said.report));
+  if (hiddenFailures.length === 0) return undefined;
   const gone = failedBefore.filter(({ said }) => left.has(said));
   const { changed, fresh } = partOthers(others, gone);
   return {
-    told,
-    names: toldFailures.filter(({ said }) => said.report.place === undefined).map(nameOf),
-    more: asBefore.filter(({ said: { report } }) => !hidden.has(report) && isCertain(report)).length,
+    hidden,
+    names: hiddenFailures.filter(({ said }) => said.report.place === undefined).map(nameOf),
+    more: asBefore.filter(({ said: { report } }) => !isHidden.has(report) && isCertain(report)).length,
     changed: changed.map(nameOf),
     ...(isWhole ? { fresh: fresh.map(nameOf) } : {}),
     gone: partOthers(gone, others).fresh.map(nameOf),
   };
 }
 
-/** A name alone may be another word for what a report tells of. */
+/** Without a report, a name may be another name of a failure that is reported. */
 function isCertain({ isListed, place }: FailureReport): boolean {
   return place !== undefined || !isListed;
 }
@@ -90,14 +91,14 @@ function failuresIn(all: readonly Said[]): Failure[] {
   });
 }
 
-/** What stands behind each suite in these names. */
+/** The ends of these names behind each of their suites. */
 function endsOf(names: Iterable<string>): Set<string> {
   const ends = new Set<string>();
   for (const name of names) for (const { index } of name.matchAll(/ [>›] /g)) ends.add(name.slice(index + 3));
   return ends;
 }
 
-/** A name that tests of several files have is said with the file's. */
+/** How failures are named: with the file where tests of several files have the same name. */
 function namesFor(failures: readonly Failure[]): (failure: Failure) => string {
   const files = new Map<string, Set<string | undefined>>();
   for (const { name, said } of failures) {
@@ -109,7 +110,7 @@ function namesFor(failures: readonly Failure[]): (failure: Failure) => string {
     report.file !== undefined && (files.get(name)?.size ?? 0) > 1 ? `${report.file}::${name}` : name;
 }
 
-/** Those of which the other run has one of the same name that is left, too, and those that it has not. */
+/** Splits failures into those that have a counterpart of the same name among `left`, and the others. */
 function partOthers(failures: readonly Failure[], left: readonly Failure[]) {
   const leftOf = new Map<string, number>();
   for (const { key } of left) leftOf.set(key, (leftOf.get(key) ?? 0) + 1);
@@ -123,7 +124,7 @@ function partOthers(failures: readonly Failure[], left: readonly Failure[]) {
   return { changed, fresh };
 }
 
-/** Reports that make up a run of some size: in the place of a shorter one a marker costs as much. */
+/** Reports in runs of some size: a marker in the place of a shorter one costs as much. */
 function worthHiding(table: LineTable, reports: readonly FailureReport[]): FailureReport[] {
   const runs: FailureReport[][] = [];
   for (const report of reports) {
@@ -139,7 +140,7 @@ function worthHiding(table: LineTable, reports: readonly FailureReport[]): Failu
   return runs.filter(isLong).flat();
 }
 
-/** The reports of now that the run before has, each of its own once, and those of its own that are left. */
+/** The reports of now that the run before had, too, each of its own used once, and those of its own that are left. */
 function pairsOf(now: readonly Said[], before: readonly Said[]) {
   const same = new Set<Said>();
   const left = new Set(before);

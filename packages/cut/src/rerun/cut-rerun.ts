@@ -1,5 +1,5 @@
-// a command that is run again is a new run. Its failures are shown, but for those that are as before and that the
-// model has been shown: these are named.
+// the cut of a command that is run again. Its failures are shown, except those that are as before and that the model
+// has been shown: these are only named.
 import type { LineTable, Pruned } from "@jeeves/prune";
 import type { RecoveryStore } from "@jeeves/state";
 import type { CutRequest } from "../cut-request.ts";
@@ -9,6 +9,7 @@ import { MAX_COMPARED_CHARS, readEarlierOutput } from "./earlier-output.ts";
 import { pruneRerun, type RerunCut } from "./prune-rerun.ts";
 import { rerunNote } from "./rerun-note.ts";
 
+/** The cut of a rerun. */
 export interface Rerun extends RerunCut {
   /** Names the failures that are as before. */
   readonly note: string;
@@ -16,7 +17,7 @@ export interface Rerun extends RerunCut {
 
 type Prune = (part: LineTable, maxChars: number | undefined) => Promise<Pruned | EngineFailure>;
 
-/** Undefined where nothing is as before, or where that is unknown. Never rejects. */
+/** The cut of a rerun; undefined where nothing is as before, or where that is unknown. Never rejects. */
 export async function cutRerun(
   request: Pick<CutRequest, "earlierRuns" | "project" | "room">,
   {
@@ -41,7 +42,7 @@ export async function cutRerun(
     if (compared === undefined) return undefined;
     const note = rerunNote(compared);
     const left = maxChars === undefined ? undefined : Math.max(1, maxChars - note.length);
-    const how = { pruned, told: compared.told, maxChars: left ?? Number.POSITIVE_INFINITY };
+    const how = { pruned, hidden: compared.hidden, maxChars: left ?? Number.POSITIVE_INFINITY };
     const made = await pruneRerun(table, how, (part) => prune(part, left));
     return "failed" in made ? undefined : { ...made, note };
   } catch {

@@ -3,6 +3,7 @@ import type { RecoveryStore } from "@jeeves/state";
 import type { EarlierRuns } from "../cut-request.ts";
 import { cutIdIn } from "../show/recovery-line.ts";
 
+/** The earlier output of a command. */
 export interface EarlierOutput {
   /** All that the last run printed, as far as it is known. */
   readonly last: string;
@@ -14,12 +15,12 @@ export interface EarlierOutput {
 
 /** A longer text is not compared. */
 export const MAX_COMPARED_CHARS = 2_000_000;
-/** How clients say that they have cut a result. */
+/** How clients mark a result that they have cut. */
 const CLIENT_CUT = /<persisted-output>|\btruncated\b/;
 
 /**
- * From the results as the model has them, the last run first. Undefined where it is unknown what the last run printed:
- * it was cut, and its text is gone or another project's.
+ * The earlier output of a command from its results as the model has them, the last run first. Undefined where the output of
+ * the last run is unknown: it was cut, and its text is gone or another project's.
  * @param maxChars what the client shows of such a result
  */
 export async function readEarlierOutput(

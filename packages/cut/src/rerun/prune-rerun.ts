@@ -15,6 +15,7 @@ import { blocksOf } from "../show/fit-to-client.ts";
 
 const FILL = WHY.indexOf("fill") + 1;
 
+/** A rerun without the failures that the model has been shown, in two lengths. */
 export interface RerunCut {
   /** The engine's choice of what is left. */
   readonly cut: Pruned;
@@ -23,38 +24,39 @@ export interface RerunCut {
 }
 
 /**
- * @param pruned the text as it is cut without a look at the run before: what it shows beside those failures stays
+ * Cuts a rerun without the failures in `hidden`.
+ * @param pruned the cut without regard to the run before: what it shows beside those failures stays
  * @param maxChars room for the kept text
  */
 export async function pruneRerun(
   table: LineTable,
   {
     pruned,
-    told,
+    hidden,
     maxChars,
-  }: { readonly pruned: Pruned; readonly told: readonly FailureReport[]; readonly maxChars: number },
+  }: { readonly pruned: Pruned; readonly hidden: readonly FailureReport[]; readonly maxChars: number },
   prune: (part: LineTable) => Promise<Pruned | EngineFailure>,
 ): Promise<RerunCut | EngineFailure> {
-  const isTold = new Uint8Array(table.count);
-  for (const { from, end } of told) isTold.fill(1, from, end + 1);
-  const rows = Array.from(isTold.keys()).filter((line) => isTold[line] === 0);
+  const isHidden = new Uint8Array(table.count);
+  for (const { from, end } of hidden) isHidden.fill(1, from, end + 1);
+  const rows = Array.from(isHidden.keys()).filter((line) => isHidden[line] === 0);
   const part = splitLines(rows.map((row) => `${lineAt(table, row)}\n`).join(""));
   const made = await prune(part);
   if ("failed" in made) return made;
   const own = new Uint8Array(table.count);
   for (const [index, row] of rows.entries()) own[row] = made.kept[index] ?? 0;
-  const both = own.map((why, line) => (isTold[line] === 1 ? 0 : why || (pruned.kept[line] ?? 0)));
+  const both = own.map((why, line) => (isHidden[line] === 1 ? 0 : why || (pruned.kept[line] ?? 0)));
   const toPruned = (kept: Uint8Array): Pruned => ({
     status: "pruned",
     kind: pruned.kind,
     lineCount: table.count,
     kept,
-    blocks: blocksIn(kept, isTold),
+    blocks: blocksIn(kept, isHidden),
     match: pruned.match,
   });
   return {
     cut: toPruned(charsOf(table, both) <= maxChars ? both : own),
-    rest: toPruned(isTold.map((is) => (is === 1 ? 0 : FILL))),
+    rest: toPruned(isHidden.map((is) => (is === 1 ? 0 : FILL))),
   };
 }
 
@@ -64,10 +66,10 @@ function charsOf(table: LineTable, kept: Uint8Array): number {
   return chars;
 }
 
-/** A block of which every line was shown before is marked as such. */
-function blocksIn(kept: Uint8Array, isTold: Uint8Array): Block[] {
+/** The blocks of a cut; those of which every line was shown before are marked as seen. */
+function blocksIn(kept: Uint8Array, isHidden: Uint8Array): Block[] {
   return blocksOf(kept, []).map((block) => {
-    const isSeen = isTold.subarray(block.startLine - 1, block.endLine).every((is) => is === 1);
+    const isSeen = isHidden.subarray(block.startLine - 1, block.endLine).every((is) => is === 1);
     return isSeen ? { ...block, label: { what: "seen", name: "" } } : block;
   });
 }

@@ -1,18 +1,19 @@
-// What is said of a rerun in the place of failures that are as before: how many, their names, and what else changed.
+// The note of a rerun in the place of failures that are as before: how many, their names, and what else changed.
 import { oneLine } from "@jeeves/base";
 import type { FailureReport } from "@jeeves/prune";
 import type { ComparedFailures } from "./compare-failures.ts";
 
-/** So many names are listed one by one; more are grouped by their file or suite. */
+/** Up to so many names are listed one by one; more are grouped by their file or suite. */
 const MOST_NAMES = 20;
-/** These are shown in full besides. */
+/** Names of other failures, which are also shown in full. */
 const MOST_OTHERS = 10;
 const NAME_CHARS = 100;
-/** What stands before a test's own name: its file, its suite. */
+/** A test's file or suite, before its own name. */
 const GROUP = /^(?:(.+?)(?: > | › |::)|([^\s/]+)\/)/;
 
-export function rerunNote({ told, names, more, changed, fresh, gone }: ComparedFailures): string {
-  const findings = told.filter((report) => report.place !== undefined);
+/** The note, on one line in brackets. */
+export function rerunNote({ hidden, names, more, changed, fresh, gone }: ComparedFailures): string {
+  const findings = hidden.filter((report) => report.place !== undefined);
   const count = names.length + findings.length;
   const listed = [...(names.length === 0 ? [] : [listOf(names)]), ...placesOf(findings)].join("; ");
   const others = [

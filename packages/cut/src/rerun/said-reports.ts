@@ -1,6 +1,7 @@
 // The reports of a run as they are compared, and whether earlier results have shown them.
 import { type FailureReport, findReports, type LineTable, splitLines, stableLines } from "@jeeves/prune";
 
+/** A report of a failure with its text in comparable forms. */
 export interface Said {
   readonly report: FailureReport;
   /** Without what differs from run to run, with all places. */
@@ -19,6 +20,7 @@ interface SaidLine {
 
 const MARKER = "⟦… ";
 
+/** The reports of failures in a text. */
 export function saidIn(table: LineTable): Said[] {
   const reports = findReports(table);
   const { said, stable } = stableLines(table, reports);
@@ -34,7 +36,7 @@ export function saidIn(table: LineTable): Said[] {
 }
 
 /**
- * Tells whether one of the results has every line of a report that would be shown, together and in order.
+ * Makes a test whether one of the results has every line of a report that would be shown, together and in order.
  * @param kept per line, whether it would be shown
  */
 export function shownIn(results: readonly string[], kept: Uint8Array): (said: Said) => boolean {
@@ -60,7 +62,7 @@ export function shownIn(results: readonly string[], kept: Uint8Array): (said: Sa
   };
 }
 
-/** Whether a result has, from a line on, all the lines that are needed, with nothing in between but blocks left out. */
+/** Whether a result has, from a line on, all needed lines, with nothing in between but markers of left-out blocks. */
 function hasAll(
   result: readonly SaidLine[],
   start: number,

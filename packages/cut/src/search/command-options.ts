@@ -2,6 +2,7 @@
 // and the filters behind both.
 import type { ShellCommand } from "./shell-words.ts";
 
+/** A search command and its options. */
 export interface ParsedOptions {
   readonly program: "grep" | "git" | "rg" | "ag" | "ack";
   /** Files and directories to search; the pattern is not among them. */
@@ -24,7 +25,7 @@ const ODD =
   /^--(?:null(?:-data)?|field-match-separator|field-context-separator|passthru|passthrough|type-list|debug|trace|help|version|path-separator|output|files-from)$/;
 const CONTEXT = /^(?:-[ABC]|--(?:after-|before-)?context)$/;
 
-/** Returns undefined for a program that does not search. */
+/** The options of a search command; undefined for a program that does not search. */
 export function optionsOf({ program: name, words: written }: ShellCommand): ParsedOptions | undefined {
   if (!PROGRAM.test(name)) return undefined;
   const program = (name === "egrep" || name === "fgrep" ? "grep" : name) as ParsedOptions["program"];

@@ -1,4 +1,4 @@
-// A match list made shorter without losing a match: some of its lines in full, the others in a list behind them
+// Shortens a match list without losing a match: some of its lines in full, the others in a list behind them
 // with every path and line number. The list has the lines of each file; counts only where that is longer than the kept
 // lines even after more of them are kept, or than the room that the client leaves.
 import { shownName } from "@jeeves/base";
@@ -16,6 +16,7 @@ import {
   WHY,
 } from "@jeeves/prune";
 
+/** A shortened match list. */
 export interface MatchCut {
   readonly pruned: Pruned;
   /** The list alone, as it stands behind the kept lines. */
@@ -53,12 +54,12 @@ const LONG_LINE_CHARS = 2_000;
 const MAX_NOTE_CHARS = 1_000;
 const MAX_NOTE_SHARE = 0.05;
 const MARKER_CHARS = 32;
-/** Of the room, what kept lines get even if files then go unnamed. */
+/** Share of the room that kept lines get even if files then go unnamed. */
 const LEAST_SHARE = 0.2;
 const TRIES = 6;
 const KEPT = WHY.indexOf("fill") + 1;
 
-/** Returns undefined if no shorter text is worth it. */
+/** The shortened list; undefined if no shorter text is worth it. */
 export async function cutMatches(lines: MatchLines, options: MatchCutOptions): Promise<MatchCut | undefined> {
   const chosen = new Map<number, Uint8Array>();
   const make: MakeCut = async (target, list) => {
@@ -102,7 +103,7 @@ async function nameLines(
     // Leave the room that the list takes, or keep as much as the list takes.
     if (isSmall) target = Math.min(target, keptChars(cut)) - over;
     else {
-      // Long lines fill less than they may: what was aimed for says little.
+      // Long lines fill less than they may, so that the target alone is a poor measure.
       const wanted = Math.max(Math.ceil(listChars * 1.1), Math.ceil(target * 1.5));
       const grown = Math.min(wanted, room - listChars, MAX_GROWN_CHARS);
       if (grown <= target) return "too long";
@@ -158,7 +159,7 @@ export function withoutLongLines({ table, entries }: MatchLines, kept: Uint8Arra
   return shorter.some((why) => why !== 0) ? shorter : kept;
 }
 
-/** Adds what the kept lines cannot be read without, and what costs more to leave out than to show. */
+/** Adds the headings and messages that kept lines need, and lines that cost less than their marker. */
 function complete({ table, entries }: MatchLines, chosen: Uint8Array, options: MatchCutOptions): Uint8Array {
   const { maxChars = Number.POSITIVE_INFINITY } = options;
   const kept = chosen.slice();

@@ -1,5 +1,5 @@
-// Whether a text is the output of a search, whole or in part. What the lines look like decides; the call, the
-// command that printed them and the name of a file are hints.
+// Whether a text is the output of a search, whole or in part. The look of the lines decides; the call, the command
+// that printed them and the name of a file are hints.
 import { findMatches, type LineTable, type MatchLines, parseMatchLines, parseTextLines } from "@jeeves/prune";
 import type { CutRequest } from "../cut-request.ts";
 import { asksForAll } from "./asks-for-all.ts";
@@ -8,19 +8,19 @@ import { parseSearchCommand, printedFile } from "./search-command.ts";
 
 type SearchHints = Pick<CutRequest, "search" | "command" | "policy" | "kind" | "what">;
 
-/** The matches in a text; undefined where it is no search's. */
+/** The matches in a text; undefined where it is not the output of a search. */
 export function findSearch(table: LineTable, hints: SearchHints, focus: string): Search | undefined {
   const { search, command, policy, kind, what = "" } = hints;
   if (search !== undefined) return search(focus);
   if (command !== undefined) return findInCommand(table, command, focus);
-  // A person who names the kind of a text gets it cut as that.
+  // A person who names the kind gets the text cut as that kind.
   if (policy.isOrder && kind !== undefined) return undefined;
   const lines = findMatches(table);
   // A page or a source may show a few matches.
   return lines === undefined || isMixed(lines) ? undefined : toSearch(lines, focus, what);
 }
 
-/** Whether a call does nothing but search: the order of its lines may vary. */
+/** Whether a call does nothing but search, so that the order of its lines may vary. */
 export function isSearch({ search, command }: Pick<CutRequest, "search" | "command">): boolean {
   if (search !== undefined || command === undefined) return search !== undefined;
   const searched = parseSearchCommand(command);

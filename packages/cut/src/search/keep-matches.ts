@@ -2,21 +2,22 @@
 import { type Amount, estimateTokens, lineLength, type MatchLines, type Pruned } from "@jeeves/prune";
 import { cutMatches, type MatchCut, selectInOrder, withoutLongLines } from "./cut-matches.ts";
 
+/** The text of a search, and the limits of its cut. */
 export interface MatchRequest {
   readonly text: string;
   /** Whether a shown text of so many tokens is worth the cut. */
   readonly isWorth: (tokens: number) => boolean;
   /** Room for all that is shown. */
   readonly maxChars?: number;
-  /** Of it, for matches in full, unless the list of the others is longer. */
+  /** Room for matches in full, unless the list of the others is longer. */
   readonly maxFullChars?: number;
   readonly barriers?: readonly number[];
 }
 
-/** What is kept of a search that asks for all, unless the list of the others is longer. */
+/** Characters kept of a search that asks for all, unless the list of the others is longer. */
 const FIRST_MATCHES_CHARS = 2_000;
 
-/** Keeps the first matches, in the order of the search. */
+/** Keeps the first matches, in the order of the search; undefined where that is not worth it. */
 export function keepFirstMatches(request: MatchRequest, lines: MatchLines): Promise<MatchCut | undefined> {
   return cutMatches(lines, {
     ...limitsOf(request),
@@ -40,7 +41,7 @@ interface RankedMatches {
   readonly run: (amount: Amount) => Promise<Pruned>;
 }
 
-/** Keeps the matches that the engine ranks highest. */
+/** Keeps the matches that the engine ranks highest; undefined where that is not worth it. */
 export function keepBestMatches(request: MatchRequest, ranked: RankedMatches): Promise<MatchCut | undefined> {
   const { lines, pruned, amount, run } = ranked;
   const best = withoutLongLines(lines, pruned.kept);

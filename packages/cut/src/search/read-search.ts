@@ -22,7 +22,7 @@ export interface Search {
   readonly isMixed?: boolean;
 }
 
-/** A search and the question behind it. */
+/** A search: what its lines look like, as far as the call tells, and what it was for. */
 export interface SearchCall extends Partial<SearchCommand> {
   /** What the reader wants to know. */
   readonly focus: string;
@@ -39,7 +39,10 @@ const MAX_PATH_CHARS = 4_200;
 /** Separators, and messages of the search program. */
 const NO_MATCH = /^(?:-*$|(?:[ef]?grep|rg): |Binary file )/;
 
-/** Reads a text whose lines cannot be told apart as text: whole, or its first lines where the client has less room. */
+/**
+ * Reads the output of a search. Where its lines have no known form they count as plain lines, of which the first ones are
+ * shown where the client has less room.
+ */
 export function readSearch(text: string, call: SearchCall): Search {
   if (call.prints === "files" || call.prints === "paths")
     return { lines: parseFileLines(text, call.prints), asksForAll: true };
@@ -59,7 +62,7 @@ export function isMixed({ entries }: MatchLines): boolean {
   return entries.some(({ kind }) => kind === "other");
 }
 
-/** A search whose lines are known already: one entry for each line of the text. */
+/** A search whose lines are already known: `entries` has one for each line of the text. */
 export function toSearch(
   text: string,
   entries: readonly MatchLine[],
@@ -88,7 +91,7 @@ function beginsWith(text: string, targets: readonly string[]): boolean {
   return lines.filter((line) => start.test(line)).length >= lines.length * MIN_PATHED_SHARE;
 }
 
-/** From its first wildcard to its last, a glob stands for anything. */
+/** A pattern for a path; a glob stands for anything from its first wildcard to its last. */
 function toPattern(target: string): string {
   const [, before = "", glob, after = ""] =
     /^([^*?[{]*)(?:([*?[{].*[*?\]}]|[*?[{])(.*))?$/s.exec(target.replace(/\/+$/, "")) ?? [];

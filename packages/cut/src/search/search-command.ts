@@ -1,11 +1,11 @@
-// Shell commands that search or list files, and what their options say about the lines that they print. A pipeline
+// Shell commands that search or list files, and what their options tell about the lines that they print. A pipeline
 // searches if its first command does, or if that prints a file and a later one searches it. What follows may sort,
-// shorten or filter the lines; after anything else they are text without a known form. All of this is a hint: what the
-// lines look like decides (find-search.ts).
+// shorten or filter the lines; after anything else they are text without a known form. All of this is only a hint: the look
+// of the lines decides (find-search.ts).
 import { isFilter, listsFiles, optionsOf, type ParsedOptions } from "./command-options.ts";
 import { type ShellCommand, splitPipelines } from "./shell-words.ts";
 
-/** How a search command prints its matches. */
+/** The form of the lines that a search command prints. */
 export interface SearchCommand {
   /** `files` for `-l`, `-c` and their like; `text` where the form of the lines is not known. */
   readonly prints: "matches" | "files" | "paths" | "text";
@@ -31,21 +31,21 @@ export interface SearchCommand {
 
 const TEXT: SearchCommand = { prints: "text" };
 const FILES: SearchCommand = { prints: "files" };
-/** What prints parts of a line, each on a line of its own. */
+/** Options that print parts of a line, each on its own line. */
 const REPEATS = ["-o", "--only-matching"];
 const RIPGREP_REPEATS = [...REPEATS, "-r", "--replace", "-U", "--multiline"];
-/** Says nothing, or nothing that could be taken for a match. */
+/** Programs that print nothing, or nothing that could be taken for a match. */
 const SILENT = /^(?:cd|export|set|true|:|pushd|source|\.)$/;
 const GLOB = /[*?[{]/;
 const REVISION = /^(?:HEAD|main|master|origin\/.+|[0-9a-f]{7,40}|v?\d+(?:\.\d+)+)(?:[~^@].*)?$/;
 const UNKNOWN_WORD = /^~|[$`]/;
 
-/** Returns undefined for a command that neither searches nor lists files. */
+/** What a shell command prints; undefined where it neither searches nor lists files. */
 export function parseSearchCommand(command: string): SearchCommand | undefined {
   const [first, ...others] = loudPipelines(command).map(printedByAll);
   if (others.length === 0) return first?.kind === "file" ? undefined : first?.search;
   const all = [first, ...others];
-  // Several commands print one after the other; only lines that name their files can be told apart.
+  // Several commands print one after the other; only lines that name their files can be distinguished.
   if (!all.some((printed) => printed?.kind === "search"))
     return all.every((printed) => printed?.kind === "list") ? FILES : undefined;
   if (first?.kind === "search" && first.search.prints !== "matches") return TEXT;
@@ -54,7 +54,7 @@ export function parseSearchCommand(command: string): SearchCommand | undefined {
   return { prints: "matches", isAmong: true, ...(isUnnamed ? { isUnnamed } : {}) };
 }
 
-/** The one file that a command prints, or some lines of it. */
+/** The one file that a command prints, or prints some lines of; undefined for any other command. */
 export function printedFile(command: string): string | undefined {
   const [first, ...others] = loudPipelines(command).map(printedByAll);
   return others.length === 0 && first?.kind === "file" ? first.search.onlyPath : undefined;

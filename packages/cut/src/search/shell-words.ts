@@ -1,9 +1,9 @@
-// A shell command as its pipelines, and those as programs with their words. It knows quotes and redirections, and no
-// more: a word with a variable or a command in it stays as it is written.
+// Splits a shell command into pipelines, and those into programs with their words. It knows only quotes and redirections:
+// a word with a variable or a command in it stays as it is written.
 
-/** One program of a shell command. */
+/** One program of a pipeline, with its words. */
 export interface ShellCommand {
-  /** Without its directory; `git` for every command of git. */
+  /** The program's name without its directory; `git` for every command of git. */
   readonly program: string;
   /** Without quotes and redirections. */
   readonly words: readonly string[];
@@ -13,7 +13,9 @@ const TOKEN =
   /(\d*(?:&>>?|>>?|<)\s*(?:&\d|&-|[^\s|;&<>]+))|(\|&|\|\||&&|[|;&\n])|((?:[^\s'"\\|;&<>]|\\[\s\S]|'[^']*'?|"(?:[^"\\]|\\[\s\S])*"?)+)|\s|[\s\S]/g;
 const ASSIGNMENT = /^[A-Za-z_]\w*=/;
 
-/** Splits at `;`, `&&`, `||` and line ends into pipelines, and those at `|`. */
+/**
+ * Splits at `;`, `&`, `&&`, `||` and line ends into pipelines, and those at `|`; variables before a program are dropped.
+ */
 export function splitPipelines(command: string): ShellCommand[][] {
   const pipelines: string[][][] = [[[]]];
   for (const [, , operator, word] of command.matchAll(TOKEN)) {

@@ -2,7 +2,7 @@
 // against theirs, not against the whole text.
 import { type ClientTraits, ownCutOf, type ShownThing } from "@jeeves/base";
 
-/** The text as the client shows it: whole, or its beginning or its ends with the client's words about it. */
+/** A text as the client shows it to its model: whole, or cut by the client's own rules, with its words about that. */
 export function clientView(text: string, client: ClientTraits | undefined, thing: ShownThing, model?: string): string {
   const cut = ownCutOf(client, thing, model);
   if (cut === undefined || (text.length <= cut.over && !hasMoreLines(text, cut.lines))) return text;

@@ -1,5 +1,5 @@
-// A text that is longer than its client displays (X-51): its ends, and what failed in between. A client would cut the
-// middle out of it and say nothing.
+// Fits a text that is longer than its client displays (X-51): its ends, and what failed in between. A client would cut out
+// the middle without a word.
 import { type Block, type LineTable, lineAt, lineLength, type Pruned, shortMarker, WHY } from "@jeeves/prune";
 import type { Room } from "../cut-request.ts";
 import { lengthWithin } from "../line-ranges.ts";
@@ -11,6 +11,7 @@ const MARKER_CHARS = 32;
 /** The marker of a cut inside a line, with the largest numbers. */
 const INSIDE_CHARS = 64;
 
+/** The room, and what must be shown in it. */
 export interface FitOptions extends Room {
   /** Lines (0-based) at which a new part of the text starts. */
   readonly barriers?: readonly number[] | undefined;
@@ -23,15 +24,15 @@ export interface Fitted extends Shown {
   readonly blocks: readonly Block[];
 }
 
-/** Of the room, for failures that stand between the ends. */
+/** Share of the room for failures between the ends. */
 export const FAILURE_SHARE = 0.5;
 const TELLING: ReadonlySet<number> = new Set(
   (["error", "mention", "outcome", "end"] as const).map((why) => WHY.indexOf(why) + 1),
 );
-/** Lines that differ in numbers alone, or far behind, are of one shape. */
+/** Characters that are compared: lines that differ only in numbers, or further behind, are of one shape. */
 const SHAPE_CHARS = 200;
 
-/** The ends of a text, and what failed in between; undefined where all of `shown` fits. */
+/** The ends of a text, and the failures in between; undefined where all of `shown` fits. */
 export function fitToClient(
   table: LineTable,
   { pruned, shown }: { readonly pruned: Pruned | undefined; readonly shown: readonly string[] },
@@ -68,7 +69,7 @@ export function fitToClient(
   return { parts: renderParts(table, { kept, blocks }, { barriers }), isShown: (index) => kept[index] !== 0, blocks };
 }
 
-/** Whether a line was kept because something failed there or may have, or because it tells how a run ended. */
+/** Whether the reason for a kept line is a failure, a possible one, or the outcome of a run. */
 export function tellsOutcome(why: number | undefined): boolean {
   return why !== undefined && TELLING.has(why);
 }
@@ -99,7 +100,7 @@ function failuresWithin(
   return { lines, chars };
 }
 
-/** Of a line that is too long for all of the room, its beginning, with the characters that are missing. */
+/** The beginning of a line that is too long for all of the room, and a block for the rest of it. */
 function beginningOf(table: LineTable, room: number, barriers: readonly number[]): Fitted {
   const kept = new Uint8Array(table.count);
   const end =

@@ -1,6 +1,7 @@
-// What lines and blocks cost in tokens, summed once per text, so that no shown text has to be counted again.
+// The tokens of lines and blocks, summed once per text, so that no shown text has to be counted again.
 import { type Block, estimateTokens, type LineTable, tokensUpToLines } from "@jeeves/prune";
 
+/** A text with its tokens by line. */
 export interface Measured {
   readonly table: LineTable;
   /** Tokens of the first i lines. */
@@ -32,6 +33,6 @@ export function keptTokensOf(
     const words = marker(block, index);
     if (words !== undefined) markers.push(words);
   });
-  // Together: each for itself, their parts of a token would add up.
+  // All at once: counted one by one, each would be rounded up.
   return Math.ceil(tokens + estimateTokens(markers.join("\n")));
 }

@@ -1,4 +1,4 @@
-// X-20: the last line of a cut answer, the cheapest way to the rest. A file is simply read again by line numbers;
+// X-20: the last line of a cut answer, which names the cheapest way to the rest. A file is simply read again by line numbers;
 // everything else, and a file that may have changed since, comes back by its id: from recover_text, or, where the client's
 // own Read may open stored texts, from the stored file. That Read needs no tool of ours in the prompt.
 import { relative, sep } from "node:path";
@@ -24,12 +24,12 @@ const ANY_LINE = new RegExp(`^${LINE}$`, "gm");
 /** Characters at the end of a text in which its last line is looked for: a path may be long. */
 const LAST_LINE_CHARS = 4_500;
 
-/** The last line of a cut; at most 25 tokens, and those of the stored file's directory and of the way to characters. */
+/** The last line of a cut: at most 25 tokens, without the stored file's directory and the command for characters. */
 export function recoveryLine(hint: RecoveryHint): string {
   return `[${hint.isWeak ? "weak match; " : ""}rest: ${wayTo(hint)}]`;
 }
 
-/** Prints characters A to B of a file, as markers count them: every machine that runs us has node. */
+/** A command that prints characters A to B of a file, as markers count them: every machine that runs us has node. */
 const PRINT_CHARS = `node -p 'fs.readFileSync(0,"utf8").slice(A-1,B)' <`;
 
 function wayTo({ pruneId, isWholeFile, isWeak, file, hasChars = false }: RecoveryHint): string {
@@ -38,27 +38,27 @@ function wayTo({ pruneId, isWholeFile, isWeak, file, hasChars = false }: Recover
   return `${isWholeFile && !isWeak ? "read by lines or " : ""}recover_text ${pruneId}`;
 }
 
-/** Whether a text ends in such a line: it was cut before. */
+/** Whether a text ends in a recovery line, so that it was cut before. */
 export function hasRecoveryLine(text: string): boolean {
   return LAST_LINE.test(text.slice(-LAST_LINE_CHARS));
 }
 
-/** All such lines of a text. */
+/** All recovery lines of a text. */
 export function recoveryLinesIn(text: string): string[] {
   return text.match(ANY_LINE) ?? [];
 }
 
-/** The id in the last of such lines; undefined where a text has none. */
+/** The id in the last recovery line of a text; undefined where it has none. */
 export function cutIdIn(text: string): string | undefined {
   return [...text.matchAll(ANY_LINE)].at(-1)?.[1];
 }
 
-/** The way back that `jeeves init` has set up for the commands of a client; by default our tool. */
+/** How a client's commands recover, by JEEVES_RECOVERY, which `jeeves init` sets: "file", by default our tool. */
 export function recoveryWayOf(env: NodeJS.ProcessEnv): RecoveryWay {
   return env.JEEVES_RECOVERY?.trim().toLowerCase() === "file" ? "file" : "tool";
 }
 
-/** A path in the words that a client's Read and a shell understand; shorter where it lies in the home. */
+/** A path as a client's Read and a shell understand it, with `~` for the home directory. */
 export function toShortPath(path: string, env: NodeJS.ProcessEnv): string {
   const below = relative(homeOf(env), path);
   return below === "" || below.startsWith("..") || below.startsWith(sep) ? path : `~/${below}`;

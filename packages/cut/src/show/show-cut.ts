@@ -1,4 +1,4 @@
-// A cut as it is shown: rendered once, in the form that its door asks for and within the room that its client has.
+// Renders a cut once, in the form that its door asks for and within the room that its client has.
 import { type Block, estimateTokens, shortMarker } from "@jeeves/prune";
 import type { CutRequest, ShownCut } from "../cut-request.ts";
 import type { MadeCut } from "../make-cut.ts";
@@ -8,6 +8,7 @@ import { keptTokensOf, type Measured } from "./measure.ts";
 import { recoveryLine } from "./recovery-line.ts";
 import { renderParts, withLastLine } from "./shown.ts";
 
+/** A rendered cut. */
 export type CutText = Pick<
   ShownCut,
   "parts" | "isShown" | "table" | "blocks" | "keptTokens" | "list" | "others" | "lastLine" | "isCutToClient"
@@ -58,7 +59,7 @@ export function showCut(
       );
   const { blocks } = fitted ?? pruned;
   const parts = fitted?.parts ?? whole;
-  // An order shows no last line, and may be as long as the text: it is not counted anew.
+  // An ordered cut has no last line and may be as long as the text: its tokens are summed, not counted again.
   const isSummed = policy.isOrder && !lineNumbers;
   const text = parts.join("");
   const keptTokens = isSummed

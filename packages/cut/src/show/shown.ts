@@ -1,6 +1,7 @@
-// What is shown of a cut text: kept lines with one marker per block, in the parts that the text has.
+// Renders a cut text: kept lines with one marker per block, in the parts that the text has.
 import { type Block, type LineTable, type Pruned, renderPruned, shortMarker, WHY } from "@jeeves/prune";
 
+/** A rendered text, and which lines it shows. */
 export interface Shown {
   /** One string per part of the text (bash: stdout and stderr; else one), markers included. */
   readonly parts: readonly string[];

@@ -1,6 +1,7 @@
 import { appendFileSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { fallbackStateDir } from "@jeeves/state";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { createMeter, followMeter, type MeterEntry, type MeterKind } from "../../src/index.ts";
 
@@ -30,6 +31,12 @@ describe("lines in a burst", () => {
     rmSync(join(dir, "state", "meter"), { recursive: true });
     await meter.record(entry({ session: "a", raw_tokens: 5 }));
     expect(await meter.entriesOf("a")).toMatchObject([{ raw_tokens: 5 }]);
+  });
+
+  it("X-52 a line counts once where JEEVES_STATE_DIR is the fallback directory itself", async () => {
+    const meter = createMeter({ ...env, JEEVES_STATE_DIR: fallbackStateDir(env) });
+    await meter.record(entry({ session: "a" }));
+    expect(await meter.entriesOf("a")).toHaveLength(1);
   });
 
   it("X-60 the next month has a file of its own", async () => {

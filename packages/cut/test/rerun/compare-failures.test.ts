@@ -41,7 +41,7 @@ function compare(now: string, last: string, shown: readonly string[] = [last], i
   return compareFailures(table, new Uint8Array(table.count).fill(1), { last, isWhole, shown });
 }
 
-const namesOf = (compared: ReturnType<typeof compare>) => compared?.told.flatMap(({ names }) => names);
+const namesOf = (compared: ReturnType<typeof compare>) => compared?.hidden.flatMap(({ names }) => names);
 const [A, B, C] = ["a.test.ts > one", "a.test.ts > two", "b.test.ts > three"];
 
 describe("the failures of a run, held against the last one", () => {
@@ -71,7 +71,7 @@ describe("the failures of a run, held against the last one", () => {
       "make: *** [all] Error 1",
       "",
     ];
-    expect(compare(found(12).join("\n"), found(9).join("\n"))?.told).toHaveLength(1);
+    expect(compare(found(12).join("\n"), found(9).join("\n"))?.hidden).toHaveLength(1);
     expect(compare(found(12, 3).join("\n"), found(12, 4).join("\n"))).toBeUndefined();
   });
 
@@ -90,7 +90,7 @@ describe("the failures of a run, held against the last one", () => {
     const kept = new Uint8Array(table.count).fill(1);
     kept.fill(0, 3, 5);
     const shown = [...lines.slice(0, 3), "⟦… 2 lines 4-5⟧", ...lines.slice(5)].join("\n");
-    expect(compareFailures(table, kept, { last: text, isWhole: true, shown: [shown] })?.told).toHaveLength(1);
+    expect(compareFailures(table, kept, { last: text, isWhole: true, shown: [shown] })?.hidden).toHaveLength(1);
     kept[4] = 1;
     expect(compareFailures(table, kept, { last: text, isWhole: true, shown: [shown] })).toBeUndefined();
   });
@@ -108,7 +108,7 @@ describe("the failures of a run, held against the last one", () => {
     const finding = (line: number) => `src/a.ts(${line},3): error TS2304: Cannot find name 'y'.`;
     const many = (lines: readonly number[]) => lines.map((line) => `${finding(line)}\n`).join("");
     const compared = compare(many([1, 2, 3, 4, 50, 9]), many([1, 2, 3, 4, 9]));
-    expect(compared?.told.map(({ place }) => place?.line)).toEqual([1, 2, 3, 4]);
+    expect(compared?.hidden.map(({ place }) => place?.line)).toEqual([1, 2, 3, 4]);
     expect(compared).toMatchObject({ changed: [], fresh: [finding(50)], gone: [] });
   });
 
@@ -175,7 +175,7 @@ describe("the failures of a run, held against the last one", () => {
     const report = (line: number) =>
       `--- FAIL: TestAdds (0.00s)\n    a_test.go:${line}: got 1, want 2\n    a\n    b\nFAIL\n`;
     expect(compare(report(68), report(68), [report(66)])).toBeUndefined();
-    expect(compare(report(68), report(68), ["", report(68)])?.told).toHaveLength(1);
+    expect(compare(report(68), report(68), ["", report(68)])?.hidden).toHaveLength(1);
   });
 
   it("X-56 cargo's advice stands below the first thread that panics, whichever it is", () => {
@@ -249,10 +249,10 @@ describe("the failures of a run, held against the last one", () => {
         changed: ["test_e"],
         fresh: [],
       });
-      const told = compare(text("e"), text())?.told ?? [];
+      const reports = compare(text("e"), text())?.hidden ?? [];
       const hidden = text("e")
         .split("\n")
-        .filter((_, i) => told.some(({ from, end }) => from <= i && i <= end));
+        .filter((_, i) => reports.some(({ from, end }) => from <= i && i <= end));
       expect(hidden.join("\n")).not.toContain("assert 8 == 6");
     }
   });
@@ -314,7 +314,7 @@ describe("the failures of a run, held against the last one", () => {
 });
 
 describe("what is said of a rerun", () => {
-  const told = (count: number, nameOf: (index: number) => string) => {
+  const noteOf = (count: number, nameOf: (index: number) => string) => {
     const text = run(Array.from({ length: count }, (_, index) => ({ name: nameOf(index) })));
     const compared = compare(text, text);
     if (compared === undefined) throw new Error("nothing is as before");
@@ -322,18 +322,18 @@ describe("what is said of a rerun", () => {
   };
 
   it("X-56 up to twenty failures are named one by one, in plain words", () => {
-    expect(told(2, (index) => `a.test.ts > case ${index}`)).toBe(
+    expect(noteOf(2, (index) => `a.test.ts > case ${index}`)).toBe(
       "[2 failures as before, shown at an earlier run of this command: a.test.ts > case 0; a.test.ts > case 1. nothing new]",
     );
-    const note = told(20, (index) => `a.test.ts > case ${index}`);
+    const note = noteOf(20, (index) => `a.test.ts > case ${index}`);
     for (let index = 0; index < 20; index++) expect(note).toContain(`case ${index}`);
   });
 
   it("X-56 more are grouped by their file, and many files by their number", () => {
-    expect(told(50, (index) => `f${index % 3}.test.ts > case ${index}`)).toContain(
+    expect(noteOf(50, (index) => `f${index % 3}.test.ts > case ${index}`)).toContain(
       "50 failures as before, shown at an earlier run of this command: f0.test.ts (17); f1.test.ts (17); f2.test.ts (16)",
     );
-    const note = told(80, (index) => `f${index}.test.ts > case`);
+    const note = noteOf(80, (index) => `f${index}.test.ts > case`);
     expect(note).toContain("f19.test.ts and 60 more");
     expect(note.length).toBeLessThan(600);
   });

@@ -10,8 +10,7 @@ export interface Usage extends CallUsage {
 
 /** Something that a record tells. */
 export type TranscriptEvent =
-  /** The user's words. */
-  /** `isRepeated`: the client repeats what its user wrote last, wherever in the session that was. */
+  /** The user's words. `isRepeated`: the client repeats what its user wrote last, wherever in the session that was. */
   | { readonly kind: "prompt"; readonly text: string; readonly isRepeated?: true }
   /** The assistant's words. */
   | { readonly kind: "said"; readonly text: string }

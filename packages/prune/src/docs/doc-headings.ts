@@ -1,9 +1,9 @@
 // Where a document's headings are, and how deep: `#` of Markdown, `=` of AsciiDoc, and titles underlined (setext,
-// reStructuredText, where the order of the marks gives the depth); in git's log, which commit it is, whose and of when, and
-// its subject. It looks at no line that is code.
+// reStructuredText, where the order of the marks is the depth); in git's log the commit's header and its subject. Lines of
+// code are skipped.
 import { type LineTable, lineAt } from "../text/lines.ts";
 
-/** Lines are 0-based and inclusive. */
+/** A heading; lines are 0-based and inclusive, level 1 is the highest. */
 export interface Heading {
   readonly start: number;
   readonly end: number;
@@ -15,10 +15,12 @@ const MARKDOWN = /^ {0,3}(#{1,6})\s+(.*?)[\s#]*$/;
 const ASCIIDOC = /^(={1,6})\s+(\S.*)$/;
 const UNDERLINE = /^([=\-~^"'*+#`:._])\1{2,}\s*$/;
 const HTML = /^\s*<h([1-6])\b[^>]*>(.*?)(?:<\/h\1>|$)/i;
+/** The first line of a commit in `git log`. */
 export const COMMIT = /^commit [0-9a-f]{40}\b/;
 const COMMIT_FIELD = /^[A-Z][A-Za-z]+: /;
 const LINE_CHARS = 500;
 
+/** The headings of a document in order; `isCode` is 1 for each line to skip. */
 export function findHeadings(table: LineTable, isCode: Uint8Array): Heading[] {
   const headings: Heading[] = [];
   const marks: string[] = [];

@@ -1,15 +1,15 @@
-// Prose: sections under their headings, paragraphs and list items as units, code and small tables solid (K-30), a long
-// table as rows under its head. Markdown, reStructuredText, AsciiDoc, plain text; whatever it does not know is prose.
+// Outlines of prose: sections under their headings, paragraphs and list items as units, code and small tables solid (K-30),
+// a long table as rows under its head. Markdown, reStructuredText, AsciiDoc, plain text; anything unknown is prose.
 import { finishOutline, type Outline, ROLE, type Scope, type Unit } from "../outline/outline.ts";
 import { indentOf, type LineTable, lineAt, lineLength } from "../text/lines.ts";
 import { COMMIT, findHeadings, type Heading } from "./doc-headings.ts";
 
-/** In a quotation, too. */
+/** A fence, in a quotation, too. */
 const FENCE = /^\s*((?:>\s*)*)(?:[-*+] |\d+\. )?\s*(`{3,}(?!.*`)|~{3,})/;
 const QUOTED = /^(?:>\s*)+/;
 const PRE = /^\s*(?:<\w[^<>]*>\s*)*<pre\b(?!.*<\/pre>)/i;
 const INDENTED = /^(?: {4}|\t)\s*\S/;
-/** What is indented below these is theirs: list items, admonitions, footnotes. */
+/** Lines below these may be indented as a part of them: admonitions, tabs, footnotes. */
 const HAS_INDENTED = /^(?:!!!|\?\?\?|===|\[\^)/;
 /** AsciiDoc's delimited blocks; four or more, alone on their line. */
 const DELIMITER = /^(?:-{4,}|\.{4,}|\+{4,}|\/{4,})\s*$/;
@@ -26,9 +26,10 @@ const TITLE_CHARS = 4000;
 /** A longer table is shown by its head and the rows that matter. */
 const SOLID_ROWS = 15;
 const PARAGRAPH_LINES = 12;
-/** A shorter line was not wrapped: what follows it is something else. */
+/** A shorter line was not wrapped, so the next one does not continue it. */
 const WRAPPED_CHARS = 50;
 
+/** The outline of a document. */
 export function segmentDocs(table: LineTable): Outline {
   const units: Unit[] = [];
   const scopes: Omit<Scope, "parent">[] = [];
@@ -77,7 +78,7 @@ function codeEnd(table: LineTable, i: number): number {
   const line = lineAt(table, i).slice(0, LINE_CHARS);
   const last = table.count - 1;
   const until = (isEnd: (text: string) => boolean): number => {
-    // What one commit's message opens, the next commit ends; a document may show a log in its code.
+    // In a log the next commit ends what a message left open; a document may show a log in its code.
     const isLog = COMMIT.test(lineAt(table, 0));
     for (let end = i + 1; end <= last; end++) {
       if (isEnd(lineAt(table, end).trim())) return end;
@@ -107,7 +108,7 @@ function isMarkdown({ text }: LineTable): boolean {
   return /^(?:#{1,6} \S|```)/m.test(text.slice(0, TITLE_CHARS));
 }
 
-/** Markdown's other code: four columns in, below a blank line, and not below what has such lines of its own. */
+/** Markdown's indented code: four columns in, below a blank line, and not as a part of a list item or the like. */
 function isIndentedCode(table: LineTable, i: number, outer: string): boolean {
   const line = lineAt(table, i).slice(0, LINE_CHARS);
   if (!INDENTED.test(line) || (i > 0 && indentOf(table, i - 1) >= 0)) return false;

@@ -1,22 +1,24 @@
-// The examples of a manual: a failure that a page shows in one of its blocks of code is no failure of the reader's. A
-// report of many runs has as many blocks, and its failures are: there they are few, or the blocks are of one mould.
+// Finds the examples of a manual: a failure that a page shows in a block of code is not the reader's. A report of many runs
+// has as many blocks, but its failures are real: there the good blocks are few, or share lines that a program wrote.
 import { type Outline, ROLE } from "../outline/outline.ts";
 import { lookOf } from "./line-looks.ts";
 import type { LogLines } from "./log-lines.ts";
 import type { Templates } from "./log-templates.ts";
 
-/** A page with so many blocks of code may be a manual; what a block of less than this many lines shows is an example. */
+/** A page with so many blocks of code may be a manual. */
 const MANUAL_BLOCKS = 10;
+/** Shorter blocks of a manual are examples. */
 export const EXAMPLE_LINES = 150;
-/** Where so many blocks have one of their lines in common, and most that did not fail do, a program wrote them. */
+/** Where so many blocks share a line, and most of those that did not fail do, a program wrote them. */
 const MOULD_BLOCKS = 5;
 const MOULD_SHARE = 0.5;
 const GOOD_PER_FAILED = 20;
 const WORD = /\p{L}{2}/u;
 
+/** Whether line i is in a block that is kept or dropped as one. */
 export const isSolid = ({ role }: Outline, i: number): boolean => ((role[i] ?? 0) & ROLE.solid) !== 0;
 
-/** Tells of a line whether it stands in one of the examples of a manual. */
+/** Makes a test whether a line is in one of the examples of a manual. */
 export function createExamples(
   outline: Outline,
   lines: LogLines,

@@ -1,4 +1,4 @@
-// A list under a heading about failures: each of its items is a failure, whatever its words.
+// A list under a heading such as "Failed tests:": each of its items is a failure, whatever its words.
 import { indentOf } from "../text/lines.ts";
 import type { LogLines } from "./log-lines.ts";
 import { formOf } from "./log-templates.ts";

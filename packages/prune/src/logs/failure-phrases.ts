@@ -2,11 +2,11 @@
 // The rows are read without regard to case; a report that depends on it is a sign of its tool (log-signs.ts).
 import { byFirstLetter } from "../text/alternatives.ts";
 
-/** Patterns by the place that they are looked for at. */
+/** Patterns by the place where they are looked for. */
 interface Places {
-  /** Where a word begins. */
+  /** At the beginning of a word. */
   readonly words: readonly RegExp[];
-  /** Where a line begins. */
+  /** At the beginning of a line. */
   readonly openings: readonly RegExp[];
   /** Anywhere. */
   readonly marks: readonly RegExp[];
@@ -45,7 +45,7 @@ const PHRASES: readonly RegExp[] = [
   /(?:too many (?:open files|levels of symbolic|connections|redirects)|(?:argument list|file name) too long|quota exceeded|(?:database|table|state) is (?:already )?locked)\b/,
   // What was given to a program, and did not suit it.
   /(?:multiple definition of|duplicate symbol|unterminated [\w`'"]|invalid (?:configuration|data found|argument)|missing required|(?:schema|checksum|hash|digest|signature) mismatch)/,
-  // How tests say it, where they have no sign.
+  // How tests report it, where they have no sign.
   /did(?: not|n['’]t) (?:pass|succeed)\b|expected:? .{1,80}? but (?:got|was|received|found)\b|callback was not invoked within|exceeded timeout of \d|timeout of \d+ ?ms exceeded/,
   // States of stacks, hosts, pools and models.
   /(?:CREATE|UPDATE|DELETE|ROLLBACK|IMPORT)_FAILED\b|unreachable=[1-9]|Result: False\b|state: (?:DEGRADED|FAULTED|UNAVAIL)\b|loss[ :=]{1,3}nan\b|line \d+: +\d+ (?:Terminated|Hangup|Alarm clock|Trace\/breakpoint trap)\b/,
@@ -55,7 +55,7 @@ const PHRASES: readonly RegExp[] = [
 const OPENINGS: readonly RegExp[] = [
   // Memory checkers, the kernel, the C library.
   /==\d+==\s+(?:Invalid|Conditional jump|Use of uninit|Mismatched|Syscall param|Process terminating|Jump to the invalid|.*definitely lost)/,
-  // A shell's word for the signal that ended a program; R, LLVM, gradle, bandit.
+  // A shell's name for the signal that ended a program; R, LLVM, gradle, bandit.
   /(?:(?:Terminated|Hangup|Alarm clock|Trace\/breakpoint trap|Execution halted|Stack dump:)(?: \(core dumped\))?\s*$|\* What went wrong:|>> Issue: \[)/,
 ];
 /** Openings whose first word ends with a colon. */
@@ -88,7 +88,7 @@ export function hasFailurePhrase(line: string): boolean {
   return PHRASE.test(line) || hasOpeningOrMark(line);
 }
 
-/** Whether it has one of those that are no words. */
+/** Whether a line has one of the openings or marks, which are not words. */
 export function hasOpeningOrMark(line: string): boolean {
   if (OPENING.test(line)) return true;
   // Found by hand: a pattern would look for the colon from every character of the word.
@@ -102,6 +102,6 @@ export const PHRASES_OF_TEXT: readonly RegExp[] = [
   new RegExp(`^${anyOf([...OPENINGS, ...COLON_OPENINGS])}`, "i"),
   ...MARKS,
 ];
-/** That which only a text with a character beyond ASCII can have. */
+/** The pattern that only a text with a character beyond ASCII can match. */
 export const PHRASES_BEYOND_ASCII: readonly RegExp[] = [MARK_BEYOND_ASCII];
 export { PHRASE };

@@ -1,5 +1,5 @@
-// X-59: failures in a text that is no log. Where a stretch of it reads like the output of a program, what failed there
-// stays, as it would in a log.
+// X-59: finds failures in a text that is not a log. Where a stretch of it reads like the output of a program, its failures
+// are kept as they would be in a log.
 import type { SourceKind } from "../outline/extensions.ts";
 import { type Outline, ROLE } from "../outline/outline.ts";
 import { WHY } from "../select/why.ts";
@@ -24,22 +24,22 @@ import { createSurroundings, NEAR_LINES } from "./surroundings.ts";
 interface FailureHow {
   readonly kind: SourceKind;
   readonly focus: Focus;
-  /** Under a ratio no trouble line goes, see LogHow. */
+  /** Under a ratio no trouble line is dropped, see LogHow. */
   readonly isOrder: boolean;
   readonly maxChars?: number;
   readonly poll: () => void;
 }
 
 const SEARCHED_SHARE = 0.2;
-/** So many lines, all over the text, tell whether it is code; of real code at least this part looks written. */
+/** So many lines, all over the text, decide whether it is code; of real code at least this share looks written. */
 const CODE_LOOKS = 100;
 const CODE_SHARE = 0.4;
 /** A name or a path alone, as lists have them, but not a row of dots; and a table's row that has no test's mark. */
 const LISTED = /^\s*(?:(?![.FEsxXSIRWDN*]+\s*$|.*\.{4})[\w./-]+|\|[^✗✖✘✕❌⨯]*\|)\s*$/;
 const HEADER = WHY.indexOf("header") + 1;
-/** Trouble in words, or as a compiler tells it: by its place. In a whole text a space must not be the end of a line. */
+/** Trouble in words, or with its place as compilers print it. In a whole text a space must not be the end of a line. */
 const inText = (source: string): RegExp => new RegExp(source.replaceAll("\\s", "[^\\S\\n]"), "gim");
-/** What is looked for where a word or where a line begins is looked for at once; each mark alone is found faster. */
+/** Patterns for the beginning of words or of lines are joined into one for each; marks are found faster one by one. */
 const TROUBLES = joinedBy(
   [...TROUBLE_OF_TEXT, ...PHRASES_OF_TEXT].map(({ source }) => source),
   { "\\b": byFirstLetter, "^": (all) => `(?:${all})` },
@@ -50,7 +50,7 @@ const TROUBLES_BEYOND_ASCII = [...TROUBLE_BEYOND_ASCII, ...PHRASES_BEYOND_ASCII]
 );
 const BEYOND_ASCII = /[^ -~\s]/g;
 
-/** The same patterns, of those that begin with a place one for all. */
+/** The same patterns, with one for all that begin with the same place. */
 function joinedBy(sources: readonly string[], places: Readonly<Record<string, (all: string) => string>>): string[] {
   const rest = sources.filter((source) => !Object.keys(places).some((place) => source.startsWith(place)));
   const joined = Object.entries(places).map(([place, join]) => {
@@ -100,9 +100,9 @@ export function findFailures(table: LineTable, outline: Outline, how: FailureHow
   const output = logLinesOf(table, how.poll, trim ?? ((line, i) => withoutMargin(line, margin[i] ?? 0)));
   const said = new Set([...outcomes, ...printed.map(({ line }) => line)]);
   const isLog = (i: number): boolean =>
-    isOutput[i] === 1 && commits?.[i] !== 1 && (said.has(i) || maySay(output.clean(i)));
+    isOutput[i] === 1 && commits?.[i] !== 1 && (said.has(i) || mayReport(output.clean(i)));
   const troubles = findTroubles(output, templates.first, { everyError: how.isOrder, isLog, outcomes });
-  // Of a search for failures each match is one: which of them matter is for the ranking to say.
+  // In a search for failures each match is one: which of them matter is left to the ranking.
   const isSearched = how.kind === "matches" && troubles.length > table.count * SEARCHED_SHARE;
   if (troubles.length === 0 || isSearched) return undefined;
   const must = markFailures(output, { ...how, troubles, templates });
@@ -113,7 +113,10 @@ export function findFailures(table: LineTable, outline: Outline, how: FailureHow
 
 const NONE: ReadonlySet<number> = new Set();
 
-/** K-30 keeps a block of code in one piece. A long one that holds a program's output is no code: its frame stays whole. */
+/**
+ * K-30 keeps a block of code in one piece. A long one with a program's output is not code: only its first and last line
+ * stay.
+ */
 function openBlocks(outline: Outline, must: Uint8Array): void {
   const { unitStart, unitEnd, role } = outline;
   for (let i = 0; i < must.length; i++) {
@@ -131,8 +134,11 @@ function openBlocks(outline: Outline, must: Uint8Array): void {
   }
 }
 
-/** A source's own checks and messages are no trouble, not even between two failures, nor is every name in a record. */
-function maySay(text: string): boolean {
+/**
+ * Whether a line may report trouble: a source's checks and messages do not, not even between failures, nor does every
+ * name in a record.
+ */
+function mayReport(text: string): boolean {
   const look = lookOf(text);
   return look === "data" ? TROUBLE_FIELDS.some((field) => field.test(text)) : look !== "written";
 }
@@ -156,7 +162,7 @@ function knownTroubles(table: LineTable, poll: () => void): readonly Hit[] {
   );
 }
 
-/** The lines that tell of trouble. */
+/** The lines that mention trouble. */
 function troublesIn(lines: LogLines): Hit[] {
   const found = new Set<number>();
   const plain = uncoloured(lines.table);
@@ -168,8 +174,8 @@ function troublesIn(lines: LogLines): Hit[] {
     .sort((a, b) => a - b)
     .flatMap((line) => {
       const text = lines.clean(line);
-      const isSaid = maySay(text);
-      // A field that is no outcome is data, whatever stands around it.
+      const isSaid = mayReport(text);
+      // A field that is not an outcome is data, whatever is around it.
       const isHit = (isTrouble(text) || signOf(text) !== undefined) && (isSaid || lookOf(text) !== "data");
       return isHit ? [{ line, looksWritten: !isSaid }] : [];
     });
@@ -179,7 +185,7 @@ function addLinesWith(sign: RegExp, table: LineTable, found: Set<number>): void 
   let line = 0;
   sign.lastIndex = 0;
   for (let hit = sign.exec(table.text); hit !== null; hit = sign.exec(table.text)) {
-    // Tests are full of this word, and a failure has others, too.
+    // Tests are full of this word, and failures have others, too.
     if (hit[0] === "assert") continue;
     while (line + 1 < table.count && (table.starts[line + 1] ?? 0) <= hit.index) line++;
     found.add(line);
@@ -187,7 +193,9 @@ function addLinesWith(sign: RegExp, table: LineTable, found: Set<number>): void 
   }
 }
 
-/** A grammar read it, found definitions or imports in it, and its lines look the part: some grammars read anything. */
+/**
+ * Whether a grammar read it, found definitions or imports, and the lines look like code: some grammars read anything.
+ */
 function isCode(table: LineTable, outline: Outline, poll: () => void): boolean {
   if (outline.language === undefined) return false;
   return remember(
@@ -227,7 +235,7 @@ function printedAround(lines: LogLines, hits: readonly Hit[]): (Stretch & { read
     }));
 }
 
-/** Listed among its like; alone, a name is what a program prints last. */
+/** Whether a line is one of a list of names; a single name may be the last line of a program's output. */
 function isListed({ table, clean }: LogLines, line: number): boolean {
   const isOne = (i: number): boolean => i >= 0 && i < table.count && LISTED.test(clean(i));
   return isOne(line) && (isOne(line - 1) || isOne(line + 1));
@@ -266,7 +274,7 @@ function withoutMargin(line: string, columns: number): string {
   return line.slice(at);
 }
 
-/** What a failure takes along ends with the output that it stands in. */
+/** Clears marks outside of the stretches: the context of a failure ends with the output that it is in. */
 function clip(must: Uint8Array, stretches: readonly Stretch[]): void {
   let next = 0;
   for (const { from, to } of stretches) {

@@ -1,14 +1,15 @@
-// One failure in a log: where its report ends, and which of its lines cannot be spared. It marks nothing.
+// One failure in a log: where its report ends, and which of its lines are essential.
 import { indentOf } from "../text/lines.ts";
 import type { LogLines } from "./log-lines.ts";
 import { PASSED, SOURCE_LINE } from "./log-signs.ts";
 import { formOf } from "./log-templates.ts";
 import { isTrouble } from "./log-troubles.ts";
 
+/** Lines after which a report without an end is given up. */
 export const BLOCK_LONGEST = 400;
-/** Of a failure whose end is not found, and of a long one. */
+/** First lines that are shown of a long failure, or of one whose end is not found. */
 export const BLOCK_FIRST = 25;
-/** Of a short report: lines that give a reason, and what else stands first. */
+/** Lines of a shortened report: those that give a reason, and the first others. */
 const MOST_REASONS = 6;
 const MOST_OTHERS = 2;
 const SHORT_REASONS = 2;
@@ -19,7 +20,9 @@ const REASON =
   /^\s*(?:E |> |[-+] ?\S|(?:code|left|right|reason|message|msg|details?|diff):)|\b(?:expected|received|actual|got|want(?:ed)?)\b/i;
 const PLACE = /[\w)\]]:\d+|\(\d+,\d+\)|\bline \d/;
 
-/** The last line of the failure that opens at `start`: at its tool's own end, or before what was printed above it goes on. */
+/**
+ * The last line of the failure that opens at `start`: at its tool's own end, or where the output above it continues.
+ */
 export function endOfBlock(lines: LogLines, start: number, end: RegExp): number {
   const { table, clean } = lines;
   const stop = Math.min(table.count - 1, start + BLOCK_LONGEST);
@@ -33,7 +36,9 @@ export function endOfBlock(lines: LogLines, start: number, end: RegExp): number 
   return Math.min(stop, start + BLOCK_FIRST);
 }
 
-/** Tells of a line below a failure whether it continues what was printed above: two lines of one form here and there. */
+/**
+ * Makes a test whether a line below a failure continues the output above it: two lines of one form before and after.
+ */
 function streamAbove({ table, clean, isFrame }: LogLines, start: number): (i: number) => boolean {
   const form = start < 2 ? 0 : formOf(table, start - 1);
   if (form === 0 || form !== formOf(table, start - 2) || form === formOf(table, start)) return () => false;
@@ -46,7 +51,7 @@ function streamAbove({ table, clean, isFrame }: LogLines, start: number): (i: nu
     !SOURCE_LINE.test(clean(i));
 }
 
-/** Of a failure without a sign the last line that belongs to it: its frames, and what is indented below it. */
+/** The last line of a failure without a sign: behind its frames and the lines indented below it. */
 export function endOfDetails({ table, isFrame }: LogLines, start: number): number {
   const indent = indentOf(table, start);
   const stop = Math.min(table.count - 1, start + BLOCK_FIRST);
@@ -56,7 +61,7 @@ export function endOfDetails({ table, isFrame }: LogLines, start: number): numbe
 }
 
 /**
- * The lines that say what failed, why and where: the first, reasons, the outermost and the innermost place. The short form
+ * The lines that tell what failed, why and where: the first, reasons, the outermost and the innermost place. The short form
  * has fewer reasons and only the innermost place.
  */
 export function coreOf(lines: LogLines, start: number, end: number, { isShort = false } = {}): number[] {

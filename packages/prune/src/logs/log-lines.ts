@@ -1,8 +1,11 @@
-// A line of a log as a reader sees it, and the few things that are asked of single lines. It marks nothing.
+// The lines of a log as a reader sees them, with properties of single lines.
 import { type LineTable, lineAt, splitLines } from "../text/lines.ts";
 import { ADVICE, FRAME, LIBRARY_FRAME, LOUD_TROUBLE, PASSED, POINTED_LINE, SOURCE_LINE } from "./log-signs.ts";
 
-/** Of a long line its beginning, its end, where what went wrong is often said, and what is loud in between. */
+/**
+ * The parts of a long line that are looked at: beginning, end (where the problem often is), and the loudest words in
+ * between.
+ */
 const LOOK_CHARS = 500;
 const LOOK_LAST_CHARS = 300;
 const LOOK_LOUD_CHARS = 200;
@@ -17,6 +20,7 @@ const POLL_LINES = 256;
 
 type AskLine = (i: number) => boolean;
 
+/** Lines of a log, with properties that are computed once for each. */
 export interface LogLines {
   readonly table: LineTable;
   /** What a terminal would show: no colours, and of a progress line only what was last written over it. */
@@ -24,7 +28,7 @@ export interface LogLines {
   readonly isFrame: AskLine;
   /** A stack frame in code that is not the reader's own. */
   readonly isLibraryFrame: AskLine;
-  /** Around trouble it tells nothing: another test that passed, advice, who called a library. */
+  /** Useless as context of trouble: another test that passed, advice, the callers of a library. */
   readonly isDull: AskLine;
   /** The same as the line above and the line below. */
   readonly isAmongSame: AskLine;
@@ -33,8 +37,8 @@ export interface LogLines {
 }
 
 /**
- * Each line is cleaned through here, so that this is the place to poll; what `poll` throws goes through.
- * @param trim takes away what stands before a line and is not the program's
+ * The lines of a log. Cleaning a line calls `poll` now and then; what it throws passes through.
+ * @param trim removes a prefix that is not the program's own
  */
 export function logLinesOf(
   table: LineTable,
@@ -77,7 +81,7 @@ export function logLinesOf(
   };
 }
 
-/** The same lines without colours. */
+/** The same lines without colour codes. */
 export function uncoloured(table: LineTable): LineTable {
   return table.text.includes(ESCAPE) ? splitLines(table.text.replace(ANSI, "")) : table;
 }

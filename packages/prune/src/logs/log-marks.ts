@@ -12,17 +12,19 @@ import { runsOfFailed, type Trouble } from "./log-troubles.ts";
 const ERROR = WHY.indexOf("error") + 1;
 const OUTCOME = WHY.indexOf("outcome") + 1;
 const MENTION = WHY.indexOf("mention") + 1;
+/** Lines of context before trouble. */
 export const BEFORE = 2;
+/** Lines of context after it. */
 export const AFTER = 3;
 const BLOCK_LAST = 10;
-/** So many frames of libraries in a row are worth a marker. */
+/** At least so many frames of libraries in a row are left out. */
 const DULL_FRAMES = 3;
-/** Of what differs between what was expected and what was there, so many lines stay where a long report is shortened. */
+/** Lines of the difference between expected and actual values that stay where a long report is shortened. */
 const CHANGED_LINES = 20;
 const CHANGED = /^\s*[-+](?![-+])\s*\S/;
-/** Where not all failures fit in full, so many do. */
+/** Where not all failures fit in full, so many are shown in full. */
 const WHOLE_FAILURES = 5;
-/** Of trouble lines of one shape, this many show what stands around them; then the last. */
+/** Of trouble lines of one shape, so many first ones and the last one are shown with context. */
 const SHOWN_AROUND = 3;
 
 interface MarkHow {
@@ -30,9 +32,9 @@ interface MarkHow {
   readonly templates: Templates;
   /** K-29 to the letter, see LogHow. */
   readonly isOrder: boolean;
-  /** What the reader can take: where failures alone would pass it, they are shortened, see LEVELS. */
+  /** Room: where failures alone would not fit, they are shortened, see LEVELS. */
   readonly maxChars?: number;
-  /** Marks what else has to stay, before the whole is measured. */
+  /** Marks other lines that must stay, before the whole is measured. */
   readonly markRest?: (must: Uint8Array) => void;
 }
 
@@ -84,7 +86,7 @@ interface Level {
 }
 
 const ALL = Number.POSITIVE_INFINITY;
-/** From the longest on: what stands around failures goes before any reason does. */
+/** From the longest on: the context of failures is dropped before any reason is. */
 const LEVELS: readonly Level[] = [
   { whole: ALL, cores: ALL, reasons: ALL },
   { whole: WHOLE_FAILURES, cores: ALL, reasons: ALL },
@@ -111,7 +113,7 @@ function reportOf(lines: LogLines, from: number, to: number): Report {
   };
 }
 
-/** By the first line of a failure. Where one stands inside of another, it belongs to that. */
+/** Reports by the first line of their failure. One inside of another belongs to that. */
 function reportsOf(lines: LogLines, troubles: readonly Trouble[]): Map<number, Report> {
   const reports = new Map<number, Report>();
   let blockEnd = -1;
@@ -136,7 +138,7 @@ interface Marking extends Level {
   readonly isOrder: boolean;
 }
 
-/** Marks each trouble line, and of the failures what the level asks for. */
+/** Marks each trouble line, and as much of each failure as the level allows. */
 function markTroubles(
   lines: LogLines,
   troubles: readonly Trouble[],
@@ -204,7 +206,7 @@ function markBlock(lines: LogLines, start: number, end: number, mark: (from: num
     hasFrame ||= lines.isFrame(i);
     if (i - start >= BLOCK_FIRST && end - i >= BLOCK_LAST) {
       if (!hasFrame && CHANGED.test(lines.clean(i)) && changed++ < CHANGED_LINES) mark(i, i);
-      // On to the end, but for as many lines before it as tell whether it is inside a library.
+      // Skips to the end, less the lines before it that show whether it is inside a library.
       if (hasFrame) i = Math.max(i, end - BLOCK_LAST - DULL_FRAMES + 1);
       continue;
     }

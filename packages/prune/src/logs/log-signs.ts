@@ -1,30 +1,32 @@
-// How tools say that something failed: data, one row per tool. `fail` opens a block that belongs to one failure,
-// `end` closes it; `sum` is a line that tells the outcome. Matched against cleaned lines (no ANSI codes).
+// How tools report failures: data, one row per tool. `fail` opens a block that belongs to one failure, `end` closes it; `sum`
+// is a line with the outcome. Matched against cleaned lines (no ANSI codes).
 import { byFirstLetter } from "../text/alternatives.ts";
 import { PHRASE, patternsAt } from "./failure-phrases.ts";
 
+/** How one tool reports failures. */
 export interface LogSign {
   readonly tool: string;
   readonly fail?: RegExp;
   readonly end?: RegExp;
   readonly sum?: RegExp;
-  /** Where a tool tells of a test before its outcome: the line that names it, and the one with its failure. */
+  /** Where a tool prints a test before its outcome: the line that names it, and the one that reports its failure. */
   readonly run?: RegExp;
   readonly failed?: RegExp;
-  /** What stands above a failure and gives its place, however far above. */
+  /** A line above a failure, however far, with its place. */
   readonly heading?: RegExp;
-  /** Prose has lines of the form of `fail`, too: alone it does not tell that a program printed it. */
+  /** Prose has lines like `fail`, too: alone it is no proof of a program's output. */
   readonly isWeak?: true;
   /** The line that `end` matches is the failure's own, and the one that names it. */
   readonly closes?: true;
 }
 
+/** The signs of all tools; several may match a line. */
 export const LOG_SIGNS: readonly LogSign[] = [
   {
     tool: "pytest",
     fail: /^_{3,} .+ _{3,}$/,
     end: /^(?:_{3,} .+ _{3,}|={3,}.*={3,})$/,
-    // The end is looked at first: each of many such words would have it looked for again.
+    // The end is checked first: otherwise it would be looked for again behind each of many such words.
     sum: /^(?:=+ (?=.* =+$).*\b(?:passed|failed|errors?)\b.* =+|(?:FAILED|ERROR) \S+::.*)$/,
   },
   {
@@ -176,7 +178,7 @@ const FIELD_WORDS =
 const FIELD_MARKS = /"level"\s*:\s*[56]0\b|"severity"\s*:\s*2\b/;
 const FIELD_TROUBLE = `${FIELD_MARKS.source}|\\b${FIELD_WORDS.source}`;
 
-/** What names a failure by itself, wherever it stands; then klog's levels, and a shell's or a loader's word. */
+/** Words that name a failure wherever they stand; below, the openings and marks that do. */
 const PLAIN_WORDS =
   /(?:DATA RACE|[Cc]onnection (?:refused|reset)|[Nn]o space left on device|CrashLoopBackOff|ImagePullBackOff|ErrImagePull|ORA-\d{5}|CONFLICT \(|[Dd]eadlock (?:found|detected)|Unhandled\w+)/;
 const PLAIN_OPENINGS = /\s*(?:× |not ok\b)/;
@@ -203,15 +205,18 @@ const [TROUBLE_WORD, TROUBLE_OPENING, TROUBLE_MARK] = patternsAt({
 /** Words of trouble in any log (K-29): the line stays, with what stands around it. */
 export const TROUBLE: readonly RegExp[] = [TROUBLE_WORD, TROUBLE_OPENING, TROUBLE_MARK, CAPITAL_OPENINGS];
 
-/** What begins with a word, of these and of the phrases: a line without it, as most are, is asked about no word alone. */
+/** The words of TROUBLE and the phrases in one pattern, because most lines match none of them. */
 export const ANY_WORD = new RegExp(
   `\\b${byFirstLetter([TROUBLE_WORD, PHRASE].map(({ source }) => source.replace(/^\\\\b/, "")).join("|"))}`,
   "i",
 );
-/** The rest of TROUBLE. */
+/** TROUBLE without the words. */
 export const TROUBLE_BESIDE_WORDS: readonly RegExp[] = TROUBLE.filter((pattern) => pattern !== TROUBLE_WORD);
 
-/** The same for whole texts, read in any case, with signs that have no word of trouble: each mark alone is found faster. */
+/**
+ * The same for whole texts, read in any case, with signs that have no word of trouble. Marks are found faster one by
+ * one.
+ */
 export const TROUBLE_OF_TEXT: readonly RegExp[] = [
   TROUBLE_WORD,
   NOT_OK,
@@ -221,10 +226,10 @@ export const TROUBLE_OF_TEXT: readonly RegExp[] = [
   FIELD_MARKS,
   ...WORDLESS_SIGNS,
 ];
-/** Those that only a text with a character beyond ASCII can have. */
+/** Those that only a text with a character beyond ASCII can match. */
 export const TROUBLE_BEYOND_ASCII: readonly RegExp[] = [TEST_MARKS, FOREIGN_MARKS, /^\s{0,12}● /, /^\s*× /];
 
-/** A line that itself reports what went wrong: a level, a type, a word with what follows from it. Others only mention it. */
+/** A line that states what went wrong: a level, a type, a word with its object. Others only mention it. */
 export const SAID_TROUBLE = new RegExp(
   [
     /\[(?:error|fatal|severe|critical|panic)\]|\b(?:ERROR|FATAL|CRITICAL|SEVERE|PANIC|FAIL(?:ED|URE)?|Error|Failed|Fatal|Exception|Traceback|Cannot)\b|\b(?:error|fail(?:ed|ure)?|panic|fatal|denied|cannot|undefined reference)\b["']?\s*(?:[:!=[(]|to\b|in\b|at\b|with\b|after\b|because\b|$)|\b(?:timed out|core dumped|killed|abort(?:ed)?|segfault|segmentation fault|[Nn]o such file|[Cc]ommand not found|[Pp]ermission denied|exit(?:ed)?(?: with)? (?:code|status)[ :=]+[1-9]\d*)\b|^\s*\S+:\d+|^[\w.+/-]+: .*\b(?:cannot|can't|could not|couldn't|unable to)\b/,
@@ -240,28 +245,28 @@ export const SAID_TROUBLE = new RegExp(
     .join("|"),
 );
 
-/** …unless it denies it: such words are taken out before a line is judged, */
+/** Words that deny trouble, such as "0 errors": they are removed before a line is judged. */
 export const CALM =
   /\b(?:0|no|zero|without) (?:errors?|failures?|failed|exceptions?|warnings?)\b|\b(?:errors?|failures?|failed)["']?\s*[:=]\s*(?:0\b|\[\]|\{\}|""|null|none|false)|\b(?:0 fail(?:ed|ing)?)\b|\bfail(?:ed|ing|ures?)? 0\s*$/gi;
 
-/** …or that a test passed, whatever its name. */
+/** A line that reports a passed test, whatever the test's name. */
 export const PASSED =
   /^\s*(?:[✓✔√] |ok \d+\b|--- PASS\b|PASS\s+\S)|\.\.\. ok\s*$|\bPASSED(?:\s+\[\s*\d+%\])?\s*$|^\[INFO\] Tests run: \d+, Failures: 0, Errors: 0,.* in \S+$/;
 
-/** A line that `sum` matches, and that reports success. */
+/** A line that `sum` matches and that reports success. */
 export const WENT_WELL =
   /^(?!.*\b[1-9]\d* (?:fail|err))\s*(?:=+ .*\bpassed\b|(?:Test Files|Tests)\s+\d|(?:Tests|Test Suites|Snapshots):\s|\d+ (?:passing|pending)\b|# (?:pass|tests)\b|# fail 0$|test result: ok\b|PASS$|Found 0 errors|Passed!|(?:\[\w+\] )?(?:BUILD SUCCESS|Tests run: \d+, Failures: 0, Errors: 0\b)|\d+ tests? completed$|\[?(?:exit|Process exited)\b.*[: ]0\]?\s*$)/i;
 
-/** What a tool prints after every failure alike: how to ask it for more. It wears the colours of trouble and tells of none. */
+/** What a tool prints after every failure: how to get more output. It looks like trouble but reports none. */
 export const ADVICE =
   /^\[INFO\] (?:-{20,}|Total time:.*|Finished at:.*|)$|^\[ERROR\] ?(?:(?:-> )?\[Help \d+\]|$|To see the full stack trace|Re-run Maven|For more information about the errors|Please refer to |After correcting the problems)|^npm (?:ERR!|error) A complete log of this run|^\* Try:|^> Run with --|^note: (?:Some details are omitted, )?run with `RUST_BACKTRACE/i;
 
-/** Of a line too long to be looked at whole: signs that it reports a failure. */
+/** Signs of a failure in the middle of a line that is too long to be looked at whole. */
 export const LOUD_TROUBLE = new RegExp(
   `\\b(?:FAIL(?:ED|URE)?|FATAL|ERROR|CRITICAL|PANIC)\\b|\\b(?:[Ee]rror|[Ff]atal|[Pp]anic|[Ff]ailed): |Traceback \\(most|panicked at|[a-z](?:Error|Exception): |${FIELD_TROUBLE}`,
 );
 
-/** How a field of a record of JSON reports a failure. */
+/** Fields of a JSON record that report trouble. */
 export const TROUBLE_FIELDS: readonly RegExp[] = [
   /^\s*"\w*(?:error|exception|failure|stack|stacktrace|traceback)"\s*:\s*(?:"[^"]|\{)/i,
   new RegExp(`^\\s*(?:- )?"?(?:${FIELD_TROUBLE})`, "i"),
@@ -273,17 +278,19 @@ export const TROUBLE_FIELDS: readonly RegExp[] = [
 /** K-29's own words: kept in any case where a caller asked for the rule to the letter. */
 export const NAMED_TROUBLE = /error|exception|traceback/i;
 
-/** A stack frame, and one that is not the reader's own code. */
+/** A stack frame. */
 export const FRAME =
   /^\s+(?:at |File "|\d+: +(?:0x)?[\w<]|from \S+:\d+|in [`']|\.\.\. \d+ more)|^\s*(?:Caused by|During handling of|The above exception)/;
+/** Part of a stack frame outside of the reader's own code. */
 export const LIBRARY_FRAME =
   /node_modules|site-packages|dist-packages|node:internal|\(node:|\(internal\/|\/usr\/lib|lib\/python|<frozen |java\.base|\bjdk\.|\bsun\.|org\.junit|\.cargo\/registry|\/rustc\/|runtime\/|_pytest|^\s+\d+: +(?:<fn|core|std|alloc|test|__rust)/;
 
-/** Source as jest, vitest and babel print it around a failure, and the line that they point to. */
+/** Source as jest, vitest and babel print it around a failure. */
 export const SOURCE_LINE = /^\s*\d+ ?\|(?!\S+ +\| )/; // not `0|api  | …`, which is pm2's
+/** The line of it that they point to. */
 export const POINTED_LINE = /^\s*> ?\d+ ?\|/;
 
-/** The beginnings of lines that a program prints and that neither sources nor pages have. */
+/** The beginnings of lines that programs print and that neither sources nor pages have. */
 export const PRINTED_LINES: readonly RegExp[] = [
   // A time.
   /^\W{0,3}(?:\d{4}-\d\d-\d\d|\d\d?:\d\d:\d\d|[A-Z][a-z]{2} +\d+ \d\d:|\d{10})/,

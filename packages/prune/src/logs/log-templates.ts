@@ -3,19 +3,20 @@ import type { Focus } from "../text/focus.ts";
 import { remember } from "../text/known-texts.ts";
 import type { LineTable } from "../text/lines.ts";
 
+/** Which lines of a text have the same template. */
 export interface Templates {
   /** First line with the same template. */
   readonly first: Int32Array;
-  /** How many of its template there were up to and with this line. */
+  /** How many lines of its template there are up to this one. */
   readonly seen: Int32Array;
-  /** By first line: how many there are in all. */
+  /** By first line of a template: how many lines it has. */
   readonly count: Int32Array;
 }
 
 const MASK = 35; // "#"
 const ASKED = 0;
 const SPACE = 32;
-/** Of a long line its beginning and its end: records differ in what they say last. */
+/** The parts of a long line that count: beginning and end, because records often differ at their end. */
 const FIRST_CHARS = 400;
 const LAST_CHARS = 300;
 const POLL_LINES = 1024;
@@ -31,7 +32,7 @@ export function idsOf(focus: Focus): ReadonlySet<string> {
 
 const NO_IDS = {};
 
-/** The shape of every line. `ids` are those that a line is no repeat for, see idsOf. */
+/** The templates of a text. A line with one of `ids` is only a repeat of lines with the same one, see idsOf. */
 export function templatesOf(table: LineTable, ids: ReadonlySet<string>, poll: () => void): Templates {
   if (ids.size > 0) return readTemplates(table, ids, poll);
   const bytes = 3 * Int32Array.BYTES_PER_ELEMENT * table.count;
@@ -131,7 +132,7 @@ const TIME =
 const DURATION = /\b\d+(?:\.\d+)?\s?(?:ns|µs|us|ms|s|secs?|seconds?|m|mins?|minutes?)\b/g;
 const ADDRESS = /\b0x[0-9a-fA-F]+\b|@[0-9a-f]{6,16}\b/g;
 
-/** A trouble line without its time, its durations and its addresses. Other numbers tell one failure from another. */
+/** A trouble line without its times, durations and addresses. Other numbers distinguish failures. */
 export function timeless(line: string): string {
   return line.replace(TIME, "#").replace(DURATION, "#").replace(ADDRESS, "#");
 }

@@ -1,4 +1,4 @@
-// Which lines of a log tell of trouble: by a tool's own sign, or by their words. What is kept around them is decided
+// Finds the lines of a log that report trouble: by a tool's own sign, or by their words. What is kept around them is decided
 // elsewhere.
 
 import { indentOf, lineAt } from "../text/lines.ts";
@@ -20,49 +20,53 @@ import {
 } from "./log-signs.ts";
 import { timeless } from "./log-templates.ts";
 
-/** Of trouble lines that are the same but for time and address, this many are shown; then the last. */
+/** Of trouble lines that are the same but for time and address, so many first ones and the last one are kept. */
 const SAME_TROUBLE = 3;
 const SAME_MENTION = 1;
 const HEADING_LINES = 200;
-/** So many lines below a failure are read to tell it from others that begin alike. */
+/** Lines below a failure that are compared with those of others that begin alike. */
 const DETAIL_LINES = 40;
-/** A field alone: which of many records it belongs to is said above it. */
+/** A field on its own line: the record that it belongs to is named above it. */
 export const BARE_FIELD = /^\s*(?:[-*] )?["']?[\w.-]+["']?\s*[:=]\s*["']?[\w.-]+["']?,?\s*$/;
 const HAS_VALUE = /\w["']?\s*[:=]\s*\S/;
 const RECORD_LINES = 12;
 const DETAIL_PLACE = /\S:\d|\bline \d/;
 
+/** A line that reports trouble. */
 export interface Trouble {
   readonly line: number;
   /** Where the failure that opens here closes; undefined where none opens. */
   readonly end: RegExp | undefined;
-  /** Whether what stands around it belongs to it. */
+  /** Whether the lines around it belong to it. */
   readonly isTrouble: boolean;
-  /** It tells how a run ended in which nothing failed. */
+  /** It is the outcome of a run in which nothing failed. */
   readonly isCalm: boolean;
-  /** It has a word of trouble in it, and does not say that there was any. */
+  /** It has a word of trouble but does not report any. */
   readonly isMention: boolean;
-  /** The line, before this one, that gives the place. */
+  /** An earlier line with the place where it happened. */
   readonly heading?: number;
-  /** What tells this failure from others that begin alike: the places below it, else the first line below it; or "". */
+  /**
+   * What distinguishes this failure from others that begin alike: the places below it, else the first line below it; or
+   * "".
+   */
   readonly details: string;
 }
 
 interface FindHow {
   readonly everyError: boolean;
   readonly isLog?: (line: number) => boolean;
-  /** Lines that tell of a failure by their place among others, whatever their words (outcomes.ts). */
+  /** Lines that are failures by their place among others, whatever their words (outcomes.ts). */
   readonly outcomes: ReadonlySet<number>;
 }
 
 const hasTroubleWord = (line: string): boolean => TROUBLE.some((pattern) => pattern.test(line));
 
-/** A line that reports what went wrong, rather than one that has such a word in it, as the names of tests do. */
-export const isSaid = (line: string): boolean => SAID_TROUBLE.test(line) || hasFailurePhrase(line);
+/** Whether a line states what went wrong, rather than just having such a word in it, as the names of tests do. */
+export const statesTrouble = (line: string): boolean => SAID_TROUBLE.test(line) || hasFailurePhrase(line);
 
 /**
- * Every line that tells of trouble, less those that are the same as others but for time and address; where a line only
- * mentions it a number is no difference either.
+ * Every line that reports trouble, less those that are the same as others but for time and address; lines that only mention
+ * it are the same if they differ only in numbers.
  */
 export function findTroubles(
   lines: LogLines,
@@ -79,11 +83,11 @@ export function findTroubles(
     const text = lines.clean(line);
     const sign = signOf(text);
     const isOutcome = outcomes.has(line) || (isListed && text.trim() !== "");
-    // To the letter: wherever in the line the word stands, and whatever was written over it.
+    // K-29 to the letter: wherever in the line the word is, also in what a progress line has overwritten.
     const trouble = (everyError && NAMED_TROUBLE.test(lineAt(lines.table, line))) || isTrouble(text);
     if (sign === undefined && !trouble && !isOutcome) continue;
     if (!isListed) listEnd = endOfFailedList(lines, line, text);
-    // A word of trouble that is loud, and a tool's sign, have something around them; a phrase is complete by itself.
+    // Loud words of trouble and tools' signs have context around them; a phrase is complete by itself.
     const isLoud = sign !== undefined || SAID_TROUBLE.test(text);
     const isMention = !isLoud && !isOutcome && !hasFailurePhrase(text);
     const details = isMention ? "" : detailsBelow(lines, line);
@@ -139,7 +143,7 @@ function detailsBelow({ table, clean, isFrame }: LogLines, line: number): string
   return places || said;
 }
 
-/** What a failed test printed while it ran, where its tool tells the outcomes only afterwards: first and last lines. */
+/** What failed tests printed while they ran, where the tool prints outcomes only afterwards: first and last lines. */
 export function runsOfFailed({ table, clean }: LogLines): { readonly from: number; readonly to: number }[] {
   if (!table.text.includes("--- FAIL: ")) return [];
   const sign = LOG_SIGNS.find(({ run }) => run !== undefined);
@@ -171,7 +175,10 @@ export function runsOfFailed({ table, clean }: LogLines): { readonly from: numbe
   return failed.filter(({ from, to }) => to > from);
 }
 
-/** The nearest heading above a line, or -1. Asked from the first line to the last, and so looks at each once. */
+/**
+ * Finds the nearest heading above a line, or -1. To be called from the first line to the last, so that each is read
+ * once.
+ */
 function headingsOf({ clean }: LogLines): (line: number, heading: RegExp) => number {
   const seen = new Map<RegExp, { next: number; last: number }>();
   return (line, heading) => {
@@ -183,7 +190,7 @@ function headingsOf({ clean }: LogLines): (line: number, heading: RegExp) => num
   };
 }
 
-/** A phrase in a command that would print it is no report. */
+/** Whether a line has a word or a phrase of trouble; a phrase in an `echo` command does not count. */
 function hasTrouble(line: string): boolean {
   if (TROUBLE_BESIDE_WORDS.some((pattern) => pattern.test(line))) return true;
   const hasWord = ANY_WORD.test(line);
@@ -191,14 +198,15 @@ function hasTrouble(line: string): boolean {
   return (hasWord ? hasFailurePhrase(line) : hasOpeningOrMark(line)) && !/\becho\b/.test(line);
 }
 
+/** Whether a cleaned line mentions trouble and does not deny it. */
 export function isTrouble(line: string): boolean {
-  // Source that a tool quotes is no trouble, whatever its names are.
+  // Source that a tool quotes is not trouble, whatever its names are.
   if (!hasTrouble(line) || [PASSED, ADVICE, SOURCE_LINE].some((calm) => calm.test(line))) return false;
   const rest = line.replace(CALM, "");
   return rest === line || hasTrouble(rest);
 }
 
-/** One cheap look before the table is asked: most lines of most logs are none of its business. */
+/** A quick check before the table of signs is tried, because most lines match none. */
 const SIGN_HINT =
   /^(?:[_=E\-✖>*#]|\s*(?:FAIL|×|●|\d+\)|\d+:\d+\s|not ok|--- |Test|Traceback|\d+ (?:pass|fail|test|err))|Test|Snap|test |FAILED|ERROR|error|failures|panic|WARNING: DATA|\s*Failed |\s*thread '|fatal|goroutine|exit|\[?exit|Found|Exception|Caused|\s*TIMEOUT: |[\w.$]+(?:Exception|Error)|\[(?:INFO|ERROR)\]|BUILD|npm |lerna |gyp |==\d|│ Error|'|! |\d\d[-:]\d\d|[EF]\/|[.FEsxXSIRWDN*]{4}|make|ninja|ok\s|PASS|Process|\s*\^-|\s*<(?:failure|error)| > \[)/;
 /** Behind the first word: PowerShell's errors, and a row of dots and letters, one for each test. */
@@ -225,9 +233,9 @@ interface Found {
 
 let last: { readonly line: string; readonly sign: Found | undefined } = { line: "", sign: undefined };
 
-/** What a tool's own sign means for a line; undefined where no tool has such a line. */
+/** How a tool's own sign classifies a line; undefined where no tool has such a line. */
 export function signOf(line: string): Found | undefined {
-  // The same line is asked about several times in a row.
+  // The same line is looked up several times in a row.
   if (line !== last.line) last = { line, sign: isHinted(line) ? findSign(line) : undefined };
   return last.sign;
 }

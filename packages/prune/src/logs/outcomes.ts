@@ -1,27 +1,27 @@
-// X-59: lines of one form that differ in their outcome. Where many say that all went well, the few that say otherwise are
-// failures, in any kind of text; a word that stands alone decides nothing here.
+// X-59: lines of one form that differ in their outcome. Where many report success, the few others are failures, in any kind
+// of text. A single word decides nothing here.
 import type { LineTable } from "../text/lines.ts";
 import { formOf } from "./log-templates.ts";
 import type { Stretch } from "./output-stretches.ts";
 
-/** So many good outcomes, so near to each other, make a run; a field of a record comes once in a record. */
+/** So many good outcomes, at most so many lines apart, make a run; fields may be further apart, one in each record. */
 const LEAST_GOOD = 10;
 const RUN_GAP = 12;
 const RECORD_GAP = 60;
-/** So large a part of a run's lines has the outcome, unless its field is called one. */
+/** At least so large a share of a run's lines has an outcome, unless it is a field with such a name. */
 const RUN_SHARE = 0.25;
 const RUN_SHARE_OF_VALUES = 0.5;
-/** Of marks, which tables of features have, too, more is asked. */
+/** Marks need more, because tables of features have them, too. */
 const LEAST_GOOD_MARKS = 20;
 const GOOD_PER_BAD_MARK = 4;
-/** So large a part of the names that have a value are different ones. */
+/** At least so large a share of the names that have a value are different ones. */
 const RUN_NAMES = 0.5;
 const LEFT_CHARS = 16;
 
 const OUTCOME_FIELD = /(?:^|[^a-z])(status|state|outcome|result|conclusion|verdict|health)["']?$/i;
 /**
- * A program's words for how something ended; a group holds the name of a field. `KO` and `NG` are words in capitals only.
- * One expression for all of them takes five times as long.
+ * Programs' words for how something ended; a group holds the name of a field. `KO` and `NG` are words only in capitals. One
+ * expression for all of them would take five times as long.
  */
 const BAD: readonly RegExp[] = [
   /\b(?:fail(?:ed|ure)?|error(?:ed)?|abort(?:ed)?)\b/gi,
@@ -37,7 +37,7 @@ const GOOD: readonly RegExp[] = [
   /\b(ok|success|passed)["']?[ \t]*[:=][ \t]*["']?true\b/gi,
   /\b(exit_?(?:code|status))["']?[ \t]*[:=][ \t]*["']?0\b/gi,
 ];
-/** No verdict is what has a value or a number itself, nor what ends with its like. */
+/** A word is not an outcome if it has a value or a number itself, or is part of a longer name. */
 const NO_VERDICT = /^(?:[-(]|\.\w|["']?\s*[:=]\s*["']?(?:\d|true|false|null|none|\[))/i;
 /** How far into a line an outcome is looked for, and from its end back what it ends with: lines may be of any length. */
 const FAR_CHARS = 500;
@@ -62,8 +62,8 @@ interface Place {
 }
 
 /**
- * The lines that tell of a bad outcome among many good ones of the same form.
- * @param isAsked whether to ask about a line with such a word at all
+ * The lines with a bad outcome among many good ones of the same form.
+ * @param isAsked whether a line with such a word is to be judged at all
  */
 export function findOutcomes(table: LineTable, isAsked: (line: number) => boolean): ReadonlySet<number> {
   const reader = createReader(table);
@@ -79,7 +79,7 @@ export function findOutcomes(table: LineTable, isAsked: (line: number) => boolea
   const eachGood = (lines: readonly number[], reach: number, tell: (line: number) => void): void => {
     for (const part of around(lines, reach, table.count)) for (const words of GOOD) reader.each(words, part, tell);
   };
-  // Most columns have no good outcome anywhere near: a look at a few lines tells.
+  // Most columns have no good outcome anywhere near: a few lines show that.
   const likely = new Set<number>();
   for (const isField of [true, false]) {
     const lines = linesOf([...columns.values()].filter(({ kind }) => (kind === KIND.field) === isField));
@@ -133,12 +133,12 @@ function isMostlyGood(kind: Kind, run: readonly Place[]): boolean {
   if (kind === KIND.field) return true;
   const span = (run.at(-1)?.line ?? 0) - (run[0]?.line ?? 0) + 1;
   if (run.length < span * (kind === KIND.value ? RUN_SHARE_OF_VALUES : RUN_SHARE)) return false;
-  // Of one name again and again an outcome may be a setting: `when: failed`.
+  // Under the same name again and again an outcome may be a setting: `when: failed`.
   return kind !== KIND.value || new Set(run.map(({ name }) => name)).size >= run.length * RUN_NAMES;
 }
 
 interface Reader {
-  /** Calls for each outcome among the lines; what it is can be read meanwhile. */
+  /** Calls `tell` for each outcome among the lines; `key`, `name` and `kind` describe it during the call. */
   readonly each: (words: RegExp, among: Stretch, tell: (line: number) => void) => void;
   readonly key: number;
   readonly name: number;

@@ -8,25 +8,25 @@ import { type LogLines, logLinesOf } from "./log-lines.ts";
 import { shapeOf, type Templates, templatesOf } from "./log-templates.ts";
 import { isTrouble, signOf } from "./log-troubles.ts";
 
-/** Lines are 0-based and inclusive. */
+/** A run of lines, 0-based and inclusive. */
 export interface Stretch {
   readonly from: number;
   readonly to: number;
 }
 
-/** Most of a text must be such a stretch for the whole to be a log, */
+/** Share of a text that must be output for the whole to be a log. */
 const LOG_SHARE = 0.7;
-/** and a look at a few lines must not say otherwise. */
+/** A sample of lines must not contradict that. */
 const LOOK_LINES = 32;
 const LOOK_SHARE = 0.3;
 const MOST_WRITTEN = 0.5;
-/** So many lines must speak for a program, less those that speak against it; of a short text a part of it does. */
+/** So many lines must indicate a program, less those that indicate the opposite; of a short text a share is enough. */
 const LEAST_SIGNS = 5;
 const LEAST_SHARE = 0.2;
-/** A stretch ends where so much speaks against it since the last line that spoke for it. */
+/** A stretch ends after so much counter-evidence since the last line of evidence. */
 const MOST_AGAINST = 6;
 const UNCLEAR = -0.25;
-/** A program prints lines of one shape so often, and in small rounds. */
+/** Programs print lines of one shape at least so often, or in small rounds. */
 const SAME_SHAPE = 20;
 const ROUND_LINES = 12;
 const FINDING = /^\S+[:(]\d+[:,]\d+/;
@@ -66,7 +66,10 @@ export function readsLikeLog(table: LineTable, poll: () => void): boolean {
   return output >= filledLines(table) * LOG_SHARE;
 }
 
-/** @param among per line: whether to look at it; a stretch ends where the answer is no */
+/**
+ * The stretches of a text that read like output, in order.
+ * @param among per line, whether to look at it; a stretch ends where it is 0
+ */
 export function findOutput(lines: LogLines, { first, count }: Templates, among?: Uint8Array): Stretch[] {
   const { table, clean } = lines;
   const found: Stretch[] = [];
@@ -91,7 +94,7 @@ export function findOutput(lines: LogLines, { first, count }: Templates, among?:
       return isUnmistakable(text) ? LEAST_SIGNS : 1;
     }
     if (isFrequent(i) && WORD.test(text) && (look === "unclear" || comesRound(i))) return 1;
-    // What a failed test printed, or its source: it belongs to the failure.
+    // Output or source of a failed test belongs to the failure.
     if (i <= blockEnd) return 0;
     if (look !== "data") return look === "written" ? -1 : UNCLEAR;
     return opensRecord(i) ? 1 : isFrequent(i) ? 0 : UNCLEAR;
@@ -142,8 +145,8 @@ function filledLines(table: LineTable, from = 0, to = table.count - 1): number {
 }
 
 /**
- * Tells the last line of the failure that a tool reports from line i on; less than i where it opens none, or none that
- * ends. Where an end was looked for in vain it is not looked for again.
+ * Finds the last line of the failure that a tool reports from line i on; less than i where it opens none, or none that
+ * ends. Where an end was not found it is not looked for again.
  */
 function blockEnds({ table, clean }: LogLines): (i: number) => number {
   const searchedTo = new Map<RegExp, number>();

@@ -1,5 +1,5 @@
-// Logs and command output: what failed stays, what repeats is shown once. Linear in the text, no grammar; a line's
-// shape (numbers, times and ids masked) gives how rare it is.
+// Reads logs and command output: failures are kept, repeats are shown once. Linear in the text, no grammar; a line's shape
+// (numbers, times and ids masked) decides how rare it is.
 import { MARKER_CHARS } from "../select/select.ts";
 import { WHY } from "../select/why.ts";
 import { findCommits } from "../text/commits.ts";
@@ -9,7 +9,7 @@ import { logLinesOf } from "./log-lines.ts";
 import { markFailures } from "./log-marks.ts";
 import { ADVICE, PASSED } from "./log-signs.ts";
 import { idsOf, templatesOf } from "./log-templates.ts";
-import { BARE_FIELD, findTroubles, isSaid } from "./log-troubles.ts";
+import { BARE_FIELD, findTroubles, statesTrouble } from "./log-troubles.ts";
 import { findOutcomes } from "./outcomes.ts";
 
 interface LogReading {
@@ -19,17 +19,18 @@ interface LogReading {
   readonly repeatOf: Int32Array;
 }
 
+/** How a log is to be read. */
 export interface LogHow {
   readonly barriers: readonly number[];
   readonly focus: Focus;
   /**
-   * K-29 to the letter: no trouble line goes, nor what stands around it, not even the thousandth of its kind; and nothing
-   * else is safe (X-38).
+   * K-29 to the letter: no trouble line is dropped, nor its context, not even the thousandth of its kind; and no other line
+   * is protected (X-38).
    */
   readonly isOrder: boolean;
-  /** The text is what a search found: its beginning and end say no more than the rest. */
+  /** The text is the output of a search: its beginning and end matter no more than the rest. */
   readonly isSearch?: boolean;
-  /** What the reader can take: where failures alone would pass it, they are shortened (log-marks.ts). */
+  /** Room: where failures alone would not fit, they are shortened (log-marks.ts). */
   readonly maxChars?: number;
   /** Called now and then; throws where the work is to end. */
   readonly poll: () => void;
@@ -41,25 +42,26 @@ const FILL = WHY.indexOf("fill") + 1;
 const LONE_LINE_CHARS = 80;
 const FIRST_LINES = 3;
 const LAST_LINES = 15;
-/** Of these the last few stay, whatever they say but advice; the others not where they are repeats or passed tests. */
+/** The last few of these stay unless they are advice; the others unless they are repeats or passed tests, too. */
 const LAST_ALWAYS = 5;
 const REPEATED = 20;
 const REPEATED_SHOWN = 8;
 const RARE = 0.05;
 const RARE_IN_CALM = 0.1;
 
+/** Scores the lines of a log, and marks those that must stay. */
 export function readLog(table: LineTable, relevance: Float64Array, how: LogHow): LogReading {
   const n = table.count;
   const templates = templatesOf(table, idsOf(how.focus), how.poll);
   const { first, seen, count } = templates;
   const lines = logLinesOf(table, how.poll);
-  // What names its own failure needs no others around it.
-  const outcomes = findOutcomes(table, (i) => !isSaid(lines.clean(i)) || BARE_FIELD.test(lines.clean(i)));
+  // A line that states a failure needs no comparison with others.
+  const outcomes = findOutcomes(table, (i) => !statesTrouble(lines.clean(i)) || BARE_FIELD.test(lines.clean(i)));
   // To the letter (K-29), a message that names an error is a line of one.
   const commits = how.isOrder ? undefined : findCommits(table);
   const isLog = (i: number): boolean => commits?.[i] !== 1;
   const troubles = findTroubles(lines, first, { everyError: how.isOrder, isLog, outcomes });
-  // Where nothing went wrong, what is said only once is the news.
+  // Where nothing went wrong, lines that occur only once matter more.
   const rareness = troubles.some(({ isTrouble }) => isTrouble) ? RARE : RARE_IN_CALM;
   const repeatOf = new Int32Array(n).fill(-1);
   const scores = new Float64Array(n);
@@ -68,10 +70,10 @@ export function readLog(table: LineTable, relevance: Float64Array, how: LogHow):
     if (origin !== i) repeatOf[i] = origin;
     const times = count[origin] ?? 1;
     const isEdge = seen[i] === 1 || seen[i] === times;
-    // What the reader has seen in its first and last instance tells little in the others.
+    // Behind the first and the last instance of a shape the others add little.
     const news = isEdge ? 1 : 1 / Math.sqrt(times);
     const score = Math.round(((relevance[i] ?? 0) * news + (isEdge ? rareness / times : 0)) * 1024) / 1024;
-    // Never spend spare budget on library stack frames.
+    // Spare room is never spent on library stack frames.
     scores[i] = score > 0 && lines.isLibraryFrame(i) ? 0 : score;
   }
   const often = mostRepeated(count);

@@ -1,15 +1,16 @@
-// Whether the lines around a failure were written by a person. Output of an unknown tool has no sign of its own, so the
-// question is asked the other way round: what is neither source nor prose was printed.
+// Whether the lines around a failure were written by a person. Output of an unknown tool has no sign of its own, so it is
+// found by exclusion: lines that are neither source nor prose were printed.
 import type { LineTable } from "../text/lines.ts";
 import { isSentence, lookOf } from "./line-looks.ts";
 import type { LogLines } from "./log-lines.ts";
 import { formOf } from "./log-templates.ts";
 
-/** So many lines before and after are looked at; with fewer than the least the question has no answer. */
+/** Lines before and after that are looked at. */
 export const NEAR_LINES = 20;
+/** With fewer filled lines around it nothing counts as printed. */
 const LEAST_LINES = 5;
 const MOST_WRITTEN = 0.3;
-/** A form that so many lines have, and so large a part of the text, is a program's, whatever its lines look like. */
+/** A form of so many lines, and of so large a share of the text, is a program's, whatever its lines look like. */
 const SAME_FORM = 20;
 const SAME_FORM_SHARE = 0.08;
 
@@ -20,8 +21,8 @@ const WRITTEN = 2;
 const OTHER = 3;
 
 /**
- * Tells of a line whether the lines around it look printed. Of a line that itself looks written more is asked: hardly a
- * line around it does, and none of the many has its form. Each line is judged once.
+ * Makes a test whether the lines around a line look printed. A line that looks written itself must have hardly any such
+ * lines around it, and a form that is not frequent. Each line is judged once.
  */
 export function createSurroundings(lines: LogLines): (line: number, looksWritten: boolean) => boolean {
   const { table, clean } = lines;
@@ -50,7 +51,9 @@ export function createSurroundings(lines: LogLines): (line: number, looksWritten
   };
 }
 
-/** Tells of a line whether many others have its form: the same marks between words and numbers, whatever these are. */
+/**
+ * Makes a test whether many lines have the form of a line: the same marks between words and numbers, whatever these are.
+ */
 function regularForms(table: LineTable): (line: number) => boolean {
   const forms = new Int32Array(table.count);
   const counts = new Map<number, number>();

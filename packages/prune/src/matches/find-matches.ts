@@ -1,6 +1,6 @@
-// Finds what a search printed by its look alone, whatever the text is called and whatever printed it: a loop over files,
-// a pipe, a file of matches, a list behind another program's output (X-58). Only `path:line:text` is taken for a match,
-// and only in company; compilers and linters, which set their words off by a space, are none.
+// Finds the output of a search by its look alone, whatever the text is called and whatever printed it: a loop over files,
+// a pipe, a file of matches, a list behind another program's output (X-58). Only `path:line:text` counts as a match, and
+// only among others; messages of compilers and linters, which have a space behind the place, do not.
 import { withoutGutter } from "../text/gutter.ts";
 import { type LineTable, lineAt, splitLines } from "../text/lines.ts";
 import {
@@ -21,8 +21,8 @@ interface FindOptions {
 }
 
 /**
- * A path without spaces, with a directory or an extension, and a line number. Not: a date; what a compiler, a linter or a
- * runtime prints about a line, behind one space; a frame of Ruby.
+ * A path without spaces, with a directory or an extension, and a line number. Not: a date; a message of a compiler, a linter
+ * or a runtime about a line, behind one space; a frame of Ruby.
  */
 const SURE = String.raw`(?!\S*\d{4}[:T]\d\d:\d\d:\d\d)(?:[A-Za-z]:(?=[\\/]))?(?=[^\s:]*(?:[\\/]|\.[A-Za-z]))[^\s:]+:[1-9]\d{0,8}:(?!(?:\d+:)? [^\s*]|(?:\d+:)?in [\x60'"])`;
 const COLOURS = String.raw`(?:\u001b\[[0-9;]*[mK])*`;
@@ -32,16 +32,19 @@ const LIKELY_LINE = new RegExp(
   "gm",
 );
 const SURE_LINE = new RegExp(`^${SURE}`);
-/** What a tool prints about a line: `a.c:3:1: error: …`. */
+/** A tool's message about a line: `a.c:3:1: error: …`. */
 const FINDING_LINE = /^[^\s:]+:\d+:(?:\d+:)? [^\s*]/;
-/** Matches that stand together before they are taken for a search's. */
+/** Matches that must stand together to count as a search's. */
 const MIN_TOGETHER = 5;
 /** Lines of another form between two matches of one stretch. */
 const MAX_GAP = 3;
-/** Of a text that nothing but its look makes a match list, the share of lines that may be anything else. */
+/** Share of other lines in a text that is a match list only by its look. */
 const MAX_NOTE_SHARE = 0.4;
 
-/** Returns undefined where no line is a match beyond doubt. Lines of other programs are of kind `other`. */
+/**
+ * Finds the matches in a text by their look, `path:line:text`; undefined where no line is one beyond doubt. Lines of other
+ * programs are of kind `other`. For the output of one search in any form, use parseMatchLines.
+ */
 export function findMatches(table: LineTable, { isSearch = false }: FindOptions = {}): MatchLines | undefined {
   const bare = withoutGutter(table.text);
   const read = bare === undefined ? table : splitLines(bare);

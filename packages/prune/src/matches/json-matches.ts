@@ -1,4 +1,4 @@
-// What `rg --json` prints: one record a line, of which those of type `match` name a path and a line.
+// Reads the output of `rg --json`: one record a line, of which those of type `match` name a path and a line.
 import { lineAt, splitLines } from "../text/lines.ts";
 import { hasTooManyNotes, type MatchLine, type MatchLines } from "./match-lines.ts";
 
@@ -6,7 +6,7 @@ const CONTEXT: MatchLine = { kind: "context" };
 const NOTE: MatchLine = { kind: "note" };
 const RECORDS: ReadonlySet<unknown> = new Set(["begin", "context", "end", "summary"]);
 
-/** Returns undefined if the text is not a list of records. */
+/** Reads the records of `rg --json`; undefined where the text is not a list of them. */
 export function parseJsonMatches(text: string): MatchLines | undefined {
   const table = splitLines(text);
   const entries = Array.from({ length: table.count }, (_, index) => readRecord(lineAt(table, index)));

@@ -1,8 +1,8 @@
-// What a search printed, read line by line: which lines are matches, and of which file and line. Reads the forms of
+// Reads the output of a search line by line: which lines are matches, and of which file and line. It knows the forms of
 // ripgrep, grep, git grep, ag and ack: `path:line:text` with or without a column, `path-line-context`, `--` between
 // groups, headings (the path on a line of its own, then `line:text`), `line:text` of a single file, and `path:text`
-// without numbers. The caller names the form where it knows it; otherwise it is guessed, with times of day left out. A
-// text in any other form is not a match list.
+// without numbers. The caller names the form if it knows it; otherwise it is guessed, and times of day are not taken for
+// lines. A text in any other form is not a match list.
 import { type LineTable, lineAt, splitLines } from "../text/lines.ts";
 import { CONTEXT_NUMBER, MAX_NUMBERS, type Place, readPlaces, readTimedPath } from "./places.ts";
 
@@ -16,10 +16,10 @@ export type MatchLine =
   | { readonly kind: "context" }
   /** A message of the search program itself, an unreadable file for example. */
   | { readonly kind: "note" }
-  /** What another program printed before or behind the search: cut as what it is. */
+  /** Output of another program before or behind the search. */
   | { readonly kind: "other" };
 
-/** A search's output, read line by line. */
+/** The output of a search, line by line. */
 export interface MatchLines {
   readonly table: LineTable;
   /** One entry for each line of the table. */
@@ -31,14 +31,15 @@ export interface MatchLines {
   readonly unit: "matches" | "files" | "paths" | "lines";
 }
 
-/** What stands before the text of each match. */
+/** What is printed before the text of each match. */
 export interface MatchForm {
+  /** Each match begins with its path. */
   readonly paths: boolean;
-  /** `tab`: the numbers of `nl` and `cat -n`, which stand before a tab; `aligned`: those of `grep -T`. */
+  /** Whether line numbers follow. `tab`: those of `nl` and `cat -n`, before a tab; `aligned`: those of `grep -T`. */
   readonly numbers: boolean | "tab" | "aligned";
   /** Numbers between a line's own and its text: a column, a byte offset; default: 0. */
   readonly extras?: number;
-  /** Whether one line may be printed several times with different texts (`-o`). */
+  /** Whether a line may be printed several times with different texts (`-o`). Default: no. */
   readonly repeats?: boolean;
 }
 
@@ -52,6 +53,7 @@ const TABBED = /^ *([1-9]\d{0,8})(\t)/;
 const NO_TIME = String.raw`^(?![^:]*(?<![^\sT[(])\d{1,2}:\d{2}:\d{2}(?!\d))`;
 export const GUESSED_PATHED = new RegExp(`${NO_TIME}(?!\\d+:)${PATHED.source.slice(1)}`);
 const GUESSED_NUMBERED = new RegExp(NO_TIME + NUMBERED.source.slice(1));
+/** A blank line, or a separator between groups. */
 export const SEPARATOR = /^-*$/;
 const UNNUMBERED = /^((?:[A-Za-z]:[\\/])?[^:]+):/;
 /** What search programs print about files that they cannot read, or whose matches they do not show. */
@@ -74,7 +76,10 @@ interface ParseOptions {
   readonly form?: MatchForm;
 }
 
-/** Returns undefined if the text is not a list of matches. Messages of the search program never decide that. */
+/**
+ * Reads the output of a search: ripgrep, grep, git grep, ag or ack, with or without columns, context, headings and line
+ * numbers. Returns undefined if the text is not a list of matches; messages of the search program do not count against that.
+ */
 export function parseMatchLines(text: string, { onlyPath = "", form }: ParseOptions = {}): MatchLines | undefined {
   if (form?.paths === false && form.numbers === false) return parseTextLines(text, onlyPath);
   const table = splitLines(text);
@@ -96,14 +101,16 @@ export function hasTooManyNotes(notes: number, lines: number): boolean {
   return notes > Math.max(MAX_NOTES, lines * MAX_NOTE_SHARE);
 }
 
-/** Reads a text whose lines do not name their places: every line counts, and all look alike. */
+/** Reads a text whose lines do not name their places: every line is a match of `path`, without a line number. */
 export function parseTextLines(text: string, path = ""): MatchLines {
   const table = splitLines(text);
   const entries = Array.from({ length: table.count }, (): MatchLine => ({ kind: "match", path, line: undefined }));
   return { table, entries, unit: "lines" };
 }
 
-/** Reads the output of `-l` and `-c`, or a list of paths: every line is a file. */
+/**
+ * Reads a list of files: every line is one. `unit` is "files" for the output of `-l` and `-c`, "paths" for mere paths.
+ */
 export function parseFileLines(text: string, unit: "files" | "paths" = "files"): MatchLines {
   const table = splitLines(text);
   const entries = Array.from({ length: table.count }, (_, index): MatchLine => {
@@ -113,12 +120,12 @@ export function parseFileLines(text: string, unit: "files" | "paths" = "files"):
   return { table, entries, unit };
 }
 
-/** As much of a line as its path and its numbers can be read from. */
+/** The beginning of a line, with its path and its numbers, without colours. */
 export function headOf(line: string): string {
   return withoutColours(line.slice(0, HEAD_CHARS));
 }
 
-/** Removes the codes of terminal colours. */
+/** A line without the codes of terminal colours. */
 export function withoutColours(line: string): string {
   return line.includes("\u001b") ? line.replace(COLOUR, "") : line;
 }
@@ -146,7 +153,7 @@ function readEntries(heads: readonly string[], onlyPath: string, form: MatchForm
 
 type ReadPlaces = (heads: readonly string[]) => (Place | undefined)[];
 
-/** Reads `path: 12:`, more numbers and a tab, which leaves nothing to guess. */
+/** Reads `path: 12:`, more numbers and a tab: an unambiguous form. */
 function readAligned(heads: readonly string[], extras: number): (Place | undefined)[] {
   const pattern = new RegExp(`^(.+?): *([1-9]\\d{0,8}):(?: *\\d+:){${extras}}\t`);
   return heads.map((head) => {

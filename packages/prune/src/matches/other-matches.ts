@@ -11,12 +11,13 @@ export interface OtherMatches {
   readonly count: number;
 }
 
-/** Dropped matches are named by their lines, or counted for each file. */
+/** How a list names matches: `path: 59, 1149` or `path (17)`. */
 export type ListForm = "lines" | "counts";
 
 /**
- * Groups the matches that are not kept by file. A line that is shown for another match in it is not listed again; where
- * the file is not known, equal numbers may be different lines, and each counts.
+ * The matches that are not kept, by file. `kept` has a value per line of the output, 0 for a dropped one. A line that is
+ * shown for another match in it is not listed again; where the file is not known, equal numbers may be different lines, and
+ * each counts.
  */
 export function otherMatches({ entries }: MatchLines, kept: Uint8Array): OtherMatches[] {
   const seen = new Set<string>();
@@ -48,8 +49,8 @@ interface RenderListOptions {
 }
 
 /**
- * Renders the list with a line above it that counts its matches, without a final line end; "" for no matches. The paths
- * must be safe to print.
+ * Renders the list with a line above it that counts its matches, without a final line end; "" for no matches. With the form
+ * "lines" every number is listed if all are known. Paths are printed as they are: the caller makes them safe.
  */
 export function renderOtherMatches(others: readonly OtherMatches[], options: RenderListOptions): string {
   if (others.length === 0) return "";
@@ -70,7 +71,7 @@ export function renderOtherMatches(others: readonly OtherMatches[], options: Ren
   return [head, ...rows.slice(0, fitting), restRow(others.slice(fitting))].join("\n");
 }
 
-/** All of them by directory; counts where that is too long. */
+/** All paths by directory; only their number where that is too long. */
 function renderPaths(
   files: readonly OtherMatches[],
   { form, maxChars = Number.POSITIVE_INFINITY }: RenderListOptions,

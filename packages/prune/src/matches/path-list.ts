@@ -11,7 +11,7 @@ export function directoryRows(paths: readonly string[], { isNamed }: { readonly 
   return [...names].map(([dir, own]) => (isNamed ? `${dir}: ${own.join(", ")}` : `${dir} (${own.length})`));
 }
 
-/** A name that would read as two. */
+/** A name, in quotes where it would read as two. */
 function quoted(name: string): string {
   return name.includes(",") ? JSON.stringify(name) : name;
 }

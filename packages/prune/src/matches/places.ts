@@ -1,7 +1,9 @@
-// Where a match stands: the `path:line:` at the beginning of its line. A path may hold `:30:` itself (a log that is named
+// Reads where a match stands: the `path:line:` at the beginning of its line. A path may hold `:30:` itself (a log that is named
 // `app-2026-01-11T12:30:41.log`), and so may the text, so that one line has several readings. The list as a whole
 // decides: a search prints each line of a file once, and a reading in which one line of one file has several texts is
 // wrong.
+
+/** The file and the line of a match. */
 export interface Place {
   readonly path: string;
   readonly line: number;
@@ -16,14 +18,14 @@ interface Reading extends Place {
 interface PlaceForm {
   /** Numbers behind the line's own: a column, a byte offset. */
   readonly extras: number;
-  /** One line may be there several times, with different texts: what matches in it (`-o`), or what linters say of it. */
+  /** A line may be printed several times with different texts: its matches (`-o`), or messages of linters. */
   readonly repeats: boolean;
 }
 
 const TIME = String.raw`(?<![^\s/\\T_.@-])(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d(?!\d)`;
 /** A path with a time of day in it, how it goes on, and a line number where there is one. */
 const TIMED = new RegExp(String.raw`^((?:[A-Za-z]:[\\/])?[^:]*?${TIME}([^\s:]*)):(?:([1-9]\d{0,8}):)?`);
-/** Behind the path of a context line. */
+/** The line number behind the path of a context line. */
 export const CONTEXT_NUMBER = /[-=] {0,8}(\d{1,9})[-=]/g;
 /** A line of `-1-1-1-1` is not looked through to its end. */
 export const MAX_NUMBERS = 50;

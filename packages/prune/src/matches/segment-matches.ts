@@ -1,10 +1,11 @@
-// Rendered search results, path:line:column:text: the lines of one file are one group. A group has no header line;
-// every line names its file.
+// Outlines of search results, path:line:column:text: the lines of one file are one group. A group has no header line; every
+// line names its file.
 import { finishOutline, type Outline, type Scope } from "../outline/outline.ts";
 import { type LineTable, lineAt } from "../text/lines.ts";
 
 const MATCH_LINE = /^(?:[A-Za-z]:)?[^\s:][^:\n]*[:-]\d+[:-](?:\d+[:-])?/;
 
+/** The outline of a match list. */
 export function segmentMatches(table: LineTable): Outline {
   const scopes: Omit<Scope, "parent">[] = [];
   let from = 0;

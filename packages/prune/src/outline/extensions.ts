@@ -1,7 +1,7 @@
-// What the extension of a path means for its text: the kind, and the language whose grammar may read it. Data; a text
-// without a telling path is looked at in kind.ts and sniff-language.ts.
+// What the extension of a path tells about its text: the kind, and the language whose grammar may read it. Data; texts
+// without such a path are judged in kind.ts and sniff-language.ts.
 
-/** What a text is, which decides how it is cut. */
+/** What a text is, which decides how it is cut; "matches" is the output of a search. */
 export type SourceKind = "code" | "logs" | "docs" | "matches";
 
 const LANGUAGES: ReadonlyMap<string, string> = new Map(
@@ -13,7 +13,7 @@ const LANGUAGES: ReadonlyMap<string, string> = new Map(
     .split(" ")
     .map((pair) => pair.split(":") as [string, string]),
 );
-/** Code that no grammar here reads: whatever it looks like, it is not one of the languages above. */
+/** Code that no grammar here reads; its look is not used to guess one of the languages above. */
 const FOREIGN = new Set(
   (
     "kt kts swift scala sc lua ex exs erl hrl hs lhs ml mli fs fsi fsx clj cljs cljc edn dart groovy gradle jl r pl pm t m mm vb pas " +

@@ -1,12 +1,14 @@
 // A syntax tree as flat arrays: the nodes of several lines, their children, and nothing below a line. One pass with a
-// cursor, each step of which is a call into wasm; whoever reads the arrays afterwards pays nothing for it.
+// cursor, each step of which is a call into wasm; reading the arrays afterwards needs no such calls.
 import type { Tree, TreeCursor } from "web-tree-sitter";
 import type { LineTable } from "../text/lines.ts";
 
 /** Nodes in the order in which they begin; node 0 is the root; -1 is none. Lines are 0-based and inclusive. */
 export interface FlatTree {
   readonly type: readonly number[];
-  /** Id of the field that a node fills in its parent; 0 where it has none or nobody asked. */
+  /**
+   * Id of the field that a node fills in its parent; 0 where it has none, or where the parent was not asked for fields.
+   */
   readonly field: readonly number[];
   readonly start: readonly number[];
   readonly end: readonly number[];
@@ -17,23 +19,25 @@ export interface FlatTree {
   readonly next: readonly number[];
 }
 
-/** By node type id: what is asked of a node beyond its place. */
+/** Bits, by node type id: what is recorded of a node beyond its place. */
 export const ASK = {
-  /** A token that is told wherever it stands; other tokens are not. */
+  /** A token that is recorded wherever it stands; other tokens are not. */
   token: 1,
   named: 2,
-  /** All its tokens are told. */
+  /** All its tokens are recorded. */
   tokens: 4,
-  /** The fields of its children are told. */
+  /** The fields of its children are recorded. */
   fields: 8,
-  /** Its children are told even where it has but one line. */
+  /** Its children are recorded even if it has only one line. */
   inside: 16,
 } as const;
 
+/** tree-sitter's type id of an error node. */
 export const ERROR_TYPE = 65535;
-/** Deeper than this is generated or hostile: it stays in one piece. */
+/** Deeper nodes are generated or hostile code: they stay in one piece. */
 const MAX_DEPTH = 150;
 
+/** The tree as arrays; `ask` has the bits of ASK by node type id. */
 export function flattenTree(tree: Tree, table: LineTable, ask: Uint8Array): FlatTree {
   const { text, starts, count } = table;
   // Behind a last line that does not end there is no further one.

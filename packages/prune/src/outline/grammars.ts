@@ -1,5 +1,5 @@
 // Tree-sitter behind the engine's Grammars interface: finds the wasm files, loads each grammar once, and keeps the
-// tree to itself. A separate entry, so that nobody pays for it who does not parse.
+// tree to itself. A separate entry, so that only callers that parse load it.
 import { readFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { findBeside } from "@jeeves/base";
@@ -20,7 +20,7 @@ const MAX_STEPS_PER_CHAR = 0.1;
 /** The parser asks for the text piece by piece, and again wherever it looks far ahead. */
 const STEPS_PER_READ = 5;
 const READ_CHARS = 5_119;
-/** Of 64 KiB. An instance that has used them all is lost, so a text is stopped long before. */
+/** Pages of 64 KiB. An instance that has used them all is lost, so a text is stopped long before. */
 const MEMORY_PAGES = { initial: 512, maximum: 8_192 };
 const MAX_MEMORY_BYTES = 256 * 1024 * 1024;
 /** Polling on every call would cost a hundredth of the parse. */
@@ -28,10 +28,14 @@ const CALLS_PER_POLL = 16;
 const PARSER = "web-tree-sitter.wasm";
 const PARSER_CODE = "web-tree-sitter.cjs";
 
-/** The languages that have a grammar. */
+/** The names of the languages that have a grammar, as `Grammars.load` takes them. */
 export const GRAMMAR_LANGUAGES: readonly string[] = Object.keys(LANGUAGE_TABLES);
 
-/** Grammars of tree-sitter, each loaded once; a language that has none, or whose file is gone, gives undefined. */
+/**
+ * The grammars of tree-sitter for `PruneOptions.grammars`, each loaded with its first text. Make one per process: all
+ * grammars of one share a parser. A language without a grammar, or whose file cannot be read, gives undefined; its texts are
+ * read by their indentation.
+ */
 export function createTreeSitterGrammars(): Grammars {
   const loaded = new Map<string, Promise<Grammar | undefined>>();
   let instance: Promise<Instance> | undefined;
@@ -47,7 +51,7 @@ export function createTreeSitterGrammars(): Grammars {
     load(language) {
       let grammar = loaded.get(language);
       if (grammar === undefined) {
-        // No grammar is a smaller loss than no answer: the engine falls back to indentation.
+        // Without a grammar the engine falls back to indentation.
         grammar = loadGrammar(language, start).catch(() => undefined);
         loaded.set(language, grammar);
       }
@@ -60,7 +64,7 @@ export function createTreeSitterGrammars(): Grammars {
 interface Instance {
   readonly parsing: Pick<typeof import("web-tree-sitter"), "Parser" | "Language">;
   readonly memory: WebAssembly.Memory;
-  /** Called when it has failed: it parses nothing any more. */
+  /** Called when it has failed and cannot parse any more. */
   readonly onLost: () => void;
 }
 
@@ -104,7 +108,7 @@ interface ParseLimits extends Pick<Instance, "memory" | "onLost"> {
   readonly shouldStop: () => boolean;
 }
 
-/** undefined where the text takes more than it may, or the caller has had enough. */
+/** The tree; undefined where the text exceeds a limit, or where the caller stops. */
 function parseWithin(parser: Parser, text: string, { memory, onLost, shouldStop }: ParseLimits): Tree | undefined {
   const maxSteps = MAX_STEPS + text.length * MAX_STEPS_PER_CHAR;
   const firstBytes = memory.buffer.byteLength;
@@ -139,7 +143,7 @@ function parseWithin(parser: Parser, text: string, { memory, onLost, shouldStop 
   return undefined;
 }
 
-/** What both readers of a tree want to know of its nodes. */
+/** The bits of ASK that both readers of a tree need. */
 function questions({ kind }: Roles, { list, child, isNamed, isIf }: PartRoles): Uint8Array {
   return Uint8Array.from(list, (own, id) => {
     const role = kind[id];

@@ -1,7 +1,8 @@
-// Which lines of code say nothing about its shape, where no grammar knows: comments, doc strings, the inside of strings
-// over several lines, a preprocessor's directives. Their indentation is their own. By the marks that most languages share.
+// Finds lines of code whose indentation means nothing, for code without a grammar: comments, doc strings, the inside of
+// strings over several lines, a preprocessor's directives. By the marks that most languages share.
 import { type LineTable, lineHead } from "../text/lines.ts";
 
+/** What an idle line is. */
 export const IDLE = { none: 0, comment: 1, string: 2, directive: 3 } as const;
 
 const DIRECTIVE =
@@ -25,7 +26,7 @@ const HEREDOC = /<<[-~]?(["']?)([A-Z][A-Z_0-9]+)\1/;
 export function idleLines(table: LineTable): Uint8Array {
   const { text, starts, count } = table;
   const idle = new Uint8Array(count);
-  // A mark that nothing ends any more is looked for once, not once a line.
+  // A mark without a further end is looked for once, not once a line.
   const endless = new Set<string>();
   const find = (mark: string, from: number): number => {
     const at = endless.has(mark) ? -1 : text.indexOf(mark, from);

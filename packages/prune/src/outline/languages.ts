@@ -2,15 +2,18 @@
 // here and in extensions.ts (its file extensions), nowhere else.
 import type { MarkKind } from "./syntax.ts";
 
+/** What the engine knows of a language: its grammar's file, and the roles of its nodes, separated by spaces. */
 export interface LanguageTable {
   readonly wasm: string;
   readonly roles: Readonly<Partial<Record<MarkKind, string>>>;
   readonly parts: PartTable;
 }
 
-/** What may go and leave a text that still parses: the nodes whose children are items of a list, by what a list bears. */
+/**
+ * What may be left out of a text that must still parse: the nodes whose children are items of a list, by kind of list.
+ */
 export interface PartTable {
-  /** Any of its items may go, all of them too. */
+  /** Any of its items may be left out, even all. */
   readonly any?: string;
   /** One item has to stay. */
   readonly one?: string;
@@ -18,17 +21,17 @@ export interface PartTable {
   readonly last?: string;
   /** A head of fields, then items: a case, a tag, a preprocessor's branch. */
   readonly mixed?: string;
-  /** Tokens that nobody parses. */
+  /** A list of tokens that are not parsed. */
   readonly tokens?: string;
-  /** What belongs to the item below it. */
+  /** Nodes that belong to the item below them. */
   readonly leads?: string;
-  /** Branches that may go; of a `tries` node one has to stay, of `excepts` where it has any. */
+  /** Branches that may be left out; one branch of a `tries` node has to stay, one of its `excepts` if it has any. */
   readonly clauses?: string;
   readonly tries?: string;
   readonly excepts?: string;
-  /** Whose `else` may hold another of them. */
+  /** Nodes whose `else` may hold another of them. */
   readonly ifs?: string;
-  /** Named, but no item. */
+  /** Named nodes that are not items. */
   readonly labels?: string;
 }
 
@@ -56,6 +59,7 @@ const SCRIPT_PARTS: PartTable = {
   labels: "jsx_text",
 };
 
+/** The languages that have a grammar. */
 export const LANGUAGE_TABLES: Readonly<Record<string, LanguageTable>> = {
   python: {
     wasm: "python",

@@ -1,7 +1,8 @@
-// What a line of code begins, told from its words alone: a class, a function, a branch, a statement. For languages
-// without a grammar; names no language, only the shapes that many share. Every pattern is linear: no line is slow.
+// What a line of code begins, by its words alone: a class, a function, a branch, a statement. For languages without a
+// grammar; it knows only shapes that many languages share. Every pattern is linear, so that no line is slow.
 import type { ScopeKind } from "./outline.ts";
 
+/** What a line begins; the name is "" where it has none. */
 export interface Shape {
   readonly kind: ScopeKind;
   readonly name: string;
@@ -38,12 +39,15 @@ const NAME = /[\p{L}\p{N}_$]+[?!]?$/u;
 export function opensBody(line: string): boolean {
   return OPENS.test(/\s(?:\/\/|--|#)\s/.test(line) ? line.replace(REMARK, "") : line);
 }
+/** Whether a line only closes a body. */
 export function isCloser(line: string): boolean {
   return CLOSER.test(line);
 }
+/** Whether a line begins a branch: `else`, `catch`, `case`. */
 export function isBranch(line: string): boolean {
   return BRANCH.test(line) && !FORK.test(line);
 }
+/** Whether a line begins a control statement. */
 export function isControl(line: string): boolean {
   return CONTROL.test(line);
 }

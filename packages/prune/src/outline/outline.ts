@@ -1,11 +1,12 @@
-// The shape that every segmenter gives a text, whatever its kind: nested scopes, and lines that stay together. It
-// knows nothing of the focus.
+// The outline that every segmenter makes of a text, whatever its kind: nested scopes, and lines that stay together. It is
+// independent of the focus.
 import type { LineTable } from "../text/lines.ts";
 import type { Parts } from "./parts.ts";
 
+/** What a scope is; a "group" is the lines of one file in a match list. */
 export type ScopeKind = "file" | "class" | "function" | "section" | "block" | "branch" | "group";
 
-/** Lines are 0-based and inclusive. A scope's parent has a smaller index; scope 0 is the whole text. */
+/** A scope of a text. Lines are 0-based and inclusive; a parent has a smaller index; scope 0 is the whole text. */
 export interface Scope {
   readonly kind: ScopeKind;
   readonly name: string;
@@ -20,28 +21,34 @@ export interface Scope {
   readonly parent: number;
 }
 
-/** Bits for what a line is. */
+/**
+ * The bits of `Outline.role`. `header`: the signature or heading of a scope; `closer`: only closes one; `solid`: in a
+ * unit that is kept or dropped as one; `signature`: of a function or type without a body.
+ */
 export const ROLE = { blank: 1, import: 2, comment: 4, header: 8, closer: 16, solid: 32, signature: 64 } as const;
 
-/** The structure of a text: its scopes, its statements, and what each line is. */
+/** The structure of a text: its scopes, and for each line (0-based) where it belongs and what it is. */
 export interface Outline {
   readonly scopes: readonly Scope[];
-  /** Innermost scope of each line. */
+  /** Index of the innermost scope of each line. */
   readonly scopeOf: Int32Array;
   /** First and last line of the statement that each line belongs to. */
   readonly unitStart: Int32Array;
   readonly unitEnd: Int32Array;
-  /** Bits of ROLE. A solid unit (fence, table) is kept or dropped as one. */
+  /** Bits of ROLE for each line. A solid unit (fence, table) is kept or dropped as one. */
   readonly role: Uint8Array;
+  /** The language whose grammar read the text; absent where none did. */
   readonly language?: string;
-  /** What may go and leave a text that parses; absent where no grammar read it. */
+  /** What may be left out so that the rest still parses; absent where no grammar read the text. */
   readonly parts?: Parts;
 }
 
+/** An outline without scopes. */
 export function flatOutline(table: LineTable): Outline {
   return finishOutline(table, [], []);
 }
 
+/** Lines that belong together, with bits of ROLE. */
 export interface Unit {
   readonly start: number;
   readonly end: number;

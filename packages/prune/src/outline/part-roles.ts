@@ -1,9 +1,11 @@
-// A language's PartTable by node type id: what each node of its grammar is to a list, and as a child of one.
+// A language's PartTable by node type id: which nodes of its grammar are lists, and what they are as children of one.
 import type { Language } from "web-tree-sitter";
 import type { PartTable } from "./languages.ts";
 
+/** Kinds of lists, see PartTable. */
 export const LIST = { none: 0, any: 1, one: 2, last: 3, mixed: 4, tokens: 5 } as const;
 const LISTS = ["any", "one", "last", "mixed", "tokens"] as const;
+/** What a node is as a child of a list. */
 export const CHILD = {
   comment: 1,
   lead: 2,
@@ -15,6 +17,7 @@ export const CHILD = {
   bracket: 8,
 } as const;
 
+/** The roles of a grammar's nodes. */
 export interface PartRoles {
   /** By node type id. */
   readonly list: Uint8Array;
@@ -29,6 +32,7 @@ export interface PartRoles {
   readonly consequence: number;
 }
 
+/** The roles of a language's nodes; `comments` are its types of comments, separated by spaces. */
 export function readPartRoles(language: Language, table: PartTable, comments: string): PartRoles {
   const count = language.nodeTypeCount;
   const roles: PartRoles = {

@@ -1,18 +1,19 @@
-// Which lines may go without the rest falling apart: a text as parts inside parts, each a statement, a member, a list
-// item or a branch that a parser does not miss. It knows lines only; walk-parts.ts finds them in a tree.
+// Which lines may be left out so that the rest still parses: a text as parts inside parts, each a statement, a member, a list
+// item or a branch that may be missing. It knows only lines; walk-parts.ts finds them in a tree.
 import { indentOf, type LineTable, lineLength } from "../text/lines.ts";
 
 /** Parts are numbered in the order in which they begin; a parent has a smaller number; part 0 is the whole text. */
 export interface Parts {
   /** Innermost part of each line. */
   readonly partOf: Int32Array;
-  /** Per line: 1 when its part does not stand without it. Else (a line of prose in a long comment) it may go alone. */
+  /** Per line: 1 if its part needs it. Else (a line of prose in a long comment) it may be left out alone. */
   readonly isGlue: Uint8Array;
   readonly parent: Int32Array;
   /** The lists that may not be empty (a Python block): one of `members` stays whenever the part `owner` does. */
   readonly needs: readonly PartNeed[];
 }
 
+/** A list that may not be empty. */
 export interface PartNeed {
   readonly owner: number;
   readonly members: readonly number[];
@@ -39,6 +40,7 @@ export function completeParts({ partOf, isGlue, parent, needs }: Parts, kept: Ui
 const GAP_CHARS = 28;
 const GIANT_LINES = 80;
 
+/** The lines of a part, and the part around it. */
 export interface PartSpan {
   readonly start: number;
   readonly end: number;
@@ -46,8 +48,8 @@ export interface PartSpan {
 }
 
 /**
- * Paints spans on lines. A blank line is nobody's glue; a need's members are put cheapest first (characters that
- * come with them), then in order.
+ * Makes parts of spans. No part needs a blank line; a need's members are sorted by the characters that come with them, then
+ * by line.
  */
 export function finishParts(
   table: LineTable,
@@ -87,7 +89,9 @@ export function finishParts(
   return { partOf, isGlue, parent: Int32Array.from(spans, (s) => s.parent), needs: sorted.reverse() };
 }
 
-/** A statement of hundreds of lines with nothing in it that may go: rather torn, its ends kept, than taken whole. */
+/**
+ * Lets lines of a statement of hundreds of lines go that may not otherwise: better torn, with its ends, than kept whole.
+ */
 function loosenGiants(spans: readonly PartSpan[], partOf: Int32Array, isGlue: Uint8Array): void {
   const glue = new Int32Array(spans.length);
   for (let i = 0; i < partOf.length; i++) {

@@ -1,4 +1,4 @@
-// Scopes from indentation and a few words, for languages without a grammar and for texts that a parser should not see.
+// Outlines by indentation and a few words, for languages without a grammar and for texts that a parser should not see.
 // A line with deeper lines below it opens a scope; a signature may go on over several lines, a chain over its branches.
 import { indentOf, type LineTable, lineHead } from "../text/lines.ts";
 import { IDLE, idleLines } from "./idle-lines.ts";
@@ -10,7 +10,7 @@ const IMPORT =
 const DECORATOR = /^\s*(?:@[\w(]|#!?\[|\[\w+[\](,])/;
 /** A longer signature is not looked through. */
 const SIGNATURE_LINES = 24;
-/** What a grammar would call one statement, as in walk-tree.ts. */
+/** Lines of what counts as one statement, as in walk-tree.ts. */
 const ATOMIC_LINES = 12;
 const LEAD_LINES = 60;
 
@@ -30,6 +30,7 @@ interface Walk {
   readonly units: Unit[];
 }
 
+/** The outline of code by its indentation. */
 export function segmentByIndent(table: LineTable): Outline {
   const walk = measure(table);
   const { idle, indent, taken, units } = walk;
@@ -81,7 +82,7 @@ function measure(table: LineTable): Walk {
   return { table, idle, indent, deepEnd, next, bodies, taken: new Uint8Array(n), scopes: [], units: [] };
 }
 
-/** A comment of a few lines is one; returns its last line. */
+/** Adds a comment, one of a few lines as one unit; returns its last line. */
 function addComment({ table, idle, units }: Walk, i: number): number {
   let end = i;
   const isBlock = /^\s*(?:\/\*|--\[|\{-|\(\*|<!--|=begin|@\w*doc|"""|''')/.test(lineHead(table, i));

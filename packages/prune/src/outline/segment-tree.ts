@@ -1,4 +1,4 @@
-// An outline from a grammar's marks. Refuses (undefined) when too much of the text is beyond the grammar.
+// Outlines by a grammar's marks.
 import { type LineTable, lineAt } from "../text/lines.ts";
 import { finishOutline, type Outline, ROLE, type Scope, type ScopeKind, type Unit } from "./outline.ts";
 import type { Grammar } from "./syntax.ts";
@@ -8,6 +8,7 @@ const CLOSER = /^\s*(?:[\])}][\])};,]*.{0,40}|end\b.{0,20}|fi|done|esac)\s*$/;
 const IS_LEAD = 1;
 const ATOMIC_COMMENT = 12;
 
+/** The outline of code by its grammar; undefined where the grammar cannot read too much of it, or was stopped. */
 export function segmentByTree(table: LineTable, grammar: Grammar, shouldStop: () => boolean): Outline | undefined {
   const parsed = grammar.parse(table.text, shouldStop);
   if (parsed === undefined || parsed.errorLines > table.count * MAX_ERROR_SHARE) return undefined;

@@ -1,5 +1,5 @@
-// A guess at the language of code without a telling path: good enough to try a grammar, which may refuse. Languages that
-// no grammar here reads are told apart too, so that none is parsed as another.
+// Guesses the language of code whose path does not name it: good enough to try a grammar, which may refuse. Languages that no
+// grammar here reads are recognised, too, so that none is parsed as another.
 import type { LineTable } from "../text/lines.ts";
 import { isForeignPath, languageOfPath } from "./extensions.ts";
 
@@ -7,21 +7,22 @@ import { isForeignPath, languageOfPath } from "./extensions.ts";
 const PART_CHARS = 8_000;
 const SHEBANG = /^#!.*\b(python|node|bash|sh|ruby|php|zsh|lua|elixir)/;
 
-/** What a text calls itself in its first line. */
-export function saysLanguage({ text }: LineTable): string | undefined {
+/** The language that a text declares in its first line, by `<?php` or `#!`. */
+export function declaredLanguage({ text }: LineTable): string | undefined {
   if (text.startsWith("<?php")) return "php";
   const shebang = SHEBANG.exec(text.slice(0, 200))?.[1];
   if (shebang === undefined) return undefined;
   return shebang === "node" ? "javascript" : /sh$/.test(shebang) ? "bash" : shebang;
 }
 
-/** The language whose grammar may read a text: what its path says, else what it looks like. */
+/** The language whose grammar may read a text: by its path, else by its look. */
 export function languageOf(table: LineTable, path: string | undefined): string | undefined {
   return isForeignPath(path) ? undefined : (languageOfPath(path) ?? sniffLanguage(table));
 }
 
+/** The language of a text by its first line, else by its signs. */
 export function sniffLanguage(table: LineTable): string | undefined {
-  return saysLanguage(table) ?? languageSigns(table).language;
+  return declaredLanguage(table) ?? languageSigns(table).language;
 }
 
 interface Guess {
@@ -33,6 +34,7 @@ interface Guess {
 // Whether a text is code at all is asked first, and then in which language.
 const guesses = new WeakMap<LineTable, Guess>();
 
+/** The language with the most signs in a text, remembered for each text. */
 export function languageSigns(table: LineTable): Guess {
   const guess = guesses.get(table) ?? guessLanguage(table);
   guesses.set(table, guess);

@@ -1,7 +1,8 @@
-// What the engine asks of a grammar: marks on lines, no tree. The default gives none; ./grammars.ts, loaded only by
-// those who want it, gives tree-sitter's.
+// What the engine needs of a grammar: marks on lines, no tree. By default there are none; ./grammars.ts, a separate entry,
+// has those of tree-sitter.
 import type { Parts } from "./parts.ts";
 
+/** What a mark stands for. */
 export type MarkKind =
   | "class"
   | "function"
@@ -13,7 +14,7 @@ export type MarkKind =
   | "signature" // of a function or a type without a body
   | "statement";
 
-/** Lines are 0-based and inclusive; marks come in the order in which they begin. */
+/** A syntactic element. Lines are 0-based and inclusive; marks come in the order in which they begin. */
 export interface SyntaxMark {
   readonly kind: MarkKind;
   readonly name: string;
@@ -24,18 +25,21 @@ export interface SyntaxMark {
   readonly isLong?: true;
 }
 
-/** A parser for one language. */
+/** Reads texts of one language. */
 export interface Grammar {
   readonly language: string;
-  /** undefined: it was stopped. */
+  /**
+   * The marks of a text, how many lines the grammar could not read, and which parts may be left out. `shouldStop` is polled;
+   * undefined where it stopped the work, or where the text exceeds a limit.
+   */
   parse(
     text: string,
     shouldStop: () => boolean,
   ): { readonly marks: readonly SyntaxMark[]; readonly errorLines: number; readonly parts?: Parts } | undefined;
 }
 
-/** The grammars that can be loaded. */
+/** The grammars that an engine may use, by language. */
 export interface Grammars {
-  /** undefined: no such grammar. Loads once; a grammar that fails to load counts as none. */
+  /** The grammar of a language, loaded once; undefined where there is none, or where it cannot be loaded. */
   load(language: string): Promise<Grammar | undefined>;
 }

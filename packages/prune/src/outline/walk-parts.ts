@@ -1,11 +1,11 @@
-// From a syntax tree to the parts of a text that may go (parts.ts). What shares a line with anything else is not a
-// part but glue of the part around it; what it holds may still be parts.
+// From a syntax tree to the parts of a text that may be left out (parts.ts). A node that shares a line with anything else is
+// not a part but belongs to the part around it; nodes inside it may still be parts.
 import type { LineTable } from "../text/lines.ts";
 import type { FlatTree } from "./flat-tree.ts";
 import { CHILD, LIST, type PartRoles } from "./part-roles.ts";
 import { finishParts, type PartNeed, type PartSpan, type Parts } from "./parts.ts";
 
-/** Lines of a longer comment or string may go one by one. */
+/** Lines of a longer comment or string may be left out one by one. */
 const ATOMIC_LINES = 12;
 const BYTE_ORDER_MARK = 0xfeff;
 
@@ -28,6 +28,7 @@ interface Walk {
   readonly needs: PartNeed[];
 }
 
+/** The parts of a text. */
 export function findParts(tree: FlatTree, table: LineTable, roles: PartRoles): Parts {
   const spans = [{ start: 0, end: table.count - 1, parent: -1 }];
   const walk: Walk = { tree, table, roles, spans, free: [], needs: [] };
@@ -94,7 +95,7 @@ function visitList(walk: Walk, node: number, inside: number): void {
   const members: number[] = [];
   let mayLackAll = list !== LIST.one;
   for (const group of groups) {
-    // At the top there is nothing around it that it could be glue of.
+    // At the top there is no part around it.
     const isPart = inside === 0 || (group !== last && isClear(walk.table, group));
     const part = isPart ? addPart(walk, group.start, group.end, inside) : inside;
     if (isPart && !group.isComment) members.push(part);
@@ -138,7 +139,9 @@ function groupsOf({ tree, roles }: Walk, node: number, list: number): { groups: 
   return { groups, others };
 }
 
-/** The lines of a branch: its own, or `} else {` up to the line that closes it. -1: it cannot go alone. */
+/**
+ * The part of a branch: its own lines, or `} else {` up to the line that closes it. -1: it cannot be left out alone.
+ */
 function branchPart(
   walk: Walk,
   node: number,
@@ -178,7 +181,7 @@ function partOfComment(walk: Walk, node: number, inside: number): number {
   return isClear(table, span) ? addPart(walk, start, end, inside) : inside;
 }
 
-/** Of a long comment or string the lines between the first and the last may go one by one. */
+/** The lines between the first and the last of a long comment or string may be left out one by one. */
 function freeLines({ tree, free }: Walk, node: number): void {
   const [start, end] = [tree.start[node] ?? 0, tree.end[node] ?? 0];
   if (end - start >= ATOMIC_LINES) free.push({ start: start + 1, end: end - 1 });

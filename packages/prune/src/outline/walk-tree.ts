@@ -5,6 +5,7 @@ import { ERROR_TYPE, type FlatTree } from "./flat-tree.ts";
 import type { LanguageTable } from "./languages.ts";
 import type { MarkKind, SyntaxMark } from "./syntax.ts";
 
+/** What the nodes of a grammar are. */
 export interface Roles {
   /** By node type id. */
   readonly kind: readonly (MarkKind | undefined)[];
@@ -15,9 +16,10 @@ export interface Roles {
 
 const BODY =
   /block|body|suite|statements|statement_list|program|module$|source_file|translation_unit|compilation_unit|declaration_list|compound_statement|document|stylesheet/;
-/** A longer literal is not one statement to the reader: it becomes a block with a first and a last line. */
+/** A longer literal is not one statement but a block with a first and a last line. */
 const ATOMIC_LINES = 12;
 
+/** The roles of a language's nodes. */
 export function readRoles(language: Language, table: LanguageTable): Roles {
   const kindOf = new Map<string, MarkKind>();
   for (const [kind, types] of Object.entries(table.roles))
@@ -33,6 +35,7 @@ export function readRoles(language: Language, table: LanguageTable): Roles {
   return { kind, isBody, fields: language.fields };
 }
 
+/** The marks of a text, and the number of lines that the grammar could not read. */
 export function sketch(tree: FlatTree, text: string, roles: Roles): { marks: SyntaxMark[]; errorLines: number } {
   const marks: SyntaxMark[] = [];
   let errorLines = 0;
@@ -59,7 +62,7 @@ export function sketch(tree: FlatTree, text: string, roles: Roles): { marks: Syn
           else if (first !== undefined && first.start !== start)
             marks.splice(at, 0, { kind: "block", name: "", start, headerEnd: start, end, isLong: true });
         } else if (inBody && roles.isBody[id] !== 1) {
-          // Of what is inside one statement only the frame has a say of its own.
+          // Inside one statement only the frame has marks of its own.
           const frame = marks.splice(at).filter((mark) => mark.kind === "import" || mark.kind === "signature");
           const long = end - start + 1 > ATOMIC_LINES;
           if (long) marks.push({ kind: "block", name: "", start, headerEnd: start, end, isLong: true });

@@ -1,5 +1,5 @@
-// What a ranker may know about each line: how the focus terms stand on it, near it, in its scope and one reference
-// away. Language-free, linear in the text. It weighs nothing; score.ts does.
+// What a ranker knows about each line: how well the focus terms match on it, near it, in its scope and one reference away.
+// Language-free, linear in the text. The weights are in score.ts.
 import type { Outline } from "../outline/outline.ts";
 import type { Focus } from "../text/focus.ts";
 import type { LineTable } from "../text/lines.ts";
@@ -8,6 +8,7 @@ import { linkedScores, namesOf } from "./references.ts";
 import { scopeScores, weightedIdf } from "./scope-scores.ts";
 import { windowCover } from "./windows.ts";
 
+/** What a ranker gets: a text, what is asked, and the text's outline. */
 export interface FeatureInput {
   readonly table: LineTable;
   readonly focus: Focus;
@@ -30,7 +31,7 @@ export interface Features {
   readonly owner: Int32Array;
   /** Share of the focus (by idf) that the best scope covers. */
   readonly coverage: number;
-  /** What the values above were made of. */
+  /** What the values above were computed from. */
   readonly hits: Hits;
   readonly idf: Float64Array;
   readonly scopeScore: Float64Array;
@@ -42,6 +43,7 @@ export interface Features {
 
 const REACH = { near: 7, wide: 10, lambda: 30 };
 
+/** The features of a text. */
 export function extractFeatures({ table, focus, outline, poll }: FeatureInput): Features {
   const n = table.count;
   const names = namesOf(outline);
@@ -79,7 +81,10 @@ export function extractFeatures({ table, focus, outline, poll }: FeatureInput): 
   };
 }
 
-/** A function, class, section or group is worth ranking; an `if` or a small lambda belongs to what it stands in. */
+/**
+ * For each scope the one that it is ranked with: an `if` or a small lambda belongs to the function, class or section
+ * around it.
+ */
 function ownersOf({ scopes }: Outline): Int32Array {
   const owner = new Int32Array(scopes.length);
   scopes.forEach((s, i) => {
@@ -93,7 +98,9 @@ function ownersOf({ scopes }: Outline): Int32Array {
 
 const TEST_NAME = /^(?:tests?$|test_|Test[A-Z_]|Benchmark[A-Z]|(?:it|test|describe|bench)(?:\.\w+)? )|_test$/;
 
-/** 1 in tests: seldom the answer where the text also has what they test, unless the focus asks about tests. */
+/**
+ * 1 for scopes of tests: rarely the answer where the text also has the tested code, unless the focus asks about tests.
+ */
 function testScopes({ scopes }: Outline, focus: Focus): Float64Array {
   const test = new Float64Array(scopes.length);
   if (focus.index.has("test")) return test;
@@ -135,6 +142,7 @@ function ownScores(hits: Hits, idf: Float64Array): Float64Array {
   return own;
 }
 
+/** Divides values by the largest of them, in place. */
 export function normalise(values: Float64Array): Float64Array {
   let max = 0;
   for (const v of values) if (v > max) max = v;

@@ -1,11 +1,12 @@
-// Which focus terms stand on which line, and which scopes' names: each distinct word of the text is resolved once, and
-// most of them by a look at their first letters. Everything a ranker knows about the words comes from here.
+// Which focus terms and which names of scopes are on which line: each distinct word of the text is resolved once, most of
+// them by their first letters. Everything a ranker knows about the words comes from here.
 import type { Focus } from "../text/focus.ts";
 import type { LineTable } from "../text/lines.ts";
 import { wordsOf } from "../text/word-index.ts";
 import { termsOf, wholeOf } from "../text/words.ts";
 import { createSieve } from "./word-sieve.ts";
 
+/** Where the focus terms are in a text. */
 export interface Hits {
   /** Row i is [rowStart[i], rowStart[i+1]) of term and weight. */
   readonly rowStart: Uint32Array;
@@ -43,6 +44,7 @@ const ALIKE_SHARE = 0.4;
 const NEIGHBOURS = 2;
 const STARTS_WITH_DIGIT = /^\d/;
 
+/** Finds the focus terms and the names in a text; `names` are numbered. */
 export function findHits(table: LineTable, focus: Focus, names: ReadonlyMap<string, number>, poll?: () => void): Hits {
   const n = table.count;
   const rowStart = new Uint32Array(n + 1);
@@ -93,13 +95,13 @@ export function findHits(table: LineTable, focus: Focus, names: ReadonlyMap<stri
   // A number has no parts and no stem: only such a term or name can be the same or begin alike.
   const withNumbers = [...focus.index.keys(), ...names.keys()].some((word) => STARTS_WITH_DIGIT.test(word));
   const { words, wordCount, distinct, starts, ends } = wordsOf(table, { withNumbers, poll });
-  const maySay = createSieve(table.text, focus, names);
+  const mayMatch = createSieve(table.text, focus, names);
   const known: Resolved[] = [];
   /** By the number of a word its place in `known` plus one; 0 for those of which nothing is known. */
   const knownAt = new Int32Array(distinct);
   for (let id = 1; id < distinct; id++) {
     const [start, end] = [starts[id] ?? 0, ends[id] ?? 0];
-    const resolved = maySay(start, end) ? resolve(table.text.slice(start, end)) : undefined;
+    const resolved = mayMatch(start, end) ? resolve(table.text.slice(start, end)) : undefined;
     if (resolved !== undefined) knownAt[id] = known.push(resolved);
   }
   let at = 0;

@@ -1,5 +1,5 @@
-// One hop: a scope that the top scopes name, and a scope that names one of them, gets the score of that neighbour.
-// By name only; a name that many scopes share says nothing.
+// One reference away: a scope that the top scopes name, and a scope that names one of them, gets the score of that
+// neighbour. By name only; a name that many scopes share does not count.
 import type { Outline } from "../outline/outline.ts";
 import { wholeOf } from "../text/words.ts";
 import type { Hits } from "./hits.ts";
@@ -17,6 +17,7 @@ export function namesOf(outline: Outline): Map<string, number> {
   return names;
 }
 
+/** Per scope the best score of a top scope that names it or that it names. */
 export function linkedScores(
   hits: Hits,
   outline: Outline,

@@ -1,5 +1,5 @@
-// BM25F over scopes: the words of a scope's own lines, its name counted several times. A scope's idf, not a line's:
-// what matters is in how many scopes a term occurs.
+// BM25F over scopes: the words of a scope's own lines, its name counted several times. The idf counts scopes, not
+// lines.
 import type { Outline } from "../outline/outline.ts";
 import type { Focus } from "../text/focus.ts";
 import { termsOf } from "../text/words.ts";
@@ -7,9 +7,9 @@ import type { Hits } from "./hits.ts";
 
 interface ScopeScores {
   readonly scope: Float64Array;
-  /** The name alone. */
+  /** The score of its name alone. */
   readonly name: Float64Array;
-  /** Share of the focus (by idf) for which no scope says more than this one. */
+  /** Share of the focus (by idf) that no scope matches better than this one. */
   readonly first: Float64Array;
   /** The rarest term that it has, by idf, as a share of the rarest there is. */
   readonly rarest: Float64Array;
@@ -17,8 +17,10 @@ interface ScopeScores {
   readonly coverage: number;
 }
 
+/** The constants of BM25F, and the weights of names and headers. */
 export const BM25 = { k: 1.2, b: 0.75, name: 4.5, header: 0.5 };
 
+/** Scores every scope that is its own owner. */
 export function scopeScores(hits: Hits, focus: Focus, outline: Outline, owner: Int32Array): ScopeScores {
   const { scopes, scopeOf } = outline;
   const body = new Bags(scopes.length);
@@ -53,6 +55,7 @@ export function scopeScores(hits: Hits, focus: Focus, outline: Outline, owner: I
   };
 }
 
+/** The weight of each focus term: its own, by how rare it is among `docs`. */
 export function weightedIdf(df: Float64Array, docs: number, focus: Focus): Float64Array {
   return df.map((d, t) => (focus.terms[t]?.weight ?? 1) * Math.log(1 + (docs - d + 0.5) / (d + 0.5)));
 }
@@ -71,7 +74,7 @@ function coverageOf(body: Bags, ranked: readonly number[], idf: Float64Array, fo
   return all > 0 ? best / all : 0;
 }
 
-/** Which scope is the first for a term: a question of two halves has two answers, and the second may score low. */
+/** Which scope matches a term best: a question of two halves has two answers, and the second may score low. */
 function firsts(
   body: Bags,
   ranked: readonly number[],

@@ -3,30 +3,30 @@
 import { type Outline, ROLE } from "../outline/outline.ts";
 import { extractFeatures, type FeatureInput, type Features } from "./features.ts";
 
-/** What a ranker sees of a text and its question. */
+/** What a ranker gets: the lines of a text, the parsed focus and the outline. */
 export type RankInput = FeatureInput;
 
-/** The scores of a text's lines. */
+/** How well each line of a text answers a focus. */
 export interface Ranking {
   /** One score per line, 0..1, quantised to 1/1024 so that every machine compares the same numbers. */
   readonly scores: Float64Array;
   /** Share of the focus (by idf) that the best scope covers. */
   readonly coverage: number;
-  /** The score from which on a line is evidence, for callers that let the engine decide how much to keep. */
+  /** The score from which on a line is evidence, where the engine decides how much to keep. */
   readonly cutOff: number;
-  /** Per line the chance that it belongs to the answer, comparable between texts; only a learned ranker knows. */
+  /** Per line the chance that it belongs to the answer, comparable between texts; only learned rankers give it. */
   readonly chances?: Float64Array;
 }
 
 /** Below this share of the focus (by idf) in any one scope the match is called weak. */
 export const WEAK_COVERAGE = 1 / 6;
 
-/** Scores lines against a question; replaceable. */
+/** Scores the lines of a text. The result must depend on the input alone. */
 export interface Ranker {
   rank(input: RankInput): Ranking;
 }
 
-/** Found by coordinate ascent on both development sets of bench/quality; near any of them the recall is flat. */
+/** The weights of the features, found by coordinate ascent on both development sets of bench/quality. */
 export const WEIGHT = {
   near: 0.75,
   wide: 0.25,
@@ -38,15 +38,17 @@ export const WEIGHT = {
 };
 const SHAPE = { blend: 0.4, tri: 3, import: -0.2, comment: -0.1, sharp: 0.1 };
 
+/** A ranker with hand-set weights. */
 export function createHandSetRanker(): Ranker {
   return { rank: (input) => mix(extractFeatures(input), input) };
 }
 
+/** The hand-set ranker's answer from features. */
 export function mix(f: Features, input: RankInput): Ranking {
   const { outline } = input;
   const n = outline.scopeOf.length;
   const mixed = new Float64Array(n);
-  // Where all lines stand in one scope, it says nothing about any of them.
+  // Where all lines are in one scope, its score distinguishes none of them.
   const isFlat = outline.scopes.length === 1;
   for (const [name, weight] of Object.entries(WEIGHT)) {
     input.poll?.();
@@ -63,7 +65,7 @@ export function mix(f: Features, input: RankInput): Ranking {
   if (f.near.every((v) => v === 0)) return { scores: skeleton(outline), coverage: 0, cutOff };
   const isMatchList = outline.scopes[1]?.kind === "group";
   const scores = isMatchList ? mixMatches(f) : evenOut(mixed, outline, f.owner);
-  // The line that has it stands out among its neighbours, which otherwise share its score.
+  // The matching line itself gets more than its neighbours, which otherwise share its score.
   for (let i = 0; i < n; i++) scores[i] = (scores[i] ?? 0) + SHAPE.sharp * (f.own[i] ?? 0);
   let top = 1e-9;
   for (const s of scores) if (s > top) top = s;
@@ -81,7 +83,7 @@ function cutOffOf(chars: number, coverage: number): number {
   return Math.round(Math.min(0.75, Math.max(0.5, bySize + byDoubt)) * 1024) / 1024;
 }
 
-/** A search hit answers by itself: its file counts as far as files differ, its neighbours hardly. */
+/** Matches of a search are scored one by one: their file counts as far as files differ, their neighbours hardly. */
 function mixMatches({ own, near, scope }: Features): Float64Array {
   const least = scope.reduce((a, b) => Math.min(a, b), 1);
   return own.map((value, i) => value + 0.15 * (near[i] ?? 0) + 0.4 * ((scope[i] ?? 0) - least));
@@ -101,7 +103,10 @@ function skeleton({ scopes, scopeOf, role }: Outline): Float64Array {
   });
 }
 
-/** Triangular mean over the lines around and the mean of the scope: a quarter of the markers at the same recall. */
+/**
+ * Smooths scores by a triangular mean over the lines around and the mean of the scope: a quarter of the markers at the
+ * same recall.
+ */
 export function evenOut(
   scores: Float64Array,
   outline: Outline,

@@ -1,7 +1,8 @@
-// What a line sees of the focus around it: each term once, at its nearest, less with every line of distance. Counting
-// a term once keeps a chatty neighbourhood from outshouting the place where the terms meet.
+// How much of the focus is around a line: each term once, at its nearest, less with every line of distance. Counting a term
+// once keeps lines that repeat one term from outscoring the place where several meet.
 import type { Hits } from "./hits.ts";
 
+/** Per line the sum of the terms' weights within `radius` lines. */
 export function windowCover(hits: Hits, idf: Float64Array, radius: number): Float64Array {
   const n = hits.wordCount.length;
   const out = new Float64Array(n);

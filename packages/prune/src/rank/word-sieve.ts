@@ -1,5 +1,5 @@
-// Which words may say something of the focus or name a scope, by a look at their characters: most words of a text do
-// neither, and to split and stem each of them would take longer than all else. It lets through too much, never too little.
+// Which words may have a term of the focus or be the name of a scope, by their characters: most words of a text are neither,
+// and splitting and stemming each of them would take longer than everything else. It may pass too many words, never too few.
 import type { Focus } from "../text/focus.ts";
 import { ABBREVIATIONS } from "../text/stem.ts";
 
@@ -14,7 +14,7 @@ for (let k = 0; k < 10; k++) CODES[48 + k] = k + FIRST_DIGIT;
 const RADIX = FIRST_DIGIT + 10;
 const NAME_SLOTS = 1 << 14;
 
-/** Tells of text[start, end), a word, whether it may have one of the focus's terms or be one of the names. */
+/** Makes a test whether the word text[start, end) may have one of the focus's terms or be one of the names. */
 export function createSieve(
   text: string,
   focus: Focus,

@@ -1,4 +1,4 @@
-// Reports whose form tells more than their tool's sign in a log does: where the name is, and where the report ends.
+// Reports whose form is known better than by their tool's sign in a log: where the name is, and where the report ends.
 import { BLOCK_LONGEST } from "../logs/log-blocks.ts";
 import type { LogLines } from "../logs/log-lines.ts";
 import { indentOf } from "../text/lines.ts";
@@ -19,7 +19,7 @@ const JUNIT_END = /<\/(?:failure|error)>|<testcase\b/;
 const JUNIT_NAME = /<testcase\b[^>]*?\sname="([^"]+)"/;
 const GRADLE = /^(\S.* > .+) FAILED$/;
 
-/** By the number of their first line. */
+/** The reports of known form, by the number of their first line. */
 export function knownReports(lines: LogLines): Map<number, FoundReport> {
   const found = new Map<number, FoundReport>();
   const add = (report: FoundReport | undefined) => report && found.set(report.from, report);
@@ -46,7 +46,7 @@ interface NamedLine {
   readonly name: string;
 }
 
-/** Each stands below its suite and, at the end of the run, in a list with its place. */
+/** Node prints each below its suite and again, with its place, in a list at the end of the run. */
 function nodeAt(lines: LogLines, { line, name }: NamedLine, list: number): FoundReport | undefined {
   const report = { from: line, to: endOfBody(lines, line, { hasBlanks: true }), names: [name] };
   const [, file] = list >= 0 && line > list ? (NODE_PLACE.exec(lines.clean(line - 1)) ?? []) : [];
@@ -54,7 +54,7 @@ function nodeAt(lines: LogLines, { line, name }: NamedLine, list: number): Found
   return withBody(list > line ? { ...report, isListed: true } : report);
 }
 
-/** Between two rules the name, below them the traceback. */
+/** unittest prints the name between two rules, and the traceback below them. */
 function unittestAt({ table, clean }: LogLines, { line, name }: NamedLine): FoundReport | undefined {
   if (line === 0 || !RULE.test(clean(line - 1))) return undefined;
   let at = line + 1;
@@ -97,7 +97,7 @@ function endOfBody({ table }: LogLines, start: number, { hasBlanks }: { readonly
   return to;
 }
 
-/** A name alone, and what is too long to be one failure, is no certain report. */
+/** A report that is certain: more than a name, and not too long to be one failure. */
 function withBody(report: FoundReport): FoundReport | undefined {
   const { from, to, head = from } = report;
   return to > head && to - from <= BLOCK_LONGEST ? report : undefined;

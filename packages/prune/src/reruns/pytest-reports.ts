@@ -1,4 +1,4 @@
-// pytest's failures where their blocks do not tell all: its summary, and the lines of `--tb=line`.
+// pytest's failures beside their blocks: its summary, and the lines of `--tb=line`.
 import type { LogLines } from "../logs/log-lines.ts";
 import type { FoundReport } from "./report.ts";
 
@@ -29,11 +29,11 @@ export function pytestReports(lines: LogLines): FoundReport[] {
   const end = endOfSection(lines, at.failures);
   for (let i = at.failures + 1; i < end; i++)
     if (BLOCK.test(clean(i))) return listed.map((report) => ({ ...report, needsFull: true }));
-  const told = placesIn(lines, at.failures + 1, end);
-  if (listed.length === 0) return told;
-  // In the same order. Where something printed looks like a place, the two are ambiguous.
-  if (listed.length !== told.length) return [];
-  const named = told.map(({ from, to }, index): FoundReport => {
+  const places = placesIn(lines, at.failures + 1, end);
+  if (listed.length === 0) return places;
+  // They are in the same order. Where printed text looks like a place, they cannot be matched.
+  if (listed.length !== places.length) return [];
+  const named = places.map(({ from, to }, index): FoundReport => {
     const { names, file = "" } = listed[index] ?? { names: [] };
     return { from, to, names, file };
   });

@@ -1,13 +1,13 @@
-// Where a report quotes the source that it points to, the quote identifies the line: the numbers may differ from run to
-// run. Where it does not, the number of a place is all that tells one assertion of a test from the next.
+// Where a report quotes the source that it points to, the quote identifies the line, and its number may differ from run to
+// run. Without a quote only the number distinguishes one assertion of a test from the next.
 
 /** A line of source with its number, as vitest, jest, rustc and gcc print it. */
 const NUMBERED = /^(\s*>?\s*)(\d+)( ?[|│].*)$/;
-/** Between such lines: what points to the one above, what is left out. */
+/** Between such lines: pointers to the line above, and marks of left-out lines. */
 const UNNUMBERED = /^\s*[|│]|^\.\.\.$/;
 const MARKED = /^\s*>\s*\d+ ?[|│]/;
 const CARET = /^\s*[|│] [\s_|-]*\^/;
-/** Places as tools print them beside a quote; the line's number is the second group. The column is the quote's own. */
+/** Places as tools print them beside a quote; the line's number is the second group. */
 const PLACES: readonly RegExp[] = [
   /^(\s*❯ (?:.* )?[^\s:]+:)(\d+)(:\d+)$/,
   /^(\s*--> [^\s:]+:)(\d+)(:\d+)$/,

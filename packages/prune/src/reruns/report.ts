@@ -1,22 +1,22 @@
-// What a report of a failure is.
+// The report of a failure.
 
-/** Lines are 0-based and inclusive. */
+/** The report of a failed test or of a finding. Lines are 0-based and inclusive. */
 export interface FailureReport {
   readonly from: number;
   readonly to: number;
-  /** With the blank lines and the rule below it. */
+  /** Its last line with the blank lines and the rule below it. */
   readonly end: number;
-  /** More than one where a tool tells one reason for several tests. */
+  /** The names of the tests; more than one where a tool gives one reason for several. */
   readonly names: readonly string[];
   /** The line of its name, where that is not the first. */
   readonly head?: number;
-  /** It may only list what another report tells of in full. */
+  /** It may only list a failure that another report has in full. */
   readonly isListed?: true;
-  /** It counts only beside a report of the same name that tells of the failure in full. */
+  /** It counts only beside a full report of the same name. */
   readonly needsFull?: true;
-  /** Of a test whose name does not say it, where its report does. */
+  /** The file of a test, where the report has it and the name does not. */
   readonly file?: string;
-  /** Of a finding: its file and line. */
+  /** The file and line of a finding. */
   readonly place?: { readonly path: string; readonly line: number };
 }
 

@@ -1,5 +1,5 @@
-// The reports of failures in a program's output, each with its name: a test's block, a traceback, a compiler's finding.
-// What is no certain report, because its end is not found, is none.
+// Finds the reports of failures in a program's output, each with its name: a test's block, a traceback, a compiler's finding.
+// Anything without a certain end is skipped.
 import { BLOCK_FIRST, BLOCK_LONGEST, endOfDetails } from "../logs/log-blocks.ts";
 import { type LogLines, logLinesOf } from "../logs/log-lines.ts";
 import { PASSED } from "../logs/log-signs.ts";
@@ -15,9 +15,9 @@ const MOST_SUITES = 6;
 const LETTER = /\p{L}/u;
 const ERROR = /\berror\b/i;
 const PLACE = /^\s*((?:[A-Za-z]:)?[^\s:()]+)(?::(\d+)(?::\d+)?|\((\d+),\d+\))(?:: | - )/;
-/** What jest prints above the failures of a file, and go below those of a package. */
+/** The line that jest prints above the failures of a file, and go below those of a package. */
 const FAILED_FILE = /^FAIL\s+\S+(?:\s+\(?[\d.]+ ?m?s\)?)?\s*$/;
-/** Of cargo's and rustc's errors those that tell the outcome of all. */
+/** The errors of cargo and rustc that sum up the others. */
 const OUTCOME = /^error: (?:\d+ targets? failed|test failed|could not compile|aborting)/;
 /** Above the tests of a class that failed. */
 const MAVEN_CLASS = /^\[ERROR\] Tests run: .*<<< /;
@@ -41,7 +41,7 @@ const NAMES: readonly RegExp[] = [
   /^\[ERROR\] (\S+) .*<<< /,
 ];
 
-/** The reports of a text, in their order; none contains another. */
+/** The reports of failures in a text, in order; none contains another. `poll` is called now and then and may throw. */
 export function findReports(table: LineTable, poll: () => void = () => {}): FailureReport[] {
   const lines = logLinesOf(table, poll);
   const reports: FailureReport[] = [];
@@ -72,7 +72,7 @@ function reportAt(lines: LogLines, line: number): FailureReport | undefined {
   for (let next = line + 1; next < lines.table.count && signOf(clean(next))?.end === end; next++) opens.push(next);
   const to = endOf(lines, opens.at(-1) ?? line, { end, closes });
   if (to === undefined) return undefined;
-  // With -v go tells of a test before its outcome: the name alone does not say whether that is the same.
+  // With -v go prints a test's output before its outcome: a name alone does not show whether that is the same.
   if (to === line && GO_FAIL.test(text) && GO_RUN.test(lines.table.text)) return undefined;
   const names = closes ? [nameIn(closingLine(lines, line, to, end))] : opens.map((open) => nameAt(lines, open, to));
   const place = placeIn(text);
@@ -124,7 +124,10 @@ function endOf(
   return beforeLastWords(table, start);
 }
 
-/** Of a failure that goes on to the end of the text, without the paragraph that is not indented below it: a summary. */
+/**
+ * The last line of a failure that goes on to the end of the text, without a summary: a last paragraph that is not
+ * indented.
+ */
 function beforeLastWords(table: LineTable, start: number): number {
   let last = table.count - 1;
   while (last > start && indentOf(table, last) < 0) last--;
@@ -133,7 +136,7 @@ function beforeLastWords(table: LineTable, start: number): number {
   return first > start && indentOf(table, first) <= indentOf(table, start) ? first - 1 : last;
 }
 
-/** An exception's message may take several lines. */
+/** The last line of an exception's message, which may take several lines. */
 function endOfMessage({ table, clean }: Pick<LogLines, "table" | "clean">, line: number): number {
   let to = line;
   while (to + 1 < table.count && to - line < BLOCK_FIRST && indentOf(table, to + 1) >= 0) {
@@ -148,7 +151,7 @@ function toReport({ table, clean }: LogLines, report: FoundReport): FailureRepor
   while (to > report.from && indentOf(table, to) < 0) to--;
   let end = to;
   while (end + 1 < table.count && !LETTER.test(clean(end + 1))) end++;
-  // What closes the text is no separator.
+  // Blank lines and rules at the end of the text are no separator.
   return { ...report, to, end: end === table.count - 1 ? to : end };
 }
 

@@ -1,18 +1,17 @@
-// The lines of a failure's report without what differs from run to run although nothing changed: colours, how long a test
-// took, where an object lies in memory, the names of temporary directories, the line numbers of source that is quoted.
-// Each is taken out only where a tool prints it about the run: a value that a test compared stays as it is, and what may be
-// either is a value.
+// The lines of a failure's report without what differs from run to run although nothing changed: colours, durations,
+// addresses in memory, the names of temporary directories, the line numbers of quoted source. They are removed only where a
+// tool prints them about the run: values that a test compared stay as they are, and so does anything that may be one.
 import { ADVICE } from "../logs/log-signs.ts";
 import { withoutColours } from "../matches/match-lines.ts";
 import { type LineTable, lineAt } from "../text/lines.ts";
 import { withoutQuotedPlaces } from "./quoted-source.ts";
 import { type FailureReport, findReports } from "./reports.ts";
 
-/** Line by line; "" for one without words. */
+/** The lines of a text in comparable forms, one by one; "" for a blank line or advice. */
 export interface StableLines {
-  /** With all places. */
+  /** Each line with all places. */
   readonly said: readonly string[];
-  /** Without the numbers of quoted source, and of the places that it is quoted from. */
+  /** The same without the line numbers of quoted source and of the places that it is quoted from. */
   readonly stable: readonly string[];
 }
 
@@ -37,10 +36,10 @@ const TEMPORARY = /(\/(?:tmp|T|temp|Temp|var\/tmp)\/)([\w.-]+)/g;
 const PYTHON_TEMPORARY = /^tmp[a-z0-9_]{8}$/;
 const PYTEST_TEMPORARY = /(\/pytest-of-[^/\s]+\/pytest-)\d+(?=\/)/g;
 const RANDOM_END = /^(.*[-_.])?([A-Za-z0-9]{6})$/;
-/** So often do letters and digits change their kind in a generated name. */
+/** A name is random if letters and digits change their kind at least so often. */
 const LEAST_CHANGES = 3;
 
-/** What each line of a text means, without times and ids. */
+/** The lines of a text without what differs from run to run; `reports` are those of findReports. */
 export function stableLines(table: LineTable, reports: readonly FailureReport[] = findReports(table)): StableLines {
   const said = Array.from({ length: table.count }, (_, line) => stableWords(lineAt(table, line)));
   const stable = [...said];
@@ -53,7 +52,7 @@ export function stableLines(table: LineTable, reports: readonly FailureReport[] 
   return { said, stable };
 }
 
-/** Of a line that names what failed. */
+/** The words of a line that names what failed, without durations and numbers. */
 function headWords(words: string): string {
   return words
     .replace(TOOK, "$1")
@@ -78,7 +77,7 @@ function stableWords(line: string): string {
     .replace(TEMPORARY, (_, dir: string, name: string) => dir + withoutRandom(name));
 }
 
-/** Of a temporary name, what was chosen: the rest is different in every run. */
+/** A temporary name with `#` for its random part. */
 function withoutRandom(name: string): string {
   if (PYTHON_TEMPORARY.test(name)) return "#";
   const [, chosen = "", end = ""] = RANDOM_END.exec(name) ?? [];

@@ -1,24 +1,36 @@
-// How much to keep: what the engine finds right, a share of the text, or a ceiling on the lines that may go. The
+// How much to keep: what the engine finds right, a share of the text, or a ceiling on the lines that may be dropped. The
 // ceiling is an invariant (X-38): counted in whole lines, without floating point.
 import { ROLE } from "../outline/outline.ts";
 import { assemble, codeOf, cutAt, keptChars, keptLines, rankUnits, type Selection, scoreUnits } from "./select.ts";
 
-/** How much to keep: what the evidence says, a share of the text, or a ratio of its lines. */
+/** How much of a text to keep. */
 export type Amount =
+  /**
+   * As much as the engine finds useful, times `generosity` (default 1); with `maxChars` the rendered text with its short
+   * markers has at most about so many characters. Lines that must stay, failures for example, may exceed it.
+   */
   | { readonly mode: "auto"; readonly generosity?: number; readonly maxChars?: number }
-  /** `isLeast`: lines of no less than that are kept; otherwise no more is shown, markers included. */
+  /**
+   * The share `keep` (0..1) of the characters. With `isLeast` the kept lines have at least so many; otherwise they have at
+   * most so many, markers included, unless lines that must stay need more.
+   */
   | { readonly mode: "share"; readonly keep: number; readonly isLeast?: boolean }
+  /**
+   * Drops exactly as many lines as `maxPruneRatio` (0..1, rounded down) and `minKeepLines` allow, or fewer where lines must
+   * stay. Nothing is dropped of a text with fewer lines than `minKeepLines`.
+   */
   | { readonly mode: "ratio"; readonly maxPruneRatio: number; readonly minKeepLines: number };
 
 type ShareAmount = Extract<Amount, { mode: "share" }>;
 
-/** Under this many characters a cut saves less than a second look costs: so much is kept in any case. */
+/** Characters that are kept in any case: a smaller cut saves less than another look at the text costs. */
 export const FLOOR_CHARS = 2000;
-/** What scores less is not worth its tokens even where there is room. */
+/** Lines that score less are not worth their tokens even where there is room. */
 const LEAST_SCORE = 0.125;
 const TOP_UP_MISSES = 8;
 const TOP_UP_MAX_LINES = 5000;
 
+/** The kept lines where the engine decides how many. */
 export function keepAuto(
   selection: Selection,
   { cutOff, floorChars }: { cutOff: number; floorChars: number },
@@ -35,6 +47,7 @@ export function keepAuto(
   return budget === enough ? kept : spend(selection, order, budget);
 }
 
+/** The kept lines of a share of the text. */
 export function keepShare(selection: Selection, { keep, isLeast = false }: ShareAmount): Uint8Array {
   const share = Number.isFinite(keep) ? Math.min(1, Math.max(0, keep)) : 1;
   if (share === 1) return new Uint8Array(selection.table.count).fill(codeOf("fill"));
@@ -97,7 +110,7 @@ function mayFit({ table, outline }: Selection, order: Int32Array, budget: number
   return order.length;
 }
 
-/** Keeps exactly as many lines as must stay: more only where protected lines or solid units demand it. */
+/** Keeps exactly `target` lines; more only where protected lines or solid units need it. */
 export function keepRatio(selection: Selection, target: number): Uint8Array {
   const { table, outline } = selection;
   const order = rankUnits(scoreUnits(selection), 0);
@@ -129,7 +142,7 @@ export function keepRatio(selection: Selection, target: number): Uint8Array {
   return kept;
 }
 
-/** floor(lines · ratio) on the decimal number that was written, so 0.55 of 420 is 231 and never 230. */
+/** How many lines a ratio lets go: floor(lines · ratio) in decimal, so that 0.55 of 420 is 231 and never 230. */
 export function mayDrop(lines: number, ratio: number): number {
   if (!(ratio > 0)) return 0;
   if (ratio >= 1) return lines;

@@ -1,5 +1,5 @@
-// One hop: what the evidence names and the same text defines (a called helper's signature, a constant, a type), where
-// that is a few lines. Only where the engine decides how much to keep, and never more than a small part of it.
+// Adds what the evidence names and the same text defines (a called helper's signature, a constant, a type), where that is a
+// few lines. Only where the engine decides how much to keep, and never more than a small part of it.
 import { ROLE } from "../outline/outline.ts";
 import { completeParts } from "../outline/parts.ts";
 import { lineAt, lineLength } from "../text/lines.ts";
@@ -12,7 +12,7 @@ const SHOWN = 3;
 const TRIED = 6;
 const LONGEST_LINES = 6;
 const LONGEST_CHARS = 400;
-/** Of what is kept anyway; in a small cut, so many characters. */
+/** Share of what is kept anyway; in a small cut, LEAST_CHARS. */
 const SHARE = 0.03;
 const LEAST_CHARS = 200;
 const SHORTEST_NAME = 4;
@@ -74,7 +74,7 @@ function definitions(selection: Selection, kept: Uint8Array): Map<string, number
   return found;
 }
 
-/** Last line of what tells a definition: its signature, or all of a statement. */
+/** Last line of a definition: of its signature, or of all of a statement. */
 function headEnd({ outline }: Selection, line: number): number {
   const scope = outline.scopes[outline.scopeOf[line] ?? 0];
   return scope !== undefined && scope.start === line && scope.headerEnd >= line

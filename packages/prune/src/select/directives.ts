@@ -1,11 +1,12 @@
-// ⟦NO_PRUNE_BEGIN⟧ … ⟦NO_PRUNE_END⟧ (K-31): both directive lines and all between stay, in any kind of text, pairs inside
-// pairs too. A begin without an end protects the rest; an end without a begin means nothing.
+// ⟦NO_PRUNE_BEGIN⟧ … ⟦NO_PRUNE_END⟧ (K-31): both directive lines and all between stay, in any kind of text, also nested
+// pairs. A begin without an end protects the rest; an end without a begin means nothing.
 import type { LineTable } from "../text/lines.ts";
 import { WHY } from "./why.ts";
 
 const DIRECTIVE = /⟦NO_PRUNE_(BEGIN|END)⟧/g;
 const PROTECTED = WHY.indexOf("protected") + 1;
 
+/** Marks the lines that directives protect. */
 export function markDirectives({ text, starts, count }: LineTable, must: Uint8Array): void {
   let line = 0;
   let first = 0;

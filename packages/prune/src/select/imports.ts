@@ -1,5 +1,5 @@
-// The imports that bind a name on a kept line: the reader's next question is where a name comes from. Only where the
-// engine decides how much to keep; callers that set a budget get all of it for evidence.
+// Adds the imports that bind a name on a kept line, because readers ask where a name comes from. Only where the engine
+// decides how much to keep; a budget that the caller set is spent on evidence alone.
 import { type Outline, ROLE } from "../outline/outline.ts";
 import { scanWords } from "../text/words.ts";
 import { keptChars, type Selection, settle } from "./select.ts";

@@ -1,6 +1,5 @@
-// The outline of a text with its best part in full: for a reader without a question who will ask for lines by
-// their numbers. Every scope shows its header, and a stretch without headers a line now and then, so that what is asked
-// for next is a small block.
+// The outline of a text with its best part in full, for a reader who will ask for more lines by their numbers. Every scope
+// shows its header, and a stretch without headers a line now and then, so that the reader can ask for a small block.
 import { ROLE, type Scope } from "../outline/outline.ts";
 import { indentOf, lineLength } from "../text/lines.ts";
 import { keepShare } from "./amount.ts";
@@ -9,16 +8,16 @@ import { codeOf, fillGaps, keptChars, type Selection } from "./select.ts";
 const HEADER = codeOf("header");
 /** Of a longer signature the first lines are shown. */
 const HEADER_LINES = 3;
-/** Of what is to be shown in full, where the headers alone pass the bound. */
+/** Share of the best lines that is shown in full even where the headers alone exceed the bound. */
 const LEAST_BEST = 0.3;
 /** A block that is longer gets signposts. */
 const MAX_BLOCK_LINES = 24;
 /** A signpost stands at least so far from the beginning and the end of its block. */
 const MIN_BLOCK_LINES = 6;
-/** Lines that are longer say too much for a signpost. */
+/** Longer lines are not used as signposts. */
 const MAX_SIGNPOST_CHARS = 120;
 
-/** How much an outline and its best lines may take. */
+/** How much an outline shows. */
 export interface OutlineAmount {
   /** Share of the characters for the best lines; the outline comes on top. */
   readonly keep: number;
@@ -37,7 +36,7 @@ export function keepOutline(selection: Selection, amount: OutlineAmount): Uint8A
   if (amount.most === undefined || keptChars(selection, kept) <= amount.most * length) return kept;
   const bare = outlineWith(selection, amount, 0);
   const room = amount.most - keptChars(selection, bare) / Math.max(1, length);
-  // Something of the best is shown in any case: it may be what is looked for.
+  // A part of the best is shown in any case: it may be what is looked for.
   return outlineWith(selection, amount, Math.min(amount.keep, Math.max(room, LEAST_BEST * amount.keep)));
 }
 
@@ -47,7 +46,7 @@ function outlineWith(selection: Selection, { minScopeLines = 1 }: OutlineAmount,
     (scope) => isListed(scope) && scope.end - scope.start + 1 >= minScopeLines,
   );
   const named = listed.filter(({ name }) => name !== "");
-  // A callback without a name means little; one that is passed with a string, as a test is, is called by it.
+  // A callback without a name is no help; one that is passed with a string, as a test is, has it as its name.
   for (const scope of named.length > 0 ? named : listed) showHeader(scope, kept);
   for (const scope of selection.outline.scopes) dropIdleCloser(scope, selection, kept);
   addSignposts(selection, kept);
@@ -65,7 +64,7 @@ function showHeader({ start, headerEnd }: Scope, kept: Uint8Array): void {
   for (let i = start; i <= last && i < kept.length; i++) if (kept[i] === 0) kept[i] = HEADER;
 }
 
-/** What closes a scope of which nothing but headers is shown would be as long as its marker. */
+/** Drops the closing lines of a scope of which only headers are shown: they would be as long as their marker. */
 function dropIdleCloser({ headerEnd, closer, end, parent }: Scope, { outline }: Selection, kept: Uint8Array): void {
   if (parent < 0) return;
   const idle = ROLE.header | ROLE.closer | ROLE.blank;
@@ -92,7 +91,7 @@ function addSignposts(selection: Selection, kept: Uint8Array): void {
   }
 }
 
-/** The line that is indented least, the first of several; -1 where all are blank. */
+/** The line that is indented least, the first of several; -1 where none has words. */
 function signpostIn({ table, outline }: Selection, from: number, to: number): number {
   let best = -1;
   let least = Number.POSITIVE_INFINITY;

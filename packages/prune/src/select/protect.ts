@@ -16,11 +16,11 @@ const FRAME_LINES = [
   /\}\s*(?:=\s*require\(|from\s*["'])/,
   /^\s*(?:require|include)(?:_once)?\b[^=]*["'][^=]*;\s*$/,
 ];
-/** What may stand before the comment that opens a file. */
+/** Lines that may precede the comment that opens a file. */
 const BEFORE_OPENING = /^\s*$|^\ufeff?<\?php\s*$|^(["'])use \w+\1;?\s*$/;
 const DOC_STRING = /^[rRuU]?(?:"""|''')/;
 
-/** Every import, every class, function and type header, and the comment that opens the file. */
+/** Marks every import, every class, function and type header, and the comment that opens the file. */
 export function protectFrame(table: LineTable, outline: Outline, must: Uint8Array): void {
   const { scopes, scopeOf, unitStart, unitEnd } = outline;
   const isFrameLine = (i: number): boolean => {
@@ -43,7 +43,9 @@ export function protectFrame(table: LineTable, outline: Outline, must: Uint8Arra
   protectOpening(table, outline, must);
 }
 
-/** The comments above the first line of code, a doc string too; but not a later one that a function has as its own. */
+/**
+ * Marks the comments above the first line of code, also a doc string; but not a later one that belongs to a function.
+ */
 function protectOpening(table: LineTable, { scopes, scopeOf, role }: Outline, must: Uint8Array): void {
   let isOpen = false;
   for (let i = 0; i < table.count; i++) {
@@ -69,8 +71,8 @@ function protectOpening(table: LineTable, { scopes, scopeOf, role }: Outline, mu
 }
 
 /**
- * K-30's titles, under a ratio all of them. Else they are a table of contents, shown where it is cheap: each costs
- * itself and a marker, and what is kept brings the titles above it anyway.
+ * Marks K-30's titles: all of them under a ratio. Otherwise they are a table of contents, kept only where it is cheap: each
+ * costs itself and a marker, and kept lines bring the titles above them anyway.
  */
 export function protectHeadings(
   table: LineTable,
@@ -88,7 +90,7 @@ export function protectHeadings(
   for (const scope of sections) must.fill(HEADER, scope.start, last(scope) + 1);
 }
 
-/** K-30: what must stay of a block of code takes all of it along. */
+/** K-30: where a line of a block of code must stay, all of the block does. */
 export function protectSolid({ role, unitStart, unitEnd }: Outline, must: Uint8Array): void {
   for (let i = 0; i < must.length; i++) {
     if (must[i] === 0 || ((role[i] ?? 0) & ROLE.solid) === 0) continue;

@@ -1,15 +1,16 @@
-// From scores to kept lines: units in order of score, each with the frame it needs, until the amount is spent. What
-// must stay (errors, directives, headings) stays before anything is weighed. It never looks at words.
+// From scores to kept lines: units in order of score, each with the frame it needs, until the amount is spent. Lines that
+// must stay (errors, directives, headings) are kept first.
 import { type Outline, ROLE } from "../outline/outline.ts";
 import { completeParts } from "../outline/parts.ts";
 import { type LineTable, lineLength } from "../text/lines.ts";
 import { addSupport } from "./support.ts";
 import { WHY, type Why } from "./why.ts";
 
-/** What a block costs in the answer: its marker line, as the reader pays it. */
+/** Characters that a block costs in the answer: those of a usual marker line. */
 export const MARKER_CHARS = 28;
 const LONE_LINE_CHARS = 80;
 
+/** The lines to choose from, with their scores and the lines that must stay. */
 export interface Selection {
   readonly table: LineTable;
   readonly outline: Outline;
@@ -21,6 +22,7 @@ export interface Selection {
   readonly poll?: () => void;
 }
 
+/** The code of a reason in `Pruned.kept`. */
 export const codeOf = (why: Why): number => WHY.indexOf(why) + 1;
 const EVIDENCE = codeOf("evidence");
 const FILL = codeOf("fill");
@@ -116,6 +118,7 @@ export function keptChars(
   return chars;
 }
 
+/** How many lines are kept. */
 export function keptLines(kept: Uint8Array): number {
   let lines = 0;
   for (const k of kept) if (k !== 0) lines++;

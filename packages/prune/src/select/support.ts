@@ -1,5 +1,5 @@
-// What kept lines need around them to be read: the headers of every scope they stand in, the heads of the branches
-// beside theirs, and the lines that close a scope right below what is kept. Marks only what is not yet kept.
+// What kept lines need around them to be understood: the headers of every scope around them, the heads of the branches beside
+// theirs, and the lines that close a scope.
 import { type Outline, ROLE, type Scope } from "../outline/outline.ts";
 import { completeParts } from "../outline/parts.ts";
 import { WHY } from "./why.ts";
@@ -10,6 +10,7 @@ const HEADER_LINES = 30;
 const BRANCHES_SHOWN = 6;
 const BODY_LOOK = 12;
 
+/** Adds to `kept` what the kept lines need. */
 export function addSupport(outline: Outline, kept: Uint8Array): void {
   const { scopes, scopeOf, parts } = outline;
   const touched = new Uint8Array(scopes.length);
@@ -45,7 +46,10 @@ function showHeader(scope: Scope, kept: Uint8Array): void {
   for (let i = scope.start; i <= last; i++) if (kept[i] === 0) kept[i] = SUPPORT;
 }
 
-/** A scope that nothing closes is not to be read without a line of its body: its shortest early statement. */
+/**
+ * Keeps a line of the body of a scope that nothing closes, its shortest early statement: a header alone would not be
+ * readable.
+ */
 function openBody({ unitEnd, role }: Outline, scope: Scope, kept: Uint8Array): void {
   let best = -1;
   for (let i = scope.headerEnd + 1; i <= scope.end; i = (unitEnd[i] ?? i) + 1) {

@@ -1,6 +1,11 @@
-// Reasons to keep a line, as one byte.
+// Why a line was kept.
 
-/** Why a line was kept: one byte per line, the index into this list plus one. */
+/**
+ * The reasons for kept lines; `Pruned.kept` has the index into this list plus one. "evidence": matches the focus; "support":
+ * what that needs around it; "error": a failure; "header": a heading, a signature, a first line; "fill": a gap too small for
+ * a marker; "protected": by a directive or a rule; "outcome": how a run ended well; "end": the end of an output; "mention":
+ * has a word of trouble but reports none.
+ */
 export const WHY = [
   "evidence",
   "support",
@@ -12,5 +17,5 @@ export const WHY = [
   "end",
   "mention",
 ] as const;
-/** A reason to keep a line. */
+/** A reason for a kept line. */
 export type Why = (typeof WHY)[number];

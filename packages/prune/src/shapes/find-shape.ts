@@ -1,4 +1,4 @@
-// Which shape a text has, if it has one. What failed is found by content all the same.
+// Finds the shape of a text, if it has one. Failures are found by content in any shape.
 import type { SourceKind } from "../outline/extensions.ts";
 import { jsonShape } from "./json/json-shape.ts";
 import { packedShape } from "./packed/packed-shape.ts";
@@ -9,12 +9,12 @@ import { tableShape } from "./table/table-shape.ts";
 const JSON_START = /^\ufeff?\s*(?:[[{]|\/[/*])/;
 const LOOK_CHARS = 2_000;
 
-/** The shape of JSON that is one tree; undefined where the text is none, or records on lines of their own. */
+/** The shape of JSON that is one tree; undefined for other texts, and for records on lines of their own. */
 export function findJson(input: ShapeInput): Shape | undefined {
   return JSON_START.test(input.table.text.slice(0, LOOK_CHARS)) ? jsonShape(input) : undefined;
 }
 
-/** Of more lines a log is read by its lines, however long they are. */
+/** A log of more lines is read by its lines, however long they are. */
 const PACKED_LOG_LINES = 3;
 
 /** The shape of any other text of this kind. */

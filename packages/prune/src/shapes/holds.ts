@@ -1,12 +1,12 @@
-// What a marker names of its lines: a few names on one line. They are data of the text, so nothing in them may
-// end the marker or the line.
+// The names in a marker of what it stands for, on one line. They are data of the text, so nothing in them may end the marker
+// or the line.
 const MOST_CHARS = 64;
 const MOST_NAMES = 6;
 const NAME_CHARS = 28;
 /** Control characters, line ends of any kind, marks that turn text around, and the marker's own brackets. */
 const UNSAFE = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}⟦⟧]/gu;
 
-/** `a, b, c, 12 more`. */
+/** The first few different names, safe to print: `a, b, c, 12 more`; "" for none. */
 export function namesOf(names: Iterable<string>): string {
   const shown: string[] = [];
   const known = new Set<string>();

@@ -1,5 +1,5 @@
-// How well a row answers, where rows are members and items rather than sentences: by its own words, by the names on its way
-// from the top, and by what stands beside it in the same record. Neighbours of a list say nothing about each other.
+// How well a row answers, where rows are members and items: by its own words, by the names on its way from the top, and by
+// the rows beside it in the same record. Neighbours in a list do not count.
 import { ROLE } from "../outline/outline.ts";
 import { findHits } from "../rank/hits.ts";
 import { weightedIdf } from "../rank/scope-scores.ts";
@@ -17,12 +17,12 @@ const LEVELS = [BESIDE, BESIDE_PARENT, BESIDE_GRANDPARENT];
 /** A row with words of its own is ahead of one that has only its place. */
 const HAS_OWN = 0.15;
 const JOINED = 0.1;
-/** A name of which the focus has every word is what is asked for; of its own row and of what stands in it. */
+/** Bonus where the focus has every word of a name: for its own row and the rows in it. */
 const NAMED = 0.6;
-/** A record of more rows is a tree of its own: what stands at its other end is not beside. */
+/** In a record of more rows, which is a tree of its own, rows are not beside each other. */
 const MOST_ROWS_BESIDE = 60;
 const CUT_OFF = 0.55;
-/** Terms that are looked at: bits of a number. */
+/** How many terms are looked at: bits of a number. */
 const MOST_TERMS = 30;
 
 /** Scores the rows of a shape. */

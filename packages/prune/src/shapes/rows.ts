@@ -1,14 +1,14 @@
-// Rows of a text while it is read: where each begins, and the scope that it stands in. Grows as needed, and shrinks where a
-// small thing turns out to fit in one row.
+// Collects the rows of a text while it is read: where each begins, and the scope that it is in. Rows are folded where a small
+// element turns out to fit in one.
 import { type Outline, ROLE, type Scope } from "../outline/outline.ts";
 import type { LineTable } from "../text/lines.ts";
 
-/** A text of any size has about so many rows at most, so that the work for it stays bounded. */
+/** About the most rows of a text of any size, so that the work stays bounded. */
 const MOST_ROWS = 250_000;
 /** Scopes further in are read as one. */
 export const MOST_DEPTH = 48;
 
-/** A cut inside a line costs a marker: rows of less than this are made only where the text is short. */
+/** The least characters of a row inside a line, so that a large text does not get too many. */
 export function leastRow(text: string): number {
   return Math.ceil(text.length / MOST_ROWS);
 }
@@ -82,7 +82,7 @@ export class Rows {
     if (this.count > 0) this.#scopeOf[this.count - 1] = scope;
   }
 
-  /** A scope whose first line is the current row. */
+  /** Opens a scope whose first row is the current one; returns its index. */
   open(name: string, kind: Scope["kind"], parent: number): number {
     const index = this.scopes.length;
     this.scopes.push({ name, kind, start: this.row, headerEnd: this.row, end: -1, closer: -1, parent });
@@ -90,7 +90,7 @@ export class Rows {
     return index;
   }
 
-  /** The current row is the last one of a scope; as its closer it comes along with what is kept of the scope. */
+  /** Ends a scope with the current row; as its closer, the row is kept with any other row of the scope. */
   close(scope: number, isCloser: boolean): void {
     const open = this.scopes[scope];
     if (open === undefined) return;
@@ -98,7 +98,7 @@ export class Rows {
     if (isCloser) open.closer = this.row;
   }
 
-  /** What the row closed ends before it: it is the first line of something else. */
+  /** Ends the scopes that the row closed before it: it is the first row of another one. */
   release(row: number): void {
     for (let s = this.scopes.length - 1; s > 0; s--) {
       const scope = this.scopes[s];
@@ -108,7 +108,7 @@ export class Rows {
     }
   }
 
-  /** All rows behind `row` and all scopes from `scope` on are one row of `parent`. */
+  /** Folds all rows behind `row` and all scopes from `scope` on into one row of `parent`. */
   foldInto(row: number, scope: number, parent: number): void {
     this.count = row + 1;
     this.scopes.length = scope;
@@ -122,7 +122,7 @@ export class Rows {
     return { text: this.text, count: this.count, starts };
   }
 
-  /** `isSolid` rows are units that stay together: [first, last] pairs. */
+  /** The outline of the rows; `units` are [first, last] rows that stay together. */
   outline(units: readonly (readonly [number, number])[] = []): Outline {
     const n = this.count;
     const scopeOf = this.#scopeOf.slice(0, n);
@@ -182,7 +182,7 @@ function withEnd(starts: Uint32Array, text: string): Uint32Array {
   return grown;
 }
 
-/** Not in the middle of a surrogate pair, nor between \r and \n. */
+/** The next place that is neither in the middle of a surrogate pair nor between \r and \n. */
 export function safeBreak(text: string, at: number): number {
   const before = text.charCodeAt(at - 1);
   const after = text.charCodeAt(at);

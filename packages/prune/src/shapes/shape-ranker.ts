@@ -1,4 +1,4 @@
-// Which ranker scores the rows of a shape.
+// Chooses the ranker for the rows of a shape.
 import { createHandSetRanker, type Ranker } from "../rank/score.ts";
 import { rankRows } from "./rank-rows.ts";
 import type { Shape } from "./shape.ts";
@@ -17,7 +17,7 @@ export function rankerOf(shape: Shape | undefined): Ranker {
       const ranking = ranker.rank(input);
       let best = 0;
       for (const [row, score] of ranking.scores.entries()) if (idle[row] !== 1 && score > best) best = score;
-      // Unless they are what is asked for.
+      // Scripts and navigation may be what is asked for.
       if (best < IDLE_ASKED) return ranking;
       return { ...ranking, scores: ranking.scores.map((score, row) => (idle[row] === 1 ? -1 : score)) };
     },

@@ -1,5 +1,5 @@
-// A pattern of many alternatives, most of which cannot match where a given letter stands: V8 tries them one by one. Put
-// together by their first letter they match the same in two thirds of the time.
+// Makes patterns of many alternatives faster. V8 tries alternatives one by one, although most cannot match at a given letter;
+// grouped by their first letter they match the same in two thirds of the time.
 
 /** The same alternatives, for patterns that are read in any case; those that begin with no letter are tried last. */
 export function byFirstLetter(source: string): string {

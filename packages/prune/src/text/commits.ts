@@ -1,5 +1,5 @@
-// Which lines of a text are a list of commits, as `git log` prints it. What a commit mended is named in its message, and
-// is no failure of the reader's.
+// Which lines of a text are a list of commits, as `git log` prints it. A failure in a commit's message is one that the commit
+// mended, not the reader's.
 import { remember } from "./known-texts.ts";
 import { type LineTable, lineAt } from "./lines.ts";
 
@@ -11,7 +11,7 @@ const GRAPH_ALONE = /^[*|\\/_ ]+$/;
 const HEAD = new RegExp(`^${GRAPH}commit [0-9a-f]{7,40}\\b`);
 /** Who and when: `AuthorDate: `, say. */
 const FIELD = new RegExp(`^${GRAPH}(?:Author|Commit|Merge|[A-Za-z]*Dat[e]): `);
-/** A message, a file of `--stat`, or what closes that. */
+/** A message, a file of `--stat`, or the line that sums those up. */
 const OF_COMMIT = new RegExp(
   `^${GRAPH}(?:$| {4}| \\S.* \\| +(?:\\d|Bin\\b)| \\d+ files? changed\\b| (?:create|delete) mode \\d| rename )`,
 );

@@ -1,25 +1,28 @@
-// What the reader wants to know, as weighted terms. Quoted, backticked, Camel and snake words count double; words
-// that every question has count little or nothing. It reads the focus, never the text.
+// What the reader wants to know, as weighted terms. Quoted, backticked, Camel and snake words count double; words that every
+// question has count little or nothing.
 import { stem } from "./stem.ts";
 import { scanWords, termsOf } from "./words.ts";
 
+/** A word that the reader looks for. */
 export interface FocusTerm {
   readonly term: string;
   readonly weight: number;
   /** An identifier as the focus writes it, not one of its parts. */
   readonly isWhole: boolean;
-  /** Bits of FOCUS_PART: where the focus says it. */
+  /** Bits of FOCUS_PART: where in the focus it is. */
   readonly parts: number;
 }
 
 /**
- * A focus of many lines is no bag of words: it begins with what was called, or with a title, and ends with what was thought
- * last. Of one short line all is both.
+ * The parts of a focus. One of many lines begins with the call or a title and ends with the latest thoughts; a single short
+ * line is both.
  */
 export const FOCUS_PART = { head: 1, tail: 2 } as const;
 
+/** A parsed focus. */
 export interface Focus {
   readonly terms: readonly FocusTerm[];
+  /** Position in `terms` of each term. */
   readonly index: ReadonlyMap<string, number>;
   /** Line numbers named as `file:123` or `line 123`. */
   readonly lines: readonly number[];
@@ -55,6 +58,7 @@ const MOST_TERMS = 400;
 const HEAD_CHARS = 300;
 const TAIL_CHARS = 300;
 
+/** The terms of a focus, at most 400 of its first 8,000 characters. */
 export function parseFocus(focus: string): Focus {
   const text = focus.slice(0, MOST_CHARS);
   const partAt = partsOf(text);

@@ -1,5 +1,5 @@
-// The numbers that `nl` and `cat -n` print before each line: a text is ranked and parsed without them, and shown with
-// them. It only takes away what every line has; a table whose first column counts differs from a gutter by its tabs.
+// Removes the numbers that `nl` and `cat -n` print before each line: a text is ranked and parsed without them, and shown with
+// them. Nearly every line must have one; a table whose first column counts has no tab behind it.
 
 const NUMBERED = /^ {0,12}(\d{1,8})\t/;
 /** A heading between two files, or a line that a tool adds at the end, is not numbered. */

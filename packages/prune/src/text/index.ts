@@ -1,4 +1,4 @@
-// @jeeves/prune/text: lines, words, stems and token counts for parts that read text but prune nothing.
+// @jeeves/prune/text: lines, words, stems and token counts, for callers that read text but prune nothing.
 export { countLines, type LineTable, lineAt, lineLength, linesOf, splitLines } from "./lines.ts";
 export { stem } from "./stem.ts";
 export { estimateTokens, tokensUpToLines } from "./tokens.ts";

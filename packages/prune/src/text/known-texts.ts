@@ -1,14 +1,14 @@
-// Remembers what was worked out about a text apart from any question: its words, its outline. A second question about the
-// same file finds them here. The texts are identified by their content, and bounded by bytes; each thread has its own.
+// Remembers what was computed about a text independently of any question: its words, its outline. A second question about the
+// same file finds them here. Texts are identified by their content and bounded by bytes; each thread has its own.
 import { type LineTable, splitLines } from "./lines.ts";
 
 /** About a hundred files of 500 lines. */
 const MOST_BYTES = 8 * 1024 * 1024;
-/** A longer text would push out all others. */
+/** A larger text would evict all others. */
 const LARGEST_BYTES = MOST_BYTES / 2;
-/** Of a text in memory, where it has a character beyond Latin-1. */
+/** Bytes of a character in memory, in a text with any beyond Latin-1. */
 const BYTES_PER_CHAR = 2;
-/** What it takes to know of a text at all, however short. */
+/** Bytes of an entry for any text, however short. */
 const ENTRY_BYTES = 1024;
 
 interface KnownText {
@@ -17,12 +17,12 @@ interface KnownText {
   bytes: number;
 }
 
-/** The texts by their content, the one asked about longest ago first. */
+/** The texts by their content, the least recently used first. */
 const texts = new Map<string, KnownText>();
 const byTable = new WeakMap<LineTable, KnownText>();
 let allBytes = 0;
 
-/** The lines of a text; those of the last time, where it is known. */
+/** The lines of a text; the same table as the last time, if the text is known. */
 export function knownLines(whole: string | LineTable): LineTable {
   const text = typeof whole === "string" ? whole : whole.text;
   const known = texts.get(text) ?? newText(typeof whole === "string" ? splitLines(whole) : whole);
@@ -40,8 +40,8 @@ function newText(table: LineTable): KnownText {
 }
 
 /**
- * What `make` returns for a text; asked once for each `about` while the text is known.
- * @param bytesOf what the answer takes in memory, about; undefined: it is not to be kept
+ * The result of `make` for a text; computed once for each `about` while the text is known.
+ * @param bytesOf about the bytes of the result in memory; undefined: it is not kept
  * @param poll called as often for a known answer as for a new one, so that the same text always ends at the same place
  */
 export function remember<T>(
@@ -63,14 +63,14 @@ export function remember<T>(
     poll();
   });
   const bytes = known === undefined ? undefined : bytesOf(made);
-  // A text that was pushed out meanwhile is known no more.
+  // The text may have been evicted meanwhile.
   if (known === undefined || bytes === undefined || byTable.get(table) !== known) return made;
   known.facts.set(about, { made, polls });
   grow(known, bytes);
   return made;
 }
 
-/** How much is remembered. */
+/** Bytes that are remembered, about. */
 export function knownBytes(): number {
   return allBytes;
 }

@@ -1,15 +1,19 @@
 // Where every line of a text begins and ends. A line ends at \n and nowhere else: \r, U+2028 and NUL are
 // content. Nothing here copies or rewrites text; a slice of the original is the only thing that comes out.
 
-/** A text and where its lines begin. */
+/** A text with the places of its lines, so that it is split only once. */
 export interface LineTable {
   readonly text: string;
+  /** Number of lines. */
   readonly count: number;
   /** count + 1 offsets; line i is text[starts[i], starts[i+1]), its \n included. */
   readonly starts: Uint32Array;
 }
 
-/** A final \n opens no further line: "a\nb\n" has two lines, "" has none. */
+/**
+ * The lines of a text, which end at \n alone. A final \n opens no further line: "a\nb\n" has two lines, "" has none
+ * (X-48).
+ */
 export function splitLines(text: string): LineTable {
   let starts = new Uint32Array(Math.max(16, text.length >>> 4));
   let count = 0;
@@ -28,7 +32,7 @@ export function splitLines(text: string): LineTable {
   return { text, count, starts: starts.slice(0, count + 1) };
 }
 
-/** The number of lines; a last one without \n counts. */
+/** The number of lines, as splitLines counts them. */
 export function countLines(text: string): number {
   let count = 0;
   for (let at = 0; at < text.length; count++) {
@@ -38,27 +42,29 @@ export function countLines(text: string): number {
   return count;
 }
 
-/** The content of line i (0-based) without its \n. */
+/** The content of line i (0-based) without its \n; "" beyond the last one. */
 export function lineAt(table: LineTable, i: number): string {
   const start = table.starts[i] ?? table.text.length;
   const end = table.starts[i + 1] ?? table.text.length;
   return table.text.slice(start, end > start && table.text.charCodeAt(end - 1) === 10 ? end - 1 : end);
 }
 
-/** What tells a line's shape stands at its beginning; a line of a megabyte is not looked through. */
+/** A line's shape shows at its beginning; a line of a megabyte is not searched. */
 const LOOK_CHARS = 400;
 
-/** As much of line i as its shape can be read from. */
+/** The beginning of line i, by which its shape is judged. */
 export function lineHead(table: LineTable, i: number): string {
   return lineAt(table, i).slice(0, LOOK_CHARS);
 }
 
-/** Characters of line i, its \n included. */
+/** Characters of line i (0-based), its \n included. */
 export function lineLength(table: LineTable, i: number): number {
   return (table.starts[i + 1] ?? table.text.length) - (table.starts[i] ?? table.text.length);
 }
 
-/** Lines startLine..endLine (1-based, inclusive) as one exact slice, without the last line's \n. */
+/**
+ * Lines startLine..endLine (1-based, inclusive) as one exact slice, without the last line's \n; clamped to the text.
+ */
 export function linesOf(text: string | LineTable, startLine: number, endLine: number): string {
   const table = typeof text === "string" ? splitLines(text) : text;
   const first = Math.max(1, startLine);

@@ -1,5 +1,5 @@
-// What a CI service, a supervisor or a task runner prints before each line of a program: a time, a name, a quote. Signs of
-// failures stand at the beginning of a line, so they are looked for without it (X-59). Ranking and the answer keep it.
+// Removes what a CI service, a supervisor or a task runner prints before each line of a program: a time, a name, a quote.
+// Signs of failures are at the beginning of a line, so they are looked for without it (X-59). Ranking and the answer keep it.
 import { indentOf, type LineTable, lineHead, splitLines } from "./lines.ts";
 
 /** Most lines must have a prefix: headings and the lines of a second tool have none. */
@@ -8,10 +8,10 @@ const MIN_LINES = 8;
 const SAMPLE_LINES = 64;
 /** A time behind a name behind a quote: as many prefixes as are taken from one line. */
 const MOST_PREFIXES = 4;
-/** Names repeat; where nearly each line has another one, they are the keys of a table or of a settings file. */
+/** Names repeat; where nearly every line has a different one, they are the keys of a table or of a settings file. */
 const MOST_NAMES_SHARE = 0.25;
 
-/** A level or an outcome is part of what the line means, so it stays: `ERROR: `, `[warn] `, `FAIL | `. */
+/** Levels and outcomes are part of the message and stay: `ERROR: `, `[warn] `, `FAIL | `. */
 const NO_LEVEL =
   "(?![\\[( ]*(?:error|err|warn(?:ing)?|info|notice|debug|trace|fatal|fail(?:ed|ure)?|panic|crit(?:ical)?|severe|alert|emerg|exception|caused by|pass(?:ed)?|ok|not ok|note|help|hint|e|w|f|i|d)\\b(?! *\\d))";
 

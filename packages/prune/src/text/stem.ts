@@ -1,5 +1,5 @@
-// One form for the words that mean the same: plural, tense, -ize/-ization, and the abbreviations of code. English
-// only, and light: a wrong merge costs more than a missed one.
+// One form for words with the same meaning: plural, tense, -ize/-ization, and the abbreviations of code. English only, and
+// light, because a wrong merge costs more than a missed one.
 
 const SUFFIXES: readonly (readonly [string, string])[] = [
   ["izations", "iz"],
@@ -60,7 +60,10 @@ export const ABBREVIATIONS: ReadonlyMap<string, string> = new Map(
     }),
 );
 
-/** The form that words of one family share; known abbreviations are written out. */
+/**
+ * The stem of an English word in lower case: `retries` and `retry` have the same, and so have `config` and
+ * `configuration`.
+ */
 export function stem(word: string): string {
   return ABBREVIATIONS.get(word) ?? strip(word);
 }

@@ -1,6 +1,6 @@
 // Every word of a text as a number: one pass, each distinct word known by its place in the text and not by a copy of it.
-// A text has few words and many occurrences, and a string for each of them would cost more than all else. It knows nothing
-// of the focus, so that a second question finds it (known-texts.ts).
+// A text has few words and many occurrences, and a string for each of them would cost more than everything else. It does not
+// depend on the focus, so that it is remembered for a second question (known-texts.ts).
 import { remember } from "./known-texts.ts";
 import type { LineTable } from "./lines.ts";
 import { WordScanner } from "./words.ts";
@@ -24,13 +24,15 @@ const MOST_WORDS = 200_000;
 const KEPT_ROOM = 500_000;
 const MOST_OTHERS = 100_000;
 const POLL_LINES = 16;
-/** A line longer than this is data; its beginning shows what it is. */
+/** Characters that are read of a line: a longer one is data, of which the beginning is enough. */
 const MOST_CHARS = 20_000;
 
 const WITH_NUMBERS = {};
 const WITHOUT_NUMBERS = {};
 
-/** The words of a text. `withNumbers` tells numbers apart; else all of them are word 0. */
+/**
+ * The words of a text, remembered by the text. With `withNumbers` each number is a word; else all of them are word 0.
+ */
 export function wordsOf(
   table: LineTable,
   { withNumbers, poll }: { readonly withNumbers: boolean; readonly poll: (() => void) | undefined },
@@ -79,7 +81,7 @@ function indexWords(table: LineTable, withNumbers: boolean, poll: () => void): W
   return { wordCount, words: all, ...lexicon.places() };
 }
 
-/** Numbers each distinct ASCII word by its spelling in the text. */
+/** Numbers each distinct ASCII word; words are compared in the text, without copies. */
 class Lexicon {
   readonly #text: string;
   /** Number of the word, 0 for none; open addressing. */

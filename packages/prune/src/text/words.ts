@@ -1,5 +1,5 @@
 // From text to terms: code-aware subtokens in any script (X-43). `maxRetries`, `max_retries` and `max retries` meet
-// in the same terms; `L1` and a lone CJK character are words. No locale, no dictionary but stem.ts.
+// in the same terms; `L1` and a lone CJK character are words. No locale, and no dictionary except stem.ts.
 import { stem } from "./stem.ts";
 
 const CJK = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}]/u;
@@ -61,7 +61,7 @@ export class WordScanner {
         hash = (Math.imul(hash, 0x01000193) ^ c) | 0;
         at++;
       }
-      // One endless word (base64, minified data) is noise, and its parts would cost more than they tell.
+      // One endless word (base64, minified data) is noise.
       if (isAscii && at - start > LONGEST_WORD) continue;
       this.start = start;
       this.end = at;
@@ -79,7 +79,10 @@ export class WordScanner {
   }
 }
 
-/** Calls `found` for each raw word of text[start, end). */
+/**
+ * Calls `found` with each raw word of text[start, end) and its place; ASCII words of more than 120 characters are
+ * skipped.
+ */
 export function scanWords(text: string, start: number, end: number, found: (word: string, at: number) => void): void {
   const scanner = new WordScanner(text);
   for (let at = start; scanner.next(at, end); at = scanner.end) {
@@ -88,7 +91,7 @@ export function scanWords(text: string, start: number, end: number, found: (word
   }
 }
 
-/** The terms of one raw word: its stemmed parts, and the whole when it has several parts. */
+/** The terms of one raw word: its stemmed parts in lower case, and the whole word if it has several parts. */
 export function termsOf(word: string): string[] {
   const isAscii = ASCII.test(word);
   const plain = isAscii ? word : word.normalize("NFKC");
@@ -110,7 +113,7 @@ export function termsOf(word: string): string[] {
   return terms;
 }
 
-/** The identifier as one term: `maxRetries`, `max_retries` and `MAX_RETRIES` are the same. */
+/** An identifier as one term, `maxretries` for `maxRetries`, `max_retries` and `MAX_RETRIES`. */
 export function wholeOf(word: string): string {
   return word.replace(/[_$]+/g, "").toLowerCase();
 }

@@ -31,9 +31,9 @@ describe("word sieve", () => {
 
   it("most words of a text say nothing of the focus", () => {
     const text = "import default function retries";
-    const maySay = createSieve(text, parseFocus("how many retries?"), new Map());
+    const mayMatch = createSieve(text, parseFocus("how many retries?"), new Map());
     const starts = [0, 7, 15, 24, text.length + 1];
-    expect(starts.slice(0, -1).map((start, i) => maySay(start, (starts[i + 1] ?? 0) - 1))).toEqual([
+    expect(starts.slice(0, -1).map((start, i) => mayMatch(start, (starts[i + 1] ?? 0) - 1))).toEqual([
       false,
       false,
       false,

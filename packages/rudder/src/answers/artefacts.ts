@@ -1,10 +1,10 @@
 // Artefacts and their texts, for programs and in words.
-import type { Artefact } from "../artefact/artefact.ts";
 import type { Created } from "../tasks/artefacts/create.ts";
 import type { Listed } from "../tasks/artefacts/list.ts";
 import type { Removed } from "../tasks/artefacts/remove.ts";
 import type { Shown } from "../tasks/artefacts/show.ts";
 import type { ShownText } from "../tasks/artefacts/text.ts";
+import type { Updated } from "../tasks/artefacts/update.ts";
 import type { TaskChange } from "../tasks/change-task.ts";
 import type { Answer } from "./answer.ts";
 import { type TableOptions, toTable } from "./table.ts";
@@ -12,10 +12,11 @@ import { leaseToJson, leaseWords, problemNotes, problemWords, toJson } from "./v
 
 /** A new artefact. */
 export function createdAnswer(made: Created): Answer {
-  const { id, path, kind, title, parent, blockedBy } = made;
+  const { id, path, kind, title, parent, blockedBy, reopened } = made;
   return {
-    json: { id, path, kind, title, parent: parent ?? null, blocked_by: blockedBy },
+    json: { id, path, kind, title, parent: parent ?? null, blocked_by: blockedBy, ...reopenedJson(reopened) },
     text: `${id}  ${path}`,
+    notes: reopenedNotes(reopened),
   };
 }
 
@@ -87,8 +88,20 @@ export function listedAnswer({ kind, shown, total, holders, problems }: Listed, 
 }
 
 /** An artefact after its fields were changed. */
-export function updatedAnswer(artefact: Artefact): Answer {
-  return { json: toJson(artefact), text: `${artefact.id}  ${artefact.status ?? "?"}  ${artefact.title}` };
+export function updatedAnswer({ artefact, reopened }: Updated): Answer {
+  return {
+    json: { ...toJson(artefact), ...reopenedJson(reopened) },
+    text: `${artefact.id}  ${artefact.status ?? "?"}  ${artefact.title}`,
+    notes: reopenedNotes(reopened),
+  };
+}
+
+function reopenedJson(ids: readonly string[]): { readonly reopened?: readonly string[] } {
+  return ids.length === 0 ? {} : { reopened: ids };
+}
+
+function reopenedNotes(ids: readonly string[]): string[] {
+  return ids.map((id) => `${id} was Done, and is In Progress again`);
 }
 
 /** What was removed. */
@@ -101,8 +114,12 @@ export function removedAnswer({ id, title, path, freed }: Removed): Answer {
 }
 
 /** A task after its status was set. */
-export function statusSetAnswer({ taskId, status, title }: TaskChange): Answer {
-  return { json: { id: taskId, status, title }, text: `${taskId}  ${status}  ${title}` };
+export function statusSetAnswer({ taskId, status, title, reopened = [] }: TaskChange): Answer {
+  return {
+    json: { id: taskId, status, title, ...reopenedJson(reopened) },
+    text: `${taskId}  ${status}  ${title}`,
+    notes: reopenedNotes(reopened),
+  };
 }
 
 /** A file, or a section. */

@@ -1,7 +1,7 @@
 // Artefacts, leases and problems as values for programs (in snake_case) and as short words for people.
 import type { Artefact, Problem } from "../artefact/artefact.ts";
 import { toIso } from "../iso-time.ts";
-import { type Lease, remainingMs } from "../lease/lease.ts";
+import { type Lease, remainingMs, remainingWords } from "../lease/lease.ts";
 import type { LogLine } from "../memory/log-line.ts";
 
 const SHOWN_PROBLEMS = 5;
@@ -51,13 +51,8 @@ export function leaseToJson(lease: Lease, nowMs: number): Record<string, unknown
 export function leaseWords(lease: Lease, nowMs: number): string {
   const left = remainingMs(lease, nowMs);
   return left > 0
-    ? `${lease.holder.name}, ${durationWords(left)} left`
+    ? `${lease.holder.name}, ${remainingWords(lease, nowMs)} left`
     : `${lease.holder.name}, ended: free to take over`;
-}
-
-function durationWords(ms: number): string {
-  if (ms < 90_000) return `${Math.max(0, Math.round(ms / 1000))} s`;
-  return ms < 5_400_000 ? `${Math.round(ms / 60_000)} min` : `${Math.round(ms / 3_600_000)} h`;
 }
 
 /** `PATH:LINE: message` */

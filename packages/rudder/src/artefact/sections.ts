@@ -29,8 +29,7 @@ export interface Section {
 /** The first section of this title, in any case; undefined where there is none. */
 export function findSection(body: string, title: string): Section | undefined {
   const headings = headingsOf(body);
-  const wanted = fold(title);
-  const index = headings.findIndex((heading) => fold(heading.title) === wanted);
+  const index = headings.findIndex(hasTitle(title, headings));
   const heading = headings[index];
   if (heading === undefined) return undefined;
   const outer = headings.slice(index + 1).find((later) => later.level <= heading.level);
@@ -56,8 +55,20 @@ export function requireSection(body: string, title: string, id: string): Section
 
 /** How many sections have this title, in any case. */
 export function countSections(body: string, title: string): number {
-  const wanted = fold(title);
-  return headingsOf(body).filter((heading) => fold(heading.title) === wanted).length;
+  const headings = headingsOf(body);
+  return headings.filter(hasTitle(title, headings)).length;
+}
+
+/** A title as it stands, or else as a heading of it would be read: CommonMark takes `#` off its end. */
+function hasTitle(title: string, headings: readonly Heading[]): (heading: Heading) => boolean {
+  const asGiven = fold(title);
+  const asRead = fold(readTitle(title));
+  const wanted = headings.some((heading) => fold(heading.title) === asGiven) ? asGiven : asRead;
+  return (heading) => wanted !== "" && fold(heading.title) === wanted;
+}
+
+function readTitle(title: string): string {
+  return headingsOf(`## ${oneLine(title)}\n`)[0]?.title ?? "";
 }
 
 /** A section that is missing is made, at the end. */
@@ -70,6 +81,15 @@ export function editSection(
   const text = edit.text.replace(/\r?\n/g, eol).replace(/(?:\r?\n)+$/, "");
   const section = findSection(body, edit.section);
   if (section === undefined) {
+    if (readTitle(edit.section) === "") {
+      throw new RudderError(
+        "invalid_argument",
+        `${JSON.stringify(edit.section)} is no title: a heading of it is empty`,
+        {
+          hint: "a word or more, like Notes",
+        },
+      );
+    }
     const gap = body === "" ? "" : body.endsWith("\n") ? (/\n\r?\n$/.test(body) ? "" : eol) : eol + eol;
     return `${body}${gap}## ${oneLine(edit.section)}${eol}${eol}${text}${eol}`;
   }

@@ -7,7 +7,7 @@ import { findAnywhere } from "../graph/archived-blockers.ts";
 import { stateWords } from "../graph/ready.ts";
 import type { Place } from "../haven/locate.ts";
 import type { HavenStore, StoredArtefact } from "../haven/store.ts";
-import { remainingMs } from "../lease/lease.ts";
+import { isLive, remainingWords } from "../lease/lease.ts";
 import { LEVELS, type LogLine } from "../memory/log-line.ts";
 import { RudderError } from "../rudder-error.ts";
 import { readVersions } from "../versions/read-versions.ts";
@@ -100,13 +100,15 @@ async function headOf(sources: ContextSources, task: StoredArtefact): Promise<st
     return ["", title, ...ids.slice(0, SHOWN_EDGES).map(describe), ...more];
   };
   const lease = await store.lease(task.id);
-  const left = lease === undefined ? 0 : remainingMs(lease, await store.now());
+  const nowMs = lease === undefined ? 0 : await store.now();
   const lines = [
     `# ${task.id}: ${artefact.title}`,
     `status ${artefact.status ?? "unknown"} · effort ${artefact.effort} · priority ${artefact.priority}` +
       (artefact.tags.length > 0 ? ` · tags ${artefact.tags.join(", ")}` : ""),
     `parent ${[artefact.prd, artefact.epic].filter(Boolean).join("/")} · file ${artefact.path}`,
-    ...(lease === undefined || left <= 0 ? [] : [`held by ${lease.holder.name}, ${Math.ceil(left / 60_000)} min left`]),
+    ...(lease === undefined || !isLive(lease, nowMs)
+      ? []
+      : [`held by ${lease.holder.name}, ${remainingWords(lease, nowMs)} left`]),
     ...edges("Waits for:", artefact.blockedBy),
     ...edges("Waiting for this:", dependents),
   ];

@@ -4,7 +4,9 @@ import type { Artefact } from "../artefact/artefact.ts";
 import type { Snapshot } from "../haven/store.ts";
 import { kindOf } from "../ids.ts";
 import { cyclesThroughEpics } from "./epic-cycles.ts";
-import { type ArtefactLookup, buildGraph } from "./graph.ts";
+import { type ArtefactLookup, buildGraph, isClosed } from "./graph.ts";
+
+const SHOWN = 10;
 
 /** Something wrong. `path` is relative to the haven; `line` counts from 1. */
 export interface Finding {
@@ -30,12 +32,40 @@ export function validate(snapshot: Snapshot, archived: ReadonlySet<string> = new
   for (const artefact of snapshot.artefacts) {
     findings.push(...blockerFindings(artefact, graph.byId, archived));
   }
+  findings.push(...doneAboveOpen(snapshot.artefacts));
   for (const cycle of graph.cycles.length > 0 ? graph.cycles : cyclesThroughEpics(snapshot.artefacts)) {
     const [first = ""] = cycle;
     const path = graph.byId.get(first)?.path ?? "";
     findings.push({ code: "cycle", id: first, path, message: `a cycle: ${[...cycle, first].join(" → ")}` });
   }
   return findings;
+}
+
+/** Epics and PRDs that were closed by hand, or with `--force`, before what is below them. */
+function doneAboveOpen(artefacts: readonly Artefact[]): Finding[] {
+  const openBelow = new Map<string, string[]>();
+  for (const one of artefacts) {
+    const parent = one.kind === "task" ? one.epic : one.kind === "epic" ? one.prd : undefined;
+    if (parent === undefined || isClosed(one)) continue;
+    const open = openBelow.get(parent);
+    if (open === undefined) openBelow.set(parent, [one.id]);
+    else open.push(one.id);
+  }
+  return artefacts.flatMap(({ id, path, kind, status }) => {
+    const open = status === "Done" ? (openBelow.get(id) ?? []) : [];
+    if (open.length === 0) return [];
+    const rest = open.length - SHOWN;
+    const named = `${open.slice(0, SHOWN).join(", ")}${rest > 0 ? ` and ${rest} more` : ""}`;
+    const cure = `finish what is open, or set it back: rudder ${kind} update ${id} --status wip`;
+    return [
+      {
+        code: "done_above_open",
+        id,
+        path,
+        message: `${id} is Done, but ${named} ${open.length === 1 ? "is" : "are"} open; ${cure}`,
+      },
+    ];
+  });
 }
 
 function blockerFindings(artefact: Artefact, byId: ArtefactLookup, archived: ReadonlySet<string>): Finding[] {

@@ -18,6 +18,7 @@ export async function changeTaskInStep<T>(
   if (effects.assignment !== undefined) await step.putAssignment(effects.assignment);
   for (const line of effects.lines ?? []) await step.appendLog(taskId, line);
   if (effects.memory !== undefined) await step.writeMemory(effects.memory.id, effects.memory.text);
+  for (const { stored, text } of effects.parents ?? []) await step.writeArtefact(stored, text);
   step.audit({ ...effects.audit, taskId });
   return { kind: "done", value };
 }

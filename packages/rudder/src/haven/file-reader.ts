@@ -17,7 +17,7 @@ import type { ArtefactIndex } from "./index/artefact-index.ts";
 import type { LiveFiles } from "./index/live-files.ts";
 import type { Instant } from "./instant.ts";
 import type { Layout } from "./layout.ts";
-import { type LogFile, readEpicLog, readTaskLog, readUnsynced } from "./logs.ts";
+import { type KnownLines, type LogFile, readEpicLog, readTaskLog, readUnsynced } from "./logs.ts";
 import { refuseShared } from "./place/shared-haven.ts";
 import type { HavenReader, StoredArtefact } from "./store.ts";
 
@@ -42,6 +42,7 @@ export interface LiveParts {
   readonly runs: LiveFiles<Run | "broken">;
   readonly sharedLogs: LiveFiles<LogFile>;
   readonly taskLogs: LiveFiles<true>;
+  readonly logLines: KnownLines;
 }
 
 /** An artefact with the state of its file when it was read. */
@@ -112,7 +113,9 @@ export function createFileReader(reading: FileReading): HavenReader {
       });
     },
     async unsyncedLog(taskIds) {
-      return readUnsynced(layout, taskIds, await reading.live?.taskLogs.finder());
+      const has = await reading.live?.taskLogs.finder();
+      const lines = reading.live?.logLines;
+      return readUnsynced(layout, taskIds, has && lines && { has, lines });
     },
     async memory(id) {
       return read(id === "project" ? layout.projectMemory : layout.memoryOf(id))?.toString("utf8");

@@ -26,7 +26,7 @@ import { createLiveFiles } from "./index/live-files.ts";
 import { createLiveIndex } from "./index/live-index.ts";
 import { type Clock, systemClock } from "./instant.ts";
 import { type Layout, layoutOf } from "./layout.ts";
-import { isSharedLogName, isTaskLogName, readLogFile } from "./logs.ts";
+import { createKnownLines, isSharedLogName, isTaskLogName, readLogFile } from "./logs.ts";
 import { readSharedNote, refuseShared } from "./place/shared-haven.ts";
 import type { ChangeOptions, HavenStep, HavenStore } from "./store.ts";
 
@@ -169,6 +169,7 @@ function createLiveParts(layout: Layout): LiveParts {
     }),
     sharedLogs: createLiveFiles(layout.memory, { fits: isSharedLogName, read: readLogFile }),
     taskLogs: createLiveFiles(layout.memory, { fits: isTaskLogName, read: () => true }),
+    logLines: createKnownLines(),
   };
 }
 

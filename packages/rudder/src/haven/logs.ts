@@ -1,5 +1,6 @@
 // The log files of a haven (RU-09). A line is acknowledged once it is in the file, whole; a line that could not be
 // written whole is taken back. All writers hold the haven's lock; readers do not.
+import { lstatSync, type Stats } from "node:fs";
 import { join } from "node:path";
 import { readId } from "../ids.ts";
 import { formatLogLine, type LogLine, parseLog, parseLogLine } from "../memory/log-line.ts";
@@ -7,6 +8,8 @@ import { namesIn, readIfThere } from "./files/read-if-there.ts";
 import type { Transaction } from "./files/transaction.ts";
 import { fileIdOf, type Layout } from "./layout.ts";
 
+const MAX_KNOWN_LOGS = 5_000;
+const SETTLED_MS = 2_000;
 /** A task log on its way into its epic's log of so many bytes: `T042.sync-1234.log`. */
 const STAGED = /^(T\d+)\.sync-(\d+)\.log$/;
 
@@ -106,14 +109,56 @@ function linesOf(epicLog: string, taskId: string): LogLine[] {
   return lines.map(parseLogLine).filter((line) => readId(line.taskId ?? "")?.number === number);
 }
 
-/** Lines of these tasks that no sync has moved. */
-export function readUnsynced(layout: Layout, taskIds: readonly string[], find?: (name: string) => boolean): LogLine[] {
-  const names = find === undefined ? new Set(namesIn(layout.memory)) : { has: find };
+/** Lines of these tasks that no sync has moved. A server knows which logs there are, and what they held. */
+export function readUnsynced(
+  layout: Layout,
+  taskIds: readonly string[],
+  live?: { readonly has: (name: string) => boolean; readonly lines: KnownLines },
+): LogLine[] {
+  const names = live ?? new Set(namesIn(layout.memory));
+  const linesIn = live?.lines.linesIn ?? readLines;
   return taskIds.flatMap((taskId) => {
     const name = `${fileIdOf(taskId)}.log`;
     if (!names.has(name)) return [];
-    return parseLog(readIfThere(join(layout.memory, name)) ?? "").map((line) => ({ ...line, taskId }));
+    return linesIn(join(layout.memory, name)).map((line) => ({ ...line, taskId }));
   });
+}
+
+const readLines = (path: string): readonly LogLine[] => parseLog(readIfThere(path) ?? "");
+
+/** The lines of tasks' logs as a server has read them. */
+export interface KnownLines {
+  /** The lines of a log. It is looked at with each call, and read again where it has changed. */
+  linesIn(path: string): readonly LogLine[];
+  noteWritten(paths: readonly string[]): void;
+  close(): void;
+}
+
+/** Every claim shows what the tasks of the same epic have logged: without this each of them would read all their logs. */
+export function createKnownLines(): KnownLines {
+  const known = new Map<string, { readonly stamp: string; readonly lines: readonly LogLine[] }>();
+  return {
+    linesIn(path) {
+      const stats = lstatSync(path, { throwIfNoEntry: false });
+      const stamp = stampOf(stats);
+      const before = known.get(path);
+      if (before !== undefined && before.stamp === stamp) return before.lines;
+      const lines = readLines(path);
+      if (known.size >= MAX_KNOWN_LOGS) known.clear();
+      if (stamp !== undefined) known.set(path, { stamp, lines });
+      return lines;
+    },
+    noteWritten(paths) {
+      for (const path of paths) known.delete(path);
+    },
+    close: () => known.clear(),
+  };
+}
+
+/** undefined for a file that is not there, or that changed just now: it may change again within a tick of its clock. */
+function stampOf(stats: Stats | undefined): string | undefined {
+  if (stats === undefined || Date.now() - stats.ctimeMs <= SETTLED_MS) return undefined;
+  return `${stats.ino} ${stats.size} ${stats.mtimeMs} ${stats.ctimeMs}`;
 }
 
 /** The lines that were synced into the log of an epic. */

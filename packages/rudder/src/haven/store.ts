@@ -156,6 +156,8 @@ export interface TaskEffects {
   readonly lines?: readonly LogLine[];
   readonly assignment?: Assignment;
   readonly memory?: { readonly id: string; readonly text: string };
+  /** What it belongs to, with new texts; such a change takes the whole haven. */
+  readonly parents?: readonly { readonly stored: StoredArtefact; readonly text: string }[];
   readonly audit: Omit<AuditEntry, "taskId">;
 }
 

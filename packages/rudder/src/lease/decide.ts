@@ -34,7 +34,13 @@ export type TaskCommand =
     }
   | (Asked & { readonly kind: "renew"; readonly ttlMs: number })
   | (Asked & { readonly kind: "release"; readonly status?: TaskStatus; readonly force?: boolean })
-  | (Asked & { readonly kind: "set-status"; readonly status: TaskStatus; readonly force?: boolean })
+  | (Asked & {
+      readonly kind: "set-status";
+      readonly status: TaskStatus;
+      /** Blockers that are not done: only its holder starts the task all the same. */
+      readonly waitsFor?: readonly string[];
+      readonly force?: boolean;
+    })
   /** A log line, or a change of the task's text, fields, dependencies or memory. */
   | (Asked & { readonly kind: "write"; readonly what: "log" | "edit"; readonly force?: boolean });
 
@@ -74,7 +80,7 @@ export function decide(state: TaskState, command: TaskCommand, nowMs: number): D
     case "release":
       return release(state, command, nowMs);
     case "set-status": {
-      const refusal = refusalOf(state, command, nowMs);
+      const refusal = refusalOf(state, command, nowMs) ?? waitOf(state, command, nowMs);
       if (refusal !== undefined && command.force !== true) return refuse(refusal);
       return change({ ...state, status: command.status }, "status-set", state.lease, refusal !== undefined);
     }
@@ -168,6 +174,18 @@ function refusalOf(state: TaskState, asked: Asked, nowMs: number): Refusal | und
   const standing = standingOf(state, asked, nowMs);
   if (state.lease === undefined || standing === "holder" || standing === "open") return undefined;
   return { code: standing === "lost" ? "lost" : "held", lease: state.lease };
+}
+
+/** A task that waits for others is not started by one who could not claim it. */
+function waitOf(
+  state: TaskState,
+  command: Extract<TaskCommand, { kind: "set-status" }>,
+  nowMs: number,
+): Refusal | undefined {
+  const { waitsFor = [] } = command;
+  const isStart = command.status === "In Progress" && state.status !== "In Progress";
+  if (waitsFor.length === 0 || !isStart || standingOf(state, command, nowMs) === "holder") return undefined;
+  return { code: "blocked", waitsFor };
 }
 
 function without(callers: readonly Caller[], one: Caller): readonly Caller[] {

@@ -30,6 +30,13 @@ export function remainingMs(lease: Lease, nowMs: number): number {
   return lease.expiresAtMs - nowMs;
 }
 
+/** What is left of a lease in words, the same in every part of an answer; never less than is left. */
+export function remainingWords(lease: Lease, nowMs: number): string {
+  const ms = Math.max(0, remainingMs(lease, nowMs));
+  if (ms < 90_000) return `${Math.ceil(ms / 1000)} s`;
+  return ms < 5_400_000 ? `${Math.ceil(ms / 60_000)} min` : `${Math.ceil(ms / 3_600_000)} h`;
+}
+
 /** Whether a lease has not ended. */
 export function isLive(lease: Lease, nowMs: number): boolean {
   return remainingMs(lease, nowMs) > 0;

@@ -7,9 +7,10 @@ import { requireUtf8 } from "../artefact/require-utf8.ts";
 import type { Assignment, HavenReader, Ruling, StoredArtefact, TaskAtHand, TaskEffects } from "../haven/store.ts";
 import { toIso } from "../iso-time.ts";
 import { type Decision, decide, type TaskCommand, type TaskEvent, type TaskState } from "../lease/decide.ts";
-import type { Lease } from "../lease/lease.ts";
+import { isLive, type Lease } from "../lease/lease.ts";
 import type { LogLine } from "../memory/log-line.ts";
 import type { TaskStatus } from "../statuses.ts";
+import { reopenedOf } from "./artefacts/done-parents.ts";
 import { toRefusal } from "./refusals.ts";
 import { changeOptions, type TaskSession } from "./session.ts";
 
@@ -26,6 +27,8 @@ export interface TaskChange {
   readonly nowMs: number;
   readonly lease?: Lease;
   readonly from?: Lease;
+  /** Parents that were Done, and are In Progress again. */
+  readonly reopened?: readonly string[];
 }
 
 /** More that is written with a command, and a value of its own for the caller. */
@@ -78,12 +81,15 @@ async function rule<V>(
   const extra = await request.extra?.(edited, task, view);
   const text = extra?.text ?? edited;
   if (text !== stored.text) requireUtf8(stored.bytes, stored.path);
+  const { epic, prd } = stored.artefact;
+  const parents = isReopened(task.state.status, next.status) ? await reopenedOf(view, [epic, prd]) : [];
   const assignment = await assignmentFor(session, { task, decision, view });
   const effects: TaskEffects = {
     ...(event === "written" ? {} : { state: next }),
     ...(text === stored.text ? {} : { text }),
     lines: [...linesFor(decision, { command, task }), ...(extra?.lines ?? [])],
     ...(assignment === undefined ? {} : { assignment }),
+    ...(parents.length === 0 ? {} : { parents }),
     ...(extra?.memory === undefined ? {} : { memory: extra.memory }),
     audit: {
       event: request.event ?? event,
@@ -100,9 +106,15 @@ async function rule<V>(
     nowMs,
     ...(next.lease === undefined ? {} : { lease: next.lease }),
     ...(from === undefined ? {} : { from }),
+    ...(parents.length === 0 ? {} : { reopened: parents.map((one) => one.stored.id) }),
     extra: extra?.value,
   };
   return { kind: "changed", value, effects };
+}
+
+function isReopened(before: TaskStatus, after: TaskStatus): boolean {
+  const isOpen = (status: TaskStatus): boolean => status !== "Done" && status !== "Cancelled";
+  return !isOpen(before) && isOpen(after);
 }
 
 const TIME_FIELD: Readonly<Partial<Record<TaskStatus, string>>> = {
@@ -144,10 +156,10 @@ function linesFor(
   const by = command.by.name;
   const lines: LogLine[] = [];
   if (isForced) {
+    const waitsFor = command.kind === "claim" || command.kind === "set-status" ? (command.waitsFor ?? []) : [];
+    const isHeld = command.kind !== "claim" && from !== undefined && !from.isHolderGone && isLive(from, task.nowMs);
     const why =
-      command.kind === "claim"
-        ? `it waits for ${(command.waitsFor ?? []).join(", ")}`
-        : `held by ${from?.holder.name ?? "-"}`;
+      waitsFor.length > 0 && !isHeld ? `it waits for ${waitsFor.join(", ")}` : `held by ${from?.holder.name ?? "-"}`;
     lines.push({ at, level: "warn", message: `Forced by ${by}: ${command.kind} (${why})`, by });
   }
   if (event === "released") {

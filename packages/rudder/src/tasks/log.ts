@@ -51,7 +51,8 @@ export async function log(
   return { id, line: extra ?? { at: "", ...content } };
 }
 
-function bounded(text: string, name: string): string {
+/** Refuses a text that is too long for a log. */
+export function bounded(text: string, name: string): string {
   if (text.length <= MAX_CHARS) return text;
   throw new RudderError("invalid_argument", `the ${name} has ${text.length} characters`, {
     hint: `at most ${MAX_CHARS}: name the file and say what is in it`,

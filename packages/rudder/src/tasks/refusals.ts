@@ -1,7 +1,7 @@
 // A refusal of the rules in words that say what to do.
 import { toIso } from "../iso-time.ts";
 import type { Refusal } from "../lease/decide.ts";
-import { remainingMs } from "../lease/lease.ts";
+import { remainingWords } from "../lease/lease.ts";
 import { RudderError } from "../rudder-error.ts";
 
 /** The error for a refusal; its hint is what to do instead. */
@@ -19,7 +19,7 @@ export function toRefusal(taskId: string, refusal: Refusal, nowMs: number): Rudd
     case "blocked": {
       const { waitsFor } = refusal;
       return new RudderError("blocked", `${taskId} waits for ${waitsFor.join(", ")}`, {
-        hint: `take another one: rudder task next; a person may claim it all the same with --force, or end the wait: rudder deps remove ${taskId} --blocked-by ${waitsFor[0] ?? "ID"}`,
+        hint: `take another one: rudder task next; a person may take it all the same with --force, or end the wait: rudder deps remove ${taskId} --blocked-by ${waitsFor[0] ?? "ID"}`,
         details: { waits_for: waitsFor },
       });
     }
@@ -36,15 +36,18 @@ export function toRefusal(taskId: string, refusal: Refusal, nowMs: number): Rudd
     }
     case "held": {
       const { lease } = refusal;
-      const left = Math.max(1, Math.ceil(remainingMs(lease, nowMs) / 60_000));
       // A client that lost its connection comes back as another one: it must know the way to what was its own.
       const freed = lease.isHolderGone
         ? `its connection is gone: free it (rudder assign release ${taskId} --status todo) and claim it again`
         : "its holder frees it with assign release, a person with --force";
-      return new RudderError("held", `${taskId} is held by ${lease.holder.name} for ${left} more min`, {
-        hint: `take another one: rudder task next; ${freed}`,
-        details: { holder: lease.holder.name, expires_at: toIso(lease.expiresAtMs) },
-      });
+      return new RudderError(
+        "held",
+        `${taskId} is held by ${lease.holder.name} for another ${remainingWords(lease, nowMs)}`,
+        {
+          hint: `take another one: rudder task next; ${freed}`,
+          details: { holder: lease.holder.name, expires_at: toIso(lease.expiresAtMs) },
+        },
+      );
     }
   }
 }

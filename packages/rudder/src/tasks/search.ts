@@ -1,4 +1,5 @@
-// Where all words occur: in titles, texts and tags of live and archived artefacts, in memory pages, and in log lines.
+// Where all words occur: in titles, texts and tags of live and archived artefacts, in memory pages, and in log lines; or
+// in all that is kept under one id together.
 import { parseFront, splitArtefact } from "../artefact/front-matter.ts";
 import type { StoredArtefact } from "../haven/store.ts";
 import { kindOf } from "../ids.ts";
@@ -9,7 +10,7 @@ import type { TaskSession } from "./session.ts";
 /** Where something was found. */
 type SearchPlace = "title" | "tags" | "text" | "memory" | "log";
 
-/** One place where all words occur. */
+/** One place where all words occur, or the line that says most of what is missing elsewhere under its id. */
 interface SearchHit {
   /** Of an artefact, or `project`. */
   readonly id: string;
@@ -27,7 +28,7 @@ export interface SearchResult {
   readonly total: number;
 }
 
-/** All words must occur in one artefact, one page, or one log line; case does not count. */
+/** All words must occur under one id: in its title, tags, text, page and log; case does not count. */
 export async function search(
   { store }: TaskSession,
   request: { readonly words: readonly string[]; readonly limit?: number | undefined },
@@ -40,16 +41,26 @@ export async function search(
     throw new RudderError("invalid_argument", "no words to look for", { hint: "rudder search header utc" });
   }
   const hits: SearchHit[] = [];
+  const kept = new Map<string, Kept>();
+  const keptOf = (id: string): Kept => {
+    const known = kept.get(id) ?? { texts: [], lines: [] };
+    kept.set(id, known);
+    return known;
+  };
+  const look = (stored: StoredArtefact, isArchived: boolean): void => {
+    hits.push(...hitsIn(stored, words, isArchived));
+    keptOf(stored.id).texts.push(searchedText(stored));
+  };
   const { artefacts } = await store.snapshot();
   for (const { id } of artefacts) {
     // Two files with one id are named by deps validate; neither is hidden work that a search could show.
     const stored = await store.artefact(id).catch(skipUnreadable);
-    if (stored !== undefined) hits.push(...hitsIn(stored, words, false));
+    if (stored !== undefined) look(stored, false);
   }
   const archived = new Set(await store.archivedIds());
   for (const id of archived) {
     const stored = await store.archived(id);
-    if (stored !== undefined) hits.push(...hitsIn(stored, words, true));
+    if (stored !== undefined) look(stored, true);
   }
   const noted = await store.notedIds();
   const unsynced = await unsyncedByTask(store, noted);
@@ -58,15 +69,43 @@ export async function search(
     const isArchived = archived.has(id);
     const found = page === undefined ? undefined : findLine(page, words);
     if (found !== undefined) hits.push({ id, place: "memory", isArchived, ...found });
+    page?.split("\n").forEach((line, at) => {
+      const hit = { id, place: "memory", isArchived, line: at + 1, text: line.trim() } as const;
+      keptOf(id).lines.push({ folded: fold(line), hit });
+    });
     const lines = kindOf(id) === "epic" ? await store.log(id) : (unsynced.get(id) ?? []);
     lines.forEach((line, at) => {
       const owner = line.taskId ?? id;
       const text = [line.message, ...(line.files ?? []), line.snippet ?? "", line.command ?? ""].join(" ");
-      if (!hasAll(fold(text), words)) return;
-      hits.push({ id: owner, place: "log", isArchived: archived.has(owner), line: at + 1, text: line.message });
+      const hit = {
+        id: owner,
+        place: "log",
+        isArchived: archived.has(owner),
+        line: at + 1,
+        text: line.message,
+      } as const;
+      keptOf(owner).lines.push({ folded: fold(text), hit });
+      if (hasAll(fold(text), words)) hits.push(hit);
     });
   }
+  const foundIds = new Set(hits.map(({ id }) => id));
+  for (const [id, own] of kept) if (!foundIds.has(id)) hits.push(...hitTogether(own, words));
   return { hits: hits.slice(0, request.limit), total: hits.length };
+}
+
+/** What is kept under one id, folded: its artefact, and the lines of its page and its log. */
+interface Kept {
+  readonly texts: string[];
+  readonly lines: { readonly folded: string; readonly hit: SearchHit }[];
+}
+
+/** The first line with most of what the artefact itself does not say, where all words occur somewhere under the id. */
+function hitTogether({ texts, lines }: Kept, words: readonly string[]): SearchHit[] {
+  if (!hasAll([...texts, ...lines.map(({ folded }) => folded)].join("\n"), words)) return [];
+  const missing = words.filter((word) => !texts.some((text) => text.includes(word)));
+  const counts = lines.map(({ folded }) => missing.filter((word) => folded.includes(word)).length);
+  const best = lines[counts.indexOf(Math.max(...counts))];
+  return best === undefined ? [] : [best.hit];
 }
 
 function skipUnreadable(error: unknown): undefined {
@@ -87,7 +126,7 @@ function hitsIn(stored: StoredArtefact, words: readonly string[], isArchived: bo
   const parts = splitArtefact(text);
   const body = text.slice(parts.bodyStart);
   const tags = artefact.tags.join(", ");
-  if (!hasAll(fold(`${artefact.title}\n${tags}\n${body}`), words)) return [];
+  if (!hasAll(searchedText(stored), words)) return [];
   const at = (place: SearchPlace, line: number, shown: string): SearchHit[] => [
     { id, place, isArchived, line, text: shown },
   ];
@@ -97,6 +136,11 @@ function hitsIn(stored: StoredArtefact, words: readonly string[], isArchived: bo
   const best = bestLine(body, words);
   if (best !== undefined) return at("text", before + best.line, best.text);
   return at("title", parseFront(parts).ok ? fieldLine(text, "title") : 1, artefact.title);
+}
+
+function searchedText({ text, artefact }: StoredArtefact): string {
+  const body = text.slice(splitArtefact(text).bodyStart);
+  return fold(`${artefact.title}\n${artefact.tags.join(", ")}\n${body}`);
 }
 
 function fieldLine(text: string, name: string): number {

@@ -46,6 +46,37 @@ describe("sections", () => {
     expect(edit("", "append", "n")).toBe("## Notes\n\nn\n");
   });
 
+  it("X-26 a title that ends in # made a new section with every edit", () => {
+    const made = edit("", "append", "one", "# hash #");
+    expect(made).toBe("## # hash #\n\none\n");
+    expect(edit(made, "append", "two", "# hash #")).toBe("## # hash #\n\none\ntwo\n");
+    expect(edit(made, "append", "two", "# hash")).toBe("## # hash #\n\none\ntwo\n");
+    // A title that is really called so comes first.
+    const setext = "## C\n\nx\n\nC #\n---\n";
+    expect(edit(setext, "append", "n", "C #")).toBe(`${setext}\nn\n`);
+    for (const title of ["#", "##", " # "]) {
+      expect(() => edit("## #\n\nx\n", "append", "n", title)).toThrow("is no title");
+    }
+  });
+
+  it("X-26 whatever its title, a section is made once", () => {
+    const title = fc.string({
+      unit: fc.constantFrom("#", " ", "a", "B", "\\", "`", "-", "<", "*", "\t"),
+      maxLength: 8,
+    });
+    fc.assert(
+      fc.property(title, (section) => {
+        let made = "";
+        try {
+          made = edit("", "append", "one", section);
+        } catch {
+          return;
+        }
+        expect(headingsOf(edit(made, "append", "two", section))).toHaveLength(1);
+      }),
+    );
+  });
+
   it("X-26 an empty section is filled, also at the end of a file without a line end", () => {
     expect(edit("## Notes\n\n## Later\n", "append", "n")).toBe("## Notes\n\nn\n\n## Later\n");
     expect(edit("## Notes", "append", "n")).toBe("## Notes\n\nn\n");

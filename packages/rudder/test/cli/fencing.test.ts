@@ -1,4 +1,6 @@
 // X-63 through the command line: who may write to a task that another caller holds, or that was lost.
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { type Clock, systemClock } from "../../src/index.ts";
 import { projectForTest, type TestHaven, taskPath, taskText } from "../haven-under-test.ts";
@@ -102,6 +104,60 @@ describe("rules of the project", () => {
     test.write(taskPath(2), taskText(2, { status: "Cancelled" }));
     await test.json(["epic", "update", "E001", "--status", "wip"]);
     expect((await test.json(["epic", "update", "E001", "--status", "done"])).status).toBe("Done");
+  });
+
+  it("RU-06 a new or reopened task opens a Done epic and its PRD again, and the answer says so", async () => {
+    const test = await projectForTest(1);
+    const close = async () => {
+      for (const [kind, id] of [
+        ["task", "T001"],
+        ["epic", "E001"],
+        ["prd", "PRD-001"],
+      ] as const)
+        await test.json([kind, "update", id, "--status", "done"]);
+    };
+    const again = ["E001 was Done, and is In Progress again", "PRD-001 was Done, and is In Progress again"];
+    await close();
+    expect(await test.run(["task", "update", "T001", "--status", "todo"])).toMatchObject({ notes: again });
+    await close();
+    expect(await test.run(["task", "block", "T001", "a key"])).toMatchObject({ notes: again });
+    await close();
+    writeFileSync(join(test.dir, "plan.md"), "# Shop\n\n## Checkout\n\n### Late\n");
+    await test.json(["plan", join(test.dir, "plan.md"), "--apply"]);
+    const left = async () => [
+      (await test.json(["epic", "show", "E001"])).status,
+      (await test.json(["prd", "show", "PRD-001"])).status,
+    ];
+    expect(await left()).toEqual(["In Progress", "In Progress"]);
+    await test.json(["task", "done", "T002"]);
+    await close();
+    const { notes, json } = await test.run(["task", "create", "E001", "late"]);
+    expect(notes).toEqual(again);
+    expect(json).toMatchObject({ id: "T003", reopened: ["E001", "PRD-001"] });
+    expect(await test.json(["deps", "validate"])).toMatchObject({ findings: [] });
+  });
+
+  it("RU-16 an epic or a PRD that is Done above open work is named, also after an edit by hand", async () => {
+    const test = await projectForTest(2);
+    await test.json(["epic", "update", "E001", "--status", "done", "--force"]);
+    const prd = "artefacts/prds/PRD-001-shop/prd.md";
+    const found = async () => (await test.json(["deps", "validate"])).findings;
+    expect(await found()).toMatchObject([
+      {
+        code: "done_above_open",
+        id: "E001",
+        message: expect.stringContaining("E001 is Done, but T001, T002 are open"),
+      },
+    ]);
+    await test.json(["epic", "update", "E001", "--status", "wip"]);
+    test.write(prd, test.read(prd).replace("In Progress", "Done"));
+    expect(await found()).toMatchObject([
+      {
+        code: "done_above_open",
+        id: "PRD-001",
+        message: expect.stringContaining("rudder prd update PRD-001 --status wip"),
+      },
+    ]);
   });
 
   it("X-63 a task that waits for others is not claimed: they are named, and a person may force it", async () => {

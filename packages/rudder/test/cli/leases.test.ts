@@ -83,6 +83,17 @@ describe("leases", () => {
     for (const ttl of ["0x10", "", "1e3"]) expect((await test.run(claim, { env: env(ttl) })).exitCode, ttl).toBe(2);
   });
 
+  it('X-30 a short lease was "2 s left" and "1 min left" in one answer', async () => {
+    const test = await projectForTest(1);
+    const env = test.env({ RUDDER_AGENT: "ada", RUDDER_LEASE_TTL_S: "80" });
+    const lefts = (text: string) => [...text.matchAll(/ada, (\d+ \w+) left/g)].map(([, left]) => left?.split(" ")[1]);
+    expect(lefts((await test.run(["assign", "claim", "T001"], { env })).text)).toEqual(["s", "s"]);
+    const refused = await test.run(claim, { agent: "bob" });
+    expect(refused.text).toMatch(/T001 is held by ada for another \d+ s\n/);
+    const long = test.env({ RUDDER_AGENT: "ada", RUDDER_LEASE_TTL_S: "36000" });
+    expect(lefts((await test.run(["assign", "claim", "T001"], { env: long })).text)).toEqual(["h", "h"]);
+  });
+
   it("X-31 a name that cannot be one was refused as no valid regex", async () => {
     const test = await projectForTest(1);
     for (const name of ["", "a\nb", "x".repeat(201)]) {

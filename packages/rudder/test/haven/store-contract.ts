@@ -10,6 +10,7 @@ import {
   type TaskCommand,
 } from "../../src/index.ts";
 import { commandTask, type TaskChange } from "../../src/tasks/change-task.ts";
+import { describeDone } from "./done-contract.ts";
 
 /** Where a writer dies: before anything is decided for good, after that, half done, and done but not answered. */
 export const CRASHES = ["staged", "journaled", "half", "applied"] as const;
@@ -387,6 +388,8 @@ export function describeStore(name: string, open: () => Promise<Opened>): void {
         expect(await store.change((step) => step.pendingLogs())).toEqual([]);
       });
     });
+
+    describeDone(open);
 
     describe("operations", () => {
       it("X-29 a change under an operation is made once, and its outcome is what comes back again", async () => {

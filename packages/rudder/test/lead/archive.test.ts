@@ -148,6 +148,27 @@ describe("archive", () => {
 });
 
 describe("search", () => {
+  it("X-24 words of which one is in a task's title and one in its log found nothing, as in the README", async () => {
+    const test = await projectForTest(2);
+    await test.json(["task", "update", "T001", "--title", "Parse the header"]);
+    await test.json(["assign", "claim", "T001", "--quiet"], { agent: "ada" });
+    expect(test.read("memory/T001.log")).toContain("Starting: Parse the header");
+    await test.json(["task", "log", "T001", "The API wants UTC", "--tip"]);
+    const hit = { id: "T001", place: "log", line: 2, text: "The API wants UTC", archived: false };
+    expect(await test.json(["search", "header", "utc"])).toEqual([hit]);
+    await test.json(["memory", "sync"]);
+    expect(await test.json(["search", "header", "utc"])).toEqual([hit]);
+    // Nothing of another task; and of an epic its text and its page.
+    expect(await test.json(["search", "number 2", "utc"])).toEqual([]);
+    await test.json(["memory", "add", "E001", "Rounded to cents"]);
+    expect(await test.json(["search", "basket", "cents"])).toMatchObject([
+      { id: "E001", place: "memory", text: "- Rounded to cents" },
+    ]);
+    // What has all words by itself is named alone.
+    await test.json(["task", "log", "T001", "The header, too, in UTC"]);
+    expect(await test.json(["search", "header", "utc"])).toMatchObject([{ text: "The header, too, in UTC" }]);
+  });
+
   it("X-24 finds all words in any case, in titles, texts, tags, memory and logs, in the order of ids", async () => {
     const test = await projectForTest(3);
     test.write(taskPath(2), taskText(2, { title: "Zürich HEADER", tags: "[header, zürich]" }));

@@ -127,12 +127,13 @@ describe("operation ids", () => {
 });
 
 describe("names", () => {
-  const live = (test: TestHaven, name: string): void => {
+  const live = (test: TestHaven, name: string, more: Readonly<Record<string, unknown>> = {}): void => {
     const at = new Date().toISOString();
     const record = {
       ...{ version: 1, task_id: "T001", name, attempt: 1, provider: "claude", state: "spawned", mark: "m-1" },
       ...{ history: [{ state: "spawned", at }], spawner: currentProcess(), sandbox: false, project: test.project },
       ...{ cwd: test.project, timeout_s: 60, spawned_at: at },
+      ...more,
     };
     test.write("agents/T001/agent.json", JSON.stringify(record));
   };
@@ -181,6 +182,31 @@ describe("names", () => {
     expect(refused.result).toMatchObject({ ok: false });
     expect(refused.result.message).toContain("Access denied: agent-T001 is a live agent");
     expect((await asked("T001")).result).toMatchObject({ ok: true });
+  });
+
+  it("X-63 R-26 the socket of a live agent is not served under another name, or without its restriction", async () => {
+    const test = await projectForTest(3);
+    live(test, "agent-T001", { restricted: true });
+    await serve(test);
+    const client = await connected(test);
+    const asked = async (more: Readonly<Record<string, unknown>>): Promise<Json> =>
+      (await client.request("rudder/serve_agent", { task_id: "T001", name: "agent-T001", restricted: true, ...more }))
+        .result;
+    const { socket } = await asked({});
+    const agent = await openClient({ path: socket });
+    for (const more of [{ name: "mallory" }, { restricted: false }, { name: "mallory", restricted: false }]) {
+      expect(await asked(more)).toMatchObject({
+        ok: false,
+        message: "Access denied: this is the socket of agent-T001, a live agent",
+        hint: "end it first: rudder agent kill T001",
+      });
+    }
+    // Still its own, and connected.
+    expect((await agent.call("assign_claim", { task_id: "T001" })).text).toContain("claimed: agent-T001,");
+    expect((await agent.call("task_show", { task_id: "T002" })).text).toContain("Access denied");
+    agent.close();
+    rmSync(join(test.haven, "agents/T001/agent.json"));
+    expect(await asked({ name: "ada", restricted: false })).toMatchObject({ ok: true });
   });
 
   it("X-63 nor does a command without the agent's mark", async () => {

@@ -1,8 +1,8 @@
-// What can be wrong with a database, as a closed list of codes with the next thing to try. The words of PostgreSQL are
-// kept; what is secret in the address is not.
+// Database errors as a closed list of codes, each with a hint at what to try next. PostgreSQL's own message is kept, the
+// secrets of the address are taken out.
 import { isRecord, systemCodeOf } from "@jeeves/base";
 
-/** What is wrong. */
+/** The kinds of database errors. */
 export type DatabaseErrorCode =
   | "invalid_url" // JEEVES_DATABASE_URL is no address of PostgreSQL
   | "unreachable" // no connection, or one that ended before its answer
@@ -11,12 +11,12 @@ export type DatabaseErrorCode =
   | "not_permitted" // a right is missing
   | "read_only" // a replica, or a database that takes no writes
   | "full" // the server's disk
-  | "busy" // too many connections, or a lock that was not had in time
-  | "conflict" // this transaction must be made again
+  | "busy" // too many connections, or a lock that was not acquired in time
+  | "conflict" // this transaction must be repeated
   | "newer_schema" // a newer Jeeves has changed the tables
-  | "failed"; // anything else that the server said
+  | "failed"; // any other error of the server
 
-/** An error of the database in words that say what to do. */
+/** A failed database operation: its code, and a hint at what to do about it. */
 export class DatabaseError extends Error {
   override readonly name = "DatabaseError";
   readonly code: DatabaseErrorCode;
@@ -80,17 +80,17 @@ export function toDatabaseError(
   return new DatabaseError(code, `${shown}: ${clean(messageOf(error))}`, { hint: HINTS[code], sqlState });
 }
 
-/** An error of ours about a database. */
+/** A database error that we raise ourselves, with the hint of its code. */
 export function databaseError(code: DatabaseErrorCode, message: string): DatabaseError {
   return new DatabaseError(code, message, { hint: HINTS[code] });
 }
 
-/** The connection is gone, or cannot be made: another one may do better. */
+/** Whether the connection was lost or could not be made: another connection may succeed. */
 export function isConnectionFault(error: unknown): error is DatabaseError {
   return error instanceof DatabaseError && (error.code === "unreachable" || error.code === "stalled");
 }
 
-/** Likely to be over soon: made again within the caller's limit. */
+/** Whether the error is likely to pass soon, so that the operation may be repeated. */
 export function isTransient(error: unknown): error is DatabaseError {
   return isConnectionFault(error) || (error instanceof DatabaseError && ["busy", "conflict"].includes(error.code));
 }

@@ -1,10 +1,10 @@
-// JEEVES_DATABASE_URL (X-65): the one address of a shared store. Its password is in it, so a text of it is shown in one
-// form only: `shownDatabase`.
+// JEEVES_DATABASE_URL (X-65): the address of the shared store. It holds a password, so it is only ever shown as
+// `shownDatabase` gives it.
 import { DatabaseError } from "./database-error.ts";
 
 const EXAMPLE = "postgres://USER:PASSWORD@HOST:5432/DATABASE";
 
-/** The address that the environment names; undefined where nothing is shared. Throws for what is no PostgreSQL address. */
+/** The address in JEEVES_DATABASE_URL; undefined where it is not set. Throws a DatabaseError where it is wrong. */
 export function databaseUrlOf(env: NodeJS.ProcessEnv): string | undefined {
   const text = env.JEEVES_DATABASE_URL?.trim();
   if (text === undefined || text === "") return undefined;
@@ -12,7 +12,7 @@ export function databaseUrlOf(env: NodeJS.ProcessEnv): string | undefined {
   return text;
 }
 
-/** Throws where a text is no address of PostgreSQL; `name` is where the text comes from. */
+/** Throws a DatabaseError `invalid_url` unless a text is an address of PostgreSQL; `name` tells where it comes from. */
 export function requireDatabaseUrl(text: string, name: string): void {
   const url = parse(text);
   if (url === undefined) throw wrong(`${name} is no address`);
@@ -22,7 +22,7 @@ export function requireDatabaseUrl(text: string, name: string): void {
   if (url.pathname.length < 2) throw wrong(`${name} names no database after the host`);
 }
 
-/** `postgres://user@host:port/database`: without password and options. */
+/** The address for people and logs, `postgres://user@host:port/database`: without password and options. */
 export function shownDatabase(text: string): string {
   const url = parse(text);
   if (url === undefined) return "(no address)";
@@ -30,7 +30,7 @@ export function shownDatabase(text: string): string {
   return `${url.protocol}//${user}${url.host}${url.pathname}`;
 }
 
-/** A message in which no part of the address can be read that is secret. */
+/** A message with the password of the address masked. */
 export function withoutSecrets(message: string, text: string): string {
   const url = parse(text);
   let shown = message.replaceAll(text, shownDatabase(text));

@@ -1,12 +1,12 @@
-// One database, for every store of a process: a pool of connections with limits on everything. `pg` is loaded with the
-// first connection, so that a program without JEEVES_DATABASE_URL never reads it.
+// One connection pool for every store of a process, with a time limit on each operation. `pg` is loaded with the first
+// connection, so that a program without JEEVES_DATABASE_URL never loads it.
 import type { Pool, PoolClient } from "pg";
 import { DatabaseError, databaseError, isTransient, toDatabaseError } from "./database-error.ts";
 import { requireDatabaseUrl, shownDatabase, withoutSecrets } from "./database-url.ts";
 
-/** How long a new connection is waited for. */
+/** Time limit for a new connection. */
 const CONNECT_MS = 4_000;
-/** So long the server works on one statement; the client gives up a little later. */
+/** Time limit of the server for one statement; the client gives up a little later. */
 const STATEMENT_MS = 20_000;
 const QUERY_MS = STATEMENT_MS + 2_000;
 /** A transaction whose client does nothing (it hangs, its machine is gone) is ended by the server, and its locks with it. */
@@ -20,7 +20,7 @@ export interface Statement {
   readonly text: string;
 }
 
-/** A row by the names of its columns. */
+/** One row of a result, by column name. */
 export type Row = Readonly<Record<string, unknown>>;
 
 /** One connection, or a transaction on it. */
@@ -28,7 +28,7 @@ export interface Connection {
   query(statement: Statement | string, values?: readonly unknown[]): Promise<readonly Row[]>;
 }
 
-/** How long and until when a caller waits. */
+/** How long a caller waits. */
 interface WaitOptions {
   readonly waitMs: number;
   /** Since when, by `performance.now()`; from now on where it is absent. */
@@ -38,27 +38,32 @@ interface WaitOptions {
 
 /** A database that several stores of this process use. */
 export interface Database extends Connection {
-  /** Its address without what is secret. */
+  /** Its address without the password and the options. */
   readonly shown: string;
-  /** How often an answer of the server was waited for. */
+  /** Number of queries sent so far. */
   readonly roundTrips: number;
-  /** Runs `work` on one connection, which is thrown away where the database failed it. */
+  /** Runs `work` on one connection, which is closed instead of reused after a DatabaseError. */
   withConnection<T>(work: (connection: Connection) => Promise<T>): Promise<T>;
   /** The same inside BEGIN and COMMIT; rolled back where it throws. */
   transaction<T>(work: (connection: Connection) => Promise<T>): Promise<T>;
-  /** Calls `onNotice` for each notification; the function ends it. Rejects where the server has no LISTEN. */
+  /**
+   * Calls `onNotice` for each notification until the returned function is called. Rejects where the server has no
+   * LISTEN.
+   */
   listen(channel: string, onNotice: (payload: string) => void, onEnd: () => void): Promise<() => Promise<void>>;
   close(): Promise<void>;
 }
 
-/** Bounds of a database's connections and statements. */
+/**
+ * Limits of a database: connections (default 8), and milliseconds for a new connection (4,000) and a statement (20,000).
+ */
 export interface DatabaseOptions {
   readonly maxConnections?: number;
   readonly connectMs?: number;
   readonly statementMs?: number;
 }
 
-/** Opens a database; the first query connects. */
+/** Opens a database; the first query connects. Throws a DatabaseError `invalid_url` for a wrong address. */
 export function openDatabase(url: string, options: DatabaseOptions = {}): Database {
   requireDatabaseUrl(url, "JEEVES_DATABASE_URL");
   const shown = shownDatabase(url);
@@ -93,7 +98,7 @@ export function openDatabase(url: string, options: DatabaseOptions = {}): Databa
     try {
       return await work(on(client));
     } catch (error) {
-      // What failed half way may still be at work: the next one gets another connection.
+      // A query that failed may still be running on this connection, so it is not reused.
       isBroken = error instanceof DatabaseError;
       throw error;
     } finally {
@@ -147,7 +152,10 @@ export function openDatabase(url: string, options: DatabaseOptions = {}): Databa
   };
 }
 
-/** The result of `attempt`, made again after what passes by itself, until the caller's limit. */
+/**
+ * The result of `attempt`, repeated after transient errors until `waitMs` is over; then rejects with the last error. Any
+ * other error rejects at once.
+ */
 export async function retrying<T>(
   attempt: () => Promise<T>,
   { waitMs, signal, sinceMs = performance.now() }: WaitOptions,
@@ -201,11 +209,11 @@ async function createPool(url: string, options: DatabaseOptions): Promise<Pool> 
     query_timeout: statementMs + (QUERY_MS - STATEMENT_MS),
     max: options.maxConnections ?? 8,
     idleTimeoutMillis: 30_000,
-    // A command that has its answer ends, whatever connections are open.
+    // Idle connections never keep a process alive.
     allowExitOnIdle: true,
     types: { getTypeParser: (oid, format) => (oid === INT8 ? Number : pg.types.getTypeParser(oid, format)) },
   });
-  // A connection that breaks fails the query that uses it; there is no one else to tell.
+  // The query on a broken connection fails by itself; without a listener this event would end the process.
   pool.on("error", () => {});
   pool.on("connect", (client) => {
     client.on("error", () => {});

@@ -3,7 +3,7 @@
 import { type Connection, type Database, retrying } from "./database.ts";
 import { DatabaseError, databaseError } from "./database-error.ts";
 
-/** The tables of one part: migration 1 is the first text, and each is applied once. */
+/** The tables of one part: its migrations in order as SQL, each applied once. */
 export interface Schema {
   readonly part: string;
   readonly migrations: readonly string[];
@@ -14,19 +14,22 @@ const LOCK_ROW = "INSERT INTO jeeves_schema (part, version) VALUES ('lock', 0) O
 /** Any number that no other program uses: "jeeves" in hexadecimal. */
 const LOCK = "SELECT pg_advisory_xact_lock(117049298841971)";
 const WAIT_MS = 30_000;
-/** The table's name is taken, by another one that makes it at this very moment; both codes occur. */
+/** Another process is making the same table right now; both codes occur. */
 const TAKEN = new Set(["23505", "42P07"]);
 const NO_TABLE = "42P01";
-/** Engines like PostgreSQL that have no advisory locks say one of these. */
+/** The codes of engines like PostgreSQL that have no advisory locks. */
 const NO_ADVISORY_LOCK = new Set(["42883", "0A000"]);
 
-/** How migrations exclude each other. */
+/** How concurrent migrations exclude each other. */
 export interface MigrateOptions {
-  /** False: a row is the lock, as where the engine has no advisory locks. */
+  /** False: lock a row, for engines without advisory locks. Default: true. */
   readonly hasAdvisoryLocks?: boolean;
 }
 
-/** Brings the tables up to date; costs one query where they are. */
+/**
+ * Brings the tables up to date; one query where they are. Rejects with a DatabaseError `newer_schema` where a newer version
+ * has changed them.
+ */
 export async function migrate(database: Database, schema: Schema, options: MigrateOptions = {}): Promise<void> {
   const wanted = schema.migrations.length;
   const there = await readVersion(database, schema.part).catch((error: unknown) => {

@@ -10,7 +10,7 @@ export function sharedDatabase(env: NodeJS.ProcessEnv): Database | undefined {
   return url === undefined ? undefined : databaseAt(url);
 }
 
-/** The one of this address, opened once. */
+/** The database at an address: one pool per process, however often it is asked for. */
 export function databaseAt(url: string): Database {
   const known = opened.get(url);
   if (known !== undefined) return known;
@@ -29,7 +29,7 @@ export function databaseAt(url: string): Database {
   return shared;
 }
 
-/** Lets go of every connection of this process. */
+/** Closes every database connection of this process. */
 export async function closeDatabases(): Promise<void> {
   await Promise.all([...opened.values()].map((database) => database.close()));
 }

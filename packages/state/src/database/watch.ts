@@ -1,9 +1,9 @@
-// Hears of changes in a database: by LISTEN, and by polling where the engine has none or the connection is lost. A
-// notice is a hint to look, never the change itself: one that was missed costs a poll.
+// Watches a database for changes: by LISTEN, and by polling where the engine has none or the connection is lost. A notice
+// is only a hint to look; a missed one is made up for by the next poll.
 import type { Database } from "./database.ts";
 
 const POLL_MS = 1_000;
-/** While notices come in, looking by itself is only for those that were lost. */
+/** While LISTEN works, polling only catches notices that were lost. */
 const SLOW_POLL_MS = 15_000;
 const AGAIN_MS = 2_000;
 
@@ -12,12 +12,15 @@ export interface WatchOptions {
   readonly database: Database;
   readonly channel: string;
   readonly onNotice: (payload: string | undefined) => void;
-  /** False: polling alone, as where the engine has no LISTEN. */
+  /** False: only poll, for engines without LISTEN. */
   readonly hasListen?: boolean | undefined;
   readonly pollMs?: number | undefined;
 }
 
-/** Calls `onNotice` with what was notified, and with undefined where it is time to look; the function ends it. */
+/**
+ * Calls `onNotice` with each payload, and with undefined where changes may have been missed; polling is every second by
+ * default. The returned function ends the watch.
+ */
 export function watchDatabase(options: WatchOptions): () => Promise<void> {
   const { database, channel, onNotice, hasListen = true, pollMs = POLL_MS } = options;
   let isOver = false;

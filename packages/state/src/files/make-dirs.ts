@@ -1,10 +1,12 @@
-// A directory with all of its parents. Not `mkdir(…, {recursive: true})`: where the file system answers ENOENT for a name
-// whose parent is there (/proc does), Node tries again for ever, and takes a thread of its pool with it.
+// A directory with all of its parents. Not `mkdir(…, {recursive: true})`: where a file system reports ENOENT for a
+// name whose parent exists (/proc does), Node retries for ever and blocks a thread of its pool.
 import { mkdir, stat } from "node:fs/promises";
 import { dirname } from "node:path";
 import { systemCodeOf } from "@jeeves/base";
 
-/** Makes a directory and its parents, each with `mode`; one that is there stays as it is. */
+/**
+ * Makes a directory and its missing parents, all with `mode`; nothing where it exists. Rejects with the system's error.
+ */
 export async function makeDirs(path: string, options: { readonly mode: number }): Promise<void> {
   try {
     await makeDir(path, options);
@@ -12,7 +14,7 @@ export async function makeDirs(path: string, options: { readonly mode: number })
     const parent = dirname(path);
     if (systemCodeOf(error) !== "ENOENT" || parent === path) throw error;
     await makeDirs(parent, options);
-    // Once more and no further. Whether the parent was missing is not asked: someone else may be making it right now.
+    // Once more and no further, whether or not the parent was missing: another process may be making it right now.
     await makeDir(path, options);
   }
 }

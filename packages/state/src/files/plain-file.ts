@@ -7,7 +7,7 @@ import { systemCodeOf } from "@jeeves/base";
 /** Without O_NONBLOCK the open of a pipe waits for its other end, and keeps a thread of Node's pool. */
 export const NONBLOCK = constants.O_NONBLOCK ?? 0;
 
-/** An open regular file and its size. undefined: it does not exist. Throws for anything else. */
+/** Opens a regular file for reading; undefined where it does not exist. Rejects for a directory, a pipe or a device. */
 export async function openPlainFile(
   path: string,
 ): Promise<{ readonly handle: FileHandle; readonly size: number } | undefined> {
@@ -28,7 +28,7 @@ export async function openPlainFile(
   }
 }
 
-/** All bytes of a regular file. undefined: it does not exist. Throws for anything else, and for a larger file. */
+/** All bytes of a regular file; undefined where it does not exist. Rejects for anything else, and beyond `maxBytes`. */
 export async function readPlainFile(
   path: string,
   { maxBytes }: { readonly maxBytes: number },
@@ -50,6 +50,7 @@ export async function readPlainFile(
   }
 }
 
+/** The error for a path that is not a regular file. */
 export function notPlain(path: string): Error {
   return new Error(`${path} is not a regular file`);
 }

@@ -5,6 +5,9 @@ import { lstat, mkdir } from "node:fs/promises";
 import { systemCodeOf } from "@jeeves/base";
 import { StateError } from "../state-error.ts";
 
+/**
+ * Makes the directory (0700), or rejects with a StateError `invalid_directory` unless it belongs to this user alone.
+ */
 export async function ensurePrivateDir(path: string): Promise<void> {
   await mkdir(path, { mode: 0o700 }).catch((error: unknown) => {
     if (systemCodeOf(error) !== "EEXIST") throw error;
@@ -17,7 +20,7 @@ export async function ensurePrivateDir(path: string): Promise<void> {
   }
 }
 
-/** For readers: true only for a directory that no other user could have filled. Never creates it. */
+/** Whether a directory exists and belongs to this user alone, so that no other user can have written to it. */
 export async function isPrivateDir(path: string): Promise<boolean> {
   try {
     return privateDirFault(await lstat(path)) === undefined;

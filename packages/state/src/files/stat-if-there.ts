@@ -3,7 +3,7 @@ import type { Stats } from "node:fs";
 import { stat } from "node:fs/promises";
 import { systemCodeOf } from "@jeeves/base";
 
-/** undefined: there is nothing of that name. */
+/** The stats of a file; undefined where it does not exist. */
 export async function statIfThere(path: string): Promise<Stats | undefined> {
   try {
     return await stat(path);

@@ -6,7 +6,10 @@ import { dirname, join } from "node:path";
 
 const TEMPORARY = /^\.tmp-\d+-[0-9a-f]{12}$/;
 
-/** Writes a file so that readers see the old content or the new, never a part. */
+/**
+ * Writes a file whole or not at all, by a temporary file beside it (mode 0600 unless given); the directory must exist.
+ * No fsync: a power cut may lose it.
+ */
 export async function writeFileAtomic(
   path: string,
   data: string | Uint8Array,
@@ -16,7 +19,10 @@ export async function writeFileAtomic(
   await moveIntoPlace(temporary, path);
 }
 
-/** The slow half, for callers that hold a lock only for the second one. */
+/**
+ * The first, slow half of an atomic write, for callers that hold a lock only for the second. Returns the path of the
+ * temporary file.
+ */
 export async function writeTemporary(
   dir: string,
   data: string | Uint8Array,
@@ -37,6 +43,7 @@ export async function writeTemporary(
   return temporary;
 }
 
+/** The second half: renames a temporary file, or removes it where that fails. */
 export async function moveIntoPlace(temporary: string, path: string): Promise<void> {
   try {
     await rename(temporary, path);
@@ -46,7 +53,7 @@ export async function moveIntoPlace(temporary: string, path: string): Promise<vo
   }
 }
 
-/** What a process that died in the middle left behind. */
+/** Whether a name is that of a temporary file, as a process leaves it that died during a write. */
 export function isTemporaryName(name: string): boolean {
   return TEMPORARY.test(name);
 }

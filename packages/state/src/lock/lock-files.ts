@@ -1,5 +1,5 @@
-// The system calls of a lock, twice. Synchronous ones are done sooner than one trip through the thread pool of a busy
-// machine. The others never hold up the event loop: for callers whose answer must not wait for a disk that hangs.
+// The system calls of a lock, synchronous and asynchronous. The synchronous ones take less time than one trip through the
+// thread pool of a busy machine. The others never block the event loop, for callers that must not wait for a hanging disk.
 import {
   closeSync,
   constants,
@@ -15,13 +15,14 @@ import { open, readdir, rename, rm } from "node:fs/promises";
 import { systemCodeOf } from "@jeeves/base";
 import { NONBLOCK } from "../files/plain-file.ts";
 
-/** More is no owner of ours. */
+/** A longer text is not an owner of ours. */
 const MAX_OWNER_BYTES = 4_096;
 const READ_FLAGS = constants.O_RDONLY | NONBLOCK;
 const MARK_FLAGS = constants.O_WRONLY | constants.O_CREAT | NONBLOCK;
 
 type Awaitable<T> = T | Promise<T>;
 
+/** What a lock does with its directory. */
 export interface LockFiles {
   /** undefined: there is no such directory. */
   list(dir: string): Awaitable<string[] | undefined>;
@@ -37,6 +38,7 @@ export interface LockFiles {
   overwrite(path: string, text: string): Awaitable<void>;
 }
 
+/** System calls that block the event loop. */
 export const syncLockFiles: LockFiles = {
   list(dir) {
     try {
@@ -80,6 +82,7 @@ export const syncLockFiles: LockFiles = {
   },
 };
 
+/** System calls in the thread pool. */
 export const asyncLockFiles: LockFiles = {
   list: (dir) => readdir(dir).catch(whenMissing),
   async create(path, text) {

@@ -1,11 +1,13 @@
-// The names in a lock's directory: `<n>` is a holder, `<n>.free` a holder that has let go.
+// The names in a lock's directory: `<n>` is a holder, `<n>.free` marks a holder that has released it.
 
+/** One file of a lock's directory. */
 export interface Numbered {
   readonly name: string;
   readonly number: number;
   readonly free: boolean;
 }
 
+/** The numbered files among the names of a directory. */
 export function toNumbered(names: readonly string[]): Numbered[] {
   const found: Numbered[] = [];
   for (const name of names) {
@@ -15,6 +17,7 @@ export function toNumbered(names: readonly string[]): Numbered[] {
   return found;
 }
 
+/** The highest number, and whether it is released; 0 and released where there is none. */
 export function highest(numbers: readonly Numbered[]): { readonly number: number; readonly free: boolean } {
   let top = { number: 0, free: true };
   for (const { number, free } of numbers) {

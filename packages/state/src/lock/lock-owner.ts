@@ -1,5 +1,5 @@
 // The text of a lock's file: who holds it, since when, and its last heartbeat. The heartbeat is the
-// boot's monotonic time, which the processes of one machine share: a wall clock that jumps makes no holder look dead.
+// boot's monotonic time, which the processes of one machine share: a wall clock that jumps does not make a holder look dead.
 import { basename } from "node:path";
 import { isRecord, oneLine, readCommand, readProcess } from "@jeeves/base";
 import { currentProcess, isProcessIdentity, type ProcessIdentity } from "./process-identity.ts";
@@ -38,14 +38,14 @@ export function parseOwner(text: string): LockOwner | undefined {
   }
 }
 
-/** How long ago its heart beat last: by the boot's clock where it is ours too, else by the file's time. */
+/** Milliseconds since the last heartbeat: by the boot's clock for our own boot, else by the file's time. */
 export function silentMs(owner: LockOwner, mtimeMs: number): number {
   const isSameBoot = owner.bootId !== "" && owner.bootId === currentProcess().bootId;
   if (isSameBoot && owner.beatMs !== undefined) return monotonicMs() - owner.beatMs;
   return Date.now() - mtimeMs;
 }
 
-/** Whether this is the very process that asks: a number alone may belong to another one in another container. */
+/** Whether the owner is this process: the same pid may be another process in another container. */
 export function isThisProcess(owner: LockOwner): boolean {
   const own = currentProcess();
   return owner.pid === own.pid && owner.startTicks === own.startTicks && owner.space === own.space;

@@ -1,5 +1,5 @@
 // One holder at a time, across processes. The lock is a directory of numbered files: the highest
-// number names the holder, `<n>.free` beside it means that it let go. Numbers only grow and the highest
+// number names the holder, `<n>.free` beside it marks it as released. Numbers only grow and the highest
 // is never removed, so taking over from a dead holder is one exclusive create that exactly one waiter
 // wins; at no moment can a live holder's file be deleted by mistake. Its system calls are in lock-files.ts.
 import { readdirSync } from "node:fs";
@@ -27,12 +27,12 @@ const LONGEST_PAUSE_MS = 50;
 const HEARTBEAT_MS = 10_000;
 /** A holder that we cannot look at (another container) counts as gone after six missed heartbeats. */
 const FOREIGN_STALE_MS = 60_000;
-/** One of our own that no longer beats could not be let go of when the disk failed. */
+/** A claim of this process without a heartbeat is one that could not be released when the disk failed. */
 const OWN_STALE_MS = 3 * HEARTBEAT_MS;
 /** Created but not yet written: its maker died in between, or is about to write. */
 const UNWRITTEN_STALE_MS = 5_000;
 
-/** How long to wait for a lock, and how. */
+/** How a lock is waited for; `waitMs` is 10,000 by default. */
 export interface LockOptions {
   readonly signal?: AbortSignal;
   readonly waitMs?: number;
@@ -40,18 +40,22 @@ export interface LockOptions {
   readonly async?: boolean;
 }
 
-/** So long a process that had the lock a moment ago lets others go first: longer than any of them sleeps. */
+/** How long a process that just had the lock lets others go first: longer than any of them sleeps. */
 const YIELD_MS = 2 * LONGEST_PAUSE_MS;
 const YIELD_POLL_MS = 2;
 
-/** In this process, callers queue here: the disk is asked by one of them at a time. */
+/** Callers in this process queue here: only one of them at a time looks at the disk. */
 const queues = new Map<string, Promise<void>>();
-/** Locks that this process has let go of last, by the number it had then. */
+/** Locks that this process was the last to release, with the number it had then. */
 const released = new Map<string, number>();
 /** The files of the locks that this process holds now. */
 const heldHere = new Set<string>();
 
-/** Runs `run` while no other process of this machine holds the lock; rejects with `lock_timeout`. */
+/**
+ * Runs `run` while this caller holds the lock at `path`, a directory that is made where there is none: one holder at a
+ * time among all processes. Rejects with a StateError `lock_timeout` where others hold it for too long, or once the
+ * signal aborts. Not re-entrant: `run` must not take the same lock.
+ */
 export async function withLock<T>(path: string, run: () => Promise<T>, options: LockOptions = {}): Promise<T> {
   const dir = resolve(path);
   const deadline = performance.now() + (options.waitMs ?? DEFAULT_WAIT_MS);
@@ -77,7 +81,7 @@ export async function withLock<T>(path: string, run: () => Promise<T>, options: 
   }
 }
 
-/** For a holder with more to do: whether it should let go soon. */
+/** Whether other processes wait for a lock, so that a holder with more to do should release it soon. */
 export function othersWait(path: string): boolean {
   const dir = resolve(path);
   try {
@@ -151,9 +155,9 @@ async function acquire(dir: string, waiting: Waiting): Promise<string> {
 }
 
 /**
- * A process with much to do would take the lock again before anyone who sleeps between two looks wakes up. Where others
- * wait, it lets one of them go first; a courtesy only, bounded, and no part of what makes the lock safe. Returns what it
- * saw of the directory last, if it looked.
+ * A process with much to do would take the lock again before a waiting process wakes up. Where others wait, it lets one of
+ * them go first, for a bounded time; the safety of the lock does not depend on it. Returns what it saw of the directory
+ * last, if it looked.
  */
 async function letOthersFirst(dir: string, waiting: Waiting): Promise<Numbered[] | undefined> {
   const own = released.get(dir);

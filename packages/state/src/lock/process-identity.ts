@@ -1,10 +1,10 @@
-// Who a process is, beyond its number: numbers are used again, after a restart at once. A boot id and
-// the start time in ticks since boot make the pair unique on one machine (X-54).
+// Identifies a process beyond its pid, because pids are reused. A boot id and the start time in ticks
+// since boot make it unique on one machine (X-54).
 import { readFileSync, readlinkSync } from "node:fs";
 import { hostname } from "node:os";
 import { isProcessThere, PROC, readProcess } from "@jeeves/base";
 
-/** One process, told apart from later ones with the same pid. */
+/** A process, distinguishable from later ones with the same pid. */
 export interface ProcessIdentity {
   readonly pid: number;
   /** Empty where the system has none (then the pid alone decides). */
@@ -15,12 +15,12 @@ export interface ProcessIdentity {
   readonly space: string;
 }
 
-/** Whether a process runs; `unknown` where this machine cannot tell. */
+/** Whether a process still runs. */
 export type Liveness = "alive" | "dead" | "unknown";
 
 let cached: ProcessIdentity | undefined;
 
-/** The identity of this process. */
+/** The identity of this process; read once. */
 export function currentProcess(): ProcessIdentity {
   // A fork of this process would carry the cache along; Node has no fork without exec.
   cached ??= {
@@ -32,7 +32,7 @@ export function currentProcess(): ProcessIdentity {
   return cached;
 }
 
-/** "unknown": the process lives in a pid namespace, or on a host, that we cannot look into. */
+/** Whether a process still runs; "unknown" in a pid namespace, or on a host, that we cannot look into. */
 export function livenessOf(who: ProcessIdentity): Liveness {
   const here = currentProcess();
   const sameHost = hostOf(who.space) === hostOf(here.space);
@@ -45,7 +45,7 @@ export function livenessOf(who: ProcessIdentity): Liveness {
   return ticks === who.startTicks ? "alive" : "dead";
 }
 
-/** Whether a parsed value is an identity. */
+/** Whether a parsed value has the fields of a process identity. */
 export function isProcessIdentity(value: unknown): value is ProcessIdentity {
   if (typeof value !== "object" || value === null) return false;
   const fields = value as Record<string, unknown>;

@@ -15,7 +15,7 @@ const HAVEN_ID = /^[0-9a-f]{12,32}$/;
 
 const known = new Map<string, { readonly atMs: number; readonly names: Promise<readonly string[]> }>();
 
-/** The names of the project of a directory, the most specific one first. */
+/** The names of the project of a directory, the most widely valid first; remembered for 30 s. Never rejects. */
 export function projectNamesOf(dir: string): Promise<readonly string[]> {
   const found = known.get(dir);
   if (found !== undefined && performance.now() - found.atMs < KNOWN_MS) return found.names;
@@ -25,7 +25,7 @@ export function projectNamesOf(dir: string): Promise<readonly string[]> {
   return names;
 }
 
-/** Whether a name is of a project that other machines may have, too; else it is a directory of this one. */
+/** Whether a name holds on all machines; else it is a directory of one machine. */
 export function isSharedName(name: string): boolean {
   return name.startsWith(HAVEN) || name.startsWith(GIT);
 }
@@ -62,7 +62,7 @@ async function findRepository(dir: string): Promise<string | undefined> {
   return undefined;
 }
 
-/** The file is committed with the project: what is no id in it is none. */
+/** The file is committed with the project, so only a well-formed id counts. */
 async function readHavenId(from: string, to: string): Promise<string | undefined> {
   for (const each of dirsUpFrom(from)) {
     const id = (await readSmall(join(each, ".sailing", "haven")))?.trim();
@@ -80,7 +80,7 @@ async function readRemote(git: string): Promise<string | undefined> {
   return url === undefined ? undefined : toRemoteName(url);
 }
 
-/** Exported for its test. A path means nothing on another machine, so it is qualified by this one. */
+/** A path means nothing on another machine, so the host name is put before it. */
 function toRemoteName(url: string): string | undefined {
   const clean = (path: string): string =>
     path

@@ -7,10 +7,13 @@ import { StateError } from "../state-error.ts";
 import { createDiskStore, type DiskStoreOptions, storeLimitOf } from "../store/disk-store.ts";
 import type { PutRequest, RecoveryStore, Stored, StoredText } from "../store/recovery-store.ts";
 
-/** The environment, and bounds of the store. */
+/** The environment that names the store, and its limits. */
 export type RecoveryStoreOptions = Pick<DiskStoreOptions, "env" | "maxBytes" | "defaultTtlS">;
 
-/** Opens the store; connects to nothing before the first text. */
+/**
+ * The store of this environment; it connects with the first text. `put` and `get` reject with a StateError
+ * `store_unavailable`.
+ */
 export function openRecoveryStore(options: RecoveryStoreOptions): RecoveryStore {
   const own = createDiskStore(options);
   const { JEEVES_DATABASE_URL: named } = options.env;
@@ -52,7 +55,7 @@ async function openShared(options: RecoveryStoreOptions): Promise<RecoveryStore>
   }
 }
 
-/** Safe means in the database: other machines recover there. The file of this machine is best effort. */
+/** Stored means stored in the database, where other machines recover it. The file of this machine is best effort. */
 async function putBoth(own: RecoveryStore, shared: () => Promise<RecoveryStore>, request: PutRequest): Promise<Stored> {
   const [there, here] = await Promise.allSettled([shared().then((store) => store.put(request)), own.put(request)]);
   if (there.status === "rejected") throw there.reason;
@@ -60,7 +63,9 @@ async function putBoth(own: RecoveryStore, shared: () => Promise<RecoveryStore>,
   return here.status === "fulfilled" ? here.value : there.value;
 }
 
-/** The database knows which projects of all machines a text belongs to; where it is down, what this machine cut is here. */
+/**
+ * The database knows the projects of all machines; where it is down, what this machine cut is read from its own files.
+ */
 async function getEither(
   own: RecoveryStore,
   shared: () => Promise<RecoveryStore>,

@@ -21,22 +21,25 @@ const MAX_TEXT_BYTES = 64 * 1024 * 1024;
 /** From here on it pays to ask first whether the text is there already. */
 const LARGE_BYTES = 64 * 1024;
 const MAX_TTL_S = 100 * 365 * 86_400;
-/** After a database that did not answer in time, answers do not wait for it again at once. */
+/** After the database did not answer in time, calls fail at once for so long. */
 const DOWN_MS = 10_000;
 /** A put that finds a sweep due begins it, and does not wait for its end: there may be a million entries. */
 const SWEEP_WAIT_MS = 50;
 const FOREIGN_KEY = "23503";
 
-/** The database, and bounds of the store in it. */
+/** The database of the store, its limit (default 1 GiB) and the lifetime of a text (default 14 days). */
 export interface PostgresRecoveryOptions {
   readonly database: Database;
   readonly maxBytes?: number;
   readonly defaultTtlS?: number;
-  /** For tests: the moment in the place of the database's clock. */
+  /** For tests: replaces the database's clock. */
   readonly now?: () => number;
 }
 
-/** Opens the store; its tables are made with the first call that needs them. */
+/**
+ * The recovery store in a database; the first call makes its tables. `put` and `get` reject with a StateError
+ * `store_unavailable`.
+ */
 export function createPostgresRecoveryStore(options: PostgresRecoveryOptions): RecoveryStore {
   const { database, maxBytes = DEFAULT_MAX_BYTES, defaultTtlS = DEFAULT_TTL_S } = options;
   const now = (): Date | null => (options.now === undefined ? null : new Date(options.now()));
@@ -44,7 +47,7 @@ export function createPostgresRecoveryStore(options: PostgresRecoveryOptions): R
   let downUntilMs = 0;
   let isSweeping = false;
 
-  /** Within an answer's patience; a connection that had died unnoticed is replaced once. */
+  /** Runs `work` within `waitMs`; a connection that had died unnoticed is replaced once. */
   async function ask<T>(work: () => Promise<T>, waitMs = STORE_WAIT_MS): Promise<T> {
     if (performance.now() < downUntilMs) throw unavailable(`${database.shown} did not answer a moment ago`);
     try {
@@ -169,7 +172,7 @@ function toStoredText(row: Row, text: string): StoredText {
   };
 }
 
-/** The text went between the statement's look at it and its entry: now it is put anew. */
+/** A sweep removed the text while its entry was put: the put is to be repeated. */
 function isRace(error: unknown): boolean {
   return error instanceof DatabaseError && (error.sqlState === FOREIGN_KEY || error.code === "conflict");
 }

@@ -2,16 +2,17 @@
 // `jeeves_cuts` by the id that is shown.
 import type { Schema } from "../database/migrate.ts";
 
-/** How many rows count together how full the store is: one row would make all writers wait for each other. */
+/** The store's size is the sum of so many rows: with a single row all writers would wait for each other. */
 const USAGE_SLOTS = 32;
-/** The first row holds when the last sweep began; sweeps count in the last one, so that no writer waits for one. */
+/** Sweeps count in the last row, so that no writer waits for them; the first one holds the time of the last sweep. */
 export const SWEEP_SLOT = USAGE_SLOTS - 1;
 
-/** A row for a writer. */
+/** The number of a row for a writer to count in. */
 export function anyUsageSlot(): number {
   return 1 + Math.floor(Math.random() * (USAGE_SLOTS - 2));
 }
 
+/** The tables of the shared recovery store. */
 export const RECOVERY_SCHEMA: Schema = {
   part: "recovery",
   migrations: [

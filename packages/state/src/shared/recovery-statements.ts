@@ -1,10 +1,10 @@
-// The statements of the shared recovery store. `$…::timestamptz` in the place of the clock is for tests: where it is
-// null the database tells the time, and no machine's own clock decides anything (X-65).
+// The statements of the shared recovery store. `$…::timestamptz` replaces the clock in tests: where it is null
+// the database's clock counts, never that of a client machine (X-65).
 import type { Statement } from "../database/database.ts";
 
 const now = (parameter: string): string => `coalesce(${parameter}::timestamptz, clock_timestamp())`;
 
-/** More checkouts of one project than anybody has, each with its names; beyond it the oldest go. */
+/** More names than the checkouts of any project have; beyond it the oldest are dropped. */
 const MAX_PROJECTS = 3_000;
 
 /** Moves the expiry of a live entry with this very text, and adds its project; no row where there is none. */
@@ -64,17 +64,17 @@ export const DESCRIBE: Statement = {
   text: "UPDATE jeeves_cuts SET cut = $2 WHERE prune_id = $1 AND cut IS NULL",
 };
 
-/** Takes the turn to sweep: one process of all machines gets it, once in so many seconds. */
+/** Claims the next sweep: one process of all machines gets a row, once in so many seconds. */
 export const TAKE_TURN: Statement = {
   name: "jeeves_turn",
   text: `UPDATE jeeves_usage SET swept_at = clock_timestamp()
     WHERE slot = 0 AND swept_at < clock_timestamp() - $1 * interval '1 second' RETURNING slot`,
 };
 
-/** So many entries go together. A number in the text: for a parameter the planner expects a tenth of all rows. */
+/** Entries per transaction. It is part of the statement: for a parameter the planner expects a tenth of all rows. */
 export const BATCH = 500;
 
-/** Removes entries that are over; rows that a writer has in hand are left for the next time. */
+/** Removes expired entries; rows that a writer has locked are left for the next time. */
 export const REMOVE_EXPIRED: Statement = {
   name: "jeeves_expired",
   text: `DELETE FROM jeeves_cuts WHERE prune_id IN (
@@ -92,7 +92,7 @@ export const removeOldest = (count: number): Statement => ({
     ) RETURNING sha256`,
 });
 
-/** Locks texts that no entry names any more; the statement after it looks again, for entries of the last moment. */
+/** Locks texts that no entry names any more; REMOVE_ORPHANS checks that again, for entries that came meanwhile. */
 export const LOCK_ORPHANS: Statement = {
   name: "jeeves_orphans",
   text: `SELECT t.sha256 FROM jeeves_texts t WHERE t.sha256 = ANY($1)
@@ -100,6 +100,7 @@ export const LOCK_ORPHANS: Statement = {
     ORDER BY t.sha256 FOR UPDATE SKIP LOCKED`,
 };
 
+/** Removes texts that still have no entry, and subtracts their size in a row of the usage. */
 export const REMOVE_ORPHANS: Statement = {
   name: "jeeves_remove_orphans",
   text: `WITH gone AS (

@@ -16,13 +16,13 @@ const SMALL_BATCH = 20;
 const TURN_S = 300;
 const WAIT_MS = 5_000;
 
-/** Removes every expired entry, if it is this process' turn; how many there were. */
+/** Removes every expired entry, if a sweep is due; returns how many. */
 export async function sweepIfDue(database: Database): Promise<number> {
   const [turn] = await database.query(TAKE_TURN, [TURN_S]);
   return turn === undefined ? 0 : sweepExpired(database);
 }
 
-/** Removes every entry that is over by the database's clock, or at this moment of a test. */
+/** Removes every entry that has expired by the database's clock, or by `now` in tests; returns how many. */
 export async function sweepExpired(database: Database, now: Date | null = null): Promise<number> {
   for (let count = 0; ; ) {
     const removed = await removeBatch(database, REMOVE_EXPIRED, [now]);
@@ -31,7 +31,7 @@ export async function sweepExpired(database: Database, now: Date | null = null):
   }
 }
 
-/** Removes the oldest until the texts are within the limit. */
+/** Removes expired entries, then the oldest until the texts are within the limit; never `keep`. */
 export async function makeRoom(
   database: Database,
   limits: { readonly maxBytes: number; readonly keep: string; readonly now: Date | null },
@@ -41,7 +41,7 @@ export async function makeRoom(
     const [used] = await database.query(USED);
     const over = Number(used?.bytes ?? 0) - limits.maxBytes;
     if (over <= 0) return;
-    // One by one near the limit: nothing goes that need not.
+    // One by one near the limit, so that no more is removed than needed.
     const batch = over > limits.maxBytes / 10 ? SMALL_BATCH : 1;
     if ((await removeBatch(database, removeOldest(batch), [limits.keep])) === 0) return;
   }

@@ -18,13 +18,13 @@ export interface PackedText {
   readonly data: Buffer;
 }
 
-/** The name of a text's content: the same bytes in another encoding are another text. */
+/** The SHA-256 that identifies a text's content; the same bytes in another encoding are another text. */
 export function digestOf({ bytes, encoding }: EncodedText): Buffer {
   const digest = sha256Of(bytes);
   return Buffer.from(encoding === "utf-8" ? digest : sha256Of(`${encoding} ${digest}`), "hex");
 }
 
-/** Packs a text that was encoded already. */
+/** An encoded text as the database keeps it: compressed where that makes it smaller. */
 export async function packText(encoded: EncodedText): Promise<PackedText> {
   const raw = Buffer.from(encoded.bytes.buffer, encoded.bytes.byteOffset, encoded.bytes.byteLength);
   const packed = raw.length < SMALL_BYTES ? raw : await promisify(deflateRaw)(raw, { level: LEVEL });
@@ -38,7 +38,7 @@ export async function packText(encoded: EncodedText): Promise<PackedText> {
   };
 }
 
-/** The text, only when every byte is the one that was put. */
+/** The text; undefined unless every byte is the one that was put. */
 export async function unpackText(packed: PackedText): Promise<string | undefined> {
   try {
     const bytes =

@@ -10,7 +10,7 @@ export interface TriedDatabase {
   readonly ms: number;
 }
 
-/** Throws a DatabaseError that names what is wrong. */
+/** Migrates, writes and reads once. Rejects with a DatabaseError where the database cannot be used. */
 export async function tryDatabase(database: Database): Promise<TriedDatabase> {
   await migrate(database, RECOVERY_SCHEMA);
   await database.query("UPDATE jeeves_usage SET bytes = bytes WHERE slot = 0");

@@ -1,7 +1,7 @@
 // The recovery store of one user, shared by all of our processes on the machine (X-21). Raw texts are
-// plain files; whatever cannot be written here or in the fallback directory is refused, so that the
-// caller drops nothing. Each step has a deadline and makes no synchronous system call: a disk that hangs is one that
-// cannot be written (X-60).
+// plain files; a text that can be written neither here nor in the fallback directory is refused, so that
+// the caller drops nothing. Each step has a deadline and makes no synchronous system call: a disk that hangs counts as one
+// that cannot be written (X-60).
 import { open, rm, utimes } from "node:fs/promises";
 import { isPruneId, parseCount, systemCodeOf } from "@jeeves/base";
 import { openFallbackDir } from "../fallback-dir.ts";
@@ -34,13 +34,16 @@ import { tidyStore } from "./store-tidy.ts";
 import { BLOCK_BYTES, blocksOf } from "./store-usage.ts";
 import { type EncodedText, encodeText } from "./text-codec.ts";
 
-/** Less than an answer waits for the store: a lock that is never released leads to the fallback directory. */
+/** Shorter than STORE_WAIT_MS, so that a lock that is never released leads to the fallback directory. */
 const LOCK_WAIT_MS = 2_000;
-/** So long a lock that was not released in time is not waited for again. */
+/** After a lock timed out, it is not waited for again for so long. */
 const STUCK_LOCK_MS = 60_000;
 const stuckUntilMs = new Map<string, number>();
 
-/** The environment, bounds, and the clock. */
+/**
+ * The environment that names the directories, the limit (default JEEVES_STORE_MAX_BYTES or 1 GiB) and the lifetime of a
+ * text (default 14 days).
+ */
 export interface DiskStoreOptions {
   readonly env: NodeJS.ProcessEnv;
   readonly maxBytes?: number;
@@ -57,7 +60,7 @@ interface NewText {
   readonly expiresMs: number;
 }
 
-/** A recovery store in the state directory, shared by all processes of the user. */
+/** The recovery store in the state directory. `put` and `get` reject with a StateError `store_unavailable`. */
 export function createDiskStore(options: DiskStoreOptions): RecoveryStore {
   const { env, defaultTtlS = DEFAULT_TTL_S, now = Date.now } = options;
   const maxBytes = options.maxBytes ?? storeLimitOf(env);
@@ -83,7 +86,7 @@ export function createDiskStore(options: DiskStoreOptions): RecoveryStore {
     try {
       return await putInto(stateDir, text);
     } catch (first) {
-      if (first instanceof StateError && first.code === "store_unavailable") throw first; // room is not what is missing
+      if (first instanceof StateError && first.code === "store_unavailable") throw first; // another directory would not help
       reportFault("store", stateDir, first);
       try {
         return await putInto(fallbackDir, text);
@@ -133,7 +136,7 @@ export function createDiskStore(options: DiskStoreOptions): RecoveryStore {
       const projects = [...new Set([first, ...others].flatMap((text) => text.projects))];
       return others.length === 0 ? first : { ...first, projects };
     }
-    // It may well be there: "not found" would be a lie.
+    // The text may exist: "not found" would be wrong.
     if (fault !== undefined) {
       const hint = fault instanceof StateError ? fault.hint : "try again";
       throw new StateError("store_unavailable", `the recovery store cannot be read: ${reasonOf(fault)}`, { hint });
@@ -206,7 +209,7 @@ async function refresh(place: EntryPlace, text: NewText): Promise<boolean> {
   });
 }
 
-/** False when the long way must be taken. */
+/** The short way of writing; false where `write` must be used. */
 async function writeQuickly(place: EntryPlace, text: NewText): Promise<boolean> {
   const { encoded, nowMs } = text;
   if (encoded.bytes.byteLength > SMALL_TEXT_BYTES) return false;
@@ -281,7 +284,7 @@ async function readEntry(place: EntryPlace, pruneId: string): Promise<StoreEntry
   return json === undefined ? undefined : parseEntry(json.toString("utf8"), pruneId);
 }
 
-/** What cannot be read is no entry, and no text. */
+/** A file that cannot be read counts as missing. */
 function readPlain(path: string, limit: { readonly maxBytes: number }): Promise<Buffer | undefined> {
   return readPlainFile(path, limit).catch(() => undefined);
 }
@@ -304,7 +307,7 @@ async function read(
   };
 }
 
-/** How many bytes the store of this environment may hold. */
+/** How many bytes the store of this environment may hold: JEEVES_STORE_MAX_BYTES, by default 1 GiB. */
 export function storeLimitOf(env: NodeJS.ProcessEnv): number {
   const named = parseCount(env.JEEVES_STORE_MAX_BYTES?.trim() ?? "", { max: Number.MAX_SAFE_INTEGER });
   return named ?? DEFAULT_MAX_BYTES;

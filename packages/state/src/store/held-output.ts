@@ -8,17 +8,17 @@ import { statIfThere } from "../files/stat-if-there.ts";
 const MAX_BYTES = 256 * 1024 * 1024;
 const MAX_AGE_MS = 14 * 86_400_000;
 const ABANDONED_AFTER_MS = 3_600_000;
-/** As jeeves-exec names them: the end of the session's id and a number. */
+/** The names that jeeves-exec gives: the end of the session's id and a number. */
 const NAME = /^[A-Za-z0-9]{1,8}-\d{1,9}$/;
 
-/** Paths of the files in a directory of held output that bear a name of ours. */
+/** Paths of the held output in a directory; none where it does not belong to this user alone. */
 export async function listHeldOutput(dir: string): Promise<string[]> {
   if (!(await isPrivateDir(dir))) return [];
   const names = await readdir(dir).catch(() => []);
   return names.filter((name) => NAME.test(name)).map((name) => join(dir, name));
 }
 
-/** Removes what killed commands left, when it is old, and the oldest of it when it is much. */
+/** Removes what killed commands left: files older than 14 days, and the oldest beyond 256 MiB. */
 export async function sweepHeldOutput(dir: string, nowMs: number): Promise<void> {
   const found: { readonly path: string; readonly bytes: number; readonly writtenMs: number }[] = [];
   for (const path of await listHeldOutput(dir)) {

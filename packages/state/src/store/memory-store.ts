@@ -1,10 +1,10 @@
-// The same promise without a disk, for tests: what it holds ends with its process.
+// A recovery store in memory, for tests: nothing survives the process.
 import { StateError } from "../state-error.ts";
 import { pruneIdOf } from "./prune-id.ts";
 import type { PutRequest, RecoveryStore, Stored, StoredText } from "./recovery-store.ts";
 import { DEFAULT_MAX_BYTES, DEFAULT_TTL_S, expiryOf, isFromOpenDoor, withProject } from "./recovery-store.ts";
 
-/** Bounds, and the clock. */
+/** Limit (default 1 GiB, two bytes a character), lifetime (default 14 days) and clock of the store. */
 export interface MemoryStoreOptions {
   readonly maxBytes?: number;
   readonly defaultTtlS?: number;
@@ -16,7 +16,7 @@ interface Held extends StoredText {
   readonly bytes: number;
 }
 
-/** A recovery store that ends with its process. */
+/** A recovery store in memory. `put` rejects with a StateError `store_unavailable` for a text beyond the limit. */
 export function createMemoryStore(options: MemoryStoreOptions = {}): RecoveryStore {
   const { maxBytes = DEFAULT_MAX_BYTES, defaultTtlS = DEFAULT_TTL_S, now = Date.now } = options;
   const entries = new Map<string, Held>(); // oldest put first

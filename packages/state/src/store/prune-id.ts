@@ -1,12 +1,12 @@
-// The name of a cut: the same text, focus and options give the same id on every machine (X-21).
-// Sixty bits: enough to find a text again, not enough to trust; the store compares checksums.
+// The id of a cut: the same text, focus and options give the same id on every machine (X-21). Its sixty
+// bits find a text but do not prove its content; the store compares checksums.
 import { createHash, type Hash } from "node:crypto";
 import { type EncodedText, encodeText } from "./text-codec.ts";
 
 const ALPHABET = "abcdefghijklmnopqrstuvwxyz234567"; // RFC 4648, lower case: safe where file names ignore case
 const ID_LENGTH = 12;
 
-/** A text that is in bytes already need not be encoded again. */
+/** The id `prn_…` of a cut. `options` are JSON, in any order of keys; an encoded text saves encoding it again. */
 export function pruneIdOf(text: string | EncodedText, focus: string, options: unknown): string {
   const hash = createHash("sha256");
   addPart(hash, typeof text === "string" ? encodeText(text) : text);
@@ -15,7 +15,7 @@ export function pruneIdOf(text: string | EncodedText, focus: string, options: un
   return `prn_${toBase32(hash.digest())}`;
 }
 
-/** JSON with sorted keys; what JSON cannot say (undefined, functions) is left out as JSON would. */
+/** JSON with sorted keys; undefined and functions are left out, as JSON does. */
 function canonicalJson(value: unknown): string {
   const plain: unknown = JSON.parse(JSON.stringify(value) ?? "null");
   return JSON.stringify(sortKeys(plain));

@@ -1,12 +1,14 @@
-// What the store writes beside each text, and the only place that believes it: an entry that does
-// not parse, or whose text does not match its checksum, is no entry.
+// What the store writes beside each text. An entry that does not parse, or whose text does not match
+// its checksum, counts as missing.
 import { createHash } from "node:crypto";
 import { isFromOpenDoor, type TextSource } from "./recovery-store.ts";
 import { decodeText, type TextEncoding } from "./text-codec.ts";
 
-export const MAX_ENTRY_BYTES = 64 * 1024 * 1024; // the blocks of a cut are in it, and a text may have many
+/** A larger file is not an entry. The blocks of a cut are in it, and a text may have many. */
+export const MAX_ENTRY_BYTES = 64 * 1024 * 1024;
 const LATEST_MTIME_S = 4_102_444_800; // 2100: beyond it some filesystems wrap around
 
+/** What is known of a stored text, as JSON in a file. */
 export interface StoreEntry {
   readonly version: 1;
   readonly pruneId: string;
@@ -22,10 +24,12 @@ export interface StoreEntry {
   readonly cut?: unknown;
 }
 
+/** A SHA-256 in hexadecimal. */
 export function sha256Of(data: string | Uint8Array): string {
   return createHash("sha256").update(data).digest("hex");
 }
 
+/** The entry in a file; undefined where it is damaged or of another text. */
 export function parseEntry(json: string, pruneId: string): StoreEntry | undefined {
   let value: unknown;
   try {
@@ -50,11 +54,12 @@ export function parseEntry(json: string, pruneId: string): StoreEntry | undefine
   return sound ? (value as StoreEntry) : undefined;
 }
 
+/** Whether an entry's lifetime is over. */
 export function isExpired(entry: StoreEntry, nowMs: number): boolean {
   return Date.parse(entry.expiresAt) <= nowMs;
 }
 
-/** What the entry's file has as its mtime. */
+/** The mtime of the entry's file, in seconds: its expiry, capped to what all file systems can keep. */
 export function expiryTimeS(entry: StoreEntry): number {
   return Math.min(LATEST_MTIME_S, Date.parse(entry.expiresAt) / 1000);
 }
@@ -64,12 +69,12 @@ export function modeOf(entry: StoreEntry): number {
   return isFromOpenDoor(entry) ? 0o400 : 0o600;
 }
 
-/** What `modeOf` has marked. */
+/** Whether a file's mode marks a text of an open door, see modeOf. */
 export function isMarkedOpen(mode: number): boolean {
   return (mode & 0o200) === 0;
 }
 
-/** The text, only when every byte is the one that was stored. */
+/** The text; undefined unless every byte is the one that was stored. */
 export function verifiedText(entry: StoreEntry, data: Uint8Array): string | undefined {
   if (data.byteLength !== entry.bytes || sha256Of(data) !== entry.sha256) return undefined;
   return decodeText(data, entry.encoding);

@@ -1,5 +1,5 @@
-// The short way into the store, for a small text that is new: two exclusive creates and no lock. Whatever it meets (a
-// name that is taken, no directory, no room) it leaves to the long way.
+// The short way into the store, for a small new text: two exclusive creates and no lock. In every other case (a name that
+// is taken, no directory, no room) it leaves the text to the long way in disk-store.ts.
 import { type FileHandle, lstat, open, rm } from "node:fs/promises";
 import { withLock } from "../lock/lock.ts";
 import type { EntryPlace } from "./store-layout.ts";
@@ -41,7 +41,7 @@ export async function writeNewText(place: EntryPlace, files: NewFiles): Promise<
     await text.utimes(files.textTimeS, files.textTimeS);
     await entry.writeFile(files.entry); // last: it makes the text count
     await entry.utimes(files.entryTimeS, files.entryTimeS);
-    // Not emptied where they are gone: another put of the same text may have replaced one meanwhile and kept the other.
+    // Not emptied where they are gone: another put of the same text may have replaced one and kept the other.
     return (await isNamed(text)) && (await isNamed(entry));
   } catch {
     for (const { handle } of made) await handle.truncate(0).catch(() => {});
@@ -68,7 +68,7 @@ async function removeOwn({ lockPath }: EntryPlace, made: readonly MadeFile[]): P
   await withLock(lockPath, removeAll, { waitMs: REMOVE_WAIT_MS, async: true }).catch(() => {});
 }
 
-/** A writer that was stopped for long may find that a sweep took its files for abandoned: then they would never be found. */
+/** False where a sweep removed the file of a writer that was stopped for long, and took it for abandoned. */
 async function isNamed(handle: FileHandle): Promise<boolean> {
   try {
     return (await handle.stat()).nlink > 0;

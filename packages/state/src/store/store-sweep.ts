@@ -18,9 +18,10 @@ const SWEEP_EVERY_MS = 86_400_000;
 const MAX_STEP_MS = 3 * SWEEP_EVERY_MS;
 const ABANDONED_AFTER_MS = 3_600_000;
 const ROOM_AFTER_SWEEP = 0.9;
-/** A shard that is held for longer than any put takes is left to the next sweep. */
+/** A shard that is locked for longer than any put takes is left to the next sweep. */
 const SHARD_WAIT_MS = 5_000;
 
+/** What a sweep needs to know. */
 export interface SweepOptions {
   readonly maxBytes: number;
   readonly nowMs: number;
@@ -38,6 +39,10 @@ interface Found {
   readonly isOpen: boolean;
 }
 
+/**
+ * Sweeps a store that is over its limit or was not swept for a day. Rejects with a StateError `lock_timeout` where
+ * another process sweeps it.
+ */
 export async function sweepIfDue(storeDir: string, options: SweepOptions): Promise<void> {
   if (!(await isDue(storeDir, options))) return;
   const sweepOnce = async () => {
@@ -53,7 +58,7 @@ async function isDue(storeDir: string, options: SweepOptions): Promise<boolean> 
   return sweptMs === undefined || Math.abs(options.nowMs - sweptMs) > SWEEP_EVERY_MS;
 }
 
-/** Goes on past whatever it cannot list or take away: one such thing must not let the rest grow without end. */
+/** Skips what it cannot list or remove, which must not let the rest grow without end. */
 async function sweep(storeDir: string, options: SweepOptions): Promise<void> {
   const usageBefore = await readUsage(storeDir);
   const nowMs = await steadyNow(storeDir, options.nowMs);
@@ -88,15 +93,15 @@ async function sweep(storeDir: string, options: SweepOptions): Promise<void> {
 }
 
 /**
- * The time by which texts expire. A clock that has leapt since the last sweep may be wrong, and what a sweep takes away
- * does not come back with the right time: only what was over at both times goes.
+ * The time by which texts expire. A clock that has leapt since the last sweep may be wrong, and removed texts do not come
+ * back with the right time: only what had expired at both times is removed.
  */
 async function steadyNow(storeDir: string, nowMs: number): Promise<number> {
   const sweptMs = (await statIfThere(join(storeDir, "swept")))?.mtimeMs ?? nowMs;
   return Math.abs(nowMs - sweptMs) > MAX_STEP_MS ? Math.min(nowMs, sweptMs) : nowMs;
 }
 
-/** Only what bears a name of ours: whatever else lies here is not ours to count or to take away. */
+/** Only files with our names: any others are neither counted nor removed. */
 async function listShard(
   storeDir: string,
   shard: string,
@@ -147,7 +152,7 @@ async function entryStateOf(
     await utimes(entryPath, expiryTimeS(entry), expiryTimeS(entry));
     return "live";
   } catch {
-    return "live"; // what cannot be read just now may have days to live, too
+    return "live"; // an entry that cannot be read just now may have days to live, too
   }
 }
 
@@ -167,23 +172,29 @@ async function removeFrom(
   return [...left];
 }
 
-/** Under the shard's lock. False when someone put the same text again since the listing: it is not the oldest any more. */
+/** Under the shard's lock. False where the same text was put again since the listing: it is not the oldest any more. */
 async function remove(storeDir: string, entry: Found, nowMs: number): Promise<boolean> {
   const now = await lookAt(storeDir, entry.pruneId, nowMs);
   if (now === undefined || now.putMs !== entry.putMs || now.isOver !== entry.isOver || now.isOpen !== entry.isOpen)
     return false;
   const place = placeOf(storeDir, entry.pruneId);
-  // The entry first: without its text it would be a broken promise.
+  // The entry first: it must never exist without its text.
   return (await removeFile(place.entryPath)) && (await removeFile(place.cutPath)) && removeFile(place.textPath);
 }
 
-/** Half-written by someone who died. Real time, not the store's clock: nothing is taken that is being written now. */
+/**
+ * A temporary file whose writer died. By real time, not the store's clock, so that nothing is removed that is being
+ * written.
+ */
 async function removeAbandoned(path: string): Promise<void> {
   const writtenMs = (await statIfThere(path))?.mtimeMs;
   if (writtenMs !== undefined && Date.now() - writtenMs > ABANDONED_AFTER_MS) await removeFile(path);
 }
 
-/** An entry, or the record of a cut, whose text is gone. A put writes the text first, under this lock: here nothing can come in between. */
+/**
+ * An entry, or the record of a cut, whose text is gone. A put writes the text first, under this lock: none is half done
+ * here.
+ */
 async function removeOrphan(storeDir: string, pruneId: string): Promise<void> {
   const place = placeOf(storeDir, pruneId);
   const removeEntry = async () => {
@@ -194,7 +205,7 @@ async function removeOrphan(storeDir: string, pruneId: string): Promise<void> {
   await withLock(place.lockPath, removeEntry, { waitMs: SHARD_WAIT_MS, async: true }).catch(() => {});
 }
 
-/** False when it is not ours to take away. */
+/** False where it cannot be removed. */
 function removeFile(path: string): Promise<boolean> {
   return rm(path, { force: true }).then(
     () => true,

@@ -15,10 +15,14 @@ interface TidyOptions extends SweepOptions {
   readonly waitMs: number;
 }
 
-/** Sweeps under way in this process, and what to look at once more afterwards. One that hangs keeps one thread. */
+/** Sweeps under way in this process, and what to check once more afterwards. One that hangs keeps one thread. */
 const sweeping = new Map<string, { next: SweepOptions | undefined }>();
 const failedAtMs = new Map<string, number>();
 
+/**
+ * Counts what was added and sweeps where that is due, for at most `waitMs`. Never rejects: problems are reported as
+ * faults.
+ */
 export async function tidyStore(dir: string, options: TidyOptions): Promise<void> {
   const storeDir = storeDirOf(dir);
   const { addedBytes } = options;
@@ -30,7 +34,7 @@ export async function tidyStore(dir: string, options: TidyOptions): Promise<void
   }
 }
 
-/** Others' puts do not wait for a sweep; they may have made the next one due. */
+/** Puts during a sweep do not wait for it, but may make the next one due. */
 async function sweepOnce(storeDir: string, options: SweepOptions): Promise<void> {
   const running = sweeping.get(storeDir);
   if (running !== undefined) {

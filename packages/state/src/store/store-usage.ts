@@ -1,4 +1,4 @@
-// How full the store is, without looking: one byte in `usage` stands for one block on disk, and each
+// How full the store is, without listing it: one byte in `usage` stands for one block on disk, and each
 // put appends its blocks. Appending is atomic, so any number of processes count together; a sweep
 // replaces the file by the true figure.
 import { constants } from "node:fs";
@@ -8,13 +8,16 @@ import { NONBLOCK } from "../files/plain-file.ts";
 import { statIfThere } from "../files/stat-if-there.ts";
 import { writeFileAtomic } from "../files/write-file-atomic.ts";
 
+/** Bytes of one block. */
 export const BLOCK_BYTES = 4096;
 const APPEND_FLAGS = constants.O_WRONLY | constants.O_APPEND | constants.O_CREAT | NONBLOCK;
 
+/** The blocks of a text of so many bytes, with one for its entry and one for the record of its cut. */
 export function blocksOf(bytes: number): number {
-  return Math.ceil(bytes / BLOCK_BYTES) + 2; // the text, its entry, and the record of its cut
+  return Math.ceil(bytes / BLOCK_BYTES) + 2;
 }
 
+/** Counts a text of so many bytes. */
 export async function addUsage(storeDir: string, bytes: number): Promise<void> {
   const handle = await open(usagePath(storeDir), APPEND_FLAGS, 0o600);
   try {
@@ -24,12 +27,15 @@ export async function addUsage(storeDir: string, bytes: number): Promise<void> {
   }
 }
 
-/** In blocks. */
+/** The size of the store, in blocks. */
 export async function readUsage(storeDir: string): Promise<number> {
   return (await statIfThere(usagePath(storeDir)))?.size ?? 0;
 }
 
-/** To what was found, and what others have put since the search began: counted twice is a sweep too early, no worse. */
+/**
+ * Sets the size to what a sweep found plus what was put since it began. Counting a text twice only makes the next sweep
+ * early.
+ */
 export async function resetUsage(storeDir: string, found: { readonly blocks: number; readonly usageBefore: number }) {
   const since = Math.max(0, (await readUsage(storeDir)) - found.usageBefore);
   await writeFileAtomic(usagePath(storeDir), ".".repeat(found.blocks + since));

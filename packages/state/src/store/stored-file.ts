@@ -6,7 +6,7 @@ import { isPruneId } from "@jeeves/base";
 import { fallbackStateDir, resolveStateDir } from "../state-dir.ts";
 import { shardOf, storeDirOf } from "./store-layout.ts";
 
-/** A path within the store. */
+/** A file of the store that a path leads to. */
 export interface StoredFile {
   /** undefined: a file of the store that is no stored text. */
   readonly pruneId: string | undefined;
@@ -14,7 +14,7 @@ export interface StoredFile {
   readonly isDirect: boolean;
 }
 
-/** undefined: the path leads to no file of the store. */
+/** The file of the store that a path leads to, links followed; undefined for any other path. */
 export async function findStoredFile(path: string, env: NodeJS.ProcessEnv): Promise<StoredFile | undefined> {
   const named = resolve(path);
   // What is not there yet may be there when it is read: then its directory decides.

@@ -10,10 +10,10 @@ import { fallbackStateDir, resolveDataDir, resolveStateDir } from "../state-dir.
 import { isShardName, pruneIdOfFile, shardLockOf, shardOf, storeDirOf } from "./store-layout.ts";
 import { resetUsage } from "./store-usage.ts";
 
-/** So long a shard is waited for that another process writes to. */
+/** How long to wait for a shard that another process writes to. */
 const LOCK_WAIT_MS = 10_000;
 
-/** How many texts there are, or were, and their size with their entries. */
+/** The texts of a store, or those that were removed: how many, and their bytes with their entries. */
 export interface StoreSize {
   readonly dir: string;
   readonly texts: number;
@@ -36,7 +36,7 @@ export async function measureStore(stateDir: string): Promise<StoreSize> {
   return { dir, ...sumOf(sizes) };
 }
 
-/** Removes every text; returns what went. Throws the system's error where one cannot be removed. */
+/** Removes every text; returns what was removed. Rejects where one cannot be, or where a shard stays locked for 10 s. */
 export async function wipeStore(stateDir: string): Promise<StoreSize> {
   const dir = storeDirOf(stateDir);
   const sizes: Counted[] = [];

@@ -1,8 +1,8 @@
-// How much of a text its scores warrant: where the ranker is sure, its chances pile up in little of the text and little
-// is kept; where they lie flat, the answer may be anywhere and more is. Knows chances and sizes, no words.
+// How much of a text to keep by its scores: where the ranker is sure, most of the chances are in little of the text, and
+// little is kept; where they are spread out, the answer may be anywhere, and more is kept.
 
 const UNIT = 1024;
-/** The part of all chances whose place in the text tells how sure the ranker is. */
+/** The share of all chances by whose size in the text the ranker's certainty is measured. */
 const SURE = 0.25;
 /**
  * Share of the text that holds four fifths of an answer, by the share that holds a quarter of the chances: a power law,
@@ -12,7 +12,7 @@ const POWER = 1.57;
 const LEVEL = 13;
 const LEAST = 0.02;
 const MOST = 0.8;
-/** What scores less than this of the best is no evidence, however flat the chances. */
+/** A line with less than this share of the best score is not evidence, however spread out the chances are. */
 const LEAST_SCORE = 0.2;
 
 interface Scored {
@@ -38,7 +38,7 @@ export function cutOffBy({ scores, chances, charsAt }: Scored): number {
   const sureShare = reach(mass, SURE * allMass, chars).passed / Math.max(1, allChars);
   const share = Math.min(MOST, Math.max(LEAST, LEVEL * (sureShare + 0.01) ** POWER));
   const { at, above } = reach(chars, share * allChars, chars);
-  // Lines of one score go together: where they are many, leaving them out may come nearer to the share.
+  // Lines of one score are kept together: where they are many, leaving them out may come nearer to the share.
   const over = above + (chars[at] ?? 0) - share * allChars;
   const cut = (above > 0 && share * allChars - above < over ? at + 1 : at) / UNIT;
   return Math.max(Math.round(LEAST_SCORE * UNIT) / UNIT, cut);

@@ -1,5 +1,5 @@
-// The learned ranker: boosted trees over the columns, evened out like the hand-set ranker's scores and mixed with them.
-// Where the text says nothing of the focus it has nothing to say either, and the hand-set skeleton stands.
+// The learned ranker: boosted trees over the columns, smoothed like the hand-set ranker's scores and mixed with them. Where
+// nothing in the text matches a question, the hand-set ranker decides alone.
 import { lineLength } from "../../text/lines.ts";
 import { evenOut, type Ranker, type RankInput, type Ranking } from "../score.ts";
 import { mostOf } from "./column.ts";
@@ -10,7 +10,7 @@ import type { Trees } from "./trees.ts";
 import type { Use } from "./use.ts";
 
 const LEAF_UNIT = 4096;
-/** The log odds against a line of which nothing is known: what the trees were started from. */
+/** The log odds against a line that the trees were started from. */
 const BASE = Math.log(3);
 
 interface Shape {
@@ -22,12 +22,13 @@ interface Shape {
   readonly sharp: number;
   /** How much a line's length tells against it: by its root for 2, in proportion for 4. */
   readonly costRoots: number;
-  /** What a function gains that the focus names: it is what is worked on, from its header to what closes it. */
+  /** What all lines of a function gain that the focus names, because it is what is worked on. */
   readonly named: number;
-  /** Where no line says anything of the focus, the text itself still tells what is used. */
+  /** False: the trees rank a text even where no line matches the focus. */
   readonly needsFocus: boolean;
 }
 
+/** How the trees' answer is used, by what the text is wanted for. */
 export const SHAPES: Readonly<Record<Use, Shape>> = {
   question: { handSet: 0.5, blend: 0.3, sharp: 0.25, costRoots: 2, named: 0, needsFocus: true },
   read: { handSet: 0.15, blend: 0.4, sharp: 0.3, costRoots: 4, named: 0.4, needsFocus: false },
@@ -37,6 +38,7 @@ export const SHAPES: Readonly<Record<Use, Shape>> = {
 /** Added to the length of every line: what a line costs is not its characters alone. */
 const LINE_COST_CHARS = 10;
 
+/** A ranker by boosted trees. */
 export function createLearnedRanker(trees: Trees, use: Use, shape: Shape = SHAPES[use]): Ranker {
   const wanted = new Set(trees.features);
   return {
@@ -66,7 +68,7 @@ export function createLearnedRanker(trees: Trees, use: Use, shape: Shape = SHAPE
   };
 }
 
-/** Of two places with the same chance the one in shorter lines costs less. */
+/** Chances by cost: of two places with the same chance the one in shorter lines costs less. */
 function perCost(
   chances: Float64Array,
   { table, outline }: RankInput,

@@ -1,5 +1,5 @@
-// What the learned ranker sees of each line: one column of integers per feature, the same for every language. One
-// extractor for training and for serving; it knows no weights. All values are quantised before anyone compares them.
+// The features of the learned ranker: one column of integers per feature, the same for every language. The same extractor
+// is used for training and for ranking. All values are quantised before they are compared.
 import { lineLength } from "../../text/lines.ts";
 import { extractFeatures, type FeatureInput, type Features } from "../features.ts";
 import { mix, type Ranking } from "../score.ts";
@@ -14,11 +14,11 @@ import { wordColumns } from "./word-columns.ts";
 interface LineColumns {
   readonly columns: readonly Column[];
   readonly features: Features;
-  /** The hand-set ranker's answer: two columns, and the last word where no line matches. */
+  /** The hand-set ranker's answer: two columns, and the answer where no line matches. */
   readonly handSet: Ranking;
 }
 
-/** All columns, or of those that need no other only the wanted ones. */
+/** All columns; with `wanted`, those that no other needs only if their names are in it. */
 export function extractColumns(input: FeatureInput, wanted?: ReadonlySet<string>): LineColumns {
   const features = extractFeatures(input);
   const handSet = mix(features, input);

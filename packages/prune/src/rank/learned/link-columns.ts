@@ -1,12 +1,12 @@
-// Columns about how a scope stands to the others: who names whom, what is around it and above it, and what its own name
-// says of its part in the text. By names alone; a name that many scopes share is followed to the first few of them.
+// Columns about a scope's relation to the others: which scopes name each other, what is around it and above it, and what its
+// name tells about its role. By names alone; a name that many scopes share is followed to the first few of them.
 import type { Outline } from "../../outline/outline.ts";
 import { wholeOf } from "../../text/words.ts";
 import type { FeatureInput, Features } from "../features.ts";
 import { type Column, logScale, mostOf, spread, toColumn } from "./column.ts";
 
 const SAME_NAME = 4;
-/** What makes an object: its state is set up there, whatever it is called. */
+/** The names of constructors, where an object's state is set up. */
 const MAKER = /^(?:__init__|__new__|constructor|__construct|initialize|new|New[A-Z]\w*|init)$/;
 
 /** `ownerOf`: per line the scope that it is ranked with. */

@@ -1,6 +1,5 @@
-// The rankers that were learned, one for each use of a text: their weights are chunks of their own, read at the first cut
-// for that use and once per process, so that starting a server does not pay for them. If they cannot be had, the hand-set
-// ranker does the work.
+// The learned rankers, one for each use of a text. Their weights are chunks of their own, loaded once per process at the
+// first cut for that use, so that they do not slow down a start. If they cannot be loaded, the hand-set ranker takes over.
 import { createHandSetRanker, type Ranker } from "../score.ts";
 import { createLearnedRanker } from "./learned-ranker.ts";
 import { parseTrees, type TreeData } from "./trees.ts";
@@ -14,6 +13,7 @@ const WEIGHTS: Readonly<Record<Use, () => Promise<{ readonly WEIGHTS: TreeData }
 };
 const loading = new Map<Use, Promise<Ranker>>();
 
+/** The learned ranker for a use, or the hand-set one where its weights cannot be loaded. Never rejects. */
 export function loadLearnedRanker(use: Use = "question"): Promise<Ranker> {
   let ranker = loading.get(use);
   if (ranker === undefined) {

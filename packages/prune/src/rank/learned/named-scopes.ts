@@ -1,5 +1,5 @@
-// A function that the focus names is what the work is about: all of it is wanted, from its header to what closes it, and of
-// what calls it the one line that does. Half as much where only the earlier words of a long focus name it.
+// A function that the focus names is what the work is about: all of its lines gain, and so does each line that calls it.
+// Half as much where only the earlier words of a long focus name it.
 import { FOCUS_PART } from "../../text/focus.ts";
 import { wholeOf } from "../../text/words.ts";
 import type { Features } from "../features.ts";
@@ -7,7 +7,7 @@ import type { RankInput } from "../score.ts";
 
 const MOST_LINES = 80;
 const SHORTEST_NAME = 4;
-/** Of what a function gains, a line that calls it. */
+/** Share of a function's gain for a line that calls it. */
 const CALLER = 0.5;
 const MOST_NAMESAKES = 2;
 

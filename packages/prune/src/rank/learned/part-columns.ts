@@ -1,5 +1,5 @@
-// Columns about the parts of the focus: how its first line and its last words stand on a line, near it and in its scope.
-// Of a short question each part is the whole, and these columns say nothing new.
+// Columns about the parts of the focus: how its first line and its last words match on a line, near it and in its scope. In
+// a short question each part is the whole, and these columns add nothing.
 import { FOCUS_PART } from "../../text/focus.ts";
 import type { FeatureInput, Features } from "../features.ts";
 import { windowCover } from "../windows.ts";

@@ -1,5 +1,5 @@
-// Columns about where a line stands and what it does: its place in scope and text, its depth, its role and the shape
-// of its statement. They know nothing of the focus.
+// Columns about a line's place and role: its place in scope and text, its depth, its role and the shape of its statement.
+// They are independent of the focus.
 import { type Outline, ROLE, type ScopeKind } from "../../outline/outline.ts";
 import { indentOf, lineAt, lineLength } from "../../text/lines.ts";
 import type { FeatureInput, Features } from "../features.ts";
@@ -44,6 +44,7 @@ function statementOf(line: string): number {
 
 const known = new WeakMap<Outline, readonly Column[]>();
 
+/** The columns of a text, remembered by its outline. */
 export function placeColumns(input: FeatureInput, f: Features): readonly Column[] {
   const columns = known.get(input.outline) ?? readColumns(input, f);
   known.set(input.outline, columns);

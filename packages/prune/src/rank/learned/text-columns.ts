@@ -1,5 +1,5 @@
-// Columns about the text itself, which know nothing of the focus: how rare a line's words are in it, how often it says the
-// same, where in it a line stands, what a line looks like. In recorded work they tell as much as the words of the focus.
+// Columns about the text itself, independent of the focus: how rare a line's words are in it, how often the line is repeated,
+// its place, its look. In recorded work they predict as much as the words of the focus.
 import { type Outline, ROLE } from "../../outline/outline.ts";
 import { indentOf, type LineTable, lineHead, lineLength } from "../../text/lines.ts";
 import type { FeatureInput, Features } from "../features.ts";

@@ -1,7 +1,7 @@
-// Boosted trees in flat arrays: parse and evaluate. Integers in, integers added in a fixed order: the same sum on every
-// machine. It knows nothing of what the features mean.
+// Boosted trees in flat arrays: parse and evaluate. Integers in, integers added in a fixed order, so that the sum is the same
+// on every machine.
 
-/** As train/fit.py writes it; the arrays are base64 of little-endian typed arrays. */
+/** Trees as train/fit.py writes them; the arrays are base64 of little-endian typed arrays. */
 export interface TreeData {
   readonly features: readonly string[];
   readonly root: string;
@@ -11,6 +11,7 @@ export interface TreeData {
   readonly right: string;
 }
 
+/** Trees that can be evaluated. */
 export interface Trees {
   readonly features: readonly string[];
   /** Per line the sum of its leaves, in 1/4096. Columns stand in the order of `features`. */
@@ -43,6 +44,7 @@ interface Padded {
   readonly leaves: Int32Array;
 }
 
+/** Reads trees. Throws where they are malformed or deeper than 8. */
 export function parseTrees(data: TreeData): Trees {
   const nodes: Nodes = {
     root: toUint16(data.root),

@@ -1,5 +1,5 @@
-// Columns about the focus's words on a line and around it: how many, how rare, how near, and whether an identifier of
-// the focus stands there as it was written.
+// Columns about the focus's words on a line and around it: how many, how rare, how near, and whether an identifier of the
+// focus is there as written.
 import { type FeatureInput, type Features, normalise } from "../features.ts";
 import { windowCover } from "../windows.ts";
 import { type Column, mostOf, sumOf, toColumn } from "./column.ts";
@@ -11,6 +11,7 @@ const EXACT_REACH = 5;
 /** FocusTerm.weight of what the focus quotes or writes as an identifier. */
 const MARKED = 2;
 
+/** The columns of a text. */
 export function wordColumns({ table, focus }: FeatureInput, f: Features): Column[] {
   const { hits, idf } = f;
   const n = table.count;

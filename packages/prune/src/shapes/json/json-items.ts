@@ -1,10 +1,10 @@
-// The items of lists while JSON is read, with what tells one from another: their scalars, as hashes.
+// The items of lists while JSON is read, with what distinguishes them: their scalars, as hashes.
 import { hashOf } from "../holds.ts";
 
 const MOST = 400_000;
 const VALUE_CHARS = 80;
 
-/** What tells the items of lists from each other. */
+/** The items of all lists, with what distinguishes them. */
 export interface Items {
   /** Per item its row, and the scope of its list. */
   readonly row: readonly number[];
@@ -48,7 +48,7 @@ export class ItemCollector implements Items {
     members.value.push(hashOf(text.slice(from, Math.min(end, from + VALUE_CHARS))));
   }
 
-  /** Only the first `count` items are any: the others are in a list that is one row. */
+  /** Removes all but the first `count` items: the others are in a list that is one row. */
   forgetFrom(count: number): void {
     const { item, key, value } = this.members;
     this.row.length = count;

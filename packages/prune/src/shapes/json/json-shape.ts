@@ -1,5 +1,5 @@
-// JSON by its tree: a kept member brings the keys on its way, the top of the tree and the examples of a list are shown where
-// there is room (the first item, the last one, and those that differ from the others), and a marker names the keys that went.
+// JSON by its tree: a kept member brings the keys on its way; the top of the tree and the examples of a list (the first item,
+// the last one, and those that differ from the others) are shown where there is room; a marker names the keys it stands for.
 import { ROLE } from "../../outline/outline.ts";
 import { lineHead } from "../../text/lines.ts";
 import { namesOf } from "../holds.ts";
@@ -12,7 +12,7 @@ const TOP = 0.3;
 const SECOND = 0.2;
 const EXAMPLE = 0.18;
 const DIFFERENT = 0.24;
-/** Of so few items none is an example for the others. */
+/** In a list of fewer items none is an example for the others. */
 const LEAST_ITEMS = 4;
 /** A value is one of a kind where the field has few values, and this one stands in few items. */
 const FEW_VALUES = 0.2;
@@ -20,7 +20,7 @@ const MOST_VALUES = 24;
 const RARE = 0.06;
 const MOST_DIFFERENT = 40;
 
-/** undefined where the text is no JSON. */
+/** The shape of JSON; undefined for any other text. */
 export function jsonShape(input: ShapeInput): Shape | undefined {
   const scanned = scanJson(input);
   if (scanned === undefined || scanned.rows.count < 2) return undefined;
@@ -97,7 +97,7 @@ function examplesOf(items: Items): Map<number, number> {
       fields.set(field, values);
     }
     const value = members.value[m] ?? 0;
-    // A field of many values tells none of them apart.
+    // A field of many values distinguishes nothing.
     if (values.size <= MOST_VALUES) values.set(value, (values.get(value) ?? 0) + 1);
   }
   const different = new Map<number, number>();

@@ -2,7 +2,7 @@
 import { safeBreak } from "../rows.ts";
 
 const VALUE = /^(?:true|false|null|NaN|-?Infinity|undefined|[-+]?(?:0x[\da-f]+|(?:\d+\.?\d*|\.\d+)(?:e[-+]?\d+)?)n?)$/i;
-/** No number of a sane program is longer. */
+/** Longer numbers are not recognised. */
 const MOST_DIGITS = 2_000;
 const PART = 160;
 const MOST_PART = 320;
@@ -13,6 +13,7 @@ export function isValue(text: string, from: number, end: number): boolean {
   return end - from <= MOST_DIGITS && VALUE.test(text.slice(from, end));
 }
 
+/** Behind the last character of a word that begins at `from`. */
 export function endOfWord(text: string, from: number): number {
   let at = from;
   while (at < text.length) {
@@ -24,7 +25,7 @@ export function endOfWord(text: string, from: number): number {
   return at;
 }
 
-/** Behind the closing quote; undefined where there is none. */
+/** Behind the closing quote of a string; undefined where there is none. */
 export function endOfString(text: string, from: number): number | undefined {
   let at = from;
   for (;;) {
@@ -36,7 +37,7 @@ export function endOfString(text: string, from: number): number | undefined {
   }
 }
 
-/** undefined where it does not end in its line. */
+/** Behind a comment; undefined where it does not end in its line. */
 export function endOfComment(text: string, at: number, lineEnd: number): number | undefined {
   const next = text.charCodeAt(at + 1);
   if (next === 47) return text.charCodeAt(lineEnd - 1) === 10 ? lineEnd - 1 : lineEnd;

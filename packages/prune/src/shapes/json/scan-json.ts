@@ -1,6 +1,6 @@
 // JSON as rows: a member or an item per row, as if it were printed with indentation, over the text as it is. It reads what
-// programs print: one line or many, cut off at the end, with comments. No value is parsed, nothing recurses, and what is no
-// JSON is refused: then the text is read as before.
+// programs print: one line or many, cut off at the end, with comments. No value is parsed, nothing recurses, and texts that
+// are not JSON are refused.
 import { leastRow, MOST_DEPTH, Rows } from "../rows.ts";
 import { LONG_LINE, type ShapeInput } from "../shape.ts";
 import { ItemCollector, type Items, type Place, pathUnder } from "./json-items.ts";
@@ -34,7 +34,7 @@ interface Frame extends Place {
   key: string;
 }
 
-/** undefined where the text is no JSON. */
+/** The rows of JSON; undefined for any other text. */
 export function scanJson(input: ShapeInput): JsonRows | undefined {
   const scanner = new Scanner(input);
   return scanner.scan() ? scanner : undefined;
@@ -73,7 +73,7 @@ class Scanner implements JsonRows {
     this.#least = leastRow(this.#text);
   }
 
-  /** False where the text is no JSON. */
+  /** Reads the text; false where it is not JSON. */
   scan(): boolean {
     const text = this.#text;
     this.#enterLine(0);

@@ -1,17 +1,17 @@
-// Lines that are too long for one: minified code, prose without line ends, data in base64. Each is several rows, which end
+// Texts of very long lines: minified code, prose without line ends, data in base64. Each line is several rows, which end
 // where a statement, a sentence or a word ends, else anywhere.
 import { leastRow, Rows, safeBreak } from "../rows.ts";
 import { LONG_LINE, type Shape, type ShapeInput } from "../shape.ts";
 
-/** A row ends at the first good place behind so many characters, */
+/** A row ends at the first good place behind so many characters. */
 const ROW = 120;
-/** and anywhere behind so many. */
+/** It ends anywhere behind so many. */
 const MOST = 480;
-/** So much of a text is in long lines, or it is read as it is. */
+/** Least share of a text that is in long lines. */
 const LEAST_SHARE = 0.5;
 const PLACES = [/[;}]|[.!?](?=\s)/g, /[,{)\]>]/g, /\s/g];
 
-/** undefined where most of the text is in lines of the usual length. */
+/** The shape of a text of very long lines; undefined where most of it is in lines of usual length. */
 export function packedShape({ table, insideLines, poll }: ShapeInput): Shape | undefined {
   if (!insideLines) return undefined;
   const { text, starts, count } = table;
@@ -30,7 +30,7 @@ export function packedShape({ table, insideLines, poll }: ShapeInput): Shape | u
   return { name: "packed", rows: rows.table(), outline: rows.outline(), isList: false };
 }
 
-/** Begins rows inside of one line, the first of which has begun. */
+/** Splits one line, whose first row has begun, into more rows. */
 export function splitLine(
   rows: Rows,
   {

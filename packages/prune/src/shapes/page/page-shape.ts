@@ -1,5 +1,5 @@
 // HTML as its reader sees it: sections by their headings, rows of tables under their header; scripts, styles and navigation
-// last of all. It reads what is there, closed or not, in one pass over the text, and keeps no tree.
+// last. It reads well-formed and broken pages in one pass over the text, and builds no tree.
 import type { SourceKind } from "../../outline/extensions.ts";
 import { namesOf } from "../holds.ts";
 import { splitLine } from "../packed/packed-shape.ts";
@@ -23,9 +23,9 @@ const VOID = new Set("br hr img input link meta area base col embed source track
 const IDLE_WORDS =
   /\b(?:role|class|id)\s*=\s*["']?[^"'>]*\b(?:navigation|nav|navbar|menu|sidebar|breadcrumbs?|footer|cookie|toc|skip-link)\b/i;
 const MAY_BE_IDLE = new Set(["div", "ul", "ol", "section", "header", "form"]);
-/** Of elements that stand in each other, so many are known at a time. */
+/** How many nested elements are known at a time. */
 const MOST_OPEN = 256;
-/** A tag closes what was opened so far back. */
+/** How many open elements a closing tag may look back. */
 const LOOK_BACK = 64;
 const INLINE_ROW = 240;
 const NAME_CHARS = 120;
@@ -43,7 +43,7 @@ interface Section {
   readonly scope: number;
 }
 
-/** undefined where the text is no page. */
+/** The shape of a page; undefined for any other text. */
 export function pageShape(input: ShapeInput, kind: SourceKind, path: string | undefined): Shape | undefined {
   const { text } = input.table;
   if (kind === "logs" || kind === "matches") return undefined;
@@ -108,7 +108,7 @@ class PageReader {
     };
   }
 
-  /** Behind the tag. */
+  /** Reads a tag; returns the place behind it. */
   #readTag(at: number): number {
     const tag = tagAt(this.#text, at);
     if (tag === undefined) return at + 1;

@@ -1,14 +1,16 @@
-// One tag of HTML, wherever it ends. Attributes may hold ">" in quotes; what is no tag is text.
+// Reads one tag of HTML, wherever it ends. Attributes may hold ">" in quotes; anything that is not a tag is text.
+
+/** A tag of HTML. */
 export interface Tag {
   readonly kind: "open" | "close" | "comment";
-  /** In small letters; "" of a comment. */
+  /** The name in lower case; "" for a comment. */
   readonly name: string;
-  /** Behind it. */
+  /** The place behind it. */
   readonly end: number;
 }
 
 const NAME = /[a-z][a-z0-9-]{0,30}/iy;
-/** A tag is not longer, unless it is broken or carries a picture. */
+/** A longer tag is broken or holds a picture. */
 const MOST_CHARS = 20_000;
 
 /** The tag that begins at `at`; undefined where "<" is text. */

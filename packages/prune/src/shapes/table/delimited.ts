@@ -1,5 +1,5 @@
-// Values with a sign between them: commas, semicolons, tabs or bars. Quoted values may hold the sign and line ends. Without
-// a name that says so a text is such a table only if its header and nearly all of its records speak for it.
+// Reads values with a delimiter: commas, semicolons, tabs or bars. Quoted values may hold the delimiter and line ends. A text
+// whose path does not name such a table must have a header, and nearly all of its records the same number of values.
 import { type LineTable, lineHead } from "../../text/lines.ts";
 import type { TableLines } from "./table-lines.ts";
 
@@ -9,7 +9,7 @@ const LOOK_RECORDS = 60;
 const MIN_RECORDS = 5;
 const SURE_SHARE = 0.9;
 const NAMED_SHARE = 0.5;
-/** A record of more lines is a quote that was never closed. */
+/** A longer record is a quote that was never closed. */
 const MOST_LINES = 200;
 const LOOK_LINE = 200_000;
 /** A number, a date: a value. */
@@ -22,7 +22,7 @@ interface RecordLines {
   readonly cells: number;
 }
 
-/** undefined where the text is none. */
+/** The table in a text; undefined where it is not delimited. */
 export function delimitedTable(table: LineTable, path: string | undefined): TableLines | undefined {
   const isNamed = path !== undefined && PATH.test(path);
   if (table.count < (isNamed ? 3 : MIN_RECORDS) || (path !== undefined && !isNamed)) return undefined;
@@ -74,7 +74,7 @@ function recordsOf(table: LineTable, sign: string, most: number): RecordLines[] 
       if (!isQuoted || line + 1 >= count || line - first >= MOST_LINES) break;
       line++;
     }
-    // The quote was none: the line stands for itself.
+    // The quote was never closed: the line is a record of its own.
     if (isQuoted) line = first;
     if (lineHead(table, first).trim() !== "") found.push({ first, last: line, cells });
   }

@@ -17,7 +17,7 @@ const LISTED = /^[-bcdlps][-rwxsStT]{9}[.+@]?\s+\d/;
 const SHARE = 0.8;
 const MOST_LOG_SHARE = 0.1;
 
-/** undefined where the text is none. */
+/** The table in a text; undefined where it has no such header and is not a listing. */
 export function headedTable(table: LineTable): TableLines | undefined {
   if (table.count < MIN_LINES) return undefined;
   const header = ruledHeader(table) ?? namedHeader(table) ?? listing(table);
@@ -31,9 +31,6 @@ function ruledHeader(table: LineTable): number | undefined {
     const line = lineHead(table, i);
     if (!RULE.test(line) || line.trim().length < 5) continue;
     const columns = line.match(COLUMN)?.length ?? 0;
-    const isBoxed = /^[┌+╔]/.test(line.trim());
-    // The rule above the names of a box, and of a title that is underlined in a document.
-    if (isBoxed && i === 0) continue;
     if (columns >= 2 && sampled(table, i + 1, (text) => hasColumns(text)) >= SHARE) return i;
   }
   return boxedHeader(table);

@@ -1,4 +1,5 @@
 // What the readers of tables find in a text.
+
 /** A table as lines: what its header is, and which lines are one record. */
 export interface TableLines {
   /** The last line of the header, -1 where there is none. */

@@ -1,5 +1,5 @@
 // Tables in text: CSV, what databases print, and the columns of `docker ps`, `kubectl get` or `ls -l`. The header stays and
-// each record answers for itself. A row of very many columns is several rows, and a cell is read with the column's name.
+// each record is scored by itself. A record of very many columns is several rows, each read with the names of its columns.
 import type { SourceKind } from "../../outline/extensions.ts";
 import { leastRow, Rows } from "../rows.ts";
 import { LONG_LINE, type Shape, type ShapeInput } from "../shape.ts";
@@ -12,7 +12,7 @@ const CELLS_ROW = 90;
 const EXAMPLE = 0.18;
 const FOOTER = 0.3;
 
-/** undefined where the text is no table. */
+/** The shape of a table; undefined for any other text. */
 export function tableShape(input: ShapeInput, kind: SourceKind, path: string | undefined): Shape | undefined {
   if (kind === "matches" || input.hasPrefixes === true) return undefined;
   const lines = delimitedTable(input.table, path) ?? (path === undefined ? headedTable(input.table) : undefined);

@@ -18,6 +18,7 @@ import * as leases from "../../tasks/leases/leases.ts";
 import { log as addLine } from "../../tasks/log.ts";
 import * as memories from "../../tasks/memory/memory.ts";
 import { status as projectStatus } from "../../tasks/status.ts";
+import { readTexts } from "../read-text.ts";
 import type { Session } from "../session.ts";
 
 type Kind = "prd" | "epic" | "task";
@@ -49,8 +50,11 @@ export const showArtifact = async (
 ): Promise<Answer> => artefactAnswers.textAnswer(await texts.showText(session, request));
 
 /** `rudder artifact edit` */
-export const editArtifact = async (session: Session, request: texts.EditRequest): Promise<Answer> =>
-  artefactAnswers.editedAnswer(await texts.editText(session, request), request.section);
+export async function editArtifact(session: Session, request: texts.EditRequest): Promise<Answer> {
+  const { append, prepend, replace } = request;
+  const given = await readTexts(session, { append, prepend, replace });
+  return artefactAnswers.editedAnswer(await texts.editText(session, { ...request, ...given }), request.section);
+}
 
 /** `rudder artifact check|uncheck` */
 export const checkBox = async (session: Session, request: texts.BoxRequest): Promise<Answer> =>
@@ -80,16 +84,19 @@ export async function log(
   words: { readonly id: string; readonly message: string; readonly options: Readonly<Record<string, unknown>> },
 ): Promise<Answer> {
   const { options } = words;
-  const text = (name: string): string | undefined => (typeof options[name] === "string" ? options[name] : undefined);
+  const { message = "", ...texts } = await readTexts(session, {
+    message: words.message,
+    snippet: options.snippet,
+    command: options.command,
+  });
   const files = Array.isArray(options.file) ? options.file.map(String) : undefined;
   return memoryAnswers.loggedAnswer(
     await addLine(session, {
       id: words.id,
-      message: words.message,
+      message,
       level: levelOf(options),
       files,
-      snippet: text("snippet"),
-      command: text("command"),
+      ...texts,
     }),
   );
 }
@@ -116,8 +123,10 @@ export const showTaskMemory = async (session: Session, id: string): Promise<Answ
   memoryAnswers.memoryAnswer(await memories.showTaskMemory(session, id));
 
 /** `rudder memory add` */
-export const addMemory = async (session: Session, request: memories.AddRequest): Promise<Answer> =>
-  memoryAnswers.rememberedAnswer((await memories.addMemory(session, request)).id, request.text);
+export async function addMemory(session: Session, request: memories.AddRequest): Promise<Answer> {
+  const { text = "" } = await readTexts(session, { text: request.text });
+  return memoryAnswers.rememberedAnswer((await memories.addMemory(session, { ...request, text })).id, text);
+}
 
 /** `rudder memory sync` */
 export const syncMemory = async (session: Session, id: string | undefined): Promise<Answer> =>

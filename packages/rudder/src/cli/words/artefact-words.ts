@@ -1,6 +1,7 @@
 // Words of prd, epic and task: create, list, show, update; and what only tasks have.
 import { type Command, Option } from "commander";
 import { LEVELS } from "../../memory/log-line.ts";
+import { readTexts } from "../read-text.ts";
 import type { Runner } from "../runner.ts";
 import { toCreateRequest } from "./create-request.ts";
 import {
@@ -56,9 +57,10 @@ export function defineArtefactWords(group: Command, kind: Kind, runner: Runner):
       .option("--assignee <name>", "whose it is; no lease is taken", parseWords)
       .option("--effort <size>", "S, M, L or XL", parseEffort)
       .option("--priority <level>", "low, normal, high or critical", parsePriority)
-      .option("--force", "although another caller holds it");
+      .option("--force", "although another caller holds it, or it waits for others");
   }
   if (kind === "epic") update.option("--force", "set it to Done although it has open tasks");
+  if (kind === "prd") update.option("--force", "set it to Done although it has open epics");
   update
     .addHelpText(
       "after",
@@ -105,7 +107,7 @@ function defineCreate(group: Command, kind: Kind, { run }: Runner): void {
       const options: Record<string, unknown> = Object(args.at(-2));
       return run(async (session) => {
         const { create } = await import("../commands/tasks.ts");
-        const request = await toCreateRequest(options, session.readInput);
+        const request = await toCreateRequest(options, session);
         return create(session, {
           ...request,
           kind,
@@ -129,9 +131,9 @@ function defineTaskWords(group: Command, { run }: Runner): void {
     ["block", "Blocked", "set it to Blocked, and say why"],
   ] as const) {
     const command = group.command(name).summary(about).argument("<id>", "like T042");
-    if (name === "block") command.argument("[reason]", "goes into its log");
+    if (name === "block") command.argument("[reason]", "goes into its log; - reads it from stdin");
     command
-      .option("--force", "although someone else holds it")
+      .option("--force", `although someone else holds it${name === "start" ? ", or it waits for others" : ""}`)
       .addHelpText(
         "after",
         `\nExamples:\n  $ rudder task ${name} T042${name === "block" ? ' "waits for the API key"' : ""}`,
@@ -139,13 +141,11 @@ function defineTaskWords(group: Command, { run }: Runner): void {
       .action((...args: unknown[]) => {
         const [id, reason] = args.slice(0, -2);
         const { force } = Object(args.at(-2));
-        const request = {
-          id: String(id),
-          status,
-          force: force === true,
-          reason: typeof reason === "string" ? reason : "",
-        };
-        return run(async (session) => (await import("../commands/tasks.ts")).setStatus(session, request));
+        return run(async (session) => {
+          const { setStatus } = await import("../commands/tasks.ts");
+          const texts = await readTexts(session, { reason });
+          return setStatus(session, { reason: "", ...texts, id: String(id), status, force: force === true });
+        });
       });
   }
 
@@ -154,12 +154,12 @@ function defineTaskWords(group: Command, { run }: Runner): void {
     .summary("add a line to a task's log")
     .description("Adds one line to the task's log. It is there, exactly once, as soon as the command says so.")
     .argument("<id>", "like T042")
-    .argument("<message>", "what others should know");
+    .argument("<message>", "what others should know; - reads it from stdin");
   for (const level of LEVELS) log.option(`--${level}`, `log it as ${level}`);
   log
     .addOption(new Option("--level <level>", "the same, as a value").choices(LEVELS))
     .option("-f, --file <path>", "a file that it is about; may be repeated", collect)
-    .option("-s, --snippet <text>", "a piece of code")
+    .option("-s, --snippet <text>", "a piece of code; - reads it from stdin")
     .option("-c, --command <command>", "a command that it is about (it is not run)")
     .addHelpText(
       "after",

@@ -58,7 +58,7 @@ export function defineLeadWords(program: Command, { run }: Runner): void {
 
   program
     .command("search")
-    .summary("where all of these words are: titles, texts, tags, memory, logs, the archive too")
+    .summary("what has all of these words in its title, text, tags, memory and log; the archive too")
     .argument("<words...>", "in any case")
     .option("--limit <n>", "at most so many (50)", parseCount)
     .addHelpText("after", "\nExamples:\n  $ rudder search header utc\n  $ rudder search flaky --json")

@@ -1,7 +1,7 @@
 // Words of context, memory and artifact.
 import { type Command, Option } from "commander";
 import type { Runner } from "../runner.ts";
-import { parseBudget } from "./option-values.ts";
+import { parseBudget, parseTitle } from "./option-values.ts";
 
 export function defineMemoryWords({ run }: Runner, group: (name: string, about: string) => Command): void {
   group("context", "everything that an agent needs, in one text")
@@ -26,7 +26,7 @@ export function defineMemoryWords({ run }: Runner, group: (name: string, about: 
     .command("add")
     .summary("one more point in a memory")
     .argument("<id>", "E001, PRD-001 or project (a task means its epic)")
-    .argument("<text>", "what to remember")
+    .argument("<text>", "what to remember; - reads it from stdin")
     .option("--section <name>", "where; the first section without it")
     .option("--force", "although another caller holds the task")
     .addHelpText(
@@ -59,10 +59,10 @@ export function defineMemoryWords({ run }: Runner, group: (name: string, about: 
     .command("edit")
     .summary("change one section; a missing one is made")
     .argument("<id>", "any id")
-    .requiredOption("--section <title>", "which section")
-    .option("--append <text>", "add at its end")
-    .option("--prepend <text>", "add at its beginning")
-    .option("--replace <text>", "put in place of what is there")
+    .requiredOption("--section <title>", "which section", parseTitle)
+    .option("--append <text>", "add at its end; - reads it from stdin")
+    .option("--prepend <text>", "add at its beginning; - reads it from stdin")
+    .option("--replace <text>", "put in place of what is there; - reads it from stdin")
     .option("--force", "although another caller holds the task")
     .addHelpText("after", '\nExamples:\n  $ rudder artifact edit T042 --section Notes --append "Added new note"')
     .action((id: string, options) =>

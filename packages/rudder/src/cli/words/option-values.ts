@@ -61,8 +61,15 @@ export function parseBudget(value: string): number {
 export function parseWords(value: string): string {
   const words = oneLine(value);
   if (words === "") throw new InvalidArgumentError("it must not be empty.");
+  parseTitle(words);
   if (words.length > 500) throw new InvalidArgumentError("at most 500 characters.");
   return words;
+}
+
+/** Elsewhere `-` reads stdin: who writes it for a title expects that, and would get a title `-`. */
+export function parseTitle(value: string): string {
+  if (value.trim() !== "-") return value;
+  throw new InvalidArgumentError("- reads stdin only for texts; a title is written out.");
 }
 
 const UNIT_MS: Readonly<Record<string, number>> = { m: 60_000, h: 3_600_000, d: 86_400_000, w: 604_800_000 };

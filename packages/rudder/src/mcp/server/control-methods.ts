@@ -2,11 +2,19 @@
 import { VERSION } from "@jeeves/base";
 import type { Profile } from "@jeeves/kit/mcp";
 import { findLiveAgent, nameTaken } from "../../agent/agent-names.ts";
-import type { AgentHome } from "../../agent/agent-store.ts";
+import { socketOf } from "../../agent/agent-record.ts";
+import { type AgentHome, listAgents } from "../../agent/agent-store.ts";
 import type { Place } from "../../haven/locate.ts";
 import { RudderError } from "../../rudder-error.ts";
 import { requireTask } from "../tools/restriction.ts";
-import { type AboutServer, agentSocketSchema, CONTROL, type ControlAnswer, dropParams } from "./control.ts";
+import {
+  type AboutServer,
+  type AgentSocket,
+  agentSocketSchema,
+  CONTROL,
+  type ControlAnswer,
+  dropParams,
+} from "./control.ts";
 import { type Listeners, listenWords } from "./listeners.ts";
 import { agentPlaces, toTaskName } from "./server-places.ts";
 
@@ -54,6 +62,7 @@ export function controlMethods({
         const id = toAllowed(asked.task_id);
         const agent = await findLiveAgent(home, name);
         if (agent !== undefined && toTaskName(agent.task_id) !== id) throw nameTaken(name);
+        await requireOwnSocket(home, { ...asked, task_id: id, name, restricted });
         return listeners.openAgent({ task_id: id, name, restricted: restricted || taskId !== undefined });
       }),
     [CONTROL.dropAgent]: (params) =>
@@ -63,6 +72,19 @@ export function controlMethods({
         return agentPlaces(place.haven, id).socket;
       }),
   };
+}
+
+/** X-63: the socket of a live agent is served as its record says, whoever asks. */
+async function requireOwnSocket(home: AgentHome, asked: AgentSocket): Promise<void> {
+  const { agents } = await listAgents(home, asked.task_id);
+  const own = agents.find((one) => one.isHere && one.isRunning)?.record;
+  if (own === undefined) return;
+  const { name, restricted } = socketOf(own);
+  if (name === asked.name && restricted === asked.restricted) return;
+  throw new RudderError("denied", `Access denied: this is the socket of ${name}, a live agent`, {
+    hint: `end it first: rudder agent kill ${asked.task_id}`,
+    details: { name },
+  });
 }
 
 async function answered(act: () => Promise<string>): Promise<ControlAnswer> {

@@ -7,6 +7,7 @@ import type { HavenStep } from "../../haven/store.ts";
 import { parseId } from "../../ids.ts";
 import { RudderError } from "../../rudder-error.ts";
 import { changeOptions, type TaskSession } from "../session.ts";
+import { reopenIn } from "./done-parents.ts";
 
 /** What to make. */
 export interface CreateRequest extends Omit<NewArtefact, "id" | "blockedBy" | "prd" | "epic"> {
@@ -22,6 +23,8 @@ export interface Created {
   readonly title: string;
   readonly parent: string | undefined;
   readonly blockedBy: readonly string[];
+  /** Parents that were Done, and are In Progress again. */
+  readonly reopened: readonly string[];
 }
 
 /** Makes an artefact in a transaction of its own. */
@@ -52,7 +55,8 @@ async function createIn(step: HavenStep, request: CreateRequest): Promise<Create
     ...(kind === "task" && parentId !== undefined ? { epic: parentId } : {}),
   };
   await step.createArtefact({ id, path, text: toArtefactText({ ...fields, kind, id, blockedBy, ...parents }) });
-  return { id, path, kind, title: request.title, parent: parentId, blockedBy };
+  const reopened = await reopenIn(step, parentId === prd ? [prd] : [parentId, prd]);
+  return { id, path, kind, title: request.title, parent: parentId, blockedBy, reopened };
 }
 
 /** A task that waits for what waits for its own epic could never begin. */

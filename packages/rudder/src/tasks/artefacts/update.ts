@@ -1,17 +1,18 @@
-// Fields changed in place. A task's go through the rules, because a caller may be working on it; an epic is Done only
-// when its tasks are.
+// Fields changed in place. A task's go through the rules, because a caller may be working on it; what becomes of an epic
+// and a PRD is in done-parents.ts.
 import type { Artefact } from "../../artefact/artefact.ts";
 import { editFront, type FrontEdit } from "../../artefact/edit-front-matter.ts";
-import { isClosed } from "../../graph/graph.ts";
-import type { HavenStep } from "../../haven/store.ts";
+import type { HavenReader, TaskAtHand } from "../../haven/store.ts";
 import { parseId } from "../../ids.ts";
 import { toIso } from "../../iso-time.ts";
+import type { TaskCommand } from "../../lease/decide.ts";
 import { RudderError } from "../../rudder-error.ts";
 import { parseStatus, parseTaskStatus, type TaskStatus } from "../../statuses.ts";
 import { commandTask, type TaskChange } from "../change-task.ts";
+import { waitingOf } from "../leases/leases.ts";
+import { bounded } from "../log.ts";
 import { changeOptions, requireForce, type TaskSession } from "../session.ts";
-
-const SHOWN_TASKS = 10;
+import { reopenIn, requireDoneBelow } from "./done-parents.ts";
 
 /** Which fields to change, and to what. */
 export interface UpdateRequest {
@@ -31,8 +32,15 @@ export interface UpdateRequest {
   };
 }
 
+/** An artefact after its fields were changed. */
+export interface Updated {
+  readonly artefact: Artefact;
+  /** Parents that were Done, and are In Progress again. */
+  readonly reopened: readonly string[];
+}
+
 /** Changes the fields; what comes back is the artefact after that. */
-export async function update(session: TaskSession, request: UpdateRequest): Promise<Artefact> {
+export async function update(session: TaskSession, request: UpdateRequest): Promise<Updated> {
   const { kind, options } = request;
   const { store } = session;
   const id = parseId(request.id, { kinds: [kind], digits: store.digits });
@@ -46,48 +54,31 @@ export async function update(session: TaskSession, request: UpdateRequest): Prom
   }
   if (kind === "task") {
     const by = session.caller;
-    await commandTask(session, {
+    const { reopened = [] } = await commandTask(session, {
       taskId: id,
       command:
         status === undefined
           ? { kind: "write", what: "edit", by, force }
-          : { kind: "set-status", by, status: parseTaskStatus(status), force },
+          : toStatus(session, { status: parseTaskStatus(status), force }),
       event: "updated",
       extra: (text, { stored }) => ({
         value: undefined,
         text: editFront(text, withoutDoubles(edits, stored.artefact.tags), stored.path),
       }),
     });
-    return (await store.artefact(id)).artefact;
+    return { artefact: (await store.artefact(id)).artefact, reopened };
   }
   if (status !== undefined) edits.push({ kind: "set", field: "status", value: status });
-  await store.change(async (step) => {
+  const reopened = await store.change(async (step) => {
     const stored = await step.artefact(id);
-    const open = kind === "epic" && status === "Done" ? await openTasksOf(step, id) : [];
-    if (open.length > 0 && !force) throw tasksAreOpen(id, open);
+    const isForced = status === "Done" && (await requireDoneBelow(step, { kind, id, force }));
+    const isReopened = status !== undefined && status !== "Done" && stored.artefact.status === "Done";
     const text = editFront(stored.text, withoutDoubles(edits, stored.artefact.tags), stored.path);
     if (text !== stored.text) await step.writeArtefact(stored, text);
-    step.audit({ event: "updated", taskId: id, by: session.caller.name, ...(open.length > 0 ? { forced: true } : {}) });
-    return null;
+    step.audit({ event: "updated", taskId: id, by: session.caller.name, ...(isForced ? { forced: true } : {}) });
+    return isReopened && kind === "epic" ? reopenIn(step, [stored.artefact.prd]) : [];
   }, changeOptions(session));
-  return (await store.artefact(id)).artefact;
-}
-
-async function openTasksOf(step: HavenStep, epicId: string): Promise<readonly Artefact[]> {
-  return (await step.tasksOf(epicId)).filter((task) => !isClosed(task));
-}
-
-function tasksAreOpen(epicId: string, open: readonly Artefact[]): RudderError {
-  const named = open.slice(0, SHOWN_TASKS).map((task) => `${task.id} (${task.status ?? "unknown"})`);
-  const rest = open.length - named.length;
-  return new RudderError(
-    "open_tasks",
-    `${epicId} has ${open.length} open ${open.length === 1 ? "task" : "tasks"}: ${named.join(", ")}${rest > 0 ? ` and ${rest} more` : ""}`,
-    {
-      hint: "finish or cancel them first; a person may set it to Done all the same with --force",
-      details: { open: open.map((task) => task.id) },
-    },
-  );
+  return { artefact: (await store.artefact(id)).artefact, reopened };
 }
 
 function editsOf(options: UpdateRequest["options"]): FrontEdit[] {
@@ -123,12 +114,20 @@ export async function setStatus(session: TaskSession, request: StatusRequest): P
   const force = requireForce(session, request.force);
   return commandTask(session, {
     taskId: id,
-    command: { kind: "set-status", by, status: request.status, force },
+    command: toStatus(session, { status: request.status, force }),
     extra(_text, { nowMs }) {
       if (request.reason.trim() === "") return { value: undefined };
       const who = by.kind === "name" ? { by: by.name } : {};
-      const message = `Blocked: ${request.reason}`;
+      const message = `Blocked: ${bounded(request.reason, "reason")}`;
       return { value: undefined, lines: [{ at: toIso(nowMs), level: "warn", message, ...who }] };
     },
   });
+}
+
+/** Who starts a task that waits for others is refused like one who claims it. */
+function toStatus(session: TaskSession, to: { readonly status: TaskStatus; readonly force: boolean }) {
+  return async ({ stored }: TaskAtHand, view: HavenReader): Promise<TaskCommand> => {
+    const waiting = to.status === "In Progress" ? await waitingOf(view, stored.artefact) : [];
+    return { kind: "set-status", by: session.caller, ...to, waitsFor: waiting.map((one) => one.id) };
+  };
 }

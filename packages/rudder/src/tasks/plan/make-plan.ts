@@ -7,6 +7,7 @@ import { cyclesThroughEpics } from "../../graph/epic-cycles.ts";
 import { isArchivePath } from "../../haven/archive.ts";
 import { FOLDER_OF } from "../../haven/layout.ts";
 import type { HavenReader, HavenStep } from "../../haven/store.ts";
+import { reopenIn } from "../artefacts/done-parents.ts";
 import { type DocumentProblem, documentError, type GivenDocument, readDocument } from "../document.ts";
 import { changeOptions, type TaskSession } from "../session.ts";
 import { type PlanItem, parsePlan } from "./parse-plan.ts";
@@ -167,6 +168,9 @@ async function makeMissing(step: HavenStep, { items, resolved }: Plan, known: Kn
     });
     await step.createArtefact({ id: place.id, path: place.path, text });
   }
+  const above = [...made].map((number) => items[number]?.parent).filter((parent) => parent !== undefined);
+  const there = [0, ...above].filter((number) => made.size > 0 && !made.has(number));
+  await reopenIn(step, [...new Set(there.map((number) => known[number]?.id))]);
   return made;
 }
 

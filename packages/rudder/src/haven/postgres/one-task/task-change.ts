@@ -159,12 +159,13 @@ function isEmpty({ state, text, lines = [], assignment, memory }: TaskEffects, b
 }
 
 function columnsOf(
-  { state, text, lines = [], assignment, memory, audit }: TaskEffects,
+  { state, text, lines = [], assignment, memory, parents = [], audit }: TaskEffects,
   { row, task }: { readonly row: Row; readonly task: TaskAtHand },
 ) {
   const { stored } = task;
   const isChanged = text !== undefined && text !== stored.text;
   const body = isChanged ? toTextColumns(text).body : undefined;
+  if (parents.length > 0) throw new NeedsHaven();
   // Bytes that a column of text cannot hold.
   if (body === null) throw new NeedsHaven();
   const columns = isChanged ? toColumns(keyOf(stored.id), stored.path, text) : undefined;
