@@ -1,6 +1,6 @@
-// A record of a log to be read by people: line ends inside of its texts are line ends. Pure.
+// A log record for people to read: escaped line ends in its texts become real ones.
 
-/** Nesting deeper than this makes more blanks than text. */
+/** Deeper nesting would give more blanks than text. */
 const MAX_CHARS = 1_000_000;
 
 /** What is no JSON is shown as it stands. */
