@@ -95,7 +95,7 @@ function lexicalOrThrow(root: Root, path: string): string {
   return lexical;
 }
 
-/** The error for a missing path. It must not reveal whether a name behind a symlink exists outside the root. */
+/** Throws for a missing path whose real place is outside the root, so that the error does not reveal what exists there. */
 async function refuseMissingOutside(
   root: Root,
   missing: { readonly lexical: string; readonly path: string },

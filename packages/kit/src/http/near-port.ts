@@ -11,7 +11,7 @@ export interface Near<T> {
   readonly moved?: string;
 }
 
-/** Calls `serve` with the next port while it rejects with a ListenError because its port is in use. Other errors reject. */
+/** Calls `serve` with one port after the other, up to a limit, while it rejects because its port is in use. */
 export async function serveNear<T>(port: number, serve: (port: number) => Promise<T>): Promise<Near<T>> {
   let moved: string | undefined;
   for (let at = port; ; at++) {

@@ -151,7 +151,7 @@ export function createDispatcher(profile: Profile, options: DispatchOptions): Di
   return dispatcher;
 }
 
-/** J-17: logs the states of a request that could not be read. */
+/** J-17: the states of a request that could not be read, for the log. */
 function unreadStates(): readonly RequestState[] {
   const path = createRequestPath();
   path.advance("req:invalid_request");

@@ -4,7 +4,7 @@ import type { CallToolResult } from "@modelcontextprotocol/server";
 import type { ResultForm } from "../client.ts";
 import type { ToolOutcome } from "./tool.ts";
 
-/** `structured` goes into `structuredContent` with the form `both`, else into `_meta`, which no client shows to its model. */
+/** `structured` goes into `structuredContent` with the form `both`, else into `_meta`, which clients do not show. */
 export function toCallToolResult(outcome: ToolOutcome, form: ResultForm): CallToolResult {
   const content = [outcome.text, ...(outcome.more ?? [])].map((text) => ({ type: "text" as const, text }));
   return {
