@@ -40,6 +40,6 @@ export function wayBackOf(event: ToolEvent, memory: SessionMemory): WayBack | un
 function readsDropped({ input }: ToolEvent, cut: SeenCut): boolean {
   const offset = Number(input.offset ?? 1);
   const limit = Number(input.limit ?? Number.MAX_SAFE_INTEGER);
-  if (input.offset === undefined && input.limit === undefined) return false; // reading the whole file again is handled as a repeated call
+  if (input.offset === undefined && input.limit === undefined) return false; // the whole file: a repeated call
   return cut.blocks.some((block) => block.startLine < offset + limit && block.endLine >= offset);
 }

@@ -57,7 +57,7 @@ export function startAgentProcess(
   const hasEnded = () => child.exitCode !== null || child.signalCode !== null;
   const end = async () => {
     // The system gives a number to no new process while a group has it. So once our leader has ended, a process with its pid
-    // is somebody else's, and so is the group.
+    // is not ours, and neither is the group.
     if (pid === undefined || (hasEnded() && isProcessThere(pid))) return;
     signalGroup(pid, "SIGTERM");
     await Promise.race([closed, delay(GRACE_MS, undefined, { ref: false })]);

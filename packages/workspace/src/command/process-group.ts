@@ -131,7 +131,7 @@ async function isGoneWithin(id: number, waitMs: number): Promise<boolean> {
 
 /**
  * The system gives a number to no new process while a group has it. So once our leader has ended, a
- * living process with that pid is somebody else's, and the group is not ours any more.
+ * living process with that pid is not ours, and neither is the group.
  */
 function isRunning(id: number): boolean {
   if (known.get(id)?.leaderEnded === true && isProcessThere(id)) return false;

@@ -78,7 +78,7 @@ async function runSupervised(
   try {
     ended = await runProgram(program, cwd, { ...options, isSupervised: true });
   } catch (error) {
-    if (error instanceof WorkspaceError && error.code === "spawn_error") return undefined; // without the supervisor's arguments it may be short enough
+    if (error instanceof WorkspaceError && error.code === "spawn_error") return undefined; // alone it may be short enough
     throw error;
   }
   return ended.hasStarted || ended.timedOut || ended.wasStopped ? ended : undefined;

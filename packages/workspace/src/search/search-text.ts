@@ -85,7 +85,7 @@ interface Place {
 async function toPlace(root: Root, path: string, guard: PathGuard): Promise<Place> {
   const resolved = await resolveMaybeMissing(root, path).catch((error: unknown) => {
     if (!(error instanceof WorkspaceError) || error.code === "invalid_path") throw error;
-    throw new WorkspaceError("invalid_path", error.message, { hint: error.hint, cause: error }); // the only code that J-44 allows here
+    throw new WorkspaceError("invalid_path", error.message, { hint: error.hint, cause: error }); // the only code in J-44
   });
   const named = toRelative(root, resolved.lexical);
   // `./` keeps a file called "-" from meaning stdin, and one called "--x" from looking like an option.
@@ -95,7 +95,7 @@ async function toPlace(root: Root, path: string, guard: PathGuard): Promise<Plac
   const verdict = guard.verdictOn(resolved.lexical) ?? guard.verdictOn(resolved.real);
   if (verdict !== undefined) throw toDeniedError(path, verdict);
   const stats = await stat(resolved.real);
-  if (!stats.isFile() && !stats.isDirectory()) throw invalidPath(path, "is neither a file nor a directory"); // an engine would wait for a FIFO's writer
+  if (!stats.isFile() && !stats.isDirectory()) throw invalidPath(path, "is neither a file nor a directory"); // a FIFO would block the engine
   return { argument, toReal: (found) => toRealName(found, { named, real }) };
 }
 

@@ -138,7 +138,7 @@ function linesIn(blocks: readonly LineBlock[]): (Buffer | undefined)[] {
   return blocks.flatMap((block) => (block.kind === "lines" ? byteLinesOf(block.bytes) : [undefined]));
 }
 
-/** True for the start of a JSON object or array, and for a blank line, which is skipped. False for an oversized line, which was not read. */
+/** True for the start of a JSON object or array, and for a blank line, which is skipped; false for an unread, oversized line. */
 function mayBeMessage(bytes: Buffer | undefined): boolean {
   if (bytes === undefined) return false;
   let at = BYTE_ORDER_MARK.every((byte, i) => bytes[i] === byte) ? BYTE_ORDER_MARK.length : 0;

@@ -17,7 +17,7 @@ const WORDS =
 const STRING = /"(?:[^"\\]|\\.)*"?|'(?:[^'\\\n]|\\.)*'|`(?:[^`\\]|\\.)*`?/.source;
 const NUMBER = /\b(?:0x[\da-fA-F_]+|\d[\d_]*(?:\.\d+)?(?:e[+-]?\d+)?)\b/.source;
 const NAME = /\b[A-Za-z_$][\w$]*(?=\()/.source;
-/** Longer lines get no colours: nobody reads them as code. */
+/** Longer lines get no colours: they are not code to be read. */
 const MAX_CHARS = 1_000;
 
 /** The pieces of a line, which together are the line. */
