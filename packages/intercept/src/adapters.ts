@@ -14,7 +14,7 @@ const ADAPTERS: Partial<Record<ClientId, ClientAdapter>> = {
   opencode: opencodeAdapter,
 };
 
-/** The adapter for a client by how it calls itself; the plain one for a client that has no other. */
+/** The adapter for a client, by the name that the client gives itself; the plain one for clients without their own. */
 export function adapterOf(client: string): ClientAdapter {
   const id = clientOf(client)?.id;
   return (id === undefined ? undefined : ADAPTERS[id]) ?? plainAdapter;

@@ -1,9 +1,10 @@
-// What a command line is for, as far as its words tell: a hint to the cut of what it prints. The output decides.
+// What a command line is for, judged by its words: a hint for the cut of its output. The output itself decides.
 import { posix } from "node:path";
 import { type OutputClass, type ShellCommand, splitPipelines } from "@jeeves/cut";
 import { type Lines, type Read, readBy, within } from "./file-reads.ts";
 import { isTest, RUNS, SCRIPT } from "./runs-and-tests.ts";
 
+/** What a command line is for, and the file that it prints where that is certain. */
 export interface CommandClass {
   readonly class: OutputClass;
   /** Of a read: the one file that is printed, with the directory that the line changed to. */
@@ -20,7 +21,7 @@ interface Printed {
 
 const set = (words: string) => new Set(words.split(" "));
 const HEREDOC = /<<-?\s*(['"]?)(\w+)\1([^\n]*)\n[\s\S]*?\n[ \t]*\2[ \t]*(?=\n|$|\))/g;
-/** Prints nothing, or a few words beside what the line is for. */
+/** Programs that print nothing, or a few words that are not what the line is for. */
 const ASIDE = set(
   "cd pushd popd export set unset source . true false : mkdir rm mv cp chmod touch sleep alias ulimit echo printf exit " +
     "wait kill pwd which date whoami test [ [[ if then else fi for while do done trap read shopt umask ln tee",
@@ -32,9 +33,9 @@ const GIT_SHOWS = set(
   "log show diff status blame shortlog reflog whatchanged branch tag remote rev-list ls-remote cat-file",
 );
 const SHELLS = set("bash sh zsh dash");
-/** Show some of the lines that they read, or each of them shortened. */
+/** Programs that show some of the lines that they read, or each of them shortened. */
 const FILTERS = set("head tail sed awk gawk sort uniq cut tac less more cat nl bat batcat column tee tr expand fold");
-/** How deep a command may stand in another one's words. */
+/** How deep commands may be nested, as in `sh -c "…"`. */
 const MAX_DEPTH = 3;
 
 /** The class of a command line: of its tests or runs, if there are any, else of the last command that prints. */
@@ -54,7 +55,7 @@ function classOf(command: string, depth: number): CommandClass {
   }
   const main = all.find((one) => one.class === "test") ?? all.find((one) => one.class === "run") ?? all.at(-1);
   if (main === undefined) return { class: "other" };
-  // Where several commands print, nothing tells which lines are the file's.
+  // Where several commands print, it is not known which lines are the file's.
   return all.length > 1 || main.read === undefined
     ? { class: main.class }
     : { class: main.class, ...named(main.read, dir) };
@@ -66,7 +67,7 @@ function named({ path, lines }: Read, dir: string): Pick<CommandClass, "path" | 
   return isKnown ? { path: path.startsWith("/") ? path : posix.join(dir, path), ...range } : range;
 }
 
-/** The command without brackets and without what it is run under. */
+/** The command without brackets and without wrappers such as `npx` or `timeout`. */
 function unwrapped({ program, words }: ShellCommand): ShellCommand {
   const bare = program.replace(/^[({!]+/, "");
   const unclosed = words.map((word) => word.replace(/^([^(]*)\)$/, "$1")).filter((word) => word !== "");
@@ -137,7 +138,7 @@ function ofGit(words: readonly string[]): Printed {
   return { class: GIT_SHOWS.has(verb) || isStashShown ? "git" : "other" };
 }
 
-/** The command that is run on many files: of a read it is not known which. */
+/** The class of a command that is run on many files; for a read it is not known which. */
 function ofXargs(words: readonly string[], depth: number): Printed {
   const at = words.findIndex((word) => !/^(?:-|\d+$|\{\}$)/.test(word));
   if (at < 0 || depth >= MAX_DEPTH) return { class: "other" };

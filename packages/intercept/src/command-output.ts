@@ -1,4 +1,4 @@
-// What a command printed, on its way to the model: raw, or what jeeves-exec prints instead.
+// A command's output for the model: as it is, or the cut that jeeves-exec prints instead.
 import { clientOf, shownCharsOf } from "@jeeves/base";
 import {
   type CutRequest,
@@ -31,13 +31,13 @@ export interface CommandOutput {
   readonly command: string;
   /** All that it printed, or all so far. */
   readonly text: string;
-  /** undefined while the command still runs. */
+  /** Undefined while the command still runs. */
   readonly exitCode: number | undefined;
   readonly client: string;
   readonly session: string;
   readonly project: string;
   readonly transcriptPath?: string;
-  /** What the client sent about its session; takes the place of a transcript. */
+  /** What the client sent about its session; used instead of a transcript. */
   readonly tail?: SessionTail;
   readonly signal: AbortSignal;
 }
@@ -47,17 +47,17 @@ export interface CommandDeps {
   readonly cutter: Cutter;
   readonly meter: Meter;
   readonly env: NodeJS.ProcessEnv;
-  /** What brings the rest back; default: as the environment has it. */
+  /** How the agent gets the rest back; default: by the environment. */
   readonly recovery?: RecoveryWay | undefined;
   readonly nameStored?: CutRequest["nameStored"];
   readonly timeoutMs?: number;
 }
 
-/** Of a command that still runs, the last lines up to so many characters are shown whatever they are. */
+/** Of a command that still runs, the last lines up to so many characters are always shown. */
 const LAST_CHARS = 1_000;
-/** No text of so few characters is cut: nothing is looked up for it. */
+/** Shorter texts are never cut, so nothing is looked up for them. */
 const MIN_CHARS = 400;
-/** The same call asked again gets everything. Any other command that is run again is a new run. */
+/** For these classes, the same call again gets everything. Any other command that is run again is a new run. */
 const ASKED_AGAIN: ReadonlySet<OutputClass> = new Set(["read", "read-range", "search"]);
 /** Last lines that leave less than this share of the client's room are not worth a cut of the others. */
 const MIN_ROOM_SHARE = 0.5;
@@ -84,12 +84,12 @@ export async function cutCommandOutput(output: CommandOutput, deps: CommandDeps)
     await deps.meter.record(toMeterInput("recovered", { caller, what: command }, counted));
     return undefined;
   }
-  // How far a command has come when its time is over differs from run to run, and so would a cut of it. What the client
-  // shows in full is shown as it is.
+  // How far a command has come at its time limit differs from run to run, and so would its cut. So an output that the client
+  // shows in full is not cut.
   if (exitCode === undefined && clientView(output.text, traits, thing, tail.model) === output.text) return undefined;
   const bare = withoutPrefixes(command);
   const about = classOfCommand(command);
-  // Line numbers of a read are no question.
+  // The line numbers of a read are not part of the question.
   const asked = about.class === "read-range" ? (about.path ?? bare) : bare;
   const situation = { class: about.class, contextTokens };
   const result = await deps.cutter.cut({
@@ -112,7 +112,7 @@ export async function cutCommandOutput(output: CommandOutput, deps: CommandDeps)
     project: await findProject(output.project),
     idOptions: ({ kind, way }) => ({ exec: command, kind, way, exitCode, maxChars: maxChars ?? null }),
     ...earlierRunsOf(output, about),
-    // This process lives for one command: the meter remembers.
+    // This process lives for one command only: the history is in the meter.
     repeats: (history) =>
       ASKED_AGAIN.has(about.class) ? repeatsInMeter(history, { what: command, dir: output.project }) : NO_REPEATS,
     signal: output.signal,
@@ -134,7 +134,7 @@ function earlierRunsOf(
   return { earlierRuns: () => readEarlierRuns(transcriptPath, { command, dir: project }) };
 }
 
-/** What the command tells about its output: a name to guess the language by, or that it is a log. */
+/** What the command shows about its output: a name from which the language is guessed, or that it is a log. */
 function hintsOf(
   { class: found, path }: CommandClass,
   exitCode: number | undefined,
@@ -144,7 +144,7 @@ function hintsOf(
   return isFailedRun ? { kind: "logs" } : {};
 }
 
-/** The text up to its last lines, and these: the unfinished line and the one above it always, others while they are few. */
+/** Splits off the last lines: always the unfinished line and the one above it, and more while they are short. */
 function withoutLastLines(text: string): { readonly text: string; readonly last: string } {
   const startAbove = (at: number) => (at < 2 ? 0 : text.lastIndexOf("\n", at - 2) + 1);
   let at = startAbove(text.lastIndexOf("\n") + 1);

@@ -1,20 +1,20 @@
-// Which commands run under the holder of jeeves-exec: all but those whose output must arrive as it is printed, and those
-// that never print much. The launcher (packages/cli/bin/jeeves-exec) has the same rules in sh; a test holds the two
-// together. Both read a command roughly: what they get wrong is run bare, or held until the holder's own limits.
+// Which commands' output is held back by jeeves-exec: all but those whose output must be shown as it is printed, and those
+// that never print much. The launcher (packages/cli/bin/jeeves-exec) has the same rules in sh; a test compares the two.
+// Both parse a command only roughly: at worst it runs without us, or is held back until the limits apply.
 import { isStreaming, type SimpleCommand } from "./streaming-commands.ts";
 
 const PREFIXES =
   /^(?:cd\s+[^\s;&|]+\s*&&\s*|[A-Za-z_][A-Za-z0-9_]*=[^\s;&|'"]*\s+|time\s+|command\s+|timeout\s+\d\S*\s+)/;
 
-/** A longer line is held without a look at its words. */
+/** The output of a longer line is held back without parsing it. */
 const MAX_CHARS = 16_384;
-/** A job in the background keeps the descriptors that it was given. */
+/** A background job keeps the descriptors that it has inherited. */
 const BACKGROUND = /[^&><|]&[^&>]/;
 const SEPARATOR = /(\|\||\|&|&&|[;|()`\n])/;
 const ASSIGNMENT = /^[A-Za-z_][\s\S]*=/;
 
 const set = (words: string) => new Set(words.split(" "));
-/** What a program is run under, with options of its own behind it. */
+/** Wrappers before a program, with their own options. */
 const WRAPPERS = set(
   "! { } if then elif else while until do time command exec env nohup nice sudo doas stdbuf npx bunx uvx pnpx",
 );
@@ -29,7 +29,7 @@ const CHEAP = set(
     "return echo printf pwd which type hash test basename dirname realpath readlink mktemp date whoami hostname id uname " +
     "nproc unset umask ulimit trap shift shopt read let local for case esac select done fi in function break continue",
 );
-/** These list everything where nothing follows. */
+/** Commands that list everything without arguments. */
 const CHEAP_WITH_WORDS = set("export set alias declare");
 
 /** Whether a command's output is held back until it is known what to show of it. */

@@ -1,4 +1,4 @@
-// One result of a client's own tool through the pipeline, and back into the shape that the client takes.
+// Takes one result of a client's own tool through the pipeline, and back into the client's form.
 import {
   type CutRequest,
   type CutResult,
@@ -23,6 +23,7 @@ import { type FileLines, seenShare } from "./hook/seen-lines.ts";
 import { rememberCut, type SessionMemory, toAbsolute } from "./hook/session-memory.ts";
 import type { ToolEvent } from "./hook/tool-event.ts";
 
+/** The call whose result is cut. `maxChars` is the most that the client shows of a result. */
 export interface CutCall {
   readonly event: ToolEvent;
   readonly memory: SessionMemory;
@@ -31,7 +32,7 @@ export interface CutCall {
   readonly signal: AbortSignal;
 }
 
-/** How large a result was, and is. */
+/** The size of a result before and after its cut. */
 export interface CutSizes {
   readonly callId: string;
   readonly rawBytes: number;
@@ -45,16 +46,16 @@ interface CutReadingDeps {
   readonly onCut: ((sizes: CutSizes) => void) | undefined;
   readonly recovery: RecoveryWay | undefined;
   readonly nameStored?: ((stored: StoredFile) => Promise<string | undefined>) | undefined;
-  /** For a process that lives for one call: which calls were cut, from the meter. */
+  /** For a process that lives for one call only: the earlier cuts, from the meter. */
   readonly repeats?: CutRequest["repeats"] | undefined;
 }
 
-/** Of the room, where every kept line carries its number. */
+/** The share of the room for the text where every kept line has its number before it. */
 const NUMBER_SHARE = 0.8;
-/** No text of so few characters is cut: nothing is looked up for it. */
+/** Shorter texts are never cut, so nothing is looked up for them. */
 const MIN_CHARS = 400;
 
-/** What to answer in the place of the result; undefined to leave it as it is. */
+/** The answer that replaces the result; undefined to leave it as it is. */
 export async function cutReading(
   reading: Reading,
   call: CutCall,
@@ -88,14 +89,14 @@ function withNotice({ text, replace, withNotice: besides }: Reading, notice: str
   return besides?.(notice) ?? replace(withLastLine(text, notice));
 }
 
-/** The file whose lines enter this session's own context; undefined where they do not, or may be a subagent's. */
+/** The file whose lines enter this session's own context; undefined where the call may be a subagent's. */
 function fileOf(reading: Reading, { event }: CutCall, { calls }: SessionTail): FileLines | undefined {
   const { path, text, firstLine = 1 } = reading;
   if (path === undefined || event.callId === undefined || calls?.has(event.callId) !== true) return undefined;
   return { path: toAbsolute(path, event.cwd), table: splitLines(text), firstLine };
 }
 
-/** Which of these lines the session has; undefined where it has none of this file. */
+/** Per line, whether the session has it in its context; undefined where it has none of this file. */
 async function seenIn(file: FileLines, { event, memory }: CutCall): Promise<Uint8Array | undefined> {
   if (!memory.seen.has(file.path)) return undefined;
   const { session, transcriptPath } = event;
@@ -115,7 +116,7 @@ function toRequest(
   const { text, search: searchCall, kind, path, asked, what, minTokens, isWholeFile, numbered, clientView } = reading;
   const { tail, env, seen } = known;
   let search: Search | undefined;
-  // Exactly these lines are wanted: they were named, or the file was just edited and is read to see what became of it.
+  // Exactly these lines are wanted: the call names them, or the file was just edited and is read to check the edit.
   const isEdited = path !== undefined && memory.lastEdited === toAbsolute(path, event.cwd);
   const isExact = reading.class === "read-range" || isEdited;
   const situation: Situation = {
@@ -132,14 +133,14 @@ function toRequest(
     ...(seen === undefined ? {} : { seen }),
     ...(isExact ? { onlyUnseen: true } : { outline: outlineFor(reading.class, text) }),
     caller: { session: event.sessionId ?? "", client, tool: event.tool, dir: event.cwd ?? "" },
-    // In whatever order the arguments are written.
+    // Sorted, so that the order of the arguments does not matter.
     args: Object.entries(event.input).sort(([a], [b]) => (a < b ? -1 : 1)),
     what,
     minTokens,
     isWholeFile,
     room: {
       maxChars: roomOf(reading, maxChars),
-      // Beside lines that were named there is no place for words of ours.
+      // Beside lines that the call names, there is no room for a notice of ours.
       ...(isExact ? { noticeChars: 0 } : reading.maxChars === undefined ? {} : { noticeChars: reading.maxChars }),
     },
     form: { lineNumbers: numbered, ...(reading.firstLine === undefined ? {} : { firstLine: reading.firstLine }) },
@@ -163,26 +164,26 @@ function toRequest(
   };
 }
 
-/** Which lines a session has not seen: a later call for them is a way back. */
+/** Remembers which lines were left out: a later call for them shows that the cut was too much. */
 function noteCut({ path, firstLine = 1 }: Reading, { event, memory }: CutCall, result: CutResult): void {
   const cut: { readonly pruneId: string; readonly blocks: readonly Block[] } | undefined =
     result.kind === "cut"
       ? { pruneId: result.pruneId, blocks: result.pruned.blocks }
       : result.shadow && { pruneId: result.shadow.pruneId, blocks: result.shadow.pruned.blocks };
-  // What the session has seen before is no loss to it.
+  // Lines that the session has already are no loss.
   if (path === undefined || cut === undefined || firstLine !== 1) return;
   if (result.kind === "cut" && result.way === "unseen") return;
   rememberCut(memory, { ...cut, path: toAbsolute(path, event.cwd), isShadow: result.kind === "whole" });
 }
 
-/** Room for what is shown, its last line included. */
+/** The most characters to show, the last line included. */
 function roomOf(reading: Reading, maxChars: number | undefined): number | undefined {
   const limits = [reading.maxChars, maxChars].filter((limit) => limit !== undefined);
   if (limits.length === 0) return undefined;
   return Math.floor(Math.min(...limits) * (reading.numbered ? NUMBER_SHARE : 1));
 }
 
-/** The file that a text is from. A search of one file does not name it in its matches. */
+/** The file that a text comes from. The matches of a search of one file do not name it. */
 function sourceOf({ path, search: call }: Reading, search: Search | undefined): { readonly path?: string } {
   const only = call?.onlyPath;
   const isUnnamed = search?.lines.entries.some((entry) => entry.kind === "match" && entry.path === only) === true;

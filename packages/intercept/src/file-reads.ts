@@ -1,13 +1,14 @@
 // Programs that print a file, and which lines of it.
+/** A range of lines, 1-based, both ends included. */
 export interface Lines {
   readonly first: number;
-  /** Infinity: to the end. */
+  /** Infinity means to the end. */
   readonly last: number;
 }
 
 /** A file as a command prints it. */
 export interface Read {
-  /** undefined where there are several, or none is named. */
+  /** Undefined where several files are printed, or none is named. */
   readonly path: string | undefined;
   /** "some": not all, and it is not known which. */
   readonly lines: "all" | "some" | Lines;
@@ -15,7 +16,7 @@ export interface Read {
 
 const DEFAULT_COUNT = 10;
 
-/** undefined where a program does not print a file, or not as it is. */
+/** What a command prints of a file; undefined where it prints none, or changes it. */
 export function readBy(program: string, words: readonly string[]): Read | undefined {
   switch (program) {
     case "cat":
@@ -43,7 +44,7 @@ export function readBy(program: string, words: readonly string[]): Read | undefi
   }
 }
 
-/** The lines of a file that are left of `lines` when of these only `narrower` are shown. */
+/** The lines of a file that remain where of `lines` only `narrower`, counted within them, are shown. */
 export function within(lines: Read["lines"], narrower: Read["lines"]): Read["lines"] {
   if (narrower === "all") return lines;
   if (lines === "all") return narrower;
@@ -88,7 +89,7 @@ function batLines(words: readonly string[]): Read["lines"] {
   return { first, last: to.startsWith("+") ? first + Number(to) : Number(to) };
 }
 
-/** `sed -i` edits; without -n all lines are printed, changed or not. */
+/** Undefined for `sed -i`, which edits. Without -n all lines are printed, changed or not. */
 function sedRead(words: readonly string[]): Read | undefined {
   if (words.some((word) => /^-[A-Za-z]*i|^--in-place/.test(word))) return undefined;
   const isQuiet = words.some((word) => /^-[A-Za-z]*n|^--(?:quiet|silent)$/.test(word));
@@ -109,7 +110,7 @@ function sedLines(script: string): Read["lines"] {
   return { first, last: to === "$" ? Number.POSITIVE_INFINITY : to.startsWith("+") ? first + Number(to) : Number(to) };
 }
 
-/** `10,20!d` and `40q`. */
+/** The lines that `10,20!d` or `40q` leaves; undefined for other scripts. */
 function dropped(script: string): Lines | undefined {
   const [, from, to] = /^\s*(\d+)\s*,\s*(\d+)\s*!\s*d\s*$/.exec(script) ?? [];
   if (from !== undefined) return { first: Number(from), last: Number(to) };
@@ -117,7 +118,7 @@ function dropped(script: string): Lines | undefined {
   return until === undefined ? undefined : { first: 1, last: Number(until) };
 }
 
-/** A range by line numbers; any other script makes a text of its own. */
+/** A range by line numbers; undefined for any other script. */
 function awkRead(words: readonly string[]): Read | undefined {
   const [script = "", ...files] = filesIn(words, "Fvf");
   const between = /NR\s*(>=?)\s*(\d+)\s*&&\s*NR\s*(<=?)\s*(\d+)/.exec(script);

@@ -1,4 +1,4 @@
-// A client's own tool call, and what its model should see instead.
+// Hooks for a client's own tools: what the model should see instead of a result.
 export { type CommandDeps, type CommandOutput, cutCommandOutput } from "./command-output.ts";
 export { readRecord } from "./focus/read-record.ts";
 export type { SessionFacts } from "./focus/session-facts.ts";

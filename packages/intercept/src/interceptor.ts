@@ -1,5 +1,5 @@
-// The front door of a client's own tools: a tool event in, what to say about it out, or nothing. It never throws and
-// waits for nothing but the cut and the store; whatever it does not know goes through as if we were not there.
+// The entry for hooks of a client's own tools: takes a tool event and returns an answer, or nothing. It never throws and
+// waits only for the cut and the store; unknown events and results are left unchanged.
 import {
   type CutRequest,
   type Cutter,
@@ -35,13 +35,13 @@ export interface InterceptorDeps {
   readonly store: RecoveryStore;
   readonly meter: Meter;
   readonly env: NodeJS.ProcessEnv;
-  /** The project of the session; by default that of the directory which an event names. */
+  /** The project of the session; by default that of the event's directory. */
   readonly project?: string;
-  /** The directory that the session began in; by default the one which an event names. */
+  /** The directory that the session began in; by default the event's directory. */
   readonly root?: string;
-  /** What brings the rest of a cut back; by default our tool. */
+  /** How the agent gets the rest of a cut back; by default by our tool. */
   readonly recovery?: RecoveryWay;
-  /** This process lives for one call: what was cut before is in the meter alone. */
+  /** The process lives for one call only, so earlier cuts are taken from the meter. */
   readonly isShortLived?: boolean;
   /** Called once per tool whose result has an unknown shape. */
   readonly onUnknownShape: (tool: string) => void;
@@ -49,13 +49,13 @@ export interface InterceptorDeps {
   readonly onCut?: (sizes: CutSizes) => void;
 }
 
-/** The client that asks, and its limits. */
+/** The calling client, and its limits. */
 export interface InterceptCall {
   /** As the client calls itself: claude-code, codex-mcp-client. */
   readonly client: string;
   readonly maxChars: number | undefined;
   readonly signal: AbortSignal;
-  /** What may be read now; by default what the client's settings for the session's directory say. */
+  /** The rules about reading as they are now; by default from the client's settings for the session's directory. */
   readonly rules?: () => Promise<ReadRules>;
 }
 
@@ -181,7 +181,7 @@ export function createInterceptor(deps: InterceptorDeps) {
   return { handle };
 }
 
-/** What answers the hooks of a client. */
+/** Answers the hooks of clients (createInterceptor). */
 export type Interceptor = ReturnType<typeof createInterceptor>;
 
 async function contextOf(event: ToolEvent): Promise<number | undefined> {

@@ -1,4 +1,4 @@
-// A whole transcript, of whichever client, as numbers. Read in pieces, so that its size does not matter; lines that are
+// A whole transcript of any client, as numbers. Read in pieces, so that its size does not matter; lines that are
 // torn, too long or of an unknown form are skipped; anything but a regular file is refused.
 import { basename, dirname } from "node:path";
 import { createLineReader, type LineBlock, textLinesOf } from "@jeeves/base";
@@ -7,15 +7,15 @@ import { readRecord } from "./focus/read-record.ts";
 import { createThreads, type Thread } from "./transcript/thread.ts";
 
 const CHUNK_BYTES = 1024 * 1024;
-/** No client writes a longer line: results are bounded. */
+/** No client writes longer lines, because results are bounded. */
 const MAX_LINE_BYTES = 16 * 1024 * 1024;
 
-/** What a file holds. */
+/** The content of a transcript file. */
 export interface Transcript {
   readonly threads: readonly Thread[];
   /** Lines that are torn, too long, or of a form that we do not know. */
   readonly skippedLines: number;
-  /** Those of them that are no JSON, and those that are longer than any client writes. */
+  /** Of these, the lines that are not JSON or are longer than any client writes. */
   readonly tornLines: number;
   readonly longLines: number;
 }
@@ -57,7 +57,7 @@ export async function readTranscript(
     const buffer = Buffer.allocUnsafe(Math.min(CHUNK_BYTES, Math.max(1, size)));
     for (let position = 0; position < size; ) {
       signal?.throwIfAborted();
-      // No further than it was when it was opened: a session under way writes on.
+      // Only up to its size at the start: a running session writes on.
       const length = Math.min(buffer.length, size - position);
       const { bytesRead } = await guarded(dir, waitMs, () => handle.read(buffer, 0, length, position));
       if (bytesRead === 0) break;

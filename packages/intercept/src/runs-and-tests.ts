@@ -10,7 +10,7 @@ const INTERPRETER = /^(?:python[\d.]*|pypy3?|node|ruby|perl|php|deno|bun|tsx|ts-
 /** A script is named by a path of its own, or by its extension. */
 export const SCRIPT = /\.(?:sh|bash|py|js|mjs|cjs|ts|rb|pl|php)$/;
 
-/** Begins as the command does; two words behind the program are enough. */
+/** Matches the beginning of a command: its program and two words after it. */
 export const RUNS = new RegExp(
   `^(?:${[
     "python[\\d.]*",

@@ -1,11 +1,11 @@
-// Commands whose output must arrive as it is printed: servers, what follows a file or watches for changes, and what
-// talks with its user. Held back, they would seem to hang.
-/** A command without its pipes: what it runs, and on what. */
+// Commands whose output must be shown as it is printed: servers, programs that follow a file or watch for changes, and
+// interactive ones. If it were held back, they would seem to hang.
+/** One command of a pipeline: its program and its arguments. */
 export interface SimpleCommand {
   /** Without its directory. */
   readonly program: string;
   readonly words: readonly string[];
-  /** Whether it reads what another command prints. */
+  /** Whether it reads another command's output. */
   readonly isPiped: boolean;
 }
 
@@ -14,26 +14,26 @@ const set = (words: string) => new Set(words.split(" "));
 const ALWAYS = set(
   // screens and editors
   "top htop btop atop iotop watch vi vim nvim emacs nano pico micro hx tmux screen byobu mc ranger tig lazygit gitk fzf " +
-    // interpreters that are only there to talk
+    // interactive interpreters and network clients
     "irb pry ghci iex ipython bpython jupyter pdb telnet ftp sftp nc ncat netcat socat " +
     // servers
     "nodemon ts-node-dev webpack-dev-server http-server live-server json-server browser-sync uvicorn gunicorn hypercorn " +
     "daphne waitress-serve puma unicorn rackup http.server SimpleHTTPServer streamlit tensorboard ngrok cloudflared " +
     "mongod redis-server mysqld concurrently foreman overmind honcho " +
-    // what waits for changes or packets
+    // programs that wait for changes or packets
     "tcpdump inotifywait fswatch entr watchexec " +
-    // Ours bring back what was cut; Codex applies a patch itself where it sees one.
+    // Ours show what was cut; Codex itself applies a patch that it finds in a command.
     "jeeves jeeves-exec apply_patch applypatch",
 );
-/** Pagers show what they are given where there is no terminal; alone they wait for a key. */
+/** Pagers only copy piped input where there is no terminal; without a pipe they wait for a key. */
 const PAGERS = set("less more most");
 const INTERPRETERS = set(
   "python python2 python3 pypy pypy3 node deno bun ruby lua julia R scala bash sh zsh fish dash ksh mongosh mongo",
 );
-/** Run a project's scripts: any of their words may name one that serves. */
+/** Programs that run a project's scripts: any of their arguments may name one that serves. */
 const SCRIPT_RUNNERS = set("npm pnpm yarn bun deno turbo nx lerna rush make just task rake composer mise");
 const SERVING_SCRIPT = /^(?:(?:start|dev|serve|watch|preview)(?::.*)?|.*:(?:start|dev|serve|watch))$/s;
-/** Have a command of their own that serves, or talks; it is their first word, or the second (`php artisan serve`). */
+/** Programs with a subcommand that serves or is interactive: their first argument, or the second (`php artisan serve`). */
 const SERVING_TOOLS = set(
   "next nuxt nuxi astro gatsby remix ng vue-cli-service react-scripts webpack parcel expo storybook wrangler netlify " +
     "vercel serverless sls tsx hugo jekyll mkdocs flask rails mix cargo dotnet firebase ollama pm2 gh php manage.py " +
@@ -44,6 +44,7 @@ const SERVING_VERB =
 const LOGS_IN = set("az aws gcloud heroku vercel fly flyctl netlify firebase wrangler supabase npm gh docker podman");
 const CONTAINERS = set("docker podman nerdctl docker-compose kubectl oc");
 
+/** Whether a command serves, follows or waits for input, by its program and words alone. */
 export function isStreaming(command: SimpleCommand): boolean {
   const { program, words, isPiped } = command;
   const has = (...names: readonly string[]) => words.some((word) => names.includes(word));
@@ -92,12 +93,12 @@ function isFollowing(word: string): boolean {
   return /^--(?:watch|follow)/.test(word) && !/=(?:false|no)$/.test(word);
 }
 
-/** `-f`, `-fu`, `-n20f`; long options are another matter. */
+/** Whether short options include an f: `-f`, `-fu`, `-n20f`. */
 function hasShortF(word: string): boolean {
   return /^-(?!-)[\s\S]*[fF]/.test(word);
 }
 
-/** Whether nothing tells it what to do, so that it asks. */
+/** Whether a program has no script or command in its arguments, and so waits for input. */
 function waitsForInput({ program, words }: SimpleCommand): boolean {
   if (words.some((word) => word.startsWith("<"))) return false;
   const hasShort = (letters: RegExp) => words.some((word) => /^-(?!-)/.test(word) && letters.test(word));
@@ -139,7 +140,7 @@ function isContainerStreaming(words: readonly string[]): boolean {
   return has("logs", "log") && words.some(hasShortF);
 }
 
-/** Opens an editor, or asks about each change. */
+/** Whether a git command opens an editor, or asks about each change. */
 function isGitAsking(words: readonly string[]): boolean {
   const [verb = ""] = plainWords(words, "Cc");
   const options = words.slice(words.indexOf(verb) + 1);

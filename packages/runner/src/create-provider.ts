@@ -1,4 +1,4 @@
-// A provider by its name: the only place that knows them all. Each is loaded when it is asked for.
+// All providers by their names. Each module is imported only when its provider is used.
 import { PROVIDER_NAMES, type ProviderName } from "@jeeves/base";
 import type { AgentProvider } from "./provider.ts";
 import { RunnerError } from "./runner-error.ts";

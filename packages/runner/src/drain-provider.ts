@@ -1,18 +1,23 @@
-// A provider's stream to its end, whatever the provider does: every event is handed on, a throw becomes the end of the
-// run, and a provider that does not stop when it is aborted is left alone after a while.
+// Reads a provider's stream to its end, whatever the provider does: every event is passed on, an error ends the run, and a
+// provider that does not stop when it is aborted is given up after a while.
 import type { AgentProvider, ProviderEvent, ProviderRunOptions } from "./provider.ts";
 import { messageOf, RunnerError } from "./runner-error.ts";
 
 const STUCK_MS = 5_000;
 
+/** How a provider's stream ended. `text` is the agent's last answer, `message` why the run was not completed. */
 export interface ProviderEnd {
   readonly status: Extract<ProviderEvent, { kind: "ended" }>["status"];
   readonly text: string;
   readonly message?: string;
-  /** Where the agent could not even be started. */
+  /** Set only where the agent could not be started. */
   readonly error?: RunnerError;
 }
 
+/**
+ * Runs a provider to its end, and awaits `onEvent` for each event before the next one is read. Never rejects: an error is
+ * part of the result, and a provider that goes on for 5 seconds after an abort is given up as `cancelled`.
+ */
 export async function drainProvider(
   provider: AgentProvider,
   call: { readonly prompt: string; readonly options: ProviderRunOptions; onEvent(event: ProviderEvent): Promise<void> },

@@ -66,11 +66,11 @@ function toFile(path: string): string | undefined {
   try {
     return statSync(path).isFile() ? path : undefined;
   } catch {
-    return undefined; // not there, or not to be looked at
+    return undefined; // missing, or not readable
   }
 }
 
-/** Absolute: `http:localhost` parses as a URL, and is none that anybody meant. */
+/** `http://` or `https://` is required: `http:localhost` parses as a URL too, but is surely a mistake. */
 function isHttpUrl(text: string): boolean {
   return /^https?:\/\//i.test(text) && URL.canParse(text);
 }

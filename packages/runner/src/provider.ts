@@ -1,19 +1,19 @@
-// What an agent is to the runner: a prompt goes in, one stream of events comes out. The union below is all that is ever
-// said about a run; Claude and Codex differ in one folder and nowhere else. No process is started here.
+// What an agent is to the runner: a prompt goes in, one stream of events comes out. The union below is all that a
+// provider reports; what differs between Claude and Codex is in providers/. No process is started here.
 import { z } from "zod";
 
-/** The agent's own tools, cut as they answer (run-hooks.ts). Each provider ties them in as its agent allows. */
+/** Cuts the results of the agent's own tools (run-hooks.ts). Each provider connects it as its agent allows. */
 export interface RunHooks {
   /** The program that commands run under. */
   readonly execPath: string;
-  /** The server that answers, for an agent that calls a server and not us. */
+  /** The name of the MCP server that answers hooks, for agents that call a server instead of this process. */
   readonly server: string;
-  /** One tool event in the agent's own words, and the answer in them; `{}` changes nothing. Never rejects. */
+  /** Takes a tool event and answers it, both in the agent's own format; `{}` changes nothing. Never rejects. */
   answer(
     event: Readonly<Record<string, unknown>>,
     options: { readonly signal: AbortSignal },
   ): Promise<Readonly<Record<string, unknown>>>;
-  /** What a call's result was cut from and to. */
+  /** The size of a call's result before and after the cut. */
   sizesOf(callId: string): Sizes | undefined;
 }
 
@@ -24,6 +24,7 @@ export interface McpServerConfig {
   readonly env?: Readonly<Record<string, string>>;
 }
 
+/** An MCP configuration file of the caller's, as Claude Code reads it with `--mcp-config` (R-32). */
 export interface McpConfigFile {
   readonly path: string;
   /** The names of the servers in it. */
@@ -37,22 +38,23 @@ export interface ProviderRunOptions {
   readonly env: NodeJS.ProcessEnv;
   readonly signal: AbortSignal;
   readonly model?: string;
-  /** Answers of the model before the run is ended as `max_turns`. */
+  /** After so many answers of the model the run is ended as `max_turns`. */
   readonly maxTurns?: number;
   readonly mcpServers?: Readonly<Record<string, McpServerConfig>>;
-  /** A file that names how some of them are started, for agents that read such files; these the agent must have. */
+  /** A file with the settings of some of `mcpServers`, for agents that read one. The agent needs these to work at all. */
   readonly mcpConfigFile?: McpConfigFile;
   readonly hooks?: RunHooks;
   /** Called with the id of every process that the provider itself starts, so that none is left behind. */
   readonly onProcess?: (pid: number) => void;
-  /** A sandbox of the caller's stands around the agent: one of the agent's own cannot be made inside it. */
+  /** The agent runs inside the caller's sandbox, where it cannot make one of its own. */
   readonly isSandboxed?: true;
 }
 
 const count = z.int().nonnegative();
 
+/** The schema of token counts. */
 export const usageSchema = z.strictObject({
-  /** Everything that went in, whether cached or not. */
+  /** All input tokens, cached ones included. */
   inputTokens: count,
   cachedInputTokens: count,
   outputTokens: count,
@@ -68,6 +70,7 @@ export type Sizes = z.infer<typeof sizesSchema>;
 /** A tool's name: the agent's own (`Bash`), or J-92's `mcp:SERVER/TOOL`. */
 const toolName = z.string().min(1);
 
+/** The schema of provider events; scripts for the scripted provider are checked against it. */
 export const providerEventSchema = z.discriminatedUnion("kind", [
   z.strictObject({ kind: z.literal("started"), sessionId: z.string().optional(), model: z.string().optional() }),
   /** What the agent itself reports about a server; some agents report nothing. */
@@ -89,7 +92,7 @@ export const providerEventSchema = z.discriminatedUnion("kind", [
     /** Only where the result came from a server of ours, or was cut by one of our hooks. */
     sizes: sizesSchema.optional(),
   }),
-  /** Of the whole run so far. */
+  /** Totals of the whole run so far. */
   z.strictObject({ kind: z.literal("usage"), usage: usageSchema, costUsd: z.number().optional() }),
   z.strictObject({
     kind: z.literal("notice"),
@@ -102,7 +105,7 @@ export const providerEventSchema = z.discriminatedUnion("kind", [
   z.strictObject({
     kind: z.literal("ended"),
     status: z.enum(["completed", "failed", "max_turns", "cancelled"]),
-    /** The agent's last words. */
+    /** The agent's last message. */
     text: z.string(),
     /** Why it was not completed. */
     message: z.string().optional(),
@@ -115,12 +118,13 @@ export type ProviderEvent = z.infer<typeof providerEventSchema>;
 export interface AgentProvider {
   readonly name: string;
   /**
-   * Begins with `started` and ends with `ended`. Throws a RunnerError, before any event, where the agent is not here or
-   * cannot be started; whatever goes wrong later is in `ended`.
+   * Begins with `started` and ends with `ended`. Throws a RunnerError, before any event, where the agent is not installed
+   * or cannot be started; a later failure is reported in `ended`.
    */
   run(prompt: string, options: ProviderRunOptions): AsyncIterable<ProviderEvent>;
 }
 
+/** The name of a server's tool as it is written in events and logs (J-92). */
 export function toMcpToolName(server: string, tool: string): string {
   return `mcp:${server}/${tool}`;
 }

@@ -1,7 +1,7 @@
-// What keeps a run from starting, with a code from a closed list and the next thing to try. What happens to a run that
-// has started is a value (RunOutcome), not an error.
+// Why a run cannot start, with a code from a closed list and a hint. How a run that has started ends is a value
+// (RunOutcome), not an error.
 
-/** What a RunnerError is about. */
+/** The reasons for which a run cannot start. */
 export type RunnerErrorCode =
   | "unknown_provider"
   | "agent_missing"
@@ -22,6 +22,7 @@ export class RunnerError extends Error {
   }
 }
 
+/** The message of anything thrown. */
 export function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }

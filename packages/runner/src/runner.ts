@@ -27,7 +27,7 @@ import type { RunState } from "./wiring/run-states.ts";
 import { withExitReport } from "./wiring/server-exit.ts";
 
 const TICK_MS = 1_000;
-/** Servers end with their agent, and say so in the log; this is how long they may take. */
+/** Servers end with their agent, and log it; this is how long they may take. */
 const GRACE_MS = 2_000;
 
 /** What to run: the agent, its task, its directory and its limits. */
@@ -41,7 +41,7 @@ export interface RunRequest {
   readonly maxTurns?: number;
   readonly timeoutMs?: number;
   readonly signal?: AbortSignal;
-  /** The agent's own tools are cut, too; `false`: not even by hooks that its user has set up. Needs the pruner. */
+  /** Also cuts the results of the agent's own tools; needs the pruner. `false` silences the user's own Jeeves hooks, too. */
   readonly hooks?: HookParts | false;
   /** Every record of the log as it is written: ours, the agent's and the servers'. */
   readonly onRecord?: (record: EventRecord) => void;
@@ -170,7 +170,7 @@ export async function runAgent(request: RunRequest): Promise<RunOutcome> {
           },
         });
 
-  // Whom the agent has started is looked at while descent can still be seen.
+  // Processes are listed before the agent ends: afterwards its descendants cannot be found.
   const stop = createStop(request, { onStop: () => void processes.look() });
   const ticker = setInterval(() => {
     processes.look();
@@ -206,7 +206,7 @@ export async function runAgent(request: RunRequest): Promise<RunOutcome> {
         summary = addToSummary(summary, event);
         const record = toAgentRecord(event);
         emit(record.level, record.event, record.data);
-        await log.room(); // an agent that sends much is slowed down, not forgotten
+        await log.room(); // an agent that sends much is slowed down; no event is dropped
         await life.onProviderEvent(event);
       },
     });

@@ -1,4 +1,4 @@
-// The page and the server behind it; and the windowed reading of event logs, for the sources of runs.
+// The viewer's server and its page; and a reader for windows of event logs, for the sources of runs.
 
 export { type MeterFields, meterToStep } from "./event-log/meter-step.ts";
 export { type EventLog, type LogState, type LogWindow, openEventLog } from "./event-log/open-event-log.ts";

@@ -1,11 +1,11 @@
-// What the user's own transcripts of a period tell: the page's home and `jeeves look` show the same. All sizes are in
-// tokens; a bill is in plain input tokens.
+// The figures from the user's own transcripts of a period; the page's home view and `jeeves look` show the same. Sizes
+// are in tokens; bills are in plain input tokens.
 
-/** A part of the bill, by the name that people read. */
+/** A part of the bill, with its name as shown. */
 export interface OverviewPart {
   readonly name: string;
   readonly cost: number;
-  /** A result of a tool: a part of the part "results". */
+  /** A tool's results, which are counted in the part "results", too. */
   readonly isTool: boolean;
 }
 
@@ -22,11 +22,11 @@ export interface CutFailure {
   readonly session: string;
   readonly at: string;
   readonly tool: string;
-  /** Nothing of what was left shows a failure. */
+  /** What was left of the output does not show that the command failed. */
   readonly isBlind: boolean;
 }
 
-/** What a policy would have come to in the replayed sessions, in plain input tokens. */
+/** What a policy would have saved and cost in the replayed sessions, in plain input tokens. */
 export interface PolicyFigures {
   readonly policy: string;
   readonly cuts: number;
@@ -34,7 +34,7 @@ export interface PolicyFigures {
   readonly saved: number;
   readonly lost: number;
   readonly net: number;
-  /** Of the replayed sessions' bill. */
+  /** The net as a share of the replayed sessions' bill. */
   readonly netShare: number;
   readonly asked: number;
   readonly sessionsThatLose: number;

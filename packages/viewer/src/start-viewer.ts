@@ -1,5 +1,5 @@
-// The server behind the page: its files, its questions, its stream, on a port of its own. It opens nothing that a browser
-// names and writes nothing.
+// The page's server: its files, its API and its stream, on a port of its own. It opens no path that a browser sends, and
+// writes nothing.
 import { randomBytes } from "node:crypto";
 import { dirname } from "node:path";
 import { findBeside } from "@jeeves/base";
@@ -22,11 +22,11 @@ export interface ViewerOptions {
   readonly host?: string;
   /** Default 8008; where it is taken, the next free one. 0: the system's choice. */
   readonly port?: number;
-  /** Where it is set, everything but the page's own files needs it; else a token is made for this viewer alone. */
+  /** Needed for everything but the page's own files. Default: a random one for this viewer. */
   readonly token?: string | undefined;
-  /** The user's token: on loopback a proof as good as the viewer's own. */
+  /** The user's token, which is accepted as well on loopback. */
   readonly userToken?: string | undefined;
-  /** Ends it, like `close`. */
+  /** Ends the viewer, like `close`. */
   readonly signal?: AbortSignal;
   /** The built page; default: the one that comes with this package. */
   readonly pageDir?: string;
@@ -34,7 +34,7 @@ export interface ViewerOptions {
 
 /** A server of the page that listens. */
 export interface Viewer {
-  /** What to open: its fragment is the token. */
+  /** The address to open, with the token in its fragment. */
   readonly url: string;
   readonly host: string;
   readonly port: number;
@@ -47,8 +47,8 @@ export interface Viewer {
 export async function startViewer(options: ViewerOptions): Promise<Viewer> {
   const { data, events, signal, host = "127.0.0.1", port = DEFAULT_VIEWER_PORT } = options;
   signal?.throwIfAborted();
-  // One of its own: an open tab goes on asking after we have stopped, and the next process that takes the port, which may
-  // be another user's, must learn nothing that opens anything.
+  // Not the user's token: an open tab goes on sending requests after we have stopped, and the next process on this port, which
+  // may be another user's, would receive it.
   const token = options.token ?? randomBytes(TOKEN_BYTES).toString("base64url");
   const trustsLocalUser = options.token === undefined && isLoopbackHost(host);
   const userTokens = trustsLocalUser && options.userToken !== undefined ? [options.userToken] : [];
@@ -57,7 +57,7 @@ export async function startViewer(options: ViewerOptions): Promise<Viewer> {
     ...createApiRoutes(data),
     createLiveRoute(data),
   ];
-  // A character may be six bytes in JSON; a text that is too long is refused by its own name, not by its bytes.
+  // A character may be six bytes in JSON. With this limit, a text that is too long is refused by the schema, which names it.
   const limits = { maxBodyBytes: MAX_TRY_CHARS * 6 + 100_000, maxConcurrent: 8, drainMs: 500 };
   const access = {
     ownerTokens: [token, ...userTokens],

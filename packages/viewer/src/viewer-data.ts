@@ -1,5 +1,5 @@
-// Where the page's data come from: six small sources, plugged in by the program that starts the viewer. Each only reads. An unknown
-// id is undefined, never an error: what is shown may be deleted while it is looked at.
+// Where the page's data come from: six small sources, provided by the program that starts the viewer. Each only reads. For
+// an unknown id a source resolves with undefined, never an error: a run or cut may be deleted while it is shown.
 import type { Overview } from "./overview.ts";
 import type {
   CutLines,
@@ -14,7 +14,7 @@ import type {
   TryRequest,
 } from "./wire.ts";
 
-/** What every question carries: the signal that ends it. */
+/** Passed to every call of a source: a signal that aborts it. */
 export interface Asked {
   readonly signal: AbortSignal;
 }
@@ -29,7 +29,7 @@ export interface RunsSource {
     asked: Asked,
   ): Promise<TimelineWindow | undefined>;
   record(id: string, line: number, asked: Asked): Promise<RecordView | undefined>;
-  /** Differs when the list does; with an id, when that run does. */
+  /** A text that changes whenever the list does, or, with an id, whenever that run does. */
   stamp(id: string | undefined, asked: Asked): Promise<string>;
 }
 
@@ -45,7 +45,7 @@ export interface BlocksSource {
   share(pruneId: string, asked: Asked): Promise<{ readonly markdown: string } | undefined>;
 }
 
-/** What the user's own transcripts tell. */
+/** Figures from the user's own transcripts. */
 export interface OverviewSource {
   /** The last so many milliseconds of the user's own sessions; 0 for all of them. */
   read(range: { readonly lastMs: number }, asked: Asked): Promise<Overview>;

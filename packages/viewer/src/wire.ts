@@ -1,7 +1,7 @@
-// What the page and its server say to each other, and so what the sources behind the server hand over. Types alone: this
-// file is read by the browser's half and by the server's, and belongs to neither.
+// The data that the server sends to the page, and that its sources return. Only types: both the page and the server import
+// this file.
 
-/** What was there, what of it the model was shown, and what came back later. */
+/** The whole size, the part that the model was shown, and what it asked for later. */
 export interface Sizes {
   readonly unit: "bytes" | "tokens";
   readonly raw: number;
@@ -9,7 +9,7 @@ export interface Sizes {
   readonly recovered: number;
 }
 
-/** How a run stands. */
+/** The state of a run or session. */
 export type RunStatus =
   | "running"
   | "completed"
@@ -17,11 +17,11 @@ export type RunStatus =
   | "max_turns"
   | "cancelled"
   | "timed_out"
-  /** Its owner died without a word. */
+  /** Its process ended without recording an end. */
   | "interrupted"
-  /** A client's own session: cuts were seen, its end is not ours to know. */
+  /** A client's own session: its cuts are recorded, its end is not known. */
   | "session"
-  /** The directory is there, and cannot be understood. */
+  /** Its directory exists, but its data cannot be read. */
   | "unreadable";
 
 /** A run or a session in the list. */
@@ -45,7 +45,7 @@ export interface RunSummary {
 /** The newest runs. */
 export interface RunList {
   readonly runs: readonly RunSummary[];
-  /** More than are listed where there are very many. */
+  /** The number of all runs; the list may be shorter. */
   readonly total: number;
 }
 
@@ -66,11 +66,11 @@ export interface Call {
 /** What a row of a timeline is about. */
 export type StepKind = "task" | "call" | "message" | "reasoning" | "turn" | "state" | "end" | "event" | "torn";
 
-/** One row of a timeline. What kind of event it is never decides whether it is shown. */
+/** One row of a timeline. */
 export interface Step {
   /** 0-based place in the timeline that was asked for. */
   readonly n: number;
-  /** 1-based line of the log; the handle for its whole record. */
+  /** 1-based line of the log, by which its whole record is requested. */
   readonly line: number;
   readonly ts: string;
   readonly kind: StepKind;
@@ -126,7 +126,7 @@ export interface Recovery {
   readonly ts: string;
   readonly tokens: number;
   readonly ranges: readonly { readonly from: number; readonly to: number }[];
-  /** A person's own `jeeves recover`. */
+  /** Set for a `jeeves recover` that a person ran. */
   readonly by?: "person";
 }
 
@@ -151,11 +151,11 @@ export interface CutView {
 /** A window of the lines of a stored text. */
 export interface CutLines {
   readonly from: number;
-  /** Long lines are cut for the eye, and say so. */
+  /** Long lines are shortened, with a note at their end. */
   readonly lines: readonly string[];
 }
 
-/** In plain input tokens, at the prices of the calls that read them. */
+/** Sums in plain input tokens, at the prices of the calls that read the texts. */
 export interface SavingsSums {
   /** The bill by part, and in all. */
   readonly starting: number;
@@ -229,9 +229,9 @@ export interface Savings {
 export interface TryRequest {
   readonly text: string;
   readonly focus: string;
-  /** 0 to 1; without it the evidence decides. */
+  /** The share to keep, 0 to 1; without it the engine chooses. */
   readonly keep?: number;
-  /** A name to guess the language by; never opened. */
+  /** A file name, from which the language is guessed; never opened. */
   readonly name?: string;
 }
 
@@ -265,7 +265,7 @@ export interface HavenTask {
   readonly effort: string;
   readonly priority: string;
   readonly blockedBy: readonly string[];
-  /** Those of `blockedBy` (and of its epic's) that still hold it up. */
+  /** Those of `blockedBy` (and of its epic's) that are not done yet. */
   readonly waitsFor: readonly string[];
   readonly lease?: {
     readonly holder: string;
@@ -276,7 +276,7 @@ export interface HavenTask {
   readonly problem?: string;
 }
 
-/** Something that an agent wrote down for the others. */
+/** A note of an agent for the others. */
 export interface HavenMemory {
   readonly ts: string;
   readonly level: string;
@@ -292,7 +292,7 @@ export interface HavenAgent {
   /** spawned, completed, error, killed, reaped or rejected. */
   readonly state: string;
   readonly provider: string;
-  /** Where machines share the haven: the one that it works on. */
+  /** Where several machines share the haven: the one that the agent runs on. */
   readonly machine?: string;
   readonly spawnedAt: string;
   readonly message?: string;

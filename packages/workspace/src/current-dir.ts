@@ -1,4 +1,4 @@
-// Where we were started; it may have been removed since, and the system's own words for that name no path.
+// The working directory may have been removed, and Node's own error for that names no path.
 import { WorkspaceError } from "./workspace-error.ts";
 
 /** The working directory. Throws a WorkspaceError where it no longer exists. */

@@ -7,14 +7,14 @@ import type { Root } from "./root.ts";
 import { compileGlob, escapeGlob } from "./rules/glob.ts";
 import { matchesPlaced, NO_RULES, type PlacedGlob, type ReadRules, rulesOrUnknown } from "./rules/read-rules.ts";
 
-/** File systems there ignore case, and so do we. */
+/** The usual file systems of these platforms ignore case, and so do the globs. */
 const IGNORE_CASE = process.platform !== "linux";
 
 interface DenyGlobs {
   readonly globs: readonly string[];
-  /** The setting that holds them, for the refusal. */
+  /** The setting that contains them, named in the refusal. */
   readonly source: string;
-  /** The user's home directory, as it is named and with links resolved. */
+  /** The user's home directory, as named and with links resolved. */
   readonly homes?: readonly string[];
 }
 
@@ -23,7 +23,7 @@ interface DenyRule {
   readonly glob: LinkedGlob;
 }
 
-/** Compiled globs by the list that holds them: a caller that reads many files passes the same one each time. */
+/** Compiled globs by their list: a caller that reads many files passes the same list each time. */
 const compiled = new WeakMap<readonly string[], { readonly key: string; readonly rules: readonly DenyRule[] }>();
 
 /** The globs as rules, by the names in them; the same list is compiled once for a root. */
@@ -32,7 +32,7 @@ export function createDenyRules(root: Root, deny: DenyGlobs): ReadRules {
   return toReadRules(rules, deny.source);
 }
 
-/** The same, with links in absolute names followed as they lead at this moment (X-61). */
+/** As createDenyRules, with links in absolute names resolved as they are now (X-61). */
 export function currentDenyRules(root: Root, deny: DenyGlobs): Promise<ReadRules> {
   return rulesOrUnknown(deny.source, async () => {
     const rules = rulesOf(root, deny).map(async ({ rule, glob }) => ({ rule, globs: await glob.current() }));
@@ -81,7 +81,7 @@ function place(root: Root, glob: string): LinkedGlob[] {
   return isAbsolute(glob) ? [placed, placeLinkedGlob("/", glob, { ...options, anyDepth: false })] : [placed];
 }
 
-/** undefined: the glob does not begin with the home's sign. */
+/** Undefined where the glob does not begin with `~/` or `$HOME/`. */
 function withHome(glob: string, homes: readonly string[]): readonly string[] | undefined {
   const below = /^(?:~|\$HOME)(\/.*|)$/s.exec(glob)?.[1];
   if (below === undefined || homes.length === 0) return undefined;

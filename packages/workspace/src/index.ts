@@ -1,4 +1,4 @@
-// What the machine holds, inside a root: files, commands, search. Redaction is an entry of its own.
+// Files, commands and search inside a root directory. Redaction is an entry of its own.
 
 export { killBackground } from "./command/process-group.ts";
 export { type CommandOutcome, type RunCommandOptions, runCommand } from "./command/run-command.ts";

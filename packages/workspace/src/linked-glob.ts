@@ -1,16 +1,15 @@
-// Rules that name directories which are links (X-61): what they say about a name, they say about the place behind it.
-// Links are resolved anew for every call, because one may lead elsewhere by then, and with a deadline, because a rule may
-// name a mount that hangs (X-60).
+// Rules that name directories which are links (X-61): they also hold for the directory behind the link. Links are resolved
+// for every call, because they may change, and with a deadline, because a rule may name a mount that hangs (X-60).
 import { basename, dirname, join } from "node:path";
 import { realPlaceOf, within } from "@jeeves/base";
 import { escapeGlob, type GlobOptions } from "./rules/glob.ts";
 import { type PlacedGlob, placeGlob, segmentsBelow } from "./rules/read-rules.ts";
 
 const DEADLINE_MS = 5_000;
-/** One at a time for each path: where a file system hangs, every further try would take one more thread with it. */
+/** One lookup per path at a time: where a file system hangs, each further try would block one more thread. */
 const underWay = new Map<string, Promise<string>>();
 
-/** The path without links. Rejects where it cannot be found in time. */
+/** The path with its links resolved. Rejects where that takes too long. */
 export async function resolveLinks(path: string): Promise<string> {
   const pending = underWay.get(path) ?? realPlaceOf(path).finally(() => underWay.delete(path));
   underWay.set(path, pending);
@@ -19,7 +18,7 @@ export async function resolveLinks(path: string): Promise<string> {
   return real;
 }
 
-/** The same without following links inside of `root`: an agent can make those, and must not widen what is allowed. */
+/** As resolveLinks, but links inside `root` are not followed: an agent can make them, and must not widen a permission. */
 export async function resolveLinksAbove(root: string, path: string): Promise<string> {
   const isInside = (place: string) => segmentsBelow(root, place) !== undefined;
   if (isInside(path)) return path;
@@ -35,9 +34,9 @@ export async function resolveLinksAbove(root: string, path: string): Promise<str
 
 /** A glob whose literal directories may be links. */
 export interface LinkedGlob {
-  /** The glob by the names in it. */
+  /** The glob as written, links not resolved. */
   readonly written: PlacedGlob;
-  /** That and, where a name in it is a link, the glob as it reads behind the link at this moment. */
+  /** The written glob and, where a directory in it is a link, the same glob behind the link as it is now. */
   current(): Promise<readonly PlacedGlob[]>;
 }
 
@@ -61,7 +60,7 @@ export function placeLinkedGlob(base: string, glob: string, options: GlobOptions
   };
 }
 
-/** `rest`: what of the glob comes behind the link; empty where the link is all that it names. */
+/** `rest`: the part of the glob behind the link; empty where the glob names the link itself. */
 function placeBelow(real: string, rest: string, options: GlobOptions): PlacedGlob {
   if (rest !== "") return placeGlob(real, rest, options);
   return placeGlob(dirname(real), escapeGlob(basename(real)) || "**", options);

@@ -1,4 +1,4 @@
-// A file is judged by what was opened, not by its name (X-61): between a look at a path and its opening a directory on
+// A file is judged by what was opened, not by its name (X-61): between a check of the path and the opening, a directory on
 // the way may have become a link.
 import { closeSync, constants, fstatSync, openSync, readlinkSync, realpathSync, type Stats } from "node:fs";
 import { PROC } from "@jeeves/base";
@@ -9,6 +9,7 @@ import { invalidPath, type WorkspaceError } from "./workspace-error.ts";
 
 const NO_GLOBS: readonly string[] = [];
 
+/** What restricts reading beside the root. */
 export interface GuardOptions {
   /** Globs that must not be read. */
   readonly deny?: readonly string[];
@@ -16,6 +17,7 @@ export interface GuardOptions {
   readonly rules?: ReadRules;
 }
 
+/** Decides which files may be read: by name before they are opened, and by where they really are afterwards. */
 export interface PathGuard {
   /** Why an absolute path may not be read; undefined where it may. */
   verdictOn(path: string): Verdict | undefined;
@@ -32,10 +34,11 @@ interface OpenedFile {
   readonly shownPath: string;
 }
 
+/** A guard for one root. The deny list comes before the rules of clients; the root itself is never refused. */
 export function createPathGuard(root: Root, { deny = NO_GLOBS, rules }: GuardOptions): PathGuard {
   const own = createDenyRules(root, { globs: deny, source: "the deny list" });
   const all = joinRules([own, ...(rules === undefined ? [] : [rules])]);
-  // The root itself is no file that a rule could name: `.*` must not refuse every search.
+  // Rules are about files below the root: `.*` must not match the root and so refuse every search.
   const verdictOn = (path: string) => (path === root.path ? undefined : all.verdictOn(path));
   return {
     verdictOn,
@@ -55,7 +58,7 @@ const GONE = " (deleted)";
 
 /**
  * The names by which an open file is judged, links resolved; none where they are unknown. A file may be replaced at
- * any moment, also right before this look, and a name may end in those words by itself: both readings must be allowed.
+ * any moment, also right before this check, and a name may really end in " (deleted)": both readings must be allowed.
  */
 function placesOf({ fd, stats, path }: OpenedFile): readonly string[] {
   try {

@@ -6,7 +6,7 @@ import { dirname, resolve } from "node:path";
 const MAX_PARENTS = 100;
 const MAX_LINK_BYTES = 65_536;
 
-/** Absolute, symlinks resolved. A directory that is gone is its own project. */
+/** The project's directory, absolute and with symlinks resolved. A directory that is gone is its own project. */
 export async function findProject(dir: string): Promise<string> {
   const real = await realpath(dir).catch(() => dir);
   const owner = (await stat(real).catch(() => undefined))?.uid;
@@ -33,7 +33,7 @@ export async function isRepository(git: string, owner: number | undefined): Prom
   );
 }
 
-/** The nearest directory upwards with a `.git`, whatever it is; undefined where there is none. */
+/** The nearest directory upwards with a `.git` of any kind; undefined where there is none. */
 export async function findGitDir(dir: string): Promise<string | undefined> {
   for (const each of dirsWithin("/", dir))
     if ((await lstat(resolve(each, ".git")).catch(() => undefined)) !== undefined) return each;

@@ -9,7 +9,7 @@ import { toDeniedError } from "./rules/read-rules.ts";
 import { cutToUtf8Bytes, decodeUtf8 } from "./utf8.ts";
 import { invalidPath, toFileError, WorkspaceError } from "./workspace-error.ts";
 
-/** Who has a NUL in them is binary. */
+/** A file with a NUL byte among its first so many bytes is binary. */
 export const SNIFF_BYTES = 8192;
 const CHUNK_BYTES = 262_144;
 const NEWLINE = 0x0a;
@@ -18,7 +18,7 @@ const NO_BYTES = Buffer.alloc(0);
 /** Which part of a file to read, how much of it at most, and under which rules. */
 export interface ReadTextOptions extends GuardOptions {
   readonly maxBytes: number;
-  /** 1-based, both ends included; lines end at `\n` alone (X-48) and bring their line end along. */
+  /** 1-based, both ends included; lines end at `\n` alone (X-48) and keep their line end. */
   readonly startLine?: number;
   readonly endLine?: number;
   readonly signal?: AbortSignal;
@@ -29,13 +29,13 @@ export interface TextFile {
   readonly content: string;
   /** UTF-8 bytes of `content`. */
   readonly bytes: number;
-  /** `maxBytes` cut it; a range that ends before the file does is no cut. */
+  /** True where `maxBytes` cut it, not where only the range ends before the file. */
   readonly truncated: boolean;
   readonly validUtf8: boolean;
   readonly totalBytes: number;
   /** The number of the first line of `content`. */
   readonly firstLine: number;
-  /** How many lines the file has, where `startLine` lies past them all. */
+  /** The number of lines of the file, only where `startLine` is beyond them. */
   readonly lineCount?: number;
 }
 
@@ -64,7 +64,7 @@ export async function openChecked(
   guard: PathGuard,
   { real, filePath }: { readonly real: string; readonly filePath: string },
 ): Promise<{ readonly handle: FileHandle; readonly stats: Stats }> {
-  // No link may have taken its place meanwhile, and a FIFO that has must not hold us.
+  // O_NOFOLLOW: a link may have taken its place meanwhile. O_NONBLOCK: opening a FIFO would wait.
   const handle = await open(real, constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOFOLLOW);
   try {
     const stats = await handle.stat();
@@ -107,7 +107,7 @@ async function readLines(handle: FileHandle, reading: Reading): Promise<TextFile
   let more = true;
   let buffer = NO_BYTES;
 
-  // One byte beyond the limit tells a file that just fits from one that was cut.
+  // One byte more than the limit is read, to distinguish a file that just fits from one that is cut.
   while (more && line <= lastLine && keptBytes <= maxBytes) {
     reading.signal?.throwIfAborted();
     const wanted = line >= firstLine ? Math.min(CHUNK_BYTES, maxBytes + 1 - keptBytes) : CHUNK_BYTES;
@@ -137,7 +137,7 @@ async function readLines(handle: FileHandle, reading: Reading): Promise<TextFile
     if (end > start) {
       kept.push(chunk.subarray(start, end));
       keptBytes += end - start;
-      buffer = NO_BYTES; // handed over; what is only skipped shares one
+      buffer = NO_BYTES; // kept by the reader now; only skipped chunks share a buffer
     }
   }
 

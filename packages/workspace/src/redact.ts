@@ -1,12 +1,12 @@
-// Secrets out of text that leaves for a model or a file. Deterministic, linear, and it refuses to be
-// clever: what looks like a secret is replaced, line ends and `path:line` references stay.
+// Removes secrets from text for a model or a file. Deterministic and linear: what looks like a secret is
+// replaced; line ends and `path:line` references stay.
 
 import { knownTokens } from "./redact/known-tokens.ts";
 import { ownSecrets } from "./redact/own-secrets.ts";
 import { mergeRanges, type Range } from "./redact/ranges.ts";
 import { loadSecretlint } from "./redact/secretlint-rules.ts";
 
-/** What stands in the place of a secret. */
+/** The replacement for a secret. */
 export const REDACTED = "[redacted]";
 
 /** A function that replaces every secret in a text; its line ends stay. */
@@ -16,8 +16,8 @@ export async function createRedactor(): Promise<(text: string) => string> {
 }
 
 /**
- * For references and paths: what is a secret by its form goes, and everything else stays, so that a place can be found
- * again whatever its name looks like (C-40).
+ * For references and paths: only secrets with a known form are replaced, so that a place can be found again even where its
+ * name looks random (C-40).
  */
 export async function createReferenceRedactor(): Promise<(text: string) => string> {
   const secretlint = await loadSecretlint();

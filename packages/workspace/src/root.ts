@@ -1,5 +1,5 @@
-// The directory that everything stays in. A path is first judged by its words, then resolved with
-// symlinks followed and judged again; nothing is opened here.
+// The directory that all access is limited to. A path is first checked as written, then again with its
+// symlinks resolved; nothing is opened here.
 
 import { readlink, realpath, stat } from "node:fs/promises";
 import { dirname, isAbsolute, relative, resolve, sep } from "node:path";
@@ -11,7 +11,7 @@ import { invalidPath, toFileError, WorkspaceError } from "./workspace-error.ts";
 export interface Root {
   /** Absolute, symlinks resolved. */
   readonly path: string;
-  /** Absolute, as it was given: people and models name files through it too. */
+  /** Absolute, as it was given: people and models may name files by it, too. */
   readonly alias?: string;
 }
 
@@ -31,14 +31,14 @@ export async function openRoot(dir: string): Promise<Root> {
   return { path, alias };
 }
 
-/** By the words alone; a symlink may still lead out. */
+/** Whether a path is inside as written; a symlink may still lead out. */
 export function isInsideLexically(root: string | Root, path: string): boolean {
   if (path.includes("\0")) return false;
   if (typeof root === "string") return isWithin(resolve(root), resolve(root, path));
   return toLexicalPath(root, path) !== undefined;
 }
 
-/** Absolute and below `root.path`, or undefined when the words lead out. */
+/** Absolute and below `root.path`; undefined where the path as written leads out. */
 function toLexicalPath(root: Root, path: string): string | undefined {
   if (path.includes("\0")) return undefined;
   const absolute = resolve(root.path, path);
@@ -70,7 +70,7 @@ export async function resolveInside(root: Root, path: string): Promise<ResolvedP
   return { lexical, real };
 }
 
-/** The same for a path that may be missing: then its nearest existing ancestor must be inside. */
+/** As resolveInside, for a path that may be missing: then its nearest existing ancestor must be inside. */
 export async function resolveMaybeMissing(
   root: Root,
   path: string,
@@ -83,7 +83,7 @@ export async function resolveMaybeMissing(
   }
 }
 
-/** With `/`, without `./`; the root itself is ".". */
+/** The path relative to the root, with `/`, without `./`; the root itself is ".". */
 export function toRelative(root: Root, absolute: string): string {
   const found = relative(root.path, absolute);
   return found === "" ? "." : found.split(sep).join("/");
@@ -95,7 +95,7 @@ function lexicalOrThrow(root: Root, path: string): string {
   return lexical;
 }
 
-/** A missing name behind a symlink must not tell whether it exists out there. */
+/** Throws for a missing path whose real place is outside the root, so that the error does not reveal what exists there. */
 async function refuseMissingOutside(
   root: Root,
   missing: { readonly lexical: string; readonly path: string },

@@ -7,7 +7,7 @@ interface Decoded {
   readonly validUtf8: boolean;
 }
 
-/** `cut`: the bytes stop where we stopped reading, so a code point that is not finished is dropped, not invalid. */
+/** `cut`: the bytes end where reading stopped, so an incomplete code point at the end is dropped and not invalid. */
 export function decodeUtf8(bytes: Uint8Array, options: { readonly cut: boolean }): Decoded {
   const whole = options.cut ? bytes.subarray(0, endOfLastCodePoint(bytes)) : bytes;
   const text = Buffer.from(whole.buffer, whole.byteOffset, whole.byteLength).toString("utf8");

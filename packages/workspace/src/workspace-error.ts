@@ -1,8 +1,8 @@
-// The one error of this engine: a code from a closed list, and the next thing to try. A command that
-// failed or ran out of time did run: that is a value (`CommandOutcome`), not an error.
+// The only error of this package, with a code from a closed list and a hint. A command that failed or
+// timed out is a value (`CommandOutcome`), not an error.
 import { shownText, systemCodeOf } from "@jeeves/base";
 
-/** What a WorkspaceError is about. */
+/** The reasons of a WorkspaceError. */
 export type WorkspaceErrorCode =
   | "not_found"
   | "permission_denied"
@@ -26,7 +26,7 @@ export class WorkspaceError extends Error {
     message: string,
     options: { readonly hint: string; readonly exitCode?: number; readonly cause?: unknown },
   ) {
-    // Names of files are in it. Only a search program's message about a pattern has lines, and run-engine.ts has looked at it.
+    // The message may contain file names, so it becomes one line. `rg_error` messages have passed run-engine.ts's own check.
     super(
       code === "rg_error" ? message : shownText(message),
       options.cause === undefined ? undefined : { cause: options.cause },
@@ -37,7 +37,7 @@ export class WorkspaceError extends Error {
   }
 }
 
-/** What the system said about a path, as one of our codes. Aborts and our own errors pass through. */
+/** A system error about a path as a WorkspaceError. Aborts, WorkspaceErrors and errors without a code pass through. */
 export function toFileError(error: unknown, shownPath: string): unknown {
   if (error instanceof WorkspaceError) return error;
   const code = systemCodeOf(error);
@@ -70,6 +70,7 @@ export function toFileError(error: unknown, shownPath: string): unknown {
   }
 }
 
+/** An `invalid_path` error whose message is the path followed by `what`. */
 export function invalidPath(shownPath: string, what: string): WorkspaceError {
   return new WorkspaceError("invalid_path", `${shownPath} ${what}`, {
     hint: "name a regular file inside the root, relative to it",

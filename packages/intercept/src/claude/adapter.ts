@@ -23,7 +23,7 @@ export const claudeAdapter: ClientAdapter = {
     const reader = readerOf(event.tool);
     const reading = reader?.(event);
     const isNarrow = event.input.offset !== undefined || event.input.limit !== undefined;
-    // A response is an object or a list; anything else from a tool that we know is a version that we do not.
+    // Responses are objects or lists; anything else from a known tool comes from a version that we do not know.
     const isUnknown = reader !== undefined && reading === undefined && !isNarrow && typeof event.response !== "object";
     return isUnknown ? "unknown_shape" : reading;
   },
@@ -34,7 +34,7 @@ export const claudeAdapter: ClientAdapter = {
   },
 };
 
-/** What its model was shown of a file or of a search in one. */
+/** What the model was shown of a file, or of a search in one file. */
 function shownText(event: ToolEvent): string {
   const { response } = event;
   if (isRecord(response) && typeof response.content === "string") return response.content;

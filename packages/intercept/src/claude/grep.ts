@@ -6,6 +6,7 @@ import { type ToolEvent, textOf } from "../hook/tool-event.ts";
 
 const MIN_LINES = 150;
 
+/** More than 150 matching lines; undefined for a shorter list, or for a result of another shape. */
 export function readClaudeGrep(event: ToolEvent): Reading | undefined {
   const { response } = event;
   if (!isRecord(response) || response.mode !== "content" || typeof response.content !== "string") return undefined;
@@ -23,7 +24,7 @@ export function readClaudeGrep(event: ToolEvent): Reading | undefined {
     what: textOf(event.input.pattern) ?? "",
     search: {
       searched: textOf(event.input.pattern) ?? "",
-      // 0 is Claude Code's word for no limit; hooks may get numbers as text.
+      // In Claude Code 0 means no limit; hooks may get numbers as text.
       asksForAll: Number(event.input.head_limit ?? Number.NaN) === 0,
       onlyPath: textOf(event.input.path),
     },

@@ -7,11 +7,12 @@ import { isOthersTool, otherReading } from "../hook/mcp-tool.ts";
 import type { Reading } from "../hook/reading.ts";
 import type { ToolEvent } from "../hook/tool-event.ts";
 
+/** The only text item of another server's result; undefined for any other result. */
 export function readClaudeMcp(event: ToolEvent): Reading | undefined {
   return isOthersTool(event) ? readItems(event, event.response, (content) => content) : undefined;
 }
 
-/** The answer of a subagent that its session waited for; of one in the background there is none yet. */
+/** The answer of a subagent; undefined for one in the background, which has no answer yet. */
 export function readClaudeAgent(event: ToolEvent): Reading | undefined {
   const { response } = event;
   return isRecord(response) ? readItems(event, response.content, (content) => ({ ...response, content })) : undefined;

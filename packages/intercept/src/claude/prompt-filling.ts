@@ -1,12 +1,12 @@
-// What Claude Code's transcripts tell about the starting prompt (2.1.325 and later): the request's system prompt and tools,
-// and the reminders that it adds. Earlier versions do not tell.
+// The parts of the starting prompt, from Claude Code's transcripts (2.1.325 and later): the system prompt and tools of the
+// request, and the reminders that Claude Code adds. Earlier versions do not record them.
 import { isRecord } from "@jeeves/base";
 import { textOf } from "../hook/tool-event.ts";
 import type { TranscriptEvent } from "../transcript/transcript-event.ts";
 
 type Filling = Extract<TranscriptEvent, { kind: "filling" }>;
 
-/** undefined for a record that tells nothing about it. */
+/** The parts in a record; undefined for a record of another kind. */
 export function fillingIn(record: Readonly<Record<string, unknown>>): Filling[] | undefined {
   const { type, shape, attachment } = record;
   if (type === "api-request-shape" && isRecord(shape)) return ofRequest(shape);
@@ -38,7 +38,7 @@ function ofRequest({ system, tools }: Readonly<Record<string, unknown>>): Fillin
   ];
 }
 
-/** The tools of one server are one part. */
+/** All tools of one server make one part. */
 function ofTool(name: string, text: string): Filling {
   const server = /^mcp__(.+?)__/.exec(name)?.[1];
   if (server !== undefined) return { kind: "filling", part: "server", name: server, text };

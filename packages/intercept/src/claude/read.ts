@@ -1,9 +1,10 @@
-// Claude Code's own Read. Of a call that names lines, only what the session has already is left out: it wants exactly those.
+// Claude Code's own Read. Where a call names lines, only those that the session already has are left out.
 
 import { isRecord } from "@jeeves/base";
 import { READ_MIN_TOKENS, type Reading } from "../hook/reading.ts";
 import { type ToolEvent, textOf } from "../hook/tool-event.ts";
 
+/** The lines of a file; undefined for images and other content, and where the response's numbers do not fit the call. */
 export function readClaudeRead(event: ToolEvent): Reading | undefined {
   const { input, response } = event;
   const isRanged = input.offset !== undefined || input.limit !== undefined;
@@ -13,7 +14,7 @@ export function readClaudeRead(event: ToolEvent): Reading | undefined {
   const path = textOf(file.filePath) ?? textOf(input.file_path);
   if (typeof content !== "string" || typeof startLine !== "number" || path === undefined) return undefined;
   if (!Number.isSafeInteger(startLine) || startLine < 1 || (startLine !== 1 && !isRanged)) return undefined;
-  // Of a file that is dear beyond its cap Claude Code reads the first page, and names these numbers itself.
+  // Of a file beyond its token cap Claude Code reads the first page, and shows these numbers itself.
   const isFirstPage = file.truncatedByTokenCap === true;
   if (numLines !== totalLines && !isFirstPage && !isRanged) return undefined;
   return {
@@ -35,7 +36,7 @@ export function readClaudeRead(event: ToolEvent): Reading | undefined {
   };
 }
 
-/** As its model sees it: a number, a tab and the line. */
+/** The text as the model sees it: a number, a tab and the line. */
 function numbered(text: string): string {
   return text
     .split("\n")

@@ -14,11 +14,11 @@ import { fillingIn } from "./prompt-filling.ts";
 const SYNTHETIC = "<synthetic>";
 const BOUNDARY = "compact_boundary";
 
-/** undefined for a record that is not Claude Code's. */
+/** Parses a record; undefined for one that is not Claude Code's. */
 export function readClaudeRecord(record: Readonly<Record<string, unknown>>): TranscriptRecord | undefined {
   const events = eventsIn(record);
   const place = placeOf(record);
-  // Records that tell nothing are links between others.
+  // Records without events still link others in the tree.
   if (events === undefined && place === undefined) return undefined;
   const named = { session: textOf(record.sessionId), dir: textOf(record.cwd), agent: textOf(record.agentId) };
   return {
@@ -45,14 +45,14 @@ function placeOf(record: Readonly<Record<string, unknown>>): TreePlace | undefin
 
 function eventsIn(record: Readonly<Record<string, unknown>>): TranscriptEvent[] | undefined {
   const { type, message } = record;
-  // It repeats the user's prompt from time to time: a way to it where the prompt itself is far back.
+  // Claude Code repeats the user's prompt from time to time, which helps where the prompt itself is far back.
   if (type === "last-prompt")
     return wordsAs("prompt", textOf(record.lastPrompt) ?? "").map((event) => ({ ...event, isRepeated: true as const }));
   if (type === "system" && record.subtype === BOUNDARY) return [{ kind: "compacted" }];
-  // Old results make room: microcompact_boundary.
+  // Old results were removed: microcompact_boundary.
   if (type === "system" && textOf(record.subtype)?.endsWith(BOUNDARY)) return [{ kind: "cleared" }];
   if (type === "api-request-shape" || type === "attachment") return fillingIn(record);
-  // What Claude Code adds on its own has other types.
+  // Records that Claude Code adds itself have other types.
   if ((type !== "user" && type !== "assistant") || !isRecord(message) || message.role !== type) return undefined;
   return type === "user" ? userEvents(record, message) : assistantEvents(message);
 }
@@ -63,7 +63,7 @@ function userEvents(
 ): TranscriptEvent[] {
   if (record.isCompactSummary === true) return [{ kind: "compacted" }];
   const results = resultsIn(content);
-  // Words beside a tool's result are not the user's.
+  // Text beside a tool's result is not the user's.
   if (results.length > 0)
     return results.map((block) => ({
       kind: "result",
@@ -108,7 +108,7 @@ function assistantEvents(message: Readonly<Record<string, unknown>>): Transcript
 
 function wordsAs<Kind extends "prompt" | "said" | "thought">(kind: Kind, words: string) {
   const text = words.trim();
-  // What clients add themselves starts with a tag: reminders, the environment.
+  // Text that the client adds starts with a tag: reminders, the environment.
   const isAdded = text === "" || (kind !== "thought" && text.startsWith("<"));
   return isAdded ? [] : [{ kind, text }];
 }

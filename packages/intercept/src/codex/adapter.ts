@@ -1,5 +1,5 @@
-// Codex: a command is rewritten to run under jeeves-exec, because no hook may replace what it printed. Results of other
-// MCP servers are answered in their place.
+// Codex: a command is rewritten to run under jeeves-exec, because hooks cannot replace its output. For results of other MCP
+// servers a hook's text is shown instead.
 import { readMode } from "@jeeves/cut";
 import type { BeforeDeps, ClientAdapter } from "../hook/client-adapter.ts";
 import type { HookAnswer } from "../hook/hook-answer.ts";
@@ -9,10 +9,11 @@ import { rewriteCodexCommand } from "./command.ts";
 import { readCodexMcp } from "./mcp.ts";
 import { isRuled } from "./rules.ts";
 
+/** What differs in Codex. */
 export const codexAdapter: ClientAdapter = {
   before: (event, deps) => beforeCommand(event, deps),
   read: readCodexMcp,
-  // Its own commands are read by jeeves-exec, which sees for itself what they ask for.
+  // Commands run under jeeves-exec, which finds reads of stored texts itself.
   wayBack: () => undefined,
 };
 

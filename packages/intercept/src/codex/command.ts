@@ -1,12 +1,13 @@
-// Codex shows its model what a command printed, after a cut of its own, and lets no hook replace it: so the command is
-// rewritten to run under jeeves-exec. The sandbox and the working directory stay Codex' own. The words are the same in every
-// session (the session's name is in the environment), so that a user who chose "do not ask again" is not asked again. What
-// our server was given in an environment of its own is among them: Codex' shell has none of it.
+// Codex cuts a command's output itself, and hooks cannot replace it: so the command is rewritten to run under jeeves-exec.
+// The sandbox and the working directory stay Codex' own. The arguments are the same in every session (the session's id is
+// in the environment), so that a user who chose "do not ask again" is not asked again. Settings from our server's own
+// environment are passed as arguments, because Codex' shell does not have them.
 import { resolve } from "node:path";
 import { shellQuote } from "@jeeves/base";
 import { isHeld } from "../commands.ts";
 import { type ToolEvent, textOf } from "../hook/tool-event.ts";
 
+/** The tool's input with the command under jeeves-exec; undefined for a command that must not be held back (commands.ts). */
 export function rewriteCodexCommand(
   event: ToolEvent,
   env: NodeJS.ProcessEnv,

@@ -1,6 +1,6 @@
-// Results of other MCP servers in Codex. A hook may say something in the place of a result, and the model reads that as
-// it stands, but only where the model itself called the tool: the result of a call that a program of the model's makes
-// ("code mode", calls numbered exec-…) goes to the program, whatever a hook says.
+// Results of other MCP servers in Codex. A hook's text is shown to the model instead of a result, but only where the model
+// itself called the tool: the result of a call by a program of the model's ("code mode", with ids such as exec-…) always
+// goes to the program.
 
 import { isRecord, traitsOf } from "@jeeves/base";
 import { clientView } from "@jeeves/cut";
@@ -8,10 +8,11 @@ import { isOthersTool, otherReading } from "../hook/mcp-tool.ts";
 import { type Reading, roomFor } from "../hook/reading.ts";
 import type { ToolEvent } from "../hook/tool-event.ts";
 
+/** The only text item of another server's result; undefined for any other result, and for errors. */
 export function readCodexMcp(event: ToolEvent): Reading | undefined {
   if (!isOthersTool(event) || event.callId?.startsWith("exec-") !== false) return undefined;
   const { response } = event;
-  // The model would have been shown the structured content, of which we know nothing.
+  // The model would see the structured content, whose form we do not know.
   if (!isRecord(response) || response.isError === true || isThere(response.structuredContent)) return undefined;
   if (!Array.isArray(response.content) || response.content.length !== 1) return undefined;
   const item: unknown = response.content[0];

@@ -1,5 +1,5 @@
-// Models that write programs (Codex' code mode) run their commands inside of them, and the transcript has the program
-// alone. Only a program that runs one command, once, with its words as they are, tells what it ran.
+// In Codex' code mode models write programs that run commands, and the transcript has only the program. The command is
+// known only for a program that runs one literal command, once.
 import type { ShellCall } from "../transcript/read-target.ts";
 
 const CALL = /\btools\.(?:exec_command|shell_command)\(/;

@@ -1,5 +1,5 @@
-// Codex' recorded calls, for a replay: commands with what they printed. A script of code mode is taken apart into its
-// commands, where it printed one output for each.
+// Codex' recorded calls, for a replay: commands with their output. A script of code mode is split into its commands, where
+// it printed one output for each.
 import { isRecord } from "@jeeves/base";
 import { CODEX_MATCHERS } from "../hook/hook-call.ts";
 import type { RecordedCall, RecordedClient, RecordedOutput } from "../transcript/recorded-client.ts";
@@ -36,7 +36,7 @@ export const RECORDED_CODEX: RecordedClient = {
   },
 };
 
-/** undefined for a tool that runs no command. */
+/** Undefined for a tool that runs no command. */
 function commandsOf(
   { tool, input, result, response }: RecordedCall,
   running: ReadonlyMap<string, string>,
@@ -71,7 +71,7 @@ function writtenBy({ tool, input }: RecordedCall): string {
     .join("\n");
 }
 
-/** The output without what Codex writes above it. */
+/** The output without the lines that Codex writes above it. */
 function bare(text: string): string {
   const output = withoutHeader(text);
   const inner = parsed(output);

@@ -1,6 +1,6 @@
 // The user's own rules for commands in Codex (rules/*.rules): they match how a command begins, and a rewritten command
 // begins with ours. So a command that has a word in common with any rule is left as it is: too careful on purpose, because
-// a rule that forbids must never be stepped around. The same holds where a rules file cannot be read: it may say anything.
+// a rule that forbids must never be bypassed. The same holds where a rules file cannot be read.
 import { opendir } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { systemCodeOf } from "@jeeves/base";
@@ -11,7 +11,7 @@ const MAX_ENTRIES = 1_000;
 const MAX_BYTES = 1024 * 1024;
 const SYSTEM_RULES = "/etc/codex/rules";
 
-/** Whether a rule may speak of the command. Never rejects, and never waits long: others can put files there. */
+/** Whether a rule may be about the command. Never rejects, and never waits long: others can put files there. */
 export async function isRuled(
   command: string,
   { rulesDir, cwd }: { readonly rulesDir: string | undefined; readonly cwd: string | undefined },
@@ -37,7 +37,7 @@ function projectDirs(cwd: string | undefined): string[] {
   return dirs;
 }
 
-/** Throws where something there is no plain file, is too large or cannot be read. */
+/** Rejects where an entry is not a plain file, is too large or cannot be read. */
 async function readRules(dir: string): Promise<string> {
   const texts: string[] = [];
   for (const name of await rulesFilesIn(dir))
@@ -54,7 +54,7 @@ async function rulesFilesIn(dir: string): Promise<string[]> {
       if (name.endsWith(".rules")) names.push(name);
     }
   } catch (error) {
-    // What is not there, and what Codex may not look into either, holds no rules.
+    // Missing files, and files that Codex cannot read either, have no rules.
     if (!["ENOENT", "ENOTDIR", "EACCES", "EPERM", "ELOOP"].includes(systemCodeOf(error) ?? "")) throw error;
   }
   return names;

@@ -8,13 +8,13 @@ const HEADER_CODE = /^(?:Exit code: |Process exited with code )(-?\d+)$|^\{"chun
 const METADATA_CODE = /"metadata":\{"exit_code":(-?\d+)[^{}]*\}\}\s*$/;
 const FAILED = /^(?:Script failed$|exec_command failed:)/m;
 
-/** undefined for a record that is not Codex'. */
+/** Parses a record; undefined for one that is not Codex'. */
 export function readCodexRecord(record: Readonly<Record<string, unknown>>): TranscriptRecord | undefined {
   const events = eventsIn(record);
   return events && { at: textOf(record.timestamp) ?? "", isSidechain: false, ...namesIn(record), events };
 }
 
-/** What Codex writes once for the records that follow: the session at its start, directory and model with every turn. */
+/** Fields that Codex writes once for the records that follow: the session at the start, directory and model with each turn. */
 function namesIn({ type, payload }: Readonly<Record<string, unknown>>) {
   if (!isRecord(payload)) return {};
   const dir = textOf(payload.cwd);
@@ -40,7 +40,7 @@ function usageIn({ info }: Readonly<Record<string, unknown>>): TranscriptEvent[]
     : 0;
   const cached = Math.min(countOf(cached_input_tokens), countOf(input_tokens));
   const plain = countOf(input_tokens) - cached;
-  // A count is written more than once; the sum so far tells the calls apart.
+  // A count may be written more than once; the running sum distinguishes the calls.
   const usage = { call: total === 0 ? "" : String(total), model: "", cached, written: 0, writtenForHour: 0, plain };
   return [{ kind: "usage", usage: { ...usage, output: countOf(output_tokens) } }];
 }
@@ -50,7 +50,7 @@ function itemEvents(payload: Readonly<Record<string, unknown>>): TranscriptEvent
   const id = textOf(payload.call_id) ?? textOf(payload.id) ?? "";
   if (type === "message") {
     const text = textIn(payload.content).trim();
-    // What Codex adds itself: the environment in tags, instructions under a heading.
+    // Text that Codex adds: the environment in tags, instructions under a heading.
     if (text === "" || text.startsWith("<") || text.startsWith("# AGENTS.md instructions")) return [];
     return role === "user" ? [{ kind: "prompt", text }] : role === "assistant" ? [{ kind: "said", text }] : [];
   }

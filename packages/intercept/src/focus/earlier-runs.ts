@@ -10,7 +10,7 @@ import { commandIn, type ShellCall } from "../transcript/read-target.ts";
 import { readRecord } from "./read-record.ts";
 import { LOOK_AGAIN_MS, MAX_LOOKS, readLongTail } from "./session-tail.ts";
 
-/** More runs of one command than are worth a look. */
+/** At most so many runs of one command are read. */
 const MAX_RUNS = 10;
 const NONE: EarlierRuns = { results: [], isLastPart: false };
 
@@ -19,13 +19,13 @@ interface Runs {
   readonly results: readonly string[];
   /** Whether a program may have shown a part of what the last one printed. */
   readonly isLastPart: boolean;
-  /** Calls without a result: the one that is asked about is among them. */
+  /** Calls without a result, the present one among them. */
   readonly open: number;
 }
 
 /**
- * The results, the last one first; none where the transcript does not tell, or where the call itself is not in it: then
- * a subagent may have made it, which has seen none of them.
+ * The results, the last one first; none where they are not known, or where the call itself is not in the transcript: then
+ * it may be a subagent's, which has seen none of them.
  */
 export async function readEarlierRuns(file: string, call: Required<ShellCall>): Promise<EarlierRuns> {
   const dir = await realPlaceOf(call.dir);
@@ -33,7 +33,7 @@ export async function readEarlierRuns(file: string, call: Required<ShellCall>): 
     const { results, open, isLastPart } = await readRuns(file, { command: call.command, dir });
     if (results.length === 0) return NONE;
     if (open === 1) return { results: results.slice(-MAX_RUNS).reverse(), isLastPart };
-    // The client writes its transcript beside its work.
+    // The client writes its transcript asynchronously.
     if (open > 1 || look === MAX_LOOKS) return NONE;
     await delay(LOOK_AGAIN_MS);
   }

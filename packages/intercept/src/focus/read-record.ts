@@ -1,11 +1,11 @@
-// One line of a transcript, of whichever client.
+// One line of a transcript of any client.
 import { isRecord } from "@jeeves/base";
 import { readClaudeRecord } from "../claude/transcript.ts";
 import { readCodexRecord } from "../codex/transcript.ts";
 import { readGeminiRecord } from "../gemini/transcript.ts";
 import type { TranscriptRecord } from "../transcript/transcript-event.ts";
 
-/** undefined for a line that is torn, or of a form that we do not know. */
+/** Parses a line; undefined for one that is torn or of an unknown form. */
 export function readRecord(line: string): TranscriptRecord | undefined {
   let record: unknown;
   try {

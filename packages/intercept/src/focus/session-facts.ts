@@ -1,4 +1,4 @@
-// What is known of the end of a session: from its transcript, or as a client's own plugin tells it in JSON.
+// The end of a session: from its transcript, or as JSON from a client's plugin.
 import { isRecord } from "@jeeves/base";
 
 /** What is known of a session at a call. */
@@ -28,7 +28,7 @@ export interface SessionFacts {
   readonly calls?: readonly string[];
 }
 
-/** undefined where there are none. */
+/** Parses a plugin's JSON; undefined where there is none. */
 export function parseSessionFacts(given: unknown): SessionTail | undefined {
   if (!isRecord(given)) return undefined;
   const { context_tokens: contextTokens, calls } = given;

@@ -1,6 +1,5 @@
-// The end of a client's transcript: what the user asked last, what the assistant said and thought before the call, and how
-// large the context is. Only the end is read, a few megabytes of however long a file; a file that is missing or not what
-// we know says nothing.
+// The end of a client's transcript: what the user asked last, what the assistant wrote and thought before the call, and how
+// large the context is. Only the end is read, at most a few megabytes. From a missing or unknown file nothing is known.
 import { dirname } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { BOOKKEEPING_WAIT_MS, guarded, openPlainFile } from "@jeeves/state";
@@ -10,11 +9,13 @@ import { readRecord } from "./read-record.ts";
 import type { SessionTail } from "./session-facts.ts";
 
 const TAIL_BYTES = 256 * 1024;
-/** An agent that works on its own for an hour has its prompt far back. */
+/** Read where the first tail has no prompt: an agent that works for an hour has its prompt far back. */
 const MAX_TAIL_BYTES = 4 * 1024 * 1024;
-/** Codex names the model of a turn beside its prompt, so many records before it at most. */
+/** Codex records the model of a turn near its prompt, at most so many records before it. */
 const AROUND_PROMPT = 8;
+/** The pause between two reads of a transcript whose last records may not be written yet. */
 export const LOOK_AGAIN_MS = 40;
+/** After so many reads a transcript is taken as it is. */
 export const MAX_LOOKS = 8;
 
 /** What is known of a session: what its client sent with the call, or else the end of its transcript. */
@@ -28,13 +29,13 @@ export async function tailOfSession({
   return session ?? (transcriptPath === undefined ? {} : readSessionTail(transcriptPath));
 }
 
-/** A client writes its transcript beside its work: at a session's first call the prompt may not be there yet. */
+/** Reads the end of a transcript, again after a pause where it has no prompt: clients write it asynchronously. */
 export async function readSessionTail(file: string): Promise<SessionTail> {
   for (let look = 1; ; look++) {
     const tail = await readTail(file, TAIL_BYTES).catch(() => undefined);
     const found = tailOf(tail?.text ?? "");
     if (found.user !== undefined || look === MAX_LOOKS) return found;
-    // A long one will not get a prompt by waiting.
+    // The prompt of a long transcript is further back, not late.
     if (tail?.isWhole === false)
       return readTail(file, MAX_TAIL_BYTES).then(
         ({ text }) => tailOf(text),
@@ -58,7 +59,7 @@ export async function readCallsInContext(file: string): Promise<ReadonlySet<stri
   return new Set(events.flatMap((event) => (event.kind === "call" ? [event.id] : [])));
 }
 
-/** As much of the end as is ever looked at; "" where there is nothing to read. */
+/** The last 4 MiB of a transcript; "" where it cannot be read. */
 export async function readLongTail(file: string): Promise<string> {
   return (await readTail(file, MAX_TAIL_BYTES).catch(() => undefined))?.text ?? "";
 }
@@ -73,9 +74,9 @@ function tailOf(text: string): SessionTail {
     if (event.kind === "usage") {
       if (!isCompacted) found.contextTokens ??= promptTokensOf(event.usage);
     } else if (event.kind === "compacted") isCompacted = true;
-    // What was said before the user's last words is about something else.
+    // Messages before the user's last prompt are about something else.
     else if (found.user !== undefined) return;
-    // Claude Code repeats the prompt beside its work, and after a call as often as before it.
+    // Claude Code repeats the prompt from time to time, before or after a call.
     else if (event.kind === "prompt" && event.isRepeated === true) repeated ??= event.text;
     else if (event.kind === "prompt") found.user = event.text;
     else if (event.kind === "said") found.said ??= event.text;

@@ -17,7 +17,7 @@ import { inSharedWords } from "./shared-words.ts";
 /** What differs in Gemini CLI. */
 export const geminiAdapter: ClientAdapter = {
   inSharedWords,
-  // It opens no stored text but those that were put into its own directory for this project.
+  // Gemini can open only stored texts that were put into its own directory for this project.
   before: async () => undefined,
   readCommand: async (event) => readGeminiCommand(event),
   read(event) {

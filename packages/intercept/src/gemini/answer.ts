@@ -1,5 +1,5 @@
-// An answer in Gemini's words. A text in the place of a result is written to a file, and Gemini is asked to read that:
-// what read_file shows then takes the result's place.
+// A hook's answer in Gemini's form. A text that replaces a result is written to a file, and Gemini is asked to read that:
+// the result of read_file then replaces the original.
 import { createHash } from "node:crypto";
 import type { HookAnswer } from "../hook/hook-answer.ts";
 import type { ToolEvent } from "../hook/tool-event.ts";
@@ -21,7 +21,7 @@ export async function toGeminiOutput(
   const text = answer.output;
   const lines = text.split("\n");
   if (lines.length > MAX_LINES || lines.some((line) => line.length > MAX_LINE_CHARS)) return {};
-  // Its own result shows that it has read_file; after that of another tool it must not be missing.
+  // A result of read_file proves that it may be called; after another tool's result, the settings are checked.
   if (event.tool !== "read_file" && !(await canReadFile(places))) return {};
   const name = `shown-${createHash("sha256").update(text).digest("hex").slice(0, 16)}.txt`;
   const path = await writeShown(event, name, text);

@@ -8,7 +8,7 @@ const START = "Output: ";
 const ABOUT = /^(?:Error|Exit Code|Signal|Background PIDs|Process Group PGID): /;
 const MAX_LINES_ABOUT = 6;
 
-/** undefined for a command in the background, and for a result of another shape. */
+/** A command's output; undefined for one in the background, and for a result of another shape. */
 export function readGeminiCommand(event: ToolEvent): CommandReading | undefined {
   const command = textOf(event.input.command);
   const content = contentOf(event);

@@ -3,7 +3,7 @@ import { isRecord } from "@jeeves/base";
 import type { HookAnswer } from "../hook/hook-answer.ts";
 import type { ToolEvent } from "../hook/tool-event.ts";
 
-/** Around what Gemini does not vouch for. */
+/** Gemini puts untrusted text into such a fence. */
 const [OPEN, CLOSE] = ["<untrusted_context>\n", "</untrusted_context>"];
 
 /** The one text of a result; undefined for one of another shape. */
@@ -14,13 +14,13 @@ export function contentOf({ response }: ToolEvent): string | undefined {
   return isRecord(only) && typeof only.text === "string" ? only.text : undefined;
 }
 
-/** A text, and what stands around it where it is fenced. */
+/** A text without its fence, and a function that puts it back. */
 interface Fenced {
   readonly text: string;
   readonly fence: (text: string) => string;
 }
 
-/** Takes the fence off. */
+/** Removes the fence, where there is one. */
 export function withoutFence(content: string): Fenced {
   const trimmed = content.trimEnd();
   if (!trimmed.startsWith(OPEN) || !trimmed.endsWith(CLOSE)) return { text: content, fence: (text) => text };
@@ -28,7 +28,7 @@ export function withoutFence(content: string): Fenced {
   return { text, fence: (shown) => `${OPEN}${shown}\n${CLOSE}` };
 }
 
-/** Another text in the place of a result. */
+/** An answer that replaces a result's text. */
 export function replaceText(output: string): HookAnswer {
   return { kind: "replace", output };
 }

@@ -6,6 +6,7 @@ import type { Reading } from "../hook/reading.ts";
 import type { ToolEvent } from "../hook/tool-event.ts";
 import { contentOf, replaceText, withoutFence } from "./content.ts";
 
+/** The text of another server's result, without its fence; undefined for any other result. */
 export function readGeminiMcp(event: ToolEvent): Reading | undefined {
   const { tool, ownServer = "" } = event;
   const isOwn = ownServer.split(",").some((server) => server !== "" && tool.startsWith(`mcp_${server}_`));

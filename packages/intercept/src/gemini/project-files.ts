@@ -1,5 +1,5 @@
-// Gemini's own read_file opens the project and one directory of Gemini's for it (~/.gemini/tmp/PROJECT), nothing else. So
-// stored texts of this project and the texts to show lie there, in a folder of ours. It is kept small: what is old goes.
+// Gemini's own read_file opens only files of the project and of Gemini's directory for it (~/.gemini/tmp/PROJECT). So stored
+// texts of this project and texts to show are put there, in a folder of ours. Old files in it are removed.
 import { copyFile, link, lstat, readdir, rm, stat } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { systemCodeOf } from "@jeeves/base";
@@ -28,7 +28,7 @@ export async function linkStored(event: ToolEvent, { pruneId, path }: StoredFile
     if (folder === undefined) return undefined;
     const name = join(folder, `${pruneId}.txt`);
     await link(path, name).catch(async (error) => {
-      // The same cut was made before; or the two lie on different file systems.
+      // EEXIST: the same cut was made before. Else the two may be on different file systems.
       if (systemCodeOf(error) !== "EEXIST") await copyFile(path, name);
     });
     return name;
@@ -53,7 +53,7 @@ export async function writeShown(event: ToolEvent, name: string, text: string): 
 async function openFolder(event: ToolEvent): Promise<string | undefined> {
   const folder = folderOf(event);
   if (folder === undefined) return undefined;
-  // Gemini makes the project's directory; a link in the place of ours may lead anywhere.
+  // Gemini creates the project's directory. A link in place of our folder may lead anywhere.
   await stat(dirname(folder));
   await makeDirs(folder, { mode: 0o700 });
   if (!(await lstat(folder)).isDirectory()) return undefined;

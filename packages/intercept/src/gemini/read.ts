@@ -1,5 +1,5 @@
-// Gemini's own read_file: the file's lines without numbers, 2,000 of them at most. Of a longer file a few lines above the
-// text tell which lines they are. Kept lines are shown as they are, so that an edit can quote them.
+// Gemini's own read_file: the file's lines without numbers, 2,000 of them at most. For a longer file, a few lines above the
+// text name the range. Kept lines are shown as they are, so that an edit can quote them.
 import { READ_MIN_TOKENS, type Reading } from "../hook/reading.ts";
 import { type ToolEvent, textOf } from "../hook/tool-event.ts";
 import { contentOf, replaceText } from "./content.ts";
@@ -10,7 +10,7 @@ const MAX_HEAD_CHARS = 2_000;
 /** Behind a line that Gemini cut off. */
 const CUT_LINE = /\.\.\. \[truncated\]$/m;
 
-/** undefined for images and results of another shape. */
+/** The lines of a file; undefined for images and results of another shape. */
 export function readGeminiRead(event: ToolEvent): Reading | undefined {
   const content = contentOf(event);
   const path = textOf(event.input.file_path);

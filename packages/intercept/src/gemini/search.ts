@@ -8,7 +8,7 @@ import { contentOf, replaceText, withoutFence } from "./content.ts";
 const MATCH = /^L(\d+)([:-]) ?(.*)$/;
 const HEADING = /^File: (?:\.\/)?(.+)$/;
 
-/** undefined where a line has another form. */
+/** The matches of a search; undefined where a line has another form. */
 export function readGeminiGrep(event: ToolEvent): Reading | undefined {
   const { text, fence } = withoutFence(contentOf(event) ?? "");
   const [head = "", ...body] = text.split("\n");

@@ -1,5 +1,5 @@
-// Whether Gemini's read_file may be called in any of its sessions here: settings, policies and agents can take it away. In
-// doubt it may not, and the result stays as it is.
+// Whether Gemini's read_file may be called in all sessions here: settings, policies and agents can disable it. In doubt the
+// answer is no, and the result stays as it is.
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { isRecord } from "@jeeves/base";
@@ -7,7 +7,7 @@ import { BOOKKEEPING_WAIT_MS, guarded, readPlainFile } from "@jeeves/state";
 
 /** Where Gemini's settings are. */
 export interface GeminiPlaces {
-  /** The user's: ~/.gemini. */
+  /** The user's directory: ~/.gemini. */
   readonly home: string;
   readonly cwd: string;
   readonly systemDir?: string;
@@ -16,7 +16,7 @@ export interface GeminiPlaces {
 const MAX_BYTES = 1024 * 1024;
 const MAX_FILES = 200;
 
-/** Never rejects. */
+/** Whether read_file may be called. Never rejects. */
 export async function canReadFile({ home, cwd, systemDir = "/etc/gemini-cli" }: GeminiPlaces): Promise<boolean> {
   const dirs = [systemDir, home, join(cwd, ".gemini")];
   try {
@@ -44,7 +44,7 @@ async function takesAway(text: string): Promise<boolean> {
   return isListed.test(names(exclude)) || (Array.isArray(core) && !isListed.test(names(core)));
 }
 
-/** Gemini reads comments. They are rare, and the hook starts anew for each result: so their parser is loaded for them only. */
+/** Settings may have comments. Their parser is loaded only for those, because every hook call is a new process. */
 async function parse(text: string): Promise<unknown> {
   try {
     return JSON.parse(text);

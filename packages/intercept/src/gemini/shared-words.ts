@@ -1,10 +1,10 @@
-// Gemini's names for tools and their arguments, in the words that the rest of this package has for them.
+// Translates Gemini's names for tools and their arguments into those of the rest of this package.
 import type { ToolEvent } from "../hook/tool-event.ts";
 
 type Input = ToolEvent["input"];
 
 const asItIs = (input: Input): Input => input;
-/** Lines are named by the first and the last; elsewhere by the first and how many. */
+/** Gemini names a range by its first and last line; elsewhere by the first line and a count. */
 const readIn = ({ start_line: start, end_line: end, ...rest }: Input): Input => {
   if (start === undefined && end === undefined) return rest;
   const first = Number(start ?? 1);
@@ -28,7 +28,7 @@ const TOOLS: Readonly<Record<string, readonly [tool: string, input: (input: Inpu
   web_fetch: ["WebFetch", asItIs],
 };
 
-/** The event in shared words; one of a tool that we do not know as it is. */
+/** The event with the shared names; an event of an unknown tool is returned unchanged. */
 export function inSharedWords(event: ToolEvent): ToolEvent {
   const [tool, toInput] = (Object.hasOwn(TOOLS, event.tool) ? TOOLS[event.tool] : undefined) ?? [event.tool, asItIs];
   return { ...event, tool, input: toInput(event.input) };

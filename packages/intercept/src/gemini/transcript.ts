@@ -3,7 +3,7 @@ import { isRecord } from "@jeeves/base";
 import { textOf } from "../hook/tool-event.ts";
 import { countOf, type TranscriptEvent, type TranscriptRecord } from "../transcript/transcript-event.ts";
 
-/** undefined for a record that is not Gemini's. */
+/** Parses a record; undefined for one that is not Gemini's. */
 export function readGeminiRecord(record: Readonly<Record<string, unknown>>): TranscriptRecord | undefined {
   const { type, timestamp, model, sessionId, projectHash } = record;
   const base = { at: textOf(timestamp) ?? "", isSidechain: false };
@@ -18,7 +18,7 @@ export function readGeminiRecord(record: Readonly<Record<string, unknown>>): Tra
 
 function userEvents({ content }: Readonly<Record<string, unknown>>): TranscriptEvent[] {
   const text = textIn(content).trim();
-  // Results of tools have no text; what Gemini adds itself begins with a tag.
+  // Results of tools have no text; text that Gemini adds begins with a tag.
   return text === "" || text.startsWith("<") ? [] : [{ kind: "prompt", text }];
 }
 

@@ -1,4 +1,4 @@
-// What differs from client to client: how its results read, and what is answered before its tools run.
+// What differs between clients: the form of their results, and the answer before a tool runs.
 import type { StoredReadDeps } from "../stored/stored-read.ts";
 import type { WayBack } from "../stored/way-back.ts";
 import type { HookAnswer } from "./hook-answer.ts";
@@ -6,9 +6,10 @@ import type { CommandReading, Reading } from "./reading.ts";
 import type { SessionMemory } from "./session-memory.ts";
 import type { ToolEvent } from "./tool-event.ts";
 
+/** What an adapter needs to answer before a tool runs. */
 export interface BeforeDeps {
   readonly env: NodeJS.ProcessEnv;
-  /** For a call that names a stored text: whether it may be read. */
+  /** Called for a call that names a stored text, to decide whether it may be read. */
   readonly storedReads: () => Promise<StoredReadDeps>;
 }
 
@@ -18,17 +19,18 @@ export interface StoredFile {
   readonly path: string;
 }
 
+/** One client's part of the interceptor. Methods return undefined where the call is to go on unchanged. */
 export interface ClientAdapter {
-  /** The event with the names that Claude Code has for tools and their arguments; default: as it is. */
+  /** The event with Claude Code's names for tools and their arguments; default: the event as it is. */
   inSharedWords?(event: ToolEvent): ToolEvent;
-  /** What a command printed, where the client lets a hook replace it; undefined for one to be left alone. */
+  /** A command's output, where the client lets a hook replace it; undefined to leave it as it is. */
   readCommand?(event: ToolEvent): Promise<CommandReading | undefined>;
-  /** The name under which its own Read opens a stored text; undefined where it cannot. Default: the file's path. */
+  /** The path by which the client's own Read opens a stored text; undefined where it cannot. Default: the file's path. */
   nameStored?(event: ToolEvent, stored: StoredFile): Promise<string | undefined>;
-  /** What is answered before a tool runs; undefined for nothing. */
+  /** The answer before a tool runs. */
   before(event: ToolEvent, deps: BeforeDeps): Promise<HookAnswer | undefined>;
-  /** A result as a text that may be cut; undefined for one to be left alone. */
+  /** A result as a text that may be cut; undefined to leave it as it is. */
   read(event: ToolEvent): Reading | "unknown_shape" | undefined;
-  /** Whether the call asks for lines that an earlier cut left out, and how large what it got is. */
+  /** Set where the call asks for lines that an earlier cut left out; `text` is what it got. */
   wayBack(event: ToolEvent, memory: SessionMemory): (WayBack & { readonly text: string }) | undefined;
 }

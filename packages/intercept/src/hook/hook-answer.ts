@@ -1,17 +1,17 @@
-// What a hook answers, in the words that Claude Code and Codex share.
+// A hook's answer, in the form that Claude Code and Codex share.
 import type { HookMoment } from "./tool-event.ts";
 
 /** What a hook does about a tool call: replace its result, change its input, allow or refuse it. */
 export type HookAnswer =
   | { readonly kind: "replace"; readonly output: unknown }
-  /** Codex has no way to replace a result; what the hook gives in its place is shown to the model as it stands. */
+  /** For Codex, which cannot replace a result: the text is shown to the model instead of it. */
   | { readonly kind: "instead"; readonly text: string }
   | { readonly kind: "rewrite"; readonly input: Readonly<Record<string, unknown>> }
-  /** The client asks its user nothing; where its own rules deny the call, they still hold. */
+  /** The client does not ask its user; its own rules may still deny the call. */
   | { readonly kind: "allow" }
   | { readonly kind: "refuse"; readonly reason: string };
 
-/** An empty object changes nothing. */
+/** The output of a hook; an empty object changes nothing. */
 export function toHookOutput(answer: HookAnswer | undefined, moment: HookMoment): Readonly<Record<string, unknown>> {
   if (answer === undefined) return {};
   if (answer.kind === "instead") return { continue: false, stopReason: answer.text };

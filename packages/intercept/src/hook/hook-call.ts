@@ -1,16 +1,16 @@
-// The hooks that a client's settings name: when, about which tools, and with what. Claude Code and Codex share the form
-// and fill in what stands in braces; where it is written down is their settings' business, not ours.
+// The hooks for a client's settings: when they are called, for which tools, and with which arguments. Claude Code and Codex
+// share the form and fill in the names in braces. Other code writes the settings.
 import type { HookMoment } from "./tool-event.ts";
 
 /** The name of the unlisted tool that clients' hooks call. */
 export const HOOK_TOOL = "jeeves_hook";
 
-/** Which tools a hook is for, in the words of the client. */
+/** The tools that a hook is for, by Claude Code's names. */
 export const CLAUDE_MATCHERS: Readonly<Record<HookMoment, string>> = {
   PreToolUse: "Read|Grep|Glob|Edit|MultiEdit|Write|NotebookEdit",
   PostToolUse: "Read|Grep|Glob|WebFetch|Agent|Task|mcp__.*",
 };
-/** The same for Codex. */
+/** The tools that a hook is for, by Codex' names. */
 export const CODEX_MATCHERS: Readonly<Record<HookMoment, string>> = {
   PreToolUse: "Bash|apply_patch",
   PostToolUse: "mcp__.*",
@@ -39,7 +39,7 @@ export function toHookCall(moment: HookMoment, { server, execPath, rulesDir }: H
     "hook_event_name",
     "tool_name",
     "tool_input",
-    // Codex silently leaves out a hook that names what its moment does not have.
+    // Codex silently ignores a hook with a placeholder that its moment does not have.
     ...(moment === "PostToolUse" ? ["tool_response"] : []),
     "tool_use_id",
     "transcript_path",

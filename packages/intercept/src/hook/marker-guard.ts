@@ -1,22 +1,22 @@
-// No marker of ours may end up in a file: an edit that writes one is refused, with the way to the real lines. A file that
-// holds such text already, as documents about Jeeves do, can still be edited and written anew.
+// No marker of ours may end up in a file: an edit that writes one is refused, with a hint how to get the real lines. A file
+// that already contains such text, as documents about Jeeves do, can still be edited and rewritten.
 import { isRecord } from "@jeeves/base";
 import { recoveryLinesIn } from "@jeeves/cut";
 import { readPlainFile } from "@jeeves/state";
 import { toAbsolute } from "./session-memory.ts";
 import { type ToolEvent, textOf } from "./tool-event.ts";
 
-/** Blocks in tools, hooks and commands; in `prune_text`; in `/prune`, where the words could be anything but a line. */
+/** Markers of blocks: in tools, hooks and commands; in `prune_text`; in `/prune`, where they must be a whole line. */
 const BLOCK = /⟦… ×?\d+ lines? (\d+(?:-\d+)?)(?: like line \d+| shown before)?(?:: [^⟧\n]*)?⟧/g;
-/** Inside of a line. */
+/** Markers inside of a line. */
 const CHARS_BLOCK = /⟦… [\d,]+ chars (\d+-\d+)(?:: [^⟧\n]*)?⟧/g;
 const FRENCH_BLOCK = /⟦PRUNÉ: prune_id=\S+ lignes (\d+-\d+) \(\d+\) raison=[^\n⟧]*⟧/g;
 const FILTERED_BLOCK = /^[ \t]*\(filtered \d+ lines\)[ \t]*$/gm;
-/** A larger file is taken for one without markers. */
+/** A larger file is treated as one without markers. */
 const MAX_FILE_BYTES = 4_000_000;
 
 interface Change {
-  /** What goes, or stays around what comes. */
+  /** The text that is replaced, or kept around the new text. */
   readonly before: string;
   readonly after: string;
   /** The files that are changed. */
@@ -57,7 +57,7 @@ function markersIn(text: string): Marker[] {
   ];
 }
 
-/** What cannot be read holds no marker. */
+/** A file that cannot be read is treated as one without markers. */
 async function readFileOf(path: string): Promise<string> {
   const bytes = await readPlainFile(path, { maxBytes: MAX_FILE_BYTES }).catch(() => undefined);
   return bytes?.toString("utf8") ?? "";
@@ -75,7 +75,7 @@ function changesOf({ tool, input }: ToolEvent): Change[] {
   if (tool === "Write") return [{ before: "", after: textOf(input.content) ?? "", paths }];
   if (tool === "NotebookEdit") return [{ before: "", after: textOf(input.new_source) ?? "", paths }];
   if (tool === "apply_patch") return [patchChange(textOf(input.command) ?? textOf(input.input) ?? "")];
-  // Codex applies a patch that stands in a command without a call of its own for it.
+  // Codex applies a patch in a command without a separate call for it.
   const command = tool === "Bash" ? (textOf(input.command) ?? "") : "";
   return /\bapply_?patch\b/.test(command) ? [patchChange(command)] : [];
 }

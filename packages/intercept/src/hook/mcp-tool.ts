@@ -1,4 +1,4 @@
-// Tools of MCP servers as Claude Code and Codex both name them: whose they are, what a call of one asks for, and their
+// Tools of MCP servers, which Claude Code and Codex name in the same way: their server, the words of a call, and their
 // results, of which nothing else is known.
 import { withoutDir } from "../focus/focus.ts";
 import type { HookAnswer } from "./hook-answer.ts";
@@ -7,13 +7,13 @@ import type { ToolEvent } from "./tool-event.ts";
 
 const NAME = /^mcp__(.+?)__(.+)$/s;
 
-/** What our own servers say was cut already, or asked for because it had been. */
+/** Whether a tool belongs to another server. Results of our own were cut already, or bring back what was cut. */
 export function isOthersTool({ tool, ownServer = "" }: ToolEvent): boolean {
   const [, server] = NAME.exec(tool) ?? [];
   return server !== undefined && !ownServer.split(",").includes(server);
 }
 
-/** A text of which nothing is known but the words of the call. */
+/** The reading of a text about which only the call's words are known. */
 export function otherReading(event: ToolEvent, text: string, replace: (shown: string) => HookAnswer): Reading {
   const words = wordsOf(event);
   const asked = words.map((each) => withoutDir(each, event.cwd));

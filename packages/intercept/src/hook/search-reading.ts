@@ -1,9 +1,9 @@
-// What a client's own search found, in the forms that X-58 knows: lines that match, or names of files.
+// Results of a client's own search, in the forms of X-58: matching lines, or names of files.
 import type { HookAnswer } from "./hook-answer.ts";
 import { MIN_TOKENS, type Reading } from "./reading.ts";
 import { type ToolEvent, textOf } from "./tool-event.ts";
 
-/** Lists of fewer lines are left alone. */
+/** Lists with fewer lines are not cut. */
 const MIN_LINES = 60;
 
 /** The name of a file above its matches: ripgrep puts an empty line between files. */

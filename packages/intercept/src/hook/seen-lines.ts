@@ -1,5 +1,5 @@
-// Which lines of a file a session has in its context: by their numbers, as they were shown last. A line counts as seen only
-// if it has the same number and the same words now, and if the call that showed it is still part of the context. Bounded.
+// Which lines of a file a session has in its context, by their numbers. A line counts as seen only if it still has the same
+// number and text, and if the call that showed it is still part of the context.
 import type { LineTable } from "@jeeves/prune";
 
 const MAX_FILES = 100;
@@ -12,12 +12,13 @@ export interface FileLines {
   readonly firstLine: number;
 }
 
+/** The shown lines of at most 100 files, 50,000 lines of each. */
 export interface SeenLines {
   /** Whether lines of this file were shown at all. */
   has(path: string): boolean;
   /** Per line, 1 if the session has it. `calls`: the ids of the calls in its context. */
   seenOf(lines: FileLines, calls: ReadonlySet<string>): Uint8Array;
-  /** These lines (all by default) were shown by the call. */
+  /** Records that the call has shown these lines (all by default). */
   remember(lines: FileLines, callId: string, isShown?: (line: number) => boolean): void;
 }
 
@@ -52,14 +53,14 @@ export function createSeenLines(): SeenLines {
   };
 }
 
-/** Share of the characters in lines that were seen. */
+/** The share of a text's characters that are in seen lines, 0 to 1. */
 export function seenShare({ text, starts, count }: LineTable, seen: Uint8Array): number {
   let chars = 0;
   for (let i = 0; i < count; i++) if (seen[i] === 1) chars += (starts[i + 1] ?? text.length) - (starts[i] ?? 0);
   return text.length === 0 ? 0 : chars / text.length;
 }
 
-/** 53 bits of a line's characters, its line end aside. */
+/** A 53-bit hash of a line, without its line end. */
 function hashOf({ text, starts }: LineTable, index: number): number {
   let high = 0xdeadbeef;
   let low = 0x41c6ce57;

@@ -1,5 +1,5 @@
-// What one server remembers of the sessions that it serves: which files were cut where, which file was edited last, and
-// what each call was answered. Bounded, because a session may last for days.
+// What one server remembers of its sessions: which files were cut where, which file was edited last, and the answer to each
+// call. Bounded, because a session may last for days.
 import { isAbsolute, resolve } from "node:path";
 import type { Pruned } from "@jeeves/prune";
 import type { HookAnswer } from "./hook-answer.ts";
@@ -9,6 +9,7 @@ import type { ToolEvent } from "./tool-event.ts";
 const MAX_CUTS = 100;
 const MAX_ANSWERS = 50;
 
+/** A cut of a file in this session; in shadow mode it was only counted. */
 export interface SeenCut {
   readonly path: string;
   readonly pruneId: string;
@@ -16,16 +17,18 @@ export interface SeenCut {
   readonly blocks: Pruned["blocks"];
 }
 
+/** The memory of one session; `cuts` is by absolute path, `answers` by the id of the call. */
 export interface SessionMemory {
   readonly cuts: Map<string, SeenCut>;
   readonly answers: Map<string, HookAnswer | undefined>;
   /** Lines that the session has in its context. */
   readonly seen: SeenLines;
-  /** In shadow: blocks that would have been asked for by now. */
+  /** In shadow mode: blocks that the agent would have asked for by now. */
   readonly shadowBack: Set<string>;
   lastEdited: string | undefined;
 }
 
+/** A function that returns the memory of an event's session. The 50 sessions used last are kept. */
 export function createSessionMemory() {
   const sessions = new Map<string, SessionMemory>();
   return (event: ToolEvent): SessionMemory => {
@@ -43,15 +46,18 @@ export function createSessionMemory() {
   };
 }
 
+/** Keeps the latest cut of each file, 100 files at most. */
 export function rememberCut(memory: SessionMemory, cut: SeenCut): void {
   memory.cuts.delete(cut.path);
   bounded(memory.cuts, cut.path, cut, MAX_CUTS);
 }
 
+/** Keeps the answer to a call, 50 at most, so that a hook that is called again for it gives the same. */
 export function rememberAnswer(memory: SessionMemory, callId: string, answer: HookAnswer | undefined): void {
   bounded(memory.answers, callId, answer, MAX_ANSWERS);
 }
 
+/** A path that counts from the session's directory, or from `/` where that is not known. */
 export function toAbsolute(path: string, cwd: string | undefined): string {
   return isAbsolute(path) ? path : resolve(cwd ?? "/", path);
 }

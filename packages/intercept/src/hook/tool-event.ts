@@ -1,5 +1,5 @@
-// One tool call as a client's hook reports it. Clients send fields as text or as JSON inside text, and newer ones may
-// send what we do not know: that is no event, and the call goes on as if we were not there.
+// One tool call as a client's hook reports it. Clients send fields as text or as JSON inside text. Newer ones may send
+// something unknown: that is no event, and the call goes on unchanged.
 import { isRecord } from "@jeeves/base";
 import { parseSessionFacts, type SessionTail } from "../focus/session-facts.ts";
 
@@ -13,13 +13,13 @@ export interface ToolEvent {
   readonly input: Readonly<Record<string, unknown>>;
   readonly response: unknown;
   readonly transcriptPath?: string;
-  /** The end of the session as the client's plugin tells it; takes the place of a transcript. */
+  /** The end of the session as sent by the client's plugin; used instead of a transcript. */
   readonly session?: SessionTail;
   readonly sessionId?: string;
   readonly cwd?: string;
   /** The name under which the client knows our own server: its results are never cut again. */
   readonly ownServer?: string;
-  /** The same for the same call, however often the hook is asked about it. */
+  /** The id of the call, the same each time that a hook is called for it. */
   readonly callId?: string;
   /** Where jeeves-exec is, for a client whose commands are rewritten. */
   readonly execPath?: string;
@@ -27,7 +27,7 @@ export interface ToolEvent {
   readonly rulesDir?: string;
 }
 
-/** Gemini CLI's words for the two moments, beside those of the others. */
+/** Gemini CLI's names for the two moments, and those of the other clients. */
 const MOMENTS: Readonly<Record<string, HookMoment>> = {
   PreToolUse: "PreToolUse",
   PostToolUse: "PostToolUse",

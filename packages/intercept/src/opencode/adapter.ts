@@ -1,4 +1,4 @@
-// opencode: our plugin asks about its tools before and after they run, and puts the answer into the result. Results are
+// opencode: our plugin sends events before and after its tools run, and puts the answer into the result. Results are
 // texts; those of MCP servers are lists of items.
 import type { ClientAdapter } from "../hook/client-adapter.ts";
 import { otherReading } from "../hook/mcp-tool.ts";
@@ -13,7 +13,7 @@ import { readOpencodeRead } from "./read.ts";
 import { readOpencodeGlob, readOpencodeGrep } from "./search.ts";
 import { inSharedWords } from "./shared-words.ts";
 
-/** Tools of its own that show whatever they found: pages, answers of subagents. */
+/** opencode's tools whose results may be any text: pages, answers of subagents. */
 const TEXTS = new Set(["WebFetch", "Task"]);
 const SEARCHES = new Set(["Grep", "Glob"]);
 

@@ -6,6 +6,7 @@ import { otherReading } from "../hook/mcp-tool.ts";
 import type { Reading } from "../hook/reading.ts";
 import type { ToolEvent } from "../hook/tool-event.ts";
 
+/** The only text item of another server's result; undefined for any other result. */
 export function readOpencodeMcp(event: ToolEvent): Reading | undefined {
   const { tool, response, ownServer = "" } = event;
   // Tools are named after their server: jeeves_read.

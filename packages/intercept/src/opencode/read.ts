@@ -1,5 +1,5 @@
-// opencode's own read: the file's lines with their numbers between two tags, 2,000 lines or 50 kB at most, and a line that
-// tells where it ended. Kept lines are numbered in the same way.
+// opencode's own read: the file's lines with their numbers between two tags, 2,000 lines or 50 kB at most, and a line about
+// where it ended. Kept lines are numbered in the same way.
 
 import { outputOf, replaceOutput } from "../hook/output.ts";
 import { READ_MIN_TOKENS, type Reading } from "../hook/reading.ts";
@@ -8,11 +8,11 @@ import { type ToolEvent, textOf } from "../hook/tool-event.ts";
 const START = "<content>\n";
 /** Behind the lines; reminders may follow. */
 const END = /^\n\((?:End of file|Showing lines|Output capped)[^\n]*\)\n<\/content>/;
-/** A kept line as the cut writes it. */
+/** A kept line, in the form of a cut. */
 const KEPT = /^(\d+)│ /;
 const OURS = /^(?:\d+│ |⟦… |\[(?:weak match; )?rest: )/;
 
-/** undefined for directories, images and results of another shape. */
+/** The lines of a file; undefined for directories, images and results of another shape. */
 export function readOpencodeRead(event: ToolEvent): Reading | undefined {
   const { input } = event;
   const output = outputOf(event);

@@ -10,7 +10,7 @@ const FOUND = /^Found \d+ match(?:es)?[^\n]*\n/;
 const NOTE = /\n\n(\((?:Results|Some)[^\n]*\))\s*$/;
 const MATCH = /^ {2}Line (\d+): ?(.*)$/;
 
-/** undefined where a line has another form. */
+/** The matches of a search; undefined where a line has another form. */
 export function readOpencodeGrep(event: ToolEvent): Reading | undefined {
   const output = outputOf(event) ?? "";
   const [found] = FOUND.exec(output) ?? [];

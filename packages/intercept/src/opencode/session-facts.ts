@@ -1,5 +1,5 @@
-// The end of a session of opencode, from the messages that it gives to plugins. Nothing else of this package is needed
-// for it: it runs inside opencode.
+// The end of an opencode session, from the messages that plugins get. This file runs inside opencode, so it imports nothing
+// else of this package.
 import { isRecord } from "@jeeves/base";
 import type { SessionFacts } from "../focus/session-facts.ts";
 
@@ -10,14 +10,14 @@ interface Message {
   readonly parts: readonly Fields[];
 }
 
-/** `messages`: as opencode's client returns them, oldest first. */
+/** The facts that our plugin sends. `messages`: as opencode's client returns them, oldest first. */
 export function sessionFactsOf(messages: unknown): SessionFacts {
   const found: { -readonly [name in keyof SessionFacts]: SessionFacts[name] } = {};
   const calls: string[] = [];
   let isInContext = true;
   for (const { info, parts } of toMessages(messages).reverse()) {
     if (isInContext) calls.push(...parts.flatMap(callIn));
-    // What is above a summary is no longer in the context.
+    // Messages above a summary are no longer in the context.
     if (info.summary === true || parts.some(({ type }) => type === "compaction")) isInContext = false;
     if (info.role === "assistant" && found.user === undefined) {
       found.said ??= textOf(parts, "text");
@@ -37,14 +37,14 @@ function toMessages(messages: unknown): Message[] {
   });
 }
 
-/** A call whose result is there, or which runs now; opencode clears old results. */
+/** Whether a call has its result, or runs now; opencode clears old results. */
 function callIn({ type, callID, state }: Fields): string[] {
   const { time } = isRecord(state) ? state : {};
   const isCleared = isRecord(time) && time.compacted !== undefined;
   return type === "tool" && typeof callID === "string" && !isCleared ? [callID] : [];
 }
 
-/** What opencode adds itself is marked as synthetic. */
+/** Text that opencode adds itself is marked as synthetic. */
 function textOf(parts: readonly Fields[], kind: string): string | undefined {
   const texts = parts.flatMap(({ type, text, synthetic }) =>
     type === kind && typeof text === "string" && synthetic !== true ? [text] : [],

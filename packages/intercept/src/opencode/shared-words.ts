@@ -1,4 +1,4 @@
-// opencode's names for tools and their arguments, in the words that the rest of this package has for them.
+// Translates opencode's names for tools and their arguments into those of the rest of this package.
 import { type ToolEvent, textOf } from "../hook/tool-event.ts";
 
 type Input = ToolEvent["input"];
@@ -31,7 +31,7 @@ const TOOLS: Readonly<Record<string, readonly [tool: string, input: (input: Inpu
   task: ["Task", asItIs],
 };
 
-/** The event in shared words; one of a tool that we do not know as it is. */
+/** The event with the shared names; an event of an unknown tool is returned unchanged. */
 export function inSharedWords(event: ToolEvent): ToolEvent {
   const [tool, toInput] = (Object.hasOwn(TOOLS, event.tool) ? TOOLS[event.tool] : undefined) ?? [event.tool, asItIs];
   return { ...event, tool, input: toInput(event.input) };

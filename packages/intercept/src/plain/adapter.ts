@@ -1,5 +1,5 @@
-// Clients that have no module here. Their own adapters send results in the plain form, a text as `output`, and show the
-// text that comes back. Results in Claude Code's form are answered in that form.
+// Clients without a module here. Their own adapters send results in the plain form, a text in `output`, and show the text
+// that comes back. Results in Claude Code's form are answered in that form.
 import { isRecord } from "@jeeves/base";
 import { claudeAdapter } from "../claude/adapter.ts";
 import type { ClientAdapter } from "../hook/client-adapter.ts";
@@ -10,10 +10,10 @@ import { filesReading, searchReading } from "../hook/search-reading.ts";
 import { type ToolEvent, textOf } from "../hook/tool-event.ts";
 import { judgeStoredCommand } from "../stored/stored-read.ts";
 
-/** Tools that show whatever they found: pages, answers of subagents. */
+/** Tools whose results may be any text: pages, answers of subagents. */
 const TEXTS = new Set(["WebFetch", "Agent", "Task"]);
 
-/** What holds for every client without a module of its own. */
+/** The adapter of every client without a module of its own. */
 export const plainAdapter: ClientAdapter = {
   async before(event, deps) {
     if (event.tool !== "Bash") return claudeAdapter.before(event, deps);
@@ -24,14 +24,14 @@ export const plainAdapter: ClientAdapter = {
     const text = outputOf(event);
     if (text === undefined) return claudeAdapter.read(event);
     const reading = readText(event, text);
-    // X-57: as far as is known here, the client shows all of it.
+    // X-57: such a client is taken to show the whole text.
     return reading && { ...reading, clientView: (shown) => shown };
   },
   wayBack(event, memory) {
     const back = claudeAdapter.wayBack(event, memory);
     return back && { ...back, text: outputOf(event) ?? back.text };
   },
-  // Not every client knows `~`.
+  // An absolute path: not every client expands `~`.
   nameStored: async (_, { path }) => path,
 };
 
@@ -50,7 +50,7 @@ function readText(event: ToolEvent, text: string): Reading | undefined {
   return TEXTS.has(event.tool) || isOthersTool(event) ? otherReading(event, text, replaceOutput) : undefined;
 }
 
-/** undefined for a part that the call did not name: its line numbers would be wrong. */
+/** Undefined for a part of a file whose range is not in the call: its line numbers would be wrong. */
 function readFile({ input, response }: ToolEvent, text: string): Reading | undefined {
   const path = textOf(input.file_path);
   const isRanged = input.offset !== undefined || input.limit !== undefined;

@@ -1,6 +1,6 @@
-// The product's own doors, asked about one recorded result after the other: the interceptor for a client's tools, the
-// command door for what jeeves-exec would have held back. They read the transcript as far as it was written then. The
-// meter and the store are in memory, and hold one session.
+// The product's own entry points, called with one recorded result after the other: the interceptor for a client's tools, and
+// cutCommandOutput for commands that jeeves-exec would have held back. They read the transcript as it was at that time. The
+// meter and the store are in memory, for one session.
 import { createHash } from "node:crypto";
 import { closeSync, openSync, writeSync } from "node:fs";
 import { join } from "node:path";
@@ -24,41 +24,41 @@ import type { Step } from "./read-session.ts";
 
 const EXEC_PATH = "jeeves-exec";
 
-/** Where and how the doors decide. */
+/** The policy to replay, and a place for its files. */
 export interface DoorsOptions {
-  /** A word of JEEVES_POLICY. */
+  /** A value of JEEVES_POLICY. */
   readonly policy: string;
   /** An empty directory of their own. */
   readonly dir: string;
   readonly engine: Engine;
 }
 
-/** What the pipeline was asked, and what it answered. `entry`: its line in the meter, where it cut. */
+/** A request to the pipeline, and its answer. `entry`: its meter record, where it cut. */
 export interface Asked {
   readonly request: CutRequest;
   readonly result: CutResult;
   readonly entry: MeterEntry | undefined;
 }
 
-/** Something that a cut left out and the agent used. */
+/** A part that a cut left out and the agent used. */
 interface DueRecovery {
   readonly pruneId: string;
   readonly tokens: number;
   readonly contextTokens: number;
 }
 
-/** The doors of one policy; of one session at a time. */
+/** The entry points under one policy, for one session at a time. */
 export interface Doors {
-  /** A session begins: nothing of the one before is known. */
+  /** Begins a session and forgets the one before. */
   open(name: string, client: RecordedClient): void;
   close(): void;
-  /** A line more of the transcript is written. */
+  /** Appends a line to the transcript. */
   write(line: string): void;
-  /** Something of a cut was asked for again, where the session has not been seen to do so. */
+  /** Records that a part of a cut would have been asked for again, which the recorded session could not do. */
   noteRecovery(due: DueRecovery): void;
-  /** Before a tool runs: the product notes which file is edited. */
+  /** Called before a tool runs: the product remembers which file is edited. */
   before(step: Step): Promise<void>;
-  /** undefined where the result goes through untouched. `nth` of the outputs of the step. */
+  /** Called with a result; resolves with undefined where it is left unchanged. `nth`: its index among the step's outputs. */
   after(step: Step, output: RecordedOutput, nth: number): Promise<Asked | undefined>;
 }
 
@@ -73,7 +73,7 @@ interface OpenSession {
   readonly file: number;
 }
 
-/** Opens the doors of one policy. */
+/** Creates the entry points under one policy. */
 export function createDoors({ policy, dir, engine }: DoorsOptions): Doors {
   const env = { JEEVES_STATE_DIR: dir, HOME: dir, JEEVES_POLICY: policy, JEEVES_MODE: "on" };
   const transcriptPath = join(dir, "transcript.jsonl");
@@ -172,7 +172,7 @@ export function createDoors({ policy, dir, engine }: DoorsOptions): Doors {
   };
 }
 
-/** As long as a real one; equal where text, focus and options are. */
+/** A prune id as long as a real one; the same for the same text, focus and options. */
 function idOf({ text, focus, options }: { readonly text: string; readonly focus: string; readonly options: unknown }) {
   const hex = createHash("sha256")
     .update(JSON.stringify([text, focus, options]))

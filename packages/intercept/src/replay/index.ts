@@ -1,4 +1,5 @@
-// Recorded sessions through the product's own doors: what would have been cut, and what that would have been worth.
+// Replays recorded sessions through the product's own entry points: what would have been cut, and what that would have
+// saved or cost.
 export { createDoors, type Doors, type DoorsOptions } from "./doors.ts";
 export { type GivenSession, REPLAYED, type Step } from "./read-session.ts";
 export {

@@ -1,13 +1,13 @@
-// What a cut would have been worth in its session: the tokens that it saves at the price of a token that enters there, less
-// what it costs when a line that it dropped is used later. Then the agent asks one turn early: it reads its context once
-// more, writes a question, and the question and the dropped blocks with such lines enter there.
+// What a cut would have been worth in its session: the tokens that it saves, at the price of a token that enters there, less
+// the cost where a dropped line is used later. The agent then takes one turn more: it reads its context again, writes a
+// question, and the question and the dropped blocks with such lines enter the context.
 import { estimateTokens, worthAfter } from "@jeeves/cut";
 import type { RecordedSession } from "./read-session.ts";
 
 const QUESTION_TOKENS = 120;
 const MARKER_TOKENS = 8;
 const LAST_LINE_TOKENS = 25;
-/** Clients count up to so many tokens for one that we estimate. */
+/** Clients count up to so many tokens for each that we estimate. */
 const MAX_SCALE = 1.6;
 
 /** A result: its lines, and by line the first call that used it, -1 for none. */
@@ -27,7 +27,7 @@ interface JudgedCut extends UsedLines {
 /** What the cut is worth, in plain input tokens. */
 export interface Verdict {
   readonly gross: number;
-  /** Less one turn for all that it lost; less a turn for each call that used some. */
+  /** Less one turn for all lost lines together (`once`), or a turn for each call that used some (`each`). */
   readonly once: number;
   readonly each: number;
   /** The first call that used a lost line, and the tokens that it brings back. */
@@ -48,7 +48,7 @@ export function createJudge({ calls, priced }: RecordedSession) {
     worths.set(call, found);
     return found;
   };
-  /** Recorded tokens for one that we estimate, of what came in behind a call. */
+  /** Recorded tokens per estimated token, for what entered the context after a call. */
   const scale = (call: number): number => {
     const [before, after, now, next] = [priced[call], priced[call + 1], calls[call], calls[call + 1]];
     if (before === undefined || after === undefined || now === undefined || next === undefined || after.isFirst)
@@ -91,7 +91,7 @@ export function createJudge({ calls, priced }: RecordedSession) {
   };
 }
 
-/** Runs of lines that are not kept, and the first call that used one of theirs. */
+/** Blocks of dropped lines, with the first call that used one of them. */
 function blocksOf({
   lines,
   uses,

@@ -1,5 +1,5 @@
-// One transcript as the calls of its model with their prices, and the tool calls in between. Records are read by the
-// clients' own parsers; subagents have contexts of their own and are left out.
+// One transcript as the calls of its model with their prices, and the tool calls in between. Subagents have contexts of
+// their own and are left out.
 import { isRecord } from "@jeeves/base";
 import { type ContextCall, type PricedCall, priceCalls } from "@jeeves/cut";
 import { RECORDED_CLAUDE } from "../claude/recorded.ts";
@@ -46,15 +46,15 @@ export interface RecordedSession {
   /** The directory that it worked in; "" where no record names it. */
   readonly dir: string;
   readonly steps: readonly Step[];
-  /** The calls whose results stand in a line, by its index. */
+  /** The calls whose results are in a line, by the line's index. */
   readonly resultsAt: ReadonlyMap<number, readonly Step[]>;
-  /** What the model said and thought, by call. */
+  /** The model's messages and thoughts, by call. */
   readonly words: readonly string[];
   readonly priced: readonly PricedCall[];
   readonly calls: readonly ContextCall[];
 }
 
-/** Throws an Error that names what is missing: records of a client that we know, or their usage. */
+/** Parses a session. Throws an Error that names what is missing: records of a known client, or their usage. */
 export function readSession({ name, lines, ranges = new Map() }: GivenSession): RecordedSession {
   const threads = createThreads({ session: name, atMs: 0 });
   const reader = createStepReader(ranges);
@@ -139,7 +139,7 @@ function createStepReader(ranges: ReadonlyMap<string, readonly DeclaredRange[]>)
       steps.push(...ofRecord);
     },
     end(client: RecordedClient, known: number): Pick<RecordedSession, "steps" | "resultsAt" | "words"> {
-      // The usage of the last call never came: what it called belongs to the last one that is known.
+      // The last call has no usage: its tool calls are added to the last call with usage.
       belong(known - 1, waiting);
       const textsOf = client.createCallReader();
       const resultsAt = new Map<number, Step[]>();

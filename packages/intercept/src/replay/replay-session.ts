@@ -1,5 +1,5 @@
-// One session, result by result, through the product's doors. The session is taken as it was: what the agent would
-// have done otherwise is unknown, so only what it demonstrably used is charged.
+// One session, result by result, through the product's entry points. The session is taken as it was: what the agent would
+// have done otherwise is unknown, so only lines that it demonstrably used count as lost.
 import { type BillParts, estimateTokens } from "@jeeves/cut";
 import type { RecordedOutput } from "../transcript/recorded-client.ts";
 import type { Asked, Doors } from "./doors.ts";
@@ -7,15 +7,15 @@ import { createJudge, type Verdict } from "./judge.ts";
 import { type GivenSession, type RecordedSession, readSession, type Step } from "./read-session.ts";
 import { createTracer } from "./used-later.ts";
 
-/** Smaller results are not counted; the policy does not look at them either. */
+/** Smaller results are not counted; policies ignore them, too. */
 const MIN_TOKENS = 400;
 
-/** What became of one result, in estimated tokens, and in plain input tokens where a value is meant. */
+/** The outcome for one result. Sizes are in estimated tokens, values in plain input tokens. */
 export interface ReplayedOutput {
   readonly tool: string;
-  /** What the policy took it for; "" where it was not asked. */
+  /** The class that the policy saw; "" where it was not asked. */
   readonly class: string;
-  /** "cut", "not_asked", or why it stays whole. */
+  /** "cut", "not_asked", or the reason why it was not cut. */
   readonly reason: string;
   readonly tokens: number;
   /** Lines that the agent used later, and those of them that are kept. */
@@ -26,7 +26,7 @@ export interface ReplayedOutput {
   readonly cut?: ReplayedCut;
 }
 
-/** A cut that the doors made. */
+/** A cut that was made in the replay. */
 export interface ReplayedCut extends Pick<Verdict, "gross" | "once" | "each"> {
   readonly way: string;
   readonly saved: number;
@@ -40,7 +40,7 @@ export interface ShownOutput {
   readonly step: Step;
   readonly output: RecordedOutput;
   readonly bare: string;
-  /** undefined where it stays whole. */
+  /** Undefined where it was not cut. */
   readonly shown: string | undefined;
 }
 
@@ -53,7 +53,7 @@ export interface ReplayedSession {
   readonly outputs: readonly ReplayedOutput[];
 }
 
-/** A session that can be replayed more than once, by other doors. */
+/** A session that can be replayed several times, under different policies. */
 export interface Replay {
   readonly session: RecordedSession;
   run(doors: Doors, onShown?: (shown: ShownOutput) => void): Promise<ReplayedSession>;
@@ -72,7 +72,7 @@ export function openReplay(given: GivenSession): Replay {
     return found;
   };
 
-  /** undefined for a result that is too small to count. */
+  /** Undefined for a result that is too small to count. */
   function describe(place: OutputPlace, asked: Asked | undefined): Described | undefined {
     const { step, output, nth } = place;
     const request = asked?.request;
@@ -98,7 +98,7 @@ export function openReplay(given: GivenSession): Replay {
     if (asked?.result.kind !== "cut" || asked.entry === undefined || shown === undefined)
       return { figures: { ...figures, usedKept: used } };
     const { result, entry } = asked;
-    // A line that the session has been shown before, and still has, is not missing.
+    // A line that the session still has from an earlier result is not missing.
     const isKept = (index: number) =>
       index >= result.table.count || result.isShown(index) || (request?.seen?.[index] ?? 0) !== 0;
     const saved = tokens - estimateTokens(view(shown));
@@ -121,7 +121,7 @@ export function openReplay(given: GivenSession): Replay {
     try {
       for (const [index, line] of given.lines.entries()) {
         for (const step of session.resultsAt.get(index) ?? []) {
-          // What was missing by now has been asked for: the policy's own account of the session knows it.
+          // Lost lines that were used by now count as asked for, so that the policy's account of the session has them.
           for (const due of recoveries)
             if (due.call <= step.call)
               doors.noteRecovery({ ...due, contextTokens: session.priced[due.call]?.contextTokens ?? 0 });

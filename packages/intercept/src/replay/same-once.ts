@@ -1,4 +1,4 @@
-// An engine that works once for each question: several policies ask it about the same result.
+// An engine with a cache: several policies call it with the same result.
 import type { Engine } from "@jeeves/cut";
 
 type Answer = ReturnType<Engine["prune"]>;

@@ -1,4 +1,4 @@
-// The sums of all replayed sessions, by client. Of a session nothing stays but its figures.
+// The sums of all replayed sessions, by client. Only figures of a session are kept.
 import type { ReplayedOutput, ReplayedSession } from "./replay-session.ts";
 
 /** Sums over results. */
@@ -12,7 +12,7 @@ interface OutputSums {
   /** Cuts of which a lost line was used later. */
   readonly asked: number;
   readonly madeVisible: number;
-  /** Worth, less a turn for what was lost. */
+  /** The value, less one turn for what was lost. */
   readonly once: number;
 }
 

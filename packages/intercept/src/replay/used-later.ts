@@ -1,19 +1,19 @@
 // Which lines of an output the agent used afterwards, and at which call first: quoted in what it wrote, edited by number,
-// named in the words that followed, the file of a search hit opened, or inside a range that it declared. A stand-in for
-// "needed". No trace is no proof of no use.
+// named in the words that followed, the file of a search hit opened, or inside a range that it declared. An
+// approximation of "needed": a line without a trace may still have been used.
 import { isRecord } from "@jeeves/base";
 import { classOfCommand } from "../command-class.ts";
 import type { RecordedOutput } from "../transcript/recorded-client.ts";
 import type { DeclaredRange, RecordedSession, Step } from "./read-session.ts";
 
 const MIN_QUOTED_CHARS = 16;
-/** A brace or a blank line is in every range and tells nothing. */
+/** Braces and blank lines are in every range, so they are ignored. */
 const IS_WORDS = /[A-Za-z]{3}/;
 const BOILERPLATE =
   /^(?:import\b|from\s+\S+\s+import\b|#\s*include\b|use\s+[\w:]+;|package\s|using\s|require\(|#!|@\w+$)/;
 const MAX_NAMED_LINES = 3;
 const MAX_SAME_LINES = 3;
-/** A wider range tells what was looked at, not what was used. */
+/** A wider range shows what was viewed, not what was used. */
 const MAX_DECLARED_LINES = 80;
 const NAME = /[A-Za-z_$][\w$]*(?:(?:\.|::)[A-Za-z_$][\w$]*)*/g;
 const IS_TELLING = /[a-z][A-Z]|_|\.|::|\d/;
@@ -42,7 +42,7 @@ export function createTracer({ steps, words, priced }: RecordedSession) {
   return (step: Step, output: RecordedOutput): Int32Array => {
     const lines = linesOf(step, output);
     const uses = new Int32Array(lines.length).fill(-1);
-    // What was said and read before a compaction is gone behind it.
+    // After a compaction, earlier messages and results are gone from the context.
     const last = lastCalls[step.call] ?? priced.length - 1;
     const use = (index: number, call: number): void => {
       const at = Math.min(Math.max(call, step.call + 1), last);
@@ -133,7 +133,7 @@ function markQuoted({ lines, step, use }: Traced, { lines: written, commands, st
   lines.forEach(({ text }, index) => {
     if (text.length < MIN_QUOTED_CHARS || BOILERPLATE.test(text) || (counts.get(text) ?? 0) > MAX_SAME_LINES) return;
     const calls = written.get(text) ?? [];
-    // The agent's own words that come back are none of the file's.
+    // Lines that the agent wrote itself before do not count.
     if (calls.some((call) => call <= step.call)) return;
     const quoted = calls.find((call) => call > step.call);
     if (quoted !== undefined) use(index, quoted);
@@ -142,7 +142,7 @@ function markQuoted({ lines, step, use }: Traced, { lines: written, commands, st
   });
 }
 
-/** The first hit of a file stands for all of them. */
+/** The first hit of a file represents all of its hits. */
 function markOpened({ lines, step, use }: Traced, steps: readonly Step[]): void {
   const known = new Set<string>();
   lines.forEach(({ hit }, index) => {
@@ -199,7 +199,7 @@ function editsIn(written: string): DeclaredRange[] {
   );
 }
 
-/** Whether two ways to write a path may mean one file: agents change directory as they go. */
+/** Whether two paths may mean the same file: agents change their directory meanwhile. */
 function isSamePath(a: string, b: string): boolean {
   const [x = "", y = ""] = [a, b].map((path) => path.replace(/^(?:\.\/)+/, ""));
   return x === y || x.endsWith(`/${y}`) || y.endsWith(`/${x}`);

@@ -1,15 +1,15 @@
-// X-52 in shadow: whether an edit quotes lines that a cut of this session would have left out, and how much would have come
-// back then. The cut may have been made by any process of ours, a command's too: the meter knows which, and the store has
-// its text and its blocks.
+// X-52 in shadow mode: whether an edit quotes lines that a cut of this session would have left out, and how much would have
+// come back then. The cut may have been made by any of our processes: the meter lists it, and the store has its text and
+// its blocks.
 
 import { isRecord } from "@jeeves/base";
 import { countLines, estimateTokens, type LineRun, lineAt, type Meter, parseCutRecord, splitLines } from "@jeeves/cut";
 import type { RecoveryStore } from "@jeeves/state";
 import { type ToolEvent, textOf } from "../hook/tool-event.ts";
 
-/** A shorter quote is anywhere. */
+/** Shorter quotes occur in too many places. */
 const MIN_QUOTED_CHARS = 12;
-/** Texts looked into for one edit: the latest. */
+/** So many of the latest texts are searched for one edit. */
 const MAX_TEXTS = 20;
 /** Places of a quote in one text that are looked at. */
 const MAX_PLACES = 50;
@@ -20,7 +20,7 @@ const MAX_BACK = 5_000;
 interface Missed {
   /** The latest cut that it is missing from. */
   readonly pruneId: string;
-  /** Of the blocks that hold the quoted lines. */
+  /** The tokens of the blocks that contain the quoted lines. */
   readonly tokens: number;
 }
 
@@ -31,7 +31,7 @@ interface MissedDeps {
   readonly back: Set<string>;
 }
 
-/** What this edit would have missed; undefined where all that it quotes would have been shown, or is not ours to tell. */
+/** What this edit would have missed; undefined where all quoted lines would have been shown, or that is not known. */
 export async function missedBy(event: ToolEvent, { meter, store, back }: MissedDeps): Promise<Missed | undefined> {
   let quotes = quotesOf(event).filter((quote) => quote.length >= MIN_QUOTED_CHARS);
   if (quotes.length === 0 || event.sessionId === undefined) return undefined;
@@ -78,7 +78,7 @@ function quotesOf({ tool, input }: ToolEvent): string[] {
   return patch.split("\n").flatMap((line) => (/^[ -](?!--)/.test(line) ? [line.slice(1).trim()] : []));
 }
 
-/** The lines, from 1, at which a text holds the quote. */
+/** The 1-based lines at which the quote begins in a text. */
 function placesOf(text: string, quote: string): LineRange[] {
   const places: LineRange[] = [];
   const height = countLines(quote) - 1;

@@ -1,12 +1,13 @@
-// who may have a stored text back. Its project's sessions and the session that was shown the cut may, as long as
-// the client's rules allow the file that it came from. A match list is judged by every path that it names. What a command
-// printed comes from no file that we know of: there the project alone decides.
+// who may read a stored text: sessions of its project, and the session that was shown the cut, as long as the
+// client's rules allow the file that it came from. A match list is judged by every path in it. The output of a command comes
+// from no known file: there the project alone decides.
 import { clientOf } from "@jeeves/base";
 import { type Meter, parseMatchLines, type StoredAccess } from "@jeeves/cut";
 import { belongsTo, homeOf, type StoredText } from "@jeeves/state";
 import type { ReadRules } from "@jeeves/workspace";
 import { isPartOfProject } from "@jeeves/workspace/project";
 
+/** The session that asks for a stored text. */
 export interface StoredAccessDeps {
   readonly project: string;
   /** The directory of the session: the server's root. */
@@ -14,7 +15,7 @@ export interface StoredAccessDeps {
   /** "" where it is not known. */
   readonly session: string;
   readonly meter: Pick<Meter, "sessionOf">;
-  /** What the client allows to be read at this moment. */
+  /** The client's rules about reading, as they are now. */
   rules(): Promise<ReadRules>;
 }
 
@@ -28,14 +29,14 @@ export async function judgeStored(
   const { project, root, session, meter } = deps;
   const isOwn =
     (await belongsTo(stored, project, isPartOfProject)) ||
-    // A command in a submodule, say: cut for another project, but shown to this session.
+    // For example a command in a submodule: cut for another project, but shown to this session.
     (session !== "" && (await meter.sessionOf(pruneId, session)) === session);
   if (!isOwn) return { kind: "foreign" };
   const paths = pathsOf(stored);
   if (paths.length === 0) return { kind: "own" };
   const dir = stored.source?.dir;
   const bases = [...(dir === undefined ? [] : [dir]), root, project];
-  // Only here, because jeeves-exec, which starts with every command, never asks.
+  // Imported only here, because jeeves-exec, which starts with every command, never needs it.
   const { refusalOfPaths } = await import("@jeeves/workspace");
   const refusal = await refusalOfPaths(await deps.rules(), { paths, bases });
   return refusal === undefined ? { kind: "own" } : { kind: "denied", message: refusal.message, hint: refusal.hint };

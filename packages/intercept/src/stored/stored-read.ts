@@ -1,6 +1,6 @@
-// X-61: who may read a stored text by its file. A session's own client may, without asking, for texts of its own project;
-// those of another project are refused, and those of files that the client's rules forbid now. About every other path
-// nothing is said: there the user's own permissions hold.
+// X-61: who may read a stored text by its file. Texts of the session's own project are allowed without asking the user;
+// those of other projects are refused, and so are those of files that the client's rules forbid now. For every other path
+// the user's own permissions hold.
 import { join, relative } from "node:path";
 import { findStoredFile, hideStoresBelow, homeOf, type RecoveryStore } from "@jeeves/state";
 import { compileGlob } from "@jeeves/workspace";
@@ -10,6 +10,7 @@ import { type ToolEvent, textOf } from "../hook/tool-event.ts";
 import { judgeStored, type StoredAccessDeps } from "./stored-access.ts";
 import { storedIdsIn } from "./way-back.ts";
 
+/** The session that asks, and the store that is searched. */
 export interface StoredReadDeps extends StoredAccessDeps {
   readonly store: RecoveryStore;
   readonly env: NodeJS.ProcessEnv;
@@ -28,7 +29,7 @@ export async function judgeStoredRead(event: ToolEvent, deps: StoredReadDeps): P
   if (file === undefined) return undefined;
   const reason = file.pruneId === undefined ? REASON : await refusalOf(file.pruneId, deps, REASON);
   if (reason !== undefined) return { kind: "refuse", reason };
-  // A link may lead elsewhere by the time that it is read: its name is not allowed, only asked about as usual.
+  // A link may lead elsewhere by the time that it is read, so it is not allowed here: the client asks as usual.
   return file.isDirect ? { kind: "allow" } : undefined;
 }
 
@@ -48,8 +49,8 @@ export async function judgeStoredSearch(event: ToolEvent, deps: StoredReadDeps):
 }
 
 /**
- * Of a search whose directory holds a store. ripgrep leaves out what an ignore file tells it to, and the store gets one;
- * but a glob that matches a directory of the store overrules that. A Glob shows names alone, and is let through.
+ * For a search in a directory that contains a store. The store gets an ignore file, which ripgrep respects, but a glob that
+ * matches a directory of the store overrides that. A Glob shows only names, and is allowed.
  */
 async function judgeSearchAbove(
   event: ToolEvent,
@@ -68,7 +69,7 @@ async function judgeSearchAbove(
   return undefined;
 }
 
-/** As Claude Code takes them apart; those that only leave out are not looked at. */
+/** Split as Claude Code does; globs that only exclude are left out. */
 function globsOf(text: string): string[] {
   const words = text.split(/\s+/).flatMap((word) => (/\{.*\}|\}.*\{/s.test(word) ? [word] : word.split(",")));
   return words.filter((glob) => glob !== "" && !glob.startsWith("!"));
@@ -83,7 +84,7 @@ function reaches(glob: string, store: string, bases: readonly string[]): boolean
   });
 }
 
-/** The answer to a command that names stored files, in a client whose sandbox lets every file be read. */
+/** The answer to a command that names stored files, for a client whose sandbox allows reading every file. */
 export async function judgeStoredCommand(command: string, deps: StoredReadDeps): Promise<HookAnswer | undefined> {
   for (const pruneId of storedIdsIn(command)) {
     const reason = await refusalOf(pruneId, deps, undefined);
@@ -101,7 +102,7 @@ async function refusalOf<T>(pruneId: string, deps: StoredReadDeps, missing: T): 
   return access.kind === "foreign" ? REASON : `This is a stored text. ${access.message}; ${access.hint}.`;
 }
 
-/** Claude Code takes blanks off a path and knows the home's sign. */
+/** A path as Claude Code reads it: trimmed, and with `~` as the home directory. */
 function asClientReads(path: string, cwd: string | undefined, env: NodeJS.ProcessEnv): string {
   const trimmed = path.trim();
   if (trimmed === "~" || trimmed.startsWith("~/")) return join(homeOf(env), trimmed.slice(1));

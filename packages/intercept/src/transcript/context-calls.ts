@@ -1,8 +1,8 @@
-// The calls of a thread in the form that the bill takes.
+// The calls of a thread in the form that the bill needs.
 import type { ContextCall } from "@jeeves/cut";
 import type { ModelCall } from "./thread.ts";
 
-/** Each call with what came into its context since the call before on its branch: the results of that one. */
+/** Each call with what entered its context since the call before on its branch: the results of that call. */
 export function contextCallsOf(calls: readonly ModelCall[]): ContextCall[] {
   return calls.map((call, index) => {
     const results: Record<string, number> = Object.create(null);

@@ -1,11 +1,11 @@
-// Which calls and results of a session are still in its context: those behind the last compaction and, where the
-// transcript is a tree, on the branch that its last record is on. In doubt one is not: then it is only shown again.
+// Which calls and results of a session are still in its context: those after the last compaction and, where the transcript
+// is a tree, on the branch of its last record. In doubt one counts as gone: then it is only shown again.
 import type { TranscriptEvent, TranscriptRecord, TreePlace } from "./transcript-event.ts";
 
-/** What Claude Code puts in the place of an old result. */
+/** Claude Code's replacement for an old result. */
 const CLEARED_RESULT = "[Old tool result content cleared]";
 
-/** Nothing above such a record is in the context for certain. */
+/** Whether records above this one may be gone from the context. */
 export function endsContext({ events }: TranscriptRecord): boolean {
   return events.some(({ kind }) => kind === "compacted" || kind === "cleared");
 }
@@ -38,14 +38,14 @@ export function inContext(records: readonly TranscriptRecord[]): TranscriptRecor
 interface Branch {
   /** The records that count. */
   readonly on: ReadonlySet<string>;
-  /** Those of messages all of whose results went back to the model, or are still to come. */
+  /** Records of messages whose results all went back to the model, or are still to come. */
   readonly whole: ReadonlySet<string>;
 }
 
 /**
- * The branch of the last record; undefined where there is no tree. A result hangs off its own call, and what follows hangs
- * off the result that came last. So of parallel calls some are beside the way from the end to the root: they count where
- * the model answered their message's results, or has not yet. Where a prompt came instead, they may have been left behind.
+ * The branch of the last record; undefined where there is no tree. A result is a child of its own call, and the next record
+ * is a child of the last result. So some of several parallel calls are not on the path from the end to the root: they count
+ * where the model has answered their message's results, or not yet. Where a prompt came instead, they may be abandoned.
  */
 function branchIn(places: readonly TreePlace[]): Branch | undefined {
   const last = places.at(-1);

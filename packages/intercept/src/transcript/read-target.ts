@@ -1,11 +1,11 @@
-// The command that a call runs, and the file that it reads, by its input: a path, or a plain command that prints one file.
+// The command that a call runs, and the file that it reads, from its input: a path, or a plain command that prints one file.
 import { isRecord } from "@jeeves/base";
 
 const PRINTS = /^(?:cat|nl|head|tail|sed|bat|less)\s/;
 const OTHER_SHELL_WORDS = /[|;&<>$`()*?[\]{}]/;
 const MAX_COMMAND_CHARS = 1_000;
 
-/** undefined where the call reads no file, or several. */
+/** The path of the file that a call reads; undefined where it reads none, or several. */
 export function readTargetOf(tool: string, given: unknown): string | undefined {
   const input = parsed(given);
   if (!isRecord(input)) return undefined;
@@ -15,9 +15,10 @@ export function readTargetOf(tool: string, given: unknown): string | undefined {
   return command.length <= MAX_COMMAND_CHARS ? fileInCommand(command.trim()) : undefined;
 }
 
+/** A command as a transcript has it. */
 export interface ShellCall {
   readonly command: string;
-  /** Where the call names a directory of its own. */
+  /** Set where the call names a directory. */
   readonly dir?: string;
 }
 
@@ -35,7 +36,7 @@ export function commandIn(given: unknown): ShellCall | undefined {
 
 function fileInCommand(command: string): string | undefined {
   if (!PRINTS.test(command)) return undefined;
-  // A script of sed is quoted, and so is no word of the shell's.
+  // The quoted script of sed may have characters that are special in a shell; it is removed first.
   const bare = command.replace(/'[^']*'|"\d[^"$`]*"/g, "'").replace(/\s\d+(?:,\d+)?p\b/, " '");
   if (OTHER_SHELL_WORDS.test(bare)) return undefined;
   const words = bare.split(/\s+/).slice(1);

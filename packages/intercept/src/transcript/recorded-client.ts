@@ -1,12 +1,12 @@
-// What a replay must know of a client's recordings: how a tool call and its result become texts, and which of its hooks
-// would have asked us. Each client's module has its own.
+// What a replay needs of a client's recordings: how a tool call and its result become texts, and which hooks would have been
+// called. Each client's module has its own.
 import type { ClientId } from "@jeeves/base";
 import type { TranscriptRecord } from "./transcript-event.ts";
 
-/** A tool call with its result, as a transcript holds them. */
+/** A tool call with its result, as in a transcript. */
 export interface RecordedCall {
   readonly id: string;
-  /** As the client calls it. */
+  /** The client's own name for the tool. */
   readonly tool: string;
   readonly input: unknown;
   readonly result: { readonly text: string; readonly isError: boolean };
@@ -20,7 +20,7 @@ export type RecordedOutput =
       readonly kind: "command";
       readonly command: string;
       readonly text: string;
-      /** undefined while it still runs. */
+      /** Undefined while it still runs. */
       readonly exitCode: number | undefined;
     }
   | { readonly kind: "tool"; readonly text: string; readonly response: unknown };
@@ -38,9 +38,9 @@ export interface RecordedClient {
   readRecord(record: Readonly<Record<string, unknown>>): TranscriptRecord | undefined;
   /** The result of a record in the client's own form. */
   responseIn(record: Readonly<Record<string, unknown>>): unknown;
-  /** The tools that its hooks are about, as patterns. */
+  /** The tools that its hooks are for, as patterns. */
   readonly matchers: Readonly<Record<"PreToolUse" | "PostToolUse", string>>;
-  /** Commands are rewritten by its hook; otherwise every command runs under the launcher. */
+  /** Whether its hook rewrites commands; otherwise every command runs under the launcher. */
   readonly rewritesCommands: boolean;
   /** Reads the calls of one session, in their order. */
   createCallReader(): (call: RecordedCall) => RecordedTexts;

@@ -1,5 +1,5 @@
-// What a transcript comes to in numbers: calls of the model with their usage, and the results that came in between. Of
-// the texts themselves only sizes, the paths that were read and the prune ids stay.
+// A transcript in numbers: calls of the model with their usage, and the results in between. Of the texts only sizes, the
+// paths that were read and the prune ids are kept.
 import { hash } from "node:crypto";
 import { CLIENTS, pruneIdsIn } from "@jeeves/base";
 import { estimateTokens } from "@jeeves/cut";
@@ -20,13 +20,13 @@ export interface ToolResult {
   readonly tokens: number;
   readonly isError: boolean;
   readonly atMs: number;
-  /** Prune ids that the text shows, and those that the call asked for. */
+  /** Prune ids in the text (`shows`), and those that the call asked for. */
   readonly shows: readonly string[];
   readonly asksFor: readonly string[];
-  /** The file that was read, where the call names one, and a digest of what it gave. */
+  /** The file that was read, where the call names one, and a digest of the result. */
   readonly path?: string;
   readonly digest?: string;
-  /** What the model saw of a failure that its client had cut. */
+  /** The text that the model saw of a failure that its client had cut. */
   readonly cutFailure?: string;
 }
 
@@ -38,7 +38,7 @@ export interface ModelCall {
   readonly usage: Usage;
   /** The first one of a context: of the thread, after a compaction, or after a rewind to the start. */
   readonly isFirst: boolean;
-  /** The call before it on its branch, where that is not the one above: after a rewind. */
+  /** The call before it on its branch, where that is not the previous one: after a rewind. */
   readonly before?: number;
   /** Estimated tokens of the user's words since the call before. */
   readonly promptTokens: number;
@@ -58,11 +58,11 @@ export interface Filling {
 /** The calls of one session or of one of its subagents, as one file has them. */
 export interface Thread {
   readonly session: string;
-  /** "" where no record names it. */
+  /** The directory of the session; "" where no record names it. */
   readonly dir: string;
   readonly isSidechain: boolean;
   readonly calls: readonly ModelCall[];
-  /** Empty where the client does not tell. */
+  /** The parts of the starting prompt; empty where the client does not record them. */
   readonly filling: readonly Filling[];
 }
 
@@ -73,7 +73,7 @@ interface Asked {
   readonly tool: string;
   readonly asksFor: readonly string[];
   readonly path: string | undefined;
-  /** undefined until its usage tells which call it belongs to. */
+  /** Undefined until a usage shows which call it belongs to. */
   call: OpenCall | undefined;
 }
 
@@ -86,7 +86,7 @@ interface OpenThread {
   lastPrompt: string;
   readonly byId: Map<string, OpenCall>;
   readonly asked: Map<string, Asked>;
-  /** Tool calls whose usage has not come yet. */
+  /** Tool calls that came before the usage of their call. */
   waiting: Asked[];
   /** Results that came before it. */
   early: { readonly asked: Asked; readonly result: ToolResult }[];
@@ -99,13 +99,13 @@ interface OpenThread {
   atMs: number;
 }
 
-/** Takes the records of one file, in their order. `session` and `atMs` hold where the records do not tell. */
+/** Takes the records of one file, in their order. `session` and `atMs` are used where the records have none. */
 export function createThreads(fallback: { readonly session: string; readonly atMs: number }) {
   const threads = new Map<string, OpenThread>();
   let { session } = fallback;
   let [dir, model] = ["", ""];
 
-  // Nearly every record belongs to the thread of the one above.
+  // Nearly every record belongs to the same thread as the previous one.
   let last: { readonly session: string; readonly agent: string | undefined; readonly thread: OpenThread } | undefined;
 
   function threadOf(record: TranscriptRecord): OpenThread {
@@ -165,7 +165,7 @@ function openThread(session: string, isSidechain: boolean, atMs: number): OpenTh
 }
 
 function toThread({ session, dir, isSidechain, calls, filling, early }: OpenThread): Thread {
-  // The usage of the last call never came: its results belong to the last one that is known.
+  // The last call has no usage: its results are added to the last call with usage.
   for (const { result } of early) calls.at(-1)?.results.push(result);
   return { session, dir, isSidechain, calls, filling: [...filling.values()] };
 }
@@ -192,7 +192,7 @@ function addPrompt(thread: OpenThread, text: string): void {
   thread.prompts++;
 }
 
-/** Only what is there before the first call: later ones are no part of the start. */
+/** Only parts before the first call: later ones are not part of the starting prompt. */
 function addFilling(thread: OpenThread, event: Extract<TranscriptEvent, { kind: "filling" }>): void {
   if (thread.calls.length > 0) return;
   const { part, name, text } = event;
@@ -261,7 +261,7 @@ function belongTo(call: OpenCall, asked: readonly Asked[], thread: OpenThread): 
 const MAX_FAILURE_CHARS = 60_000;
 const NONE: readonly string[] = [];
 const CUT_MARKS = CLIENTS.flatMap(({ cutMarks }) => cutMarks ?? []);
-/** What is shorter was not cut: clients leave more than this. */
+/** Shorter texts were not cut: clients leave more than this. */
 const MIN_CUT_CHARS = 1_500;
 
 function isCutByClient(text: string): boolean {
@@ -272,7 +272,7 @@ function digestOf(text: string): string {
   return hash("sha256", text, "base64url");
 }
 
-/** A part of a string keeps the whole of it in memory; these are kept, and the texts are not. */
+/** Copies a string, because a part of a string would keep the whole of it in memory. */
 function copies(ids: readonly string[]): readonly string[] {
   return ids.length === 0 ? NONE : ids.map(copyOf);
 }

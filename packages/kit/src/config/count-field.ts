@@ -1,7 +1,7 @@
 // Whole numbers in a variable or a flag.
 import * as z from "zod";
 
-/** In decimal digits only: `Number("")` is 0 and `Number("0x10")` is 16. */
+/** A schema of whole numbers. Decimal digits only: `Number("")` is 0 and `Number("0x10")` is 16. */
 export function countField({
   min = 1,
   max = Number.MAX_SAFE_INTEGER,

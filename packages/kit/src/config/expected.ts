@@ -1,13 +1,14 @@
 // What a field of a configuration would accept, in words, read from its schema: for error messages and for --help.
 import * as z from "zod";
 
+/** The accepted values in words, such as `an integer from 0 to 65535`. A union lists its branches. */
 export function expectedOf(schema: z.core.$ZodType): string {
   if (schema instanceof z.ZodOptional || schema instanceof z.ZodNullable || schema instanceof z.ZodDefault) {
     return expectedOf(schema.unwrap());
   }
   if (schema instanceof z.ZodCatch || schema instanceof z.ZodPrefault) return expectedOf(schema.unwrap());
   if (schema instanceof z.ZodPipe) {
-    // The schema of a transformed text tells little; the one that it is piped into tells what is meant.
+    // Of a transformed text, the schema behind the transform describes what is accepted.
     return expectedOf(schema.out instanceof z.ZodTransform ? schema.in : schema.out);
   }
   if (schema instanceof z.ZodEnum) return `one of ${schema.options.join(", ")}`;
@@ -24,7 +25,7 @@ export function expectedOf(schema: z.core.$ZodType): string {
 function expectedNumber(schema: z.ZodNumber): string {
   const noun = schema.isInt ? "an integer" : "a number";
   const { minValue: min, maxValue: max } = schema;
-  // zod gives every integer the bounds of a safe one; they tell the reader nothing.
+  // zod gives every integer the bounds of a safe integer, which are of no use to the reader.
   const hasMin = min !== null && Number.isFinite(min) && min !== Number.MIN_SAFE_INTEGER;
   const hasMax = max !== null && Number.isFinite(max) && max !== Number.MAX_SAFE_INTEGER;
   if (hasMin && hasMax) return `${noun} from ${min} to ${max}`;
@@ -39,7 +40,7 @@ function expectedText(schema: z.ZodString): string {
   return schema.minLength !== null && schema.minLength > 0 ? "a non-empty text" : "text";
 }
 
-/** What the schema says of its pattern: `regex(pattern, "one line")`. zod's own words for one show the pattern. */
+/** The message of the pattern, as in `regex(pattern, "one line")`. zod's default message would show the pattern itself. */
 function wordsOfPattern(schema: z.ZodString): string {
   const said = schema.safeParse("").error?.issues[0]?.message;
   return said === undefined || said.startsWith("Invalid string") ? "text of another form" : said;

@@ -1,4 +1,4 @@
-// The list of settings for --help, from the schema's own descriptions: what cannot go stale need not be kept in step.
+// The list of settings for --help, from the schema's own descriptions, so that it cannot go stale.
 import * as z from "zod";
 import { expectedOf } from "./expected.ts";
 import { fieldsOf } from "./parse-config.ts";

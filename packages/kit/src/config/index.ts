@@ -1,4 +1,4 @@
-// The one way in for configuration.
+// The entry of the package for configuration.
 export { parseBooleanEnv } from "./boolean-env.ts";
 export { countField, portField } from "./count-field.ts";
 export { toConfigHelp } from "./help.ts";

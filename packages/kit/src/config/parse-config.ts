@@ -1,4 +1,4 @@
-// The one way in for configuration: environment and flags → one zod schema whose fields are named like the variables.
+// Configuration: environment and flags, parsed by one zod schema whose fields are named like the variables.
 // Strict refuses a bad value, lenient takes the default and reports it (X-12). Neither reads a file nor exits.
 import { parseArgs } from "node:util";
 import { suggest } from "@jeeves/base";
@@ -31,7 +31,7 @@ export type ConfigResult<T> =
   | { readonly ok: true; readonly value: T }
   | { readonly ok: false; readonly issues: readonly ConfigIssue[] };
 
-/** A bad value names itself, its value (unless that is a secret) and what would be valid. */
+/** Strict: every bad value is an issue, with its name, its value (unless that is a secret) and what would be valid. */
 export function parseConfig<T>(schema: z.ZodType<T>, input: ConfigInput): ConfigResult<T> {
   const given = gather(input);
   const parsed = schema.safeParse(given.values);
@@ -76,7 +76,7 @@ function gather(input: ConfigInput): Gathered {
   const known = Object.keys(flags).map((flag) => `--${flag}`);
   const expected = known.length === 0 ? "no arguments" : known.join(", ");
   const options = Object.fromEntries(Object.keys(flags).map((flag) => [flag, { type: "string" as const }]));
-  // Not strict, so that every mistake is reported in our words and not only the first in Node's.
+  // Not strict, so that all mistakes are reported, in our words; Node would throw at the first.
   const { tokens } = parseArgs({ args: [...args], options, strict: false, allowPositionals: true, tokens: true });
   for (const token of tokens) {
     if (token.kind === "option-terminator") continue;
@@ -107,20 +107,20 @@ function toIssues(
   const names = [...new Set(zodIssues.map((issue) => String(issue.path[0] ?? "")))];
   return names.map((name) => {
     const field = fieldsOf(schema)[name];
-    // A rule over several fields has no field of its own, and its message is the schema's author's.
+    // A rule over several fields belongs to none of them; its message is written in the schema.
     const words = zodIssues.find((issue) => issue.code === "custom" && String(issue.path[0] ?? "") === name)?.message;
     const expected = words ?? (field === undefined ? "a valid value" : expectedOf(field));
     return { name: given.flagOf.get(name) ?? name, value: toShown(given.values[name] ?? "", field), expected };
   });
 }
 
-/** What a schema calls a secret (`.meta({ secret: true })`) goes into no message and no log. */
+/** Values that the schema marks as secret (`.meta({ secret: true })`) are left out of messages and logs. */
 function toShown(value: string, field: z.core.$ZodType | undefined): string {
   const isSecret = field instanceof z.ZodType && field.meta()?.secret === true;
   return isSecret && value !== "" ? "(not shown)" : value;
 }
 
-/** The fields of an object schema, seen through whatever is piped after it. */
+/** The fields of an object schema, also where it is piped into another one. */
 export function fieldsOf(schema: z.core.$ZodType): Readonly<Record<string, z.core.$ZodType>> {
   if (schema instanceof z.ZodObject) return schema.shape;
   return schema instanceof z.ZodPipe ? fieldsOf(schema.in) : {};

@@ -1,4 +1,4 @@
-// What a program answers to --help and --version, the same in each.
+// The answer to --help and --version, the same in every program.
 import { VERSION } from "@jeeves/base";
 
 /** The text to print; undefined where the arguments ask for neither. */

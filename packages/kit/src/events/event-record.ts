@@ -3,7 +3,7 @@
 /** How serious an event is. */
 export type Level = "debug" | "info" | "warn" | "error";
 
-/** An event as a line of a log has it. */
+/** An event as it is written to a log. */
 export interface EventRecord {
   readonly ts: string;
   readonly level: Level;

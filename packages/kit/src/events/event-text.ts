@@ -1,7 +1,8 @@
-// An event for human eyes: one line, `time level event key=value …`. Control characters are escaped, so that data can
-// neither start a line nor speak to the terminal.
+// An event as text for people: one line, `time level event key=value …`. Control characters are escaped, so that data can
+// neither start a line nor send commands to the terminal.
 import type { EventRecord } from "./event-record.ts";
 
+/** One line, without its line end. Data that JSON cannot hold is shown as `(unserializable)`. */
 export function toEventText(record: EventRecord): string {
   const fields = Object.entries(record.data ?? {}).map(([key, value]) => `${key}=${toWord(value)}`);
   const id = record.request_id === undefined ? [] : [`request_id=${record.request_id}`];

@@ -1,5 +1,5 @@
 // Events: one JSON line each, to stderr and, where a file is named, appended to it (J-68, X-17). A sink that fails or
-// stalls never throws and never blocks a caller; it only misses events, and stderr reports that once.
+// stalls never throws and never blocks a caller; it only loses events, and stderr reports that once.
 
 import type { Journal } from "@jeeves/state";
 import type { EventRecord, Level } from "./event-record.ts";
@@ -29,7 +29,7 @@ export interface EventOptions {
 }
 
 const LEVELS: readonly Level[] = ["debug", "info", "warn", "error"];
-// A parent process that does not read stderr must not make us grow.
+// Bounded, because a parent process may not read stderr.
 const MAX_STDERR_BACKLOG_BYTES = 1024 * 1024;
 const MAX_FILE_BACKLOG_EVENTS = 10_000;
 // A file can stall as well: a network disk.
@@ -46,7 +46,7 @@ export function createEvents(options: EventOptions): EventSinks {
     isStderrBroken = true;
   });
 
-  // Written once a turn: a write wakes its reader, and the request that the event is about would wait for that.
+  // Written once per turn of the event loop: a write wakes its reader, which would delay the request.
   let unwritten = "";
   let writing: NodeJS.Immediate | undefined;
   const writeAll = () => {
@@ -145,7 +145,7 @@ function createFileSink(file: string, onFailure: (message: string) => void): Fil
   };
 }
 
-/** Data that JSON cannot say (a cycle, a bigint) costs the data, not the event. */
+/** A record as one line of JSON. Data that JSON cannot hold (a cycle, a bigint) are left out; the event is kept. */
 export function toJsonLine(record: EventRecord): string {
   try {
     return JSON.stringify(record);

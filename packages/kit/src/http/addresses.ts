@@ -1,10 +1,11 @@
 // Which addresses never leave the machine, and how an address is written in a URL.
 
-/** What a socket may be bound to without a token. */
+/** Whether a host is loopback, where a socket may be bound without a token. */
 export function isLoopbackHost(host: string): boolean {
   return host === "localhost" || host === "::1" || /^127(\.\d{1,3}){3}$/.test(host);
 }
 
+/** An address as the host of a URL: IPv6 in brackets. */
 export function toUrlHost(host: string): string {
   return host.includes(":") ? `[${host}]` : host;
 }

@@ -1,4 +1,4 @@
-// What HTTP itself refuses, before any protocol above it has a say: a status, a code and a message for the client (D-06).
+// Refusals by HTTP itself, before any protocol above it: a status, a code and a message for the client (D-06).
 
 /** A refusal with its status, its code and a message for the client. */
 export class HttpError extends Error {
@@ -22,7 +22,7 @@ export class HttpError extends Error {
   }
 }
 
-/** 503: not now. Nothing waits in a queue; the answer names when to come back. */
+/** 503 with `Retry-After`. Requests are not queued. */
 export function busy(code: string, message: string): HttpError {
   return new HttpError(503, code, message, { headers: { "retry-after": "1" } });
 }

@@ -1,4 +1,4 @@
-// What servers need of HTTP: routes in, a guarded and bounded server out.
+// HTTP for servers: routes, and a server with access checks and limits.
 
 export { bearerToken } from "./access/bearer-token.ts";
 export { readOwnerTokens } from "./access/owner-tokens.ts";

@@ -1,4 +1,4 @@
-// Taking a port, or saying why not: a port in use names who might hold it.
+// Listens on a port. Where it is in use, the error names the process that may have it.
 import type { Server } from "node:http";
 import { systemCodeOf } from "@jeeves/base";
 import { toUrlHost } from "./addresses.ts";

@@ -7,11 +7,11 @@ const LAST_PORT = 65_535;
 /** A server that listens on the port that was asked for, or near it. */
 export interface Near<T> {
   readonly server: T;
-  /** Who has the port that was asked for. */
+  /** Set where the port differs: why the requested one could not be had. */
   readonly moved?: string;
 }
 
-/** `serve` rejects with a ListenError where its port is taken; any other reason ends the search. */
+/** Calls `serve` with one port after the other, up to a limit, while it rejects because its port is in use. */
 export async function serveNear<T>(port: number, serve: (port: number) => Promise<T>): Promise<Near<T>> {
   let moved: string | undefined;
   for (let at = port; ; at++) {

@@ -1,5 +1,5 @@
-// Who might hold a port that we could not have, for the words of an error. Linux tells through /proc; elsewhere, and
-// for other users' processes, no name is given.
+// Which process may have a port, for an error message. Known on Linux only, from /proc, and only for our own user's
+// processes.
 import { readdir, readFile, readlink } from "node:fs/promises";
 import { PROC } from "@jeeves/base";
 import { listenersOf } from "./listening-sockets.ts";

@@ -1,8 +1,8 @@
-// The body of one request, whole or refused: within its own bound, and within what all requests together may hold.
+// The body of one request, whole or refused: within its own limit, and within that of all requests together.
 import type { IncomingMessage } from "node:http";
 import { busy, HttpError } from "./http-error.ts";
 
-/** Bytes that all requests of a server hold at the moment. */
+/** The bytes that all requests of a server have in memory now. */
 export interface BodyBudget {
   readonly maxBytes: number;
   heldBytes: number;
@@ -13,7 +13,7 @@ interface BodyLimits {
   readonly budget: BodyBudget;
 }
 
-/** The caller gives the bytes back with `release` once it no longer needs them. */
+/** Reads a body. The caller must call `release` once it no longer needs the bytes, so that they no longer count. */
 export async function readBody(
   request: IncomingMessage,
   limits: BodyLimits,

@@ -1,18 +1,17 @@
-// A place on a server and what is done there. A handler returns its answer as a value; only one that streams writes to
-// the response itself.
+// Routes. A handler returns its answer as a value; only one that streams writes to the response itself.
 import type { IncomingMessage, ServerResponse } from "node:http";
 
-/** One request, as a route is given it. */
+/** One request, as passed to a route's handler. */
 export interface Exchange {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
-  /** Aborted when the client is gone, or when the server can wait no longer. */
+  /** Aborted when the client is gone, or when the server stops and its drain time is over. */
   readonly signal: AbortSignal;
-  /** The whole body, within the server's bounds; throws the refusal. */
+  /** The whole body. Rejects with an HttpError where it exceeds the server's limits. */
   readBody(): Promise<Uint8Array>;
   /** Whether the client has proven to be the user who started the server. */
   isOwner(): Promise<boolean>;
-  /** Throws the refusal where it has not. */
+  /** Rejects with an HttpError (401) where it has not. */
   requireOwner(): Promise<void>;
 }
 
@@ -22,23 +21,23 @@ export interface Exchange {
  */
 export type Access = "open" | "owner" | "handler";
 
-/** What a route answers. */
+/** The answer of a route. */
 export interface HttpAnswer {
   readonly status: number;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string;
-  /** Called with whether the answer left. */
+  /** Called when the answer was sent, or with the error where it was not. */
   readonly sent?: (error?: Error) => void;
 }
 
-/** A path, its methods, who may ask, and what answers. */
+/** A path with its methods, its access and its handler. */
 export interface HttpRoute {
   readonly path: string;
   /** Any other is 405. */
   readonly methods: readonly string[];
   /** Default: owner. */
   readonly access?: Access;
-  /** undefined: the handler has answered by itself. */
+  /** Resolves with undefined where the handler has written the response itself. */
   handle(exchange: Exchange): Promise<HttpAnswer | undefined>;
   /** Ends what would not end by itself, such as streams, when the server stops. */
   close?(): Promise<void>;

@@ -1,5 +1,5 @@
-// An HTTP server with its bounds: who may ask, how much, how many at once, for how long, and a stop that lets requests
-// in flight finish while new ones are refused. What is answered is the routes' business.
+// An HTTP server with limits on access, size, concurrency and time. When it stops, requests in flight may finish while new
+// ones are refused. The routes answer.
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import { finished } from "node:stream";
 import { setTimeout as delay, setImmediate as nextTurn } from "node:timers/promises";
@@ -17,15 +17,15 @@ import { type HttpAnswer, type HttpRoute, jsonAnswer } from "./route.ts";
 /** The bounds of a server: sizes, counts and times. */
 export interface HttpLimits {
   readonly maxBodyBytes: number;
-  /** All bodies being worked on, together; room for one there always is. */
+  /** The bytes of all bodies in memory together; one body is always allowed. */
   readonly maxHeldBytes: number;
-  /** Requests with a body that are worked on at once; the next one is 503. One whose body is still coming is not. */
+  /** Requests with a body that are handled at once; the next one gets 503. They count from the end of their body on. */
   readonly maxConcurrent: number;
   readonly maxConnections: number;
   readonly headersTimeoutMs: number;
-  /** For the whole request to arrive: a body that never ends is 408. */
+  /** The time for the whole request to arrive; 408 after it. */
   readonly requestTimeoutMs: number;
-  /** How long a client may leave its answer lying without taking any of it; then its connection is cut. */
+  /** How long a client may read nothing of its answer before the connection is cut. */
   readonly answerTimeoutMs: number;
   /** How long requests in flight may go on after stop. */
   readonly drainMs: number;
@@ -39,11 +39,11 @@ export interface HttpServerOptions {
   readonly token?: string | undefined;
   /** Tokens that prove the owner to routes that are not open (X-55). */
   readonly ownerTokens?: readonly string[];
-  /** Where such a token is found, for the refusal. */
+  /** Where to find such a token, for the message of a refusal. */
   readonly tokenHint?: string;
   /** Whether the uid of a local client proves the owner, too. Default: on loopback, where `token` is not set. */
   readonly trustsUid?: boolean;
-  /** A browser's Origin must be this server's own, port included; else any page of this machine may ask. */
+  /** Requires a browser's Origin to be this server's, port included. By default any page from this machine is accepted. */
   readonly ownOriginOnly?: boolean;
   readonly routes: readonly HttpRoute[];
   readonly events: Events;
@@ -75,14 +75,14 @@ const MAX_ARRIVALS_MS = 300;
 const ABORT_GRACE_MS = 750;
 // For refusals that are on their way.
 const LAST_WRITES_MS = 200;
-// How often Node looks for requests that are overdue.
+// How often Node checks for overdue requests.
 const CHECK_INTERVAL_MS = 1_000;
 
 interface Work {
   readonly controller: AbortController;
-  /** false: there is no room for it. */
+  /** Returns false where the server has no room for the request. */
   accept(): boolean;
-  /** Gives its place to others while it waits for its client. */
+  /** Frees its place for others while it waits for its client. */
   pause(): void;
   readonly done: Promise<void>;
 }
@@ -154,7 +154,7 @@ export async function serveHttp(options: HttpServerOptions): Promise<HttpServer>
     const onGone = () => response.emit("close");
     socket.once("close", onGone);
     response.once("close", () => socket.off("close", onGone));
-    // Heard when nothing has moved on the connection. Work that takes its time has nothing to send yet.
+    // Called when nothing was transferred for so long. A handler that still works has nothing to send yet.
     response.setTimeout(limits.answerTimeoutMs, () => {
       if (response.writableLength > 0) response.destroy();
     });
@@ -163,7 +163,7 @@ export async function serveHttp(options: HttpServerOptions): Promise<HttpServer>
     const work: Work = {
       controller,
       accept() {
-        // What has no body (health, an event stream) is cheap, bounded by the connections, and not waited for.
+        // Requests without a body (health, an event stream) are cheap and limited by the number of connections.
         if (request.method !== "POST") return true;
         if (placed.size >= limits.maxConcurrent) return false;
         working.add(work);
@@ -175,7 +175,7 @@ export async function serveHttp(options: HttpServerOptions): Promise<HttpServer>
         end = resolve;
       }),
     };
-    // A client that is gone does not make room for another one while its work goes on.
+    // The place of a client that is gone stays taken while its work goes on.
     void Promise.all([answer(request, response, work), closed]).then(() => {
       working.delete(work);
       placed.delete(work);
@@ -189,13 +189,13 @@ export async function serveHttp(options: HttpServerOptions): Promise<HttpServer>
       requestTimeout: limits.requestTimeoutMs,
       connectionsCheckingInterval: CHECK_INTERVAL_MS,
       noDelay: true,
-      // Node would keep the first Host and the first token of several; joined, they match none.
+      // Of several Host or Authorization headers Node would keep the first; joined, they match nothing.
       joinDuplicateHeaders: true,
     },
     onRequest,
   );
   server.maxConnections = limits.maxConnections;
-  // Every request on a connection listens for its end.
+  // Each request on a connection adds a listener for its end.
   server.on("connection", (socket) => {
     arrivals++;
     proof.watch(socket);
@@ -205,13 +205,13 @@ export async function serveHttp(options: HttpServerOptions): Promise<HttpServer>
   server.on("error", (error) => events.emit("error", "http.internal_error", { stack: stackOf(error) }));
   server.on("drop", (where) => events.emit("warn", "http.connection_refused", { ...where }));
 
-  /** Clients that have called by now get an answer: closed at once, connections that wait to be taken would be reset. */
+  /** Waits until pending connections are accepted and answered: closing at once would reset them. */
   const untilQuiet = async () => {
     const deadline = performance.now() + MAX_ARRIVALS_MS;
     for (let before = -1; before !== arrivals && performance.now() < deadline; ) {
       before = arrivals;
       await delay(QUIET_MS);
-      await nextTurn(); // a busy process has not looked in that time; Node takes one connection a turn
+      await nextTurn(); // Node accepts one connection per turn, and a busy process may have had no turn meanwhile
     }
   };
 
@@ -238,7 +238,7 @@ export async function serveHttp(options: HttpServerOptions): Promise<HttpServer>
   };
 }
 
-/** RFC 9112, 3.2.2: the target may be a whole URL, and then its host is the one that was asked for. */
+/** RFC 9112, 3.2.2: the target may be a whole URL, whose host then replaces the Host header. */
 function toOriginForm(request: IncomingMessage): void {
   const [prefix, host] = /^https?:\/\/([^/?#]*)/i.exec(request.url ?? "") ?? [];
   if (prefix === undefined) return;
@@ -251,7 +251,7 @@ function findRoute(routes: readonly HttpRoute[], request: IncomingMessage): Http
   const route = routes.find((each) => each.path === path);
   if (route === undefined) throw new HttpError(404, "not_found", "nothing is served at this path");
   const { method = "" } = request;
-  // What answers GET answers HEAD (RFC 9110, 9.1); Node leaves the body out.
+  // A GET route also answers HEAD (RFC 9110, 9.1); Node leaves the body out.
   if (!route.methods.includes(method === "HEAD" ? "GET" : method)) throw methodNotAllowed(method, route.methods);
   return route;
 }
@@ -272,7 +272,7 @@ function send(response: ServerResponse, answer: HttpAnswer): void {
   });
   const { req: request } = response;
   const { socket } = request;
-  // Node 20 calls a response finished, too, when its connection was cut in the middle.
+  // Node 20 emits `finish` even where the connection was cut in the middle.
   response.once("finish", () => {
     const isCut = socket.destroyed || socket.errored !== null;
     sent(isCut ? new Error("the client is gone") : undefined);
@@ -284,13 +284,13 @@ function send(response: ServerResponse, answer: HttpAnswer): void {
     response.end(body);
     return;
   }
-  // The rest of the body is thrown away as it comes, until requestTimeout. Ended before that, a connection that is not
-  // kept alive would be reset under a client that still sends, and that client would never read why.
+  // The rest of the body is read and dropped, until requestTimeout. If the connection were ended before, a client that still
+  // sends would get a reset and never read the refusal.
   response.write(body);
   finished(request.resume(), () => response.end());
 }
 
-/** D-06. What was thrown unexpectedly is logged and withheld. */
+/** The answer to an error (D-06). Unexpected errors are logged, and their message is not sent. */
 function toRefusal(
   error: unknown,
   request: IncomingMessage,
@@ -300,7 +300,7 @@ function toRefusal(
   const where = { method, path: (url.split("?")[0] ?? "").slice(0, 200) };
   if (error instanceof HttpError) {
     const { status, code, message, details, headers } = error;
-    // A client that left before it was known who it is was refused nothing that it waits for.
+    // A client that left before its uid was looked up does not wait for the refusal: it is not logged as one.
     const isGone = code === "unauthorized" && (request.socket.destroyed || proof.isGone(request.socket));
     events.emit(isGone ? "debug" : "warn", "http.request_refused", { ...where, status, code });
     const value = { ok: false, error: { code, message, ...(details === undefined ? {} : { details }) } };

@@ -13,7 +13,7 @@ export interface HttpEnd {
 }
 
 interface HttpProgram extends HttpServerOptions {
-  /** Where the port is taken, the next free one will do. */
+  /** Whether to take the next free port where this one is in use. */
   readonly isPortMovable?: boolean;
   /** `moved` names who has the port that was asked for. */
   readonly onReady: (server: HttpServer, moved: string | undefined) => void;

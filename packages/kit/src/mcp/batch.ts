@@ -1,26 +1,27 @@
-// A batch: its messages in order, a few at a time. Once the answers are too long together, what is left is refused and
-// not run.
+// A batch: its messages in order, a few at a time. Once the answers are too long together, the remaining requests are
+// refused.
 import { type RequestId, toFrame } from "./json-rpc.ts";
 import { batchReply, type Reply } from "./reply.ts";
 import type { Session } from "./session.ts";
 
-/** Who answers the messages. */
+/** The dispatcher, as far as a batch needs it. */
 interface BatchServer {
   receiveValue(value: unknown, session: Session): Promise<Reply | undefined>;
   refuse(reason: string, id?: RequestId): Reply;
 }
 
+/** Limits of one batch. */
 export interface BatchLimits {
-  /** All answers of one batch: a string has an end, and so has the memory of all. */
+  /** The length of all answers together, beyond which further requests are refused. Default: 64 Mi characters. */
   readonly maxAnswerChars?: number | undefined;
 }
 
 const MAX_MESSAGES = 100;
-/** Of one batch at once: its answers are held until the last one is there. */
+/** Messages of one batch that run at once. */
 const MAX_AT_ONCE = 8;
 const MAX_ANSWER_CHARS = 64 * 1024 * 1024;
 
-/** The answers in the order of the messages; undefined where none of them wants one. */
+/** The answers in the order of the messages; undefined where no message wants one. */
 export async function answerBatch(
   messages: readonly unknown[],
   on: { readonly server: BatchServer; readonly session: Session; readonly limits?: BatchLimits | undefined },

@@ -1,5 +1,5 @@
-// What the connected client shows its model: in which form, and how much of it. The table of clients is in
-// base.
+// How the connected client shows results to its model: in which form, and how much of them. The table of
+// clients is in base.
 import { type ClientId, clientOf, type ResultForm, shownBy, shownCharsOf } from "@jeeves/base";
 
 export type { ResultForm };
@@ -10,7 +10,7 @@ export interface ClientIdentity {
   readonly version: string;
 }
 
-/** A client that said nothing about itself. */
+/** A client that did not identify itself. */
 export const UNKNOWN_CLIENT: ClientIdentity = { name: "", version: "" };
 
 /** The id of the client; undefined for one that we do not know. */

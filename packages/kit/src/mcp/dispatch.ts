@@ -1,5 +1,5 @@
-// From one frame to one reply, whatever brought it: parse, refuse what is no message, and give the rest to the SDK by
-// the session's channel. Methods work before initialize too (X-04, R-11).
+// From one frame to one reply, for any transport: parses it, refuses what is no message, and passes the rest to the SDK
+// through the session's channel. Methods work before initialize too (X-04, R-11).
 import { createGate, isRecord } from "@jeeves/base";
 import * as z from "zod";
 import type { Events } from "../events/index.ts";
@@ -20,7 +20,7 @@ export interface DispatchOptions {
   readonly env: NodeJS.ProcessEnv;
   /** X-14: adds field_errors to -32602. */
   readonly fieldErrors?: boolean;
-  /** Of each tool. */
+  /** The limit for each tool by itself. */
   readonly maxConcurrentCalls?: number;
 }
 
@@ -28,15 +28,15 @@ export interface DispatchOptions {
 export interface Dispatcher {
   /** What every request of this server needs, for transports that start the SDK's servers themselves. */
   readonly context: CallContext;
-  /** Never rejects. undefined: nothing is to be sent. */
+  /** Never rejects. Resolves with undefined where nothing is to be sent. */
   receive(bytes: Uint8Array, session: Session): Promise<Reply | undefined>;
-  /** The same for a message that the transport has parsed. */
+  /** As `receive`, for a message that the transport has parsed. */
   receiveValue(value: unknown, session: Session): Promise<Reply | undefined>;
-  /** The same for a batch: its answers, in its order. */
+  /** As `receive`, for a batch: its answers, in its order. */
   receiveBatch(values: readonly unknown[], session: Session, limits?: BatchLimits): Promise<Reply | undefined>;
-  /** The answer to bytes that hold no message at all. */
+  /** The answer to bytes that are not JSON. */
   unreadable(): Reply;
-  /** The answer to a message that the transport would not take; without an id where it was not even read. */
+  /** The answer to a message that the transport refuses; without an id where it was not read. */
   refuse(reason: string, id?: RequestId): Reply;
 }
 
@@ -46,7 +46,7 @@ const MAX_CONCURRENT_CALLS = 32;
 /** The one version of MCP in which a message may be a batch. */
 const VERSION_WITH_BATCHES = "2025-03-26";
 
-// X-04: the SDK wants a clientInfo with a version, and capabilities.
+// X-04: the SDK requires a clientInfo with a version, and capabilities.
 const initializeParams = z.object({
   protocolVersion: z.string(),
   clientInfo: z.object({ name: z.string(), version: z.string().optional() }).optional(),
@@ -54,7 +54,7 @@ const initializeParams = z.object({
 });
 const pingParams = z.record(z.string(), z.unknown()).optional();
 
-/** The server of a profile without a transport. */
+/** Creates the server of a profile, without a transport. */
 export function createDispatcher(profile: Profile, options: DispatchOptions): Dispatcher {
   const { events, env, maxConcurrentCalls = MAX_CONCURRENT_CALLS } = options;
   const context: CallContext = {
@@ -65,7 +65,7 @@ export function createDispatcher(profile: Profile, options: DispatchOptions): Di
     gates: new Map(profile.tools.map(({ name }) => [name, createGate(maxConcurrentCalls)])),
   };
   const channels = new WeakMap<Session, Channel>();
-  /** A server of the SDK's for each POST costs more than its answer: lone requests of no version share one. */
+  /** An SDK server for each POST would cost more than the answer: single requests without a version share one. */
   let shared: Channel | undefined;
   const channelOf = (session: Session, { method, params }: { readonly method: string; readonly params: unknown }) => {
     const own = channels.get(session);
@@ -93,7 +93,7 @@ export function createDispatcher(profile: Profile, options: DispatchOptions): Di
     return failureReply(null, failure);
   };
 
-  /** What the SDK answers in words of its own is checked here first (J-19), and completed as it needs it (X-04). */
+  /** Parameters of methods that the SDK answers are checked here first (J-19), and completed for the SDK (X-04). */
   const ask = async (request: Request, session: Session): Promise<Reply | undefined> => {
     const { id, method, params } = request;
     const channel = channelOf(session, request);
@@ -103,7 +103,7 @@ export function createDispatcher(profile: Profile, options: DispatchOptions): Di
     if (method === "ping") return channel.ask(request, session);
     const { protocolVersion, clientInfo } = initializeParams.parse(params);
     session.client = { name: clientInfo?.name ?? "", version: clientInfo?.version ?? "" };
-    // We ask clients for nothing, so what they are capable of does not matter.
+    // We send no requests to clients, so their capabilities do not matter.
     const opening = channel.ask(request, session, { protocolVersion, clientInfo: session.client, capabilities: {} });
     openings.set(session, opening);
     return opening;
@@ -151,7 +151,7 @@ export function createDispatcher(profile: Profile, options: DispatchOptions): Di
   return dispatcher;
 }
 
-/** J-17: the short life of a request that could not be read. */
+/** J-17: the states of a request that could not be read, for the log. */
 function unreadStates(): readonly RequestState[] {
   const path = createRequestPath();
   path.advance("req:invalid_request");

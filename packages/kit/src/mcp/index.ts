@@ -1,5 +1,5 @@
-// What servers and transports need of MCP. The routes for HTTP are an entry of their own (http.ts), so that a bundler
-// leaves HTTP out of what speaks stdio.
+// MCP for servers. The routes for HTTP are an entry of their own (http.ts), so that a bundler leaves HTTP out of stdio
+// servers.
 export { readOwnerTokens } from "../http/access/owner-tokens.ts";
 export { endProcess } from "../process/end-process.ts";
 export { type StopWatch, watchForStop } from "../process/stop.ts";

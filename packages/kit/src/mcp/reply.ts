@@ -1,14 +1,14 @@
-// One answer on its way out: the message, its text, and what to call once it was written. Events about an answer are
-// logged by what really happened to it, so a transport reports back once it has written or failed to.
+// One answer to be sent: the message, its text, and a callback. A transport must call it once the answer was written or
+// could not be, because events record what really happened to an answer.
 import type { JSONRPCMessage } from "@modelcontextprotocol/server";
 import { internalError, type RequestId, type RpcFailure, toLine } from "./json-rpc.ts";
 
 /** An answer, ready to be sent. */
 export interface Reply {
-  /** For transports of the SDK's, which write messages; undefined for the answers of a batch. */
+  /** For the SDK's transports, which write messages; undefined for the answers of a batch. */
   readonly message: JSONRPCMessage | undefined;
   readonly text: string;
-  /** The connection cannot be trusted to carry further answers (J-76). */
+  /** Close the connection after this answer (J-76). */
   readonly thenClose: boolean;
   sent(error?: Error): void;
 }
@@ -35,7 +35,7 @@ export function resultReply(
   }
 }
 
-/** The answers of a batch as one reply; undefined where nothing in it wanted one. */
+/** The answers of a batch as one reply; undefined where there are none. */
 export function batchReply(replies: readonly (Reply | undefined)[]): Reply | undefined {
   const wanted = replies.filter((reply) => reply !== undefined);
   if (wanted.length === 0) return undefined;

@@ -1,4 +1,4 @@
-// One connection: who is at the other end, which of its requests are running, and a way to send it something unasked.
+// One connection: its client, its running requests, and a way to send notifications.
 // A transport makes one per connection and aborts it when the connection is gone (J-82).
 import type { JSONRPCMessage } from "@modelcontextprotocol/server";
 import { type ClientIdentity, UNKNOWN_CLIENT } from "./client.ts";
@@ -6,9 +6,9 @@ import type { RequestId } from "./json-rpc.ts";
 
 /** Whether a session may do what only the user who started the server may (X-55). */
 export interface SessionAccess {
-  /** `token`: what came with the call itself, for transports without headers. */
+  /** `token`: the one in the call itself, for transports without headers. */
   isOwner(token?: string): Promise<boolean>;
-  /** Calls of anyone else are refused by the dispatcher. Otherwise the transport has checked, or a tool asks. */
+  /** With true the dispatcher refuses calls of others. With false the transport has checked, or the tool checks itself. */
   readonly ownerOnly: boolean;
 }
 
@@ -22,27 +22,27 @@ export interface RequestLife {
 
 /** The connection or HTTP session that requests come in on. */
 export interface Session {
-  /** No other session of this process has it. */
+  /** Unique in this process. */
   readonly id: number;
-  /** It lives for one request: what the same client asks next is another session (a lone POST, MCP 2026-07-28). */
+  /** It exists for one request; the client's next request has another session (a single POST, MCP 2026-07-28). */
   readonly isStateless: boolean;
   client: ClientIdentity;
   /** The version that `initialize` agreed on. */
   protocolVersion: string | undefined;
   readonly access: SessionAccess;
-  /** Sends a message, `about` one of its requests; a connection that is gone swallows it. */
+  /** Sends a message about one of its requests (`about`); ignored where the connection is closed. */
   notify(message: JSONRPCMessage, about: RequestId | undefined): void;
   begin(): RequestLife;
   abortAll(): void;
   readonly running: number;
 }
 
-/** stdio, Unix sockets of 0600, and what a route has checked. */
+/** The access for stdio, for Unix sockets with mode 0600, and where a route has checked. */
 const OWNER: SessionAccess = { isOwner: async () => true, ownerOnly: false };
 
 let lastId = 0;
 
-/** A session for one connection, or for one request that comes alone. */
+/** Creates a session for one connection, or for one single request. */
 export function createSession(options: {
   readonly notify: Session["notify"];
   /** Default: the other end is the owner. */

@@ -2,7 +2,7 @@
 // and so for that call.
 import { hasOverdueWork } from "@jeeves/state";
 
-/** Exits with `code`; with SIGKILL where a hanging disk would keep the process for ever. */
+/** Exits with `code`, or by SIGKILL where a hanging system call would keep the process for ever. */
 export function endProcess(code: number): never {
   if (hasOverdueWork()) process.kill(process.pid, "SIGKILL");
   process.exit(code);

@@ -1,5 +1,6 @@
-// What the log gets of something that was thrown. Never for a client's eyes.
+// A thrown value as text for the log. Never sent to a client.
 
+/** The stack of an error, or the text of any other thrown value. */
 export function stackOf(error: unknown): string {
   return error instanceof Error ? (error.stack ?? error.message) : String(error);
 }

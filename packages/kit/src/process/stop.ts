@@ -1,4 +1,4 @@
-// What ends a server from outside: a signal and, for one that its client started, a parent that is gone.
+// Reasons to end a server: a signal and, for a server that its client started, the end of the parent process.
 
 /** A watch for the end of this process. */
 export interface StopWatch {
@@ -17,7 +17,7 @@ export function watchForStop(options: { readonly withParent: boolean }): StopWat
     stop = resolve;
   });
   for (const signal of SIGNALS) process.on(signal, stop);
-  // An orphan is handed to another parent. Usually stdin ends as well; not when a sibling still holds the pipe.
+  // An orphan gets another parent. Usually stdin ends as well, but not where another process still has the pipe open.
   // A service may well outlive the shell that started it.
   const parent = process.ppid;
   const check = () => {

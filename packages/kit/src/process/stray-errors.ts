@@ -1,5 +1,5 @@
-// Uncaught errors: a rejected promise without a handler, a throw in a callback. No request can be answered any
-// more, but they are logged (J-18), and one tool's slip does not take the calls of all others down with it.
+// Uncaught errors: a rejected promise without a handler, a throw in a callback. Their request gets no
+// answer, but they are logged (J-18), and the calls of other tools go on.
 import type { Events } from "../events/index.ts";
 import { stackOf } from "./stack-of.ts";
 

@@ -1,13 +1,15 @@
-// A provider event as a record of the log: `agent.KIND`, its fields in the log's spelling. Bounding is the log's business.
+// A provider event as a record of the log: `agent.KIND`, its fields in snake case. Long fields are cut later, by run-log.ts.
 import type { Level } from "@jeeves/kit/events";
 import type { ProviderEvent, Sizes, Usage } from "../provider.ts";
 
+/** A record of the run's log, before the log adds the time and the run's id. */
 export interface AgentRecord {
   readonly level: Level;
   readonly event: `agent.${ProviderEvent["kind"]}`;
   readonly data: object;
 }
 
+/** The level follows the event: a notice or a failed server is a warning, a failed end is an error. */
 export function toAgentRecord(event: ProviderEvent): AgentRecord {
   return { level: levelOf(event), event: `agent.${event.kind}`, data: dataOf(event) };
 }
@@ -36,10 +38,12 @@ function dataOf(event: ProviderEvent): object {
   }
 }
 
+/** Sizes as fields of a log record or of run.json. */
 export function toSizeFields({ rawBytes, keptBytes, recoveredBytes }: Sizes) {
   return { raw_bytes: rawBytes, kept_bytes: keptBytes, recovered_bytes: recoveredBytes };
 }
 
+/** Token counts as fields of a log record or of run.json. */
 export function toUsageFields({ inputTokens, cachedInputTokens, outputTokens }: Usage) {
   return { input_tokens: inputTokens, cached_input_tokens: cachedInputTokens, output_tokens: outputTokens };
 }

@@ -3,7 +3,7 @@
 const MAX_TEXT_CHARS = 16_384;
 const MAX_JSON_CHARS = 65_536;
 
-/** Field by field, so that a large one costs no other. */
+/** Cuts each field by itself, so that a large one does not shorten the others. Undefined fields are left out. */
 export function toBoundedFields(fields: object): Record<string, unknown> {
   const defined = Object.entries(fields).filter(([, value]) => value !== undefined);
   return Object.fromEntries(defined.map(([name, value]) => [name, toBounded(value)]));

@@ -2,20 +2,22 @@
 // All of them write to the meter with the run's id; what comes there is passed on here, once.
 import { followMeter, type MeterEntry } from "@jeeves/cut";
 
+/** The sums of a run's cuts so far, in tokens. */
 export interface Cuts {
   readonly count: number;
   readonly rawTokens: number;
   readonly keptTokens: number;
-  /** Of them, what came back. */
+  /** What was asked for again later, of what had been cut. */
   readonly recoveredTokens: number;
 }
 
 interface CutsFollower {
   readonly cuts: Cuts;
-  /** Everything that is in the meter now has been passed on. */
+  /** Resolves when everything that is in the meter now has been passed on. */
   catchUp(): Promise<void>;
 }
 
+/** Follows the meter from its present end on. Nothing is read until `catchUp` is called. */
 export async function followCuts(
   env: NodeJS.ProcessEnv,
   { runId, onEntry }: { readonly runId: string; readonly onEntry: (entry: MeterEntry) => void },

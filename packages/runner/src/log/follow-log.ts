@@ -15,7 +15,7 @@ const recordSchema = z.object({
 });
 
 interface LogFollower {
-  /** Everything that is in the file now has been passed on. */
+  /** Resolves when everything that is in the file now has been passed on. */
   catchUp(): Promise<void>;
   stop(): Promise<void>;
 }
@@ -25,6 +25,10 @@ interface FollowOptions {
   readonly onRecord: (record: EventRecord) => void;
 }
 
+/**
+ * Passes on each valid record that another process appends to `file`, as soon as it is seen (polled every 100 ms).
+ * `stop` reads the file once more, so that records from just before the end are not missed.
+ */
 export function followLog(file: string, { runId, onRecord }: FollowOptions): LogFollower {
   const stopping = new AbortController();
   let toldCount = 0;
@@ -47,7 +51,7 @@ export function followLog(file: string, { runId, onRecord }: FollowOptions): Log
     let index = 0;
     for await (const entry of tailJournal(file, { signal: stopping.signal, pollMs: POLL_MS })) tell(index++, entry);
   }
-  // A log that cannot be read tells nothing; the run goes on.
+  // A log that cannot be read is ignored; the run goes on.
   const tailing = tail().catch(() => {});
 
   async function catchUp(): Promise<void> {

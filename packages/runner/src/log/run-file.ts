@@ -1,4 +1,4 @@
-// run.json: one run as its readers see it, in the log's spelling. Pure: all of it comes from its arguments.
+// run.json: one run as its readers see it, in snake case like the log.
 import { readProcess } from "@jeeves/base";
 import type { ProviderEnd } from "../drain-provider.ts";
 import type { RunPath } from "../wiring/run-states.ts";
@@ -9,6 +9,7 @@ import type { RunSummary } from "./run-summary.ts";
 /** How a run ended. */
 export type RunStatus = "completed" | "failed" | "max_turns" | "cancelled" | "timed_out";
 
+/** The run's status: `timed_out` only where the time limit really ended it, else what the provider reported. */
 export function toStatus(end: ProviderEnd, timedOut: boolean): RunStatus {
   return timedOut && end.status === "cancelled" ? "timed_out" : end.status;
 }
@@ -25,11 +26,12 @@ interface RunFileInput {
   readonly elapsedMs: number;
   readonly pruner: Pick<RunPath, "state" | "states">;
   readonly summary: RunSummary;
-  /** Undefined while it runs. */
+  /** Undefined while the run goes on. */
   readonly end: ProviderEnd | undefined;
   readonly timedOut: boolean;
 }
 
+/** The content of run.json, while the run goes on (`end` undefined, status `running`) and after it. */
 export function toRunFile(input: RunFileInput): object {
   const { request, log, startedAt, elapsedMs, pruner, summary, end, timedOut } = input;
   return {
@@ -43,7 +45,7 @@ export function toRunFile(input: RunFileInput): object {
     text: end?.text,
     started_at: startedAt.toISOString(),
     ended_at: end === undefined ? undefined : new Date(startedAt.getTime() + elapsedMs).toISOString(),
-    // A run whose owner is dead and that is still "running" was cut short.
+    // A run that is still "running" although its owner has ended was cut short; readers check that by these two numbers.
     owner: { pid: process.pid, start_ticks: readProcess(process.pid)?.startTicks },
     pruner: { state: pruner.state, states: pruner.states },
     ...toFigures(summary),
@@ -53,6 +55,7 @@ export function toRunFile(input: RunFileInput): object {
   };
 }
 
+/** Calls, bytes, tokens and cost of a run. Usage and cost are left out where the agent reported none. */
 export function toFigures(summary: RunSummary): object {
   return {
     tool_calls: summary.toolCalls,

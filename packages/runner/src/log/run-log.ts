@@ -1,5 +1,5 @@
 // What a run leaves behind: `<state>/runs/<id>/run.json` (whole at any time) and `events.jsonl` (one object a line, there
-// as soon as it happened). A disk that fails never stops a run; what could not be written is counted and said.
+// as soon as it happened). A disk that fails never stops a run; what could not be written is counted and reported.
 import { randomBytes } from "node:crypto";
 import { constants } from "node:fs";
 import { open } from "node:fs/promises";
@@ -19,12 +19,13 @@ import {
 } from "@jeeves/state";
 import { toBoundedFields } from "./bounded-value.ts";
 
-/** So many records may wait for the disk before their source is asked to wait, too. */
+/** With so many records waiting for the disk, `room()` makes their source wait, too. */
 const ROOM = 1_000;
-// A disk that hangs must neither stop a run nor make us grow.
+// A disk that hangs must neither stop a run nor fill the memory: beyond this many, records are lost.
 const MAX_WAITING = 10_000;
 const STALLED_MS = 5_000;
 
+/** The log of one run. No method throws or rejects: what cannot be written is counted in `lostCount`. */
 export interface RunLog {
   readonly id: string;
   /** Undefined where no directory could be made. */
@@ -37,7 +38,7 @@ export interface RunLog {
   room(): Promise<void>;
   /** Replaces run.json. */
   save(run: object): void;
-  /** Everything said so far has been written or counted as lost, or the disk has not answered for a while. */
+  /** Resolves when all records so far are written or counted as lost, or when the disk has not answered for a while. */
   flush(): Promise<void>;
   close(): Promise<void>;
 }
@@ -48,6 +49,10 @@ interface RunLogOptions {
   readonly now?: () => Date;
 }
 
+/**
+ * Makes the run's directory, in the state directory or else in the private fallback beside it. Without either, the run goes
+ * on and every record counts as lost.
+ */
 export async function openRunLog({ env, id: given, now = () => new Date() }: RunLogOptions): Promise<RunLog> {
   const id = given ?? newRunId(now());
   const dir = await makeRunDir(id, env);
@@ -107,7 +112,7 @@ export async function openRunLog({ env, id: given, now = () => new Date() }: Run
     flush,
     async close() {
       await flush();
-      // Room may have come back.
+      // The disk may have room again.
       if (lostCount > 0) append("warn", "run.events_lost", { count: lostCount });
       await flush();
       if (!isStalled) await journal?.close().catch(() => {});
@@ -130,8 +135,8 @@ function toText(run: object): string {
 }
 
 /**
- * On a full disk there is no room for a second file, and the one that is there has its room already: it would go on saying
- * that the run goes on. What makes a run's file long, its texts, is left out until it fits.
+ * A full disk has no room for a second file, and the present one would report a running run for ever. So it is overwritten
+ * in place; its long texts, the answer and then the prompt, are left out until it fits.
  */
 async function overwrite(file: string, run: object): Promise<void> {
   const handle = await open(file, constants.O_WRONLY | constants.O_NOFOLLOW);
@@ -144,7 +149,7 @@ async function overwrite(file: string, run: object): Promise<void> {
       .map((text) => Buffer.from(text))
       .find(({ length }) => length <= size);
     if (bytes === undefined) return;
-    // In one call, and then cut to its length: a reader in between finds blanks behind it.
+    // Written in one call, and truncated afterwards: a reader between the two finds blanks at the end, which is still JSON.
     await handle.write(Buffer.concat([bytes, Buffer.alloc(size - bytes.length, " ")]), 0, size, 0);
     await handle.truncate(bytes.length);
   } finally {
@@ -182,7 +187,7 @@ async function makeRunDir(id: string, env: NodeJS.ProcessEnv): Promise<string | 
   }
 }
 
-/** X-21: in a place that strangers can write to, only a directory that is ours alone. */
+/** X-21: where other users can write, only a directory that is ours alone is used. */
 async function makeFallbackDir(id: string, env: NodeJS.ProcessEnv): Promise<string> {
   const dir = join(await openFallbackDir(env), "runs", id);
   await makeDirs(dir, { mode: 0o700 });

@@ -1,20 +1,22 @@
-// A run in figures: a fold over the provider's events. It decides nothing.
+// A run in figures: a fold over the provider's events.
 import type { ProviderEvent, Sizes, Usage } from "../provider.ts";
 import type { Cuts } from "./follow-cuts.ts";
 
+/** The figures of a run so far. */
 export interface RunSummary {
   readonly sessionId?: string;
   readonly model?: string;
   readonly usage?: Usage;
-  /** Only where the agent knows its price. */
+  /** In US dollars; only where the agent reports it. */
   readonly costUsd?: number;
   readonly toolCalls: number;
   readonly failedToolCalls: number;
   readonly sizes: Sizes;
-  /** Of the meter: what hooks, servers and commands have cut. */
+  /** From the meter: what hooks, servers and commands have cut. */
   readonly cuts: Cuts;
 }
 
+/** The figures before the first event. */
 export const EMPTY_SUMMARY: RunSummary = {
   toolCalls: 0,
   failedToolCalls: 0,
@@ -22,6 +24,7 @@ export const EMPTY_SUMMARY: RunSummary = {
   cuts: { count: 0, rawTokens: 0, keptTokens: 0, recoveredTokens: 0 },
 };
 
+/** The figures after one more event. `usage` events carry totals and replace the last ones; sizes are added up. */
 export function addToSummary(summary: RunSummary, event: ProviderEvent): RunSummary {
   switch (event.kind) {
     case "started":

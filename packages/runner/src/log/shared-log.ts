@@ -1,5 +1,5 @@
 // X-17: where the caller itself names a JEEVES_EVENT_LOG, every record of the run goes there as well, the servers' too:
-// they write into the run's own log and know of no other. What cannot be written there is missing there, and nowhere else.
+// they write into the run's own log only. A record that cannot be written to the shared log is still in the run's own.
 import { within } from "@jeeves/base";
 import type { EventRecord } from "@jeeves/kit/events";
 import { createJournal } from "@jeeves/state";
@@ -12,6 +12,10 @@ interface SharedLog {
   close(): Promise<void>;
 }
 
+/**
+ * Opens the file that JEEVES_EVENT_LOG names; without one, `append` does nothing. Write errors are ignored, and `close`
+ * waits for 5 seconds at most.
+ */
 export function openSharedLog(env: NodeJS.ProcessEnv): SharedLog {
   const file = env.JEEVES_EVENT_LOG ?? "";
   const journal = file === "" ? undefined : createJournal(file);

@@ -1,5 +1,5 @@
 // The sizes in a result of one of our servers. Agents keep the structured object in their event streams,
-// as `structuredContent` or under `_meta["jeeves/result"]` (X-18). Anything else has no sizes, and that is no fault.
+// as `structuredContent` or under `_meta["jeeves/result"]` (X-18). Any other result has no sizes, which is not an error.
 import { z } from "zod";
 import type { Sizes } from "../provider.ts";
 
@@ -20,6 +20,10 @@ const carrier = z.object({
   _meta: z.object({ "jeeves/result": z.unknown() }).nullish().catch(undefined),
 });
 
+/**
+ * The sizes that a result of `bash`, `read_file` or another of our tools reports, or undefined for any other result. Text
+ * from `recover_text` counts as recovered only.
+ */
 export function sizesOf(result: unknown): Sizes | undefined {
   const carried = carrier.partial().safeParse(result);
   if (!carried.success) return undefined;

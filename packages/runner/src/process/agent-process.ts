@@ -1,5 +1,5 @@
-// One agent's process, the leader of a group of its own: the terminal's Ctrl-C reaches us alone, and we end the group.
-// It knows nothing of what the process prints.
+// One agent's process, the leader of a process group of its own: the terminal's Ctrl-C reaches only us, and we end the
+// group. Its output is read elsewhere.
 import { type ChildProcessByStdio, spawn } from "node:child_process";
 import { once } from "node:events";
 import type { Readable, Writable } from "node:stream";
@@ -18,19 +18,24 @@ interface AgentCommand {
   readonly env: NodeJS.ProcessEnv;
 }
 
+/** A started agent and the means to end it. `child` has no pid where the system refused to start it (see waitForSpawn). */
 export interface AgentProcess {
   readonly child: ChildProcessByStdio<Writable, Readable, Readable>;
-  /** The last words on stderr. */
+  /** The last 4,000 characters of stderr. */
   stderrTail(): string;
   /** Resolves when the process has ended and its pipes are closed. */
   readonly closed: Promise<{ readonly code: number | null; readonly signal: NodeJS.Signals | null }>;
-  /** Asks the whole group to end, then forces it. */
+  /** Ends the whole group: SIGTERM, then SIGKILL after a second. */
   end(): Promise<void>;
 }
 
 const alive = new Set<number>();
 let isExitHooked = false;
 
+/**
+ * Starts a program, behind the run's launcher if there is one. An abort of `signal` ends its process group, and so does the
+ * exit of this process. `onProcess` is called with the pid.
+ */
 export function startAgentProcess(
   asked: AgentCommand,
   options: { readonly signal: AbortSignal; readonly onProcess?: (pid: number) => void },
@@ -38,7 +43,7 @@ export function startAgentProcess(
   hookExit();
   const { command, args, cwd, env } = withLauncher(asked);
   const child = spawn(command, [...args], { cwd, env, detached: true, stdio: ["pipe", "pipe", "pipe"] });
-  child.stdin.on("error", () => {}); // an agent that does not read its prompt ends by itself, and prints why
+  child.stdin.on("error", () => {}); // an agent that does not read its prompt exits, and prints why
   let tail = "";
   child.stderr.setEncoding("utf8").on("data", (text: string) => {
     tail = (tail + text).slice(-STDERR_TAIL_CHARS);
@@ -51,8 +56,8 @@ export function startAgentProcess(
 
   const hasEnded = () => child.exitCode !== null || child.signalCode !== null;
   const end = async () => {
-    // While a group bears a number no other gets it; once our leader has ended, a process with that
-    // very number is a stranger, and so is its group.
+    // The system gives a number to no new process while a group has it. So once our leader has ended, a process with its pid
+    // is not ours, and neither is the group.
     if (pid === undefined || (hasEnded() && isProcessThere(pid))) return;
     signalGroup(pid, "SIGTERM");
     await Promise.race([closed, delay(GRACE_MS, undefined, { ref: false })]);
@@ -76,7 +81,7 @@ export function startAgentProcess(
   return { child, stderrTail: () => tail, closed, end };
 }
 
-/** Throws where the system would not start it. */
+/** Resolves when the process runs. Rejects with a RunnerError where the system could not start it. */
 export async function waitForSpawn({ child }: AgentProcess, command: string): Promise<void> {
   if (child.pid !== undefined) return;
   const error: unknown = await once(child, "spawn").catch((reason: unknown) => reason);
@@ -94,8 +99,8 @@ function signalGroup(pid: number, signal: NodeJS.Signals): void {
 }
 
 /**
- * A child of the agent may hold its pipes and outlive it; a reader must not wait for that one. What has come in
- * already is read to its end, however slowly.
+ * A child of the agent may inherit its pipes and outlive it; a reader must not wait for that child. Output that has arrived
+ * is still read to its end, however slowly.
  */
 function endIdle(pipes: readonly Readable[]): void {
   for (const pipe of pipes) {
@@ -105,7 +110,7 @@ function endIdle(pipes: readonly Readable[]): void {
   }
 }
 
-/** The last net: an exit in the middle of a run takes the agents along. */
+/** When this process exits in the middle of a run, its agents are killed. */
 function hookExit(): void {
   if (isExitHooked) return;
   isExitHooked = true;

@@ -1,5 +1,5 @@
 // Where an agent is installed: its program on the PATH (absolute entries only), or a package. They are looked for when a
-// run starts, and their absence is said together with the line that installs them outside of the user's project.
+// run starts; where one is missing, the error names the command that installs it outside of the user's project.
 import { existsSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";
@@ -9,6 +9,7 @@ import { RunnerError } from "../runner-error.ts";
 
 const CLAUDE_SDK = "@anthropic-ai/claude-agent-sdk";
 
+/** Where to look for an agent: the PATH of `env`, and the packages that can be resolved from `cwd`. */
 export interface AgentPlaces {
   readonly cwd: string;
   readonly env: NodeJS.ProcessEnv;
@@ -37,7 +38,7 @@ interface FoundClaude {
   readonly path: string;
 }
 
-/** An SDK beside us was put there for runs; one that is only in the project comes after the user's own program. */
+/** The SDK installed beside us comes first, then the user's own program, then an SDK that is only in the project. */
 export async function findClaude(places: AgentPlaces): Promise<FoundClaude> {
   const [own = "", ...others] = packageRoots(places);
   const besideUs = findModule(CLAUDE_SDK, [own]);

@@ -1,6 +1,5 @@
-// A program in front of everything that an agent's provider starts: a sandbox, say. It is handed down in the run's
-// environment, because that is what reaches every start, whichever way an agent's SDK takes; it is taken out again there,
-// so that no agent ever sees it.
+// A program in front of everything that a provider starts: a sandbox, say. It is passed in the run's environment, because
+// that reaches every start, also those by an agent's SDK. The variable is removed at the start: no agent sees it.
 import { shellQuote } from "@jeeves/base";
 
 /** Started as `command ...args WORD`, where WORD is the agent's whole command line, quoted for a POSIX shell. */
@@ -18,11 +17,12 @@ interface Started {
   readonly env: NodeJS.ProcessEnv;
 }
 
-/** Always named, so that no variable of the user's can put a program in front of an agent. */
+/** Sets the variable in any case, so that one of the user's cannot put a program in front of an agent. */
 export function launcherEnv(launcher: Launcher | undefined): NodeJS.ProcessEnv {
   return { [VARIABLE]: launcher === undefined ? undefined : JSON.stringify(launcher) };
 }
 
+/** Puts the launcher of the environment, if there is one, in front of a command, and removes its variable. */
 export function withLauncher(asked: Started): Started {
   const { [VARIABLE]: given, ...env } = asked.env;
   if (given === undefined || given === "") return asked;

@@ -1,6 +1,6 @@
-// Every process of one run, however deep and in whatever group: found by the mark in its environment, and by descent
-// from the processes that the provider started. Looks into /proc; where there is none, the agent's process group is all
-// that is ended (agent-process.ts).
+// Every process of one run, however deep and in whatever group: found by a variable in its environment, and by descent
+// from the processes that the provider started. Reads /proc; where there is none, only the agent's process group is
+// ended (agent-process.ts).
 import { readdirSync, readFileSync } from "node:fs";
 import { setTimeout as delay } from "node:timers/promises";
 import { PROC, readProcess } from "@jeeves/base";
@@ -8,26 +8,26 @@ import { PROC, readProcess } from "@jeeves/base";
 const POLL_MS = 50;
 
 interface RunMarks {
-  /** `NAME=value` as it stands in the environment. */
+  /** `NAME=value` entries; a process with one of them in its environment belongs to the run. */
   readonly environment: readonly string[];
-  /** The same, of a process that outlives the run: neither it nor what it starts belongs to the run. */
+  /** Such an entry for processes that outlive the run: neither they nor what they start belong to it. */
   readonly outliving?: string;
 }
 
 interface RunProcess {
   readonly pid: number;
-  /** With the pid, one process for good: numbers are used again. */
+  /** Pid and start time together identify a process: pids are used again. */
   readonly startTicks: number;
   readonly argv: readonly string[];
 }
 
 interface RunProcesses {
-  /** False where the system does not tell, or nothing was started yet. */
+  /** False where there is no /proc, or before the first `addRoot`. */
   readonly isVisible: boolean;
   addRoot(pid: number): void;
-  /** Looks again, and remembers: a child whose parent is gone can no longer be found by descent. */
+  /** Reads the process table again. What was found earlier is kept: without its parent, a child cannot be found by descent. */
   look(): readonly RunProcess[];
-  /** Waits for them to end by themselves, asks, then forces. Resolves with the number that had to be asked. */
+  /** Waits `graceMs`, then sends SIGTERM, then SIGKILL. Resolves with the number of processes that got a signal. */
   end(options: { readonly graceMs: number }): Promise<number>;
 }
 
@@ -40,7 +40,7 @@ export function createRunProcesses(marks: RunMarks): RunProcesses {
   const roots = new Map<number, number>(); // pid → start, so that a number used again is not taken for it
   const known = new Map<string, RunProcess>();
   const outliving = new Set<string>();
-  /** Looked at before and without a mark: an environment is read once, because there may be many. */
+  /** Processes without a mark. Their environment is not read again, because there may be many. */
   const strangers = new Set<string>();
   let isVisible = false;
 
@@ -62,8 +62,8 @@ export function createRunProcesses(marks: RunMarks): RunProcesses {
     for (const key of known.keys()) if (!live.has(key)) known.delete(key);
     for (const key of strangers) if (!live.has(key)) strangers.delete(key);
     for (const key of outliving) if (!live.has(key)) outliving.delete(key);
-    // First, because of what they have started; and of those that are known, too: a process is seen before it has
-    // become the program that its starter meant.
+    // Before the others, because their children do not belong to the run. Known processes are checked again: they may have
+    // been seen between fork and exec, before they had their environment.
     for (const [key, { pid }] of live) {
       if (marks.outliving === undefined || outliving.has(key) || !(known.has(key) || isDescendant(pid))) continue;
       if (!isMarked(pid, [marks.outliving])) continue;
@@ -100,7 +100,7 @@ export function createRunProcesses(marks: RunMarks): RunProcesses {
     },
     look,
     async end({ graceMs }) {
-      strangers.clear(); // once more and thoroughly: a program may have got its mark when it replaced another
+      strangers.clear(); // read all again: an exec may have given a process its mark
       if (await isGoneWithin(graceMs)) return 0;
       const asked = look();
       for (const { pid } of asked) signalProcess(pid, "SIGTERM");
@@ -113,6 +113,7 @@ export function createRunProcesses(marks: RunMarks): RunProcesses {
   };
 }
 
+/** Whether this very process still runs: a later one with the same pid does not count, nor does a zombie. */
 export function isAlive({ pid, startTicks }: RunProcess): boolean {
   return readStat(pid)?.startTicks === startTicks;
 }
@@ -127,7 +128,7 @@ function listProcesses(): readonly ProcStat[] {
   return names.flatMap((name) => (/^\d+$/.test(name) ? (readStat(Number(name)) ?? []) : []));
 }
 
-/** One that has ended and waits to be collected is gone. */
+/** Undefined for a zombie, too. */
 function readStat(pid: number): ProcStat | undefined {
   const row = readProcess(pid);
   if (row === undefined || row.hasEnded) return undefined;

@@ -1,5 +1,6 @@
-// How a run is stopped before its end: by its caller, or because its time is over.
+// How a run is stopped early: by its caller, or by its time limit.
 
+/** A run's abort signal and its reason: `timedOut` is true only where the time limit came before the caller's abort. */
 export interface Stop {
   readonly signal: AbortSignal;
   readonly timedOut: boolean;
@@ -7,6 +8,7 @@ export interface Stop {
   clear(): void;
 }
 
+/** Joins the caller's signal and the time limit in one signal. `onStop` is called before it aborts. */
 export function createStop(
   request: { readonly signal?: AbortSignal; readonly timeoutMs?: number },
   options: { readonly onStop: () => void },

@@ -64,7 +64,7 @@ const messageSchema = z.union([
 
 interface ClaudeLine {
   readonly events: readonly ProviderEvent[];
-  /** Of the last message of all. */
+  /** Set by the last message. */
   readonly end?: Extract<ProviderEvent, { kind: "ended" }>;
   readonly text?: string;
 }
@@ -103,7 +103,7 @@ export function createClaudeReader(hooks?: Pick<RunHooks, "sizesOf">): { read(me
   };
 }
 
-/** It tries for minutes, and sends nothing else meanwhile. */
+/** While Claude Code retries a request, for minutes at times, it sends nothing but this. */
 function toRetry(said: Extract<z.infer<typeof messageSchema>, { subtype: "api_retry" }>): ProviderEvent {
   const why = [said.error_status, said.error].filter(Boolean).join(" ") || "no connection";
   const message = `the model gave no answer (${why}): retry ${said.attempt} of ${said.max_retries}`;
@@ -156,7 +156,7 @@ function toResult(part: unknown, { whole, nameOf, hooks }: ResultContext): Provi
   if (!parsed.success) return [];
   const { tool_use_id: id, content = "", is_error } = parsed.data;
   const tool = nameOf.get(id);
-  if (tool === undefined) return []; // of a call that was made before we listened
+  if (tool === undefined) return []; // the result of a call that we have not seen
   const sizes = hooks?.sizesOf(id) ?? sizesOf(whole);
   return [
     {

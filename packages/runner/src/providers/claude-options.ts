@@ -1,10 +1,10 @@
-// The options of the Claude Agent SDK's `query`, made from a run's options and from nothing else. Only the fields that
-// we set are typed here: the SDK is found at run time, and its types are not.
+// The options of the Claude Agent SDK's `query`, made from a run's options alone. Only the fields that we set
+// are typed here: the SDK is found at run time, so its own types cannot be imported.
 import { CLAUDE_MATCHERS, type HookMoment } from "@jeeves/intercept";
 import type { AgentProcess } from "../process/agent-process.ts";
 import type { McpServerConfig, ProviderRunOptions, RunHooks } from "../provider.ts";
 
-/** What the SDK calls about a tool: the event, the call's id, a signal. */
+/** The SDK calls it before and after a tool runs. */
 type HookCallback = (
   event: Readonly<Record<string, unknown>>,
   callId: string | undefined,
@@ -26,7 +26,7 @@ interface ClaudeOptions {
   readonly mcpServers?: Readonly<Record<string, McpServerConfig>>;
   readonly hooks?: ClaudeHooks;
   readonly strictMcpConfig?: true;
-  /** Words of Claude Code's own command line. */
+  /** Options of Claude Code's own command line, without their dashes. */
   readonly extraArgs?: Readonly<Record<string, string>>;
 }
 
@@ -35,13 +35,13 @@ export interface ClaudeSdk {
   query(call: { readonly prompt: string; readonly options: ClaudeCall }): AsyncIterable<unknown>;
 }
 
-/** One call of it. */
+/** The options of one `query`, with the functions that we add for process control. */
 export interface ClaudeCall extends ClaudeOptions {
   readonly abortController: AbortController;
   readonly spawnClaudeCodeProcess: (asked: ClaudeSpawn) => AgentProcess["child"];
 }
 
-/** The process that it wants to be started. */
+/** The process that the SDK asks us to start. */
 export interface ClaudeSpawn {
   readonly command: string;
   readonly args: readonly string[];
@@ -49,6 +49,7 @@ export interface ClaudeSpawn {
   readonly env: NodeJS.ProcessEnv;
 }
 
+/** The SDK's options for one run: edits and the run's servers are allowed, the user's settings decide about the rest. */
 export function toClaudeOptions(options: ProviderRunOptions): ClaudeOptions {
   const { cwd, env, model, maxTurns, mcpServers, mcpConfigFile, hooks } = options;
   const inFile = mcpConfigFile?.servers ?? [];
@@ -56,7 +57,7 @@ export function toClaudeOptions(options: ProviderRunOptions): ClaudeOptions {
   return {
     cwd,
     env: hooks === undefined ? env : withHookEnv(env, hooks),
-    // There is no user to ask: edits are the task, and what else is allowed is the user's own settings' business.
+    // There is no user to ask. Edits are part of the task; the user's own settings decide about everything else.
     permissionMode: "acceptEdits",
     settingSources: ["user", "project", "local"],
     allowedTools: Object.keys(mcpServers ?? {}).map((name) => `mcp__${name}`),
@@ -64,7 +65,7 @@ export function toClaudeOptions(options: ProviderRunOptions): ClaudeOptions {
     ...(maxTurns === undefined ? {} : { maxTurns }),
     // J-89: the key is absent where no server is given.
     ...(inline.length === 0 ? {} : { mcpServers: Object.fromEntries(inline) }),
-    // R-32, RU-20: the file itself, and no server that it does not name.
+    // R-32, RU-20: servers come from the file alone.
     ...(mcpConfigFile === undefined
       ? {}
       : { strictMcpConfig: true as const, extraArgs: { "mcp-config": mcpConfigFile.path } }),
@@ -72,13 +73,13 @@ export function toClaudeOptions(options: ProviderRunOptions): ClaudeOptions {
   };
 }
 
-/** Claude Code hands every command to the program that is named here; a program of the user's stays, two cannot stand in one place. */
+/** Claude Code runs every command through the program of CLAUDE_CODE_SHELL_PREFIX; one that the user has set is kept. */
 function withHookEnv(env: NodeJS.ProcessEnv, { execPath }: RunHooks): NodeJS.ProcessEnv {
   return {
     ...env,
     CLAUDE_CODE_SHELL_PREFIX: env.CLAUDE_CODE_SHELL_PREFIX || execPath,
     JEEVES_NODE: env.JEEVES_NODE || process.execPath,
-    // The user's settings may hold our hooks as well: one answer is enough.
+    // The user's settings may contain our hooks as well; with this value those do nothing.
     JEEVES_HOOKS: "runner",
   };
 }

@@ -41,7 +41,7 @@ async function* query(program: string, prompt: string, options: ClaudeCall): Asy
   if (code !== 0) throw new Error(`Claude Code process exited with code ${code}`);
 }
 
-/** The words of its command line, made from a run's options and from nothing else. */
+/** The arguments of its command line, made from a run's options alone. */
 function toClaudeArguments(options: ClaudeCall): readonly string[] {
   const { permissionMode, settingSources, allowedTools, model, maxTurns, mcpServers, strictMcpConfig, extraArgs } =
     options;

@@ -1,5 +1,5 @@
-// Claude, by the Claude Agent SDK, which starts Claude Code and speaks to it, or by Claude Code's own program where that is
-// installed and the SDK is not. Both are found when a run starts; we start the process, so that the whole group can be ended.
+// Claude, through the Claude Agent SDK or through Claude Code's own program; find-agent.ts chooses when a run starts. We
+// start the process ourselves, so that we can end its whole group.
 import { pathToFileURL } from "node:url";
 import { traitsOf } from "@jeeves/base";
 import { type AgentProcess, startAgentProcess } from "../process/agent-process.ts";
@@ -14,6 +14,7 @@ interface ClaudeProviderOptions {
   readonly loadSdk?: (options: ProviderRunOptions) => Promise<ClaudeSdk>;
 }
 
+/** Runs Claude. `loadSdk` replaces the search for an installed SDK or program. */
 export function createClaudeProvider({ loadSdk = loadInstalledSdk }: ClaudeProviderOptions = {}): AgentProvider {
   return {
     name: "claude",
@@ -59,7 +60,7 @@ async function* run(prompt: string, options: ProviderRunOptions, sdk: ClaudeSdk)
     }
     end ??= { kind: "ended", status: "failed", text, message: "Claude ended without a result" };
   } catch (error) {
-    // The SDK throws after a result that was an error, too: the result's own words are better.
+    // The SDK also throws after a result that was an error; then the result's own message is kept.
     const tail = agents.at(-1)?.stderrTail().trim() ?? "";
     const message = `${messageOf(error)}${tail === "" ? "" : `: ${tail}`}`;
     end ??= { kind: "ended", status: "failed", text, message };

@@ -1,5 +1,5 @@
-// The words of `codex exec`, made from a run's options and from nothing else. The prompt is not among them: it goes in on
-// stdin, where it may be of any length and start with any character.
+// The arguments of `codex exec`, made from a run's options alone. The prompt is not among them: it goes in on stdin, where
+// it may be of any length and start with any character.
 import type { McpServerConfig, ProviderRunOptions } from "../provider.ts";
 import { toCodexHookSettings, toToml } from "./codex-hooks.ts";
 
@@ -8,6 +8,7 @@ type CodexOptions = Pick<
   "cwd" | "env" | "model" | "mcpServers" | "mcpConfigFile" | "isSandboxed" | "hooks"
 >;
 
+/** The arguments that follow `codex`. Throws where a server's name cannot be a key of Codex' configuration. */
 export function toCodexArguments(options: CodexOptions): readonly string[] {
   const hooks = options.hooks === undefined ? [] : toCodexHookSettings(options.hooks, options);
   return [
@@ -15,7 +16,7 @@ export function toCodexArguments(options: CodexOptions): readonly string[] {
     "--json",
     "--skip-git-repo-check",
     "--sandbox",
-    // Namespaces cannot be made inside a sandbox of namespaces: every command of Codex' would fail.
+    // Codex cannot make its namespaces inside another sandbox: every command would fail.
     options.isSandboxed === true ? "danger-full-access" : "workspace-write",
     "--cd",
     options.cwd,
@@ -32,9 +33,9 @@ export function toCodexArguments(options: CodexOptions): readonly string[] {
 }
 
 /**
- * J-90, and the approval without which `exec` refuses `bash`. Ours are never `required`: a broken server would end the
- * run. Those of the caller's file are: Codex leaves out in silence what needs a second to start, and the agent is
- * nothing without them.
+ * J-90, and the approval without which `exec` refuses `bash`. Our servers are never `required`: a broken one would end the
+ * run. Those of the caller's file are, because the agent cannot work without them, and Codex silently leaves out a server
+ * that takes a second to start.
  */
 function toServerArguments(
   name: string,
@@ -46,7 +47,7 @@ function toServerArguments(
     `${at}.command=${toToml(command)}`,
     ...(args === undefined ? [] : [`${at}.args=[${args.map(toToml).join(",")}]`]),
     ...Object.entries(env ?? {}).map(([key, value]) => `${at}.env.${toKey(key)}=${toToml(value)}`),
-    // By its name: others can read a command line, and a password may be in the value.
+    // Only its name: other users can read a command line, and the value may contain a password.
     ...(isShared ? [`${at}.env_vars=["JEEVES_DATABASE_URL"]`] : []),
     `${at}.default_tools_approval_mode="approve"`,
     ...(isRequired ? [`${at}.required=true`] : []),
@@ -54,7 +55,7 @@ function toServerArguments(
   return settings.flatMap((setting) => ["--config", setting]);
 }
 
-/** Codex splits the path at every dot and knows no quotes there, so a name with a dot cannot be said. */
+/** Codex splits the path at every dot and does not allow quotes there, so a name with a dot cannot be written. */
 function toKey(name: string): string {
   if (!/^[\w-]+$/.test(name)) throw new Error(`${JSON.stringify(name)} cannot be a key of Codex' configuration`);
   return name;

@@ -57,14 +57,14 @@ const line = z.discriminatedUnion("type", [
 type Item = z.infer<typeof item>;
 type ToolItem = Extract<Item, { type: "mcp_tool_call" | "command_execution" | "file_change" | "web_search" }>;
 
-/** What one line carries beyond events: the stream's own state, which the provider folds. */
+/** What one line means: its events, and what the provider must remember until the end of the stream. */
 interface CodexLine {
   readonly events: readonly ProviderEvent[];
   readonly finalText?: string;
   readonly failure?: string;
-  /** An error that may still be mended; where the process then fails without another word, it is the reason. */
+  /** An error that Codex may recover from; it is the run's failure only where the process then ends without another reason. */
   readonly complaint?: string;
-  /** The id of a tool call, or of a message: what the model answered. */
+  /** The tool call or message that the model answered with, for the turn limit. */
   readonly answer?: { readonly id: string; readonly isTool: boolean };
 }
 
@@ -72,6 +72,7 @@ interface CodexReader {
   read(value: unknown): CodexLine;
 }
 
+/** A reader for the lines of one run. It adds up the usage of the turns, and reports each tool call once. */
 export function createCodexReader(): CodexReader {
   const begun = new Set<string>();
   /** Some tools are reported only when they are done. */
@@ -125,7 +126,7 @@ export function createCodexReader(): CodexReader {
         case "turn.failed":
           return { events: [{ kind: "turn_ended" }], failure: said.error.message };
         case "error":
-          // Sent while it tries again, too; what finally failed is in turn.failed or in the exit code.
+          // Also sent while Codex retries; a final failure is in turn.failed or in the exit code.
           return {
             events: [{ kind: "notice", code: "agent_warning", message: said.message }],
             complaint: said.message,

@@ -1,5 +1,5 @@
-// Our hooks as settings of one `codex exec`. Codex runs no hook that its user has not trusted; trust is a hash of what the
-// hook is, and is given here to exactly ours, for this run alone. Hooks of anybody else stay as trusted as they were.
+// Our hooks as settings of one `codex exec`. Codex runs only hooks that its user has trusted, and records trust as a hash of
+// the hook. The settings trust exactly our hooks, for this run alone; all others stay as they were.
 import { createHash } from "node:crypto";
 import { join } from "node:path";
 import { clientHomeOf, traitsOf } from "@jeeves/base";
@@ -14,6 +14,7 @@ const MOMENTS = { PreToolUse: "pre_tool_use", PostToolUse: "post_tool_use" } as 
   string
 >;
 
+/** The values of `--config` that set up and trust our hooks. */
 export function toCodexHookSettings(
   hooks: Pick<RunHooks, "execPath" | "server">,
   { env }: { readonly env: NodeJS.ProcessEnv },
@@ -31,7 +32,7 @@ export function toCodexHookSettings(
   return [...settings, `hooks.state=${toToml(trusted)}`];
 }
 
-/** What Codex takes for the time that a hook may run, where its settings name none. */
+/** Codex' default for how long a hook may run. */
 const DEFAULT_TIMEOUT_S = 600;
 
 /**
@@ -43,7 +44,7 @@ export function codexHookHash(moment: string, matcher: string | undefined, hook:
   return hashOf({ event_name: moment, ...(matcher === undefined ? {} : { matcher }), hooks: [own] });
 }
 
-/** As Codex 0.166 makes it: the hook as JSON with its keys in order. */
+/** As Codex 0.166 computes it: SHA-256 of the hook as JSON with sorted keys. */
 function hashOf(identity: object): string {
   return `sha256:${createHash("sha256")
     .update(JSON.stringify(inOrder(identity)))
@@ -57,6 +58,7 @@ function inOrder(value: unknown): unknown {
   return Object.fromEntries(entries.map(([key, each]) => [key, inOrder(each)]));
 }
 
+/** A JSON value as TOML on one line: arrays, and objects as inline tables with quoted keys. */
 export function toToml(value: unknown): string {
   // A JSON string is a TOML basic string, save for one character that TOML wants escaped.
   if (typeof value === "string") return JSON.stringify(value).replaceAll("\u007f", "\\u007f");

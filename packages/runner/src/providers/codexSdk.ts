@@ -10,6 +10,7 @@ import { createTurnLimit } from "./turn-limit.ts";
 
 const MAX_NOTICES = 20;
 
+/** Runs Codex. Of lines that are no events, the first 20 are reported as notices. */
 export function createCodexProvider(): AgentProvider {
   return { name: "codex", run };
 }
@@ -47,7 +48,7 @@ async function* run(prompt: string, options: ProviderRunOptions): AsyncGenerator
       failure = said.failure ?? failure;
       complaint = said.complaint ?? complaint;
       for (const event of said.events) {
-        // Whatever comes first, a reader can rely on the beginning.
+        // `started` always comes first, whatever Codex sends first.
         if (!isStarted && event.kind !== "started") yield { kind: "started" };
         if (isStarted && event.kind === "started") continue;
         isStarted = true;

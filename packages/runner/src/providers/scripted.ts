@@ -1,5 +1,5 @@
-// A fixture agent: follows a script, with real servers and real processes, and no model. For tests, and for
-// seeing a run without spending anything.
+// An agent that follows a script, with real servers and real processes, and no model: for tests, and to try a run without
+// cost.
 import { once } from "node:events";
 import { readFile } from "node:fs/promises";
 import { z } from "zod";
@@ -25,9 +25,9 @@ const stepSchema = z.union([
     call: z.strictObject({ server: z.string(), tool: z.string() }),
     with: z.record(z.string(), z.unknown()).default({}),
   }),
-  /** A child of the agent, waited for. */
+  /** Runs a command and waits for it. */
   z.strictObject({ run: z.array(z.string()).min(1) }),
-  /** Passed on as it is. */
+  /** Reports an event, unchanged. */
   z.strictObject({ event: providerEventSchema }),
   z.strictObject({ fail: z.string() }),
   /** Waits until the run is stopped from outside. */
@@ -35,12 +35,13 @@ const stepSchema = z.union([
 ]);
 const scriptSchema = z.strictObject({
   steps: z.array(stepSchema),
-  /** How long a server may take to start. */
+  /** How long a server may take to start, in milliseconds. */
   serverStartMs: z.int().positive().default(SERVER_START_MS),
 });
+/** What the scripted agent does, step by step; `serverStartMs` is 5,000 by default. */
 export type Script = z.input<typeof scriptSchema>;
 
-/** The script is given, or named by JEEVES_SCRIPT in the run's environment. */
+/** Runs a script: `given`, or the file that JEEVES_SCRIPT names in the run's environment. */
 export function createScriptedProvider(given?: Script): AgentProvider {
   return {
     name: "scripted",

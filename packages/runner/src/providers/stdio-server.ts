@@ -27,7 +27,7 @@ const reply = z.object({
 });
 const callResult = z.looseObject({ content: z.array(z.unknown()).default([]), isError: z.boolean().optional() });
 
-/** Rejects where the server ends, or does not answer, before it is initialized. */
+/** Starts and initializes a server. Rejects where it ends first, or does not answer within `startMs`. */
 export async function startStdioServer(
   server: McpServerConfig,
   options: ProviderRunOptions & { readonly startMs: number; readonly clientName?: string },

@@ -8,6 +8,7 @@ interface TurnLimit {
   readonly message: string;
 }
 
+/** A counter for one run; without `maxTurns` it allows everything. */
 export function createTurnLimit(maxTurns: number | undefined): TurnLimit {
   const tools = new Set<string>();
   let isReached = false;

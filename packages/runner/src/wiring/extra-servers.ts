@@ -1,5 +1,5 @@
-// JEEVES_MCP=research,rudder: servers beside the pruner. It never switches the pruner. A server that is unknown or not
-// built is an issue to report, not a reason to stop.
+// JEEVES_MCP=research,rudder: servers beside the pruner, which it neither adds nor removes. A server that is unknown or not
+// built is reported as an issue, and the run goes on.
 import { existsSync, readFileSync, statSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";
@@ -42,6 +42,10 @@ interface ExtraServersInput {
   readonly from?: string;
 }
 
+/**
+ * The servers that JEEVES_MCP names, and an issue for each that cannot be started. `from` is the module from which their
+ * packages are resolved.
+ */
 export function buildExtraServers({ env, cwd, from = import.meta.url }: ExtraServersInput): ExtraServers {
   const names = new Set((env.JEEVES_MCP ?? "").split(",").map((name) => name.trim().toLowerCase()));
   // Naming the pruner here is harmless: JEEVES_PRUNER_ENABLED decides about it.
@@ -62,7 +66,7 @@ export function buildExtraServers({ env, cwd, from = import.meta.url }: ExtraSer
 
 const manifestSchema = z.object({ bin: z.record(z.string(), z.string()) });
 
-/** The package's manifest names its bin; its `exports` need not name it. */
+/** The path of a server's program, from the `bin` of its package's manifest. Throws where it is missing or not built. */
 function findBin(known: KnownServer, from: string): string {
   const places = createRequire(from).resolve.paths(known.package) ?? [];
   const dir = places.map((place) => join(place, known.package)).find((each) => existsSync(join(each, "package.json")));

@@ -1,5 +1,5 @@
-// The pruner's life in one run (J-69 … J-72, J-78 … J-81): what it is given to see, the state that follows, the event
-// that reports it. Nothing here ever fails a run.
+// The pruner's life in one run (J-69 … J-72, J-78 … J-81): it takes the server's records and the agent's events, moves from
+// state to state, and emits an event for each change. Nothing here ever fails a run.
 import { setTimeout as delay } from "node:timers/promises";
 import type { EventRecord, Level } from "@jeeves/kit/events";
 import type { McpConfig } from "../mcpConfig.ts";
@@ -7,6 +7,7 @@ import type { ProviderEvent } from "../provider.ts";
 import { createRunPath, type RunState } from "./run-states.ts";
 import { EXITED, type ServerExit, toServerExit } from "./server-exit.ts";
 
+/** The pruner's name in an agent's MCP settings. */
 export const PRUNER = "pruner";
 const READY_WITHIN_MS = 10_000;
 const DEATH_WITHIN_MS = 500;
@@ -18,39 +19,44 @@ const SILENT = /timed? ?out|-32001\b/i;
 interface PrunerLifeDeps {
   emit(level: Level, event: string, data?: object): void;
   onState(state: RunState): void;
-  /** Everything that the server wrote so far has been given to `onServerRecord`. */
+  /** Resolves when all that the server wrote so far has been passed to `onServerRecord`. */
   catchUp(): Promise<void>;
-  /** The server's process, asked for when it reports that it is ready; undefined where it cannot be seen. */
+  /** The server's process; called when the server reports that it is ready. Undefined where processes cannot be listed. */
   findServer(): { isAlive(): boolean } | undefined;
   /** Ends what is left of the server; resolves with the number of processes. */
   endServer(): Promise<number>;
   /** Ends a server that was not ready in time: its agent waits for it, some for half a minute. */
   dropServer?(): void;
   readonly readyWithinMs?: number;
-  /** Stopping a run ends its servers with it: that is no failure of theirs. */
+  /** True while the run is stopped: its servers end with it, which is not a failure. */
   readonly isStopping?: () => boolean;
 }
 
+/** Follows the pruner through one run: the runner calls it with records and events, and reads the state. */
 export interface PrunerLife {
   readonly state: RunState;
   readonly states: readonly RunState[];
   begin(config: McpConfig): void;
   onServerRecord(record: EventRecord): void;
   onProviderEvent(event: ProviderEvent): Promise<void>;
-  /** Looks whether the server still lives. */
+  /** Checks whether the server still runs; called at intervals. */
   tick(): Promise<void>;
   shutdown(): Promise<void>;
 }
 
+/**
+ * In the state `run:init` until `begin` is called. A server that is not ready after 10 seconds (`readyWithinMs`), or by the
+ * end of the first turn, counts as failed to start.
+ */
 export function createPrunerLife(deps: PrunerLifeDeps): PrunerLife {
   const { emit, readyWithinMs = READY_WITHIN_MS } = deps;
   const path = createRunPath();
   let readyTimer: NodeJS.Timeout | undefined;
   let server: { isAlive(): boolean } | undefined;
-  /** After its turn an agent stops its servers: their end means nothing any more. */
+  /** After its turn an agent stops its servers, so their end is no failure any more. */
   let isTurnOver = false;
   let hasGivenUp = false;
-  /** Of the first server: it is the one that the state is about. */
+  /** How the first server ended; the state describes that one, not one that the agent started later. */
   let exit: ServerExit | undefined;
 
   const advance = (to: RunState) => {
@@ -79,7 +85,7 @@ export function createPrunerLife(deps: PrunerLifeDeps): PrunerLife {
     emit("warn", "mcp_pruner.degraded", { reason, ...(reason === "exited" ? exit : {}) });
     advance("run:mcp_pruner_degraded");
   };
-  /** Its end is written down before it is gone, so that a look at the log afterwards finds it. */
+  /** The shell around the server logs the exit code before it ends itself, so the log is read first. */
   const degradeByExit = async () => {
     await deps.catchUp();
     degrade("exited");
@@ -94,7 +100,7 @@ export function createPrunerLife(deps: PrunerLifeDeps): PrunerLife {
   };
 
   async function onServerReport(event: Extract<ProviderEvent, { kind: "server" }>): Promise<void> {
-    if (event.status === "connected") return; // only the server's own word counts
+    if (event.status === "connected") return; // only the server's own `mcp_pruner.ready` counts
     await deps.catchUp();
     const message = event.message ?? "the agent could not start the server, or not connect to it";
     if (path.state === "run:mcp_pruner_starting") {
@@ -149,7 +155,7 @@ export function createPrunerLife(deps: PrunerLifeDeps): PrunerLife {
       }
     },
     async tick() {
-      if (hasGivenUp && !isTurnOver) deps.dropServer?.(); // it may not have been there yet
+      if (hasGivenUp && !isTurnOver) deps.dropServer?.(); // the server may not have been started yet at the last call
       if (!isTurnOver && server?.isAlive() === false) await degradeByExit();
     },
     async shutdown() {

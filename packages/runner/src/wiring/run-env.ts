@@ -5,7 +5,7 @@ import type { McpServerConfig } from "../provider.ts";
 
 type Servers = Readonly<Record<string, McpServerConfig>>;
 
-/** Undefined where there is no server to tell. */
+/** The servers with the run's variables added; undefined where there is none. */
 export function withRunEnv(
   servers: Servers,
   run: { readonly env: NodeJS.ProcessEnv; readonly id: string; readonly eventsFile: string | undefined },
@@ -25,7 +25,7 @@ export function withRunEnv(
 
 /**
  * The agent's environment: the run's id, by which its processes and its cuts are found; and, where hooks were refused, the
- * word that silences those of the user's own settings, too. Relative entries of PATH are left out: the agent may be a script
+ * variable that also silences those of the user's own settings. Relative entries of PATH are left out: the agent may be a script
  * that starts `node` by its name, and the project's own `./bin/node` would be it.
  */
 export function toAgentEnv(

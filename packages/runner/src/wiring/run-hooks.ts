@@ -1,5 +1,5 @@
-// The hooks of one run: an agent's own tools, cut in this process. They answer only while the pruner's server is there,
-// because what was cut must be there to be asked for again. Whatever goes wrong, the agent goes on as if they were not.
+// The hooks of one run: results of the agent's own tools are cut in this process. They act only while the pruner's server
+// runs, because the agent asks that server for what was cut. After any failure the agent goes on as if there were no hooks.
 import { shownCharsOf, traitsOf } from "@jeeves/base";
 import { createCutter, createInProcessEngine, createMeter } from "@jeeves/cut";
 import { createInterceptor, parseToolEvent, toHookOutput } from "@jeeves/intercept";
@@ -15,9 +15,9 @@ const MAX_REMEMBERED = 1_000;
 /** The only client whose hooks call back into the process that drives it. */
 const CLIENT = traitsOf("claude-code");
 
-/** What a run needs to cut: the runner itself knows no place of a program. */
+/** The programs that hooks need. The caller names their paths; the runner does not search for them. */
 export interface HookParts {
-  /** jeeves-exec. */
+  /** The path of jeeves-exec. */
   readonly execPath: string;
 }
 
@@ -30,6 +30,10 @@ interface RunHooksDeps extends HookParts {
   emit(level: Level, event: string, data?: object): void;
 }
 
+/**
+ * The hooks that a provider calls. `answer` gives `{}`, which changes nothing, where the pruner does not run or the cut
+ * fails; a failure is emitted as `hook.failed`. Sizes of the last 1,000 cuts are kept.
+ */
 export function createRunHooks({ execPath, env, root, isServerThere, emit }: RunHooksDeps): RunHooks {
   const sizes = new Map<string, Sizes>();
   const store = openRecoveryStore({ env });

@@ -1,4 +1,4 @@
-// The life of the pruner in one run (J-78), as data: the states and who may follow whom. No way leads back.
+// The states of the pruner in one run (J-78), and which may follow which. None is entered twice.
 
 const TRANSITIONS = {
   "run:init": ["run:mcp_pruner_disabled", "run:mcp_pruner_starting"],
@@ -9,17 +9,20 @@ const TRANSITIONS = {
   "run:shutdown": [],
 } as const;
 
-/** A state of a run. */
+/** A state of the pruner in a run. */
 export type RunState = keyof typeof TRANSITIONS;
+/** Each state, and the states that may follow it. */
 export const RUN_STATES: Readonly<Record<RunState, readonly RunState[]>> = TRANSITIONS;
 
+/** Where the pruner is in its life, and the states so far, in order. */
 export interface RunPath {
   readonly state: RunState;
   readonly states: readonly RunState[];
-  /** A step that the table does not know is a bug in the caller, and throws. */
+  /** Throws where the table does not allow the step: that is a bug in the caller. */
   advance(to: RunState): void;
 }
 
+/** Begins in `run:init`. */
 export function createRunPath(): RunPath {
   const states: RunState[] = ["run:init"];
   let state: RunState = "run:init";

@@ -1,5 +1,5 @@
 // How the pruner ended (J-72). Its parent is the agent, which does not pass on the exit code: so a shell stands between the two
-// and writes the code into the run's log. It hands on what it is asked to do, and ends with the server.
+// and writes the code into the run's log. The shell passes signals on, and ends with the server.
 import { constants } from "node:os";
 import type { EventRecord } from "@jeeves/kit/events";
 import type { McpServerConfig } from "../provider.ts";
@@ -13,12 +13,12 @@ export interface ServerExit {
   readonly signal?: string;
 }
 
-/** A shell gives the end by a signal as 128 and its number. */
+/** A shell reports an end by a signal as 128 plus its number. */
 const BY_SIGNAL = 128;
 
-// A command in the background has no stdin of its own accord; `wait` returns early when a signal comes in. Only the end of
-// a server that was ready is written: why one did not start is in the log already. The server may have died in the middle
-// of a line.
+// A shell gives a command in the background no stdin, so it is passed as fd 3; `wait` returns early when a signal comes in.
+// Only the end of a server that was ready is written: why one did not start is in the log already. Where the server died in
+// the middle of a line, a newline is added first.
 const SCRIPT = `exec 3<&0
 "$@" <&3 3<&- &
 child=$!
@@ -46,7 +46,7 @@ export function withExitReport(server: McpServerConfig): McpServerConfig {
   return { ...server, command: "/bin/sh", args };
 }
 
-/** The shell's record. */
+/** Reads the exit code or signal from the shell's record. */
 export function toServerExit({ data }: EventRecord): ServerExit {
   const code = Number(Reflect.get(data ?? {}, "code"));
   if (!Number.isSafeInteger(code)) return {};

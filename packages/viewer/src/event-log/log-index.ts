@@ -1,5 +1,5 @@
-// What is remembered of a log: where every 64th line starts, and of each step (a turn, a call with its result, anything
-// that is not a server's own chatter) where it stands and how large it was. Bounded, however large the log is.
+// The index of a log: where every 64th line starts, and for each step (a turn, a call with its result, any event that is not
+// a server's routine message) its place and its sizes. The number of steps is bounded, however large the log is.
 import { isPruneId, PRUNE_ID_PATTERN } from "@jeeves/base";
 import type { ScannedLine } from "./scan-lines.ts";
 import { type Bar, type Column, createStepTable } from "./step-table.ts";
@@ -7,14 +7,14 @@ import { type Bar, type Column, createStepTable } from "./step-table.ts";
 const LINES_PER_MARK = 64;
 /** Results that never come must not pile up. */
 const MAX_OPEN_CALLS = 10_000;
-/** The meter speaks a moment after the call that it speaks of. */
+/** A meter record comes soon after its call: only this many calls are searched for the one that it belongs to. */
 const RECENT_CALLS = 32;
 /** To draw tokens beside bytes. */
 const BYTES_PER_TOKEN = 4;
 
-/** What our servers say of every call, and the running sums: seen among the events, too much for a timeline. */
+/** What our servers log for every call, and running sums: listed among the events, too much for the timeline. */
 const CHATTER = /^(?:tool\.|pruner\.|mcp_pruner\.|http\.|agent\.usage$)/;
-/** How a run gets going: of interest only where something is wrong with it. */
+/** The usual events at a run's start and end: steps only where their level is not `info`. */
 const USUAL = /^(?:run\.state|agent\.started|agent\.server|agent\.ended|meter\.surface|mcp\.client_connected)$/;
 const EVENT = /"event":"([^"\\]{1,120})"/;
 const CALL_ID = /"id":"((?:[^"\\]|\\.){1,200})"/;
@@ -32,13 +32,14 @@ interface Cut {
   readonly tool: string;
 }
 
+/** What is known of a log after its first `lineCount` lines. Offsets and `sums` are in bytes, `tokens` in tokens. */
 export interface LogIndex {
   readonly lineCount: number;
   readonly stepCount: number;
   readonly isCapped: boolean;
   readonly callCount: number;
   readonly sums: { readonly raw: number; readonly kept: number; readonly recovered: number };
-  /** Of the cuts that the meter has. */
+  /** Sums of the meter's records. */
   readonly tokens: { readonly raw: number; readonly kept: number; readonly recovered: number };
   add(line: ScannedLine): void;
   /** Where the mark at or before this line (0-based) starts, and which line that is. */
@@ -51,6 +52,7 @@ export interface LogIndex {
   stepOfLine(line: number): number | undefined;
 }
 
+/** An empty index. Feed it every line, in order; lines are matched by patterns on their ends, not parsed. */
 export function createLogIndex(): LogIndex {
   const steps = createStepTable();
   const { get, set } = steps;
@@ -63,7 +65,7 @@ export function createLogIndex(): LogIndex {
   const recent: { readonly step: number; readonly tool: string }[] = [];
   let lineCount = 0;
   let callCount = 0;
-  /** What servers said of their cuts, newest last. */
+  /** Cuts that servers have logged, newest last. */
   const cuts: Cut[] = [];
 
   const addStep = (offset: number): number | undefined => steps.add(lineCount, offset);
@@ -90,7 +92,7 @@ export function createLogIndex(): LogIndex {
     sums.recovered += recovered;
     if (step === undefined) return void addStep(line.offset);
     set("result", step, line.offset);
-    // Of an agent's own tools the meter may have spoken already.
+    // A result without sizes keeps those that the meter may have given already.
     if (found !== null) {
       set("raw", step, raw);
       set("kept", step, kept);
@@ -131,7 +133,7 @@ export function createLogIndex(): LogIndex {
     if (owner !== undefined) pruneIds.set(owner.step, pruneId);
   };
 
-  /** A cut belongs to the call that made it: by its id, else to the latest call of its tool that nothing is known of. */
+  /** A meter record belongs to the call with its prune id, else to the latest call of its tool without sizes or a cut. */
   const addMeter = (line: ScannedLine, name: string): void => {
     const said = parseMeter(line.more());
     if (name === "meter.recovered") tokens.recovered += said.raw;
@@ -200,12 +202,12 @@ export function createLogIndex(): LogIndex {
   };
 }
 
-/** Our servers know their tools by their own names, an agent by `mcp:SERVER/TOOL`. */
+/** Servers log a tool by its own name, agents as `mcp:SERVER/TOOL`. */
 function isTool(name: string, tool: string): boolean {
   return name === tool || (name.startsWith("mcp:") && name.endsWith(`/${tool}`));
 }
 
-/** A line of the meter is short: its head is all of it. One that is not is a line like any other. */
+/** A meter record is short enough to be whole in its head. One that cannot be parsed counts as 0. */
 function parseMeter(head: string) {
   try {
     const { data } = JSON.parse(Buffer.from(head, "latin1").toString("utf8"));

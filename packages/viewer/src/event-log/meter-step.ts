@@ -1,5 +1,5 @@
-// A cut in the meter as a row: sizes in tokens, the question, the id. The same row whether it is read from a
-// run's log or from the meter itself.
+// A meter record as a row: sizes in tokens, the question, the id. The same for records of a run's log and of the meter
+// itself.
 import type { Call, Step } from "../wire.ts";
 import { shorten } from "./shorten.ts";
 
@@ -33,10 +33,10 @@ export function meterToStep(entry: MeterFields, base: Omit<Step, "kind" | "text"
   return { ...base, kind: "event", text: `${tool === "" ? "" : `${tool}: `}${WORDS[kind] ?? kind}${tokens}` };
 }
 
-/** What the meter adds to a call that is known otherwise. */
+/** The fields that a meter record adds to a call from the log. */
 export function meterToCall(entry: MeterFields): Pick<Call, "focus" | "sizes" | "pruneId"> {
   const { focus, prune_id: pruneId, raw_tokens: raw, kept_tokens } = entry;
-  // In shadow everything was shown.
+  // In shadow mode the whole result was shown.
   const kept = entry.kind === "shadow" ? raw : kept_tokens;
   return {
     ...(focus === undefined || focus === "" ? {} : { focus: shorten(focus) }),
@@ -56,7 +56,7 @@ function toCall(entry: MeterFields): Call {
   };
 }
 
-/** Of a record of a run's log: `meter.cut` and its like. */
+/** The fields of a `meter.*` record in a run's log; undefined for other events. */
 export function readMeter(event: string, data: Readonly<Record<string, unknown>>): MeterFields | undefined {
   if (!event.startsWith("meter.")) return undefined;
   const text = (name: string): string | undefined => (typeof data[name] === "string" ? String(data[name]) : undefined);

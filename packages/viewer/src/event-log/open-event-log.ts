@@ -1,5 +1,5 @@
-// A log of any size, read by windows while it is being written. The file is opened for each question and closed after
-// it, so that a run that is deleted meanwhile is simply gone at the next one.
+// A log of any size, read in windows while it is being written. The file is opened for each request and closed after it, so
+// that a run that was deleted is gone at the next request.
 import { constants } from "node:fs";
 import { type FileHandle, open } from "node:fs/promises";
 import type { RecordView, Step, TimelineView } from "../wire.ts";
@@ -10,7 +10,7 @@ import type { Bar } from "./step-table.ts";
 import { toStep } from "./to-step.ts";
 
 const SCAN_BYTES = 1024 * 1024;
-/** What one question may scan before it answers with what is known: a gigabyte is a few questions. */
+/** The most bytes that one request indexes; a log of a gigabyte takes a few requests. */
 const SCAN_PER_REFRESH_BYTES = 256 * 1024 * 1024;
 const MAX_WINDOW_CHARS = 16 * 1024 * 1024;
 const MAX_RECORD_CHARS = 200_000;
@@ -33,9 +33,9 @@ export interface LogState {
 
 /** A log of any size, read window by window. */
 export interface EventLog {
-  /** What is known about it; brought up to date by `window`. */
+  /** The index so far; `window` brings it up to date. */
   readonly index: LogIndex;
-  /** undefined: the file is not there, or not for us. `count` 0 only brings the index up to date. */
+  /** Undefined where the file is missing or not readable. `count` 0 only brings the index up to date. */
   window(wanted: LogWindow, asked: { readonly signal: AbortSignal }): Promise<LogState | undefined>;
   /** 1-based. */
   record(line: number): Promise<RecordView | undefined>;
@@ -46,7 +46,7 @@ interface EventLogOptions {
   readonly scanPerRefreshBytes?: number;
 }
 
-/** Opens a log by its path; the file itself is opened for each question. */
+/** A log by its path; the file itself is opened for each request. */
 export function openEventLog(file: string, options: EventLogOptions = {}): EventLog {
   const { scanPerRefreshBytes = SCAN_PER_REFRESH_BYTES } = options;
   let index = createLogIndex();
@@ -54,7 +54,7 @@ export function openEventLog(file: string, options: EventLogOptions = {}): Event
   let scannedBytes = 0;
   let identity = "";
   let drawn: { readonly key: string; readonly bars: readonly Bar[] } = { key: "", bars: [] };
-  // Two questions at once scan once, one after the other.
+  // Requests run one after the other, so that no part of the log is scanned twice.
   let last: Promise<unknown> = Promise.resolve();
 
   async function refresh(handle: FileHandle, signal: AbortSignal): Promise<number> {
@@ -160,7 +160,7 @@ export function openEventLog(file: string, options: EventLogOptions = {}): Event
       });
     },
     bars(max) {
-      // Asked for with every window: made anew only when there is more to show.
+      // Needed for every window; computed again only when the log has grown.
       const key = `${max} ${index.lineCount}`;
       if (drawn.key !== key) drawn = { key, bars: index.bars(max) };
       return drawn.bars;
@@ -172,9 +172,9 @@ interface Wanted extends LogWindow {
   readonly hasTorn: boolean;
 }
 
-/** undefined where there is no such file, or it is not ours to read. */
+/** Undefined where the file is missing or not readable. */
 async function withFile<T>(file: string, use: (handle: FileHandle) => Promise<T>): Promise<T | undefined> {
-  // A pipe in its place must not hold us: it may never be written to.
+  // Non-blocking: opening a pipe in its place would wait for a writer.
   const handle = await open(file, constants.O_RDONLY | constants.O_NONBLOCK).catch(() => undefined);
   if (handle === undefined) return undefined;
   try {

@@ -1,25 +1,30 @@
-// Lines of an open file from a known place on: as many as asked for, within a bound on bytes, each no longer than can be
-// parsed. The file may end in the middle of a line; that line is marked.
+// Reads lines of an open file from an offset on, with bounds on each line and on all of them. A line that is not complete
+// is marked.
 import type { FileHandle } from "node:fs/promises";
 import { byteLinesOf, createLineReader, type LineBlock } from "@jeeves/base";
 
 const CHUNK_BYTES = 256 * 1024;
-/** Most lines are shorter. */
+/** For one line: most are shorter. */
 const ONE_LINE_BYTES = 16 * 1024;
-/** What a window of usual lines spans. */
+/** Lines that lie further apart are read one by one. */
 const MAX_SPAN_BYTES = 4 * 1024 * 1024;
 const MAX_LINE_BYTES = 1024 * 1024;
 /** A window of very long lines ends early rather than fill the memory. */
 const MAX_WINDOW_BYTES = 16 * 1024 * 1024;
 
+/** One line as read, without its line end; at most 1 MiB of it. */
 export interface ReadLine {
   readonly text: string;
-  /** There was more of it than is kept. */
+  /** The line was longer than the limit; `text` is its beginning. */
   readonly isCut: boolean;
   /** It has no line end: half written, or being written right now. */
   readonly isTorn: boolean;
 }
 
+/**
+ * Reads `count` lines, beginning `skip` lines after `offset`, which must be the start of a line. Returns fewer at the end of
+ * the file, and after 16 MiB. A last line without a line end is left out unless `withTorn` is set.
+ */
 export async function readLines(
   handle: FileHandle,
   window: {
@@ -61,6 +66,7 @@ export async function readLines(
   return lines;
 }
 
+/** The line that starts at `offset`; undefined at the end of the file, or where the line has no end yet. */
 export async function readLineAt(handle: FileHandle, offset: number): Promise<ReadLine | undefined> {
   return (await readLines(handle, { offset, skip: 0, count: 1, chunkBytes: ONE_LINE_BYTES }))[0];
 }

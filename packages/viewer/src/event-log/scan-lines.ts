@@ -1,5 +1,5 @@
-// Finds the lines of a log in the chunks that it is read by. Of each line it hands over where it starts and its two ends,
-// never the whole: a line is parsed when it is shown, and a line may be larger than memory.
+// Finds the lines of a log that is read in chunks. It passes on each line's offset and its two ends, never the whole: a line
+// is parsed only when it is shown, and may be larger than memory.
 
 const NEWLINE = 0x0a;
 /** Enough for the time, the level, the event's name and the id of a call. */
@@ -9,7 +9,7 @@ const MORE_BYTES = 2_048;
 /** Enough for the sizes, which stand at the end of a result, and for the last line before them. */
 const TAIL_BYTES = 320;
 
-/** As Latin-1: names and ids are compared, not shown. Only good until the next line comes. */
+/** A line's ends as Latin-1: names and ids are compared, not shown. Valid only during the callback. */
 export interface ScannedLine {
   readonly offset: number;
   readonly head: string;
@@ -17,12 +17,14 @@ export interface ScannedLine {
   tail(): string;
 }
 
+/** Splits the chunks of a file, pushed in order, into lines. */
 export interface LineScanner {
-  /** Where the line that has no end yet starts. */
+  /** The offset of the last line, which has no end yet. */
   readonly openOffset: number;
   push(chunk: Buffer, onLine: (line: ScannedLine) => void): void;
 }
 
+/** A scanner for a file that is read from its start. */
 export function createLineScanner(): LineScanner {
   let position = 0;
   let openOffset = 0;

@@ -1,4 +1,4 @@
-// A text of any length as one line that a row can bear.
+// A text of any length as one short line for a row.
 import { oneLine } from "@jeeves/base";
 
 const MAX_CHARS = 400;

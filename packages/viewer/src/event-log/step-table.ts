@@ -1,12 +1,13 @@
-// The steps of a log in flat columns of numbers: 56 bytes each, and no more of them than a bound. It knows nothing of what
-// a step is.
+// The steps of a log in flat columns of numbers: 56 bytes each, at most MAX_STEPS of them.
 
-/** What comes later is among the events all the same. */
+/** Later steps are still listed among the events. */
 export const MAX_STEPS = 500_000;
 
 const COLUMNS = ["line", "offset", "result", "meter", "raw", "kept", "recovered"] as const;
+/** `line` and `offset` are the step's place; `result` and `meter` are offsets of other lines, -1 where there is none. */
 export type Column = (typeof COLUMNS)[number];
 
+/** The sizes of one call, or the sums of a few neighbours, in bytes. */
 export interface Bar {
   readonly raw: number;
   readonly kept: number;
@@ -14,18 +15,19 @@ export interface Bar {
 
 interface StepTable {
   readonly count: number;
-  /** There were more than are kept. */
+  /** A step was left out because the table was full. */
   readonly isCapped: boolean;
-  /** Its number; undefined where there is no room for it. */
+  /** Returns the step's number; undefined where the table is full. */
   add(line: number, offset: number): number | undefined;
   get(name: Column, n: number): number;
   set(name: Column, n: number, value: number): void;
-  /** Steps with a size, in order, summed into at most so many. */
+  /** The steps with a size, in order, summed up so that there are at most `max` bars. */
   bars(max: number): Bar[];
   /** The step of a line, if it is one. */
   ofLine(line: number): number | undefined;
 }
 
+/** An empty table. */
 export function createStepTable(): StepTable {
   const columns = new Map<Column, Float64Array>(COLUMNS.map((name) => [name, new Float64Array(256)]));
   let count = 0;

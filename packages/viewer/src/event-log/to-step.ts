@@ -1,5 +1,4 @@
-// A line of a log as one row for the eye. An unknown kind is a row like any other; a line that is no JSON is one
-// too. Nothing is dropped here.
+// A line of a log as one row of a timeline. Every line makes a row: an unknown event, and a line that is not JSON, too.
 import { isRecord, PRUNE_ID_PATTERN } from "@jeeves/base";
 import type { Call, Step, StepKind } from "../wire.ts";
 import { meterToCall, meterToStep, readMeter } from "./meter-step.ts";
@@ -7,7 +6,7 @@ import type { ReadLine } from "./read-lines.ts";
 import { shorten } from "./shorten.ts";
 
 const FOCUS_FIELDS = ["context_focus_question", "goal_hint", "focus", "query"] as const;
-/** The most telling fields of a call, in this order. */
+/** The most useful fields of a call's input, in this order. */
 const INPUT_FIELDS = ["command", "file_path", "path", "pattern", "prune_id", "url"] as const;
 const PRUNE_ID = new RegExp(`\\b${PRUNE_ID_PATTERN}\\b`, "g");
 
@@ -32,20 +31,21 @@ interface StepPlace {
   readonly line: number;
 }
 
-/** What belongs to a call beside its own line. */
+/** The other lines that belong to a call. */
 interface CallRest {
   readonly result?: ReadLine;
-  /** What the meter said of its cut. */
+  /** The meter's record of its cut. */
   readonly meter?: ReadLine;
   readonly pruneId?: string;
 }
 
+/** Never throws: a line that cannot be parsed becomes a row of the kind `torn` with its text. */
 export function toStep(read: ReadLine, place: StepPlace, rest: CallRest = {}): Step {
   const record = parseRecord(read);
   try {
     if (record !== undefined) return recordToStep(record, place, rest);
   } catch {
-    // Nested too deep for words, or made to be: one such line must not cost the others.
+    // Nested too deep for JSON.stringify. One such line must not hide the others.
   }
   const event = read.isTorn ? "torn line" : read.isCut ? "line too long" : "not an event";
   return { ...place, ts: "", kind: "torn", event, level: "warn", text: shorten(read.text) };
@@ -75,7 +75,7 @@ function toCall(data: Fields, startedAt: string, { result, meter, pruneId }: Cal
   const entry = metered === undefined ? undefined : readMeter(textOf(metered.event), fieldsOf(metered.data));
   const cut = entry === undefined ? {} : meterToCall(entry);
   const isWhole = raw !== undefined && raw > 0 && kept !== undefined && kept >= raw;
-  // A text that only mentions an id was not cut; a recovery leads to what it brought back.
+  // A whole text that only mentions an id was not cut. For a recovery, the id is in its input.
   const named = isWhole ? "" : (textOf(answer.text).match(PRUNE_ID)?.at(-1) ?? pruneId ?? "");
   const id = cut.pruneId || textOf(answer.prune_id) || named || textOf(input.prune_id);
   return {

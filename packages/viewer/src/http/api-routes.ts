@@ -1,12 +1,12 @@
-// The page's questions and their answers, all by GET: a table of paths, each one parsed query and one source. `try` is
-// the only POST, because a text does not fit into an address; it changes nothing either.
+// The page's API: for each path one parsed query and one source. All routes are GET, save `try`, whose text does not fit
+// into an address; it changes nothing either.
 import { type HttpAnswer, HttpError, type HttpRoute, jsonAnswer, requireJson } from "@jeeves/kit/http";
 import { z } from "zod";
 import type { Asked, ViewerData } from "../viewer-data.ts";
 import { PAGE_HEADERS } from "./page-headers.ts";
 import { MAX_WINDOW, parseQuery, QUERIES } from "./query.ts";
 
-/** What can be pasted; the browser checks it before it asks. */
+/** The longest text that `try` accepts; the page refuses longer ones itself. */
 export const MAX_TRY_CHARS = 4_000_000;
 
 const tryRequest = z.strictObject({
@@ -16,6 +16,7 @@ const tryRequest = z.strictObject({
   name: z.string().max(300).optional(),
 });
 
+/** The routes below /api. Answers are JSON: 404 where a source has nothing for an id, 400 for an invalid query or body. */
 export function createApiRoutes(data: ViewerData): HttpRoute[] {
   const { overview, runs, blocks, savings, haven, pruner } = data;
 

@@ -1,5 +1,5 @@
-// Server-sent events: "what you look at has changed", never what it changed to. A page that was away, or that missed a
-// hundred changes, asks once and has the newest.
+// Server-sent events that report a change without its content: a page that missed a hundred changes makes one request for
+// the present state.
 import type { ServerResponse } from "node:http";
 import { setTimeout as delay } from "node:timers/promises";
 import type { HttpRoute } from "@jeeves/kit/http";
@@ -8,9 +8,13 @@ import { PAGE_HEADERS } from "./page-headers.ts";
 import { parseQuery, QUERIES } from "./query.ts";
 
 const POLL_MS = 400;
-/** So that a dead connection is noticed, and no proxy in between thinks that we are. */
+/** A comment is sent every so many polls (10 s), so that a dead connection is noticed and proxies keep a live one open. */
 const BEAT_EVERY = 25;
 
+/**
+ * GET /api/live: sends `change` when the topic's stamp differs from the last one, checked every 400 ms. The first event
+ * comes at once. `close` ends all streams.
+ */
 export function createLiveRoute(data: ViewerData): HttpRoute {
   const open = new Set<AbortController>();
   return {
@@ -49,7 +53,7 @@ async function follow(
 ): Promise<void> {
   let last: string | undefined;
   for (let beat = 0; !signal.aborted; beat++) {
-    // What cannot be read now may be readable in a moment; the page shows what is wrong when it asks.
+    // A read error may be gone at the next poll; the page shows the error when it makes its request.
     const stamp = await stampOf({ signal }).catch(() => "unreadable");
     if (signal.aborted) return;
     if (stamp !== last) response.write(`event: change\ndata: ${JSON.stringify({ first: last === undefined })}\n\n`);

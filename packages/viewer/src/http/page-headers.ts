@@ -1,6 +1,7 @@
-// What every answer tells the browser: nothing from elsewhere, nothing inline, no frame around us, no trace of the
-// address (which may carry a token) for anybody else.
+// Security headers: the browser loads nothing from other origins, runs nothing inline, shows the page in no frame, and sends
+// the address (which may contain a token) to no other site.
 
+/** Security headers for every answer of the viewer. */
 export const PAGE_HEADERS: Readonly<Record<string, string>> = {
   "content-security-policy": [
     "default-src 'none'",

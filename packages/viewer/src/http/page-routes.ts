@@ -1,5 +1,4 @@
-// The page's own files, read once at the start: what a browser asks for is looked up among their names and never becomes
-// a path.
+// The page's own files, read once at the start. A requested path is looked up among their names and never opened as a file.
 import { readdir, readFile } from "node:fs/promises";
 import { extname, join } from "node:path";
 import type { HttpRoute } from "@jeeves/kit/http";
@@ -12,7 +11,7 @@ const TYPES: Readonly<Record<string, string>> = {
   ".svg": "image/svg+xml; charset=utf-8",
 };
 
-/** Throws where the page has not been built. */
+/** A route for each file of the built page. Rejects where the page has not been built. */
 export async function createPageRoutes(pageDir: string): Promise<HttpRoute[]> {
   const names = await readdir(pageDir, { recursive: true }).catch(() => []);
   const files = names.map((name) => name.replaceAll("\\", "/")).filter((name) => extname(name) in TYPES);
@@ -31,7 +30,7 @@ function toRoute(path: string, body: string, type: string): HttpRoute {
   return {
     path,
     methods: ["GET", "HEAD"],
-    access: "open", // the page's own files hold nothing of anyone
+    access: "open", // the page's own files contain no data of users
     handle: async () => ({ status: 200, body, headers: { ...PAGE_HEADERS, "content-type": type } }),
   };
 }

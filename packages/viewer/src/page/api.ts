@@ -1,6 +1,7 @@
-// Talking to the server behind the page: questions, and the stream that tells when to ask again. Nothing else leaves.
+// Requests to the viewer's server, and its stream of change events. The page sends requests to no other server.
 import { authHeaders } from "./token.ts";
 
+/** A refusal by the server, with its message for the user, or no answer at all. */
 export class ApiError extends Error {
   override readonly name = "ApiError";
   /** 0: the server did not answer at all. */
@@ -12,12 +13,15 @@ export class ApiError extends Error {
   }
 }
 
+/** Search parameters; undefined ones are left out. */
 export type Query = Readonly<Record<string, string | number | undefined>>;
 
+/** Rejects with an ApiError, or with the abort's error. The answer is not validated: page and server are built together. */
 export async function getJson<T>(path: string, query: Query, signal: AbortSignal): Promise<T> {
   return ask<T>(toUrl(path, query), { headers: authHeaders(), signal });
 }
 
+/** As getJson, with a JSON body. */
 export async function postJson<T>(path: string, body: unknown, signal: AbortSignal): Promise<T> {
   const headers = { ...authHeaders(), "content-type": "application/json" };
   return ask<T>(toUrl(path, {}), { method: "POST", headers, body: JSON.stringify(body), signal });
@@ -59,9 +63,9 @@ interface LiveHandlers {
 const RETRY_MS = 1_500;
 
 /**
- * Read with fetch, because an EventSource cannot carry a token. Comes back by itself until the signal aborts or the token
- * is refused, which asking again cannot mend. A hidden page holds no stream: a browser has six connections for
- * one server, all of its tabs together.
+ * Follows a topic's changes. Uses fetch, because an EventSource cannot send a token. Connects again after an error, until
+ * the signal aborts or the token is refused. A hidden page keeps no stream open: a browser has six connections to one server,
+ * for all of its tabs together.
  */
 export async function followLive(query: Query, handlers: LiveHandlers, signal: AbortSignal): Promise<void> {
   for (;;) {
@@ -74,7 +78,7 @@ export async function followLive(query: Query, handlers: LiveHandlers, signal: A
     if (document.visibilityState === "hidden" || signal.aborted) continue;
     handlers.onState("lost");
     if (error instanceof ApiError && error.status === 401) {
-      handlers.onChange(); // asked for anew, the view shows what to do
+      handlers.onChange(); // the view's next request fails with 401 and shows what to do
       return;
     }
     await new Promise((resolve) => setTimeout(resolve, RETRY_MS));
@@ -97,7 +101,7 @@ async function readStream(query: Query, handlers: LiveHandlers, signal: AbortSig
   }
 }
 
-/** Or until the signal aborts. */
+/** Also resolves when the signal aborts. */
 function untilVisibilityIs(wanted: DocumentVisibilityState, signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     const look = () => {

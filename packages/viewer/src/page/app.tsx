@@ -1,4 +1,4 @@
-// The frame around the views: where they are, how to get there by keyboard, and one view at a time.
+// The frame around the views, with the navigation.
 import { useEffect, useState } from "preact/hooks";
 import { CutView } from "./cut/cut-view.tsx";
 import { HavenPage } from "./haven/haven-page.tsx";
@@ -19,6 +19,7 @@ const NAMES: Readonly<Record<ViewName, string>> = {
   haven: "Tasks",
 };
 
+/** The whole page: navigation, the view that the address names, the keys that work everywhere, and the help dialog. */
 export function App() {
   const route = useRoute();
   const [isHelpOpen, setHelpOpen] = useState(false);

@@ -1,4 +1,4 @@
-// The page's entry: its styles, and the app into its place.
+// The page's entry: loads the styles and mounts the app.
 import "uplot/dist/uPlot.min.css";
 import "./style/base.css";
 import "./style/shell.css";
@@ -13,7 +13,7 @@ import { App } from "./app.tsx";
 import { takeToken } from "./token.ts";
 
 takeToken();
-// The address that was printed after a restart, opened in a tab that is here already.
+// After a restart, the newly printed address may be opened in a tab that already shows the page.
 addEventListener("hashchange", () => {
   if (takeToken()) location.reload();
 });

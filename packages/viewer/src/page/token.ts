@@ -1,9 +1,9 @@
-// The viewer's token: taken out of the address, so that it is neither copied nor bookmarked by accident, and kept for all
-// tabs of this viewer. It ends with the viewer's process; then the page shows where to get the next one.
+// The viewer's token: taken out of the address, so that it is not copied or bookmarked by accident, and stored for all
+// tabs of this origin. A new viewer process may have another token; then the page shows how to get it.
 
 const NAME = "jeeves-token";
 
-/** Whether the address had one. */
+/** Moves a token from the address into the store and goes to the home view. False where the address has none. */
 export function takeToken(): boolean {
   const found = tokenIn(location.hash);
   if (found === undefined) return false;
@@ -12,7 +12,7 @@ export function takeToken(): boolean {
   return true;
 }
 
-/** As the address has it (start-viewer.ts): a token of the user's own may hold any visible character. */
+/** The token in a fragment as start-viewer.ts writes it: URI-encoded, because it may have any visible character. */
 export function tokenIn(hash: string): string | undefined {
   const found = /^#token=(.+)/.exec(hash)?.[1];
   try {
@@ -22,6 +22,7 @@ export function tokenIn(hash: string): string | undefined {
   }
 }
 
+/** The Authorization header, or none where no token is stored. */
 export function authHeaders(): Record<string, string> {
   const token = localStorage.getItem(NAME);
   return token === null ? {} : { authorization: `Bearer ${token}` };

@@ -1,5 +1,5 @@
-// What a view shows, kept up to date: asked for once, and again whenever the server reports a change. What is on the
-// screen stays there until the newer is here.
+// The data of a view: requested once, and again whenever the server reports a change. Old data stay on the screen until new
+// ones are there.
 import { useCallback, useEffect, useRef, useState } from "preact/hooks";
 import { ApiError, followLive, getJson, type Query } from "./api.ts";
 
@@ -8,6 +8,10 @@ interface Fetched<T> {
   readonly error: ApiError | undefined;
 }
 
+/**
+ * The JSON at `path`, requested again when path, query or `version` change. Until the answer is there, a new version keeps
+ * the old value, a new path or query has none. `error` is that of the last request.
+ */
 export function useFetched<T>(path: string, query: Query, version: number): Fetched<T> {
   const [state, setState] = useState<Fetched<T> & { readonly key: string }>({
     key: "",
@@ -23,7 +27,7 @@ export function useFetched<T>(path: string, query: Query, version: number): Fetc
       (error: unknown) => {
         if (stop.signal.aborted) return;
         const said = error instanceof ApiError ? error : new ApiError(0, String(error));
-        // What went wrong is said beside what was known, unless it is gone for good.
+        // Where the server did not answer, the old value stays beside the error; where it refused, the value is gone.
         setState((before) => ({
           key,
           value: before.key === key && said.status === 0 ? before.value : undefined,
@@ -36,7 +40,7 @@ export function useFetched<T>(path: string, query: Query, version: number): Fetc
   return state.key === key ? state : { value: undefined, error: undefined };
 }
 
-/** A number that grows whenever `topic` changed. */
+/** A number that grows whenever the server reports a change of `topic`, or the connection was lost. */
 export function useLive(topic: "runs" | "run" | "savings" | "haven" | "none", id?: string): number {
   const [version, setVersion] = useState(0);
   useEffect(() => {
@@ -46,7 +50,7 @@ export function useLive(topic: "runs" | "run" | "savings" | "haven" | "none", id
       { topic, id },
       {
         onChange: () => {
-          // The first one reports the present state, which the view has just asked for itself.
+          // The first event reports the present state, which the view has just requested itself.
           if (!isFirst) setVersion((before) => before + 1);
           isFirst = false;
         },
@@ -62,7 +66,7 @@ export function useLive(topic: "runs" | "run" | "savings" | "haven" | "none", id
   return version;
 }
 
-/** The time, every so often, for what counts down or up. */
+/** The time in milliseconds, renewed every `everyMs`, for ages and countdowns. */
 export function useNow(everyMs: number): number {
   const [now, setNow] = useState(() => Date.now());
   useEffect(() => {
@@ -72,7 +76,7 @@ export function useNow(everyMs: number): number {
   return now;
 }
 
-/** Always the newest `use`, in a function that never changes: for listeners that are set once. */
+/** A function that never changes and always calls the newest `use`: for listeners that are set once. */
 export function useLatest<Args extends readonly unknown[], T>(use: (...args: Args) => T): (...args: Args) => T {
   const latest = useRef(use);
   latest.current = use;

@@ -1,18 +1,19 @@
-// Keys for the view that is on the screen. Typing into a field is left alone, save for Escape, which leaves it.
+// Keyboard shortcuts of the present view. In a field only Escape is handled: it leaves the field.
 import { useEffect } from "preact/hooks";
 import { useLatest } from "./use-data.ts";
 
-/** By `KeyboardEvent.key`; a handler that returns false has not taken the key. */
+/** Handlers by `KeyboardEvent.key`. One that returns false has not handled the key: the browser's default goes on. */
 type KeyMap = Readonly<Record<string, (event: KeyboardEvent) => unknown>>;
 
 const MOVES = /^(?:[jknp]|Arrow(?:Up|Down)|Page(?:Up|Down)|Home|End)$/;
 
+/** Binds keys while the component is mounted. Keys with Ctrl, Alt or Meta, or in an open dialog, are not handled. */
 export function useKeys(keys: KeyMap): void {
   const onKey = useLatest((event: KeyboardEvent) => {
     if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return;
     const { target } = event;
     if (target instanceof HTMLElement) {
-      // One that has just closed keeps the focus until the next frame.
+      // Only an open one: a dialog that has just closed keeps the focus until the next frame.
       if (target.closest("dialog[open]") !== null) return;
       if (isField(target)) {
         if (event.key === "Escape") target.blur();
@@ -24,7 +25,7 @@ export function useKeys(keys: KeyMap): void {
     const handler = keys[event.key];
     if (handler === undefined || handler(event) === false) return;
     event.preventDefault();
-    // What was clicked before must not take the Enter that is meant for what was moved to.
+    // A focused button would take the Enter that is meant for the row just moved to.
     if (MOVES.test(event.key) && target instanceof HTMLElement && target.closest("button, a, summary") !== null)
       target.blur();
   });

@@ -1,5 +1,5 @@
-// A long list held page by page: what is looked at is asked for, what was looked at long ago is forgotten. When the list
-// changes, the old rows stay on the screen until the new ones are here.
+// A long list loaded page by page: visible pages are requested, the least recent ones are dropped. When the list changes,
+// the old rows stay on the screen until the new ones are there.
 import { useEffect, useRef, useState } from "preact/hooks";
 import { useLatest } from "./use-data.ts";
 
@@ -17,7 +17,7 @@ interface Page<T> {
   readonly version: number;
 }
 
-/** `load` gives the rows from `from` on, fewer at the end. `key`: another list altogether. */
+/** `load` returns the rows from `from` on, fewer at the end. A new `key` means another list: all rows are dropped. */
 export function usePages<T>(options: {
   readonly key: string;
   readonly version: number;
@@ -46,7 +46,7 @@ export function usePages<T>(options: {
       }
       redraw((before) => before + 1);
     } catch {
-      // The view itself shows what is wrong with its server; the next look asks again.
+      // The view shows the server's error itself; the page is requested again when it is next shown.
     } finally {
       if (asked.current.get(page) === version) asked.current.delete(page);
     }

@@ -1,5 +1,5 @@
-// A list of which only what can be seen exists. Rows have one height; a list too tall for a browser is scrolled through a
-// shorter track, on which small moves are exact and large ones are jumps.
+// A list that renders only the visible rows, all of one height. A list too tall for a browser is scrolled on a shorter
+// track: small moves are exact, large ones are scaled.
 import type { ComponentChildren } from "preact";
 import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import { useLatest } from "./use-data.ts";
@@ -17,13 +17,17 @@ interface VirtualListProps {
   readonly active?: number | undefined;
   readonly idOf?: (index: number) => string;
   readonly onShow?: (first: number, last: number) => void;
-  /** The last row stays in sight as rows come, for as long as it is in sight. */
+  /** Where the end of the list is in view, it stays in view as rows are added. */
   readonly follow?: boolean;
-  /** Of the widest row, for lists that scroll sideways. */
+  /** The width of the widest row, in CSS, for lists that scroll sideways. */
   readonly minWidth?: string;
   readonly className?: string;
 }
 
+/**
+ * Renders the visible rows and 12 more on each side. `active` is scrolled into view when it changes; `onShow` is called with
+ * the indexes of the rendered rows, both inclusive.
+ */
 export function VirtualList(props: VirtualListProps) {
   const { total, rowHeight, active, onShow, follow = false } = props;
   const box = useRef<HTMLDivElement>(null);
@@ -73,12 +77,12 @@ export function VirtualList(props: VirtualListProps) {
     return () => observer.disconnect();
   }, []);
 
-  // Rows that came are the reason to move
+  // Moves only when rows were added
   useLayoutEffect(() => {
     if (follow && atEnd.current) scrollTo(maxTop);
   }, [total, follow, height]);
 
-  // Only a new active row is brought into sight
+  // Only a change of `active` scrolls
   useEffect(() => {
     if (active === undefined || active < 0) return;
     const at = active * rowHeight;
@@ -93,7 +97,7 @@ export function VirtualList(props: VirtualListProps) {
   }, [first, last, onShow]);
 
   const rows: ComponentChildren[] = [];
-  // Where the track is shorter than the list, rows stand relative to what is scrolled to.
+  // Where the track is shorter than the list, rows are placed relative to the scroll position.
   const shift = full > track ? lastScroll.current - top : 0;
   for (let index = first; index <= last; index++) {
     rows.push(

@@ -1,6 +1,6 @@
 // One command in the platform's shell, with a time limit, a size limit and an end. It runs with all
-// rights of this process (J-37): this is no sandbox. A command that failed or timed out did run, so
-// that is an outcome; only what could not start is an error.
+// rights of this process (J-37): this is no sandbox. A command that failed or timed out has an outcome;
+// only one that could not be started is an error.
 import { stat } from "node:fs/promises";
 import { systemCodeOf } from "@jeeves/base";
 import { type Root, resolveInside } from "../root.ts";
@@ -18,7 +18,7 @@ export interface RunCommandOptions {
   readonly env?: Readonly<Record<string, string>>;
   readonly baseEnv: NodeJS.ProcessEnv;
   readonly timeoutMs: number;
-  /** For stdout and stderr together, each sure of half. */
+  /** For stdout and stderr together; each may have at least half. */
   readonly maxBytes: number;
   readonly signal?: AbortSignal;
 }
@@ -68,7 +68,7 @@ interface RunProgram extends Ended {
   readonly stderr: BoundedStream;
 }
 
-/** undefined where the supervisor did not start the command, which then runs bare (X-62). */
+/** Undefined where the supervisor did not start the command; the caller then runs it without one (X-62). */
 async function runSupervised(
   program: Program,
   cwd: string,
@@ -78,7 +78,7 @@ async function runSupervised(
   try {
     ended = await runProgram(program, cwd, { ...options, isSupervised: true });
   } catch (error) {
-    if (error instanceof WorkspaceError && error.code === "spawn_error") return undefined; // bare it may be short enough
+    if (error instanceof WorkspaceError && error.code === "spawn_error") return undefined; // alone it may be short enough
     throw error;
   }
   return ended.hasStarted || ended.timedOut || ended.wasStopped ? ended : undefined;
@@ -89,7 +89,7 @@ async function runProgram(
   cwd: string,
   options: RunCommandOptions & { readonly isSupervised?: boolean },
 ): Promise<RunProgram> {
-  options.signal?.throwIfAborted(); // right before the listener in waitForEnd: an abort in between would never be heard
+  options.signal?.throwIfAborted(); // right before the listener in waitForEnd: an abort in between would be missed
   const { isSupervised = false } = options;
   const stdout = createBoundedStream(options.maxBytes);
   const stderr = createBoundedStream(options.maxBytes);
@@ -97,6 +97,7 @@ async function runProgram(
   return { ...ended, stdout, stderr };
 }
 
+/** The real path of a directory inside the root. Throws a WorkspaceError with `code` where there is none. */
 export async function resolveCwd(root: Root, cwd: string, code: "invalid_cwd" | "invalid_path"): Promise<string> {
   try {
     const { real } = await resolveInside(root, cwd);
@@ -114,7 +115,7 @@ export async function resolveCwd(root: Root, cwd: string, code: "invalid_cwd" | 
   });
 }
 
-/** J-33: our own settings are no business of what we start. */
+/** J-33: commands do not inherit our own settings. */
 function withoutOurSettings(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   return Object.fromEntries(Object.entries(env).filter(([name]) => !/^(?:MCP_)?PRUNER_/.test(name)));
 }

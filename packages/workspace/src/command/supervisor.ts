@@ -1,6 +1,6 @@
 // A small Perl program between us and the shell, on Linux. It is a subreaper: a child that forks twice or starts a
 // session of its own stays its descendant, so it can end the whole tree. When we die, by SIGKILL too, it does so by
-// itself. It is no sandbox: a command may kill it, or ask a service (systemd, cron, docker) to start something.
+// itself. It is no sandbox: a command may kill it, or start something through a service (systemd, cron, docker).
 import { findSystemPerl } from "@jeeves/base";
 
 /** System call numbers, because loading Perl's POSIX module takes longer than everything else here. */
@@ -107,7 +107,7 @@ export interface Program {
   readonly env: NodeJS.ProcessEnv;
 }
 
-/** The same program under a supervisor; undefined where there can be none. */
+/** The same program under a supervisor; undefined where the platform has none. */
 export async function superviseProgram(asked: Program): Promise<Program | undefined> {
   const calls = process.platform === "linux" ? CALLS[process.arch] : undefined;
   const perl = calls && (await findSystemPerl());

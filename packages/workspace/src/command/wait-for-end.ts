@@ -1,4 +1,5 @@
-// The end of one command: of its shell, its time or its caller's patience. What it left in the background does not count.
+// Waits for the end of one command: its shell has ended, its time is over, or the caller aborts. Background children do not
+// delay it.
 import { constants } from "node:os";
 import type { BoundedStream } from "./bounded-output.ts";
 import { endGroup, type ProcessGroup, spawnError } from "./process-group.ts";
@@ -7,6 +8,7 @@ import { STARTED } from "./supervisor.ts";
 /** J-36: after the shell has ended, its pipes get this long; a background child may keep them open for ever. */
 const PIPE_GRACE_MS = 200;
 
+/** How a program ended; a signal n gives the exit code 128+n. */
 export interface Ended {
   readonly exitCode: number;
   readonly timedOut: boolean;
@@ -16,6 +18,7 @@ export interface Ended {
   readonly wasStopped: boolean;
 }
 
+/** The limits, and where the output goes. */
 export interface Waiting {
   readonly timeoutMs: number;
   readonly signal?: AbortSignal;
@@ -34,7 +37,7 @@ export async function waitForEnd(group: ProcessGroup, waiting: Waiting): Promise
   const shell = followShell(group);
   let check: NodeJS.Immediate | undefined;
   const timer = setTimeout(() => {
-    // One look at what happened first: where our own loop was late, the end may be waiting to be heard.
+    // Pending events first: where our own event loop was late, the exit may be waiting to be handled.
     check = setImmediate(() => {
       if (shell.exitCode !== undefined) return; // only its pipes are still open
       timedOut = true;
@@ -66,10 +69,10 @@ export async function waitForEnd(group: ProcessGroup, waiting: Waiting): Promise
 }
 
 interface Shell {
-  /** undefined while it runs. */
+  /** Undefined while it runs. */
   exitCode: number | undefined;
   hasStarted: boolean;
-  /** Resolves when the shell has ended and its pipes are closed, or have had their time. */
+  /** Resolves when the shell has ended and its pipes are closed, at the latest PIPE_GRACE_MS after its end. */
   readonly ended: Promise<void>;
 }
 
@@ -88,7 +91,7 @@ function followShell(group: ProcessGroup): Shell {
     grace = setTimeout(finish, PIPE_GRACE_MS);
   };
   child.once("error", (error) => {
-    if (group.id !== undefined) return; // a signal that could not be sent; the exit still comes
+    if (group.id !== undefined) return; // a signal could not be sent; the exit event still comes
     reject(spawnError(child.spawnfile, error));
   });
   child.once("exit", (code, signal) => onShellEnd(code ?? 128 + (signal === null ? 0 : constants.signals[signal])));
@@ -100,7 +103,7 @@ function followShell(group: ProcessGroup): Shell {
     if (reported.endsWith("\n") && pipes.every((pipe) => pipe.closed)) finish();
   };
   for (const pipe of pipes) pipe.once("close", finishIfClosed);
-  report?.on("error", () => {}); // its end is heard by the exit
+  report?.on("error", () => {}); // the exit event is enough
   report?.on("data", (chunk: Buffer) => {
     reported += chunk.toString("latin1");
     shell.hasStarted = reported.startsWith(STARTED);
@@ -122,7 +125,8 @@ function withResolvers() {
   return { promise, resolve, reject };
 }
 
-/** What still holds the pipes lives on: its output is read and forgotten (a closed pipe would kill it), and does not keep this process running. */
+/** A child that still has the pipes lives on: its output is read and dropped, because a closed pipe would kill it. Nothing
+ * of it keeps this process running. */
 function letRun({ child, report }: ProcessGroup): void {
   for (const stream of [child.stdout, child.stderr, report]) {
     if (!stream) continue; // Node makes none where descriptors have run out

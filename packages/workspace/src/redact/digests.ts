@@ -1,5 +1,5 @@
-// Digests, checksums and embedded data: random to look at, and no secrets. They tell what they are by a word before
-// them, or by their length in hexadecimal digits.
+// Digests, checksums and embedded data look random, but are no secrets. They are recognized by a word before them, or by
+// their length in hexadecimal digits.
 import type { Range } from "./ranges.ts";
 
 const NAMED =
@@ -9,7 +9,7 @@ const DATA_URL =
 const SOURCE_MAP = /"mappings"[ \t]{0,3}:[ \t]{0,3}"([A-Za-z\d+/;,]{1,1000000})"/dg;
 const HEX_DIGEST = new Set([32, 40, 56, 64, 96, 128]);
 
-/** Where digests stand that are named as such. */
+/** The places of digests that are named as such. */
 export function digestRanges(text: string): Range[] {
   const found: Range[] = [];
   for (const pattern of [NAMED, DATA_URL, SOURCE_MAP]) {
@@ -21,7 +21,7 @@ export function digestRanges(text: string): Range[] {
   return found;
 }
 
-/** As many hexadecimal digits as a hash function gives. */
+/** Whether a text has as many hexadecimal digits as a hash function gives. */
 export function isDigest(run: string): boolean {
   return HEX_DIGEST.has(run.length) && /^(?:[\da-f]+|[\dA-F]+)$/.test(run);
 }

@@ -2,7 +2,7 @@
 // One row per issuer; a body is bounded, so that each pattern stays linear.
 import type { Range } from "./ranges.ts";
 
-/** What may not stand before a token: it would be the end of a longer word. */
+/** A token may not follow such a character: it would be the end of a longer word. */
 const WORD_CHAR = /[A-Za-z\d_-]/;
 
 /** Prefix, characters of the body, its least and most length; what the text must have for a slow pattern to be tried. */
@@ -125,7 +125,7 @@ export function knownTokens(text: string): Range[] {
   for (const { pattern, needs } of TOKENS) {
     if (needs !== undefined && !text.includes(needs)) continue;
     for (const match of text.matchAll(pattern)) {
-      // Looked at afterwards: a pattern that begins with letters is found much faster.
+      // Checked afterwards: a pattern that begins with literal letters is much faster.
       if (match.index > 0 && WORD_CHAR.test(text.charAt(match.index - 1))) continue;
       found.push({ start: match.index, end: match.index + match[0].length });
     }

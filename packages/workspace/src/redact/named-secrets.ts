@@ -1,9 +1,9 @@
-// Values that are secret because of what they are called: an assignment in any language, an option of a command, a
+// Values that are secret because of their name: an assignment in any language, an option of a command, a
 // parameter of an address, a field of a connection string, an element, a line of a credentials file (C-40). A value that
 // is plainly a type, a variable, a call or a placeholder is left alone.
 import type { Range } from "./ranges.ts";
 
-/** What a secret is called, at the end of a name. */
+/** Words at the end of a name that make its value a secret. */
 const WORD =
   "(?:pass(?:word|wd|phrase|code|key)?|pwd|secret|token|credentials?|auth[_-]?key|api[_-]?key|apikey|access[_-]?key(?:[_-]?id)?|secret[_-]?key|private[_-]?key|signing[_-]?key|encryption[_-]?key|master[_-]?key|account[_-]?key|shared[_-]?access[_-]?key|app[_-]?key|license[_-]?key|client[_-]?secret|auth[_-]?token|bearer)";
 /** The end of a name, perhaps with a word of its kind after it; what stands before is not looked at. */
@@ -82,7 +82,7 @@ function isPlain(value: string): boolean {
 const ELSEWHERE =
   /^(?:\$|%[A-Z_]+%|\{\{|\{%|<[^>]*>$|\*{3,}|x{3,}$|\.{3}|process\.env|os\.(?:environ|getenv)|env[.[(]|ENV\[|getenv|config[.[(]|settings\.|self\.|this\.|props\.|args\.|options\.|ctx\.|req(?:uest)?\.|std::|System\.getenv|secrets?\.|vault[:/]|var\.|local\.|data\.|module\.|ref\+|arn:|https?:\/\/[^@\s]*$|\.{0,2}\/[\w./-]*$|!(?:Ref|Sub|GetAtt|reference)\b|\(\(|\[redacted\])/i;
 
-/** Values of names that say secret. */
+/** The values whose names mark them as secret. */
 export function namedSecrets(text: string): Range[] {
   const found: Range[] = [];
   for (const form of FORMS) {

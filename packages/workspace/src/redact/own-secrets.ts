@@ -10,14 +10,15 @@ const PRIVATE_KEY_BEGIN = /-----BEGIN [A-Z ]{0,40}PRIVATE KEY(?: BLOCK)?-----|^P
 const PRIVATE_KEY_END = /-----END [A-Z ]{0,40}PRIVATE KEY(?: BLOCK)?-----|^Private-MAC:.*$/m;
 const LONGEST_KEY_CHARS = 16_384;
 const HEX = /^[\da-f]{32,}$/i;
-/** What makes hexadecimal digits a key and no digest. */
+/** A name before hexadecimal digits that makes them a key instead of a digest. */
 const NAMED_HEX = /(?:key|secret|token|password)\W{1,4}$/i;
 const LONG_RUN = /[A-Za-z\d+_-]{32,}={0,2}/g;
 
+/** The secrets in a text, in no order; ranges may overlap. */
 export function ownSecrets(text: string): Range[] {
   return [...knownTokens(text), ...namedSecrets(text), ...privateKeys(text), ...longTokens(text)];
 }
-/** From the first dash to the last; a key that was cut off goes to the end of its base64 lines. */
+/** From the first dash to the last; of a key without an end, to the end of its base64 lines. */
 function privateKeys(text: string): Range[] {
   const found: Range[] = [];
   let from = 0;

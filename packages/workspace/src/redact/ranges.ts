@@ -1,11 +1,12 @@
 // Parts of a text, from `start` up to but not including `end`.
 
+/** A part of a text, in UTF-16 units. */
 export interface Range {
   readonly start: number;
   readonly end: number;
 }
 
-/** Sorted, none touching another. */
+/** Sorts ranges and joins those that overlap or touch; empty ones are left out. */
 export function mergeRanges(ranges: readonly Range[]): Range[] {
   const merged: { start: number; end: number }[] = [];
   for (const range of [...ranges].sort((a, b) => a.start - b.start || a.end - b.end)) {

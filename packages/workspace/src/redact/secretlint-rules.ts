@@ -1,5 +1,5 @@
-// secretlint's recommended rules, without its runner: that one is asynchronous, slows down with the
-// square of the findings, and obeys "disable" comments in the text, which here is data, not orders.
+// secretlint's recommended rules, without its runner: that one is asynchronous, takes quadratic time in
+// the number of findings, and obeys "disable" comments in the text, which here must have no effect.
 
 import type { Range } from "./ranges.ts";
 
@@ -28,6 +28,7 @@ interface Preset {
   create(context: { readonly sharedOptions: object; registerRule(rule: Rule): void }, options: object): unknown;
 }
 
+/** Loads the rules, which takes a while. The function returns ranges in no order, which may overlap. */
 export async function loadSecretlint(): Promise<(text: string) => Range[]> {
   const { creator } = await import("@secretlint/secretlint-rule-preset-recommend");
   let found: Range[] = [];
@@ -56,6 +57,6 @@ function toSource(content: string): RuleSource {
     ext: ".txt",
     hasBOM: false,
     getFilePath: () => "text.txt",
-    getPhysicalFilePath: () => undefined, // nothing to open: a rule for key files must stay with the text
+    getPhysicalFilePath: () => undefined, // undefined, so that the rule for key files opens no file
   };
 }

@@ -1,7 +1,7 @@
 // Claude Code's permission rules about reading files: `Read(…)` under `deny` and `ask`, from every settings file that
 // holds for a project. Patterns follow .gitignore, without regard to case; they count from the file system's root (`//`),
-// the home (`~/`), the place of the settings (`/`) or the project (all others). Its exceptions (`!`) are not looked at,
-// so a little more is refused than the client refuses.
+// the home (`~/`), the place of the settings (`/`) or the project (all others). Exceptions (`!`) are ignored, so a
+// little more is refused than by the client.
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { clientHomeOf, isRecord, traitsOf } from "@jeeves/base";
@@ -28,7 +28,7 @@ interface ClaudeRule {
 
 interface SettingsFile {
   readonly path: string;
-  /** What `/x` counts from. */
+  /** The directories that `/x` counts from. */
   readonly bases: readonly string[];
 }
 
@@ -37,6 +37,10 @@ function managedSettingsDir(platform: NodeJS.Platform = process.platform): strin
   return platform === "darwin" ? "/Library/Application Support/ClaudeCode" : "/etc/claude-code";
 }
 
+/**
+ * `current` reads the settings as they are now, and gives the rules of each file. `onProblem` is called for each file and
+ * rule that cannot be understood. A file with a syntax error refuses everything: what it forbids is unknown.
+ */
 export function createClaudeRules(places: ClientPlaces) {
   const { root, env, home, mainCheckout } = places;
   const userDir = clientHomeOf(traitsOf("claude-code"), { ...env, HOME: home });
@@ -45,7 +49,7 @@ export function createClaudeRules(places: ClientPlaces) {
   const managed = [root, managedDir];
   const fixed: SettingsFile[] = [
     { path: join(managedDir, "managed-settings.json"), bases: managed },
-    // What an organisation's server sent; the client keeps it there.
+    // Settings from an organisation's server, which the client stores there.
     { path: join(userDir, "remote-settings.json"), bases: managed },
     { path: join(userDir, "settings.json"), bases: [userDir] },
     { path: join(root, ".claude", "settings.json"), bases: [root] },
@@ -75,10 +79,10 @@ export function createClaudeRules(places: ClientPlaces) {
     return rules;
   }
 
-  /** undefined: a rule about something else than reading files. */
+  /** Undefined for a rule that is not about reading files. */
   function parseRule(rule: string, bases: readonly string[]) {
     const found = /^\s*([^()\s]+)\s*(?:\((.*)\)\s*)?$/s.exec(rule);
-    // Nothing but a file rule can begin so; its meaning is unclear.
+    // Only a file rule can begin so, but its meaning is unclear.
     if (found === null) return /^\s*Read\b/.test(rule) ? everything("cannot be understood") : undefined;
     const [, tool = "", content] = found;
     if (!isReadTool(tool)) return undefined;
@@ -97,9 +101,9 @@ export function createClaudeRules(places: ClientPlaces) {
     return { globs, ...(fault === undefined ? {} : { fault }) };
   }
 
-  /** Where a pattern counts from, and what is left of it. */
+  /** The directories that a pattern counts from, each with the rest of the pattern. */
   function placesOf(spec: string, bases: readonly string[]): readonly (readonly [string, string])[] {
-    // `x/**` is `x` and all below, which every rule is.
+    // `x/**` means `x` and all below it, as every rule does anyway.
     const pattern = /(?:^|\/)(?:\*\*|[~.])\/\*\*$|^\/+\*\*$/.test(spec) ? spec : spec.replace(/\/\*\*$/, "");
     if (pattern.startsWith("//")) return [["/", pattern.slice(1)]];
     if (pattern === "~" || pattern.startsWith("~/")) return [[home, `/${pattern.slice(2)}`]];
@@ -142,11 +146,11 @@ async function toReadRules(source: string, rules: readonly ClaudeRule[]): Promis
   };
 }
 
-/** The name may itself be a pattern. */
+/** The tool's name may itself be a pattern, such as `R*`. */
 function isReadTool(name: string): boolean {
   const short = name.replace(/\*+/g, "*");
   if (!short.includes("*")) return short === "Read";
-  // Longer ones cannot match, and must not be tried.
+  // Longer patterns cannot match, and could take long to try.
   return (
     short.length <= "*R*e*a*d*".length && new RegExp(`^${short.split("*").map(escapeRegExp).join(".*")}$`).test("Read")
   );

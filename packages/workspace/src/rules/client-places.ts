@@ -1,5 +1,6 @@
-// Where the settings of clients are looked for.
+// Where the settings files of clients are.
 
+/** The directories and the environment of one session; all paths are absolute. */
 export interface ClientPlaces {
   /** The project directory of the session: the server's root, symlinks resolved. */
   readonly root: string;
@@ -7,14 +8,14 @@ export interface ClientPlaces {
   readonly projectDirs: readonly string[];
   /** The main checkout of the repository, where the root lies in a worktree of it. */
   readonly mainCheckout: string;
-  /** The nearest directory, from the root upwards, with a `.git` of whatever kind; undefined where there is none. */
+  /** The nearest directory, from the root upwards, with a `.git` of any kind; undefined where there is none. */
   readonly gitDir: string | undefined;
   readonly env: NodeJS.ProcessEnv;
   readonly home: string;
-  /** Claude Code's managed settings; by default where the system has them. */
+  /** The directory of Claude Code's managed settings; by default the system's. */
   readonly managedDir?: string;
-  /** Codex' system-wide settings. */
+  /** The directory of Codex' system-wide settings; by default /etc/codex. */
   readonly codexSystemDir?: string;
-  /** opencode's managed settings. */
+  /** The directory of opencode's managed settings; by default the system's. */
   readonly opencodeSystemDir?: string;
 }

@@ -1,5 +1,5 @@
-// The permission rules of the client that asks, as they are at this moment (X-61): read anew for every call, from the
-// files that the client itself reads. For a client whose rules we cannot read, the rules of all the others hold.
+// The permission rules of the calling client, as they are now (X-61): read for every call, from the files that the client
+// itself reads. For a client whose rules we cannot read, the rules of all the others hold.
 import type { ClientId } from "@jeeves/base";
 import { dirsWithin, findGitDir, findMainCheckout, findProject } from "../project.ts";
 import type { Root } from "../root.ts";
@@ -11,7 +11,7 @@ import { joinRules, type ReadRules, type RuleProblem } from "./read-rules.ts";
 
 /** The permission rules of clients, read from their settings. */
 export interface ClientRules {
-  /** `onProblem` hears of each file and rule that cannot be understood, once. */
+  /** `onProblem` is called once for each file and rule that cannot be understood. */
   current(client: ClientId | undefined, onProblem: (problem: RuleProblem) => void): Promise<ReadRules>;
 }
 
@@ -30,7 +30,7 @@ export function createClientRules(root: Root, options: ClientRulesOptions): Clie
   let opening: ReturnType<typeof open> | undefined;
   const reported = new Set<string>();
 
-  /** With the first call, not with the start of a server. */
+  /** Runs at the first call, so that a server starts faster. */
   async function open() {
     const project = await findProject(root.path);
     const places: ClientPlaces = {

@@ -1,6 +1,6 @@
 // What restricts reading in Codex: `deny` (or `none`) entries of permission profiles in its config.toml files, and the
-// administrator's `deny_read`. They bind the commands that Codex runs in its sandbox; our server runs outside of it. Its
-// rules/*.rules are about commands alone and say nothing about files. A project's own file may choose a profile only
+// administrator's `deny_read`. Codex enforces them for commands in its sandbox; our server runs outside of it and
+// must apply them itself. Codex' rules/*.rules are about commands, not files. A project's own file may choose a profile only
 // where the user trusts the project; what it forbids always counts.
 import { isAbsolute, join, resolve } from "node:path";
 import { clientHomeOf, isRecord, traitsOf } from "@jeeves/base";
@@ -29,7 +29,7 @@ interface Entry {
   readonly fault?: string;
 }
 
-/** An entry by where its links lead at this moment. */
+/** An entry with its links resolved as they are now. */
 interface PlacedEntry extends Pick<Entry, "rule" | "isDenied"> {
   readonly places: readonly string[];
   readonly globs: readonly PlacedGlob[];
@@ -41,7 +41,7 @@ interface Parsed {
   readonly selected: string | undefined;
   readonly profiles: ReadonlyMap<string, { readonly parent: string | undefined; readonly entries: readonly Entry[] }>;
   readonly always: readonly Entry[];
-  /** The trust that the file puts in projects, by their paths. */
+  /** The trust level of projects, by their paths. */
   readonly trust: ReadonlyMap<string, string>;
 }
 
@@ -50,6 +50,10 @@ const WORKSPACE = new Set([":project_roots", ":workspace_roots", ":cwd"]);
 
 const DENIED: Access = { isDenied: true };
 
+/**
+ * `current` reads the settings as they are now. `onProblem` is called for each file and rule that cannot be understood; such
+ * a rule denies, and a file that cannot be parsed refuses everything.
+ */
 export function createCodexRules({
   root,
   projectDirs,
@@ -62,7 +66,7 @@ export function createCodexRules({
   const userDir = clientHomeOf(traitsOf("codex"), { ...env, HOME: home });
   const userFile = join(userDir, "config.toml");
   const dirOf = new Map(projectDirs.map((dir) => [join(dir, ".codex", "config.toml"), dir]));
-  dirOf.delete(userFile); // a session in the home directory
+  dirOf.delete(userFile); // in a session in the home directory, the project's file is the user's
   // As Codex reads them: later files win, the innermost directory before the outer ones, the administrator before all.
   const files = [
     join(codexSystemDir, "config.toml"),
@@ -116,7 +120,7 @@ export function createCodexRules({
     const expanded = toPlace(plain).path ?? plain;
     if (!/[*?[\]{}]/.test(plain)) return { rule, ...access, place: resolve(base, expanded) };
     const options = { ignoreCase: process.platform !== "linux", anyDepth: false };
-    // The home's own name is no part of the pattern.
+    // The home directory's name is not part of the pattern: it may contain special characters.
     const [from, glob] = plain.startsWith("~/")
       ? [home, plain.slice(1)]
       : isAbsolute(expanded)
@@ -132,7 +136,7 @@ export function createCodexRules({
     return { verdictOn: (path) => verdictOf(placed, path, source) };
   }
 
-  /** What an entry denies, it denies behind links, too; what it allows, only behind links that no agent can make. */
+  /** A denial also holds behind links; a permission only behind links above the root, which an agent cannot make. */
   async function toPlaced({ rule, isDenied, place }: Entry): Promise<PlacedEntry> {
     const entry = { rule, isDenied, places: [], globs: [] };
     if (place === undefined) return entry;
@@ -141,13 +145,13 @@ export function createCodexRules({
     return { ...entry, places: [place, real] };
   }
 
-  /** What a key names. Codex warns of special names that it does not know, and ignores them. */
+  /** The path that a key names. Codex warns about unknown special names, and ignores them. */
   function toPlace(key: string): { readonly path?: string; readonly fault?: string } {
     if (key === "~" || key.startsWith("~/")) return { path: join(home, key.slice(1)) };
     if (!key.startsWith(":")) return { path: key };
     const [, name = key, below] = /^(:[^/]*)\/(.*)$/s.exec(key) ?? [];
     const fault = `${JSON.stringify(key)} is not one of Codex' special names`;
-    // What was meant is plain enough.
+    // Codex does not know this form; taken as what was surely meant.
     if (below !== undefined && WORKSPACE.has(name)) return { path: join(root, below), fault };
     if (WORKSPACE.has(key)) return { path: root };
     if (key === ":root") return { path: "/" };
@@ -167,10 +171,10 @@ export function createCodexRules({
         onProblem({ source: path, message: settings.reason });
       if (settings.kind === "unusable") rules.push(unknownRules(path, settings.reason));
     }
-    // Which profile a session runs with may also stand on its command line: where no file names it, all of them count.
+    // A session's profile may also be chosen on the command line: where no file chooses one, all profiles count.
     const choosing = values.filter(({ path, selected }) => selected !== undefined && isTrusted(path, values));
     const selected = choosing.at(-1)?.selected;
-    // The choice of a project that is not trusted can add what it forbids, and take nothing away.
+    // The profile of a project that is not trusted is added to the others: it can forbid more, but allow nothing.
     const added = values.filter(({ path }) => !isTrusted(path, values)).flatMap((value) => value.selected ?? []);
     const names = selected === undefined ? undefined : withParents([selected, ...added], values);
     for (const { path, profiles, always } of values) {
@@ -213,7 +217,7 @@ function withParents(selected: readonly string[], files: readonly Parsed[]): Rea
   return names;
 }
 
-/** Of the places that hold a path the innermost decides; a glob that matches always denies. */
+/** Of the places that contain a path the innermost decides; a glob that matches always denies. */
 function verdictOf(entries: readonly PlacedEntry[], path: string, source: string): Verdict | undefined {
   let inner: PlacedEntry | undefined;
   let depth = -1;
@@ -227,7 +231,7 @@ function verdictOf(entries: readonly PlacedEntry[], path: string, source: string
   return inner?.isDenied === true ? { effect: "deny", rule: inner.rule, source } : undefined;
 }
 
-/** An access that is not known denies. */
+/** An unknown access value denies. */
 function accessOf(access: unknown): Access {
   if (access === "read" || access === "write") return { isDenied: false };
   return access === "deny" || access === "none" ? DENIED : { ...DENIED, fault: "is none of read, write and deny" };

@@ -4,6 +4,7 @@
 /// <reference path="./picomatch.d.ts" />
 import picomatch from "picomatch";
 
+/** A compiled glob, matched against the names of a path. */
 export interface Glob {
   /** The segments of a path, from the directory that the glob counts from. */
   matches(segments: readonly string[]): boolean;
@@ -11,13 +12,14 @@ export interface Glob {
   readonly fault?: string;
 }
 
+/** How a glob is matched; clients differ in this. */
 export interface GlobOptions {
   readonly ignoreCase: boolean;
   /** A glob of one segment holds at any depth, as in .gitignore. */
   readonly anyDepth: boolean;
 }
 
-/** Every further `*` or `{` multiplies the time that a hostile name costs: with three it stays below some 20 ms. */
+/** Every further `*` or `{` multiplies the matching time for a hostile name: with three it stays below about 20 ms. */
 const MAX_WILDCARDS = 3;
 const MAX_GLOB_CHARS = 4096;
 
@@ -50,7 +52,7 @@ function compileSegment(part: string, options: GlobOptions): (name: string) => b
   return (name) => expressions.some((expression) => expression.test(name));
 }
 
-/** With braces there are two, and a name that fits one of them is matched: refusing too much is the safe side. */
+/** The readings of a segment: with braces there are two, and a name that matches either is matched. */
 function readingsOf(part: string): string[] {
   if (!/[{}]/.test(part)) return [part];
   const literal = part.replace(/\\.|[{}]/gsu, (found) => (found.length > 1 ? found : `\\${found}`));
@@ -66,7 +68,7 @@ function readingsOf(part: string): string[] {
 function toExpression(part: string, { ignoreCase }: GlobOptions): RegExp {
   const { source } = picomatch.makeRe(withoutRegExp(part.normalize("NFC")), {
     dot: true,
-    // Without it a glob that makes no valid expression would match nothing, silently.
+    // Without it a glob whose expression is not valid would silently match nothing.
     debug: true,
     noextglob: true,
     noglobstar: true,
@@ -127,7 +129,7 @@ function withEmptyStars(segments: readonly Segment[], states: Set<number>): Set<
   return states;
 }
 
-/** The segments before the first that could be a pattern. Where one name holds at any depth there is no such place. */
+/** The segments before the first that could be a pattern; none for a glob that holds at any depth. */
 function literalPrefix(parts: readonly string[], { anyDepth }: GlobOptions): readonly string[] {
   if (anyDepth && parts.length === 1) return [];
   const end = parts.findIndex((part) => part === ".." || /[*?[\]{}()\\!+@|]/.test(part));

@@ -3,7 +3,7 @@ import { type ParseError, parse } from "jsonc-parser";
 
 const OPTIONS = { allowTrailingComma: true, allowEmptyContent: true } as const;
 
-/** The value, `{}` of a text that holds nothing, or undefined where the text is not even that. */
+/** The value; `{}` for an empty text, undefined where the text is not valid. */
 export function parseJsonc(content: string): unknown {
   const text = content.replace(/^\uFEFF/, "");
   try {

@@ -10,11 +10,12 @@ import { mergeTrees, type Tree, toAgent, toPermission, toTools } from "./opencod
 import type { RuleProblem } from "./read-rules.ts";
 import { createSettingsReader, type Settings } from "./settings-reader.ts";
 
+/** The merged settings; agents include the older modes. */
 export interface OpencodeConfig {
   readonly permission: Tree;
   readonly agents: Tree;
   readonly defaultAgent: string;
-  /** Sources that opencode may understand and we do not. */
+  /** Sources that we cannot parse, although opencode may. */
   readonly unusable: readonly { readonly source: string; readonly reason: string }[];
 }
 
@@ -53,7 +54,7 @@ export function createOpencodeConfig(places: ClientPlaces) {
       }
     merged = mergeLayers(merged, { permission: permissionOfEnv(env, onProblem) });
     return {
-      // `tools` is the older form: what the permissions say comes after it.
+      // `tools` is the older form: permissions come after it, and so override it.
       permission: mergeTrees(merged.tools, merged.permission),
       agents: mergeTrees(merged.agent, merged.mode),
       defaultAgent: merged.defaultAgent ?? "build",
@@ -132,7 +133,7 @@ export function createOpencodeConfig(places: ClientPlaces) {
   }
 }
 
-/** As opencode reads them, the last one wins. */
+/** The sources in opencode's order: later ones override earlier ones. */
 function sourcesOf({ root, projectDirs, gitDir, env, home, opencodeSystemDir }: ClientPlaces): Source[] {
   const settingsIn = (dir: string): Source[] =>
     ["opencode.json", "opencode.jsonc"].map((name) => ({ path: join(dir, name) }));

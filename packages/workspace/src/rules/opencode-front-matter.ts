@@ -8,7 +8,7 @@ interface AgentSettings {
   readonly fault?: string;
 }
 
-/** The front matter. Where it cannot be read and speaks of permissions, the agent may read nothing. */
+/** The front matter. Where it cannot be parsed and mentions permissions, the agent may read nothing. */
 export function parseFrontMatter(text: string): AgentSettings {
   const matter = /^\uFEFF?---([^\n]*)\n([\s\S]*?)(?:\n---|$)/.exec(text);
   if (matter === null) return { agent: {} };

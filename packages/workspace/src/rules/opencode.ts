@@ -1,7 +1,7 @@
-// opencode's permissions: `read` and whatever pattern covers it, for the path relative to the repository (to `/` where
-// there is none), and `grep` for what is searched. The last rule that matches decides; `*` stands for any characters, slashes too. A session runs as one
-// of opencode's agents, and does not tell us which: the rules of its default agent hold, and what any other agent that has
-// our tools may not read is left to opencode's own tools.
+// opencode's permissions: `read` and every pattern that covers it, for the path relative to the repository (to `/` where
+// there is none), and `grep` for the pattern of a search. The last rule that matches decides; `*` matches any characters,
+// slashes included. A session runs as one of opencode's agents, and we do not know which: the rules of the default agent
+// hold. A path that another agent with our tools may not read is refused here and left to opencode's own tools.
 import { isAbsolute, relative, sep } from "node:path";
 import { resolveLinks } from "../linked-glob.ts";
 import type { ClientPlaces } from "./client-places.ts";
@@ -22,15 +22,15 @@ interface AgentRules {
 }
 
 interface Asked {
-  /** A path as patterns name it, or what is searched for. */
+  /** A path relative to the repository, or the pattern of a search. */
   readonly name: string;
   /** The absolute path. */
   readonly path?: string;
-  /** The home directory, as it is named and with links resolved. */
+  /** The home directory, as named and with links resolved. */
   readonly homes: readonly string[];
 }
 
-/** What opencode itself puts before every setting. */
+/** opencode's own rules, which come before all settings. */
 const DEFAULTS: readonly OpencodeRule[] = (
   [
     ["*", "allow"],
@@ -40,9 +40,13 @@ const DEFAULTS: readonly OpencodeRule[] = (
   ] as const
 ).map(([pattern, action]) => ({ permission: "read", pattern, action, source: "opencode's defaults" }));
 
-/** As opencode names the tools of our server where `jeeves init` set it up. */
+/** opencode's names for our server's tools, as `jeeves init` sets it up. */
 const OWN_TOOLS = { read: "jeeves_read", grep: "jeeves_grep" } as const;
 
+/**
+ * `current` reads the settings as they are now. `withDefaults` adds opencode's own rules about `.env` files. A source that
+ * cannot be parsed refuses everything, and `onProblem` is called for it.
+ */
 export function createOpencodeRules(places: ClientPlaces) {
   const { home } = places;
   const worktrees = worktreesOf(places);
@@ -65,7 +69,7 @@ export function createOpencodeRules(places: ClientPlaces) {
     return [...unknown, own];
   }
 
-  /** The names that a pattern may mean a path by. */
+  /** The names by which a pattern may mean a path. */
   function namesOf(path: string): string[] {
     return worktrees.map((worktree) => relative(worktree, path).split(sep).join("/"));
   }
@@ -87,8 +91,8 @@ export function createOpencodeRules(places: ClientPlaces) {
 }
 
 /**
- * What paths count from. Outside of a repository that is `/` in opencode, while people write their patterns for the
- * directory: each of them may deny. The same where our look for the repository and its own may differ.
+ * The directories that paths may count from. Outside of a repository that is `/` in opencode, while people write their
+ * patterns for the project's directory: either may deny. The same holds where opencode may find another repository than we.
  */
 function worktreesOf({ root, projectDirs, gitDir }: ClientPlaces): readonly string[] {
   const project = projectDirs.at(-1) ?? root;
@@ -100,7 +104,7 @@ function strictest(verdicts: readonly (Verdict | undefined)[]): Verdict | undefi
   return verdicts.find((verdict) => verdict?.effect === "deny") ?? verdicts.find((verdict) => verdict !== undefined);
 }
 
-/** An absolute pattern matches in some versions of opencode only: it can deny, and never allow. */
+/** Absolute patterns match in some versions of opencode only: here they can deny, but never allow. */
 function isAbout({ pattern, action }: OpencodeRule, { name, path, homes }: Asked): boolean {
   const known = action === "allow" ? homes.slice(0, 1) : homes;
   return known.some((home) => {
@@ -148,7 +152,7 @@ function sourceOf(tree: Tree): string {
   return "opencode's settings";
 }
 
-/** opencode does not offer a tool whose last rule denies it altogether. */
+/** Whether an agent is offered a tool: not where the last rule denies it for everything. */
 function hasTool(rules: readonly OpencodeRule[], name: string): boolean {
   const last = rules.findLast(({ permission }) => isWild(permission, name));
   return !(last?.pattern === "*" && last.action === "deny");
@@ -164,7 +168,7 @@ function isWild(pattern: string, text: string): boolean {
   return matchesGlob(glob, name) || (glob.endsWith(" *") && matchesGlob(glob.slice(0, -2), name));
 }
 
-/** Linear, so that no pattern can hold us. */
+/** Without a regular expression, so that no pattern takes exponential time. */
 function matchesGlob(pattern: string, text: string): boolean {
   let [p, t, star, from] = [0, 0, -1, 0];
   while (t < text.length) {

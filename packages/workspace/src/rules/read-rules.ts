@@ -1,4 +1,4 @@
-// What a rule decides about one path, whatever client it comes from.
+// What a rule decides about one path, for the rules of every client.
 import { isAbsolute, relative, sep } from "node:path";
 import { WorkspaceError } from "../workspace-error.ts";
 import { compileGlob, type Glob, type GlobOptions } from "./glob.ts";
@@ -6,8 +6,8 @@ import { compileGlob, type Glob, type GlobOptions } from "./glob.ts";
 /** Why a path may not be read. */
 export interface Verdict {
   /**
-   * `ask`: the client would ask its user first. `agent`: one of the client's agents may not, and we do not know which one
-   * asks. `unknown`: the file's rules could not be read. `private`: a file of our own that no tool shows.
+   * `ask`: the client would ask its user first. `agent`: one of the client's agents may not, and it is not known which
+   * one asks. `unknown`: the file's rules could not be read. `private`: a file of our own that no tool shows.
    */
   readonly effect: "deny" | "ask" | "agent" | "unknown" | "private";
   /** The rule as it is written; for `unknown`, what is wrong with the file; for `private`, the directory or file. */
@@ -31,6 +31,7 @@ export interface RuleProblem {
   readonly message: string;
 }
 
+/** Rules that forbid nothing. */
 export const NO_RULES: ReadRules = { verdictOn: () => undefined };
 
 /** Rules that could not be read: they forbid everything. */
@@ -38,7 +39,7 @@ export function unknownRules(source: string, reason: string): ReadRules {
   return { verdictOn: () => ({ effect: "unknown", rule: reason, source }) };
 }
 
-/** The rules that `make` gives; where it fails, what they forbid is unknown. */
+/** The rules that `make` returns; where it fails, unknownRules. */
 export async function rulesOrUnknown(source: string, make: () => Promise<ReadRules>): Promise<ReadRules> {
   try {
     return await make();
@@ -47,7 +48,7 @@ export async function rulesOrUnknown(source: string, make: () => Promise<ReadRul
   }
 }
 
-/** The first that forbids a path decides. */
+/** Joins rules: the first that forbids a path decides. */
 export function joinRules(all: readonly ReadRules[]): ReadRules {
   if (all.length === 0) return NO_RULES;
   return {
@@ -78,11 +79,12 @@ export function createPrivateRules(places: readonly string[]): ReadRules {
   };
 }
 
+/** A glob with the absolute directory that it counts from. */
 export interface PlacedGlob extends Glob {
   readonly base: string;
 }
 
-/** A glob and the directory that it counts from. */
+/** Compiles a glob that counts from the directory `base`. */
 export function placeGlob(base: string, glob: string, options: GlobOptions): PlacedGlob {
   return { base, ...compileGlob(glob, options) };
 }
@@ -101,7 +103,7 @@ export function segmentsBelow(base: string, path: string): readonly string[] | u
   return segments[0] === ".." || isAbsolute(below) ? undefined : segments;
 }
 
-/** The refusal in words for the model. */
+/** The refusal of a file, in words for the model. */
 export function toDeniedError(shownPath: string, { effect, rule, source }: Verdict): WorkspaceError {
   if (effect === "ask")
     return new WorkspaceError(

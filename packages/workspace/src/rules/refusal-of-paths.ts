@@ -1,4 +1,4 @@
-// Whether files may be read that nothing opens now, because a text of theirs was stored earlier.
+// Whether files may be read that are not opened now, because their text was stored earlier.
 import { isAbsolute, join, resolve } from "node:path";
 import { realPlaceOf } from "@jeeves/base";
 import type { WorkspaceError } from "../workspace-error.ts";
@@ -10,7 +10,7 @@ interface PathsToJudge {
   readonly bases: readonly string[];
 }
 
-/** The refusal of the first path that the rules forbid, by its name or by where its links lead now. */
+/** The refusal of the first path that the rules forbid, as written or with its links resolved. */
 export async function refusalOfPaths(
   rules: ReadRules,
   { paths, bases }: PathsToJudge,

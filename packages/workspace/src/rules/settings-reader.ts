@@ -7,14 +7,15 @@ import { systemCodeOf } from "@jeeves/base";
 
 const MAX_BYTES = 4 * 1024 * 1024;
 const DEADLINE_MS = 5_000;
-/** A file that was changed this short before it was read may change again within the same tick of its clock. */
+/** A file that was changed so recently may change again within the same clock tick, so it is not cached. */
 const SETTLED_MS = 2_000;
 
+/** A settings file as read: its value, or why there is none. */
 export type Settings<T> =
   | { readonly kind: "missing" }
-  /** It is there, but neither we nor the client may read it. */
+  /** It exists, but neither we nor the client may read it. */
   | { readonly kind: "locked"; readonly reason: string }
-  /** The client may understand it; we do not. */
+  /** We cannot use it, although the client may. */
   | { readonly kind: "unusable"; readonly reason: string }
   | { readonly kind: "value"; readonly value: T };
 
@@ -67,7 +68,7 @@ export function createSettingsReader<T>(
 
   return {
     async read(path) {
-      // One at a time: where a file system hangs, each further try would take one more thread with it.
+      // One read per path at a time: where a file system hangs, each further try would block one more thread.
       const pending = underWay.get(path) ?? load(path).finally(() => underWay.delete(path));
       underWay.set(path, pending);
       const timeout = new AbortController();
@@ -90,14 +91,14 @@ function notAFile<T>(isDirectory: boolean): Settings<T> {
     : { kind: "unusable", reason: "is not a regular file" };
 }
 
-/** undefined: more than we read. */
+/** Undefined where the file is larger than MAX_BYTES. */
 async function readBounded(path: string): Promise<string | undefined> {
   const handle = await open(path, constants.O_RDONLY | constants.O_NONBLOCK);
   try {
     if (!(await handle.stat()).isFile()) throw new Error("is not a regular file");
     const chunks: Buffer[] = [];
     let bytes = 0;
-    // Read, not measured: some files (in /proc) tell no size.
+    // Not limited by stat: some files (in /proc) report no size.
     for (;;) {
       const { bytesRead, buffer } = await handle.read(Buffer.allocUnsafeSlow(65_536), 0, 65_536, bytes);
       if (bytesRead === 0) return Buffer.concat(chunks).toString("utf8");

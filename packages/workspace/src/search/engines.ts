@@ -1,13 +1,15 @@
-// Who searches: `rg` on PATH, then the bundled ripgrep, then system grep (X-07). This file knows their
-// words; what they print is read elsewhere.
+// The search programs: `rg` on PATH, then the bundled ripgrep, then system grep (X-07). This file has
+// their arguments; their output is parsed elsewhere.
 
 import { findProgram } from "@jeeves/base";
 
 /** A search program: the system's ripgrep, the one that is installed with us, or grep. */
 export type EngineName = "rg" | "bundled-rg" | "grep";
 
+/** The engines in the order in which they are tried. */
 export const ENGINE_ORDER: readonly EngineName[] = ["rg", "bundled-rg", "grep"];
 
+/** What to search for, in the terms that all engines share. `paths` begin with `./` or are `.`. */
 export interface SearchWords {
   readonly pattern: string;
   readonly fixedString: boolean;
@@ -18,11 +20,13 @@ export interface SearchWords {
   readonly paths: readonly string[];
 }
 
+/** The absolute path of an engine; undefined where it is not installed. */
 export async function findEngine(name: EngineName, env: NodeJS.ProcessEnv): Promise<string | undefined> {
   if (name === "bundled-rg") return findBundled();
   return findProgram(name, env);
 }
 
+/** The arguments for ripgrep: JSON lines, sorted by path. Configuration files of the user are not read. */
 export function rgArguments(words: SearchWords): string[] {
   return [
     "--json",
@@ -39,8 +43,8 @@ export function rgArguments(words: SearchWords): string[] {
   ];
 }
 
-/** X-07: `-r`, because `-R` follows symlinks out of the root and blocks on FIFOs; `-a`, because grep takes all but
- *  UTF-8 for binary. */
+/** X-07: `-r`, because `-R` follows symlinks out of the root and blocks on FIFOs; `-a`, because grep treats all but
+ *  UTF-8 as binary. */
 export function grepArguments(words: SearchWords): string[] {
   return [
     "-r",

@@ -1,5 +1,5 @@
-// What system grep prints, to matches (J-47). The path ends in NUL, because `a:1:b:2:text` and `path-12-text` could be
-// anything; where grep cannot do that it is `path:line:text`, split at the first two colons.
+// Parses the output of system grep (J-47). The path ends in NUL, because `a:1:b:2:text` and `path-12-text` are ambiguous;
+// where grep has no such option, `path:line:text` is split at the first two colons.
 
 import type { Match } from "./match.ts";
 import { countCodePoints, type Finding, toShownPath } from "./rg-events.ts";
@@ -11,8 +11,8 @@ interface GrepPattern {
 }
 
 /**
- * Takes a line as latin1, one character for each byte, because names and texts may be no UTF-8. Undefined for what is no
- * match: "Binary file … matches", the `--` between groups.
+ * Takes a line as Latin-1, one character for each byte, because names and texts may not be UTF-8. Undefined for lines that
+ * are no match: "Binary file … matches", the `--` between groups.
  */
 export function parseGrepLine(
   line: string,
@@ -39,6 +39,7 @@ function columnOf(text: string, { pattern, fixedString, caseSensitive }: GrepPat
   return index < 0 ? null : countCodePoints(haystack.slice(0, index)) + 1;
 }
 
+/** Sorts by path, in UTF-16 order, then by line. */
 export function compareMatches(a: Match, b: Match): number {
   if (a.path !== b.path) return a.path < b.path ? -1 : 1;
   return a.line - b.line;

@@ -1,5 +1,4 @@
-// What a search finds, and how much of it is let through: so many matches, so many bytes of text
-// (J-50, J-51, X-50).
+// Matches of a search, and their limits: a number of matches, and bytes of text (J-50, J-51, X-50).
 
 import { cutToUtf8Bytes } from "../utf8.ts";
 
@@ -16,7 +15,7 @@ export interface Match {
 }
 
 interface MatchLimit {
-  /** False when nothing more is wanted: the search may stop. */
+  /** False when a limit is reached: the search may stop. */
   add(match: Match): boolean;
   readonly matches: readonly Match[];
   /** Without context. */
@@ -30,9 +29,13 @@ interface MatchLimitOptions {
   readonly contextLines: number;
 }
 
+/**
+ * Collects matches until a limit is reached. Context lines count for `maxBytes` but not for `maxMatches`; a first match that
+ * is too long is cut.
+ */
 export function createMatchLimit({ maxMatches, maxBytes, contextLines }: MatchLimitOptions): MatchLimit {
   const matches: Match[] = [];
-  let last: Match | undefined; // the last that is more than context
+  let last: Match | undefined; // the last match that is not context
   let matchCount = 0;
   let bytes = 0;
   let truncated = false;
@@ -55,7 +58,7 @@ export function createMatchLimit({ maxMatches, maxBytes, contextLines }: MatchLi
         matchCount++;
       }
     }
-    // J-50: reached is truncated, whether or not there would have been more.
+    // J-50: a limit that was reached counts as truncated, even if there are no more matches.
     truncated ||= !fits || matchCount >= maxMatches;
     return fits && (matchCount < maxMatches || contextLines > 0);
   }

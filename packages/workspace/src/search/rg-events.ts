@@ -10,9 +10,9 @@ export interface Finding {
   readonly found: FoundLine;
 }
 
-/** Undefined for what is no line of a file: begin, end, summary. */
+/** Undefined for records that are not lines of a file: begin, end, summary. */
 export function parseRgLine(line: string): Finding | undefined {
-  // Most lines of a long search need no parser: the type comes first in every one of them.
+  // The type comes first in every line, so lines of other kinds need not be parsed.
   const kind = line.startsWith('{"type":"match"')
     ? "match"
     : line.startsWith('{"type":"context"')
@@ -75,12 +75,14 @@ function columnAt(lines: RgText, at: { readonly text: string; readonly start: nu
   return countCodePoints(bytes.toString("utf8", 0, at.start)) + 1;
 }
 
+/** The length of a text in code points. */
 export function countCodePoints(text: string): number {
   let count = 0;
   for (const _ of text) count++;
   return count;
 }
 
+/** A path as shown to callers: without a leading `./`. */
 export function toShownPath(path: string): string {
   return path.startsWith("./") ? path.slice(2) : path;
 }

@@ -1,5 +1,5 @@
-// One run of one engine: start, read until enough, end. Undefined when it could not be started, so
-// that the next engine has its turn (J-45).
+// One run of one engine. It ends as soon as there are enough matches. The result is undefined where the
+// engine could not be started, so that the next one is tried (J-45).
 import { closeSync, constants, openSync, readSync } from "node:fs";
 import { join } from "node:path";
 import { createLineReader, type LineBlock, shownText, systemCodeOf, textLinesOf } from "@jeeves/base";
@@ -13,10 +13,10 @@ import { type Finding, parseRgLine } from "./rg-events.ts";
 import type { LineVerifier } from "./verify-lines.ts";
 
 const MAX_LINE_BYTES = 64 * 1024 * 1024;
-/** The fallback has to be sorted before it is cut, so it is held; beyond this it is cut as it comes. */
+/** grep's matches must be sorted before the limits apply, so they are kept in memory; beyond this the search stops. */
 const MAX_HELD_CHARS = 64 * 1024 * 1024;
 const MAX_STDERR_CHARS = 4096;
-/** A tree whose files change faster than they are searched: then enough is enough. */
+/** After so many matches that their files no longer have, the search stops: the tree changes too fast. */
 const MAX_UNVERIFIED = 10_000;
 
 interface EngineRun extends SearchWords {
@@ -28,19 +28,24 @@ interface EngineRun extends SearchWords {
   readonly maxMatches: number;
   readonly maxBytes: number;
   readonly signal?: AbortSignal;
-  /** By the deny list; such a match is as if it were not there. */
+  /** Whether the deny list hides a path; its matches are left out without a trace. */
   isHidden(path: string): boolean;
   readonly verifier: LineVerifier;
 }
 
+/** What one engine found, within the limits. */
 export interface Found {
   readonly matches: readonly Match[];
   readonly matchCount: number;
   readonly truncated: boolean;
-  /** Matches that were left out, because their files did not hold them any more. */
+  /** Matches that were left out because their files no longer had them. */
   readonly unverified: number;
 }
 
+/**
+ * Rejects with a WorkspaceError: `timeout`, or `rg_error` with the engine's message, as for an invalid pattern. An abort
+ * rejects with the signal's reason.
+ */
 export async function runEngine(run: EngineRun): Promise<Found | undefined> {
   const reader = run.engine === "grep" ? createGrepReader(run) : createRgReader(run);
   const ended = await runChild(run, reader);
@@ -62,16 +67,16 @@ export async function runEngine(run: EngineRun): Promise<Found | undefined> {
   return reader.result();
 }
 
-/** What is wrong with a pattern is shown by its lines. All else may hold names of files, and is one line. */
+/** Messages about a pattern keep their lines. All others may contain file names, and become one line. */
 function whatWasSaid(stderr: string): string {
   const isPattern = /^(?:rg: )?(?:regex parse error|the literal )/.test(stderr);
   return isPattern ? stderr.split("\n").map(shownText).join("\n") : shownText(stderr);
 }
 
 interface Reader {
-  /** False: enough. */
+  /** Returns false when no more lines are needed. */
   onLine(line: string): boolean;
-  /** A line is longer than any that could be shown; it is left out. */
+  /** Called in place of a line that is too long to be read; it is left out. */
   onTooLong(): void;
   result(): Found;
 }
@@ -104,7 +109,7 @@ function createGrepReader(run: EngineRun): Reader {
   const held: Finding[] = [];
   let heldChars = 0;
   let overflow = false;
-  let last = { path: "", binary: false }; // the lines of a file come together
+  let last = { path: "", binary: false }; // grep prints the lines of a file together
   return {
     onLine(line) {
       const finding = parseGrepLine(line, run);
@@ -136,7 +141,7 @@ function createGrepReader(run: EngineRun): Reader {
   };
 }
 
-/** As `read` decides. */
+/** By the same test as readTextFile. */
 function isBinary(file: string): boolean {
   try {
     const fd = openSync(file, constants.O_RDONLY | constants.O_NONBLOCK);
@@ -156,7 +161,7 @@ type Ended =
   | { readonly kind: "failed"; readonly exitCode: number; readonly stderr: string };
 
 async function runChild(run: EngineRun, reader: Reader): Promise<Ended> {
-  run.signal?.throwIfAborted(); // right before the listener below: an abort in between would never be heard
+  run.signal?.throwIfAborted(); // right before the listener below: an abort in between would be missed
   const args = run.engine === "grep" ? grepArguments(run) : rgArguments(run);
   const group = startGroup(run.program, args, { cwd: run.cwd, env: engineEnv(run.env) });
   const { child } = group;
@@ -171,7 +176,7 @@ async function runChild(run: EngineRun, reader: Reader): Promise<Ended> {
   run.signal?.addEventListener("abort", onAbort, { once: true });
   const lines = createLineReader({ maxBytes: MAX_LINE_BYTES });
   const encoding = run.engine === "grep" ? "latin1" : "utf8"; // grep prints bytes of any encoding
-  /** False: enough. */
+  /** Returns false when no more output is needed. */
   const read = (blocks: readonly LineBlock[]): boolean =>
     blocks.every((block) => {
       if (block.kind === "lines") return textLinesOf(block.bytes, encoding).every(reader.onLine);
@@ -188,7 +193,7 @@ async function runChild(run: EngineRun, reader: Reader): Promise<Ended> {
   try {
     const exitCode = await new Promise<number | undefined>((done, fail) => {
       child.once("error", (error) => {
-        if (group.id !== undefined) return; // a signal that could not be sent; the exit still comes
+        if (group.id !== undefined) return; // a signal could not be sent; the exit event still comes
         if (["ENOENT", "EACCES", "ENOEXEC", "EPERM", "ENOTDIR"].includes(systemCodeOf(error) ?? ""))
           return done(undefined);
         fail(spawnError(run.program, error));

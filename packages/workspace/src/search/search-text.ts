@@ -1,4 +1,4 @@
-// Search inside the root with the best engine that is there. Read-only (J-52); bounded in time,
+// Search inside the root with the best installed engine. Read-only (J-52); bounded in time,
 // matches and bytes; the same tree gives the same matches in the same order.
 import { stat } from "node:fs/promises";
 import { resolve } from "node:path";
@@ -15,7 +15,7 @@ import { createLineVerifier } from "./verify-lines.ts";
 /** What to search for and where, and the limits. */
 export interface SearchTextOptions extends GuardOptions {
   readonly pattern: string;
-  /** Relative to the root. None: the search starts in `cwd`. */
+  /** Relative to the root. Where empty, `cwd` is searched. */
   readonly paths: readonly string[];
   readonly cwd?: string;
   readonly fixedString: boolean;
@@ -37,7 +37,7 @@ export interface SearchOutcome {
   /** Without the lines that are only context. */
   readonly matchCount: number;
   readonly truncated: boolean;
-  /** Matches that were left out, because their files did not hold them any more when they were looked up. */
+  /** Matches that were left out because their files no longer had them when they were checked. */
   readonly unverified: number;
   readonly durationMs: number;
   readonly engine: EngineName;
@@ -78,14 +78,14 @@ export async function searchText(root: Root, options: SearchTextOptions): Promis
 
 interface Place {
   readonly argument: string;
-  /** The name without symlinks of what the engine found under this argument. */
+  /** The real name, without symlinks, of a path that the engine found under this argument. */
   toReal(found: string): string;
 }
 
 async function toPlace(root: Root, path: string, guard: PathGuard): Promise<Place> {
   const resolved = await resolveMaybeMissing(root, path).catch((error: unknown) => {
     if (!(error instanceof WorkspaceError) || error.code === "invalid_path") throw error;
-    throw new WorkspaceError("invalid_path", error.message, { hint: error.hint, cause: error }); // J-44 knows no other
+    throw new WorkspaceError("invalid_path", error.message, { hint: error.hint, cause: error }); // the only code in J-44
   });
   const named = toRelative(root, resolved.lexical);
   // `./` keeps a file called "-" from meaning stdin, and one called "--x" from looking like an option.
@@ -95,7 +95,7 @@ async function toPlace(root: Root, path: string, guard: PathGuard): Promise<Plac
   const verdict = guard.verdictOn(resolved.lexical) ?? guard.verdictOn(resolved.real);
   if (verdict !== undefined) throw toDeniedError(path, verdict);
   const stats = await stat(resolved.real);
-  if (!stats.isFile() && !stats.isDirectory()) throw invalidPath(path, "is neither a file nor a directory"); // a FIFO would hold the engine
+  if (!stats.isFile() && !stats.isDirectory()) throw invalidPath(path, "is neither a file nor a directory"); // a FIFO would block the engine
   return { argument, toReal: (found) => toRealName(found, { named, real }) };
 }
 

@@ -6,8 +6,9 @@ import { resolve } from "node:path";
 import type { PathGuard } from "../opened-file.ts";
 import type { Root } from "../root.ts";
 
+/** A line as an engine reported it. */
 export interface FoundLine {
-  /** As the engine named it, relative to the root; bytes where they are no UTF-8. */
+  /** As the engine named it, relative to the root; bytes where they are not UTF-8. */
   readonly path: string | Buffer;
   readonly shownPath: string;
   /** The line's bytes, without its end. */
@@ -17,8 +18,9 @@ export interface FoundLine {
   readonly offset?: number;
 }
 
+/** Compares found lines with their files. It keeps one file open between calls. */
 export interface LineVerifier {
-  /** True where the line stands in a file that may be read. Lines of one file come together, in their order. */
+  /** True where the file has this line and may be read. Fastest when the lines of a file come together and in order. */
   verify(line: FoundLine): boolean;
   close(): void;
 }
@@ -33,6 +35,7 @@ const BYTE_ORDER_MARKS = [
   { mark: [0xfe, 0xff], encoding: "utf-16be" },
 ] as const;
 
+/** A verifier for one search; the caller must close it. */
 export function createLineVerifier(root: Root, guard: PathGuard): LineVerifier {
   let file: { readonly name: string; readonly open: OpenText | undefined } | undefined;
 
@@ -76,7 +79,7 @@ function openText(
     if (stats.isFile() && guard.refusalOf({ fd, stats, path: full, shownPath }) === undefined)
       return textOf(fd, stats.size);
   } catch {
-    // Judged as a file that cannot be looked at.
+    // Treated like a file that cannot be read.
   }
   closeSync(fd);
   return undefined;
@@ -87,7 +90,7 @@ function textOf(fd: number, size: number): OpenText {
   let encoding: string | undefined;
   let cursor = { line: 1, offset: 0 };
 
-  /** ripgrep leaves a byte order mark out, and counts in the text that it decoded. */
+  /** ripgrep removes a byte order mark, and its offsets count in the text decoded to UTF-8. */
   function holdsDecoded({ bytes, offset = 0 }: FoundLine): boolean {
     encoding ??= encodingOf(fd);
     if (encoding === "utf-8") return bytesAt(fd, offset + 3, bytes.length).equals(bytes);
@@ -136,7 +139,7 @@ interface Cursor {
   readonly offset: number;
 }
 
-/** Forward to where a line begins, or to the end of the file. */
+/** Moves forward to the start of a line, or to the end of the file. */
 function seekLine(fd: number, from: Cursor, wanted: number): Cursor {
   let { line, offset } = from;
   while (line < wanted) {

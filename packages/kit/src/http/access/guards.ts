@@ -1,5 +1,5 @@
-// Who may talk to us at all. On loopback a web page is the danger: it can reach the port, but it cannot choose its Host
-// and Origin headers. Beyond loopback the token decides (X-15). What a route needs beside is in owner.ts.
+// Checks that every request must pass. On loopback the danger is a web page: it can reach the port, but cannot choose its
+// Host and Origin headers. Beyond loopback the token decides (X-15). Further checks of a route are in owner.ts.
 import type { IncomingHttpHeaders } from "node:http";
 import { hostNameOf, isLoopbackHost, toUrlHost } from "../addresses.ts";
 import { HttpError } from "../http-error.ts";
@@ -9,14 +9,14 @@ interface Guard {
   /** What the server is bound to. */
   readonly host: string;
   readonly token?: string | undefined;
-  /** The listener's port, where an Origin must be its own page's: `http`, the name that was asked for, this port. */
+  /** The listener's port. Where it is set, an Origin must be our own page's: `http`, the requested host, this port. */
   readonly pagePort?: number | undefined;
 }
 
 const LOCAL_NAMES = "localhost, 127.0.0.1 or [::1]";
 const MAX_QUOTED_CHARS = 200;
 
-/** Throws the refusal, or returns. */
+/** Throws an HttpError where the request is refused. */
 export function guardRequest(headers: IncomingHttpHeaders, guard: Guard): void {
   const { host: given = "", origin: from } = headers;
   const host = hostNameOf(given);

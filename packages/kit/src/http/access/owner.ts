@@ -1,16 +1,17 @@
-// Who may use what is not open (X-55): the user who started the server. Proof is a token, or the uid of the peer's
-// socket. A browser acts for pages of any site, and a proxy for any client, so neither is known by its uid.
+// Routes that are not open are for the user who started the server (X-55). Proof is a token, or the uid of the peer's
+// socket. A browser acts for pages of any site, and a proxy for any client, so their uid proves nothing.
 import type { IncomingHttpHeaders, IncomingMessage } from "node:http";
 import { hostPortOf } from "../addresses.ts";
 import { HttpError } from "../http-error.ts";
 import { type Accepted, createPeerOwners, type PeerOwner } from "./peer-owner.ts";
 import { bearerOf, isSameToken } from "./same-token.ts";
 
+/** The proofs that one listener accepts. */
 export interface OwnerProof {
   /** To be called when a connection is accepted: later its peer may be gone. */
   watch(socket: Accepted & object): void;
   isOwn(socket: object): Promise<boolean>;
-  /** The peer had closed its socket before it was known who it is. */
+  /** The peer had closed its socket before its uid was looked up. */
   isGone(socket: object): boolean;
   hasToken(given: string | undefined): boolean;
 }
@@ -21,7 +22,7 @@ interface OwnerProofOptions {
   readonly byUid: boolean;
 }
 
-/** One answer per connection, kept for its life. */
+/** Creates the proofs of one listener. A peer's uid is looked up once per connection. */
 export function createOwnerProof({ tokens, byUid }: OwnerProofOptions): OwnerProof {
   const peers = byUid ? createPeerOwners() : undefined;
   const known = new WeakMap<object, Promise<PeerOwner>>();
@@ -41,6 +42,7 @@ export function createOwnerProof({ tokens, byUid }: OwnerProofOptions): OwnerPro
   };
 }
 
+/** Whether a request proves its client to be the owner, by its bearer token or by the peer's uid. */
 export async function isOwnersRequest(request: IncomingMessage, proof: OwnerProof): Promise<boolean> {
   const { headers, socket } = request;
   if (proof.hasToken(bearerOf(headers.authorization))) return true;
@@ -58,7 +60,7 @@ const SIGNS_OF_ANOTHER: ReadonlySet<string> = new Set([
   "cf-connecting-ip",
 ]);
 
-/** A request of a browser, or one that a proxy passes on: it names one, or was sent to another port than ours. */
+/** Whether a request comes from a browser or through a proxy, by its headers, or by a port in its Host that is not ours. */
 function isForAnother(headers: IncomingHttpHeaders, ownPort: number | undefined): boolean {
   if (hostPortOf(headers.host ?? "") !== ownPort) return true;
   return Object.keys(headers).some((name) => SIGNS_OF_ANOTHER.has(name) || name.startsWith("x-forwarded-"));
@@ -66,6 +68,7 @@ function isForAnother(headers: IncomingHttpHeaders, ownPort: number | undefined)
 
 const HINT = "`jeeves token` prints it";
 
+/** 401. `tokenHint` tells the client where to find the token. */
 export function unauthorized(tokenHint = HINT): HttpError {
   const message = `only the user who started this server may do that: send Authorization: Bearer <token>; ${tokenHint}`;
   return new HttpError(401, "unauthorized", message, { headers: { "www-authenticate": "Bearer" } });

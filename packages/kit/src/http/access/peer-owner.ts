@@ -1,6 +1,6 @@
-// Whether the process at the other end of a TCP connection belongs to our own user, as Linux tells it in /proc/net/tcp
-// and tcp6. Looked up when a connection is accepted. The tables are read by one reader at a time, off the event loop's
-// thread, for all connections that wait; where nothing is known (no /proc, no uid) the answer is no.
+// Whether the process at the other end of a TCP connection belongs to our own user, from Linux' /proc/net/tcp and tcp6.
+// Looked up when a connection is accepted. One asynchronous read of the tables at a time serves all connections that wait;
+// where nothing is known (no /proc, no uid) the answer is no.
 import { createReadStream, readFileSync, readlinkSync } from "node:fs";
 import { isIPv4 } from "node:net";
 import { endianness } from "node:os";
@@ -17,8 +17,9 @@ export interface Accepted {
 /** Our own user's open socket; a socket that its process has closed; anything else. */
 export type PeerOwner = "own" | "gone" | "other";
 
+/** Looks up peers; lookups that wait at the same time share one read of the tables. */
 export interface PeerOwners {
-  /** Who is at the other end. Never rejects. */
+  /** Whose socket the other end is. Never rejects. */
   ownerOf(socket: Accepted): Promise<PeerOwner>;
 }
 
@@ -27,7 +28,7 @@ interface PeerOwnersOptions {
   readonly uid?: number | undefined;
   /** Where the tables are; default /proc. */
   readonly proc?: string;
-  /** The inode of our own end; default: as /proc tells it of the socket's descriptor. */
+  /** The inode of our own end; default: read from /proc by the socket's descriptor. */
   readonly inodeOf?: (socket: Accepted) => string | undefined;
 }
 
@@ -38,13 +39,13 @@ interface Row {
 }
 
 interface Lookup {
-  /** `LOCAL REMOTE` as the tables write them: of the peer's end, and of ours. */
+  /** `LOCAL REMOTE` as the tables have them: for the peer's end, and for ours. */
   readonly peerKeys: readonly string[];
   readonly ownKeys: readonly string[];
   readonly ownInode: string;
   peer?: Row | undefined;
   own?: Row | undefined;
-  /** The peer's inode in the look before. */
+  /** The peer's inode in the previous read. */
   seen?: string;
   looks: number;
   resolve(owner: PeerOwner): void;
@@ -55,13 +56,13 @@ const MAX_LOOKS = 5;
 // Both ends must be open: a client that has closed its half (`echo … | socat`) sends the token.
 const ESTABLISHED = "01";
 
-/** Our uid; undefined where it proves nothing: not on Linux, or for the uid that stands for every unknown user. */
+/** Our uid; undefined where it proves nothing: not on Linux, or where it is the overflow uid of all unknown users. */
 export function provableUid(options: Pick<PeerOwnersOptions, "uid" | "proc"> = {}): number | undefined {
   const { proc = PROC, uid = process.geteuid?.() } = options;
   return process.platform !== "linux" || uid === overflowUid(proc) ? undefined : uid;
 }
 
-/** undefined where a uid proves nothing. */
+/** Creates a lookup; undefined where a uid proves nothing (see provableUid). */
 export function createPeerOwners(options: PeerOwnersOptions = {}): PeerOwners | undefined {
   const { proc = PROC, inodeOf = inodeOfDescriptor } = options;
   const uid = provableUid(options);
@@ -73,8 +74,8 @@ export function createPeerOwners(options: PeerOwnersOptions = {}): PeerOwners | 
     isReading = true;
     while (waiting.length > 0) {
       const batch = waiting;
-      waiting = []; // those that come while the tables are read wait for the next look
-      await readTables(proc, batch).catch(() => {}); // then nothing was seen
+      waiting = []; // lookups that come while the tables are read wait for the next read
+      await readTables(proc, batch).catch(() => {}); // counts as not found
       for (const lookup of batch) {
         const verdict = judge(lookup, uid);
         if (verdict === undefined) waiting.push(lookup);
@@ -99,7 +100,7 @@ export function createPeerOwners(options: PeerOwnersOptions = {}): PeerOwners | 
 }
 
 /**
- * undefined: look again. Two looks must agree, and our own end must be open in both. A peer that closes while its row is
+ * Undefined: read the tables again. Two reads must agree, and our own end must be open in both. A peer that closes while its row is
  * being read can show the uid 0 for a moment; and once a connection was reset, its addresses may belong to the next one,
  * which is not accepted yet and may be our own user's.
  */
@@ -153,7 +154,7 @@ async function readTables(proc: string, lookups: readonly Lookup[]): Promise<voi
   }
 }
 
-/** A few at a time, as the kernel hands them out; none where the file cannot be read: a machine may lack IPv6. */
+/** Lines in chunks, as the kernel returns them; none where the file cannot be read: a machine may lack IPv6. */
 async function* linesIn(path: string): AsyncGenerator<readonly string[]> {
   let rest = "";
   try {
@@ -163,11 +164,11 @@ async function* linesIn(path: string): AsyncGenerator<readonly string[]> {
       yield lines;
     }
   } catch {
-    // What was read so far counts; what is missing is looked for again.
+    // What was read so far counts; the rest is searched for in the next read.
   }
 }
 
-/** undefined for a connection that is gone: it has no peer any more. */
+/** Undefined for a connection that is closed: it has no peer any more. */
 function keysOf(socket: Accepted): { peerKeys: string[]; ownKeys: string[] } | undefined {
   const own = formsOf(socket.localAddress, socket.localPort);
   const peer = formsOf(socket.remoteAddress, socket.remotePort);
@@ -178,7 +179,7 @@ function keysOf(socket: Accepted): { peerKeys: string[]; ownKeys: string[] } | u
   };
 }
 
-/** `0100007F:1F90`. An IPv4 address may also stand in tcp6, mapped; each end chooses for itself. */
+/** The forms of an address in the tables: `0100007F:1F90`. Each end of an IPv4 connection may be in tcp6, mapped. */
 function formsOf(address: string | undefined, port: number | undefined): string[] | undefined {
   if (address === undefined || port === undefined) return undefined;
   const at = `:${port.toString(16).toUpperCase().padStart(4, "0")}`;
@@ -203,7 +204,7 @@ function bytesOfIPv6(address: string): Buffer | undefined {
   return Buffer.from(groups.map((group) => group.padStart(4, "0")).join(""), "hex");
 }
 
-/** The kernel prints an address as numbers of 32 bits, in the machine's own order of bytes. */
+/** The kernel prints an address as 32-bit numbers in the machine's byte order. */
 function toHex(bytes: Buffer): string {
   const copy = Buffer.from(bytes);
   return (endianness() === "LE" ? copy.swap32() : copy).toString("hex").toUpperCase();

@@ -1,7 +1,7 @@
 // Comparing tokens, once for all transports.
 import { createHash, timingSafeEqual } from "node:crypto";
 
-/** The time taken tells nothing about the token: what is compared are hashes, which have one length. */
+/** Compares hashes, which have one length, in constant time, so that the time reveals nothing about the token. */
 export function isSameToken(given: string, expected: string): boolean {
   return timingSafeEqual(hashOf(given), hashOf(expected));
 }

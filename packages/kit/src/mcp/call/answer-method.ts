@@ -17,10 +17,10 @@ const DENIED =
   'only the user who started this server may do that: send _meta {"jeeves/token": "<token>"} with the call; ' +
   "`jeeves token` prints it";
 
-// We hand out no cursors, so only the empty ones can be meant well.
+// We send no cursors, so only an empty one is accepted.
 const listParams = z.object({ cursor: z.literal("").nullish() }).optional();
 
-/** Never rejects. */
+/** Answers one request. Never rejects. */
 export async function answerMethod(method: string, request: Incoming, context: CallContext): Promise<Answer> {
   try {
     switch (method) {
@@ -44,7 +44,7 @@ export async function answerMethod(method: string, request: Incoming, context: C
   }
 }
 
-/** The -32602 of parameters that do not fit, logged; undefined where they do. */
+/** Logs and returns the -32602 error for parameters that do not match; undefined where they do. */
 export function checkParams(
   schema: z.ZodType,
   given: { readonly method: string; readonly params: unknown; readonly context: CallContext },
@@ -58,7 +58,7 @@ export function checkParams(
   return { kind: "failure", failure: invalidParams(issues, { method, fieldErrors: context.fieldErrors }) };
 }
 
-/** Runs it, where the transport wants a proof only with one (X-55). */
+/** Runs a tool. Where the transport requires a proof of ownership, calls without one are refused (X-55). */
 async function forOwner(
   method: string,
   request: Incoming,

@@ -1,5 +1,5 @@
-// tools/call, from its parameters to its result: validate once, run, answer in the client's form. The states of J-79
-// are walked here; a tool adds the steps that only it can see.
+// tools/call, from its parameters to its result: validate once, run, answer in the client's form. It goes through the
+// states of J-79; a tool adds the steps of its own.
 import { type Gate, isRecord } from "@jeeves/base";
 import * as z from "zod";
 import type { Events } from "../../events/index.ts";
@@ -14,18 +14,19 @@ import { createRequestPath, type RequestPath } from "./request-states.ts";
 import { toCallToolResult } from "./respond.ts";
 import type { Profile, Progress, ToolCall, ToolDefinition, ToolOutcome, ToolRefusal } from "./tool.ts";
 
+/** What all calls of a server share. */
 export interface CallContext {
   readonly profile: Profile;
   readonly events: Events;
   readonly env: NodeJS.ProcessEnv;
   readonly fieldErrors: boolean;
-  /** A gate for each tool, by its name: slow calls of one hold up no other. */
+  /** A gate for each tool, by its name, so that slow calls of one do not delay those of another. */
   readonly gates: ReadonlyMap<string, Gate>;
 }
 
-/** A request on its way to its answer, whichever transport brought it. */
+/** A request that is being answered, from any transport. */
 export interface Incoming {
-  /** As they came: no schema of the SDK has touched them. */
+  /** As received: not parsed by the SDK's schemas. */
   readonly params: unknown;
   readonly session: Session;
   readonly client: ClientIdentity;
@@ -33,7 +34,7 @@ export interface Incoming {
   readonly signal: AbortSignal;
   /** The client has cancelled it, so that no answer may be sent. */
   isCancelled(): boolean;
-  /** Sends a notification about this request; a connection that is gone swallows it. */
+  /** Sends a notification about this request; ignored where the connection is closed. */
   notify(method: string, params: Readonly<Record<string, unknown>>): void;
 }
 
@@ -44,7 +45,7 @@ interface Asked {
   readonly path: RequestPath;
 }
 
-// A client may send anything as a name; the log need not keep all of it.
+// A client may send a name of any length; the log keeps this much.
 const MAX_LOGGED_NAME_CHARS = 200;
 
 const callParams = z.object({
@@ -56,6 +57,7 @@ const callParams = z.object({
     .catch(undefined),
 });
 
+/** Never rejects: an error thrown by a tool becomes an internal error, and its stack is only logged. */
 export async function callTool(request: Incoming, context: CallContext): Promise<Answer> {
   const requestId = newRequestId();
   const { params, signal } = request;
@@ -81,7 +83,7 @@ export async function callTool(request: Incoming, context: CallContext): Promise
       if (request.isCancelled()) return stopped(asked, request);
       return "refusal" in outcome ? refuse(outcome, asked) : succeed(outcome, asked, request, context);
     } catch (error) {
-      // A call that was aborted may end any way it likes.
+      // An aborted call may throw anything.
       return signal.aborted ? stopped(asked, request) : failed(error, asked);
     } finally {
       leave();
@@ -109,7 +111,7 @@ function validate({ params, client }: Incoming, asked: Asked, context: CallConte
   const outer = callParams.safeParse(params);
   if (!outer.success) return refuseWith(toParamIssues(outer.error.issues));
   const { name, _meta: meta } = outer.data;
-  // As they came: zod's copy of a record has lost a key named __proto__, which a strict tool refuses.
+  // As received: zod's copy of a record lacks a key named __proto__, which a strict tool must refuse.
   const given = isRecord(params) ? (params.arguments ?? {}) : {};
 
   const tool = profile.tools.find((each) => each.name === name);
@@ -129,7 +131,7 @@ function validate({ params, client }: Incoming, asked: Asked, context: CallConte
   return { kind: "found", tool, args: args.data, progressToken: meta?.progressToken };
 }
 
-/** words: the profile answers with an isError result instead of a protocol error (X-27). */
+/** With `words` the answer is an isError result instead of a protocol error, for profiles that want that (X-27). */
 function refused(
   issues: readonly ParamIssue[],
   given: {
@@ -189,7 +191,7 @@ function succeed(outcome: ToolOutcome, asked: Asked, request: Incoming, context:
   const { path, events } = asked;
   const mode = outcome.mode ?? "raw";
   if (outcome.isError === true) {
-    // A tool error that was pruned on its way (X-06) has gone further, and ends like any answer.
+    // A tool error that was pruned (X-06) has left that state already, and ends like any answer.
     if (path.state === "req:executing_tool") path.advance("req:tool_error");
   } else if (path.state === "req:tool_error") {
     throw new Error("a tool that went to req:tool_error must return isError");
@@ -228,7 +230,7 @@ function failed(error: unknown, asked: Asked): Answer {
   return failureAnswer(internalError(asked.requestId));
 }
 
-/** What the client has cancelled is not answered (MCP). What our own end has cut short is: its client waits for it. */
+/** A call that the client has cancelled is not answered (MCP). One that we have stopped is: its client still waits. */
 function stopped(asked: Asked, request: Incoming): Answer {
   asked.events.emit("info", "tool.request_cancelled", named(asked));
   if (request.isCancelled()) return { kind: "cancelled" };

@@ -1,4 +1,4 @@
-// The life of one tool request (J-79), as data: the states, who may follow whom, and a path that refuses a wrong step.
+// The states of one tool request (J-79), and which may follow which.
 
 const TRANSITIONS = {
   "req:received": ["req:validating", "req:invalid_request", "req:internal_error"],
@@ -21,16 +21,18 @@ export type RequestState = keyof typeof TRANSITIONS;
 /** The states that a call goes through, and which may follow each. */
 export const REQUEST_STATES: Readonly<Record<RequestState, readonly RequestState[]>> = TRANSITIONS;
 
+/** Where a request is, and the states so far, in order. `ended`: no state can follow. */
 export interface RequestPath {
   readonly state: RequestState;
   readonly states: readonly RequestState[];
   readonly ended: boolean;
-  /** A step that the table does not know is a bug in the caller, and throws. */
+  /** Throws where the table does not allow the step: that is a bug in the caller. */
   advance(to: RequestState): void;
-  /** Walks the shortest way to a state: a tool that prunes nothing need not name the steps between. */
+  /** Goes the shortest way to a state: a tool that prunes nothing need not name the steps between. Throws like `advance`. */
   advanceTo(goal: RequestState): void;
 }
 
+/** Begins in `req:received`. */
 export function createRequestPath(): RequestPath {
   const states: RequestState[] = ["req:received"];
   let state: RequestState = "req:received";

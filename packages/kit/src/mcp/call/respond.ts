@@ -1,9 +1,10 @@
-// The only maker of a tool result: an outcome, in the form that this client shows to its model (X-18).
-// The type is the SDK's, so that the compiler holds us to the protocol at no cost at run time.
+// The only place where a tool result is made: an outcome in the form that this client shows to its model (X-18).
+// The type is the SDK's, so that the compiler checks it against the protocol.
 import type { CallToolResult } from "@modelcontextprotocol/server";
 import type { ResultForm } from "../client.ts";
 import type { ToolOutcome } from "./tool.ts";
 
+/** `structured` goes into `structuredContent` with the form `both`, else into `_meta`, which clients do not show. */
 export function toCallToolResult(outcome: ToolOutcome, form: ResultForm): CallToolResult {
   const content = [outcome.text, ...(outcome.more ?? [])].map((text) => ({ type: "text" as const, text }));
   return {

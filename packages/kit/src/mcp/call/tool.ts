@@ -1,14 +1,14 @@
-// What a server is made of, as values: tools, the profile that names them, and what a tool gets and gives back.
-// Nothing here speaks MCP; respond.ts turns an outcome into a tool result.
+// The parts of a server as values: tools, the profile that lists them, and what a tool gets and returns. They are
+// independent of MCP; respond.ts turns an outcome into a tool result.
 import type * as z from "zod";
 import type { Events } from "../../events/index.ts";
 import type { ClientIdentity } from "../client.ts";
 import type { RpcFailure } from "../json-rpc.ts";
 import type { RequestState } from "./request-states.ts";
 
-/** What a tool gives back, before it is put into the form that the client shows. */
+/** What a tool returns, before it is brought into the form that the client shows. */
 export interface ToolOutcome {
-  /** What the model reads. */
+  /** The text for the model. */
   readonly text: string;
   /** Further items of content, after the text. */
   readonly more?: readonly string[];
@@ -18,28 +18,28 @@ export interface ToolOutcome {
   readonly mode?: "raw" | "pruned";
 }
 
-/** Answered as a JSON-RPC error with the tool's own code, for contracts that say so (K-37, K-38). */
+/** Sent as a JSON-RPC error with the tool's own code, where a contract requires that (K-37, K-38). */
 export interface ToolRefusal {
   readonly refusal: RpcFailure;
 }
 
-/** How far a call has come. */
+/** The progress of a call, as MCP reports it. */
 export interface Progress {
   readonly progress: number;
   readonly total?: number;
   readonly message?: string;
 }
 
-/** What a tool knows of the call that it serves. */
+/** One call, as passed to a tool. */
 export interface ToolCall {
   readonly requestId: string;
-  /** The connection or the HTTP session that it came in on; what comes alone is a session of its own. */
+  /** The id of the connection or HTTP session; a request without one has a session of its own. */
   readonly sessionId: number;
-  /** No later call can be of the same session, so that nothing is worth remembering of it. */
+  /** No later call can have the same session, so nothing need be remembered for it. */
   readonly isStateless: boolean;
   /** Aborted when the client cancels or the server stops. */
   readonly signal: AbortSignal;
-  /** What the call carries as `_meta`; nothing in it has been checked. */
+  /** The call's `_meta`, unchecked. */
   readonly meta: Readonly<Record<string, unknown>>;
   readonly client: ClientIdentity;
   /** Whether the caller has proven to be the user who started the server (X-55). */
@@ -49,7 +49,7 @@ export interface ToolCall {
   /** The same for a result with `isError`: Claude Code cuts the middle out of those at 10,000 characters. */
   readonly maxErrorChars: number | undefined;
   advance(state: RequestState): void;
-  /** Sent only to a client that asked for it. */
+  /** Ignored where the client has not requested progress. */
   progress(progress: Progress): void;
 }
 
@@ -74,32 +74,32 @@ export interface ToolAnnotations {
 export interface ToolDefinition<A = never> {
   readonly name: string;
   readonly description: string;
-  /** The only judge of the arguments. */
+  /** The schema that validates the arguments. */
   readonly args: z.ZodType<A>;
-  /** What the client is shown: hand-tuned, because every word of it is paid for on every turn. */
+  /** The schema that clients are shown; written by hand and short, because it costs tokens on every turn. */
   readonly inputSchema: JsonSchema;
   readonly annotations?: ToolAnnotations;
   readonly meta?: Readonly<Record<string, unknown>>;
-  /** false: answered, but not named by tools/list. */
+  /** With false the tool can be called, but is not in tools/list. */
   readonly listed?: boolean;
-  /** false: never kept waiting for other calls to end, because its own time limit runs from the request. */
+  /** With false a call never waits for others to end: for tools whose time limit runs from the request on. */
   readonly waitsItsTurn?: boolean;
   run(args: A, call: ToolCall): Promise<ToolOutcome | ToolRefusal>;
 }
 
-/** Checks a tool's types against each other, then forgets them, so that a profile can hold tools of all kinds. */
+/** Checks a tool's types against each other, then erases them, so that a profile can have tools of all kinds. */
 export function defineTool<A>(tool: ToolDefinition<A>): ToolDefinition {
   // Sound because dispatch gives run only what the same tool's args have parsed.
   return tool as unknown as ToolDefinition;
 }
 
-/** One server: its name, its words, its tools and its dialect of errors. */
+/** One server: its name, its texts, its tools and the form of its errors. */
 export interface Profile {
   readonly name: string;
   readonly version: string;
   readonly instructions?: string;
   readonly tools: readonly ToolDefinition[];
-  /** X-27. */
+  /** How a call of an unknown tool is answered (X-27). */
   readonly unknownTool: "invalid_params" | "error_result";
   /** Default: invalid_params. */
   readonly badArguments?: "invalid_params" | "error_result";

@@ -1,9 +1,9 @@
-// A session's end of the SDK, or that of many lone bare POSTs: the `Transport`, whichever carrier brings the messages (lines, a POST, an event stream).
-// The SDK's entry chooses the era of the protocol by the first message and serves the rest with one server.
+// The SDK's `Transport` for a session, or for many single POSTs, on any carrier (lines, a POST, an event stream). The SDK
+// chooses the protocol version by the first message, and serves the rest with one server.
 //
-// The SDK sees every request under a number of ours: an id that a client uses twice at once, a fraction or 2^53 would
-// confuse it or leave the request without an answer. Of the parameters it sees the envelope alone; the methods get them
-// as they came. Its messages are replaced by ours (J-23).
+// The SDK gets every request with a number of ours as its id: an id that a client uses twice at once, a fraction or 2^53
+// would confuse it or leave the request without an answer. Of the parameters it gets only the envelope; the methods get
+// them as received. Its error messages are replaced by ours (J-23).
 import { isRecord } from "@jeeves/base";
 import {
   isJSONRPCRequest,
@@ -27,8 +27,9 @@ import type { RequestLife, Session } from "../session.ts";
 import { clientInEnvelope, createSdkServer, type ServedRequest } from "./create-server.ts";
 import { inOurWords, LISTEN, unreadableEnvelope, unsupportedVersion } from "./sdk-failures.ts";
 
+/** Passes requests and notifications to the SDK's server, and its answers back. */
 export interface Channel {
-  /** undefined: its client has cancelled it. */
+  /** Resolves with undefined where the client has cancelled the request. `sdkParams` replaces what the SDK gets. */
   ask(
     request: Extract<Frame, { kind: "request" }>,
     session: Session,
@@ -43,16 +44,17 @@ interface Pending {
   readonly params: unknown;
   readonly session: Session;
   readonly life: RequestLife;
-  /** What our handler made of it; the SDK's own answers have none. */
+  /** Our handler's answer; undefined for requests that the SDK answers itself. */
   answer?: Answer;
   settle(reply: Reply | undefined): void;
 }
 
-// The SDK answers these by itself, at once: there is nothing to cancel.
+// The SDK answers these itself, at once: there is nothing to cancel.
 const SDK_METHODS: ReadonlySet<string> = new Set(["initialize", "ping", "server/discover"]);
 const ENVELOPE_PREFIX = "io.modelcontextprotocol/";
 const ACKNOWLEDGED = "notifications/subscriptions/acknowledged";
 
+/** Opens a channel. The SDK's server is created by the first message; the client's identity is logged once. */
 export function openChannel(context: CallContext): Channel {
   const { events, env } = context;
   const pending = new Map<RequestId, Pending>();
@@ -80,7 +82,7 @@ export function openChannel(context: CallContext): Channel {
     if (own !== undefined && !isGreeted) greet(own, String(envelope?.[PROTOCOL_VERSION_META_KEY]));
     const cancel = () => {
       life.cancel();
-      if (asked.answer !== undefined) asked.settle(undefined); // the SDK keeps back what was ready
+      if (asked.answer !== undefined) asked.settle(undefined); // the SDK does not send an answer that was ready
     };
     if (sdk.mcpReq.signal.aborted) cancel();
     else sdk.mcpReq.signal.addEventListener("abort", cancel, { once: true });
@@ -93,7 +95,7 @@ export function openChannel(context: CallContext): Channel {
       notify: (method, params) => void sdk.mcpReq.notify({ method, params }).catch(() => {}),
       answered(answer) {
         asked.answer = answer;
-        // The SDK sends nothing for a cancelled request, whatever was made of it meanwhile.
+        // The SDK sends nothing for a cancelled request, even where it has an answer.
         if (answer.kind === "cancelled" || life.isCancelled) asked.settle(undefined);
       },
     };
@@ -120,7 +122,7 @@ export function openChannel(context: CallContext): Channel {
     return resultReply(id, result, { requestId: made?.requestId ?? newRequestId(), sent });
   };
 
-  /** We announce nothing, so a subscription ends at once, as on `/mcp`: one left open would keep its connection. */
+  /** We send no announcements, so a subscription ends at once, as on `/mcp`: an open one would keep its connection. */
   const endSubscription = ({ method, params }: JSONRPCNotification) => {
     const number = params?._meta?.[SUBSCRIPTION_ID_META_KEY];
     const asked = typeof number === "number" ? pending.get(number) : undefined;
@@ -158,7 +160,7 @@ export function openChannel(context: CallContext): Channel {
     onerror: (error) => events.emit("debug", "mcp.sdk_error", { message: error.message }),
   });
 
-  /** What the SDK does not refuse by itself: parameters that are none to it, and another version than the first one. */
+  /** The refusal of a request that the SDK would not refuse: unreadable parameters, or another version than the first one. */
   const refuse = (message: object, asked: Pending): RpcFailure | undefined => {
     if (!isJSONRPCRequest(message)) return unreadableEnvelope(asked, context);
     const requested = message.params?._meta?.[PROTOCOL_VERSION_META_KEY];
@@ -204,13 +206,13 @@ export function hasEnvelope(params: unknown): boolean {
   return "_meta" in envelopeOf(params);
 }
 
-/** What the SDK reads of a request's parameters: the envelope, and what a subscription is for. */
+/** The parameters that the SDK gets: the envelope, and what a subscription is for. */
 function sdkParamsOf(method: string, params: unknown): Record<string, unknown> {
   const envelope = envelopeOf(params);
   return method === LISTEN && isRecord(params) ? { ...envelope, notifications: params.notifications } : envelope;
 }
 
-/** Who the client is and which version it speaks (MCP 2026-07-28). */
+/** The part of `_meta` that identifies the client and its protocol version (MCP 2026-07-28). */
 function envelopeOf(params: unknown): Record<string, unknown> {
   const meta = isRecord(params) && isRecord(params._meta) ? params._meta : {};
   const own = Object.entries(meta).filter(([key]) => key.startsWith(ENVELOPE_PREFIX));

@@ -1,6 +1,6 @@
 // A profile as the SDK's low-level Server. It chooses the protocol version, answers `initialize`, `ping` and
-// `server/discover`, cancels, and dresses results for their version. All other methods come through its fallback handler:
-// a handler of its own per method would check the parameters by the SDK's schemas and answer in the SDK's words (J-23).
+// `server/discover`, cancels, and completes results for their version. All other methods come through its fallback handler:
+// with a handler per method, the SDK would validate the parameters and answer with its own messages (J-23).
 
 import { isRecord } from "@jeeves/base";
 import {
@@ -16,12 +16,12 @@ import { answerMethod } from "../call/answer-method.ts";
 import type { CallContext, Incoming } from "../call/call-tool.ts";
 import type { ClientIdentity } from "../client.ts";
 
-/** How the request of the SDK's came in, and who wants to know what became of it. */
+/** A request from the SDK, with a callback for its answer. */
 export interface ServedRequest extends Incoming {
   answered(answer: Answer): void;
 }
 
-/** A server of the SDK's for one connection or one request. */
+/** An SDK server for one connection or one request. */
 export function createSdkServer(
   context: CallContext,
   serve: (request: JSONRPCRequest, sdk: ServerContext) => ServedRequest,
@@ -43,7 +43,7 @@ export function createSdkServer(
   return server;
 }
 
-/** The client that the envelope of a request names (MCP 2026-07-28); undefined for one without an envelope. */
+/** The client in the envelope of a request (MCP 2026-07-28); undefined without an envelope. */
 export function clientInEnvelope(sdk: ServerContext): ClientIdentity | undefined {
   const envelope: Readonly<Record<string, unknown>> | undefined = sdk.mcpReq.envelope;
   const info = envelope?.[CLIENT_INFO_META_KEY];

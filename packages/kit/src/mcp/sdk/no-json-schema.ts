@@ -1,5 +1,5 @@
-// Takes the place of the SDK's platform module in our bundles (scripts/bundle/alias.mjs). The SDK's own brings a validator
-// of JSON Schema, which is a third of its code and is needed only to ask clients for input. We never do.
+// Replaces the SDK's platform module in our bundles (scripts/bundle/alias.mjs). The SDK's own imports a JSON Schema
+// validator, which is a third of its code and is needed only to request input from clients, which we never do.
 import process from "node:process";
 import type { jsonSchemaValidator } from "@modelcontextprotocol/server";
 

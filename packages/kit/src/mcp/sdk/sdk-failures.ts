@@ -14,13 +14,13 @@ import {
   type RpcFailure,
 } from "../json-rpc.ts";
 
-/** What was asked, as it came. */
+/** A request's method and its unchecked parameters. */
 interface AskedMethod {
   readonly method: string;
   readonly params: unknown;
 }
 
-/** Opens a stream of announcements (MCP 2026-07-28). */
+/** The method that opens a stream of announcements (MCP 2026-07-28). */
 export const LISTEN = "subscriptions/listen";
 
 const subscriptionFilter = z.object({
@@ -30,7 +30,7 @@ const subscriptionFilter = z.object({
   resourceSubscriptions: z.array(z.string()).optional(),
 });
 
-/** What a client gets for an error that the SDK made. */
+/** Our error in place of one that the SDK made. */
 export function inOurWords(
   error: { readonly code: number; readonly message: string; readonly data?: unknown },
   asked: AskedMethod,
@@ -54,7 +54,7 @@ export function inOurWords(
   }
 }
 
-/** The -32602 of a request whose `_meta` is not what its version of the protocol asks for, or its subscription. */
+/** The -32602 error for a `_meta` or a subscription that does not match the protocol version. */
 export function unreadableEnvelope({ method, params }: AskedMethod, context: CallContext): RpcFailure {
   const isFilterWrong =
     method === LISTEN && isRecord(params) && !subscriptionFilter.safeParse(params.notifications).success;
@@ -65,7 +65,7 @@ export function unreadableEnvelope({ method, params }: AskedMethod, context: Cal
   return invalidParams(issues, { method, tool, fieldErrors: context.fieldErrors });
 }
 
-/** The versions are the contract of the protocol; the SDK's sentence is not. */
+/** Keeps the list of versions, which the protocol prescribes, and replaces the SDK's message. */
 export function unsupportedVersion(data: unknown): RpcFailure {
   const about = isRecord(data) ? { data: { supported: data.supported, requested: data.requested } } : {};
   return { code: ProtocolErrorCode.UnsupportedProtocolVersion, message: "Unsupported protocol version", ...about };

@@ -4,7 +4,7 @@ import { parseJson, type RequestId, toFrame } from "../json-rpc.ts";
 /** Which POST brought the request with an id. */
 export type ClaimedIds = Map<RequestId, Request>;
 
-/** Claims the ids of all requests in a body, or none where one of them is taken: then that one. */
+/** Claims the ids of all requests in a body. Where one is taken, claims none and returns that one. */
 export function claimIds(
   body: Uint8Array | undefined,
   claimed: ClaimedIds,
@@ -22,7 +22,7 @@ export function claimIds(
   return undefined;
 }
 
-/** Gives back what a POST still holds: its only id, or all of them. */
+/** Releases the ids that a POST has claimed: `only` one, or all of them. */
 export function releaseIds(claimed: ClaimedIds, by: Request, only?: RequestId): void {
   const held = only === undefined ? [...claimed.keys()] : [only];
   for (const id of held) if (claimed.get(id) === by) claimed.delete(id);

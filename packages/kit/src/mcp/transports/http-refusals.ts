@@ -1,19 +1,19 @@
-// What the SDK's HTTP entries refuse by themselves, in the words of our contract (J-19, J-23). Status, code and id stay
-// the SDK's: they are the protocol's. Answers that our methods made never come here.
+// Refusals by the SDK's HTTP entries, with the messages of our contract (J-19, J-23). Status, code and id are kept, because
+// the protocol prescribes them. Answers of our own methods do not come here.
 import { isRecord } from "@jeeves/base";
 import type { Dispatcher } from "../dispatch.ts";
 import { INVALID_REQUEST, isRequestId, PARSE_ERROR, parseJson, toFrame } from "../json-rpc.ts";
 import { failureReply, type Reply } from "../reply.ts";
 import { inOurWords } from "../sdk/sdk-failures.ts";
 
-/** Of a refused request: its head, and what it brought; undefined for one without a body. */
+/** A refused request: its head, and its body where it has one. */
 interface Refused {
   readonly request: Request;
   readonly body: Uint8Array | undefined;
 }
 
 const HEADER_MISMATCH = -32_020;
-/** The SDK's, for a request whose head does not fit its session. */
+/** The SDK's code for a request whose headers do not match its session. */
 const SDK_REFUSAL = -32_000;
 const SESSION_NOT_FOUND = -32_001;
 const HEADERS_DISAGREE =
@@ -27,7 +27,7 @@ const WORDS_OF_STATUS: Readonly<Record<number, readonly [message: string, reason
   415: ["Unsupported Media Type", "Content-Type must be application/json"],
 };
 
-/** The same response with an error in our words; one without an error as it is. */
+/** The response with its error replaced by ours; a response without an error is returned unchanged. */
 export async function refuseInOurWords(response: Response, on: Refused, dispatcher: Dispatcher): Promise<Response> {
   if (!/^application\/json\b/i.test(response.headers.get("content-type") ?? "")) return response;
   const text = await response.text();

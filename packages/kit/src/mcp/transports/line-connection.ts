@@ -1,5 +1,5 @@
-// One client on a pair of streams, one message per line (stdio, Unix socket, TCP). It reads, dispatches and writes;
-// when it ends, and what happens to the process then, is for its owner to say.
+// One client on a pair of streams, one message per line (stdio, Unix socket, TCP). It reads, dispatches and writes; its
+// caller decides when it ends, and what happens to the process then.
 import type { Readable, Writable } from "node:stream";
 import { byteLinesOf, createLineReader, type LineBlock, within } from "@jeeves/base";
 import type { Dispatcher } from "../dispatch.ts";
@@ -22,9 +22,9 @@ interface LineConnectionOptions {
 }
 
 interface LineConnection {
-  /** The input has ended, and all of it was read. */
+  /** Resolves when the input has ended and all of it was read. */
   readonly ended: Promise<void>;
-  /** The other end cannot be written to any more, or must not be. */
+  /** Resolves when the output is broken, or must not be written to any more. */
   readonly cut: Promise<void>;
   /** Calls that were accepted and not answered yet. */
   readonly pending: number;
@@ -32,21 +32,22 @@ interface LineConnection {
   stopReading(): void;
   /** Waits until nothing is pending; what is pending only shrinks once nothing is read. */
   settled(until: { readonly withinMs: number; readonly unless?: Promise<unknown> }): Promise<void>;
-  /** Tells the calls in flight to stop. */
+  /** Aborts the signals of the calls in flight. */
   abort(): void;
-  /** Lets go of the streams. */
+  /** Removes the listeners from the streams, except those for errors. */
   release(): void;
 }
 
 const MAX_LINE_BYTES = 64 * 1024 * 1024;
-// A client that asks faster than we answer is not read further: its questions wait in its own buffers. One that does not
-// take its answers is read a little further, because the end of its input must still be seen (X-47).
+// Reading pauses for a client that sends requests faster than they are answered. For one that does not read its answers it
+// pauses earlier, but not at once, because the end of its input must still be seen (X-47).
 const MAX_PENDING = 1_024;
 const MAX_PENDING_UNTAKEN = 32;
 const BYTE_ORDER_MARK = [0xef, 0xbb, 0xbf];
 const JSON_SPACES: ReadonlySet<number | undefined> = new Set([0x20, 0x09, 0x0d]);
 const JSON_OPENERS: ReadonlySet<number | undefined> = new Set([0x7b, 0x5b]); // { [
 
+/** Reads at once. The caller must stop it: `stopReading`, then `settled` or `abort`, then `release`. */
 export function openLineConnection(options: LineConnectionOptions): LineConnection {
   const { input, output, dispatcher, maxLineBytes: maxBytes = MAX_LINE_BYTES } = options;
   const reader = createLineReader({ maxBytes, reportEarly: true });
@@ -75,7 +76,7 @@ export function openLineConnection(options: LineConnectionOptions): LineConnecti
   /** undefined: a line of more than `maxBytes`. */
   const accept = (line: Buffer | undefined) => {
     const isLast = options.endAtNonJson === true && !mayBeMessage(line);
-    if (isLast) stopReading(); // what came with it is not read
+    if (isLast) stopReading(); // the rest of the chunk is not read
     const reply =
       line === undefined
         ? Promise.resolve(dispatcher.refuse(`a message may have ${maxBytes} bytes`))
@@ -127,7 +128,7 @@ export function openLineConnection(options: LineConnectionOptions): LineConnecti
     settled: (until) => settled(pending, until),
     abort: () => session.abortAll(),
     release() {
-      // The error listeners stay: a late EPIPE must find someone, or it would crash the exit.
+      // The error listeners stay: a late EPIPE without a listener would crash the process.
       output.off("drain", onDrain).off("close", onOutputGone);
     },
   };
@@ -137,7 +138,7 @@ function linesIn(blocks: readonly LineBlock[]): (Buffer | undefined)[] {
   return blocks.flatMap((block) => (block.kind === "lines" ? byteLinesOf(block.bytes) : [undefined]));
 }
 
-/** True for the start of a JSON object or array, and for a blank line, which is skipped. An oversized line was not read. */
+/** True for the start of a JSON object or array, and for a blank line, which is skipped; false for an unread, oversized line. */
 function mayBeMessage(bytes: Buffer | undefined): boolean {
   if (bytes === undefined) return false;
   let at = BYTE_ORDER_MARK.every((byte, i) => bytes[i] === byte) ? BYTE_ORDER_MARK.length : 0;

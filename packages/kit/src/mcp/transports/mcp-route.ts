@@ -1,5 +1,5 @@
 // `/mcp`: Streamable HTTP for clients that speak it, plain JSON-RPC for the rest (D-03). The SDK's half is loaded with
-// the first request that needs it. Calls are for the user who started the server; asking what there is to call is open.
+// the first request that needs it. Calls are for the user who started the server; listing tools is open to others.
 import type { IncomingHttpHeaders } from "node:http";
 import { type Exchange, type HttpRoute, methodNotAllowed } from "../../http/index.ts";
 import type { Dispatcher } from "../dispatch.ts";
@@ -36,7 +36,7 @@ export function createMcpRoute(
   };
 }
 
-/** The exchange once its client may go on (X-55), with the body that was read to find out. */
+/** Checks the client (X-55), and returns the exchange with the body that was read for that. */
 async function admit(exchange: Exchange): Promise<Exchange> {
   if (exchange.request.method !== "POST") {
     await exchange.requireOwner();

@@ -1,4 +1,4 @@
-// What a client may ask without a proof of who it is: what there is, never to do it.
+// The methods that need no proof of ownership: they list what the server has, and run nothing.
 import { toFrame } from "../json-rpc.ts";
 
 const OPEN_METHODS: ReadonlySet<string> = new Set(["initialize", "ping", "tools/list", "server/discover"]);

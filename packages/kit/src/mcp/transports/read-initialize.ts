@@ -1,8 +1,8 @@
-// X-04: the initialize of a client on an event stream, completed before the SDK sees it: the SDK needs what our clients
-// may leave out. It judges nothing; what is wrong stays wrong.
+// X-04: completes an `initialize` on an event stream before the SDK gets it: the SDK requires fields that our clients may
+// leave out. It validates nothing: wrong values stay as they are.
 import { isRecord } from "@jeeves/base";
 
-/** undefined for any other message. */
+/** The completed message; undefined for any other message. */
 export async function readInitialize(request: Request): Promise<unknown> {
   if (request.method !== "POST" || !/^application\/json\b/i.test(request.headers.get("content-type") ?? "")) return;
   const copy = request.clone();

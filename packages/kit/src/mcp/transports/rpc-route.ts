@@ -1,5 +1,5 @@
-// JSON-RPC in one POST: a message or a batch in, the answer or answers out. Each POST is a session of its own; errors
-// of JSON-RPC are HTTP 200 (D-04), and what wants no answer is 202 without a body.
+// JSON-RPC in one POST: a message or a batch in, the answer or answers out. Each POST has a session of its own. JSON-RPC
+// errors have the status 200 (D-04); where there is no answer, the status is 202 without a body.
 import { type Exchange, type HttpAnswer, type HttpRoute, requireJson } from "../../http/index.ts";
 import type { BatchLimits } from "../batch.ts";
 import type { Dispatcher } from "../dispatch.ts";
@@ -7,7 +7,7 @@ import { parseJson } from "../json-rpc.ts";
 import type { Reply } from "../reply.ts";
 import { createSession } from "../session.ts";
 
-/** The route of a dispatcher at a path. */
+/** A route for JSON-RPC by POST. */
 export function createRpcRoute(
   dispatcher: Dispatcher,
   options: { readonly path: string; readonly batch?: BatchLimits },
@@ -15,13 +15,13 @@ export function createRpcRoute(
   return {
     path: options.path,
     methods: ["POST"],
-    // Open to every local client; a tool that shows more to the owner asks who calls.
+    // Open to every local client; a tool that shows more to the owner checks the caller itself.
     access: "handler",
     handle: (exchange) => answerRpc(dispatcher, exchange, options.batch),
   };
 }
 
-/** Answers what one POST holds. */
+/** Answers the message or batch of one POST. */
 export async function answerRpc(
   dispatcher: Dispatcher,
   exchange: Exchange,
@@ -32,7 +32,7 @@ export async function answerRpc(
   if (parsed.kind !== "value") return toAnswer(dispatcher.unreadable());
 
   const { value } = parsed;
-  // A client that waits for one answer can be sent nothing else.
+  // Notifications cannot be sent: the response is the answer alone.
   const access = { isOwner: () => exchange.isOwner(), ownerOnly: false };
   const session = createSession({ notify: () => {}, access, isStateless: true });
   const abort = () => session.abortAll();

@@ -1,6 +1,6 @@
 // Many clients on a Unix socket or a TCP port, one message per line each, one session each. A client that has closed
-// its half still gets its answers. A Unix socket is its owner's alone; TCP is loopback only, and calls need a proof of
-// who makes them (X-55).
+// its half still gets its answers. A Unix socket has mode 0600; TCP is for loopback, and calls need a proof of ownership
+// (X-55).
 import { lstatSync, renameSync } from "node:fs";
 import { chmod, lstat, stat, unlink } from "node:fs/promises";
 import { connect, createServer, type ListenOptions, type Server, type Socket } from "node:net";
@@ -21,7 +21,7 @@ export interface SocketOptions {
   readonly env: NodeJS.ProcessEnv;
   readonly maxConnections?: number;
   readonly maxLineBytes?: number;
-  /** How long the calls of a client that has finished asking may go on. */
+  /** How long calls may go on after their client has closed its half. */
   readonly drainMs?: number;
 }
 
@@ -29,11 +29,11 @@ export interface SocketOptions {
 export interface Connection {
   /** Where it came from: `127.0.0.1:45604`, or the path of the socket. */
   readonly from: string;
-  /** Resolves when nothing of it is left. */
+  /** Resolves when the connection is closed and its calls have ended. */
   readonly closed: Promise<void>;
 }
 
-/** For servers whose answers depend on who is at the other end: a profile of its own for each connection. */
+/** Makes a profile for each connection, for servers whose answers depend on the client. */
 export type ProfileFor = (connection: Connection) => Profile;
 
 /** A server on a socket that listens. */
@@ -46,9 +46,9 @@ const MAX_CONNECTIONS = 128;
 const DRAIN_MS = 10_000;
 const STOP_DRAIN_MS = 3_000;
 const ABORT_GRACE_MS = 2_000;
-// For what is written already; a client that does not read would hold it back for ever.
+// For pending output; a client that does not read would delay the end for ever.
 const LAST_WRITES_MS = 500;
-// Only the owner of the socket may talk to it.
+// Only the owner of the socket may connect.
 const SOCKET_UMASK = 0o177;
 
 /** Serves a profile on a Unix socket (0600). Rejects where it cannot listen. */
@@ -78,7 +78,7 @@ export async function serveTcp(
   options: SocketOptions & {
     readonly host?: string;
     readonly port: number;
-    /** What a call carries as `_meta["jeeves/token"]` where its client's uid is unknown. */
+    /** Tokens that prove the owner in a call's `_meta["jeeves/token"]`, where the client's uid is unknown. */
     readonly tokens?: readonly string[];
   },
 ): Promise<SocketServer & { readonly host: string; readonly port: number }> {
@@ -211,7 +211,7 @@ function fileIdOf(path: string | undefined): FileId | undefined {
   }
 }
 
-/** A close removes whatever bears the name: what another server has bound there since must be elsewhere meanwhile. */
+/** Node's close removes any file at the path: a socket that another server has bound since is moved away meanwhile. */
 function putOthersAside(path: string | undefined, bound: FileId | undefined): () => void {
   const now = fileIdOf(path);
   if (path === undefined || now === undefined || (now.ino === bound?.ino && now.dev === bound.dev)) return () => {};
@@ -219,12 +219,12 @@ function putOthersAside(path: string | undefined, bound: FileId | undefined): ()
   try {
     renameSync(path, aside);
   } catch {
-    return () => {}; // who may not rename it may not remove it either
+    return () => {}; // where renaming is not allowed, removing is not either
   }
   return () => renameSync(aside, path);
 }
 
-/** Removes a socket whose server died without doing so. Any other may be in use by a busy server: then listen fails. */
+/** Removes a socket whose server died. Any other may belong to a busy server; then `listen` fails. */
 async function clearPlace(path: string): Promise<void> {
   // To listen, a directory that is not there is EACCES, and a file in the way EADDRINUSE.
   await stat(dirname(path));

@@ -1,5 +1,5 @@
-// One client on stdin and stdout, and the end of both. stdout carries protocol only. It kills nothing itself:
-// it aborts the signals of the calls in flight, and returns when the process should exit.
+// One client on stdin and stdout, and the end of both. stdout has protocol messages only. It ends no process itself:
+// it aborts the signals of the calls in flight, and resolves when the process should exit.
 import type { Readable, Writable } from "node:stream";
 import type { Events } from "../../events/index.ts";
 import { reportStateFaults } from "../../process/state-faults.ts";

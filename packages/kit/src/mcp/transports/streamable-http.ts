@@ -1,6 +1,6 @@
 // Streamable HTTP by the SDK: status codes, sessions and streams are the SDK's, every answer is ours. Clients of the 2025
-// protocol have a session, served through the dispatcher's channel as on every other transport; those of 2026-07-28 say
-// who they are with each request, and each request has a server of the SDK's to itself.
+// protocol have a session, served through the dispatcher's channel as on every other transport; those of 2026-07-28
+// identify themselves with each request, and each request gets an SDK server of its own.
 import { isUtf8 } from "node:buffer";
 import { randomUUID } from "node:crypto";
 import type { ServerResponse } from "node:http";
@@ -27,16 +27,18 @@ import { type ClaimedIds, claimIds, releaseIds } from "./claimed-ids.ts";
 import { refuseInOurWords } from "./http-refusals.ts";
 import { readInitialize } from "./read-initialize.ts";
 
+/** A profile with its dispatcher, and the limits of its sessions. Default: 256 sessions, idle for an hour at most. */
 export interface StreamableHttpOptions {
   readonly profile: Profile;
   readonly dispatcher: Dispatcher;
   readonly events: Events;
   readonly maxBodyBytes: number;
   readonly maxSessions?: number;
-  /** A session that was not used for so long is forgotten; its client gets a 404 and starts anew. */
+  /** A session that was not used for so long may be dropped; its client then gets a 404 and starts a new one. */
   readonly sessionIdleMs?: number;
 }
 
+/** `handle` answers one request and resolves when its calls have ended; `close` ends all sessions. */
 export interface StreamableHttp {
   handle(exchange: Exchange): Promise<void>;
   close(): Promise<void>;
@@ -47,31 +49,32 @@ interface Connection {
   readonly session: Session;
   /** Messages that are being answered. */
   readonly answering: Set<Promise<void>>;
-  /** The ids of requests without an answer. The SDK would give the answers of two with one id to the second alone. */
+  /** The ids of requests without an answer. Of two with the same id, the SDK would send both answers to the second. */
   readonly claimedIds: ClaimedIds;
   usedAt: number;
   /** The owner has used it (X-55). `initialize` needs no proof, so any user of the machine can open a session. */
   isOwners: boolean;
 }
 
-/** Whose sessions. */
+/** Selects the owner's sessions, or all others. */
 type Kind = Readonly<Pick<Connection, "isOwners">>;
 
-/** The calls that each request brought, and which its answer waits for. */
+/** The calls of each HTTP request, which its answer waits for. */
 type RequestWork = WeakMap<Request, readonly Promise<unknown>[]>;
 
 const MAX_SESSIONS = 256;
-// Of clients that have not proven to be the owner. They take no place of the owner's sessions.
+// For clients that have not proven to be the owner. They do not count against the owner's sessions.
 const MAX_UNPROVEN_SESSIONS = 32;
 const SESSION_IDLE_MS = 60 * 60 * 1000;
-// For calls that were aborted to say so.
+// For aborted calls to send their last answer.
 const LAST_ANSWERS_MS = 500;
 
+/** Serves both protocols at one path. Where all sessions are busy, a new one is refused with 503. */
 export function createStreamableHttp(options: StreamableHttpOptions): StreamableHttp {
   const { dispatcher, events, maxBodyBytes, maxSessions = MAX_SESSIONS } = options;
   const idleMs = options.sessionIdleMs ?? SESSION_IDLE_MS;
   const connections = new Map<string, Connection>();
-  /** What a request has brought and is still being answered, whether or not its client has stayed. */
+  /** The calls of a request that have no answer yet, even where its client is gone. */
   const workOf: RequestWork = new WeakMap();
   const releasedBy = new WeakMap<Request, () => void>();
   const onerror = (error: Error) => events.emit("debug", "mcp.http_refused", { message: error.message });
@@ -80,12 +83,12 @@ export function createStreamableHttp(options: StreamableHttpOptions): Streamable
     await endCalls([session], answering);
     await transport.close();
   };
-  /** The owner's sessions, or all others: neither makes room by ending one of the other kind. */
+  /** The owner's sessions, or all others: a new session never ends one of the other kind. */
   const sessionsOf = ({ isOwners }: Kind) =>
     [...connections].filter(([, connection]) => connection.isOwners === isOwners);
   const isFull = (kind: Kind) =>
     sessionsOf(kind).length >= (kind.isOwners ? maxSessions : Math.min(maxSessions, MAX_UNPROVEN_SESSIONS));
-  /** The ones that were idle longest first. */
+  /** Idle sessions, the longest idle first. */
   const idleOnes = (kind: Kind) => {
     const idle = sessionsOf(kind).filter(([, { session }]) => session.running === 0);
     return idle.sort(([, a], [, b]) => a.usedAt - b.usedAt);
@@ -139,9 +142,9 @@ export function createStreamableHttp(options: StreamableHttpOptions): Streamable
     if (from !== undefined && isJSONRPCRequest(message)) releaseIds(claimedIds, from, message.id);
     try {
       if (reply?.message !== undefined) await transport.send(reply.message);
-      // A cancelled call has no answer; the stream that waited for one ends.
+      // A cancelled call has no answer: end the stream that waits for one.
       else if (isJSONRPCRequest(message)) transport.closeSSEStream(message.id);
-      // The SDK throws nothing when there is no client left to send to.
+      // The SDK does not throw where the client is gone.
       from?.signal.throwIfAborted();
       reply?.sent();
     } catch (error) {
@@ -172,7 +175,7 @@ export function createStreamableHttp(options: StreamableHttpOptions): Streamable
     return refuseInOurWords(await open(kind).transport.handleRequest(request, given), { request, body }, dispatcher);
   };
 
-  /** The dispatcher's own refusal, where the SDK would only say that nothing was initialized (J-11). */
+  /** The dispatcher's refusal: the SDK's would only report that nothing was initialized (J-11). */
   const answerOnce = async (message: unknown): Promise<Response> => {
     const reply = await dispatcher.receiveValue(message, createSession({ notify: () => {}, isStateless: true }));
     if (reply === undefined) return new Response(null, { status: 202 });
@@ -200,7 +203,7 @@ export function createStreamableHttp(options: StreamableHttpOptions): Streamable
     async handle({ request, response, readBody, isOwner }) {
       const { method, url, headers } = request;
       const body = method === "POST" ? await readBody() : undefined;
-      // The SDK replaces bytes that are no UTF-8: a command or a path would no longer be the one that was sent.
+      // The SDK replaces bytes that are not UTF-8: a command or a path would no longer be the one that was sent.
       const isText = body === undefined || isUtf8(body);
       const isOwners = await isOwner();
       let brought: Request | undefined;
@@ -209,7 +212,7 @@ export function createStreamableHttp(options: StreamableHttpOptions): Streamable
         return isText ? untilGone(await fetch(read, body, isOwners), read.signal) : refuse(dispatcher.unreadable());
       };
       const handler = toNodeHandler({ fetch: answer }, { maxRequestBodySize: maxBodyBytes, onerror });
-      // The SDK's own description of a Node request, written without exactOptionalPropertyTypes.
+      // A cast, because the SDK's type of a Node request is written without exactOptionalPropertyTypes.
       const given = {
         method,
         url,
@@ -219,7 +222,7 @@ export function createStreamableHttp(options: StreamableHttpOptions): Streamable
         },
       };
       await handler(given as NodeIncomingMessageLike, withEarlyHeaders(response));
-      // Calls keep their place until they have ended, even if their client is gone: in 2025 that has cancelled nothing.
+      // Calls count until they have ended, even where their client is gone: in the 2025 protocol that does not cancel them.
       if (brought !== undefined) {
         await Promise.allSettled(workOf.get(brought) ?? []);
         releasedBy.get(brought)?.();
@@ -236,20 +239,20 @@ export function createStreamableHttp(options: StreamableHttpOptions): Streamable
   };
 }
 
-/** Tells calls to stop, and lets them say so: a stream that ends without an answer leaves its client waiting. */
+/** Aborts calls and waits for their last answers: a stream that ends without an answer leaves its client waiting. */
 async function endCalls(sessions: readonly Session[], answering: Iterable<Promise<unknown>>): Promise<void> {
   for (const session of sessions) session.abortAll();
   await Promise.race([Promise.allSettled(answering), delay(LAST_ANSWERS_MS, undefined, { ref: false })]);
-  await nextTurn(); // for the SDK to write what it was given
+  await nextTurn(); // so that the SDK writes the last answers
 }
 
-/** The SDK looks whether its client is still there only when it has something to write, which may be never. */
+/** Ends the response when its client is gone: the SDK would notice only when it has something to write. */
 function untilGone(response: Response, signal: AbortSignal): Response {
   if (response.body === null) return response;
   return new Response(response.body.pipeThrough(new TransformStream(), { signal }), response);
 }
 
-/** Node keeps headers back until there is a body; the body of an event stream may be a long time coming. */
+/** Flushes the headers of event streams: Node sends headers with the body, which may come much later. */
 function withEarlyHeaders(response: ServerResponse): NodeServerResponseLike {
   return {
     writeHead(status, headers) {
@@ -265,7 +268,7 @@ function withEarlyHeaders(response: ServerResponse): NodeServerResponseLike {
   };
 }
 
-/** One per request: the SDK checks the envelope and dresses the result. */
+/** A server for one request: the SDK checks the envelope and completes the result. */
 function createModernServer(
   options: StreamableHttpOptions & {
     readonly modernCalls: Map<Session, Promise<unknown>>;
@@ -303,8 +306,8 @@ function createModernServer(
       },
     };
   });
-  // Where we have no such method the SDK answers that, with the status that the protocol wants. It has held the header
-  // against the message already.
+  // For an unknown method the SDK sends the error with the status that the protocol prescribes. It has already compared the
+  // header with the message.
   const known = ["tools/list", "tools/call", ...Object.keys(profile.methods ?? {})];
   if (!known.includes(http?.headers.get("mcp-method") ?? "")) delete server.fallbackRequestHandler;
   return server;

@@ -1,5 +1,5 @@
-// A text as the agent saw it: kept lines with their numbers and why they stayed, a bar in the place of every block that
-// was left out, which opens where it is. Where the lines come from is the caller's business.
+// A text as the agent saw it: kept lines with their numbers and the reason for each, and a bar in place of every block
+// that was left out, which unfolds it. The caller provides the lines.
 import { useCallback, useMemo, useState } from "preact/hooks";
 import type { CutBlock, WhyRun } from "../../wire.ts";
 import { plural } from "../format.ts";
@@ -18,15 +18,19 @@ interface CodeRowsProps {
   readonly lineCount: number;
   readonly blocks: readonly CutBlock[];
   readonly why: readonly WhyRun[];
-  /** 1-based; undefined while it is on its way. */
+  /** The text of a line (1-based); undefined while it is being loaded. */
   readonly lineAt: (line: number) => string | undefined;
   readonly onShow?: (first: number, last: number) => void;
   readonly isRecovered?: (line: number) => boolean;
   readonly label: string;
-  /** A name to guess the colours by. */
+  /** A file name, from which the language for the colours is guessed. */
   readonly path?: string | undefined;
 }
 
+/**
+ * A scrollable text with folded blocks and a minimap, with keys to move and unfold. `onShow` is called with each range of
+ * lines that comes into view, so that the caller can load them; lines it does not have yet are shown blank.
+ */
 export function CodeRows(props: CodeRowsProps) {
   const { lineCount, blocks, why, lineAt, onShow, isRecovered } = props;
   const [open, setOpen] = useState<ReadonlySet<number>>(new Set());
@@ -67,7 +71,7 @@ export function CodeRows(props: CodeRowsProps) {
 
   const show = useCallback(
     (first: number, last: number) => {
-      // Rows on the screen may be lines from far apart, with folded blocks between them.
+      // The visible rows may be lines from far apart, with folded blocks between them: report each range by itself.
       let [least, most] = [Number.POSITIVE_INFINITY, 0];
       const flush = () => {
         if (most > 0) onShow?.(least, most);
@@ -162,7 +166,7 @@ function BlockBar({
   readonly id: string;
   readonly block: CutBlock;
   readonly isOpen: boolean;
-  /** Of the longest block: the bar is as long as what it stands for. */
+  /** The block's length as a share of the longest block's; the bar is drawn in proportion. */
   readonly share: number;
   readonly className: string;
   readonly onToggle: () => void;

@@ -1,5 +1,5 @@
-// One call's cut: what the agent saw of a text, what was left out (and can be unfolded here, from the store), why lines
-// stayed, and what was asked for later.
+// One call's cut: what the agent saw of a text, what was left out (unfolded here from the store), why lines were kept, and
+// what was asked for later.
 import { useCallback, useMemo } from "preact/hooks";
 import type { CutView as Cut, CutLines, Recovery } from "../../wire.ts";
 import { getJson } from "../api.ts";
@@ -15,8 +15,9 @@ import { ShareCut } from "./share-cut.tsx";
 
 const NO_BLOCKS: Cut["blocks"] & object = [];
 
+/** The page of one stored cut. Its back link leads to `run`, or to all runs; an expired cut has a notice instead. */
 export function CutView({ pruneId, run }: { readonly pruneId: string; readonly run: string | undefined }) {
-  // What is asked for again meanwhile is in the meter, as the savings are.
+  // Later recoveries are in the meter, whose changes have the topic `savings`.
   const version = useLive("savings");
   const { value, error } = useFetched<Cut>("/api/cut", { id: pruneId }, version);
   const back = run === undefined ? ({ view: "runs" } as const) : ({ view: "runs", run } as const);

@@ -1,9 +1,10 @@
-// Which row shows what, when some blocks are folded and others are not. Pure: a list of segments and where each starts,
-// so that the millionth row is found as fast as the first.
+// Which row shows what, when some blocks are folded and others are not: a list of segments with their first rows, searched
+// in logarithmic time.
 import type { CutBlock } from "../../wire.ts";
 
+/** A row on the screen: a line of the text, or the bar of the block with this index. */
 export type Row =
-  /** 1-based line; `isDropped` where the reader unfolded it. */
+  /** 1-based line; `isDropped` where it was left out and is shown because its block is unfolded. */
   | { readonly kind: "line"; readonly line: number; readonly isDropped: boolean }
   | { readonly kind: "bar"; readonly block: number; readonly isOpen: boolean };
 
@@ -22,6 +23,7 @@ interface FoldModel {
   rowOfLine(line: number): number;
 }
 
+/** Blocks must be sorted and not overlap; `open` has the indexes of the unfolded ones. Rows are 0-based, lines 1-based. */
 export function createFoldModel(options: {
   readonly lineCount: number;
   readonly blocks: readonly CutBlock[];

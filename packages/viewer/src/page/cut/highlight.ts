@@ -1,5 +1,5 @@
-// A small highlighter, line by line: strings, comments, numbers and the words that most languages share. It knows no
-// grammar: lines are shown out of their order, and a colour that is missing does no harm.
+// A small highlighter, line by line: strings, comments, numbers and the words that most languages share. It parses no
+// grammar: lines are highlighted one at a time and in any order, and a missing colour does no harm.
 
 /** A piece of a line; "" has no colour of its own. */
 export interface Colour {
@@ -17,7 +17,7 @@ const WORDS =
 const STRING = /"(?:[^"\\]|\\.)*"?|'(?:[^'\\\n]|\\.)*'|`(?:[^`\\]|\\.)*`?/.source;
 const NUMBER = /\b(?:0x[\da-fA-F_]+|\d[\d_]*(?:\.\d+)?(?:e[+-]?\d+)?)\b/.source;
 const NAME = /\b[A-Za-z_$][\w$]*(?=\()/.source;
-/** A line this long is no code that is read. */
+/** Longer lines get no colours: they are not code to be read. */
 const MAX_CHARS = 1_000;
 
 /** The pieces of a line, which together are the line. */

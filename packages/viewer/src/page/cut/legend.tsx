@@ -4,6 +4,7 @@ import type { WhyRun } from "../../wire.ts";
 import { plural } from "../format.ts";
 import { whyCounts } from "./why.ts";
 
+/** The reasons that occur in `why`, with their number of lines; nothing where there is none. */
 export function Legend({ why }: { readonly why: readonly WhyRun[] }) {
   const counts = whyCounts(why);
   if (counts.length === 0) return null;

@@ -1,4 +1,4 @@
-// The whole text at a glance, at its true proportions: what was kept and why, and what was left out.
+// The whole text in small, in its true proportions: what was kept and why, and what was left out.
 import { useMemo } from "preact/hooks";
 import type { CutBlock } from "../../wire.ts";
 import { WHYS } from "./why.ts";
@@ -13,6 +13,7 @@ interface MinimapProps {
   readonly onPick: (line: number) => void;
 }
 
+/** At most 300 bands beside the text. A click calls `onPick` with the line at that height. */
 export function Minimap({ lineCount, codes, blocks, onPick }: MinimapProps) {
   const bands = useMemo(() => bandsOf(lineCount, codes, blocks), [lineCount, codes, blocks]);
   const slots = Math.min(SLOTS, lineCount);
@@ -44,7 +45,7 @@ function bandsOf(lineCount: number, codes: Uint8Array, blocks: readonly CutBlock
   for (let line = 1; line <= lineCount; line++) {
     if (dropped[line] === 1) continue;
     const slot = Math.min(slots - 1, Math.floor(((line - 1) / lineCount) * slots));
-    // Unknown is a reason too, the least of them.
+    // A kept line without a reason has the lowest weight.
     const code = codes[line] || WHYS.length + 1;
     best[slot] = Math.min(best[slot] ?? DROPPED, code);
   }

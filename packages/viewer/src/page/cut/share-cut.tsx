@@ -1,8 +1,8 @@
-// A call to show to others: copied or saved as Markdown, without its secrets.
+// Copies or saves a cut as Markdown, without its secrets, to show to others.
 import { useState } from "preact/hooks";
 import { ApiError, getJson } from "../api.ts";
 
-/** Two buttons, and what came of them. */
+/** Two buttons, to copy and to save, and a note on the outcome. */
 export function ShareCut({ pruneId }: { readonly pruneId: string }) {
   const [said, setSaid] = useState("");
   const share = async (use: (markdown: string) => Promise<string>): Promise<void> => {

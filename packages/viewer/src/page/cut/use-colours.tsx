@@ -4,10 +4,10 @@ import type { ComponentChildren } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import type { Colour } from "./highlight.ts";
 
-/** Without these, nothing is loaded. */
+/** For other file names the highlighter is not loaded. */
 const CODE = /\.(?:[cm]?[jt]sx?|py|go|rs|java|kt|c|h|cc|cpp|hpp|cs|rb|php|swift|scala|sh|bash|json|ya?ml|toml|css)$/;
 
-/** A function that gives a line in colours. */
+/** A function that returns a line with its colours. */
 export function useColours(path: string | undefined): (line: string) => ComponentChildren {
   const [highlight, setHighlight] = useState<((line: string) => readonly Colour[]) | undefined>(undefined);
   const isCode = CODE.test(path ?? "");

@@ -1,4 +1,4 @@
-// Why lines were kept, for the eye: one mark per reason, one byte per line. Pure.
+// Why lines were kept: one mark per reason, one byte per line.
 import type { WhyRun } from "../../wire.ts";
 
 interface WhyKind {
@@ -30,6 +30,7 @@ export function whyCodes(why: readonly WhyRun[], lineCount: number): Uint8Array 
   return codes;
 }
 
+/** The reasons that occur, by weight, with their number of lines. */
 export function whyCounts(why: readonly WhyRun[]): readonly (WhyKind & { readonly lines: number })[] {
   return WHYS.map((kind) => ({
     ...kind,

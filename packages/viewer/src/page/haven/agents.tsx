@@ -1,8 +1,9 @@
-// The agents of a haven: the latest one of each task, on whichever machine it works.
+// The agents of a haven: the latest one of each task, on any machine.
 import type { HavenAgent } from "../../wire.ts";
 import { Empty, Shell } from "../shell/notice.tsx";
 import { Avatar } from "./board.tsx";
 
+/** A table of the agents. The column "Machine" is shown only where several machines share the tasks. */
 export function Agents({ agents }: { readonly agents: readonly HavenAgent[] }) {
   if (agents.length === 0) {
     return (

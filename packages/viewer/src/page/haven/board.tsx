@@ -1,4 +1,4 @@
-// The board: four columns, a card per task. A claimed one shows who has it and how long its lease still runs.
+// The board: four columns, a card per task. A claimed task shows its holder and the rest of its lease.
 import { useMemo } from "preact/hooks";
 import type { HavenTask, TaskColumn } from "../../wire.ts";
 import { countdown } from "../format.ts";
@@ -10,9 +10,10 @@ const COLUMNS: readonly { readonly name: TaskColumn; readonly title: string; rea
   { name: "blocked", title: "Blocked", none: "Nothing waits." },
   { name: "done", title: "Done", none: "Nothing is done yet." },
 ];
-/** A column of thousands cannot be read; their count stands above it. */
+/** The count above a column includes the cards that are not shown. */
 const MAX_CARDS = 200;
 
+/** At most 200 cards in each column. Leases count down between two answers of the server, from the time of the last one. */
 export function Board({
   tasks,
   epics,
@@ -20,10 +21,10 @@ export function Board({
 }: {
   readonly tasks: readonly HavenTask[];
   readonly epics: readonly { readonly id: string; readonly title: string }[];
-  /** The answer that the lease times belong to. */
+  /** The server's answer that the lease times come from; its identity marks the time at which they were right. */
   readonly seenAt: object;
 }) {
-  // Another answer is another moment
+  // Taken anew with each answer
   const fromMs = useMemo(() => Date.now(), [seenAt]);
   const now = useNow(1000);
   const titles = useMemo(() => new Map(epics.map(({ id, title }) => [id, title])), [epics]);
@@ -103,6 +104,7 @@ function Card({
   );
 }
 
+/** The first letter of a name in a colour that depends on the name alone; hidden from screen readers. */
 export function Avatar({ name }: { readonly name: string }) {
   const hue = [...name].reduce((sum, char) => (sum * 31 + (char.codePointAt(0) ?? 0)) % 8, 7);
   return (

@@ -1,4 +1,4 @@
-// Tasks: what can be done, who does what and until when, what waits for what, and what was learned on the way.
+// Tasks: the board, the dependencies, the agents, and their notes.
 import { useState } from "preact/hooks";
 import type { HavenView } from "../../wire.ts";
 import { baseName } from "../format.ts";
@@ -13,6 +13,7 @@ import { TaskGraph } from "./task-graph.tsx";
 const TABS = ["board", "graph", "agents", "memory"] as const;
 const NAMES = { board: "Board", graph: "Dependencies", agents: "Agents", memory: "Memory" } as const;
 
+/** The view "Tasks" with its four tabs; where the project has no haven, the commands that make one. */
 export function HavenPage() {
   const version = useLive("haven");
   const { value, error } = useFetched<HavenView>("/api/haven", {}, version);

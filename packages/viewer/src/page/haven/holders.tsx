@@ -4,6 +4,7 @@ import { Avatar } from "./board.tsx";
 
 const MAX_SHOWN = 12;
 
+/** Each holder of a lease with the ids of their tasks, at most 12 holders. */
 export function Holders({ tasks }: { readonly tasks: readonly HavenTask[] }) {
   const held = new Map<string, string[]>();
   for (const { id, lease } of tasks)

@@ -1,7 +1,8 @@
-// Tasks on a plane: each to the right of everything that it waits for, near what it waits for. Pure, and the same picture
-// for the same tasks. Cycles are walked around: an edge that closes one is drawn and moves nothing.
+// Places tasks in columns: each to the right of all that it waits for, at about the same height. The same tasks give
+// the same picture. An edge that closes a cycle is drawn, but does not move its task.
 import type { HavenTask } from "../../wire.ts";
 
+/** The size of a node and the gaps between nodes, in pixels. */
 export const NODE = { width: 196, height: 46, gapX: 56, gapY: 14 } as const;
 
 interface PlacedTask {
@@ -17,6 +18,10 @@ interface PlacedGraph {
   readonly height: number;
 }
 
+/**
+ * Positions in pixels, from the top left corner. Blockers that are not among `tasks` are ignored; an edge is open while its
+ * task still waits for the blocker.
+ */
 export function layoutGraph(tasks: readonly HavenTask[]): PlacedGraph {
   const byId = new Map(tasks.map((task) => [task.id, task]));
   const layers = layersOf(tasks, byId);
@@ -24,7 +29,7 @@ export function layoutGraph(tasks: readonly HavenTask[]): PlacedGraph {
   const tallest = Math.max(1, ...layers.map(({ length }) => length));
   const nodes = new Map<string, PlacedTask>();
   layers.forEach((layer, column) => {
-    // Beside what they wait for: the middle of its rows, and by id where that is the same.
+    // Sorted by the mean row of what they wait for, then by id.
     const middle = (task: HavenTask): number => {
       const at = task.blockedBy.flatMap((id) => rows.get(id) ?? []);
       return at.length === 0 ? Number.MAX_SAFE_INTEGER : at.reduce((sum, row) => sum + row, 0) / at.length;
@@ -54,7 +59,7 @@ export function layoutGraph(tasks: readonly HavenTask[]): PlacedGraph {
   };
 }
 
-/** The layer of a task is the longest way to it; without recursion, because a chain may be thousands long. */
+/** A task's layer is the length of its longest chain of blockers. Iterative, because a chain may be thousands long. */
 function layersOf(tasks: readonly HavenTask[], byId: ReadonlyMap<string, HavenTask>): HavenTask[][] {
   const depth = new Map<string, number>();
   const state = new Map<string, "open" | "done">();

@@ -1,4 +1,4 @@
-// What the agents wrote down, newest first.
+// The agents' notes, newest first.
 import { useRef, useState } from "preact/hooks";
 import type { HavenMemory } from "../../wire.ts";
 import { ago } from "../format.ts";
@@ -6,6 +6,7 @@ import { Empty, Shell } from "../shell/notice.tsx";
 import { useNow } from "../use-data.ts";
 import { useKeys } from "../use-keys.ts";
 
+/** The notes, with a search over text, task, author and level. */
 export function MemoryStream({ memory }: { readonly memory: readonly HavenMemory[] }) {
   const [words, setWords] = useState("");
   const now = useNow(20_000);
@@ -35,7 +36,7 @@ export function MemoryStream({ memory }: { readonly memory: readonly HavenMemory
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard */}
       <ol tabIndex={0} aria-label="Newest first">
         {shown.map((line, i) => (
-          // Two lines may be alike in everything
+          // Two notes may be equal in all fields
           <li key={`${line.ts} ${i}`} class={`level-${line.level}`}>
             <span class="memory-level">{line.level}</span>
             <p>{line.message}</p>

@@ -1,13 +1,14 @@
-// What waits for what, as a picture: from left to right, an open blocker drawn strong, a settled one faint.
+// The dependencies as a picture, from left to right: an open one has a strong line, a settled one a faint line.
 import { useMemo, useState } from "preact/hooks";
 import type { HavenTask } from "../../wire.ts";
 import { Empty } from "../shell/notice.tsx";
 import { layoutGraph, NODE } from "./layout-graph.ts";
 
-/** More than this is a wall, not a picture. */
+/** A picture with more nodes cannot be read. */
 const MAX_NODES = 150;
 const TITLE_CHARS = 25;
 
+/** At most 150 tasks that have dependencies, open ones first. The edges of the task under the mouse are highlighted. */
 export function TaskGraph({ tasks }: { readonly tasks: readonly HavenTask[] }) {
   const [withDone, setWithDone] = useState(true);
   const shown = useMemo(() => choose(tasks, withDone), [tasks, withDone]);
@@ -56,7 +57,7 @@ export function TaskGraph({ tasks }: { readonly tasks: readonly HavenTask[] }) {
             );
           })}
           {graph.nodes.map(({ task, x, y }) => (
-            // biome-ignore lint/a11y/noStaticElementInteractions: its edges are drawn stronger under the mouse; nothing is done
+            // biome-ignore lint/a11y/noStaticElementInteractions: the mouse only highlights its edges; there is no action
             <g
               key={task.id}
               class={`node of-${task.column}`}
@@ -82,7 +83,7 @@ export function TaskGraph({ tasks }: { readonly tasks: readonly HavenTask[] }) {
   );
 }
 
-/** Those that wait or are waited for; the open ones first where there are too many. */
+/** The tasks with a dependency in either direction; open ones are preferred where there are too many. */
 function choose(tasks: readonly HavenTask[], withDone: boolean): HavenTask[] {
   const waitedFor = new Set(tasks.flatMap(({ blockedBy }) => blockedBy));
   const bound = tasks.filter((task) => task.blockedBy.length > 0 || waitedFor.has(task.id));

@@ -1,5 +1,5 @@
-// Home: what the last days with the user's clients were like, and what each policy would have made of them; the figures
-// of `jeeves look`.
+// Home: the bill of the last days with the user's clients, and what each policy would have saved; the figures of
+// `jeeves look`.
 import { useState } from "preact/hooks";
 import type { Overview } from "../../overview.ts";
 import { compact, grouped, plural } from "../format.ts";
@@ -12,13 +12,13 @@ const RANGES = [
   { name: "7 days", ms: 604_800_000 },
   { name: "30 days", ms: 2_592_000_000 },
 ] as const;
-/** A week, as `jeeves look` has it. */
+/** A week, the default of `jeeves look`. */
 const DEFAULT_RANGE = 1;
 
 /** The overview of a period. */
 export function HomePage() {
   const [range, setRange] = useState(DEFAULT_RANGE);
-  // A look takes seconds: it is repeated only when the server was gone and is back.
+  // The overview takes seconds to compute: it is requested again only after the connection was lost.
   const version = useLive("none");
   const { value, error } = useFetched<Overview>("/api/overview", { last: RANGES[range]?.ms }, version);
   return (

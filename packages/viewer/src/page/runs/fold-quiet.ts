@@ -1,5 +1,4 @@
-// Which runs the list shows first: sessions of clients in which nothing was read through us tell nothing, and are folded.
-// Pure.
+// Which runs the list shows: client sessions without a call through us are of no interest, and are folded.
 import type { RunSummary } from "../../wire.ts";
 
 /** The shown runs, and those that can be folded; none where there would be nothing else. */

@@ -1,9 +1,9 @@
-// A record of a log to be read by people: line ends inside of its texts are line ends. Pure.
+// A log record for people to read: escaped line ends in its texts become real ones.
 
-/** Nesting deeper than this makes more blanks than text. */
+/** Beyond this length, as deeply nested JSON reaches it, the indented text would be mostly blanks. */
 const MAX_CHARS = 1_000_000;
 
-/** What is no JSON is shown as it stands. */
+/** Indents JSON. Returns the text unchanged where it is not JSON, or would become too long. */
 export function prettyJson(json: string): string {
   try {
     const text = JSON.stringify(JSON.parse(json), null, 2);

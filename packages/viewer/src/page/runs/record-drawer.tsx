@@ -1,4 +1,4 @@
-// One line of the log as it stands there, beside the timeline.
+// One line of the log, whole, beside the timeline.
 import { useEffect, useRef } from "preact/hooks";
 import type { RecordView } from "../../wire.ts";
 import { toHash } from "../router.ts";
@@ -6,6 +6,7 @@ import { Loading, Trouble } from "../shell/notice.tsx";
 import { useFetched } from "../use-data.ts";
 import { prettyJson } from "./pretty-json.ts";
 
+/** The JSON of one line, and of its result where it is a call. It takes the focus when it opens. */
 export function RecordDrawer({
   run,
   line,

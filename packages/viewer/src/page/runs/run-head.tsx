@@ -1,10 +1,11 @@
-// A run's figures: who, where, how long, and what was read of what was there.
+// A run's figures: agent, project, duration, and how much of what it read was kept.
 
 import type { RunSummary, TimelineWindow } from "../../wire.ts";
 import { amount, baseName, duration, grouped, moment, share } from "../format.ts";
 import { useNow } from "../use-data.ts";
 import { StatusMark } from "./run-item.tsx";
 
+/** The heading of a run. The duration counts on while the run goes on; calls are drawn as bars from the second one on. */
 export function RunHead({ run, bars }: { readonly run: RunSummary; readonly bars: TimelineWindow["bars"] }) {
   const now = useNow(1000);
   const end = run.endedAt === undefined ? now : Date.parse(run.endedAt);
@@ -51,13 +52,13 @@ function Figure({ name, value, note = "" }: { readonly name: string; readonly va
 
 const MAX_BAR_PX = 16;
 
-/** Each call (or a few of them) as a bar: its whole height is what was there, the filled part what was kept. */
+/** A bar for each call (or a few of them): the whole height is its raw size, the filled part what was kept. */
 function Strip({ bars }: { readonly bars: TimelineWindow["bars"] }) {
   if (bars.length < 2) return null;
   const largest = Math.max(...bars.map(({ raw }) => raw));
   const width = 4;
   const height = 40;
-  // Roots, because one large file must not flatten all the others.
+  // Square roots, so that one large file does not flatten all the others.
   const scale = (value: number) => (Math.sqrt(value) / Math.sqrt(largest)) * height;
   return (
     <svg
@@ -69,7 +70,7 @@ function Strip({ bars }: { readonly bars: TimelineWindow["bars"] }) {
       aria-label="Raw and kept size of each call, in order"
     >
       {bars.map((bar, i) => (
-        // A bar is its place
+        // Bars have no identity but their place
         <g key={i}>
           <rect class="strip-raw" x={i * width} width={width - 1} y={height - scale(bar.raw)} height={scale(bar.raw)} />
           <rect

@@ -1,4 +1,4 @@
-// One run in the list: what it was asked, who did it, and what of it was read.
+// One run in the list: its title, status, agent, project, age, calls, and the share that was kept.
 
 import type { RunStatus, RunSummary } from "../../wire.ts";
 import { ago, baseName, plural, share } from "../format.ts";
@@ -16,6 +16,7 @@ const STATUS_WORDS: Readonly<Record<RunStatus, string>> = {
   unreadable: "unreadable",
 };
 
+/** An entry of the list that links to its run. `isOpen`: it is shown beside the list; `isSelected`: the keys are on it. */
 export function RunItem({
   run,
   now,
@@ -49,6 +50,7 @@ export function RunItem({
   );
 }
 
+/** A run's status as a coloured word. */
 export function StatusMark({ status }: { readonly status: RunStatus }) {
   return <span class={`status is-${status}`}>{STATUS_WORDS[status]}</span>;
 }

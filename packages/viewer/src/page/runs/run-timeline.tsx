@@ -17,6 +17,7 @@ import { StepRow } from "./step-row.tsx";
 const PAGE_STEP = 12;
 const SCAN_PAUSE_MS = 50;
 
+/** The pane of one run. A large log is indexed over several requests, and the share that is done is shown meanwhile. */
 export function RunTimeline({ id }: { readonly id: string }) {
   const live = useLive("run", id);
   const [view, setView] = useState<TimelineView>("steps");
@@ -25,7 +26,7 @@ export function RunTimeline({ id }: { readonly id: string }) {
   const [scans, setScans] = useState(0);
   const isNarrow = useMedia("(max-width: 760px)");
   const version = live + scans;
-  // The first row alone: how long the list is, and what it belongs to.
+  // With one row only: this request is for the run and the number of rows.
   const { value, error } = useFetched<TimelineWindow>("/api/timeline", { id, view, from: 0, count: 1 }, version);
   const load = useCallback(
     async (from: number, count: number, signal: AbortSignal): Promise<readonly Step[]> =>
@@ -33,7 +34,7 @@ export function RunTimeline({ id }: { readonly id: string }) {
     [id, view],
   );
   const pages = usePages<Step>({ key: `${id} ${view}`, version, load });
-  // The first rows are asked for beside the question of how many there are, not after it.
+  // The first rows are requested at the same time as the total, not after it.
   useEffect(() => pages.show(0, 1), [pages.show]);
   const total = value?.total ?? 0;
   const isRunning = value?.run.status === "running";
@@ -64,9 +65,9 @@ export function RunTimeline({ id }: { readonly id: string }) {
     setOpened(undefined);
   };
 
-  // A large log is looked through in several goes, each of which answers with what is known so far.
+  // The server indexes a large log over several requests, each answered with what is indexed so far.
   const isScanning = value !== undefined && value.indexedShare < 1;
-  // Each answer is the reason for the next question
+  // Each answer causes the next request
   useEffect(() => {
     if (!isScanning) return;
     const timer = setTimeout(() => setScans((before) => before + 1), SCAN_PAUSE_MS);

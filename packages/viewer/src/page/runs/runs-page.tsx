@@ -1,4 +1,4 @@
-// Runs: the list on one side, the chosen one on the other; on a narrow screen one at a time.
+// Runs: the list on one side, the open run on the other; on a narrow screen one at a time.
 import { pruneIdsIn } from "@jeeves/base/prune-id";
 import { useRef, useState } from "preact/hooks";
 import type { RunList, RunSummary } from "../../wire.ts";
@@ -11,6 +11,7 @@ import { foldQuiet } from "./fold-quiet.ts";
 import { RunItem } from "./run-item.tsx";
 import { RunTimeline } from "./run-timeline.tsx";
 
+/** The view "Runs". `run` is the id of the open run. A pasted prune id and Enter open that cut. */
 export function RunsPage({ run }: { readonly run: string | undefined }) {
   const version = useLive("runs");
   const now = useNow(20_000);
@@ -20,10 +21,10 @@ export function RunsPage({ run }: { readonly run: string | undefined }) {
   const search = useRef<HTMLInputElement>(null);
   const [isUnfolded, setUnfolded] = useState(false);
   const found = (value?.runs ?? []).filter((each) => matches(each, words));
-  // Who searches looks for one of them.
+  // A search covers the quiet sessions, too.
   const { shown: runs, quiet } = foldQuiet(found, { isUnfolded: isUnfolded || words !== "", open: run });
   const at = Math.min(selected, runs.length - 1);
-  // Moves in the list belong to the list only while no run is open: then they are the timeline's.
+  // The keys move in the list only while no run is open; with one open, they move in its timeline.
   const isListActive = run === undefined;
 
   useKeys({

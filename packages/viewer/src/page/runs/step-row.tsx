@@ -1,4 +1,4 @@
-// One row of a timeline. A kind that this page does not know has a row like any other, with its own name.
+// One row of a timeline. An unknown event is shown with the name that it has in the log.
 
 import type { Call, Step } from "../../wire.ts";
 import { clock, duration } from "../format.ts";
@@ -21,11 +21,12 @@ interface StepRowProps {
   readonly total: number;
   readonly step: Step | undefined;
   readonly isActive: boolean;
-  /** Whether its run still is: a call without a result is at work only then. */
+  /** Whether the run goes on: only then a call without a result is shown as at work. */
   readonly isRunning: boolean;
   readonly onOpen: (step: Step) => void;
 }
 
+/** A placeholder while `step` is undefined, that is, not loaded yet. */
 export function StepRow({ index, total, step, isActive, isRunning, onOpen }: StepRowProps) {
   return (
     // biome-ignore lint/a11y/useKeyWithClickEvents: the list has the focus, and its keys (Enter among them) act on its active row

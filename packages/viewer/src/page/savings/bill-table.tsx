@@ -1,8 +1,8 @@
-// The bill by part, and the sessions that lost.
+// The bill by part, and the sessions with a loss.
 import type { Savings } from "../../wire.ts";
 import { baseName, compact, grouped, percent } from "../format.ts";
 
-/** The parts of the bill with their shares; a session's starting prompt is where its user can act. */
+/** The parts of the bill with their shares. */
 export function BillTable({ savings: { total } }: { readonly savings: Savings }) {
   const parts = [
     ["starting prompt", total.starting, "System prompt, tool lists and memory files, in every call"],

@@ -1,5 +1,5 @@
-// The two charts, drawn by uPlot, which is loaded when the first of them is shown. Colours come from the style sheet, so
-// that light and dark are decided in one place.
+// The two charts, drawn by uPlot, which is loaded when the first of them is shown. Colours are read from the style sheet,
+// which has those for light and dark.
 import { useEffect, useRef } from "preact/hooks";
 import type uPlot from "uplot";
 import type { Savings } from "../../wire.ts";
@@ -8,7 +8,7 @@ import { slotRange } from "./slot-range.ts";
 
 type Options = Omit<uPlot.Options, "width" | "height">;
 
-/** The bill over time, and what the cuts took from it and gave back. */
+/** The bill over time, with what the cuts saved and what came back. */
 export function BillChart({ savings }: { readonly savings: Savings }) {
   const { points } = savings;
   const of = (name: "bill" | "saved" | "back" | "surface") => points.map((point) => point[name]);
@@ -114,7 +114,7 @@ function Chart({
       if (width > 0 && plot.current?.width !== width) plot.current?.setSize({ width, height: HEIGHT_PX });
     });
     resized.observe(element);
-    // A canvas has no style sheet: another theme is another drawing.
+    // A canvas does not follow the style sheet: draw again when the theme changes.
     const themed = new MutationObserver(() => void draw());
     themed.observe(document.documentElement, { attributeFilter: ["data-theme"] });
     const media = matchMedia("(prefers-color-scheme: dark)");

@@ -1,5 +1,5 @@
-// Savings: what the period cost by part, and what the cuts were worth in it; the figures of `jeeves stats`, in tokens and
-// in money. A loss is shown as a loss.
+// Savings: the bill of a period by part, and what the cuts saved or cost; the figures of `jeeves stats`, in tokens and in
+// dollars.
 import { useState } from "preact/hooks";
 import type { Savings } from "../../wire.ts";
 import { compact, dollars, grouped, plural } from "../format.ts";
@@ -16,10 +16,11 @@ const RANGES = [
   { name: "30 days", ms: 2_592_000_000 },
   { name: "All", ms: 0 },
 ] as const;
-/** 30 days, as `jeeves stats` has it. */
+/** 30 days, the default of `jeeves stats`. */
 const DEFAULT_RANGE = 2;
 const DEFAULT_USD = 3;
 
+/** The view "Savings", for a period and a price that the user chooses. */
 export function SavingsPage() {
   const version = useLive("savings");
   const [range, setRange] = useState(DEFAULT_RANGE);

@@ -1,4 +1,4 @@
-// The keys, in one place.
+// The list of keys.
 import { useEffect, useRef } from "preact/hooks";
 
 const KEYS: readonly (readonly [string, string])[] = [
@@ -14,6 +14,7 @@ const KEYS: readonly (readonly [string, string])[] = [
   ["?", "this list"],
 ];
 
+/** A modal dialog; `onClose` is called for its button and for Escape. */
 export function HelpDialog({ isOpen, onClose }: { readonly isOpen: boolean; readonly onClose: () => void }) {
   const dialog = useRef<HTMLDialogElement>(null);
   useEffect(() => {

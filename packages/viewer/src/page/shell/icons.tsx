@@ -1,6 +1,7 @@
-// The few signs of the page, drawn here so that nothing is fetched for them.
+// The page's icons, as inline SVG so that nothing is fetched for them.
 import type { ViewName } from "../router.ts";
 
+/** The Jeeves logo. */
 export function Mark() {
   return (
     <svg class="mark" viewBox="0 0 32 32" width="22" height="22" aria-hidden="true">
@@ -17,6 +18,7 @@ const PATHS: Readonly<Record<ViewName, string>> = {
   haven: "M2 3h3.500v10H2zM6.300 3h3.500v6H6.300zM10.600 3H14v8h-3.400z",
 };
 
+/** The icon of a view in the navigation. */
 export function ViewIcon({ view }: { readonly view: ViewName }) {
   return (
     <svg class="icon" viewBox="0 0 16 16" width="16" height="16" aria-hidden="true">

@@ -1,7 +1,8 @@
-// What stands where there is nothing to show: what it is, and what to do about it.
+// Notices in place of content: what is missing or wrong, and what to do about it.
 import type { ComponentChildren } from "preact";
 import type { ApiError } from "../api.ts";
 
+/** A centred notice for a view without content. */
 export function Empty({ title, children }: { readonly title: string; readonly children?: ComponentChildren }) {
   return (
     <div class="empty">
@@ -11,6 +12,7 @@ export function Empty({ title, children }: { readonly title: string; readonly ch
   );
 }
 
+/** What went wrong with a request. For 401 it explains where to get an address with a token. */
 export function Trouble({ error }: { readonly error: ApiError }) {
   if (error.status === 401) return <NoToken />;
   return (
@@ -34,6 +36,7 @@ function NoToken() {
   );
 }
 
+/** Shown until the first answer is there. */
 export function Loading() {
   return (
     <p class="loading" role="status">

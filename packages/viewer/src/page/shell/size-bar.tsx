@@ -3,6 +3,7 @@
 import type { Sizes } from "../../wire.ts";
 import { amount, share } from "../format.ts";
 
+/** A dash where nothing was read. */
 export function SizeBar({ sizes }: { readonly sizes: Sizes }) {
   const { raw, kept, unit } = sizes;
   if (raw === 0) return <span class="sizes none">–</span>;

@@ -1,6 +1,8 @@
 // A text to try the cut on: a test run with one failure in its middle, made here so that nothing is fetched.
 
+/** The question for the sample. */
 export const SAMPLE_FOCUS = "why does the login test fail?";
+/** The sample's file name, from which its kind is guessed. */
 export const SAMPLE_NAME = "test-run.log";
 
 const SUITES = "address cart catalog checkout coupon login mail orders profile search session shipping stock tax".split(
@@ -9,6 +11,7 @@ const SUITES = "address cart catalog checkout coupon login mail orders profile s
 const PARTS = ["unit", "http", "store", "page", "mail", "jobs"];
 const CHECKS = ["renders empty", "keeps its order", "rounds to cents", "refuses a bad id", "survives a reload"];
 
+/** About 450 lines, the same each time. */
 export function sampleText(): string {
   const lines = ["> shop@4.2.0 test", "> vitest run", "", " RUN  v4.1.12 /srv/shop", ""];
   let ms = 3;

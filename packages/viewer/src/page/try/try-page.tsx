@@ -1,5 +1,4 @@
-// Try it: a text, a question, a slider, and the cut as it would be. The text goes to the engine and back; nothing of it is
-// kept anywhere.
+// Try it: a text, a question, a slider, and the cut that they give. The server stores nothing of it.
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import type { TryCut } from "../../wire.ts";
 import { ApiError, postJson } from "../api.ts";
@@ -13,11 +12,12 @@ import { SAMPLE_FOCUS, SAMPLE_NAME, sampleText } from "./sample.ts";
 const MAX_CHARS = 4_000_000;
 const PAUSE_MS = 120;
 
+/** The view "Try it". It takes texts of up to 4,000,000 characters, and cuts again 120 ms after the last change. */
 export function TryPage() {
   const [text, setText] = useState("");
   const [name, setName] = useState("");
   const [focus, setFocus] = useState("");
-  /** Percent; undefined lets the evidence decide. */
+  /** Percent; with undefined the engine chooses. */
   const [keep, setKeep] = useState<number | undefined>();
   const [note, setNote] = useState("");
   const [isOver, setOver] = useState(false);
@@ -152,7 +152,7 @@ export function TryPage() {
   );
 }
 
-/** The newest cut of what is on the page; an older question that is still under way is given up. */
+/** The cut of the present input; an older request that has no answer yet is aborted. */
 function useCut(asked: {
   readonly text: string;
   readonly name: string;
