@@ -1,5 +1,6 @@
 // Reads a provider's stream to its end, whatever the provider does: every event is passed on, an error ends the run, and a
 // provider that does not stop when it is aborted is given up after a while.
+import { within } from "@jeeves/base";
 import type { AgentProvider, ProviderEvent, ProviderRunOptions } from "./provider.ts";
 import { messageOf, RunnerError } from "./runner-error.ts";
 
@@ -31,7 +32,13 @@ export async function drainProvider(
       const next = await Promise.race([events.next(), stuck.promise]);
       if (next === "stuck") return { ...end, status: "cancelled", message: "the agent did not stop in time" };
       if (next.done === true) return end;
-      await call.onEvent(next.value);
+      try {
+        await call.onEvent(next.value);
+      } catch (error) {
+        // The provider is between two events: this runs its clean-up.
+        await within(STUCK_MS, Promise.resolve(events.return?.()));
+        throw error;
+      }
       if (next.value.kind === "ended") {
         const { status, text, message } = next.value;
         end = { status, text, ...(message === undefined ? {} : { message }) };

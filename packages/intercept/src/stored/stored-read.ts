@@ -37,7 +37,7 @@ export async function judgeStoredRead(event: ToolEvent, deps: StoredReadDeps): P
 export async function judgeStoredSearch(event: ToolEvent, deps: StoredReadDeps): Promise<HookAnswer | undefined> {
   const pattern = event.tool === "Glob" ? (textOf(event.input.pattern)?.trim() ?? "") : "";
   // An absolute pattern is searched from its last directory without a wildcard.
-  const fixed = /^[~/]/.test(pattern) ? pattern.replace(/(?:^|\/)[^/]*[*?[{].*$/s, "") : undefined;
+  const fixed = /^[~/]/.test(pattern) ? pattern.replace(/(?:^|\/)[^/]*[*?[{].*$/s, "") || "/" : undefined;
   const path = fixed ?? textOf(event.input.path) ?? event.cwd;
   if (path === undefined || path.includes("\0")) return undefined;
   const place = asClientReads(path, event.cwd, deps.env);

@@ -139,7 +139,8 @@ export function createLogIndex(): LogIndex {
     if (name === "meter.recovered") tokens.recovered += said.raw;
     if (!METER.test(name)) return void addStep(line.offset);
     tokens.raw += said.raw;
-    tokens.kept += name === "meter.cut" ? said.kept : said.raw;
+    const kept = name === "meter.cut" ? said.kept : said.raw; // a shadow cut was not made
+    tokens.kept += kept;
     const owner =
       recent.findLast(({ step }) => said.pruneId !== "" && pruneIds.get(step) === said.pruneId) ??
       recent.findLast(
@@ -151,7 +152,7 @@ export function createLogIndex(): LogIndex {
     if (said.pruneId !== "") pruneIds.set(owner.step, said.pruneId);
     if (get("raw", owner.step) > 0) return;
     set("raw", owner.step, said.raw * BYTES_PER_TOKEN);
-    set("kept", owner.step, said.kept * BYTES_PER_TOKEN);
+    set("kept", owner.step, kept * BYTES_PER_TOKEN);
   };
 
   return {

@@ -292,4 +292,21 @@ describe("a run's timeline", () => {
     expect(bars.reduce((sum, { raw }) => sum + raw, 0)).toBe(50 * 100 + (49 * 50) / 2);
     expect(bars.reduce((sum, { kept }) => sum + kept, 0)).toBe(500);
   });
+
+  it("Runs: the bars showed what a shadow cut would have cut as cut", async () => {
+    const file = join(await makeScratch(), "events.jsonl");
+    const counted = { tool: "Read", raw_tokens: 10_000, kept_tokens: 1_000 };
+    const native = { id: "c1", tool: "Read", server: null };
+    await writeFile(
+      file,
+      line("agent.tool_call", { ...native, input: { file_path: "b.ts" } }) +
+        line("meter.shadow", counted) +
+        line("agent.tool_result", { ...native, is_error: false, text: "…" }),
+    );
+    const log = openEventLog(file);
+    await windowOf(log, "steps");
+    const bars = log.bars(8);
+    expect(bars.reduce((sum, { raw }) => sum + raw, 0)).toBeGreaterThan(0);
+    expect(bars.map(({ kept }) => kept)).toEqual(bars.map(({ raw }) => raw));
+  });
 });

@@ -164,7 +164,12 @@ function useCut(asked: {
   const [isBusy, setBusy] = useState(false);
   const { text, name, focus, keep } = asked;
   useEffect(() => {
-    if (text === "") return setCut(undefined);
+    if (text === "") {
+      setCut(undefined);
+      setError(undefined);
+      setBusy(false);
+      return;
+    }
     const stop = new AbortController();
     const body = { text, focus, ...(name === "" ? {} : { name }), ...(keep === undefined ? {} : { keep: keep / 100 }) };
     const timer = setTimeout(() => {
