@@ -1,12 +1,12 @@
 // What a caller (a door: a tool, a hook, a command, an HTTP route) asks of the pipeline, and what it gets back.
 import type { Amount, Block, LineTable, OtherMatches, OutlineAmount, Pruned, SourceKind } from "@jeeves/prune";
 import type { TextSource } from "@jeeves/state";
-import type { CutWay, MeterEntry } from "./meter/meter.ts";
+import type { CutForm, MeterEntry } from "./meter/meter.ts";
 import type { GateBefore, Policy } from "./policy/policy.ts";
 import type { Repeats } from "./policy/repeats.ts";
 import type { Situation } from "./policy/situation.ts";
 import type { Search } from "./search/read-search.ts";
-import type { RecoveryWay } from "./show/recovery-line.ts";
+import type { RecoveredBy } from "./show/recovery-line.ts";
 import type { Shown } from "./show/shown.ts";
 import type { StoreEnd } from "./store-text.ts";
 
@@ -105,7 +105,7 @@ export interface CutRequest {
   readonly tellsWeak?: boolean;
 
   /** What brings the rest back; default: our tool. Without a plain file of its own the text stays whole. */
-  readonly recovery?: RecoveryWay;
+  readonly recovery?: RecoveredBy;
   /** Where the stored file is the way back: its name for the client's own Read; default: its path, `~` for the home. */
   readonly nameStored?: (stored: { readonly pruneId: string; readonly path: string }) => Promise<string | undefined>;
 
@@ -115,7 +115,7 @@ export interface CutRequest {
   /** Default: what was cut. "always" stores a text that stays whole, too (K-33), while the engine works. */
   readonly stores?: "cuts" | "always";
   /** With text, focus and what was cut these decide the prune id; with "always" without what was cut. */
-  readonly idOptions: (cut: { readonly kind: SourceKind | undefined; readonly way: CutWay }) => unknown;
+  readonly idOptions: (cut: { readonly kind: SourceKind | undefined; readonly way: CutForm }) => unknown;
   /** Default: this process's own memory. A function is given what the session did so far. */
   readonly repeats?: Repeats | ((history: readonly MeterEntry[]) => Repeats);
 
@@ -165,7 +165,7 @@ export interface ShownCut extends Outcome, Shown {
   readonly pruneId: string;
   readonly rawTokens: number;
   readonly keptTokens: number;
-  readonly way: CutWay;
+  readonly way: CutForm;
   /** X-58: the list of the other matches, with which the first part ends. */
   readonly list?: string;
   /** X-58: the matches of a search that are not shown in full. */

@@ -3,7 +3,7 @@
 import { estimateTokens } from "@jeeves/prune";
 import type { RecoveryStore } from "@jeeves/state";
 import { admit, toCallKey } from "./admit.ts";
-import type { BareView } from "./choose-way.ts";
+import type { BareView } from "./choose-cut.ts";
 import { type CutRecord, toCutRecord } from "./cut-record.ts";
 import type { CutRequest, CutResult, WholeReason, WholeText } from "./cut-request.ts";
 import type { Engine } from "./engine/engine.ts";

@@ -43,10 +43,10 @@ export { type ShellCommand, splitPipelines } from "./search/shell-words.ts";
 export { clientView } from "./show/client-view.ts";
 export {
   hasRecoveryLine,
-  type RecoveryWay,
+  type RecoveredBy,
+  recoveredByOf,
   recoveryLine,
   recoveryLinesIn,
-  recoveryWayOf,
 } from "./show/recovery-line.ts";
 export { withLastLine } from "./show/shown.ts";
 export { countLines, estimateTokens, lineAt, type MatchLine, parseMatchLines, splitLines, WHY } from "./text.ts";

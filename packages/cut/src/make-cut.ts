@@ -2,7 +2,7 @@
 // the places of all others. Nothing is stored or counted here.
 import { type Amount, type LineTable, type MatchLines, type Pruned, parseMatchLines, WHY } from "@jeeves/prune";
 import type { EngineFailure } from "./engine/engine.ts";
-import type { CutWay } from "./meter/meter.ts";
+import type { CutForm } from "./meter/meter.ts";
 import type { MadeVisible } from "./meter/meter-input.ts";
 import type { MatchCut } from "./search/cut-matches.ts";
 import { keepBestMatches, keepFirstMatches, type MatchRequest } from "./search/keep-matches.ts";
@@ -28,7 +28,7 @@ interface CutPlan {
 export interface MadeCut {
   readonly pruned: Pruned;
   /** Default: as much as the engine finds useful. */
-  readonly way?: CutWay;
+  readonly way?: CutForm;
   /** How likely a part of it is asked for again, where the policy knows. */
   readonly risk?: number;
   readonly madeVisible?: MadeVisible;

@@ -2,7 +2,7 @@
 import { estimateTokens, type Pruned, splitLines, type Use } from "@jeeves/prune";
 import { type RecoveryStore, reportFault } from "@jeeves/state";
 import type { Admitted } from "./admit.ts";
-import { type BareView, chooseWay } from "./choose-way.ts";
+import { type BareView, chooseCut } from "./choose-cut.ts";
 import type { CutRequest } from "./cut-request.ts";
 import type { Engine, EngineFailure } from "./engine/engine.ts";
 import { autoAmount, type MadeCut, makeCut, type NoCut } from "./make-cut.ts";
@@ -32,7 +32,7 @@ export async function runEngine(
     const measured = measure(table);
     const bare = bareViewOf(request, measured);
     const made = { pruned: wholeOf(table.count) };
-    return { measured, bare, choice: chooseWay(request, { measured, bare, made }) };
+    return { measured, bare, choice: chooseCut(request, { measured, bare, made }) };
   }
   const search = findSearch(table, request, focus);
   const mixed = search?.isMixed === true ? search.lines : undefined;
@@ -88,7 +88,7 @@ export async function runEngine(
         engine.prune(part, { ...common, kind: "logs", amount: autoAmount(chars) }),
       )
     : undefined;
-  return { measured, bare, choice: chooseWay(request, { measured, bare, made, rerun }) };
+  return { measured, bare, choice: chooseCut(request, { measured, bare, made, rerun }) };
 }
 
 /**

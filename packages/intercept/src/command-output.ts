@@ -10,9 +10,9 @@ import {
   type OutputClass,
   outlineFor,
   policyFor,
-  type RecoveryWay,
+  type RecoveredBy,
   readMode,
-  recoveryWayOf,
+  recoveredByOf,
   repeatsInMeter,
   toMeterInput,
   withLastLine,
@@ -48,7 +48,7 @@ export interface CommandDeps {
   readonly meter: Meter;
   readonly env: NodeJS.ProcessEnv;
   /** How the agent gets the rest back; default: by the environment. */
-  readonly recovery?: RecoveryWay | undefined;
+  readonly recovery?: RecoveredBy | undefined;
   readonly nameStored?: CutRequest["nameStored"];
   readonly timeoutMs?: number;
 }
@@ -106,7 +106,7 @@ export async function cutCommandOutput(output: CommandOutput, deps: CommandDeps)
     ...hintsOf(about, exitCode),
     room: { maxChars, keepsTail: true },
     tellsWeak: false,
-    recovery: deps.recovery ?? recoveryWayOf(deps.env),
+    recovery: deps.recovery ?? recoveredByOf(deps.env),
     ...(deps.nameStored && { nameStored: deps.nameStored }),
     source: { tool: "Bash", label: command.slice(0, 200) },
     project: await findProject(output.project),

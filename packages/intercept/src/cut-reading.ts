@@ -5,7 +5,7 @@ import {
   type Cutter,
   outlineFor,
   policyFor,
-  type RecoveryWay,
+  type RecoveredBy,
   readSearch,
   type Search,
   type Situation,
@@ -44,7 +44,7 @@ interface CutReadingDeps {
   readonly env: NodeJS.ProcessEnv;
   readonly project: () => Promise<string>;
   readonly onCut: ((sizes: CutSizes) => void) | undefined;
-  readonly recovery: RecoveryWay | undefined;
+  readonly recovery: RecoveredBy | undefined;
   readonly nameStored?: ((stored: StoredFile) => Promise<string | undefined>) | undefined;
   /** For a process that lives for one call only: the earlier cuts, from the meter. */
   readonly repeats?: CutRequest["repeats"] | undefined;

@@ -7,7 +7,7 @@ import {
   hasRecoveryLine,
   type Meter,
   type MeterKind,
-  type RecoveryWay,
+  type RecoveredBy,
   readMode,
   repeatsInMeter,
   toMeterInput,
@@ -40,7 +40,7 @@ export interface InterceptorDeps {
   /** The directory that the session began in; by default the event's directory. */
   readonly root?: string;
   /** How the agent gets the rest of a cut back; by default by our tool. */
-  readonly recovery?: RecoveryWay;
+  readonly recovery?: RecoveredBy;
   /** The process lives for one call only, so earlier cuts are taken from the meter. */
   readonly isShortLived?: boolean;
   /** Called once per tool whose result has an unknown shape. */

@@ -17,7 +17,7 @@ import { findShellPrefix } from "../init/shell-prefix.ts";
 import { looseJsonIn } from "../init/text/json-text.ts";
 import { filledIn } from "../plugins/plugin-files.ts";
 import { findHooksOff } from "../setup/hooks-off.ts";
-import { findByOwnWay } from "../setup/own-ways.ts";
+import { findManualClients } from "../setup/manual-clients.ts";
 import { COMMANDS_NOT_CUT, HOOKS_NOT_TRUSTED, TURN_ON } from "../setup/plan-setup.ts";
 import { type FoundPlugin, findPlugin } from "../setup/plugins.ts";
 import { type CutPath, showCut } from "../setup/show-cut.ts";
@@ -36,7 +36,7 @@ interface Place {
 
 /** One check for each client that is installed. */
 export async function checkClients(clients: readonly FoundClient[], place: Place): Promise<readonly Check[]> {
-  const others = (await findByOwnWay(place)).map(({ title, way, isConnected }) =>
+  const others = (await findManualClients(place)).map(({ title, way, isConnected }) =>
     isConnected
       ? good(title.toLowerCase(), "its settings name our server")
       : note(title.toLowerCase(), "found; it is connected by its own settings, and they do not name our server", way),
@@ -84,14 +84,14 @@ async function checkClient(client: FoundClient, place: Place): Promise<Check> {
   return withoutPrefix(client, place, { tried, isPlugin: plugin !== undefined });
 }
 
-interface Way {
+interface TestedCut {
   /** For people: the version, and how it is connected. */
   readonly way: string;
   readonly plugin: FoundPlugin | undefined;
 }
 
 /** One real cut through what its settings or its plugin name, as `jeeves setup` shows it. */
-async function byCut(client: FoundClient, { env, cwd }: Place, { way, plugin }: Way): Promise<Check> {
+async function byCut(client: FoundClient, { env, cwd }: Place, { way, plugin }: TestedCut): Promise<Check> {
   const label = client.title.toLowerCase();
   if (plugin !== undefined && plugin.dir === undefined) return good(label, way);
   const parts = plugin?.dir === undefined ? {} : await partsOf(client.name, plugin.dir);

@@ -9,7 +9,7 @@ import { SetupError } from "../init/setup-error.ts";
 import { ask, canAsk } from "../terminal/ask.ts";
 import { ownCommand } from "../terminal/own-command.ts";
 import { createPaint, type Paint } from "../terminal/paint.ts";
-import { type FoundByOwnWay, findByOwnWay } from "./own-ways.ts";
+import { type FoundManualClient, findManualClients } from "./manual-clients.ts";
 import { planLines, shortPath } from "./plan-screen.ts";
 import { type ClientPlan, isToDo, planSetup } from "./plan-setup.ts";
 import { type ShownCut, showCut } from "./show-cut.ts";
@@ -35,7 +35,7 @@ export async function setupCommand(options: SetupOptions): Promise<void> {
   const paint = createPaint(process.stdout, env);
   const wishes = { shadow: options.shadow === true, env, cwd: process.cwd(), warn };
   const plans = await planSetup({ ...wishes, ...(options.client === undefined ? {} : { clients: options.client }) });
-  const others = options.client === undefined ? await findByOwnWay(wishes) : [];
+  const others = options.client === undefined ? await findManualClients(wishes) : [];
   refuseMissing(plans, options.client, others);
   const todo = plans.filter(isToDo);
   out(paint("bold", headOf(plans, todo, options)));
@@ -80,7 +80,7 @@ function headOf(plans: readonly ClientPlan[], todo: readonly ClientPlan[], { pri
 function refuseMissing(
   plans: readonly ClientPlan[],
   named: readonly ClientId[] | undefined,
-  others: readonly FoundByOwnWay[],
+  others: readonly FoundManualClient[],
 ): void {
   const missing = named?.find((id) => !plans.some(({ client }) => client.name === id));
   if (missing !== undefined) {
@@ -102,7 +102,7 @@ function refuseMissing(
 }
 
 /** Clients whose settings are not ours to write. */
-function otherLines(others: readonly FoundByOwnWay[]): string[] {
+function otherLines(others: readonly FoundManualClient[]): string[] {
   const open = others.filter(({ isConnected }) => !isConnected);
   if (open.length === 0) return [];
   return ["", "  By their own ways:", ...open.map(({ title, way }) => `    ${title}: ${way}`)];

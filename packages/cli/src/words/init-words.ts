@@ -1,7 +1,7 @@
 // The command `jeeves init`, with one command below it for each client and the options that this client has a use for.
 import { CLIENTS, type ClientId } from "@jeeves/base/clients";
 import { type Command, Option } from "commander";
-import { OWN_WAYS, refuseOwnWay } from "../setup/own-ways.ts";
+import { MANUAL_CLIENTS, refuseManualClient } from "../setup/manual-clients.ts";
 import { collect } from "../terminal/option-values.ts";
 
 interface ClientWords {
@@ -79,10 +79,10 @@ export function defineInitWords(program: Command, group: string): void {
       )
       .option("--file <path>", "change this file instead of ~/.lmstudio/mcp.json");
   }
-  for (const name of OWN_WAYS)
+  for (const name of MANUAL_CLIENTS)
     init
       .command(name, { hidden: true })
       .allowUnknownOption()
       .allowExcessArguments()
-      .action(() => refuseOwnWay(name));
+      .action(() => refuseManualClient(name));
 }

@@ -1,6 +1,6 @@
 // Makes the lines of the meter, the same for every door.
 import type { Caller } from "../cut-request.ts";
-import type { CutWay, MeterInput, MeterKind } from "./meter.ts";
+import type { CutForm, MeterInput, MeterKind } from "./meter.ts";
 
 /** how many lines of failures, and of a clear match, are shown that the client would not have shown. */
 export interface MadeVisible {
@@ -19,7 +19,7 @@ export interface Counted {
   readonly keptTokens?: number;
   readonly shownTokens?: number;
   readonly contextTokens?: number | undefined;
-  readonly way?: CutWay | undefined;
+  readonly way?: CutForm | undefined;
   readonly risk?: number | undefined;
   readonly madeVisible?: MadeVisible;
   readonly pruneId?: string;

@@ -39,7 +39,7 @@ export type MeterKind =
  * Lines that the session knows are left out · an outline and the best part · of what a program printed, failures and the
  * best part · as much as the engine finds useful · what the client displays of a text that is too long for it (X-51).
  */
-export type CutWay = "unseen" | "outline" | "short" | "engine" | "page";
+export type CutForm = "unseen" | "outline" | "short" | "engine" | "page";
 
 /** A line of the meter, with the field names of the file. */
 export interface MeterEntry {
@@ -58,7 +58,7 @@ export interface MeterEntry {
   /** The whole prompt of the call before, in tokens, where a transcript has it. */
   readonly context_tokens?: number;
   /** Which cut it was. */
-  readonly way?: CutWay;
+  readonly way?: CutForm;
   /** How likely the policy took it to be, from 0 to 1, that a part of the cut would be asked for again. */
   readonly risk?: number;
   /** lines of failures or of a clear match that are shown, and would not have been. */

@@ -1,6 +1,6 @@
 // Whether a text is cut, and which cut of it is shown. A policy is pure: from what is known to a decision; the
 // pipeline in `cut.ts` acts.
-import type { CutWay } from "../meter/meter.ts";
+import type { CutForm } from "../meter/meter.ts";
 import { isDiff, isNoGain, isTooSmall } from "./gates.ts";
 
 /** Why a text is left whole before the engine runs. */
@@ -16,7 +16,7 @@ interface BeforeCut {
 
 /** What could be shown instead of the whole text. */
 export interface Candidate {
-  readonly way: CutWay;
+  readonly way: CutForm;
   readonly tokens: number;
 }
 

@@ -5,7 +5,7 @@ import { relative, sep } from "node:path";
 import { homeOf, PRUNE_ID_PATTERN } from "@jeeves/base";
 
 /** What brings the rest back: our tool, or the client's own Read of the stored file. */
-export type RecoveryWay = "tool" | "file";
+export type RecoveredBy = "tool" | "file";
 
 interface RecoveryHint {
   readonly pruneId: string;
@@ -54,7 +54,7 @@ export function cutIdIn(text: string): string | undefined {
 }
 
 /** How a client's commands recover, by JEEVES_RECOVERY, which `jeeves init` sets: "file", by default our tool. */
-export function recoveryWayOf(env: NodeJS.ProcessEnv): RecoveryWay {
+export function recoveredByOf(env: NodeJS.ProcessEnv): RecoveredBy {
   return env.JEEVES_RECOVERY?.trim().toLowerCase() === "file" ? "file" : "tool";
 }
 

@@ -1,6 +1,6 @@
 import { encode } from "gpt-tokenizer/encoding/o200k_base";
 import { expect, it } from "vitest";
-import { hasRecoveryLine, recoveryLine, recoveryWayOf, toShortPath } from "../../src/show/recovery-line.ts";
+import { hasRecoveryLine, recoveredByOf, recoveryLine, toShortPath } from "../../src/show/recovery-line.ts";
 
 const ID = "prn_abcdefghijkl";
 const HOME = { HOME: "/home/me" };
@@ -43,6 +43,6 @@ it("a path below the home is written with ~, any other as it is", () => {
 });
 
 it("JEEVES_RECOVERY=file is the only word that takes the tool's place", () => {
-  expect(recoveryWayOf({ JEEVES_RECOVERY: " File " })).toBe("file");
-  for (const env of [{}, { JEEVES_RECOVERY: "" }, { JEEVES_RECOVERY: "tool" }]) expect(recoveryWayOf(env)).toBe("tool");
+  expect(recoveredByOf({ JEEVES_RECOVERY: " File " })).toBe("file");
+  for (const env of [{}, { JEEVES_RECOVERY: "" }, { JEEVES_RECOVERY: "tool" }]) expect(recoveredByOf(env)).toBe("tool");
 });

@@ -5,7 +5,7 @@ import { dirname } from "node:path";
 import { systemCodeOf } from "@jeeves/base";
 import type { Events } from "@jeeves/kit/events";
 import { type ProfileFor, readOwnerTokens, type SocketServer, serveSocket, serveTcp } from "@jeeves/kit/mcp";
-import { createProfile, type Way } from "../tools/profile.ts";
+import { createProfile, type ProfileOptions } from "../tools/profile.ts";
 import type { TaskService } from "../tools/task-service.ts";
 import { forgetAgentSocket, rememberAgentSocket } from "./agent-sockets.ts";
 import { createCallers } from "./callers.ts";
@@ -29,7 +29,7 @@ interface ListenerOptions {
 export interface Listeners {
   readonly clients: number;
   readonly agents: readonly string[];
-  openSocket(path: string, methods?: Way["methods"]): Promise<void>;
+  openSocket(path: string, methods?: ProfileOptions["methods"]): Promise<void>;
   /** Resolves with the port: 0 asks for any. */
   openPort(port: number): Promise<number>;
   openAgent(agentSocket: AgentSocket): Promise<string>;
@@ -56,7 +56,7 @@ export function createListeners(options: ListenerOptions): Listeners {
     (way: {
       readonly name?: string;
       readonly taskId?: string | undefined;
-      readonly methods?: Way["methods"];
+      readonly methods?: ProfileOptions["methods"];
     }): ProfileFor =>
     ({ from, closed }) => {
       log.say(`Client connected from ${from}`);

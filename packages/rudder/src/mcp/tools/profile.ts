@@ -40,7 +40,7 @@ import type { Asking, TaskService } from "./task-service.ts";
 import { tokenise } from "./tokenise.ts";
 
 /** How calls come in on one connection: whose they are, and what they may concern. */
-export interface Way {
+export interface ProfileOptions {
   /**
    * Asked with every call: a bridge may tell its name after it has connected, and HTTP has many sessions. Throws where
    * the caller has taken a name that is not its own.
@@ -58,20 +58,20 @@ const MIN_BUDGET = 200;
 const DEFAULT_BUDGET = 6_000;
 
 /** The tools of one connection. Unknown tools and wrong arguments are answered with isError. */
-export function createProfile(service: TaskService, way: Way): Profile {
+export function createProfile(service: TaskService, options: ProfileOptions): Profile {
   return {
     name: "rudder",
     version: VERSION,
     instructions: INSTRUCTIONS,
     unknownTool: "error_result",
     badArguments: "error_result",
-    tools: toolsOf(service, way),
-    ...(way.methods === undefined ? {} : { methods: way.methods }),
-    ...(way.notifications === undefined ? {} : { notifications: way.notifications }),
+    tools: toolsOf(service, options),
+    ...(options.methods === undefined ? {} : { methods: options.methods }),
+    ...(options.notifications === undefined ? {} : { notifications: options.notifications }),
   };
 }
 
-function toolsOf(service: TaskService, way: Way): ToolDefinition[] {
+function toolsOf(service: TaskService, options: ProfileOptions): ToolDefinition[] {
   /** One call: who asks and under which operation is settled before anything is done. */
   const asked = async (
     tool: { readonly name: string; readonly args: unknown },
@@ -80,7 +80,7 @@ function toolsOf(service: TaskService, way: Way): ToolDefinition[] {
   ): Promise<ToolOutcome> => {
     try {
       const operation = operationOf(call, tool);
-      const caller = await way.caller(call);
+      const caller = await options.caller(call);
       const outcome = await act({ caller, signal: call.signal, operation });
       // A request without a session is a connection that has ended with its answer.
       if (call.isStateless) await service.left(caller);
@@ -98,12 +98,12 @@ function toolsOf(service: TaskService, way: Way): ToolDefinition[] {
     (args: A, call: ToolCall): Promise<ToolOutcome> =>
       asked({ name, args }, call, (asking) =>
         service.run(async (session) => {
-          if (way.taskId !== undefined) requireTask(args.task_id, way.taskId);
+          if (options.taskId !== undefined) requireTask(args.task_id, options.taskId);
           return act(session, args, call);
         }, asking),
       );
   const counts = async (session: TaskSession): Promise<Answer> =>
-    way.taskId === undefined
+    options.taskId === undefined
       ? statusAnswer(await status(session), { haven: session.store.haven })
       : countsAnswer(await statusCounts(session));
   return [
@@ -157,7 +157,7 @@ function toolsOf(service: TaskService, way: Way): ToolDefinition[] {
       run: (args, call) =>
         asked({ name: "context_load", args }, call, (asking) =>
           service.run(async (session) => {
-            if (way.taskId !== undefined) requireTask(args.operation, way.taskId);
+            if (options.taskId !== undefined) requireTask(args.operation, options.taskId);
             const { loadContext } = await import("../../tasks/context.ts");
             const request = { what: args.operation, role: args.role, budget: budgetOf(call) };
             return contextAnswer(await loadContext(session, request));
@@ -185,9 +185,9 @@ function toolsOf(service: TaskService, way: Way): ToolDefinition[] {
           const argv = withoutProgram(tokenise(args.command));
           const words = await service.commandLine.read(argv);
           if (words !== undefined) requireHarmless(words);
-          if (words !== undefined && way.taskId !== undefined) {
-            if (words.root !== undefined) throw accessDenied(way.taskId);
-            requireAllowed(words, argv, way.taskId);
+          if (words !== undefined && options.taskId !== undefined) {
+            if (words.root !== undefined) throw accessDenied(options.taskId);
+            requireAllowed(words, argv, options.taskId);
             if (words.path.join(" ") === "status") return service.run(toJsonIf(words.isJson, counts), asking);
           }
           return service.runWords(argv, asking);

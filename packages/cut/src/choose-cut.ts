@@ -12,7 +12,7 @@ import {
 } from "@jeeves/prune";
 import type { CutRequest } from "./cut-request.ts";
 import type { MadeCut, NoCut } from "./make-cut.ts";
-import type { CutWay } from "./meter/meter.ts";
+import type { CutForm } from "./meter/meter.ts";
 import { isAnyVisible, type MadeVisible } from "./meter/meter-input.ts";
 import type { Candidate } from "./policy/policy.ts";
 import type { Rerun } from "./rerun/cut-rerun.ts";
@@ -20,7 +20,7 @@ import { RESERVED_CHARS } from "./show/fit-to-client.ts";
 import { keptTokensOf, type Measured, rawTokensOf } from "./show/measure.ts";
 import { withoutSeen } from "./without-seen.ts";
 
-interface Way extends Candidate {
+interface CutCandidate extends Candidate {
   readonly pruned: Pruned;
   readonly note?: string;
 }
@@ -39,7 +39,7 @@ export interface BareView {
 }
 
 /** The cut to show, or why there is none. */
-export function chooseWay(
+export function chooseCut(
   request: CutRequest,
   {
     measured,
@@ -78,12 +78,12 @@ export function chooseWay(
   return { pruned, way, madeVisible: visibleIn(pruned), ...about };
 }
 
-function waysOf(request: CutRequest, measured: Measured, pruned: Pruned, bare: BareView): Way[] {
+function waysOf(request: CutRequest, measured: Measured, pruned: Pruned, bare: BareView): CutCandidate[] {
   const { table } = measured;
   // Where the client numbers lines, kept lines cost more by the same share; our own numbers come on top of that.
   const numbering = Math.max(1, bare.tokens / Math.max(1, rawTokensOf(measured)));
   const perLine = request.form?.lineNumbers === true ? estimateTokens(NUMBERS) / NUMBERS.split("\n").length : 0;
-  const toWay = (way: CutWay, one: Pruned): Way => {
+  const toWay = (way: CutForm, one: Pruned): CutCandidate => {
     const kept = keptTokensOf(measured, one.blocks, shortMarker) * numbering;
     const lines = table.count - one.blocks.reduce((sum, { lineCount }) => sum + lineCount, 0);
     return { way, pruned: one, tokens: Math.ceil(kept + perLine * lines) };
@@ -98,13 +98,13 @@ function waysOf(request: CutRequest, measured: Measured, pruned: Pruned, bare: B
 }
 
 /** A log has no headers to list. */
-function wayOf({ kind }: Pruned): CutWay {
+function wayOf({ kind }: Pruned): CutForm {
   return kind === "logs" ? "short" : "outline";
 }
 
 /** without the failures that are as before, the rest cut or as it is. */
-function waysOfRerun({ room }: CutRequest, measured: Measured, { cut, rest, note }: Rerun): Way[] {
-  const toWay = (way: CutWay, pruned: Pruned): Way => {
+function waysOfRerun({ room }: CutRequest, measured: Measured, { cut, rest, note }: Rerun): CutCandidate[] {
+  const toWay = (way: CutForm, pruned: Pruned): CutCandidate => {
     const tokens = keptTokensOf(measured, pruned.blocks, shortMarker) + estimateTokens(note);
     return { way, pruned, note, tokens };
   };
@@ -130,7 +130,11 @@ interface Visible extends MadeVisible {
  * X-57: a cut that shows more than the client would is worth it only for lines of (possible) failures and answers; one that
  * shows less also for the end of an output that the client would hide.
  */
-function isWorthShowing({ pruned, tokens }: Way, bare: BareView, visibleIn: (pruned: Pruned) => Visible): boolean {
+function isWorthShowing(
+  { pruned, tokens }: CutCandidate,
+  bare: BareView,
+  visibleIn: (pruned: Pruned) => Visible,
+): boolean {
   const visible = visibleIn(pruned);
   return isAnyVisible(visible) || visible.mentions > 0 || (visible.ends > 0 && tokens < bare.tokens);
 }

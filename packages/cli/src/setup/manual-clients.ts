@@ -48,29 +48,29 @@ const CLIENTS: readonly ByOwnCommand[] = [
 ];
 
 /** Names for which `jeeves init` writes nothing, and only prints how that client is set up. */
-export const OWN_WAYS: readonly string[] = CLIENTS.flatMap(({ names }) => names);
+export const MANUAL_CLIENTS: readonly string[] = CLIENTS.flatMap(({ names }) => names);
 
 /** Throws a CliError that names how this client is set up. */
-export function refuseOwnWay(name: string): never {
+export function refuseManualClient(name: string): never {
   const { title = name, way = "" } = CLIENTS.find(({ names }) => names.includes(name)) ?? {};
   throw new CliError(`jeeves init does not write the settings of ${title}; nothing was written`, `its own way: ${way}`);
 }
 
 /** A client on this machine that is set up without us. */
-export interface FoundByOwnWay extends Pick<ByOwnCommand, "title" | "way"> {
+export interface FoundManualClient extends Pick<ByOwnCommand, "title" | "way"> {
   /** A settings file of its own names our server. */
   readonly isConnected: boolean;
 }
 
 /** Those whose programs are on PATH. Looks at files only. */
-export async function findByOwnWay({
+export async function findManualClients({
   env,
   cwd,
 }: {
   readonly env: NodeJS.ProcessEnv;
   readonly cwd: string;
-}): Promise<readonly FoundByOwnWay[]> {
-  const looked = CLIENTS.map(async ({ title, way, program, files }): Promise<readonly FoundByOwnWay[]> => {
+}): Promise<readonly FoundManualClient[]> {
+  const looked = CLIENTS.map(async ({ title, way, program, files }): Promise<readonly FoundManualClient[]> => {
     if (program === undefined || files === undefined || (await findProgram(program, env)) === undefined) return [];
     const places = [join(homeOf(env), files.home), ...(files.project === undefined ? [] : [join(cwd, files.project)])];
     const texts = await Promise.all(places.filter(existsSync).map((path) => readFile(path, "utf8").catch(() => "")));
