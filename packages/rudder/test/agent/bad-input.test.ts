@@ -164,7 +164,8 @@ describe("an agent that goes wrong", () => {
     expect(failed.stderr).toMatch(/codex is neither on the PATH nor installed/);
     await waitUntil("its end", () => recordOf(test, "T001").state === "error");
     expect(test.read(taskPath(1))).toContain("status: Not Started");
-    expect(processesOf(test.dir)).toEqual([]);
+    // The supervisor wrote the record, and ends after that.
+    await waitUntil("the end of its supervisor", () => processesOf(test.dir).length === 0);
   });
 
   it("RU-17 one that never ends is ended by its time limit, with everything that it started", async () => {
