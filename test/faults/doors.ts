@@ -72,8 +72,9 @@ const read: Door["call"] = async (server, round) => {
   return checkShown(server, resultOf(await server.call("read", args)), text);
 };
 
-let stored: string | undefined;
-let storedText = "";
+/** What each server has stored for recover_text: several of them are tried at once. */
+const stored = new WeakMap<FaultyProcess, string>();
+const STORED_TEXT = moduleText(0);
 
 export const DOORS: Readonly<Record<string, Door>> = {
   "read, in a new state directory": { bin: "stdio", isCold: true, call: read },
@@ -102,23 +103,23 @@ export const DOORS: Readonly<Record<string, Door>> = {
   recover_text: {
     bin: "stdio",
     async prepare(server) {
-      storedText = moduleText(0);
-      const args = { file_path: fileOf(server, "m0.py", storedText), context_focus_question: QUESTION };
+      const args = { file_path: fileOf(server, "m0.py", STORED_TEXT), context_focus_question: QUESTION };
       // On a busy machine the store may miss the short time that it has here, and nothing is cut.
-      stored = undefined;
-      for (let tries = 0; tries < 50 && stored === undefined; tries++)
-        stored = resultOf(await server.call("read", args)).structuredContent.pruning.prune_id;
-      expect(stored).toMatch(/^prn_/);
+      let id: string | undefined;
+      for (let tries = 0; tries < 50 && id === undefined; tries++)
+        id = resultOf(await server.call("read", args)).structuredContent.pruning.prune_id;
+      expect(id).toMatch(/^prn_/);
+      stored.set(server, id ?? "");
     },
     async call(server) {
-      const result = resultOf(await server.call("recover_text", { prune_id: stored }));
+      const result = resultOf(await server.call("recover_text", { prune_id: stored.get(server) }));
       // The stored text itself may be out of reach; then the tool reports that.
       if (result.isError === true)
         expect(result.structuredContent.error.code).toMatch(/^(?:store_unavailable|prune_id_not_found)$/);
-      else expect(result.content[0].text).toBe(storedText);
+      else expect(result.content[0].text).toBe(STORED_TEXT);
       return async () => {
-        const back = resultOf(await server.call("recover_text", { prune_id: stored }));
-        expect(back.content[0].text).toBe(storedText);
+        const back = resultOf(await server.call("recover_text", { prune_id: stored.get(server) }));
+        expect(back.content[0].text).toBe(STORED_TEXT);
       };
     },
   },
