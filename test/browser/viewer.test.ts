@@ -95,9 +95,14 @@ describe("the page", () => {
     await page.locator(".step.kind-call", { hasText: "http/serve-http.ts" }).click();
     await page.locator(".cut-focus", { hasText: READ_FOCUS }).waitFor();
     const source = readFileSync(join(world.project, "http", "serve-http.ts"), "utf8").split("\n");
-    const bar = page.locator(".block-bar", { hasText: SEVERAL_LINES }).first();
-    const [, from = 0, to = 0] = (/(\d+)–(\d+)/.exec((await bar.textContent()) ?? "") ?? []).map(Number);
+    // The first block that has a line above it: what goes depends on the file, which changes.
+    const bars = page.locator(".block-bar", { hasText: SEVERAL_LINES });
+    await bars.first().waitFor();
+    const ranges = (await bars.allTextContents()).map((text) => (/(\d+)–(\d+)/.exec(text) ?? []).map(Number));
+    const place = ranges.findIndex(([, from = 0]) => from > 1);
+    const [, from = 0, to = 0] = ranges[place] ?? [];
     expect(to).toBeGreaterThan(from);
+    const bar = bars.nth(place);
     const lineOf = (n: number) => page.locator(".code-line", { has: page.locator(`.code-number:text-is("${n}")`) });
     // A kept line has its reason as a title; lines that were left out are not there yet.
     expect(
