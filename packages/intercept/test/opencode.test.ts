@@ -3,9 +3,9 @@ import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
 import { placesIn } from "../../cut/test/search/match-places.ts";
-import type { HookAnswer } from "../src/index.ts";
 import { sessionFactsOf } from "../src/opencode/session-facts.ts";
-import { ANSWER, given, makeSource, QUESTION } from "./given.ts";
+import { askerOf, outputIn } from "./ask-by-plugin.ts";
+import { ANSWER, given, makeSource } from "./given.ts";
 import { withPaths } from "./with-paths.ts";
 
 const source = makeSource();
@@ -17,23 +17,7 @@ afterEach(async () => {
 async function start() {
   const one = await given();
   made.push(one);
-  let calls = 0;
-  const ask = (moment: string, tool: string, input: object, response?: unknown) =>
-    one.handle(
-      {
-        ...{ hook_event_name: moment, tool_name: tool, tool_input: input, tool_response: response },
-        ...{ own_server: "jeeves", tool_use_id: `call_${++calls}`, transcript_path: undefined },
-        session_facts: { user: QUESTION, context_tokens: 20_000, calls: ["call_1"] },
-      },
-      "opencode",
-    );
-  return { ...one, ask };
-}
-
-function outputIn(answer: HookAnswer | undefined): string {
-  const output = answer?.kind === "replace" ? (answer.output as { output?: string }).output : undefined;
-  if (output === undefined) throw new Error(`not replaced: ${JSON.stringify(answer)}`);
-  return output;
+  return { ...one, ask: askerOf(one, "opencode") };
 }
 
 const page = (path: string, text: string, first = 1) => {

@@ -5,8 +5,8 @@ import { join } from "node:path";
 import { createDiskStore } from "@jeeves/state";
 import { afterEach, describe, expect, it } from "vitest";
 import { placesIn } from "../../cut/test/search/match-places.ts";
-import type { HookAnswer } from "../src/index.ts";
-import { ANSWER, given, makeSource, QUESTION, readEvent, shownText } from "./given.ts";
+import { askerOf, outputIn } from "./ask-by-plugin.ts";
+import { ANSWER, given, makeSource, readEvent, shownText } from "./given.ts";
 import { withPaths } from "./with-paths.ts";
 
 const source = makeSource();
@@ -21,23 +21,7 @@ async function start() {
   const env = { JEEVES_STATE_DIR: stateDir, JEEVES_RECOVERY: "file" };
   const one = await given(env, createDiskStore({ env: { ...env, HOME: stateDir, TMPDIR: stateDir } }));
   made.push(one);
-  let calls = 0;
-  const ask = (moment: string, tool: string, input: object, response?: unknown) =>
-    one.handle(
-      {
-        ...{ hook_event_name: moment, tool_name: tool, tool_input: input, tool_response: response },
-        ...{ own_server: "jeeves", tool_use_id: `call_${++calls}`, transcript_path: undefined },
-        session_facts: { user: QUESTION, context_tokens: 20_000, calls: ["call_1"] },
-      },
-      "somebodys-client",
-    );
-  return { ...one, ask };
-}
-
-function outputIn(answer: HookAnswer | undefined): string {
-  const output = answer?.kind === "replace" ? (answer.output as { output?: string }).output : undefined;
-  if (output === undefined) throw new Error(`not replaced: ${JSON.stringify(answer)}`);
-  return output;
+  return { ...one, ask: askerOf(one, "somebodys-client") };
 }
 
 describe("a client without a module here", () => {
