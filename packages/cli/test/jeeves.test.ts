@@ -291,7 +291,7 @@ describe("what is said is true", () => {
     expect(jeeves(["prune", "empty.txt", "--focus", "one"]).err).toBe("jeeves: the text is empty\n");
   });
 
-  it("an id that is none is told from one whose text is not stored", () => {
+  it("an id of the wrong form and an id without a stored text have different errors", () => {
     expect(jeeves(["recover", "xyz"])).toMatchObject({
       code: 1,
       err: expect.stringMatching(/^jeeves: "xyz" is no id of a stored text\n +an id is prn_ and twelve of .*\n$/),

@@ -37,7 +37,7 @@ describe("a client without a module here", () => {
     expect(shown).toMatch(/\[rest: .*prn_[a-z2-7]{12}\]$/);
     const part = { output: lines.slice(1_000).join("\n"), first_line: 1_001 };
     expect(await ask("PostToolUse", "Read", { file_path: join(dir, "b.ts"), offset: 1_001 }, part)).toBeUndefined();
-    // A page that nobody asked for would be numbered wrongly.
+    // Without a range in the call, the lines of a part would get wrong numbers.
     expect(await ask("PostToolUse", "Read", { file_path: join(dir, "b.ts") }, part)).toBeUndefined();
   });
 

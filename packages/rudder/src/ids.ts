@@ -79,3 +79,11 @@ export function idsIn(text: string, digits: Digits = DEFAULT_DIGITS): string[] {
   const found = text.match(/(?<![\p{L}\p{N}])(?:PRD-?|E|T|S)\d{1,9}(?![\p{L}\p{N}])/giu) ?? [];
   return found.map((word) => normaliseId(word, digits)).filter((id) => id !== undefined);
 }
+
+const SHOWN_NAMES = 10;
+
+/** The first ten of these ids or names, and how many more there are. */
+export function fewOf(names: readonly string[]): string {
+  const rest = names.length - SHOWN_NAMES;
+  return `${names.slice(0, SHOWN_NAMES).join(", ")}${rest > 0 ? ` and ${rest} more` : ""}`;
+}

@@ -2,11 +2,9 @@
 // findings with one obvious repair carry it.
 import type { Artefact } from "../artefact/artefact.ts";
 import type { Snapshot } from "../haven/store.ts";
-import { kindOf } from "../ids.ts";
+import { fewOf, kindOf } from "../ids.ts";
 import { cyclesThroughEpics } from "./epic-cycles.ts";
 import { type ArtefactLookup, buildGraph, isClosed } from "./graph.ts";
-
-const SHOWN = 10;
 
 /** Something wrong. `path` is relative to the haven; `line` counts from 1. */
 export interface Finding {
@@ -54,15 +52,13 @@ function doneAboveOpen(artefacts: readonly Artefact[]): Finding[] {
   return artefacts.flatMap(({ id, path, kind, status }) => {
     const open = status === "Done" ? (openBelow.get(id) ?? []) : [];
     if (open.length === 0) return [];
-    const rest = open.length - SHOWN;
-    const named = `${open.slice(0, SHOWN).join(", ")}${rest > 0 ? ` and ${rest} more` : ""}`;
     const cure = `finish what is open, or set it back: rudder ${kind} update ${id} --status wip`;
     return [
       {
         code: "done_above_open",
         id,
         path,
-        message: `${id} is Done, but ${named} ${open.length === 1 ? "is" : "are"} open; ${cure}`,
+        message: `${id} is Done, but ${fewOf(open)} ${open.length === 1 ? "is" : "are"} open; ${cure}`,
       },
     ];
   });

@@ -1,15 +1,15 @@
 // The log files of a haven (RU-09). A line is acknowledged once it is in the file, whole; a line that could not be
 // written whole is taken back. All writers hold the haven's lock; readers do not.
-import { lstatSync, type Stats } from "node:fs";
+import { lstatSync } from "node:fs";
 import { join } from "node:path";
 import { readId } from "../ids.ts";
 import { formatLogLine, type LogLine, parseLog, parseLogLine } from "../memory/log-line.ts";
+import { stampOf } from "./files/file-stamp.ts";
 import { namesIn, readIfThere } from "./files/read-if-there.ts";
 import type { Transaction } from "./files/transaction.ts";
 import { fileIdOf, type Layout } from "./layout.ts";
 
 const MAX_KNOWN_LOGS = 5_000;
-const SETTLED_MS = 2_000;
 /** A task log on its way into its epic's log of so many bytes: `T042.sync-1234.log`. */
 const STAGED = /^(T\d+)\.sync-(\d+)\.log$/;
 
@@ -153,12 +153,6 @@ export function createKnownLines(): KnownLines {
     },
     close: () => known.clear(),
   };
-}
-
-/** undefined for a file that is not there, or that changed just now: it may change again within a tick of its clock. */
-function stampOf(stats: Stats | undefined): string | undefined {
-  if (stats === undefined || Date.now() - stats.ctimeMs <= SETTLED_MS) return undefined;
-  return `${stats.ino} ${stats.size} ${stats.mtimeMs} ${stats.ctimeMs}`;
 }
 
 /** The lines that were synced into the log of an epic. */

@@ -2,6 +2,7 @@
 // last. The system reports changes; every five seconds the directory itself is looked at, too.
 import { lstatSync, statSync } from "node:fs";
 import { join } from "node:path";
+import { stampOf } from "../files/file-stamp.ts";
 import { namesIn } from "../files/read-if-there.ts";
 import { createDirWatches } from "./watch-dirs.ts";
 
@@ -22,7 +23,7 @@ export function createLiveFiles<T>(
   dir: string,
   options: { readonly fits: (name: string) => boolean; readonly read: (path: string) => T | undefined },
 ): LiveFiles<T> {
-  const known = new Map<string, { readonly stamp: string; readonly value: T }>();
+  const known = new Map<string, { readonly stamp: string | undefined; readonly value: T }>();
   let values: Map<string, T> | undefined;
   const dirty = new Set<string>();
   let isUnknown = true;
@@ -41,14 +42,12 @@ export function createLiveFiles<T>(
 
   function look(name: string): void {
     const stats = lstatSync(join(dir, name), { throwIfNoEntry: false });
-    const stamp = stats === undefined ? "" : `${stats.ino} ${stats.size} ${stats.mtimeMs} ${stats.ctimeMs}`;
-    // A file that changed just now may change again within the same tick of its clock.
-    const isSettled = stats !== undefined && Date.now() - stats.ctimeMs > 2_000;
-    if (stats !== undefined && known.get(name)?.stamp === stamp && isSettled) return;
+    const stamp = stampOf(stats);
+    if (stamp !== undefined && known.get(name)?.stamp === stamp) return;
     const value = stats === undefined ? undefined : options.read(join(dir, name));
     values = undefined;
     if (value === undefined) known.delete(name);
-    else known.set(name, { stamp: isSettled ? stamp : "", value });
+    else known.set(name, { stamp, value });
   }
 
   function lookAtAll(): void {

@@ -1,14 +1,20 @@
 // A project's settings for its ids in `.sailing/config.yaml` (RU-03): `ids: { task_digits: 4 }`.
-import { readFileSync, type Stats, statSync } from "node:fs";
+import { readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { isRecord } from "@jeeves/base";
 import { isMap, parseDocument } from "yaml";
 import { DEFAULT_DIGITS, type Digits, KINDS } from "../../ids.ts";
+import { stampOf } from "../files/file-stamp.ts";
+
+interface Known {
+  readonly path: string;
+  readonly stamp: string | undefined;
+  readonly text: string;
+  readonly digits: Digits;
+}
 
 /** The last settings that were read: a server asks with every call, and they hardly ever change. */
-let known = { stamp: "", text: "", digits: DEFAULT_DIGITS };
-/** A file that was changed so shortly before it was read may be changed again without another time. */
-const SETTLED_MS = 2_000;
+let known: Known = { path: "", stamp: undefined, text: "", digits: DEFAULT_DIGITS };
 
 /**
  * How many digits the project's ids have, 1 to 9; 3 where the file or a setting is missing or invalid. Never throws.
@@ -16,24 +22,19 @@ const SETTLED_MS = 2_000;
 export function readDigits(project: string): Digits {
   const path = join(project, ".sailing", "config.yaml");
   let text: string;
-  let stamp: string;
+  let stamp: string | undefined;
   try {
     // Most projects have none, and an error costs ten times as much as a look.
     const stats = statSync(path, { throwIfNoEntry: false });
     if (stats === undefined) return DEFAULT_DIGITS;
-    stamp = stampOf(path, stats);
-    if (stamp !== "" && stamp === known.stamp) return known.digits;
+    stamp = stampOf(stats);
+    if (stamp !== undefined && stamp === known.stamp && path === known.path) return known.digits;
     text = readFileSync(path, "utf8");
   } catch {
     return DEFAULT_DIGITS;
   }
-  known = { stamp, text, digits: text === known.text ? known.digits : parseDigits(text) };
+  known = { path, stamp, text, digits: text === known.text ? known.digits : parseDigits(text) };
   return known.digits;
-}
-
-/** The same for the same file unchanged; empty where it changed just now. */
-function stampOf(path: string, { ino, size, mtimeMs, ctimeMs }: Stats): string {
-  return Date.now() - Math.max(mtimeMs, ctimeMs) < SETTLED_MS ? "" : `${path} ${ino} ${size} ${mtimeMs} ${ctimeMs}`;
 }
 
 function parseDigits(text: string): Digits {

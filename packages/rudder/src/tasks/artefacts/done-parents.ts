@@ -3,9 +3,8 @@
 import { quickEditFront } from "../../artefact/quick-edit.ts";
 import { isClosed } from "../../graph/graph.ts";
 import type { HavenReader, HavenStep, StoredArtefact } from "../../haven/store.ts";
+import { fewOf } from "../../ids.ts";
 import { RudderError } from "../../rudder-error.ts";
-
-const SHOWN = 10;
 
 /** A Done epic or PRD, and its text when it is In Progress again. */
 export interface ReopenedParent {
@@ -48,17 +47,12 @@ export async function requireDoneBelow(
   const below = kind === "epic" ? await step.tasksOf(id) : await epicsOf(step, id);
   const open = below.filter((one) => !isClosed(one));
   if (open.length === 0 || force) return open.length > 0;
-  const named = open.slice(0, SHOWN).map((one) => `${one.id} (${one.status ?? "unknown"})`);
-  const rest = open.length - named.length;
+  const named = fewOf(open.map((one) => `${one.id} (${one.status ?? "unknown"})`));
   const what = `open ${kind === "epic" ? "task" : "epic"}${open.length === 1 ? "" : "s"}`;
-  throw new RudderError(
-    "open_tasks",
-    `${id} has ${open.length} ${what}: ${named.join(", ")}${rest > 0 ? ` and ${rest} more` : ""}`,
-    {
-      hint: `finish ${kind === "epic" ? "or cancel " : ""}them first; a person may set it to Done all the same with --force`,
-      details: { open: open.map((one) => one.id) },
-    },
-  );
+  throw new RudderError("open_tasks", `${id} has ${open.length} ${what}: ${named}`, {
+    hint: `finish ${kind === "epic" ? "or cancel " : ""}them first; a person may set it to Done all the same with --force`,
+    details: { open: open.map((one) => one.id) },
+  });
 }
 
 async function epicsOf(step: HavenStep, prdId: string) {

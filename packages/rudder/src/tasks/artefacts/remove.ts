@@ -2,15 +2,13 @@
 // again, and what was logged about a task stays in its epic's log.
 import { editFront } from "../../artefact/edit-front-matter.ts";
 import type { HavenStep, StoredArtefact } from "../../haven/store.ts";
-import { normaliseId, parseId } from "../../ids.ts";
+import { fewOf, normaliseId, parseId } from "../../ids.ts";
 import { toIso } from "../../iso-time.ts";
 import { decide } from "../../lease/decide.ts";
 import { isLive } from "../../lease/lease.ts";
 import { RudderError } from "../../rudder-error.ts";
 import { toRefusal } from "../refusals.ts";
 import { changeOptions, requireForce, type TaskSession } from "../session.ts";
-
-const SHOWN = 10;
 
 /** What to remove. */
 export interface RemoveRequest {
@@ -108,9 +106,4 @@ async function forget(
   if (stored.kind !== "task") return;
   const message = `Forced by ${by}: no longer waits for ${blocker}, which was removed`;
   await step.appendLog(id, { at: toIso(step.nowMs), level: "warn", message, by });
-}
-
-function fewOf(ids: readonly string[]): string {
-  const rest = ids.length - SHOWN;
-  return `${ids.slice(0, SHOWN).join(", ")}${rest > 0 ? ` and ${rest} more` : ""}`;
 }
