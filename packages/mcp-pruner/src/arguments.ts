@@ -1,6 +1,6 @@
 // The arguments of the tools as zod schemas (J-25 … J-42, X-02, X-05): what can be refused from the words alone, before
 // anything runs. Unknown names are ignored; a lexical escape from the root is `custom`.
-import { isInsideLexically, type Root } from "@jeeves/workspace";
+import { isInsideLexically, MAX_PATH_CHARS, type Root } from "@jeeves/workspace";
 import * as z from "zod";
 
 const hasNoNul = (text: string) => !text.includes("\0");
@@ -17,9 +17,11 @@ const timeoutMs = z.int().min(100).max(300_000).default(30_000);
 const lineNumber = z.int().min(1);
 // How many of something is checked before each of them: a million wrong ones would be a million issues.
 const MAX_RANGES = 10_000;
+// Of an id only its form matters, and an unknown one is repeated in the answer.
+const MAX_ID_CHARS = 1_000;
 const MAX_VARIABLES = 200;
 
-const confinedPath = (root: Root) => text().refine((path) => isInsideLexically(root, path));
+const confinedPath = (root: Root) => text({ max: MAX_PATH_CHARS }).refine((path) => isInsideLexically(root, path));
 
 /** `read`: paths below the root, lines from 1, at most 10 MiB, and `start_line` not behind `end_line`. */
 export const readArguments = (root: Root) =>
@@ -81,7 +83,7 @@ export type GrepArguments = z.output<ReturnType<typeof grepArguments>>;
 
 /** Ranges below 1, reversed or past the end are the tool's own `invalid_range` (X-02), not a `-32602`. */
 export const recoverArguments = z.object({
-  prune_id: z.string().min(1),
+  prune_id: z.string().min(1).max(MAX_ID_CHARS),
   ranges: z
     .array(z.object({ start_line: z.int(), end_line: z.int() }))
     .max(MAX_RANGES)

@@ -6,7 +6,7 @@ export { currentDir } from "./current-dir.ts";
 export { currentDenyRules, faultOfGlob } from "./deny.ts";
 export { findProject, isRepository } from "./project.ts";
 export { type ReadTextOptions, readTextFile, type TextFile } from "./read-text-file.ts";
-export { isInsideLexically, openRoot, type Root } from "./root.ts";
+export { isInsideLexically, MAX_PATH_CHARS, openRoot, type Root } from "./root.ts";
 export { type ClientRules, createClientRules } from "./rules/client-rules.ts";
 export { compileGlob } from "./rules/glob.ts";
 export { parseJsonc } from "./rules/jsonc.ts";

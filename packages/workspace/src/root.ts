@@ -7,6 +7,9 @@ import { systemCodeOf } from "@jeeves/base";
 import { currentDir } from "./current-dir.ts";
 import { invalidPath, toFileError, WorkspaceError } from "./workspace-error.ts";
 
+/** No system that we run on opens a longer path. Each directory above a missing one is looked at, so it must have an end. */
+export const MAX_PATH_CHARS = 4_096;
+
 /** A directory that nothing may be read outside of. */
 export interface Root {
   /** Absolute, symlinks resolved. */
@@ -90,6 +93,7 @@ export function toRelative(root: Root, absolute: string): string {
 }
 
 function lexicalOrThrow(root: Root, path: string): string {
+  if (path.length > MAX_PATH_CHARS) throw invalidPath(`a path of ${path.length} characters`, "is too long");
   const lexical = toLexicalPath(root, path);
   if (lexical === undefined) throw outside(path);
   return lexical;

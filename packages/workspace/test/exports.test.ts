@@ -4,6 +4,7 @@ import * as exported from "../src/index.ts";
 it("what others can import is exactly this", () => {
   expect(Object.keys(exported).sort()).toMatchInlineSnapshot(`
     [
+      "MAX_PATH_CHARS",
       "WorkspaceError",
       "compileGlob",
       "createClientRules",

@@ -66,6 +66,15 @@ describe("readTextFile", () => {
     }
   });
 
+  it("J-27 a path that no system opens is refused before its directories are looked at", async () => {
+    const { root } = await scratchRoot({ "a.txt": "x" });
+    const path = "a/".repeat(1_000_000);
+    await expect(readTextFile(root, path, ALL)).rejects.toMatchObject({
+      code: "invalid_path",
+      message: "a path of 2000000 characters is too long",
+    });
+  });
+
   it("J-27 a symlink that stays inside is followed", async () => {
     const { root, dir } = await scratchRoot({ "sub/a.txt": "x" });
     symlinkSync("sub/a.txt", join(dir, "link"));
