@@ -102,7 +102,7 @@ describe("methods", () => {
     const health = {
       status: "healthy",
       server: "mcp-pruner",
-      version: VERSION,
+      version: "0.1.0",
       capabilities: ["prune_text", "recover_text", "annotations", "markers"],
       timestamp: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d/),
     };
