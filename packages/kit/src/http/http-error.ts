@@ -29,6 +29,6 @@ export function busy(code: string, message: string): HttpError {
 
 /** 405, with the methods that are allowed. */
 export function methodNotAllowed(method: string, allowed: readonly string[]): HttpError {
-  const message = `${method} is not answered here; ${allowed.join(", ")} is`;
+  const message = `method ${method} not allowed; use ${allowed.join(" or ")}`;
   return new HttpError(405, "method_not_allowed", message, { headers: { allow: allowed.join(", ") } });
 }

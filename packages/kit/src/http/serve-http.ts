@@ -69,9 +69,10 @@ const LIMITS: HttpLimits = {
   answerTimeoutMs: 30_000,
   drainMs: 2_500,
 };
-// No new client in so long, or this long at the most.
+// No new client or request in so long, or so many times that long. Turns are counted and not time: on a busy machine this
+// process may get a single one in 300 ms, and Node accepts one connection per turn.
 const QUIET_MS = 25;
-const MAX_ARRIVALS_MS = 300;
+const MAX_QUIET_TURNS = 12;
 const ABORT_GRACE_MS = 750;
 // For refusals that are on their way.
 const LAST_WRITES_MS = 200;
@@ -99,6 +100,7 @@ export async function serveHttp(options: HttpServerOptions): Promise<HttpServer>
   /** Those of them that take a place. */
   const placed = new Set<Work>();
   let isStopping = false;
+  /** Connections and requests so far. */
   let arrivals = 0;
 
   const takePlace = (work: Pick<Work, "accept">) => {
@@ -143,6 +145,7 @@ export async function serveHttp(options: HttpServerOptions): Promise<HttpServer>
   };
 
   const onRequest = (request: IncomingMessage, response: ServerResponse) => {
+    arrivals++;
     const controller = new AbortController();
     const closed = new Promise<void>((resolve) => response.once("close", resolve));
     response.once("close", () => {
@@ -207,11 +210,10 @@ export async function serveHttp(options: HttpServerOptions): Promise<HttpServer>
 
   /** Waits until pending connections are accepted and answered: closing at once would reset them. */
   const untilQuiet = async () => {
-    const deadline = performance.now() + MAX_ARRIVALS_MS;
-    for (let before = -1; before !== arrivals && performance.now() < deadline; ) {
+    for (let before = -1, turn = 0; before !== arrivals && turn < MAX_QUIET_TURNS; turn++) {
       before = arrivals;
       await delay(QUIET_MS);
-      await nextTurn(); // Node accepts one connection per turn, and a busy process may have had no turn meanwhile
+      await nextTurn();
     }
   };
 

@@ -451,6 +451,16 @@ describe("the end", () => {
     server = undefined;
   });
 
+  it("a process that gets no turn for a while refuses such calls in words all the same", async () => {
+    const running = await serve([hello]);
+    const asked = Array.from({ length: 20 }, () => running.ask("/hello"));
+    const stopped = running.stop();
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 400); // as on a busy machine: nothing of this process runs
+    for (const { status } of await Promise.all(asked)) expect(status).toBe(503);
+    expect(await stopped).toEqual({ graceful: true });
+    server = undefined;
+  });
+
   it("what does not finish in time is aborted, and the stop says so", async () => {
     const hold = createHold();
     const running = await serve([hold.route], { limits: { drainMs: 50 } });
