@@ -19,15 +19,23 @@ const STEP_TIMEOUT_MS = 120_000;
 
 // The scenarios that need no tools, prompts or resources of their own.
 const SCENARIOS = [
+  ["server-initialize", "2025-06-18"],
   ["server-initialize", "2025-11-25"],
+  ["server-session-lifecycle", "2025-03-26"],
+  ["server-session-lifecycle", "2025-06-18"],
   ["server-session-lifecycle", "2025-11-25"],
+  ["ping", "2025-06-18"],
   ["ping", "2025-11-25"],
+  ["tools-list", "2025-06-18"],
   ["tools-list", "2025-11-25"],
   ["tools-list", "2026-07-28"],
+  ["server-stateless", "2026-07-28"],
   ["dns-rebinding-protection", "2025-11-25"],
   ["dns-rebinding-protection", "2026-07-28"],
   ["server-sse-multiple-streams", "2025-11-25"],
+  ["server-sse-multiple-streams", "2026-07-28"],
   ["http-header-validation", "2026-07-28"],
+  ["input-required-result-unsupported-methods", "2026-07-28"],
 ];
 // Of these, what is not about HTTP. A connection keeps its era, so each gets a server of its own.
 const STDIO_SCENARIOS = SCENARIOS.filter(([scenario]) =>
@@ -90,8 +98,10 @@ async function runScenario(scenario, version, url, carrier = "HTTP") {
   const { code, text } = await run(args);
   const checks = readChecks(output);
   const failed = checks.filter((check) => check.status === "FAILURE");
+  // A check that would need a tool of the suite's own says so.
   const isExcused = (check) =>
-    check.id === EXCUSED.check && JSON.stringify(check).includes(EXCUSED.because.replaceAll('"', '\\"'));
+    check.details?.untestable === true ||
+    (check.id === EXCUSED.check && JSON.stringify(check).includes(EXCUSED.because.replaceAll('"', '\\"')));
   const wrong = failed.filter((check) => !isExcused(check));
   // A run without checks has shown nothing, whatever its exit code.
   const passed =
@@ -99,7 +109,7 @@ async function runScenario(scenario, version, url, carrier = "HTTP") {
   const excused = failed.length - wrong.length;
   report(
     passed,
-    `${scenario} (${version}) over ${carrier}${excused > 0 ? `, ${excused} check excused` : ""}`,
+    `${scenario} (${version}) over ${carrier}${excused > 0 ? `, ${excused} of ${checks.length} checks excused` : ""}`,
     passed ? "" : text,
   );
 }
