@@ -7,7 +7,7 @@ import { fewOf } from "../../ids.ts";
 import { RudderError } from "../../rudder-error.ts";
 
 /** A Done epic or PRD, and its text when it is In Progress again. */
-export interface ReopenedParent {
+interface ReopenedParent {
   readonly stored: StoredArtefact;
   readonly text: string;
 }
