@@ -32,6 +32,7 @@ const BENCHES = {
     file: "viewer.mjs",
     about: "the page with 100,000 events in Chromium beside an empty one; frames while scrolling",
   },
+  look: { file: "look.mjs", about: "jeeves look on a million lines of transcripts" },
   logs: { file: "logs/logs.mjs", about: "failures kept in real tools' outputs, beside grep (bench/logs)" },
   delivered: { file: "logs/delivered.mjs", about: "tokens that reach Claude Code of ten failing logs, as commands" },
   shapes: {
