@@ -200,6 +200,14 @@ describe("X-57 jeeves look: what a period was like", () => {
     );
   });
 
+  it("a file that cannot be written is named, with the reason", () => {
+    const done = jeeves("look", "--since", "all", "--markdown", at("no/such/dir.md"));
+    expect(done.status).toBe(1);
+    expect(done.stderr).toBe(
+      `jeeves: cannot write ${at("no/such/dir.md")}: ENOENT\n        name a file that can be written\n`,
+    );
+  });
+
   it("--session without --html is refused, not passed over", () => {
     const { status, stderr } = jeeves("look", "--session", "aaaa");
     expect(status).toBe(2);

@@ -1,6 +1,6 @@
 // `jeeves look`: what the last week was like, from the user's own transcripts, and what each policy would have made of it.
 import { writeFile } from "node:fs/promises";
-import { CLIENTS, homeOf } from "@jeeves/base";
+import { CLIENTS, homeOf, systemCodeOf } from "@jeeves/base";
 import { createInProcessEngine, meterFiles, policyLevelOf } from "@jeeves/cut";
 import { CliError } from "../cli-error.ts";
 import { parseSince } from "../stats/period.ts";
@@ -93,6 +93,13 @@ function noSession(id: string | undefined, count: number): CliError {
 }
 
 async function write(file: string, text: string): Promise<void> {
-  await writeFile(file, text, { mode: 0o600 });
+  try {
+    await writeFile(file, text, { mode: 0o600 });
+  } catch (error) {
+    throw new CliError(
+      `cannot write ${file}: ${systemCodeOf(error) ?? String(error)}`,
+      "name a file that can be written",
+    );
+  }
   process.stderr.write(`wrote ${file}\n`);
 }
