@@ -57,7 +57,7 @@ const VIEWS: readonly View[] = [
     name: "call",
     async show(page) {
       await page.locator(".step.kind-call", { hasText: "serve-http.ts" }).click();
-      await page.locator(".block-bar").first().click();
+      await page.locator(".block-bar", { hasText: "imports" }).first().click();
       await page.locator(".code-line.dropped").first().waitFor();
     },
   },
@@ -88,6 +88,13 @@ const VIEWS: readonly View[] = [
     async show(page) {
       await page.getByRole("button", { name: "Dependencies" }).click();
       await page.locator(".node").first().waitFor();
+    },
+  },
+  {
+    name: "agents",
+    async show(page) {
+      await page.getByRole("button", { name: "Agents" }).click();
+      await page.getByText("No agent was spawned").waitFor();
     },
   },
   {
@@ -135,7 +142,7 @@ const LOOKS: readonly (readonly [name: string, options: BrowserContextOptions])[
 ];
 /** One picture of each view: enough to see what it is, small enough for a repository. */
 const PICTURES: Readonly<Record<string, readonly string[]>> = {
-  light: ["home", "runs", "call", "savings", "try", "tasks"],
+  light: ["home", "runs", "call", "savings", "try", "tasks", "memory"],
   dark: ["home", "graph"],
   narrow: ["home", "call"],
 };
