@@ -60,8 +60,34 @@ function joinedBy(sources: readonly string[], places: Readonly<Record<string, (a
   return [...joined, ...rest];
 }
 
-/** Per line: 0, or the code of the reason it must stay; undefined where nothing failed. */
+/**
+ * Per line: 0, or the code of the reason it must stay; undefined where nothing failed. What a focus without ids does not
+ * change is remembered by the text; of a text that no grammar read, each question has an outline of its own.
+ */
 export function findFailures(table: LineTable, outline: Outline, how: FailureHow): Uint8Array | undefined {
+  if (outline.language === undefined || idsOf(how.focus).size > 0) return searchFailures(table, outline, how);
+  return remember(
+    table,
+    searchOf(outline, how),
+    (own) => searchFailures(table, outline, { ...how, poll: own }),
+    (must) => must?.byteLength ?? 0,
+    how.poll,
+  );
+}
+
+const searches = new WeakMap<Outline, Map<string, object>>();
+
+/** The same object for the same search. */
+function searchOf(outline: Outline, { kind, isOrder, maxChars }: FailureHow): object {
+  const known = searches.get(outline) ?? new Map<string, object>();
+  searches.set(outline, known);
+  const name = `${kind} ${isOrder} ${maxChars}`;
+  const search = known.get(name) ?? {};
+  known.set(name, search);
+  return search;
+}
+
+function searchFailures(table: LineTable, outline: Outline, how: FailureHow): Uint8Array | undefined {
   // Of a match its text, not its place.
   const trim = how.kind === "matches" ? (line: string) => line.replace(SURE_MATCH, "") : undefined;
   const lines = logLinesOf(table, how.poll, trim);

@@ -5,7 +5,7 @@ import { createRequire } from "node:module";
 import { findBeside } from "@jeeves/base";
 import type { Parser, Tree } from "web-tree-sitter";
 import { splitLines } from "../text/lines.ts";
-import { ASK, flattenTree } from "./flat-tree.ts";
+import { ASK, flattenTree, type OpenCursor, treeCursors } from "./flat-tree.ts";
 import { LANGUAGE_TABLES } from "./languages.ts";
 import { CHILD, LIST, type PartRoles, readPartRoles } from "./part-roles.ts";
 import type { Grammar, Grammars } from "./syntax.ts";
@@ -64,6 +64,7 @@ export function createTreeSitterGrammars(): Grammars {
 interface Instance {
   readonly parsing: Pick<typeof import("web-tree-sitter"), "Parser" | "Language">;
   readonly memory: WebAssembly.Memory;
+  readonly openCursor: OpenCursor;
   /** Called when it has failed and cannot parse any more. */
   readonly onLost: () => void;
 }
@@ -74,8 +75,9 @@ async function startInstance(onLost: () => void): Promise<Instance> {
   delete require.cache[file]; // a module has one instance for good
   const parsing: Instance["parsing"] = require(file);
   const memory = new WebAssembly.Memory(MEMORY_PAGES);
-  await parsing.Parser.init({ wasmMemory: memory, locateFile: parserFile, printErr: () => {} });
-  return { parsing, memory, onLost };
+  const options = { wasmMemory: memory, locateFile: parserFile, printErr: () => {} };
+  await parsing.Parser.init(options);
+  return { parsing, memory, openCursor: treeCursors(options), onLost };
 }
 
 async function loadGrammar(language: string, start: () => Promise<Instance>): Promise<Grammar | undefined> {
@@ -95,7 +97,7 @@ async function loadGrammar(language: string, start: () => Promise<Instance>): Pr
       if (tree === undefined) return undefined;
       try {
         const table = splitLines(text);
-        const flat = flattenTree(tree, table, ask);
+        const flat = flattenTree(tree, instance.openCursor, table, ask);
         return { ...sketch(flat, text, roles), parts: findParts(flat, table, partRoles) };
       } finally {
         tree.delete();

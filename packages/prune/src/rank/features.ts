@@ -4,7 +4,8 @@ import type { Outline } from "../outline/outline.ts";
 import type { Focus } from "../text/focus.ts";
 import type { LineTable } from "../text/lines.ts";
 import { findHits, type Hits } from "./hits.ts";
-import { linkedScores, namesOf } from "./references.ts";
+import { linkedScores } from "./references.ts";
+import { scopeNames } from "./scope-names.ts";
 import { scopeScores, weightedIdf } from "./scope-scores.ts";
 import { windowCover } from "./windows.ts";
 
@@ -46,7 +47,7 @@ const REACH = { near: 7, wide: 10, lambda: 30 };
 /** The features of a text. */
 export function extractFeatures({ table, focus, outline, poll }: FeatureInput): Features {
   const n = table.count;
-  const names = namesOf(outline);
+  const { names } = scopeNames(outline);
   const owner = ownersOf(outline);
   const hits = findHits(table, focus, names, poll);
   const idf = weightedIdf(lineFrequency(hits, focus), n, focus);
@@ -54,7 +55,7 @@ export function extractFeatures({ table, focus, outline, poll }: FeatureInput): 
   const perLine = (values: Float64Array, of: (line: number) => number): Float64Array => {
     poll?.();
     const out = new Float64Array(n);
-    if (values.every((value) => value === 0)) return out;
+    if (!hasAny(values)) return out;
     for (let i = 0; i < n; i++) out[i] = values[of(i)] ?? 0;
     return normalise(out);
   };
@@ -70,7 +71,7 @@ export function extractFeatures({ table, focus, outline, poll }: FeatureInput): 
     scopeFirst: first,
     scopeRarest: rarest,
     parent: perLine(scope, parentAt),
-    linked: perLine(linkedScores(hits, outline, owner, { names, scope }), ownerAt),
+    linked: perLine(linkedScores(hits, outline, owner, scope), ownerAt),
     test: perLine(testScopes(outline, focus), (i) => outline.scopeOf[i] ?? 0),
     owner,
     coverage,
@@ -96,18 +97,11 @@ function ownersOf({ scopes }: Outline): Int32Array {
   return owner;
 }
 
-const TEST_NAME = /^(?:tests?$|test_|Test[A-Z_]|Benchmark[A-Z]|(?:it|test|describe|bench)(?:\.\w+)? )|_test$/;
-
 /**
  * 1 for scopes of tests: rarely the answer where the text also has the tested code, unless the focus asks about tests.
  */
-function testScopes({ scopes }: Outline, focus: Focus): Float64Array {
-  const test = new Float64Array(scopes.length);
-  if (focus.index.has("test")) return test;
-  scopes.forEach((s, i) => {
-    if (i > 0 && (test[s.parent] === 1 || TEST_NAME.test(s.name))) test[i] = 1;
-  });
-  return test;
+function testScopes(outline: Outline, focus: Focus): Float64Array {
+  return focus.index.has("test") ? new Float64Array(outline.scopes.length) : scopeNames(outline).isTest;
 }
 
 /** A line that the focus names by number (`a.ts:120`) matches as well as any, and its surroundings nearly. */
@@ -142,10 +136,16 @@ function ownScores(hits: Hits, idf: Float64Array): Float64Array {
   return own;
 }
 
+/** Whether any value is not 0. */
+export function hasAny(values: Float64Array): boolean {
+  for (let i = 0; i < values.length; i++) if (values[i] !== 0) return true;
+  return false;
+}
+
 /** Divides values by the largest of them, in place. */
 export function normalise(values: Float64Array): Float64Array {
   let max = 0;
-  for (const v of values) if (v > max) max = v;
+  for (let i = 0; i < values.length; i++) max = Math.max(max, values[i] ?? 0);
   if (max > 0) for (let i = 0; i < values.length; i++) values[i] = (values[i] ?? 0) / max;
   return values;
 }

@@ -15,6 +15,8 @@ export interface Hits {
   /** The line of each hit, and the place of its word among the words of the line. */
   readonly lineOf: Uint32Array;
   readonly wordOf: Uint16Array;
+  /** Per term of the focus its hits, in line order. */
+  readonly byTerm: readonly Uint32Array[];
   /** Per line: most neighbours of the focus that meet in one word (`max_retries` for "max retries"). */
   readonly joined: Uint8Array;
   /** Per line: how often neighbours of the focus stand side by side. */
@@ -130,6 +132,7 @@ export function findHits(table: LineTable, focus: Focus, names: ReadonlyMap<stri
   }
   return {
     rowStart,
+    byTerm: groupByTerm(term, focus.terms.length),
     term: new Uint16Array(term),
     weight: new Float32Array(weight),
     lineOf: new Uint32Array(lineOf),
@@ -142,6 +145,21 @@ export function findHits(table: LineTable, focus: Focus, names: ReadonlyMap<stri
     refStart,
     ref: new Uint32Array(ref),
   };
+}
+
+function groupByTerm(term: readonly number[], terms: number): Uint32Array[] {
+  const counts = new Uint32Array(terms);
+  for (const t of term) counts[t] = (counts[t] ?? 0) + 1;
+  const rows = Array.from(counts, (count) => new Uint32Array(count));
+  const next = new Uint32Array(terms);
+  for (let k = 0; k < term.length; k++) {
+    const t = term[k] ?? 0;
+    const at = next[t] ?? 0;
+    const row = rows[t];
+    if (row !== undefined) row[at] = k;
+    next[t] = at + 1;
+  }
+  return rows;
 }
 
 function prefixIndex(focus: Focus): Map<string, number[]> {

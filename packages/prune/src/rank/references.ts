@@ -1,35 +1,15 @@
 // One reference away: a scope that the top scopes name, and a scope that names one of them, gets the score of that
 // neighbour. By name only; a name that many scopes share does not count.
 import type { Outline } from "../outline/outline.ts";
-import { wholeOf } from "../text/words.ts";
 import type { Hits } from "./hits.ts";
+import { scopeNames } from "./scope-names.ts";
 
 const HOP = { top: 4, sameName: 4 };
 
-/** Each name of a function or class, numbered. */
-export function namesOf(outline: Outline): Map<string, number> {
-  const names = new Map<string, number>();
-  for (const s of outline.scopes) {
-    if (s.kind !== "function" && s.kind !== "class") continue;
-    const whole = wholeOf(s.name);
-    if (whole.length > 2 && !names.has(whole)) names.set(whole, names.size);
-  }
-  return names;
-}
-
 /** Per scope the best score of a top scope that names it or that it names. */
-export function linkedScores(
-  hits: Hits,
-  outline: Outline,
-  owner: Int32Array,
-  { names, scope }: { names: ReadonlyMap<string, number>; scope: Float64Array },
-): Float64Array {
+export function linkedScores(hits: Hits, outline: Outline, owner: Int32Array, scope: Float64Array): Float64Array {
   const linked = new Float64Array(scope.length);
-  const holders: number[][] = Array.from({ length: names.size }, () => []);
-  outline.scopes.forEach((s, i) => {
-    const id = s.kind === "function" || s.kind === "class" ? names.get(wholeOf(s.name)) : undefined;
-    if (id !== undefined) holders[id]?.push(i);
-  });
+  const { holders } = scopeNames(outline);
   const top = [...scope.keys()].filter((i) => i > 0 && (scope[i] ?? 0) > 0);
   top.sort((a, b) => Math.round((scope[b] ?? 0) * 1024) - Math.round((scope[a] ?? 0) * 1024) || a - b);
   const topScore = new Map(top.slice(0, HOP.top).map((i) => [i, scope[i] ?? 0]));

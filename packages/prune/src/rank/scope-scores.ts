@@ -2,8 +2,8 @@
 // lines.
 import type { Outline } from "../outline/outline.ts";
 import type { Focus } from "../text/focus.ts";
-import { termsOf } from "../text/words.ts";
 import type { Hits } from "./hits.ts";
+import { scopeNames } from "./scope-names.ts";
 
 interface ScopeScores {
   readonly scope: Float64Array;
@@ -36,8 +36,9 @@ export function scopeScores(hits: Hits, focus: Focus, outline: Outline, owner: I
     }
   }
   const ranked = scopes.map((_, i) => i).filter((i) => owner[i] === i);
+  const { terms } = scopeNames(outline);
   for (const i of ranked) {
-    for (const t of termsOf(scopes[i]?.name ?? "")) {
+    for (const t of terms[i] ?? []) {
       const at = focus.index.get(t);
       if (at === undefined) continue;
       names.add(i, at, 1);

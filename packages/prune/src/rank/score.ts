@@ -1,7 +1,7 @@
 // The hand-set ranker: a weighted sum of the features, evened out so that the cut falls between scopes. A learned
 // ranker takes the same input and gives the same output. No I/O, no clock.
 import { type Outline, ROLE } from "../outline/outline.ts";
-import { extractFeatures, type FeatureInput, type Features } from "./features.ts";
+import { extractFeatures, type FeatureInput, type Features, hasAny } from "./features.ts";
 
 /** What a ranker gets: the lines of a text, the parsed focus and the outline. */
 export type RankInput = FeatureInput;
@@ -62,13 +62,13 @@ export function mix(f: Features, input: RankInput): Ranking {
     if ((role & ROLE.comment) !== 0) mixed[i] = (mixed[i] ?? 0) + SHAPE.comment;
   }
   const cutOff = cutOffOf(input.table.text.length, f.coverage);
-  if (f.near.every((v) => v === 0)) return { scores: skeleton(outline), coverage: 0, cutOff };
+  if (!hasAny(f.near)) return { scores: skeleton(outline), coverage: 0, cutOff };
   const isMatchList = outline.scopes[1]?.kind === "group";
   const scores = isMatchList ? mixMatches(f) : evenOut(mixed, outline, f.owner);
   // The matching line itself gets more than its neighbours, which otherwise share its score.
   for (let i = 0; i < n; i++) scores[i] = (scores[i] ?? 0) + SHAPE.sharp * (f.own[i] ?? 0);
   let top = 1e-9;
-  for (const s of scores) if (s > top) top = s;
+  for (let i = 0; i < n; i++) top = Math.max(top, scores[i] ?? 0);
   for (let i = 0; i < n; i++) scores[i] = Math.max(0, Math.round(((scores[i] ?? 0) / top) * 1024) / 1024);
   return { scores, coverage: f.coverage, cutOff };
 }

@@ -8,12 +8,12 @@ export function windowCover(hits: Hits, idf: Float64Array, radius: number): Floa
   const out = new Float64Array(n);
   const best = new Float64Array(n);
   const step = 1 / (radius + 1);
-  for (const [t, at] of occurrences(hits, idf.length).entries()) {
+  for (let t = 0; t < idf.length; t++) {
     const weight = idf[t] ?? 0;
     if (weight === 0) continue;
     let from = n;
     let to = -1;
-    for (const k of at) {
+    for (const k of hits.byTerm[t] ?? []) {
       const line = hits.lineOf[k] ?? 0;
       const w = hits.weight[k] ?? 0;
       const first = Math.max(0, line - radius);
@@ -36,20 +36,4 @@ export function windowCover(hits: Hits, idf: Float64Array, radius: number): Floa
     }
   }
   return out;
-}
-
-/** Per term the indexes of its hits, in line order. */
-function occurrences(hits: Hits, terms: number): Uint32Array[] {
-  const counts = new Uint32Array(terms);
-  for (const t of hits.term) counts[t] = (counts[t] ?? 0) + 1;
-  const rows = Array.from(counts, (c) => new Uint32Array(c));
-  const next = new Uint32Array(terms);
-  for (let k = 0; k < hits.term.length; k++) {
-    const t = hits.term[k] ?? 0;
-    const at = next[t] ?? 0;
-    const row = rows[t];
-    if (row !== undefined) row[at] = k;
-    next[t] = at + 1;
-  }
-  return rows;
 }

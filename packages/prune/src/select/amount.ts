@@ -39,7 +39,7 @@ export function keepAuto(
   const best = scoreUnits(selection);
   const order = rankUnits(best, LEAST_SCORE);
   let evidence = 0;
-  for (const score of best) if (score >= cutOff) evidence++;
+  for (let u = 0; u < best.length; u++) if ((best[u] ?? 0) >= cutOff) evidence++;
   const kept = assemble(selection, order, evidence);
   const enough = keptChars(selection, kept);
   const wanted = Math.max(enough, floorChars) * (amount.generosity ?? 1);

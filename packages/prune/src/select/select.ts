@@ -24,6 +24,7 @@ export interface Selection {
 
 /** The code of a reason in `Pruned.kept`. */
 export const codeOf = (why: Why): number => WHY.indexOf(why) + 1;
+const SCORE_UNIT = 1024;
 const EVIDENCE = codeOf("evidence");
 const FILL = codeOf("fill");
 
@@ -41,10 +42,25 @@ export function scoreUnits({ table, outline, scores }: Selection): Float64Array 
 
 /** First lines of the units that score at least so much, best first; ties by line number. */
 export function rankUnits(best: Float64Array, minScore: number): Int32Array {
-  const order = new Int32Array(best.length);
-  let count = 0;
-  for (let u = 0; u < best.length; u++) if ((best[u] ?? 0) >= minScore) order[count++] = u;
-  return order.subarray(0, count).sort((a, b) => (best[b] ?? 0) - (best[a] ?? 0) || a - b);
+  // Scores are in 1/1024, so units are counted by score instead of compared.
+  const scoreOf = (u: number): number => Math.round((best[u] ?? 0) * SCORE_UNIT);
+  let top = 0;
+  for (let u = 0; u < best.length; u++) top = Math.max(top, scoreOf(u));
+  const next = new Int32Array(top + 2);
+  for (let u = 0; u < best.length; u++) {
+    const s = top - scoreOf(u) + 1;
+    if ((best[u] ?? 0) >= minScore) next[s] = (next[s] ?? 0) + 1;
+  }
+  for (let s = 0; s <= top; s++) next[s + 1] = (next[s + 1] ?? 0) + (next[s] ?? 0);
+  const order = new Int32Array(next[top + 1] ?? 0);
+  for (let u = 0; u < best.length; u++) {
+    if ((best[u] ?? 0) < minScore) continue;
+    const s = top - scoreOf(u);
+    const at = next[s] ?? 0;
+    order[at] = u;
+    next[s] = at + 1;
+  }
+  return order;
 }
 
 /** The lines kept when the first `count` units of `order` are: with their support, and gaps too small for a marker. */
@@ -121,7 +137,7 @@ export function keptChars(
 /** How many lines are kept. */
 export function keptLines(kept: Uint8Array): number {
   let lines = 0;
-  for (const k of kept) if (k !== 0) lines++;
+  for (let i = 0; i < kept.length; i++) if (kept[i] !== 0) lines++;
   return lines;
 }
 

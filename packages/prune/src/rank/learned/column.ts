@@ -41,14 +41,14 @@ export function spread(scopeAt: Int32Array, values: Float64Array, scale = 1): In
 /** The largest of the values, or next to nothing, to divide by. */
 export function mostOf(values: Float64Array): number {
   let most = 1e-9;
-  for (const value of values) if (value > most) most = value;
+  for (let i = 0; i < values.length; i++) most = Math.max(most, values[i] ?? 0);
   return most;
 }
 
 /** The sum of the values. */
 export function sumOf(values: Float64Array): number {
   let sum = 0;
-  for (const value of values) sum += value;
+  for (let i = 0; i < values.length; i++) sum += values[i] ?? 0;
   return sum;
 }
 

@@ -1,6 +1,7 @@
 // The learned ranker: boosted trees over the columns, smoothed like the hand-set ranker's scores and mixed with them. Where
 // nothing in the text matches a question, the hand-set ranker decides alone.
-import { lineLength } from "../../text/lines.ts";
+import type { Outline } from "../../outline/outline.ts";
+import { type LineTable, lineLength } from "../../text/lines.ts";
 import { evenOut, type Ranker, type RankInput, type Ranking } from "../score.ts";
 import { mostOf } from "./column.ts";
 import { cutOffBy } from "./how-much.ts";
@@ -53,39 +54,50 @@ export function createLearnedRanker(trees: Trees, use: Use, shape: Shape = SHAPE
         trees.features.map((name) => byName.get(name) ?? new Int16Array(n)),
         n,
       );
-      const chances = Float64Array.from(sums, (sum) => 1 / (1 + Math.exp(BASE - sum / LEAF_UNIT)));
+      const chances = new Float64Array(n);
+      for (let i = 0; i < n; i++) chances[i] = 1 / (1 + Math.exp(BASE - (sums[i] ?? 0) / LEAF_UNIT));
       const even = evenOut(chances, input.outline, features.owner, shape.blend);
       for (let i = 0; i < n; i++) even[i] = (1 - shape.sharp) * (even[i] ?? 0) + shape.sharp * (chances[i] ?? 0);
-      const worth = perCost(even, input, features.owner, shape);
-      const top = mostOf(worth);
-      const mixed = worth.map((s, i) => s / top + shape.handSet * (handSet.scores[i] ?? 0));
+      const mixed = even;
+      const prices = pricesOf(input, features.owner, shape);
+      for (let i = 0; i < n; i++) mixed[i] = (even[i] ?? 0) / (prices[i] ?? 1);
+      const top = mostOf(mixed);
+      for (let i = 0; i < n; i++) mixed[i] = (mixed[i] ?? 0) / top + shape.handSet * (handSet.scores[i] ?? 0);
       if (shape.named > 0) addNamed(mixed, input, features, shape.named);
       const best = mostOf(mixed);
-      const scores = mixed.map((s) => Math.max(0, Math.round((s / best) * 1024) / 1024));
+      const scores = mixed;
+      for (let i = 0; i < n; i++) scores[i] = Math.max(0, Math.round(((mixed[i] ?? 0) / best) * 1024) / 1024);
       const charsAt = (i: number): number => lineLength(input.table, i);
       return { scores, coverage, cutOff: cutOffBy({ scores, chances, charsAt }), chances };
     },
   };
 }
 
-/** Chances by cost: of two places with the same chance the one in shorter lines costs less. */
-function perCost(
-  chances: Float64Array,
-  { table, outline }: RankInput,
-  owner: Int32Array,
-  { blend, costRoots }: Shape,
-): Float64Array {
+/** The prices of an outline's lines for the last shape. */
+const known = new WeakMap<Outline, { readonly shape: Shape; readonly prices: Float64Array }>();
+
+/** What chances are divided by: of two places with the same chance the one in shorter lines costs less. */
+function pricesOf({ table, outline }: RankInput, owner: Int32Array, shape: Shape): Float64Array {
+  const last = known.get(outline);
+  if (last?.shape === shape) return last.prices;
+  const prices = readPrices(table, outline, owner, shape);
+  known.set(outline, { shape, prices });
+  return prices;
+}
+
+function readPrices(table: LineTable, outline: Outline, owner: Int32Array, { blend, costRoots }: Shape): Float64Array {
   const n = table.count;
   const chars = new Float64Array(n);
   for (let i = 0; i < n; i++) chars[i] = lineLength(table, i);
   const mean = table.text.length / Math.max(1, n);
-  const around = evenOut(chars, outline, owner, blend);
-  return chances.map((s, i) => {
-    const cost = ((around[i] ?? 0) + LINE_COST_CHARS) / (mean + LINE_COST_CHARS);
+  const prices = evenOut(chars, outline, owner, blend);
+  for (let i = 0; i < n; i++) {
+    const cost = ((prices[i] ?? 0) + LINE_COST_CHARS) / (mean + LINE_COST_CHARS);
     // By roots alone: they are the same on every machine.
     const fourth = Math.sqrt(Math.sqrt(cost));
     let price = 1;
     for (let k = 0; k < costRoots; k++) price *= fourth;
-    return s / price;
-  });
+    prices[i] = price;
+  }
+  return prices;
 }

@@ -2,6 +2,7 @@
 // is used for training and for ranking. All values are quantised before they are compared.
 import { lineLength } from "../../text/lines.ts";
 import { extractFeatures, type FeatureInput, type Features } from "../features.ts";
+import { scopeTerms } from "../scope-terms.ts";
 import { mix, type Ranking } from "../score.ts";
 import { type Column, columnBy, toColumn, UNIT } from "./column.ts";
 import { linkColumns } from "./link-columns.ts";
@@ -24,13 +25,16 @@ export function extractColumns(input: FeatureInput, wanted?: ReadonlySet<string>
   const handSet = mix(features, input);
   const { scores } = handSet;
   const n = input.table.count;
-  const ownerOf = Int32Array.from(input.outline.scopeOf, (s) => features.owner[s] ?? 0);
+  const { scopes, scopeOf } = input.outline;
+  const ownerOf = new Int32Array(n);
+  for (let i = 0; i < n; i++) ownerOf[i] = features.owner[scopeOf[i] ?? 0] ?? 0;
+  const pairs = scopeTerms(features.hits, ownerOf, scopes.length);
   const columns: Column[] = [
     ...wordColumns(input, features),
-    ...scopeColumns(input, features, ownerOf),
+    ...scopeColumns(input, features, { ownerOf, pairs }),
     ...linkColumns(input, features, ownerOf),
     ...placeColumns(input, features),
-    ...partColumns(input, features, ownerOf),
+    ...partColumns(input, features, { ownerOf, pairs }),
     ...textColumns(input, features, wanted),
     ["hand", toColumn(scores)],
     [

@@ -1,8 +1,8 @@
 // Columns about a scope's relation to the others: which scopes name each other, what is around it and above it, and what its
 // name tells about its role. By names alone; a name that many scopes share is followed to the first few of them.
 import type { Outline } from "../../outline/outline.ts";
-import { wholeOf } from "../../text/words.ts";
 import type { FeatureInput, Features } from "../features.ts";
+import { scopeNames } from "../scope-names.ts";
 import { type Column, logScale, mostOf, spread, toColumn } from "./column.ts";
 
 const SAME_NAME = 4;
@@ -62,24 +62,22 @@ function besides({ scopes }: Outline, { owner, scopeScore }: Features): Float64A
 
 /** Per line the best score of a scope that it names; per scope its best mention, and how often it is named and names. */
 function linksOf(
-  { scopes }: Outline,
+  outline: Outline,
   f: Features,
   ownerOf: Int32Array,
 ): Record<"named" | "naming" | "mentions" | "names", Float64Array> {
-  const mentions = new Float64Array(scopes.length);
-  const names = new Float64Array(scopes.length);
+  const { holders } = scopeNames(outline);
+  const count = outline.scopes.length;
+  const mentions = new Float64Array(count);
+  const names = new Float64Array(count);
   const named = new Float64Array(ownerOf.length);
-  const naming = new Float64Array(scopes.length);
-  const holders: number[][] = Array.from({ length: f.names.size }, () => []);
-  scopes.forEach((s, i) => {
-    const id = s.kind === "function" || s.kind === "class" ? f.names.get(wholeOf(s.name)) : undefined;
-    const list = id === undefined ? undefined : holders[id];
-    if (list !== undefined && list.length < SAME_NAME) list.push(i);
-  });
+  const naming = new Float64Array(count);
   for (let i = 0; i < ownerOf.length; i++) {
     const own = ownerOf[i] ?? 0;
     for (let k = f.hits.refStart[i] ?? 0; k < (f.hits.refStart[i + 1] ?? 0); k++) {
-      for (const target of holders[f.hits.ref[k] ?? 0] ?? []) {
+      const targets = holders[f.hits.ref[k] ?? 0] ?? [];
+      for (let nth = 0; nth < targets.length && nth < SAME_NAME; nth++) {
+        const target = targets[nth] ?? 0;
         if (target === own) continue;
         mentions[target] = (mentions[target] ?? 0) + 1;
         names[own] = (names[own] ?? 0) + 1;

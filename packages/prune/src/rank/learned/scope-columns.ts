@@ -1,18 +1,23 @@
 // Columns about the function, class or section that a line belongs to: how well it matches as a whole, by its words, its
 // name and its doc.
-import { ROLE } from "../../outline/outline.ts";
+import { type Outline, ROLE } from "../../outline/outline.ts";
 import { lineAt } from "../../text/lines.ts";
-import { termsOf } from "../../text/words.ts";
 import type { FeatureInput, Features } from "../features.ts";
+import { scopeNames } from "../scope-names.ts";
+import type { ScopeTerms } from "../scope-terms.ts";
 import { type Column, logScale, mostOf, spread, sumOf, toColumn } from "./column.ts";
 
 /** `ownerOf`: per line the scope that it is ranked with. */
-export function scopeColumns(input: FeatureInput, f: Features, ownerOf: Int32Array): Column[] {
+export function scopeColumns(
+  input: FeatureInput,
+  f: Features,
+  { ownerOf, pairs }: { ownerOf: Int32Array; pairs: ScopeTerms },
+): Column[] {
   const { scopes, scopeOf } = input.outline;
   const { scopeScore, idf } = f;
   const top = mostOf(scopeScore);
   const docLine = docLines(input, f.owner);
-  const said = wordsOfScopes(input, f, { ownerOf, docLine });
+  const said = wordsOfScopes(input, f, { ownerOf, pairs, docLine });
   const own = sumsBy(ownerOf, scopes.length, f.own);
   const inner = sumsBy(scopeOf, scopes.length, f.own);
   const all = Math.max(1e-9, sumOf(idf));
@@ -21,9 +26,11 @@ export function scopeColumns(input: FeatureInput, f: Features, ownerOf: Int32Arr
     const up = f.owner[scopes[s]?.parent ?? 0] ?? 0;
     if (up !== s) bestPart[up] = Math.max(bestPart[up] ?? 0, bestPart[s] ?? 0, scopeScore[s] ?? 0);
   }
-  const nameShare = Float64Array.from(scopes, ({ name }) => {
-    const parts = termsOf(name);
-    return parts.length === 0 ? 0 : parts.filter((t) => input.focus.index.has(t)).length / parts.length;
+  const nameShare = new Float64Array(scopes.length);
+  scopeNames(input.outline).terms.forEach((parts, s) => {
+    let asked = 0;
+    for (const term of parts) if (input.focus.index.has(term)) asked++;
+    nameShare[s] = parts.length === 0 ? 0 : asked / parts.length;
   });
   return [
     ["scope", spread(ownerOf, scopeScore, top)],
@@ -53,26 +60,26 @@ export function scopeColumns(input: FeatureInput, f: Features, ownerOf: Int32Arr
 function wordsOfScopes(
   { outline, focus }: FeatureInput,
   { hits, idf }: Features,
-  { ownerOf, docLine }: { ownerOf: Int32Array; docLine: Uint8Array },
+  { ownerOf, pairs, docLine }: { ownerOf: Int32Array; pairs: ScopeTerms; docLine: Uint8Array },
 ): Record<"cover" | "doc" | "whole" | "joined", Float64Array> {
   const count = outline.scopes.length;
   const [cover, doc] = [new Float64Array(count), new Float64Array(count)];
   const [whole, joined] = [new Float64Array(count), new Float64Array(count)];
-  const inScope = new Set<number>();
-  const inDoc = new Set<number>();
+  const inScope = new Uint8Array(pairs.count);
+  const inDoc = new Uint8Array(pairs.count);
   for (let i = 0; i < ownerOf.length; i++) {
     const s = ownerOf[i] ?? 0;
     joined[s] = Math.max(joined[s] ?? 0, Math.min(8, hits.joined[i] ?? 0));
     for (let k = hits.rowStart[i] ?? 0; k < (hits.rowStart[i + 1] ?? 0); k++) {
       const t = hits.term[k] ?? 0;
-      const key = s * idf.length + t;
+      const pair = pairs.pairOf[k] ?? 0;
       const weight = idf[t] ?? 0;
       if (focus.terms[t]?.isWhole === true && hits.weight[k] === 1) whole[s] = Math.max(whole[s] ?? 0, weight);
-      if (!inScope.has(key)) cover[s] = (cover[s] ?? 0) + weight;
-      inScope.add(key);
-      if (docLine[i] === 0 || inDoc.has(key)) continue;
+      if (inScope[pair] === 0) cover[s] = (cover[s] ?? 0) + weight;
+      inScope[pair] = 1;
+      if (docLine[i] === 0 || inDoc[pair] === 1) continue;
       doc[s] = (doc[s] ?? 0) + weight;
-      inDoc.add(key);
+      inDoc[pair] = 1;
     }
   }
   return { cover, doc, whole, joined };
@@ -103,8 +110,16 @@ function ranksOf(scores: Float64Array): Float64Array {
   return scores.map((s) => (s > 0 ? (place.get(Math.round(s * 1024)) ?? 0) : 0));
 }
 
-/** Comment lines, and the string that opens a body. */
-function docLines({ table, outline }: FeatureInput, owner: Int32Array): Uint8Array {
+const known = new WeakMap<Outline, Uint8Array>();
+
+/** Comment lines, and the string that opens a body; remembered by the outline. */
+function docLines(input: FeatureInput, owner: Int32Array): Uint8Array {
+  const doc = known.get(input.outline) ?? findDocLines(input, owner);
+  known.set(input.outline, doc);
+  return doc;
+}
+
+function findDocLines({ table, outline }: FeatureInput, owner: Int32Array): Uint8Array {
   const doc = new Uint8Array(table.count);
   for (let i = 0; i < table.count; i++) if (((outline.role[i] ?? 0) & ROLE.comment) !== 0) doc[i] = 1;
   outline.scopes.forEach((s, at) => {

@@ -38,19 +38,13 @@ export function wordColumns({ table, focus }: FeatureInput, f: Features): Column
   const all = Math.max(1e-9, sumOf(idf));
   const top = mostOf(idf);
   const near = windowCover(hits, idf, 7);
-  const joined = Float64Array.from(hits.joined, (count) => Math.min(8, count));
-  const phrases = Float64Array.from(hits.phrases, (count) => Math.min(8, count));
+  const joined = atMost(hits.joined, 8);
+  const phrases = atMost(hits.phrases, 8);
   return [
     ["own", toColumn(f.own)],
     ["own_share", toColumn(own, all)],
     ["rare", toColumn(rare, top)],
-    [
-      "terms",
-      toColumn(
-        terms.map((count) => Math.min(16, count)),
-        16,
-      ),
-    ],
+    ["terms", toColumn(atMost(terms, 16), 16)],
     ["above", toColumn(mostAround(f.own, -AROUND, -1))],
     ["below", toColumn(mostAround(f.own, 1, AROUND))],
     ["near", toColumn(f.near)],
@@ -64,6 +58,12 @@ export function wordColumns({ table, focus }: FeatureInput, f: Features): Column
     ["joined_near", toColumn(mostAround(joined, -AROUND, AROUND), 8)],
     ["phrases", toColumn(phrases, 8)],
   ];
+}
+
+function atMost(values: Float64Array | Uint8Array, most: number): Float64Array {
+  const out = new Float64Array(values.length);
+  for (let i = 0; i < out.length; i++) out[i] = Math.min(most, values[i] ?? 0);
+  return out;
 }
 
 /** Per line the largest value of the lines at these distances from it, or 0. */
