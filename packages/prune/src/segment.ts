@@ -38,9 +38,9 @@ export async function segment(table: LineTable, options: SegmentOptions): Promis
   return segmentByIndent(table);
 }
 
-/** Bytes for each line, with what rankers remember of it, see place-columns.ts and text-columns.ts. */
-const LINE_BYTES = 64;
-const SCOPE_BYTES = 200;
+/** Bytes for each line and scope, with what rankers remember of them: columns, owners, prices, names. */
+const LINE_BYTES = 80;
+const SCOPE_BYTES = 400;
 const NEED_BYTES = 100;
 
 /** About the bytes of an outline in memory; undefined for one that was stopped or refused. */

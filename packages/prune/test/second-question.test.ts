@@ -5,11 +5,28 @@ import { type Grammar, type Grammars, type PruneOptions, prune, scoreLines } fro
 import { createTreeSitterGrammars } from "../src/outline/grammars.ts";
 
 const PYTHON = readFileSync(new URL("fixtures/cache.py", import.meta.url), "utf8").repeat(12);
+const failure = (
+  n: number,
+): string => `_________________________________ test_expires_${n} _________________________________
+
+    def test_expires():
+>       assert cache.get() == 11
+E       AssertionError: assert ${n} == 11
+
+tests/test_cache.py:${n}: AssertionError
+`;
+/** A source with a failed run in a string: how much of it stays depends on the room, not on the question. */
+const REPORTED = `${PYTHON}REPORT = """
+=================================== FAILURES ===================================
+${Array.from({ length: 40 }, (_, n) => failure(n + 20)).join("")}========================= 40 failed, 11 passed in 0.05s =========================
+"""
+`;
 const QUESTIONS: readonly Omit<PruneOptions, "grammars">[] = [
   { focus: "how does an entry expire?", path: "cache.py" },
   { focus: "`get` of 12 entries", path: "cache.py", amount: { mode: "share", keep: 0.2 }, use: "read" },
   { focus: "", path: "cache.py", outline: { keep: 0.2 } },
   { focus: "what is evicted first?", path: "cache.py", amount: { mode: "ratio", maxPruneRatio: 0.6, minKeepLines: 3 } },
+  { focus: "where is an entry evicted?", path: "cache.py", amount: { mode: "auto", maxChars: 900 } },
 ];
 
 /** The real grammars, and how often one of them has parsed. */
@@ -60,19 +77,26 @@ describe("a second question", () => {
     expect([asked.status, asked.language]).toEqual(["pruned", "python"]);
   });
 
-  it("changes nothing of what is known: an answer does not depend on the questions before it", async () => {
-    const text = `${PYTHON}# in any order\n`;
-    const grammars = createTreeSitterGrammars();
-    const answers = async (order: readonly number[]) => {
-      const found = new Map<number, unknown>();
-      for (const i of order) {
-        const question = QUESTIONS[i];
-        if (question !== undefined) found.set(i, await prune(text, { ...question, grammars }));
-      }
-      return QUESTIONS.map((_, i) => found.get(i));
-    };
-    const first = await answers([0, 1, 2, 3]);
-    expect(await answers([3, 1, 2, 0])).toEqual(first);
-    expect(await answers([2, 2, 0, 1, 3])).toEqual(first);
-  });
+  it.each([
+    ["a source", PYTHON],
+    ["a source with a failed run in it", REPORTED],
+  ])(
+    "changes nothing of what is known of %s: an answer does not depend on the questions before it",
+    async (_, source) => {
+      const text = `${source}# in any order\n`;
+      const answers = async (order: readonly number[]) => {
+        // With grammars of its own, so that the text is read anew.
+        const grammars = createTreeSitterGrammars();
+        const found = new Map<number, unknown>();
+        for (const i of order) {
+          const question = QUESTIONS[i];
+          if (question !== undefined) found.set(i, await prune(text, { ...question, grammars }));
+        }
+        return QUESTIONS.map((_, i) => found.get(i));
+      };
+      const first = await answers([0, 1, 2, 3, 4]);
+      expect(await answers([4, 3, 1, 2, 0])).toEqual(first);
+      expect(await answers([2, 2, 0, 4, 1, 3])).toEqual(first);
+    },
+  );
 });

@@ -92,14 +92,12 @@ function searchFailures(table: LineTable, outline: Outline, how: FailureHow): Ui
   const trim = how.kind === "matches" ? (line: string) => line.replace(SURE_MATCH, "") : undefined;
   const lines = logLinesOf(table, how.poll, trim);
   const commits = how.isOrder ? undefined : findCommits(table);
-  const hits = (trim === undefined ? knownTroubles(table, how.poll) : troublesIn(lines)).filter(
-    ({ line }) => commits?.[line] !== 1,
-  );
   const isSource = isCode(table, outline, how.poll);
+  const mentions = trim === undefined ? knownTroubles(table, isSource, how.poll) : troublesIn(lines, false);
+  const hits = mentions.filter(({ line }) => commits?.[line] !== 1);
   // The cases of a source's tests have outcomes, too, and so have the matches of a search in it.
   const outcomes = isSource || how.kind === "matches" ? NONE : findOutcomes(table, () => true);
   if (hits.length === 0 && outcomes.size === 0) return undefined;
-  if (isSource && hits.every(({ looksWritten }) => looksWritten)) return undefined;
   const templates = templatesOf(table, idsOf(how.focus), how.poll);
   const isExample = createExamples(
     outline,
@@ -176,20 +174,21 @@ interface Hit {
 }
 
 const TROUBLE_HITS = {};
+const SOURCE_HITS = {};
 const HIT_BYTES = 40;
 
-function knownTroubles(table: LineTable, poll: () => void): readonly Hit[] {
+function knownTroubles(table: LineTable, isSource: boolean, poll: () => void): readonly Hit[] {
   return remember(
     table,
-    TROUBLE_HITS,
-    (own) => troublesIn(logLinesOf(table, own)),
+    isSource ? SOURCE_HITS : TROUBLE_HITS,
+    (own) => troublesIn(logLinesOf(table, own), isSource),
     (hits) => hits.length * HIT_BYTES,
     poll,
   );
 }
 
-/** The lines that mention trouble. */
-function troublesIn(lines: LogLines): Hit[] {
+/** The lines that mention trouble; of a source, those that do not look like one. */
+function troublesIn(lines: LogLines, isSource: boolean): Hit[] {
   const found = new Set<number>();
   const plain = uncoloured(lines.table);
   for (const sign of TROUBLES) addLinesWith(sign, plain, found);
@@ -201,6 +200,7 @@ function troublesIn(lines: LogLines): Hit[] {
     .flatMap((line) => {
       const text = lines.clean(line);
       const isSaid = mayReport(text);
+      if (isSource && !isSaid) return [];
       // A field that is not an outcome is data, whatever is around it.
       const isHit = (isTrouble(text) || signOf(text) !== undefined) && (isSaid || lookOf(text) !== "data");
       return isHit ? [{ line, looksWritten: !isSaid }] : [];

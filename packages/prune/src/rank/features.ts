@@ -30,6 +30,8 @@ export interface Features {
   readonly test: Float64Array;
   /** For each scope the nearest one worth ranking. */
   readonly owner: Int32Array;
+  /** Per line the scope that it is ranked with. */
+  readonly ownerOf: Int32Array;
   /** Share of the focus (by idf) that the best scope covers. */
   readonly coverage: number;
   /** What the values above were computed from. */
@@ -48,32 +50,31 @@ const REACH = { near: 7, wide: 10, lambda: 30 };
 export function extractFeatures({ table, focus, outline, poll }: FeatureInput): Features {
   const n = table.count;
   const { names } = scopeNames(outline);
-  const owner = ownersOf(outline);
+  const { owner, ownerOf, parentOf } = ownersOf(outline);
   const hits = findHits(table, focus, names, poll);
   const idf = weightedIdf(lineFrequency(hits, focus), n, focus);
   const { scope, name, first, rarest, coverage } = scopeScores(hits, focus, outline, owner);
-  const perLine = (values: Float64Array, of: (line: number) => number): Float64Array => {
+  const perLine = (values: Float64Array, scopeAt: Int32Array): Float64Array => {
     poll?.();
     const out = new Float64Array(n);
     if (!hasAny(values)) return out;
-    for (let i = 0; i < n; i++) out[i] = values[of(i)] ?? 0;
+    for (let i = 0; i < n; i++) out[i] = values[scopeAt[i] ?? -1] ?? 0;
     return normalise(out);
   };
-  const ownerAt = (i: number): number => owner[outline.scopeOf[i] ?? 0] ?? 0;
-  const parentAt = (i: number): number => owner[outline.scopes[ownerAt(i)]?.parent ?? -1] ?? -1;
   return {
     own: normalise(ownScores(hits, idf)),
     near: seed(normalise(windowCover(hits, idf, REACH.near)), focus),
     wide: normalise(windowCover(hits, idf, REACH.wide)),
-    scope: perLine(scope, ownerAt),
-    name: perLine(name, ownerAt),
+    scope: perLine(scope, ownerOf),
+    name: perLine(name, ownerOf),
     scopeName: name,
     scopeFirst: first,
     scopeRarest: rarest,
-    parent: perLine(scope, parentAt),
-    linked: perLine(linkedScores(hits, outline, owner, scope), ownerAt),
-    test: perLine(testScopes(outline, focus), (i) => outline.scopeOf[i] ?? 0),
+    parent: perLine(scope, parentOf),
+    linked: perLine(linkedScores(hits, outline, owner, scope), ownerOf),
+    test: perLine(testScopes(outline, focus), outline.scopeOf),
     owner,
+    ownerOf,
     coverage,
     hits,
     idf,
@@ -82,11 +83,38 @@ export function extractFeatures({ table, focus, outline, poll }: FeatureInput): 
   };
 }
 
+/** Which scopes are ranked: for each scope and each line the one, and for each line the one around that, or -1. */
+interface Owners {
+  readonly owner: Int32Array;
+  readonly ownerOf: Int32Array;
+  readonly parentOf: Int32Array;
+}
+const known = new WeakMap<Outline, Owners>();
+
+/** The ranked scopes of an outline, remembered by the outline. */
+function ownersOf(outline: Outline): Owners {
+  const found = known.get(outline) ?? findOwners(outline);
+  known.set(outline, found);
+  return found;
+}
+
+function findOwners({ scopes, scopeOf }: Outline): Owners {
+  const owner = rankedWith(scopes);
+  const ownerOf = new Int32Array(scopeOf.length);
+  const parentOf = new Int32Array(scopeOf.length);
+  for (let i = 0; i < scopeOf.length; i++) {
+    const own = owner[scopeOf[i] ?? 0] ?? 0;
+    ownerOf[i] = own;
+    parentOf[i] = owner[scopes[own]?.parent ?? -1] ?? -1;
+  }
+  return { owner, ownerOf, parentOf };
+}
+
 /**
  * For each scope the one that it is ranked with: an `if` or a small lambda belongs to the function, class or section
  * around it.
  */
-function ownersOf({ scopes }: Outline): Int32Array {
+function rankedWith(scopes: Outline["scopes"]): Int32Array {
   const owner = new Int32Array(scopes.length);
   scopes.forEach((s, i) => {
     const up = owner[s.parent] ?? 0;

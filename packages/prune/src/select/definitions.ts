@@ -1,9 +1,9 @@
 // Adds what the evidence names and the same text defines (a called helper's signature, a constant, a type), where that is a
 // few lines. Only where the engine decides how much to keep, and never more than a small part of it.
-import { ROLE } from "../outline/outline.ts";
+import { type Outline, ROLE } from "../outline/outline.ts";
 import { completeParts } from "../outline/parts.ts";
 import { lineAt, lineLength } from "../text/lines.ts";
-import { scanWords } from "../text/words.ts";
+import { WordFinder } from "../text/words.ts";
 import { codeOf, keptChars, type Selection } from "./select.ts";
 
 const EVIDENCE = codeOf("evidence");
@@ -26,11 +26,12 @@ export function addDefinitions(selection: Selection, kept: Uint8Array, maxChars:
   const defined = definitions(selection, kept);
   if (defined.size === 0) return;
   const uses = new Map<number, number>();
+  const finder = new WordFinder(defined);
   for (let i = 0; i < table.count; i++) {
     if (kept[i] !== EVIDENCE || ((outline.role[i] ?? 0) & (ROLE.comment | ROLE.import)) !== 0) continue;
-    scanWords(table.text, table.starts[i] ?? 0, table.starts[i + 1] ?? 0, (word) => {
+    finder.scan(table.text, table.starts[i] ?? 0, table.starts[i + 1] ?? 0, (word) => {
       const at = defined.get(word);
-      if (at !== undefined && at !== AMBIGUOUS) uses.set(at, (uses.get(at) ?? 0) + 1);
+      if (at !== undefined) uses.set(at, (uses.get(at) ?? 0) + 1);
     });
   }
   const before = keptChars(selection, kept);
@@ -50,6 +51,21 @@ export function addDefinitions(selection: Selection, kept: Uint8Array, maxChars:
 
 /** Name → first line of the one thing that it means here, where that is short and dropped. */
 function definitions(selection: Selection, kept: Uint8Array): Map<string, number> {
+  const found = new Map<string, number>();
+  for (const [name, line] of shortDefinitions(selection)) if (kept[line] === 0) found.set(name, line);
+  return found;
+}
+
+const known = new WeakMap<Outline, ReadonlyMap<string, number>>();
+
+/** The same, dropped or not; remembered by the outline. */
+function shortDefinitions(selection: Selection): ReadonlyMap<string, number> {
+  const found = known.get(selection.outline) ?? findShort(selection);
+  known.set(selection.outline, found);
+  return found;
+}
+
+function findShort(selection: Selection): Map<string, number> {
   const { table, outline } = selection;
   const found = new Map<string, number>();
   const add = (name: string, line: number): void => {
@@ -61,7 +77,8 @@ function definitions(selection: Selection, kept: Uint8Array): Map<string, number
   for (let i = 0; i < table.count; i = (outline.unitEnd[i] ?? i) + 1) {
     const role = outline.role[i] ?? 0;
     if (outline.scopeOf[i] !== 0 || (role & (ROLE.blank | ROLE.comment | ROLE.import)) !== 0) continue;
-    const name = BOUND.exec(lineAt(table, i).slice(0, LONGEST_CHARS))?.[1];
+    const line = lineAt(table, i).slice(0, LONGEST_CHARS);
+    const name = line.includes("=") ? BOUND.exec(line)?.[1] : undefined;
     if (name !== undefined) add(name, i);
   }
   for (const [name, line] of found) {
@@ -69,8 +86,9 @@ function definitions(selection: Selection, kept: Uint8Array): Map<string, number
     let chars = 0;
     for (let i = line; i <= headEnd(selection, line); i++) chars += lineLength(table, i);
     const isLong = headEnd(selection, line) - line >= LONGEST_LINES || chars > LONGEST_CHARS;
-    if (kept[line] !== 0 || isLong) found.set(name, AMBIGUOUS);
+    if (isLong) found.set(name, AMBIGUOUS);
   }
+  for (const [name, line] of found) if (line === AMBIGUOUS) found.delete(name);
   return found;
 }
 

@@ -1,7 +1,7 @@
 // Adds the imports that bind a name on a kept line, because readers ask where a name comes from. Only where the engine
 // decides how much to keep; a budget that the caller set is spent on evidence alone.
 import { type Outline, ROLE } from "../outline/outline.ts";
-import { scanWords } from "../text/words.ts";
+import { scanWords, WordFinder } from "../text/words.ts";
 import { keptChars, type Selection, settle } from "./select.ts";
 import { WHY } from "./why.ts";
 
@@ -18,9 +18,10 @@ export function addImports(selection: Selection, kept: Uint8Array, maxChars: num
   const binding = bindings(selection);
   if (binding.size === 0) return;
   const uses = new Map<number, number>();
+  const finder = new WordFinder(binding);
   for (let i = 0; i < table.count; i++) {
     if (kept[i] === 0 || isImport(outline, i)) continue;
-    scanWords(table.text, table.starts[i] ?? 0, table.starts[i + 1] ?? 0, (word) => {
+    finder.scan(table.text, table.starts[i] ?? 0, table.starts[i + 1] ?? 0, (word) => {
       const unit = binding.get(word);
       if (unit !== undefined && kept[unit] === 0) uses.set(unit, (uses.get(unit) ?? 0) + 1);
     });
@@ -38,8 +39,16 @@ export function addImports(selection: Selection, kept: Uint8Array, maxChars: num
   settle(selection, kept);
 }
 
-/** Name → first line of the import statement that mentions it. */
-function bindings({ table, outline }: Selection): Map<string, number> {
+const known = new WeakMap<Outline, ReadonlyMap<string, number>>();
+
+/** Name → first line of the import statement that mentions it; remembered by the outline. */
+function bindings(selection: Selection): ReadonlyMap<string, number> {
+  const names = known.get(selection.outline) ?? findBindings(selection);
+  known.set(selection.outline, names);
+  return names;
+}
+
+function findBindings({ table, outline }: Selection): Map<string, number> {
   const names = new Map<string, number>();
   for (let i = 0; i < table.count; i++) {
     const unit = outline.unitStart[i] ?? i;

@@ -10,6 +10,7 @@ const WORD = /[\p{L}\p{N}\p{M}_$]+/gu;
 
 const LONGEST_WORD = 120;
 const MOST_OTHER_CHARS = 4000;
+const FINDER_SLOTS = 4096;
 const DIGIT = 1;
 const LETTER = 2;
 /** Of each ASCII character that is part of a word: whether it is a digit. */
@@ -88,6 +89,32 @@ export function scanWords(text: string, start: number, end: number, found: (word
   for (let at = start; scanner.next(at, end); at = scanner.end) {
     if (scanner.isAscii) found(text.slice(scanner.start, scanner.end), scanner.start);
     else for (const { word, at: place } of scanner.otherWords()) found(word, place);
+  }
+}
+
+/** Finds some words in texts: most other words are passed over by their hash, without a copy. */
+export class WordFinder {
+  readonly #words: ReadonlySet<string> | ReadonlyMap<string, unknown>;
+  readonly #hashes = new Uint8Array(FINDER_SLOTS);
+
+  constructor(words: ReadonlySet<string> | ReadonlyMap<string, unknown>) {
+    this.#words = words;
+    for (const word of words.keys()) {
+      const scanner = new WordScanner(word);
+      if (scanner.next(0, word.length)) this.#hashes[scanner.hash & (FINDER_SLOTS - 1)] = 1;
+    }
+  }
+
+  /** Calls `found` with each of the words in text[start, end), as `scanWords` would. */
+  scan(text: string, start: number, end: number, found: (word: string) => void): void {
+    const scanner = new WordScanner(text);
+    const tell = (word: string): void => {
+      if (this.#words.has(word)) found(word);
+    };
+    for (let at = start; scanner.next(at, end); at = scanner.end) {
+      if (!scanner.isAscii) for (const { word } of scanner.otherWords()) tell(word);
+      else if (this.#hashes[scanner.hash & (FINDER_SLOTS - 1)] === 1) tell(text.slice(scanner.start, scanner.end));
+    }
   }
 }
 

@@ -25,10 +25,8 @@ export function extractColumns(input: FeatureInput, wanted?: ReadonlySet<string>
   const handSet = mix(features, input);
   const { scores } = handSet;
   const n = input.table.count;
-  const { scopes, scopeOf } = input.outline;
-  const ownerOf = new Int32Array(n);
-  for (let i = 0; i < n; i++) ownerOf[i] = features.owner[scopeOf[i] ?? 0] ?? 0;
-  const pairs = scopeTerms(features.hits, ownerOf, scopes.length);
+  const { ownerOf } = features;
+  const pairs = scopeTerms(features.hits, ownerOf, input.outline.scopes.length);
   const columns: Column[] = [
     ...wordColumns(input, features),
     ...scopeColumns(input, features, { ownerOf, pairs }),

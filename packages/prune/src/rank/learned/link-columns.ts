@@ -6,8 +6,6 @@ import { scopeNames } from "../scope-names.ts";
 import { type Column, logScale, mostOf, spread, toColumn } from "./column.ts";
 
 const SAME_NAME = 4;
-/** The names of constructors, where an object's state is set up. */
-const MAKER = /^(?:__init__|__new__|constructor|__construct|initialize|new|New[A-Z]\w*|init)$/;
 
 /** `ownerOf`: per line the scope that it is ranked with. */
 export function linkColumns({ outline }: FeatureInput, f: Features, ownerOf: Int32Array): Column[] {
@@ -19,8 +17,7 @@ export function linkColumns({ outline }: FeatureInput, f: Features, ownerOf: Int
   scopes.forEach((s, i) => {
     if (s.parent >= 0) above[i] = Math.max(above[s.parent] ?? 0, (f.scopeName[s.parent] ?? 0) / topName);
   });
-  const flags = (test: (name: string) => boolean): Float64Array =>
-    Float64Array.from(scopes, ({ name }) => (test(name) ? 1 : 0));
+  const { isHidden, isMaker } = scopeNames(outline);
   return [
     ["names_scope", toColumn(named, top)],
     ["named_near", spread(ownerOf, naming)],
@@ -28,20 +25,8 @@ export function linkColumns({ outline }: FeatureInput, f: Features, ownerOf: Int
     ["scope_beside", spread(ownerOf, besides(outline, f), top)],
     ["scope_mentions", spread(ownerOf, mentions.map(logScale))],
     ["scope_names", spread(ownerOf, names.map(logScale))],
-    [
-      "is_hidden",
-      spread(
-        ownerOf,
-        flags((name) => name.startsWith("_") || name.startsWith("#")),
-      ),
-    ],
-    [
-      "is_maker",
-      spread(
-        ownerOf,
-        flags((name) => MAKER.test(name)),
-      ),
-    ],
+    ["is_hidden", spread(ownerOf, isHidden)],
+    ["is_maker", spread(ownerOf, isMaker)],
   ];
 }
 
