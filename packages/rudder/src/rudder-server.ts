@@ -1,12 +1,11 @@
 #!/usr/bin/env node
 // rudder-server: the MCP server of a haven. This file reads argv and the environment, and sets the exit code.
-import { setFlagsFromString } from "node:v8";
 import { currentDir, WorkspaceError } from "@jeeves/workspace";
 import { commandLine } from "./cli/command-line.ts";
 import { endProcess, runServer } from "./mcp/main.ts";
+import { boundHeap } from "./mcp/server/bound-heap.ts";
 
-// The server is idle most of the time: a small heap with more garbage collection saves 30 MB.
-setFlagsFromString("--semi-space-growth-factor=1");
+boundHeap();
 
 const { argv, env, stdout, stderr } = process;
 async function main(): Promise<never> {

@@ -61,9 +61,13 @@ export function readStatus(kind: Kind, text: string): Status | undefined {
 export function parseStatus(kind: Kind, text: string): Status {
   const status = readStatus(kind, text);
   if (status !== undefined) return status;
-  throw new RudderError("invalid_argument", `${JSON.stringify(text)} is no status of a ${kind}`, {
-    hint: `one of: ${STATUSES[kind].join(", ")} (short: todo, wip, stuck, done …)`,
-  });
+  throw new RudderError(
+    "invalid_argument",
+    `${JSON.stringify(text)} is no status of ${kind === "epic" ? "an" : "a"} ${kind}`,
+    {
+      hint: `one of: ${STATUSES[kind].join(", ")} (short: todo, wip, stuck, done …)`,
+    },
+  );
 }
 
 /** The same for tasks. */

@@ -72,5 +72,6 @@ describe("statuses", () => {
     expect(readStatus("prd", "draft")).toBe("Draft");
     expect(readStatus("task", "draft")).toBeUndefined();
     expect(() => parseStatus("task", "constructor")).toThrow(/"constructor" is no status of a task/);
+    expect(() => parseStatus("epic", "Cancelled")).toThrow(/"Cancelled" is no status of an epic/);
   });
 });

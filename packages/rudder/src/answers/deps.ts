@@ -1,5 +1,6 @@
 // Who waits for whom, for programs and in words.
-import { type Ready, stateWords } from "../graph/ready.ts";
+import { stateWords } from "../graph/open-blockers.ts";
+import type { Ready } from "../graph/ready.ts";
 import type { Finding } from "../graph/validate.ts";
 import type { Critical, Deps, FoundReady } from "../tasks/deps/deps.ts";
 import type { Validated } from "../tasks/deps/edit-deps.ts";

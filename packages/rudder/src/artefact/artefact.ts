@@ -89,7 +89,10 @@ export function readArtefact(text: string, place: ArtefactPlace, digits: Digits)
   if (id !== "" && normaliseId(id, digits) !== place.id) report("id_mismatch", `its id is ${id}, its name ${place.id}`);
   const status = readStatus(place.kind, word("status"));
   if (status === undefined && word("status") !== "") {
-    report("invalid_status", `${JSON.stringify(word("status"))} is no status of a ${place.kind}`);
+    report(
+      "invalid_status",
+      `${JSON.stringify(word("status"))} is no status of ${place.kind === "epic" ? "an" : "a"} ${place.kind}`,
+    );
   }
   const ids = (name: string): string[] => readIds(fields[name], { name, digits, report });
   const parent = readParent(word("parent"), { digits, report });

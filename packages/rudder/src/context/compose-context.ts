@@ -4,7 +4,7 @@ import { estimateTokens } from "@jeeves/prune";
 import { splitArtefact } from "../artefact/front-matter.ts";
 import { withoutEmptySections } from "../artefact/sections.ts";
 import { findAnywhere } from "../graph/archived-blockers.ts";
-import { stateWords } from "../graph/ready.ts";
+import { stateWords } from "../graph/open-blockers.ts";
 import type { Place } from "../haven/locate.ts";
 import type { HavenStore, StoredArtefact } from "../haven/store.ts";
 import { isLive, remainingWords } from "../lease/lease.ts";

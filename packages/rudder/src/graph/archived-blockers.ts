@@ -4,7 +4,7 @@ import type { Artefact } from "../artefact/artefact.ts";
 import type { HavenReader } from "../haven/store.ts";
 import { kindOf } from "../ids.ts";
 import { type Graph, isClosed } from "./graph.ts";
-import type { Waiting } from "./ready.ts";
+import type { Waiting } from "./open-blockers.ts";
 
 /** Those of `ids` that are in the archive, with their fields. */
 export async function findArchived(view: HavenReader, ids: readonly string[]): Promise<ReadonlyMap<string, Artefact>> {

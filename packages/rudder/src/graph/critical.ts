@@ -15,24 +15,30 @@ function weightOf(artefact: Artefact): number {
   return WEIGHT[artefact.effort];
 }
 
-/** From the ends of all chains backwards. What waits in a cycle never gets its turn, and so counts for nothing. */
-export function chainsOf(graph: Graph): Chains {
+/**
+ * From the ends of all chains backwards; `from`: of those alone that begin with one of these. What waits in a cycle never
+ * gets its turn, and so counts for nothing.
+ */
+export function chainsOf(graph: Graph, from?: readonly number[]): Chains {
   const { artefacts, blockers, dependents } = graph;
-  const isOpen = artefacts.map((artefact) => artefact.kind === "task" && !isClosed(artefact));
+  const isOpen = (at: number): boolean => artefacts[at]?.kind === "task" && !isClosed(artefacts[at]);
   const effort = new Float64Array(artefacts.length);
   const next = new Int32Array(artefacts.length).fill(-1);
-  const left = dependents.map((all) => all.filter((other) => isOpen[other] === true).length);
+  /** Of each, how many that wait for it have not had their turn. */
+  const left = new Int32Array(artefacts.length);
   const queue: number[] = [];
-  isOpen.forEach((open, index) => {
-    if (open && left[index] === 0) queue.push(index);
-  });
+  for (const index of from === undefined ? artefacts.keys() : openBehind(graph, from, isOpen)) {
+    if (!isOpen(index)) continue;
+    for (const other of dependents[index] ?? []) if (isOpen(other)) left[index] = (left[index] ?? 0) + 1;
+    if (left[index] === 0) queue.push(index);
+  }
   for (let at = 0; at < queue.length; at++) {
     const index = queue[at] ?? 0;
     const task = artefacts[index];
     if (task === undefined) continue;
     let best = 0;
     for (const other of dependents[index] ?? []) {
-      const value = isOpen[other] === true ? (effort[other] ?? 0) : 0;
+      const value = isOpen(other) ? (effort[other] ?? 0) : 0;
       if (value > best) {
         best = value;
         next[index] = other;
@@ -40,7 +46,7 @@ export function chainsOf(graph: Graph): Chains {
     }
     effort[index] = best + weightOf(task);
     for (const blocker of blockers[index] ?? []) {
-      if (isOpen[blocker] !== true) continue;
+      if (!isOpen(blocker)) continue;
       const rest = (left[blocker] ?? 0) - 1;
       left[blocker] = rest;
       if (rest === 0) queue.push(blocker);
@@ -57,6 +63,13 @@ export function chainsOf(graph: Graph): Chains {
       return chain;
     },
   };
+}
+
+/** These and all open tasks that wait for them, directly or not. */
+function openBehind({ dependents }: Graph, from: readonly number[], isOpen: (at: number) => boolean): Set<number> {
+  const found = new Set(from);
+  for (const at of found) for (const other of dependents[at] ?? []) if (isOpen(other)) found.add(other);
+  return found;
 }
 
 /** The longest chains, longest first, each from its first open task. */

@@ -73,7 +73,7 @@ function toGraph(artefacts: readonly Artefact[], edges: Edges): Graph {
       return (dependents[at] ?? []).map((index) => artefacts[index]?.id ?? "");
     },
     impactOf(id) {
-      countWaiting ??= createCounter(dependents, artefacts.map(isClosed));
+      countWaiting ??= createCounter(dependents, artefacts);
       return countWaiting(indexOf(id));
     },
   };
@@ -101,7 +101,7 @@ function build(artefacts: readonly Artefact[]): Graph {
   return toGraph(artefacts, { blockers, dependents, cycles, missing, indexOf: (id) => places.get(id) });
 }
 
-function createCounter(dependents: readonly (readonly number[])[], closed: readonly boolean[]) {
+function createCounter(dependents: readonly (readonly number[])[], artefacts: readonly Artefact[]) {
   const seenIn = new Int32Array(dependents.length);
   const queue = new Int32Array(dependents.length);
   let walk = 0;
@@ -113,7 +113,8 @@ function createCounter(dependents: readonly (readonly number[])[], closed: reado
     let end = 1;
     for (let at = 0; at < end; at++) {
       for (const waiting of dependents[queue[at] ?? 0] ?? []) {
-        if (seenIn[waiting] === walk || closed[waiting] === true) continue;
+        const artefact = artefacts[waiting];
+        if (seenIn[waiting] === walk || artefact === undefined || isClosed(artefact)) continue;
         seenIn[waiting] = walk;
         queue[end] = waiting;
         end += 1;

@@ -3,7 +3,7 @@
 import type { Artefact, Problem } from "../artefact/artefact.ts";
 import { doneInArchive, withoutDone } from "../graph/archived-blockers.ts";
 import { buildGraph, isClosed } from "../graph/graph.ts";
-import { openBlockersOf } from "../graph/ready.ts";
+import { openBlockersOf } from "../graph/open-blockers.ts";
 import type { HavenStore } from "../haven/store.ts";
 import { isLive, type Lease } from "../lease/lease.ts";
 import type { LogLine } from "../memory/log-line.ts";

@@ -5,7 +5,8 @@ import { describe, expect, it } from "vitest";
 import { criticalChains } from "../../src/graph/critical.ts";
 import { cyclesThroughEpics, walkThroughEpics } from "../../src/graph/epic-cycles.ts";
 import { buildGraph, walkBetween } from "../../src/graph/graph.ts";
-import { openBlockersOf, readyTasks } from "../../src/graph/ready.ts";
+import { openBlockersOf } from "../../src/graph/open-blockers.ts";
+import { readyTasks } from "../../src/graph/ready.ts";
 import { validate } from "../../src/graph/validate.ts";
 import type { Artefact } from "../../src/index.ts";
 

@@ -3,7 +3,9 @@
 import { execFileSync } from "node:child_process";
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { openFileStore } from "../../src/haven/file-store.ts";
+import { commandTask } from "../../src/tasks/change-task.ts";
 import { type BinResult, projectForTest, spawnBin, taskPath, taskText } from "../haven-under-test.ts";
 
 const COMMANDS = [
@@ -184,5 +186,31 @@ describe("whose line it is", () => {
       epic_log: [{ task_id: "T001" }],
     });
     expect((await test.json(["task", "show-memory", "T001"])).log).toMatchObject([{ message: "as [T002] [TIP] says" }]);
+  });
+});
+
+describe("a change that fails half way", () => {
+  it("X-54 is finished by the next one, also where the server keeps the lock for it", async () => {
+    const test = await projectForTest(2);
+    let mayFail = true;
+    const crash = (at: string): void => {
+      if (at !== "half" || !mayFail) return;
+      mayFail = false;
+      throw new Error("the disk is gone for a moment");
+    };
+    const store = openFileStore({ haven: test.haven, lingerMs: 20_000, isLive: true, crash });
+    onTestFinished(() => store.close());
+    const caller = { kind: "name", name: "ada" } as const;
+    const session = { store, caller, signal: undefined, projectHash: "x" };
+    const command = { kind: "claim", by: caller, ttlMs: 60_000, operation: "task-start", pid: 0 } as const;
+    await expect(commandTask(session, { taskId: "T001", command })).rejects.toThrow("the disk is gone");
+    await commandTask(session, { taskId: "T002", command });
+    expect((await store.lease("T001"))?.holder.name).toBe("ada");
+    expect(readFileSync(join(test.haven, taskPath(1)), "utf8")).toContain("status: In Progress");
+    const { changes } = await store.changesSince(0);
+    expect(changes.map(({ seq, id }) => [seq, id]).slice(-2)).toEqual([
+      [changes.length - 1, "T001"],
+      [changes.length, "T002"],
+    ]);
   });
 });

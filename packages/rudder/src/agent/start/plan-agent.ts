@@ -4,7 +4,7 @@ import { randomUUID } from "node:crypto";
 import { join } from "node:path";
 import { currentProcess } from "@jeeves/state";
 import { buildGraph } from "../../graph/graph.ts";
-import { openBlockersOf } from "../../graph/ready.ts";
+import { openBlockersOf } from "../../graph/open-blockers.ts";
 import type { StoredArtefact } from "../../haven/store.ts";
 import { toIso } from "../../iso-time.ts";
 import { isLive } from "../../lease/lease.ts";

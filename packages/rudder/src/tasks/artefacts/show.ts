@@ -3,7 +3,7 @@
 import type { Artefact } from "../../artefact/artefact.ts";
 import { parseFront, splitArtefact } from "../../artefact/front-matter.ts";
 import { findAnywhere } from "../../graph/archived-blockers.ts";
-import { stateWords, type Waiting } from "../../graph/ready.ts";
+import { stateWords, type Waiting } from "../../graph/open-blockers.ts";
 import { isArchivePath } from "../../haven/archive.ts";
 import { parseId } from "../../ids.ts";
 import type { Lease } from "../../lease/lease.ts";

@@ -1,7 +1,7 @@
 // The edges of deps show all the way down. What stands in the tree already is named, not grown again.
 import { oneLine } from "@jeeves/base";
 import { buildGraph, type Graph, isClosed } from "../../graph/graph.ts";
-import { stateWords } from "../../graph/ready.ts";
+import { stateWords } from "../../graph/open-blockers.ts";
 import { parseId } from "../../ids.ts";
 import type { TaskSession } from "../session.ts";
 

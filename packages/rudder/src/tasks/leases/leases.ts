@@ -2,7 +2,7 @@
 import type { Artefact } from "../../artefact/artefact.ts";
 import type { Context } from "../../context/compose-context.ts";
 import { findAnywhere } from "../../graph/archived-blockers.ts";
-import { openBlockersIn, type Waiting } from "../../graph/ready.ts";
+import { openBlockersIn, type Waiting } from "../../graph/open-blockers.ts";
 import type { HavenReader, LeaseView } from "../../haven/store.ts";
 import { parseId } from "../../ids.ts";
 import { parseTaskStatus } from "../../statuses.ts";
