@@ -162,7 +162,7 @@ const ONCE: Readonly<Record<string, { readonly file: string; readonly is: RegExp
   },
   systemCodeOf: {
     file: "packages/base/src/system-code.ts",
-    is: /\b(?:function|const) systemCodeOf\b|"code" in \w+\)?\) return undefined/,
+    is: /\b(?:function|const) systemCodeOf\b|instanceof Error\)? (?:&&|\|\|) !?\(?"code" in|\bErrnoException\b/,
   },
   findProgram: {
     file: "packages/base/src/find-program.ts",

@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 // The entry of the command line: `jeeves COMMAND`. It defines the commands; the code of one is imported when it is run.
 // Exit codes: 0 done, 1 it could not be done (the reason is on stderr), 2 the arguments were wrong.
-import { VERSION } from "@jeeves/base";
+import { systemCodeOf, VERSION } from "@jeeves/base";
 import { addSuggestions } from "@jeeves/rudder/suggestions";
 import { Command, CommanderError } from "commander";
 import { CliError } from "./cli-error.ts";
@@ -58,8 +58,8 @@ jeeves COMMAND --help says more about each command.`,
   .exitOverride();
 
 // A reader that closes early (`| head`) is no failure of its own.
-process.stdout.on("error", (error: NodeJS.ErrnoException) => {
-  if (error.code === "EPIPE") process.exit();
+process.stdout.on("error", (error) => {
+  if (systemCodeOf(error) === "EPIPE") process.exit();
   process.stderr.write(`jeeves: the output cannot be written: ${error.message}\n`);
   process.exit(1);
 });

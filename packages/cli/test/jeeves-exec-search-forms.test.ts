@@ -34,6 +34,17 @@ function counted(lines: readonly string[]): number {
   }, 0);
 }
 
+/** The paths of a list by directory. */
+function namedByDirectory(lines: readonly string[]): string[] {
+  const rows = lines.slice(lines.findIndex((line) => line.endsWith(", by directory]")) + 1, -1);
+  return rows
+    .flatMap((row) => {
+      const [at = "", names = ""] = row.split(": ");
+      return names.split(", ").map((name) => `${at}${name}`);
+    })
+    .sort();
+}
+
 beforeAll(() => {
   const question = { role: "user", content: "Where is the row of the last voucher booked, and who returns it?" };
   writeFileSync(transcript, `${JSON.stringify({ type: "user", message: question })}\n`);
@@ -61,6 +72,14 @@ beforeAll(() => {
     const words = file % 7 === 6 ? "the row of the last voucher that was booked" : "and a few words more of it";
     const text = `  return needle(here); // ${words}\n`.repeat(1 + (file % 5));
     writeFileSync(join(dir, `wide/component-of-the-page-number-${file}.ts`), text);
+  }
+  for (let shelf = 0; shelf < 40; shelf++) {
+    const at = join(dir, `shelves/shelf-${shelf}-of-the-long-corridor`);
+    mkdirSync(at, { recursive: true });
+    for (let box = 0; box < 15; box++) {
+      const text = "  return needle(here);\n".repeat(box % 2 === 0 ? 0 : (box % 3) + 1);
+      writeFileSync(join(at, `box-${box}.ts`), `// a box\n${text}`);
+    }
   }
 });
 
@@ -119,11 +138,11 @@ describe("X-51 X-58 at the client's limit", () => {
     },
   );
 
-  it.each(["rg --files wide", "rg -c needle wide", "grep -rl needle wide"])(
-    "%s: a list of files stays whole where it fits, and fills the room where it does not",
+  it.each(["rg --files wide wide wide", "rg -c needle wide wide wide", "grep -rl needle wide wide wide"])(
+    "%s: a list of files is left to a client that saves it, and fills the room where it does not",
     (command) => {
       const claude = search(command, "claude-code");
-      expect(claude.whole.length).toBeGreaterThan(20_000);
+      expect(claude.whole.length).toBeGreaterThan(40_000);
       expect(linesOf(claude.shown).sort()).toEqual(linesOf(claude.whole).sort());
       const { shown, lines } = search(command);
       expect(shown.length).toBeLessThanOrEqual(LIMITS.codex);
@@ -131,6 +150,37 @@ describe("X-51 X-58 at the client's limit", () => {
       expect(lines.slice(-2)).toEqual([`[${leftOut(lines)} more files]`, expect.stringMatching(/recover_text prn_/)]);
     },
   );
+
+  it.each(["grep -rl box shelves", "rg -l box shelves | sort", "git grep --no-index -l box shelves"])(
+    "%s: every file is named, below its directory, where the list has no room otherwise",
+    (command) => {
+      const { whole, shown, lines } = search(command);
+      expect(linesOf(whole)).toHaveLength(600);
+      expect(shown.length).toBeLessThanOrEqual(LIMITS.codex);
+      expect(lines.slice(0, 2)).toEqual(["⟦… 600 lines 1-600⟧", "[600 files, by directory]"]);
+      expect(namedByDirectory(lines)).toEqual(linesOf(whole).sort());
+    },
+  );
+
+  it.each(["grep -rc needle shelves", "grep -rc needle shelves 2>/dev/null | sort"])(
+    "%s: every file with matches is named with their number, and those without are not",
+    (command) => {
+      const { whole, shown, lines } = search(command);
+      const found = linesOf(whole).filter((line) => !line.endsWith(":0"));
+      expect([linesOf(whole).length, found.length]).toEqual([600, 280]);
+      expect(shown.length).toBeLessThanOrEqual(LIMITS.codex);
+      expect(namedByDirectory(lines)).toEqual(found.sort());
+    },
+  );
+
+  it("a list that the client shows whole is not cut for next to nothing", () => {
+    const many = search("grep -rl needle wide wide/*-1*.ts wide/*-2*.ts", "claude-code");
+    expect(many.whole.length).toBeGreaterThan(LIMITS["claude-code"]);
+    expect(many.whole.length).toBeLessThan(30_000);
+    expect(many.shown).toBe(many.whole);
+    const few = search("rg --files wide", "claude-code");
+    expect(linesOf(few.shown).sort()).toEqual(linesOf(few.whole).sort());
+  });
 
   it("a list of numbers that saves too little leaves the search whole", () => {
     const lines = Array.from({ length: 130 }, (_, i) => `\ndef test_row_${i}(self, request, monkeypatch, tmp_path):`);

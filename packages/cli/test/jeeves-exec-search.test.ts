@@ -20,7 +20,7 @@ beforeAll(() => {
     mkdirSync(join(dir, `src/part-${file}`), { recursive: true });
     writeFileSync(join(dir, `src/part-${file}/paths.ts`), calls.join("\n"));
   }
-  for (let file = 0; file < 400; file++) {
+  for (let file = 0; file < 1_200; file++) {
     mkdirSync(join(dir, `many/component-number-${file}`), { recursive: true });
     writeFileSync(join(dir, `many/component-number-${file}/index.ts`), "const needle = 1;\n");
   }
@@ -53,14 +53,17 @@ describe("X-58 a search", () => {
     expect(run(`${SEARCH} .`, codex("s3")).stdout.toString()).toContain("recover_text");
   });
 
-  it("for files alone is not ranked: whole where it fits, and the first ones with a count where it does not", () => {
+  it("for files alone is not ranked: left to a client that saves it, else the first ones with a count", () => {
     const search = "grep -rl needle many";
     const whole = linesOf(bare(search).stdout);
     expect(run(search, { args: ["--client=claude-code", "--session=s4"] }).stdout).toEqual(bare(search).stdout);
     const lines = linesOf(run(search, codex("s4")).stdout);
     const shown = lines.indexOf(lines.find((line) => line.startsWith("⟦…")) ?? "");
     expect(lines.slice(0, shown)).toEqual(whole.slice(0, shown));
-    expect(lines.slice(shown + 1)).toEqual([`[${400 - shown} more files]`, expect.stringMatching(/recover_text prn_/)]);
+    expect(lines.slice(shown + 1)).toEqual([
+      `[${1_200 - shown} more files]`,
+      expect.stringMatching(/recover_text prn_/),
+    ]);
     expect(lines.join("\n").length).toBeLessThanOrEqual(9_000);
   });
 });

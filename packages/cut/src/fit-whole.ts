@@ -5,9 +5,10 @@ import type { RecoveryStore } from "@jeeves/state";
 import { toCutRecord } from "./cut-record.ts";
 import type { CutRequest, ShownCut } from "./cut-request.ts";
 import type { Engine } from "./engine/engine.ts";
-import { cutMatches, selectInOrder, withList } from "./search/cut-matches.ts";
+import { cutMatches, withList } from "./search/cut-matches.ts";
 import { findSearch } from "./search/find-search.ts";
 import { isMixed } from "./search/read-search.ts";
+import { selectInOrder } from "./search/select-lines.ts";
 import {
   blocksOf,
   FAILURE_SHARE,

@@ -16,6 +16,8 @@ interface CutPlan {
   readonly maxChars?: number | undefined;
   /** Room for matches of a search in full; part of `maxChars`. */
   readonly maxFullChars?: number | undefined;
+  /** The client would show the whole text, although it is longer than `maxChars`. */
+  readonly isShownWhole?: boolean;
   readonly barriers?: readonly number[] | undefined;
   readonly search?: Search | undefined;
   /** Only logs are cut: without a focus only their rules find what matters. */
@@ -130,8 +132,10 @@ function ofMatches(cut: MatchCut | undefined): MadeCut | NoCut {
   return cut === undefined ? NO_GAIN : { pruned: cut.pruned, matches: cut };
 }
 
-function toMatchRequest({ table, order, maxChars, maxFullChars, barriers, isWorth }: CutPlan): MatchRequest {
+function toMatchRequest({ table, order, isWorth, isShownWhole, ...limits }: CutPlan): MatchRequest {
+  const { maxChars, maxFullChars, barriers } = limits;
   return {
+    ...(isShownWhole === undefined ? {} : { isShownWhole }),
     ...(maxFullChars === undefined ? {} : { maxFullChars }),
     text: table.text,
     ...(order?.mode === "auto" && order.generosity !== undefined ? { generosity: order.generosity } : {}),

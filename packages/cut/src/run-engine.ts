@@ -61,6 +61,7 @@ export async function runEngine(
       search,
       // where the client would show only a part of a search, no more than that is shown in full.
       ...(shown.length < request.text.length ? { maxFullChars: shown.length } : {}),
+      isShownWhole: request.clientView !== undefined && shown.length >= request.text.length,
       onlyLogs: focus === "" && !policy.isOrder,
       // An order keeps of a list what any other caller would get.
       isWorth: (tokens) =>

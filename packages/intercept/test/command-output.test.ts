@@ -229,16 +229,18 @@ describe("what a command printed", () => {
   });
 
   it.each(["find . -name '*.ts'", "ls -R src", "git ls-files"])(
-    "X-58 %s names files: all of them where they fit, else the first ones and how many follow",
+    "X-58 %s names files: all of them where the client shows them, else the first ones and how many follow",
     async (command) => {
-      const paths = Array.from({ length: 400 }, (_, index) => `./src/part-${index % 40}/module-${index}.ts`);
+      const few = Array.from({ length: 400 }, (_, index) => `./src/part-${index}/module-${index % 40}.ts`).join("\n");
+      for (const client of ["claude-code", "codex"]) expect(await cutOf(command, few, { client })).toBe(few);
+      const paths = Array.from({ length: 1_600 }, (_, index) => `./src/part-${index}/module-${index % 40}.ts`);
       const text = `${paths.join("\n")}\n`;
       expect(await cutOf(command, text)).toBe(text);
       const lines = (await cutOf(command, text, { client: "codex" })).trimEnd().split("\n");
       const shown = lines.findIndex((line) => line.startsWith("⟦…"));
       expect(lines.slice(0, shown)).toEqual(paths.slice(0, shown));
       expect(lines.slice(shown + 1)).toEqual([
-        `[${400 - shown} more files]`,
+        `[${1_600 - shown} more files]`,
         expect.stringMatching(/recover_text prn_/),
       ]);
     },

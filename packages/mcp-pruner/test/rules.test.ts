@@ -138,3 +138,13 @@ it("X-61 braces in MCP_PRUNER_DENY that do not close are reported, and the globs
     expect(await textOf("read", { file_path: path })).toContain("in MCP_PRUNER_DENY");
   expect(await textOf("read", { file_path: "a.txt" })).toContain("sesame");
 });
+
+it.each(["sub/@(keys|vault)", "sub/!(open)"])(
+  "X-61 %s in MCP_PRUNER_DENY is reported, and refuses more",
+  async (glob) => {
+    await start("claude-code", { MCP_PRUNER_DENY: glob });
+    await server?.waitForEvent("mcp_pruner.config_invalid");
+    expect(await textOf("read", { file_path: "sub/keys/k.pem" })).toContain("in MCP_PRUNER_DENY");
+    expect(await textOf("read", { file_path: "a.txt" })).toContain("sesame");
+  },
+);

@@ -2,13 +2,13 @@
 // alone (@jeeves/prune/text).
 
 export { prune, scoreLines } from "./load-prune.ts";
+export { parseFileLines } from "./matches/file-lines.ts";
 export { findMatches } from "./matches/find-matches.ts";
 export { parseJsonMatches } from "./matches/json-matches.ts";
 export {
   type MatchForm,
   type MatchLine,
   type MatchLines,
-  parseFileLines,
   parseMatchLines,
   parseTextLines,
   withoutColours,

@@ -9,6 +9,8 @@ import { matchesPlaced, NO_RULES, type PlacedGlob, type ReadRules, rulesOrUnknow
 
 /** The usual file systems of these platforms ignore case, and so do the globs. */
 const IGNORE_CASE = process.platform !== "linux";
+/** Those who write such globs mean the shell's, which has more forms than we know. */
+const OURS = { ignoreCase: IGNORE_CASE, refusesExtended: true } as const;
 
 interface DenyGlobs {
   readonly globs: readonly string[];
@@ -68,14 +70,14 @@ function rulesOf(root: Root, deny: DenyGlobs): readonly DenyRule[] {
 
 /** What is wrong with a glob; undefined where nothing is. */
 export function faultOfGlob(glob: string): string | undefined {
-  return compileGlob(glob.trim(), { ignoreCase: IGNORE_CASE, anyDepth: true }).fault;
+  return compileGlob(glob.trim(), { ...OURS, anyDepth: true }).fault;
 }
 
 function place(root: Root, glob: string): LinkedGlob[] {
   if (glob === "") return [];
   const words = withoutRoot(root, glob).replace(/^\.\//, "").replace(/\/+$/, "");
   const isRoot = words === "" || words === ".";
-  const options = { ignoreCase: IGNORE_CASE, anyDepth: !words.includes("/") };
+  const options = { ...OURS, anyDepth: !words.includes("/") };
   const placed = placeLinkedGlob(root.path, isRoot ? "**" : words, options);
   // An absolute name may lie above the root, and have a wildcard or a link there.
   return isAbsolute(glob) ? [placed, placeLinkedGlob("/", glob, { ...options, anyDepth: false })] : [placed];

@@ -1,7 +1,7 @@
 // Writes what one client needs: the launchers, then the settings that name them. For `jeeves init` and `jeeves setup`.
 import { existsSync } from "node:fs";
 import { lstat } from "node:fs/promises";
-import { type ClientId, realPlaceOf } from "@jeeves/base";
+import { type ClientId, realPlaceOf, systemCodeOf } from "@jeeves/base";
 import { dataLayoutOf } from "../launchers/data-layout.ts";
 import { addToRecord } from "../launchers/record.ts";
 import { removeLaunchers } from "../launchers/remove-launchers.ts";
@@ -63,7 +63,7 @@ async function setUpLaunchers(env: NodeJS.ProcessEnv, isFirst: boolean): Promise
     if (isFirst) return [`written  ${data.bin}`];
     return before === packages ? [] : [`${data.bin} now starts ${packages}${before ? `, no longer ${before}` : ""}`];
   } catch (error) {
-    if (!(error instanceof Error && "code" in error)) throw error;
+    if (!(error instanceof Error) || systemCodeOf(error) === undefined) throw error;
     if (isFirst) await removeLaunchers(env).catch(() => {});
     throw new SetupError(`the launchers cannot be written: ${error.message}`, "nothing was changed");
   }

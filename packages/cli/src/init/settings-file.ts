@@ -49,14 +49,15 @@ export interface Done {
 
 /** The text of the file, or of the one that a link leads to. Throws SetupError where it is no file, or no UTF-8. */
 export async function readSettings(path: string): Promise<Content> {
-  const found = await stat(path).catch((error: NodeJS.ErrnoException) => {
-    if (error.code === "ENOENT" || error.code === "ENOTDIR") return undefined;
-    throw new SetupError(`${path} cannot be looked at (${error.code})`, "nothing was changed");
+  const found = await stat(path).catch((error) => {
+    const code = systemCodeOf(error);
+    if (code === "ENOENT" || code === "ENOTDIR") return undefined;
+    throw new SetupError(`${path} cannot be looked at (${code})`, "nothing was changed");
   });
   if (found === undefined) return undefined;
   if (!found.isFile()) throw new SetupError(`${path} is not a file`, "it was left untouched");
-  const bytes = await readFile(path).catch((error: NodeJS.ErrnoException) => {
-    throw new SetupError(`${path} cannot be read (${error.code})`, "nothing was changed");
+  const bytes = await readFile(path).catch((error) => {
+    throw new SetupError(`${path} cannot be read (${systemCodeOf(error)})`, "nothing was changed");
   });
   try {
     return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);

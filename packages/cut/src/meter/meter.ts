@@ -2,7 +2,7 @@
 // and reading it never fails a call and never delays one for long: a line that cannot be written is left out.
 import { readdir } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { clientOf, isRecord } from "@jeeves/base";
+import { clientOf, isRecord, systemCodeOf } from "@jeeves/base";
 import {
   BOOKKEEPING_WAIT_MS,
   createJournal,
@@ -246,8 +246,8 @@ export async function meterFiles(env: NodeJS.ProcessEnv): Promise<string[]> {
 
 async function meterFilesIn(base: string, since = ""): Promise<string[]> {
   const dir = join(base, "meter");
-  const names = await readdir(dir).catch((error: NodeJS.ErrnoException) => {
-    if (error.code === "ENOENT") return [];
+  const names = await readdir(dir).catch((error) => {
+    if (systemCodeOf(error) === "ENOENT") return [];
     throw error;
   });
   return names

@@ -13,8 +13,8 @@ import {
   renderOtherMatches,
   renderPruned,
   shortMarker,
-  WHY,
 } from "@jeeves/prune";
+import { KEPT, MARKER_CHARS } from "./select-lines.ts";
 
 /** A shortened match list. */
 export interface MatchCut {
@@ -40,6 +40,8 @@ interface MatchCutOptions {
   readonly match?: Pruned["match"];
   /** Default: matches. Other lines may make the text something else. */
   readonly kind?: Pruned["kind"];
+  /** The client would show the whole text, although it is longer than `maxChars`. */
+  readonly isShownWhole?: boolean;
   /** Whether a shown text is short enough to be worth the cut. */
   readonly isWorth: (text: string) => boolean;
 }
@@ -48,16 +50,12 @@ interface MatchCutOptions {
 const SMALL_LIST_CHARS = 500;
 /** More lines than this, some 4,500 tokens, are not kept for the sake of the list. */
 const MAX_GROWN_CHARS = 16_000;
-/** A longer match, of a minified file mostly, is listed and not shown. */
-const LONG_LINE_CHARS = 2_000;
 /** Messages of the search program are shown up to this size: a search of the whole disk has one for every directory. */
 const MAX_NOTE_CHARS = 1_000;
 const MAX_NOTE_SHARE = 0.05;
-const MARKER_CHARS = 32;
 /** Share of the room that kept lines get even if files then go unnamed. */
 const LEAST_SHARE = 0.2;
 const TRIES = 6;
-const KEPT = WHY.indexOf("fill") + 1;
 
 /** The shortened list; undefined if no shorter text is worth it. */
 export async function cutMatches(lines: MatchLines, options: MatchCutOptions): Promise<MatchCut | undefined> {
@@ -67,6 +65,10 @@ export async function cutMatches(lines: MatchLines, options: MatchCutOptions): P
     chosen.set(target, kept);
     return toCut(lines, kept, list, options);
   };
+  const byDirectory = nameByDirectory(lines, options);
+  if (byDirectory !== undefined) return options.isWorth(byDirectory.text) ? byDirectory : undefined;
+  // Any other cut of a list of files leaves names out, which the client would have shown.
+  if (lines.unit === "files" && options.isShownWhole === true) return undefined;
   const named = await nameLines(make, { ...options, wholeChars: lines.table.starts[lines.table.count] ?? 0 });
   const cut = named === "too long" ? await countByFile(make, options) : named;
   return cut !== undefined && options.isWorth(cut.text) ? cut : undefined;
@@ -76,6 +78,19 @@ type MakeCut = (
   target: number,
   list: { readonly form: ListForm; readonly maxChars?: number },
 ) => Promise<MatchCut | undefined>;
+
+/**
+ * Every path below its directory; undefined where the list is not of paths alone, has room as it is, or is too long in
+ * this form, too.
+ */
+function nameByDirectory(lines: MatchLines, options: MatchCutOptions): MatchCut | undefined {
+  const { maxChars: room = Number.POSITIVE_INFINITY } = options;
+  const { table, arePaths = false } = lines;
+  if (!arePaths || table.text.length <= room) return undefined;
+  const cut = toCut({ ...lines, unit: "paths" }, new Uint8Array(table.count), { form: "lines" }, options);
+  const isShort = cut !== undefined && cut.text.length <= room && cut.list.length <= MAX_GROWN_CHARS;
+  return isShort ? cut : undefined;
+}
 
 const keptChars = (cut: MatchCut) => cut.text.length - cut.list.length;
 
@@ -132,31 +147,6 @@ async function countByFile(make: MakeCut, options: MatchCutOptions): Promise<Mat
     if (last !== undefined && last.text.length <= room) return last;
   }
   return last;
-}
-
-/**
- * The first lines that fit. Lines of enormous length are passed over, unless all matches are that long, and so are
- * messages, which are kept anyway.
- */
-export function selectInOrder({ table, entries }: MatchLines, maxChars: number): Uint8Array {
-  const kept = new Uint8Array(table.count);
-  const isLong = (index: number) => lineLength(table, index) > LONG_LINE_CHARS;
-  const hasShort = entries.some(({ kind }, index) => kind === "match" && !isLong(index));
-  let left = maxChars - MARKER_CHARS;
-  for (let index = 0; index < table.count; index++) {
-    if ((hasShort && isLong(index)) || entries[index]?.kind === "note") continue;
-    left -= lineLength(table, index);
-    if (left < 0) break;
-    kept[index] = KEPT;
-  }
-  return kept;
-}
-
-/** Drops matches of enormous length, unless nothing else would be left. */
-export function withoutLongLines({ table, entries }: MatchLines, kept: Uint8Array): Uint8Array {
-  const isLong = (index: number) => entries[index]?.kind !== "other" && lineLength(table, index) > LONG_LINE_CHARS;
-  const shorter = kept.map((why, index) => (isLong(index) ? 0 : why));
-  return shorter.some((why) => why !== 0) ? shorter : kept;
 }
 
 /** Adds the headings and messages that kept lines need, and lines that cost less than their marker. */

@@ -1,6 +1,7 @@
 // Which matches of a search are shown in full: the best ones, or the first ones where all were asked for (X-58).
 import { type Amount, estimateTokens, lineLength, type MatchLines, type Pruned } from "@jeeves/prune";
-import { cutMatches, type MatchCut, selectInOrder, withoutLongLines } from "./cut-matches.ts";
+import { cutMatches, type MatchCut } from "./cut-matches.ts";
+import { selectInOrder, withoutLongLines } from "./select-lines.ts";
 
 /** The text of a search, and the limits of its cut. */
 export interface MatchRequest {
@@ -12,6 +13,8 @@ export interface MatchRequest {
   /** Room for matches in full, unless the list of the others is longer. */
   readonly maxFullChars?: number;
   readonly barriers?: readonly number[];
+  /** The client would show all of it, although it is longer than `maxChars`. */
+  readonly isShownWhole?: boolean;
 }
 
 /** Characters kept of a search that asks for all, unless the list of the others is longer. */
@@ -62,10 +65,11 @@ export function keepBestMatches(request: MatchRequest, ranked: RankedMatches): P
   });
 }
 
-function limitsOf({ text, maxChars, barriers, isWorth }: MatchRequest) {
+function limitsOf({ text, maxChars, barriers, isShownWhole, isWorth }: MatchRequest) {
   return {
     ...(maxChars === undefined ? {} : { maxChars }),
     ...(barriers === undefined ? {} : { barriers }),
+    ...(isShownWhole === undefined ? {} : { isShownWhole }),
     // X-19, and X-23's gate; a text that its client cannot show whole is cut whatever it saves (X-51).
     isWorth: (shown: string) =>
       shown.length < text.length &&

@@ -45,7 +45,7 @@ const NO_MATCH = /^(?:-*$|(?:[ef]?grep|rg): |Binary file )/;
  */
 export function readSearch(text: string, call: SearchCall): Search {
   if (call.prints === "files" || call.prints === "paths")
-    return { lines: parseFileLines(text, call.prints), asksForAll: true };
+    return { lines: parseFileLines(text, call.prints, { isBare: call.isBare === true }), asksForAll: true };
   // A pipe may have changed the lines: those that still name their places are matches.
   const lines = (call.prints === "text" ? undefined : parseMatches(text, call)) ?? findList(text);
   if (lines === undefined) return { lines: parseTextLines(text), asksForAll: true };

@@ -9,6 +9,8 @@ import { type ShellCommand, splitPipelines } from "./shell-words.ts";
 export interface SearchCommand {
   /** `files` for `-l`, `-c` and their like; `text` where the form of the lines is not known. */
   readonly prints: "matches" | "files" | "paths" | "text";
+  /** Of `files`: the lines are paths and counts, and nothing else; `ls` and `find` may print more. */
+  readonly isBare?: boolean;
   /** Whether matches begin with a path; `guess` where that depends on what `targets` are. */
   readonly paths?: boolean | "guess";
   /** Whether matches have line numbers; undefined where both have to be guessed. */
@@ -31,6 +33,7 @@ export interface SearchCommand {
 
 const TEXT: SearchCommand = { prints: "text" };
 const FILES: SearchCommand = { prints: "files" };
+const BARE_FILES: SearchCommand = { prints: "files", isBare: true };
 /** Options that print parts of a line, each on its own line. */
 const REPEATS = ["-o", "--only-matching"];
 const RIPGREP_REPEATS = [...REPEATS, "-r", "--replace", "-U", "--multiline"];
@@ -87,7 +90,7 @@ function printedBy(command: ShellCommand): Printed | undefined {
     const numbers = isNumbered && onlyPath !== undefined ? "tab" : false;
     return { kind: "file", search: { prints: "matches", paths: false, numbers, onlyPath } };
   }
-  if (listsFiles(command)) return { kind: "list", search: FILES };
+  if (listsFiles(command)) return { kind: "list", search: command.program === "git" ? BARE_FILES : FILES };
   const options = optionsOf(command);
   return options && { kind: "search", search: formOf(options, { isFirst: true }) };
 }
@@ -110,7 +113,7 @@ function filtered({ kind, search }: Printed, command: ShellCommand): Printed | u
 
 function formOf(options: ParsedOptions, { isFirst }: { readonly isFirst: boolean }): SearchCommand {
   const { program, targets, has } = options;
-  if (options.listsFiles) return FILES;
+  if (options.listsFiles) return BARE_FILES;
   if (options.isOdd) return TEXT;
   if (has("--json")) return { prints: "matches", isJson: true };
   if (

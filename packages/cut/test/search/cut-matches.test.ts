@@ -1,7 +1,8 @@
 import { type MatchLines, otherMatches, parseMatchLines } from "@jeeves/prune";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { cutMatches, type MatchCut, selectInOrder } from "../../src/search/cut-matches.ts";
+import { cutMatches, type MatchCut } from "../../src/search/cut-matches.ts";
+import { selectInOrder } from "../../src/search/select-lines.ts";
 
 interface Found {
   readonly path: string;

@@ -17,13 +17,18 @@ describe("X-58 search commands", () => {
     "git grep --name-only x",
     "ag -l x",
     "LC_ALL=C ack -l x",
+    "git ls-files src",
+  ])("%s lists files, and prints nothing else", (command) => {
+    expect(parseSearchCommand(command)).toEqual({ prints: "files", isBare: true });
+  });
+
+  it.each([
     "find . -name '*.ts'",
     "find src -type f | sort | head -500",
     "find . -name '*.ts' | grep -v test",
     "cd src && ls -R .",
     "ls; find .",
     "fd -e ts",
-    "git ls-files src",
   ])("%s lists files", (command) => {
     expect(parseSearchCommand(command)).toEqual({ prints: "files" });
   });

@@ -1,6 +1,6 @@
 // Which sockets listen on a TCP port, and whose they are, as Linux lists them in /proc/net/tcp and tcp6.
 import { readFile } from "node:fs/promises";
-import { PROC } from "@jeeves/base";
+import { PROC, systemCodeOf } from "@jeeves/base";
 import { provableUid } from "./access/peer-owner.ts";
 
 interface ListeningSocket {
@@ -20,8 +20,8 @@ const LISTENING = "0A";
 /** Every listener of the port, on any address. Rejects where the system has no such tables. */
 export async function listenersOf(port: number, proc = PROC): Promise<readonly ListeningSocket[]> {
   const four = await readFile(`${proc}/net/tcp`, "latin1");
-  const six = await readFile(`${proc}/net/tcp6`, "latin1").catch((error: NodeJS.ErrnoException) => {
-    if (error.code === "ENOENT") return ""; // a machine without IPv6
+  const six = await readFile(`${proc}/net/tcp6`, "latin1").catch((error) => {
+    if (systemCodeOf(error) === "ENOENT") return ""; // a machine without IPv6
     throw error;
   });
   const wanted = `:${port.toString(16).toUpperCase().padStart(4, "0")}`;

@@ -29,6 +29,8 @@ export interface MatchLines {
    * `lines` where nothing names the place.
    */
   readonly unit: "matches" | "files" | "paths" | "lines";
+  /** Of `files`: every line is a path, perhaps with its count, and nothing else. */
+  readonly arePaths?: boolean;
 }
 
 /** What is printed before the text of each match. */
@@ -106,18 +108,6 @@ export function parseTextLines(text: string, path = ""): MatchLines {
   const table = splitLines(text);
   const entries = Array.from({ length: table.count }, (): MatchLine => ({ kind: "match", path, line: undefined }));
   return { table, entries, unit: "lines" };
-}
-
-/**
- * Reads a list of files: every line is one. `unit` is "files" for the output of `-l` and `-c`, "paths" for mere paths.
- */
-export function parseFileLines(text: string, unit: "files" | "paths" = "files"): MatchLines {
-  const table = splitLines(text);
-  const entries = Array.from({ length: table.count }, (_, index): MatchLine => {
-    const path = lineAt(table, index);
-    return path === "" ? CONTEXT : { kind: "match", path, line: undefined };
-  });
-  return { table, entries, unit };
 }
 
 /** The beginning of a line, with its path and its numbers, without colours. */

@@ -136,4 +136,13 @@ describe("X-58 what searches print", () => {
     expect(unit).toBe("files");
     expect(entries.map((entry) => entry.kind === "match" && entry.path)).toEqual(["a.ts", "b.ts:17"]);
   });
+
+  it("where nothing else is printed, files with a count of 0 are no matches, and messages make it no list of paths", () => {
+    const read = (text: string) => parseFileLines(text, "files", { isBare: true });
+    const kinds = (text: string) => read(text).entries.map(({ kind }) => kind);
+    expect(kinds("a.ts:0\nb.ts:10\n")).toEqual(["context", "match"]);
+    expect(kinds("a.ts:0\nb.ts\n")).toEqual(["match", "match"]);
+    expect(read("a.ts\nb.ts\n").arePaths).toBe(true);
+    expect(read("a.ts\ngrep: b: Permission denied\n").arePaths).toBeUndefined();
+  });
 });

@@ -1,5 +1,6 @@
 // The corpus of each root, brought up to date before every question: a file is known by its size, times and inode, or by
 // its content. Turning the index off costs time and changes no answer.
+import { systemCodeOf } from "@jeeves/base";
 import { type Listing, listFiles } from "../catalog/list-files.ts";
 import { createYield } from "../runtime/yield-turn.ts";
 import { StoreBusy } from "../store/corpus-store.ts";
@@ -197,9 +198,5 @@ const FILL_PAUSE_MS = 100;
 const FILL_TURN_MS = 1_500;
 
 function isStoreError(error: unknown): boolean {
-  return (
-    isDamage(error) ||
-    error instanceof StoreBusy ||
-    (error instanceof Error && "code" in error && error.code === "ERR_SQLITE_ERROR")
-  );
+  return isDamage(error) || error instanceof StoreBusy || systemCodeOf(error) === "ERR_SQLITE_ERROR";
 }

@@ -17,11 +17,15 @@ export interface GlobOptions {
   readonly ignoreCase: boolean;
   /** A glob of one segment holds at any depth, as in .gitignore. */
   readonly anyDepth: boolean;
+  /** Extended globs and a leading `!` are faults; default: plain characters, as in .gitignore. */
+  readonly refusesExtended?: boolean;
 }
 
 /** Every further `*` or `{` multiplies the matching time for a hostile name: with three it stays below about 20 ms. */
 const MAX_WILDCARDS = 3;
 const MAX_GLOB_CHARS = 4096;
+/** `!(a)`, `@(a|b)` and an exception: read as plain characters they would match next to nothing. */
+const EXTENDED = /^!|(?<!\\)[?*+@!]\([^/]*\)/;
 
 type Segment = "**" | ((name: string) => boolean);
 
@@ -30,6 +34,8 @@ export function compileGlob(glob: string, options: GlobOptions): Glob {
   const parts = glob.split("/").filter((part) => part !== "" && part !== ".");
   try {
     if (glob.length > MAX_GLOB_CHARS) throw new Error(`longer than ${MAX_GLOB_CHARS} characters`);
+    const extended = options.refusesExtended === true ? EXTENDED.exec(glob)?.[0] : undefined;
+    if (extended !== undefined) throw new Error(`holds "${extended}"; write {a,b} for one of several`);
     if (parts.includes("..")) throw new Error('holds ".."');
     const segments = parts.map((part) => (/^\*{2,}$/.test(part) ? "**" : compileSegment(part, options)));
     const isAnywhere = options.anyDepth && parts.length === 1;

@@ -1,5 +1,6 @@
 // A haven as the tree of files that people know, whatever store it is in; without leases and without the past.
 import { readdirSync } from "node:fs";
+import { systemCodeOf } from "@jeeves/base";
 import { requireUtf8 } from "../../artefact/require-utf8.ts";
 import { writeFileDump } from "../../haven/move/file-dump.ts";
 import type { DumpedLine, HavenDump } from "../../haven/move/haven-dump.ts";
@@ -48,7 +49,7 @@ function requireEmpty(dir: string): void {
   try {
     if (readdirSync(dir).length === 0) return;
   } catch (error) {
-    if (error instanceof Error && "code" in error && error.code === "ENOENT") return;
+    if (systemCodeOf(error) === "ENOENT") return;
   }
   throw new RudderError("invalid_argument", `${dir} is there and not an empty directory`, {
     hint: "name a directory that is not there yet",
